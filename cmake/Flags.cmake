@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# `lanewise_flags`: include root, language level, warnings as errors, sanitizers. Every target of ours links it.
+add_library(lanewise_flags INTERFACE)
+target_include_directories(lanewise_flags INTERFACE ${PROJECT_SOURCE_DIR})
+target_include_directories(lanewise_flags SYSTEM INTERFACE ${OPENCL_INCLUDE_DIR} ${XXHASH_INCLUDE_DIR})
+target_compile_definitions(lanewise_flags INTERFACE CL_TARGET_OPENCL_VERSION=300 CL_USE_DEPRECATED_OPENCL_1_0_APIS
+  CL_USE_DEPRECATED_OPENCL_1_1_APIS CL_USE_DEPRECATED_OPENCL_1_2_APIS CL_USE_DEPRECATED_OPENCL_2_0_APIS
+  CL_USE_DEPRECATED_OPENCL_2_1_APIS CL_USE_DEPRECATED_OPENCL_2_2_APIS CL_ENABLE_BETA_EXTENSIONS)
+target_compile_options(lanewise_flags INTERFACE -Wall -Wextra -Wconversion -Wno-sign-conversion -Werror)
+if(LANEWISE_SANITIZE)
+  target_compile_options(lanewise_flags INTERFACE -fsanitize=${LANEWISE_SANITIZE} -fno-omit-frame-pointer
+    -fno-sanitize-recover=all -shared-libsan)
+  target_link_options(lanewise_flags INTERFACE -fsanitize=${LANEWISE_SANITIZE} -shared-libsan)
+endif()
+
+find_program(CCACHE_PROGRAM ccache)
+if(CCACHE_PROGRAM)
+  set(CMAKE_C_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
+endif()

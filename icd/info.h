@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Queries as tables: one row per parameter, one writer for all of them.
+///
+/// A row is {parameter, getter}; the getter returns a value and `InfoWriter` copies it by the rules that are the same
+/// for every clGet*Info: a null pointer asks for the size only, a buffer that is too small is CL_INVALID_VALUE, the
+/// size is always reported, strings carry their terminator, sequences may be empty. A parameter without a row is
+/// CL_INVALID_VALUE. The tests walk the same tables.
+#pragma once
+
+#include <cstring>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "icd/boundary.h"
+
+namespace lanewise {
+
+class InfoWriter {
+ public:
+  InfoWriter(std::size_t size, void* value, std::size_t* size_ret) : size_(size), value_(value), size_ret_(size_ret) {}
+
+  template <class T>
+    requires std::is_trivially_copyable_v<T>
+  void write(const T& value) { raw(&value, sizeof value); }
+  void write(bool value) { write<cl_bool>(value ? CL_TRUE : CL_FALSE); }
+  void write(const std::string& value) { raw(value.c_str(), value.size() + 1); }
+  void write(const char* value) { raw(value, std::strlen(value) + 1); }
+  template <class T>
+  void write(const std::vector<T>& values) { raw(values.data(), values.size() * sizeof(T)); }
+  template <class T>
+  void write(std::span<const T> values) { raw(values.data(), values.size_bytes()); }
+
+ private:
+  void raw(const void* data, std::size_t bytes) {
+    if (value_ != nullptr) {
+      require(size_ >= bytes, CL_INVALID_VALUE, "param_value_size is too small");
+      if (bytes != 0) std::memcpy(value_, data, bytes);
+    }
+    if (size_ret_ != nullptr) *size_ret_ = bytes;
+  }
+  std::size_t size_;
+  void* value_;
+  std::size_t* size_ret_;
+};
+
+/// One query of objects of class T (plus what else the query is about, for example the device of a build query).
+template <class T, class... Extra>
+struct Row {
+  template <class Getter>
+  constexpr Row(cl_uint parameter, Getter)  // NOLINT(google-explicit-constructor)
+      : param(parameter), get([](const T& object, const Extra&... extra, InfoWriter& out) {
+          out.write(Getter{}(object, extra...));
+        }) {}
+
+  cl_uint param;
+  void (*get)(const T&, const Extra&..., InfoWriter&);
+};
+
+/// Answers one query from its table.
+template <class T, class... Extra>
+void answer(std::span<const Row<T, Extra...>> table, cl_uint param, const T& object, const Extra&... extra,
+            InfoWriter out) {
+  for (const auto& row : table) {
+    if (row.param == param) return row.get(object, extra..., out);
+  }
+  throw ApiError{CL_INVALID_VALUE, "param_name is not a query of this object"};
+}
+
+}  // namespace lanewise

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// The messages between the runtime and the compiler: plain data, encoded as versioned bytes.
+///
+/// The same bytes go to the helper process (a length-prefixed message on its socket) and to the in-process library
+/// (`lanewise_compiler_run`). Neither side trusts the other: `decode` returns nothing for damaged input.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "src/base/bytes.h"
+
+namespace lanewise::abi {
+
+/// Raise with every change of an encoding below. Part of every cache key and of the helper's greeting.
+inline constexpr std::uint32_t kCompilerAbiVersion = 1;
+
+/// What a request asks for; each produces what the name says and nothing more.
+enum class Job : std::uint32_t {
+  compile = 1,  ///< source -> program IR (clCompileProgram)
+  link = 2,     ///< program IRs -> executable (IR + image + kernels) or library (IR only) (clLinkProgram)
+  build = 3,    ///< source -> executable (clBuildProgram)
+  ping = 4,     ///< answers at once with the compiler's identity in `log`
+};
+
+struct NamedText {
+  std::string name;
+  std::string text;
+};
+
+struct Request {
+  Job job = Job::build;
+  std::string source;                 ///< OpenCL C (compile, build)
+  std::vector<NamedText> headers;     ///< embedded headers of clCompileProgram; found before any -I directory
+  std::vector<std::string> options;   ///< canonical OpenCL options, one token each: "-cl-std=CL3.0", "-DX=1", "-Idir"
+  std::vector<Bytes> inputs;          ///< program IRs in link order (link)
+  bool create_library = false;        ///< link: keep everything, make no image
+  std::string working_directory;      ///< what relative -I paths mean
+  std::vector<std::string> extensions;  ///< names for -cl-ext=+name; everything else is off
+  std::vector<std::string> macros;      ///< "NAME=VALUE": feature macros and __OPENCL_VERSION__ and the like
+  std::uint32_t isa_level = 2;          ///< x86-64-v<level>: 2, 3 or 4
+  std::uint32_t address_bits = 64;
+  bool debug_barriers = false;          ///< LANEWISE_DEBUG=barriers: report divergent barriers
+};
+
+/// A pointer argument names its address space; everything else is a value.
+enum class ArgKind : std::uint8_t { value, global_pointer, constant_pointer, local_pointer, image, sampler, pipe, queue };
+
+/// One kernel argument. The four qualifier fields hold the CL_KERNEL_ARG_* enumerators.
+struct ArgInfo {
+  ArgKind kind = ArgKind::value;
+  std::uint32_t size = 0;    ///< bytes in the argument block: sizeof the value, 8 for pointers and handles
+  std::uint32_t align = 1;   ///< alignment in the argument block
+  std::uint32_t offset = 0;  ///< from the start of the argument block
+  std::uint32_t address_qualifier = 0;
+  std::uint32_t access_qualifier = 0;
+  std::uint64_t type_qualifier = 0;
+  std::string type_name;
+  std::string name;
+};
+
+/// Everything that the runtime knows about a kernel without looking into its code.
+struct KernelInfo {
+  std::string name;
+  std::string symbol;      ///< of the range function in the image
+  std::string attributes;  ///< CL_KERNEL_ATTRIBUTES: the __attribute__ qualifiers, space-separated
+  std::vector<ArgInfo> args;
+  std::uint32_t args_bytes = 0;            ///< size of the argument block
+  std::array<std::uint64_t, 3> reqd_work_group_size{};  ///< zeros: none
+  std::array<std::uint64_t, 3> work_group_size_hint{};
+  std::uint64_t local_bytes = 0;    ///< static __local variables
+  std::uint64_t item_bytes = 0;     ///< per work-item, live across barriers (lanewise_worker::item_scratch)
+  std::uint64_t group_bytes = 0;    ///< lanewise_worker::group_scratch
+  std::uint64_t private_bytes = 0;  ///< CL_KERNEL_PRIVATE_MEM_SIZE: what a work-item keeps outside registers
+  bool has_barrier = false;
+  bool uses_print = false;
+};
+
+/// A file that the preprocessor read from disk; a cache entry is valid only while all of them are unchanged.
+struct Dependency {
+  std::string path;  ///< absolute
+  std::uint64_t hash_low = 0;
+  std::uint64_t hash_high = 0;
+};
+
+struct Reply {
+  std::int32_t status = 0;  ///< CL_SUCCESS or the OpenCL error of the failed phase
+  std::string log;          ///< build log: every diagnostic, in order
+  Bytes ir;                 ///< program IR (bitcode), for linking and for binaries
+  Bytes image;              ///< ELF shared object; empty for compile and library jobs
+  std::vector<KernelInfo> kernels;
+  std::vector<Dependency> dependencies;
+};
+
+namespace detail {
+
+inline void put(ByteWriter& w, const std::array<std::uint64_t, 3>& v) {
+  for (auto x : v) w.number(x);
+}
+inline std::array<std::uint64_t, 3> triple(ByteReader& r) {
+  std::array<std::uint64_t, 3> v{};
+  for (auto& x : v) x = r.number<std::uint64_t>();
+  return v;
+}
+inline void put(ByteWriter& w, const ArgInfo& a) {
+  w.number(a.kind);
+  w.number(a.size);
+  w.number(a.align);
+  w.number(a.offset);
+  w.number(a.address_qualifier);
+  w.number(a.access_qualifier);
+  w.number(a.type_qualifier);
+  w.text(a.type_name);
+  w.text(a.name);
+}
+inline ArgInfo arg(ByteReader& r) {
+  ArgInfo a;
+  a.kind = r.number<ArgKind>();
+  a.size = r.number<std::uint32_t>();
+  a.align = r.number<std::uint32_t>();
+  a.offset = r.number<std::uint32_t>();
+  a.address_qualifier = r.number<std::uint32_t>();
+  a.access_qualifier = r.number<std::uint32_t>();
+  a.type_qualifier = r.number<std::uint64_t>();
+  a.type_name = r.text();
+  a.name = r.text();
+  return a;
+}
+
+}  // namespace detail
+
+inline void encode(ByteWriter& w, const KernelInfo& k) {
+  w.text(k.name);
+  w.text(k.symbol);
+  w.text(k.attributes);
+  w.list(k.args, [&](const ArgInfo& a) { detail::put(w, a); });
+  w.number(k.args_bytes);
+  detail::put(w, k.reqd_work_group_size);
+  detail::put(w, k.work_group_size_hint);
+  w.number(k.local_bytes);
+  w.number(k.item_bytes);
+  w.number(k.group_bytes);
+  w.number(k.private_bytes);
+  w.number(k.has_barrier);
+  w.number(k.uses_print);
+}
+
+inline KernelInfo decode_kernel(ByteReader& r) {
+  KernelInfo k;
+  k.name = r.text();
+  k.symbol = r.text();
+  k.attributes = r.text();
+  k.args = r.list<ArgInfo>([&] { return detail::arg(r); });
+  k.args_bytes = r.number<std::uint32_t>();
+  k.reqd_work_group_size = detail::triple(r);
+  k.work_group_size_hint = detail::triple(r);
+  k.local_bytes = r.number<std::uint64_t>();
+  k.item_bytes = r.number<std::uint64_t>();
+  k.group_bytes = r.number<std::uint64_t>();
+  k.private_bytes = r.number<std::uint64_t>();
+  k.has_barrier = r.number<std::uint8_t>() != 0;
+  k.uses_print = r.number<std::uint8_t>() != 0;
+  return k;
+}
+
+/// Every field of a request that can change its answer, in a fixed order: also the body of the cache key.
+inline Bytes encode(const Request& q) {
+  ByteWriter w;
+  w.number(kCompilerAbiVersion);
+  w.number(q.job);
+  w.text(q.source);
+  w.list(q.headers, [&](const NamedText& h) {
+    w.text(h.name);
+    w.text(h.text);
+  });
+  w.list(q.options, [&](const std::string& o) { w.text(o); });
+  w.list(q.inputs, [&](const Bytes& b) { w.blob(b); });
+  w.number(q.create_library);
+  w.text(q.working_directory);
+  w.list(q.extensions, [&](const std::string& e) { w.text(e); });
+  w.list(q.macros, [&](const std::string& m) { w.text(m); });
+  w.number(q.isa_level);
+  w.number(q.address_bits);
+  w.number(q.debug_barriers);
+  return w.take();
+}
+
+inline std::optional<Request> decode_request(std::span<const std::uint8_t> bytes) {
+  ByteReader r(bytes);
+  Request q;
+  if (r.number<std::uint32_t>() != kCompilerAbiVersion) return std::nullopt;
+  q.job = r.number<Job>();
+  q.source = r.text();
+  q.headers = r.list<NamedText>([&] {
+    NamedText h;
+    h.name = r.text();
+    h.text = r.text();
+    return h;
+  });
+  q.options = r.list<std::string>([&] { return r.text(); });
+  q.inputs = r.list<Bytes>([&] { return r.blob(); });
+  q.create_library = r.number<std::uint8_t>() != 0;
+  q.working_directory = r.text();
+  q.extensions = r.list<std::string>([&] { return r.text(); });
+  q.macros = r.list<std::string>([&] { return r.text(); });
+  q.isa_level = r.number<std::uint32_t>();
+  q.address_bits = r.number<std::uint32_t>();
+  q.debug_barriers = r.number<std::uint8_t>() != 0;
+  if (!r.ok() || !r.at_end()) return std::nullopt;
+  return q;
+}
+
+inline Bytes encode(const Reply& p) {
+  ByteWriter w;
+  w.number(kCompilerAbiVersion);
+  w.number(p.status);
+  w.text(p.log);
+  w.blob(p.ir);
+  w.blob(p.image);
+  w.list(p.kernels, [&](const KernelInfo& k) { encode(w, k); });
+  w.list(p.dependencies, [&](const Dependency& d) {
+    w.text(d.path);
+    w.number(d.hash_low);
+    w.number(d.hash_high);
+  });
+  return w.take();
+}
+
+inline std::optional<Reply> decode_reply(std::span<const std::uint8_t> bytes) {
+  ByteReader r(bytes);
+  Reply p;
+  if (r.number<std::uint32_t>() != kCompilerAbiVersion) return std::nullopt;
+  p.status = r.number<std::int32_t>();
+  p.log = r.text();
+  p.ir = r.blob();
+  p.image = r.blob();
+  p.kernels = r.list<KernelInfo>([&] { return decode_kernel(r); });
+  p.dependencies = r.list<Dependency>([&] {
+    Dependency d;
+    d.path = r.text();
+    d.hash_low = r.number<std::uint64_t>();
+    d.hash_high = r.number<std::uint64_t>();
+    return d;
+  });
+  if (!r.ok() || !r.at_end()) return std::nullopt;
+  return p;
+}
+
+/// The one C function of `liblanewise-compiler.so`: runs an encoded request on the calling thread and hands the encoded
+/// reply to `sink` exactly once. Thread-safe; never throws. The helper and the in-process fallback both call it.
+using RunFunction = void (*)(const std::uint8_t* request, std::uint64_t size,
+                             void (*sink)(void* context, const std::uint8_t* reply, std::uint64_t size),
+                             void* context);
+inline constexpr const char* kRunSymbol = "lanewise_compiler_run";
+
+}  // namespace lanewise::abi

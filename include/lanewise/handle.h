@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Layout of every `cl_*` object, as far as the ICD loader and the driver's own checked cast must agree on it.
+///
+/// Source: cl_khr_icd 2.0 ("Loader-managed dispatch"): the first pointer of each object is its dispatch table, the
+/// second one belongs to the loader. Everything after that is ours.
+#pragma once
+
+#include <CL/cl.h>
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+namespace lanewise {
+
+/// What an object is. Written once at construction, overwritten by `dead` before the memory is given back, so that a
+/// stale or foreign handle is refused with the error of its type instead of being believed.
+enum class Tag : std::uint32_t {
+  platform = 0x4c570001,
+  device,
+  context,
+  queue,
+  memory,
+  sampler,
+  program,
+  kernel,
+  event,
+  command_buffer,
+  semaphore,
+  dead = 0x4c57dead,
+};
+
+/// The public head of an object: standard layout, no virtual functions, at the address that the application holds.
+struct Handle {
+  const void* dispatch = nullptr;  ///< the loader's slot table (`cl_icd_dispatch`); offset 0 by ABI
+  void* loader_data = nullptr;     ///< cl_khr_icd 2.0: set through clIcdSetPlatformDispatchDataKHR; offset 8 by ABI
+  Tag tag = Tag::dead;
+  std::atomic<std::uint32_t> api_count{0};  ///< references that the application holds (`CL_*_REFERENCE_COUNT`)
+};
+
+static_assert(offsetof(Handle, dispatch) == 0);
+static_assert(offsetof(Handle, loader_data) == sizeof(void*));
+
+}  // namespace lanewise
+
+struct _cl_platform_id : lanewise::Handle {};
+struct _cl_device_id : lanewise::Handle {};
+struct _cl_context : lanewise::Handle {};
+struct _cl_command_queue : lanewise::Handle {};
+struct _cl_mem : lanewise::Handle {};
+struct _cl_sampler : lanewise::Handle {};
+struct _cl_program : lanewise::Handle {};
+struct _cl_kernel : lanewise::Handle {};
+struct _cl_event : lanewise::Handle {};

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Lifetime of API objects: two counts, one owner type, iterative destruction.
+///
+/// The application's count (`Handle::api_count`) is what `CL_*_REFERENCE_COUNT` shows. The internal count keeps the
+/// memory: the application's references hold one internal reference together as long as their count is above zero, and
+/// every `Ref<T>` inside the driver holds one more. So a queued command keeps its buffers alive without the application
+/// ever seeing it.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <utility>
+
+#include "include/lanewise/handle.h"
+
+namespace lanewise {
+
+/// The dispatch table that every new object points to; set by `icd` before the first object exists.
+void set_dispatch_table(const void* table);
+const void* dispatch_table();
+
+/// Common base of all runtime objects. Not part of the handle: the application never sees this half.
+class Counted {
+ public:
+  Counted(const Counted&) = delete;
+  Counted& operator=(const Counted&) = delete;
+
+  void retain_internal() noexcept { internal_.fetch_add(1, std::memory_order_relaxed); }
+  /// Drops one reference; the last one destroys the object. A destructor that releases others never recurses: objects
+  /// that die meanwhile are queued on the thread and destroyed one after the other by the outermost call.
+  void release_internal() noexcept;
+
+ protected:
+  Counted() = default;
+  virtual ~Counted() = default;
+
+ private:
+  friend struct Reclaimer;
+  /// Runs the destructor callbacks and such, then deletes. Overridden where memory comes from a slab.
+  virtual void destroy() noexcept { delete this; }
+
+  std::atomic<std::uint32_t> internal_{1};
+  Counted* next_dead_ = nullptr;
+};
+
+/// `class Context : public Object<_cl_context, Tag::context>`
+template <class ClStruct, Tag kTag>
+class Object : public Counted, public ClStruct {
+ public:
+  static constexpr Tag tag_value = kTag;
+  using handle_type = ClStruct*;
+
+  [[nodiscard]] handle_type handle() noexcept { return static_cast<ClStruct*>(this); }
+  [[nodiscard]] handle_type handle() const noexcept { return const_cast<Object*>(this)->handle(); }
+
+  void retain_api() noexcept { this->api_count.fetch_add(1, std::memory_order_relaxed); }
+  /// Gives back one of the application's references; with the last one goes the internal reference behind them.
+  void release_api() noexcept {
+    if (this->api_count.fetch_sub(1, std::memory_order_acq_rel) == 1) {
+      on_api_released();
+      release_internal();
+    }
+  }
+  [[nodiscard]] cl_uint reference_count() const noexcept { return this->api_count.load(std::memory_order_relaxed); }
+
+ protected:
+  /// Born with one application reference, which the creating entry point hands out.
+  Object() noexcept {
+    this->dispatch = dispatch_table();
+    this->tag = kTag;
+    this->api_count.store(1, std::memory_order_relaxed);
+  }
+  ~Object() override { this->tag = Tag::dead; }
+  /// Called once, when the application has given back its last reference (for example: a queue flushes).
+  virtual void on_api_released() noexcept {}
+};
+
+/// Owning pointer to a runtime object: the only way that one part of the driver keeps an object of another.
+template <class T>
+class Ref {
+ public:
+  Ref() = default;
+  Ref(std::nullptr_t) {}                                     // NOLINT(google-explicit-constructor)
+  explicit Ref(T& object) : object_(&object) { object_->retain_internal(); }
+  Ref(const Ref& other) : object_(other.object_) {
+    if (object_) object_->retain_internal();
+  }
+  Ref(Ref&& other) noexcept : object_(std::exchange(other.object_, nullptr)) {}
+  Ref& operator=(Ref other) noexcept {
+    std::swap(object_, other.object_);
+    return *this;
+  }
+  ~Ref() {
+    if (object_) object_->release_internal();
+  }
+
+  /// Takes over a reference that already counts (a fresh `new T`, whose first internal reference is the caller's).
+  static Ref adopt(T* object) {
+    Ref r;
+    r.object_ = object;
+    return r;
+  }
+  /// Gives the counted reference away, for example as the application's.
+  [[nodiscard]] T* detach() noexcept { return std::exchange(object_, nullptr); }
+
+  [[nodiscard]] T* get() const { return object_; }
+  T* operator->() const { return object_; }
+  T& operator*() const { return *object_; }
+  explicit operator bool() const { return object_ != nullptr; }
+  friend bool operator==(const Ref& a, const Ref& b) { return a.object_ == b.object_; }
+
+ private:
+  T* object_ = nullptr;
+};
+
+}  // namespace lanewise

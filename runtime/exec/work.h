@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// What a command does, as far as the scheduler must know it.
+#pragma once
+
+#include <CL/cl.h>
+
+#include <cstdint>
+#include <memory>
+
+namespace lanewise {
+
+class Worker;
+
+/// The body of a command: complete before it is published, run exactly once, destroyed when the command has ended.
+/// A work holds `Ref`s to everything that it touches. The seam between the scheduler and kernels, copies, fills, maps.
+class Work {
+ public:
+  Work() = default;
+  Work(const Work&) = delete;
+  Work& operator=(const Work&) = delete;
+  virtual ~Work() = default;
+
+  /// Independent pieces, numbered [0, n), that may run on any threads at once. 0: nothing to do, ends at once.
+  [[nodiscard]] virtual std::uint64_t pieces() const = 0;
+
+  /// Pieces that one task should take at least, from what is known of their cost; the scheduler may take more.
+  [[nodiscard]] virtual std::uint64_t grain() const { return 1; }
+
+  /// Runs the pieces [first, last) on the calling thread. Returns CL_SUCCESS or the (negative) error that becomes the
+  /// event's status; after an error the pieces that have not started are skipped. Never blocks, never throws.
+  virtual cl_int run(Worker& worker, std::uint64_t first, std::uint64_t last) noexcept = 0;
+
+  /// Called once on one thread after the last piece and before the event's status is published (printf output).
+  virtual void finish() noexcept {}
+};
+
+using WorkPtr = std::unique_ptr<Work>;
+
+}  // namespace lanewise
