@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// The OpenCL C built-in library as the compiler sees it: one mapped file per ISA level, from which exactly those
+/// functions that a module calls are linked.
+///
+/// The file `builtins-x86-64-v<level>.lwb` is cut at build time into shards (one per function family, closed under
+/// calls except to other indexed symbols), so that a kernel reads a few kilobytes and not megabytes. Its layout is in
+/// compiler/builtins/shard_format.h.
+#pragma once
+
+#include <llvm/ADT/StringRef.h>
+#include <llvm/Support/Error.h>
+#include <llvm/Support/MemoryBuffer.h>
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace llvm {
+class Module;
+}
+
+namespace lanewise {
+
+class BuiltinLibrary {
+ public:
+  /// The library for x86-64-v<isa_level> (2, 3 or 4) below `directory` (the driver's private directory). The file is
+  /// mapped and checked at the first call of a (directory, level) and shared afterwards; a failure is not remembered.
+  /// Thread-safe. Errors: file missing, or not one of ours (magic, version, damaged index).
+  static llvm::Expected<std::shared_ptr<const BuiltinLibrary>> open(const std::string& directory, unsigned isa_level);
+
+  /// Defines in `module` every function that it declares and uses and that the library has, and what these need in
+  /// turn. Linked functions become internal, `nounwind`, and `alwaysinline` where small; the module's triple and data
+  /// layout are kept, and so may be those of spir64 or of the host. Calls to the linked functions get the C calling
+  /// convention, the functions too. Works on a module of any LLVMContext; thread-safe for distinct contexts.
+  ///
+  /// @return the names of the functions that are used and that nobody defines, sorted: work-item functions, barriers
+  ///         and printf (their lowering is the compiler's) and whatever the program forgot. Intrinsics are not listed.
+  /// Errors: a damaged shard.
+  llvm::Expected<std::vector<std::string>> link_into(llvm::Module& module) const;
+
+  /// True if the library defines `name` (a mangled built-in).
+  [[nodiscard]] bool defines(llvm::StringRef name) const;
+
+  /// Names of all functions that the library defines, sorted.
+  [[nodiscard]] std::vector<std::string> symbols() const;
+
+  /// XXH3-128 {low, high} of everything in the file: part of every cache key.
+  [[nodiscard]] std::array<std::uint64_t, 2> hash() const { return hash_; }
+
+ private:
+  BuiltinLibrary() = default;
+
+  struct Range {
+    std::uint64_t offset = 0;
+    std::uint64_t size = 0;
+  };
+  static llvm::Expected<std::shared_ptr<const BuiltinLibrary>> map(const std::string& path, unsigned isa_level);
+  /// Number of the shard that defines `name`, or -1.
+  [[nodiscard]] int shard_of(llvm::StringRef name) const;
+  [[nodiscard]] llvm::StringRef symbol(std::size_t index) const;
+  [[nodiscard]] llvm::StringRef shard(std::size_t index) const;
+
+  std::unique_ptr<llvm::MemoryBuffer> file_;
+  std::array<std::uint64_t, 2> hash_{};
+  std::uint32_t symbol_count_ = 0;
+  std::uint32_t shard_count_ = 0;
+  const char* symbols_ = nullptr;  ///< SymbolEntry[symbol_count_], sorted by name
+  const char* shards_ = nullptr;   ///< ShardEntry[shard_count_]
+  const char* names_ = nullptr;
+  std::uint64_t names_size_ = 0;
+};
+
+}  // namespace lanewise
