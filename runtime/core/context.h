@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Contexts: the devices that share objects, the application's error callback, and its destructor callbacks.
+#pragma once
+
+#include <CL/cl.h>
+
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include "runtime/core/device.h"
+#include "runtime/core/object.h"
+
+namespace lanewise {
+
+class Platform;
+
+class Context final : public Object<_cl_context, Tag::context> {
+ public:
+  using NotifyCallback = void(CL_CALLBACK*)(const char* message, const void* private_info, size_t size,
+                                            void* user_data);
+  using DestructorCallback = void(CL_CALLBACK*)(cl_context, void*);
+
+  /// @param devices     at least one, without duplicates
+  /// @param properties  as the application gave them, with the closing 0; empty if it gave none
+  static Ref<Context> create(std::vector<Ref<Device>> devices, std::vector<cl_context_properties> properties,
+                             NotifyCallback notify, void* notify_data);
+
+  [[nodiscard]] std::span<const Ref<Device>> devices() const { return devices_; }
+  [[nodiscard]] bool has_device(const Device& device) const;
+  [[nodiscard]] Platform& platform() const { return devices_.front()->platform(); }
+  [[nodiscard]] const std::vector<cl_context_properties>& properties() const { return properties_; }
+
+  /// Reports an error that happened outside a call to the application's callback, if it gave one. The callback runs on
+  /// the calling thread: hold no lock.
+  void notify(const char* message) const;
+
+  /// Callbacks run in reverse order of registration, when the context and everything made from it is gone, before its
+  /// memory is given back (API 4.4, clSetContextDestructorCallback).
+  void add_destructor_callback(DestructorCallback callback, void* user_data);
+
+ private:
+  struct Callback {
+    DestructorCallback function;
+    void* user_data;
+  };
+
+  Context(std::vector<Ref<Device>> devices, std::vector<cl_context_properties> properties, NotifyCallback notify,
+          void* notify_data);
+  ~Context() override = default;
+  void destroy() noexcept override;
+
+  std::vector<Ref<Device>> devices_;
+  std::vector<cl_context_properties> properties_;
+  NotifyCallback notify_;
+  void* notify_data_;
+
+  std::mutex mutex_;  ///< guards callbacks_; nothing is called under it
+  std::vector<Callback> callbacks_;
+};
+
+}  // namespace lanewise

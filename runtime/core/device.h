@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// The CPU as an OpenCL device: what is true about it, and the scheduler that runs its work.
+#pragma once
+
+#include <CL/cl.h>
+#include <CL/cl_ext.h>
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "runtime/core/object.h"
+
+namespace lanewise {
+
+class Platform;
+class Scheduler;
+
+/// Everything that queries, validation and the compiler need to know. Computed once from the host, then constant.
+struct DeviceFacts {
+  std::string name;             ///< the processor's own name, without padding
+  std::string vendor;           ///< "AuthenticAMD" and such, as CPUID gives it
+  cl_uint vendor_id = 0;        ///< PCI number of the vendor where it has one
+  cl_uint compute_units = 1;    ///< threads that may run at once: affinity ∩ cgroup quota ∩ LANEWISE_THREADS
+  cl_uint max_clock_mhz = 0;    ///< highest frequency that the system names, MHz
+  std::uint32_t isa_level = 2;  ///< x86-64-v2, v3 or v4: the level of `Request::isa_level`
+  std::uint32_t vector_bytes = 16;  ///< width of the widest vector register in use: 16, 32 or 64
+  bool has_fma = false;             ///< fused multiply-add in hardware
+
+  std::size_t max_work_group_size = 4096;  ///< work-items
+  std::array<std::size_t, 3> max_work_item_sizes{4096, 4096, 4096};
+  std::size_t preferred_work_group_multiple = 16;
+
+  cl_ulong global_mem_size = 0;  ///< bytes: RAM ∩ cgroup limit
+  cl_ulong max_alloc_size = 0;   ///< bytes, of one memory object
+  cl_ulong local_mem_size = 0;   ///< bytes per work-group, static and dynamic together
+  cl_ulong max_constant_buffer_size = 0;  ///< bytes
+  std::size_t global_cache_size = 0;      ///< bytes, of the last-level cache that the device sees
+  cl_uint cache_line_size = 64;           ///< bytes
+  cl_uint mem_base_align_bits = 1024;     ///< CL_DEVICE_MEM_BASE_ADDR_ALIGN: of double16, in bits
+  std::size_t max_parameter_size = 4096;  ///< bytes of one kernel's arguments
+  std::size_t max_constant_args = 128;
+  std::size_t printf_buffer_size = 1u << 20;  ///< bytes; a minimum that is kept, not a limit
+  std::size_t profiling_resolution_ns = 1;
+
+  std::array<cl_uchar, CL_UUID_SIZE_KHR> device_uuid{};  ///< the same on every run on this host
+  std::array<cl_uchar, CL_UUID_SIZE_KHR> driver_uuid{};  ///< changes with the driver's version
+};
+
+/// Root device. It lives as long as the process: its counts never reach zero.
+class Device final : public Object<_cl_device_id, Tag::device> {
+ public:
+  explicit Device(Platform& platform) : platform_(&platform) {}
+
+  [[nodiscard]] Platform& platform() const { return *platform_; }
+  [[nodiscard]] cl_device_type type() const { return CL_DEVICE_TYPE_CPU; }
+
+  /// Reads the host at the first call, some tens of microseconds; thread-safe.
+  [[nodiscard]] const DeviceFacts& facts() const;
+
+  /// The device's scheduler; created at the first call, so that listing devices starts no thread. Thread-safe.
+  [[nodiscard]] Scheduler& scheduler();
+
+  /// Names for `-cl-ext` (`Request::extensions`) and predefined macros (`Request::macros`): the enabled rows of
+  /// icd/extensions.def.
+  [[nodiscard]] std::span<const std::string> compiler_extensions() const;
+  [[nodiscard]] std::span<const std::string> compiler_macros() const;
+
+ private:
+  ~Device() override = default;
+
+  Platform* platform_;
+  mutable std::once_flag facts_once_;
+  mutable DeviceFacts facts_;
+  std::once_flag scheduler_once_;
+  Scheduler* scheduler_ = nullptr;  ///< never destroyed: exit must not wait for threads
+};
+
+}  // namespace lanewise

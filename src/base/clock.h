@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// The one clock of the driver: event profiling, clGetHostTimer and clGetDeviceAndHostTimer all show it.
+#pragma once
+
+#include <ctime>
+
+#include <cstdint>
+
+namespace lanewise {
+
+/// Nanoseconds on CLOCK_MONOTONIC; never decreases, not related to the time of day.
+inline std::uint64_t now_ns() noexcept {
+  timespec t{};
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return static_cast<std::uint64_t>(t.tv_sec) * 1'000'000'000u + static_cast<std::uint64_t>(t.tv_nsec);
+}
+
+}  // namespace lanewise
