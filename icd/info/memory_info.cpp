@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Queries of memory objects (spec 5.5.6).
+#include "icd/cast.h"
+#include "icd/info.h"
+#include "runtime/core/context.h"
+#include "runtime/memory/mem_object.h"
+
+using namespace lanewise;
+
+namespace lanewise {
+
+std::span<const Row<MemObject>> memory_info_table() {
+  static constexpr Row<MemObject> rows[] = {
+      {CL_MEM_TYPE, [](const MemObject& m) { return m.type(); }},
+      {CL_MEM_FLAGS, [](const MemObject& m) { return m.flags(); }},
+      {CL_MEM_SIZE, [](const MemObject& m) { return m.size(); }},
+      {CL_MEM_HOST_PTR, [](const MemObject& m) { return m.host_ptr(); }},
+      {CL_MEM_MAP_COUNT, [](const MemObject& m) { return m.map_count(); }},
+      {CL_MEM_REFERENCE_COUNT, [](const MemObject& m) { return m.reference_count(); }},
+      {CL_MEM_CONTEXT, [](const MemObject& m) { return m.context().handle(); }},
+      {CL_MEM_ASSOCIATED_MEMOBJECT,
+       [](const MemObject& m) { return m.parent() != nullptr ? m.parent()->handle() : cl_mem{nullptr}; }},
+      {CL_MEM_OFFSET, [](const MemObject& m) { return m.origin(); }},
+      {CL_MEM_USES_SVM_POINTER, [](const MemObject&) -> cl_bool { return CL_FALSE; }},
+      {CL_MEM_PROPERTIES, [](const MemObject& m) { return m.properties(); }},
+  };
+  return rows;
+}
+
+}  // namespace lanewise
+
+CL_API_ENTRY cl_int CL_API_CALL clGetMemObjectInfo(cl_mem memobj, cl_mem_info param_name, size_t param_value_size,
+                                                   void* param_value, size_t* param_value_size_ret) {
+  return entry(__func__, [&] {
+    answer(memory_info_table(), param_name, as<MemObject>(memobj),
+           InfoWriter(param_value_size, param_value, param_value_size_ret));
+  });
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Rectangular regions of linear memory: their pitches, their extent, and whether two of them share a byte.
+#pragma once
+
+#include <array>
+#include <cstddef>
+
+namespace lanewise {
+
+/// width (bytes), height (rows), depth (slices)
+using Region = std::array<std::size_t, 3>;
+/// x (bytes), y (rows), z (slices)
+using Origin = std::array<std::size_t, 3>;
+
+struct Pitch {
+  std::size_t row;
+  std::size_t slice;
+};
+
+/// Pitches with the defaults of spec 5.2.2 filled in (0 means tightly packed). False if a pitch is too small for the
+/// region, or if the slice pitch is not a multiple of the row pitch.
+bool resolve_pitch(const Region& region, std::size_t row, std::size_t slice, Pitch& out);
+
+/// Offset of the region's first byte. False if it overflows.
+bool rect_begin(const Origin& origin, const Pitch& pitch, std::size_t& out);
+
+/// Bytes from the region's first byte to one past its last. False if it overflows.
+bool rect_extent(const Region& region, const Pitch& pitch, std::size_t& out);
+
+/// Whether a region that begins at byte `a` and the same region at byte `b`, with equal pitches, share a byte.
+/// Regions that interleave without touching do not overlap (spec, appendix D).
+bool rects_overlap(std::size_t a, std::size_t b, const Region& region, const Pitch& pitch);
+
+}  // namespace lanewise

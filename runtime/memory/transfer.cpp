@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/memory/transfer.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+namespace lanewise {
+
+namespace {
+
+/// Bytes that one piece moves: large enough that a piece costs far more than its bookkeeping, small enough to share.
+constexpr std::size_t kPieceBytes = std::size_t{256} << 10;
+
+std::uint64_t pieces_for(std::size_t bytes) { return (bytes + kPieceBytes - 1) / kPieceBytes; }
+
+class CopyWork final : public Work {
+ public:
+  CopyWork(Place destination, Place source, std::size_t size)
+      : destination_(std::move(destination)), source_(std::move(source)), size_(size) {}
+
+  std::uint64_t pieces() const override {
+    return destination_.address == source_.address ? 0 : pieces_for(size_);
+  }
+  cl_int run(Worker&, std::uint64_t first, std::uint64_t last) noexcept override {
+    const std::size_t begin = first * kPieceBytes;
+    const std::size_t end = std::min(size_, last * kPieceBytes);
+    std::memcpy(destination_.address + begin, source_.address + begin, end - begin);
+    return CL_SUCCESS;
+  }
+
+ private:
+  Place destination_;
+  Place source_;
+  std::size_t size_;
+};
+
+class RectCopyWork final : public Work {
+ public:
+  RectCopyWork(Place destination, const Pitch& destination_pitch, Place source, const Pitch& source_pitch,
+               const Region& region)
+      : destination_(std::move(destination)),
+        source_(std::move(source)),
+        destination_pitch_(destination_pitch),
+        source_pitch_(source_pitch),
+        region_(region) {}
+
+  std::uint64_t pieces() const override { return region_[1] * region_[2]; }
+  std::uint64_t grain() const override { return std::max<std::uint64_t>(1, kPieceBytes / region_[0]); }
+  cl_int run(Worker&, std::uint64_t first, std::uint64_t last) noexcept override {
+    for (std::uint64_t row = first; row < last; ++row) {
+      const std::size_t y = row % region_[1];
+      const std::size_t z = row / region_[1];
+      std::byte* to = destination_.address + z * destination_pitch_.slice + y * destination_pitch_.row;
+      const std::byte* from = source_.address + z * source_pitch_.slice + y * source_pitch_.row;
+      if (to != from) std::memcpy(to, from, region_[0]);
+    }
+    return CL_SUCCESS;
+  }
+
+ private:
+  Place destination_;
+  Place source_;
+  Pitch destination_pitch_;
+  Pitch source_pitch_;
+  Region region_;
+};
+
+class FillWork final : public Work {
+ public:
+  FillWork(Place destination, std::size_t size, std::span<const std::byte> pattern)
+      : destination_(std::move(destination)), size_(size) {
+    // The pattern is repeated up to the largest legal one (128 bytes, a power of two, so every pattern divides it):
+    // the inner loop then copies whole cache lines whatever the pattern is.
+    for (std::size_t i = 0; i < line_.size(); ++i) line_[i] = pattern[i % pattern.size()];
+  }
+
+  std::uint64_t pieces() const override { return pieces_for(size_); }
+  cl_int run(Worker&, std::uint64_t first, std::uint64_t last) noexcept override {
+    const std::size_t end = std::min(size_, last * kPieceBytes);
+    for (std::size_t at = first * kPieceBytes; at < end; at += line_.size())
+      std::memcpy(destination_.address + at, line_.data(), std::min(line_.size(), end - at));
+    return CL_SUCCESS;
+  }
+
+ private:
+  Place destination_;
+  std::size_t size_;
+  alignas(64) std::array<std::byte, 128> line_;
+};
+
+class KeepWork final : public Work {
+ public:
+  explicit KeepWork(std::vector<Ref<MemObject>> objects) : objects_(std::move(objects)) {}
+  std::uint64_t pieces() const override { return 0; }
+  cl_int run(Worker&, std::uint64_t, std::uint64_t) noexcept override { return CL_SUCCESS; }
+
+ private:
+  std::vector<Ref<MemObject>> objects_;
+};
+
+}  // namespace
+
+WorkPtr make_copy(Place destination, Place source, std::size_t size) {
+  return std::make_unique<CopyWork>(std::move(destination), std::move(source), size);
+}
+
+WorkPtr make_rect_copy(Place destination, const Pitch& destination_pitch, Place source, const Pitch& source_pitch,
+                       const Region& region) {
+  return std::make_unique<RectCopyWork>(std::move(destination), destination_pitch, std::move(source), source_pitch,
+                                        region);
+}
+
+WorkPtr make_fill(Place destination, std::size_t size, std::span<const std::byte> pattern) {
+  return std::make_unique<FillWork>(std::move(destination), size, pattern);
+}
+
+WorkPtr make_keep(std::vector<Ref<MemObject>> objects) { return std::make_unique<KeepWork>(std::move(objects)); }
+
+}  // namespace lanewise

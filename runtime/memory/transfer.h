@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// The works of memory commands. All of them are cut into pieces, so that a large copy or fill uses every core.
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "runtime/exec/work.h"
+#include "runtime/memory/mem_object.h"
+#include "runtime/memory/rect.h"
+
+namespace lanewise {
+
+/// One side of a copy: an address and, where it lies in a buffer, the reference that keeps it alive.
+struct Place {
+  std::byte* address = nullptr;
+  Ref<MemObject> buffer;  ///< empty for the application's own memory
+
+  static Place in(MemObject& object, std::size_t offset) { return {object.data() + offset, Ref<MemObject>(object)}; }
+  static Place host(const void* pointer) {
+    return {const_cast<std::byte*>(static_cast<const std::byte*>(pointer)), nullptr};
+  }
+};
+
+/// Copies `size` bytes; the ranges do not overlap, except that both may be the same address (a map's own memory).
+WorkPtr make_copy(Place destination, Place source, std::size_t size);
+
+/// Copies a region row by row. Both places already point to their region's first byte.
+WorkPtr make_rect_copy(Place destination, const Pitch& destination_pitch, Place source, const Pitch& source_pitch,
+                       const Region& region);
+
+/// Repeats `pattern` (1 to 128 bytes) over `size` bytes, a multiple of the pattern's size.
+WorkPtr make_fill(Place destination, std::size_t size, std::span<const std::byte> pattern);
+
+/// Does nothing but keep objects alive until the command has ended (map, unmap, migrate on a host device).
+WorkPtr make_keep(std::vector<Ref<MemObject>> objects);
+
+}  // namespace lanewise
