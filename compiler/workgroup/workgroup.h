@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// From one work-item to a range of work-groups: the kernel of the program becomes the `lanewise_range_fn` of
+/// include/lanewise/kernel_abi.h. Barriers are lowered by continuation splitting, at width 1.
+///
+///     define void @scale(ptr addrspace(1) %x, float %f)        define void @symbol(ptr %launch, ptr %args, ptr %worker,
+///       %i = call i64 @_Z13get_global_idj(i32 0)                                   i64 %first, i64 %last)
+///       ...                                              =>      load launch and arguments
+///       call void @_Z7barrierj(i32 1)                            for each work-group in [first, last)
+///       ...                                                        for z, y, x: first region
+///       ret void                                                   for z, y, x: second region
+///
+/// What this part knows nothing of: optimisation, code generation, the OpenCL API.
+#pragma once
+
+#include <llvm/Support/Error.h>
+
+#include "include/lanewise/compiler_abi.h"
+
+namespace llvm {
+class Function;
+}
+
+namespace lanewise {
+
+struct WorkgroupOptions {
+  /// Report work-items of a group that stop at different barriers (lanewise_services::divergent_barrier).
+  bool debug_barriers = false;
+  /// Regions share their blocks (one copy, entered by a switch) once copies would exceed this many instructions.
+  unsigned copied_instructions_limit = 20000;
+};
+
+/// True if `function` has, itself or through functions that it calls, a barrier, a work-item query, a printf or a
+/// __local variable: such functions have to be inlined into their kernels before `lower_kernel`. Indirect calls count
+/// as no.
+[[nodiscard]] bool needs_flattening(const llvm::Function& function);
+
+/// Makes the range function of `kernel` in the same module.
+///
+/// Expects: the module re-targeted (host triple and data layout, C calling convention, address spaces 1 to 4 kept,
+/// `target(...)` types gone); built-ins linked; everything that `needs_flattening` inlined; SSA form (SROA ran);
+/// work-item functions, barriers, fences and printf still calls of their mangled names.
+///
+/// In `info` it reads `symbol`, `args` (kind and offset, one per parameter) and `reqd_work_group_size`, and fills in
+/// `local_bytes`, `item_bytes`, `group_bytes`, `private_bytes`, `has_barrier` and `uses_print`.
+///
+/// The range function has external linkage, the kernel's target attributes and its debug-info subprogram. `kernel` is
+/// erased, or loses its body if something still refers to it; so do __local variables that nothing uses any more.
+/// Thread-safe for distinct LLVMContexts. Errors (the module is then only good for destruction): a message for the
+/// build log about a construct that cannot be lowered.
+[[nodiscard]] llvm::Expected<llvm::Function*> lower_kernel(llvm::Function& kernel, const WorkgroupOptions& options,
+                                                           abi::KernelInfo& info);
+
+}  // namespace lanewise
