@@ -26,6 +26,14 @@ class Work {
   /// Pieces that one task should take at least, from what is known of their cost; the scheduler may take more.
   [[nodiscard]] virtual std::uint64_t grain() const { return 1; }
 
+  /// What one piece costs, in nanoseconds; 0: not known. Decides how pieces are grouped, and whether a command is so
+  /// small that waking a thread for it would cost more than the command.
+  [[nodiscard]] virtual std::uint64_t piece_ns() const { return 0; }
+
+  /// Tells what `pieces` pieces took on one thread (a sample: not every run is measured). Any thread, any time before
+  /// `finish`.
+  virtual void measured(std::uint64_t /*pieces*/, std::uint64_t /*ns*/) noexcept {}
+
   /// Runs the pieces [first, last) on the calling thread. Returns CL_SUCCESS or the (negative) error that becomes the
   /// event's status; after an error the pieces that have not started are skipped. Never blocks, never throws.
   virtual cl_int run(Worker& worker, std::uint64_t first, std::uint64_t last) noexcept = 0;

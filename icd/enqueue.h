@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// The common tail of every clEnqueue* function.
+#pragma once
+
+#include <CL/cl.h>
+
+#include "icd/boundary.h"
+#include "runtime/exec/queue.h"
+
+namespace lanewise {
+
+struct WaitList {
+  cl_uint count;
+  const cl_event* events;
+};
+
+/// The rules of every wait list (API 5.10): CL_INVALID_EVENT_WAIT_LIST, CL_INVALID_CONTEXT. `enqueue` calls it too;
+/// entry points whose other checks come later in the specification's order need not.
+void check_wait_list(const Context& context, WaitList waits);
+
+/// Checks the wait list, submits `work` (null: nothing to do), stores the event where `event` is not null, and if
+/// `blocking` waits for the command. Throws ApiError: CL_INVALID_EVENT_WAIT_LIST, CL_INVALID_CONTEXT,
+/// CL_OUT_OF_RESOURCES, CL_OUT_OF_HOST_MEMORY; a blocking command that failed: its status, which is
+/// CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST if that was the reason. No event is handed out then.
+void enqueue(Queue& queue, cl_command_type type, WorkPtr work, WaitList waits, cl_event* event, bool blocking = false,
+             SubmitKind kind = SubmitKind::normal);
+
+}  // namespace lanewise

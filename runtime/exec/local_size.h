@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Chooses the local size where the application gives none (API 5.10), also for clGetKernelSuggestedLocalWorkSize.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "include/lanewise/compiler_abi.h"
+#include "runtime/core/device.h"
+
+namespace lanewise {
+
+using Sizes = std::array<std::uint64_t, 3>;
+
+/// @param dims         1 to 3
+/// @param global       work-items per dimension, each at least 1; unused dimensions 1
+/// @param non_uniform  whether the last group of a dimension may be smaller; otherwise the result divides `global`
+/// Returns the kernel's required size if it has one. Else a size with x a multiple of 16 where that is possible, within
+/// the device's limits, and small enough that every compute unit gets several groups.
+Sizes suggest_local_size(const abi::KernelInfo& info, const DeviceFacts& facts, unsigned dims, const Sizes& global,
+                         bool non_uniform);
+
+}  // namespace lanewise

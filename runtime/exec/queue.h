@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Host command-queues: how the order of enqueues becomes edges between events (API 5.1, 5.12, 5.14).
+///
+/// In order: a command depends on the one enqueued last, and on nothing earlier. Out of order: it depends on the last
+/// barrier only; a marker or barrier without a wait list collects everything that is outstanding.
+///
+/// A failed command does not stop its queue: the order of a queue carries no error, wait lists do (API 3.2 leaves the
+/// queue's fate to the implementation; this way the outcome does not depend on timing).
+#pragma once
+
+#include <CL/cl.h>
+
+#include <atomic>
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include "runtime/core/context.h"
+#include "runtime/core/device.h"
+#include "runtime/core/object.h"
+#include "runtime/exec/event.h"
+#include "runtime/exec/work.h"
+#include "src/base/result.h"
+
+namespace lanewise {
+
+enum class SubmitKind {
+  normal,
+  marker,   ///< with an empty wait list: waits for all earlier commands
+  barrier,  ///< as marker, and all later commands wait for it
+};
+
+/// When the command must start without any further call.
+enum class Start {
+  soon,     ///< at once, except that very small commands may be collected for some microseconds of work
+  on_wait,  ///< the caller waits for it next and runs it itself if no worker is faster
+};
+
+class Queue final : public Object<_cl_command_queue, Tag::queue> {
+ public:
+  /// @param property_list  as given to clCreateCommandQueueWithProperties with the closing 0; empty if none was given
+  static Ref<Queue> create(Context& context, Device& device, cl_command_queue_properties properties,
+                           std::vector<cl_queue_properties> property_list);
+
+  [[nodiscard]] Context& context() const { return *context_; }
+  [[nodiscard]] Device& device() const { return *device_; }
+  [[nodiscard]] Scheduler& scheduler() const { return scheduler_; }
+  [[nodiscard]] cl_command_queue_properties properties() const { return properties_; }
+  [[nodiscard]] const std::vector<cl_queue_properties>& property_list() const { return property_list_; }
+  [[nodiscard]] bool in_order() const { return (properties_ & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) == 0; }
+  [[nodiscard]] bool profiling() const { return (properties_ & CL_QUEUE_PROFILING_ENABLE) != 0; }
+
+  /// Takes the complete work (null: nothing to do) and never blocks. Thread-safe; the order of enqueues is the order
+  /// of the calls. Errors: CL_OUT_OF_HOST_MEMORY, CL_OUT_OF_RESOURCES (forked child).
+  Result<Ref<Event>> submit(cl_command_type type, WorkPtr work, std::span<Event* const> waits,
+                            SubmitKind kind = SubmitKind::normal, Start start = Start::soon);
+
+  /// Blocks until everything enqueued before has ended. CL_SUCCESS, or CL_OUT_OF_RESOURCES in a forked child.
+  cl_int finish();
+  /// Makes sure that everything enqueued before runs without further calls; does not block.
+  void flush();
+
+ private:
+  friend class Event;
+  friend class Scheduler;
+
+  Queue(Context& context, Device& device, cl_command_queue_properties properties,
+        std::vector<cl_queue_properties> property_list);
+  ~Queue() override = default;
+  void on_api_released() noexcept override { flush(); }
+
+  void order_in(Event& event, Edge& edge);
+  bool order_out(Event& event, SubmitKind kind, bool has_waits);
+  /// The command has ended: nothing has to be ordered after it any more.
+  void forget(Event& event);
+
+  Ref<Context> context_;
+  Ref<Device> device_;
+  Scheduler& scheduler_;
+  cl_command_queue_properties properties_;
+  std::vector<cl_queue_properties> property_list_;
+  std::atomic<std::uint64_t> issued_{0};
+
+  /// In order: the command enqueued last, counted; null when it has ended. Exchanged by enqueues, so the order of the
+  /// exchanges is the order of the queue and no lock is needed.
+  std::atomic<Event*> last_{nullptr};
+
+  // Out of order.
+  std::mutex mutex_;               ///< guards the list and barrier_; innermost, nothing is called under it
+  Event* outstanding_ = nullptr;   ///< through queue_next_
+  Event* barrier_ = nullptr;       ///< the last barrier while it has not ended; one of outstanding_
+};
+
+}  // namespace lanewise
