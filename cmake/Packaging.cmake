@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# `cmake --install` gives a real installation, `cpack` a .deb of it.
+include(GNUInstallDirs)
+
+install(TARGETS lanewise LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS lanewise_compiler_lib LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/lanewise)
+install(TARGETS lanewise_compiler RUNTIME DESTINATION ${CMAKE_INSTALL_LIBDIR}/lanewise)
+# The built-in library and the support objects: everything else that the build put beside the helper.
+install(DIRECTORY ${LANEWISE_PRIVATE_DIR}/ DESTINATION ${CMAKE_INSTALL_LIBDIR}/lanewise
+  FILES_MATCHING PATTERN "*.lwb" PATTERN "*.o" PATTERN "*.a")
+
+# Loaders read /etc/OpenCL/vendors whatever the prefix is; a private prefix keeps its own copy, named by
+# OCL_ICD_VENDORS.
+if(CMAKE_INSTALL_PREFIX STREQUAL "/usr")
+  set(vendors /etc/OpenCL/vendors)
+else()
+  set(vendors ${CMAKE_INSTALL_SYSCONFDIR}/OpenCL/vendors)
+endif()
+file(WRITE ${CMAKE_BINARY_DIR}/package/lanewise.icd "${CMAKE_INSTALL_FULL_LIBDIR}/liblanewise.so\n")
+install(FILES ${CMAKE_BINARY_DIR}/package/lanewise.icd DESTINATION ${vendors})
+
+# `pkg-config --libs lanewise` links an application to the driver itself, as to libOpenCL.so.
+configure_file(${PROJECT_SOURCE_DIR}/cmake/lanewise.pc.in ${CMAKE_BINARY_DIR}/package/lanewise.pc @ONLY)
+install(FILES ${CMAKE_BINARY_DIR}/package/lanewise.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+install(FILES ${PROJECT_SOURCE_DIR}/docs/lanewise.7 DESTINATION ${CMAKE_INSTALL_MANDIR}/man7)
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME lanewise-opencl-icd)
+set(CPACK_PACKAGE_CONTACT "The Lanewise developers")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "OpenCL driver for multicore CPUs")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION libs)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_PROVIDES opencl-icd)
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "ocl-icd-libopencl1 | libopencl1")
+set(CPACK_STRIP_FILES ON)
+include(CPack)

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// The little OpenCL that the demo needs, with errors as exceptions. A plain OpenCL 1.2 application: nothing here knows
+/// which driver it runs on.
+#pragma once
+
+#include <CL/cl.h>
+
+#include <cstddef>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace demo {
+
+inline void check(cl_int code, const char* what) {
+  if (code != CL_SUCCESS) throw std::runtime_error(std::string(what) + " failed with " + std::to_string(code));
+}
+
+class Session {
+ public:
+  Session(cl_device_id device, const std::string& source) : device_(device) {
+    cl_int code = CL_SUCCESS;
+    context_ = clCreateContext(nullptr, 1, &device, nullptr, nullptr, &code);
+    check(code, "clCreateContext");
+    queue_ = clCreateCommandQueue(context_, device, CL_QUEUE_PROFILING_ENABLE, &code);
+    check(code, "clCreateCommandQueue");
+    const char* text = source.c_str();
+    program_ = clCreateProgramWithSource(context_, 1, &text, nullptr, &code);
+    check(code, "clCreateProgramWithSource");
+    if (clBuildProgram(program_, 1, &device, "", nullptr, nullptr) != CL_SUCCESS)
+      throw std::runtime_error("build failed:\n" + build_log());
+  }
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+  ~Session() {
+    for (cl_mem buffer : buffers_) clReleaseMemObject(buffer);
+    clReleaseProgram(program_);
+    clReleaseCommandQueue(queue_);
+    clReleaseContext(context_);
+  }
+
+  /// A buffer that starts with the given values and lives as long as the session.
+  template <class T>
+  cl_mem buffer(const std::vector<T>& values) {
+    cl_int code = CL_SUCCESS;
+    cl_mem made = clCreateBuffer(context_, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, values.size() * sizeof(T),
+                                 const_cast<T*>(values.data()), &code);
+    check(code, "clCreateBuffer");
+    buffers_.push_back(made);
+    return made;
+  }
+
+  template <class T>
+  void read(cl_mem buffer, std::vector<T>& values) {
+    check(clEnqueueReadBuffer(queue_, buffer, CL_TRUE, 0, values.size() * sizeof(T), values.data(), 0, nullptr, nullptr),
+          "clEnqueueReadBuffer");
+  }
+  template <class T>
+  void write(cl_mem buffer, const std::vector<T>& values) {
+    check(clEnqueueWriteBuffer(queue_, buffer, CL_TRUE, 0, values.size() * sizeof(T), values.data(), 0, nullptr,
+                               nullptr),
+          "clEnqueueWriteBuffer");
+  }
+
+  struct Local {
+    std::size_t bytes;
+  };
+
+  /// Runs a kernel and returns the seconds that it took on the device, from its profiling times.
+  template <class... Args>
+  double run(const char* name, std::vector<std::size_t> global, std::vector<std::size_t> local, Args... args) {
+    cl_int code = CL_SUCCESS;
+    cl_kernel kernel = clCreateKernel(program_, name, &code);
+    check(code, name);
+    cl_uint index = 0;
+    (set(kernel, index++, args), ...);
+    cl_event event = nullptr;
+    check(clEnqueueNDRangeKernel(queue_, kernel, static_cast<cl_uint>(global.size()), nullptr, global.data(),
+                                 local.empty() ? nullptr : local.data(), 0, nullptr, &event),
+          "clEnqueueNDRangeKernel");
+    check(clWaitForEvents(1, &event), "clWaitForEvents");
+    cl_ulong start = 0;
+    cl_ulong end = 0;
+    check(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof start, &start, nullptr), "start time");
+    check(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof end, &end, nullptr), "end time");
+    clReleaseEvent(event);
+    clReleaseKernel(kernel);
+    return static_cast<double>(end - start) * 1e-9;
+  }
+
+ private:
+  template <class T>
+  void set(cl_kernel kernel, cl_uint index, const T& value) {
+    check(clSetKernelArg(kernel, index, sizeof value, &value), "clSetKernelArg");
+  }
+  void set(cl_kernel kernel, cl_uint index, const Local& local) {
+    check(clSetKernelArg(kernel, index, local.bytes, nullptr), "clSetKernelArg");
+  }
+  std::string build_log() const {
+    std::size_t size = 0;
+    clGetProgramBuildInfo(program_, device_, CL_PROGRAM_BUILD_LOG, 0, nullptr, &size);
+    std::string log(size, '\0');
+    clGetProgramBuildInfo(program_, device_, CL_PROGRAM_BUILD_LOG, size, log.data(), nullptr);
+    return log;
+  }
+
+  cl_device_id device_;
+  cl_context context_ = nullptr;
+  cl_command_queue queue_ = nullptr;
+  cl_program program_ = nullptr;
+  std::vector<cl_mem> buffers_;
+};
+
+}  // namespace demo
