@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// What a finished compile, link or build leaves behind for one device.
+#pragma once
+
+#include <CL/cl.h>
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "include/lanewise/compiler_abi.h"
+#include "include/lanewise/kernel_abi.h"
+#include "runtime/code/kernel_image.h"
+#include "src/base/result.h"
+
+namespace lanewise {
+
+/// Facts of the build options that outlive the build: they travel through compile, link and program binaries.
+struct ProgramTraits {
+  bool kernel_arg_info = false;      ///< some part was compiled with -cl-kernel-arg-info
+  bool uniform_work_groups = false;  ///< OpenCL C below 2.0, or -cl-uniform-work-group-size
+};
+
+/// Immutable once made; the program and every kernel created from it share it.
+struct Artifact {
+  cl_program_binary_type type = CL_PROGRAM_BINARY_TYPE_NONE;
+  std::string options;  ///< as the application gave them
+  ProgramTraits traits;
+  abi::Reply reply;           ///< IR, image bytes and kernel descriptions; its log belongs to the program's build
+  std::uint32_t isa_level = 2;  ///< of `reply.image`
+  Ref<KernelImage> image;     ///< executables that have been opened; null otherwise
+  std::vector<lanewise_range_fn*> code;  ///< beside `reply.kernels`; empty until opened
+
+  /// Index in `reply.kernels`, or -1.
+  [[nodiscard]] std::ptrdiff_t find(std::string_view kernel) const;
+};
+using ArtifactPtr = std::shared_ptr<const Artifact>;
+
+/// Maps the image and finds the range function of each kernel. Errors: CL_INVALID_BINARY (the image can't be opened, a
+/// symbol is missing, or a kernel description contradicts itself).
+Result<ArtifactPtr> open_artifact(Artifact artifact);
+
+/// The bytes of CL_PROGRAM_BINARIES, and back. Errors of decode: CL_INVALID_BINARY (damaged, of another version, or for
+/// a processor that this one is not). Decoding does not open the image.
+Bytes encode_artifact(const Artifact& artifact);
+Result<Artifact> decode_artifact(std::span<const std::uint8_t> bytes, std::uint32_t device_isa_level);
+
+}  // namespace lanewise

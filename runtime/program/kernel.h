@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Kernels: a function of a program, the values of its arguments, and the snapshot that a launch takes (API 5.9).
+#pragma once
+
+#include <CL/cl.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "include/lanewise/compiler_abi.h"
+#include "runtime/core/object.h"
+#include "runtime/program/artifact.h"
+#include "runtime/program/launch_args.h"
+#include "runtime/program/program.h"
+#include "src/base/result.h"
+
+namespace lanewise {
+
+class Kernel final : public Object<_cl_kernel, Tag::kernel> {
+ public:
+  /// The kernel `name` of every executable of `program`, attached to it. Errors: CL_INVALID_PROGRAM_EXECUTABLE,
+  /// CL_INVALID_KERNEL_NAME, CL_INVALID_KERNEL_DEFINITION (devices disagree about its arguments).
+  static Result<Ref<Kernel>> create(Program& program, std::string_view name);
+  /// An independent kernel with the same argument values. Errors: as `create`.
+  [[nodiscard]] Result<Ref<Kernel>> clone() const;
+
+  [[nodiscard]] const abi::KernelInfo& info() const { return *info_; }
+  [[nodiscard]] const ProgramTraits& traits() const { return variants_.front().artifact->traits; }
+  [[nodiscard]] Program& program() const { return *program_; }
+  [[nodiscard]] Context& context() const { return program_->context(); }
+
+  /// The code for a device; null if the program has no executable for it (CL_INVALID_PROGRAM_EXECUTABLE at enqueue).
+  [[nodiscard]] lanewise_range_fn* code(const Device& device) const {
+    for (const auto& variant : variants_)
+      if (variant.device == &device) [[likely]] return variant.code;
+    return nullptr;
+  }
+  /// What keeps `code(device)` mapped; a launch that holds a `Ref<Kernel>` needs nothing more.
+  [[nodiscard]] Ref<KernelImage> image(const Device& device) const;
+
+  /// Sets one argument by the rules of clSetKernelArg. On an error the old value stays. Errors:
+  /// CL_INVALID_ARG_INDEX, _ARG_SIZE, _ARG_VALUE, CL_INVALID_MEM_OBJECT, _SAMPLER, _DEVICE_QUEUE,
+  /// CL_MAX_SIZE_RESTRICTION_EXCEEDED. Not thread-safe on the same kernel (API 5.9.2, appendix A.2).
+  Result<void> set_arg(cl_uint index, std::size_t size, const void* value);
+
+  /// Freezes the arguments for a launch into `out` (which must be fresh). Returns CL_SUCCESS, or CL_INVALID_KERNEL_ARGS
+  /// if an argument is unset or its buffer has been released. May throw std::bad_alloc. Thread-safe beside itself.
+  [[nodiscard]] cl_int snapshot(LaunchArgs& out) const;
+  [[nodiscard]] Result<LaunchArgs> snapshot() const;
+
+  /// Bytes of local memory that a launch needs now: static, and the dynamic arguments that are set.
+  [[nodiscard]] std::uint64_t local_bytes() const { return local_bytes_; }
+  [[nodiscard]] bool all_args_set() const { return unset_args_ == 0; }
+  /// CL_KERNEL_WORK_GROUP_SIZE: work-items; below the device's limit where scratch memory would get out of hand.
+  [[nodiscard]] std::size_t max_work_group_size(const Device& device) const;
+
+ private:
+  struct Variant {
+    const Device* device;
+    lanewise_range_fn* code;
+    ArtifactPtr artifact;
+  };
+  /// State beside the argument block. Pointers keep the handle: a kernel must not retain its arguments.
+  struct Argument {
+    bool set = false;
+    cl_mem memory = nullptr;      ///< global and constant pointers
+    std::size_t local_bytes = 0;  ///< local pointers
+  };
+
+  Kernel(Program& program, std::vector<Variant> variants, const abi::KernelInfo& info);
+  ~Kernel() override = default;
+  void on_api_released() noexcept override;
+
+  static Result<std::vector<Variant>> collect(Program& program, std::string_view name, const abi::KernelInfo*& info);
+  Result<void> set_value(const abi::ArgInfo& info, std::size_t size, const void* value);
+  Result<void> set_pointer(const abi::ArgInfo& info, Argument& argument, std::size_t size, const void* value);
+  Result<void> set_local(Argument& argument, std::size_t size, const void* value);
+  void lay_out_local_memory();
+
+  Ref<Program> program_;
+  std::vector<Variant> variants_;  ///< at least one
+  const abi::KernelInfo* info_;    ///< of the first variant; the others agree with it
+  std::vector<std::byte> block_;   ///< argument block as far as it is known before a launch
+  std::size_t block_align_ = 1;
+  std::vector<Argument> arguments_;
+  std::vector<cl_uint> pointers_;  ///< indices of global and constant pointers
+  std::size_t unset_args_ = 0;
+  std::uint64_t local_bytes_ = 0;
+};
+
+}  // namespace lanewise

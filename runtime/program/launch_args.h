@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// The arguments of one launch, frozen at enqueue: plain bytes and the references that keep their buffers alive.
+///
+/// Made once per launch, so the common sizes live inside the object and cost no allocation.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <new>
+#include <utility>
+#include <vector>
+
+#include "include/lanewise/kernel_abi.h"
+#include "runtime/memory/mem_object.h"
+
+namespace lanewise {
+
+/// The argument block of kernel_abi.h. Up to kInline bytes, and alignments up to 16, stay inside the object.
+class ArgumentBlock {
+ public:
+  static constexpr std::size_t kInline = 256;
+
+  ArgumentBlock() = default;
+  ArgumentBlock(ArgumentBlock&& other) noexcept : heap_(std::exchange(other.heap_, nullptr)), size_(other.size_) {
+    if (heap_ == nullptr) std::memcpy(inline_, other.inline_, size_);
+  }
+  ArgumentBlock& operator=(ArgumentBlock&&) = delete;
+  ~ArgumentBlock() { release(); }
+
+  /// Makes room for `size` bytes, uninitialised. `align` is that of the most aligned argument.
+  std::byte* reset(std::size_t size, std::size_t align) {
+    release();
+    size_ = size;
+    if (size <= kInline && align <= alignof(std::max_align_t)) return inline_;
+    heap_ = static_cast<std::byte*>(::operator new(size, std::align_val_t{LANEWISE_SCRATCH_ALIGN}));
+    return heap_;
+  }
+  [[nodiscard]] const std::byte* data() const { return heap_ != nullptr ? heap_ : inline_; }
+  [[nodiscard]] std::size_t size() const { return size_; }
+
+ private:
+  void release() noexcept {
+    if (heap_ != nullptr) ::operator delete(std::exchange(heap_, nullptr), std::align_val_t{LANEWISE_SCRATCH_ALIGN});
+  }
+
+  alignas(std::max_align_t) std::byte inline_[kInline];
+  std::byte* heap_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+/// The memory objects that a launch holds; the first kInline need no allocation.
+class MemoryRefs {
+ public:
+  static constexpr std::size_t kInline = 12;
+
+  MemoryRefs() = default;
+  MemoryRefs(MemoryRefs&& other) noexcept : count_(std::exchange(other.count_, 0)), more_(std::move(other.more_)) {
+    std::memcpy(inline_, other.inline_, count_ * sizeof inline_[0]);
+  }
+  MemoryRefs& operator=(MemoryRefs&&) = delete;
+  ~MemoryRefs() { clear(); }
+
+  void push_back(MemObject& object) {
+    if (count_ == kInline) {
+      more_.emplace_back(object);
+      return;
+    }
+    object.retain_internal();
+    inline_[count_++] = &object;
+  }
+  void clear() noexcept {
+    for (std::size_t i = 0; i < std::exchange(count_, 0); ++i) inline_[i]->release_internal();
+    more_.clear();
+  }
+  [[nodiscard]] std::size_t size() const { return count_ + more_.size(); }
+  [[nodiscard]] MemObject& operator[](std::size_t i) const { return i < count_ ? *inline_[i] : *more_[i - count_]; }
+
+ private:
+  MemObject* inline_[kInline];
+  std::size_t count_ = 0;
+  std::vector<Ref<MemObject>> more_;
+};
+
+struct LaunchArgs {
+  ArgumentBlock block;            ///< kernel_abi.h: `args` of the range function
+  MemoryRefs memory;              ///< every buffer that the block points to
+  std::uint64_t local_bytes = 0;  ///< static __local variables, then the dynamic __local arguments
+};
+
+}  // namespace lanewise

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Programs: source or binaries, and for each device the state of the last compile, link or build (API 5.8).
+#pragma once
+
+#include <CL/cl.h>
+
+#include <mutex>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "runtime/core/context.h"
+#include "runtime/core/object.h"
+#include "runtime/program/artifact.h"
+#include "src/base/result.h"
+
+namespace lanewise {
+
+/// How a program came to be; decides which operations it takes.
+enum class ProgramOrigin { source, binary, link };
+
+/// The state of a program on one device, as CL_PROGRAM_BUILD_* shows it: a consistent copy.
+struct BuildState {
+  cl_build_status status = CL_BUILD_NONE;
+  std::string options;   ///< of the last operation, as given
+  std::string log;       ///< of the last operation
+  ArtifactPtr artifact;  ///< what it left, or the binary that the program was created with; null if nothing
+};
+
+class Program final : public Object<_cl_program, Tag::program> {
+ public:
+  /// Associated with all devices of the context.
+  static Ref<Program> from_source(Context& context, std::string source);
+  /// @param binaries  one decoded binary per device, in the order of `devices`
+  static Ref<Program> from_binaries(Context& context, std::vector<Ref<Device>> devices,
+                                    std::vector<ArtifactPtr> binaries);
+  /// The empty result of clLinkProgram, to be filled by a link.
+  static Ref<Program> for_link(Context& context, std::vector<Ref<Device>> devices);
+
+  [[nodiscard]] Context& context() const { return *context_; }
+  [[nodiscard]] ProgramOrigin origin() const { return origin_; }
+  [[nodiscard]] const std::string& source() const { return source_; }
+  [[nodiscard]] std::span<const Ref<Device>> devices() const { return devices_; }
+  [[nodiscard]] bool has_device(const Device& device) const { return slot(device) >= 0; }
+  /// The binary that the program was created with; null for other origins.
+  [[nodiscard]] ArtifactPtr loaded(const Device& device) const;
+
+  /// A copy of the device's state, taken under the program's lock. `device` must be one of `devices()`.
+  [[nodiscard]] BuildState state(const Device& device) const;
+  /// The executable that kernels may be created from; null before a successful build or link.
+  [[nodiscard]] ArtifactPtr executable(const Device& device) const;
+
+  /// Opens a compile, link or build on `devices`: their states become CL_BUILD_IN_PROGRESS and lose what an earlier
+  /// operation left. Errors: CL_INVALID_OPERATION if one is in progress or kernels are attached.
+  Result<void> begin(std::span<Device* const> devices, const std::string& options);
+  /// Closes the operation on one device and publishes its result. A null artifact means failure.
+  void finish(const Device& device, std::string log, ArtifactPtr artifact);
+
+  /// Books a kernel that the application holds; while there is one, `begin` refuses. Errors:
+  /// CL_INVALID_PROGRAM_EXECUTABLE if no executable is left to take it from.
+  Result<void> attach_kernel();
+  void detach_kernel() noexcept;
+
+ private:
+  struct Slot {
+    BuildState state;
+    ArtifactPtr loaded;
+  };
+
+  Program(Context& context, ProgramOrigin origin, std::vector<Ref<Device>> devices);
+  ~Program() override = default;
+  [[nodiscard]] std::ptrdiff_t slot(const Device& device) const;
+
+  Ref<Context> context_;
+  ProgramOrigin origin_;
+  std::vector<Ref<Device>> devices_;
+  std::string source_;
+
+  mutable std::mutex mutex_;  ///< guards what follows; innermost, never held across a compile or a callback
+  std::vector<Slot> slots_;   ///< beside devices_
+  cl_uint attached_kernels_ = 0;
+};
+
+}  // namespace lanewise
