@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// The compiler as one function: a request in, a reply out. No LLVM type appears here.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "include/lanewise/compiler_abi.h"
+
+namespace lanewise {
+
+/// For tools and tests: shows intermediate forms of each kernel as text. `phase` is one of
+///   "canonical"  the program as the front end leaves it (spir64, built-ins not yet linked; kernel is empty)
+///   "lowered"    after the work-group lowering, before the optimiser
+///   "optimised"  what the code generator gets
+///   "asm"        x86-64 assembly
+/// Called from several threads at once if the program has several kernels. Text is made only for phases wanted.
+struct PipelineObserver {
+  std::function<bool(std::string_view phase)> wants;
+  std::function<void(std::string_view phase, std::string_view kernel, std::string_view text)> show;
+};
+
+/// Runs one request on the calling thread (kernels of a larger program on a few more, which have ended at return).
+/// Never throws and never exits; a fault of a user's program is a status and a log:
+///   build    CL_BUILD_PROGRAM_FAILURE, CL_INVALID_BUILD_OPTIONS
+///   compile  CL_COMPILE_PROGRAM_FAILURE, CL_INVALID_COMPILER_OPTIONS
+///   link     CL_LINK_PROGRAM_FAILURE, CL_INVALID_LINKER_OPTIONS, CL_INVALID_PROGRAM (an input is not program IR)
+/// A fault of our own (missing built-in library, unresolved symbol in the image) is the same status with a log that
+/// begins "internal compiler error". `Reply::ir` is bitcode of the canonical spir64 module without the built-ins;
+/// a link or build job for an executable also gives the image and the kernels, in the order of their definition.
+/// Thread-safe.
+abi::Reply run_request(const abi::Request& request, const PipelineObserver* observer = nullptr);
+
+/// The directory with the built-in library: LANEWISE_COMPILER_DIR, else the directory of the file that contains this
+/// code, else `../lib/lanewise` from there (tools in the build tree). Empty if none has one.
+std::string compiler_directory();
+
+}  // namespace lanewise
