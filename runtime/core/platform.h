@@ -12,16 +12,17 @@
 
 namespace lanewise {
 
-/// The part of the language surface that the compiler must know. The table behind it belongs to `icd`, which the
-/// runtime cannot see; `icd` hands it over before the first object exists.
+/// The part of the language surface that the compiler must know.
 struct LanguageSurface {
   std::vector<std::string> extensions;  ///< OpenCL C extension names, `Request::extensions`
   std::vector<std::string> macros;      ///< `NAME=VALUE`, `Request::macros`
 };
 
-/// Call before `Platform::instance()`; later calls have no effect on what has been read.
-void set_language_surface(LanguageSurface surface);
-const LanguageSurface& language_surface();
+/// The tables behind it belong to `icd`, which the runtime cannot see: `icd` hands this function over before the first
+/// object exists. Without one, the surface is empty.
+using LanguageSurfaceProvider = LanguageSurface (*)(const DeviceFacts&);
+void set_language_surface_provider(LanguageSurfaceProvider provider);
+LanguageSurface make_language_surface(const DeviceFacts& facts);
 
 /// Never destroyed, so that objects which an application leaks at exit find it alive.
 class Platform final : public Object<_cl_platform_id, Tag::platform> {

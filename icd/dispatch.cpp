@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "icd/dispatch.h"
+
+#include <algorithm>
+#include <array>
+#include <mutex>
+#include <tuple>
+#include <type_traits>
+
+#include "icd/extensions.h"
+
+namespace lanewise {
+
+namespace {
+
+/// Stands in the slots of extensions that we do not have. A loader calls them without looking, so a null pointer there
+/// would end the application.
+template <class Function>
+struct Refuser;
+
+template <class Return, class... Args>
+struct Refuser<Return(CL_API_CALL*)(Args...)> {
+  static Return CL_API_CALL call(Args... args) noexcept {
+    if constexpr (std::is_pointer_v<Return>) {
+      // Functions that make something report through their last argument.
+      cl_int* const errcode_ret = std::get<sizeof...(Args) - 1>(std::tie(args...));
+      if (errcode_ret != nullptr) *errcode_ret = CL_INVALID_OPERATION;
+      return nullptr;
+    } else {
+      return CL_INVALID_OPERATION;
+    }
+  }
+};
+
+constinit const DispatchTable kDispatch = {
+#define ENTRY(name, since) .name = &::name,
+#define TAGGED(name, since) .name = CL_ICD2_TAG_KHR,
+#define FOREIGN(name) .name = &Refuser<cl_api_##name>::call,
+#define EMPTY(name) .name = nullptr,
+#include "icd/entry_points.def"
+};
+
+/// A function that can be found by name. `extension` is null for core functions and those of cl_khr_icd.
+struct NamedFunction {
+  std::string_view name;
+  const char* extension;
+  bool core;
+};
+
+constexpr NamedFunction kFunctions[] = {
+#define ENTRY(name, since) {#name, nullptr, true},
+#define ICD(name) {#name, nullptr, false},
+#define EXTENSION(name, extension, function) {#name, #extension, false},
+#include "icd/entry_points.def"
+};
+
+/// Same order as kFunctions; apart from it because an address as `void*` is no constant expression.
+void* const kAddresses[] = {
+#define ENTRY(name, since) reinterpret_cast<void*>(&::name),
+#define ICD(name) reinterpret_cast<void*>(&::name),
+#define EXTENSION(name, extension, function) reinterpret_cast<void*>(&::function),
+#include "icd/entry_points.def"
+};
+
+constexpr std::size_t kCount = std::size(kFunctions);
+static_assert(kCount == std::size(kAddresses));
+
+/// Indices into kFunctions, ascending by name: a loader asks for every name there is.
+constexpr std::array<std::size_t, kCount> kByName = [] {
+  std::array<std::size_t, kCount> order{};
+  for (std::size_t i = 0; i < kCount; ++i) order[i] = i;
+  std::sort(order.begin(), order.end(), [](auto a, auto b) { return kFunctions[a].name < kFunctions[b].name; });
+  return order;
+}();
+
+const NamedFunction* find(std::string_view name) {
+  const auto at = std::lower_bound(kByName.begin(), kByName.end(), name,
+                                   [](std::size_t i, std::string_view wanted) { return kFunctions[i].name < wanted; });
+  return at != kByName.end() && kFunctions[*at].name == name ? &kFunctions[*at] : nullptr;
+}
+
+void* address(const NamedFunction& function) {
+  if (function.extension != nullptr && !reports_extension(platform().device().facts(), function.extension)) {
+    return nullptr;
+  }
+  return kAddresses[&function - kFunctions];
+}
+
+}  // namespace
+
+const DispatchTable& dispatch() { return kDispatch; }
+
+Platform& platform() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    set_dispatch_table(&kDispatch);
+    set_language_surface_provider(&language_surface);
+    Platform::instance();
+  });
+  return Platform::instance();
+}
+
+void* find_extension_function(std::string_view name) {
+  const NamedFunction* function = find(name);
+  return function != nullptr && !function->core ? address(*function) : nullptr;
+}
+
+void* find_function(std::string_view name) {
+  const NamedFunction* function = find(name);
+  return function != nullptr ? address(*function) : nullptr;
+}
+
+}  // namespace lanewise

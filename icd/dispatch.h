@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// The dispatch table that every object points to, made from icd/entry_points.def, and the look-up by name.
+#pragma once
+
+#include <CL/cl.h>
+#include <CL/cl_ext.h>
+#include <CL/cl_icd.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "include/lanewise/cl_compat.h"
+#include "runtime/core/platform.h"
+
+namespace lanewise {
+
+/// Layout of `cl_icd_dispatch`, which loaders index by offset. In two slots that no loader calls through the table it
+/// holds CL_ICD2_TAG_KHR: the sign that `Handle::loader_data` may be used (cl_khr_icd 2.0).
+struct DispatchTable {
+#define ENTRY(name, since) decltype(&::name) name;
+#define TAGGED(name, since) std::intptr_t name;
+#define FOREIGN(name) cl_api_##name name;
+#define EMPTY(name) void* name;
+#include "icd/entry_points.def"
+};
+
+#define ENTRY(name, since)                                                    \
+  static_assert(offsetof(DispatchTable, name) == offsetof(cl_icd_dispatch, name)); \
+  static_assert(sizeof(DispatchTable::name) == sizeof(void*));
+#define APPENDED(name, since) static_assert(offsetof(DispatchTable, name) >= sizeof(cl_icd_dispatch) - sizeof(void*));
+#define FOREIGN(name) ENTRY(name, )
+#define EMPTY(name) ENTRY(name, )
+#include "icd/entry_points.def"
+
+const DispatchTable& dispatch();
+
+/// The platform; the first call tells the runtime about the dispatch table and the language surface, so every way to a
+/// first object leads through here.
+Platform& platform();
+
+/// Address of the function that answers `name`, or null. Knows the functions of cl_khr_icd and of reported extensions.
+void* find_extension_function(std::string_view name);
+
+/// The same, and the core functions: what a loader with its own table fills it from.
+void* find_function(std::string_view name);
+
+}  // namespace lanewise

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// What OpenCL 3.1 and cl_khr_icd 2.0 define and the system's OpenCL headers (2023.02 on Debian 12) may not know yet.
+/// Everything is guarded, so that newer headers win.
+#pragma once
+
+#include <CL/cl.h>
+#include <CL/cl_ext.h>
+#include <CL/cl_icd.h>
+
+#include <cstdint>
+
+// cl_khr_icd 2.0, "Loader-managed dispatch": the value of the clGetPlatformIDs and clUnloadCompiler slots in the
+// dispatch table of a platform that lets the loader keep its own table. "OPENCL31" in ASCII, "CL31" on 32 bits.
+#ifndef CL_ICD2_TAG_KHR
+#if INTPTR_MAX == INT32_MAX
+#define CL_ICD2_TAG_KHR (static_cast<std::intptr_t>(0x434C3331))
+#else
+#define CL_ICD2_TAG_KHR (static_cast<std::intptr_t>(0x4F50454E434C3331))
+#endif
+#endif
+
+// OpenCL 3.1: promoted from cl_khr_device_uuid, same values.
+#ifndef CL_DEVICE_UUID
+#define CL_DEVICE_UUID CL_DEVICE_UUID_KHR
+#define CL_DRIVER_UUID CL_DRIVER_UUID_KHR
+#define CL_DEVICE_LUID_VALID CL_DEVICE_LUID_VALID_KHR
+#define CL_DEVICE_LUID CL_DEVICE_LUID_KHR
+#define CL_DEVICE_NODE_MASK CL_DEVICE_NODE_MASK_KHR
+#define CL_UUID_SIZE CL_UUID_SIZE_KHR
+#define CL_LUID_SIZE CL_LUID_SIZE_KHR
+#endif
+
+extern "C" {
+
+// cl_khr_icd. Redeclaring a function with the same type is legal, so these need no guard.
+CL_API_ENTRY cl_int CL_API_CALL clIcdGetPlatformIDsKHR(cl_uint num_entries, cl_platform_id* platforms,
+                                                       cl_uint* num_platforms);
+CL_API_ENTRY void* CL_API_CALL clIcdGetFunctionAddressForPlatformKHR(cl_platform_id platform, const char* func_name);
+CL_API_ENTRY cl_int CL_API_CALL clIcdSetPlatformDispatchDataKHR(cl_platform_id platform, void* dispatch_data);
+
+// OpenCL 3.1, promoted from cl_khr_suggested_local_work_size.
+CL_API_ENTRY cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSize(cl_command_queue command_queue, cl_kernel kernel,
+                                                                  cl_uint work_dim, const size_t* global_work_offset,
+                                                                  const size_t* global_work_size,
+                                                                  size_t* suggested_local_work_size);
+
+}  // extern "C"

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/core/device.h"
+
+#include <algorithm>
+
+#include "include/lanewise/version.h"
+#include "runtime/core/platform.h"
+#include "runtime/exec/scheduler.h"
+#include "src/config/config.h"
+#include "src/host/cpu.h"
+#include "src/host/identity.h"
+#include "src/host/topology.h"
+
+namespace lanewise {
+
+namespace {
+
+/// LANEWISE_ISA can only lower the level: code above the processor's own would end the process.
+std::uint32_t chosen_isa_level(std::uint32_t host_level) {
+  const std::string& wish = config().isa;
+  if (wish == "x86-64-v2") return std::min(host_level, 2u);
+  if (wish == "x86-64-v3") return std::min(host_level, 3u);
+  return host_level;
+}
+
+void describe_processor(DeviceFacts& facts, const host::Cpu& cpu) {
+  facts.name = cpu.name;
+  facts.vendor = cpu.vendor;
+  facts.vendor_id = cpu.vendor_id;
+  const std::uint32_t level = chosen_isa_level(cpu.isa_level);
+  facts.available = cpu.isa_level == 0 || cpu.isa_level >= 2;
+  facts.isa_level = std::max(level, 2u);
+  if (cpu.isa_level == 0) {
+    facts.vector_bytes = cpu.vector_bytes;
+    facts.has_fma = cpu.has_fma;
+  } else {
+    facts.vector_bytes = level >= 4 ? 64 : level == 3 ? 32 : 16;
+    facts.has_fma = level >= 3;
+  }
+  facts.preferred_work_group_multiple = facts.vector_bytes / sizeof(float);
+}
+
+void describe_memory(DeviceFacts& facts, unsigned cpu_number) {
+  constexpr std::uint64_t kPage = 4096;
+  constexpr std::uint64_t kLocalMemory = 256 * 1024;  // fits the second-level cache of every processor of level 2 or above
+  facts.global_mem_size = host::usable_memory(host::physical_memory()) & ~(kPage - 1);
+  // A buffer is an ordinary mapping, so one may be as large as the memory is, and so may a __constant argument.
+  facts.max_alloc_size = facts.global_mem_size;
+  facts.max_constant_buffer_size = facts.max_alloc_size;
+  facts.local_mem_size = kLocalMemory;
+  const host::Caches caches = host::read_caches(cpu_number);
+  facts.global_cache_size = caches.last_level;
+  facts.cache_line_size = caches.line;
+}
+
+DeviceFacts read_facts() {
+  DeviceFacts facts;
+  const auto cpus = host::allowed_cpus();
+  describe_processor(facts, host::read_cpu());
+  describe_memory(facts, cpus.front());
+  facts.compute_units = host::usable_threads(static_cast<unsigned>(cpus.size()), config().threads);
+  facts.max_clock_mhz = host::max_clock_mhz(cpus.front());
+  // The driver's identity leaves the version out of the device's: another driver version is still the same device.
+  facts.device_uuid = host::uuid_of("lanewise device 0 " + host::machine_identity() + ' ' + facts.name);
+  facts.driver_uuid = host::uuid_of("lanewise driver " LANEWISE_VERSION);
+  return facts;
+}
+
+}  // namespace
+
+const DeviceFacts& Device::facts() const {
+  std::call_once(facts_once_, [this] { facts_ = read_facts(); });
+  return facts_;
+}
+
+void Device::read_surface() const {
+  std::call_once(surface_once_, [this] {
+    LanguageSurface surface = make_language_surface(facts());
+    compiler_extensions_ = std::move(surface.extensions);
+    compiler_macros_ = std::move(surface.macros);
+  });
+}
+
+std::span<const std::string> Device::compiler_extensions() const {
+  read_surface();
+  return compiler_extensions_;
+}
+
+std::span<const std::string> Device::compiler_macros() const {
+  read_surface();
+  return compiler_macros_;
+}
+
+Scheduler& Device::scheduler() {
+  std::call_once(scheduler_once_, [this] { scheduler_ = new Scheduler(facts().compute_units); });
+  return *scheduler_;
+}
+
+}  // namespace lanewise

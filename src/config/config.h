@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// The environment options as typed values, read once per process.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+
+namespace lanewise {
+
+/// Kinds of debug output; the names of LANEWISE_DEBUG.
+enum class Channel : std::uint32_t { api, build, vectorize, barriers, cache, scheduler };
+
+/// Where the compiler runs. `process` falls back to `inprocess` by itself where no process can be made.
+enum class Placement { process, inprocess };
+
+using Switch = bool;
+using Text = std::string;
+using Count = std::uint32_t;
+using Size = std::uint64_t;
+
+/// A set of channels.
+struct Channels {
+  std::uint32_t bits = 0;
+  [[nodiscard]] bool has(Channel channel) const { return (bits >> static_cast<std::uint32_t>(channel) & 1u) != 0; }
+  void add(Channel channel) { bits |= 1u << static_cast<std::uint32_t>(channel); }
+};
+
+struct Config {
+#define OPTION(member, variable, type, initial, help) type member = initial;
+#include "src/config/options.def"
+#undef OPTION
+};
+
+/// Value of a variable, or nothing if it is unset.
+using EnvironmentLookup = std::function<std::optional<std::string>(const char* variable)>;
+
+/// The options as `lookup` gives them; what cannot be understood keeps its default.
+Config read_config(const EnvironmentLookup& lookup);
+
+/// The options of this process, read from its environment at the first call (ignored in set-user-ID programs).
+const Config& config();
+
+}  // namespace lanewise

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "src/host/cpu.h"
+
+#include <array>
+#include <cstring>
+#include <string_view>
+#include <utility>
+
+#include "src/host/files.h"
+
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
+
+namespace lanewise::host {
+
+namespace {
+
+std::uint32_t pci_vendor(std::string_view vendor) {
+  constexpr std::array<std::pair<std::string_view, std::uint32_t>, 6> kVendors{{{"GenuineIntel", 0x8086},
+                                                                                {"AuthenticAMD", 0x1022},
+                                                                                {"HygonGenuine", 0x1d94},
+                                                                                {"CentaurHauls", 0x1106},
+                                                                                {"  Shanghai  ", 0x1d17},
+                                                                                {"ARM", 0x13b5}}};
+  for (const auto& [name, id] : kVendors) {
+    if (vendor == name) return id;
+  }
+  return 0;
+}
+
+#if defined(__x86_64__)
+
+struct Registers {
+  std::uint32_t eax = 0, ebx = 0, ecx = 0, edx = 0;
+};
+
+/// All zero if the processor does not have the leaf.
+Registers cpuid(std::uint32_t leaf, std::uint32_t subleaf = 0) {
+  Registers r;
+  __get_cpuid_count(leaf, subleaf, &r.eax, &r.ebx, &r.ecx, &r.edx);
+  return r;
+}
+
+constexpr bool bit(std::uint32_t word, unsigned index) { return (word >> index & 1u) != 0; }
+
+/// True if every bit of the list is set.
+template <class... Index>
+constexpr bool bits(std::uint32_t word, Index... index) {
+  return (bit(word, index) && ...);
+}
+
+/// XCR0: which register states the operating system saves. Only legal if OSXSAVE is set.
+std::uint64_t saved_states() {
+  std::uint32_t low = 0;
+  std::uint32_t high = 0;
+  __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+  return std::uint64_t{high} << 32 | low;
+}
+
+std::string vendor_string() {
+  const Registers r = cpuid(0);
+  std::array<char, 12> text;
+  std::memcpy(text.data(), &r.ebx, 4);
+  std::memcpy(text.data() + 4, &r.edx, 4);
+  std::memcpy(text.data() + 8, &r.ecx, 4);
+  return {text.data(), text.size()};
+}
+
+std::string brand_string() {
+  if (cpuid(0x80000000).eax < 0x80000004) return {};
+  std::array<char, 49> text{};
+  for (std::uint32_t i = 0; i < 3; ++i) {
+    const Registers r = cpuid(0x80000002 + i);
+    std::memcpy(text.data() + 16 * i, &r, 16);
+  }
+  return collapse_spaces(text.data());
+}
+
+void read_signature(Cpu& cpu) {
+  const std::uint32_t eax = cpuid(1).eax;
+  cpu.stepping = eax & 0xf;
+  cpu.family = eax >> 8 & 0xf;
+  cpu.model = eax >> 4 & 0xf;
+  if (cpu.family == 0xf || cpu.family == 6) cpu.model |= (eax >> 16 & 0xf) << 4;
+  if (cpu.family == 0xf) cpu.family += eax >> 20 & 0xff;
+}
+
+/// The lists are those of the x86-64 psABI, "Micro-Architecture Levels".
+void read_features(Cpu& cpu) {
+  const Registers basic = cpuid(1);
+  const Registers leaf7 = cpuid(7);
+  const Registers leaf7_1 = cpuid(7, 1);
+  const Registers extended = cpuid(0x80000001);
+  const bool osxsave = bit(basic.ecx, 27);
+  const std::uint64_t saved = osxsave ? saved_states() : 0;
+  const bool os_ymm = (saved & 0x6) == 0x6;
+  const bool os_zmm = (saved & 0xe6) == 0xe6;
+
+  cpu.isa_level = 1;
+  // SSE3, SSSE3, CMPXCHG16B, SSE4.1, SSE4.2, POPCNT; LAHF/SAHF in long mode.
+  const bool v2 = bits(basic.ecx, 0, 9, 13, 19, 20, 23) && bit(extended.ecx, 0);
+  // FMA, MOVBE, AVX, F16C; BMI1, AVX2, BMI2; LZCNT.
+  const bool v3 = v2 && os_ymm && bits(basic.ecx, 12, 22, 28, 29) && bits(leaf7.ebx, 3, 5, 8) && bit(extended.ecx, 5);
+  // AVX512 F, DQ, CD, BW, VL.
+  const bool v4 = v3 && os_zmm && bits(leaf7.ebx, 16, 17, 28, 30, 31);
+  if (v2) cpu.isa_level = 2;
+  if (v3) cpu.isa_level = 3;
+  if (v4) cpu.isa_level = 4;
+  cpu.vector_bytes = v4 ? 64 : v3 ? 32 : 16;
+  cpu.has_fma = v3;
+  cpu.has_avx512_vnni = v4 && bit(leaf7.ecx, 11);
+  cpu.has_avx512_fp16 = v4 && bit(leaf7.edx, 23);
+  cpu.has_avx512_bf16 = v4 && bit(leaf7_1.eax, 5);
+  cpu.has_avx_vnni = v3 && bit(leaf7_1.eax, 4);
+}
+
+#endif
+
+}  // namespace
+
+Cpu read_cpu() {
+  Cpu cpu;
+#if defined(__x86_64__)
+  cpu.vendor = vendor_string();
+  cpu.name = brand_string();
+  read_signature(cpu);
+  read_features(cpu);
+#elif defined(__aarch64__)
+  // MIDR_EL1: implementer in bits 31..24, part number in bits 15..4.
+  const auto midr = read_number("/sys/devices/system/cpu/cpu0/regs/identification/midr_el1").value_or(0);
+  cpu.vendor = (midr >> 24 & 0xff) == 0x41 ? "ARM" : "unknown";
+  cpu.model = static_cast<std::uint32_t>(midr >> 4 & 0xfff);
+  cpu.name = collapse_spaces(read_text("/sys/firmware/devicetree/base/model").value_or("AArch64 processor"));
+  cpu.has_fma = true;
+#endif
+  if (cpu.name.empty()) cpu.name = "CPU";
+  cpu.vendor_id = pci_vendor(cpu.vendor);
+  return cpu;
+}
+
+}  // namespace lanewise::host

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Small text files of /proc and /sys.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace lanewise::host {
+
+/// The first `limit` bytes of a file; nothing if it cannot be read. A short read stops there on purpose: /proc/cpuinfo
+/// is made while it is read, and the first page is enough.
+std::optional<std::string> read_text(const std::string& path, std::size_t limit = 4096);
+
+/// The number that the file starts with: decimal, or hexadecimal after "0x".
+std::optional<std::uint64_t> read_number(const std::string& path);
+std::optional<std::uint64_t> parse_number(std::string_view text);
+
+/// Without leading, trailing and repeated blanks.
+std::string collapse_spaces(std::string_view text);
+
+}  // namespace lanewise::host
