@@ -9,17 +9,21 @@ install(TARGETS lanewise_compiler RUNTIME DESTINATION ${CMAKE_INSTALL_LIBDIR}/la
 install(DIRECTORY ${LANEWISE_PRIVATE_DIR}/ DESTINATION ${CMAKE_INSTALL_LIBDIR}/lanewise
   FILES_MATCHING PATTERN "*.lwb" PATTERN "*.o" PATTERN "*.a")
 
-# Loaders read /etc/OpenCL/vendors whatever the prefix is; a private prefix keeps its own copy, named by
-# OCL_ICD_VENDORS.
-if(CMAKE_INSTALL_PREFIX STREQUAL "/usr")
-  set(vendors /etc/OpenCL/vendors)
-else()
-  set(vendors ${CMAKE_INSTALL_SYSCONFDIR}/OpenCL/vendors)
-endif()
-file(WRITE ${CMAKE_BINARY_DIR}/package/lanewise.icd "${CMAKE_INSTALL_FULL_LIBDIR}/liblanewise.so\n")
-install(FILES ${CMAKE_BINARY_DIR}/package/lanewise.icd DESTINATION ${vendors})
+# The .icd file names the library where it is installed, so it is written at installation time, when the prefix is known
+# (cmake --install --prefix, cpack). Loaders read /etc/OpenCL/vendors; any other prefix than /usr keeps its own copy,
+# named by OCL_ICD_VENDORS.
+install(CODE "set(lanewise_libdir ${CMAKE_INSTALL_LIBDIR})")
+install(CODE [[
+  if(CMAKE_INSTALL_PREFIX STREQUAL "/usr")
+    set(vendors /etc/OpenCL/vendors)
+  else()
+    set(vendors ${CMAKE_INSTALL_PREFIX}/etc/OpenCL/vendors)
+  endif()
+  message(STATUS "Installing: $ENV{DESTDIR}${vendors}/lanewise.icd")
+  file(WRITE $ENV{DESTDIR}${vendors}/lanewise.icd "${CMAKE_INSTALL_PREFIX}/${lanewise_libdir}/liblanewise.so\n")
+]])
 
-# `pkg-config --libs lanewise` links an application to the driver itself, as to libOpenCL.so.
+# `pkg-config --libs lanewise` links an application to the driver itself, as to libOpenCL.so. Relocatable.
 configure_file(${PROJECT_SOURCE_DIR}/cmake/lanewise.pc.in ${CMAKE_BINARY_DIR}/package/lanewise.pc @ONLY)
 install(FILES ${CMAKE_BINARY_DIR}/package/lanewise.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 install(FILES ${PROJECT_SOURCE_DIR}/docs/lanewise.7 DESTINATION ${CMAKE_INSTALL_MANDIR}/man7)

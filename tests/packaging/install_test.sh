@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# install_test.sh BUILD SOURCE: installs into a fresh prefix, builds the demo against it with pkg-config alone, runs it,
+# and finds the device through a loader with the installed .icd file. Then the same with the contents of the .deb.
+set -euo pipefail
+build=$1
+source=$2
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export XDG_CACHE_HOME=$work/cache
+
+echo "-- cmake --install"
+prefix=$work/prefix
+cmake --install "$build" --prefix "$prefix" >/dev/null
+icd=$(find "$prefix" -name lanewise.icd)
+[ -f "$(cat "$icd")" ] || { echo "the .icd file names no library"; exit 1; }
+
+echo "-- pkg-config"
+export PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name lanewise.pc)")
+# shellcheck disable=SC2046
+c++ -std=c++20 -O2 -DCL_TARGET_OPENCL_VERSION=120 -DDEMO_KERNELS="\"$source/demo/kernels.cl\"" "$source/demo/main.cpp" \
+  -o "$work/demo" $(pkg-config --libs lanewise) -lpng
+library=$(pkg-config --variable=libdir lanewise)
+(cd "$work" && LD_LIBRARY_PATH=$library ./demo "$work/picture.png")
+[ -s "$work/picture.png" ]
+
+echo "-- loader"
+OCL_ICD_VENDORS=$(dirname "$icd") clinfo -l | tee "$work/list"
+grep -q Lanewise "$work/list"
+[ -s "$prefix/share/man/man7/lanewise.7" ]
+
+echo "-- .deb"
+(cd "$build" && cpack -B "$work/deb" >/dev/null)
+dpkg-deb -x "$work"/deb/*.deb "$work/root"
+deb_library=$(find "$work/root" -name liblanewise.so)
+[ -f "$work/root/etc/OpenCL/vendors/lanewise.icd" ] || { echo "the .deb registers nothing"; exit 1; }
+grep -qx "${deb_library#"$work/root"}" "$work/root/etc/OpenCL/vendors/lanewise.icd"
+mkdir "$work/vendors" && echo "$deb_library" >"$work/vendors/lanewise.icd"
+OCL_ICD_VENDORS=$work/vendors clinfo -l | grep Lanewise
+echo "installed, linked, listed"
