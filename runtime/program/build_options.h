@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// The option string of clBuildProgram, clCompileProgram and clLinkProgram, parsed once into a canonical form.
+///
+/// Source: OpenCL API 3.0.16, 5.8.6 (compiler options) and 5.8.7 (linker options).
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "src/base/result.h"
+
+namespace lanewise {
+
+/// Which call the options belong to: decides which options exist and the error for those that don't.
+enum class OptionPhase { build, compile, link };
+
+/// An OpenCL C version.
+struct LanguageVersion {
+  int major = 1;
+  int minor = 2;
+  friend auto operator<=>(const LanguageVersion&, const LanguageVersion&) = default;
+};
+
+/// What the device's answers to queries mean for options.
+struct OptionRules {
+  std::span<const LanguageVersion> versions;  ///< CL_DEVICE_OPENCL_C_ALL_VERSIONS
+  bool correctly_rounded_divide_sqrt = false;  ///< CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT of single precision
+};
+
+struct BuildOptions {
+  /// One option each, in a fixed order: flags by their rank in 5.8.6 and without duplicates, then -cl-std (always
+  /// there in compile and build), then -D and -I as given ("-DNAME=1", "-Idir"). Equal meaning gives equal tokens.
+  std::vector<std::string> tokens;
+  LanguageVersion language;
+  bool kernel_arg_info = false;
+  bool uniform_work_groups = false;  ///< -cl-uniform-work-group-size, or a language below OpenCL C 2.0
+  bool include_directories = false;  ///< there is at least one -I
+  bool create_library = false;
+  bool enable_link_options = false;
+  /// Not empty: the options are well formed, but this device must fail to build with them; the line for the log.
+  std::string refusal;
+};
+
+/// Splits at white space. Double quotes group and vanish; a backslash takes a quote, a backslash or a blank literally.
+/// Nothing if a quote is not closed.
+Result<std::vector<std::string>> split_options(std::string_view text);
+
+/// Errors: CL_INVALID_BUILD_OPTIONS, CL_INVALID_COMPILER_OPTIONS or CL_INVALID_LINKER_OPTIONS, with the option named in
+/// the message.
+Result<BuildOptions> parse_options(std::string_view text, OptionPhase phase, const OptionRules& rules);
+
+}  // namespace lanewise
