@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Geometric functions (OpenCL C 6.15.5).
+//
+// float goes through double: squares and sums of floats neither overflow nor underflow there, and the only rounding
+// that is seen is the last one. double is scaled by a power of two taken from its largest component.
+#include "define.h"
+
+LW float sqrt(float);
+LW double sqrt(double);
+LW double ldexp(double, int);
+LW int ilogb(double);
+
+#define SUM_1(x, y) ((x) * (y))
+#define SUM_2(x, y) ((x).s0 * (y).s0 + (x).s1 * (y).s1)
+#define SUM_3(x, y) ((x).s0 * (y).s0 + (x).s1 * (y).s1 + (x).s2 * (y).s2)
+#define SUM_4(x, y) ((x).s0 * (y).s0 + (x).s1 * (y).s1 + (x).s2 * (y).s2 + (x).s3 * (y).s3)
+#define MAX_1(x) (x)
+#define MAX_2(x) __builtin_elementwise_maxnum((x).s0, (x).s1)
+#define MAX_3(x) __builtin_elementwise_maxnum(MAX_2(x), (x).s2)
+#define MAX_4(x) __builtin_elementwise_maxnum(MAX_2(x), __builtin_elementwise_maxnum((x).s2, (x).s3))
+#define CAST(x, T) ((T)(x))
+#define CONVERT(x, T) __builtin_convertvector(x, T)
+#define ANY_1(x) (x)
+#define ANY_2(x) (((x).s0 | (x).s1) != 0)
+#define ANY_3(x) (((x).s0 | (x).s1 | (x).s2) != 0)
+#define ANY_4(x) (((x).s0 | (x).s1 | (x).s2 | (x).s3) != 0)
+
+// 1 for infinities, 0 for everything finite, signs kept: the direction of a vector with infinite components.
+#define DIRECTION(T, x) __builtin_elementwise_copysign(__builtin_elementwise_abs(x) == (T)INFINITY ? (T)1 : (T)0, x)
+
+#define FLOAT(N, T, D, TO)                                                             \
+  LW float dot(T x, T y) { return SUM_##N(x, y); }                                     \
+  LW float length(T x) {                                                               \
+    const D d = TO(x, D);                                                              \
+    return (float)sqrt(SUM_##N(d, d));                                                 \
+  }                                                                                    \
+  LW float distance(T x, T y) {                                                        \
+    const D d = TO(x, D) - TO(y, D);                                                   \
+    return (float)sqrt(SUM_##N(d, d));                                                 \
+  }                                                                                    \
+  LW T normalize(T x) {                                                                \
+    D d = TO(x, D);                                                                    \
+    double square = SUM_##N(d, d);                                                     \
+    if (square == INFINITY) {                                                          \
+      d = DIRECTION(D, d);                                                             \
+      square = SUM_##N(d, d);                                                          \
+    }                                                                                  \
+    return square == 0 ? x : TO(d * (D)(1.0 / sqrt(square)), T);                       \
+  }                                                                                    \
+  LW float fast_length(T x) { return length(x); }                                      \
+  LW float fast_distance(T x, T y) { return distance(x, y); }                          \
+  LW T fast_normalize(T x) { return normalize(x); }
+FLOAT(1, float, double, CAST) FLOAT(2, float2, double2, CONVERT)
+FLOAT(3, float3, double3, CONVERT) FLOAT(4, float4, double4, CONVERT)
+
+#define DOUBLE(N, T, I)                                                                \
+  LW double dot(T x, T y) { return SUM_##N(x, y); }                                    \
+  LW double length(T x) {                                                              \
+    const T magnitude = __builtin_elementwise_abs(x);                                  \
+    const double largest = MAX_##N(magnitude);                                         \
+    if (largest == INFINITY) return INFINITY;                                          \
+    if (!(largest > 0)) return SUM_##N(x, x);                                          \
+    const int e = ilogb(largest);                                                      \
+    /* Two factors: 2^-e alone can be outside of the range. */                         \
+    const T scaled = x * (T)ldexp(1.0, -e / 2) * (T)ldexp(1.0, -e - -e / 2);           \
+    return ldexp(sqrt(SUM_##N(scaled, scaled)), e);                                    \
+  }                                                                                    \
+  LW double distance(T x, T y) { return length(x - y); }                               \
+  LW T normalize(T x) {                                                                \
+    T magnitude = __builtin_elementwise_abs(x);                                        \
+    const double largest = MAX_##N(magnitude);                                         \
+    if (!(largest > 0)) return x;                                                      \
+    if (largest == INFINITY && !ANY_##N(x != x)) x = DIRECTION(T, x);                  \
+    const int e = largest == INFINITY ? 0 : ilogb(largest);                            \
+    const T scaled = x * (T)ldexp(1.0, -e / 2) * (T)ldexp(1.0, -e - -e / 2);           \
+    return scaled / (T)sqrt(SUM_##N(scaled, scaled));                                  \
+  }
+DOUBLE(1, double, int) DOUBLE(2, double2, long2) DOUBLE(3, double3, long3) DOUBLE(4, double4, long4)
+
+#define CROSS(T)                                                                       \
+  LW T##3 cross(T##3 a, T##3 b) { return a.yzx * b.zxy - a.zxy * b.yzx; }              \
+  LW T##4 cross(T##4 a, T##4 b) { return (T##4)(cross(a.xyz, b.xyz), 0); }
+CROSS(float) CROSS(double)

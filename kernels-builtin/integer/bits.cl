@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// cl_khr_extended_bit_ops and cl_khr_integer_dot_product.
+#include "define.h"
+
+// `count` low bits set; count 0 to BITS (a shift by the full width would be undefined).
+#define MASK(U, count, BITS) ((count) == 0 ? (U)0 : (U)((U)~(U)0 >> (U)(BITS - (count))))
+
+#define BIT_OPS(T, U, S, BITS)                                                         \
+  LW T bitfield_insert(T base, T insert, uint offset, uint count) {                    \
+    const U mask = (U)(MASK(U, count, BITS) << (U)(offset & (BITS - 1)));              \
+    const U moved = (U)(__builtin_astype(insert, U) << (U)(offset & (BITS - 1)));      \
+    return __builtin_astype((U)((__builtin_astype(base, U) & ~mask) | (moved & mask)), T); \
+  }                                                                                    \
+  LW S bitfield_extract_signed(T base, uint offset, uint count) {                      \
+    if (count == 0) return (S)0;                                                       \
+    const U top = (U)(__builtin_astype(base, U) << (U)((BITS - count - offset) & (BITS - 1))); \
+    return (S)(__builtin_astype(top, S) >> (S)(BITS - count));                         \
+  }                                                                                    \
+  LW U bitfield_extract_unsigned(T base, uint offset, uint count) {                    \
+    return (U)((__builtin_astype(base, U) >> (U)(offset & (BITS - 1))) & MASK(U, count, BITS)); \
+  }                                                                                    \
+  LW T bit_reverse(T x) { return __builtin_elementwise_bitreverse(x); }
+#define BITS_8(T, U, S) BIT_OPS(T, U, S, 8)
+#define BITS_16(T, U, S) BIT_OPS(T, U, S, 16)
+#define BITS_32(T, U, S) BIT_OPS(T, U, S, 32)
+#define BITS_64(T, U, S) BIT_OPS(T, U, S, 64)
+LW_WIDTHS_3(BITS_8, char, uchar, char) LW_WIDTHS_3(BITS_8, uchar, uchar, char)
+LW_WIDTHS_3(BITS_16, short, ushort, short) LW_WIDTHS_3(BITS_16, ushort, ushort, short)
+LW_WIDTHS_3(BITS_32, int, uint, int) LW_WIDTHS_3(BITS_32, uint, uint, int)
+LW_WIDTHS_3(BITS_64, long, ulong, long) LW_WIDTHS_3(BITS_64, ulong, ulong, long)
+
+LW int add_sat(int, int);
+LW uint add_sat(uint, uint);
+#define DOT(A, B, R)                                                                   \
+  LW R dot(A a, B b) { return (R)a.s0 * (R)b.s0 + (R)a.s1 * (R)b.s1 + (R)a.s2 * (R)b.s2 + (R)a.s3 * (R)b.s3; } \
+  LW R dot_acc_sat(A a, B b, R c) { return add_sat(dot(a, b), c); }
+DOT(uchar4, uchar4, uint) DOT(char4, char4, int) DOT(uchar4, char4, int) DOT(char4, uchar4, int)
+
+#define DOT_PACKED(suffix, A, B, R)                                                    \
+  LW R dot_4x8packed_##suffix(uint a, uint b) { return dot(__builtin_astype(a, A), __builtin_astype(b, B)); } \
+  LW R dot_acc_sat_4x8packed_##suffix(uint a, uint b, R c) {                           \
+    return dot_acc_sat(__builtin_astype(a, A), __builtin_astype(b, B), c);             \
+  }
+DOT_PACKED(uu_uint, uchar4, uchar4, uint) DOT_PACKED(ss_int, char4, char4, int)
+DOT_PACKED(us_int, uchar4, char4, int) DOT_PACKED(su_int, char4, uchar4, int)
