@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Contexts (API 4.4).
+#include <algorithm>
+
+#include "icd/selection.h"
+#include "runtime/core/context.h"
+
+using namespace lanewise;
+
+namespace {
+
+/// A property list that has been checked: a copy with its closing 0 (empty if there is none) and what it chose.
+struct ContextProperties {
+  std::vector<cl_context_properties> list;
+  Platform* platform;
+};
+
+/// API 4.4, table 13.
+ContextProperties read_properties(const cl_context_properties* properties) {
+  ContextProperties out{{}, &platform()};
+  if (properties == nullptr) return out;
+  bool has_platform = false;
+  bool has_sync = false;
+  const cl_context_properties* at = properties;
+  for (; *at != 0; at += 2) {
+    const auto once = [](bool& seen) {
+      require(!seen, CL_INVALID_PROPERTY, "the same property twice");
+      seen = true;
+    };
+    if (*at == CL_CONTEXT_PLATFORM) {
+      once(has_platform);
+      out.platform = &as<Platform>(reinterpret_cast<cl_platform_id>(at[1]));
+    } else if (*at == CL_CONTEXT_INTEROP_USER_SYNC) {
+      once(has_sync);
+      require(at[1] == CL_TRUE || at[1] == CL_FALSE, CL_INVALID_PROPERTY, "CL_CONTEXT_INTEROP_USER_SYNC is no cl_bool");
+    } else {
+      throw ApiError{CL_INVALID_PROPERTY, "unknown context property"};
+    }
+  }
+  out.list.assign(properties, at + 1);
+  return out;
+}
+
+/// In order of first appearance, without duplicates (API 4.4, footnote: duplicate devices are ignored).
+std::vector<Ref<Device>> unique_devices(std::span<const cl_device_id> handles, const Platform& owner) {
+  std::vector<Ref<Device>> devices;
+  for (const cl_device_id handle : handles) {
+    Ref<Device> device(as<Device>(handle));
+    require(&device->platform() == &owner, CL_INVALID_DEVICE, "device of another platform");
+    if (std::find(devices.begin(), devices.end(), device) == devices.end()) devices.push_back(std::move(device));
+  }
+  return devices;
+}
+
+cl_context create(std::vector<Ref<Device>> devices, ContextProperties properties, Context::NotifyCallback notify,
+                  void* user_data) {
+  for (const auto& device : devices) {
+    require(device->facts().available, CL_DEVICE_NOT_AVAILABLE, "the processor lacks x86-64-v2");
+  }
+  return Context::create(std::move(devices), std::move(properties.list), notify, user_data).detach()->handle();
+}
+
+}  // namespace
+
+CL_API_ENTRY cl_context CL_API_CALL clCreateContext(const cl_context_properties* properties, cl_uint num_devices,
+                                                    const cl_device_id* devices, Context::NotifyCallback pfn_notify,
+                                                    void* user_data, cl_int* errcode_ret) {
+  return entry_create(__func__, errcode_ret, [&] {
+    auto checked = read_properties(properties);
+    require(devices != nullptr && num_devices != 0, CL_INVALID_VALUE, "no devices");
+    require(pfn_notify != nullptr || user_data == nullptr, CL_INVALID_VALUE, "user_data without pfn_notify");
+    auto unique = unique_devices({devices, num_devices}, *checked.platform);
+    return create(std::move(unique), std::move(checked), pfn_notify, user_data);
+  });
+}
+
+CL_API_ENTRY cl_context CL_API_CALL clCreateContextFromType(const cl_context_properties* properties,
+                                                            cl_device_type device_type,
+                                                            Context::NotifyCallback pfn_notify, void* user_data,
+                                                            cl_int* errcode_ret) {
+  return entry_create(__func__, errcode_ret, [&] {
+    auto checked = read_properties(properties);
+    require(pfn_notify != nullptr || user_data == nullptr, CL_INVALID_VALUE, "user_data without pfn_notify");
+    std::vector<Ref<Device>> devices;
+    for (Device* device : devices_of_type(*checked.platform, device_type)) devices.emplace_back(*device);
+    return create(std::move(devices), std::move(checked), pfn_notify, user_data);
+  });
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clRetainContext(cl_context context) {
+  return entry(__func__, [&] { as<Context>(context).retain_api(); });
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clReleaseContext(cl_context context) {
+  return entry(__func__, [&] { as<Context>(context).release_api(); });
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clSetContextDestructorCallback(cl_context context,
+                                                               Context::DestructorCallback pfn_notify,
+                                                               void* user_data) {
+  return entry(__func__, [&] {
+    auto& owner = as<Context>(context);
+    require(pfn_notify != nullptr, CL_INVALID_VALUE, "pfn_notify is null");
+    owner.add_destructor_callback(pfn_notify, user_data);
+  });
+}

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Queries of devices (API 4.2, table 5).
+#include "icd/extensions.h"
+#include "icd/info.h"
+#include "icd/selection.h"
+#include "include/lanewise/cl_compat.h"
+#include "include/lanewise/version.h"
+
+using namespace lanewise;
+
+namespace {
+
+using D = const Device&;
+
+constexpr cl_version kVersion = CL_MAKE_VERSION(3, 0, 0);
+
+/// Elements of `bytes` bytes in a vector register.
+cl_uint lanes(D d, std::uint32_t bytes) { return d.facts().vector_bytes / bytes; }
+
+/// API table 5: x86 arithmetic has denormals, infinities and NaNs and every rounding mode, divides and takes square
+/// roots correctly rounded; a fused multiply-add in hardware comes with the instruction set level.
+cl_device_fp_config single_config(const DeviceFacts& facts) {
+  return CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_ROUND_TO_ZERO | CL_FP_ROUND_TO_INF |
+         CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT | (facts.has_fma ? CL_FP_FMA : 0);
+}
+
+/// Double precision has a mandatory set, which includes FMA; without hardware the built-in computes it exactly.
+constexpr cl_device_fp_config kDoubleConfig = CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST |
+                                              CL_FP_ROUND_TO_ZERO | CL_FP_ROUND_TO_INF | CL_FP_FMA;
+
+/// API table 5: "the list must contain 3.0, 1.2, 1.1 and 1.0"; 2.0 would promise all of its features.
+std::vector<cl_name_version> language_versions() {
+  std::vector<cl_name_version> out;
+  for (const cl_version version :
+       {CL_MAKE_VERSION(1, 0, 0), CL_MAKE_VERSION(1, 1, 0), CL_MAKE_VERSION(1, 2, 0), CL_MAKE_VERSION(3, 0, 0)}) {
+    out.push_back(name_version("OpenCL C", version));
+  }
+  return out;
+}
+
+/// What the device is.
+constexpr Row<Device> kIdentity[] = {
+    {CL_DEVICE_TYPE, [](D d) { return d.type(); }},
+    {CL_DEVICE_VENDOR_ID, [](D d) { return d.facts().vendor_id; }},
+    {CL_DEVICE_NAME, [](D d) { return d.facts().name; }},
+    {CL_DEVICE_VENDOR, [](D d) { return d.facts().vendor; }},
+    {CL_DRIVER_VERSION, [](D) { return LANEWISE_VERSION; }},
+    {CL_DEVICE_PROFILE, [](D) { return "FULL_PROFILE"; }},
+    {CL_DEVICE_VERSION, [](D) { return "OpenCL 3.0 Lanewise " LANEWISE_VERSION; }},
+    {CL_DEVICE_NUMERIC_VERSION, [](D) { return kVersion; }},
+    // The newest version whose every feature, optional ones included, is there.
+    {CL_DEVICE_OPENCL_C_VERSION, [](D) { return "OpenCL C 1.2 Lanewise " LANEWISE_VERSION; }},
+    {CL_DEVICE_OPENCL_C_NUMERIC_VERSION_KHR, [](D) -> cl_version { return CL_MAKE_VERSION(1, 2, 0); }},
+    {CL_DEVICE_OPENCL_C_ALL_VERSIONS, [](D) { return language_versions(); }},
+    {CL_DEVICE_OPENCL_C_FEATURES, [](D d) { return feature_versions(d.facts()); }},
+    {CL_DEVICE_EXTENSIONS, [](D d) { return extension_names(d.facts(), false); }},
+    {CL_DEVICE_EXTENSIONS_WITH_VERSION, [](D d) { return extension_versions(d.facts(), false); }},
+    // Format of the conformance test; no submission has been made, so the date is none.
+    {CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED, [](D) { return "v0000-01-01-00"; }},
+    {CL_DEVICE_PLATFORM, [](D d) { return d.platform().handle(); }},
+    {CL_DEVICE_UUID, [](D d) { return d.facts().device_uuid; }},
+    {CL_DRIVER_UUID, [](D d) { return d.facts().driver_uuid; }},
+    {CL_DEVICE_LUID_VALID, [](D) { return false; }},
+    {CL_DEVICE_LUID, [](D) { return std::array<cl_uchar, CL_LUID_SIZE>{}; }},
+    {CL_DEVICE_NODE_MASK, [](D) -> cl_uint { return 0; }},
+    {CL_DEVICE_REFERENCE_COUNT, [](D) -> cl_uint { return 1; }},  // root devices are not counted
+    {CL_DEVICE_PARENT_DEVICE, [](D) { return cl_device_id{nullptr}; }},
+};
+
+/// What it can compute.
+constexpr Row<Device> kCompute[] = {
+    {CL_DEVICE_AVAILABLE, [](D d) { return d.facts().available; }},
+    {CL_DEVICE_COMPILER_AVAILABLE, [](D) { return true; }},
+    {CL_DEVICE_LINKER_AVAILABLE, [](D) { return true; }},
+    {CL_DEVICE_EXECUTION_CAPABILITIES,
+     [](D) -> cl_device_exec_capabilities { return CL_EXEC_KERNEL | CL_EXEC_NATIVE_KERNEL; }},
+    {CL_DEVICE_ADDRESS_BITS, [](D) -> cl_uint { return 8 * sizeof(void*); }},
+    {CL_DEVICE_ENDIAN_LITTLE, [](D) { return true; }},
+    {CL_DEVICE_MAX_COMPUTE_UNITS, [](D d) { return d.facts().compute_units; }},
+    {CL_DEVICE_MAX_CLOCK_FREQUENCY, [](D d) { return d.facts().max_clock_mhz; }},
+    {CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS, [](D) -> cl_uint { return 3; }},
+    {CL_DEVICE_MAX_WORK_ITEM_SIZES, [](D d) { return d.facts().max_work_item_sizes; }},
+    {CL_DEVICE_MAX_WORK_GROUP_SIZE, [](D d) { return d.facts().max_work_group_size; }},
+    {CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, [](D d) { return d.facts().preferred_work_group_multiple; }},
+    {CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT, [](D d) { return d.facts().non_uniform_work_groups; }},
+    {CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT, [](D) { return false; }},
+    {CL_DEVICE_MAX_NUM_SUB_GROUPS, [](D) -> cl_uint { return 0; }},
+    {CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS, [](D) { return false; }},
+    {CL_DEVICE_SINGLE_FP_CONFIG, [](D d) { return single_config(d.facts()); }},
+    {CL_DEVICE_DOUBLE_FP_CONFIG, [](D) { return kDoubleConfig; }},
+    {CL_DEVICE_PREFERRED_VECTOR_WIDTH_CHAR, [](D d) { return lanes(d, 1); }},
+    {CL_DEVICE_PREFERRED_VECTOR_WIDTH_SHORT, [](D d) { return lanes(d, 2); }},
+    {CL_DEVICE_PREFERRED_VECTOR_WIDTH_INT, [](D d) { return lanes(d, 4); }},
+    {CL_DEVICE_PREFERRED_VECTOR_WIDTH_LONG, [](D d) { return lanes(d, 8); }},
+    {CL_DEVICE_PREFERRED_VECTOR_WIDTH_FLOAT, [](D d) { return lanes(d, 4); }},
+    {CL_DEVICE_PREFERRED_VECTOR_WIDTH_DOUBLE, [](D d) { return lanes(d, 8); }},
+    {CL_DEVICE_PREFERRED_VECTOR_WIDTH_HALF, [](D) -> cl_uint { return 0; }},  // 0: no cl_khr_fp16
+    {CL_DEVICE_NATIVE_VECTOR_WIDTH_CHAR, [](D d) { return lanes(d, 1); }},
+    {CL_DEVICE_NATIVE_VECTOR_WIDTH_SHORT, [](D d) { return lanes(d, 2); }},
+    {CL_DEVICE_NATIVE_VECTOR_WIDTH_INT, [](D d) { return lanes(d, 4); }},
+    {CL_DEVICE_NATIVE_VECTOR_WIDTH_LONG, [](D d) { return lanes(d, 8); }},
+    {CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT, [](D d) { return lanes(d, 4); }},
+    {CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE, [](D d) { return lanes(d, 8); }},
+    {CL_DEVICE_NATIVE_VECTOR_WIDTH_HALF, [](D) -> cl_uint { return 0; }},
+    {CL_DEVICE_IL_VERSION, [](D) { return ""; }},
+    {CL_DEVICE_ILS_WITH_VERSION, [](D) { return std::vector<cl_name_version>{}; }},
+    {CL_DEVICE_BUILT_IN_KERNELS, [](D) { return ""; }},
+    {CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION, [](D) { return std::vector<cl_name_version>{}; }},
+    {CL_DEVICE_PRINTF_BUFFER_SIZE, [](D d) { return d.facts().printf_buffer_size; }},
+};
+
+/// What memory it sees.
+constexpr Row<Device> kMemory[] = {
+    {CL_DEVICE_GLOBAL_MEM_SIZE, [](D d) { return d.facts().global_mem_size; }},
+    {CL_DEVICE_MAX_MEM_ALLOC_SIZE, [](D d) { return d.facts().max_alloc_size; }},
+    {CL_DEVICE_GLOBAL_MEM_CACHE_TYPE,
+     [](D d) -> cl_device_mem_cache_type { return d.facts().global_cache_size != 0 ? CL_READ_WRITE_CACHE : CL_NONE; }},
+    {CL_DEVICE_GLOBAL_MEM_CACHE_SIZE, [](D d) -> cl_ulong { return d.facts().global_cache_size; }},
+    {CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE, [](D d) { return d.facts().cache_line_size; }},
+    {CL_DEVICE_LOCAL_MEM_TYPE, [](D) -> cl_device_local_mem_type { return CL_GLOBAL; }},
+    {CL_DEVICE_LOCAL_MEM_SIZE, [](D d) { return d.facts().local_mem_size; }},
+    {CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE, [](D d) { return d.facts().max_constant_buffer_size; }},
+    {CL_DEVICE_MAX_CONSTANT_ARGS, [](D d) { return static_cast<cl_uint>(d.facts().max_constant_args); }},
+    {CL_DEVICE_MAX_PARAMETER_SIZE, [](D d) { return d.facts().max_parameter_size; }},
+    {CL_DEVICE_MEM_BASE_ADDR_ALIGN, [](D d) { return d.facts().mem_base_align_bits; }},
+    {CL_DEVICE_MIN_DATA_TYPE_ALIGN_SIZE, [](D d) { return d.facts().mem_base_align_bits / 8; }},
+    {CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE, [](D) -> size_t { return 0; }},
+    {CL_DEVICE_GLOBAL_VARIABLE_PREFERRED_TOTAL_SIZE, [](D) -> size_t { return 0; }},
+    {CL_DEVICE_ERROR_CORRECTION_SUPPORT, [](D) { return false; }},
+    {CL_DEVICE_HOST_UNIFIED_MEMORY, [](D) { return true; }},
+    {CL_DEVICE_SVM_CAPABILITIES, [](D) -> cl_device_svm_capabilities { return 0; }},
+    {CL_DEVICE_PREFERRED_PLATFORM_ATOMIC_ALIGNMENT, [](D) -> cl_uint { return 0; }},  // 0: the natural one
+    {CL_DEVICE_PREFERRED_GLOBAL_ATOMIC_ALIGNMENT, [](D) -> cl_uint { return 0; }},
+    {CL_DEVICE_PREFERRED_LOCAL_ATOMIC_ALIGNMENT, [](D) -> cl_uint { return 0; }},
+    {CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES,
+     [](D) -> cl_device_atomic_capabilities {
+       return CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP;
+     }},
+    {CL_DEVICE_ATOMIC_FENCE_CAPABILITIES,
+     [](D) -> cl_device_atomic_capabilities {
+       return CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_ORDER_ACQ_REL | CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP;
+     }},
+    {CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT, [](D) { return false; }},
+};
+
+/// Queues, and the optional features that are not there: API table 5 and appendix H give the values.
+constexpr Row<Device> kQueuesAndOptions[] = {
+    {CL_DEVICE_QUEUE_ON_HOST_PROPERTIES,  // the same number as CL_DEVICE_QUEUE_PROPERTIES
+     [](D) -> cl_command_queue_properties {
+       return CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE;
+     }},
+    {CL_DEVICE_PROFILING_TIMER_RESOLUTION, [](D d) { return d.facts().profiling_resolution_ns; }},
+    {CL_DEVICE_PREFERRED_INTEROP_USER_SYNC, [](D) { return true; }},
+    {CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES, [](D) -> cl_device_device_enqueue_capabilities { return 0; }},
+    {CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES, [](D) -> cl_command_queue_properties { return 0; }},
+    {CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE, [](D) -> cl_uint { return 0; }},
+    {CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE, [](D) -> cl_uint { return 0; }},
+    {CL_DEVICE_MAX_ON_DEVICE_QUEUES, [](D) -> cl_uint { return 0; }},
+    {CL_DEVICE_MAX_ON_DEVICE_EVENTS, [](D) -> cl_uint { return 0; }},
+    {CL_DEVICE_PIPE_SUPPORT, [](D) { return false; }},
+    {CL_DEVICE_MAX_PIPE_ARGS, [](D) -> cl_uint { return 0; }},
+    {CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS, [](D) -> cl_uint { return 0; }},
+    {CL_DEVICE_PIPE_MAX_PACKET_SIZE, [](D) -> cl_uint { return 0; }},
+    {CL_DEVICE_PARTITION_MAX_SUB_DEVICES, [](D) -> cl_uint { return 0; }},
+    {CL_DEVICE_PARTITION_PROPERTIES, [](D) { return cl_device_partition_property{0}; }},
+    {CL_DEVICE_PARTITION_AFFINITY_DOMAIN, [](D) -> cl_device_affinity_domain { return 0; }},
+    {CL_DEVICE_PARTITION_TYPE, [](D) { return cl_device_partition_property{0}; }},
+    {CL_DEVICE_IMAGE_SUPPORT, [](D) { return false; }},
+    {CL_DEVICE_MAX_READ_IMAGE_ARGS, [](D) -> cl_uint { return 0; }},
+    {CL_DEVICE_MAX_WRITE_IMAGE_ARGS, [](D) -> cl_uint { return 0; }},
+    {CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS, [](D) -> cl_uint { return 0; }},
+    {CL_DEVICE_IMAGE2D_MAX_WIDTH, [](D) -> size_t { return 0; }},
+    {CL_DEVICE_IMAGE2D_MAX_HEIGHT, [](D) -> size_t { return 0; }},
+    {CL_DEVICE_IMAGE3D_MAX_WIDTH, [](D) -> size_t { return 0; }},
+    {CL_DEVICE_IMAGE3D_MAX_HEIGHT, [](D) -> size_t { return 0; }},
+    {CL_DEVICE_IMAGE3D_MAX_DEPTH, [](D) -> size_t { return 0; }},
+    {CL_DEVICE_IMAGE_MAX_BUFFER_SIZE, [](D) -> size_t { return 0; }},
+    {CL_DEVICE_IMAGE_MAX_ARRAY_SIZE, [](D) -> size_t { return 0; }},
+    {CL_DEVICE_MAX_SAMPLERS, [](D) -> cl_uint { return 0; }},
+    {CL_DEVICE_IMAGE_PITCH_ALIGNMENT, [](D) -> cl_uint { return 0; }},
+    {CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT, [](D) -> cl_uint { return 0; }},
+};
+
+const std::vector<Row<Device>>& device_info() {
+  static const auto& table = *new std::vector<Row<Device>>([] {
+    std::vector<Row<Device>> all;
+    for (const auto part : {std::span<const Row<Device>>(kIdentity), std::span<const Row<Device>>(kCompute),
+                            std::span<const Row<Device>>(kMemory), std::span<const Row<Device>>(kQueuesAndOptions)}) {
+      all.insert(all.end(), part.begin(), part.end());
+    }
+    return all;
+  }());
+  return table;
+}
+
+}  // namespace
+
+CL_API_ENTRY cl_int CL_API_CALL clGetDeviceInfo(cl_device_id device, cl_device_info param_name,
+                                                size_t param_value_size, void* param_value,
+                                                size_t* param_value_size_ret) {
+  return entry(__func__, [&] {
+    answer(std::span<const Row<Device>>(device_info()), param_name, as<Device>(device),
+           InfoWriter(param_value_size, param_value, param_value_size_ret));
+  });
+}

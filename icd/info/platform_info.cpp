@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Queries of the platform (API 4.1, table 3).
+#include "icd/dispatch.h"
+#include "icd/extensions.h"
+#include "icd/info.h"
+#include "icd/selection.h"
+#include "include/lanewise/version.h"
+
+using namespace lanewise;
+
+namespace {
+
+constexpr Row<Platform> kPlatformInfo[] = {
+    {CL_PLATFORM_PROFILE, [](const Platform&) { return "FULL_PROFILE"; }},
+    {CL_PLATFORM_VERSION, [](const Platform&) { return "OpenCL 3.0 Lanewise " LANEWISE_VERSION; }},
+    {CL_PLATFORM_NUMERIC_VERSION, [](const Platform&) -> cl_version { return CL_MAKE_VERSION(3, 0, 0); }},
+    {CL_PLATFORM_NAME, [](const Platform&) { return "Lanewise"; }},
+    {CL_PLATFORM_VENDOR, [](const Platform&) { return "Lanewise project"; }},
+    {CL_PLATFORM_EXTENSIONS, [](const Platform& p) { return extension_names(p.device().facts(), true); }},
+    {CL_PLATFORM_EXTENSIONS_WITH_VERSION,
+     [](const Platform& p) { return extension_versions(p.device().facts(), true); }},
+    // Nanoseconds; not 0, so clGetDeviceAndHostTimer works.
+    {CL_PLATFORM_HOST_TIMER_RESOLUTION, [](const Platform&) -> cl_ulong { return 1; }},
+    {CL_PLATFORM_ICD_SUFFIX_KHR, [](const Platform&) { return "LANEWISE"; }},
+};
+
+}  // namespace
+
+CL_API_ENTRY cl_int CL_API_CALL clGetPlatformInfo(cl_platform_id handle, cl_platform_info param_name,
+                                                  size_t param_value_size, void* param_value,
+                                                  size_t* param_value_size_ret) {
+  return entry(__func__, [&] {
+    answer(std::span<const Row<Platform>>(kPlatformInfo), param_name, platform_of(handle),
+           InfoWriter(param_value_size, param_value, param_value_size_ret));
+  });
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Which platform and devices an application means (API 4.1, 4.2); shared by device and context functions.
+#pragma once
+
+#include <CL/cl.h>
+
+#include <vector>
+
+#include "icd/cast.h"
+#include "icd/dispatch.h"
+#include "runtime/core/platform.h"
+
+namespace lanewise {
+
+/// API 4.1, 4.2: what a null platform means is ours to define: the one that there is.
+inline Platform& platform_of(cl_platform_id handle) { return handle == nullptr ? platform() : as<Platform>(handle); }
+
+/// The devices of `platform` that match a device type. Throws CL_INVALID_DEVICE_TYPE, CL_DEVICE_NOT_FOUND.
+std::vector<Device*> devices_of_type(Platform& platform, cl_device_type type);
+
+/// The common rules of clGetPlatformIDs and clGetDeviceIDs: where `ids` go and how many there are. Throws
+/// CL_INVALID_VALUE.
+template <class Id>
+void give_list(const std::vector<Id>& ids, cl_uint num_entries, Id* out, cl_uint* count_ret) {
+  require(out != nullptr || count_ret != nullptr, CL_INVALID_VALUE, "both results are null");
+  require(out == nullptr || num_entries != 0, CL_INVALID_VALUE, "num_entries is 0");
+  if (out != nullptr) {
+    for (std::size_t i = 0; i < ids.size() && i < num_entries; ++i) out[i] = ids[i];
+  }
+  if (count_ret != nullptr) *count_ret = static_cast<cl_uint>(ids.size());
+}
+
+}  // namespace lanewise
