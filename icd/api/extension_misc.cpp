@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Functions of optional features that the device does not have and that belong to no other file here: intermediate
+/// language, built-in kernels, clean-up kernels, sub-groups, device queues (errors of API appendix H); and the suggested
+/// local size.
+#include <algorithm>
+#include <limits>
+
+#include "icd/cast.h"
+#include "include/lanewise/cl_compat.h"
+#include "runtime/core/context.h"
+#include "runtime/exec/ndrange.h"
+#include "runtime/exec/queue.h"
+#include "runtime/program/kernel.h"
+#include "runtime/program/program.h"
+
+using namespace lanewise;
+
+CL_API_ENTRY cl_program CL_API_CALL clCreateProgramWithIL(cl_context context, const void*, size_t,
+                                                          cl_int* errcode_ret) {
+  return entry_create(__func__, errcode_ret, [&]() -> cl_program {
+    as<Context>(context);
+    throw ApiError{CL_INVALID_OPERATION, "no device of the context accepts an intermediate language"};
+  });
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clSetProgramSpecializationConstant(cl_program program, cl_uint, size_t, const void*) {
+  return entry(__func__, [&] {
+    as<Program>(program);
+    throw ApiError{CL_INVALID_OPERATION, "no device of the program accepts an intermediate language"};
+  });
+}
+
+CL_API_ENTRY cl_program CL_API_CALL clCreateProgramWithBuiltInKernels(cl_context context, cl_uint num_devices,
+                                                                      const cl_device_id* device_list,
+                                                                      const char* kernel_names, cl_int* errcode_ret) {
+  return entry_create(__func__, errcode_ret, [&]() -> cl_program {
+    const auto& owner = as<Context>(context);
+    require(device_list != nullptr && num_devices != 0, CL_INVALID_VALUE, "no devices");
+    require(kernel_names != nullptr, CL_INVALID_VALUE, "kernel_names is null");
+    for (cl_uint i = 0; i < num_devices; ++i) {
+      require(owner.has_device(as<Device>(device_list[i])), CL_INVALID_DEVICE, "device of another context");
+    }
+    throw ApiError{CL_INVALID_VALUE, "no device has a built-in kernel of that name"};
+  });
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clSetProgramReleaseCallback(cl_program program,
+                                                            void(CL_CALLBACK* pfn_notify)(cl_program, void*), void*) {
+  return entry(__func__, [&] {
+    as<Program>(program);
+    require(pfn_notify != nullptr, CL_INVALID_VALUE, "pfn_notify is null");
+    throw ApiError{CL_INVALID_OPERATION, "no device supports clean-up kernels"};
+  });
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clGetKernelSubGroupInfo(cl_kernel kernel, cl_device_id device, cl_kernel_sub_group_info,
+                                                        size_t, const void*, size_t, void*, size_t*) {
+  return entry(__func__, [&] {
+    const auto& k = as<Kernel>(kernel);
+    // API 5.9.4: device may be null if the kernel has only one.
+    require(device != nullptr || k.context().devices().size() == 1, CL_INVALID_DEVICE, "which device?");
+    if (device != nullptr) {
+      require(k.context().has_device(as<Device>(device)), CL_INVALID_DEVICE, "device of another context");
+    }
+    throw ApiError{CL_INVALID_OPERATION, "the device does not support sub-groups"};
+  });
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clSetDefaultDeviceCommandQueue(cl_context context, cl_device_id device,
+                                                               cl_command_queue) {
+  return entry(__func__, [&] {
+    const auto& owner = as<Context>(context);
+    require(owner.has_device(as<Device>(device)), CL_INVALID_DEVICE, "device of another context");
+    throw ApiError{CL_INVALID_OPERATION, "the device has no on-device queues"};
+  });
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSize(cl_command_queue command_queue, cl_kernel kernel,
+                                                                  cl_uint work_dim, const size_t* global_work_offset,
+                                                                  const size_t* global_work_size,
+                                                                  size_t* suggested_local_work_size) {
+  return entry(__func__, [&] {
+    const auto& queue = as<Queue>(command_queue);
+    const auto& k = as<Kernel>(kernel);
+    require(&k.context() == &queue.context(), CL_INVALID_CONTEXT, "kernel and queue of different contexts");
+    require(work_dim >= 1 && work_dim <= 3, CL_INVALID_WORK_DIMENSION, "work_dim is not 1, 2 or 3");
+    require(global_work_size != nullptr, CL_INVALID_GLOBAL_WORK_SIZE, "global_work_size is null");
+    require(suggested_local_work_size != nullptr, CL_INVALID_VALUE, "suggested_local_work_size is null");
+    NdRange range;
+    range.dims = work_dim;
+    for (cl_uint i = 0; i < work_dim; ++i) {
+      require(global_work_size[i] != 0, CL_INVALID_GLOBAL_WORK_SIZE, "a global size is 0");
+      range.global[i] = global_work_size[i];
+      if (global_work_offset == nullptr) continue;
+      range.offset[i] = global_work_offset[i];
+      require(range.offset[i] <= std::numeric_limits<std::size_t>::max() - range.global[i], CL_INVALID_GLOBAL_OFFSET,
+              "offset + size overflows");
+    }
+    // The launch that the application would enqueue finds every other error; it is thrown away unused.
+    unwrap(make_launch(k, queue.device(), range));
+    const Sizes chosen = local_size_of(k, queue.device(), range);
+    std::copy_n(chosen.begin(), work_dim, suggested_local_work_size);
+  });
+}
