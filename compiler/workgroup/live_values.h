@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Fourth step: which SSA values live across which barrier, and how each gets to the other side.
+///
+///     %i = phi ...              uniform loop counter:     one place per group ("group"), an alloca of the range function
+///     %p = gep %x, %global.id   cheap, of known things:   computed again after the barrier ("recompute")
+///     %v = load %p              everything else:          one place per work-item ("item") in item scratch
+///     call barrier
+///     use %i, %p, %v
+///
+/// Item scratch is an array of values per slot, indexed by the linear local id: contiguous for neighbouring
+/// work-items. Two values share a slot if no barrier sees both alive.
+#pragma once
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/MapVector.h>
+#include <llvm/ADT/SetVector.h>
+
+#include "compiler/workgroup/private_memory.h"
+#include "compiler/workgroup/regions.h"
+
+namespace lanewise {
+
+enum class Keep : unsigned char { recompute, group, item };
+
+/// Slot of item scratch: `offset` x (work-items of a full group) + linear local id x `bytes` from its start.
+struct ItemSlot {
+  std::uint64_t offset = 0;
+  std::uint64_t bytes = 0;
+  llvm::Align align;
+};
+
+struct LiveValue {
+  Keep keep = Keep::item;
+  ItemSlot slot;  ///< for Keep::item
+};
+
+using ValueSet = llvm::SmallSetVector<llvm::Instruction*, 8>;
+
+struct LiveValues {
+  llvm::MapVector<llvm::Instruction*, LiveValue> values;
+  llvm::SmallVector<ValueSet> at;  ///< by continuation: values of earlier code that it, or what follows it, uses
+  ItemSlot alive;                  ///< one byte, if RegionGraph::needs_alive
+  llvm::DenseMap<const llvm::AllocaInst*, ItemSlot> variables;  ///< PrivatePlace::item_scratch
+  std::uint64_t item_bytes = 0;
+};
+
+[[nodiscard]] LiveValues find_live_values(const WorkItemFunction& item, const RegionGraph& graph,
+                                          const PrivateMemory& memory, Uniformity& uniformity);
+
+}  // namespace lanewise

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/workgroup/queries.h"
+
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/IRBuilder.h>
+
+namespace lanewise {
+namespace {
+
+using llvm::IRBuilder;
+using llvm::Value;
+
+/// The value of query `what` in dimension `dim` (0 to 2).
+Value* query_value(IRBuilder<>& b, Known what, unsigned dim, const WorkItemFunction& item) {
+  switch (what) {
+    case Known::global_id:
+      return b.CreateAdd(item.context(Context::group_base, dim), item.context(Context::local_id, dim), "global.id");
+    case Known::local_id: return item.context(Context::local_id, dim);
+    case Known::group_id: return item.context(Context::group_id, dim);
+    case Known::local_size: return item.context(Context::local_size, dim);
+    case Known::enqueued_local_size: return item.context(Context::enqueued_size, dim);
+    case Known::global_size: return item.context(Context::global_size, dim);
+    case Known::num_groups: return item.context(Context::num_groups, dim);
+    default: return item.context(Context::global_offset, dim);
+  }
+}
+
+/// OpenCL C 6.15.1: get_global_linear_id counts from the global offset.
+Value* global_linear_id(IRBuilder<>& b, const WorkItemFunction& item) {
+  Value* id[3];
+  for (unsigned d = 0; d < 3; ++d) {
+    Value* start = b.CreateSub(item.context(Context::group_base, d), item.context(Context::global_offset, d));
+    id[d] = b.CreateAdd(start, item.context(Context::local_id, d));
+  }
+  Value* plane = b.CreateMul(id[2], item.context(Context::global_size, 1));
+  Value* row = b.CreateMul(b.CreateAdd(plane, id[1]), item.context(Context::global_size, 0));
+  return b.CreateAdd(row, id[0], "global.linear");
+}
+
+llvm::AtomicOrdering fence_order(const Value* order) {
+  // The values of memory_order are those of C's __ATOMIC_ macros.
+  const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(order);
+  switch (constant == nullptr ? 5 : constant->getZExtValue()) {
+    case 0: return llvm::AtomicOrdering::NotAtomic;
+    case 1:
+    case 2: return llvm::AtomicOrdering::Acquire;
+    case 3: return llvm::AtomicOrdering::Release;
+    case 4: return llvm::AtomicOrdering::AcquireRelease;
+    default: return llvm::AtomicOrdering::SequentiallyConsistent;
+  }
+}
+
+}  // namespace
+
+void lower_query(llvm::CallInst& call, Known what, const WorkItemFunction& item) {
+  IRBuilder<> b(&call);
+  Value* result = nullptr;
+  if (what == Known::work_dim) {
+    result = item.context(Context::work_dim);
+  } else if (what == Known::local_linear_id) {
+    result = item.context(Context::local_linear);
+  } else if (what == Known::global_linear_id) {
+    result = global_linear_id(b, item);
+  } else {
+    const bool size = what == Known::local_size || what == Known::enqueued_local_size || what == Known::global_size ||
+                      what == Known::num_groups;
+    Value* dim = call.getArgOperand(0);
+    result = b.getInt64(size ? 1 : 0);
+    if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(dim)) {
+      if (constant->getValue().ult(3))
+        result = query_value(b, what, static_cast<unsigned>(constant->getZExtValue()), item);
+    } else {
+      for (unsigned d = 3; d-- > 0;) {
+        Value* match = b.CreateICmpEQ(dim, llvm::ConstantInt::get(dim->getType(), d));
+        result = b.CreateSelect(match, query_value(b, what, d, item), result);
+      }
+    }
+  }
+  result = b.CreateZExtOrTrunc(result, call.getType());  // size_t is 32 bits wide under a 32-bit address model
+  call.replaceAllUsesWith(result);
+  call.eraseFromParent();
+}
+
+void lower_fence(llvm::CallInst& call, Known what) {
+  IRBuilder<> b(&call);
+  auto order = llvm::AtomicOrdering::AcquireRelease;
+  bool single_thread = false;
+  if (what == Known::work_item_fence) {
+    order = fence_order(call.getArgOperand(1));
+    single_thread = !beyond_work_group(call, 2);
+  } else {
+    // CLK_LOCAL_MEM_FENCE (1) alone concerns memory that only this thread sees.
+    const auto* flags = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(0));
+    single_thread = flags != nullptr && flags->equalsInt(1);
+  }
+  if (order != llvm::AtomicOrdering::NotAtomic)
+    b.CreateFence(order, single_thread ? llvm::SyncScope::SingleThread : llvm::SyncScope::System);
+  call.eraseFromParent();
+}
+
+}  // namespace lanewise

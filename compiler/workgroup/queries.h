@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Lowering of single calls to arithmetic on the context, fences and calls of the runtime's services.
+#pragma once
+
+#include "compiler/workgroup/known_functions.h"
+#include "compiler/workgroup/work_item_function.h"
+
+namespace lanewise {
+
+/// Replaces a work-item query: `get_local_size(d)` becomes a parameter, or selects over `d` where it is not constant.
+/// Out of range dimensions give 0 for ids and offsets, 1 for sizes and counts (OpenCL C 6.15.1).
+void lower_query(llvm::CallInst& call, Known what, const WorkItemFunction& item);
+
+/// Replaces a fence. A work-group runs on one thread, so up to work-group scope only the compiler must keep the order.
+void lower_fence(llvm::CallInst& call, Known what);
+
+/// Replaces printf by packing its arguments and calling lanewise_services::print (records: see kernel_abi.h).
+void lower_print(llvm::CallInst& call, const WorkItemFunction& item);
+
+}  // namespace lanewise

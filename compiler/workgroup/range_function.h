@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Fifth step: the frame of the range function, everything but the work-item loops.
+///
+///     define void @symbol(ptr %launch, ptr %args, ptr %worker, i64 %first, i64 %last) {
+///     entry:                      ; allocas; nothing to do if %first >= %last
+///     range:                      ; loads of launch, arguments and worker, group numbers of %first: once per range
+///     group:                      ; phis of the group numbers, sizes of this group (the last one may be smaller)
+///       br label %<first region>  ; `group_end` is where regions go when all work-items are done
+///     group.end:                  ; next group: carries, no division
+#pragma once
+
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/Support/Error.h>
+
+#include "compiler/workgroup/private_memory.h"
+#include "compiler/workgroup/work_item_function.h"
+
+namespace lanewise {
+
+struct RangeFunction {
+  llvm::Function* function = nullptr;
+  llvm::BasicBlock* entry = nullptr;      ///< for allocas; terminated
+  llvm::BasicBlock* range = nullptr;      ///< for what is the same in a whole range; terminated
+  llvm::BasicBlock* group = nullptr;      ///< still without terminator
+  llvm::BasicBlock* group_end = nullptr;
+  /// What the parameters of the work-item function are here, by number; null for the varying ones.
+  llvm::SmallVector<llvm::Value*, 48> parameters;
+  llvm::Value* item_scratch = nullptr;
+  llvm::Value* group_scratch = nullptr;
+  llvm::Value* full_group = nullptr;      ///< work-items of a full group
+
+  [[nodiscard]] llvm::Value* parameter(const WorkItemFunction& item, Context which, unsigned dim = 0) const {
+    return parameters[item.context(which, dim)->getArgNo()];
+  }
+};
+
+/// Reads `symbol`, `args` and `reqd_work_group_size` of `info`. Errors: `args` does not fit the parameters.
+[[nodiscard]] llvm::Expected<RangeFunction> make_range_function(const WorkItemFunction& item,
+                                                                const abi::KernelInfo& info);
+
+}  // namespace lanewise

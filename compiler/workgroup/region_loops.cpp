@@ -1,0 +1,377 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/workgroup/region_loops.h"
+
+#include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+#include <llvm/Transforms/Utils/SSAUpdater.h>
+#include <llvm/Transforms/Utils/ValueMapper.h>
+
+#include "compiler/workgroup/divergence_report.h"
+
+namespace lanewise {
+namespace {
+
+using llvm::BasicBlock;
+using llvm::Instruction;
+using llvm::IRBuilder;
+using llvm::Value;
+
+/// What all regions share.
+struct Shared {
+  Shared(RangeFunction& r, const RegionInput& i) : range(r), in(i) {}
+
+  RangeFunction& range;
+  const RegionInput& in;
+  llvm::AllocaInst* next = nullptr;  ///< i32: the continuation to go on with, 0 for none
+  llvm::SmallVector<BasicBlock*> begins;  ///< by region
+  llvm::DenseMap<Instruction*, llvm::AllocaInst*> group_places;
+  llvm::DenseMap<const llvm::AllocaInst*, Value*> variables;  ///< private variables with one place for all work-items
+  llvm::DenseMap<std::uint64_t, Value*> slot_bases;
+  DivergenceReport* report = nullptr;
+
+  llvm::LLVMContext& context() const { return range.function->getContext(); }
+  BasicBlock* block(const llvm::Twine& name) const {
+    return BasicBlock::Create(context(), name, range.function, range.group_end);
+  }
+  llvm::AllocaInst* allocate(llvm::Type* type, const llvm::Twine& name) const {
+    return IRBuilder<>(range.entry, range.entry->begin()).CreateAlloca(type, nullptr, name);
+  }
+  /// Start of a slot's array in item scratch; computed once per range.
+  Value* slot_base(std::uint64_t offset) {
+    Value*& base = slot_bases[offset];
+    if (base == nullptr) {
+      IRBuilder<> b(range.range->getTerminator());
+      Value* bytes = b.CreateNUWMul(range.full_group, b.getInt64(offset));
+      base = b.CreateInBoundsGEP(b.getInt8Ty(), range.item_scratch, bytes, "slot." + llvm::Twine(offset));
+    }
+    return base;
+  }
+};
+
+class RegionEmitter {
+ public:
+  RegionEmitter(Shared& shared, unsigned number)
+      : s_(shared), region_(shared.in.graph.regions[number]), name_("region." + std::to_string(number)),
+        begin_(shared.begins[number]) {}
+
+  void emit() {
+    open_loops();
+    map_variables();
+    copy_blocks();
+    make_stops();
+    remap();
+    enter();
+    repair_values();
+    close_loops();
+    leave();
+  }
+
+ private:
+  const WorkItemFunction& item() const { return s_.in.item; }
+  bool dispatches() const { return region_.starts.size() > 1; }
+  /// More than one way to go on.
+  bool decides() const { return region_.exits.size() + (region_.returns ? 1U : 0U) > 1; }
+
+  // --- the loop nest -------------------------------------------------------------------------------------------------
+
+  void open_loops() {
+    IRBuilder<> b(begin_);
+    if (dispatches()) start_ = b.CreateLoad(b.getInt32Ty(), s_.next, "start");
+    b.CreateStore(b.getInt32(0), s_.next);
+    if (s_.report != nullptr && decides()) s_.report->begin_region(b);
+    static constexpr const char* kNames[] = {"", ".y", ".z"};
+    static constexpr const char* kIds[] = {"local.id.x", "local.id.y", "local.id.z"};
+    for (unsigned d = 3; d-- > 0;) {
+      head_[d] = s_.block(name_ + ".items" + kNames[d]);
+      b.CreateBr(head_[d]);
+      BasicBlock* from = b.GetInsertBlock();
+      b.SetInsertPoint(head_[d]);
+      id_[d] = b.CreatePHI(b.getInt64Ty(), 2, kIds[d]);
+      id_[d]->addIncoming(b.getInt64(0), from);
+      if (d != 1) continue;
+      Value* rows = b.CreateNUWAdd(b.CreateNUWMul(id_[2], size(1)), id_[1]);
+      row_ = b.CreateNUWMul(rows, size(0), "row");
+    }
+    linear_ = b.CreateNUWAdd(row_, id_[0], "local.linear");
+    items_end_ = s_.block(name_ + ".items.end");
+  }
+
+  Value* size(unsigned d) const { return s_.range.parameter(item(), Context::local_size, d); }
+
+  void close_loops() {
+    BasicBlock* latch = items_end_;
+    for (unsigned d = 0; d < 3; ++d) {
+      IRBuilder<> b(latch);
+      Value* next = b.CreateNUWAdd(id_[d], b.getInt64(1));
+      id_[d]->addIncoming(next, latch);
+      BasicBlock* after = s_.block(d == 2 ? name_ + ".end" : name_ + ".items.end" + (d == 0 ? ".y" : ".z"));
+      b.CreateCondBr(b.CreateICmpULT(next, size(d)), head_[d], after);
+      latch = after;
+    }
+    end_ = latch;
+  }
+
+  void leave() {
+    IRBuilder<> b(end_);
+    const auto target = [&](unsigned exit) { return s_.begins[s_.in.graph.region_of[exit]]; };
+    if (region_.exits.empty()) {
+      b.CreateBr(s_.range.group_end);
+    } else if (!decides()) {
+      b.CreateBr(target(region_.exits.front()));
+    } else {
+      auto* branch = b.CreateSwitch(b.CreateLoad(b.getInt32Ty(), s_.next, "next"), s_.range.group_end);
+      for (unsigned exit : region_.exits) branch->addCase(b.getInt32(exit), target(exit));
+    }
+  }
+
+  // --- the copy ------------------------------------------------------------------------------------------------------
+
+  void map_variables() {
+    for (unsigned i = 0; i < s_.range.parameters.size(); ++i)
+      if (Value* value = s_.range.parameters[i]) map_[item().function->getArg(i)] = value;
+    for (unsigned d = 0; d < 3; ++d) map_[item().context(Context::local_id, d)] = id_[d];
+    map_[item().context(Context::local_linear)] = linear_;
+    for (const auto& [variable, place] : s_.variables) map_[variable] = place;
+  }
+
+  void copy_blocks() {
+    for (BasicBlock* block : region_.blocks) {
+      BasicBlock* copy = llvm::CloneBasicBlock(block, map_, "", s_.range.function);
+      copy->setName(name_ + "." + block->getName());
+      copy->moveBefore(items_end_);
+      map_[block] = copy;
+      copies_.push_back(copy);
+    }
+    // Predecessors outside of the region do not lead here any more.
+    for (BasicBlock* copy : copies_)
+      for (llvm::PHINode& phi : copy->phis())
+        for (unsigned i = phi.getNumIncomingValues(); i-- > 0;)
+          if (!region_.blocks.contains(phi.getIncomingBlock(i))) phi.removeIncomingValue(i, false);
+  }
+
+  /// Where the copies go instead of to a barrier or out of the kernel.
+  void make_stops() {
+    for (unsigned exit : region_.exits) {
+      const Barrier& barrier = s_.in.graph.barriers[exit - 1];
+      BasicBlock* stop = s_.block(name_ + ".stop." + std::to_string(exit));
+      stop->moveBefore(items_end_);
+      IRBuilder<> b(stop);
+      if (barrier.beyond_work_group) b.CreateFence(llvm::AtomicOrdering::AcquireRelease);
+      store_live_values(b, exit);
+      if (s_.in.graph.needs_alive && llvm::is_contained(region_.starts, 0U)) store_alive(b, true);
+      arrive(b, exit);
+      map_[barrier.block] = stop;
+    }
+    if (!region_.returns) return;
+    BasicBlock* stop = s_.block(name_ + ".return");
+    stop->moveBefore(items_end_);
+    IRBuilder<> b(stop);
+    if (s_.in.graph.needs_alive && !region_.exits.empty()) store_alive(b, false);
+    arrive(b, 0);
+    for (BasicBlock* copy : copies_)
+      if (llvm::isa<llvm::ReturnInst>(copy->getTerminator()))
+        llvm::ReplaceInstWithInst(copy->getTerminator(), llvm::BranchInst::Create(stop));
+  }
+
+  void arrive(IRBuilder<>& b, unsigned exit) {
+    if (exit != 0 && (decides() || s_.in.graph.regions[s_.in.graph.region_of[exit]].starts.size() > 1))
+      b.CreateStore(b.getInt32(exit), s_.next);
+    if (s_.report != nullptr && decides())
+      s_.report->arrive(b, exit, s_.range.parameter(item(), Context::group_linear));
+    b.CreateBr(items_end_);
+  }
+
+  /// A value that this region does not define still is in its place.
+  void store_live_values(IRBuilder<>& b, unsigned exit) {
+    for (Instruction* value : s_.in.live.at[exit]) {
+      const LiveValue& info = s_.in.live.values.find(value)->second;
+      if (info.keep == Keep::recompute || !region_.blocks.contains(value->getParent())) continue;
+      Value* copy = map_.lookup(value);
+      if (info.keep == Keep::group)
+        b.CreateStore(copy, s_.group_places.lookup(value));
+      else
+        b.CreateAlignedStore(copy, slot_address(b, info.slot), info.slot.align);
+    }
+  }
+
+  Value* slot_address(IRBuilder<>& b, const ItemSlot& slot) {
+    auto* element = llvm::ArrayType::get(b.getInt8Ty(), slot.bytes);
+    return b.CreateInBoundsGEP(element, s_.slot_base(slot.offset), linear_);
+  }
+
+  void store_alive(IRBuilder<>& b, bool alive) {
+    b.CreateStore(b.getInt8(alive ? 1 : 0), slot_address(b, s_.in.live.alive));
+  }
+
+  void remap() {
+    for (BasicBlock* copy : copies_)
+      for (Instruction& i : *copy) {
+        llvm::RemapInstruction(&i, map_, llvm::RF_NoModuleLevelChanges | llvm::RF_IgnoreMissingLocals);
+        if (s_.in.graph.barriers.empty()) continue;
+        // Scopes of inlined restrict pointers may begin in one region and be used in another, where they would no
+        // longer be renewed by each work-item.
+        i.setMetadata(llvm::LLVMContext::MD_noalias, nullptr);
+        i.setMetadata(llvm::LLVMContext::MD_alias_scope, nullptr);
+      }
+  }
+
+  // --- values from before the barrier --------------------------------------------------------------------------------
+
+  /// From the innermost loop head into the copies: skips the dead, chooses the continuation.
+  void enter() {
+    IRBuilder<> b(head_[0]);
+    for (const PrivateVariable& v : s_.in.memory.variables)
+      if (v.place == PrivatePlace::item_scratch) place_of(b, v);
+    if (region_.may_have_dead) {
+      Value* alive = b.CreateIsNotNull(b.CreateLoad(b.getInt8Ty(), slot_address(b, s_.in.live.alive)), "alive");
+      if (llvm::is_contained(region_.starts, 0U)) alive = b.CreateOr(alive, b.CreateIsNull(start_));
+      BasicBlock* go = s_.block(name_ + ".alive");
+      go->moveAfter(head_[0]);
+      b.CreateCondBr(alive, go, items_end_);
+      b.SetInsertPoint(go);
+    }
+    const auto copy_of = [&](unsigned start) {
+      return llvm::cast<BasicBlock>(map_.lookup(s_.in.graph.start_block(start, item())));
+    };
+    if (!dispatches()) {
+      b.CreateBr(copy_of(region_.starts.front()));
+      resume_.push_back(b.GetInsertBlock());
+      return;
+    }
+    for (unsigned start : region_.starts) {
+      resume_.push_back(s_.block(name_ + ".resume." + std::to_string(start)));
+      resume_.back()->moveBefore(copies_.front());
+      llvm::BranchInst::Create(copy_of(start), resume_.back());
+    }
+    auto* branch = b.CreateSwitch(start_, resume_.front());
+    for (unsigned i = 1; i < resume_.size(); ++i) branch->addCase(b.getInt32(region_.starts[i]), resume_[i]);
+  }
+
+  /// The address of this work-item's own private variable, for the copies that use it.
+  void place_of(IRBuilder<>& b, const PrivateVariable& v) {
+    llvm::SmallVector<llvm::Use*> uses;
+    for (llvm::Use& use : v.variable->uses())
+      if (llvm::cast<Instruction>(use.getUser())->getFunction() == s_.range.function) uses.push_back(&use);
+    bool recomputed = false;
+    for (unsigned start : region_.starts) recomputed |= !s_.in.live.at[start].empty();
+    if (uses.empty() && !recomputed) return;
+    Value* address = slot_address(b, s_.in.live.variables.lookup(v.variable));
+    map_[v.variable] = address;
+    for (llvm::Use* use : uses) use->set(address);
+  }
+
+  /// Value of `value` at the begin of start number `i`.
+  Value* resumed(Instruction* value, unsigned i) {
+    Value*& known = resumed_[{value, i}];
+    if (known != nullptr) return known;
+    const unsigned start = region_.starts[i];
+    if (!s_.in.live.at[start].contains(value)) return known = llvm::PoisonValue::get(value->getType());
+    const LiveValue& info = s_.in.live.values.find(value)->second;
+    Value* result = nullptr;
+    if (info.keep == Keep::group) {
+      result = IRBuilder<>(begin_->getTerminator()).CreateLoad(value->getType(), s_.group_places.lookup(value));
+    } else if (info.keep == Keep::item) {
+      IRBuilder<> b(resume_[i]->getTerminator());
+      result = b.CreateAlignedLoad(value->getType(), slot_address(b, info.slot), info.slot.align);
+    } else {
+      result = recomputed(value, i);
+    }
+    if (!value->getName().empty() && !llvm::isa<llvm::Constant>(result)) result->setName(value->getName());
+    return resumed_[{value, i}] = result;
+  }
+
+  Value* recomputed(Instruction* value, unsigned i) {
+    Instruction* copy = value->clone();
+    for (llvm::Use& operand : copy->operands()) {
+      auto* instruction = llvm::dyn_cast<Instruction>(operand.get());
+      if (instruction != nullptr && !llvm::isa<llvm::AllocaInst>(instruction))
+        operand.set(resumed(instruction, i));
+      else if (Value* mapped = map_.lookup(operand.get()))
+        operand.set(mapped);
+    }
+    copy->dropUnknownNonDebugMetadata();
+    copy->insertBefore(resume_[i]->getTerminator()->getIterator());
+    return copy;
+  }
+
+  void repair_values() {
+    ValueSet values;
+    for (unsigned start : region_.starts) values.insert(s_.in.live.at[start].begin(), s_.in.live.at[start].end());
+    for (Instruction* value : values) {
+      auto* copy = llvm::cast_or_null<Instruction>(map_.lookup(value));
+      llvm::SmallVector<llvm::Use*> uses;
+      for (llvm::Use& use : (copy != nullptr ? copy : value)->uses()) {
+        auto* user = llvm::cast<Instruction>(use.getUser());
+        if (user->getFunction() != s_.range.function) continue;
+        const bool behind = copy != nullptr && user->getParent() == copy->getParent() && !llvm::isa<llvm::PHINode>(user);
+        if (!behind) uses.push_back(&use);
+      }
+      if (uses.empty()) continue;
+      if (copy == nullptr && !dispatches()) {
+        for (llvm::Use* use : uses) use->set(resumed(value, 0));
+        continue;
+      }
+      llvm::SSAUpdater updater;
+      updater.Initialize(value->getType(), value->getName());
+      for (unsigned i = 0; i < resume_.size(); ++i) updater.AddAvailableValue(resume_[i], resumed(value, i));
+      if (copy != nullptr) updater.AddAvailableValue(copy->getParent(), copy);
+      for (llvm::Use* use : uses) updater.RewriteUse(*use);
+    }
+  }
+
+  Shared& s_;
+  const Region& region_;
+  std::string name_;
+  BasicBlock* begin_;
+  Value* start_ = nullptr;
+  BasicBlock* head_[3] = {};
+  llvm::PHINode* id_[3] = {};
+  Value* row_ = nullptr;
+  Value* linear_ = nullptr;
+  BasicBlock* items_end_ = nullptr;
+  BasicBlock* end_ = nullptr;
+  llvm::ValueToValueMapTy map_;
+  llvm::SmallVector<BasicBlock*> copies_;
+  llvm::SmallVector<BasicBlock*, 1> resume_;  ///< by start: the block in front of its copy
+  llvm::DenseMap<std::pair<Instruction*, unsigned>, Value*> resumed_;
+};
+
+/// Places that all work-items use one after the other, or together.
+void place_shared(Shared& s) {
+  for (const PrivateVariable& v : s.in.memory.variables) {
+    if (v.place == PrivatePlace::group_scratch) {
+      IRBuilder<> b(s.range.range->getTerminator());
+      s.variables[v.variable] =
+          b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), s.range.group_scratch, v.offset, v.variable->getName());
+    } else if (v.place == PrivatePlace::stack) {
+      Instruction* copy = v.variable->clone();
+      copy->insertInto(s.range.entry, s.range.entry->begin());
+      copy->setName(v.variable->getName());
+      s.variables[v.variable] = copy;
+    }
+  }
+  for (const auto& [value, info] : s.in.live.values)
+    if (info.keep == Keep::group) s.group_places[value] = s.allocate(value->getType(), value->getName() + ".kept");
+}
+
+}  // namespace
+
+void emit_regions(RangeFunction& range, const RegionInput& input) {
+  Shared s(range, input);
+  s.next = s.allocate(llvm::Type::getInt32Ty(s.context()), "next");
+  DivergenceReport report(range, input.graph);
+  if (input.debug_barriers && !input.graph.barriers.empty()) s.report = &report;
+  place_shared(s);
+  for (unsigned i = 0; i < input.graph.regions.size(); ++i)
+    s.begins.push_back(s.block("region." + llvm::Twine(i)));
+  IRBuilder<> b(range.group);
+  b.CreateStore(b.getInt32(0), s.next);
+  b.CreateBr(s.begins.front());
+  for (unsigned i = 0; i < input.graph.regions.size(); ++i) RegionEmitter(s, i).emit();
+  range.group_end->moveAfter(&range.function->back());
+}
+
+}  // namespace lanewise

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Last step: each region becomes a loop nest over the work-items of a group, inside the frame of the range function.
+///
+///     region.1:                   ; %next = 0; values kept per group are loaded: before any work-item can change them
+///     items.z: items.y: items:    ; x innermost; returned work-items are skipped where there may be some
+///                                 ; values kept per work-item are loaded or computed again
+///       <copy of the region's blocks>
+///     stop.2:                     ; a barrier: live values are stored, %next = 2
+///     return:                     ; the kernel's end
+///     items.end: ...
+///     region.1.end:
+///       switch %next, label %group.end [ 1, label %region.1   2, label %region.2 ]
+///
+/// A region with one way out needs no %next. Barriers win over ends: a group goes on while one work-item does.
+#pragma once
+
+#include "compiler/workgroup/live_values.h"
+#include "compiler/workgroup/private_memory.h"
+#include "compiler/workgroup/range_function.h"
+#include "compiler/workgroup/regions.h"
+
+namespace lanewise {
+
+struct RegionInput {
+  const WorkItemFunction& item;
+  const RegionGraph& graph;
+  const PrivateMemory& memory;
+  const LiveValues& live;
+  bool debug_barriers = false;
+};
+
+/// Fills `range` with the regions. The work-item function is left as it was.
+void emit_regions(RangeFunction& range, const RegionInput& input);
+
+}  // namespace lanewise

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Which values of a work-item function are the same for all work-items of a group.
+///
+/// LLVM's UniformityAnalysis asks the target for the sources of divergence, and x86 has none; so it runs here under a
+/// small TargetTransformInfo of our own (see Karrenberg & Hack, CGO 2011, for the idea, and the LLVM documentation
+/// "Convergence and Uniformity" for temporal divergence).
+#pragma once
+
+#include <llvm/Analysis/UniformityAnalysis.h>
+
+#include <memory>
+
+#include "compiler/workgroup/work_item_function.h"
+
+namespace lanewise {
+
+/// A snapshot: invalid once blocks or instructions of the function change.
+class Uniformity {
+ public:
+  explicit Uniformity(const WorkItemFunction& item);
+  ~Uniformity();
+  Uniformity(const Uniformity&) = delete;
+  Uniformity& operator=(const Uniformity&) = delete;
+
+  /// The work-items that are in `block` at the same time all have the same `value`: uniform where it is defined, and
+  /// `block` is not behind a loop that the work-items leave in different iterations.
+  [[nodiscard]] bool is_uniform_in(const llvm::Instruction& value, const llvm::BasicBlock& block);
+
+  /// Work-items of a group may take different ways at the end of `block`.
+  [[nodiscard]] bool branch_diverges(const llvm::BasicBlock& block);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace lanewise

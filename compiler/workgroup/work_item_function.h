@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// First step of the lowering: what one work-item does, as a function of its arguments and of an explicit context.
+///
+///     define void @k(ptr addrspace(1) %x) {               define internal void @k.item(ptr addrspace(1) %x,
+///       %i = call i64 @_Z13get_global_idj(i32 0)                    i64 %local.id.x, ..., i64 %group.base.x, ...,
+///       %v = load i32, ptr addrspace(3) @tile          =>           ptr addrspace(3) %local.memory, ptr %worker) {
+///       ...                                                 private.variables:          ; every alloca of the kernel
+///     }                                                       ...
+///                                                             br label %body
+///                                                           body:
+///                                                             %i = add nuw i64 %group.base.x, %local.id.x
+///                                                             %tile = getelementptr i8, ptr addrspace(3) %local.memory, i64 0
+///
+/// After this step no work-item function, fence, printf or __local variable is left; barriers still are calls. A later
+/// step may clone this form at another width: the context parameters are the only source of a work-item's identity.
+#pragma once
+
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/IR/Function.h>
+#include <llvm/Support/Error.h>
+
+#include <cstdint>
+#include <utility>
+
+#include "include/lanewise/compiler_abi.h"
+
+namespace lanewise {
+
+/// The context parameters, in order behind the kernel's own. Those with a dimension take three in a row: x, y, z.
+/// Except for local ids, sizes of a partial group and group numbers they are the same in a whole range.
+enum class Context : unsigned {
+  local_id = 0,       ///< varying
+  local_linear = 3,   ///< varying: number of the work-item in its group, x fastest
+  local_size = 4,     ///< of this group: the last group of a dimension may be smaller
+  group_id = 7,
+  group_base = 10,    ///< global id of the group's first work-item: offset + group * enqueued size
+  enqueued_size = 13,
+  global_size = 16,
+  global_offset = 19,
+  num_groups = 22,
+  work_dim = 25,      ///< i32
+  group_linear = 26,  ///< linear number of the group in the grid
+  local_memory = 27,  ///< ptr addrspace(3): lanewise_worker::local_memory
+  worker = 28,        ///< ptr: lanewise_worker
+  count = 29,
+};
+
+struct WorkItemFunction {
+  llvm::Function* function = nullptr;
+  unsigned kernel_args = 0;
+  std::uint64_t local_bytes = 0;
+  llvm::SmallVector<std::pair<std::uint64_t, std::uint64_t>, 2> zeroed_local;  ///< {offset, bytes}: zero at group start
+  bool uses_print = false;
+
+  /// Parameter `which` (of dimension `dim` where it has three).
+  [[nodiscard]] llvm::Argument* context(Context which, unsigned dim = 0) const {
+    return function->getArg(kernel_args + static_cast<unsigned>(which) + dim);
+  }
+  [[nodiscard]] bool is_varying(const llvm::Argument& argument) const {
+    return argument.getArgNo() >= kernel_args &&
+           argument.getArgNo() <= kernel_args + static_cast<unsigned>(Context::local_linear);
+  }
+};
+
+/// Takes the body of `kernel` (which becomes a declaration). By-value structs become pointers into the argument block
+/// where they are only read (`lanewise-constant` parameters), else private variables.
+/// Errors: recursion, private arrays of variable size, a built-in that nobody defines.
+[[nodiscard]] llvm::Expected<WorkItemFunction> make_work_item_function(llvm::Function& kernel);
+
+/// Parameter attribute: the pointee does not change while a range runs.
+inline constexpr const char* kConstantPointee = "lanewise-constant";
+
+}  // namespace lanewise

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/workgroup/workgroup.h"
+
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Module.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/Support/raw_ostream.h>
+#include <llvm/Transforms/Utils/Local.h>
+
+#include "compiler/workgroup/known_functions.h"
+#include "compiler/workgroup/live_values.h"
+#include "compiler/workgroup/private_memory.h"
+#include "compiler/workgroup/range_function.h"
+#include "compiler/workgroup/region_loops.h"
+#include "compiler/workgroup/regions.h"
+#include "compiler/workgroup/work_item_function.h"
+
+namespace lanewise {
+namespace {
+
+/// True if `constant` is, or is made of, a __local variable.
+bool names_local_variable(const llvm::Constant& constant, llvm::SmallPtrSetImpl<const llvm::Constant*>& seen) {
+  if (const auto* g = llvm::dyn_cast<llvm::GlobalVariable>(&constant)) return g->getAddressSpace() == 3;
+  if (llvm::isa<llvm::GlobalValue>(constant) || !seen.insert(&constant).second) return false;
+  return llvm::any_of(constant.operands(), [&](const llvm::Use& use) {
+    const auto* part = llvm::dyn_cast<llvm::Constant>(use.get());
+    return part != nullptr && names_local_variable(*part, seen);
+  });
+}
+
+void forget(llvm::Function& kernel, const WorkItemFunction& item) {
+  llvm::Module& module = *kernel.getParent();
+  item.function->eraseFromParent();
+  if (kernel.use_empty()) kernel.eraseFromParent();
+  for (llvm::GlobalVariable& g : llvm::make_early_inc_range(module.globals())) {
+    if (g.getAddressSpace() != 3) continue;
+    g.removeDeadConstantUsers();
+    if (g.use_empty()) g.eraseFromParent();
+  }
+}
+
+llvm::Error verify(const llvm::Function& function, const std::string& kernel) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  if (!llvm::verifyFunction(function, &stream)) return llvm::Error::success();
+  return llvm::createStringError("internal: kernel '" + kernel + "' is broken after work-group lowering: " + text);
+}
+
+}  // namespace
+
+bool needs_flattening(const llvm::Function& function) {
+  llvm::SmallVector<const llvm::Function*> work{&function};
+  llvm::SmallPtrSet<const llvm::Function*, 16> seen;
+  llvm::SmallPtrSet<const llvm::Constant*, 32> constants;
+  while (!work.empty()) {
+    const llvm::Function* f = work.pop_back_val();
+    if (!seen.insert(f).second) continue;
+    for (const llvm::Instruction& i : llvm::instructions(f)) {
+      for (const llvm::Value* operand : i.operands()) {
+        const auto* constant = llvm::dyn_cast<llvm::Constant>(operand);
+        if (constant != nullptr && names_local_variable(*constant, constants)) return true;
+      }
+      const auto* call = llvm::dyn_cast<llvm::CallBase>(&i);
+      const llvm::Function* callee = call == nullptr ? nullptr : call->getCalledFunction();
+      if (callee == nullptr) continue;
+      if (known_function(*callee) != Known::none) return true;
+      work.push_back(callee);
+    }
+  }
+  return false;
+}
+
+llvm::Expected<llvm::Function*> lower_kernel(llvm::Function& kernel, const WorkgroupOptions& options,
+                                             abi::KernelInfo& info) {
+  const std::string name = kernel.getName().str();
+  if (info.symbol == name) kernel.setName(name + ".kernel");
+  auto item = make_work_item_function(kernel);
+  if (!item) return item.takeError();
+  auto barriers = isolate_barriers(*item);
+  const PrivateMemory memory = place_private_variables(*item, barriers);
+  if (llvm::Error error = verify(*item->function, name)) return error;
+  Uniformity uniformity(*item);
+  const RegionGraph graph = form_regions(*item, std::move(barriers), uniformity, options.copied_instructions_limit);
+  const LiveValues live = find_live_values(*item, graph, memory, uniformity);
+  auto range = make_range_function(*item, info);
+  if (!range) return range.takeError();
+  emit_regions(*range, {*item, graph, memory, live, options.debug_barriers});
+  llvm::removeUnreachableBlocks(*range->function);
+  if (llvm::Error error = verify(*range->function, name)) return error;
+
+  info.local_bytes = item->local_bytes;
+  info.item_bytes = live.item_bytes;
+  info.group_bytes = memory.group_bytes;
+  info.private_bytes = live.item_bytes;
+  for (const PrivateVariable& v : memory.variables)
+    if (v.place != PrivatePlace::item_scratch) info.private_bytes += v.bytes;
+  info.has_barrier = !graph.barriers.empty();
+  info.uses_print = item->uses_print;
+  forget(kernel, *item);
+  return range->function;
+}
+
+}  // namespace lanewise
