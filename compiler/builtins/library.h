@@ -7,6 +7,7 @@
 /// compiler/builtins/shard_format.h.
 #pragma once
 
+#include <llvm/ADT/ArrayRef.h>
 #include <llvm/ADT/StringRef.h>
 #include <llvm/Support/Error.h>
 #include <llvm/Support/MemoryBuffer.h>
@@ -16,6 +17,8 @@
 #include <memory>
 #include <string>
 #include <vector>
+
+#include "compiler/builtins/shard_format.h"
 
 namespace llvm {
 class Module;
@@ -52,10 +55,6 @@ class BuiltinLibrary {
  private:
   BuiltinLibrary() = default;
 
-  struct Range {
-    std::uint64_t offset = 0;
-    std::uint64_t size = 0;
-  };
   static llvm::Expected<std::shared_ptr<const BuiltinLibrary>> map(const std::string& path, unsigned isa_level);
   /// Number of the shard that defines `name`, or -1.
   [[nodiscard]] int shard_of(llvm::StringRef name) const;
@@ -64,12 +63,9 @@ class BuiltinLibrary {
 
   std::unique_ptr<llvm::MemoryBuffer> file_;
   std::array<std::uint64_t, 2> hash_{};
-  std::uint32_t symbol_count_ = 0;
-  std::uint32_t shard_count_ = 0;
-  const char* symbols_ = nullptr;  ///< SymbolEntry[symbol_count_], sorted by name
-  const char* shards_ = nullptr;   ///< ShardEntry[shard_count_]
-  const char* names_ = nullptr;
-  std::uint64_t names_size_ = 0;
+  llvm::ArrayRef<shards::SymbolEntry> symbols_;  ///< sorted by name; in the mapped file, as the rest
+  llvm::ArrayRef<shards::ShardEntry> shards_;
+  llvm::StringRef names_;
 };
 
 }  // namespace lanewise

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Layout of `builtins-x86-64-v<level>.lwb`: header, symbol table, shard table, names, bitcode. Little-endian, written
+/// by kernels-builtin/tools/shard_tool.cpp, mapped by BuiltinLibrary. All offsets are from the start of the file.
+#pragma once
+
+#include <cstdint>
+
+namespace lanewise::shards {
+
+inline constexpr std::uint64_t kMagic = 0x534e4954'4c495542;  // "BUILTINS"
+inline constexpr std::uint32_t kVersion = 1;
+
+struct Header {
+  std::uint64_t magic = kMagic;
+  std::uint32_t version = kVersion;
+  std::uint32_t isa_level = 0;     ///< 2, 3 or 4
+  std::uint64_t hash[2] = {0, 0};  ///< XXH3-128 {low, high} of all bytes behind the header
+  std::uint64_t file_size = 0;
+  std::uint32_t symbol_count = 0;
+  std::uint32_t shard_count = 0;
+  std::uint64_t symbols = 0;     ///< SymbolEntry[symbol_count], sorted by name (bytewise)
+  std::uint64_t shards = 0;      ///< ShardEntry[shard_count]
+  std::uint64_t names = 0;       ///< the names, without terminators
+  std::uint64_t names_size = 0;
+};
+
+struct SymbolEntry {
+  std::uint32_t name = 0;  ///< offset into the names
+  std::uint32_t size = 0;
+  std::uint32_t shard = 0;
+};
+
+struct ShardEntry {
+  std::uint64_t offset = 0;
+  std::uint64_t size = 0;
+};
+
+}  // namespace lanewise::shards

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "kernels-builtin/tools/levels.h"
+
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/IR/AttributeMask.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Intrinsics.h>
+
+#include <vector>
+
+namespace lanewise::shards {
+
+namespace {
+
+/// Functions up to this many instructions are inlined whatever the optimiser thinks of it: vector forms (48 for 16
+/// components) and everything whose call costs as much as its work.
+constexpr unsigned kSmall = 64;
+
+llvm::AttributeList without_strings(llvm::LLVMContext& context, llvm::AttributeList list) {
+  auto set = list.getFnAttrs();
+  llvm::AttributeMask drop;
+  for (const auto& attribute : set)
+    if (attribute.isStringAttribute()) drop.addAttribute(attribute.getKindAsString());
+  drop.addAttribute(llvm::Attribute::NoInline);
+  drop.addAttribute(llvm::Attribute::OptimizeNone);
+  drop.addAttribute(llvm::Attribute::NoBuiltin);
+  drop.addAttribute(llvm::Attribute::Convergent);
+  return list.removeFnAttributes(context, drop);
+}
+
+bool is_barrier(const llvm::Function& f) {
+  return f.getName().starts_with("_Z7barrier") || f.getName().starts_with("_Z18work_group_barrier");
+}
+
+/// Nothing else of the library may be moved into or out of control flow less freely than ordinary code.
+void mark_barriers(llvm::Module& module) {
+  for (auto& f : module) {
+    if (!is_barrier(f)) continue;
+    f.setConvergent();
+    for (auto* user : f.users())
+      if (auto* call = llvm::dyn_cast<llvm::CallInst>(user)) {
+        call->setConvergent();
+        call->getFunction()->setConvergent();
+      }
+  }
+}
+
+void define_out_of_range(llvm::Function& f) {
+  std::vector<llvm::Instruction*> casts;
+  for (auto& i : llvm::instructions(f))
+    if (llvm::isa<llvm::FPToSIInst, llvm::FPToUIInst>(i)) casts.push_back(&i);
+  const bool sat = f.getName().contains("_sat");
+  for (auto* cast : casts) {
+    llvm::IRBuilder<> builder(cast->getNextNode());
+    llvm::Value* defined = nullptr;
+    if (sat) {
+      const auto id = llvm::isa<llvm::FPToSIInst>(cast) ? llvm::Intrinsic::fptosi_sat : llvm::Intrinsic::fptoui_sat;
+      defined = builder.CreateIntrinsic(id, {cast->getType(), cast->getOperand(0)->getType()}, {cast->getOperand(0)});
+      cast->replaceAllUsesWith(defined);
+      cast->eraseFromParent();
+    } else {
+      defined = builder.CreateFreeze(cast);
+      cast->replaceUsesWithIf(defined, [&](llvm::Use& use) { return use.getUser() != defined; });
+    }
+  }
+}
+
+void soften_fma(llvm::Module& module) {
+  std::vector<llvm::IntrinsicInst*> calls;
+  for (auto& f : module)
+    for (auto& i : llvm::instructions(f))
+      if (auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&i); call && call->getIntrinsicID() == llvm::Intrinsic::fma)
+        calls.push_back(call);
+  for (auto* call : calls) {
+    llvm::IRBuilder<> builder(call);
+    auto* soft = module.getFunction(call->getType()->getScalarType()->isFloatTy() ? "__lw_fma_float"
+                                                                                   : "__lw_fma_double");
+    llvm::Value* result = nullptr;
+    const auto once = [&](auto component) {
+      return builder.CreateCall(
+          soft, {component(call->getOperand(0)), component(call->getOperand(1)), component(call->getOperand(2))});
+    };
+    if (auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(call->getType())) {
+      result = llvm::PoisonValue::get(vector);
+      for (unsigned n = 0; n < vector->getNumElements(); ++n)
+        result = builder.CreateInsertElement(
+            result, once([&](llvm::Value* v) { return builder.CreateExtractElement(v, n); }), n);
+    } else {
+      result = once([](llvm::Value* v) { return v; });
+    }
+    call->replaceAllUsesWith(result);
+    call->eraseFromParent();
+  }
+}
+
+/// Puts the forms for this level in place of the general ones and drops the others.
+void choose_forms(llvm::Module& module, unsigned level) {
+  const llvm::StringRef suffix = "_v3";
+  std::vector<llvm::Function*> forms;
+  for (auto& f : module)
+    if (f.getName().starts_with("__lw_") && f.getName().ends_with(suffix)) forms.push_back(&f);
+  for (auto* form : forms) {
+    if (level >= 3) {
+      const auto name = form->getName().drop_back(suffix.size()).str();
+      auto* general = module.getFunction(name);
+      general->replaceAllUsesWith(form);
+      general->eraseFromParent();
+      form->setName(name);
+    } else {
+      form->eraseFromParent();
+    }
+  }
+}
+
+}  // namespace
+
+void normalise(llvm::Module& module) {
+  auto& context = module.getContext();
+  for (auto& f : module) {
+    f.setCallingConv(llvm::CallingConv::C);
+    if (!f.isIntrinsic()) f.setAttributes(without_strings(context, f.getAttributes()));
+    f.clearMetadata();
+    if (!f.hasLocalLinkage()) f.setDSOLocal(false);
+    for (auto& i : llvm::instructions(f)) {
+      i.setMetadata(llvm::LLVMContext::MD_fpmath, nullptr);
+      i.setMetadata(llvm::LLVMContext::MD_tbaa, nullptr);
+      if (auto* call = llvm::dyn_cast<llvm::CallBase>(&i)) {
+        call->setCallingConv(llvm::CallingConv::C);
+        call->setAttributes(without_strings(context, call->getAttributes()));
+      }
+    }
+    if (f.getName().contains("convert_")) define_out_of_range(f);
+  }
+  mark_barriers(module);
+  while (!module.named_metadata_empty()) module.eraseNamedMetadata(&*module.named_metadata_begin());
+}
+
+void specialise(llvm::Module& module, unsigned level) {
+  choose_forms(module, level);
+  if (level < 3) soften_fma(module);
+  for (auto& f : module) {
+    if (f.isDeclaration()) continue;
+    f.setDoesNotThrow();
+    if (f.getInstructionCount() <= kSmall) f.addFnAttr(llvm::Attribute::AlwaysInline);
+  }
+}
+
+}  // namespace lanewise::shards

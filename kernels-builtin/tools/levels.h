@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// What makes plain optimised bitcode the library of one ISA level.
+#pragma once
+
+#include <llvm/IR/Module.h>
+
+namespace lanewise::shards {
+
+/// For all levels: C calling convention, no target or library attributes, `convergent` only where a barrier is called,
+/// no module flags, and float-to-integer conversions with a defined result out of range (saturating in *_sat; fixed
+/// but unspecified elsewhere, so that an out-of-range value cannot poison the program).
+void normalise(llvm::Module& module);
+
+/// For x86-64-v<level>: picks the `_v3` forms of helpers from 3 on; makes llvm.fma calls of the software form below
+/// (there is no instruction, and the C library is out of reach); marks small functions `alwaysinline`.
+void specialise(llvm::Module& module, unsigned level);
+
+}  // namespace lanewise::shards

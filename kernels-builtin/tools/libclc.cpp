@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "kernels-builtin/tools/libclc.h"
+
+#include <llvm/ADT/StringSet.h>
+#include <llvm/AsmParser/Parser.h>
+#include <llvm/IR/PassManager.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Support/SourceMgr.h>
+#include <llvm/Support/raw_ostream.h>
+#include <llvm/Transforms/IPO/GlobalDCE.h>
+#include <llvm/Transforms/IPO/Internalize.h>
+
+namespace lanewise::shards {
+
+namespace {
+
+/// What our sources call and leave to libclc.
+llvm::StringSet<> wanted(const llvm::Module& ours, const llvm::Module& libclc) {
+  llvm::StringSet<> names;
+  for (const auto& f : ours) {
+    if (!f.isDeclaration() || f.isIntrinsic()) continue;
+    const auto* there = libclc.getFunction(f.getName());
+    if (there && !there->isDeclaration()) names.insert(f.getName());
+  }
+  return names;
+}
+
+void keep_only(llvm::Module& module, const llvm::StringSet<>& names) {
+  llvm::PassBuilder builder;
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager graph;
+  llvm::ModuleAnalysisManager modules;
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(graph);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, graph, modules);
+  llvm::ModulePassManager passes;
+  passes.addPass(llvm::InternalizePass([&](const llvm::GlobalValue& v) { return names.contains(v.getName()); }));
+  passes.addPass(llvm::GlobalDCEPass());
+  passes.run(module, modules);
+}
+
+}  // namespace
+
+llvm::Expected<std::unique_ptr<llvm::Module>> libclc_math(std::unique_ptr<llvm::Module> libclc,
+                                                          const llvm::Module& ours) {
+  keep_only(*libclc, wanted(ours, *libclc));
+  libclc->setTargetTriple(ours.getTargetTriple());
+  libclc->setDataLayout(ours.getDataLayout());
+  // Types of pointers cannot be changed in place; the textual form can.
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  libclc->print(out, nullptr);
+  const llvm::StringRef from = "addrspace(4)", to = "addrspace(2)";
+  for (auto at = text.find(from.str()); at != std::string::npos; at = text.find(from.str(), at))
+    text.replace(at, from.size(), to.str());
+  llvm::SMDiagnostic diagnostic;
+  auto& context = libclc->getContext();
+  const bool discard = context.shouldDiscardValueNames();
+  context.setDiscardValueNames(false);  // the parser insists
+  auto module = llvm::parseAssemblyString(text, diagnostic, context);
+  context.setDiscardValueNames(discard);
+  if (!module) return llvm::createStringError(llvm::inconvertibleErrorCode(), diagnostic.getMessage());
+  return module;
+}
+
+}  // namespace lanewise::shards

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Cuts a library module into small modules that are linked one by one.
+#pragma once
+
+#include <llvm/ADT/ArrayRef.h>
+#include <llvm/IR/Module.h>
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace lanewise::shards {
+
+/// All external functions by family: the base name of a mangled function, the name of any other.
+std::map<std::string, std::vector<llvm::Function*>> families(llvm::Module& module);
+
+/// A module with the given functions, copies of the internal functions and variables that they need, and declarations
+/// of everything else.
+std::unique_ptr<llvm::Module> cut(const llvm::Module& module, llvm::ArrayRef<llvm::Function*> functions);
+
+/// Bitcode of a shard, without a symbol table (nobody but the linker in link_into reads it).
+std::string bitcode(const llvm::Module& module);
+
+}  // namespace lanewise::shards
