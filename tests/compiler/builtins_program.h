@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// A small OpenCL C file compiled as user code is (spir64, Clang's own declarations), linked with the built-in library
+/// and made executable: what the tests of the library run. Nothing of the process is visible to the code, so that a
+/// hidden call of the C library fails the test.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <llvm/ExecutionEngine/Orc/LLJIT.h>
+#include <llvm/IR/Module.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "compiler/builtins/library.h"
+
+namespace lanewise::test {
+
+/// Where the build put the library: LANEWISE_COMPILER_DIR, or beside this program.
+std::string builtins_directory();
+
+/// Highest x86-64 level that this machine executes (2 to 4).
+unsigned host_level();
+
+/// Runs Clang on the text; `arguments` are added to the driver's. Empty with a test failure if it does not compile.
+std::string run_clang(const std::string& source, const std::vector<std::string>& arguments);
+
+/// User code as bitcode in `context`.
+std::unique_ptr<llvm::Module> compile(const std::string& source, llvm::LLVMContext& context,
+                                      const std::string& standard = "CL3.0");
+
+class BuiltinProgram {
+ public:
+  /// Compiles and links; a failure of any step is a failure of the running test.
+  BuiltinProgram(const std::string& source, unsigned level);
+
+  /// The code of a function that has a C name. Null after a failure.
+  template <class Function>
+  Function* get(const char* name) {
+    return reinterpret_cast<Function*>(address(name));
+  }
+
+ private:
+  void build(const std::string& source, unsigned level);
+  void* address(const char* name);
+  std::unique_ptr<llvm::orc::LLJIT> jit_;
+};
+
+}  // namespace lanewise::test
