@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Functions of optional features that the device does not have and that belong to no other file here: intermediate
-/// language, built-in kernels, clean-up kernels, sub-groups, device queues (errors of API appendix H); and the suggested
-/// local size.
+/// The default device queue (refused: the device has none, API appendix H) and the suggested local size.
 #include <algorithm>
 #include <limits>
 
@@ -11,60 +9,8 @@
 #include "runtime/exec/ndrange.h"
 #include "runtime/exec/queue.h"
 #include "runtime/program/kernel.h"
-#include "runtime/program/program.h"
 
 using namespace lanewise;
-
-CL_API_ENTRY cl_program CL_API_CALL clCreateProgramWithIL(cl_context context, const void*, size_t,
-                                                          cl_int* errcode_ret) {
-  return entry_create(__func__, errcode_ret, [&]() -> cl_program {
-    as<Context>(context);
-    throw ApiError{CL_INVALID_OPERATION, "no device of the context accepts an intermediate language"};
-  });
-}
-
-CL_API_ENTRY cl_int CL_API_CALL clSetProgramSpecializationConstant(cl_program program, cl_uint, size_t, const void*) {
-  return entry(__func__, [&] {
-    as<Program>(program);
-    throw ApiError{CL_INVALID_OPERATION, "no device of the program accepts an intermediate language"};
-  });
-}
-
-CL_API_ENTRY cl_program CL_API_CALL clCreateProgramWithBuiltInKernels(cl_context context, cl_uint num_devices,
-                                                                      const cl_device_id* device_list,
-                                                                      const char* kernel_names, cl_int* errcode_ret) {
-  return entry_create(__func__, errcode_ret, [&]() -> cl_program {
-    const auto& owner = as<Context>(context);
-    require(device_list != nullptr && num_devices != 0, CL_INVALID_VALUE, "no devices");
-    require(kernel_names != nullptr, CL_INVALID_VALUE, "kernel_names is null");
-    for (cl_uint i = 0; i < num_devices; ++i) {
-      require(owner.has_device(as<Device>(device_list[i])), CL_INVALID_DEVICE, "device of another context");
-    }
-    throw ApiError{CL_INVALID_VALUE, "no device has a built-in kernel of that name"};
-  });
-}
-
-CL_API_ENTRY cl_int CL_API_CALL clSetProgramReleaseCallback(cl_program program,
-                                                            void(CL_CALLBACK* pfn_notify)(cl_program, void*), void*) {
-  return entry(__func__, [&] {
-    as<Program>(program);
-    require(pfn_notify != nullptr, CL_INVALID_VALUE, "pfn_notify is null");
-    throw ApiError{CL_INVALID_OPERATION, "no device supports clean-up kernels"};
-  });
-}
-
-CL_API_ENTRY cl_int CL_API_CALL clGetKernelSubGroupInfo(cl_kernel kernel, cl_device_id device, cl_kernel_sub_group_info,
-                                                        size_t, const void*, size_t, void*, size_t*) {
-  return entry(__func__, [&] {
-    const auto& k = as<Kernel>(kernel);
-    // API 5.9.4: device may be null if the kernel has only one.
-    require(device != nullptr || k.context().devices().size() == 1, CL_INVALID_DEVICE, "which device?");
-    if (device != nullptr) {
-      require(k.context().has_device(as<Device>(device)), CL_INVALID_DEVICE, "device of another context");
-    }
-    throw ApiError{CL_INVALID_OPERATION, "the device does not support sub-groups"};
-  });
-}
 
 CL_API_ENTRY cl_int CL_API_CALL clSetDefaultDeviceCommandQueue(cl_context context, cl_device_id device,
                                                                cl_command_queue) {

@@ -21,10 +21,3 @@ CL_API_ENTRY void* CL_API_CALL clGetExtensionFunctionAddressForPlatform(cl_platf
 CL_API_ENTRY void* CL_API_CALL clGetExtensionFunctionAddress(const char* name) {
   return name != nullptr ? find_extension_function(name) : nullptr;
 }
-
-// API 5.8.7: a hint. The compiler runs in a process of its own, so there is nothing here to unload.
-CL_API_ENTRY cl_int CL_API_CALL clUnloadPlatformCompiler(cl_platform_id handle) {
-  return entry(__func__, [&] { as<Platform>(handle); });
-}
-
-CL_API_ENTRY cl_int CL_API_CALL clUnloadCompiler() { return CL_SUCCESS; }

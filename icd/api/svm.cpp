@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Shared virtual memory (API 5.6) on a device without it; behaviour of API appendix H, "Shared Virtual Memory".
+/// The kernel functions for SVM are in icd/api/kernel.cpp.
 #include "icd/cast.h"
-#include "runtime/core/context.h"
 #include "runtime/exec/queue.h"
-#include "runtime/program/kernel.h"
 
 using namespace lanewise;
 
@@ -13,13 +12,6 @@ cl_int refuse_command(const char* function, cl_command_queue queue) {
   return entry(function, [&] {
     as<Queue>(queue);
     throw ApiError{CL_INVALID_OPERATION, "the device does not support SVM"};
-  });
-}
-
-cl_int refuse_kernel(const char* function, cl_kernel kernel) {
-  return entry(function, [&] {
-    as<Kernel>(kernel);
-    throw ApiError{CL_INVALID_OPERATION, "no device of the context supports SVM"};
   });
 }
 
@@ -57,12 +49,4 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueSVMUnmap(cl_command_queue queue, void*,
 CL_API_ENTRY cl_int CL_API_CALL clEnqueueSVMMigrateMem(cl_command_queue queue, cl_uint, const void**, const size_t*,
                                                        cl_mem_migration_flags, cl_uint, const cl_event*, cl_event*) {
   return refuse_command(__func__, queue);
-}
-
-CL_API_ENTRY cl_int CL_API_CALL clSetKernelArgSVMPointer(cl_kernel kernel, cl_uint, const void*) {
-  return refuse_kernel(__func__, kernel);
-}
-
-CL_API_ENTRY cl_int CL_API_CALL clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info, size_t, const void*) {
-  return refuse_kernel(__func__, kernel);
 }

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// The device (API 4.2, 4.3).
+#include <sched.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <thread>
+
+#include "include/lanewise/cl_compat.h"
+#include "tests/api/fixture.h"
+
+namespace lanewise::test {
+namespace {
+
+TEST(Device, TypesAndLists) {
+  const auto platform = first_platform();
+  cl_uint count = 0;
+  for (const cl_device_type type : {cl_device_type{CL_DEVICE_TYPE_ALL}, cl_device_type{CL_DEVICE_TYPE_CPU},
+                                    cl_device_type{CL_DEVICE_TYPE_DEFAULT},
+                                    cl_device_type{CL_DEVICE_TYPE_CPU | CL_DEVICE_TYPE_GPU}}) {
+    cl_device_id device = nullptr;
+    EXPECT_EQ(clGetDeviceIDs(platform, type, 1, &device, &count), CL_SUCCESS);
+    EXPECT_EQ(count, 1u);
+    EXPECT_EQ(device, first_device());
+  }
+  EXPECT_EQ(clGetDeviceIDs(platform, CL_DEVICE_TYPE_GPU, 0, nullptr, &count), CL_DEVICE_NOT_FOUND);
+  EXPECT_EQ(clGetDeviceIDs(platform, CL_DEVICE_TYPE_CUSTOM, 0, nullptr, &count), CL_DEVICE_NOT_FOUND);
+  EXPECT_EQ(clGetDeviceIDs(platform, 0, 0, nullptr, &count), CL_INVALID_DEVICE_TYPE);
+  EXPECT_EQ(clGetDeviceIDs(platform, 1u << 20, 0, nullptr, &count), CL_INVALID_DEVICE_TYPE);
+  cl_device_id device = nullptr;
+  EXPECT_EQ(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, &device, &count), CL_INVALID_VALUE);
+  EXPECT_EQ(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, nullptr, nullptr), CL_INVALID_VALUE);
+  EXPECT_EQ(clGetDeviceIDs(reinterpret_cast<cl_platform_id>(first_device()), CL_DEVICE_TYPE_ALL, 1, &device, nullptr),
+            CL_INVALID_PLATFORM);
+}
+
+TEST(Device, RootIsNotCounted) {
+  const auto device = first_device();
+  EXPECT_EQ(clRetainDevice(device), CL_SUCCESS);
+  EXPECT_EQ(device_value<cl_uint>(device, CL_DEVICE_REFERENCE_COUNT), 1u);
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(clReleaseDevice(device), CL_SUCCESS);
+  EXPECT_EQ(device_value<cl_uint>(device, CL_DEVICE_REFERENCE_COUNT), 1u);
+  EXPECT_EQ(device_value<cl_device_id>(device, CL_DEVICE_PARENT_DEVICE), nullptr);
+}
+
+TEST(Device, MinimumLimits) {
+  const auto d = first_device();
+  const auto global = device_value<cl_ulong>(d, CL_DEVICE_GLOBAL_MEM_SIZE);
+  const auto alloc = device_value<cl_ulong>(d, CL_DEVICE_MAX_MEM_ALLOC_SIZE);
+  EXPECT_GE(alloc, std::max<cl_ulong>(std::min<cl_ulong>(1u << 30, global / 4), 32u << 20));
+  EXPECT_LE(alloc, global);
+  EXPECT_GE(device_value<cl_ulong>(d, CL_DEVICE_LOCAL_MEM_SIZE), 32u << 10);
+  EXPECT_GE(device_value<cl_ulong>(d, CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE), 64u << 10);
+  EXPECT_GE(device_value<cl_uint>(d, CL_DEVICE_MAX_CONSTANT_ARGS), 8u);
+  EXPECT_GE(device_value<std::size_t>(d, CL_DEVICE_MAX_PARAMETER_SIZE), 1024u);
+  EXPECT_GE(device_value<std::size_t>(d, CL_DEVICE_PRINTF_BUFFER_SIZE), 1u << 20);
+  EXPECT_GE(device_value<cl_uint>(d, CL_DEVICE_MEM_BASE_ADDR_ALIGN), 1024u);
+  EXPECT_EQ(device_value<cl_uint>(d, CL_DEVICE_MIN_DATA_TYPE_ALIGN_SIZE), 128u);
+  EXPECT_EQ(device_value<cl_uint>(d, CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS), 3u);
+  EXPECT_EQ(device_list<std::size_t>(d, CL_DEVICE_MAX_WORK_ITEM_SIZES).size(), 3u);
+  EXPECT_EQ(device_value<cl_uint>(d, CL_DEVICE_ADDRESS_BITS), 64u);
+  EXPECT_EQ(device_value<cl_bool>(d, CL_DEVICE_AVAILABLE), cl_bool{CL_TRUE});
+  const auto queue = device_value<cl_command_queue_properties>(d, CL_DEVICE_QUEUE_ON_HOST_PROPERTIES);
+  EXPECT_TRUE(queue & CL_QUEUE_PROFILING_ENABLE);
+}
+
+TEST(Device, FloatingPoint) {
+  const auto d = first_device();
+  const auto single = device_value<cl_device_fp_config>(d, CL_DEVICE_SINGLE_FP_CONFIG);
+  EXPECT_EQ(single & (CL_FP_ROUND_TO_NEAREST | CL_FP_INF_NAN),
+            cl_device_fp_config{CL_FP_ROUND_TO_NEAREST | CL_FP_INF_NAN});
+  constexpr cl_device_fp_config kRequired =
+      CL_FP_FMA | CL_FP_ROUND_TO_NEAREST | CL_FP_INF_NAN | CL_FP_DENORM;
+  EXPECT_EQ(device_value<cl_device_fp_config>(d, CL_DEVICE_DOUBLE_FP_CONFIG) & kRequired, kRequired);
+  // An enumerator of an extension that is not reported.
+  cl_device_fp_config half = 0;
+  EXPECT_EQ(clGetDeviceInfo(d, CL_DEVICE_HALF_FP_CONFIG, sizeof half, &half, nullptr), CL_INVALID_VALUE);
+}
+
+TEST(Device, HostFacts) {
+  const auto d = first_device();
+  EXPECT_FALSE(device_text(d, CL_DEVICE_NAME).empty());
+  EXPECT_FALSE(device_text(d, CL_DEVICE_VENDOR).empty());
+  const auto units = device_value<cl_uint>(d, CL_DEVICE_MAX_COMPUTE_UNITS);
+  EXPECT_GE(units, 1u);
+  EXPECT_LE(units, std::max(1u, std::thread::hardware_concurrency()));
+}
+
+TEST(Device, LanguageVersions) {
+  const auto d = first_device();
+  const auto versions = device_list<cl_name_version>(d, CL_DEVICE_OPENCL_C_ALL_VERSIONS);
+  for (const cl_version wanted :
+       {CL_MAKE_VERSION(1, 0, 0), CL_MAKE_VERSION(1, 1, 0), CL_MAKE_VERSION(1, 2, 0), CL_MAKE_VERSION(3, 0, 0)}) {
+    EXPECT_EQ(std::count_if(versions.begin(), versions.end(), [&](const auto& v) { return v.version == wanted; }), 1);
+  }
+  for (const auto& version : versions) EXPECT_STREQ(version.name, "OpenCL C");
+  EXPECT_EQ(device_text(d, CL_DEVICE_OPENCL_C_VERSION).rfind("OpenCL C 1.2 ", 0), 0u);
+  EXPECT_EQ(CL_VERSION_MAJOR(device_value<cl_version>(d, CL_DEVICE_NUMERIC_VERSION)), 3u);
+  const auto features = device_list<cl_name_version>(d, CL_DEVICE_OPENCL_C_FEATURES);
+  for (const char* wanted : {"__opencl_c_int64", "__opencl_c_fp64"}) {
+    EXPECT_EQ(std::count_if(features.begin(), features.end(),
+                            [&](const auto& f) { return std::strcmp(f.name, wanted) == 0; }), 1) << wanted;
+  }
+}
+
+TEST(Device, UuidsAreSetAndDiffer) {
+  using Uuid = std::array<cl_uchar, CL_UUID_SIZE_KHR>;
+  const auto d = first_device();
+  const auto device = device_value<Uuid>(d, CL_DEVICE_UUID_KHR);
+  const auto driver = device_value<Uuid>(d, CL_DRIVER_UUID_KHR);
+  EXPECT_NE(device, Uuid{});
+  EXPECT_NE(driver, Uuid{});
+  EXPECT_NE(device, driver);
+  EXPECT_EQ(device, device_value<Uuid>(d, CL_DEVICE_UUID_KHR));
+  EXPECT_EQ(device_value<cl_bool>(d, CL_DEVICE_LUID_VALID_KHR), cl_bool{CL_FALSE});
+}
+
+TEST(Device, Timers) {
+  const auto d = first_device();
+  cl_ulong device_time = 0, host_time = 0, later = 0;
+  ASSERT_EQ(clGetDeviceAndHostTimer(d, &device_time, &host_time), CL_SUCCESS);
+  ASSERT_EQ(clGetHostTimer(d, &later), CL_SUCCESS);
+  EXPECT_GT(device_time, 0u);
+  EXPECT_GE(later, host_time);
+  EXPECT_EQ(clGetDeviceAndHostTimer(d, nullptr, &host_time), CL_INVALID_VALUE);
+  EXPECT_EQ(clGetDeviceAndHostTimer(d, &device_time, nullptr), CL_INVALID_VALUE);
+  EXPECT_EQ(clGetDeviceAndHostTimer(nullptr, &device_time, &host_time), CL_INVALID_DEVICE);
+  EXPECT_EQ(clGetHostTimer(d, nullptr), CL_INVALID_VALUE);
+}
+
+TEST(Device, NotPartitionable) {
+  const auto d = first_device();
+  const cl_device_partition_property equally[] = {CL_DEVICE_PARTITION_EQUALLY, 1, 0};
+  cl_uint count = 0;
+  EXPECT_EQ(clCreateSubDevices(d, equally, 0, nullptr, &count), CL_INVALID_VALUE);
+  EXPECT_EQ(clCreateSubDevices(nullptr, equally, 0, nullptr, &count), CL_INVALID_DEVICE);
+  EXPECT_EQ(device_value<cl_device_partition_property>(d, CL_DEVICE_PARTITION_PROPERTIES), 0);
+}
+
+}  // namespace
+}  // namespace lanewise::test

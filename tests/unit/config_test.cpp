@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "src/config/config.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+namespace lanewise {
+namespace {
+
+Config with(const std::map<std::string, std::string>& environment) {
+  return read_config([&](const char* name) -> std::optional<std::string> {
+    const auto found = environment.find(name);
+    if (found == environment.end()) return std::nullopt;
+    return found->second;
+  });
+}
+
+TEST(Config, DefaultsWithoutEnvironment) {
+  const Config config = with({});
+  EXPECT_EQ(config.debug.bits, 0u);
+  EXPECT_EQ(config.threads, 0u);
+  EXPECT_TRUE(config.cache);
+  EXPECT_TRUE(config.cache_dir.empty());
+  EXPECT_EQ(config.compiler, Placement::process);
+  EXPECT_TRUE(config.vectorize);
+  EXPECT_FALSE(config.verify);
+}
+
+TEST(Config, Switches) {
+  for (const char* off : {"0", "off", "False", "NO"}) EXPECT_FALSE(with({{"LANEWISE_CACHE", off}}).cache) << off;
+  for (const char* on : {"1", "on", "TRUE", "yes"}) EXPECT_TRUE(with({{"LANEWISE_VERIFY", on}}).verify) << on;
+  EXPECT_TRUE(with({{"LANEWISE_CACHE", "perhaps"}}).cache);
+}
+
+TEST(Config, Sizes) {
+  EXPECT_EQ(with({{"LANEWISE_CACHE_SIZE", "4096"}}).cache_size, 4096u);
+  EXPECT_EQ(with({{"LANEWISE_CACHE_SIZE", "16k"}}).cache_size, 16384u);
+  EXPECT_EQ(with({{"LANEWISE_CACHE_SIZE", "3M"}}).cache_size, 3u << 20);
+  EXPECT_EQ(with({{"LANEWISE_CACHE_SIZE", "2GB"}}).cache_size, Size{2} << 30);
+  const Size initial = Config{}.cache_size;
+  for (const char* bad : {"", "K", "12Q", "-1", "99999999999999999999", "18446744073709551615K"}) {
+    EXPECT_EQ(with({{"LANEWISE_CACHE_SIZE", bad}}).cache_size, initial) << bad;
+  }
+}
+
+TEST(Config, Counts) {
+  EXPECT_EQ(with({{"LANEWISE_THREADS", "3"}}).threads, 3u);
+  for (const char* bad : {"", "three", "3x", "-3", "4294967296"}) {
+    EXPECT_EQ(with({{"LANEWISE_THREADS", bad}}).threads, 0u) << bad;
+  }
+}
+
+TEST(Config, Channels) {
+  const Config config = with({{"LANEWISE_DEBUG", "API,cache,,unknown"}});
+  EXPECT_TRUE(config.debug.has(Channel::api));
+  EXPECT_TRUE(config.debug.has(Channel::cache));
+  EXPECT_FALSE(config.debug.has(Channel::build));
+  EXPECT_FALSE(config.debug.has(Channel::scheduler));
+  EXPECT_TRUE(with({{"LANEWISE_DEBUG", "all"}}).debug.has(Channel::barriers));
+}
+
+TEST(Config, Placement) {
+  EXPECT_EQ(with({{"LANEWISE_COMPILER", "inprocess"}}).compiler, Placement::inprocess);
+  EXPECT_EQ(with({{"LANEWISE_COMPILER", "elsewhere"}}).compiler, Placement::process);
+}
+
+}  // namespace
+}  // namespace lanewise

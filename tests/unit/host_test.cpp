@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// What the host says, on this machine and on machines made of a few files.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+#include "src/host/cpu.h"
+#include "src/host/files.h"
+#include "src/host/identity.h"
+#include "src/host/topology.h"
+
+namespace lanewise::host {
+namespace {
+
+class FakeRoot : public testing::Test {
+ protected:
+  FakeRoot() {
+    std::string pattern = (std::filesystem::temp_directory_path() / "lanewise-host-XXXXXX").string();
+    root_ = mkdtemp(pattern.data());
+  }
+  ~FakeRoot() override { std::filesystem::remove_all(root_); }
+  void file(const std::string& path, const std::string& text) {
+    const auto full = std::filesystem::path(root_ + path);
+    std::filesystem::create_directories(full.parent_path());
+    std::ofstream(full) << text;
+  }
+  std::string root_;
+};
+
+TEST_F(FakeRoot, NoControlGroupsNoLimit) {
+  EXPECT_EQ(usable_threads(8, 0, root_), 8u);
+  EXPECT_EQ(usable_memory(1u << 30, root_), 1u << 30);
+}
+
+TEST_F(FakeRoot, Version2QuotaOfAnAncestor) {
+  file("/proc/self/cgroup", "0::/user/app\n");
+  file("/sys/fs/cgroup/user/app/cpu.max", "max 100000\n");
+  file("/sys/fs/cgroup/user/cpu.max", "250000 100000\n");
+  file("/sys/fs/cgroup/user/app/memory.max", "max\n");
+  file("/sys/fs/cgroup/user/memory.max", "536870912\n");
+  EXPECT_EQ(usable_threads(8, 0, root_), 3u);
+  EXPECT_EQ(usable_threads(2, 0, root_), 2u);
+  EXPECT_EQ(usable_memory(1u << 30, root_), 512u << 20);
+}
+
+TEST_F(FakeRoot, Version2InsideAContainer) {
+  file("/proc/self/cgroup", "0::/\n");
+  file("/sys/fs/cgroup/cpu.max", "50000 100000\n");
+  EXPECT_EQ(usable_threads(8, 0, root_), 1u);
+}
+
+TEST_F(FakeRoot, PathOfAnotherNameSpace) {
+  file("/proc/self/cgroup", "0::/../../elsewhere\n");
+  file("/sys/fs/cgroup/cpu.max", "400000 100000\n");
+  EXPECT_EQ(usable_threads(8, 0, root_), 4u);
+}
+
+TEST_F(FakeRoot, Version1Quota) {
+  file("/proc/self/cgroup", "5:memory:/job\n4:cpu,cpuacct:/job\n");
+  file("/sys/fs/cgroup/cpu/job/cpu.cfs_quota_us", "600000\n");
+  file("/sys/fs/cgroup/cpu/job/cpu.cfs_period_us", "100000\n");
+  file("/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "-1\n");
+  file("/sys/fs/cgroup/memory/job/memory.limit_in_bytes", "9223372036854771712\n");
+  EXPECT_EQ(usable_threads(16, 0, root_), 6u);
+  EXPECT_EQ(usable_memory(1u << 30, root_), 1u << 30);
+}
+
+TEST_F(FakeRoot, UserLimitWins) {
+  EXPECT_EQ(usable_threads(8, 2, root_), 2u);
+  EXPECT_EQ(usable_threads(8, 100, root_), 8u);
+  EXPECT_EQ(usable_threads(0, 0, root_), 1u);
+}
+
+TEST_F(FakeRoot, Caches) {
+  const std::string base = "/sys/devices/system/cpu/cpu3/cache/index";
+  const auto index = [&](int i, const char* level, const char* type, const char* size) {
+    const std::string directory = base + std::to_string(i);
+    file(directory + "/level", level);
+    file(directory + "/type", type);
+    file(directory + "/size", size);
+    file(directory + "/coherency_line_size", "128\n");
+  };
+  index(0, "1\n", "Data\n", "48K\n");
+  index(1, "1\n", "Instruction\n", "32K\n");
+  index(2, "2\n", "Unified\n", "2048K\n");
+  index(3, "3\n", "Unified\n", "32M\n");
+  const Caches caches = read_caches(3, root_);
+  EXPECT_EQ(caches.l1_data, 48u << 10);
+  EXPECT_EQ(caches.l2, 2u << 20);
+  EXPECT_EQ(caches.last_level, 32u << 20);
+  EXPECT_EQ(caches.line, 128u);
+  EXPECT_EQ(read_caches(0, root_).last_level, 0u);
+}
+
+TEST_F(FakeRoot, Clock) {
+  EXPECT_EQ(max_clock_mhz(0, root_), 0u);
+  file("/proc/cpuinfo", "processor\t: 0\ncpu MHz\t\t: 2596.128\nprocessor\t: 1\ncpu MHz\t\t: 1000.0\n");
+  EXPECT_EQ(max_clock_mhz(0, root_), 2596u);
+  file("/sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq", "4700000\n");
+  EXPECT_EQ(max_clock_mhz(0, root_), 4700u);
+}
+
+TEST_F(FakeRoot, MachineIdentity) {
+  file("/etc/machine-id", "0123456789abcdef0123456789abcdef\n");
+  EXPECT_EQ(machine_identity(root_), "0123456789abcdef0123456789abcdef");
+}
+
+TEST(Identity, UuidIsStableAndWellFormed) {
+  const Uuid a = uuid_of("one");
+  EXPECT_EQ(a, uuid_of("one"));
+  EXPECT_NE(a, uuid_of("two"));
+  EXPECT_EQ(a[6] >> 4, 8);
+  EXPECT_EQ(a[8] >> 6, 2);
+}
+
+TEST(Host, ThisMachine) {
+  const Cpu cpu = read_cpu();
+  EXPECT_FALSE(cpu.name.empty());
+  EXPECT_EQ(cpu.name, collapse_spaces(cpu.name));
+  EXPECT_FALSE(cpu.vendor.empty());
+#if defined(__x86_64__)
+  EXPECT_GE(cpu.isa_level, 1u);
+  EXPECT_LE(cpu.isa_level, 4u);
+  EXPECT_EQ(cpu.isa_level >= 3, static_cast<bool>(__builtin_cpu_supports("x86-64-v3")));
+  EXPECT_EQ(cpu.isa_level >= 4, static_cast<bool>(__builtin_cpu_supports("x86-64-v4")));
+#endif
+  const auto cpus = allowed_cpus();
+  EXPECT_TRUE(std::is_sorted(cpus.begin(), cpus.end()));
+  EXPECT_GE(usable_threads(static_cast<unsigned>(cpus.size()), 0), 1u);
+  EXPECT_GT(usable_memory(physical_memory()), 0u);
+  EXPECT_FALSE(machine_identity().empty());
+}
+
+TEST(Files, Numbers) {
+  EXPECT_EQ(parse_number("42\n"), 42u);
+  EXPECT_EQ(parse_number("  0x1f"), 31u);
+  EXPECT_EQ(parse_number("-1"), std::nullopt);
+  EXPECT_EQ(parse_number("max"), std::nullopt);
+  EXPECT_EQ(parse_number(""), std::nullopt);
+  EXPECT_EQ(read_text("/does/not/exist"), std::nullopt);
+  EXPECT_EQ(collapse_spaces("  AMD   EPYC\t9654 \n"), "AMD EPYC 9654");
+}
+
+}  // namespace
+}  // namespace lanewise::host

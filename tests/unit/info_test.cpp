@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// The one writer behind all queries, and the boundary.
+#include "icd/info.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <new>
+#include <stdexcept>
+
+namespace lanewise {
+
+// The library's own writes to the debug log; nothing of icd is linked here.
+void log_refusal(const char*, cl_int, const char*) noexcept {}
+
+namespace {
+
+struct Thing {
+  cl_uint number = 7;
+};
+
+constexpr Row<Thing> kRows[] = {
+    {1, [](const Thing& t) { return t.number; }},
+    {2, [](const Thing&) { return "abc"; }},
+    {3, [](const Thing&) { return std::vector<cl_ulong>{}; }},
+    {4, [](const Thing&) { return true; }},
+    {5, [](const Thing&) { return std::array<std::size_t, 3>{1, 2, 3}; }},
+};
+
+cl_int query(cl_uint param, std::size_t size, void* value, std::size_t* size_ret) {
+  return entry("query", [&] {
+    answer(std::span<const Row<Thing>>(kRows), param, Thing{}, InfoWriter(size, value, size_ret));
+  });
+}
+
+TEST(InfoWriter, SizesOfEveryKind) {
+  const std::array<std::size_t, 5> expected{4, 4, 0, sizeof(cl_bool), 3 * sizeof(std::size_t)};
+  for (cl_uint param = 1; param <= 5; ++param) {
+    std::size_t size = 99;
+    EXPECT_EQ(query(param, 0, nullptr, &size), CL_SUCCESS);
+    EXPECT_EQ(size, expected[param - 1]);
+  }
+}
+
+TEST(InfoWriter, TooSmallWritesNothing) {
+  cl_uint value = 5;
+  std::size_t size = 99;
+  EXPECT_EQ(query(1, 3, &value, &size), CL_INVALID_VALUE);
+  EXPECT_EQ(value, 5u);
+  EXPECT_EQ(size, 99u);
+  EXPECT_EQ(query(1, 4, &value, nullptr), CL_SUCCESS);
+  EXPECT_EQ(value, 7u);
+}
+
+TEST(InfoWriter, StringsCarryTheirEnd) {
+  std::array<char, 8> text{};
+  text.fill('x');
+  EXPECT_EQ(query(2, text.size(), text.data(), nullptr), CL_SUCCESS);
+  EXPECT_STREQ(text.data(), "abc");
+  EXPECT_EQ(text[4], 'x');
+}
+
+TEST(InfoWriter, UnknownParameter) { EXPECT_EQ(query(6, 0, nullptr, nullptr), CL_INVALID_VALUE); }
+
+TEST(Boundary, ExceptionsBecomeCodes) {
+  EXPECT_EQ(entry("f", [] { throw std::bad_alloc(); }), CL_OUT_OF_HOST_MEMORY);
+  EXPECT_EQ(entry("f", [] { throw std::runtime_error("x"); }), CL_OUT_OF_RESOURCES);
+  EXPECT_EQ(entry("f", [] { throw 1; }), CL_OUT_OF_RESOURCES);
+  cl_int code = 1;
+  EXPECT_EQ(entry_create("f", &code, []() -> cl_mem { throw ApiError{CL_INVALID_CONTEXT, "x"}; }), nullptr);
+  EXPECT_EQ(code, CL_INVALID_CONTEXT);
+  EXPECT_EQ(entry_create("f", nullptr, []() -> cl_mem { throw ApiError{CL_INVALID_CONTEXT, "x"}; }), nullptr);
+}
+
+}  // namespace
+}  // namespace lanewise
