@@ -43,7 +43,7 @@ class Kernel final : public Object<_cl_kernel, Tag::kernel> {
 
   /// Sets one argument by the rules of clSetKernelArg. On an error the old value stays. Errors:
   /// CL_INVALID_ARG_INDEX, _ARG_SIZE, _ARG_VALUE, CL_INVALID_MEM_OBJECT, _SAMPLER, _DEVICE_QUEUE,
-  /// CL_MAX_SIZE_RESTRICTION_EXCEEDED. Not thread-safe on the same kernel (API 5.9.2, appendix A.2).
+  /// CL_MAX_SIZE_RESTRICTION_EXCEEDED. Not thread-safe on the same kernel (API appendix A.2).
   Result<void> set_arg(cl_uint index, std::size_t size, const void* value);
 
   /// Freezes the arguments for a launch into `out` (which must be fresh). Returns CL_SUCCESS, or CL_INVALID_KERNEL_ARGS
@@ -70,17 +70,20 @@ class Kernel final : public Object<_cl_kernel, Tag::kernel> {
     std::size_t local_bytes = 0;  ///< local pointers
   };
 
+  /// Born attached: the booking of `Program::attach_kernel` goes over to the kernel.
   Kernel(Program& program, std::vector<Variant> variants, const abi::KernelInfo& info);
-  ~Kernel() override = default;
-  void on_api_released() noexcept override;
+  ~Kernel() override { detach(); }
+  void on_api_released() noexcept override { detach(); }
+  void detach() noexcept;
 
-  static Result<std::vector<Variant>> collect(Program& program, std::string_view name, const abi::KernelInfo*& info);
+  static Result<Ref<Kernel>> create_attached(Program& program, std::string_view name);
   Result<void> set_value(const abi::ArgInfo& info, std::size_t size, const void* value);
   Result<void> set_pointer(const abi::ArgInfo& info, Argument& argument, std::size_t size, const void* value);
   Result<void> set_local(Argument& argument, std::size_t size, const void* value);
   void lay_out_local_memory();
 
   Ref<Program> program_;
+  bool attached_ = true;           ///< as long as the application holds the kernel
   std::vector<Variant> variants_;  ///< at least one
   const abi::KernelInfo* info_;    ///< of the first variant; the others agree with it
   std::vector<std::byte> block_;   ///< argument block as far as it is known before a launch

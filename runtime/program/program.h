@@ -5,6 +5,7 @@
 #include <CL/cl.h>
 
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -49,6 +50,9 @@ class Program final : public Object<_cl_program, Tag::program> {
   [[nodiscard]] BuildState state(const Device& device) const;
   /// The executable that kernels may be created from; null before a successful build or link.
   [[nodiscard]] ArtifactPtr executable(const Device& device) const;
+
+  /// The kernels of the first device that has an executable, in the order of the program; nothing if there is none.
+  [[nodiscard]] std::optional<std::vector<std::string>> kernel_names() const;
 
   /// Opens a compile, link or build on `devices`: their states become CL_BUILD_IN_PROGRESS and lose what an earlier
   /// operation left. Errors: CL_INVALID_OPERATION if one is in progress or kernels are attached.

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Kernels: creation, arguments, copies (API 5.9).
+#include <utility>
+#include <vector>
+
+#include "icd/cast.h"
+#include "runtime/core/context.h"
+#include "runtime/program/kernel.h"
+#include "runtime/program/program.h"
+
+using namespace lanewise;
+
+namespace {
+
+/// Kernels that have been made but not handed out yet; gives them back if the call fails.
+class PendingKernels {
+ public:
+  PendingKernels() = default;
+  PendingKernels(const PendingKernels&) = delete;
+  PendingKernels& operator=(const PendingKernels&) = delete;
+
+  void add(Ref<Kernel> kernel) { kernels_.push_back(std::move(kernel)); }
+  [[nodiscard]] std::size_t size() const { return kernels_.size(); }
+  void hand_out(cl_kernel* out) {
+    for (auto& kernel : kernels_) *out++ = kernel.detach()->handle();
+  }
+
+ private:
+  std::vector<Ref<Kernel>> kernels_;
+};
+
+/// API 5.9.1: functions whose definition differs between devices are left out.
+void make_all(Program& program, PendingKernels& kernels) {
+  const auto names = program.kernel_names();
+  require(names.has_value(), CL_INVALID_PROGRAM_EXECUTABLE, "no executable has been built");
+  for (const auto& name : *names) {
+    auto kernel = Kernel::create(program, name);
+    if (!kernel.ok() && kernel.error().code == CL_INVALID_KERNEL_DEFINITION) continue;
+    kernels.add(unwrap(std::move(kernel)));
+  }
+}
+
+}  // namespace
+
+CL_API_ENTRY cl_kernel CL_API_CALL clCreateKernel(cl_program program, const char* kernel_name, cl_int* errcode_ret) {
+  return entry_create(__func__, errcode_ret, [&] {
+    auto& owner = as<Program>(program);
+    require(kernel_name != nullptr, CL_INVALID_VALUE, "kernel_name is NULL");
+    return unwrap(Kernel::create(owner, kernel_name)).detach()->handle();
+  });
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clCreateKernelsInProgram(cl_program program, cl_uint num_kernels, cl_kernel* kernels,
+                                                         cl_uint* num_kernels_ret) {
+  return entry(__func__, [&] {
+    PendingKernels made;
+    make_all(as<Program>(program), made);
+    require(kernels == nullptr || num_kernels >= made.size(), CL_INVALID_VALUE, "the program has more kernels");
+    if (num_kernels_ret != nullptr) *num_kernels_ret = static_cast<cl_uint>(made.size());
+    if (kernels != nullptr) made.hand_out(kernels);
+  });
+}
+
+CL_API_ENTRY cl_kernel CL_API_CALL clCloneKernel(cl_kernel source_kernel, cl_int* errcode_ret) {
+  return entry_create(__func__, errcode_ret,
+                      [&] { return unwrap(as<Kernel>(source_kernel).clone()).detach()->handle(); });
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clRetainKernel(cl_kernel kernel) {
+  return entry(__func__, [&] { as<Kernel>(kernel).retain_api(); });
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clReleaseKernel(cl_kernel kernel) {
+  return entry(__func__, [&] { as<Kernel>(kernel).release_api(); });
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clSetKernelArg(cl_kernel kernel, cl_uint arg_index, size_t arg_size,
+                                               const void* arg_value) {
+  return entry(__func__, [&] { unwrap(as<Kernel>(kernel).set_arg(arg_index, arg_size, arg_value)); });
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clSetKernelArgSVMPointer(cl_kernel kernel, cl_uint /*arg_index*/,
+                                                         const void* /*arg_value*/) {
+  return entry(__func__, [&] {
+    as<Kernel>(kernel);
+    // API 5.9.2: CL_INVALID_OPERATION if no device of the context supports SVM.
+    throw ApiError{CL_INVALID_OPERATION, "no device supports shared virtual memory"};
+  });
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info /*param_name*/,
+                                                    size_t /*param_value_size*/, const void* /*param_value*/) {
+  return entry(__func__, [&] {
+    as<Kernel>(kernel);
+    // API 5.9.2: CL_INVALID_OPERATION if no device of the context supports SVM.
+    throw ApiError{CL_INVALID_OPERATION, "no device supports shared virtual memory"};
+  });
+}

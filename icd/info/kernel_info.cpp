@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Queries of kernels and their arguments (API 5.9.4).
+#include <array>
+
+#include "icd/cast.h"
+#include "icd/info/program_info.h"
+#include "runtime/core/context.h"
+
+using namespace lanewise;
+
+namespace lanewise {
+
+namespace {
+
+/// API 5.9.4: kernels that don't come from OpenCL C source have no attributes.
+std::string attributes(const Kernel& kernel) {
+  return kernel.program().origin() == ProgramOrigin::binary ? std::string{} : kernel.info().attributes;
+}
+
+std::array<size_t, 3> required_size(const Kernel& kernel) {
+  const auto& size = kernel.info().reqd_work_group_size;
+  return {size[0], size[1], size[2]};
+}
+
+/// API 5.9.4: `device` may be NULL if only one is associated with the kernel.
+const Device& device_of(const Kernel& kernel, cl_device_id device) {
+  const auto& program = kernel.program();
+  if (device == nullptr) {
+    require(program.devices().size() == 1, CL_INVALID_DEVICE, "device is NULL and there are several");
+    return *program.devices().front();
+  }
+  const auto& found = as<Device>(device);
+  require(program.has_device(found), CL_INVALID_DEVICE, "device is not associated with the kernel");
+  return found;
+}
+
+}  // namespace
+
+std::span<const Row<Kernel>> kernel_info_table() {
+  static constexpr Row<Kernel> rows[] = {
+      {CL_KERNEL_FUNCTION_NAME, [](const Kernel& k) { return k.info().name; }},
+      {CL_KERNEL_NUM_ARGS, [](const Kernel& k) { return static_cast<cl_uint>(k.info().args.size()); }},
+      {CL_KERNEL_REFERENCE_COUNT, [](const Kernel& k) { return k.reference_count(); }},
+      {CL_KERNEL_CONTEXT, [](const Kernel& k) { return k.context().handle(); }},
+      {CL_KERNEL_PROGRAM, [](const Kernel& k) { return k.program().handle(); }},
+      {CL_KERNEL_ATTRIBUTES, [](const Kernel& k) { return attributes(k); }},
+  };
+  return rows;
+}
+
+/// CL_KERNEL_GLOBAL_WORK_SIZE has no row: it is CL_INVALID_VALUE but for custom devices and built-in kernels.
+std::span<const Row<KernelOnDevice>> kernel_work_group_info_table() {
+  using Q = KernelOnDevice;
+  static constexpr Row<Q> rows[] = {
+      {CL_KERNEL_WORK_GROUP_SIZE, [](const Q& q) { return q.kernel.max_work_group_size(q.device); }},
+      {CL_KERNEL_COMPILE_WORK_GROUP_SIZE, [](const Q& q) { return required_size(q.kernel); }},
+      {CL_KERNEL_LOCAL_MEM_SIZE, [](const Q& q) { return cl_ulong{q.kernel.local_bytes()}; }},
+      {CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE,
+       [](const Q& q) { return q.device.facts().preferred_work_group_multiple; }},
+      {CL_KERNEL_PRIVATE_MEM_SIZE, [](const Q& q) { return cl_ulong{q.kernel.info().private_bytes}; }},
+  };
+  return rows;
+}
+
+std::span<const Row<abi::ArgInfo>> kernel_arg_info_table() {
+  using A = abi::ArgInfo;
+  static constexpr Row<A> rows[] = {
+      {CL_KERNEL_ARG_ADDRESS_QUALIFIER,
+       [](const A& a) { return static_cast<cl_kernel_arg_address_qualifier>(a.address_qualifier); }},
+      {CL_KERNEL_ARG_ACCESS_QUALIFIER,
+       [](const A& a) { return static_cast<cl_kernel_arg_access_qualifier>(a.access_qualifier); }},
+      {CL_KERNEL_ARG_TYPE_NAME, [](const A& a) { return a.type_name; }},
+      {CL_KERNEL_ARG_TYPE_QUALIFIER,
+       [](const A& a) { return static_cast<cl_kernel_arg_type_qualifier>(a.type_qualifier); }},
+      {CL_KERNEL_ARG_NAME, [](const A& a) { return a.name; }},
+  };
+  return rows;
+}
+
+}  // namespace lanewise
+
+CL_API_ENTRY cl_int CL_API_CALL clGetKernelInfo(cl_kernel kernel, cl_kernel_info param_name, size_t param_value_size,
+                                                void* param_value, size_t* param_value_size_ret) {
+  return entry(__func__, [&] {
+    answer(kernel_info_table(), param_name, as<Kernel>(kernel),
+           InfoWriter(param_value_size, param_value, param_value_size_ret));
+  });
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device,
+                                                         cl_kernel_work_group_info param_name,
+                                                         size_t param_value_size, void* param_value,
+                                                         size_t* param_value_size_ret) {
+  return entry(__func__, [&] {
+    const auto& object = as<Kernel>(kernel);
+    answer(kernel_work_group_info_table(), param_name, KernelOnDevice{object, device_of(object, device)},
+           InfoWriter(param_value_size, param_value, param_value_size_ret));
+  });
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clGetKernelSubGroupInfo(cl_kernel kernel, cl_device_id device,
+                                                        cl_kernel_sub_group_info /*param_name*/,
+                                                        size_t /*input_value_size*/, const void* /*input_value*/,
+                                                        size_t /*param_value_size*/, void* /*param_value*/,
+                                                        size_t* /*param_value_size_ret*/) {
+  return entry(__func__, [&] {
+    device_of(as<Kernel>(kernel), device);
+    // API 5.9.4: CL_INVALID_OPERATION if device does not support sub-groups.
+    throw ApiError{CL_INVALID_OPERATION, "the device has no sub-groups"};
+  });
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clGetKernelArgInfo(cl_kernel kernel, cl_uint arg_index, cl_kernel_arg_info param_name,
+                                                   size_t param_value_size, void* param_value,
+                                                   size_t* param_value_size_ret) {
+  return entry(__func__, [&] {
+    const auto& object = as<Kernel>(kernel);
+    require(arg_index < object.info().args.size(), CL_INVALID_ARG_INDEX, "the kernel has fewer arguments");
+    // API 5.9.4: the information exists only if the program was built with -cl-kernel-arg-info.
+    require(object.traits().kernel_arg_info, CL_KERNEL_ARG_INFO_NOT_AVAILABLE, "built without -cl-kernel-arg-info");
+    answer(kernel_arg_info_table(), param_name, object.info().args[arg_index],
+           InfoWriter(param_value_size, param_value, param_value_size_ret));
+  });
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// The query tables of programs and kernels, for their entry points and for tests that walk them.
+#pragma once
+
+#include <span>
+
+#include "icd/info.h"
+#include "runtime/program/kernel.h"
+#include "runtime/program/program.h"
+
+namespace lanewise {
+
+/// A kernel on a device: what clGetKernelWorkGroupInfo is about.
+struct KernelOnDevice {
+  const Kernel& kernel;
+  const Device& device;
+};
+
+std::span<const Row<Program>> program_info_table();  ///< all but CL_PROGRAM_BINARIES
+std::span<const Row<BuildState>> program_build_info_table();
+std::span<const Row<Kernel>> kernel_info_table();
+std::span<const Row<KernelOnDevice>> kernel_work_group_info_table();
+std::span<const Row<abi::ArgInfo>> kernel_arg_info_table();
+
+}  // namespace lanewise

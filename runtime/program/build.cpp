@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/program/build.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <climits>
+#include <exception>
+#include <memory>
+#include <new>
+#include <utility>
+
+#include "runtime/code/build_cache.h"
+#include "runtime/exec/fork_guard.h"
+#include "runtime/program/build_tasks.h"
+#include "src/log/log.h"
+
+namespace lanewise {
+
+namespace {
+
+/// One device's part of an operation, complete before the operation begins.
+struct Step {
+  Device* device = nullptr;
+  Artifact result;           ///< type, options and traits are set; the reply comes from the request
+  abi::Request request;
+  ArtifactPtr loaded;        ///< a binary to open instead of a request
+  std::string refusal;       ///< not empty: fails with this log, nothing is run
+};
+
+struct Outcome {
+  cl_int code = CL_SUCCESS;
+  std::string log;
+  ArtifactPtr artifact;
+};
+
+/// An operation on one program; shared between the call and its background task.
+struct Operation {
+  Ref<Program> program;
+  std::vector<Step> steps;
+  cl_int failure_code = CL_BUILD_PROGRAM_FAILURE;
+  BuildNotify notify;
+};
+
+cl_int failure_code(OptionPhase phase) {
+  switch (phase) {
+    case OptionPhase::compile: return CL_COMPILE_PROGRAM_FAILURE;
+    case OptionPhase::link: return CL_LINK_PROGRAM_FAILURE;
+    case OptionPhase::build: break;
+  }
+  return CL_BUILD_PROGRAM_FAILURE;
+}
+
+/// The compiler may end for other reasons than the program's fault; those keep their own code.
+bool is_own_code(cl_int code) {
+  return code == CL_OUT_OF_HOST_MEMORY || code == CL_OUT_OF_RESOURCES || code == CL_COMPILER_NOT_AVAILABLE ||
+         code == CL_LINKER_NOT_AVAILABLE;
+}
+
+/// Relative include paths mean the directory at the time of the call. It takes part in the cache key, so it is given
+/// only to sources that can include files at all.
+std::string working_directory_for(const abi::Request& request, bool include_directories) {
+  const auto includes = [](const std::string& text) { return text.find("include") != std::string::npos; };
+  const bool needed = include_directories || includes(request.source) ||
+                      std::any_of(request.options.begin(), request.options.end(), includes) ||
+                      std::any_of(request.headers.begin(), request.headers.end(),
+                                  [&](const abi::NamedText& h) { return includes(h.text); });
+  char buffer[PATH_MAX];
+  return needed && getcwd(buffer, sizeof buffer) != nullptr ? buffer : "";
+}
+
+void describe_device(abi::Request& request, const Device& device) {
+  const auto extensions = device.compiler_extensions();
+  const auto macros = device.compiler_macros();
+  request.extensions.assign(extensions.begin(), extensions.end());
+  request.macros.assign(macros.begin(), macros.end());
+  request.isa_level = device.facts().isa_level;
+  request.debug_barriers = log_enabled(Channel::barriers);
+}
+
+Outcome run_compiler(const Step& step, cl_int failure) {
+  auto answer = cached_run(step.request);
+  if (!answer) {
+    const auto& error = answer.error();
+    return {is_own_code(error.code) ? error.code : failure, "error: " + error.message + "\n", nullptr};
+  }
+  abi::Reply& reply = answer.value();
+  std::string log = std::exchange(reply.log, {});
+  if (reply.status != CL_SUCCESS) return {is_own_code(reply.status) ? reply.status : failure, std::move(log), nullptr};
+
+  Artifact artifact = step.result;
+  artifact.isa_level = step.request.isa_level;
+  artifact.reply = std::move(reply);
+  if (artifact.type != CL_PROGRAM_BINARY_TYPE_EXECUTABLE)
+    return {CL_SUCCESS, std::move(log), std::make_shared<const Artifact>(std::move(artifact))};
+  auto opened = open_artifact(std::move(artifact));
+  if (!opened) return {failure, log + "error: " + opened.error().message + "\n", nullptr};
+  return {CL_SUCCESS, std::move(log), std::move(opened).value()};
+}
+
+Outcome run_step(const Step& step, cl_int failure) {
+  if (!step.refusal.empty()) return {failure, step.refusal, nullptr};
+  if (!step.loaded) return run_compiler(step, failure);
+  Artifact artifact = *step.loaded;
+  artifact.options = step.result.options;
+  auto opened = open_artifact(std::move(artifact));
+  if (!opened) return {CL_INVALID_BINARY, "error: " + opened.error().message + "\n", nullptr};
+  return {CL_SUCCESS, {}, std::move(opened).value()};
+}
+
+/// Every device gets a result, whatever happens: a state that stays in progress could never be left.
+cl_int run(const Operation& operation) noexcept {
+  cl_int code = CL_SUCCESS;
+  for (const auto& step : operation.steps) {
+    Outcome outcome;
+    try {
+      outcome = run_step(step, operation.failure_code);
+    } catch (const std::bad_alloc&) {
+      outcome.code = CL_OUT_OF_HOST_MEMORY;
+    } catch (const std::exception& error) {
+      log_line(Channel::build, "%s", error.what());
+      outcome.code = CL_OUT_OF_RESOURCES;
+    }
+    if (code == CL_SUCCESS) code = outcome.code;
+    operation.program->finish(*step.device, std::move(outcome.log), std::move(outcome.artifact));
+  }
+  return code;
+}
+
+void run_and_notify(const Operation& operation) noexcept {
+  run(operation);
+  operation.notify.function(operation.program->handle(), operation.notify.user_data);
+}
+
+/// Opens an operation and takes it to its end. Returns its code; CL_SUCCESS with a callback. Nothing that can fail comes
+/// between the opening and the run.
+Result<cl_int> execute(Operation operation, const std::vector<Device*>& devices, const std::string& options) {
+  const auto shared = std::make_shared<const Operation>(std::move(operation));
+  if (auto begun = shared->program->begin(devices, options); !begun) return begun.error();
+  if (shared->notify.function == nullptr) return run(*shared);
+  bool started = false;
+  try {
+    started = !in_forked_child() && run_in_background([shared] { run_and_notify(*shared); });
+  } catch (const std::bad_alloc&) {  // as below
+  }
+  // The callback may be called before this call returns, so the calling thread will do where no other is to be had.
+  if (!started) run_and_notify(*shared);
+  return CL_SUCCESS;
+}
+
+Result<void> as_error(const Result<cl_int>& executed) {
+  if (!executed) return executed.error();
+  if (executed.value() != CL_SUCCESS) return Error{executed.value(), "see the build log"};
+  return {};
+}
+
+std::vector<Device*> devices_of(const std::vector<Step>& steps) {
+  std::vector<Device*> devices;
+  for (const auto& step : steps) devices.push_back(step.device);
+  return devices;
+}
+
+/// A compile or build of source text for one device.
+Result<Step> source_step(const Program& program, Device& device, std::string_view options, OptionPhase phase,
+                         const std::vector<abi::NamedText>& headers) {
+  auto parsed = parse_options(options, phase, option_rules(device));
+  if (!parsed) return parsed.error();
+  BuildOptions& canonical = parsed.value();
+  Step step;
+  step.device = &device;
+  step.refusal = std::move(canonical.refusal);
+  step.result.type = phase == OptionPhase::build ? CL_PROGRAM_BINARY_TYPE_EXECUTABLE
+                                                 : CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT;
+  step.result.options = options;
+  step.result.traits = {canonical.kernel_arg_info, canonical.uniform_work_groups};
+  step.request.job = phase == OptionPhase::build ? abi::Job::build : abi::Job::compile;
+  step.request.source = program.source();
+  step.request.headers = headers;
+  step.request.options = std::move(canonical.tokens);
+  step.request.working_directory = working_directory_for(step.request, canonical.include_directories);
+  describe_device(step.request, device);
+  return step;
+}
+
+/// API 5.8.5: a name that is given twice means its first header.
+std::vector<abi::NamedText> first_of_each_name(std::vector<abi::NamedText> headers) {
+  std::vector<abi::NamedText> unique;
+  for (auto& header : headers) {
+    const auto same = [&](const abi::NamedText& other) { return other.name == header.name; };
+    if (std::none_of(unique.begin(), unique.end(), same)) unique.push_back(std::move(header));
+  }
+  return unique;
+}
+
+Result<void> from_source(Program& program, const std::vector<Device*>& devices, std::string_view options,
+                         OptionPhase phase, std::vector<abi::NamedText> headers, BuildNotify notify) {
+  const auto unique = first_of_each_name(std::move(headers));
+  Operation operation{Ref<Program>(program), {}, failure_code(phase), notify};
+  for (Device* device : devices) {
+    auto step = source_step(program, *device, options, phase, unique);
+    if (!step) return step.error();
+    operation.steps.push_back(std::move(step).value());
+  }
+  return as_error(execute(std::move(operation), devices, std::string(options)));
+}
+
+/// API 5.8.4: a binary is opened again; options other than the original ones have no effect, but must be options.
+Result<void> from_binary(Program& program, const std::vector<Device*>& devices, std::optional<std::string_view> options,
+                         BuildNotify notify) {
+  Operation operation{Ref<Program>(program), {}, CL_BUILD_PROGRAM_FAILURE, notify};
+  std::string shown;
+  for (Device* device : devices) {
+    Step step;
+    step.device = device;
+    step.loaded = program.loaded(*device);
+    if (!step.loaded || step.loaded->type != CL_PROGRAM_BINARY_TYPE_EXECUTABLE)
+      return Error{CL_INVALID_BINARY, "the program has no executable binary for the device"};
+    if (options) {
+      if (auto parsed = parse_options(*options, OptionPhase::build, option_rules(*device)); !parsed)
+        return parsed.error();
+    }
+    step.result.options = shown = options ? std::string(*options) : step.loaded->options;
+    operation.steps.push_back(std::move(step));
+  }
+  return as_error(execute(std::move(operation), devices, shown));
+}
+
+bool is_linkable(const BuildState& state) {
+  return state.status != CL_BUILD_IN_PROGRESS && state.artifact &&
+         (state.artifact->type == CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT ||
+          state.artifact->type == CL_PROGRAM_BINARY_TYPE_LIBRARY);
+}
+
+/// The link for one device; nothing if no input has anything for it (API 5.8.5, `input_programs`).
+Result<std::optional<Step>> link_step(Device& device, const BuildOptions& options, std::string_view text,
+                                      const std::vector<Program*>& inputs) {
+  Step step;
+  step.device = &device;
+  step.result.type = options.create_library ? CL_PROGRAM_BINARY_TYPE_LIBRARY : CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
+  step.result.options = text;
+  step.request.job = abi::Job::link;
+  step.request.options = options.tokens;
+  step.request.create_library = options.create_library;
+  for (const Program* input : inputs) {
+    const BuildState state = input->state(device);
+    if (state.status == CL_BUILD_IN_PROGRESS) return Error{CL_INVALID_OPERATION, "a compile has not completed"};
+    if (!is_linkable(state)) continue;
+    step.request.inputs.push_back(state.artifact->reply.ir);
+    step.result.traits.kernel_arg_info |= state.artifact->traits.kernel_arg_info;
+    step.result.traits.uniform_work_groups |= state.artifact->traits.uniform_work_groups;
+  }
+  if (step.request.inputs.empty()) return std::optional<Step>{};
+  if (step.request.inputs.size() != inputs.size())
+    return Error{CL_INVALID_OPERATION, "only some of the programs are compiled for the device"};
+  describe_device(step.request, device);
+  return std::optional<Step>(std::move(step));
+}
+
+}  // namespace
+
+OptionRules option_rules(const Device& /*device*/) {
+  static constexpr LanguageVersion versions[] = {{1, 0}, {1, 1}, {1, 2}, {3, 0}};
+  return {versions, true};
+}
+
+Result<void> build_program(Program& program, std::vector<Device*> devices, std::optional<std::string_view> options,
+                           BuildNotify notify) {
+  switch (program.origin()) {
+    case ProgramOrigin::source:
+      return from_source(program, devices, options.value_or(""), OptionPhase::build, {}, notify);
+    case ProgramOrigin::binary: return from_binary(program, devices, options, notify);
+    case ProgramOrigin::link: break;
+  }
+  return Error{CL_INVALID_OPERATION, "the program has neither source nor a loaded binary"};
+}
+
+Result<void> compile_program(Program& program, std::vector<Device*> devices, std::string_view options,
+                             std::vector<abi::NamedText> headers, BuildNotify notify) {
+  if (program.origin() != ProgramOrigin::source) return Error{CL_INVALID_OPERATION, "the program has no source"};
+  return from_source(program, devices, options, OptionPhase::compile, std::move(headers), notify);
+}
+
+Result<LinkOutcome> link_programs(Context& context, std::vector<Device*> devices, std::string_view options,
+                                  const std::vector<Program*>& inputs, BuildNotify notify) {
+  Operation operation{nullptr, {}, CL_LINK_PROGRAM_FAILURE, notify};
+  std::vector<Ref<Device>> associated;
+  for (Device* device : devices) {
+    auto parsed = parse_options(options, OptionPhase::link, option_rules(*device));
+    if (!parsed) return parsed.error();
+    auto step = link_step(*device, parsed.value(), options, inputs);
+    if (!step) return step.error();
+    if (step.value()) operation.steps.push_back(std::move(*step.value()));
+    associated.emplace_back(*device);
+  }
+  // With nothing to link on any device the call could only hand out an empty program.
+  if (operation.steps.empty()) return Error{CL_INVALID_OPERATION, "no program is compiled for any of the devices"};
+
+  LinkOutcome outcome{Program::for_link(context, std::move(associated)), CL_SUCCESS};
+  operation.program = outcome.program;
+  const auto linked = devices_of(operation.steps);
+  auto executed = execute(std::move(operation), linked, std::string(options));
+  if (!executed) return executed.error();
+  outcome.code = executed.value();
+  return outcome;
+}
+
+}  // namespace lanewise

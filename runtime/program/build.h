@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// clBuildProgram, clCompileProgram and clLinkProgram below the API: options, request, compiler, result (API 5.8.4-5).
+///
+/// With a callback the work happens on a thread of its own, and the callback runs there, after the result can be seen
+/// and with no lock held. Without one it happens on the calling thread. No lock is held while the compiler runs.
+#pragma once
+
+#include <CL/cl.h>
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "include/lanewise/compiler_abi.h"
+#include "runtime/program/build_options.h"
+#include "runtime/program/program.h"
+#include "src/base/result.h"
+
+namespace lanewise {
+
+/// The application's completion callback; none: the call waits.
+struct BuildNotify {
+  void(CL_CALLBACK* function)(cl_program, void*) = nullptr;
+  void* user_data = nullptr;
+};
+
+/// What the device's queries say, as rules for options.
+OptionRules option_rules(const Device& device);
+
+/// `devices` belong to the program. `options`: nothing if the application gave NULL.
+/// Errors: CL_INVALID_BUILD_OPTIONS, CL_INVALID_OPERATION, CL_INVALID_BINARY, and without a callback also
+/// CL_BUILD_PROGRAM_FAILURE and what the compiler's absence gives.
+Result<void> build_program(Program& program, std::vector<Device*> devices, std::optional<std::string_view> options,
+                           BuildNotify notify);
+
+/// `headers`: embedded headers, in the application's order. Errors: CL_INVALID_COMPILER_OPTIONS, CL_INVALID_OPERATION,
+/// CL_COMPILE_PROGRAM_FAILURE.
+Result<void> compile_program(Program& program, std::vector<Device*> devices, std::string_view options,
+                             std::vector<abi::NamedText> headers, BuildNotify notify);
+
+/// The program exists whenever the link could begin; `code` tells how it ended (CL_SUCCESS with a callback).
+struct LinkOutcome {
+  Ref<Program> program;
+  cl_int code = CL_SUCCESS;
+};
+/// Errors (no program): CL_INVALID_LINKER_OPTIONS, CL_INVALID_OPERATION.
+Result<LinkOutcome> link_programs(Context& context, std::vector<Device*> devices, std::string_view options,
+                                  const std::vector<Program*>& inputs, BuildNotify notify);
+
+}  // namespace lanewise

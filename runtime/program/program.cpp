@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/program/program.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace lanewise {
+
+Program::Program(Context& context, ProgramOrigin origin, std::vector<Ref<Device>> devices)
+    : context_(context), origin_(origin), devices_(std::move(devices)), slots_(devices_.size()) {}
+
+Ref<Program> Program::from_source(Context& context, std::string source) {
+  const auto devices = context.devices();
+  auto program = Ref<Program>::adopt(
+      new Program(context, ProgramOrigin::source, std::vector<Ref<Device>>(devices.begin(), devices.end())));
+  program->source_ = std::move(source);
+  return program;
+}
+
+Ref<Program> Program::from_binaries(Context& context, std::vector<Ref<Device>> devices,
+                                    std::vector<ArtifactPtr> binaries) {
+  auto program = Ref<Program>::adopt(new Program(context, ProgramOrigin::binary, std::move(devices)));
+  for (std::size_t i = 0; i < program->slots_.size(); ++i) {
+    program->slots_[i].state.artifact = binaries[i];
+    program->slots_[i].loaded = std::move(binaries[i]);
+  }
+  return program;
+}
+
+Ref<Program> Program::for_link(Context& context, std::vector<Ref<Device>> devices) {
+  return Ref<Program>::adopt(new Program(context, ProgramOrigin::link, std::move(devices)));
+}
+
+std::ptrdiff_t Program::slot(const Device& device) const {
+  const auto found =
+      std::find_if(devices_.begin(), devices_.end(), [&](const Ref<Device>& d) { return d.get() == &device; });
+  return found == devices_.end() ? -1 : found - devices_.begin();
+}
+
+ArtifactPtr Program::loaded(const Device& device) const {
+  const auto index = slot(device);
+  return index < 0 ? nullptr : slots_[index].loaded;  // constant after construction: no lock
+}
+
+BuildState Program::state(const Device& device) const {
+  const auto index = slot(device);
+  if (index < 0) return {};
+  const std::lock_guard lock(mutex_);
+  return slots_[index].state;
+}
+
+ArtifactPtr Program::executable(const Device& device) const {
+  const auto index = slot(device);
+  if (index < 0) return nullptr;
+  const std::lock_guard lock(mutex_);
+  const auto& state = slots_[index].state;
+  const bool usable = state.status == CL_BUILD_SUCCESS && state.artifact &&
+                      state.artifact->type == CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
+  return usable ? state.artifact : nullptr;
+}
+
+std::optional<std::vector<std::string>> Program::kernel_names() const {
+  for (const auto& device : devices_) {
+    const auto found = executable(*device);
+    if (!found) continue;
+    std::vector<std::string> names;
+    for (const auto& kernel : found->reply.kernels) names.push_back(kernel.name);
+    return names;
+  }
+  return std::nullopt;
+}
+
+Result<void> Program::begin(std::span<Device* const> devices, const std::string& options) {
+  std::vector<ArtifactPtr> dropped;  // unmapping an image is no work for inside a lock
+  dropped.reserve(devices.size());
+  std::vector<std::string> copies(devices.size(), options);
+
+  const std::lock_guard lock(mutex_);
+  if (attached_kernels_ != 0) return Error{CL_INVALID_OPERATION, "kernels are attached to the program"};
+  for (const Device* device : devices) {
+    if (slots_[slot(*device)].state.status == CL_BUILD_IN_PROGRESS)
+      return Error{CL_INVALID_OPERATION, "a build of the program has not completed"};
+  }
+  for (std::size_t i = 0; i < devices.size(); ++i) {
+    auto& state = slots_[slot(*devices[i])].state;
+    dropped.push_back(std::move(state.artifact));
+    state = BuildState{CL_BUILD_IN_PROGRESS, std::move(copies[i]), {}, nullptr};
+  }
+  return {};
+}
+
+void Program::finish(const Device& device, std::string log, ArtifactPtr artifact) {
+  const auto index = slot(device);
+  const std::lock_guard lock(mutex_);
+  auto& state = slots_[index].state;
+  state.status = artifact ? CL_BUILD_SUCCESS : CL_BUILD_ERROR;
+  state.log = std::move(log);
+  state.artifact = std::move(artifact);
+}
+
+Result<void> Program::attach_kernel() {
+  const std::lock_guard lock(mutex_);
+  // The executable that the caller has in hand may have been replaced by a build since.
+  const bool usable = std::any_of(slots_.begin(), slots_.end(), [](const Slot& s) {
+    return s.state.status == CL_BUILD_SUCCESS && s.state.artifact &&
+           s.state.artifact->type == CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
+  });
+  if (!usable) return Error{CL_INVALID_PROGRAM_EXECUTABLE, "no executable has been built"};
+  ++attached_kernels_;
+  return {};
+}
+
+void Program::detach_kernel() noexcept {
+  const std::lock_guard lock(mutex_);
+  --attached_kernels_;
+}
+
+}  // namespace lanewise
