@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/code/compiler_client.h"
+
+#include <CL/cl.h>
+#include <dlfcn.h>
+#include <pthread.h>
+
+#include <chrono>
+
+#include "runtime/code/helper_connection.h"
+#include "runtime/code/location.h"
+#include "src/config/config.h"
+#include "src/log/log.h"
+
+namespace lanewise {
+
+namespace {
+
+using Outcome = HelperConnection::Outcome;
+
+constexpr unsigned kTimeoutMs = 300'000;
+/// Clang recurses deeply on nested expressions; the pages are only used if it does.
+constexpr std::size_t kCompilerStack = 64 << 20;
+
+/// The error that a job gives when it could not be done.
+cl_int failure_of(abi::Job job) {
+  if (job == abi::Job::compile) return CL_COMPILE_PROGRAM_FAILURE;
+  return job == abi::Job::link ? CL_LINK_PROGRAM_FAILURE : CL_BUILD_PROGRAM_FAILURE;
+}
+
+abi::Reply failure(cl_int status, std::string log) {
+  abi::Reply reply;
+  reply.status = status;
+  reply.log = std::move(log);
+  log_line(Channel::build, "%s", reply.log.c_str());
+  return reply;
+}
+
+struct InProcessCall {
+  abi::RunFunction run;
+  const Bytes* request;
+  Bytes reply;
+};
+
+void* call_compiler(void* context) {
+  auto* call = static_cast<InProcessCall*>(context);
+  const auto sink = [](void* target, const std::uint8_t* bytes, std::uint64_t size) {
+    static_cast<InProcessCall*>(target)->reply.assign(bytes, bytes + size);
+  };
+  call->run(call->request->data(), call->request->size(), sink, call);
+  return nullptr;
+}
+
+/// Runs the call on a thread with a large stack; false if there is no such thread to be had.
+bool call_with_large_stack(InProcessCall& call) {
+  pthread_attr_t attributes;
+  if (pthread_attr_init(&attributes) != 0) return false;
+  pthread_t thread{};
+  const bool started = pthread_attr_setstacksize(&attributes, kCompilerStack) == 0 &&
+                       pthread_create(&thread, &attributes, call_compiler, &call) == 0;
+  pthread_attr_destroy(&attributes);
+  return started && pthread_join(thread, nullptr) == 0;
+}
+
+}  // namespace
+
+CompilerClient& CompilerClient::instance() {
+  // Leaked: a build may still run on another thread while the process exits.
+  static CompilerClient& client =
+      *new CompilerClient(private_directory(), config().compiler == Placement::inprocess, kTimeoutMs);
+  return client;
+}
+
+CompilerClient::CompilerClient(std::string directory, bool in_process, unsigned timeout_ms)
+    : directory_(std::move(directory)), in_process_(in_process), timeout_ms_(timeout_ms) {}
+
+CompilerClient::~CompilerClient() = default;
+
+std::shared_ptr<HelperConnection> CompilerClient::connection() {
+  const std::lock_guard lock(mutex_);
+  if (connection_ && connection_->dead()) connection_ = nullptr;
+  if (!connection_ && !spawn_refused_) {
+    connection_ = HelperConnection::start(directory_ + "/lanewise-compiler");
+    spawn_refused_ = connection_ == nullptr;
+  }
+  return connection_;
+}
+
+void CompilerClient::drop(const std::shared_ptr<HelperConnection>& broken) {
+  const std::lock_guard lock(mutex_);
+  if (connection_ == broken) connection_ = nullptr;
+}
+
+abi::Reply CompilerClient::run(const abi::Request& request) {
+  const Bytes encoded = abi::encode(request);
+  if (in_process_) return run_in_process(request, encoded);
+  auto helper = connection();
+  Bytes answer;
+  for (int attempt = 0; helper != nullptr; ++attempt) {
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(timeout_ms_);
+    const Outcome outcome = helper->run(encoded, deadline, answer);
+    if (outcome == Outcome::replied) {
+      if (auto reply = abi::decode_reply(answer)) return std::move(*reply);
+      return failure(failure_of(request.job), "internal compiler error: the reply can't be read");
+    }
+    drop(helper);
+    if (outcome == Outcome::timed_out) {
+      helper->end();
+      return failure(failure_of(request.job), "the compiler did not finish in " + std::to_string(timeout_ms_ / 1000) +
+                                                  " seconds and was stopped");
+    }
+    if (outcome == Outcome::never_ran) break;
+    if (attempt > 0)
+      return failure(failure_of(request.job), "internal compiler error: the compiler process ended while it compiled "
+                                              "this program");
+    // Another program, or another process, may have ended it: once more, alone, so that the answer is certain.
+    helper = HelperConnection::start(directory_ + "/lanewise-compiler");
+  }
+  return run_in_process(request, encoded);
+}
+
+abi::Reply CompilerClient::run_in_process(const abi::Request& request, const Bytes& encoded) {
+  // Opened once and never closed: LLVM does not survive that.
+  const std::string path = directory_ + "/liblanewise-compiler.so";
+  void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+  if (library == nullptr) return failure(CL_COMPILER_NOT_AVAILABLE, "no compiler: " + std::string(dlerror()));
+  InProcessCall call{reinterpret_cast<abi::RunFunction>(dlsym(library, abi::kRunSymbol)), &encoded, {}};
+  if (call.run == nullptr) return failure(CL_COMPILER_NOT_AVAILABLE, path + " is not a compiler of this driver");
+  if (!call_with_large_stack(call)) return failure(CL_OUT_OF_HOST_MEMORY, "no thread for the compiler");
+  if (auto reply = abi::decode_reply(call.reply)) return std::move(*reply);
+  return failure(failure_of(request.job), "internal compiler error: the reply can't be read");
+}
+
+}  // namespace lanewise

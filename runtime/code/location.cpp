@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/code/location.h"
+
+#include <dlfcn.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <climits>
+#include <cstdlib>
+
+#include "include/lanewise/version.h"
+#include "src/config/config.h"
+
+namespace lanewise {
+
+namespace {
+
+std::string directory_of_this_code() {
+  Dl_info info{};
+  if (dladdr(reinterpret_cast<const void*>(&directory_of_this_code), &info) == 0 || info.dli_fname == nullptr) return {};
+  char resolved[PATH_MAX];
+  // Applications may link the driver through a symbolic link named libOpenCL.so.1; its parts lie beside the real file.
+  if (realpath(info.dli_fname, resolved) == nullptr) return {};
+  const std::string path(resolved);
+  return path.substr(0, path.rfind('/'));
+}
+
+std::string find_directory() {
+  if (!config().compiler_dir.empty()) return config().compiler_dir;
+  const std::string here = directory_of_this_code();
+  const std::string beside = here + "/lanewise";
+  return access(beside.c_str(), F_OK) == 0 ? beside : here + "/../lib/lanewise";
+}
+
+std::string stamp_of(const std::string& path) {
+  struct stat info {};
+  if (stat(path.c_str(), &info) != 0) return "absent";
+  return std::to_string(info.st_size) + "." + std::to_string(info.st_mtim.tv_sec) + "." +
+         std::to_string(info.st_mtim.tv_nsec);
+}
+
+}  // namespace
+
+const std::string& private_directory() {
+  static const std::string& directory = *new std::string(find_directory());
+  return directory;
+}
+
+std::string compiler_identity(std::uint32_t isa_level) {
+  const std::string& base = private_directory();
+  return std::string(LANEWISE_VERSION) + "|" + stamp_of(base + "/liblanewise-compiler.so") + "|" +
+         stamp_of(base + "/builtins-x86-64-v" + std::to_string(isa_level) + ".lwb");
+}
+
+}  // namespace lanewise

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Where the driver's private parts are, and what identifies them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace lanewise {
+
+/// The folder of the helper, the compiler library and the built-in library: LANEWISE_COMPILER_DIR, else `lanewise`
+/// beside the file that contains this code, else `../lib/lanewise` from there (test programs in the build tree).
+const std::string& private_directory();
+
+/// Changes whenever the compiler or the built-in library of that ISA level is replaced: sizes and times of their files.
+/// Costs a few system calls, and never opens LLVM: a program found in the cache must not need it.
+std::string compiler_identity(std::uint32_t isa_level);
+
+}  // namespace lanewise

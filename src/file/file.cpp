@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "src/file/file.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstdio>
+
+namespace lanewise::file {
+
+Descriptor::~Descriptor() {
+  if (number_ >= 0) close(number_);
+}
+
+std::optional<Mapping> Mapping::of(int descriptor) {
+  struct stat info {};
+  if (fstat(descriptor, &info) != 0 || info.st_size <= 0) return std::nullopt;
+  const auto size = static_cast<std::size_t>(info.st_size);
+  void* data = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor, 0);
+  if (data == MAP_FAILED) return std::nullopt;
+  return Mapping(static_cast<const std::uint8_t*>(data), size);
+}
+
+Mapping::~Mapping() {
+  if (data_ != nullptr) munmap(const_cast<std::uint8_t*>(data_), size_);
+}
+
+Descriptor in_memory(const char* name, std::span<const std::uint8_t> bytes) {
+  Descriptor made(memfd_create(name, MFD_CLOEXEC));
+  if (made && !write_all(made.get(), bytes)) return {};
+  return made;
+}
+
+Descriptor open_read(const std::string& path, bool must_own) {
+  Descriptor opened(open(path.c_str(), O_RDONLY | O_CLOEXEC | (must_own ? O_NOFOLLOW : 0)));
+  if (!opened || !must_own) return opened;
+  struct stat info {};
+  const bool ours = fstat(opened.get(), &info) == 0 && S_ISREG(info.st_mode) && info.st_uid == geteuid() &&
+                    (info.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+  return ours ? std::move(opened) : Descriptor();
+}
+
+std::optional<Bytes> read_all(const std::string& path) {
+  const Descriptor opened = open_read(path);
+  if (!opened) return std::nullopt;
+  Bytes out;
+  std::uint8_t block[65536];
+  for (;;) {
+    const ssize_t got = read(opened.get(), block, sizeof block);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return std::nullopt;
+    if (got == 0) return out;
+    out.insert(out.end(), block, block + got);
+  }
+}
+
+bool write_all(int descriptor, std::span<const std::uint8_t> bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = write(descriptor, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return false;
+    bytes = bytes.subspan(static_cast<std::size_t>(written));
+  }
+  return true;
+}
+
+bool write_atomically(const std::string& directory, const std::string& name, std::span<const std::uint8_t> bytes) {
+  static std::atomic<unsigned> counter{0};
+  char suffix[64];
+  std::snprintf(suffix, sizeof suffix, ".%d.%u.tmp", getpid(), counter.fetch_add(1, std::memory_order_relaxed));
+  const std::string temporary = directory + "/" + name + suffix;
+  {
+    const Descriptor made(open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
+    if (!made) return false;
+    if (!write_all(made.get(), bytes)) {
+      unlink(temporary.c_str());
+      return false;
+    }
+  }
+  if (rename(temporary.c_str(), (directory + "/" + name).c_str()) == 0) return true;
+  unlink(temporary.c_str());
+  return false;
+}
+
+bool make_private_directory(const std::string& path) {
+  for (std::size_t end = path.find('/', 1); end != std::string::npos; end = path.find('/', end + 1)) {
+    const std::string parent = path.substr(0, end);
+    if (mkdir(parent.c_str(), 0700) != 0 && errno != EEXIST) break;  // the last mkdir tells
+  }
+  if (mkdir(path.c_str(), 0700) != 0 && errno != EEXIST) return false;
+  struct stat info {};
+  if (lstat(path.c_str(), &info) != 0) return false;
+  return S_ISDIR(info.st_mode) && info.st_uid == geteuid() && (info.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+}
+
+}  // namespace lanewise::file

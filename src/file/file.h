@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Files as the cache and the image loader need them: owned descriptors, mappings, atomic writes, private directories.
+/// No function here throws or reports; a failure is an empty result, because no caller treats it as an error.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "src/base/bytes.h"
+
+namespace lanewise::file {
+
+/// An owned file descriptor.
+class Descriptor {
+ public:
+  Descriptor() = default;
+  explicit Descriptor(int number) : number_(number) {}
+  Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
+  Descriptor& operator=(Descriptor&& other) noexcept {
+    std::swap(number_, other.number_);
+    return *this;
+  }
+  ~Descriptor();
+  [[nodiscard]] int get() const { return number_; }
+  [[nodiscard]] int release() { return std::exchange(number_, -1); }
+  explicit operator bool() const { return number_ >= 0; }
+
+ private:
+  int number_ = -1;
+};
+
+/// A read-only mapping of a whole file.
+class Mapping {
+ public:
+  static std::optional<Mapping> of(int descriptor);
+  Mapping(Mapping&& other) noexcept
+      : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+  Mapping& operator=(Mapping&&) = delete;
+  ~Mapping();
+  [[nodiscard]] std::span<const std::uint8_t> bytes() const { return {data_, size_}; }
+
+ private:
+  Mapping(const std::uint8_t* data, std::size_t size) : data_(data), size_(size) {}
+  const std::uint8_t* data_;
+  std::size_t size_;
+};
+
+/// An anonymous file in memory that holds `bytes`, closed on exec. Empty where the system refuses it.
+Descriptor in_memory(const char* name, std::span<const std::uint8_t> bytes);
+
+/// Opens for reading. With `must_own`, only a regular file of the effective user that nobody else may write.
+Descriptor open_read(const std::string& path, bool must_own = false);
+
+std::optional<Bytes> read_all(const std::string& path);
+
+/// Writes all of `bytes`; false on any error, a full disk included.
+bool write_all(int descriptor, std::span<const std::uint8_t> bytes);
+
+/// Readers see the old file or the whole new one: a temporary name in the same directory, then a rename.
+bool write_atomically(const std::string& directory, const std::string& name, std::span<const std::uint8_t> bytes);
+
+/// Makes `path` (and missing parents) a directory that only the effective user may use. False if it is not one, for
+/// example because it belongs to somebody else, others may write to it, or it is a symbolic link.
+bool make_private_directory(const std::string& path);
+
+}  // namespace lanewise::file
