@@ -112,7 +112,9 @@ std::vector<abi::NamedText> embedded_headers(cl_uint count, const cl_program* pr
   return headers;
 }
 
-std::string_view or_empty(const char* options) { return options != nullptr ? options : ""; }
+std::string_view or_empty(const char* options) {
+  return options != nullptr ? options : "";
+}
 
 }  // namespace
 
@@ -182,9 +184,8 @@ CL_API_ENTRY cl_int CL_API_CALL clSetProgramSpecializationConstant(cl_program pr
   });
 }
 
-CL_API_ENTRY cl_int CL_API_CALL clBuildProgram(cl_program program, cl_uint num_devices,
-                                               const cl_device_id* device_list, const char* options,
-                                               ProgramCallback pfn_notify, void* user_data) {
+CL_API_ENTRY cl_int CL_API_CALL clBuildProgram(cl_program program, cl_uint num_devices, const cl_device_id* device_list,
+                                               const char* options, ProgramCallback pfn_notify, void* user_data) {
   return entry(__func__, [&] {
     auto& target = as<Program>(program);
     check_list_and_callback(num_devices, device_list, pfn_notify, user_data);
@@ -237,4 +238,6 @@ CL_API_ENTRY cl_int CL_API_CALL clUnloadPlatformCompiler(cl_platform_id platform
   return entry(__func__, [&] { as<Platform>(platform); });
 }
 
-CL_API_ENTRY cl_int CL_API_CALL clUnloadCompiler(void) { return CL_SUCCESS; }
+CL_API_ENTRY cl_int CL_API_CALL clUnloadCompiler(void) {
+  return CL_SUCCESS;
+}

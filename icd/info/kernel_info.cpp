@@ -88,9 +88,8 @@ CL_API_ENTRY cl_int CL_API_CALL clGetKernelInfo(cl_kernel kernel, cl_kernel_info
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device,
-                                                         cl_kernel_work_group_info param_name,
-                                                         size_t param_value_size, void* param_value,
-                                                         size_t* param_value_size_ret) {
+                                                         cl_kernel_work_group_info param_name, size_t param_value_size,
+                                                         void* param_value, size_t* param_value_size_ret) {
   return entry(__func__, [&] {
     const auto& object = as<Kernel>(kernel);
     answer(kernel_work_group_info_table(), param_name, KernelOnDevice{object, device_of(object, device)},

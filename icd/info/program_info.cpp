@@ -27,12 +27,6 @@ std::string joined_names(const Program& program) {
   return joined;
 }
 
-/// Nothing in OpenCL C needs constructors; the answer still belongs to an executable.
-cl_bool no_constructors(const Program& program) {
-  names_of_kernels(program);
-  return CL_FALSE;
-}
-
 std::vector<cl_device_id> handles(std::span<const Ref<Device>> devices) {
   std::vector<cl_device_id> list;
   for (const auto& device : devices) list.push_back(device->handle());
@@ -81,8 +75,9 @@ std::span<const Row<Program>> program_info_table() {
       {CL_PROGRAM_BINARY_SIZES, [](const Program& p) { return binary_sizes(p); }},
       {CL_PROGRAM_NUM_KERNELS, [](const Program& p) { return names_of_kernels(p).size(); }},
       {CL_PROGRAM_KERNEL_NAMES, [](const Program& p) { return joined_names(p); }},
-      {CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT, [](const Program& p) { return no_constructors(p); }},
-      {CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT, [](const Program& p) { return no_constructors(p); }},
+      // "May unconditionally return CL_FALSE" where no device supports constructors and destructors.
+      {CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT, [](const Program&) -> cl_bool { return CL_FALSE; }},
+      {CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT, [](const Program&) -> cl_bool { return CL_FALSE; }},
   };
   return rows;
 }

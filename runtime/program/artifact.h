@@ -29,9 +29,10 @@ struct Artifact {
   cl_program_binary_type type = CL_PROGRAM_BINARY_TYPE_NONE;
   std::string options;  ///< as the application gave them
   ProgramTraits traits;
-  abi::Reply reply;           ///< IR, image bytes and kernel descriptions; its log belongs to the program's build
-  std::uint32_t isa_level = 2;  ///< of `reply.image`
-  Ref<KernelImage> image;     ///< executables that have been opened; null otherwise
+  abi::Reply
+      reply;  ///< IR, image bytes, kernel descriptions; without log (the program's) and dependencies (the cache's)
+  std::uint32_t isa_level = 2;           ///< of `reply.image`
+  Ref<KernelImage> image;                ///< executables that have been opened; null otherwise
   std::vector<lanewise_range_fn*> code;  ///< beside `reply.kernels`; empty until opened
 
   /// Index in `reply.kernels`, or -1.

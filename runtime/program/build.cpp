@@ -22,10 +22,10 @@ namespace {
 /// One device's part of an operation, complete before the operation begins.
 struct Step {
   Device* device = nullptr;
-  Artifact result;           ///< type, options and traits are set; the reply comes from the request
+  Artifact result;  ///< type, options and traits are set; the reply comes from the request
   abi::Request request;
-  ArtifactPtr loaded;        ///< a binary to open instead of a request
-  std::string refusal;       ///< not empty: fails with this log, nothing is run
+  ArtifactPtr loaded;   ///< a binary to open instead of a request
+  std::string refusal;  ///< not empty: fails with this log, nothing is run
 };
 
 struct Outcome {
@@ -44,9 +44,12 @@ struct Operation {
 
 cl_int failure_code(OptionPhase phase) {
   switch (phase) {
-    case OptionPhase::compile: return CL_COMPILE_PROGRAM_FAILURE;
-    case OptionPhase::link: return CL_LINK_PROGRAM_FAILURE;
-    case OptionPhase::build: break;
+    case OptionPhase::compile:
+      return CL_COMPILE_PROGRAM_FAILURE;
+    case OptionPhase::link:
+      return CL_LINK_PROGRAM_FAILURE;
+    case OptionPhase::build:
+      break;
   }
   return CL_BUILD_PROGRAM_FAILURE;
 }
@@ -91,6 +94,7 @@ Outcome run_compiler(const Step& step, cl_int failure) {
   Artifact artifact = step.result;
   artifact.isa_level = step.request.isa_level;
   artifact.reply = std::move(reply);
+  artifact.reply.dependencies.clear();
   if (artifact.type != CL_PROGRAM_BINARY_TYPE_EXECUTABLE)
     return {CL_SUCCESS, std::move(log), std::make_shared<const Artifact>(std::move(artifact))};
   auto opened = open_artifact(std::move(artifact));
@@ -132,8 +136,8 @@ void run_and_notify(const Operation& operation) noexcept {
   operation.notify.function(operation.program->handle(), operation.notify.user_data);
 }
 
-/// Opens an operation and takes it to its end. Returns its code; CL_SUCCESS with a callback. Nothing that can fail comes
-/// between the opening and the run.
+/// Opens an operation and takes it to its end. Returns its code; CL_SUCCESS with a callback. Nothing that can fail
+/// comes between the opening and the run.
 Result<cl_int> execute(Operation operation, const std::vector<Device*>& devices, const std::string& options) {
   const auto shared = std::make_shared<const Operation>(std::move(operation));
   if (auto begun = shared->program->begin(devices, options); !begun) return begun.error();
@@ -169,8 +173,8 @@ Result<Step> source_step(const Program& program, Device& device, std::string_vie
   Step step;
   step.device = &device;
   step.refusal = std::move(canonical.refusal);
-  step.result.type = phase == OptionPhase::build ? CL_PROGRAM_BINARY_TYPE_EXECUTABLE
-                                                 : CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT;
+  step.result.type =
+      phase == OptionPhase::build ? CL_PROGRAM_BINARY_TYPE_EXECUTABLE : CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT;
   step.result.options = options;
   step.result.traits = {canonical.kernel_arg_info, canonical.uniform_work_groups};
   step.request.job = phase == OptionPhase::build ? abi::Job::build : abi::Job::compile;
@@ -268,8 +272,10 @@ Result<void> build_program(Program& program, std::vector<Device*> devices, std::
   switch (program.origin()) {
     case ProgramOrigin::source:
       return from_source(program, devices, options.value_or(""), OptionPhase::build, {}, notify);
-    case ProgramOrigin::binary: return from_binary(program, devices, options, notify);
-    case ProgramOrigin::link: break;
+    case ProgramOrigin::binary:
+      return from_binary(program, devices, options, notify);
+    case ProgramOrigin::link:
+      break;
   }
   return Error{CL_INVALID_OPERATION, "the program has neither source nor a loaded binary"};
 }

@@ -54,15 +54,24 @@ constexpr std::array kStandards = {
 
 constexpr std::string_view kStdPrefix = "-cl-std=";
 
-bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-bool starts_identifier(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool continues_identifier(char c) { return starts_identifier(c) || (c >= '0' && c <= '9'); }
+bool is_blank(char c) {
+  return c == ' ' || (c >= '\t' && c <= '\r');
+}
+bool starts_identifier(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+bool continues_identifier(char c) {
+  return starts_identifier(c) || (c >= '0' && c <= '9');
+}
 
 int error_code(OptionPhase phase) {
   switch (phase) {
-    case OptionPhase::compile: return CL_INVALID_COMPILER_OPTIONS;
-    case OptionPhase::link: return CL_INVALID_LINKER_OPTIONS;
-    case OptionPhase::build: break;
+    case OptionPhase::compile:
+      return CL_INVALID_COMPILER_OPTIONS;
+    case OptionPhase::link:
+      return CL_INVALID_LINKER_OPTIONS;
+    case OptionPhase::build:
+      break;
   }
   return CL_INVALID_BUILD_OPTIONS;
 }

@@ -25,7 +25,7 @@ struct LanguageVersion {
 
 /// What the device's answers to queries mean for options.
 struct OptionRules {
-  std::span<const LanguageVersion> versions;  ///< CL_DEVICE_OPENCL_C_ALL_VERSIONS
+  std::span<const LanguageVersion> versions;   ///< CL_DEVICE_OPENCL_C_ALL_VERSIONS
   bool correctly_rounded_divide_sqrt = false;  ///< CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT of single precision
 };
 

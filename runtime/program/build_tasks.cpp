@@ -2,7 +2,6 @@
 #include "runtime/program/build_tasks.h"
 
 #include <algorithm>
-#include <csignal>
 #include <deque>
 #include <exception>
 #include <mutex>
@@ -10,6 +9,7 @@
 #include <utility>
 
 #include "runtime/exec/fork_guard.h"
+#include "runtime/exec/signals.h"
 
 namespace lanewise {
 
@@ -33,22 +33,16 @@ class BuildThreads {
   }
 
  private:
-  /// One more thread; called under the lock, which it waits for first. The application's signals are not for our
-  /// threads: they start with all of them blocked.
+  /// One more thread; called under the lock, which it waits for first.
   bool start() {
-    sigset_t all;
-    sigset_t before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    bool started = true;
+    const BlockSignals blocked;
     try {
       std::thread([this] { work(); }).detach();
       ++running_;
     } catch (const std::exception&) {
-      started = false;
+      return false;
     }
-    pthread_sigmask(SIG_SETMASK, &before, nullptr);
-    return started;
+    return true;
   }
 
   void work() {

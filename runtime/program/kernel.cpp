@@ -32,8 +32,7 @@ MemObject* live_buffer(cl_mem handle) {
 bool same_definition(const abi::KernelInfo& a, const abi::KernelInfo& b) {
   return std::equal(a.args.begin(), a.args.end(), b.args.begin(), b.args.end(),
                     [](const abi::ArgInfo& x, const abi::ArgInfo& y) {
-                      return x.kind == y.kind && x.size == y.size && x.offset == y.offset &&
-                             x.type_name == y.type_name;
+                      return x.kind == y.kind && x.size == y.size && x.offset == y.offset && x.type_name == y.type_name;
                     });
 }
 
@@ -124,15 +123,27 @@ Result<void> Kernel::set_arg(cl_uint index, std::size_t size, const void* value)
   Argument& argument = arguments_[index];
   Result<void> result;
   switch (info.kind) {
-    case abi::ArgKind::value: result = set_value(info, size, value); break;
+    case abi::ArgKind::value:
+      result = set_value(info, size, value);
+      break;
     case abi::ArgKind::global_pointer:
-    case abi::ArgKind::constant_pointer: result = set_pointer(info, argument, size, value); break;
-    case abi::ArgKind::local_pointer: result = set_local(argument, size, value); break;
+    case abi::ArgKind::constant_pointer:
+      result = set_pointer(info, argument, size, value);
+      break;
+    case abi::ArgKind::local_pointer:
+      result = set_local(argument, size, value);
+      break;
     // No object of these types can exist on a device without the feature, so no handle is valid.
     case abi::ArgKind::image:
-    case abi::ArgKind::pipe: result = Error{CL_INVALID_MEM_OBJECT, "not an image or pipe"}; break;
-    case abi::ArgKind::sampler: result = Error{CL_INVALID_SAMPLER, "not a sampler"}; break;
-    case abi::ArgKind::queue: result = Error{CL_INVALID_DEVICE_QUEUE, "not a device queue"}; break;
+    case abi::ArgKind::pipe:
+      result = Error{CL_INVALID_MEM_OBJECT, "not an image or pipe"};
+      break;
+    case abi::ArgKind::sampler:
+      result = Error{CL_INVALID_SAMPLER, "not a sampler"};
+      break;
+    case abi::ArgKind::queue:
+      result = Error{CL_INVALID_DEVICE_QUEUE, "not a device queue"};
+      break;
   }
   if (result && !std::exchange(argument.set, true)) --unset_args_;
   return result;

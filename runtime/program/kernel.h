@@ -35,7 +35,8 @@ class Kernel final : public Object<_cl_kernel, Tag::kernel> {
   /// The code for a device; null if the program has no executable for it (CL_INVALID_PROGRAM_EXECUTABLE at enqueue).
   [[nodiscard]] lanewise_range_fn* code(const Device& device) const {
     for (const auto& variant : variants_)
-      if (variant.device == &device) [[likely]] return variant.code;
+      if (variant.device == &device) [[likely]]
+        return variant.code;
     return nullptr;
   }
   /// What keeps `code(device)` mapped; a launch that holds a `Ref<Kernel>` needs nothing more.

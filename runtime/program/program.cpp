@@ -54,8 +54,8 @@ ArtifactPtr Program::executable(const Device& device) const {
   if (index < 0) return nullptr;
   const std::lock_guard lock(mutex_);
   const auto& state = slots_[index].state;
-  const bool usable = state.status == CL_BUILD_SUCCESS && state.artifact &&
-                      state.artifact->type == CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
+  const bool usable =
+      state.status == CL_BUILD_SUCCESS && state.artifact && state.artifact->type == CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
   return usable ? state.artifact : nullptr;
 }
 

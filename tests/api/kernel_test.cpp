@@ -33,9 +33,13 @@ class Kernel : public ProgramFixture {
     out_ = buffer(64 * sizeof(int));
     queue_ = queue();
   }
-  cl_int set(cl_uint index, size_t size, const void* value) { return clSetKernelArg(kernel_.get(), index, size, value); }
+  cl_int set(cl_uint index, size_t size, const void* value) {
+    return clSetKernelArg(kernel_.get(), index, size, value);
+  }
   template <class T>
-  cl_int set(cl_uint index, const T& value) { return set(index, sizeof value, &value); }
+  cl_int set(cl_uint index, const T& value) {
+    return set(index, sizeof value, &value);
+  }
   void set_all() {
     const Record record{1, 2.0, 3};
     const cl_float3 vector{{0, 0, 4, 0}};
@@ -272,9 +276,9 @@ TEST_F(Kernel, SharedVirtualMemoryIsRefused) {
   cl_bool fine_grain = CL_TRUE;
   EXPECT_EQ(clSetKernelArgSVMPointer(kernel_.get(), kOut, &fine_grain), CL_INVALID_OPERATION);
   EXPECT_EQ(clSetKernelArgSVMPointer(nullptr, kOut, &fine_grain), CL_INVALID_KERNEL);
-  EXPECT_EQ(clSetKernelExecInfo(kernel_.get(), CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM, sizeof fine_grain,
-                                &fine_grain),
-            CL_INVALID_OPERATION);
+  EXPECT_EQ(
+      clSetKernelExecInfo(kernel_.get(), CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM, sizeof fine_grain, &fine_grain),
+      CL_INVALID_OPERATION);
   EXPECT_EQ(clSetKernelExecInfo(nullptr, CL_KERNEL_EXEC_INFO_SVM_PTRS, 0, nullptr), CL_INVALID_KERNEL);
 }
 
@@ -355,9 +359,10 @@ TEST_F(Kernel, ArgInfo) {
   size_t size = 0;
   EXPECT_EQ(clGetKernelArgInfo(kernel_.get(), 0, CL_KERNEL_ARG_NAME, 0, nullptr, &size),
             CL_KERNEL_ARG_INFO_NOT_AVAILABLE);
-  const auto program = built("kernel void k(global const float4* restrict in, unsigned int n, local volatile uchar* s,"
-                             "constant int* c) {}",
-                             "-cl-kernel-arg-info");
+  const auto program = built(
+      "kernel void k(global const float4* restrict in, unsigned int n, local volatile uchar* s,"
+      "constant int* c) {}",
+      "-cl-kernel-arg-info");
   const auto k = kernel(program, "k");
   const auto text = [&](cl_uint index, cl_kernel_arg_info what) {
     char value[64] = "";

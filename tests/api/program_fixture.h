@@ -137,9 +137,9 @@ class ProgramFixture : public ::testing::Test {
   std::vector<T> read(const MemPtr& memory, size_t count) const {
     std::vector<T> values(count);
     const auto on = queue();
-    EXPECT_EQ(clEnqueueReadBuffer(on.get(), memory.get(), CL_TRUE, 0, count * sizeof(T), values.data(), 0, nullptr,
-                                  nullptr),
-              CL_SUCCESS);
+    EXPECT_EQ(
+        clEnqueueReadBuffer(on.get(), memory.get(), CL_TRUE, 0, count * sizeof(T), values.data(), 0, nullptr, nullptr),
+        CL_SUCCESS);
     return values;
   }
 

@@ -319,8 +319,7 @@ TEST_F(Program, CompileErrors) {
   const cl_device_id null_device = nullptr;
   EXPECT_EQ(clCompileProgram(program.get(), 1, &null_device, nullptr, 0, nullptr, nullptr, nullptr, nullptr),
             CL_INVALID_DEVICE);
-  EXPECT_EQ(clCompileProgram(nullptr, 0, nullptr, nullptr, 0, nullptr, nullptr, nullptr, nullptr),
-            CL_INVALID_PROGRAM);
+  EXPECT_EQ(clCompileProgram(nullptr, 0, nullptr, nullptr, 0, nullptr, nullptr, nullptr, nullptr), CL_INVALID_PROGRAM);
   EXPECT_EQ(compile(source(kBroken)), CL_COMPILE_PROGRAM_FAILURE);
 }
 
@@ -476,8 +475,7 @@ TEST_F(Program, InfoBeforeAndAfterABuild) {
   size_t size = 1;
   char names[64] = "untouched";
   size_t count = 0;
-  for (const cl_program_info what : {CL_PROGRAM_NUM_KERNELS, CL_PROGRAM_KERNEL_NAMES,
-                                     CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT, CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT})
+  for (const cl_program_info what : {CL_PROGRAM_NUM_KERNELS, CL_PROGRAM_KERNEL_NAMES})
     EXPECT_EQ(clGetProgramInfo(program.get(), what, sizeof names, names, nullptr), CL_INVALID_PROGRAM_EXECUTABLE);
   EXPECT_EQ(clGetProgramInfo(program.get(), CL_PROGRAM_IL, sizeof names, names, &size), CL_SUCCESS);
   EXPECT_EQ(size, 0u);
