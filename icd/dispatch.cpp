@@ -88,7 +88,9 @@ void* address(const NamedFunction& function) {
 
 }  // namespace
 
-const DispatchTable& dispatch() { return kDispatch; }
+const DispatchTable& dispatch() {
+  return kDispatch;
+}
 
 Platform& platform() {
   static std::once_flag once;

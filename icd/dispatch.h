@@ -25,7 +25,7 @@ struct DispatchTable {
 #include "icd/entry_points.def"
 };
 
-#define ENTRY(name, since)                                                    \
+#define ENTRY(name, since)                                                         \
   static_assert(offsetof(DispatchTable, name) == offsetof(cl_icd_dispatch, name)); \
   static_assert(sizeof(DispatchTable::name) == sizeof(void*));
 #define APPENDED(name, since) static_assert(offsetof(DispatchTable, name) >= sizeof(cl_icd_dispatch) - sizeof(void*));

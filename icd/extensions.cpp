@@ -12,10 +12,13 @@ constexpr bool yes = true;
 constexpr bool no = false;
 
 constexpr ExtensionRow kExtensions[] = {
-#define EXTENSION_ROW(name, major, minor, patch, scope, language, condition, tests)       \
-  {#name,    CL_MAKE_VERSION(major, minor, patch),                                        \
-   ExtensionRow::Scope::scope, language,                                                  \
-   [](const DeviceFacts& facts) { return static_cast<void>(facts), (condition); }, tests},
+#define EXTENSION_ROW(name, major, minor, patch, scope, language, condition, tests) \
+  {#name,                                                                           \
+   CL_MAKE_VERSION(major, minor, patch),                                            \
+   ExtensionRow::Scope::scope,                                                      \
+   language,                                                                        \
+   [](const DeviceFacts& facts) { return static_cast<void>(facts), (condition); },  \
+   tests},
 #include "icd/extensions.def"
 };
 
@@ -28,8 +31,12 @@ constexpr FeatureRow kFeatures[] = {
 
 }  // namespace
 
-std::span<const ExtensionRow> extension_rows() { return kExtensions; }
-std::span<const FeatureRow> feature_rows() { return kFeatures; }
+std::span<const ExtensionRow> extension_rows() {
+  return kExtensions;
+}
+std::span<const FeatureRow> feature_rows() {
+  return kFeatures;
+}
 
 cl_name_version name_version(std::string_view name, cl_version version) {
   cl_name_version out{};

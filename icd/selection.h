@@ -13,7 +13,9 @@
 namespace lanewise {
 
 /// API 4.1, 4.2: what a null platform means is ours to define: the one that there is.
-inline Platform& platform_of(cl_platform_id handle) { return handle == nullptr ? platform() : as<Platform>(handle); }
+inline Platform& platform_of(cl_platform_id handle) {
+  return handle == nullptr ? platform() : as<Platform>(handle);
+}
 
 /// The devices of `platform` that match a device type. Throws CL_INVALID_DEVICE_TYPE, CL_DEVICE_NOT_FOUND.
 std::vector<Device*> devices_of_type(Platform& platform, cl_device_type type);

@@ -5,8 +5,8 @@
 
 using namespace lanewise;
 
-CL_API_ENTRY cl_int CL_API_CALL clGetDeviceIDs(cl_platform_id platform, cl_device_type device_type,
-                                               cl_uint num_entries, cl_device_id* devices, cl_uint* num_devices) {
+CL_API_ENTRY cl_int CL_API_CALL clGetDeviceIDs(cl_platform_id platform, cl_device_type device_type, cl_uint num_entries,
+                                               cl_device_id* devices, cl_uint* num_devices) {
   return entry(__func__, [&] {
     std::vector<cl_device_id> ids;
     for (Device* device : devices_of_type(platform_of(platform), device_type)) ids.push_back(device->handle());

@@ -52,8 +52,7 @@ CL_API_ENTRY cl_mem CL_API_CALL clCreateImage3D(cl_context context, cl_mem_flags
 // API 5.3.2: without image support the list is empty.
 CL_API_ENTRY cl_int CL_API_CALL clGetSupportedImageFormats(cl_context context, cl_mem_flags,
                                                            cl_mem_object_type image_type, cl_uint num_entries,
-                                                           cl_image_format* image_formats,
-                                                           cl_uint* num_image_formats) {
+                                                           cl_image_format* image_formats, cl_uint* num_image_formats) {
   return entry(__func__, [&] {
     as<Context>(context);
     const bool known = image_type == CL_MEM_OBJECT_IMAGE1D || image_type == CL_MEM_OBJECT_IMAGE1D_BUFFER ||

@@ -31,8 +31,12 @@ CL_API_ENTRY cl_sampler CL_API_CALL clCreateSamplerWithProperties(cl_context con
   return refuse_creation(__func__, context, errcode_ret);
 }
 
-CL_API_ENTRY cl_int CL_API_CALL clRetainSampler(cl_sampler) { return refuse_handle(__func__); }
-CL_API_ENTRY cl_int CL_API_CALL clReleaseSampler(cl_sampler) { return refuse_handle(__func__); }
+CL_API_ENTRY cl_int CL_API_CALL clRetainSampler(cl_sampler) {
+  return refuse_handle(__func__);
+}
+CL_API_ENTRY cl_int CL_API_CALL clReleaseSampler(cl_sampler) {
+  return refuse_handle(__func__);
+}
 CL_API_ENTRY cl_int CL_API_CALL clGetSamplerInfo(cl_sampler, cl_sampler_info, size_t, void*, size_t*) {
   return refuse_handle(__func__);
 }

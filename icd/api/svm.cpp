@@ -17,7 +17,9 @@ cl_int refuse_command(const char* function, cl_command_queue queue) {
 
 }  // namespace
 
-CL_API_ENTRY void* CL_API_CALL clSVMAlloc(cl_context, cl_svm_mem_flags, size_t, cl_uint) { return nullptr; }
+CL_API_ENTRY void* CL_API_CALL clSVMAlloc(cl_context, cl_svm_mem_flags, size_t, cl_uint) {
+  return nullptr;
+}
 
 CL_API_ENTRY void CL_API_CALL clSVMFree(cl_context, void*) {}
 
@@ -27,13 +29,13 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueSVMFree(cl_command_queue queue, cl_uint
   return refuse_command(__func__, queue);
 }
 
-CL_API_ENTRY cl_int CL_API_CALL clEnqueueSVMMemcpy(cl_command_queue queue, cl_bool, void*, const void*, size_t,
-                                                   cl_uint, const cl_event*, cl_event*) {
+CL_API_ENTRY cl_int CL_API_CALL clEnqueueSVMMemcpy(cl_command_queue queue, cl_bool, void*, const void*, size_t, cl_uint,
+                                                   const cl_event*, cl_event*) {
   return refuse_command(__func__, queue);
 }
 
-CL_API_ENTRY cl_int CL_API_CALL clEnqueueSVMMemFill(cl_command_queue queue, void*, const void*, size_t, size_t,
-                                                    cl_uint, const cl_event*, cl_event*) {
+CL_API_ENTRY cl_int CL_API_CALL clEnqueueSVMMemFill(cl_command_queue queue, void*, const void*, size_t, size_t, cl_uint,
+                                                    const cl_event*, cl_event*) {
   return refuse_command(__func__, queue);
 }
 

@@ -15,7 +15,9 @@ using D = const Device&;
 constexpr cl_version kVersion = CL_MAKE_VERSION(3, 0, 0);
 
 /// Elements of `bytes` bytes in a vector register.
-cl_uint lanes(D d, std::uint32_t bytes) { return d.facts().vector_bytes / bytes; }
+cl_uint lanes(D d, std::uint32_t bytes) {
+  return d.facts().vector_bytes / bytes;
+}
 
 /// API table 5: x86 arithmetic has denormals, infinities and NaNs and every rounding mode, divides and takes square
 /// roots correctly rounded; a fused multiply-add in hardware comes with the instruction set level.
@@ -25,8 +27,8 @@ cl_device_fp_config single_config(const DeviceFacts& facts) {
 }
 
 /// Double precision has a mandatory set, which includes FMA; without hardware the built-in computes it exactly.
-constexpr cl_device_fp_config kDoubleConfig = CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST |
-                                              CL_FP_ROUND_TO_ZERO | CL_FP_ROUND_TO_INF | CL_FP_FMA;
+constexpr cl_device_fp_config kDoubleConfig =
+    CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_ROUND_TO_ZERO | CL_FP_ROUND_TO_INF | CL_FP_FMA;
 
 /// API table 5: "the list must contain 3.0, 1.2, 1.1 and 1.0"; 2.0 would promise all of its features.
 std::vector<cl_name_version> language_versions() {
@@ -195,9 +197,8 @@ const std::vector<Row<Device>>& device_info() {
 
 }  // namespace
 
-CL_API_ENTRY cl_int CL_API_CALL clGetDeviceInfo(cl_device_id device, cl_device_info param_name,
-                                                size_t param_value_size, void* param_value,
-                                                size_t* param_value_size_ret) {
+CL_API_ENTRY cl_int CL_API_CALL clGetDeviceInfo(cl_device_id device, cl_device_info param_name, size_t param_value_size,
+                                                void* param_value, size_t* param_value_size_ret) {
   return entry(__func__, [&] {
     answer(std::span<const Row<Device>>(device_info()), param_name, as<Device>(device),
            InfoWriter(param_value_size, param_value, param_value_size_ret));

@@ -34,14 +34,16 @@ extern "C" {
 
 // cl_khr_icd. Redeclaring a function with the same type is legal, so these need no guard.
 extern CL_API_ENTRY cl_int CL_API_CALL clIcdGetPlatformIDsKHR(cl_uint num_entries, cl_platform_id* platforms,
-                                                       cl_uint* num_platforms);
-extern CL_API_ENTRY void* CL_API_CALL clIcdGetFunctionAddressForPlatformKHR(cl_platform_id platform, const char* func_name);
+                                                              cl_uint* num_platforms);
+extern CL_API_ENTRY void* CL_API_CALL clIcdGetFunctionAddressForPlatformKHR(cl_platform_id platform,
+                                                                            const char* func_name);
 extern CL_API_ENTRY cl_int CL_API_CALL clIcdSetPlatformDispatchDataKHR(cl_platform_id platform, void* dispatch_data);
 
 // OpenCL 3.1, promoted from cl_khr_suggested_local_work_size.
-extern CL_API_ENTRY cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSize(cl_command_queue command_queue, cl_kernel kernel,
-                                                                  cl_uint work_dim, const size_t* global_work_offset,
-                                                                  const size_t* global_work_size,
-                                                                  size_t* suggested_local_work_size);
+extern CL_API_ENTRY cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSize(cl_command_queue command_queue,
+                                                                         cl_kernel kernel, cl_uint work_dim,
+                                                                         const size_t* global_work_offset,
+                                                                         const size_t* global_work_size,
+                                                                         size_t* suggested_local_work_size);
 
 }  // extern "C"

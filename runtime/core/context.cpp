@@ -12,12 +12,9 @@ Ref<Context> Context::create(std::vector<Ref<Device>> devices, std::vector<cl_co
   return Ref<Context>::adopt(new Context(std::move(devices), std::move(properties), notify, notify_data));
 }
 
-Context::Context(std::vector<Ref<Device>> devices, std::vector<cl_context_properties> properties,
-                 NotifyCallback notify, void* notify_data)
-    : devices_(std::move(devices)),
-      properties_(std::move(properties)),
-      notify_(notify),
-      notify_data_(notify_data) {}
+Context::Context(std::vector<Ref<Device>> devices, std::vector<cl_context_properties> properties, NotifyCallback notify,
+                 void* notify_data)
+    : devices_(std::move(devices)), properties_(std::move(properties)), notify_(notify), notify_data_(notify_data) {}
 
 bool Context::has_device(const Device& device) const {
   return std::any_of(devices_.begin(), devices_.end(), [&](const auto& mine) { return mine.get() == &device; });

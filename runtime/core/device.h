@@ -23,12 +23,12 @@ class Scheduler;
 
 /// Everything that queries, validation and the compiler need to know. Computed once from the host, then constant.
 struct DeviceFacts {
-  std::string name;             ///< the processor's own name, without padding
-  std::string vendor;           ///< as the processor names it, for example "AuthenticAMD"
-  cl_uint vendor_id = 0;        ///< PCI number of the vendor where it has one
-  cl_uint compute_units = 1;    ///< threads that may run at once: affinity ∩ cgroup quota ∩ LANEWISE_THREADS
-  cl_uint max_clock_mhz = 0;    ///< highest frequency that the system names, MHz
-  std::uint32_t isa_level = 2;  ///< x86-64-v2, v3 or v4: the level of `Request::isa_level`
+  std::string name;                 ///< the processor's own name, without padding
+  std::string vendor;               ///< as the processor names it, for example "AuthenticAMD"
+  cl_uint vendor_id = 0;            ///< PCI number of the vendor where it has one
+  cl_uint compute_units = 1;        ///< threads that may run at once: affinity ∩ cgroup quota ∩ LANEWISE_THREADS
+  cl_uint max_clock_mhz = 0;        ///< highest frequency that the system names, MHz
+  std::uint32_t isa_level = 2;      ///< x86-64-v2, v3 or v4: the level of `Request::isa_level`
   std::uint32_t vector_bytes = 16;  ///< width of the widest vector register in use: 16, 32 or 64
   bool has_fma = false;             ///< fused multiply-add in hardware
   bool available = true;            ///< the processor runs the code that the compiler makes
@@ -38,9 +38,9 @@ struct DeviceFacts {
   std::size_t preferred_work_group_multiple = 16;
   bool non_uniform_work_groups = false;  ///< the last group of a dimension may be smaller (OpenCL C 2.0 and above)
 
-  cl_ulong global_mem_size = 0;  ///< bytes: RAM ∩ cgroup limit
-  cl_ulong max_alloc_size = 0;   ///< bytes, of one memory object
-  cl_ulong local_mem_size = 0;   ///< bytes per work-group, static and dynamic together
+  cl_ulong global_mem_size = 0;           ///< bytes: RAM ∩ cgroup limit
+  cl_ulong max_alloc_size = 0;            ///< bytes, of one memory object
+  cl_ulong local_mem_size = 0;            ///< bytes per work-group, static and dynamic together
   cl_ulong max_constant_buffer_size = 0;  ///< bytes
   std::size_t global_cache_size = 0;      ///< bytes, of the last-level cache that the device sees
   cl_uint cache_line_size = 64;           ///< bytes

@@ -18,7 +18,9 @@ LanguageSurface make_language_surface(const DeviceFacts& facts) {
   return provider != nullptr ? provider(facts) : LanguageSurface{};
 }
 
-Platform::Platform() { devices_[0] = new Device(*this); }
+Platform::Platform() {
+  devices_[0] = new Device(*this);
+}
 
 Platform& Platform::instance() {
   static Platform* const platform = new Platform;

@@ -36,7 +36,9 @@ void parse(std::string_view text, Switch& out) {
   if (word == "0" || word == "off" || word == "false" || word == "no") out = false;
 }
 
-void parse(std::string_view text, Text& out) { out = text; }
+void parse(std::string_view text, Text& out) {
+  out = text;
+}
 
 void parse(std::string_view text, Count& out) {
   const auto value = take_number(text);

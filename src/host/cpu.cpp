@@ -42,7 +42,9 @@ Registers cpuid(std::uint32_t leaf, std::uint32_t subleaf = 0) {
   return r;
 }
 
-constexpr bool bit(std::uint32_t word, unsigned index) { return (word >> index & 1u) != 0; }
+constexpr bool bit(std::uint32_t word, unsigned index) {
+  return (word >> index & 1u) != 0;
+}
 
 /// True if every bit of the list is set.
 template <class... Index>

@@ -8,8 +8,8 @@
 namespace lanewise::host {
 
 struct Cpu {
-  std::string name;    ///< marketing name, trimmed; "" if the processor does not say
-  std::string vendor;  ///< "AuthenticAMD", "GenuineIntel", "ARM" ...
+  std::string name;             ///< marketing name, trimmed; "" if the processor does not say
+  std::string vendor;           ///< "AuthenticAMD", "GenuineIntel", "ARM" ...
   std::uint32_t vendor_id = 0;  ///< PCI number of that vendor, 0 if unknown
   std::uint32_t family = 0;
   std::uint32_t model = 0;

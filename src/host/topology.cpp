@@ -46,8 +46,9 @@ std::optional<Group> find_group(std::string_view controller, const std::string& 
     const std::size_t second = line.find(':', first + 1);
     if (first == std::string_view::npos || second == std::string_view::npos) return;
     const std::string controllers = ',' + std::string(line.substr(first + 1, second - first - 1)) + ',';
-    const bool matches = controller.empty() ? controllers == ",,"
-                                            : controllers.find(',' + std::string(controller) + ',') != std::string::npos;
+    const bool matches = controller.empty()
+                             ? controllers == ",,"
+                             : controllers.find(',' + std::string(controller) + ',') != std::string::npos;
     if (!matches || group) return;
     const std::string mount = root + "/sys/fs/cgroup" + (controller.empty() ? "" : '/' + std::string(controller));
     group = Group{mount, std::string(line.substr(second + 1))};

@@ -6,7 +6,9 @@
 
 namespace lanewise {
 
-[[nodiscard]] inline bool log_enabled(Channel channel) { return config().debug.has(channel); }
+[[nodiscard]] inline bool log_enabled(Channel channel) {
+  return config().debug.has(channel);
+}
 
 /// One line, "lanewise <channel>: <text>", written with a single system call so that threads do not mix. Longer texts
 /// than 1000 bytes are cut. Checks the channel itself; ask `log_enabled` first where the arguments cost something.

@@ -20,7 +20,9 @@ cl_int creation_code(const cl_context_properties* properties, std::vector<cl_dev
   return code;
 }
 
-cl_context_properties as_property(cl_platform_id platform) { return reinterpret_cast<cl_context_properties>(platform); }
+cl_context_properties as_property(cl_platform_id platform) {
+  return reinterpret_cast<cl_context_properties>(platform);
+}
 
 TEST(Context, PropertyRules) {
   const auto platform = first_platform();

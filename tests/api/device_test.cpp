@@ -16,9 +16,9 @@ namespace {
 TEST(Device, TypesAndLists) {
   const auto platform = first_platform();
   cl_uint count = 0;
-  for (const cl_device_type type : {cl_device_type{CL_DEVICE_TYPE_ALL}, cl_device_type{CL_DEVICE_TYPE_CPU},
-                                    cl_device_type{CL_DEVICE_TYPE_DEFAULT},
-                                    cl_device_type{CL_DEVICE_TYPE_CPU | CL_DEVICE_TYPE_GPU}}) {
+  for (const cl_device_type type :
+       {cl_device_type{CL_DEVICE_TYPE_ALL}, cl_device_type{CL_DEVICE_TYPE_CPU}, cl_device_type{CL_DEVICE_TYPE_DEFAULT},
+        cl_device_type{CL_DEVICE_TYPE_CPU | CL_DEVICE_TYPE_GPU}}) {
     cl_device_id device = nullptr;
     EXPECT_EQ(clGetDeviceIDs(platform, type, 1, &device, &count), CL_SUCCESS);
     EXPECT_EQ(count, 1u);
@@ -70,8 +70,7 @@ TEST(Device, FloatingPoint) {
   const auto single = device_value<cl_device_fp_config>(d, CL_DEVICE_SINGLE_FP_CONFIG);
   EXPECT_EQ(single & (CL_FP_ROUND_TO_NEAREST | CL_FP_INF_NAN),
             cl_device_fp_config{CL_FP_ROUND_TO_NEAREST | CL_FP_INF_NAN});
-  constexpr cl_device_fp_config kRequired =
-      CL_FP_FMA | CL_FP_ROUND_TO_NEAREST | CL_FP_INF_NAN | CL_FP_DENORM;
+  constexpr cl_device_fp_config kRequired = CL_FP_FMA | CL_FP_ROUND_TO_NEAREST | CL_FP_INF_NAN | CL_FP_DENORM;
   EXPECT_EQ(device_value<cl_device_fp_config>(d, CL_DEVICE_DOUBLE_FP_CONFIG) & kRequired, kRequired);
   // An enumerator of an extension that is not reported.
   cl_device_fp_config half = 0;
@@ -100,7 +99,9 @@ TEST(Device, LanguageVersions) {
   const auto features = device_list<cl_name_version>(d, CL_DEVICE_OPENCL_C_FEATURES);
   for (const char* wanted : {"__opencl_c_int64", "__opencl_c_fp64"}) {
     EXPECT_EQ(std::count_if(features.begin(), features.end(),
-                            [&](const auto& f) { return std::strcmp(f.name, wanted) == 0; }), 1) << wanted;
+                            [&](const auto& f) { return std::strcmp(f.name, wanted) == 0; }),
+              1)
+        << wanted;
   }
 }
 

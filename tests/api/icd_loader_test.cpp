@@ -15,7 +15,9 @@ struct Head {
   void* loader_data;
 };
 
-const Head& head(const void* handle) { return *static_cast<const Head*>(handle); }
+const Head& head(const void* handle) {
+  return *static_cast<const Head*>(handle);
+}
 
 struct Slot {
   const char* name;

@@ -51,56 +51,129 @@ void expect_all(const char* what, const Query& query, std::initializer_list<cl_u
 class InfoTables : public WithContext {};
 
 TEST_F(InfoTables, Platform) {
-  expect_all("platform",
-             [&](auto... args) { return clGetPlatformInfo(platform, args...); },
+  expect_all("platform", [&](auto... args) { return clGetPlatformInfo(platform, args...); },
              {CL_PLATFORM_PROFILE, CL_PLATFORM_VERSION, CL_PLATFORM_NUMERIC_VERSION, CL_PLATFORM_NAME,
               CL_PLATFORM_VENDOR, CL_PLATFORM_EXTENSIONS, CL_PLATFORM_EXTENSIONS_WITH_VERSION,
               CL_PLATFORM_HOST_TIMER_RESOLUTION, CL_PLATFORM_ICD_SUFFIX_KHR});
 }
 
 TEST_F(InfoTables, Device) {
-  expect_all(
-      "device", [&](auto... args) { return clGetDeviceInfo(device, args...); },
-      {CL_DEVICE_TYPE, CL_DEVICE_VENDOR_ID, CL_DEVICE_MAX_COMPUTE_UNITS, CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS,
-       CL_DEVICE_MAX_WORK_ITEM_SIZES, CL_DEVICE_MAX_WORK_GROUP_SIZE, CL_DEVICE_PREFERRED_VECTOR_WIDTH_CHAR,
-       CL_DEVICE_PREFERRED_VECTOR_WIDTH_SHORT, CL_DEVICE_PREFERRED_VECTOR_WIDTH_INT,
-       CL_DEVICE_PREFERRED_VECTOR_WIDTH_LONG, CL_DEVICE_PREFERRED_VECTOR_WIDTH_FLOAT,
-       CL_DEVICE_PREFERRED_VECTOR_WIDTH_DOUBLE, CL_DEVICE_PREFERRED_VECTOR_WIDTH_HALF,
-       CL_DEVICE_NATIVE_VECTOR_WIDTH_CHAR, CL_DEVICE_NATIVE_VECTOR_WIDTH_SHORT, CL_DEVICE_NATIVE_VECTOR_WIDTH_INT,
-       CL_DEVICE_NATIVE_VECTOR_WIDTH_LONG, CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT, CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE,
-       CL_DEVICE_NATIVE_VECTOR_WIDTH_HALF, CL_DEVICE_MAX_CLOCK_FREQUENCY, CL_DEVICE_ADDRESS_BITS,
-       CL_DEVICE_MAX_MEM_ALLOC_SIZE, CL_DEVICE_IMAGE_SUPPORT, CL_DEVICE_MAX_READ_IMAGE_ARGS,
-       CL_DEVICE_MAX_WRITE_IMAGE_ARGS, CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS, CL_DEVICE_IL_VERSION,
-       CL_DEVICE_ILS_WITH_VERSION, CL_DEVICE_IMAGE2D_MAX_WIDTH, CL_DEVICE_IMAGE2D_MAX_HEIGHT,
-       CL_DEVICE_IMAGE3D_MAX_WIDTH, CL_DEVICE_IMAGE3D_MAX_HEIGHT, CL_DEVICE_IMAGE3D_MAX_DEPTH,
-       CL_DEVICE_IMAGE_MAX_BUFFER_SIZE, CL_DEVICE_IMAGE_MAX_ARRAY_SIZE, CL_DEVICE_MAX_SAMPLERS,
-       CL_DEVICE_IMAGE_PITCH_ALIGNMENT, CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT, CL_DEVICE_MAX_PIPE_ARGS,
-       CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS, CL_DEVICE_PIPE_MAX_PACKET_SIZE, CL_DEVICE_MAX_PARAMETER_SIZE,
-       CL_DEVICE_MEM_BASE_ADDR_ALIGN, CL_DEVICE_MIN_DATA_TYPE_ALIGN_SIZE, CL_DEVICE_SINGLE_FP_CONFIG,
-       CL_DEVICE_DOUBLE_FP_CONFIG, CL_DEVICE_GLOBAL_MEM_CACHE_TYPE, CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE,
-       CL_DEVICE_GLOBAL_MEM_CACHE_SIZE, CL_DEVICE_GLOBAL_MEM_SIZE, CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE,
-       CL_DEVICE_MAX_CONSTANT_ARGS, CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE, CL_DEVICE_GLOBAL_VARIABLE_PREFERRED_TOTAL_SIZE,
-       CL_DEVICE_LOCAL_MEM_TYPE, CL_DEVICE_LOCAL_MEM_SIZE, CL_DEVICE_ERROR_CORRECTION_SUPPORT,
-       CL_DEVICE_HOST_UNIFIED_MEMORY, CL_DEVICE_PROFILING_TIMER_RESOLUTION, CL_DEVICE_ENDIAN_LITTLE,
-       CL_DEVICE_AVAILABLE, CL_DEVICE_COMPILER_AVAILABLE, CL_DEVICE_LINKER_AVAILABLE,
-       CL_DEVICE_EXECUTION_CAPABILITIES, CL_DEVICE_QUEUE_PROPERTIES, CL_DEVICE_QUEUE_ON_HOST_PROPERTIES,
-       CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES, CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE,
-       CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE, CL_DEVICE_MAX_ON_DEVICE_QUEUES, CL_DEVICE_MAX_ON_DEVICE_EVENTS,
-       CL_DEVICE_BUILT_IN_KERNELS, CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION, CL_DEVICE_PLATFORM, CL_DEVICE_NAME,
-       CL_DEVICE_VENDOR, CL_DRIVER_VERSION, CL_DEVICE_PROFILE, CL_DEVICE_VERSION, CL_DEVICE_NUMERIC_VERSION,
-       CL_DEVICE_OPENCL_C_VERSION, CL_DEVICE_OPENCL_C_ALL_VERSIONS, CL_DEVICE_OPENCL_C_FEATURES, CL_DEVICE_EXTENSIONS,
-       CL_DEVICE_EXTENSIONS_WITH_VERSION, CL_DEVICE_PRINTF_BUFFER_SIZE, CL_DEVICE_PREFERRED_INTEROP_USER_SYNC,
-       CL_DEVICE_PARENT_DEVICE, CL_DEVICE_PARTITION_MAX_SUB_DEVICES, CL_DEVICE_PARTITION_PROPERTIES,
-       CL_DEVICE_PARTITION_AFFINITY_DOMAIN, CL_DEVICE_PARTITION_TYPE, CL_DEVICE_REFERENCE_COUNT,
-       CL_DEVICE_SVM_CAPABILITIES, CL_DEVICE_PREFERRED_PLATFORM_ATOMIC_ALIGNMENT,
-       CL_DEVICE_PREFERRED_GLOBAL_ATOMIC_ALIGNMENT, CL_DEVICE_PREFERRED_LOCAL_ATOMIC_ALIGNMENT,
-       CL_DEVICE_MAX_NUM_SUB_GROUPS, CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS,
-       CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES, CL_DEVICE_ATOMIC_FENCE_CAPABILITIES,
-       CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT, CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT,
-       CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT, CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES, CL_DEVICE_PIPE_SUPPORT,
-       CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED,
-       CL_DEVICE_OPENCL_C_NUMERIC_VERSION_KHR, CL_DEVICE_UUID_KHR, CL_DRIVER_UUID_KHR, CL_DEVICE_LUID_VALID_KHR,
-       CL_DEVICE_LUID_KHR, CL_DEVICE_NODE_MASK_KHR});
+  expect_all("device", [&](auto... args) { return clGetDeviceInfo(device, args...); },
+             {CL_DEVICE_TYPE,
+              CL_DEVICE_VENDOR_ID,
+              CL_DEVICE_MAX_COMPUTE_UNITS,
+              CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS,
+              CL_DEVICE_MAX_WORK_ITEM_SIZES,
+              CL_DEVICE_MAX_WORK_GROUP_SIZE,
+              CL_DEVICE_PREFERRED_VECTOR_WIDTH_CHAR,
+              CL_DEVICE_PREFERRED_VECTOR_WIDTH_SHORT,
+              CL_DEVICE_PREFERRED_VECTOR_WIDTH_INT,
+              CL_DEVICE_PREFERRED_VECTOR_WIDTH_LONG,
+              CL_DEVICE_PREFERRED_VECTOR_WIDTH_FLOAT,
+              CL_DEVICE_PREFERRED_VECTOR_WIDTH_DOUBLE,
+              CL_DEVICE_PREFERRED_VECTOR_WIDTH_HALF,
+              CL_DEVICE_NATIVE_VECTOR_WIDTH_CHAR,
+              CL_DEVICE_NATIVE_VECTOR_WIDTH_SHORT,
+              CL_DEVICE_NATIVE_VECTOR_WIDTH_INT,
+              CL_DEVICE_NATIVE_VECTOR_WIDTH_LONG,
+              CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT,
+              CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE,
+              CL_DEVICE_NATIVE_VECTOR_WIDTH_HALF,
+              CL_DEVICE_MAX_CLOCK_FREQUENCY,
+              CL_DEVICE_ADDRESS_BITS,
+              CL_DEVICE_MAX_MEM_ALLOC_SIZE,
+              CL_DEVICE_IMAGE_SUPPORT,
+              CL_DEVICE_MAX_READ_IMAGE_ARGS,
+              CL_DEVICE_MAX_WRITE_IMAGE_ARGS,
+              CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS,
+              CL_DEVICE_IL_VERSION,
+              CL_DEVICE_ILS_WITH_VERSION,
+              CL_DEVICE_IMAGE2D_MAX_WIDTH,
+              CL_DEVICE_IMAGE2D_MAX_HEIGHT,
+              CL_DEVICE_IMAGE3D_MAX_WIDTH,
+              CL_DEVICE_IMAGE3D_MAX_HEIGHT,
+              CL_DEVICE_IMAGE3D_MAX_DEPTH,
+              CL_DEVICE_IMAGE_MAX_BUFFER_SIZE,
+              CL_DEVICE_IMAGE_MAX_ARRAY_SIZE,
+              CL_DEVICE_MAX_SAMPLERS,
+              CL_DEVICE_IMAGE_PITCH_ALIGNMENT,
+              CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT,
+              CL_DEVICE_MAX_PIPE_ARGS,
+              CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS,
+              CL_DEVICE_PIPE_MAX_PACKET_SIZE,
+              CL_DEVICE_MAX_PARAMETER_SIZE,
+              CL_DEVICE_MEM_BASE_ADDR_ALIGN,
+              CL_DEVICE_MIN_DATA_TYPE_ALIGN_SIZE,
+              CL_DEVICE_SINGLE_FP_CONFIG,
+              CL_DEVICE_DOUBLE_FP_CONFIG,
+              CL_DEVICE_GLOBAL_MEM_CACHE_TYPE,
+              CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE,
+              CL_DEVICE_GLOBAL_MEM_CACHE_SIZE,
+              CL_DEVICE_GLOBAL_MEM_SIZE,
+              CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE,
+              CL_DEVICE_MAX_CONSTANT_ARGS,
+              CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE,
+              CL_DEVICE_GLOBAL_VARIABLE_PREFERRED_TOTAL_SIZE,
+              CL_DEVICE_LOCAL_MEM_TYPE,
+              CL_DEVICE_LOCAL_MEM_SIZE,
+              CL_DEVICE_ERROR_CORRECTION_SUPPORT,
+              CL_DEVICE_HOST_UNIFIED_MEMORY,
+              CL_DEVICE_PROFILING_TIMER_RESOLUTION,
+              CL_DEVICE_ENDIAN_LITTLE,
+              CL_DEVICE_AVAILABLE,
+              CL_DEVICE_COMPILER_AVAILABLE,
+              CL_DEVICE_LINKER_AVAILABLE,
+              CL_DEVICE_EXECUTION_CAPABILITIES,
+              CL_DEVICE_QUEUE_PROPERTIES,
+              CL_DEVICE_QUEUE_ON_HOST_PROPERTIES,
+              CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES,
+              CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE,
+              CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE,
+              CL_DEVICE_MAX_ON_DEVICE_QUEUES,
+              CL_DEVICE_MAX_ON_DEVICE_EVENTS,
+              CL_DEVICE_BUILT_IN_KERNELS,
+              CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION,
+              CL_DEVICE_PLATFORM,
+              CL_DEVICE_NAME,
+              CL_DEVICE_VENDOR,
+              CL_DRIVER_VERSION,
+              CL_DEVICE_PROFILE,
+              CL_DEVICE_VERSION,
+              CL_DEVICE_NUMERIC_VERSION,
+              CL_DEVICE_OPENCL_C_VERSION,
+              CL_DEVICE_OPENCL_C_ALL_VERSIONS,
+              CL_DEVICE_OPENCL_C_FEATURES,
+              CL_DEVICE_EXTENSIONS,
+              CL_DEVICE_EXTENSIONS_WITH_VERSION,
+              CL_DEVICE_PRINTF_BUFFER_SIZE,
+              CL_DEVICE_PREFERRED_INTEROP_USER_SYNC,
+              CL_DEVICE_PARENT_DEVICE,
+              CL_DEVICE_PARTITION_MAX_SUB_DEVICES,
+              CL_DEVICE_PARTITION_PROPERTIES,
+              CL_DEVICE_PARTITION_AFFINITY_DOMAIN,
+              CL_DEVICE_PARTITION_TYPE,
+              CL_DEVICE_REFERENCE_COUNT,
+              CL_DEVICE_SVM_CAPABILITIES,
+              CL_DEVICE_PREFERRED_PLATFORM_ATOMIC_ALIGNMENT,
+              CL_DEVICE_PREFERRED_GLOBAL_ATOMIC_ALIGNMENT,
+              CL_DEVICE_PREFERRED_LOCAL_ATOMIC_ALIGNMENT,
+              CL_DEVICE_MAX_NUM_SUB_GROUPS,
+              CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS,
+              CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES,
+              CL_DEVICE_ATOMIC_FENCE_CAPABILITIES,
+              CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT,
+              CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT,
+              CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT,
+              CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES,
+              CL_DEVICE_PIPE_SUPPORT,
+              CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE,
+              CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED,
+              CL_DEVICE_OPENCL_C_NUMERIC_VERSION_KHR,
+              CL_DEVICE_UUID_KHR,
+              CL_DRIVER_UUID_KHR,
+              CL_DEVICE_LUID_VALID_KHR,
+              CL_DEVICE_LUID_KHR,
+              CL_DEVICE_NODE_MASK_KHR});
 }
 
 TEST_F(InfoTables, Context) {
@@ -124,10 +197,10 @@ TEST_F(InfoTables, Memory) {
   const cl_buffer_region region{0, 1024};
   const cl_mem sub = clCreateSubBuffer(buffer, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, nullptr);
   for (const cl_mem object : {buffer, sub}) {
-    expect_all("memory", [&](auto... args) { return clGetMemObjectInfo(object, args...); },
-               {CL_MEM_TYPE, CL_MEM_FLAGS, CL_MEM_SIZE, CL_MEM_HOST_PTR, CL_MEM_MAP_COUNT, CL_MEM_REFERENCE_COUNT,
-                CL_MEM_CONTEXT, CL_MEM_ASSOCIATED_MEMOBJECT, CL_MEM_OFFSET, CL_MEM_USES_SVM_POINTER,
-                CL_MEM_PROPERTIES});
+    expect_all(
+        "memory", [&](auto... args) { return clGetMemObjectInfo(object, args...); },
+        {CL_MEM_TYPE, CL_MEM_FLAGS, CL_MEM_SIZE, CL_MEM_HOST_PTR, CL_MEM_MAP_COUNT, CL_MEM_REFERENCE_COUNT,
+         CL_MEM_CONTEXT, CL_MEM_ASSOCIATED_MEMOBJECT, CL_MEM_OFFSET, CL_MEM_USES_SVM_POINTER, CL_MEM_PROPERTIES});
     EXPECT_EQ(clReleaseMemObject(object), CL_SUCCESS);
   }
 }
@@ -136,7 +209,8 @@ TEST_F(InfoTables, Event) {
   const cl_event user = clCreateUserEvent(context, nullptr);
   const std::initializer_list<cl_uint> wanted = {CL_EVENT_COMMAND_QUEUE, CL_EVENT_CONTEXT, CL_EVENT_COMMAND_TYPE,
                                                  CL_EVENT_COMMAND_EXECUTION_STATUS, CL_EVENT_REFERENCE_COUNT};
-  expect_all("user event", [&](auto... args) { return clGetEventInfo(user, args...); }, wanted);
+  expect_all(
+      "user event", [&](auto... args) { return clGetEventInfo(user, args...); }, wanted);
   EXPECT_EQ(clSetUserEventStatus(user, CL_COMPLETE), CL_SUCCESS);
   EXPECT_EQ(clReleaseEvent(user), CL_SUCCESS);
 
@@ -145,7 +219,8 @@ TEST_F(InfoTables, Event) {
   cl_event marker = nullptr;
   ASSERT_EQ(clEnqueueMarkerWithWaitList(queue, 0, nullptr, &marker), CL_SUCCESS);
   ASSERT_EQ(clFinish(queue), CL_SUCCESS);
-  expect_all("event", [&](auto... args) { return clGetEventInfo(marker, args...); }, wanted);
+  expect_all(
+      "event", [&](auto... args) { return clGetEventInfo(marker, args...); }, wanted);
   expect_all("profiling", [&](auto... args) { return clGetEventProfilingInfo(marker, args...); },
              {CL_PROFILING_COMMAND_QUEUED, CL_PROFILING_COMMAND_SUBMIT, CL_PROFILING_COMMAND_START,
               CL_PROFILING_COMMAND_END, CL_PROFILING_COMMAND_COMPLETE});
@@ -153,11 +228,16 @@ TEST_F(InfoTables, Event) {
   EXPECT_EQ(clReleaseCommandQueue(queue), CL_SUCCESS);
 }
 
-constexpr std::initializer_list<cl_uint> kProgramQueries = {
-    CL_PROGRAM_REFERENCE_COUNT, CL_PROGRAM_CONTEXT,      CL_PROGRAM_NUM_DEVICES,
-    CL_PROGRAM_DEVICES,         CL_PROGRAM_SOURCE,       CL_PROGRAM_IL,
-    CL_PROGRAM_BINARY_SIZES,    CL_PROGRAM_BINARIES,     CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT,
-    CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT};
+constexpr std::initializer_list<cl_uint> kProgramQueries = {CL_PROGRAM_REFERENCE_COUNT,
+                                                            CL_PROGRAM_CONTEXT,
+                                                            CL_PROGRAM_NUM_DEVICES,
+                                                            CL_PROGRAM_DEVICES,
+                                                            CL_PROGRAM_SOURCE,
+                                                            CL_PROGRAM_IL,
+                                                            CL_PROGRAM_BINARY_SIZES,
+                                                            CL_PROGRAM_BINARIES,
+                                                            CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT,
+                                                            CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT};
 constexpr std::initializer_list<cl_uint> kBuildQueries = {CL_PROGRAM_BUILD_STATUS, CL_PROGRAM_BUILD_OPTIONS,
                                                           CL_PROGRAM_BUILD_LOG, CL_PROGRAM_BINARY_TYPE,
                                                           CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE};
@@ -169,7 +249,8 @@ TEST_F(InfoTables, ProgramBeforeBuild) {
   expect_all("program", query, kProgramQueries);
   std::size_t size = 0;
   EXPECT_EQ(query(CL_PROGRAM_NUM_KERNELS, 0, nullptr, &size), CL_INVALID_PROGRAM_EXECUTABLE);
-  expect_all("build", [&](auto... args) { return clGetProgramBuildInfo(program, device, args...); }, kBuildQueries);
+  expect_all(
+      "build", [&](auto... args) { return clGetProgramBuildInfo(program, device, args...); }, kBuildQueries);
   EXPECT_EQ(clReleaseProgram(program), CL_SUCCESS);
 }
 
@@ -180,7 +261,8 @@ TEST_F(InfoTables, ProgramAndKernelAfterBuild) {
   const Query query = [&](auto... args) { return clGetProgramInfo(program, args...); };
   expect_all("program", query, kProgramQueries);
   expect_all("program", query, {CL_PROGRAM_NUM_KERNELS, CL_PROGRAM_KERNEL_NAMES});
-  expect_all("build", [&](auto... args) { return clGetProgramBuildInfo(program, device, args...); }, kBuildQueries);
+  expect_all(
+      "build", [&](auto... args) { return clGetProgramBuildInfo(program, device, args...); }, kBuildQueries);
 
   const cl_kernel kernel = clCreateKernel(program, "f", nullptr);
   ASSERT_NE(kernel, nullptr);

@@ -55,9 +55,9 @@ TEST(Platform, ExtensionsAgree) {
   ASSERT_EQ(clGetPlatformInfo(platform, CL_PLATFORM_EXTENSIONS_WITH_VERSION, size, rows.data(), nullptr), CL_SUCCESS);
   EXPECT_EQ(names(rows), of_platform);
   // API 4.2: mandatory since OpenCL 1.1, and tied to the double precision that the device has.
-  for (const char* name : {"cl_khr_byte_addressable_store", "cl_khr_global_int32_base_atomics",
-                           "cl_khr_global_int32_extended_atomics", "cl_khr_local_int32_base_atomics",
-                           "cl_khr_local_int32_extended_atomics", "cl_khr_fp64"}) {
+  for (const char* name :
+       {"cl_khr_byte_addressable_store", "cl_khr_global_int32_base_atomics", "cl_khr_global_int32_extended_atomics",
+        "cl_khr_local_int32_base_atomics", "cl_khr_local_int32_extended_atomics", "cl_khr_fp64"}) {
     EXPECT_EQ(of_device.count(name), 1u) << name;
   }
   EXPECT_EQ(of_platform.count("cl_khr_icd"), 1u);

@@ -13,7 +13,9 @@
 
 namespace {
 
-std::filesystem::path project_root() { return std::filesystem::path(__FILE__).parent_path().parent_path().parent_path(); }
+std::filesystem::path project_root() {
+  return std::filesystem::path(__FILE__).parent_path().parent_path().parent_path();
+}
 
 const std::vector<std::string> kExported = {
 #define ENTRY(name, since) #name,

@@ -24,13 +24,15 @@ constexpr Row<Thing> kRows[] = {
     {2, [](const Thing&) { return "abc"; }},
     {3, [](const Thing&) { return std::vector<cl_ulong>{}; }},
     {4, [](const Thing&) { return true; }},
-    {5, [](const Thing&) { return std::array<std::size_t, 3>{1, 2, 3}; }},
+    {5,
+     [](const Thing&) {
+       return std::array<std::size_t, 3>{1, 2, 3};
+     }},
 };
 
 cl_int query(cl_uint param, std::size_t size, void* value, std::size_t* size_ret) {
-  return entry("query", [&] {
-    answer(std::span<const Row<Thing>>(kRows), param, Thing{}, InfoWriter(size, value, size_ret));
-  });
+  return entry("query",
+               [&] { answer(std::span<const Row<Thing>>(kRows), param, Thing{}, InfoWriter(size, value, size_ret)); });
 }
 
 TEST(InfoWriter, SizesOfEveryKind) {
@@ -60,7 +62,9 @@ TEST(InfoWriter, StringsCarryTheirEnd) {
   EXPECT_EQ(text[4], 'x');
 }
 
-TEST(InfoWriter, UnknownParameter) { EXPECT_EQ(query(6, 0, nullptr, nullptr), CL_INVALID_VALUE); }
+TEST(InfoWriter, UnknownParameter) {
+  EXPECT_EQ(query(6, 0, nullptr, nullptr), CL_INVALID_VALUE);
+}
 
 TEST(Boundary, ExceptionsBecomeCodes) {
   EXPECT_EQ(entry("f", [] { throw std::bad_alloc(); }), CL_OUT_OF_HOST_MEMORY);
