@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <new>
 #include <span>
 
 #include "runtime/core/context.h"
@@ -62,7 +63,7 @@ class Event final : public Object<_cl_event, Tag::event> {
   /// A user event, in state CL_SUBMITTED. Errors: CL_OUT_OF_HOST_MEMORY, CL_OUT_OF_RESOURCES (forked child).
   static Result<Ref<Event>> user(Context& context);
 
-  [[nodiscard]] Context& context() const { return *context_; }
+  [[nodiscard]] Context& context() const;
   /// Null for user events. Stays valid as long as the event, even if the application has released the queue.
   [[nodiscard]] Queue* queue() const { return queue_; }
   [[nodiscard]] cl_command_type type() const { return type_; }
@@ -97,9 +98,12 @@ class Event final : public Object<_cl_event, Tag::event> {
   struct CallbackNode;
   static constexpr std::size_t kInlineEdges = 4;
 
-  Event(Context& context, Queue* queue, cl_command_type type, cl_int status);
+  Event(Queue& queue, cl_command_type type);  ///< a command, in state CL_QUEUED
+  explicit Event(Context& context);           ///< a user event
   ~Event() override;
   void destroy() noexcept override;
+  static void* operator new(std::size_t size, const std::nothrow_t&) noexcept;
+  static void operator delete(void* memory) noexcept;
 
   /// Waits for `before` as well. The event must not have been armed yet.
   void depend_on(Event& before, Edge& edge, bool carries_error);
@@ -109,7 +113,10 @@ class Event final : public Object<_cl_event, Tag::event> {
   void advance(cl_int status);
   /// Publishes the final status, wakes waiters and appends the dependants that became ready to `ready`.
   void close(cl_int status, EventList& ready);
+  void tell_successors(cl_int status, EventList& ready);
   void fire_callbacks();
+  void end_user(cl_int status);
+  void sleep() const;
 
   std::atomic<cl_int> status_;
   std::atomic<std::uint32_t> open_{1};       ///< open dependencies; the first one is the enqueue itself
@@ -117,19 +124,23 @@ class Event final : public Object<_cl_event, Tag::event> {
   std::atomic<CallbackNode*> callbacks_{nullptr};
   std::atomic<cl_int> dependency_error_{CL_SUCCESS};
   cl_command_type type_;
-  Ref<Context> context_;
-  Queue* queue_;               ///< counted; null for user events
-  std::uint64_t sequence_ = 0;  ///< position in the queue
+  bool collects_ = false;            ///< marker or barrier that waits for everything before it
+  std::atomic<bool> claimed_{false};  ///< user event: somebody has set its status
+  Ref<Context> context_;             ///< of a user event; a command has its queue's
+  Queue* queue_;                     ///< counted; null for user events
+  std::uint64_t sequence_ = 0;       ///< position in the queue
   WorkPtr work_;
 
-  // Owned by the scheduler from the moment that the last dependency is gone.
   std::uint64_t pieces_ = 0;
+  std::uint64_t cost_ns_ = 0;  ///< of the whole work on one thread, as far as it is known; 0: it is not
+
+  // Owned by the scheduler from the moment that the last dependency is gone.
+  std::uint64_t grain_ = 1;
   std::atomic<std::uint64_t> next_piece_{0};
   std::atomic<std::uint64_t> pieces_left_{0};  ///< not finished; zero: the command has ended
   std::atomic<std::uint64_t> chunk_{1};
   std::atomic<cl_int> work_error_{CL_SUCCESS};
-  std::atomic<bool> started_{false};
-  bool listed_ = false;                        ///< in the scheduler's ready list; under its lock
+  bool listed_ = false;                       ///< in the scheduler's ready list; under its lock
   Event* link_ = nullptr;
   Event* previous_ = nullptr;                  ///< with link_: the ready list is doubly linked
 
@@ -138,7 +149,8 @@ class Event final : public Object<_cl_event, Tag::event> {
 
   EventTimes times_;
   Edge edges_[kInlineEdges];
-  std::unique_ptr<Edge[]> more_edges_;
+  std::unique_ptr<Edge[]> wait_edges_;   ///< of a wait list that does not fit into edges_
+  std::unique_ptr<Edge[]> order_edges_;  ///< of a marker or barrier that collects
 };
 
 }  // namespace lanewise

@@ -12,12 +12,13 @@ namespace lanewise {
 
 using Sizes = std::array<std::uint64_t, 3>;
 
+/// @param max_items    CL_KERNEL_WORK_GROUP_SIZE of this kernel on the device
 /// @param dims         1 to 3
 /// @param global       work-items per dimension, each at least 1; unused dimensions 1
 /// @param non_uniform  whether the last group of a dimension may be smaller; otherwise the result divides `global`
 /// Returns the kernel's required size if it has one. Else a size with x a multiple of 16 where that is possible, within
 /// the device's limits, and small enough that every compute unit gets several groups.
-Sizes suggest_local_size(const abi::KernelInfo& info, const DeviceFacts& facts, unsigned dims, const Sizes& global,
-                         bool non_uniform);
+Sizes suggest_local_size(const abi::KernelInfo& info, const DeviceFacts& facts, std::uint64_t max_items, unsigned dims,
+                         const Sizes& global, bool non_uniform);
 
 }  // namespace lanewise

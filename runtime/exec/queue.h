@@ -69,8 +69,10 @@ class Queue final : public Object<_cl_command_queue, Tag::queue> {
   ~Queue() override = default;
   void on_api_released() noexcept override { flush(); }
 
+  /// Make `event` wait for what the order of the queue demands; `edge` is free for that. `order_out` returns false if
+  /// it is out of memory; nothing has happened then.
   void order_in(Event& event, Edge& edge);
-  bool order_out(Event& event, SubmitKind kind, bool has_waits);
+  bool order_out(Event& event, SubmitKind kind, Edge& edge);
   /// The command has ended: nothing has to be ordered after it any more.
   void forget(Event& event);
 
@@ -87,7 +89,8 @@ class Queue final : public Object<_cl_command_queue, Tag::queue> {
 
   // Out of order.
   std::mutex mutex_;               ///< guards the list and barrier_; innermost, nothing is called under it
-  Event* outstanding_ = nullptr;   ///< through queue_next_
+  Event* outstanding_ = nullptr;   ///< through queue_next_, newest first
+  std::size_t outstanding_count_ = 0;
   Event* barrier_ = nullptr;       ///< the last barrier while it has not ended; one of outstanding_
 };
 

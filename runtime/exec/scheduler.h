@@ -14,7 +14,6 @@
 
 #include <atomic>
 #include <cstdint>
-#include <memory>
 #include <mutex>
 
 #include "runtime/exec/event.h"
@@ -22,6 +21,7 @@
 namespace lanewise {
 
 class Arena;
+enum class Start;
 class Worker;
 
 class Scheduler {
@@ -33,7 +33,7 @@ class Scheduler {
   Scheduler(const Scheduler&) = delete;
   Scheduler& operator=(const Scheduler&) = delete;
 
-  [[nodiscard]] unsigned threads() const { return threads_; }
+  [[nodiscard]] int threads() const { return threads_; }
 
  private:
   friend class Event;
@@ -45,32 +45,57 @@ class Scheduler {
     std::uint64_t first = 0;
     std::uint64_t last = 0;
   };
+  /// Why a thread takes part: an arena task runs everything, a waiting thread what its target needs.
+  struct Purpose {
+    const Event* target = nullptr;
+    unsigned chained = 0;  ///< commands run in a row without a look at the list
+    [[nodiscard]] bool serves(const Event& event) const;
+    [[nodiscard]] bool fulfilled() const { return target != nullptr && target->ended(); }
+  };
 
-  // What queues and events call.
-  void enqueued(Event& event, bool ready, bool defer);
+  /// The command is in its queue; `ready`: nothing is open any more.
+  void enqueued(Event& event, bool ready, Start start);
+  /// Starts commands whose last dependency is gone. Runs no work on the calling thread.
   void release(EventList& ready);
+  /// Whatever is collected starts now.
   void kick();
-  void wait(Event& target, bool whole_queue);
+  /// Until `target` has ended: helps, then sleeps.
+  void wait(Event& target);
+  /// Nanoseconds of the whole work on one thread; 0: not known.
+  static std::uint64_t cost_of(const Work& work);
+
+  // Between dependency and list (any thread).
+  /// Ends what needs no work (and what that makes ready, and so on), lists the rest. `keep_one`: the first command with
+  /// work is not listed but returned.
+  Event* settle(EventList& ready, bool keep_one);
+  static void end_command(Event& event, cl_int status, bool ran, EventList& ready);
+  void prepare(Event& event) const;
 
   // The ready list.
-  void publish(Event& event, bool wake);
-  Chunk take(const Event* target, bool whole_queue);
-  bool claim(Event& event, Chunk& chunk);
+  /// `collected_ns`: 0 starts the command at once; otherwise it is a small one of this cost, which may wait for more.
+  void publish(Event& event, std::uint64_t collected_ns);
+  Chunk take(const Purpose& purpose);
+  bool claim(Event& event, Chunk& chunk) const;
   void unlist(Event& event);
+  void list_push(Event& event);
+  void list_remove(Event& event);
 
-  // Running.
-  void participate();
-  bool idle();
-  Event* run(Worker& worker, Chunk chunk);
-  cl_int run_pieces(Worker& worker, const Chunk& chunk);
-  Event* retire(Event& event, std::uint64_t pieces);
-  Event* end(Event& event, cl_int status, bool take_next);
-  void wake(unsigned wanted);
+  // Participants.
+  [[nodiscard]] bool join();
+  void leave();
+  void serve(Purpose& purpose);
+  void help(const Event& target);
+  [[nodiscard]] bool idle();
+  Chunk run(Worker& worker, const Chunk& chunk, Purpose& purpose);
+  void run_pieces(Worker& worker, const Chunk& chunk) const;
+  void learn(Event& event, std::uint64_t pieces, std::uint64_t ns) const;
+  Chunk retire(const Chunk& chunk, Purpose& purpose);
+  void wake(int wanted);
   static void arena_entry(void* self);
 
-  const unsigned threads_;
-  std::unique_ptr<Arena> arena_;
+  const int threads_;
   std::once_flag arena_once_;
+  Arena* arena_ = nullptr;  ///< created when the first thread is woken, never destroyed
 
   std::mutex mutex_;  ///< guards the list; innermost, nothing is called under it
   Event* ready_head_ = nullptr;
@@ -82,7 +107,7 @@ class Scheduler {
   std::atomic<int> running_{0};                ///< participants, idle ones included
   std::atomic<int> idle_{0};                   ///< participants that spin for work
   std::atomic<int> requested_{0};              ///< arena tasks that have not begun
-  std::atomic<std::uint32_t> deferred_{0};     ///< nanoseconds of collected small commands; 0: nothing is collected
+  std::atomic<std::uint64_t> collected_{0};    ///< nanoseconds of small commands nobody was woken for
 };
 
 }  // namespace lanewise

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// The thread that runs the application's event callbacks, so that they may take their time, enqueue, and never see a
+/// lock of ours held.
+#pragma once
+
+namespace lanewise {
+
+/// Something to call once, on the callback thread. Deletes itself in `run`.
+class CallbackJob {
+ public:
+  virtual void run() noexcept = 0;
+
+ protected:
+  CallbackJob() = default;
+  virtual ~CallbackJob() = default;
+
+ private:
+  friend class CallbackThread;
+  CallbackJob* next_ = nullptr;
+};
+
+/// Queues a job; jobs run one after the other in this order. The thread starts with the first job and is never joined.
+/// If it cannot be created, the job runs on the calling thread.
+void post_callback(CallbackJob& job);
+
+}  // namespace lanewise

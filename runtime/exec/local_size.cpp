@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/exec/local_size.h"
+
+#include <algorithm>
+
+namespace lanewise {
+
+namespace {
+
+constexpr std::uint64_t kGroupItems = 256;    ///< enough to hide the cost of a group, small enough to stay in cache
+constexpr std::uint64_t kGroupsPerUnit = 4;   ///< so that the last groups do not leave cores without work
+constexpr std::uint64_t kLanes = 16;          ///< of the widest vectors, 32-bit elements
+
+/// The largest divisor of `size` that is at most `limit` and a multiple of `step`; 0 if there is none.
+std::uint64_t divisor(std::uint64_t size, std::uint64_t limit, std::uint64_t step) {
+  for (std::uint64_t d = std::min(limit, size) / step * step; d != 0; d -= step) {
+    if (size % d == 0) return d;
+  }
+  return 0;
+}
+
+std::uint64_t choose_x(std::uint64_t global, std::uint64_t target, std::uint64_t max, bool lone, bool non_uniform) {
+  if (global <= target) return global;
+  if (const auto d = divisor(global, target, kLanes); d * 2 >= target || (d != 0 && !non_uniform)) return d;
+  if (non_uniform) return std::max(target / kLanes * kLanes, std::min(target, kLanes));
+  if (const auto d = divisor(global, target, kLanes / 2); d != 0) return d;
+  const auto d = divisor(global, target, 1);
+  // A row without useful divisors is taken whole where there are other rows to share among the cores.
+  if (d < kLanes / 2 && global <= max && !lone) return global;
+  return d;
+}
+
+}  // namespace
+
+Sizes suggest_local_size(const abi::KernelInfo& info, const DeviceFacts& facts, std::uint64_t max_items, unsigned dims,
+                         const Sizes& global, bool non_uniform) {
+  if (info.reqd_work_group_size[0] != 0) return info.reqd_work_group_size;
+  const auto& caps = facts.max_work_item_sizes;
+  std::uint64_t items = global[0];
+  for (unsigned i = 1; i < dims; ++i) {
+    if (__builtin_mul_overflow(items, global[i], &items)) items = ~std::uint64_t{0};
+  }
+  const std::uint64_t share = items / (kGroupsPerUnit * std::max<std::uint64_t>(facts.compute_units, 1));
+  const std::uint64_t most = std::max<std::uint64_t>(max_items, 1);
+  const std::uint64_t target = std::min(std::clamp(share / kLanes * kLanes, kLanes, kGroupItems), most);
+
+  Sizes local{1, 1, 1};
+  const bool lone = items / global[0] < kGroupsPerUnit * facts.compute_units;
+  local[0] = choose_x(global[0], std::min<std::uint64_t>(target, caps[0]), std::min<std::uint64_t>(most, caps[0]),
+                      lone, non_uniform);
+  for (unsigned i = 1; i < dims; ++i) {
+    const std::uint64_t room = target / (local[0] * local[1] * local[2]);
+    if (room > 1) local[i] = divisor(global[i], std::min<std::uint64_t>(room, caps[i]), 1);
+  }
+  return local;
+}
+
+}  // namespace lanewise

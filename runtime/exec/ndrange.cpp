@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/exec/ndrange.h"
+
+#include <new>
+#include <utility>
+
+#include "runtime/exec/cost.h"
+#include "runtime/exec/pool.h"
+#include "runtime/exec/print.h"
+#include "runtime/exec/worker.h"
+#include "runtime/program/kernel.h"
+
+namespace lanewise {
+
+namespace {
+
+/// A launch may number this many work-groups; nobody lives to see the end of more.
+constexpr std::uint64_t kMostGroups = std::uint64_t{1} << 60;
+/// What a kernel that was never measured is assumed to take per work-item, to group its pieces.
+constexpr std::uint64_t kGuessItems = 256;
+
+/// Product, or the largest number if it does not fit.
+std::uint64_t product(const Sizes& sizes) {
+  std::uint64_t result = 1;
+  for (const std::uint64_t size : sizes) {
+    if (__builtin_mul_overflow(result, size, &result)) return ~std::uint64_t{0};
+  }
+  return result;
+}
+
+class Launch final : public Work {
+ public:
+  Launch(Kernel& kernel, lanewise_range_fn* code) : kernel_(kernel), code_(code) {}
+
+  static void* operator new(std::size_t, const std::nothrow_t&) noexcept { return BlockPool<Launch>::take(); }
+  static void operator delete(void* memory) noexcept { BlockPool<Launch>::give(memory); }
+
+  /// CL_SUCCESS, or why the launch cannot be.
+  cl_int fill(const Device& device, const NdRange& range, const Sizes& local);
+
+  [[nodiscard]] std::uint64_t pieces() const override { return groups_; }
+  [[nodiscard]] std::uint64_t grain() const override { return grain_; }
+  [[nodiscard]] std::uint64_t piece_ns() const override { return cost_->ns(cost_key_); }
+  void measured(std::uint64_t pieces, std::uint64_t ns) noexcept override { cost_->add(cost_key_, pieces, ns); }
+  cl_int run(Worker& worker, std::uint64_t first, std::uint64_t last) noexcept override;
+  void finish() noexcept override {
+    if (sink_ != nullptr) sink_->flush();
+  }
+
+ private:
+  Ref<Kernel> kernel_;
+  lanewise_range_fn* code_;
+  lanewise_launch launch_{};
+  LaunchArgs args_;
+  std::uint64_t groups_ = 0;
+  std::uint64_t grain_ = 1;
+  std::uint64_t item_scratch_ = 0;
+  std::uint64_t group_scratch_ = 0;
+  std::uint64_t cost_key_ = 0;
+  CostEstimate* cost_ = nullptr;
+  std::unique_ptr<PrintSink> sink_;
+};
+
+cl_int Launch::fill(const Device& device, const NdRange& range, const Sizes& local) {
+  const abi::KernelInfo& info = kernel_->info();
+  if (const cl_int status = kernel_->snapshot(args_); status != CL_SUCCESS) return status;
+  // API 5.10: the offset of a sub-buffer must suit the device that uses it.
+  const std::size_t align = device.facts().mem_base_align_bits / 8;
+  for (std::size_t i = 0; i < args_.memory.size(); ++i) {
+    const MemObject& object = args_.memory[i];
+    if (object.parent() != nullptr && object.origin() % align != 0) return CL_MISALIGNED_SUB_BUFFER_OFFSET;
+  }
+  if (args_.local_bytes > device.facts().local_mem_size) return CL_OUT_OF_RESOURCES;
+
+  Sizes counts{};
+  for (unsigned i = 0; i < 3; ++i) {
+    launch_.global_offset[i] = range.offset[i];
+    launch_.global_size[i] = range.global[i];
+    launch_.local_size[i] = local[i];
+    counts[i] = (range.global[i] - 1) / local[i] + 1;
+    launch_.group_count[i] = counts[i];
+  }
+  launch_.work_dim = range.dims;
+  groups_ = product(counts);
+  if (groups_ > kMostGroups) return CL_OUT_OF_RESOURCES;
+
+  const std::uint64_t items = product(local);
+  item_scratch_ = info.item_bytes * items;
+  group_scratch_ = info.group_bytes;
+  grain_ = std::max<std::uint64_t>(kGuessItems / items, 1);
+  const auto* key = reinterpret_cast<const void*>(code_);
+  cost_key_ = CostEstimate::key_of(key, items);
+  cost_ = &CostEstimate::of(key, items);
+  if (info.uses_print) sink_.reset(new PrintSink);
+  return CL_SUCCESS;
+}
+
+cl_int Launch::run(Worker& worker, std::uint64_t first, std::uint64_t last) noexcept {
+  if (!worker.reserve(args_.local_bytes, item_scratch_, group_scratch_)) return CL_OUT_OF_RESOURCES;
+  worker.set_sink(sink_.get());
+  const KernelFloatEnvironment environment;
+  code_(&launch_, args_.block.data(), &worker.abi(), first, last);
+  return CL_SUCCESS;
+}
+
+bool is_required(const Sizes& local, const abi::KernelInfo& info) { return local == info.reqd_work_group_size; }
+
+}  // namespace
+
+Result<void> check_local_size(const Kernel& kernel, const Device& device, const NdRange& range) {
+  const abi::KernelInfo& info = kernel.info();
+  const bool required = info.reqd_work_group_size[0] != 0;
+  if (range.local.has_value()) {
+    const Sizes& local = *range.local;
+    if (product(local) == 0) return Error{CL_INVALID_WORK_GROUP_SIZE, "a local size is zero"};
+    if (required && !is_required(local, info)) return Error{CL_INVALID_WORK_GROUP_SIZE, "not reqd_work_group_size"};
+    // Before the limit of the group: where one dimension alone is too large, that is the better answer.
+    for (unsigned i = 0; i < range.dims; ++i) {
+      if (local[i] > device.facts().max_work_item_sizes[i]) return Error{CL_INVALID_WORK_ITEM_SIZE, "dimension"};
+    }
+    if (product(local) > kernel.max_work_group_size(device)) return Error{CL_INVALID_WORK_GROUP_SIZE, "too large"};
+  } else if (!required) {
+    return {};
+  }
+  if (!kernel.traits().uniform_work_groups) return {};
+  const Sizes& local = range.local.has_value() ? *range.local : info.reqd_work_group_size;
+  for (unsigned i = 0; i < range.dims; ++i) {
+    if (range.global[i] % local[i] != 0) return Error{CL_INVALID_WORK_GROUP_SIZE, "does not divide the global size"};
+  }
+  return {};
+}
+
+Sizes local_size_of(const Kernel& kernel, const Device& device, const NdRange& range) {
+  if (range.local.has_value()) return *range.local;
+  return suggest_local_size(kernel.info(), device.facts(), kernel.max_work_group_size(device), range.dims, range.global,
+                            !kernel.traits().uniform_work_groups);
+}
+
+Result<WorkPtr> make_launch(Kernel& kernel, const Device& device, const NdRange& range) {
+  lanewise_range_fn* code = kernel.code(device);
+  if (code == nullptr) return Error{CL_INVALID_PROGRAM_EXECUTABLE, "no executable for the device"};
+  std::unique_ptr<Launch> launch(new (std::nothrow) Launch(kernel, code));
+  if (launch == nullptr) return Error{CL_OUT_OF_HOST_MEMORY, "launch"};
+  try {
+    if (const cl_int status = launch->fill(device, range, local_size_of(kernel, device, range)); status != CL_SUCCESS) {
+      return Error{status, "launch"};
+    }
+  } catch (const std::bad_alloc&) {
+    return Error{CL_OUT_OF_HOST_MEMORY, "launch"};
+  }
+  return WorkPtr(std::move(launch));
+}
+
+}  // namespace lanewise

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Reused memory for objects that every launch makes: no trip to malloc once warm, and no lock between the thread that
+/// enqueues and the one that frees.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdlib>
+
+namespace lanewise {
+
+/// One free list per type. Taking pops from a private part that is refilled with everything given back so far in one
+/// exchange, so giving back is a plain push (no ABA). Never blocks: who finds the private part in use calls malloc.
+template <class T>
+class BlockPool {
+ public:
+  /// Null: out of memory.
+  static void* take() noexcept {
+    if constexpr (kEnabled) {
+      if (!busy_.test_and_set(std::memory_order_acquire)) {
+        if (free_ == nullptr) free_ = returned_.exchange(nullptr, std::memory_order_acquire);
+        Node* node = free_;
+        if (node != nullptr) free_ = node->next;
+        busy_.clear(std::memory_order_release);
+        if (node != nullptr) {
+          count_.fetch_sub(1, std::memory_order_relaxed);
+          return node;
+        }
+      }
+    }
+    return std::aligned_alloc(kAlign, (sizeof(T) + kAlign - 1) / kAlign * kAlign);
+  }
+
+  static void give(void* memory) noexcept {
+    if constexpr (kEnabled) {
+      if (count_.load(std::memory_order_relaxed) < kKeep) {
+        count_.fetch_add(1, std::memory_order_relaxed);
+        auto* node = static_cast<Node*>(memory);
+        node->next = returned_.load(std::memory_order_relaxed);
+        while (!returned_.compare_exchange_weak(node->next, node, std::memory_order_release,
+                                                std::memory_order_relaxed)) {
+        }
+        return;
+      }
+    }
+    std::free(memory);
+  }
+
+ private:
+  struct Node {
+    Node* next;
+  };
+  static constexpr std::size_t kAlign = 64;
+  static constexpr int kKeep = 16384;  ///< blocks that stay with us; the rest goes back to malloc
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+  static constexpr bool kEnabled = false;  // reuse would hide what the sanitizer looks for
+#else
+  static constexpr bool kEnabled = true;
+#endif
+#else
+  static constexpr bool kEnabled = true;
+#endif
+
+  static inline constinit std::atomic_flag busy_{};
+  static inline constinit Node* free_ = nullptr;
+  static inline constinit std::atomic<Node*> returned_{nullptr};
+  static inline constinit std::atomic<int> count_{0};
+};
+
+}  // namespace lanewise

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/exec/queue.h"
+
+#include <new>
+#include <utility>
+
+#include "runtime/exec/fork_guard.h"
+#include "runtime/exec/scheduler.h"
+#include "src/base/clock.h"
+
+namespace lanewise {
+
+Queue::Queue(Context& context, Device& device, cl_command_queue_properties properties,
+             std::vector<cl_queue_properties> property_list)
+    : context_(context),
+      device_(device),
+      scheduler_(device.scheduler()),
+      properties_(properties),
+      property_list_(std::move(property_list)) {}
+
+Ref<Queue> Queue::create(Context& context, Device& device, cl_command_queue_properties properties,
+                         std::vector<cl_queue_properties> property_list) {
+  return Ref<Queue>::adopt(new Queue(context, device, properties, std::move(property_list)));
+}
+
+Result<Ref<Event>> Queue::submit(cl_command_type type, WorkPtr work, std::span<Event* const> waits, SubmitKind kind,
+                                 Start start) {
+  if (in_forked_child()) return Error{CL_OUT_OF_RESOURCES, "not usable after fork"};
+  auto* event = new (std::nothrow) Event(*this, type);
+  if (event == nullptr) return Error{CL_OUT_OF_HOST_MEMORY, "event"};
+  Ref<Event> made = Ref<Event>::adopt(event);
+
+  Edge* edges = event->edges_ + 1;  // the first one is the queue's
+  if (waits.size() > Event::kInlineEdges - 1) {
+    event->wait_edges_.reset(new (std::nothrow) Edge[waits.size()]);
+    edges = event->wait_edges_.get();
+    if (edges == nullptr) return Error{CL_OUT_OF_HOST_MEMORY, "wait list"};
+  }
+  event->collects_ = kind != SubmitKind::normal && waits.empty();
+  if (work != nullptr) {
+    event->pieces_ = work->pieces();
+    event->cost_ns_ = Scheduler::cost_of(*work);
+  }
+  event->work_ = std::move(work);
+  event->sequence_ = issued_.fetch_add(1, std::memory_order_relaxed) + 1;
+  if (profiling()) event->times_.queued = now_ns();
+
+  event->retain_internal();  // the command's own, until it has ended
+  if (in_order()) {
+    order_in(*event, event->edges_[0]);
+  } else if (!order_out(*event, kind, event->edges_[0])) {
+    event->release_internal();
+    return Error{CL_OUT_OF_HOST_MEMORY, "marker"};
+  }
+  for (Event* before : waits) event->depend_on(*before, *edges++, true);
+
+  if (profiling()) event->times_.submit = now_ns();
+  event->advance(CL_SUBMITTED);
+  scheduler_.enqueued(*event, event->drop_dependency(), start);
+  return made;
+}
+
+void Queue::order_in(Event& event, Edge& edge) {
+  event.retain_internal();  // for last_
+  Event* before = last_.exchange(&event, std::memory_order_acq_rel);
+  if (before == nullptr) return;
+  event.depend_on(*before, edge, false);
+  before->release_internal();
+}
+
+bool Queue::order_out(Event& event, SubmitKind kind, Edge& edge) {
+  std::size_t room = 0;
+  for (;;) {
+    {
+      const std::scoped_lock lock(mutex_);
+      if (!event.collects_ || outstanding_count_ <= room) {
+        if (event.collects_) {
+          Edge* next = event.order_edges_.get();
+          for (Event* before = outstanding_; before != nullptr; before = before->queue_next_) {
+            event.depend_on(*before, *next++, false);
+          }
+        } else if (barrier_ != nullptr) {
+          event.depend_on(*barrier_, edge, false);
+        }
+        if (kind == SubmitKind::barrier) barrier_ = &event;
+        event.queue_next_ = outstanding_;
+        if (outstanding_ != nullptr) outstanding_->queue_previous_ = &event;
+        outstanding_ = &event;
+        ++outstanding_count_;
+        return true;
+      }
+      room = outstanding_count_ + outstanding_count_ / 2;
+    }
+    event.order_edges_.reset(new (std::nothrow) Edge[room]);
+    if (event.order_edges_ == nullptr) return false;
+  }
+}
+
+void Queue::forget(Event& event) {
+  if (in_order()) {
+    Event* expected = &event;
+    if (last_.compare_exchange_strong(expected, nullptr, std::memory_order_acq_rel)) event.release_internal();
+    return;
+  }
+  const std::scoped_lock lock(mutex_);
+  if (event.queue_previous_ != nullptr) {
+    event.queue_previous_->queue_next_ = event.queue_next_;
+  } else {
+    outstanding_ = event.queue_next_;
+  }
+  if (event.queue_next_ != nullptr) event.queue_next_->queue_previous_ = event.queue_previous_;
+  --outstanding_count_;
+  if (barrier_ == &event) barrier_ = nullptr;
+}
+
+cl_int Queue::finish() {
+  if (in_forked_child()) return CL_OUT_OF_RESOURCES;
+  if (in_order()) {
+    if (last_.load(std::memory_order_acquire) == nullptr) return CL_SUCCESS;
+  } else {
+    const std::scoped_lock lock(mutex_);
+    if (outstanding_ == nullptr) return CL_SUCCESS;
+  }
+  auto marker = submit(CL_COMMAND_MARKER, nullptr, {}, SubmitKind::marker, Start::on_wait);
+  if (!marker.ok()) return marker.error().code;
+  marker.value()->wait();
+  return CL_SUCCESS;
+}
+
+void Queue::flush() { scheduler_.kick(); }
+
+}  // namespace lanewise
