@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/program/artifact.h"
+
+#include <gtest/gtest.h>
+
+#include "runtime/program/launch_args.h"
+
+namespace lanewise {
+namespace {
+
+Artifact sample() {
+  Artifact artifact;
+  artifact.type = CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
+  artifact.options = "-D A=\"b c\" -w";
+  artifact.traits = {true, false};
+  artifact.isa_level = 3;
+  artifact.reply.ir = {1, 2, 3};
+  artifact.reply.image = Bytes(100, 7);
+  abi::KernelInfo kernel;
+  kernel.name = "k";
+  kernel.symbol = "k.range";
+  kernel.args.resize(2);
+  kernel.args_bytes = 16;
+  artifact.reply.kernels.push_back(kernel);
+  return artifact;
+}
+
+TEST(Artifact, RoundTrip) {
+  const Bytes bytes = encode_artifact(sample());
+  const auto decoded = decode_artifact(bytes, 3);
+  ASSERT_TRUE(decoded.ok()) << decoded.error().message;
+  const Artifact& artifact = decoded.value();
+  EXPECT_EQ(artifact.type, cl_program_binary_type{CL_PROGRAM_BINARY_TYPE_EXECUTABLE});
+  EXPECT_EQ(artifact.options, sample().options);
+  EXPECT_TRUE(artifact.traits.kernel_arg_info);
+  EXPECT_FALSE(artifact.traits.uniform_work_groups);
+  EXPECT_EQ(artifact.isa_level, 3u);
+  EXPECT_EQ(artifact.reply.image, sample().reply.image);
+  EXPECT_EQ(artifact.find("k"), 0);
+  EXPECT_EQ(artifact.find("k2"), -1);
+  EXPECT_EQ(encode_artifact(artifact), bytes);
+}
+
+TEST(Artifact, EveryDamageIsNoticed) {
+  const Bytes bytes = encode_artifact(sample());
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    Bytes damaged = bytes;
+    damaged[i] ^= 1;
+    EXPECT_FALSE(decode_artifact(damaged, 4).ok()) << i;
+    EXPECT_FALSE(decode_artifact(std::span(bytes).first(i), 4).ok()) << i;
+  }
+  Bytes longer = bytes;
+  longer.push_back(0);
+  EXPECT_FALSE(decode_artifact(longer, 4).ok());
+}
+
+TEST(Artifact, NewerProcessorsAreRefused) {
+  const Bytes bytes = encode_artifact(sample());
+  EXPECT_TRUE(decode_artifact(bytes, 4).ok());
+  const auto refused = decode_artifact(bytes, 2);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().code, CL_INVALID_BINARY);
+}
+
+TEST(Artifact, UnknownTypesAreRefused) {
+  Artifact artifact = sample();
+  for (const cl_program_binary_type type : {cl_program_binary_type{0}, cl_program_binary_type{0x77}}) {
+    artifact.type = type;
+    EXPECT_FALSE(decode_artifact(encode_artifact(artifact), 4).ok());
+  }
+}
+
+TEST(Artifact, WhatIsNoImageDoesNotOpen) {
+  const auto opened = open_artifact(sample());
+  ASSERT_FALSE(opened.ok());
+  EXPECT_EQ(opened.error().code, CL_INVALID_BINARY);
+}
+
+TEST(LaunchArgs, BlocksOfAllSizesMove) {
+  for (const std::size_t size : {std::size_t{0}, std::size_t{8}, ArgumentBlock::kInline, std::size_t{5000}}) {
+    for (const std::size_t align : {std::size_t{1}, std::size_t{16}, std::size_t{128}}) {
+      ArgumentBlock block;
+      std::byte* data = block.reset(size, align);
+      if (size != 0) std::memset(data, 0x5a, size);
+      const ArgumentBlock moved(std::move(block));
+      ASSERT_EQ(moved.size(), size);
+      for (std::size_t i = 0; i < size; ++i) ASSERT_EQ(moved.data()[i], std::byte{0x5a});
+      if (align > 16) {
+        EXPECT_EQ(reinterpret_cast<std::uintptr_t>(moved.data()) % align, 0u);
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace lanewise
