@@ -27,7 +27,7 @@ CL_API_ENTRY cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSize(cl_command_que
                                                                   size_t* suggested_local_work_size) {
   return entry(__func__, [&] {
     const auto& queue = as<Queue>(command_queue);
-    const auto& k = as<Kernel>(kernel);
+    auto& k = as<Kernel>(kernel);
     require(&k.context() == &queue.context(), CL_INVALID_CONTEXT, "kernel and queue of different contexts");
     require(work_dim >= 1 && work_dim <= 3, CL_INVALID_WORK_DIMENSION, "work_dim is not 1, 2 or 3");
     require(global_work_size != nullptr, CL_INVALID_GLOBAL_WORK_SIZE, "global_work_size is null");
@@ -43,6 +43,7 @@ CL_API_ENTRY cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSize(cl_command_que
               "offset + size overflows");
     }
     // The launch that the application would enqueue finds every other error; it is thrown away unused.
+    unwrap(check_local_size(k, queue.device(), range));
     unwrap(make_launch(k, queue.device(), range));
     const Sizes chosen = local_size_of(k, queue.device(), range);
     std::copy_n(chosen.begin(), work_dim, suggested_local_work_size);
