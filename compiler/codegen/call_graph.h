@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Decides what has to be inlined into a kernel before its barriers are split, and refuses what cannot be.
+#pragma once
+
+#include <llvm/Support/Error.h>
+
+namespace llvm {
+class Module;
+}
+
+namespace lanewise {
+
+/// Functions with more private memory than this are inlined, so that it comes from the worker and not from its stack.
+inline constexpr unsigned kLargePrivateBytes = 1024;
+
+/// A kernel with more instructions than this after inlining is refused.
+inline constexpr unsigned kLargestKernel = 2'000'000;
+
+/// Marks `alwaysinline` every function that `needs_flattening` (compiler/workgroup/workgroup.h) or that has large
+/// private arrays, and clears what contradicts it. Errors, with names, for the build log: recursion (OpenCL C 6.11 i
+/// forbids it, Clang does not notice it); a kernel that would exceed `kLargestKernel`, because calls multiply.
+llvm::Error mark_for_inlining(llvm::Module& module);
+
+}  // namespace lanewise

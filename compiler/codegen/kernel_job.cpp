@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/codegen/kernel_job.h"
+
+#include <llvm/IR/Module.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/Support/raw_ostream.h>
+#include <llvm/Target/TargetMachine.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+
+#include "compiler/builtins/library.h"
+#include "compiler/codegen/call_graph.h"
+#include "compiler/codegen/optimise.h"
+#include "compiler/codegen/retarget.h"
+#include "compiler/frontend/diagnostics.h"
+#include "compiler/frontend/link.h"
+#include "compiler/workgroup/known_functions.h"
+#include "compiler/workgroup/workgroup.h"
+
+namespace lanewise {
+namespace {
+
+llvm::Error internal_error(const llvm::Twine& what) { return failure("internal compiler error: " + what); }
+
+void show(const CodegenOptions& options, const char* phase, const abi::KernelInfo& info, const llvm::Module& module) {
+  if (options.observer == nullptr || !options.observer->wants(phase)) return;
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  module.print(out, nullptr);
+  options.observer->show(phase, info.name, text);
+}
+
+void drop_other_kernels(llvm::Module& module, llvm::StringRef kept) {
+  for (llvm::Function* kernel : kernels_of(module)) {
+    if (kernel->getName() == kept) continue;
+    if (kernel->use_empty()) {
+      kernel->eraseFromParent();
+    } else {
+      kernel->setLinkage(llvm::GlobalValue::InternalLinkage);  // called by the kept one (SPIR-V only)
+    }
+  }
+}
+
+/// Names of functions that the code generator or the support object knows must not be a user's.
+void rename_user_functions(llvm::Module& module, llvm::StringRef kernel) {
+  for (llvm::Function& function : module)
+    if (!function.isDeclaration() && function.getName() != kernel && !function.getName().starts_with("_Z"))
+      function.setName(function.getName() + ".fn");
+}
+
+llvm::Error verify(const llvm::Module& module, const char* after) {
+#ifndef NDEBUG
+  std::string reason;
+  llvm::raw_string_ostream out(reason);
+  if (llvm::verifyModule(module, &out)) return internal_error("invalid IR after " + llvm::Twine(after) + ": " + reason);
+#else
+  (void)module;
+  (void)after;
+#endif
+  return llvm::Error::success();
+}
+
+llvm::Error link_builtins(llvm::Module& module, const BuiltinLibrary& library) {
+  auto missing = library.link_into(module);
+  if (!missing) return internal_error(llvm::toString(missing.takeError()));
+  std::string names;
+  for (const std::string& name : *missing) {
+    const llvm::Function* function = module.getFunction(name);
+    if (function == nullptr || known_function(*function) != Known::none) continue;
+    names += (names.empty() ? "" : ", ") + name;
+  }
+  return names.empty() ? llvm::Error::success() : internal_error("no definition of " + names);
+}
+
+/// Only the range function and shared variables are visible; the rest may be inlined, specialised and dropped.
+void hide_all_but(llvm::Module& module, const llvm::Function& visible) {
+  for (llvm::Function& function : module)
+    if (&function != &visible && !function.isDeclaration())
+      function.setLinkage(llvm::GlobalValue::InternalLinkage);
+}
+
+llvm::Error lower(llvm::Module& module, abi::KernelInfo& info, const CodegenOptions& options, Optimiser& optimiser) {
+  optimiser.simplify_functions(module);
+  if (llvm::Error error = mark_for_inlining(module)) return error;
+  optimiser.inline_marked(module);
+  if (llvm::Error error = verify(module, "inlining")) return error;
+  llvm::Function* kernel = module.getFunction(info.name);
+  if (kernel == nullptr) return internal_error("kernel " + info.name + " is gone");
+  auto range = lower_kernel(*kernel, {.debug_barriers = options.debug_barriers}, info);
+  if (!range) return range.takeError();
+  if (llvm::Error error = verify(module, "work-group lowering")) return error;
+  hide_all_but(module, **range);
+  return llvm::Error::success();
+}
+
+}  // namespace
+
+llvm::Expected<llvm::SmallVector<char, 0>> compile_kernel(llvm::Module& module, abi::KernelInfo& info,
+                                                          const CodegenOptions& options) {
+  auto machine = make_target_machine(options.isa_level, options.optimise);
+  if (!machine) return internal_error(llvm::toString(machine.takeError()));
+  DiagnosticCapture diagnostics(module.getContext());
+  drop_other_kernels(module, info.name);
+  rename_user_functions(module, info.name);
+  if (llvm::Error error = link_builtins(module, *options.builtins)) return error;
+  retarget(module, **machine, options.isa_level);
+  if (llvm::Error error = verify(module, "re-targeting")) return error;
+
+  Optimiser optimiser(**machine, options.optimise);
+  if (llvm::Error error = lower(module, info, options, optimiser)) return error;
+  show(options, "lowered", info, module);
+  optimiser.optimise(module);
+  show(options, "optimised", info, module);
+  if (options.observer != nullptr && options.observer->wants("asm")) {
+    const auto copy = llvm::CloneModule(module);
+    if (auto text = emit(*copy, **machine, llvm::CodeGenFileType::AssemblyFile)) {
+      options.observer->show("asm", info.name, {text->data(), text->size()});
+    } else {
+      llvm::consumeError(text.takeError());
+    }
+  }
+  auto object = emit(module, **machine, llvm::CodeGenFileType::ObjectFile);
+  if (!object) return internal_error(llvm::toString(object.takeError()));
+  if (!diagnostics.text.empty()) return failure(diagnostics.text);
+  return object;
+}
+
+}  // namespace lanewise

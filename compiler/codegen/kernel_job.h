@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// One kernel from canonical IR to an object file.
+#pragma once
+
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/Support/Error.h>
+
+#include <memory>
+#include <vector>
+
+#include "compiler/pipeline.h"
+
+namespace llvm {
+class Function;
+class Module;
+}  // namespace llvm
+
+namespace lanewise {
+
+class BuiltinLibrary;
+
+struct CodegenOptions {
+  std::shared_ptr<const BuiltinLibrary> builtins;
+  unsigned isa_level = 2;
+  bool optimise = true;
+  bool debug_barriers = false;
+  const PipelineObserver* observer = nullptr;
+};
+
+/// Compiles kernel `info.name` of `module`, which is used up: every other kernel in it is dropped. Fills the fields of
+/// `info` that depend on the body and returns the object, whose only visible symbols are `info.symbol` and the
+/// program-scope variables that kernels share. Thread-safe for distinct contexts.
+/// Errors, for the build log: what the user's program cannot do (recursion and so on), or "internal compiler error".
+llvm::Expected<llvm::SmallVector<char, 0>> compile_kernel(llvm::Module& module, abi::KernelInfo& info,
+                                                          const CodegenOptions& options);
+
+/// Prepares a program of several kernels for compilation in several modules: variables that kernels can change get one
+/// definition that all can see. Returns, for each kernel, bitcode with the kernel and what it refers to.
+std::vector<Bytes> split_by_kernel(llvm::Module& module, const std::vector<llvm::Function*>& kernels);
+
+}  // namespace lanewise

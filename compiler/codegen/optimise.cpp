@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/codegen/optimise.h"
+
+#include <llvm/Analysis/CGSCCPassManager.h>
+#include <llvm/Analysis/LoopAnalysisManager.h>
+#include <llvm/Analysis/TargetLibraryInfo.h>
+#include <llvm/IR/LegacyPassManager.h>
+#include <llvm/IR/Module.h>
+#include <llvm/MC/TargetRegistry.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Support/TargetSelect.h>
+#include <llvm/Support/raw_ostream.h>
+#include <llvm/Target/TargetMachine.h>
+#include <llvm/Transforms/IPO/AlwaysInliner.h>
+#include <llvm/Transforms/IPO/GlobalDCE.h>
+#include <llvm/Transforms/InstCombine/InstCombine.h>
+#include <llvm/Transforms/Scalar/ADCE.h>
+#include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/SROA.h>
+#include <llvm/Transforms/Scalar/SimplifyCFG.h>
+
+#include <mutex>
+#include <optional>
+
+#include "compiler/frontend/diagnostics.h"
+
+namespace lanewise {
+namespace {
+
+constexpr const char* kTriple = "x86_64-unknown-linux-gnu";
+
+void initialise_backend() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    LLVMInitializeX86TargetInfo();
+    LLVMInitializeX86Target();
+    LLVMInitializeX86TargetMC();
+    LLVMInitializeX86AsmPrinter();
+  });
+}
+
+/// A kernel image has no C library: of its functions only those exist that the support object defines. A user's
+/// function that happens to be called `sin` has the user's meaning.
+llvm::TargetLibraryInfoImpl library_functions(const llvm::Triple& triple) {
+  llvm::TargetLibraryInfoImpl info(triple);
+  info.disableAllFunctions();
+  for (const llvm::LibFunc function : {llvm::LibFunc_memcpy, llvm::LibFunc_memmove, llvm::LibFunc_memset})
+    info.setAvailable(function);
+  return info;
+}
+
+llvm::PipelineTuningOptions tuning() {
+  llvm::PipelineTuningOptions options;
+  options.LoopVectorization = true;
+  options.LoopInterleaving = true;
+  options.SLPVectorization = true;
+  return options;
+}
+
+}  // namespace
+
+llvm::Expected<std::unique_ptr<llvm::TargetMachine>> make_target_machine(unsigned isa_level, bool optimise) {
+  if (isa_level < 2 || isa_level > 4) return failure("no such ISA level: x86-64-v" + llvm::Twine(isa_level));
+  initialise_backend();
+  std::string reason;
+  const llvm::Triple triple(kTriple);
+  const llvm::Target* target = llvm::TargetRegistry::lookupTarget(triple, reason);
+  if (target == nullptr) return failure(reason);
+  llvm::TargetOptions options;
+  options.FunctionSections = true;
+  options.DataSections = true;
+  const std::string cpu = "x86-64-v" + std::to_string(isa_level);
+  std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
+      triple, cpu, "", options, llvm::Reloc::PIC_, llvm::CodeModel::Small,
+      optimise ? llvm::CodeGenOptLevel::Default : llvm::CodeGenOptLevel::Less));
+  if (!machine) return failure("cannot create a code generator for " + cpu);
+  return machine;
+}
+
+struct Optimiser::State {
+  explicit State(llvm::TargetMachine& machine) : builder(&machine, tuning()) {
+    functions.registerPass([&] { return llvm::TargetLibraryAnalysis(library_functions(machine.getTargetTriple())); });
+    builder.registerModuleAnalyses(modules);
+    builder.registerCGSCCAnalyses(sccs);
+    builder.registerFunctionAnalyses(functions);
+    builder.registerLoopAnalyses(loops);
+    builder.crossRegisterProxies(loops, functions, sccs, modules);
+  }
+  llvm::PassBuilder builder;
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager sccs;
+  llvm::ModuleAnalysisManager modules;
+};
+
+Optimiser::Optimiser(llvm::TargetMachine& machine, bool optimise)
+    : state_(std::make_unique<State>(machine)), optimise_(optimise) {}
+Optimiser::~Optimiser() = default;
+
+void Optimiser::simplify_functions(llvm::Module& module) {
+  llvm::FunctionPassManager functions;
+  functions.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+  functions.addPass(llvm::EarlyCSEPass());
+  functions.addPass(llvm::SimplifyCFGPass());
+  llvm::ModulePassManager passes;
+  passes.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(functions)));
+  passes.run(module, state_->modules);
+}
+
+void Optimiser::inline_marked(llvm::Module& module) {
+  llvm::ModulePassManager passes;
+  passes.addPass(llvm::AlwaysInlinerPass(/*InsertLifetime=*/true));
+  passes.addPass(llvm::GlobalDCEPass());
+  llvm::FunctionPassManager functions;
+  functions.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+  functions.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
+  functions.addPass(llvm::SimplifyCFGPass());
+  functions.addPass(llvm::InstCombinePass());
+  functions.addPass(llvm::ADCEPass());
+  functions.addPass(llvm::SimplifyCFGPass());
+  passes.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(functions)));
+  passes.run(module, state_->modules);
+}
+
+void Optimiser::optimise(llvm::Module& module) {
+  // The lowering worked on the module behind the analyses' back.
+  state_->modules.clear();
+  state_->sccs.clear();
+  state_->functions.clear();
+  state_->loops.clear();
+  const auto level = optimise_ ? llvm::OptimizationLevel::O3 : llvm::OptimizationLevel::O1;
+  llvm::ModulePassManager passes = state_->builder.buildPerModuleDefaultPipeline(level);
+  passes.run(module, state_->modules);
+}
+
+llvm::Expected<llvm::SmallVector<char, 0>> emit(llvm::Module& module, llvm::TargetMachine& machine,
+                                                llvm::CodeGenFileType type) {
+  llvm::SmallVector<char, 0> bytes;
+  llvm::raw_svector_ostream out(bytes);
+  llvm::legacy::PassManager passes;
+  passes.add(new llvm::TargetLibraryInfoWrapperPass(library_functions(machine.getTargetTriple())));
+  if (machine.addPassesToEmitFile(passes, out, nullptr, type, /*DisableVerify=*/true))
+    return failure("the code generator cannot write this kind of file");
+  passes.run(module);
+  return bytes;
+}
+
+}  // namespace lanewise

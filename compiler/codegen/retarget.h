@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Canonical IR -> host IR, in one step:
+///
+///     target triple = "spir64-unknown-unknown"               target triple = "x86_64-unknown-linux-gnu"
+///     define spir_func void @f(target("spirv.Event") %e)      define void @f(ptr %e)            ; "target-cpu"=...
+///       cmpxchg ... syncscope("device")                 =>      cmpxchg ...
+///       #dbg_declare(..., !DIExpression(DW_OP_constu, 1,        #dbg_declare(..., !DIExpression())
+///                         DW_OP_swap, DW_OP_xderef))
+///
+/// Kept: address spaces 1 to 4 (x86 treats them as 0, our analyses use them), names of built-ins, `byval`, metadata.
+/// Sizes and alignments of all types are the same in both data layouts, so memory keeps its meaning.
+#pragma once
+
+namespace llvm {
+class Module;
+class TargetMachine;
+}  // namespace llvm
+
+namespace lanewise {
+
+/// Re-targets every function of `module` to `machine`. After it, no `target(...)` type, SPIR calling convention or
+/// unknown synchronisation scope is left.
+void retarget(llvm::Module& module, const llvm::TargetMachine& machine, unsigned isa_level);
+
+/// The part of `retarget` for types: `target("spirv.*")` becomes `ptr` (target_types.cpp).
+void replace_target_types(llvm::Module& module);
+
+}  // namespace lanewise

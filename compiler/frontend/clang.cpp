@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/frontend/clang.h"
+
+#include <CL/cl.h>
+#include <clang/Basic/DiagnosticOptions.h>
+#include <clang/Basic/SourceManager.h>
+#include <clang/Basic/Stack.h>
+#include <clang/CodeGen/CodeGenAction.h>
+#include <clang/Frontend/CompilerInstance.h>
+#include <clang/Frontend/CompilerInvocation.h>
+#include <clang/Frontend/TextDiagnosticPrinter.h>
+#include <clang/Lex/PreprocessorOptions.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Support/Path.h>
+#include <llvm/Support/VirtualFileSystem.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "compiler/frontend/embedded.h"
+#include "compiler/frontend/options.h"
+
+namespace lanewise {
+namespace {
+
+using llvm::MemoryBuffer;
+using llvm::StringRef;
+using llvm::vfs::InMemoryFileSystem;
+
+constexpr const char* kVirtualRoot = "/lanewise/";
+
+/// The request's files above the real file system. What is in memory hides what is on disk.
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system(const abi::Request& request, const std::string& source) {
+  auto memory = llvm::makeIntrusiveRefCnt<InMemoryFileSystem>();
+  const auto add = [&](const std::string& path, StringRef text) {
+    memory->addFile(path, 0, MemoryBuffer::getMemBuffer(text, path, /*RequiresNullTerminator=*/true));
+  };
+  const std::string program = std::string(kProgramDirectory) + "/";
+  add(program + kSourceName, source);
+  add(std::string(kResourceDirectory) + "/opencl-c-base.h", embedded_base_header());
+  for (const abi::NamedText& header : request.headers)
+    add(header.name.starts_with('/') ? header.name : program + header.name, header.text);
+  // One reference to the process's own file system: it is never asked to change its directory.
+  auto overlay = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(llvm::vfs::getRealFileSystem());
+  overlay->pushOverlay(std::move(memory));
+  return overlay;
+}
+
+/// Clang reads a source that stops at a NUL, and so does an OpenCL program: text after it is not part of it.
+std::string terminated(const std::string& source) { return source.substr(0, source.find('\0')); }
+
+std::vector<abi::Dependency> dependencies_of(const clang::SourceManager& sources, const abi::Request& request) {
+  std::vector<abi::Dependency> found;
+  for (auto it = sources.fileinfo_begin(); it != sources.fileinfo_end(); ++it) {
+    const std::string path = it->first.getFileEntry().tryGetRealPathName().str();
+    const auto text = it->second->getBufferDataIfLoaded();
+    if (!text || path.empty() || path.starts_with(kVirtualRoot)) continue;
+    const bool embedded = std::any_of(request.headers.begin(), request.headers.end(),
+                                      [&](const abi::NamedText& header) { return header.name == path; });
+    if (embedded) continue;
+    const XXH128_hash_t hash = XXH3_128bits(text->data(), text->size());
+    found.push_back({.path = path, .hash_low = hash.low64, .hash_high = hash.high64});
+  }
+  std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.path < b.path; });
+  return found;
+}
+
+/// C99's `inline` without `extern` promises a definition elsewhere, which OpenCL programs never have.
+void keep_inline_functions(llvm::Module& module) {
+  for (llvm::Function& function : module)
+    if (function.hasAvailableExternallyLinkage()) function.setLinkage(llvm::GlobalValue::LinkOnceODRLinkage);
+}
+
+bool make_invocation(const std::vector<std::string>& arguments, clang::DiagnosticsEngine& diagnostics,
+                     clang::CompilerInvocation& invocation) {
+  std::vector<const char*> pointers;
+  pointers.reserve(arguments.size());
+  for (const std::string& argument : arguments) pointers.push_back(argument.c_str());
+  if (!clang::CompilerInvocation::CreateFromArgs(invocation, pointers, diagnostics)) return false;
+  invocation.getDiagnosticOpts().ShowCarets = true;
+  invocation.getDiagnosticOpts().ShowColors = false;
+  return true;
+}
+
+}  // namespace
+
+SourceResult compile_source(const abi::Request& request, llvm::LLVMContext& context) {
+  SourceResult result;
+  const int failure = request.job == abi::Job::compile ? CL_COMPILE_PROGRAM_FAILURE : CL_BUILD_PROGRAM_FAILURE;
+  auto arguments = cc1_arguments(request);
+  if (!arguments) {
+    result.status = arguments.error().code;
+    result.log = "error: " + arguments.error().message + "\n";
+    return result;
+  }
+  clang::noteBottomOfStack();  // deep nesting continues on a new stack instead of running over this one
+  llvm::raw_string_ostream log(result.log);
+  const std::string source = terminated(request.source);
+
+  auto invocation = std::make_shared<clang::CompilerInvocation>();
+  clang::TextDiagnosticPrinter printer(log, invocation->getDiagnosticOpts());
+  clang::DiagnosticsEngine early(clang::DiagnosticIDs::create(), invocation->getDiagnosticOpts(), &printer,
+                                 /*ShouldOwnClient=*/false);
+  if (!make_invocation(arguments.value(), early, *invocation)) {
+    result.status = failure;
+    return result;
+  }
+  clang::CompilerInstance compiler(std::move(invocation));
+  compiler.setVirtualFileSystem(file_system(request, source));
+  clang::TextDiagnosticPrinter messages(log, compiler.getDiagnosticOpts());
+  compiler.createDiagnostics(&messages, /*ShouldOwnClient=*/false);
+  compiler.setVerboseOutputStream(log);  // "2 errors generated." belongs to the log as well
+  compiler.createFileManager();
+  clang::EmitLLVMOnlyAction action(&context);
+  const bool good = compiler.ExecuteAction(action) && !compiler.getDiagnostics().hasErrorOccurred();
+  if (compiler.hasSourceManager()) result.dependencies = dependencies_of(compiler.getSourceManager(), request);
+  if (good) result.module = action.takeModule();
+  if (result.module) {
+    keep_inline_functions(*result.module);
+  } else {
+    result.status = failure;
+  }
+  return result;
+}
+
+}  // namespace lanewise

@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# What the compiler carries inside: Clang's OpenCL base header and the support object of kernel images.
+set(LANEWISE_BASE_HEADER ${LLVM_LIBRARY_DIR}/clang/${LLVM_VERSION_MAJOR}/include/opencl-c-base.h)
+set(LANEWISE_SUPPORT_OBJECT ${CMAKE_CURRENT_BINARY_DIR}/support.o)
+set(support_source ${PROJECT_SOURCE_DIR}/kernels-builtin/support/support.c)
+
+# Freestanding: loops must not become calls of the functions that they define. One object serves every ISA level.
+add_custom_command(OUTPUT ${LANEWISE_SUPPORT_OBJECT}
+  COMMAND ${LANEWISE_CLANG} -target x86_64-unknown-linux-gnu -march=x86-64-v2 -std=c11 -O2 -fPIC -ffreestanding
+    -fno-builtin -fvisibility=hidden -ffunction-sections -fno-stack-protector -fno-asynchronous-unwind-tables -Wall
+    -Wextra -Werror -c ${support_source} -o ${LANEWISE_SUPPORT_OBJECT}
+  DEPENDS ${support_source} VERBATIM)
+
+configure_file(${CMAKE_CURRENT_LIST_DIR}/embedded.cpp.in ${CMAKE_CURRENT_BINARY_DIR}/embedded.cpp @ONLY)
+set_source_files_properties(${CMAKE_CURRENT_BINARY_DIR}/embedded.cpp PROPERTIES
+  OBJECT_DEPENDS "${LANEWISE_SUPPORT_OBJECT};${LANEWISE_BASE_HEADER}")
+target_sources(lanewise_compiler_core PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/embedded.cpp)

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/frontend/options.h"
+
+#include <CL/cl.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
+
+namespace lanewise {
+namespace {
+
+using Strings = std::vector<std::string>;
+
+// Every extension and feature that Clang knows for OpenCL, so that what a request does not name can be undefined.
+constexpr std::string_view kClangExtensions[] = {
+#define OPENCL_GENERIC_EXTENSION(ext, ...) #ext,
+#include <clang/Basic/OpenCLExtensions.def>
+};
+
+constexpr std::string_view kFeaturePrefix = "__opencl_c_";
+
+// What Clang defines for its own target names, or from its base header, and what is not true of this device unless the
+// request says so.
+constexpr std::string_view kForeignMacros[] = {"SPIR",   "__SPIR",   "__SPIR__",         "SPIR64",
+                                               "__SPIR64", "__SPIR64__", "__IMAGE_SUPPORT__", "__opencl_c_int64"};
+
+// Options that Clang's front end takes as they are.
+constexpr std::string_view kPassedOn[] = {
+    "-w", "-Werror", "-cl-single-precision-constant", "-cl-no-signed-zeros", "-cl-finite-math-only",
+    "-cl-fp32-correctly-rounded-divide-sqrt", "-cl-uniform-work-group-size"};
+
+// With these, products and sums may be fused across statements. Clang takes them too.
+constexpr std::string_view kContracting[] = {"-cl-mad-enable", "-cl-unsafe-math-optimizations",
+                                             "-cl-fast-relaxed-math"};
+
+// Allowed and without effect: hints that we do not use, the default anyway, or handled by the code generator.
+// -cl-denorms-are-zero is a hint that may be ignored (API 5.8.6.2); subnormals are supported at full speed here.
+constexpr std::string_view kIgnored[] = {"-cl-kernel-arg-info", "-cl-denorms-are-zero", "-cl-strict-aliasing",
+                                         "-cl-opt-disable", "-cl-no-subgroup-ifp", "-O", "-O0", "-O1", "-O2", "-O3"};
+
+constexpr std::string_view kStandards[] = {"CL1.0", "CL1.1", "CL1.2", "CL2.0", "CL3.0"};
+constexpr std::string_view kCppStandards[] = {"CLC++", "CLC++1.0", "CLC++2021"};
+
+constexpr std::string_view kLinkOptions[] = {
+    "-create-library",      "-enable-link-options",           "-cl-denorms-are-zero",
+    "-cl-no-signed-zeros",  "-cl-unsafe-math-optimizations",  "-cl-finite-math-only",
+    "-cl-fast-relaxed-math", "-cl-no-subgroup-ifp"};
+
+template <class Range>
+bool contains(const Range& range, std::string_view what) {
+  return std::find(std::begin(range), std::end(range), what) != std::end(range);
+}
+
+bool is_feature(std::string_view name) { return name.starts_with(kFeaturePrefix); }
+
+std::string_view macro_name(std::string_view definition) { return definition.substr(0, definition.find('=')); }
+
+std::string absolute(const std::string& path, const std::string& working_directory) {
+  if (path.starts_with('/') || working_directory.empty()) return path;
+  return working_directory + "/" + path;
+}
+
+/// The state of the translation: what the options said, to be written down in one order.
+struct Translation {
+  explicit Translation(const abi::Request& described) : request(described) {}
+
+  const abi::Request& request;
+  Strings args;
+  Strings user;             ///< in the order given: -D, -U and -I may depend on it
+  std::string standard = "CL1.2";
+  bool contract_fast = false;
+};
+
+/// The operand of `-X<operand>` or `-X <operand>`; advances `index` in the second case. Empty: missing.
+std::string operand(const Strings& options, std::size_t& index) {
+  if (options[index].size() > 2) return options[index].substr(2);
+  if (index + 1 >= options.size()) return {};
+  return options[++index];
+}
+
+bool translate_standard(Translation& t, std::string_view value) {
+  const bool cpp = contains(kCppStandards, value) && contains(t.request.extensions, "cl_ext_cxx_for_opencl");
+  if (!cpp && !contains(kStandards, value)) return false;
+  t.standard = value;
+  return true;
+}
+
+bool translate_option(Translation& t, std::size_t& index) {
+  const Strings& options = t.request.options;
+  const std::string& option = options[index];
+  if (option.starts_with("-cl-std=")) return translate_standard(t, std::string_view(option).substr(8));
+  if (option.starts_with("-D") || option.starts_with("-U") || option.starts_with("-I")) {
+    std::string kind = option.substr(0, 2);
+    std::string value = operand(options, index);
+    if (value.empty()) return false;
+    if (kind == "-I") value = absolute(value, t.request.working_directory);
+    t.user.push_back(std::move(kind));
+    t.user.push_back(std::move(value));
+    return true;
+  }
+  if (option == "-g") {
+    for (const char* arg : {"-debug-info-kind=standalone", "-dwarf-version=4", "-debugger-tuning=gdb"})
+      t.args.emplace_back(arg);
+    return true;
+  }
+  const bool contracting = contains(kContracting, option);
+  if (contracting) t.contract_fast = true;
+  if (contracting || contains(kPassedOn, option) || (option.starts_with("-W") && option.size() > 2)) {
+    t.args.push_back(option);
+    return true;
+  }
+  return contains(kIgnored, option);
+}
+
+/// Feature macros exist from OpenCL C 3.0 on (OpenCL C 6.2.1).
+bool has_features(const std::string& standard) { return standard == "CL3.0" || standard == "CLC++2021"; }
+
+void append_extensions(Translation& t) {
+  std::string list = "-cl-ext=-all";
+  Strings defined;
+  for (const std::string& name : t.request.extensions) {
+    if (contains(kClangExtensions, name)) {
+      list += ",+" + name;
+    } else {
+      defined.push_back(name + "=1");  // an extension without a meaning to the language: only its macro is
+    }
+  }
+  for (const std::string& macro : t.request.macros)
+    if (is_feature(macro_name(macro))) list += ",+" + std::string(macro_name(macro));
+  t.args.push_back(list);
+  for (std::string& definition : defined) {
+    t.args.emplace_back("-D");
+    t.args.push_back(std::move(definition));
+  }
+}
+
+void append_macros(Translation& t) {
+  const auto undefine = [&](std::string_view name) {
+    t.args.emplace_back("-U");
+    t.args.emplace_back(name);
+  };
+  for (const std::string_view name : kForeignMacros) undefine(name);
+  for (const std::string_view name : kClangExtensions)
+    if (is_feature(name)) undefine(name);
+  for (const std::string& macro : t.request.macros) {
+    const std::string_view name = macro_name(macro);
+    if (is_feature(name) && !has_features(t.standard)) continue;
+    undefine(name);
+    t.args.emplace_back("-D");
+    t.args.push_back(macro);
+  }
+}
+
+}  // namespace
+
+Result<Strings> cc1_arguments(const abi::Request& request) {
+  Translation t(request);
+  // -O2 without passes: the IR carries lifetimes and alias information, and no function is marked optnone.
+  t.args = {"-triple", "spir64-unknown-unknown", "-x", "cl", "-emit-llvm-bc", "-O2", "-disable-llvm-passes",
+            "-fdeclare-opencl-builtins", "-finclude-default-header", "-cl-kernel-arg-info"};
+  t.args.insert(t.args.end(), {"-internal-isystem", kResourceDirectory, "-working-directory", kProgramDirectory});
+  for (std::size_t i = 0; i < request.options.size(); ++i) {
+    const std::string& option = request.options[i];
+    if (option.empty() || translate_option(t, i)) continue;
+    const int code = request.job == abi::Job::compile ? CL_INVALID_COMPILER_OPTIONS : CL_INVALID_BUILD_OPTIONS;
+    return Error{code, "unknown or incomplete option '" + option + "'"};
+  }
+  t.args.push_back("-cl-std=" + t.standard);
+  t.args.emplace_back(t.contract_fast ? "-ffp-contract=fast-honor-pragmas" : "-ffp-contract=on");
+  append_extensions(t);
+  append_macros(t);
+  // Embedded headers are found before anything on disk (API clCompileProgram), the working directory last.
+  t.args.insert(t.args.end(), {"-I", kProgramDirectory});
+  t.args.insert(t.args.end(), t.user.begin(), t.user.end());
+  if (!request.working_directory.empty()) t.args.insert(t.args.end(), {"-idirafter", request.working_directory});
+  t.args.emplace_back(kSourceName);
+  return std::move(t.args);
+}
+
+bool optimisation_disabled(const Strings& options) {
+  return contains(options, "-cl-opt-disable") || contains(options, "-O0");
+}
+
+Result<void> check_link_options(const abi::Request& request) {
+  for (const std::string& option : request.options)
+    if (!option.empty() && !contains(kLinkOptions, option))
+      return Error{CL_INVALID_LINKER_OPTIONS, "unknown link option '" + option + "'"};
+  return {};
+}
+
+}  // namespace lanewise

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// OpenCL build options and device description -> arguments of `clang -cc1`. Knows no LLVM type.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "include/lanewise/compiler_abi.h"
+#include "src/base/result.h"
+
+namespace lanewise {
+
+/// Where the in-memory files of a compilation live. Nothing there is ever read from disk.
+inline constexpr const char* kProgramDirectory = "/lanewise/program";   ///< the source and the embedded headers
+inline constexpr const char* kResourceDirectory = "/lanewise/include";  ///< opencl-c-base.h
+inline constexpr const char* kSourceName = "program.cl";                ///< as diagnostics and __FILE__ show it
+
+/// The complete argument list for `request` (job compile or build), without "-cc1".
+///
+/// Options (API 5.8.6): -D -U -I -w -Werror -W<name> -g -O<n> -cl-std= and every -cl-* of OpenCL 3.0; relative -I are
+/// resolved against `Request::working_directory`. Language version without -cl-std: OpenCL C 1.2, the highest 1.x.
+/// Contraction: `on` (inside an expression), `fast` where the options allow it; always expressed as IR flags.
+/// Only the extensions and feature macros that the request names are defined.
+/// Error: CL_INVALID_BUILD_OPTIONS or CL_INVALID_COMPILER_OPTIONS with the option in the message.
+Result<std::vector<std::string>> cc1_arguments(const abi::Request& request);
+
+/// True if `-cl-opt-disable` or `-O0` is among the options.
+bool optimisation_disabled(const std::vector<std::string>& options);
+
+/// Checks the options of a link job (API 5.8.6.6). Error: CL_INVALID_LINKER_OPTIONS.
+Result<void> check_link_options(const abi::Request& request);
+
+}  // namespace lanewise

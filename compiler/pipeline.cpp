@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/pipeline.h"
+
+#include <CL/cl.h>
+#include <dlfcn.h>
+#include <llvm/Config/llvm-config.h>
+#include <llvm/IR/LLVMContext.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Support/raw_ostream.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <climits>
+#include <cstdlib>
+
+#include "compiler/builtins/library.h"
+#include "compiler/codegen/guard.h"
+#include "compiler/codegen/image.h"
+#include "compiler/codegen/kernel_job.h"
+#include "compiler/frontend/clang.h"
+#include "compiler/frontend/diagnostics.h"
+#include "compiler/frontend/kernel_info.h"
+#include "compiler/frontend/link.h"
+#include "compiler/frontend/options.h"
+#include "compiler/workgroup/known_functions.h"
+
+namespace lanewise {
+namespace {
+
+int failure_status(abi::Job job) {
+  switch (job) {
+    case abi::Job::compile: return CL_COMPILE_PROGRAM_FAILURE;
+    case abi::Job::link: return CL_LINK_PROGRAM_FAILURE;
+    default: return CL_BUILD_PROGRAM_FAILURE;
+  }
+}
+
+/// A reply that says no. What was made until then is dropped; the log is kept and ends in the reason.
+void refuse(abi::Reply& reply, int status, std::string reason) {
+  reply.status = status;
+  reply.ir.clear();
+  reply.image.clear();
+  reply.kernels.clear();
+  if (!reply.log.empty() && reply.log.back() != '\n') reply.log += '\n';
+  if (!reason.empty() && reason.back() != '\n') reason += '\n';
+  const bool marked = reason.starts_with("error:") || reason.starts_with("internal compiler error");
+  reply.log += (marked ? "" : "error: ") + reason;
+}
+
+std::string directory_of(std::string path) {
+  const std::size_t slash = path.rfind('/');
+  return slash == std::string::npos ? std::string() : path.substr(0, slash);
+}
+
+bool has_library(const std::string& directory) {
+  return access((directory + "/builtins-x86-64-v2.lwb").c_str(), R_OK) == 0;
+}
+
+/// What one request needs from start to end.
+class Session {
+ public:
+  Session(const abi::Request& request, const PipelineObserver* observer, abi::Reply& reply)
+      : request_(request), observer_(observer), reply_(reply) {}
+
+  void compile() {
+    if (auto module = front_end()) reply_.ir = write_program(*module);
+  }
+
+  void build() {
+    const auto module = front_end();
+    if (!module) return;
+    reply_.ir = write_program(*module);
+    make_executable(*module);
+  }
+
+  void link() {
+    if (const auto checked = check_link_options(request_); !checked)
+      return refuse(reply_, checked.error().code, checked.error().message);
+    bool damaged = false;
+    auto module = link_programs(request_.inputs, context_, damaged);
+    if (!module)
+      return refuse(reply_, damaged ? CL_INVALID_PROGRAM : CL_LINK_PROGRAM_FAILURE,
+                    llvm::toString(module.takeError()));
+    reply_.ir = write_program(**module);
+    show_canonical(**module);
+    if (!request_.create_library) make_executable(**module);
+  }
+
+ private:
+  std::unique_ptr<llvm::Module> front_end() {
+    SourceResult source = compile_source(request_, context_);
+    reply_.log = std::move(source.log);
+    reply_.dependencies = std::move(source.dependencies);
+    reply_.status = source.status;
+    if (source.module) show_canonical(*source.module);
+    return std::move(source.module);
+  }
+
+  void show_canonical(const llvm::Module& module) const {
+    if (observer_ == nullptr || !observer_->wants("canonical")) return;
+    std::string text;
+    llvm::raw_string_ostream out(text);
+    module.print(out, nullptr);
+    observer_->show("canonical", "", text);
+  }
+
+  /// Checks the program, compiles its kernels, links the image.
+  void make_executable(llvm::Module& module) {
+    CodegenOptions options;
+    options.isa_level = request_.isa_level;
+    options.optimise = !optimisation_disabled(request_.options);
+    options.debug_barriers = request_.debug_barriers;
+    options.observer = observer_;
+    auto library = BuiltinLibrary::open(compiler_directory(), request_.isa_level);
+    if (!library) return fail("internal compiler error: " + llvm::toString(library.takeError()));
+    options.builtins = std::move(*library);
+
+    const auto unresolved = unresolved_symbols(module, [&](const llvm::Function& function) {
+      return known_function(function) != Known::none || options.builtins->defines(function.getName());
+    });
+    if (!unresolved.empty()) {
+      std::string reason;
+      for (const std::string& name : unresolved) reason += "error: undefined reference to '" + name + "'\n";
+      return fail(reason);
+    }
+    internalize_all_but_kernels(module);
+    const auto kernels = kernels_of(module);
+    for (const llvm::Function* kernel : kernels) reply_.kernels.push_back(describe_kernel(*kernel));
+    if (kernels.empty()) return;  // an executable without kernels is legal; it has no image
+    std::vector<llvm::SmallVector<char, 0>> objects(kernels.size());
+    if (compile_kernels(module, kernels, options, objects)) link_objects(objects);
+  }
+
+  bool compile_kernels(llvm::Module& module, const std::vector<llvm::Function*>& kernels,
+                       const CodegenOptions& options, std::vector<llvm::SmallVector<char, 0>>& objects) {
+    std::vector<std::string> errors(kernels.size());
+    const auto store = [&](std::size_t i, llvm::Expected<llvm::SmallVector<char, 0>> object) {
+      if (object) {
+        objects[i] = std::move(*object);
+      } else {
+        errors[i] = llvm::toString(object.takeError());
+      }
+    };
+    if (kernels.size() == 1) {
+      store(0, compile_kernel(module, reply_.kernels[0], options));
+    } else {
+      const std::vector<Bytes> parts = split_by_kernel(module, kernels);
+      run_parallel(static_cast<unsigned>(parts.size()), [&](unsigned i) {
+        std::string fatal;
+        const bool survived = run_guarded([&] {
+          llvm::LLVMContext context;
+          if (auto part = read_program(parts[i], context)) {
+            store(i, compile_kernel(**part, reply_.kernels[i], options));
+          } else {
+            errors[i] = "internal compiler error: " + llvm::toString(part.takeError());
+          }
+        }, fatal);
+        if (!survived) errors[i] = "internal compiler error: " + fatal;
+      });
+    }
+    return report(errors);
+  }
+
+  /// One line per kernel that failed. The same fault of a shared function is told once.
+  bool report(const std::vector<std::string>& errors) {
+    std::vector<std::string> told;
+    for (std::size_t i = 0; i < errors.size(); ++i) {
+      if (errors[i].empty() || std::find(told.begin(), told.end(), errors[i]) != told.end()) continue;
+      told.push_back(errors[i]);
+    }
+    for (const std::string& error : told) fail(error);
+    return told.empty();
+  }
+
+  void link_objects(const std::vector<llvm::SmallVector<char, 0>>& objects) {
+    std::vector<llvm::StringRef> views;
+    views.reserve(objects.size());
+    for (const auto& object : objects) views.emplace_back(object.data(), object.size());
+    auto image = link_image(views);
+    if (!image) return fail("internal compiler error: " + llvm::toString(image.takeError()));
+    reply_.image = std::move(*image);
+  }
+
+  void fail(std::string reason) { refuse(reply_, failure_status(request_.job), std::move(reason)); }
+
+  const abi::Request& request_;
+  const PipelineObserver* observer_;
+  abi::Reply& reply_;
+  llvm::LLVMContext context_;
+};
+
+void run(const abi::Request& request, const PipelineObserver* observer, abi::Reply& reply) {
+  if (request.job == abi::Job::ping) {
+    reply.log = "Lanewise compiler, LLVM " LLVM_VERSION_STRING;
+    return;
+  }
+  Session session(request, observer, reply);
+  switch (request.job) {
+    case abi::Job::compile: return session.compile();
+    case abi::Job::build: return session.build();
+    case abi::Job::link: return session.link();
+    default: return refuse(reply, CL_INVALID_VALUE, "unknown request");
+  }
+}
+
+}  // namespace
+
+abi::Reply run_request(const abi::Request& request, const PipelineObserver* observer) {
+  abi::Reply reply;
+  std::string fatal;
+  if (!run_guarded([&] { run(request, observer, reply); }, fatal)) {
+    // The abandoned run may have left the reply half written: begin a new one.
+    reply = abi::Reply();
+    refuse(reply, failure_status(request.job), "internal compiler error: " + fatal);
+  }
+  return reply;
+}
+
+std::string compiler_directory() {
+  if (const char* chosen = std::getenv("LANEWISE_COMPILER_DIR"); chosen != nullptr && *chosen != '\0') return chosen;
+  Dl_info self{};
+  char resolved[PATH_MAX];
+  if (dladdr(reinterpret_cast<const void*>(&compiler_directory), &self) == 0 || self.dli_fname == nullptr ||
+      realpath(self.dli_fname, resolved) == nullptr)
+    return {};
+  const std::string own = directory_of(resolved);
+  for (const std::string& candidate : {own, own + "/../lib/lanewise"})
+    if (has_library(candidate)) return candidate;
+  return {};
+}
+
+}  // namespace lanewise

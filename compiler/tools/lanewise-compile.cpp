@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// lanewise-compile: runs the compiler on a file, without driver, helper or cache.
+///
+///     lanewise-compile [--emit=ir|lowered-ir|optimised-ir|asm|image] [-o out] [--isa=2|3|4] [--time]
+///                      [--ext=name,...] [--macro=NAME=VALUE]... [OpenCL options] file.cl...
+///
+/// The log goes to standard error; one of the forms, if asked for, to `out` (or standard output). With several inputs
+/// each is compiled, then all are linked. Exit code: 0, 1 if the build failed, 2 on wrong usage.
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "compiler/pipeline.h"
+
+namespace {
+
+using lanewise::abi::Job;
+using lanewise::abi::Reply;
+using lanewise::abi::Request;
+
+struct Arguments {
+  Request request;
+  std::vector<std::string> files;
+  std::string emit;
+  std::string output;
+  bool time = false;
+  bool good = true;
+};
+
+std::vector<std::string> split(const std::string& list) {
+  std::vector<std::string> parts;
+  for (std::size_t at = 0; at <= list.size();) {
+    const std::size_t end = std::min(list.find(',', at), list.size());
+    if (end > at) parts.push_back(list.substr(at, end - at));
+    at = end + 1;
+  }
+  return parts;
+}
+
+Arguments parse(int argc, char** argv) {
+  Arguments a;
+  a.request.isa_level = 3;
+  a.request.extensions = {"cl_khr_byte_addressable_store", "cl_khr_fp64"};
+  a.request.macros = {"__OPENCL_VERSION__=300", "__opencl_c_fp64=1", "__opencl_c_int64=1"};
+  for (int i = 1; i < argc; ++i) {
+    const std::string argument = argv[i];
+    const auto value = [&](const char* prefix) { return argument.substr(std::string(prefix).size()); };
+    if (argument.starts_with("--emit=")) {
+      a.emit = value("--emit=");
+    } else if (argument == "-o" && i + 1 < argc) {
+      a.output = argv[++i];
+    } else if (argument.starts_with("--isa=")) {
+      a.request.isa_level = static_cast<std::uint32_t>(std::atoi(value("--isa=").c_str()));
+    } else if (argument.starts_with("--ext=")) {
+      a.request.extensions = split(value("--ext="));
+    } else if (argument.starts_with("--macro=")) {
+      a.request.macros.push_back(value("--macro="));
+    } else if (argument == "--debug-barriers") {
+      a.request.debug_barriers = true;
+    } else if (argument == "--time") {
+      a.time = true;
+    } else if (argument.starts_with('-')) {
+      a.request.options.push_back(argument);
+    } else {
+      a.files.push_back(argument);
+    }
+  }
+  constexpr const char* kForms[] = {"", "ir", "lowered-ir", "optimised-ir", "asm", "image"};
+  a.good = !a.files.empty() && std::find(std::begin(kForms), std::end(kForms), a.emit) != std::end(kForms);
+  return a;
+}
+
+std::string read(const std::string& path, bool& good) {
+  std::ifstream file(path, std::ios::binary);
+  good = static_cast<bool>(file);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// The phase of `PipelineObserver` behind a form.
+std::string phase_of(const std::string& form) {
+  if (form == "ir") return "canonical";
+  if (form == "lowered-ir") return "lowered";
+  if (form == "optimised-ir") return "optimised";
+  return form;
+}
+
+Reply run(const Arguments& a, std::string& text) {
+  std::mutex mutex;
+  const std::string phase = phase_of(a.emit);
+  const lanewise::PipelineObserver observer{
+      .wants = [&](std::string_view p) { return p == phase; },
+      .show = [&](std::string_view, std::string_view, std::string_view form) {
+        const std::lock_guard lock(mutex);
+        text += form;
+      }};
+  Request request = a.request;
+  Request link = a.request;
+  link.job = Job::link;
+  link.options.clear();
+  request.job = a.files.size() > 1 ? Job::compile : Job::build;
+  Reply reply;
+  for (const std::string& path : a.files) {
+    bool good = false;
+    request.source = read(path, good);
+    if (!good) {
+      reply.status = -1;
+      reply.log = "cannot read " + path + "\n";
+      return reply;
+    }
+    const auto start = std::chrono::steady_clock::now();
+    reply = run_request(request, &observer);
+    for (int i = 0; a.time && i < 20; ++i) {
+      const auto begin = std::chrono::steady_clock::now();
+      (void)lanewise::run_request(request);
+      const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;
+      std::fprintf(stderr, "%.2f ms\n", took.count());
+    }
+    if (a.time) {
+      const std::chrono::duration<double, std::milli> all = std::chrono::steady_clock::now() - start;
+      std::fprintf(stderr, "first and 20 more: %.2f ms\n", all.count());
+    }
+    if (reply.status != 0) return reply;
+    link.inputs.push_back(reply.ir);
+  }
+  return a.files.size() > 1 ? run_request(link, &observer) : reply;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const Arguments a = parse(argc, argv);
+  if (!a.good) {
+    std::cerr << "usage: lanewise-compile [--emit=ir|lowered-ir|optimised-ir|asm|image] [-o out] [--isa=2|3|4] [--time]\n"
+                 "                        [--ext=names] [--macro=NAME=VALUE] [OpenCL options] file.cl...\n";
+    return 2;
+  }
+  std::string text;
+  const Reply reply = run(a, text);
+  std::cerr << reply.log;
+  if (a.emit == "image") text.assign(reply.image.begin(), reply.image.end());
+  if (!a.output.empty()) {
+    std::ofstream(a.output, std::ios::binary) << text;
+  } else if (a.emit != "image") {
+    std::cout << text;
+  }
+  for (const auto& kernel : reply.kernels)
+    std::cerr << "kernel " << kernel.name << ": " << kernel.args.size() << " arguments in " << kernel.args_bytes
+              << " bytes, local " << kernel.local_bytes << ", per item " << kernel.item_bytes << ", per group "
+              << kernel.group_bytes << (kernel.has_barrier ? ", barriers" : "") << "\n";
+  if (reply.status != 0) std::cerr << "status " << reply.status << "\n";
+  return reply.status == 0 ? 0 : 1;
+}
