@@ -283,12 +283,20 @@ class RegionEmitter {
     return resumed_[{value, i}] = result;
   }
 
+  /// A value that recomputing another one takes: kept, or recomputed as well.
+  Value* ingredient(Instruction* value, unsigned i) {
+    if (s_.in.live.at[region_.starts[i]].contains(value)) return resumed(value, i);
+    Value* known = ingredients_.lookup({value, i});
+    if (known == nullptr) known = ingredients_[{value, i}] = recomputed(value, i);
+    return known;
+  }
+
   Value* recomputed(Instruction* value, unsigned i) {
     Instruction* copy = value->clone();
     for (llvm::Use& operand : copy->operands()) {
       auto* instruction = llvm::dyn_cast<Instruction>(operand.get());
       if (instruction != nullptr && !llvm::isa<llvm::AllocaInst>(instruction))
-        operand.set(resumed(instruction, i));
+        operand.set(ingredient(instruction, i));
       else if (Value* mapped = map_.lookup(operand.get()))
         operand.set(mapped);
     }
@@ -337,6 +345,7 @@ class RegionEmitter {
   llvm::SmallVector<BasicBlock*> copies_;
   llvm::SmallVector<BasicBlock*, 1> resume_;  ///< by start: the block in front of its copy
   llvm::DenseMap<std::pair<Instruction*, unsigned>, Value*> resumed_;
+  llvm::DenseMap<std::pair<Instruction*, unsigned>, Value*> ingredients_;
 };
 
 /// Places that all work-items use one after the other, or together.

@@ -9,6 +9,8 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
+#include <algorithm>
+
 #include "compiler/workgroup/known_functions.h"
 
 namespace lanewise {
@@ -116,6 +118,7 @@ llvm::SmallVector<Barrier> isolate_barriers(const WorkItemFunction& item) {
     b.beyond_work_group = call->arg_size() > 1 && beyond_work_group(*call, 1);
     barriers.push_back(b);
     b.block->setName("barrier." + llvm::Twine(barriers.size()));
+    b.continuation->setName("after." + llvm::Twine(barriers.size()));
   }
   return barriers;
 }
@@ -126,10 +129,14 @@ RegionGraph form_regions(const WorkItemFunction& item, llvm::SmallVector<Barrier
   graph.barriers = std::move(barriers);
   BarrierNumbers numbers;
   for (unsigned i = 0; i < graph.barriers.size(); ++i) numbers[graph.barriers[i].block] = i + 1;
+  // A program that is large in itself may have as many copies as it has code, a few times over.
+  const std::size_t limit = copied_instructions_limit == 0
+                                ? 0
+                                : std::max<std::size_t>(copied_instructions_limit, 4 * std::size_t{item.function->getInstructionCount()});
   std::size_t copied = 0;
   for (unsigned c = 0; c <= graph.barriers.size(); ++c) {
     // Once it is clear that all will be merged, only the union matters.
-    const bool merging = copied > copied_instructions_limit;
+    const bool merging = copied > limit;
     if (!merging) graph.regions.emplace_back();
     Region& region = graph.regions.back();
     region.starts.push_back(c);
@@ -137,8 +144,7 @@ RegionGraph form_regions(const WorkItemFunction& item, llvm::SmallVector<Barrier
     graph.region_of.push_back(static_cast<unsigned>(graph.regions.size() - 1));
     if (!merging) copied += instructions(region);
   }
-  const bool too_many = copied > copied_instructions_limit && copied > 2 * std::size_t{item.function->getInstructionCount()};
-  if (too_many) merge_all(graph);
+  if (copied > limit) merge_all(graph);
   for (Region& region : graph.regions) {
     region.splits = may_split(region, numbers, uniformity);
     graph.needs_alive |= region.splits;

@@ -55,8 +55,8 @@ struct RegionGraph {
 /// Isolates and numbers the barriers in program order.
 [[nodiscard]] llvm::SmallVector<Barrier> isolate_barriers(const WorkItemFunction& item);
 
-/// Forms the regions. With more than `copied_instructions_limit` instructions in copied blocks all continuations share
-/// one region.
+/// Forms the regions. With more than `copied_instructions_limit` instructions in copied blocks, and more than four times
+/// the function, all continuations share one region; 0: they always do.
 [[nodiscard]] RegionGraph form_regions(const WorkItemFunction& item, llvm::SmallVector<Barrier> barriers,
                                        Uniformity& uniformity, unsigned copied_instructions_limit);
 
