@@ -52,7 +52,7 @@ void define_out_of_range(llvm::Function& f) {
   std::vector<llvm::Instruction*> casts;
   for (auto& i : llvm::instructions(f))
     if (llvm::isa<llvm::FPToSIInst, llvm::FPToUIInst>(i)) casts.push_back(&i);
-  const bool sat = f.getName().contains("_sat");
+  const bool sat = f.getName().contains("convert_") && f.getName().contains("_sat");
   for (auto* cast : casts) {
     llvm::IRBuilder<> builder(cast->getNextNode());
     llvm::Value* defined = nullptr;
@@ -132,7 +132,7 @@ void normalise(llvm::Module& module) {
         call->setAttributes(without_strings(context, call->getAttributes()));
       }
     }
-    if (f.getName().contains("convert_")) define_out_of_range(f);
+    define_out_of_range(f);
   }
   mark_barriers(module);
   while (!module.named_metadata_empty()) module.eraseNamedMetadata(&*module.named_metadata_begin());
