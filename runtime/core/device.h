@@ -36,7 +36,7 @@ struct DeviceFacts {
   std::size_t max_work_group_size = 4096;  ///< work-items
   std::array<std::size_t, 3> max_work_item_sizes{4096, 4096, 4096};
   std::size_t preferred_work_group_multiple = 16;
-  bool non_uniform_work_groups = false;  ///< the last group of a dimension may be smaller (OpenCL C 2.0 and above)
+  bool non_uniform_work_groups = true;  ///< the last group of a dimension may be smaller (OpenCL C 2.0 and above)
 
   cl_ulong global_mem_size = 0;           ///< bytes: RAM ∩ cgroup limit
   cl_ulong max_alloc_size = 0;            ///< bytes, of one memory object
