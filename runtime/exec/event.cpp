@@ -71,7 +71,7 @@ Event::~Event() {
 void Event::destroy() noexcept {
   // A user event that nobody can set any more: its dependants end with an error instead of never (API 5.11.1, note on
   // clReleaseEvent, allows to leak them).
-  if (is_user() && !ended()) {
+  if (is_user() && !ended() && !in_forked_child()) {
     retain_internal();  // its callbacks hold it while they run; the last one to let go comes here again
     end_user(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
     release_internal();
@@ -184,6 +184,7 @@ void Event::fire_callbacks() {
 }
 
 cl_int Event::set_user_status(cl_int status) {
+  if (in_forked_child()) return CL_OUT_OF_RESOURCES;
   if (!is_user() || claimed_.exchange(true, std::memory_order_acq_rel)) return CL_INVALID_OPERATION;
   const Ref<Event> keep(*this);  // a callback or a woken thread may give back the last reference
   end_user(status);

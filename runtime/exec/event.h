@@ -82,8 +82,8 @@ class Event final : public Object<_cl_event, Tag::event> {
   /// `trigger`, or the error of a failed command. Errors: CL_OUT_OF_HOST_MEMORY.
   Result<void> add_callback(cl_int trigger, Callback callback, void* user_data);
 
-  /// Ends a user event. CL_INVALID_OPERATION if it is no user event or has been set already. Never runs a command on
-  /// the calling thread.
+  /// Ends a user event. CL_INVALID_OPERATION if it is no user event or has been set already, CL_OUT_OF_RESOURCES in a
+  /// forked child. Never runs a command on the calling thread.
   cl_int set_user_status(cl_int status);
 
   /// Complete once the event has ended. All zero if the queue does not profile.

@@ -30,7 +30,8 @@ std::uint64_t product(const Sizes& sizes) {
 
 class Launch final : public Work {
  public:
-  Launch(Kernel& kernel, lanewise_range_fn* code) : kernel_(kernel), code_(code) {}
+  /// Keeps the kernel's code, changes nothing about the kernel.
+  Launch(const Kernel& kernel, lanewise_range_fn* code) : kernel_(const_cast<Kernel&>(kernel)), code_(code) {}
 
   static void* operator new(std::size_t, const std::nothrow_t&) noexcept { return BlockPool<Launch>::take(); }
   static void operator delete(void* memory) noexcept { BlockPool<Launch>::give(memory); }
@@ -136,7 +137,7 @@ Sizes local_size_of(const Kernel& kernel, const Device& device, const NdRange& r
                             !kernel.traits().uniform_work_groups);
 }
 
-Result<WorkPtr> make_launch(Kernel& kernel, const Device& device, const NdRange& range) {
+Result<WorkPtr> make_launch(const Kernel& kernel, const Device& device, const NdRange& range) {
   lanewise_range_fn* code = kernel.code(device);
   if (code == nullptr) return Error{CL_INVALID_PROGRAM_EXECUTABLE, "no executable for the device"};
   std::unique_ptr<Launch> launch(new (std::nothrow) Launch(kernel, code));

@@ -36,6 +36,6 @@ Sizes local_size_of(const Kernel& kernel, const Device& device, const NdRange& r
 /// Takes a snapshot of the kernel's arguments. Errors: CL_INVALID_PROGRAM_EXECUTABLE, CL_INVALID_KERNEL_ARGS,
 /// CL_MISALIGNED_SUB_BUFFER_OFFSET, CL_OUT_OF_RESOURCES (local memory; more work-groups than can be numbered),
 /// CL_OUT_OF_HOST_MEMORY.
-Result<WorkPtr> make_launch(Kernel& kernel, const Device& device, const NdRange& range);
+Result<WorkPtr> make_launch(const Kernel& kernel, const Device& device, const NdRange& range);
 
 }  // namespace lanewise

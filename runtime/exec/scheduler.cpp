@@ -252,6 +252,7 @@ void Scheduler::leave() {
 }
 
 void Scheduler::wake(int wanted) {
+  if (in_forked_child()) return;
   collected_.store(0, std::memory_order_relaxed);
   wanted = std::min(wanted - idle_.load(), threads_);
   for (; wanted > 0; --wanted) {

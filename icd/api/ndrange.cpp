@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Kernel launches (API 5.10).
+#include <limits>
+
+#include "icd/cast.h"
+#include "icd/enqueue.h"
+#include "runtime/exec/ndrange.h"
+#include "runtime/exec/queue.h"
+#include "runtime/program/kernel.h"
+
+using namespace lanewise;
+
+namespace {
+
+/// Reads and checks the index space, in the order of the specification's list of errors.
+NdRange read_range(cl_uint dims, const size_t* offset, const size_t* global, const size_t* local) {
+  require(dims >= 1 && dims <= 3, CL_INVALID_WORK_DIMENSION, "work_dim is not 1, 2 or 3");
+  NdRange range;
+  range.dims = dims;
+  for (cl_uint i = 0; i < dims; ++i) {
+    range.global[i] = global != nullptr ? global[i] : 0;  // since 2.1 a launch of nothing succeeds
+    if (offset == nullptr) continue;
+    range.offset[i] = offset[i];
+    require(range.offset[i] <= std::numeric_limits<size_t>::max() - range.global[i], CL_INVALID_GLOBAL_OFFSET,
+            "offset + size overflows");
+  }
+  if (local != nullptr) {
+    range.local = Sizes{1, 1, 1};
+    for (cl_uint i = 0; i < dims; ++i) (*range.local)[i] = local[i];
+  }
+  return range;
+}
+
+void launch(cl_command_queue queue_handle, cl_kernel kernel_handle, cl_command_type type, cl_uint dims,
+            const size_t* offset, const size_t* global, const size_t* local, WaitList waits, cl_event* event) {
+  auto& queue = as<Queue>(queue_handle);
+  const auto& kernel = as<Kernel>(kernel_handle);
+  const Device& device = queue.device();
+  require(kernel.code(device) != nullptr, CL_INVALID_PROGRAM_EXECUTABLE, "no executable for the queue's device");
+  require(&kernel.context() == &queue.context(), CL_INVALID_CONTEXT, "kernel and queue are of different contexts");
+  require(kernel.all_args_set(), CL_INVALID_KERNEL_ARGS, "an argument has not been set");
+  const NdRange range = read_range(dims, offset, global, local);
+  unwrap(check_local_size(kernel, device, range));
+  if (range.empty()) {
+    enqueue(queue, type, nullptr, waits, event);
+    return;
+  }
+  enqueue(queue, type, unwrap(make_launch(kernel, device, range)), waits, event);
+}
+
+}  // namespace
+
+CL_API_ENTRY cl_int CL_API_CALL clEnqueueNDRangeKernel(cl_command_queue command_queue, cl_kernel kernel,
+                                                       cl_uint work_dim, const size_t* global_work_offset,
+                                                       const size_t* global_work_size, const size_t* local_work_size,
+                                                       cl_uint num_events_in_wait_list,
+                                                       const cl_event* event_wait_list, cl_event* event) {
+  return entry(__func__, [&] {
+    launch(command_queue, kernel, CL_COMMAND_NDRANGE_KERNEL, work_dim, global_work_offset, global_work_size,
+           local_work_size, {num_events_in_wait_list, event_wait_list}, event);
+  });
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clEnqueueTask(cl_command_queue command_queue, cl_kernel kernel,
+                                              cl_uint num_events_in_wait_list, const cl_event* event_wait_list,
+                                              cl_event* event) {
+  return entry(__func__, [&] {
+    constexpr size_t one = 1;
+    launch(command_queue, kernel, CL_COMMAND_TASK, 1, nullptr, &one, &one, {num_events_in_wait_list, event_wait_list},
+           event);
+  });
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Command-queues (API 5.1), flush and finish (5.16).
+#include <utility>
+#include <vector>
+
+#include "icd/cast.h"
+#include "runtime/core/context.h"
+#include "runtime/exec/queue.h"
+
+using namespace lanewise;
+
+namespace {
+
+constexpr cl_command_queue_properties kHostBits = CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE;
+constexpr cl_command_queue_properties kDeviceBits = CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT;
+
+Device& device_of(const Context& context, cl_device_id handle) {
+  auto& device = as<Device>(handle);
+  require(context.has_device(device), CL_INVALID_DEVICE, "the device is not in the context");
+  return device;
+}
+
+/// API 5.1, table 15.
+void check_bits(cl_command_queue_properties bits) {
+  require((bits & ~(kHostBits | kDeviceBits)) == 0, CL_INVALID_VALUE, "unknown bits in CL_QUEUE_PROPERTIES");
+  require((bits & CL_QUEUE_ON_DEVICE) == 0 || (bits & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) != 0, CL_INVALID_VALUE,
+          "a device queue is out of order");
+  require((bits & CL_QUEUE_ON_DEVICE_DEFAULT) == 0 || (bits & CL_QUEUE_ON_DEVICE) != 0, CL_INVALID_VALUE,
+          "a default device queue is on the device");
+  require((bits & kDeviceBits) == 0, CL_INVALID_QUEUE_PROPERTIES, "the device has no on-device queues");
+}
+
+struct QueueProperties {
+  cl_command_queue_properties bits = 0;
+  std::vector<cl_queue_properties> list;  ///< with the closing 0; empty if none was given
+};
+
+QueueProperties read_properties(const cl_queue_properties* properties) {
+  QueueProperties out;
+  if (properties == nullptr) return out;
+  bool has_bits = false;
+  bool has_size = false;
+  const cl_queue_properties* at = properties;
+  for (; *at != 0; at += 2) {
+    const auto once = [](bool& seen) { require(!std::exchange(seen, true), CL_INVALID_VALUE, "a property twice"); };
+    if (*at == CL_QUEUE_PROPERTIES) {
+      once(has_bits);
+      out.bits = at[1];
+    } else if (*at == CL_QUEUE_SIZE) {
+      once(has_size);
+    } else {
+      throw ApiError{CL_INVALID_VALUE, "unknown queue property"};
+    }
+  }
+  require(!has_size || (out.bits & CL_QUEUE_ON_DEVICE) != 0, CL_INVALID_VALUE, "CL_QUEUE_SIZE of a host queue");
+  check_bits(out.bits);
+  out.list.assign(properties, at + 1);
+  return out;
+}
+
+}  // namespace
+
+CL_API_ENTRY cl_command_queue CL_API_CALL clCreateCommandQueueWithProperties(cl_context context, cl_device_id device,
+                                                                             const cl_queue_properties* properties,
+                                                                             cl_int* errcode_ret) {
+  return entry_create(__func__, errcode_ret, [&] {
+    auto& owner = as<Context>(context);
+    auto& target = device_of(owner, device);
+    auto checked = read_properties(properties);
+    return Queue::create(owner, target, checked.bits, std::move(checked.list)).detach()->handle();
+  });
+}
+
+CL_API_ENTRY cl_command_queue CL_API_CALL clCreateCommandQueue(cl_context context, cl_device_id device,
+                                                               cl_command_queue_properties properties,
+                                                               cl_int* errcode_ret) {
+  return entry_create(__func__, errcode_ret, [&] {
+    auto& owner = as<Context>(context);
+    auto& target = device_of(owner, device);
+    require((properties & ~kHostBits) == 0, CL_INVALID_VALUE, "unknown queue properties");
+    return Queue::create(owner, target, properties, {}).detach()->handle();
+  });
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clRetainCommandQueue(cl_command_queue command_queue) {
+  return entry(__func__, [&] { as<Queue>(command_queue).retain_api(); });
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clReleaseCommandQueue(cl_command_queue command_queue) {
+  return entry(__func__, [&] { as<Queue>(command_queue).release_api(); });
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clSetCommandQueueProperty(cl_command_queue command_queue, cl_command_queue_properties,
+                                                          cl_bool, cl_command_queue_properties*) {
+  return entry(__func__, [&] {
+    as<Queue>(command_queue);
+    throw ApiError{CL_INVALID_OPERATION, "only OpenCL 1.0 devices can change a queue's properties"};
+  });
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clFlush(cl_command_queue command_queue) {
+  return entry(__func__, [&] { as<Queue>(command_queue).flush(); });
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clFinish(cl_command_queue command_queue) {
+  return entry(__func__, [&] {
+    const cl_int status = as<Queue>(command_queue).finish();
+    require(status == CL_SUCCESS, status, "the queue cannot finish");
+  });
+}

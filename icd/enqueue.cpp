@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "icd/enqueue.h"
+
+#include <array>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "icd/cast.h"
+#include "runtime/exec/event.h"
+
+namespace lanewise {
+
+namespace {
+
+/// API 5.10, on event_wait_list: NULL goes with 0 and a list with a count; all events are valid and of this context.
+Event* checked_event(const Context& context, cl_event handle) {
+  auto& event = as<Event>(handle, CL_INVALID_EVENT_WAIT_LIST);
+  require(&event.context() == &context, CL_INVALID_CONTEXT, "an event of the wait list is of another context");
+  return &event;
+}
+
+void check_list_shape(WaitList waits) {
+  require((waits.events == nullptr) == (waits.count == 0), CL_INVALID_EVENT_WAIT_LIST,
+          "event_wait_list and num_events_in_wait_list disagree");
+}
+
+/// The events of a wait list; short lists cost no allocation.
+class CheckedWaits {
+ public:
+  CheckedWaits(const Context& context, WaitList waits) {
+    check_list_shape(waits);
+    Event** to = inline_.data();
+    if (waits.count > inline_.size()) {
+      more_.resize(waits.count);
+      to = more_.data();
+    }
+    for (cl_uint i = 0; i < waits.count; ++i) to[i] = checked_event(context, waits.events[i]);
+    events_ = {to, waits.count};
+  }
+  [[nodiscard]] std::span<Event* const> events() const { return events_; }
+
+ private:
+  std::array<Event*, 16> inline_;
+  std::vector<Event*> more_;
+  std::span<Event* const> events_;
+};
+
+}  // namespace
+
+void check_wait_list(const Context& context, WaitList waits) {
+  check_list_shape(waits);
+  for (cl_uint i = 0; i < waits.count; ++i) checked_event(context, waits.events[i]);
+}
+
+void enqueue(Queue& queue, cl_command_type type, WorkPtr work, WaitList waits, cl_event* event, bool blocking,
+             SubmitKind kind) {
+  const CheckedWaits checked(queue.context(), waits);
+  Ref<Event> submitted = unwrap(
+      queue.submit(type, std::move(work), checked.events(), kind, blocking ? Start::on_wait : Start::soon));
+  if (blocking) {
+    const cl_int status = submitted->wait();
+    require(status >= CL_COMPLETE, status, "the blocking command failed");
+  }
+  if (event != nullptr) *event = submitted.detach()->handle();
+}
+
+}  // namespace lanewise

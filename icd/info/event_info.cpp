@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Queries of events (API 5.11.1, table 50) and their times (5.15, table 56).
+#include "icd/cast.h"
+#include "icd/info.h"
+#include "runtime/exec/event.h"
+#include "runtime/exec/queue.h"
+
+using namespace lanewise;
+
+namespace {
+
+constexpr Row<Event> kEventInfo[] = {
+    {CL_EVENT_COMMAND_QUEUE, [](const Event& e) { return e.queue() != nullptr ? e.queue()->handle() : nullptr; }},
+    {CL_EVENT_CONTEXT, [](const Event& e) { return e.context().handle(); }},
+    {CL_EVENT_COMMAND_TYPE, [](const Event& e) { return e.type(); }},
+    {CL_EVENT_COMMAND_EXECUTION_STATUS, [](const Event& e) { return e.status(); }},
+    {CL_EVENT_REFERENCE_COUNT, [](const Event& e) { return e.reference_count(); }},
+};
+
+constexpr Row<Event> kProfilingInfo[] = {
+    {CL_PROFILING_COMMAND_QUEUED, [](const Event& e) { return cl_ulong{e.times().queued}; }},
+    {CL_PROFILING_COMMAND_SUBMIT, [](const Event& e) { return cl_ulong{e.times().submit}; }},
+    {CL_PROFILING_COMMAND_START, [](const Event& e) { return cl_ulong{e.times().start}; }},
+    {CL_PROFILING_COMMAND_END, [](const Event& e) { return cl_ulong{e.times().end}; }},
+    // There are no device-side children to wait for.
+    {CL_PROFILING_COMMAND_COMPLETE, [](const Event& e) { return cl_ulong{e.times().end}; }},
+};
+
+}  // namespace
+
+CL_API_ENTRY cl_int CL_API_CALL clGetEventInfo(cl_event event, cl_event_info param_name, size_t param_value_size,
+                                               void* param_value, size_t* param_value_size_ret) {
+  return entry(__func__, [&] {
+    auto& e = as<Event>(event);
+    // Whoever polls the status without a flush gets somewhere as well.
+    if (param_name == CL_EVENT_COMMAND_EXECUTION_STATUS) e.flush();
+    answer(std::span<const Row<Event>>(kEventInfo), param_name, e,
+           InfoWriter(param_value_size, param_value, param_value_size_ret));
+  });
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clGetEventProfilingInfo(cl_event event, cl_profiling_info param_name,
+                                                        size_t param_value_size, void* param_value,
+                                                        size_t* param_value_size_ret) {
+  return entry(__func__, [&] {
+    const auto& e = as<Event>(event);
+    require(e.has_times(), CL_PROFILING_INFO_NOT_AVAILABLE, "no profiling, not complete, or a user event");
+    answer(std::span<const Row<Event>>(kProfilingInfo), param_name, e,
+           InfoWriter(param_value_size, param_value, param_value_size_ret));
+  });
+}
