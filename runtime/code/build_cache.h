@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The disk cache around the compiler (design D7).
+/// The cache of compiled programs (design D7): a directory of checked files, one per key, never a source of errors.
 ///
-/// One file per entry, `<key>.lwc` in a private directory: magic, version, key, stamps of the toolchain's files, the
-/// encoded reply, checksum. Written to a temporary name and renamed; every read is verified in full, so a torn, stale
-/// or damaged entry is a miss and is removed. Nothing that goes wrong with the cache is ever an error of a build.
+/// The key is a hash over every input of a build: the whole request, the compiler's and the built-in library's identity
+/// and the ABI versions. Entries are written under a temporary name and renamed, so readers never lock; they carry
+/// their key and a checksum, so damage is a miss. The directory must belong to the user and be closed to others,
+/// because it holds machine code. Above its size limit the entries used least recently go.
 #pragma once
 
-#include <atomic>
-#include <cstdint>
-#include <functional>
+#include <condition_variable>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
 #include <string>
-#include <vector>
 
 #include "include/lanewise/compiler_abi.h"
 #include "src/base/hash.h"
@@ -18,53 +20,34 @@
 
 namespace lanewise {
 
-struct CacheOptions {
-  bool enabled = true;
-  std::string directory;                     ///< absolute; empty: no cache
-  std::uint64_t limit = std::uint64_t{1} << 30;  ///< bytes; the oldest entries go when it is exceeded
-  std::string compiler_directory;            ///< of the compiler library and the built-in libraries: part of the key
-
-  static CacheOptions from_config();
-};
-
-namespace code {
-struct CacheState;
-}
-
-class BuildCache {
+/// The files. Stateless but for bookkeeping of its size; usable from any thread and any number of processes.
+class CacheStore {
  public:
-  using Compile = std::function<Result<abi::Reply>(const abi::Request&)>;
+  /// @param limit  bytes that all entries together may take
+  CacheStore(std::string directory, std::uint64_t limit) : directory_(std::move(directory)), limit_(limit) {}
 
-  /// `compile` answers what the cache cannot; it is called without any lock held.
-  BuildCache(CacheOptions options, Compile compile);
-  ~BuildCache();
-  BuildCache(const BuildCache&) = delete;
-  BuildCache& operator=(const BuildCache&) = delete;
-
-  /// The cache of this process in front of CompilerClient::instance(); never destroyed.
-  static BuildCache& instance();
-
-  /// The answer to a request, from the disk or from the compiler. Threads that ask for the same key at the same time
-  /// share one compile. Only successful builds are stored. Errors: those of `compile`.
-  Result<abi::Reply> run(const abi::Request& request);
-
-  /// Hash over everything that can change the answer: request, ABI versions, compiler and built-in library.
-  [[nodiscard]] Hash128 key(const abi::Request& request) const;
-
-  struct Counts {
-    std::uint64_t hits = 0, misses = 0, shared = 0, stored = 0, evicted = 0, damaged = 0;
-  };
-  [[nodiscard]] Counts counts() const;
+  /// The entry, if it is there, whole, and all files that its build read from disk are unchanged.
+  std::optional<abi::Reply> load(const Hash128& key);
+  /// Keeps an entry. A failure (disk full, read-only, not our directory) is silent; the next build compiles again.
+  void store(const Hash128& key, const abi::Reply& reply);
 
  private:
-  code::CacheState& state() const;
+  bool usable();
+  void evict();
 
-  const CacheOptions options_;
-  const Compile compile_;
-  mutable std::atomic<code::CacheState*> state_{nullptr};
+  std::string directory_;
+  std::uint64_t limit_;
+  std::mutex mutex_;  ///< guards what follows; nothing is called under it that could block for long
+  std::optional<bool> usable_;
+  unsigned stores_until_scan_ = 0;
 };
 
-/// `BuildCache::instance().run(request)`: what the program part calls for every compile, link and build.
+/// The key of a request on this installation.
+Hash128 cache_key(const abi::Request& request);
+
+/// Answers from the cache or from the compiler; a successful compile is kept. Requests with one key that meet in this
+/// process are compiled once. Blocks the calling thread, holds no lock meanwhile. Errors: CL_OUT_OF_RESOURCES in a
+/// forked child. A failed build is a reply with a status and a log.
 Result<abi::Reply> cached_run(const abi::Request& request);
 
 }  // namespace lanewise

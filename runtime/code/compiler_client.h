@@ -1,69 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The way to the compiler: a helper process, or the same code as a library where no process can be made (design D1).
+/// The runtime's way to the compiler (design D1): a helper process, or the same code in-process where none can be made.
 ///
-/// The helper is started at the first request and serves several requests at once. It is not a child that the
-/// application can see, inherits nothing but one socket, and ends when that socket closes. A forked child of the
-/// application does not share it but starts its own.
+/// The helper is started at the first request and kept. Requests of several threads are in flight at once on one
+/// socket; whichever waiting thread reads a reply hands it to its owner, so no thread is kept for it. If the helper
+/// dies, each request that was in flight is tried once more in a helper of its own; the one that ends this one too was
+/// the reason, and fails with a log.
 #pragma once
 
-#include <atomic>
-#include <chrono>
-#include <cstdint>
 #include <memory>
-#include <string>
+#include <mutex>
 
 #include "include/lanewise/compiler_abi.h"
 #include "src/base/result.h"
-#include "src/config/config.h"
 
 namespace lanewise {
 
-/// Where the compiler's files are: LANEWISE_COMPILER_DIR, or `lanewise/` beside the driver.
-std::string compiler_directory();
-
-struct ClientOptions {
-  std::string helper;   ///< absolute path of the program `lanewise-compiler`
-  std::string library;  ///< absolute path of `liblanewise-compiler.so`
-  Placement placement = Placement::process;
-  std::chrono::milliseconds timeout{300'000};  ///< of one request, from its submission
-  std::uint64_t memory_limit = 0;              ///< bytes of data that the helper may map; 0: no limit
-  bool show_messages = false;                  ///< the helper keeps the application's stderr
-
-  static ClientOptions from_config();
-};
-
-namespace code {
-struct ClientState;
-}
+class HelperConnection;
 
 class CompilerClient {
  public:
-  explicit CompilerClient(ClientOptions options);
-  ~CompilerClient();
-  CompilerClient(const CompilerClient&) = delete;
-  CompilerClient& operator=(const CompilerClient&) = delete;
-
-  /// The client of this process, never destroyed. Starts nothing.
   static CompilerClient& instance();
 
-  /// Runs one request and blocks the calling thread for its answer; any number of threads at once, no lock held.
-  ///
-  /// The answer is always a reply, whose status tells success. What went wrong outside the compiler's own diagnostics
-  /// is in its log: CL_BUILD_PROGRAM_FAILURE (CL_COMPILE_..., CL_LINK_...) when the compiler crashed, hung or ran out
-  /// of memory on this request, CL_COMPILER_NOT_AVAILABLE when there is none.
-  /// Error: CL_OUT_OF_HOST_MEMORY, CL_OUT_OF_RESOURCES (the request could not be handed over).
-  Result<abi::Reply> run(const abi::Request& request);
+  /// Where the helper is looked for, and how long one request may take; the instance uses the installation's.
+  /// @param timeout_ms  after this a request counts as hung, and its helper is ended
+  CompilerClient(std::string directory, bool in_process, unsigned timeout_ms);
+  ~CompilerClient();
 
-  /// Process id of the running helper, or 0. For tests and debug output.
-  [[nodiscard]] int helper_pid();
-
-  [[nodiscard]] const ClientOptions& options() const { return options_; }
+  /// Blocks the calling thread until the reply is there; holds no lock meanwhile. A compiler that died, hangs or cannot
+  /// be had is a reply with the error of the job and a log. Thread-safe.
+  abi::Reply run(const abi::Request& request);
 
  private:
-  code::ClientState& state();
+  std::shared_ptr<HelperConnection> connection();
+  void drop(const std::shared_ptr<HelperConnection>& broken);
+  abi::Reply run_in_process(const abi::Request& request, const Bytes& encoded);
 
-  const ClientOptions options_;
-  std::atomic<code::ClientState*> state_{nullptr};
+  const std::string directory_;
+  const bool in_process_;
+  const unsigned timeout_ms_;
+  std::mutex mutex_;  ///< guards connection_ and spawn_refused_; held across the start of a helper, never a compile
+  std::shared_ptr<HelperConnection> connection_;
+  bool spawn_refused_ = false;  ///< no process could be made once: do not try at every build
 };
 
 }  // namespace lanewise

@@ -1,19 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// XXH3-128: cache keys, checksums and the contents of included files. Fast, and not against an adversary: what it
-/// protects lies in a private directory.
+/// XXH3-128: cache keys and checksums. Not for adversaries: what it protects lies in a private directory.
 #pragma once
 
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <array>
 #include <cstdint>
 #include <span>
 #include <string>
-#include <string_view>
-
-// The wrapper's functions must not share inline definitions with another xxHash in the application.
-#define XXH_INLINE_ALL
-#pragma clang diagnostic push
-#pragma clang diagnostic ignored "-Weverything"
-#include <xxhash.h>
-#pragma clang diagnostic pop
 
 namespace lanewise {
 
@@ -21,26 +16,22 @@ struct Hash128 {
   std::uint64_t low = 0;
   std::uint64_t high = 0;
   friend bool operator==(const Hash128&, const Hash128&) = default;
-  friend auto operator<=>(const Hash128&, const Hash128&) = default;
 
-  /// 32 lower-case hexadecimal digits, the high half first.
-  [[nodiscard]] std::string hex() const {
+  /// 32 hexadecimal digits, fit for a file name.
+  [[nodiscard]] std::string text() const {
     static constexpr char kDigits[] = "0123456789abcdef";
     std::string out(32, '0');
     for (unsigned i = 0; i < 16; ++i) {
-      out[15 - i] = kDigits[high >> (4 * i) & 15];
-      out[31 - i] = kDigits[low >> (4 * i) & 15];
+      out[i] = kDigits[(high >> (60 - 4 * i)) & 15];
+      out[16 + i] = kDigits[(low >> (60 - 4 * i)) & 15];
     }
     return out;
   }
 };
 
-inline Hash128 hash_bytes(std::span<const std::uint8_t> bytes) {
-  const XXH128_hash_t h = XXH3_128bits(bytes.data(), bytes.size());
-  return {h.low64, h.high64};
-}
-inline Hash128 hash_text(std::string_view text) {
-  return hash_bytes({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
+inline Hash128 hash_bytes(std::span<const std::uint8_t> bytes, std::uint64_t seed = 0) {
+  const XXH128_hash_t hash = XXH3_128bits_withSeed(bytes.data(), bytes.size(), seed);
+  return {hash.low64, hash.high64};
 }
 
 }  // namespace lanewise
