@@ -94,7 +94,7 @@ const std::vector<Row>& rows() {
       {"tan", 1, 5, 5, [](Wide x, Wide) { return std::tan(x); }, -100, 100},
       {"tanh", 1, 5, 5, [](Wide x, Wide) { return std::tanh(x); }, -10, 10},
       {"tanpi", 1, 6, 6, [](Wide x, Wide) { return sin_pi(x) / cos_pi(x); }, -10, 10},
-      {"tgamma", 1, 16, 16, [](Wide x, Wide) { return std::tgamma(x); }, 0.1, 30},
+      {"tgamma", 1, 16, 16, [](Wide x, Wide) { return std::tgamma(x); }, -180, 175},
       {"atan2", 2, 6, 6, [](Wide x, Wide y) { return std::atan2(x, y); }, -10, 10, -10, 10},
       {"atan2pi", 2, 6, 6, [](Wide x, Wide y) { return std::atan2(x, y) / kPi; }, -10, 10, -10, 10},
       {"copysign", 2, 0, 0, [](Wide x, Wide y) { return std::copysign(x, y); }, -10, 10, -10, 10},
