@@ -426,6 +426,7 @@ TEST_F(Program, CompiledBinariesCanOnlyBeLinked) {
 
 TEST_F(Program, DamagedBinariesAreRefused) {
   const auto bytes = binary(built(kSet, "-D VALUE=1"));
+  ASSERT_FALSE(bytes.empty());
   for (const size_t size : {size_t{1}, size_t{7}, bytes.size() / 2, bytes.size() - 1})
     from_binary({bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(size)}, CL_INVALID_BINARY);
   for (size_t at = 0; at < bytes.size(); at += bytes.size() / 97 + 1) {
