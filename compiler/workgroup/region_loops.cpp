@@ -51,6 +51,9 @@ struct Shared {
   }
 };
 
+/// With more regions than this, time to compile counts more than unrolled work-item loops.
+constexpr std::size_t kUnrolledRegions = 16;
+
 class RegionEmitter {
  public:
   RegionEmitter(Shared& shared, unsigned number)
@@ -108,10 +111,20 @@ class RegionEmitter {
       Value* next = b.CreateNUWAdd(id_[d], b.getInt64(1));
       id_[d]->addIncoming(next, latch);
       BasicBlock* after = s_.block(d == 2 ? name_ + ".end" : name_ + ".items.end" + (d == 0 ? ".y" : ".z"));
-      b.CreateCondBr(b.CreateICmpULT(next, size(d)), head_[d], after);
+      auto* branch = b.CreateCondBr(b.CreateICmpULT(next, size(d)), head_[d], after);
+      if (d != 0 || s_.in.graph.regions.size() > kUnrolledRegions) do_not_unroll(*branch);
       latch = after;
     }
     end_ = latch;
+  }
+
+  /// Unrolling the outer loops gains nothing, and LLVM's time for it grows with the square of the number of loops.
+  static void do_not_unroll(llvm::BranchInst& branch) {
+    llvm::LLVMContext& c = branch.getContext();
+    auto* disable = llvm::MDNode::get(c, {llvm::MDString::get(c, "llvm.loop.unroll.disable")});
+    auto* loop = llvm::MDNode::getDistinct(c, {nullptr, disable});
+    loop->replaceOperandWith(0, loop);
+    branch.setMetadata(llvm::LLVMContext::MD_loop, loop);
   }
 
   void leave() {

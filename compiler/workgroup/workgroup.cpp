@@ -74,9 +74,9 @@ bool needs_flattening(const llvm::Function& function) {
 llvm::Expected<llvm::Function*> lower_kernel(llvm::Function& kernel, const WorkgroupOptions& options,
                                              abi::KernelInfo& info) {
   const std::string name = kernel.getName().str();
-  if (info.symbol == name) kernel.setName(name + ".kernel");
   auto item = make_work_item_function(kernel);
   if (!item) return item.takeError();
+  if (info.symbol == name) kernel.setName(name + ".kernel");
   auto barriers = isolate_barriers(*item);
   const PrivateMemory memory = place_private_variables(*item, barriers);
   if (llvm::Error error = verify(*item->function, name)) return error;

@@ -26,7 +26,7 @@ struct WorkgroupOptions {
   /// Report work-items of a group that stop at different barriers (lanewise_services::divergent_barrier).
   bool debug_barriers = false;
   /// Regions share their blocks (one copy, entered by a switch) once copies would exceed this many instructions.
-  unsigned copied_instructions_limit = 20000;
+  unsigned copied_instructions_limit = 5000;
 };
 
 /// True if `function` has, itself or through functions that it calls, a barrier, a work-item query, a printf or a

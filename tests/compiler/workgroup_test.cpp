@@ -70,7 +70,7 @@ TEST(Workgroup, DivergentBarriersAreReported) {
     barrier(CLK_GLOBAL_MEM_FENCE);
   x[get_global_id(0)] = l;
 })";
-  const abi::Reply reply = build(source, "-cl-std=CL3.0", true);
+  const abi::Reply reply = build(source, "-cl-std=CL3.0 -g", true);
   ASSERT_EQ(reply.status, 0) << reply.log;
   std::vector<int> x(16);
   Observed fine;

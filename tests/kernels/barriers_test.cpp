@@ -399,7 +399,9 @@ TEST(Barriers, WorkGroupBarrierForms) {
       t[l] = v + 1;
       work_group_barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE, memory_scope_device);
       mem_fence(CLK_GLOBAL_MEM_FENCE);
+      #ifdef __opencl_c_atomic_order_seq_cst
       atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_seq_cst, memory_scope_device);
+      #endif
       x[get_global_id(0)] = t[15 - l];
     })";
   Ints x = iota(32);
