@@ -93,6 +93,8 @@ std::unique_ptr<llvm::Module> cut(const llvm::Module& module, llvm::ArrayRef<llv
       llvm::cast<llvm::GlobalVariable>(map[v])->setInitializer(llvm::MapValue(v->getInitializer(), map));
     }
   }
+  // Cloning leaves an empty list of compile units, which readers complain about.
+  while (!shard->named_metadata_empty()) shard->eraseNamedMetadata(&*shard->named_metadata_begin());
   return shard;
 }
 
