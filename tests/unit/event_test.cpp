@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Order, errors, callbacks and times of events.
+#include <chrono>
+#include <mutex>
+#include <thread>
+
+#include "tests/unit/exec_fixture.h"
+
+namespace lanewise::test {
+namespace {
+
+class EventTest : public ExecTest {
+ protected:
+  /// Notes its number when it runs.
+  WorkPtr note(int number) {
+    return call([this, number](std::uint64_t) {
+      const std::scoped_lock lock(mutex_);
+      order_.push_back(number);
+      return CL_SUCCESS;
+    });
+  }
+  std::mutex mutex_;
+  std::vector<int> order_;
+};
+
+TEST_F(EventTest, InOrderQueueKeepsItsOrder) {
+  const auto q = queue(kInOrder);
+  std::vector<int> expected;
+  for (int i = 0; i < 500; ++i) {
+    submit(*q, note(i));
+    expected.push_back(i);
+  }
+  EXPECT_EQ(q->finish(), CL_SUCCESS);
+  EXPECT_EQ(order_, expected);
+}
+
+TEST_F(EventTest, StatesOfACommand) {
+  const auto q = queue(kInOrder);
+  auto gate = user();
+  EXPECT_EQ(gate->status(), CL_SUBMITTED);
+  EXPECT_EQ(gate->queue(), nullptr);
+  cl_int seen = 99;
+  Ref<Event> event = submit(*q, call([&](std::uint64_t) { return seen = 0, CL_SUCCESS; }), {gate.get()});
+  EXPECT_EQ(event->status(), CL_SUBMITTED);
+  EXPECT_EQ(gate->set_user_status(CL_COMPLETE), CL_SUCCESS);
+  EXPECT_EQ(gate->set_user_status(CL_COMPLETE), CL_INVALID_OPERATION);
+  EXPECT_EQ(event->wait(), CL_COMPLETE);
+  EXPECT_EQ(seen, 0);
+  EXPECT_EQ(event->set_user_status(CL_COMPLETE), CL_INVALID_OPERATION);
+}
+
+TEST_F(EventTest, BarrierHoldsLaterCommandsOfAnOutOfOrderQueue) {
+  const auto q = queue(kOutOfOrder);
+  auto gate = user();
+  auto early = submit(*q, note(1), {gate.get()});
+  auto barrier = submit(*q, nullptr, {}, SubmitKind::barrier);
+  auto late = submit(*q, note(2));
+  auto marker = submit(*q, nullptr, {}, SubmitKind::marker);
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  for (const auto& event : {early, barrier, late, marker}) EXPECT_EQ(event->status(), CL_SUBMITTED);
+  gate->set_user_status(CL_COMPLETE);
+  EXPECT_EQ(marker->wait(), CL_COMPLETE);
+  EXPECT_EQ(order_, (std::vector{1, 2}));
+}
+
+TEST_F(EventTest, BarrierWithAWaitListWaitsOnlyForTheList) {
+  const auto q = queue(kOutOfOrder);
+  auto never = user();
+  auto gate = user();
+  auto stuck = submit(*q, note(1), {never.get()});
+  auto barrier = submit(*q, nullptr, {gate.get()}, SubmitKind::barrier);
+  auto late = submit(*q, note(2));
+  gate->set_user_status(CL_COMPLETE);
+  EXPECT_EQ(late->wait(), CL_COMPLETE);
+  EXPECT_EQ(barrier->status(), CL_COMPLETE);
+  EXPECT_EQ(stuck->status(), CL_SUBMITTED);
+  never->set_user_status(CL_COMPLETE);
+  EXPECT_EQ(q->finish(), CL_SUCCESS);
+}
+
+TEST_F(EventTest, MarkerDoesNotHoldLaterCommands) {
+  const auto q = queue(kOutOfOrder);
+  auto gate = user();
+  auto stuck = submit(*q, note(1), {gate.get()});
+  auto marker = submit(*q, nullptr, {}, SubmitKind::marker);
+  auto late = submit(*q, note(2));
+  EXPECT_EQ(late->wait(), CL_COMPLETE);
+  EXPECT_EQ(marker->status(), CL_SUBMITTED);
+  gate->set_user_status(CL_COMPLETE);
+  EXPECT_EQ(marker->wait(), CL_COMPLETE);
+}
+
+TEST_F(EventTest, MarkerCollectsManyCommands) {
+  const auto q = queue(kOutOfOrder);
+  auto gate = user();
+  std::atomic<int> ran{0};
+  for (int i = 0; i < 300; ++i) submit(*q, count(ran), {gate.get()});
+  auto marker = submit(*q, nullptr, {}, SubmitKind::marker);
+  gate->set_user_status(CL_COMPLETE);
+  EXPECT_EQ(marker->wait(), CL_COMPLETE);
+  EXPECT_EQ(ran.load(), 300);
+}
+
+TEST_F(EventTest, LongWaitLists) {
+  const auto q = queue(kOutOfOrder);
+  std::atomic<int> ran{0};
+  std::vector<Ref<Event>> before;
+  std::vector<Event*> waits;
+  for (int i = 0; i < 100; ++i) {
+    before.push_back(submit(*q, count(ran)));
+    waits.push_back(before.back().get());
+  }
+  auto event = submit(*q, call([&](std::uint64_t) { return ran == 100 ? CL_SUCCESS : CL_INVALID_VALUE; }), waits);
+  EXPECT_EQ(event->wait(), CL_COMPLETE);
+}
+
+TEST_F(EventTest, ErrorsTravelAlongWaitListsOnly) {
+  const auto q = queue(kInOrder);
+  auto failed = submit(*q, fail(CL_OUT_OF_RESOURCES));
+  std::atomic<int> ran{0};
+  auto dependent = submit(*q, count(ran), {failed.get()});
+  auto second = submit(*q, count(ran), {dependent.get()});
+  auto independent = submit(*q, count(ran));
+  EXPECT_EQ(failed->wait(), CL_OUT_OF_RESOURCES);
+  EXPECT_EQ(dependent->wait(), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+  EXPECT_EQ(second->wait(), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+  EXPECT_EQ(independent->wait(), CL_COMPLETE);
+  EXPECT_EQ(ran.load(), 1);
+  EXPECT_EQ(submit(*q, count(ran), {failed.get()})->wait(), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST)
+      << "also when it had failed before the enqueue";
+}
+
+TEST_F(EventTest, AFailedPieceSkipsTheRest) {
+  const auto q = queue(kInOrder);
+  std::atomic<int> ran{0};
+  auto event = submit(*q, call([&](std::uint64_t) { return ++ran, CL_OUT_OF_RESOURCES; }, 100'000));
+  EXPECT_EQ(event->wait(), CL_OUT_OF_RESOURCES);
+  EXPECT_LT(ran.load(), 1000);
+}
+
+TEST_F(EventTest, FailedUserEventEndsItsDependants) {
+  const auto q = queue(kInOrder);
+  auto gate = user();
+  std::atomic<int> ran{0};
+  auto event = submit(*q, count(ran), {gate.get()});
+  EXPECT_EQ(gate->set_user_status(-42), CL_SUCCESS);
+  EXPECT_EQ(gate->status(), -42);
+  EXPECT_EQ(event->wait(), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+  EXPECT_EQ(ran.load(), 0);
+}
+
+TEST_F(EventTest, UserEventReleasedUnsetEndsItsDependants) {
+  const auto q = queue(kInOrder);
+  auto gate = user();
+  auto event = submit(*q, nullptr, {gate.get()});
+  gate = nullptr;
+  EXPECT_EQ(event->wait(), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+}
+
+struct Calls {
+  std::mutex mutex;
+  std::vector<cl_int> statuses;
+  std::thread::id thread;
+  static void CL_CALLBACK add(cl_event, cl_int status, void* self) {
+    auto& calls = *static_cast<Calls*>(self);
+    const std::scoped_lock lock(calls.mutex);
+    calls.statuses.push_back(status);
+    calls.thread = std::this_thread::get_id();
+  }
+  std::vector<cl_int> wait_for(std::size_t number) {
+    for (int i = 0; i < 5000; ++i) {
+      {
+        const std::scoped_lock lock(mutex);
+        if (statuses.size() >= number) return statuses;
+      }
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    return {};
+  }
+};
+
+TEST_F(EventTest, CallbacksOfAllStates) {
+  const auto q = queue(kInOrder);
+  auto gate = user();
+  auto event = submit(*q, call([](std::uint64_t) { return CL_SUCCESS; }), {gate.get()});
+  Calls calls;
+  for (const cl_int trigger : {CL_COMPLETE, CL_RUNNING, CL_SUBMITTED}) {
+    ASSERT_TRUE(event->add_callback(trigger, &Calls::add, &calls).ok());
+  }
+  EXPECT_EQ(calls.wait_for(1), (std::vector{CL_SUBMITTED})) << "reached already";
+  gate->set_user_status(CL_COMPLETE);
+  auto statuses = calls.wait_for(3);
+  std::sort(statuses.begin(), statuses.end());
+  EXPECT_EQ(statuses, (std::vector{CL_COMPLETE, CL_RUNNING, CL_SUBMITTED}));
+  EXPECT_NE(calls.thread, std::this_thread::get_id());
+  ASSERT_TRUE(event->add_callback(CL_COMPLETE, &Calls::add, &calls).ok());
+  EXPECT_EQ(calls.wait_for(4).size(), 4u) << "registered after the end";
+}
+
+TEST_F(EventTest, CallbacksGetTheError) {
+  const auto q = queue(kInOrder);
+  auto gate = user();
+  auto event = submit(*q, fail(-77), {gate.get()});
+  Calls calls;
+  ASSERT_TRUE(event->add_callback(CL_COMPLETE, &Calls::add, &calls).ok());
+  gate->set_user_status(CL_COMPLETE);
+  EXPECT_EQ(calls.wait_for(1), (std::vector{-77}));
+}
+
+TEST_F(EventTest, CallbackOutlivesTheApplicationsReference) {
+  Calls calls;
+  {
+    const auto q = queue(kInOrder);
+    auto event = submit(*q, call([](std::uint64_t) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+      return CL_SUCCESS;
+    }));
+    ASSERT_TRUE(event->add_callback(CL_COMPLETE, &Calls::add, &calls).ok());
+  }
+  EXPECT_EQ(calls.wait_for(1), (std::vector{CL_COMPLETE}));
+}
+
+TEST_F(EventTest, CallbacksRaceWithTheEnd) {
+  const auto q = queue(kOutOfOrder);
+  Calls calls;
+  constexpr std::size_t kRounds = 2000;
+  for (std::size_t i = 0; i < kRounds; ++i) {
+    auto event = submit(*q, call([](std::uint64_t) { return CL_SUCCESS; }));
+    ASSERT_TRUE(event->add_callback(CL_COMPLETE, &Calls::add, &calls).ok());
+  }
+  EXPECT_EQ(calls.wait_for(kRounds), std::vector<cl_int>(kRounds, CL_COMPLETE));
+  q->finish();
+}
+
+TEST_F(EventTest, TimesAreInOrder) {
+  const auto q = queue(CL_QUEUE_PROFILING_ENABLE);
+  std::atomic<int> ran{0};
+  std::uint64_t before = 0;
+  for (const std::uint64_t pieces : {1u, 5000u}) {
+    auto event = submit(*q, count(ran, pieces));
+    event->wait();
+    ASSERT_TRUE(event->has_times());
+    const EventTimes& t = event->times();
+    EXPECT_LE(before, t.queued);
+    EXPECT_LE(t.queued, t.submit);
+    EXPECT_LE(t.submit, t.start);
+    EXPECT_LE(t.start, t.end);
+    before = t.queued;
+  }
+  auto marker = submit(*q, nullptr, {}, SubmitKind::marker);
+  marker->wait();
+  EXPECT_LE(marker->times().submit, marker->times().start);
+  EXPECT_LE(marker->times().start, marker->times().end);
+  auto failed = submit(*q, fail(-5));
+  failed->wait();
+  EXPECT_FALSE(failed->has_times());
+  auto plain = submit(*queue(kInOrder), nullptr);
+  plain->wait();
+  EXPECT_FALSE(plain->has_times());
+}
+
+TEST_F(EventTest, ContextHearsOfFailures) {
+  std::atomic<int> heard{0};
+  const auto notify = [](const char*, const void*, std::size_t, void* data) { ++*static_cast<std::atomic<int>*>(data); };
+  const auto context = Context::create({Ref<Device>(device())}, {}, notify, &heard);
+  const auto q = Queue::create(*context, device(), kInOrder, {});
+  auto failed = submit(*q, fail(-5));
+  submit(*q, nullptr, {failed.get()})->wait();
+  for (int i = 0; i < 5000 && heard == 0; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  EXPECT_EQ(heard.load(), 1) << "once: not for the commands that failed because of it";
+}
+
+}  // namespace
+}  // namespace lanewise::test
