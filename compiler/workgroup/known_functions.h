@@ -9,11 +9,11 @@ namespace lanewise {
 
 enum class Known : unsigned char {
   none,
-  barrier,             ///< barrier(flags), work_group_barrier(flags[, scope])
-  mem_fence,           ///< mem_fence, read_mem_fence, write_mem_fence
-  work_item_fence,     ///< atomic_work_item_fence(flags, order, scope)
-  print,               ///< printf(format, ...)
-  global_id,           ///< from here on: functions of a dimension
+  barrier,          ///< barrier(flags), work_group_barrier(flags[, scope])
+  mem_fence,        ///< mem_fence, read_mem_fence, write_mem_fence
+  work_item_fence,  ///< atomic_work_item_fence(flags, order, scope)
+  print,            ///< printf(format, ...)
+  global_id,        ///< from here on: functions of a dimension
   local_id,
   group_id,
   local_size,
@@ -21,7 +21,7 @@ enum class Known : unsigned char {
   global_size,
   num_groups,
   global_offset,
-  work_dim,            ///< from here on: functions of nothing
+  work_dim,  ///< from here on: functions of nothing
   global_linear_id,
   local_linear_id,
 };
@@ -32,14 +32,22 @@ enum class Known : unsigned char {
 /// What `call` calls; `none` for indirect calls.
 [[nodiscard]] Known known_call(const llvm::CallBase& call);
 
-inline bool is_query(Known k) { return k >= Known::global_id; }
+inline bool is_query(Known k) {
+  return k >= Known::global_id;
+}
 inline bool is_barrier(const llvm::Instruction& i) {
   const auto* call = llvm::dyn_cast<llvm::CallBase>(&i);
   return call != nullptr && known_call(*call) == Known::barrier;
 }
 
 /// memory_scope and memory_order as Clang's OpenCL header numbers them.
-enum MemoryScope : unsigned { scope_work_item = 0, scope_work_group = 1, scope_device = 2, scope_all_devices = 3, scope_sub_group = 4 };
+enum MemoryScope : unsigned {
+  scope_work_item = 0,
+  scope_work_group = 1,
+  scope_device = 2,
+  scope_all_devices = 3,
+  scope_sub_group = 4
+};
 
 /// True unless the scope argument (number `index`) is a constant of at most work-group scope.
 [[nodiscard]] bool beyond_work_group(const llvm::CallBase& call, unsigned index);

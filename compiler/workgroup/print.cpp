@@ -100,7 +100,8 @@ void lower_print(llvm::CallInst& call, const WorkItemFunction& item) {
   Value* print = load_pointer(b, services, offsetof(lanewise_services, print), "print");
   Value* text = b.CreatePointerBitCastOrAddrSpaceCast(call.getArgOperand(0), b.getPtrTy());
   auto* type = llvm::FunctionType::get(
-      b.getInt32Ty(), {b.getPtrTy(), b.getInt64Ty(), b.getPtrTy(), b.getPtrTy(), b.getInt32Ty(), b.getInt32Ty()}, false);
+      b.getInt32Ty(), {b.getPtrTy(), b.getInt64Ty(), b.getPtrTy(), b.getPtrTy(), b.getInt32Ty(), b.getInt32Ty()},
+      false);
   auto* result = b.CreateCall(type, print,
                               {worker, item.context(Context::group_linear), text, buffer, b.getInt32(bytes),
                                b.getInt32(static_cast<unsigned>(records.size()))});

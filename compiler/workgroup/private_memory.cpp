@@ -98,9 +98,8 @@ bool lives_across(const WorkItemFunction& item, const Uses& uses, const llvm::Sm
   if (uses.escapes) return true;
   const auto needed = flow(item, uses, true);
   const auto written = flow(item, uses, false);
-  return llvm::any_of(barriers, [&](const Barrier& b) {
-    return written.contains(b.block) && needed.contains(b.block);
-  });
+  return llvm::any_of(barriers,
+                      [&](const Barrier& b) { return written.contains(b.block) && needed.contains(b.block); });
 }
 
 /// Moves the largest variables off the stack until the rest fits.

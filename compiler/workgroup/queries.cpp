@@ -15,13 +15,20 @@ Value* query_value(IRBuilder<>& b, Known what, unsigned dim, const WorkItemFunct
   switch (what) {
     case Known::global_id:
       return b.CreateAdd(item.context(Context::group_base, dim), item.context(Context::local_id, dim), "global.id");
-    case Known::local_id: return item.context(Context::local_id, dim);
-    case Known::group_id: return item.context(Context::group_id, dim);
-    case Known::local_size: return item.context(Context::local_size, dim);
-    case Known::enqueued_local_size: return item.context(Context::enqueued_size, dim);
-    case Known::global_size: return item.context(Context::global_size, dim);
-    case Known::num_groups: return item.context(Context::num_groups, dim);
-    default: return item.context(Context::global_offset, dim);
+    case Known::local_id:
+      return item.context(Context::local_id, dim);
+    case Known::group_id:
+      return item.context(Context::group_id, dim);
+    case Known::local_size:
+      return item.context(Context::local_size, dim);
+    case Known::enqueued_local_size:
+      return item.context(Context::enqueued_size, dim);
+    case Known::global_size:
+      return item.context(Context::global_size, dim);
+    case Known::num_groups:
+      return item.context(Context::num_groups, dim);
+    default:
+      return item.context(Context::global_offset, dim);
   }
 }
 
@@ -41,12 +48,17 @@ llvm::AtomicOrdering fence_order(const Value* order) {
   // The values of memory_order are those of C's __ATOMIC_ macros.
   const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(order);
   switch (constant == nullptr ? 5 : constant->getZExtValue()) {
-    case 0: return llvm::AtomicOrdering::NotAtomic;
+    case 0:
+      return llvm::AtomicOrdering::NotAtomic;
     case 1:
-    case 2: return llvm::AtomicOrdering::Acquire;
-    case 3: return llvm::AtomicOrdering::Release;
-    case 4: return llvm::AtomicOrdering::AcquireRelease;
-    default: return llvm::AtomicOrdering::SequentiallyConsistent;
+    case 2:
+      return llvm::AtomicOrdering::Acquire;
+    case 3:
+      return llvm::AtomicOrdering::Release;
+    case 4:
+      return llvm::AtomicOrdering::AcquireRelease;
+    default:
+      return llvm::AtomicOrdering::SequentiallyConsistent;
   }
 }
 

@@ -37,9 +37,7 @@ class FrameBuilder {
  private:
   static constexpr const char* kDims[3] = {".x", ".y", ".z"};
 
-  void set(Context which, unsigned dim, Value* value) {
-    r_.parameters[item_.context(which, dim)->getArgNo()] = value;
-  }
+  void set(Context which, unsigned dim, Value* value) { r_.parameters[item_.context(which, dim)->getArgNo()] = value; }
   Value* get(Context which, unsigned dim = 0) { return r_.parameter(item_, which, dim); }
 
   Value* at(Value* base, std::uint64_t offset) { return b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), base, offset); }
@@ -54,8 +52,8 @@ class FrameBuilder {
   void make_function() {
     Function& source = *item_.function;
     auto* pointer = b_.getPtrTy();
-    auto* type = llvm::FunctionType::get(
-        b_.getVoidTy(), {pointer, pointer, pointer, b_.getInt64Ty(), b_.getInt64Ty()}, false);
+    auto* type =
+        llvm::FunctionType::get(b_.getVoidTy(), {pointer, pointer, pointer, b_.getInt64Ty(), b_.getInt64Ty()}, false);
     r_.function = Function::Create(type, Function::ExternalLinkage, info_.symbol, source.getParent());
     static constexpr const char* kNames[] = {"launch", "args", "worker", "first", "last"};
     for (llvm::Argument& a : r_.function->args()) {
@@ -108,10 +106,10 @@ class FrameBuilder {
     const bool fixed = info_.reqd_work_group_size[0] != 0;
     for (const Field& f : kFields)
       for (unsigned d = 0; d < 3; ++d)
-        set(f.which, d, fixed && f.which == Context::enqueued_size
-                            ? b_.getInt64(info_.reqd_work_group_size[d])
-                            : load(b_.getInt64Ty(), launch, f.offset + 8 * d, llvm::Align(8),
-                                   llvm::Twine(f.name) + kDims[d]));
+        set(f.which, d,
+            fixed && f.which == Context::enqueued_size
+                ? b_.getInt64(info_.reqd_work_group_size[d])
+                : load(b_.getInt64Ty(), launch, f.offset + 8 * d, llvm::Align(8), llvm::Twine(f.name) + kDims[d]));
     set(Context::work_dim, 0,
         load(b_.getInt32Ty(), launch, offsetof(lanewise_launch, work_dim), llvm::Align(4), "work.dim"));
     Value* plane = b_.CreateNUWMul(get(Context::enqueued_size, 0), get(Context::enqueued_size, 1));

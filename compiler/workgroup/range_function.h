@@ -19,15 +19,15 @@ namespace lanewise {
 
 struct RangeFunction {
   llvm::Function* function = nullptr;
-  llvm::BasicBlock* entry = nullptr;      ///< for allocas; terminated
-  llvm::BasicBlock* range = nullptr;      ///< for what is the same in a whole range; terminated
-  llvm::BasicBlock* group = nullptr;      ///< still without terminator
+  llvm::BasicBlock* entry = nullptr;  ///< for allocas; terminated
+  llvm::BasicBlock* range = nullptr;  ///< for what is the same in a whole range; terminated
+  llvm::BasicBlock* group = nullptr;  ///< still without terminator
   llvm::BasicBlock* group_end = nullptr;
   /// What the parameters of the work-item function are here, by number; null for the varying ones.
   llvm::SmallVector<llvm::Value*, 48> parameters;
   llvm::Value* item_scratch = nullptr;
   llvm::Value* group_scratch = nullptr;
-  llvm::Value* full_group = nullptr;      ///< work-items of a full group
+  llvm::Value* full_group = nullptr;  ///< work-items of a full group
 
   [[nodiscard]] llvm::Value* parameter(const WorkItemFunction& item, Context which, unsigned dim = 0) const {
     return parameters[item.context(which, dim)->getArgNo()];

@@ -25,7 +25,7 @@ struct Shared {
 
   RangeFunction& range;
   const RegionInput& in;
-  llvm::AllocaInst* next = nullptr;  ///< i32: the continuation to go on with, 0 for none
+  llvm::AllocaInst* next = nullptr;       ///< i32: the continuation to go on with, 0 for none
   llvm::SmallVector<BasicBlock*> begins;  ///< by region
   llvm::DenseMap<Instruction*, llvm::AllocaInst*> group_places;
   llvm::DenseMap<const llvm::AllocaInst*, Value*> variables;  ///< private variables with one place for all work-items
@@ -57,7 +57,9 @@ constexpr std::size_t kUnrolledRegions = 16;
 class RegionEmitter {
  public:
   RegionEmitter(Shared& shared, unsigned number)
-      : s_(shared), region_(shared.in.graph.regions[number]), name_("region." + std::to_string(number)),
+      : s_(shared),
+        region_(shared.in.graph.regions[number]),
+        name_("region." + std::to_string(number)),
         begin_(shared.begins[number]) {}
 
   void emit() {
@@ -327,7 +329,8 @@ class RegionEmitter {
       for (llvm::Use& use : (copy != nullptr ? copy : value)->uses()) {
         auto* user = llvm::cast<Instruction>(use.getUser());
         if (user->getFunction() != s_.range.function) continue;
-        const bool behind = copy != nullptr && user->getParent() == copy->getParent() && !llvm::isa<llvm::PHINode>(user);
+        const bool behind =
+            copy != nullptr && user->getParent() == copy->getParent() && !llvm::isa<llvm::PHINode>(user);
         if (!behind) uses.push_back(&use);
       }
       if (uses.empty()) continue;
@@ -387,8 +390,7 @@ void emit_regions(RangeFunction& range, const RegionInput& input) {
   DivergenceReport report(range, input.graph);
   if (input.debug_barriers && !input.graph.barriers.empty()) s.report = &report;
   place_shared(s);
-  for (unsigned i = 0; i < input.graph.regions.size(); ++i)
-    s.begins.push_back(s.block("region." + llvm::Twine(i)));
+  for (unsigned i = 0; i < input.graph.regions.size(); ++i) s.begins.push_back(s.block("region." + llvm::Twine(i)));
   IRBuilder<> b(range.group);
   b.CreateStore(b.getInt32(0), s.next);
   b.CreateBr(s.begins.front());

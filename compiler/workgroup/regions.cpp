@@ -130,9 +130,10 @@ RegionGraph form_regions(const WorkItemFunction& item, llvm::SmallVector<Barrier
   BarrierNumbers numbers;
   for (unsigned i = 0; i < graph.barriers.size(); ++i) numbers[graph.barriers[i].block] = i + 1;
   // A program that is large in itself may have as many copies as it has code, a few times over.
-  const std::size_t limit = copied_instructions_limit == 0
-                                ? 0
-                                : std::max<std::size_t>(copied_instructions_limit, 4 * std::size_t{item.function->getInstructionCount()});
+  const std::size_t limit =
+      copied_instructions_limit == 0
+          ? 0
+          : std::max<std::size_t>(copied_instructions_limit, 4 * std::size_t{item.function->getInstructionCount()});
   std::size_t copied = 0;
   for (unsigned c = 0; c <= graph.barriers.size(); ++c) {
     // Once it is clear that all will be merged, only the union matters.

@@ -3,7 +3,8 @@
 /// et al., "pocl", IJPP 2015, for the idea of work-item loops; Meyer et al., "Implementation Techniques for SPMD
 /// Kernels on CPUs", IWOCL 2023, for continuation splitting).
 ///
-///     header:                                   continuation 0: body, header, latch.pre   (exit 1: the barrier; return)
+///     header:                                   continuation 0: body, header, latch.pre   (exit 1: the barrier;
+///     return)
 ///       br i1 %c, label %work, label %exit      continuation 1: latch, header, work...    (exit 1 again; return)
 ///     work:
 ///       ...                                     A block may belong to several continuations: each gets a copy of it.
@@ -12,8 +13,8 @@
 ///       br label %header
 #pragma once
 
-#include <llvm/ADT/SmallVector.h>
 #include <llvm/ADT/SetVector.h>
+#include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/InstrTypes.h>
 
 #include "compiler/workgroup/uniformity.h"
@@ -32,19 +33,19 @@ struct Barrier {
 
 /// Code between barriers, run by one loop over the work-items.
 struct Region {
-  llvm::SmallVector<unsigned, 1> starts;            ///< continuations that begin here
+  llvm::SmallVector<unsigned, 1> starts;              ///< continuations that begin here
   llvm::SmallSetVector<llvm::BasicBlock*, 8> blocks;  ///< of the work-item function, without barrier blocks
-  llvm::SmallVector<unsigned, 2> exits;             ///< barriers that end it, ascending
-  bool returns = false;                             ///< the kernel's end is reachable
-  bool splits = false;      ///< some work-items may return while others stop at a barrier
-  bool may_have_dead = false;  ///< work-items may have returned before it begins
+  llvm::SmallVector<unsigned, 2> exits;               ///< barriers that end it, ascending
+  bool returns = false;                               ///< the kernel's end is reachable
+  bool splits = false;                                ///< some work-items may return while others stop at a barrier
+  bool may_have_dead = false;                         ///< work-items may have returned before it begins
 };
 
 struct RegionGraph {
-  llvm::SmallVector<Barrier> barriers;  ///< [number - 1]
-  llvm::SmallVector<Region> regions;    ///< [0] begins at the kernel's begin
+  llvm::SmallVector<Barrier> barriers;    ///< [number - 1]
+  llvm::SmallVector<Region> regions;      ///< [0] begins at the kernel's begin
   llvm::SmallVector<unsigned> region_of;  ///< by continuation
-  bool needs_alive = false;             ///< some region splits: each work-item has an "alive" byte
+  bool needs_alive = false;               ///< some region splits: each work-item has an "alive" byte
 
   [[nodiscard]] llvm::BasicBlock* start_block(unsigned continuation, const WorkItemFunction& item) const {
     return continuation == 0 ? item.function->getEntryBlock().getSingleSuccessor()
@@ -55,8 +56,8 @@ struct RegionGraph {
 /// Isolates and numbers the barriers in program order.
 [[nodiscard]] llvm::SmallVector<Barrier> isolate_barriers(const WorkItemFunction& item);
 
-/// Forms the regions. With more than `copied_instructions_limit` instructions in copied blocks, and more than four times
-/// the function, all continuations share one region; 0: they always do.
+/// Forms the regions. With more than `copied_instructions_limit` instructions in copied blocks, and more than four
+/// times the function, all continuations share one region; 0: they always do.
 [[nodiscard]] RegionGraph form_regions(const WorkItemFunction& item, llvm::SmallVector<Barrier> barriers,
                                        Uniformity& uniformity, unsigned copied_instructions_limit);
 

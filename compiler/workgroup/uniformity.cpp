@@ -43,7 +43,8 @@ class WorkItemTarget final : public llvm::TargetTransformInfoImplCRTPBase<WorkIt
   static bool follows_operands(const llvm::Instruction& i) {
     if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&i))
       return load->isUnordered() && !load->isVolatile() &&
-             (load->hasMetadata(llvm::LLVMContext::MD_invariant_load) || is_constant_memory(*load->getPointerOperand()));
+             (load->hasMetadata(llvm::LLVMContext::MD_invariant_load) ||
+              is_constant_memory(*load->getPointerOperand()));
     if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&i)) return call->doesNotAccessMemory();
     // A freeze may choose another value in each work-item; private variables have another address in each.
     return !llvm::isa<llvm::AllocaInst, llvm::FreezeInst>(i) && !i.mayReadOrWriteMemory();
@@ -90,6 +91,8 @@ bool Uniformity::is_uniform_in(const llvm::Instruction& value, const llvm::Basic
   return true;
 }
 
-bool Uniformity::branch_diverges(const llvm::BasicBlock& block) { return state_->info->hasDivergentTerminator(block); }
+bool Uniformity::branch_diverges(const llvm::BasicBlock& block) {
+  return state_->info->hasDivergentTerminator(block);
+}
 
 }  // namespace lanewise

@@ -50,8 +50,8 @@ void append_context_types(llvm::LLVMContext& context, llvm::SmallVectorImpl<Type
 }
 
 void name_context(const WorkItemFunction& item) {
-  static constexpr const char* kTriples[] = {"group.id", "group.base", "enqueued.size", "global.size", "global.offset",
-                                             "num.groups"};
+  static constexpr const char* kTriples[] = {"group.id",    "group.base",    "enqueued.size",
+                                             "global.size", "global.offset", "num.groups"};
   static constexpr const char* kDims[] = {".x", ".y", ".z"};
   for (unsigned d = 0; d < 3; ++d) {
     item.context(Context::local_id, d)->setName(llvm::Twine("local.id") + kDims[d]);
@@ -74,8 +74,7 @@ WorkItemFunction take_body(Function& kernel) {
   auto* type = llvm::FunctionType::get(Type::getVoidTy(kernel.getContext()), types, false);
   WorkItemFunction item;
   item.kernel_args = static_cast<unsigned>(kernel.arg_size());
-  item.function =
-      Function::Create(type, Function::InternalLinkage, kernel.getName() + ".item", kernel.getParent());
+  item.function = Function::Create(type, Function::InternalLinkage, kernel.getName() + ".item", kernel.getParent());
   item.function->splice(item.function->begin(), &kernel);
   item.function->setSubprogram(kernel.getSubprogram());
   kernel.setSubprogram(nullptr);

@@ -9,7 +9,8 @@
 ///                                                             br label %body
 ///                                                           body:
 ///                                                             %i = add nuw i64 %group.base.x, %local.id.x
-///                                                             %tile = getelementptr i8, ptr addrspace(3) %local.memory, i64 0
+///                                                             %tile = getelementptr i8, ptr addrspace(3)
+///                                                             %local.memory, i64 0
 ///
 /// After this step no work-item function, fence, printf or __local variable is left; barriers still are calls. A later
 /// step may clone this form at another width: the context parameters are the only source of a work-item's identity.
@@ -29,11 +30,11 @@ namespace lanewise {
 /// The context parameters, in order behind the kernel's own. Those with a dimension take three in a row: x, y, z.
 /// Except for local ids, sizes of a partial group and group numbers they are the same in a whole range.
 enum class Context : unsigned {
-  local_id = 0,       ///< varying
-  local_linear = 3,   ///< varying: number of the work-item in its group, x fastest
-  local_size = 4,     ///< of this group: the last group of a dimension may be smaller
+  local_id = 0,      ///< varying
+  local_linear = 3,  ///< varying: number of the work-item in its group, x fastest
+  local_size = 4,    ///< of this group: the last group of a dimension may be smaller
   group_id = 7,
-  group_base = 10,    ///< global id of the group's first work-item: offset + group * enqueued size
+  group_base = 10,  ///< global id of the group's first work-item: offset + group * enqueued size
   enqueued_size = 13,
   global_size = 16,
   global_offset = 19,

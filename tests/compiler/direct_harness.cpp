@@ -94,7 +94,8 @@ Arguments pack(const abi::KernelInfo& info, const std::vector<Arg>& args) {
     } else if (args[i].kind == Arg::Kind::value) {
       std::memcpy(place, args[i].value.data(), std::min<std::size_t>(args[i].bytes, info.args[i].size));
     } else {
-      result.local_bytes = (result.local_bytes + LANEWISE_SCRATCH_ALIGN - 1) / LANEWISE_SCRATCH_ALIGN * LANEWISE_SCRATCH_ALIGN;
+      result.local_bytes =
+          (result.local_bytes + LANEWISE_SCRATCH_ALIGN - 1) / LANEWISE_SCRATCH_ALIGN * LANEWISE_SCRATCH_ALIGN;
       std::memcpy(place, &result.local_bytes, sizeof(std::uint64_t));
       result.local_bytes += args[i].bytes;
     }
@@ -123,7 +124,8 @@ abi::Reply build(const std::string& source, const std::string& options, bool deb
 
 void run_direct(const abi::Reply& reply, const std::string& kernel, const Range& range, const std::vector<Arg>& args,
                 Observed* observed) {
-  const auto info = std::find_if(reply.kernels.begin(), reply.kernels.end(), [&](const auto& k) { return k.name == kernel; });
+  const auto info =
+      std::find_if(reply.kernels.begin(), reply.kernels.end(), [&](const auto& k) { return k.name == kernel; });
   ASSERT_TRUE(info != reply.kernels.end()) << "no kernel " << kernel;
   ASSERT_EQ(info->args.size(), args.size());
   const Image image(reply.image);

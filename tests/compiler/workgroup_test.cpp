@@ -118,9 +118,11 @@ TEST(Workgroup, LargePrivateArraysLeaveTheStack) {
 
 TEST(Workgroup, ManyBarriersCompileFast) {
   // The compile time may grow with the program, not with its square: the bound is generous for slow machines.
-  std::string conditional = "kernel void k(global int* x, global const int* on) { local int t[16]; int v = x[get_global_id(0)];";
+  std::string conditional =
+      "kernel void k(global int* x, global const int* on) { local int t[16]; int v = x[get_global_id(0)];";
   for (int i = 0; i < 300; ++i)
-    conditional += "if (on[" + std::to_string(i) + "]) { t[get_local_id(0)] = v; barrier(1); v = t[" + std::to_string(i % 16) + "]; barrier(1); }\n";
+    conditional += "if (on[" + std::to_string(i) + "]) { t[get_local_id(0)] = v; barrier(1); v = t[" +
+                   std::to_string(i % 16) + "]; barrier(1); }\n";
   conditional += " x[get_global_id(0)] = v; }";
   const auto begin = std::chrono::steady_clock::now();
   const abi::Reply reply = build(conditional);

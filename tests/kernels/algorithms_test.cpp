@@ -35,7 +35,8 @@ TEST(Algorithms, ReductionTree) {
     })";
   Ints in = noise(1024), sums(8), expected(8);
   for (std::size_t g = 0; g < 8; ++g)
-    expected[g] = std::accumulate(in.begin() + static_cast<long>(g * 128), in.begin() + static_cast<long>(g * 128 + 128), 0);
+    expected[g] =
+        std::accumulate(in.begin() + static_cast<long>(g * 128), in.begin() + static_cast<long>(g * 128 + 128), 0);
   run(source, "k", Range(1024, 128), {buffer(in), buffer(sums), local(128 * sizeof(int))});
   EXPECT_EQ(sums, expected);
 }
@@ -141,7 +142,8 @@ TEST(Algorithms, ButterflyExchange) {
     })";
   using Complex = std::complex<float>;
   std::vector<Complex> x(128);
-  for (std::size_t i = 0; i < x.size(); ++i) x[i] = Complex(static_cast<float>(i % 11), static_cast<float>(i % 7) - 3.0F);
+  for (std::size_t i = 0; i < x.size(); ++i)
+    x[i] = Complex(static_cast<float>(i % 11), static_cast<float>(i % 7) - 3.0F);
   std::vector<Complex> expected(x);
   const auto butterfly = [](Complex& a, Complex& b) {
     const Complex t = a;
@@ -232,7 +234,8 @@ TEST(Algorithms, MatrixMultiplyWithTiles) {
     })";
   const int n = 32;
   std::vector<float> a(1024), b(1024), c(1024), expected(1024);
-  for (std::size_t i = 0; i < 1024; ++i) a[i] = static_cast<float>(i % 13) - 6.0F, b[i] = static_cast<float>(i % 7) - 3.0F;
+  for (std::size_t i = 0; i < 1024; ++i)
+    a[i] = static_cast<float>(i % 13) - 6.0F, b[i] = static_cast<float>(i % 7) - 3.0F;
   for (std::size_t y = 0; y < 32; ++y)
     for (std::size_t x = 0; x < 32; ++x)
       for (std::size_t i = 0; i < 32; ++i) expected[y * 32 + x] += a[y * 32 + i] * b[i * 32 + x];

@@ -287,11 +287,19 @@ TEST(Barriers, InASwitch) {
       for (std::size_t l = 0; l < 16; ++l) {
         int& v = expected[g + l];
         switch (program[static_cast<std::size_t>(i)]) {
-          case 0: v = t[15 - l]; break;
-          case 1: v = t[l ^ 1] + 1; break;
-          case 2: v = t[l ^ 1]; break;
-          case 3: break;
-          default: v += t[0] - i;
+          case 0:
+            v = t[15 - l];
+            break;
+          case 1:
+            v = t[l ^ 1] + 1;
+            break;
+          case 2:
+            v = t[l ^ 1];
+            break;
+          case 3:
+            break;
+          default:
+            v += t[0] - i;
         }
       }
     }
@@ -334,15 +342,15 @@ std::string many(int count, const char* statement) {
   std::string body;
   for (int i = 0; i < count; ++i) body += statement;
   return "kernel void k(global int* x, int n) { local int t[16]; const size_t l = get_local_id(0);"
-         "  int v = x[get_global_id(0)];" + body + " x[get_global_id(0)] = v; }";
+         "  int v = x[get_global_id(0)];" +
+         body + " x[get_global_id(0)] = v; }";
 }
 
 TEST(Barriers, AHundredInARow) {
   Ints x = iota(32);
   Ints expected(32);
   for (std::size_t i = 0; i < 32; ++i) expected[i] = x[i / 16 * 16 + (i + 100) % 16];
-  run(many(50, "t[l] = v; barrier(1); v = t[(l + 2) % 16]; barrier(1);\n"), "k", Range(32, 16),
-      {buffer(x), value(0)});
+  run(many(50, "t[l] = v; barrier(1); v = t[(l + 2) % 16]; barrier(1);\n"), "k", Range(32, 16), {buffer(x), value(0)});
   EXPECT_EQ(x, expected);
 }
 
@@ -352,10 +360,12 @@ TEST(Barriers, AHundredConditionalOnes) {
   Ints expected(32);
   const int n = 20;
   for (std::size_t i = 0; i < 32; ++i) expected[i] = x[i / 16 * 16 + (i + 2 * n) % 16] + 30;
-  std::string source = "kernel void k(global int* x, global const int* on) { local int t[16]; const size_t l = get_local_id(0);"
-                       " int v = x[get_global_id(0)];";
+  std::string source =
+      "kernel void k(global int* x, global const int* on) { local int t[16]; const size_t l = get_local_id(0);"
+      " int v = x[get_global_id(0)];";
   for (int i = 0; i < 50; ++i)
-    source += "if (on[" + std::to_string(i) + "]) { t[l] = v; barrier(1); v = t[(l + 2) % 16]; barrier(1); } else v += 1;\n";
+    source +=
+        "if (on[" + std::to_string(i) + "]) { t[l] = v; barrier(1); v = t[(l + 2) % 16]; barrier(1); } else v += 1;\n";
   source += " x[get_global_id(0)] = v; }";
   Ints on(50, 0);
   for (std::size_t i = 0; i < 20; ++i) on[i * 2 + 3] = 1;

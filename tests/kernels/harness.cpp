@@ -56,7 +56,8 @@ std::string build_log(cl_program program, cl_device_id device) {
 void set_argument(Session& session, Objects& objects, cl_uint index, Arg& arg) {
   cl_int error = CL_SUCCESS;
   if (arg.kind == Arg::Kind::buffer) {
-    cl_mem memory = clCreateBuffer(session.context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, arg.bytes, arg.data, &error);
+    cl_mem memory =
+        clCreateBuffer(session.context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, arg.bytes, arg.data, &error);
     ASSERT_EQ(error, CL_SUCCESS) << "buffer of argument " << index;
     objects.memory.push_back(memory);
     error = clSetKernelArg(objects.kernel, index, sizeof(cl_mem), &memory);
@@ -89,7 +90,8 @@ void run(const std::string& source, const std::string& kernel, const Range& rang
   std::size_t next = 0;
   for (Arg& arg : args) {
     if (arg.kind != Arg::Kind::buffer) continue;
-    error = clEnqueueReadBuffer(session.queue, objects.memory[next++], CL_TRUE, 0, arg.bytes, arg.data, 0, nullptr, nullptr);
+    error = clEnqueueReadBuffer(session.queue, objects.memory[next++], CL_TRUE, 0, arg.bytes, arg.data, 0, nullptr,
+                                nullptr);
     ASSERT_EQ(error, CL_SUCCESS) << "reading back";
   }
   ASSERT_EQ(clFinish(session.queue), CL_SUCCESS);

@@ -38,7 +38,9 @@ Arg value(const T& v) {
 }
 
 /// A __local pointer to `bytes` bytes.
-inline Arg local(std::size_t bytes) { return {Arg::Kind::local, nullptr, bytes, {}}; }
+inline Arg local(std::size_t bytes) {
+  return {Arg::Kind::local, nullptr, bytes, {}};
+}
 
 /// An NDRange; a local size need not divide the global size.
 struct Range {

@@ -32,7 +32,8 @@ void check(const Range& range) {
     for (unsigned d = 0; d < 3; ++d) {
       group[d] = static_cast<std::int64_t>(at[d] / range.local[d]);
       local[d] = static_cast<std::int64_t>(at[d] % range.local[d]);
-      size[d] = static_cast<std::int64_t>(std::min(range.local[d], range.global[d] - at[d] / range.local[d] * range.local[d]));
+      size[d] = static_cast<std::int64_t>(
+          std::min(range.local[d], range.global[d] - at[d] / range.local[d] * range.local[d]));
     }
     Longs row;
     for (unsigned d = 0; d < 3; ++d) {
@@ -53,13 +54,27 @@ void check(const Range& range) {
   EXPECT_EQ(out, expected);
 }
 
-TEST(WorkItems, OneDimension) { check(Range(64, 16)); }
-TEST(WorkItems, OneDimensionPartialWithOffset) { check(Range(37, 8, 1000)); }
-TEST(WorkItems, OneItem) { check(Range(1, 1)); }
-TEST(WorkItems, OffsetBeyond32Bits) { check(Range(16, 4, (std::size_t{5} << 32U) + 3)); }
-TEST(WorkItems, TwoDimensions) { check(Range(2, {12, 10, 1}, {4, 5, 1}, {3, 7, 0})); }
-TEST(WorkItems, TwoDimensionsPartial) { check(Range(2, {13, 7, 1}, {4, 3, 1})); }
-TEST(WorkItems, ThreeDimensionsPartialWithOffset) { check(Range(3, {7, 5, 6}, {3, 2, 4}, {1, 20, 300})); }
+TEST(WorkItems, OneDimension) {
+  check(Range(64, 16));
+}
+TEST(WorkItems, OneDimensionPartialWithOffset) {
+  check(Range(37, 8, 1000));
+}
+TEST(WorkItems, OneItem) {
+  check(Range(1, 1));
+}
+TEST(WorkItems, OffsetBeyond32Bits) {
+  check(Range(16, 4, (std::size_t{5} << 32U) + 3));
+}
+TEST(WorkItems, TwoDimensions) {
+  check(Range(2, {12, 10, 1}, {4, 5, 1}, {3, 7, 0}));
+}
+TEST(WorkItems, TwoDimensionsPartial) {
+  check(Range(2, {13, 7, 1}, {4, 3, 1}));
+}
+TEST(WorkItems, ThreeDimensionsPartialWithOffset) {
+  check(Range(3, {7, 5, 6}, {3, 2, 4}, {1, 20, 300}));
+}
 
 TEST(WorkItems, PartialGroupsWithBarriersInThreeDimensions) {
   const char* source = R"(
@@ -83,7 +98,8 @@ TEST(WorkItems, PartialGroupsWithBarriersInThreeDimensions) {
       local[d] = at[d] % range.local[d];
       size[d] = std::min(range.local[d], range.global[d] - (at[d] - local[d]));
     }
-    expected[n] = static_cast<int>(size[0] * size[1] * size[2] * 1000 + (local[2] * size[1] + local[1]) * size[0] + local[0]);
+    expected[n] =
+        static_cast<int>(size[0] * size[1] * size[2] * 1000 + (local[2] * size[1] + local[1]) * size[0] + local[0]);
   }
   run(source, "k", range, {buffer(out)});
   EXPECT_EQ(out, expected);
