@@ -76,7 +76,10 @@ CL_API_ENTRY cl_int CL_API_CALL clReleaseKernel(cl_kernel kernel) {
 
 CL_API_ENTRY cl_int CL_API_CALL clSetKernelArg(cl_kernel kernel, cl_uint arg_index, size_t arg_size,
                                                const void* arg_value) {
-  return entry(__func__, [&] { unwrap(as<Kernel>(kernel).set_arg(arg_index, arg_size, arg_value)); });
+  return entry(__func__, [&] {
+    const auto [code, reason] = as<Kernel>(kernel).set_arg(arg_index, arg_size, arg_value);
+    require(code == CL_SUCCESS, code, reason);
+  });
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clSetKernelArgSVMPointer(cl_kernel kernel, cl_uint /*arg_index*/,

@@ -117,11 +117,11 @@ std::size_t Kernel::max_work_group_size(const Device& device) const {
   return std::min<std::uint64_t>(limit, std::max(fits, required[0] * required[1] * required[2]));
 }
 
-Result<void> Kernel::set_arg(cl_uint index, std::size_t size, const void* value) {
-  if (index >= arguments_.size()) return Error{CL_INVALID_ARG_INDEX, "the kernel has fewer arguments"};
+ArgOutcome Kernel::set_arg(cl_uint index, std::size_t size, const void* value) {
+  if (index >= arguments_.size()) return {CL_INVALID_ARG_INDEX, "the kernel has fewer arguments"};
   const abi::ArgInfo& info = info_->args[index];
   Argument& argument = arguments_[index];
-  Result<void> result;
+  ArgOutcome result;
   switch (info.kind) {
     case abi::ArgKind::value:
       result = set_value(info, size, value);
@@ -136,49 +136,49 @@ Result<void> Kernel::set_arg(cl_uint index, std::size_t size, const void* value)
     // No object of these types can exist on a device without the feature, so no handle is valid.
     case abi::ArgKind::image:
     case abi::ArgKind::pipe:
-      result = Error{CL_INVALID_MEM_OBJECT, "not an image or pipe"};
+      result = {CL_INVALID_MEM_OBJECT, "not an image or pipe"};
       break;
     case abi::ArgKind::sampler:
-      result = Error{CL_INVALID_SAMPLER, "not a sampler"};
+      result = {CL_INVALID_SAMPLER, "not a sampler"};
       break;
     case abi::ArgKind::queue:
-      result = Error{CL_INVALID_DEVICE_QUEUE, "not a device queue"};
+      result = {CL_INVALID_DEVICE_QUEUE, "not a device queue"};
       break;
   }
-  if (result && !std::exchange(argument.set, true)) --unset_args_;
+  if (result.code == CL_SUCCESS && !std::exchange(argument.set, true)) --unset_args_;
   return result;
 }
 
-Result<void> Kernel::set_value(const abi::ArgInfo& info, std::size_t size, const void* value) {
-  if (size != info.size) return Error{CL_INVALID_ARG_SIZE, "not the size of the argument's type"};
-  if (value == nullptr) return Error{CL_INVALID_ARG_VALUE, "arg_value is NULL"};
+ArgOutcome Kernel::set_value(const abi::ArgInfo& info, std::size_t size, const void* value) {
+  if (size != info.size) return {CL_INVALID_ARG_SIZE, "not the size of the argument's type"};
+  if (value == nullptr) return {CL_INVALID_ARG_VALUE, "arg_value is NULL"};
   std::memcpy(block_.data() + info.offset, value, size);
   return {};
 }
 
-Result<void> Kernel::set_pointer(const abi::ArgInfo& info, Argument& argument, std::size_t size, const void* value) {
-  if (size != sizeof(cl_mem)) return Error{CL_INVALID_ARG_SIZE, "a memory object has the size of a handle"};
+ArgOutcome Kernel::set_pointer(const abi::ArgInfo& info, Argument& argument, std::size_t size, const void* value) {
+  if (size != sizeof(cl_mem)) return {CL_INVALID_ARG_SIZE, "a memory object has the size of a handle"};
   cl_mem handle = nullptr;
   if (value != nullptr) std::memcpy(&handle, value, sizeof handle);
   if (handle != nullptr) {
     const MemObject* buffer = live_buffer(handle);
-    if (buffer == nullptr) return Error{CL_INVALID_MEM_OBJECT, "not a memory object"};
-    if (&buffer->context() != &context()) return Error{CL_INVALID_MEM_OBJECT, "a buffer of another context"};
-    if (buffer->type() != CL_MEM_OBJECT_BUFFER) return Error{CL_INVALID_MEM_OBJECT, "not a buffer"};
-    const auto limit = variants_.front().device->facts().max_constant_buffer_size;
-    if (info.kind == abi::ArgKind::constant_pointer && buffer->size() > limit)
-      return Error{CL_MAX_SIZE_RESTRICTION_EXCEEDED, "larger than CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE"};
+    if (buffer == nullptr) return {CL_INVALID_MEM_OBJECT, "not a memory object"};
+    if (&buffer->context() != &context()) return {CL_INVALID_MEM_OBJECT, "a buffer of another context"};
+    if (buffer->type() != CL_MEM_OBJECT_BUFFER) return {CL_INVALID_MEM_OBJECT, "not a buffer"};
+    if (info.kind == abi::ArgKind::constant_pointer &&
+        buffer->size() > variants_.front().device->facts().max_constant_buffer_size)
+      return {CL_MAX_SIZE_RESTRICTION_EXCEEDED, "larger than CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE"};
   }
   argument.memory = handle;
   return {};
 }
 
-Result<void> Kernel::set_local(Argument& argument, std::size_t size, const void* value) {
-  if (size == 0) return Error{CL_INVALID_ARG_SIZE, "local memory of size 0"};
-  if (value != nullptr) return Error{CL_INVALID_ARG_VALUE, "local memory has no value"};
+ArgOutcome Kernel::set_local(Argument& argument, std::size_t size, const void* value) {
+  if (size == 0) return {CL_INVALID_ARG_SIZE, "local memory of size 0"};
+  if (value != nullptr) return {CL_INVALID_ARG_VALUE, "local memory has no value"};
   // What the device can't give is the launch's error; what no device could give would overflow the layout.
   if (size > std::numeric_limits<std::uint32_t>::max())
-    return Error{CL_MAX_SIZE_RESTRICTION_EXCEEDED, "more local memory than any device has"};
+    return {CL_MAX_SIZE_RESTRICTION_EXCEEDED, "more local memory than any device has"};
   if (std::exchange(argument.local_bytes, size) != size) lay_out_local_memory();
   return {};
 }

@@ -19,6 +19,12 @@
 
 namespace lanewise {
 
+/// The outcome of setting an argument. Plain, because arguments are set as often as kernels are launched.
+struct ArgOutcome {
+  cl_int code = CL_SUCCESS;
+  const char* reason = "";  ///< for the debug log; a literal
+};
+
 class Kernel final : public Object<_cl_kernel, Tag::kernel> {
  public:
   /// The kernel `name` of every executable of `program`, attached to it. Errors: CL_INVALID_PROGRAM_EXECUTABLE,
@@ -45,7 +51,7 @@ class Kernel final : public Object<_cl_kernel, Tag::kernel> {
   /// Sets one argument by the rules of clSetKernelArg. On an error the old value stays. Errors:
   /// CL_INVALID_ARG_INDEX, _ARG_SIZE, _ARG_VALUE, CL_INVALID_MEM_OBJECT, _SAMPLER, _DEVICE_QUEUE,
   /// CL_MAX_SIZE_RESTRICTION_EXCEEDED. Not thread-safe on the same kernel (API appendix A.2).
-  Result<void> set_arg(cl_uint index, std::size_t size, const void* value);
+  ArgOutcome set_arg(cl_uint index, std::size_t size, const void* value);
 
   /// Freezes the arguments for a launch into `out` (which must be fresh). Returns CL_SUCCESS, or CL_INVALID_KERNEL_ARGS
   /// if an argument is unset or its buffer has been released. May throw std::bad_alloc. Thread-safe beside itself.
@@ -78,9 +84,9 @@ class Kernel final : public Object<_cl_kernel, Tag::kernel> {
   void detach() noexcept;
 
   static Result<Ref<Kernel>> create_attached(Program& program, std::string_view name);
-  Result<void> set_value(const abi::ArgInfo& info, std::size_t size, const void* value);
-  Result<void> set_pointer(const abi::ArgInfo& info, Argument& argument, std::size_t size, const void* value);
-  Result<void> set_local(Argument& argument, std::size_t size, const void* value);
+  ArgOutcome set_value(const abi::ArgInfo& info, std::size_t size, const void* value);
+  ArgOutcome set_pointer(const abi::ArgInfo& info, Argument& argument, std::size_t size, const void* value);
+  ArgOutcome set_local(Argument& argument, std::size_t size, const void* value);
   void lay_out_local_memory();
 
   Ref<Program> program_;
