@@ -190,10 +190,6 @@ class Session {
 };
 
 void run(const abi::Request& request, const PipelineObserver* observer, abi::Reply& reply) {
-  if (request.job == abi::Job::ping) {
-    reply.log = "Lanewise compiler, LLVM " LLVM_VERSION_STRING;
-    return;
-  }
   Session session(request, observer, reply);
   switch (request.job) {
     case abi::Job::compile: return session.compile();
@@ -207,8 +203,14 @@ void run(const abi::Request& request, const PipelineObserver* observer, abi::Rep
 
 abi::Reply run_request(const abi::Request& request, const PipelineObserver* observer) {
   abi::Reply reply;
+  if (request.job == abi::Job::ping) {
+    reply.log = "Lanewise compiler, LLVM " LLVM_VERSION_STRING;
+    return reply;
+  }
   std::string fatal;
-  if (!run_guarded([&] { run(request, observer, reply); }, fatal)) {
+  bool survived = true;
+  run_on_large_stack([&] { survived = run_guarded([&] { run(request, observer, reply); }, fatal); });
+  if (!survived) {
     // The abandoned run may have left the reply half written: begin a new one.
     reply = abi::Reply();
     refuse(reply, failure_status(request.job), "internal compiler error: " + fatal);

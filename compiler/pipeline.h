@@ -21,7 +21,7 @@ struct PipelineObserver {
   std::function<void(std::string_view phase, std::string_view kernel, std::string_view text)> show;
 };
 
-/// Runs one request on the calling thread (kernels of a larger program on a few more, which have ended at return).
+/// Runs one request and returns when it is done, on threads of its own with large stacks (they have ended at return).
 /// Never throws and never exits; a fault of a user's program is a status and a log:
 ///   build    CL_BUILD_PROGRAM_FAILURE, CL_INVALID_BUILD_OPTIONS
 ///   compile  CL_COMPILE_PROGRAM_FAILURE, CL_INVALID_COMPILER_OPTIONS

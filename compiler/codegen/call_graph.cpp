@@ -19,6 +19,7 @@ namespace {
 llvm::StringRef source_name(const llvm::Function& function) {
   llvm::StringRef name = function.getName();
   name.consume_front("__clang_ocl_kern_imp_");
+  name.consume_back(kUserFunctionSuffix);
   return name;
 }
 

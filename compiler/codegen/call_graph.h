@@ -13,6 +13,10 @@ namespace lanewise {
 /// Functions with more private memory than this are inlined, so that it comes from the worker and not from its stack.
 inline constexpr unsigned kLargePrivateBytes = 1024;
 
+/// What the names of a user's functions end in during code generation: none of them can then be taken for a function of
+/// the C library or of the support object.
+inline constexpr const char* kUserFunctionSuffix = ".fn";
+
 /// A kernel with more instructions than this after inlining is refused.
 inline constexpr unsigned kLargestKernel = 2'000'000;
 

@@ -27,8 +27,20 @@ void on_fatal_error(void*, const char* reason, bool) {
   std::longjmp(t_escape->point, 1);  // NOLINT(cert-err52-cpp): LLVM has no other way back
 }
 
-// The optimiser and the instruction selector recurse over the depth of expressions.
-constexpr std::size_t kStackBytes = std::size_t{64} << 20;
+// Address space, not memory: only what is touched counts. The second is tried where address space is limited.
+constexpr std::size_t kStackBytes[] = {std::size_t{256} << 20, std::size_t{16} << 20};
+
+bool start_thread(pthread_t& thread, void* (*entry)(void*), void* argument) {
+  for (const std::size_t bytes : kStackBytes) {
+    pthread_attr_t attributes;
+    if (pthread_attr_init(&attributes) != 0) return false;
+    const bool started = pthread_attr_setstacksize(&attributes, bytes) == 0 &&
+                         pthread_create(&thread, &attributes, entry, argument) == 0;
+    pthread_attr_destroy(&attributes);
+    if (started) return true;
+  }
+  return false;
+}
 
 unsigned available_cores() {
   cpu_set_t mask;
@@ -70,18 +82,26 @@ bool run_guarded(llvm::function_ref<void()> body, std::string& message) {
   return true;
 }
 
+void run_on_large_stack(llvm::function_ref<void()> body) {
+  pthread_t thread;
+  const auto entry = [](void* argument) -> void* {
+    (*static_cast<llvm::function_ref<void()>*>(argument))();
+    return nullptr;
+  };
+  if (start_thread(thread, entry, &body)) {
+    pthread_join(thread, nullptr);
+  } else {
+    body();
+  }
+}
+
 void run_parallel(unsigned count, llvm::function_ref<void(unsigned)> body) {
   Shared shared{.body = body, .count = count};
   std::vector<pthread_t> threads;
-  pthread_attr_t attributes;
-  if (count > 1 && pthread_attr_init(&attributes) == 0) {
-    pthread_attr_setstacksize(&attributes, kStackBytes);
-    for (unsigned helpers = std::min(count, available_cores()) - 1; helpers > 0; --helpers) {
-      pthread_t thread;
-      if (pthread_create(&thread, &attributes, thread_main, &shared) != 0) break;
-      threads.push_back(thread);
-    }
-    pthread_attr_destroy(&attributes);
+  for (unsigned helpers = std::min(count, available_cores()); helpers > 1; --helpers) {
+    pthread_t thread;
+    if (!start_thread(thread, thread_main, &shared)) break;
+    threads.push_back(thread);
   }
   shared.work();
   for (const pthread_t thread : threads) pthread_join(thread, nullptr);

@@ -40,11 +40,10 @@ void drop_other_kernels(llvm::Module& module, llvm::StringRef kept) {
   }
 }
 
-/// Names of functions that the code generator or the support object knows must not be a user's.
 void rename_user_functions(llvm::Module& module, llvm::StringRef kernel) {
   for (llvm::Function& function : module)
     if (!function.isDeclaration() && function.getName() != kernel && !function.getName().starts_with("_Z"))
-      function.setName(function.getName() + ".fn");
+      function.setName(function.getName() + kUserFunctionSuffix);
 }
 
 llvm::Error verify(const llvm::Module& module, const char* after) {

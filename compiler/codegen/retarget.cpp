@@ -38,14 +38,25 @@ void strip_segments(llvm::Instruction& instruction) {
     if (has_segment_operator(*record.getExpression())) record.setExpression(without_segment(*record.getExpression()));
 }
 
+llvm::DIGlobalVariableExpression* without_segment(llvm::DIGlobalVariableExpression* info) {
+  if (!has_segment_operator(*info->getExpression())) return info;
+  return llvm::DIGlobalVariableExpression::get(info->getContext(), info->getVariable(),
+                                               without_segment(*info->getExpression()));
+}
+
 void strip_segments(llvm::GlobalVariable& variable) {
   llvm::SmallVector<llvm::DIGlobalVariableExpression*, 1> infos;
   variable.getDebugInfo(infos);
-  if (llvm::none_of(infos, [](const auto* info) { return has_segment_operator(*info->getExpression()); })) return;
+  if (infos.empty()) return;
   variable.eraseMetadata(llvm::LLVMContext::MD_dbg);
-  for (llvm::DIGlobalVariableExpression* info : infos)
-    variable.addDebugInfo(llvm::DIGlobalVariableExpression::get(variable.getContext(), info->getVariable(),
-                                                                without_segment(*info->getExpression())));
+  for (llvm::DIGlobalVariableExpression* info : infos) variable.addDebugInfo(without_segment(info));
+}
+
+/// A compile unit lists its variables too, also those that are gone from the module.
+void strip_segments(llvm::DICompileUnit& unit) {
+  llvm::SmallVector<llvm::Metadata*, 8> infos;
+  for (llvm::DIGlobalVariableExpression* info : unit.getGlobalVariables()) infos.push_back(without_segment(info));
+  if (!infos.empty()) unit.replaceGlobalVariables(llvm::MDTuple::get(unit.getContext(), infos));
 }
 
 /// OpenCL scopes narrower than the device have no counterpart in the host's memory model.
@@ -75,6 +86,7 @@ void retarget(llvm::Module& module, const llvm::TargetMachine& machine, unsigned
   module.setPICLevel(llvm::PICLevel::BigPIC);
   replace_target_types(module);
   for (llvm::GlobalVariable& variable : module.globals()) strip_segments(variable);
+  for (llvm::DICompileUnit* unit : module.debug_compile_units()) strip_segments(*unit);
   for (llvm::Function& function : module) {
     set_target_attributes(function, isa_level);
     for (llvm::Instruction& instruction : llvm::instructions(function)) {

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// What clGetKernelArgInfo, clGetKernelInfo and clSetKernelArg will know.
+#include <CL/cl.h>
+
+#include "tests/compiler/requests.h"
+
+namespace lanewise::test {
+namespace {
+
+using abi::ArgInfo;
+using abi::ArgKind;
+using abi::KernelInfo;
+
+KernelInfo only_kernel(const std::string& source, std::vector<std::string> options = {}) {
+  const abi::Reply reply = build_program(source, std::move(options));
+  EXPECT_EQ(reply.status, CL_SUCCESS) << reply.log;
+  return reply.kernels.size() == 1 ? reply.kernels[0] : KernelInfo();
+}
+
+TEST(KernelInfo, TypesNamesAndQualifiers) {
+  const KernelInfo k = only_kernel(R"(
+    typedef struct { int a; float3 b; } pair_t;
+    struct tagged { int a; };
+    kernel void k(global const unsigned int* restrict in, local float4* scratch, constant int* table,
+                  global volatile uchar* flags, pair_t pair, struct tagged t, unsigned long n, unsigned   char c,
+                  ushort s, global struct tagged* list) {})");
+  ASSERT_EQ(k.args.size(), 10U);
+  struct Expected { const char* type; const char* name; cl_uint address; cl_ulong qualifier; ArgKind kind; };
+  const Expected expected[] = {
+      {"uint*", "in", CL_KERNEL_ARG_ADDRESS_GLOBAL, CL_KERNEL_ARG_TYPE_CONST | CL_KERNEL_ARG_TYPE_RESTRICT, ArgKind::global_pointer},
+      {"float4*", "scratch", CL_KERNEL_ARG_ADDRESS_LOCAL, 0, ArgKind::local_pointer},
+      {"int*", "table", CL_KERNEL_ARG_ADDRESS_CONSTANT, CL_KERNEL_ARG_TYPE_CONST, ArgKind::constant_pointer},
+      {"uchar*", "flags", CL_KERNEL_ARG_ADDRESS_GLOBAL, CL_KERNEL_ARG_TYPE_VOLATILE, ArgKind::global_pointer},
+      {"pair_t", "pair", CL_KERNEL_ARG_ADDRESS_PRIVATE, 0, ArgKind::value},
+      {"struct tagged", "t", CL_KERNEL_ARG_ADDRESS_PRIVATE, 0, ArgKind::value},
+      {"ulong", "n", CL_KERNEL_ARG_ADDRESS_PRIVATE, 0, ArgKind::value},
+      {"uchar", "c", CL_KERNEL_ARG_ADDRESS_PRIVATE, 0, ArgKind::value},
+      {"ushort", "s", CL_KERNEL_ARG_ADDRESS_PRIVATE, 0, ArgKind::value},
+      {"struct tagged*", "list", CL_KERNEL_ARG_ADDRESS_GLOBAL, 0, ArgKind::global_pointer}};
+  for (std::size_t i = 0; i < k.args.size(); ++i) {
+    EXPECT_EQ(k.args[i].type_name, expected[i].type);
+    EXPECT_EQ(k.args[i].name, expected[i].name);
+    EXPECT_EQ(k.args[i].address_qualifier, expected[i].address) << expected[i].name;
+    EXPECT_EQ(k.args[i].access_qualifier, static_cast<cl_uint>(CL_KERNEL_ARG_ACCESS_NONE));
+    EXPECT_EQ(k.args[i].type_qualifier, expected[i].qualifier) << expected[i].name;
+    EXPECT_EQ(k.args[i].kind, expected[i].kind) << expected[i].name;
+  }
+}
+
+TEST(KernelInfo, ArgumentBlock) {
+  const KernelInfo k = only_kernel(R"(
+    typedef struct { char tag; float3 v; } S;
+    typedef struct __attribute__((packed)) { char tag; int v; } P;
+    typedef union { int i; double d; } U;
+    kernel void k(char c, float3 f3, S s, P p, short2 s2, double16 d16, U u, uchar3 u3, global int* g) {})");
+  ASSERT_EQ(k.args.size(), 9U);
+  struct Layout { std::uint32_t size, align, offset; };
+  const Layout expected[] = {{1, 1, 0},  {16, 16, 16}, {32, 16, 32}, {5, 1, 64}, {4, 4, 72},
+                             {128, 128, 128}, {8, 8, 256}, {4, 4, 264}, {8, 8, 272}};
+  for (std::size_t i = 0; i < 9; ++i) {
+    EXPECT_EQ(k.args[i].size, expected[i].size) << i;
+    EXPECT_EQ(k.args[i].align, expected[i].align) << i;
+    EXPECT_EQ(k.args[i].offset, expected[i].offset) << i;
+  }
+  EXPECT_EQ(k.args_bytes, 280U);
+}
+
+TEST(KernelInfo, Attributes) {
+  const KernelInfo k = only_kernel(R"(
+    kernel __attribute__((reqd_work_group_size(8, 4, 2))) __attribute__((work_group_size_hint(16, 1, 1)))
+    __attribute__((vec_type_hint(uint4))) void k(global int* a) { a[get_global_id(0)] = 1; })");
+  EXPECT_EQ(k.attributes, "reqd_work_group_size(8,4,2) work_group_size_hint(16,1,1) vec_type_hint(uint4)");
+  EXPECT_EQ(k.reqd_work_group_size, (std::array<std::uint64_t, 3>{8, 4, 2}));
+  EXPECT_EQ(k.work_group_size_hint, (std::array<std::uint64_t, 3>{16, 1, 1}));
+  EXPECT_EQ(only_kernel("kernel __attribute__((vec_type_hint(float))) void k() {}").attributes, "vec_type_hint(float)");
+  const KernelInfo plain = only_kernel("kernel void k() {}");
+  EXPECT_EQ(plain.attributes, "");
+  EXPECT_EQ(plain.reqd_work_group_size, (std::array<std::uint64_t, 3>{0, 0, 0}));
+  EXPECT_EQ(plain.args_bytes, 0U);
+}
+
+TEST(KernelInfo, OrderOfDefinition) {
+  const abi::Reply reply = build_program("kernel void b() {} kernel void a() {} kernel void c() {}");
+  ASSERT_EQ(reply.kernels.size(), 3U);
+  EXPECT_EQ(reply.kernels[0].name, "b");
+  EXPECT_EQ(reply.kernels[1].name, "a");
+  EXPECT_EQ(reply.kernels[2].name, "c");
+}
+
+TEST(KernelInfo, Resources) {
+  const KernelInfo k = only_kernel(R"(
+    kernel void k(global int* a) {
+      local int tile[64];
+      tile[get_local_id(0)] = a[get_global_id(0)];
+      barrier(CLK_LOCAL_MEM_FENCE);
+      a[get_global_id(0)] = tile[63 - get_local_id(0)];
+    })");
+  EXPECT_EQ(k.local_bytes, 256U);
+  EXPECT_TRUE(k.has_barrier);
+  EXPECT_FALSE(k.uses_print);
+  EXPECT_TRUE(only_kernel("kernel void k() { printf(\"x\"); }").uses_print);
+}
+
+}  // namespace
+}  // namespace lanewise::test
