@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/workgroup/local_atomics.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/Transforms/Utils/LowerAtomic.h>
+
+namespace lanewise {
+namespace {
+
+constexpr unsigned kLocal = 3;
+
+}  // namespace
+
+bool make_local_atomics_plain(llvm::Function& kernel) {
+  bool changed = false;
+  for (llvm::Instruction& i : llvm::make_early_inc_range(llvm::instructions(kernel))) {
+    if (auto* rmw = llvm::dyn_cast<llvm::AtomicRMWInst>(&i); rmw && rmw->getPointerAddressSpace() == kLocal) {
+      changed |= llvm::lowerAtomicRMWInst(rmw);
+    } else if (auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&i);
+               exchange && exchange->getPointerAddressSpace() == kLocal) {
+      changed |= llvm::lowerAtomicCmpXchgInst(exchange);
+    } else if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&i);
+               load && load->isAtomic() && load->getPointerAddressSpace() == kLocal) {
+      load->setAtomic(llvm::AtomicOrdering::NotAtomic);
+      changed = true;
+    } else if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&i);
+               store && store->isAtomic() && store->getPointerAddressSpace() == kLocal) {
+      store->setAtomic(llvm::AtomicOrdering::NotAtomic);
+      changed = true;
+    }
+  }
+  return changed;
+}
+
+}  // namespace lanewise
