@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "compiler/codegen/guard.h"
 #include "compiler/codegen/link_files.h"
 #include "compiler/frontend/diagnostics.h"
 #include "compiler/frontend/embedded.h"
@@ -36,8 +37,13 @@ llvm::Error run_lld(const std::vector<std::string>& arguments) {
   Linker& lld_state = linker();
   const std::lock_guard lock(lld_state.mutex);
   if (!lld_state.usable) return failure("the linker cannot be used after an internal error");
-  const lld::Result result = lld::lldMain(pointers, llvm::nulls(), log, {{lld::Gnu, &lld::elf::link}});
+  lld::Result result{1, false};
+  std::string fatal;
+  // Guarded here, so that a fatal error does not leave with the mutex.
+  if (!run_guarded([&] { result = lld::lldMain(pointers, llvm::nulls(), log, {{lld::Gnu, &lld::elf::link}}); }, fatal))
+    result = {1, false};
   lld_state.usable = result.canRunAgain;
+  messages += fatal;
   if (result.retCode != 0) return failure(messages.empty() ? "linking of the kernel image failed" : messages);
   return llvm::Error::success();
 }

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Canonical IR to running code: re-targeting, inlining, images, several kernels.
 #include <CL/cl.h>
+#include <dlfcn.h>
 #include <elf.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <cmath>
 #include <cstring>
 #include <thread>
 
+#include "include/lanewise/kernel_abi.h"
 #include "tests/compiler/direct_harness.h"
 #include "tests/compiler/requests.h"
 
@@ -194,6 +198,45 @@ TEST(Codegen, LargePrivateArraysStayOffTheStack) {
     kernel void k(global int* p) { p[get_global_id(0)] = sum(p[get_global_id(0)]); })");
   ASSERT_EQ(reply.status, CL_SUCCESS) << reply.log;
   EXPECT_GE(reply.kernels[0].group_bytes, 1U << 20);
+}
+
+TEST(Codegen, KernelsShareProgramScopeVariables) {
+  abi::Request q = request(abi::Job::build, R"(
+    global int counter = 5;
+    global int* pointer = &counter;
+    kernel void add(global int* a) { counter += a[0]; }
+    kernel void get(global int* a) { a[0] = *pointer; static global int calls = 0; a[1] = ++calls; })", {"-cl-std=CL3.0"});
+  q.macros.insert(q.macros.end(), {"__opencl_c_program_scope_global_variables=1", "__opencl_c_generic_address_space=1"});
+  const abi::Reply reply = run_request(q);
+  ASSERT_EQ(reply.status, CL_SUCCESS) << reply.log;
+  // One loaded image, three launches of one work-item: the variables live as long as the image.
+  const int file = memfd_create("image", 0);
+  ASSERT_EQ(write(file, reply.image.data(), reply.image.size()), static_cast<ssize_t>(reply.image.size()));
+  void* image = dlopen(("/proc/self/fd/" + std::to_string(file)).c_str(), RTLD_NOW | RTLD_LOCAL);
+  ASSERT_NE(image, nullptr) << dlerror();
+  int a[2] = {10, 0};
+  const void* block[] = {a};
+  const lanewise_launch launch{{0, 0, 0}, {1, 1, 1}, {1, 1, 1}, {1, 1, 1}, 1, 0};
+  lanewise_worker worker{};
+  for (const char* symbol : {"add.range", "get.range", "get.range"}) {
+    auto* function = reinterpret_cast<lanewise_range_fn*>(dlsym(image, symbol));
+    ASSERT_NE(function, nullptr) << symbol;
+    function(&launch, block, &worker, 0, 1);
+  }
+  dlclose(image);
+  close(file);
+  EXPECT_EQ(a[0], 15);
+  EXPECT_EQ(a[1], 2);
+}
+
+TEST(Codegen, KernelsCallKernels) {
+  const abi::Reply reply = build_program(
+      "kernel void inner(global int* a) { a[get_global_id(0)] += 1; barrier(CLK_GLOBAL_MEM_FENCE); }"
+      "kernel void outer(global int* a) { inner(a); inner(a); }");
+  ASSERT_EQ(reply.status, CL_SUCCESS) << reply.log;
+  std::vector<int> data = {1, 2, 3, 4};
+  run_direct(reply, "outer", Range(4, 2), {buffer(data)}, nullptr);
+  EXPECT_EQ(data, (std::vector<int>{3, 4, 5, 6}));
 }
 
 TEST(Codegen, RequestsRunAtTheSameTime) {

@@ -79,6 +79,23 @@ TEST(KernelInfo, Attributes) {
   EXPECT_EQ(plain.args_bytes, 0U);
 }
 
+TEST(KernelInfo, Handles) {
+  abi::Request q = request(abi::Job::build, R"(
+    kernel void k(read_only image2d_t in, write_only image1d_buffer_t out, sampler_t s, int n) {})");
+  q.macros.insert(q.macros.end(), {"__opencl_c_images=1", "__IMAGE_SUPPORT__=1"});
+  const abi::Reply reply = run_request(q);
+  ASSERT_EQ(reply.status, CL_SUCCESS) << reply.log;
+  const KernelInfo& k = reply.kernels.at(0);
+  EXPECT_EQ(k.args[0].kind, ArgKind::image);
+  EXPECT_EQ(k.args[0].type_name, "image2d_t");
+  EXPECT_EQ(k.args[0].access_qualifier, static_cast<cl_uint>(CL_KERNEL_ARG_ACCESS_READ_ONLY));
+  EXPECT_EQ(k.args[0].address_qualifier, static_cast<cl_uint>(CL_KERNEL_ARG_ADDRESS_GLOBAL));
+  EXPECT_EQ(k.args[1].access_qualifier, static_cast<cl_uint>(CL_KERNEL_ARG_ACCESS_WRITE_ONLY));
+  EXPECT_EQ(k.args[2].kind, ArgKind::sampler);
+  EXPECT_EQ(k.args[2].address_qualifier, static_cast<cl_uint>(CL_KERNEL_ARG_ADDRESS_PRIVATE));
+  EXPECT_EQ(k.args[3].offset, 24U);
+}
+
 TEST(KernelInfo, OrderOfDefinition) {
   const abi::Reply reply = build_program("kernel void b() {} kernel void a() {} kernel void c() {}");
   ASSERT_EQ(reply.kernels.size(), 3U);
