@@ -29,9 +29,12 @@ namespace {
 
 int failure_status(abi::Job job) {
   switch (job) {
-    case abi::Job::compile: return CL_COMPILE_PROGRAM_FAILURE;
-    case abi::Job::link: return CL_LINK_PROGRAM_FAILURE;
-    default: return CL_BUILD_PROGRAM_FAILURE;
+    case abi::Job::compile:
+      return CL_COMPILE_PROGRAM_FAILURE;
+    case abi::Job::link:
+      return CL_LINK_PROGRAM_FAILURE;
+    default:
+      return CL_BUILD_PROGRAM_FAILURE;
   }
 }
 
@@ -79,8 +82,7 @@ class Session {
     bool damaged = false;
     auto module = link_programs(request_.inputs, context_, damaged);
     if (!module)
-      return refuse(reply_, damaged ? CL_INVALID_PROGRAM : CL_LINK_PROGRAM_FAILURE,
-                    llvm::toString(module.takeError()));
+      return refuse(reply_, damaged ? CL_INVALID_PROGRAM : CL_LINK_PROGRAM_FAILURE, llvm::toString(module.takeError()));
     reply_.ir = write_program(**module);
     show_canonical(**module);
     if (!request_.create_library) make_executable(**module);
@@ -131,8 +133,8 @@ class Session {
     if (compile_kernels(module, kernels, options, objects)) link_objects(objects);
   }
 
-  bool compile_kernels(llvm::Module& module, const std::vector<llvm::Function*>& kernels,
-                       const CodegenOptions& options, std::vector<llvm::SmallVector<char, 0>>& objects) {
+  bool compile_kernels(llvm::Module& module, const std::vector<llvm::Function*>& kernels, const CodegenOptions& options,
+                       std::vector<llvm::SmallVector<char, 0>>& objects) {
     std::vector<std::string> errors(kernels.size());
     const auto store = [&](std::size_t i, llvm::Expected<llvm::SmallVector<char, 0>> object) {
       if (object) {
@@ -147,14 +149,16 @@ class Session {
       const std::vector<Bytes> parts = split_by_kernel(module, kernels);
       run_parallel(static_cast<unsigned>(parts.size()), [&](unsigned i) {
         std::string fatal;
-        const bool survived = run_guarded([&] {
-          llvm::LLVMContext context;
-          if (auto part = read_program(parts[i], context)) {
-            store(i, compile_kernel(**part, reply_.kernels[i], options));
-          } else {
-            errors[i] = "internal compiler error: " + llvm::toString(part.takeError());
-          }
-        }, fatal);
+        const bool survived = run_guarded(
+            [&] {
+              llvm::LLVMContext context;
+              if (auto part = read_program(parts[i], context)) {
+                store(i, compile_kernel(**part, reply_.kernels[i], options));
+              } else {
+                errors[i] = "internal compiler error: " + llvm::toString(part.takeError());
+              }
+            },
+            fatal);
         if (!survived) errors[i] = "internal compiler error: " + fatal;
       });
     }
@@ -192,10 +196,14 @@ class Session {
 void run(const abi::Request& request, const PipelineObserver* observer, abi::Reply& reply) {
   Session session(request, observer, reply);
   switch (request.job) {
-    case abi::Job::compile: return session.compile();
-    case abi::Job::build: return session.build();
-    case abi::Job::link: return session.link();
-    default: return refuse(reply, CL_INVALID_VALUE, "unknown request");
+    case abi::Job::compile:
+      return session.compile();
+    case abi::Job::build:
+      return session.build();
+    case abi::Job::link:
+      return session.link();
+    default:
+      return refuse(reply, CL_INVALID_VALUE, "unknown request");
   }
 }
 

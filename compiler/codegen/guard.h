@@ -13,8 +13,8 @@ namespace lanewise {
 /// it stands (its memory is lost), the text goes to `message`, and the result is false.
 bool run_guarded(llvm::function_ref<void()> body, std::string& message);
 
-/// Runs `body` on a thread with a large stack, and waits for it. Parser, optimiser and instruction selector recurse over
-/// the depth of a program, and a caller's stack may be small. Where no thread can be made: on the calling thread.
+/// Runs `body` on a thread with a large stack, and waits for it. Parser, optimiser and instruction selector recurse
+/// over the depth of a program, and a caller's stack may be small. Where no thread can be made: on the calling thread.
 void run_on_large_stack(llvm::function_ref<void()> body);
 
 /// Calls `body(i)` for each i in [0, count), on the calling thread and on as many more as the affinity mask allows.

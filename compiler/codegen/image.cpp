@@ -53,10 +53,23 @@ llvm::Error run_lld(const std::vector<std::string>& arguments) {
 llvm::Expected<Bytes> link_image(llvm::ArrayRef<llvm::StringRef> objects) {
   OutputPipe output;
   // Segments share file pages (noseparate-code): a small kernel is one small file.
-  std::vector<std::string> arguments = {
-      "ld.lld", "-shared", "-Bsymbolic", "-z", "defs", "-z", "noexecstack", "-z", "noseparate-code", "--build-id=none",
-      "--hash-style=gnu", "--eh-frame-hdr", "--gc-sections", "--threads=1",
-      "--color-diagnostics=never", "-o", output.path()};
+  std::vector<std::string> arguments = {"ld.lld",
+                                        "-shared",
+                                        "-Bsymbolic",
+                                        "-z",
+                                        "defs",
+                                        "-z",
+                                        "noexecstack",
+                                        "-z",
+                                        "noseparate-code",
+                                        "--build-id=none",
+                                        "--hash-style=gnu",
+                                        "--eh-frame-hdr",
+                                        "--gc-sections",
+                                        "--threads=1",
+                                        "--color-diagnostics=never",
+                                        "-o",
+                                        output.path()};
   std::vector<Descriptor> inputs;
   inputs.reserve(objects.size() + 1);
   bool good = output.good();

@@ -19,7 +19,9 @@
 namespace lanewise {
 namespace {
 
-llvm::Error internal_error(const llvm::Twine& what) { return failure("internal compiler error: " + what); }
+llvm::Error internal_error(const llvm::Twine& what) {
+  return failure("internal compiler error: " + what);
+}
 
 void show(const CodegenOptions& options, const char* phase, const abi::KernelInfo& info, const llvm::Module& module) {
   if (options.observer == nullptr || !options.observer->wants(phase)) return;
@@ -73,8 +75,7 @@ llvm::Error link_builtins(llvm::Module& module, const BuiltinLibrary& library) {
 /// Only the range function and shared variables are visible; the rest may be inlined, specialised and dropped.
 void hide_all_but(llvm::Module& module, const llvm::Function& visible) {
   for (llvm::Function& function : module)
-    if (&function != &visible && !function.isDeclaration())
-      function.setLinkage(llvm::GlobalValue::InternalLinkage);
+    if (&function != &visible && !function.isDeclaration()) function.setLinkage(llvm::GlobalValue::InternalLinkage);
 }
 
 llvm::Error lower(llvm::Module& module, abi::KernelInfo& info, const CodegenOptions& options, Optimiser& optimiser) {

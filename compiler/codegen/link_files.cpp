@@ -35,7 +35,9 @@ OutputPipe::OutputPipe() : stop_(eventfd(0, EFD_CLOEXEC)) {
   running_ = pthread_create(&thread_, nullptr, reader, this) == 0;
 }
 
-OutputPipe::~OutputPipe() { stop(); }
+OutputPipe::~OutputPipe() {
+  stop();
+}
 
 void OutputPipe::stop() {
   if (!running_) return;

@@ -70,9 +70,9 @@ llvm::Expected<std::unique_ptr<llvm::TargetMachine>> make_target_machine(unsigne
   options.FunctionSections = true;
   options.DataSections = true;
   const std::string cpu = "x86-64-v" + std::to_string(isa_level);
-  std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
-      triple, cpu, "", options, llvm::Reloc::PIC_, llvm::CodeModel::Small,
-      optimise ? llvm::CodeGenOptLevel::Default : llvm::CodeGenOptLevel::Less));
+  std::unique_ptr<llvm::TargetMachine> machine(
+      target->createTargetMachine(triple, cpu, "", options, llvm::Reloc::PIC_, llvm::CodeModel::Small,
+                                  optimise ? llvm::CodeGenOptLevel::Default : llvm::CodeGenOptLevel::Less));
   if (!machine) return failure("cannot create a code generator for " + cpu);
   return machine;
 }

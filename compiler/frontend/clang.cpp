@@ -50,7 +50,9 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system(const abi::Request& 
 }
 
 /// Clang reads a source that stops at a NUL, and so does an OpenCL program: text after it is not part of it.
-std::string terminated(const std::string& source) { return source.substr(0, source.find('\0')); }
+std::string terminated(const std::string& source) {
+  return source.substr(0, source.find('\0'));
+}
 
 std::vector<abi::Dependency> dependencies_of(const clang::SourceManager& sources, const abi::Request& request) {
   std::vector<abi::Dependency> found;

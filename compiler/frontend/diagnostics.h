@@ -17,7 +17,8 @@ namespace lanewise {
 /// From construction to destruction, errors reported in `context` are appended to `text`, one per line.
 class DiagnosticCapture {
  public:
-  explicit DiagnosticCapture(llvm::LLVMContext& context) : context_(context), previous_(context.getDiagnosticHandler()) {
+  explicit DiagnosticCapture(llvm::LLVMContext& context)
+      : context_(context), previous_(context.getDiagnosticHandler()) {
     context.setDiagnosticHandler(std::make_unique<Handler>(text));
   }
   ~DiagnosticCapture() { context_.setDiagnosticHandler(std::move(previous_)); }

@@ -44,10 +44,14 @@ unsigned address_space_of(const llvm::Argument& argument) {
 
 std::uint32_t address_qualifier(unsigned space) {
   switch (space) {
-    case global_space: return CL_KERNEL_ARG_ADDRESS_GLOBAL;
-    case constant_space: return CL_KERNEL_ARG_ADDRESS_CONSTANT;
-    case local_space: return CL_KERNEL_ARG_ADDRESS_LOCAL;
-    default: return CL_KERNEL_ARG_ADDRESS_PRIVATE;
+    case global_space:
+      return CL_KERNEL_ARG_ADDRESS_GLOBAL;
+    case constant_space:
+      return CL_KERNEL_ARG_ADDRESS_CONSTANT;
+    case local_space:
+      return CL_KERNEL_ARG_ADDRESS_LOCAL;
+    default:
+      return CL_KERNEL_ARG_ADDRESS_PRIVATE;
   }
 }
 
@@ -162,10 +166,17 @@ std::string element_name(const llvm::Type& type, bool is_signed) {
   if (!type.isIntegerTy()) return "void";
   const char* name = "long";
   switch (type.getIntegerBitWidth()) {
-    case 8: name = "char"; break;
-    case 16: name = "short"; break;
-    case 32: name = "int"; break;
-    default: break;
+    case 8:
+      name = "char";
+      break;
+    case 16:
+      name = "short";
+      break;
+    case 32:
+      name = "int";
+      break;
+    default:
+      break;
   }
   return (is_signed ? "" : "u") + std::string(name);
 }
@@ -178,7 +189,8 @@ void describe_vector_hint(const llvm::Function& kernel, std::string& attributes)
   const llvm::ConstantInt* is_signed = number_of(*node, 1);
   const llvm::Type& type = *value->getType();
   std::string name = element_name(*type.getScalarType(), is_signed != nullptr && !is_signed->isZero());
-  if (const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(&type)) name += std::to_string(vector->getNumElements());
+  if (const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(&type))
+    name += std::to_string(vector->getNumElements());
   append_attribute(attributes, "vec_type_hint(" + name + ")");
 }
 

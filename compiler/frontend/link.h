@@ -22,7 +22,8 @@ class Module;
 namespace lanewise {
 
 /// Reads program IR (bitcode of a spir64 module). Error: not bitcode, damaged, or not one of ours.
-llvm::Expected<std::unique_ptr<llvm::Module>> read_program(std::span<const std::uint8_t> ir, llvm::LLVMContext& context);
+llvm::Expected<std::unique_ptr<llvm::Module>> read_program(std::span<const std::uint8_t> ir,
+                                                           llvm::LLVMContext& context);
 
 /// Bitcode of `module`.
 Bytes write_program(const llvm::Module& module);

@@ -23,13 +23,17 @@ constexpr std::string_view kFeaturePrefix = "__opencl_c_";
 
 // What Clang defines for its own target names, or from its base header, and what is not true of this device unless the
 // request says so.
-constexpr std::string_view kForeignMacros[] = {"SPIR",   "__SPIR",   "__SPIR__",         "SPIR64",
+constexpr std::string_view kForeignMacros[] = {"SPIR",     "__SPIR",     "__SPIR__",          "SPIR64",
                                                "__SPIR64", "__SPIR64__", "__IMAGE_SUPPORT__", "__opencl_c_int64"};
 
 // Options that Clang's front end takes as they are.
-constexpr std::string_view kPassedOn[] = {
-    "-w", "-Werror", "-cl-single-precision-constant", "-cl-no-signed-zeros", "-cl-finite-math-only",
-    "-cl-fp32-correctly-rounded-divide-sqrt", "-cl-uniform-work-group-size"};
+constexpr std::string_view kPassedOn[] = {"-w",
+                                          "-Werror",
+                                          "-cl-single-precision-constant",
+                                          "-cl-no-signed-zeros",
+                                          "-cl-finite-math-only",
+                                          "-cl-fp32-correctly-rounded-divide-sqrt",
+                                          "-cl-uniform-work-group-size"};
 
 // With these, products and sums may be fused across statements. Clang takes them too.
 constexpr std::string_view kContracting[] = {"-cl-mad-enable", "-cl-unsafe-math-optimizations",
@@ -37,25 +41,41 @@ constexpr std::string_view kContracting[] = {"-cl-mad-enable", "-cl-unsafe-math-
 
 // Allowed and without effect: hints that we do not use, the default anyway, or handled by the code generator.
 // -cl-denorms-are-zero is a hint that may be ignored (API 5.8.6.2); subnormals are supported at full speed here.
-constexpr std::string_view kIgnored[] = {"-cl-kernel-arg-info", "-cl-denorms-are-zero", "-cl-strict-aliasing",
-                                         "-cl-opt-disable", "-cl-no-subgroup-ifp", "-O", "-O0", "-O1", "-O2", "-O3"};
+constexpr std::string_view kIgnored[] = {"-cl-kernel-arg-info",
+                                         "-cl-denorms-are-zero",
+                                         "-cl-strict-aliasing",
+                                         "-cl-opt-disable",
+                                         "-cl-no-subgroup-ifp",
+                                         "-O",
+                                         "-O0",
+                                         "-O1",
+                                         "-O2",
+                                         "-O3"};
 
 constexpr std::string_view kStandards[] = {"CL1.0", "CL1.1", "CL1.2", "CL2.0", "CL3.0"};
 constexpr std::string_view kCppStandards[] = {"CLC++", "CLC++1.0", "CLC++2021"};
 
-constexpr std::string_view kLinkOptions[] = {
-    "-create-library",      "-enable-link-options",           "-cl-denorms-are-zero",
-    "-cl-no-signed-zeros",  "-cl-unsafe-math-optimizations",  "-cl-finite-math-only",
-    "-cl-fast-relaxed-math", "-cl-no-subgroup-ifp"};
+constexpr std::string_view kLinkOptions[] = {"-create-library",
+                                             "-enable-link-options",
+                                             "-cl-denorms-are-zero",
+                                             "-cl-no-signed-zeros",
+                                             "-cl-unsafe-math-optimizations",
+                                             "-cl-finite-math-only",
+                                             "-cl-fast-relaxed-math",
+                                             "-cl-no-subgroup-ifp"};
 
 template <class Range>
 bool contains(const Range& range, std::string_view what) {
   return std::find(std::begin(range), std::end(range), what) != std::end(range);
 }
 
-bool is_feature(std::string_view name) { return name.starts_with(kFeaturePrefix); }
+bool is_feature(std::string_view name) {
+  return name.starts_with(kFeaturePrefix);
+}
 
-std::string_view macro_name(std::string_view definition) { return definition.substr(0, definition.find('=')); }
+std::string_view macro_name(std::string_view definition) {
+  return definition.substr(0, definition.find('='));
+}
 
 std::string absolute(const std::string& path, const std::string& working_directory) {
   if (path.starts_with('/') || working_directory.empty()) return path;
@@ -68,7 +88,7 @@ struct Translation {
 
   const abi::Request& request;
   Strings args;
-  Strings user;             ///< in the order given: -D, -U and -I may depend on it
+  Strings user;  ///< in the order given: -D, -U and -I may depend on it
   std::string standard = "CL1.2";
   bool contract_fast = false;
 };
@@ -115,7 +135,9 @@ bool translate_option(Translation& t, std::size_t& index) {
 }
 
 /// Feature macros exist from OpenCL C 3.0 on (OpenCL C 6.2.1).
-bool has_features(const std::string& standard) { return standard == "CL3.0" || standard == "CLC++2021"; }
+bool has_features(const std::string& standard) {
+  return standard == "CL3.0" || standard == "CLC++2021";
+}
 
 void append_extensions(Translation& t) {
   std::string list = "-cl-ext=-all";
@@ -158,8 +180,16 @@ void append_macros(Translation& t) {
 Result<Strings> cc1_arguments(const abi::Request& request) {
   Translation t(request);
   // -O2 without passes: the IR carries lifetimes and alias information, and no function is marked optnone.
-  t.args = {"-triple", "spir64-unknown-unknown", "-x", "cl", "-emit-llvm-bc", "-O2", "-disable-llvm-passes",
-            "-fdeclare-opencl-builtins", "-finclude-default-header", "-cl-kernel-arg-info"};
+  t.args = {"-triple",
+            "spir64-unknown-unknown",
+            "-x",
+            "cl",
+            "-emit-llvm-bc",
+            "-O2",
+            "-disable-llvm-passes",
+            "-fdeclare-opencl-builtins",
+            "-finclude-default-header",
+            "-cl-kernel-arg-info"};
   t.args.insert(t.args.end(), {"-internal-isystem", kResourceDirectory, "-working-directory", kProgramDirectory});
   for (std::size_t i = 0; i < request.options.size(); ++i) {
     const std::string& option = request.options[i];

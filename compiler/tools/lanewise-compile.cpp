@@ -94,12 +94,12 @@ std::string phase_of(const std::string& form) {
 Reply run(const Arguments& a, std::string& text) {
   std::mutex mutex;
   const std::string phase = phase_of(a.emit);
-  const lanewise::PipelineObserver observer{
-      .wants = [&](std::string_view p) { return p == phase; },
-      .show = [&](std::string_view, std::string_view, std::string_view form) {
-        const std::lock_guard lock(mutex);
-        text += form;
-      }};
+  const lanewise::PipelineObserver observer{.wants = [&](std::string_view p) { return p == phase; },
+                                            .show =
+                                                [&](std::string_view, std::string_view, std::string_view form) {
+                                                  const std::lock_guard lock(mutex);
+                                                  text += form;
+                                                }};
   Request request = a.request;
   Request link = a.request;
   link.job = Job::link;
@@ -137,8 +137,9 @@ Reply run(const Arguments& a, std::string& text) {
 int main(int argc, char** argv) {
   const Arguments a = parse(argc, argv);
   if (!a.good) {
-    std::cerr << "usage: lanewise-compile [--emit=ir|lowered-ir|optimised-ir|asm|image] [-o out] [--isa=2|3|4] [--time]\n"
-                 "                        [--ext=names] [--macro=NAME=VALUE] [OpenCL options] file.cl...\n";
+    std::cerr
+        << "usage: lanewise-compile [--emit=ir|lowered-ir|optimised-ir|asm|image] [-o out] [--isa=2|3|4] [--time]\n"
+           "                        [--ext=names] [--macro=NAME=VALUE] [OpenCL options] file.cl...\n";
     return 2;
   }
   std::string text;

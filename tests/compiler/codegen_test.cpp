@@ -18,8 +18,9 @@ namespace lanewise::test {
 namespace {
 
 TEST(Codegen, SaxpyOnEveryLevelThatRuns) {
-  const char* source = "kernel void saxpy(global const float* x, global float* y, float a) {"
-                       "  const size_t i = get_global_id(0); y[i] = a * x[i] + y[i]; }";
+  const char* source =
+      "kernel void saxpy(global const float* x, global float* y, float a) {"
+      "  const size_t i = get_global_id(0); y[i] = a * x[i] + y[i]; }";
   for (const std::uint32_t level : {2U, 3U, 4U}) {
     abi::Request q = request(abi::Job::build, source);
     q.isa_level = level;
@@ -48,7 +49,8 @@ TEST(Codegen, NothingOfSpirIsLeft) {
       e[1] = async_work_group_copy(l + 16, a + 16, 16, e[0]);
       wait_group_events(2, e);
       a[get_global_id(0)] = l[31 - get_local_id(0)];
-    })"), "lowered");
+    })"),
+                              "lowered");
   EXPECT_FALSE(contains(ir, "target(\"spirv"));
   EXPECT_FALSE(contains(ir, "spir_func"));
   EXPECT_FALSE(contains(ir, "spir_kernel"));
@@ -58,17 +60,21 @@ TEST(Codegen, NothingOfSpirIsLeft) {
 }
 
 TEST(Codegen, DebugInformationHasNoSegments) {
-  const std::string ir = form(request(abi::Job::build,
-      "kernel void k(global int* a) { local int t[4]; int i = get_global_id(0); t[i & 3] = i; a[i] = t[i & 3]; }", {"-g"}),
+  const std::string ir = form(
+      request(
+          abi::Job::build,
+          "kernel void k(global int* a) { local int t[4]; int i = get_global_id(0); t[i & 3] = i; a[i] = t[i & 3]; }",
+          {"-g"}),
       "lowered");
   EXPECT_TRUE(contains(ir, "DILocalVariable"));
   EXPECT_FALSE(contains(ir, "DW_OP_xderef"));
 }
 
 TEST(Codegen, RecursionIsRefused) {
-  for (const char* source : {"int f(int n) { return n < 2 ? n : f(n - 1) + f(n - 2); } kernel void k(global int* a) { *a = f(*a); }",
-                             "int g(int); int f(int n) { return n ? g(n - 1) : 0; } int g(int n) { return n ? f(n - 1) : 1; }"
-                             "kernel void k(global int* a) { *a = f(*a); }"}) {
+  for (const char* source :
+       {"int f(int n) { return n < 2 ? n : f(n - 1) + f(n - 2); } kernel void k(global int* a) { *a = f(*a); }",
+        "int g(int); int f(int n) { return n ? g(n - 1) : 0; } int g(int n) { return n ? f(n - 1) : 1; }"
+        "kernel void k(global int* a) { *a = f(*a); }"}) {
     const abi::Reply reply = build_program(source);
     EXPECT_EQ(reply.status, CL_BUILD_PROGRAM_FAILURE);
     EXPECT_TRUE(contains(reply.log, "recursion")) << reply.log;
@@ -115,8 +121,8 @@ TEST(Codegen, HalfConversionsWithoutHardware) {
       back[i] = vload_half(i, h);
     })");
   ASSERT_EQ(reply.status, CL_SUCCESS) << reply.log;
-  const std::vector<float> in = {0.0F,     -0.0F,    1.0F,    65504.0F, 65519.9F,      65520.0F, 1e-8F,
-                                 5.97e-8F, 6.1e-5F,  2049.0F, 2051.0F,  INFINITY,      -2.5F,    0.333333333F};
+  const std::vector<float> in = {0.0F,     -0.0F,   1.0F,    65504.0F, 65519.9F, 65520.0F, 1e-8F,
+                                 5.97e-8F, 6.1e-5F, 2049.0F, 2051.0F,  INFINITY, -2.5F,    0.333333333F};
   std::vector<float> f = in, back(in.size());
   std::vector<std::uint16_t> h(in.size());
   run_direct(reply, "k", Range(in.size(), 1), {buffer(h), buffer(f), buffer(back)}, nullptr);
@@ -133,7 +139,8 @@ TEST(Codegen, ManyKernels) {
   std::string source = "int shared(int x) { return x * 3; }\nconstant int table[4] = {1, 2, 3, 4};\n";
   for (int i = 0; i < 24; ++i) {
     const std::string n = std::to_string(i);
-    source += "kernel void k" + n + "(global int* a) { a[get_global_id(0)] = shared(" + n + ") + table[get_global_id(0) & 3]; }\n";
+    source += "kernel void k" + n + "(global int* a) { a[get_global_id(0)] = shared(" + n +
+              ") + table[get_global_id(0) & 3]; }\n";
   }
   const abi::Reply reply = build_program(source);
   ASSERT_EQ(reply.status, CL_SUCCESS) << reply.log;
@@ -157,7 +164,8 @@ TEST(Codegen, OneBadKernelFailsTheProgramOnce) {
 
 TEST(Codegen, ImageIsSelfContained) {
   const abi::Reply reply = build_program(
-      "typedef struct { int v[2000]; } big; kernel void k(global big* b, global float* f) { b[1] = b[0]; *f = exp(*f); }");
+      "typedef struct { int v[2000]; } big; kernel void k(global big* b, global float* f) { b[1] = b[0]; *f = exp(*f); "
+      "}");
   ASSERT_EQ(reply.status, CL_SUCCESS) << reply.log;
   ASSERT_GT(reply.image.size(), sizeof(Elf64_Ehdr));
   Elf64_Ehdr header;
@@ -181,7 +189,9 @@ TEST(Codegen, EmptyProgramIsAnExecutableWithoutKernels) {
 }
 
 TEST(Codegen, UnoptimisedIsTheSame) {
-  const char* source = "kernel void k(global int* a) { int s = 0; for (int i = 0; i < 10; ++i) s += i * a[get_global_id(0)]; a[get_global_id(0)] = s; }";
+  const char* source =
+      "kernel void k(global int* a) { int s = 0; for (int i = 0; i < 10; ++i) s += i * a[get_global_id(0)]; "
+      "a[get_global_id(0)] = s; }";
   for (const char* option : {"-cl-opt-disable", "-g", "-cl-fast-relaxed-math"}) {
     const abi::Reply reply = build_program(source, {option});
     ASSERT_EQ(reply.status, CL_SUCCESS) << reply.log;
@@ -205,8 +215,10 @@ TEST(Codegen, KernelsShareProgramScopeVariables) {
     global int counter = 5;
     global int* pointer = &counter;
     kernel void add(global int* a) { counter += a[0]; }
-    kernel void get(global int* a) { a[0] = *pointer; static global int calls = 0; a[1] = ++calls; })", {"-cl-std=CL3.0"});
-  q.macros.insert(q.macros.end(), {"__opencl_c_program_scope_global_variables=1", "__opencl_c_generic_address_space=1"});
+    kernel void get(global int* a) { a[0] = *pointer; static global int calls = 0; a[1] = ++calls; })",
+                           {"-cl-std=CL3.0"});
+  q.macros.insert(q.macros.end(),
+                  {"__opencl_c_program_scope_global_variables=1", "__opencl_c_generic_address_space=1"});
   const abi::Reply reply = run_request(q);
   ASSERT_EQ(reply.status, CL_SUCCESS) << reply.log;
   // One loaded image, three launches of one work-item: the variables live as long as the image.

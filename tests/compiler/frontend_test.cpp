@@ -51,11 +51,13 @@ TEST(Frontend, VersionMacros) {
 TEST(Frontend, OnlyRequestedFeaturesExist) {
   EXPECT_EQ(check("defined(cl_khr_fp64) && !defined(cl_khr_fp16) && !defined(cl_khr_subgroups)").status, CL_SUCCESS);
   EXPECT_EQ(check("defined(cl_khr_il_program)").status, CL_SUCCESS) << "unknown to Clang, but the device has it";
-  EXPECT_EQ(check("!defined(__SPIR__) && !defined(__SPIR64__) && !defined(__SPIR) && !defined(__IMAGE_SUPPORT__)").status,
-            CL_SUCCESS);
+  EXPECT_EQ(
+      check("!defined(__SPIR__) && !defined(__SPIR64__) && !defined(__SPIR) && !defined(__IMAGE_SUPPORT__)").status,
+      CL_SUCCESS);
   EXPECT_EQ(check("__opencl_c_fp64 == 1 && !defined(__opencl_c_images) && !defined(__opencl_c_pipes) && "
                   "!defined(__opencl_c_generic_address_space) && !defined(__opencl_c_subgroups)",
-                  {"-cl-std=CL3.0"}).status,
+                  {"-cl-std=CL3.0"})
+                .status,
             CL_SUCCESS);
   EXPECT_EQ(check("!defined(__opencl_c_fp64)").status, CL_SUCCESS) << "features belong to OpenCL C 3.0";
   EXPECT_NE(compile_only("kernel void k(global int* p) { int* q = p; *q = 1; }", {"-cl-std=CL3.0"}).status, CL_SUCCESS)
@@ -112,8 +114,9 @@ TEST(Frontend, WarningsAreInTheLogOfASuccess) {
 TEST(Frontend, EmbeddedHeadersComeFirst) {
   TemporaryDirectory disk;
   disk.write("a.h", "#error the file on disk was taken\n");
-  abi::Request q = request(abi::Job::compile, "#include \"a.h\"\n#include <deep/b.h>\nkernel void k(global int* p) { *p = A + B; }",
-                           {"-I" + disk.path()});
+  abi::Request q =
+      request(abi::Job::compile, "#include \"a.h\"\n#include <deep/b.h>\nkernel void k(global int* p) { *p = A + B; }",
+              {"-I" + disk.path()});
   q.headers = {{"a.h", "#define A 1\n"}, {"deep/b.h", "#include \"c.h\"\n"}, {"deep/c.h", "#define B 2\n"}};
   const abi::Reply reply = run_request(q);
   EXPECT_EQ(reply.status, CL_SUCCESS) << reply.log;
@@ -123,7 +126,8 @@ TEST(Frontend, EmbeddedHeadersComeFirst) {
 TEST(Frontend, FilesOnDiskAreDependencies) {
   TemporaryDirectory disk;
   disk.write("value.h", "#define VALUE 1\n");
-  abi::Request q = request(abi::Job::compile, "#include \"value.h\"\nkernel void k(global int* p) { *p = VALUE; }", {"-I."});
+  abi::Request q =
+      request(abi::Job::compile, "#include \"value.h\"\nkernel void k(global int* p) { *p = VALUE; }", {"-I."});
   q.working_directory = disk.path();
   const abi::Reply first = run_request(q);
   ASSERT_EQ(first.status, CL_SUCCESS) << first.log;

@@ -25,9 +25,16 @@ TEST(KernelInfo, TypesNamesAndQualifiers) {
                   global volatile uchar* flags, pair_t pair, struct tagged t, unsigned long n, unsigned   char c,
                   ushort s, global struct tagged* list) {})");
   ASSERT_EQ(k.args.size(), 10U);
-  struct Expected { const char* type; const char* name; cl_uint address; cl_ulong qualifier; ArgKind kind; };
+  struct Expected {
+    const char* type;
+    const char* name;
+    cl_uint address;
+    cl_ulong qualifier;
+    ArgKind kind;
+  };
   const Expected expected[] = {
-      {"uint*", "in", CL_KERNEL_ARG_ADDRESS_GLOBAL, CL_KERNEL_ARG_TYPE_CONST | CL_KERNEL_ARG_TYPE_RESTRICT, ArgKind::global_pointer},
+      {"uint*", "in", CL_KERNEL_ARG_ADDRESS_GLOBAL, CL_KERNEL_ARG_TYPE_CONST | CL_KERNEL_ARG_TYPE_RESTRICT,
+       ArgKind::global_pointer},
       {"float4*", "scratch", CL_KERNEL_ARG_ADDRESS_LOCAL, 0, ArgKind::local_pointer},
       {"int*", "table", CL_KERNEL_ARG_ADDRESS_CONSTANT, CL_KERNEL_ARG_TYPE_CONST, ArgKind::constant_pointer},
       {"uchar*", "flags", CL_KERNEL_ARG_ADDRESS_GLOBAL, CL_KERNEL_ARG_TYPE_VOLATILE, ArgKind::global_pointer},
@@ -54,9 +61,11 @@ TEST(KernelInfo, ArgumentBlock) {
     typedef union { int i; double d; } U;
     kernel void k(char c, float3 f3, S s, P p, short2 s2, double16 d16, U u, uchar3 u3, global int* g) {})");
   ASSERT_EQ(k.args.size(), 9U);
-  struct Layout { std::uint32_t size, align, offset; };
-  const Layout expected[] = {{1, 1, 0},  {16, 16, 16}, {32, 16, 32}, {5, 1, 64}, {4, 4, 72},
-                             {128, 128, 128}, {8, 8, 256}, {4, 4, 264}, {8, 8, 272}};
+  struct Layout {
+    std::uint32_t size, align, offset;
+  };
+  const Layout expected[] = {{1, 1, 0},       {16, 16, 16}, {32, 16, 32}, {5, 1, 64}, {4, 4, 72},
+                             {128, 128, 128}, {8, 8, 256},  {4, 4, 264},  {8, 8, 272}};
   for (std::size_t i = 0; i < 9; ++i) {
     EXPECT_EQ(k.args[i].size, expected[i].size) << i;
     EXPECT_EQ(k.args[i].align, expected[i].align) << i;

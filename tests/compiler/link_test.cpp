@@ -8,7 +8,8 @@
 namespace lanewise::test {
 namespace {
 
-const char* const kCaller = "int helper(int); kernel void k(global int* a) { a[get_global_id(0)] = helper(a[get_global_id(0)]); }";
+const char* const kCaller =
+    "int helper(int); kernel void k(global int* a) { a[get_global_id(0)] = helper(a[get_global_id(0)]); }";
 const char* const kHelper = "int helper(int x) { return x * 2 + 1; }";
 
 TEST(Link, ProgramsMeet) {
@@ -81,9 +82,10 @@ TEST(Link, Options) {
 }
 
 TEST(Link, StaticAndInlineFunctionsStayApart) {
-  const abi::Reply program = link_replies(
-      {compile_only("static int f() { return 1; } inline int g() { return 3; } kernel void a(global int* p) { *p = f() + g(); }"),
-       compile_only("static int f() { return 2; } inline int g() { return 3; } kernel void b(global int* p) { *p = f() + g(); }")});
+  const abi::Reply program = link_replies({compile_only("static int f() { return 1; } inline int g() { return 3; } "
+                                                        "kernel void a(global int* p) { *p = f() + g(); }"),
+                                           compile_only("static int f() { return 2; } inline int g() { return 3; } "
+                                                        "kernel void b(global int* p) { *p = f() + g(); }")});
   ASSERT_EQ(program.status, CL_SUCCESS) << program.log;
   std::vector<int> data = {0};
   run_direct(program, "a", Range(1, 1), {buffer(data)}, nullptr);

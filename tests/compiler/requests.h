@@ -40,14 +40,15 @@ inline abi::Reply link_replies(const std::vector<abi::Reply>& replies, bool libr
 /// One of the intermediate forms of a build (PipelineObserver), of all kernels together.
 inline std::string form(const abi::Request& q, const std::string& phase) {
   std::string text;
-  const PipelineObserver observer{
-      .wants = [&](std::string_view p) { return p == phase; },
-      .show = [&](std::string_view, std::string_view, std::string_view t) { text += t; }};
+  const PipelineObserver observer{.wants = [&](std::string_view p) { return p == phase; },
+                                  .show = [&](std::string_view, std::string_view, std::string_view t) { text += t; }};
   const abi::Reply reply = run_request(q, &observer);
   EXPECT_EQ(reply.status, 0) << reply.log;
   return text;
 }
 
-inline bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+inline bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
 
 }  // namespace lanewise::test
