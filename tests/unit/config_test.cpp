@@ -23,13 +23,11 @@ TEST(Config, DefaultsWithoutEnvironment) {
   EXPECT_TRUE(config.cache);
   EXPECT_TRUE(config.cache_dir.empty());
   EXPECT_EQ(config.compiler, Placement::process);
-  EXPECT_TRUE(config.vectorize);
-  EXPECT_FALSE(config.verify);
 }
 
 TEST(Config, Switches) {
   for (const char* off : {"0", "off", "False", "NO"}) EXPECT_FALSE(with({{"LANEWISE_CACHE", off}}).cache) << off;
-  for (const char* on : {"1", "on", "TRUE", "yes"}) EXPECT_TRUE(with({{"LANEWISE_VERIFY", on}}).verify) << on;
+  for (const char* on : {"1", "on", "TRUE", "yes"}) EXPECT_TRUE(with({{"LANEWISE_CACHE", on}}).cache) << on;
   EXPECT_TRUE(with({{"LANEWISE_CACHE", "perhaps"}}).cache);
 }
 
