@@ -3,10 +3,13 @@
 
 #include <llvm/ADT/SetVector.h>
 #include <llvm/ADT/SmallVector.h>
+#include <llvm/ADT/StringExtras.h>
 #include <llvm/Bitcode/BitcodeWriter.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/ValueMapper.h>
+
+#include <algorithm>
 
 namespace lanewise::shards {
 
@@ -42,12 +45,35 @@ Globals reachable(const Globals& own) {
   return found;
 }
 
+/// The fundamental types of a mangled parameter list, each once, in order: "Dv4_fS_PU3AS1i" -> "fi".
+std::string element_types(llvm::StringRef parameters) {
+  std::string out;
+  while (!parameters.empty()) {
+    unsigned number = 0;
+    if (parameters.consume_front("Dv")) {
+      parameters.consumeInteger(10, number);
+      parameters.consume_front("_");
+    } else if (parameters.consume_front("U")) {  // a qualifier, as U3AS1
+      parameters.consumeInteger(10, number);
+      parameters = parameters.drop_front(std::min<std::size_t>(number, parameters.size()));
+    } else if (parameters.starts_with("S")) {  // a type that was written before
+      parameters = parameters.drop_front(std::min(parameters.find('_'), parameters.size() - 1) + 1);
+    } else {
+      const char letter = parameters.front();
+      if (!llvm::StringRef("PKVr").contains(letter) && !llvm::StringRef(out).contains(letter)) out += letter;
+      parameters = parameters.drop_front();
+    }
+  }
+  return out;
+}
+
 std::string family(llvm::StringRef name) {
   auto rest = name;
   unsigned length = 0;
-  if (rest.consume_front("_Z") && !rest.consumeInteger(10, length) && length <= rest.size())
-    return rest.take_front(length).str();
-  return name.str();
+  if (!rest.consume_front("_Z") || rest.consumeInteger(10, length) || length > rest.size()) return name.str();
+  std::string base = rest.take_front(length).str();
+  if (llvm::StringRef(base).starts_with("convert_")) std::erase_if(base, llvm::isDigit);  // the width of the result
+  return base + "." + element_types(rest.drop_front(length));
 }
 
 }  // namespace

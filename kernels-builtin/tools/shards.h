@@ -12,7 +12,9 @@
 
 namespace lanewise::shards {
 
-/// All external functions by family: the base name of a mangled function, the name of any other.
+/// All external functions by family: base name and element types of a mangled function (all widths and address spaces
+/// of exp(float) are one family), the name of any other. What a program asks for by one name is rarely more than one
+/// family, and reading a shard costs by the function.
 std::map<std::string, std::vector<llvm::Function*>> families(llvm::Module& module);
 
 /// A module with the given functions, copies of the internal functions and variables that they need, and declarations
