@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Shared by the tests of files, cache, compiler client and image loader.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <string>
+#include <thread>
+
+#include "include/lanewise/compiler_abi.h"
+
+namespace lanewise::test {
+
+/// A new directory, removed with its contents.
+class TemporaryDirectory {
+ public:
+  TemporaryDirectory() {
+    char name[] = "/tmp/lanewise-test-XXXXXX";
+    if (const char* made = mkdtemp(name)) path_ = made;
+  }
+  ~TemporaryDirectory() {
+    std::error_code ignored;
+    if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
+  }
+  TemporaryDirectory(const TemporaryDirectory&) = delete;
+  TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
+  [[nodiscard]] const std::string& path() const { return path_; }
+  [[nodiscard]] std::string operator/(const std::string& name) const { return path_ + "/" + name; }
+
+ private:
+  std::string path_;
+};
+
+/// `<build>/lib`, seen from the test program in `<build>/bin`.
+inline std::filesystem::path library_folder() {
+  return std::filesystem::read_symlink("/proc/self/exe").parent_path().parent_path() / "lib";
+}
+inline std::filesystem::path fake_folder() { return library_folder() / "fake-compiler"; }
+inline bool fake_is_built() {
+  return exists(fake_folder() / "liblanewise-compiler.so") && exists(fake_folder() / "image.so");
+}
+
+/// A compiler directory of its own: the real helper program beside the fake compiler.
+class FakeInstallation {
+ public:
+  FakeInstallation() {
+    std::filesystem::copy_file(library_folder() / "lanewise" / "lanewise-compiler", helper());
+    std::filesystem::copy_file(fake_folder() / "liblanewise-compiler.so", library());
+  }
+  [[nodiscard]] const std::string& path() const { return directory_.path(); }
+  [[nodiscard]] std::string helper() const { return directory_ / "lanewise-compiler"; }
+  [[nodiscard]] std::string library() const { return directory_ / "liblanewise-compiler.so"; }
+
+ private:
+  TemporaryDirectory directory_;
+};
+
+inline abi::Request request(const std::string& source) {
+  abi::Request out;
+  out.source = source;
+  return out;
+}
+
+/// Runs `body` in a forked child and gives its exit status: `body`'s value, or 200 + signal. The child never returns
+/// into the test framework.
+template <class Body>
+int in_child(Body&& body) {
+  const pid_t child = fork();
+  if (child == 0) _exit(body());
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 200 + WTERMSIG(status);
+}
+inline constexpr int kSkipped = 77;
+
+/// True once the process has ended (a zombie that somebody else must reap counts), within ten seconds.
+inline bool ends(pid_t process) {
+  for (int turn = 0; turn < 1000; ++turn) {
+    const std::string path = "/proc/" + std::to_string(process) + "/stat";
+    FILE* file = fopen(path.c_str(), "re");
+    if (file == nullptr) return true;
+    char state = 0;
+    const int fields = fscanf(file, "%*d (%*[^)]) %c", &state);
+    fclose(file);
+    if (fields == 1 && state == 'Z') return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  return false;
+}
+
+}  // namespace lanewise::test

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// A compiler without LLVM that does what the source text says: what a test of the service around it needs.
+///
+///   echo <text>     succeeds; the reply's log is the whole source
+///   fail            an ordinary build failure
+///   sleep <ms>      the same as echo, later
+///   size <bytes>    succeeds with so many bytes of IR
+///   pid             succeeds; the log is the process id
+///   surroundings    succeeds; the log tells descriptors, session, blocked signals
+///   crash, exit, hang
+///   once <file>     crashes if <file> does not exist, and makes it; else succeeds
+///   count <file>    appends one byte to <file>, takes 100 ms, succeeds
+#include <dirent.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <cstdio>
+#include <string>
+
+#include "include/lanewise/compiler_abi.h"
+
+namespace {
+
+using namespace lanewise;
+
+std::string surroundings() {
+  std::string out = "descriptors";
+  if (DIR* list = opendir("/proc/self/fd")) {
+    while (const dirent* entry = readdir(list)) {
+      const int number = atoi(entry->d_name);
+      char target[256] = {};
+      const std::string path = std::string("/proc/self/fd/") + entry->d_name;
+      if (entry->d_name[0] == '.' || number == dirfd(list) || readlink(path.c_str(), target, sizeof target - 1) < 0)
+        continue;
+      out += std::string(" ") + entry->d_name + "=" + target;
+    }
+    closedir(list);
+  }
+  sigset_t blocked;
+  pthread_sigmask(SIG_BLOCK, nullptr, &blocked);
+  int count = 0;
+  for (int number = 1; number < 32; ++number) count += sigismember(&blocked, number);
+  struct sigaction usr1 {};
+  sigaction(SIGUSR1, nullptr, &usr1);
+  out += "\nsession " + std::string(getsid(0) == getpid() ? "own" : "shared");
+  out += "\nblocked " + std::to_string(count);
+  out += "\nSIGUSR1 " + std::string(usr1.sa_handler == SIG_DFL ? "default" : "handled");
+  return out;
+}
+
+void append_byte(const std::string& path) {
+  const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+  if (file < 0) return;
+  (void)!write(file, "x", 1);
+  close(file);
+}
+
+[[noreturn]] void crash() {
+  signal(SIGSEGV, SIG_DFL);
+  raise(SIGSEGV);
+  abort();
+}
+
+abi::Reply obey(const std::string& source) {
+  const std::size_t space = source.find(' ');
+  const std::string word = source.substr(0, space);
+  const std::string rest = space == std::string::npos ? std::string() : source.substr(space + 1);
+  abi::Reply reply;
+  reply.log = source;
+  if (word == "fail") reply.status = -11;
+  if (word == "sleep") usleep(static_cast<unsigned>(atoi(rest.c_str())) * 1000);
+  if (word == "size") reply.ir.assign(static_cast<std::size_t>(atoll(rest.c_str())), 7);
+  if (word == "pid") reply.log = std::to_string(getpid());
+  if (word == "surroundings") reply.log = surroundings();
+  if (word == "crash") crash();
+  if (word == "exit") _exit(3);
+  while (word == "hang") pause();
+  if (word == "once" && access(rest.c_str(), F_OK) != 0) {
+    append_byte(rest);
+    crash();
+  }
+  if (word == "count") {
+    append_byte(rest);
+    usleep(100'000);
+  }
+  return reply;
+}
+
+}  // namespace
+
+extern "C" __attribute__((visibility("default"))) void lanewise_compiler_run(
+    const std::uint8_t* request, std::uint64_t size, void (*sink)(void*, const std::uint8_t*, std::uint64_t),
+    void* context) {
+  abi::Reply reply;
+  if (const auto decoded = abi::decode_request({request, size})) {
+    reply = obey(decoded->source);
+  } else {
+    reply.status = -59;
+  }
+  const Bytes bytes = abi::encode(reply);
+  sink(context, bytes.data(), bytes.size());
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* A kernel image with a program-scope variable: each call adds `first` and gives the sum to `args`. */
+#include "include/lanewise/kernel_abi.h"
+
+static uint64_t sum = 0;
+
+__attribute__((visibility("default"))) void add_up(const lanewise_launch* launch, const void* args,
+                                                   lanewise_worker* worker, uint64_t first, uint64_t last) {
+  (void)launch;
+  (void)worker;
+  (void)last;
+  sum += first;
+  *(uint64_t*)args = sum;
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/code/kernel_image.h"
+
+#include <CL/cl.h>
+#include <elf.h>
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <vector>
+
+#include "src/file/file.h"
+#include "tests/unit/code_fixture.h"
+
+namespace lanewise {
+namespace {
+
+class KernelImageTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (!test::fake_is_built()) GTEST_SKIP() << "the fake compiler is not built";
+    elf_ = file::read_all(test::fake_folder() / "image.so").value_or(Bytes());
+    ASSERT_FALSE(elf_.empty());
+  }
+  static std::uint64_t call(lanewise_range_fn* function, std::uint64_t first) {
+    const lanewise_launch launch{};
+    lanewise_worker worker{};
+    std::uint64_t result = 0;
+    function(&launch, &result, &worker, first, first + 1);
+    return result;
+  }
+  static bool is_mapped() {
+    std::ifstream maps("/proc/self/maps");
+    const std::string text((std::istreambuf_iterator<char>(maps)), {});
+    return text.find("lanewise-kernel") != std::string::npos;
+  }
+  template <class Header>
+  void change(std::size_t offset, void (*edit)(Header&)) {
+    Header header;
+    std::memcpy(&header, elf_.data() + offset, sizeof header);
+    edit(header);
+    std::memcpy(elf_.data() + offset, &header, sizeof header);
+  }
+  void expect_refused(const char* what) {
+    const auto image = KernelImage::open(elf_);
+    ASSERT_FALSE(image.ok()) << what;
+    EXPECT_EQ(image.error().code, CL_INVALID_BINARY) << what;
+    EXPECT_FALSE(image.error().message.empty()) << what;
+  }
+
+  Bytes elf_;
+};
+
+TEST_F(KernelImageTest, RunsCodeAndUnmapsWithTheLastReference) {
+  {
+    auto opened = KernelImage::open(elf_);
+    ASSERT_TRUE(opened.ok()) << opened.error().message;
+    Ref<KernelImage> image = std::move(opened).value();
+    auto* function = image->symbol("add_up");
+    ASSERT_NE(function, nullptr);
+    EXPECT_EQ(call(function, 5), 5u);
+    EXPECT_EQ(call(function, 7), 12u);
+    EXPECT_EQ(image->symbol("missing"), nullptr);
+    const Ref<KernelImage> other = image;
+    image = nullptr;
+    EXPECT_EQ(call(function, 1), 13u) << "still mapped";
+    EXPECT_TRUE(is_mapped());
+  }
+  EXPECT_FALSE(is_mapped());
+}
+
+TEST_F(KernelImageTest, ImagesFromTheSameBytesShareNoVariables) {
+  std::vector<Ref<KernelImage>> images;
+  for (int i = 0; i < 50; ++i) {
+    auto opened = KernelImage::open(elf_);
+    ASSERT_TRUE(opened.ok()) << opened.error().message;
+    images.push_back(std::move(opened).value());
+  }
+  for (std::uint64_t i = 0; i < images.size(); ++i) EXPECT_EQ(call(images[i]->symbol("add_up"), i + 1), i + 1);
+}
+
+TEST_F(KernelImageTest, DescriptorNumbersThatComeBackAreNoOldImages) {
+  for (std::uint64_t i = 1; i < 500; ++i) {
+    auto first = KernelImage::open(elf_);
+    ASSERT_TRUE(first.ok());
+    auto second = KernelImage::open(elf_);
+    ASSERT_TRUE(second.ok());
+    first = KernelImage::open(elf_);
+    ASSERT_TRUE(first.ok());
+    EXPECT_EQ(call(first.value()->symbol("add_up"), i), i);
+    EXPECT_EQ(call(second.value()->symbol("add_up"), i), i);
+  }
+}
+
+TEST_F(KernelImageTest, EveryTruncationIsRefusedOrHarmless) {
+  const Bytes whole = elf_;
+  for (std::size_t size = 0; size < whole.size(); size += size < 1024 ? 7 : 501) {
+    elf_.assign(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(size));
+    // What is cut off may be section headers only, which nobody loads.
+    const auto image = KernelImage::open(elf_);
+    if (!image.ok()) EXPECT_EQ(image.error().code, CL_INVALID_BINARY) << size;
+    if (size < sizeof(Elf64_Ehdr)) EXPECT_FALSE(image.ok()) << size;
+  }
+}
+
+TEST_F(KernelImageTest, RefusesWhatIsNoSharedObjectForThisMachine) {
+  const Bytes whole = elf_;
+  change<Elf64_Ehdr>(0, [](Elf64_Ehdr& h) { h.e_ident[EI_MAG0] = 'X'; });
+  expect_refused("magic");
+  elf_ = whole;
+  change<Elf64_Ehdr>(0, [](Elf64_Ehdr& h) { h.e_ident[EI_CLASS] = ELFCLASS32; });
+  expect_refused("class");
+  elf_ = whole;
+  change<Elf64_Ehdr>(0, [](Elf64_Ehdr& h) { h.e_machine = EM_S390; });
+  expect_refused("machine");
+  elf_ = whole;
+  change<Elf64_Ehdr>(0, [](Elf64_Ehdr& h) { h.e_type = ET_EXEC; });
+  expect_refused("type");
+  elf_ = whole;
+  change<Elf64_Ehdr>(0, [](Elf64_Ehdr& h) { h.e_phoff = ~std::uint64_t{0} - 8; });
+  expect_refused("program headers outside");
+  elf_ = whole;
+  change<Elf64_Phdr>(sizeof(Elf64_Ehdr), [](Elf64_Phdr& h) { h.p_filesz = std::uint64_t{1} << 40; });
+  expect_refused("segment outside");
+  elf_ = whole;
+  change<Elf64_Phdr>(sizeof(Elf64_Ehdr), [](Elf64_Phdr& h) { h.p_offset = ~std::uint64_t{0}; });
+  expect_refused("segment offset overflows");
+  elf_.assign(100, 0);
+  expect_refused("zeros");
+  elf_.clear();
+  expect_refused("nothing");
+}
+
+}  // namespace
+}  // namespace lanewise
