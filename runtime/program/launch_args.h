@@ -70,7 +70,7 @@ class MemoryRefs {
     inline_[count_++] = &object;
   }
   void clear() noexcept {
-    for (std::size_t i = 0; i < std::exchange(count_, 0); ++i) inline_[i]->release_internal();
+    while (count_ != 0) inline_[--count_]->release_internal();
     more_.clear();
   }
   [[nodiscard]] std::size_t size() const { return count_ + more_.size(); }

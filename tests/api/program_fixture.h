@@ -10,6 +10,13 @@
 #include <type_traits>
 #include <vector>
 
+// A sanitizer keeps freed memory on purpose, so tests that look at it are not for sanitized builds.
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define LANEWISE_TEST_SANITIZED 1
+#endif
+#endif
+
 namespace lanewise::test {
 
 template <class Handle, cl_int(CL_API_CALL* kRelease)(Handle)>
