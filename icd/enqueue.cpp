@@ -56,8 +56,8 @@ void check_wait_list(const Context& context, WaitList waits) {
 void enqueue(Queue& queue, cl_command_type type, WorkPtr work, WaitList waits, cl_event* event, bool blocking,
              SubmitKind kind) {
   const CheckedWaits checked(queue.context(), waits);
-  Ref<Event> submitted = unwrap(
-      queue.submit(type, std::move(work), checked.events(), kind, blocking ? Start::on_wait : Start::soon));
+  Ref<Event> submitted =
+      unwrap(queue.submit(type, std::move(work), checked.events(), kind, blocking ? Start::on_wait : Start::soon));
   if (blocking) {
     const cl_int status = submitted->wait();
     require(status >= CL_COMPLETE, status, "the blocking command failed");

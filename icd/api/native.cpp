@@ -44,9 +44,9 @@ std::size_t place_in(const void* args, std::size_t bytes, const void* place) {
   const auto* begin = static_cast<const std::byte*>(args);
   const auto* at = static_cast<const std::byte*>(place);
   const std::less_equal<const std::byte*> before;
-  require(place != nullptr && bytes >= sizeof(void*) && before(begin, at) &&
-              before(at, begin + (bytes - sizeof(void*))),
-          CL_INVALID_VALUE, "args_mem_loc points outside args");
+  require(
+      place != nullptr && bytes >= sizeof(void*) && before(begin, at) && before(at, begin + (bytes - sizeof(void*))),
+      CL_INVALID_VALUE, "args_mem_loc points outside args");
   return static_cast<std::size_t>(at - begin);
 }
 
@@ -55,8 +55,8 @@ std::size_t place_in(const void* args, std::size_t bytes, const void* place) {
 CL_API_ENTRY cl_int CL_API_CALL clEnqueueNativeKernel(cl_command_queue command_queue, NativeFunction user_func,
                                                       void* args, size_t cb_args, cl_uint num_mem_objects,
                                                       const cl_mem* mem_list, const void** args_mem_loc,
-                                                      cl_uint num_events_in_wait_list,
-                                                      const cl_event* event_wait_list, cl_event* event) {
+                                                      cl_uint num_events_in_wait_list, const cl_event* event_wait_list,
+                                                      cl_event* event) {
   return entry(__func__, [&] {
     auto& queue = as<Queue>(command_queue);
     require(user_func != nullptr, CL_INVALID_VALUE, "user_func is NULL");

@@ -53,8 +53,8 @@ void launch(cl_command_queue queue_handle, cl_kernel kernel_handle, cl_command_t
 CL_API_ENTRY cl_int CL_API_CALL clEnqueueNDRangeKernel(cl_command_queue command_queue, cl_kernel kernel,
                                                        cl_uint work_dim, const size_t* global_work_offset,
                                                        const size_t* global_work_size, const size_t* local_work_size,
-                                                       cl_uint num_events_in_wait_list,
-                                                       const cl_event* event_wait_list, cl_event* event) {
+                                                       cl_uint num_events_in_wait_list, const cl_event* event_wait_list,
+                                                       cl_event* event) {
   return entry(__func__, [&] {
     launch(command_queue, kernel, CL_COMMAND_NDRANGE_KERNEL, work_dim, global_work_offset, global_work_size,
            local_work_size, {num_events_in_wait_list, event_wait_list}, event);

@@ -9,7 +9,9 @@ using namespace lanewise;
 namespace {
 
 /// CL_QUEUE_SIZE is a query of device queues, which do not exist.
-cl_uint refuse_size(const Queue&) { throw ApiError{CL_INVALID_COMMAND_QUEUE, "CL_QUEUE_SIZE of a host queue"}; }
+cl_uint refuse_size(const Queue&) {
+  throw ApiError{CL_INVALID_COMMAND_QUEUE, "CL_QUEUE_SIZE of a host queue"};
+}
 
 constexpr Row<Queue> kQueueInfo[] = {
     {CL_QUEUE_CONTEXT, [](const Queue& q) { return q.context().handle(); }},

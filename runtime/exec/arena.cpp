@@ -19,9 +19,7 @@ namespace lanewise {
 struct Arena::Threads {
   explicit Threads(unsigned count)
       // TBB makes one worker less than there are cores, for it counts on the calling thread. Ours may well sleep.
-      : limit(tbb::global_control::max_allowed_parallelism, count + 1),
-        crew(static_cast<int>(count), 0),
-        lead(1, 0) {}
+      : limit(tbb::global_control::max_allowed_parallelism, count + 1), crew(static_cast<int>(count), 0), lead(1, 0) {}
 
   tbb::global_control limit;
   tbb::task_arena crew;

@@ -68,6 +68,8 @@ class CallbackThread {
   bool started_ = false;
 };
 
-void post_callback(CallbackJob& job) { CallbackThread::instance().post(job); }
+void post_callback(CallbackJob& job) {
+  CallbackThread::instance().post(job);
+}
 
 }  // namespace lanewise

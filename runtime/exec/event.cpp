@@ -52,8 +52,12 @@ struct Event::CallbackNode final : CallbackJob {
   CallbackNode* below = nullptr;
 };
 
-void* Event::operator new(std::size_t, const std::nothrow_t&) noexcept { return BlockPool<Event>::take(); }
-void Event::operator delete(void* memory) noexcept { BlockPool<Event>::give(memory); }
+void* Event::operator new(std::size_t, const std::nothrow_t&) noexcept {
+  return BlockPool<Event>::take();
+}
+void Event::operator delete(void* memory) noexcept {
+  BlockPool<Event>::give(memory);
+}
 
 Event::Event(Queue& queue, cl_command_type type) : status_(CL_QUEUED), type_(type), queue_(&queue) {
   queue.retain_internal();
@@ -80,7 +84,9 @@ void Event::destroy() noexcept {
   delete this;
 }
 
-Context& Event::context() const { return queue_ != nullptr ? queue_->context() : *context_; }
+Context& Event::context() const {
+  return queue_ != nullptr ? queue_->context() : *context_;
+}
 
 Result<Ref<Event>> Event::user(Context& context) {
   if (in_forked_child()) return Error{CL_OUT_OF_RESOURCES, "not usable after fork"};
@@ -89,7 +95,9 @@ Result<Ref<Event>> Event::user(Context& context) {
   return Ref<Event>::adopt(event);
 }
 
-bool Event::has_times() const { return queue_ != nullptr && queue_->profiling() && status() == CL_COMPLETE; }
+bool Event::has_times() const {
+  return queue_ != nullptr && queue_->profiling() && status() == CL_COMPLETE;
+}
 
 void Event::depend_on(Event& before, Edge& edge, bool carries_error) {
   edge.dependent = this;
@@ -105,8 +113,8 @@ void Event::depend_on(Event& before, Edge& edge, bool carries_error) {
       return;
     }
     edge.next = head;
-  } while (!before.successors_.compare_exchange_weak(head, &edge, std::memory_order_acq_rel,
-                                                     std::memory_order_acquire));
+  } while (
+      !before.successors_.compare_exchange_weak(head, &edge, std::memory_order_acq_rel, std::memory_order_acquire));
 }
 
 void Event::advance(cl_int status) {

@@ -119,16 +119,16 @@ class Event final : public Object<_cl_event, Tag::event> {
   void sleep() const;
 
   std::atomic<cl_int> status_;
-  std::atomic<std::uint32_t> open_{1};       ///< open dependencies; the first one is the enqueue itself
-  std::atomic<Edge*> successors_{nullptr};   ///< who waits for this; closed with a sentinel
+  std::atomic<std::uint32_t> open_{1};      ///< open dependencies; the first one is the enqueue itself
+  std::atomic<Edge*> successors_{nullptr};  ///< who waits for this; closed with a sentinel
   std::atomic<CallbackNode*> callbacks_{nullptr};
   std::atomic<cl_int> dependency_error_{CL_SUCCESS};
   cl_command_type type_;
-  bool collects_ = false;            ///< marker or barrier that waits for everything before it
+  bool collects_ = false;             ///< marker or barrier that waits for everything before it
   std::atomic<bool> claimed_{false};  ///< user event: somebody has set its status
-  Ref<Context> context_;             ///< of a user event; a command has its queue's
-  Queue* queue_;                     ///< counted; null for user events
-  std::uint64_t sequence_ = 0;       ///< position in the queue
+  Ref<Context> context_;              ///< of a user event; a command has its queue's
+  Queue* queue_;                      ///< counted; null for user events
+  std::uint64_t sequence_ = 0;        ///< position in the queue
   WorkPtr work_;
 
   std::uint64_t pieces_ = 0;
@@ -140,11 +140,11 @@ class Event final : public Object<_cl_event, Tag::event> {
   std::atomic<std::uint64_t> pieces_left_{0};  ///< not finished; zero: the command has ended
   std::atomic<std::uint64_t> chunk_{1};
   std::atomic<cl_int> work_error_{CL_SUCCESS};
-  bool listed_ = false;                       ///< in the scheduler's ready list; under its lock
+  bool listed_ = false;  ///< in the scheduler's ready list; under its lock
   Event* link_ = nullptr;
-  Event* previous_ = nullptr;                  ///< with link_: the ready list is doubly linked
+  Event* previous_ = nullptr;  ///< with link_: the ready list is doubly linked
 
-  Event* queue_next_ = nullptr;                ///< outstanding commands of an out-of-order queue; under its lock
+  Event* queue_next_ = nullptr;  ///< outstanding commands of an out-of-order queue; under its lock
   Event* queue_previous_ = nullptr;
 
   EventTimes times_;

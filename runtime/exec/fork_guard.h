@@ -14,6 +14,8 @@ extern std::atomic<bool> forked_child;
 }
 /// True in the child of a process that had called `watch_for_fork`. Whoever would need another thread answers
 /// CL_OUT_OF_RESOURCES then.
-inline bool in_forked_child() { return detail::forked_child.load(std::memory_order_relaxed); }
+inline bool in_forked_child() {
+  return detail::forked_child.load(std::memory_order_relaxed);
+}
 
 }  // namespace lanewise

@@ -7,9 +7,9 @@ namespace lanewise {
 
 namespace {
 
-constexpr std::uint64_t kGroupItems = 256;    ///< enough to hide the cost of a group, small enough to stay in cache
-constexpr std::uint64_t kGroupsPerUnit = 4;   ///< so that the last groups do not leave cores without work
-constexpr std::uint64_t kLanes = 16;          ///< of the widest vectors, 32-bit elements
+constexpr std::uint64_t kGroupItems = 256;   ///< enough to hide the cost of a group, small enough to stay in cache
+constexpr std::uint64_t kGroupsPerUnit = 4;  ///< so that the last groups do not leave cores without work
+constexpr std::uint64_t kLanes = 16;         ///< of the widest vectors, 32-bit elements
 
 /// The largest divisor of `size` that is at most `limit` and a multiple of `step`; 0 if there is none.
 std::uint64_t divisor(std::uint64_t size, std::uint64_t limit, std::uint64_t step) {
@@ -46,8 +46,8 @@ Sizes suggest_local_size(const abi::KernelInfo& info, const DeviceFacts& facts, 
 
   Sizes local{1, 1, 1};
   const bool lone = items / global[0] < kGroupsPerUnit * facts.compute_units;
-  local[0] = choose_x(global[0], std::min<std::uint64_t>(target, caps[0]), std::min<std::uint64_t>(most, caps[0]),
-                      lone, non_uniform);
+  local[0] = choose_x(global[0], std::min<std::uint64_t>(target, caps[0]), std::min<std::uint64_t>(most, caps[0]), lone,
+                      non_uniform);
   for (unsigned i = 1; i < dims; ++i) {
     const std::uint64_t room = target / (local[0] * local[1] * local[2]);
     if (room > 1) local[i] = divisor(global[i], std::min<std::uint64_t>(room, caps[i]), 1);

@@ -104,7 +104,9 @@ cl_int Launch::run(Worker& worker, std::uint64_t first, std::uint64_t last) noex
   return CL_SUCCESS;
 }
 
-bool is_required(const Sizes& local, const abi::KernelInfo& info) { return local == info.reqd_work_group_size; }
+bool is_required(const Sizes& local, const abi::KernelInfo& info) {
+  return local == info.reqd_work_group_size;
+}
 
 }  // namespace
 

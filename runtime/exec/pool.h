@@ -37,8 +37,8 @@ class BlockPool {
         count_.fetch_add(1, std::memory_order_relaxed);
         auto* node = static_cast<Node*>(memory);
         node->next = returned_.load(std::memory_order_relaxed);
-        while (!returned_.compare_exchange_weak(node->next, node, std::memory_order_release,
-                                                std::memory_order_relaxed)) {
+        while (
+            !returned_.compare_exchange_weak(node->next, node, std::memory_order_release, std::memory_order_relaxed)) {
         }
         return;
       }

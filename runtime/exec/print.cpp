@@ -59,7 +59,9 @@ struct Specification {
   bool valid = false;
 };
 
-bool digit(char c) { return c >= '0' && c <= '9'; }
+bool digit(char c) {
+  return c >= '0' && c <= '9';
+}
 
 /// Copies digits; false if the number is absurd (the C library would pad to gigabytes).
 bool copy_number(const char*& at, std::string& to) {
@@ -177,7 +179,12 @@ bool append_element(std::string& out, const Specification& spec, const Record& r
       if (record.kind != 'p' && record.kind != 's') return false;
       append(out, spec, "", 'p', std::bit_cast<const void*>(bits));
       return true;
-    case 'd': case 'i': case 'o': case 'u': case 'x': case 'X':
+    case 'd':
+    case 'i':
+    case 'o':
+    case 'u':
+    case 'x':
+    case 'X':
       if (record.kind != 'i') return false;
       append_integer(out, spec, record, element);
       return true;
@@ -274,9 +281,8 @@ void PrintSink::flush() noexcept {
 void PrintSink::write() noexcept {
   if (text_.empty()) return;
   // By position within a group, which makes an in-place sort stable.
-  std::sort(pieces_.begin(), pieces_.end(), [](const Piece& a, const Piece& b) {
-    return a.group != b.group ? a.group < b.group : a.begin < b.begin;
-  });
+  std::sort(pieces_.begin(), pieces_.end(),
+            [](const Piece& a, const Piece& b) { return a.group != b.group ? a.group < b.group : a.begin < b.begin; });
   flockfile(stdout);
   for (const Piece& piece : pieces_) fwrite(text_.data() + piece.begin, 1, piece.size, stdout);
   fflush(stdout);
@@ -285,6 +291,8 @@ void PrintSink::write() noexcept {
   text_.clear();
 }
 
-const lanewise_services& kernel_services() { return kServices; }
+const lanewise_services& kernel_services() {
+  return kServices;
+}
 
 }  // namespace lanewise

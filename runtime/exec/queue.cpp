@@ -127,6 +127,8 @@ cl_int Queue::finish() {
   return CL_SUCCESS;
 }
 
-void Queue::flush() { scheduler_.kick(); }
+void Queue::flush() {
+  scheduler_.kick();
+}
 
 }  // namespace lanewise

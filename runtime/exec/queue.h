@@ -88,10 +88,10 @@ class Queue final : public Object<_cl_command_queue, Tag::queue> {
   std::atomic<Event*> last_{nullptr};
 
   // Out of order.
-  std::mutex mutex_;               ///< guards the list and barrier_; innermost, nothing is called under it
-  Event* outstanding_ = nullptr;   ///< through queue_next_, newest first
+  std::mutex mutex_;              ///< guards the list and barrier_; innermost, nothing is called under it
+  Event* outstanding_ = nullptr;  ///< through queue_next_, newest first
   std::size_t outstanding_count_ = 0;
-  Event* barrier_ = nullptr;       ///< the last barrier while it has not ended; one of outstanding_
+  Event* barrier_ = nullptr;  ///< the last barrier while it has not ended; one of outstanding_
 };
 
 }  // namespace lanewise

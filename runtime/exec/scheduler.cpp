@@ -101,7 +101,9 @@ void Scheduler::enqueued(Event& event, bool ready, Start start) {
   publish(*first, collect);
 }
 
-void Scheduler::release(EventList& ready) { settle(ready, false); }
+void Scheduler::release(EventList& ready) {
+  settle(ready, false);
+}
 
 Event* Scheduler::settle(EventList& ready, bool keep_one) {
   Event* kept = nullptr;
@@ -155,7 +157,8 @@ void Scheduler::end_command(Event& event, cl_int status, bool ran, EventList& re
   event.release_internal();
 }
 
-// ---- The ready list --------------------------------------------------------------------------------------------------
+// ---- The ready list
+// --------------------------------------------------------------------------------------------------
 
 void Scheduler::list_push(Event& event) {
   event.listed_ = true;
@@ -236,7 +239,8 @@ void Scheduler::unlist(Event& event) {
   if (ready_head_ == nullptr) collected_.store(0, std::memory_order_relaxed);
 }
 
-// ---- Participants ----------------------------------------------------------------------------------------------------
+// ---- Participants
+// ----------------------------------------------------------------------------------------------------
 
 bool Scheduler::join() {
   int running = running_.load();
@@ -343,8 +347,8 @@ Scheduler::Chunk Scheduler::run(Worker& worker, const Chunk& chunk, Purpose& pur
   // Holding the next chunk before giving back this one keeps the command alive. With other commands in the list they
   // get their turn through `take`.
   Chunk next;
-  if (chunk.last - chunk.first != event.pieces_ && ready_.load(std::memory_order_relaxed) <= 1 &&
-      claim(event, next) && next.last == event.pieces_) {
+  if (chunk.last - chunk.first != event.pieces_ && ready_.load(std::memory_order_relaxed) <= 1 && claim(event, next) &&
+      next.last == event.pieces_) {
     unlist(event);
   }
   const Chunk successor = retire(chunk, purpose);

@@ -10,6 +10,10 @@
 /// Waking a sleeping thread costs more than a small command. So a small command that an application enqueues starts
 /// nobody by itself: it is collected until some microseconds of work have come together, a flush or query asks for it,
 /// or a waiting thread runs it.
+///
+/// Measured on two cores of a loaded virtual machine, oneTBB 2021.8: a first task in a sleeping arena costs its sender
+/// 3 to 70 us and begins 100 us later, where an empty launch that the waiting thread runs takes 0.35 us from enqueue to
+/// the end of clFinish, and 0.4 us in a row of 10,000.
 #pragma once
 
 #include <atomic>
@@ -103,11 +107,11 @@ class Scheduler {
 
   // Who runs what. All of them sequentially consistent: a submitter raises ready_ and then looks for participants, a
   // participant leaves and then looks at ready_, so one of the two sees the other.
-  alignas(64) std::atomic<int> ready_{0};      ///< commands in the list
-  std::atomic<int> running_{0};                ///< participants, idle ones included
-  std::atomic<int> idle_{0};                   ///< participants that spin for work
-  std::atomic<int> requested_{0};              ///< arena tasks that have not begun
-  std::atomic<std::uint64_t> collected_{0};    ///< nanoseconds of small commands nobody was woken for
+  alignas(64) std::atomic<int> ready_{0};    ///< commands in the list
+  std::atomic<int> running_{0};              ///< participants, idle ones included
+  std::atomic<int> idle_{0};                 ///< participants that spin for work
+  std::atomic<int> requested_{0};            ///< arena tasks that have not begun
+  std::atomic<std::uint64_t> collected_{0};  ///< nanoseconds of small commands nobody was woken for
 };
 
 }  // namespace lanewise

@@ -51,7 +51,8 @@ Worker& Worker::current() {
 }
 
 bool Worker::grow(Area& area, std::uint64_t bytes) {
-  if (bytes <= area.size) [[likely]] return true;
+  if (bytes <= area.size) [[likely]]
+    return true;
   if (bytes > (std::uint64_t{1} << 40)) return false;
   // A quarter more than asked for, so that slowly growing needs do not allocate each time.
   const std::uint64_t align = LANEWISE_SCRATCH_ALIGN;

@@ -242,9 +242,9 @@ TEST_F(EventApi, Profiling) {
   clSetUserEventStatus(gate, CL_COMPLETE);
   clFinish(queue);
   cl_ulong before = 1;
-  for (const cl_profiling_info param : {CL_PROFILING_COMMAND_QUEUED, CL_PROFILING_COMMAND_SUBMIT,
-                                        CL_PROFILING_COMMAND_START, CL_PROFILING_COMMAND_END,
-                                        CL_PROFILING_COMMAND_COMPLETE}) {
+  for (const cl_profiling_info param :
+       {CL_PROFILING_COMMAND_QUEUED, CL_PROFILING_COMMAND_SUBMIT, CL_PROFILING_COMMAND_START, CL_PROFILING_COMMAND_END,
+        CL_PROFILING_COMMAND_COMPLETE}) {
     EXPECT_EQ(ask(event, param), CL_SUCCESS);
     EXPECT_GE(time, before);
     before = time;

@@ -35,9 +35,9 @@ class NdRangeApi : public ProgramFixture {
   MemPtr zeros(size_t items) {
     MemPtr made = buffer(items * sizeof(cl_uint));
     const cl_uint zero = 0;
-    EXPECT_EQ(clEnqueueFillBuffer(queue_.get(), made.get(), &zero, sizeof zero, 0, items * sizeof zero, 0, nullptr,
-                                  nullptr),
-              CL_SUCCESS);
+    EXPECT_EQ(
+        clEnqueueFillBuffer(queue_.get(), made.get(), &zero, sizeof zero, 0, items * sizeof zero, 0, nullptr, nullptr),
+        CL_SUCCESS);
     return made;
   }
   static void set_memory(const KernelPtr& kernel, const MemPtr& memory) {
@@ -62,11 +62,16 @@ TEST_F(NdRangeApi, EveryWorkItemRunsOnce) {
     Size3 offset, global, local;  // local 0: the driver's choice
   };
   const Case cases[] = {
-      {1, {0, 0, 0}, {1, 1, 1}, {0, 0, 0}},        {1, {0, 0, 0}, {1009, 1, 1}, {0, 0, 0}},
-      {1, {5, 0, 0}, {kItems, 1, 1}, {64, 1, 1}},  {1, {0, 0, 0}, {4096, 1, 1}, {4096, 1, 1}},
-      {2, {3, 7, 0}, {100, 60, 1}, {10, 5, 1}},    {2, {0, 0, 0}, {37, 41, 1}, {0, 0, 0}},
-      {3, {1, 2, 3}, {16, 8, 12}, {4, 2, 3}},      {3, {0, 0, 0}, {7, 11, 13}, {0, 0, 0}},
-      {3, {0, 0, 0}, {8, 8, 8}, {8, 8, 8}},        {2, {0, 0, 0}, {1, 4096, 1}, {1, 64, 1}},
+      {1, {0, 0, 0}, {1, 1, 1}, {0, 0, 0}},
+      {1, {0, 0, 0}, {1009, 1, 1}, {0, 0, 0}},
+      {1, {5, 0, 0}, {kItems, 1, 1}, {64, 1, 1}},
+      {1, {0, 0, 0}, {4096, 1, 1}, {4096, 1, 1}},
+      {2, {3, 7, 0}, {100, 60, 1}, {10, 5, 1}},
+      {2, {0, 0, 0}, {37, 41, 1}, {0, 0, 0}},
+      {3, {1, 2, 3}, {16, 8, 12}, {4, 2, 3}},
+      {3, {0, 0, 0}, {7, 11, 13}, {0, 0, 0}},
+      {3, {0, 0, 0}, {8, 8, 8}, {8, 8, 8}},
+      {2, {0, 0, 0}, {1, 4096, 1}, {1, 64, 1}},
       {1, {size_t{1} << 40, 0, 0}, {64, 1, 1}, {16, 1, 1}},
   };
   for (const Case& c : cases) {
@@ -236,9 +241,10 @@ TEST_F(NdRangeApi, NativeKernel) {
 
   static bool called;
   called = false;
-  EXPECT_EQ(clEnqueueNativeKernel(queue_.get(), [](void* p) { called = p == nullptr; }, nullptr, 0, 0, nullptr, nullptr,
-                                  0, nullptr, nullptr),
-            CL_SUCCESS);
+  EXPECT_EQ(
+      clEnqueueNativeKernel(
+          queue_.get(), [](void* p) { called = p == nullptr; }, nullptr, 0, 0, nullptr, nullptr, 0, nullptr, nullptr),
+      CL_SUCCESS);
   EXPECT_EQ(clFinish(queue_.get()), CL_SUCCESS);
   EXPECT_TRUE(called);
 }

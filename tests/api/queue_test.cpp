@@ -53,9 +53,8 @@ TEST_F(QueueApi, PropertiesAndQueries) {
 TEST_F(QueueApi, NoPropertyListGivesNoneBack) {
   cl_int code = 1;
   for (const bool old : {false, true}) {
-    const cl_command_queue queue =
-        old ? clCreateCommandQueue(context, device, CL_QUEUE_PROFILING_ENABLE, &code)
-            : clCreateCommandQueueWithProperties(context, device, nullptr, &code);
+    const cl_command_queue queue = old ? clCreateCommandQueue(context, device, CL_QUEUE_PROFILING_ENABLE, &code)
+                                       : clCreateCommandQueueWithProperties(context, device, nullptr, &code);
     ASSERT_EQ(code, CL_SUCCESS);
     std::size_t size = 99;
     EXPECT_EQ(clGetCommandQueueInfo(queue, CL_QUEUE_PROPERTIES_ARRAY, 0, nullptr, &size), CL_SUCCESS);
@@ -102,7 +101,8 @@ TEST_F(QueueApi, OtherFunctions) {
   EXPECT_EQ(clFinish(nullptr), CL_INVALID_COMMAND_QUEUE);
   EXPECT_EQ(clRetainCommandQueue(nullptr), CL_INVALID_COMMAND_QUEUE);
   EXPECT_EQ(clReleaseCommandQueue(nullptr), CL_INVALID_COMMAND_QUEUE);
-  EXPECT_EQ(clFlush(reinterpret_cast<cl_command_queue>(context)), CL_INVALID_COMMAND_QUEUE) << "a handle of another type";
+  EXPECT_EQ(clFlush(reinterpret_cast<cl_command_queue>(context)), CL_INVALID_COMMAND_QUEUE)
+      << "a handle of another type";
   EXPECT_EQ(clReleaseCommandQueue(queue), CL_SUCCESS);
 }
 

@@ -261,7 +261,9 @@ TEST_F(EventTest, TimesAreInOrder) {
 
 TEST_F(EventTest, ContextHearsOfFailures) {
   std::atomic<int> heard{0};
-  const auto notify = [](const char*, const void*, std::size_t, void* data) { ++*static_cast<std::atomic<int>*>(data); };
+  const auto notify = [](const char*, const void*, std::size_t, void* data) {
+    ++*static_cast<std::atomic<int>*>(data);
+  };
   const auto context = Context::create({Ref<Device>(device())}, {}, notify, &heard);
   const auto q = Queue::create(*context, device(), kInOrder, {});
   auto failed = submit(*q, fail(-5));

@@ -18,7 +18,8 @@ class Args {
  public:
   template <class T>
   Args& add(char kind, std::initializer_list<T> values) {
-    bytes_.insert(bytes_.end(), {static_cast<std::uint8_t>(kind), sizeof(T), static_cast<std::uint8_t>(values.size()), 0});
+    bytes_.insert(bytes_.end(),
+                  {static_cast<std::uint8_t>(kind), sizeof(T), static_cast<std::uint8_t>(values.size()), 0});
     for (const T& value : values) {
       const auto* raw = reinterpret_cast<const std::uint8_t*>(&value);
       bytes_.insert(bytes_.end(), raw, raw + sizeof(T));
@@ -28,9 +29,13 @@ class Args {
     return *this;
   }
   template <class T>
-  Args& i(std::initializer_list<T> values) { return add('i', values); }
+  Args& i(std::initializer_list<T> values) {
+    return add('i', values);
+  }
   template <class T>
-  Args& f(std::initializer_list<T> values) { return add('f', values); }
+  Args& f(std::initializer_list<T> values) {
+    return add('f', values);
+  }
   Args& s(const char* string) { return add('s', {string}); }
 
   [[nodiscard]] std::string text(const char* format) {
@@ -71,7 +76,8 @@ TEST(PrintFormat, Integers) {
 
 TEST(PrintFormat, Floats) {
   EXPECT_EQ(good("%f %F %.2f", Args().f({1.5F}).f({2.25}).f({3.14159F})), "1.500000 2.250000 3.14");
-  EXPECT_EQ(good("%e %E %g %G", Args().f({1.5}).f({1.5}).f({1e-10}).f({1e-10})), "1.500000e+00 1.500000E+00 1e-10 1E-10");
+  EXPECT_EQ(good("%e %E %g %G", Args().f({1.5}).f({1.5}).f({1e-10}).f({1e-10})),
+            "1.500000e+00 1.500000E+00 1e-10 1E-10");
   EXPECT_EQ(good("%a %A", Args().f({1.0F}).f({0.5F})), "0x1p+0 0X1P-1");
   EXPECT_EQ(good("[%8.3f] [%-8.1f] [%+.1f] [%#.0f]", Args().f({1.0F}).f({2.0F}).f({3.0F}).f({4.0F})),
             "[   1.000] [2.0     ] [+3.0] [4.]");
@@ -84,7 +90,8 @@ TEST(PrintFormat, Floats) {
 TEST(PrintFormat, Others) {
   EXPECT_EQ(good("100%%", Args()), "100%");
   EXPECT_EQ(good("%c%c", Args().i({static_cast<int>('h')}).i({static_cast<int>('i')})), "hi");
-  EXPECT_EQ(good("[%s] [%6s] [%-6s] [%.2s]", Args().s("abc").s("abc").s("abc").s("abc")), "[abc] [   abc] [abc   ] [ab]");
+  EXPECT_EQ(good("[%s] [%6s] [%-6s] [%.2s]", Args().s("abc").s("abc").s("abc").s("abc")),
+            "[abc] [   abc] [abc   ] [ab]");
   EXPECT_EQ(good("%s", Args().s(nullptr)), "(null)");
   EXPECT_EQ(good("%p", Args().add('p', {std::uint64_t{0x1234}})), "0x1234");
   EXPECT_EQ(good("", Args()), "");

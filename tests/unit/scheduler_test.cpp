@@ -46,14 +46,16 @@ TEST_F(SchedulerTest, ThreadsAtOnceAreTheDevicesComputeUnits) {
   for (const bool help : {true, false}) {
     std::atomic<int> inside{0};
     std::atomic<int> most{0};
-    auto event = submit(*q, call([&](std::uint64_t) {
-                          const int now = ++inside;
-                          for (int old = most; now > old && !most.compare_exchange_weak(old, now);) {
-                          }
-                          std::this_thread::sleep_for(1ms);
-                          --inside;
-                          return CL_SUCCESS;
-                        }, 100));
+    auto event = submit(*q, call(
+                                [&](std::uint64_t) {
+                                  const int now = ++inside;
+                                  for (int old = most; now > old && !most.compare_exchange_weak(old, now);) {
+                                  }
+                                  std::this_thread::sleep_for(1ms);
+                                  --inside;
+                                  return CL_SUCCESS;
+                                },
+                                100));
     if (!help) std::this_thread::sleep_for(200ms);
     event->wait();
     EXPECT_EQ(most.load(), limit) << (help ? "with" : "without") << " the waiting thread";
@@ -176,9 +178,7 @@ TEST_F(SchedulerTest, UserEventsSetFromCallbacks) {
   std::vector<Ref<Event>> events;
   for (int i = 0; i < kLinks; ++i) {
     events.push_back(submit(*q, count(ran), {gates[i].get()}));
-    const auto open = [](cl_event, cl_int status, void* next) {
-      static_cast<Event*>(next)->set_user_status(status);
-    };
+    const auto open = [](cl_event, cl_int status, void* next) { static_cast<Event*>(next)->set_user_status(status); };
     ASSERT_TRUE(events.back()->add_callback(CL_COMPLETE, open, gates[i + 1].get()).ok());
   }
   EXPECT_EQ(ran.load(), 0);
@@ -306,9 +306,10 @@ TEST_F(SchedulerTest, ExitWithWorkInFlight) {
           const auto q = queue(kOutOfOrder);
           auto gate = user();
           for (int k = 0; k < 100; ++k) {
-            auto event = submit(*q, call([](std::uint64_t) { return std::this_thread::sleep_for(1ms), CL_SUCCESS; }, 50));
-            (void)event->add_callback(CL_COMPLETE, [](cl_event, cl_int, void*) { std::this_thread::sleep_for(1ms); },
-                                      nullptr);
+            auto event =
+                submit(*q, call([](std::uint64_t) { return std::this_thread::sleep_for(1ms), CL_SUCCESS; }, 50));
+            (void)event->add_callback(
+                CL_COMPLETE, [](cl_event, cl_int, void*) { std::this_thread::sleep_for(1ms); }, nullptr);
             submit(*q, nullptr, {gate.get()});
           }
           std::this_thread::sleep_for(std::chrono::milliseconds(i * 3));
