@@ -14,6 +14,9 @@ constexpr std::size_t kPieceBytes = std::size_t{256} << 10;
 
 std::uint64_t pieces_for(std::size_t bytes) { return (bytes + kPieceBytes - 1) / kPieceBytes; }
 
+/// A guess on the high side (8 GB/s): it only decides whether a transfer is worth waking a thread for.
+std::uint64_t ns_for(std::size_t bytes) { return bytes / 8 + 1; }
+
 class CopyWork final : public Work {
  public:
   CopyWork(Place destination, Place source, std::size_t size)
@@ -22,6 +25,7 @@ class CopyWork final : public Work {
   std::uint64_t pieces() const override {
     return destination_.address == source_.address ? 0 : pieces_for(size_);
   }
+  std::uint64_t piece_ns() const override { return ns_for(std::min(size_, kPieceBytes)); }
   cl_int run(Worker&, std::uint64_t first, std::uint64_t last) noexcept override {
     const std::size_t begin = first * kPieceBytes;
     const std::size_t end = std::min(size_, last * kPieceBytes);
@@ -47,6 +51,7 @@ class RectCopyWork final : public Work {
 
   std::uint64_t pieces() const override { return region_[1] * region_[2]; }
   std::uint64_t grain() const override { return std::max<std::uint64_t>(1, kPieceBytes / region_[0]); }
+  std::uint64_t piece_ns() const override { return ns_for(region_[0]); }
   cl_int run(Worker&, std::uint64_t first, std::uint64_t last) noexcept override {
     for (std::uint64_t row = first; row < last; ++row) {
       const std::size_t y = row % region_[1];
@@ -76,6 +81,7 @@ class FillWork final : public Work {
   }
 
   std::uint64_t pieces() const override { return pieces_for(size_); }
+  std::uint64_t piece_ns() const override { return ns_for(std::min(size_, kPieceBytes)); }
   cl_int run(Worker&, std::uint64_t first, std::uint64_t last) noexcept override {
     const std::size_t end = std::min(size_, last * kPieceBytes);
     for (std::size_t at = first * kPieceBytes; at < end; at += line_.size())
