@@ -5,7 +5,6 @@
 // `__lw_clc_` + a mangled name: the tool takes that function of libclc under this name.
 double clc_pow(double, double) __asm__("__lw_clc__Z3powdd");
 double clc_powr(double, double) __asm__("__lw_clc__Z4powrdd");
-LW double rootn(double, int);
 
 // Beyond 2^64 every exponent is an even integer and every result but 1 has overflowed or vanished.
 static inline double bounded(double y) {
@@ -15,6 +14,3 @@ static inline double bounded(double y) {
 }
 LW double pow(double x, double y) { return clc_pow(x, bounded(y)); }
 LW double powr(double x, double y) { return clc_powr(x, bounded(y)); }
-
-// libclc loses subnormal results.
-LW float rootn(float x, int n) { return (float)rootn((double)x, n); }

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Powers and roots of float.
+#include "float_math.h"
+
+// log2(a) to 2^-37 relative, in double: multiplied by an exponent it is still good to a fraction of a float's ULP.
+// -INFINITY for 0; infinity and NaN stay.
+static inline double log2_wide(float a) {
+  float e;
+  const double f = lw_log_parts(a, &e);
+  double p = MAD(-0x1.34608515674b5p-3, f, 0x1.432cb912313f8p-3);
+  p = MAD(p, f, -0x1.c9a36818e1feap-4);
+  p = MAD(p, f, 0x1.f9c2a0de27383p-4);
+  p = MAD(p, f, -0x1.28fd171582b41p-3);
+  p = MAD(p, f, 0x1.4986fe58cf350p-3);
+  p = MAD(p, f, -0x1.71426fb93ce39p-3);
+  p = MAD(p, f, 0x1.a60ad577460f4p-3);
+  p = MAD(p, f, -0x1.ec710a2ea9fe9p-3);
+  p = MAD(p, f, 0x1.2776e33e2f603p-2);
+  p = MAD(p, f, -0x1.715475c3e389ap-2);
+  p = MAD(p, f, 0x1.ec709d8d66c57p-2);
+  p = MAD(p, f, -0x1.71547652ee4c3p-1);
+  p = MAD(p, f, 0x1.71547652bc272p+0);
+  const double y = MAD(p, f, (double)e);
+  return a > 0 && a < INFINITY ? y : a == 0 ? -(double)INFINITY : (double)a;
+}
+
+// 2^t; NaN stays.
+static inline float exp2_narrow(double t) {
+  const double below = t > 200.0 ? 200.0 : t;
+  const double bounded = below < -200.0 ? -200.0 : below;
+  const double k = __builtin_elementwise_roundeven(bounded);
+  return lw_scaled(lw_exp2_fraction((float)(bounded - k)), (int)k);
+}
+
+static inline float negated(float x, bool negative) {
+  return LW_FLOAT(LW_BITS(x) | (negative ? (int)0x80000000 : 0));
+}
+
+LW float pow(float x, float y) {
+  const double t = (double)y * log2_wide(ABS(x));
+  const bool whole = __builtin_elementwise_floor(y) == y;
+  const bool odd = whole && ABS(y) < 0x1p24f && ((int)(ABS(y) < 0x1p24f ? y : 0.0f) & 1);
+  // 0 x infinity: x^0 or (+-1)^(+-infinity).
+  float r = t != t ? 1.0f : exp2_narrow(t);
+  r = negated(r, LW_BITS(x) < 0 && odd);
+  r = x < 0 && x > -INFINITY && !whole ? __builtin_nanf("") : r;
+  r = x != x || y != y ? x + y : r;
+  return x == 1 || y == 0 ? 1.0f : r;
+}
+
+LW float powr(float x, float y) {
+  const float r = exp2_narrow((double)y * log2_wide(ABS(x)));
+  return x < 0 ? __builtin_nanf("") : r;
+}
+
+LW float pown(float x, int n) {
+  const float r = exp2_narrow((double)n * log2_wide(ABS(x)));
+  return n == 0 ? 1.0f : negated(r, LW_BITS(x) < 0 && (n & 1));
+}
+
+LW float rootn(float x, int n) {
+  const float r = exp2_narrow(log2_wide(ABS(x)) / (double)n);
+  return n == 0 || (x < 0 && !(n & 1)) ? __builtin_nanf("") : negated(r, LW_BITS(x) < 0 && (n & 1));
+}
+
+// A step of Newton's for a^(-1/3).
+static inline float inverse_cbrt_step(float r, float third) {
+  const float u = third * r * (r * r);
+  return MAD(-u, r, r * 0x1.555556p+0f);
+}
+
+// a^(-1/3) from a third of the exponent in three steps, then one step for a^(1/3). The smallest arguments are scaled, so
+// that no residual is subnormal.
+LW float cbrt(float x) {
+  const float magnitude = ABS(x);
+  const bool small = magnitude < 0x1p-48f;
+  const float a = small ? magnitude * 0x1p96f : magnitude;
+  const float third = a * 0x1.555556p-2f;
+  float r = LW_FLOAT(0x54a21d2a - (int)((float)LW_BITS(a) * 0x1.555556p-2f));
+  r = inverse_cbrt_step(inverse_cbrt_step(inverse_cbrt_step(r, third), third), third);
+  const float c = a * r * r;
+  const float y = MAD(MAD(-c * c, c, a) * r * r, 0x1.555556p-2f, c);
+  return magnitude > 0 && magnitude < INFINITY ? lw_with_sign(small ? y * 0x1p-32f : y, x) : x;
+}
+
+// Scaled by a power of two so that no square overflows, and none that matters vanishes.
+LW float hypot(float x, float y) {
+  const float a = ABS(x), b = ABS(y);
+  const float high = b < a ? a : b, low = b < a ? b : a;
+  const float down = high > 0x1p60f ? 0x1p-70f : high < 0x1p-60f ? 0x1p90f : 1.0f;
+  const float up = high > 0x1p60f ? 0x1p70f : high < 0x1p-60f ? 0x1p-90f : 1.0f;
+  const float h = high * down, l = low * down;
+  const float r = __builtin_elementwise_sqrt(MAD(h, h, l * l)) * up;
+  return a == INFINITY || b == INFINITY ? INFINITY : r;
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Trigonometric functions of float: quarter turns are taken off in steps that are exact or nearly so, then one
+// polynomial each for sine and cosine on an eighth of a turn to both sides.
+#include "float_math.h"
+
+// 2/pi in words of 32 bits, behind one word of its integer part, so that every exponent finds its window.
+static __constant uint kTwoOverPi[] = {0, 0xa2f9836e, 0x4e441529, 0xfc2757d1, 0xf534ddc0, 0xdb629599, 0x3c439041, 0xfe5163ab};
+
+// |x| >= 2^17, Payne and Hanek's way: only those bits of 2/pi are multiplied that matter modulo 4 quarter turns.
+// Returns the quarter and, in the low half, the bits of the rest.
+__attribute__((noinline)) ulong __lw_reduce_large(float a) {
+  const int exponent = (LW_BITS(a) >> 23) & 0xff;
+  const uint m = (LW_BITS(a) & 0x7fffff) | 0x800000;  // a = m 2^(exponent - 150)
+  // 96 bits of 2/pi, the first of which has the weight 2 in the product; those before it count multiples of 4.
+  const int first = __builtin_elementwise_min(exponent - 120, 134);
+  const int word = first >> 5, bit = first & 31;
+  const ulong w01 = (ulong)kTwoOverPi[word] << 32 | kTwoOverPi[word + 1];
+  const ulong w12 = (ulong)kTwoOverPi[word + 1] << 32 | kTwoOverPi[word + 2];
+  const ulong w23 = (ulong)kTwoOverPi[word + 2] << 32 | kTwoOverPi[word + 3];
+  const uint high = (uint)(w01 << bit >> 32), middle = (uint)(w12 << bit >> 32), low = (uint)(w23 << bit >> 32);
+  const ulong turns = ((ulong)(m * high) << 32) + (ulong)m * middle + ((ulong)m * low >> 32);
+  const ulong quarter = (turns + 0x2000000000000000UL) >> 62;
+  const long rest = (long)(turns << 2);  // 2^-64 quarter turns, in [-1/2, 1/2)
+  return quarter << 32 | __builtin_astype((float)((double)rest * 0x1.921fb54442d18p-64), uint);
+}
+
+// |x| = quarter x pi/2 + the result, modulo 4 quarters.
+static inline float reduced(float a, __private int* quarter) {
+  const float t = MAD(a, 0x1.45f306p-1f, LW_ROUNDER);
+  const float k = t - LW_ROUNDER;
+  *quarter = LW_BITS(t);  // the low bits count
+  float r = FMA(k, -0x1.921fb6p+0f, a);
+  r = FMA(k, 0x1.777a5cp-25f, r);
+  r = FMA(k, 0x1.ee59dap-50f, r);
+  if (__builtin_expect(!(a < 0x1p17f), 0)) {
+    const ulong both = __lw_reduce_large(a);
+    *quarter = (int)(both >> 32);
+    return a < INFINITY ? __builtin_astype((uint)both, float) : __builtin_nanf("");
+  }
+  return r;
+}
+
+static inline float sine(float r) {
+  const float z = r * r;
+  float p = MAD(-0x1.99122ap-13f, z, 0x1.1106b4p-7f);
+  p = MAD(p, z, -0x1.555544p-3f);
+  return MAD(r * z, p, r);
+}
+static inline float cosine(float r) {
+  const float z = r * r;
+  float p = MAD(0x1.99d83ap-16f, z, -0x1.6c0c08p-10f);
+  p = MAD(p, z, 0x1.55554ap-5f);
+  return MAD(z * z, p, MAD(z, -0.5f, 1.0f));
+}
+// The sign bit where bit 1 of the quarter is set.
+static inline int turned(int quarter) { return (quarter & 2) << 30; }
+
+LW float sin(float x) {
+  int q;
+  const float r = reduced(ABS(x), &q);
+  const float y = q & 1 ? cosine(r) : sine(r);
+  return LW_FLOAT(LW_BITS(y) ^ turned(q) ^ (LW_BITS(x) & (int)0x80000000));
+}
+
+LW float cos(float x) {
+  int q;
+  const float r = reduced(ABS(x), &q);
+  const float y = q & 1 ? sine(r) : cosine(r);
+  return LW_FLOAT(LW_BITS(y) ^ turned(q + 1));
+}
+
+LW float sincos(float x, __private float* c) {
+  int q;
+  const float r = reduced(ABS(x), &q);
+  const float s0 = sine(r), c0 = cosine(r);
+  *c = LW_FLOAT(LW_BITS(q & 1 ? s0 : c0) ^ turned(q + 1));
+  return LW_FLOAT(LW_BITS(q & 1 ? c0 : s0) ^ turned(q) ^ (LW_BITS(x) & (int)0x80000000));
+}
+
+LW float tan(float x) {
+  int q;
+  const float r = reduced(ABS(x), &q);
+  const float s = sine(r), c = cosine(r);
+  const float y = (q & 1 ? -c : s) / (q & 1 ? s : c);
+  return LW_FLOAT(LW_BITS(y) ^ (LW_BITS(x) & (int)0x80000000));
+}
+
+// |x| = halves / 2 + the result, both exact; from 2^24 on every x is even. Infinities and NaN give NaN.
+static inline float half_turns(float x, __private int* halves) {
+  const float a = ABS(x);
+  const float bounded = a < 0x1p22f ? a : a < 0x1p23f ? a - 0x1p22f : a < 0x1p24f ? a - 0x1p23f : a - a;
+  const float k = __builtin_elementwise_roundeven(bounded * 2.0f);
+  *halves = (int)(a < INFINITY ? k : 0.0f);
+  return MAD(k, -0.5f, bounded);
+}
+static inline float sine_pi(float r) {
+  const float z = r * r;
+  float p = MAD(0x1.4442ccp-4f, z, -0x1.32adbap-1f);
+  p = MAD(p, z, 0x1.466b78p+1f);
+  p = MAD(p, z, -0x1.4abbcep+2f);
+  return MAD(r, 0x1.921fb6p+1f, MAD(r, -0x1.777a5cp-24f, r * z * p));
+}
+static inline float cosine_pi(float r) {
+  const float z = r * r;
+  float p = MAD(0x1.d4708ep-3f, z, -0x1.55b138p+0f);
+  p = MAD(p, z, 0x1.03c1aep+2f);
+  p = MAD(p, z, -0x1.3bd3ccp+2f);
+  return MAD(p, z, 1.0f);
+}
+
+// Zeros of sinpi have the sign of x, those of cospi are positive.
+LW float sinpi(float x) {
+  int h;
+  const float r = half_turns(x, &h);
+  const float y = h & 1 ? cosine_pi(r) : sine_pi(r);
+  return LW_FLOAT(LW_BITS(y) ^ (y == 0 ? 0 : turned(h)) ^ (LW_BITS(x) & (int)0x80000000));
+}
+
+LW float cospi(float x) {
+  int h;
+  const float r = half_turns(x, &h);
+  const float y = h & 1 ? sine_pi(r) : cosine_pi(r);
+  return y == 0 ? 0.0f : LW_FLOAT(LW_BITS(y) ^ turned(h + 1));
+}
+
+// A zero is negative at odd integers, a pole at n + 1/2 is negative for odd n.
+LW float tanpi(float x) {
+  int h;
+  const float r = half_turns(x, &h);
+  const float s = sine_pi(r), c = cosine_pi(r);
+  const float y = (h & 1 ? -c : s) / (h & 1 ? s : c);
+  const float pole = LW_FLOAT(0x7f800000 | turned(h));
+  const float exact = h & 1 ? pole : LW_FLOAT(turned(h));
+  return LW_FLOAT(LW_BITS(r == 0 ? exact : y) ^ (LW_BITS(x) & (int)0x80000000));
+}
