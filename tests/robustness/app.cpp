@@ -1,0 +1,494 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// An application that does what applications do to a driver. Each scenario is a process of its own; exit code 0 means
+// that the driver behaved. robustness_test.cpp says what each of them is about.
+#include <dirent.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <thread>
+
+#include "tests/robustness/driver.h"
+
+namespace lanewise::robustness {
+
+void Session::start_long_kernel() {
+  cl_int code = 0;
+  cl_program program = build(
+      "__kernel void spin(volatile __global int* a) {"
+      "  a[0] = 1;"
+      "  for (long i = 0; i < 100000000000L; ++i) if (a[1]) break;"
+      "}",
+      code);
+  expect(code == CL_SUCCESS, "clBuildProgram", code);
+  cl_kernel kernel = cl.CreateKernel(program, "spin", &code);
+  static volatile int words[2];
+  cl_mem buffer = cl.CreateBuffer(context, CL_MEM_USE_HOST_PTR, sizeof words, const_cast<int*>(&words[0]), &code);
+  expect(code == CL_SUCCESS, "clCreateBuffer", code);
+  expect(cl.SetKernelArg(kernel, 0, sizeof buffer, &buffer) == CL_SUCCESS, "clSetKernelArg");
+  const std::size_t items = 64;
+  const std::size_t local = 1;
+  code = cl.EnqueueNDRangeKernel(queue, kernel, 1, nullptr, &items, &local, 0, nullptr, nullptr);
+  expect(code == CL_SUCCESS, "clEnqueueNDRangeKernel", code);
+  cl.Flush(queue);
+  while (words[0] == 0) usleep(1000);
+}
+
+namespace {
+
+using Arguments = std::vector<std::string>;
+
+std::string file_text(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+
+/// Processes of the compiler that this process started: they carry its environment.
+std::vector<pid_t> helpers() {
+  const std::string mark = std::string("ROBUSTNESS_TAG=") + std::getenv("ROBUSTNESS_TAG");
+  std::vector<pid_t> found;
+  DIR* proc = opendir("/proc");
+  while (const dirent* entry = readdir(proc)) {
+    const std::string base = std::string("/proc/") + entry->d_name;
+    const auto pid = static_cast<pid_t>(std::atoi(entry->d_name));
+    if (pid <= 1 || pid == getpid() || file_text(base + "/comm").rfind("lanewise-compil", 0) != 0) continue;
+    const std::string environment = file_text(base + "/environ");
+    if (environment.find(mark + '\0') != std::string::npos) found.push_back(pid);
+  }
+  closedir(proc);
+  return found;
+}
+
+/// A program that takes a compiler much longer than a signal takes to arrive: plain arithmetic, a lot of it.
+std::string large_source() {
+  std::string text;
+  for (int i = 0; i < 16; ++i) {
+    text += "__kernel void k" + std::to_string(i) + "(__global float* a, int n) { float s = a[0];\n";
+    for (int j = 0; j < 20; ++j) {
+      const std::string value = std::to_string(100 * i + j) + ".0f";
+      text +=
+          "for (int i = 0; i < n; ++i) { if (a[i] > " + value + ") s = s * a[i] + " + value + "; else a[i] -= s; }\n";
+    }
+    text += "a[get_global_id(0)] = s; }\n";
+  }
+  return text;
+}
+
+int compute(Session& session, const Arguments&) {
+  session.compute(1);
+  session.compute(2);
+  return 0;
+}
+
+int list_only(Session&, const Arguments&) {
+  return 0;
+}
+
+/// Prints the code of a build of a good program.
+int build_code(Session& session, const Arguments&) {
+  std::printf("%d", session.build_code("__kernel void f() {}"));
+  return 0;
+}
+
+int kill_helper_once(Session& session, const Arguments&) {
+  session.compute(1);
+  const auto before = helpers();
+  expect(before.size() == 1, "one helper", static_cast<long>(before.size()));
+  kill(before[0], SIGSTOP);  // so that it can't have answered before it is killed
+  cl_int code = 1;
+  cl_program program = nullptr;
+  std::thread builder([&] { program = session.build(large_source(), code); });
+  usleep(100'000);
+  kill(before[0], SIGKILL);
+  builder.join();
+  // What a helper's death costs is one more try.
+  expect(code == CL_SUCCESS, session.log(program).c_str(), code);
+  session.compute(2);
+  return 0;
+}
+
+/// Kills every helper a moment after it has started. Such a build fails with a log, or, where the helper died before it
+/// could say that it runs, is done in-process; either way the application goes on.
+int kill_helper_always(Session& session, const Arguments&) {
+  std::atomic<bool> stop{false};
+  std::thread killer([&] {
+    std::map<pid_t, int> seen;
+    while (!stop) {
+      for (const pid_t pid : helpers())
+        if (++seen[pid] > 20) kill(pid, SIGKILL);
+      usleep(5000);
+    }
+  });
+  cl_int code = 0;
+  cl_program program = session.build(large_source(), code);
+  stop = true;
+  killer.join();
+  expect(code == CL_BUILD_PROGRAM_FAILURE || code == CL_SUCCESS, "the build ends", code);
+  expect(code == CL_SUCCESS || session.log(program).size() > 10, "a log says why");
+  session.cl.ReleaseProgram(program);
+  session.compute(1);  // with nobody killing, the next build works
+  return 0;
+}
+
+int kill_idle_helper(Session& session, const Arguments&) {
+  for (int i = 0; i < 3; ++i) {
+    session.compute(i);
+    for (const pid_t pid : helpers()) kill(pid, SIGKILL);
+    if (i == 1) usleep(50'000);
+  }
+  session.compute(7);
+  return 0;
+}
+
+/// The helper must be gone when the application is: the test looks for it by its tag.
+int helper_ends_with_us(Session& session, const Arguments&) {
+  session.compute(1);
+  expect(helpers().size() == 1, "one helper");
+  return 0;
+}
+
+int bad_kernels(Session& session, const Arguments&) {
+  const char* bad[] = {
+      "__kernel void f( {",
+      "__kernel void f(__global int* a) { undeclared(a); }",
+      "#error \"no\"\n",
+      "#include \"not_there.h\"\n",
+      "#include \"bad_kernels_self.h\"\n",
+  };
+  for (const char* source : bad) {
+    cl_int code = 0;
+    cl_program program = session.build(source, code);
+    expect(code == CL_BUILD_PROGRAM_FAILURE, source, code);
+    expect(session.log(program).size() > 10, "a log says why");
+    session.cl.ReleaseProgram(program);
+  }
+  session.compute(1);
+  return 0;
+}
+
+/// Sources that end Clang itself, with its own debugging pragmas.
+int compiler_crash(Session& session, const Arguments&) {
+  for (const char* how : {"crash", "llvm_fatal_error"}) {
+    const std::string source = std::string("#pragma clang __debug ") + how + "\n__kernel void f() {}\n";
+    cl_int code = 0;
+    cl_program program = session.build(source, code);
+    expect(code == CL_BUILD_PROGRAM_FAILURE, how, code);
+    expect(session.log(program).size() > 10, "a log says why");
+    session.cl.ReleaseProgram(program);
+    session.compute(1);
+  }
+  return 0;
+}
+
+/// A crash in one build must not fail another that is in flight.
+int crash_beside_good_builds(Session& session, const Arguments&) {
+  std::atomic<bool> stop{false};
+  std::thread crasher([&] {
+    for (int i = 0; i < 5; ++i)
+      session.build_code("#pragma clang __debug crash\n__kernel void f" + std::to_string(i) + "() {}\n");
+    stop = true;
+  });
+  int built = 0;
+  for (int i = 0; !stop || built == 0; ++i, ++built) session.compute(100 + i);
+  crasher.join();
+  return 0;
+}
+
+int reap_everything(Session& session, const Arguments& arguments) {
+  if (!arguments.empty() && arguments[0] == "ignore") signal(SIGCHLD, SIG_IGN);
+  std::atomic<bool> stop{false};
+  std::atomic<int> reaped{0};
+  std::thread reaper([&] {
+    while (!stop) {
+      if (waitpid(-1, nullptr, WNOHANG) > 0) ++reaped;
+      usleep(200);
+    }
+  });
+  for (int i = 0; i < 3; ++i) {
+    session.compute(i);
+    for (const pid_t pid : helpers()) kill(pid, SIGKILL);  // its end must not reach us either
+  }
+  session.compute(9);
+  usleep(50'000);
+  stop = true;
+  reaper.join();
+  expect(reaped == 0, "the application reaped a child that is not its own", reaped);
+  return 0;
+}
+
+/// What a forked child may try; nothing of it may hang. Leaves with the way that is asked for.
+[[noreturn]] void in_forked_child(Session& session, bool plain_exit) {
+  alarm(20);
+  Driver& cl = session.cl;
+  cl_int code = 0;
+  const cl_int built = session.build_code("__kernel void child() {}");
+  expect(built != CL_SUCCESS, "a build in a forked child fails", built);
+  cl_mem buffer = cl.CreateBuffer(session.context, CL_MEM_READ_WRITE, 4096, nullptr, &code);
+  char byte = 0;
+  if (buffer != nullptr) {
+    code = cl.EnqueueReadBuffer(session.queue, buffer, CL_TRUE, 0, 1, &byte, 0, nullptr, nullptr);
+    expect(code != CL_SUCCESS, "an enqueue in a forked child fails", code);
+    cl.ReleaseMemObject(buffer);
+  }
+  cl.Flush(session.queue);
+  cl.Finish(session.queue);
+  cl_event user = cl.CreateUserEvent(session.context, &code);
+  if (user != nullptr) {
+    cl.SetUserEventStatus(user, CL_COMPLETE);
+    cl.WaitForEvents(1, &user);
+    cl.ReleaseEvent(user);
+  }
+  cl.ReleaseCommandQueue(session.queue);
+  cl.ReleaseContext(session.context);
+  if (plain_exit) std::exit(0);
+  _exit(0);
+}
+
+int fork_after_use(Session& session, const Arguments& arguments) {
+  session.compute(1);
+  const bool busy = !arguments.empty() && arguments[0] == "busy";
+  std::atomic<bool> stop{false};
+  std::thread other;  // holds the driver's locks at random moments while the process forks
+  if (busy) {
+    other = std::thread([&] {
+      for (int i = 0; !stop; ++i) session.compute(i % 3);
+    });
+  }
+  for (int i = 0; i < (busy ? 20 : 2); ++i) {
+    const pid_t child = fork();
+    if (child == 0) in_forked_child(session, !busy && i == 0);
+    int status = 0;
+    expect(waitpid(child, &status, 0) == child, "waitpid", errno);
+    expect(WIFEXITED(status) && WEXITSTATUS(status) == 0, "the forked child", status);
+  }
+  stop = true;
+  if (other.joinable()) other.join();
+  session.compute(2);
+  return 0;
+}
+
+int end_in_flight(Session& session, const Arguments& arguments) {
+  session.start_long_kernel();
+  cl_int code = 0;
+  cl_event never = session.cl.CreateUserEvent(session.context, &code);
+  const std::size_t one = 1;
+  cl_program program = session.build("__kernel void g() { printf(\"never\\n\"); }", code);
+  cl_kernel kernel = session.cl.CreateKernel(program, "g", &code);
+  code = session.cl.EnqueueNDRangeKernel(session.queue, kernel, 1, nullptr, &one, nullptr, 1, &never, nullptr);
+  expect(code == CL_SUCCESS, "clEnqueueNDRangeKernel", code);
+  const std::string how = arguments.empty() ? "return" : arguments[0];
+  if (how == "exit") std::exit(0);
+  if (how == "_exit") _exit(0);
+  if (how == "quick_exit") std::quick_exit(0);
+  if (how == "thread_exit") {  // from a thread, while main waits for ever
+    std::thread([] { std::exit(0); }).detach();
+    session.cl.Finish(session.queue);
+  }
+  return 0;
+}
+
+/// Ends while another thread is inside a build.
+int end_in_build(Session& session, const Arguments&) {
+  std::thread([&] { session.build_code(large_source()); }).detach();
+  while (helpers().empty()) usleep(1000);
+  usleep(20'000);
+  std::exit(0);
+}
+
+int share_everything(Session& session, const Arguments&) {
+  constexpr int kRounds = 200;
+  constexpr std::size_t kItems = 256;
+  Driver& cl = session.cl;
+  cl_int code = 0;
+  cl_program program = session.build("__kernel void add(__global int* a) { atomic_inc(a + get_global_id(0)); }", code);
+  expect(code == CL_SUCCESS, "clBuildProgram", code);
+  const std::vector<int> zeros(kItems, 0);
+  cl_mem buffer = cl.CreateBuffer(session.context, CL_MEM_COPY_HOST_PTR, kItems * sizeof(int),
+                                  const_cast<int*>(zeros.data()), &code);
+  const auto body = [&](int thread) {
+    for (int i = 0; i < kRounds; ++i) {
+      cl_int status = 0;
+      cl_kernel kernel = cl.CreateKernel(program, "add", &status);
+      expect(status == CL_SUCCESS, "clCreateKernel", status);
+      expect(cl.SetKernelArg(kernel, 0, sizeof buffer, &buffer) == CL_SUCCESS, "clSetKernelArg");
+      cl_event event = nullptr;
+      status = cl.EnqueueNDRangeKernel(session.queue, kernel, 1, nullptr, &kItems, nullptr, 0, nullptr, &event);
+      expect(status == CL_SUCCESS, "clEnqueueNDRangeKernel", status);
+      if (i % 3 == thread) expect(cl.WaitForEvents(1, &event) == CL_SUCCESS, "clWaitForEvents");
+      if (i % 7 == thread) expect(cl.Finish(session.queue) == CL_SUCCESS, "clFinish");
+      cl.ReleaseEvent(event);
+      cl.ReleaseKernel(kernel);
+      if (i % 50 == 0) session.build_code("__kernel void b" + std::to_string(thread * kRounds + i) + "() {}");
+    }
+  };
+  std::thread first(body, 0);
+  std::thread second(body, 1);
+  first.join();
+  second.join();
+  std::vector<int> got(kItems);
+  code = cl.EnqueueReadBuffer(session.queue, buffer, CL_TRUE, 0, kItems * sizeof(int), got.data(), 0, nullptr, nullptr);
+  expect(code == CL_SUCCESS, "clEnqueueReadBuffer", code);
+  for (const int value : got) expect(value == 2 * kRounds, "every launch counted once", value);
+  return 0;
+}
+
+int print_descriptors(const Arguments&) {
+  DIR* self = opendir("/proc/self/fd");
+  const int own = dirfd(self);
+  while (const dirent* entry = readdir(self)) {
+    const int number = std::atoi(entry->d_name);
+    if (entry->d_name[0] != '.' && number > 2 && number != own) {
+      char target[256] = {};
+      (void)!readlink((std::string("/proc/self/fd/") + entry->d_name).c_str(), target, sizeof target - 1);
+      std::printf("%d -> %s\n", number, target);
+    }
+  }
+  closedir(self);
+  return 0;
+}
+
+/// Starts a program after use: it must find no descriptor of the driver's.
+int descriptors_across_exec(Session& session, const Arguments&) {
+  session.compute(1);
+  char self[4096] = {};
+  expect(readlink("/proc/self/exe", self, sizeof self - 1) > 0, "readlink");
+  char name[] = "print_descriptors";
+  char* arguments[] = {self, name, nullptr};
+  pid_t child = 0;
+  std::fflush(stdout);
+  expect(posix_spawn(&child, self, nullptr, nullptr, arguments, environ) == 0, "posix_spawn");
+  int status = 0;
+  expect(waitpid(child, &status, 0) == child && status == 0, "the child", status);
+  return 0;
+}
+
+int out_of_descriptors(Session& session, const Arguments&) {
+  session.compute(1);
+  rlimit saved{};
+  getrlimit(RLIMIT_NOFILE, &saved);
+  rlimit low = saved;
+  low.rlim_cur = 3;
+  setrlimit(RLIMIT_NOFILE, &low);
+  const cl_int code = session.build_code("__kernel void starved() {}");
+  expect(code <= 0, "an answer, whatever it is", code);
+  setrlimit(RLIMIT_NOFILE, &saved);
+  session.compute(2);
+  return 0;
+}
+
+// --- Scenarios that open the driver themselves -----------------------------------------------------------------------
+
+int reopen(const Arguments&) {
+  for (int i = 0; i < 5; ++i) {
+    Driver driver;
+    Session session(driver);
+    session.compute(i);
+    session.release();
+    driver.close();
+  }
+  return 0;
+}
+
+/// Closed while objects are alive: the worst that a plug-in host can do, short of using them afterwards.
+int close_without_release(const Arguments&) {
+  for (int i = 0; i < 3; ++i) {
+    Driver driver;
+    Session session(driver);
+    session.compute(i);
+    driver.close();
+  }
+  return 0;
+}
+
+int closed_streams(const Arguments&) {
+  for (int stream = 0; stream < 3; ++stream) close(stream);
+  Driver driver;
+  Session session(driver);
+  session.compute(1);
+  for (const pid_t pid : helpers()) kill(pid, SIGKILL);
+  session.compute(2);
+  return 0;
+}
+
+/// A process that forks before it has used the driver (a server with workers): both sides work.
+int fork_before_use(const Arguments&) {
+  Driver driver;
+  const pid_t child = fork();
+  Session session(driver);
+  session.compute(1);
+  if (child == 0) return 0;
+  int status = 0;
+  expect(waitpid(child, &status, 0) == child && status == 0, "the child", status);
+  return 0;
+}
+
+/// Listing devices starts no thread, opens no compiler and keeps no descriptor.
+int listing_is_light(const Arguments&) {
+  Driver driver;
+  cl_platform_id platform = nullptr;
+  cl_device_id device = nullptr;
+  driver.GetPlatformIDs(1, &platform, nullptr);
+  expect(driver.GetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, nullptr) == CL_SUCCESS, "clGetDeviceIDs");
+  long threads = 0;
+  DIR* tasks = opendir("/proc/self/task");
+  while (const dirent* entry = readdir(tasks)) threads += entry->d_name[0] != '.';
+  closedir(tasks);
+  expect(threads == 1, "threads", threads);
+  const std::string maps = file_text("/proc/self/maps");
+  for (const char* name : {"LLVM", "clang", "compiler"}) expect(maps.find(name) == std::string::npos, name);
+  return print_descriptors({});
+}
+
+int run(const std::string& name, const Arguments& arguments) {
+  using Alone = int (*)(const Arguments&);
+  static const std::map<std::string, Alone> alone = {{"print_descriptors", print_descriptors},
+                                                     {"reopen", reopen},
+                                                     {"close_without_release", close_without_release},
+                                                     {"closed_streams", closed_streams},
+                                                     {"fork_before_use", fork_before_use},
+                                                     {"listing_is_light", listing_is_light}};
+  using Scenario = int (*)(Session&, const Arguments&);
+  static const std::map<std::string, Scenario> scenarios = {{"compute", compute},
+                                                            {"list_only", list_only},
+                                                            {"build_code", build_code},
+                                                            {"kill_helper_once", kill_helper_once},
+                                                            {"kill_helper_always", kill_helper_always},
+                                                            {"kill_idle_helper", kill_idle_helper},
+                                                            {"helper_ends_with_us", helper_ends_with_us},
+                                                            {"bad_kernels", bad_kernels},
+                                                            {"compiler_crash", compiler_crash},
+                                                            {"crash_beside_good_builds", crash_beside_good_builds},
+                                                            {"reap_everything", reap_everything},
+                                                            {"fork_after_use", fork_after_use},
+                                                            {"end_in_flight", end_in_flight},
+                                                            {"end_in_build", end_in_build},
+                                                            {"share_everything", share_everything},
+                                                            {"descriptors_across_exec", descriptors_across_exec},
+                                                            {"out_of_descriptors", out_of_descriptors}};
+  if (const auto found = alone.find(name); found != alone.end()) return found->second(arguments);
+  const auto found = scenarios.find(name);
+  expect(found != scenarios.end(), "such a scenario");
+  // Neither is ever destroyed: most scenarios are about applications that release nothing.
+  auto& driver = *new Driver;
+  auto& session = *new Session(driver);
+  return found->second(session, arguments);
+}
+
+}  // namespace
+}  // namespace lanewise::robustness
+
+int main(int count, char** values) {
+  if (count < 2) return 2;
+  return lanewise::robustness::run(values[1], {values + 2, values + count});
+}

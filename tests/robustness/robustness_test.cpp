@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Nothing that happens around a process may end or hang it (design D1, D12). Each test is a process of its own; after
+// each of them stderr is silent, the working directory is empty and no helper is left.
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tests/robustness/child.h"
+
+namespace lanewise::robustness {
+namespace {
+
+void expect_clean(const Outcome& outcome, const std::string& out = "") {
+  EXPECT_FALSE(outcome.timed_out);
+  EXPECT_EQ(outcome.signal, 0);
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_EQ(outcome.out, out);
+  EXPECT_EQ(outcome.err, "");
+  EXPECT_TRUE(outcome.left_in_directory.empty()) << outcome.left_in_directory.front();
+  EXPECT_FALSE(outcome.helper_left) << "a helper outlived its application";
+}
+
+TEST(Helper, KilledInTheMiddleOfABuild) {
+  expect_clean(run_app({"kill_helper_once"}));
+}
+TEST(Helper, KilledAsOftenAsItStarts) {
+  expect_clean(run_app({"kill_helper_always"}));
+}
+TEST(Helper, KilledWhileIdle) {
+  expect_clean(run_app({"kill_idle_helper"}));
+}
+TEST(Helper, EndsWithTheApplication) {
+  expect_clean(run_app({"helper_ends_with_us"}));
+}
+TEST(Helper, CrashOfTheCompilerFailsTheBuild) {
+  expect_clean(run_app({"compiler_crash"}, {.seconds = 120}));
+}
+TEST(Helper, CrashDoesNotFailOtherBuilds) {
+  expect_clean(run_app({"crash_beside_good_builds"}, {.seconds = 120}));
+}
+
+TEST(Helper, MissingCompilerIsAnErrorCode) {
+  const TemporaryDirectory empty;
+  // CL_COMPILER_NOT_AVAILABLE: neither a helper nor the library to fall back to is there.
+  expect_clean(run_app({"build_code"}, {.environment = {{"LANEWISE_COMPILER_DIR", empty.path()}}}), "-3");
+}
+
+TEST(Helper, MissingCompilerDirectoryIsAnErrorCode) {
+  expect_clean(run_app({"build_code"}, {.environment = {{"LANEWISE_COMPILER_DIR", "/nowhere/at/all"}}}), "-3");
+}
+
+/// The driver's private directory as symbolic links, so that one file of it can be another.
+void mirror_private_directory(const std::filesystem::path& to) {
+  const std::filesystem::path driver(LANEWISE_DRIVER_FILE);
+  for (const auto& entry : std::filesystem::directory_iterator(driver.parent_path() / "lanewise"))
+    std::filesystem::create_symlink(entry.path(), to / entry.path().filename());
+}
+
+TEST(Helper, NotExecutableFallsBackToInProcess) {
+  const TemporaryDirectory directory;
+  mirror_private_directory(directory.path());
+  const auto helper = directory.path() / "lanewise-compiler";
+  const auto real = std::filesystem::canonical(helper);
+  std::filesystem::remove(helper);
+  std::filesystem::copy_file(real, helper);
+  std::filesystem::permissions(helper, std::filesystem::perms::owner_read);
+  expect_clean(run_app({"compute"}, {.environment = {{"LANEWISE_COMPILER_DIR", directory.path()}}}));
+}
+
+TEST(Helper, AbsentFallsBackToInProcess) {
+  const TemporaryDirectory directory;
+  mirror_private_directory(directory.path());
+  std::filesystem::remove(directory.path() / "lanewise-compiler");
+  expect_clean(run_app({"compute"}, {.environment = {{"LANEWISE_COMPILER_DIR", directory.path()}}}));
+}
+
+TEST(Helper, AnotherProgramInItsPlaceIsNoHang) {
+  for (const char* program : {"/bin/true", "/bin/cat", "/bin/false"}) {
+    const TemporaryDirectory directory;
+    mirror_private_directory(directory.path());
+    std::filesystem::remove(directory.path() / "lanewise-compiler");
+    std::filesystem::create_symlink(program, directory.path() / "lanewise-compiler");
+    expect_clean(run_app({"compute"}, {.environment = {{"LANEWISE_COMPILER_DIR", directory.path()}}}));
+  }
+}
+
+TEST(Helper, InProcessOnRequest) {
+  expect_clean(run_app({"compute"}, {.environment = {{"LANEWISE_COMPILER", "inprocess"}}}));
+}
+
+TEST(Build, ErrorsHaveALogAndNoConsequence) {
+  expect_clean(run_app({"bad_kernels"}));
+}
+
+TEST(Fork, ChildGetsErrorsParentGoesOn) {
+  expect_clean(run_app({"fork_after_use"}));
+}
+TEST(Fork, WhileAnotherThreadIsInTheDriver) {
+  expect_clean(run_app({"fork_after_use", "busy"}, {.seconds = 120}));
+}
+TEST(Fork, BeforeUseBothSidesWork) {
+  expect_clean(run_app({"fork_before_use"}));
+}
+
+class End : public testing::TestWithParam<const char*> {};
+TEST_P(End, WithWorkInFlight) {
+  expect_clean(run_app({"end_in_flight", GetParam()}, {.seconds = 30}));
+}
+INSTANTIATE_TEST_SUITE_P(Ways, End, testing::Values("return", "exit", "_exit", "quick_exit", "thread_exit"),
+                         [](const auto& info) { return std::string(info.param[0] == '_' ? "_exit" : info.param); });
+
+TEST(EndOfProcess, InTheMiddleOfABuild) {
+  expect_clean(run_app({"end_in_build"}, {.seconds = 30}));
+}
+TEST(EndOfProcess, WithoutReleasingAnything) {
+  expect_clean(run_app({"compute"}));
+}
+TEST(EndOfProcess, AfterListingOnly) {
+  expect_clean(run_app({"list_only"}));
+}
+
+TEST(Close, AndOpenAgain) {
+  expect_clean(run_app({"reopen"}));
+}
+TEST(Close, WithLiveObjects) {
+  expect_clean(run_app({"close_without_release"}));
+}
+
+TEST(Threads, ShareEverything) {
+  expect_clean(run_app({"share_everything"}, {.seconds = 120}));
+}
+
+TEST(Surroundings, ApplicationReapsAllChildren) {
+  expect_clean(run_app({"reap_everything"}));
+}
+TEST(Surroundings, ApplicationIgnoresSigchld) {
+  expect_clean(run_app({"reap_everything", "ignore"}));
+}
+TEST(Surroundings, NoDescriptorSurvivesExec) {
+  expect_clean(run_app({"descriptors_across_exec"}));
+}
+TEST(Surroundings, NoDescriptorsLeft) {
+  expect_clean(run_app({"out_of_descriptors"}));
+}
+TEST(Surroundings, StandardStreamsClosed) {
+  expect_clean(run_app({"closed_streams"}));
+}
+TEST(Surroundings, ListingIsLight) {
+  expect_clean(run_app({"listing_is_light"}));
+}
+TEST(Surroundings, NoHomeAndNoCacheVariable) {
+  expect_clean(run_app({"compute"}, {.unset = {"HOME", "XDG_CACHE_HOME", "LANEWISE_CACHE_DIR"}}));
+}
+
+}  // namespace
+}  // namespace lanewise::robustness
