@@ -9,6 +9,7 @@
 
 #include "compiler/builtins/library.h"
 #include "compiler/codegen/call_graph.h"
+#include "compiler/codegen/division.h"
 #include "compiler/codegen/optimise.h"
 #include "compiler/codegen/retarget.h"
 #include "compiler/frontend/diagnostics.h"
@@ -101,6 +102,7 @@ llvm::Expected<llvm::SmallVector<char, 0>> compile_kernel(llvm::Module& module, 
   DiagnosticCapture diagnostics(module.getContext());
   drop_other_kernels(module, info.name);
   rename_user_functions(module, info.name);
+  make_divisions_total(module);
   if (llvm::Error error = link_builtins(module, *options.builtins)) return error;
   retarget(module, **machine, options.isa_level);
   if (llvm::Error error = verify(module, "re-targeting")) return error;
