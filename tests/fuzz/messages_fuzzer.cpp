@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Everything that is decoded from bytes of somebody else: requests, replies, program binaries. What decodes must come
+/// out the same when it is encoded again.
+#include <cstdlib>
+
+#include "include/lanewise/compiler_abi.h"
+#include "runtime/program/artifact.h"
+
+using namespace lanewise;
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::span<const std::uint8_t> bytes(data, size);
+  if (const auto request = abi::decode_request(bytes)) {
+    const Bytes again = abi::encode(*request);
+    const auto twice = abi::decode_request(again);
+    if (!twice || abi::encode(*twice) != again) std::abort();
+  }
+  if (const auto reply = abi::decode_reply(bytes)) {
+    const Bytes again = abi::encode(*reply);
+    const auto twice = abi::decode_reply(again);
+    if (!twice || abi::encode(*twice) != again) std::abort();
+  }
+  if (auto artifact = decode_artifact(bytes, 3); artifact.ok()) (void)open_artifact(std::move(artifact).value());
+  return 0;
+}
