@@ -6,9 +6,11 @@
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <condition_variable>
@@ -127,6 +129,23 @@ void load(Service& service) {
   service.why_not = "no compiler: " + std::string(why != nullptr ? why : path);
 }
 
+/// A descriptor that becomes readable when the driver's process ends, or -1. The socket alone does not tell: a child
+/// that the application forked holds a copy of it.
+int watch_driver() {
+  ucred driver{};
+  socklen_t size = sizeof driver;
+  if (getsockopt(helper::kSocketNumber, SOL_SOCKET, SO_PEERCRED, &driver, &size) != 0 || driver.pid <= 0) return -1;
+  return static_cast<int>(syscall(SYS_pidfd_open, driver.pid, 0));
+}
+
+/// Waits for a packet; ends this process with the driver's.
+void wait_for_packet(int driver) {
+  pollfd watched[2] = {{helper::kSocketNumber, POLLIN, 0}, {driver, POLLIN, 0}};  // a negative number is not watched
+  while (poll(watched, 2, -1) < 0 && errno == EINTR) {
+  }
+  if ((watched[1].revents & POLLIN) != 0) _exit(0);
+}
+
 }  // namespace
 
 int main() {
@@ -135,7 +154,9 @@ int main() {
   fcntl(helper::kSocketNumber, F_SETFD, FD_CLOEXEC);
   static Service service;
   load(service);
+  const int driver = watch_driver();
   for (;;) {
+    wait_for_packet(driver);
     helper::Head head;
     int number = -1;
     if (!helper::receive_packet(helper::kSocketNumber, head, number)) _exit(0);

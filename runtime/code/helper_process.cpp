@@ -5,18 +5,22 @@
 #include <sched.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 
 #include "include/lanewise/helper_protocol.h"
 #include "src/config/config.h"
 
 // The two child functions run in the parent's memory while the parent's thread stands still (CLONE_VM | CLONE_VFORK).
-// They only make system calls; instrumentation would write to shadow memory of a thread that it does not know.
+// They only make system calls, and make them directly: instrumentation and the wrappers that sanitizers put around libc
+// would change the state of a thread that is the parent's. For the same reason clone is called by its other name.
+extern "C" int __clone(int (*run)(void*), void* stack, int flags, void* context, ...);  // NOLINT
 #define LANEWISE_UNINSTRUMENTED __attribute__((no_sanitize("address", "thread", "undefined")))
 
 namespace lanewise {
@@ -30,38 +34,38 @@ struct Launch {
   const char* program;
   int socket;
   int null;  ///< /dev/null, or -1 to keep the standard streams
+  unsigned last_descriptor;  ///< highest one to close where close_range is unknown (before Linux 5.9)
   char* helper_stack;
   volatile int error;  ///< errno of exec; the memory is shared
 };
 
 LANEWISE_UNINSTRUMENTED int helper_main(void* context) {
   auto* launch = static_cast<Launch*>(context);
-  for (int number = 1; number < NSIG; ++number) {
-    struct sigaction plain {};
-    plain.sa_handler = SIG_DFL;
-    sigaction(number, &plain, nullptr);  // the table is this process's own copy
-  }
-  sigset_t none;
-  sigemptyset(&none);
-  sigprocmask(SIG_SETMASK, &none, nullptr);
-  setsid();
+  // The kernel's own sigaction, all zero: SIG_DFL. The table is this process's own copy.
+  const unsigned long plain[4] = {};
+  constexpr long kMaskBytes = 8;
+  for (int number = 1; number <= 64; ++number) syscall(SYS_rt_sigaction, number, plain, nullptr, kMaskBytes);
+  syscall(SYS_setsid);
   if (launch->null >= 0) {
-    for (int stream = 0; stream < 3; ++stream) dup2(launch->null, stream);
+    for (int stream = 0; stream < 3; ++stream) syscall(SYS_dup3, launch->null, stream, 0);
   }
-  // dup2 onto itself would leave close-on-exec set.
-  const int socket = launch->socket == helper::kSocketNumber ? dup(launch->socket) : launch->socket;
-  dup2(socket, helper::kSocketNumber);
-  syscall(SYS_close_range, helper::kSocketNumber + 1, ~0U, 0);
+  syscall(SYS_dup3, launch->socket, helper::kSocketNumber, 0);
+  if (syscall(SYS_close_range, helper::kSocketNumber + 1, ~0U, 0) != 0) {
+    for (unsigned number = helper::kSocketNumber + 1; number <= launch->last_descriptor; ++number)
+      syscall(SYS_close, number);
+  }
+  const unsigned long none = 0;
+  syscall(SYS_rt_sigprocmask, SIG_SETMASK, &none, nullptr, kMaskBytes);
   char* const arguments[] = {const_cast<char*>(launch->program), nullptr};
-  execve(launch->program, arguments, environ);
+  syscall(SYS_execve, launch->program, arguments, environ);
   launch->error = errno;
-  _exit(127);
+  return 127;
 }
 
 LANEWISE_UNINSTRUMENTED int intermediate_main(void* context) {
   auto* launch = static_cast<Launch*>(context);
-  if (clone(helper_main, launch->helper_stack + kStackBytes, kVforkFlags, launch) < 0) launch->error = errno;
-  _exit(0);
+  if (__clone(helper_main, launch->helper_stack + kStackBytes, kVforkFlags, launch) < 0) launch->error = errno;
+  return 0;
 }
 
 /// Signals stay blocked around the clones: a handler must not run in a child that shares this memory.
@@ -85,7 +89,7 @@ bool run_launch(Launch& launch) {
   bool made = false;
   {
     const SignalsBlocked blocked;
-    const int intermediate = clone(intermediate_main, static_cast<char*>(stacks) + kStackBytes, kVforkFlags, &launch);
+    const int intermediate = __clone(intermediate_main, static_cast<char*>(stacks) + kStackBytes, kVforkFlags, &launch);
     made = intermediate >= 0;
     while (made && waitpid(intermediate, nullptr, __WCLONE) < 0 && errno == EINTR) {
     }
@@ -94,15 +98,25 @@ bool run_launch(Launch& launch) {
   return made && launch.error == 0;
 }
 
+/// A copy above the numbers that the helper's own descriptors take, so that none of those overwrites it: in an
+/// application that closed its standard streams, new descriptors start at 0.
+file::Descriptor lifted(int number) { return file::Descriptor(fcntl(number, F_DUPFD_CLOEXEC, 10)); }
+
 }  // namespace
 
 file::Descriptor start_helper(const std::string& program) {
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) return {};
   file::Descriptor ours(ends[0]);
-  const file::Descriptor theirs(ends[1]);
-  const file::Descriptor null(config().debug.bits == 0 ? open("/dev/null", O_RDWR | O_CLOEXEC) : -1);
-  Launch launch{program.c_str(), theirs.get(), null.get(), nullptr, 0};
+  const file::Descriptor low(ends[1]);
+  const file::Descriptor theirs = lifted(low.get());
+  if (!theirs) return {};
+  const file::Descriptor low_null(config().debug.bits == 0 ? open("/dev/null", O_RDWR | O_CLOEXEC) : -1);
+  const file::Descriptor null = lifted(low_null.get());
+  rlimit files{};
+  getrlimit(RLIMIT_NOFILE, &files);
+  const auto last = static_cast<unsigned>(std::min<rlim_t>(files.rlim_cur, 65536));
+  Launch launch{program.c_str(), theirs.get(), null.get(), last, nullptr, 0};
   return run_launch(launch) ? std::move(ours) : file::Descriptor();
 }
 

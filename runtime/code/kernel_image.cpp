@@ -8,7 +8,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cstring>
+
+#include "src/file/file.h"
 
 namespace lanewise {
 
@@ -38,6 +41,17 @@ bool is_sane(std::span<const std::uint8_t> elf) {
   return true;
 }
 
+/// A path to the open file that no other image has or had. glibc recognises an opened library by its path as written,
+/// so a descriptor number that comes back would give the old image. Keeping every descriptor open would avoid that, but
+/// an application has only about a thousand, and may close them all. Instead a counter is spelled in redundant "./".
+std::string unique_path(int descriptor) {
+  static std::atomic<std::uint64_t> counter{0};
+  std::string path = "/proc/self/fd/";
+  for (std::uint64_t number = counter.fetch_add(1, std::memory_order_relaxed) + 1; number != 0; number >>= 1)
+    path += (number & 1) != 0 ? "./" : "/";
+  return path + std::to_string(descriptor);
+}
+
 void* open_path(const std::string& path) { return dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL); }
 
 /// Where anonymous memory files are refused or may not be executed: a file that has no name once it is open.
@@ -55,18 +69,16 @@ void* open_through_directory(std::span<const std::uint8_t> elf) {
 
 Result<Ref<KernelImage>> KernelImage::open(std::span<const std::uint8_t> elf) {
   if (!is_sane(elf)) return Error{CL_INVALID_BINARY, "the image is not a shared object for this machine"};
-  file::Descriptor descriptor = file::in_memory("lanewise-kernel", elf);
   void* library = nullptr;
-  if (descriptor) library = open_path("/proc/self/fd/" + std::to_string(descriptor.get()));
-  if (library == nullptr) {
-    descriptor = file::Descriptor();
-    library = open_through_directory(elf);
-  }
+  // The mapping keeps the memory file; the descriptor is only needed to open it.
+  if (const file::Descriptor memory = file::in_memory("lanewise-kernel", elf))
+    library = open_path(unique_path(memory.get()));
+  if (library == nullptr) library = open_through_directory(elf);
   if (library == nullptr) {
     const char* why = dlerror();
     return Error{CL_INVALID_BINARY, why != nullptr ? why : "the image can't be opened"};
   }
-  return Ref<KernelImage>::adopt(new KernelImage(library, std::move(descriptor)));
+  return Ref<KernelImage>::adopt(new KernelImage(library));
 }
 
 KernelImage::~KernelImage() { dlclose(library_); }

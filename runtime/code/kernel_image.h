@@ -8,7 +8,6 @@
 #include "include/lanewise/kernel_abi.h"
 #include "runtime/core/object.h"
 #include "src/base/result.h"
-#include "src/file/file.h"
 
 namespace lanewise {
 
@@ -22,13 +21,10 @@ class KernelImage final : public Counted {
   [[nodiscard]] lanewise_range_fn* symbol(const std::string& name) const;
 
  private:
-  KernelImage(void* library, file::Descriptor descriptor) : library_(library), descriptor_(std::move(descriptor)) {}
+  explicit KernelImage(void* library) : library_(library) {}
   ~KernelImage() override;
 
   void* library_;
-  /// glibc recognises an opened library by its path, and ours is /proc/self/fd/<number>: the number must not be used
-  /// again while the image lives, or the next image would be mistaken for this one.
-  file::Descriptor descriptor_;
 };
 
 }  // namespace lanewise

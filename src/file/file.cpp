@@ -36,7 +36,8 @@ Descriptor in_memory(const char* name, std::span<const std::uint8_t> bytes) {
 }
 
 Descriptor open_read(const std::string& path, bool must_own) {
-  Descriptor opened(open(path.c_str(), O_RDONLY | O_CLOEXEC | (must_own ? O_NOFOLLOW : 0)));
+  // Not blocking: opening a FIFO would wait for its writer.
+  Descriptor opened(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (must_own ? O_NOFOLLOW : 0)));
   if (!opened || !must_own) return opened;
   struct stat info {};
   const bool ours = fstat(opened.get(), &info) == 0 && S_ISREG(info.st_mode) && info.st_uid == geteuid() &&
@@ -46,7 +47,8 @@ Descriptor open_read(const std::string& path, bool must_own) {
 
 std::optional<Bytes> read_all(const std::string& path) {
   const Descriptor opened = open_read(path);
-  if (!opened) return std::nullopt;
+  struct stat info {};
+  if (!opened || fstat(opened.get(), &info) != 0 || !S_ISREG(info.st_mode)) return std::nullopt;
   Bytes out;
   std::uint8_t block[65536];
   for (;;) {

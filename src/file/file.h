@@ -55,6 +55,7 @@ Descriptor in_memory(const char* name, std::span<const std::uint8_t> bytes);
 /// Opens for reading. With `must_own`, only a regular file of the effective user that nobody else may write.
 Descriptor open_read(const std::string& path, bool must_own = false);
 
+/// All of a regular file.
 std::optional<Bytes> read_all(const std::string& path);
 
 /// Writes all of `bytes`; false on any error, a full disk included.
