@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Runs the programs of a CTS build and turns what they leave behind into one result per sub-test."""
+
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+PASS, SKIP, FAIL, CRASH, TIMEOUT = "pass", "skip", "fail", "crash", "timeout"
+
+
+@dataclass
+class Result:
+    outcome: str
+    reason: str = ""
+
+
+@dataclass
+class Setting:
+    cts: Path  # test_conformance/ of a CTS build
+    icd: Path  # the driver's shared object
+    loader: Path | None  # directory of libOpenCL.so.1, or None for the system's
+    logs: Path
+    suite_timeout: float
+    test_timeout: float
+    wimpy: bool = True
+
+
+class Run:
+    """A working directory and an environment for one suite."""
+
+    def __init__(self, setting: Setting, suite):
+        self.setting = setting
+        self.suite = suite
+        self.program = setting.cts / suite.program
+        if not os.access(self.program, os.X_OK):
+            raise FileNotFoundError(f"{self.program} is not built")
+        self.directory = Path(tempfile.mkdtemp(prefix=f"lanewise-cts-{suite.name}-"))
+        for asset in suite.assets:
+            source = self.program.parent / asset
+            if source.exists():
+                (self.directory / asset).symlink_to(source)
+        vendors = self.directory / "vendors"
+        vendors.mkdir()
+        (vendors / "driver.icd").write_text(f"{setting.icd}\n")
+        self.environment = {k: v for k, v in os.environ.items() if not k.startswith(("CL_", "OCL_ICD_", "LANEWISE_"))}
+        self.environment.update(OCL_ICD_VENDORS=str(vendors), XDG_CACHE_HOME=str(self.directory / "cache"))
+        if setting.wimpy:
+            self.environment["CL_WIMPY_MODE"] = "1"
+        if setting.loader:
+            self.environment["LD_LIBRARY_PATH"] = str(setting.loader)
+
+    def close(self):
+        shutil.rmtree(self.directory, ignore_errors=True)
+
+    def execute(self, arguments, timeout):
+        """(exit status or None after a timeout, output, results as the harness wrote them)"""
+        results = self.directory / "results.json"
+        results.unlink(missing_ok=True)
+        environment = dict(self.environment, CL_CONFORMANCE_RESULTS_FILENAME=str(results))
+        log = self.directory / "log"
+        with log.open("wb") as out:
+            process = subprocess.Popen(
+                [str(self.program), *arguments],
+                cwd=self.directory,
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=out,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+            try:
+                status = process.wait(timeout)
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
+                status = None
+        text = log.read_bytes().decode("utf-8", "replace").replace("\0", "")
+        found = {}
+        if results.exists():
+            try:
+                found = json.loads(results.read_text())["results"]
+            except (ValueError, KeyError):
+                pass  # written half: as good as not written
+        return status, text, found
+
+    def tests(self):
+        _, text, _ = self.execute(["--list"], 60)
+        return re.findall(r"^\t([A-Za-z0-9_]+)$", text, re.MULTILINE)
+
+
+def block_of(text, test):
+    """The lines that a sub-test printed: from "name..." to "name passed"."""
+    begin = re.search(rf"^{re.escape(test)}\.\.\.", text, re.MULTILINE)
+    if not begin:
+        return ""
+    end = re.compile(rf"^{re.escape(test)} (passed|FAILED|skipped)", re.MULTILINE).search(text, begin.end())
+    return text[begin.end() : end.end() if end else len(text)]
+
+
+def presentable(line):
+    """Without directories, which differ from machine to machine."""
+    return re.sub(r"(?:/[\w.+-]+)+/([\w.+-]+)", r"\1", line)[:160]
+
+
+def skip_reason(block):
+    lines = [line.strip() for line in block.splitlines() if re.search(r"skip|not support|unsupported", line, re.I)]
+    told = [line for line in lines if not re.fullmatch(r"[A-Za-z0-9_]+ skipped", line)]
+    return presentable(told[-1]) if told else "the test skipped itself"
+
+
+def fail_reason(block):
+    lines = [line.strip() for line in block.splitlines() if re.search(r"error|fail|mismatch|expected", line, re.I)]
+    return presentable(lines[0]) if lines else "no message"
+
+
+def results_of(found, text, tests):
+    """Results of the sub-tests that certainly ran to their end."""
+    known = {}
+    for test in tests:
+        outcome = found.get(test)
+        if outcome == SKIP:
+            known[test] = Result(SKIP, skip_reason(block_of(text, test)))
+        elif outcome == FAIL:
+            known[test] = Result(FAIL, fail_reason(block_of(text, test)))
+        elif outcome == PASS:
+            known[test] = Result(PASS)
+    return known
+
+
+def run_alone(run, test):
+    status, text, found = run.execute([test], run.setting.test_timeout)
+    known = results_of(found, text, [test])
+    if status is None:
+        result = Result(TIMEOUT, f"not done after {run.setting.test_timeout:.0f} s")
+    elif status < 0:
+        result = Result(CRASH, signal.Signals(-status).name)
+    else:
+        result = known.get(test, Result(FAIL, f"no result, exit status {status}"))
+    return result, text
+
+
+def run_suite(setting, suite, only=None):
+    """{sub-test: Result}. All sub-tests in one process first; whatever that leaves open, each in one of its own."""
+    run = Run(setting, suite)
+    setting.logs.mkdir(parents=True, exist_ok=True)
+    log = setting.logs / f"{suite.name}.log"
+    results = {}
+    try:
+        listed = run.tests()
+        if not listed:
+            raise RuntimeError(f"{suite.name}: the program lists no tests (no platform?)")
+        chosen = []
+        for test in listed:
+            if only and test not in only:
+                continue
+            reason = suite.reason_to_exclude(test)
+            if reason:
+                results[test] = Result(SKIP, reason)
+            else:
+                chosen.append(test)
+        status, text, found = run.execute(chosen, setting.suite_timeout) if chosen else (0, "", {})
+        log.write_text(text)
+        results.update(results_of(found, text, chosen))
+        for test in [test for test in chosen if test not in results]:
+            results[test], text = run_alone(run, test)
+            with log.open("a") as out:
+                out.write(f"\n##### {test} alone\n{text}")
+        return {test: results[test] for test in listed if test in results}
+    finally:
+        run.close()

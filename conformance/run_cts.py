@@ -1,0 +1,190 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Runs suites of an existing build of the OpenCL conformance tests on a driver and compares with what they gave before.
+
+    conformance/run_cts.py --cts CTS_BUILD --icd build/release/lib/liblanewise.so [suite | suite:test ...]
+
+CTS_BUILD is a build directory of the CTS, or its test_conformance/. The exit status is 1 if a sub-test that passed
+before does not pass now, if a new one fails, or if one is missing; 2 if the run itself was not possible.
+"""
+
+import argparse
+import json
+import sys
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+import harness  # noqa: E402
+from harness import FAIL, PASS, SKIP, Result  # noqa: E402
+from suites import DEFAULT, SUITES  # noqa: E402
+
+GOLDEN = Path(__file__).parent / "golden"
+DOCUMENT = Path(__file__).parent.parent / "docs" / "conformance.md"
+BEGIN, END = "<!-- cts: begin -->", "<!-- cts: end -->"
+
+
+def load_golden(suite):
+    path = GOLDEN / f"{suite}.json"
+    if not path.exists():
+        return None
+    return {test: Result(*entry) for test, entry in json.loads(path.read_text()).items()}
+
+
+def save_golden(suite, results):
+    """One line per sub-test, so that a difference between two versions reads as what it is."""
+    GOLDEN.mkdir(exist_ok=True)
+    lines = []
+    for test in sorted(results):
+        result = results[test]
+        outcome = result.outcome if result.outcome in (PASS, SKIP) else FAIL
+        entry = [outcome] if outcome == PASS else [outcome, result.reason]
+        lines.append(f"  {json.dumps(test)}: {json.dumps(entry)}")
+    (GOLDEN / f"{suite}.json").write_text("{\n" + ",\n".join(lines) + "\n}\n")
+
+
+def compare(results, golden, partial):
+    """Lines that say what got worse, and lines that say what else is different."""
+    worse, other = [], []
+    for test, result in results.items():
+        before = golden.get(test)
+        now = result.outcome + (f" ({result.reason})" if result.reason else "")
+        if before is None:
+            (other if result.outcome in (PASS, SKIP) else worse).append(f"{test}: new, {now}")
+        elif before.outcome == PASS and result.outcome != PASS:
+            worse.append(f"{test}: passed, now {now}")
+        elif before.outcome == SKIP and result.outcome not in (PASS, SKIP):
+            worse.append(f"{test}: was skipped, now {now}")
+        elif before.outcome != result.outcome and result.outcome in (PASS, SKIP):
+            other.append(f"{test}: {before.outcome}, now {now}")
+    if not partial:
+        worse += [f"{test}: was there, now missing" for test in golden if test not in results]
+    return worse, other
+
+
+def count(results, outcome):
+    return sum(1 for result in results.values() if result.outcome == outcome)
+
+
+def table(all_results):
+    lines = ["| suite | sub-tests | pass | skip | fail |", "|---|---:|---:|---:|---:|"]
+    for suite, results in all_results.items():
+        passed, skipped = count(results, PASS), count(results, SKIP)
+        failed = len(results) - passed - skipped
+        lines.append(f"| `{suite}` | {len(results)} | {passed} | {skipped} | {failed} |")
+    return lines
+
+
+def reasons(all_results, wanted):
+    """Sub-tests by reason: one line for each."""
+    lines = []
+    for suite, results in all_results.items():
+        by_reason = {}
+        for test, result in results.items():
+            if wanted(result.outcome):
+                by_reason.setdefault(result.reason, []).append(test)
+        for reason, tests in sorted(by_reason.items()):
+            names = ", ".join(f"`{test}`" for test in sorted(tests))
+            lines.append(f"- `{suite}`: {reason}: {names}")
+    return lines
+
+
+def write_document(path):
+    """Everything from the golden files, so that the page says the same whoever makes it."""
+    found = {}
+    for name in SUITES:
+        golden = load_golden(name)
+        if golden is not None:
+            found[name] = golden
+    lines = [BEGIN, ""] + table(found)
+    failed = reasons(found, lambda outcome: outcome not in (PASS, SKIP))
+    if failed:
+        lines += ["", "Known failures:", ""] + failed
+    lines += ["", "Skipped:", ""] + reasons(found, lambda outcome: outcome == SKIP) + ["", END]
+    text = path.read_text() if path.exists() else f"# Conformance\n\n{BEGIN}\n{END}\n"
+    before, _, rest = text.partition(BEGIN)
+    _, _, after = rest.partition(END)
+    path.write_text(before + "\n".join(lines) + after)
+
+
+def parse():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--cts", type=Path, help="build directory of the CTS")
+    parser.add_argument("--icd", type=Path, help="the driver, or an .icd file that names it")
+    parser.add_argument("--loader", type=Path, help="directory of the libOpenCL.so.1 to use (default: the system's)")
+    parser.add_argument("--logs", type=Path, default=Path("cts-logs"), help="where the programs' output goes")
+    parser.add_argument("--suite-timeout", type=float, default=900, help="seconds for a suite in one process")
+    parser.add_argument("--test-timeout", type=float, default=300, help="seconds for a sub-test alone")
+    parser.add_argument("--full", action="store_true", help="not in wimpy mode")
+    parser.add_argument("--update", action="store_true", help="take the results as the new golden ones")
+    parser.add_argument("--document", action="store_true", help="write docs/conformance.md from the golden results")
+    parser.add_argument("suites", nargs="*", metavar="suite[:test]", help="default: " + " ".join(DEFAULT))
+    options = parser.parse_args()
+    if not options.document and not (options.cts and options.icd):
+        parser.error("--cts and --icd are needed")
+    return options
+
+
+def chosen_suites(names):
+    chosen = {}
+    for name in names or DEFAULT:
+        suite, _, test = name.partition(":")
+        if suite not in SUITES:
+            sys.exit(f"no suite {suite}; known: {' '.join(SUITES)}")
+        chosen.setdefault(suite, []).extend([test] if test else [])
+    return chosen
+
+
+def setting_of(options):
+    cts = options.cts.resolve()
+    if (cts / "test_conformance").is_dir():
+        cts = cts / "test_conformance"
+    icd = options.icd.resolve()
+    if icd.suffix == ".icd":
+        icd = Path(icd.read_text().strip())
+    loader = options.loader.resolve() if options.loader else None
+    return harness.Setting(
+        cts, icd, loader, options.logs.resolve(), options.suite_timeout, options.test_timeout, not options.full
+    )
+
+
+def main():
+    options = parse()
+    status = 0
+    if options.cts:
+        setting = setting_of(options)
+        done = {}
+        for name, only in chosen_suites(options.suites).items():
+            began = time.monotonic()
+            try:
+                results = harness.run_suite(setting, SUITES[name], only)
+            except (FileNotFoundError, RuntimeError) as problem:
+                print(f"{name}: {problem}")
+                status = 2
+                continue
+            done[name] = results
+            failed = {t: r for t, r in results.items() if r.outcome not in (PASS, SKIP)}
+            print(
+                f"{name}: {count(results, PASS)} pass, {count(results, SKIP)} skip, {len(failed)} fail,"
+                f" {time.monotonic() - began:.0f} s",
+                flush=True,
+            )
+            for test, result in failed.items():
+                print(f"  {test}: {result.outcome}: {result.reason}")
+            worse, other = compare(results, load_golden(name) or {}, bool(only))
+            for line in worse:
+                print(f"  WORSE {line}")
+            for line in other if load_golden(name) else []:
+                print(f"  other {line}")
+            if worse and not options.update:
+                status = max(status, 1)
+            if options.update:
+                save_golden(name, {**(load_golden(name) or {}), **results} if only else results)
+        print("\n" + "\n".join(table(done)))
+    if options.document or options.update:
+        write_document(DOCUMENT)
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())
