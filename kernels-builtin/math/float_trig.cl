@@ -88,9 +88,9 @@ LW float tan(float x) {
 // |x| = halves / 2 + the result, both exact; from 2^24 on every x is even. Infinities and NaN give NaN.
 static inline float half_turns(float x, __private int* halves) {
   const float a = ABS(x);
-  const float bounded = a < 0x1p22f ? a : a < 0x1p23f ? a - 0x1p22f : a < 0x1p24f ? a - 0x1p23f : a - a;
+  const float bounded = a < 0x1p24f ? a : a - a;
   const float k = __builtin_elementwise_roundeven(bounded * 2.0f);
-  *halves = (int)(a < INFINITY ? k : 0.0f);
+  *halves = (int)k;
   return MAD(k, -0.5f, bounded);
 }
 static inline float sine_pi(float r) {

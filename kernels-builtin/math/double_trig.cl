@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Sine, cosine and tangent of double.
+#include "double_math.h"
+
+typedef unsigned _BitInt(128) wide;
+
+// 2/pi in words of 64 bits, behind one word of its integer part.
+static __constant ulong kTwoOverPi[] = {
+    0, 0xa2f9836e4e441529, 0xfc2757d1f534ddc0, 0xdb6295993c439041, 0xfe5163abdebbc561, 0xb7246e3a424dd2e0,
+    0x06492eea09d1921c, 0xfe1deb1cb129a73e, 0xe88235f52ebb4484, 0xe99c7026b45f7e41, 0x3991d639835339f4,
+    0x9c845f8bbdf9283b, 0x1ff897ffde05980f, 0xef2f118b5a0a6d1f, 0x6d367ecf27cb09b7, 0x4f463f669e5fea2d,
+    0x7527bac7ebe5f17b, 0x3d0739f78a5292ea, 0x6bfb5fb11f8d5d08, 0x56033046fc7b6bab};
+
+static inline ulong window(int word, int bit) {
+  return (ulong)((((wide)kTwoOverPi[word] << 64 | kTwoOverPi[word + 1]) << bit) >> 64);
+}
+
+// |x| >= 2^20, Payne and Hanek's way. A double comes as near as 2^-61 to a multiple of pi/2, so the product modulo 4
+// has 126 bits behind its point.
+__attribute__((noinline, cold)) double __lw_reduce_large_d(double a, __private int* quarter) {
+  const ulong bits = __builtin_astype(a, ulong);
+  const ulong m = (bits & 0xfffffffffffffUL) | 0x10000000000000UL;
+  // 192 bits of 2/pi, the first of which has the weight 2 in the product.
+  const int first = __builtin_elementwise_min((int)(bits >> 52) - 1013, 1033);
+  const int word = first >> 6, bit = first & 63;
+  const wide turns = ((wide)(m * window(word, bit)) << 64) + (wide)m * window(word + 1, bit) +
+                     ((wide)m * window(word + 2, bit) >> 64);
+  *quarter = (int)((turns + ((wide)1 << 125)) >> 126);
+  const wide rest = turns << 2;  // 2^-128 quarter turns, signed
+  const long top = (long)(ulong)(rest >> 64);
+  const double upper = (double)(top & -2048L);  // exact
+  const double lower = (double)(top & 2047L) + (double)(ulong)rest * 0x1p-64;
+  const double small = MAD(lower, 0x1.921fb54442d18p-64, upper * 0x1.1a62633145c07p-118);
+  return MAD(upper, 0x1.921fb54442d18p-64, small);
+}
+
+// |x| = quarter x pi/2 + the result, modulo 4 quarters. pi/2 is in three parts of 33 bits, whose multiples are exact,
+// and a rest; what the differences round away is collected.
+static inline double reduced(double a, __private int* quarter) {
+  if (__builtin_expect(!(a < 0x1p20), 0)) return a < INFINITY ? __lw_reduce_large_d(a, quarter) : __builtin_nan("");
+  const double t = MAD(a, 0x1.45f306dc9c883p-1, LW_ROUNDER_D);
+  const double k = t - LW_ROUNDER_D;
+  *quarter = (int)LW_LONG(t);
+  const double first = MAD(k, -0x1.921fb544p+0, a);
+  const double b = k * 0x1.0b4611a6p-34;
+  const double second = first - b;
+  const double first_again = second + b;
+  const double error = (first - first_again) + ((first_again - second) - b);
+  const double c = k * 0x1.3198a2ep-69;
+  const double third = second - c;
+  const double second_again = third + c;
+  const double error2 = (second - second_again) + ((second_again - third) - c);
+  return third + (error + MAD(k, -0x1.b839a252049c1p-104, error2));
+}
+
+static inline double sine(double r) {
+  const double z = r * r;
+  double p = MAD(0x1.5d1b14f045a01p-33, z, -0x1.ae5cafb441c6fp-26);
+  p = MAD(p, z, 0x1.71de332268f41p-19);
+  p = MAD(p, z, -0x1.a01a01992cedfp-13);
+  p = MAD(p, z, 0x1.111111110df4cp-7);
+  p = MAD(p, z, -0x1.5555555555537p-3);
+  return MAD(r * z, p, r);
+}
+static inline double cosine(double r) {
+  const double z = r * r;
+  double p = MAD(-0x1.99338f8af1f2ap-37, z, 0x1.1efdd7b0fd3b2p-29);
+  p = MAD(p, z, -0x1.27e517e530de6p-22);
+  p = MAD(p, z, 0x1.a01a01cccd8bep-16);
+  p = MAD(p, z, -0x1.6c16c16c36d64p-10);
+  p = MAD(p, z, 0x1.555555555565ep-5);
+  return MAD(z * z, p, MAD(z, -0.5, 1.0));
+}
+// The sign bit where bit 1 of the quarter is set.
+static inline long turned(int quarter) { return (long)((ulong)(quarter & 2) << 62); }
+static inline long sign_of(double x) { return LW_LONG(x) & (long)0x8000000000000000UL; }
+
+LW double sin(double x) {
+  int q;
+  const double r = reduced(ABS(x), &q);
+  const double s = sine(r), c = cosine(r);
+  return LW_DOUBLE(LW_LONG(q & 1 ? c : s) ^ turned(q) ^ sign_of(x));
+}
+
+LW double cos(double x) {
+  int q;
+  const double r = reduced(ABS(x), &q);
+  const double s = sine(r), c = cosine(r);
+  return LW_DOUBLE(LW_LONG(q & 1 ? s : c) ^ turned(q + 1));
+}
+
+LW double sincos(double x, __private double* second) {
+  int q;
+  const double r = reduced(ABS(x), &q);
+  const double s = sine(r), c = cosine(r);
+  *second = LW_DOUBLE(LW_LONG(q & 1 ? s : c) ^ turned(q + 1));
+  return LW_DOUBLE(LW_LONG(q & 1 ? c : s) ^ turned(q) ^ sign_of(x));
+}
+
+LW double tan(double x) {
+  int q;
+  const double r = reduced(ABS(x), &q);
+  const double s = sine(r), c = cosine(r);
+  return LW_DOUBLE(LW_LONG((q & 1 ? -c : s) / (q & 1 ? s : c)) ^ sign_of(x));
+}
