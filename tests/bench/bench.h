@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// What the benchmarks share: a session on the platform that is asked for, a clock, and one line per measured value.
+/// Plain OpenCL 1.2 through whatever libOpenCL.so.1 is, so that every driver can be measured with the same program.
+#pragma once
+
+#include <CL/cl.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+namespace lanewise::bench {
+
+inline void check(cl_int code, const char* what) {
+  if (code == CL_SUCCESS) return;
+  std::fprintf(stderr, "%s failed with %d\n", what, code);
+  std::exit(1);
+}
+
+inline double seconds_now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+/// @param fraction  0.5 for the median
+inline double quantile(std::vector<double> values, double fraction) {
+  std::sort(values.begin(), values.end());
+  return values[static_cast<std::size_t>(fraction * static_cast<double>(values.size() - 1) + 0.5)];
+}
+
+/// `name value`, in seconds; compare.py reads it.
+inline void report(const char* name, double seconds) {
+  std::printf("%s %.9f\n", name, seconds);
+}
+
+/// The first device of the first platform whose name contains `wanted`.
+inline cl_device_id find_device(const std::string& wanted) {
+  cl_uint count = 0;
+  clGetPlatformIDs(0, nullptr, &count);
+  std::vector<cl_platform_id> platforms(count);
+  check(clGetPlatformIDs(count, platforms.data(), nullptr), "clGetPlatformIDs");
+  for (cl_platform_id platform : platforms) {
+    char name[256] = {};
+    clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof name, name, nullptr);
+    cl_device_id device = nullptr;
+    if (std::string(name).find(wanted) != std::string::npos &&
+        clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, nullptr) == CL_SUCCESS)
+      return device;
+  }
+  std::fprintf(stderr, "no platform whose name contains \"%s\"\n", wanted.c_str());
+  std::exit(1);
+}
+
+struct Session {
+  explicit Session(const std::string& platform) : device(find_device(platform)) {
+    cl_int code = CL_SUCCESS;
+    context = clCreateContext(nullptr, 1, &device, nullptr, nullptr, &code);
+    check(code, "clCreateContext");
+  }
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+  ~Session() { clReleaseContext(context); }
+
+  cl_command_queue queue(cl_command_queue_properties properties) const {
+    cl_int code = CL_SUCCESS;
+    cl_command_queue made = clCreateCommandQueue(context, device, properties, &code);
+    check(code, "clCreateCommandQueue");
+    return made;
+  }
+  /// From source to something that can be launched. The caller releases both.
+  cl_kernel build(const std::string& source, const char* name, cl_program* program) const {
+    cl_int code = CL_SUCCESS;
+    const char* text = source.c_str();
+    *program = clCreateProgramWithSource(context, 1, &text, nullptr, &code);
+    check(code, "clCreateProgramWithSource");
+    check(clBuildProgram(*program, 1, &device, "", nullptr, nullptr), "clBuildProgram");
+    cl_kernel kernel = clCreateKernel(*program, name, &code);
+    check(code, "clCreateKernel");
+    return kernel;
+  }
+
+  cl_device_id device;
+  cl_context context = nullptr;
+};
+
+}  // namespace lanewise::bench

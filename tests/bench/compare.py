@@ -1,0 +1,189 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Runs the benchmarks of one build on several drivers, alternating between them, and writes the tables.
+
+Every round runs each driver once, one after the other, so that a disturbance of the machine meets all of them; what is
+shown is the median over the rounds. Caches on disk are private to each measurement. Started by scripts/bench.
+"""
+
+import argparse
+import os
+import platform
+import statistics
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "performance.md"
+BEGIN, END = "<!-- bench: begin -->", "<!-- bench: end -->"
+
+# measured value, what it is, unit, factor from seconds (or from what the program prints)
+STARTUP = (
+    ("wall", "wall time of the process", "ms", 1e3),
+    ("over_empty", "above an empty program", "ms", 1e3),
+    ("peak_kib", "peak memory", "MiB", 1 / 1024),
+    ("threads", "threads afterwards", "", 1),
+    ("compiler_mapped", "compiler mapped into the process", "", 1),
+)
+LAUNCH = (
+    ("latency_median", "enqueue + finish, median", "µs", 1e6),
+    ("latency_p99", "enqueue + finish, 99th percentile", "µs", 1e6),
+    ("back_to_back_total", "10,000 launches in order, total", "ms", 1e3),
+    ("back_to_back_each", "10,000 launches in order, each", "µs", 1e6),
+    ("counted_each", "the same with a kernel that counts, each", "µs", 1e6),
+    ("chain_each", "chain through events, out of order, each", "µs", 1e6),
+    ("fan_out_each", "fan-out from one event, out of order, each", "µs", 1e6),
+)
+BUILD = (
+    ("cold", "first build in a process, nothing cached", "ms", 1e3),
+    ("cached", "first build in a second process, from the cache", "ms", 1e3),
+    ("warm", "further builds of new sources", "ms", 1e3),
+)
+
+
+def run(command, environment):
+    """{name: value} from the lines of a benchmark."""
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=600, check=False)
+    if done.returncode != 0:
+        raise RuntimeError(f"{' '.join(map(str, command))}: exit status {done.returncode}\n{done.stderr[-2000:]}")
+    values = {}
+    for line in done.stdout.splitlines():
+        name, _, value = line.partition(" ")
+        try:
+            values[name] = float(value)
+        except ValueError:
+            pass  # names of platforms and devices
+    return values
+
+
+class Driver:
+    def __init__(self, name, vendors, options):
+        self.name = name
+        self.binaries = options.bin
+        self.base = dict(os.environ, OCL_ICD_VENDORS=str(vendors))
+        if options.loader:
+            self.base["LD_LIBRARY_PATH"] = os.pathsep.join(
+                [str(options.loader)] + [p for p in [os.environ.get("LD_LIBRARY_PATH")] if p]
+            )
+        self.values = {}
+
+    def environment(self, cache):
+        """Each driver's own variable for the place of its cache."""
+        return dict(self.base, HOME=cache, XDG_CACHE_HOME=cache, LANEWISE_CACHE_DIR=cache, POCL_CACHE_DIR=cache)
+
+    def add(self, values):
+        for name, value in values.items():
+            self.values.setdefault(name, []).append(value)
+
+    def median(self, name):
+        return statistics.median(self.values[name]) if name in self.values else None
+
+    def startup(self, empty_wall):
+        with tempfile.TemporaryDirectory() as cache:
+            environment = self.environment(cache)
+            listing = self.binaries / "bench-list"
+            values = run([self.binaries / "bench-startup", "20", listing], environment)
+            values["over_empty"] = values["wall"] - empty_wall
+            values.update(run([listing, "weigh"], environment))
+        self.add(values)
+
+    def launch(self):
+        with tempfile.TemporaryDirectory() as cache:
+            self.add(run([self.binaries / "bench-launch"], self.environment(cache)))
+
+    def build(self):
+        with tempfile.TemporaryDirectory() as cache:
+            environment = self.environment(cache)
+            program = self.binaries / "bench-build"
+            cold = run([program, "0"], environment)["first"]
+            cached = statistics.median(run([program, "0"], environment)["first"] for _ in range(3))
+            warm = run([program, "20"], environment)["warm"]
+        self.add({"cold": cold, "cached": cached, "warm": warm})
+
+
+def shown(value, unit, factor):
+    if value is None:
+        return "-"
+    scaled = value * factor
+    digits = 0 if not unit or scaled >= 100 else 1 if scaled >= 10 else 2 if scaled >= 1 else 3
+    return f"{scaled:.{digits}f} {unit}".strip()
+
+
+def table(title, rows, drivers, ratios=True):
+    """Columns: the first driver, the others, and the best other's value divided by the first's."""
+    lines = [f"| {title} | " + " | ".join(driver.name for driver in drivers)]
+    others = drivers[1:]
+    lines[0] += " | best peer / " + drivers[0].name + " |" if others and ratios else " |"
+    lines.append("|---|" + "---:|" * (len(drivers) + (1 if others and ratios else 0)))
+    for name, label, unit, factor in rows:
+        line = f"| {label} | " + " | ".join(shown(driver.median(name), unit, factor) for driver in drivers) + " |"
+        if others and ratios:
+            ours = drivers[0].median(name)
+            theirs = [driver.median(name) for driver in others if driver.median(name) is not None]
+            ratio = f"{min(theirs) / ours:.2f}x" if unit and ours and theirs and ours > 0 else ""
+            line += f" {ratio} |"
+        lines.append(line)
+    return lines
+
+
+def machine():
+    model = "unknown processor"
+    for line in Path("/proc/cpuinfo").read_text().splitlines():
+        if line.startswith("model name"):
+            model = line.partition(":")[2].strip()
+            break
+    return f"{model}, {len(os.sched_getaffinity(0))} logical processors, Linux {platform.release().split('-')[0]}"
+
+
+def write_document(lines):
+    text = DOCUMENT.read_text() if DOCUMENT.exists() else f"# Performance\n\n{BEGIN}\n{END}\n"
+    before, _, rest = text.partition(BEGIN)
+    _, _, after = rest.partition(END)
+    DOCUMENT.write_text(before + "\n".join([BEGIN, "", *lines, "", END]) + after)
+
+
+def parse():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--bin", type=Path, required=True, help="directory of the benchmark programs")
+    parser.add_argument("--vendors", type=Path, required=True, help="directory of Lanewise's .icd file")
+    parser.add_argument("--loader", type=Path, help="directory of the libOpenCL.so.1 to use (default: the system's)")
+    parser.add_argument("--peer", action="append", default=[], metavar="NAME=VENDORS", help="another driver")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--only", choices=("startup", "launch", "build"), action="append")
+    parser.add_argument("--print", action="store_true", help="do not write docs/performance.md")
+    return parser.parse_args()
+
+
+def main():
+    options = parse()
+    drivers = [Driver("Lanewise", options.vendors, options)]
+    drivers += [Driver(*peer.split("=", 1), options) for peer in options.peer]
+    wanted = options.only or ("startup", "launch", "build")
+    empties = []
+    for number in range(options.rounds):
+        print(f"round {number + 1} of {options.rounds}", file=sys.stderr, flush=True)
+        empty = run([options.bin / "bench-startup", "20", options.bin / "bench-empty"], dict(os.environ))["wall"]
+        empties.append(empty)
+        for driver in drivers:
+            if "startup" in wanted:
+                driver.startup(empty)
+            if "launch" in wanted:
+                driver.launch()
+            if "build" in wanted:
+                driver.build()
+    lines = [f"{machine()}; median of {options.rounds} rounds, the drivers taking turns.", ""]
+    if "startup" in wanted:
+        lines += table("listing platforms and devices", STARTUP, drivers)
+        lines += ["", f"An empty program takes {statistics.median(empties) * 1e3:.2f} ms.", ""]
+    if "launch" in wanted:
+        lines += table("empty kernel", LAUNCH, drivers) + [""]
+    if "build" in wanted:
+        lines += table("kernel of ten lines", BUILD, drivers) + [""]
+    lines = lines[:-1]
+    print("\n".join(lines))
+    if not options.print and not options.only:
+        write_document(lines)
+
+
+if __name__ == "__main__":
+    main()
