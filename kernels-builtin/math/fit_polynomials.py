@@ -100,6 +100,8 @@ FITS = {
     "exp2_d": (off_zero(lambda x: (2**x - 1) / x, log(2)), lambda x: abs(x), -mpf("0.5"), mpf("0.5"), 12, to_double),
     "exp10_d": (off_zero(lambda x: (10**x - 1) / x, log(10)), lambda x: abs(x), -LOG10_2 * mpf("0.502"), LOG10_2 * mpf("0.502"), 12, to_double),
     "log_d": (off_zero(lambda z: (log((1 + sqrt(z)) / (1 - sqrt(z))) / sqrt(z) - 2) / z, mpf(2) / 3), lambda z: z, TINY, mpf("0.02945"), 7, to_double),
+    # log(1 + f) = 2 s + s z (2/3 + z P(z)), for pow.
+    "pow_log_d": (off_zero(lambda z: (log((1 + sqrt(z)) / (1 - sqrt(z))) / sqrt(z) - 2 - 2 * z / 3) / z**2, mpf(2) / 5), lambda z: z**2, TINY, mpf("0.02945"), 9, to_double),
     "sin_d": (off_zero(lambda z: (sin(sqrt(z)) / sqrt(z) - 1) / z, -mpf(1) / 6), lambda z: z, TINY, EIGHTH_TURN**2, 6, to_double),
     "cos_d": (off_zero(lambda z: (cos(sqrt(z)) - 1 + z / 2) / z**2, mpf(1) / 24), lambda z: z**2, TINY, EIGHTH_TURN**2, 6, to_double),
     "sinh_d": (off_zero(lambda z: (sinh(sqrt(z)) / sqrt(z) - 1) / z, mpf(1) / 6), lambda z: z, TINY, 1, 8, to_double),
