@@ -73,6 +73,9 @@ FITS = {
     # e^x = 1 + x + x^2 P(x)
     "exp": (off_zero(lambda x: (exp(x) - 1 - x) / x**2, mpf(1) / 2), lambda x: x**2, -HALF_LN2, HALF_LN2, 5),
     "exp_minus_1": (off_zero(lambda x: (exp(x) - 1 - x) / x**2, mpf(1) / 2), lambda x: abs(x), -HALF_LN2, HALF_LN2, 6),
+    "native_exp2": (off_zero(lambda x: (2**x - 1) / x, log(2)), lambda x: abs(x), -mpf("0.5"), mpf("0.5"), 5),
+    # log2(1 + x) = x P(x)
+    "native_log2": (off_zero(lambda x: log(1 + x) / log(2) / x, 1 / log(2)), lambda x: 1, -THIRD, THIRD, 8),
     # 2^x = 1 + x P(x), 10^x = 1 + x P(x)
     "exp2": (off_zero(lambda x: (2**x - 1) / x, log(2)), lambda x: abs(x), -mpf("0.5"), mpf("0.5"), 6),
     "exp10": (off_zero(lambda x: (10**x - 1) / x, log(10)), lambda x: abs(x), -LOG10_2 * mpf("0.502"), LOG10_2 * mpf("0.502"), 6),

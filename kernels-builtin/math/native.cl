@@ -1,19 +1,90 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// native_* and half_*: the accurate functions, which satisfies every bound.
-#include "define.h"
+// native_*: a few bits fewer, no subnormals, arguments of sine and cosine up to 2^17 or so; then what is free of rare
+// cases anyway. half_*: the accurate functions, which satisfy every bound.
+#include "float_math.h"
 
-#define ALIAS_1(T, name)                                                               \
-  LW T name(T);                                                                        \
-  LW T half_##name(T x) { return name(x); }                                            \
+LW float native_exp2(float x) {
+  const float bounded = lw_bounded(x, -126.0f, 128.0f);
+  const float t = bounded + LW_ROUNDER;
+  const float r = bounded - (t - LW_ROUNDER);
+  // 2^r to 2^-23
+  float p = MAD(0x1.5fa026p-10f, r, 0x1.3cebc2p-7f);
+  p = MAD(p, r, 0x1.c6addap-5f);
+  p = MAD(p, r, 0x1.ebf9b8p-3f);
+  p = MAD(p, r, 0x1.62e432p-1f);
+  p = MAD(p, r, 1.0f);
+  const float y = LW_FLOAT(LW_BITS(p) + (LW_BITS(t) << 23));
+  return x < -126.0f ? 0.0f : x != x ? x : y;
+}
+LW float native_exp(float x) { return native_exp2(x * 0x1.715476p+0f); }
+LW float native_exp10(float x) { return native_exp2(x * 0x1.a934f0p+1f); }
+
+LW float native_log2(float x) {
+  const int bits = LW_BITS(x) - LW_BITS(0x1.555556p-1f);
+  const float f = LW_FLOAT((bits & 0x7fffff) + LW_BITS(0x1.555556p-1f)) - 1.0f;
+  float p = MAD(-0x1.ce56c4p-3f, f, 0x1.f8ef8ep-3f);
+  p = MAD(p, f, -0x1.e3bc28p-3f);
+  p = MAD(p, f, 0x1.247c9ep-2f);
+  p = MAD(p, f, -0x1.71789ap-2f);
+  p = MAD(p, f, 0x1.ec81d0p-2f);
+  p = MAD(p, f, -0x1.715458p-1f);
+  p = MAD(p, f, 0x1.715472p+0f);
+  return lw_log_edges(x, MAD(p, f, (float)(bits >> 23)));
+}
+LW float native_log(float x) { return native_log2(x) * 0x1.62e430p-1f; }
+LW float native_log10(float x) { return native_log2(x) * 0x1.344136p-2f; }
+LW float native_powr(float x, float y) { return native_exp2(y * native_log2(x)); }
+
+// x = quarter x pi/2 + the result.
+static inline float reduced(float x, __private int* quarter) {
+  const float t = MAD(x, 0x1.45f306p-1f, LW_ROUNDER);
+  const float k = t - LW_ROUNDER;
+  *quarter = LW_BITS(t);
+  // pi/2 in three parts; k times the first two is exact for |k| < 2^12.
+  return MAD(k, -0x1.4442d2p-24f, MAD(k, -0x1.fb4p-12f, MAD(k, -0x1.92p+0f, x)));
+}
+static inline float sine(float r) {
+  const float z = r * r;
+  const float p = MAD(MAD(-0x1.99122ap-13f, z, 0x1.1106b4p-7f), z, -0x1.555544p-3f);
+  return MAD(r * z, p, r);
+}
+static inline float cosine(float r) {
+  const float z = r * r;
+  const float p = MAD(MAD(0x1.99d83ap-16f, z, -0x1.6c0c08p-10f), z, 0x1.55554ap-5f);
+  return MAD(z * z, p, MAD(z, -0.5f, 1.0f));
+}
+LW float native_sin(float x) {
+  int q;
+  const float r = reduced(x, &q);
+  const float y = lw_bounded(q & 1 ? cosine(r) : sine(r), -1.0f, 1.0f);
+  return LW_FLOAT(LW_BITS(y) ^ ((q & 2) << 30));
+}
+LW float native_cos(float x) {
+  int q;
+  const float r = reduced(x, &q);
+  const float y = lw_bounded(q & 1 ? sine(r) : cosine(r), -1.0f, 1.0f);
+  return LW_FLOAT(LW_BITS(y) ^ (((q + 1) & 2) << 30));
+}
+LW float native_tan(float x) {
+  int q;
+  const float r = reduced(x, &q);
+  const float s = sine(r), c = cosine(r);
+  return (q & 1 ? -c : s) / (q & 1 ? s : c);
+}
+
+#define HALF(T, name) \
+  LW T name(T);       \
+  LW T half_##name(T x) { return name(x); }
+#define SAME(T, name)                     \
+  HALF(T, name)                           \
   LW T native_##name(T x) { return name(x); }
-#define ALIASES(T)                                                                     \
-  ALIAS_1(T, cos) ALIAS_1(T, exp) ALIAS_1(T, exp2) ALIAS_1(T, exp10) ALIAS_1(T, log) ALIAS_1(T, log2) \
-  ALIAS_1(T, log10) ALIAS_1(T, rsqrt) ALIAS_1(T, sin) ALIAS_1(T, sqrt) ALIAS_1(T, tan) \
-  LW T powr(T, T);                                                                     \
-  LW T half_powr(T x, T y) { return powr(x, y); }                                      \
-  LW T native_powr(T x, T y) { return powr(x, y); }                                    \
-  LW T half_divide(T x, T y) { return x / y; }                                         \
-  LW T native_divide(T x, T y) { return x / y; }                                       \
-  LW T half_recip(T x) { return (T)1 / x; }                                            \
+#define SIMPLE(T)                                                                                              \
+  HALF(T, cos) HALF(T, exp) HALF(T, exp2) HALF(T, exp10) HALF(T, log) HALF(T, log2) HALF(T, log10) HALF(T, sin) \
+  HALF(T, tan) SAME(T, rsqrt) SAME(T, sqrt)                                                                     \
+  LW T powr(T, T);                                                                                             \
+  LW T half_powr(T x, T y) { return powr(x, y); }                                                              \
+  LW T half_divide(T x, T y) { return x / y; }                                                                 \
+  LW T native_divide(T x, T y) { return x / y; }                                                               \
+  LW T half_recip(T x) { return (T)1 / x; }                                                                    \
   LW T native_recip(T x) { return (T)1 / x; }
-LW_WIDTHS_1(ALIASES, float)
+LW_WIDTHS_1(SIMPLE, float)

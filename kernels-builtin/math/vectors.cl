@@ -10,6 +10,11 @@
 UNARY(MAP_UNARY, float) UNARY(MAP_UNARY, double)
 LW_MAP_1(ilogb, int, float) LW_MAP_1(ilogb, int, double)
 
+LW_MAP_1(native_cos, float, float) LW_MAP_1(native_exp, float, float) LW_MAP_1(native_exp2, float, float)
+LW_MAP_1(native_exp10, float, float) LW_MAP_1(native_log, float, float) LW_MAP_1(native_log2, float, float)
+LW_MAP_1(native_log10, float, float) LW_MAP_1(native_sin, float, float) LW_MAP_1(native_tan, float, float)
+LW_MAP_2(native_powr, float, float, float)
+
 #define BINARY(F, T) \
   F(atan2, T) F(atan2pi, T) F(fmod, T) F(hypot, T) F(nextafter, T) F(pow, T) F(powr, T) F(remainder, T)
 #define MAP_BINARY(name, T) LW_MAP_2(name, T, T, T)
