@@ -76,7 +76,8 @@ class Object : public Counted, public ClStruct {
     this->tag = kTag;
     this->api_count.store(1, std::memory_order_relaxed);
   }
-  ~Object() override { this->tag = Tag::dead; }
+  /// Volatile, because the compiler may drop a store to an object that ends; stale handles are told by it.
+  ~Object() override { *const_cast<volatile Tag*>(&this->tag) = Tag::dead; }
   /// Called once, when the application has given back its last reference (for example: a queue flushes).
   virtual void on_api_released() noexcept {}
 };
