@@ -95,11 +95,12 @@ class Run:
 
 
 def block_of(text, test):
-    """The lines that a sub-test printed: from "name..." to "name passed"."""
+    """The lines that a sub-test printed, with its verdict: "name...", output, "name passed"."""
     begin = re.search(rf"^{re.escape(test)}\.\.\.", text, re.MULTILINE)
     if not begin:
         return ""
-    end = re.compile(rf"^{re.escape(test)} (passed|FAILED|skipped)", re.MULTILINE).search(text, begin.end())
+    verdict = rf"^{re.escape(test)} (?:passed|FAILED|skipped|test not supported).*$"
+    end = re.compile(verdict, re.MULTILINE).search(text, begin.end())
     return text[begin.end() : end.end() if end else len(text)]
 
 
@@ -109,8 +110,9 @@ def presentable(line):
 
 
 def skip_reason(block):
+    """The last line before the verdict that says why; the verdict itself if there is none."""
     lines = [line.strip() for line in block.splitlines() if re.search(r"skip|not support|unsupported", line, re.I)]
-    told = [line for line in lines if not re.fullmatch(r"[A-Za-z0-9_]+ skipped", line)]
+    told = [line for line in lines[:-1] if re.search(r"\s", line)] or lines[-1:]
     return presentable(told[-1]) if told else "the test skipped itself"
 
 

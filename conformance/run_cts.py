@@ -14,6 +14,7 @@ import sys
 import time
 from pathlib import Path
 
+sys.dont_write_bytecode = True  # nothing is left in the source tree
 sys.path.insert(0, str(Path(__file__).parent))
 import harness  # noqa: E402
 from harness import FAIL, PASS, SKIP, Result  # noqa: E402
