@@ -116,3 +116,25 @@ static inline float lw_log_edges(float x, float inside) {
   const float outside = x == 0 ? -INFINITY : x < 0 ? __builtin_nanf("") : x;
   return x > 0 && x < INFINITY ? inside : outside;
 }
+
+// log2(a) to 2^-37 relative, in double: multiplied by an exponent it is still good to a fraction of a float's ULP.
+// -INFINITY for 0; infinity and NaN stay.
+static inline double lw_log2_wide(float a) {
+  float e;
+  const double f = lw_log_parts(a, &e);
+  double p = MAD(-0x1.34608515674b5p-3, f, 0x1.432cb912313f8p-3);
+  p = MAD(p, f, -0x1.c9a36818e1feap-4);
+  p = MAD(p, f, 0x1.f9c2a0de27383p-4);
+  p = MAD(p, f, -0x1.28fd171582b41p-3);
+  p = MAD(p, f, 0x1.4986fe58cf350p-3);
+  p = MAD(p, f, -0x1.71426fb93ce39p-3);
+  p = MAD(p, f, 0x1.a60ad577460f4p-3);
+  p = MAD(p, f, -0x1.ec710a2ea9fe9p-3);
+  p = MAD(p, f, 0x1.2776e33e2f603p-2);
+  p = MAD(p, f, -0x1.715475c3e389ap-2);
+  p = MAD(p, f, 0x1.ec709d8d66c57p-2);
+  p = MAD(p, f, -0x1.71547652ee4c3p-1);
+  p = MAD(p, f, 0x1.71547652bc272p+0);
+  const double y = MAD(p, f, (double)e);
+  return a > 0 && a < INFINITY ? y : a == 0 ? -(double)INFINITY : (double)a;
+}

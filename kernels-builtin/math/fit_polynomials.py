@@ -11,7 +11,7 @@ import struct
 import sys
 
 import numpy
-from mpmath import mp, mpf, atan, asin, cos, exp, inf, log, pi, sin, sinh, sqrt
+from mpmath import mp, mpf, atan, asin, cos, erf, erfc, exp, inf, log, pi, sin, sinh, sqrt
 
 mp.prec = 160
 
@@ -68,6 +68,13 @@ LOG10_2 = log(2) / log(10)
 EIGHTH_TURN = mpf("0.80")
 TINY = mpf(2) ** -30  # the polynomials in z = x^2 begin just above zero, where the formulas are 0/0
 
+
+
+def at(t):
+    """x for t = (x - 4) / (x + 4)."""
+    return 4 * (1 + t) / (1 - t)
+
+
 # name: (function that the polynomial stands for, weight of its error, interval, number of coefficients)
 FITS = {
     # e^x = 1 + x + x^2 P(x)
@@ -97,6 +104,10 @@ FITS = {
     "atan": (off_zero(lambda z: (atan(sqrt(z)) / sqrt(z) - 1) / z, -mpf(1) / 3), lambda z: z, TINY, 1, 9),
     # In double, for pow: log2(1 + x) = x P(x), 2^x = P(x)
     "pow_log2": (off_zero(lambda x: log(1 + x) / log(2) / x, 1 / log(2)), lambda x: abs(x / log(1 + x)) if x else mpf(1), -THIRD, THIRD, 14, to_double),
+    # erf(x) = x + x P(z); 1 - erf(x) = 2^P(x) from 1 on; e^(x^2) (1 - erf(x)) (1 + 2 x) = P((x - 4) / (x + 4))
+    "erf": (lambda z: erf(sqrt(z)) / sqrt(z) - 1, lambda z: 1, TINY, mpf("1.0001"), 8),
+    "erf_large": (lambda x: log(erfc(x)) / log(2), lambda x: erfc(x), 1, mpf("4.01"), 9),
+    "erfc": (lambda t: exp(at(t) ** 2) * erfc(at(t)) * (1 + 2 * at(t)), lambda t: 1, -1, mpf("0.45"), 12),
     # The same for double; here log(1 + f) = 2 s + s z P(z) with s = f / (2 + f) and z = s^2.
     "exp_d": (off_zero(lambda x: (exp(x) - 1 - x) / x**2, mpf(1) / 2), lambda x: x**2, -HALF_LN2, HALF_LN2, 11, to_double),
     "expm1_d": (off_zero(lambda x: (exp(x) - 1 - x) / x**2, mpf(1) / 2), lambda x: abs(x), -HALF_LN2, HALF_LN2, 12, to_double),

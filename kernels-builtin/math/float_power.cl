@@ -2,28 +2,6 @@
 // Powers and roots of float.
 #include "float_math.h"
 
-// log2(a) to 2^-37 relative, in double: multiplied by an exponent it is still good to a fraction of a float's ULP.
-// -INFINITY for 0; infinity and NaN stay.
-static inline double log2_wide(float a) {
-  float e;
-  const double f = lw_log_parts(a, &e);
-  double p = MAD(-0x1.34608515674b5p-3, f, 0x1.432cb912313f8p-3);
-  p = MAD(p, f, -0x1.c9a36818e1feap-4);
-  p = MAD(p, f, 0x1.f9c2a0de27383p-4);
-  p = MAD(p, f, -0x1.28fd171582b41p-3);
-  p = MAD(p, f, 0x1.4986fe58cf350p-3);
-  p = MAD(p, f, -0x1.71426fb93ce39p-3);
-  p = MAD(p, f, 0x1.a60ad577460f4p-3);
-  p = MAD(p, f, -0x1.ec710a2ea9fe9p-3);
-  p = MAD(p, f, 0x1.2776e33e2f603p-2);
-  p = MAD(p, f, -0x1.715475c3e389ap-2);
-  p = MAD(p, f, 0x1.ec709d8d66c57p-2);
-  p = MAD(p, f, -0x1.71547652ee4c3p-1);
-  p = MAD(p, f, 0x1.71547652bc272p+0);
-  const double y = MAD(p, f, (double)e);
-  return a > 0 && a < INFINITY ? y : a == 0 ? -(double)INFINITY : (double)a;
-}
-
 // 2^t; NaN stays.
 static inline float exp2_narrow(double t) {
   const double below = t > 200.0 ? 200.0 : t;
@@ -37,7 +15,7 @@ static inline float negated(float x, bool negative) {
 }
 
 LW float pow(float x, float y) {
-  const double t = (double)y * log2_wide(ABS(x));
+  const double t = (double)y * lw_log2_wide(ABS(x));
   const bool whole = __builtin_elementwise_floor(y) == y;
   const bool odd = whole && ABS(y) < 0x1p24f && ((int)(ABS(y) < 0x1p24f ? y : 0.0f) & 1);
   // 0 x infinity: x^0 or (+-1)^(+-infinity).
@@ -49,17 +27,17 @@ LW float pow(float x, float y) {
 }
 
 LW float powr(float x, float y) {
-  const float r = exp2_narrow((double)y * log2_wide(ABS(x)));
+  const float r = exp2_narrow((double)y * lw_log2_wide(ABS(x)));
   return x < 0 ? __builtin_nanf("") : r;
 }
 
 LW float pown(float x, int n) {
-  const float r = exp2_narrow((double)n * log2_wide(ABS(x)));
+  const float r = exp2_narrow((double)n * lw_log2_wide(ABS(x)));
   return n == 0 ? 1.0f : negated(r, LW_BITS(x) < 0 && (n & 1));
 }
 
 LW float rootn(float x, int n) {
-  const float r = exp2_narrow(log2_wide(ABS(x)) / (double)n);
+  const float r = exp2_narrow(lw_log2_wide(ABS(x)) / (double)n);
   return n == 0 || (x < 0 && !(n & 1)) ? __builtin_nanf("") : negated(r, LW_BITS(x) < 0 && (n & 1));
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// tgamma: Stirling's series from 16 on, the recurrence below, reflection for negative arguments. (libclc's goes
+// tgamma of double: Stirling's series from 16 on, the recurrence below, reflection for negative arguments. (libclc's goes
 // through exp(lgamma(x)), which loses as many digits as lgamma has before its point.)
 #include "define.h"
 
@@ -47,4 +47,3 @@ LW double tgamma(double x) {
   const double right = x + 16;
   return -3.14159265358979323846 / (right * sinpi(right) * gamma_positive(-right)) / product;
 }
-LW float tgamma(float x) { return (float)tgamma((double)x); }
