@@ -10,6 +10,8 @@
 #define LW __attribute__((overloadable))
 // A helper that other shards call: the name is kept, everything else about it is ours.
 #define LW_HELPER
+// A step that exists in its callers only.
+#define LW_INLINE static inline __attribute__((always_inline))
 
 // F(T), F(T2), ... for 1, 2 and 3 types that grow together.
 #define LW_VECTORS_1(F, T) F(T##2) F(T##3) F(T##4) F(T##8) F(T##16)

@@ -7,11 +7,11 @@
 #define LW_LONG(x) __builtin_astype((x), long)
 #define LW_DOUBLE(x) __builtin_astype((x), double)
 
-static inline double lw_with_sign_d(double x, double s) {
+LW_INLINE double lw_with_sign_d(double x, double s) {
   return LW_DOUBLE(LW_LONG(x) | (LW_LONG(s) & (long)0x8000000000000000UL));
 }
 
-static inline double lw_bounded_d(double x, double low, double high) {
+LW_INLINE double lw_bounded_d(double x, double low, double high) {
   const double below = x > high ? high : x;
   return below < low ? low : below;
 }
@@ -20,10 +20,10 @@ static inline double lw_bounded_d(double x, double low, double high) {
 #define LW_ROUNDER_D 0x1.8p52
 
 // 2^n for n in the normal range.
-static inline double lw_power_of_two_d(int n) { return LW_DOUBLE((ulong)(uint)((n + 1023) << 20) << 32); }
+LW_INLINE double lw_power_of_two_d(int n) { return LW_DOUBLE((ulong)(uint)((n + 1023) << 20) << 32); }
 
 // p x 2^n for |n| <= 2044, in two factors.
-static inline double lw_scaled_d(double p, int n) {
+LW_INLINE double lw_scaled_d(double p, int n) {
   const int first = n >> 1;
   return p * lw_power_of_two_d(first) * lw_power_of_two_d(n - first);
 }
@@ -33,14 +33,14 @@ static inline double lw_scaled_d(double p, int n) {
 #define LW_LN2_LOW_D 0x1.9ef35793c7673p-41
 
 // x = n log(2) + the result.
-static inline double lw_exp_reduced_d(double x, __private int* n) {
+LW_INLINE double lw_exp_reduced_d(double x, __private int* n) {
   const double t = MAD(x, 0x1.71547652b82fep+0, LW_ROUNDER_D);
   const double k = t - LW_ROUNDER_D;
   *n = (int)LW_LONG(t);
   return MAD(k, -LW_LN2_LOW_D, MAD(k, -LW_LN2_HIGH_D, x));
 }
 
-static inline double lw_exp_parts_d(double x, __private int* n) {
+LW_INLINE double lw_exp_parts_d(double x, __private int* n) {
   const double r = lw_exp_reduced_d(x, n);
   double p = MAD(-0x1.e77358c27f336p-29, r, 0x1.ae987440ea7f2p-26);
   p = MAD(p, r, 0x1.2a0ee83fb1a65p-22);
@@ -56,7 +56,7 @@ static inline double lw_exp_parts_d(double x, __private int* n) {
 }
 
 // e^x - 1 for -40 <= x <= 709.9 (infinite from where it overflows on).
-static inline double lw_expm1_bounded_d(double x) {
+LW_INLINE double lw_expm1_bounded_d(double x) {
   int n;
   const double r = lw_exp_reduced_d(x, &n);
   double p = MAD(0x1.65884e0a8a2d2p-30, r, 0x1.8f8f09b70f4cep-35);
@@ -80,7 +80,7 @@ static inline double lw_expm1_bounded_d(double x) {
 #define LW_FRACTION_BASE 0x3fe6a09e
 
 // A positive finite x = (1 + f) 2^e with 1 + f in [sqrt(1/2), sqrt(2)); f is exact.
-static inline double lw_log_parts_d(double x, __private double* e) {
+LW_INLINE double lw_log_parts_d(double x, __private double* e) {
   const bool tiny = x < 0x1p-1022;
   const ulong bits = __builtin_astype(tiny ? x * 0x1p54 : x, ulong);
   const int high = (int)(bits >> 32) - LW_FRACTION_BASE;
@@ -89,7 +89,7 @@ static inline double lw_log_parts_d(double x, __private double* e) {
 }
 
 // f - (log(1 + f) + more), where `more` is small beside f: what is taken off f at last.
-static inline double lw_log1p_rest_d(double f, double more) {
+LW_INLINE double lw_log1p_rest_d(double f, double more) {
   const double s = f / (2.0 + f), z = s * s;
   double p = MAD(0x1.313bf9480030cp-3, z, 0x1.396a7cf719e3ap-3);
   p = MAD(p, z, 0x1.7468572bb5631p-3);
@@ -101,7 +101,7 @@ static inline double lw_log1p_rest_d(double f, double more) {
   return half_square - MAD(s, MAD(p, z, half_square), more);
 }
 
-static inline double lw_log_edges_d(double x, double inside) {
+LW_INLINE double lw_log_edges_d(double x, double inside) {
   const double outside = x == 0 ? -INFINITY : x < 0 ? __builtin_nan("") : x;
   return x > 0 && x < INFINITY ? inside : outside;
 }

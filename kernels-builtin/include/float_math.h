@@ -13,20 +13,20 @@
 #define ABS(x) __builtin_elementwise_abs(x)
 #define MAD(a, b, c) lw_mad(a, b, c)
 
-static inline LW float lw_mad(float a, float b, float c) {
+LW_INLINE LW float lw_mad(float a, float b, float c) {
 #pragma clang fp contract(on)
   return a * b + c;
 }
-static inline LW double lw_mad(double a, double b, double c) {
+LW_INLINE LW double lw_mad(double a, double b, double c) {
 #pragma clang fp contract(on)
   return a * b + c;
 }
 
 // x with the sign of s flipped in: x is not negative.
-static inline float lw_with_sign(float x, float s) { return LW_FLOAT(LW_BITS(x) | (LW_BITS(s) & (int)0x80000000)); }
+LW_INLINE float lw_with_sign(float x, float s) { return LW_FLOAT(LW_BITS(x) | (LW_BITS(s) & (int)0x80000000)); }
 
 // Into [low, high]; NaN stays NaN. One minimum and one maximum instruction, in this order of operands.
-static inline float lw_bounded(float x, float low, float high) {
+LW_INLINE float lw_bounded(float x, float low, float high) {
   const float below = x > high ? high : x;
   return below < low ? low : below;
 }
@@ -35,7 +35,7 @@ static inline float lw_bounded(float x, float low, float high) {
 #define LW_ROUNDER 0x1.8p23f
 
 // p x 2^n for |n| <= 252, in two factors: one rounding, into subnormals and infinity too.
-static inline float lw_scaled(float p, int n) {
+LW_INLINE float lw_scaled(float p, int n) {
   const int first = n >> 1;
   return p * LW_FLOAT((first + 127) << 23) * LW_FLOAT((n - first + 127) << 23);
 }
@@ -45,7 +45,7 @@ static inline float lw_scaled(float p, int n) {
 #define LW_LN2_LOW 0x1.7f7d1cp-20f
 
 // e^(high + low) = e^r 2^n: the factor e^r in [0.7, 1.42], for |x| <= 150.
-static inline float lw_exp_parts(float x, __private int* n) {
+LW_INLINE float lw_exp_parts(float x, __private int* n) {
   const float t = MAD(x, 0x1.715476p+0f, LW_ROUNDER);
   const float k = t - LW_ROUNDER;
   *n = LW_BITS(t) - LW_BITS(LW_ROUNDER);
@@ -58,7 +58,7 @@ static inline float lw_exp_parts(float x, __private int* n) {
 }
 
 // 2^r for |r| <= 1/2.
-static inline float lw_exp2_fraction(float r) {
+LW_INLINE float lw_exp2_fraction(float r) {
   float p = MAD(0x1.4447b8p-13f, r, 0x1.5f0960p-10f);
   p = MAD(p, r, 0x1.3b2a28p-7f);
   p = MAD(p, r, 0x1.c6af7ap-5f);
@@ -68,7 +68,7 @@ static inline float lw_exp2_fraction(float r) {
 }
 
 // e^x - 1 as q 2^n + (2^n - 1), where q = e^r - 1; |x| <= 150.
-static inline float lw_expm1_parts(float x, __private int* n) {
+LW_INLINE float lw_expm1_parts(float x, __private int* n) {
   const float t = MAD(x, 0x1.715476p+0f, LW_ROUNDER);
   const float k = t - LW_ROUNDER;
   *n = LW_BITS(t) - LW_BITS(LW_ROUNDER);
@@ -82,7 +82,7 @@ static inline float lw_expm1_parts(float x, __private int* n) {
 }
 
 // e^x - 1 for -20 <= x <= 89 (infinite from where it overflows on).
-static inline float lw_expm1_bounded(float x) {
+LW_INLINE float lw_expm1_bounded(float x) {
   int n;
   const float q = lw_expm1_parts(x, &n);
   const float power = LW_FLOAT((n + 126) << 23);  // 2^n may be too large
@@ -91,7 +91,7 @@ static inline float lw_expm1_bounded(float x) {
 }
 
 // A positive finite x = (1 + f) 2^e with 1 + f in [2/3, 4/3); f is exact.
-static inline float lw_log_parts(float x, __private float* e) {
+LW_INLINE float lw_log_parts(float x, __private float* e) {
   const bool tiny = x < 0x1p-126f;
   const int bits = LW_BITS(tiny ? x * 0x1p23f : x) - LW_BITS(0x1.555556p-1f);
   *e = (float)((bits >> 23) - (tiny ? 23 : 0));
@@ -99,7 +99,7 @@ static inline float lw_log_parts(float x, __private float* e) {
 }
 
 // log(1 + f) - f for f as above.
-static inline float lw_log1p_rest(float f) {
+LW_INLINE float lw_log1p_rest(float f) {
   float p = MAD(-0x1.0e2d9cp-3f, f, 0x1.1df0eep-3f);
   p = MAD(p, f, -0x1.f03ad2p-4f);
   p = MAD(p, f, 0x1.1ef232p-3f);
@@ -112,14 +112,14 @@ static inline float lw_log1p_rest(float f) {
 }
 
 // What every logarithm says outside of the positive finite numbers.
-static inline float lw_log_edges(float x, float inside) {
+LW_INLINE float lw_log_edges(float x, float inside) {
   const float outside = x == 0 ? -INFINITY : x < 0 ? __builtin_nanf("") : x;
   return x > 0 && x < INFINITY ? inside : outside;
 }
 
 // log2(a) to 2^-37 relative, in double: multiplied by an exponent it is still good to a fraction of a float's ULP.
 // -INFINITY for 0; infinity and NaN stay.
-static inline double lw_log2_wide(float a) {
+LW_INLINE double lw_log2_wide(float a) {
   float e;
   const double f = lw_log_parts(a, &e);
   double p = MAD(-0x1.34608515674b5p-3, f, 0x1.432cb912313f8p-3);

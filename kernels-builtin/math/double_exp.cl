@@ -52,7 +52,7 @@ LW double expm1(double x) {
 }
 
 // e^x / 2, which reaches as far as sinh and cosh do.
-static inline double half_exp(double x) {
+LW_INLINE double half_exp(double x) {
   int n;
   const double p = lw_exp_parts_d(x, &n);
   return lw_scaled_d(p, n - 1);

@@ -8,7 +8,7 @@ struct pair {
 };
 
 // high + low of a x b; the two low parts' product is beneath notice.
-static inline struct pair product(double a_high, double a_low, double b_high, double b_low) {
+LW_INLINE struct pair product(double a_high, double a_low, double b_high, double b_low) {
   struct pair r;
   r.high = a_high * b_high;
   r.low = FMA(a_high, b_high, -r.high) + (a_high * b_low + a_low * b_high);
@@ -16,7 +16,7 @@ static inline struct pair product(double a_high, double a_low, double b_high, do
 }
 
 // a + b for |a| >= |b| or a = 0.
-static inline struct pair sum(double a, double b, double low) {
+LW_INLINE struct pair sum(double a, double b, double low) {
   struct pair r;
   r.high = a + b;
   r.low = (a - r.high) + b + low;
@@ -24,7 +24,7 @@ static inline struct pair sum(double a, double b, double low) {
 }
 
 // log2(a) of a positive finite a; for others the high part is what pow needs.
-static inline struct pair log2_pair(double a) {
+LW_INLINE struct pair log2_pair(double a) {
   double e;
   const double f = lw_log_parts_d(a, &e);
   // s = f / (2 + f)
@@ -54,7 +54,7 @@ static inline struct pair log2_pair(double a) {
 }
 
 // 2^(high + low); NaN stays.
-static inline double exp2_pair(double high, double low) {
+LW_INLINE double exp2_pair(double high, double low) {
   const double bounded = lw_bounded_d(high, -1100.0, 1030.0);
   const double t = bounded + LW_ROUNDER_D;
   const double r = (bounded - (t - LW_ROUNDER_D)) + (bounded == high ? low : 0.0);
@@ -73,14 +73,14 @@ static inline double exp2_pair(double high, double low) {
 }
 
 // a^y for a = |x|; `undetermined` is set for 0^0, infinity^0 and 1^infinity (and NaN).
-static inline double power(double a, double y, __private bool* undetermined) {
+LW_INLINE double power(double a, double y, __private bool* undetermined) {
   const struct pair l = log2_pair(a);
   const double t = y * l.high;
   *undetermined = t != t;
   return exp2_pair(t, FMA(y, l.high, -t) + y * l.low);
 }
 
-static inline double negated(double x, bool negative) {
+LW_INLINE double negated(double x, bool negative) {
   return LW_DOUBLE(LW_LONG(x) | (negative ? (long)0x8000000000000000UL : 0));
 }
 

@@ -11,7 +11,7 @@ static __constant ulong kTwoOverPi[] = {
     0x9c845f8bbdf9283b, 0x1ff897ffde05980f, 0xef2f118b5a0a6d1f, 0x6d367ecf27cb09b7, 0x4f463f669e5fea2d,
     0x7527bac7ebe5f17b, 0x3d0739f78a5292ea, 0x6bfb5fb11f8d5d08, 0x56033046fc7b6bab};
 
-static inline ulong window(int word, int bit) {
+LW_INLINE ulong window(int word, int bit) {
   return (ulong)((((wide)kTwoOverPi[word] << 64 | kTwoOverPi[word + 1]) << bit) >> 64);
 }
 
@@ -36,7 +36,7 @@ __attribute__((noinline, cold)) double __lw_reduce_large_d(double a, __private i
 
 // |x| = quarter x pi/2 + the result, modulo 4 quarters. pi/2 is in three parts of 33 bits, whose multiples are exact,
 // and a rest; what the differences round away is collected.
-static inline double reduced(double a, __private int* quarter) {
+LW_INLINE double reduced(double a, __private int* quarter) {
   if (__builtin_expect(!(a < 0x1p20), 0)) return a < INFINITY ? __lw_reduce_large_d(a, quarter) : __builtin_nan("");
   const double t = MAD(a, 0x1.45f306dc9c883p-1, LW_ROUNDER_D);
   const double k = t - LW_ROUNDER_D;
@@ -53,7 +53,7 @@ static inline double reduced(double a, __private int* quarter) {
   return third + (error + MAD(k, -0x1.b839a252049c1p-104, error2));
 }
 
-static inline double sine(double r) {
+LW_INLINE double sine(double r) {
   const double z = r * r;
   double p = MAD(0x1.5d1b14f045a01p-33, z, -0x1.ae5cafb441c6fp-26);
   p = MAD(p, z, 0x1.71de332268f41p-19);
@@ -62,7 +62,7 @@ static inline double sine(double r) {
   p = MAD(p, z, -0x1.5555555555537p-3);
   return MAD(r * z, p, r);
 }
-static inline double cosine(double r) {
+LW_INLINE double cosine(double r) {
   const double z = r * r;
   double p = MAD(-0x1.99338f8af1f2ap-37, z, 0x1.1efdd7b0fd3b2p-29);
   p = MAD(p, z, -0x1.27e517e530de6p-22);
@@ -72,8 +72,8 @@ static inline double cosine(double r) {
   return MAD(z * z, p, MAD(z, -0.5, 1.0));
 }
 // The sign bit where bit 1 of the quarter is set.
-static inline long turned(int quarter) { return (long)((ulong)(quarter & 2) << 62); }
-static inline long sign_of(double x) { return LW_LONG(x) & (long)0x8000000000000000UL; }
+LW_INLINE long turned(int quarter) { return (long)((ulong)(quarter & 2) << 62); }
+LW_INLINE long sign_of(double x) { return LW_LONG(x) & (long)0x8000000000000000UL; }
 
 LW double sin(double x) {
   int q;

@@ -118,6 +118,8 @@ FITS = {
     "pow_log_d": (off_zero(lambda z: (log((1 + sqrt(z)) / (1 - sqrt(z))) / sqrt(z) - 2 - 2 * z / 3) / z**2, mpf(2) / 5), lambda z: z**2, TINY, mpf("0.02945"), 9, to_double),
     "sin_d": (off_zero(lambda z: (sin(sqrt(z)) / sqrt(z) - 1) / z, -mpf(1) / 6), lambda z: z, TINY, EIGHTH_TURN**2, 6, to_double),
     "cos_d": (off_zero(lambda z: (cos(sqrt(z)) - 1 + z / 2) / z**2, mpf(1) / 24), lambda z: z**2, TINY, EIGHTH_TURN**2, 6, to_double),
+    "sinpi_d": (lambda z: (sin(pi * sqrt(z)) / sqrt(z) - pi) / z, lambda z: z, TINY, mpf("0.0625"), 7, to_double),
+    "cospi_d": (lambda z: (cos(pi * sqrt(z)) - 1) / z, lambda z: z, TINY, mpf("0.0625"), 7, to_double),
     "sinh_d": (off_zero(lambda z: (sinh(sqrt(z)) / sqrt(z) - 1) / z, mpf(1) / 6), lambda z: z, TINY, 1, 8, to_double),
 }
 

@@ -34,7 +34,7 @@ LW float expm1(float x) {
 }
 
 // e^x / 2, which reaches as far as sinh and cosh do.
-static inline float half_exp(float x) {
+LW_INLINE float half_exp(float x) {
   int n;
   const float p = lw_exp_parts(x, &n);
   return lw_scaled(p, n - 1);

@@ -9,7 +9,7 @@
 #define INVERSE_PI(x) MAD(x, 0x1.45f306p-2f, (x) * 0x1.b93910p-27f)
 
 // For a <= 1/2: asin(a). Above: half of acos(a), which is asin(sqrt((1 - a) / 2)). NaN above 1.
-static inline float asin_core(float a, __private bool* large) {
+LW_INLINE float asin_core(float a, __private bool* large) {
   *large = a > 0.5f;
   const float z = *large ? MAD(a, -0.5f, 0.5f) : a * a;
   const float s = *large ? __builtin_elementwise_sqrt(z) : a;
@@ -46,7 +46,7 @@ LW float acospi(float x) {
 }
 
 // atan(t) for 0 <= t <= 1.
-static inline float atan_core(float t) {
+LW_INLINE float atan_core(float t) {
   const float z = t * t;
   float p = MAD(-0x1.ddefeep-10f, z, 0x1.69f90ap-7f);
   p = MAD(p, z, -0x1.0169e8p-5f);
@@ -73,7 +73,7 @@ LW float atanpi(float x) {
 }
 
 // The angle in the first eighth of a turn. The quotient of two zeros is 0, of two infinities 1.
-static inline float first_eighth(float a, float b) {
+LW_INLINE float first_eighth(float a, float b) {
   const float low = b < a ? b : a, high = b < a ? a : b;
   const float t = high == 0 ? 0.0f : low == INFINITY ? 1.0f : low / high;
   return atan_core(t);
@@ -84,12 +84,13 @@ LW float atan2(float y, float x) {
   const float p = first_eighth(a, b);
   const float upper = a > b ? (PI_2_REST - p) + PI_2 : p;
   const float whole = LW_BITS(x) < 0 ? (PI_REST - upper) + PI : upper;
-  return x != x || y != y ? x + y : lw_with_sign(whole, y);
+  return ((x != x) | (y != y)) ? x + y : lw_with_sign(whole, y);
 }
 LW float atan2pi(float y, float x) {
   const float a = ABS(y), b = ABS(x);
-  const float p = INVERSE_PI(first_eighth(a, b));
+  const float q = INVERSE_PI(first_eighth(a, b));
+  const float p = q >= 0x1.fffffep-3f ? 0.25f : q;  // exact on the diagonal, as is prescribed for infinities
   const float upper = a > b ? 0.5f - p : p;
   const float whole = LW_BITS(x) < 0 ? 1.0f - upper : upper;
-  return x != x || y != y ? x + y : lw_with_sign(whole, y);
+  return ((x != x) | (y != y)) ? x + y : lw_with_sign(whole, y);
 }

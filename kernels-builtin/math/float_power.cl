@@ -3,27 +3,28 @@
 #include "float_math.h"
 
 // 2^t; NaN stays.
-static inline float exp2_narrow(double t) {
+LW_INLINE float exp2_narrow(double t) {
   const double below = t > 200.0 ? 200.0 : t;
   const double bounded = below < -200.0 ? -200.0 : below;
   const double k = __builtin_elementwise_roundeven(bounded);
   return lw_scaled(lw_exp2_fraction((float)(bounded - k)), (int)k);
 }
 
-static inline float negated(float x, bool negative) {
+LW_INLINE float negated(float x, bool negative) {
   return LW_FLOAT(LW_BITS(x) | (negative ? (int)0x80000000 : 0));
 }
 
 LW float pow(float x, float y) {
   const double t = (double)y * lw_log2_wide(ABS(x));
   const bool whole = __builtin_elementwise_floor(y) == y;
-  const bool odd = whole && ABS(y) < 0x1p24f && ((int)(ABS(y) < 0x1p24f ? y : 0.0f) & 1);
-  // 0 x infinity: x^0 or (+-1)^(+-infinity).
-  float r = t != t ? 1.0f : exp2_narrow(t);
-  r = negated(r, LW_BITS(x) < 0 && odd);
-  r = x < 0 && x > -INFINITY && !whole ? __builtin_nanf("") : r;
-  r = x != x || y != y ? x + y : r;
-  return x == 1 || y == 0 ? 1.0f : r;
+  const bool odd = whole & (__builtin_elementwise_floor(0.5f * y) != 0.5f * y);
+  // x^0 and 1^y, of NaN too; and 0 x infinity, which is (-1)^(+-infinity).
+  const bool one = (x == 1) | (y == 0);
+  float r = exp2_narrow((one | (t != t)) ? 0.0 : t);
+  r = negated(r, (LW_BITS(x) < 0) & odd);
+  const bool undefined = (x < 0) & (x > -INFINITY) & !whole;
+  const bool none = (x != x) | (y != y) | undefined;
+  return (none & !one) ? __builtin_nanf("") : r;
 }
 
 LW float powr(float x, float y) {
@@ -33,16 +34,16 @@ LW float powr(float x, float y) {
 
 LW float pown(float x, int n) {
   const float r = exp2_narrow((double)n * lw_log2_wide(ABS(x)));
-  return n == 0 ? 1.0f : negated(r, LW_BITS(x) < 0 && (n & 1));
+  return n == 0 ? 1.0f : negated(r, (LW_BITS(x) < 0) & (n & 1));
 }
 
 LW float rootn(float x, int n) {
   const float r = exp2_narrow(lw_log2_wide(ABS(x)) / (double)n);
-  return n == 0 || (x < 0 && !(n & 1)) ? __builtin_nanf("") : negated(r, LW_BITS(x) < 0 && (n & 1));
+  return ((n == 0) | ((x < 0) & !(n & 1))) ? __builtin_nanf("") : negated(r, (LW_BITS(x) < 0) & (n & 1));
 }
 
 // A step of Newton's for a^(-1/3).
-static inline float inverse_cbrt_step(float r, float third) {
+LW_INLINE float inverse_cbrt_step(float r, float third) {
   const float u = third * r * (r * r);
   return MAD(-u, r, r * 0x1.555556p+0f);
 }

@@ -55,7 +55,7 @@ LW float erfc(float x) {
 }
 
 // |gamma| of a >= 0 by Lanczos's formula (g = 5, 6 terms, as one quotient), to 2^-33 before a float's exponential.
-static inline double gamma_positive(float a) {
+LW_INLINE double gamma_positive(float a) {
   const double w = a > 60.0f ? 60.0f : a;
   double n = MAD(0x1.40d931ff627e6p+1, w, 83.8676043423952062);
   n = MAD(n, w, 1168.92649479221087);

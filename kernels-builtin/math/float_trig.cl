@@ -25,7 +25,7 @@ __attribute__((noinline)) ulong __lw_reduce_large(float a) {
 }
 
 // |x| = quarter x pi/2 + the result, modulo 4 quarters.
-static inline float reduced(float a, __private int* quarter) {
+LW_INLINE float reduced(float a, __private int* quarter) {
   const float t = MAD(a, 0x1.45f306p-1f, LW_ROUNDER);
   const float k = t - LW_ROUNDER;
   *quarter = LW_BITS(t);  // the low bits count
@@ -40,20 +40,20 @@ static inline float reduced(float a, __private int* quarter) {
   return r;
 }
 
-static inline float sine(float r) {
+LW_INLINE float sine(float r) {
   const float z = r * r;
   float p = MAD(-0x1.99122ap-13f, z, 0x1.1106b4p-7f);
   p = MAD(p, z, -0x1.555544p-3f);
   return MAD(r * z, p, r);
 }
-static inline float cosine(float r) {
+LW_INLINE float cosine(float r) {
   const float z = r * r;
   float p = MAD(0x1.99d83ap-16f, z, -0x1.6c0c08p-10f);
   p = MAD(p, z, 0x1.55554ap-5f);
   return MAD(z * z, p, MAD(z, -0.5f, 1.0f));
 }
 // The sign bit where bit 1 of the quarter is set.
-static inline int turned(int quarter) { return (quarter & 2) << 30; }
+LW_INLINE int turned(int quarter) { return (quarter & 2) << 30; }
 
 LW float sin(float x) {
   int q;
@@ -86,21 +86,21 @@ LW float tan(float x) {
 }
 
 // |x| = halves / 2 + the result, both exact; from 2^24 on every x is even. Infinities and NaN give NaN.
-static inline float half_turns(float x, __private int* halves) {
+LW_INLINE float half_turns(float x, __private int* halves) {
   const float a = ABS(x);
   const float bounded = a < 0x1p24f ? a : a - a;
   const float k = __builtin_elementwise_roundeven(bounded * 2.0f);
   *halves = (int)k;
   return MAD(k, -0.5f, bounded);
 }
-static inline float sine_pi(float r) {
+LW_INLINE float sine_pi(float r) {
   const float z = r * r;
   float p = MAD(0x1.4442ccp-4f, z, -0x1.32adbap-1f);
   p = MAD(p, z, 0x1.466b78p+1f);
   p = MAD(p, z, -0x1.4abbcep+2f);
   return MAD(r, 0x1.921fb6p+1f, MAD(r, -0x1.777a5cp-24f, r * z * p));
 }
-static inline float cosine_pi(float r) {
+LW_INLINE float cosine_pi(float r) {
   const float z = r * r;
   float p = MAD(0x1.d4708ep-3f, z, -0x1.55b138p+0f);
   p = MAD(p, z, 0x1.03c1aep+2f);

@@ -36,19 +36,19 @@ LW float native_log10(float x) { return native_log2(x) * 0x1.344136p-2f; }
 LW float native_powr(float x, float y) { return native_exp2(y * native_log2(x)); }
 
 // x = quarter x pi/2 + the result.
-static inline float reduced(float x, __private int* quarter) {
+LW_INLINE float reduced(float x, __private int* quarter) {
   const float t = MAD(x, 0x1.45f306p-1f, LW_ROUNDER);
   const float k = t - LW_ROUNDER;
   *quarter = LW_BITS(t);
   // pi/2 in three parts; k times the first two is exact for |k| < 2^12.
   return MAD(k, -0x1.4442d2p-24f, MAD(k, -0x1.fb4p-12f, MAD(k, -0x1.92p+0f, x)));
 }
-static inline float sine(float r) {
+LW_INLINE float sine(float r) {
   const float z = r * r;
   const float p = MAD(MAD(-0x1.99122ap-13f, z, 0x1.1106b4p-7f), z, -0x1.555544p-3f);
   return MAD(r * z, p, r);
 }
-static inline float cosine(float r) {
+LW_INLINE float cosine(float r) {
   const float z = r * r;
   const float p = MAD(MAD(0x1.99d83ap-16f, z, -0x1.6c0c08p-10f), z, 0x1.55554ap-5f);
   return MAD(z * z, p, MAD(z, -0.5f, 1.0f));

@@ -18,13 +18,17 @@ namespace lanewise::shards {
 
 namespace {
 
-/// What our sources call and leave to libclc.
-llvm::StringSet<> wanted(const llvm::Module& ours, const llvm::Module& libclc) {
+/// What our sources call and leave to libclc. `__lw_clc_x` asks for x under that name, because x is ours.
+llvm::StringSet<> wanted(const llvm::Module& ours, llvm::Module& libclc) {
   llvm::StringSet<> names;
   for (const auto& f : ours) {
     if (!f.isDeclaration() || f.isIntrinsic()) continue;
-    const auto* there = libclc.getFunction(f.getName());
-    if (there && !there->isDeclaration()) names.insert(f.getName());
+    auto name = f.getName();
+    const bool renamed = name.consume_front("__lw_clc_");
+    auto* there = libclc.getFunction(name);
+    if (!there || there->isDeclaration()) continue;
+    if (renamed) there->setName(f.getName());
+    names.insert(f.getName());
   }
   return names;
 }

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// The form of the math functions: what a vectoriser needs to widen them, and no more calls than intended.
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+
+#include <cmath>
+
+#include "tests/compiler/builtins_program.h"
+
+namespace lanewise::test {
+namespace {
+
+constexpr const char* kUnary[] = {"exp",   "exp2",  "exp10",  "expm1",  "log",    "log2", "log10", "log1p", "sinh",
+                                  "cosh",  "tanh",  "asin",   "acos",   "atan",   "cbrt", "sinpi", "cospi", "tanpi",
+                                  "asinpi", "acospi", "atanpi", "erf",   "erfc",   "native_sin", "native_cos",
+                                  "native_exp", "native_log"};
+constexpr const char* kBinary[] = {"pow", "powr", "atan2", "atan2pi", "hypot"};
+constexpr const char* kDouble[] = {"exp", "exp2", "exp10", "expm1", "log", "log2", "log10", "log1p", "sinh", "cosh", "tanh"};
+
+/// Links a kernel that calls `call` and expects one block without calls in every function that came along.
+void expect_straight_line(const std::string& call, const std::string& type) {
+  llvm::LLVMContext context;
+  auto module = compile("kernel void k(global " + type + "* x, global int* n) { x[0] = " + call + "; }", context);
+  ASSERT_TRUE(module);
+  auto library = BuiltinLibrary::open(builtins_directory(), 3);
+  ASSERT_TRUE(static_cast<bool>(library));
+  ASSERT_TRUE(static_cast<bool>((*library)->link_into(*module)));
+  for (const auto& f : *module) {
+    if (f.isDeclaration() || !f.getName().starts_with("_Z")) continue;
+    EXPECT_EQ(f.size(), 1U) << call << " has branches";
+    for (const auto& i : llvm::instructions(f))
+      if (const auto* inner = llvm::dyn_cast<llvm::CallBase>(&i))
+        EXPECT_TRUE(inner->getCalledFunction() && inner->getCalledFunction()->isIntrinsic()) << call << " calls";
+  }
+}
+
+TEST(BuiltinForm, FloatFunctionsHaveNeitherBranchesNorCalls) {
+  for (const char* name : kUnary) expect_straight_line(std::string(name) + "(x[1])", "float");
+  for (const char* name : kBinary) expect_straight_line(std::string(name) + "(x[1], x[2])", "float");
+  for (const char* name : {"pown", "rootn"}) expect_straight_line(std::string(name) + "(x[1], n[0])", "float");
+}
+
+TEST(BuiltinForm, DoubleFunctionsHaveNeitherBranchesNorCalls) {
+  for (const char* name : kDouble) expect_straight_line(std::string(name) + "(x[1])", "double");
+  for (const char* name : {"pow", "powr"}) expect_straight_line(std::string(name) + "(x[1], x[2])", "double");
+}
+
+TEST(BuiltinForm, NativeFormsAreCloseWhereTheyAreMeant) {
+  BuiltinProgram program(R"(
+    void e(global const float* x, global float* r, int n) { for (int i = 0; i < n; ++i) r[i] = native_exp(x[i]); }
+    void l(global const float* x, global float* r, int n) { for (int i = 0; i < n; ++i) r[i] = native_log(x[i]); }
+    void s(global const float* x, global float* r, int n) { for (int i = 0; i < n; ++i) r[i] = native_sin(x[i]); }
+    void c(global const float* x, global float* r, int n) { for (int i = 0; i < n; ++i) r[i] = native_cos(x[i]); })",
+                         host_level());
+  const auto compare = [&](const char* name, double (*want)(double), double low, double high, double tolerance) {
+    auto* run = program.get<void(const float*, float*, int)>(name);
+    ASSERT_TRUE(run);
+    std::vector<float> x(10000), r(10000);
+    for (int i = 0; i < 10000; ++i) x[i] = static_cast<float>(low + (high - low) * i / 9999);
+    run(x.data(), r.data(), 10000);
+    for (int i = 0; i < 10000; ++i) {
+      const double exact = want(static_cast<double>(x[i]));
+      ASSERT_NEAR(r[i], exact, tolerance * std::max(1.0, std::abs(exact))) << name << "(" << x[i] << ")";
+    }
+  };
+  compare("e", std::exp, -80, 80, 2e-5);
+  compare("l", std::log, 1e-6, 1e6, 2e-6);
+  compare("s", std::sin, -5000, 5000, 1e-6);
+  compare("c", std::cos, -5000, 5000, 1e-6);
+}
+
+}  // namespace
+}  // namespace lanewise::test
