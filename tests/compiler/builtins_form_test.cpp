@@ -10,12 +10,13 @@
 namespace lanewise::test {
 namespace {
 
-constexpr const char* kUnary[] = {"exp",   "exp2",  "exp10",  "expm1",  "log",    "log2", "log10", "log1p", "sinh",
-                                  "cosh",  "tanh",  "asin",   "acos",   "atan",   "cbrt", "sinpi", "cospi", "tanpi",
-                                  "asinpi", "acospi", "atanpi", "erf",   "erfc",   "native_sin", "native_cos",
-                                  "native_exp", "native_log"};
+constexpr const char* kUnary[] = {"exp",   "exp2",  "exp10",      "expm1",      "log",        "log2",      "log10",
+                                  "log1p", "sinh",  "cosh",       "tanh",       "asin",       "acos",      "atan",
+                                  "cbrt",  "sinpi", "cospi",      "tanpi",      "asinpi",     "acospi",    "atanpi",
+                                  "erf",   "erfc",  "native_sin", "native_cos", "native_exp", "native_log"};
 constexpr const char* kBinary[] = {"pow", "powr", "atan2", "atan2pi", "hypot"};
-constexpr const char* kDouble[] = {"exp", "exp2", "exp10", "expm1", "log", "log2", "log10", "log1p", "sinh", "cosh", "tanh"};
+constexpr const char* kDouble[] = {"exp",   "exp2",  "exp10", "expm1", "log", "log2",
+                                   "log10", "log1p", "sinh",  "cosh",  "tanh"};
 
 /// Links a kernel that calls `call` and expects one block without calls in every function that came along.
 void expect_straight_line(const std::string& call, const std::string& type) {

@@ -18,8 +18,8 @@ namespace {
 using Opcode = llvm::Instruction::BinaryOps;
 
 llvm::Function* binary(llvm::Module& module, llvm::Type* type, Opcode opcode, llvm::Constant* divisor = nullptr) {
-  auto* f = llvm::Function::Create(llvm::FunctionType::get(type, {type, type}, false),
-                                   llvm::Function::ExternalLinkage, "f", module);
+  auto* f = llvm::Function::Create(llvm::FunctionType::get(type, {type, type}, false), llvm::Function::ExternalLinkage,
+                                   "f", module);
   llvm::IRBuilder<> builder(llvm::BasicBlock::Create(module.getContext(), "", f));
   llvm::Value* by = divisor ? static_cast<llvm::Value*>(divisor) : f->getArg(1);
   builder.CreateRet(builder.Insert(llvm::BinaryOperator::Create(opcode, f->getArg(0), by)));
