@@ -121,11 +121,19 @@ def fail_reason(block):
     return presentable(lines[0]) if lines else "no message"
 
 
+def verdict_of(text, test):
+    """What the output says, for a run that ended before the results were written."""
+    verdict = re.search(rf"^{re.escape(test)} (passed|FAILED|skipped|test not supported)", text, re.MULTILINE)
+    if not verdict:
+        return None
+    return {"passed": PASS, "FAILED": FAIL}.get(verdict.group(1), SKIP)
+
+
 def results_of(found, text, tests):
     """Results of the sub-tests that certainly ran to their end."""
     known = {}
     for test in tests:
-        outcome = found.get(test)
+        outcome = found.get(test) or verdict_of(text, test)
         if outcome == SKIP:
             known[test] = Result(SKIP, skip_reason(block_of(text, test)))
         elif outcome == FAIL:
