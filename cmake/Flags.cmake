@@ -10,7 +10,11 @@ target_compile_options(lanewise_flags INTERFACE -Wall -Wextra -Wconversion -Wno-
 if(LANEWISE_SANITIZE)
   target_compile_options(lanewise_flags INTERFACE -fsanitize=${LANEWISE_SANITIZE} -fno-omit-frame-pointer
     -fno-sanitize-recover=all -shared-libsan)
-  target_link_options(lanewise_flags INTERFACE -fsanitize=${LANEWISE_SANITIZE} -shared-libsan)
+  # The sanitizer's run-time library is shared, because the driver is; it lies beside the compiler.
+  execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-runtime-dir OUTPUT_VARIABLE sanitizer_dir
+    OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+  target_link_options(lanewise_flags INTERFACE -fsanitize=${LANEWISE_SANITIZE} -shared-libsan
+    -Wl,-rpath,${sanitizer_dir})
 endif()
 
 find_program(CCACHE_PROGRAM ccache)

@@ -150,9 +150,11 @@ void lower_local_variables(WorkItemFunction& item, BasicBlock& body) {
   llvm::SmallVector<llvm::GlobalVariable*> variables;
   for (llvm::GlobalVariable& g : item.function->getParent()->globals())
     if (g.getAddressSpace() == 3 && !g.use_empty()) variables.push_back(&g);
+  // All of them before the first address is made: the conversion puts instructions at the start of the body, and the
+  // addresses must come before those.
+  for (llvm::GlobalVariable* g : variables) llvm::convertUsersOfConstantsToInstructions({g}, item.function);
   llvm::IRBuilder<> b(&body, body.getFirstNonPHIIt());
   for (llvm::GlobalVariable* g : variables) {
-    llvm::convertUsersOfConstantsToInstructions({g}, item.function);
     llvm::SmallVector<llvm::Use*> uses;
     for (llvm::Use& use : g->uses()) {
       auto* user = llvm::dyn_cast<Instruction>(use.getUser());

@@ -124,4 +124,23 @@ TEST(WorkItems, RequiredSize) {
 }
 
 }  // namespace
+/// Addresses of local variables as numbers: constant expressions, which become instructions of the kernel.
+TEST(WorkItems, LocalVariablesInConstantExpressions) {
+  const char* source = R"(
+    kernel void where(global ulong* out) {
+      local char a[3];
+      local double b[5];
+      local short c;
+      local int4 d[2];
+      out[0] = (ulong)((local char*)b) % 8;
+      out[1] = (ulong)&b[1] - (ulong)&b[0];
+      out[2] = (ulong)&c % 2;
+      out[3] = (ulong)&d[1] % 16;
+      out[4] = (ulong)&a[2] - (ulong)&a[0];
+    })";
+  std::vector<std::uint64_t> out(5, 99);
+  run(source, "where", Range(1, 1), {buffer(out)});
+  EXPECT_EQ(out, (std::vector<std::uint64_t>{0, 8, 0, 0, 2}));
+}
+
 }  // namespace lanewise::test
