@@ -112,6 +112,7 @@ class Session {
     options.isa_level = request_.isa_level;
     options.optimise = !optimisation_disabled(request_.options);
     options.debug_barriers = request_.debug_barriers;
+    options.vector_width = request_.vector_width;
     options.observer = observer_;
     auto library = BuiltinLibrary::open(compiler_directory(), request_.isa_level);
     if (!library) return fail("internal compiler error: " + llvm::toString(library.takeError()));
@@ -136,6 +137,7 @@ class Session {
   bool compile_kernels(llvm::Module& module, const std::vector<llvm::Function*>& kernels, const CodegenOptions& options,
                        std::vector<llvm::SmallVector<char, 0>>& objects) {
     std::vector<std::string> errors(kernels.size());
+    std::vector<std::string> reports(kernels.size());
     const auto store = [&](std::size_t i, llvm::Expected<llvm::SmallVector<char, 0>> object) {
       if (object) {
         objects[i] = std::move(*object);
@@ -144,7 +146,7 @@ class Session {
       }
     };
     if (kernels.size() == 1) {
-      store(0, compile_kernel(module, reply_.kernels[0], options));
+      store(0, compile_kernel(module, reply_.kernels[0], options, &reports[0]));
     } else {
       const std::vector<Bytes> parts = split_by_kernel(module, kernels);
       run_parallel(static_cast<unsigned>(parts.size()), [&](unsigned i) {
@@ -153,7 +155,7 @@ class Session {
             [&] {
               llvm::LLVMContext context;
               if (auto part = read_program(parts[i], context)) {
-                store(i, compile_kernel(**part, reply_.kernels[i], options));
+                store(i, compile_kernel(**part, reply_.kernels[i], options, &reports[i]));
               } else {
                 errors[i] = "internal compiler error: " + llvm::toString(part.takeError());
               }
@@ -162,6 +164,8 @@ class Session {
         if (!survived) errors[i] = "internal compiler error: " + fatal;
       });
     }
+    if (request_.report_vectors)
+      for (const std::string& text : reports) reply_.log += text;
     return report(errors);
   }
 

@@ -67,7 +67,7 @@ llvm::Error recursion(llvm::ArrayRef<llvm::CallGraphNode*> cycle) {
 
 }  // namespace
 
-llvm::Error mark_for_inlining(llvm::Module& module) {
+llvm::Error mark_for_inlining(llvm::Module& module, bool for_vectors) {
   llvm::CallGraph graph(module);
   Sizes sizes;
   // Callees come before callers. Kernels themselves are called by nobody.
@@ -80,7 +80,9 @@ llvm::Error mark_for_inlining(llvm::Module& module) {
     if (size > kLargestKernel)
       return failure("function '" + source_name(*function) + "' is too large after inlining of what it calls");
     if (function->use_empty()) continue;
-    if (needs_flattening(*function) || private_bytes(*function) > kLargePrivateBytes) force_inlining(*function);
+    const bool small = for_vectors && size * function->getNumUses() <= kInlinedForVectors;
+    if (small || needs_flattening(*function) || private_bytes(*function) > kLargePrivateBytes)
+      force_inlining(*function);
   }
   return llvm::Error::success();
 }

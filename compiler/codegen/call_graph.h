@@ -20,9 +20,13 @@ inline constexpr const char* kUserFunctionSuffix = ".fn";
 /// A kernel with more instructions than this after inlining is refused.
 inline constexpr unsigned kLargestKernel = 2'000'000;
 
+/// For vectors, a function is inlined while its copies together have no more instructions than this.
+inline constexpr unsigned kInlinedForVectors = 8000;
+
 /// Marks `alwaysinline` every function that `needs_flattening` (compiler/workgroup/workgroup.h) or that has large
 /// private arrays, and clears what contradicts it. Errors, with names, for the build log: recursion (OpenCL C 6.11 i
 /// forbids it, Clang does not notice it); a kernel that would exceed `kLargestKernel`, because calls multiply.
-llvm::Error mark_for_inlining(llvm::Module& module);
+/// With `for_vectors` also what is small for the number of its calls, so that the vectoriser sees through it.
+llvm::Error mark_for_inlining(llvm::Module& module, bool for_vectors);
 
 }  // namespace lanewise

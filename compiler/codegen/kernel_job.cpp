@@ -14,6 +14,8 @@
 #include "compiler/codegen/retarget.h"
 #include "compiler/frontend/diagnostics.h"
 #include "compiler/frontend/link.h"
+#include "compiler/spmd/mask_registers.h"
+#include "compiler/spmd/spmd.h"
 #include "compiler/workgroup/known_functions.h"
 #include "compiler/workgroup/workgroup.h"
 
@@ -79,9 +81,14 @@ void hide_all_but(llvm::Module& module, const llvm::Function& visible) {
     if (&function != &visible && !function.isDeclaration()) function.setLinkage(llvm::GlobalValue::InternalLinkage);
 }
 
-llvm::Error lower(llvm::Module& module, abi::KernelInfo& info, const CodegenOptions& options, Optimiser& optimiser) {
+bool vectorises(const CodegenOptions& options) {
+  return options.optimise && options.vector_width != 1 && !options.debug_barriers;
+}
+
+llvm::Error lower(llvm::Module& module, abi::KernelInfo& info, const CodegenOptions& options, Optimiser& optimiser,
+                  llvm::TargetMachine& machine, std::string* report) {
   optimiser.simplify_functions(module);
-  if (llvm::Error error = mark_for_inlining(module)) return error;
+  if (llvm::Error error = mark_for_inlining(module, vectorises(options))) return error;
   optimiser.inline_marked(module);
   if (llvm::Error error = verify(module, "inlining")) return error;
   llvm::Function* kernel = module.getFunction(info.name);
@@ -89,6 +96,12 @@ llvm::Error lower(llvm::Module& module, abi::KernelInfo& info, const CodegenOpti
   auto range = lower_kernel(*kernel, {.debug_barriers = options.debug_barriers}, info);
   if (!range) return range.takeError();
   if (llvm::Error error = verify(module, "work-group lowering")) return error;
+  if (vectorises(options)) {
+    const auto decisions =
+        spmd::vectorise(**range, machine, {.isa_level = options.isa_level, .forced_width = options.vector_width});
+    if (report != nullptr) *report += spmd::describe(info.name, decisions);
+    if (llvm::Error error = verify(module, "vectorisation")) return error;
+  }
   hide_all_but(module, **range);
   return llvm::Error::success();
 }
@@ -96,7 +109,7 @@ llvm::Error lower(llvm::Module& module, abi::KernelInfo& info, const CodegenOpti
 }  // namespace
 
 llvm::Expected<llvm::SmallVector<char, 0>> compile_kernel(llvm::Module& module, abi::KernelInfo& info,
-                                                          const CodegenOptions& options) {
+                                                          const CodegenOptions& options, std::string* report) {
   auto machine = make_target_machine(options.isa_level, options.optimise);
   if (!machine) return internal_error(llvm::toString(machine.takeError()));
   DiagnosticCapture diagnostics(module.getContext());
@@ -108,9 +121,11 @@ llvm::Expected<llvm::SmallVector<char, 0>> compile_kernel(llvm::Module& module, 
   if (llvm::Error error = verify(module, "re-targeting")) return error;
 
   Optimiser optimiser(**machine, options.optimise);
-  if (llvm::Error error = lower(module, info, options, optimiser)) return error;
+  if (llvm::Error error = lower(module, info, options, optimiser, **machine, report)) return error;
   show(options, "lowered", info, module);
   optimiser.optimise(module);
+  if (vectorises(options) && options.isa_level < 4)
+    if (llvm::Function* range = module.getFunction(info.symbol)) spmd::keep_masks_in_registers(*range);
   show(options, "optimised", info, module);
   if (options.observer != nullptr && options.observer->wants("asm")) {
     const auto copy = llvm::CloneModule(module);

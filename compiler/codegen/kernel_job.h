@@ -6,6 +6,7 @@
 #include <llvm/Support/Error.h>
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "compiler/pipeline.h"
@@ -24,15 +25,17 @@ struct CodegenOptions {
   unsigned isa_level = 2;
   bool optimise = true;
   bool debug_barriers = false;
+  unsigned vector_width = 0;  ///< work-items in a vector; 0: choose, 1: scalar code
   const PipelineObserver* observer = nullptr;
 };
 
 /// Compiles kernel `info.name` of `module`, which is used up: every other kernel in it is dropped. Fills the fields of
 /// `info` that depend on the body and returns the object, whose only visible symbols are `info.symbol` and the
 /// program-scope variables that kernels share. Thread-safe for distinct contexts.
+/// `report`, if given, receives a line per work-item loop: its width, or why it is scalar.
 /// Errors, for the build log: what the user's program cannot do (recursion and so on), or "internal compiler error".
 llvm::Expected<llvm::SmallVector<char, 0>> compile_kernel(llvm::Module& module, abi::KernelInfo& info,
-                                                          const CodegenOptions& options);
+                                                          const CodegenOptions& options, std::string* report = nullptr);
 
 /// Prepares a program of several kernels for compilation in several modules: variables that kernels can change get one
 /// definition that all can see. Returns, for each kernel, bitcode with the kernel and what it refers to.

@@ -2,7 +2,7 @@
 /// lanewise-compile: runs the compiler on a file, without driver, helper or cache.
 ///
 ///     lanewise-compile [--emit=ir|lowered-ir|optimised-ir|asm|image] [-o out] [--isa=2|3|4] [--time]
-///                      [--ext=name,...] [--macro=NAME=VALUE]... [OpenCL options] file.cl...
+///                      [--width=N] [--report-vectors] [--ext=name,...] [--macro=NAME=VALUE]... [OpenCL options] file.cl...
 ///
 /// The log goes to standard error; one of the forms, if asked for, to `out` (or standard output). With several inputs
 /// each is compiled, then all are linked. Exit code: 0, 1 if the build failed, 2 on wrong usage.
@@ -64,6 +64,10 @@ Arguments parse(int argc, char** argv) {
       a.request.macros.push_back(value("--macro="));
     } else if (argument == "--debug-barriers") {
       a.request.debug_barriers = true;
+    } else if (argument.starts_with("--width=")) {
+      a.request.vector_width = static_cast<std::uint32_t>(std::atoi(value("--width=").c_str()));
+    } else if (argument == "--report-vectors") {
+      a.request.report_vectors = true;
     } else if (argument == "--time") {
       a.time = true;
     } else if (argument.starts_with('-')) {
@@ -139,7 +143,7 @@ int main(int argc, char** argv) {
   if (!a.good) {
     std::cerr
         << "usage: lanewise-compile [--emit=ir|lowered-ir|optimised-ir|asm|image] [-o out] [--isa=2|3|4] [--time]\n"
-           "                        [--ext=names] [--macro=NAME=VALUE] [OpenCL options] file.cl...\n";
+           "                        [--width=N] [--report-vectors] [--ext=names] [--macro=NAME=VALUE] [OpenCL options] file.cl...\n";
     return 2;
   }
   std::string text;

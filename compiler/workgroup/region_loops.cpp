@@ -114,19 +114,34 @@ class RegionEmitter {
       id_[d]->addIncoming(next, latch);
       BasicBlock* after = s_.block(d == 2 ? name_ + ".end" : name_ + ".items.end" + (d == 0 ? ".y" : ".z"));
       auto* branch = b.CreateCondBr(b.CreateICmpULT(next, size(d)), head_[d], after);
-      if (d != 0 || s_.in.graph.regions.size() > kUnrolledRegions) do_not_unroll(*branch);
+      describe_loop(*branch, d == 0, d != 0 || s_.in.graph.regions.size() > kUnrolledRegions);
       latch = after;
     }
     end_ = latch;
   }
 
+  /// The innermost loop is marked for the vectoriser (compiler/spmd), with a reason where it must leave it alone.
   /// Unrolling the outer loops gains nothing, and LLVM's time for it grows with the square of the number of loops.
-  static void do_not_unroll(llvm::BranchInst& branch) {
+  void describe_loop(llvm::BranchInst& branch, bool innermost, bool do_not_unroll) const {
     llvm::LLVMContext& c = branch.getContext();
-    auto* disable = llvm::MDNode::get(c, {llvm::MDString::get(c, "llvm.loop.unroll.disable")});
-    auto* loop = llvm::MDNode::getDistinct(c, {nullptr, disable});
+    llvm::SmallVector<llvm::Metadata*, 3> operands{nullptr};
+    if (innermost) {
+      llvm::SmallVector<llvm::Metadata*, 2> mark{llvm::MDString::get(c, "lanewise.items")};
+      if (const char* reason = not_vectorisable()) mark.push_back(llvm::MDString::get(c, reason));
+      operands.push_back(llvm::MDNode::get(c, mark));
+    }
+    if (do_not_unroll) operands.push_back(llvm::MDNode::get(c, {llvm::MDString::get(c, "llvm.loop.unroll.disable")}));
+    auto* loop = llvm::MDNode::getDistinct(c, operands);
     loop->replaceOperandWith(0, loop);
     branch.setMetadata(llvm::LLVMContext::MD_loop, loop);
+  }
+
+  /// What work-items do one after the other through memory that they share.
+  const char* not_vectorisable() const {
+    if (s_.report != nullptr) return "barriers are being debugged";
+    for (const PrivateVariable& v : s_.in.memory.variables)
+      if (v.place == PrivatePlace::group_scratch) return "large private arrays";
+    return nullptr;
   }
 
   void leave() {
@@ -375,6 +390,8 @@ void place_shared(Shared& s) {
       Instruction* copy = v.variable->clone();
       copy->insertInto(s.range.entry, s.range.entry->begin());
       copy->setName(v.variable->getName());
+      // One work-item after the other uses it: lanes need copies.
+      copy->setMetadata("lanewise.private", llvm::MDNode::get(s.context(), {}));
       s.variables[v.variable] = copy;
     }
   }

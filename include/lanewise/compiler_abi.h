@@ -16,7 +16,7 @@
 namespace lanewise::abi {
 
 /// Raise with every change of an encoding below. Part of every cache key and of the helper's greeting.
-inline constexpr std::uint32_t kCompilerAbiVersion = 1;
+inline constexpr std::uint32_t kCompilerAbiVersion = 2;
 
 /// What a request asks for; each produces what the name says and nothing more.
 enum class Job : std::uint32_t {
@@ -44,6 +44,8 @@ struct Request {
   std::uint32_t isa_level = 2;          ///< x86-64-v<level>: 2, 3 or 4
   std::uint32_t address_bits = 64;
   bool debug_barriers = false;          ///< LANEWISE_DEBUG=barriers: report divergent barriers
+  std::uint32_t vector_width = 0;       ///< work-items in a vector: 0: the compiler chooses; 1: scalar code; 2 to 64
+  bool report_vectors = false;          ///< LANEWISE_DEBUG=vectorize: say in the log what was vectorised
 };
 
 /// A pointer argument names its address space; everything else is a value.
@@ -185,6 +187,8 @@ inline Bytes encode(const Request& q) {
   w.number(q.isa_level);
   w.number(q.address_bits);
   w.number(q.debug_barriers);
+  w.number(q.vector_width);
+  w.number(q.report_vectors);
   return w.take();
 }
 
@@ -209,6 +213,8 @@ inline std::optional<Request> decode_request(std::span<const std::uint8_t> bytes
   q.isa_level = r.number<std::uint32_t>();
   q.address_bits = r.number<std::uint32_t>();
   q.debug_barriers = r.number<std::uint8_t>() != 0;
+  q.vector_width = r.number<std::uint32_t>();
+  q.report_vectors = r.number<std::uint8_t>() != 0;
   if (!r.ok() || !r.at_end()) return std::nullopt;
   return q;
 }

@@ -8,11 +8,13 @@
 #include <exception>
 #include <memory>
 #include <new>
+#include <string_view>
 #include <utility>
 
 #include "runtime/code/build_cache.h"
 #include "runtime/exec/fork_guard.h"
 #include "runtime/program/build_tasks.h"
+#include "src/config/config.h"
 #include "src/log/log.h"
 
 namespace lanewise {
@@ -79,6 +81,20 @@ void describe_device(abi::Request& request, const Device& device) {
   request.macros.assign(macros.begin(), macros.end());
   request.isa_level = device.facts().isa_level;
   request.debug_barriers = log_enabled(Channel::barriers);
+  request.vector_width = config().vectorize ? 0 : 1;
+  request.report_vectors = log_enabled(Channel::vectorize);
+}
+
+/// What the compiler said about vectors, a line each.
+void show_vectors(const std::string& log) {
+  if (!log_enabled(Channel::vectorize)) return;
+  constexpr std::string_view kPrefix = "vectorise: ";
+  for (std::size_t at = 0; at < log.size();) {
+    const std::size_t end = std::min(log.find('\n', at), log.size());
+    const std::string line = log.substr(at, end - at);
+    if (line.starts_with(kPrefix)) log_line(Channel::vectorize, "%s", line.c_str() + kPrefix.size());
+    at = end + 1;
+  }
 }
 
 Outcome run_compiler(const Step& step, cl_int failure) {
@@ -89,6 +105,7 @@ Outcome run_compiler(const Step& step, cl_int failure) {
   }
   abi::Reply& reply = answer.value();
   std::string log = std::exchange(reply.log, {});
+  show_vectors(log);
   if (reply.status != CL_SUCCESS) return {is_own_code(reply.status) ? reply.status : failure, std::move(log), nullptr};
 
   Artifact artifact = step.result;

@@ -122,6 +122,18 @@ abi::Reply build(const std::string& source, const std::string& options, bool deb
   return run_request(request);
 }
 
+abi::Reply build_vectors(const std::string& source, unsigned width, unsigned isa_level) {
+  abi::Request request;
+  request.job = abi::Job::build;
+  request.source = source;
+  request.options = {"-cl-std=CL3.0"};
+  request.extensions = {"cl_khr_fp64", "__opencl_c_fp64", "__opencl_c_int64"};
+  request.isa_level = isa_level;
+  request.vector_width = width;
+  request.report_vectors = true;
+  return run_request(request);
+}
+
 void run_direct(const abi::Reply& reply, const std::string& kernel, const Range& range, const std::vector<Arg>& args,
                 Observed* observed) {
   const auto info =

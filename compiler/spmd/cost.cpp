@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/spmd/cost.h"
+
+#include <llvm/Analysis/VectorUtils.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+
+#include "compiler/spmd/emitter.h"
+
+namespace lanewise::spmd {
+namespace {
+
+using llvm::Instruction;
+
+/// A loop body counts this much more than the code around it; nesting counts up to a limit.
+constexpr double kIterations = 8;
+constexpr unsigned kDeepest = 4;
+/// Vectors must win by this much: masks, tails and code size are not free.
+constexpr double kMargin = 0.9;
+
+unsigned element_bytes(const Instruction& i) {
+  const llvm::Type* type = i.getType();
+  if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&i)) type = store->getValueOperand()->getType();
+  if (llvm::isa<llvm::CmpInst>(i)) type = i.getOperand(0)->getType();
+  const llvm::Type* scalar = type->getScalarType();
+  if (!scalar->isIntegerTy() && !scalar->isFloatingPointTy()) return 0;
+  const unsigned bits = scalar->getPrimitiveSizeInBits().getFixedValue() == 0 ? 32 : scalar->getScalarSizeInBits();
+  return bits < 8 ? 0 : std::min(bits / 8, 8U);
+}
+
+class Model {
+ public:
+  Model(const Body& body, const Shapes& shapes) : body_(body), shapes_(shapes) {}
+
+  double weight(const llvm::BasicBlock& block) const {
+    unsigned depth = 0;
+    for (const Level* l = body_.level(&block); l->parent != nullptr; l = l->parent) ++depth;
+    return std::pow(kIterations, std::min(depth, kDeepest));
+  }
+
+  /// Work of the vector form of `i`, for all lanes; the scalar form costs 1 a lane, or `scalar`.
+  double vector_cost(const Instruction& i, unsigned width, unsigned vector_bytes, double& scalar) const {
+    const auto* address = llvm::getLoadStorePointerOperand(&i);
+    const bool is_store = llvm::isa<llvm::StoreInst>(i);
+    const double count = components(*(is_store ? i.getOperand(0)->getType() : i.getType()));
+    scalar = count;
+    const unsigned bytes = std::max(element_bytes(i), 1U);
+    const double registers = std::max(1.0, static_cast<double>(width) * bytes / vector_bytes);
+    const bool masked = body_.node(i.getParent())->linear;
+    if (address != nullptr && (llvm::isa<llvm::LoadInst>(i) || is_store)) {
+      const Shape shape = shapes_.of(*address);
+      scalar = 1;
+      if (shape.is_uniform()) return 1;
+      const auto size = static_cast<std::int64_t>(
+          i.getDataLayout().getTypeStoreSize(is_store ? i.getOperand(0)->getType() : i.getType()));
+      if (shape.kind == Kind::strided && shape.stride == size) return registers * count * (count > 1 ? 2 : 1) + (masked ? 1 : 0);
+      return width * (shape.kind == Kind::strided ? 1.6 : 2.0) * (count > 1 ? 1.5 : 1) + (masked ? width : 0);
+    }
+    const bool divides = i.getOpcode() == Instruction::UDiv || i.getOpcode() == Instruction::SDiv ||
+                         i.getOpcode() == Instruction::URem || i.getOpcode() == Instruction::SRem;
+    if (shapes_.of(i).has_base() && !shapes_.of(i).checked) return scalar;
+    if (divides && !llvm::isa<llvm::Constant>(i.getOperand(1))) {
+      scalar = 12;
+      return 14.0 * width;
+    }
+    if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&i)) {
+      if (llvm::isTriviallyVectorizable(llvm::cast<llvm::CallBase>(i).getIntrinsicID())) return 2 * registers;
+      scalar = call->getIntrinsicID() == llvm::Intrinsic::not_intrinsic ? 20 : 2;
+      return width * (scalar + 3);
+    }
+    if (i.isAtomic()) {
+      scalar = 10;
+      return width * (scalar + 2);
+    }
+    if (llvm::isa<llvm::ExtractElementInst, llvm::InsertElementInst, llvm::ShuffleVectorInst>(i)) return 0.1;
+    if (i.getType()->isIntegerTy(64) && i.getOpcode() == Instruction::Mul) return 3 * registers;
+    return registers * count;
+  }
+
+ private:
+  const Body& body_;
+  const Shapes& shapes_;
+};
+
+/// Bytes of the widest element that has a fair share of the work.
+unsigned dominant_bytes(const Body& body, const Shapes& shapes, const Model& model) {
+  std::array<double, 4> share{};
+  double total = 0;
+  for (const llvm::BasicBlock* block : body.top().loop->blocks())
+    for (const Instruction& i : *block) {
+      const bool store = llvm::isa<llvm::StoreInst>(i);
+      if (!store && (i.getType()->isVoidTy() || shapes.of(i).has_base())) continue;
+      if (i.hasOneUse() && *i.user_begin() == body.top().loop->getLoopLatch()->getTerminator()) continue;
+      if (llvm::isa<llvm::SExtInst, llvm::ZExtInst>(i) && i.getType()->isIntegerTy(64)) continue;
+      const unsigned bytes = element_bytes(i);
+      if (bytes == 0) continue;
+      share[static_cast<std::size_t>(std::bit_width(bytes) - 1)] += model.weight(*block);
+      total += model.weight(*block);
+    }
+  for (unsigned k = 4; k-- > 0;)
+    if (share[k] > 0.25 * total) return 1U << k;
+  return 4;
+}
+
+}  // namespace
+
+Choice choose_width(const Body& body, const Shapes& shapes, unsigned isa_level, unsigned forced, std::uint64_t most) {
+  Choice choice;
+  const Model model(body, shapes);
+  const unsigned vector_bytes = isa_level >= 4 ? 64 : isa_level == 3 ? 32 : 16;
+  const unsigned bytes = dominant_bytes(body, shapes, model);
+  unsigned width = forced != 0 ? forced : std::clamp(vector_bytes / bytes, 4U, 32U);
+  while (width > most) width /= 2;
+  if (width < 2) {
+    choice.reason = "the local size is too small";
+    return choice;
+  }
+  bool diverges = false;
+  for (const auto& level : body.levels()) diverges |= level->divergent;
+  for (const llvm::BasicBlock* block : body.top().loop->blocks())
+    for (const Instruction& i : *block) {
+      if (llvm::isa<llvm::PHINode>(i) || i.isTerminator()) continue;
+      double scalar = 1;
+      const double vector = model.vector_cost(i, width, vector_bytes, scalar);
+      choice.vector_cost += model.weight(*block) * vector;
+      choice.scalar_cost += model.weight(*block) * scalar * width;
+    }
+  if (diverges) choice.vector_cost *= 1.3;  // lanes wait for the last one
+  if (forced == 0 && choice.vector_cost > kMargin * choice.scalar_cost) {
+    choice.reason = "vectors do not pay: cost " + std::to_string(static_cast<long>(choice.vector_cost)) + " against " +
+                    std::to_string(static_cast<long>(choice.scalar_cost)) + " for " + std::to_string(width) + " work-items";
+    return choice;
+  }
+  choice.width = width;
+  return choice;
+}
+
+}  // namespace lanewise::spmd

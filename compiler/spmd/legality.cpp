@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/spmd/legality.h"
+
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/IR/DataLayout.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+namespace lanewise::spmd {
+namespace {
+
+using llvm::Instruction;
+using llvm::Type;
+
+constexpr unsigned kMostBlocks = 1500;
+constexpr unsigned kMostInstructions = 20000;
+
+bool is_element(const Type& type, const llvm::DataLayout& layout) {
+  if (type.isPointerTy() || type.isFloatTy() || type.isDoubleTy() || type.isHalfTy()) return true;
+  if (!type.isIntegerTy()) return false;
+  auto* t = const_cast<Type*>(&type);
+  return layout.getTypeSizeInBits(t) == layout.getTypeAllocSizeInBits(t) && type.getIntegerBitWidth() <= 64;
+}
+
+/// Values in registers may have any integer type; in memory only those that fill their bytes.
+bool fits(const Type& type, const llvm::DataLayout& layout, bool memory) {
+  if (const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(&type))
+    return fits(*vector->getElementType(), layout, memory);
+  if (const auto* structure = llvm::dyn_cast<llvm::StructType>(&type))
+    return !memory && llvm::all_of(structure->elements(), [&](const Type* e) { return !e->isVectorTy() && fits(*e, layout, false); });
+  return memory ? is_element(type, layout) : is_element(type, layout) || type.isIntegerTy();
+}
+
+std::string check_instruction(const Instruction& i, const llvm::DataLayout& layout) {
+  if (i.isTerminator()) return llvm::isa<llvm::BranchInst>(i) ? "" : "a terminator that is not a branch";
+  if (llvm::isa<llvm::AllocaInst>(i)) return "a private variable made in the body";
+  if (i.getType()->isTokenTy() || llvm::isa<llvm::VAArgInst>(i)) return "an unusual instruction";
+  if (!i.getType()->isVoidTy() && !fits(*i.getType(), layout, false)) return "a value of an aggregate type";
+  const auto* extract = llvm::dyn_cast<llvm::ExtractValueInst>(&i);
+  if (extract != nullptr && extract->getNumIndices() != 1) return "a nested aggregate";
+  const auto* insert = llvm::dyn_cast<llvm::InsertValueInst>(&i);
+  if (insert != nullptr) return "an aggregate built in the body";
+  if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&i); load != nullptr && !fits(*load->getType(), layout, true))
+    return "a load of an odd type";
+  const auto* store = llvm::dyn_cast<llvm::StoreInst>(&i);
+  if (store != nullptr && !fits(*store->getValueOperand()->getType(), layout, true)) return "a store of an odd type";
+  const auto* call = llvm::dyn_cast<llvm::CallBase>(&i);
+  if (call != nullptr && (call->isInlineAsm() || call->hasOperandBundles()) && !llvm::isa<llvm::AssumeInst>(i))
+    return "inline assembly";
+  return "";
+}
+
+}  // namespace
+
+const llvm::MDNode* items_metadata(const llvm::Loop& loop) {
+  const llvm::MDNode* id = loop.getLoopID();
+  if (id == nullptr) return nullptr;
+  for (const llvm::MDOperand& operand : llvm::drop_begin(id->operands())) {
+    const auto* node = llvm::dyn_cast<llvm::MDNode>(operand.get());
+    if (node == nullptr || node->getNumOperands() == 0) continue;
+    const auto* name = llvm::dyn_cast<llvm::MDString>(node->getOperand(0));
+    if (name != nullptr && name->getString() == "lanewise.items") return node;
+  }
+  return nullptr;
+}
+
+std::string check_loop(const llvm::Loop& items) {
+  const llvm::DataLayout& layout = items.getHeader()->getDataLayout();
+  const llvm::BasicBlock* latch = items.getLoopLatch();
+  if (latch == nullptr || items.getExitingBlock() != latch) return "the work-item loop has an unusual form";
+  if (items.getNumBlocks() > kMostBlocks) return "too large";
+  unsigned count = 0;
+  for (const llvm::BasicBlock* block : items.blocks())
+    for (const Instruction& i : *block) {
+      if (std::string reason = check_instruction(i, layout); !reason.empty()) return reason;
+      if (++count > kMostInstructions) return "too large";
+    }
+  const llvm::BasicBlock* exit = items.getUniqueExitBlock();
+  if (exit == nullptr || !exit->phis().empty()) return "a value leaves the work-item loop";
+  return "";
+}
+
+std::string check_shapes(const Body& body, const Shapes& shapes) {
+  (void)shapes;
+  for (const auto& level : body.levels()) {
+    if (!level->divergent) continue;
+    if (level->parent == nullptr) return "the work-item loop itself diverges";
+    for (const llvm::BasicBlock* block : level->loop->blocks())
+      for (const Instruction& i : *block)
+        // Lanes that wait for each other, as with a lock, would wait for ever. Who ignores the result does not wait.
+        if (i.isAtomic() && !llvm::isa<llvm::FenceInst>(i) && !(llvm::isa<llvm::AtomicRMWInst>(i) && i.use_empty()))
+          return "atomics in a loop that lanes leave at different times";
+  }
+  return "";
+}
+
+std::uint64_t private_bytes(const llvm::Loop& items) {
+  llvm::SmallPtrSet<const llvm::AllocaInst*, 8> seen;
+  std::uint64_t bytes = 0;
+  for (const llvm::BasicBlock* block : items.blocks())
+    for (const Instruction& i : *block)
+      for (const llvm::Value* operand : i.operands()) {
+        const llvm::AllocaInst* variable = Shapes::private_variable(*operand);
+        if (variable != nullptr && seen.insert(variable).second)
+          bytes += variable->getAllocationSize(variable->getDataLayout())->getFixedValue();
+      }
+  return bytes;
+}
+
+}  // namespace lanewise::spmd

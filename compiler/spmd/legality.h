@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// What the vector form cannot express, as a reason for the build log.
+#pragma once
+
+#include <string>
+
+#include "compiler/spmd/body.h"
+#include "compiler/spmd/shapes.h"
+
+namespace lanewise::spmd {
+
+/// Checks the form of a work-item loop, before anything else looks at it. Empty: fine.
+[[nodiscard]] std::string check_loop(const llvm::Loop& items);
+
+/// Checks what depends on shapes. Empty: fine.
+[[nodiscard]] std::string check_shapes(const Body& body, const Shapes& shapes);
+
+/// Bytes of private variables that a work-item of this loop has on the stack.
+[[nodiscard]] std::uint64_t private_bytes(const llvm::Loop& items);
+
+/// The loop's `lanewise.items` metadata; null if it is another loop. A second operand is a reason to leave it alone.
+[[nodiscard]] const llvm::MDNode* items_metadata(const llvm::Loop& loop);
+
+}  // namespace lanewise::spmd

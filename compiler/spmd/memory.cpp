@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Loads and stores of the vector form.
+///
+///     uniform address       one scalar access; for an empty mask the address is a dummy's
+///     consecutive           one wide access, masked where not all lanes are active; vectors of N components are taken
+///                           apart by shuffles (array of structures <-> structure of arrays)
+///     checked consecutive   both forms, chosen by the test that goes with the address
+///     anything else         one access per lane; inactive lanes use the dummy (a hardware gather is slower on most CPUs)
+#include <llvm/Analysis/Loads.h>
+#include <llvm/IR/Instructions.h>
+
+#include "compiler/spmd/emitter.h"
+
+namespace lanewise::spmd {
+namespace {
+
+const llvm::Align kDummyAlign(64);
+
+/// Metadata that stays true for several lanes at once.
+void copy_metadata(const llvm::Instruction& from, llvm::Value* to) {
+  auto* access = llvm::dyn_cast<llvm::Instruction>(to);
+  if (access == nullptr) return;
+  for (const unsigned kind : {llvm::LLVMContext::MD_tbaa, llvm::LLVMContext::MD_alias_scope,
+                              llvm::LLVMContext::MD_noalias, llvm::LLVMContext::MD_invariant_load})
+    if (llvm::MDNode* node = from.getMetadata(kind)) access->setMetadata(kind, node);
+}
+
+}  // namespace
+
+Emitter::Value* Emitter::dummy(llvm::Type* type, unsigned address_space) {
+  Value*& place = dummies_[{type, address_space}];
+  if (place == nullptr) {
+    llvm::BasicBlock& entry = function_.getEntryBlock();
+    llvm::IRBuilder<> top(&entry, entry.begin());
+    auto* variable = top.CreateAlloca(type, nullptr, "dummy");
+    variable->setAlignment(kDummyAlign);
+    llvm::IRBuilder<> end(entry.getTerminator());
+    end.CreateStore(llvm::Constant::getNullValue(type), variable);
+    place = address_space == 0 ? variable : end.CreateAddrSpaceCast(variable, end.getPtrTy(address_space));
+  }
+  return place;
+}
+
+Emitter::Value* Emitter::uniform_address(Value* pointer, Value* mask, llvm::Type* type) {
+  if (mask == nullptr || mask == level_mask_ || mask == guard_mask_) return pointer;  // a level with a mask is entered for some lane only
+  return b_.CreateSelect(any(mask), pointer, dummy(type, pointer->getType()->getPointerAddressSpace()));
+}
+
+// --- loads -----------------------------------------------------------------------------------------------------------
+
+void Emitter::emit_load(const llvm::LoadInst& load, Value* mask) {
+  const Value* pointer = load.getPointerOperand();
+  const Shape shape = shapes_.of(*pointer);
+  llvm::Type* type = load.getType();
+  if (shape.is_uniform()) {
+    Value* address = base(pointer);
+    if (!llvm::isDereferenceableAndAlignedPointer(address, type, load.getAlign(), layout_))
+      address = uniform_address(address, mask, type);
+    auto* copy = b_.CreateAlignedLoad(type, address, std::min(load.getAlign(), kDummyAlign), load.getName());
+    copy_metadata(load, copy);
+    if (address != base(pointer)) copy->setMetadata(llvm::LLVMContext::MD_invariant_load, nullptr);
+    lanes_[&load].base = copy;
+    return;
+  }
+  Lanes result;
+  const bool consecutive =
+      shape.kind == Kind::strided && shape.stride == static_cast<std::int64_t>(layout_.getTypeStoreSize(type));
+  if (!consecutive) {
+    load_lanes(load, mask, result);
+  } else if (!shape.checked) {
+    load_consecutive(load, mask, result);
+  } else {
+    BasicBlock* fast = new_block("consecutive");
+    BasicBlock* slow = new_block("scattered");
+    BasicBlock* after = new_block("loaded");
+    b_.CreateCondBr(lanes_.lookup(pointer).holds, fast, slow);
+    b_.SetInsertPoint(fast);
+    load_consecutive(load, mask, result);
+    BasicBlock* fast_end = b_.GetInsertBlock();
+    b_.CreateBr(after);
+    b_.SetInsertPoint(slow);
+    Lanes other;
+    load_lanes(load, mask, other);
+    BasicBlock* slow_end = b_.GetInsertBlock();
+    b_.CreateBr(after);
+    b_.SetInsertPoint(after);
+    for (unsigned p = 0; p < result.parts.size(); ++p) {
+      llvm::PHINode* phi = b_.CreatePHI(result.parts[p]->getType(), 2);
+      phi->addIncoming(result.parts[p], fast_end);
+      phi->addIncoming(other.parts[p], slow_end);
+      result.parts[p] = phi;
+    }
+  }
+  lanes_[&load] = result;
+}
+
+void Emitter::load_consecutive(const llvm::LoadInst& load, Value* mask, Lanes& result) {
+  const unsigned count = components(*load.getType());
+  auto* type = llvm::FixedVectorType::get(load.getType()->getScalarType(), count * width_);
+  Value* address = base(load.getPointerOperand());
+  Value* flat = nullptr;
+  if (mask == nullptr)
+    flat = b_.CreateAlignedLoad(type, address, load.getAlign(), load.getName());
+  else
+    flat = b_.CreateMaskedLoad(type, address, load.getAlign(), repeat_each(mask, count),
+                               llvm::Constant::getNullValue(type), load.getName());
+  copy_metadata(load, flat);
+  split_lanes(flat, count, result);
+}
+
+/// Components of lanes that lie one behind the other.
+void Emitter::split_lanes(Value* flat, unsigned count, Lanes& result) {
+  if (count == 1) {
+    result.parts.push_back(flat);
+    return;
+  }
+  for (unsigned p = 0; p < count; ++p) {
+    llvm::SmallVector<int> order;
+    for (unsigned l = 0; l < width_; ++l) order.push_back(static_cast<int>(l * count + p));
+    result.parts.push_back(b_.CreateShuffleVector(flat, order));
+  }
+}
+
+llvm::SmallVector<Emitter::Value*> Emitter::lane_addresses(const Value* pointer, Value* mask, llvm::Type* type) {
+  llvm::SmallVector<Value*> addresses;
+  const Shape shape = shapes_.of(*pointer);
+  if (mask == nullptr && shape.kind == Kind::strided && !shape.checked) {
+    for (unsigned l = 0; l < width_; ++l) addresses.push_back(lane(pointer, l));
+    return addresses;
+  }
+  Value* all = vector(pointer);
+  if (mask != nullptr)
+    all = b_.CreateSelect(mask, all, splat(dummy(type, pointer->getType()->getPointerAddressSpace())));
+  for (unsigned l = 0; l < width_; ++l) addresses.push_back(b_.CreateExtractElement(all, l));
+  return addresses;
+}
+
+void Emitter::load_lanes(const llvm::LoadInst& load, Value* mask, Lanes& result) {
+  llvm::SmallVector<Value*> values;
+  for (Value* address : lane_addresses(load.getPointerOperand(), mask, load.getType())) {
+    values.push_back(b_.CreateAlignedLoad(load.getType(), address, std::min(load.getAlign(), kDummyAlign)));
+    copy_metadata(load, values.back());
+    if (mask != nullptr)
+      llvm::cast<Instruction>(values.back())->setMetadata(llvm::LLVMContext::MD_invariant_load, nullptr);
+  }
+  const unsigned count = components(*load.getType());
+  if (!load.getType()->isVectorTy())
+    result.parts.push_back(from_lanes(values));
+  else
+    split_lanes(concatenate(values), count, result);
+}
+
+// --- stores ----------------------------------------------------------------------------------------------------------
+
+void Emitter::emit_store(const llvm::StoreInst& store, Value* mask) {
+  const Value* pointer = store.getPointerOperand();
+  const Shape shape = shapes_.of(*pointer);
+  const llvm::Type* type = store.getValueOperand()->getType();
+  const bool consecutive = shape.kind == Kind::strided &&
+                           shape.stride == static_cast<std::int64_t>(layout_.getTypeStoreSize(const_cast<llvm::Type*>(type)));
+  if (shape.is_uniform()) {
+    store_uniform(store, mask);
+  } else if (!consecutive) {
+    store_lanes(store, mask);
+  } else if (!shape.checked) {
+    store_consecutive(store, mask);
+  } else {
+    BasicBlock* fast = new_block("consecutive");
+    BasicBlock* slow = new_block("scattered");
+    BasicBlock* after = new_block("stored");
+    b_.CreateCondBr(lanes_.lookup(pointer).holds, fast, slow);
+    b_.SetInsertPoint(fast);
+    store_consecutive(store, mask);
+    b_.CreateBr(after);
+    b_.SetInsertPoint(slow);
+    store_lanes(store, mask);
+    b_.CreateBr(after);
+    b_.SetInsertPoint(after);
+  }
+}
+
+/// The components of all lanes, lane after lane.
+Emitter::Value* Emitter::join_parts(const Value* v, unsigned count) {
+  if (count == 1) return vector(v);
+  llvm::SmallVector<Value*> parts;
+  for (unsigned p = 0; p < count; ++p) parts.push_back(vector(v, p));
+  // Shuffles want a power of two of them.
+  while ((parts.size() & (parts.size() - 1)) != 0) parts.push_back(llvm::PoisonValue::get(parts.front()->getType()));
+  llvm::SmallVector<int> order;
+  for (unsigned l = 0; l < width_; ++l)
+    for (unsigned p = 0; p < count; ++p) order.push_back(static_cast<int>(p * width_ + l));
+  return b_.CreateShuffleVector(concatenate(parts), order);
+}
+
+void Emitter::store_consecutive(const llvm::StoreInst& store, Value* mask) {
+  const unsigned count = components(*store.getValueOperand()->getType());
+  Value* flat = join_parts(store.getValueOperand(), count);
+  Value* address = base(store.getPointerOperand());
+  Instruction* made = nullptr;
+  if (mask == nullptr)
+    made = b_.CreateAlignedStore(flat, address, store.getAlign());
+  else
+    made = b_.CreateMaskedStore(flat, address, store.getAlign(), repeat_each(mask, count));
+  copy_metadata(store, made);
+}
+
+void Emitter::store_lanes(const llvm::StoreInst& store, Value* mask) {
+  const auto addresses = lane_addresses(store.getPointerOperand(), mask, store.getValueOperand()->getType());
+  for (unsigned l = 0; l < width_; ++l)
+    copy_metadata(store, b_.CreateAlignedStore(lane(store.getValueOperand(), l), addresses[l],
+                                                  std::min(store.getAlign(), kDummyAlign)));
+}
+
+/// Of several work-items that store to one place, the last one wins, as if they ran one after the other.
+void Emitter::store_uniform(const llvm::StoreInst& store, Value* mask) {
+  const Value* v = store.getValueOperand();
+  Value* value = nullptr;
+  if (shapes_.of(*v).is_uniform()) {
+    value = base(v);
+  } else if (mask == nullptr) {
+    value = lane(v, width_ - 1);
+  } else {
+    Value* bits = b_.CreateBitCast(mask, b_.getIntNTy(width_));
+    Value* zeros = b_.CreateBinaryIntrinsic(llvm::Intrinsic::ctlz, bits, b_.getFalse());
+    Value* last = b_.CreateSub(llvm::ConstantInt::get(bits->getType(), width_ - 1), zeros);
+    last = b_.CreateSelect(any(mask), last, llvm::ConstantInt::get(bits->getType(), 0));
+    last = b_.CreateZExt(last, b_.getInt64Ty());
+    llvm::Type* type = v->getType();
+    value = type->isVectorTy() ? llvm::PoisonValue::get(type) : nullptr;
+    for (unsigned p = 0; p < components(*type); ++p) {
+      Value* element = b_.CreateExtractElement(vector(v, p), last);
+      value = type->isVectorTy() ? b_.CreateInsertElement(value, element, p) : element;
+    }
+  }
+  Value* address = uniform_address(base(store.getPointerOperand()), mask, v->getType());
+  copy_metadata(store, b_.CreateAlignedStore(value, address, std::min(store.getAlign(), kDummyAlign)));
+}
+
+}  // namespace lanewise::spmd

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/spmd/normalise.h"
+
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/Transforms/Scalar/DCE.h>
+#include <llvm/Transforms/Scalar/Scalarizer.h>
+#include <llvm/Transforms/Utils/FixIrreducible.h>
+#include <llvm/Transforms/Utils/LCSSA.h>
+#include <llvm/Transforms/Utils/LoopSimplify.h>
+#include <llvm/Transforms/Utils/LowerSwitch.h>
+#include <llvm/Transforms/Utils/UnifyLoopExits.h>
+
+#include "compiler/spmd/legality.h"
+
+namespace lanewise::spmd {
+namespace {
+
+using llvm::Instruction;
+using llvm::Value;
+
+constexpr unsigned kDeepestSum = 6;
+
+/// `unreachable` inside of a work-item loop: the loop may as well go on.
+void join_dead_ends(llvm::Function& function, const llvm::LoopInfo& loops) {
+  llvm::SmallVector<std::pair<Instruction*, llvm::BasicBlock*>> ends;
+  llvm::BasicBlock* items_end = nullptr;
+  for (llvm::BasicBlock& block : function) {
+    for (const llvm::Loop* l = loops.getLoopFor(&block); l != nullptr; l = l->getParentLoop())
+      if (items_metadata(*l) != nullptr) items_end = l->getLoopLatch();
+    if (llvm::isa<llvm::UnreachableInst>(block.getTerminator()) && items_end != nullptr && items_end->phis().empty())
+      ends.push_back({block.getTerminator(), items_end});
+  }
+  for (const auto& [end, latch] : ends) {
+    llvm::BranchInst::Create(latch, end->getIterator());
+    end->eraseFromParent();
+  }
+}
+
+/// The extension of `v`, with extensions of its operands where that is the same; null if nothing can be taken apart.
+Value* distributed(llvm::IRBuilder<>& b, Value* v, llvm::Type* type, bool is_signed, unsigned depth) {
+  auto* sum = llvm::dyn_cast<llvm::BinaryOperator>(v);
+  if (sum == nullptr || depth > kDeepestSum) return nullptr;
+  const unsigned op = sum->getOpcode();
+  const bool shift = op == Instruction::Shl && llvm::isa<llvm::ConstantInt>(sum->getOperand(1));
+  if (op != Instruction::Add && op != Instruction::Sub && op != Instruction::Mul && !shift) return nullptr;
+  if (is_signed ? !sum->hasNoSignedWrap() : !sum->hasNoUnsignedWrap()) return nullptr;
+  Value* operands[2];
+  for (unsigned k = 0; k < 2; ++k) {
+    Value* part = sum->getOperand(k);
+    b.SetInsertPoint(sum);
+    operands[k] = distributed(b, part, type, is_signed, depth + 1);
+    b.SetInsertPoint(sum);
+    if (operands[k] == nullptr)
+      operands[k] = is_signed && !(shift && k == 1) ? b.CreateSExt(part, type) : b.CreateZExt(part, type);
+  }
+  b.SetInsertPoint(sum);
+  auto* wide = llvm::BinaryOperator::Create(sum->getOpcode(), operands[0], operands[1]);
+  b.Insert(wide);
+  if (is_signed)
+    wide->setHasNoSignedWrap();
+  else
+    wide->setHasNoUnsignedWrap();
+  return wide;
+}
+
+void distribute_extensions(llvm::Function& function) {
+  llvm::SmallVector<llvm::CastInst*> extensions;
+  for (Instruction& i : llvm::instructions(function))
+    if (llvm::isa<llvm::SExtInst, llvm::ZExtInst>(i) && i.getType()->isIntegerTy(64))
+      extensions.push_back(llvm::cast<llvm::CastInst>(&i));
+  llvm::IRBuilder<> b(function.getContext());
+  for (llvm::CastInst* extension : extensions) {
+    const bool is_signed = llvm::isa<llvm::SExtInst>(extension);
+    Value* wide = distributed(b, extension->getOperand(0), extension->getType(), is_signed, 0);
+    if (wide == nullptr) continue;
+    extension->replaceAllUsesWith(wide);
+    extension->eraseFromParent();
+  }
+}
+
+}  // namespace
+
+void normalise(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+  join_dead_ends(function, analyses.getResult<llvm::LoopAnalysis>(function));
+  distribute_extensions(function);
+  analyses.invalidate(function, llvm::PreservedAnalyses::none());
+  llvm::FunctionPassManager passes;
+  passes.addPass(llvm::ScalarizerPass());
+  passes.addPass(llvm::DCEPass());
+  passes.addPass(llvm::LowerSwitchPass());
+  passes.addPass(llvm::FixIrreduciblePass());
+  passes.addPass(llvm::LoopSimplifyPass());
+  passes.addPass(llvm::UnifyLoopExitsPass());
+  passes.addPass(llvm::LoopSimplifyPass());
+  passes.addPass(llvm::LCSSAPass());
+  passes.run(function, analyses);
+  analyses.invalidate(function, llvm::PreservedAnalyses::none());
+}
+
+}  // namespace lanewise::spmd

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/spmd/shapes.h"
+
+#include <llvm/IR/GetElementPtrTypeIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Operator.h>
+
+namespace lanewise::spmd {
+namespace {
+
+using llvm::Instruction;
+using llvm::Value;
+
+constexpr Shape kUniform{.kind = Kind::uniform};
+constexpr Shape kVarying{.kind = Kind::varying};
+/// Larger strides are no use, and their multiples could overflow.
+constexpr std::int64_t kLargestStride = std::int64_t{1} << 40U;
+
+Shape strided(std::int64_t stride, bool checked) {
+  if (stride == 0 && !checked) return kUniform;
+  if (stride > kLargestStride || stride < -kLargestStride) return kVarying;
+  return {.kind = Kind::strided, .checked = checked, .stride = stride};
+}
+
+Shape join(const Shape& a, const Shape& b) {
+  if (a.kind == Kind::unknown) return b;
+  if (b.kind == Kind::unknown) return a;
+  if (a == b && !a.checked) return a;
+  if (a.has_base() && b.has_base() && !a.checked && !b.checked && a.stride == b.stride) return strided(a.stride, false);
+  return kVarying;
+}
+
+Shape sum(const Shape& a, const Shape& b, std::int64_t sign) {
+  if (a.kind == Kind::varying || b.kind == Kind::varying) return kVarying;
+  if (a.kind == Kind::unknown || b.kind == Kind::unknown) return {};
+  return strided(a.stride + sign * b.stride, a.checked || b.checked);
+}
+
+Shape scaled(const Shape& a, std::int64_t factor) {
+  if (a.kind != Kind::strided) return a;
+  if (factor > kLargestStride || factor < -kLargestStride) return kVarying;
+  std::int64_t stride = 0;
+  if (__builtin_mul_overflow(a.stride, factor, &stride)) return kVarying;
+  return strided(stride, a.checked);
+}
+
+}  // namespace
+
+Shapes::Shapes(Body& body, llvm::PHINode& local_id) : body_(body), local_id_(local_id) {}
+
+const llvm::AllocaInst* Shapes::private_variable(const Value& value) {
+  const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&value);
+  return variable != nullptr && variable->hasMetadata("lanewise.private") ? variable : nullptr;
+}
+
+Shape Shapes::of(const Value& value) const {
+  if (&value == &local_id_) return {.kind = Kind::strided, .bounded = true, .stride = 1};
+  if (const llvm::AllocaInst* variable = private_variable(value)) {
+    const auto size = variable->getAllocationSize(variable->getDataLayout());
+    return strided(static_cast<std::int64_t>(llvm::alignTo(size->getFixedValue(), variable->getAlign())), false);
+  }
+  const auto* instruction = llvm::dyn_cast<Instruction>(&value);
+  if (instruction == nullptr || !body_.contains(instruction->getParent())) return kUniform;
+  return shapes_.lookup(&value);
+}
+
+void Shapes::run() {
+  const llvm::BasicBlock* latch = body_.top().loop->getLoopLatch();
+  const auto diverges = [&](const llvm::BasicBlock& block) {
+    const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
+    return &block != latch && branch != nullptr && branch->isConditional() &&
+           of(*branch->getCondition()).kind != Kind::uniform;
+  };
+  for (bool again = true; again;) {
+    shapes_.clear();
+    bounded_bases_.clear();
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (llvm::BasicBlock* block : body_.top().loop->blocks())
+        for (const Instruction& i : *block) {
+          if (i.getType()->isVoidTy() || &i == &local_id_) continue;
+          const Shape shape = transfer(i);
+          Shape& known = shapes_[&i];
+          if (shape == known || known.kind == Kind::varying) continue;
+          // Upwards only, so that it ends.
+          const bool up = known.kind == Kind::unknown || shape.kind == Kind::varying;
+          known = up ? shape : kVarying;
+          changed = true;
+        }
+    }
+    again = body_.mark(diverges);
+  }
+}
+
+Shape Shapes::transfer(const Instruction& i) {
+  if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(&i)) return of_phi(*phi);
+  if (const auto* binary = llvm::dyn_cast<llvm::BinaryOperator>(&i)) return of_binary(*binary);
+  if (const auto* cast = llvm::dyn_cast<llvm::CastInst>(&i)) return of_cast(*cast);
+  if (const auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(&i)) return of_address(*address);
+  if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&i)) {
+    const Shape pointer = of(*load->getPointerOperand());
+    return pointer.is_uniform() && load->isSimple() ? pointer : kVarying;
+  }
+  if (const auto* select = llvm::dyn_cast<llvm::SelectInst>(&i)) {
+    const Shape arms = join(of(*select->getTrueValue()), of(*select->getFalseValue()));
+    const Shape condition = of(*select->getCondition());
+    if (condition.kind == Kind::unknown) return condition;
+    return condition.is_uniform() ? arms : kVarying;
+  }
+  if (llvm::isa<llvm::FreezeInst>(i)) {
+    const Shape operand = of(*i.getOperand(0));
+    return operand.checked ? kVarying : operand;
+  }
+  if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&i))
+    return call->doesNotAccessMemory() && !call->isConvergent() ? by_operands(i) : kVarying;
+  if (i.mayReadOrWriteMemory() || llvm::isa<llvm::AllocaInst>(i)) return kVarying;
+  return by_operands(i);
+}
+
+Shape Shapes::by_operands(const Instruction& i) const {
+  Shape result = kUniform;
+  for (const Value* operand : i.operands()) {
+    if (llvm::isa<llvm::BasicBlock>(operand)) continue;
+    const Shape shape = of(*operand);
+    if (!shape.is_uniform()) return kVarying;
+    if (shape.kind == Kind::unknown) result = shape;
+  }
+  return result;
+}
+
+Shape Shapes::of_phi(const llvm::PHINode& phi) const {
+  const llvm::BasicBlock* block = phi.getParent();
+  const Level* left = body_.left_through(block);
+  Shape shape;
+  for (const Value* v : phi.incoming_values())
+    if (!llvm::isa<llvm::UndefValue>(v)) shape = join(shape, of(*v));
+  shape.bounded = false;
+  if (shape.checked) return kVarying;
+  if (left != nullptr && left->divergent) {
+    // Each lane left in an iteration of its own: only what the loop does not change is the same.
+    const Value* same = phi.hasConstantValue();
+    const auto* inside = llvm::dyn_cast_or_null<Instruction>(same);
+    if (same == nullptr || (inside != nullptr && left->loop->contains(inside))) return kVarying;
+    return shape;
+  }
+  if (left != nullptr) return shape;
+  const Node& node = *body_.node(block);
+  const bool header = body_.level(block)->loop->getHeader() == block;
+  if (header || !body_.merges_lanes(node) || phi.hasConstantValue() != nullptr) return shape;
+  return shape.kind == Kind::unknown ? shape : kVarying;
+}
+
+Shape Shapes::of_binary(const llvm::BinaryOperator& i) {
+  const Shape a = of(*i.getOperand(0));
+  const Shape b = of(*i.getOperand(1));
+  const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(i.getOperand(1));
+  const bool small = constant != nullptr && constant->getValue().isSignedIntN(40);
+  if (!i.getType()->isIntegerTy()) return by_operands(i);
+  switch (i.getOpcode()) {
+    case Instruction::Add: {
+      Shape result = sum(a, b, 1);
+      // group.base.x + local.id.x: the one sum whose range is worth an assumption.
+      for (unsigned k = 0; k < 2; ++k)
+        if (i.getOperand(k) == &local_id_ && result.kind == Kind::strided) {
+          Value* base = i.getOperand(1 - k);
+          const auto* inside = llvm::dyn_cast<Instruction>(base);
+          if (!base->getType()->isIntegerTy(64) || (inside != nullptr && body_.contains(inside->getParent()))) continue;
+          bounded_bases_.insert(base);
+          result.bounded = true;
+        }
+      return result;
+    }
+    case Instruction::Sub:
+      return sum(a, b, -1);
+    case Instruction::Mul:
+      return small ? scaled(a, constant->getSExtValue()) : by_operands(i);
+    case Instruction::Shl:
+      return small && constant->getValue().ult(40) ? scaled(a, std::int64_t{1} << constant->getZExtValue())
+                                                   : by_operands(i);
+    case Instruction::Or:
+      return llvm::cast<llvm::PossiblyDisjointInst>(i).isDisjoint() ? sum(a, b, 1) : by_operands(i);
+    default:
+      return by_operands(i);
+  }
+}
+
+Shape Shapes::of_cast(const llvm::CastInst& i) const {
+  Shape a = of(*i.getOperand(0));
+  if (a.kind != Kind::strided || i.getType()->isVectorTy()) return by_operands(i);
+  switch (i.getOpcode()) {
+    case Instruction::Trunc:
+      if (i.getType()->getScalarSizeInBits() < 32) a.bounded = false;
+      return i.getType()->getScalarSizeInBits() >= 8 ? a : kVarying;
+    case Instruction::ZExt:
+    case Instruction::SExt:
+      if (!a.bounded) a.checked = true;
+      return a;
+    case Instruction::PtrToInt:
+    case Instruction::IntToPtr: {
+      const bool whole = i.getSrcTy()->isIntegerTy(64) || i.getDestTy()->isIntegerTy(64);
+      a.bounded = false;
+      return whole ? a : kVarying;
+    }
+    case Instruction::AddrSpaceCast:
+      return a;
+    default:
+      return kVarying;
+  }
+}
+
+Shape Shapes::of_address(const llvm::GetElementPtrInst& i) const {
+  if (i.getType()->isVectorTy()) return by_operands(i);
+  const llvm::DataLayout& layout = i.getDataLayout();
+  Shape result = of(*i.getPointerOperand());
+  for (auto step = llvm::gep_type_begin(i); step != llvm::gep_type_end(i); ++step) {
+    Shape index = of(*step.getOperand());
+    if (index.kind == Kind::strided && !step.getOperand()->getType()->isIntegerTy(64)) {
+      if (!index.bounded) return kVarying;  // an implicit sign extension: made explicit before
+    }
+    if (step.isStruct()) continue;
+    index.bounded = false;
+    result = sum(result, scaled(index, static_cast<std::int64_t>(step.getSequentialElementStride(layout))), 1);
+  }
+  return result;
+}
+
+}  // namespace lanewise::spmd

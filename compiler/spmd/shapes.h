@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// How a value differs between the lanes, and from that which branches and loops diverge (Karrenberg & Hack,
+/// "Whole-Function Vectorization", CGO 2011).
+///
+///     %x = trunc i64 %global.id.x to i32        strided 1, bounded (checked once in front of the loop)
+///     %r = mul i32 %row, %width                 uniform
+///     %i = add i32 %r, %x                       strided 1
+///     %e = zext i32 %i to i64                   strided 1 where %i does not wrap: checked
+///     %p = getelementptr float, ptr %a, i64 %e  strided 4, checked
+///     %v = load float, ptr %p                   varying
+///
+/// Strides are in units of the value (bytes for pointers) and hold for neighbouring lanes modulo the value's width.
+/// A uniform value is the same in all active lanes; where no lane is active it is anything.
+#pragma once
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/SmallPtrSet.h>
+
+#include <cstdint>
+
+#include "compiler/spmd/body.h"
+
+namespace lanewise::spmd {
+
+enum class Kind : std::uint8_t { unknown, uniform, strided, varying };
+
+struct Shape {
+  Kind kind = Kind::unknown;
+  bool checked = false;  ///< strided only if a run-time test says so
+  bool bounded = false;  ///< strided: every lane is in [0, 2^31), given the assumption of the loop
+  std::int64_t stride = 0;
+
+  [[nodiscard]] bool is_uniform() const { return kind == Kind::uniform || kind == Kind::unknown; }
+  [[nodiscard]] bool has_base() const { return kind != Kind::varying; }
+  bool operator==(const Shape&) const = default;
+};
+
+class Shapes {
+ public:
+  Shapes(Body& body, llvm::PHINode& local_id);
+
+  /// To the fixed point of shapes and divergence.
+  void run();
+
+  [[nodiscard]] Shape of(const llvm::Value& value) const;
+  /// A work-item's own variable (`!lanewise.private`), one copy per lane.
+  [[nodiscard]] static const llvm::AllocaInst* private_variable(const llvm::Value& value);
+
+  /// Bases whose sum with the local id must stay below 2^31: what `bounded` rests on.
+  [[nodiscard]] const llvm::SmallPtrSetImpl<llvm::Value*>& bounded_bases() const { return bounded_bases_; }
+
+ private:
+  Shape transfer(const llvm::Instruction& i);
+  Shape of_phi(const llvm::PHINode& phi) const;
+  Shape of_binary(const llvm::BinaryOperator& i);
+  Shape of_cast(const llvm::CastInst& i) const;
+  Shape of_address(const llvm::GetElementPtrInst& i) const;
+  Shape by_operands(const llvm::Instruction& i) const;
+
+  Body& body_;
+  llvm::PHINode& local_id_;
+  llvm::DenseMap<const llvm::Value*, Shape> shapes_;
+  llvm::SmallPtrSet<llvm::Value*, 2> bounded_bases_;
+};
+
+}  // namespace lanewise::spmd

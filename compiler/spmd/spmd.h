@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// The SPMD vectoriser: one work-item, one lane. It works on a range function (compiler/workgroup), on each innermost
+/// work-item loop by itself; such a loop has `!{!"lanewise.items"}` in its loop metadata.
+///
+///     for (x = 0; x < local_size_x; ++x) item(x)
+///  =>
+///     for (x = 0; x + W <= local_size_x; x += W) items<W>(x)      ; if the assumptions about ids hold
+///     for (; x < local_size_x; ++x) item(x)                       ; the rest
+///
+/// Steps: normalise (normalise.h), levels and regions (body.h), shapes and divergence (shapes.h), what is impossible
+/// (legality.h), width (cost.h), emission (emitter.h). A loop that is refused stays as it was.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace llvm {
+class Function;
+class TargetMachine;
+}  // namespace llvm
+
+namespace lanewise::spmd {
+
+struct Options {
+  unsigned isa_level = 2;
+  unsigned forced_width = 0;  ///< 2 to 64, a power of two: take this without asking what it costs
+};
+
+/// What became of one work-item loop.
+struct Decision {
+  std::string loop;    ///< the header's name: "region.0.items"
+  unsigned width = 1;
+  std::string reason;  ///< why it is scalar; empty if it is not
+};
+
+/// Vectorises what can be. The function stays valid whatever happens.
+std::vector<Decision> vectorise(llvm::Function& function, llvm::TargetMachine& machine, const Options& options);
+
+/// For the build log: a line per loop.
+std::string describe(const std::string& kernel, const std::vector<Decision>& decisions);
+
+}  // namespace lanewise::spmd

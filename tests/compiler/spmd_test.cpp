@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// The vectoriser on running code: each kernel at several widths against its scalar form, byte for byte.
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cmath>
+
+#include "tests/compiler/direct_harness.h"
+
+namespace lanewise::test {
+namespace {
+
+using Words = std::vector<std::uint32_t>;
+
+Words noise(std::size_t n, unsigned seed) {
+  Words v(n);
+  for (std::uint32_t& x : v) {
+    seed = seed * 1664525U + 1013904223U;
+    x = seed ^ (seed >> 15U);
+  }
+  return v;
+}
+
+/// Two buffers of noise, `a` input and `b` input and output, and the number of work-items; all ranges and widths.
+struct Case {
+  const char* name;
+  const char* source;
+  bool vectorised = true;
+};
+
+/// True if a loop of the kernel became vectors.
+bool has_vectors(const abi::Reply& reply) { return reply.log.find(": width ") != std::string::npos; }
+
+struct Shape {
+  Range range;
+  const char* name;
+};
+
+std::vector<Shape> shapes() {
+  return {{Range(256, 64), "multiple"},
+          {Range(251, 37), "odd"},
+          {Range(100, 5), "small"},
+          {Range(131, 131, 7), "offset"},
+          {Range(2, {48, 6, 1}, {16, 2, 1}), "plane"},
+          {Range(3, {20, 4, 3}, {20, 2, 3}, {3, 1, 2}), "space"}};
+}
+
+constexpr std::size_t kWords = 4096;
+
+Words run_width(const abi::Reply& reply, const Range& range) {
+  Words a = noise(kWords, 3);
+  Words b = noise(kWords, 5);
+  for (std::size_t i = 0; i < kWords; i += 3) a[i] &= 31U;  // small numbers: trip counts, indices
+  const int n = static_cast<int>(range.global[0] - range.global[0] / 8);
+  run_direct(reply, "k", range, {buffer(a), buffer(b), value(n)}, nullptr);
+  b.insert(b.end(), a.begin(), a.end());
+  return b;
+}
+
+// Each kernel writes only places of its own work-item (index g), so that order does not matter.
+constexpr const char* kPrologue = R"(
+  #define ID const int x = get_global_id(0) - get_global_offset(0); \
+             const int g = x + get_global_size(0) * ((get_global_id(1) - get_global_offset(1)) + \
+                           get_global_size(1) * (get_global_id(2) - get_global_offset(2)));
+)";
+
+const Case kCases[] = {
+    {"plain", "kernel void k(global uint* a, global uint* b, int n) { ID b[g] += a[g] * 3; }"},
+    {"floats", R"(kernel void k(global float* a, global float* b, int n) {
+       ID const float f = (float)((global uint*)a)[g]; b[g] = sqrt(f) * 0.5f + fabs(f - 7.0f); })"},
+    {"doubles", R"(kernel void k(global double* a, global double* b, int n) {
+       ID if (g < 1000) b[g] = (double)((global uint*)a)[g] / 3.0 + g; })"},
+    {"longs", "kernel void k(global long* a, global long* b, int n) { ID if (g < 2000) b[g] = a[g] * 7 - (b[g] >> 3); }"},
+    {"shorts", "kernel void k(global ushort* a, global short* b, int n) { ID b[g] = (short)(a[g] + b[g] * x); }"},
+    {"chars", "kernel void k(global uchar* a, global char* b, int n) { ID b[g] = (char)max((int)a[g], b[g] + x); }"},
+    {"early_return", R"(kernel void k(global uint* a, global uint* b, int n) {
+       ID if (x >= n) return; b[g] = a[g] + 1; })"},
+    {"if_else", R"(kernel void k(global uint* a, global uint* b, int n) {
+       ID uint v; if (a[g] & 1) v = a[g] * 5; else v = b[g] - 3; b[g] = v ^ x; })"},
+    {"nested_if", R"(kernel void k(global uint* a, global uint* b, int n) {
+       ID if (a[g] & 1) { if (a[g] & 2) b[g] = 1; else if (a[g] & 4) b[g] = b[g] + x; } else if (x & 1) b[g] = 3;
+       b[g] += 7; })"},
+    {"guarded_division", R"(kernel void k(global int* a, global int* b, int n) {
+       ID const int d = a[g] & 3; if (d != 0) b[g] = b[g] / d + b[g] % d; })"},
+    {"uniform_division", R"(kernel void k(global int* a, global int* b, int n) {
+       ID const int d = n - get_global_size(0); if (x < n && d != 0) b[g] = b[g] / d; })"},
+    {"divergent_loop", R"(kernel void k(global uint* a, global uint* b, int n) {
+       ID uint s = b[g]; for (uint i = 0; i < (a[g] & 31); ++i) s = s * 3 + i; b[g] = s; })"},
+    {"divergent_break", R"(kernel void k(global uint* a, global uint* b, int n) {
+       ID uint s = a[g]; int i = 0; for (; i < n; ++i) { s = s * 1664525 + 1013904223; if ((s >> 27) == 3) break; }
+       b[g] = s + i; })"},
+    {"mandelbrot", R"(kernel void k(global uint* a, global uint* b, int n) {
+       ID const float cr = -2.0f + 0.01f * x; const float ci = -1.0f + 0.05f * g; float zr = 0, zi = 0; uint c = 0;
+       while (c < 100 && zr * zr + zi * zi <= 4.0f) { float t = zr * zr - zi * zi + cr; zi = 2 * zr * zi + ci;
+         zr = t; ++c; } b[g] = c; })"},
+    {"uniform_loop", R"(kernel void k(global uint* a, global uint* b, int n) {
+       ID uint s = 0; for (int i = 0; i < n; ++i) s += a[i] * b[g] + i; b[g] = s; })"},
+    {"uniform_loop_under_mask", R"(kernel void k(global uint* a, global uint* b, int n) {
+       ID if (a[g] & 1) { uint s = 0; for (int i = 0; i < n; ++i) { if (a[i] & 4) s += a[i] ^ b[g]; } b[g] = s; } })"},
+    {"nested_loops", R"(kernel void k(global uint* a, global uint* b, int n) {
+       ID uint s = 0; for (uint i = 0; i < (a[g] & 7); ++i) for (uint j = i; j < (b[g] & 15); ++j) {
+         if ((i ^ j) == 5) continue; if (s > 100000) break; s += i * j + a[j]; } b[g] = s; })"},
+    {"return_in_loop", R"(kernel void k(global uint* a, global uint* b, int n) {
+       ID for (int i = 0; i < n; ++i) { if (a[(g + i) & 1023] % 7 == 3) { b[g] = i; return; } } b[g] = 12345; })"},
+    {"goto_out", R"(kernel void k(global uint* a, global uint* b, int n) {
+       ID uint s = 0; for (int i = 0; i < 9; ++i) for (int j = 0; j < 9; ++j) { s += a[g] >> (i + j);
+         if (s > 0xFF000000u) goto out; if ((s & 255) == 17) goto end; } s += 5; out: s ^= 1; end: b[g] = s; })"},
+    {"switched", R"(kernel void k(global uint* a, global uint* b, int n) {
+       ID uint v = b[g]; switch (a[g] & 7) { case 0: v += 1; break; case 1: v *= 3; case 2: v -= 9; break;
+         case 5: v = a[g]; break; default: v ^= 77; } b[g] = v; })"},
+    {"uniform_if", R"(kernel void k(global uint* a, global uint* b, int n) {
+       ID uint v; if (n & 1) v = a[g]; else { v = x; if (a[g] & 8) v = b[g]; } b[g] = v; })"},
+    {"uniform_over_varying", R"(kernel void k(global uint* a, global uint* b, int n) {
+       ID uint v = 1; if (x < n) { v = 2; if (a[0] & 1) { v = 3; if (a[g] & 2) v = b[g]; } else v = a[g]; } b[g] = v; })"},
+    {"strided", "kernel void k(global uint* a, global uint* b, int n) { ID b[g] = a[(g * 3) & 4095] + a[g / 2]; }"},
+    {"strided_two", "kernel void k(global uint* a, global uint* b, int n) { ID if (g < 2000) b[2 * g] = a[2 * g + 1] + x; }"},
+    {"backwards", "kernel void k(global uint* a, global uint* b, int n) { ID b[g] = a[2000 - g]; }"},
+    {"gather", "kernel void k(global uint* a, global uint* b, int n) { ID b[g] = a[a[g] & 1023] + a[b[g] & 511]; }"},
+    {"masked_gather", R"(kernel void k(global uint* a, global uint* b, int n) {
+       ID if (a[g] & 1) b[g] = a[a[g] & 1023]; })"},
+    {"scatter", "kernel void k(global uint* a, global uint* b, int n) { ID b[(g ^ 5) & 4095] = a[g]; }"},
+    {"uint_index_wraps", R"(kernel void k(global uint* a, global uint* b, int n) {
+       ID const uint i = (uint)g - 3u; b[g] = i < 4000u ? a[i] : 1; })"},
+    {"ushort_index", R"(kernel void k(global uint* a, global uint* b, int n) {
+       ID const ushort i = (ushort)(g + 65530); const uchar j = (uchar)(g * 2); if (i < 4000) b[g] = a[i] + a[j]; })"},
+    {"vectors", R"(kernel void k(global float4* a, global float4* b, int n) {
+       ID if (g < 1000) { float4 v = convert_float4(as_uint4(a[g])); b[g] = v * 0.5f + v.yzwx + dot(v, v.wzyx); } })"},
+    {"int_vectors", R"(kernel void k(global int2* a, global int2* b, int n) {
+       ID if (g < 2000) { int2 v = a[g]; if (v.x > 0) v = v.yx + b[g]; b[g] = v; } })"},
+    {"three", R"(kernel void k(global uint* a, global uint* b, int n) {
+       ID if (g < 1300) { uint3 v = vload3(g, a); vstore3(v.zxy + 1u, g, b); } })"},
+    {"packed_bytes", R"(kernel void k(global uint* a, global uint* b, int n) {
+       ID uchar4 v = as_uchar4(a[g]); v += as_uchar4(b[g]); b[g] = as_uint(v.wzyx); })"},
+    {"private_array", R"(kernel void k(global uint* a, global uint* b, int n) {
+       ID uint t[8]; for (int i = 0; i < 8; ++i) t[i] = a[(g + i) & 1023]; uint s = 0;
+       for (int i = 0; i < 5; ++i) { t[a[i] & 7] += s; s += t[(a[g] + i) & 7]; } b[g] = s; })"},
+    {"atomics", R"(kernel void k(global uint* a, global uint* b, int n) {
+       ID atomic_add((volatile global uint*)&b[g & 63], a[g]); if (a[g] & 1) atomic_max((volatile global uint*)&b[64 + g % 7], a[g]); })"},
+    {"local_memory", R"(kernel void k(global uint* a, global uint* b, int n) {
+       ID local uint t[512]; const int l = get_local_linear_id(); t[l] = a[g]; barrier(CLK_LOCAL_MEM_FENCE);
+       uint s = t[l / 2] + t[0]; barrier(CLK_LOCAL_MEM_FENCE); t[l] = s; barrier(CLK_LOCAL_MEM_FENCE);
+       b[g] = t[l] + s + a[g]; })"},
+    {"barrier_loop", R"(kernel void k(global uint* a, global uint* b, int n) {
+       ID local uint t[512]; const int l = get_local_linear_id(); uint v = a[g];
+       for (int i = 0; i < (n & 7); ++i) { t[l] = v; barrier(CLK_LOCAL_MEM_FENCE); v += t[l ^ (l & 1)]; if (v & 1) v += i;
+         barrier(CLK_LOCAL_MEM_FENCE); } b[g] = v; })"},
+    {"returns_before_barrier", R"(kernel void k(global uint* a, global uint* b, int n) {
+       ID if (n < 0) return; local uint t[1]; if (get_local_linear_id() == 0) t[0] = a[g]; barrier(CLK_LOCAL_MEM_FENCE);
+       b[g] = t[0] + x; })"},
+    {"uniform_store", R"(kernel void k(global uint* a, global uint* b, int n) {
+       ID if (x == 5 && get_global_id(1) == get_global_offset(1) && get_global_id(2) == get_global_offset(2)) b[0] = a[g];
+       if (g > 0) b[g] = x; })"},
+    {"math", R"(kernel void k(global uint* a, global float* b, int n) {
+       ID const float f = (float)(a[g] & 1023) * 0.01f; b[g] = exp(f) + sin(f) * log(f + 1.0f) + pow(f, 1.5f); })"},
+    {"bits", R"(kernel void k(global uint* a, global uint* b, int n) {
+       ID b[g] = popcount(a[g]) + clz(b[g]) + rotate(a[g], b[g]) + add_sat(a[g], b[g]) + mul_hi(a[g], b[g]); })"},
+    {"infinite_for_the_others", R"(kernel void k(global uint* a, global uint* b, int n) {
+       ID uint i = a[g] & 15; if (i & 1) { while (i != 31) i = (i + 2) & 31; b[g] = i; } })"},
+    {"lock", R"(kernel void k(global uint* a, global uint* b, int n) {
+       ID volatile global uint* w = b; if (g < 0) while (atomic_cmpxchg(w, 0, 1)) a[g] = 1; else b[g] = x; })", false},
+};
+
+class Spmd : public testing::TestWithParam<Case> {};
+
+TEST_P(Spmd, EqualsScalarAtEveryWidth) {
+  const Case& c = GetParam();
+  const std::string source = std::string(kPrologue) + c.source;
+  for (const unsigned isa : {2U, 3U}) {
+    const abi::Reply scalar = build_vectors(source, 1, isa);
+    ASSERT_EQ(scalar.status, 0) << scalar.log;
+    EXPECT_FALSE(has_vectors(scalar));
+    std::vector<Words> expected;
+    for (const Shape& s : shapes()) expected.push_back(run_width(scalar, s.range));
+    for (const unsigned width : {2U, 4U, 8U, 16U, 32U}) {
+      if (isa == 2 && width != 4) continue;
+      const abi::Reply reply = build_vectors(source, width, isa);
+      ASSERT_EQ(reply.status, 0) << reply.log;
+      EXPECT_EQ(has_vectors(reply), c.vectorised) << reply.log;
+      std::size_t i = 0;
+      for (const Shape& s : shapes())
+        EXPECT_TRUE(run_width(reply, s.range) == expected[i++])
+            << c.name << ", " << s.name << ", width " << width << ", level " << isa << "\n" << reply.log;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Kernels, Spmd, testing::ValuesIn(kCases),
+                         [](const testing::TestParamInfo<Case>& info) { return std::string(info.param.name); });
+
+}  // namespace
+}  // namespace lanewise::test
