@@ -81,10 +81,42 @@ void distribute_extensions(llvm::Function& function) {
   }
 }
 
+/// What InstCombine writes for an extension of a truncated 64-bit number, as such an extension again:
+/// `and %x, 0xFFFFFFFF` and `ashr (shl %x, 32), 30` and the like.
+Value* as_extension(llvm::IRBuilder<>& b, llvm::BinaryOperator& i) {
+  const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(i.getOperand(1));
+  if (constant == nullptr || !i.getType()->isIntegerTy(64)) return nullptr;
+  b.SetInsertPoint(&i);
+  const auto narrow = [&](Value* v, unsigned bits) { return b.CreateTrunc(v, b.getIntNTy(bits)); };
+  if (i.getOpcode() == Instruction::And) {
+    for (const unsigned bits : {8U, 16U, 32U})
+      if (constant->getValue().isMask(bits)) return b.CreateZExt(narrow(i.getOperand(0), bits), i.getType());
+    return nullptr;
+  }
+  auto* shift = llvm::dyn_cast<llvm::BinaryOperator>(i.getOperand(0));
+  if (i.getOpcode() != Instruction::AShr || shift == nullptr || shift->getOpcode() != Instruction::Shl) return nullptr;
+  const auto* left = llvm::dyn_cast<llvm::ConstantInt>(shift->getOperand(1));
+  if (left == nullptr || constant->getZExtValue() > left->getZExtValue()) return nullptr;
+  const std::uint64_t up = left->getZExtValue();
+  if (up != 32 && up != 48 && up != 56) return nullptr;
+  Value* extended = b.CreateSExt(narrow(shift->getOperand(0), static_cast<unsigned>(64 - up)), i.getType());
+  return b.CreateShl(extended, up - constant->getZExtValue());
+}
+
+void restore_extensions(llvm::Function& function) {
+  llvm::SmallVector<llvm::BinaryOperator*> candidates;
+  for (Instruction& i : llvm::instructions(function))
+    if (auto* binary = llvm::dyn_cast<llvm::BinaryOperator>(&i)) candidates.push_back(binary);
+  llvm::IRBuilder<> b(function.getContext());
+  for (llvm::BinaryOperator* i : candidates)
+    if (Value* extension = as_extension(b, *i)) i->replaceAllUsesWith(extension);
+}
+
 }  // namespace
 
 void normalise(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
   join_dead_ends(function, analyses.getResult<llvm::LoopAnalysis>(function));
+  restore_extensions(function);
   distribute_extensions(function);
   analyses.invalidate(function, llvm::PreservedAnalyses::none());
   llvm::FunctionPassManager passes;

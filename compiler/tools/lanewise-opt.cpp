@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Runs the work-group lowering, or a part of it, on textual IR or bitcode and prints the result: what tests/lit uses.
 ///
-///   lanewise-opt [--step=item|regions|values|lower|flatten] [--kernel=NAME] [--reqd-size=X,Y,Z] [--debug-barriers]
+///   lanewise-opt [--step=item|regions|values|lower|flatten|vectorise] [--isa=N] [--width=N] [--kernel=NAME] [--reqd-size=X,Y,Z] [--debug-barriers]
 ///                [--copy-limit=N] file.ll
 ///
 /// Kernels are the functions with `!kernel_arg_addr_space` metadata. The module must be what `lower_kernel` expects.
@@ -14,7 +14,10 @@
 #include <llvm/Support/SourceMgr.h>
 #include <llvm/Support/ToolOutputFile.h>
 #include <llvm/Support/raw_ostream.h>
+#include <llvm/Target/TargetMachine.h>
 
+#include "compiler/codegen/optimise.h"
+#include "compiler/spmd/spmd.h"
 #include "compiler/workgroup/live_values.h"
 #include "compiler/workgroup/workgroup.h"
 
@@ -23,15 +26,18 @@ namespace {
 namespace cl = llvm::cl;
 using namespace lanewise;
 
-enum class Step { item, regions, values, lower, flatten };
+enum class Step { item, regions, values, lower, flatten, vectorise };
 
 cl::opt<std::string> input(cl::Positional, cl::desc("<IR file>"), cl::init("-"));
 cl::opt<Step> step("step", cl::desc("Where to stop"), cl::init(Step::lower),
                    cl::values(clEnumValN(Step::flatten, "flatten", "print which functions need flattening"),
+                              clEnumValN(Step::vectorise, "vectorise", "every loop marked `lanewise.items`"),
                               clEnumValN(Step::item, "item", "the work-item function"),
                               clEnumValN(Step::regions, "regions", "barriers isolated; print the regions"),
                               clEnumValN(Step::values, "values", "print what lives across which barrier"),
                               clEnumValN(Step::lower, "lower", "the range function (default)")));
+cl::opt<unsigned> isa("isa", cl::desc("x86-64-v<N>"), cl::init(3));
+cl::opt<unsigned> width("width", cl::desc("Work-items in a vector; 0: choose"), cl::init(0));
 cl::opt<std::string> only("kernel", cl::desc("Only this kernel"));
 cl::list<unsigned> required("reqd-size", cl::CommaSeparated, cl::desc("reqd_work_group_size"));
 cl::opt<bool> debug_barriers("debug-barriers", cl::desc("Report divergent barriers"));
@@ -113,6 +119,22 @@ llvm::Error partial(llvm::Function& kernel) {
   return llvm::Error::success();
 }
 
+llvm::Error vectorise(llvm::Module& module) {
+  auto machine = make_target_machine(isa, true);
+  if (!machine) return machine.takeError();
+  module.setTargetTriple((*machine)->getTargetTriple());
+  module.setDataLayout((*machine)->createDataLayout());
+  llvm::SmallVector<llvm::Function*> functions;
+  for (llvm::Function& f : module)
+    if (!f.isDeclaration()) functions.push_back(&f);
+  for (llvm::Function* f : functions) {
+    const auto decisions = spmd::vectorise(*f, **machine, {.isa_level = isa, .forced_width = width});
+    llvm::outs() << "; " << spmd::describe(f->getName().str(), decisions);
+  }
+  module.print(llvm::outs(), nullptr);
+  return llvm::Error::success();
+}
+
 llvm::Error full(llvm::Function& kernel) {
   WorkgroupOptions options;
   options.debug_barriers = debug_barriers;
@@ -137,6 +159,13 @@ int main(int argc, char** argv) {
   if (!module) {
     diagnostic.print(argv[0], llvm::errs());
     return 1;
+  }
+  if (step == Step::vectorise) {
+    if (llvm::Error error = vectorise(*module)) {
+      llvm::errs() << "error: " << llvm::toString(std::move(error)) << '\n';
+      return 1;
+    }
+    return 0;
   }
   llvm::SmallVector<llvm::Function*> kernels;
   for (llvm::Function& f : *module) {

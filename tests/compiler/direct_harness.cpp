@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <sstream>
+#include <utility>
 
 #include "compiler/pipeline.h"
 #include "include/lanewise/kernel_abi.h"
@@ -122,11 +123,11 @@ abi::Reply build(const std::string& source, const std::string& options, bool deb
   return run_request(request);
 }
 
-abi::Reply build_vectors(const std::string& source, unsigned width, unsigned isa_level) {
+abi::Reply build_vectors(const std::string& source, unsigned width, unsigned isa_level, const std::string& options) {
   abi::Request request;
   request.job = abi::Job::build;
   request.source = source;
-  request.options = {"-cl-std=CL3.0"};
+  request.options = tokens(options);
   request.extensions = {"cl_khr_fp64", "__opencl_c_fp64", "__opencl_c_int64"};
   request.isa_level = isa_level;
   request.vector_width = width;
@@ -175,9 +176,22 @@ void run_direct(const abi::Reply& reply, const std::string& kernel, const Range&
 
 void run(const std::string& source, const std::string& kernel, const Range& range, std::vector<Arg> args,
          const std::string& options) {
-  const abi::Reply reply = build(source, options);
-  ASSERT_EQ(reply.status, 0) << reply.log;
-  run_direct(reply, kernel, range, args, nullptr);
+  std::vector<std::string> before;
+  for (const Arg& a : args)
+    if (a.kind == Arg::Kind::buffer) before.emplace_back(static_cast<const char*>(a.data), a.bytes);
+  const auto restore = [&] {
+    std::size_t i = 0;
+    for (const Arg& a : args)
+      if (a.kind == Arg::Kind::buffer) std::memcpy(a.data, before[i++].data(), a.bytes);
+  };
+  // The test looks at what the last of these left.
+  for (const auto& [width, isa_level] : {std::pair{1U, 2U}, {4U, 2U}, {8U, 3U}, {0U, 3U}}) {
+    restore();
+    const abi::Reply reply = build_vectors(source, width, isa_level, options);
+    ASSERT_EQ(reply.status, 0) << reply.log;
+    run_direct(reply, kernel, range, args, nullptr);
+    if (::testing::Test::HasFailure()) FAIL() << "width " << width << ", level " << isa_level;
+  }
 }
 
 }  // namespace lanewise::test

@@ -184,6 +184,68 @@ TEST_P(Spmd, EqualsScalarAtEveryWidth) {
   }
 }
 
+/// `bytes` bytes that end where a page without access begins.
+class Edge {
+ public:
+  explicit Edge(std::size_t bytes) : page_(static_cast<std::size_t>(sysconf(_SC_PAGESIZE))), bytes_(bytes) {
+    mapped_ = static_cast<char*>(
+        mmap(nullptr, 2 * page_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    mprotect(mapped_ + page_, page_, PROT_NONE);
+  }
+  ~Edge() { munmap(mapped_, 2 * page_); }
+  Edge(const Edge&) = delete;
+  Edge& operator=(const Edge&) = delete;
+  Arg arg() { return {Arg::Kind::buffer, mapped_ + page_ - bytes_, bytes_, {}}; }
+  const std::uint32_t* data() const { return reinterpret_cast<const std::uint32_t*>(mapped_ + page_ - bytes_); }
+
+ private:
+  std::size_t page_;
+  std::size_t bytes_;
+  char* mapped_;
+};
+
+TEST(SpmdMemory, InactiveLanesTouchNothing) {
+  const char* source = R"(
+    kernel void k(global const uint* a, global uint* b, int n, global uint* none) {
+      const int g = get_global_id(0);
+      if (g < n) b[g] = a[g] + a[n - 1 - g] + (g == 0 ? 1 : a[g - 1]);
+      if (g >= 1000) none[0] = none[g] + none[2];
+      if (g >= 1000) for (uint i = 0; i < none[1]; ++i) b[i] = 0;
+    })";
+  for (const unsigned width : {1U, 4U, 8U, 16U, 32U}) {
+    const abi::Reply reply = build_vectors(source, width, 3);
+    ASSERT_EQ(reply.status, 0) << reply.log;
+    Edge a(13 * 4);
+    Edge b(13 * 4);
+    run_direct(reply, "k", Range(64, 64), {a.arg(), b.arg(), value(13), value(std::uint64_t{0})}, nullptr);
+    for (std::size_t i = 0; i < 13; ++i) EXPECT_EQ(b.data()[i], i == 0 ? 1U : 0U) << width;
+  }
+}
+
+TEST(SpmdWidth, LanesThatWalkUnrelatedMemoryStayScalar) {
+  const abi::Reply reply = build_vectors(R"(
+    kernel void k(global const int* row, global const int* column, global const float* v, global const float* x,
+                  global float* y) {
+      const int r = get_global_id(0);
+      float s = 0;
+      for (int i = row[r]; i < row[r + 1]; ++i) s += v[i] * x[column[i]];
+      y[r] = s;
+    })", 0, 3);
+  EXPECT_NE(reply.log.find("do not pay"), std::string::npos) << reply.log;
+}
+
+TEST(SpmdWidth, FollowsTheElements) {
+  const auto width = [](const char* type, unsigned isa) {
+    const std::string t = type;
+    return build_vectors("kernel void k(global " + t + "* a, global " + t + "* b) { size_t g = get_global_id(0); "
+                         "b[g] = a[g] * b[g] + a[g]; }", 0, isa).log;
+  };
+  EXPECT_NE(width("float", 3).find("width 8"), std::string::npos);
+  EXPECT_NE(width("float", 2).find("width 4"), std::string::npos);
+  EXPECT_NE(width("float", 4).find("width 16"), std::string::npos);
+  EXPECT_NE(width("double", 3).find("width 4"), std::string::npos);
+}
+
 INSTANTIATE_TEST_SUITE_P(Kernels, Spmd, testing::ValuesIn(kCases),
                          [](const testing::TestParamInfo<Case>& info) { return std::string(info.param.name); });
 
