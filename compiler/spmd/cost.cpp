@@ -87,7 +87,7 @@ class Model {
   const Shapes& shapes_;
 };
 
-/// Bytes of the widest element that has a fair share of the work.
+/// Bytes of the element that at most a third of the work is wider than.
 unsigned dominant_bytes(const Body& body, const Shapes& shapes, const Model& model) {
   std::array<double, 4> share{};
   double total = 0;
@@ -102,9 +102,38 @@ unsigned dominant_bytes(const Body& body, const Shapes& shapes, const Model& mod
       share[static_cast<std::size_t>(std::bit_width(bytes) - 1)] += model.weight(*block);
       total += model.weight(*block);
     }
-  for (unsigned k = 4; k-- > 0;)
-    if (share[k] > 0.25 * total) return 1U << k;
+  if (total == 0) return 4;
+  double wider = 0;
+  for (unsigned k = 4; k-- > 0;) {
+    wider += share[k];
+    if (wider > 0.35 * total) return 1U << k;
+  }
   return 4;
+}
+
+/// A divergent loop that computes in a few registers waits for its own results: a second vector fills the gaps.
+bool is_latency_bound(const Body& body, const Shapes& shapes) {
+  constexpr unsigned kMostCarried = 5;
+  constexpr unsigned kMostInstructions = 48;
+  bool found = false;
+  for (const auto& level : body.levels()) {
+    if (level->parent == nullptr || !level->loop->getSubLoops().empty()) continue;
+    if (!level->divergent) return false;
+    unsigned carried = 0;
+    unsigned count = 0;
+    for (const llvm::PHINode& phi : level->loop->getHeader()->phis()) carried += shapes.of(phi).has_base() ? 0 : 1;
+    for (const llvm::BasicBlock* block : level->loop->blocks())
+      for (const Instruction& i : *block) {
+        if (i.mayReadOrWriteMemory() || llvm::isa<llvm::CallBase>(i)) {
+          const auto* call = llvm::dyn_cast<llvm::CallBase>(&i);
+          if (call == nullptr || !llvm::isTriviallyVectorizable(call->getIntrinsicID())) return false;
+        }
+        ++count;
+      }
+    if (carried > kMostCarried || count > kMostInstructions) return false;
+    found = true;
+  }
+  return found;
 }
 
 }  // namespace
@@ -115,6 +144,7 @@ Choice choose_width(const Body& body, const Shapes& shapes, unsigned isa_level, 
   const unsigned vector_bytes = isa_level >= 4 ? 64 : isa_level == 3 ? 32 : 16;
   const unsigned bytes = dominant_bytes(body, shapes, model);
   unsigned width = forced != 0 ? forced : std::clamp(vector_bytes / bytes, 4U, 32U);
+  if (forced == 0 && isa_level >= 3 && is_latency_bound(body, shapes)) width = std::min(2 * width, 32U);
   while (width > most) width /= 2;
   if (width < 2) {
     choice.reason = "the local size is too small";

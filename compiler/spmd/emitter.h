@@ -74,6 +74,7 @@ class Emitter {
   void emit_scalar(const Instruction& i, Value* mask, const Shape& shape);
   void emit_vector(const Instruction& i, Value* mask);
   Value* widened(const Instruction& i, Value* mask);
+  Value* interleaved_address(const llvm::GetElementPtrInst& address, bool all_lanes);
   Value* widened_call(const llvm::CallInst& call);
   bool emit_parts(const Instruction& i);
   Value* holds_of(const Instruction& i, Value* base);
@@ -98,6 +99,7 @@ class Emitter {
   void store_consecutive(const llvm::StoreInst& store, Value* mask);
   void store_lanes(const llvm::StoreInst& store, Value* mask);
   void store_uniform(const llvm::StoreInst& store, Value* mask);
+  llvm::Align lane_alignment(const Instruction& access);
   void split_lanes(Value* flat, unsigned components, Lanes& result);
   Value* join_parts(const Value* v, unsigned components);
   llvm::SmallVector<Value*> lane_addresses(const Value* pointer, Value* mask, llvm::Type* type);

@@ -56,7 +56,7 @@ void Emitter::emit_load(const llvm::LoadInst& load, Value* mask) {
     Value* address = base(pointer);
     if (!llvm::isDereferenceableAndAlignedPointer(address, type, load.getAlign(), layout_))
       address = uniform_address(address, mask, type);
-    auto* copy = b_.CreateAlignedLoad(type, address, std::min(load.getAlign(), kDummyAlign), load.getName());
+    auto* copy = b_.CreateAlignedLoad(type, address, lane_alignment(load), load.getName());
     copy_metadata(load, copy);
     if (address != base(pointer)) copy->setMetadata(llvm::LLVMContext::MD_invariant_load, nullptr);
     lanes_[&load].base = copy;
@@ -100,9 +100,9 @@ void Emitter::load_consecutive(const llvm::LoadInst& load, Value* mask, Lanes& r
   Value* address = base(load.getPointerOperand());
   Value* flat = nullptr;
   if (mask == nullptr)
-    flat = b_.CreateAlignedLoad(type, address, load.getAlign(), load.getName());
+    flat = b_.CreateAlignedLoad(type, address, lane_alignment(load), load.getName());
   else
-    flat = b_.CreateMaskedLoad(type, address, load.getAlign(), repeat_each(mask, count),
+    flat = b_.CreateMaskedLoad(type, address, lane_alignment(load), repeat_each(mask, count),
                                llvm::Constant::getNullValue(type), load.getName());
   copy_metadata(load, flat);
   split_lanes(flat, count, result);
@@ -121,11 +121,31 @@ void Emitter::split_lanes(Value* flat, unsigned count, Lanes& result) {
   }
 }
 
+/// Alignment of an access in each lane: of an interleaved variable only lane 0 has the original's.
+llvm::Align Emitter::lane_alignment(const Instruction& access) {
+  const llvm::Align align = llvm::getLoadStoreAlignment(&access);
+  const Value* pointer = llvm::getLoadStorePointerOperand(&access);
+  if (shapes_.interleaved(*pointer) == nullptr) return std::min(align, kDummyAlign);
+  const std::uint64_t bytes = layout_.getTypeStoreSize(llvm::getLoadStoreType(&access)).getFixedValue();
+  return std::min(align, llvm::commonAlignment(kDummyAlign, bytes));
+}
+
 llvm::SmallVector<Emitter::Value*> Emitter::lane_addresses(const Value* pointer, Value* mask, llvm::Type* type) {
   llvm::SmallVector<Value*> addresses;
   const Shape shape = shapes_.of(*pointer);
   if (mask == nullptr && shape.kind == Kind::strided && !shape.checked) {
     for (unsigned l = 0; l < width_; ++l) addresses.push_back(lane(pointer, l));
+    return addresses;
+  }
+  // base + index in each lane: the processor's addressing modes do what vectors of pointers would be taken apart for.
+  const auto* step = llvm::dyn_cast<llvm::GetElementPtrInst>(pointer);
+  if (mask == nullptr && step != nullptr && body_.contains(step->getParent()) && shapes_.interleaved(*step) == nullptr &&
+      shapes_.of(*step->getPointerOperand()).is_uniform()) {
+    for (unsigned l = 0; l < width_; ++l) {
+      llvm::SmallVector<Value*> indices;
+      for (const Value* index : step->indices()) indices.push_back(lane(index, l));
+      addresses.push_back(b_.CreateGEP(step->getSourceElementType(), base(step->getPointerOperand()), indices));
+    }
     return addresses;
   }
   Value* all = vector(pointer);
@@ -138,7 +158,7 @@ llvm::SmallVector<Emitter::Value*> Emitter::lane_addresses(const Value* pointer,
 void Emitter::load_lanes(const llvm::LoadInst& load, Value* mask, Lanes& result) {
   llvm::SmallVector<Value*> values;
   for (Value* address : lane_addresses(load.getPointerOperand(), mask, load.getType())) {
-    values.push_back(b_.CreateAlignedLoad(load.getType(), address, std::min(load.getAlign(), kDummyAlign)));
+    values.push_back(b_.CreateAlignedLoad(load.getType(), address, lane_alignment(load)));
     copy_metadata(load, values.back());
     if (mask != nullptr)
       llvm::cast<Instruction>(values.back())->setMetadata(llvm::LLVMContext::MD_invariant_load, nullptr);
@@ -198,9 +218,9 @@ void Emitter::store_consecutive(const llvm::StoreInst& store, Value* mask) {
   Value* address = base(store.getPointerOperand());
   Instruction* made = nullptr;
   if (mask == nullptr)
-    made = b_.CreateAlignedStore(flat, address, store.getAlign());
+    made = b_.CreateAlignedStore(flat, address, lane_alignment(store));
   else
-    made = b_.CreateMaskedStore(flat, address, store.getAlign(), repeat_each(mask, count));
+    made = b_.CreateMaskedStore(flat, address, lane_alignment(store), repeat_each(mask, count));
   copy_metadata(store, made);
 }
 
@@ -208,7 +228,7 @@ void Emitter::store_lanes(const llvm::StoreInst& store, Value* mask) {
   const auto addresses = lane_addresses(store.getPointerOperand(), mask, store.getValueOperand()->getType());
   for (unsigned l = 0; l < width_; ++l)
     copy_metadata(store, b_.CreateAlignedStore(lane(store.getValueOperand(), l), addresses[l],
-                                                  std::min(store.getAlign(), kDummyAlign)));
+                                                  lane_alignment(store)));
 }
 
 /// Of several work-items that store to one place, the last one wins, as if they ran one after the other.
@@ -233,7 +253,7 @@ void Emitter::store_uniform(const llvm::StoreInst& store, Value* mask) {
     }
   }
   Value* address = uniform_address(base(store.getPointerOperand()), mask, v->getType());
-  copy_metadata(store, b_.CreateAlignedStore(value, address, std::min(store.getAlign(), kDummyAlign)));
+  copy_metadata(store, b_.CreateAlignedStore(value, address, lane_alignment(store)));
 }
 
 }  // namespace lanewise::spmd

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/spmd/shapes.h"
 
+#include "compiler/spmd/private_layout.h"
+
 #include <llvm/IR/GetElementPtrTypeIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -47,6 +49,19 @@ Shape scaled(const Shape& a, std::int64_t factor) {
 
 }  // namespace
 
+std::uint64_t Shapes::element_bytes(const llvm::AllocaInst& variable) const {
+  const auto known = element_bytes_.find(&variable);
+  if (known != element_bytes_.end()) return known->second;
+  return element_bytes_[&variable] = interleaved_bytes(variable);
+}
+
+const llvm::AllocaInst* Shapes::interleaved(const Value& pointer) const {
+  const Value* v = &pointer;
+  while (const auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(v)) v = address->getPointerOperand();
+  const llvm::AllocaInst* variable = private_variable(*v);
+  return variable != nullptr && element_bytes(*variable) != 0 ? variable : nullptr;
+}
+
 Shapes::Shapes(Body& body, llvm::PHINode& local_id) : body_(body), local_id_(local_id) {}
 
 const llvm::AllocaInst* Shapes::private_variable(const Value& value) {
@@ -57,6 +72,8 @@ const llvm::AllocaInst* Shapes::private_variable(const Value& value) {
 Shape Shapes::of(const Value& value) const {
   if (&value == &local_id_) return {.kind = Kind::strided, .bounded = true, .stride = 1};
   if (const llvm::AllocaInst* variable = private_variable(value)) {
+    if (const std::uint64_t bytes = element_bytes(*variable); bytes != 0)
+      return strided(static_cast<std::int64_t>(bytes), false);
     const auto size = variable->getAllocationSize(variable->getDataLayout());
     return strided(static_cast<std::int64_t>(llvm::alignTo(size->getFixedValue(), variable->getAlign())), false);
   }
@@ -213,6 +230,12 @@ Shape Shapes::of_address(const llvm::GetElementPtrInst& i) const {
   if (i.getType()->isVectorTy()) return by_operands(i);
   const llvm::DataLayout& layout = i.getDataLayout();
   Shape result = of(*i.getPointerOperand());
+  if (interleaved(i) != nullptr) {
+    // An index is worth a whole row of lanes here.
+    for (const Value* index : i.indices())
+      if (!of(*index).is_uniform()) return kVarying;
+    return result;
+  }
   for (auto step = llvm::gep_type_begin(i); step != llvm::gep_type_end(i); ++step) {
     Shape index = of(*step.getOperand());
     if (index.kind == Kind::strided && !step.getOperand()->getType()->isIntegerTy(64)) {

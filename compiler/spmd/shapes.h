@@ -46,6 +46,9 @@ class Shapes {
   /// A work-item's own variable (`!lanewise.private`), one copy per lane.
   [[nodiscard]] static const llvm::AllocaInst* private_variable(const llvm::Value& value);
 
+  /// The interleaved private variable (private_layout.h) that a pointer points into; null for all others.
+  [[nodiscard]] const llvm::AllocaInst* interleaved(const llvm::Value& pointer) const;
+
   /// Bases whose sum with the local id must stay below 2^31: what `bounded` rests on.
   [[nodiscard]] const llvm::SmallPtrSetImpl<llvm::Value*>& bounded_bases() const { return bounded_bases_; }
 
@@ -57,8 +60,11 @@ class Shapes {
   Shape of_address(const llvm::GetElementPtrInst& i) const;
   Shape by_operands(const llvm::Instruction& i) const;
 
+  [[nodiscard]] std::uint64_t element_bytes(const llvm::AllocaInst& variable) const;
+
   Body& body_;
   llvm::PHINode& local_id_;
+  mutable llvm::DenseMap<const llvm::AllocaInst*, std::uint64_t> element_bytes_;
   llvm::DenseMap<const llvm::Value*, Shape> shapes_;
   llvm::SmallPtrSet<llvm::Value*, 2> bounded_bases_;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Instructions of the vector form that touch no memory.
 #include <llvm/Analysis/VectorUtils.h>
+#include <llvm/IR/GetElementPtrTypeIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Operator.h>
@@ -44,10 +45,12 @@ Emitter::Value* Emitter::base(const Value* v) {
     Value*& copy = private_copies_[variable];
     if (copy == nullptr) {
       llvm::IRBuilder<> entry(&function_.getEntryBlock(), function_.getEntryBlock().begin());
-      const auto bytes = static_cast<std::uint64_t>(shapes_.of(*v).stride) * width_;
+      const std::uint64_t own = variable->getAllocationSize(layout_)->getFixedValue();
+      const bool rows = shapes_.interleaved(*v) != nullptr;
+      const std::uint64_t bytes = (rows ? own : static_cast<std::uint64_t>(shapes_.of(*v).stride)) * width_;
       auto* copies = entry.CreateAlloca(llvm::ArrayType::get(entry.getInt8Ty(), bytes), nullptr,
                                         variable->getName() + ".lanes");
-      copies->setAlignment(variable->getAlign());
+      copies->setAlignment(rows ? std::max(variable->getAlign(), llvm::Align(64)) : variable->getAlign());
       copy = copies;
     }
     return copy;
@@ -163,6 +166,11 @@ void Emitter::emit_scalar(const Instruction& i, Value* mask, const Shape& shape)
   Lanes& lanes = lanes_[&i];
   if (shape.kind == Kind::strided && llvm::isa<llvm::FreezeInst>(i)) {
     lanes.base = base(i.getOperand(0));
+    return;
+  }
+  if (const auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(&i); address != nullptr && shapes_.interleaved(i)) {
+    Value* place = interleaved_address(*address, false);
+    lanes_[&i].base = place;
     return;
   }
   Instruction* copy = i.clone();
@@ -293,6 +301,7 @@ Emitter::Value* Emitter::widened(const Instruction& i, Value* mask) {
   if (const auto* cast = llvm::dyn_cast<llvm::CastInst>(&i))
     return flags(b_.Insert(llvm::CastInst::Create(cast->getOpcode(), vector(i.getOperand(0)), wide(i.getType()))));
   if (const auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(&i)) {
+    if (shapes_.interleaved(i) != nullptr) return interleaved_address(*address, true);
     llvm::SmallVector<Value*> indices;
     for (const Value* index : address->indices())
       indices.push_back(llvm::isa<ConstantInt>(index) ? const_cast<Value*>(index) : vector(index));
@@ -302,6 +311,28 @@ Emitter::Value* Emitter::widened(const Instruction& i, Value* mask) {
   if (llvm::isa<llvm::FreezeInst>(i)) return b_.CreateFreeze(vector(i.getOperand(0)));
   if (const auto* call = llvm::dyn_cast<llvm::CallInst>(&i)) return widened_call(*call);
   return nullptr;
+}
+
+/// An address in an interleaved private variable: offsets count rows of lanes (private_layout.h).
+Emitter::Value* Emitter::interleaved_address(const llvm::GetElementPtrInst& address, bool all_lanes) {
+  llvm::Type* type = b_.getInt64Ty();
+  if (all_lanes) type = wide(type);
+  Value* offset = llvm::Constant::getNullValue(type);
+  for (auto step = llvm::gep_type_begin(address); step != llvm::gep_type_end(address); ++step) {
+    std::uint64_t bytes = 0;
+    Value* times = llvm::ConstantInt::get(type, 1);
+    if (llvm::StructType* structure = step.getStructTypeOrNull()) {
+      const auto field = static_cast<unsigned>(llvm::cast<ConstantInt>(step.getOperand())->getZExtValue());
+      bytes = layout_.getStructLayout(structure)->getElementOffset(field).getFixedValue();
+    } else {
+      bytes = step.getSequentialElementStride(layout_).getFixedValue();
+      Value* index = all_lanes ? vector(step.getOperand()) : base(step.getOperand());
+      times = b_.CreateSExtOrTrunc(index, type);
+    }
+    offset = b_.CreateAdd(offset, b_.CreateMul(times, llvm::ConstantInt::get(type, bytes * width_)));
+  }
+  const Value* pointer = address.getPointerOperand();
+  return b_.CreateGEP(b_.getInt8Ty(), all_lanes ? vector(pointer) : base(pointer), offset);
 }
 
 Emitter::Value* Emitter::widened_call(const llvm::CallInst& call) {

@@ -134,6 +134,22 @@ const Case kCases[] = {
     {"private_array", R"(kernel void k(global uint* a, global uint* b, int n) {
        ID uint t[8]; for (int i = 0; i < 8; ++i) t[i] = a[(g + i) & 1023]; uint s = 0;
        for (int i = 0; i < 5; ++i) { t[a[i] & 7] += s; s += t[(a[g] + i) & 7]; } b[g] = s; })"},
+    {"private_table", R"(kernel void k(global uint* a, global uint* b, int n) {
+       ID uint t[16]; for (int i = 0; i < 16; ++i) t[i] = a[i] * g; uint s = 0;
+       for (int i = 0; i < n; ++i) s = s * 31 + t[i & 15]; if (a[g] & 1) t[a[g] & 15] = s; b[g] = s + t[b[g] & 15]; })"},
+    {"private_vectors", R"(kernel void k(global uint* a, global uint* b, int n) {
+       ID uint4 t[4]; for (int i = 0; i < 4; ++i) t[i] = (uint4)(a[i], g, i, b[g]);
+       for (int i = 0; i < (a[g] & 7); ++i) t[i & 3] += t[(i + x) & 3].wxyz; b[g] = t[a[g] & 3].y + t[n & 3].z; })"},
+    {"private_bytes", R"(kernel void k(global uint* a, global uint* b, int n) {
+       ID uchar t[32]; for (int i = 0; i < 32; ++i) t[i] = (uchar)(a[g] >> (i & 7)); uint s = 0;
+       for (int i = 0; i < 32; ++i) if (t[i] & 1) s += t[(i * b[g]) & 31]; b[g] = s; })"},
+    {"private_struct", R"(struct S { uint x; ushort y; uchar z[6]; };
+       kernel void k(global uint* a, global uint* b, int n) { ID struct S t[3];
+       for (int i = 0; i < 3; ++i) { t[i].x = a[g] + i; t[i].y = (ushort)x; for (int j = 0; j < 6; ++j) t[i].z[j] = (uchar)(g + j); }
+       b[g] = t[a[g] % 3].x + t[b[g] % 3].y + t[n % 3].z[(a[g] >> 3) % 6]; })"},
+    {"private_pointer", R"(kernel void k(global uint* a, global uint* b, int n) {
+       ID uint t[8], u[8]; for (int i = 0; i < 8; ++i) { t[i] = a[g] + i; u[i] = b[g] * i; }
+       uint* p = (a[g] & 1) ? t : u; for (int i = 0; i < (b[g] & 7); ++i) p[i] += p[7 - i]; b[g] = p[n & 7] + t[1] + u[2]; })"},
     {"atomics", R"(kernel void k(global uint* a, global uint* b, int n) {
        ID atomic_add((volatile global uint*)&b[g & 63], a[g]); if (a[g] & 1) atomic_max((volatile global uint*)&b[64 + g % 7], a[g]); })"},
     {"local_memory", R"(kernel void k(global uint* a, global uint* b, int n) {

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// The lanes' copies of a private variable, in one of two layouts.
+///
+///     lane after lane          interleaved (elements of 4 bytes, 8 lanes)
+///     lane 0: t[0] t[1] ...    t[0] of lanes 0 to 7, t[1] of lanes 0 to 7, ...
+///     lane 1: t[0] t[1] ...    address of t[i] in lane l: copies + (i * 8 + l) * 4
+///
+/// Interleaved, an access with a uniform index is one vector. It takes a variable that is only loaded and stored in
+/// elements of one size, at addresses that are multiples of it; everything else gets the first layout.
+#pragma once
+
+#include <cstdint>
+
+namespace llvm {
+class AllocaInst;
+}  // namespace llvm
+
+namespace lanewise::spmd {
+
+/// Bytes of an element; 0: lane after lane.
+[[nodiscard]] std::uint64_t interleaved_bytes(const llvm::AllocaInst& variable);
+
+}  // namespace lanewise::spmd
