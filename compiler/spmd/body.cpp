@@ -55,7 +55,9 @@ Node* entered_from_outside(Node& head, const Span& span, bool with_join) {
 
 }  // namespace
 
-std::string Body::build(llvm::Loop& items, const llvm::LoopInfo& loops) { return build_level(items, nullptr, loops); }
+std::string Body::build(llvm::Loop& items, const llvm::LoopInfo& loops) {
+  return build_level(items, nullptr, loops);
+}
 
 Level* Body::loop_at(const BasicBlock* header) const {
   for (const auto& level : levels_)
@@ -202,6 +204,8 @@ llvm::SmallVector<Node*> Body::members(const Node& head) const {
   return span_of(const_cast<Node&>(head)).members;
 }
 
-bool Body::merges_lanes(const Node& node) const { return node.linear || !regions_joining(node).empty(); }
+bool Body::merges_lanes(const Node& node) const {
+  return node.linear || !regions_joining(node).empty();
+}
 
 }  // namespace lanewise::spmd

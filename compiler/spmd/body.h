@@ -30,10 +30,10 @@ struct Node {
   unsigned index = 0;                 ///< place in its level's topological order
   llvm::SmallVector<Node*, 2> successors;
   llvm::SmallVector<Node*, 2> predecessors;
-  bool exits = false;        ///< a successor is outside of the level's loop
-  bool forced = false;       ///< its branch is treated as divergent although it is uniform
-  bool linear = false;       ///< runs under a mask, in a row with its neighbours
-  Node* join = nullptr;      ///< head of an outermost region: where the lanes meet again
+  bool exits = false;         ///< a successor is outside of the level's loop
+  bool forced = false;        ///< its branch is treated as divergent although it is uniform
+  bool linear = false;        ///< runs under a mask, in a row with its neighbours
+  Node* join = nullptr;       ///< head of an outermost region: where the lanes meet again
   Node* same_mask = nullptr;  ///< linear: runs for exactly the lanes that this earlier node runs for
 };
 

@@ -16,7 +16,9 @@ Emitter::BasicBlock* Emitter::new_block(const llvm::Twine& name) {
   return BasicBlock::Create(function_.getContext(), name, &function_, body_.top().loop->getHeader());
 }
 
-Emitter::Value* Emitter::any(Value* mask) { return b_.CreateOrReduce(mask); }
+Emitter::Value* Emitter::any(Value* mask) {
+  return b_.CreateOrReduce(mask);
+}
 
 void Emitter::emit(llvm::IRBuilder<>& builder, Value* id) {
   b_.SetInsertPoint(builder.GetInsertBlock());
@@ -96,7 +98,9 @@ void Emitter::emit_chain(Level& /*level*/, llvm::ArrayRef<Node*> nodes) {
   }
 }
 
-Emitter::Value* Emitter::edge(const BasicBlock* from, const BasicBlock* to) { return edges_.lookup({from, to}); }
+Emitter::Value* Emitter::edge(const BasicBlock* from, const BasicBlock* to) {
+  return edges_.lookup({from, to});
+}
 
 /// Lanes that run `node`: those of its edges; shared with an earlier node where they are known to be the same.
 Emitter::Value* Emitter::mask_of(Node& node) {
@@ -381,8 +385,8 @@ void Emitter::emit_divergent_loop(Level& level, Value* mask) {
     }
     if (!node->exits || !llvm::is_contained(llvm::successors(node->block), level.exit)) continue;
     for (Kept& k : kept)
-      k.now = b_.CreateSelect(edge(node->block, level.exit), vector(k.phi->getIncomingValueForBlock(node->block), k.part),
-                              k.now);
+      k.now = b_.CreateSelect(edge(node->block, level.exit),
+                              vector(k.phi->getIncomingValueForBlock(node->block), k.part), k.now);
   }
   Value* next = edge(latch, header);
   BasicBlock* end = b_.GetInsertBlock();
@@ -435,8 +439,8 @@ void Emitter::emit_real_phis(Level& level, Node& node) {
           known = b_.CreateSelect(m, v, known);
       }
       b_.SetInsertPoint(here);
-      PHINode* copy = b_.CreatePHI(incoming.front().second->getType(), static_cast<unsigned>(incoming.size()),
-                                   phi.getName());
+      PHINode* copy =
+          b_.CreatePHI(incoming.front().second->getType(), static_cast<unsigned>(incoming.size()), phi.getName());
       for (const auto& [end, value] : incoming) copy->addIncoming(value, end);
       if (scalar)
         lanes.base = copy;

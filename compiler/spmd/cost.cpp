@@ -58,7 +58,8 @@ class Model {
       if (shape.is_uniform()) return 1;
       const auto size = static_cast<std::int64_t>(
           i.getDataLayout().getTypeStoreSize(is_store ? i.getOperand(0)->getType() : i.getType()));
-      if (shape.kind == Kind::strided && shape.stride == size) return registers * count * (count > 1 ? 2 : 1) + (masked ? 1 : 0);
+      if (shape.kind == Kind::strided && shape.stride == size)
+        return registers * count * (count > 1 ? 2 : 1) + (masked ? 1 : 0);
       return width * (shape.kind == Kind::strided ? 1.6 : 2.0) * (count > 1 ? 1.5 : 1) + (masked ? width : 0);
     }
     const bool divides = i.getOpcode() == Instruction::UDiv || i.getOpcode() == Instruction::SDiv ||
@@ -163,7 +164,8 @@ Choice choose_width(const Body& body, const Shapes& shapes, unsigned isa_level, 
   if (diverges) choice.vector_cost *= 1.3;  // lanes wait for the last one
   if (forced == 0 && choice.vector_cost > kMargin * choice.scalar_cost) {
     choice.reason = "vectors do not pay: cost " + std::to_string(static_cast<long>(choice.vector_cost)) + " against " +
-                    std::to_string(static_cast<long>(choice.scalar_cost)) + " for " + std::to_string(width) + " work-items";
+                    std::to_string(static_cast<long>(choice.scalar_cost)) + " for " + std::to_string(width) +
+                    " work-items";
     return choice;
   }
   choice.width = width;

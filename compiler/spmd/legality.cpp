@@ -27,7 +27,8 @@ bool fits(const Type& type, const llvm::DataLayout& layout, bool memory) {
   if (const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(&type))
     return fits(*vector->getElementType(), layout, memory);
   if (const auto* structure = llvm::dyn_cast<llvm::StructType>(&type))
-    return !memory && llvm::all_of(structure->elements(), [&](const Type* e) { return !e->isVectorTy() && fits(*e, layout, false); });
+    return !memory && llvm::all_of(structure->elements(),
+                                   [&](const Type* e) { return !e->isVectorTy() && fits(*e, layout, false); });
   return memory ? is_element(type, layout) : is_element(type, layout) || type.isIntegerTy();
 }
 

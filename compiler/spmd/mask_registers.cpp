@@ -63,7 +63,8 @@ void widen_uses(Instruction& mask) {
   llvm::DenseMap<llvm::BasicBlock*, llvm::SmallVector<llvm::Use*>> elsewhere;
   for (llvm::Use& use : mask.uses()) {
     auto* user = llvm::cast<Instruction>(use.getUser());
-    if (user->getParent() != mask.getParent() && !llvm::isa<llvm::PHINode>(user)) elsewhere[user->getParent()].push_back(&use);
+    if (user->getParent() != mask.getParent() && !llvm::isa<llvm::PHINode>(user))
+      elsewhere[user->getParent()].push_back(&use);
   }
   if (elsewhere.empty()) return;
   llvm::Type* type = wide_type(mask);

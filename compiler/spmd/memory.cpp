@@ -5,7 +5,8 @@
 ///     consecutive           one wide access, masked where not all lanes are active; vectors of N components are taken
 ///                           apart by shuffles (array of structures <-> structure of arrays)
 ///     checked consecutive   both forms, chosen by the test that goes with the address
-///     anything else         one access per lane; inactive lanes use the dummy (a hardware gather is slower on most CPUs)
+///     anything else         one access per lane; inactive lanes use the dummy (a hardware gather is slower on most
+///     CPUs)
 #include <llvm/Analysis/Loads.h>
 #include <llvm/IR/Instructions.h>
 
@@ -42,7 +43,8 @@ Emitter::Value* Emitter::dummy(llvm::Type* type, unsigned address_space) {
 }
 
 Emitter::Value* Emitter::uniform_address(Value* pointer, Value* mask, llvm::Type* type) {
-  if (mask == nullptr || mask == level_mask_ || mask == guard_mask_) return pointer;  // a level with a mask is entered for some lane only
+  if (mask == nullptr || mask == level_mask_ || mask == guard_mask_)
+    return pointer;  // a level with a mask is entered for some lane only
   return b_.CreateSelect(any(mask), pointer, dummy(type, pointer->getType()->getPointerAddressSpace()));
 }
 
@@ -139,8 +141,8 @@ llvm::SmallVector<Emitter::Value*> Emitter::lane_addresses(const Value* pointer,
   }
   // base + index in each lane: the processor's addressing modes do what vectors of pointers would be taken apart for.
   const auto* step = llvm::dyn_cast<llvm::GetElementPtrInst>(pointer);
-  if (mask == nullptr && step != nullptr && body_.contains(step->getParent()) && shapes_.interleaved(*step) == nullptr &&
-      shapes_.of(*step->getPointerOperand()).is_uniform()) {
+  if (mask == nullptr && step != nullptr && body_.contains(step->getParent()) &&
+      shapes_.interleaved(*step) == nullptr && shapes_.of(*step->getPointerOperand()).is_uniform()) {
     for (unsigned l = 0; l < width_; ++l) {
       llvm::SmallVector<Value*> indices;
       for (const Value* index : step->indices()) indices.push_back(lane(index, l));
@@ -176,8 +178,9 @@ void Emitter::emit_store(const llvm::StoreInst& store, Value* mask) {
   const Value* pointer = store.getPointerOperand();
   const Shape shape = shapes_.of(*pointer);
   const llvm::Type* type = store.getValueOperand()->getType();
-  const bool consecutive = shape.kind == Kind::strided &&
-                           shape.stride == static_cast<std::int64_t>(layout_.getTypeStoreSize(const_cast<llvm::Type*>(type)));
+  const bool consecutive =
+      shape.kind == Kind::strided &&
+      shape.stride == static_cast<std::int64_t>(layout_.getTypeStoreSize(const_cast<llvm::Type*>(type)));
   if (shape.is_uniform()) {
     store_uniform(store, mask);
   } else if (!consecutive) {
@@ -227,8 +230,7 @@ void Emitter::store_consecutive(const llvm::StoreInst& store, Value* mask) {
 void Emitter::store_lanes(const llvm::StoreInst& store, Value* mask) {
   const auto addresses = lane_addresses(store.getPointerOperand(), mask, store.getValueOperand()->getType());
   for (unsigned l = 0; l < width_; ++l)
-    copy_metadata(store, b_.CreateAlignedStore(lane(store.getValueOperand(), l), addresses[l],
-                                                  lane_alignment(store)));
+    copy_metadata(store, b_.CreateAlignedStore(lane(store.getValueOperand(), l), addresses[l], lane_alignment(store)));
 }
 
 /// Of several work-items that store to one place, the last one wins, as if they ran one after the other.

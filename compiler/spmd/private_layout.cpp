@@ -21,13 +21,16 @@ bool is_multiple(const llvm::GetElementPtrInst& address, std::uint64_t bytes) {
     }
     const std::uint64_t stride = step.getSequentialElementStride(layout).getFixedValue();
     if (stride % bytes == 0) continue;
-    if (constant == nullptr || constant->getSExtValue() * static_cast<std::int64_t>(stride) % static_cast<std::int64_t>(bytes) != 0) return false;
+    if (constant == nullptr ||
+        constant->getSExtValue() * static_cast<std::int64_t>(stride) % static_cast<std::int64_t>(bytes) != 0)
+      return false;
   }
   return !address.getType()->isVectorTy();
 }
 
 /// All accesses through `pointer` have one size, which is returned in `bytes`.
-bool only_elements(const Value& pointer, std::uint64_t& bytes, llvm::SmallVectorImpl<const llvm::GetElementPtrInst*>& addresses) {
+bool only_elements(const Value& pointer, std::uint64_t& bytes,
+                   llvm::SmallVectorImpl<const llvm::GetElementPtrInst*>& addresses) {
   for (const llvm::Use& use : pointer.uses()) {
     const llvm::Type* type = nullptr;
     if (const auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(use.getUser())) {

@@ -28,7 +28,7 @@ struct Options {
 
 /// What became of one work-item loop.
 struct Decision {
-  std::string loop;    ///< the header's name: "region.0.items"
+  std::string loop;  ///< the header's name: "region.0.items"
   unsigned width = 1;
   std::string reason;  ///< why it is scalar; empty if it is not
 };

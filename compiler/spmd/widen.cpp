@@ -48,8 +48,8 @@ Emitter::Value* Emitter::base(const Value* v) {
       const std::uint64_t own = variable->getAllocationSize(layout_)->getFixedValue();
       const bool rows = shapes_.interleaved(*v) != nullptr;
       const std::uint64_t bytes = (rows ? own : static_cast<std::uint64_t>(shapes_.of(*v).stride)) * width_;
-      auto* copies = entry.CreateAlloca(llvm::ArrayType::get(entry.getInt8Ty(), bytes), nullptr,
-                                        variable->getName() + ".lanes");
+      auto* copies =
+          entry.CreateAlloca(llvm::ArrayType::get(entry.getInt8Ty(), bytes), nullptr, variable->getName() + ".lanes");
       copies->setAlignment(rows ? std::max(variable->getAlign(), llvm::Align(64)) : variable->getAlign());
       copy = copies;
     }
@@ -90,8 +90,9 @@ Emitter::Value* Emitter::lane(const Value* v, unsigned number) {
     if (shape.kind != Kind::strided || number == 0) return first;
     const auto offset = static_cast<std::uint64_t>(shape.stride * static_cast<std::int64_t>(number));
     if (first->getType()->isPointerTy()) return b_.CreateGEP(b_.getInt8Ty(), first, b_.getInt64(offset));
-    return b_.CreateAdd(first, ConstantInt::get(first->getType(),
-                                                llvm::APInt(64, offset).sextOrTrunc(first->getType()->getIntegerBitWidth())));
+    return b_.CreateAdd(first,
+                        ConstantInt::get(first->getType(),
+                                         llvm::APInt(64, offset).sextOrTrunc(first->getType()->getIntegerBitWidth())));
   }
   const auto& parts = known->second.parts;
   llvm::Type* type = v->getType();
@@ -99,7 +100,8 @@ Emitter::Value* Emitter::lane(const Value* v, unsigned number) {
   Value* whole = llvm::PoisonValue::get(type);
   for (unsigned part = 0; part < parts.size(); ++part) {
     Value* element = b_.CreateExtractElement(known->second.parts[part], number);
-    whole = type->isVectorTy() ? b_.CreateInsertElement(whole, element, part) : b_.CreateInsertValue(whole, element, part);
+    whole =
+        type->isVectorTy() ? b_.CreateInsertElement(whole, element, part) : b_.CreateInsertValue(whole, element, part);
   }
   return whole;
 }
@@ -118,7 +120,8 @@ Emitter::Value* Emitter::concatenate(llvm::ArrayRef<Value*> pieces) {
     llvm::SmallVector<int> order;
     for (unsigned k = 0; k < 2 * n; ++k) order.push_back(static_cast<int>(k));
     llvm::SmallVector<Value*> halves;
-    for (std::size_t k = 0; k < rest.size(); k += 2) halves.push_back(b_.CreateShuffleVector(rest[k], rest[k + 1], order));
+    for (std::size_t k = 0; k < rest.size(); k += 2)
+      halves.push_back(b_.CreateShuffleVector(rest[k], rest[k + 1], order));
     rest = halves;
   }
   return rest.front();
@@ -163,9 +166,12 @@ void Emitter::emit_instruction(const Instruction& i, Value* mask) {
 
 /// Lane 0 of a uniform or strided value. Lane 0 may be inactive: what a flag promises may not hold for it.
 void Emitter::emit_scalar(const Instruction& i, Value* mask, const Shape& shape) {
-  Lanes& lanes = lanes_[&i];
-  if (shape.kind == Kind::strided && llvm::isa<llvm::FreezeInst>(i)) {
-    lanes.base = base(i.getOperand(0));
+  if (shape.kind == Kind::strided && i.getOpcode() == Instruction::Or) {
+    // Of disjoint bits, in the lanes that are active; elsewhere only the sum keeps the stride.
+    Value* total = b_.CreateAdd(base(i.getOperand(0)), base(i.getOperand(1)), i.getName());
+    Value* holds = shape.checked ? holds_of(i, total) : nullptr;
+    lanes_[&i].base = total;
+    lanes_[&i].holds = holds;
     return;
   }
   if (const auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(&i); address != nullptr && shapes_.interleaved(i)) {
@@ -211,9 +217,9 @@ Emitter::Value* Emitter::holds_of(const Instruction& i, Value* /*base*/) {
   if (limit < low || limit > high) return b_.getFalse();
   const auto predicate = reach >= 0 ? (is_signed ? llvm::CmpInst::ICMP_SLE : llvm::CmpInst::ICMP_ULE)
                                     : (is_signed ? llvm::CmpInst::ICMP_SGE : llvm::CmpInst::ICMP_UGE);
-  Value* fits = b_.CreateICmp(predicate, first,
-                              ConstantInt::get(first->getType(), llvm::APInt(64, static_cast<std::uint64_t>(limit))
-                                                                     .sextOrTrunc(bits)));
+  Value* fits = b_.CreateICmp(
+      predicate, first,
+      ConstantInt::get(first->getType(), llvm::APInt(64, static_cast<std::uint64_t>(limit)).sextOrTrunc(bits)));
   return holds == nullptr ? fits : b_.CreateAnd(holds, fits);
 }
 
@@ -284,8 +290,9 @@ Emitter::Value* Emitter::widened(const Instruction& i, Value* mask) {
     Value* dividend = vector(i.getOperand(0));
     return flags(b_.Insert(llvm::BinaryOperator::Create(binary->getOpcode(), dividend, divisor)));
   }
-  if (llvm::isa<llvm::UnaryOperator>(i)) return flags(b_.Insert(llvm::UnaryOperator::Create(
-                                             llvm::cast<llvm::UnaryOperator>(i).getOpcode(), vector(i.getOperand(0)))));
+  if (llvm::isa<llvm::UnaryOperator>(i))
+    return flags(b_.Insert(
+        llvm::UnaryOperator::Create(llvm::cast<llvm::UnaryOperator>(i).getOpcode(), vector(i.getOperand(0)))));
   if (const auto* compare = llvm::dyn_cast<llvm::CmpInst>(&i)) {
     Value* left = vector(i.getOperand(0));
     Value* right = vector(i.getOperand(1));

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Runs the work-group lowering, or a part of it, on textual IR or bitcode and prints the result: what tests/lit uses.
 ///
-///   lanewise-opt [--step=item|regions|values|lower|flatten|vectorise] [--isa=N] [--width=N] [--kernel=NAME] [--reqd-size=X,Y,Z] [--debug-barriers]
+///   lanewise-opt [--step=item|regions|values|lower|flatten|vectorise] [--isa=N] [--width=N] [--kernel=NAME]
+///   [--reqd-size=X,Y,Z] [--debug-barriers]
 ///                [--copy-limit=N] file.ll
 ///
 /// Kernels are the functions with `!kernel_arg_addr_space` metadata. The module must be what `lower_kernel` expects.

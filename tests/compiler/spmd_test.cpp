@@ -29,7 +29,9 @@ struct Case {
 };
 
 /// True if a loop of the kernel became vectors.
-bool has_vectors(const abi::Reply& reply) { return reply.log.find(": width ") != std::string::npos; }
+bool has_vectors(const abi::Reply& reply) {
+  return reply.log.find(": width ") != std::string::npos;
+}
 
 struct Shape {
   Range range;
@@ -70,7 +72,8 @@ const Case kCases[] = {
        ID const float f = (float)((global uint*)a)[g]; b[g] = sqrt(f) * 0.5f + fabs(f - 7.0f); })"},
     {"doubles", R"(kernel void k(global double* a, global double* b, int n) {
        ID if (g < 1000) b[g] = (double)((global uint*)a)[g] / 3.0 + g; })"},
-    {"longs", "kernel void k(global long* a, global long* b, int n) { ID if (g < 2000) b[g] = a[g] * 7 - (b[g] >> 3); }"},
+    {"longs",
+     "kernel void k(global long* a, global long* b, int n) { ID if (g < 2000) b[g] = a[g] * 7 - (b[g] >> 3); }"},
     {"shorts", "kernel void k(global ushort* a, global short* b, int n) { ID b[g] = (short)(a[g] + b[g] * x); }"},
     {"chars", "kernel void k(global uchar* a, global char* b, int n) { ID b[g] = (char)max((int)a[g], b[g] + x); }"},
     {"early_return", R"(kernel void k(global uint* a, global uint* b, int n) {
@@ -113,7 +116,8 @@ const Case kCases[] = {
     {"uniform_over_varying", R"(kernel void k(global uint* a, global uint* b, int n) {
        ID uint v = 1; if (x < n) { v = 2; if (a[0] & 1) { v = 3; if (a[g] & 2) v = b[g]; } else v = a[g]; } b[g] = v; })"},
     {"strided", "kernel void k(global uint* a, global uint* b, int n) { ID b[g] = a[(g * 3) & 4095] + a[g / 2]; }"},
-    {"strided_two", "kernel void k(global uint* a, global uint* b, int n) { ID if (g < 2000) b[2 * g] = a[2 * g + 1] + x; }"},
+    {"strided_two",
+     "kernel void k(global uint* a, global uint* b, int n) { ID if (g < 2000) b[2 * g] = a[2 * g + 1] + x; }"},
     {"backwards", "kernel void k(global uint* a, global uint* b, int n) { ID b[g] = a[2000 - g]; }"},
     {"gather", "kernel void k(global uint* a, global uint* b, int n) { ID b[g] = a[a[g] & 1023] + a[b[g] & 511]; }"},
     {"masked_gather", R"(kernel void k(global uint* a, global uint* b, int n) {
@@ -173,7 +177,8 @@ const Case kCases[] = {
     {"infinite_for_the_others", R"(kernel void k(global uint* a, global uint* b, int n) {
        ID uint i = a[g] & 15; if (i & 1) { while (i != 31) i = (i + 2) & 31; b[g] = i; } })"},
     {"lock", R"(kernel void k(global uint* a, global uint* b, int n) {
-       ID volatile global uint* w = b; if (g < 0) while (atomic_cmpxchg(w, 0, 1)) a[g] = 1; else b[g] = x; })", false},
+       ID volatile global uint* w = b; if (g < 0) while (atomic_cmpxchg(w, 0, 1)) a[g] = 1; else b[g] = x; })",
+     false},
 };
 
 class Spmd : public testing::TestWithParam<Case> {};
@@ -195,7 +200,8 @@ TEST_P(Spmd, EqualsScalarAtEveryWidth) {
       std::size_t i = 0;
       for (const Shape& s : shapes())
         EXPECT_TRUE(run_width(reply, s.range) == expected[i++])
-            << c.name << ", " << s.name << ", width " << width << ", level " << isa << "\n" << reply.log;
+            << c.name << ", " << s.name << ", width " << width << ", level " << isa << "\n"
+            << reply.log;
     }
   }
 }
@@ -204,8 +210,7 @@ TEST_P(Spmd, EqualsScalarAtEveryWidth) {
 class Edge {
  public:
   explicit Edge(std::size_t bytes) : page_(static_cast<std::size_t>(sysconf(_SC_PAGESIZE))), bytes_(bytes) {
-    mapped_ = static_cast<char*>(
-        mmap(nullptr, 2 * page_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    mapped_ = static_cast<char*>(mmap(nullptr, 2 * page_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
     mprotect(mapped_ + page_, page_, PROT_NONE);
   }
   ~Edge() { munmap(mapped_, 2 * page_); }
@@ -246,15 +251,19 @@ TEST(SpmdWidth, LanesThatWalkUnrelatedMemoryStayScalar) {
       float s = 0;
       for (int i = row[r]; i < row[r + 1]; ++i) s += v[i] * x[column[i]];
       y[r] = s;
-    })", 0, 3);
+    })",
+                                         0, 3);
   EXPECT_NE(reply.log.find("do not pay"), std::string::npos) << reply.log;
 }
 
 TEST(SpmdWidth, FollowsTheElements) {
   const auto width = [](const char* type, unsigned isa) {
     const std::string t = type;
-    return build_vectors("kernel void k(global " + t + "* a, global " + t + "* b) { size_t g = get_global_id(0); "
-                         "b[g] = a[g] * b[g] + a[g]; }", 0, isa).log;
+    return build_vectors("kernel void k(global " + t + "* a, global " + t +
+                             "* b) { size_t g = get_global_id(0); "
+                             "b[g] = a[g] * b[g] + a[g]; }",
+                         0, isa)
+        .log;
   };
   EXPECT_NE(width("float", 3).find("width 8"), std::string::npos);
   EXPECT_NE(width("float", 2).find("width 4"), std::string::npos);
