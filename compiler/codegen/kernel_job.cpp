@@ -17,6 +17,7 @@
 #include "compiler/spmd/mask_registers.h"
 #include "compiler/spmd/spmd.h"
 #include "compiler/workgroup/known_functions.h"
+#include "compiler/workgroup/local_atomics.h"
 #include "compiler/workgroup/workgroup.h"
 
 namespace lanewise {
@@ -102,6 +103,8 @@ llvm::Error lower(llvm::Module& module, abi::KernelInfo& info, const CodegenOpti
     if (report != nullptr) *report += spmd::describe(info.name, decisions);
     if (llvm::Error error = verify(module, "vectorisation")) return error;
   }
+  // After the vectoriser: it must see that lanes may meet at one address.
+  make_local_atomics_plain(**range);
   hide_all_but(module, **range);
   return llvm::Error::success();
 }

@@ -20,6 +20,7 @@
 #include "compiler/codegen/optimise.h"
 #include "compiler/spmd/spmd.h"
 #include "compiler/workgroup/live_values.h"
+#include "compiler/workgroup/local_atomics.h"
 #include "compiler/workgroup/workgroup.h"
 
 namespace {
@@ -143,6 +144,7 @@ llvm::Error full(llvm::Function& kernel) {
   abi::KernelInfo info = describe(kernel);
   auto range = lower_kernel(kernel, options, info);
   if (!range) return range.takeError();
+  make_local_atomics_plain(**range);
   llvm::outs() << "; kernel " << info.name << ": local " << info.local_bytes << ", item " << info.item_bytes
                << ", group " << info.group_bytes << ", private " << info.private_bytes
                << (info.has_barrier ? ", barrier" : "") << (info.uses_print ? ", print" : "") << '\n';

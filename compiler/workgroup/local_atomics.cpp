@@ -13,9 +13,9 @@ constexpr unsigned kLocal = 3;
 
 }  // namespace
 
-bool make_local_atomics_plain(llvm::Function& kernel) {
+bool make_local_atomics_plain(llvm::Function& function) {
   bool changed = false;
-  for (llvm::Instruction& i : llvm::make_early_inc_range(llvm::instructions(kernel))) {
+  for (llvm::Instruction& i : llvm::make_early_inc_range(llvm::instructions(function))) {
     if (auto* rmw = llvm::dyn_cast<llvm::AtomicRMWInst>(&i); rmw && rmw->getPointerAddressSpace() == kLocal) {
       changed |= llvm::lowerAtomicRMWInst(rmw);
     } else if (auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&i);

@@ -16,7 +16,8 @@ class Function;
 
 namespace lanewise {
 
+/// Works on a range function, after vectorisation: lanes of a vector do come between each other.
 /// Expects generic pointers to be resolved where they can be (LLVM's InferAddressSpaces). True if something changed.
-bool make_local_atomics_plain(llvm::Function& kernel);
+bool make_local_atomics_plain(llvm::Function& function);
 
 }  // namespace lanewise

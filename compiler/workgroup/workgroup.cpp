@@ -10,7 +10,6 @@
 
 #include "compiler/workgroup/known_functions.h"
 #include "compiler/workgroup/live_values.h"
-#include "compiler/workgroup/local_atomics.h"
 #include "compiler/workgroup/private_memory.h"
 #include "compiler/workgroup/range_function.h"
 #include "compiler/workgroup/region_loops.h"
@@ -75,7 +74,6 @@ bool needs_flattening(const llvm::Function& function) {
 llvm::Expected<llvm::Function*> lower_kernel(llvm::Function& kernel, const WorkgroupOptions& options,
                                              abi::KernelInfo& info) {
   const std::string name = kernel.getName().str();
-  make_local_atomics_plain(kernel);
   auto item = make_work_item_function(kernel);
   if (!item) return item.takeError();
   if (info.symbol == name) kernel.setName(name + ".kernel");

@@ -41,6 +41,45 @@ TEST(Algorithms, ReductionTree) {
   EXPECT_EQ(sums, expected);
 }
 
+/// Many work-items of a group count into one local word: none may be lost, whether they are lanes of a vector or not.
+TEST(Algorithms, HistogramInLocalMemory) {
+  const char* source = R"(
+    kernel void count(global const uint* data, global uint* bins, global uint* tickets) {
+      local uint mine[4];
+      local uint next;
+      const uint lid = get_local_id(0);
+      if (lid < 4) mine[lid] = 0;
+      if (lid == 0) next = 0;
+      barrier(CLK_LOCAL_MEM_FENCE);
+      atomic_inc(&mine[data[get_global_id(0)] & 3]);
+      atomic_max(&mine[3], 1u);
+      tickets[get_global_id(0)] = atomic_add(&next, 1u);
+      barrier(CLK_LOCAL_MEM_FENCE);
+      if (lid < 4) atomic_add(&bins[lid], mine[lid]);
+    })";
+  constexpr std::size_t count = 4096;
+  constexpr std::size_t group = 128;
+  std::vector<std::uint32_t> data(count);
+  std::vector<std::uint32_t> bins(4, 0);
+  std::vector<std::uint32_t> tickets(count, 0);
+  std::vector<std::uint32_t> expected(4, 0);
+  for (std::size_t i = 0; i < count; ++i) {
+    data[i] = static_cast<std::uint32_t>(i / 5 + i % 3);
+    ++expected[data[i] & 3];
+  }
+  run(source, "count", Range(count, group), {buffer(data), buffer(bins), buffer(tickets)});
+  EXPECT_EQ(bins, expected);
+  // Every work-item of a group drew a number of its own.
+  for (std::size_t g = 0; g < count; g += group) {
+    std::vector<bool> seen(group, false);
+    for (std::size_t i = g; i < g + group; ++i) {
+      ASSERT_LT(tickets[i], group);
+      EXPECT_FALSE(seen[tickets[i]]);
+      seen[tickets[i]] = true;
+    }
+  }
+}
+
 TEST(Algorithms, InclusiveScan) {
   const char* source = R"(
     kernel void k(global int* x, local int* a, local int* b) {
