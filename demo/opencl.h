@@ -52,14 +52,15 @@ class Session {
 
   template <class T>
   void read(cl_mem buffer, std::vector<T>& values) {
-    check(clEnqueueReadBuffer(queue_, buffer, CL_TRUE, 0, values.size() * sizeof(T), values.data(), 0, nullptr, nullptr),
-          "clEnqueueReadBuffer");
+    check(
+        clEnqueueReadBuffer(queue_, buffer, CL_TRUE, 0, values.size() * sizeof(T), values.data(), 0, nullptr, nullptr),
+        "clEnqueueReadBuffer");
   }
   template <class T>
   void write(cl_mem buffer, const std::vector<T>& values) {
-    check(clEnqueueWriteBuffer(queue_, buffer, CL_TRUE, 0, values.size() * sizeof(T), values.data(), 0, nullptr,
-                               nullptr),
-          "clEnqueueWriteBuffer");
+    check(
+        clEnqueueWriteBuffer(queue_, buffer, CL_TRUE, 0, values.size() * sizeof(T), values.data(), 0, nullptr, nullptr),
+        "clEnqueueWriteBuffer");
   }
 
   struct Local {

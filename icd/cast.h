@@ -12,15 +12,42 @@ namespace lanewise {
 
 template <Tag>
 struct InvalidCode;
-template <> struct InvalidCode<Tag::platform> { static constexpr cl_int code = CL_INVALID_PLATFORM; };
-template <> struct InvalidCode<Tag::device> { static constexpr cl_int code = CL_INVALID_DEVICE; };
-template <> struct InvalidCode<Tag::context> { static constexpr cl_int code = CL_INVALID_CONTEXT; };
-template <> struct InvalidCode<Tag::queue> { static constexpr cl_int code = CL_INVALID_COMMAND_QUEUE; };
-template <> struct InvalidCode<Tag::memory> { static constexpr cl_int code = CL_INVALID_MEM_OBJECT; };
-template <> struct InvalidCode<Tag::sampler> { static constexpr cl_int code = CL_INVALID_SAMPLER; };
-template <> struct InvalidCode<Tag::program> { static constexpr cl_int code = CL_INVALID_PROGRAM; };
-template <> struct InvalidCode<Tag::kernel> { static constexpr cl_int code = CL_INVALID_KERNEL; };
-template <> struct InvalidCode<Tag::event> { static constexpr cl_int code = CL_INVALID_EVENT; };
+template <>
+struct InvalidCode<Tag::platform> {
+  static constexpr cl_int code = CL_INVALID_PLATFORM;
+};
+template <>
+struct InvalidCode<Tag::device> {
+  static constexpr cl_int code = CL_INVALID_DEVICE;
+};
+template <>
+struct InvalidCode<Tag::context> {
+  static constexpr cl_int code = CL_INVALID_CONTEXT;
+};
+template <>
+struct InvalidCode<Tag::queue> {
+  static constexpr cl_int code = CL_INVALID_COMMAND_QUEUE;
+};
+template <>
+struct InvalidCode<Tag::memory> {
+  static constexpr cl_int code = CL_INVALID_MEM_OBJECT;
+};
+template <>
+struct InvalidCode<Tag::sampler> {
+  static constexpr cl_int code = CL_INVALID_SAMPLER;
+};
+template <>
+struct InvalidCode<Tag::program> {
+  static constexpr cl_int code = CL_INVALID_PROGRAM;
+};
+template <>
+struct InvalidCode<Tag::kernel> {
+  static constexpr cl_int code = CL_INVALID_KERNEL;
+};
+template <>
+struct InvalidCode<Tag::event> {
+  static constexpr cl_int code = CL_INVALID_EVENT;
+};
 
 /// Null if `handle` is not a live object of class T made by this driver.
 template <class T>

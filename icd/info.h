@@ -24,14 +24,20 @@ class InfoWriter {
 
   template <class T>
     requires std::is_trivially_copyable_v<T>
-  void write(const T& value) { raw(&value, sizeof value); }
+  void write(const T& value) {
+    raw(&value, sizeof value);
+  }
   void write(bool value) { write<cl_bool>(value ? CL_TRUE : CL_FALSE); }
   void write(const std::string& value) { raw(value.c_str(), value.size() + 1); }
   void write(const char* value) { raw(value, std::strlen(value) + 1); }
   template <class T>
-  void write(const std::vector<T>& values) { raw(values.data(), values.size() * sizeof(T)); }
+  void write(const std::vector<T>& values) {
+    raw(values.data(), values.size() * sizeof(T));
+  }
   template <class T>
-  void write(std::span<const T> values) { raw(values.data(), values.size_bytes()); }
+  void write(std::span<const T> values) {
+    raw(values.data(), values.size_bytes());
+  }
 
  private:
   void raw(const void* data, std::size_t bytes) {
@@ -51,9 +57,8 @@ template <class T, class... Extra>
 struct Row {
   template <class Getter>
   constexpr Row(cl_uint parameter, Getter)  // NOLINT(google-explicit-constructor)
-      : param(parameter), get([](const T& object, const Extra&... extra, InfoWriter& out) {
-          out.write(Getter{}(object, extra...));
-        }) {}
+      : param(parameter),
+        get([](const T& object, const Extra&... extra, InfoWriter& out) { out.write(Getter{}(object, extra...)); }) {}
 
   cl_uint param;
   void (*get)(const T&, const Extra&..., InfoWriter&);

@@ -74,8 +74,7 @@ llvm::Expected<std::shared_ptr<const BuiltinLibrary>> BuiltinLibrary::open(const
   return slot;
 }
 
-llvm::Expected<std::shared_ptr<const BuiltinLibrary>> BuiltinLibrary::map(const std::string& path,
-                                                                          unsigned isa_level) {
+llvm::Expected<std::shared_ptr<const BuiltinLibrary>> BuiltinLibrary::map(const std::string& path, unsigned isa_level) {
   auto file = llvm::MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
   if (!file) return failure("built-in library " + path + ": " + file.getError().message());
   const auto bytes = (*file)->getBuffer();
@@ -126,7 +125,9 @@ int BuiltinLibrary::shard_of(llvm::StringRef name) const {
   return static_cast<int>(symbols_[low].shard);
 }
 
-bool BuiltinLibrary::defines(llvm::StringRef name) const { return shard_of(name) >= 0; }
+bool BuiltinLibrary::defines(llvm::StringRef name) const {
+  return shard_of(name) >= 0;
+}
 
 std::vector<std::string> BuiltinLibrary::symbols() const {
   std::vector<std::string> out;

@@ -18,9 +18,9 @@ struct Header {
   std::uint64_t file_size = 0;
   std::uint32_t symbol_count = 0;
   std::uint32_t shard_count = 0;
-  std::uint64_t symbols = 0;     ///< SymbolEntry[symbol_count], sorted by name (bytewise)
-  std::uint64_t shards = 0;      ///< ShardEntry[shard_count]
-  std::uint64_t names = 0;       ///< the names, without terminators
+  std::uint64_t symbols = 0;  ///< SymbolEntry[symbol_count], sorted by name (bytewise)
+  std::uint64_t shards = 0;   ///< ShardEntry[shard_count]
+  std::uint64_t names = 0;    ///< the names, without terminators
   std::uint64_t names_size = 0;
 };
 

@@ -20,7 +20,9 @@ using namespace lanewise;
 constexpr std::int32_t kBuildFailure = -11;
 constexpr std::int32_t kInvalidOperation = -59;
 
-bool is_helper() { return std::string_view(program_invocation_short_name) == "lanewise-compiler"; }
+bool is_helper() {
+  return std::string_view(program_invocation_short_name) == "lanewise-compiler";
+}
 
 abi::Reply answer(std::span<const std::uint8_t> bytes) {
   const auto request = abi::decode_request(bytes);

@@ -20,7 +20,8 @@ namespace {
 std::string read_all(int descriptor) {
   std::string bytes;
   char block[65536];
-  for (ssize_t got = 0; (got = read(descriptor, block, sizeof block)) > 0;) bytes.append(block, static_cast<size_t>(got));
+  for (ssize_t got = 0; (got = read(descriptor, block, sizeof block)) > 0;)
+    bytes.append(block, static_cast<size_t>(got));
   return bytes;
 }
 

@@ -2,7 +2,8 @@
 /// lanewise-compile: runs the compiler on a file, without driver, helper or cache.
 ///
 ///     lanewise-compile [--emit=ir|lowered-ir|optimised-ir|asm|image] [-o out] [--isa=2|3|4] [--time]
-///                      [--width=N] [--report-vectors] [--ext=name,...] [--macro=NAME=VALUE]... [OpenCL options] file.cl...
+///                      [--width=N] [--report-vectors] [--ext=name,...] [--macro=NAME=VALUE]... [OpenCL options]
+///                      file.cl...
 ///
 /// The log goes to standard error; one of the forms, if asked for, to `out` (or standard output). With several inputs
 /// each is compiled, then all are linked. Exit code: 0, 1 if the build failed, 2 on wrong usage.
@@ -143,7 +144,8 @@ int main(int argc, char** argv) {
   if (!a.good) {
     std::cerr
         << "usage: lanewise-compile [--emit=ir|lowered-ir|optimised-ir|asm|image] [-o out] [--isa=2|3|4] [--time]\n"
-           "                        [--width=N] [--report-vectors] [--ext=names] [--macro=NAME=VALUE] [OpenCL options] file.cl...\n";
+           "                        [--width=N] [--report-vectors] [--ext=names] [--macro=NAME=VALUE] [OpenCL options] "
+           "file.cl...\n";
     return 2;
   }
   std::string text;

@@ -50,8 +50,8 @@ CL_API_ENTRY void* CL_API_CALL clEnqueueMapBuffer(cl_command_queue command_queue
   });
 }
 
-CL_API_ENTRY cl_int CL_API_CALL clEnqueueUnmapMemObject(cl_command_queue command_queue, cl_mem memobj,
-                                                        void* mapped_ptr, cl_uint num_events_in_wait_list,
+CL_API_ENTRY cl_int CL_API_CALL clEnqueueUnmapMemObject(cl_command_queue command_queue, cl_mem memobj, void* mapped_ptr,
+                                                        cl_uint num_events_in_wait_list,
                                                         const cl_event* event_wait_list, cl_event* event) {
   return entry(__func__, [&] {
     auto& queue = as<Queue>(command_queue);

@@ -16,7 +16,9 @@ constexpr cl_mem_flags kKernelAccess = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | C
 constexpr cl_mem_flags kHostAccess = CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS;
 constexpr cl_mem_flags kHostPointer = CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR;
 
-bool at_most_one(cl_mem_flags flags) { return std::popcount(flags) <= 1; }
+bool at_most_one(cl_mem_flags flags) {
+  return std::popcount(flags) <= 1;
+}
 
 /// API 5.2.1, table 19: which flags exist and which exclude each other.
 void check_flags(cl_mem_flags flags) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Reading, writing, copying and filling buffers (spec 5.2.2, 5.2.3).
+#include "runtime/memory/transfer.h"
 #include "icd/cast.h"
 #include "icd/enqueue.h"
 #include "runtime/exec/queue.h"
 #include "runtime/memory/mem_object.h"
 #include "runtime/memory/rect.h"
-#include "runtime/memory/transfer.h"
 
 using namespace lanewise;
 
@@ -143,11 +143,13 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueWriteBuffer(cl_command_queue command_qu
   });
 }
 
-CL_API_ENTRY cl_int CL_API_CALL clEnqueueReadBufferRect(
-    cl_command_queue command_queue, cl_mem buffer, cl_bool blocking_read, const size_t* buffer_origin,
-    const size_t* host_origin, const size_t* region, size_t buffer_row_pitch, size_t buffer_slice_pitch,
-    size_t host_row_pitch, size_t host_slice_pitch, void* ptr, cl_uint num_events_in_wait_list,
-    const cl_event* event_wait_list, cl_event* event) {
+CL_API_ENTRY cl_int CL_API_CALL clEnqueueReadBufferRect(cl_command_queue command_queue, cl_mem buffer,
+                                                        cl_bool blocking_read, const size_t* buffer_origin,
+                                                        const size_t* host_origin, const size_t* region,
+                                                        size_t buffer_row_pitch, size_t buffer_slice_pitch,
+                                                        size_t host_row_pitch, size_t host_slice_pitch, void* ptr,
+                                                        cl_uint num_events_in_wait_list,
+                                                        const cl_event* event_wait_list, cl_event* event) {
   return entry(__func__, [&] {
     auto& queue = as<Queue>(command_queue);
     const auto rect = rect_transfer(queue, buffer,
@@ -162,11 +164,13 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueReadBufferRect(
   });
 }
 
-CL_API_ENTRY cl_int CL_API_CALL clEnqueueWriteBufferRect(
-    cl_command_queue command_queue, cl_mem buffer, cl_bool blocking_write, const size_t* buffer_origin,
-    const size_t* host_origin, const size_t* region, size_t buffer_row_pitch, size_t buffer_slice_pitch,
-    size_t host_row_pitch, size_t host_slice_pitch, const void* ptr, cl_uint num_events_in_wait_list,
-    const cl_event* event_wait_list, cl_event* event) {
+CL_API_ENTRY cl_int CL_API_CALL clEnqueueWriteBufferRect(cl_command_queue command_queue, cl_mem buffer,
+                                                         cl_bool blocking_write, const size_t* buffer_origin,
+                                                         const size_t* host_origin, const size_t* region,
+                                                         size_t buffer_row_pitch, size_t buffer_slice_pitch,
+                                                         size_t host_row_pitch, size_t host_slice_pitch,
+                                                         const void* ptr, cl_uint num_events_in_wait_list,
+                                                         const cl_event* event_wait_list, cl_event* event) {
   return entry(__func__, [&] {
     auto& queue = as<Queue>(command_queue);
     const auto rect = rect_transfer(queue, buffer,
@@ -201,13 +205,10 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueCopyBuffer(cl_command_queue command_que
   });
 }
 
-CL_API_ENTRY cl_int CL_API_CALL clEnqueueCopyBufferRect(cl_command_queue command_queue, cl_mem src_buffer,
-                                                        cl_mem dst_buffer, const size_t* src_origin,
-                                                        const size_t* dst_origin, const size_t* region,
-                                                        size_t src_row_pitch, size_t src_slice_pitch,
-                                                        size_t dst_row_pitch, size_t dst_slice_pitch,
-                                                        cl_uint num_events_in_wait_list,
-                                                        const cl_event* event_wait_list, cl_event* event) {
+CL_API_ENTRY cl_int CL_API_CALL clEnqueueCopyBufferRect(
+    cl_command_queue command_queue, cl_mem src_buffer, cl_mem dst_buffer, const size_t* src_origin,
+    const size_t* dst_origin, const size_t* region, size_t src_row_pitch, size_t src_slice_pitch, size_t dst_row_pitch,
+    size_t dst_slice_pitch, cl_uint num_events_in_wait_list, const cl_event* event_wait_list, cl_event* event) {
   return entry(__func__, [&] {
     auto& queue = as<Queue>(command_queue);
     auto& source = buffer_of(queue, src_buffer);
@@ -224,10 +225,10 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueCopyBufferRect(cl_command_queue command
   });
 }
 
-CL_API_ENTRY cl_int CL_API_CALL clEnqueueFillBuffer(cl_command_queue command_queue, cl_mem buffer,
-                                                    const void* pattern, size_t pattern_size, size_t offset,
-                                                    size_t size, cl_uint num_events_in_wait_list,
-                                                    const cl_event* event_wait_list, cl_event* event) {
+CL_API_ENTRY cl_int CL_API_CALL clEnqueueFillBuffer(cl_command_queue command_queue, cl_mem buffer, const void* pattern,
+                                                    size_t pattern_size, size_t offset, size_t size,
+                                                    cl_uint num_events_in_wait_list, const cl_event* event_wait_list,
+                                                    cl_event* event) {
   return entry(__func__, [&] {
     auto& queue = as<Queue>(command_queue);
     auto& destination = buffer_of(queue, buffer);

@@ -33,23 +33,32 @@ struct NamedText {
 
 struct Request {
   Job job = Job::build;
-  std::string source;                 ///< OpenCL C (compile, build)
-  std::vector<NamedText> headers;     ///< embedded headers of clCompileProgram; found before any -I directory
-  std::vector<std::string> options;   ///< canonical OpenCL options, one token each: "-cl-std=CL3.0", "-DX=1", "-Idir"
-  std::vector<Bytes> inputs;          ///< program IRs in link order (link)
-  bool create_library = false;        ///< link: keep everything, make no image
-  std::string working_directory;      ///< what relative -I paths mean
+  std::string source;                   ///< OpenCL C (compile, build)
+  std::vector<NamedText> headers;       ///< embedded headers of clCompileProgram; found before any -I directory
+  std::vector<std::string> options;     ///< canonical OpenCL options, one token each: "-cl-std=CL3.0", "-DX=1", "-Idir"
+  std::vector<Bytes> inputs;            ///< program IRs in link order (link)
+  bool create_library = false;          ///< link: keep everything, make no image
+  std::string working_directory;        ///< what relative -I paths mean
   std::vector<std::string> extensions;  ///< names for -cl-ext=+name; everything else is off
   std::vector<std::string> macros;      ///< "NAME=VALUE": feature macros and __OPENCL_VERSION__ and the like
   std::uint32_t isa_level = 2;          ///< x86-64-v<level>: 2, 3 or 4
   std::uint32_t address_bits = 64;
-  bool debug_barriers = false;          ///< LANEWISE_DEBUG=barriers: report divergent barriers
-  std::uint32_t vector_width = 0;       ///< work-items in a vector: 0: the compiler chooses; 1: scalar code; 2 to 64
-  bool report_vectors = false;          ///< LANEWISE_DEBUG=vectorize: say in the log what was vectorised
+  bool debug_barriers = false;     ///< LANEWISE_DEBUG=barriers: report divergent barriers
+  std::uint32_t vector_width = 0;  ///< work-items in a vector: 0: the compiler chooses; 1: scalar code; 2 to 64
+  bool report_vectors = false;     ///< LANEWISE_DEBUG=vectorize: say in the log what was vectorised
 };
 
 /// A pointer argument names its address space; everything else is a value.
-enum class ArgKind : std::uint8_t { value, global_pointer, constant_pointer, local_pointer, image, sampler, pipe, queue };
+enum class ArgKind : std::uint8_t {
+  value,
+  global_pointer,
+  constant_pointer,
+  local_pointer,
+  image,
+  sampler,
+  pipe,
+  queue
+};
 
 /// One kernel argument. The four qualifier fields hold the CL_KERNEL_ARG_* enumerators.
 struct ArgInfo {
@@ -70,7 +79,7 @@ struct KernelInfo {
   std::string symbol;      ///< of the range function in the image
   std::string attributes;  ///< CL_KERNEL_ATTRIBUTES: the __attribute__ qualifiers, space-separated
   std::vector<ArgInfo> args;
-  std::uint32_t args_bytes = 0;            ///< size of the argument block
+  std::uint32_t args_bytes = 0;                         ///< size of the argument block
   std::array<std::uint64_t, 3> reqd_work_group_size{};  ///< zeros: none
   std::array<std::uint64_t, 3> work_group_size_hint{};
   std::uint64_t local_bytes = 0;    ///< static __local variables
@@ -258,8 +267,7 @@ inline std::optional<Reply> decode_reply(std::span<const std::uint8_t> bytes) {
 /// The one C function of `liblanewise-compiler.so`: runs an encoded request on the calling thread and hands the encoded
 /// reply to `sink` exactly once. Thread-safe; never throws. The helper and the in-process fallback both call it.
 using RunFunction = void (*)(const std::uint8_t* request, std::uint64_t size,
-                             void (*sink)(void* context, const std::uint8_t* reply, std::uint64_t size),
-                             void* context);
+                             void (*sink)(void* context, const std::uint8_t* reply, std::uint64_t size), void* context);
 inline constexpr const char* kRunSymbol = "lanewise_compiler_run";
 
 }  // namespace lanewise::abi

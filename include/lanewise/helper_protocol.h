@@ -65,7 +65,8 @@ inline bool receive_packet(int socket, Head& head, int& file) {
     got = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
   } while (got < 0 && errno == EINTR);
   for (cmsghdr* item = CMSG_FIRSTHDR(&message); got >= 0 && item != nullptr; item = CMSG_NXTHDR(&message, item)) {
-    if (item->cmsg_level == SOL_SOCKET && item->cmsg_type == SCM_RIGHTS) std::memcpy(&file, CMSG_DATA(item), sizeof file);
+    if (item->cmsg_level == SOL_SOCKET && item->cmsg_type == SCM_RIGHTS)
+      std::memcpy(&file, CMSG_DATA(item), sizeof file);
   }
   const bool good = got == static_cast<ssize_t>(sizeof head) && head.magic == kMagic;
   if (!good && file >= 0) {

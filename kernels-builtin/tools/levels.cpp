@@ -76,8 +76,8 @@ void soften_fma(llvm::Module& module) {
         calls.push_back(call);
   for (auto* call : calls) {
     llvm::IRBuilder<> builder(call);
-    auto* soft = module.getFunction(call->getType()->getScalarType()->isFloatTy() ? "__lw_fma_float"
-                                                                                   : "__lw_fma_double");
+    auto* soft =
+        module.getFunction(call->getType()->getScalarType()->isFloatTy() ? "__lw_fma_float" : "__lw_fma_double");
     llvm::Value* result = nullptr;
     const auto once = [&](auto component) {
       return builder.CreateCall(

@@ -22,8 +22,8 @@
 #include <vector>
 
 #include "compiler/builtins/shard_format.h"
-#include "kernels-builtin/tools/libclc.h"
 #include "kernels-builtin/tools/levels.h"
+#include "kernels-builtin/tools/libclc.h"
 #include "kernels-builtin/tools/shards.h"
 
 namespace lanewise::shards {
@@ -122,4 +122,6 @@ int run(int argc, char** argv) {
 
 }  // namespace lanewise::shards
 
-int main(int argc, char** argv) { return lanewise::shards::run(argc, argv); }
+int main(int argc, char** argv) {
+  return lanewise::shards::run(argc, argv);
+}

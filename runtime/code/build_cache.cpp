@@ -34,7 +34,7 @@ bool has_suffix(const std::string& name, const std::string& suffix) {
 
 /// Marks the entry as used now. The modification time serves, because access times are often switched off.
 void stamp(int descriptor) {
-  struct stat info {};
+  struct stat info{};
   if (fstat(descriptor, &info) != 0 || std::time(nullptr) - info.st_mtim.tv_sec < kStampInterval) return;
   futimens(descriptor, nullptr);
 }
@@ -119,7 +119,7 @@ void CacheStore::evict() {
   while (const dirent* item = readdir(directory)) {
     const std::string name = item->d_name;
     const bool temporary = has_suffix(name, ".tmp");
-    struct stat info {};
+    struct stat info{};
     if ((!temporary && !has_suffix(name, kSuffix)) || fstatat(base, name.c_str(), &info, AT_SYMLINK_NOFOLLOW) != 0)
       continue;
     // A writer that died leaves its temporary file; one that is alive needs seconds, not an hour.
@@ -154,7 +154,9 @@ Hash128 cache_key(const abi::Request& request) {
 namespace {
 
 struct KeyOrder {
-  bool operator()(const Hash128& a, const Hash128& b) const { return a.high != b.high ? a.high < b.high : a.low < b.low; }
+  bool operator()(const Hash128& a, const Hash128& b) const {
+    return a.high != b.high ? a.high < b.high : a.low < b.low;
+  }
 };
 
 /// One compile that several threads may be waiting for.

@@ -111,8 +111,9 @@ abi::Reply CompilerClient::run(const abi::Request& request) {
     }
     if (outcome == Outcome::never_ran) break;
     if (attempt > 0)
-      return failure(failure_of(request.job), "internal compiler error: the compiler process ended while it compiled "
-                                              "this program");
+      return failure(failure_of(request.job),
+                     "internal compiler error: the compiler process ended while it compiled "
+                     "this program");
     // Another program, or another process, may have ended it: once more, alone, so that the answer is certain.
     helper = HelperConnection::start(directory_ + "/lanewise-compiler");
   }

@@ -41,8 +41,8 @@ HelperConnection::Outcome HelperConnection::run(const Bytes& request, Clock::tim
     number = next_number_++;
     in_flight_.emplace(number, std::nullopt);
   }
-  const bool sent = file && helper::send_packet(socket_.get(), {.kind = helper::Kind::request, .number = number},
-                                                file.get());
+  const bool sent =
+      file && helper::send_packet(socket_.get(), {.kind = helper::Kind::request, .number = number}, file.get());
   if (!sent) mark_dead();
   const Outcome outcome = wait(number, deadline, reply);
   const std::lock_guard lock(mutex_);

@@ -33,7 +33,7 @@ constexpr int kVforkFlags = CLONE_VM | CLONE_VFORK;  // no exit signal: invisibl
 struct Launch {
   const char* program;
   int socket;
-  int null;  ///< /dev/null, or -1 to keep the standard streams
+  int null;                  ///< /dev/null, or -1 to keep the standard streams
   unsigned last_descriptor;  ///< highest one to close where close_range is unknown (before Linux 5.9)
   char* helper_stack;
   volatile int error;  ///< errno of exec; the memory is shared
@@ -100,7 +100,9 @@ bool run_launch(Launch& launch) {
 
 /// A copy above the numbers that the helper's own descriptors take, so that none of those overwrites it: in an
 /// application that closed its standard streams, new descriptors start at 0.
-file::Descriptor lifted(int number) { return file::Descriptor(fcntl(number, F_DUPFD_CLOEXEC, 10)); }
+file::Descriptor lifted(int number) {
+  return file::Descriptor(fcntl(number, F_DUPFD_CLOEXEC, 10));
+}
 
 }  // namespace
 

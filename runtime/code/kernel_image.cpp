@@ -52,7 +52,9 @@ std::string unique_path(int descriptor) {
   return path + std::to_string(descriptor);
 }
 
-void* open_path(const std::string& path) { return dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL); }
+void* open_path(const std::string& path) {
+  return dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+}
 
 /// Where anonymous memory files are refused or may not be executed: a file that has no name once it is open.
 void* open_through_directory(std::span<const std::uint8_t> elf) {
@@ -81,7 +83,9 @@ Result<Ref<KernelImage>> KernelImage::open(std::span<const std::uint8_t> elf) {
   return Ref<KernelImage>::adopt(new KernelImage(library));
 }
 
-KernelImage::~KernelImage() { dlclose(library_); }
+KernelImage::~KernelImage() {
+  dlclose(library_);
+}
 
 lanewise_range_fn* KernelImage::symbol(const std::string& name) const {
   return reinterpret_cast<lanewise_range_fn*>(dlsym(library_, name.c_str()));

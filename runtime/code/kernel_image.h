@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Machine code of a program: an ELF shared object, opened by the dynamic linker so that debuggers and profilers know it.
+/// Machine code of a program: an ELF shared object, opened by the dynamic linker so that debuggers and profilers know
+/// it.
 #pragma once
 
 #include <span>

@@ -17,7 +17,8 @@ namespace {
 
 std::string directory_of_this_code() {
   Dl_info info{};
-  if (dladdr(reinterpret_cast<const void*>(&directory_of_this_code), &info) == 0 || info.dli_fname == nullptr) return {};
+  if (dladdr(reinterpret_cast<const void*>(&directory_of_this_code), &info) == 0 || info.dli_fname == nullptr)
+    return {};
   char resolved[PATH_MAX];
   // Applications may link the driver through a symbolic link named libOpenCL.so.1; its parts lie beside the real file.
   if (realpath(info.dli_fname, resolved) == nullptr) return {};
@@ -33,7 +34,7 @@ std::string find_directory() {
 }
 
 std::string stamp_of(const std::string& path) {
-  struct stat info {};
+  struct stat info{};
   if (stat(path.c_str(), &info) != 0) return "absent";
   return std::to_string(info.st_size) + "." + std::to_string(info.st_mtim.tv_sec) + "." +
          std::to_string(info.st_mtim.tv_nsec);

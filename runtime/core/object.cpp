@@ -8,11 +8,19 @@ std::atomic<const void*> g_dispatch{nullptr};
 std::atomic<void*> g_loader_data{nullptr};
 }  // namespace
 
-void set_dispatch_table(const void* table) { g_dispatch.store(table, std::memory_order_release); }
-const void* dispatch_table() { return g_dispatch.load(std::memory_order_acquire); }
+void set_dispatch_table(const void* table) {
+  g_dispatch.store(table, std::memory_order_release);
+}
+const void* dispatch_table() {
+  return g_dispatch.load(std::memory_order_acquire);
+}
 
-void set_loader_data(void* data) { g_loader_data.store(data, std::memory_order_release); }
-void* loader_data() { return g_loader_data.load(std::memory_order_acquire); }
+void set_loader_data(void* data) {
+  g_loader_data.store(data, std::memory_order_release);
+}
+void* loader_data() {
+  return g_loader_data.load(std::memory_order_acquire);
+}
 
 /// Destroys objects in a loop: a chain of a million events, each holding the next, must not use a million frames.
 struct Reclaimer {

@@ -87,7 +87,7 @@ template <class T>
 class Ref {
  public:
   Ref() = default;
-  Ref(std::nullptr_t) {}                                     // NOLINT(google-explicit-constructor)
+  Ref(std::nullptr_t) {}  // NOLINT(google-explicit-constructor)
   explicit Ref(T& object) : object_(&object) { object_->retain_internal(); }
   Ref(const Ref& other) : object_(other.object_) {
     if (object_) object_->retain_internal();

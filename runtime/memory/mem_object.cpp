@@ -23,7 +23,9 @@ DeadMemory& dead_memory() {
   return memory;
 }
 
-std::size_t round_up(std::size_t value, std::size_t to) { return (value + to - 1) / to * to; }
+std::size_t round_up(std::size_t value, std::size_t to) {
+  return (value + to - 1) / to * to;
+}
 
 }  // namespace
 
@@ -105,9 +107,8 @@ std::byte* MemObject::add_map(std::size_t offset, std::size_t size, cl_map_flags
   const bool writes = (flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION)) != 0;
   const std::lock_guard lock(owner.mutex_);
   // Only two *write* maps may not overlap; any number of read maps may share a region (spec 5.2.4).
-  const bool clash = writes && std::any_of(owner.maps_.begin(), owner.maps_.end(), [&](const Map& map) {
-                       return map.writes && map.range.overlaps(wanted);
-                     });
+  const bool clash = writes && std::any_of(owner.maps_.begin(), owner.maps_.end(),
+                                           [&](const Map& map) { return map.writes && map.range.overlaps(wanted); });
   if (clash) return nullptr;
   owner.maps_.push_back({this, wanted, writes});
   return data_ + offset;

@@ -12,19 +12,21 @@ namespace {
 /// Bytes that one piece moves: large enough that a piece costs far more than its bookkeeping, small enough to share.
 constexpr std::size_t kPieceBytes = std::size_t{256} << 10;
 
-std::uint64_t pieces_for(std::size_t bytes) { return (bytes + kPieceBytes - 1) / kPieceBytes; }
+std::uint64_t pieces_for(std::size_t bytes) {
+  return (bytes + kPieceBytes - 1) / kPieceBytes;
+}
 
 /// A guess on the high side (8 GB/s): it only decides whether a transfer is worth waking a thread for.
-std::uint64_t ns_for(std::size_t bytes) { return bytes / 8 + 1; }
+std::uint64_t ns_for(std::size_t bytes) {
+  return bytes / 8 + 1;
+}
 
 class CopyWork final : public Work {
  public:
   CopyWork(Place destination, Place source, std::size_t size)
       : destination_(std::move(destination)), source_(std::move(source)), size_(size) {}
 
-  std::uint64_t pieces() const override {
-    return destination_.address == source_.address ? 0 : pieces_for(size_);
-  }
+  std::uint64_t pieces() const override { return destination_.address == source_.address ? 0 : pieces_for(size_); }
   std::uint64_t piece_ns() const override { return ns_for(std::min(size_, kPieceBytes)); }
   cl_int run(Worker&, std::uint64_t first, std::uint64_t last) noexcept override {
     const std::size_t begin = first * kPieceBytes;
@@ -121,6 +123,8 @@ WorkPtr make_fill(Place destination, std::size_t size, std::span<const std::byte
   return std::make_unique<FillWork>(std::move(destination), size, pattern);
 }
 
-WorkPtr make_keep(std::vector<Ref<MemObject>> objects) { return std::make_unique<KeepWork>(std::move(objects)); }
+WorkPtr make_keep(std::vector<Ref<MemObject>> objects) {
+  return std::make_unique<KeepWork>(std::move(objects));
+}
 
 }  // namespace lanewise

@@ -17,7 +17,7 @@ Descriptor::~Descriptor() {
 }
 
 std::optional<Mapping> Mapping::of(int descriptor) {
-  struct stat info {};
+  struct stat info{};
   if (fstat(descriptor, &info) != 0 || info.st_size <= 0) return std::nullopt;
   const auto size = static_cast<std::size_t>(info.st_size);
   void* data = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor, 0);
@@ -39,7 +39,7 @@ Descriptor open_read(const std::string& path, bool must_own) {
   // Not blocking: opening a FIFO would wait for its writer.
   Descriptor opened(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (must_own ? O_NOFOLLOW : 0)));
   if (!opened || !must_own) return opened;
-  struct stat info {};
+  struct stat info{};
   const bool ours = fstat(opened.get(), &info) == 0 && S_ISREG(info.st_mode) && info.st_uid == geteuid() &&
                     (info.st_mode & (S_IWGRP | S_IWOTH)) == 0;
   return ours ? std::move(opened) : Descriptor();
@@ -47,7 +47,7 @@ Descriptor open_read(const std::string& path, bool must_own) {
 
 std::optional<Bytes> read_all(const std::string& path) {
   const Descriptor opened = open_read(path);
-  struct stat info {};
+  struct stat info{};
   if (!opened || fstat(opened.get(), &info) != 0 || !S_ISREG(info.st_mode)) return std::nullopt;
   Bytes out;
   std::uint8_t block[65536];
@@ -94,7 +94,7 @@ bool make_private_directory(const std::string& path) {
     if (mkdir(parent.c_str(), 0700) != 0 && errno != EEXIST) break;  // the last mkdir tells
   }
   if (mkdir(path.c_str(), 0700) != 0 && errno != EEXIST) return false;
-  struct stat info {};
+  struct stat info{};
   if (lstat(path.c_str(), &info) != 0) return false;
   return S_ISDIR(info.st_mode) && info.st_uid == geteuid() && (info.st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }

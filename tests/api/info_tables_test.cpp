@@ -209,8 +209,7 @@ TEST_F(InfoTables, Event) {
   const cl_event user = clCreateUserEvent(context, nullptr);
   const std::initializer_list<cl_uint> wanted = {CL_EVENT_COMMAND_QUEUE, CL_EVENT_CONTEXT, CL_EVENT_COMMAND_TYPE,
                                                  CL_EVENT_COMMAND_EXECUTION_STATUS, CL_EVENT_REFERENCE_COUNT};
-  expect_all(
-      "user event", [&](auto... args) { return clGetEventInfo(user, args...); }, wanted);
+  expect_all("user event", [&](auto... args) { return clGetEventInfo(user, args...); }, wanted);
   EXPECT_EQ(clSetUserEventStatus(user, CL_COMPLETE), CL_SUCCESS);
   EXPECT_EQ(clReleaseEvent(user), CL_SUCCESS);
 
@@ -219,8 +218,7 @@ TEST_F(InfoTables, Event) {
   cl_event marker = nullptr;
   ASSERT_EQ(clEnqueueMarkerWithWaitList(queue, 0, nullptr, &marker), CL_SUCCESS);
   ASSERT_EQ(clFinish(queue), CL_SUCCESS);
-  expect_all(
-      "event", [&](auto... args) { return clGetEventInfo(marker, args...); }, wanted);
+  expect_all("event", [&](auto... args) { return clGetEventInfo(marker, args...); }, wanted);
   expect_all("profiling", [&](auto... args) { return clGetEventProfilingInfo(marker, args...); },
              {CL_PROFILING_COMMAND_QUEUED, CL_PROFILING_COMMAND_SUBMIT, CL_PROFILING_COMMAND_START,
               CL_PROFILING_COMMAND_END, CL_PROFILING_COMMAND_COMPLETE});
@@ -249,8 +247,7 @@ TEST_F(InfoTables, ProgramBeforeBuild) {
   expect_all("program", query, kProgramQueries);
   std::size_t size = 0;
   EXPECT_EQ(query(CL_PROGRAM_NUM_KERNELS, 0, nullptr, &size), CL_INVALID_PROGRAM_EXECUTABLE);
-  expect_all(
-      "build", [&](auto... args) { return clGetProgramBuildInfo(program, device, args...); }, kBuildQueries);
+  expect_all("build", [&](auto... args) { return clGetProgramBuildInfo(program, device, args...); }, kBuildQueries);
   EXPECT_EQ(clReleaseProgram(program), CL_SUCCESS);
 }
 
@@ -261,8 +258,7 @@ TEST_F(InfoTables, ProgramAndKernelAfterBuild) {
   const Query query = [&](auto... args) { return clGetProgramInfo(program, args...); };
   expect_all("program", query, kProgramQueries);
   expect_all("program", query, {CL_PROGRAM_NUM_KERNELS, CL_PROGRAM_KERNEL_NAMES});
-  expect_all(
-      "build", [&](auto... args) { return clGetProgramBuildInfo(program, device, args...); }, kBuildQueries);
+  expect_all("build", [&](auto... args) { return clGetProgramBuildInfo(program, device, args...); }, kBuildQueries);
 
   const cl_kernel kernel = clCreateKernel(program, "f", nullptr);
   ASSERT_NE(kernel, nullptr);

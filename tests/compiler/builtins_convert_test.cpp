@@ -21,21 +21,31 @@ struct Mode {
   const char* suffix;
   int rounding;  ///< of <cfenv>
 };
-constexpr Mode kModes[] = {{"", -1}, {"_rte", FE_TONEAREST}, {"_rtz", FE_TOWARDZERO}, {"_rtp", FE_UPWARD},
-                           {"_rtn", FE_DOWNWARD}};
+constexpr Mode kModes[] = {
+    {"", -1}, {"_rte", FE_TONEAREST}, {"_rtz", FE_TOWARDZERO}, {"_rtp", FE_UPWARD}, {"_rtn", FE_DOWNWARD}};
 
 template <class T>
 constexpr const char* kName = "";
-template <> constexpr const char* kName<std::int8_t> = "char";
-template <> constexpr const char* kName<std::uint8_t> = "uchar";
-template <> constexpr const char* kName<std::int16_t> = "short";
-template <> constexpr const char* kName<std::uint16_t> = "ushort";
-template <> constexpr const char* kName<std::int32_t> = "int";
-template <> constexpr const char* kName<std::uint32_t> = "uint";
-template <> constexpr const char* kName<std::int64_t> = "long";
-template <> constexpr const char* kName<std::uint64_t> = "ulong";
-template <> constexpr const char* kName<float> = "float";
-template <> constexpr const char* kName<double> = "double";
+template <>
+constexpr const char* kName<std::int8_t> = "char";
+template <>
+constexpr const char* kName<std::uint8_t> = "uchar";
+template <>
+constexpr const char* kName<std::int16_t> = "short";
+template <>
+constexpr const char* kName<std::uint16_t> = "ushort";
+template <>
+constexpr const char* kName<std::int32_t> = "int";
+template <>
+constexpr const char* kName<std::uint32_t> = "uint";
+template <>
+constexpr const char* kName<std::int64_t> = "long";
+template <>
+constexpr const char* kName<std::uint64_t> = "ulong";
+template <>
+constexpr const char* kName<float> = "float";
+template <>
+constexpr const char* kName<double> = "double";
 
 template <class S>
 std::vector<S> values() {
@@ -77,10 +87,14 @@ std::vector<S> values() {
 /// Rounds to an integer in the given mode; the default of conversions to integers is toward zero.
 Wide round_to_integer(Wide x, int rounding) {
   switch (rounding) {
-    case FE_TONEAREST: return std::nearbyint(x);
-    case FE_UPWARD: return std::ceil(x);
-    case FE_DOWNWARD: return std::floor(x);
-    default: return std::trunc(x);
+    case FE_TONEAREST:
+      return std::nearbyint(x);
+    case FE_UPWARD:
+      return std::ceil(x);
+    case FE_DOWNWARD:
+      return std::floor(x);
+    default:
+      return std::trunc(x);
   }
 }
 
@@ -99,8 +113,9 @@ bool expected(S source, bool sat, int rounding, D& out) {
     const Wide rounded = round_to_integer(source, rounding);
     const Wide low = std::numeric_limits<D>::min(), high = std::numeric_limits<D>::max();
     if (std::isnan(rounded)) return out = 0, sat;
-    out = rounded < low ? std::numeric_limits<D>::min()
-          : rounded > high ? std::numeric_limits<D>::max() : static_cast<D>(rounded);
+    out = rounded < low    ? std::numeric_limits<D>::min()
+          : rounded > high ? std::numeric_limits<D>::max()
+                           : static_cast<D>(rounded);
     return sat || (rounded >= low && rounded <= high);
   } else {
     const volatile Wide exact = static_cast<Wide>(source);
@@ -184,16 +199,36 @@ class BuiltinConvert : public ::testing::TestWithParam<unsigned> {
   }
 };
 
-TEST_P(BuiltinConvert, ToChar) { check_target<std::int8_t>(GetParam()); }
-TEST_P(BuiltinConvert, ToUchar) { check_target<std::uint8_t>(GetParam()); }
-TEST_P(BuiltinConvert, ToShort) { check_target<std::int16_t>(GetParam()); }
-TEST_P(BuiltinConvert, ToUshort) { check_target<std::uint16_t>(GetParam()); }
-TEST_P(BuiltinConvert, ToInt) { check_target<std::int32_t>(GetParam()); }
-TEST_P(BuiltinConvert, ToUint) { check_target<std::uint32_t>(GetParam()); }
-TEST_P(BuiltinConvert, ToLong) { check_target<std::int64_t>(GetParam()); }
-TEST_P(BuiltinConvert, ToUlong) { check_target<std::uint64_t>(GetParam()); }
-TEST_P(BuiltinConvert, ToFloat) { check_target<float>(GetParam()); }
-TEST_P(BuiltinConvert, ToDouble) { check_target<double>(GetParam()); }
+TEST_P(BuiltinConvert, ToChar) {
+  check_target<std::int8_t>(GetParam());
+}
+TEST_P(BuiltinConvert, ToUchar) {
+  check_target<std::uint8_t>(GetParam());
+}
+TEST_P(BuiltinConvert, ToShort) {
+  check_target<std::int16_t>(GetParam());
+}
+TEST_P(BuiltinConvert, ToUshort) {
+  check_target<std::uint16_t>(GetParam());
+}
+TEST_P(BuiltinConvert, ToInt) {
+  check_target<std::int32_t>(GetParam());
+}
+TEST_P(BuiltinConvert, ToUint) {
+  check_target<std::uint32_t>(GetParam());
+}
+TEST_P(BuiltinConvert, ToLong) {
+  check_target<std::int64_t>(GetParam());
+}
+TEST_P(BuiltinConvert, ToUlong) {
+  check_target<std::uint64_t>(GetParam());
+}
+TEST_P(BuiltinConvert, ToFloat) {
+  check_target<float>(GetParam());
+}
+TEST_P(BuiltinConvert, ToDouble) {
+  check_target<double>(GetParam());
+}
 
 INSTANTIATE_TEST_SUITE_P(Levels, BuiltinConvert, ::testing::Values(2U, 3U));
 

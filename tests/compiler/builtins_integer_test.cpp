@@ -3,8 +3,8 @@
 /// geometric functions on their special cases.
 #include <bit>
 #include <cmath>
-#include <functional>
 #include <cstdlib>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <random>
@@ -33,7 +33,9 @@ struct Type {
 constexpr Type kTypes[] = {{"char", 8, true}, {"uchar", 8, false}, {"short", 16, true}, {"ushort", 16, false},
                            {"int", 32, true}, {"uint", 32, false}, {"long", 64, true},  {"ulong", 64, false}};
 
-Wide floor_half(Wide v) { return v >> 1; }
+Wide floor_half(Wide v) {
+  return v >> 1;
+}
 Wide leading_zeros(const Type& t, Wide v) {
   const auto u = static_cast<std::uint64_t>(v) << (64 - t.bits);
   return u ? std::countl_zero(u) : t.bits;
@@ -79,8 +81,8 @@ const std::vector<Function>& functions() {
       {"mad_sat(x, y, z)",
        [](auto& t, Wide x, Wide y, Wide z) {
          if (t.is_signed || t.bits < 64) return t.saturate(x * y + z);
-         const auto wide = static_cast<unsigned __int128>(x) * static_cast<unsigned __int128>(y) +
-                           static_cast<unsigned __int128>(z);
+         const auto wide =
+             static_cast<unsigned __int128>(x) * static_cast<unsigned __int128>(y) + static_cast<unsigned __int128>(z);
          return wide >> 64 ? t.high() : static_cast<Wide>(wide);
        }},
   };
@@ -205,8 +207,8 @@ TEST_P(BuiltinInteger, RelationalScalarsGiveOneAndVectorsMinusOne) {
   const float x[4] = {std::nanf(""), HUGE_VALF, 1e-40F, -0.0F};
   int r[20];
   program.get<void(const float*, int*)>("run")(x, r);
-  const int want[20] = {1, 1, 1, 2, 1, 2, 1, 2, 1, -1, 1, -1, 2, 2, 2, 1, 2, 0x0f330f33, -1,
-                        static_cast<int>(0xbf800000U)};
+  const int want[20] = {1, 1,  1, 2, 1, 2, 1, 2,          1,  -1,
+                        1, -1, 2, 2, 2, 1, 2, 0x0f330f33, -1, static_cast<int>(0xbf800000U)};
   for (int i = 0; i < 20; ++i) EXPECT_EQ(r[i], want[i]) << i;
 }
 
@@ -228,8 +230,8 @@ TEST_P(BuiltinInteger, GeometryNeitherOverflowsNorVanishes) {
   const double s[4] = {1e38, 1e-40, 1e308, 1e-310};
   double r[20];
   program.get<void(const double*, double*)>("run")(s, r);
-  const double want[20] = {HUGE_VAL, 5, 0, 5, -1, 0, -std::sqrt(0.5), -2 / 3.0, 1, -1, 70, 5, 0.15625, 2.5, 1, -1, 2,
-                           57.295779513082320877, std::sqrt(0.5), 10};
+  const double want[20] = {HUGE_VAL, 5,       0,   5, -1, 0, -std::sqrt(0.5),       -2 / 3.0,       1, -1, 70,
+                           5,        0.15625, 2.5, 1, -1, 2, 57.295779513082320877, std::sqrt(0.5), 10};
   for (int i = 1; i < 20; ++i)
     if (i != 2) EXPECT_NEAR(r[i], want[i], 1e-6 * std::max(1.0, std::abs(want[i]))) << i;
   EXPECT_TRUE(std::isinf(r[0]) || std::abs(r[0] - 5) < 1e-6);  // 5e38 is beyond float

@@ -67,8 +67,10 @@ TEST(BuiltinLink, FollowsAProgramWhoseEventsArePointersAlready) {
   llvm::Module module("retargeted", context);
   module.setTargetTriple(llvm::Triple("x86_64-unknown-linux-gnu"));
   auto* pointer = llvm::PointerType::get(context, 0);
-  auto* type = llvm::FunctionType::get(pointer, {llvm::PointerType::get(context, 3), llvm::PointerType::get(context, 1),
-                                                 llvm::Type::getInt64Ty(context), pointer}, false);
+  auto* type = llvm::FunctionType::get(pointer,
+                                       {llvm::PointerType::get(context, 3), llvm::PointerType::get(context, 1),
+                                        llvm::Type::getInt64Ty(context), pointer},
+                                       false);
   auto* copy = llvm::Function::Create(type, llvm::Function::ExternalLinkage,
                                       "_Z21async_work_group_copyPU3AS3fPU3AS1Kfm9ocl_event", module);
   auto* user = llvm::Function::Create(type, llvm::Function::ExternalLinkage, "user", module);
@@ -100,7 +102,8 @@ TEST(BuiltinLink, TakesWellBelowTenMilliseconds) {
       size_t i = get_global_id(0);
       x[i] = mix(exp(x[i]), sin(x[i]), clamp(x[i], 0.0f, 1.0f)) + pow(x[i], x[i + 1]) * rsqrt(dot(x[i], x[i]));
       y[i] = convert_int_sat_rte(length(x[i])) + (int)atomic_add(y, 1) + max(y[i], 3);
-    })", context);
+    })",
+                          context);
   ASSERT_TRUE(original);
   double best = 1e9;
   for (int i = 0; i < 20; ++i) {

@@ -19,7 +19,9 @@ using Reference = std::function<Wide(Wide, Wide)>;
 constexpr Wide kPi = 3.14159265358979323846264338327950288L;
 
 /// sin(pi x) and the like: exact reduction first.
-Wide reduced_pi(Wide x) { return std::remainder(x, 2.0L); }
+Wide reduced_pi(Wide x) {
+  return std::remainder(x, 2.0L);
+}
 Wide sin_pi(Wide x) {
   const Wide r = reduced_pi(x);
   if (r == std::trunc(r)) return std::copysign(0.0L, x);
@@ -46,11 +48,11 @@ Wide root(Wide x, Wide n) {
 
 struct Row {
   const char* name;
-  int arity;             ///< 1, 2; 3 means (x, int)
-  double float_bound;    ///< ULP
+  int arity;           ///< 1, 2; 3 means (x, int)
+  double float_bound;  ///< ULP
   double double_bound;
   Reference reference;
-  double low, high;      ///< where most of the random first arguments lie; the rest are random bits
+  double low, high;  ///< where most of the random first arguments lie; the rest are random bits
   double low2 = 0, high2 = 0;
 };
 
@@ -148,9 +150,28 @@ std::vector<T> arguments(double low, double high, unsigned seed) {
     }
     out.push_back(value);
   }
-  const T special[] = {0, -T(0), 1, -1, T(0.5), T(-0.5), 2, -2, 3, -3, Limits::infinity(), -Limits::infinity(),
-                       Limits::quiet_NaN(), Limits::max(), -Limits::max(), Limits::min(), -Limits::min(),
-                       Limits::denorm_min(), -Limits::denorm_min(), Limits::epsilon(), T(1e10), T(-1e10)};
+  const T special[] = {0,
+                       -T(0),
+                       1,
+                       -1,
+                       T(0.5),
+                       T(-0.5),
+                       2,
+                       -2,
+                       3,
+                       -3,
+                       Limits::infinity(),
+                       -Limits::infinity(),
+                       Limits::quiet_NaN(),
+                       Limits::max(),
+                       -Limits::max(),
+                       Limits::min(),
+                       -Limits::min(),
+                       Limits::denorm_min(),
+                       -Limits::denorm_min(),
+                       Limits::epsilon(),
+                       T(1e10),
+                       T(-1e10)};
   for (std::size_t i = 0; i < 22 * 22; ++i) out.push_back(special[seed ? i % 22 : i / 22]);
   return out;
 }
@@ -191,11 +212,10 @@ void check(const char* type, unsigned level) {
     }
     const double bound = sizeof(T) == 4 ? row.float_bound : row.double_bound;
     // An error below a thousandth is what exact functions show for unrepresentable references.
-    EXPECT_LE(worst, std::max(bound, 1e-3)) << type << " " << row.name << "(" << static_cast<double>(x[at]) << ", "
-                                            << static_cast<double>(y[at]) << ") = " << static_cast<double>(r[at])
-                                            << " instead of "
-                                            << static_cast<double>(row.reference(x[at], static_cast<Wide>(y[at])))
-                                            << ", level " << level;
+    EXPECT_LE(worst, std::max(bound, 1e-3))
+        << type << " " << row.name << "(" << static_cast<double>(x[at]) << ", " << static_cast<double>(y[at])
+        << ") = " << static_cast<double>(r[at]) << " instead of "
+        << static_cast<double>(row.reference(x[at], static_cast<Wide>(y[at]))) << ", level " << level;
     ::testing::Test::RecordProperty(std::string(row.name) + "_" + type, std::to_string(worst));
   }
 }
@@ -207,14 +227,19 @@ class BuiltinMath : public ::testing::TestWithParam<unsigned> {
   }
 };
 
-TEST_P(BuiltinMath, FloatIsWithinBounds) { check<float>("float", GetParam()); }
-TEST_P(BuiltinMath, DoubleIsWithinBounds) { check<double>("double", GetParam()); }
+TEST_P(BuiltinMath, FloatIsWithinBounds) {
+  check<float>("float", GetParam());
+}
+TEST_P(BuiltinMath, DoubleIsWithinBounds) {
+  check<double>("double", GetParam());
+}
 
 template <class T>
 void check_fma(const char* type, unsigned level) {
   const std::string t = type;
   BuiltinProgram program("void run(global const " + t + "* x, global const " + t + "* y, global const " + t +
-                             "* z, global " + t + "* r, int n) { for (int i = 0; i < n; ++i) r[i] = "
+                             "* z, global " + t +
+                             "* r, int n) { for (int i = 0; i < n; ++i) r[i] = "
                              "fma(x[i], y[i], z[i]); }",
                          level);
   auto* run = program.get<void(const T*, const T*, const T*, T*, int)>("run");
@@ -233,12 +258,23 @@ void check_fma(const char* type, unsigned level) {
     y.push_back(any(i & 1));
     // Cancellation to the last bits, ties, far apart exponents, subnormal sums.
     switch (i % 6) {
-      case 0: z.push_back(any(false)); break;
-      case 1: z.push_back(-x.back() * y.back()); break;
-      case 2: z.push_back(std::nextafter(-x.back() * y.back(), T(0))); break;
-      case 3: z.push_back(std::ldexp(x.back() * y.back(), int(random() % 120) - 60)); break;
-      case 4: z.push_back(std::numeric_limits<T>::denorm_min() * T(random() % 8)); break;
-      default: z.push_back(any(true));
+      case 0:
+        z.push_back(any(false));
+        break;
+      case 1:
+        z.push_back(-x.back() * y.back());
+        break;
+      case 2:
+        z.push_back(std::nextafter(-x.back() * y.back(), T(0)));
+        break;
+      case 3:
+        z.push_back(std::ldexp(x.back() * y.back(), int(random() % 120) - 60));
+        break;
+      case 4:
+        z.push_back(std::numeric_limits<T>::denorm_min() * T(random() % 8));
+        break;
+      default:
+        z.push_back(any(true));
     }
     if (i % 5 == 4) x.back() = std::ldexp(x.back(), std::numeric_limits<T>::min_exponent);
   }

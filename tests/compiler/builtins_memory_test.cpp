@@ -44,9 +44,14 @@ unsigned to_half(double x, Round mode) {
         raise = magnitude > middle || (magnitude == middle && (low & 1));
         break;
       }
-      case Round::zero: break;
-      case Round::up: raise = !negative; break;
-      case Round::down: raise = negative; break;
+      case Round::zero:
+        break;
+      case Round::up:
+        raise = !negative;
+        break;
+      case Round::down:
+        raise = negative;
+        break;
     }
   return sign | (low + raise);
 }
@@ -111,12 +116,15 @@ void check_store(const char* type, unsigned level) {
   while (x.size() % 4) x.push_back(0);
   std::vector<std::uint64_t> room(x.size());
   auto* h = reinterpret_cast<std::uint16_t*>(room.data());
-  const std::pair<const char*, Round> modes[] = {{"", Round::nearest}, {"_rte", Round::nearest}, {"_rtz", Round::zero},
-                                                 {"_rtp", Round::up}, {"_rtn", Round::down}};
+  const std::pair<const char*, Round> modes[] = {{"", Round::nearest},
+                                                 {"_rte", Round::nearest},
+                                                 {"_rtz", Round::zero},
+                                                 {"_rtp", Round::up},
+                                                 {"_rtn", Round::down}};
   for (const auto& [mode, round] : modes)
     for (const char* form : {"one", "four"}) {
-      program.get<void(const T*, std::uint16_t*, int)>((std::string(form) + mode).c_str())(
-          x.data(), h, static_cast<int>(x.size()));
+      program.get<void(const T*, std::uint16_t*, int)>((std::string(form) + mode).c_str())(x.data(), h,
+                                                                                           static_cast<int>(x.size()));
       for (std::size_t i = 0; i < x.size(); ++i) {
         const unsigned want = to_half(x[i], round);
         const bool same = std::isnan(x[i]) ? (h[i] & 0x7c00) == 0x7c00 && (h[i] & 0x3ff) : h[i] == want;
@@ -209,8 +217,8 @@ TEST_P(BuiltinMemory, AtomicsAreAtomicAndGiveTheOldValue) {
   unsigned q = 1;
   int r[24];
   program.get<void(int*, unsigned*, int*)>("each")(&p, &q, r);
-  const int want[24] = {10, 15, 13, 12, 11, -7, 3, 2, 10, 5, 77, 77, 1, std::numeric_limits<int>::min(), 7,
-                        0,  77, 1,  9,  1,  0,  4, 6, 5};
+  const int want[24] = {10, 15, 13, 12, 11, -7, 3, 2, 10, 5, 77, 77, 1, std::numeric_limits<int>::min(),
+                        7,  0,  77, 1,  9,  1,  0, 4, 6,  5};
   for (int k = 0; k < 24; ++k) EXPECT_EQ(r[k], want[k]) << k;
 }
 

@@ -33,8 +33,8 @@ constexpr const char* kSource = R"(
 )";
 
 std::string with_type(const std::string& text, const std::string& type) {
-  const std::string prologue = "typedef " + type + " T; typedef " + type + "3 T3; typedef " + type + "16 T16; typedef " +
-                         (type == "float" ? "uint" : "ulong") + " U;\n";
+  const std::string prologue = "typedef " + type + " T; typedef " + type + "3 T3; typedef " + type +
+                               "16 T16; typedef " + (type == "float" ? "uint" : "ulong") + " U;\n";
   return prologue + text;
 }
 
@@ -47,9 +47,27 @@ template <class T>
 std::vector<T> arguments(unsigned seed) {
   using Limits = std::numeric_limits<T>;
   std::mt19937_64 random(seed);
-  const T special[] = {0, -T(0), 1, -1, T(0.5), T(-0.5), T(1.5), T(-2.5), 7, -7, Limits::infinity(),
-                       -Limits::infinity(), Limits::quiet_NaN(), Limits::max(), -Limits::max(), Limits::min(),
-                       Limits::denorm_min(), -Limits::denorm_min(), -Limits::min() / 2, T(1e-30), T(-1e-30)};
+  const T special[] = {0,
+                       -T(0),
+                       1,
+                       -1,
+                       T(0.5),
+                       T(-0.5),
+                       T(1.5),
+                       T(-2.5),
+                       7,
+                       -7,
+                       Limits::infinity(),
+                       -Limits::infinity(),
+                       Limits::quiet_NaN(),
+                       Limits::max(),
+                       -Limits::max(),
+                       Limits::min(),
+                       Limits::denorm_min(),
+                       -Limits::denorm_min(),
+                       -Limits::min() / 2,
+                       T(1e-30),
+                       T(-1e-30)};
   std::vector<T> out;
   for (std::size_t i = 0; i < std::size(special) * std::size(special); ++i)
     out.push_back(special[seed ? i % std::size(special) : i / std::size(special)]);
@@ -86,7 +104,8 @@ void check(const char* type, unsigned level) {
     T whole;
     const T part = std::modf(x[i], &whole);
     ASSERT_TRUE(same(o[0], part) && same(o[1], whole)) << where << " modf " << o[0] << " " << o[1];
-    ASSERT_TRUE(same(o[2], fraction(x[i])) && same(o[3], std::floor(x[i]))) << where << " fract " << o[2] << " " << o[3];
+    ASSERT_TRUE(same(o[2], fraction(x[i])) && same(o[3], std::floor(x[i])))
+        << where << " fract " << o[2] << " " << o[3];
     int exponent = 0;
     ASSERT_TRUE(same(o[4], std::frexp(x[i], &exponent))) << where << " frexp " << o[4];
     if (std::isfinite(x[i])) ASSERT_EQ(e[0], exponent) << where;
@@ -118,8 +137,12 @@ class BuiltinParts : public ::testing::TestWithParam<unsigned> {
   }
 };
 
-TEST_P(BuiltinParts, Float) { check<float>("float", GetParam()); }
-TEST_P(BuiltinParts, Double) { check<double>("double", GetParam()); }
+TEST_P(BuiltinParts, Float) {
+  check<float>("float", GetParam());
+}
+TEST_P(BuiltinParts, Double) {
+  check<double>("double", GetParam());
+}
 
 INSTANTIATE_TEST_SUITE_P(Levels, BuiltinParts, ::testing::Values(2U, 3U));
 

@@ -106,8 +106,8 @@ std::string run_clang(const std::string& source, const std::vector<std::string>&
 
 std::unique_ptr<llvm::Module> compile(const std::string& source, llvm::LLVMContext& context,
                                       const std::string& standard) {
-  const auto bitcode = run_clang(source, {"-cl-std=" + standard, "-O1", "-Xclang", "-disable-llvm-passes", "-c",
-                                          "-emit-llvm", "-Wno-everything"});
+  const auto bitcode = run_clang(
+      source, {"-cl-std=" + standard, "-O1", "-Xclang", "-disable-llvm-passes", "-c", "-emit-llvm", "-Wno-everything"});
   if (bitcode.empty()) return nullptr;
   auto module = llvm::parseBitcodeFile({bitcode, "program"}, context);
   EXPECT_TRUE(static_cast<bool>(module));
@@ -118,7 +118,9 @@ std::unique_ptr<llvm::Module> compile(const std::string& source, llvm::LLVMConte
   return std::move(*module);
 }
 
-BuiltinProgram::BuiltinProgram(const std::string& source, unsigned level) { build(source, level); }
+BuiltinProgram::BuiltinProgram(const std::string& source, unsigned level) {
+  build(source, level);
+}
 
 void BuiltinProgram::build(const std::string& source, unsigned level) {
   llvm::InitializeNativeTarget();

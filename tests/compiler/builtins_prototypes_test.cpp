@@ -13,8 +13,9 @@ namespace {
 
 /// Not of this library: lowered by the compiler, or features that the device does not report.
 bool left_out(const std::string& line) {
-  static llvm::Regex other("image|pipe|sub_group|intel_|amd_|reserve_id|queue_t|clk_event|ndrange|clock_read|printf|"
-                           "sampler|work_group_(all|any|broadcast|reduce|scan|commit|reserve)|get_fence");
+  static llvm::Regex other(
+      "image|pipe|sub_group|intel_|amd_|reserve_id|queue_t|clk_event|ndrange|clock_read|printf|"
+      "sampler|work_group_(all|any|broadcast|reduce|scan|commit|reserve)|get_fence");
   static llvm::Regex half_type("(^|[ (,])half[0-9]*([ ),*]|$)|atomic_half|_half[0-9]*(_rt[ezpn])?\\(half");
   static llvm::Regex storage("v(load|store)a?_half[0-9]*(_rt[ezpn])?\\(");
   return other.match(line) || (half_type.match(line) && !storage.match(line)) ||
@@ -25,8 +26,8 @@ bool left_out(const std::string& line) {
 std::string wrapper(const std::string& declaration, int number) {
   static llvm::Regex form("^([a-z_0-9 ]+) +\\*?([a-z_0-9A-Z]+)\\((.*)\\);");
   static llvm::Regex named("^(.*[ *])([a-z_]+[a-z_0-9]*)$");
-  static const std::set<std::string> types = {"int", "uint", "long", "ulong", "char", "uchar", "short", "ushort",
-                                              "float", "double", "size_t", "event_t", "void", "half"};
+  static const std::set<std::string> types = {"int",    "uint",  "long",   "ulong",  "char",    "uchar", "short",
+                                              "ushort", "float", "double", "size_t", "event_t", "void",  "half"};
   llvm::SmallVector<llvm::StringRef, 4> parts;
   if (!form.match(declaration, &parts)) return {};
   std::string parameters, arguments;
@@ -85,13 +86,18 @@ void check(const std::string& standard) {
   ASSERT_TRUE(static_cast<bool>(library)) << llvm::toString(library.takeError());
   auto missing = (*library)->link_into(*module);
   ASSERT_TRUE(static_cast<bool>(missing)) << llvm::toString(missing.takeError());
-  static llvm::Regex lowered("^_Z[0-9]+(get_(global|local|work|group|num|enqueued)_?[a-z_]*|barrier|work_group_barrier)"
-                             "(v|j|j12memory_scope)$");
+  static llvm::Regex lowered(
+      "^_Z[0-9]+(get_(global|local|work|group|num|enqueued)_?[a-z_]*|barrier|work_group_barrier)"
+      "(v|j|j12memory_scope)$");
   for (const auto& name : *missing) EXPECT_TRUE(lowered.match(name)) << name << " is not in the library";
 }
 
-TEST(BuiltinPrototypes, EveryDeclarationOfOpenCl30IsDefined) { check("CL3.0"); }
-TEST(BuiltinPrototypes, EveryDeclarationOfOpenCl12IsDefined) { check("CL1.2"); }
+TEST(BuiltinPrototypes, EveryDeclarationOfOpenCl30IsDefined) {
+  check("CL3.0");
+}
+TEST(BuiltinPrototypes, EveryDeclarationOfOpenCl12IsDefined) {
+  check("CL1.2");
+}
 
 TEST(BuiltinLibraryFile, AMissingFileIsAnError) {
   auto library = BuiltinLibrary::open("/nonexistent", 3);

@@ -36,7 +36,9 @@ abi::Reply reply(std::size_t image_bytes, std::uint8_t fill = 3) {
   return out;
 }
 
-Hash128 key(std::uint64_t number) { return {number, number + 1}; }
+Hash128 key(std::uint64_t number) {
+  return {number, number + 1};
+}
 std::string entry(const std::string& directory, std::uint64_t number) {
   return directory + "/" + key(number).text() + ".lwc";
 }
@@ -406,12 +408,16 @@ TEST_F(CachedRun, AnotherCompilerFindsNothing) {
   std::ofstream(compiler_->path() + "/builtins-x86-64-v2.lwb") << "another built-in library";
   EXPECT_EQ(again("CountsTwoCompiles"), 0);
 }
-TEST_F(CachedRun, ThreadsShareOneCompile) { EXPECT_EQ(again("ThreadsShareOneCompile"), 0); }
+TEST_F(CachedRun, ThreadsShareOneCompile) {
+  EXPECT_EQ(again("ThreadsShareOneCompile"), 0);
+}
 TEST_F(CachedRun, FailuresAreNotKept) {
   EXPECT_EQ(again("FailuresAreNotKept"), 0);
   EXPECT_EQ(bytes_in(cache_.path()), 0u);
 }
-TEST_F(CachedRun, AForkedChildGetsAnErrorAndNoHang) { EXPECT_EQ(again("AForkedChildGetsAnErrorAndNoHang"), 0); }
+TEST_F(CachedRun, AForkedChildGetsAnErrorAndNoHang) {
+  EXPECT_EQ(again("AForkedChildGetsAnErrorAndNoHang"), 0);
+}
 TEST_F(CachedRun, AHitIsCheap) {
   EXPECT_EQ(again("AHitIsCheap"), 0);
   EXPECT_EQ(again("AHitIsCheap"), 0);

@@ -39,7 +39,9 @@ class TemporaryDirectory {
 inline std::filesystem::path library_folder() {
   return std::filesystem::read_symlink("/proc/self/exe").parent_path().parent_path() / "lib";
 }
-inline std::filesystem::path fake_folder() { return library_folder() / "fake-compiler"; }
+inline std::filesystem::path fake_folder() {
+  return library_folder() / "fake-compiler";
+}
 inline bool fake_is_built() {
   return exists(fake_folder() / "liblanewise-compiler.so") && exists(fake_folder() / "image.so");
 }

@@ -200,8 +200,8 @@ TEST_F(CompilerClientTest, NoCompilerAtAllIsAnErrorWithALog) {
 std::atomic<int> g_child_signals{0};
 
 TEST_F(CompilerClientTest, AnApplicationThatReapsAllItsChildrenSeesNone) {
-  struct sigaction count {};
-  struct sigaction before {};
+  struct sigaction count{};
+  struct sigaction before{};
   count.sa_handler = [](int) { ++g_child_signals; };
   count.sa_flags = SA_RESTART;
   ASSERT_EQ(sigaction(SIGCHLD, &count, &before), 0);

@@ -39,7 +39,7 @@ TEST(File, ReadsWhatWasWritten) {
     EXPECT_EQ(*back, pattern(size));
   }
   EXPECT_EQ(entries(directory.path()), 1u) << "a temporary file was left";
-  struct stat info {};
+  struct stat info{};
   ASSERT_EQ(stat((directory / "name").c_str(), &info), 0);
   EXPECT_EQ(info.st_mode & 07777, 0600u);
 }
@@ -113,7 +113,7 @@ TEST(File, PrivateDirectoryIsMadeWithItsParents) {
   const std::string path = directory / "a/b/c";
   EXPECT_TRUE(file::make_private_directory(path));
   EXPECT_TRUE(file::make_private_directory(path)) << "again";
-  struct stat info {};
+  struct stat info{};
   ASSERT_EQ(stat(path.c_str(), &info), 0);
   EXPECT_EQ(info.st_mode & 0777, 0700u);
 }

@@ -24,10 +24,7 @@ constexpr Row<Thing> kRows[] = {
     {2, [](const Thing&) { return "abc"; }},
     {3, [](const Thing&) { return std::vector<cl_ulong>{}; }},
     {4, [](const Thing&) { return true; }},
-    {5,
-     [](const Thing&) {
-       return std::array<std::size_t, 3>{1, 2, 3};
-     }},
+    {5, [](const Thing&) { return std::array<std::size_t, 3>{1, 2, 3}; }},
 };
 
 cl_int query(cl_uint param, std::size_t size, void* value, std::size_t* size_ret) {

@@ -43,7 +43,7 @@ std::string surroundings() {
   pthread_sigmask(SIG_BLOCK, nullptr, &blocked);
   int count = 0;
   for (int number = 1; number < 32; ++number) count += sigismember(&blocked, number);
-  struct sigaction usr1 {};
+  struct sigaction usr1{};
   sigaction(SIGUSR1, nullptr, &usr1);
   out += "\nsession " + std::string(getsid(0) == getpid() ? "own" : "shared");
   out += "\nblocked " + std::to_string(count);
