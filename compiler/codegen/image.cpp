@@ -70,13 +70,14 @@ llvm::Expected<Bytes> link_image(llvm::ArrayRef<llvm::StringRef> objects) {
                                         "--color-diagnostics=never",
                                         "-o",
                                         output.path()};
-  std::vector<Descriptor> inputs;
+  std::vector<file::Descriptor> inputs;
   inputs.reserve(objects.size() + 1);
   bool good = output.good();
   const auto add = [&](llvm::StringRef object) {
-    const Descriptor& file = inputs.emplace_back(memory_file(object));
-    good = good && file.good();
-    arguments.push_back(file.path());
+    const file::Descriptor& input =
+        inputs.emplace_back(file::in_memory("lanewise", {object.bytes_begin(), object.size()}));
+    good = good && input;
+    arguments.push_back(path_of(input));
   };
   for (const llvm::StringRef object : objects) add(object);
   add(embedded_support_object());

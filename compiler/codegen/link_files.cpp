@@ -4,34 +4,19 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/eventfd.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <utility>
 
 namespace lanewise {
-
-Descriptor::~Descriptor() {
-  if (number_ >= 0) close(number_);
-}
-
-Descriptor memory_file(llvm::StringRef bytes) {
-  Descriptor file(memfd_create("lanewise", MFD_CLOEXEC));
-  while (file.good() && !bytes.empty()) {
-    const ssize_t wrote = write(file.number(), bytes.data(), bytes.size());
-    if (wrote < 0 && errno == EINTR) continue;
-    if (wrote <= 0) return Descriptor();
-    bytes = bytes.drop_front(static_cast<std::size_t>(wrote));
-  }
-  return file;
-}
 
 OutputPipe::OutputPipe() : stop_(eventfd(0, EFD_CLOEXEC)) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) return;
-  read_ = Descriptor(ends[0]);
-  write_ = Descriptor(ends[1]);
-  if (!stop_.good() || fcntl(ends[0], F_SETFL, O_NONBLOCK) != 0) return;
+  read_ = file::Descriptor(ends[0]);
+  write_ = file::Descriptor(ends[1]);
+  if (!stop_ || fcntl(ends[0], F_SETFL, O_NONBLOCK) != 0) return;
   running_ = pthread_create(&thread_, nullptr, reader, this) == 0;
 }
 
@@ -42,7 +27,7 @@ OutputPipe::~OutputPipe() {
 void OutputPipe::stop() {
   if (!running_) return;
   const std::uint64_t one = 1;
-  while (write(stop_.number(), &one, sizeof one) < 0 && errno == EINTR) {
+  while (write(stop_.get(), &one, sizeof one) < 0 && errno == EINTR) {
   }
   pthread_join(thread_, nullptr);
   running_ = false;
@@ -56,7 +41,7 @@ Bytes OutputPipe::finish() {
 void OutputPipe::read_available() {
   std::uint8_t block[65536];
   for (;;) {
-    const ssize_t got = read(read_.number(), block, sizeof block);
+    const ssize_t got = read(read_.get(), block, sizeof block);
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) return;
     bytes_.insert(bytes_.end(), block, block + got);
@@ -66,7 +51,7 @@ void OutputPipe::read_available() {
 void* OutputPipe::reader(void* self) {
   auto& pipe = *static_cast<OutputPipe*>(self);
   for (;;) {
-    pollfd waits[2] = {{pipe.read_.number(), POLLIN, 0}, {pipe.stop_.number(), POLLIN, 0}};
+    pollfd waits[2] = {{pipe.read_.get(), POLLIN, 0}, {pipe.stop_.get(), POLLIN, 0}};
     if (poll(waits, 2, -1) < 0 && errno != EINTR) return nullptr;
     pipe.read_available();
     if ((waits[1].revents & POLLIN) != 0) return nullptr;

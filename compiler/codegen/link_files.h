@@ -2,37 +2,19 @@
 /// Files for a linker that only knows names: inputs in memory, output through a pipe. Nothing touches the disk.
 #pragma once
 
-#include <llvm/ADT/StringRef.h>
 #include <pthread.h>
 
 #include <string>
-#include <utility>
 
 #include "src/base/bytes.h"
+#include "src/file/file.h"
 
 namespace lanewise {
 
-/// A descriptor that closes itself, and the name under which this process can open it again.
-class Descriptor {
- public:
-  Descriptor() = default;
-  explicit Descriptor(int number) : number_(number) {}
-  Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
-  Descriptor& operator=(Descriptor&& other) noexcept {
-    std::swap(number_, other.number_);
-    return *this;
-  }
-  ~Descriptor();
-  [[nodiscard]] bool good() const { return number_ >= 0; }
-  [[nodiscard]] int number() const { return number_; }
-  [[nodiscard]] std::string path() const { return "/proc/self/fd/" + std::to_string(number_); }
-
- private:
-  int number_ = -1;
-};
-
-/// An unnamed file in memory with these bytes; not good() without memory or descriptors.
-Descriptor memory_file(llvm::StringRef bytes);
+/// The name under which this process can open a descriptor's file again.
+inline std::string path_of(const file::Descriptor& descriptor) {
+  return "/proc/self/fd/" + std::to_string(descriptor.get());
+}
 
 /// Collects what is written to `path()`.
 ///
@@ -47,7 +29,7 @@ class OutputPipe {
   OutputPipe& operator=(const OutputPipe&) = delete;
 
   [[nodiscard]] bool good() const { return running_; }
-  [[nodiscard]] std::string path() const { return write_.path(); }
+  [[nodiscard]] std::string path() const { return path_of(write_); }
   /// Everything written until now. To be called once, after the writer has finished.
   Bytes finish();
 
@@ -56,9 +38,9 @@ class OutputPipe {
   void read_available();
   void stop();
 
-  Descriptor read_;
-  Descriptor write_;
-  Descriptor stop_;
+  file::Descriptor read_;
+  file::Descriptor write_;
+  file::Descriptor stop_;
   Bytes bytes_;
   pthread_t thread_{};
   bool running_ = false;
