@@ -16,11 +16,17 @@ CL_API_ENTRY cl_int CL_API_CALL clGetDeviceIDs(cl_platform_id platform, cl_devic
 
 // API 4.3: root devices are not counted.
 CL_API_ENTRY cl_int CL_API_CALL clRetainDevice(cl_device_id device) {
-  return entry(__func__, [&] { as<Device>(device); });
+  return entry(__func__, [&] {
+    auto& target = as<Device>(device);
+    if (target.parent() != nullptr) target.retain_api();
+  });
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clReleaseDevice(cl_device_id device) {
-  return entry(__func__, [&] { as<Device>(device); });
+  return entry(__func__, [&] {
+    auto& target = as<Device>(device);
+    if (target.parent() != nullptr) target.release_api();
+  });
 }
 
 // The device's clock is the host's, so one reading answers both questions exactly.

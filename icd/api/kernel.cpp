@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Kernels: creation, arguments, copies (API 5.9).
+#include <CL/cl_ext.h>
+
 #include <utility>
 #include <vector>
 
@@ -82,20 +84,34 @@ CL_API_ENTRY cl_int CL_API_CALL clSetKernelArg(cl_kernel kernel, cl_uint arg_ind
   });
 }
 
-CL_API_ENTRY cl_int CL_API_CALL clSetKernelArgSVMPointer(cl_kernel kernel, cl_uint /*arg_index*/,
-                                                         const void* /*arg_value*/) {
+// With fine-grained system memory every address is a value that the argument may have.
+CL_API_ENTRY cl_int CL_API_CALL clSetKernelArgSVMPointer(cl_kernel kernel, cl_uint arg_index, const void* arg_value) {
   return entry(__func__, [&] {
-    as<Kernel>(kernel);
-    // API 5.9.2: CL_INVALID_OPERATION if no device of the context supports SVM.
-    throw ApiError{CL_INVALID_OPERATION, "no device supports shared virtual memory"};
+    const auto [code, reason] = as<Kernel>(kernel).set_pointer_arg(arg_index, arg_value);
+    require(code == CL_SUCCESS, code, reason);
   });
 }
 
-CL_API_ENTRY cl_int CL_API_CALL clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info /*param_name*/,
-                                                    size_t /*param_value_size*/, const void* /*param_value*/) {
+// What a kernel will reach through pointers in memory. It may reach everything anyway, so nothing has to be kept.
+CL_API_ENTRY cl_int CL_API_CALL clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info param_name,
+                                                    size_t param_value_size, const void* param_value) {
   return entry(__func__, [&] {
     as<Kernel>(kernel);
-    // API 5.9.2: CL_INVALID_OPERATION if no device of the context supports SVM.
-    throw ApiError{CL_INVALID_OPERATION, "no device supports shared virtual memory"};
+    require(param_value != nullptr, CL_INVALID_VALUE, "param_value is NULL");
+    switch (param_name) {
+      case CL_KERNEL_EXEC_INFO_SVM_PTRS:
+      case CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL:
+        require(param_value_size != 0 && param_value_size % sizeof(void*) == 0, CL_INVALID_VALUE,
+                "not a list of pointers");
+        return;
+      case CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM:
+      case CL_KERNEL_EXEC_INFO_INDIRECT_HOST_ACCESS_INTEL:
+      case CL_KERNEL_EXEC_INFO_INDIRECT_DEVICE_ACCESS_INTEL:
+      case CL_KERNEL_EXEC_INFO_INDIRECT_SHARED_ACCESS_INTEL:
+        require(param_value_size == sizeof(cl_bool), CL_INVALID_VALUE, "not a cl_bool");
+        return;
+      default:
+        throw ApiError{CL_INVALID_VALUE, "not an execution property"};
+    }
   });
 }

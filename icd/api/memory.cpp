@@ -41,6 +41,11 @@ cl_mem create_buffer(cl_context context, std::vector<cl_mem_properties> properti
           "larger than CL_DEVICE_MAX_MEM_ALLOC_SIZE");
   const bool wants_pointer = (flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR)) != 0;
   require(wants_pointer == (host_ptr != nullptr), CL_INVALID_HOST_PTR, "host_ptr and flags disagree");
+  if ((flags & CL_MEM_USE_HOST_PTR) != 0) {
+    const auto allocation = owner.allocations().find(host_ptr);
+    require(!allocation || allocation->kind != AllocationKind::svm || size <= allocation->left(host_ptr),
+            CL_INVALID_BUFFER_SIZE, "larger than the rest of the SVM allocation");
+  }
   return unwrap(MemObject::create(owner, flags, size, host_ptr, std::move(properties))).detach()->handle();
 }
 

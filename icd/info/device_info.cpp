@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Queries of devices (API 4.2, table 5).
+#include <CL/cl_ext.h>
+
 #include "icd/extensions.h"
 #include "icd/info.h"
 #include "icd/selection.h"
 #include "include/lanewise/cl_compat.h"
 #include "include/lanewise/version.h"
+#include "runtime/core/partition.h"
 
 using namespace lanewise;
 
@@ -29,6 +32,11 @@ cl_device_fp_config single_config(const DeviceFacts& facts) {
 /// Double precision has a mandatory set, which includes FMA; without hardware the built-in computes it exactly.
 constexpr cl_device_fp_config kDoubleConfig =
     CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_ROUND_TO_ZERO | CL_FP_ROUND_TO_INF | CL_FP_FMA;
+
+/// cl_intel_unified_shared_memory: all memory is the host's, and its atomics are the processor's.
+constexpr cl_device_unified_shared_memory_capabilities_intel kUsm =
+    CL_UNIFIED_SHARED_MEMORY_ACCESS_INTEL | CL_UNIFIED_SHARED_MEMORY_ATOMIC_ACCESS_INTEL |
+    CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ACCESS_INTEL | CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ATOMIC_ACCESS_INTEL;
 
 /// API table 5: "the list must contain 3.0, 1.2, 1.1 and 1.0"; 2.0 would promise all of its features.
 std::vector<cl_name_version> language_versions() {
@@ -65,8 +73,8 @@ constexpr Row<Device> kIdentity[] = {
     {CL_DEVICE_LUID_VALID, [](D) { return false; }},
     {CL_DEVICE_LUID, [](D) { return std::array<cl_uchar, CL_LUID_SIZE>{}; }},
     {CL_DEVICE_NODE_MASK, [](D) -> cl_uint { return 0; }},
-    {CL_DEVICE_REFERENCE_COUNT, [](D) -> cl_uint { return 1; }},  // root devices are not counted
-    {CL_DEVICE_PARENT_DEVICE, [](D) { return cl_device_id{nullptr}; }},
+    {CL_DEVICE_REFERENCE_COUNT, [](D d) { return d.parent() == nullptr ? 1 : d.reference_count(); }},
+    {CL_DEVICE_PARENT_DEVICE, [](D d) { return d.parent() == nullptr ? nullptr : d.parent()->handle(); }},
 };
 
 /// What it can compute.
@@ -130,7 +138,12 @@ constexpr Row<Device> kMemory[] = {
     {CL_DEVICE_GLOBAL_VARIABLE_PREFERRED_TOTAL_SIZE, [](D) -> size_t { return 0; }},
     {CL_DEVICE_ERROR_CORRECTION_SUPPORT, [](D) { return false; }},
     {CL_DEVICE_HOST_UNIFIED_MEMORY, [](D) { return true; }},
-    {CL_DEVICE_SVM_CAPABILITIES, [](D) -> cl_device_svm_capabilities { return 0; }},
+    {CL_DEVICE_SVM_CAPABILITIES, [](D d) { return d.facts().svm; }},
+    {CL_DEVICE_HOST_MEM_CAPABILITIES_INTEL, [](D) { return kUsm; }},
+    {CL_DEVICE_DEVICE_MEM_CAPABILITIES_INTEL, [](D) { return kUsm; }},
+    {CL_DEVICE_SINGLE_DEVICE_SHARED_MEM_CAPABILITIES_INTEL, [](D) { return kUsm; }},
+    {CL_DEVICE_CROSS_DEVICE_SHARED_MEM_CAPABILITIES_INTEL, [](D) { return kUsm; }},
+    {CL_DEVICE_SHARED_SYSTEM_MEM_CAPABILITIES_INTEL, [](D) { return kUsm; }},
     {CL_DEVICE_PREFERRED_PLATFORM_ATOMIC_ALIGNMENT, [](D) -> cl_uint { return 0; }},  // 0: the natural one
     {CL_DEVICE_PREFERRED_GLOBAL_ATOMIC_ALIGNMENT, [](D) -> cl_uint { return 0; }},
     {CL_DEVICE_PREFERRED_LOCAL_ATOMIC_ALIGNMENT, [](D) -> cl_uint { return 0; }},
@@ -163,10 +176,10 @@ constexpr Row<Device> kQueuesAndOptions[] = {
     {CL_DEVICE_MAX_PIPE_ARGS, [](D) -> cl_uint { return 0; }},
     {CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS, [](D) -> cl_uint { return 0; }},
     {CL_DEVICE_PIPE_MAX_PACKET_SIZE, [](D) -> cl_uint { return 0; }},
-    {CL_DEVICE_PARTITION_MAX_SUB_DEVICES, [](D) -> cl_uint { return 0; }},
-    {CL_DEVICE_PARTITION_PROPERTIES, [](D) { return cl_device_partition_property{0}; }},
-    {CL_DEVICE_PARTITION_AFFINITY_DOMAIN, [](D) -> cl_device_affinity_domain { return 0; }},
-    {CL_DEVICE_PARTITION_TYPE, [](D) { return cl_device_partition_property{0}; }},
+    {CL_DEVICE_PARTITION_MAX_SUB_DEVICES, [](D d) { return d.facts().compute_units; }},
+    {CL_DEVICE_PARTITION_PROPERTIES, [](D d) { return partition_schemes(d.units()); }},
+    {CL_DEVICE_PARTITION_AFFINITY_DOMAIN, [](D d) { return affinity_domains(d.units()); }},
+    {CL_DEVICE_PARTITION_TYPE, [](D d) { return d.partition_type(); }},
     {CL_DEVICE_IMAGE_SUPPORT, [](D) { return false; }},
     {CL_DEVICE_MAX_READ_IMAGE_ARGS, [](D) -> cl_uint { return 0; }},
     {CL_DEVICE_MAX_WRITE_IMAGE_ARGS, [](D) -> cl_uint { return 0; }},

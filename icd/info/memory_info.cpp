@@ -21,7 +21,7 @@ std::span<const Row<MemObject>> memory_info_table() {
       {CL_MEM_ASSOCIATED_MEMOBJECT,
        [](const MemObject& m) { return m.parent() != nullptr ? m.parent()->handle() : cl_mem{nullptr}; }},
       {CL_MEM_OFFSET, [](const MemObject& m) { return m.origin(); }},
-      {CL_MEM_USES_SVM_POINTER, [](const MemObject&) -> cl_bool { return CL_FALSE; }},
+      {CL_MEM_USES_SVM_POINTER, [](const MemObject& m) { return m.uses_svm_pointer(); }},
       {CL_MEM_PROPERTIES, [](const MemObject& m) { return m.properties(); }},
   };
   return rows;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "runtime/core/platform.h"
+#include "runtime/exec/queue.h"
 
 namespace lanewise {
 
@@ -27,6 +28,27 @@ void Context::notify(const char* message) const {
 void Context::add_destructor_callback(DestructorCallback callback, void* user_data) {
   const std::lock_guard lock(mutex_);
   callbacks_.push_back({callback, user_data});
+}
+
+Context::~Context() = default;
+
+std::vector<Ref<Queue>> Context::queues() const {
+  std::vector<Ref<Queue>> out;
+  const std::lock_guard lock(mutex_);
+  out.reserve(queues_.size());
+  for (Queue* queue : queues_)
+    if (queue->try_retain_internal()) out.push_back(Ref<Queue>::adopt(queue));
+  return out;
+}
+
+void Context::enter(Queue& queue) {
+  const std::lock_guard lock(mutex_);
+  queues_.push_back(&queue);
+}
+
+void Context::leave(Queue& queue) noexcept {
+  const std::lock_guard lock(mutex_);
+  std::erase(queues_, &queue);
 }
 
 void Context::destroy() noexcept {

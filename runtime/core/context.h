@@ -10,10 +10,12 @@
 
 #include "runtime/core/device.h"
 #include "runtime/core/object.h"
+#include "runtime/memory/allocations.h"
 
 namespace lanewise {
 
 class Platform;
+class Queue;
 
 class Context final : public Object<_cl_context, Tag::context> {
  public:
@@ -31,6 +33,14 @@ class Context final : public Object<_cl_context, Tag::context> {
   [[nodiscard]] Platform& platform() const { return devices_.front()->platform(); }
   [[nodiscard]] const std::vector<cl_context_properties>& properties() const { return properties_; }
 
+  /// SVM and USM allocations.
+  [[nodiscard]] Allocations& allocations() { return allocations_; }
+
+  /// The queues of the context that are alive now. They come and go through `enter` and `leave`, which are theirs.
+  [[nodiscard]] std::vector<Ref<Queue>> queues() const;
+  void enter(Queue& queue);
+  void leave(Queue& queue) noexcept;
+
   /// Reports an error that happened outside a call to the application's callback, if it gave one. The callback runs on
   /// the calling thread: hold no lock.
   void notify(const char* message) const;
@@ -47,7 +57,7 @@ class Context final : public Object<_cl_context, Tag::context> {
 
   Context(std::vector<Ref<Device>> devices, std::vector<cl_context_properties> properties, NotifyCallback notify,
           void* notify_data);
-  ~Context() override = default;
+  ~Context() override;
   void destroy() noexcept override;
 
   std::vector<Ref<Device>> devices_;
@@ -55,8 +65,11 @@ class Context final : public Object<_cl_context, Tag::context> {
   NotifyCallback notify_;
   void* notify_data_;
 
-  std::mutex mutex_;  ///< guards callbacks_; nothing is called under it
+  Allocations allocations_;
+
+  mutable std::mutex mutex_;  ///< guards callbacks_ and queues_; nothing is called under it
   std::vector<Callback> callbacks_;
+  std::vector<Queue*> queues_;  ///< without a reference: a queue leaves in its destructor
 };
 
 }  // namespace lanewise

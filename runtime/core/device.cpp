@@ -2,6 +2,9 @@
 #include "runtime/core/device.h"
 
 #include <algorithm>
+#include <map>
+#include <memory>
+#include <utility>
 
 #include "include/lanewise/version.h"
 #include "runtime/core/platform.h"
@@ -54,9 +57,9 @@ void describe_memory(DeviceFacts& facts, unsigned cpu_number) {
   facts.cache_line_size = caches.line;
 }
 
-DeviceFacts read_facts() {
+DeviceFacts read_facts(host::CpuList& cpus) {
   DeviceFacts facts;
-  const auto cpus = host::allowed_cpus();
+  cpus = host::allowed_cpus();
   describe_processor(facts, host::read_cpu());
   describe_memory(facts, cpus.front());
   facts.compute_units = host::usable_threads(static_cast<unsigned>(cpus.size()), config().threads);
@@ -64,13 +67,41 @@ DeviceFacts read_facts() {
   // The driver's identity leaves the version out of the device's: another driver version is still the same device.
   facts.device_uuid = host::uuid_of("lanewise device 0 " + host::machine_identity() + ' ' + facts.name);
   facts.driver_uuid = host::uuid_of("lanewise driver " LANEWISE_VERSION);
+  cpus.resize(facts.compute_units);
   return facts;
+}
+
+/// The scheduler of a set of processors; made once and, like every scheduler, never destroyed.
+Scheduler& scheduler_of(const host::CpuList& units) {
+  static auto& mutex = *new std::mutex;  // guards the map; the constructor below starts no thread and takes no lock
+  static auto& schedulers = *new std::map<host::CpuList, Scheduler*>;
+  const std::lock_guard lock(mutex);
+  Scheduler*& found = schedulers[units];
+  if (found == nullptr) found = new Scheduler(static_cast<unsigned>(units.size()), units);
+  return *found;
 }
 
 }  // namespace
 
+Device::Device(Device& parent, host::CpuList units, std::vector<cl_device_partition_property> type)
+    : platform_(parent.platform_), parent_(parent), partition_type_(std::move(type)), units_(std::move(units)) {
+  std::call_once(facts_once_, [&] {
+    facts_ = parent.facts();
+    facts_.compute_units = static_cast<cl_uint>(units_.size());
+  });
+}
+
+Ref<Device> Device::create_part(Device& parent, host::CpuList units, std::vector<cl_device_partition_property> type) {
+  return Ref<Device>::adopt(new Device(parent, std::move(units), std::move(type)));
+}
+
+const host::CpuList& Device::units() const {
+  static_cast<void>(facts());
+  return units_;
+}
+
 const DeviceFacts& Device::facts() const {
-  std::call_once(facts_once_, [this] { facts_ = read_facts(); });
+  std::call_once(facts_once_, [this] { facts_ = read_facts(units_); });
   return facts_;
 }
 
@@ -93,7 +124,8 @@ std::span<const std::string> Device::compiler_macros() const {
 }
 
 Scheduler& Device::scheduler() {
-  std::call_once(scheduler_once_, [this] { scheduler_ = new Scheduler(facts().compute_units); });
+  std::call_once(scheduler_once_,
+                 [this] { scheduler_ = parent_ ? &scheduler_of(units_) : new Scheduler(facts().compute_units, {}); });
   return *scheduler_;
 }
 

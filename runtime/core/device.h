@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "runtime/core/object.h"
+#include "src/host/domains.h"
 
 namespace lanewise {
 
@@ -47,6 +48,10 @@ struct DeviceFacts {
   cl_uint mem_base_align_bits = 1024;     ///< CL_DEVICE_MEM_BASE_ADDR_ALIGN: of double16, in bits
   std::size_t max_parameter_size = 4096;  ///< bytes of one kernel's arguments
   std::size_t max_constant_args = 128;
+  /// Host memory is device memory, so every pointer works in a kernel. CL_DEVICE_SVM_ATOMICS also needs the atomic
+  /// orders and scopes of C11 in kernels.
+  cl_device_svm_capabilities svm =
+      CL_DEVICE_SVM_COARSE_GRAIN_BUFFER | CL_DEVICE_SVM_FINE_GRAIN_BUFFER | CL_DEVICE_SVM_FINE_GRAIN_SYSTEM;
   std::size_t printf_buffer_size = 1u << 20;  ///< bytes; a minimum that is kept, not a limit
   std::size_t profiling_resolution_ns = 1;
 
@@ -54,18 +59,27 @@ struct DeviceFacts {
   std::array<cl_uchar, CL_UUID_SIZE_KHR> driver_uuid{};  ///< changes with the driver's version
 };
 
-/// Root device. It lives as long as the process: its counts never reach zero.
+/// A root device lives as long as the process: its counts never reach zero. A sub-device (API 4.3) is a part of its
+/// parent's compute units; contexts, queues and programs that use it keep it.
 class Device final : public Object<_cl_device_id, Tag::device> {
  public:
   explicit Device(Platform& platform) : platform_(&platform) {}
+  /// A sub-device of `units`, a subset of the parent's. `type`: what CL_DEVICE_PARTITION_TYPE shows.
+  static Ref<Device> create_part(Device& parent, host::CpuList units, std::vector<cl_device_partition_property> type);
 
   [[nodiscard]] Platform& platform() const { return *platform_; }
+  [[nodiscard]] Device* parent() const { return parent_.get(); }  ///< null: a root device
+  [[nodiscard]] const std::vector<cl_device_partition_property>& partition_type() const { return partition_type_; }
+  /// The processors that stand for the compute units, as many as there are units. Work of a sub-device runs on these
+  /// and no others; a root device's runs wherever the process may.
+  [[nodiscard]] const host::CpuList& units() const;
   [[nodiscard]] cl_device_type type() const { return CL_DEVICE_TYPE_CPU; }
 
   /// Reads the host at the first call, some tens of microseconds; thread-safe.
   [[nodiscard]] const DeviceFacts& facts() const;
 
-  /// The device's scheduler; created at the first call, so that listing devices starts no thread. Thread-safe.
+  /// The device's scheduler; created at the first call, so that listing devices starts no thread. Thread-safe. All
+  /// sub-devices of the same processors have one in common, so that making and releasing them makes no threads.
   [[nodiscard]] Scheduler& scheduler();
 
   /// Names for `-cl-ext` (`Request::extensions`) and predefined macros (`Request::macros`): the enabled rows of
@@ -74,10 +88,14 @@ class Device final : public Object<_cl_device_id, Tag::device> {
   [[nodiscard]] std::span<const std::string> compiler_macros() const;
 
  private:
+  Device(Device& parent, host::CpuList units, std::vector<cl_device_partition_property> type);
   ~Device() override = default;
   void read_surface() const;
 
   Platform* platform_;
+  Ref<Device> parent_;
+  std::vector<cl_device_partition_property> partition_type_;
+  mutable host::CpuList units_;  ///< written with facts_
   mutable std::once_flag facts_once_;
   mutable DeviceFacts facts_;
   mutable std::once_flag surface_once_;

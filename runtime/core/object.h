@@ -34,6 +34,13 @@ class Counted {
   /// Drops one reference; the last one destroys the object. A destructor that releases others never recurses: objects
   /// that die meanwhile are queued on the thread and destroyed one after the other by the outermost call.
   void release_internal() noexcept;
+  /// For lists that hold objects without a reference: false if the object is being destroyed already.
+  [[nodiscard]] bool try_retain_internal() noexcept {
+    std::uint32_t count = internal_.load(std::memory_order_relaxed);
+    while (count != 0)
+      if (internal_.compare_exchange_weak(count, count + 1, std::memory_order_relaxed)) return true;
+    return false;
+  }
 
  protected:
   Counted() = default;

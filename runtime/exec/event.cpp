@@ -212,10 +212,9 @@ void Event::end_user(cl_int status) {
 
 void Event::flush() {
   if (ended()) return;
-  if (queue_ != nullptr) {
-    queue_->flush();
-    return;
-  }
+  if (queue_ != nullptr) queue_->flush();
+  // The commands that it waits for may belong to other devices; a user event has no queue at all.
+  if (queue_ != nullptr && context().devices().size() == 1) return;
   for (const Ref<Device>& device : context().devices()) device->scheduler().kick();
 }
 

@@ -20,7 +20,9 @@ Queue::Queue(Context& context, Device& device, cl_command_queue_properties prope
 
 Ref<Queue> Queue::create(Context& context, Device& device, cl_command_queue_properties properties,
                          std::vector<cl_queue_properties> property_list) {
-  return Ref<Queue>::adopt(new Queue(context, device, properties, std::move(property_list)));
+  auto queue = Ref<Queue>::adopt(new Queue(context, device, properties, std::move(property_list)));
+  context.enter(*queue);
+  return queue;
 }
 
 Result<Ref<Event>> Queue::submit(cl_command_type type, WorkPtr work, std::span<Event* const> waits, SubmitKind kind,

@@ -66,7 +66,7 @@ class Queue final : public Object<_cl_command_queue, Tag::queue> {
 
   Queue(Context& context, Device& device, cl_command_queue_properties properties,
         std::vector<cl_queue_properties> property_list);
-  ~Queue() override = default;
+  ~Queue() override { context_->leave(*this); }
   void on_api_released() noexcept override { flush(); }
 
   /// Make `event` wait for what the order of the queue demands; `edge` is free for that. `order_out` returns false if

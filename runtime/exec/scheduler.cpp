@@ -12,6 +12,7 @@
 #include "runtime/exec/queue.h"
 #include "runtime/exec/worker.h"
 #include "src/base/clock.h"
+#include "src/host/pin.h"
 
 namespace lanewise {
 
@@ -61,7 +62,8 @@ class FailureReport final : public CallbackJob {
 
 }  // namespace
 
-Scheduler::Scheduler(unsigned threads) : threads_(static_cast<int>(std::clamp(threads, 1u, 1u << 16))) {
+Scheduler::Scheduler(unsigned threads, host::CpuList cpus)
+    : threads_(static_cast<int>(std::clamp(threads, 1u, 1u << 16))), cpus_(std::move(cpus)) {
   watch_for_fork();
 }
 
@@ -116,11 +118,13 @@ Event* Scheduler::settle(EventList& ready, bool keep_one) {
       event->advance(CL_RUNNING);
       end_command(*event, CL_SUCCESS, true, ready);
     } else {
-      prepare(*event);
-      if (keep_one && kept == nullptr) {
+      // Commands of several devices may wait for one; work is for the threads of its own.
+      Scheduler& owner = event->queue_->scheduler();
+      owner.prepare(*event);
+      if (keep_one && kept == nullptr && &owner == this) {
         kept = event;
       } else {
-        publish(*event, 0);
+        owner.publish(*event, 0);
       }
     }
   }
@@ -286,7 +290,10 @@ void Scheduler::arena_entry(void* self) {
   }
   Purpose everything;
   ++t_depth;
-  scheduler.serve(everything);
+  {
+    const host::PinThread pinned(scheduler.cpus_);
+    scheduler.serve(everything);
+  }
   --t_depth;
   // What comes now is for a new task: an arena for one would hold a task back as long as this one went on.
   scheduler.leave();
@@ -314,6 +321,7 @@ void Scheduler::serve(Purpose& purpose) {
 
 void Scheduler::help(const Event& target) {
   Purpose purpose{.target = &target};
+  const host::PinThread pinned(cpus_);
   ++t_depth;
   for (;;) {
     serve(purpose);
@@ -333,7 +341,8 @@ void Scheduler::wait(Event& target) {
     leave();
   }
   if (target.ended()) return;
-  kick();
+  // What it waits for may be collected in the scheduler of another device.
+  for (const Ref<Device>& device : target.context().devices()) device->scheduler().kick();
   target.sleep();
 }
 

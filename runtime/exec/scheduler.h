@@ -21,6 +21,7 @@
 #include <mutex>
 
 #include "runtime/exec/event.h"
+#include "src/host/domains.h"
 
 namespace lanewise {
 
@@ -31,7 +32,8 @@ class Worker;
 class Scheduler {
  public:
   /// @param threads  participants at once, at least 1. Starts none: the first command that needs one does.
-  explicit Scheduler(unsigned threads);
+  /// @param cpus     participants run on these processors only; empty: wherever their threads may
+  Scheduler(unsigned threads, host::CpuList cpus);
   ~Scheduler() = delete;  // leaked with its device: exit must not wait for threads
 
   Scheduler(const Scheduler&) = delete;
@@ -98,6 +100,7 @@ class Scheduler {
   static void arena_entry(void* self);
 
   const int threads_;
+  const host::CpuList cpus_;
   std::once_flag arena_once_;
   Arena* arena_ = nullptr;  ///< created when the first thread is woken, never destroyed
 

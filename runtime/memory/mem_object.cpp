@@ -80,7 +80,11 @@ Result<Ref<MemObject>> MemObject::create(Context& context, cl_mem_flags flags, s
   auto object = Ref<MemObject>::adopt(new MemObject(context, flags, size));
   object->storage_.emplace(std::move(*storage));
   object->data_ = object->storage_->data();
-  if ((flags & CL_MEM_USE_HOST_PTR) != 0) object->host_ptr_ = host_ptr;
+  if ((flags & CL_MEM_USE_HOST_PTR) != 0) {
+    object->host_ptr_ = host_ptr;
+    const auto allocation = context.allocations().find(host_ptr);
+    object->uses_svm_pointer_ = allocation && allocation->kind == AllocationKind::svm;
+  }
   if ((flags & CL_MEM_COPY_HOST_PTR) != 0) std::memcpy(object->data_, host_ptr, size);
   object->properties_ = std::move(properties);
   return object;

@@ -62,6 +62,8 @@ class MemObject final : public Object<_cl_mem, Tag::memory> {
   [[nodiscard]] MemObject& root() { return parent_ ? *parent_ : *this; }
   [[nodiscard]] std::size_t origin() const { return origin_; }  ///< in the parent, bytes
   [[nodiscard]] void* host_ptr() const { return host_ptr_; }    ///< as given; a sub-buffer's includes its origin
+  /// CL_MEM_USES_SVM_POINTER: host_ptr pointed into an SVM allocation when the buffer was made.
+  [[nodiscard]] bool uses_svm_pointer() const { return root().uses_svm_pointer_; }
   [[nodiscard]] const std::vector<cl_mem_properties>& properties() const { return properties_; }
 
   /// This object's bytes [offset, offset + size) in terms of the root's storage.
@@ -107,6 +109,7 @@ class MemObject final : public Object<_cl_mem, Tag::memory> {
   std::size_t origin_ = 0;
   cl_mem_flags flags_;
   std::size_t size_;
+  bool uses_svm_pointer_ = false;
   std::vector<cl_mem_properties> properties_;
 
   mutable std::mutex mutex_;  ///< guards maps_ and callbacks_; innermost lock, nothing is called under it

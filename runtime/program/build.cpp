@@ -129,13 +129,26 @@ Outcome run_step(const Step& step, cl_int failure) {
   return {CL_SUCCESS, {}, std::move(opened).value()};
 }
 
+/// A sub-device asks for the same code as its parent.
+bool same_request(const Step& a, const Step& b) {
+  if (a.device->parent() == nullptr && b.device->parent() == nullptr) return false;
+  return a.loaded == b.loaded && a.refusal == b.refusal && abi::encode(a.request) == abi::encode(b.request);
+}
+
 /// Every device gets a result, whatever happens: a state that stays in progress could never be left.
 cl_int run(const Operation& operation) noexcept {
   cl_int code = CL_SUCCESS;
+  const Step* made_for = nullptr;
+  Outcome made;
   for (const auto& step : operation.steps) {
     Outcome outcome;
     try {
-      outcome = run_step(step, operation.failure_code);
+      if (made_for == nullptr || !same_request(*made_for, step)) {
+        made_for = nullptr;
+        made = run_step(step, operation.failure_code);
+        made_for = &step;
+      }
+      outcome = made;
     } catch (const std::bad_alloc&) {
       outcome.code = CL_OUT_OF_HOST_MEMORY;
     } catch (const std::exception& error) {

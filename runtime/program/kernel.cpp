@@ -170,6 +170,19 @@ ArgOutcome Kernel::set_pointer(const abi::ArgInfo& info, Argument& argument, std
       return {CL_MAX_SIZE_RESTRICTION_EXCEEDED, "larger than CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE"};
   }
   argument.memory = handle;
+  std::memset(block_.data() + info.offset, 0, sizeof(void*));  // an address that was there before
+  return {};
+}
+
+ArgOutcome Kernel::set_pointer_arg(cl_uint index, const void* address) {
+  if (index >= arguments_.size()) return {CL_INVALID_ARG_INDEX, "the kernel has fewer arguments"};
+  const abi::ArgInfo& info = info_->args[index];
+  if (info.kind != abi::ArgKind::global_pointer && info.kind != abi::ArgKind::constant_pointer)
+    return {CL_INVALID_ARG_VALUE, "the argument is not a pointer to global or constant memory"};
+  Argument& argument = arguments_[index];
+  argument.memory = nullptr;
+  std::memcpy(block_.data() + info.offset, &address, sizeof address);
+  if (!std::exchange(argument.set, true)) --unset_args_;
   return {};
 }
 
@@ -202,7 +215,7 @@ cl_int Kernel::snapshot(LaunchArgs& out) const {
   if (!block_.empty()) std::memcpy(block, block_.data(), block_.size());
   for (const cl_uint i : pointers_) {
     const cl_mem handle = arguments_[i].memory;
-    if (handle == nullptr) continue;  // the block holds zero there
+    if (handle == nullptr) continue;  // the block holds zero there, or an address
     MemObject* buffer = live_buffer(handle);
     if (buffer == nullptr) [[unlikely]]
       return CL_INVALID_KERNEL_ARGS;

@@ -53,6 +53,9 @@ class Kernel final : public Object<_cl_kernel, Tag::kernel> {
   /// CL_MAX_SIZE_RESTRICTION_EXCEEDED. Not thread-safe on the same kernel (API appendix A.2).
   ArgOutcome set_arg(cl_uint index, std::size_t size, const void* value);
 
+  /// Sets a global or constant pointer to an address (SVM, USM). Errors: CL_INVALID_ARG_INDEX, CL_INVALID_ARG_VALUE.
+  ArgOutcome set_pointer_arg(cl_uint index, const void* address);
+
   /// Freezes the arguments for a launch into `out` (which must be fresh). Returns CL_SUCCESS, or CL_INVALID_KERNEL_ARGS
   /// if an argument is unset or its buffer has been released. May throw std::bad_alloc. Thread-safe beside itself.
   [[nodiscard]] cl_int snapshot(LaunchArgs& out) const;

@@ -50,13 +50,17 @@ BuildState Program::state(const Device& device) const {
 }
 
 ArtifactPtr Program::executable(const Device& device) const {
-  const auto index = slot(device);
-  if (index < 0) return nullptr;
   const std::lock_guard lock(mutex_);
-  const auto& state = slots_[index].state;
-  const bool usable =
-      state.status == CL_BUILD_SUCCESS && state.artifact && state.artifact->type == CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
-  return usable ? state.artifact : nullptr;
+  for (const Device* at = &device; at != nullptr; at = at->parent()) {
+    const auto index = slot(*at);
+    if (index < 0) continue;
+    const auto& state = slots_[index].state;
+    const bool usable =
+        state.status == CL_BUILD_SUCCESS && state.artifact && state.artifact->type == CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
+    if (usable) return state.artifact;
+    if (state.status != CL_BUILD_NONE) break;
+  }
+  return nullptr;
 }
 
 std::optional<std::vector<std::string>> Program::kernel_names() const {

@@ -48,7 +48,8 @@ class Program final : public Object<_cl_program, Tag::program> {
 
   /// A copy of the device's state, taken under the program's lock. `device` must be one of `devices()`.
   [[nodiscard]] BuildState state(const Device& device) const;
-  /// The executable that kernels may be created from; null before a successful build or link.
+  /// The executable that kernels may be created from; null before a successful build or link. A sub-device for which
+  /// nothing has been built uses what its parent has (API 5.8.9, CL_PROGRAM_BINARIES).
   [[nodiscard]] ArtifactPtr executable(const Device& device) const;
 
   /// The kernels of the first device that has an executable, in the order of the program; nothing if there is none.

@@ -130,14 +130,5 @@ TEST(Device, Timers) {
   EXPECT_EQ(clGetHostTimer(d, nullptr), CL_INVALID_VALUE);
 }
 
-TEST(Device, NotPartitionable) {
-  const auto d = first_device();
-  const cl_device_partition_property equally[] = {CL_DEVICE_PARTITION_EQUALLY, 1, 0};
-  cl_uint count = 0;
-  EXPECT_EQ(clCreateSubDevices(d, equally, 0, nullptr, &count), CL_INVALID_VALUE);
-  EXPECT_EQ(clCreateSubDevices(nullptr, equally, 0, nullptr, &count), CL_INVALID_DEVICE);
-  EXPECT_EQ(device_value<cl_device_partition_property>(d, CL_DEVICE_PARTITION_PROPERTIES), 0);
-}
-
 }  // namespace
 }  // namespace lanewise::test

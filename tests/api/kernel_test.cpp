@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Kernels and their arguments through the API: every entry point of API 5.9 and every error that it names.
+#include <CL/cl_ext.h>
+
 #include <array>
 #include <atomic>
 #include <chrono>
@@ -296,13 +298,33 @@ TEST_F(Kernel, CloneIsIndependent) {
   EXPECT_EQ(code, CL_INVALID_KERNEL);
 }
 
-TEST_F(Kernel, SharedVirtualMemoryIsRefused) {
-  cl_bool fine_grain = CL_TRUE;
-  EXPECT_EQ(clSetKernelArgSVMPointer(kernel_.get(), kOut, &fine_grain), CL_INVALID_OPERATION);
-  EXPECT_EQ(clSetKernelArgSVMPointer(nullptr, kOut, &fine_grain), CL_INVALID_KERNEL);
-  EXPECT_EQ(
-      clSetKernelExecInfo(kernel_.get(), CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM, sizeof fine_grain, &fine_grain),
-      CL_INVALID_OPERATION);
+TEST_F(Kernel, PointerArguments) {
+  int here = 0;
+  EXPECT_EQ(clSetKernelArgSVMPointer(nullptr, kOut, &here), CL_INVALID_KERNEL);
+  EXPECT_EQ(clSetKernelArgSVMPointer(kernel_.get(), 1000, &here), CL_INVALID_ARG_INDEX);
+  EXPECT_EQ(clSetKernelArgSVMPointer(kernel_.get(), kValue, &here), CL_INVALID_ARG_VALUE);
+  EXPECT_EQ(clSetKernelArgSVMPointer(kernel_.get(), kOut, nullptr), CL_SUCCESS);
+}
+
+TEST_F(Kernel, ExecutionInfo) {
+  const cl_bool flag = CL_TRUE;
+  const void* pointers[2] = {};
+  const auto set = [&](cl_kernel_exec_info what, std::size_t size, const void* value) {
+    return clSetKernelExecInfo(kernel_.get(), what, size, value);
+  };
+  for (const cl_kernel_exec_info what :
+       {CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM, CL_KERNEL_EXEC_INFO_INDIRECT_HOST_ACCESS_INTEL,
+        CL_KERNEL_EXEC_INFO_INDIRECT_DEVICE_ACCESS_INTEL, CL_KERNEL_EXEC_INFO_INDIRECT_SHARED_ACCESS_INTEL}) {
+    EXPECT_EQ(set(what, sizeof flag, &flag), CL_SUCCESS);
+    EXPECT_EQ(set(what, sizeof flag + 1, &flag), CL_INVALID_VALUE);
+    EXPECT_EQ(set(what, sizeof flag, nullptr), CL_INVALID_VALUE);
+  }
+  for (const cl_kernel_exec_info what : {CL_KERNEL_EXEC_INFO_SVM_PTRS, CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL}) {
+    EXPECT_EQ(set(what, sizeof pointers, pointers), CL_SUCCESS);
+    EXPECT_EQ(set(what, sizeof pointers - 1, pointers), CL_INVALID_VALUE);
+    EXPECT_EQ(set(what, 0, pointers), CL_INVALID_VALUE);
+  }
+  EXPECT_EQ(set(0x1234, sizeof flag, &flag), CL_INVALID_VALUE);
   EXPECT_EQ(clSetKernelExecInfo(nullptr, CL_KERNEL_EXEC_INFO_SVM_PTRS, 0, nullptr), CL_INVALID_KERNEL);
 }
 

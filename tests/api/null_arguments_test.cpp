@@ -122,9 +122,6 @@ TEST_F(Objects, UnsupportedFeaturesNameTheirError) {
   EXPECT_EQ(code, CL_INVALID_OPERATION);
   EXPECT_EQ(clCreateProgramWithBuiltInKernels(context, 1, &device, "x", &code), nullptr);
   EXPECT_EQ(code, CL_INVALID_VALUE);
-  EXPECT_EQ(clSVMAlloc(context, CL_MEM_READ_WRITE, 64, 0), nullptr);
-  clSVMFree(context, nullptr);
-  EXPECT_EQ(clEnqueueSVMUnmap(queue, buffer, 0, nullptr, nullptr), CL_INVALID_OPERATION);
   EXPECT_EQ(clSetDefaultDeviceCommandQueue(context, device, queue), CL_INVALID_OPERATION);
   cl_uint formats = 9;
   EXPECT_EQ(clGetSupportedImageFormats(context, CL_MEM_READ_WRITE, CL_MEM_OBJECT_IMAGE2D, 0, nullptr, &formats),

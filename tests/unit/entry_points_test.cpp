@@ -14,7 +14,7 @@
 namespace {
 
 std::filesystem::path project_root() {
-  return std::filesystem::path(__FILE__).parent_path().parent_path().parent_path();
+  return LANEWISE_SOURCE_DIR;
 }
 
 const std::vector<std::string> kExported = {

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Unified shared memory (cl_intel_unified_shared_memory 1.0.0, "New API Functions"). All kinds of allocation are the
+/// same host memory; they differ in what their queries say.
+#include <CL/cl_ext.h>
+
+#include <bit>
+
+#include "icd/cast.h"
+#include "icd/info.h"
+#include "icd/pointer_commands.h"
+#include "runtime/core/context.h"
+#include "runtime/memory/allocations.h"
+#include "runtime/program/kernel.h"
+
+using namespace lanewise;
+
+namespace {
+
+constexpr cl_mem_alloc_flags_intel kPlacement =
+    CL_MEM_ALLOC_INITIAL_PLACEMENT_DEVICE_INTEL | CL_MEM_ALLOC_INITIAL_PLACEMENT_HOST_INTEL;
+
+/// Table 3 of the extension. Throws CL_INVALID_PROPERTY.
+cl_mem_alloc_flags_intel read_flags(const cl_mem_properties_intel* properties, AllocationKind kind) {
+  if (properties == nullptr) return 0;
+  bool has_flags = false;
+  cl_mem_alloc_flags_intel flags = 0;
+  for (; *properties != 0; properties += 2) {
+    require(*properties == CL_MEM_ALLOC_FLAGS_INTEL, CL_INVALID_PROPERTY, "unknown memory property");
+    require(!std::exchange(has_flags, true), CL_INVALID_PROPERTY, "the same property twice");
+    flags = properties[1];
+  }
+  const cl_mem_alloc_flags_intel placement = flags & kPlacement;
+  require((flags & ~(kPlacement | CL_MEM_ALLOC_WRITE_COMBINED_INTEL)) == 0, CL_INVALID_PROPERTY, "unknown flag");
+  require(kind == AllocationKind::usm_shared ? placement != kPlacement : placement == 0, CL_INVALID_PROPERTY,
+          "initial placement is for shared allocations, and one at a time");
+  return flags;
+}
+
+void* allocate(Context& context, AllocationKind kind, Device* device, const cl_mem_properties_intel* properties,
+               std::size_t size, cl_uint alignment) {
+  require(alignment == 0 || (std::has_single_bit(alignment) && alignment <= Allocations::kLargestAlignment),
+          CL_INVALID_VALUE, "alignment");
+  const auto flags = read_flags(properties, kind);
+  require(size != 0, CL_INVALID_BUFFER_SIZE, "size is 0");
+  for (const auto& member : context.devices())
+    require((device != nullptr && device != member.get()) || size <= member->facts().max_alloc_size,
+            CL_INVALID_BUFFER_SIZE, "larger than CL_DEVICE_MAX_MEM_ALLOC_SIZE");
+  return unwrap(
+      context.allocations().allocate({nullptr, size, kind, flags, device != nullptr ? device->handle() : nullptr}));
+}
+
+Device& device_of(const Context& context, cl_device_id handle) {
+  auto& device = as<Device>(handle);
+  require(context.has_device(device), CL_INVALID_DEVICE, "the device is not in the context");
+  return device;
+}
+
+void release(cl_context context, void* pointer, bool wait) {
+  auto& owner = as<Context>(context);
+  if (pointer == nullptr) return;
+  const auto found = owner.allocations().find(pointer);
+  require(found && found->begin == pointer && found->kind != AllocationKind::svm, CL_INVALID_VALUE,
+          "not a value that an allocation returned");
+  // A kernel may reach any allocation through pointers in memory, so every command that is enqueued may use it.
+  if (wait)
+    for (const auto& queue : owner.queues()) queue->finish();
+  require(owner.allocations().release(pointer, false), CL_INVALID_VALUE, "freed by another thread");
+}
+
+cl_unified_shared_memory_type_intel type_of(const Allocation& a) {
+  if (a.begin == nullptr) return CL_MEM_TYPE_UNKNOWN_INTEL;
+  switch (a.kind) {
+    case AllocationKind::usm_host:
+      return CL_MEM_TYPE_HOST_INTEL;
+    case AllocationKind::usm_device:
+      return CL_MEM_TYPE_DEVICE_INTEL;
+    case AllocationKind::usm_shared:
+      return CL_MEM_TYPE_SHARED_INTEL;
+    case AllocationKind::svm:
+      break;
+  }
+  return CL_MEM_TYPE_UNKNOWN_INTEL;
+}
+
+constexpr Row<Allocation> kAllocationInfo[] = {
+    {CL_MEM_ALLOC_TYPE_INTEL, [](const Allocation& a) { return type_of(a); }},
+    {CL_MEM_ALLOC_BASE_PTR_INTEL, [](const Allocation& a) { return static_cast<void*>(a.begin); }},
+    {CL_MEM_ALLOC_SIZE_INTEL, [](const Allocation& a) { return a.size; }},
+    {CL_MEM_ALLOC_DEVICE_INTEL, [](const Allocation& a) { return a.device; }},
+    {CL_MEM_ALLOC_FLAGS_INTEL, [](const Allocation& a) { return a.flags; }},
+};
+
+}  // namespace
+
+CL_API_ENTRY void* CL_API_CALL clHostMemAllocINTEL(cl_context context, const cl_mem_properties_intel* properties,
+                                                   size_t size, cl_uint alignment, cl_int* errcode_ret) {
+  return entry_create(__func__, errcode_ret, [&] {
+    return allocate(as<Context>(context), AllocationKind::usm_host, nullptr, properties, size, alignment);
+  });
+}
+
+CL_API_ENTRY void* CL_API_CALL clDeviceMemAllocINTEL(cl_context context, cl_device_id device,
+                                                     const cl_mem_properties_intel* properties, size_t size,
+                                                     cl_uint alignment, cl_int* errcode_ret) {
+  return entry_create(__func__, errcode_ret, [&] {
+    auto& owner = as<Context>(context);
+    return allocate(owner, AllocationKind::usm_device, &device_of(owner, device), properties, size, alignment);
+  });
+}
+
+CL_API_ENTRY void* CL_API_CALL clSharedMemAllocINTEL(cl_context context, cl_device_id device,
+                                                     const cl_mem_properties_intel* properties, size_t size,
+                                                     cl_uint alignment, cl_int* errcode_ret) {
+  return entry_create(__func__, errcode_ret, [&] {
+    auto& owner = as<Context>(context);
+    Device* named = device != nullptr ? &device_of(owner, device) : nullptr;
+    return allocate(owner, AllocationKind::usm_shared, named, properties, size, alignment);
+  });
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clMemFreeINTEL(cl_context context, void* ptr) {
+  return entry(__func__, [&] { release(context, ptr, false); });
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clMemBlockingFreeINTEL(cl_context context, void* ptr) {
+  return entry(__func__, [&] { release(context, ptr, true); });
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clGetMemAllocInfoINTEL(cl_context context, const void* ptr,
+                                                       cl_mem_info_intel param_name, size_t param_value_size,
+                                                       void* param_value, size_t* param_value_size_ret) {
+  return entry(__func__, [&] {
+    const auto found = as<Context>(context).allocations().find(ptr);
+    const Allocation shown = found && found->kind != AllocationKind::svm ? *found : Allocation{};
+    answer(std::span<const Row<Allocation>>(kAllocationInfo), param_name, shown,
+           InfoWriter(param_value_size, param_value, param_value_size_ret));
+  });
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clSetKernelArgMemPointerINTEL(cl_kernel kernel, cl_uint arg_index,
+                                                              const void* arg_value) {
+  return entry(__func__, [&] {
+    const auto [code, reason] = as<Kernel>(kernel).set_pointer_arg(arg_index, arg_value);
+    require(code == CL_SUCCESS, code, reason);
+  });
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clEnqueueMemFillINTEL(cl_command_queue command_queue, void* dst_ptr,
+                                                      const void* pattern, size_t pattern_size, size_t size,
+                                                      cl_uint num_events_in_wait_list, const cl_event* event_wait_list,
+                                                      cl_event* event) {
+  return entry(__func__, [&] {
+    enqueue_pointer_fill(as<Queue>(command_queue), CL_COMMAND_MEMFILL_INTEL, dst_ptr, pattern, pattern_size, size,
+                         {num_events_in_wait_list, event_wait_list}, event);
+  });
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clEnqueueMemcpyINTEL(cl_command_queue command_queue, cl_bool blocking, void* dst_ptr,
+                                                     const void* src_ptr, size_t size, cl_uint num_events_in_wait_list,
+                                                     const cl_event* event_wait_list, cl_event* event) {
+  return entry(__func__, [&] {
+    enqueue_pointer_copy(as<Queue>(command_queue), CL_COMMAND_MEMCPY_INTEL, dst_ptr, src_ptr, size,
+                         {num_events_in_wait_list, event_wait_list}, event, blocking != CL_FALSE);
+  });
+}
+
+// Both are hints about where memory should lie; there is one place.
+CL_API_ENTRY cl_int CL_API_CALL clEnqueueMigrateMemINTEL(cl_command_queue command_queue, const void* /*ptr*/,
+                                                         size_t /*size*/, cl_mem_migration_flags flags,
+                                                         cl_uint num_events_in_wait_list,
+                                                         const cl_event* event_wait_list, cl_event* event) {
+  return entry(__func__, [&] {
+    auto& queue = as<Queue>(command_queue);
+    constexpr cl_mem_migration_flags kKnown = CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED;
+    // The text also forbids 0, but 0 is what "to the device" is for every other migration and what applications pass.
+    require((flags & ~kKnown) == 0, CL_INVALID_VALUE, "unknown migration flag");
+    enqueue(queue, CL_COMMAND_MIGRATEMEM_INTEL, nullptr, {num_events_in_wait_list, event_wait_list}, event);
+  });
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clEnqueueMemAdviseINTEL(cl_command_queue command_queue, const void* /*ptr*/,
+                                                        size_t /*size*/, cl_mem_advice_intel advice,
+                                                        cl_uint num_events_in_wait_list,
+                                                        const cl_event* event_wait_list, cl_event* event) {
+  return entry(__func__, [&] {
+    auto& queue = as<Queue>(command_queue);
+    require(advice == 0, CL_INVALID_VALUE, "no advice but the default, 0, is defined");
+    enqueue(queue, CL_COMMAND_MEMADVISE_INTEL, nullptr, {num_events_in_wait_list, event_wait_list}, event);
+  });
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "icd/pointer_commands.h"
+
+#include <bit>
+
+#include "runtime/memory/transfer.h"
+
+namespace lanewise {
+
+void enqueue_pointer_copy(Queue& queue, cl_command_type type, void* destination, const void* source, std::size_t size,
+                          WaitList waits, cl_event* event, bool blocking) {
+  require(destination != nullptr && source != nullptr, CL_INVALID_VALUE, "a pointer is NULL");
+  const auto to = reinterpret_cast<std::uintptr_t>(destination);
+  const auto from = reinterpret_cast<std::uintptr_t>(source);
+  const bool overlap = size != 0 && (to < from ? from - to : to - from) < size;
+  require(!overlap, CL_MEM_COPY_OVERLAP, "source and destination overlap");
+  enqueue(queue, type, make_copy(Place::host(destination), Place::host(source), size), waits, event, blocking);
+}
+
+void enqueue_pointer_fill(Queue& queue, cl_command_type type, void* destination, const void* pattern,
+                          std::size_t pattern_size, std::size_t size, WaitList waits, cl_event* event) {
+  require(destination != nullptr && pattern != nullptr, CL_INVALID_VALUE, "a pointer is NULL");
+  require(std::has_single_bit(pattern_size) && pattern_size <= 128, CL_INVALID_VALUE,
+          "pattern_size is not 1, 2, 4, 8, 16, 32, 64 or 128");
+  require(reinterpret_cast<std::uintptr_t>(destination) % pattern_size == 0 && size % pattern_size == 0,
+          CL_INVALID_VALUE, "address or size is not a multiple of pattern_size");
+  enqueue(queue, type,
+          make_fill(Place::host(destination), size, {static_cast<const std::byte*>(pattern), pattern_size}), waits,
+          event);
+}
+
+}  // namespace lanewise

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Memory that an application holds by pointer: shared virtual memory (API 5.6) and unified shared memory
+/// (cl_intel_unified_shared_memory). On a CPU device both are host memory; what is left to do is to know them.
+#pragma once
+
+#include <CL/cl.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <optional>
+
+#include "src/base/result.h"
+
+namespace lanewise {
+
+enum class AllocationKind { svm, usm_host, usm_device, usm_shared };
+
+struct Allocation {
+  std::byte* begin = nullptr;
+  std::size_t size = 0;
+  AllocationKind kind = AllocationKind::svm;
+  cl_bitfield flags = 0;          ///< SVM: memory flags; USM: CL_MEM_ALLOC_FLAGS_INTEL
+  cl_device_id device = nullptr;  ///< USM: the device that was named; null if none was
+
+  /// Bytes from `pointer`, which lies inside, to the end.
+  [[nodiscard]] std::size_t left(const void* pointer) const {
+    return static_cast<std::size_t>(begin + size - static_cast<const std::byte*>(pointer));
+  }
+};
+
+/// The allocations of one context, by address. Thread-safe. What is left when it ends is given back.
+class Allocations {
+ public:
+  /// Alignment that fits every OpenCL type (double16), bytes; larger ones are refused by the API.
+  static constexpr std::size_t kLargestAlignment = 128;
+
+  Allocations() = default;
+  ~Allocations();
+  Allocations(const Allocations&) = delete;
+  Allocations& operator=(const Allocations&) = delete;
+
+  /// `wanted.begin` is ignored. At least kLargestAlignment. Errors: CL_OUT_OF_HOST_MEMORY.
+  Result<void*> allocate(Allocation wanted);
+  /// The allocation that `pointer` points into.
+  [[nodiscard]] std::optional<Allocation> find(const void* pointer) const;
+  /// Gives back the allocation that begins at `pointer`, if it is an SVM one or not as `svm` says. False: there is
+  /// none.
+  bool release(const void* pointer, bool svm);
+
+ private:
+  mutable std::mutex mutex_;                         ///< innermost: only the map is touched under it
+  std::map<std::uintptr_t, Allocation> by_address_;  ///< key: begin
+};
+
+}  // namespace lanewise
