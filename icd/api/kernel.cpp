@@ -97,6 +97,8 @@ CL_API_ENTRY cl_int CL_API_CALL clSetKernelExecInfo(cl_kernel kernel, cl_kernel_
                                                     size_t param_value_size, const void* param_value) {
   return entry(__func__, [&] {
     as<Kernel>(kernel);
+    const bool is_list = param_name == CL_KERNEL_EXEC_INFO_SVM_PTRS || param_name == CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL;
+    if (is_list && param_value_size == 0 && param_value == nullptr) return;  // the empty list
     require(param_value != nullptr, CL_INVALID_VALUE, "param_value is NULL");
     switch (param_name) {
       case CL_KERNEL_EXEC_INFO_SVM_PTRS:

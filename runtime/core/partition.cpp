@@ -35,8 +35,9 @@ CpuList slice(Units units, std::size_t first, std::size_t count) {
 Result<Partition> equally(Units units, const Property* properties) {
   const Property size = properties[1];
   if (size <= 0 || properties[2] != 0) return Error{CL_INVALID_VALUE, "no number of compute units, or a second scheme"};
-  if (std::cmp_greater(size, units.size()) || units.size() < 2)
-    return Error{CL_DEVICE_PARTITION_FAILED, "the device has no such number of compute units"};
+  // A sub-device of all compute units divides nothing.
+  if (std::cmp_greater_equal(size, units.size()))
+    return Error{CL_DEVICE_PARTITION_FAILED, "the device has no more compute units than that"};
   const auto step = static_cast<std::size_t>(size);
   Partition out;
   for (std::size_t at = 0; at + step <= units.size(); at += step) out.parts.push_back(slice(units, at, step));

@@ -42,25 +42,30 @@ ArtifactPtr Program::loaded(const Device& device) const {
   return index < 0 ? nullptr : slots_[index].loaded;  // constant after construction: no lock
 }
 
+const BuildState* Program::effective(const Device& device) const {
+  const BuildState* own = nullptr;
+  for (const Device* at = &device; at != nullptr; at = at->parent()) {
+    const auto index = slot(*at);
+    if (index < 0) continue;
+    const BuildState& state = slots_[index].state;
+    if (own == nullptr) own = &state;
+    if (state.status != CL_BUILD_NONE || state.artifact) return &state;
+  }
+  return own;
+}
+
 BuildState Program::state(const Device& device) const {
-  const auto index = slot(device);
-  if (index < 0) return {};
   const std::lock_guard lock(mutex_);
-  return slots_[index].state;
+  const BuildState* found = effective(device);
+  return found != nullptr ? *found : BuildState{};
 }
 
 ArtifactPtr Program::executable(const Device& device) const {
   const std::lock_guard lock(mutex_);
-  for (const Device* at = &device; at != nullptr; at = at->parent()) {
-    const auto index = slot(*at);
-    if (index < 0) continue;
-    const auto& state = slots_[index].state;
-    const bool usable =
-        state.status == CL_BUILD_SUCCESS && state.artifact && state.artifact->type == CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
-    if (usable) return state.artifact;
-    if (state.status != CL_BUILD_NONE) break;
-  }
-  return nullptr;
+  const BuildState* state = effective(device);
+  const bool usable = state != nullptr && state->status == CL_BUILD_SUCCESS && state->artifact &&
+                      state->artifact->type == CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
+  return usable ? state->artifact : nullptr;
 }
 
 std::optional<std::vector<std::string>> Program::kernel_names() const {

@@ -46,10 +46,10 @@ class Program final : public Object<_cl_program, Tag::program> {
   /// The binary that the program was created with; null for other origins.
   [[nodiscard]] ArtifactPtr loaded(const Device& device) const;
 
-  /// A copy of the device's state, taken under the program's lock. `device` must be one of `devices()`.
+  /// A copy of the device's state, taken under the program's lock. A sub-device for which nothing has been built shows
+  /// and uses what its parent has (API 5.8.9, CL_PROGRAM_BINARIES).
   [[nodiscard]] BuildState state(const Device& device) const;
-  /// The executable that kernels may be created from; null before a successful build or link. A sub-device for which
-  /// nothing has been built uses what its parent has (API 5.8.9, CL_PROGRAM_BINARIES).
+  /// The executable that kernels may be created from; null before a successful build or link.
   [[nodiscard]] ArtifactPtr executable(const Device& device) const;
 
   /// The kernels of the first device that has an executable, in the order of the program; nothing if there is none.
@@ -75,6 +75,8 @@ class Program final : public Object<_cl_program, Tag::program> {
   Program(Context& context, ProgramOrigin origin, std::vector<Ref<Device>> devices);
   ~Program() override = default;
   [[nodiscard]] std::ptrdiff_t slot(const Device& device) const;
+  /// The device's own state, or the nearest ancestor's if nothing has been done for it. Under `mutex_`.
+  [[nodiscard]] const BuildState* effective(const Device& device) const;
 
   Ref<Context> context_;
   ProgramOrigin origin_;

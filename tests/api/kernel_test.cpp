@@ -323,6 +323,8 @@ TEST_F(Kernel, ExecutionInfo) {
     EXPECT_EQ(set(what, sizeof pointers, pointers), CL_SUCCESS);
     EXPECT_EQ(set(what, sizeof pointers - 1, pointers), CL_INVALID_VALUE);
     EXPECT_EQ(set(what, 0, pointers), CL_INVALID_VALUE);
+    EXPECT_EQ(set(what, sizeof pointers, nullptr), CL_INVALID_VALUE);
+    EXPECT_EQ(set(what, 0, nullptr), CL_SUCCESS);
   }
   EXPECT_EQ(set(0x1234, sizeof flag, &flag), CL_INVALID_VALUE);
   EXPECT_EQ(clSetKernelExecInfo(nullptr, CL_KERNEL_EXEC_INFO_SVM_PTRS, 0, nullptr), CL_INVALID_KERNEL);

@@ -160,6 +160,12 @@ TEST_F(SubDevice, OneContextMixesThem) {
   cl_int code = 1;
   const ProgramPtr program(clCreateProgramWithSource(context.get(), 1, &text, nullptr, &code));
   ASSERT_EQ(clBuildProgram(program.get(), 1, &root, "", nullptr, nullptr), CL_SUCCESS);
+  for (cl_device_id device : {root, parts[0].get(), parts[1].get()}) {
+    cl_build_status status = 1;
+    EXPECT_EQ(clGetProgramBuildInfo(program.get(), device, CL_PROGRAM_BUILD_STATUS, sizeof status, &status, nullptr),
+              CL_SUCCESS);
+    EXPECT_EQ(status, CL_BUILD_SUCCESS);
+  }
   const KernelPtr kernel(clCreateKernel(program.get(), "add", &code));
   ASSERT_EQ(code, CL_SUCCESS);
   std::vector<int> values(1000, 0);
