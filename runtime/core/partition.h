@@ -22,7 +22,7 @@ struct Partition {
 
 /// Cuts `units`, the processors of a device, as `properties` say (ended by 0). `root`: of the file system.
 /// Errors: CL_INVALID_VALUE (no list, unknown or unsupported scheme or value), CL_DEVICE_PARTITION_FAILED (the scheme
-/// is known, the device cannot be cut this way), CL_INVALID_DEVICE_PARTITION_COUNT (by counts only).
+/// is known, the device cannot be cut this way), CL_INVALID_DEVICE_PARTITION_COUNT.
 Result<Partition> plan_partition(std::span<const unsigned> units, const cl_device_partition_property* properties,
                                  const std::string& root = "");
 

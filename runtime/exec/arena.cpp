@@ -11,17 +11,21 @@
 
 #include <atomic>
 #include <exception>
+#include <thread>
 
 #include "runtime/exec/signals.h"
 
 namespace lanewise {
 
 struct Arena::Threads {
-  explicit Threads(unsigned count)
-      // TBB makes one worker less than there are cores, for it counts on the calling thread. Ours may well sleep.
-      : limit(tbb::global_control::max_allowed_parallelism, count + 1), crew(static_cast<int>(count), 0), lead(1, 0) {}
+  explicit Threads(unsigned count) : crew(static_cast<int>(count), 0), lead(1, 0) {
+    // TBB makes one worker less than there are cores, for it counts on the calling thread; ours may well sleep. And a
+    // device's work must not wait for workers that are busy in the arena of another. The lowest limit in the process
+    // counts, so there is one for all arenas; workers above a device's need are never made.
+    static const auto& limit [[maybe_unused]] = *new tbb::global_control(
+        tbb::global_control::max_allowed_parallelism, 2 * std::thread::hardware_concurrency() + count + 1);
+  }
 
-  tbb::global_control limit;
   tbb::task_arena crew;
   /// TBB wakes as many workers as an arena may have when its first task arrives. A single small command needs one, so
   /// the first participant comes from an arena for one.
