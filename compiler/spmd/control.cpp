@@ -20,10 +20,15 @@ Emitter::Value* Emitter::any(Value* mask) {
   return b_.CreateOrReduce(mask);
 }
 
-void Emitter::emit(llvm::IRBuilder<>& builder, Value* id) {
+void Emitter::emit(llvm::IRBuilder<>& builder, Value* id, Value* mask) {
+  lanes_.clear();
+  entries_.clear();
+  ends_.clear();
+  masks_.clear();
+  edges_.clear();
   b_.SetInsertPoint(builder.GetInsertBlock());
   lanes_[&local_id_].base = id;
-  emit_level(body_.top(), nullptr);
+  emit_level(body_.top(), mask);
   builder.SetInsertPoint(b_.GetInsertBlock());
 }
 
@@ -156,10 +161,10 @@ bool Emitter::wants_guard(const BasicBlock& block) const {
   unsigned cost = 0;
   for (const Instruction& i : block) {
     if (llvm::isa<PHINode>(i) || i.isTerminator()) continue;
-    if (llvm::isa<llvm::LoadInst, llvm::StoreInst>(i)) {
-      const Value* pointer = llvm::getLoadStorePointerOperand(&i);
-      const Shape shape = shapes_.of(*pointer);
-      cost += shape.kind == Kind::varying || shape.checked ? 16 : 3;
+    if (const Value* pointer = llvm::getLoadStorePointerOperand(&i)) {
+      // A masked access without a lane may be to nowhere, where the processor takes hundreds of cycles to do nothing.
+      if (!shapes_.of(*pointer).is_uniform()) return true;
+      cost += 3;
     } else if (llvm::isa<llvm::CallBase>(i)) {
       cost += 4;
     } else if (i.getOpcode() == Instruction::UDiv || i.getOpcode() == Instruction::SDiv ||
@@ -177,7 +182,7 @@ void Emitter::emit_linear_block(Node& node, Value* mask) {
   const bool after_loop = body_.left_through(&block) != nullptr;
   for (const PHINode& phi : block.phis())
     if (!after_loop) blend(const_cast<PHINode&>(phi));
-  const bool guarded = mask != nullptr && wants_guard(block);
+  const bool guarded = mask != nullptr && mask != level_mask_ && wants_guard(block);
   BasicBlock* skipped = nullptr;
   BasicBlock* after = nullptr;
   if (guarded) {
@@ -231,8 +236,8 @@ void Emitter::merge_after_guard(const BasicBlock& block, BasicBlock* skipped, Ba
 /// A loop in a row of blocks: nobody enters it with an empty mask, for it might not end.
 void Emitter::emit_linear_loop(Node& node, Value* mask) {
   Level& level = *node.loop;
-  if (mask == nullptr) {
-    emit_loop(level, nullptr);
+  if (mask == nullptr || mask == level_mask_) {
+    emit_loop(level, mask);
     return;
   }
   BasicBlock* run = new_block("loop.any");

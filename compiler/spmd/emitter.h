@@ -35,8 +35,10 @@ class Emitter {
           const llvm::TargetTransformInfo& target);
 
   /// Emits the body for the lanes that begin at `id`, from the current place of `builder`; it ends where the body's
-  /// latch would increment the id. Never fails: what cannot be emitted was refused before.
-  void emit(llvm::IRBuilder<>& builder, llvm::Value* id);
+  /// latch would increment the id. `mask` are the lanes that exist, lane 0 among them; null: all. May be called
+  /// several times: the copies share the lanes' private variables. Never fails: what cannot be emitted was refused
+  /// before.
+  void emit(llvm::IRBuilder<>& builder, llvm::Value* id, llvm::Value* mask);
 
  private:
   using Value = llvm::Value;

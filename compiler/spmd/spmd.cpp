@@ -4,115 +4,26 @@
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/IR/Dominators.h>
-#include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Target/TargetMachine.h>
 #include <llvm/Transforms/Utils/Cloning.h>
+#include <llvm/Transforms/Utils/Local.h>
 
 #include "compiler/spmd/cost.h"
-#include "compiler/spmd/emitter.h"
+#include "compiler/spmd/item_loop.h"
 #include "compiler/spmd/legality.h"
 #include "compiler/spmd/normalise.h"
 
 namespace lanewise::spmd {
 namespace {
 
-using llvm::BasicBlock;
 using llvm::Instruction;
-using llvm::IRBuilder;
-using llvm::Value;
 
 /// Private variables of all lanes together; threads' stacks are of unknown size.
 constexpr std::uint64_t kMostPrivateBytes = std::uint64_t{32} * 1024;
-/// No range of local ids begins above this, so that none wraps as a 32-bit number.
-constexpr std::uint64_t kLargestId = std::uint64_t{1} << 31U;
-
-struct ItemLoop {
-  llvm::Loop* loop = nullptr;
-  llvm::PHINode* id = nullptr;
-  Value* size = nullptr;  ///< the trip count
-};
-
-/// The loop's only phi counts from 0 by 1 up to an invariant size.
-std::string find_count(ItemLoop& items) {
-  BasicBlock* header = items.loop->getHeader();
-  BasicBlock* latch = items.loop->getLoopLatch();
-  items.id = llvm::dyn_cast<llvm::PHINode>(&header->front());
-  if (items.id == nullptr || !llvm::hasSingleElement(header->phis())) return "the work-item loop has an unusual form";
-  const auto* branch = llvm::dyn_cast<llvm::BranchInst>(latch->getTerminator());
-  const auto* compare =
-      branch == nullptr || !branch->isConditional() ? nullptr : llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition());
-  if (compare == nullptr || compare->getPredicate() != llvm::CmpInst::ICMP_ULT || branch->getSuccessor(0) != header ||
-      compare->getOperand(0) != items.id->getIncomingValueForBlock(latch) ||
-      !items.loop->isLoopInvariant(compare->getOperand(1)))
-    return "the work-item loop has an unusual form";
-  items.size = compare->getOperand(1);
-  return "";
-}
-
-void set_loop_metadata(BasicBlock& latch, llvm::ArrayRef<const char*> names) {
-  llvm::LLVMContext& c = latch.getContext();
-  llvm::SmallVector<llvm::Metadata*> operands{nullptr};
-  for (const char* name : names) {
-    auto* key = llvm::MDString::get(c, name);
-    const bool is_switch = llvm::StringRef(name).contains("enable") || llvm::StringRef(name).contains("isvectorized");
-    if (!is_switch) {
-      operands.push_back(llvm::MDNode::get(c, {key}));
-      continue;
-    }
-    const bool on = llvm::StringRef(name).contains("isvectorized");
-    auto* value = llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(llvm::Type::getInt32Ty(c), on ? 1 : 0));
-    operands.push_back(llvm::MDNode::get(c, {key, value}));
-  }
-  auto* id = llvm::MDNode::getDistinct(c, operands);
-  id->replaceOperandWith(0, id);
-  latch.getTerminator()->setMetadata(llvm::LLVMContext::MD_loop, id);
-}
-
-/// The vector loop in front of the scalar one, which keeps the rest.
-void emit_loop(const ItemLoop& items, Body& body, const Shapes& shapes, unsigned width,
-               const llvm::TargetTransformInfo& target) {
-  BasicBlock* header = items.loop->getHeader();
-  BasicBlock* before = items.loop->getLoopPreheader();
-  BasicBlock* latch = items.loop->getLoopLatch();
-  BasicBlock* exit = items.loop->getUniqueExitBlock();
-  llvm::Function* function = header->getParent();
-  const auto block = [&](const char* suffix) {
-    return BasicBlock::Create(function->getContext(), header->getName() + suffix, function, header);
-  };
-  BasicBlock* enter = block(".vector.enter");
-  BasicBlock* top = block(".vector");
-  BasicBlock* done = block(".vector.end");
-
-  IRBuilder<> b(before->getTerminator());
-  Value* count = b.CreateAnd(items.size, b.getInt64(~std::uint64_t{width - 1}), "vector.items");
-  Value* go = b.CreateIsNotNull(count);
-  for (Value* base : shapes.bounded_bases())
-    go = b.CreateAnd(go, b.CreateICmpULE(b.CreateAdd(base, items.size), b.getInt64(kLargestId)));
-  // Sums that wrap around 2^64 are no ids either.
-  for (Value* base : shapes.bounded_bases()) go = b.CreateAnd(go, b.CreateICmpULE(base, b.getInt64(kLargestId)));
-  llvm::BranchInst::Create(enter, header, go, before->getTerminator()->getIterator());
-  before->getTerminator()->eraseFromParent();
-
-  llvm::BranchInst::Create(top, enter);
-  b.SetInsertPoint(top);
-  llvm::PHINode* id = b.CreatePHI(b.getInt64Ty(), 2, items.id->getName() + ".vector");
-  id->addIncoming(b.getInt64(0), enter);
-  Emitter(body, shapes, *items.id, width, target).emit(b, id);
-  Value* next = b.CreateNUWAdd(id, b.getInt64(width));
-  id->addIncoming(next, b.GetInsertBlock());
-  b.CreateCondBr(b.CreateICmpULT(next, count), top, done);
-  set_loop_metadata(*b.GetInsertBlock(), {"llvm.loop.isvectorized"});
-
-  b.SetInsertPoint(done);
-  b.CreateCondBr(b.CreateICmpEQ(count, items.size), exit, header);
-  items.id->addIncoming(count, done);
-  set_loop_metadata(*latch, {"llvm.loop.vectorize.enable", "llvm.loop.unroll.disable"});
-}
-
 class Vectoriser {
  public:
   Vectoriser(llvm::Function& function, llvm::TargetMachine& machine, const Options& options)
@@ -166,8 +77,11 @@ class Vectoriser {
       decision.reason = "large private arrays";
       return;
     }
-    emit_loop(items, body, shapes, choice.width, target);
+    const bool masked = options_.masked_tail || options_.forced_width != 0;
+    const Tail tail = masked ? Tail::masked : choose_tail(body, shapes, choice, target);
+    emit_item_loop(items, body, shapes, choice.width, tail, options_.isa_level, target);
     decision.width = choice.width;
+    decision.masked_tail = tail == Tail::masked;
   }
 
   llvm::Function& function_;
@@ -215,13 +129,15 @@ std::vector<Decision> vectorise(llvm::Function& function, llvm::TargetMachine& m
     if (private_variables_are_local(*copy, loops))
       decisions = Vectoriser(*copy, machine, options).run();
     else
-      decisions.push_back({"", 1, "a private variable is used between work-item loops"});
+      decisions.push_back({.loop = "", .reason = "a private variable is used between work-item loops"});
   }
+  // Scalar loops that nothing is left for.
+  llvm::removeUnreachableBlocks(*copy);
   bool any = false;
   for (const Decision& d : decisions) any |= d.width > 1;
   if (any && llvm::verifyFunction(*copy)) {
     any = false;
-    for (Decision& d : decisions) d = {d.loop, 1, "internal: the vector form is not valid"};
+    for (Decision& d : decisions) d = {.loop = d.loop, .reason = "internal: the vector form is not valid"};
   }
   if (any) {
     // The copy has a subprogram of its own, which its locations refer to.
@@ -240,7 +156,8 @@ std::string describe(const std::string& kernel, const std::vector<Decision>& dec
   std::string text;
   for (const Decision& d : decisions) {
     text += "vectorise: " + kernel + (d.loop.empty() ? "" : " " + d.loop) + ": ";
-    text += d.width > 1 ? "width " + std::to_string(d.width) : "scalar, " + d.reason;
+    text += d.width > 1 ? "width " + std::to_string(d.width) + (d.masked_tail ? ", masked tail" : "")
+                        : "scalar, " + d.reason;
     text += '\n';
   }
   return text;

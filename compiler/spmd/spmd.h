@@ -5,10 +5,10 @@
 ///     for (x = 0; x < local_size_x; ++x) item(x)
 ///  =>
 ///     for (x = 0; x + W <= local_size_x; x += W) items<W>(x)      ; if the assumptions about ids hold
-///     for (; x < local_size_x; ++x) item(x)                       ; the rest
+///     the rest: items<W>(x) under a mask, or item(x) one by one   ; item_loop.h
 ///
 /// Steps: normalise (normalise.h), levels and regions (body.h), shapes and divergence (shapes.h), what is impossible
-/// (legality.h), width (cost.h), emission (emitter.h). A loop that is refused stays as it was.
+/// (legality.h), width (cost.h), emission (item_loop.h, emitter.h). A loop that is refused stays as it was.
 #pragma once
 
 #include <string>
@@ -23,13 +23,15 @@ namespace lanewise::spmd {
 
 struct Options {
   unsigned isa_level = 2;
-  unsigned forced_width = 0;  ///< 2 to 64, a power of two: take this without asking what it costs
+  unsigned forced_width = 0;  ///< 2 to 64, a power of two: take this, and masked tails, without asking for the cost
+  bool masked_tail = false;   ///< the rest of a row runs as one vector under a mask, whatever that costs
 };
 
 /// What became of one work-item loop.
 struct Decision {
   std::string loop;  ///< the header's name: "region.0.items"
   unsigned width = 1;
+  bool masked_tail = false;
   std::string reason;  ///< why it is scalar; empty if it is not
 };
 

@@ -192,11 +192,11 @@ TEST_P(Spmd, EqualsScalarAtEveryWidth) {
     EXPECT_FALSE(has_vectors(scalar));
     std::vector<Words> expected;
     for (const Shape& s : shapes()) expected.push_back(run_width(scalar, s.range));
-    for (const unsigned width : {2U, 4U, 8U, 16U, 32U}) {
+    for (const unsigned width : {0U, 2U, 4U, 8U, 16U, 32U}) {  // 0: the width and the tail that cost least
       if (isa == 2 && width != 4) continue;
       const abi::Reply reply = build_vectors(source, width, isa);
       ASSERT_EQ(reply.status, 0) << reply.log;
-      EXPECT_EQ(has_vectors(reply), c.vectorised) << reply.log;
+      if (width != 0) EXPECT_EQ(has_vectors(reply), c.vectorised) << reply.log;
       std::size_t i = 0;
       for (const Shape& s : shapes())
         EXPECT_TRUE(run_width(reply, s.range) == expected[i++])
