@@ -135,11 +135,14 @@ def machine():
     return f"{model}, {len(os.sched_getaffinity(0))} logical processors, Linux {platform.release().split('-')[0]}"
 
 
-def write_document(lines):
-    text = DOCUMENT.read_text() if DOCUMENT.exists() else f"# Performance\n\n{BEGIN}\n{END}\n"
-    before, _, rest = text.partition(BEGIN)
-    _, _, after = rest.partition(END)
-    DOCUMENT.write_text(before + "\n".join([BEGIN, "", *lines, "", END]) + after)
+def write_document(lines, begin=BEGIN, end=END):
+    """Replaces what is between the markers."""
+    text = DOCUMENT.read_text() if DOCUMENT.exists() else "# Performance\n"
+    if begin not in text:
+        text += f"\n{begin}\n{end}\n"
+    before, _, rest = text.partition(begin)
+    _, _, after = rest.partition(end)
+    DOCUMENT.write_text(before + "\n".join([begin, "", *lines, "", end]) + after)
 
 
 def parse():

@@ -1,0 +1,240 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Runs the kernel suite on several drivers and as plain C++, and writes the table with ratios.
+
+Each kernel runs in a process of its own on each driver, one driver after the other, kernel by kernel; then all over
+again for the next round. So a disturbance of the machine meets all of them, and a driver that crashes, hangs or
+computes nonsense loses one kernel and not the run. What is shown is the best of the rounds. Compiled kernels are cached
+on disk per driver between the rounds; building is not measured. Started by scripts/bench --suite.
+"""
+
+import argparse
+import math
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+import compare  # noqa: E402
+
+BEGIN, END = "<!-- suite: begin -->", "<!-- suite: end -->"
+CATEGORIES = ("memory", "compute", "control", "workgroup", "launch")
+TIMEOUT = 60  # seconds for one kernel on one driver, its build included
+
+
+class Result:
+    """One kernel on one driver: the best time, or why there is none."""
+
+    def __init__(self):
+        self.seconds = self.work = None
+        self.unit = self.limit = "-"
+        self.problem = None
+
+    def add(self, line):
+        words = line.split()
+        if words and words[0] == "ok":
+            seconds = float(words[1])
+            self.work, self.unit, self.limit = float(words[2]), words[3], words[4]
+            self.seconds = min(seconds, self.seconds or seconds)
+        else:
+            self.problem = line
+
+    def time(self):
+        """None if it ever went wrong: a wrong result has no speed."""
+        return None if self.problem else self.seconds
+
+    def shown(self):
+        if self.problem:
+            word = self.problem.split()[0]
+            return "" if word == "none" else word
+        return rate(self.work / self.seconds) if self.seconds else ""
+
+
+def rate(per_second):
+    giga = per_second * 1e-9
+    digits = 0 if giga >= 100 else 1 if giga >= 10 else 2 if giga >= 1 else 3 if giga >= 0.1 else 4
+    return f"{giga:.{digits}f}"
+
+
+class Column:
+    """A driver, or the plain C++ versions (vendors None)."""
+
+    def __init__(self, name, vendors, options, cache):
+        self.name = name
+        self.command = [str(options.bin / "bench-suite"), "--lines", "--budget", str(options.budget)]
+        if vendors is None:
+            self.command.append("--plain")
+        if options.quick:
+            self.command.append("--quick")
+        driver = compare.Driver(name, vendors or "/nonexistent", options)
+        self.environment = driver.environment(cache)
+        self.results = {}
+
+    def run(self, kernel):
+        result = self.results.setdefault(kernel, Result())
+        if result.problem:  # it would only take time again
+            return
+        try:
+            done = subprocess.run(
+                self.command + [kernel], env=self.environment, capture_output=True, text=True, timeout=TIMEOUT, check=False
+            )
+        except subprocess.TimeoutExpired:
+            result.add("timeout")
+            return
+        lines = [line for line in done.stdout.splitlines() if line.startswith(kernel + " ")]
+        if lines:
+            result.add(lines[-1][len(kernel) + 1 :])
+        else:
+            result.add(f"crashed with status {done.returncode}: {done.stderr.strip()[-200:]}")
+
+    def time(self, kernel):
+        return self.results[kernel].time()
+
+
+def geometric_mean(values):
+    return math.exp(sum(math.log(v) for v in values) / len(values)) if values else None
+
+
+def times(value):
+    return "" if value is None else f"{value:.2f}"
+
+
+class Suite:
+    """The columns, Lanewise first, plain C++ last, and what follows from them."""
+
+    def __init__(self, columns, kernels, machine):
+        self.columns, self.kernels, self.machine = columns, kernels, machine
+        self.ours, self.peers, self.plain = columns[0], columns[1:-1], columns[-1]
+
+    def ratio(self, kernel, other):
+        """How many times longer the other takes; None if either has no time."""
+        mine, theirs = self.ours.time(kernel), other.time(kernel)
+        return theirs / mine if mine and theirs else None
+
+    def to_best_peer(self, kernel):
+        ratios = [r for r in (self.ratio(kernel, peer) for peer in self.peers) if r]
+        return min(ratios) if ratios else None
+
+    def share(self, kernel):
+        """Percent of bandwidth or peak, as text."""
+        result = self.ours.results[kernel]
+        most = self.machine.get(result.limit)
+        return f"{100 * result.work / result.seconds / most:.0f} % {result.limit}" if most and result.time() else ""
+
+    def table(self, category):
+        peers = self.peers
+        lines = [
+            f"| {category} | unit | " + " | ".join(c.name for c in self.columns)
+            + " | of limit |" + "".join(f" / {p.name} |" for p in peers) + " / plain |",
+            "|---|---|" + "---:|" * (len(self.columns) + 2 + len(peers)),
+        ]
+        for kernel in self.of(category):
+            unit = next((c.results[kernel].unit for c in self.columns if c.results[kernel].seconds), "-")
+            cells = [kernel.partition("/")[2], f"G{unit}/s"] + [c.results[kernel].shown() for c in self.columns]
+            cells += [self.share(kernel)] + [times(self.ratio(kernel, p)) for p in peers + [self.plain]]
+            lines.append("| " + " | ".join(cells) + " |")
+        return lines + [""]
+
+    def of(self, category):
+        return [k for k in self.kernels if k.startswith(category + "/")]
+
+    def summary(self):
+        others = self.peers + [self.plain]
+        lines = [
+            "| geometric mean of the ratios | kernels |" + "".join(f" / {o.name} |" for o in others)
+            + (" worst against the better peer |" if self.peers else ""),
+            "|---|---:|" + "---:|" * len(others) + ("---|" if self.peers else ""),
+        ]
+        for category in [c for c in CATEGORIES if self.of(c)] + ["all"]:
+            kernels = self.kernels if category == "all" else self.of(category)
+            line = f"| {category} | {sum(1 for k in kernels if self.ours.time(k))} |"
+            for other in others:
+                line += f" {times(geometric_mean([r for r in (self.ratio(k, other) for k in kernels) if r]))} |"
+            worst = min(((r, k) for k in kernels if (r := self.to_best_peer(k))), default=None)
+            if self.peers:
+                line += f" {worst[0]:.2f} {worst[1].partition('/')[2]} |" if worst else "  |"
+            lines.append(line)
+        return lines + [""]
+
+    def problems(self):
+        lines = []
+        for column in self.columns:
+            for kernel in self.kernels:
+                problem = column.results[kernel].problem
+                if problem and problem != "none":
+                    lines.append(f"* {column.name}, {kernel}: {problem.replace('|', ' ')[:160]}")
+        return (["Not measured:", ""] + lines + [""]) if lines else []
+
+    def below(self, least):
+        worst = sorted((r, k) for k in self.kernels if (r := self.to_best_peer(k)) and r < least)
+        if not worst:
+            return []
+        named = ", ".join(f"{kernel} {ratio:.2f}" for ratio, kernel in worst)
+        return [f"Below {least} of the better peer: {named}.", ""]
+
+    def document(self, rounds):
+        limits = (
+            f"{compare.machine()}; best of {rounds} rounds. Limits, measured with plain C++ on all cores: triad "
+            f"{self.machine['bandwidth'] * 1e-9:.1f} GB/s, fused multiply-add {self.machine['float'] * 1e-9:.0f} GFLOP/s "
+            f"in float and {self.machine['double'] * 1e-9:.0f} in double."
+        )
+        lines = [limits, ""] + self.summary() + self.below(0.8)
+        for category in CATEGORIES:
+            if self.of(category):
+                lines += self.table(category)
+        return lines + self.problems()
+
+
+def measure_machine(options):
+    """The best of three: a limit is not an average."""
+    best = {}
+    for _ in range(1 if options.quick else 3):
+        for name, value in compare.run([options.bin / "bench-suite", "--machine"], dict(os.environ)).items():
+            best[name] = max(value, best.get(name, 0))
+    return best
+
+
+def parse():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--bin", type=Path, required=True, help="directory of the benchmark programs")
+    parser.add_argument("--vendors", type=Path, required=True, help="directory of Lanewise's .icd file")
+    parser.add_argument("--loader", type=Path, help="directory of the libOpenCL.so.1 to use (default: the system's)")
+    parser.add_argument("--peer", action="append", default=[], metavar="NAME=VENDORS", help="another driver")
+    parser.add_argument("--rounds", type=int, default=2)
+    parser.add_argument("--budget", type=float, default=0.08, help="seconds of repetitions of a kernel")
+    parser.add_argument("--quick", action="store_true", help="small sizes: does everything run?")
+    parser.add_argument("--print", action="store_true", help="do not write docs/performance.md")
+    parser.add_argument("kernels", nargs="*", help="parts of names; with any, nothing is written")
+    return parser.parse_args()
+
+
+def main():
+    options = parse()
+    kernels = subprocess.run(
+        [options.bin / "bench-suite", "--list"], capture_output=True, text=True, check=True
+    ).stdout.split()
+    if options.kernels:
+        kernels = [k for k in kernels if any(part in k for part in options.kernels)]
+    with tempfile.TemporaryDirectory() as caches:
+        named = [("Lanewise", options.vendors)] + [tuple(p.split("=", 1)) for p in options.peer] + [("plain C++", None)]
+        columns = []
+        for name, vendors in named:
+            cache = Path(caches) / name.replace(" ", "-")
+            cache.mkdir()
+            columns.append(Column(name, vendors, options, str(cache)))
+        machine = measure_machine(options)
+        for number in range(options.rounds):
+            for index, kernel in enumerate(kernels):
+                print(f"\rround {number + 1}, {index + 1} of {len(kernels)} ", end="", file=sys.stderr, flush=True)
+                for column in columns:
+                    column.run(kernel)
+    print(file=sys.stderr)
+    lines = Suite(columns, kernels, machine).document(options.rounds)
+    print("\n".join(lines))
+    if not options.print and not options.kernels and not options.quick:
+        compare.write_document(lines[:-1], BEGIN, END)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Integer arithmetic, bit operations, packed bytes and conversions.
+#include <bit>
+
+#include "tests/bench/suite/suite.h"
+
+namespace lanewise::bench {
+namespace {
+
+const char* const kSource = R"(
+kernel void mix_int(global const uint* in, global uint* out) {
+  size_t i = get_global_id(0);
+  uint x = in[i];
+  for (int n = 0; n < 32; ++n) {
+    x ^= x >> 16; x *= 0x7feb352du; x ^= x >> 15; x *= 0x846ca68bu; x ^= x >> 16;
+  }
+  out[i] = x;
+}
+kernel void mix_long(global const uint* in, global ulong* out) {
+  size_t i = get_global_id(0);
+  ulong x = in[i];
+  for (int n = 0; n < 16; ++n) {
+    x += 0x9e3779b97f4a7c15ul;
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ul;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebul;
+    x ^= x >> 31;
+  }
+  out[i] = x;
+}
+kernel void bits(global const uint* in, global uint* out) {
+  size_t i = get_global_id(0);
+  uint x = in[i], sum = 0;
+  for (int n = 0; n < 16; ++n) {
+    sum += popcount(x) * 3 + clz(x | 1);
+    x = rotate(x, 7u) + sum;
+  }
+  out[i] = sum;
+}
+kernel void saturate(global const int* in, global int* out) {
+  size_t i = get_global_id(0);
+  int x = in[i], acc = 0;
+  for (int n = 0; n < 16; ++n) {
+    acc = add_sat(acc, mul_hi(x, 0x12345678 + n));
+    x = sub_sat(x, acc) ^ n;
+    acc += hadd(x, acc) + (int)abs_diff(x, n);
+  }
+  out[i] = acc;
+}
+kernel void divide(global const uint* in, global uint* out) {
+  size_t i = get_global_id(0);
+  uint x = in[i], d = (x & 1023u) + 3u, sum = 0;
+  for (int n = 0; n < 8; ++n) {
+    sum += x / d + x % (d + n);
+    x = x * 1664525u + 1013904223u;
+  }
+  out[i] = sum;
+}
+kernel void dot_float4(global const float4* a, global const float4* b, global float* out) {
+  size_t i = get_global_id(0);
+  float sum = 0;
+  for (int k = 0; k < 16; ++k) sum += dot(a[i * 16 + k], b[k]);
+  out[i] = sum;
+}
+kernel void dot_bytes(global const char4* a, global const char4* b, global int* out, int n) {
+  int i = get_global_id(0);
+  int sum = 0;
+  for (int k = 0; k < n; ++k) {
+    int4 p = convert_int4(a[k * (int)get_global_size(0) + i]) * convert_int4(b[k]);
+    sum += p.x + p.y + p.z + p.w;
+  }
+  out[i] = sum;
+}
+kernel void grey(global const uchar4* in, global uchar* out) {
+  size_t i = get_global_id(0);
+  uint4 p = convert_uint4(in[i]);
+  out[i] = (uchar)((p.x * 77 + p.y * 150 + p.z * 29 + 128) >> 8);
+}
+kernel void blend(global const uchar4* a, global const uchar4* b, global uchar4* out) {
+  size_t i = get_global_id(0);
+  ushort4 p = convert_ushort4(a[i]), q = convert_ushort4(b[i]);
+  ushort4 sum = p * p.w + q * (ushort4)(255 - p.w);
+  out[i] = convert_uchar4((sum + (ushort4)128) >> (ushort4)8);
+}
+kernel void to_float(global const uchar* in, global float* out) {
+  size_t i = get_global_id(0);
+  out[i] = convert_float(in[i]) * (1.0f / 255.0f);
+}
+kernel void to_char_sat(global const float* in, global uchar* out) {
+  size_t i = get_global_id(0);
+  out[i] = convert_uchar_sat_rte(in[i] * 300.0f - 20.0f);
+}
+)";
+
+/// One input, one output, an element each; `one` is the reference of an element.
+template <class From, class To, class One>
+void map_of(Run& r, const char* kernel, const std::vector<From>& from, const One& one, double per_item,
+            const char* unit, Limit limit = Limit::kNone) {
+  const std::size_t n = from.size();
+  std::vector<To> out(n), want(n);
+  r.plain([&] {
+    parallel(n, [&](std::size_t i, std::size_t end) {
+      for (; i < end; ++i) want[i] = one(from[i]);
+    });
+  });
+  r.source(kSource);
+  r.launch(kernel, {{n}, {64}, {}}, in(from), out_of(out));
+  r.work(per_item * static_cast<double>(n), unit, limit);
+  if (r.go()) r.check(out, want);
+}
+
+void mix_int(Run& r) {
+  map_of<std::uint32_t, std::uint32_t>(
+      r, "mix_int", integers(r.size(1'048'576, 1024), 1),
+      [](std::uint32_t x) {
+        for (int n = 0; n < 32; ++n) {
+          x ^= x >> 16;
+          x *= 0x7feb352du;
+          x ^= x >> 15;
+          x *= 0x846ca68bu;
+          x ^= x >> 16;
+        }
+        return x;
+      },
+      32 * 8, "op");
+}
+
+void mix_long(Run& r) {
+  map_of<std::uint32_t, std::uint64_t>(
+      r, "mix_long", integers(r.size(1'048'576, 1024), 1),
+      [](std::uint64_t x) {
+        for (int n = 0; n < 16; ++n) {
+          x += 0x9e3779b97f4a7c15ull;
+          x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ull;
+          x = (x ^ (x >> 27)) * 0x94d049bb133111ebull;
+          x ^= x >> 31;
+        }
+        return x;
+      },
+      16 * 9, "op");
+}
+
+void bits(Run& r) {
+  map_of<std::uint32_t, std::uint32_t>(
+      r, "bits", integers(r.size(1'048'576, 1024), 1),
+      [](std::uint32_t x) {
+        std::uint32_t sum = 0;
+        for (int n = 0; n < 16; ++n) {
+          sum += static_cast<std::uint32_t>(std::popcount(x) * 3 + std::countl_zero(x | 1));
+          x = std::rotl(x, 7) + sum;
+        }
+        return sum;
+      },
+      16 * 7, "op");
+}
+
+std::int32_t saturated(std::int64_t x) {
+  return static_cast<std::int32_t>(std::clamp<std::int64_t>(x, INT32_MIN, INT32_MAX));
+}
+void saturate(Run& r) {
+  const auto bits32 = integers(r.size(1'048'576, 1024), 1);
+  map_of<std::int32_t, std::int32_t>(
+      r, "saturate", std::vector<std::int32_t>(bits32.begin(), bits32.end()),
+      [](std::int32_t x) {
+        std::int32_t acc = 0;
+        for (int n = 0; n < 16; ++n) {
+          acc = saturated(std::int64_t{acc} + ((std::int64_t{x} * (0x12345678 + n)) >> 32));
+          x = saturated(std::int64_t{x} - acc) ^ n;
+          const std::int64_t apart = std::int64_t{x} - n;
+          acc = static_cast<std::int32_t>(static_cast<std::uint32_t>(acc) +
+                                          static_cast<std::uint32_t>((std::int64_t{x} + acc) >> 1) +
+                                          static_cast<std::uint32_t>(apart < 0 ? -apart : apart));
+        }
+        return acc;
+      },
+      16 * 8, "op");
+}
+
+void divide(Run& r) {
+  map_of<std::uint32_t, std::uint32_t>(
+      r, "divide", integers(r.size(1'048'576, 1024), 1),
+      [](std::uint32_t x) {
+        const std::uint32_t d = (x & 1023u) + 3u;
+        std::uint32_t sum = 0;
+        for (std::uint32_t n = 0; n < 8; ++n) {
+          sum += x / d + x % (d + n);
+          x = x * 1664525u + 1013904223u;
+        }
+        return sum;
+      },
+      16, "division");
+}
+
+void dot_float4(Run& r) {
+  const std::size_t n = r.size(32'768, 512);
+  const auto a = floats(n * 64, 1), b = floats(64, 2);
+  std::vector<float> out(n), want(n);
+  r.plain([&] {
+    parallel(n, [&](std::size_t i, std::size_t end) {
+      for (; i < end; ++i) {
+        float sum = 0;
+        for (std::size_t k = 0; k < 64; ++k) sum += a[i * 64 + k] * b[k];
+        want[i] = sum;
+      }
+    });
+  });
+  r.source(kSource);
+  r.launch("dot_float4", {{n}, {64}, {}}, in(a), in(b), out_of(out));
+  r.work(128.0 * n, "FLOP", Limit::kFloat);
+  if (r.go()) r.check(out, want, 1e-4);
+}
+
+void dot_bytes(Run& r) {
+  const std::size_t n = r.size(4096, 256), depth = r.size(512, 33);
+  const auto a = octets(n * depth * 4, 1), b = octets(depth * 4, 2);
+  std::vector<std::int32_t> out(n), want(n);
+  r.plain([&] {
+    parallel(n, [&](std::size_t first, std::size_t end) {
+      for (std::size_t i = first; i < end; ++i) want[i] = 0;
+      for (std::size_t k = 0; k < depth; ++k)
+        for (std::size_t i = first; i < end; ++i)
+          for (std::size_t c = 0; c < 4; ++c)
+            want[i] += static_cast<std::int8_t>(a[(k * n + i) * 4 + c]) * static_cast<std::int8_t>(b[k * 4 + c]);
+    });
+  });
+  r.source(kSource);
+  r.launch("dot_bytes", {{n}, {64}, {}}, in(a), in(b), out_of(out), static_cast<cl_int>(depth));
+  r.work(8.0 * n * depth, "op");
+  if (r.go()) r.check(out, want);
+}
+
+void grey(Run& r) {
+  const std::size_t n = r.size(4'194'304, 2048);
+  const auto a = octets(n * 4, 1);
+  std::vector<std::uint8_t> out(n), want(n);
+  r.plain([&] {
+    parallel(n, [&](std::size_t i, std::size_t end) {
+      for (; i < end; ++i)
+        want[i] = static_cast<std::uint8_t>((a[i * 4] * 77u + a[i * 4 + 1] * 150u + a[i * 4 + 2] * 29u + 128u) >> 8);
+    });
+  });
+  r.source(kSource);
+  r.launch("grey", {{n}, {256}, {}}, in(a), out_of(out));
+  r.work(5.0 * n, "B", Limit::kBandwidth);
+  if (r.go()) r.check(out, want);
+}
+
+void blend(Run& r) {
+  const std::size_t n = r.size(4'194'304, 2048);
+  const auto a = octets(n * 4, 1), b = octets(n * 4, 2);
+  std::vector<std::uint8_t> out(n * 4), want(n * 4);
+  r.plain([&] {
+    parallel(n, [&](std::size_t i, std::size_t end) {
+      for (; i < end; ++i) {
+        const unsigned w = a[i * 4 + 3];
+        for (std::size_t c = 0; c < 4; ++c)
+          want[i * 4 + c] = static_cast<std::uint8_t>((a[i * 4 + c] * w + b[i * 4 + c] * (255 - w) + 128) >> 8);
+      }
+    });
+  });
+  r.source(kSource);
+  r.launch("blend", {{n}, {256}, {}}, in(a), in(b), out_of(out));
+  r.work(12.0 * n, "B", Limit::kBandwidth);
+  if (r.go()) r.check(out, want);
+}
+
+void to_float(Run& r) {
+  const std::size_t n = r.size(16'777'216, 2048);
+  const auto a = octets(n, 1);
+  std::vector<float> out(n), want(n);
+  r.plain([&] {
+    parallel(n, [&](std::size_t i, std::size_t end) {
+      for (; i < end; ++i) want[i] = static_cast<float>(a[i]) * (1.0f / 255.0f);
+    });
+  });
+  r.source(kSource);
+  r.launch("to_float", {{n}, {256}, {}}, in(a), out_of(out));
+  r.work(5.0 * n, "B", Limit::kBandwidth);
+  if (r.go()) r.check(out, want, 1e-6);
+}
+
+void to_char_sat(Run& r) {
+  const std::size_t n = r.size(16'777'216, 2048);
+  const auto a = floats(n, 1);
+  std::vector<std::uint8_t> out(n), want(n);
+  r.plain([&] {
+    parallel(n, [&](std::size_t i, std::size_t end) {
+      for (; i < end; ++i)
+        want[i] = static_cast<std::uint8_t>(std::rint(std::min(255.0f, std::max(0.0f, a[i] * 300.0f - 20.0f))));
+    });
+  });
+  r.source(kSource);
+  r.launch("to_char_sat", {{n}, {256}, {}}, in(a), out_of(out));
+  r.work(5.0 * n, "B", Limit::kBandwidth);
+  if (r.go()) r.check(out, want, 0.011, 1e-4);  // fused or not decides ties
+}
+
+}  // namespace
+
+void add_integer(Suite& suite) {
+  suite.insert(suite.end(), {{"compute/mix_int", mix_int},
+                             {"compute/mix_long", mix_long},
+                             {"compute/bits", bits},
+                             {"compute/saturate", saturate},
+                             {"compute/divide", divide},
+                             {"compute/dot_float4", dot_float4},
+                             {"compute/dot_bytes", dot_bytes},
+                             {"compute/grey", grey},
+                             {"compute/blend", blend},
+                             {"compute/to_float", to_float},
+                             {"compute/to_char_sat", to_char_sat}});
+}
+
+}  // namespace lanewise::bench

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// The kernel benchmarks: what a case is made of, and how it is run.
+///
+/// A case is a function that describes one measurement to a `Run`:
+///
+///     void triad(Run& r) {
+///       const std::size_t n = r.size(16'000'000, 10'007);           // full size; size for --quick, best one that is
+///       odd const auto a = floats(n, 1), b = floats(n, 2); std::vector<float> out(n), want(n); r.plain([&] {
+///       parallel(n, [&](auto i, auto end) { for (; i < end; ++i) want[i] = a[i] + 3 * b[i]; }); }); r.source(kSource);
+///       r.launch("triad", {{n}, {256}}, in(a), in(b), out_of(out), 3.0f);
+///       r.work(12.0 * n, "B", Limit::kBandwidth);
+///       if (r.go()) r.check(out, want, 1e-6);
+///     }
+///
+/// `plain` is C++ that is as fast as it should be, and also the reference of the check; where what one would write as a
+/// reference is no limit for anything, call `reference` instead. To add a kernel: write its source and its function
+/// into the file of its family, and a line in that file's `add_...`. It has to run in 5 to 30 ms on an ordinary
+/// machine.
+#pragma once
+
+#include <CL/cl.h>
+
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace lanewise::bench {
+
+/// What bounds a case from above on this machine; kNone: nothing that one number says.
+enum class Limit { kNone, kBandwidth, kFloat, kDouble };
+
+/// How a process runs its cases.
+struct Mode {
+  bool quick = false;    ///< small sizes, each kernel once: a test
+  bool plain = false;    ///< measure the C++ versions; OpenCL is not touched
+  double budget = 0.08;  ///< seconds of repetitions
+  std::string platform;  ///< part of the platform's name
+};
+
+struct Sizes {
+  std::vector<std::size_t> global;
+  std::vector<std::size_t> local;   ///< empty: the driver chooses
+  std::vector<std::size_t> offset;  ///< empty: zero
+};
+
+/// A kernel argument: bytes, a buffer over a vector, or local memory.
+struct Argument {
+  std::vector<unsigned char> value;
+  void* data = nullptr;
+  std::size_t bytes = 0;
+  enum class Kind { kValue, kInput, kOutput, kUpdated, kLocal } kind = Kind::kValue;
+};
+
+template <class T>
+Argument in(const std::vector<T>& v) {
+  return {{}, const_cast<T*>(v.data()), v.size() * sizeof(T), Argument::Kind::kInput};
+}
+/// Every launch writes the same to it. It is read back after the first and after the last one.
+template <class T>
+Argument out_of(std::vector<T>& v) {
+  return {{}, v.data(), v.size() * sizeof(T), Argument::Kind::kOutput};
+}
+/// Changes with every launch; read back after the first one only.
+template <class T>
+Argument updated(std::vector<T>& v) {
+  return {{}, v.data(), v.size() * sizeof(T), Argument::Kind::kUpdated};
+}
+inline Argument local(std::size_t bytes) {
+  return {{}, nullptr, bytes, Argument::Kind::kLocal};
+}
+inline Argument argument(Argument a) {
+  return a;
+}
+template <class T>
+  requires std::is_arithmetic_v<T>
+Argument argument(T value) {
+  const auto* bytes = reinterpret_cast<const unsigned char*>(&value);
+  return {{bytes, bytes + sizeof value}, nullptr, sizeof value, Argument::Kind::kValue};
+}
+
+class Run {
+ public:
+  Run(const Mode& mode, std::string name);
+  ~Run();
+  Run(const Run&) = delete;
+  Run& operator=(const Run&) = delete;
+
+  std::size_t size(std::size_t full, std::size_t quick) const { return mode_.quick ? quick : full; }
+  /// False, and the case counts as skipped, if the device does not report it. True for the plain version.
+  bool needs_extension(const char* name);
+  bool needs_feature(const char* name);  ///< of OpenCL C 3.0, for example __opencl_c_subgroups
+  bool needs_non_uniform();
+
+  void source(const char* text, const char* options = "");
+  template <class... T>
+  void launch(const char* kernel, Sizes sizes, T... arguments) {
+    add_launch(kernel, std::move(sizes), {argument(arguments)...});
+  }
+  /// All launches `times` times over count as one run: for those too short for a clock.
+  void repeat(int times) { repeat_ = mode_.quick ? 1 : times; }
+  void plain(const std::function<void()>& body);
+  void reference(const std::function<void()>& body) const;
+  /// @param amount  units of work in one run
+  /// @param unit    B, FLOP, or what is counted: item, pixel, hash ...
+  void work(double amount, const char* unit, Limit limit = Limit::kNone);
+  /// Builds, launches once, reads the results back, and measures. False if there is nothing to check.
+  bool go();
+
+  /// @param tolerance  of |got - want| / max(1, |want|)
+  /// @param misses     share of the elements that may be outside of it
+  template <class T>
+  void check(const std::vector<T>& got, const std::vector<T>& want, double tolerance = 0, double misses = 0) {
+    std::size_t wrong = 0, first = 0;
+    for (std::size_t i = 0; i < want.size(); ++i) {
+      const double g = static_cast<double>(got[i]), w = static_cast<double>(want[i]);
+      if (std::fabs(g - w) <= tolerance * std::fmax(1.0, std::fabs(w)) || got[i] == want[i]) continue;
+      if (wrong++ == 0) first = i;
+    }
+    if (static_cast<double>(wrong) > misses * static_cast<double>(want.size()))
+      report_wrong(wrong, first, static_cast<double>(got[first]), static_cast<double>(want[first]));
+  }
+  /// One line: `ok seconds work unit limit`, `skipped why`, `none`, or `wrong`/`failed` and what.
+  const std::string& outcome() const { return outcome_; }
+  bool good() const { return good_; }
+
+ private:
+  struct Device;
+  void add_launch(const char* kernel, Sizes sizes, std::vector<Argument> arguments);
+  void report_wrong(std::size_t wrong, std::size_t first, double got, double want);
+  void fail(const std::string& what);
+  bool skip(const std::string& why);
+  void measure(const std::function<void()>& body);
+  void finish_line();
+
+  const Mode& mode_;
+  std::string name_, outcome_ = "none", source_, options_;
+  std::unique_ptr<Device> device_;
+  int repeat_ = 1;
+  double seconds_ = 0, amount_ = 0;
+  std::string unit_ = "item";
+  Limit limit_ = Limit::kNone;
+  bool good_ = true;
+};
+
+struct Entry {
+  const char* name;  ///< category/kernel
+  void (*body)(Run&);
+};
+using Suite = std::vector<Entry>;
+void add_memory(Suite& suite);
+void add_sparse(Suite& suite);
+void add_flops(Suite& suite);
+void add_integer(Suite& suite);
+void add_math(Suite& suite);
+void add_loops(Suite& suite);
+void add_branches(Suite& suite);
+void add_hashes(Suite& suite);
+void add_matrix(Suite& suite);
+void add_reduce(Suite& suite);
+void add_sort(Suite& suite);
+void add_stencil(Suite& suite);
+void add_private(Suite& suite);
+void add_collective(Suite& suite);
+void add_launch(Suite& suite);
+
+/// body(first, end) over [0, count), in pieces, on all cores.
+void parallel(std::size_t count, const std::function<void(std::size_t, std::size_t)>& body, std::size_t pieces = 0);
+int cores();
+
+/// In [low, high); the same for the same seed.
+std::vector<float> floats(std::size_t count, unsigned seed, float low = 0, float high = 1);
+std::vector<double> doubles(std::size_t count, unsigned seed, double low = 0, double high = 1);
+/// In [0, bound); bound 0: all bits.
+std::vector<std::uint32_t> integers(std::size_t count, unsigned seed, std::uint32_t bound = 0);
+std::vector<std::uint8_t> octets(std::size_t count, unsigned seed);
+inline std::size_t round_up(std::size_t n, std::size_t to) {
+  return (n + to - 1) / to * to;
+}
+
+/// Plain C++ on all cores: STREAM's triad in bytes a second (counted without write-allocate), and independent chains of
+/// fused multiply-adds.
+struct Machine {
+  double bandwidth, float_peak, double_peak;
+};
+Machine measure_machine();
+
+}  // namespace lanewise::bench
