@@ -94,7 +94,8 @@ llvm::Error lower(llvm::Module& module, abi::KernelInfo& info, const CodegenOpti
   if (llvm::Error error = verify(module, "inlining")) return error;
   llvm::Function* kernel = module.getFunction(info.name);
   if (kernel == nullptr) return internal_error("kernel " + info.name + " is gone");
-  auto range = lower_kernel(*kernel, {.debug_barriers = options.debug_barriers}, info);
+  auto range =
+      lower_kernel(*kernel, {.debug_barriers = options.debug_barriers, .merge_groups = vectorises(options)}, info);
   if (!range) return range.takeError();
   if (llvm::Error error = verify(module, "work-group lowering")) return error;
   if (vectorises(options)) {

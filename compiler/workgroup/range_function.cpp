@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <string>
 
+#include "compiler/workgroup/strips.h"
 #include "include/lanewise/kernel_abi.h"
 
 namespace lanewise {
@@ -22,8 +23,8 @@ static_assert(offsetof(lanewise_launch, work_dim) == 96 && sizeof(void*) == 8);
 
 class FrameBuilder {
  public:
-  FrameBuilder(const WorkItemFunction& item, const abi::KernelInfo& info)
-      : item_(item), info_(info), b_(item.function->getContext()) {}
+  FrameBuilder(const WorkItemFunction& item, const abi::KernelInfo& info, bool strips)
+      : item_(item), info_(info), strips_(strips), b_(item.function->getContext()) {}
 
   RangeFunction build() {
     make_function();
@@ -156,6 +157,15 @@ class FrameBuilder {
     return copy;
   }
 
+  /// The most groups in a strip.
+  Value* strip_limit() {
+    Value* rows = b_.CreateNUWMul(get(Context::enqueued_size, 1), get(Context::enqueued_size, 2));
+    Value* items =
+        b_.CreateSelect(b_.CreateICmpEQ(rows, b_.getInt64(1)), b_.getInt64(kLongStripItems), b_.getInt64(kStripItems));
+    Value* groups = b_.CreateUDiv(items, get(Context::enqueued_size, 0));
+    return b_.CreateBinaryIntrinsic(llvm::Intrinsic::umax, groups, b_.getInt64(1), {}, "strip.limit");
+  }
+
   /// The groups run in linear order, x fastest.
   void make_group_loop() {
     llvm::PHINode* number[3];
@@ -166,6 +176,7 @@ class FrameBuilder {
       rest = b_.CreateUDiv(rest, get(Context::num_groups, d));
     }
     start[2] = rest;
+    Value* limit = strips_ ? strip_limit() : nullptr;
     b_.CreateBr(r_.group);
 
     b_.SetInsertPoint(r_.group);
@@ -177,17 +188,24 @@ class FrameBuilder {
       set(Context::group_id, d, number[d]);
     }
     set(Context::group_linear, 0, linear);
-    for (unsigned d = 0; d < 3; ++d) describe_group(d);
+    Value* groups = b_.getInt64(1);
+    if (strips_) {
+      const auto least = [&](Value* a, Value* b) { return b_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, a, b); };
+      Value* row = b_.CreateNUWSub(get(Context::num_groups, 0), number[0]);
+      groups = least(least(row, b_.CreateNUWSub(last(), linear)), limit);
+      groups->setName("strip.groups");
+    }
+    for (unsigned d = 0; d < 3; ++d) describe_group(d, d == 0 ? groups : b_.getInt64(1));
     for (const auto& [offset, bytes] : item_.zeroed_local)
       b_.CreateMemSet(b_.CreateConstGEP1_64(b_.getInt8Ty(), get(Context::local_memory), offset), b_.getInt8(0), bytes,
                       llvm::Align(1));
 
     b_.SetInsertPoint(r_.group_end);
-    Value* next_linear = b_.CreateNUWAdd(linear, b_.getInt64(1));
+    Value* next_linear = b_.CreateNUWAdd(linear, groups);
     linear->addIncoming(next_linear, r_.group_end);
-    Value* carry = b_.getTrue();
+    Value* carry = nullptr;
     for (unsigned d = 0; d < 3; ++d) {
-      Value* next = b_.CreateNUWAdd(number[d], b_.CreateZExt(carry, b_.getInt64Ty()));
+      Value* next = b_.CreateNUWAdd(number[d], d == 0 ? groups : b_.CreateZExt(carry, b_.getInt64Ty()));
       if (d < 2) {
         carry = b_.CreateICmpEQ(next, get(Context::num_groups, d));
         next = b_.CreateSelect(carry, b_.getInt64(0), next);
@@ -197,18 +215,21 @@ class FrameBuilder {
     b_.CreateCondBr(b_.CreateICmpULT(next_linear, last()), r_.group, done_);
   }
 
-  void describe_group(unsigned d) {
+  /// Base and size of `groups` neighbours, as if they were one group.
+  void describe_group(unsigned d, Value* groups) {
     Value* skipped = b_.CreateNUWMul(get(Context::group_id, d), get(Context::enqueued_size, d));
     Value* rest = b_.CreateNUWSub(get(Context::global_size, d), skipped);
     set(Context::group_base, d,
         b_.CreateAdd(get(Context::global_offset, d), skipped, llvm::Twine("group.base") + kDims[d]));
-    Value* size = b_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, get(Context::enqueued_size, d), rest);
+    Value* full = b_.CreateNUWMul(get(Context::enqueued_size, d), groups);
+    Value* size = b_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, full, rest);
     size->setName(llvm::Twine("local.size") + kDims[d]);
     set(Context::local_size, d, size);
   }
 
   const WorkItemFunction& item_;
   const abi::KernelInfo& info_;
+  bool strips_;
   IRBuilder<> b_;
   RangeFunction r_;
   BasicBlock* done_ = nullptr;
@@ -216,13 +237,14 @@ class FrameBuilder {
 
 }  // namespace
 
-llvm::Expected<RangeFunction> make_range_function(const WorkItemFunction& item, const abi::KernelInfo& info) {
+llvm::Expected<RangeFunction> make_range_function(const WorkItemFunction& item, const abi::KernelInfo& info,
+                                                  bool strips) {
   if (info.args.size() != item.kernel_args)
     return llvm::createStringError("internal: kernel '" + info.name + "' is described with " +
                                    llvm::Twine(info.args.size()) + " arguments, has " + llvm::Twine(item.kernel_args));
   if (item.function->getParent()->getNamedValue(info.symbol) != nullptr)
     return llvm::createStringError("internal: symbol '" + info.symbol + "' is taken");
-  return FrameBuilder(item, info).build();
+  return FrameBuilder(item, info, strips).build();
 }
 
 }  // namespace lanewise

@@ -4,7 +4,9 @@
 ///     define void @symbol(ptr %launch, ptr %args, ptr %worker, i64 %first, i64 %last) {
 ///     entry:                      ; allocas; nothing to do if %first >= %last
 ///     range:                      ; loads of launch, arguments and worker, group numbers of %first: once per range
-///     group:                      ; phis of the group numbers, sizes of this group (the last one may be smaller)
+///     group:                      ; phis of the group numbers, sizes of this group (the last one may be smaller), or
+///     of
+///                                 ; this strip of groups (strips.h)
 ///       br label %<first region>  ; `group_end` is where regions go when all work-items are done
 ///     group.end:                  ; next group: carries, no division
 #pragma once
@@ -34,8 +36,9 @@ struct RangeFunction {
   }
 };
 
-/// Reads `symbol`, `args` and `reqd_work_group_size` of `info`. Errors: `args` does not fit the parameters.
+/// Reads `symbol`, `args` and `reqd_work_group_size` of `info`. With `strips`, what runs as a group are as many groups
+/// of a row as make a good length (strips.h). Errors: `args` does not fit the parameters.
 [[nodiscard]] llvm::Expected<RangeFunction> make_range_function(const WorkItemFunction& item,
-                                                                const abi::KernelInfo& info);
+                                                                const abi::KernelInfo& info, bool strips);
 
 }  // namespace lanewise

@@ -14,6 +14,7 @@
 #include "compiler/workgroup/range_function.h"
 #include "compiler/workgroup/region_loops.h"
 #include "compiler/workgroup/regions.h"
+#include "compiler/workgroup/strips.h"
 #include "compiler/workgroup/work_item_function.h"
 
 namespace lanewise {
@@ -83,7 +84,8 @@ llvm::Expected<llvm::Function*> lower_kernel(llvm::Function& kernel, const Workg
   Uniformity uniformity(*item);
   const RegionGraph graph = form_regions(*item, std::move(barriers), uniformity, options.copied_instructions_limit);
   const LiveValues live = find_live_values(*item, graph, memory, uniformity);
-  auto range = make_range_function(*item, info);
+  const bool strips = options.merge_groups && can_merge_groups(*item, info, !graph.barriers.empty());
+  auto range = make_range_function(*item, info, strips);
   if (!range) return range.takeError();
   emit_regions(*range, {*item, graph, memory, live, options.debug_barriers});
   llvm::removeUnreachableBlocks(*range->function);

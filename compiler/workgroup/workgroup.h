@@ -28,6 +28,8 @@ struct WorkgroupOptions {
   bool debug_barriers = false;
   /// Regions share their blocks (one copy, entered by a switch) once copies would exceed this many instructions.
   unsigned copied_instructions_limit = 5000;
+  /// Kernels that cannot tell where a group ends in x run several groups as one row (strips.h).
+  bool merge_groups = false;
 };
 
 /// True if `function` has, itself or through functions that it calls, a barrier, a work-item query, a printf or a

@@ -43,6 +43,10 @@ std::vector<Shape> shapes() {
           {Range(251, 37), "odd"},
           {Range(100, 5), "small"},
           {Range(131, 131, 7), "offset"},
+          {Range(75, 1, 2), "single"},
+          {Range(2, {5, 67, 1}, {1, 64, 1}), "column"},
+          {Range(2, {40, 24, 1}, {8, 8, 1}), "tiles"},
+          {Range(3, {11, 11, 15}, {3, 5, 7}, {0, 1, 0}), "primes"},
           {Range(2, {48, 6, 1}, {16, 2, 1}), "plane"},
           {Range(3, {20, 4, 3}, {20, 2, 3}, {3, 1, 2}), "space"}};
 }

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Neighbouring work-groups as one: where a kernel cannot tell which group a work-item belongs to, the groups that lie
+/// next to each other in x run as one longer row. Then small and odd local sizes cost no more than others:
+///
+///     groups of 7 x 1:   |0..6|7..13|14..20| ...   =>   |0..................................| one loop over x
+///
+/// With several rows in a group the strip is short, so that neighbouring rows still meet in the cache.
+#pragma once
+
+#include "compiler/workgroup/work_item_function.h"
+
+namespace lanewise {
+
+/// True if work-items of `item` see nothing of their group's borders in x: no barrier (`has_barriers`), no local
+/// memory, no printf (its output is ordered by groups), and local id and group number of x only as their sum, the
+/// global id.
+[[nodiscard]] bool can_merge_groups(const WorkItemFunction& item, const abi::KernelInfo& info, bool has_barriers);
+
+/// Work-items of x in a strip of groups with several rows.
+inline constexpr std::uint64_t kStripItems = 64;
+/// The same for groups of one row: a row of work-items has less than 2^30 (kernel_abi.h).
+inline constexpr std::uint64_t kLongStripItems = std::uint64_t{1} << 20U;
+
+}  // namespace lanewise
