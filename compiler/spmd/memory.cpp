@@ -243,9 +243,11 @@ void Emitter::store_uniform(const llvm::StoreInst& store, Value* mask) {
     value = lane(v, width_ - 1);
   } else {
     Value* bits = b_.CreateBitCast(mask, b_.getIntNTy(width_));
-    Value* zeros = b_.CreateBinaryIntrinsic(llvm::Intrinsic::ctlz, bits, b_.getFalse());
+    // Lane 0 counts as active, so that the number is a lane even where none is: not by a select, which the optimiser
+    // moves behind the extraction, and the code generator then reads beside the vector.
+    bits = b_.CreateOr(bits, llvm::ConstantInt::get(bits->getType(), 1));
+    Value* zeros = b_.CreateBinaryIntrinsic(llvm::Intrinsic::ctlz, bits, b_.getTrue());
     Value* last = b_.CreateSub(llvm::ConstantInt::get(bits->getType(), width_ - 1), zeros);
-    last = b_.CreateSelect(any(mask), last, llvm::ConstantInt::get(bits->getType(), 0));
     last = b_.CreateZExt(last, b_.getInt64Ty());
     llvm::Type* type = v->getType();
     value = type->isVectorTy() ? llvm::PoisonValue::get(type) : nullptr;

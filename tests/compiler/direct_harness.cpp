@@ -1,108 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// tests/kernels/harness.h without a runtime: compiles in this process, opens the image, calls the range function with
-/// a worker made by hand. Scratch areas have exactly the promised size, between guard bytes.
-#include <dlfcn.h>
-#include <sys/mman.h>
-#include <unistd.h>
+/// tests/kernels/harness.h without a runtime: compiles in this process and launches as direct_launch.h does.
+#include "tests/compiler/direct_harness.h"
 
-#include <algorithm>
 #include <sstream>
 #include <utility>
 
 #include "compiler/pipeline.h"
-#include "include/lanewise/kernel_abi.h"
-#include "tests/compiler/direct_harness.h"
 
 namespace lanewise::test {
 namespace {
-
-/// `bytes` bytes of garbage at an address aligned for scratch, with guards on both sides.
-class Area {
- public:
-  explicit Area(std::size_t bytes) : bytes_(bytes), storage_(bytes + 3 * LANEWISE_SCRATCH_ALIGN, kGuard) {
-    const auto address = reinterpret_cast<std::uintptr_t>(storage_.data()) + LANEWISE_SCRATCH_ALIGN;
-    data_ = reinterpret_cast<char*>(address / LANEWISE_SCRATCH_ALIGN * LANEWISE_SCRATCH_ALIGN);
-    std::fill(data_, data_ + bytes_, static_cast<char>(0xA5));
-  }
-  char* data() { return data_; }
-  bool intact() const {
-    const char* end = storage_.data() + storage_.size();
-    return std::all_of(storage_.data(), static_cast<const char*>(data_), [](char c) { return c == kGuard; }) &&
-           std::all_of(static_cast<const char*>(data_ + bytes_), end, [](char c) { return c == kGuard; });
-  }
-
- private:
-  static constexpr char kGuard = 0x5C;
-  std::size_t bytes_;
-  std::vector<char> storage_;
-  char* data_;
-};
-
-class Image {
- public:
-  explicit Image(const std::vector<std::uint8_t>& bytes) {
-    char name[] = "/tmp/lanewise-test-XXXXXX";
-    const int file = mkstemp(name);
-    if (file < 0) return;
-    if (write(file, bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size()))
-      handle_ = dlopen(name, RTLD_NOW | RTLD_LOCAL);
-    close(file);
-    unlink(name);
-  }
-  ~Image() {
-    if (handle_ != nullptr) dlclose(handle_);
-  }
-  Image(const Image&) = delete;
-  Image& operator=(const Image&) = delete;
-  lanewise_range_fn* symbol(const std::string& name) const {
-    return handle_ == nullptr ? nullptr : reinterpret_cast<lanewise_range_fn*>(dlsym(handle_, name.c_str()));
-  }
-
- private:
-  void* handle_ = nullptr;
-};
-
-struct Context {
-  Observed* observed = nullptr;
-};
-
-int32_t print(lanewise_worker* worker, std::uint64_t group, const char* format, const void* args, std::uint32_t bytes,
-              std::uint32_t count) {
-  auto* observed = static_cast<Context*>(worker->runtime)->observed;
-  const auto* begin = static_cast<const std::uint8_t*>(args);
-  if (observed != nullptr) observed->prints.push_back({group, format, {begin, begin + bytes}, count});
-  return 0;
-}
-
-void divergent_barrier(lanewise_worker* worker, std::uint64_t group, const char* site) {
-  auto* observed = static_cast<Context*>(worker->runtime)->observed;
-  if (observed != nullptr) observed->divergent.push_back({group, site});
-}
-
-struct Arguments {
-  std::vector<std::byte> block;
-  std::uint64_t local_bytes = 0;
-};
-
-Arguments pack(const abi::KernelInfo& info, const std::vector<Arg>& args) {
-  Arguments result;
-  result.block.resize(info.args_bytes);
-  result.local_bytes = info.local_bytes;
-  for (std::size_t i = 0; i < args.size(); ++i) {
-    std::byte* place = result.block.data() + info.args[i].offset;
-    if (args[i].kind == Arg::Kind::buffer) {
-      std::memcpy(place, &args[i].data, sizeof(void*));
-    } else if (args[i].kind == Arg::Kind::value) {
-      std::memcpy(place, args[i].value.data(), std::min<std::size_t>(args[i].bytes, info.args[i].size));
-    } else {
-      result.local_bytes =
-          (result.local_bytes + LANEWISE_SCRATCH_ALIGN - 1) / LANEWISE_SCRATCH_ALIGN * LANEWISE_SCRATCH_ALIGN;
-      std::memcpy(place, &result.local_bytes, sizeof(std::uint64_t));
-      result.local_bytes += args[i].bytes;
-    }
-  }
-  return result;
-}
 
 std::vector<std::string> tokens(const std::string& options) {
   std::istringstream stream(options);
@@ -137,41 +43,7 @@ abi::Reply build_vectors(const std::string& source, unsigned width, unsigned isa
 
 void run_direct(const abi::Reply& reply, const std::string& kernel, const Range& range, const std::vector<Arg>& args,
                 Observed* observed) {
-  const auto info =
-      std::find_if(reply.kernels.begin(), reply.kernels.end(), [&](const auto& k) { return k.name == kernel; });
-  ASSERT_TRUE(info != reply.kernels.end()) << "no kernel " << kernel;
-  ASSERT_EQ(info->args.size(), args.size());
-  const Image image(reply.image);
-  lanewise_range_fn* function = image.symbol(info->symbol);
-  ASSERT_NE(function, nullptr) << dlerror();
-
-  lanewise_launch launch{};
-  launch.work_dim = range.dims;
-  std::uint64_t items = 1;
-  std::uint64_t groups = 1;
-  for (unsigned d = 0; d < 3; ++d) {
-    launch.global_offset[d] = range.offset[d];
-    launch.global_size[d] = range.global[d];
-    launch.local_size[d] = range.local[d];
-    launch.group_count[d] = (range.global[d] + range.local[d] - 1) / range.local[d];
-    items *= range.local[d];
-    groups *= launch.group_count[d];
-  }
-  const Arguments packed = pack(*info, args);
-  Area local_memory(packed.local_bytes);
-  Area item_scratch(info->item_bytes * items);
-  Area group_scratch(info->group_bytes);
-  Context context{observed};
-  const lanewise_services services{print, divergent_barrier};
-  lanewise_worker worker{local_memory.data(), item_scratch.data(), group_scratch.data(), &services, &context};
-  // In three parts, the middle one empty: a range may begin anywhere.
-  const std::uint64_t cut = groups / 3;
-  function(&launch, packed.block.data(), &worker, 0, cut);
-  function(&launch, packed.block.data(), &worker, cut, cut);
-  function(&launch, packed.block.data(), &worker, cut, groups);
-  EXPECT_TRUE(local_memory.intact()) << "local memory overrun";
-  EXPECT_TRUE(item_scratch.intact()) << "item scratch overrun, " << info->item_bytes << " bytes each";
-  EXPECT_TRUE(group_scratch.intact()) << "group scratch overrun";
+  EXPECT_EQ(launch_direct(reply, kernel, range, args, observed), "");
 }
 
 void run(const std::string& source, const std::string& kernel, const Range& range, std::vector<Arg> args,

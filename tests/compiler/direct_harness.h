@@ -2,25 +2,9 @@
 /// What the direct harness offers beyond tests/kernels/harness.h: a look at the build and at the services' calls.
 #pragma once
 
-#include "include/lanewise/compiler_abi.h"
-#include "tests/kernels/harness.h"
+#include "tests/compiler/direct_launch.h"
 
 namespace lanewise::test {
-
-struct Observed {
-  struct Print {
-    std::uint64_t group;
-    std::string format;
-    std::vector<std::uint8_t> records;
-    std::uint32_t count;
-  };
-  struct Divergence {
-    std::uint64_t group;
-    std::string site;
-  };
-  std::vector<Print> prints;
-  std::vector<Divergence> divergent;
-};
 
 /// Compiles in this process. A failure is in the reply's status and log.
 abi::Reply build(const std::string& source, const std::string& options = "-cl-std=CL3.0", bool debug_barriers = false);

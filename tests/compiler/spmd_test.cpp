@@ -3,8 +3,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 
+#include "src/host/cpu.h"
 #include "tests/compiler/direct_harness.h"
 
 namespace lanewise::test {
@@ -190,7 +192,7 @@ class Spmd : public testing::TestWithParam<Case> {};
 TEST_P(Spmd, EqualsScalarAtEveryWidth) {
   const Case& c = GetParam();
   const std::string source = std::string(kPrologue) + c.source;
-  for (const unsigned isa : {2U, 3U}) {
+  for (unsigned isa = 2; isa <= std::max(host::read_cpu().isa_level, 2U); ++isa) {
     const abi::Reply scalar = build_vectors(source, 1, isa);
     ASSERT_EQ(scalar.status, 0) << scalar.log;
     EXPECT_FALSE(has_vectors(scalar));
@@ -245,6 +247,36 @@ TEST(SpmdMemory, InactiveLanesTouchNothing) {
     run_direct(reply, "k", Range(64, 64), {a.arg(), b.arg(), value(13), value(std::uint64_t{0})}, nullptr);
     for (std::size_t i = 0; i < 13; ++i) EXPECT_EQ(b.data()[i], i == 0 ? 1U : 0U) << width;
   }
+}
+
+/// A store to one place takes the value of the last active lane; where no lane is active there is none to take.
+TEST(SpmdMemory, LastLaneOfNone) {
+  const char* source = R"(
+    __attribute__((reqd_work_group_size(64, 1, 1)))
+    kernel void k(global const ushort* a, global ushort* t, global const uint* c, int n, uint u) {
+      const uint l = get_local_id(0);
+      const uint q = get_group_id(0);
+      t += q * 64;
+      t[l] = l;
+      barrier(CLK_GLOBAL_MEM_FENCE);
+      for (uint i = 0; i < (((q - 64) ^ 64) & 7u); i++) {
+        if ((int)c[9] < ~n) continue;
+        if (l == (u & q) % 64) t[32] = a[i] ^ 7;
+        barrier(CLK_GLOBAL_MEM_FENCE);
+        barrier(CLK_GLOBAL_MEM_FENCE);
+        if ((bitselect(q + i, i, 64u) & 3u) != 0) continue;
+      }
+    })";
+  const auto left = [&](unsigned width, unsigned isa) {
+    std::vector<std::uint16_t> a(16, 100);
+    std::vector<std::uint16_t> t(256, 0);
+    Words c(16, 0x80000000U);
+    run_direct(build_vectors(source, width, isa), "k", Range(256, 64), {buffer(a), buffer(t), buffer(c), value(3), value(5)},
+               nullptr);
+    return t;
+  };
+  for (unsigned isa = 2; isa <= std::max(host::read_cpu().isa_level, 2U); ++isa)
+    for (const unsigned width : {4U, 8U, 16U, 32U, 64U}) EXPECT_EQ(left(width, isa), left(1, isa)) << width << ", " << isa;
 }
 
 TEST(SpmdWidth, LanesThatWalkUnrelatedMemoryStayScalar) {

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// The parts of `generate` (program.h): one object makes one program.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tests/fuzz/kernels/program.h"
+#include "tests/fuzz/kernels/random.h"
+#include "tests/fuzz/kernels/types.h"
+
+namespace lanewise::fuzz {
+
+/// What may stand at a place of the program.
+struct Place {
+  bool uniform = true;      ///< all work-items of the group come here together
+  bool barriers = true;     ///< and may meet at a barrier
+  bool can_break = false;   ///< a break or continue keeps `uniform` true of what follows
+  bool can_return = false;  ///< so does a return under a condition that varies
+  bool in_helper = false;   ///< no ids, no arguments of the kernel
+  enum class Local { none, own, any } local = Local::none;  ///< which elements of local memory may be touched
+  unsigned loops = 0;                                       ///< around it
+  unsigned depth = 0;                                       ///< statements around it
+  std::vector<unsigned> labels;                             ///< behind blocks around it that a goto may leave
+};
+
+struct Variable {
+  std::string name;
+  Type type;
+  bool uniform = false;
+  bool constant = false;  ///< a loop counter or parameter
+};
+
+/// A private array, or a pointer to one.
+struct Array {
+  std::string name;
+  Type type;
+  unsigned size = 8;  ///< a power of two
+};
+
+/// Memory that a work-group shares: an element for each work-item.
+struct Shared {
+  std::string name;
+  Type type;
+  bool global = false;  ///< a part of a buffer
+};
+
+struct Helper {
+  std::string name;
+  Type result;
+  std::vector<Type> parameters;
+  bool exchange = false;  ///< has barriers: (local memory, own id, items, value, distance)
+};
+
+class Generator {
+ public:
+  Generator(std::uint64_t seed, const Features& features) : random_(seed), features_(features) { program_.seed = seed; }
+  Program run();
+
+ private:
+  // generator.cpp: the frame
+  void choose_range();
+  void add_parameters();
+  void add_constants();
+  void add_helpers();
+  Helper make_helper(unsigned number);
+  void open_body(Node& body);
+  void open_shared(Node& body);
+  void close_body(Node& body);
+
+  // expressions.cpp, operators.cpp: values. `uniform`: the same in all work-items of a group.
+  Type any_type();
+  Type any_integer();
+  Type scalar_type();
+  Tree value(Type type, bool uniform, unsigned depth);
+  Tree literal(Type type);
+  Tree leaf(Type type, bool uniform);
+  Tree vector_value(Type type, bool uniform, unsigned depth);
+  Tree integer_value(Type type, bool uniform, unsigned depth);
+  Tree integer_function(Type type, bool uniform, unsigned depth);
+  Tree float_value(Type type, bool uniform, unsigned depth);
+  Tree float_function(Type type, bool uniform, unsigned depth);
+  Tree division(Type type, bool uniform, unsigned depth);
+  Tree converted(Type type, bool uniform, unsigned depth);
+  Tree selected(Type type, bool uniform, unsigned depth);
+  Tree load(Type type, bool uniform, unsigned depth);
+  Tree input_load(Type type, bool uniform, unsigned depth);
+  Tree call(const Helper& helper, unsigned depth);
+  Tree condition(bool uniform, unsigned depth);
+  /// Integer arithmetic that wraps whatever the type promotes to.
+  Tree wrapped(Type type, const char* op, Tree a, Tree b);
+  /// The same with every NaN replaced: its bits differ between instructions.
+  Tree number(Type type, Tree value);
+  Tree index(bool uniform, unsigned size, unsigned depth);
+  std::string id();
+
+  // statements.cpp: control flow
+  Tree block(const Place& place, unsigned statements);
+  void fill(Node& block, const Place& place, unsigned statements);
+  Tree any_statement(const Place& place);
+  Tree simple_statement(const Place& place);
+  Tree conditional(const Place& place);
+  Tree counted_loop(const Place& place);
+  Tree while_loop(const Place& place);
+  Tree switch_statement(const Place& place);
+  Tree goto_region(const Place& place);
+  Tree irreducible_region(const Place& place);
+  Tree leave(const Place& place);
+  Place inside(const Place& place, bool uniform) const;
+
+  // memory.cpp: variables, arrays, buffers, barriers
+  Tree declaration(const Place& place);
+  Tree assignment(const Place& place);
+  Tree array_declaration(const Place& place);
+  Tree pointer_declaration(const Place& place);
+  Tree record_use(const Place& place);
+  Tree array_store(const Place& place);
+  Tree output_store(const Place& place);
+  std::string own_place(Type element, const std::string& slot);
+  Tree store_of(Type type, Tree value);
+  Tree shared_store(const Place& place);
+  Tree atomic(const Place& place);
+  Tree own_atomic();
+  Tree phase(const Place& place);
+  Tree broadcast(const Place& place);
+  Tree exchange_call(const Place& place);
+  std::string fence();
+
+  std::string name(const char* stem) { return stem + std::to_string(names_++); }
+  Variable* variable(const std::vector<Variable*>& list);
+  std::vector<Variable*> variables(std::optional<Type> type, bool uniform, bool assignable);
+
+  Random random_;
+  Features features_;
+  Program program_;
+  Place place_;  ///< of the statement being made
+  std::vector<Variable> variables_;
+  std::vector<Array> arrays_;
+  std::vector<Shared> shared_;
+  std::vector<Helper> helpers_;
+  unsigned names_ = 0;
+  unsigned left_ = 0;   ///< statements that may still be made
+  unsigned slot_ = 0;   ///< next place of the work-item in the output buffers
+  unsigned items_ = 0;  ///< of the launch
+  unsigned group_ = 0;  ///< work-items of a full group
+  bool barriers_ = false;
+  bool local_atomics_ = false;
+  unsigned layout_ = 0;  ///< of the output buffers
+};
+
+}  // namespace lanewise::fuzz

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Random kernels: scalar code against every width and instruction set, byte for byte.
+///
+///     kernel_fuzzer --seed 1 --count 200            seeds 1 to 200
+///     kernel_fuzzer --seed 1 --seconds 3600         as many as there is time for
+///     kernel_fuzzer --seed 77 --print               the kernel of this seed
+///     kernel_fuzzer --seed 77 --here                in this process, for a debugger
+///     kernel_fuzzer --driver build/release/lib/liblanewise.so ...   also through a driver, as it builds and runs it
+///
+/// Each batch of seeds runs in a child process, so that a crash or a hang is a finding like any other. A finding is
+/// made smaller and printed; the exit code is 1.
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+#include <string_view>
+
+#include "src/host/cpu.h"
+#include "tests/fuzz/kernels/random.h"
+#include "tests/fuzz/kernels/reduce.h"
+#include "tests/fuzz/kernels/runner.h"
+
+namespace {
+
+using namespace lanewise::fuzz;
+using Clock = std::chrono::steady_clock;
+
+constexpr std::uint64_t kBatch = 25;     ///< seeds in one child process
+constexpr unsigned kSecondsForOne = 60;  ///< a program that takes longer in one form hangs
+
+struct Options {
+  std::uint64_t seed = 1;
+  std::uint64_t count = ~std::uint64_t{0};
+  double seconds = 1e9;
+  unsigned forms = 5;     ///< of each program, drawn from all; 0: all
+  unsigned isa = 4;       ///< highest instruction set
+  unsigned findings = 1;  ///< stop after so many
+  double reduce_seconds = 120;
+  bool print = false;
+  bool here = false;  ///< one seed, without a child process
+  std::string driver;
+  Features features;
+};
+
+bool parse(int argc, char** argv, Options& options) {
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view name = argv[i];
+    if (name == "--print" || name == "--here") {
+      (name == "--print" ? options.print : options.here) = true;
+      continue;
+    }
+    if (++i == argc) return false;
+    const char* text = argv[i];
+    if (name == "--seed")
+      options.seed = std::strtoull(text, nullptr, 10);
+    else if (name == "--count")
+      options.count = std::strtoull(text, nullptr, 10);
+    else if (name == "--seconds")
+      options.seconds = std::atof(text);
+    else if (name == "--forms")
+      options.forms = static_cast<unsigned>(std::atoi(text));
+    else if (name == "--isa")
+      options.isa = static_cast<unsigned>(std::atoi(text));
+    else if (name == "--findings")
+      options.findings = static_cast<unsigned>(std::atoi(text));
+    else if (name == "--reduce")
+      options.reduce_seconds = std::atof(text);
+    else if (name == "--statements")
+      options.features.most_statements = static_cast<unsigned>(std::max(4, std::atoi(text)));
+    else if (name == "--driver")
+      options.driver = text;
+    else
+      return false;
+  }
+  return true;
+}
+
+std::vector<Form> forms_of(const Options& options, std::uint64_t seed) {
+  std::vector<Form> all = all_forms(options.isa);
+  if (options.forms == 0 || options.forms >= all.size()) return all;
+  Random random(seed ^ 0xF0F0F0F0U);
+  std::vector<Form> some;
+  while (some.size() < options.forms) {
+    const Form& form = random.pick(all);
+    if (std::find(some.begin(), some.end(), form) == some.end()) some.push_back(form);
+  }
+  return some;
+}
+
+/// Runs `body` in a child. True if it ended well; else progress.fault is set.
+template <class Body>
+bool in_child(Progress& progress, Body&& body) {
+  progress.fault[0] = '\0';
+  const pid_t child = fork();
+  if (child == 0) {
+    _exit(body() ? 0 : 1);
+  }
+  int status = 0;
+  if (child < 0 || waitpid(child, &status, 0) != child) std::abort();
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return true;
+  if (progress.fault[0] != '\0') return false;
+  const char* reason = "ended";
+  if (WIFSIGNALED(status)) reason = WTERMSIG(status) == SIGALRM ? "does not end" : strsignal(WTERMSIG(status));
+  std::snprintf(progress.fault, sizeof progress.fault, "%s: %s", progress.what, reason);
+  return false;
+}
+
+bool check_one(const Program& program, const std::vector<Form>& forms, const std::string& driver, Progress& progress) {
+  alarm(kSecondsForOne);
+  const bool good = check(program, forms, driver, progress);
+  alarm(0);
+  return good;
+}
+
+/// What stays the same of a fault while the program is cut down.
+std::string kind_of(const std::string& fault) {
+  const std::string line = fault.substr(0, fault.find('\n'));
+  for (const char* kind : {"does not compile", "does not build", "overrun", "scalar 0x", "internal", "does not end"})
+    if (line.find(kind) != std::string::npos) return kind;
+  return line;
+}
+
+void report(const Options& options, std::uint64_t seed, Progress& progress) {
+  const std::string fault = progress.fault;
+  std::printf("== seed %llu: %s\n", static_cast<unsigned long long>(seed), fault.c_str());
+  std::fflush(stdout);
+  Program program = generate(seed, options.features);
+  // The one form that fails is enough from here on.
+  std::vector<Form> forms = forms_of(options, seed);
+  for (const Form& form : forms) {
+    if (in_child(progress, [&] { return check_one(program, {form}, {}, progress); })) continue;
+    forms = {form};
+    break;
+  }
+  const std::string kind = kind_of(fault);
+  const bool by_driver = fault.starts_with("driver");
+  if (by_driver) forms = {{2, 1, true}};
+  const auto fails = [&](const Program& smaller) {
+    return !in_child(progress, [&] { return check_one(smaller, forms, by_driver ? options.driver : "", progress); }) &&
+           kind_of(progress.fault) == kind;
+  };
+  if (options.reduce_seconds > 0 && kind != "does not compile") reduce(program, fails, options.reduce_seconds);
+  fails(program);
+  std::printf("-- %s\n%s\n", progress.fault, program.source().c_str());
+  std::fflush(stdout);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Options options;
+  if (!parse(argc, argv, options)) {
+    std::fprintf(stderr,
+                 "usage: kernel_fuzzer [--seed N] [--count N] [--seconds S] [--forms N] [--isa 2..4]\n"
+                 "         [--findings N] [--reduce S] [--statements N] [--driver FILE] [--print] [--here]\n");
+    return 2;
+  }
+  options.isa = std::min(options.isa, std::max(lanewise::host::read_cpu().isa_level, 2U));
+  if (options.print) {
+    std::fputs(generate(options.seed, options.features).source().c_str(), stdout);
+    return 0;
+  }
+  void* memory = mmap(nullptr, sizeof(Progress), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  auto& progress = *new (memory) Progress;
+  if (options.here) {
+    const bool good =
+        check(generate(options.seed, options.features), forms_of(options, options.seed), options.driver, progress);
+    std::printf("%s\n", good ? "good" : progress.fault);
+    return good ? 0 : 1;
+  }
+  const auto start = Clock::now();
+  const auto elapsed = [&] { return std::chrono::duration<double>(Clock::now() - start).count(); };
+  unsigned findings = 0;
+  std::uint64_t done = 0;
+  while (done < options.count && elapsed() < options.seconds && findings < options.findings) {
+    const std::uint64_t batch = std::min(kBatch, options.count - done);
+    const std::uint64_t first = options.seed + done;
+    const bool good = in_child(progress, [&] {
+      for (std::uint64_t i = 0; i < batch && elapsed() < options.seconds; ++i) {
+        progress.seed = first + i;
+        const Program program = generate(progress.seed, options.features);
+        if (!check_one(program, forms_of(options, progress.seed), options.driver, progress)) return false;
+      }
+      progress.seed = first + batch - 1;
+      return true;
+    });
+    done += progress.seed - first + 1;
+    if (good) continue;
+    ++findings;
+    report(options, progress.seed, progress);
+  }
+  std::printf("seeds from %llu: %llu kernels, %llu launches, %llu kernels with vectors, %u findings, %.0f s\n",
+              static_cast<unsigned long long>(options.seed), static_cast<unsigned long long>(progress.kernels),
+              static_cast<unsigned long long>(progress.launches), static_cast<unsigned long long>(progress.vectors),
+              findings, elapsed());
+  return findings == 0 ? 0 : 1;
+}

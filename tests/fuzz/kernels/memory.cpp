@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Variables, arrays, buffers, and what work-items tell each other.
+#include <algorithm>
+
+#include "tests/fuzz/kernels/generator.h"
+
+namespace lanewise::fuzz {
+
+namespace {
+
+constexpr unsigned kSlots = 32;
+
+}  // namespace
+
+Tree Generator::declaration(const Place& place) {
+  const Type type = any_type();
+  const bool uniform = place.uniform && random_.percent(35);
+  const std::string v = name("v");
+  Tree made = statement(type.name() + " " + v + " = ", value(type, uniform, random_.between(1, 4)), ";");
+  variables_.push_back({v, type, uniform, false});
+  return made;
+}
+
+Tree Generator::assignment(const Place& place) {
+  const bool uniform = place.uniform && random_.percent(30);
+  Variable* v = variable(variables(std::nullopt, uniform, true));
+  if (v == nullptr) return declaration(place);
+  const Variable target = *v;
+  const Type type = target.type;
+  // One component of a vector.
+  if (type.lanes > 1 && random_.percent(35)) {
+    const std::string component = ".s" + std::string(1, "0123456789abcdef"[random_.below(type.lanes)]);
+    return statement(target.name + component + " = ", value(type.element(), uniform, 2), ";");
+  }
+  const bool plain = type.is_float() || (!type.is_signed() && (type.bits() >= 32 || type.lanes > 1));
+  if (plain && random_.percent(45)) {
+    static const std::vector<std::string> operators = {" += ", " -= ", " *= "};
+    return statement(target.name + random_.pick(operators), value(type, uniform, random_.between(1, 3)), ";");
+  }
+  return statement(target.name + " = ", value(type, uniform, random_.between(1, 4)), ";");
+}
+
+Tree Generator::array_declaration(const Place& /*place*/) {
+  const Type type = random_.percent(80) ? scalar_type() : scalar_type().of(random_.percent(50) ? 4 : 2);
+  const Array a{name("a"), type, 1U << random_.between(1, 4)};
+  const std::string size = std::to_string(a.size);
+  Tree first = value(type, random_.percent(50), 2);
+  const std::string each = type.lanes == 1 ? "(" + type.name() + ")(e * " + std::to_string(random_.between(1, 9)) + "u)"
+                                           : "(" + type.name() + ")((" + type.element().name() + ")(e))";
+  Tree made = statement(type.name() + " " + a.name + "[" + size + "]; for (uint e = 0; e < " + size + "; ++e) " +
+                            a.name + "[e] = (e & 1) ? " + each + " : ",
+                        std::move(first), ";");
+  arrays_.push_back(a);
+  return made;
+}
+
+Tree Generator::pointer_declaration(const Place& /*place*/) {
+  const Array a = random_.pick(arrays_);
+  for (const Array& b : arrays_) {
+    if (b.name == a.name || !(b.type == a.type)) continue;
+    const Array p{name("r"), a.type, std::min(a.size, b.size)};
+    Tree made =
+        statement(a.type.name() + "* " + p.name + " = ", condition(false, 2), " ? " + a.name + " : " + b.name + ";");
+    arrays_.push_back(p);
+    return made;
+  }
+  // Into the middle of one.
+  const unsigned half = std::max(a.size / 2, 1U);
+  const Array p{name("r"), a.type, half};
+  Tree made =
+      statement(a.type.name() + "* " + p.name + " = " + a.name + " + ", index(random_.percent(40), half, 2), ";");
+  arrays_.push_back(p);
+  return made;
+}
+
+/// A struct in private memory, whole copies and single fields.
+Tree Generator::record_use(const Place& /*place*/) {
+  const std::string r = name("record");
+  const std::string v = name("v");
+  Tree made = statement("struct Record " + r + "[2] = {{", value({Base::u32, 1}, false, 2), ", 3, {1, 2, 3, 4, 5, 6}, ",
+                        value({Base::f32, 1}, false, 1), "}, {7, ", value({Base::u16, 1}, false, 1), ", {9}, 1.0f}}; ");
+  append(*made, r + "[");
+  append(*made, index(false, 2, 2));
+  append(*made, "].c[");
+  append(*made, index(random_.percent(50), 4, 2));
+  append(*made, "] = ");
+  append(*made, value({Base::u8, 1}, false, 1));
+  append(*made, "; ");
+  if (random_.percent(50)) {
+    append(*made, "if (");
+    append(*made, condition(false, 1));
+    append(*made, ") " + r + "[0] = " + r + "[1]; ");
+  }
+  append(*made, "uint " + v + " = " + r + "[");
+  append(*made, index(false, 2, 1));
+  append(*made, "].a + " + r + "[0].b + " + r + "[1].c[");
+  append(*made, index(false, 4, 1));
+  append(*made, "] + as_uint(number(" + r + "[1].d));");
+  variables_.push_back({v, {Base::u32, 1}, false, false});
+  return made;
+}
+
+Tree Generator::array_store(const Place& /*place*/) {
+  const Array a = random_.pick(arrays_);
+  const std::string op = !a.type.is_signed() && a.type.bits() >= 32 && random_.percent(30) ? "] += " : "] = ";
+  return statement(a.name + "[", index(random_.percent(40), a.size, 2), op, value(a.type, false, 3), ";");
+}
+
+/// An element that no other item has, by the kernel's layout: stores are consecutive, strided, backwards or scattered.
+std::string Generator::own_place(Type element, const std::string& slot) {
+  if (layout_ == 0) return "rows_" + element.name() + "[g * " + std::to_string(kSlots) + " + " + slot + "]";
+  const std::string n = random_.percent(50) ? "items" : std::to_string(items_) + "u";
+  unsigned prime = 1;
+  for (const unsigned p : {7U, 11U, 13U, 17U})
+    if (items_ % p != 0) prime = p;
+  std::string own = "g";
+  if (layout_ == 2) own = n + " - 1u - (uint)g";
+  if (layout_ == 3) own = "(uint)g * " + std::to_string(prime) + "u % " + n;
+  return "out_" + element.name() + "[" + slot + " * " + n + " + " + own + "]";
+}
+
+Tree Generator::store_of(Type type, Tree v) {
+  const Type element{type.is_float() ? type.base : type.integer(false).base, 1};
+  const Type stored = element.of(type.lanes);
+  if (type.is_float()) v = number(type, std::move(v));
+  const bool cast = !(type == stored);
+  const std::string open = cast ? (type.lanes == 1 ? "(" + stored.name() + ")(" : "as_" + stored.name() + "(") : "(";
+  const unsigned lanes = type.lanes == 3 ? 4 : type.lanes;
+  slot_ = (slot_ + lanes - 1) / lanes * lanes % kSlots;
+  const std::string slot = std::to_string(slot_);
+  slot_ = (slot_ + lanes) % kSlots;
+  if (type.lanes > 1) {
+    const std::string at = "rows_" + element.name() + " + (uint)g * " + std::to_string(kSlots) + "u + " + slot;
+    if (type.lanes == 4 && layout_ % 2 == 0)
+      return statement("*(global " + stored.name() + "*)(" + at + ") = " + open, std::move(v), ");");
+    return statement("vstore" + std::to_string(type.lanes) + "(" + open, std::move(v), "), 0, " + at + ");");
+  }
+  std::string op = " = ";
+  if (!type.is_float() && random_.percent(25)) op = random_.percent(50) ? " += " : " ^= ";
+  return statement(own_place(element, slot) + op + open, std::move(v), ");");
+}
+
+Tree Generator::output_store(const Place& /*place*/) {
+  const Type type = any_type();
+  return store_of(type, value(type, false, random_.between(1, 4)));
+}
+
+Tree Generator::shared_store(const Place& /*place*/) {
+  const Shared s = random_.pick(shared_);
+  Tree v = value(s.type, false, 3);
+  if (s.type.is_float()) v = number(s.type, std::move(v));
+  return statement(s.name + "[l] = ", std::move(v), ";");
+}
+
+/// Results that do not depend on the order: one kind of operation for each counter, and what it returns is not looked
+/// at.
+Tree Generator::atomic(const Place& place) {
+  static const std::vector<std::string> kinds = {"add", "or", "xor", "and", "min", "max"};
+  const unsigned kind = random_.below(6);
+  const Type type{Base::u32, 1};
+  if (random_.percent(25)) return own_atomic();
+  if (local_atomics_ && place.local != Place::Local::any && random_.percent(60)) {
+    const unsigned first = kind % 3 * 16;
+    return statement("atomic_" + kinds[kind % 3] + "(&sums[" + std::to_string(first) + "u + ",
+                     index(random_.percent(30), 16, 2), "], ", value(type, false, 2), ");");
+  }
+  return statement("atomic_" + kinds[kind] + "(&counters[" + std::to_string(kind * 16) + "u + ",
+                   index(random_.percent(30), 16, 2), "], ", value(type, false, 2), ");");
+}
+
+/// On a place of the item's own the result is known.
+Tree Generator::own_atomic() {
+  const std::string kind = random_.below(2) == 0 ? "atomic_add" : "atomic_xchg";
+  const std::string v = name("v");
+  const Type type{Base::u32, 1};
+  const std::string at = own_place(type, std::to_string(random_.below(kSlots)));
+  Tree made =
+      statement("uint " + v + " = " + kind + "((volatile global uint*)&" + at + ", ", value(type, false, 2), ");");
+  variables_.push_back({v, type, false, false});
+  return made;
+}
+
+std::string Generator::fence() {
+  bool global = false;
+  for (const Shared& s : shared_) global |= s.global;
+  if (global) return "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);";
+  static const std::vector<std::string> forms = {"barrier(CLK_LOCAL_MEM_FENCE);", "barrier(CLK_LOCAL_MEM_FENCE);",
+                                                 "work_group_barrier(CLK_LOCAL_MEM_FENCE);"};
+  return random_.pick(forms);
+}
+
+/// Each item writes its own elements, all meet, each reads any element, all meet.
+Tree Generator::phase(const Place& place) {
+  Place inner = inside(place, false);
+  inner.can_return = false;
+  inner.local = Place::Local::own;
+  Tree write = block(inner, random_.between(1, 4));
+  inner.local = Place::Local::any;
+  Tree read = make(Node::Kind::list, {});
+  fill(*read, inner, random_.between(1, 4));
+  const std::string f = fence();
+  Tree made = statement(std::move(write), " " + f + "\n", std::move(read), f);
+  made->whole = true;
+  return made;
+}
+
+/// A value that is the same for all, though nothing in the program says so: it comes from memory.
+Tree Generator::broadcast(const Place& place) {
+  if (shared_.empty()) return declaration(place);
+  const Shared s = random_.pick(shared_);
+  const std::string b = name("b");
+  Tree who = value({Base::u32, 1}, true, 1);
+  Tree what = value(s.type, false, 2);
+  if (s.type.is_float()) what = number(s.type, std::move(what));
+  Tree made = statement(s.type.name() + " " + b + "; if (l == ", std::move(who),
+                        " % L) " + s.name + "[L / 2] = ", std::move(what),
+                        "; " + fence() + " " + b + " = " + s.name + "[L / 2]; " + fence());
+  made->whole = true;
+  variables_.push_back({b, s.type, true, false});
+  return made;
+}
+
+Tree Generator::exchange_call(const Place& place) {
+  const Shared* t = nullptr;
+  for (const Shared& s : shared_)
+    if (!s.global && s.type == Type{Base::u32, 1}) t = &s;
+  const bool have = std::any_of(helpers_.begin(), helpers_.end(), [](const Helper& h) { return h.exchange; });
+  if (t == nullptr || !have) return phase(place);
+  const std::string v = name("v");
+  Tree made = statement("uint " + v + " = exchange(" + t->name + ", l, L, ", value({Base::u32, 1}, false, 2), ", ",
+                        value({Base::u32, 1}, false, 1), ");");
+  made->whole = true;
+  variables_.push_back({v, {Base::u32, 1}, false, false});
+  return made;
+}
+
+}  // namespace lanewise::fuzz

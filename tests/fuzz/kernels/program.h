@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// A generated kernel with everything that a launch of it needs.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "tests/fuzz/kernels/tree.h"
+#include "tests/kernels/harness.h"
+
+namespace lanewise::fuzz {
+
+/// A possible argument of the kernel. Only those whose name the program mentions become arguments.
+struct Parameter {
+  enum class Kind { input, output, zeros, local, value };
+  Kind kind = Kind::input;
+  std::string declaration;  ///< "global const uint* in_u32"
+  std::string name;
+  std::size_t bytes = 0;  ///< of a buffer or local area; a value has 4
+  bool floats = false;    ///< input, output: numbers of `element` bytes that are not NaN
+  unsigned element = 4;   ///< bytes
+  std::uint32_t value = 0;
+};
+
+struct Program {
+  std::uint64_t seed = 0;
+  Tree globals;  ///< program-scope constants and helper functions
+  Tree body;
+  std::vector<Parameter> parameters;
+  test::Range range{1, 1};
+  std::string attributes;     ///< of the kernel
+  bool library_math = false;  ///< results may differ between instruction sets, within the bounds of OpenCL C 7.4
+
+  Program() = default;
+  [[nodiscard]] Program copy() const;
+  /// Those that the text mentions, in order.
+  [[nodiscard]] std::vector<Parameter> used() const;
+  /// OpenCL C 3.0; the kernel is `k`.
+  [[nodiscard]] std::string source() const;
+  /// One line: sizes of the launch.
+  [[nodiscard]] std::string shape() const;
+};
+
+/// What the programs may use.
+struct Features {
+  bool subgroups = false;
+  unsigned most_statements = 60;
+};
+
+/// The program of this seed: defined behaviour only, no data race, so that every order of the work-items gives the same
+/// bytes. Each work-item writes places of its own; local memory is written and read in phases with barriers between.
+Program generate(std::uint64_t seed, const Features& features);
+
+}  // namespace lanewise::fuzz

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tests/fuzz/kernels/runner.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <map>
+
+#include "compiler/pipeline.h"
+#include "tests/compiler/direct_launch.h"
+#include "tests/fuzz/kernels/random.h"
+
+namespace lanewise::fuzz {
+namespace {
+
+/// Bits of a float or double: small numbers, large ones, infinities, denormal numbers, both zeros; never a NaN.
+std::uint64_t float_bits(Random& random, bool twice) {
+  const unsigned kind = random.below(20);
+  double v = (static_cast<double>(random.below(4001)) - 2000.0) / 128.0;
+  if (kind == 0) v = random.percent(50) ? 0.0 : -0.0;
+  if (kind == 1) v *= 1e30;
+  if (kind == 2) v *= twice ? 1e-310 : 1e-42;
+  if (kind == 3) v = v < 0 ? -__builtin_inf() : __builtin_inf();
+  if (kind < 6 && kind > 3) v = static_cast<double>(random.below(100));
+  if (twice) return __builtin_bit_cast(std::uint64_t, v);
+  return __builtin_bit_cast(std::uint32_t, static_cast<float>(v));
+}
+
+std::uint64_t integer_bits(Random& random) {
+  const unsigned kind = random.below(8);
+  if (kind < 3) return random.below(64);
+  if (kind == 3) return ~std::uint64_t{0} - random.below(4);
+  if (kind == 4) return std::uint64_t{1} << random.below(64);
+  return random.next();
+}
+
+void fill(const Parameter& p, std::uint64_t seed, char* data) {
+  Random random(seed);
+  if (p.kind == Parameter::Kind::zeros) {
+    std::memset(data, 0, p.bytes);
+    return;
+  }
+  for (std::size_t at = 0; at < p.bytes; at += p.element) {
+    const std::uint64_t bits = p.floats ? float_bits(random, p.element == 8) : integer_bits(random);
+    std::memcpy(data + at, &bits, p.element);
+  }
+}
+
+void note(Progress& progress, const std::string& what) {
+  std::snprintf(progress.what, sizeof progress.what, "%s", what.c_str());
+}
+
+bool fail(Progress& progress, const std::string& fault) {
+  std::snprintf(progress.fault, sizeof progress.fault, "%s", fault.c_str());
+  return false;
+}
+
+/// Compiled once by the front end, then linked in every form.
+class Builder {
+ public:
+  explicit Builder(const std::string& source) {
+    abi::Request request;
+    request.job = abi::Job::compile;
+    request.source = source;
+    request.options = {"-cl-std=CL3.0"};
+    request.extensions = {"cl_khr_fp64", "__opencl_c_fp64", "__opencl_c_int64"};
+    front_ = run_request(request);
+    source_ = request;
+  }
+  [[nodiscard]] const abi::Reply& front() const { return front_; }
+  [[nodiscard]] abi::Reply build(const Form& form) const {
+    abi::Request request;
+    if (form.optimise) {
+      request.job = abi::Job::link;
+      request.inputs = {front_.ir};
+    } else {
+      request = source_;
+      request.job = abi::Job::build;
+      request.options.push_back("-cl-opt-disable");
+    }
+    request.isa_level = form.isa_level;
+    request.vector_width = form.width;
+    request.report_vectors = true;
+    return run_request(request);
+  }
+
+ private:
+  abi::Request source_;
+  abi::Reply front_;
+};
+
+std::string difference(const Program& program, const Memory& expected, const Memory& got) {
+  const auto parameters = program.used();
+  std::size_t buffer = 0;
+  for (const Parameter& p : parameters) {
+    if (p.kind == Parameter::Kind::local || p.kind == Parameter::Kind::value) continue;
+    const auto& a = expected[buffer];
+    const auto& b = got[buffer++];
+    if (a == b) continue;
+    const auto at = static_cast<std::size_t>(std::mismatch(a.begin(), a.end(), b.begin()).first - a.begin());
+    const std::size_t element = at / p.element;
+    std::uint64_t was = 0;
+    std::uint64_t is = 0;
+    std::memcpy(&was, a.data() + element * p.element, p.element);
+    std::memcpy(&is, b.data() + element * p.element, p.element);
+    char text[200];
+    std::snprintf(text, sizeof text, "%s[%zu] is 0x%llx, scalar 0x%llx", p.name.c_str(), element,
+                  static_cast<unsigned long long>(is), static_cast<unsigned long long>(was));
+    return text;
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string Form::name() const {
+  std::string text = "level " + std::to_string(isa_level) + ", ";
+  if (!optimise) return text + "not optimised";
+  if (width == 0) return text + "width chosen";
+  return text + (width == 1 ? "scalar" : "width " + std::to_string(width));
+}
+
+Buffers::Buffers(const Program& program) : parameters_(program.used()), seed_(program.seed) {
+  const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  for (const Parameter& p : parameters_) {
+    if (p.kind == Parameter::Kind::value) {
+      arguments_.push_back(test::value(p.value));
+    } else if (p.kind == Parameter::Kind::local) {
+      arguments_.push_back(test::local(p.bytes));
+    } else {
+      const std::size_t bytes = (p.bytes + page - 1) / page * page;
+      auto* begin =
+          static_cast<char*>(mmap(nullptr, bytes + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+      mprotect(begin + bytes, page, PROT_NONE);
+      mappings_.push_back({begin, bytes + page});
+      arguments_.push_back({test::Arg::Kind::buffer, begin + bytes - p.bytes, p.bytes, {}});
+    }
+  }
+  reset();
+}
+
+Buffers::~Buffers() {
+  for (const Mapping& m : mappings_) munmap(m.begin, m.bytes);
+}
+
+void Buffers::reset() {
+  for (std::size_t i = 0; i < parameters_.size(); ++i) {
+    if (arguments_[i].kind != test::Arg::Kind::buffer) continue;
+    std::uint64_t seed = seed_;
+    for (const char c : parameters_[i].name) seed = seed * 131 + static_cast<unsigned char>(c);
+    fill(parameters_[i], seed, static_cast<char*>(arguments_[i].data));
+  }
+}
+
+Memory Buffers::contents() const {
+  Memory memory;
+  for (const test::Arg& a : arguments_) {
+    if (a.kind != test::Arg::Kind::buffer) continue;
+    const auto* data = static_cast<const std::byte*>(a.data);
+    memory.emplace_back(data, data + a.bytes);
+  }
+  return memory;
+}
+
+bool check(const Program& program, const std::vector<Form>& forms, const std::string& driver, Progress& progress) {
+  note(progress, "front end");
+  const Builder builder(program.source());
+  if (builder.front().status != 0) return fail(progress, "does not compile: " + builder.front().log);
+  Buffers buffers(program);
+  std::map<unsigned, Memory> scalar;  // by instruction set
+  std::string fault;
+  bool vectors = false;
+  const auto run = [&](const Form& form, const Memory* expected) {
+    note(progress, "compiling, " + form.name());
+    const abi::Reply reply = builder.build(form);
+    fault = form.name() + ": ";
+    if (reply.status != 0) return fail(progress, fault + "does not build: " + reply.log);
+    if (reply.log.find("internal") != std::string::npos) return fail(progress, fault + reply.log);
+    vectors |= reply.log.find(": width ") != std::string::npos;
+    buffers.reset();
+    note(progress, "running, " + form.name());
+    const std::string wrong = test::launch_direct(reply, "k", program.range, buffers.arguments(), nullptr);
+    ++progress.launches;
+    if (!wrong.empty()) return fail(progress, fault + wrong);
+    if (expected == nullptr) return true;
+    const std::string text = difference(program, *expected, buffers.contents());
+    return text.empty() || fail(progress, fault + text + "\n" + reply.log);
+  };
+  const auto reference = [&](unsigned isa_level) -> const Memory* {
+    const unsigned level = program.library_math ? isa_level : 2;
+    auto [at, added] = scalar.try_emplace(level);
+    if (added) {
+      if (!run({level, 1, true}, nullptr)) return nullptr;
+      at->second = buffers.contents();
+    }
+    return &at->second;
+  };
+  for (const Form& form : forms) {
+    const Memory* expected = reference(form.isa_level);
+    if (expected == nullptr || !run(form, expected)) return false;
+  }
+  ++progress.kernels;
+  progress.vectors += vectors ? 1 : 0;
+  if (driver.empty()) return true;
+  note(progress, "driver");
+  const Memory* expected = reference(all_forms(4).back().isa_level);
+  if (expected == nullptr) return false;
+  buffers.reset();
+  if (const std::string wrong = run_with_driver(driver, program, buffers); !wrong.empty())
+    return fail(progress, "driver: " + wrong);
+  const std::string text = difference(program, *expected, buffers.contents());
+  return text.empty() || fail(progress, "driver: " + text);
+}
+
+std::vector<Form> all_forms(unsigned most_isa_level) {
+  std::vector<Form> forms;
+  for (unsigned isa = 2; isa <= most_isa_level; ++isa) {
+    if (isa > 2) forms.push_back({isa, 1, true});
+    for (const unsigned width : {0U, 2U, 4U, 8U, 16U, 32U, 64U}) forms.push_back({isa, width, true});
+  }
+  forms.push_back({2, 1, false});
+  return forms;
+}
+
+}  // namespace lanewise::fuzz

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Runs a program in several forms and compares what they leave in memory.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "include/lanewise/compiler_abi.h"
+#include "tests/fuzz/kernels/program.h"
+
+namespace lanewise::fuzz {
+
+/// One way to compile a kernel.
+struct Form {
+  unsigned isa_level = 3;
+  unsigned width = 1;  ///< 0: the compiler chooses, 1: scalar
+  bool optimise = true;
+
+  bool operator==(const Form&) const = default;
+  [[nodiscard]] std::string name() const;
+};
+
+using Memory = std::vector<std::vector<std::byte>>;
+
+/// A kernel's buffers, each ending where a page without access begins.
+class Buffers {
+ public:
+  /// Filled from the program's seed.
+  explicit Buffers(const Program& program);
+  ~Buffers();
+  Buffers(const Buffers&) = delete;
+  Buffers& operator=(const Buffers&) = delete;
+  /// Fills again.
+  void reset();
+  [[nodiscard]] const std::vector<test::Arg>& arguments() const { return arguments_; }
+  [[nodiscard]] Memory contents() const;
+
+ private:
+  struct Mapping {
+    char* begin = nullptr;
+    std::size_t bytes = 0;
+  };
+  const std::vector<Parameter> parameters_;
+  std::uint64_t seed_;
+  std::vector<Mapping> mappings_;
+  std::vector<test::Arg> arguments_;
+};
+
+/// Where one of the runs is, for whoever watches the process from outside.
+struct Progress {
+  std::uint64_t seed = 0;
+  char what[160] = {};    ///< the form being compiled or run
+  char fault[2000] = {};  ///< not empty: what went wrong
+  std::uint64_t kernels = 0;
+  std::uint64_t launches = 0;
+  std::uint64_t vectors = 0;  ///< kernels of which some form had vectors
+};
+
+/// Compiles and runs the program in each form and compares with scalar code. False: `progress.fault` says why. A crash
+/// or an endless loop ends or keeps the process; `progress.what` tells where. `driver`: also through that OpenCL
+/// library, if not empty.
+bool check(const Program& program, const std::vector<Form>& forms, const std::string& driver, Progress& progress);
+
+/// All forms that this processor can run.
+std::vector<Form> all_forms(unsigned most_isa_level);
+
+/// Runs the program's kernel through an OpenCL library: its first CPU device. Empty, or what failed.
+std::string run_with_driver(const std::string& library, const Program& program, Buffers& buffers);
+
+}  // namespace lanewise::fuzz
