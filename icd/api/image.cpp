@@ -1,109 +1,121 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Images (API 5.3) on a device without them: CL_DEVICE_IMAGE_SUPPORT is CL_FALSE. No image object can exist, so what
-/// remains are the handles that can be checked and the error that each function names for such a device.
+/// Images: creation and formats (API 5.3.1, 5.3.2).
+#include <algorithm>
+#include <bit>
+#include <span>
+#include <utility>
+
 #include "icd/cast.h"
+#include "icd/image_check.h"
+#include "icd/memory_flags.h"
 #include "runtime/core/context.h"
-#include "runtime/exec/queue.h"
+#include "runtime/image/format.h"
 #include "runtime/memory/mem_object.h"
 
 using namespace lanewise;
 
 namespace {
 
-/// API 5.3.1: "CL_INVALID_OPERATION if there are no devices in context that support images".
-cl_mem refuse_creation(const char* function, cl_context context, cl_int* errcode_ret) {
-  return entry_create(function, errcode_ret, [&]() -> cl_mem {
-    as<Context>(context);
-    throw ApiError{CL_INVALID_OPERATION, "no device of the context supports images"};
-  });
+cl_mem create(Context& context, std::vector<cl_mem_properties> properties, cl_mem_flags flags,
+              const cl_image_format* format, const cl_image_desc* desc, void* host_ptr) {
+  ImagePlan plan = plan_image(context, flags, format, desc, host_ptr);
+  return unwrap(MemObject::create_image(context, plan.flags, std::move(plan.layout), host_ptr, plan.source,
+                                        std::move(properties)))
+      .detach()
+      ->handle();
 }
 
-/// API 5.3.3 to 5.3.7: "CL_INVALID_OPERATION if the device associated with command_queue does not support images".
-[[noreturn]] void refuse_command(cl_command_queue queue, cl_mem first, cl_mem second) {
-  as<Queue>(queue);
-  as<MemObject>(first);
-  as<MemObject>(second);
-  throw ApiError{CL_INVALID_OPERATION, "the device does not support images"};
+/// clCreateImage2D and clCreateImage3D report in one code what clCreateImage reports in two.
+template <class Body>
+cl_mem with_size_errors(Body&& body) {
+  try {
+    return body();
+  } catch (const ApiError& error) {
+    if (error.code == CL_INVALID_IMAGE_DESCRIPTOR) throw ApiError{CL_INVALID_IMAGE_SIZE, error.reason};
+    throw;
+  }
 }
+
+constexpr cl_mem_flags kFormatFlags = kKernelAccess | kHostAccess | kHostPointer | CL_MEM_KERNEL_READ_AND_WRITE;
 
 }  // namespace
 
-CL_API_ENTRY cl_mem CL_API_CALL clCreateImage(cl_context context, cl_mem_flags, const cl_image_format*,
-                                              const cl_image_desc*, void*, cl_int* errcode_ret) {
-  return refuse_creation(__func__, context, errcode_ret);
+CL_API_ENTRY cl_mem CL_API_CALL clCreateImage(cl_context context, cl_mem_flags flags,
+                                              const cl_image_format* image_format, const cl_image_desc* image_desc,
+                                              void* host_ptr, cl_int* errcode_ret) {
+  return entry_create(__func__, errcode_ret,
+                      [&] { return create(as<Context>(context), {}, flags, image_format, image_desc, host_ptr); });
 }
 
-CL_API_ENTRY cl_mem CL_API_CALL clCreateImageWithProperties(cl_context context, const cl_mem_properties*, cl_mem_flags,
-                                                            const cl_image_format*, const cl_image_desc*, void*,
+CL_API_ENTRY cl_mem CL_API_CALL clCreateImageWithProperties(cl_context context, const cl_mem_properties* properties,
+                                                            cl_mem_flags flags, const cl_image_format* image_format,
+                                                            const cl_image_desc* image_desc, void* host_ptr,
                                                             cl_int* errcode_ret) {
-  return refuse_creation(__func__, context, errcode_ret);
+  return entry_create(__func__, errcode_ret, [&] {
+    auto& owner = as<Context>(context);
+    // API 5.3.1: no properties are defined without external memory, so the only legal list is an empty one.
+    require(properties == nullptr || properties[0] == 0, CL_INVALID_PROPERTY, "unknown image property");
+    std::vector<cl_mem_properties> list;
+    if (properties != nullptr) list.push_back(0);
+    return create(owner, std::move(list), flags, image_format, image_desc, host_ptr);
+  });
 }
 
-CL_API_ENTRY cl_mem CL_API_CALL clCreateImage2D(cl_context context, cl_mem_flags, const cl_image_format*, size_t,
-                                                size_t, size_t, void*, cl_int* errcode_ret) {
-  return refuse_creation(__func__, context, errcode_ret);
+CL_API_ENTRY cl_mem CL_API_CALL clCreateImage2D(cl_context context, cl_mem_flags flags,
+                                                const cl_image_format* image_format, size_t image_width,
+                                                size_t image_height, size_t image_row_pitch, void* host_ptr,
+                                                cl_int* errcode_ret) {
+  return entry_create(__func__, errcode_ret, [&] {
+    cl_image_desc desc{};
+    desc.image_type = CL_MEM_OBJECT_IMAGE2D;
+    desc.image_width = image_width;
+    desc.image_height = image_height;
+    desc.image_row_pitch = image_row_pitch;
+    return with_size_errors([&] { return create(as<Context>(context), {}, flags, image_format, &desc, host_ptr); });
+  });
 }
 
-CL_API_ENTRY cl_mem CL_API_CALL clCreateImage3D(cl_context context, cl_mem_flags, const cl_image_format*, size_t,
-                                                size_t, size_t, size_t, size_t, void*, cl_int* errcode_ret) {
-  return refuse_creation(__func__, context, errcode_ret);
+CL_API_ENTRY cl_mem CL_API_CALL clCreateImage3D(cl_context context, cl_mem_flags flags,
+                                                const cl_image_format* image_format, size_t image_width,
+                                                size_t image_height, size_t image_depth, size_t image_row_pitch,
+                                                size_t image_slice_pitch, void* host_ptr, cl_int* errcode_ret) {
+  return entry_create(__func__, errcode_ret, [&] {
+    auto& owner = as<Context>(context);
+    cl_image_desc desc{};
+    desc.image_type = CL_MEM_OBJECT_IMAGE3D;
+    desc.image_width = image_width;
+    desc.image_height = image_height;
+    desc.image_depth = image_depth;
+    desc.image_row_pitch = image_row_pitch;
+    desc.image_slice_pitch = image_slice_pitch;
+    require(!owner.devices().front()->facts().images || image_depth > 1, CL_INVALID_IMAGE_SIZE,
+            "image_depth is not above 1");
+    return with_size_errors([&] { return create(owner, {}, flags, image_format, &desc, host_ptr); });
+  });
 }
 
-// API 5.3.2: without image support the list is empty.
-CL_API_ENTRY cl_int CL_API_CALL clGetSupportedImageFormats(cl_context context, cl_mem_flags,
+CL_API_ENTRY cl_int CL_API_CALL clGetSupportedImageFormats(cl_context context, cl_mem_flags flags,
                                                            cl_mem_object_type image_type, cl_uint num_entries,
                                                            cl_image_format* image_formats, cl_uint* num_image_formats) {
   return entry(__func__, [&] {
-    as<Context>(context);
+    auto& owner = as<Context>(context);
     const bool known = image_type == CL_MEM_OBJECT_IMAGE1D || image_type == CL_MEM_OBJECT_IMAGE1D_BUFFER ||
                        image_type == CL_MEM_OBJECT_IMAGE1D_ARRAY || image_type == CL_MEM_OBJECT_IMAGE2D ||
                        image_type == CL_MEM_OBJECT_IMAGE2D_ARRAY || image_type == CL_MEM_OBJECT_IMAGE3D;
     require(known, CL_INVALID_VALUE, "image_type is no image");
+    require((flags & ~kFormatFlags) == 0 && std::popcount(flags & kKernelAccess) <= 1, CL_INVALID_VALUE, "flags");
     require(image_formats == nullptr || num_entries != 0, CL_INVALID_VALUE, "num_entries is 0");
-    if (num_image_formats != nullptr) *num_image_formats = 0;
+    const bool any = std::any_of(owner.devices().begin(), owner.devices().end(),
+                                 [](const Ref<Device>& device) { return device->facts().images; });
+    std::vector<cl_image_format> formats;
+    for (const cl_image_format& format : supported_formats()) {
+      // cl_khr_depth_images: 2D images and arrays of them only.
+      const bool depth = format.image_channel_order == CL_DEPTH;
+      const bool flat = image_type == CL_MEM_OBJECT_IMAGE2D || image_type == CL_MEM_OBJECT_IMAGE2D_ARRAY;
+      if (any && (!depth || flat)) formats.push_back(format);
+    }
+    if (image_formats != nullptr)
+      std::copy_n(formats.begin(), std::min<std::size_t>(num_entries, formats.size()), image_formats);
+    if (num_image_formats != nullptr) *num_image_formats = static_cast<cl_uint>(formats.size());
   });
-}
-
-CL_API_ENTRY cl_int CL_API_CALL clGetImageInfo(cl_mem, cl_image_info, size_t, void*, size_t*) {
-  return entry(__func__, [] { throw ApiError{CL_INVALID_MEM_OBJECT, "not an image"}; });
-}
-
-CL_API_ENTRY cl_int CL_API_CALL clEnqueueReadImage(cl_command_queue queue, cl_mem image, cl_bool, const size_t*,
-                                                   const size_t*, size_t, size_t, void*, cl_uint, const cl_event*,
-                                                   cl_event*) {
-  return entry(__func__, [&] { refuse_command(queue, image, image); });
-}
-
-CL_API_ENTRY cl_int CL_API_CALL clEnqueueWriteImage(cl_command_queue queue, cl_mem image, cl_bool, const size_t*,
-                                                    const size_t*, size_t, size_t, const void*, cl_uint,
-                                                    const cl_event*, cl_event*) {
-  return entry(__func__, [&] { refuse_command(queue, image, image); });
-}
-
-CL_API_ENTRY cl_int CL_API_CALL clEnqueueFillImage(cl_command_queue queue, cl_mem image, const void*, const size_t*,
-                                                   const size_t*, cl_uint, const cl_event*, cl_event*) {
-  return entry(__func__, [&] { refuse_command(queue, image, image); });
-}
-
-CL_API_ENTRY cl_int CL_API_CALL clEnqueueCopyImage(cl_command_queue queue, cl_mem src, cl_mem dst, const size_t*,
-                                                   const size_t*, const size_t*, cl_uint, const cl_event*, cl_event*) {
-  return entry(__func__, [&] { refuse_command(queue, src, dst); });
-}
-
-CL_API_ENTRY cl_int CL_API_CALL clEnqueueCopyImageToBuffer(cl_command_queue queue, cl_mem src, cl_mem dst,
-                                                           const size_t*, const size_t*, size_t, cl_uint,
-                                                           const cl_event*, cl_event*) {
-  return entry(__func__, [&] { refuse_command(queue, src, dst); });
-}
-
-CL_API_ENTRY cl_int CL_API_CALL clEnqueueCopyBufferToImage(cl_command_queue queue, cl_mem src, cl_mem dst, size_t,
-                                                           const size_t*, const size_t*, cl_uint, const cl_event*,
-                                                           cl_event*) {
-  return entry(__func__, [&] { refuse_command(queue, src, dst); });
-}
-
-CL_API_ENTRY void* CL_API_CALL clEnqueueMapImage(cl_command_queue queue, cl_mem image, cl_bool, cl_map_flags,
-                                                 const size_t*, const size_t*, size_t*, size_t*, cl_uint,
-                                                 const cl_event*, cl_event*, cl_int* errcode_ret) {
-  return entry_create(__func__, errcode_ret, [&]() -> void* { refuse_command(queue, image, image); });
 }

@@ -35,6 +35,7 @@ CL_API_ENTRY void* CL_API_CALL clEnqueueMapBuffer(cl_command_queue command_queue
   return entry_create(__func__, errcode_ret, [&]() -> void* {
     auto& queue = as<Queue>(command_queue);
     auto& object = as<MemObject>(buffer);
+    require(object.image() == nullptr, CL_INVALID_MEM_OBJECT, "not a buffer");
     require(&object.context() == &queue.context(), CL_INVALID_CONTEXT, "queue and buffer are of different contexts");
     check_map(object, map_flags, offset, size);
     std::byte* address = object.add_map(offset, size, map_flags);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Buffers and sub-buffers: creation, lifetime (spec 5.2.1, 5.5.1).
 #include <algorithm>
-#include <bit>
 
 #include "icd/cast.h"
+#include "icd/memory_flags.h"
 #include "runtime/core/context.h"
 #include "runtime/core/device.h"
 #include "runtime/memory/mem_object.h"
@@ -12,35 +12,17 @@ using namespace lanewise;
 
 namespace {
 
-constexpr cl_mem_flags kKernelAccess = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY;
-constexpr cl_mem_flags kHostAccess = CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS;
-constexpr cl_mem_flags kHostPointer = CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR;
-
-bool at_most_one(cl_mem_flags flags) {
-  return std::popcount(flags) <= 1;
-}
-
-/// API 5.2.1, table 19: which flags exist and which exclude each other.
-void check_flags(cl_mem_flags flags) {
-  require((flags & ~(kKernelAccess | kHostAccess | kHostPointer)) == 0, CL_INVALID_VALUE, "unknown memory flag");
-  require(at_most_one(flags & kKernelAccess), CL_INVALID_VALUE, "kernel access flags exclude each other");
-  require(at_most_one(flags & kHostAccess), CL_INVALID_VALUE, "host access flags exclude each other");
-  require((flags & CL_MEM_USE_HOST_PTR) == 0 || (flags & (CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR)) == 0,
-          CL_INVALID_VALUE, "CL_MEM_USE_HOST_PTR excludes ALLOC and COPY");
-}
-
 cl_mem create_buffer(cl_context context, std::vector<cl_mem_properties> properties, cl_mem_flags flags,
                      std::size_t size, void* host_ptr) {
   auto& owner = as<Context>(context);
-  check_flags(flags);
+  check_memory_flags(flags);
   // API 5.2.1: READ_WRITE is the default; CL_MEM_FLAGS reports what is in force.
   if ((flags & kKernelAccess) == 0) flags |= CL_MEM_READ_WRITE;
   require(size != 0, CL_INVALID_BUFFER_SIZE, "size is 0");
   const auto fits = [&](const Ref<Device>& device) { return size <= device->facts().max_alloc_size; };
   require(std::any_of(owner.devices().begin(), owner.devices().end(), fits), CL_INVALID_BUFFER_SIZE,
           "larger than CL_DEVICE_MAX_MEM_ALLOC_SIZE");
-  const bool wants_pointer = (flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR)) != 0;
-  require(wants_pointer == (host_ptr != nullptr), CL_INVALID_HOST_PTR, "host_ptr and flags disagree");
+  check_host_pointer(flags, host_ptr);
   if ((flags & CL_MEM_USE_HOST_PTR) != 0) {
     const auto allocation = owner.allocations().find(host_ptr);
     require(!allocation || allocation->kind != AllocationKind::svm || size <= allocation->left(host_ptr),
@@ -54,24 +36,6 @@ std::vector<cl_mem_properties> checked_properties(const cl_mem_properties* prope
   if (properties == nullptr) return {};
   require(properties[0] == 0, CL_INVALID_PROPERTY, "unknown buffer property");
   return {0};
-}
-
-/// API 5.2.1: the flags of a sub-buffer, completed by those of its parent; contradictions are CL_INVALID_VALUE.
-cl_mem_flags sub_buffer_flags(cl_mem_flags parent, cl_mem_flags flags) {
-  require((flags & kHostPointer) == 0, CL_INVALID_VALUE, "host pointer flags are inherited, not given");
-  check_flags(flags);
-  const auto forbids = [&](cl_mem_flags of_parent, cl_mem_flags of_child) {
-    return (parent & of_parent) != 0 && (flags & of_child) != 0;
-  };
-  require(!forbids(CL_MEM_WRITE_ONLY, CL_MEM_READ_WRITE | CL_MEM_READ_ONLY), CL_INVALID_VALUE, "parent is write-only");
-  require(!forbids(CL_MEM_READ_ONLY, CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY), CL_INVALID_VALUE, "parent is read-only");
-  require(!forbids(CL_MEM_HOST_WRITE_ONLY, CL_MEM_HOST_READ_ONLY), CL_INVALID_VALUE, "host may only write the parent");
-  require(!forbids(CL_MEM_HOST_READ_ONLY, CL_MEM_HOST_WRITE_ONLY), CL_INVALID_VALUE, "host may only read the parent");
-  require(!forbids(CL_MEM_HOST_NO_ACCESS, CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_WRITE_ONLY), CL_INVALID_VALUE,
-          "host may not access the parent");
-  if ((flags & kKernelAccess) == 0) flags |= parent & kKernelAccess;
-  if ((flags & kHostAccess) == 0) flags |= parent & kHostAccess;
-  return flags | (parent & kHostPointer);
 }
 
 }  // namespace
@@ -96,8 +60,9 @@ CL_API_ENTRY cl_mem CL_API_CALL clCreateSubBuffer(cl_mem buffer, cl_mem_flags fl
   return entry_create(__func__, errcode_ret, [&] {
     auto& parent = as<MemObject>(buffer);
     // API 5.2.1: a sub-buffer can't be cut again.
-    require(parent.parent() == nullptr, CL_INVALID_MEM_OBJECT, "buffer is a sub-buffer");
-    const cl_mem_flags complete = sub_buffer_flags(parent.flags(), flags);
+    require(parent.parent() == nullptr && parent.image() == nullptr, CL_INVALID_MEM_OBJECT,
+            "an image, or a sub-buffer");
+    const cl_mem_flags complete = inherited_flags(parent.flags(), flags);
     require(buffer_create_type == CL_BUFFER_CREATE_TYPE_REGION, CL_INVALID_VALUE, "unknown buffer_create_type");
     require(buffer_create_info != nullptr, CL_INVALID_VALUE, "buffer_create_info is NULL");
     const auto region = *static_cast<const cl_buffer_region*>(buffer_create_info);

@@ -1,42 +1,135 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Samplers (API 5.7) on a device without images: none can be made, so no handle of one is valid.
+/// Samplers (API 5.7).
+#include "runtime/image/sampler.h"
+
+#include <algorithm>
+#include <bit>
+
 #include "icd/cast.h"
-#include "runtime/core/context.h"
+#include "icd/info.h"
 
 using namespace lanewise;
 
 namespace {
 
-/// API 5.7.1: "CL_INVALID_OPERATION if images are not supported by any device associated with context".
-cl_sampler refuse_creation(const char* function, cl_context context, cl_int* errcode_ret) {
-  return entry_create(function, errcode_ret, [&]() -> cl_sampler {
-    as<Context>(context);
-    throw ApiError{CL_INVALID_OPERATION, "no device of the context supports images"};
-  });
+void check_context(const Context& context) {
+  const bool any = std::any_of(context.devices().begin(), context.devices().end(),
+                               [](const Ref<Device>& device) { return device->facts().images; });
+  require(any, CL_INVALID_OPERATION, "no device of the context supports images");
 }
 
-cl_int refuse_handle(const char* function) {
-  return entry(function, [] { throw ApiError{CL_INVALID_SAMPLER, "not a sampler"}; });
+/// API 5.7.1, table 41.
+void check_traits(const SamplerTraits& traits) {
+  const auto is_filter = [](cl_filter_mode mode) { return mode == CL_FILTER_NEAREST || mode == CL_FILTER_LINEAR; };
+  require(traits.normalized == CL_TRUE || traits.normalized == CL_FALSE, CL_INVALID_VALUE, "normalized is no cl_bool");
+  require(traits.addressing >= CL_ADDRESS_NONE && traits.addressing <= CL_ADDRESS_MIRRORED_REPEAT, CL_INVALID_VALUE,
+          "not an addressing mode");
+  require(is_filter(traits.filter) && is_filter(traits.mip_filter), CL_INVALID_VALUE, "not a filter mode");
+  const bool repeats = traits.addressing == CL_ADDRESS_REPEAT || traits.addressing == CL_ADDRESS_MIRRORED_REPEAT;
+  require(!repeats || traits.normalized == CL_TRUE, CL_INVALID_VALUE, "repeating needs normalized coordinates");
 }
+
+cl_float as_float(cl_sampler_properties value) {
+  return std::bit_cast<cl_float>(static_cast<cl_uint>(value));
+}
+
+/// One property of the list; `seen` has a bit for each that came before.
+void take_property(SamplerTraits& traits, cl_sampler_properties name, cl_sampler_properties value, unsigned& seen) {
+  const auto once = [&](unsigned bit) {
+    require((seen & bit) == 0, CL_INVALID_VALUE, "the same property twice");
+    seen |= bit;
+  };
+  switch (name) {
+    case CL_SAMPLER_NORMALIZED_COORDS:
+      once(1);
+      traits.normalized = static_cast<cl_bool>(value);
+      break;
+    case CL_SAMPLER_ADDRESSING_MODE:
+      once(2);
+      traits.addressing = static_cast<cl_addressing_mode>(value);
+      break;
+    case CL_SAMPLER_FILTER_MODE:
+      once(4);
+      traits.filter = static_cast<cl_filter_mode>(value);
+      break;
+    case CL_SAMPLER_MIP_FILTER_MODE_KHR:
+      once(8);
+      traits.mip_filter = static_cast<cl_filter_mode>(value);
+      break;
+    case CL_SAMPLER_LOD_MIN_KHR:
+      once(16);
+      traits.lod_min = as_float(value);
+      break;
+    case CL_SAMPLER_LOD_MAX_KHR:
+      once(32);
+      traits.lod_max = as_float(value);
+      break;
+    default:
+      throw ApiError{CL_INVALID_VALUE, "unknown sampler property"};
+  }
+}
+
+constexpr Row<Sampler> kSamplerInfo[] = {
+    {CL_SAMPLER_REFERENCE_COUNT, [](const Sampler& s) { return s.reference_count(); }},
+    {CL_SAMPLER_CONTEXT, [](const Sampler& s) { return s.context().handle(); }},
+    {CL_SAMPLER_NORMALIZED_COORDS, [](const Sampler& s) { return s.traits().normalized; }},
+    {CL_SAMPLER_ADDRESSING_MODE, [](const Sampler& s) { return s.traits().addressing; }},
+    {CL_SAMPLER_FILTER_MODE, [](const Sampler& s) { return s.traits().filter; }},
+    {CL_SAMPLER_MIP_FILTER_MODE_KHR, [](const Sampler& s) { return s.traits().mip_filter; }},
+    {CL_SAMPLER_LOD_MIN_KHR, [](const Sampler& s) { return s.traits().lod_min; }},
+    {CL_SAMPLER_LOD_MAX_KHR, [](const Sampler& s) { return s.traits().lod_max; }},
+    {CL_SAMPLER_PROPERTIES, [](const Sampler& s) { return s.properties(); }},
+};
 
 }  // namespace
 
-CL_API_ENTRY cl_sampler CL_API_CALL clCreateSampler(cl_context context, cl_bool, cl_addressing_mode, cl_filter_mode,
-                                                    cl_int* errcode_ret) {
-  return refuse_creation(__func__, context, errcode_ret);
-}
-
-CL_API_ENTRY cl_sampler CL_API_CALL clCreateSamplerWithProperties(cl_context context, const cl_sampler_properties*,
+CL_API_ENTRY cl_sampler CL_API_CALL clCreateSamplerWithProperties(cl_context context,
+                                                                  const cl_sampler_properties* sampler_properties,
                                                                   cl_int* errcode_ret) {
-  return refuse_creation(__func__, context, errcode_ret);
+  return entry_create(__func__, errcode_ret, [&]() -> cl_sampler {
+    auto& owner = as<Context>(context);
+    check_context(owner);
+    SamplerTraits traits;
+    std::vector<cl_sampler_properties> list;
+    unsigned seen = 0;
+    if (sampler_properties != nullptr) {
+      const cl_sampler_properties* at = sampler_properties;
+      for (; *at != 0; at += 2) take_property(traits, at[0], at[1], seen);
+      list.assign(sampler_properties, at + 1);
+    }
+    check_traits(traits);
+    return (new Sampler(owner, traits, std::move(list)))->handle();
+  });
 }
 
-CL_API_ENTRY cl_int CL_API_CALL clRetainSampler(cl_sampler) {
-  return refuse_handle(__func__);
+CL_API_ENTRY cl_sampler CL_API_CALL clCreateSampler(cl_context context, cl_bool normalized_coords,
+                                                    cl_addressing_mode addressing_mode, cl_filter_mode filter_mode,
+                                                    cl_int* errcode_ret) {
+  return entry_create(__func__, errcode_ret, [&]() -> cl_sampler {
+    auto& owner = as<Context>(context);
+    check_context(owner);
+    SamplerTraits traits;
+    traits.normalized = normalized_coords;
+    traits.addressing = addressing_mode;
+    traits.filter = filter_mode;
+    check_traits(traits);
+    return (new Sampler(owner, traits, {}))->handle();
+  });
 }
-CL_API_ENTRY cl_int CL_API_CALL clReleaseSampler(cl_sampler) {
-  return refuse_handle(__func__);
+
+CL_API_ENTRY cl_int CL_API_CALL clRetainSampler(cl_sampler sampler) {
+  return entry(__func__, [&] { as<Sampler>(sampler).retain_api(); });
 }
-CL_API_ENTRY cl_int CL_API_CALL clGetSamplerInfo(cl_sampler, cl_sampler_info, size_t, void*, size_t*) {
-  return refuse_handle(__func__);
+
+CL_API_ENTRY cl_int CL_API_CALL clReleaseSampler(cl_sampler sampler) {
+  return entry(__func__, [&] { as<Sampler>(sampler).release_api(); });
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clGetSamplerInfo(cl_sampler sampler, cl_sampler_info param_name,
+                                                 size_t param_value_size, void* param_value,
+                                                 size_t* param_value_size_ret) {
+  return entry(__func__, [&] {
+    answer(std::span<const Row<Sampler>>(kSamplerInfo), param_name, as<Sampler>(sampler),
+           InfoWriter(param_value_size, param_value, param_value_size_ret));
+  });
 }

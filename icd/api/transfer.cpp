@@ -3,6 +3,7 @@
 #include "runtime/memory/transfer.h"
 #include "icd/cast.h"
 #include "icd/enqueue.h"
+#include "icd/memory_flags.h"
 #include "runtime/exec/queue.h"
 #include "runtime/memory/mem_object.h"
 #include "runtime/memory/rect.h"
@@ -11,12 +12,10 @@ using namespace lanewise;
 
 namespace {
 
-constexpr cl_mem_flags kHostMayNotRead = CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS;
-constexpr cl_mem_flags kHostMayNotWrite = CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS;
-
 /// The buffer of a command, in the queue's context.
 MemObject& buffer_of(const Queue& queue, cl_mem handle) {
   auto& buffer = as<MemObject>(handle);
+  require(buffer.image() == nullptr, CL_INVALID_MEM_OBJECT, "not a buffer");
   require(&buffer.context() == &queue.context(), CL_INVALID_CONTEXT, "queue and buffer are of different contexts");
   return buffer;
 }

@@ -180,27 +180,37 @@ constexpr Row<Device> kQueuesAndOptions[] = {
     {CL_DEVICE_PARTITION_PROPERTIES, [](D d) { return partition_schemes(d.units()); }},
     {CL_DEVICE_PARTITION_AFFINITY_DOMAIN, [](D d) { return affinity_domains(d.units()); }},
     {CL_DEVICE_PARTITION_TYPE, [](D d) { return d.partition_type(); }},
-    {CL_DEVICE_IMAGE_SUPPORT, [](D) { return false; }},
-    {CL_DEVICE_MAX_READ_IMAGE_ARGS, [](D) -> cl_uint { return 0; }},
-    {CL_DEVICE_MAX_WRITE_IMAGE_ARGS, [](D) -> cl_uint { return 0; }},
-    {CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS, [](D) -> cl_uint { return 0; }},
-    {CL_DEVICE_IMAGE2D_MAX_WIDTH, [](D) -> size_t { return 0; }},
-    {CL_DEVICE_IMAGE2D_MAX_HEIGHT, [](D) -> size_t { return 0; }},
-    {CL_DEVICE_IMAGE3D_MAX_WIDTH, [](D) -> size_t { return 0; }},
-    {CL_DEVICE_IMAGE3D_MAX_HEIGHT, [](D) -> size_t { return 0; }},
-    {CL_DEVICE_IMAGE3D_MAX_DEPTH, [](D) -> size_t { return 0; }},
-    {CL_DEVICE_IMAGE_MAX_BUFFER_SIZE, [](D) -> size_t { return 0; }},
-    {CL_DEVICE_IMAGE_MAX_ARRAY_SIZE, [](D) -> size_t { return 0; }},
-    {CL_DEVICE_MAX_SAMPLERS, [](D) -> cl_uint { return 0; }},
-    {CL_DEVICE_IMAGE_PITCH_ALIGNMENT, [](D) -> cl_uint { return 0; }},
-    {CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT, [](D) -> cl_uint { return 0; }},
+};
+
+/// API table 5: the limit with images, 0 without.
+template <class T>
+T image_limit(D d, T limit) {
+  return d.facts().images ? limit : 0;
+}
+
+constexpr Row<Device> kImages[] = {
+    {CL_DEVICE_IMAGE_SUPPORT, [](D d) { return d.facts().images; }},
+    {CL_DEVICE_MAX_READ_IMAGE_ARGS, [](D d) { return image_limit<cl_uint>(d, 128); }},
+    {CL_DEVICE_MAX_WRITE_IMAGE_ARGS, [](D d) { return image_limit<cl_uint>(d, 64); }},
+    {CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS, [](D d) { return image_limit<cl_uint>(d, 64); }},
+    {CL_DEVICE_IMAGE2D_MAX_WIDTH, [](D d) { return image_limit(d, d.facts().image_width); }},
+    {CL_DEVICE_IMAGE2D_MAX_HEIGHT, [](D d) { return image_limit(d, d.facts().image_height); }},
+    {CL_DEVICE_IMAGE3D_MAX_WIDTH, [](D d) { return image_limit(d, d.facts().image_3d); }},
+    {CL_DEVICE_IMAGE3D_MAX_HEIGHT, [](D d) { return image_limit(d, d.facts().image_3d); }},
+    {CL_DEVICE_IMAGE3D_MAX_DEPTH, [](D d) { return image_limit(d, d.facts().image_3d); }},
+    {CL_DEVICE_IMAGE_MAX_BUFFER_SIZE, [](D d) { return image_limit(d, d.facts().image_buffer); }},
+    {CL_DEVICE_IMAGE_MAX_ARRAY_SIZE, [](D d) { return image_limit(d, d.facts().image_array); }},
+    {CL_DEVICE_MAX_SAMPLERS, [](D d) { return image_limit<cl_uint>(d, 16); }},
+    {CL_DEVICE_IMAGE_PITCH_ALIGNMENT, [](D d) { return image_limit(d, d.facts().image_pitch_align); }},
+    {CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT, [](D d) { return image_limit(d, d.facts().image_base_align); }},
 };
 
 const std::vector<Row<Device>>& device_info() {
   static const auto& table = *new std::vector<Row<Device>>([] {
     std::vector<Row<Device>> all;
     for (const auto part : {std::span<const Row<Device>>(kIdentity), std::span<const Row<Device>>(kCompute),
-                            std::span<const Row<Device>>(kMemory), std::span<const Row<Device>>(kQueuesAndOptions)}) {
+                            std::span<const Row<Device>>(kMemory), std::span<const Row<Device>>(kQueuesAndOptions),
+                            std::span<const Row<Device>>(kImages)}) {
       all.insert(all.end(), part.begin(), part.end());
     }
     return all;

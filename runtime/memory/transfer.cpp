@@ -97,6 +97,35 @@ class FillWork final : public Work {
   alignas(64) std::array<std::byte, 128> line_;
 };
 
+class RectFillWork final : public Work {
+ public:
+  RectFillWork(Place destination, const Pitch& pitch, const Region& region, std::span<const std::byte> element)
+      : destination_(std::move(destination)), pitch_(pitch), region_(region) {
+    // Whole elements, as many as fit: a row is then filled with few and long copies.
+    line_bytes_ = line_.size() / element.size() * element.size();
+    for (std::size_t i = 0; i < line_bytes_; ++i) line_[i] = element[i % element.size()];
+  }
+
+  std::uint64_t pieces() const override { return region_[1] * region_[2]; }
+  std::uint64_t grain() const override { return std::max<std::uint64_t>(1, kPieceBytes / region_[0]); }
+  std::uint64_t piece_ns() const override { return ns_for(region_[0]); }
+  cl_int run(Worker&, std::uint64_t first, std::uint64_t last) noexcept override {
+    for (std::uint64_t row = first; row < last; ++row) {
+      std::byte* to = destination_.address + row / region_[1] * pitch_.slice + row % region_[1] * pitch_.row;
+      for (std::size_t at = 0; at < region_[0]; at += line_bytes_)
+        std::memcpy(to + at, line_.data(), std::min(line_bytes_, region_[0] - at));
+    }
+    return CL_SUCCESS;
+  }
+
+ private:
+  Place destination_;
+  Pitch pitch_;
+  Region region_;
+  std::size_t line_bytes_;
+  alignas(64) std::array<std::byte, 256> line_;
+};
+
 class KeepWork final : public Work {
  public:
   explicit KeepWork(std::vector<Ref<MemObject>> objects) : objects_(std::move(objects)) {}
@@ -121,6 +150,11 @@ WorkPtr make_rect_copy(Place destination, const Pitch& destination_pitch, Place 
 
 WorkPtr make_fill(Place destination, std::size_t size, std::span<const std::byte> pattern) {
   return std::make_unique<FillWork>(std::move(destination), size, pattern);
+}
+
+WorkPtr make_rect_fill(Place destination, const Pitch& pitch, const Region& region,
+                       std::span<const std::byte> element) {
+  return std::make_unique<RectFillWork>(std::move(destination), pitch, region, element);
 }
 
 WorkPtr make_keep(std::vector<Ref<MemObject>> objects) {

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "icd/image_check.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "icd/cast.h"
+#include "icd/memory_flags.h"
+#include "runtime/image/format.h"
+
+namespace lanewise {
+
+namespace {
+
+bool is_image_type(cl_mem_object_type type) {
+  return type == CL_MEM_OBJECT_IMAGE1D || type == CL_MEM_OBJECT_IMAGE1D_BUFFER || type == CL_MEM_OBJECT_IMAGE1D_ARRAY ||
+         type == CL_MEM_OBJECT_IMAGE2D || type == CL_MEM_OBJECT_IMAGE2D_ARRAY || type == CL_MEM_OBJECT_IMAGE3D;
+}
+
+bool has_slices(cl_mem_object_type type) {
+  return type == CL_MEM_OBJECT_IMAGE1D_ARRAY || type == CL_MEM_OBJECT_IMAGE2D_ARRAY || type == CL_MEM_OBJECT_IMAGE3D;
+}
+
+bool has_height(cl_mem_object_type type) {
+  return type == CL_MEM_OBJECT_IMAGE2D || type == CL_MEM_OBJECT_IMAGE2D_ARRAY || type == CL_MEM_OBJECT_IMAGE3D;
+}
+
+/// What the image type does not use counts as not given.
+cl_image_desc relevant(const cl_image_desc& given) {
+  cl_image_desc desc = given;
+  if (!has_height(desc.image_type)) desc.image_height = 0;
+  if (desc.image_type != CL_MEM_OBJECT_IMAGE3D) desc.image_depth = 0;
+  if (desc.image_type != CL_MEM_OBJECT_IMAGE1D_ARRAY && desc.image_type != CL_MEM_OBJECT_IMAGE2D_ARRAY)
+    desc.image_array_size = 0;
+  if (!has_slices(desc.image_type)) desc.image_slice_pitch = 0;
+  return desc;
+}
+
+/// API 5.3.1.2: extents are at least 1 (CL_INVALID_IMAGE_DESCRIPTOR) and at most the device's (CL_INVALID_IMAGE_SIZE).
+void check_extents(const DeviceFacts& facts, const cl_image_desc& desc) {
+  const auto check = [](std::size_t value, std::size_t most) {
+    require(value != 0, CL_INVALID_IMAGE_DESCRIPTOR, "an extent is 0");
+    require(value <= most, CL_INVALID_IMAGE_SIZE, "an extent is beyond the device's limit");
+  };
+  const bool is_3d = desc.image_type == CL_MEM_OBJECT_IMAGE3D;
+  const bool is_buffer = desc.image_type == CL_MEM_OBJECT_IMAGE1D_BUFFER;
+  check(desc.image_width, is_3d ? facts.image_3d : is_buffer ? facts.image_buffer : facts.image_width);
+  if (has_height(desc.image_type)) check(desc.image_height, is_3d ? facts.image_3d : facts.image_height);
+  if (is_3d) check(desc.image_depth, facts.image_3d);
+  if (desc.image_type == CL_MEM_OBJECT_IMAGE1D_ARRAY || desc.image_type == CL_MEM_OBJECT_IMAGE2D_ARRAY)
+    check(desc.image_array_size, facts.image_array);
+}
+
+/// API 5.3.1.2, image_row_pitch and image_slice_pitch of an image without a source object.
+void check_pitches(const cl_image_desc& desc, std::size_t element, const void* host_ptr) {
+  require(host_ptr != nullptr || (desc.image_row_pitch == 0 && desc.image_slice_pitch == 0),
+          CL_INVALID_IMAGE_DESCRIPTOR, "pitches without host_ptr");
+  const std::size_t packed = desc.image_width * element;
+  const std::size_t row = desc.image_row_pitch != 0 ? desc.image_row_pitch : packed;
+  require(row >= packed && row % element == 0, CL_INVALID_IMAGE_DESCRIPTOR,
+          "row pitch too small or no multiple of the element");
+  if (desc.image_slice_pitch == 0) return;
+  const std::size_t rows = has_height(desc.image_type) ? desc.image_height : 1;
+  std::size_t slice = 0;
+  require(!__builtin_mul_overflow(row, rows, &slice) && desc.image_slice_pitch >= slice &&
+              desc.image_slice_pitch % row == 0,
+          CL_INVALID_IMAGE_DESCRIPTOR, "slice pitch too small or no multiple of the row pitch");
+}
+
+/// API 5.3.1, "Mipmap Images", and cl_khr_mipmap_image.
+void check_levels(const cl_image_desc& desc, const cl_image_format& format, cl_mem_flags flags, bool has_source) {
+  if (desc.num_mip_levels <= 1) return;
+  require(desc.image_type != CL_MEM_OBJECT_IMAGE1D_BUFFER && format.image_channel_order != CL_DEPTH && !has_source,
+          CL_INVALID_IMAGE_DESCRIPTOR, "no mip levels for this kind of image");
+  require((flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR)) == 0, CL_INVALID_VALUE,
+          "mip levels and a host pointer");
+  const std::size_t largest = std::max({desc.image_width, desc.image_height, desc.image_depth});
+  require(std::cmp_less_equal(desc.num_mip_levels, std::bit_width(largest)), CL_INVALID_IMAGE_DESCRIPTOR,
+          "more mip levels than the image has");
+}
+
+/// API 5.3.1.2: a 1D image buffer, or a 2D image from a buffer.
+void check_buffer_source(const DeviceFacts& facts, const MemObject& buffer, cl_image_desc& desc, std::size_t element) {
+  require(desc.image_type == CL_MEM_OBJECT_IMAGE1D_BUFFER || desc.image_type == CL_MEM_OBJECT_IMAGE2D,
+          CL_INVALID_IMAGE_DESCRIPTOR, "this type of image cannot be made from a buffer");
+  const std::size_t packed = desc.image_width * element;
+  if (desc.image_type == CL_MEM_OBJECT_IMAGE1D_BUFFER) {
+    require(desc.image_row_pitch == 0 || desc.image_row_pitch >= packed, CL_INVALID_IMAGE_DESCRIPTOR, "row pitch");
+    require(packed <= buffer.size(), CL_INVALID_IMAGE_SIZE, "larger than its buffer");
+    desc.image_row_pitch = packed;
+    return;
+  }
+  if (desc.image_row_pitch == 0) desc.image_row_pitch = packed;
+  require(desc.image_row_pitch >= packed && desc.image_row_pitch % element == 0, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR,
+          "row pitch too small or no multiple of the element");
+  require(desc.image_row_pitch % (facts.image_pitch_align * element) == 0 &&
+              reinterpret_cast<std::uintptr_t>(buffer.data()) % (facts.image_base_align * element) == 0,
+          CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "alignment of an image from a buffer");
+  std::size_t bytes = 0;
+  require(!__builtin_mul_overflow(desc.image_row_pitch, desc.image_height, &bytes) && bytes <= buffer.size(),
+          CL_INVALID_IMAGE_SIZE, "larger than its buffer");
+}
+
+/// API 5.3.1.2: a view of a 2D image with another channel order.
+void check_image_source(const MemObject& source, cl_image_desc& desc, const cl_image_format& format) {
+  const ImageLayout& of = *source.image();
+  require(desc.image_type == CL_MEM_OBJECT_IMAGE2D && source.type() == CL_MEM_OBJECT_IMAGE2D,
+          CL_INVALID_IMAGE_DESCRIPTOR, "only 2D images are made from 2D images");
+  const auto same = [](std::size_t given, std::size_t has) { return given == has; };
+  require(same(desc.image_width, of.desc.image_width) && same(desc.image_height, of.desc.image_height) &&
+              (desc.image_row_pitch == 0 || same(desc.image_row_pitch, of.desc.image_row_pitch)) &&
+              desc.num_mip_levels == of.desc.num_mip_levels,
+          CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "the description differs from that of the source");
+  require(format.image_channel_data_type == of.format.image_channel_data_type &&
+              compatible_orders(format.image_channel_order, of.format.image_channel_order),
+          CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "the channel orders are not compatible");
+  desc.image_row_pitch = of.desc.image_row_pitch;
+}
+
+MemObject* source_of(const Context& context, const cl_image_desc& desc) {
+  const bool needs = desc.image_type == CL_MEM_OBJECT_IMAGE1D_BUFFER;
+  if (desc.mem_object == nullptr) {
+    require(!needs, CL_INVALID_IMAGE_DESCRIPTOR, "a 1D image buffer without a buffer");
+    return nullptr;
+  }
+  auto& source = as<MemObject>(desc.mem_object, CL_INVALID_IMAGE_DESCRIPTOR);
+  require(&source.context() == &context, CL_INVALID_IMAGE_DESCRIPTOR, "mem_object of another context");
+  require(!needs || source.image() == nullptr, CL_INVALID_IMAGE_DESCRIPTOR, "a 1D image buffer from an image");
+  return &source;
+}
+
+/// The first device of the context that has images. Throws CL_INVALID_OPERATION.
+const DeviceFacts& image_facts(const Context& context) {
+  for (const auto& device : context.devices())
+    if (device->facts().images) return device->facts();
+  throw ApiError{CL_INVALID_OPERATION, "no device of the context supports images"};
+}
+
+std::size_t checked_element(const cl_image_format* format) {
+  require(format != nullptr, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "image_format is NULL");
+  require(is_legal(*format), CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "no such combination of order and type");
+  const auto element = element_bytes(*format);
+  require(element.has_value(), CL_IMAGE_FORMAT_NOT_SUPPORTED, "format not supported");
+  return *element;
+}
+
+}  // namespace
+
+ImagePlan plan_image(const Context& context, cl_mem_flags flags, const cl_image_format* format,
+                     const cl_image_desc* given, const void* host_ptr) {
+  check_memory_flags(flags);
+  const DeviceFacts& facts = image_facts(context);
+  const std::size_t element = checked_element(format);
+  require(given != nullptr && is_image_type(given->image_type), CL_INVALID_IMAGE_DESCRIPTOR, "not an image type");
+  cl_image_desc desc = relevant(*given);
+  require(desc.num_samples == 0, CL_INVALID_IMAGE_DESCRIPTOR, "num_samples is not 0");
+  MemObject* source = source_of(context, desc);
+  check_extents(facts, desc);
+  check_levels(desc, *format, flags, source != nullptr);
+  if (source == nullptr) {
+    check_host_pointer(flags, host_ptr);
+    check_pitches(desc, element, host_ptr);
+    if ((flags & kKernelAccess) == 0) flags |= CL_MEM_READ_WRITE;
+  } else {
+    require(host_ptr == nullptr, CL_INVALID_HOST_PTR, "host_ptr beside another memory object");
+    flags = inherited_flags(source->flags(), flags);
+    if (source->image() == nullptr) {
+      check_buffer_source(facts, *source, desc, element);
+    } else {
+      check_image_source(*source, desc, *format);
+    }
+  }
+  ImagePlan plan{flags, {}, source};
+  require(lay_out(*format, element, desc, plan.layout) && plan.layout.bytes <= facts.max_alloc_size,
+          CL_INVALID_IMAGE_SIZE, "larger than CL_DEVICE_MAX_MEM_ALLOC_SIZE");
+  return plan;
+}
+
+MemObject& image_of(const Queue& queue, cl_mem handle) {
+  auto& image = as<MemObject>(handle);
+  require(queue.device().facts().images, CL_INVALID_OPERATION, "the device does not support images");
+  require(image.image() != nullptr, CL_INVALID_MEM_OBJECT, "not an image");
+  require(&image.context() == &queue.context(), CL_INVALID_CONTEXT, "queue and image are of different contexts");
+  return image;
+}
+
+ImageBox box_of(const MemObject& image, const std::size_t* origin, const std::size_t* region) {
+  require(origin != nullptr && region != nullptr, CL_INVALID_VALUE, "origin or region is NULL");
+  const ImageLayout& layout = *image.image();
+  const unsigned used = layout.coordinates();
+  ImageBox box;
+  if (layout.levels.size() > 1) {
+    require(origin[used] < layout.levels.size(), CL_INVALID_MIP_LEVEL, "the image has fewer mip levels");
+    box.level = static_cast<unsigned>(origin[used]);
+  }
+  const auto& extent = layout.levels[box.level].extent;
+  for (unsigned i = 0; i < 3; ++i) {
+    const bool is_level = i == used && layout.levels.size() > 1;
+    box.origin[i] = is_level ? 0 : origin[i];
+    box.region[i] = region[i];
+    require(region[i] != 0, CL_INVALID_VALUE, "a region element is 0");
+    require(box.origin[i] < extent[i] && region[i] <= extent[i] - box.origin[i], CL_INVALID_VALUE,
+            "region is out of bounds");
+  }
+  return box;
+}
+
+ImageBytes bytes_of(const MemObject& image, const ImageBox& box) {
+  const ImageLayout& layout = *image.image();
+  const ImageLevel& level = layout.levels[box.level];
+  ImageBytes out{0, level.stride, {box.region[0] * layout.element, box.region[1], box.region[2]}};
+  rect_begin({box.origin[0] * layout.element, box.origin[1], box.origin[2]}, level.stride, out.begin);
+  out.begin += level.offset;
+  return out;
+}
+
+}  // namespace lanewise

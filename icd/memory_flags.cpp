@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "icd/memory_flags.h"
+
+#include <bit>
+
+namespace lanewise {
+
+namespace {
+
+bool at_most_one(cl_mem_flags flags) {
+  return std::popcount(flags) <= 1;
+}
+
+}  // namespace
+
+void check_memory_flags(cl_mem_flags flags) {
+  require((flags & ~(kKernelAccess | kHostAccess | kHostPointer)) == 0, CL_INVALID_VALUE, "unknown memory flag");
+  require(at_most_one(flags & kKernelAccess), CL_INVALID_VALUE, "kernel access flags exclude each other");
+  require(at_most_one(flags & kHostAccess), CL_INVALID_VALUE, "host access flags exclude each other");
+  require((flags & CL_MEM_USE_HOST_PTR) == 0 || (flags & (CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR)) == 0,
+          CL_INVALID_VALUE, "CL_MEM_USE_HOST_PTR excludes ALLOC and COPY");
+}
+
+cl_mem_flags inherited_flags(cl_mem_flags parent, cl_mem_flags flags) {
+  require((flags & kHostPointer) == 0, CL_INVALID_VALUE, "host pointer flags are inherited, not given");
+  check_memory_flags(flags);
+  const auto forbids = [&](cl_mem_flags of_parent, cl_mem_flags of_child) {
+    return (parent & of_parent) != 0 && (flags & of_child) != 0;
+  };
+  require(!forbids(CL_MEM_WRITE_ONLY, CL_MEM_READ_WRITE | CL_MEM_READ_ONLY), CL_INVALID_VALUE, "parent is write-only");
+  require(!forbids(CL_MEM_READ_ONLY, CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY), CL_INVALID_VALUE, "parent is read-only");
+  require(!forbids(CL_MEM_HOST_WRITE_ONLY, CL_MEM_HOST_READ_ONLY), CL_INVALID_VALUE, "host may only write the parent");
+  require(!forbids(CL_MEM_HOST_READ_ONLY, CL_MEM_HOST_WRITE_ONLY), CL_INVALID_VALUE, "host may only read the parent");
+  require(!forbids(CL_MEM_HOST_NO_ACCESS, CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_WRITE_ONLY), CL_INVALID_VALUE,
+          "host may not access the parent");
+  if ((flags & kKernelAccess) == 0) flags |= parent & kKernelAccess;
+  if ((flags & kHostAccess) == 0) flags |= parent & kHostAccess;
+  return flags | (parent & kHostPointer);
+}
+
+void check_host_pointer(cl_mem_flags flags, const void* host_ptr) {
+  const bool wants_pointer = (flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR)) != 0;
+  require(wants_pointer == (host_ptr != nullptr), CL_INVALID_HOST_PTR, "host_ptr and flags disagree");
+}
+
+}  // namespace lanewise

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// The flags of memory objects (API 5.2.1, table 19): which exist, which exclude each other, what is inherited.
+#pragma once
+
+#include "icd/boundary.h"
+
+namespace lanewise {
+
+inline constexpr cl_mem_flags kKernelAccess = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY;
+inline constexpr cl_mem_flags kHostAccess = CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS;
+inline constexpr cl_mem_flags kHostPointer = CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR;
+inline constexpr cl_mem_flags kHostMayNotRead = CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS;
+inline constexpr cl_mem_flags kHostMayNotWrite = CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS;
+
+/// Throws CL_INVALID_VALUE.
+void check_memory_flags(cl_mem_flags flags);
+
+/// The flags of a sub-buffer, or of an image made from another memory object, completed by those of its parent (API
+/// 5.2.1, 5.3.1). Contradictions throw CL_INVALID_VALUE.
+cl_mem_flags inherited_flags(cl_mem_flags parent, cl_mem_flags flags);
+
+/// Throws CL_INVALID_HOST_PTR if `host_ptr` is there without a flag that wants it, or the other way round.
+void check_host_pointer(cl_mem_flags flags, const void* host_ptr);
+
+}  // namespace lanewise

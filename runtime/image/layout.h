@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// How an image lies in memory: extents, strides and the place of every mip level.
+#pragma once
+
+#include <CL/cl.h>
+
+#include <array>
+#include <cstddef>
+#include <vector>
+
+#include "runtime/memory/rect.h"
+
+namespace lanewise {
+
+/// One mip level. Coordinates are those of the commands' `origin` and `region`: the index into a 1D array is y, into a
+/// 2D array z.
+struct ImageLevel {
+  std::array<std::size_t, 3> extent{1, 1, 1};  ///< elements
+  Pitch stride{};                              ///< bytes from one y, and one z, to the next
+  std::size_t offset = 0;                      ///< bytes from the image's first
+};
+
+struct ImageLayout {
+  cl_image_format format{};
+  cl_image_desc desc{};     ///< as given; pitches filled in
+  std::size_t element = 0;  ///< bytes
+  std::vector<ImageLevel> levels;
+  std::size_t bytes = 0;  ///< of all levels, without the padding after the last row
+
+  [[nodiscard]] bool is_array() const {
+    return desc.image_type == CL_MEM_OBJECT_IMAGE1D_ARRAY || desc.image_type == CL_MEM_OBJECT_IMAGE2D_ARRAY;
+  }
+  /// Of a command's `origin`, how many values are coordinates: 1 to 3. The next one is the mip level.
+  [[nodiscard]] unsigned coordinates() const;
+};
+
+/// Lays out an image whose description has been checked. Pitches of 0 mean tightly packed. False if it overflows.
+bool lay_out(const cl_image_format& format, std::size_t element, const cl_image_desc& desc, ImageLayout& out);
+
+}  // namespace lanewise
