@@ -7,7 +7,8 @@ that begin with the code), runs the API tests with LANEWISE_DEBUG=api, in which 
 prints the pairs of entry point and code that are missing. Pairs that cannot fire have a reason in
 error_exceptions.json. Exits with 1 if anything else is missing.
 
-    conformance/error_coverage.py --spec OpenCL_API.txt --tests build/release/bin/lanewise_api_tests
+    bin=build/release/bin
+    conformance/error_coverage.py --spec OpenCL_API.txt --tests $bin/lanewise_api_tests $bin/lanewise_image_tests
 """
 import argparse
 import json
@@ -25,7 +26,7 @@ FOREIGN = re.compile(r"D3D1|DX9|_GL_|EGL|VA_API|SEMAPHORE|COMMAND_BUFFER|EXTERNA
 
 NAME = re.compile(r"\bcl[A-Z][A-Za-z0-9]+\b")
 ITEM = re.compile(r"^\s*[-*•]\s+[`*_\\]*(CL_[A-Z0-9_]+)")
-HEADING = re.compile(r"^#|^\d+(\.\d+)+\.? ")
+HEADING = re.compile(r"^#|^\d+(\.\d+)+\.? |^To .*call the function")
 ANSWER = re.compile(r"\breturns?\b.*\berrors?\b|\breturns?\b.*`?CL_SUCCESS|error values|return(s|ed)? .*NULL")
 
 
@@ -34,7 +35,7 @@ def entry_points(tree):
     return set(re.findall(r"^(?:ENTRY|REFUSES|APPENDED|TAGGED)\((\w+),", text, re.M))
 
 
-def specified(path, names):
+def specified(path, names, errors):
     """{(function, code)} of the lists of errors in the text."""
     wanted = set()
     current = set()
@@ -43,7 +44,7 @@ def specified(path, names):
         if item:
             code = item.group(1)
             is_rule = re.search(r"\b(if|when)\b", line) or line.strip().rstrip("`*").endswith(code)
-            if is_rule and code not in UNORDERED and not FOREIGN.search(code):
+            if is_rule and code in errors and code not in UNORDERED and not FOREIGN.search(code):
                 wanted |= {(name, code) for name in current}
         elif HEADING.match(line):
             current = set()
@@ -82,12 +83,12 @@ def fired(tests):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--spec", type=pathlib.Path, required=True)
-    parser.add_argument("--tests", type=pathlib.Path, required=True)
+    parser.add_argument("--tests", type=pathlib.Path, nargs="+", required=True)
     arguments = parser.parse_args()
     names = entry_points(HERE.parent)
-    wanted = specified(arguments.spec, names)
+    wanted = specified(arguments.spec, names, set(header_codes().values()))
     exceptions = json.loads((HERE / "error_exceptions.json").read_text())
-    seen = fired(arguments.tests)
+    seen = set().union(*(fired(tests) for tests in arguments.tests))
     missing = sorted(pair for pair in wanted - seen if pair[1] not in exceptions.get(pair[0], {}))
     for name, code in missing:
         print(f"{name}: {code}")

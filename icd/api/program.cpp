@@ -229,6 +229,7 @@ CL_API_ENTRY cl_program CL_API_CALL clLinkProgram(cl_context context, cl_uint nu
     return outcome.program.detach()->handle();
   });
   // API 5.8.5: a link that could begin returns its program, also if it failed.
+  if (link_code != CL_SUCCESS) log_refusal(__func__, link_code, "see the build log");
   if (errcode_ret != nullptr) *errcode_ret = code != CL_SUCCESS ? code : link_code;
   return made;
 }

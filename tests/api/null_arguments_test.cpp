@@ -122,6 +122,23 @@ TEST_F(Objects, UnsupportedFeaturesNameTheirError) {
   EXPECT_EQ(code, CL_INVALID_OPERATION);
   EXPECT_EQ(clCreateProgramWithBuiltInKernels(context, 1, &device, "x", &code), nullptr);
   EXPECT_EQ(code, CL_INVALID_VALUE);
+  std::size_t row = 0;
+  const std::size_t zero[3] = {0, 0, 0};
+  const std::size_t one[3] = {1, 1, 1};
+  EXPECT_EQ(clEnqueueReadImage(queue, buffer, CL_TRUE, zero, one, 0, 0, &row, 0, nullptr, nullptr),
+            CL_INVALID_OPERATION);
+  EXPECT_EQ(clEnqueueWriteImage(queue, buffer, CL_TRUE, zero, one, 0, 0, &row, 0, nullptr, nullptr),
+            CL_INVALID_OPERATION);
+  EXPECT_EQ(clEnqueueFillImage(queue, buffer, &row, zero, one, 0, nullptr, nullptr), CL_INVALID_OPERATION);
+  EXPECT_EQ(clEnqueueCopyImage(queue, buffer, buffer, zero, zero, one, 0, nullptr, nullptr), CL_INVALID_OPERATION);
+  EXPECT_EQ(clEnqueueCopyImageToBuffer(queue, buffer, buffer, zero, one, 0, 0, nullptr, nullptr), CL_INVALID_OPERATION);
+  EXPECT_EQ(clEnqueueCopyBufferToImage(queue, buffer, buffer, 0, zero, one, 0, nullptr, nullptr), CL_INVALID_OPERATION);
+  EXPECT_EQ(
+      clEnqueueMapImage(queue, buffer, CL_TRUE, CL_MAP_READ, zero, one, &row, nullptr, 0, nullptr, nullptr, &code),
+      nullptr);
+  EXPECT_EQ(code, CL_INVALID_OPERATION);
+  EXPECT_EQ(clCreateSampler(context, CL_TRUE, CL_ADDRESS_CLAMP, CL_FILTER_NEAREST, &code), nullptr);
+  EXPECT_EQ(code, CL_INVALID_OPERATION);
   EXPECT_EQ(clSetDefaultDeviceCommandQueue(context, device, queue), CL_INVALID_OPERATION);
   cl_uint formats = 9;
   EXPECT_EQ(clGetSupportedImageFormats(context, CL_MEM_READ_WRITE, CL_MEM_OBJECT_IMAGE2D, 0, nullptr, &formats),

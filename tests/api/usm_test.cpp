@@ -228,7 +228,7 @@ TEST_F(UsmKernel, DirectAndIndirectArguments) {
   const auto program = built(
       "kernel void f(global int* global* table, int n) {"
       "  int i = get_global_id(0); table[i % n][i / n] = i; }",
-                             "-cl-std=CL3.0");
+      "-cl-std=CL3.0");
   const auto made = kernel(program, "f");
   constexpr int kRows = 3;
   int* rows[kRows];

@@ -155,6 +155,31 @@ TEST_F(ImageCreation, Errors) {
   refused(slices, CL_INVALID_IMAGE_DESCRIPTOR, use, memory.data());
 }
 
+TEST_F(ImageCreation, WithPropertiesHasTheSameErrors) {
+  cl_int code = 1;
+  const cl_mem_properties none[] = {0};
+  const auto refused = [&](cl_mem_flags flags, const cl_image_format* format, const cl_image_desc* desc, void* host) {
+    EXPECT_EQ(clCreateImageWithProperties(context, none, flags, format, desc, host, &code), nullptr);
+    return code;
+  };
+  cl_image_desc desc = described(CL_MEM_OBJECT_IMAGE2D);
+  const cl_image_format stencil{CL_DEPTH_STENCIL, CL_UNORM_INT24};
+  int host = 0;
+  EXPECT_EQ(refused(1 << 20, &kRgba8, &desc, nullptr), CL_INVALID_VALUE);
+  EXPECT_EQ(refused(0, nullptr, &desc, nullptr), CL_INVALID_IMAGE_FORMAT_DESCRIPTOR);
+  EXPECT_EQ(refused(0, &stencil, &desc, nullptr), CL_IMAGE_FORMAT_NOT_SUPPORTED);
+  EXPECT_EQ(refused(0, &kRgba8, nullptr, nullptr), CL_INVALID_IMAGE_DESCRIPTOR);
+  EXPECT_EQ(refused(0, &kRgba8, &desc, &host), CL_INVALID_HOST_PTR);
+  desc.image_width = 1 << 20;
+  EXPECT_EQ(refused(0, &kRgba8, &desc, nullptr), CL_INVALID_IMAGE_SIZE);
+  desc.image_width = 8;
+  const Mem made(clCreateImageWithProperties(context, none, 0, &kRgba8, &desc, nullptr, &code));
+  EXPECT_EQ(code, CL_SUCCESS);
+  std::size_t size = 0;
+  EXPECT_EQ(clGetMemObjectInfo(made.get(), CL_MEM_PROPERTIES, 0, nullptr, &size), CL_SUCCESS);
+  EXPECT_EQ(size, sizeof none);
+}
+
 TEST_F(ImageCreation, OldFunctions) {
   cl_int code = 1;
   Mem flat(clCreateImage2D(context, 0, &kRgba8, 8, 4, 0, nullptr, &code));
