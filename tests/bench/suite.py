@@ -67,6 +67,8 @@ class Column:
             self.command.append("--plain")
         if options.quick:
             self.command.append("--quick")
+        if options.cpu_time:
+            self.command.append("--cpu-time")
         driver = compare.Driver(name, vendors or "/nonexistent", options)
         self.environment = driver.environment(cache)
         self.results = {}
@@ -204,6 +206,7 @@ def parse():
     parser.add_argument("--rounds", type=int, default=2)
     parser.add_argument("--budget", type=float, default=0.08, help="seconds of repetitions of a kernel")
     parser.add_argument("--quick", action="store_true", help="small sizes: does everything run?")
+    parser.add_argument("--cpu-time", action="store_true", help="processor time, for a busy machine; writes nothing")
     parser.add_argument("--print", action="store_true", help="do not write docs/performance.md")
     parser.add_argument("kernels", nargs="*", help="parts of names; with any, nothing is written")
     return parser.parse_args()
@@ -232,7 +235,7 @@ def main():
     print(file=sys.stderr)
     lines = Suite(columns, kernels, machine).document(options.rounds)
     print("\n".join(lines))
-    if not options.print and not options.kernels and not options.quick:
+    if not options.print and not options.kernels and not options.quick and not options.cpu_time:
         compare.write_document(lines[:-1], BEGIN, END)
 
 

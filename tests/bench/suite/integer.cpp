@@ -232,10 +232,13 @@ void grey(Run& r) {
   const std::size_t n = r.size(4'194'304, 2048);
   const auto a = octets(n * 4, 1);
   std::vector<std::uint8_t> out(n), want(n);
+  const std::uint8_t* from = a.data();
+  std::uint8_t* to = want.data();
   r.plain([&] {
-    parallel(n, [&](std::size_t i, std::size_t end) {
+    parallel(n, [=](std::size_t i, std::size_t end) {
       for (; i < end; ++i)
-        want[i] = static_cast<std::uint8_t>((a[i * 4] * 77u + a[i * 4 + 1] * 150u + a[i * 4 + 2] * 29u + 128u) >> 8);
+        to[i] =
+            static_cast<std::uint8_t>((from[i * 4] * 77u + from[i * 4 + 1] * 150u + from[i * 4 + 2] * 29u + 128u) >> 8);
     });
   });
   r.source(kSource);
@@ -248,12 +251,14 @@ void blend(Run& r) {
   const std::size_t n = r.size(4'194'304, 2048);
   const auto a = octets(n * 4, 1), b = octets(n * 4, 2);
   std::vector<std::uint8_t> out(n * 4), want(n * 4);
+  const std::uint8_t *from = a.data(), *other = b.data();
+  std::uint8_t* to = want.data();  // by pointer: a byte may alias the vectors' own pointers
   r.plain([&] {
-    parallel(n, [&](std::size_t i, std::size_t end) {
+    parallel(n, [=](std::size_t i, std::size_t end) {
       for (; i < end; ++i) {
-        const unsigned w = a[i * 4 + 3];
+        const unsigned w = from[i * 4 + 3];
         for (std::size_t c = 0; c < 4; ++c)
-          want[i * 4 + c] = static_cast<std::uint8_t>((a[i * 4 + c] * w + b[i * 4 + c] * (255 - w) + 128) >> 8);
+          to[i * 4 + c] = static_cast<std::uint8_t>((from[i * 4 + c] * w + other[i * 4 + c] * (255 - w) + 128) >> 8);
       }
     });
   });
@@ -282,10 +287,12 @@ void to_char_sat(Run& r) {
   const std::size_t n = r.size(16'777'216, 2048);
   const auto a = floats(n, 1);
   std::vector<std::uint8_t> out(n), want(n);
+  const float* from = a.data();
+  std::uint8_t* to = want.data();
   r.plain([&] {
-    parallel(n, [&](std::size_t i, std::size_t end) {
+    parallel(n, [=](std::size_t i, std::size_t end) {
       for (; i < end; ++i)
-        want[i] = static_cast<std::uint8_t>(std::rint(std::min(255.0f, std::max(0.0f, a[i] * 300.0f - 20.0f))));
+        to[i] = static_cast<std::uint8_t>(std::rint(std::min(255.0f, std::max(0.0f, from[i] * 300.0f - 20.0f))));
     });
   });
   r.source(kSource);

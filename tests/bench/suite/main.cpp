@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// bench-suite [--quick] [--plain] [--list] [--machine] [--budget SECONDS] [--platform NAME] [PATTERN...]: runs the
-// cases whose names contain one of the patterns (all without one) and prints a line for each: rate, and share of the
-// limit. With --lines: `name outcome`, for suite.py. Exit status 1 if a result was wrong.
+// bench-suite [--quick] [--plain] [--list] [--machine] [--cpu-time] [--budget SECONDS] [--platform NAME] [PATTERN...]:
+// runs the cases whose names contain one of the patterns (all without one) and prints a line for each: rate, and share
+// of the limit. With --lines: `name outcome`, for suite.py. Exit status 1 if a result was wrong.
 #include <cstdio>
 #include <cstring>
 
@@ -52,6 +52,8 @@ Options parse(int count, char** values) {
       options.mode.quick = true;
     else if (word == "--plain")
       options.mode.plain = true;
+    else if (word == "--cpu-time")
+      options.mode.cpu_time = true;
     else if (word == "--lines")
       options.lines = true;
     else if (word == "--list")

@@ -114,23 +114,33 @@ kernel void nbody_tiled(global const float4* body, global float4* force, int n, 
 }
 )";
 
-/// Blocks of 4 x 32 in registers over panels of 256 of k.
+/// Blocks of 4 rows and two vectors of 64 bytes in registers, over panels of 256 of k.
 template <class T>
 void multiply(const std::vector<T>& a, const std::vector<T>& b, std::vector<T>& c, std::size_t n) {
-  constexpr std::size_t kRows = 4, kColumns = 128 / sizeof(T), kPanel = 256;
+  typedef T Vector __attribute__((vector_size(64), aligned(sizeof(T))));
+  constexpr std::size_t kLanes = 64 / sizeof(T), kRows = 4, kPanel = 256;
+  const T *from_a = a.data(), *from_b = b.data();
+  T* to = c.data();
   parallel(
       n / kRows,
-      [&](std::size_t block, std::size_t last) {
+      [=](std::size_t block, std::size_t last) {
         for (std::size_t k0 = 0; k0 < n; k0 += kPanel)
-          for (std::size_t x = 0; x < n; x += kColumns)
+          for (std::size_t x = 0; x < n; x += 2 * kLanes)
             for (std::size_t y = block * kRows; y < last * kRows; y += kRows) {
-              T sum[kRows][kColumns] = {};
-              for (std::size_t k = k0; k < std::min(k0 + kPanel, n); ++k)
-                for (std::size_t i = 0; i < kRows; ++i)
-                  for (std::size_t j = 0; j < kColumns; ++j) sum[i][j] += a[(y + i) * n + k] * b[k * n + x + j];
-              for (std::size_t i = 0; i < kRows; ++i)
-                for (std::size_t j = 0; j < kColumns; ++j)
-                  c[(y + i) * n + x + j] = sum[i][j] + (k0 == 0 ? T(0) : c[(y + i) * n + x + j]);
+              Vector sum[kRows][2] = {};
+              for (std::size_t k = k0; k < std::min(k0 + kPanel, n); ++k) {
+                const auto* row = reinterpret_cast<const Vector*>(from_b + k * n + x);
+                for (std::size_t i = 0; i < kRows; ++i) {
+                  const T factor = from_a[(y + i) * n + k];
+                  sum[i][0] += factor * row[0];
+                  sum[i][1] += factor * row[1];
+                }
+              }
+              for (std::size_t i = 0; i < kRows; ++i) {
+                auto* out = reinterpret_cast<Vector*>(to + (y + i) * n + x);
+                out[0] = k0 == 0 ? sum[i][0] : out[0] + sum[i][0];
+                out[1] = k0 == 0 ? sum[i][1] : out[1] + sum[i][1];
+              }
             }
       },
       8);

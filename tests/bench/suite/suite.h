@@ -35,10 +35,11 @@ enum class Limit { kNone, kBandwidth, kFloat, kDouble };
 
 /// How a process runs its cases.
 struct Mode {
-  bool quick = false;    ///< small sizes, each kernel once: a test
-  bool plain = false;    ///< measure the C++ versions; OpenCL is not touched
-  double budget = 0.08;  ///< seconds of repetitions
-  std::string platform;  ///< part of the platform's name
+  bool quick = false;     ///< small sizes, each kernel once: a test
+  bool plain = false;     ///< measure the C++ versions; OpenCL is not touched
+  double budget = 0.08;   ///< seconds of repetitions
+  bool cpu_time = false;  ///< measure the processor time of all threads divided by the cores: for a busy machine
+  std::string platform;   ///< part of the platform's name
 };
 
 struct Sizes {
