@@ -5,6 +5,8 @@
 #include <array>
 #include <cstring>
 
+#include "runtime/memory/stream.h"
+
 namespace lanewise {
 
 namespace {
@@ -16,6 +18,9 @@ std::uint64_t pieces_for(std::size_t bytes) {
   return (bytes + kPieceBytes - 1) / kPieceBytes;
 }
 
+/// Bytes of a row from which on streaming pays in spite of its two ends and its fence.
+constexpr std::size_t kLongRow = 4096;
+
 /// A guess on the high side (8 GB/s): it only decides whether a transfer is worth waking a thread for.
 std::uint64_t ns_for(std::size_t bytes) {
   return bytes / 8 + 1;
@@ -24,14 +29,21 @@ std::uint64_t ns_for(std::size_t bytes) {
 class CopyWork final : public Work {
  public:
   CopyWork(Place destination, Place source, std::size_t size)
-      : destination_(std::move(destination)), source_(std::move(source)), size_(size) {}
+      : destination_(std::move(destination)),
+        source_(std::move(source)),
+        size_(size),
+        streams_(worth_streaming(2 * size)) {}
 
   std::uint64_t pieces() const override { return destination_.address == source_.address ? 0 : pieces_for(size_); }
   std::uint64_t piece_ns() const override { return ns_for(std::min(size_, kPieceBytes)); }
   cl_int run(Worker&, std::uint64_t first, std::uint64_t last) noexcept override {
     const std::size_t begin = first * kPieceBytes;
     const std::size_t end = std::min(size_, last * kPieceBytes);
-    std::memcpy(destination_.address + begin, source_.address + begin, end - begin);
+    if (streams_) {
+      stream_copy(destination_.address + begin, source_.address + begin, end - begin);
+    } else {
+      std::memcpy(destination_.address + begin, source_.address + begin, end - begin);
+    }
     return CL_SUCCESS;
   }
 
@@ -39,6 +51,7 @@ class CopyWork final : public Work {
   Place destination_;
   Place source_;
   std::size_t size_;
+  bool streams_;
 };
 
 class RectCopyWork final : public Work {
@@ -49,7 +62,8 @@ class RectCopyWork final : public Work {
         source_(std::move(source)),
         destination_pitch_(destination_pitch),
         source_pitch_(source_pitch),
-        region_(region) {}
+        region_(region),
+        streams_(region[0] >= kLongRow && worth_streaming(2 * region[0] * region[1] * region[2])) {}
 
   std::uint64_t pieces() const override { return region_[1] * region_[2]; }
   std::uint64_t grain() const override { return std::max<std::uint64_t>(1, kPieceBytes / region_[0]); }
@@ -60,7 +74,11 @@ class RectCopyWork final : public Work {
       const std::size_t z = row / region_[1];
       std::byte* to = destination_.address + z * destination_pitch_.slice + y * destination_pitch_.row;
       const std::byte* from = source_.address + z * source_pitch_.slice + y * source_pitch_.row;
-      if (to != from) std::memcpy(to, from, region_[0]);
+      if (streams_) {
+        stream_copy(to, from, region_[0]);
+      } else if (to != from) {
+        std::memcpy(to, from, region_[0]);
+      }
     }
     return CL_SUCCESS;
   }
@@ -71,12 +89,13 @@ class RectCopyWork final : public Work {
   Pitch destination_pitch_;
   Pitch source_pitch_;
   Region region_;
+  bool streams_;
 };
 
 class FillWork final : public Work {
  public:
   FillWork(Place destination, std::size_t size, std::span<const std::byte> pattern)
-      : destination_(std::move(destination)), size_(size) {
+      : destination_(std::move(destination)), size_(size), streams_(worth_streaming(size)) {
     // The pattern is repeated up to the largest legal one (128 bytes, a power of two, so every pattern divides it):
     // the inner loop then copies whole cache lines whatever the pattern is.
     for (std::size_t i = 0; i < line_.size(); ++i) line_[i] = pattern[i % pattern.size()];
@@ -86,7 +105,12 @@ class FillWork final : public Work {
   std::uint64_t piece_ns() const override { return ns_for(std::min(size_, kPieceBytes)); }
   cl_int run(Worker&, std::uint64_t first, std::uint64_t last) noexcept override {
     const std::size_t end = std::min(size_, last * kPieceBytes);
-    for (std::size_t at = first * kPieceBytes; at < end; at += line_.size())
+    const std::size_t begin = first * kPieceBytes;
+    if (streams_) {
+      stream_fill(destination_.address + begin, end - begin, line_);
+      return CL_SUCCESS;
+    }
+    for (std::size_t at = begin; at < end; at += line_.size())
       std::memcpy(destination_.address + at, line_.data(), std::min(line_.size(), end - at));
     return CL_SUCCESS;
   }
@@ -94,6 +118,7 @@ class FillWork final : public Work {
  private:
   Place destination_;
   std::size_t size_;
+  bool streams_;
   alignas(64) std::array<std::byte, 128> line_;
 };
 

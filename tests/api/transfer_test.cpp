@@ -571,5 +571,29 @@ TEST_F(Rect, OverlapIsSeenThroughSubBuffers) {
   EXPECT_EQ(clFinish(queue), CL_SUCCESS);
 }
 
+/// Larger than any last-level cache's share of a test machine: the way past the caches, at odd addresses.
+TEST_F(Transfer, LargeAmounts) {
+  constexpr std::size_t kSize = (std::size_t{80} << 20) + 12345;
+  Bytes source = some_bytes(1 << 16);
+  source.resize(kSize + 64);
+  for (std::size_t at = 1 << 16; at < source.size(); at += 1 << 16)
+    std::memcpy(source.data() + at, source.data(), std::min<std::size_t>(1 << 16, source.size() - at));
+  const Mem memory = buffer(kSize + 64);
+  ASSERT_EQ(clEnqueueWriteBuffer(queue, memory.get(), CL_TRUE, 3, kSize, source.data() + 1, 0, nullptr, nullptr),
+            CL_SUCCESS);
+  Bytes back(kSize);
+  ASSERT_EQ(clEnqueueReadBuffer(queue, memory.get(), CL_TRUE, 3, kSize, back.data(), 0, nullptr, nullptr), CL_SUCCESS);
+  EXPECT_EQ(std::memcmp(back.data(), source.data() + 1, kSize), 0);
+  const Mem other = buffer(kSize + 64);
+  ASSERT_EQ(clEnqueueCopyBuffer(queue, memory.get(), other.get(), 3, 5, kSize, 0, nullptr, nullptr), CL_SUCCESS);
+  ASSERT_EQ(clEnqueueReadBuffer(queue, other.get(), CL_TRUE, 5, kSize, back.data(), 0, nullptr, nullptr), CL_SUCCESS);
+  EXPECT_EQ(std::memcmp(back.data(), source.data() + 1, kSize), 0);
+  const unsigned char pattern[4] = {1, 2, 3, 4};
+  ASSERT_EQ(clEnqueueFillBuffer(queue, other.get(), pattern, 4, 8, kSize / 4 * 4, 0, nullptr, nullptr), CL_SUCCESS);
+  ASSERT_EQ(clEnqueueReadBuffer(queue, other.get(), CL_TRUE, 8, kSize / 4 * 4, back.data(), 0, nullptr, nullptr),
+            CL_SUCCESS);
+  for (std::size_t i = 0; i < kSize / 4 * 4; ++i) ASSERT_EQ(back[i], pattern[i % 4]) << i;
+}
+
 }  // namespace
 }  // namespace lanewise::test

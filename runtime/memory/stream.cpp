@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/memory/stream.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <cstring>
+
+#include "src/host/topology.h"
+
+namespace lanewise {
+
+namespace {
+
+using Vector = unsigned long long __attribute__((vector_size(16)));
+constexpr std::size_t kLine = 64;  ///< bytes that are written together
+
+std::size_t last_level_cache() {
+  constexpr std::size_t kUnknown = std::size_t{16} << 20;
+  static const std::size_t bytes = [] {
+    const auto caches = host::read_caches(host::allowed_cpus().front());
+    return caches.last_level != 0 ? static_cast<std::size_t>(caches.last_level) : kUnknown;
+  }();
+  return bytes;
+}
+
+/// Bytes up to the next line of memory, at most `size`.
+std::size_t to_line(const std::byte* at, std::size_t size) {
+  const std::size_t over = reinterpret_cast<std::uintptr_t>(at) % kLine;
+  return over == 0 ? 0 : std::min(size, kLine - over);
+}
+
+void stream_line(std::byte* to, const std::byte* from) {
+  for (std::size_t i = 0; i < kLine; i += sizeof(Vector)) {
+    Vector v;
+    std::memcpy(&v, from + i, sizeof v);
+    __builtin_nontemporal_store(v, reinterpret_cast<Vector*>(to + i));
+  }
+}
+
+/// Streaming stores obey no other order than this.
+void settle() {
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+}
+
+}  // namespace
+
+bool worth_streaming(std::size_t bytes) {
+  return bytes >= last_level_cache();
+}
+
+void stream_copy(std::byte* to, const std::byte* from, std::size_t size) {
+  const std::size_t head = to_line(to, size);
+  std::memcpy(to, from, head);
+  const std::size_t lines_end = head + (size - head) / kLine * kLine;
+  for (std::size_t at = head; at < lines_end; at += kLine) stream_line(to + at, from + at);
+  settle();
+  std::memcpy(to + lines_end, from + lines_end, size - lines_end);
+}
+
+void stream_fill(std::byte* to, std::size_t size, std::span<const std::byte> line) {
+  // Every line of memory gets the pattern from the same place of it on, so one rotated copy serves them all.
+  const std::size_t head = to_line(to, size);
+  constexpr std::size_t kMost = 256;
+  alignas(kLine) std::byte turned[kMost];
+  const std::size_t period = line.size();
+  for (std::size_t i = 0; i < period; ++i) turned[i] = line[(head + i) % period];
+  std::memcpy(to, line.data(), head);
+  const std::size_t lines_end = head + (size - head) / kLine * kLine;
+  std::size_t phase = 0;
+  for (std::size_t at = head; at < lines_end; at += kLine) {
+    stream_line(to + at, turned + phase);
+    phase = phase + kLine == period ? 0 : phase + kLine;
+  }
+  settle();
+  std::memcpy(to + lines_end, turned + phase, size - lines_end);
+}
+
+}  // namespace lanewise
