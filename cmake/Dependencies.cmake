@@ -6,12 +6,24 @@ find_package(LLVM 22.1 REQUIRED CONFIG HINTS /usr/lib/llvm-22/lib/cmake/llvm)
 find_package(Clang REQUIRED CONFIG HINTS /usr/lib/llvm-22/lib/cmake/clang)
 find_package(LLD REQUIRED CONFIG HINTS /usr/lib/llvm-22/lib/cmake/lld)
 
-# Clang and LLVM as shared libraries: fast links, shared pages. `lanewise_llvm` carries what users of LLVM need.
+# `lanewise_llvm_headers` is what compiling against LLVM takes, `lanewise_llvm` also what linking takes: Clang and LLVM as
+# shared libraries, for fast links of tools and tests.
+add_library(lanewise_llvm_headers INTERFACE)
+target_include_directories(lanewise_llvm_headers SYSTEM INTERFACE
+  ${LLVM_INCLUDE_DIRS} ${CLANG_INCLUDE_DIRS} ${LLD_INCLUDE_DIRS})
+target_compile_definitions(lanewise_llvm_headers INTERFACE ${LLVM_DEFINITIONS_LIST})
+target_compile_options(lanewise_llvm_headers INTERFACE -fno-rtti -fno-exceptions)
 add_library(lanewise_llvm INTERFACE)
-target_include_directories(lanewise_llvm SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS} ${CLANG_INCLUDE_DIRS} ${LLD_INCLUDE_DIRS})
-target_compile_definitions(lanewise_llvm INTERFACE ${LLVM_DEFINITIONS_LIST})
-target_compile_options(lanewise_llvm INTERFACE -fno-rtti -fno-exceptions)
-target_link_libraries(lanewise_llvm INTERFACE lldELF lldCommon clang-cpp LLVM)
+target_link_libraries(lanewise_llvm INTERFACE lanewise_llvm_headers lldELF lldCommon clang-cpp LLVM)
+
+# The compiler of the driver contains the parts of LLVM that it uses: it starts in half the time (docs/performance.md),
+# and an application's own LLVM, of whatever version, is no concern of it.
+set(static_llvm ON)
+if(LANEWISE_SANITIZE OR NOT EXISTS ${LLVM_LIBRARY_DIR}/libLLVMX86CodeGen.a OR
+   NOT EXISTS ${LLVM_LIBRARY_DIR}/libclangCodeGen.a)
+  set(static_llvm OFF)
+endif()
+option(LANEWISE_STATIC_LLVM "Link the driver's compiler to LLVM's and Clang's archives" ${static_llvm})
 
 # xxHash is used header-only; its namespace is private to each translation unit.
 find_path(XXHASH_INCLUDE_DIR xxh3.h REQUIRED)

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Ends the references of LLVM's libraries to parts that the driver has no use for, where the compiler is linked from
+/// archives: lld registers every target that LLVM was built with, Clang the passes of Polly. Kernel images are x86-64.
+#include <llvm/Config/llvm-config.h>
+#include <llvm/Plugins/PassPlugin.h>
+
+// KEEP_X86 expands to two arguments and moves the definition out of the second place.
+#define KEEP_X86 ~,
+#define SECOND_OF(first, second, ...) second
+#define SECOND(...) SECOND_OF(__VA_ARGS__)
+#define NOTHING(name)     \
+  extern "C" void name(); \
+  extern "C" void name() {}
+#define UNLESS_KEPT(target, name) SECOND(KEEP_##target static_assert(true);, NOTHING(name), ~)
+
+#define LLVM_TARGET(T)                          \
+  UNLESS_KEPT(T, LLVMInitialize##T##TargetInfo) \
+  UNLESS_KEPT(T, LLVMInitialize##T##Target)     \
+  UNLESS_KEPT(T, LLVMInitialize##T##TargetMC)
+#include <llvm/Config/Targets.def>
+
+#define LLVM_ASM_PRINTER(T) UNLESS_KEPT(T, LLVMInitialize##T##AsmPrinter)
+#include <llvm/Config/AsmPrinters.def>
+
+#define LLVM_ASM_PARSER(T) NOTHING(LLVMInitialize##T##AsmParser)
+#include <llvm/Config/AsmParsers.def>
+
+llvm::PassPluginLibraryInfo getPollyPluginInfo();
+llvm::PassPluginLibraryInfo getPollyPluginInfo() {
+  return {LLVM_PLUGIN_API_VERSION, "", "", [](llvm::PassBuilder&) {}, nullptr};
+}
