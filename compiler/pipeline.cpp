@@ -22,6 +22,7 @@
 #include "compiler/frontend/kernel_info.h"
 #include "compiler/frontend/link.h"
 #include "compiler/frontend/options.h"
+#include "compiler/phase.h"
 #include "compiler/workgroup/known_functions.h"
 
 namespace lanewise {
@@ -90,6 +91,7 @@ class Session {
 
  private:
   std::unique_ptr<llvm::Module> front_end() {
+    const Phase phase("front end");
     SourceResult source = compile_source(request_, context_);
     reply_.log = std::move(source.log);
     reply_.dependencies = std::move(source.dependencies);
@@ -148,7 +150,9 @@ class Session {
     if (kernels.size() == 1) {
       store(0, compile_kernel(module, reply_.kernels[0], options, &reports[0]));
     } else {
+      Phase split("split by kernel");
       const std::vector<Bytes> parts = split_by_kernel(module, kernels);
+      split.stop();
       run_parallel(static_cast<unsigned>(parts.size()), [&](unsigned i) {
         std::string fatal;
         const bool survived = run_guarded(
@@ -181,6 +185,7 @@ class Session {
   }
 
   void link_objects(const std::vector<llvm::SmallVector<char, 0>>& objects) {
+    const Phase phase("link of the image");
     std::vector<llvm::StringRef> views;
     views.reserve(objects.size());
     for (const auto& object : objects) views.emplace_back(object.data(), object.size());
@@ -219,6 +224,7 @@ abi::Reply run_request(const abi::Request& request, const PipelineObserver* obse
     reply.log = "Lanewise compiler, LLVM " LLVM_VERSION_STRING;
     return reply;
   }
+  const Phase phase("request");
   std::string fatal;
   bool survived = true;
   run_on_large_stack([&] { survived = run_guarded([&] { run(request, observer, reply); }, fatal); });

@@ -57,12 +57,13 @@ void parse(std::string_view text, Size& out) {
 }
 
 void parse(std::string_view text, Channels& out) {
-  constexpr std::array<std::pair<std::string_view, Channel>, 6> kNames{{{"api", Channel::api},
+  constexpr std::array<std::pair<std::string_view, Channel>, 7> kNames{{{"api", Channel::api},
                                                                         {"build", Channel::build},
                                                                         {"vectorize", Channel::vectorize},
                                                                         {"barriers", Channel::barriers},
                                                                         {"cache", Channel::cache},
-                                                                        {"scheduler", Channel::scheduler}}};
+                                                                        {"scheduler", Channel::scheduler},
+                                                                        {"time", Channel::time}}};
   const std::string words = lower(text);
   for (std::size_t begin = 0; begin <= words.size();) {
     const std::size_t end = std::min(words.find(',', begin), words.size());

@@ -13,7 +13,8 @@ namespace lanewise {
 
 namespace {
 
-constexpr std::array<const char*, 6> kChannelNames{"api", "build", "vectorize", "barriers", "cache", "scheduler"};
+constexpr std::array<const char*, 7> kChannelNames{"api",   "build",     "vectorize", "barriers",
+                                                   "cache", "scheduler", "time"};
 
 }  // namespace
 
