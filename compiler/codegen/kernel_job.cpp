@@ -14,6 +14,7 @@
 #include "compiler/codegen/retarget.h"
 #include "compiler/frontend/diagnostics.h"
 #include "compiler/frontend/link.h"
+#include "compiler/phase.h"
 #include "compiler/spmd/mask_registers.h"
 #include "compiler/spmd/spmd.h"
 #include "compiler/workgroup/known_functions.h"
@@ -86,23 +87,40 @@ bool vectorises(const CodegenOptions& options) {
   return options.optimise && options.vector_width != 1 && !options.debug_barriers;
 }
 
-llvm::Error lower(llvm::Module& module, abi::KernelInfo& info, const CodegenOptions& options, Optimiser& optimiser,
-                  llvm::TargetMachine& machine, std::string* report) {
+/// By what is left after inlining: kernels that are one function have passes of their own.
+Effort effort_of(const llvm::Module& module, const CodegenOptions& options) {
+  if (!options.optimise) return Effort::none;
+  const Effort effort = effort_for(module.getInstructionCount());
+  const auto functions = llvm::count_if(module, [](const llvm::Function& f) { return !f.isDeclaration(); });
+  return effort == Effort::normal && functions > 1 ? Effort::full : effort;
+}
+
+llvm::Error inline_into_kernel(llvm::Module& module, const abi::KernelInfo& info, const CodegenOptions& options,
+                               Optimiser& optimiser) {
+  const Phase phase("inlining", info.name);
   optimiser.simplify_functions(module);
   if (llvm::Error error = mark_for_inlining(module, vectorises(options))) return error;
   optimiser.inline_marked(module);
-  if (llvm::Error error = verify(module, "inlining")) return error;
+  return verify(module, "inlining");
+}
+
+llvm::Error lower(llvm::Module& module, abi::KernelInfo& info, const CodegenOptions& options, bool vectors,
+                  llvm::TargetMachine& machine, std::string* report) {
   llvm::Function* kernel = module.getFunction(info.name);
   if (kernel == nullptr) return internal_error("kernel " + info.name + " is gone");
-  auto range =
-      lower_kernel(*kernel, {.debug_barriers = options.debug_barriers, .merge_groups = vectorises(options)}, info);
+  Phase lowering("work-group lowering", info.name);
+  auto range = lower_kernel(*kernel, {.debug_barriers = options.debug_barriers, .merge_groups = vectors}, info);
   if (!range) return range.takeError();
   if (llvm::Error error = verify(module, "work-group lowering")) return error;
-  if (vectorises(options)) {
+  lowering.stop();
+  if (vectors) {
+    const Phase vectoriser("vectoriser", info.name);
     const auto decisions =
         spmd::vectorise(**range, machine, {.isa_level = options.isa_level, .forced_width = options.vector_width});
     if (report != nullptr) *report += spmd::describe(info.name, decisions);
     if (llvm::Error error = verify(module, "vectorisation")) return error;
+  } else if (vectorises(options) && report != nullptr) {
+    *report += spmd::describe(info.name, {{.loop = "all of it", .width = 1, .reason = "a huge kernel"}});
   }
   // After the vectoriser: it must see that lanes may meet at one address.
   make_local_atomics_plain(**range);
@@ -117,18 +135,26 @@ llvm::Expected<llvm::SmallVector<char, 0>> compile_kernel(llvm::Module& module, 
   auto machine = make_target_machine(options.isa_level, options.optimise);
   if (!machine) return internal_error(llvm::toString(machine.takeError()));
   DiagnosticCapture diagnostics(module.getContext());
+  Phase builtins("built-ins", info.name);
   drop_other_kernels(module, info.name);
   rename_user_functions(module, info.name);
   make_divisions_total(module);
   if (llvm::Error error = link_builtins(module, *options.builtins)) return error;
   retarget(module, **machine, options.isa_level);
   if (llvm::Error error = verify(module, "re-targeting")) return error;
+  builtins.stop();
 
-  Optimiser optimiser(**machine, options.optimise);
-  if (llvm::Error error = lower(module, info, options, optimiser, **machine, report)) return error;
+  Optimiser optimiser(**machine);
+  if (llvm::Error error = inline_into_kernel(module, info, options, optimiser)) return error;
+  const Effort effort = effort_of(module, options);
+  const bool vectors = vectorises(options) && effort != Effort::least;
+  if (effort == Effort::least) (*machine)->setOptLevel(llvm::CodeGenOptLevel::None);
+  if (llvm::Error error = lower(module, info, options, vectors, **machine, report)) return error;
   show(options, "lowered", info, module);
-  optimiser.optimise(module);
-  if (vectorises(options) && options.isa_level < 4)
+  Phase passes("optimiser", info.name);
+  optimiser.optimise(module, effort);
+  passes.stop();
+  if (vectors && options.isa_level < 4)
     if (llvm::Function* range = module.getFunction(info.symbol)) spmd::keep_masks_in_registers(*range);
   show(options, "optimised", info, module);
   if (options.observer != nullptr && options.observer->wants("asm")) {
@@ -139,7 +165,9 @@ llvm::Expected<llvm::SmallVector<char, 0>> compile_kernel(llvm::Module& module, 
       llvm::consumeError(text.takeError());
     }
   }
+  Phase generator("code generator", info.name);
   auto object = emit(module, **machine, llvm::CodeGenFileType::ObjectFile);
+  generator.stop();
   if (!object) return internal_error(llvm::toString(object.takeError()));
   if (!diagnostics.text.empty()) return failure(diagnostics.text);
   return object;

@@ -93,8 +93,7 @@ struct Optimiser::State {
   llvm::ModuleAnalysisManager modules;
 };
 
-Optimiser::Optimiser(llvm::TargetMachine& machine, bool optimise)
-    : state_(std::make_unique<State>(machine)), optimise_(optimise) {}
+Optimiser::Optimiser(llvm::TargetMachine& machine) : state_(std::make_unique<State>(machine)) {}
 Optimiser::~Optimiser() = default;
 
 void Optimiser::simplify_functions(llvm::Module& module) {
@@ -122,14 +121,14 @@ void Optimiser::inline_marked(llvm::Module& module) {
   passes.run(module, state_->modules);
 }
 
-void Optimiser::optimise(llvm::Module& module) {
+void Optimiser::optimise(llvm::Module& module, Effort effort) {
   // The lowering worked on the module behind the analyses' back.
   state_->modules.clear();
   state_->sccs.clear();
   state_->functions.clear();
   state_->loops.clear();
-  const auto level = optimise_ ? llvm::OptimizationLevel::O3 : llvm::OptimizationLevel::O1;
-  llvm::ModulePassManager passes = state_->builder.buildPerModuleDefaultPipeline(level);
+  llvm::ModulePassManager passes;
+  add_passes(passes, state_->builder, effort);
   passes.run(module, state_->modules);
 }
 

@@ -8,6 +8,8 @@
 
 #include <memory>
 
+#include "compiler/codegen/pipelines.h"
+
 namespace llvm {
 class Module;
 class TargetMachine;
@@ -22,7 +24,7 @@ llvm::Expected<std::unique_ptr<llvm::TargetMachine>> make_target_machine(unsigne
 /// The passes of one kernel. One object per module: analyses are kept between its steps.
 class Optimiser {
  public:
-  Optimiser(llvm::TargetMachine& machine, bool optimise);
+  explicit Optimiser(llvm::TargetMachine& machine);
   ~Optimiser();
   Optimiser(const Optimiser&) = delete;
   Optimiser& operator=(const Optimiser&) = delete;
@@ -32,13 +34,12 @@ class Optimiser {
   /// Inlines what is marked, drops what is unused and simplifies again. Barrier calls are convergent: none is
   /// duplicated, or moved into or out of a branch.
   void inline_marked(llvm::Module& module);
-  /// Everything after the work-group lowering: O3, with the vectorisers.
-  void optimise(llvm::Module& module);
+  /// Everything after the work-group lowering.
+  void optimise(llvm::Module& module, Effort effort);
 
  private:
   struct State;
   std::unique_ptr<State> state_;
-  bool optimise_;
 };
 
 /// Object file or assembly of `module`.

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/codegen/pipelines.h"
+
+#include <llvm/IR/PassManager.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Transforms/IPO/GlobalDCE.h>
+#include <llvm/Transforms/InstCombine/InstCombine.h>
+#include <llvm/Transforms/Scalar/ADCE.h>
+#include <llvm/Transforms/Scalar/DeadStoreElimination.h>
+#include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/Float2Int.h>
+#include <llvm/Transforms/Scalar/GVN.h>
+#include <llvm/Transforms/Scalar/IndVarSimplify.h>
+#include <llvm/Transforms/Scalar/InstSimplifyPass.h>
+#include <llvm/Transforms/Scalar/LICM.h>
+#include <llvm/Transforms/Scalar/LoopDeletion.h>
+#include <llvm/Transforms/Scalar/LoopInstSimplify.h>
+#include <llvm/Transforms/Scalar/LoopLoadElimination.h>
+#include <llvm/Transforms/Scalar/LoopPassManager.h>
+#include <llvm/Transforms/Scalar/LoopRotation.h>
+#include <llvm/Transforms/Scalar/LoopSimplifyCFG.h>
+#include <llvm/Transforms/Scalar/LoopUnrollPass.h>
+#include <llvm/Transforms/Scalar/SROA.h>
+#include <llvm/Transforms/Scalar/SimpleLoopUnswitch.h>
+#include <llvm/Transforms/Scalar/SimplifyCFG.h>
+#include <llvm/Transforms/Vectorize/LoopVectorize.h>
+#include <llvm/Transforms/Vectorize/SLPVectorizer.h>
+#include <llvm/Transforms/Vectorize/VectorCombine.h>
+
+namespace lanewise {
+namespace {
+
+using llvm::FunctionPassManager;
+
+/// InstCombine once over everything; a second look for what the first one opened is the next call's.
+llvm::InstCombinePass combine() {
+  return llvm::InstCombinePass(llvm::InstCombineOptions().setVerifyFixpoint(false));
+}
+
+llvm::LICMPass hoist(bool speculate) {
+  return llvm::LICMPass(llvm::SetLicmMssaOptCap, llvm::SetLicmMssaNoAccForPromotionCap, speculate);
+}
+
+template <class Passes>
+void add_loops(FunctionPassManager& f, Passes passes, bool memory_ssa) {
+  f.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(passes), memory_ssa));
+}
+
+void add_cleaning(FunctionPassManager& f) {
+  f.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+  f.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
+  f.addPass(llvm::SimplifyCFGPass());
+  f.addPass(combine());
+}
+
+/// Loops in a form that the rest understands, and what does not change in them before them.
+void add_loop_forms(FunctionPassManager& f) {
+  llvm::LoopPassManager loops;
+  loops.addPass(llvm::LoopInstSimplifyPass());
+  loops.addPass(llvm::LoopSimplifyCFGPass());
+  loops.addPass(hoist(/*speculate=*/false));
+  loops.addPass(llvm::LoopRotatePass(/*EnableHeaderDuplication=*/true, /*PrepareForLTO=*/false));
+  loops.addPass(hoist(/*speculate=*/true));
+  loops.addPass(llvm::SimpleLoopUnswitchPass(/*NonTrivial=*/false));
+  add_loops(f, std::move(loops), /*memory_ssa=*/true);
+  f.addPass(llvm::SimplifyCFGPass());
+  f.addPass(combine());
+  llvm::LoopPassManager counts;
+  counts.addPass(llvm::IndVarSimplifyPass());
+  counts.addPass(llvm::LoopDeletionPass());
+  counts.addPass(llvm::LoopFullUnrollPass(/*OptLevel=*/3));
+  add_loops(f, std::move(counts), /*memory_ssa=*/false);
+}
+
+void add_redundancy(FunctionPassManager& f) {
+  f.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+  f.addPass(llvm::GVNPass());
+  f.addPass(combine());
+  f.addPass(llvm::DSEPass());
+  llvm::LoopPassManager loops;
+  loops.addPass(hoist(/*speculate=*/true));
+  add_loops(f, std::move(loops), /*memory_ssa=*/true);
+  f.addPass(llvm::ADCEPass());
+  f.addPass(llvm::SimplifyCFGPass(llvm::SimplifyCFGOptions().hoistCommonInsts(true).sinkCommonInsts(true)));
+  f.addPass(combine());
+}
+
+/// For kernels, and loops in kernels, that our own vectoriser left scalar.
+void add_vectorisers(FunctionPassManager& f) {
+  f.addPass(llvm::Float2IntPass());
+  f.addPass(llvm::LoopVectorizePass());
+  f.addPass(llvm::LoopLoadEliminationPass());
+  f.addPass(combine());
+  f.addPass(llvm::SimplifyCFGPass(llvm::SimplifyCFGOptions()
+                                      .forwardSwitchCondToPhi(true)
+                                      .convertSwitchToLookupTable(true)
+                                      .needCanonicalLoops(false)
+                                      .hoistCommonInsts(true)
+                                      .sinkCommonInsts(true)));
+  f.addPass(llvm::SLPVectorizerPass());
+  f.addPass(llvm::VectorCombinePass());
+  f.addPass(combine());
+}
+
+void add_unrolling(FunctionPassManager& f) {
+  f.addPass(llvm::LoopUnrollPass(llvm::LoopUnrollOptions(/*OptLevel=*/3)));
+  f.addPass(combine());
+  llvm::LoopPassManager loops;
+  loops.addPass(hoist(/*speculate=*/true));
+  add_loops(f, std::move(loops), /*memory_ssa=*/true);
+  f.addPass(llvm::InstSimplifyPass());
+  f.addPass(llvm::SimplifyCFGPass(llvm::SimplifyCFGOptions().sinkCommonInsts(true)));
+}
+
+void add_linear(FunctionPassManager& f) {
+  add_cleaning(f);
+  llvm::LoopPassManager loops;
+  loops.addPass(hoist(/*speculate=*/true));
+  add_loops(f, std::move(loops), /*memory_ssa=*/true);
+  f.addPass(llvm::SimplifyCFGPass());
+  f.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
+  f.addPass(combine());
+  f.addPass(llvm::ADCEPass());
+  f.addPass(llvm::SimplifyCFGPass());
+}
+
+}  // namespace
+
+Effort effort_for(unsigned instructions) {
+  if (instructions <= kNormalInstructions) return Effort::normal;
+  return instructions <= kReducedInstructions ? Effort::reduced : Effort::least;
+}
+
+void add_passes(llvm::ModulePassManager& passes, llvm::PassBuilder& builder, Effort effort) {
+  if (effort == Effort::none || effort == Effort::full) {
+    const auto level = effort == Effort::full ? llvm::OptimizationLevel::O3 : llvm::OptimizationLevel::O1;
+    passes = builder.buildPerModuleDefaultPipeline(level);
+    return;
+  }
+  FunctionPassManager f;
+  if (effort == Effort::normal) {
+    add_cleaning(f);
+    add_loop_forms(f);
+    add_redundancy(f);
+    add_vectorisers(f);
+    add_unrolling(f);
+  } else {
+    add_linear(f);
+  }
+  passes.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(f)));
+  passes.addPass(llvm::GlobalDCEPass());
+}
+
+}  // namespace lanewise

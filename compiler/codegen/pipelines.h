@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// What LLVM does to a range function, by how much a build may cost.
+///
+/// LLVM's default O3 is made for modules of C++: on a kernel, which is one function, already inlined, in SSA form and
+/// vectorised, half of its time goes into passes that find nothing. Build time is bounded by the size of the kernel,
+/// never by a clock: the same source gives the same code on every machine.
+#pragma once
+
+#include <llvm/IR/PassManager.h>
+
+namespace llvm {
+class PassBuilder;
+}
+
+namespace lanewise {
+
+enum class Effort {
+  none,     ///< -cl-opt-disable: LLVM's O1
+  full,     ///< LLVM's O3: kernels that proved hot, and modules of several functions
+  normal,   ///< what pays on a kernel that is one function
+  reduced,  ///< large kernels: linear passes only
+  least,    ///< huge kernels: no vectors, linear passes, and a code generator that does not search
+};
+
+/// Largest number of instructions, after inlining and before the vectoriser, up to which a kernel gets that effort.
+inline constexpr unsigned kNormalInstructions = 3'000;
+inline constexpr unsigned kReducedInstructions = 50'000;
+
+/// The effort for a kernel of this many instructions.
+[[nodiscard]] Effort effort_for(unsigned instructions);
+
+/// Adds to `passes` what comes after the work-group lowering.
+void add_passes(llvm::ModulePassManager& passes, llvm::PassBuilder& builder, Effort effort);
+
+}  // namespace lanewise
