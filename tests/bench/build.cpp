@@ -1,34 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// bench-build ROUNDS [PLATFORM]: from source to kernel for a kernel of ten lines. `first` is the first build of the
-// process (cold or from a cache on disk: whoever starts it decides, by the cache directory that it sets); `warm` is the
-// median of ROUNDS builds of sources that no cache knows.
+// bench-build ROUNDS [PLATFORM [PROGRAM]]: from source to kernel. `first` is the first build of the process (cold or
+// from a cache on disk: whoever starts it decides, by the cache directory that it sets); `warm` is the median of ROUNDS
+// builds of sources that no cache knows. Programs: ten (the default: ten lines), math (ten lines with sin and pow),
+// lines300 (one kernel), kernels50 (5,000 lines in 50 kernels), large (5,000 lines in one kernel).
 #include <unistd.h>
 
 #include "tests/bench/bench.h"
+#include "tests/bench/programs.h"
 
 namespace {
 
 using namespace lanewise::bench;
 
-std::string ten_lines(long salt) {
-  return "__kernel void smooth(__global const float* in, __global float* out, int n) {\n"
-         "  int i = get_global_id(0);\n"
-         "  float sum = 0.0f;\n"
-         "  for (int k = -2; k <= 2; ++k) {\n"
-         "    int at = clamp(i + k, 0, n - 1);\n"
-         "    sum += in[at] * (float)(3 - abs(k));\n"
-         "  }\n"
-         "  if (i < n)\n"
-         "    out[i] = sqrt(sum) + " +
-         std::to_string(salt) +
-         ".0f;\n"
-         "}\n";
+struct Source {
+  std::string text;
+  const char* kernel;
+};
+
+Source source_of(const std::string& program, long salt) {
+  if (program == "ten") return {ten_lines(salt), "smooth"};
+  if (program == "math") return {ten_lines(salt, "sin(sum) + pow(sum, 1.5f)"), "smooth"};
+  if (program == "lines300") return {program_of(1, 300, salt), "k"};
+  if (program == "kernels50") return {program_of(50, 100, salt), "k"};
+  if (program == "large") return {program_of(1, 5000, salt), "k"};
+  std::fprintf(stderr, "no program \"%s\"\n", program.c_str());
+  std::exit(2);
 }
 
-double time_of_build(const Session& session, long salt) {
+double time_of_build(const Session& session, const Source& source) {
   cl_program program = nullptr;
   const double begin = seconds_now();
-  cl_kernel kernel = session.build(ten_lines(salt), "smooth", &program);
+  cl_kernel kernel = session.build(source.text, source.kernel, &program);
   const double taken = seconds_now() - begin;
   clReleaseKernel(kernel);
   clReleaseProgram(program);
@@ -40,9 +42,10 @@ double time_of_build(const Session& session, long salt) {
 int main(int count, char** values) {
   const int rounds = count > 1 ? std::atoi(values[1]) : 0;
   const Session session(count > 2 ? values[2] : "");
-  report("first", time_of_build(session, 0));
+  const std::string program = count > 3 ? values[3] : "ten";
+  report("first", time_of_build(session, source_of(program, 0)));
   std::vector<double> times;
-  for (int i = 0; i < rounds; ++i) times.push_back(time_of_build(session, 1000L * getpid() + i));
+  for (int i = 0; i < rounds; ++i) times.push_back(time_of_build(session, source_of(program, 1000L * getpid() + i)));
   if (rounds > 0) report("warm", quantile(times, 0.5));
   return 0;
 }

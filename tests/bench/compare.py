@@ -39,6 +39,14 @@ BUILD = (
     ("cached", "first build in a second process, from the cache", "ms", 1e3),
     ("warm", "further builds of new sources", "ms", 1e3),
 )
+# The programs of tests/bench/programs.h, each built once by a new process without a cache.
+PROGRAMS = (
+    ("ten", "10 lines", "ms", 1e3),
+    ("math", "10 lines with sin and pow", "ms", 1e3),
+    ("lines300", "300 lines, one kernel", "ms", 1e3),
+    ("kernels50", "5,000 lines, 50 kernels", "ms", 1e3),
+    ("large", "5,000 lines, one kernel", "ms", 1e3),
+)
 
 
 def run(command, environment):
@@ -100,6 +108,12 @@ class Driver:
             warm = run([program, "20"], environment)["warm"]
         self.add({"cold": cold, "cached": cached, "warm": warm})
 
+    def programs(self):
+        for name, *_ in PROGRAMS:
+            with tempfile.TemporaryDirectory() as cache:
+                command = [self.binaries / "bench-build", "0", "", name]
+                self.add({name: run(command, self.environment(cache))["first"]})
+
 
 def shown(value, unit, factor):
     if value is None:
@@ -152,7 +166,7 @@ def parse():
     parser.add_argument("--loader", type=Path, help="directory of the libOpenCL.so.1 to use (default: the system's)")
     parser.add_argument("--peer", action="append", default=[], metavar="NAME=VENDORS", help="another driver")
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--only", choices=("startup", "launch", "build"), action="append")
+    parser.add_argument("--only", choices=("startup", "launch", "build", "programs"), action="append")
     parser.add_argument("--print", action="store_true", help="do not write docs/performance.md")
     return parser.parse_args()
 
@@ -161,7 +175,7 @@ def main():
     options = parse()
     drivers = [Driver("Lanewise", options.vendors, options)]
     drivers += [Driver(*peer.split("=", 1), options) for peer in options.peer]
-    wanted = options.only or ("startup", "launch", "build")
+    wanted = options.only or ("startup", "launch", "build", "programs")
     empties = []
     for number in range(options.rounds):
         print(f"round {number + 1} of {options.rounds}", file=sys.stderr, flush=True)
@@ -174,6 +188,8 @@ def main():
                 driver.launch()
             if "build" in wanted:
                 driver.build()
+            if "programs" in wanted:
+                driver.programs()
     lines = [f"{machine()}; median of {options.rounds} rounds, the drivers taking turns.", ""]
     if "startup" in wanted:
         lines += table("listing platforms and devices", STARTUP, drivers)
@@ -182,6 +198,8 @@ def main():
         lines += table("empty kernel", LAUNCH, drivers) + [""]
     if "build" in wanted:
         lines += table("kernel of ten lines", BUILD, drivers) + [""]
+    if "programs" in wanted:
+        lines += table("first build, nothing cached", PROGRAMS, drivers) + [""]
     lines = lines[:-1]
     print("\n".join(lines))
     if not options.print and not options.only:
