@@ -34,6 +34,20 @@ LAUNCH = (
     ("chain_each", "chain through events, out of order, each", "µs", 1e6),
     ("fan_out_each", "fan-out from one event, out of order, each", "µs", 1e6),
 )
+TRANSFER = (
+    ("write_small", "write 4 KiB", "µs", 1e6),
+    ("read_small", "read 4 KiB", "µs", 1e6),
+    ("copy_small", "copy 4 KiB", "µs", 1e6),
+    ("fill_small", "fill 4 KiB", "µs", 1e6),
+    ("map_small", "map and unmap 4 KiB", "µs", 1e6),
+    ("write_large", "write 64 MiB", "ms", 1e3),
+    ("read_large", "read 64 MiB", "ms", 1e3),
+    ("copy_large", "copy 64 MiB", "ms", 1e3),
+    ("fill_large", "fill 64 MiB", "ms", 1e3),
+    ("map_large", "map and unmap 64 MiB", "ms", 1e3),
+    ("rectangle", "read a rectangle of 16 MiB", "ms", 1e3),
+    ("plain_large", "plain C++ copy of 64 MiB, for comparison", "ms", 1e3),
+)
 BUILD = (
     ("cold", "first build in a process, nothing cached", "ms", 1e3),
     ("cached", "first build in a second process, from the cache", "ms", 1e3),
@@ -98,6 +112,10 @@ class Driver:
     def launch(self):
         with tempfile.TemporaryDirectory() as cache:
             self.add(run([self.binaries / "bench-launch"], self.environment(cache)))
+
+    def transfer(self):
+        with tempfile.TemporaryDirectory() as cache:
+            self.add(run([self.binaries / "bench-transfer"], self.environment(cache)))
 
     def build(self):
         with tempfile.TemporaryDirectory() as cache:
@@ -166,7 +184,7 @@ def parse():
     parser.add_argument("--loader", type=Path, help="directory of the libOpenCL.so.1 to use (default: the system's)")
     parser.add_argument("--peer", action="append", default=[], metavar="NAME=VENDORS", help="another driver")
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--only", choices=("startup", "launch", "build", "programs"), action="append")
+    parser.add_argument("--only", choices=("startup", "launch", "transfer", "build", "programs"), action="append")
     parser.add_argument("--print", action="store_true", help="do not write docs/performance.md")
     return parser.parse_args()
 
@@ -175,7 +193,7 @@ def main():
     options = parse()
     drivers = [Driver("Lanewise", options.vendors, options)]
     drivers += [Driver(*peer.split("=", 1), options) for peer in options.peer]
-    wanted = options.only or ("startup", "launch", "build", "programs")
+    wanted = options.only or ("startup", "launch", "transfer", "build", "programs")
     empties = []
     for number in range(options.rounds):
         print(f"round {number + 1} of {options.rounds}", file=sys.stderr, flush=True)
@@ -186,6 +204,8 @@ def main():
                 driver.startup(empty)
             if "launch" in wanted:
                 driver.launch()
+            if "transfer" in wanted:
+                driver.transfer()
             if "build" in wanted:
                 driver.build()
             if "programs" in wanted:
@@ -196,6 +216,8 @@ def main():
         lines += ["", f"An empty program takes {statistics.median(empties) * 1e3:.2f} ms.", ""]
     if "launch" in wanted:
         lines += table("empty kernel", LAUNCH, drivers) + [""]
+    if "transfer" in wanted:
+        lines += table("transfer of a buffer, shortest of many", TRANSFER, drivers) + [""]
     if "build" in wanted:
         lines += table("kernel of ten lines", BUILD, drivers) + [""]
     if "programs" in wanted:

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// bench-transfer [PLATFORM]: blocking transfers of small and large buffers, and what a plain copy by as many threads as
+// there are processors takes, which bounds the large ones.
+#include <cstring>
+#include <functional>
+#include <thread>
+
+#include "tests/bench/bench.h"
+
+namespace {
+
+using namespace lanewise::bench;
+
+constexpr std::size_t kSmall = std::size_t{4} << 10;
+constexpr std::size_t kLarge = std::size_t{64} << 20;
+
+/// The shortest of some runs: transfers have one natural time and many reasons for a longer one.
+double shortest(int runs, const std::function<void()>& body) {
+  body();
+  double best = 1e9;
+  for (int i = 0; i < runs; ++i) {
+    const double begin = seconds_now();
+    body();
+    best = std::min(best, seconds_now() - begin);
+  }
+  return best;
+}
+
+class Transfers {
+ public:
+  explicit Transfers(const std::string& platform)
+      : session_(platform), queue_(session_.queue(0)), host_(kLarge, 1), other_(kLarge, 2) {
+    cl_int code = CL_SUCCESS;
+    for (cl_mem* buffer : {&first_, &second_}) {
+      *buffer = clCreateBuffer(session_.context, CL_MEM_READ_WRITE, kLarge, nullptr, &code);
+      check(code, "clCreateBuffer");
+      check(clEnqueueWriteBuffer(queue_, *buffer, CL_TRUE, 0, kLarge, host_.data(), 0, nullptr, nullptr), "write");
+    }
+  }
+  Transfers(const Transfers&) = delete;
+  Transfers& operator=(const Transfers&) = delete;
+  ~Transfers() {
+    clReleaseMemObject(first_);
+    clReleaseMemObject(second_);
+    clReleaseCommandQueue(queue_);
+  }
+
+  /// Each command in `size` bytes; `label` ends the names of the values.
+  void all(std::size_t size, const std::string& label, int runs) {
+    const auto time = [&](const char* name, const std::function<void()>& body) {
+      report((name + label).c_str(), shortest(runs, body));
+    };
+    time("write_", [&] {
+      check(clEnqueueWriteBuffer(queue_, first_, CL_TRUE, 0, size, host_.data(), 0, nullptr, nullptr), "write");
+    });
+    time("read_", [&] {
+      check(clEnqueueReadBuffer(queue_, first_, CL_TRUE, 0, size, other_.data(), 0, nullptr, nullptr), "read");
+    });
+    time("copy_", [&] {
+      check(clEnqueueCopyBuffer(queue_, first_, second_, 0, 0, size, 0, nullptr, nullptr), "copy");
+      check(clFinish(queue_), "clFinish");
+    });
+    time("fill_", [&] {
+      const cl_uint pattern = 0x01020304;
+      check(clEnqueueFillBuffer(queue_, second_, &pattern, sizeof pattern, 0, size, 0, nullptr, nullptr), "fill");
+      check(clFinish(queue_), "clFinish");
+    });
+    time("map_", [&] {
+      cl_int code = CL_SUCCESS;
+      void* at =
+          clEnqueueMapBuffer(queue_, first_, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, size, 0, nullptr, nullptr, &code);
+      check(code, "map");
+      check(clEnqueueUnmapMemObject(queue_, first_, at, 0, nullptr, nullptr), "unmap");
+      check(clFinish(queue_), "clFinish");
+    });
+  }
+
+  /// A part of a large buffer, 1,024 rows of 16 KiB.
+  void rectangle() {
+    const std::size_t origin[3] = {0, 0, 0};
+    const std::size_t region[3] = {16384, 1024, 1};
+    report("rectangle", shortest(20, [&] {
+             check(clEnqueueReadBufferRect(queue_, first_, CL_TRUE, origin, origin, region, 65536, 0, 16384, 0,
+                                           other_.data(), 0, nullptr, nullptr),
+                   "read rectangle");
+           }));
+  }
+
+  void plain() {
+    const std::size_t threads = std::max(1U, std::thread::hardware_concurrency());
+    report("plain_large", shortest(20, [&] {
+             std::vector<std::thread> others;
+             const std::size_t share = kLarge / threads;
+             for (std::size_t i = 1; i < threads; ++i)
+               others.emplace_back([&, i] { stream(other_.data() + i * share, host_.data() + i * share, share); });
+             stream(other_.data(), host_.data(), share);
+             for (auto& other : others) other.join();
+           }));
+  }
+
+ private:
+  /// Past the caches, as a copy of this size should go.
+  static void stream(char* to, const char* from, std::size_t size) {
+    using Vector = long long __attribute__((vector_size(16), aligned(16)));
+    for (std::size_t i = 0; i < size; i += sizeof(Vector)) {
+      Vector v;
+      std::memcpy(&v, from + i, sizeof v);
+      __builtin_nontemporal_store(v, reinterpret_cast<Vector*>(to + i));
+    }
+  }
+
+  Session session_;
+  cl_command_queue queue_;
+  std::vector<char> host_;
+  std::vector<char> other_;
+  cl_mem first_ = nullptr;
+  cl_mem second_ = nullptr;
+};
+
+}  // namespace
+
+int main(int count, char** values) {
+  Transfers transfers(count > 1 ? values[1] : "");
+  transfers.all(kSmall, "small", 5000);
+  transfers.all(kLarge, "large", 20);
+  transfers.rectangle();
+  transfers.plain();
+  return 0;
+}
