@@ -23,6 +23,7 @@
 #include <optional>
 
 #include "compiler/frontend/diagnostics.h"
+#include "compiler/spmd/normalise.h"
 
 namespace lanewise {
 namespace {
@@ -56,6 +57,16 @@ llvm::PipelineTuningOptions tuning() {
   options.SLPVectorization = true;
   return options;
 }
+
+struct DistributeExtensions : llvm::PassInfoMixin<DistributeExtensions> {
+  // NOLINTNEXTLINE(readability-convert-member-functions-to-static): the pass manager calls it on an object
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& /*analyses*/) {
+    spmd::distribute_extensions(function);
+    auto preserved = llvm::PreservedAnalyses::none();
+    preserved.preserveSet<llvm::CFGAnalyses>();
+    return preserved;
+  }
+};
 
 }  // namespace
 
@@ -114,6 +125,7 @@ void Optimiser::inline_marked(llvm::Module& module) {
   functions.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
   functions.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
   functions.addPass(llvm::SimplifyCFGPass());
+  if (optimise_) functions.addPass(DistributeExtensions());
   functions.addPass(llvm::InstCombinePass());
   functions.addPass(llvm::ADCEPass());
   functions.addPass(llvm::SimplifyCFGPass());

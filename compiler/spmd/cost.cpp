@@ -48,7 +48,10 @@ class Model {
     const auto* address = llvm::getLoadStorePointerOperand(&i);
     const bool is_store = llvm::isa<llvm::StoreInst>(i);
     const double count = components(*(is_store ? i.getOperand(0)->getType() : i.getType()));
-    scalar = count;
+    // The scalar form has addressing modes for these.
+    const bool folds = llvm::isa<llvm::GetElementPtrInst>(i) ||
+                       (llvm::isa<llvm::SExtInst, llvm::ZExtInst>(i) && i.getType()->isIntegerTy(64));
+    scalar = folds ? 0.3 : count;
     const unsigned bytes = std::max(element_bytes(i), 1U);
     const double registers = std::max(1.0, static_cast<double>(width) * bytes / vector_bytes);
     const bool masked = body_.node(i.getParent())->linear;
@@ -66,8 +69,9 @@ class Model {
                          i.getOpcode() == Instruction::URem || i.getOpcode() == Instruction::SRem;
     if (shapes_.of(i).has_base() && !shapes_.of(i).checked) return scalar;
     if (divides && !llvm::isa<llvm::Constant>(i.getOperand(1))) {
-      scalar = 12;
-      return 14.0 * width;
+      scalar = bytes <= 4 ? 7 : 12;
+      const bool fast = bytes <= 4 && !i.getType()->isVectorTy();
+      return fast ? (shapes_.of(*i.getOperand(1)).is_uniform() ? 8 : 16) * registers : 14.0 * width;
     }
     if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&i)) {
       if (llvm::isTriviallyVectorizable(llvm::cast<llvm::CallBase>(i).getIntrinsicID())) return 2 * registers;

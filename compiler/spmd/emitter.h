@@ -78,6 +78,10 @@ class Emitter {
   Value* widened(const Instruction& i, Value* mask);
   Value* interleaved_address(const llvm::GetElementPtrInst& address, bool all_lanes);
   Value* widened_call(const llvm::CallInst& call);
+
+  // arithmetic.cpp: what processors have no vector instruction for.
+  Value* widened_division(const llvm::BinaryOperator& i, Value* mask);
+  Value* saturated(const llvm::CallInst& call);
   bool emit_parts(const Instruction& i);
   Value* holds_of(const Instruction& i, Value* base);
   Value* base(const Value* v);
@@ -98,6 +102,10 @@ class Emitter {
   Value* dummy(llvm::Type* type, unsigned address_space);
   void load_consecutive(const llvm::LoadInst& load, Value* mask, Lanes& result);
   void load_lanes(const llvm::LoadInst& load, Value* mask, Lanes& result);
+  void load_by_test(const llvm::LoadInst& load, Value* test, Value* mask, Lanes& result);
+  void store_by_test(const llvm::StoreInst& store, Value* test, Value* mask);
+  Value* first_address(const Value* pointer);
+  Value* lanes_are_consecutive(const Value* pointer, std::uint64_t bytes, Value* mask);
   void store_consecutive(const llvm::StoreInst& store, Value* mask);
   void store_lanes(const llvm::StoreInst& store, Value* mask);
   void store_uniform(const llvm::StoreInst& store, Value* mask);
@@ -127,6 +135,9 @@ class Emitter {
   Value* level_mask_ = nullptr;  ///< never empty where a level runs
   Value* guard_mask_ = nullptr;  ///< not empty here: a branch has seen to it
 };
+
+/// Metadata of an alloca that holds a private variable of every lane.
+inline constexpr const char* kLanesMetadata = "lanewise.lanes";
 
 /// Number of components of a value's type: 1 for scalars, N for vectors and structs.
 unsigned components(const llvm::Type& type);

@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "compiler/spmd/emitter.h"
+#include "compiler/spmd/vector_loop.h"
 
 namespace lanewise::spmd {
 namespace {
@@ -108,6 +109,7 @@ class LoopEmitter {
     id->addIncoming(next, b.GetInsertBlock());
     b.CreateCondBr(b.CreateICmpULT(next, count_), top_, done_);
     set_loop_metadata(*b.GetInsertBlock(), {"llvm.loop.isvectorized"});
+    mark_vector_loop(*b.GetInsertBlock()->getTerminator(), width_);
     b.SetInsertPoint(done_);
     b.CreateCondBr(b.CreateICmpEQ(count_, items_.size), exit_, rest_);
   }

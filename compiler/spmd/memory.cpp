@@ -26,6 +26,66 @@ void copy_metadata(const llvm::Instruction& from, llvm::Value* to) {
     if (llvm::MDNode* node = from.getMetadata(kind)) access->setMetadata(kind, node);
 }
 
+constexpr unsigned kDeepestIndex = 12;
+
+/// The index is made of ids and uniform values by arithmetic that only bends a straight line: clamps, quotients and
+/// remainders, choices. `bends`: there is such an operation.
+bool is_bent_line(const Body& body, const Shapes& shapes, const llvm::Value& v, unsigned depth, bool& bends) {
+  if (shapes.of(v).has_base()) return true;
+  const auto* i = llvm::dyn_cast<llvm::Instruction>(&v);
+  if (i == nullptr || depth == 0 || !body.contains(i->getParent()) || i->getType()->isVectorTy()) return false;
+  switch (i->getOpcode()) {
+    case llvm::Instruction::GetElementPtr:
+    case llvm::Instruction::SExt:
+    case llvm::Instruction::ZExt:
+    case llvm::Instruction::Trunc:
+    case llvm::Instruction::Freeze:
+    case llvm::Instruction::Add:
+    case llvm::Instruction::Sub:
+    case llvm::Instruction::Mul:
+    case llvm::Instruction::Shl:
+    case llvm::Instruction::Or:
+    case llvm::Instruction::AddrSpaceCast:
+      break;
+    case llvm::Instruction::UDiv:
+    case llvm::Instruction::SDiv:
+    case llvm::Instruction::URem:
+    case llvm::Instruction::SRem:
+    case llvm::Instruction::And:
+    case llvm::Instruction::LShr:
+    case llvm::Instruction::AShr:
+      bends = true;
+      break;
+    case llvm::Instruction::Select:
+      // The condition chooses between lines.
+      bends = true;
+      return is_bent_line(body, shapes, *i->getOperand(1), depth - 1, bends) &&
+             is_bent_line(body, shapes, *i->getOperand(2), depth - 1, bends);
+    case llvm::Instruction::Call:
+      switch (llvm::cast<llvm::CallBase>(i)->getIntrinsicID()) {
+        case llvm::Intrinsic::smin:
+        case llvm::Intrinsic::smax:
+        case llvm::Intrinsic::umin:
+        case llvm::Intrinsic::umax:
+          bends = true;
+          return is_bent_line(body, shapes, *i->getOperand(0), depth - 1, bends) &&
+                 is_bent_line(body, shapes, *i->getOperand(1), depth - 1, bends);
+        default:
+          return false;
+      }
+    default:
+      return false;
+  }
+  return llvm::all_of(i->operands(), [&](const llvm::Use& operand) {
+    return is_bent_line(body, shapes, *operand.get(), depth - 1, bends);
+  });
+}
+
+bool often_consecutive(const Body& body, const Shapes& shapes, const llvm::Value& pointer) {
+  bool bends = false;
+  return is_bent_line(body, shapes, pointer, kDeepestIndex, bends) && bends;
+}
+
 }  // namespace
 
 Emitter::Value* Emitter::dummy(llvm::Type* type, unsigned address_space) {
@@ -48,6 +108,24 @@ Emitter::Value* Emitter::uniform_address(Value* pointer, Value* mask, llvm::Type
   return b_.CreateSelect(any(mask), pointer, dummy(type, pointer->getType()->getPointerAddressSpace()));
 }
 
+/// Lane 0's address, of lanes that are consecutive.
+Emitter::Value* Emitter::first_address(const Value* pointer) {
+  return shapes_.of(*pointer).has_base() ? base(pointer) : lane(pointer, 0);
+}
+
+/// Whether lanes of any addresses happen to be consecutive, for pointers that often are: of clamped and of divided ids.
+/// Null: it is not worth a test.
+Emitter::Value* Emitter::lanes_are_consecutive(const Value* pointer, std::uint64_t bytes, Value* mask) {
+  if (shapes_.of(*pointer).has_base() || !often_consecutive(body_, shapes_, *pointer)) return nullptr;
+  Value* addresses = b_.CreatePtrToInt(vector(pointer), wide(b_.getInt64Ty()));
+  Value* distances = b_.CreateSub(addresses, splat(b_.CreateExtractElement(addresses, std::uint64_t{0})));
+  llvm::SmallVector<llvm::Constant*> steps;
+  for (unsigned l = 0; l < width_; ++l) steps.push_back(b_.getInt64(l * bytes));
+  Value* equal = b_.CreateICmpEQ(distances, llvm::ConstantVector::get(steps));
+  if (mask != nullptr) equal = b_.CreateOr(equal, b_.CreateNot(mask));
+  return b_.CreateAndReduce(b_.CreateFreeze(equal));
+}
+
 // --- loads -----------------------------------------------------------------------------------------------------------
 
 void Emitter::emit_load(const llvm::LoadInst& load, Value* mask) {
@@ -68,38 +146,46 @@ void Emitter::emit_load(const llvm::LoadInst& load, Value* mask) {
   const bool consecutive =
       shape.kind == Kind::strided && shape.stride == static_cast<std::int64_t>(layout_.getTypeStoreSize(type));
   if (!consecutive) {
-    load_lanes(load, mask, result);
+    Value* test = lanes_are_consecutive(pointer, layout_.getTypeStoreSize(type).getFixedValue(), mask);
+    if (test == nullptr)
+      load_lanes(load, mask, result);
+    else
+      load_by_test(load, test, mask, result);
   } else if (!shape.checked) {
     load_consecutive(load, mask, result);
   } else {
-    BasicBlock* fast = new_block("consecutive");
-    BasicBlock* slow = new_block("scattered");
-    BasicBlock* after = new_block("loaded");
-    b_.CreateCondBr(lanes_.lookup(pointer).holds, fast, slow);
-    b_.SetInsertPoint(fast);
-    load_consecutive(load, mask, result);
-    BasicBlock* fast_end = b_.GetInsertBlock();
-    b_.CreateBr(after);
-    b_.SetInsertPoint(slow);
-    Lanes other;
-    load_lanes(load, mask, other);
-    BasicBlock* slow_end = b_.GetInsertBlock();
-    b_.CreateBr(after);
-    b_.SetInsertPoint(after);
-    for (unsigned p = 0; p < result.parts.size(); ++p) {
-      llvm::PHINode* phi = b_.CreatePHI(result.parts[p]->getType(), 2);
-      phi->addIncoming(result.parts[p], fast_end);
-      phi->addIncoming(other.parts[p], slow_end);
-      result.parts[p] = phi;
-    }
+    load_by_test(load, lanes_.lookup(pointer).holds, mask, result);
   }
   lanes_[&load] = result;
+}
+
+void Emitter::load_by_test(const llvm::LoadInst& load, Value* test, Value* mask, Lanes& result) {
+  BasicBlock* fast = new_block("consecutive");
+  BasicBlock* slow = new_block("scattered");
+  BasicBlock* after = new_block("loaded");
+  b_.CreateCondBr(test, fast, slow);
+  b_.SetInsertPoint(fast);
+  load_consecutive(load, mask, result);
+  BasicBlock* fast_end = b_.GetInsertBlock();
+  b_.CreateBr(after);
+  b_.SetInsertPoint(slow);
+  Lanes other;
+  load_lanes(load, mask, other);
+  BasicBlock* slow_end = b_.GetInsertBlock();
+  b_.CreateBr(after);
+  b_.SetInsertPoint(after);
+  for (unsigned p = 0; p < result.parts.size(); ++p) {
+    llvm::PHINode* phi = b_.CreatePHI(result.parts[p]->getType(), 2);
+    phi->addIncoming(result.parts[p], fast_end);
+    phi->addIncoming(other.parts[p], slow_end);
+    result.parts[p] = phi;
+  }
 }
 
 void Emitter::load_consecutive(const llvm::LoadInst& load, Value* mask, Lanes& result) {
   const unsigned count = components(*load.getType());
   auto* type = llvm::FixedVectorType::get(load.getType()->getScalarType(), count * width_);
-  Value* address = base(load.getPointerOperand());
+  Value* address = first_address(load.getPointerOperand());
   Value* flat = nullptr;
   if (mask == nullptr)
     flat = b_.CreateAlignedLoad(type, address, lane_alignment(load), load.getName());
@@ -184,22 +270,30 @@ void Emitter::emit_store(const llvm::StoreInst& store, Value* mask) {
   if (shape.is_uniform()) {
     store_uniform(store, mask);
   } else if (!consecutive) {
-    store_lanes(store, mask);
+    Value* test = lanes_are_consecutive(pointer, layout_.getTypeStoreSize(const_cast<llvm::Type*>(type)), mask);
+    if (test == nullptr)
+      store_lanes(store, mask);
+    else
+      store_by_test(store, test, mask);
   } else if (!shape.checked) {
     store_consecutive(store, mask);
   } else {
-    BasicBlock* fast = new_block("consecutive");
-    BasicBlock* slow = new_block("scattered");
-    BasicBlock* after = new_block("stored");
-    b_.CreateCondBr(lanes_.lookup(pointer).holds, fast, slow);
-    b_.SetInsertPoint(fast);
-    store_consecutive(store, mask);
-    b_.CreateBr(after);
-    b_.SetInsertPoint(slow);
-    store_lanes(store, mask);
-    b_.CreateBr(after);
-    b_.SetInsertPoint(after);
+    store_by_test(store, lanes_.lookup(pointer).holds, mask);
   }
+}
+
+void Emitter::store_by_test(const llvm::StoreInst& store, Value* test, Value* mask) {
+  BasicBlock* fast = new_block("consecutive");
+  BasicBlock* slow = new_block("scattered");
+  BasicBlock* after = new_block("stored");
+  b_.CreateCondBr(test, fast, slow);
+  b_.SetInsertPoint(fast);
+  store_consecutive(store, mask);
+  b_.CreateBr(after);
+  b_.SetInsertPoint(slow);
+  store_lanes(store, mask);
+  b_.CreateBr(after);
+  b_.SetInsertPoint(after);
 }
 
 /// The components of all lanes, lane after lane.
@@ -218,7 +312,7 @@ Emitter::Value* Emitter::join_parts(const Value* v, unsigned count) {
 void Emitter::store_consecutive(const llvm::StoreInst& store, Value* mask) {
   const unsigned count = components(*store.getValueOperand()->getType());
   Value* flat = join_parts(store.getValueOperand(), count);
-  Value* address = base(store.getPointerOperand());
+  Value* address = first_address(store.getPointerOperand());
   Instruction* made = nullptr;
   if (mask == nullptr)
     made = b_.CreateAlignedStore(flat, address, lane_alignment(store));

@@ -66,21 +66,6 @@ Value* distributed(llvm::IRBuilder<>& b, Value* v, llvm::Type* type, bool is_sig
   return wide;
 }
 
-void distribute_extensions(llvm::Function& function) {
-  llvm::SmallVector<llvm::CastInst*> extensions;
-  for (Instruction& i : llvm::instructions(function))
-    if (llvm::isa<llvm::SExtInst, llvm::ZExtInst>(i) && i.getType()->isIntegerTy(64))
-      extensions.push_back(llvm::cast<llvm::CastInst>(&i));
-  llvm::IRBuilder<> b(function.getContext());
-  for (llvm::CastInst* extension : extensions) {
-    const bool is_signed = llvm::isa<llvm::SExtInst>(extension);
-    Value* wide = distributed(b, extension->getOperand(0), extension->getType(), is_signed, 0);
-    if (wide == nullptr) continue;
-    extension->replaceAllUsesWith(wide);
-    extension->eraseFromParent();
-  }
-}
-
 /// What InstCombine writes for an extension of a truncated 64-bit number, as such an extension again:
 /// `and %x, 0xFFFFFFFF` and `ashr (shl %x, 32), 30` and the like.
 Value* as_extension(llvm::IRBuilder<>& b, llvm::BinaryOperator& i) {
@@ -113,6 +98,21 @@ void restore_extensions(llvm::Function& function) {
 }
 
 }  // namespace
+
+void distribute_extensions(llvm::Function& function) {
+  llvm::SmallVector<llvm::CastInst*> extensions;
+  for (Instruction& i : llvm::instructions(function))
+    if (llvm::isa<llvm::SExtInst, llvm::ZExtInst>(i) && i.getType()->isIntegerTy(64))
+      extensions.push_back(llvm::cast<llvm::CastInst>(&i));
+  llvm::IRBuilder<> b(function.getContext());
+  for (llvm::CastInst* extension : extensions) {
+    const bool is_signed = llvm::isa<llvm::SExtInst>(extension);
+    Value* wide = distributed(b, extension->getOperand(0), extension->getType(), is_signed, 0);
+    if (wide == nullptr) continue;
+    extension->replaceAllUsesWith(wide);
+    extension->eraseFromParent();
+  }
+}
 
 void normalise(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
   join_dead_ends(function, analyses.getResult<llvm::LoopAnalysis>(function));

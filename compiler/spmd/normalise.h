@@ -20,4 +20,8 @@ namespace lanewise::spmd {
 
 void normalise(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 
+/// `sext (add nsw a, b)` as `add nsw (sext a), (sext b)`, and so on. Also run before InstCombine, which would compute
+/// such a sum of truncated ids in 64 bits and forget that it does not wrap.
+void distribute_extensions(llvm::Function& function);
+
 }  // namespace lanewise::spmd

@@ -47,6 +47,19 @@ Shape scaled(const Shape& a, std::int64_t factor) {
   return strided(stride, a.checked);
 }
 
+/// A mask that leaves numbers in [0, 2^31) as they are: an extension of a truncated number that is known not to be
+/// negative.
+bool keeps_bounded(const Value& mask) {
+  const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(&mask);
+  return constant != nullptr && constant->getType()->isIntegerTy(64) && constant->getValue().isMask() &&
+         constant->getValue().getActiveBits() >= 31;
+}
+
+bool becomes_narrow(const llvm::User* user) {
+  const auto* i = llvm::cast<Instruction>(user);
+  return llvm::isa<llvm::TruncInst>(i) || (i->getOpcode() == Instruction::And && keeps_bounded(*i->getOperand(1)));
+}
+
 }  // namespace
 
 std::uint64_t Shapes::element_bytes(const llvm::AllocaInst& variable) const {
@@ -177,8 +190,9 @@ Shape Shapes::of_binary(const llvm::BinaryOperator& i) {
   switch (i.getOpcode()) {
     case Instruction::Add: {
       Shape result = sum(a, b, 1);
-      // group.base.x + local.id.x: the one sum whose range is worth an assumption.
-      for (unsigned k = 0; k < 2; ++k)
+      // group.base.x + local.id.x: the one sum whose range is worth an assumption, if it becomes a 32-bit number.
+      const bool narrowed = llvm::any_of(i.users(), becomes_narrow);
+      for (unsigned k = 0; k < 2 && narrowed; ++k)
         if (i.getOperand(k) == &local_id_ && result.kind == Kind::strided) {
           Value* base = i.getOperand(1 - k);
           const auto* inside = llvm::dyn_cast<Instruction>(base);
@@ -195,6 +209,8 @@ Shape Shapes::of_binary(const llvm::BinaryOperator& i) {
     case Instruction::Shl:
       return small && constant->getValue().ult(40) ? scaled(a, std::int64_t{1} << constant->getZExtValue())
                                                    : by_operands(i);
+    case Instruction::And:
+      return a.bounded && keeps_bounded(*i.getOperand(1)) ? a : by_operands(i);
     case Instruction::Or:
       return llvm::cast<llvm::PossiblyDisjointInst>(i).isDisjoint() ? sum(a, b, 1) : by_operands(i);
     default:

@@ -16,6 +16,7 @@
 #include "compiler/spmd/item_loop.h"
 #include "compiler/spmd/legality.h"
 #include "compiler/spmd/normalise.h"
+#include "compiler/spmd/register_blocking.h"
 
 namespace lanewise::spmd {
 namespace {
@@ -48,6 +49,12 @@ class Vectoriser {
       decisions.back().loop = loop->getHeader()->getName().str();
       vectorise(*loop, loops, target, decisions.back());
     }
+    for (const BlockedLoop& blocked : block_registers(function_, options_.isa_level))
+      for (Decision& d : decisions)
+        if (blocked.loop == d.loop + ".vector") {
+          d.rows = blocked.blocking.rows;
+          d.columns = blocked.blocking.columns;
+        }
     return decisions;
   }
 
@@ -158,6 +165,8 @@ std::string describe(const std::string& kernel, const std::vector<Decision>& dec
     text += "vectorise: " + kernel + (d.loop.empty() ? "" : " " + d.loop) + ": ";
     text += d.width > 1 ? "width " + std::to_string(d.width) + (d.masked_tail ? ", masked tail" : "")
                         : "scalar, " + d.reason;
+    if (d.rows * d.columns > 1)
+      text += ", blocks of " + std::to_string(d.rows) + " x " + std::to_string(d.columns) + " vectors";
     text += '\n';
   }
   return text;

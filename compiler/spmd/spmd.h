@@ -32,7 +32,9 @@ struct Decision {
   std::string loop;  ///< the header's name: "region.0.items"
   unsigned width = 1;
   bool masked_tail = false;
-  std::string reason;  ///< why it is scalar; empty if it is not
+  std::string reason;    ///< why it is scalar; empty if it is not
+  unsigned rows = 1;     ///< of work-items and
+  unsigned columns = 1;  ///< of vectors that an iteration does (register_blocking.h)
 };
 
 /// Vectorises what can be. The function stays valid whatever happens.

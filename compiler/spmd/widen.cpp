@@ -50,6 +50,7 @@ Emitter::Value* Emitter::base(const Value* v) {
       const std::uint64_t bytes = (rows ? own : static_cast<std::uint64_t>(shapes_.of(*v).stride)) * width_;
       auto* copies =
           entry.CreateAlloca(llvm::ArrayType::get(entry.getInt8Ty(), bytes), nullptr, variable->getName() + ".lanes");
+      copies->setMetadata(kLanesMetadata, llvm::MDNode::get(function_.getContext(), {}));
       copies->setAlignment(rows ? std::max(variable->getAlign(), llvm::Align(64)) : variable->getAlign());
       copy = copies;
     }
@@ -284,6 +285,8 @@ Emitter::Value* Emitter::widened(const Instruction& i, Value* mask) {
     return v;
   };
   if (const auto* binary = llvm::dyn_cast<llvm::BinaryOperator>(&i)) {
+    if (binary->isIntDivRem())
+      if (Value* result = widened_division(*binary, mask)) return result;
     Value* divisor = vector(i.getOperand(1));
     if (binary->isIntDivRem() && mask != nullptr && !llvm::isa<ConstantInt>(i.getOperand(1)))
       divisor = b_.CreateSelect(mask, divisor, ConstantInt::get(divisor->getType(), 1));
@@ -344,6 +347,7 @@ Emitter::Value* Emitter::interleaved_address(const llvm::GetElementPtrInst& addr
 
 Emitter::Value* Emitter::widened_call(const llvm::CallInst& call) {
   const llvm::Intrinsic::ID id = call.getIntrinsicID();
+  if (Value* result = saturated(call)) return result;
   if (!llvm::isTriviallyVectorizable(id)) return nullptr;
   llvm::SmallVector<llvm::Type*> types;
   if (llvm::isVectorIntrinsicWithOverloadTypeAtArg(id, -1, &target_)) types.push_back(wide(call.getType()));

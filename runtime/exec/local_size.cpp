@@ -9,6 +9,7 @@ namespace {
 
 constexpr std::uint64_t kGroupItems = 256;   ///< enough to hide the cost of a group, small enough to stay in cache
 constexpr std::uint64_t kGroupsPerUnit = 4;  ///< so that the last groups do not leave cores without work
+constexpr std::uint64_t kRows = 4;           ///< that the compiler may run together (compiler/spmd/register_blocking.h)
 constexpr std::uint64_t kLanes = 16;         ///< of the widest vectors, 32-bit elements
 
 /// The largest divisor of `size` that is at most `limit` and a multiple of `step`; 0 if there is none.
@@ -49,7 +50,10 @@ Sizes suggest_local_size(const abi::KernelInfo& info, const DeviceFacts& facts, 
   local[0] = choose_x(global[0], std::min<std::uint64_t>(target, caps[0]), std::min<std::uint64_t>(most, caps[0]), lone,
                       non_uniform);
   for (unsigned i = 1; i < dims; ++i) {
-    const std::uint64_t room = target / (local[0] * local[1] * local[2]);
+    const std::uint64_t items_so_far = local[0] * local[1] * local[2];
+    std::uint64_t room = target / items_so_far;
+    const bool several = items_so_far * kRows <= std::min({share, most, kGroupItems * kRows});
+    if (i == 1 && several) room = std::max(room, kRows);
     if (room > 1) local[i] = divisor(global[i], std::min<std::uint64_t>(room, caps[i]), 1);
   }
   return local;

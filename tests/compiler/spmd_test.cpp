@@ -93,6 +93,21 @@ const Case kCases[] = {
        ID const int d = a[g] & 3; if (d != 0) b[g] = b[g] / d + b[g] % d; })"},
     {"uniform_division", R"(kernel void k(global int* a, global int* b, int n) {
        ID const int d = n - get_global_size(0); if (x < n && d != 0) b[g] = b[g] / d; })"},
+    {"quotients", R"(kernel void k(global int* a, global int* b, int n) {
+       ID const int u = b[g], v = a[g]; b[g] = u / v + u % (v | 1) + u / n + (u % (n - 300)) + (int)0x80000000 / (v | -16)
+         + (v < 9 ? u / (v - 3) : 0) + ((x & 64) ? (int)0x80000000 : u) / (n - n - 1); })"},
+    {"unsigned_quotients", R"(kernel void k(global uint* a, global uint* b, int n) {
+       ID const uint u = b[g], v = a[g]; b[g] = u / v + u % (v | 1) + u / (uint)n + u % (n * 1000003u) + ~0u / (v | 1); })"},
+    {"short_quotients", R"(kernel void k(global short* a, global short* b, int n) {
+       ID const ushort u = b[g], v = a[g]; b[g] = u / (v | 1) + b[g] % (short)(a[g] | 1) + u % (ushort)n + b[g] / (short)n; })"},
+    {"flattened_index", R"(kernel void k(global uint* a, global uint* b, int n) {
+       ID const int w = n / 3 + 1, r = g / w, c = g % w; b[r * w + c] += a[r * w + c] + a[c]; if (c > 2) b[g] ^= a[r * w + c - 1]; })"},
+    {"clamped_index", R"(kernel void k(global uint* a, global uint* b, int n) {
+       ID uint s = 0; for (int i = -2; i < 3; ++i) s = s * 3 + a[clamp(x + i, 3, n)] + a[min(g + i + 2, n * 2)]; b[g] = s; })"},
+    {"saturated", R"(kernel void k(global uint* a, global uint* b, int n) {
+       ID const float f = as_float(a[g]), d = (float)(int)b[g] * 0.0001f;
+       b[g] = convert_uchar_sat(f) + 256 * convert_char_sat(d) + convert_short_sat(f) + 65536 * convert_ushort_sat(d)
+         + convert_uchar_sat(d); })"},
     {"divergent_loop", R"(kernel void k(global uint* a, global uint* b, int n) {
        ID uint s = b[g]; for (uint i = 0; i < (a[g] & 31); ++i) s = s * 3 + i; b[g] = s; })"},
     {"divergent_break", R"(kernel void k(global uint* a, global uint* b, int n) {

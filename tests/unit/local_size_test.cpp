@@ -39,7 +39,7 @@ TEST(LocalSize, IsAlwaysLegal) {
 
 TEST(LocalSize, TypicalRanges) {
   EXPECT_EQ(choose(1, {1 << 20, 1, 1}, false), (Sizes{256, 1, 1}));
-  EXPECT_EQ(choose(2, {1920, 1080, 1}, false), (Sizes{240, 1, 1}));
+  EXPECT_EQ(choose(2, {1920, 1080, 1}, false), (Sizes{240, 4, 1}));
   EXPECT_EQ(choose(2, {16, 4096, 1}, false), (Sizes{16, 16, 1}));
   EXPECT_EQ(choose(1, {1'000'003, 1, 1}, true), (Sizes{256, 1, 1}));
   EXPECT_EQ(choose(2, {1009, 1000, 1}, false), (Sizes{1009, 1, 1})) << "a prime row, with other rows to share";

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// How many rows and columns of vectors to do at once. Each innermost loop is given a time by three limits: operations
+/// and loads that the processor can begin in a cycle, the latency of the chains that the loop carries, and the vectors
+/// that come from the second or third cache level. Orders of magnitude are from Zen 4 and Golden Cove; nothing depends
+/// on the last digit.
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+#include <algorithm>
+#include <array>
+
+#include "compiler/spmd/register_blocking.h"
+
+namespace lanewise::spmd {
+namespace {
+
+using llvm::BasicBlock;
+using llvm::Instruction;
+using llvm::Type;
+
+constexpr unsigned kMostCopies = 16;
+constexpr unsigned kMostInstructions = 1600;
+constexpr unsigned kMostChains = 64;
+/// A larger block must be faster by this much.
+constexpr double kWorthwhile = 0.93;
+/// Cycles between vectors from the outer cache levels.
+constexpr double kCacheCycles = 4;
+
+struct Machine {
+  unsigned vector_bits;
+  unsigned registers;
+};
+
+Machine machine_of(unsigned isa_level) {
+  return {.vector_bits = isa_level >= 4 ? 512U : isa_level == 3 ? 256U : 128U, .registers = isa_level >= 4 ? 32U : 16U};
+}
+
+/// By what it depends on.
+using Counts = std::array<double, 4>;
+
+unsigned copies(unsigned depends, const Blocking& b) {
+  return ((depends & on_row) != 0 ? b.rows : 1) * ((depends & on_column) != 0 ? b.columns : 1);
+}
+
+double total(const Counts& counts, const Blocking& b) {
+  double sum = 0;
+  for (unsigned d = 0; d < 4; ++d) sum += counts[d] * copies(d, b);
+  return sum;
+}
+
+struct Operation {
+  double compute = 0;
+  double loads = 0;
+  double latency = 0;
+};
+
+bool divides(const Instruction& i) {
+  switch (i.getOpcode()) {
+    case Instruction::FDiv:
+    case Instruction::SDiv:
+    case Instruction::UDiv:
+    case Instruction::SRem:
+    case Instruction::URem:
+      return true;
+    default: {
+      const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&i);
+      return call != nullptr && call->getIntrinsicID() == llvm::Intrinsic::sqrt;
+    }
+  }
+}
+
+class InnerLoop {
+ public:
+  InnerLoop(const VectorLoop& vector, const llvm::Loop& loop, const Machine& machine)
+      : vector_(vector), loop_(loop), machine_(machine) {
+    count_operations();
+    count_live();
+    find_latency();
+  }
+
+  double cycles(const Blocking& b) const {
+    const double issue = std::max({total(compute_, b), total(loads_, b), total(operations_, b) / 5});
+    return std::max({issue, latency_, kCacheCycles * total(vector_loads_, b)});
+  }
+
+  bool fits(const Blocking& b) const {
+    double most = 0;
+    for (const Counts& live : live_) most = std::max(most, total(live, b));
+    return most <= machine_.registers - 2;
+  }
+
+ private:
+  double registers(const Type& type) const {
+    const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(&type);
+    if (vector == nullptr) return 0;
+    const unsigned bits = vector->getElementType()->isPointerTy() ? 64 : vector->getScalarSizeInBits();
+    if (bits == 1) return machine_.registers > 16 ? 0 : 1;
+    return std::max(1U, bits * vector->getNumElements() / machine_.vector_bits);
+  }
+
+  Operation operation(const Instruction& i) const {
+    const double parts = registers(*i.getType());
+    if (llvm::isa<llvm::PHINode, llvm::GetElementPtrInst>(i) && parts == 0) return {};
+    if (llvm::isa<llvm::PHINode, llvm::BitCastInst, llvm::AddrSpaceCastInst>(i)) return {};
+    if (llvm::isa<llvm::LoadInst>(i)) return {.loads = std::max(parts, 0.5), .latency = 6};
+    if (i.mayReadOrWriteMemory()) return {.loads = 2, .latency = 8};
+    // A splat of what was loaded is part of the load.
+    if (llvm::isa<llvm::InsertElementInst, llvm::ShuffleVectorInst>(i)) return {.compute = 0.1 * parts, .latency = 1};
+    if (parts == 0) return {.compute = 0.1, .latency = i.getType()->isFloatingPointTy() ? 4.0 : 1.0};
+    if (divides(i)) return {.compute = 10 * parts, .latency = 14};
+    const bool floats = i.getType()->getScalarType()->isFloatingPointTy();
+    return {.compute = floats ? parts : 0.6 * parts, .latency = floats ? 4.0 : 1.0};
+  }
+
+  void count_operations() {
+    for (const BasicBlock* block : loop_.blocks())
+      for (const Instruction& i : *block) {
+        const Operation o = operation(i);
+        const Depends d = vector_.of(i);
+        compute_[d] += o.compute;
+        loads_[d] += o.loads;
+        operations_[d] += o.compute + o.loads;
+        const bool streams = llvm::isa<llvm::LoadInst>(i) && !loop_.isLoopInvariant(i.getOperand(0));
+        // A load for a single lane has a cache line of its own.
+        const bool one_lane = registers(*i.getType()) == 0 && (d & on_column) != 0;
+        if (streams) vector_loads_[d] += one_lane ? 1 : registers(*i.getType());
+      }
+  }
+
+  /// Vectors that are live at each instruction, in the order of the blocks; a value that crosses blocks is live in all.
+  void count_live() {
+    llvm::DenseMap<const llvm::Value*, const Instruction*> last;
+    Counts everywhere{};
+    llvm::DenseMap<const llvm::Value*, bool> outside;
+    for (const BasicBlock* block : loop_.blocks())
+      for (const Instruction& i : *block) {
+        for (const llvm::Value* operand : i.operands()) {
+          if (llvm::isa<llvm::Constant>(operand) || registers(*operand->getType()) == 0) continue;
+          const auto* made = llvm::dyn_cast<Instruction>(operand);
+          if (made == nullptr || !loop_.contains(made)) {
+            if (outside.insert({operand, true}).second)
+              everywhere[vector_.of(*operand)] += registers(*operand->getType());
+          } else if (made->getParent() == block && !llvm::isa<llvm::PHINode>(i)) {
+            last[made] = &i;
+          }
+        }
+        if (lives_on(i)) everywhere[vector_.of(i)] += registers(*i.getType());
+      }
+    for (const BasicBlock* block : loop_.blocks()) {
+      Counts now = everywhere;
+      for (const Instruction& i : *block) {
+        live_.push_back(now);
+        if (!lives_on(i) && last.contains(&i)) now[vector_.of(i)] += registers(*i.getType());
+        live_.push_back(now);
+        llvm::SmallPtrSet<const llvm::Value*, 4> ended;
+        for (const llvm::Value* operand : i.operands())
+          if (last.lookup(operand) == &i && !lives_on(*llvm::cast<Instruction>(operand)) &&
+              ended.insert(operand).second)
+            now[vector_.of(*operand)] -= registers(*operand->getType());
+      }
+    }
+  }
+
+  /// A phi of the header stands for the value that comes back as well.
+  bool lives_on(const Instruction& i) const {
+    if (registers(*i.getType()) == 0) return false;
+    if (llvm::isa<llvm::PHINode>(i)) return true;
+    return llvm::any_of(i.users(), [&](const llvm::User* u) {
+      const auto* user = llvm::cast<Instruction>(u);
+      const bool back = llvm::isa<llvm::PHINode>(user) && user->getParent() == loop_.getHeader();
+      return user->getParent() != i.getParent() && !back && loop_.contains(user);
+    });
+  }
+
+  void find_latency() {
+    unsigned chains = 0;
+    for (const llvm::PHINode& phi : loop_.getHeader()->phis()) {
+      if (registers(*phi.getType()) == 0 || loop_.getLoopLatch() == nullptr || ++chains > kMostChains) continue;
+      llvm::DenseMap<const llvm::Value*, double> distance{{&phi, 0.0}};
+      for (const BasicBlock* block : loop_.blocks())
+        for (const Instruction& i : *block) {
+          if (&i == &phi) continue;
+          double longest = -1;
+          for (const llvm::Value* operand : i.operands())
+            if (const auto known = distance.find(operand); known != distance.end())
+              longest = std::max(longest, known->second);
+          if (longest >= 0) distance[&i] = longest + operation(i).latency;
+        }
+      const auto end = distance.find(phi.getIncomingValueForBlock(loop_.getLoopLatch()));
+      if (end != distance.end()) latency_ = std::max(latency_, end->second);
+    }
+  }
+
+  const VectorLoop& vector_;
+  const llvm::Loop& loop_;
+  Machine machine_;
+  Counts compute_{};
+  Counts loads_{};
+  Counts operations_{};
+  Counts vector_loads_{};
+  std::vector<Counts> live_;
+  double latency_ = 0;
+};
+
+}  // namespace
+
+Blocking choose_blocking(const VectorLoop& vector, const llvm::LoopInfo& /*loops*/, unsigned isa_level, bool rows) {
+  const Machine machine = machine_of(isa_level);
+  unsigned size = 0;
+  for (const BasicBlock* block : vector.loop->blocks()) size += static_cast<unsigned>(block->size());
+  std::vector<InnerLoop> inner;
+  for (const llvm::Loop* loop : vector.loop->getLoopsInPreorder())
+    if (loop != vector.loop && loop->isInnermost()) inner.emplace_back(vector, *loop, machine);
+  Blocking best;
+  if (inner.empty() || size > kMostInstructions) return best;
+  const bool by_rows = rows && vector.rows != nullptr && !vector.branches_on(on_row);
+  const auto time = [&](const Blocking& b) {
+    double sum = 0;
+    for (const InnerLoop& loop : inner) sum += loop.cycles(b);
+    return sum / (b.rows * b.columns);
+  };
+  double least = time(best);
+  for (unsigned copies = 2; copies <= kMostCopies; copies *= 2)
+    for (unsigned r = 1; r <= (by_rows ? std::min(copies, 8U) : 1); r *= 2) {
+      const Blocking b{.rows = r, .columns = copies / r};
+      if (b.columns > 4 || (b.columns > 1 && vector.branches_on(on_column)) || size * copies > kMostInstructions)
+        continue;
+      if (!llvm::all_of(inner, [&](const InnerLoop& loop) { return loop.fits(b); })) continue;
+      const double t = time(b);
+      if (t > kWorthwhile * least) continue;
+      best = b;
+      least = t;
+    }
+  return best;
+}
+
+}  // namespace lanewise::spmd

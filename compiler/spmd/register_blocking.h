@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Register blocking: several rows and several vectors of work-items in one iteration of a vector loop (unroll-and-jam
+/// of the work-item loops over the loops inside). What does not depend on the row or the column is done once for all:
+///
+///     for y: for x by W:  for k: s += a[y][k] * b[k][x .. x+W]
+///  =>
+///     for y by 2: for x by 2W:  for k: a0 = a[y][k]; a1 = a[y+1][k]; b0 = b[k][x ..]; b1 = b[k][x+W ..];
+///                                      s00 += a0 * b0; s01 += a0 * b1; s10 += a1 * b0; s11 += a1 * b1
+///
+/// Work-items of a region are not ordered, so this is always allowed; it needs branches that are the same for all of
+/// them. The chains of operations become several, which hides their latency, and loads are shared.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "compiler/spmd/vector_loop.h"
+
+namespace llvm {
+class Function;
+}
+
+namespace lanewise::spmd {
+
+struct Blocking {
+  unsigned rows = 1;
+  unsigned columns = 1;
+  bool operator==(const Blocking&) const = default;
+};
+
+/// Rows and columns that the loop gains from, within the registers of the machine (blocking_cost.cpp).
+/// @param rows  also consider several rows
+[[nodiscard]] Blocking choose_blocking(const VectorLoop& loop, const llvm::LoopInfo& loops, unsigned isa_level,
+                                       bool rows);
+
+/// Writes the blocked loops in front of the loop, which keeps the rest.
+void emit_columns(const VectorLoop& loop, unsigned columns);
+void emit_rows(const VectorLoop& loop, Blocking blocking);
+
+struct BlockedLoop {
+  std::string loop;  ///< name of the vector loop's header
+  Blocking blocking;
+};
+
+/// Blocks every vector loop of the function that gains from it.
+std::vector<BlockedLoop> block_registers(llvm::Function& function, unsigned isa_level);
+
+}  // namespace lanewise::spmd

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/spmd/vector_loop.h"
+
+#include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+#include "compiler/spmd/emitter.h"
+
+namespace lanewise::spmd {
+namespace {
+
+using llvm::BasicBlock;
+using llvm::BranchInst;
+using llvm::Instruction;
+using llvm::Value;
+
+unsigned width_of(const llvm::Loop& loop) {
+  const llvm::MDNode* id = loop.getLoopID();
+  if (id == nullptr) return 0;
+  for (const llvm::MDOperand& operand : llvm::drop_begin(id->operands())) {
+    const auto* node = llvm::dyn_cast<llvm::MDNode>(operand.get());
+    if (node == nullptr || node->getNumOperands() != 2) continue;
+    const auto* name = llvm::dyn_cast<llvm::MDString>(node->getOperand(0));
+    if (name == nullptr || name->getString() != VectorLoop::kMetadata) continue;
+    return static_cast<unsigned>(llvm::mdconst::extract<llvm::ConstantInt>(node->getOperand(1))->getZExtValue());
+  }
+  return 0;
+}
+
+/// The counter of `for (id = 0; id < limit; id += step)`, tested at the end; null if the loop is not of this form.
+llvm::PHINode* counter(const llvm::Loop& loop, std::uint64_t step, Value*& limit) {
+  const BasicBlock* latch = loop.getLoopLatch();
+  if (latch == nullptr || loop.getLoopPreheader() == nullptr || loop.getExitingBlock() != latch) return nullptr;
+  auto* id = llvm::dyn_cast<llvm::PHINode>(&loop.getHeader()->front());
+  if (id == nullptr || !llvm::hasSingleElement(loop.getHeader()->phis()) || !id->getType()->isIntegerTy(64))
+    return nullptr;
+  const auto* branch = llvm::dyn_cast<BranchInst>(latch->getTerminator());
+  if (branch == nullptr || !branch->isConditional() || branch->getSuccessor(0) != loop.getHeader()) return nullptr;
+  const auto* compare = llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition());
+  const auto* next = llvm::dyn_cast<llvm::BinaryOperator>(id->getIncomingValueForBlock(latch));
+  if (compare == nullptr || compare->getPredicate() != llvm::CmpInst::ICMP_ULT || compare->getOperand(0) != next)
+    return nullptr;
+  if (next == nullptr || next->getOpcode() != Instruction::Add || next->getOperand(0) != id) return nullptr;
+  const auto* by = llvm::dyn_cast<llvm::ConstantInt>(next->getOperand(1));
+  const auto* start = llvm::dyn_cast<llvm::ConstantInt>(id->getIncomingValueForBlock(loop.getLoopPreheader()));
+  if (by == nullptr || by->getZExtValue() != step || start == nullptr || !start->isZero()) return nullptr;
+  limit = compare->getOperand(1);
+  return loop.isLoopInvariant(limit) ? id : nullptr;
+}
+
+}  // namespace
+
+void mark_vector_loop(Instruction& latch, unsigned width) {
+  llvm::LLVMContext& c = latch.getContext();
+  llvm::SmallVector<llvm::Metadata*> operands{nullptr};
+  if (const llvm::MDNode* id = latch.getMetadata(llvm::LLVMContext::MD_loop))
+    operands.append(std::next(id->op_begin()), id->op_end());
+  auto* number = llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(llvm::Type::getInt32Ty(c), width));
+  operands.push_back(llvm::MDNode::get(c, {llvm::MDString::get(c, VectorLoop::kMetadata), number}));
+  auto* id = llvm::MDNode::getDistinct(c, operands);
+  id->replaceOperandWith(0, id);
+  latch.setMetadata(llvm::LLVMContext::MD_loop, id);
+}
+
+bool VectorLoop::read(llvm::Loop& vector_loop) {
+  if (!read_form(vector_loop)) return false;
+  read_rows();
+  find_variables();
+  find_dependences();
+  return true;
+}
+
+bool VectorLoop::read_form(llvm::Loop& vector_loop) {
+  loop = &vector_loop;
+  width = width_of(*loop);
+  if (width == 0) return false;
+  id = counter(*loop, width, count);
+  enter = loop->getLoopPreheader();
+  done = loop->getUniqueExitBlock();
+  if (id == nullptr || done == nullptr || !done->phis().empty()) return false;
+  const BasicBlock* before = enter->getSinglePredecessor();
+  if (before == nullptr || !enter->phis().empty() || enter->getSingleSuccessor() == nullptr) return false;
+  const auto* branch = llvm::dyn_cast<BranchInst>(before->getTerminator());
+  if (branch == nullptr || !branch->isConditional() || branch->getSuccessor(0) != enter) return false;
+  go = branch->getCondition();
+  return true;
+}
+
+/// All that the body uses of the loop over y can be computed for several rows at once, in front of them.
+void VectorLoop::read_rows() {
+  rows = loop->getParentLoop();
+  if (rows == nullptr) return;
+  row = counter(*rows, 1, row_count);
+  bool good = row != nullptr && rows->getLoopPreheader() != nullptr;
+  for (const BasicBlock* block : loop->blocks())
+    for (const Instruction& i : *block)
+      for (Value* operand : i.operands()) good = good && collect_between(*operand);
+  good = good && collect_between(*go) && collect_between(*count);
+  if (good) return;
+  rows = nullptr;
+  row = nullptr;
+  between.clear();
+}
+
+bool VectorLoop::collect_between(Value& value) {
+  auto* i = llvm::dyn_cast<Instruction>(&value);
+  if (i == nullptr || i == row || !rows->contains(i) || loop->contains(i) || llvm::is_contained(between, i))
+    return true;
+  if (llvm::isa<llvm::PHINode>(i) || i->mayReadOrWriteMemory() || !llvm::isSafeToSpeculativelyExecute(i)) return false;
+  for (Value* operand : i->operands())
+    if (!collect_between(*operand)) return false;
+  between.push_back(i);
+  return true;
+}
+
+void VectorLoop::find_variables() {
+  const llvm::Function& function = *loop->getHeader()->getParent();
+  for (const Instruction& i : function.getEntryBlock()) {
+    const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&i);
+    if (variable != nullptr && variable->hasMetadata(kLanesMetadata))
+      variables.push_back(const_cast<llvm::AllocaInst*>(variable));
+  }
+}
+
+unsigned char VectorLoop::transfer(const Instruction& i) const {
+  unsigned char result = on_nothing;
+  for (const Value* operand : i.operands()) result |= depends_.lookup(operand);
+  const bool simple = llvm::isa<llvm::LoadInst, llvm::StoreInst>(i) ? !i.isAtomic() && !i.isVolatile() : false;
+  const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&i);
+  const bool masked = intrinsic != nullptr && (intrinsic->getIntrinsicID() == llvm::Intrinsic::masked_load ||
+                                               intrinsic->getIntrinsicID() == llvm::Intrinsic::masked_store ||
+                                               intrinsic->getIntrinsicID() == llvm::Intrinsic::masked_gather ||
+                                               intrinsic->getIntrinsicID() == llvm::Intrinsic::masked_scatter);
+  // Each work-item does it, even if all do the same.
+  if (i.mayReadOrWriteMemory() && !simple && !masked) result |= on_both;
+  return result;
+}
+
+void VectorLoop::find_dependences() {
+  depends_[id] = on_column;
+  if (row != nullptr) depends_[row] = on_row;
+  for (const llvm::AllocaInst* variable : variables) depends_[variable] = on_both;
+  for (const Instruction* i : between) depends_[i] = transfer(*i);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const BasicBlock* block : loop->blocks())
+      for (const Instruction& i : *block) {
+        const auto known = depends_.lookup(&i);
+        const auto now = static_cast<unsigned char>(known | transfer(i));
+        if (now == known) continue;
+        depends_[&i] = now;
+        changed = true;
+      }
+  }
+  for (const BasicBlock* block : loop->blocks()) {
+    const Instruction* end = block->getTerminator();
+    if (block == loop->getLoopLatch()) continue;
+    if (const auto* branch = llvm::dyn_cast<BranchInst>(end); branch != nullptr && branch->isUnconditional()) continue;
+    branches_ |= depends_.lookup(llvm::isa<BranchInst>(end) ? llvm::cast<BranchInst>(end)->getCondition()
+                                                            : static_cast<const Value*>(end));
+  }
+  // The count of vectors must be known in front of the rows.
+  if (rows != nullptr && ((depends_.lookup(go) | depends_.lookup(count)) & on_row) != 0) branches_ |= on_row;
+}
+
+}  // namespace lanewise::spmd

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// A finished vector loop, and how its values depend on the work-items that an iteration does.
+///
+///     items.y:                                    %y = phi [0], [%y + 1]
+///       ...                                       %go, %count do not depend on %y
+///       br %go, %enter, %rest
+///     enter:
+///       br %vector
+///     vector:                                     %x = phi [0, enter], [%x + W]
+///       ...                                       the body
+///       br (%x + W < %count), %vector, %done
+#pragma once
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/Instructions.h>
+
+namespace lanewise::spmd {
+
+/// On which ids a value depends.
+enum Depends : unsigned char { on_nothing = 0, on_column = 1, on_row = 2, on_both = 3 };
+
+class VectorLoop {
+ public:
+  /// Name of the loop metadata `!{!"lanewise.vector", i32 W}` of a vector loop.
+  static constexpr const char* kMetadata = "lanewise.vector";
+
+  /// Reads the loop's form and computes the dependences. False: not a vector loop, or one that something has changed.
+  bool read(llvm::Loop& loop);
+
+  [[nodiscard]] Depends of(const llvm::Value& value) const { return static_cast<Depends>(depends_.lookup(&value)); }
+  /// A branch in the body depends on it: the ids cannot be done together.
+  [[nodiscard]] bool branches_on(Depends which) const { return (branches_ & which) != 0; }
+
+  llvm::Loop* loop = nullptr;
+  unsigned width = 0;
+  llvm::PHINode* id = nullptr;        ///< lane 0's local id
+  llvm::Value* count = nullptr;       ///< work-items in full vectors
+  llvm::Value* go = nullptr;          ///< the vector loop may run
+  llvm::BasicBlock* enter = nullptr;  ///< its preheader
+  llvm::BasicBlock* done = nullptr;   ///< behind it
+
+  // The loop over y around it; null if there is none of the usual form.
+  llvm::Loop* rows = nullptr;
+  llvm::PHINode* row = nullptr;
+  llvm::Value* row_count = nullptr;
+  /// What the body uses of the code between the two loops, in order; no memory is involved.
+  llvm::SmallVector<llvm::Instruction*> between;
+  /// Private variables of the lanes: one for all iterations, so copies of an iteration want their own.
+  llvm::SmallVector<llvm::AllocaInst*> variables;
+
+ private:
+  bool read_form(llvm::Loop& vector_loop);
+  void read_rows();
+  bool collect_between(llvm::Value& value);
+  void find_variables();
+  void find_dependences();
+  [[nodiscard]] unsigned char transfer(const llvm::Instruction& i) const;
+
+  llvm::DenseMap<const llvm::Value*, unsigned char> depends_;
+  unsigned char branches_ = 0;
+};
+
+/// Gives the loop that `latch` ends the metadata of a vector loop, beside what it has.
+void mark_vector_loop(llvm::Instruction& latch, unsigned width);
+
+}  // namespace lanewise::spmd
