@@ -52,7 +52,7 @@ TEST(Algorithms, HistogramInLocalMemory) {
       if (lid == 0) next = 0;
       barrier(CLK_LOCAL_MEM_FENCE);
       atomic_inc(&mine[data[get_global_id(0)] & 3]);
-      atomic_max(&mine[3], 1u);
+      atomic_max(&mine[3], 0u);
       tickets[get_global_id(0)] = atomic_add(&next, 1u);
       barrier(CLK_LOCAL_MEM_FENCE);
       if (lid < 4) atomic_add(&bins[lid], mine[lid]);

@@ -2,7 +2,7 @@
 ; Two rows and more of a sum over k in one iteration: what depends on neither x nor y is loaded once, what depends on y
 ; once per row, on x once per vector. The row remainder keeps the vector loop, which skips the rows that are done.
 ; RUN: %opt --step=vectorise --width=8 --isa=3 %s | %filecheck %s
-; CHECK: vectorise: f items: width 8, blocks of [[#ROWS:]] x [[#COLUMNS:]] vectors
+; CHECK: vectorise: f items: width 8{{.*}}, blocks of [[#ROWS:]] x [[#COLUMNS:]] vectors
 ; CHECK: %blocked.rows = select i1 %{{.*}}, i64 %{{.*}}, i64 0
 ; CHECK: y:
 ; CHECK: %rows.done = phi i64 [ 0, %entry ], [ %blocked.rows, %{{.*}} ], [ %rows.done, %y.end ]
