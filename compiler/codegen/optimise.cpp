@@ -125,7 +125,7 @@ void Optimiser::inline_marked(llvm::Module& module) {
   functions.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
   functions.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
   functions.addPass(llvm::SimplifyCFGPass());
-  if (optimise_) functions.addPass(DistributeExtensions());
+  functions.addPass(DistributeExtensions());
   functions.addPass(llvm::InstCombinePass());
   functions.addPass(llvm::ADCEPass());
   functions.addPass(llvm::SimplifyCFGPass());
