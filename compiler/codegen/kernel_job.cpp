@@ -10,6 +10,7 @@
 #include "compiler/builtins/library.h"
 #include "compiler/codegen/call_graph.h"
 #include "compiler/codegen/division.h"
+#include "compiler/codegen/half.h"
 #include "compiler/codegen/optimise.h"
 #include "compiler/codegen/retarget.h"
 #include "compiler/frontend/diagnostics.h"
@@ -157,6 +158,7 @@ llvm::Expected<llvm::SmallVector<char, 0>> compile_kernel(llvm::Module& module, 
   if (vectors && options.isa_level < 4)
     if (llvm::Function* range = module.getFunction(info.symbol)) spmd::keep_masks_in_registers(*range);
   show(options, "optimised", info, module);
+  lower_half(module, options.isa_level);
   if (options.observer != nullptr && options.observer->wants("asm")) {
     const auto copy = llvm::CloneModule(module);
     if (auto text = emit(*copy, **machine, llvm::CodeGenFileType::AssemblyFile)) {

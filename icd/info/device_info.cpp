@@ -38,6 +38,9 @@ constexpr cl_device_unified_shared_memory_capabilities_intel kUsm =
     CL_UNIFIED_SHARED_MEMORY_ACCESS_INTEL | CL_UNIFIED_SHARED_MEMORY_ATOMIC_ACCESS_INTEL |
     CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ACCESS_INTEL | CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ATOMIC_ACCESS_INTEL;
 
+/// cl_khr_fp16: as float, from which halves are rounded; divide and square root have no flag here.
+constexpr cl_device_fp_config kHalfConfig = CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_FMA;
+
 /// API table 5: "the list must contain 3.0, 1.2, 1.1 and 1.0"; 2.0 would promise all of its features.
 std::vector<cl_name_version> language_versions() {
   std::vector<cl_name_version> out;
@@ -98,20 +101,21 @@ constexpr Row<Device> kCompute[] = {
     {CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS, [](D) { return false; }},
     {CL_DEVICE_SINGLE_FP_CONFIG, [](D d) { return single_config(d.facts()); }},
     {CL_DEVICE_DOUBLE_FP_CONFIG, [](D) { return kDoubleConfig; }},
+    {CL_DEVICE_HALF_FP_CONFIG, [](D) { return kHalfConfig; }},
     {CL_DEVICE_PREFERRED_VECTOR_WIDTH_CHAR, [](D d) { return lanes(d, 1); }},
     {CL_DEVICE_PREFERRED_VECTOR_WIDTH_SHORT, [](D d) { return lanes(d, 2); }},
     {CL_DEVICE_PREFERRED_VECTOR_WIDTH_INT, [](D d) { return lanes(d, 4); }},
     {CL_DEVICE_PREFERRED_VECTOR_WIDTH_LONG, [](D d) { return lanes(d, 8); }},
     {CL_DEVICE_PREFERRED_VECTOR_WIDTH_FLOAT, [](D d) { return lanes(d, 4); }},
     {CL_DEVICE_PREFERRED_VECTOR_WIDTH_DOUBLE, [](D d) { return lanes(d, 8); }},
-    {CL_DEVICE_PREFERRED_VECTOR_WIDTH_HALF, [](D) -> cl_uint { return 0; }},  // 0: no cl_khr_fp16
+    {CL_DEVICE_PREFERRED_VECTOR_WIDTH_HALF, [](D d) { return lanes(d, 2); }},
     {CL_DEVICE_NATIVE_VECTOR_WIDTH_CHAR, [](D d) { return lanes(d, 1); }},
     {CL_DEVICE_NATIVE_VECTOR_WIDTH_SHORT, [](D d) { return lanes(d, 2); }},
     {CL_DEVICE_NATIVE_VECTOR_WIDTH_INT, [](D d) { return lanes(d, 4); }},
     {CL_DEVICE_NATIVE_VECTOR_WIDTH_LONG, [](D d) { return lanes(d, 8); }},
     {CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT, [](D d) { return lanes(d, 4); }},
     {CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE, [](D d) { return lanes(d, 8); }},
-    {CL_DEVICE_NATIVE_VECTOR_WIDTH_HALF, [](D) -> cl_uint { return 0; }},
+    {CL_DEVICE_NATIVE_VECTOR_WIDTH_HALF, [](D d) { return lanes(d, 2); }},
     {CL_DEVICE_IL_VERSION, [](D) { return ""; }},
     {CL_DEVICE_ILS_WITH_VERSION, [](D) { return std::vector<cl_name_version>{}; }},
     {CL_DEVICE_BUILT_IN_KERNELS, [](D) { return ""; }},

@@ -38,3 +38,22 @@ LW_FLOATS(SIGN_SCALAR)
 #define SCALAR_WIDTHS(S) \
   WITH_SCALAR(S, S##2) WITH_SCALAR(S, S##3) WITH_SCALAR(S, S##4) WITH_SCALAR(S, S##8) WITH_SCALAR(S, S##16)
 SCALAR_WIDTHS(float) SCALAR_WIDTHS(double)
+
+// half through float, rounded once; the choices need no arithmetic.
+#define HALF_CHOICE(H, F, TO)                                                          \
+  LW H max(H x, H y) { return x < y ? y : x; }                                         \
+  LW H min(H x, H y) { return y < x ? y : x; }                                         \
+  LW H clamp(H x, H low, H high) {                                                     \
+    return TO(__builtin_elementwise_minnum(__builtin_elementwise_maxnum(TO(x, F), TO(low, F)), TO(high, F)), H); \
+  }                                                                                    \
+  LW H step(H edge, H x) { return x < edge ? (H)0 : (H)1; }                            \
+  LW H sign(H x) { return x > (H)0 ? (H)1 : x < (H)0 ? (H)-1 : x == (H)0 ? x : (H)0; }
+#define HALF_COMMON(H, F, TO)                                                          \
+  LW H mix(H x, H y, H a) { return TO(TO(x, F) + (TO(y, F) - TO(x, F)) * TO(a, F), H); } \
+  LW H smoothstep(H low, H high, H x) {                                                \
+    return TO(smoothstep(TO(low, F), TO(high, F), TO(x, F)), H);                       \
+  }                                                                                    \
+  LW H degrees(H x) { return TO(degrees(TO(x, F)), H); }                               \
+  LW H radians(H x) { return TO(radians(TO(x, F)), H); }
+LW_HALVES(HALF_CHOICE) LW_HALVES(HALF_COMMON)
+SCALAR_WIDTHS(half)

@@ -9,8 +9,8 @@ into a shufflevector when the kernel is optimised.
 """
 import sys
 
-MASKS = {"char": "uchar", "uchar": "uchar", "short": "ushort", "ushort": "ushort", "int": "uint", "uint": "uint",
-         "float": "uint", "long": "ulong", "ulong": "ulong", "double": "ulong"}
+MASKS = {"char": "uchar", "uchar": "uchar", "short": "ushort", "ushort": "ushort", "half": "ushort", "int": "uint",
+         "uint": "uint", "float": "uint", "long": "ulong", "ulong": "ulong", "double": "ulong"}
 WIDTHS = [2, 4, 8, 16]
 
 

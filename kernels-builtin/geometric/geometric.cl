@@ -2,7 +2,8 @@
 // Geometric functions (OpenCL C 6.15.5).
 //
 // float goes through double: squares and sums of floats neither overflow nor underflow there, and the only rounding
-// that is seen is the last one. double is scaled by a power of two taken from its largest component.
+// that is seen is the last one. half goes through float in the same way. double is scaled by a power of two taken from
+// its largest component.
 #include "define.h"
 
 LW float sqrt(float);
@@ -18,8 +19,6 @@ LW int ilogb(double);
 #define MAX_2(x) __builtin_elementwise_maxnum((x).s0, (x).s1)
 #define MAX_3(x) __builtin_elementwise_maxnum(MAX_2(x), (x).s2)
 #define MAX_4(x) __builtin_elementwise_maxnum(MAX_2(x), __builtin_elementwise_maxnum((x).s2, (x).s3))
-#define CAST(x, T) ((T)(x))
-#define CONVERT(x, T) __builtin_convertvector(x, T)
 #define ANY_1(x) (x)
 #define ANY_2(x) (((x).s0 | (x).s1) != 0)
 #define ANY_3(x) (((x).s0 | (x).s1 | (x).s2) != 0)
@@ -50,8 +49,8 @@ LW int ilogb(double);
   LW float fast_length(T x) { return length(x); }                                      \
   LW float fast_distance(T x, T y) { return distance(x, y); }                          \
   LW T fast_normalize(T x) { return normalize(x); }
-FLOAT(1, float, double, CAST) FLOAT(2, float2, double2, CONVERT)
-FLOAT(3, float3, double3, CONVERT) FLOAT(4, float4, double4, CONVERT)
+FLOAT(1, float, double, LW_CAST) FLOAT(2, float2, double2, LW_CONVERT)
+FLOAT(3, float3, double3, LW_CONVERT) FLOAT(4, float4, double4, LW_CONVERT)
 
 #define DOUBLE(N, T, I)                                                                \
   LW double dot(T x, T y) { return SUM_##N(x, y); }                                    \
@@ -81,3 +80,31 @@ DOUBLE(1, double, int) DOUBLE(2, double2, long2) DOUBLE(3, double3, long3) DOUBL
   LW T##3 cross(T##3 a, T##3 b) { return a.yzx * b.zxy - a.zxy * b.yzx; }              \
   LW T##4 cross(T##4 a, T##4 b) { return (T##4)(cross(a.xyz, b.xyz), 0); }
 CROSS(float) CROSS(double)
+
+// Sums of products of halves neither overflow nor underflow in float.
+#define HALF(N, T, F, TO)                                                              \
+  LW half dot(T x, T y) {                                                              \
+    const F a = TO(x, F), b = TO(y, F);                                                \
+    return (half)(SUM_##N(a, b));                                                      \
+  }                                                                                    \
+  LW half length(T x) {                                                                \
+    const F a = TO(x, F);                                                              \
+    return (half)__builtin_elementwise_sqrt(SUM_##N(a, a));                            \
+  }                                                                                    \
+  LW half distance(T x, T y) {                                                         \
+    const F d = TO(x, F) - TO(y, F);                                                   \
+    return (half)__builtin_elementwise_sqrt(SUM_##N(d, d));                            \
+  }                                                                                    \
+  LW T normalize(T x) {                                                                \
+    const F finite = TO(x, F);                                                         \
+    const F a = SUM_##N(finite, finite) == INFINITY ? DIRECTION(F, finite) : finite;   \
+    const float square = SUM_##N(a, a);                                                \
+    return square == 0 ? x : TO(a * (F)(1.0f / __builtin_elementwise_sqrt(square)), T); \
+  }
+HALF(1, half, float, LW_CAST) HALF(2, half2, float2, LW_CONVERT)
+HALF(3, half3, float3, LW_CONVERT) HALF(4, half4, float4, LW_CONVERT)
+
+LW half3 cross(half3 a, half3 b) {
+  return __builtin_convertvector(cross(__builtin_convertvector(a, float3), __builtin_convertvector(b, float3)), half3);
+}
+LW half4 cross(half4 a, half4 b) { return (half4)(cross(a.xyz, b.xyz), 0); }

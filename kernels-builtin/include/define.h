@@ -2,10 +2,11 @@
 // What every source of the built-in library includes: loops over types, widths and address spaces.
 //
 // Sources are compiled once, for spir64, without any target feature; the shard tool (tools/) makes the ISA levels.
-// Names that begin with __lw_ are ours and cannot collide with a program. Two suffixes mean something to the tool:
-//   __lw_x_v3     replaces __lw_x at x86-64-v3 and above
-//   convert_*     float-to-integer casts get their out-of-range meaning there (saturating, or any fixed value)
+// Names that begin with __lw_ are ours and cannot collide with a program. In convert_* the tool gives float-to-integer casts their
+// out-of-range meaning: saturating, or any fixed value.
 #pragma once
+
+#pragma OPENCL EXTENSION cl_khr_fp16 : enable
 
 #define LW __attribute__((overloadable))
 // A helper that other shards call: the name is kept, everything else about it is ours.
@@ -36,7 +37,14 @@
 
 // F(S) for every scalar type that has vectors.
 #define LW_SCALARS(F) \
-  F(char) F(uchar) F(short) F(ushort) F(int) F(uint) F(long) F(ulong) F(float) F(double)
+  F(char) F(uchar) F(short) F(ushort) F(int) F(uint) F(long) F(ulong) F(half) F(float) F(double)
+
+// F(H, F, TO): all widths of half beside float, in which nearly everything is computed; TO(x, T) converts.
+#define LW_CAST(x, T) ((T)(x))
+#define LW_CONVERT(x, T) __builtin_convertvector(x, T)
+#define LW_HALVES(F)                                                                                  \
+  F(half, float, LW_CAST) F(half2, float2, LW_CONVERT) F(half3, float3, LW_CONVERT)                   \
+  F(half4, float4, LW_CONVERT) F(half8, float8, LW_CONVERT) F(half16, float16, LW_CONVERT)
 
 // Address spaces that a function with pointers is overloaded for.
 #define LW_SPACES(F, ...) \

@@ -3,12 +3,13 @@
 // room for a fourth one.
 #include "define.h"
 
-float __lw_half_to_float(ushort);
-#define DECLARE(T, MODE) ushort __lw_##T##_to_half_##MODE(T);
-DECLARE(float, rte) DECLARE(float, rtz) DECLARE(float, rtp) DECLARE(float, rtn)
-DECLARE(double, rte) DECLARE(double, rtz) DECLARE(double, rtp) DECLARE(double, rtn)
+#define DECLARE(T, MODE) half __lw_##T##_to_half_##MODE(T);
+DECLARE(float, rtz) DECLARE(float, rtp) DECLARE(float, rtn)
+DECLARE(double, rtz) DECLARE(double, rtp) DECLARE(double, rtn)
+#define __lw_float_to_half_rte(x) ((half)(x))
+#define __lw_double_to_half_rte(x) ((half)(x))
 
-typedef ushort ushort1;
+typedef half half1;
 #define VALUES_1(F, x) F(x)
 #define VALUES_2(F, x) F((x).s0), F((x).s1)
 #define VALUES_3(F, x) VALUES_2(F, x), F((x).s2)
@@ -18,14 +19,14 @@ typedef ushort ushort1;
 
 #define LOAD_AT(S, NAME, N, STRIDE, V, ALIGN)                                          \
   LW float##V NAME(size_t i, const S half* p) {                                        \
-    typedef ushort##N packed __attribute__((aligned(ALIGN)));                          \
-    const packed h = *(const S packed*)((const S ushort*)p + STRIDE * i);              \
-    return (float##V)(VALUES_##N(__lw_half_to_float, h));                              \
+    typedef half##N packed __attribute__((aligned(ALIGN)));                            \
+    const packed h = *(const S packed*)(p + STRIDE * i);                               \
+    return (float##V)(VALUES_##N((float), h));                                         \
   }
 #define LOAD_3(S)                                                                      \
   LW float3 vload_half3(size_t i, const S half* p) {                                   \
-    const S ushort* h = (const S ushort*)p + 3 * i;                                    \
-    return (float3)(__lw_half_to_float(h[0]), __lw_half_to_float(h[1]), __lw_half_to_float(h[2])); \
+    const S half* h = p + 3 * i;                                                       \
+    return (float3)((float)h[0], (float)h[1], (float)h[2]);                            \
   }
 #define LOADS(S, unused)                                                               \
   LOAD_AT(S, vload_half, 1, 1, , 2) LOAD_AT(S, vload_half2, 2, 2, 2, 2) LOAD_3(S)      \
@@ -38,12 +39,12 @@ LW_READ_SPACES(LOADS, )
 
 #define STORE_AT(S, T, NAME, MODE, N, STRIDE, V, ALIGN)                                \
   LW void NAME(T##V x, size_t i, S half* p) {                                          \
-    typedef ushort##N packed __attribute__((aligned(ALIGN)));                          \
-    *(S packed*)((S ushort*)p + STRIDE * i) = (packed)(VALUES_##N(__lw_##T##_to_half_##MODE, x)); \
+    typedef half##N packed __attribute__((aligned(ALIGN)));                            \
+    *(S packed*)(p + STRIDE * i) = (packed)(VALUES_##N(__lw_##T##_to_half_##MODE, x)); \
   }
 #define STORE_3(S, T, NAME, MODE, STRIDE)                                              \
   LW void NAME(T##3 x, size_t i, S half* p) {                                          \
-    S ushort* h = (S ushort*)p + STRIDE * i;                                           \
+    S half* h = p + STRIDE * i;                                                        \
     h[0] = __lw_##T##_to_half_##MODE(x.s0);                                            \
     h[1] = __lw_##T##_to_half_##MODE(x.s1);                                            \
     h[2] = __lw_##T##_to_half_##MODE(x.s2);                                            \

@@ -3,8 +3,8 @@
 // operators of the language give; so one expression serves both.
 #include "define.h"
 
-// `I` is the result, `B` the integer of the same size as T (they differ for scalar double only).
-#define RELATIONAL(T, I, B, LEAST)                                     \
+// `I` is the result, `B` the integer of the same size as T (they differ for scalar double and half only).
+#define COMPARISONS(T, I)                                                              \
   LW I isequal(T x, T y) { return x == y; }                                            \
   LW I isnotequal(T x, T y) { return x != y; }                                         \
   LW I isgreater(T x, T y) { return x > y; }                                           \
@@ -13,23 +13,39 @@
   LW I islessequal(T x, T y) { return x <= y; }                                        \
   LW I islessgreater(T x, T y) { return (x < y) | (x > y); }                           \
   LW I isordered(T x, T y) { return (x == x) & (y == y); }                             \
-  LW I isunordered(T x, T y) { return (x != x) | (y != y); }                           \
+  LW I isunordered(T x, T y) { return (x != x) | (y != y); }
+#define CLASSES(T, I, LEAST)                                                           \
   LW I isnan(T x) { return x != x; }                                                   \
   LW I isinf(T x) { return __builtin_elementwise_abs(x) == (T)INFINITY; }              \
   LW I isfinite(T x) { return __builtin_elementwise_abs(x) < (T)INFINITY; }            \
   LW I isnormal(T x) {                                                                 \
     return (__builtin_elementwise_abs(x) < (T)INFINITY) & (__builtin_elementwise_abs(x) >= (T)LEAST); \
-  }                                                                                    \
+  }
+#define SIGNS(T, I, B)                                                                 \
   LW I signbit(T x) { return __builtin_astype(x, B) < (B)0; }                          \
   LW T bitselect(T a, T b, T c) {                                                      \
     const B mask = __builtin_astype(c, B);                                             \
-    return __builtin_astype((__builtin_astype(a, B) & ~mask) | (__builtin_astype(b, B) & mask), T); \
+    return __builtin_astype((B)((__builtin_astype(a, B) & ~mask) | (__builtin_astype(b, B) & mask)), T); \
   }
+#define RELATIONAL(T, I, B, LEAST) COMPARISONS(T, I) CLASSES(T, I, LEAST) SIGNS(T, I, B)
 #define FLOAT(T, I) RELATIONAL(T, I, I, FLT_MIN)
 #define DOUBLE(T, I) RELATIONAL(T, I, I, DBL_MIN)
 LW_WIDTHS_2(FLOAT, float, int)
 RELATIONAL(double, int, long, DBL_MIN)
 LW_VECTORS_2(DOUBLE, double, long)
+
+// A half is told by its encoding: no conversion is needed.
+#define HALF_CLASS(T, I, B)                                                            \
+  LW I isnan(T x) { return (__builtin_astype(x, B) & (B)0x7fff) > (B)0x7c00; }         \
+  LW I isinf(T x) { return (__builtin_astype(x, B) & (B)0x7fff) == (B)0x7c00; }        \
+  LW I isfinite(T x) { return (__builtin_astype(x, B) & (B)0x7fff) < (B)0x7c00; }      \
+  LW I isnormal(T x) {                                                                 \
+    const B magnitude = __builtin_astype(x, B) & (B)0x7fff;                            \
+    return (magnitude >= (B)0x0400) & (magnitude < (B)0x7c00);                         \
+  }
+#define HALF(T, I) COMPARISONS(T, I) SIGNS(T, I, I) HALF_CLASS(T, I, I)
+COMPARISONS(half, int) SIGNS(half, int, short) HALF_CLASS(half, int, short)
+LW_VECTORS_2(HALF, half, short)
 
 #define BITSELECT(T) \
   LW T bitselect(T a, T b, T c) { return (T)((a & ~c) | (b & c)); }
@@ -43,6 +59,7 @@ LW_INTEGERS(BITSELECT)
   LW T select(T a, T b, U c) { return __builtin_astype(c, I) < (I)0 ? b : a; }
 #define SELECT(T, I, U) SELECT_SCALAR(T, I) SELECT_SCALAR(T, U) LW_VECTORS_3(SELECT_VECTOR, T, I, U)
 SELECT(char, char, uchar) SELECT(uchar, char, uchar) SELECT(short, short, ushort) SELECT(ushort, short, ushort)
+SELECT(half, short, ushort)
 SELECT(int, int, uint) SELECT(uint, int, uint) SELECT(float, int, uint)
 SELECT(long, long, ulong) SELECT(ulong, long, ulong) SELECT(double, long, ulong)
 

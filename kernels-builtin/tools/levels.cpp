@@ -72,7 +72,8 @@ void soften_fma(llvm::Module& module) {
   std::vector<llvm::IntrinsicInst*> calls;
   for (auto& f : module)
     for (auto& i : llvm::instructions(f))
-      if (auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&i); call && call->getIntrinsicID() == llvm::Intrinsic::fma)
+      if (auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&i);
+          call && call->getIntrinsicID() == llvm::Intrinsic::fma && !call->getType()->getScalarType()->isHalfTy())
         calls.push_back(call);
   for (auto* call : calls) {
     llvm::IRBuilder<> builder(call);
@@ -93,25 +94,6 @@ void soften_fma(llvm::Module& module) {
     }
     call->replaceAllUsesWith(result);
     call->eraseFromParent();
-  }
-}
-
-/// Puts the forms for this level in place of the general ones and drops the others.
-void choose_forms(llvm::Module& module, unsigned level) {
-  const llvm::StringRef suffix = "_v3";
-  std::vector<llvm::Function*> forms;
-  for (auto& f : module)
-    if (f.getName().starts_with("__lw_") && f.getName().ends_with(suffix)) forms.push_back(&f);
-  for (auto* form : forms) {
-    if (level >= 3) {
-      const auto name = form->getName().drop_back(suffix.size()).str();
-      auto* general = module.getFunction(name);
-      general->replaceAllUsesWith(form);
-      general->eraseFromParent();
-      form->setName(name);
-    } else {
-      form->eraseFromParent();
-    }
   }
 }
 
@@ -139,7 +121,6 @@ void normalise(llvm::Module& module) {
 }
 
 void specialise(llvm::Module& module, unsigned level) {
-  choose_forms(module, level);
   if (level < 3) soften_fma(module);
   for (auto& f : module) {
     if (f.isDeclaration()) continue;

@@ -72,9 +72,10 @@ TEST(Device, FloatingPoint) {
             cl_device_fp_config{CL_FP_ROUND_TO_NEAREST | CL_FP_INF_NAN});
   constexpr cl_device_fp_config kRequired = CL_FP_FMA | CL_FP_ROUND_TO_NEAREST | CL_FP_INF_NAN | CL_FP_DENORM;
   EXPECT_EQ(device_value<cl_device_fp_config>(d, CL_DEVICE_DOUBLE_FP_CONFIG) & kRequired, kRequired);
-  // An enumerator of an extension that is not reported.
-  cl_device_fp_config half = 0;
-  EXPECT_EQ(clGetDeviceInfo(d, CL_DEVICE_HALF_FP_CONFIG, sizeof half, &half, nullptr), CL_INVALID_VALUE);
+  constexpr cl_device_fp_config kHalf = CL_FP_ROUND_TO_NEAREST | CL_FP_INF_NAN | CL_FP_DENORM;
+  EXPECT_EQ(device_value<cl_device_fp_config>(d, CL_DEVICE_HALF_FP_CONFIG) & kHalf, kHalf);
+  EXPECT_EQ(device_value<cl_uint>(d, CL_DEVICE_NATIVE_VECTOR_WIDTH_HALF),
+            device_value<cl_uint>(d, CL_DEVICE_NATIVE_VECTOR_WIDTH_SHORT));
 }
 
 TEST(Device, HostFacts) {

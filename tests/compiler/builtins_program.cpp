@@ -18,6 +18,8 @@
 
 #include <cstdlib>
 
+#include "compiler/codegen/half.h"
+
 namespace lanewise::test {
 
 namespace {
@@ -145,6 +147,7 @@ void BuiltinProgram::build(const std::string& source, unsigned level) {
   llvm::raw_string_ostream out(text);
   ASSERT_FALSE(llvm::verifyModule(*module, &out)) << text;
   optimise(*module, **machine);
+  lower_half(*module, level);
 
   auto jit = llvm::orc::LLJITBuilder()
                  .setJITTargetMachineBuilder(std::move(*host))

@@ -24,7 +24,7 @@ abi::Reply build(const std::string& source, const std::string& options, bool deb
   request.job = abi::Job::build;
   request.source = source;
   request.options = tokens(options);
-  request.extensions = {"cl_khr_fp64", "__opencl_c_fp64", "__opencl_c_int64"};
+  request.extensions = {"cl_khr_fp16", "cl_khr_fp64", "__opencl_c_fp64", "__opencl_c_int64"};
   request.debug_barriers = debug_barriers;
   return run_request(request);
 }
@@ -34,7 +34,7 @@ abi::Reply build_vectors(const std::string& source, unsigned width, unsigned isa
   request.job = abi::Job::build;
   request.source = source;
   request.options = tokens(options);
-  request.extensions = {"cl_khr_fp64", "__opencl_c_fp64", "__opencl_c_int64"};
+  request.extensions = {"cl_khr_fp16", "cl_khr_fp64", "__opencl_c_fp64", "__opencl_c_int64"};
   request.isa_level = isa_level;
   request.vector_width = width;
   request.report_vectors = true;

@@ -82,6 +82,13 @@ const Case kCases[] = {
      "kernel void k(global long* a, global long* b, int n) { ID if (g < 2000) b[g] = a[g] * 7 - (b[g] >> 3); }"},
     {"shorts", "kernel void k(global ushort* a, global short* b, int n) { ID b[g] = (short)(a[g] + b[g] * x); }"},
     {"chars", "kernel void k(global uchar* a, global char* b, int n) { ID b[g] = (char)max((int)a[g], b[g] + x); }"},
+    {"halves", R"(#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+       kernel void k(global ushort* a, global half* b, int n) {
+       ID const half h = as_half((ushort)(a[g] & 0xbbff)); b[g] = x < n ? h * h + 1.5h / (h + 3.0h) : -h; })"},
+    {"half_functions", R"(#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+       kernel void k(global ushort* a, global half* b, int n) {
+       ID const half h = as_half((ushort)(a[g] & 0xbbff)); const half f = fma(h, h, -2.0h) + floor(h) + sqrt(fabs(h));
+       b[2 * g] = convert_half_rtp(h * 1.001f) + (half)convert_char_sat(f); b[2 * g + 1] = exp2(h) + (half)(f / 3.0); })"},
     {"early_return", R"(kernel void k(global uint* a, global uint* b, int n) {
        ID if (x >= n) return; b[g] = a[g] + 1; })"},
     {"if_else", R"(kernel void k(global uint* a, global uint* b, int n) {

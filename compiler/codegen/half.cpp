@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/codegen/half.h"
+
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
+
+namespace lanewise {
+namespace {
+
+using llvm::Constant;
+using llvm::ConstantFP;
+using llvm::ConstantInt;
+using llvm::Instruction;
+using llvm::Type;
+using llvm::Value;
+using llvm::Intrinsic::ID;
+
+bool is_half(const Value* v) {
+  return v->getType()->getScalarType()->isHalfTy();
+}
+
+/// `element`, or as many of it as `like` has components.
+Type* shaped(Type* element, const Type* like) {
+  const auto* vector = llvm::dyn_cast<llvm::VectorType>(like);
+  return vector == nullptr ? element : llvm::VectorType::get(element, vector->getElementCount());
+}
+
+/// Functions of one to three operands of one type that are the same in float, rounded.
+bool same_in_float(ID id) {
+  switch (id) {
+    case llvm::Intrinsic::sqrt:
+    case llvm::Intrinsic::floor:
+    case llvm::Intrinsic::ceil:
+    case llvm::Intrinsic::trunc:
+    case llvm::Intrinsic::rint:
+    case llvm::Intrinsic::nearbyint:
+    case llvm::Intrinsic::round:
+    case llvm::Intrinsic::roundeven:
+    case llvm::Intrinsic::minnum:
+    case llvm::Intrinsic::maxnum:
+    case llvm::Intrinsic::minimum:
+    case llvm::Intrinsic::maximum:
+    case llvm::Intrinsic::minimumnum:
+    case llvm::Intrinsic::maximumnum:
+    case llvm::Intrinsic::canonicalize:
+      return true;
+    default:
+      return false;
+  }
+}
+
+class Lowering {
+ public:
+  Lowering(llvm::LLVMContext& context, bool converts) : b_(context), converts_(converts) {}
+
+  /// What stands for `i`; null if it may stay.
+  Value* replacement(Instruction& i) {
+    b_.SetInsertPoint(&i);
+    if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&i)) return of_intrinsic(*intrinsic);
+    if (llvm::isa<llvm::CastInst>(i)) return of_cast(i);
+    if (const auto* compare = llvm::dyn_cast<llvm::FCmpInst>(&i)) {
+      if (!is_half(i.getOperand(0))) return nullptr;
+      return b_.CreateFCmp(compare->getPredicate(), extended(i.getOperand(0)), extended(i.getOperand(1)));
+    }
+    if (!llvm::isa<llvm::BinaryOperator>(i) || !is_half(&i)) return nullptr;
+    const auto opcode = static_cast<Instruction::BinaryOps>(i.getOpcode());
+    return truncated(b_.CreateBinOp(opcode, extended(i.getOperand(0)), extended(i.getOperand(1))));
+  }
+
+ private:
+  Type* type(Type* element, const Value* like) { return shaped(element, like->getType()); }
+  Type* int32(const Value* like) { return type(b_.getInt32Ty(), like); }
+  Constant* number(const Value* like, std::uint64_t bits) { return ConstantInt::get(like->getType(), bits); }
+
+  Value* of_intrinsic(const llvm::IntrinsicInst& call) {
+    const ID id = call.getIntrinsicID();
+    const bool saturates = id == llvm::Intrinsic::fptosi_sat || id == llvm::Intrinsic::fptoui_sat;
+    if (saturates && is_half(call.getArgOperand(0))) {
+      Value* x = extended(call.getArgOperand(0));
+      return b_.CreateIntrinsic(id, {call.getType(), x->getType()}, {x});
+    }
+    if (!is_half(&call)) return nullptr;
+    if (id == llvm::Intrinsic::fma) return fused(call);
+    llvm::SmallVector<Value*, 3> operands;
+    if (id == llvm::Intrinsic::fmuladd) {
+      Value* product = b_.CreateFMul(extended(call.getArgOperand(0)), extended(call.getArgOperand(1)));
+      return truncated(b_.CreateFAdd(extended(truncated(product)), extended(call.getArgOperand(2))));
+    }
+    if (!same_in_float(id)) return nullptr;
+    for (const llvm::Use& operand : call.args()) operands.push_back(extended(operand.get()));
+    return truncated(b_.CreateIntrinsic(id, {operands.front()->getType()}, operands));
+  }
+
+  Value* of_cast(const Instruction& i) {
+    Value* x = i.getOperand(0);
+    switch (i.getOpcode()) {
+      case Instruction::FPExt:
+        if (!is_half(x) || (converts_ && !i.getType()->getScalarType()->isDoubleTy())) return nullptr;
+        return i.getType()->getScalarType()->isDoubleTy() ? b_.CreateFPExt(extended(x), i.getType()) : extended(x);
+      case Instruction::FPTrunc:
+        if (!is_half(&i)) return nullptr;
+        if (x->getType()->getScalarType()->isDoubleTy()) return truncated(to_odd(x));
+        return converts_ ? nullptr : truncated(x);
+      case Instruction::FPToSI:
+      case Instruction::FPToUI:
+        if (!is_half(x)) return nullptr;
+        return b_.CreateCast(llvm::cast<llvm::CastInst>(i).getOpcode(), extended(x), i.getType());
+      case Instruction::SIToFP:
+      case Instruction::UIToFP:  // float holds every integer that half does not overflow for
+        if (!is_half(&i)) return nullptr;
+        return truncated(b_.CreateCast(llvm::cast<llvm::CastInst>(i).getOpcode(), x, type(b_.getFloatTy(), x)));
+      default:
+        return nullptr;
+    }
+  }
+
+  Value* extended(Value* half) {
+    Type* wide = type(b_.getFloatTy(), half);
+    if (converts_ || llvm::isa<Constant>(half)) return b_.CreateFPExt(half, wide);
+    return extended_by_integers(half, wide);
+  }
+
+  Value* truncated(Value* wide) {
+    if (converts_) return b_.CreateFPTrunc(wide, type(b_.getHalfTy(), wide));
+    return truncated_by_integers(wide);
+  }
+
+  /// Moving exponent and fraction into a float's place scales by 2^-112, which one exact product takes back, for
+  /// subnormal values too. Infinities and NaNs keep their fraction.
+  Value* extended_by_integers(Value* half, Type* wide) {
+    Value* bits = b_.CreateZExt(b_.CreateBitCast(half, type(b_.getInt16Ty(), half)), int32(half));
+    Value* moved = b_.CreateShl(b_.CreateAnd(bits, 0x7fff), 13);
+    Value* finite = b_.CreateFMul(b_.CreateBitCast(moved, wide), ConstantFP::get(wide, 0x1p112));
+    Value* special = b_.CreateICmpUGE(moved, number(moved, 0x7c00U << 13));
+    Value* magnitude =
+        b_.CreateSelect(special, b_.CreateOr(moved, number(moved, 0x7f800000)), b_.CreateBitCast(finite, int32(half)));
+    return b_.CreateBitCast(b_.CreateOr(magnitude, b_.CreateShl(b_.CreateAnd(bits, 0x8000), 16)), wide);
+  }
+
+  /// To nearest even: by an addition that carries into the kept bits; for subnormal results by adding 1/2, whose last
+  /// place is theirs.
+  Value* truncated_by_integers(Value* wide) {
+    Value* bits = b_.CreateBitCast(wide, int32(wide));
+    Value* magnitude = b_.CreateAnd(bits, 0x7fffffff);
+    Value* odd = b_.CreateAnd(b_.CreateLShr(magnitude, 13), 1);
+    Value* carried = b_.CreateAdd(b_.CreateAdd(magnitude, odd), number(bits, 0xfff - (112U << 23)));
+    Value* normal = b_.CreateLShr(carried, 13);
+    Value* shifted = b_.CreateFAdd(b_.CreateBitCast(magnitude, wide->getType()), ConstantFP::get(wide->getType(), 0.5));
+    Value* subnormal = b_.CreateSub(b_.CreateBitCast(shifted, bits->getType()), number(bits, 0x3f000000));
+    Value* quiet = b_.CreateOr(b_.CreateAnd(b_.CreateLShr(magnitude, 13), 0x3ff), 0x7e00);
+    Value* nan = b_.CreateICmpUGT(magnitude, number(bits, 0x7f800000));
+    Value* large = b_.CreateSelect(nan, quiet, number(bits, 0x7c00));
+    Value* small = b_.CreateICmpULT(magnitude, number(bits, 113U << 23));
+    Value* finite = b_.CreateSelect(small, subnormal, normal);
+    Value* value = b_.CreateSelect(b_.CreateICmpUGE(magnitude, number(bits, 143U << 23)), large, finite);
+    value = b_.CreateOr(value, b_.CreateAnd(b_.CreateLShr(bits, 16), 0x8000));
+    return b_.CreateBitCast(b_.CreateTrunc(value, type(b_.getInt16Ty(), wide)), type(b_.getHalfTy(), wide));
+  }
+
+  /// Of the floats beside an inexact double the one with an odd encoding. It lies on the same side of every half, and
+  /// of every tie between halves, as the double.
+  Value* to_odd(Value* x) {
+    Value* near = b_.CreateFPTrunc(x, type(b_.getFloatTy(), x));
+    Value* bits = b_.CreateBitCast(near, int32(x));
+    Value* got = b_.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, b_.CreateFPExt(near, x->getType()));
+    Value* wanted = b_.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, x);
+    Value* above = b_.CreateFCmpOGT(got, wanted);
+    Value* even = b_.CreateICmpEQ(b_.CreateAnd(bits, 1), number(bits, 0));
+    return neighbour(bits, b_.CreateAnd(b_.CreateFCmpONE(got, wanted), even), above);
+  }
+
+  /// The float with these bits, or where `moved` the next one, toward zero if `down`.
+  Value* neighbour(Value* bits, Value* moved, Value* down) {
+    Value* step = b_.CreateSelect(down, Constant::getAllOnesValue(bits->getType()), number(bits, 1));
+    Value* stepped = b_.CreateSelect(moved, b_.CreateAdd(bits, step), bits);
+    return b_.CreateBitCast(stepped, type(b_.getFloatTy(), bits));
+  }
+
+  /// The product is exact in float; the sum and its error are those of Knuth's TwoSum. NaN and infinite sums have no
+  /// error that compares.
+  Value* fused(const llvm::IntrinsicInst& call) {
+    Value* product = b_.CreateFMul(extended(call.getArgOperand(0)), extended(call.getArgOperand(1)));
+    Value* addend = extended(call.getArgOperand(2));
+    Value* sum = b_.CreateFAdd(product, addend);
+    Value* part = b_.CreateFSub(sum, product);
+    Value* error = b_.CreateFAdd(b_.CreateFSub(product, b_.CreateFSub(sum, part)), b_.CreateFSub(addend, part));
+    Value* bits = b_.CreateBitCast(sum, int32(sum));
+    Value* zero = Constant::getNullValue(sum->getType());
+    Value* even = b_.CreateICmpEQ(b_.CreateAnd(bits, 1), number(bits, 0));
+    Value* inexact = b_.CreateAnd(b_.CreateFCmpONE(error, zero), even);
+    Value* down = b_.CreateXor(b_.CreateFCmpOGT(error, zero), b_.CreateFCmpOGT(sum, zero));
+    return truncated(neighbour(bits, inexact, down));
+  }
+
+  llvm::IRBuilder<> b_;
+  bool converts_;  ///< the processor has instructions between half and float
+};
+
+}  // namespace
+
+void lower_half(llvm::Module& module, unsigned isa_level) {
+  Lowering lowering(module.getContext(), isa_level >= 3);
+  llvm::SmallVector<Instruction*, 32> candidates;
+  for (llvm::Function& function : module)
+    for (Instruction& i : llvm::instructions(function))
+      if (is_half(&i) || llvm::any_of(i.operands(), [](const llvm::Use& use) { return is_half(use.get()); }))
+        candidates.push_back(&i);
+  for (Instruction* i : candidates) {
+    Value* made = lowering.replacement(*i);
+    if (made == nullptr) continue;
+    i->replaceAllUsesWith(made);
+    i->eraseFromParent();
+  }
+}
+
+}  // namespace lanewise

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Half arithmetic for processors that only convert (x86-64-v3 and v4: F16C, one instruction a vector), or not even
+/// that (x86-64-v2: integer operations).
+///
+///     %s = fadd <16 x half> %x, %y     ->     %a = fpext <16 x half> %x to <16 x float>
+///                                             %b = fpext <16 x half> %y to <16 x float>
+///                                             %f = fadd <16 x float> %a, %b
+///                                             %s = fptrunc <16 x float> %f to <16 x half>
+///
+/// One operation in float and one rounding give the correctly rounded sum, difference, product, quotient and square
+/// root of halves: float has twice the bits and two more (Figueroa, "When is double rounding innocuous?", 1995). What
+/// that does not hold for, fma and the conversion of double, is rounded to odd on the way (Boldo & Melquiond,
+/// "Emulation of FMA and correctly rounded sums", 2008).
+///
+/// Left to LLVM, rounding functions become one scalar operation a lane, conversions of double and everything at v2 a
+/// call a lane. Run last: InstCombine would turn the float operations into half ones again.
+#pragma once
+
+namespace llvm {
+class Module;
+}
+
+namespace lanewise {
+
+/// Replaces arithmetic, comparisons, conversions and rounding functions of half, scalar and vector. Moves, negation,
+/// fabs and copysign are bit operations and stay.
+void lower_half(llvm::Module& module, unsigned isa_level);
+
+}  // namespace lanewise
