@@ -78,6 +78,21 @@ TEST(Device, FloatingPoint) {
             device_value<cl_uint>(d, CL_DEVICE_NATIVE_VECTOR_WIDTH_SHORT));
 }
 
+TEST(Device, DotProducts) {
+  const auto d = first_device();
+  constexpr cl_device_integer_dot_product_capabilities_khr kBoth =
+      CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_PACKED_KHR | CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_KHR;
+  EXPECT_EQ(
+      device_value<cl_device_integer_dot_product_capabilities_khr>(d, CL_DEVICE_INTEGER_DOT_PRODUCT_CAPABILITIES_KHR),
+      kBoth);
+  for (const cl_device_info query : {CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_8BIT_KHR,
+                                     CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_4x8BIT_PACKED_KHR}) {
+    std::size_t size = 0;
+    ASSERT_EQ(clGetDeviceInfo(d, query, 0, nullptr, &size), CL_SUCCESS);
+    EXPECT_EQ(size, sizeof(cl_device_integer_dot_product_acceleration_properties_khr));
+  }
+}
+
 TEST(Device, HostFacts) {
   const auto d = first_device();
   EXPECT_FALSE(device_text(d, CL_DEVICE_NAME).empty());
