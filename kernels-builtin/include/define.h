@@ -2,8 +2,8 @@
 // What every source of the built-in library includes: loops over types, widths and address spaces.
 //
 // Sources are compiled once, for spir64, without any target feature; the shard tool (tools/) makes the ISA levels.
-// Names that begin with __lw_ are ours and cannot collide with a program. In convert_* the tool gives float-to-integer casts their
-// out-of-range meaning: saturating, or any fixed value.
+// Names that begin with __lw_ are ours and cannot collide with a program. Float-to-integer casts out of range get a fixed
+// value there.
 #pragma once
 
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable

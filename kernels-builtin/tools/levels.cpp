@@ -52,19 +52,10 @@ void define_out_of_range(llvm::Function& f) {
   std::vector<llvm::Instruction*> casts;
   for (auto& i : llvm::instructions(f))
     if (llvm::isa<llvm::FPToSIInst, llvm::FPToUIInst>(i)) casts.push_back(&i);
-  const bool sat = f.getName().contains("convert_") && f.getName().contains("_sat");
   for (auto* cast : casts) {
     llvm::IRBuilder<> builder(cast->getNextNode());
-    llvm::Value* defined = nullptr;
-    if (sat) {
-      const auto id = llvm::isa<llvm::FPToSIInst>(cast) ? llvm::Intrinsic::fptosi_sat : llvm::Intrinsic::fptoui_sat;
-      defined = builder.CreateIntrinsic(id, {cast->getType(), cast->getOperand(0)->getType()}, {cast->getOperand(0)});
-      cast->replaceAllUsesWith(defined);
-      cast->eraseFromParent();
-    } else {
-      defined = builder.CreateFreeze(cast);
-      cast->replaceUsesWithIf(defined, [&](llvm::Use& use) { return use.getUser() != defined; });
-    }
+    auto* defined = builder.CreateFreeze(cast);
+    cast->replaceUsesWithIf(defined, [&](llvm::Use& use) { return use.getUser() != defined; });
   }
 }
 

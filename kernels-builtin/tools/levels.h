@@ -7,8 +7,8 @@
 namespace lanewise::shards {
 
 /// For all levels: C calling convention, no target or library attributes, `convergent` only where a barrier is called,
-/// no module flags, and float-to-integer conversions with a defined result out of range (saturating in *_sat; fixed
-/// but unspecified elsewhere, so that an out-of-range value cannot poison the program).
+/// no module flags, and float-to-integer conversions with a result out of range that is fixed, though not
+/// specified: such a value cannot poison the program.
 void normalise(llvm::Module& module);
 
 /// For x86-64-v<level>: below 3 makes llvm.fma of float and double calls of the software form (there is no
