@@ -63,6 +63,7 @@ class Model {
           i.getDataLayout().getTypeStoreSize(is_store ? i.getOperand(0)->getType() : i.getType()));
       if (shape.kind == Kind::strided && shape.stride == size)
         return registers * count * (count > 1 ? 2 : 1) + (masked ? 1 : 0);
+      if (shape.kind == Kind::strided && shape.stride == -size && count == 1) return 2 * registers + (masked ? 1 : 0);
       return width * (shape.kind == Kind::strided ? 1.6 : 2.0) * (count > 1 ? 1.5 : 1) + (masked ? width : 0);
     }
     const bool divides = i.getOpcode() == Instruction::UDiv || i.getOpcode() == Instruction::SDiv ||
@@ -142,6 +143,21 @@ bool is_latency_bound(const Body& body, const Shapes& shapes) {
 }
 
 }  // namespace
+
+bool would_spill(const Body& body, const Shapes& shapes, unsigned width, unsigned isa_level) {
+  const unsigned vector_bytes = isa_level >= 4 ? 64 : isa_level == 3 ? 32 : 16;
+  const double registers = isa_level >= 4 ? 32 : 16;
+  for (const auto& level : body.levels()) {
+    if (level->parent == nullptr) continue;
+    double carried = 0;
+    for (const llvm::PHINode& phi : level->loop->getHeader()->phis())
+      if (!shapes.of(phi).has_base())
+        carried +=
+            components(*phi.getType()) * std::max(1.0, static_cast<double>(element_bytes(phi) * width) / vector_bytes);
+    if (carried > registers) return true;
+  }
+  return false;
+}
 
 Choice choose_width(const Body& body, const Shapes& shapes, unsigned isa_level, unsigned forced, std::uint64_t most) {
   Choice choice;

@@ -23,4 +23,7 @@ struct Choice {
 [[nodiscard]] Choice choose_width(const Body& body, const Shapes& shapes, unsigned isa_level, unsigned forced,
                                   std::uint64_t most);
 
+/// A loop carries more values, in all lanes, than there are registers.
+[[nodiscard]] bool would_spill(const Body& body, const Shapes& shapes, unsigned width, unsigned isa_level);
+
 }  // namespace lanewise::spmd

@@ -102,6 +102,8 @@ class Emitter {
   Value* dummy(llvm::Type* type, unsigned address_space);
   void load_consecutive(const llvm::LoadInst& load, Value* mask, Lanes& result);
   void load_lanes(const llvm::LoadInst& load, Value* mask, Lanes& result);
+  void load_backwards(const llvm::LoadInst& load, Value* mask, Lanes& result);
+  void store_backwards(const llvm::StoreInst& store, Value* mask);
   void load_by_test(const llvm::LoadInst& load, Value* test, Value* mask, Lanes& result);
   void store_by_test(const llvm::StoreInst& store, Value* test, Value* mask);
   Value* first_address(const Value* pointer);

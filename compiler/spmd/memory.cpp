@@ -26,6 +26,12 @@ void copy_metadata(const llvm::Instruction& from, llvm::Value* to) {
     if (llvm::MDNode* node = from.getMetadata(kind)) access->setMetadata(kind, node);
 }
 
+/// Consecutive from the last lane to the first.
+bool is_backwards(const Shape& shape, std::uint64_t bytes, const llvm::Type& type) {
+  return shape.kind == Kind::strided && !shape.checked && !type.isVectorTy() &&
+         shape.stride == -static_cast<std::int64_t>(bytes);
+}
+
 constexpr unsigned kDeepestIndex = 12;
 
 /// The index is made of ids and uniform values by arithmetic that only bends a straight line: clamps, quotients and
@@ -145,7 +151,9 @@ void Emitter::emit_load(const llvm::LoadInst& load, Value* mask) {
   Lanes result;
   const bool consecutive =
       shape.kind == Kind::strided && shape.stride == static_cast<std::int64_t>(layout_.getTypeStoreSize(type));
-  if (!consecutive) {
+  if (is_backwards(shape, layout_.getTypeStoreSize(type), *type)) {
+    load_backwards(load, mask, result);
+  } else if (!consecutive) {
     Value* test = lanes_are_consecutive(pointer, layout_.getTypeStoreSize(type).getFixedValue(), mask);
     if (test == nullptr)
       load_lanes(load, mask, result);
@@ -194,6 +202,27 @@ void Emitter::load_consecutive(const llvm::LoadInst& load, Value* mask, Lanes& r
                                llvm::Constant::getNullValue(type), load.getName());
   copy_metadata(load, flat);
   split_lanes(flat, count, result);
+}
+
+/// The last lane has the lowest address.
+void Emitter::load_backwards(const llvm::LoadInst& load, Value* mask, Lanes& result) {
+  llvm::VectorType* type = wide(load.getType());
+  Value* address = lane(load.getPointerOperand(), width_ - 1);
+  const llvm::Align align = lane_alignment(load);
+  Value* flat = mask == nullptr ? static_cast<Value*>(b_.CreateAlignedLoad(type, address, align))
+                                : b_.CreateMaskedLoad(type, address, align, b_.CreateVectorReverse(mask),
+                                                      llvm::Constant::getNullValue(type));
+  copy_metadata(load, flat);
+  result.parts.push_back(b_.CreateVectorReverse(flat, load.getName()));
+}
+
+void Emitter::store_backwards(const llvm::StoreInst& store, Value* mask) {
+  Value* flat = b_.CreateVectorReverse(vector(store.getValueOperand()));
+  Value* address = lane(store.getPointerOperand(), width_ - 1);
+  const llvm::Align align = lane_alignment(store);
+  Instruction* made = mask == nullptr ? static_cast<Instruction*>(b_.CreateAlignedStore(flat, address, align))
+                                      : b_.CreateMaskedStore(flat, address, align, b_.CreateVectorReverse(mask));
+  copy_metadata(store, made);
 }
 
 /// Components of lanes that lie one behind the other.
@@ -269,6 +298,8 @@ void Emitter::emit_store(const llvm::StoreInst& store, Value* mask) {
       shape.stride == static_cast<std::int64_t>(layout_.getTypeStoreSize(const_cast<llvm::Type*>(type)));
   if (shape.is_uniform()) {
     store_uniform(store, mask);
+  } else if (is_backwards(shape, layout_.getTypeStoreSize(const_cast<llvm::Type*>(type)), *type)) {
+    store_backwards(store, mask);
   } else if (!consecutive) {
     Value* test = lanes_are_consecutive(pointer, layout_.getTypeStoreSize(const_cast<llvm::Type*>(type)), mask);
     if (test == nullptr)

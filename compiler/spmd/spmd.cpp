@@ -25,6 +25,16 @@ using llvm::Instruction;
 
 /// Private variables of all lanes together; threads' stacks are of unknown size.
 constexpr std::uint64_t kMostPrivateBytes = std::uint64_t{32} * 1024;
+/// Loops of the source work on wide vectors.
+bool carries_vectors(const llvm::Function& function) {
+  constexpr unsigned kWide = 4;
+  for (const llvm::BasicBlock& block : function)
+    for (const llvm::PHINode& phi : block.phis())
+      if (const auto* type = llvm::dyn_cast<llvm::FixedVectorType>(phi.getType()); type != nullptr)
+        if (type->getNumElements() >= kWide) return true;
+  return false;
+}
+
 class Vectoriser {
  public:
   Vectoriser(llvm::Function& function, llvm::TargetMachine& machine, const Options& options)
@@ -37,6 +47,7 @@ class Vectoriser {
   }
 
   std::vector<Decision> run() {
+    carries_vectors_ = carries_vectors(function_);
     normalise(function_, functions_);
     auto& loops = functions_.getResult<llvm::LoopAnalysis>(function_);
     const auto& target = functions_.getResult<llvm::TargetIRAnalysis>(function_);
@@ -44,6 +55,7 @@ class Vectoriser {
     llvm::SmallVector<llvm::Loop*> items;
     for (llvm::Loop* loop : loops.getLoopsInPreorder())
       if (items_metadata(*loop) != nullptr) items.push_back(loop);
+    carries_vectors_ = carries_vectors_ && items.size() == 1;
     for (llvm::Loop* loop : items) {
       decisions.emplace_back();
       decisions.back().loop = loop->getHeader()->getName().str();
@@ -80,6 +92,10 @@ class Vectoriser {
                                        fixed != nullptr ? fixed->getZExtValue() : 64);
     decision.reason = choice.reason;
     if (choice.width == 0) return;
+    if (carries_vectors_ && options_.forced_width == 0 && would_spill(body, shapes, choice.width, options_.isa_level)) {
+      decision.reason = "its own vectors fit the registers, those of all lanes do not";
+      return;
+    }
     if (private_bytes(loop) * choice.width > kMostPrivateBytes) {
       decision.reason = "large private arrays";
       return;
@@ -92,6 +108,7 @@ class Vectoriser {
   }
 
   llvm::Function& function_;
+  bool carries_vectors_ = false;  ///< the scalar form has vectors in registers
   const Options& options_;
   llvm::PassBuilder builder_;
   llvm::LoopAnalysisManager loops_;

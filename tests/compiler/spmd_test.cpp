@@ -147,6 +147,8 @@ const Case kCases[] = {
     {"strided_two",
      "kernel void k(global uint* a, global uint* b, int n) { ID if (g < 2000) b[2 * g] = a[2 * g + 1] + x; }"},
     {"backwards", "kernel void k(global uint* a, global uint* b, int n) { ID b[g] = a[2000 - g]; }"},
+    {"backwards_masked", R"(kernel void k(global uint* a, global uint* b, int n) {
+       ID if (a[x] & 1) b[4000 - g] += a[4090 - g]; })"},
     {"gather", "kernel void k(global uint* a, global uint* b, int n) { ID b[g] = a[a[g] & 1023] + a[b[g] & 511]; }"},
     {"masked_gather", R"(kernel void k(global uint* a, global uint* b, int n) {
        ID if (a[g] & 1) b[g] = a[a[g] & 1023]; })"},
@@ -293,12 +295,13 @@ TEST(SpmdMemory, LastLaneOfNone) {
     std::vector<std::uint16_t> a(16, 100);
     std::vector<std::uint16_t> t(256, 0);
     Words c(16, 0x80000000U);
-    run_direct(build_vectors(source, width, isa), "k", Range(256, 64), {buffer(a), buffer(t), buffer(c), value(3), value(5)},
-               nullptr);
+    run_direct(build_vectors(source, width, isa), "k", Range(256, 64),
+               {buffer(a), buffer(t), buffer(c), value(3), value(5)}, nullptr);
     return t;
   };
   for (unsigned isa = 2; isa <= std::max(host::read_cpu().isa_level, 2U); ++isa)
-    for (const unsigned width : {4U, 8U, 16U, 32U, 64U}) EXPECT_EQ(left(width, isa), left(1, isa)) << width << ", " << isa;
+    for (const unsigned width : {4U, 8U, 16U, 32U, 64U})
+      EXPECT_EQ(left(width, isa), left(1, isa)) << width << ", " << isa;
 }
 
 TEST(SpmdWidth, LanesThatWalkUnrelatedMemoryStayScalar) {
@@ -312,6 +315,22 @@ TEST(SpmdWidth, LanesThatWalkUnrelatedMemoryStayScalar) {
     })",
                                          0, 3);
   EXPECT_NE(reply.log.find("do not pay"), std::string::npos) << reply.log;
+}
+
+TEST(SpmdWidth, VectorsOfTheSourceThatFitTheRegistersStay) {
+  const auto log = [](unsigned chains) {
+    std::string body = "kernel void k(global float16* a) { size_t g = get_global_id(0);";
+    for (unsigned c = 0; c < chains; ++c)
+      body += " float16 s" + std::to_string(c) + " = a[g + " + std::to_string(c) + "];";
+    body += " for (int i = 0; i < 512; ++i) {";
+    for (unsigned c = 0; c < chains; ++c)
+      body += " s" + std::to_string(c) + " = fma(s" + std::to_string(c) + ", 0.5f, 1.0f);";
+    body += " } a[g] = s0";
+    for (unsigned c = 1; c < chains; ++c) body += " + s" + std::to_string(c);
+    return build_vectors(body + "; }", 0, 4).log;
+  };
+  EXPECT_NE(log(1).find("width 16"), std::string::npos) << log(1);
+  EXPECT_NE(log(4).find("those of all lanes do not"), std::string::npos) << log(4);
 }
 
 TEST(SpmdWidth, FollowsTheElements) {
