@@ -89,6 +89,21 @@ class Session {
     if (!request_.create_library) make_executable(**module);
   }
 
+  /// The one kernel, as if it had the local size as its required one.
+  void specialise() {
+    bool damaged = false;
+    auto module = link_programs(request_.inputs, context_, damaged);
+    if (!module) return fail(llvm::toString(module.takeError()));
+    // A second image would have variables of its own.
+    if (has_shared_variables(**module)) return fail("kernels of the program share variables");
+    for (llvm::Function* kernel : kernels_of(**module))
+      if (kernel->getName() != request_.kernel && kernel->use_empty()) kernel->eraseFromParent();
+    const auto kernels = kernels_of(**module);
+    if (kernels.size() != 1 || kernels.front()->getName() != request_.kernel || request_.local_size[0] == 0)
+      return fail("the kernel cannot be taken out of the program");
+    make_executable(**module);
+  }
+
  private:
   std::unique_ptr<llvm::Module> front_end() {
     const Phase phase("front end");
@@ -115,6 +130,7 @@ class Session {
     options.optimise = !optimisation_disabled(request_.options);
     options.debug_barriers = request_.debug_barriers;
     options.vector_width = request_.vector_width;
+    options.specialised = request_.job == abi::Job::specialise;
     options.observer = observer_;
     auto library = BuiltinLibrary::open(compiler_directory(), request_.isa_level);
     if (!library) return fail("internal compiler error: " + llvm::toString(library.takeError()));
@@ -131,6 +147,8 @@ class Session {
     internalize_all_but_kernels(module);
     const auto kernels = kernels_of(module);
     for (const llvm::Function* kernel : kernels) reply_.kernels.push_back(describe_kernel(*kernel));
+    if (options.specialised)
+      for (abi::KernelInfo& kernel : reply_.kernels) kernel.reqd_work_group_size = request_.local_size;
     if (kernels.empty()) return;  // an executable without kernels is legal; it has no image
     std::vector<llvm::SmallVector<char, 0>> objects(kernels.size());
     if (compile_kernels(module, kernels, options, objects)) link_objects(objects);
@@ -211,6 +229,8 @@ void run(const abi::Request& request, const PipelineObserver* observer, abi::Rep
       return session.build();
     case abi::Job::link:
       return session.link();
+    case abi::Job::specialise:
+      return session.specialise();
     default:
       return refuse(reply, CL_INVALID_VALUE, "unknown request");
   }

@@ -93,7 +93,7 @@ Effort effort_of(const llvm::Module& module, const CodegenOptions& options) {
   if (!options.optimise) return Effort::none;
   const Effort effort = effort_for(module.getInstructionCount());
   const auto functions = llvm::count_if(module, [](const llvm::Function& f) { return !f.isDeclaration(); });
-  return effort == Effort::normal && functions > 1 ? Effort::full : effort;
+  return effort == Effort::normal && (options.specialised || functions > 1) ? Effort::full : effort;
 }
 
 llvm::Error inline_into_kernel(llvm::Module& module, const abi::KernelInfo& info, const CodegenOptions& options,
@@ -110,7 +110,9 @@ llvm::Error lower(llvm::Module& module, abi::KernelInfo& info, const CodegenOpti
   llvm::Function* kernel = module.getFunction(info.name);
   if (kernel == nullptr) return internal_error("kernel " + info.name + " is gone");
   Phase lowering("work-group lowering", info.name);
-  auto range = lower_kernel(*kernel, {.debug_barriers = options.debug_barriers, .merge_groups = vectors}, info);
+  auto range = lower_kernel(
+      *kernel,
+      {.debug_barriers = options.debug_barriers, .merge_groups = vectors, .plain_launches = options.specialised}, info);
   if (!range) return range.takeError();
   if (llvm::Error error = verify(module, "work-group lowering")) return error;
   lowering.stop();

@@ -26,6 +26,7 @@ struct CodegenOptions {
   bool optimise = true;
   bool debug_barriers = false;
   unsigned vector_width = 0;  ///< work-items in a vector; 0: choose, 1: scalar code
+  bool specialised = false;   ///< for plain launches with the local size of KernelInfo::reqd_work_group_size
   const PipelineObserver* observer = nullptr;
 };
 
@@ -36,6 +37,9 @@ struct CodegenOptions {
 /// Errors, for the build log: what the user's program cannot do (recursion and so on), or "internal compiler error".
 llvm::Expected<llvm::SmallVector<char, 0>> compile_kernel(llvm::Module& module, abi::KernelInfo& info,
                                                           const CodegenOptions& options, std::string* report = nullptr);
+
+/// True if the program has variables that kernels can change and share.
+[[nodiscard]] bool has_shared_variables(const llvm::Module& module);
 
 /// Prepares a program of several kernels for compilation in several modules: variables that kernels can change get one
 /// definition that all can see. Returns, for each kernel, bitcode with the kernel and what it refers to.

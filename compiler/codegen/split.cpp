@@ -75,6 +75,10 @@ void drop_unused_declarations(llvm::Module& module) {
 
 }  // namespace
 
+bool has_shared_variables(const llvm::Module& module) {
+  return llvm::any_of(module.globals(), [](const llvm::GlobalVariable& v) { return is_shared(v); });
+}
+
 std::vector<Bytes> split_by_kernel(llvm::Module& module, const std::vector<llvm::Function*>& kernels) {
   const auto shared = share_variables(module);
   std::vector<Bytes> parts;

@@ -2,6 +2,7 @@
 /// `liblanewise-compiler.so`: the compiler behind its one C function.
 #include <llvm/Support/CrashRecoveryContext.h>
 #include <llvm/Support/ErrorHandling.h>
+#include <sys/resource.h>
 
 #include <cerrno>
 #include <cstdint>
@@ -34,7 +35,11 @@ abi::Reply answer(std::span<const std::uint8_t> bytes) {
   }
   // In the helper a crash may end the process: the driver tries again, and then fails the build with a log. In an
   // application's process it must not; what the compiler held at that moment is lost.
-  if (is_helper()) return run_request(*request);
+  if (is_helper()) {
+    // Nobody waits for a specialisation: its thread, and those that it starts, give way to everybody else.
+    if (request->job == abi::Job::specialise) setpriority(PRIO_PROCESS, 0, 10);
+    return run_request(*request);
+  }
   abi::Reply reply;
   llvm::CrashRecoveryContext recovery;
   if (recovery.RunSafely([&] { reply = run_request(*request); })) return reply;

@@ -43,6 +43,7 @@ cl::opt<unsigned> width("width", cl::desc("Work-items in a vector; 0: choose"), 
 cl::opt<std::string> only("kernel", cl::desc("Only this kernel"));
 cl::list<unsigned> required("reqd-size", cl::CommaSeparated, cl::desc("reqd_work_group_size"));
 cl::opt<bool> debug_barriers("debug-barriers", cl::desc("Report divergent barriers"));
+cl::opt<bool> plain_launches("plain-launches", cl::desc("Launches have whole groups and no offset"));
 cl::opt<bool> merge_groups("merge-groups", cl::desc("Run groups of a row as one where that cannot be seen"));
 cl::opt<unsigned> copy_limit("copy-limit", cl::init(WorkgroupOptions().copied_instructions_limit),
                              cl::desc("Instructions in copied blocks before regions share them"));
@@ -143,6 +144,7 @@ llvm::Error full(llvm::Function& kernel) {
   options.debug_barriers = debug_barriers;
   options.copied_instructions_limit = copy_limit;
   options.merge_groups = merge_groups;
+  options.plain_launches = plain_launches;
   abi::KernelInfo info = describe(kernel);
   auto range = lower_kernel(kernel, options, info);
   if (!range) return range.takeError();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/workgroup/range_function.h"
 
+#include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/Module.h>
 
 #include <cstddef>
@@ -23,8 +24,8 @@ static_assert(offsetof(lanewise_launch, work_dim) == 96 && sizeof(void*) == 8);
 
 class FrameBuilder {
  public:
-  FrameBuilder(const WorkItemFunction& item, const abi::KernelInfo& info, bool strips)
-      : item_(item), info_(info), strips_(strips), b_(item.function->getContext()) {}
+  FrameBuilder(const WorkItemFunction& item, const abi::KernelInfo& info, bool strips, bool plain)
+      : item_(item), info_(info), strips_(strips), plain_(plain), b_(item.function->getContext()) {}
 
   RangeFunction build() {
     make_function();
@@ -44,7 +45,7 @@ class FrameBuilder {
   Value* at(Value* base, std::uint64_t offset) { return b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), base, offset); }
 
   /// Launch, worker and argument block do not change while a range runs.
-  Value* load(Type* type, Value* base, std::uint64_t offset, llvm::Align align, const llvm::Twine& name) {
+  llvm::LoadInst* load(Type* type, Value* base, std::uint64_t offset, llvm::Align align, const llvm::Twine& name) {
     auto* load = b_.CreateAlignedLoad(type, at(base, offset), align, name);
     load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(b_.getContext(), {}));
     return load;
@@ -108,13 +109,24 @@ class FrameBuilder {
     for (const Field& f : kFields)
       for (unsigned d = 0; d < 3; ++d)
         set(f.which, d,
-            fixed && f.which == Context::enqueued_size
-                ? b_.getInt64(info_.reqd_work_group_size[d])
-                : load(b_.getInt64Ty(), launch, f.offset + 8 * d, llvm::Align(8), llvm::Twine(f.name) + kDims[d]));
+            fixed && f.which == Context::enqueued_size ? b_.getInt64(info_.reqd_work_group_size[d])
+            : plain_ && f.which == Context::global_offset
+                ? b_.getInt64(0)
+                : bounded(
+                      load(b_.getInt64Ty(), launch, f.offset + 8 * d, llvm::Align(8), llvm::Twine(f.name) + kDims[d])));
     set(Context::work_dim, 0,
         load(b_.getInt32Ty(), launch, offsetof(lanewise_launch, work_dim), llvm::Align(4), "work.dim"));
     Value* plane = b_.CreateNUWMul(get(Context::enqueued_size, 0), get(Context::enqueued_size, 1));
     r_.full_group = b_.CreateNUWMul(plane, get(Context::enqueued_size, 2), "full.group");
+  }
+
+  /// Sizes and counts of plain launches are positive 32-bit numbers.
+  Value* bounded(llvm::LoadInst* field) {
+    if (!plain_) return field;
+    llvm::MDBuilder metadata(b_.getContext());
+    field->setMetadata(llvm::LLVMContext::MD_range,
+                       metadata.createRange(llvm::APInt(64, 1), llvm::APInt(64, std::uint64_t{1} << 31U)));
+    return field;
   }
 
   void load_worker() {
@@ -218,18 +230,22 @@ class FrameBuilder {
   /// Base and size of `groups` neighbours, as if they were one group.
   void describe_group(unsigned d, Value* groups) {
     Value* skipped = b_.CreateNUWMul(get(Context::group_id, d), get(Context::enqueued_size, d));
-    Value* rest = b_.CreateNUWSub(get(Context::global_size, d), skipped);
     set(Context::group_base, d,
         b_.CreateAdd(get(Context::global_offset, d), skipped, llvm::Twine("group.base") + kDims[d]));
     Value* full = b_.CreateNUWMul(get(Context::enqueued_size, d), groups);
-    Value* size = b_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, full, rest);
-    size->setName(llvm::Twine("local.size") + kDims[d]);
+    Value* size = full;
+    if (!plain_) {
+      Value* rest = b_.CreateNUWSub(get(Context::global_size, d), skipped);
+      size = b_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, full, rest);
+      size->setName(llvm::Twine("local.size") + kDims[d]);
+    }
     set(Context::local_size, d, size);
   }
 
   const WorkItemFunction& item_;
   const abi::KernelInfo& info_;
   bool strips_;
+  bool plain_;
   IRBuilder<> b_;
   RangeFunction r_;
   BasicBlock* done_ = nullptr;
@@ -238,13 +254,13 @@ class FrameBuilder {
 }  // namespace
 
 llvm::Expected<RangeFunction> make_range_function(const WorkItemFunction& item, const abi::KernelInfo& info,
-                                                  bool strips) {
+                                                  bool strips, bool plain) {
   if (info.args.size() != item.kernel_args)
     return llvm::createStringError("internal: kernel '" + info.name + "' is described with " +
                                    llvm::Twine(info.args.size()) + " arguments, has " + llvm::Twine(item.kernel_args));
   if (item.function->getParent()->getNamedValue(info.symbol) != nullptr)
     return llvm::createStringError("internal: symbol '" + info.symbol + "' is taken");
-  return FrameBuilder(item, info, strips).build();
+  return FrameBuilder(item, info, strips, plain).build();
 }
 
 }  // namespace lanewise

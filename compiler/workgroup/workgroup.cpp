@@ -85,7 +85,7 @@ llvm::Expected<llvm::Function*> lower_kernel(llvm::Function& kernel, const Workg
   const RegionGraph graph = form_regions(*item, std::move(barriers), uniformity, options.copied_instructions_limit);
   const LiveValues live = find_live_values(*item, graph, memory, uniformity);
   const bool strips = options.merge_groups && can_merge_groups(*item, info, !graph.barriers.empty());
-  auto range = make_range_function(*item, info, strips);
+  auto range = make_range_function(*item, info, strips, options.plain_launches);
   if (!range) return range.takeError();
   emit_regions(*range, {*item, graph, memory, live, options.debug_barriers});
   llvm::removeUnreachableBlocks(*range->function);

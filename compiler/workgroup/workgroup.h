@@ -30,6 +30,8 @@ struct WorkgroupOptions {
   unsigned copied_instructions_limit = 5000;
   /// Kernels that cannot tell where a group ends in x run several groups as one row (strips.h).
   bool merge_groups = false;
+  /// Launches have no offset, whole groups only, and less than 2^31 work-items in a dimension (abi::Job::specialise).
+  bool plain_launches = false;
 };
 
 /// True if `function` has, itself or through functions that it calls, a barrier, a work-item query, a printf or a

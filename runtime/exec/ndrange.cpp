@@ -49,6 +49,9 @@ class Launch final : public Work {
   }
 
  private:
+  /// Replaces the generic code where there is better one for this launch.
+  void take_special_code(const Device& device, const Sizes& local);
+
   Ref<Kernel> kernel_;
   lanewise_range_fn* code_;
   lanewise_launch launch_{};
@@ -92,8 +95,23 @@ cl_int Launch::fill(const Device& device, const NdRange& range, const Sizes& loc
   const auto* key = reinterpret_cast<const void*>(code_);
   cost_key_ = CostEstimate::key_of(key, items);
   cost_ = &CostEstimate::of(key, items);
+  take_special_code(device, local);
   if (info.uses_print) sink_.reset(new PrintSink);
   return CL_SUCCESS;
+}
+
+void Launch::take_special_code(const Device& device, const Sizes& local) {
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 31U;
+  for (unsigned i = 0; i < 3; ++i) {
+    if (launch_.global_offset[i] != 0 || launch_.global_size[i] >= kMost ||
+        launch_.group_count[i] * local[i] != launch_.global_size[i])
+      return;
+  }
+  const SpecialCode* special = kernel_->special_code(device, local, cost_->ns(cost_key_) * groups_);
+  if (special == nullptr) return;
+  code_ = special->run;
+  item_scratch_ = special->item_bytes * product(local);
+  group_scratch_ = special->group_bytes;
 }
 
 cl_int Launch::run(Worker& worker, std::uint64_t first, std::uint64_t last) noexcept {

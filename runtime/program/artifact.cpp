@@ -55,6 +55,7 @@ Result<ArtifactPtr> open_artifact(Artifact artifact) {
     if (code == nullptr) return Error{CL_INVALID_BINARY, "the image has no code for kernel " + kernel.name};
     artifact.code.push_back(code);
   }
+  artifact.tiers = std::make_shared<Tiers>(artifact.code.size());
   return std::make_shared<const Artifact>(std::move(artifact));
 }
 

@@ -14,6 +14,7 @@
 #include "include/lanewise/compiler_abi.h"
 #include "include/lanewise/kernel_abi.h"
 #include "runtime/code/kernel_image.h"
+#include "runtime/program/tiers.h"
 #include "src/base/result.h"
 
 namespace lanewise {
@@ -34,6 +35,7 @@ struct Artifact {
   std::uint32_t isa_level = 2;           ///< of `reply.image`
   Ref<KernelImage> image;                ///< executables that have been opened; null otherwise
   std::vector<lanewise_range_fn*> code;  ///< beside `reply.kernels`; empty until opened
+  std::shared_ptr<Tiers> tiers;          ///< code for hot local sizes, which comes later; null until opened
 
   /// Index in `reply.kernels`, or -1.
   [[nodiscard]] std::ptrdiff_t find(std::string_view kernel) const;

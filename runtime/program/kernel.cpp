@@ -85,7 +85,8 @@ Result<Ref<Kernel>> Kernel::create_attached(Program& program, std::string_view n
     if (info == nullptr) info = &found;
     if (!same_definition(*info, found))
       return Error{CL_INVALID_KERNEL_DEFINITION, "the kernel's arguments differ between devices"};
-    variants.push_back({device.get(), artifact->code[index], std::move(artifact)});
+    lanewise_range_fn* code = artifact->code[index];
+    variants.push_back({device.get(), code, std::move(artifact), static_cast<std::size_t>(index)});
   }
   if (!any_executable) return Error{CL_INVALID_PROGRAM_EXECUTABLE, "no executable has been built"};
   if (variants.empty()) return Error{CL_INVALID_KERNEL_NAME, "the program has no kernel of this name"};

@@ -45,6 +45,14 @@ class Kernel final : public Object<_cl_kernel, Tag::kernel> {
         return variant.code;
     return nullptr;
   }
+  /// Second-tier code for groups of `local`, or null: Tiers::code_for. Kept mapped as `code(device)` is.
+  [[nodiscard]] const SpecialCode* special_code(const Device& device, const std::array<std::uint64_t, 3>& local,
+                                                std::uint64_t ns) const {
+    for (const auto& variant : variants_)
+      if (variant.device == &device) [[likely]]
+        return variant.artifact->tiers->code_for(variant.artifact, variant.index, local, ns);
+    return nullptr;
+  }
   /// What keeps `code(device)` mapped; a launch that holds a `Ref<Kernel>` needs nothing more.
   [[nodiscard]] Ref<KernelImage> image(const Device& device) const;
 
@@ -72,6 +80,7 @@ class Kernel final : public Object<_cl_kernel, Tag::kernel> {
     const Device* device;
     lanewise_range_fn* code;
     ArtifactPtr artifact;
+    std::size_t index;  ///< of the kernel in the artifact
   };
   /// State beside the argument block. Pointers keep the handle: a kernel must not retain its arguments.
   struct Argument {

@@ -81,6 +81,13 @@ void parse(std::string_view text, Placement& out) {
   if (word == "inprocess") out = Placement::inprocess;
 }
 
+void parse(std::string_view text, Tier& out) {
+  const std::string word = lower(text);
+  if (word == "auto") out = Tier::automatic;
+  if (word == "1") out = Tier::first;
+  if (word == "2") out = Tier::second;
+}
+
 }  // namespace
 
 Config read_config(const EnvironmentLookup& lookup) {

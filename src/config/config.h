@@ -15,6 +15,10 @@ enum class Channel : std::uint32_t { api, build, vectorize, barriers, cache, sch
 /// Where the compiler runs. `process` falls back to `inprocess` by itself where no process can be made.
 enum class Placement { process, inprocess };
 
+/// Which code kernels run (design D8): the first tier's until they prove hot, only the first's, or the second's from
+/// the first launch on, which then waits for the compiler (for tests).
+enum class Tier { automatic, first, second };
+
 using Switch = bool;
 using Text = std::string;
 using Count = std::uint32_t;

@@ -58,6 +58,13 @@ TEST(Config, Channels) {
   EXPECT_TRUE(with({{"LANEWISE_DEBUG", "all"}}).debug.has(Channel::barriers));
 }
 
+TEST(Config, Tier) {
+  EXPECT_EQ(with({}).tier, Tier::automatic);
+  EXPECT_EQ(with({{"LANEWISE_TIER", "1"}}).tier, Tier::first);
+  EXPECT_EQ(with({{"LANEWISE_TIER", "2"}}).tier, Tier::second);
+  EXPECT_EQ(with({{"LANEWISE_TIER", "3"}}).tier, Tier::automatic);
+}
+
 TEST(Config, Placement) {
   EXPECT_EQ(with({{"LANEWISE_COMPILER", "inprocess"}}).compiler, Placement::inprocess);
   EXPECT_EQ(with({{"LANEWISE_COMPILER", "elsewhere"}}).compiler, Placement::process);

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/program/tiers.h"
+
+#include <CL/cl.h>
+
+#include <exception>
+
+#include "runtime/code/build_cache.h"
+#include "runtime/exec/fork_guard.h"
+#include "runtime/program/artifact.h"
+#include "runtime/program/build_tasks.h"
+#include "src/config/config.h"
+#include "src/log/log.h"
+
+namespace lanewise {
+
+namespace {
+
+using Sizes = std::array<std::uint64_t, 3>;
+
+/// Debug modes, and programs whose author wants no optimiser, keep the code that they were built with.
+bool is_wanted(const Artifact& artifact) {
+  return config().tier != Tier::first && !log_enabled(Channel::barriers) &&
+         artifact.options.find("-cl-opt-disable") == std::string::npos &&
+         artifact.options.find("-O0") == std::string::npos && !artifact.reply.ir.empty();
+}
+
+abi::Request request_for(const Artifact& artifact, std::size_t kernel, const Sizes& local) {
+  abi::Request request;
+  request.job = abi::Job::specialise;
+  request.inputs.push_back(artifact.reply.ir);
+  request.isa_level = artifact.isa_level;
+  request.vector_width = config().vectorize ? 0 : 1;
+  request.kernel = artifact.reply.kernels[kernel].name;
+  request.local_size = local;
+  return request;
+}
+
+}  // namespace
+
+std::uint64_t Tiers::key_of(const Sizes& local) {
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 21U;
+  if (local[0] >= kMost || local[1] >= kMost || local[2] >= kMost) return 0;
+  return local[0] | local[1] << 21U | local[2] << 42U;
+}
+
+Tiers::Slot* Tiers::slot_of(Slots& slots, std::uint64_t key) {
+  for (Slot& slot : slots) {
+    std::uint64_t found = slot.key.load(std::memory_order_relaxed);
+    if (found == 0 && slot.key.compare_exchange_strong(found, key, std::memory_order_relaxed)) return &slot;
+    if (found == key) return &slot;
+  }
+  return nullptr;
+}
+
+const SpecialCode* Tiers::code_for(const std::shared_ptr<const Artifact>& artifact, std::size_t kernel,
+                                   const Sizes& local, std::uint64_t ns) {
+  const std::uint64_t key = key_of(local);
+  Slot* slot = key == 0 ? nullptr : slot_of(kernels_[kernel], key);
+  if (slot == nullptr) return nullptr;
+  if (const SpecialCode* code = slot->code.load(std::memory_order_acquire)) return code;
+  if (slot->asked.load(std::memory_order_relaxed)) return nullptr;
+  const std::uint64_t spent = slot->ns.load(std::memory_order_relaxed) + ns;
+  const std::uint32_t launches = slot->launches.load(std::memory_order_relaxed) + 1;
+  slot->ns.store(spent, std::memory_order_relaxed);
+  slot->launches.store(launches, std::memory_order_relaxed);
+  const bool hot = spent >= kHotNanoseconds && launches >= kHotLaunches;
+  if (!hot && config().tier != Tier::second) return nullptr;
+  if (slot->asked.exchange(true, std::memory_order_relaxed)) return nullptr;
+  order(artifact, kernel, *slot, local);
+  return slot->code.load(std::memory_order_acquire);
+}
+
+void Tiers::order(const std::shared_ptr<const Artifact>& artifact, std::size_t kernel, Slot& slot, const Sizes& local) {
+  if (!is_wanted(*artifact) || in_forked_child()) return;
+  if (config().tier == Tier::second) return specialise(*artifact, kernel, slot, local);
+  try {
+    // The task keeps the artifact, and with it this object and the slot.
+    (void)run_in_background(
+        [artifact, kernel, &slot, local] { artifact->tiers->specialise(*artifact, kernel, slot, local); });
+  } catch (const std::exception& error) {  // no memory or thread: the kernel stays as it is
+    log_line(Channel::build, "no second tier: %s", error.what());
+  }
+}
+
+void Tiers::specialise(const Artifact& artifact, std::size_t kernel, Slot& slot, const Sizes& local) try {
+  const abi::KernelInfo& generic = artifact.reply.kernels[kernel];
+  const auto give_up = [&](const char* why) {
+    log_line(Channel::build, "no second tier for kernel %s: %s", generic.name.c_str(), why);
+  };
+  auto answer = cached_run(request_for(artifact, kernel, local));
+  if (!answer) return give_up(answer.error().message.c_str());
+  const abi::Reply& reply = answer.value();
+  if (reply.status != CL_SUCCESS || reply.kernels.size() != 1) return give_up(reply.log.c_str());
+  const abi::KernelInfo& info = reply.kernels.front();
+  // Argument blocks and local memory are laid out by the generic description.
+  if (info.args_bytes != generic.args_bytes || info.local_bytes != generic.local_bytes ||
+      info.uses_print != generic.uses_print)
+    return give_up("its description differs");
+  auto image = KernelImage::open(reply.image);
+  if (!image) return give_up(image.error().message.c_str());
+  auto code = std::make_unique<SpecialCode>();
+  code->image = std::move(image).value();
+  code->run = code->image->symbol(info.symbol);
+  code->item_bytes = info.item_bytes;
+  code->group_bytes = info.group_bytes;
+  if (code->run == nullptr) return give_up("its image has no code");
+  const SpecialCode* published = code.get();
+  {
+    const std::lock_guard lock(mutex_);
+    made_.push_back(std::move(code));
+  }
+  slot.code.store(published, std::memory_order_release);
+  log_line(Channel::build, "second tier of kernel %s for groups of %llu x %llu x %llu", generic.name.c_str(),
+           static_cast<unsigned long long>(local[0]), static_cast<unsigned long long>(local[1]),
+           static_cast<unsigned long long>(local[2]));
+} catch (const std::exception& error) {
+  log_line(Channel::build, "no second tier: %s", error.what());
+}
+
+}  // namespace lanewise

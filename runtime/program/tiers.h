@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// The second tier (design D8): code of a kernel for one local size, made in the background once the kernel has proved
+/// hot with it, and used by the launches that follow. Belongs to an executable, so that all its kernel objects share
+/// it.
+///
+/// Nothing is compiled on the thread that enqueues (but with LANEWISE_TIER=2, for tests), and nobody waits: an
+/// executable that is released meanwhile lives until its last specialisation has ended.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "include/lanewise/kernel_abi.h"
+#include "runtime/code/kernel_image.h"
+
+namespace lanewise {
+
+struct Artifact;
+
+/// Code for one local size. Right for launches without offset, with whole groups, and with less than 2^31 work-items in
+/// each dimension.
+struct SpecialCode {
+  lanewise_range_fn* run = nullptr;
+  std::uint64_t item_bytes = 0;  ///< as in KernelInfo, of this code
+  std::uint64_t group_bytes = 0;
+  Ref<KernelImage> image;
+};
+
+class Tiers {
+ public:
+  explicit Tiers(std::size_t kernels) : kernels_(kernels) {}
+
+  /// The code for groups of `local`, or null while there is none. Books a launch that is going to take `ns` nanoseconds
+  /// of processor time (0: unknown), and orders the code when launches have taken enough. The same `artifact` owns this
+  /// object. Costs a few nanoseconds; thread-safe.
+  const SpecialCode* code_for(const std::shared_ptr<const Artifact>& artifact, std::size_t kernel,
+                              const std::array<std::uint64_t, 3>& local, std::uint64_t ns);
+
+  /// A kernel is hot when launches with one local size have taken as much: a compile costs a tenth of it.
+  static constexpr std::uint64_t kHotNanoseconds = 300'000'000;
+  static constexpr std::uint32_t kHotLaunches = 3;
+
+ private:
+  struct Slot {
+    std::atomic<std::uint64_t> key{0};  ///< the local size; 0: free
+    std::atomic<std::uint64_t> ns{0};   ///< racing launches may lose one
+    std::atomic<std::uint32_t> launches{0};
+    std::atomic<bool> asked{false};
+    std::atomic<const SpecialCode*> code{nullptr};
+  };
+  /// A kernel that is launched with more local sizes than this keeps generic code for the others.
+  using Slots = std::array<Slot, 4>;
+
+  static std::uint64_t key_of(const std::array<std::uint64_t, 3>& local);
+  static Slot* slot_of(Slots& slots, std::uint64_t key);
+  void order(const std::shared_ptr<const Artifact>& artifact, std::size_t kernel, Slot& slot,
+             const std::array<std::uint64_t, 3>& local);
+  void specialise(const Artifact& artifact, std::size_t kernel, Slot& slot, const std::array<std::uint64_t, 3>& local);
+
+  std::vector<Slots> kernels_;
+  std::mutex mutex_;  ///< guards made_
+  std::vector<std::unique_ptr<const SpecialCode>> made_;
+};
+
+}  // namespace lanewise

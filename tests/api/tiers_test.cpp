@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// The second tier: a kernel that is launched often gets code for its local size. What an application can see of it is
+/// one more image in its memory, and the same results.
+#include <algorithm>
+#include <chrono>
+#include <fstream>
+#include <thread>
+
+#include "tests/api/program_fixture.h"
+
+namespace lanewise::test {
+namespace {
+
+/// Neighbours exchange values through local memory; `salt` makes a program that no cache knows.
+std::string source_of(unsigned salt) {
+  return "kernel void rows(global const float* in, global float* out, local float* shared, int rounds) {\n"
+         "  int l = get_local_id(0), n = get_local_size(0);\n"
+         "  float x = in[get_global_id(0)] + " +
+         std::to_string(salt) +
+         ".0f;\n"
+         "  for (int r = 0; r < rounds; ++r) {\n"
+         "    shared[l] = x;\n"
+         "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+         "    x = x * 0.5f + shared[(l + r) % n];\n"
+         "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+         "  }\n"
+         "  out[get_global_id(0)] = x;\n"
+         "}\n";
+}
+
+/// Files of kernel code that this process has mapped.
+std::size_t images() {
+  std::ifstream maps("/proc/self/maps");
+  std::size_t count = 0;
+  for (std::string line; std::getline(maps, line);)
+    count += line.find("lanewise-kernel") != std::string::npos && line.find("r-xp") != std::string::npos ? 1 : 0;
+  return count;
+}
+
+class Tiers : public ProgramFixture {
+ protected:
+  static constexpr std::size_t kItems = 64 * 1024;
+  static constexpr std::size_t kLocal = 32;
+
+  void SetUp() override {
+    ProgramFixture::SetUp();
+    const char* tier = std::getenv("LANEWISE_TIER");
+    if (tier != nullptr && std::string(tier) != "auto") GTEST_SKIP() << "LANEWISE_TIER is set";
+    if (const char* vectors = std::getenv("LANEWISE_DEBUG"); vectors != nullptr)
+      GTEST_SKIP() << "LANEWISE_DEBUG is set";
+    in_ = buffer(kItems * sizeof(float));
+    out_ = buffer(kItems * sizeof(float));
+    queue_ = queue();
+    std::vector<float> values(kItems);
+    for (std::size_t i = 0; i < kItems; ++i) values[i] = static_cast<float>(i % 1013) * 0.125F;
+    ASSERT_EQ(clEnqueueWriteBuffer(queue_.get(), in_.get(), CL_TRUE, 0, kItems * sizeof(float), values.data(), 0,
+                                   nullptr, nullptr),
+              CL_SUCCESS);
+  }
+  KernelPtr rows(const ProgramPtr& program) const {
+    auto made = kernel(program, "rows");
+    const cl_mem in = in_.get(), out = out_.get();
+    const cl_int rounds = 300;
+    EXPECT_EQ(clSetKernelArg(made.get(), 0, sizeof in, &in), CL_SUCCESS);
+    EXPECT_EQ(clSetKernelArg(made.get(), 1, sizeof out, &out), CL_SUCCESS);
+    EXPECT_EQ(clSetKernelArg(made.get(), 2, kLocal * sizeof(float), nullptr), CL_SUCCESS);
+    EXPECT_EQ(clSetKernelArg(made.get(), 3, sizeof rounds, &rounds), CL_SUCCESS);
+    return made;
+  }
+  void launch(const KernelPtr& kernel, std::size_t items = kItems) const {
+    ASSERT_EQ(clEnqueueNDRangeKernel(queue_.get(), kernel.get(), 1, nullptr, &items, &kLocal, 0, nullptr, nullptr),
+              CL_SUCCESS);
+    ASSERT_EQ(clFinish(queue_.get()), CL_SUCCESS);
+  }
+  std::vector<float> result() const {
+    std::vector<float> values(kItems);
+    EXPECT_EQ(clEnqueueReadBuffer(queue_.get(), out_.get(), CL_TRUE, 0, kItems * sizeof(float), values.data(), 0,
+                                  nullptr, nullptr),
+              CL_SUCCESS);
+    return values;
+  }
+
+  MemPtr in_, out_;
+  QueuePtr queue_;
+};
+
+TEST_F(Tiers, AHotKernelGetsCodeOfItsOwnAndTheSameResults) {
+  const auto program = built(source_of(1), "-cl-std=CL3.0");
+  const auto kernel = rows(program);
+  launch(kernel);
+  const auto expected = result();
+  const std::size_t before = images();
+  ASSERT_GE(before, 1U);
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  while (images() == before && std::chrono::steady_clock::now() < end) launch(kernel);
+  ASSERT_EQ(images(), before + 1);
+  launch(kernel);
+  EXPECT_EQ(result(), expected);
+  launch(kernel, kItems - 5);  // not whole groups: the code of the first tier; the last group is another one then
+  auto partial = result();
+  std::copy(expected.end() - kLocal, expected.end(), partial.end() - kLocal);
+  EXPECT_EQ(partial, expected);
+}
+
+TEST_F(Tiers, AProgramMayGoWhileItsCodeIsBeingMade) {
+  for (unsigned salt = 100; salt < 104; ++salt) {
+    const auto program = built(source_of(salt), "-cl-std=CL3.0");
+    const auto kernel = rows(program);
+    // About as much as makes it hot: some of the programs end just before their code is there, some just after.
+    const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(300 + (salt - 100) * 60);
+    while (std::chrono::steady_clock::now() < end) launch(kernel);
+  }
+}
+
+TEST_F(Tiers, KernelsOfOneProgramShareIt) {
+  const auto program = built(source_of(2), "-cl-std=CL3.0");
+  const auto first = rows(program), second = rows(program);
+  launch(first);
+  const std::size_t before = images();
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  while (images() == before && std::chrono::steady_clock::now() < end) {
+    launch(first);
+    launch(second);
+  }
+  for (int i = 0; i < 20; ++i) launch(second);
+  EXPECT_EQ(images(), before + 1);
+}
+
+}  // namespace
+}  // namespace lanewise::test

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// The request for second-tier code: one kernel of a program's IR, for one local size.
+#include "tests/compiler/requests.h"
+
+namespace lanewise::test {
+namespace {
+
+const char* kTwoKernels = R"(
+  float twice(float x) { return x + x; }
+  kernel void first(global float* x) { x[get_local_id(0)] = twice(x[get_global_id(0)]); }
+  kernel void second(global int* x) { x[get_global_id(0)] = (int)get_local_size(1); })";
+
+abi::Request specialise(const abi::Reply& program, const char* kernel, std::array<std::uint64_t, 3> local) {
+  abi::Request q = request(abi::Job::specialise, "");
+  q.inputs.push_back(program.ir);
+  q.kernel = kernel;
+  q.local_size = local;
+  return q;
+}
+
+TEST(Specialise, GivesOneKernelAndNoIr) {
+  const abi::Reply program = build_program(kTwoKernels);
+  ASSERT_EQ(program.status, 0) << program.log;
+  const abi::Reply special = run_request(specialise(program, "second", {8, 4, 1}));
+  ASSERT_EQ(special.status, 0) << special.log;
+  ASSERT_EQ(special.kernels.size(), 1U);
+  EXPECT_EQ(special.kernels[0].name, "second");
+  EXPECT_EQ(special.kernels[0].symbol, program.kernels[1].symbol);
+  EXPECT_EQ(special.kernels[0].args_bytes, program.kernels[1].args_bytes);
+  EXPECT_FALSE(special.image.empty());
+  EXPECT_TRUE(special.ir.empty());
+}
+
+TEST(Specialise, TheLocalSizeIsAConstant) {
+  const abi::Reply program = build_program(kTwoKernels);
+  const std::string text = form(specialise(program, "second", {8, 4, 1}), "optimised");
+  EXPECT_TRUE(contains(text, "i32 4")) << text;
+  EXPECT_FALSE(contains(text, "i64 56")) << "the enqueued local size of y is read: " << text;
+}
+
+TEST(Specialise, RefusesWhatItCannotTakeOut) {
+  const abi::Reply program = build_program(kTwoKernels);
+  EXPECT_NE(run_request(specialise(program, "third", {8, 1, 1})).status, 0);
+  EXPECT_NE(run_request(specialise(program, "first", {0, 0, 0})).status, 0);
+  abi::Request damaged = specialise(program, "first", {8, 1, 1});
+  damaged.inputs[0].resize(damaged.inputs[0].size() / 2);
+  EXPECT_NE(run_request(damaged).status, 0);
+}
+
+TEST(Specialise, RefusesKernelsThatShareVariables) {
+  abi::Request q = request(abi::Job::build, "global int counter; kernel void k(global int* x) { *x = ++counter; }",
+                           {"-cl-std=CL3.0"});
+  q.macros.push_back("__opencl_c_program_scope_global_variables=1");
+  q.macros.push_back("__opencl_c_generic_address_space=1");
+  const abi::Reply program = run_request(q);
+  ASSERT_EQ(program.status, 0) << program.log;
+  const abi::Reply special = run_request(specialise(program, "k", {8, 1, 1}));
+  EXPECT_NE(special.status, 0);
+  EXPECT_TRUE(contains(special.log, "share variables")) << special.log;
+}
+
+}  // namespace
+}  // namespace lanewise::test
