@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "compiler/builtins/retype.h"
+#include "compiler/spmd/machine_operations.h"
 
 namespace lanewise {
 
@@ -164,7 +165,8 @@ llvm::Expected<std::vector<std::string>> BuiltinLibrary::link_into(llvm::Module&
   for (auto& f : module)
     if (!f.isDeclaration() && !own.contains(f.getName())) adopt(f, model);
   std::vector<std::string> missing;
-  for (auto* f : undefined(module)) missing.push_back(f->getName().str());
+  for (auto* f : undefined(module))
+    if (!spmd::is_machine_operation(*f)) missing.push_back(f->getName().str());
   std::sort(missing.begin(), missing.end());
   return missing;
 }

@@ -16,6 +16,7 @@
 #include "compiler/frontend/diagnostics.h"
 #include "compiler/frontend/link.h"
 #include "compiler/phase.h"
+#include "compiler/spmd/machine_operations.h"
 #include "compiler/spmd/mask_registers.h"
 #include "compiler/spmd/spmd.h"
 #include "compiler/workgroup/known_functions.h"
@@ -125,6 +126,7 @@ llvm::Error lower(llvm::Module& module, abi::KernelInfo& info, const CodegenOpti
   } else if (vectorises(options) && report != nullptr) {
     *report += spmd::describe(info.name, {{.loop = "all of it", .width = 1, .reason = "a huge kernel"}});
   }
+  spmd::lower_machine_operations(module);
   // After the vectoriser: it must see that lanes may meet at one address.
   make_local_atomics_plain(**range);
   hide_all_but(module, **range);

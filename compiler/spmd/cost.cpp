@@ -11,6 +11,7 @@
 #include <cmath>
 
 #include "compiler/spmd/emitter.h"
+#include "compiler/spmd/machine_operations.h"
 
 namespace lanewise::spmd {
 namespace {
@@ -75,6 +76,8 @@ class Model {
       return fast ? (shapes_.of(*i.getOperand(1)).is_uniform() ? 8 : 16) * registers : 14.0 * width;
     }
     if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&i)) {
+      const llvm::Function* callee = call->getCalledFunction();
+      if (callee != nullptr && is_machine_operation(*callee)) return registers;
       if (llvm::isTriviallyVectorizable(llvm::cast<llvm::CallBase>(i).getIntrinsicID())) return 2 * registers;
       scalar = call->getIntrinsicID() == llvm::Intrinsic::not_intrinsic ? 20 : 2;
       return width * (scalar + 3);

@@ -7,6 +7,7 @@
 #include <llvm/IR/Operator.h>
 
 #include "compiler/spmd/emitter.h"
+#include "compiler/spmd/machine_operations.h"
 
 namespace lanewise::spmd {
 
@@ -348,6 +349,12 @@ Emitter::Value* Emitter::interleaved_address(const llvm::GetElementPtrInst& addr
 Emitter::Value* Emitter::widened_call(const llvm::CallInst& call) {
   const llvm::Intrinsic::ID id = call.getIntrinsicID();
   if (Value* result = saturated(call)) return result;
+  if (const llvm::Function* callee = call.getCalledFunction(); callee != nullptr && is_machine_operation(*callee)) {
+    llvm::SmallVector<Value*> arguments;
+    for (const Value* argument : call.args())
+      arguments.push_back(argument->getType()->isPointerTy() ? base(argument) : vector(argument));
+    return b_.CreateCall(&wide_machine_operation(*callee, width_), arguments);
+  }
   if (!llvm::isTriviallyVectorizable(id)) return nullptr;
   llvm::SmallVector<llvm::Type*> types;
   if (llvm::isVectorIntrinsicWithOverloadTypeAtArg(id, -1, &target_)) types.push_back(wide(call.getType()));

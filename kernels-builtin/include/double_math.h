@@ -40,20 +40,29 @@ LW_INLINE double lw_exp_reduced_d(double x, __private int* n) {
   return MAD(k, -LW_LN2_LOW_D, MAD(k, -LW_LN2_HIGH_D, x));
 }
 
-LW_INLINE double lw_exp_parts_d(double x, __private int* n) {
-  const double r = lw_exp_reduced_d(x, n);
-  double p = MAD(-0x1.e77358c27f336p-29, r, 0x1.ae987440ea7f2p-26);
-  p = MAD(p, r, 0x1.2a0ee83fb1a65p-22);
-  p = MAD(p, r, 0x1.71de6fdcbe29ap-19);
-  p = MAD(p, r, 0x1.a018dac47857dp-16);
-  p = MAD(p, r, 0x1.a01a017db2c01p-13);
-  p = MAD(p, r, 0x1.6c16c1b35f255p-10);
-  p = MAD(p, r, 0x1.1111111117da6p-7);
-  p = MAD(p, r, 0x1.5555555546490p-5);
-  p = MAD(p, r, 0x1.555555555553cp-3);
-  p = MAD(p, r, 0x1.0000000000021p-1);
-  return MAD(r * r, p, r) + 1.0;
+// Steps that differ between the ISA levels, as in float_math.h.
+LW_STEP double __lw_step_scaled_d(double p, double n);  // |n| <= 2044
+LW_STEP double __lw_step_fraction_d(double x);
+LW_STEP double __lw_step_exponent_d(double x);
+LW_STEP double __lw_step_log_edges_d(double x, double inside);
+LW_STEP double __lw_step_rsqrt_d(double x);
+LW_STEP double __lw_step_sqrt_d(double x);  // to 1 ULP, for normal numbers
+// x - n pi for |x| < 2^20 and n a multiple of 1/2, to about one rounding of the result.
+LW_STEP double __lw_step_minus_pi_d(double x, double n);
+// log2(a) of a positive finite a as a sum of two, the second small, to 2^-60; for others the first is what pow needs.
+LW_STEP double2 __lw_step_log2_pair(double a);
+// What rounds to the parts of an exponent that the tail takes: t = n + rounder, and then e^r 2^n.
+LW_STEP double __lw_step_exp_rounder_d(void);
+LW_STEP double __lw_step_exp_tail_d(double r, double t, double factor);
+
+// e^x 2^shift factor for a whole number `shift`, |x| <= 760, and a factor near 1.
+LW_INLINE double lw_exp_times_d(double x, double shift, double factor) {
+  const double rounder = __lw_step_exp_rounder_d();
+  const double t = MAD(x, 0x1.71547652b82fep+0, rounder);
+  const double k = t - rounder;
+  return __lw_step_exp_tail_d(MAD(k, -LW_LN2_LOW_D, MAD(k, -LW_LN2_HIGH_D, x)), t + shift, factor);
 }
+LW_INLINE double lw_exp_shifted_d(double x, double shift) { return lw_exp_times_d(x, shift, 1.0); }
 
 // e^x - 1 for -40 <= x <= 709.9 (infinite from where it overflows on).
 LW_INLINE double lw_expm1_bounded_d(double x) {
@@ -76,32 +85,15 @@ LW_INLINE double lw_expm1_bounded_d(double x) {
   return n == 0 ? q : y + y;
 }
 
-// The high word of sqrt(1/2): fractions are taken from there to twice that.
-#define LW_FRACTION_BASE 0x3fe6a09e
-
-// A positive finite x = (1 + f) 2^e with 1 + f in [sqrt(1/2), sqrt(2)); f is exact.
-LW_INLINE double lw_log_parts_d(double x, __private double* e) {
-  const bool tiny = x < 0x1p-1022;
-  const ulong bits = __builtin_astype(tiny ? x * 0x1p54 : x, ulong);
-  const int high = (int)(bits >> 32) - LW_FRACTION_BASE;
-  *e = (double)((high >> 20) - (tiny ? 54 : 0));
-  return LW_DOUBLE((ulong)(uint)((high & 0xfffff) + LW_FRACTION_BASE) << 32 | (bits & 0xffffffff)) - 1.0;
-}
-
 // f - (log(1 + f) + more), where `more` is small beside f: what is taken off f at last.
 LW_INLINE double lw_log1p_rest_d(double f, double more) {
   const double s = f / (2.0 + f), z = s * s;
-  double p = MAD(0x1.313bf9480030cp-3, z, 0x1.396a7cf719e3ap-3);
-  p = MAD(p, z, 0x1.7468572bb5631p-3);
-  p = MAD(p, z, 0x1.c71c4818a2bfap-3);
-  p = MAD(p, z, 0x1.2492494dc68b7p-2);
-  p = MAD(p, z, 0x1.9999999973061p-2);
-  p = MAD(p, z, 0x1.55555555555b7p-1);
+  double p = MAD(0x1.3a394cde9dceep-3, z, 0x1.3866e1079f145p-3);
+  p = MAD(p, z, 0x1.7473b051fbd26p-3);
+  p = MAD(p, z, 0x1.c71c0a8ff3dbap-3);
+  p = MAD(p, z, 0x1.2492499fddd9fp-2);
+  p = MAD(p, z, 0x1.9999999913cccp-2);
+  p = MAD(p, z, 0x1.55555555556b3p-1);
   const double half_square = 0.5 * f * f;
   return half_square - MAD(s, MAD(p, z, half_square), more);
-}
-
-LW_INLINE double lw_log_edges_d(double x, double inside) {
-  const double outside = x == 0 ? -INFINITY : x < 0 ? __builtin_nan("") : x;
-  return x > 0 && x < INFINITY ? inside : outside;
 }

@@ -34,21 +34,32 @@ LW_INLINE float lw_bounded(float x, float low, float high) {
 // Adding this rounds |x| < 2^22 to an integer, which is then in the low bits of the sum.
 #define LW_ROUNDER 0x1.8p23f
 
-// p x 2^n for |n| <= 252, in two factors: one rounding, into subnormals and infinity too.
-LW_INLINE float lw_scaled(float p, int n) {
-  const int first = n >> 1;
-  return p * LW_FLOAT((first + 127) << 23) * LW_FLOAT((n - first + 127) << 23);
-}
+// Steps that differ between the ISA levels (math/steps.cl); inlined when the levels are made.
+#define LW_STEP __attribute__((const))
+// An instruction (compiler/spmd/machine_operations.h).
+#define LW_OPERATION __attribute__((const))
+
+// p x 2^n for a whole number n, |n| <= 252: one rounding, into subnormals and infinity too.
+LW_STEP float __lw_step_scaled(float p, float n);
+// A positive finite x = (1 + f) 2^e with 1 + f in [3/4, 3/2): f, exact; and e.
+LW_STEP float __lw_step_fraction(float x);
+LW_STEP float __lw_step_exponent(float x);
+// What every logarithm says outside of the positive finite numbers, where `inside` was made of the two above.
+LW_STEP float __lw_step_log_edges(float x, float inside);
+LW_STEP float __lw_step_rsqrt(float x);
+// To 1 ULP, for normal numbers.
+LW_STEP float __lw_step_sqrt(float x);
+LW_STEP float __lw_step_native_rsqrt(float x);
 
 // log(2) in two parts: multiples n x HIGH are exact for |n| < 2^9.
 #define LW_LN2_HIGH 0x1.62e4p-1f
 #define LW_LN2_LOW 0x1.7f7d1cp-20f
 
-// e^(high + low) = e^r 2^n: the factor e^r in [0.7, 1.42], for |x| <= 150.
-LW_INLINE float lw_exp_parts(float x, __private int* n) {
+// e^x = e^r 2^n: the factor e^r in [0.7, 1.42], for |x| <= 150.
+LW_INLINE float lw_exp_parts(float x, __private float* n) {
   const float t = MAD(x, 0x1.715476p+0f, LW_ROUNDER);
   const float k = t - LW_ROUNDER;
-  *n = LW_BITS(t) - LW_BITS(LW_ROUNDER);
+  *n = k;
   const float r = MAD(k, -LW_LN2_LOW, MAD(k, -LW_LN2_HIGH, x));
   float p = MAD(0x1.6d6d00p-10f, r, 0x1.123c48p-7f);
   p = MAD(p, r, 0x1.5554ccp-5f);
@@ -90,51 +101,36 @@ LW_INLINE float lw_expm1_bounded(float x) {
   return n == 0 ? q : y + y;
 }
 
-// A positive finite x = (1 + f) 2^e with 1 + f in [2/3, 4/3); f is exact.
-LW_INLINE float lw_log_parts(float x, __private float* e) {
-  const bool tiny = x < 0x1p-126f;
-  const int bits = LW_BITS(tiny ? x * 0x1p23f : x) - LW_BITS(0x1.555556p-1f);
-  *e = (float)((bits >> 23) - (tiny ? 23 : 0));
-  return LW_FLOAT((bits & 0x7fffff) + LW_BITS(0x1.555556p-1f)) - 1.0f;
-}
-
 // log(1 + f) - f for f as above.
 LW_INLINE float lw_log1p_rest(float f) {
-  float p = MAD(-0x1.0e2d9cp-3f, f, 0x1.1df0eep-3f);
-  p = MAD(p, f, -0x1.f03ad2p-4f);
-  p = MAD(p, f, 0x1.1ef232p-3f);
-  p = MAD(p, f, -0x1.55b7f2p-3f);
-  p = MAD(p, f, 0x1.99ce36p-3f);
-  p = MAD(p, f, -0x1.fffe5ep-3f);
-  p = MAD(p, f, 0x1.55550cp-2f);
+  float p = MAD(-0x1.7a4174p-5f, f, 0x1.b17a3ep-4f);
+  p = MAD(p, f, -0x1.0e0eeap-3f);
+  p = MAD(p, f, 0x1.284b5cp-3f);
+  p = MAD(p, f, -0x1.54dd50p-3f);
+  p = MAD(p, f, 0x1.996b00p-3f);
+  p = MAD(p, f, -0x1.000082p-2f);
+  p = MAD(p, f, 0x1.5555a2p-2f);
   p = MAD(p, f, -0.5f);
   return f * f * p;
-}
-
-// What every logarithm says outside of the positive finite numbers.
-LW_INLINE float lw_log_edges(float x, float inside) {
-  const float outside = x == 0 ? -INFINITY : x < 0 ? __builtin_nanf("") : x;
-  return x > 0 && x < INFINITY ? inside : outside;
 }
 
 // log2(a) to 2^-37 relative, in double: multiplied by an exponent it is still good to a fraction of a float's ULP.
 // -INFINITY for 0; infinity and NaN stay.
 LW_INLINE double lw_log2_wide(float a) {
-  float e;
-  const double f = lw_log_parts(a, &e);
-  double p = MAD(-0x1.34608515674b5p-3, f, 0x1.432cb912313f8p-3);
-  p = MAD(p, f, -0x1.c9a36818e1feap-4);
-  p = MAD(p, f, 0x1.f9c2a0de27383p-4);
-  p = MAD(p, f, -0x1.28fd171582b41p-3);
-  p = MAD(p, f, 0x1.4986fe58cf350p-3);
-  p = MAD(p, f, -0x1.71426fb93ce39p-3);
-  p = MAD(p, f, 0x1.a60ad577460f4p-3);
-  p = MAD(p, f, -0x1.ec710a2ea9fe9p-3);
-  p = MAD(p, f, 0x1.2776e33e2f603p-2);
-  p = MAD(p, f, -0x1.715475c3e389ap-2);
-  p = MAD(p, f, 0x1.ec709d8d66c57p-2);
-  p = MAD(p, f, -0x1.71547652ee4c3p-1);
-  p = MAD(p, f, 0x1.71547652bc272p+0);
-  const double y = MAD(p, f, (double)e);
+  const double f = __lw_step_fraction(a);
+  double p = MAD(-0x1.088c60ab4ea14p-5, f, 0x1.72e3a99d4cd5dp-4);
+  p = MAD(p, f, -0x1.039c21d5f72dfp-3);
+  p = MAD(p, f, 0x1.17bb5e273cfb2p-3);
+  p = MAD(p, f, -0x1.28718047277a0p-3);
+  p = MAD(p, f, 0x1.4786a799e0086p-3);
+  p = MAD(p, f, -0x1.712f2e6f7d002p-3);
+  p = MAD(p, f, 0x1.a61ce64f06267p-3);
+  p = MAD(p, f, -0x1.ec720c66a54bap-3);
+  p = MAD(p, f, 0x1.2776bd0a74048p-2);
+  p = MAD(p, f, -0x1.715473b67d990p-2);
+  p = MAD(p, f, 0x1.ec709dcb8bff3p-2);
+  p = MAD(p, f, -0x1.7154765404fb2p-1);
+  p = MAD(p, f, 0x1.71547652b7c20p+0);
+  const double y = MAD(p, f, (double)__lw_step_exponent(a));
   return a > 0 && a < INFINITY ? y : a == 0 ? -(double)INFINITY : (double)a;
 }

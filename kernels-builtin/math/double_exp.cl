@@ -3,47 +3,25 @@
 #include "double_math.h"
 
 LW double exp(double x) {
-  int n;
-  const double p = lw_exp_parts_d(lw_bounded_d(x, -760.0, 720.0), &n);
-  return lw_scaled_d(p, n);
+  return lw_exp_shifted_d(lw_bounded_d(x, -760.0, 720.0), 0.0);
 }
 
 LW double exp2(double x) {
+  const double rounder = __lw_step_exp_rounder_d();
   const double bounded = lw_bounded_d(x, -1100.0, 1030.0);
-  const double t = bounded + LW_ROUNDER_D;
-  const double r = bounded - (t - LW_ROUNDER_D);
-  double p = MAD(0x1.7376126783e6ep-34, r, 0x1.cfc6f70807cd0p-32);
-  p = MAD(p, r, 0x1.e1aa1596ae603p-28);
-  p = MAD(p, r, 0x1.b5367107f284ap-24);
-  p = MAD(p, r, 0x1.62c10ce1cd23ep-20);
-  p = MAD(p, r, 0x1.ffcbf3f44ffd7p-17);
-  p = MAD(p, r, 0x1.430912b9ffa37p-13);
-  p = MAD(p, r, 0x1.5d87fe7a6a410p-10);
-  p = MAD(p, r, 0x1.3b2ab6fbb3712p-7);
-  p = MAD(p, r, 0x1.c6b08d7049731p-5);
-  p = MAD(p, r, 0x1.ebfbdff82c549p-3);
-  p = MAD(p, r, 0x1.62e42fefa39f1p-1);
-  return lw_scaled_d(MAD(p, r, 1.0), (int)LW_LONG(t));
+  const double t = bounded + rounder;
+  const double r = bounded - (t - rounder);
+  return __lw_step_exp_tail_d(r * 0x1.62e42fefa39efp-1, t, 1.0);
 }
 
 LW double exp10(double x) {
+  const double rounder = __lw_step_exp_rounder_d();
   const double bounded = lw_bounded_d(x, -330.0, 310.0);
-  const double t = MAD(bounded, 0x1.a934f0979a371p+1, LW_ROUNDER_D);
-  const double k = t - LW_ROUNDER_D;
+  const double t = MAD(bounded, 0x1.a934f0979a371p+1, rounder);
+  const double k = t - rounder;
   // log10(2) in two parts; k times the upper is exact.
   const double r = MAD(k, -0x1.9fef311f12b36p-42, MAD(k, -0x1.34413509f6p-2, bounded));
-  double p = MAD(0x1.aea9d053eb5c7p-12, r, 0x1.ed20174bc7958p-13);
-  p = MAD(p, r, 0x1.2819dd5169a7dp-10);
-  p = MAD(p, r, 0x1.489e63078ef16p-8);
-  p = MAD(p, r, 0x1.41195bee0cacap-6);
-  p = MAD(p, r, 0x1.16e4dd892cf34p-4);
-  p = MAD(p, r, 0x1.a7ed6f87276e3p-3);
-  p = MAD(p, r, 0x1.1429ffd27815dp-1);
-  p = MAD(p, r, 0x1.2bd760a002903p+0);
-  p = MAD(p, r, 0x1.0470591de2a5bp+1);
-  p = MAD(p, r, 0x1.53524c73ce9dep+1);
-  p = MAD(p, r, 0x1.26bb1bbb55516p+1);
-  return lw_scaled_d(MAD(p, r, 1.0), (int)LW_LONG(t));
+  return __lw_step_exp_tail_d(MAD(r, 0x1.26bb1bbb55516p+1, r * -0x1.f48ad494ea3e9p-53), t, 1.0);
 }
 
 LW double expm1(double x) {
@@ -53,9 +31,7 @@ LW double expm1(double x) {
 
 // e^x / 2, which reaches as far as sinh and cosh do.
 LW_INLINE double half_exp(double x) {
-  int n;
-  const double p = lw_exp_parts_d(x, &n);
-  return lw_scaled_d(p, n - 1);
+  return lw_exp_shifted_d(x, -1.0);
 }
 
 LW double cosh(double x) {

@@ -3,36 +3,31 @@
 #include "double_math.h"
 
 LW double log(double x) {
-  double e;
-  const double f = lw_log_parts_d(x, &e);
+  const double f = __lw_step_fraction_d(x), e = __lw_step_exponent_d(x);
   const double y = MAD(e, LW_LN2_HIGH_D, f - lw_log1p_rest_d(f, e * LW_LN2_LOW_D));
-  return lw_log_edges_d(x, y);
+  return __lw_step_log_edges_d(x, y);
 }
 
 // x = (1 + f) 2^e - 1: the same steps, but what 1 + x would round away is kept.
 LW double log1p(double x) {
-  const int high = (int)(__builtin_astype(x + 1.0, ulong) >> 32) - LW_FRACTION_BASE;
-  const int shift = high & (int)0xfff00000;
-  const double down = LW_DOUBLE((ulong)(uint)(0x40100000 - shift) << 32);  // 4 x 2^-e, which is normal
-  const double f = MAD(x * 0.25, down, MAD(down, 0.25, -1.0));
-  const double e = (double)(shift >> 20);
+  const double e = __lw_step_exponent_d(x + 1.0);
+  const double down = __lw_step_scaled_d(1.0, -e);
+  const double f = MAD(x, down, down - 1.0);
   const double y = MAD(e, LW_LN2_HIGH_D, f - lw_log1p_rest_d(f, e * LW_LN2_LOW_D));
   const double outside = x == -1 ? -INFINITY : x < -1 ? __builtin_nan("") : x;
   return x > -1 && x < INFINITY && ABS(x) > 0x1p-54 ? y : outside;
 }
 
 LW double log2(double x) {
-  double e;
-  const double f = lw_log_parts_d(x, &e);
+  const double f = __lw_step_fraction_d(x), e = __lw_step_exponent_d(x);
   const double y = f - lw_log1p_rest_d(f, 0.0);
-  return lw_log_edges_d(x, e + MAD(y, 0x1.71547652b82fep+0, y * 0x1.777d0ffda0d24p-56));
+  return __lw_step_log_edges_d(x, e + MAD(y, 0x1.71547652b82fep+0, y * 0x1.777d0ffda0d24p-56));
 }
 
 LW double log10(double x) {
-  double e;
-  const double f = lw_log_parts_d(x, &e);
+  const double f = __lw_step_fraction_d(x), e = __lw_step_exponent_d(x);
   const double y = f - lw_log1p_rest_d(f, 0.0);
   // log10(2) in two parts; e times the upper is exact.
   const double rest = MAD(e, 0x1.9fef311f12b36p-42, y * 0x1.95355baaafad3p-57);
-  return lw_log_edges_d(x, MAD(e, 0x1.34413509f6p-2, MAD(y, 0x1.bcb7b1526e50ep-2, rest)));
+  return __lw_step_log_edges_d(x, MAD(e, 0x1.34413509f6p-2, MAD(y, 0x1.bcb7b1526e50ep-2, rest)));
 }

@@ -1,83 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Powers and roots of double. An exponent multiplies the logarithm's error by up to 2^10, so the logarithm is carried in
-// two doubles, high + low, to 2^-64; products are split exactly by FMA.
+// Powers and roots of double.
 #include "double_math.h"
-
-struct pair {
-  double high, low;
-};
-
-// high + low of a x b; the two low parts' product is beneath notice.
-LW_INLINE struct pair product(double a_high, double a_low, double b_high, double b_low) {
-  struct pair r;
-  r.high = a_high * b_high;
-  r.low = FMA(a_high, b_high, -r.high) + (a_high * b_low + a_low * b_high);
-  return r;
-}
-
-// a + b for |a| >= |b| or a = 0.
-LW_INLINE struct pair sum(double a, double b, double low) {
-  struct pair r;
-  r.high = a + b;
-  r.low = (a - r.high) + b + low;
-  return r;
-}
-
-// log2(a) of a positive finite a; for others the high part is what pow needs.
-LW_INLINE struct pair log2_pair(double a) {
-  double e;
-  const double f = lw_log_parts_d(a, &e);
-  // s = f / (2 + f)
-  const double d = 2.0 + f, d_low = f - (d - 2.0);
-  const double inverse = 1.0 / d, s = f * inverse;
-  const double s_low = (FMA(-s, d, f) - s * d_low) * inverse;
-  const struct pair z = product(s, s_low, s, s_low);
-  double p = MAD(-0x1.59765e2717020p+5, z.high, 0x1.90d6fdd4ffce7p+2);
-  p = MAD(p, z.high, -0x1.019bdede1f6bfp-2);
-  p = MAD(p, z.high, 0x1.29de8193ac3d3p-3);
-  p = MAD(p, z.high, 0x1.3a980f17519bap-3);
-  p = MAD(p, z.high, 0x1.745e8a05e110ap-3);
-  p = MAD(p, z.high, 0x1.c71c6f4313814p-3);
-  p = MAD(p, z.high, 0x1.24924925b4b1dp-2);
-  p = MAD(p, z.high, 0x1.9999999999349p-2);
-  // log(1 + f) = 2 s + s z (2/3 + z p)
-  const struct pair t = sum(0x1.5555555555555p-1, p * z.high, 0x1.5555555555555p-55);
-  const struct pair v = product(z.high, z.low, t.high, t.low);
-  const struct pair w = product(s, s_low, v.high, v.low);
-  const struct pair l = sum(2.0 * s, w.high, w.low + 2.0 * s_low);
-  const struct pair l2 = product(l.high, l.low, 0x1.71547652b82fep+0, 0x1.777d0ffda0d24p-56);
-  struct pair r = sum(e, l2.high, l2.low);
-  const bool inside = a > 0 && a < INFINITY;
-  r.high = inside ? r.high : a == 0 ? -INFINITY : a;
-  r.low = inside ? r.low : 0.0;
-  return r;
-}
 
 // 2^(high + low); NaN stays.
 LW_INLINE double exp2_pair(double high, double low) {
+  const double rounder = __lw_step_exp_rounder_d();
   const double bounded = lw_bounded_d(high, -1100.0, 1030.0);
-  const double t = bounded + LW_ROUNDER_D;
-  const double r = (bounded - (t - LW_ROUNDER_D)) + (bounded == high ? low : 0.0);
-  double p = MAD(0x1.7376126783e6ep-34, r, 0x1.cfc6f70807cd0p-32);
-  p = MAD(p, r, 0x1.e1aa1596ae603p-28);
-  p = MAD(p, r, 0x1.b5367107f284ap-24);
-  p = MAD(p, r, 0x1.62c10ce1cd23ep-20);
-  p = MAD(p, r, 0x1.ffcbf3f44ffd7p-17);
-  p = MAD(p, r, 0x1.430912b9ffa37p-13);
-  p = MAD(p, r, 0x1.5d87fe7a6a410p-10);
-  p = MAD(p, r, 0x1.3b2ab6fbb3712p-7);
-  p = MAD(p, r, 0x1.c6b08d7049731p-5);
-  p = MAD(p, r, 0x1.ebfbdff82c549p-3);
-  p = MAD(p, r, 0x1.62e42fefa39f1p-1);
-  return lw_scaled_d(MAD(p, r, 1.0), (int)LW_LONG(t));
+  const double t = bounded + rounder;
+  const double r = (bounded - (t - rounder)) + (bounded == high ? low : 0.0);
+  return __lw_step_exp_tail_d(r * 0x1.62e42fefa39efp-1, t, 1.0);
 }
 
 // a^y for a = |x|; `undetermined` is set for 0^0, infinity^0 and 1^infinity (and NaN).
 LW_INLINE double power(double a, double y, __private bool* undetermined) {
-  const struct pair l = log2_pair(a);
-  const double t = y * l.high;
+  const double2 l = __lw_step_log2_pair(a);
+  const double t = y * l.s0;
   *undetermined = t != t;
-  return exp2_pair(t, FMA(y, l.high, -t) + y * l.low);
+  return exp2_pair(t, FMA(y, l.s0, -t) + y * l.s1);
 }
 
 LW_INLINE double negated(double x, bool negative) {
@@ -108,8 +47,47 @@ LW double pown(double x, int n) {
 }
 
 LW double rootn(double x, int n) {
-  const struct pair l = log2_pair(ABS(x));
-  const double y = (double)n, t = l.high / y;
-  const double r = exp2_pair(t, (FMA(-t, y, l.high) + l.low) / y);
+  const double2 l = __lw_step_log2_pair(ABS(x));
+  const double y = (double)n, t = l.s0 / y;
+  const double r = exp2_pair(t, (FMA(-t, y, l.s0) + l.s1) / y);
   return n == 0 || (x < 0 && !(n & 1)) ? __builtin_nan("") : negated(r, LW_LONG(x) < 0 && (n & 1));
+}
+
+// Scaled by a power of two so that no square overflows, and none that matters vanishes.
+LW_INLINE double scaled_hypot(double a, double b) {
+  const double high = b < a ? a : b, low = b < a ? b : a;
+  const double down = high > 0x1p500 ? 0x1p-600 : high < 0x1p-500 ? 0x1p600 : 1.0;
+  const double up = high > 0x1p500 ? 0x1p600 : high < 0x1p-500 ? 0x1p-600 : 1.0;
+  const double h = high * down, l = low * down;
+  const double r = __builtin_elementwise_sqrt(MAD(h, h, l * l)) * up;
+  return a == INFINITY || b == INFINITY ? INFINITY : r;
+}
+LW double hypot(double x, double y) {
+  const double square = MAD(x, x, y * y);
+  double r = __lw_step_sqrt_d(square);
+  if (__builtin_expect(!(square > 0x1p-900 && square < INFINITY), 0)) r = scaled_hypot(ABS(x), ABS(y));
+  return r;
+}
+
+LW double rsqrt(double x) { return __lw_step_rsqrt_d(x); }
+
+// A first a^(-1/3) of the fraction times one of the three powers 2^(-s/3), refined by the series of (1 - e)^(-1/3); then
+// a step of Newton's for a^(1/3).
+LW double cbrt(double x) {
+  const double a = ABS(x);
+  const double f = __lw_step_fraction_d(a), e = __lw_step_exponent_d(a);
+  const double third = __builtin_elementwise_roundeven(e * 0x1.5555555555555p-2), s = MAD(third, -3.0, e);
+  const double m = MAD(s, MAD(s, 0.25, 0.75), 1.0) * (f + 1.0);
+  double r = MAD(-0x1.42533c4cb16e9p-4, f, 0x1.2f3ec2119b3b9p-3);
+  r = MAD(r, f, -0x1.6b9c22e411865p-3);
+  r = MAD(r, f, 0x1.c76ddc5fa6a74p-3);
+  r = MAD(r, f, -0x1.553c873c9969cp-2);
+  r = MAD(r, f, 0x1.ffffc8677943ap-1);
+  r *= MAD(s, MAD(s, 0x1.b744985853524p-6, -0x1.dd68e9bbaedb3p-3), 1.0);
+  const double error = MAD(-m * r, r * r, 1.0);
+  r = MAD(r * error, MAD(error, 0x1.c71c71c71c71cp-3, 0x1.5555555555555p-2), r);
+  const double root = m * r * r;
+  const double y = MAD(MAD(-root * root, root, m) * r * r, 0x1.5555555555555p-2, root);
+  const double whole = lw_with_sign_d(__lw_step_scaled_d(y, third), x);
+  return a > 0 && a < INFINITY ? whole : x;
 }

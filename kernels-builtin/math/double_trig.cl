@@ -34,23 +34,70 @@ __attribute__((noinline, cold)) double __lw_reduce_large_d(double a, __private i
   return MAD(upper, 0x1.921fb54442d18p-64, small);
 }
 
-// |x| = quarter x pi/2 + the result, modulo 4 quarters. pi/2 is in three parts of 33 bits, whose multiples are exact,
-// and a rest; what the differences round away is collected.
+LW_INLINE bool is_large(double x) { return __builtin_expect(!(ABS(x) < 0x1p20), 0); }
+LW_INLINE long sign_of(double x) { return LW_LONG(x) & (long)0x8000000000000000UL; }
+
+#define PI_2 0x1.921fb54442d18p+0
+
+// sin(r) for |r| <= pi/2.
+LW_INLINE double half_turn_sine(double r) {
+  const double z = r * r;
+  double p = MAD(0x1.882c3b6afdbf1p-49, z, -0x1.ae436d237a9f8p-41);
+  p = MAD(p, z, 0x1.6123cd03743d0p-33);
+  p = MAD(p, z, -0x1.ae6454d4cfc5cp-26);
+  p = MAD(p, z, 0x1.71de3a52a10fep-19);
+  p = MAD(p, z, -0x1.a01a01a014d71p-13);
+  p = MAD(p, z, 0x1.11111111110c8p-7);
+  p = MAD(p, z, -0x1.5555555555555p-3);
+  return lw_bounded_d(MAD(r * z, p, r), -1.0, 1.0);
+}
+// The sign bit where the number is odd.
+LW_INLINE long odd_sign(long n) { return (long)((ulong)n << 63); }
+
+// A quarter of a turn towards zero, and the number of the quarter then.
+LW_INLINE double nearer(double rest) { return rest < 0 ? PI_2 : -PI_2; }
+LW_INLINE int step_of(double rest) { return rest < 0 ? -1 : 1; }
+
+LW double sin(double x) {
+  const double a = ABS(x);
+  const double t = MAD(a, 0x1.45f306dc9c883p-2, LW_ROUNDER_D);
+  long halves = LW_LONG(t);
+  double r = __lw_step_minus_pi_d(a, t - LW_ROUNDER_D);
+  if (is_large(x)) {
+    int quarter;
+    const double rest = __lw_reduce_large_d(a, &quarter);
+    r = quarter & 1 ? rest + nearer(rest) : rest;
+    halves = (quarter + (quarter & 1 ? step_of(rest) : 0)) >> 1;
+    r = a < INFINITY ? r : __builtin_nan("");
+  }
+  return LW_DOUBLE(LW_LONG(half_turn_sine(r)) ^ odd_sign(halves) ^ sign_of(x));
+}
+
+// cos((n + 1/2) pi + r) = sin(r), negated for even n.
+LW double cos(double x) {
+  const double t = MAD(x, 0x1.45f306dc9c883p-2, -0.5) + LW_ROUNDER_D;
+  long halves = LW_LONG(t);
+  double r = __lw_step_minus_pi_d(x, (t - LW_ROUNDER_D) + 0.5);
+  if (is_large(x)) {
+    int quarter;
+    const double rest = __lw_reduce_large_d(ABS(x), &quarter);
+    r = quarter & 1 ? rest : rest + nearer(rest);
+    halves = (quarter - 1 + (quarter & 1 ? 0 : step_of(rest))) >> 1;
+    r = ABS(x) < INFINITY ? r : __builtin_nan("");
+  }
+  return LW_DOUBLE(LW_LONG(half_turn_sine(r)) ^ odd_sign(halves + 1));
+}
+
+// |x| = quarter x pi/2 + the result, modulo 4 quarters.
 LW_INLINE double reduced(double a, __private int* quarter) {
-  if (__builtin_expect(!(a < 0x1p20), 0)) return a < INFINITY ? __lw_reduce_large_d(a, quarter) : __builtin_nan("");
   const double t = MAD(a, 0x1.45f306dc9c883p-1, LW_ROUNDER_D);
-  const double k = t - LW_ROUNDER_D;
   *quarter = (int)LW_LONG(t);
-  const double first = MAD(k, -0x1.921fb544p+0, a);
-  const double b = k * 0x1.0b4611a6p-34;
-  const double second = first - b;
-  const double first_again = second + b;
-  const double error = (first - first_again) + ((first_again - second) - b);
-  const double c = k * 0x1.3198a2ep-69;
-  const double third = second - c;
-  const double second_again = third + c;
-  const double error2 = (second - second_again) + ((second_again - third) - c);
-  return third + (error + MAD(k, -0x1.b839a252049c1p-104, error2));
+  double r = __lw_step_minus_pi_d(a, 0.5 * (t - LW_ROUNDER_D));
+  if (is_large(a)) {
+    const double large = __lw_reduce_large_d(a, quarter);
+    r = a < INFINITY ? large : __builtin_nan("");
+  }
+  return r;
 }
 
 LW_INLINE double sine(double r) {
@@ -73,22 +120,6 @@ LW_INLINE double cosine(double r) {
 }
 // The sign bit where bit 1 of the quarter is set.
 LW_INLINE long turned(int quarter) { return (long)((ulong)(quarter & 2) << 62); }
-LW_INLINE long sign_of(double x) { return LW_LONG(x) & (long)0x8000000000000000UL; }
-
-LW double sin(double x) {
-  int q;
-  const double r = reduced(ABS(x), &q);
-  const double s = sine(r), c = cosine(r);
-  return LW_DOUBLE(LW_LONG(q & 1 ? c : s) ^ turned(q) ^ sign_of(x));
-}
-
-LW double cos(double x) {
-  int q;
-  const double r = reduced(ABS(x), &q);
-  const double s = sine(r), c = cosine(r);
-  return LW_DOUBLE(LW_LONG(q & 1 ? s : c) ^ turned(q + 1));
-}
-
 LW double sincos(double x, __private double* second) {
   int q;
   const double r = reduced(ABS(x), &q);

@@ -22,8 +22,7 @@
   LW T minmag(T x, T y) {                                                              \
     const T a = fabs(x), b = fabs(y);                                                  \
     return a < b ? x : b < a ? y : fmin(x, y);                                         \
-  }                                                                                    \
-  LW T rsqrt(T x) { return (T)1 / sqrt(x); }
+  }  
 LW_FLOATS(EXACT)
 
 #define MAD(T) \

@@ -3,15 +3,15 @@
 #include "float_math.h"
 
 LW float exp(float x) {
-  int n;
+  float n;
   const float p = lw_exp_parts(lw_bounded(x, -110.0f, 90.0f), &n);
-  return lw_scaled(p, n);
+  return __lw_step_scaled(p, n);
 }
 
 LW float exp2(float x) {
   const float bounded = lw_bounded(x, -160.0f, 130.0f);
-  const float t = bounded + LW_ROUNDER;
-  return lw_scaled(lw_exp2_fraction(bounded - (t - LW_ROUNDER)), LW_BITS(t) - LW_BITS(LW_ROUNDER));
+  const float n = (bounded + LW_ROUNDER) - LW_ROUNDER;
+  return __lw_step_scaled(lw_exp2_fraction(bounded - n), n);
 }
 
 LW float exp10(float x) {
@@ -25,7 +25,7 @@ LW float exp10(float x) {
   p = MAD(p, r, 0x1.046f9ap+1f);
   p = MAD(p, r, 0x1.53524cp+1f);
   p = MAD(p, r, 0x1.26bb1cp+1f);
-  return lw_scaled(MAD(p, r, 1.0f), LW_BITS(t) - LW_BITS(LW_ROUNDER));
+  return __lw_step_scaled(MAD(p, r, 1.0f), k);
 }
 
 LW float expm1(float x) {
@@ -35,9 +35,9 @@ LW float expm1(float x) {
 
 // e^x / 2, which reaches as far as sinh and cosh do.
 LW_INLINE float half_exp(float x) {
-  int n;
+  float n;
   const float p = lw_exp_parts(x, &n);
-  return lw_scaled(p, n - 1);
+  return __lw_step_scaled(p, n - 1.0f);
 }
 
 LW float cosh(float x) {

@@ -7,7 +7,7 @@ LW_INLINE float exp2_narrow(double t) {
   const double below = t > 200.0 ? 200.0 : t;
   const double bounded = below < -200.0 ? -200.0 : below;
   const double k = __builtin_elementwise_roundeven(bounded);
-  return lw_scaled(lw_exp2_fraction((float)(bounded - k)), (int)k);
+  return __lw_step_scaled(lw_exp2_fraction((float)(bounded - k)), (float)k);
 }
 
 LW_INLINE float negated(float x, bool negative) {
@@ -42,29 +42,26 @@ LW float rootn(float x, int n) {
   return ((n == 0) | ((x < 0) & !(n & 1))) ? __builtin_nanf("") : negated(r, (LW_BITS(x) < 0) & (n & 1));
 }
 
-// A step of Newton's for a^(-1/3).
-LW_INLINE float inverse_cbrt_step(float r, float third) {
-  const float u = third * r * (r * r);
-  return MAD(-u, r, r * 0x1.555556p+0f);
-}
-
-// a^(-1/3) from a third of the exponent in three steps, then one step for a^(1/3). The smallest arguments are scaled, so
-// that no residual is subnormal.
+// See cbrt of double.
 LW float cbrt(float x) {
-  const float magnitude = ABS(x);
-  const bool small = magnitude < 0x1p-48f;
-  const float a = small ? magnitude * 0x1p96f : magnitude;
-  const float third = a * 0x1.555556p-2f;
-  float r = LW_FLOAT(0x54a21d2a - (int)((float)LW_BITS(a) * 0x1.555556p-2f));
-  r = inverse_cbrt_step(inverse_cbrt_step(inverse_cbrt_step(r, third), third), third);
-  const float c = a * r * r;
-  const float y = MAD(MAD(-c * c, c, a) * r * r, 0x1.555556p-2f, c);
-  return magnitude > 0 && magnitude < INFINITY ? lw_with_sign(small ? y * 0x1p-32f : y, x) : x;
+  const float a = ABS(x);
+  const float f = __lw_step_fraction(a), e = __lw_step_exponent(a);
+  const float third = __builtin_elementwise_roundeven(e * 0x1.555556p-2f), s = MAD(third, -3.0f, e);
+  const float m = MAD(s, MAD(s, 0.25f, 0.75f), 1.0f) * (f + 1.0f);
+  float r = MAD(0x1.9675eep-4f, f, -0x1.6f21dep-3f);
+  r = MAD(r, f, 0x1.cede34p-3f);
+  r = MAD(r, f, -0x1.554a8ep-2f);
+  r = MAD(r, f, 0x1.fffb0ep-1f);
+  r *= MAD(s, MAD(s, 0x1.b74498p-6f, -0x1.dd68eap-3f), 1.0f);
+  r = MAD(MAD(-m * r, r * r, 1.0f) * r, 0x1.555556p-2f, r);
+  const float root = m * r * r;
+  const float y = MAD(MAD(-root * root, root, m) * r * r, 0x1.555556p-2f, root);
+  const float whole = lw_with_sign(__lw_step_scaled(y, third), x);
+  return a > 0 && a < INFINITY ? whole : x;
 }
 
 // Scaled by a power of two so that no square overflows, and none that matters vanishes.
-LW float hypot(float x, float y) {
-  const float a = ABS(x), b = ABS(y);
+LW_INLINE float scaled_hypot(float a, float b) {
   const float high = b < a ? a : b, low = b < a ? b : a;
   const float down = high > 0x1p60f ? 0x1p-70f : high < 0x1p-60f ? 0x1p90f : 1.0f;
   const float up = high > 0x1p60f ? 0x1p70f : high < 0x1p-60f ? 0x1p-90f : 1.0f;
@@ -72,3 +69,11 @@ LW float hypot(float x, float y) {
   const float r = __builtin_elementwise_sqrt(MAD(h, h, l * l)) * up;
   return a == INFINITY || b == INFINITY ? INFINITY : r;
 }
+LW float hypot(float x, float y) {
+  const float square = MAD(x, x, y * y);
+  float r = __lw_step_sqrt(square);
+  if (__builtin_expect(!(square > 0x1p-100f && square < INFINITY), 0)) r = scaled_hypot(ABS(x), ABS(y));
+  return r;
+}
+
+LW float rsqrt(float x) { return __lw_step_rsqrt(x); }

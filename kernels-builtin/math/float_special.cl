@@ -48,9 +48,9 @@ LW float erfc(float x) {
   p = MAD(p, t, 0x1.3ba592p+0f);
   const float square = b * b;
   const float rest = FMA(b, b, -square);
-  int n;
+  float n;
   const float e = lw_exp_parts(-square, &n);
-  const float y = lw_scaled(MAD(e, -rest, e) * (p / MAD(b, 2.0f, 1.0f)), n);
+  const float y = __lw_step_scaled(MAD(e, -rest, e) * (p / MAD(b, 2.0f, 1.0f)), n);
   return x < 0 ? 2.0f - y : y;
 }
 

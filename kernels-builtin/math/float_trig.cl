@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Trigonometric functions of float: quarter turns are taken off in steps that are exact or nearly so, then one
-// polynomial each for sine and cosine on an eighth of a turn to both sides.
+// Trigonometric functions of float: halves turns are taken off in steps that are exact or nearly so, then one polynomial
+// for the sine on a quarter of a turn to both sides. The tangent needs sine and cosine, on an eighth to both sides.
 #include "float_math.h"
 
 // 2/pi in words of 32 bits, behind one word of its integer part, so that every exponent finds its window.
 static __constant uint kTwoOverPi[] = {0, 0xa2f9836e, 0x4e441529, 0xfc2757d1, 0xf534ddc0, 0xdb629599, 0x3c439041, 0xfe5163ab};
 
 // |x| >= 2^17, Payne and Hanek's way: only those bits of 2/pi are multiplied that matter modulo 4 quarter turns.
-// Returns the quarter and, in the low half, the bits of the rest.
+// Returns the quarter and, in the low halves, the bits of the rest.
 __attribute__((noinline)) ulong __lw_reduce_large(float a) {
   const int exponent = (LW_BITS(a) >> 23) & 0xff;
   const uint m = (LW_BITS(a) & 0x7fffff) | 0x800000;  // a = m 2^(exponent - 150)
@@ -24,18 +24,72 @@ __attribute__((noinline)) ulong __lw_reduce_large(float a) {
   return quarter << 32 | __builtin_astype((float)((double)rest * 0x1.921fb54442d18p-64), uint);
 }
 
+// x - n pi for |x| < 2^17 and n a multiple of 1/2.
+LW_INLINE float minus_pi(float x, float n) {
+  const float r = FMA(-n, 0x1.4442d0p-23f, FMA(-n, 0x1.921fb4p+1f, x));
+  return FMA(-n, 0x1.84698ap-47f, r);
+}
+LW_INLINE bool is_large(float x) { return __builtin_expect(!(ABS(x) < 0x1p17f), 0); }
+
+#define PI_2 0x1.921fb6p+0f
+
+// sin(r) for |r| <= pi/2.
+LW_INLINE float half_turn_sine(float r) {
+  const float z = r * r;
+  float p = MAD(0x1.5e376cp-19f, z, -0x1.9f7a28p-13f);
+  p = MAD(p, z, 0x1.110f18p-7f);
+  p = MAD(p, z, -0x1.55554ep-3f);
+  return lw_bounded(MAD(r * z, p, r), -1.0f, 1.0f);
+}
+// The sign bit where the number is odd.
+LW_INLINE int odd_sign(int n) { return n << 31; }
+LW_INLINE int sign_of(float x) { return LW_BITS(x) & (int)0x80000000; }
+
+// A quarter of a turn towards zero, and the number of the quarter then.
+LW_INLINE float nearer(float rest) { return rest < 0 ? PI_2 : -PI_2; }
+LW_INLINE int step_of(float rest) { return rest < 0 ? -1 : 1; }
+
+LW float sin(float x) {
+  const float a = ABS(x);
+  const float t = MAD(a, 0x1.45f306p-2f, LW_ROUNDER);
+  int halves = LW_BITS(t);
+  float r = minus_pi(a, t - LW_ROUNDER);
+  if (is_large(x)) {
+    const ulong both = __lw_reduce_large(a);
+    const int quarter = (int)(both >> 32);
+    const float rest = LW_FLOAT((uint)both);
+    r = quarter & 1 ? rest + nearer(rest) : rest;
+    halves = (quarter + (quarter & 1 ? step_of(rest) : 0)) >> 1;
+    r = a < INFINITY ? r : __builtin_nanf("");
+  }
+  return LW_FLOAT(LW_BITS(half_turn_sine(r)) ^ odd_sign(halves) ^ sign_of(x));
+}
+
+// cos((n + 1/2) pi + r) = sin(r), negated for even n.
+LW float cos(float x) {
+  const float t = MAD(x, 0x1.45f306p-2f, -0.5f) + LW_ROUNDER;
+  int halves = LW_BITS(t);
+  float r = minus_pi(x, (t - LW_ROUNDER) + 0.5f);
+  if (is_large(x)) {
+    const ulong both = __lw_reduce_large(ABS(x));
+    const int quarter = (int)(both >> 32);
+    const float rest = LW_FLOAT((uint)both);
+    r = quarter & 1 ? rest : rest + nearer(rest);
+    halves = (quarter - 1 + (quarter & 1 ? 0 : step_of(rest))) >> 1;
+    r = ABS(x) < INFINITY ? r : __builtin_nanf("");
+  }
+  return LW_FLOAT(LW_BITS(half_turn_sine(r)) ^ odd_sign(halves + 1));
+}
+
 // |x| = quarter x pi/2 + the result, modulo 4 quarters.
 LW_INLINE float reduced(float a, __private int* quarter) {
   const float t = MAD(a, 0x1.45f306p-1f, LW_ROUNDER);
-  const float k = t - LW_ROUNDER;
   *quarter = LW_BITS(t);  // the low bits count
-  float r = FMA(k, -0x1.921fb6p+0f, a);
-  r = FMA(k, 0x1.777a5cp-25f, r);
-  r = FMA(k, 0x1.ee59dap-50f, r);
-  if (__builtin_expect(!(a < 0x1p17f), 0)) {
+  float r = minus_pi(a, 0.5f * (t - LW_ROUNDER));
+  if (is_large(a)) {
     const ulong both = __lw_reduce_large(a);
     *quarter = (int)(both >> 32);
-    return a < INFINITY ? __builtin_astype((uint)both, float) : __builtin_nanf("");
+    r = a < INFINITY ? LW_FLOAT((uint)both) : __builtin_nanf("");
   }
   return r;
 }
@@ -54,20 +108,6 @@ LW_INLINE float cosine(float r) {
 }
 // The sign bit where bit 1 of the quarter is set.
 LW_INLINE int turned(int quarter) { return (quarter & 2) << 30; }
-
-LW float sin(float x) {
-  int q;
-  const float r = reduced(ABS(x), &q);
-  const float y = q & 1 ? cosine(r) : sine(r);
-  return LW_FLOAT(LW_BITS(y) ^ turned(q) ^ (LW_BITS(x) & (int)0x80000000));
-}
-
-LW float cos(float x) {
-  int q;
-  const float r = reduced(ABS(x), &q);
-  const float y = q & 1 ? sine(r) : cosine(r);
-  return LW_FLOAT(LW_BITS(y) ^ turned(q + 1));
-}
 
 LW float sincos(float x, __private float* c) {
   int q;
@@ -108,19 +148,32 @@ LW_INLINE float cosine_pi(float r) {
   return MAD(p, z, 1.0f);
 }
 
+// sin(pi r) for |r| <= 1/2.
+LW_INLINE float half_turn_sine_pi(float r) {
+  const float z = r * r;
+  float p = MAD(-0x1.b59b3ep-8f, z, 0x1.4f3714p-4f);
+  p = MAD(p, z, -0x1.32cb88p-1f);
+  p = MAD(p, z, 0x1.466ba4p+1f);
+  p = MAD(p, z, -0x1.4abbcep+2f);
+  return lw_bounded(MAD(r, 0x1.921fb6p+1f, MAD(r, -0x1.777a5cp-24f, r * z * p)), -1.0f, 1.0f);
+}
+// The sign bit where the whole number k is odd.
+LW_INLINE int odd_sign_of(float k) {
+  const float rest = MAD(__builtin_elementwise_roundeven(k * 0.5f), -2.0f, k);  // -1, 0 or 1
+  return (LW_BITS(rest) << 2) & (int)0x80000000;
+}
+
 // Zeros of sinpi have the sign of x, those of cospi are positive.
 LW float sinpi(float x) {
-  int h;
-  const float r = half_turns(x, &h);
-  const float y = h & 1 ? cosine_pi(r) : sine_pi(r);
-  return LW_FLOAT(LW_BITS(y) ^ (y == 0 ? 0 : turned(h)) ^ (LW_BITS(x) & (int)0x80000000));
+  const float k = __builtin_elementwise_roundeven(x);
+  const float y = half_turn_sine_pi(x - k);
+  return LW_FLOAT(y == 0 ? sign_of(x) : LW_BITS(y) ^ odd_sign_of(k));
 }
 
 LW float cospi(float x) {
-  int h;
-  const float r = half_turns(x, &h);
-  const float y = h & 1 ? sine_pi(r) : cosine_pi(r);
-  return y == 0 ? 0.0f : LW_FLOAT(LW_BITS(y) ^ turned(h + 1));
+  const float a = ABS(x), k = __builtin_elementwise_floor(a);
+  const float y = half_turn_sine_pi(0.5f - (a - k));
+  return y == 0 ? 0.0f : LW_FLOAT(LW_BITS(y) ^ odd_sign_of(k));
 }
 
 // A zero is negative at odd integers, a pole at n + 1/2 is negative for odd n.

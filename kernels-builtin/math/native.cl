@@ -29,11 +29,13 @@ LW float native_log2(float x) {
   p = MAD(p, f, 0x1.ec81d0p-2f);
   p = MAD(p, f, -0x1.715458p-1f);
   p = MAD(p, f, 0x1.715472p+0f);
-  return lw_log_edges(x, MAD(p, f, (float)(bits >> 23)));
+  return __lw_step_log_edges(x, MAD(p, f, (float)(bits >> 23)));
 }
 LW float native_log(float x) { return native_log2(x) * 0x1.62e430p-1f; }
 LW float native_log10(float x) { return native_log2(x) * 0x1.344136p-2f; }
 LW float native_powr(float x, float y) { return native_exp2(y * native_log2(x)); }
+
+LW float native_rsqrt(float x) { return __lw_step_native_rsqrt(x); }
 
 // x = quarter x pi/2 + the result.
 LW_INLINE float reduced(float x, __private int* quarter) {
@@ -80,7 +82,7 @@ LW float native_tan(float x) {
   LW T native_##name(T x) { return name(x); }
 #define SIMPLE(T)                                                                                              \
   HALF(T, cos) HALF(T, exp) HALF(T, exp2) HALF(T, exp10) HALF(T, log) HALF(T, log2) HALF(T, log10) HALF(T, sin) \
-  HALF(T, tan) SAME(T, rsqrt) SAME(T, sqrt)                                                                     \
+  HALF(T, tan) HALF(T, rsqrt) SAME(T, sqrt)                                                                     \
   LW T powr(T, T);                                                                                             \
   LW T half_powr(T x, T y) { return powr(x, y); }                                                              \
   LW T half_divide(T x, T y) { return x / y; }                                                                 \

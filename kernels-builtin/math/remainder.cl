@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// fmod, remainder and remquo: exact long division of the integer fractions, several quotient bits at a time.
+// fmod, remainder and remquo. Where the quotient fits into a fraction, x - q y is exact with a fused multiply-add, and q is
+// off by one at most. Else: exact long division of the integer fractions, several quotient bits at a time.
 #include "define.h"
 
 // |x| = fraction x 2^exponent with the top fraction bit set; x is finite and not zero.
@@ -37,8 +38,8 @@ DIVISION(float, 40) DIVISION(double, 11)
 LW float ldexp(float, int);
 LW double ldexp(double, int);
 
-#define REMAINDERS(T)                                                                  \
-  LW T fmod(T x, T y) {                                                                \
+#define LONG_REMAINDERS(T)                                                                  \
+  static inline LW T long_fmod(T x, T y) {                                                               \
     const T a = __builtin_elementwise_abs(x), b = __builtin_elementwise_abs(y);        \
     if (!(a < INFINITY) || y != y || b == 0) return __builtin_nan("");                 \
     if (a < b) return x;                                                               \
@@ -48,7 +49,7 @@ LW double ldexp(double, int);
     const T rest = ldexp((T)divide_##T(fx, fy, ex - ey, &quotient), ey);               \
     return __builtin_elementwise_copysign(rest, x);                                    \
   }                                                                                    \
-  LW T remquo(T x, T y, __private int* quotient) {                                     \
+  static inline LW T long_remquo(T x, T y, __private int* quotient) {                                   \
     const T a = __builtin_elementwise_abs(x), b = __builtin_elementwise_abs(y);        \
     *quotient = 0;                                                                     \
     if (!(a < INFINITY) || y != y || b == 0) return __builtin_nan("");                 \
@@ -68,9 +69,52 @@ LW double ldexp(double, int);
     const int bits = (int)((q + up) & 0x7f);                                           \
     *quotient = (x < 0) != (y < 0) ? -bits : bits;                                     \
     return x < 0 ? -rest : rest;                                                       \
+  }
+LONG_REMAINDERS(float) LONG_REMAINDERS(double)
+
+#define ABS(x) __builtin_elementwise_abs(x)
+#define FMA(a, b, c) __builtin_elementwise_fma(a, b, c)
+
+// BITS: a power of two below which a quotient and its half are exact.
+#define REMAINDERS(T, BITS)                                                            \
+  LW T fmod(T x, T y) {                                                                \
+    const T a = ABS(x), b = ABS(y);                                                    \
+    const T q = a / b;                                                                 \
+    const T r = FMA(-__builtin_elementwise_trunc(q), b, a);                            \
+    T rest = r < 0 ? r + b : r;                                                        \
+    if (__builtin_expect(!(q < BITS) | (b == INFINITY), 0)) rest = ABS(long_fmod(x, y)); \
+    return __builtin_elementwise_copysign(rest, x);                                    \
+  }                                                                                    \
+  /* Near the middle between two multiples the rounded quotient may take the wrong side. */ \
+  static inline LW T nearest(T a, T b, __private T* quotient) {                           \
+    const T q = __builtin_elementwise_roundeven(a / b);                                \
+    const T r = FMA(-q, b, a);                                                         \
+    const T back = __builtin_elementwise_copysign(b, r);                               \
+    const bool wrong = ABS(r) > b - ABS(r);                                            \
+    *quotient = wrong ? q + (r < 0 ? (T)-1 : (T)1) : q;                                \
+    return wrong ? r - back : r;                                                       \
+  }                                                                                    \
+  static inline LW T with_sign_of(T rest, T x) {                                        \
+    return rest == 0 ? __builtin_elementwise_copysign(rest, x) : x < 0 ? -rest : rest; \
+  }                                                                                    \
+  LW T remquo(T x, T y, __private int* quotient) {                                     \
+    const T a = ABS(x), b = ABS(y);                                                    \
+    T q;                                                                               \
+    T rest = nearest(a, b, &q);                                                        \
+    int bits = (int)(q - (T)128 * __builtin_elementwise_trunc(q * (T)0.0078125));      \
+    bits = (x < 0) != (y < 0) ? -bits : bits;                                          \
+    rest = with_sign_of(rest, x);                                                      \
+    if (__builtin_expect(!(q < BITS) | (b == INFINITY), 0)) rest = long_remquo(x, y, &bits); \
+    *quotient = bits;                                                                  \
+    return rest;                                                                       \
   }                                                                                    \
   LW T remainder(T x, T y) {                                                           \
-    int quotient;                                                                      \
-    return remquo(x, y, &quotient);                                                    \
+    T q;                                                                               \
+    const T b = ABS(y);                                                                \
+    T rest = nearest(ABS(x), b, &q);                                                   \
+    rest = with_sign_of(rest, x);                                                      \
+    int unused;                                                                        \
+    if (__builtin_expect(!(q < BITS) | (b == INFINITY), 0)) rest = long_remquo(x, y, &unused); \
+    return rest;                                                                       \
   }
-REMAINDERS(float) REMAINDERS(double)
+REMAINDERS(float, 0x1p22f) REMAINDERS(double, 0x1p51)

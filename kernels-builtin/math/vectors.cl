@@ -4,7 +4,7 @@
 
 #define UNARY(F, T) F(acos, T) F(acosh, T) F(acospi, T) F(asin, T) F(asinh, T) F(asinpi, T) F(atan, T) F(atanh, T) \
   F(atanpi, T) F(cbrt, T) F(cos, T) F(cosh, T) F(cospi, T) F(erf, T) F(erfc, T) F(exp, T) F(exp2, T) F(exp10, T)   \
-  F(expm1, T) F(lgamma, T) F(log, T) F(log2, T) F(log10, T) F(log1p, T) F(logb, T) F(sin, T) F(sinh, T)            \
+  F(expm1, T) F(lgamma, T) F(log, T) F(log2, T) F(log10, T) F(log1p, T) F(logb, T) F(rsqrt, T) F(sin, T) F(sinh, T)            \
   F(sinpi, T) F(tan, T) F(tanh, T) F(tanpi, T) F(tgamma, T)
 #define MAP_UNARY(name, T) LW_MAP_1(name, T, T)
 UNARY(MAP_UNARY, float) UNARY(MAP_UNARY, double)
@@ -12,7 +12,7 @@ LW_MAP_1(ilogb, int, float) LW_MAP_1(ilogb, int, double)
 
 LW_MAP_1(native_cos, float, float) LW_MAP_1(native_exp, float, float) LW_MAP_1(native_exp2, float, float)
 LW_MAP_1(native_exp10, float, float) LW_MAP_1(native_log, float, float) LW_MAP_1(native_log2, float, float)
-LW_MAP_1(native_log10, float, float) LW_MAP_1(native_sin, float, float) LW_MAP_1(native_tan, float, float)
+LW_MAP_1(native_log10, float, float) LW_MAP_1(native_rsqrt, float, float) LW_MAP_1(native_sin, float, float) LW_MAP_1(native_tan, float, float)
 LW_MAP_2(native_powr, float, float, float)
 
 #define BINARY(F, T) \

@@ -8,6 +8,15 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Intrinsics.h>
+#include <llvm/IR/PassManager.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Transforms/IPO/AlwaysInliner.h>
+#include <llvm/Transforms/IPO/GlobalDCE.h>
+#include <llvm/Transforms/InstCombine/InstCombine.h>
+#include <llvm/Transforms/Scalar/ADCE.h>
+#include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/SROA.h>
+#include <llvm/Transforms/Scalar/SimplifyCFG.h>
 
 #include <vector>
 
@@ -18,6 +27,8 @@ namespace {
 /// Functions up to this many instructions are inlined whatever the optimiser thinks of it: vector forms (48 for 16
 /// components) and everything whose call costs as much as its work.
 constexpr unsigned kSmall = 64;
+/// What the names of steps (float_math.h) and of machine operations (compiler/spmd/machine_operations.h) begin with.
+constexpr llvm::StringLiteral kStep = "__lw_step_", kOperation = "__lw_op_";
 
 llvm::AttributeList without_strings(llvm::LLVMContext& context, llvm::AttributeList list) {
   auto set = list.getFnAttrs();
@@ -88,6 +99,56 @@ void soften_fma(llvm::Module& module) {
   }
 }
 
+/// Puts the forms `__lw_x<suffix>` in place of the general ones, or drops them.
+void choose_forms(llvm::Module& module, llvm::StringRef suffix, bool chosen) {
+  std::vector<llvm::Function*> forms;
+  for (auto& f : module)
+    if (f.getName().starts_with("__lw_") && f.getName().ends_with(suffix)) forms.push_back(&f);
+  for (auto* form : forms) {
+    if (chosen) {
+      const auto name = form->getName().drop_back(suffix.size()).str();
+      if (auto* lower = module.getFunction(name + "_v3"); lower != nullptr && lower != form) lower->eraseFromParent();
+      auto* general = module.getFunction(name);
+      general->replaceAllUsesWith(form);
+      general->eraseFromParent();
+      form->setName(name);
+    } else {
+      form->eraseFromParent();
+    }
+  }
+}
+
+/// Steps exist in their callers only: whatever level they were chosen for, a shard has them inlined and simplified.
+void inline_steps(llvm::Module& module) {
+  for (auto& f : module) {
+    if (f.getName().starts_with(kOperation)) f.setSpeculatable();
+    if (f.isDeclaration() || !f.getName().starts_with(kStep)) continue;
+    f.setLinkage(llvm::GlobalValue::InternalLinkage);
+    f.addFnAttr(llvm::Attribute::AlwaysInline);
+  }
+  llvm::PassBuilder builder;
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager graph;
+  llvm::ModuleAnalysisManager modules;
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(graph);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, graph, modules);
+  llvm::FunctionPassManager simplify;
+  simplify.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+  simplify.addPass(llvm::EarlyCSEPass());
+  simplify.addPass(llvm::InstCombinePass());
+  simplify.addPass(llvm::SimplifyCFGPass());
+  simplify.addPass(llvm::ADCEPass());
+  llvm::ModulePassManager passes;
+  passes.addPass(llvm::AlwaysInlinerPass(/*InsertLifetime=*/false));
+  passes.addPass(llvm::GlobalDCEPass());
+  passes.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(simplify)));
+  passes.run(module, modules);
+}
+
 }  // namespace
 
 void normalise(llvm::Module& module) {
@@ -112,6 +173,9 @@ void normalise(llvm::Module& module) {
 }
 
 void specialise(llvm::Module& module, unsigned level) {
+  choose_forms(module, "_v4", level >= 4);
+  choose_forms(module, "_v3", level >= 3);
+  inline_steps(module);
   if (level < 3) soften_fma(module);
   for (auto& f : module) {
     if (f.isDeclaration()) continue;

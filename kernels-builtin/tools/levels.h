@@ -11,8 +11,9 @@ namespace lanewise::shards {
 /// specified: such a value cannot poison the program.
 void normalise(llvm::Module& module);
 
-/// For x86-64-v<level>: below 3 makes llvm.fma of float and double calls of the software form (there is no
-/// instruction, and the C library is out of reach); marks small functions `alwaysinline`.
+/// For x86-64-v<level>: picks the `_v4` and `_v3` forms of helpers from that level on; inlines the steps; below 3 makes
+/// llvm.fma of float and double calls of the software form (there is no instruction, and the C library is out of reach);
+/// marks small functions `alwaysinline`.
 void specialise(llvm::Module& module, unsigned level);
 
 }  // namespace lanewise::shards

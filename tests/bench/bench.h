@@ -70,12 +70,12 @@ struct Session {
     return made;
   }
   /// From source to something that can be launched. The caller releases both.
-  cl_kernel build(const std::string& source, const char* name, cl_program* program) const {
+  cl_kernel build(const std::string& source, const char* name, cl_program* program, const char* options = "") const {
     cl_int code = CL_SUCCESS;
     const char* text = source.c_str();
     *program = clCreateProgramWithSource(context, 1, &text, nullptr, &code);
     check(code, "clCreateProgramWithSource");
-    check(clBuildProgram(*program, 1, &device, "", nullptr, nullptr), "clBuildProgram");
+    check(clBuildProgram(*program, 1, &device, options, nullptr, nullptr), "clBuildProgram");
     cl_kernel kernel = clCreateKernel(*program, name, &code);
     check(code, "clCreateKernel");
     return kernel;

@@ -19,6 +19,7 @@
 #include <cstdlib>
 
 #include "compiler/codegen/half.h"
+#include "compiler/spmd/machine_operations.h"
 
 namespace lanewise::test {
 
@@ -143,6 +144,7 @@ void BuiltinProgram::build(const std::string& source, unsigned level) {
   auto machine = host->createTargetMachine();
   ASSERT_TRUE(static_cast<bool>(machine));
   retarget(*module, (*machine)->createDataLayout(), (*machine)->getTargetTriple(), level);
+  spmd::lower_machine_operations(*module);
   std::string text;
   llvm::raw_string_ostream out(text);
   ASSERT_FALSE(llvm::verifyModule(*module, &out)) << text;

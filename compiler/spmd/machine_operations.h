@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Vector instructions that LLVM's generic operations cannot name, for the built-in library at x86-64-v4.
+///
+/// A source of the library calls an operation on scalars; the vectoriser widens the call like any elementwise
+/// intrinsic; before LLVM optimises, both forms become the instruction (of whole registers):
+///
+///     %y = call float @__lw_op_scalef_f(float %x, float %n)
+///     %y = call <16 x float> @__lw_op_scalef_f.16(<16 x float> %x, <16 x float> %n)           the widened form
+///     %y = call <16 x float> @llvm.x86.avx512.mask.scalef.ps.512(<16 x float> %x, ...)         lowered
+///
+/// | operation | result |
+/// |---|---|
+/// | scalef_f, _d (x, n)   | x 2^floor(n), one rounding |
+/// | getexp_f, _d (x)      | floor(log2 |x|) as a number, of subnormals too; -infinity for 0, infinity for infinity |
+/// | getmant_f, _d (x)     | the significand of x in [0.75, 1.5); 1 for 0 and infinity; NaN for x < 0 |
+/// | rcp14_f, _d (x)       | 1 / x, relative error below 2^-14 |
+/// | rsqrt14_f, _d (x)     | 1 / sqrt(x), relative error below 2^-14; exact at 0 and infinity; NaN for x < 0 |
+/// | lookup_f (table, i)   | table[i modulo 16] of a constant table of 16 floats |
+/// | lookup_d (table, i)   | table[i modulo 16] of a constant table of 16 doubles |
+#pragma once
+
+#include <llvm/IR/Function.h>
+
+namespace lanewise::spmd {
+
+bool is_machine_operation(const llvm::Function& function);
+
+/// The declaration for `width` lanes. Pointer parameters stay single: a table is the same for all lanes.
+llvm::Function& wide_machine_operation(const llvm::Function& scalar, unsigned width);
+
+/// Replaces every call, scalar or widened. The module must be for x86-64-v4: other levels' libraries have no such call.
+void lower_machine_operations(llvm::Module& module);
+
+}  // namespace lanewise::spmd

@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// The accuracy harness: compares every row of accuracy.def with a high-precision reference, at every vector width and
+/// every number of SIMD lanes.
+///
+/// usage: lanewise-ulp [--platform=NAME_PART] [--only=NAME_PART] [--type=float|double] [--samples=N] [--relaxed]
+///                     [--exhaustive] [--table]
+///   default       edge values and N random ones, in all forms; a row over its bound: exit status 1
+///   --relaxed     under -cl-fast-relaxed-math, against the relaxed bounds
+///   --exhaustive  all 2^32 arguments of the functions of one float, one form
+///   --table       a line per row on standard output: name, type, max error, its argument(s), elements a second, mode
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "conformance/ulp/device.h"
+#include "conformance/ulp/error.h"
+#include "conformance/ulp/reference.h"
+
+namespace lanewise::ulp {
+
+constexpr Type FLOAT = Type::single, DOUBLE = Type::dual;
+constexpr double ANY = kAny, SAME = kSame;
+#define ABSOLUTE(x) (-(x))
+const Row kRows[] = {
+#define UNARY(name, type, bound, relaxed, source) {#name, type, Shape::unary, bound, relaxed, #source},
+#define BINARY(name, type, bound, relaxed, source) {#name, type, Shape::binary, bound, relaxed, #source},
+#define WITH_INT(name, type, bound, relaxed, source) {#name, type, Shape::with_int, bound, relaxed, #source},
+#include "conformance/ulp/accuracy.def"
+};
+const unsigned kRowCount = sizeof kRows / sizeof kRows[0];
+
+namespace {
+
+struct Options {
+  std::string platform, only, type;
+  std::size_t samples = 16384;
+  bool relaxed = false, exhaustive = false, table = false;
+};
+
+const std::vector<Form> kForms = {{1, 64}, {1, 1},  {1, 2},  {1, 4},  {1, 8},  {1, 16},
+                                  {2, 64}, {3, 64}, {4, 64}, {8, 64}, {16, 64}};
+constexpr std::size_t kBlock = 3 * 16 * 64;  ///< every form covers a multiple of this
+
+struct Worst {
+  double error = 0;
+  long double x = 0, y = 0, got = 0, exact = 0;
+  Form form{1, 64};
+};
+
+template <class T>
+struct Arguments {
+  std::vector<T> a, b;
+  std::vector<cl_int> n;
+  std::vector<long double> exact;
+  std::vector<bool> signs;  ///< made by MPFR: the sign of zero counts
+};
+
+template <class T, class Bits>
+T from_bits(Bits bits) {
+  T value;
+  std::memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+template <class T>
+std::vector<T> edges() {
+  using Limit = std::numeric_limits<T>;
+  std::vector<T> out = {0,
+                        Limit::denorm_min(),
+                        Limit::min(),
+                        Limit::max(),
+                        Limit::infinity(),
+                        Limit::quiet_NaN(),
+                        std::nextafter(Limit::min(), T(0)),
+                        Limit::epsilon()};
+  for (const double v : {1e-10,      1e-5,
+                         0.1,        0.25,
+                         0.4142135,  0.5,
+                         0.70710678, 0.75,
+                         1.0,        1.41421356,
+                         1.5,        2.0,
+                         2.4142135,  2.5,
+                         3.0,        3.5,
+                         4.0,        5.0,
+                         6.0,        7.0,
+                         8.0,        10.0,
+                         20.0,       27.0,
+                         31.0,       64.0,
+                         88.5,       88.8,
+                         100.0,      104.0,
+                         127.0,      128.0,
+                         150.0,      171.5,
+                         709.5,      710.5,
+                         745.0,      1023.0,
+                         1024.0,     1075.0,
+                         4096.5,     16777215.0,
+                         16777216.0, 1e8,
+                         1e10,       9007199254740991.0,
+                         1e20,       1e30})
+    for (const int step : {-1, 0, 1})
+      out.push_back(step == 0 ? T(v) : std::nextafter(T(v), step < 0 ? -Limit::infinity() : Limit::infinity()));
+  for (int k = 1; k < 40; ++k) out.push_back(static_cast<T>(k * M_PI_4));
+  const std::size_t positive = out.size();
+  for (std::size_t i = 0; i < positive; ++i) out.push_back(-out[i]);
+  return out;
+}
+
+/// Half of them any bit pattern, half of moderate size: most patterns are far from everything interesting.
+template <class T, class Bits>
+T random_value(std::mt19937_64& random) {
+  if (random() & 1) return from_bits<T>(static_cast<Bits>(random()));
+  const double exponent = std::uniform_real_distribution<double>(-12, 7)(random);
+  const double value = std::exp2(exponent) * (random() & 1 ? 1 : -1);
+  return static_cast<T>(random() & 7 ? value : std::rint(value));
+}
+
+template <class T, class Bits>
+void fill(const Row& row, std::size_t samples, bool moderate, Arguments<T>& out) {
+  const auto special = edges<T>();
+  const bool two = row.shape != Shape::unary;
+  std::mt19937_64 random(20251121);
+  const std::size_t edge_count = two ? special.size() * 40 : special.size();
+  const std::size_t count = (edge_count + samples + kBlock - 1) / kBlock * kBlock;
+  for (std::size_t i = 0; i < count; ++i) {
+    const bool edge = i < edge_count;
+    T x = edge ? special[i % special.size()] : random_value<T, Bits>(random);
+    T y = !two ? T(0) : edge ? special[(i / special.size()) * (special.size() / 40)] : random_value<T, Bits>(random);
+    if (two && !edge && i % 4 == 0 && x > 0)
+      y = static_cast<T>(std::uniform_real_distribution<double>(-1074, 1024)(random) /
+                         std::log2(static_cast<double>(x)));
+    if (two && !edge && i % 64 == 0) {  // smallest subnormals
+      x = static_cast<T>(random() % 16) * std::numeric_limits<T>::denorm_min();
+      y = static_cast<T>(random() % 16) * std::numeric_limits<T>::denorm_min();
+    }
+    if (moderate && !(std::fabs(x) < 1e4)) x = std::fmod(x, T(100));
+    cl_int n = edge ? static_cast<cl_int>(i / special.size()) - 20 : static_cast<cl_int>(random() % 2000) - 1000;
+    if (two && i % 16 == 0) n = static_cast<cl_int>(random());
+    out.a.push_back(x);
+    if (row.shape == Shape::binary) out.b.push_back(y);
+    if (row.shape == Shape::with_int) out.n.push_back(n);
+    out.signs.push_back(edge);
+  }
+}
+
+template <class T>
+long double second(const Arguments<T>& arguments, std::size_t i) {
+  return !arguments.b.empty()   ? static_cast<long double>(arguments.b[i])
+         : !arguments.n.empty() ? static_cast<long double>(arguments.n[i])
+                                : 0.0L;
+}
+
+template <class T>
+void add_references(const std::string& name, Type type, Arguments<T>& arguments) {
+  const Fast fast = fast_reference(name, type);
+  for (std::size_t i = 0; i < arguments.a.size(); ++i) {
+    const bool exact = fast == nullptr || arguments.signs[i];
+    const auto x = static_cast<long double>(arguments.a[i]);
+    const long double y = second(arguments, i);
+    arguments.exact.push_back(exact ? exact_reference(name, x, y) : fast(x, y));
+    arguments.signs[i] = exact;
+  }
+}
+
+/// A relaxed bound holds where the specification says so: not for the arguments that finite-math excludes.
+bool relaxed_counts(const Row& row, long double x, long double y, long double exact) {
+  if (!std::isfinite(x) || !std::isfinite(y) || !std::isfinite(exact)) return false;
+  if (row.relaxed < 0) return std::fabs(x) <= (std::string(row.name).ends_with("pi") ? 1.0L : M_PIl);
+  constexpr long double kTiny = std::numeric_limits<float>::min();  // subnormals may be flushed
+  if (std::fabs(x) < kTiny || std::fabs(exact) < kTiny || std::fabs(exact) > std::numeric_limits<float>::max())
+    return false;
+  const std::string name = row.name;
+  if (name.starts_with("pow") || name == "rootn") return x > 0 && std::fabs(y) < 1e30L;
+  return true;
+}
+
+class Harness {
+ public:
+  explicit Harness(const Options& options) : options_(options), device_(options.platform) {}
+
+  /// False: over the bound.
+  template <class T, class Bits>
+  bool check(const Row& row) {
+    const auto& forms = options_.exhaustive ? std::vector<Form>{{1, 64}} : kForms;
+    device_.build(row, forms, options_.relaxed ? "-cl-fast-relaxed-math" : "");
+    Worst worst;
+    if (options_.exhaustive)
+      every_float(row, worst);
+    else
+      sampled<T, Bits>(row, forms, worst);
+    const bool good = worst.error <= bound(row);
+    report(row, worst, good, device_.speed(0, sizeof(T), row.shape == Shape::with_int ? 4 : sizeof(T)));
+    return good;
+  }
+
+ private:
+  double bound(const Row& row) const {
+    if (!options_.relaxed || row.relaxed == kSame) return row.bound;
+    return row.relaxed < 0 ? -row.relaxed : row.relaxed;
+  }
+
+  template <class T>
+  double error(const Row& row, T got, long double x, long double y, long double exact, bool signs) const {
+    const bool relaxed = options_.relaxed && row.relaxed != kSame;
+    if (options_.relaxed && !relaxed_counts(row, x, y, exact)) return 0;
+    if (relaxed && row.relaxed < 0) return static_cast<double>(std::fabs(static_cast<long double>(got) - exact));
+    double ulp = ulp_error(got, exact, signs && !options_.relaxed);
+    // native_*: only where argument and result are normal numbers is there anything to measure.
+    constexpr long double kTiny = std::numeric_limits<float>::min();
+    if (row.bound == kAny && (ulp == kWrong || !(std::fabs(x) >= kTiny && std::fabs(exact) >= kTiny))) return 0;
+    if (options_.relaxed && (std::string(row.name) == "exp" || std::string(row.name) == "exp2"))
+      ulp = std::max(0.0, ulp - std::floor(std::fabs(2 * static_cast<double>(x))));
+    if (options_.relaxed && std::string(row.name).starts_with("log") && x >= 0.5L && x <= 2)
+      return std::fabs(static_cast<long double>(got) - exact) <= 0x1p-21L ? 0 : ulp;
+    return ulp;
+  }
+
+  template <class T, class Bits>
+  void sampled(const Row& row, const std::vector<Form>& forms, Worst& worst) {
+    const std::string name = base_name(row.name);
+    Arguments<T> arguments;
+    fill<T, Bits>(row, options_.samples, row.bound == kAny && name != row.name, arguments);
+    add_references(name, row.type, arguments);
+    std::vector<T> got(arguments.a.size());
+    for (std::size_t form = 0; form < forms.size(); ++form) {
+      if (arguments.n.empty())
+        device_.run(form, arguments.a, arguments.b, got);
+      else
+        device_.run_with_int(form, arguments.a, arguments.n, got);
+      compare(row, arguments, got, forms[form], worst);
+    }
+  }
+
+  /// What a fast reference finds near or over the bound, MPFR decides.
+  template <class T>
+  void compare(const Row& row, Arguments<T>& arguments, const std::vector<T>& got, const Form& form, Worst& worst) {
+    for (std::size_t i = 0; i < got.size(); ++i) {
+      const auto x = static_cast<long double>(arguments.a[i]);
+      const long double y = second(arguments, i);
+      double off = error(row, got[i], x, y, arguments.exact[i], arguments.signs[i]);
+      if (off > worst.error && !arguments.signs[i]) {
+        arguments.exact[i] = exact_reference(base_name(row.name), x, y);
+        arguments.signs[i] = true;
+        off = error(row, got[i], x, y, arguments.exact[i], true);
+      }
+      if (off > worst.error) worst = {off, x, y, static_cast<long double>(got[i]), arguments.exact[i], form};
+    }
+  }
+
+  void every_float(const Row& row, Worst& worst) {
+    constexpr std::size_t kPiece = std::size_t{1} << 20;
+    const std::string name = base_name(row.name);
+    Arguments<float> arguments;
+    arguments.a.resize(kPiece);
+    arguments.exact.resize(kPiece);
+    std::vector<float> got(kPiece);
+    const Fast fast = fast_reference(name, Type::single);
+    for (std::uint64_t first = 0; first < (std::uint64_t{1} << 32); first += kPiece) {
+      for (std::size_t i = 0; i < kPiece; ++i) arguments.a[i] = from_bits<float>(static_cast<std::uint32_t>(first + i));
+      device_.run(0, arguments.a, {}, got);
+      for (std::size_t i = 0; i < kPiece; ++i)
+        arguments.exact[i] = fast != nullptr ? fast(arguments.a[i], 0) : exact_reference(name, arguments.a[i], 0);
+      arguments.signs.assign(kPiece, fast == nullptr);
+      compare(row, arguments, got, {1, 64}, worst);
+    }
+  }
+
+  void report(const Row& row, const Worst& worst, bool good, double speed) const {
+    const char* type = row.type == Type::single ? "float" : "double";
+    if (options_.table)
+      std::printf("%s\t%s\t%.4g\t%.9Lg\t%.9Lg\t%.3g\t%s\n", row.name, type, worst.error, worst.x, worst.y, speed,
+                  options_.exhaustive ? "exhaustive"
+                  : options_.relaxed  ? "relaxed"
+                                      : "sampled");
+    if (!good || !options_.table)
+      std::fprintf(stderr,
+                   "%s %s %s: %.4g of %.4g at (%.21Lg, %.21Lg): %.21Lg, exact %.21Lg; width %u, %u lanes; %.3g/s\n",
+                   good ? "ok  " : "OVER", type, row.name, worst.error, bound(row), worst.x, worst.y, worst.got,
+                   worst.exact, worst.form.width, worst.form.lanes, speed);
+    std::fflush(stdout);
+  }
+
+  Options options_;
+  Device device_;
+};
+
+bool wanted(const Options& options, const Row& row) {
+  const char* type = row.type == Type::single ? "float" : "double";
+  if (!options.type.empty() && options.type != type) return false;
+  if (options.exhaustive && (row.type != Type::single || row.shape != Shape::unary)) return false;
+  if (options.relaxed && (row.type != Type::single || row.relaxed == kSame)) return false;
+  if (options.only.starts_with("=")) return options.only.substr(1) == row.name;
+  return std::strstr(row.name, options.only.c_str()) != nullptr;
+}
+
+bool read(const std::string& argument, const char* name, std::string& value) {
+  const std::string prefix = std::string("--") + name + "=";
+  if (!argument.starts_with(prefix)) return false;
+  value = argument.substr(prefix.size());
+  return true;
+}
+
+int run(int argc, char** argv) {
+  Options options;
+  for (int i = 1; i < argc; ++i) {
+    const std::string argument = argv[i];
+    std::string number;
+    if (argument == "--relaxed")
+      options.relaxed = true;
+    else if (argument == "--exhaustive")
+      options.exhaustive = true;
+    else if (argument == "--table")
+      options.table = true;
+    else if (read(argument, "samples", number))
+      options.samples = std::strtoul(number.c_str(), nullptr, 10);
+    else if (!read(argument, "platform", options.platform) && !read(argument, "only", options.only) &&
+             !read(argument, "type", options.type)) {
+      std::fprintf(stderr, "unknown argument: %s\n", argv[i]);
+      return 2;
+    }
+  }
+  Harness harness(options);
+  unsigned over = 0, rows = 0;
+  for (unsigned i = 0; i < kRowCount; ++i) {
+    const Row& row = kRows[i];
+    if (!wanted(options, row)) continue;
+    ++rows;
+    const bool good =
+        row.type == Type::single ? harness.check<float, std::uint32_t>(row) : harness.check<double, std::uint64_t>(row);
+    over += good ? 0 : 1;
+  }
+  std::fprintf(stderr, "%u rows, %u over their bound\n", rows, over);
+  return over > 0 || rows == 0 ? 1 : 0;
+}
+
+}  // namespace
+}  // namespace lanewise::ulp
+
+int main(int argc, char** argv) {
+  return lanewise::ulp::run(argc, argv);
+}

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Steps that differ between the ISA levels (float_math.h, double_math.h): integer operations on the encoding in general,
+// instructions made for the purpose at x86-64-v4. They are kept apart from their callers, which must not see only one.
+#include "double_math.h"
+
+LW_OPERATION float __lw_op_scalef_f(float, float);
+LW_OPERATION double __lw_op_scalef_d(double, double);
+LW_OPERATION float __lw_op_getexp_f(float);
+LW_OPERATION double __lw_op_getexp_d(double);
+LW_OPERATION float __lw_op_getmant_f(float);
+LW_OPERATION double __lw_op_getmant_d(double);
+LW_OPERATION float __lw_op_rsqrt14_f(float);
+LW_OPERATION double __lw_op_rsqrt14_d(double);
+LW_OPERATION double __lw_op_lookup_d(__constant const double*, ulong);
+
+// --- p x 2^n ---
+
+LW_STEP float __lw_step_scaled(float p, float n) {
+  const int all = (int)n, first = all >> 1;
+  return p * LW_FLOAT((first + 127) << 23) * LW_FLOAT((all - first + 127) << 23);
+}
+LW_STEP float __lw_step_scaled_v4(float p, float n) { return __lw_op_scalef_f(p, n); }
+
+LW_STEP double __lw_step_scaled_d(double p, double n) {
+  const int all = (int)n, first = all >> 1;
+  return p * lw_power_of_two_d(first) * lw_power_of_two_d(all - first);
+}
+LW_STEP double __lw_step_scaled_d_v4(double p, double n) { return __lw_op_scalef_d(p, n); }
+
+// --- (1 + f) 2^e ---
+
+LW_INLINE int exponent_and_fraction(float x) {
+  return LW_BITS(x < 0x1p-126f ? x * 0x1p23f : x) - LW_BITS(0.75f);
+}
+LW_STEP float __lw_step_fraction(float x) {
+  return LW_FLOAT((exponent_and_fraction(x) & 0x7fffff) + LW_BITS(0.75f)) - 1.0f;
+}
+LW_STEP float __lw_step_exponent(float x) {
+  return (float)((exponent_and_fraction(x) >> 23) - (x < 0x1p-126f ? 23 : 0));
+}
+LW_STEP float __lw_step_fraction_v4(float x) { return __lw_op_getmant_f(x) - 1.0f; }
+LW_STEP float __lw_step_exponent_v4(float x) {
+  const float e = __lw_op_getexp_f(x);
+  return __lw_op_getmant_f(x) < 1.0f ? e + 1.0f : e;
+}
+
+// The high word of 0.75.
+#define BASE_D 0x3fe80000
+LW_INLINE ulong normal_bits(double x) { return __builtin_astype(x < 0x1p-1022 ? x * 0x1p54 : x, ulong); }
+LW_STEP double __lw_step_fraction_d(double x) {
+  const ulong bits = normal_bits(x);
+  const int high = (int)(bits >> 32) - BASE_D;
+  return LW_DOUBLE((ulong)(uint)((high & 0xfffff) + BASE_D) << 32 | (bits & 0xffffffff)) - 1.0;
+}
+LW_STEP double __lw_step_exponent_d(double x) {
+  const int high = (int)(normal_bits(x) >> 32) - BASE_D;
+  return (double)((high >> 20) - (x < 0x1p-1022 ? 54 : 0));
+}
+LW_STEP double __lw_step_fraction_d_v4(double x) { return __lw_op_getmant_d(x) - 1.0; }
+LW_STEP double __lw_step_exponent_d_v4(double x) {
+  const double e = __lw_op_getexp_d(x);
+  return __lw_op_getmant_d(x) < 1.0 ? e + 1.0 : e;
+}
+
+LW_STEP float __lw_step_log_edges(float x, float inside) {
+  const float outside = x == 0 ? -INFINITY : x < 0 ? __builtin_nanf("") : x;
+  return x > 0 && x < INFINITY ? inside : outside;
+}
+LW_STEP double __lw_step_log_edges_d(double x, double inside) {
+  const double outside = x == 0 ? -INFINITY : x < 0 ? __builtin_nan("") : x;
+  return x > 0 && x < INFINITY ? inside : outside;
+}
+// The significand is NaN for negative numbers and 1 for zero and infinity, whose exponents are infinite.
+LW_STEP float __lw_step_log_edges_v4(float x, float inside) { return inside; }
+LW_STEP double __lw_step_log_edges_d_v4(double x, double inside) { return inside; }
+
+// --- 1 / sqrt(x) ---
+
+LW_STEP float __lw_step_rsqrt(float x) { return 1.0f / __builtin_elementwise_sqrt(x); }
+LW_STEP double __lw_step_rsqrt_d(double x) { return 1.0 / __builtin_elementwise_sqrt(x); }
+
+// r is within 2^-14; e = 1 - x r^2 tells how far it is off: (1 - e)^(-1/2) = 1 + e/2 + 3/8 e^2 + 5/16 e^3 + 35/128 e^4.
+// At 0 and infinity, where e is NaN, r is the result.
+LW_STEP float __lw_step_rsqrt_v4(float x) {
+  const float r = __lw_op_rsqrt14_f(x);
+  const float e = FMA(-x * r, r, 1.0f);
+  const float y = FMA(r * e, FMA(e, 0.375f, 0.5f), r);
+  return e != e ? r : y;
+}
+LW_STEP double __lw_step_rsqrt_d_v4(double x) {
+  const double r = __lw_op_rsqrt14_d(x);
+  const double e = FMA(-x * r, r, 1.0);
+  const double y = FMA(r * e, FMA(e, FMA(e, FMA(e, 0.2734375, 0.3125), 0.375), 0.5), r);
+  return e != e ? r : y;
+}
+LW_STEP float __lw_step_sqrt(float x) { return __builtin_elementwise_sqrt(x); }
+LW_STEP float __lw_step_sqrt_v4(float x) {
+  const float r = __lw_op_rsqrt14_f(x), y = x * r;
+  return FMA(0.5f * r, FMA(-y, y, x), y);
+}
+LW_STEP double __lw_step_sqrt_d(double x) { return __builtin_elementwise_sqrt(x); }
+LW_STEP double __lw_step_sqrt_d_v4(double x) {
+  const double r = __lw_op_rsqrt14_d(x), e = FMA(-x * r, r, 1.0);
+  const double s = FMA(r * e, FMA(e, 0.375, 0.5), r), y = x * s;
+  return FMA(0.5 * s, FMA(-y, y, x), y);
+}
+LW_STEP float __lw_step_native_rsqrt(float x) { return 1.0f / __builtin_elementwise_sqrt(x); }
+LW_STEP float __lw_step_native_rsqrt_v4(float x) { return __lw_op_rsqrt14_f(x); }
+
+// --- x - n pi for |x| < 2^20 and n a multiple of 1/2 ---
+
+// pi is in three parts of 33 bits, whose multiples are exact, and a rest; what the differences round away is collected.
+LW_STEP double __lw_step_minus_pi_d(double x, double n) {
+  const double first = MAD(n, -0x1.921fb544p+1, x);
+  const double b = n * 0x1.0b4611a6p-33;
+  const double second = first - b;
+  const double first_again = second + b;
+  const double error = (first - first_again) + ((first_again - second) - b);
+  const double c = n * 0x1.3198a2ep-68;
+  const double third = second - c;
+  const double second_again = third + c;
+  const double error2 = (second - second_again) + ((second_again - third) - c);
+  return third + (error + MAD(n, -0x1.b839a252049c1p-103, error2));
+}
+// The first difference is exact, the second is the result but for one rounding.
+LW_STEP double __lw_step_minus_pi_d_v3(double x, double n) {
+  const double first = FMA(-n, 0x1.921fb54442d18p+1, x);
+  const double second = FMA(-n, 0x1.1a62633145c06p-53, first);
+  return FMA(-n, 0x1.c1cd129024e09p-106, second);
+}
+
+// --- factor e^r 2^n with t = n + rounder, |r| <= log(2)/2 x the rounder's granularity ---
+
+LW_STEP double __lw_step_exp_rounder_d(void) { return LW_ROUNDER_D; }
+LW_STEP double __lw_step_exp_rounder_d_v4(void) { return 0x1.8p48; }
+
+LW_STEP double __lw_step_exp_tail_d(double r, double t, double factor) {
+  double p = MAD(-0x1.e77358c27f336p-29, r, 0x1.ae987440ea7f2p-26);
+  p = MAD(p, r, 0x1.2a0ee83fb1a65p-22);
+  p = MAD(p, r, 0x1.71de6fdcbe29ap-19);
+  p = MAD(p, r, 0x1.a018dac47857dp-16);
+  p = MAD(p, r, 0x1.a01a017db2c01p-13);
+  p = MAD(p, r, 0x1.6c16c1b35f255p-10);
+  p = MAD(p, r, 0x1.1111111117da6p-7);
+  p = MAD(p, r, 0x1.5555555546490p-5);
+  p = MAD(p, r, 0x1.555555555553cp-3);
+  p = MAD(p, r, 0x1.0000000000021p-1);
+  return lw_scaled_d((MAD(r * r, p, r) + 1.0) * factor, (int)LW_LONG(t));
+}
+// 2^(i/16)
+static __constant const double kPowers[16] = {
+    0x1.0000000000000p+0, 0x1.0b5586cf9890fp+0, 0x1.172b83c7d517bp+0, 0x1.2387a6e756238p+0,
+    0x1.306fe0a31b715p+0, 0x1.3dea64c123422p+0, 0x1.4bfdad5362a27p+0, 0x1.5ab07dd485429p+0,
+    0x1.6a09e667f3bcdp+0, 0x1.7a11473eb0187p+0, 0x1.8ace5422aa0dbp+0, 0x1.9c49182a3f090p+0,
+    0x1.ae89f995ad3adp+0, 0x1.c199bdd85529cp+0, 0x1.d5818dcfba487p+0, 0x1.ea4afa2a490dap+0};
+LW_STEP double __lw_step_exp_tail_d_v4(double r, double t, double factor) {
+  const double power = __lw_op_lookup_d(kPowers, __builtin_astype(t, ulong));
+  double p = MAD(0x1.6c16233fc7b57p-10, r, 0x1.11122fbfd9a46p-7);
+  p = MAD(p, r, 0x1.555555568497bp-5);
+  p = MAD(p, r, 0x1.555555548d63cp-3);
+  p = MAD(p, r, 0x1.0000000000007p-1);
+  p = MAD(r * r, p, r);
+  return __lw_op_scalef_d(MAD(power, p, power) * factor, t - 0x1.8p48);
+}
