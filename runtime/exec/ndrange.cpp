@@ -7,6 +7,7 @@
 #include "runtime/exec/cost.h"
 #include "runtime/exec/pool.h"
 #include "runtime/exec/print.h"
+#include "runtime/exec/verify.h"
 #include "runtime/exec/worker.h"
 #include "runtime/program/kernel.h"
 
@@ -39,10 +40,12 @@ class Launch final : public Work {
   /// CL_SUCCESS, or why the launch cannot be.
   cl_int fill(const Device& device, const NdRange& range, const Sizes& local);
 
-  [[nodiscard]] std::uint64_t pieces() const override { return groups_; }
+  [[nodiscard]] std::uint64_t pieces() const override { return verification_ == nullptr ? groups_ : 1; }
   [[nodiscard]] std::uint64_t grain() const override { return grain_; }
   [[nodiscard]] std::uint64_t piece_ns() const override { return cost_->ns(cost_key_); }
-  void measured(std::uint64_t pieces, std::uint64_t ns) noexcept override { cost_->add(cost_key_, pieces, ns); }
+  void measured(std::uint64_t pieces, std::uint64_t ns) noexcept override {
+    if (verification_ == nullptr) cost_->add(cost_key_, pieces, ns);
+  }
   cl_int run(Worker& worker, std::uint64_t first, std::uint64_t last) noexcept override;
   void finish() noexcept override {
     if (sink_ != nullptr) sink_->flush();
@@ -57,12 +60,14 @@ class Launch final : public Work {
   lanewise_launch launch_{};
   LaunchArgs args_;
   std::uint64_t groups_ = 0;
+  std::uint64_t items_ = 0;  ///< of a full group
   std::uint64_t grain_ = 1;
   std::uint64_t item_scratch_ = 0;
   std::uint64_t group_scratch_ = 0;
   std::uint64_t cost_key_ = 0;
   CostEstimate* cost_ = nullptr;
   std::unique_ptr<PrintSink> sink_;
+  std::unique_ptr<Verification> verification_;  ///< LANEWISE_VERIFY; the launch is then one piece
 };
 
 cl_int Launch::fill(const Device& device, const NdRange& range, const Sizes& local) {
@@ -88,7 +93,7 @@ cl_int Launch::fill(const Device& device, const NdRange& range, const Sizes& loc
   groups_ = product(counts);
   if (groups_ > kMostGroups) return CL_OUT_OF_RESOURCES;
 
-  const std::uint64_t items = product(local);
+  const std::uint64_t items = items_ = product(local);
   item_scratch_ = info.item_bytes * items;
   group_scratch_ = info.group_bytes;
   grain_ = std::max<std::uint64_t>(kGuessItems / items, 1);
@@ -97,6 +102,8 @@ cl_int Launch::fill(const Device& device, const NdRange& range, const Sizes& loc
   cost_ = &CostEstimate::of(key, items);
   take_special_code(device, local);
   if (info.uses_print) sink_.reset(new PrintSink);
+  if (const auto scalar = kernel_->scalar_form(device))
+    verification_ = std::make_unique<Verification>(*kernel_, *scalar);
   return CL_SUCCESS;
 }
 
@@ -118,6 +125,8 @@ cl_int Launch::run(Worker& worker, std::uint64_t first, std::uint64_t last) noex
   if (!worker.reserve(args_.local_bytes, item_scratch_, group_scratch_)) return CL_OUT_OF_RESOURCES;
   worker.set_sink(sink_.get());
   const KernelFloatEnvironment environment;
+  if (verification_ != nullptr) [[unlikely]]
+    return verification_->run(worker, {launch_, args_, groups_, items_, code_, item_scratch_, group_scratch_});
   code_(&launch_, args_.block.data(), &worker.abi(), first, last);
   return CL_SUCCESS;
 }

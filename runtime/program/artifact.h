@@ -32,10 +32,11 @@ struct Artifact {
   ProgramTraits traits;
   abi::Reply
       reply;  ///< IR, image bytes, kernel descriptions; without log (the program's) and dependencies (the cache's)
-  std::uint32_t isa_level = 2;           ///< of `reply.image`
-  Ref<KernelImage> image;                ///< executables that have been opened; null otherwise
-  std::vector<lanewise_range_fn*> code;  ///< beside `reply.kernels`; empty until opened
-  std::shared_ptr<Tiers> tiers;          ///< code for hot local sizes, which comes later; null until opened
+  std::uint32_t isa_level = 2;             ///< of `reply.image`
+  Ref<KernelImage> image;                  ///< executables that have been opened; null otherwise
+  std::vector<lanewise_range_fn*> code;    ///< beside `reply.kernels`; empty until opened
+  std::shared_ptr<Tiers> tiers;            ///< code for hot local sizes, which comes later; null until opened
+  std::shared_ptr<const Artifact> scalar;  ///< LANEWISE_VERIFY: the same program, one work-item at a time; else null
 
   /// Index in `reply.kernels`, or -1.
   [[nodiscard]] std::ptrdiff_t find(std::string_view kernel) const;

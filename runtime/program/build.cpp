@@ -97,6 +97,29 @@ void show_vectors(const std::string& log) {
   }
 }
 
+/// LANEWISE_VERIFY: the executable once more from its IR, one work-item at a time. Null if it is not to be had; its
+/// launches are then not compared.
+ArtifactPtr scalar_form(const Artifact& artifact, const Device& device) {
+  if (!config().verify || artifact.type != CL_PROGRAM_BINARY_TYPE_EXECUTABLE) return nullptr;
+  abi::Request request;
+  request.job = abi::Job::link;
+  request.inputs = {artifact.reply.ir};
+  describe_device(request, device);
+  request.vector_width = 1;
+  request.report_vectors = false;
+  auto answer = cached_run(request);
+  if (!answer || answer.value().status != CL_SUCCESS) {
+    log_line(Channel::verify, "no scalar form of a program: its kernels are not compared");
+    return nullptr;
+  }
+  Artifact scalar;
+  scalar.type = artifact.type;
+  scalar.isa_level = request.isa_level;
+  scalar.reply = std::move(answer).value();
+  auto opened = open_artifact(std::move(scalar));
+  return opened ? std::move(opened).value() : nullptr;
+}
+
 Outcome run_compiler(const Step& step, cl_int failure) {
   auto answer = cached_run(step.request);
   if (!answer) {
@@ -114,6 +137,7 @@ Outcome run_compiler(const Step& step, cl_int failure) {
   artifact.reply.dependencies.clear();
   if (artifact.type != CL_PROGRAM_BINARY_TYPE_EXECUTABLE)
     return {CL_SUCCESS, std::move(log), std::make_shared<const Artifact>(std::move(artifact))};
+  artifact.scalar = scalar_form(artifact, *step.device);
   auto opened = open_artifact(std::move(artifact));
   if (!opened) return {failure, log + "error: " + opened.error().message + "\n", nullptr};
   return {CL_SUCCESS, std::move(log), std::move(opened).value()};
@@ -124,6 +148,7 @@ Outcome run_step(const Step& step, cl_int failure) {
   if (!step.loaded) return run_compiler(step, failure);
   Artifact artifact = *step.loaded;
   artifact.options = step.result.options;
+  artifact.scalar = scalar_form(artifact, *step.device);
   auto opened = open_artifact(std::move(artifact));
   if (!opened) return {CL_INVALID_BINARY, "error: " + opened.error().message + "\n", nullptr};
   return {CL_SUCCESS, {}, std::move(opened).value()};

@@ -104,6 +104,19 @@ Result<Ref<Kernel>> Kernel::clone() const {
   return made;
 }
 
+std::optional<Kernel::ScalarForm> Kernel::scalar_form(const Device& device) const {
+  for (const auto& variant : variants_) {
+    if (variant.device != &device || variant.artifact->scalar == nullptr) continue;
+    const Artifact& scalar = *variant.artifact->scalar;
+    const std::ptrdiff_t index = scalar.find(info_->name);
+    // Of one IR, so the arguments lie where they lie in the other form.
+    if (index < 0 || scalar.reply.kernels[static_cast<std::size_t>(index)].args_bytes != info_->args_bytes) return {};
+    return ScalarForm{scalar.code[static_cast<std::size_t>(index)],
+                      &scalar.reply.kernels[static_cast<std::size_t>(index)]};
+  }
+  return {};
+}
+
 Ref<KernelImage> Kernel::image(const Device& device) const {
   for (const auto& variant : variants_)
     if (variant.device == &device) return variant.artifact->image;

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -53,6 +54,12 @@ class Kernel final : public Object<_cl_kernel, Tag::kernel> {
         return variant.artifact->tiers->code_for(variant.artifact, variant.index, local, ns);
     return nullptr;
   }
+  /// LANEWISE_VERIFY: the same kernel one work-item at a time, alive as long as the kernel.
+  struct ScalarForm {
+    lanewise_range_fn* code;
+    const abi::KernelInfo* info;
+  };
+  [[nodiscard]] std::optional<ScalarForm> scalar_form(const Device& device) const;
   /// What keeps `code(device)` mapped; a launch that holds a `Ref<Kernel>` needs nothing more.
   [[nodiscard]] Ref<KernelImage> image(const Device& device) const;
 

@@ -57,13 +57,14 @@ void parse(std::string_view text, Size& out) {
 }
 
 void parse(std::string_view text, Channels& out) {
-  constexpr std::array<std::pair<std::string_view, Channel>, 7> kNames{{{"api", Channel::api},
+  constexpr std::array<std::pair<std::string_view, Channel>, 8> kNames{{{"api", Channel::api},
                                                                         {"build", Channel::build},
                                                                         {"vectorize", Channel::vectorize},
                                                                         {"barriers", Channel::barriers},
                                                                         {"cache", Channel::cache},
                                                                         {"scheduler", Channel::scheduler},
-                                                                        {"time", Channel::time}}};
+                                                                        {"time", Channel::time},
+                                                                        {"verify", Channel::verify}}};
   const std::string words = lower(text);
   for (std::size_t begin = 0; begin <= words.size();) {
     const std::size_t end = std::min(words.find(',', begin), words.size());
@@ -96,6 +97,8 @@ Config read_config(const EnvironmentLookup& lookup) {
   if (const auto text = lookup(#variable)) parse(*text, config.member);
 #include "src/config/options.def"
 #undef OPTION
+  // Who asks for the comparison wants to read of it.
+  if (config.verify) config.debug.add(Channel::verify);
   return config;
 }
 

@@ -10,7 +10,7 @@
 namespace lanewise {
 
 /// Kinds of debug output; the names of LANEWISE_DEBUG.
-enum class Channel : std::uint32_t { api, build, vectorize, barriers, cache, scheduler, time };
+enum class Channel : std::uint32_t { api, build, vectorize, barriers, cache, scheduler, time, verify };
 
 /// Where the compiler runs. `process` falls back to `inprocess` by itself where no process can be made.
 enum class Placement { process, inprocess };

@@ -13,8 +13,8 @@ namespace lanewise {
 
 namespace {
 
-constexpr std::array<const char*, 7> kChannelNames{"api",   "build",     "vectorize", "barriers",
-                                                   "cache", "scheduler", "time"};
+constexpr std::array<const char*, 8> kChannelNames{"api",   "build",     "vectorize", "barriers",
+                                                  "cache", "scheduler", "time",      "verify"};
 
 }  // namespace
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Debug output on stderr. Nothing is written unless LANEWISE_DEBUG names the channel.
+/// Debug output on stderr. Nothing is written unless LANEWISE_DEBUG names the channel (LANEWISE_VERIFY adds
+/// its own).
 #pragma once
 
 #include "src/config/config.h"

@@ -45,7 +45,7 @@ struct Program {
 /// What the programs may use.
 struct Features {
   bool subgroups = false;
-  unsigned most_statements = 60;
+  unsigned most_statements = 45;
 };
 
 /// The program of this seed: defined behaviour only, no data race, so that every order of the work-items gives the same

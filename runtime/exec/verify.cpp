@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/exec/verify.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <mutex>
+#include <new>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "runtime/exec/callback_thread.h"
+#include "runtime/exec/print.h"
+#include "runtime/exec/worker.h"
+#include "src/log/log.h"
+
+namespace lanewise {
+
+namespace {
+
+/// The memory of one pointer argument, and copies of it.
+struct Target {
+  std::size_t argument;
+  std::byte* data;
+  std::size_t size;
+  std::vector<std::byte> before;
+  std::vector<std::byte> scalar;  ///< what the scalar form left
+
+  void restore() const {
+    // Most of it is as it was: what others may be reading is not written without need.
+    constexpr std::size_t kPart = 4096;
+    for (std::size_t at = 0; at < size; at += kPart) {
+      const std::size_t part = std::min(kPart, size - at);
+      if (std::memcmp(data + at, before.data() + at, part) != 0) std::memcpy(data + at, before.data() + at, part);
+    }
+  }
+};
+
+/// Where a pointer argument points to; size 0 if that is not known.
+std::pair<std::byte*, std::size_t> target_of(const Kernel& kernel, const LaunchArgs& args, std::size_t argument) {
+  std::byte* address = nullptr;
+  std::memcpy(&address, args.block.data() + kernel.info().args[argument].offset, sizeof address);
+  if (address == nullptr) return {};
+  for (std::size_t i = 0; i < args.memory.size(); ++i)
+    if (args.memory[i].data() == address) return {address, args.memory[i].size()};
+  const auto allocation = kernel.context().allocations().find(address);
+  if (!allocation) return {};
+  return {address, allocation->left(address)};
+}
+
+std::vector<Target> targets_of(const Kernel& kernel, const LaunchArgs& args) {
+  std::vector<Target> targets;
+  const auto& infos = kernel.info().args;
+  for (std::size_t i = 0; i < infos.size(); ++i) {
+    if (infos[i].kind != abi::ArgKind::global_pointer && infos[i].kind != abi::ArgKind::constant_pointer) continue;
+    const auto [data, size] = target_of(kernel, args, i);
+    if (size != 0) targets.push_back({i, data, size, {data, data + size}, {}});
+  }
+  return targets;
+}
+
+/// How many numbers of a format lie between two of them; both are of one sign or the distance goes through zero.
+template <class Float, class Bits>
+std::string values_at(const Target& target, std::size_t byte) {
+  Float values[2];
+  Bits bits[2];
+  const std::size_t at = byte / sizeof(Float) * sizeof(Float);
+  if (at + sizeof(Float) > target.size) return {};
+  std::memcpy(&values[0], target.data + at, sizeof(Float));
+  std::memcpy(&values[1], target.scalar.data() + at, sizeof(Float));
+  std::memcpy(bits, values, sizeof bits);
+  constexpr Bits kSign = Bits{1} << (8 * sizeof(Bits) - 1);
+  for (Bits& b : bits) b = (b & kSign) != 0 ? kSign - (b & ~kSign) : kSign + b;
+  const Bits distance = bits[0] > bits[1] ? bits[0] - bits[1] : bits[1] - bits[0];
+  char text[128];
+  std::snprintf(text, sizeof text, "; as floating-point %.9g and %.9g, %llu ULP apart", static_cast<double>(values[0]),
+                static_cast<double>(values[1]), static_cast<unsigned long long>(distance));
+  return text;
+}
+
+/// Empty if the two runs agree.
+std::string difference(const Kernel& kernel, const Target& target) {
+  const auto differs = [&](std::size_t i) { return target.data[i] != target.scalar[i]; };
+  std::size_t first = 0;
+  while (first < target.size && !differs(first)) ++first;
+  if (first == target.size) return {};
+  std::size_t count = 0;
+  for (std::size_t i = first; i < target.size; ++i) count += differs(i) ? 1 : 0;
+  const abi::ArgInfo& info = kernel.info().args[target.argument];
+  char text[320];
+  std::snprintf(
+      text, sizeof text,
+      "kernel %.100s, argument %zu%s%.60s: byte %zu of %zu is 0x%02x, one work-item at a time 0x%02x; %zu bytes "
+      "differ",
+      kernel.info().name.c_str(), target.argument, info.name.empty() ? "" : " ", info.name.c_str(), first, target.size,
+      std::to_integer<unsigned>(target.data[first]), std::to_integer<unsigned>(target.scalar[first]), count);
+  std::string result = text;
+  if (info.type_name.starts_with("float")) result += values_at<float, std::uint32_t>(target, first);
+  if (info.type_name.starts_with("double")) result += values_at<double, std::uint64_t>(target, first);
+  return result;
+}
+
+/// Tells the application, on a thread on which it may do what it likes.
+class Report final : public CallbackJob {
+ public:
+  Report(Context& context, std::string text) : context_(context), text_(std::move(text)) {}
+  void run() noexcept override {
+    context_->notify(text_.c_str());
+    delete this;
+  }
+
+ private:
+  Ref<Context> context_;
+  std::string text_;
+};
+
+void report(const Kernel& kernel, const std::string& text) {
+  log_line(Channel::verify, "%s", text.c_str());
+  post_callback(*new Report(kernel.context(), "verify: " + text));
+}
+
+}  // namespace
+
+bool Verification::run_scalar(Worker& worker, const Run& run, const Kernel::ScalarForm& form) {
+  if (!worker.reserve(run.args.local_bytes, form.info->item_bytes * run.items, form.info->group_bytes)) return false;
+  form.code(&run.launch, run.args.block.data(), &worker.abi(), 0, run.groups);
+  return true;
+}
+
+bool Verification::run_ordinary(Worker& worker, const Run& run) {
+  if (!worker.reserve(run.args.local_bytes, run.item_scratch, run.group_scratch)) return false;
+  run.code(&run.launch, run.args.block.data(), &worker.abi(), 0, run.groups);
+  return true;
+}
+
+cl_int Verification::run_both(Worker& worker, const Run& run) {
+  std::vector<Target> targets = targets_of(*kernel_, run.args);
+  PrintSink* const sink = worker.sink();
+  PrintSink nowhere;
+  worker.set_sink(sink == nullptr ? nullptr : &nowhere);
+  const bool ran = run_scalar(worker, run, scalar_);
+  worker.set_sink(sink);
+  if (!ran) return CL_OUT_OF_RESOURCES;
+  // All are kept before any is restored: buffers may overlap.
+  for (Target& target : targets) target.scalar.assign(target.data, target.data + target.size);
+  for (const Target& target : targets) target.restore();
+  if (!run_ordinary(worker, run)) return CL_OUT_OF_RESOURCES;
+  for (const Target& target : targets)
+    if (const std::string text = difference(*kernel_, target); !text.empty()) report(*kernel_, text);
+  return CL_SUCCESS;
+}
+
+cl_int Verification::run(Worker& worker, const Run& run) noexcept {
+  // One launch at a time: another one's results must not be taken for this one's. Only threads that run launches wait
+  // here, each for one that makes progress by itself.
+  static std::mutex mutex;
+  const std::scoped_lock lock(mutex);
+  try {
+    return run_both(worker, run);
+  } catch (const std::bad_alloc&) {
+    log_line(Channel::verify, "kernel %s: no memory to compare with", kernel_->info().name.c_str());
+    return run_ordinary(worker, run) ? CL_SUCCESS : CL_OUT_OF_RESOURCES;
+  }
+}
+
+}  // namespace lanewise

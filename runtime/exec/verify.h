@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// LANEWISE_VERIFY: a launch runs twice, one work-item at a time and as it would without the option, and what the two
+/// left in the memory that the arguments reach is compared byte by byte.
+///
+/// What differs is told on stderr and to the context's error callback; the command's status stays as it is, and the
+/// memory holds what the ordinary form wrote. Launches run one after the other meanwhile. Results that depend on the
+/// order of work-items (atomics whose return value matters, races) differ rightly; memory that is reached only through
+/// pointers inside of buffers is not compared. printf output comes from the ordinary run.
+#pragma once
+
+#include <CL/cl.h>
+
+#include <cstdint>
+
+#include "include/lanewise/kernel_abi.h"
+#include "runtime/core/object.h"
+#include "runtime/program/kernel.h"
+#include "runtime/program/launch_args.h"
+
+namespace lanewise {
+
+class Worker;
+
+class Verification {
+ public:
+  /// `scalar` lives as long as `kernel`, which is kept.
+  Verification(Kernel& kernel, Kernel::ScalarForm scalar) : kernel_(kernel), scalar_(scalar) {}
+
+  struct Run {
+    const lanewise_launch& launch;
+    const LaunchArgs& args;
+    std::uint64_t groups;
+    std::uint64_t items;  ///< work-items of a full group
+    lanewise_range_fn* code;
+    std::uint64_t item_scratch;   ///< bytes that `code` needs for a group
+    std::uint64_t group_scratch;  ///< likewise
+  };
+  /// Both runs on the calling thread. CL_SUCCESS, or CL_OUT_OF_RESOURCES if there is no scratch memory. Where there is
+  /// no memory for the comparison, only the ordinary run.
+  cl_int run(Worker& worker, const Run& run) noexcept;
+
+ private:
+  cl_int run_both(Worker& worker, const Run& run);
+  static bool run_scalar(Worker& worker, const Run& run, const Kernel::ScalarForm& form);
+  static bool run_ordinary(Worker& worker, const Run& run);
+
+  Ref<Kernel> kernel_;
+  Kernel::ScalarForm scalar_;
+};
+
+}  // namespace lanewise
