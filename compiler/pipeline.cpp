@@ -166,7 +166,7 @@ class Session {
       }
     };
     if (kernels.size() == 1) {
-      store(0, compile_kernel(module, reply_.kernels[0], options, &reports[0]));
+      store(0, compile_kernel(module, reply_.kernels[0], options, reporting() ? &reports[0] : nullptr));
     } else {
       Phase split("split by kernel");
       const std::vector<Bytes> parts = split_by_kernel(module, kernels);
@@ -177,7 +177,7 @@ class Session {
             [&] {
               llvm::LLVMContext context;
               if (auto part = read_program(parts[i], context)) {
-                store(i, compile_kernel(**part, reply_.kernels[i], options, &reports[i]));
+                store(i, compile_kernel(**part, reply_.kernels[i], options, reporting() ? &reports[i] : nullptr));
               } else {
                 errors[i] = "internal compiler error: " + llvm::toString(part.takeError());
               }
@@ -186,10 +186,12 @@ class Session {
         if (!survived) errors[i] = "internal compiler error: " + fatal;
       });
     }
-    if (request_.report_vectors)
+    if (reporting())
       for (const std::string& text : reports) reply_.log += text;
     return report(errors);
   }
+
+  [[nodiscard]] bool reporting() const { return request_.report_vectors || reports_vectors(request_.options); }
 
   /// One line per kernel that failed. The same fault of a shared function is told once.
   bool report(const std::vector<std::string>& errors) {

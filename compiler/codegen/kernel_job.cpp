@@ -119,8 +119,9 @@ llvm::Error lower(llvm::Module& module, abi::KernelInfo& info, const CodegenOpti
   lowering.stop();
   if (vectors) {
     const Phase vectoriser("vectoriser", info.name);
-    const auto decisions =
-        spmd::vectorise(**range, machine, {.isa_level = options.isa_level, .forced_width = options.vector_width});
+    const auto decisions = spmd::vectorise(
+        **range, machine,
+        {.isa_level = options.isa_level, .forced_width = options.vector_width, .explain = report != nullptr});
     if (report != nullptr) *report += spmd::describe(info.name, decisions);
     if (llvm::Error error = verify(module, "vectorisation")) return error;
   } else if (vectorises(options) && report != nullptr) {

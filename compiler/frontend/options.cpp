@@ -46,6 +46,7 @@ constexpr std::string_view kIgnored[] = {"-cl-kernel-arg-info",
                                          "-cl-strict-aliasing",
                                          "-cl-opt-disable",
                                          "-cl-no-subgroup-ifp",
+                                         "-cl-lanewise-report-vectors",
                                          "-O",
                                          "-O0",
                                          "-O1",
@@ -55,14 +56,10 @@ constexpr std::string_view kIgnored[] = {"-cl-kernel-arg-info",
 constexpr std::string_view kStandards[] = {"CL1.0", "CL1.1", "CL1.2", "CL2.0", "CL3.0"};
 constexpr std::string_view kCppStandards[] = {"CLC++", "CLC++1.0", "CLC++2021"};
 
-constexpr std::string_view kLinkOptions[] = {"-create-library",
-                                             "-enable-link-options",
-                                             "-cl-denorms-are-zero",
-                                             "-cl-no-signed-zeros",
-                                             "-cl-unsafe-math-optimizations",
-                                             "-cl-finite-math-only",
-                                             "-cl-fast-relaxed-math",
-                                             "-cl-no-subgroup-ifp"};
+constexpr std::string_view kLinkOptions[] = {
+    "-create-library",       "-enable-link-options",          "-cl-denorms-are-zero",
+    "-cl-no-signed-zeros",   "-cl-unsafe-math-optimizations", "-cl-finite-math-only",
+    "-cl-fast-relaxed-math", "-cl-no-subgroup-ifp",           "-cl-lanewise-report-vectors"};
 
 template <class Range>
 bool contains(const Range& range, std::string_view what) {
@@ -199,6 +196,9 @@ Result<Strings> cc1_arguments(const abi::Request& request) {
   }
   t.args.push_back("-cl-std=" + t.standard);
   t.args.emplace_back(t.contract_fast ? "-ffp-contract=fast-honor-pragmas" : "-ffp-contract=on");
+  // The report names lines.
+  const bool lines = request.report_vectors || reports_vectors(request.options);
+  if (lines && !contains(request.options, "-g")) t.args.emplace_back("-debug-info-kind=line-tables-only");
   append_extensions(t);
   append_macros(t);
   // Embedded headers are found before anything on disk (API clCompileProgram), the working directory last.
@@ -211,6 +211,10 @@ Result<Strings> cc1_arguments(const abi::Request& request) {
 
 bool optimisation_disabled(const Strings& options) {
   return contains(options, "-cl-opt-disable") || contains(options, "-O0");
+}
+
+bool reports_vectors(const Strings& options) {
+  return contains(options, "-cl-lanewise-report-vectors");
 }
 
 Result<void> check_link_options(const abi::Request& request) {

@@ -17,7 +17,8 @@ inline constexpr const char* kSourceName = "program.cl";                ///< as 
 
 /// The complete argument list for `request` (job compile or build), without "-cc1".
 ///
-/// Options (API 5.8.6): -D -U -I -w -Werror -W<name> -g -O<n> -cl-std= and every -cl-* of OpenCL 3.0; relative -I are
+/// Options (API 5.8.6): -D -U -I -w -Werror -W<name> -g -O<n> -cl-std=, every -cl-* of OpenCL 3.0 and
+/// -cl-lanewise-report-vectors (as -g line tables); relative -I are
 /// resolved against `Request::working_directory`. Language version without -cl-std: OpenCL C 1.2, the highest 1.x.
 /// Contraction: `on` (inside an expression), `fast` where the options allow it; always expressed as IR flags.
 /// Only the extensions and feature macros that the request names are defined.
@@ -26,6 +27,9 @@ Result<std::vector<std::string>> cc1_arguments(const abi::Request& request);
 
 /// True if `-cl-opt-disable` or `-O0` is among the options.
 bool optimisation_disabled(const std::vector<std::string>& options);
+
+/// True if `-cl-lanewise-report-vectors` is among the options: the log says what the vectoriser made of each kernel.
+bool reports_vectors(const std::vector<std::string>& options);
 
 /// Checks the options of a link job (API 5.8.6.6). Error: CL_INVALID_LINKER_OPTIONS.
 Result<void> check_link_options(const abi::Request& request);

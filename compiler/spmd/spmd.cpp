@@ -12,11 +12,14 @@
 #include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/Local.h>
 
+#include <cmath>
+
 #include "compiler/spmd/cost.h"
 #include "compiler/spmd/item_loop.h"
 #include "compiler/spmd/legality.h"
 #include "compiler/spmd/normalise.h"
 #include "compiler/spmd/register_blocking.h"
+#include "compiler/spmd/report.h"
 
 namespace lanewise::spmd {
 namespace {
@@ -81,6 +84,7 @@ class Vectoriser {
     ItemLoop items;
     items.loop = &loop;
     Body body;
+    if (options_.explain) decision.line = first_line(loop);
     if (decision.reason = check_loop(loop); !decision.reason.empty()) return;
     if (decision.reason = find_count(items); !decision.reason.empty()) return;
     if (decision.reason = body.build(loop, loops); !decision.reason.empty()) return;
@@ -99,6 +103,10 @@ class Vectoriser {
     if (private_bytes(loop) * choice.width > kMostPrivateBytes) {
       decision.reason = "large private arrays";
       return;
+    }
+    if (options_.explain) {
+      decision.accesses = describe_accesses(body, shapes);
+      decision.cost = choice.vector_cost / choice.scalar_cost;
     }
     const bool masked = options_.masked_tail || options_.forced_width != 0;
     const Tail tail = masked ? Tail::masked : choose_tail(body, shapes, choice, target);
@@ -184,7 +192,10 @@ std::string describe(const std::string& kernel, const std::vector<Decision>& dec
                         : "scalar, " + d.reason;
     if (d.rows * d.columns > 1)
       text += ", blocks of " + std::to_string(d.rows) + " x " + std::to_string(d.columns) + " vectors";
+    if (d.line != 0) text += ", from line " + std::to_string(d.line);
+    if (d.cost > 0) text += ", estimated at " + std::to_string(std::lround(100 * d.cost)) + "% of the scalar cost";
     text += '\n';
+    for (const std::string& access : d.accesses) text += "vectorise: " + kernel + "   " + access + '\n';
   }
   return text;
 }

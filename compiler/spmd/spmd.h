@@ -24,6 +24,7 @@ namespace lanewise::spmd {
 struct Options {
   unsigned isa_level = 2;
   unsigned forced_width = 0;  ///< 2 to 64, a power of two: take this, and masked tails, without asking for the cost
+  bool explain = false;       ///< fill what `Decision` has for the report
   bool masked_tail = false;   ///< the rest of a row runs as one vector under a mask, whatever that costs
 };
 
@@ -35,6 +36,10 @@ struct Decision {
   std::string reason;    ///< why it is scalar; empty if it is not
   unsigned rows = 1;     ///< of work-items and
   unsigned columns = 1;  ///< of vectors that an iteration does (register_blocking.h)
+  // With Options::explain only:
+  unsigned line = 0;                    ///< of the source where it begins; 0: not known
+  double cost = 0;                      ///< of a vector, by the scalar code for as many work-items; 0: not known
+  std::vector<std::string> accesses{};  ///< report.h
 };
 
 /// Vectorises what can be. The function stays valid whatever happens.

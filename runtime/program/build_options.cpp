@@ -29,6 +29,7 @@ constexpr std::array kFlags = {
     Flag{"-cl-strict-aliasing", kCompile},
     Flag{"-cl-uniform-work-group-size", kCompile},
     Flag{"-cl-no-subgroup-ifp", kBoth},
+    Flag{"-cl-lanewise-report-vectors", kBoth},
     Flag{"-cl-mad-enable", kCompile},
     Flag{"-cl-no-signed-zeros", kBoth},
     Flag{"-cl-unsafe-math-optimizations", kBoth},

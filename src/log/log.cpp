@@ -14,7 +14,7 @@ namespace lanewise {
 namespace {
 
 constexpr std::array<const char*, 8> kChannelNames{"api",   "build",     "vectorize", "barriers",
-                                                  "cache", "scheduler", "time",      "verify"};
+                                                   "cache", "scheduler", "time",      "verify"};
 
 }  // namespace
 

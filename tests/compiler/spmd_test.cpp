@@ -333,6 +333,32 @@ TEST(SpmdWidth, VectorsOfTheSourceThatFitTheRegistersStay) {
   EXPECT_NE(log(4).find("those of all lanes do not"), std::string::npos) << log(4);
 }
 
+TEST(SpmdReport, NamesWidthsReasonsAndLines) {
+  const std::string log = build(R"(kernel void k(global const int* a, global const int* i, global int* b) {
+  const int g = get_global_id(0);
+  int v = a[i[g]];
+  b[g * 3] = v;
+  b[g + 9000] = v * a[g];
+}
+kernel void row(global const int* first, global const float* v, global const int* column, global float* y) {
+  const int r = get_global_id(0);
+  float s = 0;
+  for (int j = first[r]; j < first[r + 1]; ++j)
+    s += v[column[j]];
+  y[r] = s;
+})",
+                                "-cl-std=CL3.0 -cl-lanewise-report-vectors")
+                              .log;
+  EXPECT_NE(log.find("k region.0.items: width "), std::string::npos) << log;
+  EXPECT_NE(log.find("from line 2"), std::string::npos) << log;
+  EXPECT_NE(log.find("% of the scalar cost"), std::string::npos) << log;
+  EXPECT_NE(log.find("line 3: gather\n"), std::string::npos) << log;
+  EXPECT_NE(log.find("line 4: store with a stride of 12 bytes\n"), std::string::npos) << log;
+  EXPECT_EQ(log.find("line 5: "), std::string::npos) << log;
+  EXPECT_NE(log.find("row region.0.items: scalar, vectors do not pay"), std::string::npos) << log;
+  EXPECT_EQ(build("kernel void k(global int* a) { a[get_global_id(0)] = 1; }").log, "");
+}
+
 TEST(SpmdWidth, FollowsTheElements) {
   const auto width = [](const char* type, unsigned isa) {
     const std::string t = type;

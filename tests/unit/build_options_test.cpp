@@ -65,9 +65,9 @@ TEST(BuildOptions, LanguageVersions) {
 TEST(BuildOptions, EveryFlagOfTheSpecification) {
   for (const char* flag :
        {"-cl-single-precision-constant", "-cl-denorms-are-zero", "-cl-opt-disable", "-cl-strict-aliasing",
-        "-cl-uniform-work-group-size", "-cl-no-subgroup-ifp", "-cl-mad-enable", "-cl-no-signed-zeros",
-        "-cl-unsafe-math-optimizations", "-cl-finite-math-only", "-cl-fast-relaxed-math", "-w", "-Werror",
-        "-cl-kernel-arg-info", "-g"}) {
+        "-cl-uniform-work-group-size", "-cl-no-subgroup-ifp", "-cl-lanewise-report-vectors", "-cl-mad-enable",
+        "-cl-no-signed-zeros", "-cl-unsafe-math-optimizations", "-cl-finite-math-only", "-cl-fast-relaxed-math", "-w",
+        "-Werror", "-cl-kernel-arg-info", "-g"}) {
     for (const auto phase : {OptionPhase::build, OptionPhase::compile}) {
       const auto options = parsed(flag, phase);
       EXPECT_EQ(options.tokens, (Tokens{flag, "-cl-std=CL1.2"}));
@@ -121,8 +121,9 @@ TEST(BuildOptions, UnknownOptionsHaveTheErrorOfTheirPhase) {
 
 TEST(BuildOptions, LinkerOptions) {
   EXPECT_EQ(parsed("", OptionPhase::link).tokens, Tokens{});
-  for (const char* flag : {"-cl-denorms-are-zero", "-cl-no-signed-zeros", "-cl-unsafe-math-optimizations",
-                           "-cl-finite-math-only", "-cl-fast-relaxed-math", "-cl-no-subgroup-ifp"})
+  for (const char* flag :
+       {"-cl-denorms-are-zero", "-cl-no-signed-zeros", "-cl-unsafe-math-optimizations", "-cl-finite-math-only",
+        "-cl-fast-relaxed-math", "-cl-no-subgroup-ifp", "-cl-lanewise-report-vectors"})
     EXPECT_EQ(parsed(flag, OptionPhase::link).tokens, Tokens{flag});
   const auto library = parsed("-create-library", OptionPhase::link);
   EXPECT_TRUE(library.create_library);

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/spmd/report.h"
+
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
+
+#include <algorithm>
+
+namespace lanewise::spmd {
+namespace {
+
+/// In the user's own source: what was inlined from elsewhere counts where it was called.
+unsigned line_of(const llvm::Instruction& i) {
+  const llvm::DILocation* at = i.getDebugLoc().get();
+  while (at != nullptr && at->getLine() == 0) at = at->getInlinedAt();
+  return at == nullptr ? 0 : at->getLine();
+}
+
+/// Empty for an access that is as good as in scalar code.
+std::string kind_of(const llvm::Instruction& access, const Shapes& shapes) {
+  const llvm::Value& pointer = *llvm::getLoadStorePointerOperand(&access);
+  const Shape shape = shapes.of(pointer);
+  const bool load = llvm::isa<llvm::LoadInst>(access);
+  if (shape.is_uniform()) return {};
+  if (shape.kind != Kind::strided) {
+    // The lanes' own variables are near; what is meant here is memory that lanes walk by themselves.
+    if (shapes.interleaved(pointer) != nullptr)
+      return load ? "gather from private memory" : "scatter to private memory";
+    return load ? "gather" : "scatter";
+  }
+  const llvm::DataLayout& layout = access.getModule()->getDataLayout();
+  const auto size = static_cast<std::int64_t>(layout.getTypeStoreSize(llvm::getLoadStoreType(&access)).getFixedValue());
+  if (shape.stride == size)
+    return shape.checked ? std::string(load ? "load" : "store") + ", consecutive unless its index wraps"
+                         : std::string();
+  return std::string(load ? "load" : "store") + " with a stride of " + std::to_string(shape.stride) + " bytes";
+}
+
+}  // namespace
+
+unsigned first_line(const llvm::Loop& loop) {
+  unsigned first = 0;
+  for (const llvm::BasicBlock* block : loop.blocks())
+    for (const llvm::Instruction& i : *block)
+      if (const unsigned line = line_of(i); line != 0 && (first == 0 || line < first)) first = line;
+  return first;
+}
+
+std::vector<std::string> describe_accesses(const Body& body, const Shapes& shapes) {
+  std::vector<std::pair<unsigned, std::string>> found;
+  for (const llvm::BasicBlock* block : body.top().loop->blocks())
+    for (const llvm::Instruction& i : *block) {
+      if (!llvm::isa<llvm::LoadInst, llvm::StoreInst>(i)) continue;
+      const std::string kind = kind_of(i, shapes);
+      if (!kind.empty()) found.emplace_back(line_of(i), kind);
+    }
+  std::sort(found.begin(), found.end());
+  std::vector<std::string> texts;
+  for (const auto& [line, kind] : found) {
+    std::string text = (line == 0 ? "" : "line " + std::to_string(line) + ": ") + kind;
+    if (std::find(texts.begin(), texts.end(), text) == texts.end()) texts.push_back(std::move(text));
+  }
+  return texts;
+}
+
+}  // namespace lanewise::spmd
