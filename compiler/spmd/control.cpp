@@ -21,11 +21,6 @@ Emitter::Value* Emitter::any(Value* mask) {
 }
 
 void Emitter::emit(llvm::IRBuilder<>& builder, Value* id, Value* mask) {
-  lanes_.clear();
-  entries_.clear();
-  ends_.clear();
-  masks_.clear();
-  edges_.clear();
   b_.SetInsertPoint(builder.GetInsertBlock());
   lanes_[&local_id_].base = id;
   emit_level(body_.top(), mask);
@@ -78,8 +73,9 @@ void Emitter::emit_real_terminator(Level& level, Node& node) {
     b_.CreateBr(entry_of(level, branch->getSuccessor(0)));
     return;
   }
-  b_.CreateCondBr(base(branch->getCondition()), entry_of(level, branch->getSuccessor(0)),
-                  entry_of(level, branch->getSuccessor(1)));
+  const std::optional<unsigned> in = shapes_.passed(*node.block);
+  Value* condition = in ? b_.getInt1(*in == 0) : base(branch->getCondition());
+  b_.CreateCondBr(condition, entry_of(level, branch->getSuccessor(0)), entry_of(level, branch->getSuccessor(1)));
 }
 
 // --- regions ---------------------------------------------------------------------------------------------------------

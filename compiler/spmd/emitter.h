@@ -29,15 +29,20 @@ struct Lanes {
   llvm::Value* holds = nullptr;              ///< i1, checked strided values: `base` and the stride say it all
 };
 
+/// Variables on the stack that all vector forms of a loop use, one after the other.
+struct LaneStorage {
+  llvm::DenseMap<const llvm::AllocaInst*, llvm::Value*> private_copies;
+  llvm::DenseMap<std::pair<llvm::Type*, unsigned>, llvm::Value*> dummies;
+};
+
 class Emitter {
  public:
   Emitter(Body& body, const Shapes& shapes, llvm::PHINode& local_id, unsigned width,
-          const llvm::TargetTransformInfo& target);
+          const llvm::TargetTransformInfo& target, LaneStorage& storage);
 
   /// Emits the body for the lanes that begin at `id`, from the current place of `builder`; it ends where the body's
-  /// latch would increment the id. `mask` are the lanes that exist, lane 0 among them; null: all. May be called
-  /// several times: the copies share the lanes' private variables. Never fails: what cannot be emitted was refused
-  /// before.
+  /// latch would increment the id. `mask` are the lanes that exist, lane 0 among them; null: all. Once only.
+  /// Never fails: what cannot be emitted was refused before.
   void emit(llvm::IRBuilder<>& builder, llvm::Value* id, llvm::Value* mask);
 
  private:
@@ -132,8 +137,7 @@ class Emitter {
   llvm::DenseMap<const BasicBlock*, BasicBlock*> ends_;     ///< where the vector form of a block, or region, ended
   llvm::DenseMap<const Node*, Value*> masks_;
   llvm::DenseMap<Edge, Value*> edges_;
-  llvm::DenseMap<const llvm::AllocaInst*, Value*> private_copies_;
-  llvm::DenseMap<std::pair<llvm::Type*, unsigned>, Value*> dummies_;
+  LaneStorage& storage_;
   Value* level_mask_ = nullptr;  ///< never empty where a level runs
   Value* guard_mask_ = nullptr;  ///< not empty here: a branch has seen to it
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/spmd/item_loop.h"
 
+#include <llvm/ADT/SetVector.h>
 #include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
@@ -48,29 +49,23 @@ void set_loop_metadata(BasicBlock& latch, llvm::ArrayRef<const char*> names) {
 
 class LoopEmitter {
  public:
-  LoopEmitter(const ItemLoop& items, Body& body, const Shapes& shapes, unsigned width, unsigned isa_level,
-              const llvm::TargetTransformInfo& target)
+  LoopEmitter(const ItemLoop& items, const LoopPlan& plan, const llvm::TargetTransformInfo& target)
       : items_(items),
-        shapes_(shapes),
-        width_(width),
-        mask_bits_(std::clamp((isa_level >= 4   ? 512U
-                               : isa_level == 3 ? 256U
-                                                : 128U) /
-                                  width,
-                              8U, 64U)),
+        plan_(plan),
+        target_(target),
+        width_(plan.width),
         header_(items.loop->getHeader()),
         before_(items.loop->getLoopPreheader()),
-        exit_(items.loop->getUniqueExitBlock()),
-        emitter_(body, shapes, *items.id, width, target) {}
+        exit_(items.loop->getUniqueExitBlock()) {}
 
-  void run(Tail tail) {
+  void run() {
     enter_ = block(".vector.enter");
     top_ = block(".vector");
     done_ = block(".vector.end");
-    rest_ = tail == Tail::masked ? block(".rest") : header_;
+    rest_ = plan_.tail == Tail::masked ? block(".rest") : header_;
     enter();
     emit_full_vectors();
-    if (tail == Tail::masked)
+    if (plan_.tail == Tail::masked)
       emit_masked_rest();
     else
       keep_scalar_rest();
@@ -81,47 +76,83 @@ class LoopEmitter {
     return BasicBlock::Create(header_->getContext(), header_->getName() + suffix, header_->getParent(), header_);
   }
 
-  /// In front of the loops: the number of work-items in full vectors, and whether the assumptions hold.
-  void enter() {
-    IRBuilder<> b(before_->getTerminator());
-    count_ = b.CreateAnd(items_.size, b.getInt64(~std::uint64_t{width_ - 1}), "vector.items");
-    Value* go = b.CreateIsNotNull(count_);
-    for (Value* base : shapes_.bounded_bases()) {
+  void assume(IRBuilder<>& b, Value* condition) {
+    assumed_ = assumed_ == nullptr ? condition : b.CreateAnd(assumed_, condition);
+  }
+
+  /// Assumptions that the shapes of ids rest on.
+  void assume_small_ids(IRBuilder<>& b) {
+    llvm::SmallSetVector<Value*, 4> bases;
+    for (const Form& form : {plan_.inner, plan_.whole})
+      bases.insert(form.shapes.bounded_bases().begin(), form.shapes.bounded_bases().end());
+    for (Value* base : bases) {
       const auto* known = llvm::dyn_cast<llvm::ConstantInt>(base);
       if (known != nullptr && known->getValue().ult(kSmallBase)) continue;
-      Value* low = b.CreateICmpULE(b.CreateAdd(base, items_.size), b.getInt64(kLargestId));
+      assume(b, b.CreateICmpULE(b.CreateAdd(base, items_.size), b.getInt64(kLargestId)));
       // Sums that wrap around 2^64 are no ids either.
-      low = b.CreateAnd(low, b.CreateICmpULE(base, b.getInt64(kLargestId)));
-      assumed_ = assumed_ == nullptr ? low : b.CreateAnd(assumed_, low);
+      assume(b, b.CreateICmpULE(base, b.getInt64(kLargestId)));
     }
+  }
+
+  /// In front of the loops: the bounds, the number of work-items in full vectors, and whether the assumptions hold.
+  void enter() {
+    IRBuilder<> b(before_->getTerminator());
+    assume_small_ids(b);
+    const Bounds bounds = emit_bounds(b, plan_.guards, plan_.whole.body, *items_.id, items_.size);
+    if (bounds.holds != nullptr) assume(b, bounds.holds);
+    low_ = bounds.low;
+    Value* high = bounds.high != nullptr ? bounds.high : items_.size;
+    Value* length = low_ != nullptr ? b.CreateNUWSub(high, low_) : high;
+    count_ = b.CreateAnd(length, b.getInt64(~std::uint64_t{width_ - 1}), "vector.items");
+    rest_begin_ = low_ != nullptr ? b.CreateNUWAdd(low_, count_) : count_;
+    single_begin_ = low_ != nullptr ? low_ : b.getInt64(0);
+    end_ = high;
+    if (assumed_ != nullptr) {
+      if (low_ != nullptr) single_begin_ = b.CreateSelect(assumed_, low_, b.getInt64(0));
+      if (bounds.high != nullptr) end_ = b.CreateSelect(assumed_, high, items_.size, "items.high");
+    }
+    Value* go = b.CreateIsNotNull(count_);
     if (assumed_ != nullptr) go = b.CreateAnd(go, assumed_);
-    llvm::BranchInst::Create(enter_, rest_, go, before_->getTerminator()->getIterator());
+    BasicBlock* few = rest_;
+    few_ = before_;
+    if (low_ != nullptr || bounds.high != nullptr) few = few_ = block(".few");
+    llvm::BranchInst::Create(enter_, few, go, before_->getTerminator()->getIterator());
     before_->getTerminator()->eraseFromParent();
     llvm::BranchInst::Create(top_, enter_);
+    if (few == rest_) return;
+    b.SetInsertPoint(few);
+    b.CreateCondBr(b.CreateICmpULT(single_begin_, end_), rest_, exit_);
   }
 
   void emit_full_vectors() {
     IRBuilder<> b(top_);
     llvm::PHINode* id = b.CreatePHI(b.getInt64Ty(), 2, items_.id->getName() + ".vector");
     id->addIncoming(b.getInt64(0), enter_);
-    emitter_.emit(b, id, nullptr);
+    Value* first = low_ != nullptr ? b.CreateNUWAdd(low_, id) : id;
+    Emitter(plan_.inner.body, plan_.inner.shapes, *items_.id, width_, target_, storage_).emit(b, first, nullptr);
     Value* next = b.CreateNUWAdd(id, b.getInt64(width_));
     id->addIncoming(next, b.GetInsertBlock());
     b.CreateCondBr(b.CreateICmpULT(next, count_), top_, done_);
     set_loop_metadata(*b.GetInsertBlock(), {"llvm.loop.isvectorized"});
     mark_vector_loop(*b.GetInsertBlock()->getTerminator(), width_);
     b.SetInsertPoint(done_);
-    b.CreateCondBr(b.CreateICmpEQ(count_, items_.size), exit_, rest_);
+    b.CreateCondBr(b.CreateICmpEQ(rest_begin_, end_), exit_, rest_);
   }
 
   void keep_scalar_rest() {
-    items_.id->addIncoming(count_, done_);
-    set_loop_metadata(*items_.loop->getLoopLatch(), {"llvm.loop.vectorize.enable", "llvm.loop.unroll.disable"});
+    BasicBlock* latch = items_.loop->getLoopLatch();
+    if (few_ != before_) items_.id->replaceIncomingBlockWith(before_, few_);
+    items_.id->setIncomingValueForBlock(few_, single_begin_);
+    items_.id->addIncoming(rest_begin_, done_);
+    auto* branch = llvm::cast<llvm::BranchInst>(latch->getTerminator());
+    llvm::cast<llvm::ICmpInst>(branch->getCondition())->setOperand(1, end_);
+    set_loop_metadata(*latch, {"llvm.loop.vectorize.enable", "llvm.loop.unroll.disable"});
   }
 
   /// `lane < count`, in elements of the size that the body's masks will have most.
   Value* first_lanes(IRBuilder<>& b, Value* count) const {
-    llvm::Type* type = b.getIntNTy(mask_bits_);
+    const unsigned register_bits = plan_.isa_level >= 4 ? 512U : plan_.isa_level == 3 ? 256U : 128U;
+    llvm::Type* type = b.getIntNTy(std::clamp(register_bits / width_, 8U, 64U));
     llvm::SmallVector<llvm::Constant*> numbers;
     for (unsigned l = 0; l < width_; ++l) numbers.push_back(llvm::ConstantInt::get(type, l));
     Value* all = b.CreateVectorSplat(width_, b.CreateTrunc(count, type));
@@ -134,34 +165,41 @@ class LoopEmitter {
     if (assumed_ != nullptr) step = b.CreateSelect(assumed_, step, b.getInt64(1), "rest.step");
     b.SetInsertPoint(rest_);
     llvm::PHINode* id = b.CreatePHI(b.getInt64Ty(), 3, items_.id->getName() + ".rest");
-    id->addIncoming(b.getInt64(0), before_);
-    id->addIncoming(count_, done_);
-    Value* left = b.CreateNUWSub(items_.size, id);
+    id->addIncoming(single_begin_, few_);
+    id->addIncoming(rest_begin_, done_);
+    Value* left = b.CreateNUWSub(end_, id);
+    // Fewer than a vector, unless ids may wrap.
     if (assumed_ != nullptr) left = b.CreateBinaryIntrinsic(llvm::Intrinsic::umin, left, step);
-    emitter_.emit(b, id, first_lanes(b, left));
+    Value* live = first_lanes(b, left);
+    Emitter(plan_.whole.body, plan_.whole.shapes, *items_.id, width_, target_, storage_).emit(b, id, live);
     if (assumed_ == nullptr) {
       b.CreateBr(exit_);
-    } else {
-      Value* next = b.CreateNUWAdd(id, step);
-      id->addIncoming(next, b.GetInsertBlock());
-      b.CreateCondBr(b.CreateICmpULT(next, items_.size), rest_, exit_);
-      set_loop_metadata(*b.GetInsertBlock(), {"llvm.loop.isvectorized", "llvm.loop.unroll.disable"});
+      return;
     }
+    Value* next = b.CreateNUWAdd(id, step);
+    id->addIncoming(next, b.GetInsertBlock());
+    b.CreateCondBr(b.CreateICmpULT(next, end_), rest_, exit_);
+    set_loop_metadata(*b.GetInsertBlock(), {"llvm.loop.isvectorized", "llvm.loop.unroll.disable"});
   }
 
   const ItemLoop& items_;
-  const Shapes& shapes_;
+  const LoopPlan& plan_;
+  const llvm::TargetTransformInfo& target_;
   unsigned width_;
-  unsigned mask_bits_;
   BasicBlock* header_;
   BasicBlock* before_;
   BasicBlock* exit_;
-  Emitter emitter_;
+  LaneStorage storage_;
   BasicBlock* enter_ = nullptr;
   BasicBlock* top_ = nullptr;
   BasicBlock* done_ = nullptr;
   BasicBlock* rest_ = nullptr;
-  Value* count_ = nullptr;
+  BasicBlock* few_ = nullptr;      ///< leads to the rest if there are no full vectors
+  Value* low_ = nullptr;           ///< null: 0
+  Value* count_ = nullptr;         ///< work-items in full vectors
+  Value* rest_begin_ = nullptr;    ///< behind the full vectors
+  Value* single_begin_ = nullptr;  ///< where the rest begins without them
+  Value* end_ = nullptr;
   Value* assumed_ = nullptr;  ///< null: nothing is
 };
 
@@ -207,9 +245,8 @@ Tail choose_tail(const Body& body, const Shapes& shapes, const Choice& choice,
   return instructions > kMostMasked ? Tail::scalar : Tail::masked;
 }
 
-void emit_item_loop(const ItemLoop& items, Body& body, const Shapes& shapes, unsigned width, Tail tail,
-                    unsigned isa_level, const llvm::TargetTransformInfo& target) {
-  LoopEmitter(items, body, shapes, width, isa_level, target).run(tail);
+void emit_item_loop(const ItemLoop& items, const LoopPlan& plan, const llvm::TargetTransformInfo& target) {
+  LoopEmitter(items, plan, target).run();
 }
 
 }  // namespace lanewise::spmd

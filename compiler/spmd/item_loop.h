@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// The loops that take the place of a work-item loop:
 ///
-///     for (x = 0; x + W <= size; x += W) items<W>(x)                    ; if the assumptions about ids hold
-///     for (; x < size; x += step) items<W>(x, lane < min(size - x, step))   ; masked: at most once, with step = W
+///     for (x = low; x + W <= high; x += W) items<W>(x)                  ; if the assumptions about ids hold
+///     for (; x < high; x += step) items<W>(x, lane < min(high - x, step))   ; masked: at most once, with step = W
+///
+/// Work-items outside of [low, high) do nothing (guards.h); without such conditions that is [0, size).
 ///
 /// Where an assumption does not hold, the masked loop does all of it with step = 1: a single lane has no stride that
 /// could be wrong. So no scalar form is needed. Where masks are dear (elements that the processor has no masked
@@ -13,6 +15,7 @@
 
 #include "compiler/spmd/body.h"
 #include "compiler/spmd/cost.h"
+#include "compiler/spmd/guards.h"
 #include "compiler/spmd/shapes.h"
 
 namespace llvm {
@@ -20,6 +23,12 @@ class TargetTransformInfo;
 }
 
 namespace lanewise::spmd {
+
+/// A body and what is known of it.
+struct Form {
+  Body& body;
+  const Shapes& shapes;
+};
 
 struct ItemLoop {
   llvm::Loop* loop = nullptr;
@@ -37,8 +46,17 @@ enum class Tail : unsigned char { scalar, masked };
 [[nodiscard]] Tail choose_tail(const Body& body, const Shapes& shapes, const Choice& choice,
                                const llvm::TargetTransformInfo& target);
 
+/// How to emit a loop. `inner` is the form for full vectors, where `guards` are known to be passed.
+struct LoopPlan {
+  Form inner;
+  Form whole;
+  const Guards& guards;
+  unsigned width = 0;
+  Tail tail = Tail::scalar;
+  unsigned isa_level = 2;
+};
+
 /// Emits the vector forms. The original loop keeps the rest (Tail::scalar) or becomes unreachable.
-void emit_item_loop(const ItemLoop& items, Body& body, const Shapes& shapes, unsigned width, Tail tail,
-                    unsigned isa_level, const llvm::TargetTransformInfo& target);
+void emit_item_loop(const ItemLoop& items, const LoopPlan& plan, const llvm::TargetTransformInfo& target);
 
 }  // namespace lanewise::spmd

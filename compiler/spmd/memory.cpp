@@ -95,7 +95,7 @@ bool often_consecutive(const Body& body, const Shapes& shapes, const llvm::Value
 }  // namespace
 
 Emitter::Value* Emitter::dummy(llvm::Type* type, unsigned address_space) {
-  Value*& place = dummies_[{type, address_space}];
+  Value*& place = storage_.dummies[{type, address_space}];
   if (place == nullptr) {
     llvm::BasicBlock& entry = function_.getEntryBlock();
     llvm::IRBuilder<> top(&entry, entry.begin());

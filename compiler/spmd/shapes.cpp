@@ -99,7 +99,7 @@ void Shapes::run() {
   const llvm::BasicBlock* latch = body_.top().loop->getLoopLatch();
   const auto diverges = [&](const llvm::BasicBlock& block) {
     const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
-    return &block != latch && branch != nullptr && branch->isConditional() &&
+    return &block != latch && branch != nullptr && branch->isConditional() && !passed(block) &&
            of(*branch->getCondition()).kind != Kind::uniform;
   };
   for (bool again = true; again;) {

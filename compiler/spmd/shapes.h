@@ -17,6 +17,7 @@
 #include <llvm/ADT/SmallPtrSet.h>
 
 #include <cstdint>
+#include <optional>
 
 #include "compiler/spmd/body.h"
 
@@ -38,6 +39,13 @@ struct Shape {
 class Shapes {
  public:
   Shapes(Body& body, llvm::PHINode& local_id);
+
+  /// All lanes leave `block` through successor `in`, whatever its condition is (guards.h). Call before `run`.
+  void set_passed(const llvm::BasicBlock& block, unsigned in) { passed_[&block] = in; }
+  [[nodiscard]] std::optional<unsigned> passed(const llvm::BasicBlock& block) const {
+    const auto found = passed_.find(&block);
+    return found == passed_.end() ? std::nullopt : std::optional(found->second);
+  }
 
   /// To the fixed point of shapes and divergence.
   void run();
@@ -67,6 +75,7 @@ class Shapes {
   mutable llvm::DenseMap<const llvm::AllocaInst*, std::uint64_t> element_bytes_;
   llvm::DenseMap<const llvm::Value*, Shape> shapes_;
   llvm::SmallPtrSet<llvm::Value*, 2> bounded_bases_;
+  llvm::DenseMap<const llvm::BasicBlock*, unsigned> passed_;
 };
 
 }  // namespace lanewise::spmd

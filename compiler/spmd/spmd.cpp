@@ -83,16 +83,23 @@ class Vectoriser {
     }
     ItemLoop items;
     items.loop = &loop;
-    Body body;
     if (options_.explain) decision.line = first_line(loop);
     if (decision.reason = check_loop(loop); !decision.reason.empty()) return;
     if (decision.reason = find_count(items); !decision.reason.empty()) return;
-    if (decision.reason = body.build(loop, loops); !decision.reason.empty()) return;
-    Shapes shapes(body, *items.id);
-    shapes.run();
-    if (decision.reason = check_shapes(body, shapes); !decision.reason.empty()) return;
+    Body whole_body;
+    if (decision.reason = whole_body.build(loop, loops); !decision.reason.empty()) return;
+    Shapes whole(whole_body, *items.id);
+    whole.run();
+    if (decision.reason = check_shapes(whole_body, whole); !decision.reason.empty()) return;
+    const Guards guards = find_guards(whole_body, whole, *items.id);
+    // Full vectors are of work-items that pass the guards.
+    Body inner_body;
+    if (decision.reason = inner_body.build(loop, loops); !decision.reason.empty()) return;
+    Shapes inner(inner_body, *items.id);
+    for (const Guard& guard : guards.passed) inner.set_passed(*guard.block, guard.in);
+    inner.run();
     const auto* fixed = llvm::dyn_cast<llvm::ConstantInt>(items.size);
-    const Choice choice = choose_width(body, shapes, options_.isa_level, options_.forced_width,
+    const Choice choice = choose_width(inner_body, inner, options_.isa_level, options_.forced_width,
                                        fixed != nullptr ? fixed->getZExtValue() : 64);
     decision.reason = choice.reason;
     if (choice.width == 0) return;
@@ -105,12 +112,19 @@ class Vectoriser {
       return;
     }
     if (options_.explain) {
-      decision.accesses = describe_accesses(body, shapes);
+      decision.accesses = describe_accesses(inner_body, inner);
       decision.cost = choice.vector_cost / choice.scalar_cost;
     }
     const bool masked = options_.masked_tail || options_.forced_width != 0;
-    const Tail tail = masked ? Tail::masked : choose_tail(body, shapes, choice, target);
-    emit_item_loop(items, body, shapes, choice.width, tail, options_.isa_level, target);
+    const Tail tail = masked ? Tail::masked : choose_tail(inner_body, inner, choice, target);
+    emit_item_loop(items,
+                   {.inner = {inner_body, inner},
+                    .whole = {whole_body, whole},
+                    .guards = guards,
+                    .width = choice.width,
+                    .tail = tail,
+                    .isa_level = options_.isa_level},
+                   target);
     decision.width = choice.width;
     decision.masked_tail = tail == Tail::masked;
   }

@@ -26,7 +26,7 @@ llvm::Type* component_type(llvm::Type& type, unsigned part) {
 }
 
 Emitter::Emitter(Body& body, const Shapes& shapes, llvm::PHINode& local_id, unsigned width,
-                 const llvm::TargetTransformInfo& target)
+                 const llvm::TargetTransformInfo& target, LaneStorage& storage)
     : body_(body),
       shapes_(shapes),
       local_id_(local_id),
@@ -34,7 +34,8 @@ Emitter::Emitter(Body& body, const Shapes& shapes, llvm::PHINode& local_id, unsi
       target_(target),
       b_(local_id.getContext()),
       function_(*local_id.getFunction()),
-      layout_(function_.getDataLayout()) {}
+      layout_(function_.getDataLayout()),
+      storage_(storage) {}
 
 // --- values ----------------------------------------------------------------------------------------------------------
 
@@ -43,7 +44,7 @@ Emitter::Value* Emitter::base(const Value* v) {
   const auto known = lanes_.find(v);
   if (known != lanes_.end() && known->second.base != nullptr) return known->second.base;
   if (const llvm::AllocaInst* variable = Shapes::private_variable(*v)) {
-    Value*& copy = private_copies_[variable];
+    Value*& copy = storage_.private_copies[variable];
     if (copy == nullptr) {
       llvm::IRBuilder<> entry(&function_.getEntryBlock(), function_.getEntryBlock().begin());
       const std::uint64_t own = variable->getAllocationSize(layout_)->getFixedValue();

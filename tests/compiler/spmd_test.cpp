@@ -46,6 +46,8 @@ std::vector<Shape> shapes() {
           {Range(100, 5), "small"},
           {Range(131, 131, 7), "offset"},
           {Range(75, 1, 2), "single"},
+          {Range(131, 37, (std::size_t{1} << 31U) - 50), "across_int"},
+          {Range(131, 37, (std::size_t{1} << 32U) - 50), "across_uint"},
           {Range(2, {5, 67, 1}, {1, 64, 1}), "column"},
           {Range(2, {40, 24, 1}, {8, 8, 1}), "tiles"},
           {Range(3, {11, 11, 15}, {3, 5, 7}, {0, 1, 0}), "primes"},
@@ -91,6 +93,32 @@ const Case kCases[] = {
        b[2 * g] = convert_half_rtp(h * 1.001f) + (half)convert_char_sat(f); b[2 * g + 1] = exp2(h) + (half)(f / 3.0); })"},
     {"early_return", R"(kernel void k(global uint* a, global uint* b, int n) {
        ID if (x >= n) return; b[g] = a[g] + 1; })"},
+    {"guard_both_sides", R"(kernel void k(global uint* a, global uint* b, int n) {
+       ID if (x < 3 || x >= n - 2) return; b[g] = a[g - 1] + a[g + 1]; })"},
+    {"guard_interval", R"(kernel void k(global uint* a, global uint* b, int n) {
+       ID if ((uint)x - 2u < (uint)n - 5u) b[g] = a[g] ^ 9; })"},
+    {"guard_rows", R"(kernel void k(global uint* a, global uint* b, int n) {
+       ID if (x >= n || get_global_id(1) == 2) return; uint s = 0; for (int i = 0; i < 9; ++i) s += a[i] * b[g];
+       if (get_global_id(1) > 1) s ^= a[g]; b[g] = s; })"},
+    {"guard_chain", R"(kernel void k(global uint* a, global uint* b, int n) {
+       ID if (x <= 1) return; if (get_global_id(2) > 3) return; if (n - x <= 4) return; b[g] += a[g]; })"},
+    {"guard_long", R"(kernel void k(global uint* a, global uint* b, int n) {
+       ID const size_t i = get_global_id(0); if (i < (size_t)n + get_global_offset(0) - 3 && i != 5) b[g] = i; })"},
+    {"guard_int_wraps", R"(kernel void k(global uint* a, global uint* b, int n) {
+       ID const int i = get_global_id(0); if (i >= 40) return; b[g] = i; })"},
+    {"guard_uint_wraps", R"(kernel void k(global uint* a, global uint* b, int n) {
+       ID const uint i = get_global_id(0); if (i > 4294967200u || i <= 17u) b[g] = i; if (i < 4u) return; b[g] += 1; })"},
+    {"guard_uint_above", R"(kernel void k(global uint* a, global uint* b, int n) {
+       ID const uint i = get_global_id(0); if (i > 20u) b[g] = a[g] + i; })"},
+    {"guard_int_above", R"(kernel void k(global uint* a, global uint* b, int n) {
+       ID const int i = get_global_id(0); if (i >= -2147483640) b[g] = a[g] + i; })"},
+    {"guard_none", R"(kernel void k(global uint* a, global uint* b, int n) {
+       ID if (x >= n - 100000) return; b[g] = a[g] + 1; })"},
+    {"guard_large", R"(kernel void k(global uint* a, global uint* b, int n) {
+       ID const uint m = (uint)(n - 100000); if ((uint)x < m) b[g] = a[g] + 1; })"},
+    {"guard_with_table", R"(kernel void k(global uint* a, global uint* b, int n) {
+       ID const uint t[4] = {a[0], a[1], 7, 9}; if (x >= n) return; uint s = 0;
+       for (uint i = 0; i < (a[g] & 7); ++i) s = s * 5 + t[(s + i) & 3]; b[g] = s; })"},
     {"if_else", R"(kernel void k(global uint* a, global uint* b, int n) {
        ID uint v; if (a[g] & 1) v = a[g] * 5; else v = b[g] - 3; b[g] = v ^ x; })"},
     {"nested_if", R"(kernel void k(global uint* a, global uint* b, int n) {

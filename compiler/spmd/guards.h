@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Conditions at the begin of a body that let work-items out, where they can be told in front of the loop:
+///
+///     if (x >= w || y >= h) return;       =>      for x in [0, min(size, w - base)) if y < h: ... without the
+///     condition
+///
+/// The vector loop then runs the work-items that pass and knows nothing of the others, so its body needs no masks. What
+/// the bounds rest on (no id wraps) is tested in front of the loop, too; where it does not hold, the masked loop runs
+/// all work-items with the conditions that the program has.
+#pragma once
+
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/IR/IRBuilder.h>
+
+#include "compiler/spmd/body.h"
+#include "compiler/spmd/shapes.h"
+
+namespace lanewise::spmd {
+
+/// A branch that all work-items in the bounds leave through successor `in`.
+struct Guard {
+  const llvm::BasicBlock* block = nullptr;
+  unsigned in = 0;
+};
+
+/// One of the conditions that all have to hold: `value` compared with what the loop does not change, or something that
+/// the loop does not change at all.
+struct Condition {
+  const llvm::Value* value = nullptr;  ///< i1
+  bool negated = false;
+};
+
+struct Guards {
+  llvm::SmallVector<Guard, 2> passed;
+  llvm::SmallVector<Condition, 4> conditions;
+};
+
+/// Looks at the chain of blocks that every work-item begins with. Needs shapes of the body with all its branches.
+[[nodiscard]] Guards find_guards(const Body& body, const Shapes& shapes, const llvm::PHINode& local_id);
+
+/// The local ids in [low, high) pass, if `holds`; high >= low, both at most the size.
+struct Bounds {
+  llvm::Value* low = nullptr;    ///< null: 0
+  llvm::Value* high = nullptr;   ///< null: the size
+  llvm::Value* holds = nullptr;  ///< null: always
+};
+
+/// Computes the bounds where `builder` stands, which is outside of the loop.
+[[nodiscard]] Bounds emit_bounds(llvm::IRBuilder<>& builder, const Guards& guards, const Body& body,
+                                 const llvm::PHINode& local_id, llvm::Value* size);
+
+}  // namespace lanewise::spmd
