@@ -8,11 +8,13 @@
 ; CHECK: %[[V:.*]] = load <4 x float>
 ; CHECK: %[[C:.*]] = fcmp ogt <4 x float> %[[V]], zeroinitializer
 ; CHECK: call void @llvm.masked.store.v4f32.p0(<4 x float> %{{.*}}, ptr align 4 %{{.*}}, <4 x i1> %[[C]])
-define void @f(ptr %a, i64 %size, i1 %uniform) {
+define void @f(ptr %a, ptr %b, i64 %size, i1 %uniform) {
 entry:
   br label %items
 items:
   %id = phi i64 [ 0, %entry ], [ %next, %items.end ]
+  %q = getelementptr float, ptr %b, i64 %id
+  store float 0.0, ptr %q  ; all of them: the branch is no bound of the loop
   br i1 %uniform, label %then, label %items.end
 then:
   %p = getelementptr float, ptr %a, i64 %id
