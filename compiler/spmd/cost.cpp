@@ -120,14 +120,14 @@ unsigned dominant_bytes(const Body& body, const Shapes& shapes, const Model& mod
   return 4;
 }
 
-/// Vectors that one iteration should hold so that the processor does not wait: innermost loops that compute in few
-/// registers wait for their own results, and other chains fill the gaps. 1: enough work without.
-unsigned vectors_in_flight(const Body& body, const Shapes& shapes) {
+/// A divergent loop that computes in a few registers waits for its own results: a second vector fills the gaps.
+bool is_latency_bound(const Body& body, const Shapes& shapes) {
   constexpr unsigned kMostCarried = 5;
   constexpr unsigned kMostInstructions = 48;
-  unsigned vectors = 1;
+  bool found = false;
   for (const auto& level : body.levels()) {
     if (level->parent == nullptr || !level->loop->getSubLoops().empty()) continue;
+    if (!level->divergent) return false;
     unsigned carried = 0;
     unsigned count = 0;
     for (const llvm::PHINode& phi : level->loop->getHeader()->phis()) carried += shapes.of(phi).has_base() ? 0 : 1;
@@ -135,15 +135,14 @@ unsigned vectors_in_flight(const Body& body, const Shapes& shapes) {
       for (const Instruction& i : *block) {
         if (i.mayReadOrWriteMemory() || llvm::isa<llvm::CallBase>(i)) {
           const auto* call = llvm::dyn_cast<llvm::CallBase>(&i);
-          if (call == nullptr || !llvm::isTriviallyVectorizable(call->getIntrinsicID())) return 1;
+          if (call == nullptr || !llvm::isTriviallyVectorizable(call->getIntrinsicID())) return false;
         }
         ++count;
       }
-    if (carried > kMostCarried || count > kMostInstructions) return 1;
-    // One chain leaves the most gaps; where lanes leave at different times, they also wait for each other.
-    vectors = std::max(vectors, carried == 1 && !level->divergent ? 4U : 2U);
+    if (carried > kMostCarried || count > kMostInstructions) return false;
+    found = true;
   }
-  return vectors;
+  return found;
 }
 
 }  // namespace
@@ -169,7 +168,7 @@ Choice choose_width(const Body& body, const Shapes& shapes, unsigned isa_level, 
   const unsigned vector_bytes = isa_level >= 4 ? 64 : isa_level == 3 ? 32 : 16;
   const unsigned bytes = dominant_bytes(body, shapes, model);
   unsigned width = forced != 0 ? forced : std::clamp(vector_bytes / bytes, 4U, 32U);
-  if (forced == 0 && isa_level >= 3) width = std::min(vectors_in_flight(body, shapes) * width, 64U);
+  if (forced == 0 && isa_level >= 3 && is_latency_bound(body, shapes)) width = std::min(2 * width, 32U);
   while (width > most) width /= 2;
   if (width < 2) {
     choice.reason = "the local size is too small";
