@@ -103,7 +103,8 @@ class Vectoriser {
                                        fixed != nullptr ? fixed->getZExtValue() : 64);
     decision.reason = choice.reason;
     if (choice.width == 0) return;
-    if (carries_vectors_ && options_.forced_width == 0 && would_spill(body, shapes, choice.width, options_.isa_level)) {
+    if (carries_vectors_ && options_.forced_width == 0 &&
+        would_spill(inner_body, inner, choice.width, options_.isa_level)) {
       decision.reason = "its own vectors fit the registers, those of all lanes do not";
       return;
     }
