@@ -13,12 +13,14 @@
 #include "compiler/codegen/half.h"
 #include "compiler/codegen/optimise.h"
 #include "compiler/codegen/retarget.h"
+#include "compiler/codegen/sub_groups.h"
 #include "compiler/frontend/diagnostics.h"
 #include "compiler/frontend/link.h"
 #include "compiler/phase.h"
 #include "compiler/spmd/machine_operations.h"
 #include "compiler/spmd/mask_registers.h"
 #include "compiler/spmd/spmd.h"
+#include "compiler/subgroup/operations.h"
 #include "compiler/workgroup/known_functions.h"
 #include "compiler/workgroup/local_atomics.h"
 #include "compiler/workgroup/workgroup.h"
@@ -111,13 +113,16 @@ llvm::Error lower(llvm::Module& module, abi::KernelInfo& info, const CodegenOpti
   llvm::Function* kernel = module.getFunction(info.name);
   if (kernel == nullptr) return internal_error("kernel " + info.name + " is gone");
   Phase lowering("work-group lowering", info.name);
-  auto range = lower_kernel(
-      *kernel,
-      {.debug_barriers = options.debug_barriers, .merge_groups = vectors, .plain_launches = options.specialised}, info);
+  if (llvm::Error error = choose_sub_group_size(info, options)) return error;
+  const bool sub_groups = info.sub_group_size > 1 && uses_sub_groups(*kernel);
+  const WorkgroupOptions plain{
+      .debug_barriers = options.debug_barriers, .merge_groups = vectors, .plain_launches = options.specialised};
+  auto range = sub_groups ? lower_with_sub_groups(*kernel, info, options, machine, report)
+                          : lower_kernel(*kernel, plain, info);
   if (!range) return range.takeError();
   if (llvm::Error error = verify(module, "work-group lowering")) return error;
   lowering.stop();
-  if (vectors) {
+  if (vectors && !(sub_groups && info.sub_group_size > 1)) {
     const Phase vectoriser("vectoriser", info.name);
     const auto decisions = spmd::vectorise(
         **range, machine,
@@ -146,6 +151,7 @@ llvm::Expected<llvm::SmallVector<char, 0>> compile_kernel(llvm::Module& module, 
   rename_user_functions(module, info.name);
   make_divisions_total(module);
   if (llvm::Error error = link_builtins(module, *options.builtins)) return error;
+  protect_sub_group_operations(module);
   retarget(module, **machine, options.isa_level);
   if (llvm::Error error = verify(module, "re-targeting")) return error;
   builtins.stop();
@@ -160,7 +166,7 @@ llvm::Expected<llvm::SmallVector<char, 0>> compile_kernel(llvm::Module& module, 
   Phase passes("optimiser", info.name);
   optimiser.optimise(module, effort);
   passes.stop();
-  if (vectors && options.isa_level < 4)
+  if ((vectors || info.sub_group_size > 1) && options.isa_level < 4)
     if (llvm::Function* range = module.getFunction(info.symbol)) spmd::keep_masks_in_registers(*range);
   show(options, "optimised", info, module);
   lower_half(module, options.isa_level);

@@ -205,8 +205,10 @@ abi::KernelInfo describe_kernel(const llvm::Function& kernel) {
   describe_sizes(kernel, "work_group_size_hint", info.work_group_size_hint, info.attributes);
   describe_vector_hint(kernel, info.attributes);
   if (const llvm::MDNode* node = kernel.getMetadata("intel_reqd_sub_group_size"))
-    if (const llvm::ConstantInt* number = number_of(*node, 0))
+    if (const llvm::ConstantInt* number = number_of(*node, 0)) {
+      info.reqd_sub_group_size = static_cast<std::uint32_t>(number->getZExtValue());
       append_attribute(info.attributes, "intel_reqd_sub_group_size(" + std::to_string(number->getZExtValue()) + ")");
+    }
   return info;
 }
 

@@ -121,6 +121,17 @@ class Emitter {
   Value* join_parts(const Value* v, unsigned components);
   llvm::SmallVector<Value*> lane_addresses(const Value* pointer, Value* mask, llvm::Type* type);
 
+  // sub_group_operations.cpp: between lanes.
+  void emit_sub_group(const llvm::CallInst& call, Value* mask);
+  Value* ballot(const llvm::CallInst& call, Value* mask);
+  Value* broadcast(const llvm::CallInst& call, Value* mask);
+  Value* shuffle(const llvm::CallInst& call);
+  Value* masked_operand(const llvm::CallInst& call, Value* mask);
+  Value* scan(const llvm::CallInst& call, Value* mask);
+  Value* clustered(const llvm::CallInst& call, Value* mask);
+  Value* reduce(const llvm::CallInst& call, Value* mask);
+  Value* shifted(Value* v, unsigned by, Value* fill);
+
   // per_lane.cpp: one lane after the other, for what has no vector form.
   void emit_per_lane(const Instruction& i, Value* mask);
 

@@ -65,16 +65,16 @@ const llvm::MDNode* items_metadata(const llvm::Loop& loop) {
   return nullptr;
 }
 
-std::string check_loop(const llvm::Loop& items) {
+std::string check_loop(const llvm::Loop& items, bool any_size) {
   const llvm::DataLayout& layout = items.getHeader()->getDataLayout();
   const llvm::BasicBlock* latch = items.getLoopLatch();
   if (latch == nullptr || items.getExitingBlock() != latch) return "the work-item loop has an unusual form";
-  if (items.getNumBlocks() > kMostBlocks) return "too large";
+  if (!any_size && items.getNumBlocks() > kMostBlocks) return "too large";
   unsigned count = 0;
   for (const llvm::BasicBlock* block : items.blocks())
     for (const Instruction& i : *block) {
       if (std::string reason = check_instruction(i, layout); !reason.empty()) return reason;
-      if (++count > kMostInstructions) return "too large";
+      if (++count > kMostInstructions && !any_size) return "too large";
     }
   const llvm::BasicBlock* exit = items.getUniqueExitBlock();
   if (exit == nullptr || !exit->phis().empty()) return "a value leaves the work-item loop";

@@ -10,7 +10,8 @@
 namespace lanewise::spmd {
 
 /// Checks the form of a work-item loop, before anything else looks at it. Empty: fine.
-[[nodiscard]] std::string check_loop(const llvm::Loop& items);
+/// @param any_size  do not refuse what is large
+[[nodiscard]] std::string check_loop(const llvm::Loop& items, bool any_size = false);
 
 /// Checks what depends on shapes. Empty: fine.
 [[nodiscard]] std::string check_shapes(const Body& body, const Shapes& shapes);

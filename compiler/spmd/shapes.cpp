@@ -2,6 +2,7 @@
 #include "compiler/spmd/shapes.h"
 
 #include "compiler/spmd/private_layout.h"
+#include "compiler/subgroup/operations.h"
 
 #include <llvm/IR/GetElementPtrTypeIterator.h>
 #include <llvm/IR/Instructions.h>
@@ -75,7 +76,8 @@ const llvm::AllocaInst* Shapes::interleaved(const Value& pointer) const {
   return variable != nullptr && element_bytes(*variable) != 0 ? variable : nullptr;
 }
 
-Shapes::Shapes(Body& body, llvm::PHINode& local_id) : body_(body), local_id_(local_id) {}
+Shapes::Shapes(Body& body, llvm::PHINode& local_id, bool known_bases_only)
+    : body_(body), local_id_(local_id), known_bases_only_(known_bases_only) {}
 
 const llvm::AllocaInst* Shapes::private_variable(const Value& value) {
   const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&value);
@@ -124,6 +126,9 @@ void Shapes::run() {
 }
 
 Shape Shapes::transfer(const Instruction& i) {
+  if (i.hasMetadata("lanewise.uniform")) return kUniform;
+  if (i.hasMetadata("lanewise.lane")) return {.kind = Kind::strided, .bounded = true, .stride = 1};
+  if (const auto call = sub_group_call(i)) return call->is_uniform() ? kUniform : kVarying;
   if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(&i)) return of_phi(*phi);
   if (const auto* binary = llvm::dyn_cast<llvm::BinaryOperator>(&i)) return of_binary(*binary);
   if (const auto* cast = llvm::dyn_cast<llvm::CastInst>(&i)) return of_cast(*cast);
@@ -196,6 +201,7 @@ Shape Shapes::of_binary(const llvm::BinaryOperator& i) {
         if (i.getOperand(k) == &local_id_ && result.kind == Kind::strided) {
           Value* base = i.getOperand(1 - k);
           const auto* inside = llvm::dyn_cast<Instruction>(base);
+          if (known_bases_only_ && (inside == nullptr || !inside->hasMetadata("lanewise.base"))) continue;
           if (!base->getType()->isIntegerTy(64) || (inside != nullptr && body_.contains(inside->getParent()))) continue;
           bounded_bases_.insert(base);
           result.bounded = true;

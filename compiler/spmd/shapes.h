@@ -38,7 +38,8 @@ struct Shape {
 
 class Shapes {
  public:
-  Shapes(Body& body, llvm::PHINode& local_id);
+  /// @param known_bases_only  take only ids as bounded whose base (`!lanewise.base`) the caller has checked
+  Shapes(Body& body, llvm::PHINode& local_id, bool known_bases_only = false);
 
   /// All lanes leave `block` through successor `in`, whatever its condition is (guards.h). Call before `run`.
   void set_passed(const llvm::BasicBlock& block, unsigned in) { passed_[&block] = in; }
@@ -72,6 +73,7 @@ class Shapes {
 
   Body& body_;
   llvm::PHINode& local_id_;
+  bool known_bases_only_;
   mutable llvm::DenseMap<const llvm::AllocaInst*, std::uint64_t> element_bytes_;
   llvm::DenseMap<const llvm::Value*, Shape> shapes_;
   llvm::SmallPtrSet<llvm::Value*, 2> bounded_bases_;

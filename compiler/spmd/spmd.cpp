@@ -20,6 +20,7 @@
 #include "compiler/spmd/normalise.h"
 #include "compiler/spmd/register_blocking.h"
 #include "compiler/spmd/report.h"
+#include "compiler/spmd/sub_groups.h"
 
 namespace lanewise::spmd {
 namespace {
@@ -70,6 +71,7 @@ class Vectoriser {
           d.rows = blocked.blocking.rows;
           d.columns = blocked.blocking.columns;
         }
+    if (has_sub_groups_) llvm::removeUnreachableBlocks(function_);
     return decisions;
   }
 
@@ -84,12 +86,19 @@ class Vectoriser {
     ItemLoop items;
     items.loop = &loop;
     if (options_.explain) decision.line = first_line(loop);
-    if (decision.reason = check_loop(loop); !decision.reason.empty()) return;
+    const SubGroupLoop form = sub_group_loop(loop);
+    if (decision.reason = check_loop(loop, form.width != 0); !decision.reason.empty()) return;
     if (decision.reason = find_count(items); !decision.reason.empty()) return;
     Body whole_body;
     if (decision.reason = whole_body.build(loop, loops); !decision.reason.empty()) return;
-    Shapes whole(whole_body, *items.id);
+    Shapes whole(whole_body, *items.id, form.width != 0);
     whole.run();
+    if (form.width != 0) {
+      has_sub_groups_ = true;
+      emit_sub_group_loop(loop, *items.id, *items.size, form, whole_body, whole, target, sub_group_storage_);
+      decision.width = form.width;
+      return;
+    }
     if (decision.reason = check_shapes(whole_body, whole); !decision.reason.empty()) return;
     const Guards guards = find_guards(whole_body, whole, *items.id);
     // Full vectors are of work-items that pass the guards.
@@ -133,6 +142,8 @@ class Vectoriser {
   llvm::Function& function_;
   bool carries_vectors_ = false;  ///< the scalar form has vectors in registers
   const Options& options_;
+  bool has_sub_groups_ = false;
+  LaneStorage sub_group_storage_;
   llvm::PassBuilder builder_;
   llvm::LoopAnalysisManager loops_;
   llvm::FunctionAnalysisManager functions_;

@@ -8,6 +8,7 @@
 
 #include "compiler/spmd/emitter.h"
 #include "compiler/spmd/machine_operations.h"
+#include "compiler/subgroup/operations.h"
 
 namespace lanewise::spmd {
 
@@ -159,6 +160,11 @@ void Emitter::emit_instruction(const Instruction& i, Value* mask) {
   if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&i);
       intrinsic != nullptr && (intrinsic->isAssumeLikeIntrinsic()))
     return;
+  if (sub_group_call(i)) return emit_sub_group(llvm::cast<llvm::CallInst>(i), mask);
+  if (i.hasMetadata("lanewise.lane")) {
+    lanes_[&i].base = ConstantInt::get(i.getType(), 0);
+    return;
+  }
   const Shape shape = shapes_.of(i);
   if (!i.getType()->isVoidTy() && shape.has_base()) {
     emit_scalar(i, mask, shape);

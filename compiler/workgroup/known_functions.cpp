@@ -5,10 +5,13 @@
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Function.h>
 
+#include "compiler/subgroup/operations.h"
+
 namespace lanewise {
 
 Known known_function(const llvm::Function& function) {
   if (!function.isDeclaration() || function.isIntrinsic()) return Known::none;
+  if (sub_group_operation(function)) return Known::sub_group_operation;
   return llvm::StringSwitch<Known>(function.getName())
       .Cases({"_Z7barrierj", "_Z18work_group_barrierj", "_Z18work_group_barrierj12memory_scope"}, Known::barrier)
       .Cases({"_Z9mem_fencej", "_Z14read_mem_fencej", "_Z15write_mem_fencej"}, Known::mem_fence)
@@ -25,6 +28,13 @@ Known known_function(const llvm::Function& function) {
       .Cases({"_Z12get_work_dimv", "_Z12get_work_dim"}, Known::work_dim)
       .Case("_Z20get_global_linear_idv", Known::global_linear_id)
       .Case("_Z19get_local_linear_idv", Known::local_linear_id)
+      .Cases({"_Z17sub_group_barrierj", "_Z17sub_group_barrierj12memory_scope"}, Known::sub_group_barrier)
+      .Case("_Z18get_sub_group_sizev", Known::sub_group_size)
+      .Case("_Z22get_max_sub_group_sizev", Known::max_sub_group_size)
+      .Case("_Z18get_num_sub_groupsv", Known::num_sub_groups)
+      .Case("_Z27get_enqueued_num_sub_groupsv", Known::enqueued_num_sub_groups)
+      .Case("_Z16get_sub_group_idv", Known::sub_group_id)
+      .Case("_Z22get_sub_group_local_idv", Known::sub_group_local_id)
       .Default(Known::none);
 }
 

@@ -9,11 +9,13 @@ namespace lanewise {
 
 enum class Known : unsigned char {
   none,
-  barrier,          ///< barrier(flags), work_group_barrier(flags[, scope])
-  mem_fence,        ///< mem_fence, read_mem_fence, write_mem_fence
-  work_item_fence,  ///< atomic_work_item_fence(flags, order, scope)
-  print,            ///< printf(format, ...)
-  global_id,        ///< from here on: functions of a dimension
+  barrier,              ///< barrier(flags), work_group_barrier(flags[, scope])
+  mem_fence,            ///< mem_fence, read_mem_fence, write_mem_fence
+  work_item_fence,      ///< atomic_work_item_fence(flags, order, scope)
+  print,                ///< printf(format, ...)
+  sub_group_barrier,    ///< sub_group_barrier(flags[, scope])
+  sub_group_operation,  ///< what compiler/subgroup/operations.h lists
+  global_id,            ///< from here on: functions of a dimension
   local_id,
   group_id,
   local_size,
@@ -24,6 +26,12 @@ enum class Known : unsigned char {
   work_dim,  ///< from here on: functions of nothing
   global_linear_id,
   local_linear_id,
+  sub_group_size,  ///< from here on: functions of the sub-group
+  max_sub_group_size,
+  num_sub_groups,
+  enqueued_num_sub_groups,
+  sub_group_id,
+  sub_group_local_id,
 };
 
 /// What `function` is; `none` for everything else and for functions with a body.
@@ -34,6 +42,10 @@ enum class Known : unsigned char {
 
 inline bool is_query(Known k) {
   return k >= Known::global_id;
+}
+/// True for everything whose meaning depends on what a sub-group is.
+inline bool concerns_sub_groups(Known k) {
+  return k == Known::sub_group_barrier || k == Known::sub_group_operation || k >= Known::sub_group_size;
 }
 inline bool is_barrier(const llvm::Instruction& i) {
   const auto* call = llvm::dyn_cast<llvm::CallBase>(&i);

@@ -186,7 +186,9 @@ LiveValues find_live_values(const WorkItemFunction& item, const RegionGraph& gra
                             Uniformity& uniformity) {
   LiveValues live;
   live.at.resize(graph.barriers.size() + 1);
-  if (graph.barriers.empty()) return live;
+  const bool scratch =
+      llvm::any_of(memory.variables, [](const PrivateVariable& v) { return v.place == PrivatePlace::item_scratch; });
+  if (graph.barriers.empty() && !scratch) return live;
   ContinuationNumbers numbers;
   for (unsigned i = 0; i < graph.barriers.size(); ++i) numbers[graph.barriers[i].continuation] = i + 1;
   for (Instruction& i : llvm::instructions(*item.function))

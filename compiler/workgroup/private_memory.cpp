@@ -102,8 +102,12 @@ bool lives_across(const WorkItemFunction& item, const Uses& uses, const llvm::Sm
                       [&](const Barrier& b) { return written.contains(b.block) && needed.contains(b.block); });
 }
 
+/// Copies for the work-items of a sub-group that may be on the stack together.
+constexpr std::uint64_t kLanesLimit = std::uint64_t{8} * 1024;
+
 /// Moves the largest variables off the stack until the rest fits.
-void spill_large(PrivateMemory& memory) {
+void spill_large(PrivateMemory& memory, unsigned lanes) {
+  const std::uint64_t limit = lanes == 1 ? kStackLimit : kLanesLimit / lanes;
   llvm::SmallVector<PrivateVariable*> stack;
   std::uint64_t total = 0;
   for (PrivateVariable& v : memory.variables) {
@@ -115,11 +119,15 @@ void spill_large(PrivateMemory& memory) {
     return a->bytes != b->bytes ? a->bytes > b->bytes : a < b;
   });
   for (PrivateVariable* v : stack) {
-    if (total <= kStackLimit) break;
+    if (total <= limit) break;
+    total -= v->bytes;
+    if (lanes > 1) {
+      v->place = PrivatePlace::item_scratch;
+      continue;
+    }
     v->place = PrivatePlace::group_scratch;
     v->offset = llvm::alignTo(memory.group_bytes, v->variable->getAlign());
     memory.group_bytes = v->offset + v->bytes;
-    total -= v->bytes;
   }
 }
 
@@ -143,7 +151,7 @@ PrivateMemory place_private_variables(const WorkItemFunction& item, const llvm::
     for (const Instruction* m : uses.markers) markers.push_back(const_cast<Instruction*>(m));
   }
   for (Instruction* m : markers) m->eraseFromParent();
-  spill_large(memory);
+  spill_large(memory, item.sub_group_size);
   return memory;
 }
 

@@ -32,7 +32,8 @@ struct PrivateMemory {
   std::uint64_t group_bytes = 0;
 };
 
-/// Decides, and removes the lifetime markers that would be wrong or misplaced afterwards.
+/// Decides, and removes the lifetime markers that would be wrong or misplaced afterwards. In sub-groups of more than
+/// one work-item every variable has as many copies at once: what is large gets item scratch then.
 [[nodiscard]] PrivateMemory place_private_variables(const WorkItemFunction& item,
                                                     const llvm::SmallVectorImpl<Barrier>& barriers);
 

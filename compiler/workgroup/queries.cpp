@@ -3,6 +3,7 @@
 
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/Support/MathExtras.h>
 
 namespace lanewise {
 namespace {
@@ -44,6 +45,29 @@ Value* global_linear_id(IRBuilder<>& b, const WorkItemFunction& item) {
   return b.CreateAdd(row, id[0], "global.linear");
 }
 
+/// Sub-groups are consecutive work-items of the group, all but the last of one size.
+Value* sub_group_query(IRBuilder<>& b, Known what, const WorkItemFunction& item) {
+  const auto count = [&](Context sizes) {
+    Value* items = b.CreateMul(b.CreateMul(item.context(sizes, 0), item.context(sizes, 1)), item.context(sizes, 2));
+    const unsigned size = item.sub_group_size;
+    return b.CreateLShr(b.CreateAdd(items, b.getInt64(size - 1)), llvm::Log2_32(size));
+  };
+  switch (what) {
+    case Known::sub_group_size:
+      return item.context(Context::sub_group_size);
+    case Known::sub_group_id:
+      return item.context(Context::sub_group_id);
+    case Known::sub_group_local_id:
+      return item.context(Context::sub_group_local_id);
+    case Known::num_sub_groups:
+      return count(Context::local_size);
+    case Known::enqueued_num_sub_groups:
+      return count(Context::enqueued_size);
+    default:
+      return b.getInt64(item.sub_group_size);
+  }
+}
+
 llvm::AtomicOrdering fence_order(const Value* order) {
   // The values of memory_order are those of C's __ATOMIC_ macros.
   const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(order);
@@ -73,6 +97,8 @@ void lower_query(llvm::CallInst& call, Known what, const WorkItemFunction& item)
     result = item.context(Context::local_linear);
   } else if (what == Known::global_linear_id) {
     result = global_linear_id(b, item);
+  } else if (concerns_sub_groups(what)) {
+    result = sub_group_query(b, what, item);
   } else {
     const bool size = what == Known::local_size || what == Known::enqueued_local_size || what == Known::global_size ||
                       what == Known::num_groups;
@@ -100,6 +126,9 @@ void lower_fence(llvm::CallInst& call, Known what) {
   if (what == Known::work_item_fence) {
     order = fence_order(call.getArgOperand(1));
     single_thread = !beyond_work_group(call, 2);
+  } else if (what == Known::sub_group_barrier) {
+    // Its work-items run in one thread, in step: only memory is left to order.
+    single_thread = call.arg_size() < 2 || !beyond_work_group(call, 1);
   } else {
     // CLK_LOCAL_MEM_FENCE (1) alone concerns memory that only this thread sees.
     const auto* flags = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(0));

@@ -230,8 +230,11 @@ class FrameBuilder {
   /// Base and size of `groups` neighbours, as if they were one group.
   void describe_group(unsigned d, Value* groups) {
     Value* skipped = b_.CreateNUWMul(get(Context::group_id, d), get(Context::enqueued_size, d));
-    set(Context::group_base, d,
-        b_.CreateAdd(get(Context::global_offset, d), skipped, llvm::Twine("group.base") + kDims[d]));
+    Value* base = b_.CreateAdd(get(Context::global_offset, d), skipped, llvm::Twine("group.base") + kDims[d]);
+    set(Context::group_base, d, base);
+    if (d == 0)
+      if (auto* sum = llvm::dyn_cast<llvm::Instruction>(base))
+        sum->setMetadata("lanewise.base", llvm::MDNode::get(b_.getContext(), {}));
     Value* full = b_.CreateNUWMul(get(Context::enqueued_size, d), groups);
     Value* size = full;
     if (!plain_) {

@@ -4,6 +4,7 @@
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>
+#include <llvm/Support/MathExtras.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/SSAUpdater.h>
@@ -54,16 +55,27 @@ struct Shared {
 /// With more regions than this, time to compile counts more than unrolled work-item loops.
 constexpr std::size_t kUnrolledRegions = 16;
 
+/// How a loop nest counts work-items.
+enum class Order : unsigned char {
+  nested,     ///< z, y, x
+  flattened,  ///< one loop over the linear local id, which x, y and z are computed from
+};
+
 class RegionEmitter {
  public:
-  RegionEmitter(Shared& shared, unsigned number)
+  RegionEmitter(Shared& shared, unsigned number, BasicBlock* begin, Order order = Order::nested)
       : s_(shared),
         region_(shared.in.graph.regions[number]),
-        name_("region." + std::to_string(number)),
-        begin_(shared.begins[number]) {}
+        name_("region." + std::to_string(number) + (order == Order::flattened ? ".flat" : "")),
+        begin_(begin),
+        order_(order) {}
 
   void emit() {
-    open_loops();
+    if (order_ == Order::nested)
+      open_loops();
+    else
+      open_flat_loop();
+    number_in_sub_group();
     map_variables();
     copy_blocks();
     make_stops();
@@ -82,11 +94,15 @@ class RegionEmitter {
 
   // --- the loop nest -------------------------------------------------------------------------------------------------
 
-  void open_loops() {
-    IRBuilder<> b(begin_);
+  void open_region(IRBuilder<>& b) {
     if (dispatches()) start_ = b.CreateLoad(b.getInt32Ty(), s_.next, "start");
     b.CreateStore(b.getInt32(0), s_.next);
     if (s_.report != nullptr && decides()) s_.report->begin_region(b);
+  }
+
+  void open_loops() {
+    IRBuilder<> b(begin_);
+    open_region(b);
     static constexpr const char* kNames[] = {"", ".y", ".z"};
     static constexpr const char* kIds[] = {"local.id.x", "local.id.y", "local.id.z"};
     for (unsigned d = 3; d-- > 0;) {
@@ -94,8 +110,9 @@ class RegionEmitter {
       b.CreateBr(head_[d]);
       BasicBlock* from = b.GetInsertBlock();
       b.SetInsertPoint(head_[d]);
-      id_[d] = b.CreatePHI(b.getInt64Ty(), 2, kIds[d]);
-      id_[d]->addIncoming(b.getInt64(0), from);
+      auto* id = b.CreatePHI(b.getInt64Ty(), 2, kIds[d]);
+      id->addIncoming(b.getInt64(0), from);
+      id_[d] = id;
       if (d != 1) continue;
       Value* rows = b.CreateNUWAdd(b.CreateNUWMul(id_[2], size(1)), id_[1]);
       row_ = b.CreateNUWMul(rows, size(0), "row");
@@ -104,14 +121,71 @@ class RegionEmitter {
     items_end_ = s_.block(name_ + ".items.end");
   }
 
+  void open_flat_loop() {
+    IRBuilder<> b(begin_);
+    open_region(b);
+    head_[0] = s_.block(name_ + ".items");
+    b.CreateBr(head_[0]);
+    b.SetInsertPoint(head_[0]);
+    auto* number = b.CreatePHI(b.getInt64Ty(), 2, "local.linear");
+    number->addIncoming(b.getInt64(0), begin_);
+    count_ = number;
+    linear_ = number;
+    Value* rows = quotient(b, number, size(0));
+    Value* planes = quotient(b, rows, size(1));
+    id_[0] = b.CreateSub(number, b.CreateMul(rows, size(0)), "local.id.x");
+    id_[1] = b.CreateSub(rows, b.CreateMul(planes, size(1)), "local.id.y");
+    id_[2] = planes;
+    items_end_ = s_.block(name_ + ".items.end");
+  }
+
+  /// Of numbers below 2^31, which division as double gives exactly; processors have no vector form for integers.
+  static Value* quotient(IRBuilder<>& b, Value* dividend, Value* divisor) {
+    const auto number = [&](Value* v) { return b.CreateSIToFP(b.CreateTrunc(v, b.getInt32Ty()), b.getDoubleTy()); };
+    Value* ratio = b.CreateFDiv(number(dividend), number(divisor));
+    return b.CreateZExt(b.CreateFPToSI(ratio, b.getInt32Ty()), b.getInt64Ty());
+  }
+
+  /// With sub-groups of several work-items a vector is a sub-group: loops begin at multiples of its size.
+  void number_in_sub_group() {
+    const unsigned width = item().sub_group_size;
+    IRBuilder<> b(head_[0]);
+    if (width == 1) {
+      sub_group_[0] = linear_;
+      sub_group_[1] = b.getInt64(0);
+      sub_group_[2] = b.getInt64(1);
+      return;
+    }
+    const auto mark = [&](Value* v, const char* what) {
+      if (auto* i = llvm::dyn_cast<Instruction>(v)) i->setMetadata(what, llvm::MDNode::get(s_.context(), {}));
+      return v;
+    };
+    sub_group_[0] = mark(b.CreateLShr(linear_, llvm::Log2_32(width), "sub.group.id"), "lanewise.uniform");
+    sub_group_[1] = mark(b.CreateAnd(linear_, b.getInt64(width - 1), "sub.group.local.id"), "lanewise.lane");
+    Value* items = b.CreateNUWMul(b.CreateNUWMul(size(0), size(1)), size(2));
+    Value* rest = b.CreateNUWSub(items, b.CreateNUWMul(sub_group_[0], b.getInt64(width)));
+    sub_group_[2] = b.CreateBinaryIntrinsic(llvm::Intrinsic::umin, rest, b.getInt64(width));
+  }
+
   Value* size(unsigned d) const { return s_.range.parameter(item(), Context::local_size, d); }
 
+  void close_flat_loop() {
+    IRBuilder<> b(items_end_);
+    Value* next = b.CreateNUWAdd(count_, b.getInt64(1));
+    count_->addIncoming(next, items_end_);
+    end_ = s_.block(name_ + ".end");
+    IRBuilder<> begin(begin_->getTerminator());
+    Value* items = begin.CreateNUWMul(begin.CreateNUWMul(size(0), size(1)), size(2), "group.items");
+    describe_loop(*b.CreateCondBr(b.CreateICmpULT(next, items), head_[0], end_), true, false);
+  }
+
   void close_loops() {
+    if (order_ == Order::flattened) return close_flat_loop();
     BasicBlock* latch = items_end_;
     for (unsigned d = 0; d < 3; ++d) {
       IRBuilder<> b(latch);
       Value* next = b.CreateNUWAdd(id_[d], b.getInt64(1));
-      id_[d]->addIncoming(next, latch);
+      llvm::cast<llvm::PHINode>(id_[d])->addIncoming(next, latch);
       BasicBlock* after = s_.block(d == 2 ? name_ + ".end" : name_ + ".items.end" + (d == 0 ? ".y" : ".z"));
       auto* branch = b.CreateCondBr(b.CreateICmpULT(next, size(d)), head_[d], after);
       describe_loop(*branch, d == 0, d != 0 || s_.in.graph.regions.size() > kUnrolledRegions);
@@ -129,11 +203,20 @@ class RegionEmitter {
       llvm::SmallVector<llvm::Metadata*, 2> mark{llvm::MDString::get(c, "lanewise.items")};
       if (const char* reason = not_vectorisable()) mark.push_back(llvm::MDString::get(c, reason));
       operands.push_back(llvm::MDNode::get(c, mark));
+      if (item().sub_group_size > 1) operands.push_back(sub_group_mark(c));
     }
     if (do_not_unroll) operands.push_back(llvm::MDNode::get(c, {llvm::MDString::get(c, "llvm.loop.unroll.disable")}));
     auto* loop = llvm::MDNode::getDistinct(c, operands);
     loop->replaceOperandWith(0, loop);
     branch.setMetadata(llvm::LLVMContext::MD_loop, loop);
+  }
+
+  llvm::MDNode* sub_group_mark(llvm::LLVMContext& c) const {
+    auto* width = llvm::ConstantInt::get(llvm::Type::getInt32Ty(c), item().sub_group_size);
+    llvm::SmallVector<llvm::Metadata*, 3> mark{llvm::MDString::get(c, "lanewise.sub_group"),
+                                               llvm::ConstantAsMetadata::get(width)};
+    if (order_ == Order::flattened) mark.push_back(llvm::MDString::get(c, "flattened"));
+    return llvm::MDNode::get(c, mark);
   }
 
   /// What work-items do one after the other through memory that they share.
@@ -164,6 +247,9 @@ class RegionEmitter {
       if (Value* value = s_.range.parameters[i]) map_[item().function->getArg(i)] = value;
     for (unsigned d = 0; d < 3; ++d) map_[item().context(Context::local_id, d)] = id_[d];
     map_[item().context(Context::local_linear)] = linear_;
+    map_[item().context(Context::sub_group_id)] = sub_group_[0];
+    map_[item().context(Context::sub_group_local_id)] = sub_group_[1];
+    map_[item().context(Context::sub_group_size)] = sub_group_[2];
     for (const auto& [variable, place] : s_.variables) map_[variable] = place;
   }
 
@@ -367,7 +453,10 @@ class RegionEmitter {
   BasicBlock* begin_;
   Value* start_ = nullptr;
   BasicBlock* head_[3] = {};
-  llvm::PHINode* id_[3] = {};
+  Order order_;
+  Value* id_[3] = {};
+  llvm::PHINode* count_ = nullptr;  ///< of the flattened loop
+  Value* sub_group_[3] = {};        ///< number, number in it, size
   Value* row_ = nullptr;
   Value* linear_ = nullptr;
   BasicBlock* items_end_ = nullptr;
@@ -399,6 +488,27 @@ void place_shared(Shared& s) {
     if (info.keep == Keep::group) s.group_places[value] = s.allocate(value->getType(), value->getName() + ".kept");
 }
 
+/// No sub-group has work-items of two rows, and no id in a group is 2^31 or more.
+Value* sub_groups_in_rows(IRBuilder<>& b, const RangeFunction& range, const WorkItemFunction& item) {
+  const auto size = [&](unsigned d) { return range.parameter(item, Context::local_size, d); };
+  Value* one_row = b.CreateICmpEQ(b.CreateMul(size(1), size(2)), b.getInt64(1));
+  Value* rest = b.CreateAnd(size(0), b.getInt64(item.sub_group_size - 1));
+  Value* whole = b.CreateICmpEQ(rest, b.getInt64(0));
+  Value* first = range.parameter(item, Context::group_base);
+  Value* limit = b.getInt64(std::int64_t{1} << 31);
+  Value* small = b.CreateAnd(b.CreateICmpULE(first, limit), b.CreateICmpULE(b.CreateAdd(first, size(0)), limit));
+  return b.CreateAnd(b.CreateOr(one_row, whole), small, "sub.groups.in.rows");
+}
+
+/// Two loop nests: where x counts along a sub-group most addresses are consecutive.
+void emit_with_sub_groups(Shared& s, unsigned number, Value* in_rows) {
+  BasicBlock* rows = s.block(s.begins[number]->getName() + ".rows");
+  BasicBlock* flat = s.block(s.begins[number]->getName() + ".flat");
+  llvm::BranchInst::Create(rows, flat, in_rows, s.begins[number]);
+  RegionEmitter(s, number, rows).emit();
+  RegionEmitter(s, number, flat, Order::flattened).emit();
+}
+
 }  // namespace
 
 void emit_regions(RangeFunction& range, const RegionInput& input) {
@@ -410,8 +520,14 @@ void emit_regions(RangeFunction& range, const RegionInput& input) {
   for (unsigned i = 0; i < input.graph.regions.size(); ++i) s.begins.push_back(s.block("region." + llvm::Twine(i)));
   IRBuilder<> b(range.group);
   b.CreateStore(b.getInt32(0), s.next);
+  Value* in_rows = input.item.sub_group_size == 1 ? nullptr : sub_groups_in_rows(b, range, input.item);
   b.CreateBr(s.begins.front());
-  for (unsigned i = 0; i < input.graph.regions.size(); ++i) RegionEmitter(s, i).emit();
+  for (unsigned i = 0; i < input.graph.regions.size(); ++i) {
+    if (input.item.sub_group_size == 1)
+      RegionEmitter(s, i, s.begins[i]).emit();
+    else
+      emit_with_sub_groups(s, i, in_rows);
+  }
   range.group_end->moveAfter(&range.function->back());
 }
 

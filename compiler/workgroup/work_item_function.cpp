@@ -9,6 +9,7 @@
 #include <llvm/Support/MathExtras.h>
 #include <llvm/Transforms/Utils/Local.h>
 
+#include "compiler/subgroup/operations.h"
 #include "compiler/workgroup/queries.h"
 #include "compiler/workgroup/workgroup.h"
 #include "include/lanewise/kernel_abi.h"
@@ -61,6 +62,9 @@ void name_context(const WorkItemFunction& item) {
           ->setName(llvm::Twine(kTriples[t]) + kDims[d]);
   }
   item.context(Context::local_linear)->setName("local.linear");
+  item.context(Context::sub_group_id)->setName("sub.group.id");
+  item.context(Context::sub_group_local_id)->setName("sub.group.local.id");
+  item.context(Context::sub_group_size)->setName("sub.group.size");
   item.context(Context::work_dim)->setName("work.dim");
   item.context(Context::group_linear)->setName("group.linear");
   item.context(Context::local_memory)->setName("local.memory");
@@ -181,7 +185,8 @@ void lower_calls(WorkItemFunction& item) {
   for (llvm::CallInst* call : calls) {
     const Known what = known_call(*call);
     if (is_query(what)) lower_query(*call, what, item);
-    if (what == Known::mem_fence || what == Known::work_item_fence) lower_fence(*call, what);
+    if (what == Known::mem_fence || what == Known::work_item_fence || what == Known::sub_group_barrier)
+      lower_fence(*call, what);
     if (what == Known::print) {
       lower_print(*call, item);
       item.uses_print = true;
@@ -191,10 +196,11 @@ void lower_calls(WorkItemFunction& item) {
 
 }  // namespace
 
-llvm::Expected<WorkItemFunction> make_work_item_function(Function& kernel) {
+llvm::Expected<WorkItemFunction> make_work_item_function(Function& kernel, unsigned sub_group_size) {
   if (kernel.isDeclaration()) return refuse(kernel, "has no body");
   if (llvm::Error error = check(kernel)) return error;
   WorkItemFunction item = take_body(kernel);
+  item.sub_group_size = sub_group_size;
   llvm::removeUnreachableBlocks(*item.function);
   // Variables' locations would have to follow the values into scratch memory; line tables stay.
   for (Instruction& i : llvm::instructions(*item.function)) i.dropDbgRecords();
@@ -202,6 +208,7 @@ llvm::Expected<WorkItemFunction> make_work_item_function(Function& kernel) {
   lower_by_value(item, *body);
   lower_local_variables(item, *body);
   lower_calls(item);
+  if (sub_group_size == 1) lower_at_size_one(*item.function);
   return item;
 }
 

@@ -28,28 +28,32 @@
 namespace lanewise {
 
 /// The context parameters, in order behind the kernel's own. Those with a dimension take three in a row: x, y, z.
-/// Except for local ids, sizes of a partial group and group numbers they are the same in a whole range.
+/// Except for local ids, sub-groups, sizes of a partial group and group numbers they are the same in a whole range.
 enum class Context : unsigned {
-  local_id = 0,      ///< varying
-  local_linear = 3,  ///< varying: number of the work-item in its group, x fastest
-  local_size = 4,    ///< of this group: the last group of a dimension may be smaller
-  group_id = 7,
-  group_base = 10,  ///< global id of the group's first work-item: offset + group * enqueued size
-  enqueued_size = 13,
-  global_size = 16,
-  global_offset = 19,
-  num_groups = 22,
-  work_dim = 25,      ///< i32
-  group_linear = 26,  ///< linear number of the group in the grid
-  local_memory = 27,  ///< ptr addrspace(3): lanewise_worker::local_memory
-  worker = 28,        ///< ptr: lanewise_worker
-  count = 29,
+  local_id = 0,            ///< varying
+  local_linear = 3,        ///< varying: number of the work-item in its group, x fastest
+  sub_group_id = 4,        ///< varying: number of its sub-group in the group
+  sub_group_local_id = 5,  ///< varying: its number in the sub-group
+  sub_group_size = 6,      ///< varying: the last sub-group of a group may be smaller
+  local_size = 7,          ///< of this group: the last group of a dimension may be smaller
+  group_id = 10,
+  group_base = 13,  ///< global id of the group's first work-item: offset + group * enqueued size
+  enqueued_size = 16,
+  global_size = 19,
+  global_offset = 22,
+  num_groups = 25,
+  work_dim = 28,      ///< i32
+  group_linear = 29,  ///< linear number of the group in the grid
+  local_memory = 30,  ///< ptr addrspace(3): lanewise_worker::local_memory
+  worker = 31,        ///< ptr: lanewise_worker
+  count = 32,
 };
 
 struct WorkItemFunction {
   llvm::Function* function = nullptr;
   unsigned kernel_args = 0;
   std::uint64_t local_bytes = 0;
+  unsigned sub_group_size = 1;  ///< work-items in all sub-groups of a group but the last
   llvm::SmallVector<std::pair<std::uint64_t, std::uint64_t>, 2> zeroed_local;  ///< {offset, bytes}: zero at group start
   bool uses_print = false;
 
@@ -59,14 +63,16 @@ struct WorkItemFunction {
   }
   [[nodiscard]] bool is_varying(const llvm::Argument& argument) const {
     return argument.getArgNo() >= kernel_args &&
-           argument.getArgNo() <= kernel_args + static_cast<unsigned>(Context::local_linear);
+           argument.getArgNo() <= kernel_args + static_cast<unsigned>(Context::sub_group_size);
   }
 };
 
 /// Takes the body of `kernel` (which becomes a declaration). By-value structs become pointers into the argument block
 /// where they are only read (`lanewise-constant` parameters), else private variables.
 /// Errors: recursion, private arrays of variable size, a built-in that nobody defines.
-[[nodiscard]] llvm::Expected<WorkItemFunction> make_work_item_function(llvm::Function& kernel);
+/// @param sub_group_size  power of two; with 1, operations on sub-groups are lowered, else they stay calls
+[[nodiscard]] llvm::Expected<WorkItemFunction> make_work_item_function(llvm::Function& kernel,
+                                                                       unsigned sub_group_size = 1);
 
 /// Parameter attribute: the pointee does not change while a range runs.
 inline constexpr const char* kConstantPointee = "lanewise-constant";

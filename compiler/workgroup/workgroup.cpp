@@ -72,10 +72,17 @@ bool needs_flattening(const llvm::Function& function) {
   return false;
 }
 
+bool uses_sub_groups(const llvm::Function& kernel) {
+  return llvm::any_of(llvm::instructions(kernel), [](const llvm::Instruction& i) {
+    const auto* call = llvm::dyn_cast<llvm::CallBase>(&i);
+    return call != nullptr && concerns_sub_groups(known_call(*call));
+  });
+}
+
 llvm::Expected<llvm::Function*> lower_kernel(llvm::Function& kernel, const WorkgroupOptions& options,
                                              abi::KernelInfo& info) {
   const std::string name = kernel.getName().str();
-  auto item = make_work_item_function(kernel);
+  auto item = make_work_item_function(kernel, options.sub_group_size);
   if (!item) return item.takeError();
   if (info.symbol == name) kernel.setName(name + ".kernel");
   auto barriers = isolate_barriers(*item);

@@ -32,12 +32,18 @@ struct WorkgroupOptions {
   bool merge_groups = false;
   /// Launches have no offset, whole groups only, and less than 2^31 work-items in a dimension (abi::Job::specialise).
   bool plain_launches = false;
+  /// Work-items in a sub-group, a power of two. With more than one, every work-item loop is for the vectoriser at just
+  /// this width (`lanewise.sub_group` in its metadata), and has no meaning before.
+  unsigned sub_group_size = 1;
 };
 
 /// True if `function` has, itself or through functions that it calls, a barrier, a work-item query, a printf or a
 /// __local variable: such functions have to be inlined into their kernels before `lower_kernel`. Indirect calls count
 /// as no.
 [[nodiscard]] bool needs_flattening(const llvm::Function& function);
+
+/// True if `kernel` asks anything about sub-groups, or does anything in them.
+[[nodiscard]] bool uses_sub_groups(const llvm::Function& kernel);
 
 /// Makes the range function of `kernel` in the same module.
 ///

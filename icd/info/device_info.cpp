@@ -102,8 +102,11 @@ constexpr Row<Device> kCompute[] = {
     {CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, [](D d) { return d.facts().preferred_work_group_multiple; }},
     {CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT, [](D d) { return d.facts().non_uniform_work_groups; }},
     {CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT, [](D) { return false; }},
-    {CL_DEVICE_MAX_NUM_SUB_GROUPS, [](D) -> cl_uint { return 0; }},
+    // A kernel that cannot be vectorised has sub-groups of one work-item.
+    {CL_DEVICE_MAX_NUM_SUB_GROUPS, [](D d) { return static_cast<cl_uint>(d.facts().max_work_group_size); }},
+    // The sub-groups of a group run one after the other, from barrier to barrier.
     {CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS, [](D) { return false; }},
+    {CL_DEVICE_SUB_GROUP_SIZES_INTEL, [](D) { return std::array<std::size_t, 5>{4, 8, 16, 32, 64}; }},
     {CL_DEVICE_SINGLE_FP_CONFIG, [](D d) { return single_config(d.facts()); }},
     {CL_DEVICE_DOUBLE_FP_CONFIG, [](D) { return kDoubleConfig; }},
     {CL_DEVICE_HALF_FP_CONFIG, [](D) { return kHalfConfig; }},

@@ -22,7 +22,8 @@ std::array<size_t, 3> required_size(const Kernel& kernel) {
   return {size[0], size[1], size[2]};
 }
 
-/// API 5.9.4: `device` may be NULL if only one is associated with the kernel.
+}  // namespace
+
 const Device& device_of(const Kernel& kernel, cl_device_id device) {
   const auto& program = kernel.program();
   if (device == nullptr) {
@@ -33,8 +34,6 @@ const Device& device_of(const Kernel& kernel, cl_device_id device) {
   require(program.has_device(found), CL_INVALID_DEVICE, "device is not associated with the kernel");
   return found;
 }
-
-}  // namespace
 
 std::span<const Row<Kernel>> kernel_info_table() {
   static constexpr Row<Kernel> rows[] = {
@@ -57,6 +56,7 @@ std::span<const Row<KernelOnDevice>> kernel_work_group_info_table() {
       {CL_KERNEL_LOCAL_MEM_SIZE, [](const Q& q) { return cl_ulong{q.kernel.local_bytes()}; }},
       {CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE,
        [](const Q& q) { return q.device.facts().preferred_work_group_multiple; }},
+      {CL_KERNEL_SPILL_MEM_SIZE_INTEL, [](const Q& q) { return cl_ulong{q.kernel.info().private_bytes}; }},
       {CL_KERNEL_PRIVATE_MEM_SIZE, [](const Q& q) { return cl_ulong{q.kernel.info().private_bytes}; }},
   };
   return rows;
@@ -94,18 +94,6 @@ CL_API_ENTRY cl_int CL_API_CALL clGetKernelWorkGroupInfo(cl_kernel kernel, cl_de
     const auto& object = as<Kernel>(kernel);
     answer(kernel_work_group_info_table(), param_name, KernelOnDevice{object, device_of(object, device)},
            InfoWriter(param_value_size, param_value, param_value_size_ret));
-  });
-}
-
-CL_API_ENTRY cl_int CL_API_CALL clGetKernelSubGroupInfo(cl_kernel kernel, cl_device_id device,
-                                                        cl_kernel_sub_group_info /*param_name*/,
-                                                        size_t /*input_value_size*/, const void* /*input_value*/,
-                                                        size_t /*param_value_size*/, void* /*param_value*/,
-                                                        size_t* /*param_value_size_ret*/) {
-  return entry(__func__, [&] {
-    device_of(as<Kernel>(kernel), device);
-    // API 5.9.4: CL_INVALID_OPERATION if device does not support sub-groups.
-    throw ApiError{CL_INVALID_OPERATION, "the device has no sub-groups"};
   });
 }
 

@@ -16,6 +16,9 @@ struct KernelOnDevice {
   const Device& device;
 };
 
+/// API 5.9.4: `device` may be NULL if only one is associated with the kernel; else it must be one of those.
+const Device& device_of(const Kernel& kernel, cl_device_id device);
+
 std::span<const Row<Program>> program_info_table();  ///< all but CL_PROGRAM_BINARIES
 std::span<const Row<BuildState>> program_build_info_table();
 std::span<const Row<Kernel>> kernel_info_table();

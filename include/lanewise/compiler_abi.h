@@ -85,10 +85,12 @@ struct KernelInfo {
   std::uint32_t args_bytes = 0;                         ///< size of the argument block
   std::array<std::uint64_t, 3> reqd_work_group_size{};  ///< zeros: none
   std::array<std::uint64_t, 3> work_group_size_hint{};
-  std::uint64_t local_bytes = 0;    ///< static __local variables
-  std::uint64_t item_bytes = 0;     ///< per work-item, live across barriers (lanewise_worker::item_scratch)
-  std::uint64_t group_bytes = 0;    ///< lanewise_worker::group_scratch
-  std::uint64_t private_bytes = 0;  ///< CL_KERNEL_PRIVATE_MEM_SIZE: what a work-item keeps outside registers
+  std::uint64_t local_bytes = 0;          ///< static __local variables
+  std::uint64_t item_bytes = 0;           ///< per work-item, live across barriers (lanewise_worker::item_scratch)
+  std::uint64_t group_bytes = 0;          ///< lanewise_worker::group_scratch
+  std::uint64_t private_bytes = 0;        ///< CL_KERNEL_PRIVATE_MEM_SIZE: what a work-item keeps outside registers
+  std::uint32_t sub_group_size = 1;       ///< work-items in all sub-groups of a group but the last
+  std::uint32_t reqd_sub_group_size = 0;  ///< intel_reqd_sub_group_size; 0: none
   bool has_barrier = false;
   bool uses_print = false;
 };
@@ -158,6 +160,8 @@ inline void encode(ByteWriter& w, const KernelInfo& k) {
   w.number(k.item_bytes);
   w.number(k.group_bytes);
   w.number(k.private_bytes);
+  w.number(k.sub_group_size);
+  w.number(k.reqd_sub_group_size);
   w.number(k.has_barrier);
   w.number(k.uses_print);
 }
@@ -175,6 +179,8 @@ inline KernelInfo decode_kernel(ByteReader& r) {
   k.item_bytes = r.number<std::uint64_t>();
   k.group_bytes = r.number<std::uint64_t>();
   k.private_bytes = r.number<std::uint64_t>();
+  k.sub_group_size = r.number<std::uint32_t>();
+  k.reqd_sub_group_size = r.number<std::uint32_t>();
   k.has_barrier = r.number<std::uint8_t>() != 0;
   k.uses_print = r.number<std::uint8_t>() != 0;
   return k;

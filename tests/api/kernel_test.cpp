@@ -394,15 +394,6 @@ TEST_F(Kernel, WorkGroupInfo) {
             CL_INVALID_DEVICE);
 }
 
-TEST_F(Kernel, SubGroupsAreNotSupported) {
-  size_t value = 0;
-  EXPECT_EQ(clGetKernelSubGroupInfo(kernel_.get(), device_, CL_KERNEL_MAX_NUM_SUB_GROUPS, 0, nullptr, sizeof value,
-                                    &value, nullptr),
-            CL_INVALID_OPERATION);
-  EXPECT_EQ(clGetKernelSubGroupInfo(nullptr, device_, CL_KERNEL_MAX_NUM_SUB_GROUPS, 0, nullptr, 0, nullptr, nullptr),
-            CL_INVALID_KERNEL);
-}
-
 TEST_F(Kernel, ArgInfo) {
   size_t size = 0;
   EXPECT_EQ(clGetKernelArgInfo(kernel_.get(), 0, CL_KERNEL_ARG_NAME, 0, nullptr, &size),

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Work-item loops of kernels with sub-groups (`!{!"lanewise.sub_group", i32 W}` in the loop metadata): a vector is a
+/// sub-group, so the width is given, nothing may be left scalar, and the last vector may be partial.
+///
+///     for (x = 0; x < size; ++x) item(x)
+///  =>
+///     for (x = 0; x + W <= size; x += W) items<W>(x)
+///     if (x < size) items<W>(x) for the first size - x lanes
+///
+/// A flattened loop (`"flattened"` in the metadata), which is rare, is emitted once, always with its mask.
+#pragma once
+
+#include "compiler/spmd/emitter.h"
+
+namespace lanewise::spmd {
+
+struct SubGroupLoop {
+  unsigned width = 0;  ///< 0: another loop
+  bool flattened = false;
+};
+
+/// Reads the metadata.
+[[nodiscard]] SubGroupLoop sub_group_loop(const llvm::Loop& loop);
+
+/// Puts the vector form in the place of `loop`, whose blocks become unreachable. The loop counts `id` from 0 by 1 up to
+/// `size`. `copies` are the private variables' lanes, which all loops of a function share.
+void emit_sub_group_loop(llvm::Loop& loop, llvm::PHINode& id, llvm::Value& size, const SubGroupLoop& form, Body& body,
+                         const Shapes& shapes, const llvm::TargetTransformInfo& target, LaneStorage& storage);
+
+}  // namespace lanewise::spmd
