@@ -71,7 +71,6 @@ class Vectoriser {
           d.rows = blocked.blocking.rows;
           d.columns = blocked.blocking.columns;
         }
-    if (has_sub_groups_) llvm::removeUnreachableBlocks(function_);
     return decisions;
   }
 
@@ -94,7 +93,10 @@ class Vectoriser {
     Shapes whole(whole_body, *items.id, form.width != 0);
     whole.run();
     if (form.width != 0) {
-      has_sub_groups_ = true;
+      if (whole_body.top().divergent) {
+        decision.reason = "the work-item loop itself diverges";
+        return;
+      }
       emit_sub_group_loop(loop, *items.id, *items.size, form, whole_body, whole, target, sub_group_storage_);
       decision.width = form.width;
       return;
@@ -142,7 +144,6 @@ class Vectoriser {
   llvm::Function& function_;
   bool carries_vectors_ = false;  ///< the scalar form has vectors in registers
   const Options& options_;
-  bool has_sub_groups_ = false;
   LaneStorage sub_group_storage_;
   llvm::PassBuilder builder_;
   llvm::LoopAnalysisManager loops_;
