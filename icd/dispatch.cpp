@@ -36,6 +36,7 @@ constinit const DispatchTable kDispatch = {
 #define ENTRY(name, since) .name = &::name,
 #define TAGGED(name, since) .name = CL_ICD2_TAG_KHR,
 #define FOREIGN(name) .name = &Refuser<cl_api_##name>::call,
+#define ALIAS(name, function) .name = &::function,
 #define EMPTY(name) .name = nullptr,
 #include "icd/entry_points.def"
 };

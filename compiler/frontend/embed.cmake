@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # What the compiler carries inside: Clang's OpenCL base header and the support object of kernel images.
 set(LANEWISE_BASE_HEADER ${LLVM_LIBRARY_DIR}/clang/${LLVM_VERSION_MAJOR}/include/opencl-c-base.h)
+set(LANEWISE_INTEL_SUB_GROUPS ${CMAKE_CURRENT_LIST_DIR}/intel_sub_groups.clh)
 set(LANEWISE_SUPPORT_OBJECT ${CMAKE_CURRENT_BINARY_DIR}/support.o)
 set(support_source ${PROJECT_SOURCE_DIR}/kernels-builtin/support/support.c)
 
@@ -13,5 +14,5 @@ add_custom_command(OUTPUT ${LANEWISE_SUPPORT_OBJECT}
 
 configure_file(${CMAKE_CURRENT_LIST_DIR}/embedded.cpp.in ${CMAKE_CURRENT_BINARY_DIR}/embedded.cpp @ONLY)
 set_source_files_properties(${CMAKE_CURRENT_BINARY_DIR}/embedded.cpp PROPERTIES
-  OBJECT_DEPENDS "${LANEWISE_SUPPORT_OBJECT};${LANEWISE_BASE_HEADER}")
+  OBJECT_DEPENDS "${LANEWISE_SUPPORT_OBJECT};${LANEWISE_BASE_HEADER};${LANEWISE_INTEL_SUB_GROUPS}")
 target_sources(lanewise_compiler_core PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/embedded.cpp)

@@ -6,7 +6,8 @@
 
 namespace lanewise {
 
-/// Clang's opencl-c-base.h: types, enumerations and macros, no built-in functions. Followed by a NUL.
+/// Clang's opencl-c-base.h: types, enumerations and macros, no built-in functions; then declarations of extensions that
+/// Clang knows nothing of. Followed by a NUL.
 llvm::StringRef embedded_base_header();
 
 /// A relocatable object with what the code generator calls for: memcpy, memset, half conversions. Every symbol in a

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// cl_intel_subgroups and its _short, _char and _long, at every size.
+#include <algorithm>
+#include <numeric>
+
+#include "tests/kernels/harness.h"
+
+namespace lanewise::test {
+namespace {
+
+constexpr std::size_t kItems = 256;
+
+class IntelSubGroups : public ::testing::TestWithParam<unsigned> {
+ protected:
+  static std::string kernel() {
+    return "__attribute__((intel_reqd_sub_group_size(" + std::to_string(GetParam()) + "))) kernel ";
+  }
+};
+
+template <class T>
+std::vector<T> numbers(std::size_t n, unsigned step) {
+  std::vector<T> v(n);
+  for (std::size_t i = 0; i < n; ++i) v[i] = static_cast<T>(i * step + i / 7);
+  return v;
+}
+
+TEST_P(IntelSubGroups, Shuffles) {
+  const std::string source = kernel() + R"(void k(global const int* a, global const short* b, global int* out,
+        global short* small, uint n) {
+      const uint i = get_global_id(0), l = get_sub_group_local_id(), s = get_max_sub_group_size();
+      const int4 v = (int4)(a[i], a[i] * 2, a[i] * 3, a[i] * 5);
+      out[i] = intel_sub_group_shuffle(v, (l * 7 + 3) % s).w;
+      out[i + n] = intel_sub_group_shuffle_xor(v, 3).z;
+      out[i + 2 * n] = intel_sub_group_shuffle_down(v, -v, 3).y;
+      out[i + 3 * n] = intel_sub_group_shuffle_up(-v, v, 2).x;
+      const short3 w = (short3)(b[i], b[i] * 3, b[i] * 5);
+      small[i] = intel_sub_group_shuffle_down(w, w * (short)7, l % 3).y;
+      small[i + n] = intel_sub_group_shuffle_up((char)b[i], (char)(b[i] + 1), 1);
+      small[i + 2 * n] = intel_sub_group_broadcast(b[i], s / 2);
+      small[i + 3 * n] = intel_sub_group_scan_exclusive_max((uchar)b[i]);
+      small[i + 4 * n] = intel_sub_group_reduce_add(b[i]);
+    })";
+  auto a = numbers<std::int32_t>(kItems, 977);
+  auto b = numbers<std::int16_t>(kItems, 313);
+  std::vector<std::int32_t> out(4 * kItems, 0);
+  std::vector<std::int16_t> small(5 * kItems, 0);
+  run(source, "k", Range(kItems, 128),
+      {buffer(a), buffer(b), buffer(out), buffer(small), value(static_cast<std::uint32_t>(kItems))}, "-cl-std=CL1.2");
+  const std::size_t s = GetParam();
+  for (std::size_t i = 0; i < kItems; ++i) {
+    const std::size_t first = i / s * s;
+    const std::size_t l = i % s;
+    EXPECT_EQ(out[i], a[first + (l * 7 + 3) % s] * 5);
+    EXPECT_EQ(out[i + kItems], a[first + (l ^ 3U)] * 3);
+    EXPECT_EQ(out[i + 2 * kItems], l + 3 < s ? a[i + 3] * 2 : -a[i + 3 - s] * 2);
+    EXPECT_EQ(out[i + 3 * kItems], l >= 2 ? a[i - 2] : -a[i - 2 + s]);
+    const std::size_t down = l + l % 3;
+    EXPECT_EQ(small[i], static_cast<std::int16_t>(down < s ? b[first + down] * 3 : b[first + down - s] * 21));
+    EXPECT_EQ(small[i + kItems], static_cast<std::int8_t>(l >= 1 ? b[i - 1] + 1 : b[i - 1 + s]));
+    EXPECT_EQ(small[i + 2 * kItems], b[first + s / 2]);
+    std::uint8_t most = 0;
+    for (std::size_t k = first; k < i; ++k) most = std::max(most, static_cast<std::uint8_t>(b[k]));
+    EXPECT_EQ(small[i + 3 * kItems], most);
+    const auto begin = b.begin() + static_cast<long>(first);
+    EXPECT_EQ(small[i + 4 * kItems],
+              static_cast<std::int16_t>(std::accumulate(begin, begin + static_cast<long>(s), 0)));
+    if (HasFailure()) FAIL() << "work-item " << i;
+  }
+}
+
+/// What each work-item's component number `c` is, read and written back.
+template <class T>
+void check_blocks(const std::string& attribute, const std::string& type, const std::string& suffix, unsigned n,
+                  std::size_t size) {
+  const std::string vector = type + (n == 1 ? "" : std::to_string(n));
+  const std::string name = suffix + (n == 1 ? "" : std::to_string(n));
+  const std::string source =
+      attribute + "void k(global const " + type + "* a, global " + type + "* b, global " + type +
+      "* c) {\n"
+      "const uint first = get_global_id(0) - get_sub_group_local_id();\n"
+      "const " +
+      vector + " v = intel_sub_group_block_read" + name + "(a + first * " + std::to_string(n) +
+      ");\n"
+      "intel_sub_group_block_write" +
+      name + "(b + first * " + std::to_string(n) + ", v);\n" +
+      (n == 1 ? "c[get_global_id(0)] = v;\n" : "vstore" + std::to_string(n) + "(v, get_global_id(0), c);\n") + "}\n";
+  auto a = numbers<T>(kItems * n, 131);
+  std::vector<T> b(kItems * n, 0);
+  std::vector<T> c(kItems * n, 0);
+  run(source, "k", Range(kItems, 128), {buffer(a), buffer(b), buffer(c)}, "-cl-std=CL1.2");
+  EXPECT_EQ(a, b) << source;
+  for (std::size_t i = 0; i < kItems; ++i)
+    for (std::size_t k = 0; k < n; ++k)
+      ASSERT_EQ(c[i * n + k], a[i / size * size * n + k * size + i % size]) << source << "work-item " << i;
+}
+
+TEST_P(IntelSubGroups, Blocks) {
+  for (const unsigned n : {1U, 2U, 4U, 8U, 16U}) {
+    check_blocks<std::uint16_t>(kernel(), "ushort", "_us", n, GetParam());
+    check_blocks<std::uint8_t>(kernel(), "uchar", "_uc", n, GetParam());
+    if (n == 16) continue;
+    check_blocks<std::uint32_t>(kernel(), "uint", "", n, GetParam());
+    check_blocks<std::uint32_t>(kernel(), "uint", "_ui", n, GetParam());
+    check_blocks<std::uint64_t>(kernel(), "ulong", "_ul", n, GetParam());
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Sizes, IntelSubGroups, ::testing::Values(4U, 8U, 16U, 32U, 64U),
+                         [](const auto& size) { return "Size" + std::to_string(size.param); });
+
+}  // namespace
+}  // namespace lanewise::test
