@@ -3,7 +3,6 @@
 // that compiler/subgroup/operations.h lists. Uniform and non-uniform forms are the same: the compiler knows who is
 // active.
 #include "define.h"
-#pragma OPENCL EXTENSION cl_khr_fp16 : enable
 
 // Declares the operations on T.
 #define MOVES(T)                             \
@@ -50,7 +49,6 @@ LW_INLINE uint first_active(void) { return (uint)__builtin_ctzl((ulong)__lw_sub_
     return __lw_sub_group_ballot(!(x == sub_group_broadcast_first(x))) == 0;                          \
   }
 LW_SCALARS(MOVE)
-MOVE(half)
 
 #define NON_UNIFORM(op, T)                                                                                      \
   LW T sub_group_non_uniform_reduce_##op(T x) { return __lw_sub_group_reduce_##op##_##T(x); }                   \
@@ -65,5 +63,4 @@ MOVE(half)
 #define NUMBERS(T) BOTH(add, T) BOTH(min, T) BOTH(max, T) COMBINES(mul, T) NON_UNIFORM(mul, T)
 #define BITS(T) COMBINES(and, T) NON_UNIFORM(and, T) COMBINES(or, T) NON_UNIFORM(or, T) COMBINES(xor, T) NON_UNIFORM(xor, T)
 LW_SCALARS(NUMBERS)
-NUMBERS(half)
 BITS(char) BITS(uchar) BITS(short) BITS(ushort) BITS(int) BITS(uint) BITS(long) BITS(ulong)

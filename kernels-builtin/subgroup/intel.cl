@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // cl_intel_subgroups, _short, _char and _long: shuffles of vectors, shuffles over the border of two values, and blocks.
 #include "define.h"
-#pragma OPENCL EXTENSION cl_khr_fp16 : enable
 
 uint __attribute__((overloadable)) get_sub_group_local_id(void);
 uint __attribute__((overloadable)) get_max_sub_group_size(void);
