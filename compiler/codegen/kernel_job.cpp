@@ -117,8 +117,8 @@ llvm::Error lower(llvm::Module& module, abi::KernelInfo& info, const CodegenOpti
   const bool sub_groups = info.sub_group_size > 1 && uses_sub_groups(*kernel);
   const WorkgroupOptions plain{
       .debug_barriers = options.debug_barriers, .merge_groups = vectors, .plain_launches = options.specialised};
-  auto range = sub_groups ? lower_with_sub_groups(*kernel, info, options, machine, report)
-                          : lower_kernel(*kernel, plain, info);
+  auto range =
+      sub_groups ? lower_with_sub_groups(*kernel, info, options, machine, report) : lower_kernel(*kernel, plain, info);
   if (!range) return range.takeError();
   if (llvm::Error error = verify(module, "work-group lowering")) return error;
   lowering.stop();

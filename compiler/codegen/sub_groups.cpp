@@ -24,7 +24,8 @@ unsigned natural_size(const CodegenOptions& options) {
 llvm::Expected<llvm::Function*> lower_as_vectors(llvm::Function& kernel, abi::KernelInfo& info,
                                                  const CodegenOptions& options, llvm::TargetMachine& machine,
                                                  std::string* report, std::string& reason) {
-  auto range = lower_kernel(kernel, {.sub_group_size = info.sub_group_size}, info);
+  auto range =
+      lower_kernel(kernel, {.plain_launches = options.specialised, .sub_group_size = info.sub_group_size}, info);
   if (!range) return range.takeError();
   const auto decisions =
       spmd::vectorise(**range, machine, {.isa_level = options.isa_level, .forced_width = info.sub_group_size});
