@@ -15,4 +15,8 @@ add_custom_command(OUTPUT ${LANEWISE_SUPPORT_OBJECT}
 configure_file(${CMAKE_CURRENT_LIST_DIR}/embedded.cpp.in ${CMAKE_CURRENT_BINARY_DIR}/embedded.cpp @ONLY)
 set_source_files_properties(${CMAKE_CURRENT_BINARY_DIR}/embedded.cpp PROPERTIES
   OBJECT_DEPENDS "${LANEWISE_SUPPORT_OBJECT};${LANEWISE_BASE_HEADER};${LANEWISE_INTEL_SUB_GROUPS}")
-target_sources(lanewise_compiler_core PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/embedded.cpp)
+# A target of its own without a compiler cache: ccache does not look into what #embed takes, and would give an old object.
+add_library(lanewise_embedded OBJECT ${CMAKE_CURRENT_BINARY_DIR}/embedded.cpp)
+set_target_properties(lanewise_embedded PROPERTIES CXX_COMPILER_LAUNCHER "")
+target_link_libraries(lanewise_embedded PRIVATE lanewise_base lanewise_llvm)
+target_sources(lanewise_compiler_core PRIVATE $<TARGET_OBJECTS:lanewise_embedded>)
