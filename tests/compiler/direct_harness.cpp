@@ -3,6 +3,8 @@
 #include "tests/compiler/direct_harness.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <cstring>
 #include <map>
 #include <sstream>
 #include <utility>
@@ -13,6 +15,15 @@
 namespace lanewise::test {
 namespace {
 
+/// What the device reports and the kernels of the tests use.
+const std::vector<std::string> kExtensions = {
+    "cl_khr_fp16",     "cl_khr_fp64",      "cl_khr_extended_bit_ops", "cl_khr_integer_dot_product",
+    "__opencl_c_fp64", "__opencl_c_int64",
+};
+const std::vector<std::string> kMacros = {
+    "__opencl_c_integer_dot_product_input_4x8bit=1",
+    "__opencl_c_integer_dot_product_input_4x8bit_packed=1",
+};
 std::vector<std::string> tokens(const std::string& options) {
   std::istringstream stream(options);
   std::vector<std::string> list;
@@ -27,7 +38,8 @@ abi::Reply build(const std::string& source, const std::string& options, bool deb
   request.job = abi::Job::build;
   request.source = source;
   request.options = tokens(options);
-  request.extensions = {"cl_khr_fp16", "cl_khr_fp64", "__opencl_c_fp64", "__opencl_c_int64"};
+  request.extensions = kExtensions;
+  request.macros = kMacros;
   request.debug_barriers = debug_barriers;
   return run_request(request);
 }
@@ -37,7 +49,8 @@ abi::Reply build_vectors(const std::string& source, unsigned width, unsigned isa
   request.job = abi::Job::build;
   request.source = source;
   request.options = tokens(options);
-  request.extensions = {"cl_khr_fp16", "cl_khr_fp64", "__opencl_c_fp64", "__opencl_c_int64"};
+  request.extensions = kExtensions;
+  request.macros = kMacros;
   request.isa_level = isa_level;
   request.vector_width = width;
   request.report_vectors = true;
@@ -60,6 +73,36 @@ std::vector<std::pair<unsigned, unsigned>> widths_and_levels() {
   return list;
 }
 
+/// Moves the buffers to where every OpenCL type may lie, as the driver's are, and their content back in the end.
+class AlignedBuffers {
+ public:
+  explicit AlignedBuffers(std::vector<Arg>& args) {
+    for (Arg& a : args) {
+      if (a.kind != Arg::Kind::buffer) continue;
+      copies_.push_back({a.data, std::aligned_alloc(kAlign, (a.bytes / kAlign + 1) * kAlign), a.bytes});
+      std::memcpy(copies_.back().aligned, a.data, a.bytes);
+      a.data = copies_.back().aligned;
+    }
+  }
+  AlignedBuffers(const AlignedBuffers&) = delete;
+  AlignedBuffers& operator=(const AlignedBuffers&) = delete;
+  ~AlignedBuffers() {
+    for (const Copy& copy : copies_) {
+      std::memcpy(copy.original, copy.aligned, copy.bytes);
+      std::free(copy.aligned);
+    }
+  }
+
+ private:
+  static constexpr std::size_t kAlign = 128;
+  struct Copy {
+    void* original;
+    void* aligned;
+    std::size_t bytes;
+  };
+  std::vector<Copy> copies_;
+};
+
 /// Where a buffer differs from what scalar code left.
 void expect_same(const std::vector<std::string>& expected, const std::vector<Arg>& args) {
   std::size_t buffer = 0;
@@ -76,6 +119,7 @@ void expect_same(const std::vector<std::string>& expected, const std::vector<Arg
 
 void run(const std::string& source, const std::string& kernel, const Range& range, std::vector<Arg> args,
          const std::string& options) {
+  const AlignedBuffers aligned(args);
   const auto contents = [&] {
     std::vector<std::string> list;
     for (const Arg& a : args)
