@@ -28,6 +28,7 @@ constexpr Slot kSlots[] = {
 #define ENTRY(name, since) {#name, Slot::works},
 #define TAGGED(name, since) {#name, Slot::tagged},
 #define FOREIGN(name) {#name, Slot::foreign},
+#define ALIAS(name, function) {#name, Slot::works},
 #define EMPTY(name) {#name, Slot::empty},
 #include "icd/entry_points.def"
 };
