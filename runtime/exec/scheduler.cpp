@@ -28,6 +28,10 @@ constexpr int kLook = 64;                     ///< list entries that a waiting t
 constexpr std::uint64_t kSampleNs = 1'000;    ///< of commands known to be smaller than this
 constexpr std::uint64_t kSample = 16;         ///< only one in so many is measured
 
+/// TBB hands tasks from thread to thread in an order that ThreadSanitizer cannot see, and a scheduler may be younger
+/// than the thread that works for it first: it is published once more through this.
+constinit std::atomic<unsigned> g_handoff{0};
+
 /// How often the calling thread is a participant, of whichever scheduler: more than once inside native kernels.
 constinit thread_local int t_depth = 0;
 
@@ -268,6 +272,7 @@ void Scheduler::wake(int wanted) {
     if (active >= threads_) return;
     std::call_once(arena_once_, [this] { arena_ = new Arena(static_cast<unsigned>(threads_)); });
     requested_.fetch_add(1);
+    g_handoff.fetch_add(1, std::memory_order_release);
     if (!arena_->start(&Scheduler::arena_entry, this, active == 0)) {
       requested_.fetch_sub(1);
       return;
@@ -280,6 +285,7 @@ void Scheduler::kick() {
 }
 
 void Scheduler::arena_entry(void* self) {
+  static_cast<void>(g_handoff.load(std::memory_order_acquire));
   auto& scheduler = *static_cast<Scheduler*>(self);
   const bool joined = scheduler.join();
   scheduler.requested_.fetch_sub(1);
