@@ -10,44 +10,20 @@
 
 namespace lanewise {
 
-template <Tag>
-struct InvalidCode;
-template <>
-struct InvalidCode<Tag::platform> {
-  static constexpr cl_int code = CL_INVALID_PLATFORM;
-};
-template <>
-struct InvalidCode<Tag::device> {
-  static constexpr cl_int code = CL_INVALID_DEVICE;
-};
-template <>
-struct InvalidCode<Tag::context> {
-  static constexpr cl_int code = CL_INVALID_CONTEXT;
-};
-template <>
-struct InvalidCode<Tag::queue> {
-  static constexpr cl_int code = CL_INVALID_COMMAND_QUEUE;
-};
-template <>
-struct InvalidCode<Tag::memory> {
-  static constexpr cl_int code = CL_INVALID_MEM_OBJECT;
-};
-template <>
-struct InvalidCode<Tag::sampler> {
-  static constexpr cl_int code = CL_INVALID_SAMPLER;
-};
-template <>
-struct InvalidCode<Tag::program> {
-  static constexpr cl_int code = CL_INVALID_PROGRAM;
-};
-template <>
-struct InvalidCode<Tag::kernel> {
-  static constexpr cl_int code = CL_INVALID_KERNEL;
-};
-template <>
-struct InvalidCode<Tag::event> {
-  static constexpr cl_int code = CL_INVALID_EVENT;
-};
+/// "... is not a valid ...", for each type that has such an error.
+template <Tag kTag>
+consteval cl_int invalid_code() {
+  if (kTag == Tag::platform) return CL_INVALID_PLATFORM;
+  if (kTag == Tag::device) return CL_INVALID_DEVICE;
+  if (kTag == Tag::context) return CL_INVALID_CONTEXT;
+  if (kTag == Tag::queue) return CL_INVALID_COMMAND_QUEUE;
+  if (kTag == Tag::memory) return CL_INVALID_MEM_OBJECT;
+  if (kTag == Tag::sampler) return CL_INVALID_SAMPLER;
+  if (kTag == Tag::program) return CL_INVALID_PROGRAM;
+  if (kTag == Tag::kernel) return CL_INVALID_KERNEL;
+  if (kTag == Tag::event) return CL_INVALID_EVENT;
+  throw "no error is specified for this type";  // does not compile
+}
 
 /// Null if `handle` is not a live object of class T made by this driver.
 template <class T>
@@ -59,7 +35,7 @@ T* try_as(typename T::handle_type handle) noexcept {
 
 /// The object, or the error of its type (`code` where the specification names another one).
 template <class T>
-T& as(typename T::handle_type handle, cl_int code = InvalidCode<T::tag_value>::code) {
+T& as(typename T::handle_type handle, cl_int code = invalid_code<T::tag_value>()) {
   T* object = try_as<T>(handle);
   require(object != nullptr, code, "not a valid object of its type");
   return *object;

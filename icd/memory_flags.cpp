@@ -7,6 +7,8 @@ namespace lanewise {
 
 namespace {
 
+constexpr cl_map_flags kMapWrite = CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
+
 bool at_most_one(cl_mem_flags flags) {
   return std::popcount(flags) <= 1;
 }
@@ -41,6 +43,26 @@ cl_mem_flags inherited_flags(cl_mem_flags parent, cl_mem_flags flags) {
 void check_host_pointer(cl_mem_flags flags, const void* host_ptr) {
   const bool wants_pointer = (flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR)) != 0;
   require(wants_pointer == (host_ptr != nullptr), CL_INVALID_HOST_PTR, "host_ptr and flags disagree");
+}
+
+void check_host_access(cl_mem_flags flags, cl_mem_flags forbidden) {
+  require((flags & forbidden) == 0, CL_INVALID_OPERATION, "the object's flags forbid this host access");
+}
+
+void check_map_flags(cl_map_flags flags) {
+  require((flags & ~(CL_MAP_READ | kMapWrite)) == 0, CL_INVALID_VALUE, "unknown map flag");
+  require((flags & CL_MAP_WRITE_INVALIDATE_REGION) == 0 || (flags & (CL_MAP_READ | CL_MAP_WRITE)) == 0,
+          CL_INVALID_VALUE, "CL_MAP_WRITE_INVALIDATE_REGION excludes the others");
+}
+
+void check_map_access(cl_mem_flags flags, cl_map_flags map_flags) {
+  if ((map_flags & CL_MAP_READ) != 0) check_host_access(flags, kHostMayNotRead);
+  if ((map_flags & kMapWrite) != 0) check_host_access(flags, kHostMayNotWrite);
+}
+
+void check_migration_flags(cl_mem_migration_flags flags) {
+  constexpr cl_mem_migration_flags kKnown = CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED;
+  require((flags & ~kKnown) == 0, CL_INVALID_VALUE, "unknown migration flag");
 }
 
 }  // namespace lanewise

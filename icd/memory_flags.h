@@ -22,4 +22,15 @@ cl_mem_flags inherited_flags(cl_mem_flags parent, cl_mem_flags flags);
 /// Throws CL_INVALID_HOST_PTR if `host_ptr` is there without a flag that wants it, or the other way round.
 void check_host_pointer(cl_mem_flags flags, const void* host_ptr);
 
+/// Throws CL_INVALID_OPERATION if the flags of a memory object have one of `forbidden` (kHostMayNot...).
+void check_host_access(cl_mem_flags flags, cl_mem_flags forbidden);
+
+/// Which map flags exist and exclude each other (API table 21). Throws CL_INVALID_VALUE.
+void check_map_flags(cl_map_flags flags);
+/// Whether the host may map a memory object of `flags` like that. Throws CL_INVALID_OPERATION.
+void check_map_access(cl_mem_flags flags, cl_map_flags map_flags);
+
+/// Throws CL_INVALID_VALUE.
+void check_migration_flags(cl_mem_migration_flags flags);
+
 }  // namespace lanewise

@@ -8,6 +8,7 @@
 
 #include "icd/cast.h"
 #include "icd/dispatch.h"
+#include "runtime/core/context.h"
 #include "runtime/core/platform.h"
 
 namespace lanewise {
@@ -19,6 +20,13 @@ inline Platform& platform_of(cl_platform_id handle) {
 
 /// The devices of `platform` that match a device type. Throws CL_INVALID_DEVICE_TYPE, CL_DEVICE_NOT_FOUND.
 std::vector<Device*> devices_of_type(Platform& platform, cl_device_type type);
+
+/// A device of a context. Throws CL_INVALID_DEVICE.
+inline Device& device_in(const Context& context, cl_device_id handle) {
+  auto& device = as<Device>(handle);
+  require(context.has_device(device), CL_INVALID_DEVICE, "the device is not in the context");
+  return device;
+}
 
 /// The common rules of clGetPlatformIDs and clGetDeviceIDs: where `ids` go and how many there are. Throws
 /// CL_INVALID_VALUE.

@@ -13,13 +13,10 @@ using namespace lanewise;
 
 namespace {
 
-constexpr cl_map_flags kMapWrite = CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
-
 /// The application's side of a read or write: pitches of 0 mean tightly packed. Throws CL_INVALID_VALUE.
 Pitch host_pitch(const MemObject& image, const Region& region, std::size_t row, std::size_t slice) {
   const auto type = image.type();
-  const bool sliced = type == CL_MEM_OBJECT_IMAGE3D || image.image()->is_array();
-  require(sliced || slice == 0, CL_INVALID_VALUE, "a slice pitch for an image without slices");
+  require(image.image()->has_slices() || slice == 0, CL_INVALID_VALUE, "a slice pitch for an image without slices");
   if (type == CL_MEM_OBJECT_IMAGE1D_ARRAY) {
     // Each image is one row, so its slice pitch is what lies between two rows.
     require(row == 0 || row >= region[0], CL_INVALID_VALUE, "pitch too small");
@@ -35,10 +32,6 @@ Pitch host_pitch(const MemObject& image, const Region& region, std::size_t row, 
   require(slice == 0 || slice >= packed, CL_INVALID_VALUE, "pitch too small");
   pitch.slice = slice == 0 ? packed : slice;
   return pitch;
-}
-
-void check_host_access(const MemObject& image, cl_mem_flags forbidden) {
-  require((image.flags() & forbidden) == 0, CL_INVALID_OPERATION, "the image's flags forbid this host access");
 }
 
 Place place_in(MemObject& image, const ImageBytes& bytes) {
@@ -76,7 +69,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueReadImage(cl_command_queue command_queu
     const ImageBytes bytes = bytes_of(source, box_of(source, origin, region));
     const Pitch host = host_pitch(source, bytes.region, row_pitch, slice_pitch);
     require(ptr != nullptr, CL_INVALID_VALUE, "ptr is NULL");
-    check_host_access(source, kHostMayNotRead);
+    check_host_access(source.flags(), kHostMayNotRead);
     enqueue(queue, CL_COMMAND_READ_IMAGE,
             make_rect_copy(Place::host(ptr), host, place_in(source, bytes), bytes.pitch, bytes.region),
             {num_events_in_wait_list, event_wait_list}, event, blocking_read != CL_FALSE);
@@ -94,7 +87,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueWriteImage(cl_command_queue command_que
     const ImageBytes bytes = bytes_of(destination, box_of(destination, origin, region));
     const Pitch host = host_pitch(destination, bytes.region, input_row_pitch, input_slice_pitch);
     require(ptr != nullptr, CL_INVALID_VALUE, "ptr is NULL");
-    check_host_access(destination, kHostMayNotWrite);
+    check_host_access(destination.flags(), kHostMayNotWrite);
     enqueue(queue, CL_COMMAND_WRITE_IMAGE,
             make_rect_copy(place_in(destination, bytes), bytes.pitch, Place::host(ptr), host, bytes.region),
             {num_events_in_wait_list, event_wait_list}, event, blocking_write != CL_FALSE);
@@ -188,14 +181,11 @@ CL_API_ENTRY void* CL_API_CALL clEnqueueMapImage(cl_command_queue command_queue,
     auto& queue = as<Queue>(command_queue);
     auto& object = image_of(queue, image);
     const ImageBox box = box_of(object, origin, region);
-    const bool sliced = object.type() == CL_MEM_OBJECT_IMAGE3D || object.image()->is_array();
-    require((map_flags & ~(CL_MAP_READ | kMapWrite)) == 0, CL_INVALID_VALUE, "unknown map flag");
-    require((map_flags & CL_MAP_WRITE_INVALIDATE_REGION) == 0 || (map_flags & (CL_MAP_READ | CL_MAP_WRITE)) == 0,
-            CL_INVALID_VALUE, "CL_MAP_WRITE_INVALIDATE_REGION excludes the others");
+    const bool sliced = object.image()->has_slices();
+    check_map_flags(map_flags);
     require(image_row_pitch != nullptr && (image_slice_pitch != nullptr || !sliced), CL_INVALID_VALUE,
             "nowhere to put a pitch");
-    if ((map_flags & CL_MAP_READ) != 0) check_host_access(object, kHostMayNotRead);
-    if ((map_flags & kMapWrite) != 0) check_host_access(object, kHostMayNotWrite);
+    check_map_access(object.flags(), map_flags);
     std::byte* address = object.add_image_map(box, map_flags);
     require(address != nullptr, CL_INVALID_OPERATION, "overlaps a region that is mapped for writing");
     try {

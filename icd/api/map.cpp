@@ -2,6 +2,7 @@
 /// Mapping, unmapping and migrating memory objects (spec 5.2.4, 5.5.3, 5.5.4).
 #include "icd/cast.h"
 #include "icd/enqueue.h"
+#include "icd/memory_flags.h"
 #include "runtime/exec/queue.h"
 #include "runtime/memory/mem_object.h"
 #include "runtime/memory/transfer.h"
@@ -10,20 +11,12 @@ using namespace lanewise;
 
 namespace {
 
-constexpr cl_map_flags kMapWrite = CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
-
 /// API 5.2.4: what may be mapped how.
 void check_map(const MemObject& buffer, cl_map_flags flags, std::size_t offset, std::size_t size) {
   require(size != 0 && offset <= buffer.size() && size <= buffer.size() - offset, CL_INVALID_VALUE,
           "region is empty or out of bounds");
-  require((flags & ~(CL_MAP_READ | kMapWrite)) == 0, CL_INVALID_VALUE, "unknown map flag");
-  // API table 21: CL_MAP_WRITE_INVALIDATE_REGION stands alone.
-  require((flags & CL_MAP_WRITE_INVALIDATE_REGION) == 0 || (flags & (CL_MAP_READ | CL_MAP_WRITE)) == 0,
-          CL_INVALID_VALUE, "CL_MAP_WRITE_INVALIDATE_REGION excludes the others");
-  require((flags & CL_MAP_READ) == 0 || (buffer.flags() & (CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS)) == 0,
-          CL_INVALID_OPERATION, "the host may not read this buffer");
-  require((flags & kMapWrite) == 0 || (buffer.flags() & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS)) == 0,
-          CL_INVALID_OPERATION, "the host may not write this buffer");
+  check_map_flags(flags);
+  check_map_access(buffer.flags(), flags);
 }
 
 }  // namespace
@@ -74,8 +67,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueMigrateMemObjects(cl_command_queue comm
   return entry(__func__, [&] {
     auto& queue = as<Queue>(command_queue);
     require(num_mem_objects != 0 && mem_objects != nullptr, CL_INVALID_VALUE, "no memory objects");
-    constexpr cl_mem_migration_flags known = CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED;
-    require((flags & ~known) == 0, CL_INVALID_VALUE, "unknown migration flag");
+    check_migration_flags(flags);
     std::vector<Ref<MemObject>> objects;
     objects.reserve(num_mem_objects);
     for (cl_uint i = 0; i < num_mem_objects; ++i) {

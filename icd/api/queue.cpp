@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "icd/cast.h"
+#include "icd/selection.h"
 #include "runtime/core/context.h"
 #include "runtime/exec/queue.h"
 
@@ -13,12 +14,6 @@ namespace {
 
 constexpr cl_command_queue_properties kHostBits = CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE;
 constexpr cl_command_queue_properties kDeviceBits = CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT;
-
-Device& device_of(const Context& context, cl_device_id handle) {
-  auto& device = as<Device>(handle);
-  require(context.has_device(device), CL_INVALID_DEVICE, "the device is not in the context");
-  return device;
-}
 
 /// API 5.1, table 15.
 void check_bits(cl_command_queue_properties bits) {
@@ -65,7 +60,7 @@ CL_API_ENTRY cl_command_queue CL_API_CALL clCreateCommandQueueWithProperties(cl_
                                                                              cl_int* errcode_ret) {
   return entry_create(__func__, errcode_ret, [&] {
     auto& owner = as<Context>(context);
-    auto& target = device_of(owner, device);
+    auto& target = device_in(owner, device);
     auto checked = read_properties(properties);
     return Queue::create(owner, target, checked.bits, std::move(checked.list)).detach()->handle();
   });
@@ -76,7 +71,7 @@ CL_API_ENTRY cl_command_queue CL_API_CALL clCreateCommandQueue(cl_context contex
                                                                cl_int* errcode_ret) {
   return entry_create(__func__, errcode_ret, [&] {
     auto& owner = as<Context>(context);
-    auto& target = device_of(owner, device);
+    auto& target = device_in(owner, device);
     require((properties & ~kHostBits) == 0, CL_INVALID_VALUE, "unknown queue properties");
     return Queue::create(owner, target, properties, {}).detach()->handle();
   });

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "icd/cast.h"
+#include "icd/memory_flags.h"
 #include "icd/pointer_commands.h"
 #include "runtime/core/context.h"
 #include "runtime/memory/allocations.h"
@@ -51,8 +52,6 @@ class FreeWork final : public Work {
   FreeFunction function_;
   void* user_data_;
 };
-
-constexpr cl_map_flags kMapFlags = CL_MAP_READ | CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
 
 }  // namespace
 
@@ -115,9 +114,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueSVMMap(cl_command_queue command_queue, 
   return entry(__func__, [&] {
     auto& queue = as<Queue>(command_queue);
     require(svm_ptr != nullptr && size != 0, CL_INVALID_VALUE, "no region");
-    require((flags & ~kMapFlags) == 0, CL_INVALID_VALUE, "unknown map flag");
-    require((flags & CL_MAP_WRITE_INVALIDATE_REGION) == 0 || (flags & (CL_MAP_READ | CL_MAP_WRITE)) == 0,
-            CL_INVALID_VALUE, "CL_MAP_WRITE_INVALIDATE_REGION excludes the others");
+    check_map_flags(flags);
     enqueue(queue, CL_COMMAND_SVM_MAP, nullptr, {num_events_in_wait_list, event_wait_list}, event,
             blocking_map != CL_FALSE);
   });
@@ -140,8 +137,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueSVMMigrateMem(cl_command_queue command_
   return entry(__func__, [&] {
     auto& queue = as<Queue>(command_queue);
     require(num_svm_pointers != 0 && svm_pointers != nullptr, CL_INVALID_VALUE, "no pointers");
-    constexpr cl_mem_migration_flags kKnown = CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED;
-    require((flags & ~kKnown) == 0, CL_INVALID_VALUE, "unknown migration flag");
+    check_migration_flags(flags);
     for (cl_uint i = 0; i < num_svm_pointers; ++i) {
       const auto found = queue.context().allocations().find(svm_pointers[i]);
       const std::size_t size = sizes != nullptr ? sizes[i] : 0;

@@ -24,10 +24,6 @@ void check_bounds(const MemObject& buffer, std::size_t offset, std::size_t size)
   require(offset <= buffer.size() && size <= buffer.size() - offset, CL_INVALID_VALUE, "region is out of bounds");
 }
 
-void check_host_access(const MemObject& buffer, cl_mem_flags forbidden) {
-  require((buffer.flags() & forbidden) == 0, CL_INVALID_OPERATION, "the buffer's flags forbid this host access");
-}
-
 Region region_of(const std::size_t* region) {
   require(region != nullptr, CL_INVALID_VALUE, "region is NULL");
   require(region[0] != 0 && region[1] != 0 && region[2] != 0, CL_INVALID_VALUE, "a region element is 0");
@@ -60,7 +56,7 @@ MemObject& linear_transfer(const Queue& queue, cl_mem handle, std::size_t offset
   auto& buffer = buffer_of(queue, handle);
   check_bounds(buffer, offset, size);
   require(ptr != nullptr, CL_INVALID_VALUE, "ptr is NULL");
-  check_host_access(buffer, forbidden);
+  check_host_access(buffer.flags(), forbidden);
   return buffer;
 }
 
@@ -89,7 +85,7 @@ RectTransfer rect_transfer(const Queue& queue, cl_mem handle, const RectArgument
   const Side host = side_of(a.host_origin, region, a.host_row_pitch, a.host_slice_pitch);
   check_rect_bounds(buffer, region, device);
   require(a.ptr != nullptr, CL_INVALID_VALUE, "ptr is NULL");
-  check_host_access(buffer, forbidden);
+  check_host_access(buffer.flags(), forbidden);
   return {buffer, region, device, host};
 }
 

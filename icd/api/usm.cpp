@@ -7,7 +7,9 @@
 
 #include "icd/cast.h"
 #include "icd/info.h"
+#include "icd/memory_flags.h"
 #include "icd/pointer_commands.h"
+#include "icd/selection.h"
 #include "runtime/core/context.h"
 #include "runtime/memory/allocations.h"
 #include "runtime/program/kernel.h"
@@ -47,12 +49,6 @@ void* allocate(Context& context, AllocationKind kind, Device* device, const cl_m
             CL_INVALID_BUFFER_SIZE, "larger than CL_DEVICE_MAX_MEM_ALLOC_SIZE");
   return unwrap(
       context.allocations().allocate({nullptr, size, kind, flags, device != nullptr ? device->handle() : nullptr}));
-}
-
-Device& device_of(const Context& context, cl_device_id handle) {
-  auto& device = as<Device>(handle);
-  require(context.has_device(device), CL_INVALID_DEVICE, "the device is not in the context");
-  return device;
 }
 
 void release(cl_context context, void* pointer, bool wait) {
@@ -104,7 +100,7 @@ CL_API_ENTRY void* CL_API_CALL clDeviceMemAllocINTEL(cl_context context, cl_devi
                                                      cl_uint alignment, cl_int* errcode_ret) {
   return entry_create(__func__, errcode_ret, [&] {
     auto& owner = as<Context>(context);
-    return allocate(owner, AllocationKind::usm_device, &device_of(owner, device), properties, size, alignment);
+    return allocate(owner, AllocationKind::usm_device, &device_in(owner, device), properties, size, alignment);
   });
 }
 
@@ -113,7 +109,7 @@ CL_API_ENTRY void* CL_API_CALL clSharedMemAllocINTEL(cl_context context, cl_devi
                                                      cl_uint alignment, cl_int* errcode_ret) {
   return entry_create(__func__, errcode_ret, [&] {
     auto& owner = as<Context>(context);
-    Device* named = device != nullptr ? &device_of(owner, device) : nullptr;
+    Device* named = device != nullptr ? &device_in(owner, device) : nullptr;
     return allocate(owner, AllocationKind::usm_shared, named, properties, size, alignment);
   });
 }
@@ -171,9 +167,8 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueMigrateMemINTEL(cl_command_queue comman
                                                          const cl_event* event_wait_list, cl_event* event) {
   return entry(__func__, [&] {
     auto& queue = as<Queue>(command_queue);
-    constexpr cl_mem_migration_flags kKnown = CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED;
     // The text also forbids 0, but 0 is what "to the device" is for every other migration and what applications pass.
-    require((flags & ~kKnown) == 0, CL_INVALID_VALUE, "unknown migration flag");
+    check_migration_flags(flags);
     enqueue(queue, CL_COMMAND_MIGRATEMEM_INTEL, nullptr, {num_events_in_wait_list, event_wait_list}, event);
   });
 }

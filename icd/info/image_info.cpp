@@ -15,15 +15,11 @@ const cl_image_desc& desc(I image) {
   return image.image()->desc;
 }
 
-bool sliced(I image) {
-  return image.type() == CL_MEM_OBJECT_IMAGE3D || image.image()->is_array();
-}
-
 constexpr Row<MemObject> kImageInfo[] = {
     {CL_IMAGE_FORMAT, [](I i) { return i.image()->format; }},
     {CL_IMAGE_ELEMENT_SIZE, [](I i) { return i.image()->element; }},
     {CL_IMAGE_ROW_PITCH, [](I i) { return desc(i).image_row_pitch; }},
-    {CL_IMAGE_SLICE_PITCH, [](I i) { return sliced(i) ? desc(i).image_slice_pitch : 0; }},
+    {CL_IMAGE_SLICE_PITCH, [](I i) { return i.image()->has_slices() ? desc(i).image_slice_pitch : 0; }},
     {CL_IMAGE_WIDTH, [](I i) { return desc(i).image_width; }},
     {CL_IMAGE_HEIGHT, [](I i) { return desc(i).image_height; }},
     {CL_IMAGE_DEPTH, [](I i) { return desc(i).image_depth; }},

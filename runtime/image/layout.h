@@ -30,6 +30,8 @@ struct ImageLayout {
   [[nodiscard]] bool is_array() const {
     return desc.image_type == CL_MEM_OBJECT_IMAGE1D_ARRAY || desc.image_type == CL_MEM_OBJECT_IMAGE2D_ARRAY;
   }
+  /// Whether it has a slice pitch: 3D images, and arrays.
+  [[nodiscard]] bool has_slices() const { return desc.image_type == CL_MEM_OBJECT_IMAGE3D || is_array(); }
   /// Of a command's `origin`, how many values are coordinates: 1 to 3. The next one is the mip level.
   [[nodiscard]] unsigned coordinates() const;
 };
