@@ -12,11 +12,6 @@ namespace lanewise {
 
 namespace {
 
-bool is_image_type(cl_mem_object_type type) {
-  return type == CL_MEM_OBJECT_IMAGE1D || type == CL_MEM_OBJECT_IMAGE1D_BUFFER || type == CL_MEM_OBJECT_IMAGE1D_ARRAY ||
-         type == CL_MEM_OBJECT_IMAGE2D || type == CL_MEM_OBJECT_IMAGE2D_ARRAY || type == CL_MEM_OBJECT_IMAGE3D;
-}
-
 bool has_slices(cl_mem_object_type type) {
   return type == CL_MEM_OBJECT_IMAGE1D_ARRAY || type == CL_MEM_OBJECT_IMAGE2D_ARRAY || type == CL_MEM_OBJECT_IMAGE3D;
 }
@@ -145,6 +140,16 @@ std::size_t checked_element(const cl_image_format* format) {
 }
 
 }  // namespace
+
+bool is_image_type(cl_mem_object_type type) {
+  return type == CL_MEM_OBJECT_IMAGE1D || type == CL_MEM_OBJECT_IMAGE1D_BUFFER || type == CL_MEM_OBJECT_IMAGE1D_ARRAY ||
+         type == CL_MEM_OBJECT_IMAGE2D || type == CL_MEM_OBJECT_IMAGE2D_ARRAY || type == CL_MEM_OBJECT_IMAGE3D;
+}
+
+bool has_images(const Context& context) {
+  return std::any_of(context.devices().begin(), context.devices().end(),
+                     [](const Ref<Device>& device) { return device->facts().images; });
+}
 
 ImagePlan plan_image(const Context& context, cl_mem_flags flags, const cl_image_format* format,
                      const cl_image_desc* given, const void* host_ptr) {

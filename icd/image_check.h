@@ -9,6 +9,11 @@
 
 namespace lanewise {
 
+bool is_image_type(cl_mem_object_type type);
+
+/// Whether a device of the context supports images.
+bool has_images(const Context& context);
+
 /// An image that may be made: flags complete, layout computed.
 struct ImagePlan {
   cl_mem_flags flags;

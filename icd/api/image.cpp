@@ -99,14 +99,10 @@ CL_API_ENTRY cl_int CL_API_CALL clGetSupportedImageFormats(cl_context context, c
                                                            cl_image_format* image_formats, cl_uint* num_image_formats) {
   return entry(__func__, [&] {
     auto& owner = as<Context>(context);
-    const bool known = image_type == CL_MEM_OBJECT_IMAGE1D || image_type == CL_MEM_OBJECT_IMAGE1D_BUFFER ||
-                       image_type == CL_MEM_OBJECT_IMAGE1D_ARRAY || image_type == CL_MEM_OBJECT_IMAGE2D ||
-                       image_type == CL_MEM_OBJECT_IMAGE2D_ARRAY || image_type == CL_MEM_OBJECT_IMAGE3D;
-    require(known, CL_INVALID_VALUE, "image_type is no image");
+    require(is_image_type(image_type), CL_INVALID_VALUE, "image_type is no image");
     require((flags & ~kFormatFlags) == 0 && std::popcount(flags & kKernelAccess) <= 1, CL_INVALID_VALUE, "flags");
     require(image_formats == nullptr || num_entries != 0, CL_INVALID_VALUE, "num_entries is 0");
-    const bool any = std::any_of(owner.devices().begin(), owner.devices().end(),
-                                 [](const Ref<Device>& device) { return device->facts().images; });
+    const bool any = has_images(owner);
     std::vector<cl_image_format> formats;
     for (const cl_image_format& format : supported_formats()) {
       // cl_khr_depth_images: 2D images and arrays of them only.

@@ -2,10 +2,10 @@
 /// Samplers (API 5.7).
 #include "runtime/image/sampler.h"
 
-#include <algorithm>
 #include <bit>
 
 #include "icd/cast.h"
+#include "icd/image_check.h"
 #include "icd/info.h"
 
 using namespace lanewise;
@@ -13,9 +13,7 @@ using namespace lanewise;
 namespace {
 
 void check_context(const Context& context) {
-  const bool any = std::any_of(context.devices().begin(), context.devices().end(),
-                               [](const Ref<Device>& device) { return device->facts().images; });
-  require(any, CL_INVALID_OPERATION, "no device of the context supports images");
+  require(has_images(context), CL_INVALID_OPERATION, "no device of the context supports images");
 }
 
 /// API 5.7.1, table 41.
