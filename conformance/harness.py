@@ -8,7 +8,7 @@ import shutil
 import signal
 import subprocess
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 PASS, SKIP, FAIL, CRASH, TIMEOUT = "pass", "skip", "fail", "crash", "timeout"
@@ -29,6 +29,7 @@ class Setting:
     suite_timeout: float
     test_timeout: float
     wimpy: bool = True
+    environment: dict[str, str] = field(default_factory=dict)  # variables of the driver, as LANEWISE_VECTORIZE
 
 
 class Run:
@@ -54,6 +55,7 @@ class Run:
             self.environment["CL_WIMPY_MODE"] = "1"
         if setting.loader:
             self.environment["LD_LIBRARY_PATH"] = str(setting.loader)
+        self.environment.update(setting.environment)
 
     def close(self):
         shutil.rmtree(self.directory, ignore_errors=True)

@@ -117,12 +117,17 @@ def parse():
     parser.add_argument("--suite-timeout", type=float, default=900, help="seconds for a suite in one process")
     parser.add_argument("--test-timeout", type=float, default=300, help="seconds for a sub-test alone")
     parser.add_argument("--full", action="store_true", help="not in wimpy mode")
+    parser.add_argument("--env", action="append", default=[], metavar="NAME=VALUE", help="a variable for the driver")
     parser.add_argument("--update", action="store_true", help="take the results as the new golden ones")
     parser.add_argument("--document", action="store_true", help="write docs/conformance.md from the golden results")
     parser.add_argument("suites", nargs="*", metavar="suite[:test]", help="default: " + " ".join(DEFAULT))
     options = parser.parse_args()
     if not options.document and not (options.cts and options.icd):
         parser.error("--cts and --icd are needed")
+    if any("=" not in variable for variable in options.env):
+        parser.error("--env wants NAME=VALUE")
+    if options.env and options.update:
+        parser.error("the golden results are those of the driver as it is, without --env")
     return options
 
 
@@ -144,8 +149,16 @@ def setting_of(options):
     if icd.suffix == ".icd":
         icd = Path(icd.read_text().strip())
     loader = options.loader.resolve() if options.loader else None
+    environment = dict(variable.split("=", 1) for variable in options.env)
     return harness.Setting(
-        cts, icd, loader, options.logs.resolve(), options.suite_timeout, options.test_timeout, not options.full
+        cts,
+        icd,
+        loader,
+        options.logs.resolve(),
+        options.suite_timeout,
+        options.test_timeout,
+        not options.full,
+        environment,
     )
 
 
@@ -181,6 +194,8 @@ def main():
                 status = max(status, 1)
             if options.update:
                 save_golden(name, {**(load_golden(name) or {}), **results} if only else results)
+        if options.env:
+            print("\nwith " + " ".join(options.env), end="")
         print("\n" + "\n".join(table(done)))
     if options.document or options.update:
         write_document(DOCUMENT)

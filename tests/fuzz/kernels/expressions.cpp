@@ -16,6 +16,7 @@ Tree expression(Type type, Parts&&... parts) {
 Type Generator::scalar_type() {
   static const std::vector<Base> bases = {Base::i8,  Base::u8,  Base::i16, Base::u16, Base::i32, Base::i32, Base::u32,
                                           Base::u32, Base::u32, Base::i64, Base::u64, Base::f32, Base::f32, Base::f64};
+  if (features_.half && random_.percent(7)) return {Base::f16, 1};
   return {random_.pick(bases), 1};
 }
 
@@ -181,7 +182,7 @@ Tree Generator::load(Type type, bool uniform, unsigned depth) {
       return expression(type, s.name + "[", value({Base::u32, 1}, false, depth), " % L]");
     }
     if (local_atomics_ && place_.local == Place::Local::any && type == Type{Base::u32, 1})
-      return expression(type, "sums[", value({Base::u32, 1}, false, depth), " % 48u]");
+      return expression(type, "sums[", value({Base::u32, 1}, false, depth), " % 96u]");
   }
   if (type == Type{Base::u32, 1} && random_.percent(25)) {
     if (random_.percent(50)) return expression(type, "fixed_table[", index(uniform, 16, depth), "]");
@@ -216,7 +217,8 @@ Tree Generator::input_load(Type type, bool uniform, unsigned depth) {
     case 3:
       return expression(type, cast + buffer + "[items - 1 - (uint)g + " + some + "]");
     case 4:
-      return expression(type, "(" + type.name() + ")((uint)g < edge ? " + cast + "edge_" + element.name() + "[g] : (" + type.name() + ")(3))");
+      return expression(type, "(" + type.name() + ")((uint)g < edge ? " + cast + "edge_" + element.name() + "[g] : (" +
+                                  type.name() + ")(3))");
     default:
       return expression(type, cast + buffer + "[", value({Base::u32, 1}, random_.percent(20), depth),
                         " % (items * 4u)]");

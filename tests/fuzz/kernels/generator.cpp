@@ -10,20 +10,28 @@ namespace {
 constexpr unsigned kSlots = 32;  ///< elements of each output buffer that a work-item has
 
 /// Types of buffers; signed kinds share those of the unsigned ones.
-const std::vector<Base> kBufferBases = {Base::u8, Base::u16, Base::u32, Base::u64, Base::f32, Base::f64};
+const std::vector<Base> kBufferBases = {Base::u8, Base::u16, Base::u32, Base::u64, Base::f16, Base::f32, Base::f64};
 
 }  // namespace
 
 Program Generator::run() {
   left_ = random_.between(3, random_.between(8, features_.most_statements));
-  barriers_ = random_.percent(55);
-  local_atomics_ = barriers_ && random_.percent(25);
+  if (features_.sub_groups && random_.percent(25)) {
+    static const std::vector<unsigned> sizes = {4, 8, 8, 8, 16, 16, 16, 32, 64};
+    program_.sub_group_size = random_.pick(sizes);
+  }
+  program_.half = features_.half;
+  const bool sub_groups = program_.sub_group_size != 0;
+  barriers_ = sub_groups || random_.percent(55);
+  phases_ = barriers_ && (!sub_groups || random_.percent(50));
+  local_atomics_ = phases_ && random_.percent(25);
   layout_ = random_.below(4);
   choose_range();
   program_.globals = make(Node::Kind::list, {});
   program_.body = make(Node::Kind::block, {});
   add_parameters();
   add_constants();
+  if (sub_groups) add_sub_group_prelude();
   add_helpers();
   open_body(*program_.body);
   Place place;
@@ -66,6 +74,7 @@ void Generator::choose_range() {
 void Generator::add_parameters() {
   auto& list = program_.parameters;
   for (const Base base : kBufferBases) {
+    if (base == Base::f16 && !features_.half) continue;
     const Type type{base, 1};
     const std::string t = type.name();
     const unsigned size = type.bits() / 8;
@@ -119,8 +128,9 @@ void Generator::add_constants() {
   for (int i = 0; i < 16; ++i) table += std::to_string(random_.next() & 0xFFFFFFFFU) + "u, ";
   append(*program_.globals, statement(table + "};"));
   append(*program_.globals, statement("struct Record { uint a; ushort b; uchar c[6]; float d; };"));
-  for (const char* t : {"float", "double"})
+  for (const char* t : {"half", "float", "double"})
     for (const char* n : {"", "2", "3", "4", "8", "16"}) {
+      if (t[0] == 'h' && !features_.half) continue;
       const std::string type = std::string(t) + n;
       append(*program_.globals, statement(type + " __attribute__((overloadable)) number(" + type +
                                           " v) { return select(v, (" + type + ")(1), isnan(v)); }"));
@@ -129,6 +139,8 @@ void Generator::add_constants() {
   auto& kids = program_.globals->kids;
   for (Tree& kid : kids) {
     std::string text = render(*kid);
+    if (text.starts_with("half __attr"))
+      kid = statement("half __attribute__((overloadable)) number(half v) { return isnan(v) ? (half)1 : v; }");
     if (text.starts_with("float __attr"))
       kid = statement("float __attribute__((overloadable)) number(float v) { return isnan(v) ? 1.0f : v; }");
     if (text.starts_with("double __attr"))
@@ -139,7 +151,7 @@ void Generator::add_constants() {
 void Generator::add_helpers() {
   const unsigned count = random_.below(4);
   for (unsigned i = 0; i < count; ++i) helpers_.push_back(make_helper(i));
-  if (!barriers_ || !random_.percent(40)) return;
+  if (!phases_ || !random_.percent(40)) return;
   helpers_.push_back({"exchange", {Base::u32, 1}, {}, true});
   append(*program_.globals, statement(R"(uint exchange(local uint* t, uint l, uint count, uint v, uint distance) {
   t[l] = v;
@@ -220,12 +232,14 @@ void Generator::open_body(Node& body) {
   variables_.push_back({"u", {Base::u32, 1}, true, true});
   variables_.push_back({"n", {Base::i32, 1}, true, true});
   variables_.push_back({"f", {Base::f32, 1}, true, true});
-  if (barriers_) open_shared(body);
+  if (program_.sub_group_size != 0) open_sub_groups(body);
+  if (phases_) open_shared(body);
 }
 
 void Generator::open_shared(Node& body) {
   for (unsigned i = random_.between(1, 3); i > 0; --i) {
     const Type type{random_.pick(kBufferBases), 1};
+    if (type.base == Base::f16 && !features_.half) continue;
     const unsigned kind = random_.below(4);
     Shared s{name("t"), type, kind == 0};
     const auto taken = [&](const Shared& other) { return other.type == type; };
@@ -243,7 +257,9 @@ void Generator::open_shared(Node& body) {
     append(body, std::move(first));
   }
   std::string start = "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);";
-  if (local_atomics_) start = "local uint sums[48];\n  for (uint i = l; i < 48; i += L) sums[i] = 0;\n  " + start;
+  if (local_atomics_)
+    start =
+        "local uint sums[96];\n  for (uint i = l; i < 96; i += L) sums[i] = i >= 48 && i < 80 ? ~0u : 0;\n  " + start;
   Tree s = statement(start);
   s->fixed = true;
   append(body, std::move(s));

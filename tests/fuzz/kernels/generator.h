@@ -109,6 +109,25 @@ class Generator {
   Tree leave(const Place& place);
   Place inside(const Place& place, bool uniform) const;
 
+  // sub_groups.cpp: what work-items of a sub-group do together
+  struct Collective {
+    Type operand;
+    Type result;
+    std::string native;    ///< expression on `x`
+    std::string emulated;  ///< the same, from what all have
+    std::string op;        ///< of a combination
+  };
+  void add_sub_group_prelude();
+  void open_sub_groups(Node& body);
+  Collective combination(Type type, bool all);
+  Collective vote();
+  Collective agreement(Type type);
+  Collective movement(Type type, const std::string& index);
+  Tree operand(const Collective& c);
+  Tree sub_group_statement();
+  Tree together_by_all(const std::string& r);
+  Tree together_by_some(const std::string& r);
+
   // memory.cpp: variables, arrays, buffers, barriers
   Tree declaration(const Place& place);
   Tree assignment(const Place& place);
@@ -145,6 +164,7 @@ class Generator {
   unsigned items_ = 0;  ///< of the launch
   unsigned group_ = 0;  ///< work-items of a full group
   bool barriers_ = false;
+  bool phases_ = false;  ///< barriers for more than the emulation of sub-groups
   bool local_atomics_ = false;
   unsigned layout_ = 0;  ///< of the output buffers
 };

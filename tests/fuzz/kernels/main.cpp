@@ -53,8 +53,13 @@ struct Options {
 bool parse(int argc, char** argv, Options& options) {
   for (int i = 1; i < argc; ++i) {
     const std::string_view name = argv[i];
-    if (name == "--print" || name == "--here") {
-      (name == "--print" ? options.print : options.here) = true;
+    bool* flag = name == "--print"           ? &options.print
+                 : name == "--here"          ? &options.here
+                 : name == "--no-half"       ? &options.features.half
+                 : name == "--no-sub-groups" ? &options.features.sub_groups
+                                             : nullptr;
+    if (flag != nullptr) {
+      *flag = !*flag;
       continue;
     }
     if (++i == argc) return false;
@@ -83,11 +88,20 @@ bool parse(int argc, char** argv, Options& options) {
   return true;
 }
 
-std::vector<Form> forms_of(const Options& options, std::uint64_t seed) {
+std::vector<Form> forms_of(const Options& options, const Program& program) {
   std::vector<Form> all = all_forms(options.isa);
-  if (options.forms == 0 || options.forms >= all.size()) return all;
-  Random random(seed ^ 0xF0F0F0F0U);
+  Random random(program.seed ^ 0xF0F0F0F0U);
+  const auto any_isa = [&] { return random.between(2, options.isa); };
   std::vector<Form> some;
+  if (options.forms == 0 || options.forms >= all.size()) {
+    some = all;
+    if (program.is_plain())
+      for (unsigned isa = 2; isa <= options.isa; ++isa) some.push_back({isa, 0, true, true});
+    return some;
+  }
+  // What has no reference but its own emulation, and the second tier, are always among them.
+  if (program.sub_group_size != 0) some.push_back({any_isa(), 0, true, false});
+  if (program.is_plain()) some.push_back({any_isa(), 0, true, true});
   while (some.size() < options.forms) {
     const Form& form = random.pick(all);
     // Many lanes take long to compile, and say little that fewer do not.
@@ -137,7 +151,7 @@ void report(const Options& options, std::uint64_t seed, Progress& progress) {
   std::fflush(stdout);
   Program program = generate(seed, options.features);
   // The one form that fails is enough from here on.
-  std::vector<Form> forms = forms_of(options, seed);
+  std::vector<Form> forms = forms_of(options, program);
   for (const Form& form : forms) {
     if (in_child(progress, [&] { return check_one(program, {form}, {}, progress); })) continue;
     forms = {form};
@@ -145,7 +159,7 @@ void report(const Options& options, std::uint64_t seed, Progress& progress) {
   }
   const std::string kind = kind_of(fault);
   const bool by_driver = fault.starts_with("driver");
-  if (by_driver) forms = {{2, 1, true}};
+  if (by_driver) forms = {{2, 1, true, false}};
   const auto fails = [&](const Program& smaller) {
     return !in_child(progress, [&] { return check_one(smaller, forms, by_driver ? options.driver : "", progress); }) &&
            kind_of(progress.fault) == kind;
@@ -163,7 +177,8 @@ int main(int argc, char** argv) {
   if (!parse(argc, argv, options)) {
     std::fprintf(stderr,
                  "usage: kernel_fuzzer [--seed N] [--count N] [--seconds S] [--forms N] [--isa 2..4]\n"
-                 "         [--findings N] [--reduce S] [--statements N] [--driver FILE] [--print] [--here]\n");
+                 "         [--findings N] [--reduce S] [--statements N] [--driver FILE] [--print] [--here]\n"
+                 "         [--no-half] [--no-sub-groups]\n");
     return 2;
   }
   options.isa = std::min(options.isa, std::max(lanewise::host::read_cpu().isa_level, 2U));
@@ -174,8 +189,8 @@ int main(int argc, char** argv) {
   void* memory = mmap(nullptr, sizeof(Progress), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   auto& progress = *new (memory) Progress;
   if (options.here) {
-    const bool good =
-        check(generate(options.seed, options.features), forms_of(options, options.seed), options.driver, progress);
+    const Program program = generate(options.seed, options.features);
+    const bool good = check(program, forms_of(options, program), options.driver, progress);
     std::printf("%s\n", good ? "good" : progress.fault);
     return good ? 0 : 1;
   }
@@ -190,7 +205,7 @@ int main(int argc, char** argv) {
       for (std::uint64_t i = 0; i < batch && elapsed() < options.seconds; ++i) {
         progress.seed = first + i;
         const Program program = generate(progress.seed, options.features);
-        if (!check_one(program, forms_of(options, progress.seed), options.driver, progress)) return false;
+        if (!check_one(program, forms_of(options, program), options.driver, progress)) return false;
       }
       progress.seed = first + batch - 1;
       return true;
@@ -200,9 +215,11 @@ int main(int argc, char** argv) {
     ++findings;
     report(options, progress.seed, progress);
   }
-  std::printf("seeds from %llu: %llu kernels, %llu launches, %llu kernels with vectors, %u findings, %.0f s\n",
-              static_cast<unsigned long long>(options.seed), static_cast<unsigned long long>(progress.kernels),
-              static_cast<unsigned long long>(progress.launches), static_cast<unsigned long long>(progress.vectors),
-              findings, elapsed());
+  std::printf(
+      "seeds from %llu: %llu kernels, %llu launches, %llu kernels with vectors, %llu with sub-groups, %u findings, "
+      "%.0f s\n",
+      static_cast<unsigned long long>(options.seed), static_cast<unsigned long long>(progress.kernels),
+      static_cast<unsigned long long>(progress.launches), static_cast<unsigned long long>(progress.vectors),
+      static_cast<unsigned long long>(progress.sub_groups), findings, elapsed());
   return findings == 0 ? 0 : 1;
 }

@@ -160,9 +160,16 @@ Tree Generator::atomic(const Place& place) {
   const Type type{Base::u32, 1};
   if (random_.percent(25)) return own_atomic();
   if (local_atomics_ && place.local != Place::Local::any && random_.percent(60)) {
-    const unsigned first = kind % 3 * 16;
-    return statement("atomic_" + kinds[kind % 3] + "(&sums[" + std::to_string(first) + "u + ",
-                     index(random_.percent(30), 16, 2), "], ", value(type, false, 2), ");");
+    const std::string place = "sums[" + std::to_string(kind * 16) + "u + ";
+    if (kind == 0 && random_.percent(30))
+      return statement(std::string(random_.percent(50) ? "atomic_inc(&" : "atomic_dec(&") + place,
+                       index(random_.percent(30), 16, 2), "]);");
+    if (random_.percent(25))
+      return statement("atomic_fetch_" + kinds[kind] + "_explicit((volatile local atomic_uint*)&" + place,
+                       index(random_.percent(30), 16, 2), "], ", value(type, false, 2),
+                       ", memory_order_relaxed, memory_scope_work_group);");
+    return statement("atomic_" + kinds[kind] + "(&" + place, index(random_.percent(30), 16, 2), "], ",
+                     value(type, false, 2), ");");
   }
   return statement("atomic_" + kinds[kind] + "(&counters[" + std::to_string(kind * 16) + "u + ",
                    index(random_.percent(30), 16, 2), "], ", value(type, false, 2), ");");

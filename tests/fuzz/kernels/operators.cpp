@@ -153,7 +153,10 @@ Tree Generator::converted(Type type, bool uniform, unsigned depth) {
   const std::string t = type.name();
   if (random_.percent(25)) {
     from = type.is_float() ? type.integer(random_.percent(50))
-                           : Type{type.bits() == 64 ? Base::f64 : Base::f32, type.lanes};
+                           : Type{type.bits() == 64                      ? Base::f64
+                                  : type.bits() == 32 || !features_.half ? Base::f32
+                                                                         : Base::f16,
+                                  type.lanes};
     if (from.bits() == type.bits()) {
       Tree v = value(from, uniform, depth);
       if (type.is_float()) return number(type, expression(type, "as_" + t + "(", std::move(v), ")"));

@@ -30,6 +30,8 @@ Program Program::copy() const {
   p.parameters = parameters;
   p.range = range;
   p.attributes = attributes;
+  p.half = half;
+  p.sub_group_size = sub_group_size;
   p.library_math = library_math;
   return p;
 }
@@ -44,6 +46,7 @@ std::vector<Parameter> Program::used() const {
 
 std::string Program::source() const {
   std::string text = "// seed " + std::to_string(seed) + ", " + shape() + "\n#pragma OPENCL FP_CONTRACT OFF\n";
+  if (half) text += "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n";
   text += render(*globals);
   text += attributes + "kernel void k(";
   const char* separator = "";
@@ -52,6 +55,12 @@ std::string Program::source() const {
     separator = ", ";
   }
   return text + ") " + render(*body) + "\n";
+}
+
+bool Program::is_plain() const {
+  bool plain = true;
+  for (unsigned d = 0; d < 3; ++d) plain &= range.offset[d] == 0 && range.global[d] % range.local[d] == 0;
+  return plain;
 }
 
 std::string Program::shape() const {

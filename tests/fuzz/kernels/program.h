@@ -29,8 +29,10 @@ struct Program {
   Tree body;
   std::vector<Parameter> parameters;
   test::Range range{1, 1};
-  std::string attributes;     ///< of the kernel
-  bool library_math = false;  ///< results may differ between instruction sets, within the bounds of OpenCL C 7.4
+  std::string attributes;       ///< of the kernel
+  bool half = true;             ///< has 16-bit floating point numbers
+  unsigned sub_group_size = 0;  ///< that the kernel requires; 0: it has no sub-groups
+  bool library_math = false;    ///< results may differ between instruction sets, within the bounds of OpenCL C 7.4
 
   Program() = default;
   [[nodiscard]] Program copy() const;
@@ -38,13 +40,16 @@ struct Program {
   [[nodiscard]] std::vector<Parameter> used() const;
   /// OpenCL C 3.0; the kernel is `k`.
   [[nodiscard]] std::string source() const;
+  /// A launch for which the second tier has code: whole groups, no offset.
+  [[nodiscard]] bool is_plain() const;
   /// One line: sizes of the launch.
   [[nodiscard]] std::string shape() const;
 };
 
 /// What the programs may use.
 struct Features {
-  bool subgroups = false;
+  bool sub_groups = true;
+  bool half = true;
   unsigned most_statements = 45;
 };
 

@@ -8,8 +8,10 @@
 #include <cstdio>
 #include <cstring>
 #include <map>
+#include <optional>
 
 #include "compiler/pipeline.h"
+#include "src/host/cpu.h"
 #include "tests/compiler/direct_launch.h"
 #include "tests/fuzz/kernels/random.h"
 
@@ -17,7 +19,8 @@ namespace lanewise::fuzz {
 namespace {
 
 /// Bits of a float or double: small numbers, large ones, infinities, denormal numbers, both zeros; never a NaN.
-std::uint64_t float_bits(Random& random, bool twice) {
+std::uint64_t float_bits(Random& random, unsigned bytes) {
+  const bool twice = bytes == 8;
   const unsigned kind = random.below(20);
   double v = (static_cast<double>(random.below(4001)) - 2000.0) / 128.0;
   if (kind == 0) v = random.percent(50) ? 0.0 : -0.0;
@@ -25,6 +28,7 @@ std::uint64_t float_bits(Random& random, bool twice) {
   if (kind == 2) v *= twice ? 1e-310 : 1e-42;
   if (kind == 3) v = v < 0 ? -__builtin_inf() : __builtin_inf();
   if (kind < 6 && kind > 3) v = static_cast<double>(random.below(100));
+  if (bytes == 2) return __builtin_bit_cast(std::uint16_t, static_cast<_Float16>(v));
   if (twice) return __builtin_bit_cast(std::uint64_t, v);
   return __builtin_bit_cast(std::uint32_t, static_cast<float>(v));
 }
@@ -44,7 +48,7 @@ void fill(const Parameter& p, std::uint64_t seed, char* data) {
     return;
   }
   for (std::size_t at = 0; at < p.bytes; at += p.element) {
-    const std::uint64_t bits = p.floats ? float_bits(random, p.element == 8) : integer_bits(random);
+    const std::uint64_t bits = p.floats ? float_bits(random, p.element) : integer_bits(random);
     std::memcpy(data + at, &bits, p.element);
   }
 }
@@ -58,22 +62,49 @@ bool fail(Progress& progress, const std::string& fault) {
   return false;
 }
 
+const std::vector<std::string> kExtensions = {
+    "cl_khr_fp16",
+    "cl_khr_fp64",
+    "__opencl_c_fp64",
+    "__opencl_c_int64",
+    "__opencl_c_subgroups",
+    "cl_khr_subgroup_extended_types",
+    "cl_khr_subgroup_non_uniform_vote",
+    "cl_khr_subgroup_ballot",
+    "cl_khr_subgroup_non_uniform_arithmetic",
+    "cl_khr_subgroup_shuffle",
+    "cl_khr_subgroup_shuffle_relative",
+    "cl_khr_subgroup_clustered_reduce",
+    "cl_khr_subgroup_rotate",
+    "cl_intel_required_subgroup_size",
+    "cl_intel_subgroups",
+    "cl_intel_subgroups_short",
+    "cl_intel_subgroups_char",
+    "cl_intel_subgroups_long",
+};
+
 /// Compiled once by the front end, then linked in every form.
 class Builder {
  public:
-  explicit Builder(const std::string& source) {
+  Builder(const std::string& source, bool emulated) {
     abi::Request request;
     request.job = abi::Job::compile;
     request.source = source;
     request.options = {"-cl-std=CL3.0"};
-    request.extensions = {"cl_khr_fp64", "__opencl_c_fp64", "__opencl_c_int64"};
+    if (emulated) request.options.emplace_back("-DEMULATED");
+    request.extensions = kExtensions;
     front_ = run_request(request);
     source_ = request;
   }
   [[nodiscard]] const abi::Reply& front() const { return front_; }
-  [[nodiscard]] abi::Reply build(const Form& form) const {
+  [[nodiscard]] abi::Reply build(const Form& form, const test::Range& range) const {
     abi::Request request;
-    if (form.optimise) {
+    if (form.specialised) {
+      request.job = abi::Job::specialise;
+      request.inputs = {front_.ir};
+      request.kernel = "k";
+      for (unsigned d = 0; d < 3; ++d) request.local_size[d] = range.local[d];
+    } else if (form.optimise) {
       request.job = abi::Job::link;
       request.inputs = {front_.ir};
     } else {
@@ -119,6 +150,7 @@ std::string difference(const Program& program, const Memory& expected, const Mem
 std::string Form::name() const {
   std::string text = "level " + std::to_string(isa_level) + ", ";
   if (!optimise) return text + "not optimised";
+  if (specialised) return text + "second tier";
   if (width == 0) return text + "width chosen";
   return text + (width == 1 ? "scalar" : "width " + std::to_string(width));
 }
@@ -167,15 +199,20 @@ Memory Buffers::contents() const {
 
 bool check(const Program& program, const std::vector<Form>& forms, const std::string& driver, Progress& progress) {
   note(progress, "front end");
-  const Builder builder(program.source());
-  if (builder.front().status != 0) return fail(progress, "does not compile: " + builder.front().log);
+  const Builder native(program.source(), false);
+  if (native.front().status != 0) return fail(progress, "does not compile: " + native.front().log);
+  const bool sub_groups = program.sub_group_size != 0;
+  const std::optional<Builder> emulated = sub_groups ? std::optional<Builder>({program.source(), true}) : std::nullopt;
+  if (emulated && emulated->front().status != 0)
+    return fail(progress, "does not compile, emulated: " + emulated->front().log);
   Buffers buffers(program);
   std::map<unsigned, Memory> scalar;  // by instruction set
   std::string fault;
   bool vectors = false;
   const auto run = [&](const Form& form, const Memory* expected) {
     note(progress, "compiling, " + form.name());
-    const abi::Reply reply = builder.build(form);
+    const Builder& builder = emulated && (expected == nullptr || is_emulated(form)) ? *emulated : native;
+    const abi::Reply reply = builder.build(form, program.range);
     fault = form.name() + ": ";
     if (reply.status != 0) return fail(progress, fault + "does not build: " + reply.log);
     if (reply.log.find("internal") != std::string::npos) return fail(progress, fault + reply.log);
@@ -193,7 +230,7 @@ bool check(const Program& program, const std::vector<Form>& forms, const std::st
     const unsigned level = program.library_math ? isa_level : 2;
     auto [at, added] = scalar.try_emplace(level);
     if (added) {
-      if (!run({level, 1, true}, nullptr)) return nullptr;
+      if (!run({level, 1, true, false}, nullptr)) return nullptr;
       at->second = buffers.contents();
     }
     return &at->second;
@@ -204,9 +241,10 @@ bool check(const Program& program, const std::vector<Form>& forms, const std::st
   }
   ++progress.kernels;
   progress.vectors += vectors ? 1 : 0;
+  progress.sub_groups += sub_groups ? 1 : 0;
   if (driver.empty()) return true;
   note(progress, "driver");
-  const Memory* expected = reference(all_forms(4).back().isa_level);
+  const Memory* expected = reference(std::max(host::read_cpu().isa_level, 2U));
   if (expected == nullptr) return false;
   buffers.reset();
   if (const std::string wrong = run_with_driver(driver, program, buffers); !wrong.empty())
@@ -215,13 +253,17 @@ bool check(const Program& program, const std::vector<Form>& forms, const std::st
   return text.empty() || fail(progress, "driver: " + text);
 }
 
+bool is_emulated(const Form& form) {
+  return form.width > 1;
+}
+
 std::vector<Form> all_forms(unsigned most_isa_level) {
   std::vector<Form> forms;
   for (unsigned isa = 2; isa <= most_isa_level; ++isa) {
-    if (isa > 2) forms.push_back({isa, 1, true});
-    for (const unsigned width : {0U, 2U, 4U, 8U, 16U, 32U, 64U}) forms.push_back({isa, width, true});
+    if (isa > 2) forms.push_back({isa, 1, true, false});
+    for (const unsigned width : {0U, 2U, 4U, 8U, 16U, 32U, 64U}) forms.push_back({isa, width, true, false});
   }
-  forms.push_back({2, 1, false});
+  forms.push_back({2, 1, false, false});
   return forms;
 }
 

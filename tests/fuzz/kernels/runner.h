@@ -15,6 +15,7 @@ struct Form {
   unsigned isa_level = 3;
   unsigned width = 1;  ///< 0: the compiler chooses, 1: scalar
   bool optimise = true;
+  bool specialised = false;  ///< second tier: for the program's local size (Program::is_plain)
 
   bool operator==(const Form&) const = default;
   [[nodiscard]] std::string name() const;
@@ -53,7 +54,8 @@ struct Progress {
   char fault[2000] = {};  ///< not empty: what went wrong
   std::uint64_t kernels = 0;
   std::uint64_t launches = 0;
-  std::uint64_t vectors = 0;  ///< kernels of which some form had vectors
+  std::uint64_t vectors = 0;     ///< kernels of which some form had vectors
+  std::uint64_t sub_groups = 0;  ///< kernels with sub-groups
 };
 
 /// Compiles and runs the program in each form and compares with scalar code. False: `progress.fault` says why. A crash
@@ -61,7 +63,11 @@ struct Progress {
 /// library, if not empty.
 bool check(const Program& program, const std::vector<Form>& forms, const std::string& driver, Progress& progress);
 
-/// All forms that this processor can run.
+/// True if a program with sub-groups is built without them in this form: the reference, and code for other widths than
+/// the one that the sub-groups' size gives.
+bool is_emulated(const Form& form);
+
+/// All forms that this processor can run but those of the second tier.
 std::vector<Form> all_forms(unsigned most_isa_level);
 
 /// Runs the program's kernel through an OpenCL library: its first CPU device. Empty, or what failed.

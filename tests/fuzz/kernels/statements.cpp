@@ -62,7 +62,9 @@ void Generator::fill(Node& block, const Place& place, unsigned statements) {
 Tree Generator::any_statement(const Place& place) {
   const bool flat = place.depth >= kDeepest || left_ < 2;
   const unsigned choice = random_.below(100);
-  if (place.barriers && place.uniform && place.local == Place::Local::none && choice < 22) {
+  const bool together = place.barriers && place.uniform && place.local == Place::Local::none;
+  if (together && program_.sub_group_size != 0 && random_.percent(35)) return sub_group_statement();
+  if (together && phases_ && choice < 22) {
     if (choice < 5) return broadcast(place);
     if (choice < 8) return exchange_call(place);
     return phase(place);
