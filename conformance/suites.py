@@ -43,8 +43,13 @@ SUITES = {
         ),
         Suite("basic", "basic/test_basic", excluded=(IMAGES, PIPES)),
         # Not yet part of the default run.
-        Suite("api", "api/test_api", excluded=(IMAGES,)),
+        Suite(
+            "api",
+            "api/test_api",
+            excluded=(IMAGES, ("negative_set_immutable_memory_to_writeable_kernel_arg", "its kernel has an image")),
+        ),
         Suite("c11_atomics", "c11_atomics/test_c11_atomics"),
+        Suite("cl_ext_buffer_device_address", "extensions/cl_ext_buffer_device_address/test_cl_ext_buffer_device_address"),
         Suite("commonfns", "commonfns/test_commonfns"),
         Suite("contractions", "contractions/test_contractions"),
         Suite("conversions", "conversions/test_conversions"),

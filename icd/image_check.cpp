@@ -165,9 +165,11 @@ ImagePlan plan_image(const Context& context, cl_mem_flags flags, const cl_image_
   if (source == nullptr) {
     check_host_pointer(flags, host_ptr);
     check_pitches(desc, element, host_ptr);
-    if ((flags & kKernelAccess) == 0) flags |= CL_MEM_READ_WRITE;
+    flags = with_default_access(flags);
   } else {
     require(host_ptr == nullptr, CL_INVALID_HOST_PTR, "host_ptr beside another memory object");
+    require((source->flags() & CL_MEM_IMMUTABLE_EXT) == 0 || (flags & CL_MEM_IMMUTABLE_EXT) != 0, CL_INVALID_VALUE,
+            "an image from an immutable object is immutable");
     flags = inherited_flags(source->flags(), flags);
     if (source->image() == nullptr) {
       check_buffer_source(facts, *source, desc, element);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "icd/boundary.h"
+#include "include/lanewise/cl_compat.h"
 
 namespace lanewise {
 
@@ -10,20 +11,28 @@ inline constexpr cl_mem_flags kKernelAccess = CL_MEM_READ_WRITE | CL_MEM_WRITE_O
 inline constexpr cl_mem_flags kHostAccess = CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS;
 inline constexpr cl_mem_flags kHostPointer = CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR;
 inline constexpr cl_mem_flags kHostMayNotRead = CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS;
-inline constexpr cl_mem_flags kHostMayNotWrite = CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS;
+/// The host may not write what nobody may write (cl_ext_immutable_memory_objects).
+inline constexpr cl_mem_flags kHostMayNotWrite = CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS | CL_MEM_IMMUTABLE_EXT;
 
 /// Throws CL_INVALID_VALUE.
 void check_memory_flags(cl_mem_flags flags);
+
+/// The flags of an object with its own memory, with the default of API table 19 where no kernel access is given.
+cl_mem_flags with_default_access(cl_mem_flags flags);
 
 /// The flags of a sub-buffer, or of an image made from another memory object, completed by those of its parent (API
 /// 5.2.1, 5.3.1). Contradictions throw CL_INVALID_VALUE.
 cl_mem_flags inherited_flags(cl_mem_flags parent, cl_mem_flags flags);
 
-/// Throws CL_INVALID_HOST_PTR if `host_ptr` is there without a flag that wants it, or the other way round.
+/// Throws CL_INVALID_HOST_PTR if `host_ptr` is there without a flag that wants it, or the other way round, and
+/// CL_INVALID_VALUE if an immutable object would have no content.
 void check_host_pointer(cl_mem_flags flags, const void* host_ptr);
 
 /// Throws CL_INVALID_OPERATION if the flags of a memory object have one of `forbidden` (kHostMayNot...).
 void check_host_access(cl_mem_flags flags, cl_mem_flags forbidden);
+
+/// The destination of a copy or fill. Throws CL_INVALID_OPERATION if it is immutable.
+void check_mutable(cl_mem_flags flags);
 
 /// Which map flags exist and exclude each other (API table 21). Throws CL_INVALID_VALUE.
 void check_map_flags(cl_map_flags flags);

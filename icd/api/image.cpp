@@ -36,7 +36,8 @@ cl_mem with_size_errors(Body&& body) {
   }
 }
 
-constexpr cl_mem_flags kFormatFlags = kKernelAccess | kHostAccess | kHostPointer | CL_MEM_KERNEL_READ_AND_WRITE;
+constexpr cl_mem_flags kFormatFlags =
+    kKernelAccess | kHostAccess | kHostPointer | CL_MEM_KERNEL_READ_AND_WRITE | CL_MEM_IMMUTABLE_EXT;
 
 }  // namespace
 

@@ -103,6 +103,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueFillImage(cl_command_queue command_queu
     auto& destination = image_of(queue, image);
     require(fill_color != nullptr, CL_INVALID_VALUE, "fill_color is NULL");
     const ImageBytes bytes = bytes_of(destination, box_of(destination, origin, region));
+    check_mutable(destination.flags());
     std::array<std::byte, kLargestElement> element{};
     const std::span<std::byte> used(element.data(), destination.image()->element);
     pack_colour(destination.image()->format, fill_color, used);
@@ -127,6 +128,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueCopyImage(cl_command_queue command_queu
     const ImageBox from = box_of(source, src_origin, region);
     const ImageBox to = box_of(destination, dst_origin, region);
     require(&source != &destination || !from.overlaps(to), CL_MEM_COPY_OVERLAP, "source and destination overlap");
+    check_mutable(destination.flags());
     const ImageBytes read = bytes_of(source, from);
     const ImageBytes written = bytes_of(destination, to);
     enqueue(
@@ -147,6 +149,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueCopyImageToBuffer(cl_command_queue comm
     auto& destination = buffer_beside(queue, dst_buffer, source);
     const ImageBytes bytes = bytes_of(source, box_of(source, src_origin, region));
     check_buffer_range(destination, dst_offset, bytes.region);
+    check_mutable(destination.flags());
     enqueue(queue, CL_COMMAND_COPY_IMAGE_TO_BUFFER,
             make_rect_copy(Place::in(destination, dst_offset), packed_pitch(bytes.region), place_in(source, bytes),
                            bytes.pitch, bytes.region),
@@ -165,6 +168,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueCopyBufferToImage(cl_command_queue comm
     auto& source = buffer_beside(queue, src_buffer, destination);
     const ImageBytes bytes = bytes_of(destination, box_of(destination, dst_origin, region));
     check_buffer_range(source, src_offset, bytes.region);
+    check_mutable(destination.flags());
     enqueue(queue, CL_COMMAND_COPY_BUFFER_TO_IMAGE,
             make_rect_copy(place_in(destination, bytes), bytes.pitch, Place::in(source, src_offset),
                            packed_pitch(bytes.region), bytes.region),

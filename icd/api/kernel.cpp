@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "icd/cast.h"
+#include "include/lanewise/cl_compat.h"
 #include "runtime/core/context.h"
 #include "runtime/program/kernel.h"
 #include "runtime/program/program.h"
@@ -92,17 +93,32 @@ CL_API_ENTRY cl_int CL_API_CALL clSetKernelArgSVMPointer(cl_kernel kernel, cl_ui
   });
 }
 
+CL_API_ENTRY cl_int CL_API_CALL clSetKernelArgDevicePointerEXT(cl_kernel kernel, cl_uint arg_index,
+                                                               cl_mem_device_address_ext arg_value) {
+  return entry(__func__, [&] {
+    auto& target = as<Kernel>(kernel);
+    const auto& args = target.info().args;
+    require(arg_index < args.size(), CL_INVALID_ARG_INDEX, "the kernel has fewer arguments");
+    require(args[arg_index].kind == abi::ArgKind::global_pointer, CL_INVALID_ARG_INDEX, "no pointer to global memory");
+    const auto [code, reason] = target.set_pointer_arg(arg_index, reinterpret_cast<const void*>(arg_value));
+    require(code == CL_SUCCESS, code, reason);
+  });
+}
+
 // What a kernel will reach through pointers in memory. It may reach everything anyway, so nothing has to be kept.
 CL_API_ENTRY cl_int CL_API_CALL clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info param_name,
                                                     size_t param_value_size, const void* param_value) {
   return entry(__func__, [&] {
     as<Kernel>(kernel);
-    const bool is_list = param_name == CL_KERNEL_EXEC_INFO_SVM_PTRS || param_name == CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL;
+    const bool is_list = param_name == CL_KERNEL_EXEC_INFO_SVM_PTRS ||
+                         param_name == CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL ||
+                         param_name == CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT;
     if (is_list && param_value_size == 0 && param_value == nullptr) return;  // the empty list
     require(param_value != nullptr, CL_INVALID_VALUE, "param_value is NULL");
     switch (param_name) {
       case CL_KERNEL_EXEC_INFO_SVM_PTRS:
       case CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL:
+      case CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT:
         require(param_value_size != 0 && param_value_size % sizeof(void*) == 0, CL_INVALID_VALUE,
                 "not a list of pointers");
         return;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Buffers and sub-buffers: creation, lifetime (spec 5.2.1, 5.5.1).
 #include <algorithm>
+#include <utility>
 
 #include "icd/cast.h"
 #include "icd/memory_flags.h"
@@ -16,8 +17,7 @@ cl_mem create_buffer(cl_context context, std::vector<cl_mem_properties> properti
                      std::size_t size, void* host_ptr) {
   auto& owner = as<Context>(context);
   check_memory_flags(flags);
-  // API 5.2.1: READ_WRITE is the default; CL_MEM_FLAGS reports what is in force.
-  if ((flags & kKernelAccess) == 0) flags |= CL_MEM_READ_WRITE;
+  flags = with_default_access(flags);
   require(size != 0, CL_INVALID_BUFFER_SIZE, "size is 0");
   const auto fits = [&](const Ref<Device>& device) { return size <= device->facts().max_alloc_size; };
   require(std::any_of(owner.devices().begin(), owner.devices().end(), fits), CL_INVALID_BUFFER_SIZE,
@@ -31,11 +31,17 @@ cl_mem create_buffer(cl_context context, std::vector<cl_mem_properties> properti
   return unwrap(MemObject::create(owner, flags, size, host_ptr, std::move(properties))).detach()->handle();
 }
 
-/// API 5.2.1: no properties are defined without external memory, so the only legal list is an empty one.
+/// API 5.2.1, table of buffer properties: without external memory there is one, of cl_ext_buffer_device_address.
 std::vector<cl_mem_properties> checked_properties(const cl_mem_properties* properties) {
   if (properties == nullptr) return {};
-  require(properties[0] == 0, CL_INVALID_PROPERTY, "unknown buffer property");
-  return {0};
+  bool has_address = false;
+  const cl_mem_properties* at = properties;
+  for (; *at != 0; at += 2) {
+    require(*at == CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT, CL_INVALID_PROPERTY, "unknown buffer property");
+    require(!std::exchange(has_address, true), CL_INVALID_PROPERTY, "the same property twice");
+    require(at[1] == CL_TRUE || at[1] == CL_FALSE, CL_INVALID_PROPERTY, "no cl_bool");
+  }
+  return {properties, at + 1};
 }
 
 }  // namespace

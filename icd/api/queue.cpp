@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Command-queues (API 5.1), flush and finish (5.16).
+#include <CL/cl_ext.h>
+
 #include <utility>
 #include <vector>
 
@@ -27,14 +29,34 @@ void check_bits(cl_command_queue_properties bits) {
 
 struct QueueProperties {
   cl_command_queue_properties bits = 0;
+  QueueHints hints;
   std::vector<cl_queue_properties> list;  ///< with the closing 0; empty if none was given
 };
+
+/// cl_khr_priority_hints and cl_khr_throttle_hints: the same three values, one at a time.
+Hint read_hint(cl_queue_properties value) {
+  static_assert(CL_QUEUE_PRIORITY_HIGH_KHR == CL_QUEUE_THROTTLE_HIGH_KHR);
+  static_assert(CL_QUEUE_PRIORITY_MED_KHR == CL_QUEUE_THROTTLE_MED_KHR);
+  static_assert(CL_QUEUE_PRIORITY_LOW_KHR == CL_QUEUE_THROTTLE_LOW_KHR);
+  switch (value) {
+    case CL_QUEUE_PRIORITY_HIGH_KHR:
+      return Hint::high;
+    case CL_QUEUE_PRIORITY_MED_KHR:
+      return Hint::medium;
+    case CL_QUEUE_PRIORITY_LOW_KHR:
+      return Hint::low;
+    default:
+      throw ApiError{CL_INVALID_VALUE, "neither high nor medium nor low"};
+  }
+}
 
 QueueProperties read_properties(const cl_queue_properties* properties) {
   QueueProperties out;
   if (properties == nullptr) return out;
   bool has_bits = false;
   bool has_size = false;
+  bool has_priority = false;
+  bool has_throttle = false;
   const cl_queue_properties* at = properties;
   for (; *at != 0; at += 2) {
     const auto once = [](bool& seen) { require(!std::exchange(seen, true), CL_INVALID_VALUE, "a property twice"); };
@@ -43,6 +65,12 @@ QueueProperties read_properties(const cl_queue_properties* properties) {
       out.bits = at[1];
     } else if (*at == CL_QUEUE_SIZE) {
       once(has_size);
+    } else if (*at == CL_QUEUE_PRIORITY_KHR) {
+      once(has_priority);
+      out.hints.priority = read_hint(at[1]);
+    } else if (*at == CL_QUEUE_THROTTLE_KHR) {
+      once(has_throttle);
+      out.hints.throttle = read_hint(at[1]);
     } else {
       throw ApiError{CL_INVALID_VALUE, "unknown queue property"};
     }
@@ -62,7 +90,7 @@ CL_API_ENTRY cl_command_queue CL_API_CALL clCreateCommandQueueWithProperties(cl_
     auto& owner = as<Context>(context);
     auto& target = device_in(owner, device);
     auto checked = read_properties(properties);
-    return Queue::create(owner, target, checked.bits, std::move(checked.list)).detach()->handle();
+    return Queue::create(owner, target, checked.bits, std::move(checked.list), checked.hints).detach()->handle();
   });
 }
 

@@ -190,6 +190,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueCopyBuffer(cl_command_queue command_que
     auto& destination = buffer_of(queue, dst_buffer);
     check_bounds(source, src_offset, size);
     check_bounds(destination, dst_offset, size);
+    check_mutable(destination.flags());
     // API 5.2.2: the regions overlap if they share a byte of one storage, through whichever sub-buffers.
     const bool overlap = &source.root() == &destination.root() &&
                          source.range(src_offset, size).overlaps(destination.range(dst_offset, size));
@@ -213,6 +214,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueCopyBufferRect(
     const Side to = side_of(dst_origin, size, dst_row_pitch, dst_slice_pitch);
     check_rect_bounds(source, size, from);
     check_rect_bounds(destination, size, to);
+    check_mutable(destination.flags());
     check_copy_overlap(source, from, destination, to, size);
     enqueue(queue, CL_COMMAND_COPY_BUFFER_RECT,
             make_rect_copy(Place::in(destination, to.begin), to.pitch, Place::in(source, from.begin), from.pitch, size),
@@ -234,6 +236,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueFillBuffer(cl_command_queue command_que
             "pattern_size is not 1, 2, 4, 8, 16, 32, 64 or 128");
     require(offset % pattern_size == 0 && size % pattern_size == 0, CL_INVALID_VALUE,
             "offset or size is not a multiple of pattern_size");
+    check_mutable(destination.flags());
     enqueue(queue, CL_COMMAND_FILL_BUFFER,
             make_fill(Place::in(destination, offset), size, {static_cast<const std::byte*>(pattern), pattern_size}),
             {num_events_in_wait_list, event_wait_list}, event);

@@ -2,10 +2,26 @@
 /// Queries of memory objects (spec 5.5.6).
 #include "icd/cast.h"
 #include "icd/info.h"
+#include "include/lanewise/cl_compat.h"
 #include "runtime/core/context.h"
 #include "runtime/memory/mem_object.h"
 
 using namespace lanewise;
+
+namespace {
+
+/// cl_ext_buffer_device_address: one address for each device of the context; all of them see the host's memory.
+std::vector<cl_mem_device_address_ext> device_addresses(const MemObject& memory) {
+  const auto& list = memory.root().properties();
+  bool fixed = false;
+  for (std::size_t i = 0; i + 1 < list.size(); i += 2)
+    if (list[i] == CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT) fixed = list[i + 1] == CL_TRUE;
+  require(fixed, CL_INVALID_OPERATION, "the buffer was not made with CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT");
+  return std::vector<cl_mem_device_address_ext>(memory.context().devices().size(),
+                                                reinterpret_cast<std::uintptr_t>(memory.data()));
+}
+
+}  // namespace
 
 namespace lanewise {
 
@@ -22,6 +38,7 @@ std::span<const Row<MemObject>> memory_info_table() {
        [](const MemObject& m) { return m.parent() != nullptr ? m.parent()->handle() : cl_mem{nullptr}; }},
       {CL_MEM_OFFSET, [](const MemObject& m) { return m.origin(); }},
       {CL_MEM_USES_SVM_POINTER, [](const MemObject& m) { return m.uses_svm_pointer(); }},
+      {CL_MEM_DEVICE_ADDRESS_EXT, [](const MemObject& m) { return device_addresses(m); }},
       {CL_MEM_PROPERTIES, [](const MemObject& m) { return m.properties(); }},
   };
   return rows;

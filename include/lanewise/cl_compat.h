@@ -30,7 +30,34 @@
 #define CL_LUID_SIZE CL_LUID_SIZE_KHR
 #endif
 
+// cl_khr_terminate_context: the bit that the headers leave out.
+#ifndef CL_DEVICE_TERMINATE_CAPABILITY_CONTEXT_KHR
+#define CL_DEVICE_TERMINATE_CAPABILITY_CONTEXT_KHR (1 << 0)
+#endif
+
+// cl_khr_initialize_memory: the bits that the headers leave out.
+#ifndef CL_CONTEXT_MEMORY_INITIALIZE_LOCAL_KHR
+#define CL_CONTEXT_MEMORY_INITIALIZE_LOCAL_KHR (1 << 0)
+#define CL_CONTEXT_MEMORY_INITIALIZE_PRIVATE_KHR (1 << 1)
+#endif
+
+// cl_ext_immutable_memory_objects 1.0.0
+#ifndef CL_MEM_IMMUTABLE_EXT
+#define CL_MEM_IMMUTABLE_EXT (1 << 6)
+#endif
+
+// cl_ext_buffer_device_address 1.0.2
+#ifndef CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT
+using cl_mem_device_address_ext = cl_ulong;
+#define CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT 0x5000
+#define CL_MEM_DEVICE_ADDRESS_EXT 0x5001
+#define CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT 0x5002
+#endif
+
 extern "C" {
+
+extern CL_API_ENTRY cl_int CL_API_CALL clSetKernelArgDevicePointerEXT(cl_kernel kernel, cl_uint arg_index,
+                                                                      cl_mem_device_address_ext arg_value);
 
 // cl_khr_icd. Redeclaring a function with the same type is legal, so these need no guard.
 extern CL_API_ENTRY cl_int CL_API_CALL clIcdGetPlatformIDsKHR(cl_uint num_entries, cl_platform_id* platforms,

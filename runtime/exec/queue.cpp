@@ -11,16 +11,17 @@
 namespace lanewise {
 
 Queue::Queue(Context& context, Device& device, cl_command_queue_properties properties,
-             std::vector<cl_queue_properties> property_list)
+             std::vector<cl_queue_properties> property_list, QueueHints hints)
     : context_(context),
       device_(device),
       scheduler_(device.scheduler()),
       properties_(properties),
-      property_list_(std::move(property_list)) {}
+      property_list_(std::move(property_list)),
+      hints_(hints) {}
 
 Ref<Queue> Queue::create(Context& context, Device& device, cl_command_queue_properties properties,
-                         std::vector<cl_queue_properties> property_list) {
-  auto queue = Ref<Queue>::adopt(new Queue(context, device, properties, std::move(property_list)));
+                         std::vector<cl_queue_properties> property_list, QueueHints hints) {
+  auto queue = Ref<Queue>::adopt(new Queue(context, device, properties, std::move(property_list), hints));
   context.enter(*queue);
   return queue;
 }

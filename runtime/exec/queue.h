@@ -19,6 +19,7 @@
 #include "runtime/core/device.h"
 #include "runtime/core/object.h"
 #include "runtime/exec/event.h"
+#include "runtime/exec/hints.h"
 #include "runtime/exec/work.h"
 #include "src/base/result.h"
 
@@ -40,8 +41,9 @@ class Queue final : public Object<_cl_command_queue, Tag::queue> {
  public:
   /// @param property_list  as given to clCreateCommandQueueWithProperties with the closing 0; empty if none was given
   static Ref<Queue> create(Context& context, Device& device, cl_command_queue_properties properties,
-                           std::vector<cl_queue_properties> property_list);
+                           std::vector<cl_queue_properties> property_list, QueueHints hints = {});
 
+  [[nodiscard]] QueueHints hints() const { return hints_; }
   [[nodiscard]] Context& context() const { return *context_; }
   [[nodiscard]] Device& device() const { return *device_; }
   [[nodiscard]] Scheduler& scheduler() const { return scheduler_; }
@@ -65,7 +67,7 @@ class Queue final : public Object<_cl_command_queue, Tag::queue> {
   friend class Scheduler;
 
   Queue(Context& context, Device& device, cl_command_queue_properties properties,
-        std::vector<cl_queue_properties> property_list);
+        std::vector<cl_queue_properties> property_list, QueueHints hints);
   ~Queue() override { context_->leave(*this); }
   void on_api_released() noexcept override { flush(); }
 
@@ -81,6 +83,7 @@ class Queue final : public Object<_cl_command_queue, Tag::queue> {
   Scheduler& scheduler_;
   cl_command_queue_properties properties_;
   std::vector<cl_queue_properties> property_list_;
+  QueueHints hints_;
   std::atomic<std::uint64_t> issued_{0};
 
   /// In order: the command enqueued last, counted; null when it has ended. Exchanged by enqueues, so the order of the

@@ -18,15 +18,17 @@ namespace lanewise {
 
 namespace {
 
-constexpr std::uint64_t kChunkNs = 30'000;    ///< aim for the time of one chunk
-constexpr std::uint64_t kSmallNs = 20'000;    ///< a command below this runs as one chunk
-constexpr std::uint64_t kCollectNs = 20'000;  ///< small work that is collected before a thread is woken for it
-constexpr std::uint64_t kLeastNs = 50;        ///< what a command costs at least, for that sum
-constexpr std::uint64_t kSpinNs = 20'000;     ///< how long a thread without work looks for some before it sleeps
-constexpr unsigned kChain = 16;               ///< commands in a row on one thread while others stand in the list
-constexpr int kLook = 64;                     ///< list entries that a waiting thread looks at
-constexpr std::uint64_t kSampleNs = 1'000;    ///< of commands known to be smaller than this
-constexpr std::uint64_t kSample = 16;         ///< only one in so many is measured
+constexpr std::uint64_t kChunkNs = 30'000;      ///< aim for the time of one chunk
+constexpr std::uint64_t kSmallNs = 20'000;      ///< a command below this runs as one chunk
+constexpr std::uint64_t kCollectNs = 20'000;    ///< small work that is collected before a thread is woken for it
+constexpr std::uint64_t kLeastNs = 50;          ///< what a command costs at least, for that sum
+constexpr std::uint64_t kSpinNs = 20'000;       ///< how long a thread without work looks for some before it sleeps
+constexpr std::uint64_t kLongSpinNs = 100'000;  ///< the same after a command of a queue that asks for full throttle
+constexpr std::uint32_t kTurns = 16;            ///< one look in so many begins at a lower priority
+constexpr unsigned kChain = 16;                 ///< commands in a row on one thread while others stand in the list
+constexpr int kLook = 64;                       ///< list entries that a waiting thread looks at
+constexpr std::uint64_t kSampleNs = 1'000;      ///< of commands known to be smaller than this
+constexpr std::uint64_t kSample = 16;           ///< only one in so many is measured
 
 /// TBB hands tasks from thread to thread in an order that ThreadSanitizer cannot see, and a scheduler may be younger
 /// than the thread that works for it first: it is published once more through this.
@@ -37,8 +39,8 @@ constinit thread_local int t_depth = 0;
 
 /// Calls `done` until it is true or the time is over; true in the first case.
 template <class Done>
-bool spin(Done&& done) {
-  const std::uint64_t deadline = now_ns() + kSpinNs;
+bool spin(Done&& done, std::uint64_t ns = kSpinNs) {
+  const std::uint64_t deadline = now_ns() + ns;
   do {
     for (int i = 0; i < 32; ++i) {
       if (done()) return true;
@@ -171,15 +173,31 @@ void Scheduler::end_command(Event& event, cl_int status, bool ran, EventList& re
 void Scheduler::list_push(Event& event) {
   event.listed_ = true;
   event.link_ = nullptr;
-  event.previous_ = ready_tail_;
-  (ready_tail_ != nullptr ? ready_tail_->link_ : ready_head_) = &event;
-  ready_tail_ = &event;
+  ReadyList& list = list_of(event);
+  event.previous_ = list.tail;
+  (list.tail != nullptr ? list.tail->link_ : list.head) = &event;
+  list.tail = &event;
+}
+
+Scheduler::ReadyList& Scheduler::list_of(const Event& event) {
+  return lists_[static_cast<unsigned>(event.queue_->hints().priority)];
+}
+
+bool Scheduler::lists_empty() const {
+  return std::all_of(lists_.begin(), lists_.end(), [](const ReadyList& list) { return list.head == nullptr; });
+}
+
+unsigned Scheduler::level(std::uint32_t turn, unsigned i) {
+  if (turn % kTurns == 0) return kLevels - 1 - i;             // low, medium, high
+  if (turn % kTurns == kTurns / 2) return (i + 1) % kLevels;  // medium, low, high
+  return i;
 }
 
 void Scheduler::list_remove(Event& event) {
   event.listed_ = false;
-  (event.previous_ != nullptr ? event.previous_->link_ : ready_head_) = event.link_;
-  (event.link_ != nullptr ? event.link_->previous_ : ready_tail_) = event.previous_;
+  ReadyList& list = list_of(event);
+  (event.previous_ != nullptr ? event.previous_->link_ : list.head) = event.link_;
+  (event.link_ != nullptr ? event.link_->previous_ : list.tail) = event.previous_;
 }
 
 void Scheduler::publish(Event& event, std::uint64_t collected_ns) {
@@ -208,30 +226,38 @@ bool Scheduler::claim(Event& event, Chunk& chunk) const {
   return true;
 }
 
+Scheduler::Chunk Scheduler::take_from(const ReadyList& list, const Purpose& purpose, bool& more) {
+  Chunk chunk;
+  int looked = 0;
+  for (Event* event = list.head; event != nullptr && chunk.event == nullptr;) {
+    Event* next = event->link_;
+    if (purpose.serves(*event)) {
+      // In the list means alive: who ends a command has unlisted it before.
+      const bool got = claim(*event, chunk);
+      list_remove(*event);
+      if (got && chunk.last != event->pieces_) {
+        list_push(*event);  // to the end: the commands of the list take turns
+        more = true;
+      } else {
+        ready_.fetch_sub(1);
+      }
+    } else if (++looked == kLook) {
+      break;
+    }
+    event = next;
+  }
+  return chunk;
+}
+
 Scheduler::Chunk Scheduler::take(const Purpose& purpose) {
   Chunk chunk;
   bool more = false;
   {
     const std::scoped_lock lock(mutex_);
-    int looked = 0;
-    for (Event* event = ready_head_; event != nullptr && chunk.event == nullptr;) {
-      Event* next = event->link_;
-      if (purpose.serves(*event)) {
-        // In the list means alive: who ends a command has unlisted it before.
-        const bool got = claim(*event, chunk);
-        list_remove(*event);
-        if (got && chunk.last != event->pieces_) {
-          list_push(*event);  // to the end: the commands of the list take turns
-          more = true;
-        } else {
-          ready_.fetch_sub(1);
-        }
-      } else if (++looked == kLook) {
-        break;
-      }
-      event = next;
-    }
-    if (ready_head_ == nullptr) collected_.store(0, std::memory_order_relaxed);
+    const std::uint32_t turn = ++turns_;
+    for (unsigned i = 0; i < kLevels && chunk.event == nullptr; ++i)
+      chunk = take_from(lists_[level(turn, i)], purpose, more);
+    if (lists_empty()) collected_.store(0, std::memory_order_relaxed);
   }
   // A thread that is woken wakes the next one while there is something to do for it. What is only collected can wait
   // for this thread.
@@ -244,7 +270,7 @@ void Scheduler::unlist(Event& event) {
   if (!event.listed_) return;
   list_remove(event);
   ready_.fetch_sub(1);
-  if (ready_head_ == nullptr) collected_.store(0, std::memory_order_relaxed);
+  if (lists_empty()) collected_.store(0, std::memory_order_relaxed);
 }
 
 // ---- Participants
@@ -305,9 +331,10 @@ void Scheduler::arena_entry(void* self) {
   scheduler.leave();
 }
 
-bool Scheduler::idle() {
+bool Scheduler::idle(Hint throttle) {
+  if (throttle == Hint::low) return ready_.load() > 0;  // staying awake for nothing is what the hint forbids
   idle_.fetch_add(1);
-  spin([this] { return ready_.load(std::memory_order_relaxed) > 0; });
+  spin([this] { return ready_.load(std::memory_order_relaxed) > 0; }, throttle == Hint::high ? kLongSpinNs : kSpinNs);
   idle_.fetch_sub(1);
   return ready_.load() > 0;
 }
@@ -318,10 +345,13 @@ void Scheduler::serve(Purpose& purpose) {
     purpose.chained = 0;
     Chunk chunk = take(purpose);
     if (chunk.event == nullptr) {
-      if (purpose.target != nullptr || !idle()) return;
+      if (purpose.target != nullptr || !idle(purpose.throttle)) return;
       continue;
     }
-    while (chunk.event != nullptr) chunk = run(worker, chunk, purpose);
+    while (chunk.event != nullptr) {
+      purpose.throttle = chunk.event->queue_->hints().throttle;
+      chunk = run(worker, chunk, purpose);
+    }
   }
 }
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Runs commands whose dependencies are gone on the threads of one TBB arena, and on threads that wait for them.
 ///
-/// Ready commands stand in one list. A participant (an arena task, or a thread inside `wait`) takes a chunk of pieces
-/// from a command, runs it, and takes the next one; a command of several chunks stays in the list, so any number of
-/// participants share it and any number of commands run at once. The participant that finishes the last piece ends the
-/// command, and if that makes a small command ready it runs it next, without waking anybody. At most `threads`
-/// participants run at once. Nothing waits inside a participant.
+/// Ready commands stand in lists, one for each priority of a queue; the lower ones get one look in sixteen first, so
+/// none starves. A participant (an arena task, or a thread inside `wait`) takes a chunk of pieces from a command, runs
+/// it, and takes the next one; a command of several chunks stays in the list, so any number of participants share it
+/// and any number of commands run at once. The participant that finishes the last piece ends the command, and if that
+/// makes a small command ready it runs it next, without waking anybody. At most `threads` participants run at once.
+/// Nothing waits inside a participant.
 ///
 /// Waking a sleeping thread costs more than a small command. So a small command that an application enqueues starts
 /// nobody by itself: it is collected until some microseconds of work have come together, a flush or query asks for it,
@@ -16,11 +17,13 @@
 /// the end of clFinish, and 0.4 us in a row of 10,000.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <mutex>
 
 #include "runtime/exec/event.h"
+#include "runtime/exec/hints.h"
 #include "src/host/domains.h"
 
 namespace lanewise {
@@ -51,10 +54,18 @@ class Scheduler {
     std::uint64_t first = 0;
     std::uint64_t last = 0;
   };
+  /// The commands of one priority, oldest first.
+  struct ReadyList {
+    Event* head = nullptr;
+    Event* tail = nullptr;
+  };
+  static constexpr unsigned kLevels = 3;  ///< of Hint: high, medium, low
+
   /// Why a thread takes part: an arena task runs everything, a waiting thread what its target needs.
   struct Purpose {
     const Event* target = nullptr;
-    unsigned chained = 0;  ///< commands run in a row without a look at the list
+    unsigned chained = 0;          ///< commands run in a row without a look at the list
+    Hint throttle = Hint::medium;  ///< of the queue whose command ran last
     [[nodiscard]] bool serves(const Event& event) const;
     [[nodiscard]] bool fulfilled() const { return target != nullptr && target->ended(); }
   };
@@ -81,17 +92,23 @@ class Scheduler {
   /// `collected_ns`: 0 starts the command at once; otherwise it is a small one of this cost, which may wait for more.
   void publish(Event& event, std::uint64_t collected_ns);
   Chunk take(const Purpose& purpose);
+  /// Under the lock. `more`: the command that was taken from stays in the list.
+  Chunk take_from(const ReadyList& list, const Purpose& purpose, bool& more);
   bool claim(Event& event, Chunk& chunk) const;
   void unlist(Event& event);
   void list_push(Event& event);
   void list_remove(Event& event);
+  [[nodiscard]] ReadyList& list_of(const Event& event);
+  [[nodiscard]] bool lists_empty() const;
+  /// The `i`-th list to look at in this turn.
+  [[nodiscard]] static unsigned level(std::uint32_t turn, unsigned i);
 
   // Participants.
   [[nodiscard]] bool join();
   void leave();
   void serve(Purpose& purpose);
   void help(const Event& target);
-  [[nodiscard]] bool idle();
+  [[nodiscard]] bool idle(Hint throttle);
   Chunk run(Worker& worker, const Chunk& chunk, Purpose& purpose);
   void run_pieces(Worker& worker, const Chunk& chunk) const;
   void learn(Event& event, std::uint64_t pieces, std::uint64_t ns) const;
@@ -105,8 +122,8 @@ class Scheduler {
   Arena* arena_ = nullptr;  ///< created when the first thread is woken, never destroyed
 
   std::mutex mutex_;  ///< guards the list; innermost, nothing is called under it
-  Event* ready_head_ = nullptr;
-  Event* ready_tail_ = nullptr;
+  std::array<ReadyList, kLevels> lists_{};
+  std::uint32_t turns_ = 0;
 
   // Who runs what. All of them sequentially consistent: a submitter raises ready_ and then looks for participants, a
   // participant leaves and then looks at ready_, so one of the two sees the other.
