@@ -23,6 +23,7 @@
 #include "compiler/subgroup/operations.h"
 #include "compiler/workgroup/known_functions.h"
 #include "compiler/workgroup/local_atomics.h"
+#include "compiler/workgroup/queries.h"
 #include "compiler/workgroup/workgroup.h"
 
 namespace lanewise {
@@ -105,6 +106,7 @@ llvm::Error inline_into_kernel(llvm::Module& module, const abi::KernelInfo& info
   optimiser.simplify_functions(module);
   if (llvm::Error error = mark_for_inlining(module, vectorises(options))) return error;
   optimiser.inline_marked(module);
+  if (options.optimise) optimiser.promote_private_arrays(module);
   return verify(module, "inlining");
 }
 
@@ -153,6 +155,7 @@ llvm::Expected<llvm::SmallVector<char, 0>> compile_kernel(llvm::Module& module, 
   if (llvm::Error error = link_builtins(module, *options.builtins)) return error;
   protect_sub_group_operations(module);
   retarget(module, **machine, options.isa_level);
+  describe_queries(module);
   if (llvm::Error error = verify(module, "re-targeting")) return error;
   builtins.stop();
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/workgroup/queries.h"
 
+#include <llvm/IR/ConstantRange.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Module.h>
 #include <llvm/Support/MathExtras.h>
 
 namespace lanewise {
@@ -10,6 +12,9 @@ namespace {
 
 using llvm::IRBuilder;
 using llvm::Value;
+
+/// No work-group is as large.
+constexpr std::uint64_t kLocalIdLimit = std::uint64_t{1} << 30U;
 
 /// The value of query `what` in dimension `dim` (0 to 2).
 Value* query_value(IRBuilder<>& b, Known what, unsigned dim, const WorkItemFunction& item) {
@@ -87,6 +92,18 @@ llvm::AtomicOrdering fence_order(const Value* order) {
 }
 
 }  // namespace
+
+void describe_queries(llvm::Module& module) {
+  for (llvm::Function& function : module) {
+    const Known what = known_function(function);
+    if (!is_query(what) || !function.getReturnType()->isIntegerTy()) continue;
+    function.addRetAttr(llvm::Attribute::NoUndef);
+    const bool size = what == Known::local_size || what == Known::enqueued_local_size;
+    if (!size && what != Known::local_id && what != Known::local_linear_id) continue;
+    const unsigned bits = function.getReturnType()->getIntegerBitWidth();
+    function.addRangeRetAttr({llvm::APInt(bits, size ? 1 : 0), llvm::APInt(bits, kLocalIdLimit)});
+  }
+}
 
 void lower_query(llvm::CallInst& call, Known what, const WorkItemFunction& item) {
   IRBuilder<> b(&call);

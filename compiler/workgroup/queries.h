@@ -7,6 +7,11 @@
 
 namespace lanewise {
 
+/// Tells the optimiser what it cannot see before the queries are lowered: they are defined (so no copy of an id is
+/// frozen, which could not be computed again behind a barrier), read nothing, and local ids are small (signed
+/// remainders of them become masks).
+void describe_queries(llvm::Module& module);
+
 /// Replaces a work-item query: `get_local_size(d)` becomes a parameter, or selects over `d` where it is not constant.
 /// Out of range dimensions give 0 for ids and offsets, 1 for sizes and counts (OpenCL C 6.15.1).
 void lower_query(llvm::CallInst& call, Known what, const WorkItemFunction& item);
