@@ -4,6 +4,7 @@
 #include <llvm/Analysis/CGSCCPassManager.h>
 #include <llvm/Analysis/LoopAnalysisManager.h>
 #include <llvm/Analysis/TargetLibraryInfo.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/IR/Module.h>
 #include <llvm/MC/TargetRegistry.h>
@@ -16,14 +17,22 @@
 #include <llvm/Transforms/InstCombine/InstCombine.h>
 #include <llvm/Transforms/Scalar/ADCE.h>
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/IndVarSimplify.h>
+#include <llvm/Transforms/Scalar/LoopPassManager.h>
+#include <llvm/Transforms/Scalar/LoopRotation.h>
+#include <llvm/Transforms/Scalar/LoopUnrollPass.h>
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
+#include <llvm/Transforms/Utils/LCSSA.h>
+#include <llvm/Transforms/Utils/LoopSimplify.h>
+#include <llvm/Transforms/Utils/LoopUtils.h>
 
 #include <mutex>
 #include <optional>
 
 #include "compiler/frontend/diagnostics.h"
 #include "compiler/spmd/normalise.h"
+#include "compiler/workgroup/known_functions.h"
 
 namespace lanewise {
 namespace {
@@ -66,6 +75,35 @@ struct DistributeExtensions : llvm::PassInfoMixin<DistributeExtensions> {
     preserved.preserveSet<llvm::CFGAnalyses>();
     return preserved;
   }
+};
+
+bool has_private_array(const llvm::Function& function) {
+  return llvm::any_of(llvm::instructions(function), [](const llvm::Instruction& i) {
+    const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&i);
+    return variable != nullptr && variable->getAllocatedType()->isArrayTy();
+  });
+}
+
+bool has_barrier(const llvm::Function& function) {
+  return llvm::any_of(llvm::instructions(function), [](const llvm::Instruction& i) { return is_barrier(i); });
+}
+
+/// Barriers are not multiplied: each is a pass over all work-items.
+struct KeepBarrierLoops : llvm::PassInfoMixin<KeepBarrierLoops> {
+  // NOLINTNEXTLINE(readability-convert-member-functions-to-static): the pass manager calls it on an object
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+    const auto& loops = analyses.getResult<llvm::LoopAnalysis>(function);
+    for (const llvm::Instruction& i : llvm::instructions(function)) {
+      if (!is_barrier(i)) continue;
+      for (llvm::Loop* loop = loops.getLoopFor(i.getParent()); loop != nullptr; loop = loop->getParentLoop())
+        if (!llvm::hasDisableAllTransformsHint(loop) && !llvm::getBooleanLoopAttribute(loop, kNotUnrolled))
+          llvm::addStringMetadataToLoop(loop, kNotUnrolled, 1);
+    }
+    return llvm::PreservedAnalyses::all();
+  }
+
+ private:
+  static constexpr const char* kNotUnrolled = "llvm.loop.unroll.disable";
 };
 
 }  // namespace
@@ -131,6 +169,28 @@ void Optimiser::inline_marked(llvm::Module& module) {
   functions.addPass(llvm::SimplifyCFGPass());
   passes.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(functions)));
   passes.run(module, state_->modules);
+}
+
+void Optimiser::promote_private_arrays(llvm::Module& module) {
+  for (llvm::Function& function : module) {
+    if (function.isDeclaration() || function.getInstructionCount() > kNormalInstructions) continue;
+    if (!has_private_array(function) || !has_barrier(function)) continue;
+    llvm::FunctionPassManager passes;
+    passes.addPass(llvm::LoopSimplifyPass());
+    passes.addPass(llvm::LCSSAPass());
+    passes.addPass(KeepBarrierLoops());
+    llvm::LoopPassManager loops;
+    loops.addPass(llvm::LoopRotatePass(/*EnableHeaderDuplication=*/true, /*PrepareForLTO=*/false));
+    loops.addPass(llvm::IndVarSimplifyPass());
+    loops.addPass(llvm::LoopFullUnrollPass(/*OptLevel=*/3));
+    passes.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(loops)));
+    passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+    passes.addPass(llvm::EarlyCSEPass());
+    passes.addPass(DistributeExtensions());
+    passes.addPass(llvm::InstCombinePass());
+    passes.addPass(llvm::SimplifyCFGPass());
+    state_->functions.invalidate(function, passes.run(function, state_->functions));
+  }
 }
 
 void Optimiser::optimise(llvm::Module& module, Effort effort) {

@@ -34,6 +34,9 @@ class Optimiser {
   /// Inlines what is marked, drops what is unused and simplifies again. Barrier calls are convergent: none is
   /// duplicated, or moved into or out of a branch.
   void inline_marked(llvm::Module& module);
+  /// Unrolls short loops over private arrays in functions with barriers, so that the elements become values: those are
+  /// kept from barrier to barrier lane beside lane, and in registers in between.
+  void promote_private_arrays(llvm::Module& module);
   /// Everything after the work-group lowering.
   void optimise(llvm::Module& module, Effort effort);
 
