@@ -4,10 +4,13 @@
 #include "compiler/spmd/private_layout.h"
 #include "compiler/subgroup/operations.h"
 
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/GetElementPtrTypeIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Operator.h>
+#include <llvm/Support/KnownBits.h>
+#include <llvm/Support/MathExtras.h>
 
 namespace lanewise::spmd {
 namespace {
@@ -216,12 +219,93 @@ Shape Shapes::of_binary(const llvm::BinaryOperator& i) {
       return small && constant->getValue().ult(40) ? scaled(a, std::int64_t{1} << constant->getZExtValue())
                                                    : by_operands(i);
     case Instruction::And:
-      return a.bounded && keeps_bounded(*i.getOperand(1)) ? a : by_operands(i);
+      return a.bounded && keeps_bounded(*i.getOperand(1)) ? a : of_bits(i, a);
+    case Instruction::LShr:
+    case Instruction::AShr:
+      return of_bits(i, a);
     case Instruction::Or:
       return llvm::cast<llvm::PossiblyDisjointInst>(i).isDisjoint() ? sum(a, b, 1) : by_operands(i);
     default:
       return by_operands(i);
   }
+}
+
+/// Bits of a number that counts up from a multiple of a power of two: where that is more than a vector counts, the
+/// lower bits are the lanes', and the upper ones are the same in all of them.
+Shape Shapes::of_bits(const llvm::BinaryOperator& i, const Shape& number) {
+  const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(i.getOperand(1));
+  const Shape otherwise = by_operands(i);
+  if (constant == nullptr || number.kind != Kind::strided || number.checked || number.stride <= 0) return otherwise;
+  takes_bits_of_ids_ = true;
+  if (width_ == 0) return otherwise;
+  constexpr std::int64_t kLargest = std::int64_t{1} << 30U;
+  const std::int64_t last = number.stride * (width_ - 1);
+  llvm::SmallVector<const Value*> path;
+  if (number.stride > kLargest || last >= kLargest) return otherwise;
+  const unsigned bits = llvm::bit_width(static_cast<std::uint64_t>(last));
+  const unsigned size = i.getType()->getScalarSizeInBits();
+  if (bits >= size || trailing_zeros(*i.getOperand(0), path) < bits) return otherwise;
+  if (i.getOpcode() == Instruction::And) {
+    const llvm::APInt low = constant->getValue().trunc(bits);
+    if (low.isZero()) return kUniform;
+    if (!low.isAllOnes()) return otherwise;
+    Shape result = number;
+    result.bounded = number.bounded || constant->getValue().getActiveBits() < 32;
+    return result;
+  }
+  const std::uint64_t by = constant->getValue().getLimitedValue(size);
+  if (by >= size) return otherwise;
+  if (by >= bits) return kUniform;
+  if ((static_cast<std::uint64_t>(number.stride) & ((std::uint64_t{1} << by) - 1)) != 0) return otherwise;
+  return strided(number.stride >> by, false);
+}
+
+/// Bits that are zero at the lower end of lane 0 of `v`, at least. `path`: phis that are being looked at; what one adds
+/// to itself decides.
+unsigned Shapes::trailing_zeros(const Value& v, llvm::SmallVectorImpl<const Value*>& path) const {
+  constexpr unsigned kDeepestPath = 8;
+  constexpr unsigned kAll = 64;
+  if (&v == &local_id_) return llvm::Log2_32(width_);
+  const auto* i = llvm::dyn_cast<Instruction>(&v);
+  if (!v.getType()->isIntegerTy()) return 0;
+  if (i == nullptr || !body_.contains(i->getParent()))
+    return llvm::computeKnownBits(&v, local_id_.getDataLayout()).countMinTrailingZeros();
+  if (llvm::is_contained(path, i)) return kAll;
+  if (path.size() > kDeepestPath) return 0;
+  path.push_back(i);
+  const auto of_operand = [&](unsigned k) { return trailing_zeros(*i->getOperand(k), path); };
+  const auto least = [&] {
+    unsigned zeros = kAll;
+    for (unsigned k = 0; k < i->getNumOperands(); ++k) zeros = std::min(zeros, of_operand(k));
+    return zeros;
+  };
+  unsigned zeros = 0;
+  switch (i->getOpcode()) {
+    case Instruction::Add:
+    case Instruction::Sub:
+    case Instruction::Or:
+    case Instruction::PHI:
+    case Instruction::Trunc:
+    case Instruction::ZExt:
+    case Instruction::SExt:
+    case Instruction::Freeze:
+      zeros = least();
+      break;
+    case Instruction::Mul:
+      zeros = std::min(of_operand(0) + of_operand(1), kAll);
+      break;
+    case Instruction::And:
+      zeros = std::max(of_operand(0), of_operand(1));
+      break;
+    case Instruction::Shl:
+      if (const auto* by = llvm::dyn_cast<llvm::ConstantInt>(i->getOperand(1)))
+        zeros = std::min(of_operand(0) + static_cast<unsigned>(by->getValue().getLimitedValue(kAll)), kAll);
+      break;
+    default:
+      break;
+  }
+  path.pop_back();
+  return zeros;
 }
 
 Shape Shapes::of_cast(const llvm::CastInst& i) const {

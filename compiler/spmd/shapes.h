@@ -48,6 +48,12 @@ class Shapes {
     return found == passed_.end() ? std::nullopt : std::optional(found->second);
   }
 
+  /// Vectors begin at local ids that are multiples of `width`, which is at least their width: `id & 63` is strided and
+  /// `id >> 6` uniform within a vector then (not from one vector to the next). Call before `run`.
+  void set_vectors(unsigned width) { width_ = width; }
+  /// There are bits of ids to which `set_vectors` could have given a shape.
+  [[nodiscard]] bool takes_bits_of_ids() const { return takes_bits_of_ids_; }
+
   /// To the fixed point of shapes and divergence.
   void run();
 
@@ -65,6 +71,8 @@ class Shapes {
   Shape transfer(const llvm::Instruction& i);
   Shape of_phi(const llvm::PHINode& phi) const;
   Shape of_binary(const llvm::BinaryOperator& i);
+  Shape of_bits(const llvm::BinaryOperator& i, const Shape& number);
+  [[nodiscard]] unsigned trailing_zeros(const llvm::Value& v, llvm::SmallVectorImpl<const llvm::Value*>& path) const;
   Shape of_cast(const llvm::CastInst& i) const;
   Shape of_address(const llvm::GetElementPtrInst& i) const;
   Shape by_operands(const llvm::Instruction& i) const;
@@ -74,6 +82,8 @@ class Shapes {
   Body& body_;
   llvm::PHINode& local_id_;
   bool known_bases_only_;
+  unsigned width_ = 0;  ///< 0: vectors begin anywhere
+  bool takes_bits_of_ids_ = false;
   mutable llvm::DenseMap<const llvm::AllocaInst*, std::uint64_t> element_bytes_;
   llvm::DenseMap<const llvm::Value*, Shape> shapes_;
   llvm::SmallPtrSet<llvm::Value*, 2> bounded_bases_;

@@ -39,6 +39,16 @@ bool carries_vectors(const llvm::Function& function) {
   return false;
 }
 
+/// Work-items of 32-bit elements in a register.
+unsigned usual_width(unsigned isa_level) {
+  return isa_level >= 4 ? 16 : isa_level == 3 ? 8 : 4;
+}
+
+/// The first vector is at local id 0: no guard is a lower bound of the local id.
+bool begins_at_multiples(const Guards& guards, const Shapes& shapes) {
+  return llvm::all_of(guards.conditions, [&](const Condition& c) { return shapes.of(*c.value).is_uniform(); });
+}
+
 class Vectoriser {
  public:
   Vectoriser(llvm::Function& function, llvm::TargetMachine& machine, const Options& options)
@@ -108,10 +118,23 @@ class Vectoriser {
     if (decision.reason = inner_body.build(loop, loops); !decision.reason.empty()) return;
     Shapes inner(inner_body, *items.id);
     for (const Guard& guard : guards.passed) inner.set_passed(*guard.block, guard.in);
-    inner.run();
+    // The guards were chosen with shapes that hold for all of the loop; from here on for a vector.
+    const bool by_width = whole.takes_bits_of_ids() && begins_at_multiples(guards, whole);
+    const auto shape_for = [&](unsigned width) {
+      for (Shapes* shapes : {&whole, &inner}) {
+        shapes->set_vectors(width);
+        shapes->run();
+      }
+    };
+    const unsigned usual = options_.forced_width != 0 ? options_.forced_width : usual_width(options_.isa_level);
+    if (by_width)
+      shape_for(usual);
+    else
+      inner.run();
     const auto* fixed = llvm::dyn_cast<llvm::ConstantInt>(items.size);
     const Choice choice = choose_width(inner_body, inner, options_.isa_level, options_.forced_width,
                                        fixed != nullptr ? fixed->getZExtValue() : 64);
+    if (choice.width > usual && by_width) shape_for(choice.width);
     decision.reason = choice.reason;
     if (choice.width == 0) return;
     if (carries_vectors_ && options_.forced_width == 0 &&
