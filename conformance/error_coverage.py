@@ -22,7 +22,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 #: Failures of the machine; no test can order them for each function.
 UNORDERED = {"CL_OUT_OF_RESOURCES", "CL_OUT_OF_HOST_MEMORY", "CL_MEM_OBJECT_ALLOCATION_FAILURE"}
 #: Graphics interoperation, external memory and semaphores: extensions that the device does not report.
-FOREIGN = re.compile(r"D3D1|DX9|_GL_|EGL|VA_API|SEMAPHORE|COMMAND_BUFFER|EXTERNAL|CANCELLED|CONTEXT_TERMINATED")
+FOREIGN = re.compile(r"D3D1|DX9|_GL_|EGL|VA_API|SEMAPHORE|COMMAND_BUFFER|EXTERNAL|CANCELLED")
 
 NAME = re.compile(r"\bcl[A-Z][A-Za-z0-9]+\b")
 ITEM = re.compile(r"^\s*[-*•]\s+[`*_\\]*(CL_[A-Z0-9_]+)")

@@ -5,6 +5,8 @@
 /// otherwise the call fails with the error that the specification gives for that type ("... is not a valid ...").
 #pragma once
 
+#include <CL/cl_ext.h>
+
 #include "icd/boundary.h"
 #include "runtime/core/object.h"
 
@@ -39,6 +41,12 @@ T& as(typename T::handle_type handle, cl_int code = invalid_code<T::tag_value>()
   T* object = try_as<T>(handle);
   require(object != nullptr, code, "not a valid object of its type");
   return *object;
+}
+
+/// For calls that create objects or enqueue commands. Throws CL_CONTEXT_TERMINATED_KHR (cl_khr_terminate_context).
+template <class ContextClass>
+void require_live(const ContextClass& context) {
+  require(!context.terminated(), CL_CONTEXT_TERMINATED_KHR, "the context has been terminated");
 }
 
 }  // namespace lanewise

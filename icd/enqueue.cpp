@@ -55,6 +55,7 @@ void check_wait_list(const Context& context, WaitList waits) {
 
 void enqueue(Queue& queue, cl_command_type type, WorkPtr work, WaitList waits, cl_event* event, bool blocking,
              SubmitKind kind) {
+  require_live(queue.context());
   const CheckedWaits checked(queue.context(), waits);
   Ref<Event> submitted =
       unwrap(queue.submit(type, std::move(work), checked.events(), kind, blocking ? Start::on_wait : Start::soon));

@@ -3,6 +3,12 @@
 
 namespace lanewise {
 
+Context& live_context(cl_context handle) {
+  auto& context = as<Context>(handle);
+  require_live(context);
+  return context;
+}
+
 std::vector<Device*> devices_of_type(Platform& platform, cl_device_type type) {
   // API 4.2, table 4. CL_DEVICE_TYPE_ALL leaves custom devices out and is not the union of the other bits.
   constexpr cl_device_type kKnown = CL_DEVICE_TYPE_DEFAULT | CL_DEVICE_TYPE_CPU | CL_DEVICE_TYPE_GPU |

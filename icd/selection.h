@@ -13,6 +13,9 @@
 
 namespace lanewise {
 
+/// A context that objects can be made in. Throws CL_INVALID_CONTEXT, CL_CONTEXT_TERMINATED_KHR.
+Context& live_context(cl_context handle);
+
 /// API 4.1, 4.2: what a null platform means is ours to define: the one that there is.
 inline Platform& platform_of(cl_platform_id handle) {
   return handle == nullptr ? platform() : as<Platform>(handle);

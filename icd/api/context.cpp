@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Contexts (API 4.4).
+#include <CL/cl_ext.h>
+
 #include <algorithm>
 
 #include "icd/selection.h"
@@ -13,6 +15,7 @@ namespace {
 struct ContextProperties {
   std::vector<cl_context_properties> list;
   Platform* platform;
+  bool can_terminate = false;
 };
 
 /// API 4.4, table 13.
@@ -21,6 +24,7 @@ ContextProperties read_properties(const cl_context_properties* properties) {
   if (properties == nullptr) return out;
   bool has_platform = false;
   bool has_sync = false;
+  bool has_terminate = false;
   const cl_context_properties* at = properties;
   for (; *at != 0; at += 2) {
     const auto once = [](bool& seen) {
@@ -33,6 +37,10 @@ ContextProperties read_properties(const cl_context_properties* properties) {
     } else if (*at == CL_CONTEXT_INTEROP_USER_SYNC) {
       once(has_sync);
       require(at[1] == CL_TRUE || at[1] == CL_FALSE, CL_INVALID_PROPERTY, "CL_CONTEXT_INTEROP_USER_SYNC is no cl_bool");
+    } else if (*at == CL_CONTEXT_TERMINATE_KHR) {
+      once(has_terminate);
+      require(at[1] == CL_TRUE || at[1] == CL_FALSE, CL_INVALID_PROPERTY, "CL_CONTEXT_TERMINATE_KHR is no cl_bool");
+      out.can_terminate = at[1] == CL_TRUE;
     } else {
       throw ApiError{CL_INVALID_PROPERTY, "unknown context property"};
     }
@@ -57,7 +65,14 @@ cl_context create(std::vector<Ref<Device>> devices, ContextProperties properties
   for (const auto& device : devices) {
     require(device->facts().available, CL_DEVICE_NOT_AVAILABLE, "the processor lacks x86-64-v2");
   }
-  return Context::create(std::move(devices), std::move(properties.list), notify, user_data).detach()->handle();
+  ContextFeatures features;
+  if (properties.can_terminate) {
+    features.termination = Termination::create();
+    require(features.termination != nullptr, CL_OUT_OF_RESOURCES, "the application uses every real-time signal");
+  }
+  return Context::create(std::move(devices), std::move(properties.list), notify, user_data, std::move(features))
+      .detach()
+      ->handle();
 }
 
 }  // namespace
@@ -99,8 +114,15 @@ CL_API_ENTRY cl_int CL_API_CALL clSetContextDestructorCallback(cl_context contex
                                                                Context::DestructorCallback pfn_notify,
                                                                void* user_data) {
   return entry(__func__, [&] {
-    auto& owner = as<Context>(context);
+    auto& owner = live_context(context);
     require(pfn_notify != nullptr, CL_INVALID_VALUE, "pfn_notify is null");
     owner.add_destructor_callback(pfn_notify, user_data);
+  });
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clTerminateContextKHR(cl_context context) {
+  return entry(__func__, [&] {
+    const cl_int code = as<Context>(context).terminate();
+    require(code == CL_SUCCESS, code, "not made with CL_CONTEXT_TERMINATE_KHR, or terminated before");
   });
 }

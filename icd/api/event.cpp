@@ -4,6 +4,7 @@
 
 #include "icd/cast.h"
 #include "icd/enqueue.h"
+#include "icd/selection.h"
 #include "runtime/exec/event.h"
 #include "runtime/exec/queue.h"
 
@@ -11,7 +12,7 @@ using namespace lanewise;
 
 CL_API_ENTRY cl_event CL_API_CALL clCreateUserEvent(cl_context context, cl_int* errcode_ret) {
   return entry_create(__func__, errcode_ret,
-                      [&] { return unwrap(Event::user(as<Context>(context))).detach()->handle(); });
+                      [&] { return unwrap(Event::user(live_context(context))).detach()->handle(); });
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clSetUserEventStatus(cl_event event, cl_int execution_status) {

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "icd/cast.h"
+#include "icd/selection.h"
 #include "include/lanewise/cl_compat.h"
 #include "runtime/core/context.h"
 #include "runtime/exec/ndrange.h"
@@ -15,7 +16,7 @@ using namespace lanewise;
 CL_API_ENTRY cl_int CL_API_CALL clSetDefaultDeviceCommandQueue(cl_context context, cl_device_id device,
                                                                cl_command_queue) {
   return entry(__func__, [&] {
-    const auto& owner = as<Context>(context);
+    const auto& owner = live_context(context);
     require(owner.has_device(as<Device>(device)), CL_INVALID_DEVICE, "device of another context");
     throw ApiError{CL_INVALID_OPERATION, "the device has no on-device queues"};
   });

@@ -8,6 +8,7 @@
 #include "icd/cast.h"
 #include "icd/image_check.h"
 #include "icd/memory_flags.h"
+#include "icd/selection.h"
 #include "runtime/core/context.h"
 #include "runtime/image/format.h"
 #include "runtime/memory/mem_object.h"
@@ -45,7 +46,7 @@ CL_API_ENTRY cl_mem CL_API_CALL clCreateImage(cl_context context, cl_mem_flags f
                                               const cl_image_format* image_format, const cl_image_desc* image_desc,
                                               void* host_ptr, cl_int* errcode_ret) {
   return entry_create(__func__, errcode_ret,
-                      [&] { return create(as<Context>(context), {}, flags, image_format, image_desc, host_ptr); });
+                      [&] { return create(live_context(context), {}, flags, image_format, image_desc, host_ptr); });
 }
 
 CL_API_ENTRY cl_mem CL_API_CALL clCreateImageWithProperties(cl_context context, const cl_mem_properties* properties,
@@ -53,7 +54,7 @@ CL_API_ENTRY cl_mem CL_API_CALL clCreateImageWithProperties(cl_context context, 
                                                             const cl_image_desc* image_desc, void* host_ptr,
                                                             cl_int* errcode_ret) {
   return entry_create(__func__, errcode_ret, [&] {
-    auto& owner = as<Context>(context);
+    auto& owner = live_context(context);
     // API 5.3.1: no properties are defined without external memory, so the only legal list is an empty one.
     require(properties == nullptr || properties[0] == 0, CL_INVALID_PROPERTY, "unknown image property");
     std::vector<cl_mem_properties> list;
@@ -72,7 +73,7 @@ CL_API_ENTRY cl_mem CL_API_CALL clCreateImage2D(cl_context context, cl_mem_flags
     desc.image_width = image_width;
     desc.image_height = image_height;
     desc.image_row_pitch = image_row_pitch;
-    return with_size_errors([&] { return create(as<Context>(context), {}, flags, image_format, &desc, host_ptr); });
+    return with_size_errors([&] { return create(live_context(context), {}, flags, image_format, &desc, host_ptr); });
   });
 }
 
@@ -81,7 +82,7 @@ CL_API_ENTRY cl_mem CL_API_CALL clCreateImage3D(cl_context context, cl_mem_flags
                                                 size_t image_height, size_t image_depth, size_t image_row_pitch,
                                                 size_t image_slice_pitch, void* host_ptr, cl_int* errcode_ret) {
   return entry_create(__func__, errcode_ret, [&] {
-    auto& owner = as<Context>(context);
+    auto& owner = live_context(context);
     cl_image_desc desc{};
     desc.image_type = CL_MEM_OBJECT_IMAGE3D;
     desc.image_width = image_width;

@@ -48,6 +48,7 @@ void make_all(Program& program, PendingKernels& kernels) {
 CL_API_ENTRY cl_kernel CL_API_CALL clCreateKernel(cl_program program, const char* kernel_name, cl_int* errcode_ret) {
   return entry_create(__func__, errcode_ret, [&] {
     auto& owner = as<Program>(program);
+    require_live(owner.context());
     require(kernel_name != nullptr, CL_INVALID_VALUE, "kernel_name is NULL");
     return unwrap(Kernel::create(owner, kernel_name)).detach()->handle();
   });
@@ -56,8 +57,10 @@ CL_API_ENTRY cl_kernel CL_API_CALL clCreateKernel(cl_program program, const char
 CL_API_ENTRY cl_int CL_API_CALL clCreateKernelsInProgram(cl_program program, cl_uint num_kernels, cl_kernel* kernels,
                                                          cl_uint* num_kernels_ret) {
   return entry(__func__, [&] {
+    auto& owner = as<Program>(program);
+    require_live(owner.context());
     PendingKernels made;
-    make_all(as<Program>(program), made);
+    make_all(owner, made);
     require(kernels == nullptr || num_kernels >= made.size(), CL_INVALID_VALUE, "the program has more kernels");
     if (num_kernels_ret != nullptr) *num_kernels_ret = static_cast<cl_uint>(made.size());
     if (kernels != nullptr) made.hand_out(kernels);
@@ -65,8 +68,11 @@ CL_API_ENTRY cl_int CL_API_CALL clCreateKernelsInProgram(cl_program program, cl_
 }
 
 CL_API_ENTRY cl_kernel CL_API_CALL clCloneKernel(cl_kernel source_kernel, cl_int* errcode_ret) {
-  return entry_create(__func__, errcode_ret,
-                      [&] { return unwrap(as<Kernel>(source_kernel).clone()).detach()->handle(); });
+  return entry_create(__func__, errcode_ret, [&] {
+    const auto& source = as<Kernel>(source_kernel);
+    require_live(source.context());
+    return unwrap(source.clone()).detach()->handle();
+  });
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clRetainKernel(cl_kernel kernel) {

@@ -5,6 +5,7 @@
 
 #include "icd/cast.h"
 #include "icd/memory_flags.h"
+#include "icd/selection.h"
 #include "runtime/core/context.h"
 #include "runtime/core/device.h"
 #include "runtime/memory/mem_object.h"
@@ -15,7 +16,7 @@ namespace {
 
 cl_mem create_buffer(cl_context context, std::vector<cl_mem_properties> properties, cl_mem_flags flags,
                      std::size_t size, void* host_ptr) {
-  auto& owner = as<Context>(context);
+  auto& owner = live_context(context);
   check_memory_flags(flags);
   flags = with_default_access(flags);
   require(size != 0, CL_INVALID_BUFFER_SIZE, "size is 0");
@@ -55,7 +56,7 @@ CL_API_ENTRY cl_mem CL_API_CALL clCreateBufferWithProperties(cl_context context,
                                                              cl_mem_flags flags, size_t size, void* host_ptr,
                                                              cl_int* errcode_ret) {
   return entry_create(__func__, errcode_ret, [&] {
-    as<Context>(context);
+    live_context(context);
     return create_buffer(context, checked_properties(properties), flags, size, host_ptr);
   });
 }
@@ -65,6 +66,7 @@ CL_API_ENTRY cl_mem CL_API_CALL clCreateSubBuffer(cl_mem buffer, cl_mem_flags fl
                                                   const void* buffer_create_info, cl_int* errcode_ret) {
   return entry_create(__func__, errcode_ret, [&] {
     auto& parent = as<MemObject>(buffer);
+    require_live(parent.context());
     // API 5.2.1: a sub-buffer can't be cut again.
     require(parent.parent() == nullptr && parent.image() == nullptr, CL_INVALID_MEM_OBJECT,
             "an image, or a sub-buffer");

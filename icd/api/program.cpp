@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "icd/cast.h"
+#include "icd/selection.h"
 #include "runtime/core/context.h"
 #include "runtime/core/platform.h"
 #include "runtime/program/artifact.h"
@@ -121,7 +122,7 @@ std::string_view or_empty(const char* options) {
 CL_API_ENTRY cl_program CL_API_CALL clCreateProgramWithSource(cl_context context, cl_uint count, const char** strings,
                                                               const size_t* lengths, cl_int* errcode_ret) {
   return entry_create(__func__, errcode_ret, [&] {
-    auto& owner = as<Context>(context);
+    auto& owner = live_context(context);
     require(count != 0 && strings != nullptr, CL_INVALID_VALUE, "no source");
     require(std::find(strings, strings + count, nullptr) == strings + count, CL_INVALID_VALUE, "a string is NULL");
     return Program::from_source(owner, concatenate(count, strings, lengths)).detach()->handle();
@@ -131,7 +132,7 @@ CL_API_ENTRY cl_program CL_API_CALL clCreateProgramWithSource(cl_context context
 CL_API_ENTRY cl_program CL_API_CALL clCreateProgramWithIL(cl_context context, const void* /*il*/, size_t /*length*/,
                                                           cl_int* errcode_ret) {
   return entry_create(__func__, errcode_ret, [&]() -> cl_program {
-    as<Context>(context);
+    live_context(context);
     // API 5.8.1: CL_INVALID_OPERATION if no device supports intermediate languages (CL_DEVICE_IL_VERSION is empty).
     throw ApiError{CL_INVALID_OPERATION, "no device supports intermediate language programs"};
   });
@@ -142,7 +143,7 @@ CL_API_ENTRY cl_program CL_API_CALL clCreateProgramWithBinary(cl_context context
                                                               const unsigned char** binaries, cl_int* binary_status,
                                                               cl_int* errcode_ret) {
   return entry_create(__func__, errcode_ret, [&] {
-    return create_with_binaries(as<Context>(context), num_devices, device_list, lengths, binaries, binary_status);
+    return create_with_binaries(live_context(context), num_devices, device_list, lengths, binaries, binary_status);
   });
 }
 
@@ -150,7 +151,7 @@ CL_API_ENTRY cl_program CL_API_CALL clCreateProgramWithBuiltInKernels(cl_context
                                                                       const cl_device_id* device_list,
                                                                       const char* kernel_names, cl_int* errcode_ret) {
   return entry_create(__func__, errcode_ret, [&]() -> cl_program {
-    creation_devices(as<Context>(context), num_devices, device_list);
+    creation_devices(live_context(context), num_devices, device_list);
     require(kernel_names != nullptr, CL_INVALID_VALUE, "kernel_names is NULL");
     // CL_DEVICE_BUILT_IN_KERNELS is empty, so every name is unknown.
     throw ApiError{CL_INVALID_VALUE, "no device has a built-in kernel of this name"};
@@ -215,7 +216,7 @@ CL_API_ENTRY cl_program CL_API_CALL clLinkProgram(cl_context context, cl_uint nu
   cl_int link_code = CL_SUCCESS;
   cl_int code = CL_SUCCESS;
   const cl_program made = entry_create(__func__, &code, [&] {
-    auto& owner = as<Context>(context);
+    auto& owner = live_context(context);
     check_list_and_callback(num_devices, device_list, pfn_notify, user_data);
     require(num_input_programs != 0 && input_programs != nullptr, CL_INVALID_VALUE, "no input programs");
     std::vector<Program*> inputs;

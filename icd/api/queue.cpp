@@ -87,7 +87,7 @@ CL_API_ENTRY cl_command_queue CL_API_CALL clCreateCommandQueueWithProperties(cl_
                                                                              const cl_queue_properties* properties,
                                                                              cl_int* errcode_ret) {
   return entry_create(__func__, errcode_ret, [&] {
-    auto& owner = as<Context>(context);
+    auto& owner = live_context(context);
     auto& target = device_in(owner, device);
     auto checked = read_properties(properties);
     return Queue::create(owner, target, checked.bits, std::move(checked.list), checked.hints).detach()->handle();
@@ -98,7 +98,7 @@ CL_API_ENTRY cl_command_queue CL_API_CALL clCreateCommandQueue(cl_context contex
                                                                cl_command_queue_properties properties,
                                                                cl_int* errcode_ret) {
   return entry_create(__func__, errcode_ret, [&] {
-    auto& owner = as<Context>(context);
+    auto& owner = live_context(context);
     auto& target = device_in(owner, device);
     require((properties & ~kHostBits) == 0, CL_INVALID_VALUE, "unknown queue properties");
     return Queue::create(owner, target, properties, {}).detach()->handle();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Samplers (API 5.7).
 #include "runtime/image/sampler.h"
+#include "icd/selection.h"
 
 #include <bit>
 
@@ -85,7 +86,7 @@ CL_API_ENTRY cl_sampler CL_API_CALL clCreateSamplerWithProperties(cl_context con
                                                                   const cl_sampler_properties* sampler_properties,
                                                                   cl_int* errcode_ret) {
   return entry_create(__func__, errcode_ret, [&]() -> cl_sampler {
-    auto& owner = as<Context>(context);
+    auto& owner = live_context(context);
     check_context(owner);
     SamplerTraits traits;
     std::vector<cl_sampler_properties> list;
@@ -104,7 +105,7 @@ CL_API_ENTRY cl_sampler CL_API_CALL clCreateSampler(cl_context context, cl_bool 
                                                     cl_addressing_mode addressing_mode, cl_filter_mode filter_mode,
                                                     cl_int* errcode_ret) {
   return entry_create(__func__, errcode_ret, [&]() -> cl_sampler {
-    auto& owner = as<Context>(context);
+    auto& owner = live_context(context);
     check_context(owner);
     SamplerTraits traits;
     traits.normalized = normalized_coords;

@@ -8,6 +8,7 @@
 #include "icd/cast.h"
 #include "icd/memory_flags.h"
 #include "icd/pointer_commands.h"
+#include "icd/selection.h"
 #include "runtime/core/context.h"
 #include "runtime/memory/allocations.h"
 #include "runtime/memory/transfer.h"
@@ -57,7 +58,7 @@ class FreeWork final : public Work {
 
 CL_API_ENTRY void* CL_API_CALL clSVMAlloc(cl_context context, cl_svm_mem_flags flags, size_t size, cl_uint alignment) {
   return entry_create(__func__, nullptr, [&]() -> void* {
-    auto& owner = as<Context>(context);
+    auto& owner = live_context(context);
     for (const auto& device : owner.devices()) {
       check_flags(flags, device->facts().svm);
       require(size != 0 && size <= device->facts().max_alloc_size, CL_INVALID_BUFFER_SIZE, "size");

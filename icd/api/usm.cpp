@@ -91,7 +91,7 @@ constexpr Row<Allocation> kAllocationInfo[] = {
 CL_API_ENTRY void* CL_API_CALL clHostMemAllocINTEL(cl_context context, const cl_mem_properties_intel* properties,
                                                    size_t size, cl_uint alignment, cl_int* errcode_ret) {
   return entry_create(__func__, errcode_ret, [&] {
-    return allocate(as<Context>(context), AllocationKind::usm_host, nullptr, properties, size, alignment);
+    return allocate(live_context(context), AllocationKind::usm_host, nullptr, properties, size, alignment);
   });
 }
 
@@ -99,7 +99,7 @@ CL_API_ENTRY void* CL_API_CALL clDeviceMemAllocINTEL(cl_context context, cl_devi
                                                      const cl_mem_properties_intel* properties, size_t size,
                                                      cl_uint alignment, cl_int* errcode_ret) {
   return entry_create(__func__, errcode_ret, [&] {
-    auto& owner = as<Context>(context);
+    auto& owner = live_context(context);
     return allocate(owner, AllocationKind::usm_device, &device_in(owner, device), properties, size, alignment);
   });
 }
@@ -108,7 +108,7 @@ CL_API_ENTRY void* CL_API_CALL clSharedMemAllocINTEL(cl_context context, cl_devi
                                                      const cl_mem_properties_intel* properties, size_t size,
                                                      cl_uint alignment, cl_int* errcode_ret) {
   return entry_create(__func__, errcode_ret, [&] {
-    auto& owner = as<Context>(context);
+    auto& owner = live_context(context);
     Device* named = device != nullptr ? &device_in(owner, device) : nullptr;
     return allocate(owner, AllocationKind::usm_shared, named, properties, size, alignment);
   });

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/core/context.h"
 
+#include <CL/cl_ext.h>
+
 #include <algorithm>
 
 #include "runtime/core/platform.h"
@@ -9,13 +11,26 @@
 namespace lanewise {
 
 Ref<Context> Context::create(std::vector<Ref<Device>> devices, std::vector<cl_context_properties> properties,
-                             NotifyCallback notify, void* notify_data) {
-  return Ref<Context>::adopt(new Context(std::move(devices), std::move(properties), notify, notify_data));
+                             NotifyCallback notify, void* notify_data, ContextFeatures features) {
+  return Ref<Context>::adopt(
+      new Context(std::move(devices), std::move(properties), notify, notify_data, std::move(features)));
 }
 
 Context::Context(std::vector<Ref<Device>> devices, std::vector<cl_context_properties> properties, NotifyCallback notify,
-                 void* notify_data)
-    : devices_(std::move(devices)), properties_(std::move(properties)), notify_(notify), notify_data_(notify_data) {}
+                 void* notify_data, ContextFeatures features)
+    : devices_(std::move(devices)),
+      properties_(std::move(properties)),
+      notify_(notify),
+      notify_data_(notify_data),
+      features_(std::move(features)) {}
+
+cl_int Context::terminate() {
+  if (termination() == nullptr) return CL_INVALID_OPERATION;
+  if (!termination()->request()) return CL_CONTEXT_TERMINATED_KHR;
+  for (const Ref<Queue>& queue : queues()) queue->abandon();
+  notify("the context has been terminated");
+  return CL_SUCCESS;
+}
 
 bool Context::has_device(const Device& device) const {
   return std::any_of(devices_.begin(), devices_.end(), [&](const auto& mine) { return mine.get() == &device; });

@@ -4,18 +4,25 @@
 
 #include <CL/cl.h>
 
+#include <memory>
 #include <mutex>
 #include <span>
 #include <vector>
 
 #include "runtime/core/device.h"
 #include "runtime/core/object.h"
+#include "runtime/exec/interrupt.h"
 #include "runtime/memory/allocations.h"
 
 namespace lanewise {
 
 class Platform;
 class Queue;
+
+/// What a context can do beyond others, by its properties.
+struct ContextFeatures {
+  std::unique_ptr<Termination> termination;  ///< CL_CONTEXT_TERMINATE_KHR; null: it cannot be terminated
+};
 
 class Context final : public Object<_cl_context, Tag::context> {
  public:
@@ -26,7 +33,16 @@ class Context final : public Object<_cl_context, Tag::context> {
   /// @param devices     at least one, without duplicates
   /// @param properties  as the application gave them, with the closing 0; empty if it gave none
   static Ref<Context> create(std::vector<Ref<Device>> devices, std::vector<cl_context_properties> properties,
-                             NotifyCallback notify, void* notify_data);
+                             NotifyCallback notify, void* notify_data, ContextFeatures features = {});
+
+  /// Null if the context cannot be terminated.
+  [[nodiscard]] Termination* termination() const { return features_.termination.get(); }
+  [[nodiscard]] bool terminated() const { return termination() != nullptr && termination()->requested(); }
+  /// cl_khr_terminate_context: stops the context's kernels, ends its commands with CL_CONTEXT_TERMINATED_KHR and tells
+  /// the application's callback. Commands that wait for something end at once, transfers and native kernels that have
+  /// begun when they are done. CL_INVALID_OPERATION: it was not made for that; CL_CONTEXT_TERMINATED_KHR: it has been
+  /// terminated.
+  cl_int terminate();
 
   [[nodiscard]] std::span<const Ref<Device>> devices() const { return devices_; }
   [[nodiscard]] bool has_device(const Device& device) const;
@@ -56,7 +72,7 @@ class Context final : public Object<_cl_context, Tag::context> {
   };
 
   Context(std::vector<Ref<Device>> devices, std::vector<cl_context_properties> properties, NotifyCallback notify,
-          void* notify_data);
+          void* notify_data, ContextFeatures features);
   ~Context() override;
   void destroy() noexcept override;
 
@@ -64,6 +80,7 @@ class Context final : public Object<_cl_context, Tag::context> {
   std::vector<cl_context_properties> properties_;
   NotifyCallback notify_;
   void* notify_data_;
+  ContextFeatures features_;
 
   Allocations allocations_;
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/exec/event.h"
 
+#include <CL/cl_ext.h>
+
 #include <new>
 #include <utility>
 
@@ -59,11 +61,13 @@ void Event::operator delete(void* memory) noexcept {
   BlockPool<Event>::give(memory);
 }
 
-Event::Event(Queue& queue, cl_command_type type) : status_(CL_QUEUED), type_(type), queue_(&queue) {
+Event::Event(Queue& queue, cl_command_type type)
+    : status_(CL_QUEUED), type_(type), terminable_(queue.context().termination() != nullptr), queue_(&queue) {
   queue.retain_internal();
 }
 
-Event::Event(Context& context) : status_(CL_SUBMITTED), type_(CL_COMMAND_USER), context_(context), queue_(nullptr) {}
+Event::Event(Context& context)
+    : status_(CL_SUBMITTED), type_(CL_COMMAND_USER), terminable_(false), context_(context), queue_(nullptr) {}
 
 Event::~Event() {
   for (CallbackNode* node = callbacks_.load(std::memory_order_relaxed); node != nullptr;) {
@@ -117,13 +121,41 @@ void Event::depend_on(Event& before, Edge& edge, bool carries_error) {
       !before.successors_.compare_exchange_weak(head, &edge, std::memory_order_acq_rel, std::memory_order_acquire));
 }
 
-void Event::advance(cl_int status) {
+bool Event::advance(cl_int status) {
+  if (terminable_) [[unlikely]] {
+    cl_int now = status_.load(std::memory_order_seq_cst);
+    while (now > status && !status_.compare_exchange_weak(now, status, std::memory_order_seq_cst)) {
+    }
+    if (now <= CL_COMPLETE) return false;
+    if (now > status && callbacks_.load(std::memory_order_seq_cst) != nullptr) fire_callbacks();
+    return true;
+  }
   // Sequentially consistent, like the exchange of `callbacks_`: either we see a new callback or it sees the status.
   status_.store(status, std::memory_order_seq_cst);
+  if (callbacks_.load(std::memory_order_seq_cst) != nullptr) fire_callbacks();
+  return true;
+}
+
+void Event::abandon() {
+  cl_int now = status_.load(std::memory_order_seq_cst);
+  do {
+    if (now <= CL_COMPLETE || (now == CL_RUNNING && !stoppable_)) return;
+  } while (!status_.compare_exchange_weak(now, CL_CONTEXT_TERMINATED_KHR, std::memory_order_seq_cst));
+  status_.notify_all();
   if (callbacks_.load(std::memory_order_seq_cst) != nullptr) fire_callbacks();
 }
 
 void Event::close(cl_int status, EventList& ready) {
+  if (terminable_) [[unlikely]] {
+    // What has been abandoned keeps that status.
+    cl_int now = status_.load(std::memory_order_seq_cst);
+    while (now > CL_COMPLETE && !status_.compare_exchange_weak(now, status, std::memory_order_seq_cst)) {
+    }
+    status_.notify_all();
+    if (callbacks_.load(std::memory_order_seq_cst) != nullptr) fire_callbacks();
+    tell_successors(this->status(), ready);
+    return;
+  }
   // A full exchange and not a release store: `notify_all` looks for sleepers right after it.
   status_.exchange(status, std::memory_order_seq_cst);
   status_.notify_all();

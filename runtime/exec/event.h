@@ -109,8 +109,13 @@ class Event final : public Object<_cl_event, Tag::event> {
   void depend_on(Event& before, Edge& edge, bool carries_error);
   /// Drops one open dependency; true if it was the last one.
   [[nodiscard]] bool drop_dependency() { return open_.fetch_sub(1, std::memory_order_acq_rel) == 1; }
-  /// Moves to CL_SUBMITTED or CL_RUNNING and tells the callbacks.
-  void advance(cl_int status);
+  /// Moves to CL_SUBMITTED or CL_RUNNING and tells the callbacks. False if the command has been abandoned, which is
+  /// possible in contexts that can be terminated only; there it may be called again.
+  bool advance(cl_int status);
+  /// The context is terminated: publishes that, unless a work that nobody stops has begun. The command stays in the
+  /// graph until its turn comes, and then ends without running.
+  void abandon();
+  [[nodiscard]] bool terminated() const { return terminable_ && context().terminated(); }
   /// Publishes the final status, wakes waiters and appends the dependants that became ready to `ready`.
   void close(cl_int status, EventList& ready);
   void tell_successors(cl_int status, EventList& ready);
@@ -124,6 +129,9 @@ class Event final : public Object<_cl_event, Tag::event> {
   std::atomic<CallbackNode*> callbacks_{nullptr};
   std::atomic<cl_int> dependency_error_{CL_SUCCESS};
   cl_command_type type_;
+  const bool terminable_;             ///< its context can be terminated
+  bool stoppable_ = true;             ///< no work, or one that has been stopped when its context is terminated
+  bool abandon_seen_ = false;         ///< under the queue's lock
   bool collects_ = false;             ///< marker or barrier that waits for everything before it
   std::atomic<bool> claimed_{false};  ///< user event: somebody has set its status
   Ref<Context> context_;              ///< of a user event; a command has its queue's

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/exec/ndrange.h"
 
+#include <CL/cl_ext.h>
+
 #include <new>
 #include <utility>
 
@@ -47,6 +49,7 @@ class Launch final : public Work {
     if (verification_ == nullptr) cost_->add(cost_key_, pieces, ns);
   }
   cl_int run(Worker& worker, std::uint64_t first, std::uint64_t last) noexcept override;
+  [[nodiscard]] bool stoppable() const override { return true; }
   void finish() noexcept override {
     if (sink_ != nullptr) sink_->flush();
   }
@@ -66,6 +69,7 @@ class Launch final : public Work {
   std::uint64_t group_scratch_ = 0;
   std::uint64_t cost_key_ = 0;
   CostEstimate* cost_ = nullptr;
+  Termination* termination_ = nullptr;  ///< the context's, if it can be terminated
   std::unique_ptr<PrintSink> sink_;
   std::unique_ptr<Verification> verification_;  ///< LANEWISE_VERIFY; the launch is then one piece
 };
@@ -102,7 +106,9 @@ cl_int Launch::fill(const Device& device, const NdRange& range, const Sizes& loc
   cost_ = &CostEstimate::of(key, items);
   take_special_code(device, local);
   if (info.uses_print) sink_.reset(new PrintSink);
-  if (const auto scalar = kernel_->scalar_form(device))
+  termination_ = kernel_->context().termination();
+  // Kernels that may be stopped in the middle leave nothing to compare.
+  if (const auto scalar = kernel_->scalar_form(device); scalar && termination_ == nullptr)
     verification_ = std::make_unique<Verification>(*kernel_, *scalar);
   return CL_SUCCESS;
 }
@@ -127,6 +133,9 @@ cl_int Launch::run(Worker& worker, std::uint64_t first, std::uint64_t last) noex
   const KernelFloatEnvironment environment;
   if (verification_ != nullptr) [[unlikely]]
     return verification_->run(worker, {launch_, args_, groups_, items_, code_, item_scratch_, group_scratch_});
+  if (termination_ != nullptr) [[unlikely]]
+    return termination_->run(code_, launch_, args_.block.data(), worker.abi(), first, last) ? CL_SUCCESS
+                                                                                            : CL_CONTEXT_TERMINATED_KHR;
   code_(&launch_, args_.block.data(), &worker.abi(), first, last);
   return CL_SUCCESS;
 }

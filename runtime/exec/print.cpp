@@ -8,6 +8,7 @@
 #include <exception>
 #include <string_view>
 
+#include "runtime/exec/interrupt.h"
 #include "runtime/exec/worker.h"
 #include "src/log/log.h"
 
@@ -230,7 +231,25 @@ void divergent_barrier(lanewise_worker*, std::uint64_t group, const char* site) 
            static_cast<unsigned long long>(group), site);
 }
 
-constexpr lanewise_services kServices{&print, &divergent_barrier};
+/// Services hold locks and allocate, so no thread is taken out of one.
+__attribute__((disable_sanitizer_instrumentation)) std::int32_t print_service(lanewise_worker* worker,
+                                                                              std::uint64_t group, const char* format,
+                                                                              const void* args, std::uint32_t bytes,
+                                                                              std::uint32_t count) {
+  Uninterruptible service;
+  const std::int32_t result = print(worker, group, format, args, bytes, count);
+  service.end();
+  return result;
+}
+
+__attribute__((disable_sanitizer_instrumentation)) void barrier_service(lanewise_worker* worker, std::uint64_t group,
+                                                                        const char* site) {
+  Uninterruptible service;
+  divergent_barrier(worker, group, site);
+  service.end();
+}
+
+constexpr lanewise_services kServices{&print_service, &barrier_service};
 
 }  // namespace
 

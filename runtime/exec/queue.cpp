@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/exec/queue.h"
 
+#include <CL/cl_ext.h>
+
+#include <array>
 #include <new>
 #include <utility>
 
@@ -29,6 +32,7 @@ Ref<Queue> Queue::create(Context& context, Device& device, cl_command_queue_prop
 Result<Ref<Event>> Queue::submit(cl_command_type type, WorkPtr work, std::span<Event* const> waits, SubmitKind kind,
                                  Start start) {
   if (in_forked_child()) return Error{CL_OUT_OF_RESOURCES, "not usable after fork"};
+  if (context_->terminated()) return Error{CL_CONTEXT_TERMINATED_KHR, "the context has been terminated"};
   auto* event = new (std::nothrow) Event(*this, type);
   if (event == nullptr) return Error{CL_OUT_OF_HOST_MEMORY, "event"};
   Ref<Event> made = Ref<Event>::adopt(event);
@@ -43,6 +47,7 @@ Result<Ref<Event>> Queue::submit(cl_command_type type, WorkPtr work, std::span<E
   if (work != nullptr) {
     event->pieces_ = work->pieces();
     event->cost_ns_ = Scheduler::cost_of(*work);
+    event->stoppable_ = work->stoppable();
   }
   event->work_ = std::move(work);
   event->sequence_ = issued_.fetch_add(1, std::memory_order_relaxed) + 1;
@@ -59,11 +64,49 @@ Result<Ref<Event>> Queue::submit(cl_command_type type, WorkPtr work, std::span<E
 
   if (profiling()) event->times_.submit = now_ns();
   event->advance(CL_SUBMITTED);
+  if (event->terminated()) event->abandon();  // the termination may have come before it was in the list
   scheduler_.enqueued(*event, event->drop_dependency(), start);
   return made;
 }
 
+void Queue::list(Event& event) {
+  event.queue_next_ = outstanding_;
+  if (outstanding_ != nullptr) outstanding_->queue_previous_ = &event;
+  outstanding_ = &event;
+  ++outstanding_count_;
+}
+
+void Queue::unlist(Event& event) {
+  if (event.queue_previous_ != nullptr) {
+    event.queue_previous_->queue_next_ = event.queue_next_;
+  } else {
+    outstanding_ = event.queue_next_;
+  }
+  if (event.queue_next_ != nullptr) event.queue_next_->queue_previous_ = event.queue_previous_;
+  --outstanding_count_;
+}
+
+void Queue::abandon() {
+  // In parts, because nothing is called under the lock and no memory may be missing.
+  constexpr std::size_t kPart = 64;
+  for (;;) {
+    std::array<Ref<Event>, kPart> part;
+    std::size_t count = 0;
+    {
+      const std::scoped_lock lock(mutex_);
+      for (Event* event = outstanding_; event != nullptr && count < kPart; event = event->queue_next_)
+        if (!std::exchange(event->abandon_seen_, true)) part[count++] = Ref<Event>(*event);
+    }
+    if (count == 0) return;
+    for (std::size_t i = 0; i < count; ++i) part[i]->abandon();
+  }
+}
+
 void Queue::order_in(Event& event, Edge& edge) {
+  if (event.terminable_) {
+    const std::scoped_lock lock(mutex_);
+    list(event);
+  }
   event.retain_internal();  // for last_
   Event* before = last_.exchange(&event, std::memory_order_acq_rel);
   if (before == nullptr) return;
@@ -86,10 +129,7 @@ bool Queue::order_out(Event& event, SubmitKind kind, Edge& edge) {
           event.depend_on(*barrier_, edge, false);
         }
         if (kind == SubmitKind::barrier) barrier_ = &event;
-        event.queue_next_ = outstanding_;
-        if (outstanding_ != nullptr) outstanding_->queue_previous_ = &event;
-        outstanding_ = &event;
-        ++outstanding_count_;
+        list(event);
         return true;
       }
       room = outstanding_count_ + outstanding_count_ / 2;
@@ -101,23 +141,22 @@ bool Queue::order_out(Event& event, SubmitKind kind, Edge& edge) {
 
 void Queue::forget(Event& event) {
   if (in_order()) {
+    if (event.terminable_) {
+      const std::scoped_lock lock(mutex_);
+      unlist(event);
+    }
     Event* expected = &event;
     if (last_.compare_exchange_strong(expected, nullptr, std::memory_order_acq_rel)) event.release_internal();
     return;
   }
   const std::scoped_lock lock(mutex_);
-  if (event.queue_previous_ != nullptr) {
-    event.queue_previous_->queue_next_ = event.queue_next_;
-  } else {
-    outstanding_ = event.queue_next_;
-  }
-  if (event.queue_next_ != nullptr) event.queue_next_->queue_previous_ = event.queue_previous_;
-  --outstanding_count_;
+  unlist(event);
   if (barrier_ == &event) barrier_ = nullptr;
 }
 
 cl_int Queue::finish() {
   if (in_forked_child()) return CL_OUT_OF_RESOURCES;
+  if (context_->terminated()) return CL_CONTEXT_TERMINATED_KHR;
   if (in_order()) {
     if (last_.load(std::memory_order_acquire) == nullptr) return CL_SUCCESS;
   } else {
@@ -126,8 +165,8 @@ cl_int Queue::finish() {
   }
   auto marker = submit(CL_COMMAND_MARKER, nullptr, {}, SubmitKind::marker, Start::on_wait);
   if (!marker.ok()) return marker.error().code;
-  marker.value()->wait();
-  return CL_SUCCESS;
+  const cl_int status = marker.value()->wait();
+  return status == CL_CONTEXT_TERMINATED_KHR ? status : CL_SUCCESS;
 }
 
 void Queue::flush() {

@@ -53,14 +53,17 @@ class Queue final : public Object<_cl_command_queue, Tag::queue> {
   [[nodiscard]] bool profiling() const { return (properties_ & CL_QUEUE_PROFILING_ENABLE) != 0; }
 
   /// Takes the complete work (null: nothing to do) and never blocks. Thread-safe; the order of enqueues is the order
-  /// of the calls. Errors: CL_OUT_OF_HOST_MEMORY, CL_OUT_OF_RESOURCES (forked child).
+  /// of the calls. Errors: CL_OUT_OF_HOST_MEMORY, CL_OUT_OF_RESOURCES (forked child), CL_CONTEXT_TERMINATED_KHR.
   Result<Ref<Event>> submit(cl_command_type type, WorkPtr work, std::span<Event* const> waits,
                             SubmitKind kind = SubmitKind::normal, Start start = Start::soon);
 
-  /// Blocks until everything enqueued before has ended. CL_SUCCESS, or CL_OUT_OF_RESOURCES in a forked child.
+  /// Blocks until everything enqueued before has ended. CL_SUCCESS, CL_OUT_OF_RESOURCES in a forked child, or
+  /// CL_CONTEXT_TERMINATED_KHR.
   cl_int finish();
   /// Makes sure that everything enqueued before runs without further calls; does not block.
   void flush();
+  /// The context has been terminated: Event::abandon for every command that has not ended.
+  void abandon();
 
  private:
   friend class Event;
@@ -77,6 +80,9 @@ class Queue final : public Object<_cl_command_queue, Tag::queue> {
   bool order_out(Event& event, SubmitKind kind, Edge& edge);
   /// The command has ended: nothing has to be ordered after it any more.
   void forget(Event& event);
+  // The list of outstanding commands; under mutex_.
+  void list(Event& event);
+  void unlist(Event& event);
 
   Ref<Context> context_;
   Ref<Device> device_;
@@ -90,7 +96,7 @@ class Queue final : public Object<_cl_command_queue, Tag::queue> {
   /// exchanges is the order of the queue and no lock is needed.
   std::atomic<Event*> last_{nullptr};
 
-  // Out of order.
+  // Out of order, and in contexts that can be terminated also in order.
   std::mutex mutex_;              ///< guards the list and barrier_; innermost, nothing is called under it
   Event* outstanding_ = nullptr;  ///< through queue_next_, newest first
   std::size_t outstanding_count_ = 0;

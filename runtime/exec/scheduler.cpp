@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/exec/scheduler.h"
 
+#include <CL/cl_ext.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <new>
@@ -116,7 +118,8 @@ void Scheduler::release(EventList& ready) {
 Event* Scheduler::settle(EventList& ready, bool keep_one) {
   Event* kept = nullptr;
   while (Event* event = ready.pop()) {
-    const cl_int error = event->dependency_error_.load(std::memory_order_relaxed);
+    const cl_int error =
+        event->terminated() ? CL_CONTEXT_TERMINATED_KHR : event->dependency_error_.load(std::memory_order_relaxed);
     if (error != CL_SUCCESS) {
       end_command(*event, error, false, ready);
     } else if (event->pieces_ == 0) {
@@ -159,7 +162,7 @@ void Scheduler::end_command(Event& event, cl_int status, bool ran, EventList& re
     event.work_.reset();
   }
   if (queue.profiling()) event.times_.end = now_ns();
-  if (ran && status < 0) {
+  if (ran && status < 0 && status != CL_CONTEXT_TERMINATED_KHR) {
     if (auto* report = new (std::nothrow) FailureReport(queue.context(), event.type(), status)) post_callback(*report);
   }
   event.close(status, ready);
@@ -388,6 +391,9 @@ Scheduler::Chunk Scheduler::run(Worker& worker, const Chunk& chunk, Purpose& pur
     if (event.queue_->profiling()) event.times_.start = now_ns();
     event.advance(CL_RUNNING);
   }
+  // Any chunk may be the first to run, and what has been abandoned must not.
+  if (event.terminable_ && (!event.advance(CL_RUNNING) || event.terminated())) [[unlikely]]
+    event.work_error_.store(CL_CONTEXT_TERMINATED_KHR, std::memory_order_relaxed);
   run_pieces(worker, chunk);
   // Holding the next chunk before giving back this one keeps the command alive. With other commands in the list they
   // get their turn through `take`.

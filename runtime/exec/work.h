@@ -38,6 +38,9 @@ class Work {
   /// event's status; after an error the pieces that have not started are skipped. Never blocks, never throws.
   virtual cl_int run(Worker& worker, std::uint64_t first, std::uint64_t last) noexcept = 0;
 
+  /// Whether Termination::request stops it. What cannot be stopped, and has begun, goes on to its end.
+  [[nodiscard]] virtual bool stoppable() const { return false; }
+
   /// Called once on one thread after the last piece and before the event's status is published (printf output).
   virtual void finish() noexcept {}
 };

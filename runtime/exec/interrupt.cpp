@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/exec/interrupt.h"
+
+#include <pthread.h>
+#include <sys/syscall.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <cstddef>
+#include <thread>
+#include <utility>
+
+#include "src/base/clock.h"
+
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define LANEWISE_THREAD_SANITIZER 1
+#endif
+#endif
+
+// Runs where the sanitizers' runtime must not be entered, or leaves frames that they count.
+#define LANEWISE_BARE __attribute__((disable_sanitizer_instrumentation))
+
+namespace lanewise {
+
+/// A call of a range function. The assembly below knows the layout.
+struct InterruptibleCall {
+  lanewise_range_fn* code;
+  const lanewise_launch* launch;
+  const void* args;
+  lanewise_worker* worker;
+  std::uint64_t first;
+  std::uint64_t last;
+  const std::atomic<bool>* requested;
+  void* stack;                   ///< pointer of the frame that waits for the end of the call
+  volatile std::uint32_t armed;  ///< the handler may take the thread to that frame
+};
+static_assert(offsetof(InterruptibleCall, requested) == 48 && offsetof(InterruptibleCall, stack) == 56 &&
+              offsetof(InterruptibleCall, armed) == 64 && sizeof(std::atomic<bool>) == 1);
+
+extern "C" {
+/// 0: the code has come to its end; 1: it was left, or not begun.
+int lanewise_interruptible_call(InterruptibleCall* call);
+/// The end of that function for a call that is left.
+[[noreturn]] void lanewise_interruptible_leave(InterruptibleCall* call);
+void lanewise_signal_return();
+}
+
+#if !defined(__x86_64__)
+#error "write lanewise_interruptible_call for this processor"
+#endif
+// The flag is read after `armed` is set, so a signal that came too early to find it set is not missed.
+asm(R"(
+  .text
+  .p2align 4
+  .hidden lanewise_interruptible_call
+  .globl lanewise_interruptible_call
+  .type lanewise_interruptible_call, @function
+lanewise_interruptible_call:
+  .cfi_startproc
+  push %rbp
+  .cfi_def_cfa_offset 16
+  .cfi_offset %rbp, -16
+  mov %rsp, %rbp
+  .cfi_def_cfa_register %rbp
+  push %rbx
+  push %r12
+  push %r13
+  push %r14
+  push %r15
+  sub $8, %rsp
+  .cfi_offset %rbx, -24
+  .cfi_offset %r12, -32
+  .cfi_offset %r13, -40
+  .cfi_offset %r14, -48
+  .cfi_offset %r15, -56
+  mov %rdi, %rbx
+  mov %rsp, 56(%rbx)
+  movl $1, 64(%rbx)
+  mov 48(%rbx), %rax
+  cmpb $0, (%rax)
+  jne 1f
+  mov 8(%rbx), %rdi
+  mov 16(%rbx), %rsi
+  mov 24(%rbx), %rdx
+  mov 32(%rbx), %rcx
+  mov 40(%rbx), %r8
+  call *(%rbx)
+  movl $0, 64(%rbx)
+  xor %eax, %eax
+  jmp 2f
+  .hidden lanewise_interruptible_leave
+  .globl lanewise_interruptible_leave
+lanewise_interruptible_leave:
+  mov 56(%rdi), %rsp
+  mov %rdi, %rbx
+1:
+  movl $0, 64(%rbx)
+  cld
+  emms
+  mov $1, %eax
+2:
+  add $8, %rsp
+  pop %r15
+  pop %r14
+  pop %r13
+  pop %r12
+  pop %rbx
+  pop %rbp
+  .cfi_def_cfa %rsp, 8
+  ret
+  .cfi_endproc
+  .size lanewise_interruptible_call, .-lanewise_interruptible_call
+
+  .hidden lanewise_signal_return
+  .globl lanewise_signal_return
+  .type lanewise_signal_return, @function
+lanewise_signal_return:
+  mov $15, %eax
+  syscall
+  .size lanewise_signal_return, .-lanewise_signal_return
+)");
+
+namespace {
+
+constexpr std::uint64_t kPatienceNs = 10'000'000'000;
+
+constinit thread_local InterruptibleCall* t_call = nullptr;
+
+/// What our signals carry, so that nobody else's is taken for one.
+constinit int g_mark = 0;
+
+LANEWISE_BARE void on_signal(int, siginfo_t* info, void* context) {
+  // Only threads that have called `run` are sent our mark, so the thread-local variable exists.
+  if (info->si_code != SI_QUEUE || info->si_value.sival_ptr != &g_mark) return;
+  InterruptibleCall* call = t_call;
+  if (call == nullptr || call->armed == 0 || !call->requested->load(std::memory_order_relaxed)) return;
+  auto& registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
+  registers[REG_RIP] = reinterpret_cast<greg_t>(&lanewise_interruptible_leave);
+  registers[REG_RDI] = reinterpret_cast<greg_t>(call);
+  registers[REG_RSP] = reinterpret_cast<greg_t>(call->stack);  // the handler's frame lies deeper
+}
+
+/// ThreadSanitizer holds signals back until the thread calls a function that it knows, which a kernel never does. So
+/// its builds install the handler behind its back.
+bool install(int signal) {
+#if defined(LANEWISE_THREAD_SANITIZER)
+  struct {
+    void (*handler)(int, siginfo_t*, void*);
+    unsigned long flags;
+    void (*restorer)();
+    std::uint64_t mask;
+  } action{&on_signal, SA_SIGINFO | SA_RESTART | SA_ONSTACK | 0x04000000UL, &lanewise_signal_return, 0};
+  return syscall(SYS_rt_sigaction, signal, &action, nullptr, sizeof action.mask) == 0;
+#else
+  struct sigaction action{};
+  action.sa_sigaction = &on_signal;
+  action.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK;
+  return sigaction(signal, &action, nullptr) == 0;
+#endif
+}
+
+/// 0: there is none. Signals from the end of the range are the last that others take.
+int interrupt_signal() {
+  static const int chosen = [] {
+    for (int signal = SIGRTMAX; signal >= SIGRTMIN; --signal) {
+      struct sigaction old{};
+      if (sigaction(signal, nullptr, &old) != 0 || (old.sa_flags & SA_SIGINFO) != 0 || old.sa_handler != SIG_DFL)
+        continue;
+      if (install(signal)) return signal;
+    }
+    return 0;
+  }();
+  return chosen;
+}
+
+/// The default action of the signal would end the process, and a foreign handler does not expect it.
+bool is_still_ours(int signal) {
+#if defined(LANEWISE_THREAD_SANITIZER)
+  return signal != 0;
+#else
+  struct sigaction now{};
+  return sigaction(signal, nullptr, &now) == 0 && (now.sa_flags & SA_SIGINFO) != 0 && now.sa_sigaction == &on_signal;
+#endif
+}
+
+/// While it lives, the calling thread takes the signal, whatever it blocks otherwise.
+class TakeSignal {
+ public:
+  TakeSignal() {
+    sigset_t ours;
+    sigemptyset(&ours);
+    sigaddset(&ours, interrupt_signal());
+    pthread_sigmask(SIG_UNBLOCK, &ours, &saved_);
+  }
+  ~TakeSignal() { pthread_sigmask(SIG_SETMASK, &saved_, nullptr); }
+  TakeSignal(const TakeSignal&) = delete;
+  TakeSignal& operator=(const TakeSignal&) = delete;
+
+ private:
+  sigset_t saved_{};
+};
+
+}  // namespace
+
+struct Termination::Running {
+  pthread_t thread;
+  Running* next = nullptr;
+  Running* previous = nullptr;
+};
+
+std::unique_ptr<Termination> Termination::create() {
+  if (interrupt_signal() == 0) return nullptr;
+  return std::unique_ptr<Termination>(new Termination);
+}
+
+bool Termination::run(lanewise_range_fn* code, const lanewise_launch& launch, const void* args, lanewise_worker& worker,
+                      std::uint64_t first, std::uint64_t last) {
+  Running running{pthread_self()};
+  {
+    const std::scoped_lock lock(mutex_);
+    if (requested()) return false;  // under the lock: who requests finds every thread that began before
+    running.next = running_;
+    if (running_ != nullptr) running_->previous = &running;
+    running_ = &running;
+  }
+  InterruptibleCall call{code, &launch, args, &worker, first, last, &requested_, nullptr, 0};
+  bool left = false;
+  {
+    const TakeSignal take;
+    InterruptibleCall* const outer = std::exchange(t_call, &call);
+    left = lanewise_interruptible_call(&call) != 0;
+    t_call = outer;
+  }
+  // Vector registers may be half in use, which slows down everything that does not expect it.
+  if (left && __builtin_cpu_supports("avx")) asm volatile("vzeroupper" ::: "memory");
+  const std::scoped_lock lock(mutex_);
+  (running.previous != nullptr ? running.previous->next : running_) = running.next;
+  if (running.next != nullptr) running.next->previous = running.previous;
+  return !left;
+}
+
+bool Termination::interrupt() {
+  const int signal = interrupt_signal();
+  const bool send = is_still_ours(signal);
+  // A thread takes itself off the list before it goes on, so under the lock every entry is a thread that lives.
+  const std::scoped_lock lock(mutex_);
+  for (const Running* at = running_; send && at != nullptr; at = at->next) {
+    sigval value{};
+    value.sival_ptr = &g_mark;
+    pthread_sigqueue(at->thread, signal, value);
+  }
+  return running_ != nullptr;
+}
+
+bool Termination::request() {
+  {
+    const std::scoped_lock lock(mutex_);
+    if (requested_.exchange(true)) return false;
+  }
+  // A signal that comes while a kernel prints does nothing, but the flag is seen when it has printed; again all the
+  // same, because nothing but time is lost by it.
+  const std::uint64_t deadline = now_ns() + kPatienceNs;
+  auto pause = std::chrono::microseconds(50);
+  while (interrupt() && now_ns() < deadline) {
+    std::this_thread::sleep_for(pause);
+    if (pause < std::chrono::milliseconds(10)) pause *= 2;
+  }
+  return true;
+}
+
+LANEWISE_BARE Uninterruptible::Uninterruptible() : call_(t_call) {
+  if (call_ == nullptr) return;
+  call_->armed = 0;
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+}
+
+LANEWISE_BARE void Uninterruptible::end() {
+  if (call_ == nullptr) return;
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  call_->armed = 1;
+  if (call_->requested->load(std::memory_order_relaxed)) lanewise_interruptible_leave(call_);
+}
+
+}  // namespace lanewise
