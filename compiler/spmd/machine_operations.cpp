@@ -21,8 +21,9 @@ constexpr unsigned kLeastBits = 128;
 
 /// Operands of the masked intrinsics, besides the vectors.
 constexpr int kCurrentRounding = 4;
-/// Interval [0.75, 1.5), NaN for negative numbers.
+/// Interval [0.75, 1.5), NaN for negative numbers; interval [1, 2), no sign.
 constexpr int kSignificand = 3 | 2 << 2;
+constexpr int kMantissa = 0 | 1 << 2;
 
 struct Operation {
   llvm::StringLiteral name;
@@ -41,6 +42,10 @@ constexpr Operation kOperations[] = {
     {"getmant_f", Intrinsic::x86_avx512_mask_getmant_ps_128, Intrinsic::x86_avx512_mask_getmant_ps_256,
      Intrinsic::x86_avx512_mask_getmant_ps_512},
     {"getmant_d", Intrinsic::x86_avx512_mask_getmant_pd_128, Intrinsic::x86_avx512_mask_getmant_pd_256,
+     Intrinsic::x86_avx512_mask_getmant_pd_512},
+    {"mantissa_f", Intrinsic::x86_avx512_mask_getmant_ps_128, Intrinsic::x86_avx512_mask_getmant_ps_256,
+     Intrinsic::x86_avx512_mask_getmant_ps_512},
+    {"mantissa_d", Intrinsic::x86_avx512_mask_getmant_pd_128, Intrinsic::x86_avx512_mask_getmant_pd_256,
      Intrinsic::x86_avx512_mask_getmant_pd_512},
     {"rcp14_f", Intrinsic::x86_avx512_rcp14_ps_128, Intrinsic::x86_avx512_rcp14_ps_256,
      Intrinsic::x86_avx512_rcp14_ps_512},
@@ -105,6 +110,7 @@ class Lowering {
     llvm::Type* type = operands.front()->getType();
     const bool estimate = operation_.name.contains("14");
     if (operation_.name.starts_with("getmant")) operands.push_back(builder_.getInt32(kSignificand));
+    if (operation_.name.starts_with("mantissa")) operands.push_back(builder_.getInt32(kMantissa));
     operands.push_back(llvm::Constant::getNullValue(type));
     operands.push_back(llvm::Constant::getAllOnesValue(builder_.getIntNTy(std::max(piece(), 8U))));
     if (full && !estimate) operands.push_back(builder_.getInt32(kCurrentRounding));

@@ -13,6 +13,7 @@
 /// | scalef_f, _d (x, n)   | x 2^floor(n), one rounding |
 /// | getexp_f, _d (x)      | floor(log2 |x|) as a number, of subnormals too; -infinity for 0, infinity for infinity |
 /// | getmant_f, _d (x)     | the significand of x in [0.75, 1.5); 1 for 0 and infinity; NaN for x < 0 |
+/// | mantissa_f, _d (x)    | the significand of |x| in [1, 2); 1 for 0 and infinity |
 /// | rcp14_f, _d (x)       | 1 / x, relative error below 2^-14 |
 /// | rsqrt14_f, _d (x)     | 1 / sqrt(x), relative error below 2^-14; exact at 0 and infinity; NaN for x < 0 |
 /// | lookup_f (table, i)   | table[i modulo 16] of a constant table of 16 floats |

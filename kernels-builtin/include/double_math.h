@@ -49,11 +49,14 @@ LW_STEP double __lw_step_rsqrt_d(double x);
 LW_STEP double __lw_step_sqrt_d(double x);  // to 1 ULP, for normal numbers
 // x - n pi for |x| < 2^20 and n a multiple of 1/2, to about one rounding of the result.
 LW_STEP double __lw_step_minus_pi_d(double x, double n);
-// log2(a) of a positive finite a as a sum of two, the second small, to 2^-60; for others the first is what pow needs.
-LW_STEP double2 __lw_step_log2_pair(double a);
+// log2|x| to 2^-58 relative, as a sum of two numbers of which the second is beneath the first's rounding. NaN for 0, infinity
+// and NaN.
+LW_STEP double2 __lw_step_log2_pair_d(double x);
 // What rounds to the parts of an exponent that the tail takes: t = n + rounder, and then e^r 2^n.
 LW_STEP double __lw_step_exp_rounder_d(void);
 LW_STEP double __lw_step_exp_tail_d(double r, double t, double factor);
+// The same for 2^r 2^n.
+LW_STEP double __lw_step_exp2_tail_d(double r, double t);
 
 // e^x 2^shift factor for a whole number `shift`, |x| <= 760, and a factor near 1.
 LW_INLINE double lw_exp_times_d(double x, double shift, double factor) {

@@ -51,6 +51,10 @@ LW_STEP float __lw_step_rsqrt(float x);
 LW_STEP float __lw_step_sqrt(float x);
 LW_STEP float __lw_step_native_rsqrt(float x);
 
+// log2|x| to 2^-30 relative, as a sum of two numbers of which the second is beneath the first's rounding: multiplied by an
+// exponent it is still good to 2 ULP of the power. NaN for 0, infinity and NaN.
+LW_STEP float2 __lw_step_log2_pair(float x);
+
 // log(2) in two parts: multiples n x HIGH are exact for |n| < 2^9.
 #define LW_LN2_HIGH 0x1.62e4p-1f
 #define LW_LN2_LOW 0x1.7f7d1cp-20f
@@ -114,8 +118,7 @@ LW_INLINE float lw_log1p_rest(float f) {
   return f * f * p;
 }
 
-// log2(a) to 2^-37 relative, in double: multiplied by an exponent it is still good to a fraction of a float's ULP.
-// -INFINITY for 0; infinity and NaN stay.
+// log2(a) to 2^-37 relative, of a positive finite a.
 LW_INLINE double lw_log2_wide(float a) {
   const double f = __lw_step_fraction(a);
   double p = MAD(-0x1.088c60ab4ea14p-5, f, 0x1.72e3a99d4cd5dp-4);
@@ -131,6 +134,5 @@ LW_INLINE double lw_log2_wide(float a) {
   p = MAD(p, f, 0x1.ec709dcb8bff3p-2);
   p = MAD(p, f, -0x1.7154765404fb2p-1);
   p = MAD(p, f, 0x1.71547652b7c20p+0);
-  const double y = MAD(p, f, (double)__lw_step_exponent(a));
-  return a > 0 && a < INFINITY ? y : a == 0 ? -(double)INFINITY : (double)a;
+  return MAD(p, f, (double)__lw_step_exponent(a));
 }

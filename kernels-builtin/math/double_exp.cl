@@ -11,7 +11,7 @@ LW double exp2(double x) {
   const double bounded = lw_bounded_d(x, -1100.0, 1030.0);
   const double t = bounded + rounder;
   const double r = bounded - (t - rounder);
-  return __lw_step_exp_tail_d(r * 0x1.62e42fefa39efp-1, t, 1.0);
+  return __lw_step_exp2_tail_d(r, t);
 }
 
 LW double exp10(double x) {

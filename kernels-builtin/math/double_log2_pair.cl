@@ -3,7 +3,8 @@
 // products are split exactly by FMA. A step with two forms, as in steps.cl.
 #include "double_math.h"
 
-LW_OPERATION double __lw_op_getmant_d(double);
+LW_OPERATION double __lw_op_getexp_d(double);
+LW_OPERATION double __lw_op_mantissa_d(double);
 LW_OPERATION double __lw_op_lookup_d(__constant const double*, ulong);
 
 struct pair {
@@ -26,8 +27,8 @@ LW_INLINE struct pair sum(double a, double b, double low) {
   return r;
 }
 
-// log2(a) of a positive finite a; for others the high part is what pow needs.
-LW_STEP double2 __lw_step_log2_pair(double a) {
+LW_STEP double2 __lw_step_log2_pair_d(double x) {
+  const double a = ABS(x);
   const double f = __lw_step_fraction_d(a), e = __lw_step_exponent_d(a);
   // s = f / (2 + f)
   const double d = 2.0 + f, d_low = f - (d - 2.0);
@@ -48,56 +49,46 @@ LW_STEP double2 __lw_step_log2_pair(double a) {
   const struct pair w = product(s, s_low, v.high, v.low);
   const struct pair l = sum(2.0 * s, w.high, w.low + 2.0 * s_low);
   const struct pair l2 = product(l.high, l.low, 0x1.71547652b82fep+0, 0x1.777d0ffda0d24p-56);
-  struct pair r = sum(e, l2.high, l2.low);
-  const bool inside = a > 0 && a < INFINITY;
-  return (double2)(inside ? r.high : a == 0 ? -INFINITY : a, inside ? r.low : 0.0);
+  const struct pair r = sum(e, l2.high, l2.low);
+  return (double2)(a > 0 && a < INFINITY ? r.high : __builtin_nan(""), r.low);
 }
 
-// 1 / c and log2(c), in two parts of which the first has 40 bits, for sixteen c; chosen by the first four bits of the
-// fraction, rounded.
+// As for float; the first parts have 42 bits behind the point.
 static __constant const double kInverse[16] = {
-    0x1.000p+0, 0x1.e20p-1, 0x1.c70p-1, 0x1.af0p-1,
-    0x1.9a0p-1, 0x1.860p-1, 0x1.740p-1, 0x1.600p-1,
-    0x1.558p+0, 0x1.478p+0, 0x1.3b0p+0, 0x1.2f8p+0,
-    0x1.248p+0, 0x1.1a8p+0, 0x1.110p+0, 0x1.088p+0};
+    1.0,      0.90625, 0.875,   0.8125,  0.78125, 0.75,    0.71875, 0.6875,
+    0.65625,  0.625,   0.59375, 0.59375, 0.5625,  0.53125, 0.53125, 0.5};
 static __constant const double kLog2High[16] = {
-    0x0.0p+0, 0x1.64ce26c060000p-4, 0x1.5cba53a078000p-3, 0x1.fcd677e5b0000p-3,
-    0x1.48365e695c000p-2, 0x1.921800924c000p-2, 0x1.d7e6c0abc4000p-2, 0x1.14c560fe68000p-1,
-    -0x1.a9b835c98c000p-2, -0x1.6be12866f8000p-2, -0x1.32639636b4000p-2, -0x1.f6e4565680000p-3,
-    -0x1.89d0d0ab40000p-3, -0x1.2309065d28000p-3, -0x1.7beee96b90000p-4, -0x1.820a01ac80000p-5};
+    0.0,                  0x1.22dadc2ab4p-3,    0x1.8a8980abfcp-3,    0x1.32bfee370fp-2,
+    0x1.6cb0f6865dp-2,    0x1.a8ff971811p-2,    0x1.e7df5fe539p-2,    0x1.14c560fe688p-1,
+    0x1.37222bb7078p-1,   0x1.5b2c3da197p-1,    0x1.810fa51bf68p-1,   0x1.810fa51bf68p-1,
+    0x1.a8ff9718108p-1,   0x1.d338120a6ep-1,    0x1.d338120a6ep-1,    1.0};
 static __constant const double kLog2Low[16] = {
-    0x0.0p+0, 0x1.c55ad0f90a497p-42, -0x1.d12cae3297e14p-43, -0x1.bf192234497dcp-42,
-    0x1.796aa2981fdbcp-42, 0x1.d3b7f711abd5cp-42, -0x1.50e785694a8c6p-43, 0x1.5f101c141e670p-42,
-    -0x1.c27e675df639dp-44, -0x1.06adfcaa4bcf5p-45, 0x1.7ca651c1c3f13p-42, 0x1.aaa72ba2c6ba2p-47,
-    -0x1.8666876e80726p-42, -0x1.7913e788c5887p-43, 0x1.75fb0ef947373p-42, 0x1.5669df6a2b592p-42};
+    0.0,                    -0x1.6d25a5b8a19b2p-44, -0x1.66cccab240e90p-46, -0x1.979a5db68721dp-46,
+    -0x1.c57f2495fb7fap-44, -0x1.6879fa00b120ap-44, -0x1.532c412ba94dbp-44, 0x1.7c407050799bfp-44,
+    -0x1.c22d2cad415aep-44, 0x1.1d406db502403p-44,  -0x1.0144751b3314fp-44, -0x1.0144751b3314fp-44,
+    0x1.2f0c0bfe9dbecp-44,  -0x1.3167ccc538261p-44, -0x1.3167ccc538261p-44, 0.0};
 
-// With m = c (1 + r), |r| <= 1/30: log2(m) = log2(c) + r L + r^2 C + r^3 P(r).
-LW_STEP double2 __lw_step_log2_pair_v4(double a) {
-  const double m = __lw_op_getmant_d(a), e = __lw_step_exponent_d(a);
-  // What would be rounded to 3/2 stays with its lower neighbour.
-  const double below = m > 0x1.77fffffffffffp+0 ? 0x1.77fffffffffffp+0 : m;
-  const ulong index = (__builtin_astype(below, ulong) + 0x800000000000UL) >> 48;
-  const double inverse = __lw_op_lookup_d(kInverse, index);
-  const double product = m * inverse, product_low = FMA(m, inverse, -product);
-  const double r = product - 1.0;
+// With m = c (1 + r), -0.0372 < r <= 1/16: log2(m) = log2(c) + r L + r^2 P(r).
+LW_STEP double2 __lw_step_log2_pair_d_v4(double x) {
+  const double m = __lw_op_mantissa_d(x);
+  const ulong index = __builtin_astype(m, ulong) >> 48;
+  const double r = FMA(m, __lw_op_lookup_d(kInverse, index), -1.0);
   const double square = r * r, square_low = FMA(r, r, -square);
-  double p = MAD(0x1.0d97b9994d708p-3, r, -0x1.282d67249f66bp-3);
-  p = MAD(p, r, 0x1.484aa87d7dcbep-3);
-  p = MAD(p, r, -0x1.715446c122624p-3);
-  p = MAD(p, r, 0x1.a61762bd2a386p-3);
-  p = MAD(p, r, -0x1.ec709dc8aa016p-3);
-  p = MAD(p, r, 0x1.2776c50ef8bf9p-2);
-  p = MAD(p, r, -0x1.71547652b8197p-2);
-  p = MAD(p, r, 0x1.ec709dc3a03fep-2);
-  p = MAD(p, r, -0x1.71547652b82fep-1);
-  const double line = r * 0x1.71547652b82fep+0;
-  double low = MAD(r, 0x1.777d0ffda0d24p-56, FMA(r, 0x1.71547652b82fep+0, -line));
-  low = MAD(MAD(-product_low, r, product_low), 0x1.71547652b82fep+0, low) + __lw_op_lookup_d(kLog2Low, index);
-  low = MAD(square, -0x1.777d0ffda0d24p-57, MAD(square_low, -0x1.71547652b82fep-1, low));
-  const double whole = e + __lw_op_lookup_d(kLog2High, index);
-  const double sum = whole + line;
-  low = MAD(square, p, ((whole - sum) + line) + low);
-  const double high = sum + low;
-  const bool inside = a > 0 && a < INFINITY;
-  return (double2)(inside ? high : e, inside ? (sum - high) + low : 0.0);
+  double p = MAD(0x1.ddfbc4865f789p-4, r, -0x1.272e7c3c11ee2p-3);
+  p = MAD(p, r, 0x1.48624616bad64p-3);
+  p = MAD(p, r, -0x1.715514107a7c7p-3);
+  p = MAD(p, r, 0x1.a6175c90d9cd9p-3);
+  p = MAD(p, r, -0x1.ec709d94d5ebap-3);
+  p = MAD(p, r, 0x1.2776c50f4aa91p-2);
+  p = MAD(p, r, -0x1.71547652ba159p-2);
+  p = MAD(p, r, 0x1.ec709dc3a03d1p-2);
+  // The terms in r and r^2 exactly, so that no rounding is of more than 2^-9 of the result.
+  const double line = r * 0x1.71547652b82fep+0, bend = square * -0x1.71547652b82fep-1;
+  double rest = FMA(r, 0x1.71547652b82fep+0, -line) + MAD(r, 0x1.777d0ffda0d24p-56, __lw_op_lookup_d(kLog2Low, index));
+  rest += MAD(square_low, -0x1.71547652b82fep-1, FMA(square, -0x1.71547652b82fep-1, -bend));
+  const double whole = __lw_op_getexp_d(x) + __lw_op_lookup_d(kLog2High, index);
+  const double first = whole + line, second = first + bend;
+  rest += ((whole - first) + line) + ((first - second) + bend);
+  const double low = MAD(square * r, p, rest), high = second + low;
+  return (double2)(high, (second - high) + low);
 }

@@ -2,55 +2,68 @@
 // Powers and roots of double.
 #include "double_math.h"
 
-// 2^(high + low); NaN stays.
+// 2^(high + low), where high is not beyond; |low| < 1/8.
 LW_INLINE double exp2_pair(double high, double low) {
-  const double rounder = __lw_step_exp_rounder_d();
-  const double bounded = lw_bounded_d(high, -1100.0, 1030.0);
-  const double t = bounded + rounder;
-  const double r = (bounded - (t - rounder)) + (bounded == high ? low : 0.0);
-  return __lw_step_exp_tail_d(r * 0x1.62e42fefa39efp-1, t, 1.0);
+  const double rounder = __lw_step_exp_rounder_d(), t = high + rounder;
+  return __lw_step_exp2_tail_d((high - (t - rounder)) + low, t);
 }
 
-// a^y for a = |x|; `undetermined` is set for 0^0, infinity^0 and 1^infinity (and NaN).
-LW_INLINE double power(double a, double y, __private bool* undetermined) {
-  const double2 l = __lw_step_log2_pair(a);
-  const double t = y * l.s0;
-  *undetermined = t != t;
-  return exp2_pair(t, FMA(y, l.s0, -t) + y * l.s1);
+// Is 2^t zero or infinite, or not a number?
+LW_INLINE bool beyond(double t) { return !(ABS(t) < 1100.0); }
+// What |x|^y is where y log2|x| is beyond; NaN for 0^0, infinity^0, 1^infinity.
+LW_INLINE double limit(double x, double y) {
+  const double direction = y * (ABS(x) - 1.0);
+  return direction > 0 ? INFINITY : direction < 0 ? 0.0 : __builtin_nan("");
+}
+
+// |x|^y where t, which is y log2|x|, is not beyond.
+LW_INLINE double power(double x, double y, __private double* t) {
+  const double2 l = __lw_step_log2_pair_d(x);
+  *t = y * l.s0;
+  return exp2_pair(*t, MAD(y, l.s1, FMA(y, l.s0, -*t)));
 }
 
 LW_INLINE double negated(double x, bool negative) {
-  return LW_DOUBLE(LW_LONG(x) | (negative ? (long)0x8000000000000000UL : 0));
+  return LW_DOUBLE(LW_LONG(x) ^ (negative ? (long)0x8000000000000000UL : 0));
+}
+
+// What pow makes of |x|^y for a negative x, and where there is a limit or nothing.
+LW_INLINE double pow_edges(double x, double y, double r) {
+  const bool whole = __builtin_elementwise_floor(y) == y;
+  const bool odd = whole & (__builtin_elementwise_floor(0.5 * y) != 0.5 * y);
+  const double with_sign = negated(r != r ? 1.0 : r, (LW_LONG(x) < 0) & odd);
+  const bool undefined = (x < 0) & (x > -INFINITY) & !whole;
+  const bool unknown = ((x != x) | (y != y)) & (x != 1) & (y != 0);
+  return (undefined | unknown) ? __builtin_nan("") : with_sign;
 }
 
 LW double pow(double x, double y) {
-  bool undetermined;
-  double r = power(ABS(x), y, &undetermined);
-  const bool whole = __builtin_elementwise_floor(y) == y;
-  const bool odd = whole && __builtin_elementwise_floor(0.5 * y) != 0.5 * y;
-  r = negated(undetermined ? 1.0 : r, LW_LONG(x) < 0 && odd);
-  r = x < 0 && x > -INFINITY && !whole ? __builtin_nan("") : r;
-  r = x != x || y != y ? x + y : r;
-  return x == 1 || y == 0 ? 1.0 : r;
+  double t;
+  double r = power(x, y, &t);
+  if (__builtin_expect((LW_LONG(x) < 0) | beyond(t), 0)) r = pow_edges(x, y, beyond(t) ? limit(x, y) : r);
+  return r;
 }
 
 LW double powr(double x, double y) {
-  bool undetermined;
-  const double r = power(ABS(x), y, &undetermined);
-  return x < 0 || undetermined ? __builtin_nan("") : r;
+  double t;
+  double r = power(x, y, &t);
+  if (__builtin_expect((x < 0) | beyond(t), 0)) r = x < 0 ? __builtin_nan("") : beyond(t) ? limit(x, y) : r;
+  return r;
 }
 
 LW double pown(double x, int n) {
-  bool undetermined;
-  const double r = power(ABS(x), (double)n, &undetermined);
-  return n == 0 ? 1.0 : negated(r, LW_LONG(x) < 0 && (n & 1));
+  double t;
+  double r = power(x, (double)n, &t);
+  if (__builtin_expect(beyond(t), 0)) r = n == 0 ? 1.0 : limit(x, (double)n);
+  return negated(r, (LW_LONG(x) < 0) & (n & 1));
 }
 
 LW double rootn(double x, int n) {
-  const double2 l = __lw_step_log2_pair(ABS(x));
-  const double y = (double)n, t = l.s0 / y;
-  const double r = exp2_pair(t, (FMA(-t, y, l.s0) + l.s1) / y);
-  return n == 0 || (x < 0 && !(n & 1)) ? __builtin_nan("") : negated(r, LW_LONG(x) < 0 && (n & 1));
+  const double2 l = __lw_step_log2_pair_d(x);
+  const double y = (double)n, inverse = 1.0 / y, t = l.s0 * inverse;
+  double r = exp2_pair(t, (FMA(-t, y, l.s0) + l.s1) * inverse);
+  if (__builtin_expect(beyond(t), 0)) r = limit(x, y);
+  return ((n == 0) | ((x < 0) & !(n & 1))) ? __builtin_nan("") : negated(r, (LW_LONG(x) < 0) & (n & 1));
 }
 
 // Scaled by a power of two so that no square overflows, and none that matters vanishes.

@@ -2,43 +2,73 @@
 // Powers and roots of float.
 #include "float_math.h"
 
-// 2^t; NaN stays.
-LW_INLINE float exp2_narrow(double t) {
-  const double below = t > 200.0 ? 200.0 : t;
-  const double bounded = below < -200.0 ? -200.0 : below;
-  const double k = __builtin_elementwise_roundeven(bounded);
-  return __lw_step_scaled(lw_exp2_fraction((float)(bounded - k)), (float)k);
+// 2^(high + low), where high is not beyond; |low| < 1/8.
+LW_INLINE float exp2_pair(float high, float low) {
+  const float n = __builtin_elementwise_roundeven(high);
+  const float r = (high - n) + low;
+  float p = MAD(0x1.5fa38ep-10f, r, 0x1.3cf158p-7f);
+  p = MAD(p, r, 0x1.c6add4p-5f);
+  p = MAD(p, r, 0x1.ebf9aap-3f);
+  p = MAD(p, r, 0x1.62e432p-1f);
+  return __lw_step_scaled(MAD(p, r, 1.0f), n);
+}
+
+// Is 2^t zero or infinite, or not a number?
+LW_INLINE bool beyond(float t) { return !(ABS(t) < 160.0f); }
+// What |x|^y is where y log2|x| is beyond; NaN for 0^0, infinity^0, 1^infinity.
+LW_INLINE float limit(float x, float y) {
+  const float direction = y * (ABS(x) - 1.0f);
+  return direction > 0 ? INFINITY : direction < 0 ? 0.0f : __builtin_nanf("");
+}
+
+// |x|^(y + y_low) where t, which is y log2|x|, is not beyond.
+LW_INLINE float power(float x, float y, float y_low, __private float* t) {
+  const float2 l = __lw_step_log2_pair(x);
+  *t = y * l.s0;
+  return exp2_pair(*t, MAD(y_low, l.s0, MAD(y, l.s1, FMA(y, l.s0, -*t))));
 }
 
 LW_INLINE float negated(float x, bool negative) {
-  return LW_FLOAT(LW_BITS(x) | (negative ? (int)0x80000000 : 0));
+  return LW_FLOAT(LW_BITS(x) ^ (negative ? (int)0x80000000 : 0));
+}
+
+// What pow makes of |x|^y for a negative x, and where there is a limit or nothing.
+LW_INLINE float pow_edges(float x, float y, float r) {
+  const bool whole = __builtin_elementwise_floor(y) == y;
+  const bool odd = whole & (__builtin_elementwise_floor(0.5f * y) != 0.5f * y);
+  const float with_sign = negated(r != r ? 1.0f : r, (LW_BITS(x) < 0) & odd);
+  const bool undefined = (x < 0) & (x > -INFINITY) & !whole;
+  const bool unknown = ((x != x) | (y != y)) & (x != 1) & (y != 0);
+  return (undefined | unknown) ? __builtin_nanf("") : with_sign;
 }
 
 LW float pow(float x, float y) {
-  const double t = (double)y * lw_log2_wide(ABS(x));
-  const bool whole = __builtin_elementwise_floor(y) == y;
-  const bool odd = whole & (__builtin_elementwise_floor(0.5f * y) != 0.5f * y);
-  // x^0 and 1^y, of NaN too; and 0 x infinity, which is (-1)^(+-infinity).
-  const bool one = (x == 1) | (y == 0);
-  float r = exp2_narrow((one | (t != t)) ? 0.0 : t);
-  r = negated(r, (LW_BITS(x) < 0) & odd);
-  const bool undefined = (x < 0) & (x > -INFINITY) & !whole;
-  const bool none = (x != x) | (y != y) | undefined;
-  return (none & !one) ? __builtin_nanf("") : r;
+  float t;
+  float r = power(x, y, 0.0f, &t);
+  if (__builtin_expect((LW_BITS(x) < 0) | beyond(t), 0)) r = pow_edges(x, y, beyond(t) ? limit(x, y) : r);
+  return r;
 }
 
 LW float powr(float x, float y) {
-  const float r = exp2_narrow((double)y * lw_log2_wide(ABS(x)));
-  return x < 0 ? __builtin_nanf("") : r;
+  float t;
+  float r = power(x, y, 0.0f, &t);
+  if (__builtin_expect((x < 0) | beyond(t), 0)) r = x < 0 ? __builtin_nanf("") : beyond(t) ? limit(x, y) : r;
+  return r;
 }
 
 LW float pown(float x, int n) {
-  const float r = exp2_narrow((double)n * lw_log2_wide(ABS(x)));
-  return n == 0 ? 1.0f : negated(r, (LW_BITS(x) < 0) & (n & 1));
+  float t;
+  const int low = __builtin_elementwise_abs(n) >> 24 ? n & 0xff : 0;  // a float has 24 bits
+  float r = power(x, (float)(n - low), (float)low, &t);
+  if (__builtin_expect(beyond(t), 0)) r = n == 0 ? 1.0f : limit(x, (float)n);
+  return negated(r, (LW_BITS(x) < 0) & (n & 1));
 }
 
 LW float rootn(float x, int n) {
-  const float r = exp2_narrow(lw_log2_wide(ABS(x)) / (double)n);
+  const float2 l = __lw_step_log2_pair(x);
+  const float y = (float)n, inverse = 1.0f / y, t = l.s0 * inverse;
+  float r = exp2_pair(t, (FMA(-t, y, l.s0) + l.s1) * inverse);
+  if (__builtin_expect(beyond(t), 0)) r = limit(x, y);
   return ((n == 0) | ((x < 0) & !(n & 1))) ? __builtin_nanf("") : negated(r, (LW_BITS(x) < 0) & (n & 1));
 }
 

@@ -162,3 +162,18 @@ LW_STEP double __lw_step_exp_tail_d_v4(double r, double t, double factor) {
   p = MAD(r * r, p, r);
   return __lw_op_scalef_d(MAD(power, p, power) * factor, t - 0x1.8p48);
 }
+
+// --- 2^r 2^n ---
+
+LW_STEP double __lw_step_exp2_tail_d(double r, double t) {
+  return __lw_step_exp_tail_d(r * 0x1.62e42fefa39efp-1, t, 1.0);
+}
+LW_STEP double __lw_step_exp2_tail_d_v4(double r, double t) {
+  const double power = __lw_op_lookup_d(kPowers, __builtin_astype(t, ulong));
+  double p = MAD(0x1.430a9c9c8e81ap-13, r, 0x1.5d89be4466933p-10);
+  p = MAD(p, r, 0x1.3b2ab6fa93b69p-7);
+  p = MAD(p, r, 0x1.c6b08d6e8b89cp-5);
+  p = MAD(p, r, 0x1.ebfbdff82c59dp-3);
+  p = MAD(p, r, 0x1.62e42fefa39fdp-1);
+  return __lw_op_scalef_d(MAD(power * r, p, power), t - 0x1.8p48);
+}
