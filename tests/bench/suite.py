@@ -17,6 +17,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import compare  # noqa: E402
+import targets  # noqa: E402
 
 BEGIN, END = "<!-- suite: begin -->", "<!-- suite: end -->"
 CATEGORIES = ("memory", "compute", "control", "workgroup", "launch")
@@ -105,7 +106,8 @@ def times(value):
 class Suite:
     """The columns, Lanewise first, plain C++ last, and what follows from them."""
 
-    def __init__(self, columns, kernels, machine):
+    def __init__(self, columns, kernels, machine, complete):
+        self.complete = complete  # all kernels of the suite were chosen
         self.columns, self.kernels, self.machine = columns, kernels, machine
         self.ours, self.peers, self.plain = columns[0], columns[1:-1], columns[-1]
 
@@ -159,6 +161,17 @@ class Suite:
             lines.append(line)
         return lines + [""]
 
+    def mean(self, name, category):
+        """Of the ratios to the driver of this name; None without that driver, or if not all of the category ran."""
+        other = next((c for c in self.peers if c.name == name), None)
+        if other is None or not self.complete:
+            return None
+        kernels = self.kernels if category == "all" else self.of(category)
+        return geometric_mean([r for r in (self.ratio(k, other) for k in kernels) if r])
+
+    def targets(self):
+        return targets.table(targets.rate_lines(self.ours.results, self.machine), targets.mean_lines(self.mean))
+
     def problems(self):
         lines = []
         for column in self.columns:
@@ -181,7 +194,7 @@ class Suite:
             f"{self.machine['bandwidth'] * 1e-9:.1f} GB/s, fused multiply-add {self.machine['float'] * 1e-9:.0f} GFLOP/s "
             f"in float and {self.machine['double'] * 1e-9:.0f} in double."
         )
-        lines = [limits, ""] + self.summary() + self.below(0.8)
+        lines = [limits, ""] + self.targets() + self.summary() + self.below(0.8)
         for category in CATEGORIES:
             if self.of(category):
                 lines += self.table(category)
@@ -207,6 +220,7 @@ def parse():
     parser.add_argument("--budget", type=float, default=0.08, help="seconds of repetitions of a kernel")
     parser.add_argument("--quick", action="store_true", help="small sizes: does everything run?")
     parser.add_argument("--cpu-time", action="store_true", help="processor time, for a busy machine; writes nothing")
+    parser.add_argument("--targets", action="store_true", help="only the kernels that shall reach a limit; writes nothing")
     parser.add_argument("--print", action="store_true", help="do not write docs/performance.md")
     parser.add_argument("kernels", nargs="*", help="parts of names; with any, nothing is written")
     return parser.parse_args()
@@ -217,6 +231,9 @@ def main():
     kernels = subprocess.run(
         [options.bin / "bench-suite", "--list"], capture_output=True, text=True, check=True
     ).stdout.split()
+    every = len(kernels)
+    if options.targets:
+        kernels = [k for k in kernels if k in targets.KERNELS]
     if options.kernels:
         kernels = [k for k in kernels if any(part in k for part in options.kernels)]
     with tempfile.TemporaryDirectory() as caches:
@@ -233,9 +250,9 @@ def main():
                 for column in columns:
                     column.run(kernel)
     print(file=sys.stderr)
-    lines = Suite(columns, kernels, machine).document(options.rounds)
+    lines = Suite(columns, kernels, machine, len(kernels) == every).document(options.rounds)
     print("\n".join(lines))
-    if not options.print and not options.kernels and not options.quick and not options.cpu_time:
+    if not options.print and len(kernels) == every and not options.quick and not options.cpu_time:
         compare.write_document(lines[:-1], BEGIN, END)
 
 
