@@ -3,7 +3,7 @@
 ///
 ///   lanewise-opt [--step=item|regions|values|lower|flatten|vectorise] [--isa=N] [--width=N] [--kernel=NAME]
 ///   [--reqd-size=X,Y,Z] [--debug-barriers]
-///                [--copy-limit=N] file.ll
+///                [--copy-limit=N] [--sub-group-size=N] file.ll
 ///
 /// Kernels are the functions with `!kernel_arg_addr_space` metadata. The module must be what `lower_kernel` expects.
 #include <llvm/IR/Instructions.h>
@@ -45,6 +45,7 @@ cl::list<unsigned> required("reqd-size", cl::CommaSeparated, cl::desc("reqd_work
 cl::opt<bool> debug_barriers("debug-barriers", cl::desc("Report divergent barriers"));
 cl::opt<bool> plain_launches("plain-launches", cl::desc("Launches have whole groups and no offset"));
 cl::opt<bool> merge_groups("merge-groups", cl::desc("Run groups of a row as one where that cannot be seen"));
+cl::opt<unsigned> sub_group_size("sub-group-size", cl::desc("Work-items in a sub-group"), cl::init(1));
 cl::opt<unsigned> copy_limit("copy-limit", cl::init(WorkgroupOptions().copied_instructions_limit),
                              cl::desc("Instructions in copied blocks before regions share them"));
 
@@ -145,6 +146,7 @@ llvm::Error full(llvm::Function& kernel) {
   options.copied_instructions_limit = copy_limit;
   options.merge_groups = merge_groups;
   options.plain_launches = plain_launches;
+  options.sub_group_size = sub_group_size;
   abi::KernelInfo info = describe(kernel);
   auto range = lower_kernel(kernel, options, info);
   if (!range) return range.takeError();

@@ -70,6 +70,10 @@ void set_argument(Session& session, Objects& objects, cl_uint index, Arg& arg) {
 
 }  // namespace
 
+bool compares_widths() {
+  return false;
+}
+
 void run(const std::string& source, const std::string& kernel, const Range& range, std::vector<Arg> args,
          const std::string& options) {
   Session session;

@@ -59,4 +59,7 @@ struct Range {
 void run(const std::string& source, const std::string& kernel, const Range& range, std::vector<Arg> args,
          const std::string& options = "-cl-std=CL3.0");
 
+/// True where `run` also compares vectors of all widths: nothing that a kernel writes may depend on the width then.
+bool compares_widths();
+
 }  // namespace lanewise::test
