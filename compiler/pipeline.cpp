@@ -13,6 +13,7 @@
 #include <climits>
 #include <cstdlib>
 
+#include "compiler/builtins/known_functions.h"
 #include "compiler/builtins/library.h"
 #include "compiler/codegen/guard.h"
 #include "compiler/codegen/image.h"
@@ -23,7 +24,6 @@
 #include "compiler/frontend/link.h"
 #include "compiler/frontend/options.h"
 #include "compiler/phase.h"
-#include "compiler/workgroup/known_functions.h"
 
 namespace lanewise {
 namespace {

@@ -7,6 +7,7 @@
 #include <llvm/Target/TargetMachine.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 
+#include "compiler/builtins/known_functions.h"
 #include "compiler/builtins/library.h"
 #include "compiler/codegen/call_graph.h"
 #include "compiler/codegen/division.h"
@@ -21,7 +22,6 @@
 #include "compiler/spmd/mask_registers.h"
 #include "compiler/spmd/spmd.h"
 #include "compiler/subgroup/operations.h"
-#include "compiler/workgroup/known_functions.h"
 #include "compiler/workgroup/local_atomics.h"
 #include "compiler/workgroup/queries.h"
 #include "compiler/workgroup/workgroup.h"

@@ -30,9 +30,9 @@
 #include <mutex>
 #include <optional>
 
+#include "compiler/builtins/known_functions.h"
 #include "compiler/frontend/diagnostics.h"
 #include "compiler/spmd/normalise.h"
-#include "compiler/workgroup/known_functions.h"
 
 namespace lanewise {
 namespace {

@@ -1,29 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/subgroup/operations.h"
 
-#include <llvm/ADT/StringSwitch.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Module.h>
 
 namespace lanewise {
 namespace {
 
-using llvm::StringRef;
 using llvm::Value;
-
-constexpr StringRef kPrefix = "__lw_sub_group_";
-
-Combine combination(StringRef name) {
-  return llvm::StringSwitch<Combine>(name)
-      .Case("add", Combine::add)
-      .Case("mul", Combine::mul)
-      .Case("min", Combine::min)
-      .Case("max", Combine::max)
-      .Case("and", Combine::bit_and)
-      .Case("or", Combine::bit_or)
-      .Case("xor", Combine::bit_xor)
-      .Default(Combine::none);
-}
 
 Value* at_size_one(llvm::IRBuilderBase& b, llvm::CallInst& call, const SubGroupCall& operation) {
   Value* v = call.getArgOperand(0);
@@ -38,41 +22,6 @@ Value* at_size_one(llvm::IRBuilderBase& b, llvm::CallInst& call, const SubGroupC
 }
 
 }  // namespace
-
-std::optional<SubGroupCall> sub_group_operation(const llvm::Function& function) {
-  StringRef name = function.getName();
-  if (!function.isDeclaration() || !name.consume_front(kPrefix)) return std::nullopt;
-  SubGroupCall call;
-  if (name == "ballot") return call;
-  static constexpr std::pair<StringRef, SubGroupOperation> kKinds[] = {
-      {"broadcast_", SubGroupOperation::broadcast},
-      {"shuffle_", SubGroupOperation::shuffle},
-      {"reduce_", SubGroupOperation::reduce},
-      {"scan_inclusive_", SubGroupOperation::scan_inclusive},
-      {"scan_exclusive_", SubGroupOperation::scan_exclusive},
-      {"clustered_", SubGroupOperation::clustered},
-  };
-  for (const auto& [kind, what] : kKinds) {
-    if (!name.consume_front(kind)) continue;
-    call.what = what;
-    StringRef type = name;
-    if (what != SubGroupOperation::broadcast && what != SubGroupOperation::shuffle) {
-      const auto [op, rest] = name.split('_');
-      call.combine = combination(op);
-      type = rest;
-      if (call.combine == Combine::none) return std::nullopt;
-    }
-    call.is_signed = !type.starts_with("u");
-    return call;
-  }
-  return std::nullopt;
-}
-
-std::optional<SubGroupCall> sub_group_call(const llvm::Instruction& i) {
-  const auto* call = llvm::dyn_cast<llvm::CallInst>(&i);
-  const llvm::Function* callee = call == nullptr ? nullptr : call->getCalledFunction();
-  return callee == nullptr ? std::nullopt : sub_group_operation(*callee);
-}
 
 Value* combine(llvm::IRBuilderBase& b, const SubGroupCall& call, Value* left, Value* right) {
   using llvm::Intrinsic::ID;

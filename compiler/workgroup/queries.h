@@ -2,7 +2,7 @@
 /// Lowering of single calls to arithmetic on the context, fences and calls of the runtime's services.
 #pragma once
 
-#include "compiler/workgroup/known_functions.h"
+#include "compiler/builtins/known_functions.h"
 #include "compiler/workgroup/work_item_function.h"
 
 namespace lanewise {

@@ -11,7 +11,7 @@
 
 #include <algorithm>
 
-#include "compiler/workgroup/known_functions.h"
+#include "compiler/builtins/known_functions.h"
 
 namespace lanewise {
 namespace {

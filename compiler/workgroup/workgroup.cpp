@@ -8,7 +8,7 @@
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Transforms/Utils/Local.h>
 
-#include "compiler/workgroup/known_functions.h"
+#include "compiler/builtins/known_functions.h"
 #include "compiler/workgroup/live_values.h"
 #include "compiler/workgroup/private_memory.h"
 #include "compiler/workgroup/range_function.h"

@@ -580,19 +580,8 @@ TEST_P(SubGroups, NothingIsRefused) {
   for (std::size_t i = 0; i < in.size(); ++i) {
     const std::uint32_t k = in[i] % 900;
     std::uint32_t v = in[i] + k * k;
-    switch (in[i] % 5) {
-      case 0:
-        v += 3;
-        break;
-      case 1:
-        v *= 7;
-        break;
-      case 3:
-        v ^= 11U;
-        break;
-      default:
-        v -= 1;
-    }
+    const std::uint32_t by_case[] = {v + 3, v * 7, v - 1, v ^ 11U, v - 1};
+    v = by_case[in[i] % 5];
     all += v;
     EXPECT_EQ(out[i], v) << i;
   }

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/builtins/known_functions.h"
+
+#include <llvm/ADT/StringMap.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/Function.h>
+#include <llvm/IR/Instructions.h>
+
+namespace lanewise {
+namespace {
+
+using llvm::StringRef;
+
+constexpr std::pair<StringRef, Known> kFunctions[] = {
+    {"_Z7barrierj", Known::barrier},
+    {"_Z18work_group_barrierj", Known::barrier},
+    {"_Z18work_group_barrierj12memory_scope", Known::barrier},
+    {"_Z9mem_fencej", Known::mem_fence},
+    {"_Z14read_mem_fencej", Known::mem_fence},
+    {"_Z15write_mem_fencej", Known::mem_fence},
+    {"_Z22atomic_work_item_fencej12memory_order12memory_scope", Known::work_item_fence},
+    {"printf", Known::print},
+    {"_Z13get_global_idj", Known::global_id},
+    {"_Z12get_local_idj", Known::local_id},
+    {"_Z12get_group_idj", Known::group_id},
+    {"_Z14get_local_sizej", Known::local_size},
+    {"_Z23get_enqueued_local_sizej", Known::enqueued_local_size},
+    {"_Z15get_global_sizej", Known::global_size},
+    {"_Z14get_num_groupsj", Known::num_groups},
+    {"_Z17get_global_offsetj", Known::global_offset},
+    {"_Z12get_work_dimv", Known::work_dim},
+    {"_Z12get_work_dim", Known::work_dim},
+    {"_Z20get_global_linear_idv", Known::global_linear_id},
+    {"_Z19get_local_linear_idv", Known::local_linear_id},
+    {"_Z17sub_group_barrierj", Known::sub_group_barrier},
+    {"_Z17sub_group_barrierj12memory_scope", Known::sub_group_barrier},
+    {"_Z18get_sub_group_sizev", Known::sub_group_size},
+    {"_Z22get_max_sub_group_sizev", Known::max_sub_group_size},
+    {"_Z18get_num_sub_groupsv", Known::num_sub_groups},
+    {"_Z27get_enqueued_num_sub_groupsv", Known::enqueued_num_sub_groups},
+    {"_Z16get_sub_group_idv", Known::sub_group_id},
+    {"_Z22get_sub_group_local_idv", Known::sub_group_local_id},
+};
+
+/// What follows __lw_sub_group_. T, or OP_T where values are combined, comes behind.
+constexpr StringRef kOperationPrefix = "__lw_sub_group_";
+constexpr std::pair<StringRef, SubGroupOperation> kOperations[] = {
+    {"ballot", SubGroupOperation::ballot},
+    {"broadcast_", SubGroupOperation::broadcast},
+    {"shuffle_", SubGroupOperation::shuffle},
+    {"reduce_", SubGroupOperation::reduce},
+    {"scan_inclusive_", SubGroupOperation::scan_inclusive},
+    {"scan_exclusive_", SubGroupOperation::scan_exclusive},
+    {"clustered_", SubGroupOperation::clustered},
+};
+constexpr std::pair<StringRef, Combine> kCombinations[] = {
+    {"add", Combine::add},     {"mul", Combine::mul},   {"min", Combine::min},     {"max", Combine::max},
+    {"and", Combine::bit_and}, {"or", Combine::bit_or}, {"xor", Combine::bit_xor},
+};
+
+Known of_name(StringRef name) {
+  static const auto* const map = [] {  // never destroyed: threads may compile while the process ends
+    auto* made = new llvm::StringMap<Known>;
+    for (const auto& [function, known] : kFunctions) (*made)[function] = known;
+    return made;
+  }();
+  return map->lookup(name);
+}
+
+/// The type's name, behind that of the combination if there is one.
+std::optional<SubGroupCall> of_operation(SubGroupOperation what, StringRef rest) {
+  SubGroupCall call{what};
+  if (what == SubGroupOperation::ballot) return rest.empty() ? std::optional(call) : std::nullopt;
+  if (what != SubGroupOperation::broadcast && what != SubGroupOperation::shuffle) {
+    const auto [op, type] = rest.split('_');
+    for (const auto& [name, combine] : kCombinations)
+      if (op == name) call.combine = combine;
+    if (call.combine == Combine::none) return std::nullopt;
+    rest = type;
+  }
+  call.is_signed = !rest.starts_with("u");
+  return call;
+}
+
+}  // namespace
+
+std::optional<SubGroupCall> sub_group_operation(const llvm::Function& function) {
+  StringRef name = function.getName();
+  if (!function.isDeclaration() || !name.consume_front(kOperationPrefix)) return std::nullopt;
+  for (const auto& [kind, what] : kOperations)
+    if (name.consume_front(kind)) return of_operation(what, name);
+  return std::nullopt;
+}
+
+std::optional<SubGroupCall> sub_group_call(const llvm::Instruction& i) {
+  const auto* call = llvm::dyn_cast<llvm::CallInst>(&i);
+  const llvm::Function* callee = call == nullptr ? nullptr : call->getCalledFunction();
+  return callee == nullptr ? std::nullopt : sub_group_operation(*callee);
+}
+
+Known known_function(const llvm::Function& function) {
+  if (!function.isDeclaration() || function.isIntrinsic()) return Known::none;
+  return sub_group_operation(function) ? Known::sub_group_operation : of_name(function.getName());
+}
+
+Known known_call(const llvm::CallBase& call) {
+  const llvm::Function* callee = call.getCalledFunction();
+  return callee == nullptr ? Known::none : known_function(*callee);
+}
+
+bool beyond_work_group(const llvm::CallBase& call, unsigned index) {
+  const auto* scope = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(index));
+  if (scope == nullptr) return true;
+  return scope->equalsInt(scope_device) || scope->equalsInt(scope_all_devices);
+}
+
+}  // namespace lanewise
