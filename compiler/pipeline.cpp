@@ -18,6 +18,7 @@
 #include "compiler/codegen/guard.h"
 #include "compiler/codegen/image.h"
 #include "compiler/codegen/kernel_job.h"
+#include "compiler/codegen/zero_private.h"
 #include "compiler/frontend/clang.h"
 #include "compiler/frontend/diagnostics.h"
 #include "compiler/frontend/kernel_info.h"
@@ -145,6 +146,7 @@ class Session {
       return fail(reason);
     }
     internalize_all_but_kernels(module);
+    if (request_.zero_private) zero_private_memory(module);
     const auto kernels = kernels_of(module);
     for (const llvm::Function* kernel : kernels) reply_.kernels.push_back(describe_kernel(*kernel));
     if (options.specialised)

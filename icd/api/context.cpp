@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "icd/selection.h"
+#include "include/lanewise/cl_compat.h"
 #include "runtime/core/context.h"
 
 using namespace lanewise;
@@ -16,6 +17,7 @@ struct ContextProperties {
   std::vector<cl_context_properties> list;
   Platform* platform;
   bool can_terminate = false;
+  cl_context_properties initialize = 0;
 };
 
 /// API 4.4, table 13.
@@ -25,6 +27,7 @@ ContextProperties read_properties(const cl_context_properties* properties) {
   bool has_platform = false;
   bool has_sync = false;
   bool has_terminate = false;
+  bool has_initialize = false;
   const cl_context_properties* at = properties;
   for (; *at != 0; at += 2) {
     const auto once = [](bool& seen) {
@@ -41,6 +44,12 @@ ContextProperties read_properties(const cl_context_properties* properties) {
       once(has_terminate);
       require(at[1] == CL_TRUE || at[1] == CL_FALSE, CL_INVALID_PROPERTY, "CL_CONTEXT_TERMINATE_KHR is no cl_bool");
       out.can_terminate = at[1] == CL_TRUE;
+    } else if (*at == CL_CONTEXT_MEMORY_INITIALIZE_KHR) {
+      once(has_initialize);
+      constexpr cl_context_properties kKnown =
+          CL_CONTEXT_MEMORY_INITIALIZE_LOCAL_KHR | CL_CONTEXT_MEMORY_INITIALIZE_PRIVATE_KHR;
+      require((at[1] & ~kKnown) == 0, CL_INVALID_PROPERTY, "unknown kind of memory");
+      out.initialize = at[1];
     } else {
       throw ApiError{CL_INVALID_PROPERTY, "unknown context property"};
     }
@@ -70,6 +79,8 @@ cl_context create(std::vector<Ref<Device>> devices, ContextProperties properties
     features.termination = Termination::create();
     require(features.termination != nullptr, CL_OUT_OF_RESOURCES, "the application uses every real-time signal");
   }
+  features.zero_local = (properties.initialize & CL_CONTEXT_MEMORY_INITIALIZE_LOCAL_KHR) != 0;
+  features.zero_private = (properties.initialize & CL_CONTEXT_MEMORY_INITIALIZE_PRIVATE_KHR) != 0;
   return Context::create(std::move(devices), std::move(properties.list), notify, user_data, std::move(features))
       .detach()
       ->handle();

@@ -16,15 +16,15 @@
 namespace lanewise::abi {
 
 /// Raise with every change of an encoding below. Part of every cache key and of the helper's greeting.
-inline constexpr std::uint32_t kCompilerAbiVersion = 3;
+inline constexpr std::uint32_t kCompilerAbiVersion = 4;
 
 /// What a request asks for; each produces what the name says and nothing more.
 enum class Job : std::uint32_t {
-  compile = 1,  ///< source -> program IR (clCompileProgram)
-  link = 2,     ///< program IRs -> executable (IR + image + kernels) or library (IR only) (clLinkProgram)
-  build = 3,    ///< source -> executable (clBuildProgram)
+  compile = 1,     ///< source -> program IR (clCompileProgram)
+  link = 2,        ///< program IRs -> executable (IR + image + kernels) or library (IR only) (clLinkProgram)
+  build = 3,       ///< source -> executable (clBuildProgram)
   specialise = 5,  ///< program IR -> image of one kernel for one local size, without IR (design D8)
-  ping = 4,     ///< answers at once with the compiler's identity in `log`
+  ping = 4,        ///< answers at once with the compiler's identity in `log`
 };
 
 struct NamedText {
@@ -47,6 +47,7 @@ struct Request {
   bool debug_barriers = false;     ///< LANEWISE_DEBUG=barriers: report divergent barriers
   std::uint32_t vector_width = 0;  ///< work-items in a vector: 0: the compiler chooses; 1: scalar code; 2 to 64
   bool report_vectors = false;     ///< LANEWISE_DEBUG=vectorize: say in the log what was vectorised
+  bool zero_private = false;       ///< executables: private variables begin as zeros (cl_khr_initialize_memory)
   std::string kernel;              ///< specialise: the code is right for launches of it with this local size, no
   std::array<std::uint64_t, 3> local_size{};  ///< offset, whole groups and less than 2^31 work-items a dimension
 };
@@ -207,6 +208,7 @@ inline Bytes encode(const Request& q) {
   w.number(q.debug_barriers);
   w.number(q.vector_width);
   w.number(q.report_vectors);
+  w.number(q.zero_private);
   w.text(q.kernel);
   detail::put(w, q.local_size);
   return w.take();
@@ -235,6 +237,7 @@ inline std::optional<Request> decode_request(std::span<const std::uint8_t> bytes
   q.debug_barriers = r.number<std::uint8_t>() != 0;
   q.vector_width = r.number<std::uint32_t>();
   q.report_vectors = r.number<std::uint8_t>() != 0;
+  q.zero_private = r.number<std::uint8_t>() != 0;
   q.kernel = r.text();
   q.local_size = detail::triple(r);
   if (!r.ok() || !r.at_end()) return std::nullopt;

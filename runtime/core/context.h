@@ -22,6 +22,8 @@ class Queue;
 /// What a context can do beyond others, by its properties.
 struct ContextFeatures {
   std::unique_ptr<Termination> termination;  ///< CL_CONTEXT_TERMINATE_KHR; null: it cannot be terminated
+  bool zero_local = false;                   ///< CL_CONTEXT_MEMORY_INITIALIZE_LOCAL_KHR
+  bool zero_private = false;                 ///< CL_CONTEXT_MEMORY_INITIALIZE_PRIVATE_KHR
 };
 
 class Context final : public Object<_cl_context, Tag::context> {
@@ -37,6 +39,9 @@ class Context final : public Object<_cl_context, Tag::context> {
 
   /// Null if the context cannot be terminated.
   [[nodiscard]] Termination* termination() const { return features_.termination.get(); }
+  /// cl_khr_initialize_memory: local memory of each work-group and private variables of each work-item begin as zeros.
+  [[nodiscard]] bool zeroes_local() const { return features_.zero_local; }
+  [[nodiscard]] bool zeroes_private() const { return features_.zero_private; }
   [[nodiscard]] bool terminated() const { return termination() != nullptr && termination()->requested(); }
   /// cl_khr_terminate_context: stops the context's kernels, ends its commands with CL_CONTEXT_TERMINATED_KHR and tells
   /// the application's callback. Commands that wait for something end at once, transfers and native kernels that have

@@ -3,6 +3,7 @@
 
 #include <CL/cl_ext.h>
 
+#include <cstring>
 #include <new>
 #include <utility>
 
@@ -55,6 +56,7 @@ class Launch final : public Work {
   }
 
  private:
+  cl_int run_groups(Worker& worker, std::uint64_t first, std::uint64_t last) const;
   /// Replaces the generic code where there is better one for this launch.
   void take_special_code(const Device& device, const Sizes& local);
 
@@ -69,6 +71,7 @@ class Launch final : public Work {
   std::uint64_t group_scratch_ = 0;
   std::uint64_t cost_key_ = 0;
   CostEstimate* cost_ = nullptr;
+  bool zero_local_ = false;             ///< each work-group finds its local memory zeroed
   Termination* termination_ = nullptr;  ///< the context's, if it can be terminated
   std::unique_ptr<PrintSink> sink_;
   std::unique_ptr<Verification> verification_;  ///< LANEWISE_VERIFY; the launch is then one piece
@@ -108,7 +111,8 @@ cl_int Launch::fill(const Device& device, const NdRange& range, const Sizes& loc
   if (info.uses_print) sink_.reset(new PrintSink);
   termination_ = kernel_->context().termination();
   // Kernels that may be stopped in the middle leave nothing to compare.
-  if (const auto scalar = kernel_->scalar_form(device); scalar && termination_ == nullptr)
+  zero_local_ = kernel_->context().zeroes_local() && args_.local_bytes != 0;
+  if (const auto scalar = kernel_->scalar_form(device); scalar && termination_ == nullptr && !zero_local_)
     verification_ = std::make_unique<Verification>(*kernel_, *scalar);
   return CL_SUCCESS;
 }
@@ -133,6 +137,16 @@ cl_int Launch::run(Worker& worker, std::uint64_t first, std::uint64_t last) noex
   const KernelFloatEnvironment environment;
   if (verification_ != nullptr) [[unlikely]]
     return verification_->run(worker, {launch_, args_, groups_, items_, code_, item_scratch_, group_scratch_});
+  if (!zero_local_) [[likely]]
+    return run_groups(worker, first, last);
+  for (std::uint64_t group = first; group < last; ++group) {
+    std::memset(worker.abi().local_memory, 0, args_.local_bytes);
+    if (const cl_int status = run_groups(worker, group, group + 1); status != CL_SUCCESS) return status;
+  }
+  return CL_SUCCESS;
+}
+
+cl_int Launch::run_groups(Worker& worker, std::uint64_t first, std::uint64_t last) const {
   if (termination_ != nullptr) [[unlikely]]
     return termination_->run(code_, launch_, args_.block.data(), worker.abi(), first, last) ? CL_SUCCESS
                                                                                             : CL_CONTEXT_TERMINATED_KHR;

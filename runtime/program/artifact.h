@@ -32,6 +32,7 @@ struct Artifact {
   ProgramTraits traits;
   abi::Reply
       reply;  ///< IR, image bytes, kernel descriptions; without log (the program's) and dependencies (the cache's)
+  bool zero_private = false;               ///< how `reply.image` was made: Request::zero_private; not in binaries
   std::uint32_t isa_level = 2;             ///< of `reply.image`
   Ref<KernelImage> image;                  ///< executables that have been opened; null otherwise
   std::vector<lanewise_range_fn*> code;    ///< beside `reply.kernels`; empty until opened

@@ -107,6 +107,7 @@ ArtifactPtr scalar_form(const Artifact& artifact, const Device& device) {
   describe_device(request, device);
   request.vector_width = 1;
   request.report_vectors = false;
+  request.zero_private = artifact.zero_private;
   auto answer = cached_run(request);
   if (!answer || answer.value().status != CL_SUCCESS) {
     log_line(Channel::verify, "no scalar form of a program: its kernels are not compared");
@@ -133,6 +134,7 @@ Outcome run_compiler(const Step& step, cl_int failure) {
 
   Artifact artifact = step.result;
   artifact.isa_level = step.request.isa_level;
+  artifact.zero_private = step.request.zero_private;
   artifact.reply = std::move(reply);
   artifact.reply.dependencies.clear();
   if (artifact.type != CL_PROGRAM_BINARY_TYPE_EXECUTABLE)
@@ -238,6 +240,7 @@ Result<Step> source_step(const Program& program, Device& device, std::string_vie
   step.request.options = std::move(canonical.tokens);
   step.request.working_directory = working_directory_for(step.request, canonical.include_directories);
   describe_device(step.request, device);
+  step.request.zero_private = phase == OptionPhase::build && program.context().zeroes_private();
   return step;
 }
 
@@ -263,6 +266,18 @@ Result<void> from_source(Program& program, const std::vector<Device*>& devices, 
   return as_error(execute(std::move(operation), devices, std::string(options)));
 }
 
+/// A binary does not say how its code treats private memory, so a context that cares has it made from the IR.
+void make_again(Step& step) {
+  const Artifact& loaded = *step.loaded;
+  step.result.type = loaded.type;
+  step.result.traits = loaded.traits;
+  step.request.job = abi::Job::link;
+  step.request.inputs = {loaded.reply.ir};
+  describe_device(step.request, *step.device);
+  step.request.zero_private = true;
+  step.loaded = nullptr;
+}
+
 /// API 5.8.4: a binary is opened again; options other than the original ones have no effect, but must be options.
 Result<void> from_binary(Program& program, const std::vector<Device*>& devices, std::optional<std::string_view> options,
                          BuildNotify notify) {
@@ -279,6 +294,7 @@ Result<void> from_binary(Program& program, const std::vector<Device*>& devices, 
         return parsed.error();
     }
     step.result.options = shown = options ? std::string(*options) : step.loaded->options;
+    if (program.context().zeroes_private()) make_again(step);
     operation.steps.push_back(std::move(step));
   }
   return as_error(execute(std::move(operation), devices, shown));
@@ -292,7 +308,7 @@ bool is_linkable(const BuildState& state) {
 
 /// The link for one device; nothing if no input has anything for it (API 5.8.5, `input_programs`).
 Result<std::optional<Step>> link_step(Device& device, const BuildOptions& options, std::string_view text,
-                                      const std::vector<Program*>& inputs) {
+                                      const std::vector<Program*>& inputs, bool zero_private) {
   Step step;
   step.device = &device;
   step.result.type = options.create_library ? CL_PROGRAM_BINARY_TYPE_LIBRARY : CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
@@ -312,6 +328,7 @@ Result<std::optional<Step>> link_step(Device& device, const BuildOptions& option
   if (step.request.inputs.size() != inputs.size())
     return Error{CL_INVALID_OPERATION, "only some of the programs are compiled for the device"};
   describe_device(step.request, device);
+  step.request.zero_private = zero_private && !options.create_library;
   return std::optional<Step>(std::move(step));
 }
 
@@ -348,7 +365,7 @@ Result<LinkOutcome> link_programs(Context& context, std::vector<Device*> devices
   for (Device* device : devices) {
     auto parsed = parse_options(options, OptionPhase::link, option_rules(*device));
     if (!parsed) return parsed.error();
-    auto step = link_step(*device, parsed.value(), options, inputs);
+    auto step = link_step(*device, parsed.value(), options, inputs, context.zeroes_private());
     if (!step) return step.error();
     if (step.value()) operation.steps.push_back(std::move(*step.value()));
     associated.emplace_back(*device);
