@@ -130,6 +130,17 @@ std::string Body::build_level(llvm::Loop& loop, Level* parent, const llvm::LoopI
   return {};
 }
 
+void Body::unmark() {
+  for (const auto& level : levels_) {
+    level->divergent = false;
+    for (const auto& node : level->nodes) {
+      node->forced = node->linear = false;
+      node->join = node->same_mask = nullptr;
+    }
+  }
+  heads_of_join_.clear();
+}
+
 bool Body::mark(llvm::function_ref<bool(const BasicBlock&)> branch_diverges) {
   bool changed = false;
   for (const auto& level : levels_) changed |= mark_level(*level, branch_diverges);

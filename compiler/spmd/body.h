@@ -60,6 +60,8 @@ class Body {
   /// `block` is the exit block of a loop inside the body; null if it is not.
   [[nodiscard]] Level* left_through(const llvm::BasicBlock* block) const { return exit_of_.lookup(block); }
 
+  /// Takes all marks away: nothing diverges until `mark` says so.
+  void unmark();
   /// Marks what runs under masks, given which branches diverge. Returns true if anything changed.
   bool mark(llvm::function_ref<bool(const llvm::BasicBlock&)> branch_diverges);
 

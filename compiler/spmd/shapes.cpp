@@ -107,6 +107,7 @@ void Shapes::run() {
     return &block != latch && branch != nullptr && branch->isConditional() && !passed(block) &&
            of(*branch->getCondition()).kind != Kind::uniform;
   };
+  body_.unmark();  // what diverged in an earlier run, with vectors of another width, need not diverge now
   for (bool again = true; again;) {
     shapes_.clear();
     bounded_bases_.clear();
