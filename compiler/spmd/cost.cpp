@@ -120,6 +120,23 @@ unsigned dominant_bytes(const Body& body, const Shapes& shapes, const Model& mod
   return 4;
 }
 
+bool is_invariant(const llvm::Value& v, const llvm::Loop& loop, unsigned depth = 0) {
+  constexpr unsigned kDeepestAddress = 4;
+  const auto* i = llvm::dyn_cast<Instruction>(&v);
+  if (i == nullptr || loop.isLoopInvariant(i)) return true;
+  if (depth == kDeepestAddress || llvm::isa<llvm::PHINode>(i) || i->mayReadOrWriteMemory()) return false;
+  return llvm::all_of(i->operands(), [&](const llvm::Use& use) { return is_invariant(*use.get(), loop, depth + 1); });
+}
+
+/// A load of the same place in all iterations, of a loop that writes nothing: LLVM takes it out later.
+bool is_hoisted(const Instruction& i, const llvm::Loop& loop) {
+  const auto* load = llvm::dyn_cast<llvm::LoadInst>(&i);
+  if (load == nullptr || !load->isSimple() || !is_invariant(*load->getPointerOperand(), loop)) return false;
+  return llvm::none_of(loop.blocks(), [](const llvm::BasicBlock* block) {
+    return llvm::any_of(*block, [](const Instruction& other) { return other.mayWriteToMemory(); });
+  });
+}
+
 /// A divergent loop that computes in a few registers waits for its own results: a second vector fills the gaps.
 bool is_latency_bound(const Body& body, const Shapes& shapes) {
   constexpr unsigned kMostCarried = 5;
@@ -133,6 +150,7 @@ bool is_latency_bound(const Body& body, const Shapes& shapes) {
     for (const llvm::PHINode& phi : level->loop->getHeader()->phis()) carried += shapes.of(phi).has_base() ? 0 : 1;
     for (const llvm::BasicBlock* block : level->loop->blocks())
       for (const Instruction& i : *block) {
+        if (is_hoisted(i, *level->loop)) continue;
         if (i.mayReadOrWriteMemory() || llvm::isa<llvm::CallBase>(i)) {
           const auto* call = llvm::dyn_cast<llvm::CallBase>(&i);
           if (call == nullptr || !llvm::isTriviallyVectorizable(call->getIntrinsicID())) return false;

@@ -19,8 +19,8 @@ using llvm::Instruction;
 using llvm::IRBuilder;
 using llvm::Value;
 
-/// No range of local ids begins above this, so that none wraps as a 32-bit number.
-constexpr std::uint64_t kLargestId = std::uint64_t{1} << 31U;
+/// No range of local ids ends above this, so that none wraps as a 32-bit number, nor with what is added to it.
+constexpr std::uint64_t kLargestId = (std::uint64_t{1} << 31U) - static_cast<std::uint64_t>(kRoom);
 /// A sum of a local id and less than this is in range anyway: a row of work-items has less than 2^30 (kernel_abi.h).
 constexpr std::uint64_t kSmallBase = std::uint64_t{1} << 20U;
 /// Bodies with more instructions than this get no second vector form: compiling it takes longer than it saves.

@@ -18,6 +18,7 @@
 namespace lanewise::spmd {
 namespace {
 
+using llvm::BasicBlock;
 using llvm::Instruction;
 using llvm::Value;
 
@@ -41,6 +42,8 @@ void join_dead_ends(llvm::Function& function, const llvm::LoopInfo& loops) {
 
 /// The extension of `v`, with extensions of its operands where that is the same; null if nothing can be taken apart.
 Value* distributed(llvm::IRBuilder<>& b, Value* v, llvm::Type* type, bool is_signed, unsigned depth) {
+  if (auto* narrow = llvm::dyn_cast<llvm::TruncInst>(v); narrow != nullptr && narrow->getSrcTy() == type)
+    return (is_signed ? narrow->hasNoSignedWrap() : narrow->hasNoUnsignedWrap()) ? narrow->getOperand(0) : nullptr;
   auto* sum = llvm::dyn_cast<llvm::BinaryOperator>(v);
   if (sum == nullptr || depth > kDeepestSum) return nullptr;
   const unsigned op = sum->getOpcode();
@@ -94,7 +97,59 @@ void restore_extensions(llvm::Function& function) {
     if (auto* binary = llvm::dyn_cast<llvm::BinaryOperator>(&i)) candidates.push_back(binary);
   llvm::IRBuilder<> b(function.getContext());
   for (llvm::BinaryOperator* i : candidates)
-    if (Value* extension = as_extension(b, *i)) i->replaceAllUsesWith(extension);
+    if (Value* extension = as_extension(b, *i)) {
+      i->replaceAllUsesWith(extension);
+      i->eraseFromParent();
+    }
+}
+
+/// The low half of `v`: of sums the sum of the low halves, so that an extension in a circle of them falls away.
+Value* low_half(llvm::IRBuilder<>& b, Value* v, llvm::Type* narrow) {
+  if (auto* extension = llvm::dyn_cast<llvm::CastInst>(v);
+      extension != nullptr && llvm::isa<llvm::ZExtInst, llvm::SExtInst>(extension) && extension->getSrcTy() == narrow)
+    return extension->getOperand(0);
+  auto* sum = llvm::dyn_cast<llvm::BinaryOperator>(v);
+  const bool adds = sum != nullptr && (sum->getOpcode() == Instruction::Add || sum->getOpcode() == Instruction::Sub);
+  if (!adds) return b.CreateTrunc(v, narrow);
+  b.SetInsertPoint(sum);
+  Value* left = low_half(b, sum->getOperand(0), narrow);
+  b.SetInsertPoint(sum);
+  Value* right = low_half(b, sum->getOperand(1), narrow);
+  b.SetInsertPoint(sum);
+  return sum->getOpcode() == Instruction::Add ? b.CreateAdd(left, right) : b.CreateSub(left, right);
+}
+
+/// InstCombine gives a 32-bit counter 64 bits where it begins at a 64-bit id, and cuts the upper half off at each use:
+///
+///     %i = phi i64 [ %global.id, ... ], [ %next, ... ]          %i = phi i32 [ %x, ... ], [ %next, ... ]
+///     %e = zext i32 (trunc i64 %i to i32) to i64         =>     %e = zext i32 %i to i64
+///     %next = add i64 %e, %size                                 %next = add i32 %i, %size.low
+void narrow_counters(llvm::Function& function, const llvm::LoopInfo& loops) {
+  llvm::Type* narrow = llvm::Type::getInt32Ty(function.getContext());
+  llvm::SmallVector<std::pair<llvm::PHINode*, const llvm::Loop*>> counters;
+  for (const llvm::Loop* loop : loops.getLoopsInPreorder())
+    for (llvm::PHINode& phi : loop->getHeader()->phis()) {
+      const bool only_low = phi.getType()->isIntegerTy(64) && llvm::all_of(phi.users(), [&](const llvm::User* user) {
+                              return llvm::isa<llvm::TruncInst>(user) && user->getType() == narrow;
+                            });
+      if (only_low && !phi.use_empty()) counters.push_back({&phi, loop});
+    }
+  llvm::IRBuilder<> b(function.getContext());
+  for (const auto& [phi, loop] : counters) {
+    b.SetInsertPoint(phi);
+    llvm::PHINode* low = b.CreatePHI(narrow, phi->getNumIncomingValues(), phi->getName());
+    for (llvm::User* user : llvm::make_early_inc_range(phi->users())) {
+      user->replaceAllUsesWith(low);
+      llvm::cast<Instruction>(user)->eraseFromParent();
+    }
+    for (unsigned k = 0; k < phi->getNumIncomingValues(); ++k) {
+      BasicBlock* from = phi->getIncomingBlock(k);
+      Value* v = phi->getIncomingValue(k);
+      b.SetInsertPoint(from->getTerminator());
+      low->addIncoming(loop->contains(from) ? low_half(b, v, narrow) : b.CreateTrunc(v, narrow), from);
+    }
+    phi->eraseFromParent();
+  }
 }
 
 }  // namespace
@@ -106,8 +161,11 @@ void distribute_extensions(llvm::Function& function) {
       extensions.push_back(llvm::cast<llvm::CastInst>(&i));
   llvm::IRBuilder<> b(function.getContext());
   for (llvm::CastInst* extension : extensions) {
-    const bool is_signed = llvm::isa<llvm::SExtInst>(extension);
+    bool is_signed = llvm::isa<llvm::SExtInst>(extension);
     Value* wide = distributed(b, extension->getOperand(0), extension->getType(), is_signed, 0);
+    // Of a number that is not negative both extensions are the same.
+    if (wide == nullptr && !is_signed && extension->hasNonNeg())
+      wide = distributed(b, extension->getOperand(0), extension->getType(), is_signed = true, 0);
     if (wide == nullptr) continue;
     extension->replaceAllUsesWith(wide);
     extension->eraseFromParent();
@@ -117,6 +175,7 @@ void distribute_extensions(llvm::Function& function) {
 void normalise(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
   join_dead_ends(function, analyses.getResult<llvm::LoopAnalysis>(function));
   restore_extensions(function);
+  narrow_counters(function, analyses.getResult<llvm::LoopAnalysis>(function));
   distribute_extensions(function);
   analyses.invalidate(function, llvm::PreservedAnalyses::none());
   llvm::FunctionPassManager passes;

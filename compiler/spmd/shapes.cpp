@@ -88,7 +88,7 @@ const llvm::AllocaInst* Shapes::private_variable(const Value& value) {
 }
 
 Shape Shapes::of(const Value& value) const {
-  if (&value == &local_id_) return {.kind = Kind::strided, .bounded = true, .stride = 1};
+  if (&value == &local_id_) return {.kind = Kind::strided, .bounded = true, .roomy = true, .stride = 1};
   if (const llvm::AllocaInst* variable = private_variable(value)) {
     if (const std::uint64_t bytes = element_bytes(*variable); bytes != 0)
       return strided(static_cast<std::int64_t>(bytes), false);
@@ -174,7 +174,7 @@ Shape Shapes::of_phi(const llvm::PHINode& phi) const {
   Shape shape;
   for (const Value* v : phi.incoming_values())
     if (!llvm::isa<llvm::UndefValue>(v)) shape = join(shape, of(*v));
-  shape.bounded = false;
+  shape = shape.without_bound();
   if (shape.checked) return kVarying;
   if (left != nullptr && left->divergent) {
     // Each lane left in an iteration of its own: only what the loop does not change is the same.
@@ -209,7 +209,10 @@ Shape Shapes::of_binary(const llvm::BinaryOperator& i) {
           if (!base->getType()->isIntegerTy(64) || (inside != nullptr && body_.contains(inside->getParent()))) continue;
           bounded_bases_.insert(base);
           result.bounded = true;
+          result.roomy = !known_bases_only_;
         }
+      const bool little = constant != nullptr && constant->getValue().ult(static_cast<std::uint64_t>(kRoom));
+      if (little && a.roomy && result.kind == Kind::strided) result.bounded = true;
       return result;
     }
     case Instruction::Sub:
@@ -252,6 +255,7 @@ Shape Shapes::of_bits(const llvm::BinaryOperator& i, const Shape& number) {
     if (!low.isAllOnes()) return otherwise;
     Shape result = number;
     result.bounded = number.bounded || constant->getValue().getActiveBits() < 32;
+    result.roomy = number.roomy || constant->getValue().getActiveBits() < 31;
     return result;
   }
   const std::uint64_t by = constant->getValue().getLimitedValue(size);
@@ -314,7 +318,7 @@ Shape Shapes::of_cast(const llvm::CastInst& i) const {
   if (a.kind != Kind::strided || i.getType()->isVectorTy()) return by_operands(i);
   switch (i.getOpcode()) {
     case Instruction::Trunc:
-      if (i.getType()->getScalarSizeInBits() < 32) a.bounded = false;
+      if (i.getType()->getScalarSizeInBits() < 32) a = a.without_bound();
       return i.getType()->getScalarSizeInBits() >= 8 ? a : kVarying;
     case Instruction::ZExt:
     case Instruction::SExt:
@@ -323,8 +327,7 @@ Shape Shapes::of_cast(const llvm::CastInst& i) const {
     case Instruction::PtrToInt:
     case Instruction::IntToPtr: {
       const bool whole = i.getSrcTy()->isIntegerTy(64) || i.getDestTy()->isIntegerTy(64);
-      a.bounded = false;
-      return whole ? a : kVarying;
+      return whole ? a.without_bound() : kVarying;
     }
     case Instruction::AddrSpaceCast:
       return a;
@@ -349,7 +352,6 @@ Shape Shapes::of_address(const llvm::GetElementPtrInst& i) const {
       if (!index.bounded) return kVarying;  // an implicit sign extension: made explicit before
     }
     if (step.isStruct()) continue;
-    index.bounded = false;
     result = sum(result, scaled(index, static_cast<std::int64_t>(step.getSequentialElementStride(layout))), 1);
   }
   return result;

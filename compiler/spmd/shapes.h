@@ -25,14 +25,23 @@ namespace lanewise::spmd {
 
 enum class Kind : std::uint8_t { unknown, uniform, strided, varying };
 
+/// What may be added to an id that is assumed to be small, as 32-bit numbers, without a thought.
+inline constexpr std::int64_t kRoom = std::int64_t{1} << 20U;
+
 struct Shape {
   Kind kind = Kind::unknown;
   bool checked = false;  ///< strided only if a run-time test says so
   bool bounded = false;  ///< strided: every lane is in [0, 2^31), given the assumption of the loop
+  bool roomy = false;    ///< bounded: and more than kRoom below 2^31
   std::int64_t stride = 0;
 
   [[nodiscard]] bool is_uniform() const { return kind == Kind::uniform || kind == Kind::unknown; }
   [[nodiscard]] bool has_base() const { return kind != Kind::varying; }
+  [[nodiscard]] Shape without_bound() const {
+    Shape result = *this;
+    result.bounded = result.roomy = false;
+    return result;
+  }
   bool operator==(const Shape&) const = default;
 };
 

@@ -21,6 +21,7 @@
 #include "compiler/spmd/spmd.h"
 #include "compiler/workgroup/live_values.h"
 #include "compiler/workgroup/local_atomics.h"
+#include "compiler/workgroup/split_inductions.h"
 #include "compiler/workgroup/workgroup.h"
 
 namespace {
@@ -112,6 +113,7 @@ llvm::Error partial(llvm::Function& kernel) {
     item->function->print(llvm::outs());
     return llvm::Error::success();
   }
+  split_inductions(*item);
   auto barriers = isolate_barriers(*item);
   const PrivateMemory memory = place_private_variables(*item, barriers);
   Uniformity uniformity(*item);

@@ -51,9 +51,9 @@ struct Recipe {
   unsigned operations = 0;
   llvm::SmallSetVector<Instruction*, 2> kept;
 };
-constexpr unsigned kMaxOperations = 8;
-constexpr unsigned kMaxKept = 2;
-constexpr unsigned kMaxDepth = 6;
+constexpr unsigned kMaxOperations = 16;
+constexpr unsigned kMaxKept = 3;
+constexpr unsigned kMaxDepth = 10;
 
 /// Integer and address arithmetic: as cheap as a load, and gives the same bits every time. Not floating point: the
 /// optimiser may contract one copy of an expression and not the other.

@@ -309,8 +309,13 @@ class RegionEmitter {
       if (info.keep == Keep::group)
         b.CreateStore(copy, s_.group_places.lookup(value));
       else
-        b.CreateAlignedStore(copy, slot_address(b, info.slot), info.slot.align);
+        b.CreateAlignedStore(as_stored(b, copy), slot_address(b, info.slot), info.slot.align);
     }
+  }
+
+  /// A truth value takes a byte: vectors of bits have no elements to address.
+  static Value* as_stored(IRBuilder<>& b, Value* v) {
+    return v->getType()->isIntegerTy(1) ? b.CreateZExt(v, b.getInt8Ty()) : v;
   }
 
   Value* slot_address(IRBuilder<>& b, const ItemSlot& slot) {
@@ -391,7 +396,10 @@ class RegionEmitter {
       result = IRBuilder<>(begin_->getTerminator()).CreateLoad(value->getType(), s_.group_places.lookup(value));
     } else if (info.keep == Keep::item) {
       IRBuilder<> b(resume_[i]->getTerminator());
-      result = b.CreateAlignedLoad(value->getType(), slot_address(b, info.slot), info.slot.align);
+      const bool truth = value->getType()->isIntegerTy(1);
+      llvm::Type* type = truth ? b.getInt8Ty() : value->getType();
+      result = b.CreateAlignedLoad(type, slot_address(b, info.slot), info.slot.align);
+      if (truth) result = b.CreateIsNotNull(result);
     } else {
       result = recomputed(value, i);
     }

@@ -14,6 +14,7 @@
 #include "compiler/workgroup/range_function.h"
 #include "compiler/workgroup/region_loops.h"
 #include "compiler/workgroup/regions.h"
+#include "compiler/workgroup/split_inductions.h"
 #include "compiler/workgroup/strips.h"
 #include "compiler/workgroup/work_item_function.h"
 
@@ -85,6 +86,7 @@ llvm::Expected<llvm::Function*> lower_kernel(llvm::Function& kernel, const Workg
   auto item = make_work_item_function(kernel, options.sub_group_size);
   if (!item) return item.takeError();
   if (info.symbol == name) kernel.setName(name + ".kernel");
+  split_inductions(*item);
   auto barriers = isolate_barriers(*item);
   const PrivateMemory memory = place_private_variables(*item, barriers);
   if (llvm::Error error = verify(*item->function, name)) return error;

@@ -419,5 +419,79 @@ TEST(Barriers, WorkGroupBarrierForms) {
   EXPECT_EQ(x, iota(32, 1));
 }
 
+// Tile indices from bits of the local id, and accumulators in a private array that lives across barriers.
+TEST(Barriers, BlockedMatrixProduct) {
+  const char* source = R"(
+    kernel void k(global const int* a, global const int* b, global int* c, int n) {
+      local int at[8][16], bt[8][16];
+      int lx = get_local_id(0), ly = get_local_id(1), id = ly * get_local_size(0) + lx;
+      int x0 = get_group_id(0) * 16, y0 = get_group_id(1) * 16, sum[4][2];
+      for (int i = 0; i < 4; ++i)
+        for (int j = 0; j < 2; ++j) sum[i][j] = 0;
+      for (int k0 = 0; k0 < n; k0 += 8) {
+        for (int i = 0; i < 4; ++i) {
+          int at_id = id + i * 32;
+          at[at_id & 7][at_id >> 3] = a[(y0 + (at_id >> 3)) * n + k0 + (at_id & 7)];
+          bt[at_id / 16][at_id % 16] = b[(k0 + at_id / 16) * n + x0 + at_id % 16];
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (int k = 0; k < 8; ++k)
+          for (int i = 0; i < 4; ++i)
+            for (int j = 0; j < 2; ++j) sum[i][j] += at[k][ly + i * 4] * bt[k][lx + j * 8];
+        barrier(CLK_LOCAL_MEM_FENCE);
+      }
+      for (int i = 0; i < 4; ++i)
+        for (int j = 0; j < 2; ++j) c[(y0 + ly + i * 4) * n + x0 + lx + j * 8] = sum[i][j];
+    })";
+  constexpr std::size_t n = 32;
+  std::vector<int> a(n * n), b(n * n), out(n * n), expected(n * n);
+  for (std::size_t i = 0; i < n * n; ++i) {
+    a[i] = static_cast<int>(i * 7 % 13) - 6;
+    b[i] = static_cast<int>(i * 5 % 11) - 5;
+  }
+  for (std::size_t y = 0; y < n; ++y)
+    for (std::size_t x = 0; x < n; ++x)
+      for (std::size_t i = 0; i < n; ++i) expected[y * n + x] += a[y * n + i] * b[i * n + x];
+  run(source, "k", Range(2, {16, 8, 1}, {8, 4, 1}), {buffer(a), buffer(b), buffer(out), value(static_cast<int>(n))});
+  EXPECT_EQ(out, expected);
+}
+
+// Counters that begin at an id, up and down, of both widths; one wraps.
+TEST(Barriers, CountersThatBeginAtIds) {
+  const char* source = R"(
+    kernel void k(global const int* in, global int* out, int step, int n) {
+      local int t[24];
+      int l = get_local_id(0), i = get_global_id(0) + 1;
+      uint u = get_global_id(0) + 0xFFFFFFF0u;
+      long w = get_global_id(0);
+      int sum = 0;
+      for (int r = 0; r < n; ++r, i += step, u += step, w -= step) {
+        bool odd = in[i] & 1;
+        t[l] = in[i];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        sum = sum * 3 + (odd ? t[(l + 1) % 24] : in[i + 1] + in[w + 512]) + (int)(u % 7);
+        barrier(CLK_LOCAL_MEM_FENCE);
+      }
+      out[get_global_id(0)] = sum;
+    })";
+  constexpr int count = 72, step = 48, rounds = 5;
+  std::vector<int> in(1024), out(count), expected(count);
+  for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<int>(i * 2654435761U >> 20U);
+  for (int g = 0; g < count; ++g) {
+    const auto l = static_cast<std::size_t>(g % 24);
+    for (int r = 0; r < rounds; ++r) {
+      const auto i = static_cast<std::size_t>(g + 1 + r * step);
+      const std::size_t neighbour = i - l + (l + 1) % 24;
+      const auto w = static_cast<std::size_t>(g - r * step + 512);
+      const std::uint32_t u = static_cast<std::uint32_t>(g + r * step) + 0xFFFFFFF0U;
+      int& sum = expected[static_cast<std::size_t>(g)];
+      const int term = (in[i] & 1) != 0 ? in[neighbour] : in[i + 1] + in[w];
+      sum = static_cast<int>(static_cast<std::uint32_t>(sum) * 3U) + term + static_cast<int>(u % 7);
+    }
+  }
+  run(source, "k", Range(count, 24), {buffer(in), buffer(out), value(step), value(rounds)});
+  EXPECT_EQ(out, expected);
+}
+
 }  // namespace
 }  // namespace lanewise::test

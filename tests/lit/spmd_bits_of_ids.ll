@@ -60,6 +60,35 @@ items.end:
 exit:
   ret void
 }
+; A branch on such bits is uniform where they are: the blocks behind it stay blocks.
+; CHECK: define void @h
+; CHECK: items.vector:
+; CHECK: %[[PART:.*]] = and i64 %id.vector, 8
+; CHECK: %[[ODD:.*]] = icmp eq i64 %[[PART]], 0
+; CHECK: br i1 %[[ODD]], label %then.vector, label %items.end.vector
+; CHECK: then.vector:
+; CHECK: store <4 x float>
+define void @h(ptr %a, i64 %size) {
+entry:
+  br label %items
+items:
+  %id = phi i64 [ 0, %entry ], [ %next, %items.end ]
+  %p = getelementptr float, ptr %a, i64 %id
+  store float 0.0, ptr %p
+  %part = and i64 %id, 8
+  %odd = icmp eq i64 %part, 0
+  br i1 %odd, label %then, label %items.end
+then:
+  store float 1.0, ptr %p
+  br label %items.end
+items.end:
+  %next = add nuw i64 %id, 1
+  %more = icmp ult i64 %next, %size
+  br i1 %more, label %items, label %exit, !llvm.loop !3
+exit:
+  ret void
+}
 !0 = distinct !{!0, !1}
 !1 = !{!"lanewise.items"}
 !2 = distinct !{!2, !1}
+!3 = distinct !{!3, !1}
