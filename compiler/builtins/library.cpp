@@ -15,6 +15,7 @@
 #include <mutex>
 #include <utility>
 
+#include "compiler/builtins/relaxed.h"
 #include "compiler/builtins/retype.h"
 #include "compiler/spmd/machine_operations.h"
 
@@ -141,6 +142,7 @@ llvm::Expected<std::vector<std::string>> BuiltinLibrary::link_into(llvm::Module&
   llvm::StringSet<> own, tried;
   for (const auto& f : module)
     if (!f.isDeclaration()) own.insert(f.getName());
+  builtins::call_relaxed_forms(module, [&](llvm::StringRef name) { return defines(name); });
   const auto* model = attribute_model(module);
   const bool spir = module.getTargetTriple().isSPIROrSPIRV();
   llvm::Linker linker(module);

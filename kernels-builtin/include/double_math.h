@@ -44,6 +44,8 @@ LW_INLINE double lw_exp_reduced_d(double x, __private int* n) {
 LW_STEP double __lw_step_scaled_d(double p, double n);  // |n| <= 2044
 LW_STEP double __lw_step_fraction_d(double x);
 LW_STEP double __lw_step_exponent_d(double x);
+// -0 where the whole number k is odd, 0 where it is even.
+LW_STEP double __lw_step_odd_sign_d(double k);
 LW_STEP double __lw_step_log_edges_d(double x, double inside);
 LW_STEP double __lw_step_rsqrt_d(double x);
 LW_STEP double __lw_step_sqrt_d(double x);  // to 1 ULP, for normal numbers

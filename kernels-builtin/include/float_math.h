@@ -2,7 +2,7 @@
 // Steps that the float functions share. No branches, no tables: whatever is inlined here can be widened.
 //
 // Polynomials use MAD, which is fused where the processor can and two operations elsewhere; FMA is used where a result
-// must be exact, and costs a dozen operations at x86-64-v2. Coefficients are from math/fit_polynomials.py.
+// must be exact, and costs a dozen operations at x86-64-v2. Coefficients are from tools/fit/polynomials.py.
 #pragma once
 
 #include "define.h"
@@ -50,6 +50,12 @@ LW_STEP float __lw_step_rsqrt(float x);
 // To 1 ULP, for normal numbers.
 LW_STEP float __lw_step_sqrt(float x);
 LW_STEP float __lw_step_native_rsqrt(float x);
+// 1 / x to 2^-14 or better.
+LW_STEP float __lw_step_reciprocal(float x);
+// log2|x| and log|x| for programs that allow less accurate functions: an error of 2^-22 of the result or 2^-24, whichever is
+// larger.
+LW_STEP float __lw_step_short_log2(float x);
+LW_STEP float __lw_step_short_log(float x);
 
 // log2|x| to 2^-30 relative, as a sum of two numbers of which the second is beneath the first's rounding: multiplied by an
 // exponent it is still good to 2 ULP of the power. NaN for 0, infinity and NaN.

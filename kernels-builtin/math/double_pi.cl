@@ -47,10 +47,7 @@ LW_INLINE double half_turn_sine_pi(double r) {
   return lw_bounded_d(MAD(r, 0x1.921fb54442d18p+1, MAD(r, 0x1.1a62633145c07p-53, r * z * p)), -1.0, 1.0);
 }
 // The sign bit where the whole number k is odd.
-LW_INLINE long odd_sign_of(double k) {
-  const double rest = MAD(__builtin_elementwise_roundeven(k * 0.5), -2.0, k);  // -1, 0 or 1
-  return (LW_LONG(rest) << 2) & (long)0x8000000000000000UL;
-}
+LW_INLINE long odd_sign_of(double k) { return LW_LONG(__lw_step_odd_sign_d(k)); }
 
 // Zeros of sinpi have the sign of x, those of cospi are positive.
 LW double sinpi(double x) {

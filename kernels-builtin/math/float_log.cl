@@ -8,6 +8,11 @@ LW float log(float x) {
   return __lw_step_log_edges(x, y);
 }
 
+LW float __lw_relaxed_log(float x) {
+  const float y = __lw_step_short_log(x);
+  return x < 0 ? __builtin_nanf("") : y;
+}
+
 // x = (1 + f) 2^e - 1: the same steps, but what 1 + x would round away is kept.
 LW float log1p(float x) {
   const float e = __lw_step_exponent(x + 1.0f);

@@ -44,3 +44,40 @@ LW_STEP float2 __lw_step_log2_pair_v4(float x) {
   const float low = MAD(r * r, p, ((whole - sum) + line) + rest), high = sum + low;
   return (float2)(high, (sum - high) + low);
 }
+
+// The short forms, with the same table; log2(1 + r) = r P(r), log(1 + r) = r + r^2 P(r).
+LW_STEP float __lw_step_short_log2(float x) {
+  const float a = ABS(x);
+  const float y = lw_log1p_rest(__lw_step_fraction(a)) + __lw_step_fraction(a);
+  return __lw_step_log_edges(a, MAD(y, 0x1.715476p+0f, __lw_step_exponent(a)));
+}
+LW_STEP float __lw_step_short_log(float x) {
+  const float a = ABS(x);
+  const float y = lw_log1p_rest(__lw_step_fraction(a)) + __lw_step_fraction(a);
+  return __lw_step_log_edges(a, MAD(__lw_step_exponent(a), 0x1.62e430p-1f, y));
+}
+static __constant const float kLog2[16] = {
+    0.0f,          0x1.22dadcp-3f, 0x1.8a8980p-3f, 0x1.32bfeep-2f, 0x1.6cb0f6p-2f, 0x1.a8ff98p-2f,
+    0x1.e7df60p-2f, 0x1.14c560p-1f, 0x1.37222cp-1f, 0x1.5b2c3ep-1f, 0x1.810fa6p-1f, 0x1.810fa6p-1f,
+    0x1.a8ff98p-1f, 0x1.d33812p-1f, 0x1.d33812p-1f, 1.0f};
+static __constant const float kLog[16] = {
+    0.0f,          0x1.9335e6p-4f, 0x1.1178e8p-3f, 0x1.a93ed4p-3f, 0x1.f991c6p-3f, 0x1.269622p-2f,
+    0x1.522ae0p-2f, 0x1.7fafa4p-2f, 0x1.af5296p-2f, 0x1.e148a2p-2f, 0x1.0ae76ep-1f, 0x1.0ae76ep-1f,
+    0x1.269622p-1f, 0x1.43da00p-1f, 0x1.43da00p-1f, 0x1.62e430p-1f};
+LW_STEP float __lw_step_short_log2_v4(float x) {
+  const float m = __lw_op_mantissa_f(x);
+  const uint index = __builtin_astype(m, uint) >> 19;
+  const float r = FMA(m, __lw_op_lookup_f(kInverse, index), -1.0f);
+  float p = MAD(-0x1.640cfcp-2f, r, 0x1.ece96cp-2f);
+  p = MAD(p, r, -0x1.715646p-1f);
+  p = MAD(p, r, 0x1.715474p+0f);
+  return MAD(p, r, __lw_op_getexp_f(x) + __lw_op_lookup_f(kLog2, index));
+}
+LW_STEP float __lw_step_short_log_v4(float x) {
+  const float m = __lw_op_mantissa_f(x);
+  const uint index = __builtin_astype(m, uint) >> 19;
+  const float r = FMA(m, __lw_op_lookup_f(kInverse, index), -1.0f);
+  float p = MAD(-0x1.ecea1ap-3f, r, 0x1.559924p-2f);
+  p = MAD(p, r, -0x1.00012ep-1f);
+  return MAD(r * r, p, r) + MAD(__lw_op_getexp_f(x), 0x1.62e430p-1f, __lw_op_lookup_f(kLog, index));
+}

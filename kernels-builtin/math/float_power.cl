@@ -49,6 +49,24 @@ LW float pow(float x, float y) {
   return r;
 }
 
+LW_INLINE float short_power(float x, float y) {
+  const float t = lw_bounded(y * __lw_step_short_log2(x), -200.0f, 200.0f);
+  const float n = __builtin_elementwise_roundeven(t), r = t - n;
+  float p = MAD(0x1.3d3d66p-7f, r, 0x1.ca187cp-5f);
+  p = MAD(p, r, 0x1.ebf8a2p-3f);
+  p = MAD(p, r, 0x1.62e0d2p-1f);
+  return __lw_step_scaled(MAD(p, r, 1.0f), n);
+}
+LW float __lw_relaxed_pow(float x, float y) {
+  float r = short_power(x, y);
+  if (__builtin_expect((LW_BITS(x) < 0) | (r != r), 0)) r = pow_edges(x, y, r);
+  return r;
+}
+LW float __lw_relaxed_powr(float x, float y) {
+  const float r = short_power(x, y);
+  return x < 0 ? __builtin_nanf("") : r;
+}
+
 LW float powr(float x, float y) {
   float t;
   float r = power(x, y, 0.0f, &t);

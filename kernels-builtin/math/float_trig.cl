@@ -125,6 +125,17 @@ LW float tan(float x) {
   return LW_FLOAT(LW_BITS(y) ^ (LW_BITS(x) & (int)0x80000000));
 }
 
+// To 2^-13; tan(r + pi/2) = -1 / tan(r).
+LW float __lw_relaxed_tan(float x) {
+  int q;
+  const float r = reduced(ABS(x), &q), z = r * r;
+  float p = MAD(0x1.650e68p-5f, z, 0x1.4e79f0p-5f);
+  p = MAD(p, z, 0x1.17100ep-3f);
+  p = MAD(p, z, 0x1.552164p-2f);
+  const float y = MAD(r * z, p, r);
+  return LW_FLOAT(LW_BITS(q & 1 ? -__lw_step_reciprocal(y) : y) ^ sign_of(x));
+}
+
 // |x| = halves / 2 + the result, both exact; from 2^24 on every x is even. Infinities and NaN give NaN.
 LW_INLINE float half_turns(float x, __private int* halves) {
   const float a = ABS(x);
@@ -157,11 +168,8 @@ LW_INLINE float half_turn_sine_pi(float r) {
   p = MAD(p, z, -0x1.4abbcep+2f);
   return lw_bounded(MAD(r, 0x1.921fb6p+1f, MAD(r, -0x1.777a5cp-24f, r * z * p)), -1.0f, 1.0f);
 }
-// The sign bit where the whole number k is odd.
-LW_INLINE int odd_sign_of(float k) {
-  const float rest = MAD(__builtin_elementwise_roundeven(k * 0.5f), -2.0f, k);  // -1, 0 or 1
-  return (LW_BITS(rest) << 2) & (int)0x80000000;
-}
+// The sign bit where the whole number k is odd; from 2^24 on all are even, and so is what a cast makes of those from 2^31 on.
+LW_INLINE int odd_sign_of(float k) { return (int)((uint)(int)k << 31); }
 
 // Zeros of sinpi have the sign of x, those of cospi are positive.
 LW float sinpi(float x) {

@@ -37,6 +37,14 @@ LW float native_powr(float x, float y) { return native_exp2(y * native_log2(x));
 
 LW float native_rsqrt(float x) { return __lw_step_native_rsqrt(x); }
 
+// One step of Newton's from the estimate; at zero and infinity, where there is no step, the estimate is the result.
+LW float native_recip(float x) {
+  const float r = __lw_step_reciprocal(x), e = FMA(-x, r, 1.0f);
+  const float y = FMA(r, e, r);
+  return e != e ? r : y;
+}
+LW float native_divide(float x, float y) { return x * native_recip(y); }
+
 // x = quarter x pi/2 + the result.
 LW_INLINE float reduced(float x, __private int* quarter) {
   const float t = MAD(x, 0x1.45f306p-1f, LW_ROUNDER);
@@ -86,7 +94,5 @@ LW float native_tan(float x) {
   LW T powr(T, T);                                                                                             \
   LW T half_powr(T x, T y) { return powr(x, y); }                                                              \
   LW T half_divide(T x, T y) { return x / y; }                                                                 \
-  LW T native_divide(T x, T y) { return x / y; }                                                               \
-  LW T half_recip(T x) { return (T)1 / x; }                                                                    \
-  LW T native_recip(T x) { return (T)1 / x; }
+  LW T half_recip(T x) { return (T)1 / x; }
 LW_WIDTHS_1(SIMPLE, float)

@@ -9,6 +9,7 @@ LW_OPERATION float __lw_op_getexp_f(float);
 LW_OPERATION double __lw_op_getexp_d(double);
 LW_OPERATION float __lw_op_getmant_f(float);
 LW_OPERATION double __lw_op_getmant_d(double);
+LW_OPERATION float __lw_op_rcp14_f(float);
 LW_OPERATION float __lw_op_rsqrt14_f(float);
 LW_OPERATION double __lw_op_rsqrt14_d(double);
 LW_OPERATION double __lw_op_lookup_d(__constant const double*, ulong);
@@ -74,6 +75,15 @@ LW_STEP double __lw_step_log_edges_d(double x, double inside) {
 LW_STEP float __lw_step_log_edges_v4(float x, float inside) { return inside; }
 LW_STEP double __lw_step_log_edges_d_v4(double x, double inside) { return inside; }
 
+// --- is a whole number odd? ---
+
+LW_STEP double __lw_step_odd_sign_d(double k) {
+  const double rest = MAD(__builtin_elementwise_roundeven(k * 0.5), -2.0, k);  // -1, 0 or 1
+  return LW_DOUBLE((LW_LONG(rest) << 2) & (long)0x8000000000000000UL);
+}
+// From 2^53 on all are even, and so is what a cast makes of those from 2^63 on.
+LW_STEP double __lw_step_odd_sign_d_v4(double k) { return LW_DOUBLE((ulong)(long)k << 63); }
+
 // --- 1 / sqrt(x) ---
 
 LW_STEP float __lw_step_rsqrt(float x) { return 1.0f / __builtin_elementwise_sqrt(x); }
@@ -100,12 +110,14 @@ LW_STEP float __lw_step_sqrt_v4(float x) {
 }
 LW_STEP double __lw_step_sqrt_d(double x) { return __builtin_elementwise_sqrt(x); }
 LW_STEP double __lw_step_sqrt_d_v4(double x) {
-  const double r = __lw_op_rsqrt14_d(x), e = FMA(-x * r, r, 1.0);
-  const double s = FMA(r * e, FMA(e, 0.375, 0.5), r), y = x * s;
-  return FMA(0.5 * s, FMA(-y, y, x), y);
+  const double r = __lw_op_rsqrt14_d(x), y = x * r, e = FMA(-y, r, 1.0);
+  return FMA(y * e, FMA(e, FMA(e, 0.3125, 0.375), 0.5), y);
 }
 LW_STEP float __lw_step_native_rsqrt(float x) { return 1.0f / __builtin_elementwise_sqrt(x); }
 LW_STEP float __lw_step_native_rsqrt_v4(float x) { return __lw_op_rsqrt14_f(x); }
+
+LW_STEP float __lw_step_reciprocal(float x) { return 1.0f / x; }
+LW_STEP float __lw_step_reciprocal_v4(float x) { return __lw_op_rcp14_f(x); }
 
 // --- x - n pi for |x| < 2^20 and n a multiple of 1/2 ---
 

@@ -15,6 +15,10 @@ LW_MAP_1(native_exp10, float, float) LW_MAP_1(native_log, float, float) LW_MAP_1
 LW_MAP_1(native_log10, float, float) LW_MAP_1(native_rsqrt, float, float) LW_MAP_1(native_sin, float, float) LW_MAP_1(native_tan, float, float)
 LW_MAP_2(native_powr, float, float, float)
 
+LW_MAP_1(__lw_relaxed_log, float, float) LW_MAP_1(__lw_relaxed_tan, float, float)
+LW_MAP_2(__lw_relaxed_pow, float, float, float) LW_MAP_2(__lw_relaxed_powr, float, float, float)
+LW_MAP_1(native_recip, float, float) LW_MAP_2(native_divide, float, float, float)
+
 #define BINARY(F, T) \
   F(atan2, T) F(atan2pi, T) F(fmod, T) F(hypot, T) F(nextafter, T) F(pow, T) F(powr, T) F(remainder, T)
 #define MAP_BINARY(name, T) LW_MAP_2(name, T, T, T)

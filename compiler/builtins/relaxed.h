@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Shorter math functions where a program allows them.
+#pragma once
+
+#include <llvm/ADT/STLFunctionalExtras.h>
+#include <llvm/ADT/StringRef.h>
+
+namespace llvm {
+class Module;
+}
+
+namespace lanewise::builtins {
+
+/// Under -cl-unsafe-math-optimizations and -cl-fast-relaxed-math Clang marks calls as `afn` ("approximate functions").
+/// Those that have a form with the relaxed bounds (OpenCL C 7.4) call it from then on:
+///
+///     %y = call reassoc nsz arcp afn float @_Z3powff(float %x, float %e)
+///     %y = call reassoc nsz arcp afn float @_Z16__lw_relaxed_powff(float %x, float %e)
+///
+/// A flag of the call and not of the program, so that programs with different options can be linked.
+/// @param defines  whether the library has a function of this name
+void call_relaxed_forms(llvm::Module& module, llvm::function_ref<bool(llvm::StringRef)> defines);
+
+}  // namespace lanewise::builtins

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// What the build options for floating-point arithmetic may change and what not (OpenCL API 5.8.6.2): each one builds,
+/// and results stay within the bounds that hold with it. The harness in conformance/ulp measures the functions one by
+/// one.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "tests/kernels/harness.h"
+
+namespace lanewise::test {
+namespace {
+
+constexpr const char* kSource = R"(
+  kernel void k(global const float* a, global const float* b, global float* out, uint n) {
+    const uint i = get_global_id(0);
+    const float x = a[i], y = b[i];
+    out[i] = pow(x, y);
+    out[n + i] = log(x);
+    out[2 * n + i] = tan(y);
+    out[3 * n + i] = x / y;
+    out[4 * n + i] = sqrt(x);
+    out[5 * n + i] = exp(y);
+    const float2 two = log((float2)(x, y * y));
+    out[6 * n + i] = two.y;
+  #ifdef __FAST_RELAXED_MATH__
+    out[7 * n + i] = 1;
+  #else
+    out[7 * n + i] = 0;
+  #endif
+  })";
+constexpr std::size_t kCount = 1000;
+
+struct Values {
+  std::vector<float> a, b, out;
+};
+
+Values results(const std::string& options) {
+  Values v{std::vector<float>(kCount), std::vector<float>(kCount), std::vector<float>(8 * kCount)};
+  for (std::size_t i = 0; i < kCount; ++i) {
+    v.a[i] = std::exp2(static_cast<float>(i % 83) / 8.0F - 5.0F) * 1.01F;
+    v.b[i] = (static_cast<float>(i * 37 % 1000) - 499.5F) / 61.0F;
+  }
+  run(kSource, "k", {kCount, 100}, {buffer(v.a), buffer(v.b), buffer(v.out), value(static_cast<std::uint32_t>(kCount))},
+      "-cl-std=CL1.2 " + options);
+  return v;
+}
+
+double ulps(float got, double exact) {
+  const double ulp = std::ldexp(1.0, std::max(std::ilogb(exact), -126) - 23);
+  return std::fabs(got - exact) / ulp;
+}
+
+/// The relaxed logarithm is bounded absolutely around 1.
+double log_error(float got, double x, bool relaxed) {
+  const double exact = std::log(x);
+  if (relaxed && x >= 0.5 && x <= 2) return std::fabs(got - exact) <= 0x1p-21 ? 0 : ulps(got, exact);
+  return ulps(got, exact);
+}
+
+struct Bounds {
+  double pow, log, tan, divide, sqrt;
+  bool relaxed;
+};
+constexpr Bounds kFull{16, 3, 5, 2.5, 3, false}, kRounded{16, 3, 5, 0.5, 0.5, false},
+    kRelaxed{8192, 3, 8192, 2.5, 3, true};
+
+void check(const Values& v, const Bounds& bounds) {
+  for (std::size_t i = 0; i < kCount; ++i) {
+    const double x = v.a[i], y = v.b[i];
+    const auto out = [&](std::size_t row) { return v.out[row * kCount + i]; };
+    EXPECT_LE(ulps(out(0), std::pow(x, y)), bounds.pow) << x << " " << y;
+    EXPECT_LE(log_error(out(1), x, bounds.relaxed), bounds.log) << x;
+    EXPECT_LE(ulps(out(2), std::tan(y)), bounds.tan) << y;
+    EXPECT_LE(ulps(out(3), x / y), bounds.divide) << x << " " << y;
+    EXPECT_LE(ulps(out(4), std::sqrt(x)), bounds.sqrt) << x;
+    EXPECT_LE(ulps(out(5), std::exp(y)), 3 + (bounds.relaxed ? std::floor(std::fabs(2 * y)) : 0)) << y;
+    EXPECT_LE(log_error(out(6), static_cast<double>(v.b[i] * v.b[i]), bounds.relaxed), bounds.log) << y;
+  }
+}
+
+TEST(MathOptions, OptionsThatChangeNoBound) {
+  for (const char* option :
+       {"", "-cl-denorms-are-zero", "-cl-finite-math-only", "-cl-mad-enable", "-cl-no-signed-zeros"}) {
+    SCOPED_TRACE(option);
+    const Values v = results(option);
+    check(v, kFull);
+    EXPECT_EQ(v.out[7 * kCount], 0);
+  }
+}
+
+TEST(MathOptions, CorrectlyRoundedDivideAndSquareRoot) {
+  check(results("-cl-fp32-correctly-rounded-divide-sqrt"), kRounded);
+}
+
+TEST(MathOptions, RelaxedFunctionsAreShorterAndWithinTheirBounds) {
+  const Values full = results("");
+  const Values unsafe = results("-cl-unsafe-math-optimizations"), fast = results("-cl-fast-relaxed-math");
+  check(unsafe, kRelaxed);
+  check(fast, kRelaxed);
+  EXPECT_EQ(unsafe.out[7 * kCount], 0);
+  EXPECT_EQ(fast.out[7 * kCount], 1);
+  const auto row = [](const Values& v, std::size_t r) {
+    return std::vector<float>(v.out.begin() + static_cast<std::ptrdiff_t>(r * kCount),
+                              v.out.begin() + static_cast<std::ptrdiff_t>((r + 1) * kCount));
+  };
+  for (const std::size_t r : {0U, 2U}) {
+    EXPECT_NE(row(full, r), row(unsafe, r)) << "the relaxed form is not used: row " << r;
+    EXPECT_EQ(row(unsafe, r), row(fast, r)) << "row " << r;
+  }
+  // A program without the options is not touched by those built before it.
+  EXPECT_EQ(row(results("-D UNUSED"), 0), row(full, 0));
+}
+
+/// What is not finite may be anything under finite-math-only; without it, infinities and NaN keep their meaning.
+TEST(MathOptions, SpecialValuesWithoutFiniteMath) {
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  for (const char* option : {"", "-cl-mad-enable", "-cl-denorms-are-zero", "-cl-unsafe-math-optimizations"}) {
+    SCOPED_TRACE(option);
+    std::vector<float> a = {0, kInfinity, -2, -2, 0, 2, nan, 1}, b = {2, -1, 3, 2, 0, 1000, 0, nan}, out(8);
+    run("kernel void k(global float* a, global float* b, global float* out) {"
+        " const size_t i = get_global_id(0); out[i] = pow(a[i], b[i]); }",
+        "k", {8, 8}, {buffer(a), buffer(b), buffer(out)}, std::string("-cl-std=CL1.2 ") + option);
+    const std::vector<float> exact = {0, 0, -8, 4, 1, kInfinity, 1, 1};
+    for (std::size_t i = 0; i < exact.size(); ++i)
+      EXPECT_TRUE(out[i] == exact[i] || std::fabs(out[i] - exact[i]) < 0.002F) << a[i] << " " << b[i] << " " << out[i];
+  }
+}
+
+}  // namespace
+}  // namespace lanewise::test
