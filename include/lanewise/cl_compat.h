@@ -54,6 +54,19 @@ using cl_mem_device_address_ext = cl_ulong;
 #define CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT 0x5002
 #endif
 
+// cl_ext_image_unorm_int_2_101010 and cl_ext_image_unsigned_10x6_12x4_14x2.
+#ifndef CL_UNORM_INT_2_101010_EXT
+#define CL_UNORM_INT_2_101010_EXT 0x10E5
+#endif
+#ifndef CL_UNORM_INT10X6_EXT
+#define CL_UNORM_INT10X6_EXT 0x10E1
+#define CL_UNSIGNED_INT10X6_EXT 0x10E6
+#define CL_UNSIGNED_INT12X4_EXT 0x10E7
+#define CL_UNSIGNED_INT14X2_EXT 0x10E8
+#define CL_UNORM_INT12X4_EXT 0x10E9
+#define CL_UNORM_INT14X2_EXT 0x10EA
+#endif
+
 extern "C" {
 
 extern CL_API_ENTRY cl_int CL_API_CALL clSetKernelArgDevicePointerEXT(cl_kernel kernel, cl_uint arg_index,

@@ -7,6 +7,8 @@
 #include <cstring>
 #include <limits>
 
+#include "include/lanewise/cl_compat.h"
+
 namespace lanewise {
 
 namespace {
@@ -22,6 +24,9 @@ constexpr cl_channel_type kDepthTypes[] = {CL_UNORM_INT16, CL_FLOAT};
 constexpr cl_channel_type kUnormByte[] = {CL_UNORM_INT8};
 constexpr cl_channel_type kPackedTypes[] = {CL_UNORM_SHORT_565, CL_UNORM_SHORT_555, CL_UNORM_INT_101010};
 constexpr cl_channel_type kTenBits[] = {CL_UNORM_INT_101010_2};
+constexpr cl_channel_type kReversedTenBits[] = {CL_UNORM_INT_2_101010_EXT};
+constexpr cl_channel_type kHighBits[] = {CL_UNORM_INT10X6_EXT,    CL_UNORM_INT12X4_EXT,    CL_UNORM_INT14X2_EXT,
+                                         CL_UNSIGNED_INT10X6_EXT, CL_UNSIGNED_INT12X4_EXT, CL_UNSIGNED_INT14X2_EXT};
 
 /// Where a stored channel's value comes from: an index into red, green, blue, alpha.
 constexpr signed char kNothing = -1;
@@ -33,7 +38,8 @@ struct OrderRow {
   std::span<const cl_channel_type> types;
 };
 
-/// API tables 24 and 25. Two rows with the same order have different types.
+/// API tables 24 and 25, cl_ext_image_unorm_int_2_101010, cl_ext_image_unsigned_10x6_12x4_14x2. Rows with the same
+/// order have different types.
 constexpr OrderRow kOrders[] = {
     {CL_R, 1, {0}, kPlainTypes},
     {CL_A, 1, {3}, kPlainTypes},
@@ -41,11 +47,15 @@ constexpr OrderRow kOrders[] = {
     {CL_RA, 2, {0, 3}, kPlainTypes},
     {CL_RGBA, 4, {0, 1, 2, 3}, kPlainTypes},
     {CL_RGBA, 4, {0, 1, 2, 3}, kTenBits},
+    {CL_R, 1, {0}, kHighBits},
+    {CL_RG, 2, {0, 1}, kHighBits},
+    {CL_RGBA, 4, {0, 1, 2, 3}, kHighBits},
     {CL_RGB, 3, {0, 1, 2}, kPackedTypes},
     {CL_RGBx, 3, {0, 1, 2}, kPackedTypes},
     {CL_BGRA, 4, {2, 1, 0, 3}, kByteTypes},
     {CL_ARGB, 4, {3, 0, 1, 2}, kByteTypes},
     {CL_ABGR, 4, {3, 2, 1, 0}, kByteTypes},
+    {CL_ABGR, 4, {3, 2, 1, 0}, kReversedTenBits},
     {CL_INTENSITY, 1, {0}, kNormalisedTypes},
     {CL_LUMINANCE, 1, {0}, kNormalisedTypes},
     {CL_DEPTH, 1, {0}, kDepthTypes},
@@ -62,8 +72,26 @@ const OrderRow* find(const cl_image_format& format) {
   return nullptr;
 }
 
+/// Of a channel of 16 bits that has its value in the upper ones: how many they are. 0: another type.
+unsigned high_bits(cl_channel_type type) {
+  switch (type) {
+    case CL_UNORM_INT10X6_EXT:
+    case CL_UNSIGNED_INT10X6_EXT:
+      return 10;
+    case CL_UNORM_INT12X4_EXT:
+    case CL_UNSIGNED_INT12X4_EXT:
+      return 12;
+    case CL_UNORM_INT14X2_EXT:
+    case CL_UNSIGNED_INT14X2_EXT:
+      return 14;
+    default:
+      return 0;
+  }
+}
+
 /// Bytes of a channel, or of the whole element of a packed type.
 std::size_t type_bytes(cl_channel_type type) {
+  if (high_bits(type) != 0) return 2;
   switch (type) {
     case CL_UNORM_INT8:
     case CL_SNORM_INT8:
@@ -85,7 +113,7 @@ std::size_t type_bytes(cl_channel_type type) {
 
 bool is_packed(cl_channel_type type) {
   return type == CL_UNORM_SHORT_565 || type == CL_UNORM_SHORT_555 || type == CL_UNORM_INT_101010 ||
-         type == CL_UNORM_INT_101010_2;
+         type == CL_UNORM_INT_101010_2 || type == CL_UNORM_INT_2_101010_EXT;
 }
 
 bool is_srgb(cl_channel_order order) {
@@ -122,6 +150,8 @@ void put(std::byte* out, T value) {
 }
 
 void put_float(std::byte* out, cl_channel_type type, float f) {
+  if (const unsigned bits = high_bits(type); bits != 0)
+    return put(out, static_cast<std::uint16_t>(unorm(f, bits) << (16 - bits)));
   switch (type) {
     case CL_UNORM_INT8:
       return put(out, static_cast<std::uint8_t>(unorm(f, 8)));
@@ -150,6 +180,8 @@ void put_signed(std::byte* out, cl_channel_type type, std::int32_t value) {
 }
 
 void put_unsigned(std::byte* out, cl_channel_type type, std::uint32_t value) {
+  if (const unsigned bits = high_bits(type); bits != 0)
+    return put(out, static_cast<std::uint16_t>(std::min(value, (1U << bits) - 1) << (16 - bits)));
   switch (type) {
     case CL_UNSIGNED_INT8:
       return put(out, saturated<std::uint8_t>(value));
@@ -160,7 +192,7 @@ void put_unsigned(std::byte* out, cl_channel_type type, std::uint32_t value) {
   }
 }
 
-/// API 5.3.1.1: the first channel is in the most significant bits in use.
+/// API 5.3.1.1: the first channel is in the most significant bits in use, in the order of the name.
 void put_packed(std::byte* out, cl_channel_type type, const float* c) {
   switch (type) {
     case CL_UNORM_SHORT_565:
@@ -169,6 +201,8 @@ void put_packed(std::byte* out, cl_channel_type type, const float* c) {
       return put(out, static_cast<std::uint16_t>(unorm(c[0], 5) << 10 | unorm(c[1], 5) << 5 | unorm(c[2], 5)));
     case CL_UNORM_INT_101010:
       return put(out, unorm(c[0], 10) << 20 | unorm(c[1], 10) << 10 | unorm(c[2], 10));
+    case CL_UNORM_INT_2_101010_EXT:
+      return put(out, unorm(c[3], 2) << 30 | unorm(c[2], 10) << 20 | unorm(c[1], 10) << 10 | unorm(c[0], 10));
     default:
       return put(out, unorm(c[0], 10) << 22 | unorm(c[1], 10) << 12 | unorm(c[2], 10) << 2 | unorm(c[3], 2));
   }
@@ -221,6 +255,9 @@ ColourKind colour_kind(cl_channel_type type) {
     case CL_UNSIGNED_INT8:
     case CL_UNSIGNED_INT16:
     case CL_UNSIGNED_INT32:
+    case CL_UNSIGNED_INT10X6_EXT:
+    case CL_UNSIGNED_INT12X4_EXT:
+    case CL_UNSIGNED_INT14X2_EXT:
       return ColourKind::unsigned_integer;
     default:
       return ColourKind::floating;

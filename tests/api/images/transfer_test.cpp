@@ -2,6 +2,7 @@
 /// Reading, writing, copying, filling and mapping images (API 5.3.4 to 5.3.8).
 #include <cmath>
 
+#include "include/lanewise/cl_compat.h"
 #include "tests/api/images/image_fixture.h"
 
 namespace lanewise::test {
@@ -251,6 +252,10 @@ TEST_F(ImageTransfer, FillColours) {
       {{CL_RGB, CL_UNORM_INT_101010}, {1.0F, 0.0F, 1.0F, 0}, {0xff, 0x03, 0xf0, 0x3f}},
       {{CL_RGBA, CL_UNORM_INT_101010_2}, {0.0F, 0.0F, 0.0F, 1.0F}, {0x03, 0, 0, 0}},
       {{CL_sRGBA, CL_UNORM_INT8}, {0.0F, 0.2158605F, 1.0F, 0.5F}, {0, 128, 255, 128}},
+      {{CL_ABGR, CL_UNORM_INT_2_101010_EXT}, {1.0F, 0.0F, 0.0F, 1.0F}, {0xff, 0x03, 0x00, 0xc0}},
+      {{CL_R, CL_UNORM_INT10X6_EXT}, {1.0F, 0, 0, 0}, {0xc0, 0xff}},
+      {{CL_RG, CL_UNORM_INT12X4_EXT}, {0.5F, 1.0F, 0, 0}, {0x00, 0x80, 0xf0, 0xff}},
+      {{CL_RGBA, CL_UNORM_INT14X2_EXT}, {1.0F, 0.0F, 2.0F, -1.0F}, {0xfc, 0xff, 0, 0, 0xfc, 0xff, 0, 0}},
   };
   for (const Case& c : cases) {
     SCOPED_TRACE(testing::Message() << std::hex << c.format.image_channel_order << " "
@@ -268,6 +273,15 @@ TEST_F(ImageTransfer, FillColours) {
     model.paste(part, filled);
     EXPECT_EQ(read(made.get(), {{0, 0, 0}, model.extent}, model.element), model.bytes);
   }
+}
+
+TEST_F(ImageTransfer, FillIntegersInTheHighBits) {
+  const std::array<cl_uint, 4> colour{5, 70000, 4095, 0};
+  const Mem made = image({CL_RGBA, CL_UNSIGNED_INT12X4_EXT}, described(CL_MEM_OBJECT_IMAGE2D));
+  const Triple one{1, 1, 1};
+  ASSERT_EQ(clEnqueueFillImage(queue, made.get(), colour.data(), Triple{}.data(), one.data(), 0, nullptr, nullptr),
+            CL_SUCCESS);
+  EXPECT_EQ(read(made.get(), {{0, 0, 0}, one}, 8), (Bytes{0x50, 0, 0xf0, 0xff, 0xf0, 0xff, 0, 0}));
 }
 
 TEST_F(ImageTransfer, FillIntegersSaturate) {
