@@ -30,9 +30,7 @@ consteval cl_int invalid_code() {
 /// Null if `handle` is not a live object of class T made by this driver.
 template <class T>
 T* try_as(typename T::handle_type handle) noexcept {
-  if (handle == nullptr) return nullptr;
-  if (handle->tag != T::tag_value || handle->dispatch != dispatch_table()) return nullptr;
-  return static_cast<T*>(handle);
+  return live_object<T>(handle);
 }
 
 /// The object, or the error of its type (`code` where the specification names another one).
@@ -47,6 +45,12 @@ T& as(typename T::handle_type handle, cl_int code = invalid_code<T::tag_value>()
 template <class ContextClass>
 void require_live(const ContextClass& context) {
   require(!context.terminated(), CL_CONTEXT_TERMINATED_KHR, "the context has been terminated");
+}
+
+/// clRelease*: an object that the driver alone still holds is not the application's to release.
+template <class T>
+void release(typename T::handle_type handle) {
+  require(as<T>(handle).release_api(), invalid_code<T::tag_value>(), "released already");
 }
 
 }  // namespace lanewise

@@ -118,7 +118,7 @@ CL_API_ENTRY cl_int CL_API_CALL clRetainContext(cl_context context) {
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clReleaseContext(cl_context context) {
-  return entry(__func__, [&] { as<Context>(context).release_api(); });
+  return entry(__func__, [&] { release<Context>(context); });
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clSetContextDestructorCallback(cl_context context,

@@ -25,7 +25,7 @@ CL_API_ENTRY cl_int CL_API_CALL clRetainDevice(cl_device_id device) {
 CL_API_ENTRY cl_int CL_API_CALL clReleaseDevice(cl_device_id device) {
   return entry(__func__, [&] {
     auto& target = as<Device>(device);
-    if (target.parent() != nullptr) target.release_api();
+    if (target.parent() != nullptr) release<Device>(device);
   });
 }
 

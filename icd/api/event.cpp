@@ -68,7 +68,7 @@ CL_API_ENTRY cl_int CL_API_CALL clRetainEvent(cl_event event) {
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clReleaseEvent(cl_event event) {
-  return entry(__func__, [&] { as<Event>(event).release_api(); });
+  return entry(__func__, [&] { release<Event>(event); });
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clEnqueueMarkerWithWaitList(cl_command_queue command_queue,

@@ -92,7 +92,7 @@ CL_API_ENTRY cl_int CL_API_CALL clRetainMemObject(cl_mem memobj) {
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clReleaseMemObject(cl_mem memobj) {
-  return entry(__func__, [&] { as<MemObject>(memobj).release_api(); });
+  return entry(__func__, [&] { release<MemObject>(memobj); });
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clSetMemObjectDestructorCallback(cl_mem memobj,

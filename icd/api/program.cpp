@@ -163,7 +163,7 @@ CL_API_ENTRY cl_int CL_API_CALL clRetainProgram(cl_program program) {
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clReleaseProgram(cl_program program) {
-  return entry(__func__, [&] { as<Program>(program).release_api(); });
+  return entry(__func__, [&] { release<Program>(program); });
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clSetProgramReleaseCallback(cl_program program, ProgramCallback pfn_notify,

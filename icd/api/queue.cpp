@@ -110,7 +110,7 @@ CL_API_ENTRY cl_int CL_API_CALL clRetainCommandQueue(cl_command_queue command_qu
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clReleaseCommandQueue(cl_command_queue command_queue) {
-  return entry(__func__, [&] { as<Queue>(command_queue).release_api(); });
+  return entry(__func__, [&] { release<Queue>(command_queue); });
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clSetCommandQueueProperty(cl_command_queue command_queue, cl_command_queue_properties,

@@ -121,7 +121,7 @@ CL_API_ENTRY cl_int CL_API_CALL clRetainSampler(cl_sampler sampler) {
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clReleaseSampler(cl_sampler sampler) {
-  return entry(__func__, [&] { as<Sampler>(sampler).release_api(); });
+  return entry(__func__, [&] { release<Sampler>(sampler); });
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clGetSamplerInfo(cl_sampler sampler, cl_sampler_info param_name,

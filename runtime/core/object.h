@@ -9,9 +9,11 @@
 
 #include <atomic>
 #include <cstdint>
+#include <new>
 #include <utility>
 
 #include "include/lanewise/handle.h"
+#include "runtime/core/handle_memory.h"
 
 namespace lanewise {
 
@@ -65,13 +67,23 @@ class Object : public Counted, public ClStruct {
   [[nodiscard]] handle_type handle() noexcept { return static_cast<ClStruct*>(this); }
   [[nodiscard]] handle_type handle() const noexcept { return const_cast<Object*>(this)->handle(); }
 
-  void retain_api() noexcept { this->api_count.fetch_add(1, std::memory_order_relaxed); }
-  /// Gives back one of the application's references; with the last one goes the internal reference behind them.
-  void release_api() noexcept {
-    if (this->api_count.fetch_sub(1, std::memory_order_acq_rel) == 1) {
+  /// The application may come back to an object that only the driver still holds (an event, in its callback).
+  void retain_api() noexcept {
+    if (this->api_count.fetch_add(1, std::memory_order_relaxed) == 0) retain_internal();
+  }
+  /// Gives back one of the application's references; with the last one goes the internal reference behind them. False
+  /// if it has none.
+  bool release_api() noexcept {
+    std::uint32_t count = this->api_count.load(std::memory_order_relaxed);
+    do {
+      if (count == 0) return false;
+    } while (
+        !this->api_count.compare_exchange_weak(count, count - 1, std::memory_order_acq_rel, std::memory_order_relaxed));
+    if (count == 1) {
       on_api_released();
       release_internal();
     }
+    return true;
   }
   [[nodiscard]] cl_uint reference_count() const noexcept { return this->api_count.load(std::memory_order_relaxed); }
 
@@ -85,9 +97,33 @@ class Object : public Counted, public ClStruct {
   }
   /// Volatile, because the compiler may drop a store to an object that ends; stale handles are told by it.
   ~Object() override { *const_cast<volatile Tag*>(&this->tag) = Tag::dead; }
-  /// Called once, when the application has given back its last reference (for example: a queue flushes).
+  /// Called when the application has given back its last reference (for example: a queue flushes).
   virtual void on_api_released() noexcept {}
+
+ public:
+  static void* operator new(std::size_t size) {
+    void* block = memory_.take(size);
+    if (block == nullptr) throw std::bad_alloc();
+    return block;
+  }
+  static void* operator new(std::size_t size, const std::nothrow_t&) noexcept { return memory_.take(size); }
+  static void operator delete(void* block) noexcept {
+    // The derived classes are final and this is their first base, so the handle lies where it does in an Object.
+    memory_.give(block, kHandleOffset);
+  }
+
+ private:
+  static constexpr std::size_t kHandleOffset = sizeof(Counted);
+  static inline constinit HandleMemory memory_{};
 };
+
+/// Null if `handle` is not a live object of class T made by this driver. An object of another driver is told by its
+/// first word, so nothing behind it is read.
+template <class T>
+T* live_object(typename T::handle_type handle) noexcept {
+  if (handle == nullptr || handle->dispatch != dispatch_table() || handle->tag != T::tag_value) return nullptr;
+  return static_cast<T*>(handle);
+}
 
 /// Owning pointer to a runtime object: the only way that one part of the driver keeps an object of another.
 template <class T>

@@ -8,7 +8,6 @@
 
 #include "runtime/exec/callback_thread.h"
 #include "runtime/exec/fork_guard.h"
-#include "runtime/exec/pool.h"
 #include "runtime/exec/queue.h"
 #include "runtime/exec/scheduler.h"
 
@@ -54,11 +53,13 @@ struct Event::CallbackNode final : CallbackJob {
   CallbackNode* below = nullptr;
 };
 
-void* Event::operator new(std::size_t, const std::nothrow_t&) noexcept {
-  return BlockPool<Event>::take();
+void* Event::operator new(std::size_t size, const std::nothrow_t& nothrow) noexcept {
+  if constexpr (Pool::kEnabled) return Pool::take();
+  return Object::operator new(size, nothrow);
 }
 void Event::operator delete(void* memory) noexcept {
-  BlockPool<Event>::give(memory);
+  if constexpr (Pool::kEnabled) return Pool::give(memory);
+  Object::operator delete(memory);
 }
 
 Event::Event(Queue& queue, cl_command_type type)

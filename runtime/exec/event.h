@@ -14,12 +14,14 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <new>
 #include <span>
 
 #include "runtime/core/context.h"
 #include "runtime/core/object.h"
+#include "runtime/exec/pool.h"
 #include "runtime/exec/work.h"
 #include "src/base/result.h"
 
@@ -96,6 +98,8 @@ class Event final : public Object<_cl_event, Tag::event> {
   friend class Scheduler;
   friend class EventList;
   struct CallbackNode;
+  /// Gives nothing back to malloc: handles of events are looked at after their end as well (handle_memory.h).
+  using Pool = BlockPool<Event, std::numeric_limits<int>::max()>;
   static constexpr std::size_t kInlineEdges = 4;
 
   Event(Queue& queue, cl_command_type type);  ///< a command, in state CL_QUEUED

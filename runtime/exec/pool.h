@@ -6,18 +6,24 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdlib>
+#include <limits>
+#include <thread>
 
 namespace lanewise {
 
 /// One free list per type. Taking pops from a private part that is refilled with everything given back so far in one
-/// exchange, so giving back is a plain push (no ABA). Never blocks: who finds the private part in use calls malloc.
-template <class T>
+/// exchange, so giving back is a plain push (no ABA). Who finds the private part in use calls malloc; a pool that keeps
+/// all its blocks would grow with each such meeting, so there one waits for the other's few instructions.
+///
+/// @tparam kKeep  free blocks that stay with us; the rest goes back to malloc
+template <class T, int kKeep = 16384>
 class BlockPool {
  public:
+  static constexpr int kAll = std::numeric_limits<int>::max();  ///< as kKeep
   /// Null: out of memory.
   static void* take() noexcept {
     if constexpr (kEnabled) {
-      if (!busy_.test_and_set(std::memory_order_acquire)) {
+      if (enter()) {
         if (free_ == nullptr) free_ = returned_.exchange(nullptr, std::memory_order_acquire);
         Node* node = free_;
         if (node != nullptr) free_ = node->next;
@@ -47,11 +53,20 @@ class BlockPool {
   }
 
  private:
+  /// Whether the private part is the caller's now.
+  static bool enter() noexcept {
+    if (!busy_.test_and_set(std::memory_order_acquire)) return true;
+    if constexpr (kKeep != kAll) return false;
+    while (busy_.test_and_set(std::memory_order_acquire)) std::this_thread::yield();
+    return true;
+  }
+
   struct Node {
     Node* next;
   };
   static constexpr std::size_t kAlign = 64;
-  static constexpr int kKeep = 16384;  ///< blocks that stay with us; the rest goes back to malloc
+
+ public:
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
   static constexpr bool kEnabled = false;  // reuse would hide what the sanitizer looks for
@@ -62,6 +77,7 @@ class BlockPool {
   static constexpr bool kEnabled = true;
 #endif
 
+ private:
   static inline constinit std::atomic_flag busy_{};
   static inline constinit Node* free_ = nullptr;
   static inline constinit std::atomic<Node*> returned_{nullptr};

@@ -13,16 +13,6 @@ namespace {
 constexpr std::size_t kHugePage = std::size_t{2} << 20;
 constexpr std::size_t kPage = 4096;
 
-/// Memory of dead objects, linked through its first word, which lies in front of the handle and its tag.
-struct DeadMemory {
-  std::mutex mutex;  ///< innermost
-  void* first = nullptr;
-};
-DeadMemory& dead_memory() {
-  static DeadMemory& memory = *new DeadMemory;  // leaked: objects may die after main()
-  return memory;
-}
-
 std::size_t round_up(std::size_t value, std::size_t to) {
   return (value + to - 1) / to * to;
 }
@@ -45,26 +35,6 @@ Storage::Storage(Storage&& other) noexcept
 
 Storage::~Storage() {
   if (mapped_bytes_ != 0) munmap(data_, mapped_bytes_);
-}
-
-void* MemObject::operator new(std::size_t size) {
-  static_assert(sizeof(Counted) >= sizeof(void*));
-  DeadMemory& dead = dead_memory();
-  {
-    const std::lock_guard lock(dead.mutex);
-    if (void* memory = dead.first; memory != nullptr) {
-      std::memcpy(&dead.first, memory, sizeof(void*));
-      return memory;
-    }
-  }
-  return ::operator new(size);
-}
-
-void MemObject::operator delete(void* memory) noexcept {
-  DeadMemory& dead = dead_memory();
-  const std::lock_guard lock(dead.mutex);
-  std::memcpy(memory, &dead.first, sizeof(void*));
-  dead.first = memory;
 }
 
 Result<Ref<MemObject>> MemObject::create(Context& context, cl_mem_flags flags, std::size_t size, void* host_ptr,

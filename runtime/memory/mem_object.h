@@ -114,11 +114,6 @@ class MemObject final : public Object<_cl_mem, Tag::memory> {
     void* user_data;
   };
 
-  // Kernels hold the handles of their arguments without a reference (API 5.9.2) and look at the tag of each at every
-  // launch, so the memory of a dead object must stay readable: it is used again for other memory objects only.
-  static void* operator new(std::size_t size);
-  static void operator delete(void* memory) noexcept;
-
   MemObject(Context& context, cl_mem_flags flags, std::size_t size) : context_(context), flags_(flags), size_(size) {}
   ~MemObject() override = default;
   void destroy() noexcept override;

@@ -25,8 +25,7 @@ bool is_memory_pointer(abi::ArgKind kind) {
 /// The buffer behind a stored handle, or null if it is not, or no longer, one. The kernel does not retain its
 /// arguments, so a handle may have died since it was set; the tag of a dead object says so.
 MemObject* live_buffer(cl_mem handle) {
-  if (handle == nullptr || handle->tag != Tag::memory || handle->dispatch != dispatch_table()) return nullptr;
-  return static_cast<MemObject*>(handle);
+  return live_object<MemObject>(handle);
 }
 
 bool same_definition(const abi::KernelInfo& a, const abi::KernelInfo& b) {

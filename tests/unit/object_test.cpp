@@ -11,7 +11,8 @@
 namespace lanewise {
 namespace {
 
-class Node final : public Object<_cl_mem, Tag::memory> {
+/// A type that no other object has: memory is kept by type.
+class Node final : public Object<_cl_mem, Tag::semaphore> {
  public:
   explicit Node(std::atomic<int>& alive) : alive_(alive) { ++alive_; }
 
@@ -32,7 +33,7 @@ TEST(Object, IsBornWithOneReferenceOfTheApplication) {
   std::atomic<int> alive{0};
   auto* node = new Node(alive);
   EXPECT_EQ(node->reference_count(), 1u);
-  EXPECT_EQ(node->tag, Tag::memory);
+  EXPECT_EQ(node->tag, Tag::semaphore);
   EXPECT_EQ(node->dispatch, dispatch_table());
   node->release_api();
   EXPECT_EQ(alive, 0);
@@ -63,6 +64,35 @@ TEST(Object, TellsOnceThatTheApplicationHasReleasedIt) {
   EXPECT_EQ(released, 0);
   node->release_api();
   EXPECT_EQ(released, 1);
+}
+
+TEST(Object, TheApplicationMayComeBackWhileTheDriverHoldsIt) {
+  std::atomic<int> alive{0};
+  auto* node = new Node(alive);
+  Ref<Node> inside(*node);
+  EXPECT_TRUE(node->release_api());
+  node->retain_api();  // as an event's callback may
+  inside = nullptr;
+  ASSERT_EQ(alive, 1);
+  EXPECT_TRUE(node->release_api());
+  EXPECT_EQ(alive, 0);
+}
+
+TEST(Object, WhatTheApplicationDoesNotHaveItCannotRelease) {
+  std::atomic<int> alive{0};
+  auto* node = new Node(alive);
+  Ref<Node> inside(*node);
+  EXPECT_TRUE(node->release_api());
+  EXPECT_FALSE(node->release_api());
+  EXPECT_EQ(alive, 1);
+}
+
+TEST(Object, TagOfADeadObjectStaysReadable) {
+  std::atomic<int> alive{0};
+  std::vector<Node*> nodes;
+  for (int i = 0; i < 1000; ++i) nodes.push_back(new Node(alive));
+  for (Node* node : nodes) node->release_api();
+  for (Node* node : nodes) EXPECT_EQ(static_cast<const _cl_mem*>(node)->tag, Tag::dead);
 }
 
 TEST(Object, RefMovesCopiesAndDetaches) {

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/core/handle_memory.h"
+
+#include <cstdlib>
+
+#include "include/lanewise/handle.h"
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#include <sanitizer/asan_interface.h>
+#define LANEWISE_POISONS 1
+#endif
+#endif
+
+namespace lanewise {
+
+namespace {
+
+constexpr std::size_t kLine = 64;
+
+#ifdef LANEWISE_POISONS
+constexpr std::size_t kQuarantine = 4096;
+/// All but the link, which LeakSanitizer has to see, and the handle.
+void poison(void* block, std::size_t bytes, std::size_t handle) {
+  auto* begin = static_cast<std::byte*>(block);
+  __asan_poison_memory_region(begin + sizeof(void*), handle - sizeof(void*));
+  __asan_poison_memory_region(begin + handle + sizeof(Handle), bytes - handle - sizeof(Handle));
+}
+void unpoison(void* block, std::size_t bytes) {
+  __asan_unpoison_memory_region(block, bytes);
+}
+#else
+constexpr std::size_t kQuarantine = 0;
+void poison(void*, std::size_t, std::size_t) {}
+void unpoison(void*, std::size_t) {}
+#endif
+
+}  // namespace
+
+void* HandleMemory::take(std::size_t bytes) noexcept {
+  bytes = (bytes + kLine - 1) / kLine * kLine;
+  {
+    const std::lock_guard lock(mutex_);
+    bytes_ = bytes;
+    if (count_ > kQuarantine) {
+      Node* node = first_;
+      unpoison(node, bytes);
+      first_ = node->next;
+      if (first_ == nullptr) last_ = nullptr;
+      --count_;
+      return node;
+    }
+  }
+  return std::aligned_alloc(kLine, bytes);
+}
+
+void HandleMemory::give(void* block, std::size_t handle) noexcept {
+  const std::lock_guard lock(mutex_);
+  auto* node = static_cast<Node*>(block);
+  node->next = nullptr;
+  if (last_ == nullptr) {
+    first_ = node;
+  } else {
+    last_->next = node;
+  }
+  last_ = node;
+  ++count_;
+  poison(node, bytes_, handle);
+}
+
+}  // namespace lanewise

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Memory of the objects that applications hold handles of. A block that has held an object of one type is only ever
+/// used for objects of that type again, so the tag behind a released handle can always be read, and says `dead` until
+/// the block is somebody else's (in which case nobody can tell the handles apart). Applications make mistakes; kernels look
+/// at such handles by design, because they hold those of their arguments without a reference (API 5.9.2).
+#pragma once
+
+#include <cstddef>
+#include <mutex>
+
+namespace lanewise {
+
+/// The blocks of one type: what is free stays here. Under AddressSanitizer a free block is poisoned but for its handle, and it
+/// waits behind many others before it is used again.
+class HandleMemory {
+ public:
+  constexpr HandleMemory() = default;
+  HandleMemory(const HandleMemory&) = delete;
+  HandleMemory& operator=(const HandleMemory&) = delete;
+
+  /// `bytes` is the same at every call. Null: out of memory.
+  void* take(std::size_t bytes) noexcept;
+  /// @param handle  offset of the `Handle` in the block
+  void give(void* block, std::size_t handle) noexcept;
+
+ private:
+  struct Node {
+    Node* next;
+  };
+
+  std::mutex mutex_;  ///< innermost
+  Node* first_ = nullptr;
+  Node* last_ = nullptr;
+  std::size_t count_ = 0;  ///< free blocks
+  std::size_t bytes_ = 0;  ///< of a block
+};
+
+}  // namespace lanewise
