@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// What makes an input a finding besides the sanitizers.
+#pragma once
+
+#include <cstdio>
+#include <cstdlib>
+
+namespace lanewise::fuzz {
+
+inline void expect(bool condition, const char* what) {
+  if (condition) return;
+  std::fprintf(stderr, "wrong: %s\n", what);
+  std::abort();
+}
+
+}  // namespace lanewise::fuzz
