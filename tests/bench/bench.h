@@ -9,6 +9,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,18 @@ inline double seconds_now() {
 inline double quantile(std::vector<double> values, double fraction) {
   std::sort(values.begin(), values.end());
   return values[static_cast<std::size_t>(fraction * static_cast<double>(values.size() - 1) + 0.5)];
+}
+
+/// The shortest of some runs: transfers have one natural time and many reasons for a longer one.
+inline double shortest(int runs, const std::function<void()>& body) {
+  body();
+  double best = 1e9;
+  for (int i = 0; i < runs; ++i) {
+    const double begin = seconds_now();
+    body();
+    best = std::min(best, seconds_now() - begin);
+  }
+  return best;
 }
 
 /// `name value`, in seconds; compare.py reads it.

@@ -47,6 +47,25 @@ TRANSFER = (
     ("map_large", "map and unmap 64 MiB", "ms", 1e3),
     ("rectangle", "read a rectangle of 16 MiB", "ms", 1e3),
     ("plain_large", "plain C++ copy of 64 MiB, for comparison", "ms", 1e3),
+    ("plain_fill", "plain C++ fill of 64 MiB, for comparison", "ms", 1e3),
+    ("plain_rectangle", "plain C++ copy of that rectangle, for comparison", "ms", 1e3),
+)
+IMAGES = tuple(
+    (f"{command}_{shape}_{size}", f"{command} {label}", unit, factor)
+    for shape, size, label, unit, factor in (
+        ("2d", "small", "2D, 4 KiB", "µs", 1e6),
+        ("3d", "small", "3D, 4 KiB", "µs", 1e6),
+        ("2d", "part", "2D, 1024 x 1024 of 4096 x 4096 (4 MiB)", "ms", 1e3),
+        ("2d", "large", "2D, 64 MiB", "ms", 1e3),
+        ("3d", "large", "3D, 64 MiB", "ms", 1e3),
+    )
+    for command in ("write", "read", "copy", "fill", "map")
+)
+EVENTS = (
+    ("storm_marker", "100,000 markers, each", "µs", 1e6),
+    ("storm_kernel", "100,000 empty kernels, each", "µs", 1e6),
+    ("storm_failing_marker", "markers, with failures among them, each", "µs", 1e6),
+    ("storm_failing_kernel", "empty kernels, with failures among them, each", "µs", 1e6),
 )
 BUILD = (
     ("cold", "first build in a process, nothing cached", "ms", 1e3),
@@ -63,9 +82,12 @@ PROGRAMS = (
 )
 
 
-def run(command, environment):
+PARTS = ("startup", "launch", "events", "transfer", "images", "build", "programs")
+
+
+def run(command, environment, timeout=600):
     """{name: value} from the lines of a benchmark."""
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=600, check=False)
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=timeout, check=False)
     if done.returncode != 0:
         raise RuntimeError(f"{' '.join(map(str, command))}: exit status {done.returncode}\n{done.stderr[-2000:]}")
     values = {}
@@ -116,6 +138,20 @@ class Driver:
     def transfer(self):
         with tempfile.TemporaryDirectory() as cache:
             self.add(run([self.binaries / "bench-transfer"], self.environment(cache)))
+
+    def images(self):
+        with tempfile.TemporaryDirectory() as cache:
+            environment = dict(self.environment(cache), LANEWISE_IMAGES="on")  # ours are not on by default yet
+            self.add(run([self.binaries / "bench-images"], environment))
+
+    def events(self):
+        """A driver that does not come through a storm loses only that."""
+        for arguments in ([], ["", "failing"]):
+            with tempfile.TemporaryDirectory() as cache:
+                try:
+                    self.add(run([self.binaries / "bench-events", *arguments], self.environment(cache), 120))
+                except (RuntimeError, subprocess.TimeoutExpired) as problem:
+                    print(f"{self.name}: {str(problem)[:200]}", file=sys.stderr)
 
     def build(self):
         with tempfile.TemporaryDirectory() as cache:
@@ -184,7 +220,7 @@ def parse():
     parser.add_argument("--loader", type=Path, help="directory of the libOpenCL.so.1 to use (default: the system's)")
     parser.add_argument("--peer", action="append", default=[], metavar="NAME=VENDORS", help="another driver")
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--only", choices=("startup", "launch", "transfer", "build", "programs"), action="append")
+    parser.add_argument("--only", choices=PARTS, action="append")
     parser.add_argument("--print", action="store_true", help="do not write docs/performance.md")
     return parser.parse_args()
 
@@ -193,31 +229,28 @@ def main():
     options = parse()
     drivers = [Driver("Lanewise", options.vendors, options)]
     drivers += [Driver(*peer.split("=", 1), options) for peer in options.peer]
-    wanted = options.only or ("startup", "launch", "transfer", "build", "programs")
+    wanted = options.only or PARTS
     empties = []
     for number in range(options.rounds):
         print(f"round {number + 1} of {options.rounds}", file=sys.stderr, flush=True)
         empty = run([options.bin / "bench-startup", "20", options.bin / "bench-empty"], dict(os.environ))["wall"]
         empties.append(empty)
         for driver in drivers:
-            if "startup" in wanted:
-                driver.startup(empty)
-            if "launch" in wanted:
-                driver.launch()
-            if "transfer" in wanted:
-                driver.transfer()
-            if "build" in wanted:
-                driver.build()
-            if "programs" in wanted:
-                driver.programs()
+            for part in PARTS:
+                if part in wanted:
+                    driver.startup(empty) if part == "startup" else getattr(driver, part)()
     lines = [f"{machine()}; median of {options.rounds} rounds, the drivers taking turns.", ""]
     if "startup" in wanted:
         lines += table("listing platforms and devices", STARTUP, drivers)
         lines += ["", f"An empty program takes {statistics.median(empties) * 1e3:.2f} ms.", ""]
     if "launch" in wanted:
         lines += table("empty kernel", LAUNCH, drivers) + [""]
+    if "events" in wanted:
+        lines += table("events with random dependencies, 8 queues, 4 threads", EVENTS, drivers) + [""]
     if "transfer" in wanted:
         lines += table("transfer of a buffer, shortest of many", TRANSFER, drivers) + [""]
+    if "images" in wanted:
+        lines += table("transfer of an image, shortest of many", IMAGES, drivers) + [""]
     if "build" in wanted:
         lines += table("kernel of ten lines", BUILD, drivers) + [""]
     if "programs" in wanted:

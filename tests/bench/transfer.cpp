@@ -2,7 +2,6 @@
 // bench-transfer [PLATFORM]: blocking transfers of small and large buffers, and what a plain copy by as many threads as
 // there are processors takes, which bounds the large ones.
 #include <cstring>
-#include <functional>
 #include <thread>
 
 #include "tests/bench/bench.h"
@@ -13,18 +12,6 @@ using namespace lanewise::bench;
 
 constexpr std::size_t kSmall = std::size_t{4} << 10;
 constexpr std::size_t kLarge = std::size_t{64} << 20;
-
-/// The shortest of some runs: transfers have one natural time and many reasons for a longer one.
-double shortest(int runs, const std::function<void()>& body) {
-  body();
-  double best = 1e9;
-  for (int i = 0; i < runs; ++i) {
-    const double begin = seconds_now();
-    body();
-    best = std::min(best, seconds_now() - begin);
-  }
-  return best;
-}
 
 class Transfers {
  public:
@@ -86,27 +73,45 @@ class Transfers {
            }));
   }
 
+  /// What the large ones can take at best: plain C++ on all processors, past the caches.
   void plain() {
-    const std::size_t threads = std::max(1U, std::thread::hardware_concurrency());
-    report("plain_large", shortest(20, [&] {
-             std::vector<std::thread> others;
-             const std::size_t share = kLarge / threads;
-             for (std::size_t i = 1; i < threads; ++i)
-               others.emplace_back([&, i] { stream(other_.data() + i * share, host_.data() + i * share, share); });
-             stream(other_.data(), host_.data(), share);
-             for (auto& other : others) other.join();
+    report("plain_large", shared(kLarge, [&](std::size_t at, std::size_t size) {
+             stream(other_.data() + at, host_.data() + at, size);
+           }));
+    report("plain_fill", shared(kLarge, [&](std::size_t at, std::size_t size) { put(other_.data() + at, size); }));
+    report("plain_rectangle", shared(std::size_t{1024} * 16384, [&](std::size_t at, std::size_t size) {
+             for (std::size_t row = at / 16384; row < (at + size) / 16384; ++row)
+               stream(other_.data() + row * 16384, host_.data() + row * 65536, 16384);
            }));
   }
 
  private:
+  /// Seconds for `body` over equal shares of `bytes`, one on each processor.
+  static double shared(std::size_t bytes, const std::function<void(std::size_t, std::size_t)>& body) {
+    const std::size_t threads = std::max(1U, std::thread::hardware_concurrency());
+    const std::size_t share = bytes / threads / 65536 * 65536;
+    return shortest(20, [&] {
+      std::vector<std::thread> others;
+      for (std::size_t i = 1; i < threads; ++i)
+        others.emplace_back([&, i] { body(i * share, i + 1 == threads ? bytes - i * share : share); });
+      body(0, threads == 1 ? bytes : share);
+      for (auto& other : others) other.join();
+    });
+  }
+
+  using Vector = long long __attribute__((vector_size(16), aligned(16)));
   /// Past the caches, as a copy of this size should go.
   static void stream(char* to, const char* from, std::size_t size) {
-    using Vector = long long __attribute__((vector_size(16), aligned(16)));
     for (std::size_t i = 0; i < size; i += sizeof(Vector)) {
       Vector v;
       std::memcpy(&v, from + i, sizeof v);
       __builtin_nontemporal_store(v, reinterpret_cast<Vector*>(to + i));
     }
+  }
+  static void put(char* to, std::size_t size) {
+    const Vector v = {1, 2};
+    for (std::size_t i = 0; i < size; i += sizeof(Vector))
+      __builtin_nontemporal_store(v, reinterpret_cast<Vector*>(to + i));
   }
 
   Session session_;

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// bench-images [PLATFORM]: blocking transfers of small and large images, and of a part of a large one. The limits of
+// the large ones are those of bench-transfer.
+#include <array>
+
+#include "tests/bench/bench.h"
+
+namespace {
+
+using namespace lanewise::bench;
+
+using Extent = std::array<std::size_t, 3>;
+constexpr std::size_t kElement = 4;
+
+class Images {
+ public:
+  /// @param whole  extents of the images in elements; depth 1 is a 2D image
+  Images(const std::string& platform, const Extent& whole)
+      : session_(platform), queue_(session_.queue(0)), whole_(whole), host_(bytes(whole), 1), other_(bytes(whole), 2) {
+    const cl_image_format format{CL_RGBA, CL_UNORM_INT8};
+    cl_image_desc desc{};
+    desc.image_type = whole[2] == 1 ? CL_MEM_OBJECT_IMAGE2D : CL_MEM_OBJECT_IMAGE3D;
+    desc.image_width = whole[0];
+    desc.image_height = whole[1];
+    desc.image_depth = whole[2] == 1 ? 0 : whole[2];
+    cl_int code = CL_SUCCESS;
+    for (cl_mem* image : {&first_, &second_}) {
+      *image = clCreateImage(session_.context, CL_MEM_READ_WRITE, &format, &desc, nullptr, &code);
+      check(code, "clCreateImage");
+      write(*image, whole_);
+    }
+  }
+  Images(const Images&) = delete;
+  Images& operator=(const Images&) = delete;
+  ~Images() {
+    clReleaseMemObject(first_);
+    clReleaseMemObject(second_);
+    clReleaseCommandQueue(queue_);
+  }
+
+  /// Each command on the first `region` of the images; `label` ends the names of the values.
+  void all(const Extent& region, const std::string& label, int runs) {
+    const auto time = [&](const char* name, const std::function<void()>& body) {
+      report((name + label).c_str(), shortest(runs, body));
+    };
+    time("write_", [&] { write(first_, region); });
+    time("read_", [&] {
+      check(
+          clEnqueueReadImage(queue_, first_, CL_TRUE, kOrigin, region.data(), 0, 0, other_.data(), 0, nullptr, nullptr),
+          "read");
+    });
+    time("copy_", [&] {
+      check(clEnqueueCopyImage(queue_, first_, second_, kOrigin, kOrigin, region.data(), 0, nullptr, nullptr), "copy");
+      check(clFinish(queue_), "clFinish");
+    });
+    time("fill_", [&] {
+      const cl_float colour[4] = {0.1F, 0.2F, 0.3F, 0.4F};
+      check(clEnqueueFillImage(queue_, second_, colour, kOrigin, region.data(), 0, nullptr, nullptr), "fill");
+      check(clFinish(queue_), "clFinish");
+    });
+    time("map_", [&] {
+      std::size_t row = 0;
+      std::size_t slice = 0;
+      cl_int code = CL_SUCCESS;
+      void* at = clEnqueueMapImage(queue_, first_, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, kOrigin, region.data(), &row,
+                                   whole_[2] == 1 ? nullptr : &slice, 0, nullptr, nullptr, &code);
+      check(code, "map");
+      check(clEnqueueUnmapMemObject(queue_, first_, at, 0, nullptr, nullptr), "unmap");
+      check(clFinish(queue_), "clFinish");
+    });
+  }
+
+ private:
+  static constexpr std::size_t kOrigin[3] = {0, 0, 0};
+
+  static std::size_t bytes(const Extent& extent) { return extent[0] * extent[1] * extent[2] * kElement; }
+  void write(cl_mem image, const Extent& region) {
+    check(clEnqueueWriteImage(queue_, image, CL_TRUE, kOrigin, region.data(), 0, 0, host_.data(), 0, nullptr, nullptr),
+          "write");
+  }
+
+  Session session_;
+  cl_command_queue queue_;
+  Extent whole_;
+  std::vector<char> host_;
+  std::vector<char> other_;
+  cl_mem first_ = nullptr;
+  cl_mem second_ = nullptr;
+};
+
+}  // namespace
+
+int main(int count, char** values) {
+  const std::string platform = count > 1 ? values[1] : "";
+  {
+    Images images(platform, {32, 32, 1});
+    images.all({32, 32, 1}, "2d_small", 5000);
+  }
+  {
+    Images images(platform, {16, 16, 4});
+    images.all({16, 16, 4}, "3d_small", 5000);
+  }
+  {
+    Images images(platform, {4096, 4096, 1});
+    images.all({1024, 1024, 1}, "2d_part", 50);
+    images.all({4096, 4096, 1}, "2d_large", 20);
+  }
+  Images images(platform, {256, 256, 256});
+  images.all({256, 256, 256}, "3d_large", 20);
+  return 0;
+}
