@@ -57,7 +57,8 @@ void create_context(World& world, Draw& draw) {
   const cl_uint count = draw.below(4);
   for (auto& device : list) device = world.device(draw);
   cl_context_properties properties[5] = {CL_CONTEXT_PLATFORM, reinterpret_cast<cl_context_properties>(world.platform)};
-  if (draw.one_in(4)) properties[2] = draw.one_in(2) ? CL_CONTEXT_PLATFORM : CL_CONTEXT_INTEROP_USER_SYNC;
+  if (draw.one_in(4)) properties[2] = draw.one_in(2) ? CL_CONTEXT_TERMINATE_KHR : CL_CONTEXT_INTEROP_USER_SYNC;
+  if (draw.one_in(4)) properties[3] = 1;
   if (draw.one_in(8)) properties[0] = draw.word();
   if (draw.one_in(8)) properties[1] = 0;
   auto* callback = draw.one_in(2) ? on_error : nullptr;
@@ -73,6 +74,11 @@ void create_context(World& world, Draw& draw) {
 void context_callback(World& world, Draw& draw) {
   static_cast<void>(
       clSetContextDestructorCallback(world.context(draw), draw.one_in(8) ? nullptr : on_context_end, nullptr));
+}
+
+/// Not the main one, in which everything else happens.
+void terminate(World& world, Draw& draw) {
+  static_cast<void>(clTerminateContextKHR(world.contexts.pick(draw, world.root)));
 }
 
 void create_queue(World& world, Draw& draw) {
@@ -191,6 +197,7 @@ std::vector<Call> core_calls() {
           create_sub_devices,
           create_context,
           context_callback,
+          terminate,
           create_queue,
           query,
           query,

@@ -54,6 +54,7 @@ void set_argument(World& world, Draw& draw) {
     case 3:
       static_cast<void>(clSetKernelArgSVMPointer(kernel, index, nullptr));
       static_cast<void>(clSetKernelArgMemPointerINTEL(kernel, index, nullptr));
+      static_cast<void>(clSetKernelArgDevicePointerEXT(kernel, index, 0));
       break;
     default: {
       cl_mem memory = world.memory(draw);

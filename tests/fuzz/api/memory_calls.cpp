@@ -6,10 +6,10 @@ namespace lanewise::fuzz {
 
 namespace {
 
-constexpr cl_mem_flags kFlags[] = {CL_MEM_READ_WRITE,      CL_MEM_WRITE_ONLY,     CL_MEM_READ_ONLY,
-                                   CL_MEM_USE_HOST_PTR,    CL_MEM_ALLOC_HOST_PTR, CL_MEM_COPY_HOST_PTR,
-                                   CL_MEM_HOST_WRITE_ONLY, CL_MEM_HOST_READ_ONLY, CL_MEM_HOST_NO_ACCESS,
-                                   CL_MEM_USE_HOST_PTR,    CL_MEM_COPY_HOST_PTR,  cl_mem_flags{1} << 40};
+constexpr cl_mem_flags kFlags[] = {
+    CL_MEM_READ_WRITE,    CL_MEM_WRITE_ONLY,      CL_MEM_READ_ONLY,      CL_MEM_USE_HOST_PTR,   CL_MEM_ALLOC_HOST_PTR,
+    CL_MEM_COPY_HOST_PTR, CL_MEM_HOST_WRITE_ONLY, CL_MEM_HOST_READ_ONLY, CL_MEM_HOST_NO_ACCESS, CL_MEM_IMMUTABLE_EXT,
+    CL_MEM_USE_HOST_PTR,  CL_MEM_COPY_HOST_PTR,   cl_mem_flags{1} << 40};
 constexpr cl_map_flags kMapFlags[] = {CL_MAP_READ, CL_MAP_WRITE, CL_MAP_WRITE_INVALIDATE_REGION, 1U << 9};
 
 void CL_CALLBACK on_memory_end(cl_mem, void*) {}
@@ -28,7 +28,8 @@ void create_buffer(World& world, Draw& draw) {
   const auto context = world.context(draw);
   cl_int code = 0;
   if (draw.one_in(3)) {
-    const cl_mem_properties properties[3] = {draw.below(2) * 0x2044U, draw.byte(), 0};
+    const cl_mem_properties keys[] = {CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT, 0, 0x2044};
+    const cl_mem_properties properties[3] = {draw.among(keys), draw.one_in(2) ? 1U : draw.byte(), 0};
     world.memories.add(clCreateBufferWithProperties(context, draw.one_in(3) ? nullptr : properties, flags,
                                                     buffer_size(draw), host, &code));
   } else {
