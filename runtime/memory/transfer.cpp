@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstring>
 
 #include "runtime/memory/stream.h"
@@ -125,7 +126,11 @@ class FillWork final : public Work {
 class RectFillWork final : public Work {
  public:
   RectFillWork(Place destination, const Pitch& pitch, const Region& region, std::span<const std::byte> element)
-      : destination_(std::move(destination)), pitch_(pitch), region_(region) {
+      : destination_(std::move(destination)),
+        pitch_(pitch),
+        region_(region),
+        streams_(region[0] >= kLongRow && worth_streaming(region[0] * region[1] * region[2]) &&
+                 kLine % element.size() == 0) {
     // Whole elements, as many as fit: a row is then filled with few and long copies.
     line_bytes_ = line_.size() / element.size() * element.size();
     for (std::size_t i = 0; i < line_bytes_; ++i) line_[i] = element[i % element.size()];
@@ -137,6 +142,10 @@ class RectFillWork final : public Work {
   cl_int run(Worker&, std::uint64_t first, std::uint64_t last) noexcept override {
     for (std::uint64_t row = first; row < last; ++row) {
       std::byte* to = destination_.address + row / region_[1] * pitch_.slice + row % region_[1] * pitch_.row;
+      if (streams_) {
+        stream_fill(to, region_[0], line_);
+        continue;
+      }
       for (std::size_t at = 0; at < region_[0]; at += line_bytes_)
         std::memcpy(to + at, line_.data(), std::min(line_bytes_, region_[0] - at));
     }
@@ -144,12 +153,20 @@ class RectFillWork final : public Work {
   }
 
  private:
+  static constexpr std::size_t kLine = 256;
+
   Place destination_;
   Pitch pitch_;
   Region region_;
+  bool streams_;
   std::size_t line_bytes_;
-  alignas(64) std::array<std::byte, 256> line_;
+  alignas(64) std::array<std::byte, kLine> line_;
 };
+
+/// Whether a region is one run of bytes: no gap between its rows and its slices.
+bool is_linear(const Region& region, const Pitch& pitch) {
+  return (region[1] == 1 || pitch.row == region[0]) && (region[2] == 1 || pitch.slice == region[0] * region[1]);
+}
 
 class KeepWork final : public Work {
  public:
@@ -169,6 +186,8 @@ WorkPtr make_copy(Place destination, Place source, std::size_t size) {
 
 WorkPtr make_rect_copy(Place destination, const Pitch& destination_pitch, Place source, const Pitch& source_pitch,
                        const Region& region) {
+  if (is_linear(region, destination_pitch) && is_linear(region, source_pitch))
+    return make_copy(std::move(destination), std::move(source), region[0] * region[1] * region[2]);
   return std::make_unique<RectCopyWork>(std::move(destination), destination_pitch, std::move(source), source_pitch,
                                         region);
 }
@@ -179,6 +198,8 @@ WorkPtr make_fill(Place destination, std::size_t size, std::span<const std::byte
 
 WorkPtr make_rect_fill(Place destination, const Pitch& pitch, const Region& region,
                        std::span<const std::byte> element) {
+  if (is_linear(region, pitch) && std::has_single_bit(element.size()))
+    return make_fill(std::move(destination), region[0] * region[1] * region[2], element);
   return std::make_unique<RectFillWork>(std::move(destination), pitch, region, element);
 }
 

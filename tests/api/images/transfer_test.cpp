@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Reading, writing, copying, filling and mapping images (API 5.3.4 to 5.3.8).
 #include <cmath>
+#include <cstring>
 
 #include "include/lanewise/cl_compat.h"
 #include "tests/api/images/image_fixture.h"
@@ -272,6 +273,27 @@ TEST_F(ImageTransfer, FillColours) {
       filled.insert(filled.end(), c.element.begin(), c.element.end());
     model.paste(part, filled);
     EXPECT_EQ(read(made.get(), {{0, 0, 0}, model.extent}, model.element), model.bytes);
+  }
+}
+
+/// More than the caches hold, so that the rows are written past them: a part of each row, and all of them as one run.
+TEST_F(ImageTransfer, FillLarge) {
+  cl_image_desc desc = described(CL_MEM_OBJECT_IMAGE2D);
+  desc.image_width = desc.image_height = 4096;
+  const Mem made = image({CL_RGBA, CL_UNORM_INT8}, desc);
+  const std::array<float, 4> first{1.0F, 0.0F, 1.0F, 0.0F}, second{0.0F, 1.0F, 0.2F, 0.4F};
+  const Triple all{4096, 4096, 1}, part{4091, 4095, 1}, corner{3, 1, 0};
+  ASSERT_EQ(clEnqueueFillImage(queue, made.get(), first.data(), Triple{}.data(), all.data(), 0, nullptr, nullptr),
+            CL_SUCCESS);
+  ASSERT_EQ(clEnqueueFillImage(queue, made.get(), second.data(), corner.data(), part.data(), 0, nullptr, nullptr),
+            CL_SUCCESS);
+  const Bytes data = read(made.get(), {{0, 0, 0}, all}, 4);
+  for (std::size_t i = 0; i < data.size() / 4; ++i) {
+    const std::size_t x = i % 4096;
+    const bool inside = x >= 3 && x < 3 + 4091 && i / 4096 >= 1;
+    const std::array<unsigned char, 4> expected =
+        inside ? std::array<unsigned char, 4>{0, 255, 51, 102} : std::array<unsigned char, 4>{255, 0, 255, 0};
+    ASSERT_EQ(std::memcmp(&data[4 * i], expected.data(), 4), 0) << i;
   }
 }
 
