@@ -187,9 +187,9 @@ CL_API_ENTRY void* CL_API_CALL clEnqueueMapImage(cl_command_queue command_queue,
     const ImageBox box = box_of(object, origin, region);
     const bool sliced = object.image()->has_slices();
     check_map_flags(map_flags);
+    check_map_access(object.flags(), map_flags);  // in front of the pitches, as the CTS expects it
     require(image_row_pitch != nullptr && (image_slice_pitch != nullptr || !sliced), CL_INVALID_VALUE,
             "nowhere to put a pitch");
-    check_map_access(object.flags(), map_flags);
     std::byte* address = object.add_image_map(box, map_flags);
     require(address != nullptr, CL_INVALID_OPERATION, "overlaps a region that is mapped for writing");
     try {

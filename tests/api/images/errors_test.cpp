@@ -2,6 +2,7 @@
 /// What the image commands refuse (API 5.3.4 to 5.3.7): one set of rules for the seven of them.
 #include <functional>
 
+#include "include/lanewise/cl_compat.h"
 #include "tests/api/images/image_fixture.h"
 
 namespace lanewise::test {
@@ -192,6 +193,20 @@ TEST_F(ImageErrors, MipLevels) {
   Bytes host(4096);
   image(kRgba8, desc, CL_MEM_USE_HOST_PTR, host.data(), CL_INVALID_VALUE);
   image({CL_DEPTH, CL_FLOAT}, desc, 0, nullptr, CL_INVALID_IMAGE_DESCRIPTOR);
+}
+
+/// Both rules are broken; the CTS asks for the error of this one.
+TEST_F(ImageErrors, ImmutableImagesAreNotMappedForWriting) {
+  std::vector<char> pixels(37 * 11 * 4);
+  const Mem fixed =
+      image(kRgba8, described(CL_MEM_OBJECT_IMAGE2D), CL_MEM_IMMUTABLE_EXT | CL_MEM_COPY_HOST_PTR, pixels.data());
+  for (const cl_map_flags flags : {CL_MAP_WRITE, CL_MAP_WRITE_INVALIDATE_REGION}) {
+    cl_int code = 0;
+    EXPECT_EQ(clEnqueueMapImage(queue, fixed.get(), CL_TRUE, flags, zero.data(), one.data(), nullptr, nullptr, 0,
+                                nullptr, nullptr, &code),
+              nullptr);
+    EXPECT_EQ(code, CL_INVALID_OPERATION);
+  }
 }
 
 TEST_F(ImageErrors, HostAccess) {
