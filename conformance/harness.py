@@ -51,6 +51,7 @@ class Run:
         (vendors / "driver.icd").write_text(f"{setting.icd}\n")
         self.environment = {k: v for k, v in os.environ.items() if not k.startswith(("CL_", "OCL_ICD_", "LANEWISE_"))}
         self.environment.update(OCL_ICD_VENDORS=str(vendors), XDG_CACHE_HOME=str(self.directory / "cache"))
+        self.environment.update(suite.environment)
         if setting.wimpy:
             self.environment["CL_WIMPY_MODE"] = "1"
         if setting.loader:
@@ -68,7 +69,7 @@ class Run:
         log = self.directory / "log"
         with log.open("wb") as out:
             process = subprocess.Popen(
-                [str(self.program), *arguments],
+                [str(self.program), *arguments, *(() if arguments == ["--list"] else self.suite.arguments)],
                 cwd=self.directory,
                 env=environment,
                 stdin=subprocess.DEVNULL,
@@ -172,9 +173,9 @@ def run_suite(setting, suite, only=None):
             if only and test not in only:
                 continue
             reason = suite.reason_to_exclude(test)
-            if reason:
+            if reason and suite.lists_excluded:
                 results[test] = Result(SKIP, reason)
-            else:
+            elif not reason:
                 chosen.append(test)
         # A program of one sub-test (conversions) takes a name for one of its own cases, and passes without a case.
         single = len(listed) == 1

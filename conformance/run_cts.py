@@ -18,7 +18,7 @@ sys.dont_write_bytecode = True  # nothing is left in the source tree
 sys.path.insert(0, str(Path(__file__).parent))
 import harness  # noqa: E402
 from harness import FAIL, PASS, SKIP, Result  # noqa: E402
-from suites import DEFAULT, SUITES  # noqa: E402
+from suites import DEFAULT, SUITES, explained  # noqa: E402
 
 GOLDEN = Path(__file__).parent / "golden"
 DOCUMENT = Path(__file__).parent.parent / "docs" / "conformance.md"
@@ -83,7 +83,7 @@ def reasons(all_results, wanted):
         by_reason = {}
         for test, result in results.items():
             if wanted(result.outcome):
-                by_reason.setdefault(result.reason, []).append(test)
+                by_reason.setdefault(explained(test, result.reason), []).append(test)
         for reason, tests in sorted(by_reason.items()):
             names = ", ".join(f"`{test}`" for test in sorted(tests))
             lines.append(f"- `{suite}`: {reason}: {names}")

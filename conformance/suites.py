@@ -11,6 +11,9 @@ class Suite:
     program: str  # below test_conformance/ of the CTS build
     assets: tuple[str, ...] = ()  # files and directories beside the program that it reads from its working directory
     excluded: tuple[tuple[str, str], ...] = field(default=())  # (regular expression over the sub-test's name, reason)
+    arguments: tuple[str, ...] = ()  # of the program, besides the names of sub-tests
+    environment: tuple[tuple[str, str], ...] = ()
+    lists_excluded: bool = True  # excluded sub-tests are results of their own (skipped)
 
     def reason_to_exclude(self, test: str) -> str | None:
         for pattern, reason in self.excluded:
@@ -19,20 +22,89 @@ class Suite:
         return None
 
 
-IMAGES = ("(.*image.*|mri_.*)", "images are not implemented yet")
 PIPES = ("(.*pipe.*)", "pipes are not implemented yet")
 SPIRV = (".*(spirv|il_).*", "SPIR-V programs are not implemented yet")
 LONG = ("full_.*", "the long form of the quick_ test of the same shape")
 
+# Images and samplers are reported only on demand, because kernels cannot use them yet.
+WITH_IMAGES = (("LANEWISE_IMAGES", "on"),)
+# Sub-tests on images that ask nothing of kernels.
+HOST_IMAGES = (
+    "get_image.*_info|get_sampler_info.*|min_image_formats|min_max_image_.*|negative_enqueue_map_image"  # api
+    "|.*imagearraycopy.*|arrayimagecopy.*|imagecopy.*|imagerandomcopy|imagereadwrite.*|enqueue_map_image|hostptr"  # basic
+    "|copy_array_to_image"  # profiling
+    "|mem_host_.*_image"  # mem_host_flags
+)
+# Sub-tests whose names do not say that their kernels use images or samplers, or that ask for an extension whose kernels
+# have to work before it is reported.
+IMAGES_BEHIND = (
+    "execute|execute_multipass|kernel_arg_changes|negative_invalid_arg_sampler(_size)?|min_max_samplers"
+    "|consistency_(2d_image_from_buffer|3d_image_writes|depth_images)"
+)
+# Without LANEWISE_IMAGES: what the suite of the same name with _images runs, and what has to wait.
+IMAGES = (
+    (HOST_IMAGES, "in the suite with _images"),
+    (f".*image.*|mri_.*|{IMAGES_BEHIND}", "images inside kernels are not implemented yet"),
+)
+NO_IMAGE = (f"(?!({HOST_IMAGES})$).*", "in the suite without _images")
+
+# What a sub-test does not say when it skips itself ("... test not supported"): by regular expression over its name.
+EXPLANATIONS = (
+    ("consistency_missing_(compiler|linker)", "the device has a compiler and a linker"),
+    ("negative_invalid_arg_queue|set_default_device_command_queue", "queues on the device are not supported"),
+    ("(negative_)?set_command_queue_property", "clSetCommandQueueProperty is for devices of OpenCL 1.0"),
+    ("pipe_properties_queries", "pipes are not implemented yet"),
+)
+
+
+def explained(test: str, reason: str) -> str:
+    if reason.endswith("test not supported"):
+        for pattern, explanation in EXPLANATIONS:
+            if re.fullmatch(pattern, test):
+                return explanation
+    return reason
+
+
+def image_suites():
+    """The CTS programs on images, once for each of the ways in which a submission runs them."""
+    programs = (
+        ("clGetInfo", "test_cl_get_info", ("", "max_images")),
+        ("clCopyImage", "test_cl_copy_images", ("", "use_pitches", "small_images", "max_images", "test_mipmaps")),
+        ("clReadWriteImage", "test_cl_read_write_images", ("", "use_pitches", "max_images", "test_mipmaps")),
+        ("clFillImage", "test_cl_fill_images", ("", "use_pitches", "max_images")),
+    )
+    for directory, program, ways in programs:
+        for way in ways:
+            yield Suite(
+                f"images_{directory}_{way}".rstrip("_"),
+                f"images/{directory}/{program}",
+                arguments=(way,) if way else (),
+                environment=WITH_IMAGES,
+            )
+
+
+def host_image_suites():
+    """The image sub-tests of other programs, as far as the host side alone can pass them."""
+    for name, program in (
+        ("api", "api/test_api"),
+        ("basic", "basic/test_basic"),
+        ("profiling", "profiling/test_profiling"),
+        ("mem_host_flags", "mem_host_flags/test_mem_host_flags"),
+    ):
+        yield Suite(f"{name}_images", program, excluded=(NO_IMAGE,), environment=WITH_IMAGES, lists_excluded=False)
+
+
 SUITES = {
     suite.name: suite
     for suite in (
+        *image_suites(),
+        *host_image_suites(),
         Suite("computeinfo", "computeinfo/test_computeinfo"),
         Suite("events", "events/test_events"),
-        Suite("profiling", "profiling/test_profiling", excluded=(IMAGES,)),
+        Suite("profiling", "profiling/test_profiling", excluded=IMAGES),
         Suite("thread_dimensions", "thread_dimensions/test_thread_dimensions", excluded=(LONG,)),
         Suite("multiple_device_context", "multiple_device_context/test_multiples"),
-        Suite("buffers", "buffers/test_buffers", excluded=(IMAGES,)),
+        Suite("buffers", "buffers/test_buffers", excluded=IMAGES),
         Suite("atomics", "atomics/test_atomics"),
         Suite("printf", "printf/test_printf"),
         Suite(
@@ -41,13 +113,16 @@ SUITES = {
             assets=("includeTestDirectory", "secondIncludeTestDirectory", "spirv_bin", "test_compiler"),
             excluded=(SPIRV,),
         ),
-        Suite("basic", "basic/test_basic", excluded=(IMAGES, PIPES)),
-        # Not yet part of the default run.
+        Suite("basic", "basic/test_basic", excluded=(*IMAGES, PIPES)),
         Suite(
             "api",
             "api/test_api",
-            excluded=(IMAGES, ("negative_set_immutable_memory_to_writeable_kernel_arg", "its kernel has an image")),
+            excluded=(*IMAGES, ("negative_set_immutable_memory_to_writeable_kernel_arg", "its kernel has an image")),
         ),
+        Suite("allocations_single", "allocations/test_allocations", excluded=IMAGES, arguments=("single", "25%")),
+        Suite("allocations_multiple", "allocations/test_allocations", excluded=IMAGES, arguments=("multiple", "25%")),
+        Suite("SVM", "SVM/test_svm"),
+        # Not yet part of the default run.
         Suite("c11_atomics", "c11_atomics/test_c11_atomics"),
         Suite("cl_ext_buffer_device_address", "extensions/cl_ext_buffer_device_address/test_cl_ext_buffer_device_address"),
         Suite("commonfns", "commonfns/test_commonfns"),
@@ -60,7 +135,7 @@ SUITES = {
         Suite("half", "half/test_half"),
         Suite("integer_ops", "integer_ops/test_integer_ops"),
         Suite("math_brute_force", "math_brute_force/test_bruteforce"),
-        Suite("mem_host_flags", "mem_host_flags/test_mem_host_flags", excluded=(IMAGES,)),
+        Suite("mem_host_flags", "mem_host_flags/test_mem_host_flags", excluded=IMAGES),
         Suite("non_uniform_work_group", "non_uniform_work_group/test_non_uniform_work_group"),
         Suite("relationals", "relationals/test_relationals"),
         Suite("select", "select/test_select"),
@@ -71,5 +146,6 @@ SUITES = {
 }
 
 DEFAULT = (
-    "computeinfo events profiling thread_dimensions multiple_device_context buffers atomics printf compiler basic"
+    "computeinfo events profiling thread_dimensions multiple_device_context buffers atomics printf compiler basic api"
+    " allocations_single SVM device_partition device_timer mem_host_flags"
 ).split()
