@@ -53,13 +53,15 @@ LW_INLINE long odd_sign_of(double k) { return LW_LONG(__lw_step_odd_sign_d(k)); 
 LW double sinpi(double x) {
   const double k = __builtin_elementwise_roundeven(x);
   const double y = half_turn_sine_pi(x - k);
-  return LW_DOUBLE(y == 0 ? sign_of(x) : LW_LONG(y) ^ odd_sign_of(k));
+  const long whole = LW_LONG(y) ^ odd_sign_of(k);  // not in a branch
+  return LW_DOUBLE(y == 0 ? sign_of(x) : whole);
 }
 
 LW double cospi(double x) {
   const double a = ABS(x), k = __builtin_elementwise_floor(a);
   const double y = half_turn_sine_pi(0.5 - (a - k));
-  return y == 0 ? 0.0 : LW_DOUBLE(LW_LONG(y) ^ odd_sign_of(k));
+  const double whole = LW_DOUBLE(LW_LONG(y) ^ odd_sign_of(k));  // not in a branch
+  return y == 0 ? 0.0 : whole;
 }
 
 // A zero is negative at odd integers, a pole at n + 1/2 is negative for odd n.
