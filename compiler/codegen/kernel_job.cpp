@@ -12,6 +12,7 @@
 #include "compiler/codegen/call_graph.h"
 #include "compiler/codegen/division.h"
 #include "compiler/codegen/half.h"
+#include "compiler/codegen/lone_lanes.h"
 #include "compiler/codegen/optimise.h"
 #include "compiler/codegen/retarget.h"
 #include "compiler/codegen/sub_groups.h"
@@ -173,6 +174,7 @@ llvm::Expected<llvm::SmallVector<char, 0>> compile_kernel(llvm::Module& module, 
     if (llvm::Function* range = module.getFunction(info.symbol)) spmd::keep_masks_in_registers(*range);
   show(options, "optimised", info, module);
   lower_half(module, options.isa_level);
+  store_lone_lanes(module);
   if (options.observer != nullptr && options.observer->wants("asm")) {
     const auto copy = llvm::CloneModule(module);
     if (auto text = emit(*copy, **machine, llvm::CodeGenFileType::AssemblyFile)) {

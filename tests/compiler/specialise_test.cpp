@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// The request for second-tier code: one kernel of a program's IR, for one local size.
+#include <algorithm>
+
+#include "src/host/cpu.h"
+#include "tests/compiler/direct_launch.h"
 #include "tests/compiler/requests.h"
 
 namespace lanewise::test {
@@ -36,6 +40,30 @@ TEST(Specialise, TheLocalSizeIsAConstant) {
   const std::string text = form(specialise(program, "second", {8, 4, 1}), "optimised");
   EXPECT_TRUE(contains(text, "i32 4")) << text;
   EXPECT_FALSE(contains(text, "i64 56")) << "the enqueued local size of y is read: " << text;
+}
+
+/// A row of 33 in vectors ends with one work-item. LLVM wrote its truncated element in full width (lone_lanes.h):
+/// behind the local memory, and into the neighbour of the global one.
+TEST(Specialise, TheLastWorkItemOfARowStoresOneElement) {
+  const abi::Reply program = build_program(R"(
+    kernel void k(global ulong* x, global uint* narrow) {
+      const uint l = get_local_id(0);
+      const ulong rest = get_global_id(0) % 97;
+      x[l] = rest;
+      narrow[l] = (uint)rest;
+    })");
+  ASSERT_EQ(program.status, 0) << program.log;
+  for (unsigned level = 2; level <= std::max(host::read_cpu().isa_level, 2U); ++level) {
+    abi::Request q = specialise(program, "k", {33, 1, 1});
+    q.isa_level = level;
+    const abi::Reply special = run_request(q);
+    ASSERT_EQ(special.status, 0) << special.log;
+    std::vector<std::uint64_t> x(33);
+    std::vector<std::uint32_t> narrow(40, 0xEEEEEEEE);
+    EXPECT_EQ(launch_direct(special, "k", Range{1, {33, 1, 1}, {33, 1, 1}}, {buffer(x), buffer(narrow)}, nullptr), "");
+    EXPECT_EQ(narrow[32], 32U);
+    EXPECT_EQ(std::count(narrow.begin(), narrow.end(), 0xEEEEEEEE), 7) << "level " << level;
+  }
 }
 
 TEST(Specialise, RefusesWhatItCannotTakeOut) {
