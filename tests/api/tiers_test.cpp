@@ -48,6 +48,10 @@ class Tiers : public ProgramFixture {
     if (tier != nullptr && std::string(tier) != "auto") GTEST_SKIP() << "LANEWISE_TIER is set";
     if (const char* vectors = std::getenv("LANEWISE_DEBUG"); vectors != nullptr)
       GTEST_SKIP() << "LANEWISE_DEBUG is set";
+    // Code that is still being made for a program of an earlier test keeps that program.
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+    while (images() != 0 && std::chrono::steady_clock::now() < end)
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
     in_ = buffer(kItems * sizeof(float));
     out_ = buffer(kItems * sizeof(float));
     queue_ = queue();
@@ -124,6 +128,43 @@ TEST_F(Tiers, KernelsOfOneProgramShareIt) {
   }
   for (int i = 0; i < 20; ++i) launch(second);
   EXPECT_EQ(images(), before + 1);
+}
+
+/// Several threads enqueue while the code is ordered, made and published.
+TEST_F(Tiers, ThreadsThatShareAProgramSeeTheSameResultsThroughout) {
+  constexpr std::size_t kFew = 4096;
+  const auto program = built(source_of(3), "-cl-std=CL3.0");
+  launch(rows(program));
+  const std::size_t before = images();
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  const auto work = [&](std::vector<std::vector<float>>& results) {
+    const auto kernel = rows(program);
+    const auto own_queue = queue();
+    const auto own = buffer(kFew * sizeof(float));
+    const cl_mem out = own.get();
+    ASSERT_EQ(clSetKernelArg(kernel.get(), 1, sizeof out, &out), CL_SUCCESS);
+    std::vector<float> values(kFew);
+    // Some launches more once the code is there.
+    for (int after = 0; after < 10 && std::chrono::steady_clock::now() < end; after += images() > before ? 1 : 0) {
+      for (int i = 0; i < 20; ++i)
+        ASSERT_EQ(
+            clEnqueueNDRangeKernel(own_queue.get(), kernel.get(), 1, nullptr, &kFew, &kLocal, 0, nullptr, nullptr),
+            CL_SUCCESS);
+      ASSERT_EQ(clEnqueueReadBuffer(own_queue.get(), out, CL_TRUE, 0, kFew * sizeof(float), values.data(), 0, nullptr,
+                                    nullptr),
+                CL_SUCCESS);
+      if (results.empty() || results.back() != values) results.push_back(values);
+    }
+  };
+  std::vector<std::vector<float>> results[4];
+  std::vector<std::thread> threads;
+  for (auto& r : results) threads.emplace_back([&] { work(r); });
+  for (std::thread& t : threads) t.join();
+  EXPECT_GT(images(), before);
+  for (const auto& r : results) {
+    ASSERT_EQ(r.size(), 1U);
+    EXPECT_EQ(r, results[0]);
+  }
 }
 
 }  // namespace
