@@ -313,9 +313,16 @@ class RegionEmitter {
     }
   }
 
-  /// A truth value takes a byte: vectors of bits have no elements to address.
+  /// What a value of `type` is in memory. An integer takes all of its bytes (a truth value one, parts of structs of 48
+  /// bits eight): vectors of others have no elements to address.
+  static llvm::Type* stored_type(llvm::Type* type) {
+    const unsigned bits = type->isIntegerTy() ? type->getIntegerBitWidth() : 64;
+    if (bits >= 64) return type;
+    return llvm::IntegerType::get(type->getContext(), std::max(8U, static_cast<unsigned>(llvm::PowerOf2Ceil(bits))));
+  }
   static Value* as_stored(IRBuilder<>& b, Value* v) {
-    return v->getType()->isIntegerTy(1) ? b.CreateZExt(v, b.getInt8Ty()) : v;
+    llvm::Type* type = stored_type(v->getType());
+    return type == v->getType() ? v : b.CreateZExt(v, type);
   }
 
   Value* slot_address(IRBuilder<>& b, const ItemSlot& slot) {
@@ -396,10 +403,12 @@ class RegionEmitter {
       result = IRBuilder<>(begin_->getTerminator()).CreateLoad(value->getType(), s_.group_places.lookup(value));
     } else if (info.keep == Keep::item) {
       IRBuilder<> b(resume_[i]->getTerminator());
-      const bool truth = value->getType()->isIntegerTy(1);
-      llvm::Type* type = truth ? b.getInt8Ty() : value->getType();
+      llvm::Type* type = stored_type(value->getType());
       result = b.CreateAlignedLoad(type, slot_address(b, info.slot), info.slot.align);
-      if (truth) result = b.CreateIsNotNull(result);
+      if (value->getType()->isIntegerTy(1))
+        result = b.CreateIsNotNull(result);
+      else if (type != value->getType())
+        result = b.CreateTrunc(result, value->getType());
     } else {
       result = recomputed(value, i);
     }
