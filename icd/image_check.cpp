@@ -13,37 +13,17 @@ namespace lanewise {
 namespace {
 
 bool has_slices(cl_mem_object_type type) {
-  return type == CL_MEM_OBJECT_IMAGE1D_ARRAY || type == CL_MEM_OBJECT_IMAGE2D_ARRAY || type == CL_MEM_OBJECT_IMAGE3D;
-}
-
-bool has_height(cl_mem_object_type type) {
-  return type == CL_MEM_OBJECT_IMAGE2D || type == CL_MEM_OBJECT_IMAGE2D_ARRAY || type == CL_MEM_OBJECT_IMAGE3D;
-}
-
-/// What the image type does not use counts as not given.
-cl_image_desc relevant(const cl_image_desc& given) {
-  cl_image_desc desc = given;
-  if (!has_height(desc.image_type)) desc.image_height = 0;
-  if (desc.image_type != CL_MEM_OBJECT_IMAGE3D) desc.image_depth = 0;
-  if (desc.image_type != CL_MEM_OBJECT_IMAGE1D_ARRAY && desc.image_type != CL_MEM_OBJECT_IMAGE2D_ARRAY)
-    desc.image_array_size = 0;
-  if (!has_slices(desc.image_type)) desc.image_slice_pitch = 0;
-  return desc;
+  return has_extent(type, &cl_image_desc::image_depth) || has_extent(type, &cl_image_desc::image_array_size);
 }
 
 /// API 5.3.1.2: extents are at least 1 (CL_INVALID_IMAGE_DESCRIPTOR) and at most the device's (CL_INVALID_IMAGE_SIZE).
 void check_extents(const DeviceFacts& facts, const cl_image_desc& desc) {
-  const auto check = [](std::size_t value, std::size_t most) {
-    require(value != 0, CL_INVALID_IMAGE_DESCRIPTOR, "an extent is 0");
-    require(value <= most, CL_INVALID_IMAGE_SIZE, "an extent is beyond the device's limit");
-  };
-  const bool is_3d = desc.image_type == CL_MEM_OBJECT_IMAGE3D;
-  const bool is_buffer = desc.image_type == CL_MEM_OBJECT_IMAGE1D_BUFFER;
-  check(desc.image_width, is_3d ? facts.image_3d : is_buffer ? facts.image_buffer : facts.image_width);
-  if (has_height(desc.image_type)) check(desc.image_height, is_3d ? facts.image_3d : facts.image_height);
-  if (is_3d) check(desc.image_depth, facts.image_3d);
-  if (desc.image_type == CL_MEM_OBJECT_IMAGE1D_ARRAY || desc.image_type == CL_MEM_OBJECT_IMAGE2D_ARRAY)
-    check(desc.image_array_size, facts.image_array);
+  for (const Extent extent : kExtents) {
+    if (!has_extent(desc.image_type, extent)) continue;
+    require(desc.*extent != 0, CL_INVALID_IMAGE_DESCRIPTOR, "an extent is 0");
+    require(desc.*extent <= largest_extent(facts, desc.image_type, extent), CL_INVALID_IMAGE_SIZE,
+            "an extent is beyond the device's limit");
+  }
 }
 
 /// API 5.3.1.2, image_row_pitch and image_slice_pitch of an image without a source object.
@@ -55,7 +35,7 @@ void check_pitches(const cl_image_desc& desc, std::size_t element, const void* h
   require(row >= packed && row % element == 0, CL_INVALID_IMAGE_DESCRIPTOR,
           "row pitch too small or no multiple of the element");
   if (desc.image_slice_pitch == 0) return;
-  const std::size_t rows = has_height(desc.image_type) ? desc.image_height : 1;
+  const std::size_t rows = has_extent(desc.image_type, &cl_image_desc::image_height) ? desc.image_height : 1;
   std::size_t slice = 0;
   require(!__builtin_mul_overflow(row, rows, &slice) && desc.image_slice_pitch >= slice &&
               desc.image_slice_pitch % row == 0,
@@ -69,31 +49,16 @@ void check_levels(const cl_image_desc& desc, const cl_image_format& format, cl_m
           CL_INVALID_IMAGE_DESCRIPTOR, "no mip levels for this kind of image");
   require((flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR)) == 0, CL_INVALID_VALUE,
           "mip levels and a host pointer");
-  const std::size_t largest = std::max({desc.image_width, desc.image_height, desc.image_depth});
-  require(std::cmp_less_equal(desc.num_mip_levels, std::bit_width(largest)), CL_INVALID_IMAGE_DESCRIPTOR,
-          "more mip levels than the image has");
+  require(levels_fit(desc), CL_INVALID_IMAGE_DESCRIPTOR, "more mip levels than the image has");
 }
 
-/// API 5.3.1.2: a 1D image buffer, or a 2D image from a buffer.
+/// API 5.3.1.2 and cl_ext_image_from_buffer: an image of any type with the data of a buffer.
 void check_buffer_source(const DeviceFacts& facts, const MemObject& buffer, cl_image_desc& desc, std::size_t element) {
-  require(desc.image_type == CL_MEM_OBJECT_IMAGE1D_BUFFER || desc.image_type == CL_MEM_OBJECT_IMAGE2D,
-          CL_INVALID_IMAGE_DESCRIPTOR, "this type of image cannot be made from a buffer");
-  const std::size_t packed = desc.image_width * element;
-  if (desc.image_type == CL_MEM_OBJECT_IMAGE1D_BUFFER) {
-    require(desc.image_row_pitch == 0 || desc.image_row_pitch >= packed, CL_INVALID_IMAGE_DESCRIPTOR, "row pitch");
-    require(packed <= buffer.size(), CL_INVALID_IMAGE_SIZE, "larger than its buffer");
-    desc.image_row_pitch = packed;
-    return;
-  }
-  if (desc.image_row_pitch == 0) desc.image_row_pitch = packed;
-  require(desc.image_row_pitch >= packed && desc.image_row_pitch % element == 0, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR,
-          "row pitch too small or no multiple of the element");
-  require(desc.image_row_pitch % (facts.image_pitch_align * element) == 0 &&
-              reinterpret_cast<std::uintptr_t>(buffer.data()) % (facts.image_base_align * element) == 0,
-          CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "alignment of an image from a buffer");
-  std::size_t bytes = 0;
-  require(!__builtin_mul_overflow(desc.image_row_pitch, desc.image_height, &bytes) && bytes <= buffer.size(),
-          CL_INVALID_IMAGE_SIZE, "larger than its buffer");
+  require(complete_pitches(facts, element, desc) &&
+              reinterpret_cast<std::uintptr_t>(buffer.data()) % alignment_in_buffer(facts, element).base == 0,
+          CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "pitches or address of an image from a buffer");
+  const auto bytes = bytes_in_buffer(desc);
+  require(bytes && *bytes <= buffer.size(), CL_INVALID_IMAGE_SIZE, "larger than its buffer");
 }
 
 /// API 5.3.1.2: a view of a 2D image with another channel order.
@@ -124,7 +89,72 @@ MemObject* source_of(const Context& context, const cl_image_desc& desc) {
   return &source;
 }
 
-/// The first device of the context that has images. Throws CL_INVALID_OPERATION.
+}  // namespace
+
+bool is_image_type(cl_mem_object_type type) {
+  return type == CL_MEM_OBJECT_IMAGE1D || type == CL_MEM_OBJECT_IMAGE1D_BUFFER || type == CL_MEM_OBJECT_IMAGE1D_ARRAY ||
+         type == CL_MEM_OBJECT_IMAGE2D || type == CL_MEM_OBJECT_IMAGE2D_ARRAY || type == CL_MEM_OBJECT_IMAGE3D;
+}
+
+bool has_extent(cl_mem_object_type type, Extent extent) {
+  const bool is_3d = type == CL_MEM_OBJECT_IMAGE3D;
+  if (extent == &cl_image_desc::image_height)
+    return type == CL_MEM_OBJECT_IMAGE2D || type == CL_MEM_OBJECT_IMAGE2D_ARRAY || is_3d;
+  if (extent == &cl_image_desc::image_depth) return is_3d;
+  if (extent == &cl_image_desc::image_array_size)
+    return type == CL_MEM_OBJECT_IMAGE1D_ARRAY || type == CL_MEM_OBJECT_IMAGE2D_ARRAY;
+  return true;
+}
+
+std::size_t largest_extent(const DeviceFacts& facts, cl_mem_object_type type, Extent extent) {
+  if (extent == &cl_image_desc::image_array_size) return facts.image_array;
+  if (type == CL_MEM_OBJECT_IMAGE3D) return facts.image_3d;
+  if (type == CL_MEM_OBJECT_IMAGE1D_BUFFER) return facts.image_buffer;
+  return extent == &cl_image_desc::image_height ? facts.image_height : facts.image_width;
+}
+
+cl_image_desc relevant(const cl_image_desc& given) {
+  cl_image_desc desc = given;
+  for (const Extent extent : kExtents)
+    if (!has_extent(desc.image_type, extent)) desc.*extent = 0;
+  if (!has_slices(desc.image_type)) desc.image_slice_pitch = 0;
+  return desc;
+}
+
+bool levels_fit(const cl_image_desc& desc) {
+  const std::size_t largest = std::max({desc.image_width, desc.image_height, desc.image_depth});
+  return std::cmp_less_equal(desc.num_mip_levels, std::bit_width(largest));
+}
+
+BufferAlignment alignment_in_buffer(const DeviceFacts& facts, std::size_t element) {
+  const std::size_t pitch = facts.image_pitch_align * element;
+  return {facts.image_base_align * element, pitch, pitch};
+}
+
+bool complete_pitches(const DeviceFacts& facts, std::size_t element, cl_image_desc& desc) {
+  const BufferAlignment alignment = alignment_in_buffer(facts, element);
+  const std::size_t packed = desc.image_width * element;
+  if (desc.image_row_pitch == 0) desc.image_row_pitch = packed;
+  if (desc.image_row_pitch < packed || desc.image_row_pitch % alignment.row != 0) return false;
+  if (desc.image_type == CL_MEM_OBJECT_IMAGE1D || desc.image_type == CL_MEM_OBJECT_IMAGE1D_BUFFER)
+    desc.image_row_pitch = packed;  // a single row, which nothing follows
+  if (!has_slices(desc.image_type)) return true;
+  std::size_t slice = 0;
+  if (__builtin_mul_overflow(desc.image_row_pitch, std::max<std::size_t>(desc.image_height, 1), &slice)) return false;
+  if (desc.image_slice_pitch == 0) desc.image_slice_pitch = slice;
+  return desc.image_slice_pitch >= slice && desc.image_slice_pitch % desc.image_row_pitch == 0 &&
+         desc.image_slice_pitch % alignment.slice == 0;
+}
+
+std::optional<std::size_t> bytes_in_buffer(const cl_image_desc& desc) {
+  std::size_t bytes = 0;
+  const bool overflows =
+      has_slices(desc.image_type)
+          ? __builtin_mul_overflow(desc.image_slice_pitch, std::max(desc.image_depth, desc.image_array_size), &bytes)
+          : __builtin_mul_overflow(desc.image_row_pitch, std::max<std::size_t>(desc.image_height, 1), &bytes);
+  return overflows ? std::nullopt : std::optional(bytes);
+}
+
 const DeviceFacts& image_facts(const Context& context) {
   for (const auto& device : context.devices())
     if (device->facts().images) return device->facts();
@@ -137,13 +167,6 @@ std::size_t checked_element(const cl_image_format* format) {
   const auto element = element_bytes(*format);
   require(element.has_value(), CL_IMAGE_FORMAT_NOT_SUPPORTED, "format not supported");
   return *element;
-}
-
-}  // namespace
-
-bool is_image_type(cl_mem_object_type type) {
-  return type == CL_MEM_OBJECT_IMAGE1D || type == CL_MEM_OBJECT_IMAGE1D_BUFFER || type == CL_MEM_OBJECT_IMAGE1D_ARRAY ||
-         type == CL_MEM_OBJECT_IMAGE2D || type == CL_MEM_OBJECT_IMAGE2D_ARRAY || type == CL_MEM_OBJECT_IMAGE3D;
 }
 
 bool has_images(const Context& context) {
@@ -180,6 +203,7 @@ ImagePlan plan_image(const Context& context, cl_mem_flags flags, const cl_image_
   ImagePlan plan{flags, {}, source};
   require(lay_out(*format, element, desc, plan.layout) && plan.layout.bytes <= facts.max_alloc_size,
           CL_INVALID_IMAGE_SIZE, "larger than CL_DEVICE_MAX_MEM_ALLOC_SIZE");
+  if (source != nullptr && source->image() == nullptr) plan.layout.bytes = *bytes_in_buffer(desc);
   return plan;
 }
 

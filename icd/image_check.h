@@ -2,6 +2,8 @@
 /// The rules of image descriptions, and of the regions that commands name in images (API 5.3).
 #pragma once
 
+#include <optional>
+
 #include "icd/boundary.h"
 #include "runtime/core/context.h"
 #include "runtime/exec/queue.h"
@@ -10,6 +12,40 @@
 namespace lanewise {
 
 bool is_image_type(cl_mem_object_type type);
+
+/// One of the extents of a description.
+using Extent = std::size_t cl_image_desc::*;
+inline constexpr Extent kExtents[] = {&cl_image_desc::image_width, &cl_image_desc::image_height,
+                                      &cl_image_desc::image_depth, &cl_image_desc::image_array_size};
+bool has_extent(cl_mem_object_type type, Extent extent);
+/// The device's limit of an extent that `type` has, in elements or images.
+std::size_t largest_extent(const DeviceFacts& facts, cl_mem_object_type type, Extent extent);
+
+/// The description without what its type does not use, which counts as not given.
+cl_image_desc relevant(const cl_image_desc& given);
+
+/// Whether an image of these extents has so many mip levels (API 5.3.1, "Mipmap Images").
+bool levels_fit(const cl_image_desc& desc);
+
+/// What an image with the data of a buffer asks of the buffer's address and of its pitches: bytes, powers of two.
+struct BufferAlignment {
+  std::size_t base, row, slice;
+};
+/// @param element  bytes, a power of two
+BufferAlignment alignment_in_buffer(const DeviceFacts& facts, std::size_t element);
+
+/// Fills in the pitches of an image with the data of a buffer where they are 0; `desc` is relevant and its extents are
+/// within the limits. False if a given pitch is too small or not aligned (API 5.3.1.2, cl_ext_image_from_buffer).
+bool complete_pitches(const DeviceFacts& facts, std::size_t element, cl_image_desc& desc);
+
+/// How large that buffer must be, pitches filled in. Nothing if it overflows.
+std::optional<std::size_t> bytes_in_buffer(const cl_image_desc& desc);
+
+/// The first device of the context that has images. Throws CL_INVALID_OPERATION.
+const DeviceFacts& image_facts(const Context& context);
+
+/// Bytes of one element. Throws CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, CL_IMAGE_FORMAT_NOT_SUPPORTED.
+std::size_t checked_element(const cl_image_format* format);
 
 /// Whether a device of the context supports images.
 bool has_images(const Context& context);

@@ -256,9 +256,6 @@ TEST_F(ImageCreation, FromBuffers) {
   image(kRgba8, desc, 0, nullptr, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR);
   desc.image_row_pitch = 1024 * 4;
   image(kRgba8, desc, 0, nullptr, CL_INVALID_IMAGE_SIZE);
-  desc = described(CL_MEM_OBJECT_IMAGE3D);
-  desc.buffer = parent.get();
-  image(kRgba8, desc, 0, nullptr, CL_INVALID_IMAGE_DESCRIPTOR);
   desc = described(CL_MEM_OBJECT_IMAGE1D_BUFFER);
   image(kRgba8, desc, 0, nullptr, CL_INVALID_IMAGE_DESCRIPTOR);  // without a buffer
   desc.buffer = parent.get();
@@ -273,6 +270,80 @@ TEST_F(ImageCreation, FromBuffers) {
   const Bytes first = read(line.get(), {{0, 0, 0}, {37, 1, 1}}, 4);
   EXPECT_EQ(std::memcmp(first.data(), bytes.data() + 1024, first.size()), 0);
   EXPECT_EQ(image_value<cl_mem>(line.get(), CL_IMAGE_BUFFER), part.get());
+}
+
+/// cl_ext_image_from_buffer: the image and the (sub-)buffer are the same bytes, at the pitches of the description.
+TEST_F(ImageCreation, FromBuffersOfEveryType) {
+  for (const auto type : kImageTypes) {
+    SCOPED_TRACE(type);
+    const Triple extent = extent_of(type);
+    const bool line_array = type == CL_MEM_OBJECT_IMAGE1D_ARRAY;
+    cl_image_desc desc = described(type);
+    desc.image_row_pitch = 40 * 4;
+    if (desc.image_depth != 0 || desc.image_array_size != 0) desc.image_slice_pitch = line_array ? 80 * 4 : 40 * 4 * 13;
+    const std::size_t row = line_array ? desc.image_slice_pitch : desc.image_row_pitch;
+    const Bytes bytes = some_bytes(1 << 16);
+    const Mem root = buffer_of(bytes);
+    const Mem part = sub_buffer(root, 4096, 1 << 15);
+    desc.buffer = part.get();
+    const Mem made = image(kRgba8, desc, 0);
+    const bool one_row = type == CL_MEM_OBJECT_IMAGE1D || type == CL_MEM_OBJECT_IMAGE1D_BUFFER;
+    EXPECT_EQ(image_value<std::size_t>(made.get(), CL_IMAGE_ROW_PITCH), one_row ? 37u * 4 : 40u * 4);
+    EXPECT_EQ(image_value<std::size_t>(made.get(), CL_IMAGE_SLICE_PITCH), desc.image_slice_pitch);
+    EXPECT_EQ(image_value<cl_mem>(made.get(), CL_IMAGE_BUFFER), part.get());
+    const auto at = [&](std::size_t y, std::size_t z) { return 4096 + z * desc.image_slice_pitch + y * row; };
+    const Bytes whole = read(made.get(), {{0, 0, 0}, extent}, 4);
+    const unsigned char* from = whole.data();
+    for (std::size_t z = 0; z < extent[2]; ++z)
+      for (std::size_t y = 0; y < extent[1]; ++y, from += extent[0] * 4)
+        ASSERT_EQ(std::memcmp(from, bytes.data() + at(y, z), extent[0] * 4), 0);
+    // And back: what is written to a part of the image changes these bytes of the buffer, and no others.
+    const Part middle = middle_of(extent);
+    const Bytes data = some_bytes(middle.region[0] * middle.region[1] * middle.region[2] * 4, 99);
+    write(made.get(), middle, data);
+    Bytes expected = bytes, now(bytes.size());
+    from = data.data();
+    for (std::size_t z = 0; z < middle.region[2]; ++z)
+      for (std::size_t y = 0; y < middle.region[1]; ++y, from += middle.region[0] * 4)
+        std::memcpy(expected.data() + at(middle.origin[1] + y, middle.origin[2] + z) + middle.origin[0] * 4, from,
+                    middle.region[0] * 4);
+    EXPECT_EQ(clEnqueueReadBuffer(queue, root.get(), CL_TRUE, 0, now.size(), now.data(), 0, nullptr, nullptr),
+              CL_SUCCESS);
+    EXPECT_EQ(now, expected);
+  }
+}
+
+TEST_F(ImageCreation, FromBufferErrors) {
+  const Mem parent = buffer(1 << 16);
+  const Mem small = buffer(37 * 4 - 1);
+  alignas(64) unsigned char memory[1 << 14];
+  const Mem crooked = buffer(sizeof memory - 1, CL_MEM_USE_HOST_PTR, memory + 1);
+  for (const auto type : kImageTypes) {
+    SCOPED_TRACE(type);
+    cl_image_desc desc = described(type);
+    desc.buffer = parent.get();
+    desc.image_row_pitch = 37 * 4 + 1;
+    image(kRgba8, desc, 0, nullptr, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR);
+    desc.image_row_pitch = 36 * 4;
+    image(kRgba8, desc, 0, nullptr, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR);
+    desc.image_row_pitch = 0;
+    desc.buffer = small.get();
+    image(kRgba8, desc, 0, nullptr, CL_INVALID_IMAGE_SIZE);
+    desc.buffer = crooked.get();
+    image(kRgba8, desc, 0, nullptr, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR);
+    desc.buffer = parent.get();
+    desc.num_mip_levels = 2;
+    image(kRgba8, desc, 0, nullptr, CL_INVALID_IMAGE_DESCRIPTOR);
+    desc.num_mip_levels = 0;
+    if (desc.image_depth == 0 && desc.image_array_size == 0) continue;
+    const std::size_t packed = 37 * 4 * std::max<std::size_t>(desc.image_height, 1);
+    for (const std::size_t wrong : {packed + 4, packed - 4, std::size_t{1}}) {
+      desc.image_slice_pitch = wrong;
+      image(kRgba8, desc, 0, nullptr, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR);
+    }
+    desc.image_slice_pitch = 37 * 4 * (std::size_t{1} << 54);
+    image(kRgba8, desc, 0, nullptr, CL_INVALID_IMAGE_SIZE);
+  }
 }
 
 TEST_F(ImageCreation, ViewsOfImages) {
