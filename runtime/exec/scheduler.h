@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Runs commands whose dependencies are gone on the threads of one TBB arena, and on threads that wait for them.
 ///
-/// Ready commands stand in lists, one for each priority of a queue; the lower ones get one look in sixteen first, so
-/// none starves. A participant (an arena task, or a thread inside `wait`) takes a chunk of pieces from a command, runs
-/// it, and takes the next one; a command of several chunks stays in the list, so any number of participants share it
-/// and any number of commands run at once. The participant that finishes the last piece ends the command, and if that
-/// makes a small command ready it runs it next, without waking anybody. At most `threads` participants run at once.
-/// Nothing waits inside a participant.
+/// Ready commands stand in lists, one for each priority of a queue; one look in eight begins at a lower one, the medium
+/// and the low in turn, so none starves. A participant (an arena task, or a thread inside `wait`) takes a chunk of
+/// pieces from a command, runs it, and takes the next one; a command of several chunks stays in the list, so any number
+/// of participants share it and any number of commands run at once. The participant that finishes the last piece ends
+/// the command, and if that makes a small command ready it runs it next, without waking anybody. At most `threads`
+/// participants run at once. Nothing waits inside a participant.
 ///
 /// Waking a sleeping thread costs more than a small command. So a small command that an application enqueues starts
 /// nobody by itself: it is collected until some microseconds of work have come together, a flush or query asks for it,
