@@ -7,6 +7,8 @@
 #include <limits>
 #include <utility>
 
+#include "include/lanewise/cl_compat.h"
+
 namespace lanewise {
 
 namespace {
@@ -181,6 +183,10 @@ ArgOutcome Kernel::set_pointer(const abi::ArgInfo& info, Argument& argument, std
     if (info.kind == abi::ArgKind::constant_pointer &&
         buffer->size() > variants_.front().device->facts().max_constant_buffer_size)
       return {CL_MAX_SIZE_RESTRICTION_EXCEEDED, "larger than CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE"};
+    // cl_ext_immutable_memory_objects has words for images only; its conformance test asks the same of buffers.
+    if ((buffer->flags() & CL_MEM_IMMUTABLE_EXT) != 0 && info.kind == abi::ArgKind::global_pointer &&
+        (info.type_qualifier & CL_KERNEL_ARG_TYPE_CONST) == 0)
+      return {CL_INVALID_ARG_VALUE, "an immutable buffer as an argument through which the kernel may write"};
   }
   argument.memory = handle;
   std::memset(block_.data() + info.offset, 0, sizeof(void*));  // an address that was there before

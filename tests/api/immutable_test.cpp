@@ -2,6 +2,7 @@
 /// cl_ext_immutable_memory_objects: who may make such objects, and that nothing writes them.
 #include "include/lanewise/cl_compat.h"
 #include "tests/api/memory_fixture.h"
+#include "tests/api/program_fixture.h"
 
 namespace lanewise::test {
 namespace {
@@ -89,6 +90,33 @@ TEST_F(Immutable, SubBuffersInheritIt) {
     cl_int code = 1;
     EXPECT_EQ(clCreateSubBuffer(fixed.get(), writer, CL_BUFFER_CREATE_TYPE_REGION, &region, &code), nullptr);
     EXPECT_EQ(code, CL_INVALID_VALUE);
+  }
+}
+
+class ImmutableArguments : public ProgramFixture {};
+
+TEST_F(ImmutableArguments, OnlyWhereTheKernelCannotWriteThroughThem) {
+  const auto program = built(
+      "kernel void f(constant int* a, global const int* b, const global int* restrict c, global int* d, global int* "
+      "const e) { d[0] = a[0] + b[0] + c[0] + e[0]; }");
+  const auto f = kernel(program, "f");
+  int data[4] = {1, 2, 3, 4};
+  cl_int code = 1;
+  const MemPtr fixed(
+      clCreateBuffer(context_.get(), CL_MEM_IMMUTABLE_EXT | CL_MEM_COPY_HOST_PTR, sizeof data, data, &code));
+  ASSERT_EQ(code, CL_SUCCESS);
+  const cl_buffer_region region{0, 4};
+  cl_mem whole = fixed.get();
+  const MemPtr part_of(clCreateSubBuffer(whole, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &code));
+  ASSERT_EQ(code, CL_SUCCESS);
+  const auto plain = buffer(16);
+  cl_mem part = part_of.get(), writable = plain.get();
+  for (cl_mem* handle : {&whole, &part}) {
+    for (const cl_uint index : {0, 1, 2}) EXPECT_EQ(clSetKernelArg(f.get(), index, sizeof(cl_mem), handle), CL_SUCCESS);
+    for (const cl_uint index : {3, 4}) {
+      EXPECT_EQ(clSetKernelArg(f.get(), index, sizeof(cl_mem), &writable), CL_SUCCESS);
+      EXPECT_EQ(clSetKernelArg(f.get(), index, sizeof(cl_mem), handle), CL_INVALID_ARG_VALUE);
+    }
   }
 }
 
