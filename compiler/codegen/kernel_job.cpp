@@ -98,7 +98,8 @@ Effort effort_of(const llvm::Module& module, const CodegenOptions& options) {
   if (!options.optimise) return Effort::none;
   const Effort effort = effort_for(module.getInstructionCount());
   const auto functions = llvm::count_if(module, [](const llvm::Function& f) { return !f.isDeclaration(); });
-  return effort == Effort::normal && (options.specialised || functions > 1) ? Effort::full : effort;
+  const bool moderate = effort == Effort::normal || effort == Effort::brief;
+  return moderate && (options.specialised || functions > 1) ? Effort::full : effort;
 }
 
 llvm::Error inline_into_kernel(llvm::Module& module, const abi::KernelInfo& info, const CodegenOptions& options,
@@ -111,8 +112,20 @@ llvm::Error inline_into_kernel(llvm::Module& module, const abi::KernelInfo& info
   return verify(module, "inlining");
 }
 
-llvm::Error lower(llvm::Module& module, abi::KernelInfo& info, const CodegenOptions& options, bool vectors,
-                  llvm::TargetMachine& machine, std::string* report) {
+/// Vectors taken apart and stored element by element: LLVM may find rows in them.
+bool stores_elements(const llvm::Function& function) {
+  constexpr unsigned kFew = 8;
+  unsigned found = 0;
+  for (const llvm::BasicBlock& block : function)
+    for (const llvm::Instruction& i : block)
+      if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&i))
+        found += llvm::isa<llvm::ExtractElementInst>(store->getValueOperand()) ? 1 : 0;
+  return found >= kFew;
+}
+
+/// Returns whether there is scalar code left that LLVM's vectorisers may find something in.
+llvm::Expected<bool> lower(llvm::Module& module, abi::KernelInfo& info, const CodegenOptions& options, bool vectors,
+                           llvm::TargetMachine& machine, std::string* report) {
   llvm::Function* kernel = module.getFunction(info.name);
   if (kernel == nullptr) return internal_error("kernel " + info.name + " is gone");
   Phase lowering("work-group lowering", info.name);
@@ -125,12 +138,17 @@ llvm::Error lower(llvm::Module& module, abi::KernelInfo& info, const CodegenOpti
   if (!range) return range.takeError();
   if (llvm::Error error = verify(module, "work-group lowering")) return error;
   lowering.stop();
+  bool scalar_code = true;
   if (vectors && !(sub_groups && info.sub_group_size > 1)) {
     const Phase vectoriser("vectoriser", info.name);
-    const auto decisions = spmd::vectorise(
-        **range, machine,
-        {.isa_level = options.isa_level, .forced_width = options.vector_width, .explain = report != nullptr});
+    const auto decisions = spmd::vectorise(**range, machine,
+                                           {.isa_level = options.isa_level,
+                                            .forced_width = options.vector_width,
+                                            .explain = report != nullptr,
+                                            .quick = !options.specialised});
     if (report != nullptr) *report += spmd::describe(info.name, decisions);
+    scalar_code = !llvm::all_of(decisions, [](const spmd::Decision& d) { return d.masked_tail || d.one_form; }) ||
+                  stores_elements(**range);
     if (llvm::Error error = verify(module, "vectorisation")) return error;
   } else if (vectorises(options) && report != nullptr) {
     *report += spmd::describe(info.name, {{.loop = "all of it", .width = 1, .reason = "a huge kernel"}});
@@ -139,7 +157,7 @@ llvm::Error lower(llvm::Module& module, abi::KernelInfo& info, const CodegenOpti
   // After the vectoriser: it must see that lanes may meet at one address.
   make_local_atomics_plain(**range);
   hide_all_but(module, **range);
-  return llvm::Error::success();
+  return scalar_code;
 }
 
 }  // namespace
@@ -165,10 +183,11 @@ llvm::Expected<llvm::SmallVector<char, 0>> compile_kernel(llvm::Module& module, 
   const Effort effort = effort_of(module, options);
   const bool vectors = vectorises(options) && effort != Effort::least;
   if (effort == Effort::least) (*machine)->setOptLevel(llvm::CodeGenOptLevel::None);
-  if (llvm::Error error = lower(module, info, options, vectors, **machine, report)) return error;
+  auto scalar_code = lower(module, info, options, vectors, **machine, report);
+  if (!scalar_code) return scalar_code.takeError();
   show(options, "lowered", info, module);
   Phase passes("optimiser", info.name);
-  optimiser.optimise(module, effort);
+  optimiser.optimise(module, effort, *scalar_code);
   passes.stop();
   if ((vectors || info.sub_group_size > 1) && options.isa_level < 4)
     if (llvm::Function* range = module.getFunction(info.symbol)) spmd::keep_masks_in_registers(*range);

@@ -173,7 +173,7 @@ void Optimiser::inline_marked(llvm::Module& module) {
 
 void Optimiser::promote_private_arrays(llvm::Module& module) {
   for (llvm::Function& function : module) {
-    if (function.isDeclaration() || function.getInstructionCount() > kNormalInstructions) continue;
+    if (function.isDeclaration() || function.getInstructionCount() > kBriefInstructions) continue;
     if (!has_private_array(function) || !has_barrier(function)) continue;
     llvm::FunctionPassManager passes;
     passes.addPass(llvm::LoopSimplifyPass());
@@ -193,14 +193,14 @@ void Optimiser::promote_private_arrays(llvm::Module& module) {
   }
 }
 
-void Optimiser::optimise(llvm::Module& module, Effort effort) {
+void Optimiser::optimise(llvm::Module& module, Effort effort, bool scalar_code) {
   // The lowering worked on the module behind the analyses' back.
   state_->modules.clear();
   state_->sccs.clear();
   state_->functions.clear();
   state_->loops.clear();
   llvm::ModulePassManager passes;
-  add_passes(passes, state_->builder, effort);
+  add_passes(passes, state_->builder, effort, scalar_code);
   passes.run(module, state_->modules);
 }
 

@@ -37,8 +37,8 @@ class Optimiser {
   /// Unrolls short loops over private arrays in functions with barriers, so that the elements become values: those are
   /// kept from barrier to barrier lane beside lane, and in registers in between.
   void promote_private_arrays(llvm::Module& module);
-  /// Everything after the work-group lowering.
-  void optimise(llvm::Module& module, Effort effort);
+  /// Everything after the work-group lowering (pipelines.h).
+  void optimise(llvm::Module& module, Effort effort, bool scalar_code);
 
  private:
   struct State;

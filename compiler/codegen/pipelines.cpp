@@ -85,12 +85,16 @@ void add_redundancy(FunctionPassManager& f) {
   f.addPass(combine());
 }
 
-/// For kernels, and loops in kernels, that our own vectoriser left scalar.
-void add_vectorisers(FunctionPassManager& f) {
-  f.addPass(llvm::Float2IntPass());
+void add_loop_vectoriser(FunctionPassManager& f) {
   f.addPass(llvm::LoopVectorizePass());
   f.addPass(llvm::LoopLoadEliminationPass());
   f.addPass(combine());
+}
+
+/// For kernels, and loops in kernels, that our own vectoriser left scalar.
+void add_vectorisers(FunctionPassManager& f) {
+  f.addPass(llvm::Float2IntPass());
+  add_loop_vectoriser(f);
   f.addPass(llvm::SimplifyCFGPass(llvm::SimplifyCFGOptions()
                                       .forwardSwitchCondToPhi(true)
                                       .convertSwitchToLookupTable(true)
@@ -112,6 +116,29 @@ void add_unrolling(FunctionPassManager& f) {
   f.addPass(llvm::SimplifyCFGPass(llvm::SimplifyCFGOptions().sinkCommonInsts(true)));
 }
 
+void add_brief(FunctionPassManager& f, bool scalar_code) {
+  add_cleaning(f);
+  llvm::LoopPassManager loops;
+  loops.addPass(llvm::LoopRotatePass(/*EnableHeaderDuplication=*/true, /*PrepareForLTO=*/false));
+  loops.addPass(hoist(/*speculate=*/true));
+  add_loops(f, std::move(loops), /*memory_ssa=*/true);
+  llvm::LoopPassManager counts;
+  counts.addPass(llvm::IndVarSimplifyPass());
+  counts.addPass(llvm::LoopDeletionPass());
+  counts.addPass(llvm::LoopFullUnrollPass(/*OptLevel=*/3));
+  add_loops(f, std::move(counts), /*memory_ssa=*/false);
+  f.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+  f.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
+  f.addPass(combine());
+  if (scalar_code) {
+    add_loop_vectoriser(f);
+    f.addPass(llvm::SLPVectorizerPass());
+    f.addPass(combine());
+  }
+  f.addPass(llvm::ADCEPass());
+  f.addPass(llvm::SimplifyCFGPass(llvm::SimplifyCFGOptions().hoistCommonInsts(true).sinkCommonInsts(true)));
+}
+
 void add_linear(FunctionPassManager& f) {
   add_cleaning(f);
   llvm::LoopPassManager loops;
@@ -128,10 +155,11 @@ void add_linear(FunctionPassManager& f) {
 
 Effort effort_for(unsigned instructions) {
   if (instructions <= kNormalInstructions) return Effort::normal;
+  if (instructions <= kBriefInstructions) return Effort::brief;
   return instructions <= kReducedInstructions ? Effort::reduced : Effort::least;
 }
 
-void add_passes(llvm::ModulePassManager& passes, llvm::PassBuilder& builder, Effort effort) {
+void add_passes(llvm::ModulePassManager& passes, llvm::PassBuilder& builder, Effort effort, bool scalar_code) {
   if (effort == Effort::none || effort == Effort::full) {
     const auto level = effort == Effort::full ? llvm::OptimizationLevel::O3 : llvm::OptimizationLevel::O1;
     passes = builder.buildPerModuleDefaultPipeline(level);
@@ -142,8 +170,13 @@ void add_passes(llvm::ModulePassManager& passes, llvm::PassBuilder& builder, Eff
     add_cleaning(f);
     add_loop_forms(f);
     add_redundancy(f);
-    add_vectorisers(f);
+    if (scalar_code)
+      add_vectorisers(f);
+    else
+      f.addPass(llvm::VectorCombinePass());
     add_unrolling(f);
+  } else if (effort == Effort::brief) {
+    add_brief(f, scalar_code);
   } else {
     add_linear(f);
   }

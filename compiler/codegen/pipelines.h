@@ -18,18 +18,21 @@ enum class Effort {
   none,     ///< -cl-opt-disable: LLVM's O1
   full,     ///< LLVM's O3: kernels that proved hot, and modules of several functions
   normal,   ///< what pays on a kernel that is one function
+  brief,    ///< kernels of a hundred lines and more: what nearly always pays, once
   reduced,  ///< large kernels: linear passes only
   least,    ///< huge kernels: no vectors, linear passes, and a code generator that does not search
 };
 
 /// Largest number of instructions, after inlining and before the vectoriser, up to which a kernel gets that effort.
-inline constexpr unsigned kNormalInstructions = 3'000;
+inline constexpr unsigned kNormalInstructions = 220;
+inline constexpr unsigned kBriefInstructions = 3'000;
 inline constexpr unsigned kReducedInstructions = 50'000;
 
 /// The effort for a kernel of this many instructions.
 [[nodiscard]] Effort effort_for(unsigned instructions);
 
-/// Adds to `passes` what comes after the work-group lowering.
-void add_passes(llvm::ModulePassManager& passes, llvm::PassBuilder& builder, Effort effort);
+/// Adds to `passes` what comes after the work-group lowering. `scalar_code`: our own vectoriser left work-item loops
+/// as they were, or stores of single elements.
+void add_passes(llvm::ModulePassManager& passes, llvm::PassBuilder& builder, Effort effort, bool scalar_code);
 
 }  // namespace lanewise

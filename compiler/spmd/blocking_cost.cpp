@@ -213,7 +213,7 @@ Blocking choose_blocking(const VectorLoop& vector, const llvm::LoopInfo& /*loops
     if (loop != vector.loop && loop->isInnermost()) inner.emplace_back(vector, *loop, machine);
   Blocking best;
   if (inner.empty() || size > kMostInstructions) return best;
-  const bool by_rows = rows && vector.rows != nullptr && !vector.branches_on(on_row);
+  const bool by_rows = rows && vector.rows != nullptr && vector.uses_rows() && !vector.branches_on(on_row);
   const auto time = [&](const Blocking& b) {
     double sum = 0;
     for (const InnerLoop& loop : inner) sum += loop.cycles(b);

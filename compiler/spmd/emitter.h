@@ -107,14 +107,23 @@ class Emitter {
   Value* dummy(llvm::Type* type, unsigned address_space);
   void load_consecutive(const llvm::LoadInst& load, Value* mask, Lanes& result);
   void load_lanes(const llvm::LoadInst& load, Value* mask, Lanes& result);
+  void load_rarely(const llvm::LoadInst& load, Value* mask, Lanes& result);
   void load_backwards(const llvm::LoadInst& load, Value* mask, Lanes& result);
   void store_backwards(const llvm::StoreInst& store, Value* mask);
   void load_by_test(const llvm::LoadInst& load, Value* test, Value* mask, Lanes& result);
   void store_by_test(const llvm::StoreInst& store, Value* test, Value* mask);
-  Value* first_address(const Value* pointer);
-  Value* lanes_are_consecutive(const Value* pointer, std::uint64_t bytes, Value* mask);
+  Value* first_address(const Instruction& access);
+  struct NarrowElement {
+    const llvm::GetElementPtrInst* address = nullptr;
+    const Value* index = nullptr;  ///< null: the pointer is something else
+    bool is_signed = false;
+  };
+  [[nodiscard]] NarrowElement narrow_element(const Instruction& access) const;
+  Value* indices_are_consecutive(const NarrowElement& element, Value* mask);
+  Value* lanes_are_consecutive(const Instruction& access, std::uint64_t bytes, Value* mask);
   void store_consecutive(const llvm::StoreInst& store, Value* mask);
   void store_lanes(const llvm::StoreInst& store, Value* mask);
+  void store_rarely(const llvm::StoreInst& store, Value* mask);
   void store_uniform(const llvm::StoreInst& store, Value* mask);
   llvm::Align lane_alignment(const Instruction& access);
   void split_lanes(Value* flat, unsigned components, Lanes& result);

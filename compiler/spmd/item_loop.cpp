@@ -23,8 +23,8 @@ using llvm::Value;
 constexpr std::uint64_t kLargestId = (std::uint64_t{1} << 31U) - static_cast<std::uint64_t>(kRoom);
 /// A sum of a local id and less than this is in range anyway: a row of work-items has less than 2^30 (kernel_abi.h).
 constexpr std::uint64_t kSmallBase = std::uint64_t{1} << 20U;
-/// Bodies with more instructions than this get no second vector form: compiling it takes longer than it saves.
-constexpr unsigned kMostMasked = 4000;
+/// Instructions for each access to memory, of bodies that do little but compute.
+constexpr unsigned kArithmetic = 24;
 /// A masked vector takes this much more time than one that is not.
 constexpr double kMaskedCost = 1.2;
 
@@ -59,6 +59,12 @@ class LoopEmitter {
         exit_(items.loop->getUniqueExitBlock()) {}
 
   void run() {
+    if (plan_.tail == Tail::none) {
+      rest_ = block(".masked");
+      enter_masked();
+      emit_masked_rest();
+      return;
+    }
     enter_ = block(".vector.enter");
     top_ = block(".vector");
     done_ = block(".vector.end");
@@ -94,33 +100,53 @@ class LoopEmitter {
     }
   }
 
-  /// In front of the loops: the bounds, the number of work-items in full vectors, and whether the assumptions hold.
-  void enter() {
-    IRBuilder<> b(before_->getTerminator());
+  /// The bounds, and whether the assumptions hold.
+  void find_range(IRBuilder<>& b) {
     assume_small_ids(b);
     const Bounds bounds = emit_bounds(b, plan_.guards, plan_.whole.body, *items_.id, items_.size);
     if (bounds.holds != nullptr) assume(b, bounds.holds);
     low_ = bounds.low;
-    Value* high = bounds.high != nullptr ? bounds.high : items_.size;
-    Value* length = low_ != nullptr ? b.CreateNUWSub(high, low_) : high;
+    high_ = bounds.high != nullptr ? bounds.high : items_.size;
+    single_begin_ = low_ != nullptr ? low_ : b.getInt64(0);
+    end_ = high_;
+    bounded_ = low_ != nullptr || bounds.high != nullptr;
+    if (assumed_ == nullptr) return;
+    if (low_ != nullptr) single_begin_ = b.CreateSelect(assumed_, low_, b.getInt64(0));
+    if (bounds.high != nullptr) end_ = b.CreateSelect(assumed_, high_, items_.size, "items.high");
+  }
+
+  /// In front of the loops: the number of work-items in full vectors too.
+  void enter() {
+    IRBuilder<> b(before_->getTerminator());
+    find_range(b);
+    Value* length = low_ != nullptr ? b.CreateNUWSub(high_, low_) : high_;
     count_ = b.CreateAnd(length, b.getInt64(~std::uint64_t{width_ - 1}), "vector.items");
     rest_begin_ = low_ != nullptr ? b.CreateNUWAdd(low_, count_) : count_;
-    single_begin_ = low_ != nullptr ? low_ : b.getInt64(0);
-    end_ = high;
-    if (assumed_ != nullptr) {
-      if (low_ != nullptr) single_begin_ = b.CreateSelect(assumed_, low_, b.getInt64(0));
-      if (bounds.high != nullptr) end_ = b.CreateSelect(assumed_, high, items_.size, "items.high");
-    }
     Value* go = b.CreateIsNotNull(count_);
     if (assumed_ != nullptr) go = b.CreateAnd(go, assumed_);
     BasicBlock* few = rest_;
     few_ = before_;
-    if (low_ != nullptr || bounds.high != nullptr) few = few_ = block(".few");
+    if (bounded_) few = few_ = block(".few");
     llvm::BranchInst::Create(enter_, few, go, before_->getTerminator()->getIterator());
     before_->getTerminator()->eraseFromParent();
     llvm::BranchInst::Create(top_, enter_);
-    if (few == rest_) return;
-    b.SetInsertPoint(few);
+    if (bounded_) enter_rest(*few);
+  }
+
+  void enter_masked() {
+    IRBuilder<> b(before_->getTerminator());
+    find_range(b);
+    before_->getTerminator()->eraseFromParent();
+    few_ = before_;
+    if (bounded_)
+      enter_rest(*before_);
+    else
+      llvm::BranchInst::Create(rest_, before_);
+  }
+
+  /// No work-item may be in the bounds.
+  void enter_rest(BasicBlock& from) {
+    IRBuilder<> b(&from);
     b.CreateCondBr(b.CreateICmpULT(single_begin_, end_), rest_, exit_);
   }
 
@@ -159,20 +185,21 @@ class LoopEmitter {
     return b.CreateICmpULT(llvm::ConstantVector::get(numbers), all, "live");
   }
 
+  /// The rest: once. Where an assumption does not hold, or there are no full vectors: everything.
   void emit_masked_rest() {
+    const bool repeats = assumed_ != nullptr || plan_.tail == Tail::none;
     IRBuilder<> b(before_->getTerminator());
     Value* step = b.getInt64(width_);
     if (assumed_ != nullptr) step = b.CreateSelect(assumed_, step, b.getInt64(1), "rest.step");
     b.SetInsertPoint(rest_);
     llvm::PHINode* id = b.CreatePHI(b.getInt64Ty(), 3, items_.id->getName() + ".rest");
     id->addIncoming(single_begin_, few_);
-    id->addIncoming(rest_begin_, done_);
+    if (done_ != nullptr) id->addIncoming(rest_begin_, done_);
     Value* left = b.CreateNUWSub(end_, id);
-    // Fewer than a vector, unless ids may wrap.
-    if (assumed_ != nullptr) left = b.CreateBinaryIntrinsic(llvm::Intrinsic::umin, left, step);
+    if (repeats) left = b.CreateBinaryIntrinsic(llvm::Intrinsic::umin, left, step);
     Value* live = first_lanes(b, left);
     Emitter(plan_.whole.body, plan_.whole.shapes, *items_.id, width_, target_, storage_).emit(b, id, live);
-    if (assumed_ == nullptr) {
+    if (!repeats) {
       b.CreateBr(exit_);
       return;
     }
@@ -199,7 +226,9 @@ class LoopEmitter {
   Value* count_ = nullptr;         ///< work-items in full vectors
   Value* rest_begin_ = nullptr;    ///< behind the full vectors
   Value* single_begin_ = nullptr;  ///< where the rest begins without them
+  Value* high_ = nullptr;          ///< the end, if the assumptions hold
   Value* end_ = nullptr;
+  bool bounded_ = false;      ///< [low, high) may be empty
   Value* assumed_ = nullptr;  ///< null: nothing is
 };
 
@@ -221,14 +250,34 @@ std::string find_count(ItemLoop& items) {
   return "";
 }
 
+bool suits_one_form(const Body& body, const Shapes& shapes, unsigned isa_level) {
+  unsigned size = 0;
+  unsigned accesses = 0;
+  unsigned strided = 0;
+  for (const BasicBlock* block : body.top().loop->blocks())
+    for (const Instruction& i : *block) {
+      ++size;
+      const Value* pointer = llvm::getLoadStorePointerOperand(&i);
+      if (pointer == nullptr || shapes.of(*pointer).is_uniform()) continue;
+      ++accesses;
+      if (body.node(block)->linear) continue;
+      const Shape shape = shapes.of(*pointer);
+      const auto bytes = i.getDataLayout().getTypeStoreSize(llvm::getLoadStoreType(&i)).getFixedValue();
+      strided += shape.kind == Kind::strided && std::abs(shape.stride) != static_cast<std::int64_t>(bytes) ? 1 : 0;
+    }
+  // Without a mask such accesses are known distances apart, and may be joined; with one each lane has its own address.
+  if (strided > 0) return size > kMostTwoFormsStrided;
+  // Where registers for masks exist, arithmetic does not notice them.
+  if (isa_level >= 4 && kArithmetic * accesses < size) return size > kMostTwoFormsArithmetic;
+  return size > kMostTwoForms;
+}
+
 Tail choose_tail(const Body& body, const Shapes& shapes, const Choice& choice,
                  const llvm::TargetTransformInfo& target) {
   // A rest is half a vector on average.
   if (kMaskedCost * choice.vector_cost > choice.scalar_cost / 2) return Tail::scalar;
-  unsigned instructions = 0;
   for (const BasicBlock* block : body.top().loop->blocks())
     for (const Instruction& i : *block) {
-      ++instructions;
       const Value* pointer = llvm::getLoadStorePointerOperand(&i);
       if (pointer == nullptr) continue;
       llvm::Type* type = llvm::getLoadStoreType(&i);
@@ -242,7 +291,7 @@ Tail choose_tail(const Body& body, const Shapes& shapes, const Choice& choice,
                                                        : target.isLegalMaskedStore(all, align, space);
       if (!native) return Tail::scalar;
     }
-  return instructions > kMostMasked ? Tail::scalar : Tail::masked;
+  return Tail::masked;
 }
 
 void emit_item_loop(const ItemLoop& items, const LoopPlan& plan, const llvm::TargetTransformInfo& target) {

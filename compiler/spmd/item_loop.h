@@ -8,7 +8,8 @@
 ///
 /// Where an assumption does not hold, the masked loop does all of it with step = 1: a single lane has no stride that
 /// could be wrong. So no scalar form is needed. Where masks are dear (elements that the processor has no masked
-/// accesses for), the rest stays the scalar loop that it was.
+/// accesses for), the rest stays the scalar loop that it was. Where the body is large, the masked loop does all
+/// work-items: half the code to compile, for a few tests of masks.
 #pragma once
 
 #include <string>
@@ -37,7 +38,16 @@ struct ItemLoop {
 };
 
 /// What runs the work-items behind the last full vector.
-enum class Tail : unsigned char { scalar, masked };
+enum class Tail : unsigned char {
+  scalar,
+  masked,
+  none,  ///< there are no full vectors: the masked loop does everything
+};
+
+/// Bodies with more instructions than this may have one form, if the build is to be quick.
+inline constexpr unsigned kMostTwoForms = 220;
+inline constexpr unsigned kMostTwoFormsArithmetic = 120;
+inline constexpr unsigned kMostTwoFormsStrided = 1000;
 
 /// Finds id and size: the loop's only phi counts from 0 by 1 up to an invariant size. Returns a reason if it does not.
 [[nodiscard]] std::string find_count(ItemLoop& items);
@@ -45,6 +55,9 @@ enum class Tail : unsigned char { scalar, masked };
 /// The cheaper tail for this body.
 [[nodiscard]] Tail choose_tail(const Body& body, const Shapes& shapes, const Choice& choice,
                                const llvm::TargetTransformInfo& target);
+
+/// Whether a body is large and loses little with a mask on every vector.
+[[nodiscard]] bool suits_one_form(const Body& body, const Shapes& shapes, unsigned isa_level);
 
 /// How to emit a loop. `inner` is the form for full vectors, where `guards` are known to be passed.
 struct LoopPlan {

@@ -4,7 +4,9 @@
 ///     uniform address       one scalar access; for an empty mask the address is a dummy's
 ///     consecutive           one wide access, masked where not all lanes are active; vectors of N components are taken
 ///                           apart by shuffles (array of structures <-> structure of arrays)
-///     checked consecutive   both forms, chosen by the test that goes with the address
+///     checked consecutive   both forms, chosen by the test that goes with the address; gathers and scatters for the
+///     rare
+///                           one, where the processor has them
 ///     anything else         one access per lane; inactive lanes use the dummy (a hardware gather is slower on most
 ///     CPUs)
 #include <llvm/Analysis/Loads.h>
@@ -114,15 +116,57 @@ Emitter::Value* Emitter::uniform_address(Value* pointer, Value* mask, llvm::Type
   return b_.CreateSelect(any(mask), pointer, dummy(type, pointer->getType()->getPointerAddressSpace()));
 }
 
-/// Lane 0's address, of lanes that are consecutive.
-Emitter::Value* Emitter::first_address(const Value* pointer) {
-  return shapes_.of(*pointer).has_base() ? base(pointer) : lane(pointer, 0);
+/// Lane 0's address, of lanes that are consecutive: in the form that leaves no vector of pointers behind.
+Emitter::Value* Emitter::first_address(const Instruction& access) {
+  const Value* pointer = llvm::getLoadStorePointerOperand(&access);
+  if (shapes_.of(*pointer).has_base()) return base(pointer);
+  if (const auto element = narrow_element(access); element.index != nullptr) {
+    Value* index = b_.CreateExtractElement(vector(element.index), std::uint64_t{0});
+    index = b_.CreateIntCast(index, b_.getInt64Ty(), element.is_signed);
+    return b_.CreateGEP(element.address->getSourceElementType(), base(element.address->getPointerOperand()), index);
+  }
+  return lane(pointer, 0);
+}
+
+/// The access is to an element of an array, with an index of 32 bits that is extended. What the access uses only by
+/// way of the address must be of its own block: of other blocks only values that are used here directly reach it.
+Emitter::NarrowElement Emitter::narrow_element(const Instruction& access) const {
+  const auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(llvm::getLoadStorePointerOperand(&access));
+  if (address == nullptr || !body_.contains(address->getParent()) || address->getNumIndices() != 1 ||
+      !shapes_.of(*address->getPointerOperand()).is_uniform() || shapes_.interleaved(*address) != nullptr)
+    return {};
+  const auto* extended = llvm::dyn_cast<llvm::CastInst>(address->getOperand(1));
+  if (extended == nullptr || !llvm::isa<llvm::SExtInst, llvm::ZExtInst>(extended)) return {};
+  if (!extended->getOperand(0)->getType()->isIntegerTy(32)) return {};
+  for (const Value* used : std::initializer_list<const Value*>{extended->getOperand(0), address->getPointerOperand()})
+    if (const auto* i = llvm::dyn_cast<Instruction>(used);
+        i != nullptr && body_.contains(i->getParent()) && i->getParent() != access.getParent())
+      return {};
+  return {address, extended->getOperand(0), llvm::isa<llvm::SExtInst>(extended)};
+}
+
+/// Whether the lanes' elements are consecutive, by their indices: half as many registers as for addresses. An index
+/// that could wrap within the vector counts as not consecutive.
+Emitter::Value* Emitter::indices_are_consecutive(const NarrowElement& element, Value* mask) {
+  Value* indices = vector(element.index);
+  Value* first = b_.CreateExtractElement(indices, std::uint64_t{0});
+  llvm::SmallVector<llvm::Constant*> steps;
+  for (unsigned l = 0; l < width_; ++l) steps.push_back(b_.getInt32(l));
+  Value* equal = b_.CreateICmpEQ(b_.CreateSub(indices, splat(first)), llvm::ConstantVector::get(steps));
+  if (mask != nullptr) equal = b_.CreateOr(equal, b_.CreateNot(mask));
+  Value* largest = b_.getInt32((element.is_signed ? 0x7fffffffU : 0xffffffffU) - width_);
+  Value* in_range = element.is_signed ? b_.CreateICmpSLE(first, largest) : b_.CreateICmpULE(first, largest);
+  return b_.CreateAnd(b_.CreateAndReduce(b_.CreateFreeze(equal)), b_.CreateFreeze(in_range));
 }
 
 /// Whether lanes of any addresses happen to be consecutive, for pointers that often are: of clamped and of divided ids.
 /// Null: it is not worth a test.
-Emitter::Value* Emitter::lanes_are_consecutive(const Value* pointer, std::uint64_t bytes, Value* mask) {
+Emitter::Value* Emitter::lanes_are_consecutive(const Instruction& access, std::uint64_t bytes, Value* mask) {
+  const Value* pointer = llvm::getLoadStorePointerOperand(&access);
   if (shapes_.of(*pointer).has_base() || !often_consecutive(body_, shapes_, *pointer)) return nullptr;
+  if (const auto element = narrow_element(access);
+      element.index != nullptr && layout_.getTypeAllocSize(element.address->getSourceElementType()) == bytes)
+    return indices_are_consecutive(element, mask);
   Value* addresses = b_.CreatePtrToInt(vector(pointer), wide(b_.getInt64Ty()));
   Value* distances = b_.CreateSub(addresses, splat(b_.CreateExtractElement(addresses, std::uint64_t{0})));
   llvm::SmallVector<llvm::Constant*> steps;
@@ -154,7 +198,7 @@ void Emitter::emit_load(const llvm::LoadInst& load, Value* mask) {
   if (is_backwards(shape, layout_.getTypeStoreSize(type), *type)) {
     load_backwards(load, mask, result);
   } else if (!consecutive) {
-    Value* test = lanes_are_consecutive(pointer, layout_.getTypeStoreSize(type).getFixedValue(), mask);
+    Value* test = lanes_are_consecutive(load, layout_.getTypeStoreSize(type).getFixedValue(), mask);
     if (test == nullptr)
       load_lanes(load, mask, result);
     else
@@ -178,7 +222,7 @@ void Emitter::load_by_test(const llvm::LoadInst& load, Value* test, Value* mask,
   b_.CreateBr(after);
   b_.SetInsertPoint(slow);
   Lanes other;
-  load_lanes(load, mask, other);
+  load_rarely(load, mask, other);
   BasicBlock* slow_end = b_.GetInsertBlock();
   b_.CreateBr(after);
   b_.SetInsertPoint(after);
@@ -193,7 +237,7 @@ void Emitter::load_by_test(const llvm::LoadInst& load, Value* test, Value* mask,
 void Emitter::load_consecutive(const llvm::LoadInst& load, Value* mask, Lanes& result) {
   const unsigned count = components(*load.getType());
   auto* type = llvm::FixedVectorType::get(load.getType()->getScalarType(), count * width_);
-  Value* address = first_address(load.getPointerOperand());
+  Value* address = first_address(load);
   Value* flat = nullptr;
   if (mask == nullptr)
     flat = b_.CreateAlignedLoad(type, address, lane_alignment(load), load.getName());
@@ -287,6 +331,19 @@ void Emitter::load_lanes(const llvm::LoadInst& load, Value* mask, Lanes& result)
     split_lanes(concatenate(values), count, result);
 }
 
+/// For lanes that seldom are apart: the processor's own gather is slower than loads one by one on some, but one
+/// instruction to compile where those are a hundred.
+void Emitter::load_rarely(const llvm::LoadInst& load, Value* mask, Lanes& result) {
+  llvm::Type* type = load.getType();
+  const llvm::Align align = lane_alignment(load);
+  if (type->isVectorTy() || !target_.isLegalMaskedGather(wide(type), align)) return load_lanes(load, mask, result);
+  Value* addresses = vector(load.getPointerOperand());
+  Value* gathered = b_.CreateMaskedGather(wide(type), addresses, align, mask != nullptr ? mask : all_true(),
+                                          llvm::Constant::getNullValue(wide(type)), load.getName());
+  copy_metadata(load, gathered);
+  result.parts.push_back(gathered);
+}
+
 // --- stores ----------------------------------------------------------------------------------------------------------
 
 void Emitter::emit_store(const llvm::StoreInst& store, Value* mask) {
@@ -301,7 +358,7 @@ void Emitter::emit_store(const llvm::StoreInst& store, Value* mask) {
   } else if (is_backwards(shape, layout_.getTypeStoreSize(const_cast<llvm::Type*>(type)), *type)) {
     store_backwards(store, mask);
   } else if (!consecutive) {
-    Value* test = lanes_are_consecutive(pointer, layout_.getTypeStoreSize(const_cast<llvm::Type*>(type)), mask);
+    Value* test = lanes_are_consecutive(store, layout_.getTypeStoreSize(const_cast<llvm::Type*>(type)), mask);
     if (test == nullptr)
       store_lanes(store, mask);
     else
@@ -322,7 +379,7 @@ void Emitter::store_by_test(const llvm::StoreInst& store, Value* test, Value* ma
   store_consecutive(store, mask);
   b_.CreateBr(after);
   b_.SetInsertPoint(slow);
-  store_lanes(store, mask);
+  store_rarely(store, mask);
   b_.CreateBr(after);
   b_.SetInsertPoint(after);
 }
@@ -343,7 +400,7 @@ Emitter::Value* Emitter::join_parts(const Value* v, unsigned count) {
 void Emitter::store_consecutive(const llvm::StoreInst& store, Value* mask) {
   const unsigned count = components(*store.getValueOperand()->getType());
   Value* flat = join_parts(store.getValueOperand(), count);
-  Value* address = first_address(store.getPointerOperand());
+  Value* address = first_address(store);
   Instruction* made = nullptr;
   if (mask == nullptr)
     made = b_.CreateAlignedStore(flat, address, lane_alignment(store));
@@ -356,6 +413,16 @@ void Emitter::store_lanes(const llvm::StoreInst& store, Value* mask) {
   const auto addresses = lane_addresses(store.getPointerOperand(), mask, store.getValueOperand()->getType());
   for (unsigned l = 0; l < width_; ++l)
     copy_metadata(store, b_.CreateAlignedStore(lane(store.getValueOperand(), l), addresses[l], lane_alignment(store)));
+}
+
+/// As `load_rarely`. Of lanes at one address the last one wins: scatters are ordered.
+void Emitter::store_rarely(const llvm::StoreInst& store, Value* mask) {
+  llvm::Type* type = store.getValueOperand()->getType();
+  const llvm::Align align = lane_alignment(store);
+  if (type->isVectorTy() || !target_.isLegalMaskedScatter(wide(type), align)) return store_lanes(store, mask);
+  Value* value = vector(store.getValueOperand());
+  Value* addresses = vector(store.getPointerOperand());
+  copy_metadata(store, b_.CreateMaskedScatter(value, addresses, align, mask != nullptr ? mask : all_true()));
 }
 
 /// Of several work-items that store to one place, the last one wins, as if they ran one after the other.

@@ -151,7 +151,9 @@ class Vectoriser {
       decision.cost = choice.vector_cost / choice.scalar_cost;
     }
     const bool masked = options_.masked_tail || options_.forced_width != 0;
-    const Tail tail = masked ? Tail::masked : choose_tail(inner_body, inner, choice, target);
+    Tail tail = masked ? Tail::masked : choose_tail(inner_body, inner, choice, target);
+    if (options_.quick && tail == Tail::masked && suits_one_form(whole_body, whole, options_.isa_level))
+      tail = Tail::none;
     emit_item_loop(items,
                    {.inner = {inner_body, inner},
                     .whole = {whole_body, whole},
@@ -162,6 +164,7 @@ class Vectoriser {
                    target);
     decision.width = choice.width;
     decision.masked_tail = tail == Tail::masked;
+    decision.one_form = tail == Tail::none;
   }
 
   llvm::Function& function_;
@@ -238,7 +241,10 @@ std::string describe(const std::string& kernel, const std::vector<Decision>& dec
   std::string text;
   for (const Decision& d : decisions) {
     text += "vectorise: " + kernel + (d.loop.empty() ? "" : " " + d.loop) + ": ";
-    text += d.width > 1 ? "width " + std::to_string(d.width) + (d.masked_tail ? ", masked tail" : "")
+    text += d.width > 1 ? "width " + std::to_string(d.width) +
+                              (d.masked_tail ? ", masked tail"
+                               : d.one_form  ? ", all masked"
+                                             : "")
                         : "scalar, " + d.reason;
     if (d.rows * d.columns > 1)
       text += ", blocks of " + std::to_string(d.rows) + " x " + std::to_string(d.columns) + " vectors";

@@ -26,6 +26,7 @@ struct Options {
   unsigned forced_width = 0;  ///< 2 to 64, a power of two: take this, and masked tails, without asking for the cost
   bool explain = false;       ///< fill what `Decision` has for the report
   bool masked_tail = false;   ///< the rest of a row runs as one vector under a mask, whatever that costs
+  bool quick = false;         ///< large loops get one masked form, because that compiles in half the time
 };
 
 /// What became of one work-item loop.
@@ -33,9 +34,10 @@ struct Decision {
   std::string loop;  ///< the header's name: "region.0.items"
   unsigned width = 1;
   bool masked_tail = false;
-  std::string reason;    ///< why it is scalar; empty if it is not
-  unsigned rows = 1;     ///< of work-items and
-  unsigned columns = 1;  ///< of vectors that an iteration does (register_blocking.h)
+  bool one_form = false;  ///< every vector has a mask
+  std::string reason;     ///< why it is scalar; empty if it is not
+  unsigned rows = 1;      ///< of work-items and
+  unsigned columns = 1;   ///< of vectors that an iteration does (register_blocking.h)
   // With Options::explain only:
   unsigned line = 0;                    ///< of the source where it begins; 0: not known
   double cost = 0;                      ///< of a vector, by the scalar code for as many work-items; 0: not known

@@ -164,4 +164,12 @@ void VectorLoop::find_dependences() {
   if (rows != nullptr && ((depends_.lookup(go) | depends_.lookup(count)) & on_row) != 0) branches_ |= on_row;
 }
 
+bool VectorLoop::uses_rows() const {
+  for (const BasicBlock* block : loop->blocks())
+    for (const Instruction& i : *block)
+      for (const Value* operand : i.operands())
+        if ((of(*operand) & on_row) != 0) return true;
+  return false;
+}
+
 }  // namespace lanewise::spmd

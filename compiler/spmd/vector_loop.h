@@ -33,6 +33,9 @@ class VectorLoop {
   /// A branch in the body depends on it: the ids cannot be done together.
   [[nodiscard]] bool branches_on(Depends which) const { return (branches_ & which) != 0; }
 
+  /// Rows differ. Kernels of one dimension have a loop over y as well, but nobody runs it more than once.
+  [[nodiscard]] bool uses_rows() const;
+
   llvm::Loop* loop = nullptr;
   unsigned width = 0;
   llvm::PHINode* id = nullptr;        ///< lane 0's local id

@@ -9,7 +9,9 @@ namespace {
 TEST(Effort, FollowsTheNumberOfInstructions) {
   EXPECT_EQ(effort_for(0), Effort::normal);
   EXPECT_EQ(effort_for(kNormalInstructions), Effort::normal);
-  EXPECT_EQ(effort_for(kNormalInstructions + 1), Effort::reduced);
+  EXPECT_EQ(effort_for(kNormalInstructions + 1), Effort::brief);
+  EXPECT_EQ(effort_for(kBriefInstructions), Effort::brief);
+  EXPECT_EQ(effort_for(kBriefInstructions + 1), Effort::reduced);
   EXPECT_EQ(effort_for(kReducedInstructions), Effort::reduced);
   EXPECT_EQ(effort_for(kReducedInstructions + 1), Effort::least);
 }
@@ -30,7 +32,7 @@ TEST(Effort, HugeKernelsSayThatTheyAreScalar) {
 }
 
 TEST(Effort, TheSameSourceGivesTheSameImage) {
-  const std::string source = steps(kNormalInstructions / 4 + 100);
+  const std::string source = steps(kBriefInstructions / 4 + 100);
   const abi::Reply first = build_program(source);
   ASSERT_EQ(first.status, 0) << first.log;
   EXPECT_EQ(first.image, build_program(source).image);

@@ -38,7 +38,7 @@ TEST_P(LargeKernels, GiveTheSameResults) {
   EXPECT_EQ(data, expected);
 }
 
-// 400, 10,000 and 56,000 instructions: each effort once.
-INSTANTIATE_TEST_SUITE_P(Steps, LargeKernels, ::testing::Values(100U, 2'500U, 14'000U));
+// 120, 400, 10,000 and 56,000 instructions: each effort once.
+INSTANTIATE_TEST_SUITE_P(Steps, LargeKernels, ::testing::Values(30U, 100U, 2'500U, 14'000U));
 
 }  // namespace

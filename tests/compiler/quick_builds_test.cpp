@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// What keeps the first build of a kernel short, and must not show in its results: large bodies have one form, in which
+/// every vector has a mask; lanes that seldom are apart use the processor's gathers; rows are not done together where
+/// they do not differ.
+#include <algorithm>
+
+#include "src/host/cpu.h"
+#include "tests/compiler/direct_harness.h"
+
+namespace lanewise::test {
+namespace {
+
+using Words = std::vector<std::uint32_t>;
+
+/// Indices that wrap around a power of two, branches of both kinds, loops that all items leave together and such that
+/// they do not. `steps` times about 25 instructions.
+std::string mixed(unsigned steps) {
+  std::string text =
+      "kernel void k(global const uint* a, global uint* b, int n, int mask) {\n"
+      "  int i = (int)(get_global_id(0) - get_global_offset(0));\n"
+      "  uint x = a[i & mask], y = i;\n  if (x % 61 == 60) return;\n";
+  for (unsigned s = 0; s < steps; ++s) {
+    const std::string c = std::to_string(s * 37 + 5);
+    text += "  x += a[(i + " + c + ") & mask] ^ y;\n";
+    text += "  if ((x & 7) == " + std::to_string(s % 8) + ") { y += x >> 3; b[(i + " + c + ") & mask] = y; }\n";
+    text += "  else y ^= a[(x >> 5) & mask];\n";
+    text += "  for (int j = 0; j < n; ++j) y = y * 5 + a[(i + j) & mask];\n";
+    text += "  while ((y & 12) == 4) y = y * 3 + 1;\n";
+  }
+  return text + "  b[i & mask] = x + y;\n}\n";
+}
+
+Words result(const abi::Reply& reply, const Range& range) {
+  Words a(512);
+  Words b(512);
+  for (std::uint32_t i = 0; i < a.size(); ++i) a[i] = i * 2654435761U >> 5U;
+  run_direct(reply, "k", range, {buffer(a), buffer(b), value(3), value(511)}, nullptr);
+  return b;
+}
+
+TEST(QuickBuilds, LargeBodiesHaveOneFormAndTheSameResults) {
+  const std::string source = mixed(16);
+  const Range ranges[] = {{512, 64}, {251, 37}, {100, 5}, {75, 1, 2}, {131, 37, (std::size_t{1} << 31U) - 50}};
+  for (unsigned isa = 2; isa <= std::max(host::read_cpu().isa_level, 2U); ++isa) {
+    const abi::Reply scalar = build_vectors(source, 1, isa);
+    ASSERT_EQ(scalar.status, 0) << scalar.log;
+    for (const unsigned width : {0U, 4U, 8U, 16U}) {
+      const abi::Reply reply = build_vectors(source, width, isa);
+      ASSERT_EQ(reply.status, 0) << reply.log;
+      if (width != 0) EXPECT_NE(reply.log.find("all masked"), std::string::npos) << isa << reply.log;
+      for (const Range& range : ranges)
+        EXPECT_TRUE(result(reply, range) == result(scalar, range))
+            << "width " << width << ", level " << isa << ", " << range.global[0] << " items";
+    }
+  }
+}
+
+TEST(QuickBuilds, SmallBodiesHaveFullVectors) {
+  const abi::Reply reply = build_vectors(mixed(1), 8, 3);
+  EXPECT_NE(reply.log.find("masked tail"), std::string::npos) << reply.log;
+}
+
+TEST(QuickBuilds, BodiesWithStridesHaveFullVectors) {
+  const auto log = [](const char* store) {
+    std::string text =
+        "kernel void k(global uint* a, global uint* b) {\n  int i = get_global_id(0);\n  uint x = a[i];\n";
+    for (unsigned n = 0; n < 100; ++n) text += "  x = x * " + std::to_string(2 * n + 3) + "u + 1u; x ^= x >> 7;\n";
+    return build_vectors(text + store + " = x;\n}\n", 8, 3).log;
+  };
+  EXPECT_NE(log("b[i]").find("all masked"), std::string::npos) << log("b[i]");
+  EXPECT_NE(log("b[i * 3]").find("masked tail"), std::string::npos) << log("b[i * 3]");
+}
+
+TEST(QuickBuilds, RowsThatDoNotDifferAreNotDoneTogether) {
+  const auto log = [](const char* y) {
+    return build_vectors(std::string("kernel void k(global const float* a, global float* b, int n) {\n"
+                                     "  int x = get_global_id(0), y = ") +
+                             y +
+                             "; float s = 0;\n"
+                             "  for (int i = 0; i < n; ++i) s += a[y * n + i] * a[i * n + x];\n  b[y * n + x] = s;\n}",
+                         0, 3)
+        .log;
+  };
+  EXPECT_NE(log("get_global_id(1)").find("blocks of "), std::string::npos) << log("get_global_id(1)");
+  for (const char* several : {"blocks of 2 x", "blocks of 4 x", "blocks of 8 x"})
+    EXPECT_EQ(log("7").find(several), std::string::npos) << log("7");
+}
+
+}  // namespace
+}  // namespace lanewise::test
