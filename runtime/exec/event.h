@@ -74,6 +74,9 @@ class Event final : public Object<_cl_event, Tag::event> {
   [[nodiscard]] cl_int status() const { return status_.load(std::memory_order_acquire); }
   [[nodiscard]] bool ended() const { return status() <= CL_COMPLETE; }
 
+  /// How many dependencies have not ended yet: those of its wait list and those that its queue's order adds.
+  [[nodiscard]] std::uint32_t open_dependencies() const { return open_.load(std::memory_order_relaxed); }
+
   /// Blocks until the command has ended and returns its final status. The calling thread first runs what the command
   /// needs from its own queue, then sleeps. In a forked child: CL_OUT_OF_RESOURCES unless it has ended.
   cl_int wait();
@@ -137,6 +140,7 @@ class Event final : public Object<_cl_event, Tag::event> {
   bool stoppable_ = true;             ///< no work, or one that has been stopped when its context is terminated
   bool abandon_seen_ = false;         ///< under the queue's lock
   bool collects_ = false;             ///< marker or barrier that waits for everything before it
+  bool collected_ = false;            ///< such a one waits for this; under the queue's lock
   std::atomic<bool> claimed_{false};  ///< user event: somebody has set its status
   Ref<Context> context_;              ///< of a user event; a command has its queue's
   Queue* queue_;                      ///< counted; null for user events
@@ -162,7 +166,7 @@ class Event final : public Object<_cl_event, Tag::event> {
   EventTimes times_;
   Edge edges_[kInlineEdges];
   std::unique_ptr<Edge[]> wait_edges_;   ///< of a wait list that does not fit into edges_
-  std::unique_ptr<Edge[]> order_edges_;  ///< of a marker or barrier that collects
+  std::unique_ptr<Edge[]> order_edges_;  ///< of a marker or barrier that collects more than fits into edges_
 };
 
 }  // namespace lanewise

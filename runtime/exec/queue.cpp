@@ -73,7 +73,7 @@ void Queue::list(Event& event) {
   event.queue_next_ = outstanding_;
   if (outstanding_ != nullptr) outstanding_->queue_previous_ = &event;
   outstanding_ = &event;
-  ++outstanding_count_;
+  ++uncollected_;
 }
 
 void Queue::unlist(Event& event) {
@@ -83,7 +83,7 @@ void Queue::unlist(Event& event) {
     outstanding_ = event.queue_next_;
   }
   if (event.queue_next_ != nullptr) event.queue_next_->queue_previous_ = event.queue_previous_;
-  --outstanding_count_;
+  if (!event.collected_) --uncollected_;
 }
 
 void Queue::abandon() {
@@ -115,16 +115,14 @@ void Queue::order_in(Event& event, Edge& edge) {
 }
 
 bool Queue::order_out(Event& event, SubmitKind kind, Edge& edge) {
-  std::size_t room = 0;
+  std::size_t room = Event::kInlineEdges;
+  Edge* edges = event.edges_;  // what collects has no wait list, so they are all free
   for (;;) {
     {
       const std::scoped_lock lock(mutex_);
-      if (!event.collects_ || outstanding_count_ <= room) {
+      if (!event.collects_ || uncollected_ <= room) {
         if (event.collects_) {
-          Edge* next = event.order_edges_.get();
-          for (Event* before = outstanding_; before != nullptr; before = before->queue_next_) {
-            event.depend_on(*before, *next++, false);
-          }
+          collect(event, edges);
         } else if (barrier_ != nullptr) {
           event.depend_on(*barrier_, edge, false);
         }
@@ -132,11 +130,20 @@ bool Queue::order_out(Event& event, SubmitKind kind, Edge& edge) {
         list(event);
         return true;
       }
-      room = outstanding_count_ + outstanding_count_ / 2;
+      room = uncollected_ + uncollected_ / 2;
     }
     event.order_edges_.reset(new (std::nothrow) Edge[room]);
-    if (event.order_edges_ == nullptr) return false;
+    edges = event.order_edges_.get();
+    if (edges == nullptr) return false;
   }
+}
+
+void Queue::collect(Event& event, Edge* edges) {
+  for (Event* before = outstanding_; before != nullptr && !before->collected_; before = before->queue_next_) {
+    before->collected_ = true;
+    event.depend_on(*before, *edges++, false);
+  }
+  uncollected_ = 0;
 }
 
 void Queue::forget(Event& event) {

@@ -2,7 +2,9 @@
 /// Host command-queues: how the order of enqueues becomes edges between events (API 5.1, 5.12, 5.14).
 ///
 /// In order: a command depends on the one enqueued last, and on nothing earlier. Out of order: it depends on the last
-/// barrier only; a marker or barrier without a wait list collects everything that is outstanding.
+/// barrier only; a marker or barrier without a wait list collects everything that is outstanding. It ends after all of
+/// that, so the next one that collects waits for it in place of what it has collected: every command is collected once,
+/// and n commands have O(n) edges however markers and barriers are spread among them.
 ///
 /// A failed command does not stop its queue: the order of a queue carries no error, wait lists do (API 3.2 leaves the
 /// queue's fate to the implementation; this way the outcome does not depend on timing).
@@ -78,6 +80,8 @@ class Queue final : public Object<_cl_command_queue, Tag::queue> {
   /// it is out of memory; nothing has happened then.
   void order_in(Event& event, Edge& edge);
   bool order_out(Event& event, SubmitKind kind, Edge& edge);
+  /// Makes a marker or barrier wait for what none before it has collected; needs `uncollected_` edges. Under mutex_.
+  void collect(Event& event, Edge* edges);
   /// The command has ended: nothing has to be ordered after it any more.
   void forget(Event& event);
   // The list of outstanding commands; under mutex_.
@@ -99,8 +103,8 @@ class Queue final : public Object<_cl_command_queue, Tag::queue> {
   // Out of order, and in contexts that can be terminated also in order.
   std::mutex mutex_;              ///< guards the list and barrier_; innermost, nothing is called under it
   Event* outstanding_ = nullptr;  ///< through queue_next_, newest first
-  std::size_t outstanding_count_ = 0;
-  Event* barrier_ = nullptr;  ///< the last barrier while it has not ended; one of outstanding_
+  std::size_t uncollected_ = 0;   ///< of outstanding_, the newest ones: those that no marker or barrier has collected
+  Event* barrier_ = nullptr;      ///< the last barrier while it has not ended; one of outstanding_
 };
 
 }  // namespace lanewise

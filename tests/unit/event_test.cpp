@@ -101,6 +101,86 @@ TEST_F(EventTest, MarkerCollectsManyCommands) {
   EXPECT_EQ(ran.load(), 300);
 }
 
+TEST_F(EventTest, EveryCommandIsCollectedOnce) {
+  // Else the edges would be as many as pairs of a marker and an earlier command.
+  constexpr int kMarkers = 10'000;
+  const auto q = queue(kOutOfOrder);
+  auto gate = user();
+  std::atomic<int> ran{0};
+  std::vector<Ref<Event>> markers;
+  for (int i = 0; i < kMarkers; ++i) {
+    const auto command = submit(*q, count(ran), {gate.get()});
+    const SubmitKind kind = i % 3 == 0 ? SubmitKind::barrier : SubmitKind::marker;
+    markers.push_back(submit(*q, nullptr, {}, kind));
+    ASSERT_LE(command->open_dependencies(), 2u) << "its wait list, and the last barrier";
+    ASSERT_EQ(markers.back()->open_dependencies(), i == 0 ? 1u : 2u) << "the last marker, and the command since then";
+  }
+  gate->set_user_status(CL_COMPLETE);
+  EXPECT_EQ(markers.back()->wait(), CL_COMPLETE);
+  EXPECT_EQ(ran.load(), kMarkers);
+  EXPECT_EQ(submit(*q, nullptr, {}, SubmitKind::marker)->wait(), CL_COMPLETE) << "nothing is left to collect";
+}
+
+TEST_F(EventTest, MarkersWaitForWhatEarlierOnesHaveCollected) {
+  for (const bool first_gate_first : {false, true}) {
+    for (const SubmitKind kind : {SubmitKind::marker, SubmitKind::barrier}) {
+      const auto q = queue(kOutOfOrder);
+      auto first_gate = user();
+      auto second_gate = user();
+      submit(*q, nullptr, {first_gate.get()});
+      auto first = submit(*q, nullptr, {}, kind);
+      submit(*q, nullptr, {second_gate.get()});
+      auto second = submit(*q, nullptr, {}, kind);
+      auto third = submit(*q, nullptr, {}, kind);
+      (first_gate_first ? first_gate : second_gate)->set_user_status(CL_COMPLETE);
+      EXPECT_EQ(first->status(), first_gate_first ? CL_COMPLETE : CL_SUBMITTED);
+      EXPECT_EQ(second->status(), CL_SUBMITTED);
+      EXPECT_EQ(third->status(), CL_SUBMITTED);
+      (first_gate_first ? second_gate : first_gate)->set_user_status(CL_COMPLETE);
+      EXPECT_EQ(third->wait(), CL_COMPLETE);
+      EXPECT_EQ(second->status(), CL_COMPLETE);
+    }
+  }
+}
+
+TEST_F(EventTest, MarkerWithAWaitListStandsForNothing) {
+  for (const SubmitKind kind : {SubmitKind::marker, SubmitKind::barrier}) {
+    const auto q = queue(kOutOfOrder);
+    auto gate = user();
+    auto open = user();
+    auto stuck = submit(*q, nullptr, {gate.get()});
+    auto partial = submit(*q, nullptr, {open.get()}, kind);
+    auto marker = submit(*q, nullptr, {}, SubmitKind::marker);
+    EXPECT_EQ(marker->open_dependencies(), 2u);
+    open->set_user_status(CL_COMPLETE);
+    EXPECT_EQ(partial->wait(), CL_COMPLETE);
+    EXPECT_EQ(marker->status(), CL_SUBMITTED);
+    gate->set_user_status(CL_COMPLETE);
+    EXPECT_EQ(marker->wait(), CL_COMPLETE);
+  }
+}
+
+TEST_F(EventTest, MarkersCompleteAfterFailures) {
+  const auto q = queue(kOutOfOrder);
+  auto gate = user();
+  auto other = user();
+  auto failed = submit(*q, nullptr, {gate.get()});
+  auto first = submit(*q, nullptr, {}, SubmitKind::marker);
+  auto late = submit(*q, fail(CL_OUT_OF_RESOURCES), {other.get()});
+  auto second = submit(*q, nullptr, {}, SubmitKind::barrier);
+  std::atomic<int> ran{0};
+  auto after = submit(*q, count(ran), {first.get(), second.get()});
+  gate->set_user_status(-7);
+  EXPECT_EQ(failed->status(), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+  EXPECT_EQ(first->status(), CL_COMPLETE);
+  EXPECT_EQ(second->status(), CL_SUBMITTED);
+  other->set_user_status(CL_COMPLETE);
+  EXPECT_EQ(after->wait(), CL_COMPLETE);
+  EXPECT_EQ(late->status(), CL_OUT_OF_RESOURCES);
+  EXPECT_EQ(second->status(), CL_COMPLETE);
+  EXPECT_EQ(ran.load(), 1);
+}
+
 TEST_F(EventTest, LongWaitLists) {
   const auto q = queue(kOutOfOrder);
   std::atomic<int> ran{0};
