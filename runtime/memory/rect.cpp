@@ -49,4 +49,21 @@ bool rects_overlap(std::size_t a, std::size_t b, const Region& region, const Pit
   return region[2] == 1 || !interleaves(shift, slice_extent, pitch.slice);
 }
 
+bool ranges_overlap(std::uintptr_t a, std::size_t a_size, std::uintptr_t b, std::size_t b_size) {
+  if (a_size == 0 || b_size == 0) return false;
+  return a < b ? b - a < a_size : a - b < b_size;
+}
+
+bool regions_overlap(std::uintptr_t a, const Pitch& a_pitch, std::uintptr_t b, const Pitch& b_pitch,
+                     const Region& region) {
+  std::size_t a_extent = 0;
+  std::size_t b_extent = 0;
+  if (!rect_extent(region, a_pitch, a_extent) || !rect_extent(region, b_pitch, b_extent)) return true;
+  if (!ranges_overlap(a, a_extent, b, b_extent)) return false;
+  const bool same_pitch = a_pitch.row == b_pitch.row && a_pitch.slice == b_pitch.slice;
+  // What rects_overlap takes for granted; an image of one row or one slice may have pitches that mean nothing.
+  const bool regular = a_pitch.row >= region[0] && (region[2] == 1 || a_pitch.slice % a_pitch.row == 0);
+  return !same_pitch || !regular || rects_overlap(a, b, region, a_pitch);
+}
+
 }  // namespace lanewise

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 
 namespace lanewise {
 
@@ -30,5 +31,13 @@ bool rect_extent(const Region& region, const Pitch& pitch, std::size_t& out);
 /// Whether a region that begins at byte `a` and the same region at byte `b`, with equal pitches, share a byte.
 /// Regions that interleave without touching do not overlap (spec, appendix D).
 bool rects_overlap(std::size_t a, std::size_t b, const Region& region, const Pitch& pitch);
+
+/// Whether [a, a + a_size) and [b, b + b_size) share a byte. Addresses as numbers; neither range wraps around.
+bool ranges_overlap(std::uintptr_t a, std::size_t a_size, std::uintptr_t b, std::size_t b_size);
+
+/// Whether a region at address `a` and one at address `b` may share a byte. Exact as `rects_overlap` is where their
+/// pitches are equal; otherwise their enclosing ranges decide.
+bool regions_overlap(std::uintptr_t a, const Pitch& a_pitch, std::uintptr_t b, const Pitch& b_pitch,
+                     const Region& region);
 
 }  // namespace lanewise

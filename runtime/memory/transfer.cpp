@@ -27,17 +27,29 @@ std::uint64_t ns_for(std::size_t bytes) {
   return bytes / 8 + 1;
 }
 
+std::uintptr_t number(const Place& place) {
+  return reinterpret_cast<std::uintptr_t>(place.address);
+}
+
 class CopyWork final : public Work {
  public:
   CopyWork(Place destination, Place source, std::size_t size)
       : destination_(std::move(destination)),
         source_(std::move(source)),
         size_(size),
-        streams_(worth_streaming(2 * size)) {}
+        streams_(worth_streaming(2 * size)),
+        overlaps_(ranges_overlap(number(destination_), size, number(source_), size)) {}
 
-  std::uint64_t pieces() const override { return destination_.address == source_.address ? 0 : pieces_for(size_); }
-  std::uint64_t piece_ns() const override { return ns_for(std::min(size_, kPieceBytes)); }
+  std::uint64_t pieces() const override {
+    if (destination_.address == source_.address) return 0;
+    return overlaps_ ? 1 : pieces_for(size_);
+  }
+  std::uint64_t piece_ns() const override { return ns_for(overlaps_ ? size_ : std::min(size_, kPieceBytes)); }
   cl_int run(Worker&, std::uint64_t first, std::uint64_t last) noexcept override {
+    if (overlaps_) {
+      std::memmove(destination_.address, source_.address, size_);
+      return CL_SUCCESS;
+    }
     const std::size_t begin = first * kPieceBytes;
     const std::size_t end = std::min(size_, last * kPieceBytes);
     if (streams_) {
@@ -53,6 +65,7 @@ class CopyWork final : public Work {
   Place source_;
   std::size_t size_;
   bool streams_;
+  bool overlaps_;
 };
 
 class RectCopyWork final : public Work {
@@ -64,33 +77,52 @@ class RectCopyWork final : public Work {
         destination_pitch_(destination_pitch),
         source_pitch_(source_pitch),
         region_(region),
-        streams_(region[0] >= kLongRow && worth_streaming(2 * region[0] * region[1] * region[2])) {}
+        streams_(region[0] >= kLongRow && worth_streaming(2 * region[0] * region[1] * region[2])),
+        overlaps_(regions_overlap(number(destination_), destination_pitch, number(source_), source_pitch, region)) {}
 
-  std::uint64_t pieces() const override { return region_[1] * region_[2]; }
-  std::uint64_t grain() const override { return std::max<std::uint64_t>(1, kPieceBytes / region_[0]); }
-  std::uint64_t piece_ns() const override { return ns_for(region_[0]); }
+  std::uint64_t pieces() const override { return overlaps_ ? 1 : rows(); }
+  std::uint64_t grain() const override { return overlaps_ ? 1 : std::max<std::uint64_t>(1, kPieceBytes / region_[0]); }
+  std::uint64_t piece_ns() const override { return ns_for(overlaps_ ? region_[0] * rows() : region_[0]); }
   cl_int run(Worker&, std::uint64_t first, std::uint64_t last) noexcept override {
+    if (overlaps_) {
+      move_rows();
+      return CL_SUCCESS;
+    }
     for (std::uint64_t row = first; row < last; ++row) {
-      const std::size_t y = row % region_[1];
-      const std::size_t z = row / region_[1];
-      std::byte* to = destination_.address + z * destination_pitch_.slice + y * destination_pitch_.row;
-      const std::byte* from = source_.address + z * source_pitch_.slice + y * source_pitch_.row;
       if (streams_) {
-        stream_copy(to, from, region_[0]);
-      } else if (to != from) {
-        std::memcpy(to, from, region_[0]);
+        stream_copy(target(row), origin(row), region_[0]);
+      } else {
+        std::memcpy(target(row), origin(row), region_[0]);
       }
     }
     return CL_SUCCESS;
   }
 
  private:
+  std::uint64_t rows() const { return region_[1] * region_[2]; }
+  std::byte* row_of(const Place& place, const Pitch& pitch, std::uint64_t row) const {
+    return place.address + row / region_[1] * pitch.slice + row % region_[1] * pitch.row;
+  }
+  std::byte* target(std::uint64_t row) const { return row_of(destination_, destination_pitch_, row); }
+  const std::byte* origin(std::uint64_t row) const { return row_of(source_, source_pitch_, row); }
+
+  /// memmove's order: with equal pitches no row is overwritten before it is read.
+  void move_rows() const {
+    const std::uint64_t count = rows();
+    const bool downwards = number(destination_) > number(source_);
+    for (std::uint64_t i = 0; i < count; ++i) {
+      const std::uint64_t row = downwards ? count - 1 - i : i;
+      if (target(row) != origin(row)) std::memmove(target(row), origin(row), region_[0]);
+    }
+  }
+
   Place destination_;
   Place source_;
   Pitch destination_pitch_;
   Pitch source_pitch_;
   Region region_;
   bool streams_;
+  bool overlaps_;
 };
 
 class FillWork final : public Work {

@@ -22,10 +22,13 @@ struct Place {
   }
 };
 
-/// Copies `size` bytes; the ranges do not overlap, except that both may be the same address (a map's own memory).
+/// Copies `size` bytes as memmove does. What the driver can know to overlap is refused before (CL_MEM_COPY_OVERLAP);
+/// the rest (a map's own memory, host memory below a CL_MEM_USE_HOST_PTR buffer) is moved on one thread.
 WorkPtr make_copy(Place destination, Place source, std::size_t size);
 
-/// Copies a region row by row. Both places already point to their region's first byte.
+/// Copies a region row by row. Both places already point to their region's first byte. Regions that overlap are moved
+/// on one thread: with equal pitches the result is memmove's, with others the rows that are written before they are
+/// read hold the new bytes.
 WorkPtr make_rect_copy(Place destination, const Pitch& destination_pitch, Place source, const Pitch& source_pitch,
                        const Region& region);
 

@@ -106,5 +106,44 @@ TEST(Rect, OverlapIsNeverMissedAndNeverInvented) {
   EXPECT_GT(clear, 1000);
 }
 
+/// Also for pitches that are no multiples of one another, and (one row, one slice) smaller than the region.
+TEST(Rect, OverlapOfTwoPitchesIsNeverMissed) {
+  std::mt19937 random(5);
+  const auto up_to = [&](std::size_t limit) { return random() % (limit + 1); };
+  int shared_count = 0;
+  int clear = 0;
+  for (int round = 0; round < 20000; ++round) {
+    const Region region{1 + up_to(6), 1 + up_to(3), 1 + up_to(2)};
+    const auto pitch = [&] {
+      const std::size_t row = region[1] == 1 ? up_to(8) : region[0] + up_to(6);
+      return Pitch{row, region[2] == 1 ? up_to(8) : row * region[1] + region[0] + up_to(9)};
+    };
+    const Pitch a_pitch = pitch();
+    const Pitch b_pitch = up_to(1) == 0 ? a_pitch : pitch();
+    const std::size_t a = up_to(60);
+    const std::size_t b = up_to(60);
+    const auto first = bytes_of(a, region, a_pitch);
+    const auto second = bytes_of(b, region, b_pitch);
+    const bool says = regions_overlap(a, a_pitch, b, b_pitch, region);
+    bool shared = false;
+    for (const std::size_t byte : second) shared = shared || first.contains(byte);
+    if (shared) ASSERT_TRUE(says) << round;
+    if (*first.rbegin() < b || *second.rbegin() < a) ASSERT_FALSE(says) << round;
+    ++(shared ? shared_count : clear);
+  }
+  EXPECT_GT(shared_count, 1000);
+  EXPECT_GT(clear, 1000);
+}
+
+TEST(Rect, RangesOverlap) {
+  EXPECT_TRUE(ranges_overlap(0, 10, 9, 1));
+  EXPECT_TRUE(ranges_overlap(9, 1, 0, 10));
+  EXPECT_TRUE(ranges_overlap(4, 1, 4, 1));
+  EXPECT_FALSE(ranges_overlap(0, 10, 10, 1));
+  EXPECT_FALSE(ranges_overlap(10, 1, 0, 10));
+  EXPECT_FALSE(ranges_overlap(4, 0, 4, 8));
+  EXPECT_FALSE(ranges_overlap(0, 8, 4, 0));
+}
+
 }  // namespace
 }  // namespace lanewise

@@ -110,6 +110,28 @@ TEST_F(ImageTransfer, CopyWithinAnImage) {
   EXPECT_EQ(read(made.get(), {{0, 0, 0}, model.extent}, 4), model.bytes);
 }
 
+/// Undefined for the application, but memmove's result here (tests/api/overlap_test.cpp has buffers).
+TEST_F(ImageTransfer, ReadsIntoTheImagesOwnHostMemory) {
+  constexpr std::size_t kWidth = 256, kHeight = 64, kPitch = kWidth * 4;
+  Bytes host = some_bytes(kPitch * (kHeight + 1) + 4);
+  const cl_image_format format{CL_RGBA, CL_UNSIGNED_INT8};
+  cl_image_desc desc{};
+  desc.image_type = CL_MEM_OBJECT_IMAGE2D;
+  desc.image_width = kWidth;
+  desc.image_height = kHeight;
+  cl_int code = 1;
+  const Mem image(clCreateImage(context, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, &format, &desc, host.data(), &code));
+  ASSERT_EQ(code, CL_SUCCESS);
+  const std::size_t origin[3] = {}, region[3] = {kWidth - 8, kHeight, 1};
+  Bytes expected = host;
+  for (std::size_t y = 0; y < kHeight; ++y)
+    std::memcpy(&expected[y * kPitch + kPitch + 4], &host[y * kPitch], region[0] * 4);
+  EXPECT_EQ(clEnqueueReadImage(queue, image.get(), CL_TRUE, origin, region, kPitch, 0, host.data() + kPitch + 4, 0,
+                               nullptr, nullptr),
+            CL_SUCCESS);
+  EXPECT_EQ(host, expected);
+}
+
 TEST_F(ImageTransfer, BetweenImagesAndBuffers) {
   each([&](cl_mem made, Model& model) {
     const Part part = middle_of(model.extent);
