@@ -15,29 +15,6 @@
 namespace lanewise::test {
 namespace {
 
-/// What the device reports and the kernels of the tests use.
-const std::vector<std::string> kExtensions = {
-    "cl_khr_fp16",
-    "cl_khr_fp64",
-    "cl_khr_extended_bit_ops",
-    "cl_khr_integer_dot_product",
-    "__opencl_c_fp64",
-    "__opencl_c_int64",
-    "__opencl_c_subgroups",
-    "cl_khr_subgroup_extended_types",
-    "cl_khr_subgroup_non_uniform_vote",
-    "cl_khr_subgroup_ballot",
-    "cl_khr_subgroup_non_uniform_arithmetic",
-    "cl_khr_subgroup_shuffle",
-    "cl_khr_subgroup_shuffle_relative",
-    "cl_khr_subgroup_clustered_reduce",
-    "cl_khr_subgroup_rotate",
-    "cl_intel_required_subgroup_size",
-    "cl_intel_subgroups",
-    "cl_intel_subgroups_short",
-    "cl_intel_subgroups_char",
-    "cl_intel_subgroups_long",
-};
 const std::vector<std::string> kMacros = {
     "__opencl_c_integer_dot_product_input_4x8bit=1",
     "__opencl_c_integer_dot_product_input_4x8bit_packed=1",
@@ -56,7 +33,7 @@ abi::Reply build(const std::string& source, const std::string& options, bool deb
   request.job = abi::Job::build;
   request.source = source;
   request.options = tokens(options);
-  request.extensions = kExtensions;
+  request.extensions = device_extensions();
   request.macros = kMacros;
   request.debug_barriers = debug_barriers;
   return run_request(request);
@@ -67,7 +44,7 @@ abi::Reply build_vectors(const std::string& source, unsigned width, unsigned isa
   request.job = abi::Job::build;
   request.source = source;
   request.options = tokens(options);
-  request.extensions = kExtensions;
+  request.extensions = device_extensions();
   request.macros = kMacros;
   request.isa_level = isa_level;
   request.vector_width = width;

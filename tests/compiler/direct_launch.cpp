@@ -101,6 +101,32 @@ Arguments pack(const abi::KernelInfo& info, const std::vector<Arg>& args) {
 
 }  // namespace
 
+const std::vector<std::string>& device_extensions() {
+  static const std::vector<std::string> extensions = {
+      "cl_khr_fp16",
+      "cl_khr_fp64",
+      "cl_khr_extended_bit_ops",
+      "cl_khr_integer_dot_product",
+      "__opencl_c_fp64",
+      "__opencl_c_int64",
+      "__opencl_c_subgroups",
+      "cl_khr_subgroup_extended_types",
+      "cl_khr_subgroup_non_uniform_vote",
+      "cl_khr_subgroup_ballot",
+      "cl_khr_subgroup_non_uniform_arithmetic",
+      "cl_khr_subgroup_shuffle",
+      "cl_khr_subgroup_shuffle_relative",
+      "cl_khr_subgroup_clustered_reduce",
+      "cl_khr_subgroup_rotate",
+      "cl_intel_required_subgroup_size",
+      "cl_intel_subgroups",
+      "cl_intel_subgroups_short",
+      "cl_intel_subgroups_char",
+      "cl_intel_subgroups_long",
+  };
+  return extensions;
+}
+
 std::string launch_direct(const abi::Reply& reply, const std::string& kernel, const Range& range,
                           const std::vector<Arg>& args, Observed* observed) {
   const auto info =

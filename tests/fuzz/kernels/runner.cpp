@@ -62,27 +62,6 @@ bool fail(Progress& progress, const std::string& fault) {
   return false;
 }
 
-const std::vector<std::string> kExtensions = {
-    "cl_khr_fp16",
-    "cl_khr_fp64",
-    "__opencl_c_fp64",
-    "__opencl_c_int64",
-    "__opencl_c_subgroups",
-    "cl_khr_subgroup_extended_types",
-    "cl_khr_subgroup_non_uniform_vote",
-    "cl_khr_subgroup_ballot",
-    "cl_khr_subgroup_non_uniform_arithmetic",
-    "cl_khr_subgroup_shuffle",
-    "cl_khr_subgroup_shuffle_relative",
-    "cl_khr_subgroup_clustered_reduce",
-    "cl_khr_subgroup_rotate",
-    "cl_intel_required_subgroup_size",
-    "cl_intel_subgroups",
-    "cl_intel_subgroups_short",
-    "cl_intel_subgroups_char",
-    "cl_intel_subgroups_long",
-};
-
 /// Compiled once by the front end, then linked in every form.
 class Builder {
  public:
@@ -92,7 +71,7 @@ class Builder {
     request.source = source;
     request.options = {"-cl-std=CL3.0"};
     if (emulated) request.options.emplace_back("-DEMULATED");
-    request.extensions = kExtensions;
+    request.extensions = test::device_extensions();
     front_ = run_request(request);
     source_ = request;
   }
