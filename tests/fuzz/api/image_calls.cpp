@@ -91,7 +91,7 @@ void read_or_write(World& world, Draw& draw) {
   Wait wait(world, draw);
   const auto queue = world.queue(draw);
   const auto memory = world.memory(draw);
-  const auto origin = triple(draw, false);
+  const auto origin = image_origin(draw);
   const auto region = triple(draw, true);
   const std::size_t row = draw.one_in(3) ? draw.byte() * 4 : 0;
   const std::size_t slice = draw.one_in(3) ? row * draw.below(16) : 0;
@@ -110,8 +110,8 @@ void copy(World& world, Draw& draw) {
   const auto queue = world.queue(draw);
   const auto from = world.memory(draw);
   const auto to = draw.one_in(2) ? from : world.memory(draw);
-  const auto origin = triple(draw, false);
-  const auto target = triple(draw, false);
+  const auto origin = image_origin(draw);
+  const auto target = image_origin(draw);
   const auto region = triple(draw, true);
   const std::size_t offset = amount(draw, 256);
   switch (draw.below(3)) {
@@ -133,7 +133,7 @@ void fill(World& world, Draw& draw) {
   Wait wait(world, draw);
   cl_uint colour[4] = {};
   for (auto& part : colour) part = draw.word();
-  const auto origin = triple(draw, false);
+  const auto origin = image_origin(draw);
   const auto region = triple(draw, true);
   static_cast<void>(clEnqueueFillImage(world.queue(draw), world.memory(draw), draw.one_in(16) ? nullptr : colour,
                                        origin.data(), region.data(), wait.count(), wait.list(), wait.event()));

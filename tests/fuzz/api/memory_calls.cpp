@@ -64,7 +64,7 @@ void map_buffer(World& world, Draw& draw) {
 
 void map_image(World& world, Draw& draw) {
   const cl_bool blocks = blocking(world, draw);
-  const auto origin = triple(draw, false);
+  const auto origin = image_origin(draw);
   const auto region = triple(draw, true);
   Wait wait(world, draw);
   std::size_t row = 0;

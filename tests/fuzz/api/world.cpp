@@ -142,4 +142,9 @@ std::array<std::size_t, 3> triple(Draw& draw, bool region) {
   return values;
 }
 
+std::array<std::size_t, 4> image_origin(Draw& draw) {
+  const auto [x, y, z] = triple(draw, false);
+  return {x, y, z, draw.one_in(4) ? draw.below(6) : 0};
+}
+
 }  // namespace lanewise::fuzz

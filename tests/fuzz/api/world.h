@@ -158,6 +158,9 @@ std::size_t amount(Draw& draw, std::size_t near);
 /// Three of them, mostly valid for an object of 8 * 8 * 4.
 std::array<std::size_t, 3> triple(Draw& draw, bool region);
 
+/// An origin in an image: with mip levels, the element after the coordinates tells the level, which may be the fourth.
+std::array<std::size_t, 4> image_origin(Draw& draw);
+
 using Call = void (*)(World&, Draw&);
 /// The calls on each kind of object.
 std::vector<Call> core_calls();
