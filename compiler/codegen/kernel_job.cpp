@@ -9,6 +9,7 @@
 
 #include "compiler/builtins/known_functions.h"
 #include "compiler/builtins/library.h"
+#include "compiler/codegen/bit_selects.h"
 #include "compiler/codegen/call_graph.h"
 #include "compiler/codegen/division.h"
 #include "compiler/codegen/half.h"
@@ -194,6 +195,7 @@ llvm::Expected<llvm::SmallVector<char, 0>> compile_kernel(llvm::Module& module, 
   show(options, "optimised", info, module);
   lower_half(module, options.isa_level);
   store_lone_lanes(module);
+  if (options.isa_level >= 4) unmask_bit_selects(module);
   if (options.observer != nullptr && options.observer->wants("asm")) {
     const auto copy = llvm::CloneModule(module);
     if (auto text = emit(*copy, **machine, llvm::CodeGenFileType::AssemblyFile)) {

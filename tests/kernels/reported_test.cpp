@@ -373,5 +373,46 @@ TEST(Reported, LatticeStepWithPrivateArrays) {
   EXPECT_EQ(to, expected);
 }
 
+// --- bits of two numbers put together, or one of the numbers kept ----------------------------------------------------
+
+/// Of a masked vector instruction for this, LLVM made the table of truth for other operands (codegen/bit_selects.h).
+TEST(Reported, BitsOfTwoNumbersOrOneOfThem) {
+  constexpr const char* source = R"(
+    #define JOIN(T, to) \
+      { \
+        const T a = (T)x[i] * 0x100000001ul, b = (T)y[i] * 0x300000005ul; \
+        to[i] = x[i] & 0x100 ? (a & ~(T)7) | (b & 7) : a; \
+        to[n + i] = x[i] & 0x200 ? (a & ~(T)15) | (b & 15) : b; \
+        to[2 * n + i] = x[i] & 0x400 ? a : (a & 31) | (b & ~(T)31); \
+        to[3 * n + i] = x[i] & 0x800 ? b : (a & 63) | (b & ~(T)63); \
+      }
+    kernel void k(global const uint* x, global const uint* y, global uint* narrow, global ulong* wide, uint n) {
+      const size_t i = get_global_id(0);
+      JOIN(uint, narrow)
+      JOIN(ulong, wide)
+    })";
+  constexpr std::uint32_t n = 150;
+  std::vector<std::uint32_t> x(n), y(n), narrow(4 * n), expected_narrow(4 * n);
+  std::vector<std::uint64_t> wide(4 * n), expected_wide(4 * n);
+  std::uint32_t state = 138;
+  const auto join = [](std::size_t i, std::uint32_t x, auto a, auto b, auto& to) {
+    using T = decltype(a);
+    const auto bits = [&](unsigned ones) { return static_cast<T>((a & ~T{ones}) | (b & ones)); };
+    to[i] = (x & 0x100U) != 0 ? bits(7) : a;
+    to[n + i] = (x & 0x200U) != 0 ? bits(15) : b;
+    to[2 * n + i] = (x & 0x400U) != 0 ? a : static_cast<T>((a & 31U) | (b & ~T{31}));
+    to[3 * n + i] = (x & 0x800U) != 0 ? b : static_cast<T>((a & 63U) | (b & ~T{63}));
+  };
+  for (std::size_t i = 0; i < n; ++i) {
+    x[i] = next(state);
+    y[i] = next(state);
+    join(i, x[i], x[i], y[i] * 5U, expected_narrow);
+    join(i, x[i], x[i] * std::uint64_t{0x100000001}, y[i] * std::uint64_t{0x300000005}, expected_wide);
+  }
+  run(source, "k", Range(n, 50), {buffer(x), buffer(y), buffer(narrow), buffer(wide), value(n)});
+  EXPECT_EQ(narrow, expected_narrow);
+  EXPECT_EQ(wide, expected_wide);
+}
+
 }  // namespace
 }  // namespace lanewise::test

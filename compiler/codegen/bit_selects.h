@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Bits of two vectors put together, of which masked lanes keep one of the two:
+///
+///     select %k, ((%x & C) | (%y & ~C)), %x     ->     %x ^ ((%x ^ %y) & (select %k, ~C, 0))
+///
+/// For AVX-512 LLVM's code generator makes one masked vpternlog of the first form, and where it has to move a constant
+/// from the first operand to the last, it reorders the table of truth the wrong way round: other bits are taken (LLVM
+/// before 23, issue 157929). The second form is a vpternlog without a mask, and the constant loaded under the mask.
+#pragma once
+
+namespace llvm {
+class Module;
+}
+
+namespace lanewise {
+
+/// Runs last, when no pass can find the first form again.
+void unmask_bit_selects(llvm::Module& module);
+
+}  // namespace lanewise
