@@ -174,8 +174,11 @@ void change_count(World& world, Draw& draw) {
                    clRetainDevice, clReleaseDevice);
     case 1:
       return count(world.contexts, world.contexts.pick(draw, world.root), draw, clRetainContext, clReleaseContext);
-    case 2:
-      return count(world.queues, world.queue(draw), draw, clRetainCommandQueue, clReleaseCommandQueue);
+    case 2: {
+      const auto queue = world.queue(draw);
+      world.watch(queue);
+      return count(world.queues, queue, draw, clRetainCommandQueue, clReleaseCommandQueue);
+    }
     case 3:
       return count(world.memories, world.memory(draw), draw, clRetainMemObject, clReleaseMemObject);
     case 4:

@@ -84,6 +84,16 @@ void World::quiesce() {
   settle();
   for (const auto& slot : queues.slots())
     if (slot.references > 0) static_cast<void>(clFinish(slot.handle));
+  for (const cl_event marker : watched_) {
+    static_cast<void>(clWaitForEvents(1, &marker));
+    static_cast<void>(clReleaseEvent(marker));
+  }
+  watched_.clear();
+}
+
+void World::watch(cl_command_queue queue) {
+  cl_event marker = nullptr;
+  if (clEnqueueMarkerWithWaitList(queue, 0, nullptr, &marker) == CL_SUCCESS) watched_.push_back(marker);
 }
 
 cl_device_id World::device(Draw& draw) {

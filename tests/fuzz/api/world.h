@@ -95,8 +95,10 @@ class World {
 
   /// Ends every user event, so that a blocking call comes back.
   void settle();
-  /// Until all queues are empty; nothing uses any memory then.
+  /// Until all queues are empty, also those that are released; nothing uses any memory then.
   void quiesce();
+  /// To be called before a queue may lose its last reference: its commands go on without it.
+  void watch(cl_command_queue queue);
 
   cl_device_id device(Draw& draw);
   cl_context context(Draw& draw);
@@ -127,6 +129,7 @@ class World {
 
  private:
   std::byte* host_ = nullptr;
+  std::vector<cl_event> watched_;  ///< markers behind the commands of queues that may be gone
   std::array<std::byte, kScratchBytes> scratch_{};
 };
 
