@@ -94,6 +94,7 @@ TEST(MathOptions, CorrectlyRoundedDivideAndSquareRoot) {
 }
 
 TEST(MathOptions, RelaxedFunctionsAreShorterAndWithinTheirBounds) {
+  if (compares_widths()) GTEST_SKIP() << "relaxed operations may be ordered in another way in vectors";
   const Values full = results("");
   const Values unsafe = results("-cl-unsafe-math-optimizations"), fast = results("-cl-fast-relaxed-math");
   check(unsafe, kRelaxed);
