@@ -6,6 +6,7 @@
 /// that nobody will set (`settle`), and memory commands on pointers behind which there is no memory (`Area`).
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <vector>
@@ -42,7 +43,15 @@ class Pool {
       if (const auto& slot = slots_[(first + i) % slots_.size()]; slot.references > 0) return slot.handle;
     return nullptr;
   }
-  void retained(H handle) { change(handle, 1); }
+  /// Also of an object that only the driver still holds: the reference is ours to give back.
+  void retained(H handle) {
+    if (live(handle)) return change(handle, 1);
+    for (auto& slot : slots_)
+      if (slot.handle == handle) {
+        slot.references = 1;
+        return;
+      }
+  }
   void released(H handle) { change(handle, -1); }
   [[nodiscard]] std::vector<Slot<H>>& slots() { return slots_; }
   [[nodiscard]] std::size_t live() const {
@@ -57,6 +66,10 @@ class Pool {
     static const void* const table = "another driver";
     static const void** const object = new const void*(table);
     return static_cast<void*>(object);
+  }
+  bool live(H handle) {
+    return std::any_of(slots_.begin(), slots_.end(),
+                       [&](const auto& slot) { return slot.handle == handle && slot.references > 0; });
   }
   void change(H handle, int by) {
     for (auto& slot : slots_)
