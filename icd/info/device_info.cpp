@@ -93,6 +93,8 @@ constexpr Row<Device> kCompute[] = {
     {CL_DEVICE_EXECUTION_CAPABILITIES,
      [](D) -> cl_device_exec_capabilities { return CL_EXEC_KERNEL | CL_EXEC_NATIVE_KERNEL; }},
     {CL_DEVICE_TERMINATE_CAPABILITY_KHR, [](D) -> cl_bitfield { return CL_DEVICE_TERMINATE_CAPABILITY_CONTEXT_KHR; }},
+    // The name's value in the headers of OpenCL 1.2, which programs such as clinfo still ask for.
+    {0x200F, [](D) -> cl_bitfield { return CL_DEVICE_TERMINATE_CAPABILITY_CONTEXT_KHR; }},
     {CL_DEVICE_ADDRESS_BITS, [](D) -> cl_uint { return 8 * sizeof(void*); }},
     {CL_DEVICE_ENDIAN_LITTLE, [](D) { return true; }},
     {CL_DEVICE_MAX_COMPUTE_UNITS, [](D d) { return d.facts().compute_units; }},

@@ -447,6 +447,10 @@ TEST_F(Terminate, ErrorsAndProperties) {
   EXPECT_EQ(clGetDeviceInfo(device_, CL_DEVICE_TERMINATE_CAPABILITY_KHR, sizeof capability, &capability, nullptr),
             CL_SUCCESS);
   EXPECT_EQ(capability, static_cast<cl_bitfield>(CL_DEVICE_TERMINATE_CAPABILITY_CONTEXT_KHR));
+  constexpr cl_device_info kOfOpenCl12 = 0x200F;
+  capability = 0;
+  EXPECT_EQ(clGetDeviceInfo(device_, kOfOpenCl12, sizeof capability, &capability, nullptr), CL_SUCCESS);
+  EXPECT_EQ(capability, static_cast<cl_bitfield>(CL_DEVICE_TERMINATE_CAPABILITY_CONTEXT_KHR));
   EXPECT_EQ(terminate(nullptr), CL_INVALID_CONTEXT);
   const ContextPtr plain = new_context();
   EXPECT_EQ(terminate(plain.get()), CL_INVALID_OPERATION);
