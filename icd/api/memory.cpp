@@ -14,9 +14,8 @@ using namespace lanewise;
 
 namespace {
 
-cl_mem create_buffer(cl_context context, std::vector<cl_mem_properties> properties, cl_mem_flags flags,
-                     std::size_t size, void* host_ptr) {
-  auto& owner = live_context(context);
+cl_mem create_buffer(Context& owner, std::vector<cl_mem_properties> properties, cl_mem_flags flags, std::size_t size,
+                     void* host_ptr) {
   check_memory_flags(flags);
   flags = with_default_access(flags);
   require(size != 0, CL_INVALID_BUFFER_SIZE, "size is 0");
@@ -49,15 +48,16 @@ std::vector<cl_mem_properties> checked_properties(const cl_mem_properties* prope
 
 CL_API_ENTRY cl_mem CL_API_CALL clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size, void* host_ptr,
                                                cl_int* errcode_ret) {
-  return entry_create(__func__, errcode_ret, [&] { return create_buffer(context, {}, flags, size, host_ptr); });
+  return entry_create(__func__, errcode_ret,
+                      [&] { return create_buffer(live_context(context), {}, flags, size, host_ptr); });
 }
 
 CL_API_ENTRY cl_mem CL_API_CALL clCreateBufferWithProperties(cl_context context, const cl_mem_properties* properties,
                                                              cl_mem_flags flags, size_t size, void* host_ptr,
                                                              cl_int* errcode_ret) {
   return entry_create(__func__, errcode_ret, [&] {
-    live_context(context);
-    return create_buffer(context, checked_properties(properties), flags, size, host_ptr);
+    auto& owner = live_context(context);
+    return create_buffer(owner, checked_properties(properties), flags, size, host_ptr);
   });
 }
 
