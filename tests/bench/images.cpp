@@ -3,7 +3,7 @@
 // the large ones are those of bench-transfer.
 #include <array>
 
-#include "tests/bench/bench.h"
+#include "tests/bench/pair.h"
 
 namespace {
 
@@ -12,30 +12,14 @@ using namespace lanewise::bench;
 using Extent = std::array<std::size_t, 3>;
 constexpr std::size_t kElement = 4;
 
-class Images {
+class Images : Pair {
  public:
   /// @param whole  extents of the images in elements; depth 1 is a 2D image
   Images(const std::string& platform, const Extent& whole)
-      : session_(platform), queue_(session_.queue(0)), whole_(whole), host_(bytes(whole), 1), other_(bytes(whole), 2) {
-    const cl_image_format format{CL_RGBA, CL_UNORM_INT8};
-    cl_image_desc desc{};
-    desc.image_type = whole[2] == 1 ? CL_MEM_OBJECT_IMAGE2D : CL_MEM_OBJECT_IMAGE3D;
-    desc.image_width = whole[0];
-    desc.image_height = whole[1];
-    desc.image_depth = whole[2] == 1 ? 0 : whole[2];
-    cl_int code = CL_SUCCESS;
-    for (cl_mem* image : {&first_, &second_}) {
-      *image = clCreateImage(session_.context, CL_MEM_READ_WRITE, &format, &desc, nullptr, &code);
-      check(code, "clCreateImage");
-      write(*image, whole_);
-    }
-  }
-  Images(const Images&) = delete;
-  Images& operator=(const Images&) = delete;
-  ~Images() {
-    clReleaseMemObject(first_);
-    clReleaseMemObject(second_);
-    clReleaseCommandQueue(queue_);
+      : Pair(platform, bytes(whole), [&](cl_context context, cl_int* code) { return make(context, whole, code); }),
+        whole_(whole) {
+    write(first_, whole_);
+    write(second_, whole_);
   }
 
   /// Each command on the first `region` of the images; `label` ends the names of the values.
@@ -74,18 +58,21 @@ class Images {
   static constexpr std::size_t kOrigin[3] = {0, 0, 0};
 
   static std::size_t bytes(const Extent& extent) { return extent[0] * extent[1] * extent[2] * kElement; }
+  static cl_mem make(cl_context context, const Extent& whole, cl_int* code) {
+    const cl_image_format format{CL_RGBA, CL_UNORM_INT8};
+    cl_image_desc desc{};
+    desc.image_type = whole[2] == 1 ? CL_MEM_OBJECT_IMAGE2D : CL_MEM_OBJECT_IMAGE3D;
+    desc.image_width = whole[0];
+    desc.image_height = whole[1];
+    desc.image_depth = whole[2] == 1 ? 0 : whole[2];
+    return clCreateImage(context, CL_MEM_READ_WRITE, &format, &desc, nullptr, code);
+  }
   void write(cl_mem image, const Extent& region) {
     check(clEnqueueWriteImage(queue_, image, CL_TRUE, kOrigin, region.data(), 0, 0, host_.data(), 0, nullptr, nullptr),
           "write");
   }
 
-  Session session_;
-  cl_command_queue queue_;
   Extent whole_;
-  std::vector<char> host_;
-  std::vector<char> other_;
-  cl_mem first_ = nullptr;
-  cl_mem second_ = nullptr;
 };
 
 }  // namespace

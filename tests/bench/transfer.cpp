@@ -4,7 +4,7 @@
 #include <cstring>
 #include <thread>
 
-#include "tests/bench/bench.h"
+#include "tests/bench/pair.h"
 
 namespace {
 
@@ -13,23 +13,11 @@ using namespace lanewise::bench;
 constexpr std::size_t kSmall = std::size_t{4} << 10;
 constexpr std::size_t kLarge = std::size_t{64} << 20;
 
-class Transfers {
+class Transfers : Pair {
  public:
-  explicit Transfers(const std::string& platform)
-      : session_(platform), queue_(session_.queue(0)), host_(kLarge, 1), other_(kLarge, 2) {
-    cl_int code = CL_SUCCESS;
-    for (cl_mem* buffer : {&first_, &second_}) {
-      *buffer = clCreateBuffer(session_.context, CL_MEM_READ_WRITE, kLarge, nullptr, &code);
-      check(code, "clCreateBuffer");
-      check(clEnqueueWriteBuffer(queue_, *buffer, CL_TRUE, 0, kLarge, host_.data(), 0, nullptr, nullptr), "write");
-    }
-  }
-  Transfers(const Transfers&) = delete;
-  Transfers& operator=(const Transfers&) = delete;
-  ~Transfers() {
-    clReleaseMemObject(first_);
-    clReleaseMemObject(second_);
-    clReleaseCommandQueue(queue_);
+  explicit Transfers(const std::string& platform) : Pair(platform, kLarge, make) {
+    for (cl_mem buffer : {first_, second_})
+      check(clEnqueueWriteBuffer(queue_, buffer, CL_TRUE, 0, kLarge, host_.data(), 0, nullptr, nullptr), "write");
   }
 
   /// Each command in `size` bytes; `label` ends the names of the values.
@@ -86,6 +74,9 @@ class Transfers {
   }
 
  private:
+  static cl_mem make(cl_context context, cl_int* code) {
+    return clCreateBuffer(context, CL_MEM_READ_WRITE, kLarge, nullptr, code);
+  }
   /// Seconds for `body` over equal shares of `bytes`, one on each processor.
   static double shared(std::size_t bytes, const std::function<void(std::size_t, std::size_t)>& body) {
     const std::size_t threads = std::max(1U, std::thread::hardware_concurrency());
@@ -113,13 +104,6 @@ class Transfers {
     for (std::size_t i = 0; i < size; i += sizeof(Vector))
       __builtin_nontemporal_store(v, reinterpret_cast<Vector*>(to + i));
   }
-
-  Session session_;
-  cl_command_queue queue_;
-  std::vector<char> host_;
-  std::vector<char> other_;
-  cl_mem first_ = nullptr;
-  cl_mem second_ = nullptr;
 };
 
 }  // namespace
