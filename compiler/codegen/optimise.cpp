@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/codegen/optimise.h"
 
-#include <llvm/Analysis/CGSCCPassManager.h>
-#include <llvm/Analysis/LoopAnalysisManager.h>
-#include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/IR/Module.h>
 #include <llvm/MC/TargetRegistry.h>
-#include <llvm/Passes/PassBuilder.h>
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Target/TargetMachine.h>
@@ -30,6 +26,7 @@
 #include <mutex>
 #include <optional>
 
+#include "compiler/analyses.h"
 #include "compiler/builtins/known_functions.h"
 #include "compiler/frontend/diagnostics.h"
 #include "compiler/spmd/normalise.h"
@@ -126,20 +123,9 @@ llvm::Expected<std::unique_ptr<llvm::TargetMachine>> make_target_machine(unsigne
   return machine;
 }
 
-struct Optimiser::State {
-  explicit State(llvm::TargetMachine& machine) : builder(&machine, tuning()) {
-    functions.registerPass([&] { return llvm::TargetLibraryAnalysis(library_functions(machine.getTargetTriple())); });
-    builder.registerModuleAnalyses(modules);
-    builder.registerCGSCCAnalyses(sccs);
-    builder.registerFunctionAnalyses(functions);
-    builder.registerLoopAnalyses(loops);
-    builder.crossRegisterProxies(loops, functions, sccs, modules);
-  }
-  llvm::PassBuilder builder;
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager sccs;
-  llvm::ModuleAnalysisManager modules;
+struct Optimiser::State : Analyses {
+  explicit State(llvm::TargetMachine& machine)
+      : Analyses(&machine, tuning(), library_functions(machine.getTargetTriple())) {}
 };
 
 Optimiser::Optimiser(llvm::TargetMachine& machine) : state_(std::make_unique<State>(machine)) {}
@@ -196,7 +182,7 @@ void Optimiser::promote_private_arrays(llvm::Module& module) {
 void Optimiser::optimise(llvm::Module& module, Effort effort, bool scalar_code) {
   // The lowering worked on the module behind the analyses' back.
   state_->modules.clear();
-  state_->sccs.clear();
+  state_->graph.clear();
   state_->functions.clear();
   state_->loops.clear();
   llvm::ModulePassManager passes;

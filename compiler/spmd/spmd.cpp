@@ -7,13 +7,13 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Verifier.h>
-#include <llvm/Passes/PassBuilder.h>
 #include <llvm/Target/TargetMachine.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/Local.h>
 
 #include <cmath>
 
+#include "compiler/analyses.h"
 #include "compiler/spmd/cost.h"
 #include "compiler/spmd/item_loop.h"
 #include "compiler/spmd/legality.h"
@@ -52,19 +52,13 @@ bool begins_at_multiples(const Guards& guards, const Shapes& shapes) {
 class Vectoriser {
  public:
   Vectoriser(llvm::Function& function, llvm::TargetMachine& machine, const Options& options)
-      : function_(function), options_(options), builder_(&machine) {
-    builder_.registerModuleAnalyses(modules_);
-    builder_.registerCGSCCAnalyses(sccs_);
-    builder_.registerFunctionAnalyses(functions_);
-    builder_.registerLoopAnalyses(loops_);
-    builder_.crossRegisterProxies(loops_, functions_, sccs_, modules_);
-  }
+      : function_(function), options_(options), analyses_(&machine) {}
 
   std::vector<Decision> run() {
     carries_vectors_ = carries_vectors(function_);
-    normalise(function_, functions_);
-    auto& loops = functions_.getResult<llvm::LoopAnalysis>(function_);
-    const auto& target = functions_.getResult<llvm::TargetIRAnalysis>(function_);
+    normalise(function_, analyses_.functions);
+    auto& loops = analyses_.functions.getResult<llvm::LoopAnalysis>(function_);
+    const auto& target = analyses_.functions.getResult<llvm::TargetIRAnalysis>(function_);
     std::vector<Decision> decisions;
     llvm::SmallVector<llvm::Loop*> items;
     for (llvm::Loop* loop : loops.getLoopsInPreorder())
@@ -171,11 +165,7 @@ class Vectoriser {
   bool carries_vectors_ = false;  ///< the scalar form has vectors in registers
   const Options& options_;
   LaneStorage sub_group_storage_;
-  llvm::PassBuilder builder_;
-  llvm::LoopAnalysisManager loops_;
-  llvm::FunctionAnalysisManager functions_;
-  llvm::CGSCCAnalysisManager sccs_;
-  llvm::ModuleAnalysisManager modules_;
+  Analyses analyses_;
 };
 
 /// Every use of a work-item's own variable is in some work-item loop, where it can be given lanes.

@@ -5,14 +5,14 @@
 #include <llvm/AsmParser/Parser.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
-#include <llvm/IR/PassManager.h>
-#include <llvm/Passes/PassBuilder.h>
 #include <llvm/Support/SourceMgr.h>
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Transforms/IPO/GlobalDCE.h>
 #include <llvm/Transforms/IPO/Internalize.h>
 
 #include <vector>
+
+#include "compiler/analyses.h"
 
 namespace lanewise::shards {
 
@@ -34,20 +34,11 @@ llvm::StringSet<> wanted(const llvm::Module& ours, llvm::Module& libclc) {
 }
 
 void keep_only(llvm::Module& module, const llvm::StringSet<>& names) {
-  llvm::PassBuilder builder;
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager graph;
-  llvm::ModuleAnalysisManager modules;
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(graph);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, graph, modules);
+  Analyses analyses;
   llvm::ModulePassManager passes;
   passes.addPass(llvm::InternalizePass([&](const llvm::GlobalValue& v) { return names.contains(v.getName()); }));
   passes.addPass(llvm::GlobalDCEPass());
-  passes.run(module, modules);
+  passes.run(module, analyses.modules);
 }
 
 /// libclc indexes its tables before it asks whether the argument is in range at all. On a host that is a fault, so

@@ -39,6 +39,14 @@ class NonUniform : public WithContext {
     return code;
   }
 
+  std::vector<cl_uint4> results() const {
+    std::vector<cl_uint4> values(kWidth * kHeight);
+    EXPECT_EQ(clEnqueueReadBuffer(queue, out, CL_TRUE, 0, values.size() * sizeof(cl_uint4), values.data(), 0, nullptr,
+                                  nullptr),
+              CL_SUCCESS);
+    return values;
+  }
+
   cl_command_queue queue = nullptr;
   cl_mem out = nullptr;
 };
@@ -51,10 +59,7 @@ TEST_F(NonUniform, SizesOfEveryGroup) {
       "      get_enqueued_local_size(0), get_group_id(0) * 16 + get_local_id(0));"
       "}";
   ASSERT_EQ(run(source, "-cl-std=CL3.0"), CL_SUCCESS);
-  std::vector<cl_uint4> result(kWidth * kHeight);
-  ASSERT_EQ(
-      clEnqueueReadBuffer(queue, out, CL_TRUE, 0, result.size() * sizeof(cl_uint4), result.data(), 0, nullptr, nullptr),
-      CL_SUCCESS);
+  const auto result = results();
   for (cl_uint y = 0; y < kHeight; ++y) {
     for (cl_uint x = 0; x < kWidth; ++x) {
       const cl_uint4& item = result[y * kWidth + x];
@@ -77,10 +82,7 @@ TEST_F(NonUniform, BarriersInPartialGroups) {
       "  out[get_global_id(1) * 37 + get_global_id(0)] = (uint4)(sum);"
       "}";
   ASSERT_EQ(run(source, "-cl-std=CL3.0"), CL_SUCCESS);
-  std::vector<cl_uint4> result(kWidth * kHeight);
-  ASSERT_EQ(
-      clEnqueueReadBuffer(queue, out, CL_TRUE, 0, result.size() * sizeof(cl_uint4), result.data(), 0, nullptr, nullptr),
-      CL_SUCCESS);
+  const auto result = results();
   for (cl_uint y = 0; y < kHeight; ++y) {
     for (cl_uint x = 0; x < kWidth; ++x) {
       EXPECT_EQ(result[y * kWidth + x].s[0], (x < 32 ? 16u : 5u) * (y < 8 ? 4u : 3u));

@@ -192,12 +192,7 @@ void check_target(unsigned level) {
   }
 }
 
-class BuiltinConvert : public ::testing::TestWithParam<unsigned> {
- protected:
-  void SetUp() override {
-    if (GetParam() > host_level()) GTEST_SKIP() << "this machine cannot run x86-64-v" << GetParam();
-  }
-};
+class BuiltinConvert : public AtLevel {};
 
 TEST_P(BuiltinConvert, ToChar) {
   check_target<std::int8_t>(GetParam());

@@ -156,12 +156,7 @@ void pairs(std::vector<HalfBits>& x, std::vector<HalfBits>& y) {
   }
 }
 
-class BuiltinHalf : public ::testing::TestWithParam<unsigned> {
- protected:
-  void SetUp() override {
-    if (GetParam() > host_level()) GTEST_SKIP() << "this machine cannot run x86-64-v" << GetParam();
-  }
-};
+class BuiltinHalf : public AtLevel {};
 
 TEST_P(BuiltinHalf, FunctionsOfOneArgumentAreWithinBounds) {
   std::string text = kEnable;

@@ -156,12 +156,7 @@ void check(const Type& t, unsigned level) {
     }
 }
 
-class BuiltinInteger : public ::testing::TestWithParam<unsigned> {
- protected:
-  void SetUp() override {
-    if (GetParam() > host_level()) GTEST_SKIP() << "this machine cannot run x86-64-v" << GetParam();
-  }
-};
+class BuiltinInteger : public AtLevel {};
 
 TEST_P(BuiltinInteger, MatchesWideArithmetic) {
   check<std::int8_t>(kTypes[0], GetParam());

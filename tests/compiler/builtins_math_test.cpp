@@ -220,12 +220,7 @@ void check(const char* type, unsigned level) {
   }
 }
 
-class BuiltinMath : public ::testing::TestWithParam<unsigned> {
- protected:
-  void SetUp() override {
-    if (GetParam() > host_level()) GTEST_SKIP() << "this machine cannot run x86-64-v" << GetParam();
-  }
-};
+class BuiltinMath : public AtLevel {};
 
 TEST_P(BuiltinMath, FloatIsWithinBounds) {
   check<float>("float", GetParam());

@@ -56,12 +56,7 @@ unsigned to_half(double x, Round mode) {
   return sign | (low + raise);
 }
 
-class BuiltinMemory : public ::testing::TestWithParam<unsigned> {
- protected:
-  void SetUp() override {
-    if (GetParam() > host_level()) GTEST_SKIP() << "this machine cannot run x86-64-v" << GetParam();
-  }
-};
+class BuiltinMemory : public AtLevel {};
 
 TEST_P(BuiltinMemory, EveryHalfIsLoaded) {
   BuiltinProgram program(R"(

@@ -130,12 +130,7 @@ void check(const char* type, unsigned level) {
   for (int i = 1; i < 7; ++i) EXPECT_EQ(s[i], want[i]) << type << " " << i;
 }
 
-class BuiltinParts : public ::testing::TestWithParam<unsigned> {
- protected:
-  void SetUp() override {
-    if (GetParam() > host_level()) GTEST_SKIP() << "this machine cannot run x86-64-v" << GetParam();
-  }
-};
+class BuiltinParts : public AtLevel {};
 
 TEST_P(BuiltinParts, Float) {
   check<float>("float", GetParam());

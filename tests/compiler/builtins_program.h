@@ -46,4 +46,12 @@ class BuiltinProgram {
   std::unique_ptr<llvm::orc::LLJIT> jit_;
 };
 
+/// Tests for the code of each x86-64 level, as far as this machine executes it.
+class AtLevel : public ::testing::TestWithParam<unsigned> {
+ protected:
+  void SetUp() override {
+    if (GetParam() > host_level()) GTEST_SKIP() << "this machine cannot run x86-64-v" << GetParam();
+  }
+};
+
 }  // namespace lanewise::test

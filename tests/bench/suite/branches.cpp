@@ -100,58 +100,41 @@ kernel void queens(global uint* out, int n) {
 }
 )";
 
-template <class From, class To, class One>
-void map_of(Run& r, const char* kernel, const std::vector<From>& from, const One& one, double tolerance,
-            double misses) {
-  const std::size_t n = from.size();
-  std::vector<To> out(n), want(n);
-  r.plain([&] {
-    parallel(n, [&](std::size_t i, std::size_t end) {
-      for (; i < end; ++i) want[i] = one(from[i]);
-    });
-  });
-  r.source(kSource);
-  r.launch(kernel, {{n}, {64}, {}}, in(from), out_of(out));
-  r.work(static_cast<double>(n), "item");
-  if (r.go()) r.check(out, want, tolerance, misses);
-}
-
 void machine(Run& r) {
-  map_of<std::uint32_t, std::uint32_t>(
-      r, "machine", integers(r.size(524'288, 1024), 1),
-      [](std::uint32_t x) {
-        std::uint32_t acc = 1;
-        for (int n = 0; n < 16; ++n) {
-          switch (x & 7u) {
-            case 0:
-              acc += x;
-              break;
-            case 1:
-              acc ^= x << 3;
-              break;
-            case 2:
-              acc *= 2654435761u;
-              break;
-            case 3:
-              acc = acc << 5 | acc >> 27;
-              break;
-            case 4:
-              acc -= x >> 2;
-              [[fallthrough]];
-            case 5:
-              acc |= 1u;
-              break;
-            case 6:
-              acc = ~acc;
-              break;
-            default:
-              acc = acc * acc + x;
-          }
-          x = x * 1664525u + acc;
-        }
-        return acc;
-      },
-      0, 0);
+  map_of<std::uint32_t, std::uint32_t>(r, kSource, "machine", integers(r.size(524'288, 1024), 1),
+                                       [](std::uint32_t x) {
+                                         std::uint32_t acc = 1;
+                                         for (int n = 0; n < 16; ++n) {
+                                           switch (x & 7u) {
+                                             case 0:
+                                               acc += x;
+                                               break;
+                                             case 1:
+                                               acc ^= x << 3;
+                                               break;
+                                             case 2:
+                                               acc *= 2654435761u;
+                                               break;
+                                             case 3:
+                                               acc = acc << 5 | acc >> 27;
+                                               break;
+                                             case 4:
+                                               acc -= x >> 2;
+                                               [[fallthrough]];
+                                             case 5:
+                                               acc |= 1u;
+                                               break;
+                                             case 6:
+                                               acc = ~acc;
+                                               break;
+                                             default:
+                                               acc = acc * acc + x;
+                                           }
+                                           x = x * 1664525u + acc;
+                                         }
+                                         return acc;
+                                       },
+                                       {});
 }
 
 void early_exit(Run& r) {
@@ -180,20 +163,19 @@ void early_exit(Run& r) {
 }
 
 void branch_half(Run& r) {
-  map_of<float, float>(
-      r, "branch_half", floats(r.size(4'194'304, 1024), 1),
-      [](float x) {
-        float y;
-        if (x > 0.5f) {
-          y = std::sqrt(x) * 3.0f + x * x;
-          if (y > 3.0f) y = 1.0f / y;
-        } else {
-          y = x * x * x - 2.0f * x;
-          if (x > 0.25f) y += 1.0f / (x + 1.0f);
-        }
-        return y;
-      },
-      2e-3, 1e-4);
+  map_of<float, float>(r, kSource, "branch_half", floats(r.size(4'194'304, 1024), 1),
+                       [](float x) {
+                         float y;
+                         if (x > 0.5f) {
+                           y = std::sqrt(x) * 3.0f + x * x;
+                           if (y > 3.0f) y = 1.0f / y;
+                         } else {
+                           y = x * x * x - 2.0f * x;
+                           if (x > 0.25f) y += 1.0f / (x + 1.0f);
+                         }
+                         return y;
+                       },
+                       {.tolerance = 2e-3, .misses = 1e-4});
 }
 
 void find_first(Run& r) {

@@ -91,57 +91,38 @@ kernel void to_char_sat(global const float* in, global uchar* out) {
 }
 )";
 
-/// One input, one output, an element each; `one` is the reference of an element.
-template <class From, class To, class One>
-void map_of(Run& r, const char* kernel, const std::vector<From>& from, const One& one, double per_item,
-            const char* unit, Limit limit = Limit::kNone) {
-  const std::size_t n = from.size();
-  std::vector<To> out(n), want(n);
-  r.plain([&] {
-    parallel(n, [&](std::size_t i, std::size_t end) {
-      for (; i < end; ++i) want[i] = one(from[i]);
-    });
-  });
-  r.source(kSource);
-  r.launch(kernel, {{n}, {64}, {}}, in(from), out_of(out));
-  r.work(per_item * static_cast<double>(n), unit, limit);
-  if (r.go()) r.check(out, want);
-}
-
 void mix_int(Run& r) {
-  map_of<std::uint32_t, std::uint32_t>(
-      r, "mix_int", integers(r.size(1'048'576, 1024), 1),
-      [](std::uint32_t x) {
-        for (int n = 0; n < 32; ++n) {
-          x ^= x >> 16;
-          x *= 0x7feb352du;
-          x ^= x >> 15;
-          x *= 0x846ca68bu;
-          x ^= x >> 16;
-        }
-        return x;
-      },
-      32 * 8, "op");
+  map_of<std::uint32_t, std::uint32_t>(r, kSource, "mix_int", integers(r.size(1'048'576, 1024), 1),
+                                       [](std::uint32_t x) {
+                                         for (int n = 0; n < 32; ++n) {
+                                           x ^= x >> 16;
+                                           x *= 0x7feb352du;
+                                           x ^= x >> 15;
+                                           x *= 0x846ca68bu;
+                                           x ^= x >> 16;
+                                         }
+                                         return x;
+                                       },
+                                       {.amount = 32 * 8, .unit = "op"});
 }
 
 void mix_long(Run& r) {
-  map_of<std::uint32_t, std::uint64_t>(
-      r, "mix_long", integers(r.size(1'048'576, 1024), 1),
-      [](std::uint64_t x) {
-        for (int n = 0; n < 16; ++n) {
-          x += 0x9e3779b97f4a7c15ull;
-          x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ull;
-          x = (x ^ (x >> 27)) * 0x94d049bb133111ebull;
-          x ^= x >> 31;
-        }
-        return x;
-      },
-      16 * 9, "op");
+  map_of<std::uint32_t, std::uint64_t>(r, kSource, "mix_long", integers(r.size(1'048'576, 1024), 1),
+                                       [](std::uint64_t x) {
+                                         for (int n = 0; n < 16; ++n) {
+                                           x += 0x9e3779b97f4a7c15ull;
+                                           x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ull;
+                                           x = (x ^ (x >> 27)) * 0x94d049bb133111ebull;
+                                           x ^= x >> 31;
+                                         }
+                                         return x;
+                                       },
+                                       {.amount = 16 * 9, .unit = "op"});
 }
 
 void bits(Run& r) {
   map_of<std::uint32_t, std::uint32_t>(
-      r, "bits", integers(r.size(1'048'576, 1024), 1),
+      r, kSource, "bits", integers(r.size(1'048'576, 1024), 1),
       [](std::uint32_t x) {
         std::uint32_t sum = 0;
         for (int n = 0; n < 16; ++n) {
@@ -150,7 +131,7 @@ void bits(Run& r) {
         }
         return sum;
       },
-      16 * 7, "op");
+      {.amount = 16 * 7, .unit = "op"});
 }
 
 std::int32_t saturated(std::int64_t x) {
@@ -159,7 +140,7 @@ std::int32_t saturated(std::int64_t x) {
 void saturate(Run& r) {
   const auto bits32 = integers(r.size(1'048'576, 1024), 1);
   map_of<std::int32_t, std::int32_t>(
-      r, "saturate", std::vector<std::int32_t>(bits32.begin(), bits32.end()),
+      r, kSource, "saturate", std::vector<std::int32_t>(bits32.begin(), bits32.end()),
       [](std::int32_t x) {
         std::int32_t acc = 0;
         for (int n = 0; n < 16; ++n) {
@@ -172,22 +153,21 @@ void saturate(Run& r) {
         }
         return acc;
       },
-      16 * 8, "op");
+      {.amount = 16 * 8, .unit = "op"});
 }
 
 void divide(Run& r) {
-  map_of<std::uint32_t, std::uint32_t>(
-      r, "divide", integers(r.size(1'048'576, 1024), 1),
-      [](std::uint32_t x) {
-        const std::uint32_t d = (x & 1023u) + 3u;
-        std::uint32_t sum = 0;
-        for (std::uint32_t n = 0; n < 8; ++n) {
-          sum += x / d + x % (d + n);
-          x = x * 1664525u + 1013904223u;
-        }
-        return sum;
-      },
-      16, "division");
+  map_of<std::uint32_t, std::uint32_t>(r, kSource, "divide", integers(r.size(1'048'576, 1024), 1),
+                                       [](std::uint32_t x) {
+                                         const std::uint32_t d = (x & 1023u) + 3u;
+                                         std::uint32_t sum = 0;
+                                         for (std::uint32_t n = 0; n < 8; ++n) {
+                                           sum += x / d + x % (d + n);
+                                           x = x * 1664525u + 1013904223u;
+                                         }
+                                         return sum;
+                                       },
+                                       {.amount = 16, .unit = "division"});
 }
 
 void dot_float4(Run& r) {

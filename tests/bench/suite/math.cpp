@@ -42,42 +42,27 @@ kernel void quaternion(global const float4* in, global float4* out) {
 }
 )";
 
-template <class T, class One>
-void map_of(Run& r, const char* kernel, const std::vector<T>& from, const One& one, double tolerance) {
-  const std::size_t n = from.size();
-  std::vector<T> out(n), want(n);
-  r.plain([&] {
-    parallel(n, [&](std::size_t i, std::size_t end) {
-      for (; i < end; ++i) want[i] = one(from[i]);
-    });
-  });
-  r.source(kSource);
-  r.launch(kernel, {{n}, {64}, {}}, in(from), out_of(out));
-  r.work(static_cast<double>(n), "item");
-  if (r.go()) r.check(out, want, tolerance);
-}
-
 void exp_log(Run& r) {
-  map_of<float>(
-      r, "exp_log", floats(r.size(1'048'576, 1024), 1, -3, 3),
-      [](float x) {
-        for (int n = 0; n < 8; ++n) x = std::log(1.0f + std::exp(x));
-        return x;
-      },
-      1e-5);
+  map_of<float, float>(r, kSource, "exp_log", floats(r.size(1'048'576, 1024), 1, -3, 3),
+                       [](float x) {
+                         for (int n = 0; n < 8; ++n) x = std::log(1.0f + std::exp(x));
+                         return x;
+                       },
+                       {.tolerance = 1e-5});
 }
 void sin_cos(Run& r) {
-  map_of<float>(
-      r, "sin_cos", floats(r.size(2'097'152, 1024), 1, -3, 3),
-      [](float x) { return std::sin(x * 20.0f) * std::cos(x * 20.0f) + std::sin(x) + std::cos(x * 3.0f); }, 1e-4);
+  map_of<float, float>(
+      r, kSource, "sin_cos", floats(r.size(2'097'152, 1024), 1, -3, 3),
+      [](float x) { return std::sin(x * 20.0f) * std::cos(x * 20.0f) + std::sin(x) + std::cos(x * 3.0f); },
+      {.tolerance = 1e-4});
 }
 void power(Run& r) {
-  map_of<float>(r, "power", floats(r.size(2'097'152, 1024), 1), [](float x) { return std::pow(x + 0.5f, 2.2f); }, 1e-5);
+  map_of<float, float>(r, kSource, "power", floats(r.size(2'097'152, 1024), 1),
+                       [](float x) { return std::pow(x + 0.5f, 2.2f); }, {.tolerance = 1e-5});
 }
 void exp_double(Run& r) {
-  map_of<double>(
-      r, "exp_double", doubles(r.size(2'097'152, 1024), 1, -3, 3), [](double x) { return std::exp(x) * std::sin(x); },
-      1e-12);
+  map_of<double, double>(r, kSource, "exp_double", doubles(r.size(2'097'152, 1024), 1, -3, 3),
+                         [](double x) { return std::exp(x) * std::sin(x); }, {.tolerance = 1e-12});
 }
 
 void black_scholes(Run& r) {

@@ -4,9 +4,13 @@
 /// A case is a function that describes one measurement to a `Run`:
 ///
 ///     void triad(Run& r) {
-///       const std::size_t n = r.size(16'000'000, 10'007);           // full size; size for --quick, best one that is
-///       odd const auto a = floats(n, 1), b = floats(n, 2); std::vector<float> out(n), want(n); r.plain([&] {
-///       parallel(n, [&](auto i, auto end) { for (; i < end; ++i) want[i] = a[i] + 3 * b[i]; }); }); r.source(kSource);
+///       const std::size_t n = r.size(16'000'000, 10'007);  // full size; size for --quick, best one that is odd
+///       const auto a = floats(n, 1), b = floats(n, 2);
+///       std::vector<float> out(n), want(n);
+///       r.plain([&] {
+///         parallel(n, [&](auto i, auto end) { for (; i < end; ++i) want[i] = a[i] + 3 * b[i]; });
+///       });
+///       r.source(kSource);
 ///       r.launch("triad", {{n}, {256}}, in(a), in(b), out_of(out), 3.0f);
 ///       r.work(12.0 * n, "B", Limit::kBandwidth);
 ///       if (r.go()) r.check(out, want, 1e-6);
@@ -180,6 +184,31 @@ std::vector<std::uint32_t> integers(std::size_t count, unsigned seed, std::uint3
 std::vector<std::uint8_t> octets(std::size_t count, unsigned seed);
 inline std::size_t round_up(std::size_t n, std::size_t to) {
   return (n + to - 1) / to * to;
+}
+
+/// What a kernel with one input and one output does, an element each.
+struct Map {
+  double amount = 1;  ///< units of work per element
+  const char* unit = "item";
+  Limit limit = Limit::kNone;
+  double tolerance = 0, misses = 0;  ///< of Run::check
+};
+
+/// Runs `kernel` of `source` over `from`; `one` is the reference of an element.
+template <class From, class To, class One>
+void map_of(Run& r, const char* source, const char* kernel, const std::vector<From>& from, const One& one,
+            const Map& map = {}) {
+  const std::size_t n = from.size();
+  std::vector<To> out(n), want(n);
+  r.plain([&] {
+    parallel(n, [&](std::size_t i, std::size_t end) {
+      for (; i < end; ++i) want[i] = one(from[i]);
+    });
+  });
+  r.source(source);
+  r.launch(kernel, {{n}, {64}, {}}, in(from), out_of(out));
+  r.work(map.amount * static_cast<double>(n), map.unit, map.limit);
+  if (r.go()) r.check(out, want, map.tolerance, map.misses);
 }
 
 /// Plain C++ on all cores: STREAM's triad in bytes a second (counted without write-allocate), and independent chains of
