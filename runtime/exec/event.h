@@ -138,7 +138,6 @@ class Event final : public Object<_cl_event, Tag::event> {
   cl_command_type type_;
   const bool terminable_;             ///< its context can be terminated
   bool stoppable_ = true;             ///< no work, or one that has been stopped when its context is terminated
-  bool abandon_seen_ = false;         ///< under the queue's lock
   bool collects_ = false;             ///< marker or barrier that waits for everything before it
   bool collected_ = false;            ///< such a one waits for this; under the queue's lock
   std::atomic<bool> claimed_{false};  ///< user event: somebody has set its status

@@ -77,6 +77,7 @@ void Queue::list(Event& event) {
 }
 
 void Queue::unlist(Event& event) {
+  if (abandon_next_ == &event) abandon_next_ = event.queue_next_;
   if (event.queue_previous_ != nullptr) {
     event.queue_previous_->queue_next_ = event.queue_next_;
   } else {
@@ -87,16 +88,23 @@ void Queue::unlist(Event& event) {
 }
 
 void Queue::abandon() {
-  // In parts, because nothing is called under the lock and no memory may be missing.
+  // In parts, because nothing is called under the lock and no memory may be missing. What is listed meanwhile is in
+  // front of the cursor and sees itself that the context has been terminated.
   constexpr std::size_t kPart = 64;
+  const auto next_part = [&](std::array<Ref<Event>, kPart>& part) {
+    const std::scoped_lock lock(mutex_);
+    std::size_t count = 0;
+    for (; abandon_next_ != nullptr && count < kPart; abandon_next_ = abandon_next_->queue_next_)
+      part[count++] = Ref<Event>(*abandon_next_);
+    return count;
+  };
+  {
+    const std::scoped_lock lock(mutex_);
+    abandon_next_ = outstanding_;
+  }
   for (;;) {
     std::array<Ref<Event>, kPart> part;
-    std::size_t count = 0;
-    {
-      const std::scoped_lock lock(mutex_);
-      for (Event* event = outstanding_; event != nullptr && count < kPart; event = event->queue_next_)
-        if (!std::exchange(event->abandon_seen_, true)) part[count++] = Ref<Event>(*event);
-    }
+    const std::size_t count = next_part(part);
     if (count == 0) return;
     for (std::size_t i = 0; i < count; ++i) part[i]->abandon();
   }

@@ -64,7 +64,7 @@ class Queue final : public Object<_cl_command_queue, Tag::queue> {
   cl_int finish();
   /// Makes sure that everything enqueued before runs without further calls; does not block.
   void flush();
-  /// The context has been terminated: Event::abandon for every command that has not ended.
+  /// The context has been terminated: Event::abandon for every command that has not ended. Once for each queue.
   void abandon();
 
  private:
@@ -101,10 +101,11 @@ class Queue final : public Object<_cl_command_queue, Tag::queue> {
   std::atomic<Event*> last_{nullptr};
 
   // Out of order, and in contexts that can be terminated also in order.
-  std::mutex mutex_;              ///< guards the list and barrier_; innermost, nothing is called under it
-  Event* outstanding_ = nullptr;  ///< through queue_next_, newest first
-  std::size_t uncollected_ = 0;   ///< of outstanding_, the newest ones: those that no marker or barrier has collected
-  Event* barrier_ = nullptr;      ///< the last barrier while it has not ended; one of outstanding_
+  std::mutex mutex_;               ///< guards the list and barrier_; innermost, nothing is called under it
+  Event* outstanding_ = nullptr;   ///< through queue_next_, newest first
+  std::size_t uncollected_ = 0;    ///< of outstanding_, the newest ones: those that no marker or barrier has collected
+  Event* abandon_next_ = nullptr;  ///< of outstanding_, while abandon() walks it: the next one
+  Event* barrier_ = nullptr;       ///< the last barrier while it has not ended; one of outstanding_
 };
 
 }  // namespace lanewise

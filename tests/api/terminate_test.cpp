@@ -257,6 +257,31 @@ TEST_F(Terminate, CommandsThatWaitEndAtOnceInAllQueues) {
   EXPECT_EQ(result.calls.load(), 4);
 }
 
+TEST_F(Terminate, ALongQueueThatDrainsAtTheSameTime) {
+  for (const cl_command_queue_properties order : {0, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE}) {
+    renew();
+    cl_int code = 1;
+    const EventPtr opening(clCreateUserEvent(context_.get(), &code));
+    const EventPtr closed(clCreateUserEvent(context_.get(), &code));
+    const cl_event gates[] = {opening.get(), closed.get()};
+    const auto on = queue_with(order);
+    std::vector<EventPtr> events;
+    for (int i = 0; i < 20000; ++i) {
+      const cl_event gate = gates[i >= 15000 ? 1 : 0];
+      cl_event event = nullptr;
+      ASSERT_EQ(clEnqueueMarkerWithWaitList(on.get(), 1, &gate, &event), CL_SUCCESS);
+      events.emplace_back(event);
+    }
+    std::thread opener([&] { EXPECT_EQ(clSetUserEventStatus(opening.get(), CL_COMPLETE), CL_SUCCESS); });
+    EXPECT_EQ(terminate(context_.get()), CL_SUCCESS);
+    for (int i = 0; i < 20000; ++i) {
+      const cl_int now = status(events[static_cast<size_t>(i)]);
+      ASSERT_TRUE(now == CL_CONTEXT_TERMINATED_KHR || (i < 15000 && now == CL_COMPLETE)) << i << ": " << now;
+    }
+    opener.join();
+  }
+}
+
 TEST_F(Terminate, AUserEventThatIsNeverSetHoldsNothingUp) {
   const auto memory = buffer(64);
   std::atomic<int> dead{0};
