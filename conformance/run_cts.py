@@ -101,7 +101,9 @@ def write_document(path):
     failed = reasons(found, lambda outcome: outcome not in (PASS, SKIP))
     if failed:
         lines += ["", "Known failures:", ""] + failed
-    lines += ["", "Skipped:", ""] + reasons(found, lambda outcome: outcome == SKIP) + ["", END]
+    lines += ["", "Skipped:", ""] + reasons(found, lambda outcome: outcome == SKIP)
+    lines += [f"- `{name}`, in every sub-test: {SUITES[name].left_out}" for name in found if SUITES[name].left_out]
+    lines += ["", END]
     text = path.read_text() if path.exists() else f"# Conformance\n\n{BEGIN}\n{END}\n"
     before, _, rest = text.partition(BEGIN)
     _, _, after = rest.partition(END)

@@ -12,6 +12,8 @@ class Suite:
     assets: tuple[str, ...] = ()  # files and directories beside the program that it reads from its working directory
     excluded: tuple[tuple[str, str], ...] = field(default=())  # (regular expression over the sub-test's name, reason)
     arguments: tuple[str, ...] = ()  # of the program, besides the names of sub-tests
+    passes: tuple[tuple[str, ...], ...] = ((),)  # the program runs once with each of these as further arguments
+    left_out: str = ""  # what the passes do not cover, with the reason
     environment: tuple[tuple[str, str], ...] = ()
     lists_excluded: bool = True  # excluded sub-tests are results of their own (skipped)
 
@@ -65,20 +67,61 @@ def explained(test: str, reason: str) -> str:
     return reason
 
 
+# clFillImage finds out how floats become half with a kernel that writes to an image, and can be told one type at most.
+FILL_TYPES = (
+    ("int",),
+    ("uint",),
+    *(
+        ("float", f"CL_{name}")
+        for name in (
+            "FLOAT UNORM_INT8 SNORM_INT8 UNORM_INT16 SNORM_INT16 UNORM_SHORT_565 UNORM_SHORT_555 UNORM_INT_101010"
+            " UNORM_INT_101010_2 UNORM_INT_2_101010_EXT UNORM_INT10X6_EXT UNORM_INT12X4_EXT UNORM_INT14X2_EXT"
+        ).split()
+    ),
+)
+NO_HALF_FILLS = "CL_HALF_FLOAT (the test learns the rounding from a kernel that writes to an image)"
+# The largest images are half a gigabyte for each of some 95 formats; most of the time is the test's own.
+LARGE_TYPES = (("CL_RGBA", "CL_UNORM_INT8"), ("CL_R", "CL_FLOAT"), ("CL_RG", "CL_UNSIGNED_INT8"))
+OTHER_LARGE = "other formats than RGBA UNORM_INT8, R FLOAT and RG UNSIGNED_INT8 (hours of the test's own work)"
+
+# The tests create depth images with mip levels, which API 5.3.1 excludes ("Mipmap Images").
+COLOURS = tuple(
+    (f"CL_{order}",)
+    for order in "R A RG RA RGB RGBx RGBA BGRA ARGB ABGR INTENSITY LUMINANCE sRGBx sRGBA sBGRA".split()
+)
+NO_DEPTH = "CL_DEPTH (the specification has no depth images with mip levels, but the test creates them)"
+
+
+def passes_of(directory, way):
+    """(argument lists, what they leave out)"""
+    if way == "max_images" and directory != "clGetInfo":  # which takes no formats
+        return LARGE_TYPES, OTHER_LARGE
+    if directory == "clFillImage":
+        return FILL_TYPES, NO_HALF_FILLS
+    if way == "test_mipmaps":
+        return COLOURS, NO_DEPTH
+    return ((),), ""
+
+
 def image_suites():
     """The CTS programs on images, once for each of the ways in which a submission runs them."""
+    small = ("", "small_images", "max_images")
+    pitches = (*small, "use_pitches")
     programs = (
-        ("clGetInfo", "test_cl_get_info", ("", "max_images")),
-        ("clCopyImage", "test_cl_copy_images", ("", "use_pitches", "small_images", "max_images", "test_mipmaps")),
-        ("clReadWriteImage", "test_cl_read_write_images", ("", "use_pitches", "max_images", "test_mipmaps")),
-        ("clFillImage", "test_cl_fill_images", ("", "use_pitches", "max_images")),
+        ("clGetInfo", "test_cl_get_info", small),
+        ("clCopyImage", "test_cl_copy_images", (*pitches, "test_mipmaps")),
+        ("clReadWriteImage", "test_cl_read_write_images", (*pitches, "test_mipmaps")),
+        ("clFillImage", "test_cl_fill_images", pitches),
     )
     for directory, program, ways in programs:
         for way in ways:
+            passes, left_out = passes_of(directory, way)
             yield Suite(
                 f"images_{directory}_{way}".rstrip("_"),
                 f"images/{directory}/{program}",
                 arguments=(way,) if way else (),
+                passes=passes,
+                left_out=left_out,
                 environment=WITH_IMAGES,
             )
 

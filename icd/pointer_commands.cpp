@@ -7,9 +7,25 @@
 
 namespace lanewise {
 
+void check_host_range(const void* pointer, std::size_t offset, std::size_t size) {
+  // Five levels of page tables, half of them the kernel's; AArch64 has less.
+  constexpr std::uintptr_t kEnd = std::uintptr_t{1} << 56;
+  const auto begin = reinterpret_cast<std::uintptr_t>(pointer);
+  require(begin < kEnd && offset < kEnd - begin && size <= kEnd - begin - offset, CL_INVALID_VALUE,
+          "host memory beyond every address");
+}
+
+void check_pointer_range(const Queue& queue, const void* pointer, std::size_t size) {
+  check_host_range(pointer, 0, size);
+  const auto found = queue.context().allocations().find(pointer);
+  require(!found || size <= found->left(pointer), CL_INVALID_VALUE, "range leaves its allocation");
+}
+
 void enqueue_pointer_copy(Queue& queue, cl_command_type type, void* destination, const void* source, std::size_t size,
                           WaitList waits, cl_event* event, bool blocking) {
   require(destination != nullptr && source != nullptr, CL_INVALID_VALUE, "a pointer is NULL");
+  check_pointer_range(queue, destination, size);
+  check_pointer_range(queue, source, size);
   const auto to = reinterpret_cast<std::uintptr_t>(destination);
   const auto from = reinterpret_cast<std::uintptr_t>(source);
   const bool overlap = size != 0 && (to < from ? from - to : to - from) < size;
@@ -24,6 +40,7 @@ void enqueue_pointer_fill(Queue& queue, cl_command_type type, void* destination,
           "pattern_size is not 1, 2, 4, 8, 16, 32, 64 or 128");
   require(reinterpret_cast<std::uintptr_t>(destination) % pattern_size == 0 && size % pattern_size == 0,
           CL_INVALID_VALUE, "address or size is not a multiple of pattern_size");
+  check_pointer_range(queue, destination, size);
   enqueue(queue, type,
           make_fill(Place::host(destination), size, {static_cast<const std::byte*>(pattern), pattern_size}), waits,
           event);

@@ -6,6 +6,7 @@
 #include "icd/enqueue.h"
 #include "icd/image_check.h"
 #include "icd/memory_flags.h"
+#include "icd/pointer_commands.h"
 #include "runtime/image/format.h"
 #include "runtime/memory/transfer.h"
 
@@ -13,8 +14,8 @@ using namespace lanewise;
 
 namespace {
 
-/// The application's side of a read or write: pitches of 0 mean tightly packed. Throws CL_INVALID_VALUE.
-Pitch host_pitch(const MemObject& image, const Region& region, std::size_t row, std::size_t slice) {
+/// Pitches of 0 mean tightly packed. Throws CL_INVALID_VALUE.
+Pitch resolve_host_pitch(const MemObject& image, const Region& region, std::size_t row, std::size_t slice) {
   const auto type = image.type();
   require(image.image()->has_slices() || slice == 0, CL_INVALID_VALUE, "a slice pitch for an image without slices");
   if (type == CL_MEM_OBJECT_IMAGE1D_ARRAY) {
@@ -31,6 +32,16 @@ Pitch host_pitch(const MemObject& image, const Region& region, std::size_t row, 
   require(!__builtin_mul_overflow(pitch.row, region[1], &packed), CL_INVALID_VALUE, "pitch overflows");
   require(slice == 0 || slice >= packed, CL_INVALID_VALUE, "pitch too small");
   pitch.slice = slice == 0 ? packed : slice;
+  return pitch;
+}
+
+/// The application's side of a read or write. Throws CL_INVALID_VALUE.
+Pitch host_side(const MemObject& image, const Region& region, std::size_t row, std::size_t slice, const void* pointer) {
+  const Pitch pitch = resolve_host_pitch(image, region, row, slice);
+  require(pointer != nullptr, CL_INVALID_VALUE, "ptr is NULL");
+  std::size_t extent = 0;
+  require(rect_extent(region, pitch, extent), CL_INVALID_VALUE, "pitch overflows");
+  check_host_range(pointer, 0, extent);
   return pitch;
 }
 
@@ -67,8 +78,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueReadImage(cl_command_queue command_queu
     auto& queue = as<Queue>(command_queue);
     auto& source = image_of(queue, image);
     const ImageBytes bytes = bytes_of(source, box_of(source, origin, region));
-    const Pitch host = host_pitch(source, bytes.region, row_pitch, slice_pitch);
-    require(ptr != nullptr, CL_INVALID_VALUE, "ptr is NULL");
+    const Pitch host = host_side(source, bytes.region, row_pitch, slice_pitch, ptr);
     check_host_access(source.flags(), kHostMayNotRead);
     enqueue(queue, CL_COMMAND_READ_IMAGE,
             make_rect_copy(Place::host(ptr), host, place_in(source, bytes), bytes.pitch, bytes.region),
@@ -85,8 +95,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueWriteImage(cl_command_queue command_que
     auto& queue = as<Queue>(command_queue);
     auto& destination = image_of(queue, image);
     const ImageBytes bytes = bytes_of(destination, box_of(destination, origin, region));
-    const Pitch host = host_pitch(destination, bytes.region, input_row_pitch, input_slice_pitch);
-    require(ptr != nullptr, CL_INVALID_VALUE, "ptr is NULL");
+    const Pitch host = host_side(destination, bytes.region, input_row_pitch, input_slice_pitch, ptr);
     check_host_access(destination.flags(), kHostMayNotWrite);
     enqueue(queue, CL_COMMAND_WRITE_IMAGE,
             make_rect_copy(place_in(destination, bytes), bytes.pitch, Place::host(ptr), host, bytes.region),

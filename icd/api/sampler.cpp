@@ -38,22 +38,26 @@ void take_property(SamplerTraits& traits, cl_sampler_properties name, cl_sampler
     require((seen & bit) == 0, CL_INVALID_VALUE, "the same property twice");
     seen |= bit;
   };
+  const auto narrow = [value] {
+    require(value >> 32 == 0, CL_INVALID_VALUE, "not a value of the property's type");
+    return static_cast<cl_uint>(value);
+  };
   switch (name) {
     case CL_SAMPLER_NORMALIZED_COORDS:
       once(1);
-      traits.normalized = static_cast<cl_bool>(value);
+      traits.normalized = narrow();
       break;
     case CL_SAMPLER_ADDRESSING_MODE:
       once(2);
-      traits.addressing = static_cast<cl_addressing_mode>(value);
+      traits.addressing = narrow();
       break;
     case CL_SAMPLER_FILTER_MODE:
       once(4);
-      traits.filter = static_cast<cl_filter_mode>(value);
+      traits.filter = narrow();
       break;
     case CL_SAMPLER_MIP_FILTER_MODE_KHR:
       once(8);
-      traits.mip_filter = static_cast<cl_filter_mode>(value);
+      traits.mip_filter = narrow();
       break;
     case CL_SAMPLER_LOD_MIN_KHR:
       once(16);

@@ -116,6 +116,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueSVMMap(cl_command_queue command_queue, 
     auto& queue = as<Queue>(command_queue);
     require(svm_ptr != nullptr && size != 0, CL_INVALID_VALUE, "no region");
     check_map_flags(flags);
+    check_pointer_range(queue, svm_ptr, size);
     enqueue(queue, CL_COMMAND_SVM_MAP, nullptr, {num_events_in_wait_list, event_wait_list}, event,
             blocking_map != CL_FALSE);
   });

@@ -4,6 +4,7 @@
 #include "icd/cast.h"
 #include "icd/enqueue.h"
 #include "icd/memory_flags.h"
+#include "icd/pointer_commands.h"
 #include "runtime/exec/queue.h"
 #include "runtime/memory/mem_object.h"
 #include "runtime/memory/rect.h"
@@ -85,6 +86,9 @@ RectTransfer rect_transfer(const Queue& queue, cl_mem handle, const RectArgument
   const Side host = side_of(a.host_origin, region, a.host_row_pitch, a.host_slice_pitch);
   check_rect_bounds(buffer, region, device);
   require(a.ptr != nullptr, CL_INVALID_VALUE, "ptr is NULL");
+  std::size_t extent = 0;
+  require(rect_extent(region, host.pitch, extent), CL_INVALID_VALUE, "host region overflows");
+  check_host_range(a.ptr, host.begin, extent);
   check_host_access(buffer.flags(), forbidden);
   return {buffer, region, device, host};
 }
