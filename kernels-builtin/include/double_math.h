@@ -102,3 +102,16 @@ LW_INLINE double lw_log1p_rest_d(double f, double more) {
   const double half_square = 0.5 * f * f;
   return half_square - MAD(s, MAD(p, z, half_square), more);
 }
+
+// sin(pi r) for |r| <= 1/2.
+LW_INLINE double lw_half_turn_sine_pi_d(double r) {
+  const double z = r * r;
+  double p = MAD(0x1.9f83f777323bbp-21, z, -0x1.6f8cd9eae23a9p-16);
+  p = MAD(p, z, 0x1.e8f3dd1d5468ap-12);
+  p = MAD(p, z, -0x1.e3074f88c5899p-8);
+  p = MAD(p, z, 0x1.5078348831ad0p-4);
+  p = MAD(p, z, -0x1.32d2cce62d6bcp-1);
+  p = MAD(p, z, 0x1.466bc6775ab20p+1);
+  p = MAD(p, z, -0x1.4abbce625be53p+2);
+  return lw_bounded_d(MAD(r, 0x1.921fb54442d18p+1, MAD(r, 0x1.1a62633145c07p-53, r * z * p)), -1.0, 1.0);
+}

@@ -34,32 +34,20 @@ LW_INLINE double cosine_pi(double r) {
 LW_INLINE long turned(int halves) { return (long)((ulong)(halves & 2) << 62); }
 LW_INLINE long sign_of(double x) { return LW_LONG(x) & (long)0x8000000000000000UL; }
 
-// sin(pi r) for |r| <= 1/2.
-LW_INLINE double half_turn_sine_pi(double r) {
-  const double z = r * r;
-  double p = MAD(0x1.9f83f777323bbp-21, z, -0x1.6f8cd9eae23a9p-16);
-  p = MAD(p, z, 0x1.e8f3dd1d5468ap-12);
-  p = MAD(p, z, -0x1.e3074f88c5899p-8);
-  p = MAD(p, z, 0x1.5078348831ad0p-4);
-  p = MAD(p, z, -0x1.32d2cce62d6bcp-1);
-  p = MAD(p, z, 0x1.466bc6775ab20p+1);
-  p = MAD(p, z, -0x1.4abbce625be53p+2);
-  return lw_bounded_d(MAD(r, 0x1.921fb54442d18p+1, MAD(r, 0x1.1a62633145c07p-53, r * z * p)), -1.0, 1.0);
-}
 // The sign bit where the whole number k is odd.
 LW_INLINE long odd_sign_of(double k) { return LW_LONG(__lw_step_odd_sign_d(k)); }
 
 // Zeros of sinpi have the sign of x, those of cospi are positive.
 LW double sinpi(double x) {
   const double k = __builtin_elementwise_roundeven(x);
-  const double y = half_turn_sine_pi(x - k);
+  const double y = lw_half_turn_sine_pi_d(x - k);
   const long whole = LW_LONG(y) ^ odd_sign_of(k);  // not in a branch
   return LW_DOUBLE(y == 0 ? sign_of(x) : whole);
 }
 
 LW double cospi(double x) {
   const double a = ABS(x), k = __builtin_elementwise_floor(a);
-  const double y = half_turn_sine_pi(0.5 - (a - k));
+  const double y = lw_half_turn_sine_pi_d(0.5 - (a - k));
   const double whole = LW_DOUBLE(LW_LONG(y) ^ odd_sign_of(k));  // not in a branch
   return y == 0 ? 0.0 : whole;
 }

@@ -75,6 +75,7 @@ const Row kUnary[] = {
     LW_SAME(expm1, 2),
     LW_SAME(fabs, 0),
     LW_SAME(floor, 0),
+    LW_SAME(lgamma, 1),
     LW_SAME(log, 2),
     LW_SAME(log2, 2),
     LW_SAME(log10, 2),

@@ -12,7 +12,7 @@ import struct
 import sys
 
 import numpy
-from mpmath import mp, mpf, atan, asin, cos, erf, erfc, exp, inf, log, lu_solve, matrix, nint, pi, sin, sinh, sqrt, tan
+from mpmath import mp, mpf, atan, asin, cos, erf, erfc, euler, exp, inf, log, loggamma, lu_solve, matrix, nint, pi, sin, sinh, sqrt, tan
 
 mp.prec = 160
 
@@ -34,11 +34,12 @@ def interpolated(values, count):
     return [solution[k] for k in range(count)]
 
 
-def minimax(values, count):
+def minimax(values, base):
     """Coefficients c[0..count) that nearly minimise max |(sum c[k] x^k - target) weight| over (x, target, weight).
 
-    Lawson's iteration on what interpolation leaves: least squares, where points of large error gain importance."""
-    base = interpolated(values, count)
+    Lawson's iteration on what `base`, a good first guess, leaves: least squares, where points of large error gain
+    importance."""
+    count = len(base)
     left = [target - sum(c * x**k for k, c in enumerate(base)) for x, target, _ in values]
     size = max(abs(v) for v in left)
     if size == 0:
@@ -65,10 +66,10 @@ def fit(target, weight, low, high, count, rounding=to_float):
     low, high = mpf(low), mpf(high)
     points = [(low + high) / 2 - (high - low) / 2 * cos(pi * i / 401) for i in range(402)]
     table = [(x, target(x), weight(x)) for x in points]
-    fixed = []
+    fixed, base = [], interpolated(table, count)
     for k in range(count):
         rest = [((x, (t - sum(c * x**n for n, c in enumerate(fixed))) / x**k, w * abs(x) ** k)) for x, t, w in table]
-        fixed.append(rounding(minimax(rest, count - k)[0]))
+        fixed.append(rounding(minimax(rest, base[k:])[0]))
     worst = max(abs((sum(c * x**k for k, c in enumerate(fixed)) - t) * w) for x, t, w in table)
     return fixed, log(worst, 2)
 
@@ -94,6 +95,12 @@ def at(t):
 def log_rest(base):
     """(log_b(1 + x) - x / log(b)) / x^2"""
     return off_zero(lambda x: (log(1 + x) - x) / base / x**2, -1 / mpf(base) / 2)
+
+
+def series_of_log_gamma(u):
+    """Of a = 1 / sqrt(u): what lgamma(a) has beside (a - 1/2) (log(a) - 1) + (log(2 pi) - 1) / 2, times a."""
+    a = 1 / sqrt(u)
+    return (loggamma(a) - (a - mpf(1) / 2) * (log(a) - 1) - (log(2 * pi) - 1) / 2) * a
 
 
 LOG_RANGE = (-mpf("0.25"), mpf("0.5"))
@@ -187,6 +194,11 @@ FITS = {
     "cbrt_d": (lambda x: (1 + x) ** (-mpf(1) / 3), lambda x: (1 + x) ** (mpf(1) / 3), *LOG_RANGE, 6, to_double),
     "erf_d": (lambda z: erf(sqrt(z)) / sqrt(z) - 1, lambda z: 1, TINY, mpf("1.0001"), 12, to_double),
     "erf_large_d": (lambda x: log(erfc(x)), lambda x: erfc(x), 1, mpf("5.95"), 19, to_double),
+    # log_gamma.cl: lgamma(2 + y) = y P(y); from 2.5 on, the rest of Stirling's series
+    "lgamma_d": (off_zero(lambda y: loggamma(2 + y) / y, 1 - euler), lambda y: mpf(1), -mpf("0.5"), mpf("0.5"), 18, to_double),
+    "lgamma_large_d": (
+        series_of_log_gamma, lambda u: sqrt(u) / loggamma(1 / sqrt(u)), mpf(2) ** -40, mpf("0.16"), 12, to_double,
+    ),
     "erfc_d": (lambda t: exp(at(t) ** 2) * erfc(at(t)) * (1 + 2 * at(t)), lambda t: 1, -1, mpf("0.75"), 23, to_double),
 }
 
