@@ -224,9 +224,11 @@ class Harness {
     if (options_.relaxed && !relaxed_counts(row, x, y, exact)) return 0;
     if (relaxed && row.relaxed < 0) return static_cast<double>(std::fabs(static_cast<long double>(got) - exact));
     double ulp = ulp_error(got, exact, signs && !options_.relaxed) * share_of_terms(row, x, exact);
-    // native_*: only where argument and result are normal numbers is there anything to measure.
+    // native_*: only where arguments and result are normal numbers is there anything to measure.
     constexpr long double kTiny = std::numeric_limits<float>::min();
-    if (row.bound == kAny && (ulp == kWrong || !(std::fabs(x) >= kTiny && std::fabs(exact) >= kTiny))) return 0;
+    const bool normal =
+        std::min(std::fabs(x), std::fabs(exact)) >= kTiny && (row.shape != Shape::binary || std::fabs(y) >= kTiny);
+    if (row.bound == kAny && (ulp == kWrong || !normal)) return 0;
     if (options_.relaxed && (std::string(row.name) == "exp" || std::string(row.name) == "exp2"))
       ulp = std::max(0.0, ulp - std::floor(std::fabs(2 * static_cast<double>(x))));
     if (options_.relaxed && std::string(row.name).starts_with("log") && x >= 0.5L && x <= 2)

@@ -50,6 +50,9 @@ LW_STEP float __lw_step_rsqrt(float x);
 // To 1 ULP, for normal numbers.
 LW_STEP float __lw_step_sqrt(float x);
 LW_STEP float __lw_step_native_rsqrt(float x);
+LW_STEP float __lw_step_minus_cube(float a, float r);  // a - r^3, where the two are near
+LW_STEP float __lw_step_native_exp2(float x);
+LW_STEP float __lw_step_minus_quarters(float x, float k);  // x - k pi/2
 // 1 / x to 2^-14 or better.
 LW_STEP float __lw_step_reciprocal(float x);
 // log2|x| and log|x| for programs that allow less accurate functions: an error of 2^-22 of the result or 2^-24, whichever is

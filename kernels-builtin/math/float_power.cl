@@ -90,22 +90,19 @@ LW float rootn(float x, int n) {
   return ((n == 0) | ((x < 0) & !(n & 1))) ? __builtin_nanf("") : negated(r, (LW_BITS(x) < 0) & (n & 1));
 }
 
-// See cbrt of double.
+// A third of the encoding's bits, subtracted from a constant, is a^(-1/3) to a thirtieth; c = 1 - a r^3 tells how far it is
+// off. Then one step of Newton's for the root. Small arguments are made larger, or what the steps subtract would be subnormal.
 LW float cbrt(float x) {
-  const float a = ABS(x);
-  const float f = __lw_step_fraction(a), e = __lw_step_exponent(a);
-  const float third = __builtin_elementwise_roundeven(e * 0x1.555556p-2f), s = MAD(third, -3.0f, e);
-  const float m = MAD(s, MAD(s, 0.25f, 0.75f), 1.0f) * (f + 1.0f);
-  float r = MAD(0x1.9675eep-4f, f, -0x1.6f21dep-3f);
-  r = MAD(r, f, 0x1.cede34p-3f);
-  r = MAD(r, f, -0x1.554a8ep-2f);
-  r = MAD(r, f, 0x1.fffb0ep-1f);
-  r *= MAD(s, MAD(s, 0x1.b74498p-6f, -0x1.dd68eap-3f), 1.0f);
-  r = MAD(MAD(-m * r, r * r, 1.0f) * r, 0x1.555556p-2f, r);
-  const float root = m * r * r;
-  const float y = MAD(MAD(-root * root, root, m) * r * r, 0x1.555556p-2f, root);
-  const float whole = lw_with_sign(__lw_step_scaled(y, third), x);
-  return a > 0 && a < INFINITY ? whole : x;
+  const bool small = ABS(x) < 0x1p-60f;
+  const float a = small ? ABS(x) * 0x1p60f : ABS(x);
+  const float r = LW_FLOAT((int)MAD((float)LW_BITS(a), -0x1.555556p-2f, 0x1.5287dp+30f));
+  const float c = MAD(-a * r, r * r, 1.0f);
+  float p = MAD(0x1.65370ep-3f, c, 0x1.c9b664p-3f);
+  p = MAD(p, c, 0x1.555464p-2f);
+  const float s = MAD(r * c, p, r), square = s * s;
+  const float root = a * square;
+  const float y = MAD(__lw_step_minus_cube(a, root) * square, 0x1.555556p-2f, root);
+  return a < INFINITY ? lw_with_sign(small ? y * 0x1p-20f : y, x) : x;
 }
 
 // Scaled by a power of two so that no square overflows, and none that matters vanishes.

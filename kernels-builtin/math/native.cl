@@ -3,19 +3,7 @@
 // cases anyway. half_*: the accurate functions, which satisfy every bound.
 #include "float_math.h"
 
-LW float native_exp2(float x) {
-  const float bounded = lw_bounded(x, -126.0f, 128.0f);
-  const float t = bounded + LW_ROUNDER;
-  const float r = bounded - (t - LW_ROUNDER);
-  // 2^r to 2^-23
-  float p = MAD(0x1.5fa026p-10f, r, 0x1.3cebc2p-7f);
-  p = MAD(p, r, 0x1.c6addap-5f);
-  p = MAD(p, r, 0x1.ebf9b8p-3f);
-  p = MAD(p, r, 0x1.62e432p-1f);
-  p = MAD(p, r, 1.0f);
-  const float y = LW_FLOAT(LW_BITS(p) + (LW_BITS(t) << 23));
-  return x < -126.0f ? 0.0f : x != x ? x : y;
-}
+LW float native_exp2(float x) { return __lw_step_native_exp2(x); }
 LW float native_exp(float x) { return native_exp2(x * 0x1.715476p+0f); }
 LW float native_exp10(float x) { return native_exp2(x * 0x1.a934f0p+1f); }
 
@@ -37,11 +25,14 @@ LW float native_powr(float x, float y) { return native_exp2(y * native_log2(x));
 
 LW float native_rsqrt(float x) { return __lw_step_native_rsqrt(x); }
 
-// One step of Newton's from the estimate; at zero and infinity, where there is no step, the estimate is the result.
+// One step of Newton's from the estimate; at zero and infinity, where there is no step, the factor is a positive number.
+LW_INLINE float newton_factor(float x, float r) {
+  const float t = FMA(-x, r, 2.0f);
+  return t > 0.5f ? t : 0.5f;
+}
 LW float native_recip(float x) {
-  const float r = __lw_step_reciprocal(x), e = FMA(-x, r, 1.0f);
-  const float y = FMA(r, e, r);
-  return e != e ? r : y;
+  const float r = __lw_step_reciprocal(x);
+  return r * newton_factor(x, r);
 }
 LW float native_divide(float x, float y) { return x * native_recip(y); }
 
@@ -50,8 +41,7 @@ LW_INLINE float reduced(float x, __private int* quarter) {
   const float t = MAD(x, 0x1.45f306p-1f, LW_ROUNDER);
   const float k = t - LW_ROUNDER;
   *quarter = LW_BITS(t);
-  // pi/2 in three parts; k times the first two is exact for |k| < 2^12.
-  return MAD(k, -0x1.4442d2p-24f, MAD(k, -0x1.fb4p-12f, MAD(k, -0x1.92p+0f, x)));
+  return __lw_step_minus_quarters(x, k);
 }
 LW_INLINE float sine(float r) {
   const float z = r * r;
@@ -75,11 +65,16 @@ LW float native_cos(float x) {
   const float y = lw_bounded(q & 1 ? sine(r) : cosine(r), -1.0f, 1.0f);
   return LW_FLOAT(LW_BITS(y) ^ (((q + 1) & 2) << 30));
 }
+// tan(r + pi/2) = -1 / tan(r).
 LW float native_tan(float x) {
   int q;
-  const float r = reduced(x, &q);
-  const float s = sine(r), c = cosine(r);
-  return (q & 1 ? -c : s) / (q & 1 ? s : c);
+  const float r = reduced(x, &q), z = r * r;
+  float p = MAD(0x1.4adcd6p-6f, z, 0x1.a6346cp-7f);
+  p = MAD(p, z, 0x1.d28ad8p-5f);
+  p = MAD(p, z, 0x1.1035d4p-3f);
+  p = MAD(p, z, 0x1.555a3cp-2f);
+  const float y = MAD(r * z, p, r);
+  return q & 1 ? -native_recip(y) : y;
 }
 
 #define HALF(T, name) \

@@ -28,6 +28,45 @@ LW_STEP double __lw_step_scaled_d(double p, double n) {
 }
 LW_STEP double __lw_step_scaled_d_v4(double p, double n) { return __lw_op_scalef_d(p, n); }
 
+// --- x - k pi/2, for native functions ---
+
+// In three parts; k times the first two is exact for |k| < 2^12.
+LW_STEP float __lw_step_minus_quarters(float x, float k) {
+  return MAD(k, -0x1.4442d2p-24f, MAD(k, -0x1.fb4p-12f, MAD(k, -0x1.92p+0f, x)));
+}
+LW_STEP float __lw_step_minus_quarters_v3(float x, float k) {
+  return FMA(k, 0x1.777a5cp-25f, FMA(k, -0x1.921fb6p+0f, x));
+}
+
+// --- a - r^3 ---
+
+// The cube may round to infinity where it is not fused.
+LW_STEP float __lw_step_minus_cube(float a, float r) { return MAD(-0.25f * r * r, r, 0.25f * a) * 4.0f; }
+LW_STEP float __lw_step_minus_cube_v3(float a, float r) { return FMA(-r * r, r, a); }
+
+// --- 2^x, not quite accurate ---
+
+// 2^r to 2^-23 for |r| <= 1/2
+LW_INLINE float native_exp2_fraction(float r) {
+  float p = MAD(0x1.5fa026p-10f, r, 0x1.3cebc2p-7f);
+  p = MAD(p, r, 0x1.c6addap-5f);
+  p = MAD(p, r, 0x1.ebf9b8p-3f);
+  p = MAD(p, r, 0x1.62e432p-1f);
+  return MAD(p, r, 1.0f);
+}
+LW_STEP float __lw_step_native_exp2(float x) {
+  const float bounded = lw_bounded(x, -126.0f, 128.0f);
+  const float t = bounded + LW_ROUNDER;
+  const float p = native_exp2_fraction(bounded - (t - LW_ROUNDER));
+  const float y = LW_FLOAT(LW_BITS(p) + (LW_BITS(t) << 23));
+  return x < -126.0f ? 0.0f : x != x ? x : y;
+}
+LW_STEP float __lw_step_native_exp2_v4(float x) {
+  const float bounded = lw_bounded(x, -160.0f, 160.0f);
+  const float k = __builtin_elementwise_roundeven(bounded);
+  return __lw_op_scalef_f(native_exp2_fraction(bounded - k), k);
+}
+
 // --- (1 + f) 2^e ---
 
 LW_INLINE int exponent_and_fraction(float x) {

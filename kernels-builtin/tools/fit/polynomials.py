@@ -148,12 +148,19 @@ FITS = {
     "cos": (COSINE, lambda z: z**2, TINY, EIGHTH_TURN**2, 3),
     "sinpi": (SINE_PI, lambda z: z, TINY, mpf("0.0625"), 4),
     "cospi": (COSINE_PI, lambda z: z, TINY, mpf("0.0625"), 4),
+    "native_tan": (
+        lambda z: (tan(sqrt(z)) / sqrt(z) - 1) / z,
+        lambda z: z * sqrt(z) / tan(sqrt(z)), TINY, mpf("0.787") ** 2, 5,
+    ),
     "short_tan": (lambda z: (tan(sqrt(z)) / sqrt(z) - 1) / z, lambda z: z, TINY, mpf("0.787") ** 2, 4),
     # float_inverse.cl. asin(x) = x + x z P(z) up to 1/2, atan(x) = x + x z P(z) up to 1
     "asin": (ARCSINE, lambda z: z, TINY, mpf("0.2501"), 5),
     "atan": (ARCTANGENT, lambda z: z, TINY, 1, 9),
-    # float_power.cl. (1 + x)^(-1/3) = P(x)
-    "cbrt": (lambda x: (1 + x) ** (-mpf(1) / 3), lambda x: (1 + x) ** (mpf(1) / 3), *LOG_RANGE, 5),
+    # float_power.cl. (1 - c)^(-1/3) = 1 + c P(c)
+    "cbrt": (
+        off_zero(lambda c: ((1 - c) ** (-mpf(1) / 3) - 1) / c, mpf(1) / 3),
+        lambda c: c * (1 - c) ** (mpf(1) / 3), -mpf("0.1028"), mpf("0.1028"), 3,
+    ),
     # float_special.cl. erf(x) = x + x P(z); 1 - erf(x) = 2^P(x) from 1 on;
     # e^(x^2) (1 - erf(x)) (1 + 2 x) = P((x - 4) / (x + 4))
     "erf": (lambda z: erf(sqrt(z)) / sqrt(z) - 1, lambda z: 1, TINY, mpf("1.0001"), 8),
@@ -191,6 +198,7 @@ FITS = {
     "asin_d": (ARCSINE, lambda z: z * sqrt(z) / asin(sqrt(z)), TINY, mpf("0.2501"), 12, to_double),
     "atan_d": (ARCTANGENT, lambda z: z * sqrt(z) / atan(sqrt(z)), TINY, 1, 20, to_double),
     "sinh_d": (off_zero(lambda z: (sinh(sqrt(z)) / sqrt(z) - 1) / z, mpf(1) / 6), lambda z: z, TINY, 1, 8, to_double),
+    # (1 + x)^(-1/3) = P(x)
     "cbrt_d": (lambda x: (1 + x) ** (-mpf(1) / 3), lambda x: (1 + x) ** (mpf(1) / 3), *LOG_RANGE, 6, to_double),
     "erf_d": (lambda z: erf(sqrt(z)) / sqrt(z) - 1, lambda z: 1, TINY, mpf("1.0001"), 12, to_double),
     "erf_large_d": (lambda x: log(erfc(x)), lambda x: erfc(x), 1, mpf("5.95"), 19, to_double),
