@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// tgamma of double: Stirling's series from 16 on, the recurrence below, reflection for negative arguments. (libclc's goes
-// through exp(lgamma(x)), which loses as many digits as lgamma has before its point.)
+// tgamma of double: Stirling's series from 16 on, the recurrence below, reflection for negative arguments. (exp(lgamma(x))
+// would lose as many digits as lgamma has before its point.)
 #include "define.h"
 
 LW double exp(double);

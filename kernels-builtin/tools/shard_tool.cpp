@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Makes the built-in library: bitcode of our sources and libclc's scalar math in, one sharded file per ISA level out.
+/// Makes the built-in library: bitcode of our sources in, one sharded file per ISA level out.
 ///
-/// usage: lanewise_shard_tool LIBCLC.bc OUTPUT_DIRECTORY SOURCE.bc...
+/// usage: lanewise_shard_tool OUTPUT_DIRECTORY SOURCE.bc...
 #include <llvm/Bitcode/BitcodeReader.h>
 #include <llvm/Bitcode/BitcodeWriter.h>
 #include <llvm/IR/Verifier.h>
@@ -23,7 +23,6 @@
 
 #include "compiler/builtins/shard_format.h"
 #include "kernels-builtin/tools/levels.h"
-#include "kernels-builtin/tools/libclc.h"
 #include "kernels-builtin/tools/shards.h"
 
 namespace lanewise::shards {
@@ -97,22 +96,19 @@ void write(const std::string& path, const std::string& bytes) {
 }
 
 int run(int argc, char** argv) {
-  if (argc < 4) fail("usage: LIBCLC.bc OUTPUT_DIRECTORY SOURCE.bc...");
+  if (argc < 3) fail("usage: OUTPUT_DIRECTORY SOURCE.bc...");
   llvm::LLVMContext context;
   context.setDiscardValueNames(true);
-  auto all = load(argv[3], context);
+  auto all = load(argv[2], context);
   llvm::Linker linker(*all);
-  for (int i = 4; i < argc; ++i)
+  for (int i = 3; i < argc; ++i)
     if (linker.linkInModule(load(argv[i], context))) fail(llvm::Twine(argv[i]) + ": cannot be merged");
-  auto math = libclc_math(load(argv[1], context), *all);
-  if (!math) fail("libclc: " + llvm::toString(math.takeError()));
-  if (linker.linkInModule(std::move(*math))) fail("libclc: cannot be merged");
   normalise(*all);
   for (const unsigned level : {2U, 3U, 4U}) {
     auto module = llvm::CloneModule(*all);
     specialise(*module, level);
     verify(*module, "level " + llvm::Twine(level));
-    write(std::string(argv[2]) + "/builtins-x86-64-v" + std::to_string(level) + ".lwb",
+    write(std::string(argv[1]) + "/builtins-x86-64-v" + std::to_string(level) + ".lwb",
           encode(families(*module), *module, level));
   }
   return 0;
