@@ -3,35 +3,25 @@
 // for the sine on a quarter of a turn to both sides. The tangent needs sine and cosine, on an eighth to both sides.
 #include "float_math.h"
 
-// 2/pi in words of 32 bits, behind one word of its integer part, so that every exponent finds its window.
-static __constant uint kTwoOverPi[] = {0, 0xa2f9836e, 0x4e441529, 0xfc2757d1, 0xf534ddc0, 0xdb629599, 0x3c439041, 0xfe5163ab};
-
-// |x| >= 2^17, Payne and Hanek's way: only those bits of 2/pi are multiplied that matter modulo 4 quarter turns.
-// Returns the quarter and, in the low halves, the bits of the rest.
-__attribute__((noinline)) ulong __lw_reduce_large(float a) {
-  const int exponent = (LW_BITS(a) >> 23) & 0xff;
-  const uint m = (LW_BITS(a) & 0x7fffff) | 0x800000;  // a = m 2^(exponent - 150)
-  // 96 bits of 2/pi, the first of which has the weight 2 in the product; those before it count multiples of 4.
-  const int first = __builtin_elementwise_min(exponent - 120, 134);
-  const int word = first >> 5, bit = first & 31;
-  const ulong w01 = (ulong)kTwoOverPi[word] << 32 | kTwoOverPi[word + 1];
-  const ulong w12 = (ulong)kTwoOverPi[word + 1] << 32 | kTwoOverPi[word + 2];
-  const ulong w23 = (ulong)kTwoOverPi[word + 2] << 32 | kTwoOverPi[word + 3];
-  const uint high = (uint)(w01 << bit >> 32), middle = (uint)(w12 << bit >> 32), low = (uint)(w23 << bit >> 32);
-  const ulong turns = ((ulong)(m * high) << 32) + (ulong)m * middle + ((ulong)m * low >> 32);
-  const ulong quarter = (turns + 0x2000000000000000UL) >> 62;
-  const long rest = (long)(turns << 2);  // 2^-64 quarter turns, in [-1/2, 1/2)
-  return quarter << 32 | __builtin_astype((float)((double)rest * 0x1.921fb54442d18p-64), uint);
-}
+#define WHOLE 0x1.8p52  // of __lw_reduce_large: multiples of a half turn
+#define HALVES 0x1.8p51
+// math/float_turns.cl
+float __lw_reduce_large(float x, double rounder, double offset, __private int* count);
 
 // x - n pi for |x| < 2^17 and n a multiple of 1/2.
 LW_INLINE float minus_pi(float x, float n) {
   const float r = FMA(-n, 0x1.4442d0p-23f, FMA(-n, 0x1.921fb4p+1f, x));
   return FMA(-n, 0x1.84698ap-47f, r);
 }
-LW_INLINE bool is_large(float x) { return __builtin_expect(!(ABS(x) < 0x1p17f), 0); }
 
-#define PI_2 0x1.921fb6p+0f
+LW_INLINE float large_minus_pi(float x, double rounder, double offset, __private int* count) {
+  int n;  // the caller's is not to live in memory
+  const float r = __lw_reduce_large(x, rounder, offset, &n);
+  *count = n;
+  return r;
+}
+
+LW_INLINE bool is_large(float x) { return __builtin_expect(!(ABS(x) < 0x1p17f), 0); }
 
 // sin(r) for |r| <= pi/2.
 LW_INLINE float half_turn_sine(float r) {
@@ -45,23 +35,12 @@ LW_INLINE float half_turn_sine(float r) {
 LW_INLINE int odd_sign(int n) { return n << 31; }
 LW_INLINE int sign_of(float x) { return LW_BITS(x) & (int)0x80000000; }
 
-// A quarter of a turn towards zero, and the number of the quarter then.
-LW_INLINE float nearer(float rest) { return rest < 0 ? PI_2 : -PI_2; }
-LW_INLINE int step_of(float rest) { return rest < 0 ? -1 : 1; }
-
 LW float sin(float x) {
   const float a = ABS(x);
   const float t = MAD(a, 0x1.45f306p-2f, LW_ROUNDER);
   int halves = LW_BITS(t);
   float r = minus_pi(a, t - LW_ROUNDER);
-  if (is_large(x)) {
-    const ulong both = __lw_reduce_large(a);
-    const int quarter = (int)(both >> 32);
-    const float rest = LW_FLOAT((uint)both);
-    r = quarter & 1 ? rest + nearer(rest) : rest;
-    halves = (quarter + (quarter & 1 ? step_of(rest) : 0)) >> 1;
-    r = a < INFINITY ? r : __builtin_nanf("");
-  }
+  if (is_large(x)) r = large_minus_pi(a, WHOLE, 0.0, &halves);
   return LW_FLOAT(LW_BITS(half_turn_sine(r)) ^ odd_sign(halves) ^ sign_of(x));
 }
 
@@ -70,14 +49,7 @@ LW float cos(float x) {
   const float t = MAD(x, 0x1.45f306p-2f, -0.5f) + LW_ROUNDER;
   int halves = LW_BITS(t);
   float r = minus_pi(x, (t - LW_ROUNDER) + 0.5f);
-  if (is_large(x)) {
-    const ulong both = __lw_reduce_large(ABS(x));
-    const int quarter = (int)(both >> 32);
-    const float rest = LW_FLOAT((uint)both);
-    r = quarter & 1 ? rest : rest + nearer(rest);
-    halves = (quarter - 1 + (quarter & 1 ? 0 : step_of(rest))) >> 1;
-    r = ABS(x) < INFINITY ? r : __builtin_nanf("");
-  }
+  if (is_large(x)) r = large_minus_pi(x, WHOLE, 0.5, &halves);
   return LW_FLOAT(LW_BITS(half_turn_sine(r)) ^ odd_sign(halves + 1));
 }
 
@@ -86,11 +58,7 @@ LW_INLINE float reduced(float a, __private int* quarter) {
   const float t = MAD(a, 0x1.45f306p-1f, LW_ROUNDER);
   *quarter = LW_BITS(t);  // the low bits count
   float r = minus_pi(a, 0.5f * (t - LW_ROUNDER));
-  if (is_large(a)) {
-    const ulong both = __lw_reduce_large(a);
-    *quarter = (int)(both >> 32);
-    r = a < INFINITY ? LW_FLOAT((uint)both) : __builtin_nanf("");
-  }
+  if (is_large(a)) r = large_minus_pi(a, HALVES, 0.0, quarter);
   return r;
 }
 
