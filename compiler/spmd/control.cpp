@@ -20,7 +20,9 @@ Emitter::Value* Emitter::any(Value* mask) {
   return b_.CreateOrReduce(mask);
 }
 
-void Emitter::emit(llvm::IRBuilder<>& builder, Value* id, Value* mask) {
+void Emitter::emit(llvm::IRBuilder<>& builder, Value* id, Value* mask, Value* full) {
+  top_mask_ = mask;
+  full_ = full;
   b_.SetInsertPoint(builder.GetInsertBlock());
   lanes_[&local_id_].base = id;
   emit_level(body_.top(), mask);

@@ -42,8 +42,9 @@ class Emitter {
 
   /// Emits the body for the lanes that begin at `id`, from the current place of `builder`; it ends where the body's
   /// latch would increment the id. `mask` are the lanes that exist, lane 0 among them; null: all. Once only.
-  /// Never fails: what cannot be emitted was refused before.
-  void emit(llvm::IRBuilder<>& builder, llvm::Value* id, llvm::Value* mask);
+  /// `full`, if given: whether that are all of them, which nearly always is so. Accesses that a mask makes dear ask
+  /// first. Never fails: what cannot be emitted was refused before.
+  void emit(llvm::IRBuilder<>& builder, llvm::Value* id, llvm::Value* mask, llvm::Value* full = nullptr);
 
  private:
   using Value = llvm::Value;
@@ -109,6 +110,11 @@ class Emitter {
   void load_lanes(const llvm::LoadInst& load, Value* mask, Lanes& result);
   void load_rarely(const llvm::LoadInst& load, Value* mask, Lanes& result);
   void load_backwards(const llvm::LoadInst& load, Value* mask, Lanes& result);
+  void load_full_or_masked(const llvm::LoadInst& load, Value* mask, Lanes& result);
+  void store_full_or_masked(const llvm::StoreInst& store, Value* mask);
+  using LoadForm = llvm::function_ref<void(Lanes&)>;
+  void load_either(Value* test, LoadForm fast, LoadForm slow, Lanes& result);
+  void store_either(Value* test, llvm::function_ref<void()> fast, llvm::function_ref<void()> slow);
   void store_backwards(const llvm::StoreInst& store, Value* mask);
   void load_by_test(const llvm::LoadInst& load, Value* test, Value* mask, Lanes& result);
   void store_by_test(const llvm::StoreInst& store, Value* test, Value* mask);
@@ -158,6 +164,8 @@ class Emitter {
   llvm::DenseMap<const Node*, Value*> masks_;
   llvm::DenseMap<Edge, Value*> edges_;
   LaneStorage& storage_;
+  Value* top_mask_ = nullptr;    ///< of the lanes that exist
+  Value* full_ = nullptr;        ///< i1: those are all; null: unknown, or nobody's concern
   Value* level_mask_ = nullptr;  ///< never empty where a level runs
   Value* guard_mask_ = nullptr;  ///< not empty here: a branch has seen to it
 };

@@ -198,7 +198,10 @@ class LoopEmitter {
     Value* left = b.CreateNUWSub(end_, id);
     if (repeats) left = b.CreateBinaryIntrinsic(llvm::Intrinsic::umin, left, step);
     Value* live = first_lanes(b, left);
-    Emitter(plan_.whole.body, plan_.whole.shapes, *items_.id, width_, target_, storage_).emit(b, id, live);
+    // At x86-64-v4 a mask costs nothing.
+    const bool asks = plan_.tail == Tail::none && plan_.isa_level < 4;
+    Value* full = asks ? b.CreateICmpEQ(left, b.getInt64(width_), "full") : nullptr;
+    Emitter(plan_.whole.body, plan_.whole.shapes, *items_.id, width_, target_, storage_).emit(b, id, live, full);
     if (!repeats) {
       b.CreateBr(exit_);
       return;
@@ -250,7 +253,9 @@ std::string find_count(ItemLoop& items) {
   return "";
 }
 
-bool suits_one_form(const Body& body, const Shapes& shapes, unsigned isa_level) {
+bool suits_one_form(const Body& body, const Shapes& shapes, Tail tail, unsigned isa_level) {
+  const bool masks = tail == Tail::masked;
+  if (!masks && isa_level >= 3) return false;
   unsigned size = 0;
   unsigned accesses = 0;
   unsigned strided = 0;
@@ -266,10 +271,10 @@ bool suits_one_form(const Body& body, const Shapes& shapes, unsigned isa_level) 
       strided += shape.kind == Kind::strided && std::abs(shape.stride) != static_cast<std::int64_t>(bytes) ? 1 : 0;
     }
   // Without a mask such accesses are known distances apart, and may be joined; with one each lane has its own address.
-  if (strided > 0) return size > kMostTwoFormsStrided;
-  // Where registers for masks exist, arithmetic does not notice them.
-  if (isa_level >= 4 && kArithmetic * accesses < size) return size > kMostTwoFormsArithmetic;
-  return size > kMostTwoForms;
+  if (strided > 0) return masks && size > kMostTwoFormsStrided;
+  // Arithmetic does not notice masks; what masks make dear, accesses, first asks whether there is one (Emitter::emit).
+  if (kArithmetic * accesses < size) return size > kMostTwoFormsArithmetic;
+  return masks && size > kMostTwoForms;
 }
 
 Tail choose_tail(const Body& body, const Shapes& shapes, const Choice& choice,

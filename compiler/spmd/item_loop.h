@@ -44,7 +44,8 @@ enum class Tail : unsigned char {
   none,  ///< there are no full vectors: the masked loop does everything
 };
 
-/// Bodies with more instructions than this may have one form, if the build is to be quick.
+/// Bodies with more instructions than this may have one form, if the build is to be quick. Of x86-64-v2, without masked
+/// accesses, only those that do little but compute.
 inline constexpr unsigned kMostTwoForms = 220;
 inline constexpr unsigned kMostTwoFormsArithmetic = 120;
 inline constexpr unsigned kMostTwoFormsStrided = 1000;
@@ -56,8 +57,8 @@ inline constexpr unsigned kMostTwoFormsStrided = 1000;
 [[nodiscard]] Tail choose_tail(const Body& body, const Shapes& shapes, const Choice& choice,
                                const llvm::TargetTransformInfo& target);
 
-/// Whether a body is large and loses little with a mask on every vector.
-[[nodiscard]] bool suits_one_form(const Body& body, const Shapes& shapes, unsigned isa_level);
+/// Whether a body is large and loses little with a mask on every vector. `tail`: what it would have otherwise.
+[[nodiscard]] bool suits_one_form(const Body& body, const Shapes& shapes, Tail tail, unsigned isa_level);
 
 /// How to emit a loop. `inner` is the form for full vectors, where `guards` are known to be passed.
 struct LoopPlan {

@@ -4,9 +4,9 @@
 ///     uniform address       one scalar access; for an empty mask the address is a dummy's
 ///     consecutive           one wide access, masked where not all lanes are active; vectors of N components are taken
 ///                           apart by shuffles (array of structures <-> structure of arrays)
+///     the same, one form    (item_loop.h) wide where all lanes are active, masked for the last vector
 ///     checked consecutive   both forms, chosen by the test that goes with the address; gathers and scatters for the
-///     rare
-///                           one, where the processor has them
+///                           rare one, where the processor has them
 ///     anything else         one access per lane; inactive lanes use the dummy (a hardware gather is slower on most
 ///     CPUs)
 #include <llvm/Analysis/Loads.h>
@@ -204,7 +204,7 @@ void Emitter::emit_load(const llvm::LoadInst& load, Value* mask) {
     else
       load_by_test(load, test, mask, result);
   } else if (!shape.checked) {
-    load_consecutive(load, mask, result);
+    load_full_or_masked(load, mask, result);
   } else {
     load_by_test(load, lanes_.lookup(pointer).holds, mask, result);
   }
@@ -212,17 +212,33 @@ void Emitter::emit_load(const llvm::LoadInst& load, Value* mask) {
 }
 
 void Emitter::load_by_test(const llvm::LoadInst& load, Value* test, Value* mask, Lanes& result) {
+  load_either(
+      test, [&](Lanes& lanes) { load_consecutive(load, mask, lanes); },
+      [&](Lanes& lanes) { load_rarely(load, mask, lanes); }, result);
+}
+
+/// Consecutive, and as `store_full_or_masked`.
+void Emitter::load_full_or_masked(const llvm::LoadInst& load, Value* mask, Lanes& result) {
+  if (full_ == nullptr || mask == nullptr || mask != top_mask_) return load_consecutive(load, mask, result);
+  auto* type = llvm::FixedVectorType::get(load.getType()->getScalarType(), components(*load.getType()) * width_);
+  const bool native = target_.isLegalMaskedLoad(type, lane_alignment(load), load.getPointerAddressSpace());
+  load_either(
+      full_, [&](Lanes& lanes) { load_consecutive(load, nullptr, lanes); },
+      [&](Lanes& lanes) { native ? load_consecutive(load, mask, lanes) : load_lanes(load, mask, lanes); }, result);
+}
+
+void Emitter::load_either(Value* test, LoadForm fast_form, LoadForm slow_form, Lanes& result) {
   BasicBlock* fast = new_block("consecutive");
   BasicBlock* slow = new_block("scattered");
   BasicBlock* after = new_block("loaded");
   b_.CreateCondBr(test, fast, slow);
   b_.SetInsertPoint(fast);
-  load_consecutive(load, mask, result);
+  fast_form(result);
   BasicBlock* fast_end = b_.GetInsertBlock();
   b_.CreateBr(after);
   b_.SetInsertPoint(slow);
   Lanes other;
-  load_rarely(load, mask, other);
+  slow_form(other);
   BasicBlock* slow_end = b_.GetInsertBlock();
   b_.CreateBr(after);
   b_.SetInsertPoint(after);
@@ -364,22 +380,38 @@ void Emitter::emit_store(const llvm::StoreInst& store, Value* mask) {
     else
       store_by_test(store, test, mask);
   } else if (!shape.checked) {
-    store_consecutive(store, mask);
+    store_full_or_masked(store, mask);
   } else {
     store_by_test(store, lanes_.lookup(pointer).holds, mask);
   }
 }
 
 void Emitter::store_by_test(const llvm::StoreInst& store, Value* test, Value* mask) {
+  store_either(test, [&] { store_consecutive(store, mask); }, [&] { store_rarely(store, mask); });
+}
+
+/// Consecutive. What is masked is slower at x86-64-v3 (stores by tens of cycles on some processors), and at v2 there
+/// are only branches.
+void Emitter::store_full_or_masked(const llvm::StoreInst& store, Value* mask) {
+  if (full_ == nullptr || mask == nullptr || mask != top_mask_) return store_consecutive(store, mask);
+  llvm::Type* element = store.getValueOperand()->getType();
+  auto* type = llvm::FixedVectorType::get(element->getScalarType(), components(*element) * width_);
+  const bool native = target_.isLegalMaskedStore(type, lane_alignment(store), store.getPointerAddressSpace());
+  store_either(
+      full_, [&] { store_consecutive(store, nullptr); },
+      [&] { native ? store_consecutive(store, mask) : store_lanes(store, mask); });
+}
+
+void Emitter::store_either(Value* test, llvm::function_ref<void()> fast_form, llvm::function_ref<void()> slow_form) {
   BasicBlock* fast = new_block("consecutive");
   BasicBlock* slow = new_block("scattered");
   BasicBlock* after = new_block("stored");
   b_.CreateCondBr(test, fast, slow);
   b_.SetInsertPoint(fast);
-  store_consecutive(store, mask);
+  fast_form();
   b_.CreateBr(after);
   b_.SetInsertPoint(slow);
-  store_rarely(store, mask);
+  slow_form();
   b_.CreateBr(after);
   b_.SetInsertPoint(after);
 }

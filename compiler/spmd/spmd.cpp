@@ -146,8 +146,7 @@ class Vectoriser {
     }
     const bool masked = options_.masked_tail || options_.forced_width != 0;
     Tail tail = masked ? Tail::masked : choose_tail(inner_body, inner, choice, target);
-    if (options_.quick && tail == Tail::masked && suits_one_form(whole_body, whole, options_.isa_level))
-      tail = Tail::none;
+    if (options_.quick && suits_one_form(whole_body, whole, tail, options_.isa_level)) tail = Tail::none;
     emit_item_loop(items,
                    {.inner = {inner_body, inner},
                     .whole = {whole_body, whole},

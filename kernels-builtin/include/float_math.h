@@ -53,6 +53,10 @@ LW_STEP float __lw_step_native_rsqrt(float x);
 LW_STEP float __lw_step_minus_cube(float a, float r);  // a - r^3, where the two are near
 LW_STEP float __lw_step_native_exp2(float x);
 LW_STEP float __lw_step_minus_quarters(float x, float k);  // x - k pi/2
+// x - n pi for |x| < 2^17 and n a multiple of 1/2.
+LW_STEP float __lw_step_minus_pi(float x, float n);
+// x y - p, where p is x y rounded: exact but for underflow.
+LW_STEP float __lw_step_product_rest(float x, float y, float p);
 // 1 / x to 2^-14 or better.
 LW_STEP float __lw_step_reciprocal(float x);
 // log2|x| and log|x| for programs that allow less accurate functions: an error of 2^-22 of the result or 2^-24, whichever is

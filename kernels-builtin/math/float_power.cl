@@ -25,7 +25,7 @@ LW_INLINE float limit(float x, float y) {
 LW_INLINE float power(float x, float y, float y_low, __private float* t) {
   const float2 l = __lw_step_log2_pair(x);
   *t = y * l.s0;
-  return exp2_pair(*t, MAD(y_low, l.s0, MAD(y, l.s1, FMA(y, l.s0, -*t))));
+  return exp2_pair(*t, MAD(y_low, l.s0, MAD(y, l.s1, __lw_step_product_rest(y, l.s0, *t))));
 }
 
 LW_INLINE float negated(float x, bool negative) {
@@ -85,7 +85,7 @@ LW float pown(float x, int n) {
 LW float rootn(float x, int n) {
   const float2 l = __lw_step_log2_pair(x);
   const float y = (float)n, inverse = 1.0f / y, t = l.s0 * inverse;
-  float r = exp2_pair(t, (FMA(-t, y, l.s0) + l.s1) * inverse);
+  float r = exp2_pair(t, (l.s1 - __lw_step_product_rest(t, y, l.s0)) * inverse);
   if (__builtin_expect(beyond(t), 0)) r = limit(x, y);
   return ((n == 0) | ((x < 0) & !(n & 1))) ? __builtin_nanf("") : negated(r, (LW_BITS(x) < 0) & (n & 1));
 }

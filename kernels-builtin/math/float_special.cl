@@ -47,7 +47,7 @@ LW float erfc(float x) {
   p = MAD(p, t, -0x1.1df1acp-3f);
   p = MAD(p, t, 0x1.3ba592p+0f);
   const float square = b * b;
-  const float rest = FMA(b, b, -square);
+  const float rest = __lw_step_product_rest(b, b, square);
   float n;
   const float e = lw_exp_parts(-square, &n);
   const float y = __lw_step_scaled(MAD(e, -rest, e) * (p / MAD(b, 2.0f, 1.0f)), n);

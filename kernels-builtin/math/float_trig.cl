@@ -8,12 +8,6 @@
 // math/float_turns.cl
 float __lw_reduce_large(float x, double rounder, double offset, __private int* count);
 
-// x - n pi for |x| < 2^17 and n a multiple of 1/2.
-LW_INLINE float minus_pi(float x, float n) {
-  const float r = FMA(-n, 0x1.4442d0p-23f, FMA(-n, 0x1.921fb4p+1f, x));
-  return FMA(-n, 0x1.84698ap-47f, r);
-}
-
 LW_INLINE float large_minus_pi(float x, double rounder, double offset, __private int* count) {
   int n;  // the caller's is not to live in memory
   const float r = __lw_reduce_large(x, rounder, offset, &n);
@@ -39,7 +33,7 @@ LW float sin(float x) {
   const float a = ABS(x);
   const float t = MAD(a, 0x1.45f306p-2f, LW_ROUNDER);
   int halves = LW_BITS(t);
-  float r = minus_pi(a, t - LW_ROUNDER);
+  float r = __lw_step_minus_pi(a, t - LW_ROUNDER);
   if (is_large(x)) r = large_minus_pi(a, WHOLE, 0.0, &halves);
   return LW_FLOAT(LW_BITS(half_turn_sine(r)) ^ odd_sign(halves) ^ sign_of(x));
 }
@@ -48,7 +42,7 @@ LW float sin(float x) {
 LW float cos(float x) {
   const float t = MAD(x, 0x1.45f306p-2f, -0.5f) + LW_ROUNDER;
   int halves = LW_BITS(t);
-  float r = minus_pi(x, (t - LW_ROUNDER) + 0.5f);
+  float r = __lw_step_minus_pi(x, (t - LW_ROUNDER) + 0.5f);
   if (is_large(x)) r = large_minus_pi(x, WHOLE, 0.5, &halves);
   return LW_FLOAT(LW_BITS(half_turn_sine(r)) ^ odd_sign(halves + 1));
 }
@@ -57,7 +51,7 @@ LW float cos(float x) {
 LW_INLINE float reduced(float a, __private int* quarter) {
   const float t = MAD(a, 0x1.45f306p-1f, LW_ROUNDER);
   *quarter = LW_BITS(t);  // the low bits count
-  float r = minus_pi(a, 0.5f * (t - LW_ROUNDER));
+  float r = __lw_step_minus_pi(a, 0.5f * (t - LW_ROUNDER));
   if (is_large(a)) r = large_minus_pi(a, HALVES, 0.0, quarter);
   return r;
 }

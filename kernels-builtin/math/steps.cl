@@ -123,6 +123,19 @@ LW_STEP double __lw_step_odd_sign_d(double k) {
 // From 2^53 on all are even, and so is what a cast makes of those from 2^63 on.
 LW_STEP double __lw_step_odd_sign_d_v4(double k) { return LW_DOUBLE((ulong)(long)k << 63); }
 
+// --- what a fused multiply-add is for, in double where there is none: an emulated one takes twenty operations ---
+
+LW_STEP float __lw_step_minus_pi(float x, float n) {
+  const double count = n;  // 18 bits: multiplied by the first part of pi, of 34, it is exact
+  return (float)(((double)x - count * 0x1.921fb5440p+1) - count * 0x1.0b4611a626331p-33);
+}
+LW_STEP float __lw_step_minus_pi_v3(float x, float n) {
+  const float r = FMA(-n, 0x1.4442d0p-23f, FMA(-n, 0x1.921fb4p+1f, x));
+  return FMA(-n, 0x1.84698ap-47f, r);
+}
+LW_STEP float __lw_step_product_rest(float x, float y, float p) { return (float)((double)x * (double)y - (double)p); }
+LW_STEP float __lw_step_product_rest_v3(float x, float y, float p) { return FMA(x, y, -p); }
+
 // --- 1 / sqrt(x) ---
 
 LW_STEP float __lw_step_rsqrt(float x) { return 1.0f / __builtin_elementwise_sqrt(x); }

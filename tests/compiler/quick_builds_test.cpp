@@ -55,6 +55,34 @@ TEST(QuickBuilds, LargeBodiesHaveOneFormAndTheSameResults) {
   }
 }
 
+/// Arithmetic between few accesses, of scalars and of vectors, to consecutive places.
+std::string computing(const std::string& type) {
+  std::string text = "kernel void k(global const " + type + "* a, global " + type + "* b, int n, int mask) {\n" +
+                     "  size_t i = get_global_id(0) - get_global_offset(0);\n  " + type + " x = a[i];\n";
+  for (unsigned s = 0; s < 60; ++s) text += "  x = x * " + std::to_string(2 * s + 3) + " + 1; x ^= x >> 7;\n";
+  return text + "  b[i] = x;\n  if (n == 4) b[i] += a[i] * x;\n}\n";
+}
+
+TEST(QuickBuilds, ArithmeticHasOneFormAtEveryLevel) {
+  const Range ranges[] = {{128, 64}, {126, 37}, {100, 5}, {1, 1}, {75, 25, (std::size_t{1} << 31U) - 50}};
+  for (const char* type : {"uint", "uint4", "ulong"}) {
+    const std::string source = computing(type);
+    for (unsigned isa = 2; isa <= std::max(host::read_cpu().isa_level, 2U); ++isa) {
+      const abi::Reply scalar = build_vectors(source, 1, isa);
+      ASSERT_EQ(scalar.status, 0) << scalar.log;
+      for (const unsigned width : {0U, 4U, 8U}) {
+        const abi::Reply reply = build_vectors(source, width, isa);
+        ASSERT_EQ(reply.status, 0) << reply.log;
+        if (std::string_view(type) != "ulong" || width != 0)
+          EXPECT_NE(reply.log.find("all masked"), std::string::npos) << type << isa << reply.log;
+        for (const Range& range : ranges)
+          EXPECT_TRUE(result(reply, range) == result(scalar, range))
+              << type << ", width " << width << ", level " << isa << ", " << range.global[0] << " items";
+      }
+    }
+  }
+}
+
 TEST(QuickBuilds, SmallBodiesHaveFullVectors) {
   const abi::Reply reply = build_vectors(mixed(1), 8, 3);
   EXPECT_NE(reply.log.find("masked tail"), std::string::npos) << reply.log;
