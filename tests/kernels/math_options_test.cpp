@@ -129,5 +129,71 @@ TEST(MathOptions, SpecialValuesWithoutFiniteMath) {
   }
 }
 
+/// CL_FP_DENORM is reported for all three types; -cl-denorms-are-zero only allows to lose them.
+template <class Bits>
+void check_subnormals(const std::string& type, Bits least_normal, Bits half, const std::string& option) {
+  SCOPED_TRACE(type + " " + option);
+  // Quotients by two of the smallest normal numbers and the differences of neighbours; all are exact.
+  std::vector<Bits> a(64), halves(64), steps(64);
+  for (std::size_t i = 0; i < 64; ++i) a[i] = static_cast<Bits>(least_normal + 2 * i);
+  run("#pragma OPENCL EXTENSION cl_khr_fp16 : enable\ntypedef " + type +
+          " T; kernel void k(global const T* a, global T* h, "
+          "global T* s, T half_of_one) { const size_t i = get_global_id(0);"
+          " h[i] = a[i] * half_of_one; s[i] = a[i] - a[i / 2]; }",
+      "k", {64, 64}, {buffer(a), buffer(halves), buffer(steps), value(half)}, "-cl-std=CL1.2 " + option);
+  for (std::size_t i = 0; i < 64; ++i) {
+    EXPECT_EQ(halves[i], static_cast<Bits>(least_normal / 2 + i)) << i;
+    EXPECT_EQ(steps[i], static_cast<Bits>(2 * (i - i / 2))) << i;
+  }
+}
+
+TEST(MathOptions, SubnormalNumbersAreKept) {
+  for (const char* option : {"", "-cl-denorms-are-zero", "-cl-mad-enable", "-cl-no-signed-zeros"}) {
+    check_subnormals<std::uint32_t>("float", 0x00800000, 0x3f000000, option);
+    check_subnormals<std::uint64_t>("double", 0x0010000000000000, 0x3fe0000000000000, option);
+    check_subnormals<std::uint16_t>("half", 0x0400, 0x3800, option);
+  }
+}
+
+/// A constant without suffix is double: a product with it is rounded twice. With the option it is float.
+TEST(MathOptions, SinglePrecisionConstants) {
+  for (const bool single : {false, true}) {
+    std::vector<float> out(64);
+    run("kernel void k(global float* out) { const size_t i = get_global_id(0); out[i] = (float)(i + 1) * 0.1; }", "k",
+        {64, 64}, {buffer(out)}, single ? "-cl-single-precision-constant" : "");
+    unsigned different = 0;
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      const auto x = static_cast<float>(i + 1);
+      const volatile float once = x * 0.1F, twice = static_cast<float>(static_cast<double>(x) * 0.1);
+      EXPECT_EQ(out[i], single ? once : twice) << i;
+      different += once != twice ? 1 : 0;
+    }
+    EXPECT_GT(different, 8U) << "the arguments tell nothing";
+  }
+}
+
+/// x * y + z is fused where the program allows it and the processor can; with contraction off it has two roundings.
+TEST(MathOptions, ContractionOffRoundsTwice) {
+  std::vector<float> x(16), z(16), off(16), fused(16);
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    x[i] = 1.0F + static_cast<float>(i + 1) * 0x1p-23F;
+    const volatile float square = x[i] * x[i];
+    z[i] = -square;
+  }
+  const auto source = [](const char* line, const char* expression) {
+    return std::string(line) +
+           "\nkernel void k(global const float* x, global const float* z, global float* out) {"
+           " const size_t i = get_global_id(0); out[i] = " +
+           expression + "; }";
+  };
+  run(source("#pragma OPENCL FP_CONTRACT OFF", "x[i] * x[i] + z[i]"), "k", {16, 16},
+      {buffer(x), buffer(z), buffer(off)});
+  run(source("", "fma(x[i], x[i], z[i])"), "k", {16, 16}, {buffer(x), buffer(z), buffer(fused)});
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    EXPECT_EQ(off[i], 0.0F) << i;
+    EXPECT_EQ(fused[i], std::fma(x[i], x[i], z[i])) << i;
+  }
+}
+
 }  // namespace
 }  // namespace lanewise::test
