@@ -112,7 +112,7 @@ class Terminate : public ProgramFixture {
               CL_SUCCESS);
     made.event.reset(event);
     EXPECT_EQ(clFlush(on.get()), CL_SUCCESS);
-    while (wait_for_it && word[0].load() == 0) std::this_thread::sleep_for(1ms);
+    while (wait_for_it && !HasFailure() && word[0].load() == 0) std::this_thread::sleep_for(1ms);
     started = word;
     return made;
   }
