@@ -280,7 +280,7 @@ void pack_colour(const cl_image_format& format, const void* colour, std::span<st
     std::byte* to = out.data() + channel * bytes;
     const signed char from = row.source[channel];
     const auto index = static_cast<std::size_t>(std::max<signed char>(from, 0));
-    const float value = from == kNothing ? 0.0F : values[index];
+    const float value = from == kNothing ? 1.0F : values[index];  // as opaque as it reads
     switch (colour_kind(type)) {
       case ColourKind::floating:
         put_float(to, type, value);

@@ -275,6 +275,7 @@ TEST_F(ImageTransfer, FillColours) {
       {{CL_RGB, CL_UNORM_INT_101010}, {1.0F, 0.0F, 1.0F, 0}, {0xff, 0x03, 0xf0, 0x3f}},
       {{CL_RGBA, CL_UNORM_INT_101010_2}, {0.0F, 0.0F, 0.0F, 1.0F}, {0x03, 0, 0, 0}},
       {{CL_sRGBA, CL_UNORM_INT8}, {0.0F, 0.2158605F, 1.0F, 0.5F}, {0, 128, 255, 128}},
+      {{CL_sRGBx, CL_UNORM_INT8}, {0.0F, 0.2158605F, 1.0F, 0.5F}, {0, 128, 255, 255}},  // opaque
       {{CL_ABGR, CL_UNORM_INT_2_101010_EXT}, {1.0F, 0.0F, 0.0F, 1.0F}, {0xff, 0x03, 0x00, 0xc0}},
       {{CL_R, CL_UNORM_INT10X6_EXT}, {1.0F, 0, 0, 0}, {0xc0, 0xff}},
       {{CL_RG, CL_UNORM_INT12X4_EXT}, {0.5F, 1.0F, 0, 0}, {0x00, 0x80, 0xf0, 0xff}},
