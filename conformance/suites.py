@@ -84,10 +84,6 @@ FILL_TYPES = (
     ),
 )
 NO_HALF_FILLS = "CL_HALF_FLOAT (the test learns the rounding from a kernel that writes to an image)"
-# The largest images are half a gigabyte for each of some 95 formats; most of the time is the test's own.
-LARGE_TYPES = (("CL_RGBA", "CL_UNORM_INT8"), ("CL_R", "CL_FLOAT"), ("CL_RG", "CL_UNSIGNED_INT8"))
-OTHER_LARGE = "other formats than RGBA UNORM_INT8, R FLOAT and RG UNSIGNED_INT8 (hours of the test's own work)"
-
 # The tests create depth images with mip levels, which API 5.3.1 excludes ("Mipmap Images").
 COLOURS = tuple(
     (f"CL_{order}",)
@@ -98,8 +94,6 @@ NO_DEPTH = "CL_DEPTH (the specification has no depth images with mip levels, but
 
 def passes_of(directory, way):
     """(argument lists, what they leave out)"""
-    if way == "max_images" and directory != "clGetInfo":  # which takes no formats
-        return LARGE_TYPES, OTHER_LARGE
     if directory == "clFillImage":
         return FILL_TYPES, NO_HALF_FILLS
     if way == "test_mipmaps":

@@ -4,6 +4,7 @@
 #include "icd/extensions.h"
 #include "icd/info.h"
 #include "icd/selection.h"
+#include "include/lanewise/cl_compat.h"
 #include "include/lanewise/version.h"
 
 using namespace lanewise;
@@ -22,6 +23,8 @@ constexpr Row<Platform> kPlatformInfo[] = {
     // Nanoseconds; not 0, so clGetDeviceAndHostTimer works.
     {CL_PLATFORM_HOST_TIMER_RESOLUTION, [](const Platform&) -> cl_ulong { return 1; }},
     {CL_PLATFORM_ICD_SUFFIX_KHR, [](const Platform&) { return "LANEWISE"; }},
+    // Worker threads are never joined, so that an exit never waits for them; they need their code to stay mapped.
+    {CL_PLATFORM_UNLOADABLE_KHR, [](const Platform&) -> cl_bool { return CL_FALSE; }},
 };
 
 }  // namespace

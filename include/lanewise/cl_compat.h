@@ -19,6 +19,11 @@
 #endif
 #endif
 
+// cl_khr_icd_unloadable 1.0.0: whether the loader may close the driver (cl_bool).
+#ifndef CL_PLATFORM_UNLOADABLE_KHR
+#define CL_PLATFORM_UNLOADABLE_KHR 0x0921
+#endif
+
 // OpenCL 3.1: promoted from cl_khr_device_uuid, same values.
 #ifndef CL_DEVICE_UUID
 #define CL_DEVICE_UUID CL_DEVICE_UUID_KHR

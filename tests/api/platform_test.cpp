@@ -4,6 +4,7 @@
 #include <set>
 #include <sstream>
 
+#include "include/lanewise/cl_compat.h"
 #include "tests/api/fixture.h"
 
 namespace lanewise::test {
@@ -61,6 +62,17 @@ TEST(Platform, ExtensionsAgree) {
     EXPECT_EQ(of_device.count(name), 1u) << name;
   }
   EXPECT_EQ(of_platform.count("cl_khr_icd"), 1u);
+}
+
+/// cl_khr_icd_unloadable: the library stays mapped after dlclose (robustness tests), and says so.
+TEST(Platform, Unloadable) {
+  const auto platform = first_platform();
+  EXPECT_EQ(words(platform_text(platform, CL_PLATFORM_EXTENSIONS)).count("cl_khr_icd_unloadable"), 1u);
+  cl_bool unloadable = 7;
+  std::size_t size = 0;
+  ASSERT_EQ(clGetPlatformInfo(platform, CL_PLATFORM_UNLOADABLE_KHR, sizeof unloadable, &unloadable, &size), CL_SUCCESS);
+  EXPECT_EQ(size, sizeof unloadable);
+  EXPECT_EQ(unloadable, CL_FALSE);
 }
 
 TEST(Platform, UnloadCompiler) {
