@@ -18,9 +18,9 @@ namespace {
 constexpr int kThreads = 4;
 constexpr int kQueues = 8;
 #if defined(LANEWISE_TEST_SANITIZED)
-constexpr int kRounds = 2;
+constexpr int kRounds = 5;
 constexpr int kWarmUp = 1;
-constexpr int kPerThread = 2'500;
+constexpr int kPerThread = 5'000;
 #else
 constexpr int kRounds = 45;
 constexpr int kWarmUp = 40;  ///< rounds until every thread's part of the heap is as large as it gets
