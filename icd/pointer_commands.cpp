@@ -6,13 +6,24 @@
 #include "runtime/memory/transfer.h"
 
 namespace lanewise {
+namespace {
 
+/// The `size` bytes that begin `offset` bytes after `pointer`.
 void check_host_range(const void* pointer, std::size_t offset, std::size_t size) {
   // Five levels of page tables, half of them the kernel's; AArch64 has less.
   constexpr std::uintptr_t kEnd = std::uintptr_t{1} << 56;
   const auto begin = reinterpret_cast<std::uintptr_t>(pointer);
   require(begin < kEnd && offset < kEnd - begin && size <= kEnd - begin - offset, CL_INVALID_VALUE,
           "host memory beyond every address");
+}
+
+}  // namespace
+
+void check_host_region(const void* pointer, std::size_t offset, const Region& region, const Pitch& pitch) {
+  require(pointer != nullptr, CL_INVALID_VALUE, "ptr is NULL");
+  std::size_t extent = 0;
+  require(rect_extent(region, pitch, extent), CL_INVALID_VALUE, "host region overflows");
+  check_host_range(pointer, offset, extent);
 }
 
 void check_pointer_range(const Queue& queue, const void* pointer, std::size_t size) {
@@ -28,8 +39,7 @@ void enqueue_pointer_copy(Queue& queue, cl_command_type type, void* destination,
   check_pointer_range(queue, source, size);
   const auto to = reinterpret_cast<std::uintptr_t>(destination);
   const auto from = reinterpret_cast<std::uintptr_t>(source);
-  const bool overlap = size != 0 && (to < from ? from - to : to - from) < size;
-  require(!overlap, CL_MEM_COPY_OVERLAP, "source and destination overlap");
+  require(!ranges_overlap(to, size, from, size), CL_MEM_COPY_OVERLAP, "source and destination overlap");
   enqueue(queue, type, make_copy(Place::host(destination), Place::host(source), size), waits, event, blocking);
 }
 

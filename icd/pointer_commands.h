@@ -3,6 +3,7 @@
 #pragma once
 
 #include "icd/enqueue.h"
+#include "runtime/memory/rect.h"
 
 namespace lanewise {
 
@@ -15,12 +16,13 @@ void enqueue_pointer_copy(Queue& queue, cl_command_type type, void* destination,
 void enqueue_pointer_fill(Queue& queue, cl_command_type type, void* destination, const void* pattern,
                           std::size_t pattern_size, std::size_t size, WaitList waits, cl_event* event);
 
-/// The `size` bytes that begin `offset` bytes after `pointer`: throws CL_INVALID_VALUE if the range wraps around or
-/// reaches beyond every address that a process can have. Touches no memory.
-void check_host_range(const void* pointer, std::size_t offset, std::size_t size);
+/// The host's side of a rectangular transfer, from `offset` bytes after `pointer` on: throws CL_INVALID_VALUE if the
+/// pointer is null, or if the region wraps around or reaches beyond every address that a process can have. Touches no
+/// memory.
+void check_host_region(const void* pointer, std::size_t offset, const Region& region, const Pitch& pitch);
 
-/// check_host_range, and CL_INVALID_VALUE if the range begins in an SVM or USM allocation of the queue's context and
-/// ends outside of it.
+/// Throws CL_INVALID_VALUE if the range wraps around or reaches beyond every address, or if it begins in an SVM or USM
+/// allocation of the queue's context and ends outside of it.
 void check_pointer_range(const Queue& queue, const void* pointer, std::size_t size);
 
 }  // namespace lanewise

@@ -38,10 +38,7 @@ Pitch resolve_host_pitch(const MemObject& image, const Region& region, std::size
 /// The application's side of a read or write. Throws CL_INVALID_VALUE.
 Pitch host_side(const MemObject& image, const Region& region, std::size_t row, std::size_t slice, const void* pointer) {
   const Pitch pitch = resolve_host_pitch(image, region, row, slice);
-  require(pointer != nullptr, CL_INVALID_VALUE, "ptr is NULL");
-  std::size_t extent = 0;
-  require(rect_extent(region, pitch, extent), CL_INVALID_VALUE, "pitch overflows");
-  check_host_range(pointer, 0, extent);
+  check_host_region(pointer, 0, region, pitch);
   return pitch;
 }
 

@@ -85,10 +85,7 @@ RectTransfer rect_transfer(const Queue& queue, cl_mem handle, const RectArgument
   const Side device = side_of(a.buffer_origin, region, a.buffer_row_pitch, a.buffer_slice_pitch);
   const Side host = side_of(a.host_origin, region, a.host_row_pitch, a.host_slice_pitch);
   check_rect_bounds(buffer, region, device);
-  require(a.ptr != nullptr, CL_INVALID_VALUE, "ptr is NULL");
-  std::size_t extent = 0;
-  require(rect_extent(region, host.pitch, extent), CL_INVALID_VALUE, "host region overflows");
-  check_host_range(a.ptr, host.begin, extent);
+  check_host_region(a.ptr, host.begin, region, host.pitch);
   check_host_access(buffer.flags(), forbidden);
   return {buffer, region, device, host};
 }
