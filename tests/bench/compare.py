@@ -50,6 +50,14 @@ TRANSFER = (
     ("plain_fill", "plain C++ fill of 64 MiB, for comparison", "ms", 1e3),
     ("plain_rectangle", "plain C++ copy of that rectangle, for comparison", "ms", 1e3),
 )
+# A large transfer beside the plain one that bounds it: both from the same run, measured in turn.
+LIMITS = (
+    ("write_large", "plain_large", "write 64 MiB"),
+    ("read_large", "plain_large", "read 64 MiB"),
+    ("copy_large", "plain_large", "copy 64 MiB"),
+    ("fill_large", "plain_fill", "fill 64 MiB"),
+    ("rectangle", "plain_rectangle", "read a rectangle of 16 MiB"),
+)
 IMAGES = tuple(
     (f"{command}_{shape}_{size}", f"{command} {label}", unit, factor)
     for shape, size, label, unit, factor in (
@@ -137,7 +145,9 @@ class Driver:
 
     def transfer(self):
         with tempfile.TemporaryDirectory() as cache:
-            self.add(run([self.binaries / "bench-transfer"], self.environment(cache)))
+            values = run([self.binaries / "bench-transfer"], self.environment(cache))
+        values.update({f"share_{name}": values[limit] / values[name] for name, limit, _ in LIMITS})
+        self.add(values)
 
     def images(self):
         with tempfile.TemporaryDirectory() as cache:
@@ -173,8 +183,8 @@ def shown(value, unit, factor):
     if value is None:
         return "-"
     scaled = value * factor
-    digits = 0 if not unit or scaled >= 100 else 1 if scaled >= 10 else 2 if scaled >= 1 else 3
-    return f"{scaled:.{digits}f} {unit}".strip()
+    digits = 2 if unit == "x" else 0 if not unit or scaled >= 100 else 1 if scaled >= 10 else 2 if scaled >= 1 else 3
+    return f"{scaled:.{digits}f}{unit}" if unit == "x" else f"{scaled:.{digits}f} {unit}".strip()
 
 
 def table(title, rows, drivers, ratios=True):
@@ -249,6 +259,8 @@ def main():
         lines += table("events with random dependencies, 8 queues, 4 threads", EVENTS, drivers) + [""]
     if "transfer" in wanted:
         lines += table("transfer of a buffer, shortest of many", TRANSFER, drivers) + [""]
+        shares = [(f"share_{name}", label, "x", 1) for name, _, label in LIMITS]
+        lines += table("speed beside plain C++ on all processors", shares, drivers, ratios=False) + [""]
     if "images" in wanted:
         lines += table("transfer of an image, shortest of many", IMAGES, drivers) + [""]
     if "build" in wanted:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // bench-transfer [PLATFORM]: blocking transfers of small and large buffers, and what a plain copy by as many threads as
-// there are processors takes, which bounds the large ones.
+// there are processors takes, which bounds the large ones and is measured in turn with them.
 #include <cstring>
 #include <thread>
 
@@ -12,6 +12,10 @@ using namespace lanewise::bench;
 
 constexpr std::size_t kSmall = std::size_t{4} << 10;
 constexpr std::size_t kLarge = std::size_t{64} << 20;
+/// The rectangle, in bytes and rows.
+constexpr std::size_t kRow = 16384;
+constexpr std::size_t kRows = 1024;
+constexpr std::size_t kPitch = 65536;
 
 class Transfers : Pair {
  public:
@@ -21,26 +25,23 @@ class Transfers : Pair {
   }
 
   /// Each command in `size` bytes; `label` ends the names of the values.
-  void all(std::size_t size, const std::string& label, int runs) {
-    const auto time = [&](const char* name, const std::function<void()>& body) {
-      report((name + label).c_str(), shortest(runs, body));
-    };
-    time("write_", [&] {
+  void add(std::size_t size, const std::string& label) {
+    turns_.add("write_" + label, [=, this] {
       check(clEnqueueWriteBuffer(queue_, first_, CL_TRUE, 0, size, host_.data(), 0, nullptr, nullptr), "write");
     });
-    time("read_", [&] {
+    turns_.add("read_" + label, [=, this] {
       check(clEnqueueReadBuffer(queue_, first_, CL_TRUE, 0, size, other_.data(), 0, nullptr, nullptr), "read");
     });
-    time("copy_", [&] {
+    turns_.add("copy_" + label, [=, this] {
       check(clEnqueueCopyBuffer(queue_, first_, second_, 0, 0, size, 0, nullptr, nullptr), "copy");
       check(clFinish(queue_), "clFinish");
     });
-    time("fill_", [&] {
+    turns_.add("fill_" + label, [=, this] {
       const cl_uint pattern = 0x01020304;
       check(clEnqueueFillBuffer(queue_, second_, &pattern, sizeof pattern, 0, size, 0, nullptr, nullptr), "fill");
       check(clFinish(queue_), "clFinish");
     });
-    time("map_", [&] {
+    turns_.add("map_" + label, [=, this] {
       cl_int code = CL_SUCCESS;
       void* at =
           clEnqueueMapBuffer(queue_, first_, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, size, 0, nullptr, nullptr, &code);
@@ -51,43 +52,46 @@ class Transfers : Pair {
   }
 
   /// A part of a large buffer, 1,024 rows of 16 KiB.
-  void rectangle() {
-    const std::size_t origin[3] = {0, 0, 0};
-    const std::size_t region[3] = {16384, 1024, 1};
-    report("rectangle", shortest(20, [&] {
-             check(clEnqueueReadBufferRect(queue_, first_, CL_TRUE, origin, origin, region, 65536, 0, 16384, 0,
-                                           other_.data(), 0, nullptr, nullptr),
-                   "read rectangle");
-           }));
+  void add_rectangle() {
+    turns_.add("rectangle", [this] {
+      const std::size_t origin[3] = {0, 0, 0};
+      const std::size_t region[3] = {kRow, kRows, 1};
+      check(clEnqueueReadBufferRect(queue_, first_, CL_TRUE, origin, origin, region, kPitch, 0, kRow, 0, other_.data(),
+                                    0, nullptr, nullptr),
+            "read rectangle");
+    });
   }
 
   /// What the large ones can take at best: plain C++ on all processors, past the caches.
-  void plain() {
-    report("plain_large", shared(kLarge, [&](std::size_t at, std::size_t size) {
-             stream(other_.data() + at, host_.data() + at, size);
-           }));
-    report("plain_fill", shared(kLarge, [&](std::size_t at, std::size_t size) { put(other_.data() + at, size); }));
-    report("plain_rectangle", shared(std::size_t{1024} * 16384, [&](std::size_t at, std::size_t size) {
-             for (std::size_t row = at / 16384; row < (at + size) / 16384; ++row)
-               stream(other_.data() + row * 16384, host_.data() + row * 65536, 16384);
-           }));
+  void add_plain() {
+    turns_.add("plain_large", [this] {
+      share(kLarge, [&](std::size_t at, std::size_t size) { stream(other_.data() + at, host_.data() + at, size); });
+    });
+    turns_.add("plain_fill",
+               [this] { share(kLarge, [&](std::size_t at, std::size_t size) { put(other_.data() + at, size); }); });
+    turns_.add("plain_rectangle", [this] {
+      share(kRows * kRow, [&](std::size_t at, std::size_t size) {
+        for (std::size_t row = at / kRow; row < (at + size) / kRow; ++row)
+          stream(other_.data() + row * kRow, host_.data() + row * kPitch, kRow);
+      });
+    });
   }
+
+  void run(int rounds) { turns_.run(rounds); }
 
  private:
   static cl_mem make(cl_context context, cl_int* code) {
     return clCreateBuffer(context, CL_MEM_READ_WRITE, kLarge, nullptr, code);
   }
-  /// Seconds for `body` over equal shares of `bytes`, one on each processor.
-  static double shared(std::size_t bytes, const std::function<void(std::size_t, std::size_t)>& body) {
+  /// Runs `body` over equal shares of `bytes`, one on each processor.
+  static void share(std::size_t bytes, const std::function<void(std::size_t, std::size_t)>& body) {
     const std::size_t threads = std::max(1U, std::thread::hardware_concurrency());
-    const std::size_t share = bytes / threads / 65536 * 65536;
-    return shortest(20, [&] {
-      std::vector<std::thread> others;
-      for (std::size_t i = 1; i < threads; ++i)
-        others.emplace_back([&, i] { body(i * share, i + 1 == threads ? bytes - i * share : share); });
-      body(0, threads == 1 ? bytes : share);
-      for (auto& other : others) other.join();
-    });
+    const std::size_t part = bytes / threads / 65536 * 65536;
+    std::vector<std::thread> others;
+    for (std::size_t i = 1; i < threads; ++i)
+      others.emplace_back([&, i] { body(i * part, i + 1 == threads ? bytes - i * part : part); });
+    body(0, threads == 1 ? bytes : part);
+    for (auto& other : others) other.join();
   }
 
   using Vector = long long __attribute__((vector_size(16), aligned(16)));
@@ -104,15 +108,21 @@ class Transfers : Pair {
     for (std::size_t i = 0; i < size; i += sizeof(Vector))
       __builtin_nontemporal_store(v, reinterpret_cast<Vector*>(to + i));
   }
+
+  InTurn turns_;
 };
 
 }  // namespace
 
 int main(int count, char** values) {
-  Transfers transfers(count > 1 ? values[1] : "");
-  transfers.all(kSmall, "small", 5000);
-  transfers.all(kLarge, "large", 20);
-  transfers.rectangle();
-  transfers.plain();
+  const std::string platform = count > 1 ? values[1] : "";
+  Transfers small(platform);
+  small.add(kSmall, "small");
+  small.run(5000);
+  Transfers large(platform);
+  large.add(kLarge, "large");
+  large.add_rectangle();
+  large.add_plain();
+  large.run(30);
   return 0;
 }
