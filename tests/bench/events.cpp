@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// bench-events [PLATFORM [failing]]: 100,000 commands with random dependencies over 8 queues, in order and out of
-// order, enqueued by 4 threads, with user events among them; time per event from the first enqueue to the last end.
-// With "failing", half of the user events end with an error, which goes on to whatever waits for them.
+// bench-events [PLATFORM [failing|ending [COUNT]]]: 100,000 commands (or COUNT) with random dependencies over 8 queues,
+// in order and out of order, enqueued by 4 threads, with user events among them; time per event from the first enqueue
+// to the last end. With "failing", half of the user events end with an error, which goes on to whatever waits for them.
 #include <array>
 #include <functional>
 #include <random>
@@ -15,7 +15,7 @@ using namespace lanewise::bench;
 
 constexpr int kThreads = 4;
 constexpr int kQueues = 8;
-constexpr int kPerThread = 25'000;
+constexpr int kCommands = 100'000;
 constexpr unsigned kMostWaits = 3;
 constexpr int kReach = 64;         ///< how far back a command looks for what to wait for
 constexpr int kUserInterval = 97;  ///< one user event in so many commands
@@ -26,7 +26,8 @@ using Command = std::function<cl_int(cl_command_queue, cl_uint, const cl_event*,
 
 class Storm {
  public:
-  Storm(const std::string& platform, bool failing) : session_(platform), failing_(failing) {
+  Storm(const std::string& platform, bool failing, int commands)
+      : session_(platform), failing_(failing), per_thread_(commands / kThreads) {
     for (int i = 0; i < kQueues; ++i)
       queues_[i] = session_.queue(i % 2 == 0 ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0);
   }
@@ -42,7 +43,7 @@ class Storm {
   double each(const Command& command) {
     double best = 1e9;
     for (unsigned round = 0; round < kRounds; ++round) best = std::min(best, once(command, round));
-    return best / (kThreads * kPerThread);
+    return best / (kThreads * per_thread_);
   }
 
  private:
@@ -67,9 +68,9 @@ class Storm {
   void part(const Command& command, std::vector<cl_event>& events, unsigned seed) {
     std::mt19937 random(seed);
     const auto below = [&](unsigned n) { return static_cast<unsigned>(random()) % n; };
-    events.reserve(kPerThread);
+    events.reserve(static_cast<std::size_t>(per_thread_));
     std::vector<cl_event> open;
-    for (int i = 0; i < kPerThread; ++i) {
+    for (int i = 0; i < per_thread_; ++i) {
       if (i % kUserInterval == kUserInterval - 1) {
         cl_int code = CL_SUCCESS;
         open.push_back(clCreateUserEvent(session_.context, &code));
@@ -96,6 +97,7 @@ class Storm {
 
   Session session_;
   bool failing_;
+  int per_thread_;
   std::array<cl_command_queue, kQueues> queues_{};
 };
 
@@ -103,7 +105,7 @@ class Storm {
 
 int main(int count, char** values) {
   const bool failing = count > 2 && std::string(values[2]) == "failing";
-  Storm storm(count > 1 ? values[1] : "", failing);
+  Storm storm(count > 1 ? values[1] : "", failing, count > 3 ? std::max(kThreads, std::atoi(values[3])) : kCommands);
   const double markers = storm.each([](cl_command_queue queue, cl_uint waits, const cl_event* list, cl_event* event) {
     return clEnqueueMarkerWithWaitList(queue, waits, list, event);
   });
