@@ -52,6 +52,14 @@ const std::map<std::string, Batch>& plain() {
       {"sqrt", each<[](double x) { return std::sqrt(x); }>},
       {"rsqrt", each<[](double x) { return 1 / std::sqrt(x); }>},
       {"recip", each<[](double x) { return 1 / x; }>},
+      {"reciprocal", each<[](double x) { return 1 / x; }>},
+      {"ceil", each<[](double x) { return std::ceil(x); }>},
+      {"fabs", each<[](double x) { return std::fabs(x); }>},
+      {"floor", each<[](double x) { return std::floor(x); }>},
+      {"logb", each<[](double x) { return std::logb(x); }>},
+      {"rint", each<[](double x) { return std::rint(x); }>},
+      {"round", each<[](double x) { return std::round(x); }>},
+      {"trunc", each<[](double x) { return std::trunc(x); }>},
   };
   return table;
 }

@@ -19,17 +19,27 @@ std::string kernel_name(const Form& form) {
   return "f" + std::to_string(form.width) + "_" + std::to_string(form.lanes);
 }
 
+/// What the operators of the language are called in the table.
+std::string application(const Row& row, const std::string& a, const std::string& b) {
+  const std::string name = row.name;
+  if (name == "add") return a + " + " + b;
+  if (name == "subtract") return a + " - " + b;
+  if (name == "multiply") return a + " * " + b;
+  if (name == "divide") return a + " / " + b;
+  if (name == "reciprocal") return std::string("(") + type_name(row.type) + ")1 / " + a;
+  return name + "(" + a + (row.shape == Shape::unary ? "" : ", " + b) + ")";
+}
+
 /// Pointers are to elements; vectors are read and written by vload and vstore, because those of three components have
 /// no gap then.
 std::string kernel_source(const Row& row, const Form& form) {
-  const std::string scalar = row.type == Type::single ? "float" : "double";
+  const std::string scalar = type_name(row.type);
   const std::string second = row.shape == Shape::with_int ? "int" : scalar;
   const std::string w = form.width == 1 ? "" : std::to_string(form.width);
   const auto load = [&](const char* from) {
     return w.empty() ? std::string(from) + "[i]" : "vload" + w + "(i, " + from + ")";
   };
-  std::string call =
-      std::string(row.name) + "(" + load("a") + (row.shape == Shape::unary ? "" : ", " + load("b")) + ")";
+  const std::string call = application(row, load("a"), load("b"));
   const std::string local = std::to_string(form.lanes);
   return "__kernel __attribute__((reqd_work_group_size(" + local + ", 1, 1)))\nvoid " + kernel_name(form) +
          "(__global const " + scalar + "* a, __global const " + second + "* b, __global " + scalar +
@@ -84,7 +94,7 @@ void Device::release() {
 void Device::build(const Row& row, const std::vector<Form>& forms, const std::string& options) {
   release();
   forms_ = forms;
-  std::string source;
+  std::string source = row.type == Type::half ? "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n" : "";
   for (const Form& form : forms) source += kernel_source(row, form);
   const char* text = source.c_str();
   cl_int code = CL_SUCCESS;

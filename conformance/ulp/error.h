@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "conformance/ulp/number.h"
+
 namespace lanewise::ulp {
 
 inline constexpr double kWrong = std::numeric_limits<double>::infinity();
@@ -17,21 +19,19 @@ inline constexpr double kWrong = std::numeric_limits<double>::infinity();
 /// @param signs  whether the sign of an exact zero counts
 template <class T>
 double ulp_error(T got, long double exact, bool signs) {
-  constexpr int kDigits = std::numeric_limits<T>::digits;
-  constexpr int kLeast = std::numeric_limits<T>::min_exponent - 1;
-  constexpr int kMost = std::numeric_limits<T>::max_exponent;
-  if (std::isnan(exact)) return std::isnan(got) ? 0 : kWrong;
-  if (std::isnan(got)) return kWrong;
-  if (exact == 0) return got != 0 ? kWrong : !signs || std::signbit(got) == std::signbit(exact) ? 0 : kWrong;
-  if (std::isinf(exact)) return std::isinf(got) && std::signbit(got) == std::signbit(exact) ? 0 : kWrong;
+  constexpr int kDigits = Format<T>::kDigits, kLeast = Format<T>::kLeast, kMost = Format<T>::kMost;
+  const auto value = static_cast<long double>(got);
+  if (std::isnan(exact)) return std::isnan(value) ? 0 : kWrong;
+  if (std::isnan(value)) return kWrong;
+  const bool same_sign = std::signbit(value) == std::signbit(exact);
+  if (exact == 0) return value != 0 ? kWrong : !signs || same_sign ? 0 : kWrong;
+  if (std::isinf(exact)) return std::isinf(value) && same_sign ? 0 : kWrong;
   int exponent = 0;
   std::frexp(exact, &exponent);
   exponent = exponent - 1 < kLeast ? kLeast : exponent > kMost ? kMost - 1 : exponent - 1;
-  long double value = got;
-  if (std::isinf(got)) value = std::copysign(std::ldexp(1.0L, kMost), static_cast<long double>(got));
-  if (std::isinf(got) && std::fabs(exact) >= std::ldexp(1.0L, kMost) && std::signbit(got) == std::signbit(exact))
-    return 0;
-  return static_cast<double>(std::fabs(std::ldexp(value - exact, kDigits - 1 - exponent)));
+  if (std::isinf(value) && std::fabs(exact) >= std::ldexp(1.0L, kMost) && same_sign) return 0;
+  const long double counted = std::isinf(value) ? std::copysign(std::ldexp(1.0L, kMost), value) : value;
+  return static_cast<double>(std::fabs(std::ldexp(counted - exact, kDigits - 1 - exponent)));
 }
 
 }  // namespace lanewise::ulp

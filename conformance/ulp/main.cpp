@@ -2,9 +2,10 @@
 /// The accuracy harness: compares every row of accuracy.def with a high-precision reference, at every vector width and
 /// every number of SIMD lanes.
 ///
-/// usage: lanewise-ulp [--platform=NAME_PART] [--only=NAME_PART] [--type=float|double] [--samples=N] [--relaxed]
+/// usage: lanewise-ulp [--platform=NAME_PART] [--only=NAME_PART] [--type=half|float|double] [--samples=N] [--relaxed]
 ///                     [--exhaustive] [--table]
-///   default       edge values and N random ones, in all forms; a row over its bound: exit status 1
+///   default       edge values and N random ones, all 2^16 arguments of the functions of one half, in all forms; a row
+///                 over its bound: exit status 1
 ///   --relaxed     under -cl-fast-relaxed-math, against the relaxed bounds
 ///   --exhaustive  all 2^32 arguments of the functions of one float, one form; a minute of a processor each
 ///   --skip=FILE   leaves out the functions that this table has an exhaustive line of: to go on with an interrupted run
@@ -16,12 +17,12 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
-#include <random>
 #include <set>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "conformance/ulp/arguments.h"
 #include "conformance/ulp/batch.h"
 #include "conformance/ulp/device.h"
 #include "conformance/ulp/error.h"
@@ -29,7 +30,7 @@
 
 namespace lanewise::ulp {
 
-constexpr Type FLOAT = Type::single, DOUBLE = Type::dual;
+constexpr Type HALF = Type::half, FLOAT = Type::single, DOUBLE = Type::dual;
 constexpr double ANY = kAny, SAME = kSame;
 #define ABSOLUTE(x) (-(x))
 #define OURS(x) (x)
@@ -60,114 +61,11 @@ struct Worst {
 };
 
 template <class T>
-struct Arguments {
-  std::vector<T> a, b;
-  std::vector<cl_int> n;
-  std::vector<long double> exact;
-  std::vector<bool> signs;  ///< made by MPFR: the sign of zero counts
-};
-
-template <class T, class Bits>
-T from_bits(Bits bits) {
-  T value;
-  std::memcpy(&value, &bits, sizeof value);
-  return value;
-}
-
-template <class T>
-std::vector<T> edges() {
-  using Limit = std::numeric_limits<T>;
-  std::vector<T> out = {0,
-                        Limit::denorm_min(),
-                        Limit::min(),
-                        Limit::max(),
-                        Limit::infinity(),
-                        Limit::quiet_NaN(),
-                        std::nextafter(Limit::min(), T(0)),
-                        Limit::epsilon()};
-  for (const double v : {1e-10,      1e-5,
-                         0.1,        0.25,
-                         0.4142135,  0.5,
-                         0.70710678, 0.75,
-                         1.0,        1.41421356,
-                         1.5,        2.0,
-                         2.4142135,  2.5,
-                         3.0,        3.5,
-                         4.0,        5.0,
-                         6.0,        7.0,
-                         8.0,        10.0,
-                         20.0,       27.0,
-                         31.0,       64.0,
-                         88.5,       88.8,
-                         100.0,      104.0,
-                         127.0,      128.0,
-                         150.0,      171.5,
-                         709.5,      710.5,
-                         745.0,      1023.0,
-                         1024.0,     1075.0,
-                         4096.5,     16777215.0,
-                         16777216.0, 1e8,
-                         1e10,       9007199254740991.0,
-                         1e20,       1e30})
-    for (const int step : {-1, 0, 1})
-      out.push_back(step == 0 ? T(v) : std::nextafter(T(v), step < 0 ? -Limit::infinity() : Limit::infinity()));
-  for (int k = 1; k < 40; ++k) out.push_back(static_cast<T>(k * M_PI_4));
-  const std::size_t positive = out.size();
-  for (std::size_t i = 0; i < positive; ++i) out.push_back(-out[i]);
-  return out;
-}
-
-/// Half of them any bit pattern, half of moderate size: most patterns are far from everything interesting.
-template <class T, class Bits>
-T random_value(std::mt19937_64& random) {
-  if (random() & 1) return from_bits<T>(static_cast<Bits>(random()));
-  const double exponent = std::uniform_real_distribution<double>(-12, 7)(random);
-  const double value = std::exp2(exponent) * (random() & 1 ? 1 : -1);
-  return static_cast<T>(random() & 7 ? value : std::rint(value));
-}
-
-template <class T, class Bits>
-void fill(const Row& row, std::size_t samples, bool moderate, Arguments<T>& out) {
-  const auto special = edges<T>();
-  const bool two = row.shape != Shape::unary;
-  std::mt19937_64 random(20251121);
-  const std::size_t edge_count = two ? special.size() * 40 : special.size();
-  const std::size_t count = (edge_count + samples + kBlock - 1) / kBlock * kBlock;
-  for (std::size_t i = 0; i < count; ++i) {
-    const bool edge = i < edge_count;
-    T x = edge ? special[i % special.size()] : random_value<T, Bits>(random);
-    T y = !two ? T(0) : edge ? special[(i / special.size()) * (special.size() / 40)] : random_value<T, Bits>(random);
-    if (two && !edge && i % 4 == 0 && x > 0)
-      y = static_cast<T>(std::uniform_real_distribution<double>(-1074, 1024)(random) /
-                         std::log2(static_cast<double>(x)));
-    if (two && !edge && i % 64 == 0) {  // smallest subnormals
-      x = static_cast<T>(random() % 16) * std::numeric_limits<T>::denorm_min();
-      y = static_cast<T>(random() % 16) * std::numeric_limits<T>::denorm_min();
-    }
-    if (moderate && !(std::fabs(x) < 1e4)) x = std::fmod(x, T(100));
-    cl_int n = edge ? static_cast<cl_int>(i / special.size()) - 20 : static_cast<cl_int>(random() % 2000) - 1000;
-    if (two && i % 16 == 0) n = static_cast<cl_int>(random());
-    out.a.push_back(x);
-    if (row.shape == Shape::binary) out.b.push_back(y);
-    if (row.shape == Shape::with_int) out.n.push_back(n);
-    out.signs.push_back(edge);
-  }
-}
-
-template <class T>
-long double second(const Arguments<T>& arguments, std::size_t i) {
-  return !arguments.b.empty()   ? static_cast<long double>(arguments.b[i])
-         : !arguments.n.empty() ? static_cast<long double>(arguments.n[i])
-                                : 0.0L;
-}
-
-template <class T>
 void add_references(const std::string& name, Type type, Arguments<T>& arguments) {
   const Fast fast = fast_reference(name, type);
   for (std::size_t i = 0; i < arguments.a.size(); ++i) {
     const bool exact = fast == nullptr || arguments.signs[i];
-    const auto x = static_cast<long double>(arguments.a[i]);
-    const long double y = second(arguments, i);
+    const long double x = wide(arguments.a[i]), y = second(arguments, i);
     arguments.exact.push_back(exact ? exact_reference(name, x, y) : fast(x, y));
     arguments.signs[i] = exact;
   }
@@ -207,7 +105,7 @@ class Harness {
   explicit Harness(const Options& options) : options_(options), device_(options.platform) {}
 
   /// False: over the bound.
-  template <class T, class Bits>
+  template <class T>
   bool check(const Row& row) {
     const auto& forms = options_.exhaustive ? std::vector<Form>{{1, 64}} : kForms;
     device_.build(row, forms, options_.relaxed ? "-cl-fast-relaxed-math" : "");
@@ -215,7 +113,7 @@ class Harness {
     if (options_.exhaustive)
       every_float(row, worst);
     else
-      sampled<T, Bits>(row, forms, worst);
+      sampled<T>(row, forms, worst);
     const bool good = worst.error <= bound(row);
     report(row, worst, good, device_.speed(0, sizeof(T), row.shape == Shape::with_int ? 4 : sizeof(T)));
     return good;
@@ -231,21 +129,25 @@ class Harness {
   double error(const Row& row, T got, long double x, long double y, long double exact, bool signs) const {
     const bool relaxed = options_.relaxed && row.relaxed != kSame;
     if (options_.relaxed && !relaxed_counts(row, x, y, exact)) return 0;
-    if (relaxed && row.relaxed < 0) return static_cast<double>(std::fabs(static_cast<long double>(got) - exact));
-    double ulp = ulp_error(got, exact, signs && !options_.relaxed) * share_of_terms(row, x, exact);
+    if (relaxed && row.relaxed < 0) return static_cast<double>(std::fabs(wide(got) - exact));
+    double ulp =
+        ulp_error(got, exact, signs && !options_.relaxed && zero_has_sign(row.name)) * share_of_terms(row, x, exact);
     if (row.bound == kAny && (ulp == kWrong || !native_counts(row, x, y, exact))) return 0;
     if (options_.relaxed && (std::string(row.name) == "exp" || std::string(row.name) == "exp2"))
       ulp = std::max(0.0, ulp - std::floor(std::fabs(2 * static_cast<double>(x))));
     if (options_.relaxed && std::string(row.name).starts_with("log") && x >= 0.5L && x <= 2)
-      return std::fabs(static_cast<long double>(got) - exact) <= 0x1p-21L ? 0 : ulp;
+      return std::fabs(wide(got) - exact) <= 0x1p-21L ? 0 : ulp;
     return ulp;
   }
 
-  template <class T, class Bits>
+  template <class T>
   void sampled(const Row& row, const std::vector<Form>& forms, Worst& worst) {
     const std::string name = base_name(row.name);
     Arguments<T> arguments;
-    fill<T, Bits>(row, options_.samples, row.bound == kAny && name != row.name, arguments);
+    if (takes_all(row))
+      fill_all(kBlock, arguments);
+    else
+      fill(row, options_.samples, row.bound == kAny && name != row.name, kBlock, arguments);
     add_references(name, row.type, arguments);
     std::vector<T> got(arguments.a.size());
     for (std::size_t form = 0; form < forms.size(); ++form) {
@@ -261,15 +163,14 @@ class Harness {
   template <class T>
   void compare(const Row& row, Arguments<T>& arguments, const std::vector<T>& got, const Form& form, Worst& worst) {
     for (std::size_t i = 0; i < got.size(); ++i) {
-      const auto x = static_cast<long double>(arguments.a[i]);
-      const long double y = second(arguments, i);
+      const long double x = wide(arguments.a[i]), y = second(arguments, i);
       double off = error(row, got[i], x, y, arguments.exact[i], arguments.signs[i]);
       if (off > worst.error && !arguments.signs[i]) {
         arguments.exact[i] = exact_reference(base_name(row.name), x, y);
         arguments.signs[i] = true;
         off = error(row, got[i], x, y, arguments.exact[i], true);
       }
-      if (off > worst.error) worst = {off, x, y, static_cast<long double>(got[i]), arguments.exact[i], form};
+      if (off > worst.error) worst = {off, x, y, wide(got[i]), arguments.exact[i], form};
     }
   }
 
@@ -317,12 +218,12 @@ class Harness {
   }
 
   void report(const Row& row, const Worst& worst, bool good, double speed) const {
-    const char* type = row.type == Type::single ? "float" : "double";
+    const char* type = type_name(row.type);
     if (options_.table)
       std::printf("%s\t%s\t%.4g\t%.9Lg\t%.9Lg\t%.3g\t%s\n", row.name, type, worst.error, worst.x, worst.y, speed,
-                  options_.exhaustive ? "exhaustive"
-                  : options_.relaxed  ? "relaxed"
-                                      : "sampled");
+                  options_.exhaustive || takes_all(row) ? "exhaustive"
+                  : options_.relaxed                    ? "relaxed"
+                                                        : "sampled");
     if (!good || !options_.table)
       std::fprintf(stderr,
                    "%s %s %s: %.4g of %.4g at (%.21Lg, %.21Lg): %.21Lg, exact %.21Lg; width %u, %u lanes; %.3g/s\n",
@@ -336,7 +237,7 @@ class Harness {
 };
 
 bool wanted(const Options& options, const Row& row) {
-  const char* type = row.type == Type::single ? "float" : "double";
+  const char* type = type_name(row.type);
   if (!options.type.empty() && options.type != type) return false;
   if (options.exhaustive && (row.type != Type::single || row.shape != Shape::unary)) return false;
   if (options.relaxed && (row.type != Type::single || row.relaxed == kSame)) return false;
@@ -351,12 +252,13 @@ bool read(const std::string& argument, const char* name, std::string& value) {
   return true;
 }
 
-/// Functions that a table has the exhaustive result of.
+/// Functions of float that a table has the exhaustive result of.
 std::set<std::string> exhausted(const std::string& table) {
   std::set<std::string> names;
   std::ifstream file(table);
   for (std::string line; std::getline(file, line);)
-    if (line.ends_with("\texhaustive")) names.insert(line.substr(0, line.find('\t')));
+    if (line.ends_with("\texhaustive") && line.find("\tfloat\t") != std::string::npos)
+      names.insert(line.substr(0, line.find('\t')));
   return names;
 }
 
@@ -386,8 +288,9 @@ int run(int argc, char** argv) {
     const Row& row = kRows[i];
     if (!wanted(options, row) || done.contains(row.name)) continue;
     ++rows;
-    const bool good =
-        row.type == Type::single ? harness.check<float, std::uint32_t>(row) : harness.check<double, std::uint64_t>(row);
+    const bool good = row.type == Type::half     ? harness.check<Half>(row)
+                      : row.type == Type::single ? harness.check<float>(row)
+                                                 : harness.check<double>(row);
     over += good ? 0 : 1;
   }
   std::fprintf(stderr, "%u rows, %u over their bound\n", rows, over);

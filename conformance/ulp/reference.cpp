@@ -60,8 +60,8 @@ const std::map<std::string, Unary>& unary() {
 
 const std::map<std::string, Binary>& binary() {
   static const auto& table = *new std::map<std::string, Binary>{
-      {"atan2", mpfr_atan2}, {"atan2pi", mpfr_atan2pi},     {"divide", mpfr_div}, {"fmod", mpfr_fmod},
-      {"hypot", mpfr_hypot}, {"remainder", mpfr_remainder}, {"pow", mpfr_pow},    {"powr", mpfr_powr},
+      {"atan2", mpfr_atan2},         {"atan2pi", mpfr_atan2pi}, {"fmod", mpfr_fmod}, {"hypot", mpfr_hypot},
+      {"remainder", mpfr_remainder}, {"pow", mpfr_pow},         {"powr", mpfr_powr},
   };
   return table;
 }
@@ -114,7 +114,6 @@ const std::map<std::string, Fast>& wide() {
       FIRST("recip", 1 / x),
       BOTH("atan2", atan2l(x, y)),
       BOTH("atan2pi", atan2l(x, y) / M_PIl),
-      BOTH("divide", x / y),
       BOTH("fmod", fmodl(x, y)),
       BOTH("hypot", hypotl(x, y)),
       BOTH("remainder", remainderl(x, y)),
@@ -134,7 +133,7 @@ double half_turn_sine_double(double x) {
   return std::fmod(k, 2) != 0 ? -s : s;
 }
 
-/// For float: double's functions.
+/// For half and float: double's functions.
 const std::map<std::string, Fast>& narrow() {
   static const auto& table = *new std::map<std::string, Fast>{
       FIRST("acos", std::acos(d(x))),
@@ -171,7 +170,6 @@ const std::map<std::string, Fast>& narrow() {
       FIRST("recip", 1 / d(x)),
       BOTH("atan2", std::atan2(d(x), d(y))),
       BOTH("atan2pi", std::atan2(d(x), d(y)) / M_PI),
-      BOTH("divide", x / y),
       BOTH("fmod", fmodl(x, y)),
       BOTH("hypot", std::hypot(d(x), d(y))),
       BOTH("remainder", remainderl(x, y)),
@@ -193,7 +191,49 @@ bool with_integer(const std::string& name, mpfr_ptr out, mpfr_srcptr x, long dou
   return true;
 }
 
+/// Of the larger magnitude, or the smaller; fmax's, fmin's result where they are equal.
+long double by_magnitude(long double x, long double y, bool larger) {
+  const long double a = std::fabs(x), b = std::fabs(y);
+  if (a == b || std::isnan(x) || std::isnan(y)) return larger ? fmaxl(x, y) : fminl(x, y);
+  return (a > b) == larger ? x : y;
+}
+
+/// One operation of long double, exact or rounded once: more bits than any of the types has, so that an error of half
+/// an ULP stays half an ULP.
+const std::map<std::string, Fast>& simple() {
+  static const auto& table = *new std::map<std::string, Fast>{
+      FIRST("ceil", ceill(x)),
+      FIRST("fabs", fabsl(x)),
+      FIRST("floor", floorl(x)),
+      FIRST("logb", logbl(x)),
+      FIRST("rint", rintl(x)),
+      FIRST("round", roundl(x)),
+      FIRST("trunc", truncl(x)),
+      FIRST("reciprocal", 1 / x),
+      BOTH("add", x + y),
+      BOTH("subtract", x - y),
+      BOTH("multiply", x * y),
+      BOTH("divide", x / y),
+      BOTH("copysign", copysignl(x, y)),
+      BOTH("fdim", fdiml(x, y)),
+      BOTH("fmax", fmaxl(x, y)),
+      BOTH("fmin", fminl(x, y)),
+      BOTH("ldexp", scalbnl(x, static_cast<int>(y))),
+      BOTH("maxmag", by_magnitude(x, y, true)),
+      BOTH("minmag", by_magnitude(x, y, false)),
+  };
+  return table;
+}
+
 }  // namespace
+
+const char* type_name(Type type) {
+  return type == Type::half ? "half" : type == Type::single ? "float" : "double";
+}
+
+bool zero_has_sign(const std::string& name) {
+  return name != "fmax" && name != "fmin" && name != "maxmag" && name != "minmag";
+}
 
 std::string base_name(const std::string& name) {
   for (const char* prefix : {"native_", "half_"})
@@ -202,13 +242,15 @@ std::string base_name(const std::string& name) {
 }
 
 Fast fast_reference(const std::string& name, Type type) {
-  const auto& table = type == Type::single ? narrow() : wide();
+  if (const auto one = simple().find(name); one != simple().end()) return one->second;
+  const auto& table = type == Type::dual ? wide() : narrow();
   const auto found = table.find(name);
   return found == table.end() ? nullptr : found->second;
 }
 
 long double exact_reference(const std::string& name, long double x, long double y) {
   if (name == "powr" && std::isnan(y)) return y;  // MPFR has powr(1, NaN) = 1
+  if (const auto one = simple().find(name); one != simple().end()) return one->second(x, y);
   Number a(x), b(y), out;
   if (const auto one = unary().find(name); one != unary().end())
     one->second(*out, *a, MPFR_RNDN);

@@ -6,7 +6,9 @@
 
 namespace lanewise::ulp {
 
-enum class Type { single, dual };
+enum class Type { half, single, dual };
+/// In OpenCL C.
+const char* type_name(Type type);
 enum class Shape { unary, binary, with_int };
 
 struct Row {
@@ -25,6 +27,9 @@ extern const unsigned kRowCount;
 
 /// The function that `native_` and `half_` names stand for.
 std::string base_name(const std::string& name);
+
+/// Whether the sign of a zero result is defined: fmax(-0, +0) may be either.
+bool zero_has_sign(const std::string& name);
 
 /// A fast reference: the C library in a wider type, whose own error is below 2^-8 of an ULP of the function's type.
 /// Null where there is none: then MPFR has to do.
