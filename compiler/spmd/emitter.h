@@ -89,6 +89,7 @@ class Emitter {
   Value* widened_division(const llvm::BinaryOperator& i, Value* mask);
   Value* saturated(const llvm::CallInst& call);
   bool emit_parts(const Instruction& i);
+  bool emit_reinterpreted(const llvm::BitCastInst& cast);
   Value* holds_of(const Instruction& i, Value* base);
   Value* base(const Value* v);
   Value* vector(const Value* v, unsigned part = 0);

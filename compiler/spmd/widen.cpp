@@ -266,6 +266,7 @@ bool Emitter::emit_parts(const Instruction& i) {
     lanes_[&i].parts = parts;
     return true;
   }
+  if (const auto* cast = llvm::dyn_cast<llvm::BitCastInst>(&i)) return emit_reinterpreted(*cast);
   if (const auto* shuffle = llvm::dyn_cast<llvm::ShuffleVectorInst>(&i)) {
     llvm::SmallVector<Value*, 1> parts;
     const int n = static_cast<int>(components(*shuffle->getOperand(0)->getType()));
@@ -277,6 +278,24 @@ bool Emitter::emit_parts(const Instruction& i) {
     return true;
   }
   return false;
+}
+
+/// A vector as a scalar or a vector of other elements: all bits of a lane, side by side, are what both mean. False: of
+/// scalars, or of vectors of bits.
+bool Emitter::emit_reinterpreted(const llvm::BitCastInst& cast) {
+  const llvm::Type& from = *cast.getSrcTy();
+  const llvm::Type& to = *cast.getDestTy();
+  const auto is_whole = [](const llvm::Type& type) {
+    const unsigned bits = type.getScalarSizeInBits();
+    return bits == 8 || bits == 16 || bits == 32 || bits == 64;
+  };
+  if ((!from.isVectorTy() && !to.isVectorTy()) || !is_whole(from) || !is_whole(to)) return false;
+  const unsigned count = components(to);
+  Value* flat = join_parts(cast.getOperand(0), components(from));
+  Lanes result;
+  split_lanes(b_.CreateBitCast(flat, llvm::FixedVectorType::get(to.getScalarType(), count * width_)), count, result);
+  lanes_[&cast].parts = result.parts;
+  return true;
 }
 
 /// The vector form of an instruction on scalars; null if it has none.
