@@ -128,6 +128,7 @@ class Session {
   void make_executable(llvm::Module& module) {
     CodegenOptions options;
     options.isa_level = request_.isa_level;
+    options.isa_features = request_.isa_features;
     options.optimise = !optimisation_disabled(request_.options);
     options.debug_barriers = request_.debug_barriers;
     options.vector_width = request_.vector_width;

@@ -154,7 +154,7 @@ llvm::Expected<bool> lower(llvm::Module& module, abi::KernelInfo& info, const Co
   } else if (vectorises(options) && report != nullptr) {
     *report += spmd::describe(info.name, {{.loop = "all of it", .width = 1, .reason = "a huge kernel"}});
   }
-  spmd::lower_machine_operations(module);
+  spmd::lower_machine_operations(module, machine);
   // After the vectoriser: it must see that lanes may meet at one address.
   make_local_atomics_plain(**range);
   hide_all_but(module, **range);
@@ -165,7 +165,7 @@ llvm::Expected<bool> lower(llvm::Module& module, abi::KernelInfo& info, const Co
 
 llvm::Expected<llvm::SmallVector<char, 0>> compile_kernel(llvm::Module& module, abi::KernelInfo& info,
                                                           const CodegenOptions& options, std::string* report) {
-  auto machine = make_target_machine(options.isa_level, options.optimise);
+  auto machine = make_target_machine(options.isa_level, options.isa_features, options.optimise);
   if (!machine) return internal_error(llvm::toString(machine.takeError()));
   DiagnosticCapture diagnostics(module.getContext());
   Phase builtins("built-ins", info.name);

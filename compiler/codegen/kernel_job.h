@@ -23,6 +23,7 @@ class BuiltinLibrary;
 struct CodegenOptions {
   std::shared_ptr<const BuiltinLibrary> builtins;
   unsigned isa_level = 2;
+  std::uint32_t isa_features = 0;  ///< abi::kIsa* bits
   bool optimise = true;
   bool debug_barriers = false;
   unsigned vector_width = 0;  ///< work-items in a vector; 0: choose, 1: scalar code

@@ -30,6 +30,7 @@
 #include "compiler/builtins/known_functions.h"
 #include "compiler/frontend/diagnostics.h"
 #include "compiler/spmd/normalise.h"
+#include "include/lanewise/compiler_abi.h"
 
 namespace lanewise {
 namespace {
@@ -105,8 +106,11 @@ struct KeepBarrierLoops : llvm::PassInfoMixin<KeepBarrierLoops> {
 
 }  // namespace
 
-llvm::Expected<std::unique_ptr<llvm::TargetMachine>> make_target_machine(unsigned isa_level, bool optimise) {
+llvm::Expected<std::unique_ptr<llvm::TargetMachine>> make_target_machine(unsigned isa_level, std::uint32_t isa_features,
+                                                                         bool optimise) {
   if (isa_level < 2 || isa_level > 4) return failure("no such ISA level: x86-64-v" + llvm::Twine(isa_level));
+  if (isa_features != 0 && (isa_level < 4 || isa_features != abi::kIsaVnni))
+    return failure("no such ISA features at x86-64-v" + llvm::Twine(isa_level) + ": " + llvm::Twine(isa_features));
   initialise_backend();
   std::string reason;
   const llvm::Triple triple(kTriple);
@@ -116,8 +120,9 @@ llvm::Expected<std::unique_ptr<llvm::TargetMachine>> make_target_machine(unsigne
   options.FunctionSections = true;
   options.DataSections = true;
   const std::string cpu = "x86-64-v" + std::to_string(isa_level);
+  const char* features = isa_features == 0 ? "" : "+avx512vnni";
   std::unique_ptr<llvm::TargetMachine> machine(
-      target->createTargetMachine(triple, cpu, "", options, llvm::Reloc::PIC_, llvm::CodeModel::Small,
+      target->createTargetMachine(triple, cpu, features, options, llvm::Reloc::PIC_, llvm::CodeModel::Small,
                                   optimise ? llvm::CodeGenOptLevel::Default : llvm::CodeGenOptLevel::Less));
   if (!machine) return failure("cannot create a code generator for " + cpu);
   return machine;

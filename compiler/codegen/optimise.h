@@ -6,6 +6,7 @@
 #include <llvm/Support/CodeGen.h>
 #include <llvm/Support/Error.h>
 
+#include <cstdint>
 #include <memory>
 
 #include "compiler/codegen/pipelines.h"
@@ -17,9 +18,11 @@ class TargetMachine;
 
 namespace lanewise {
 
-/// A code generator for x86-64-v<isa_level>: position-independent, small code model, a section per function.
-/// Error: this LLVM has no X86 back end, or the level is not 2, 3 or 4.
-llvm::Expected<std::unique_ptr<llvm::TargetMachine>> make_target_machine(unsigned isa_level, bool optimise);
+/// A code generator for x86-64-v<isa_level> and `isa_features` (bits of `abi::Request`): position-independent, small
+/// code model, a section per function. Error: this LLVM has no X86 back end, the level is not 2, 3 or 4, or has no such
+/// features.
+llvm::Expected<std::unique_ptr<llvm::TargetMachine>> make_target_machine(unsigned isa_level, std::uint32_t isa_features,
+                                                                         bool optimise);
 
 /// The passes of one kernel. One object per module: analyses are kept between its steps.
 class Optimiser {

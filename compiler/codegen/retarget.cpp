@@ -66,12 +66,13 @@ void widen_scope(llvm::Instruction& instruction) {
     llvm::setAtomicSyncScopeID(&instruction, llvm::SyncScope::System);
 }
 
-void set_target_attributes(llvm::Function& function, unsigned isa_level) {
+void set_target_attributes(llvm::Function& function, unsigned isa_level, llvm::StringRef features) {
   function.setCallingConv(llvm::CallingConv::C);
   for (const char* name : {"target-features", "tune-cpu", "min-legal-vector-width", "uniform-work-group-size"})
     function.removeFnAttr(name);
   if (function.isDeclaration()) return;
   function.addFnAttr("target-cpu", "x86-64-v" + std::to_string(isa_level));
+  if (!features.empty()) function.addFnAttr("target-features", features);
   if (isa_level >= 3) function.addFnAttr("prefer-vector-width", isa_level == 3 ? "256" : "512");
   // Kernels are called from C++: profilers and debuggers have to be able to walk through them.
   function.setUWTableKind(llvm::UWTableKind::Async);
@@ -88,7 +89,7 @@ void retarget(llvm::Module& module, const llvm::TargetMachine& machine, unsigned
   for (llvm::GlobalVariable& variable : module.globals()) strip_segments(variable);
   for (llvm::DICompileUnit* unit : module.debug_compile_units()) strip_segments(*unit);
   for (llvm::Function& function : module) {
-    set_target_attributes(function, isa_level);
+    set_target_attributes(function, isa_level, machine.getTargetFeatureString());
     for (llvm::Instruction& instruction : llvm::instructions(function)) {
       strip_segments(instruction);
       widen_scope(instruction);

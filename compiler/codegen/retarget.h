@@ -18,8 +18,8 @@ class TargetMachine;
 
 namespace lanewise {
 
-/// Re-targets every function of `module` to `machine`. After it, no `target(...)` type, SPIR calling convention or
-/// unknown synchronisation scope is left.
+/// Re-targets every function of `module` to `machine`, with its features. After it, no `target(...)` type, SPIR calling
+/// convention or unknown synchronisation scope is left.
 void retarget(llvm::Module& module, const llvm::TargetMachine& machine, unsigned isa_level);
 
 /// The part of `retarget` for types: `target("spirv.*")` becomes `ptr` (target_types.cpp).

@@ -9,6 +9,9 @@
 #include <algorithm>
 #include <vector>
 
+#include "compiler/spmd/dot_products.h"
+#include "compiler/spmd/register_pieces.h"
+
 namespace lanewise::spmd {
 namespace {
 
@@ -59,10 +62,17 @@ constexpr Operation kOperations[] = {
     {"lookup_d", Intrinsic::not_intrinsic, Intrinsic::not_intrinsic, Intrinsic::x86_avx512_vpermi2var_pd_512},
 };
 
-unsigned lanes_of(const Value& value) {
-  const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(value.getType());
-  return vector == nullptr ? 1 : vector->getNumElements();
-}
+struct DotOperation {
+  llvm::StringLiteral name;
+  DotProduct product;
+};
+
+constexpr DotOperation kDotProducts[] = {
+    {"dot_us", {.a_signed = false, .b_signed = true, .saturates = false}},
+    {"dot_ss", {.a_signed = true, .b_signed = true, .saturates = false}},
+    {"dot_uu", {.a_signed = false, .b_signed = false, .saturates = false}},
+    {"dot_sat_us", {.a_signed = false, .b_signed = true, .saturates = true}},
+};
 
 /// Replaces one call by instructions on whole registers.
 class Lowering {
@@ -71,57 +81,37 @@ class Lowering {
       : call_(call),
         operation_(operation),
         builder_(&call),
-        bits_(call.getType()->getScalarSizeInBits()),
-        lanes_(lanes_of(call)) {
-    const unsigned least = operation.half == Intrinsic::not_intrinsic ? kRegisterBits : kLeastBits;
-    piece_ = std::clamp(llvm::PowerOf2Ceil(lanes_) * bits_, std::uint64_t{least}, std::uint64_t{kRegisterBits}) / bits_;
-  }
+        pieces_(builder_, *call.getType(), operation.half == Intrinsic::not_intrinsic ? kRegisterBits : kLeastBits,
+                kRegisterBits) {}
 
-  void run() {
-    const auto pieces = static_cast<unsigned>(llvm::divideCeil(lanes_, piece_));
-    std::vector<Value*> results;
-    for (unsigned p = 0; p < pieces; ++p) results.push_back(instruction(p));
-    call_.replaceAllUsesWith(joined(results));
-    call_.eraseFromParent();
+  Value* run() {
+    llvm::SmallVector<Value*> results;
+    for (unsigned p = 0; p < pieces_.count(); ++p) results.push_back(instruction(p));
+    return pieces_.joined(results);
   }
 
  private:
-  /// Lanes [p piece, (p + 1) piece) of an operand as one register.
-  Value* part(Value* all, unsigned p) {
-    if (lanes_ == 1 && !all->getType()->isVectorTy())
-      return builder_.CreateInsertElement(llvm::PoisonValue::get(llvm::FixedVectorType::get(all->getType(), piece())),
-                                          all, std::uint64_t{0});
-    if (lanes_ == piece_) return all;
-    std::vector<int> order;
-    for (unsigned l = 0; l < piece_; ++l) {
-      const unsigned lane = p * piece() + l;
-      order.push_back(lane < lanes_ ? static_cast<int>(lane) : llvm::PoisonMaskElem);
-    }
-    return builder_.CreateShuffleVector(all, order);
-  }
-
   Value* instruction(unsigned p) {
     if (operation_.half == Intrinsic::not_intrinsic) return lookup(p);
-    const unsigned register_bits = piece() * bits_;
-    const bool full = register_bits == kRegisterBits;
-    const Intrinsic::ID id = full ? operation_.full : register_bits == 256 ? operation_.half : operation_.narrow;
+    const bool full = pieces_.bits() == kRegisterBits;
+    const Intrinsic::ID id = full ? operation_.full : pieces_.bits() == 256 ? operation_.half : operation_.narrow;
     std::vector<Value*> operands;
-    for (Value* operand : call_.args()) operands.push_back(part(operand, p));
+    for (Value* operand : call_.args()) operands.push_back(pieces_.part(operand, p));
     llvm::Type* type = operands.front()->getType();
     const bool estimate = operation_.name.contains("14");
     if (operation_.name.starts_with("getmant")) operands.push_back(builder_.getInt32(kSignificand));
     if (operation_.name.starts_with("mantissa")) operands.push_back(builder_.getInt32(kMantissa));
     operands.push_back(llvm::Constant::getNullValue(type));
-    operands.push_back(llvm::Constant::getAllOnesValue(builder_.getIntNTy(std::max(piece(), 8U))));
+    operands.push_back(llvm::Constant::getAllOnesValue(builder_.getIntNTy(std::max(pieces_.lanes(), 8U))));
     if (full && !estimate) operands.push_back(builder_.getInt32(kCurrentRounding));
     return builder_.CreateIntrinsic(id, {}, operands);
   }
 
   Value* lookup(unsigned p) {
     Value* table = call_.getArgOperand(0);
-    llvm::Type* type = llvm::FixedVectorType::get(call_.getType()->getScalarType(), piece());
-    const auto align = llvm::Align(bits_ / 8);
-    Value* index = part(call_.getArgOperand(1), p);
+    llvm::Type* type = llvm::FixedVectorType::get(call_.getType()->getScalarType(), pieces_.lanes());
+    const auto align = llvm::Align(call_.getType()->getScalarSizeInBits() / 8);
+    Value* index = pieces_.part(call_.getArgOperand(1), p);
     Value* low = builder_.CreateAlignedLoad(type, table, align);
     if (operation_.full == Intrinsic::x86_avx512_permvar_sf_512)
       return builder_.CreateIntrinsic(operation_.full, {}, {low, index});
@@ -130,34 +120,25 @@ class Lowering {
     return builder_.CreateIntrinsic(operation_.full, {}, {low, index, high});
   }
 
-  Value* joined(std::vector<Value*> parts) {
-    if (!call_.getType()->isVectorTy()) return builder_.CreateExtractElement(parts.front(), std::uint64_t{0});
-    while (parts.size() > 1) {
-      std::vector<Value*> pairs;
-      const int count = static_cast<int>(lanes_of(*parts.front()));
-      std::vector<int> order;
-      for (int l = 0; l < 2 * count; ++l) order.push_back(l);
-      for (std::size_t i = 0; i < parts.size(); i += 2) {
-        Value* second = i + 1 < parts.size() ? parts[i + 1] : llvm::PoisonValue::get(parts[i]->getType());
-        pairs.push_back(builder_.CreateShuffleVector(parts[i], second, order));
-      }
-      parts = pairs;
-    }
-    if (lanes_of(*parts.front()) == lanes_) return parts.front();
-    std::vector<int> order;
-    for (unsigned l = 0; l < lanes_; ++l) order.push_back(static_cast<int>(l));
-    return builder_.CreateShuffleVector(parts.front(), order);
-  }
-
-  unsigned piece() const { return static_cast<unsigned>(piece_); }
-
   llvm::CallInst& call_;
   const Operation& operation_;
   llvm::IRBuilder<> builder_;
-  unsigned bits_;
-  unsigned lanes_;
-  std::uint64_t piece_ = 0;
+  RegisterPieces pieces_;
 };
+
+template <class Row>
+const Row* find(llvm::ArrayRef<Row> table, llvm::StringRef name) {
+  const auto* row = std::find_if(table.begin(), table.end(), [&](const Row& r) { return r.name == name; });
+  return row == table.end() ? nullptr : row;
+}
+
+/// Null: not an operation of the tables.
+Value* lowered(llvm::CallInst& call, llvm::StringRef name, const llvm::TargetMachine& machine) {
+  if (const DotOperation* dot = find<DotOperation>(kDotProducts, name))
+    return lowered_dot_product(call, dot->product, machine);
+  if (const Operation* operation = find<Operation>(kOperations, name)) return Lowering(call, *operation).run();
+  return nullptr;
+}
 
 }  // namespace
 
@@ -181,19 +162,21 @@ llvm::Function& wide_machine_operation(const llvm::Function& scalar, unsigned wi
   return *function;
 }
 
-void lower_machine_operations(llvm::Module& module) {
+void lower_machine_operations(llvm::Module& module, const llvm::TargetMachine& machine) {
   std::vector<llvm::Function*> functions;
   for (llvm::Function& f : module)
     if (is_machine_operation(f)) functions.push_back(&f);
   for (llvm::Function* f : functions) {
     const llvm::StringRef name = f->getName().drop_front(kPrefix.size()).split('.').first;
-    const auto* operation = std::find_if(std::begin(kOperations), std::end(kOperations),
-                                         [&](const Operation& o) { return o.name == name; });
-    if (operation == std::end(kOperations)) continue;
     std::vector<llvm::CallInst*> calls;
     for (llvm::User* user : f->users())
       if (auto* call = llvm::dyn_cast<llvm::CallInst>(user)) calls.push_back(call);
-    for (llvm::CallInst* call : calls) Lowering(*call, *operation).run();
+    for (llvm::CallInst* call : calls) {
+      Value* result = lowered(*call, name, machine);
+      if (result == nullptr) break;
+      call->replaceAllUsesWith(result);
+      call->eraseFromParent();
+    }
     if (f->use_empty()) f->eraseFromParent();
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Vector instructions that LLVM's generic operations cannot name, for the built-in library at x86-64-v4.
+/// Vector instructions that LLVM's generic operations cannot name, for the built-in library: those of x86-64-v4 in its
+/// forms for that level, dot products everywhere.
 ///
 /// A source of the library calls an operation on scalars; the vectoriser widens the call like any elementwise
 /// intrinsic; before LLVM optimises, both forms become the instruction (of whole registers):
@@ -18,9 +19,15 @@
 /// | rsqrt14_f, _d (x)     | 1 / sqrt(x), relative error below 2^-14; exact at 0 and infinity; NaN for x < 0 |
 /// | lookup_f (table, i)   | table[i modulo 16] of a constant table of 16 floats |
 /// | lookup_d (table, i)   | table[i modulo 16] of a constant table of 16 doubles |
+/// | dot_uu, _us, _ss (sum, a, b) | sum + a . b of four bytes, unsigned or signed in a and in b; wraps. Every level |
+/// | dot_sat_us (sum, a, b) | the same, saturated as a signed number; every level |
 #pragma once
 
 #include <llvm/IR/Function.h>
+
+namespace llvm {
+class TargetMachine;
+}  // namespace llvm
 
 namespace lanewise::spmd {
 
@@ -29,7 +36,8 @@ bool is_machine_operation(const llvm::Function& function);
 /// The declaration for `width` lanes. Pointer parameters stay single: a table is the same for all lanes.
 llvm::Function& wide_machine_operation(const llvm::Function& scalar, unsigned width);
 
-/// Replaces every call, scalar or widened. The module must be for x86-64-v4: other levels' libraries have no such call.
-void lower_machine_operations(llvm::Module& module);
+/// Replaces every call, scalar or widened, by what `machine` has. It is for the level of the library that the calls are
+/// from, and decides by its features how dot products are made (dot_products.h).
+void lower_machine_operations(llvm::Module& module, const llvm::TargetMachine& machine);
 
 }  // namespace lanewise::spmd

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// lanewise-compile: runs the compiler on a file, without driver, helper or cache.
 ///
-///     lanewise-compile [--emit=ir|lowered-ir|optimised-ir|asm|image] [-o out] [--isa=2|3|4] [--time]
+///     lanewise-compile [--emit=ir|lowered-ir|optimised-ir|asm|image] [-o out] [--isa=2|3|4] [--vnni] [--time]
 ///                      [--width=N] [--report-vectors] [--ext=name,...] [--macro=NAME=VALUE]... [OpenCL options]
 ///                      file.cl...
 ///
@@ -59,6 +59,8 @@ Arguments parse(int argc, char** argv) {
       a.output = argv[++i];
     } else if (argument.starts_with("--isa=")) {
       a.request.isa_level = static_cast<std::uint32_t>(std::atoi(value("--isa=").c_str()));
+    } else if (argument == "--vnni") {
+      a.request.isa_features |= lanewise::abi::kIsaVnni;
     } else if (argument.starts_with("--ext=")) {
       a.request.extensions = split(value("--ext="));
     } else if (argument.starts_with("--macro=")) {
@@ -143,8 +145,9 @@ int main(int argc, char** argv) {
   const Arguments a = parse(argc, argv);
   if (!a.good) {
     std::cerr
-        << "usage: lanewise-compile [--emit=ir|lowered-ir|optimised-ir|asm|image] [-o out] [--isa=2|3|4] [--time]\n"
-           "                        [--width=N] [--report-vectors] [--ext=names] [--macro=NAME=VALUE] [OpenCL options] "
+        << "usage: lanewise-compile [--emit=ir|lowered-ir|optimised-ir|asm|image] [-o out] [--isa=2|3|4] [--vnni]\n"
+           "                        [--time] [--width=N] [--report-vectors] [--ext=names] [--macro=NAME=VALUE] [OpenCL "
+           "options] "
            "file.cl...\n";
     return 2;
   }

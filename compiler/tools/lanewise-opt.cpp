@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Runs the work-group lowering, or a part of it, on textual IR or bitcode and prints the result: what tests/lit uses.
 ///
-///   lanewise-opt [--step=item|regions|values|lower|flatten|vectorise] [--isa=N] [--width=N] [--kernel=NAME]
+///   lanewise-opt [--step=item|regions|values|lower|flatten|vectorise|operations] [--isa=N] [--vnni] [--width=N]
+///   [--kernel=NAME]
 ///   [--reqd-size=X,Y,Z] [--debug-barriers]
 ///                [--copy-limit=N] [--sub-group-size=N] file.ll
 ///
@@ -18,6 +19,7 @@
 #include <llvm/Target/TargetMachine.h>
 
 #include "compiler/codegen/optimise.h"
+#include "compiler/spmd/machine_operations.h"
 #include "compiler/spmd/spmd.h"
 #include "compiler/workgroup/live_values.h"
 #include "compiler/workgroup/local_atomics.h"
@@ -29,17 +31,19 @@ namespace {
 namespace cl = llvm::cl;
 using namespace lanewise;
 
-enum class Step { item, regions, values, lower, flatten, vectorise };
+enum class Step { item, regions, values, lower, flatten, vectorise, operations };
 
 cl::opt<std::string> input(cl::Positional, cl::desc("<IR file>"), cl::init("-"));
 cl::opt<Step> step("step", cl::desc("Where to stop"), cl::init(Step::lower),
                    cl::values(clEnumValN(Step::flatten, "flatten", "print which functions need flattening"),
                               clEnumValN(Step::vectorise, "vectorise", "every loop marked `lanewise.items`"),
+                              clEnumValN(Step::operations, "operations", "machine operations in instructions"),
                               clEnumValN(Step::item, "item", "the work-item function"),
                               clEnumValN(Step::regions, "regions", "barriers isolated; print the regions"),
                               clEnumValN(Step::values, "values", "print what lives across which barrier"),
                               clEnumValN(Step::lower, "lower", "the range function (default)")));
 cl::opt<unsigned> isa("isa", cl::desc("x86-64-v<N>"), cl::init(3));
+cl::opt<bool> vnni("vnni", cl::desc("The machine has AVX512_VNNI"));
 cl::opt<unsigned> width("width", cl::desc("Work-items in a vector; 0: choose"), cl::init(0));
 cl::opt<std::string> only("kernel", cl::desc("Only this kernel"));
 cl::list<unsigned> required("reqd-size", cl::CommaSeparated, cl::desc("reqd_work_group_size"));
@@ -126,18 +130,26 @@ llvm::Error partial(llvm::Function& kernel) {
   return llvm::Error::success();
 }
 
-llvm::Error vectorise(llvm::Module& module) {
-  auto machine = make_target_machine(isa, true);
-  if (!machine) return machine.takeError();
-  module.setTargetTriple((*machine)->getTargetTriple());
-  module.setDataLayout((*machine)->createDataLayout());
+void vectorise(llvm::Module& module, llvm::TargetMachine& machine) {
   llvm::SmallVector<llvm::Function*> functions;
   for (llvm::Function& f : module)
     if (!f.isDeclaration()) functions.push_back(&f);
   for (llvm::Function* f : functions) {
-    const auto decisions = spmd::vectorise(*f, **machine, {.isa_level = isa, .forced_width = width});
+    const auto decisions = spmd::vectorise(*f, machine, {.isa_level = isa, .forced_width = width});
     llvm::outs() << "; " << spmd::describe(f->getName().str(), decisions);
   }
+}
+
+/// The steps on modules that are the machine's already, not on kernels.
+llvm::Error on_machine(llvm::Module& module) {
+  auto machine = make_target_machine(isa, vnni ? abi::kIsaVnni : 0, true);
+  if (!machine) return machine.takeError();
+  module.setTargetTriple((*machine)->getTargetTriple());
+  module.setDataLayout((*machine)->createDataLayout());
+  if (step == Step::operations)
+    spmd::lower_machine_operations(module, **machine);
+  else
+    vectorise(module, **machine);
   module.print(llvm::outs(), nullptr);
   return llvm::Error::success();
 }
@@ -171,8 +183,8 @@ int main(int argc, char** argv) {
     diagnostic.print(argv[0], llvm::errs());
     return 1;
   }
-  if (step == Step::vectorise) {
-    if (llvm::Error error = vectorise(*module)) {
+  if (step == Step::vectorise || step == Step::operations) {
+    if (llvm::Error error = on_machine(*module)) {
       llvm::errs() << "error: " << llvm::toString(std::move(error)) << '\n';
       return 1;
     }

@@ -68,7 +68,7 @@ std::vector<Device*> creation_devices(const Context& context, cl_uint count, con
 /// One binary for one device. Writes its status; the error also becomes that of the call.
 cl_int load_binary(const Device& device, const unsigned char* bytes, size_t size, ArtifactPtr& out) {
   if (bytes == nullptr || size == 0) return CL_INVALID_VALUE;
-  auto decoded = decode_artifact({bytes, size}, device.facts().isa_level);
+  auto decoded = decode_artifact({bytes, size}, device.facts().isa_level, device.facts().isa_features);
   if (!decoded) return decoded.error().code;
   out = std::make_shared<const Artifact>(std::move(decoded).value());
   return CL_SUCCESS;

@@ -6,6 +6,7 @@
 #include "icd/info.h"
 #include "icd/selection.h"
 #include "include/lanewise/cl_compat.h"
+#include "include/lanewise/compiler_abi.h"
 #include "include/lanewise/version.h"
 #include "runtime/core/partition.h"
 
@@ -41,10 +42,15 @@ constexpr cl_device_unified_shared_memory_capabilities_intel kUsm =
 /// cl_khr_fp16: as float, from which halves are rounded; divide and square root have no flag here.
 constexpr cl_device_fp_config kHalfConfig = CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_FMA;
 
-/// cl_khr_integer_dot_product: both forms; neither is more than what a program could write itself.
+/// cl_khr_integer_dot_product: both forms.
 constexpr cl_device_integer_dot_product_capabilities_khr kDotProducts =
     CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_PACKED_KHR | CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_KHR;
-constexpr cl_device_integer_dot_product_acceleration_properties_khr kDotAcceleration{};
+
+/// Instructions for bytes serve all combinations of signs better than what a program can write itself.
+cl_device_integer_dot_product_acceleration_properties_khr dot_acceleration(const DeviceFacts& facts) {
+  const cl_bool vnni = (facts.isa_features & abi::kIsaVnni) != 0 ? CL_TRUE : CL_FALSE;
+  return {vnni, vnni, vnni, vnni, vnni, vnni};
+}
 
 /// API table 5: "the list must contain 3.0, 1.2, 1.1 and 1.0"; 2.0 would promise all of its features.
 std::vector<cl_name_version> language_versions() {
@@ -114,8 +120,9 @@ constexpr Row<Device> kCompute[] = {
     {CL_DEVICE_DOUBLE_FP_CONFIG, [](D) { return kDoubleConfig; }},
     {CL_DEVICE_HALF_FP_CONFIG, [](D) { return kHalfConfig; }},
     {CL_DEVICE_INTEGER_DOT_PRODUCT_CAPABILITIES_KHR, [](D) { return kDotProducts; }},
-    {CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_8BIT_KHR, [](D) { return kDotAcceleration; }},
-    {CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_4x8BIT_PACKED_KHR, [](D) { return kDotAcceleration; }},
+    {CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_8BIT_KHR, [](D d) { return dot_acceleration(d.facts()); }},
+    {CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_4x8BIT_PACKED_KHR,
+     [](D d) { return dot_acceleration(d.facts()); }},
     {CL_DEVICE_PREFERRED_VECTOR_WIDTH_CHAR, [](D d) { return lanes(d, 1); }},
     {CL_DEVICE_PREFERRED_VECTOR_WIDTH_SHORT, [](D d) { return lanes(d, 2); }},
     {CL_DEVICE_PREFERRED_VECTOR_WIDTH_INT, [](D d) { return lanes(d, 4); }},

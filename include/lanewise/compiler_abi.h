@@ -16,7 +16,7 @@
 namespace lanewise::abi {
 
 /// Raise with every change of an encoding below. Part of every cache key and of the helper's greeting.
-inline constexpr std::uint32_t kCompilerAbiVersion = 4;
+inline constexpr std::uint32_t kCompilerAbiVersion = 5;
 
 /// What a request asks for; each produces what the name says and nothing more.
 enum class Job : std::uint32_t {
@@ -26,6 +26,9 @@ enum class Job : std::uint32_t {
   specialise = 5,  ///< program IR -> image of one kernel for one local size, without IR (design D8)
   ping = 4,        ///< answers at once with the compiler's identity in `log`
 };
+
+/// Bits of `Request::isa_features`: instructions beyond the level.
+inline constexpr std::uint32_t kIsaVnni = 1;  ///< AVX512_VNNI; at level 4 only
 
 struct NamedText {
   std::string name;
@@ -43,6 +46,7 @@ struct Request {
   std::vector<std::string> extensions;  ///< names for -cl-ext=+name; everything else is off
   std::vector<std::string> macros;      ///< "NAME=VALUE": feature macros and __OPENCL_VERSION__ and the like
   std::uint32_t isa_level = 2;          ///< x86-64-v<level>: 2, 3 or 4
+  std::uint32_t isa_features = 0;       ///< kIsa* bits; code uses them without asking the processor
   std::uint32_t address_bits = 64;
   bool debug_barriers = false;     ///< LANEWISE_DEBUG=barriers: report divergent barriers
   std::uint32_t vector_width = 0;  ///< work-items in a vector: 0: the compiler chooses; 1: scalar code; 2 to 64
@@ -204,6 +208,7 @@ inline Bytes encode(const Request& q) {
   w.list(q.extensions, [&](const std::string& e) { w.text(e); });
   w.list(q.macros, [&](const std::string& m) { w.text(m); });
   w.number(q.isa_level);
+  w.number(q.isa_features);
   w.number(q.address_bits);
   w.number(q.debug_barriers);
   w.number(q.vector_width);
@@ -233,6 +238,7 @@ inline std::optional<Request> decode_request(std::span<const std::uint8_t> bytes
   q.extensions = r.list<std::string>([&] { return r.text(); });
   q.macros = r.list<std::string>([&] { return r.text(); });
   q.isa_level = r.number<std::uint32_t>();
+  q.isa_features = r.number<std::uint32_t>();
   q.address_bits = r.number<std::uint32_t>();
   q.debug_barriers = r.number<std::uint8_t>() != 0;
   q.vector_width = r.number<std::uint32_t>();

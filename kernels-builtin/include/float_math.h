@@ -36,8 +36,6 @@ LW_INLINE float lw_bounded(float x, float low, float high) {
 
 // Steps that differ between the ISA levels (math/steps.cl); inlined when the levels are made.
 #define LW_STEP __attribute__((const))
-// An instruction (compiler/spmd/machine_operations.h).
-#define LW_OPERATION __attribute__((const))
 
 // p x 2^n for a whole number n, |n| <= 252: one rounding, into subnormals and infinity too.
 LW_STEP float __lw_step_scaled(float p, float n);

@@ -31,10 +31,22 @@ LW_WIDTHS_3(BITS_64, long, ulong, long) LW_WIDTHS_3(BITS_64, ulong, ulong, long)
 
 LW int add_sat(int, int);
 LW uint add_sat(uint, uint);
-#define DOT(A, B, R)                                                                   \
-  LW R dot(A a, B b) { return (R)a.s0 * (R)b.s0 + (R)a.s1 * (R)b.s1 + (R)a.s2 * (R)b.s2 + (R)a.s3 * (R)b.s3; } \
-  LW R dot_acc_sat(A a, B b, R c) { return add_sat(dot(a, b), c); }
-DOT(uchar4, uchar4, uint) DOT(char4, char4, int) DOT(uchar4, char4, int) DOT(char4, uchar4, int)
+
+// sum + the four products of bytes (compiler/spmd/machine_operations.h): of unsigned (u) or signed (s) ones of a and b.
+LW_OPERATION int __lw_op_dot_uu(int sum, uint a, uint b);
+LW_OPERATION int __lw_op_dot_us(int sum, uint a, uint b);
+LW_OPERATION int __lw_op_dot_ss(int sum, uint a, uint b);
+LW_OPERATION int __lw_op_dot_sat_us(int sum, uint a, uint b);
+
+#define WORD(x) __builtin_astype(x, uint)
+LW uint dot(uchar4 a, uchar4 b) { return (uint)__lw_op_dot_uu(0, WORD(a), WORD(b)); }
+LW int dot(char4 a, char4 b) { return __lw_op_dot_ss(0, WORD(a), WORD(b)); }
+LW int dot(uchar4 a, char4 b) { return __lw_op_dot_us(0, WORD(a), WORD(b)); }
+LW int dot(char4 a, uchar4 b) { return __lw_op_dot_us(0, WORD(b), WORD(a)); }
+LW uint dot_acc_sat(uchar4 a, uchar4 b, uint c) { return add_sat(dot(a, b), c); }
+LW int dot_acc_sat(char4 a, char4 b, int c) { return add_sat(dot(a, b), c); }
+LW int dot_acc_sat(uchar4 a, char4 b, int c) { return __lw_op_dot_sat_us(c, WORD(a), WORD(b)); }
+LW int dot_acc_sat(char4 a, uchar4 b, int c) { return __lw_op_dot_sat_us(c, WORD(b), WORD(a)); }
 
 #define DOT_PACKED(suffix, A, B, R)                                                    \
   LW R dot_4x8packed_##suffix(uint a, uint b) { return dot(__builtin_astype(a, A), __builtin_astype(b, B)); } \

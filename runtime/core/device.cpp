@@ -6,6 +6,7 @@
 #include <memory>
 #include <utility>
 
+#include "include/lanewise/compiler_abi.h"
 #include "include/lanewise/version.h"
 #include "runtime/core/platform.h"
 #include "runtime/exec/scheduler.h"
@@ -33,6 +34,7 @@ void describe_processor(DeviceFacts& facts, const host::Cpu& cpu) {
   const std::uint32_t level = chosen_isa_level(cpu.isa_level);
   facts.available = cpu.isa_level == 0 || cpu.isa_level >= 2;
   facts.isa_level = std::max(level, 2u);
+  if (facts.isa_level >= 4 && cpu.has_avx512_vnni) facts.isa_features |= abi::kIsaVnni;
   if (cpu.isa_level == 0) {
     facts.vector_bytes = cpu.vector_bytes;
     facts.has_fma = cpu.has_fma;

@@ -30,6 +30,7 @@ struct DeviceFacts {
   cl_uint compute_units = 1;        ///< threads that may run at once: affinity ∩ cgroup quota ∩ LANEWISE_THREADS
   cl_uint max_clock_mhz = 0;        ///< highest frequency that the system names, MHz
   std::uint32_t isa_level = 2;      ///< x86-64-v2, v3 or v4: the level of `Request::isa_level`
+  std::uint32_t isa_features = 0;   ///< of `Request::isa_features`: what the processor has beyond that level
   std::uint32_t vector_bytes = 16;  ///< width of the widest vector register in use: 16, 32 or 64
   bool has_fma = false;             ///< fused multiply-add in hardware
   bool available = true;            ///< the processor runs the code that the compiler makes

@@ -14,7 +14,7 @@ namespace {
 
 /// A program binary: magic, checksum of the rest, then the fields in the order of `encode_artifact`.
 constexpr std::uint64_t kMagic = 0x31474f5250574c7f;  // "\x7fLWPROG1"
-constexpr std::uint32_t kFormat = 1;
+constexpr std::uint32_t kFormat = 2;
 
 /// Far above what any kernel has; keeps sums of sizes away from overflow.
 constexpr std::uint64_t kLargestSize = std::uint64_t{1} << 40;
@@ -64,6 +64,7 @@ Bytes encode_artifact(const Artifact& artifact) {
   body.number(kFormat);
   body.number(std::uint32_t{LANEWISE_KERNEL_ABI_VERSION});
   body.number(artifact.isa_level);
+  body.number(artifact.isa_features);
   body.number(artifact.type);
   body.number(artifact.traits.kernel_arg_info);
   body.number(artifact.traits.uniform_work_groups);
@@ -80,7 +81,8 @@ Bytes encode_artifact(const Artifact& artifact) {
   return bytes;
 }
 
-Result<Artifact> decode_artifact(std::span<const std::uint8_t> bytes, std::uint32_t device_isa_level) {
+Result<Artifact> decode_artifact(std::span<const std::uint8_t> bytes, std::uint32_t device_isa_level,
+                                 std::uint32_t device_isa_features) {
   constexpr std::size_t kHead = sizeof kMagic + sizeof(Hash128);
   const auto invalid = [](const char* reason) { return Error{CL_INVALID_BINARY, reason}; };
   ByteReader head(bytes);
@@ -95,6 +97,7 @@ Result<Artifact> decode_artifact(std::span<const std::uint8_t> bytes, std::uint3
     return invalid("the program binary is of another version of the driver");
   Artifact artifact;
   artifact.isa_level = body.number<std::uint32_t>();
+  artifact.isa_features = body.number<std::uint32_t>();
   artifact.type = body.number<cl_program_binary_type>();
   artifact.traits.kernel_arg_info = body.number<std::uint8_t>() != 0;
   artifact.traits.uniform_work_groups = body.number<std::uint8_t>() != 0;
@@ -104,7 +107,8 @@ Result<Artifact> decode_artifact(std::span<const std::uint8_t> bytes, std::uint3
                                  CL_PROGRAM_BINARY_TYPE_EXECUTABLE};
   const bool known = std::find(kTypes.begin(), kTypes.end(), static_cast<int>(artifact.type)) != kTypes.end();
   if (!body.ok() || !body.at_end() || !known || !reply) return invalid("the program binary is damaged");
-  if (artifact.isa_level > device_isa_level) return invalid("the program binary is for a newer processor");
+  if (artifact.isa_level > device_isa_level || (artifact.isa_features & ~device_isa_features) != 0)
+    return invalid("the program binary is for a newer processor");
   artifact.reply = std::move(*reply);
   return artifact;
 }

@@ -80,6 +80,7 @@ void describe_device(abi::Request& request, const Device& device) {
   request.extensions.assign(extensions.begin(), extensions.end());
   request.macros.assign(macros.begin(), macros.end());
   request.isa_level = device.facts().isa_level;
+  request.isa_features = device.facts().isa_features;
   request.debug_barriers = log_enabled(Channel::barriers);
   request.vector_width = config().vectorize ? 0 : 1;
   request.report_vectors = log_enabled(Channel::vectorize);
@@ -116,6 +117,7 @@ ArtifactPtr scalar_form(const Artifact& artifact, const Device& device) {
   Artifact scalar;
   scalar.type = artifact.type;
   scalar.isa_level = request.isa_level;
+  scalar.isa_features = request.isa_features;
   scalar.reply = std::move(answer).value();
   auto opened = open_artifact(std::move(scalar));
   return opened ? std::move(opened).value() : nullptr;
@@ -134,6 +136,7 @@ Outcome run_compiler(const Step& step, cl_int failure) {
 
   Artifact artifact = step.result;
   artifact.isa_level = step.request.isa_level;
+  artifact.isa_features = step.request.isa_features;
   artifact.zero_private = step.request.zero_private;
   artifact.reply = std::move(reply);
   artifact.reply.dependencies.clear();

@@ -30,6 +30,7 @@ abi::Request request_for(const Artifact& artifact, std::size_t kernel, const Siz
   request.job = abi::Job::specialise;
   request.inputs.push_back(artifact.reply.ir);
   request.isa_level = artifact.isa_level;
+  request.isa_features = artifact.isa_features;
   request.vector_width = config().vectorize ? 0 : 1;
   request.zero_private = artifact.zero_private;
   request.kernel = artifact.reply.kernels[kernel].name;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <cstring>
 #include <thread>
 
@@ -78,7 +79,11 @@ TEST(Device, FloatingPoint) {
             device_value<cl_uint>(d, CL_DEVICE_NATIVE_VECTOR_WIDTH_SHORT));
 }
 
+/// Also run with LANEWISE_ISA=x86-64-v3, at which no feature beyond the level is used.
 TEST(Device, DotProducts) {
+  const char* isa = std::getenv("LANEWISE_ISA");
+  const bool highest = isa == nullptr || std::string(isa) == "x86-64-v4";
+  const cl_bool vnni = highest && __builtin_cpu_supports("avx512vnni") != 0 ? CL_TRUE : CL_FALSE;
   const auto d = first_device();
   constexpr cl_device_integer_dot_product_capabilities_khr kBoth =
       CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_PACKED_KHR | CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_KHR;
@@ -89,7 +94,14 @@ TEST(Device, DotProducts) {
                                      CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_4x8BIT_PACKED_KHR}) {
     std::size_t size = 0;
     ASSERT_EQ(clGetDeviceInfo(d, query, 0, nullptr, &size), CL_SUCCESS);
-    EXPECT_EQ(size, sizeof(cl_device_integer_dot_product_acceleration_properties_khr));
+    ASSERT_EQ(size, sizeof(cl_device_integer_dot_product_acceleration_properties_khr));
+    const auto fields = device_value<cl_device_integer_dot_product_acceleration_properties_khr>(d, query);
+    EXPECT_EQ(fields.signed_accelerated, vnni);
+    EXPECT_EQ(fields.unsigned_accelerated, vnni);
+    EXPECT_EQ(fields.mixed_signedness_accelerated, vnni);
+    EXPECT_EQ(fields.accumulating_saturating_signed_accelerated, vnni);
+    EXPECT_EQ(fields.accumulating_saturating_unsigned_accelerated, vnni);
+    EXPECT_EQ(fields.accumulating_saturating_mixed_signedness_accelerated, vnni);
   }
 }
 

@@ -233,7 +233,57 @@ TEST_P(BuiltinInteger, GeometryNeitherOverflowsNorVanishes) {
   EXPECT_TRUE(std::isinf(r[2]));                               // 2e308 is beyond double
 }
 
+/// Every pair of bytes in one component, with fixed ones in the others.
+void check_dot_products(unsigned level, const std::string& features) {
+  BuiltinProgram program(R"(
+    void run(global const uint* a, global const uint* b, global uint* r, int n) {
+      for (int i = 0; i < n; ++i, r += 8) {
+        r[0] = dot_4x8packed_uu_uint(a[i], b[i]); r[1] = dot_4x8packed_ss_int(a[i], b[i]);
+        r[2] = dot_4x8packed_us_int(a[i], b[i]); r[3] = dot_4x8packed_su_int(a[i], b[i]);
+        r[4] = dot_acc_sat_4x8packed_uu_uint(a[i], b[i], 0xffff0000);
+        r[5] = dot_acc_sat_4x8packed_ss_int(a[i], b[i], 0x7fffff00);
+        r[6] = dot_acc_sat_4x8packed_us_int(a[i], b[i], 0x7fffff00);
+        r[7] = dot_acc_sat_4x8packed_su_int(a[i], b[i], -0x7fffff00);
+      }
+    })",
+                         level, features);
+  std::vector<std::uint32_t> a, b;
+  for (std::uint32_t pair = 0; pair < 0x10000; ++pair) {
+    const unsigned at = 8 * (pair % 4);
+    a.push_back(std::rotl(0x7f80ff00U | pair >> 8, static_cast<int>(at)));
+    b.push_back(std::rotl(0x80ff7f00U | (pair & 0xff), static_cast<int>(at)));
+  }
+  std::vector<std::uint32_t> r(8 * a.size());
+  auto* run = program.get<void(const std::uint32_t*, const std::uint32_t*, std::uint32_t*, int)>("run");
+  ASSERT_TRUE(run);
+  run(a.data(), b.data(), r.data(), static_cast<int>(a.size()));
+  constexpr Wide kSums[] = {0xffff0000U, 0x7fffff00, 0x7fffff00, -0x7fffff00};
+  for (std::size_t i = 0; i < a.size(); ++i)
+    for (unsigned form = 0; form < 4; ++form) {
+      const Type& of_a = kTypes[form % 2 == 0 ? 1 : 0];
+      const Type& of_b = kTypes[form == 1 || form == 2 ? 0 : 1];
+      Wide sum = 0;
+      for (unsigned k = 0; k < 32; k += 8) sum += of_a.wrap(a[i] >> k & 0xff) * of_b.wrap(b[i] >> k & 0xff);
+      const Type& of_sum = kTypes[form == 0 ? 5 : 4];
+      ASSERT_EQ(r[8 * i + form], static_cast<std::uint32_t>(sum)) << form << " of " << a[i] << ", " << b[i];
+      ASSERT_EQ(r[8 * i + 4 + form], static_cast<std::uint32_t>(of_sum.saturate(sum + kSums[form])))
+          << "saturated " << form << " of " << a[i] << ", " << b[i];
+    }
+}
+
+class BuiltinDotProduct : public AtLevel {};
+
+TEST_P(BuiltinDotProduct, MatchesWideArithmetic) {
+  check_dot_products(GetParam(), "");
+}
+
+TEST(BuiltinVnni, DotProductsMatchWideArithmetic) {
+  if (!__builtin_cpu_supports("avx512vnni")) GTEST_SKIP() << "this machine has no AVX512_VNNI";
+  check_dot_products(4, "+avx512vnni");
+}
+
 INSTANTIATE_TEST_SUITE_P(Levels, BuiltinInteger, ::testing::Values(2U, 3U));
+INSTANTIATE_TEST_SUITE_P(Levels, BuiltinDotProduct, ::testing::Values(2U, 3U, 4U));
 
 }  // namespace
 }  // namespace lanewise::test

@@ -47,12 +47,14 @@ class TemporaryFile {
   llvm::SmallString<128> path_;
 };
 
-void retarget(llvm::Module& module, const llvm::DataLayout& layout, const llvm::Triple& triple, unsigned level) {
+void retarget(llvm::Module& module, const llvm::DataLayout& layout, const llvm::Triple& triple, unsigned level,
+              const std::string& features) {
   module.setTargetTriple(triple);
   module.setDataLayout(layout);
   for (auto& f : module) {
     f.setCallingConv(llvm::CallingConv::C);
     if (!f.isDeclaration()) f.addFnAttr("target-cpu", "x86-64-v" + std::to_string(level));
+    if (!f.isDeclaration() && !features.empty()) f.addFnAttr("target-features", features);
     for (auto& i : llvm::instructions(f))
       if (auto* call = llvm::dyn_cast<llvm::CallBase>(&i)) call->setCallingConv(llvm::CallingConv::C);
   }
@@ -112,11 +114,11 @@ std::unique_ptr<llvm::Module> compile(const std::string& source, llvm::LLVMConte
   return std::move(*module);
 }
 
-BuiltinProgram::BuiltinProgram(const std::string& source, unsigned level) {
-  build(source, level);
+BuiltinProgram::BuiltinProgram(const std::string& source, unsigned level, const std::string& features) {
+  build(source, level, features);
 }
 
-void BuiltinProgram::build(const std::string& source, unsigned level) {
+void BuiltinProgram::build(const std::string& source, unsigned level, const std::string& features) {
   llvm::InitializeNativeTarget();
   llvm::InitializeNativeTargetAsmPrinter();
   auto context = std::make_unique<llvm::LLVMContext>();
@@ -131,11 +133,11 @@ void BuiltinProgram::build(const std::string& source, unsigned level) {
   auto host = llvm::orc::JITTargetMachineBuilder::detectHost();
   ASSERT_TRUE(static_cast<bool>(host));
   host->setCPU("x86-64-v" + std::to_string(level));
-  host->getFeatures() = llvm::SubtargetFeatures();
+  host->getFeatures() = llvm::SubtargetFeatures(features);
   auto machine = host->createTargetMachine();
   ASSERT_TRUE(static_cast<bool>(machine));
-  retarget(*module, (*machine)->createDataLayout(), (*machine)->getTargetTriple(), level);
-  spmd::lower_machine_operations(*module);
+  retarget(*module, (*machine)->createDataLayout(), (*machine)->getTargetTriple(), level, features);
+  spmd::lower_machine_operations(*module, **machine);
   std::string text;
   llvm::raw_string_ostream out(text);
   ASSERT_FALSE(llvm::verifyModule(*module, &out)) << text;

@@ -31,8 +31,8 @@ std::unique_ptr<llvm::Module> compile(const std::string& source, llvm::LLVMConte
 
 class BuiltinProgram {
  public:
-  /// Compiles and links; a failure of any step is a failure of the running test.
-  BuiltinProgram(const std::string& source, unsigned level);
+  /// Compiles and links; a failure of any step is a failure of the running test. `features`: LLVM's, beyond the level.
+  BuiltinProgram(const std::string& source, unsigned level, const std::string& features = "");
 
   /// The code of a function that has a C name. Null after a failure.
   template <class Function>
@@ -41,7 +41,7 @@ class BuiltinProgram {
   }
 
  private:
-  void build(const std::string& source, unsigned level);
+  void build(const std::string& source, unsigned level, const std::string& features);
   void* address(const char* name);
   std::unique_ptr<llvm::orc::LLJIT> jit_;
 };

@@ -41,6 +41,20 @@ TEST(Codegen, NoSuchLevel) {
   EXPECT_EQ(run_request(q).status, CL_BUILD_PROGRAM_FAILURE);
 }
 
+TEST(Codegen, FeaturesBelongToALevel) {
+  abi::Request q = request(abi::Job::build, "kernel void k(global int* a) { a[0] = 1; }");
+  q.isa_features = abi::kIsaVnni;
+  for (const std::uint32_t level : {2U, 3U}) {
+    q.isa_level = level;
+    EXPECT_EQ(run_request(q).status, CL_BUILD_PROGRAM_FAILURE) << level;
+  }
+  q.isa_level = 4;
+  EXPECT_EQ(run_request(q).status, CL_SUCCESS);
+  EXPECT_TRUE(contains(form(q, "lowered"), "\"target-features\"=\"+avx512vnni\""));
+  q.isa_features = 2;
+  EXPECT_EQ(run_request(q).status, CL_BUILD_PROGRAM_FAILURE);
+}
+
 TEST(Codegen, NothingOfSpirIsLeft) {
   const std::string ir = form(request(abi::Job::build, R"(
     kernel void k(global int* a, local int* l) {

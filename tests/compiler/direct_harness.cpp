@@ -39,7 +39,8 @@ abi::Reply build(const std::string& source, const std::string& options, bool deb
   return run_request(request);
 }
 
-abi::Reply build_vectors(const std::string& source, unsigned width, unsigned isa_level, const std::string& options) {
+abi::Reply build_vectors(const std::string& source, unsigned width, unsigned isa_level, const std::string& options,
+                         std::uint32_t isa_features) {
   abi::Request request;
   request.job = abi::Job::build;
   request.source = source;
@@ -47,6 +48,7 @@ abi::Reply build_vectors(const std::string& source, unsigned width, unsigned isa
   request.extensions = device_extensions();
   request.macros = kMacros;
   request.isa_level = isa_level;
+  request.isa_features = isa_features;
   request.vector_width = width;
   request.report_vectors = true;
   return run_request(request);
@@ -59,25 +61,38 @@ void run_direct(const abi::Reply& reply, const std::string& kernel, const Range&
 
 namespace {
 
+struct Form {
+  unsigned width;
+  unsigned isa_level;
+  std::uint32_t isa_features = 0;
+  auto operator<=>(const Form&) const = default;
+};
+
 /// Every width and every instruction set that this processor has, though not each with each; the scalar forms first.
-/// A kernel that requires a size of its sub-groups has that width in all of them.
-std::vector<std::pair<unsigned, unsigned>> widths_and_levels(const std::string& source) {
-  std::vector<std::pair<unsigned, unsigned>> list = {{1, 2}, {1, 3},  {1, 4}, {4, 2}, {16, 2}, {2, 3},
-                                                     {8, 3}, {32, 3}, {0, 3}, {4, 4}, {16, 4}, {64, 4}};
+/// A kernel that requires a size of its sub-groups has that width in all of them, one with integer dot products has
+/// more forms with instructions for them.
+std::vector<Form> forms_of(const std::string& source) {
+  constexpr std::uint32_t kVnni = abi::kIsaVnni;
+  const bool has_vnni = host::read_cpu().has_avx512_vnni;
+  std::vector<Form> list = {{1, 2}, {1, 3},  {1, 4}, {4, 2}, {16, 2}, {2, 3},
+                            {8, 3}, {32, 3}, {0, 3}, {4, 4}, {16, 4}, {64, 4}};
+  if (has_vnni) list.insert(list.end() - 2, {16, 4, kVnni});
   if (source.find("intel_reqd_sub_group_size") != std::string::npos) list = {{1, 2}, {1, 3}, {1, 4}, {0, 3}};
+  if (has_vnni && source.find("dot_4x8packed") != std::string::npos)
+    for (const unsigned width : {1U, 8U, 32U}) list.push_back({width, 4, kVnni});
   const unsigned most = std::max(host::read_cpu().isa_level, 2U);
-  std::erase_if(list, [&](const auto& form) { return form.second > most; });
+  std::erase_if(list, [&](const Form& form) { return form.isa_level > most; });
   return list;
 }
 
 /// Builds of the last source: most tests run a kernel in several ranges.
-abi::Reply build_once(const std::string& source, unsigned width, unsigned isa_level, const std::string& options) {
+abi::Reply build_once(const std::string& source, const Form& form, const std::string& options) {
   static std::pair<std::string, std::string> last;
-  static std::map<std::pair<unsigned, unsigned>, abi::Reply> replies;
+  static std::map<Form, abi::Reply> replies;
   if (last != std::pair(source, options)) replies.clear();
   last = {source, options};
-  const auto [at, added] = replies.try_emplace({width, isa_level});
-  if (added) at->second = build_vectors(source, width, isa_level, options);
+  const auto [at, added] = replies.try_emplace(form);
+  if (added) at->second = build_vectors(source, form.width, form.isa_level, options, form.isa_features);
   return at->second;
 }
 
@@ -141,16 +156,17 @@ void run(const std::string& source, const std::string& kernel, const Range& rang
   const std::vector<std::string> before = contents();
   std::map<unsigned, std::vector<std::string>> scalar;  // by instruction set: functions differ in their last bits
   // The test looks at what the last of these left.
-  for (const auto& [width, isa_level] : widths_and_levels(source)) {
-    SCOPED_TRACE("width " + std::to_string(width) + ", level " + std::to_string(isa_level));
+  for (const Form& form : forms_of(source)) {
+    SCOPED_TRACE("width " + std::to_string(form.width) + ", level " + std::to_string(form.isa_level) +
+                 (form.isa_features == 0 ? "" : ", VNNI"));
     std::size_t i = 0;
     for (const Arg& a : args)
       if (a.kind == Arg::Kind::buffer) std::memcpy(a.data, before[i++].data(), a.bytes);
-    const abi::Reply reply = build_once(source, width, isa_level, options);
+    const abi::Reply reply = build_once(source, form, options);
     ASSERT_EQ(reply.status, 0) << reply.log;
     run_direct(reply, kernel, range, args, nullptr);
-    if (width == 1) scalar[isa_level] = contents();
-    expect_same(scalar[isa_level], args);
+    if (form.width == 1 && form.isa_features == 0) scalar[form.isa_level] = contents();
+    expect_same(scalar[form.isa_level], args);
     if (::testing::Test::HasFailure()) return;
   }
 }

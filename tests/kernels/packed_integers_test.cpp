@@ -124,5 +124,122 @@ TEST(DotProducts, OfAllSignsWithAndWithoutSaturation) {
     }
 }
 
+/// The functions by the number that `is_signed` and the kernels below give them.
+constexpr const char* kNames[] = {"uu_uint", "ss_int", "us_int", "su_int"};
+constexpr bool kSigned[][2] = {{false, false}, {true, true}, {false, true}, {true, false}};
+
+/// Words of four equal bytes from the edges, each with each.
+void push_edges(std::vector<std::uint32_t>& a, std::vector<std::uint32_t>& b) {
+  for (const std::uint32_t x : {0x00U, 0x01U, 0x7fU, 0x80U, 0x81U, 0xffU})
+    for (const std::uint32_t y : {0x00U, 0x01U, 0x7fU, 0x80U, 0x81U, 0xffU})
+      a.push_back(x * 0x01010101), b.push_back(y * 0x01010101);
+}
+
+TEST(DotProducts, AccumulatedToTheLimits) {
+  for (unsigned form = 0; form < 4; ++form) {
+    const bool any_signed = form != 0;
+    using Int = std::numeric_limits<std::int32_t>;
+    const std::int64_t low = any_signed ? Int::min() : 0;
+    const std::int64_t high = any_signed ? Int::max() : std::int64_t{0xffffffff};
+    std::vector<std::uint32_t> words_a = words(200, 4), words_b = words(200, 5), a, b, c;
+    push_edges(words_a, words_b);
+    std::vector<std::int64_t> want;
+    for (std::size_t i = 0; i < words_a.size(); ++i) {
+      const std::int64_t product = dot(words_a[i], words_b[i], kSigned[form][0], kSigned[form][1]);
+      for (const std::int64_t limit : {low, high})
+        for (const std::int64_t beyond : {-1, 0, 1}) {
+          const std::int64_t sum = limit + beyond - product;
+          if (sum < low || sum > high) continue;
+          a.push_back(words_a[i]), b.push_back(words_b[i]), c.push_back(static_cast<std::uint32_t>(sum));
+          want.push_back(std::clamp(limit + beyond, low, high));
+        }
+    }
+    ASSERT_GT(want.size(), 300u);
+    std::vector<std::uint32_t> r(want.size());
+    run(std::string("kernel void k(global const uint* a, global const uint* b, global const uint* c, global uint* r) {"
+                    " const size_t i = get_global_id(0); r[i] = dot_acc_sat_4x8packed_") +
+            kNames[form] + "(a[i], b[i], c[i]); }",
+        "k", Range(want.size(), 64), {buffer(a), buffer(b), buffer(c), buffer(r)});
+    for (std::size_t i = 0; i < want.size(); ++i)
+      ASSERT_EQ(r[i], static_cast<std::uint32_t>(want[i]))
+          << kNames[form] << " of " << a[i] << ", " << b[i] << ", " << c[i];
+  }
+}
+
+/// Sums over a loop, with one operand or both the same for all work-items; wrapping and saturating as they go.
+TEST(DotProducts, AccumulatedInLoops) {
+  constexpr std::size_t kItems = 96, kDepth = 21;
+  auto a = words(kItems * kDepth, 6), b = words(kDepth, 7);
+  std::vector<std::uint32_t> edges_a, edges_b;
+  push_edges(edges_a, edges_b);
+  std::copy(edges_a.begin(), edges_a.end(), a.begin());
+  std::copy(edges_b.begin(), edges_b.begin() + 12, b.begin());
+  for (unsigned form = 0; form < 4; ++form) {
+    const std::string dot_name = std::string("dot_4x8packed_") + kNames[form];
+    const std::string sat_name = std::string("dot_acc_sat_4x8packed_") + kNames[form];
+    const std::string type = form == 0 ? "uint" : "int";
+    std::vector<std::uint32_t> r(4 * kItems);
+    run("kernel void k(global const uint* a, global const uint* b, global uint* r, int n) {"
+        "  const int i = get_global_id(0), size = get_global_size(0); " +
+            type + " left = 0x7ffffff0, right = 0, same = 0, sat = 0x7fff8000;" +
+            "  for (int k = 0; k < n; ++k) { const uint x = a[k * size + i]; left += " + dot_name + "(x, b[k]);" +
+            "    right += " + dot_name + "(b[k], x); same += " + dot_name + "(b[k], b[n - 1 - k]);" +
+            "    sat = " + sat_name + "(x, b[k], sat); }" +
+            "  r[4 * i] = left; r[4 * i + 1] = right; r[4 * i + 2] = same; r[4 * i + 3] = sat; }",
+        "k", Range(kItems, 24), {buffer(a), buffer(b), buffer(r), value(static_cast<std::int32_t>(kDepth))});
+    const auto of = [&](std::uint32_t x, std::uint32_t y) { return dot(x, y, kSigned[form][0], kSigned[form][1]); };
+    for (std::size_t i = 0; i < kItems; ++i) {
+      std::int64_t left = 0x7ffffff0, right = 0, same = 0, sat = 0x7fff8000;
+      for (std::size_t k = 0; k < kDepth; ++k) {
+        const std::uint32_t x = a[k * kItems + i];
+        left += of(x, b[k]), right += of(b[k], x), same += of(b[k], b[kDepth - 1 - k]);
+        const std::int64_t low = form == 0 ? 0 : std::numeric_limits<std::int32_t>::min();
+        const std::int64_t high = form == 0 ? std::int64_t{0xffffffff} : std::numeric_limits<std::int32_t>::max();
+        sat = std::clamp(sat + of(x, b[k]), low, high);
+      }
+      const std::int64_t want[] = {left, right, same, sat};
+      for (unsigned k = 0; k < 4; ++k)
+        ASSERT_EQ(r[4 * i + k], static_cast<std::uint32_t>(want[k])) << kNames[form] << " sum " << k << " item " << i;
+    }
+  }
+}
+
+/// Vectors as scalars or as vectors of other elements, and back, where a work-item is a lane.
+TEST(Reinterpreted, VectorsOfOtherElements) {
+  constexpr std::size_t kItems = 77;
+  auto a = words(2 * kItems, 8);
+  std::vector<std::uint32_t> r(8 * kItems);
+  run(R"(
+    kernel void k(global const uint* a, global uint* out) {
+      const size_t i = get_global_id(0);
+      const uint x = a[2 * i], y = a[2 * i + 1];
+      global uint* r = out + 8 * i;
+      r[0] = as_uint((uchar4)((uchar)y, (uchar)(x >> 8), (uchar)(y >> 16), (uchar)x));
+      r[1] = as_uint(as_ushort2(x).yx);
+      r[2] = as_uint(as_uchar4(x).wzyx + as_uchar4(y));
+      const ushort4 halves = as_ushort4(as_uchar8((ulong)x << 32 | y).s76543210);
+      r[3] = halves.x | (uint)halves.w << 16;
+      const uint2 swapped = as_uint2(as_ulong((float2)(as_float(x & 0x7f7fffffu), 1.5f)));
+      r[4] = swapped.x; r[5] = swapped.y;
+      r[6] = as_uint2(as_ushort4((uint2)(x, y)).s2301).x;
+      r[7] = dot((uchar4)(as_uchar4(x).xyz, (uchar)y), as_uchar4(y));
+    })",
+      "k", Range(kItems, 16), {buffer(a), buffer(r)});
+  const auto byte = [](std::uint32_t v, unsigned k) { return v >> 8 * k & 0xffU; };
+  for (std::size_t i = 0; i < kItems; ++i) {
+    const std::uint32_t x = a[2 * i], y = a[2 * i + 1], *got = &r[8 * i];
+    EXPECT_EQ(got[0], byte(y, 0) | byte(x, 1) << 8 | byte(y, 2) << 16 | byte(x, 0) << 24) << i;
+    EXPECT_EQ(got[1], x << 16 | x >> 16) << i;
+    std::uint32_t sum = 0;
+    for (unsigned k = 0; k < 4; ++k) sum |= ((byte(x, 3 - k) + byte(y, k)) & 0xffU) << 8 * k;
+    EXPECT_EQ(got[2], sum) << i;
+    EXPECT_EQ(got[3], byte(x, 3) | byte(x, 2) << 8 | byte(y, 1) << 16 | byte(y, 0) << 24) << i;
+    EXPECT_EQ(got[4], x & 0x7f7fffffU) << i;
+    EXPECT_EQ(got[5], 0x3fc00000U) << i;
+    EXPECT_EQ(got[6], y) << i;
+    EXPECT_EQ(got[7], dot((x & 0xffffffU) | y << 24, y, false, false)) << i;
+  }
+}
+
 }  // namespace
 }  // namespace lanewise::test

@@ -13,7 +13,8 @@ Artifact sample() {
   artifact.type = CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
   artifact.options = "-D A=\"b c\" -w";
   artifact.traits = {true, false};
-  artifact.isa_level = 3;
+  artifact.isa_level = 4;
+  artifact.isa_features = abi::kIsaVnni;
   artifact.reply.ir = {1, 2, 3};
   artifact.reply.image = Bytes(100, 7);
   abi::KernelInfo kernel;
@@ -27,14 +28,15 @@ Artifact sample() {
 
 TEST(Artifact, RoundTrip) {
   const Bytes bytes = encode_artifact(sample());
-  const auto decoded = decode_artifact(bytes, 3);
+  const auto decoded = decode_artifact(bytes, 4, abi::kIsaVnni);
   ASSERT_TRUE(decoded.ok()) << decoded.error().message;
   const Artifact& artifact = decoded.value();
   EXPECT_EQ(artifact.type, cl_program_binary_type{CL_PROGRAM_BINARY_TYPE_EXECUTABLE});
   EXPECT_EQ(artifact.options, sample().options);
   EXPECT_TRUE(artifact.traits.kernel_arg_info);
   EXPECT_FALSE(artifact.traits.uniform_work_groups);
-  EXPECT_EQ(artifact.isa_level, 3u);
+  EXPECT_EQ(artifact.isa_level, 4u);
+  EXPECT_EQ(artifact.isa_features, abi::kIsaVnni);
   EXPECT_EQ(artifact.reply.image, sample().reply.image);
   EXPECT_EQ(artifact.find("k"), 0);
   EXPECT_EQ(artifact.find("k2"), -1);
@@ -46,27 +48,39 @@ TEST(Artifact, EveryDamageIsNoticed) {
   for (std::size_t i = 0; i < bytes.size(); ++i) {
     Bytes damaged = bytes;
     damaged[i] ^= 1;
-    EXPECT_FALSE(decode_artifact(damaged, 4).ok()) << i;
-    EXPECT_FALSE(decode_artifact(std::span(bytes).first(i), 4).ok()) << i;
+    EXPECT_FALSE(decode_artifact(damaged, 4, abi::kIsaVnni).ok()) << i;
+    EXPECT_FALSE(decode_artifact(std::span(bytes).first(i), 4, abi::kIsaVnni).ok()) << i;
   }
   Bytes longer = bytes;
   longer.push_back(0);
-  EXPECT_FALSE(decode_artifact(longer, 4).ok());
+  EXPECT_FALSE(decode_artifact(longer, 4, abi::kIsaVnni).ok());
 }
 
 TEST(Artifact, NewerProcessorsAreRefused) {
   const Bytes bytes = encode_artifact(sample());
-  EXPECT_TRUE(decode_artifact(bytes, 4).ok());
-  const auto refused = decode_artifact(bytes, 2);
+  EXPECT_TRUE(decode_artifact(bytes, 4, abi::kIsaVnni).ok());
+  const auto refused = decode_artifact(bytes, 3, abi::kIsaVnni);
   ASSERT_FALSE(refused.ok());
   EXPECT_EQ(refused.error().code, CL_INVALID_BINARY);
+}
+
+TEST(Artifact, FeaturesThatTheDeviceLacksAreRefused) {
+  Artifact artifact = sample();
+  const auto refused = decode_artifact(encode_artifact(artifact), 4, 0);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().code, CL_INVALID_BINARY);
+  EXPECT_TRUE(decode_artifact(encode_artifact(artifact), 4, ~0u).ok());
+  artifact.isa_features |= 0x100;
+  EXPECT_FALSE(decode_artifact(encode_artifact(artifact), 4, abi::kIsaVnni).ok());
+  artifact.isa_features = 0;
+  EXPECT_TRUE(decode_artifact(encode_artifact(artifact), 4, 0).ok());
 }
 
 TEST(Artifact, UnknownTypesAreRefused) {
   Artifact artifact = sample();
   for (const cl_program_binary_type type : {cl_program_binary_type{0}, cl_program_binary_type{0x77}}) {
     artifact.type = type;
-    EXPECT_FALSE(decode_artifact(encode_artifact(artifact), 4).ok());
+    EXPECT_FALSE(decode_artifact(encode_artifact(artifact), 4, abi::kIsaVnni).ok());
   }
 }
 

@@ -260,7 +260,7 @@ TEST(CacheStore, ThreadsShareOneStore) {
 }
 
 TEST(CacheKey, EveryInputMatters) {
-  std::vector<abi::Request> requests(13, test::request("kernel void k() {}"));
+  std::vector<abi::Request> requests(14, test::request("kernel void k() {}"));
   requests[1].job = abi::Job::compile;
   requests[2].source += " ";
   requests[3].headers = {{"a.h", "int a;"}};
@@ -273,6 +273,7 @@ TEST(CacheKey, EveryInputMatters) {
   requests[10].macros = {"X=1"};
   requests[11].isa_level = 3;
   requests[12].create_library = true;
+  requests[13].isa_features = abi::kIsaVnni;
   for (std::size_t a = 0; a < requests.size(); ++a) {
     EXPECT_EQ(cache_key(requests[a]), cache_key(requests[a]));
     for (std::size_t b = 0; b < a; ++b) EXPECT_FALSE(cache_key(requests[a]) == cache_key(requests[b])) << a << ' ' << b;

@@ -189,7 +189,18 @@ void dot_float4(Run& r) {
   if (r.go()) r.check(out, want, 1e-4);
 }
 
-void dot_bytes(Run& r) {
+/// Of cl_khr_integer_dot_product, which not every driver has.
+const char* const kPackedSource = R"(
+kernel void dot_packed(global const uint* a, global const uint* b, global int* out, int n) {
+  int i = get_global_id(0);
+  int sum = 0;
+  for (int k = 0; k < n; ++k) sum += dot_4x8packed_ss_int(a[k * (int)get_global_size(0) + i], b[k]);
+  out[i] = sum;
+}
+)";
+
+/// Sums of products of four bytes: written out, or by the built-in function.
+void dot_of_bytes(Run& r, const char* source, const char* options, const char* kernel) {
   const std::size_t n = r.size(4096, 256), depth = r.size(512, 33);
   const auto a = octets(n * depth * 4, 1), b = octets(depth * 4, 2);
   std::vector<std::int32_t> out(n), want(n);
@@ -202,10 +213,18 @@ void dot_bytes(Run& r) {
             want[i] += static_cast<std::int8_t>(a[(k * n + i) * 4 + c]) * static_cast<std::int8_t>(b[k * 4 + c]);
     });
   });
-  r.source(kSource);
-  r.launch("dot_bytes", {{n}, {64}, {}}, in(a), in(b), out_of(out), static_cast<cl_int>(depth));
+  r.source(source, options);
+  r.launch(kernel, {{n}, {64}, {}}, in(a), in(b), out_of(out), static_cast<cl_int>(depth));
   r.work(8.0 * n * depth, "op");
   if (r.go()) r.check(out, want);
+}
+
+void dot_bytes(Run& r) {
+  dot_of_bytes(r, kSource, "", "dot_bytes");
+}
+
+void dot_packed(Run& r) {
+  dot_of_bytes(r, kPackedSource, "-cl-std=CL3.0", "dot_packed");
 }
 
 void grey(Run& r) {
@@ -291,6 +310,7 @@ void add_integer(Suite& suite) {
                              {"compute/divide", divide},
                              {"compute/dot_float4", dot_float4},
                              {"compute/dot_bytes", dot_bytes},
+                             {"compute/dot_packed", dot_packed},
                              {"compute/grey", grey},
                              {"compute/blend", blend},
                              {"compute/to_float", to_float},

@@ -92,6 +92,7 @@ class Builder {
       request.options.push_back("-cl-opt-disable");
     }
     request.isa_level = form.isa_level;
+    if (form.isa_level >= 4 && host::read_cpu().has_avx512_vnni) request.isa_features = abi::kIsaVnni;
     request.vector_width = form.width;
     request.report_vectors = true;
     return run_request(request);

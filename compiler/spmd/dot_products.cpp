@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/spmd/dot_products.h"
+
+#include <llvm/Analysis/VectorUtils.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/IntrinsicsX86.h>
+#include <llvm/MC/MCSubtargetInfo.h>
+#include <llvm/Target/TargetMachine.h>
+
+#include <utility>
+
+#include "compiler/spmd/register_pieces.h"
+
+namespace lanewise::spmd {
+namespace {
+
+using llvm::Value;
+namespace Intrinsic = llvm::Intrinsic;
+
+/// An instruction on registers of 128, 256 and 512 bits.
+struct Instruction {
+  Intrinsic::ID narrow, half, full;
+};
+constexpr Instruction kBytes{Intrinsic::x86_avx512_vpdpbusd_128, Intrinsic::x86_avx512_vpdpbusd_256,
+                             Intrinsic::x86_avx512_vpdpbusd_512};
+constexpr Instruction kBytesSaturated{Intrinsic::x86_avx512_vpdpbusds_128, Intrinsic::x86_avx512_vpdpbusds_256,
+                                      Intrinsic::x86_avx512_vpdpbusds_512};
+constexpr Instruction kWords{Intrinsic::x86_sse2_pmadd_wd, Intrinsic::x86_avx2_pmadd_wd,
+                             Intrinsic::x86_avx512_pmaddw_d_512};
+
+/// The highest bit of each byte: 128 in unsigned bytes, -128 in signed ones.
+constexpr std::uint32_t kHighBits = 0x80808080;
+
+class Lowering {
+ public:
+  Lowering(llvm::CallInst& call, const llvm::TargetMachine& machine)
+      : builder_(&call),
+        features_(*machine.getMCSubtargetInfo()),
+        pieces_(builder_, *call.getType(), 128,
+                features_.checkFeatures("+avx512bw") ? 512U
+                : features_.checkFeatures("+avx2")   ? 256U
+                                                     : 128U) {}
+
+  Value* run(const llvm::CallInst& call, const DotProduct& dot) {
+    const bool vnni = features_.checkFeatures("+avx512vnni");
+    llvm::SmallVector<Value*> results;
+    for (unsigned p = 0; p < pieces_.count(); ++p) {
+      Value* sum = pieces_.part(call.getArgOperand(0), p);
+      Value* a = pieces_.part(call.getArgOperand(1), p);
+      Value* b = pieces_.part(call.getArgOperand(2), p);
+      results.push_back(vnni ? of_bytes(sum, a, b, dot) : of_words(sum, a, b, dot));
+    }
+    return pieces_.joined(results);
+  }
+
+ private:
+  /// Operands of 32-bit lanes are the vectors of bytes or words that the instruction is declared with.
+  Value* emit(const Instruction& instruction, llvm::ArrayRef<Value*> operands) {
+    const Intrinsic::ID id = pieces_.bits() == 512   ? instruction.full
+                             : pieces_.bits() == 256 ? instruction.half
+                                                     : instruction.narrow;
+    const llvm::FunctionType* type = Intrinsic::getType(builder_.getContext(), id);
+    llvm::SmallVector<Value*> cast;
+    for (unsigned i = 0; i < operands.size(); ++i)
+      cast.push_back(builder_.CreateBitCast(operands[i], type->getParamType(i)));
+    return builder_.CreateIntrinsic(id, {}, cast);
+  }
+
+  Value* of_bytes(Value* sum, Value* a, Value* b, const DotProduct& dot) {
+    if (!dot.a_signed && dot.b_signed) return emit(dot.saturates ? kBytesSaturated : kBytes, {sum, a, b});
+    Value* high_bits = llvm::ConstantInt::get(sum->getType(), kHighBits);
+    Value* none = llvm::Constant::getNullValue(sum->getType());
+    // Equal signs: either operand may be the one whose bytes are summed. One that is the same in all lanes often is the
+    // same in all iterations of a loop, and so is its sum.
+    if (llvm::isSplatValue(dot.a_signed ? a : b)) std::swap(a, b);
+    Value* product = dot.a_signed ? emit(kBytes, {sum, builder_.CreateXor(a, high_bits), b})
+                                  : emit(kBytes, {sum, a, builder_.CreateXor(b, high_bits)});
+    return builder_.CreateSub(product,
+                              dot.a_signed ? emit(kBytes, {none, high_bits, b}) : emit(kBytes, {none, a, high_bits}));
+  }
+
+  Value* of_words(Value* sum, Value* a, Value* b, const DotProduct& dot) {
+    const auto [a_even, a_odd] = words(a, dot.a_signed);
+    const auto [b_even, b_odd] = words(b, dot.b_signed);
+    Value* product = builder_.CreateAdd(emit(kWords, {a_even, b_even}), emit(kWords, {a_odd, b_odd}));
+    return dot.saturates ? builder_.CreateBinaryIntrinsic(Intrinsic::sadd_sat, sum, product)
+                         : builder_.CreateAdd(sum, product);
+  }
+
+  /// The even and the odd bytes as 16-bit numbers.
+  std::pair<Value*, Value*> words(Value* bytes, bool is_signed) {
+    Value* all = builder_.CreateBitCast(bytes, llvm::FixedVectorType::get(builder_.getInt16Ty(), 2 * pieces_.lanes()));
+    if (!is_signed) return {builder_.CreateAnd(all, 0xff), builder_.CreateLShr(all, 8)};
+    return {builder_.CreateAShr(builder_.CreateShl(all, 8), 8), builder_.CreateAShr(all, 8)};
+  }
+
+  llvm::IRBuilder<> builder_;
+  const llvm::MCSubtargetInfo& features_;
+  RegisterPieces pieces_;
+};
+
+}  // namespace
+
+Value* lowered_dot_product(llvm::CallInst& call, const DotProduct& dot, const llvm::TargetMachine& machine) {
+  return Lowering(call, machine).run(call, dot);
+}
+
+}  // namespace lanewise::spmd

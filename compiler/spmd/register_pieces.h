@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Vectors of any number of lanes taken apart into registers, and put together again: for instructions that exist for
+/// whole registers only. A scalar is a vector of one lane.
+///
+///     %v: <24 x float>, registers of 128 to 512 bits  ->  lanes 0-15 and 16-23 (and eight of poison), <16 x float>
+///     each
+#pragma once
+
+#include <llvm/IR/IRBuilder.h>
+
+namespace lanewise::spmd {
+
+class RegisterPieces {
+ public:
+  /// For values of `type` (or with as many lanes, of elements of the same size), which must outlive this object with
+  /// `builder`. `least` and `most`: bits of a register, powers of two.
+  RegisterPieces(llvm::IRBuilderBase& builder, const llvm::Type& type, unsigned least, unsigned most);
+
+  [[nodiscard]] unsigned count() const { return (lanes_ + piece_ - 1) / piece_; }
+  [[nodiscard]] unsigned lanes() const { return piece_; }  ///< of a piece
+  [[nodiscard]] unsigned bits() const { return piece_ * element_bits_; }
+
+  /// Lanes [p lanes(), (p + 1) lanes()) of a value, poison where it has no such lane.
+  llvm::Value* part(llvm::Value* all, unsigned p);
+  /// What the parts, `count()` of them, are of the type that the constructor was given.
+  llvm::Value* joined(llvm::SmallVector<llvm::Value*> parts);
+
+ private:
+  llvm::IRBuilderBase& builder_;
+  bool scalar_;
+  unsigned lanes_;
+  unsigned element_bits_;
+  unsigned piece_;  ///< lanes
+};
+
+}  // namespace lanewise::spmd
