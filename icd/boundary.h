@@ -13,6 +13,7 @@
 #include <string>
 #include <utility>
 
+#include "runtime/core/object.h"
 #include "src/base/result.h"
 
 namespace lanewise {
@@ -42,6 +43,7 @@ T unwrap(Result<T>&& result) {
 
 template <class Body>
 cl_int guarded(const char* function, Body&& body) noexcept {
+  const Loans loans;
   try {
     body();
     return CL_SUCCESS;

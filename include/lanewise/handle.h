@@ -32,9 +32,9 @@ enum class Tag : std::uint32_t {
 
 /// The public head of an object: standard layout, no virtual functions, at the address that the application holds.
 struct Handle {
-  const void* dispatch = nullptr;  ///< the loader's slot table (`cl_icd_dispatch`); offset 0 by ABI
-  void* loader_data = nullptr;     ///< cl_khr_icd 2.0: set through clIcdSetPlatformDispatchDataKHR; offset 8 by ABI
-  Tag tag = Tag::dead;
+  const void* dispatch = nullptr;   ///< the loader's slot table (`cl_icd_dispatch`); offset 0 by ABI
+  void* loader_data = nullptr;      ///< cl_khr_icd 2.0: set through clIcdSetPlatformDispatchDataKHR; offset 8 by ABI
+  std::atomic<Tag> tag{Tag::dead};  ///< asked of handles whose objects may be ending on another thread
   std::atomic<std::uint32_t> api_count{0};  ///< references that the application holds (`CL_*_REFERENCE_COUNT`)
 };
 

@@ -20,10 +20,12 @@ constexpr std::size_t kLine = 64;
 
 #ifdef LANEWISE_POISONS
 constexpr std::size_t kQuarantine = 4096;
-/// All but the link, which LeakSanitizer has to see, and the handle.
+/// All but the handle and the beginning: the link, which LeakSanitizer has to see, and behind it the internal count,
+/// which is asked of an object that dies meanwhile.
 void poison(void* block, std::size_t bytes, std::size_t handle) {
+  constexpr std::size_t kReadable = 2 * sizeof(void*);
   auto* begin = static_cast<std::byte*>(block);
-  __asan_poison_memory_region(begin + sizeof(void*), handle - sizeof(void*));
+  __asan_poison_memory_region(begin + kReadable, handle - kReadable);
   __asan_poison_memory_region(begin + handle + sizeof(Handle), bytes - handle - sizeof(Handle));
 }
 void unpoison(void* block, std::size_t bytes) {

@@ -10,8 +10,8 @@
 
 namespace lanewise {
 
-/// The blocks of one type: what is free stays here. Under AddressSanitizer a free block is poisoned but for its handle, and it
-/// waits behind many others before it is used again.
+/// The blocks of one type: what is free stays here. Under AddressSanitizer a free block is poisoned but for its handle and its
+/// first two words, and it waits behind many others before it is used again.
 class HandleMemory {
  public:
   constexpr HandleMemory() = default;

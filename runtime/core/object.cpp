@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/core/object.h"
 
+#include <memory>
+
 namespace lanewise {
 
 namespace {
@@ -38,6 +40,34 @@ struct Reclaimer {
     active = false;
   }
 };
+
+struct Loans::Loan {
+  Counted* object;
+  Loan* next;
+};
+
+Loans::Loan*& Loans::newest() noexcept {
+  // Without a destructor: static objects of the application may call when those of its main thread have gone.
+  static constinit thread_local Loan* loans = nullptr;
+  return loans;
+}
+
+Loans::Loans() noexcept : newest_(newest()), before_(newest_) {}
+
+Loans::~Loans() {
+  // One by one: the end of an object may call the application, which may call again.
+  while (newest_ != before_) {
+    const std::unique_ptr<Loan> loan(std::exchange(newest_, newest_->next));
+    loan->object->release_internal();
+  }
+}
+
+bool Loans::take(Counted& object) noexcept {
+  std::unique_ptr<Loan> loan(new (std::nothrow) Loan{&object, newest()});
+  if (!loan || !object.try_retain_internal()) return false;
+  newest() = loan.release();
+  return true;
+}
 
 void Counted::release_internal() noexcept {
   if (internal_.fetch_sub(1, std::memory_order_acq_rel) == 1) Reclaimer::reclaim(this);

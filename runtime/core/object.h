@@ -92,11 +92,11 @@ class Object : public Counted, public ClStruct {
   Object() noexcept {
     this->dispatch = dispatch_table();
     this->Handle::loader_data = lanewise::loader_data();
-    this->tag = kTag;
+    this->tag.store(kTag, std::memory_order_relaxed);
     this->api_count.store(1, std::memory_order_relaxed);
   }
-  /// Volatile, because the compiler may drop a store to an object that ends; stale handles are told by it.
-  ~Object() override { *const_cast<volatile Tag*>(&this->tag) = Tag::dead; }
+  /// Stale handles are told by it.
+  ~Object() override { this->tag.store(Tag::dead, std::memory_order_relaxed); }
   /// Called when the application has given back its last reference (for example: a queue flushes).
   virtual void on_api_released() noexcept {}
 
@@ -117,12 +117,41 @@ class Object : public Counted, public ClStruct {
   static inline constinit HandleMemory memory_{};
 };
 
+/// What one call of the API borrows. An object of which the application has given back its last reference may still be
+/// there: something that the application does hold keeps it (a queue its context), and then its handle is good; or a
+/// command does, and then it may die on another thread at any moment. The call keeps what it finds so until its end.
+/// One on the stack of each call; calls from callbacks nest.
+class Loans {
+ public:
+  Loans() noexcept;
+  Loans(const Loans&) = delete;
+  Loans& operator=(const Loans&) = delete;
+  ~Loans();
+
+  /// Keeps `object` until the innermost call of this thread ends. False if it is being destroyed already (or there is
+  /// no memory to remember it). Outside of every call it is kept until the next one ends.
+  [[nodiscard]] static bool take(Counted& object) noexcept;
+
+ private:
+  struct Loan;
+  static Loan*& newest() noexcept;
+
+  Loan*& newest_;  ///< of this thread
+  Loan* before_;   ///< loans of the calls around this one
+};
+
 /// Null if `handle` is not a live object of class T made by this driver. An object of another driver is told by its
-/// first word, so nothing behind it is read.
+/// first word, so nothing behind it is read. The object lives at least until the call of the API ends, unless the
+/// application releases it meanwhile on another thread.
 template <class T>
 T* live_object(typename T::handle_type handle) noexcept {
-  if (handle == nullptr || handle->dispatch != dispatch_table() || handle->tag != T::tag_value) return nullptr;
-  return static_cast<T*>(handle);
+  if (handle == nullptr || handle->dispatch != dispatch_table() ||
+      handle->tag.load(std::memory_order_relaxed) != T::tag_value)
+    return nullptr;
+  T* object = static_cast<T*>(handle);
+  if (handle->api_count.load(std::memory_order_relaxed) == 0) [[unlikely]]
+    if (!Loans::take(*object)) return nullptr;
+  return object;
 }
 
 /// Owning pointer to a runtime object: the only way that one part of the driver keeps an object of another.

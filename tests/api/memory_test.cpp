@@ -273,6 +273,25 @@ TEST_F(Memory, DestructorCallbacksRunInReverseOrderOverLiveStorage) {
   EXPECT_EQ(log.first_byte, bytes[0]);
 }
 
+/// The handle is there to tell objects apart; the object is not the application's any more.
+TEST_F(Memory, DestructorCallbackCannotReviveTheObject) {
+  std::vector<cl_int> codes;
+  Mem memory = buffer(64);
+  ASSERT_EQ(clSetMemObjectDestructorCallback(
+                memory.get(),
+                [](cl_mem object, void* data) {
+                  std::size_t size = 0;
+                  auto& out = *static_cast<std::vector<cl_int>*>(data);
+                  out.push_back(clGetMemObjectInfo(object, CL_MEM_SIZE, sizeof size, &size, nullptr));
+                  out.push_back(clRetainMemObject(object));
+                  out.push_back(clReleaseMemObject(object));
+                },
+                &codes),
+            CL_SUCCESS);
+  memory.reset();
+  EXPECT_EQ(codes, std::vector<cl_int>(3, CL_INVALID_MEM_OBJECT));
+}
+
 TEST_F(Memory, DestructorCallbackRefusesBadArguments) {
   const Mem memory = buffer(16);
   EXPECT_EQ(clSetMemObjectDestructorCallback(memory.get(), nullptr, nullptr), CL_INVALID_VALUE);

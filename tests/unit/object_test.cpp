@@ -87,6 +87,64 @@ TEST(Object, WhatTheApplicationDoesNotHaveItCannotRelease) {
   EXPECT_EQ(alive, 1);
 }
 
+TEST(Object, WhatACallFindsLivesUntilItEnds) {
+  std::atomic<int> alive{0};
+  auto* node = new Node(alive);
+  Ref<Node> command(*node);
+  EXPECT_TRUE(node->release_api());
+  {
+    const Loans call;
+    ASSERT_EQ(live_object<Node>(node->handle()), node);
+    {
+      const Loans nested;
+      ASSERT_EQ(live_object<Node>(node->handle()), node);
+      command = nullptr;
+    }
+    EXPECT_EQ(alive, 1);
+  }
+  EXPECT_EQ(alive, 0);
+}
+
+/// Looks itself up in its own destructor, as an application may from a callback or another thread.
+class Dying final : public Object<_cl_mem, Tag::command_buffer> {
+ public:
+  explicit Dying(Dying*& found) : found_(found) {}
+
+ private:
+  ~Dying() override { found_ = live_object<Dying>(handle()); }
+  Dying*& found_;
+};
+
+TEST(Object, OneThatIsBeingDestroyedIsNotFound) {
+  int anything = 0;
+  auto* found = reinterpret_cast<Dying*>(&anything);
+  (new Dying(found))->release_api();
+  EXPECT_EQ(found, nullptr);
+}
+
+TEST(Object, LookingForOneThatDiesMeanwhileDoesNotReviveIt) {
+  for (int i = 0; i < 2000; ++i) {
+    std::atomic<int> alive{0};
+    auto* node = new Node(alive);
+    cl_mem handle = node->handle();
+    Ref<Node> command(*node);
+    node->release_api();
+    std::atomic<bool> go{false};
+    std::thread other([&] {
+      while (!go) {
+      }
+      command = nullptr;
+    });
+    go = true;
+    for (int look = 0; look < 20; ++look) {
+      const Loans call;
+      if (Node* found = live_object<Node>(handle); found != nullptr) EXPECT_EQ(found->released, 1);
+    }
+    other.join();
+    ASSERT_EQ(alive, 0);
+  }
+}
+
 TEST(Object, TagOfADeadObjectStaysReadable) {
   std::atomic<int> alive{0};
   std::vector<Node*> nodes;
