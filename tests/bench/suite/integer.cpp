@@ -189,7 +189,7 @@ void dot_float4(Run& r) {
   if (r.go()) r.check(out, want, 1e-4);
 }
 
-/// Of cl_khr_integer_dot_product, which not every driver has.
+/// Of cl_khr_integer_dot_product.
 const char* const kPackedSource = R"(
 kernel void dot_packed(global const uint* a, global const uint* b, global int* out, int n) {
   int i = get_global_id(0);
@@ -224,6 +224,7 @@ void dot_bytes(Run& r) {
 }
 
 void dot_packed(Run& r) {
+  if (!r.needs_extension("cl_khr_integer_dot_product")) return;
   dot_of_bytes(r, kPackedSource, "-cl-std=CL3.0", "dot_packed");
 }
 
