@@ -70,6 +70,11 @@ IMAGES = tuple(
     for command in ("write", "read", "copy", "fill", "map")
 )
 FEW_EVENTS = 4000  # which every driver comes through
+IMAGE_LIMITS = tuple(
+    (f"{command}_{shape}_large", f"plain_{'fill' if command == 'fill' else 'copy'}_{shape}_large", f"{command} {shape.upper()}, 64 MiB")
+    for shape in ("2d", "3d")
+    for command in ("write", "read", "copy", "fill")
+)
 EVENTS = (
     ("few_marker", f"{FEW_EVENTS:,} markers, each", "µs", 1e6),
     ("few_kernel", f"{FEW_EVENTS:,} empty kernels, each", "µs", 1e6),
@@ -149,14 +154,15 @@ class Driver:
 
     def transfer(self):
         with tempfile.TemporaryDirectory() as cache:
-            values = run([self.binaries / "bench-transfer"], self.environment(cache))
-        values.update({f"share_{name}": values[limit] / values[name] for name, limit, _ in LIMITS})
-        self.add(values)
+            self.add_with_shares(run([self.binaries / "bench-transfer"], self.environment(cache)), LIMITS)
 
     def images(self):
         with tempfile.TemporaryDirectory() as cache:
             environment = dict(self.environment(cache), LANEWISE_IMAGES="on")  # ours are not on by default yet
-            self.add(run([self.binaries / "bench-images"], environment))
+            self.add_with_shares(run([self.binaries / "bench-images"], environment), IMAGE_LIMITS)
+
+    def add_with_shares(self, values, limits):
+        self.add({**values, **{f"share_{name}": values[limit] / values[name] for name, limit, _ in limits}})
 
     def events(self):
         """A driver that does not come through a storm loses only that, and is not asked for it again."""
@@ -211,6 +217,11 @@ def table(title, rows, drivers, ratios=True):
             line += f" {ratio} |"
         lines.append(line)
     return lines
+
+
+def shares(limits, drivers):
+    rows = [(f"share_{name}", label, "x", 1) for name, _, label in limits]
+    return table("speed beside plain C++ on all processors", rows, drivers, ratios=False)
 
 
 def machine():
@@ -268,10 +279,10 @@ def main():
         lines += table("events with random dependencies, 8 queues, 4 threads", EVENTS, drivers) + [""]
     if "transfer" in wanted:
         lines += table("transfer of a buffer, shortest of many", TRANSFER, drivers) + [""]
-        shares = [(f"share_{name}", label, "x", 1) for name, _, label in LIMITS]
-        lines += table("speed beside plain C++ on all processors", shares, drivers, ratios=False) + [""]
+        lines += shares(LIMITS, drivers) + [""]
     if "images" in wanted:
         lines += table("transfer of an image, shortest of many", IMAGES, drivers) + [""]
+        lines += shares(IMAGE_LIMITS, drivers) + [""]
     if "build" in wanted:
         lines += table("kernel of ten lines", BUILD, drivers) + [""]
     if "programs" in wanted:

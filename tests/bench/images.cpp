@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// bench-images [PLATFORM]: blocking transfers of small and large images, and of a part of a large one. The limits of
-// the large ones are those of bench-transfer.
+// bench-images [PLATFORM]: blocking transfers of small and large images, and of a part of a large one; what plain C++
+// takes, which bounds the large ones, is measured in turn with them.
 #include <array>
 
 #include "tests/bench/pair.h"
+#include "tests/bench/plain.h"
 
 namespace {
 
@@ -23,26 +24,23 @@ class Images : Pair {
   }
 
   /// Each command on the first `region` of the images; `label` ends the names of the values.
-  void all(const Extent& region, const std::string& label, int runs) {
-    const auto time = [&](const char* name, const std::function<void()>& body) {
-      report((name + label).c_str(), shortest(runs, body));
-    };
-    time("write_", [&] { write(first_, region); });
-    time("read_", [&] {
+  void add(const Extent& region, const std::string& label) {
+    turns_.add("write_" + label, [=, this] { write(first_, region); });
+    turns_.add("read_" + label, [=, this] {
       check(
           clEnqueueReadImage(queue_, first_, CL_TRUE, kOrigin, region.data(), 0, 0, other_.data(), 0, nullptr, nullptr),
           "read");
     });
-    time("copy_", [&] {
+    turns_.add("copy_" + label, [=, this] {
       check(clEnqueueCopyImage(queue_, first_, second_, kOrigin, kOrigin, region.data(), 0, nullptr, nullptr), "copy");
       check(clFinish(queue_), "clFinish");
     });
-    time("fill_", [&] {
+    turns_.add("fill_" + label, [=, this] {
       const cl_float colour[4] = {0.1F, 0.2F, 0.3F, 0.4F};
       check(clEnqueueFillImage(queue_, second_, colour, kOrigin, region.data(), 0, nullptr, nullptr), "fill");
       check(clFinish(queue_), "clFinish");
     });
-    time("map_", [&] {
+    turns_.add("map_" + label, [=, this] {
       std::size_t row = 0;
       std::size_t slice = 0;
       cl_int code = CL_SUCCESS;
@@ -53,6 +51,14 @@ class Images : Pair {
       check(clFinish(queue_), "clFinish");
     });
   }
+
+  /// The limits of commands on the whole image.
+  void add_plain(const std::string& label) {
+    turns_.add("plain_copy_" + label, [this] { plain_copy(other_, host_); });
+    turns_.add("plain_fill_" + label, [this] { plain_fill(other_); });
+  }
+
+  void run(int rounds) { turns_.run(rounds); }
 
  private:
   static constexpr std::size_t kOrigin[3] = {0, 0, 0};
@@ -73,26 +79,23 @@ class Images : Pair {
   }
 
   Extent whole_;
+  InTurn turns_;
 };
 
 }  // namespace
 
 int main(int count, char** values) {
   const std::string platform = count > 1 ? values[1] : "";
-  {
-    Images images(platform, {32, 32, 1});
-    images.all({32, 32, 1}, "2d_small", 5000);
-  }
-  {
-    Images images(platform, {16, 16, 4});
-    images.all({16, 16, 4}, "3d_small", 5000);
-  }
-  {
-    Images images(platform, {4096, 4096, 1});
-    images.all({1024, 1024, 1}, "2d_part", 50);
-    images.all({4096, 4096, 1}, "2d_large", 20);
-  }
-  Images images(platform, {256, 256, 256});
-  images.all({256, 256, 256}, "3d_large", 20);
+  const auto measure = [&](const Extent& whole, const Extent& region, const std::string& label, int rounds) {
+    Images images(platform, whole);
+    images.add(region, label);
+    if (region == whole && label.ends_with("large")) images.add_plain(label);
+    images.run(rounds);
+  };
+  measure({32, 32, 1}, {32, 32, 1}, "2d_small", 5000);
+  measure({16, 16, 4}, {16, 16, 4}, "3d_small", 5000);
+  measure({4096, 4096, 1}, {1024, 1024, 1}, "2d_part", 50);
+  measure({4096, 4096, 1}, {4096, 4096, 1}, "2d_large", 30);
+  measure({256, 256, 256}, {256, 256, 256}, "3d_large", 30);
   return 0;
 }

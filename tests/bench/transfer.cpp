@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // bench-transfer [PLATFORM]: blocking transfers of small and large buffers, and what a plain copy by as many threads as
 // there are processors takes, which bounds the large ones and is measured in turn with them.
-#include <cstring>
-#include <thread>
-
 #include "tests/bench/pair.h"
+#include "tests/bench/plain.h"
 
 namespace {
 
@@ -62,13 +60,10 @@ class Transfers : Pair {
     });
   }
 
-  /// What the large ones can take at best: plain C++ on all processors, past the caches.
+  /// What the large ones can take at best.
   void add_plain() {
-    turns_.add("plain_large", [this] {
-      share(kLarge, [&](std::size_t at, std::size_t size) { stream(other_.data() + at, host_.data() + at, size); });
-    });
-    turns_.add("plain_fill",
-               [this] { share(kLarge, [&](std::size_t at, std::size_t size) { put(other_.data() + at, size); }); });
+    turns_.add("plain_large", [this] { plain_copy(other_, host_); });
+    turns_.add("plain_fill", [this] { plain_fill(other_); });
     turns_.add("plain_rectangle", [this] {
       share(kRows * kRow, [&](std::size_t at, std::size_t size) {
         for (std::size_t row = at / kRow; row < (at + size) / kRow; ++row)
@@ -82,31 +77,6 @@ class Transfers : Pair {
  private:
   static cl_mem make(cl_context context, cl_int* code) {
     return clCreateBuffer(context, CL_MEM_READ_WRITE, kLarge, nullptr, code);
-  }
-  /// Runs `body` over equal shares of `bytes`, one on each processor.
-  static void share(std::size_t bytes, const std::function<void(std::size_t, std::size_t)>& body) {
-    const std::size_t threads = std::max(1U, std::thread::hardware_concurrency());
-    const std::size_t part = bytes / threads / 65536 * 65536;
-    std::vector<std::thread> others;
-    for (std::size_t i = 1; i < threads; ++i)
-      others.emplace_back([&, i] { body(i * part, i + 1 == threads ? bytes - i * part : part); });
-    body(0, threads == 1 ? bytes : part);
-    for (auto& other : others) other.join();
-  }
-
-  using Vector = long long __attribute__((vector_size(16), aligned(16)));
-  /// Past the caches, as a copy of this size should go.
-  static void stream(char* to, const char* from, std::size_t size) {
-    for (std::size_t i = 0; i < size; i += sizeof(Vector)) {
-      Vector v;
-      std::memcpy(&v, from + i, sizeof v);
-      __builtin_nontemporal_store(v, reinterpret_cast<Vector*>(to + i));
-    }
-  }
-  static void put(char* to, std::size_t size) {
-    const Vector v = {1, 2};
-    for (std::size_t i = 0; i < size; i += sizeof(Vector))
-      __builtin_nontemporal_store(v, reinterpret_cast<Vector*>(to + i));
   }
 
   InTurn turns_;
