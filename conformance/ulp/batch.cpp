@@ -51,7 +51,6 @@ const std::map<std::string, Batch>& plain() {
       {"lgamma", each<[](double x) { return ::lgamma(x); }>},
       {"sqrt", each<[](double x) { return std::sqrt(x); }>},
       {"rsqrt", each<[](double x) { return 1 / std::sqrt(x); }>},
-      {"recip", each<[](double x) { return 1 / x; }>},
       {"reciprocal", each<[](double x) { return 1 / x; }>},
       {"ceil", each<[](double x) { return std::ceil(x); }>},
       {"fabs", each<[](double x) { return std::fabs(x); }>},

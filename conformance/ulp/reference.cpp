@@ -34,9 +34,6 @@ int log_of_gamma(mpfr_ptr out, mpfr_srcptr x, mpfr_rnd_t rounding) {
   int sign = 0;
   return mpfr_lgamma(out, &sign, x, rounding);
 }
-int reciprocal(mpfr_ptr out, mpfr_srcptr x, mpfr_rnd_t rounding) {
-  return mpfr_ui_div(out, 1, x, rounding);
-}
 /// OpenCL has the sign of an infinite result follow a zero's sign: MPFR's rec_sqrt(-0) is +infinity.
 int reciprocal_root(mpfr_ptr out, mpfr_srcptr x, mpfr_rnd_t rounding) {
   mpfr_sqrt(out, x, rounding);
@@ -53,7 +50,7 @@ const std::map<std::string, Unary>& unary() {
       {"log", mpfr_log},          {"log2", mpfr_log2},     {"log10", mpfr_log10},   {"log1p", mpfr_log1p},
       {"rsqrt", reciprocal_root}, {"sin", mpfr_sin},       {"sinh", mpfr_sinh},     {"sinpi", mpfr_sinpi},
       {"sqrt", mpfr_sqrt},        {"tan", mpfr_tan},       {"tanh", mpfr_tanh},     {"tanpi", mpfr_tanpi},
-      {"tgamma", mpfr_gamma},     {"recip", reciprocal},
+      {"tgamma", mpfr_gamma},
   };
   return table;
 }
@@ -111,7 +108,6 @@ const std::map<std::string, Fast>& wide() {
       FIRST("sqrt", sqrtl(x)),
       FIRST("tan", tanl(x)),
       FIRST("tanh", tanhl(x)),
-      FIRST("recip", 1 / x),
       BOTH("atan2", atan2l(x, y)),
       BOTH("atan2pi", atan2l(x, y) / M_PIl),
       BOTH("fmod", fmodl(x, y)),
@@ -167,7 +163,6 @@ const std::map<std::string, Fast>& narrow() {
       FIRST("tan", std::tan(d(x))),
       FIRST("tanh", std::tanh(d(x))),
       FIRST("tgamma", std::tgamma(d(x))),
-      FIRST("recip", 1 / d(x)),
       BOTH("atan2", std::atan2(d(x), d(y))),
       BOTH("atan2pi", std::atan2(d(x), d(y)) / M_PI),
       BOTH("fmod", fmodl(x, y)),
@@ -237,7 +232,10 @@ bool zero_has_sign(const std::string& name) {
 
 std::string base_name(const std::string& name) {
   for (const char* prefix : {"native_", "half_"})
-    if (name.starts_with(prefix)) return name.substr(std::string(prefix).size());
+    if (name.starts_with(prefix)) {
+      const std::string base = name.substr(std::string(prefix).size());
+      return base == "recip" ? "reciprocal" : base;
+    }
   return name;
 }
 

@@ -31,25 +31,13 @@ inline double quantile(std::vector<double> values, double fraction) {
   return values[static_cast<std::size_t>(fraction * static_cast<double>(values.size() - 1) + 0.5)];
 }
 
-/// The shortest of some runs: transfers have one natural time and many reasons for a longer one.
-inline double shortest(int runs, const std::function<void()>& body) {
-  body();
-  double best = 1e9;
-  for (int i = 0; i < runs; ++i) {
-    const double begin = seconds_now();
-    body();
-    best = std::min(best, seconds_now() - begin);
-  }
-  return best;
-}
-
 /// `name value`, in seconds; compare.py reads it.
 inline void report(const char* name, double seconds) {
   std::printf("%s %.9f\n", name, seconds);
 }
 
 /// Bodies that are measured in turn, so that a machine that is slower for a while is so for all of them: their ratios
-/// hold even then.
+/// hold even then. The shortest run counts: transfers have one natural time and many reasons for a longer one.
 class InTurn {
  public:
   void add(std::string name, std::function<void()> body) { bodies_.push_back({std::move(name), std::move(body)}); }

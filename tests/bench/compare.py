@@ -69,12 +69,12 @@ IMAGES = tuple(
     )
     for command in ("write", "read", "copy", "fill", "map")
 )
-FEW_EVENTS = 4000  # which every driver comes through
 IMAGE_LIMITS = tuple(
-    (f"{command}_{shape}_large", f"plain_{'fill' if command == 'fill' else 'copy'}_{shape}_large", f"{command} {shape.upper()}, 64 MiB")
+    (f"{command}_{shape}_large", f"plain_{plain}_{shape}_large", f"{command} {shape.upper()}, 64 MiB")
     for shape in ("2d", "3d")
-    for command in ("write", "read", "copy", "fill")
+    for command, plain in (("write", "copy"), ("read", "copy"), ("copy", "copy"), ("fill", "fill"))
 )
+FEW_EVENTS = 4000  # which every driver comes through
 EVENTS = (
     ("few_marker", f"{FEW_EVENTS:,} markers, each", "µs", 1e6),
     ("few_kernel", f"{FEW_EVENTS:,} empty kernels, each", "µs", 1e6),

@@ -12,6 +12,9 @@ class Pair {
   Pair(const Pair&) = delete;
   Pair& operator=(const Pair&) = delete;
 
+  /// Reports what has been added to `turns_`.
+  void run(int rounds) { turns_.run(rounds); }
+
  protected:
   /// @param make  a memory object of `bytes` in the context
   Pair(const std::string& platform, std::size_t bytes, const std::function<cl_mem(cl_context, cl_int*)>& make)
@@ -34,6 +37,7 @@ class Pair {
   std::vector<char> other_;
   cl_mem first_ = nullptr;
   cl_mem second_ = nullptr;
+  InTurn turns_;
 };
 
 }  // namespace lanewise::bench

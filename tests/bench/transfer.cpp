@@ -15,7 +15,7 @@ constexpr std::size_t kRow = 16384;
 constexpr std::size_t kRows = 1024;
 constexpr std::size_t kPitch = 65536;
 
-class Transfers : Pair {
+class Transfers : public Pair {
  public:
   explicit Transfers(const std::string& platform) : Pair(platform, kLarge, make) {
     for (cl_mem buffer : {first_, second_})
@@ -72,14 +72,10 @@ class Transfers : Pair {
     });
   }
 
-  void run(int rounds) { turns_.run(rounds); }
-
  private:
   static cl_mem make(cl_context context, cl_int* code) {
     return clCreateBuffer(context, CL_MEM_READ_WRITE, kLarge, nullptr, code);
   }
-
-  InTurn turns_;
 };
 
 }  // namespace
