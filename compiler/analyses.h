@@ -13,10 +13,12 @@ namespace lanewise {
 
 struct Analyses {
   /// @param machine  null: no target is asked about costs
+  /// @param instrumentation  called around every pass; null: nothing is
   /// @param library  functions of the C library that passes may know; none: those of the module's triple
   explicit Analyses(llvm::TargetMachine* machine = nullptr, const llvm::PipelineTuningOptions& tuning = {},
-                    const std::optional<llvm::TargetLibraryInfoImpl>& library = std::nullopt)
-      : builder(machine, tuning) {
+                    const std::optional<llvm::TargetLibraryInfoImpl>& library = std::nullopt,
+                    llvm::PassInstrumentationCallbacks* instrumentation = nullptr)
+      : builder(machine, tuning, std::nullopt, instrumentation) {
     // The first registration of a pass counts.
     if (library) functions.registerPass([&] { return llvm::TargetLibraryAnalysis(*library); });
     builder.registerModuleAnalyses(modules);

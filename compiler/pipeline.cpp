@@ -18,13 +18,14 @@
 #include "compiler/codegen/guard.h"
 #include "compiler/codegen/image.h"
 #include "compiler/codegen/kernel_job.h"
-#include "compiler/codegen/zero_private.h"
 #include "compiler/frontend/clang.h"
 #include "compiler/frontend/diagnostics.h"
 #include "compiler/frontend/kernel_info.h"
 #include "compiler/frontend/link.h"
 #include "compiler/frontend/options.h"
+#include "compiler/frontend/size_limits.h"
 #include "compiler/phase.h"
+#include "src/config/config.h"
 
 namespace lanewise {
 namespace {
@@ -64,8 +65,9 @@ bool has_library(const std::string& directory) {
 /// What one request needs from start to end.
 class Session {
  public:
-  Session(const abi::Request& request, const PipelineObserver* observer, abi::Reply& reply)
-      : request_(request), observer_(observer), reply_(reply) {}
+  Session(const abi::Request& request, const PipelineObserver* observer, const std::string& directory,
+          abi::Reply& reply)
+      : request_(request), observer_(observer), directory_(directory), reply_(reply) {}
 
   void compile() {
     if (auto module = front_end()) reply_.ir = write_program(*module);
@@ -126,15 +128,16 @@ class Session {
 
   /// Checks the program, compiles its kernels, links the image.
   void make_executable(llvm::Module& module) {
+    if (std::string faults = check_variable_sizes(module); !faults.empty()) return fail(std::move(faults));
     CodegenOptions options;
-    options.isa_level = request_.isa_level;
-    options.isa_features = request_.isa_features;
+    options.isa = request_.isa;
     options.optimise = !optimisation_disabled(request_.options);
     options.debug_barriers = request_.debug_barriers;
+    options.zero_private = request_.zero_private;
     options.vector_width = request_.vector_width;
     options.specialised = request_.job == abi::Job::specialise;
     options.observer = observer_;
-    auto library = BuiltinLibrary::open(compiler_directory(), request_.isa_level);
+    auto library = BuiltinLibrary::open(directory_.empty() ? compiler_directory() : directory_, request_.isa);
     if (!library) return fail("internal compiler error: " + llvm::toString(library.takeError()));
     options.builtins = std::move(*library);
 
@@ -147,7 +150,6 @@ class Session {
       return fail(reason);
     }
     internalize_all_but_kernels(module);
-    if (request_.zero_private) zero_private_memory(module);
     const auto kernels = kernels_of(module);
     for (const llvm::Function* kernel : kernels) reply_.kernels.push_back(describe_kernel(*kernel));
     if (options.specialised)
@@ -164,6 +166,7 @@ class Session {
     const auto store = [&](std::size_t i, llvm::Expected<llvm::SmallVector<char, 0>> object) {
       if (object) {
         objects[i] = std::move(*object);
+        errors[i] = check_memory_sizes(reply_.kernels[i]);
       } else {
         errors[i] = llvm::toString(object.takeError());
       }
@@ -221,12 +224,14 @@ class Session {
 
   const abi::Request& request_;
   const PipelineObserver* observer_;
+  const std::string& directory_;
   abi::Reply& reply_;
   llvm::LLVMContext context_;
 };
 
-void run(const abi::Request& request, const PipelineObserver* observer, abi::Reply& reply) {
-  Session session(request, observer, reply);
+void run(const abi::Request& request, const PipelineObserver* observer, const std::string& directory,
+         abi::Reply& reply) {
+  Session session(request, observer, directory, reply);
   switch (request.job) {
     case abi::Job::compile:
       return session.compile();
@@ -243,7 +248,7 @@ void run(const abi::Request& request, const PipelineObserver* observer, abi::Rep
 
 }  // namespace
 
-abi::Reply run_request(const abi::Request& request, const PipelineObserver* observer) {
+abi::Reply run_request(const abi::Request& request, const PipelineObserver* observer, const std::string& directory) {
   abi::Reply reply;
   if (request.job == abi::Job::ping) {
     reply.log = "Lanewise compiler, LLVM " LLVM_VERSION_STRING;
@@ -252,7 +257,7 @@ abi::Reply run_request(const abi::Request& request, const PipelineObserver* obse
   const Phase phase("request");
   std::string fatal;
   bool survived = true;
-  run_on_large_stack([&] { survived = run_guarded([&] { run(request, observer, reply); }, fatal); });
+  run_on_large_stack([&] { survived = run_guarded([&] { run(request, observer, directory, reply); }, fatal); });
   if (!survived) {
     // The abandoned run may have left the reply half written: begin a new one.
     reply = abi::Reply();
@@ -262,7 +267,7 @@ abi::Reply run_request(const abi::Request& request, const PipelineObserver* obse
 }
 
 std::string compiler_directory() {
-  if (const char* chosen = std::getenv("LANEWISE_COMPILER_DIR"); chosen != nullptr && *chosen != '\0') return chosen;
+  if (!config().compiler_dir.empty()) return config().compiler_dir;
   Dl_info self{};
   char resolved[PATH_MAX];
   if (dladdr(reinterpret_cast<const void*>(&compiler_directory), &self) == 0 || self.dli_fname == nullptr ||

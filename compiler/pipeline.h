@@ -29,11 +29,14 @@ struct PipelineObserver {
 /// A fault of our own (missing built-in library, unresolved symbol in the image) is the same status with a log that
 /// begins "internal compiler error". `Reply::ir` is bitcode of the canonical spir64 module without the built-ins;
 /// a link or build job for an executable also gives the image and the kernels, in the order of their definition.
+/// `directory` is that of the built-in library; where it is empty, as in tools, `compiler_directory()`.
 /// Thread-safe.
-abi::Reply run_request(const abi::Request& request, const PipelineObserver* observer = nullptr);
+abi::Reply run_request(const abi::Request& request, const PipelineObserver* observer = nullptr,
+                       const std::string& directory = {});
 
-/// The directory with the built-in library: LANEWISE_COMPILER_DIR, else the directory of the file that contains this
-/// code, else `../lib/lanewise` from there (tools in the build tree). Empty if none has one.
+/// The directory with the built-in library: LANEWISE_COMPILER_DIR (not in a privileged process), else the directory of
+/// the file that contains this code, else `../lib/lanewise` from there (tools in the build tree). Empty if none has
+/// one.
 std::string compiler_directory();
 
 }  // namespace lanewise

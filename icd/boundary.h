@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// The boundary of the API: what happens between the application's call and the runtime, and nothing escapes it.
 ///
-/// `entry` wraps functions that return an error code, `entry_create` those that return an object through
-/// `errcode_ret`. Inside, validation throws `ApiError`; `require` is one line per rule of the specification. Nothing on
-/// the success path throws, so exceptions cost nothing there.
+/// `entry` (`entry_quick`) wraps functions that return an error code, `entry_create` those that return an object
+/// through `errcode_ret`. Inside, validation throws `ApiError`; `require` is one line per rule of the specification.
+/// Nothing on the success path throws, so exceptions cost nothing there.
 #pragma once
 
 #include <CL/cl.h>
@@ -11,10 +11,13 @@
 #include <exception>
 #include <new>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 #include "runtime/core/object.h"
+#include "runtime/exec/fork_guard.h"
 #include "src/base/result.h"
+#include "src/host/cancellation.h"
 
 namespace lanewise {
 
@@ -41,8 +44,27 @@ T unwrap(Result<T>&& result) {
   if constexpr (!std::is_void_v<T>) return std::move(result).value();
 }
 
-template <class Body>
+/// What may be cancelled by pthread_cancel() inside a call of the API: nothing. Calls that can wait, read or write, or
+/// that call the application back, hold cancellation off; quick ones contain no cancellation point, and save the cost.
+enum class Cancellation { held, no_point };
+
+/// What a call answers in a child that a fork has left without threads and with locks that nobody will open: releases
+/// and retains succeed without touching anything (destructors and garbage collectors go on there), queries of platforms
+/// and devices work because they take no lock (`runs` is set), and everything else is CL_OUT_OF_RESOURCES.
+struct ForkedChildAnswer {
+  bool runs;
+  cl_int code;
+};
+ForkedChildAnswer answer_in_forked_child(const char* function) noexcept;
+
+template <Cancellation cancellation = Cancellation::held, class Body>
 cl_int guarded(const char* function, Body&& body) noexcept {
+  struct Nothing {};
+  [[maybe_unused]] const std::conditional_t<cancellation == Cancellation::held, host::CancellationHeld, Nothing> held{};
+  const CallInProgress call;
+  if (in_forked_child()) [[unlikely]] {
+    if (const auto answer = answer_in_forked_child(function); !answer.runs) return answer.code;
+  }
   const Loans loans;
   try {
     body();
@@ -66,6 +88,13 @@ cl_int guarded(const char* function, Body&& body) noexcept {
 template <class Body>
 cl_int entry(const char* function, Body&& body) noexcept {
   return guarded(function, std::forward<Body>(body));
+}
+
+/// The same for functions that are called for every launch: nothing in the body (or below it) waits, reads or writes a
+/// file, or calls the application back.
+template <class Body>
+cl_int entry_quick(const char* function, Body&& body) noexcept {
+  return guarded<Cancellation::no_point>(function, std::forward<Body>(body));
 }
 
 /// For `cl_object clCreateX(..., cl_int* errcode_ret)`: the body returns the handle (or pointer); null on error.

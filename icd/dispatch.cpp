@@ -34,30 +34,26 @@ struct Refuser<Return(CL_API_CALL*)(Args...)> {
 
 constinit const DispatchTable kDispatch = {
 #define ENTRY(name, since) .name = &::name,
-#define TAGGED(name, since) .name = CL_ICD2_TAG_KHR,
 #define FOREIGN(name) .name = &Refuser<cl_api_##name>::call,
 #define ALIAS(name, function) .name = &::function,
 #define EMPTY(name) .name = nullptr,
 #include "icd/entry_points.def"
 };
 
-/// A function that can be found by name. `extension` is null for core functions and those of cl_khr_icd.
+/// A function that can be found by name. `extension` is null for those of cl_khr_icd.
 struct NamedFunction {
   std::string_view name;
   const char* extension;
-  bool core;
 };
 
 constexpr NamedFunction kFunctions[] = {
-#define ENTRY(name, since) {#name, nullptr, true},
-#define ICD(name) {#name, nullptr, false},
-#define EXTENSION(name, extension, function) {#name, #extension, false},
+#define ICD(name) {#name, nullptr},
+#define EXTENSION(name, extension, function) {#name, #extension},
 #include "icd/entry_points.def"
 };
 
 /// Same order as kFunctions; apart from it because an address as `void*` is no constant expression.
 void* const kAddresses[] = {
-#define ENTRY(name, since) reinterpret_cast<void*>(&::name),
 #define ICD(name) reinterpret_cast<void*>(&::name),
 #define EXTENSION(name, extension, function) reinterpret_cast<void*>(&::function),
 #include "icd/entry_points.def"
@@ -98,17 +94,13 @@ Platform& platform() {
   std::call_once(once, [] {
     set_dispatch_table(&kDispatch);
     set_language_surface_provider(&language_surface);
-    Platform::instance();
+    // With the first object everything is there that a query needs: what a fork finds half made stays so in the child.
+    static_cast<void>(Platform::instance().device().facts());
   });
   return Platform::instance();
 }
 
 void* find_extension_function(std::string_view name) {
-  const NamedFunction* function = find(name);
-  return function != nullptr && !function->core ? address(*function) : nullptr;
-}
-
-void* find_function(std::string_view name) {
   const NamedFunction* function = find(name);
   return function != nullptr ? address(*function) : nullptr;
 }

@@ -15,11 +15,13 @@
 
 namespace lanewise {
 
-/// Layout of `cl_icd_dispatch`, which loaders index by offset. In two slots that no loader calls through the table it
-/// holds CL_ICD2_TAG_KHR: the sign that `Handle::loader_data` may be used (cl_khr_icd 2.0).
+/// Layout of `cl_icd_dispatch`, which loaders index by offset.
+///
+/// It does not carry the tag of loader-managed dispatch (cl_khr_icd 2.0): with it, a loader looks for its own table in
+/// each object, and an object has room for that of one loader only. A process may well have several loaders that see
+/// the same objects (a Python package brings one, the system another): all of them can call through this table.
 struct DispatchTable {
 #define ENTRY(name, since) decltype(&::name) name;
-#define TAGGED(name, since) std::intptr_t name;
 #define FOREIGN(name) cl_api_##name name;
 #define EMPTY(name) void* name;
 #include "icd/entry_points.def"
@@ -41,8 +43,5 @@ Platform& platform();
 
 /// Address of the function that answers `name`, or null. Knows the functions of cl_khr_icd and of reported extensions.
 void* find_extension_function(std::string_view name);
-
-/// The same, and the core functions: what a loader with its own table fills it from.
-void* find_function(std::string_view name);
 
 }  // namespace lanewise

@@ -87,7 +87,7 @@ LanguageSurface language_surface(const DeviceFacts& facts) {
   // OpenCL C 6.12: the version of the device, byte order, and whether fma() is as fast as a multiply and an add.
   surface.macros.emplace_back("__OPENCL_VERSION__=300");
   surface.macros.emplace_back("__ENDIAN_LITTLE__=1");
-  if (facts.has_fma) {
+  if (facts.isa.has_fused_multiply_add()) {
     surface.macros.emplace_back("FP_FAST_FMAF=1");
     surface.macros.emplace_back("FP_FAST_FMA=1");
   }

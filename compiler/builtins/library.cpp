@@ -15,7 +15,6 @@
 #include <mutex>
 #include <utility>
 
-#include "compiler/builtins/relaxed.h"
 #include "compiler/builtins/retype.h"
 #include "compiler/spmd/machine_operations.h"
 
@@ -61,22 +60,24 @@ void adopt(llvm::Function& f, const llvm::Function* model) {
 
 }  // namespace
 
-llvm::Expected<std::shared_ptr<const BuiltinLibrary>> BuiltinLibrary::open(const std::string& directory,
-                                                                           unsigned isa_level) {
+llvm::Expected<std::shared_ptr<const BuiltinLibrary>> BuiltinLibrary::open(const std::string& directory, Isa isa) {
   static std::mutex mutex;
   static auto& opened = *new std::map<std::string, std::shared_ptr<const BuiltinLibrary>>;  // outlives every thread
   llvm::SmallString<256> path(directory);
-  llvm::sys::path::append(path, "builtins-x86-64-v" + llvm::Twine(isa_level) + ".lwb");
-  const std::lock_guard lock(mutex);
-  auto& slot = opened[path.str().str()];
-  if (slot) return slot;
-  auto library = map(path.str().str(), isa_level);
+  llvm::sys::path::append(path, "builtins-" + llvm::StringRef(isa.cpu_name()) + ".lwb");
+  const std::string name = path.str().str();
+  {
+    const std::lock_guard lock(mutex);
+    if (const auto found = opened.find(name); found != opened.end()) return found->second;
+  }
+  // Read without the mutex: a crash on a damaged file must not leave with it.
+  auto library = map(name, isa);
   if (!library) return library.takeError();
-  slot = *library;
-  return slot;
+  const std::lock_guard lock(mutex);
+  return opened.emplace(name, *library).first->second;
 }
 
-llvm::Expected<std::shared_ptr<const BuiltinLibrary>> BuiltinLibrary::map(const std::string& path, unsigned isa_level) {
+llvm::Expected<std::shared_ptr<const BuiltinLibrary>> BuiltinLibrary::map(const std::string& path, Isa isa) {
   auto file = llvm::MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
   if (!file) return failure("built-in library " + path + ": " + file.getError().message());
   const auto bytes = (*file)->getBuffer();
@@ -85,7 +86,7 @@ llvm::Expected<std::shared_ptr<const BuiltinLibrary>> BuiltinLibrary::map(const 
   std::memcpy(&header, bytes.data(), sizeof header);
   const auto size = bytes.size();
   const bool good = header.magic == shards::kMagic && header.version == shards::kVersion &&
-                    header.isa_level == isa_level && header.file_size == size &&
+                    header.isa_level == isa.number() && header.file_size == size &&
                     header.symbols % alignof(shards::SymbolEntry) == 0 &&
                     header.shards % alignof(shards::ShardEntry) == 0 &&
                     within(header.symbols, header.symbol_count * sizeof(shards::SymbolEntry), size) &&
@@ -142,7 +143,6 @@ llvm::Expected<std::vector<std::string>> BuiltinLibrary::link_into(llvm::Module&
   llvm::StringSet<> own, tried;
   for (const auto& f : module)
     if (!f.isDeclaration()) own.insert(f.getName());
-  builtins::call_relaxed_forms(module, [&](llvm::StringRef name) { return defines(name); });
   const auto* model = attribute_model(module);
   const bool spir = module.getTargetTriple().isSPIROrSPIRV();
   llvm::Linker linker(module);

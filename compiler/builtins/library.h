@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "compiler/builtins/shard_format.h"
+#include "src/base/isa.h"
 
 namespace llvm {
 class Module;
@@ -28,10 +29,10 @@ namespace lanewise {
 
 class BuiltinLibrary {
  public:
-  /// The library for x86-64-v<isa_level> (2, 3 or 4) below `directory` (the driver's private directory). The file is
+  /// The library for the level of `isa` below `directory` (the driver's private directory). The file is
   /// mapped and checked at the first call of a (directory, level) and shared afterwards; a failure is not remembered.
   /// Thread-safe. Errors: file missing, or not one of ours (magic, version, damaged index).
-  static llvm::Expected<std::shared_ptr<const BuiltinLibrary>> open(const std::string& directory, unsigned isa_level);
+  static llvm::Expected<std::shared_ptr<const BuiltinLibrary>> open(const std::string& directory, Isa isa);
 
   /// Defines in `module` every function that it declares and uses and that the library has, and what these need in
   /// turn. Linked functions become internal, `nounwind`, and `alwaysinline` where small; the module's triple and data
@@ -55,7 +56,7 @@ class BuiltinLibrary {
  private:
   BuiltinLibrary() = default;
 
-  static llvm::Expected<std::shared_ptr<const BuiltinLibrary>> map(const std::string& path, unsigned isa_level);
+  static llvm::Expected<std::shared_ptr<const BuiltinLibrary>> map(const std::string& path, Isa isa);
   /// Number of the shard that defines `name`, or -1.
   [[nodiscard]] int shard_of(llvm::StringRef name) const;
   [[nodiscard]] llvm::StringRef symbol(std::size_t index) const;

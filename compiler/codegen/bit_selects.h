@@ -14,7 +14,7 @@ class Module;
 
 namespace lanewise {
 
-/// Runs last, when no pass can find the first form again.
+/// For processors with mask registers.
 void unmask_bit_selects(llvm::Module& module);
 
 }  // namespace lanewise

@@ -2,6 +2,7 @@
 #include "compiler/codegen/call_graph.h"
 
 #include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/SCCIterator.h>
 #include <llvm/Analysis/CallGraph.h>
 #include <llvm/IR/InstIterator.h>
@@ -10,6 +11,8 @@
 
 #include <algorithm>
 
+#include "compiler/builtins/known_functions.h"
+#include "compiler/codegen/shared_calls.h"
 #include "compiler/frontend/diagnostics.h"
 #include "compiler/workgroup/workgroup.h"
 
@@ -45,17 +48,60 @@ void force_inlining(llvm::Function& function) {
 
 using Sizes = llvm::DenseMap<const llvm::Function*, std::uint64_t>;
 
-/// Instructions of `function` after everything that is marked has been inlined into it.
-std::uint64_t inlined_size(const llvm::Function& function, const Sizes& sizes) {
+const llvm::Function* callee_of(const llvm::Instruction& instruction) {
+  const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+  return call == nullptr ? nullptr : call->getCalledFunction();
+}
+
+/// Instructions of `function` after everything that is marked has been inlined into it; each barrier counts as
+/// `barrier` of them.
+std::uint64_t inlined_size(const llvm::Function& function, const Sizes& sizes, unsigned barrier) {
   std::uint64_t size = 0;
   for (const llvm::Instruction& instruction : llvm::instructions(function)) {
-    ++size;
-    const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-    const llvm::Function* callee = call == nullptr ? nullptr : call->getCalledFunction();
-    if (callee != nullptr && callee->hasFnAttribute(llvm::Attribute::AlwaysInline)) size += sizes.lookup(callee);
+    size += is_barrier(instruction) ? barrier : 1;
+    const llvm::Function* callee = callee_of(instruction);
+    if (callee != nullptr && callee->hasFnAttribute(llvm::Attribute::AlwaysInline) &&
+        !callee->hasFnAttribute(kSharedFunction))
+      size += sizes.lookup(callee);
     size = std::min<std::uint64_t>(size, std::uint64_t{kLargestKernel} + 1);
   }
   return size;
+}
+
+/// True if `function` has operations of sub-groups, itself or in what will be inlined into it. `known`: of callees.
+bool operates_on_sub_groups(const llvm::Function& function, const llvm::DenseSet<const llvm::Function*>& known) {
+  return llvm::any_of(llvm::instructions(function), [&](const llvm::Instruction& i) {
+    const llvm::Function* callee = callee_of(i);
+    return callee != nullptr && (known.contains(callee) || concerns_sub_groups(known_function(*callee)));
+  });
+}
+
+bool only_called(const llvm::Function& function) {
+  return llvm::all_of(function.users(), [&](const llvm::User* user) {
+    const auto* call = llvm::dyn_cast<llvm::CallInst>(user);
+    return call != nullptr && call->getCalledFunction() == &function && !call->isMustTailCall() &&
+           !call->hasOperandBundles();
+  });
+}
+
+/// Marks the functions whose copies make a kernel too large. `order`: callees before callers.
+llvm::Error share_large(llvm::ArrayRef<llvm::Function*> order) {
+  Sizes sizes;
+  llvm::DenseSet<const llvm::Function*> sub_groups;
+  std::uint64_t shared = 0;
+  for (llvm::Function* function : order) {
+    const std::uint64_t size = inlined_size(*function, sizes, kBarrierInstructions);
+    sizes[function] = size;
+    if (operates_on_sub_groups(*function, sub_groups)) sub_groups.insert(function);
+    if (size + shared > kLargestKernel)
+      return failure("function '" + source_name(*function) + "' is too large after inlining of what it calls");
+    const bool copied = function->hasFnAttribute(llvm::Attribute::AlwaysInline) && function->hasNUsesOrMore(2) &&
+                        size * function->getNumUses() > kCopiedInstructions;
+    if (!copied || sub_groups.contains(function) || function->isVarArg() || !only_called(*function)) continue;
+    function->addFnAttr(kSharedFunction);
+    shared += size;
+  }
+  return llvm::Error::success();
 }
 
 llvm::Error recursion(llvm::ArrayRef<llvm::CallGraphNode*> cycle) {
@@ -70,21 +116,25 @@ llvm::Error recursion(llvm::ArrayRef<llvm::CallGraphNode*> cycle) {
 llvm::Error mark_for_inlining(llvm::Module& module, bool for_vectors) {
   llvm::CallGraph graph(module);
   Sizes sizes;
+  Sizes weights;
+  bool too_large = false;
+  llvm::SmallVector<llvm::Function*> order;
   // Callees come before callers. Kernels themselves are called by nobody.
   for (auto scc = llvm::scc_begin(&graph); !scc.isAtEnd(); ++scc) {
     if (scc.hasCycle()) return recursion(*scc);
     llvm::Function* function = scc->front()->getFunction();
     if (function == nullptr || function->isDeclaration()) continue;
-    const std::uint64_t size = inlined_size(*function, sizes);
+    order.push_back(function);
+    const std::uint64_t size = inlined_size(*function, sizes, 1);
     sizes[function] = size;
-    if (size > kLargestKernel)
-      return failure("function '" + source_name(*function) + "' is too large after inlining of what it calls");
+    weights[function] = inlined_size(*function, weights, kBarrierInstructions);
+    too_large |= weights[function] > kLargestInlined;
     if (function->use_empty()) continue;
     const bool small = for_vectors && size * function->getNumUses() <= kInlinedForVectors;
     if (small || needs_flattening(*function) || private_bytes(*function) > kLargePrivateBytes)
       force_inlining(*function);
   }
-  return llvm::Error::success();
+  return too_large ? share_large(order) : llvm::Error::success();
 }
 
 }  // namespace lanewise

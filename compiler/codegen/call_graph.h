@@ -17,8 +17,18 @@ inline constexpr unsigned kLargePrivateBytes = 1024;
 /// the C library or of the support object.
 inline constexpr const char* kUserFunctionSuffix = ".fn";
 
-/// A kernel with more instructions than this after inlining is refused.
+/// A kernel with more instructions than this after inlining, and with one body of what is shared, is refused.
 inline constexpr unsigned kLargestKernel = 2'000'000;
+
+/// A kernel that would have more instructions than this after inlining shares the bodies of functions that it calls
+/// more than once. That is also what the vectoriser takes at most.
+inline constexpr unsigned kLargestInlined = 20'000;
+
+/// What a barrier counts as then: a loop over the work-items, with the values that they keep across it.
+inline constexpr unsigned kBarrierInstructions = 128;
+
+/// In such a kernel a function is shared if its copies together would have more instructions than this.
+inline constexpr unsigned kCopiedInstructions = 500;
 
 /// For vectors, a function is inlined while its copies together have no more instructions than this.
 inline constexpr unsigned kInlinedForVectors = 8000;
@@ -27,6 +37,10 @@ inline constexpr unsigned kInlinedForVectors = 8000;
 /// private arrays, and clears what contradicts it. Errors, with names, for the build log: recursion (OpenCL C 6.11 i
 /// forbids it, Clang does not notice it); a kernel that would exceed `kLargestKernel`, because calls multiply.
 /// With `for_vectors` also what is small for the number of its calls, so that the vectoriser sees through it.
+///
+/// Calls multiply: ten functions that each call the next one twice are a thousand copies of the last. Where the kernel
+/// would exceed `kLargestInlined`, functions whose copies make it so are marked for `ShareCallsPass` (shared_calls.h).
+/// Functions with operations of sub-groups are not: work-items of different calls would take part in one operation.
 llvm::Error mark_for_inlining(llvm::Module& module, bool for_vectors);
 
 }  // namespace lanewise

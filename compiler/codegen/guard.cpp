@@ -8,8 +8,11 @@
 #include <algorithm>
 #include <atomic>
 #include <csetjmp>
+#include <cstring>
 #include <mutex>
 #include <vector>
+
+#include "compiler/codegen/crash_recovery.h"
 
 namespace lanewise {
 namespace {
@@ -72,8 +75,11 @@ bool run_guarded(llvm::function_ref<void()> body, std::string& message) {
   Escape escape;
   escape.message = &message;
   Escape* const outer = t_escape;
+  CrashFrame crash(escape.point);
   if (setjmp(escape.point) != 0) {  // NOLINT(cert-err52-cpp)
     t_escape = outer;
+    if (crash.signal() != 0)
+      message = "the compiler crashed on this program: " + std::string(strsignal(crash.signal()));
     return false;
   }
   t_escape = &escape;

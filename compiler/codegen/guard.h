@@ -10,7 +10,8 @@
 namespace lanewise {
 
 /// Runs `body` on the calling thread. If LLVM reports a fatal error on this thread meanwhile, `body` is abandoned where
-/// it stands (its memory is lost), the text goes to `message`, and the result is false.
+/// it stands (its memory is lost), the text goes to `message`, and the result is false. The same with a crash of this
+/// thread while a `CrashRecovery` exists.
 bool run_guarded(llvm::function_ref<void()> body, std::string& message);
 
 /// Runs `body` on a thread with a large stack, and waits for it. Parser, optimiser and instruction selector recurse

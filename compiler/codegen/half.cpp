@@ -201,8 +201,8 @@ class Lowering {
 
 }  // namespace
 
-void lower_half(llvm::Module& module, unsigned isa_level) {
-  Lowering lowering(module.getContext(), isa_level >= 3);
+void lower_half(llvm::Module& module, Isa isa) {
+  Lowering lowering(module.getContext(), isa.has_half_conversions());
   llvm::SmallVector<Instruction*, 32> candidates;
   for (llvm::Function& function : module)
     for (Instruction& i : llvm::instructions(function))

@@ -13,8 +13,10 @@
 /// "Emulation of FMA and correctly rounded sums", 2008).
 ///
 /// Left to LLVM, rounding functions become one scalar operation a lane, conversions of double and everything at v2 a
-/// call a lane. Run last: InstCombine would turn the float operations into half ones again.
+/// call a lane.
 #pragma once
+
+#include "src/base/isa.h"
 
 namespace llvm {
 class Module;
@@ -24,6 +26,6 @@ namespace lanewise {
 
 /// Replaces arithmetic, comparisons, conversions and rounding functions of half, scalar and vector. Moves, negation,
 /// fabs and copysign are bit operations and stay.
-void lower_half(llvm::Module& module, unsigned isa_level);
+void lower_half(llvm::Module& module, Isa isa);
 
 }  // namespace lanewise

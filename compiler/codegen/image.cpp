@@ -28,14 +28,13 @@ Linker& linker() {
   return *instance;
 }
 
-llvm::Error run_lld(const std::vector<std::string>& arguments) {
+/// Runs lld, whose mutex the caller holds.
+llvm::Error run_lld(Linker& lld_state, const std::vector<std::string>& arguments) {
   std::vector<const char*> pointers;
   pointers.reserve(arguments.size());
   for (const std::string& argument : arguments) pointers.push_back(argument.c_str());
   std::string messages;
   llvm::raw_string_ostream log(messages);
-  Linker& lld_state = linker();
-  const std::lock_guard lock(lld_state.mutex);
   if (!lld_state.usable) return failure("the linker cannot be used after an internal error");
   lld::Result result{1, false};
   std::string fatal;
@@ -51,7 +50,10 @@ llvm::Error run_lld(const std::vector<std::string>& arguments) {
 }  // namespace
 
 llvm::Expected<Bytes> link_image(llvm::ArrayRef<llvm::StringRef> objects) {
-  OutputPipe output;
+  Linker& lld_state = linker();
+  // Held from here on: the files of one link at a time, because descriptors may be few.
+  const std::lock_guard lock(lld_state.mutex);
+  LinkFiles files;
   // Segments share file pages (noseparate-code): a small kernel is one small file.
   std::vector<std::string> arguments = {"ld.lld",
                                         "-shared",
@@ -69,21 +71,17 @@ llvm::Expected<Bytes> link_image(llvm::ArrayRef<llvm::StringRef> objects) {
                                         "--threads=1",
                                         "--color-diagnostics=never",
                                         "-o",
-                                        output.path()};
-  std::vector<file::Descriptor> inputs;
-  inputs.reserve(objects.size() + 1);
-  bool good = output.good();
+                                        files.output()};
+  bool good = !arguments.back().empty();
   const auto add = [&](llvm::StringRef object) {
-    const file::Descriptor& input =
-        inputs.emplace_back(file::in_memory("lanewise", {object.bytes_begin(), object.size()}));
-    good = good && input;
-    arguments.push_back(path_of(input));
+    arguments.push_back(good ? files.add({object.bytes_begin(), object.size()}) : std::string());
+    good = good && !arguments.back().empty();
   };
   for (const llvm::StringRef object : objects) add(object);
   add(embedded_support_object());
-  if (!good) return failure("no memory or descriptors for the linker's files");
-  if (llvm::Error error = run_lld(arguments)) return error;
-  Bytes image = output.finish();
+  if (!good) return failure("no memory, no descriptors or no room (RLIMIT_FSIZE) for the linker's files");
+  if (llvm::Error error = run_lld(lld_state, arguments)) return error;
+  Bytes image = files.finish();
   if (image.empty()) return failure("the linker wrote no image");
   return image;
 }

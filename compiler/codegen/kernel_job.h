@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "compiler/pipeline.h"
+#include "src/base/isa.h"
 
 namespace llvm {
 class Function;
@@ -22,10 +23,10 @@ class BuiltinLibrary;
 
 struct CodegenOptions {
   std::shared_ptr<const BuiltinLibrary> builtins;
-  unsigned isa_level = 2;
-  std::uint32_t isa_features = 0;  ///< abi::kIsa* bits
+  Isa isa;
   bool optimise = true;
   bool debug_barriers = false;
+  bool zero_private = false;  ///< private variables begin as zeros (cl_khr_initialize_memory)
   unsigned vector_width = 0;  ///< work-items in a vector; 0: choose, 1: scalar code
   bool specialised = false;   ///< for plain launches with the local size of KernelInfo::reqd_work_group_size
   const PipelineObserver* observer = nullptr;

@@ -3,13 +3,31 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <stdlib.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <utility>
 
+#include "src/file/scarce.h"
+
 namespace lanewise {
+
+namespace {
+
+/// A new directory that nobody else may use; empty if there is no place for one.
+std::string make_temporary_directory() {
+  const char* chosen = secure_getenv("TMPDIR");
+  for (const char* base : {chosen, "/dev/shm", "/tmp", "/var/tmp"}) {
+    if (base == nullptr || base[0] != '/') continue;
+    std::string path = std::string(base) + "/lanewise-link-XXXXXX";
+    if (mkdtemp(path.data()) != nullptr) return path;
+  }
+  return {};
+}
+
+}  // namespace
 
 OutputPipe::OutputPipe() : stop_(eventfd(0, EFD_CLOEXEC)) {
   int ends[2];
@@ -56,6 +74,46 @@ void* OutputPipe::reader(void* self) {
     pipe.read_available();
     if ((waits[1].revents & POLLIN) != 0) return nullptr;
   }
+}
+
+LinkFiles::LinkFiles() {
+  file::retry_when_scarce([&] {
+    pipe_.emplace();
+    return pipe_->good();
+  });
+  if (pipe_->good() && access(pipe_->path().c_str(), W_OK) == 0) return;
+  const bool nameless = pipe_->good();
+  pipe_.reset();
+  if (nameless) directory_ = make_temporary_directory();
+}
+
+LinkFiles::~LinkFiles() {
+  if (directory_.empty()) return;
+  for (const std::string& name : names_) unlink(name.c_str());
+  unlink(output().c_str());
+  rmdir(directory_.c_str());
+}
+
+std::string LinkFiles::add(std::span<const std::uint8_t> bytes) {
+  if (pipe_) {
+    file::Descriptor input = file::retry_when_scarce([&] { return file::in_memory("lanewise", bytes); });
+    if (!input) return {};
+    return path_of(inputs_.emplace_back(std::move(input)));
+  }
+  if (directory_.empty()) return {};
+  const std::string name = std::to_string(names_.size()) + ".o";
+  names_.push_back(directory_ + "/" + name);
+  return file::write_atomically(directory_, name, bytes) ? names_.back() : std::string();
+}
+
+std::string LinkFiles::output() const {
+  if (pipe_) return pipe_->path();
+  return directory_.empty() ? std::string() : directory_ + "/image";
+}
+
+Bytes LinkFiles::finish() {
+  if (pipe_) return pipe_->finish();
+  return file::read_all(output()).value_or(Bytes());
 }
 
 }  // namespace lanewise

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Files for a linker that only knows names: inputs in memory, output through a pipe. Nothing touches the disk.
+/// Files for a linker that only knows names: inputs in memory, output through a pipe. Nothing touches the disk, except
+/// where /proc, which names what a process has open, is not mounted.
 #pragma once
 
 #include <pthread.h>
 
+#include <optional>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "src/base/bytes.h"
 #include "src/file/file.h"
@@ -44,6 +48,28 @@ class OutputPipe {
   Bytes bytes_;
   pthread_t thread_{};
   bool running_ = false;
+};
+
+/// The inputs and the output of one link.
+class LinkFiles {
+ public:
+  LinkFiles();
+  ~LinkFiles();
+  LinkFiles(const LinkFiles&) = delete;
+  LinkFiles& operator=(const LinkFiles&) = delete;
+
+  /// A name for the input. Empty if there is no memory, no descriptor or no room for it.
+  [[nodiscard]] std::string add(std::span<const std::uint8_t> bytes);
+  /// Where the linker writes to; empty if there is no such place.
+  [[nodiscard]] std::string output() const;
+  /// What the linker has written. To be called once, after it.
+  Bytes finish();
+
+ private:
+  std::optional<OutputPipe> pipe_;
+  std::vector<file::Descriptor> inputs_;
+  std::string directory_;           ///< without /proc: a private directory for everything
+  std::vector<std::string> names_;  ///< of the inputs in it
 };
 
 }  // namespace lanewise

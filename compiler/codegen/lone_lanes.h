@@ -14,7 +14,7 @@ class Module;
 
 namespace lanewise {
 
-/// Runs last, when masks that can be constants are.
+/// Sees masks that are constants by now.
 void store_lone_lanes(llvm::Module& module);
 
 }  // namespace lanewise

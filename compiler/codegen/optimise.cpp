@@ -24,18 +24,28 @@
 #include <llvm/Transforms/Utils/LoopUtils.h>
 
 #include <mutex>
-#include <optional>
+#include <utility>
 
-#include "compiler/analyses.h"
 #include "compiler/builtins/known_functions.h"
+#include "compiler/codegen/growth_limits.h"
 #include "compiler/frontend/diagnostics.h"
+#include "compiler/passes/passes.h"
 #include "compiler/spmd/normalise.h"
-#include "include/lanewise/compiler_abi.h"
 
 namespace lanewise {
+
+using llvm::PreservedAnalyses;
+
 namespace {
 
-constexpr const char* kTriple = "x86_64-unknown-linux-gnu";
+/// Of our images. A switch without default: another architecture does not compile before it has one.
+const char* triple_of(Architecture architecture) {
+  switch (architecture) {
+    case Architecture::x86_64:
+      return "x86_64-unknown-linux-gnu";
+  }
+  llvm_unreachable("no such architecture");
+}
 
 void initialise_backend() {
   static std::once_flag once;
@@ -57,23 +67,20 @@ llvm::TargetLibraryInfoImpl library_functions(const llvm::Triple& triple) {
   return info;
 }
 
-llvm::PipelineTuningOptions tuning() {
+/// Of LLVM's vectorisers; O1 on its own would run them. With -cl-opt-disable they take most of a large build, for code
+/// that is wanted as it is written.
+llvm::PipelineTuningOptions tuning(const llvm::TargetMachine& machine) {
+  const bool vectors = machine.getOptLevel() != llvm::CodeGenOptLevel::Less;
   llvm::PipelineTuningOptions options;
-  options.LoopVectorization = true;
-  options.LoopInterleaving = true;
-  options.SLPVectorization = true;
+  options.LoopVectorization = vectors;
+  options.LoopInterleaving = vectors;
+  options.SLPVectorization = vectors;
   return options;
 }
 
-struct DistributeExtensions : llvm::PassInfoMixin<DistributeExtensions> {
-  // NOLINTNEXTLINE(readability-convert-member-functions-to-static): the pass manager calls it on an object
-  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& /*analyses*/) {
-    spmd::distribute_extensions(function);
-    auto preserved = llvm::PreservedAnalyses::none();
-    preserved.preserveSet<llvm::CFGAnalyses>();
-    return preserved;
-  }
-};
+bool keeps_variables(llvm::Module& module, llvm::ModuleAnalysisManager& analyses) {
+  return analyses.getResult<KernelContextAnalysis>(module).context->workgroup.every_value;
+}
 
 bool has_private_array(const llvm::Function& function) {
   return llvm::any_of(llvm::instructions(function), [](const llvm::Instruction& i) {
@@ -86,90 +93,92 @@ bool has_barrier(const llvm::Function& function) {
   return llvm::any_of(llvm::instructions(function), [](const llvm::Instruction& i) { return is_barrier(i); });
 }
 
-/// Barriers are not multiplied: each is a pass over all work-items.
-struct KeepBarrierLoops : llvm::PassInfoMixin<KeepBarrierLoops> {
-  // NOLINTNEXTLINE(readability-convert-member-functions-to-static): the pass manager calls it on an object
-  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
-    const auto& loops = analyses.getResult<llvm::LoopAnalysis>(function);
-    for (const llvm::Instruction& i : llvm::instructions(function)) {
-      if (!is_barrier(i)) continue;
-      for (llvm::Loop* loop = loops.getLoopFor(i.getParent()); loop != nullptr; loop = loop->getParentLoop())
-        if (!llvm::hasDisableAllTransformsHint(loop) && !llvm::getBooleanLoopAttribute(loop, kNotUnrolled))
-          llvm::addStringMetadataToLoop(loop, kNotUnrolled, 1);
-    }
-    return llvm::PreservedAnalyses::all();
-  }
-
- private:
-  static constexpr const char* kNotUnrolled = "llvm.loop.unroll.disable";
-};
-
 }  // namespace
 
-llvm::Expected<std::unique_ptr<llvm::TargetMachine>> make_target_machine(unsigned isa_level, std::uint32_t isa_features,
-                                                                         bool optimise) {
-  if (isa_level < 2 || isa_level > 4) return failure("no such ISA level: x86-64-v" + llvm::Twine(isa_level));
-  if (isa_features != 0 && (isa_level < 4 || isa_features != abi::kIsaVnni))
-    return failure("no such ISA features at x86-64-v" + llvm::Twine(isa_level) + ": " + llvm::Twine(isa_features));
+llvm::Expected<std::unique_ptr<llvm::TargetMachine>> make_target_machine(Isa isa, bool optimise) {
   initialise_backend();
   std::string reason;
-  const llvm::Triple triple(kTriple);
+  const llvm::Triple triple(triple_of(isa.architecture()));
   const llvm::Target* target = llvm::TargetRegistry::lookupTarget(triple, reason);
   if (target == nullptr) return failure(reason);
   llvm::TargetOptions options;
   options.FunctionSections = true;
   options.DataSections = true;
-  const std::string cpu = "x86-64-v" + std::to_string(isa_level);
-  const char* features = isa_features == 0 ? "" : "+avx512vnni";
+  const llvm::StringRef cpu = isa.cpu_name();
   std::unique_ptr<llvm::TargetMachine> machine(
-      target->createTargetMachine(triple, cpu, features, options, llvm::Reloc::PIC_, llvm::CodeModel::Small,
+      target->createTargetMachine(triple, cpu, isa.feature_list(), options, llvm::Reloc::PIC_, llvm::CodeModel::Small,
                                   optimise ? llvm::CodeGenOptLevel::Default : llvm::CodeGenOptLevel::Less));
   if (!machine) return failure("cannot create a code generator for " + cpu);
   return machine;
 }
 
-struct Optimiser::State : Analyses {
-  explicit State(llvm::TargetMachine& machine)
-      : Analyses(&machine, tuning(), library_functions(machine.getTargetTriple())) {}
-};
+KernelAnalyses::KernelAnalyses(KernelContext& context, llvm::PassInstrumentationCallbacks* instrumentation)
+    : Analyses(&context.machine, tuning(context.machine), library_functions(context.machine.getTargetTriple()),
+               instrumentation) {
+  context.builder = &builder;
+  modules.registerPass([&] { return KernelContextAnalysis(context); });
+}
 
-Optimiser::Optimiser(llvm::TargetMachine& machine) : state_(std::make_unique<State>(machine)) {}
-Optimiser::~Optimiser() = default;
+PreservedAnalyses DistributeExtensionsPass::run(llvm::Function& function, llvm::FunctionAnalysisManager& /*analyses*/) {
+  spmd::distribute_extensions(function);
+  auto preserved = PreservedAnalyses::none();
+  preserved.preserveSet<llvm::CFGAnalyses>();
+  return preserved;
+}
 
-void Optimiser::simplify_functions(llvm::Module& module) {
+/// Barriers are not multiplied: each is a pass over all work-items.
+PreservedAnalyses KeepBarrierLoopsPass::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+  static constexpr const char* kNotUnrolled = "llvm.loop.unroll.disable";
+  const auto& loops = analyses.getResult<llvm::LoopAnalysis>(function);
+  for (const llvm::Instruction& i : llvm::instructions(function)) {
+    if (!is_barrier(i)) continue;
+    for (llvm::Loop* loop = loops.getLoopFor(i.getParent()); loop != nullptr; loop = loop->getParentLoop())
+      if (!llvm::hasDisableAllTransformsHint(loop) && !llvm::getBooleanLoopAttribute(loop, kNotUnrolled))
+        llvm::addStringMetadataToLoop(loop, kNotUnrolled, 1);
+  }
+  return PreservedAnalyses::all();
+}
+
+PreservedAnalyses SimplifyFunctionsPass::run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses) {
+  if (keeps_variables(module, analyses)) return PreservedAnalyses::all();
   llvm::FunctionPassManager functions;
   functions.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
   functions.addPass(llvm::EarlyCSEPass());
   functions.addPass(llvm::SimplifyCFGPass());
   llvm::ModulePassManager passes;
   passes.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(functions)));
-  passes.run(module, state_->modules);
+  return passes.run(module, analyses);
 }
 
-void Optimiser::inline_marked(llvm::Module& module) {
+PreservedAnalyses InlineMarkedPass::run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses) {
   llvm::ModulePassManager passes;
-  passes.addPass(llvm::AlwaysInlinerPass(/*InsertLifetime=*/true));
+  const bool keeps = keeps_variables(module, analyses);
+  passes.addPass(llvm::AlwaysInlinerPass(/*InsertLifetime=*/!keeps));
   passes.addPass(llvm::GlobalDCEPass());
+  if (keeps) return passes.run(module, analyses);
   llvm::FunctionPassManager functions;
   functions.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
   functions.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
   functions.addPass(llvm::SimplifyCFGPass());
-  functions.addPass(DistributeExtensions());
+  functions.addPass(DistributeExtensionsPass());
   functions.addPass(llvm::InstCombinePass());
   functions.addPass(llvm::ADCEPass());
   functions.addPass(llvm::SimplifyCFGPass());
   passes.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(functions)));
-  passes.run(module, state_->modules);
+  return passes.run(module, analyses);
 }
 
-void Optimiser::promote_private_arrays(llvm::Module& module) {
+PreservedAnalyses PromotePrivateArraysPass::run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses) {
+  if (!analyses.getResult<KernelContextAnalysis>(module).context->options.optimise) return PreservedAnalyses::all();
+  auto& functions = analyses.getResult<llvm::FunctionAnalysisManagerModuleProxy>(module).getManager();
+  bool changed = false;
   for (llvm::Function& function : module) {
     if (function.isDeclaration() || function.getInstructionCount() > kBriefInstructions) continue;
     if (!has_private_array(function) || !has_barrier(function)) continue;
     llvm::FunctionPassManager passes;
     passes.addPass(llvm::LoopSimplifyPass());
     passes.addPass(llvm::LCSSAPass());
-    passes.addPass(KeepBarrierLoops());
+    passes.addPass(KeepBarrierLoopsPass());
     llvm::LoopPassManager loops;
     loops.addPass(llvm::LoopRotatePass(/*EnableHeaderDuplication=*/true, /*PrepareForLTO=*/false));
     loops.addPass(llvm::IndVarSimplifyPass());
@@ -177,22 +186,20 @@ void Optimiser::promote_private_arrays(llvm::Module& module) {
     passes.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(loops)));
     passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
     passes.addPass(llvm::EarlyCSEPass());
-    passes.addPass(DistributeExtensions());
+    passes.addPass(DistributeExtensionsPass());
     passes.addPass(llvm::InstCombinePass());
     passes.addPass(llvm::SimplifyCFGPass());
-    state_->functions.invalidate(function, passes.run(function, state_->functions));
+    functions.invalidate(function, passes.run(function, functions));
+    changed = true;
   }
+  return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 
-void Optimiser::optimise(llvm::Module& module, Effort effort, bool scalar_code) {
-  // The lowering worked on the module behind the analyses' back.
-  state_->modules.clear();
-  state_->graph.clear();
-  state_->functions.clear();
-  state_->loops.clear();
+PreservedAnalyses OptimisePass::run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses) {
+  const KernelContext& context = *analyses.getResult<KernelContextAnalysis>(module).context;
   llvm::ModulePassManager passes;
-  add_passes(passes, state_->builder, effort, scalar_code);
-  passes.run(module, state_->modules);
+  add_passes(passes, *context.builder, effort_.value_or(context.effort), scalar_code_.value_or(context.scalar_code));
+  return passes.run(module, analyses);
 }
 
 llvm::Expected<llvm::SmallVector<char, 0>> emit(llvm::Module& module, llvm::TargetMachine& machine,
@@ -203,6 +210,7 @@ llvm::Expected<llvm::SmallVector<char, 0>> emit(llvm::Module& module, llvm::Targ
   passes.add(new llvm::TargetLibraryInfoWrapperPass(library_functions(machine.getTargetTriple())));
   if (machine.addPassesToEmitFile(passes, out, nullptr, type, /*DisableVerify=*/true))
     return failure("the code generator cannot write this kind of file");
+  const GeneratorLimits limits(module);
   passes.run(module);
   return bytes;
 }

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// LLVM's pass pipelines around the work-group lowering, and its code generator.
+/// What LLVM is given to work on a kernel with: a machine, analyses, and its code generator. Its pass pipelines around
+/// the work-group lowering are passes of ours (compiler/passes/passes.h).
 #pragma once
 
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/Support/CodeGen.h>
 #include <llvm/Support/Error.h>
 
-#include <cstdint>
 #include <memory>
 
-#include "compiler/codegen/pipelines.h"
+#include "compiler/analyses.h"
+#include "compiler/passes/context.h"
+#include "src/base/isa.h"
 
 namespace llvm {
 class Module;
@@ -18,34 +20,14 @@ class TargetMachine;
 
 namespace lanewise {
 
-/// A code generator for x86-64-v<isa_level> and `isa_features` (bits of `abi::Request`): position-independent, small
-/// code model, a section per function. Error: this LLVM has no X86 back end, the level is not 2, 3 or 4, or has no such
-/// features.
-llvm::Expected<std::unique_ptr<llvm::TargetMachine>> make_target_machine(unsigned isa_level, std::uint32_t isa_features,
-                                                                         bool optimise);
+/// A code generator for `isa`: position-independent, small code model, a section per function. Error: this LLVM has no
+/// back end for it.
+llvm::Expected<std::unique_ptr<llvm::TargetMachine>> make_target_machine(Isa isa, bool optimise);
 
-/// The passes of one kernel. One object per module: analyses are kept between its steps.
-class Optimiser {
- public:
-  explicit Optimiser(llvm::TargetMachine& machine);
-  ~Optimiser();
-  Optimiser(const Optimiser&) = delete;
-  Optimiser& operator=(const Optimiser&) = delete;
-
-  /// Every function in SSA form and roughly simplified.
-  void simplify_functions(llvm::Module& module);
-  /// Inlines what is marked, drops what is unused and simplifies again. Barrier calls are convergent: none is
-  /// duplicated, or moved into or out of a branch.
-  void inline_marked(llvm::Module& module);
-  /// Unrolls short loops over private arrays in functions with barriers, so that the elements become values: those are
-  /// kept from barrier to barrier lane beside lane, and in registers in between.
-  void promote_private_arrays(llvm::Module& module);
-  /// Everything after the work-group lowering (pipelines.h).
-  void optimise(llvm::Module& module, Effort effort, bool scalar_code);
-
- private:
-  struct State;
-  std::unique_ptr<State> state_;
+/// What the passes of one kernel ask, the context among it. Sets `context.builder`; both must outlive it. Barrier calls
+/// are convergent: no pass of LLVM's duplicates one, or moves it into or out of a branch.
+struct KernelAnalyses : Analyses {
+  explicit KernelAnalyses(KernelContext& context, llvm::PassInstrumentationCallbacks* instrumentation = nullptr);
 };
 
 /// Object file or assembly of `module`.

@@ -160,6 +160,10 @@ Effort effort_for(unsigned instructions) {
 }
 
 void add_passes(llvm::ModulePassManager& passes, llvm::PassBuilder& builder, Effort effort, bool scalar_code) {
+  if (effort == Effort::debug) {
+    passes = builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0);
+    return;
+  }
   if (effort == Effort::none || effort == Effort::full) {
     const auto level = effort == Effort::full ? llvm::OptimizationLevel::O3 : llvm::OptimizationLevel::O1;
     passes = builder.buildPerModuleDefaultPipeline(level);

@@ -15,7 +15,8 @@ class PassBuilder;
 namespace lanewise {
 
 enum class Effort {
-  none,     ///< -cl-opt-disable: LLVM's O1
+  debug,    ///< -g -cl-opt-disable: nothing that moves or removes a variable
+  none,     ///< -cl-opt-disable: LLVM's O1 without its vectorisers
   full,     ///< LLVM's O3: kernels that proved hot, and modules of several functions
   normal,   ///< what pays on a kernel that is one function
   brief,    ///< kernels of a hundred lines and more: what nearly always pays, once

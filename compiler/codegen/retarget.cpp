@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/codegen/retarget.h"
 
+#include <llvm/ADT/StringExtras.h>
 #include <llvm/BinaryFormat/Dwarf.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/DebugProgramInstruction.h>
@@ -66,14 +67,15 @@ void widen_scope(llvm::Instruction& instruction) {
     llvm::setAtomicSyncScopeID(&instruction, llvm::SyncScope::System);
 }
 
-void set_target_attributes(llvm::Function& function, unsigned isa_level, llvm::StringRef features) {
+void set_target_attributes(llvm::Function& function, Isa isa, llvm::StringRef features) {
   function.setCallingConv(llvm::CallingConv::C);
   for (const char* name : {"target-features", "tune-cpu", "min-legal-vector-width", "uniform-work-group-size"})
     function.removeFnAttr(name);
   if (function.isDeclaration()) return;
-  function.addFnAttr("target-cpu", "x86-64-v" + std::to_string(isa_level));
+  function.addFnAttr("target-cpu", isa.cpu_name());
   if (!features.empty()) function.addFnAttr("target-features", features);
-  if (isa_level >= 3) function.addFnAttr("prefer-vector-width", isa_level == 3 ? "256" : "512");
+  // LLVM's own choice is 256 bits where there are 512; the narrowest width is what it takes anyway.
+  if (isa.vector_bits() > 128) function.addFnAttr("prefer-vector-width", llvm::utostr(isa.vector_bits()));
   // Kernels are called from C++: profilers and debuggers have to be able to walk through them.
   function.setUWTableKind(llvm::UWTableKind::Async);
   function.setDoesNotThrow();
@@ -81,7 +83,7 @@ void set_target_attributes(llvm::Function& function, unsigned isa_level, llvm::S
 
 }  // namespace
 
-void retarget(llvm::Module& module, const llvm::TargetMachine& machine, unsigned isa_level) {
+void retarget(llvm::Module& module, const llvm::TargetMachine& machine, Isa isa) {
   module.setTargetTriple(machine.getTargetTriple());
   module.setDataLayout(machine.createDataLayout());
   module.setPICLevel(llvm::PICLevel::BigPIC);
@@ -89,7 +91,7 @@ void retarget(llvm::Module& module, const llvm::TargetMachine& machine, unsigned
   for (llvm::GlobalVariable& variable : module.globals()) strip_segments(variable);
   for (llvm::DICompileUnit* unit : module.debug_compile_units()) strip_segments(*unit);
   for (llvm::Function& function : module) {
-    set_target_attributes(function, isa_level, machine.getTargetFeatureString());
+    set_target_attributes(function, isa, machine.getTargetFeatureString());
     for (llvm::Instruction& instruction : llvm::instructions(function)) {
       strip_segments(instruction);
       widen_scope(instruction);

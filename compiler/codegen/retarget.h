@@ -11,6 +11,8 @@
 /// Sizes and alignments of all types are the same in both data layouts, so memory keeps its meaning.
 #pragma once
 
+#include "src/base/isa.h"
+
 namespace llvm {
 class Module;
 class TargetMachine;
@@ -20,7 +22,7 @@ namespace lanewise {
 
 /// Re-targets every function of `module` to `machine`, with its features. After it, no `target(...)` type, SPIR calling
 /// convention or unknown synchronisation scope is left.
-void retarget(llvm::Module& module, const llvm::TargetMachine& machine, unsigned isa_level);
+void retarget(llvm::Module& module, const llvm::TargetMachine& machine, Isa isa);
 
 /// The part of `retarget` for types: `target("spirv.*")` becomes `ptr` (target_types.cpp).
 void replace_target_types(llvm::Module& module);

@@ -17,7 +17,7 @@ namespace {
 unsigned natural_size(const CodegenOptions& options) {
   if (options.vector_width == 1 || options.debug_barriers) return 1;
   if (options.vector_width != 0) return std::clamp(options.vector_width, kSubGroupSizes[0], 64U);
-  return options.isa_level >= 4 ? 16 : options.isa_level == 3 ? 8 : 4;
+  return options.isa.usual_lanes();
 }
 
 /// Null: something cannot be a vector, for `reason`; the kernel is used up.
@@ -27,8 +27,7 @@ llvm::Expected<llvm::Function*> lower_as_vectors(llvm::Function& kernel, abi::Ke
   auto range =
       lower_kernel(kernel, {.plain_launches = options.specialised, .sub_group_size = info.sub_group_size}, info);
   if (!range) return range.takeError();
-  const auto decisions =
-      spmd::vectorise(**range, machine, {.isa_level = options.isa_level, .forced_width = info.sub_group_size});
+  const auto decisions = spmd::vectorise(**range, machine, {.isa = options.isa, .forced_width = info.sub_group_size});
   if (report != nullptr) *report += spmd::describe(info.name, decisions);
   for (const spmd::Decision& d : decisions)
     if (d.width != info.sub_group_size && reason.empty()) reason = d.reason;

@@ -3,7 +3,6 @@
 
 #include <CL/cl.h>
 #include <clang/Basic/DiagnosticOptions.h>
-#include <clang/Basic/SourceManager.h>
 #include <clang/Basic/Stack.h>
 #include <clang/CodeGen/CodeGenAction.h>
 #include <clang/Frontend/CompilerInstance.h>
@@ -11,17 +10,13 @@
 #include <clang/Frontend/TextDiagnosticPrinter.h>
 #include <clang/Lex/PreprocessorOptions.h>
 #include <llvm/IR/Module.h>
-#include <llvm/Support/Path.h>
 #include <llvm/Support/VirtualFileSystem.h>
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
-#include <algorithm>
 #include <utility>
 
 #include "compiler/frontend/embedded.h"
 #include "compiler/frontend/options.h"
+#include "compiler/frontend/source_files.h"
 
 namespace lanewise {
 namespace {
@@ -32,19 +27,19 @@ using llvm::vfs::InMemoryFileSystem;
 
 constexpr const char* kVirtualRoot = "/lanewise/";
 
-/// The request's files above the real file system. What is in memory hides what is on disk.
-llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system(const abi::Request& request, const std::string& source) {
+/// The request's files above those on disk. What is in memory hides what is on disk.
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system(const abi::Request& request, const std::string& source,
+                                                            llvm::IntrusiveRefCntPtr<SourceFiles> disk) {
   auto memory = llvm::makeIntrusiveRefCnt<InMemoryFileSystem>();
   const auto add = [&](const std::string& path, StringRef text) {
     memory->addFile(path, 0, MemoryBuffer::getMemBuffer(text, path, /*RequiresNullTerminator=*/true));
   };
   const std::string program = std::string(kProgramDirectory) + "/";
   add(program + kSourceName, source);
-  add(std::string(kResourceDirectory) + "/opencl-c-base.h", embedded_base_header());
+  add(kBaseHeader, embedded_base_header());
   for (const abi::NamedText& header : request.headers)
     add(header.name.starts_with('/') ? header.name : program + header.name, header.text);
-  // One reference to the process's own file system: it is never asked to change its directory.
-  auto overlay = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(llvm::vfs::getRealFileSystem());
+  auto overlay = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(std::move(disk));
   overlay->pushOverlay(std::move(memory));
   return overlay;
 }
@@ -54,20 +49,12 @@ std::string terminated(const std::string& source) {
   return source.substr(0, source.find('\0'));
 }
 
-std::vector<abi::Dependency> dependencies_of(const clang::SourceManager& sources, const abi::Request& request) {
-  std::vector<abi::Dependency> found;
-  for (auto it = sources.fileinfo_begin(); it != sources.fileinfo_end(); ++it) {
-    const std::string path = it->first.getFileEntry().tryGetRealPathName().str();
-    const auto text = it->second->getBufferDataIfLoaded();
-    if (!text || path.empty() || path.starts_with(kVirtualRoot)) continue;
-    const bool embedded = std::any_of(request.headers.begin(), request.headers.end(),
-                                      [&](const abi::NamedText& header) { return header.name == path; });
-    if (embedded) continue;
-    const XXH128_hash_t hash = XXH3_128bits(text->data(), text->size());
-    found.push_back({.path = path, .hash_low = hash.low64, .hash_high = hash.high64});
-  }
-  std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.path < b.path; });
-  return found;
+/// What "file not found" alone would not tell.
+std::string refused_files(const SourceFiles& files) {
+  std::string text;
+  for (const std::string& path : files.refused())
+    text += "note: '" + path + "' is not a regular file; it is not included\n";
+  return text;
 }
 
 /// C99's `inline` without `extern` promises a definition elsewhere, which OpenCL programs never have.
@@ -111,19 +98,21 @@ SourceResult compile_source(const abi::Request& request, llvm::LLVMContext& cont
     return result;
   }
   clang::CompilerInstance compiler(std::move(invocation));
-  compiler.setVirtualFileSystem(file_system(request, source));
+  const auto disk = llvm::makeIntrusiveRefCnt<SourceFiles>(kVirtualRoot);
+  compiler.setVirtualFileSystem(file_system(request, source, disk));
   clang::TextDiagnosticPrinter messages(log, compiler.getDiagnosticOpts());
   compiler.createDiagnostics(&messages, /*ShouldOwnClient=*/false);
   compiler.setVerboseOutputStream(log);  // "2 errors generated." belongs to the log as well
   compiler.createFileManager();
   clang::EmitLLVMOnlyAction action(&context);
   const bool good = compiler.ExecuteAction(action) && !compiler.getDiagnostics().hasErrorOccurred();
-  if (compiler.hasSourceManager()) result.dependencies = dependencies_of(compiler.getSourceManager(), request);
+  result.dependencies = disk->dependencies();
   if (good) result.module = action.takeModule();
   if (result.module) {
     keep_inline_functions(*result.module);
   } else {
     result.status = failure;
+    log << refused_files(*disk);
   }
   return result;
 }

@@ -19,11 +19,11 @@ struct SourceResult {
   std::unique_ptr<llvm::Module> module;       ///< null if the source has an error
   int status = 0;                             ///< CL_SUCCESS, or why there is no module
   std::string log;                            ///< every diagnostic with its source line; also warnings of a success
-  std::vector<abi::Dependency> dependencies;  ///< files read from disk, in order of their path
+  std::vector<abi::Dependency> dependencies;  ///< where on disk it looked, in order of the path
 };
 
 /// Compiles `request.source` with its headers and options. Reads no file except through #include in -I directories and
-/// the working directory. Thread-safe for distinct contexts.
+/// the working directory, and none but regular ones. Thread-safe for distinct contexts.
 SourceResult compile_source(const abi::Request& request, llvm::LLVMContext& context);
 
 }  // namespace lanewise

@@ -53,6 +53,11 @@ constexpr std::string_view kIgnored[] = {"-cl-kernel-arg-info",
                                          "-O2",
                                          "-O3"};
 
+// Slips of C that Clang makes errors since version 16 and that are warnings here: C compilers took them for decades,
+// and what they mean is certain. docs/architecture.md lists them with their reasons.
+constexpr std::string_view kTolerated[] = {"incompatible-pointer-types", "int-conversion", "implicit-int",
+                                           "return-mismatch"};
+
 constexpr std::string_view kStandards[] = {"CL1.0", "CL1.1", "CL1.2", "CL2.0", "CL3.0"};
 constexpr std::string_view kCppStandards[] = {"CLC++", "CLC++1.0", "CLC++2021"};
 
@@ -120,6 +125,11 @@ bool translate_option(Translation& t, std::size_t& index) {
   if (option == "-g") {
     for (const char* arg : {"-debug-info-kind=standalone", "-dwarf-version=4", "-debugger-tuning=gdb"})
       t.args.emplace_back(arg);
+    // Debuggers read the source where the runtime has put it, not where the front end sees it.
+    if (!t.request.source_folder.empty()) {
+      t.args.push_back("-fdebug-prefix-map=" + std::string(kProgramDirectory) + "=" + t.request.source_folder);
+      t.args.push_back("-fdebug-compilation-dir=" + t.request.source_folder);
+    }
     return true;
   }
   const bool contracting = contains(kContracting, option);
@@ -172,6 +182,14 @@ void append_macros(Translation& t) {
   }
 }
 
+/// Before the user's options, which may say otherwise. Clang leaves out of -Werror what a -Wno-error= names, so with
+/// -Werror nothing is said, and the slips are errors; with -w they are warnings, so that they are hidden.
+void append_tolerance(Translation& t) {
+  const Strings& options = t.request.options;
+  if (contains(options, "-Werror") && !contains(options, "-w")) return;
+  for (const std::string_view slip : kTolerated) t.args.push_back("-Wno-error=" + std::string(slip));
+}
+
 }  // namespace
 
 Result<Strings> cc1_arguments(const abi::Request& request) {
@@ -185,9 +203,12 @@ Result<Strings> cc1_arguments(const abi::Request& request) {
             "-O2",
             "-disable-llvm-passes",
             "-fdeclare-opencl-builtins",
-            "-finclude-default-header",
             "-cl-kernel-arg-info"};
-  t.args.insert(t.args.end(), {"-internal-isystem", kResourceDirectory, "-working-directory", kProgramDirectory});
+  // OpenCL C has no inline assembly, and the code generator no parser for it.
+  t.args.emplace_back("-fno-gnu-inline-asm");
+  // By its path: -finclude-default-header would look for it in the user's directories first.
+  t.args.insert(t.args.end(), {"-include", kBaseHeader, "-working-directory", kProgramDirectory});
+  append_tolerance(t);
   for (std::size_t i = 0; i < request.options.size(); ++i) {
     const std::string& option = request.options[i];
     if (option.empty() || translate_option(t, i)) continue;
@@ -201,10 +222,11 @@ Result<Strings> cc1_arguments(const abi::Request& request) {
   if (lines && !contains(request.options, "-g")) t.args.emplace_back("-debug-info-kind=line-tables-only");
   append_extensions(t);
   append_macros(t);
-  // Embedded headers are found before anything on disk (API clCompileProgram), the working directory last.
+  // Embedded headers are found before anything on disk (API clCompileProgram), the working directory last. It is one
+  // -I more, because -idirafter would take the place of the user's own -I of the same directory.
   t.args.insert(t.args.end(), {"-I", kProgramDirectory});
   t.args.insert(t.args.end(), t.user.begin(), t.user.end());
-  if (!request.working_directory.empty()) t.args.insert(t.args.end(), {"-idirafter", request.working_directory});
+  if (!request.working_directory.empty()) t.args.insert(t.args.end(), {"-I", request.working_directory});
   t.args.emplace_back(kSourceName);
   return std::move(t.args);
 }

@@ -11,9 +11,9 @@
 namespace lanewise {
 
 /// Where the in-memory files of a compilation live. Nothing there is ever read from disk.
-inline constexpr const char* kProgramDirectory = "/lanewise/program";   ///< the source and the embedded headers
-inline constexpr const char* kResourceDirectory = "/lanewise/include";  ///< opencl-c-base.h
-inline constexpr const char* kSourceName = "program.cl";                ///< as diagnostics and __FILE__ show it
+inline constexpr const char* kProgramDirectory = "/lanewise/program";  ///< the source and the embedded headers
+inline constexpr const char* kBaseHeader = "/lanewise/include/opencl-c-base.h";  ///< comes before every source
+using abi::kSourceName;
 
 /// The complete argument list for `request` (job compile or build), without "-cc1".
 ///

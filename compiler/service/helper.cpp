@@ -1,22 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// `lanewise-compiler`: waits on its socket for requests and answers each on a thread of its own. Ends when the socket
-/// closes, whatever it is doing then: without the driver nobody wants the answer.
+/// `lanewise-compiler DIRECTORY`: waits on its socket for requests and answers each on a thread of its own. Ends when
+/// the socket closes, whatever it is doing then: without the driver nobody wants the answer. Everything that it loads
+/// lies in DIRECTORY, which the driver names: no variable of the environment says it otherwise.
 ///
 /// Links no LLVM, so that it runs, and says so, before the compiler's libraries are loaded.
 #include <dlfcn.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <poll.h>
 #include <pthread.h>
-#include <stdlib.h>
+#include <signal.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include <condition_variable>
+#include <algorithm>
+#include <cerrno>
+#include <deque>
+#include <map>
 #include <mutex>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "include/lanewise/compiler_abi.h"
 #include "include/lanewise/helper_protocol.h"
@@ -29,104 +33,113 @@ using namespace lanewise;
 constexpr std::size_t kStackBytes = 64 << 20;  // Clang recurses deeply; pages are used only if it does
 constexpr std::int32_t kCompilerNotAvailable = -3;
 
-std::string directory_of_this_program() {
-  char path[PATH_MAX] = {};
-  const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
-  const std::string name(path, length > 0 ? static_cast<std::size_t>(length) : 0);
-  return name.substr(0, name.rfind('/'));
-}
+struct Job {
+  std::uint64_t number = 0;
+  Bytes request;
+};
 
-/// At most so many compiles at once as there are processors; more would only need more memory.
-class Slots {
+class Service {
  public:
-  void take() {
-    std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return free_ > 0; });
-    --free_;
-  }
-  void give() {
+  explicit Service(const char* directory) : host_{directory, 0} { load(); }
+
+  /// Begins with the job on a thread of its own, or keeps it until one of those that run has ended: more at once than
+  /// there are processors would only need more memory.
+  void give(Job job) {
     const std::lock_guard lock(mutex_);
-    ++free_;
-    changed_.notify_one();
+    waiting_.push_back(std::move(job));
+    if (running_ == limit_) return;
+    if (start_thread()) {
+      ++running_;
+    } else if (running_ == 0) {
+      _exit(1);  // no thread can be made: this process is of no use any more
+    }
   }
 
  private:
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  unsigned free_ = std::max(2U, std::thread::hardware_concurrency());
-};
-
-struct Service {
-  abi::RunFunction run = nullptr;
-  std::string why_not;  ///< reason if `run` is null
-  Slots slots;
-};
-
-struct Job {
-  Service* service;
-  std::uint64_t number;
-  file::Descriptor request;
-};
-
-void send_reply(std::uint64_t number, std::span<const std::uint8_t> bytes) {
-  const file::Descriptor file = file::in_memory("lanewise-reply", bytes);
-  // Without memory for the reply there is nothing left to say; the driver sees the end of this process.
-  if (!file) _exit(1);
-  helper::send_packet(helper::kSocketNumber, {.kind = helper::Kind::reply, .number = number}, file.get());
-}
-
-void serve(Job& job) {
-  if (job.service->run == nullptr) {
-    abi::Reply refused;
-    refused.status = kCompilerNotAvailable;
-    refused.log = job.service->why_not;
-    return send_reply(job.number, abi::encode(refused));
+  void load() {
+    const std::string path = std::string(host_.directory) + "/liblanewise-compiler.so";
+    void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (library != nullptr) run_ = reinterpret_cast<abi::RunFunction>(dlsym(library, abi::kRunSymbol));
+    if (run_ != nullptr) return;
+    const char* why = dlerror();
+    why_not_ = "no compiler: " + std::string(why != nullptr ? why : path);
   }
-  const auto mapping = file::Mapping::of(job.request.get());
-  const auto bytes = mapping ? mapping->bytes() : std::span<const std::uint8_t>();
-  const auto sink = [](void* context, const std::uint8_t* data, std::uint64_t size) {
-    send_reply(static_cast<Job*>(context)->number, {data, size});
-  };
-  job.service->run(bytes.data(), bytes.size(), sink, &job);
-}
 
-void* job_main(void* context) {
-  auto* job = static_cast<Job*>(context);
-  Service* service = job->service;
-  service->slots.take();
-  serve(*job);
-  delete job;
-  service->slots.give();
-  return nullptr;
-}
+  bool start_thread() {
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, kStackBytes);
+    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    pthread_t thread{};
+    const bool started = pthread_create(&thread, &attributes, thread_main, this) == 0;
+    pthread_attr_destroy(&attributes);
+    return started;
+  }
 
-/// False if no thread can be made: then this process is of no use any more.
-bool start(Job* job) {
-  pthread_attr_t attributes;
-  pthread_attr_init(&attributes);
-  pthread_attr_setstacksize(&attributes, kStackBytes);
-  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-  pthread_t thread{};
-  const bool started = pthread_create(&thread, &attributes, job_main, job) == 0;
-  pthread_attr_destroy(&attributes);
-  return started;
-}
+  /// Does one job. The next one gets a new thread, because a job may lower the priority of its own for good; where none
+  /// can be made, it stays on this one.
+  static void* thread_main(void* context) {
+    auto& self = *static_cast<Service*>(context);
+    for (;;) {
+      Job job;
+      {
+        const std::lock_guard lock(self.mutex_);
+        job = std::move(self.waiting_.front());
+        self.waiting_.pop_front();
+      }
+      self.serve(job);
+      const std::lock_guard lock(self.mutex_);
+      if (self.waiting_.empty()) {
+        --self.running_;
+        return nullptr;
+      }
+      if (self.start_thread()) return nullptr;
+    }
+  }
 
-/// No core files, and the first to go when memory runs out: the application's data are worth more than a compile.
+  void serve(Job& job) const {
+    helper::send_packet(helper::kSocketNumber, {.kind = helper::Kind::begun, .number = job.number});
+    if (run_ == nullptr) {
+      abi::Reply refused;
+      refused.status = kCompilerNotAvailable;
+      refused.log = why_not_;
+      const Bytes reply = abi::encode(refused);
+      return send_reply(&job, reply.data(), reply.size());
+    }
+    run_(&host_, job.request.data(), job.request.size(), send_reply, &job);
+  }
+
+  static void send_reply(void* job, const std::uint8_t* bytes, std::uint64_t size) {
+    // If this fails, the driver is gone, and this process is about to end.
+    helper::send_message(helper::Kind::reply, static_cast<Job*>(job)->number, {bytes, size},
+                         [](const helper::Head& head, std::span<const std::uint8_t> piece) {
+                           return helper::send_packet(helper::kSocketNumber, head, piece);
+                         });
+  }
+
+  const abi::Host host_;
+  abi::RunFunction run_ = nullptr;
+  std::string why_not_;  ///< reason if `run_` is null
+  const unsigned limit_ = std::max(2U, std::thread::hardware_concurrency());
+  std::mutex mutex_;  ///< guards what follows
+  std::deque<Job> waiting_;
+  unsigned running_ = 0;  ///< threads, each of which has taken a job or will take one of those that wait
+};
+
+/// No core files, and the first to go when memory runs out: the application's data are worth more than a compile. What
+/// the application may open and write at most is its own affair, as far as it can be told apart.
 void be_expendable() {
   const rlimit none{0, 0};
   setrlimit(RLIMIT_CORE, &none);
+  for (const auto resource : {RLIMIT_NOFILE, RLIMIT_FSIZE}) {
+    rlimit limit{};
+    if (getrlimit(resource, &limit) != 0) continue;
+    limit.rlim_cur = limit.rlim_max;
+    setrlimit(resource, &limit);
+  }
+  signal(SIGXFSZ, SIG_IGN);  // a write beyond the limit fails, that is enough
   const file::Descriptor score(open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC));
   if (score) (void)!write(score.get(), "1000", 4);
-}
-
-void load(Service& service) {
-  const std::string path = directory_of_this_program() + "/liblanewise-compiler.so";
-  void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (library != nullptr) service.run = reinterpret_cast<abi::RunFunction>(dlsym(library, abi::kRunSymbol));
-  if (service.run != nullptr) return;
-  const char* why = dlerror();
-  service.why_not = "no compiler: " + std::string(why != nullptr ? why : path);
 }
 
 /// A descriptor that becomes readable when the driver's process ends, or -1. The socket alone does not tell: a child
@@ -148,19 +161,26 @@ void wait_for_packet(int driver) {
 
 }  // namespace
 
-int main() {
+int main(int count, char** arguments) {
+  if (count != 2) return 2;
   be_expendable();
-  if (!helper::send_packet(helper::kSocketNumber, {.kind = helper::Kind::hello}, -1)) return 1;
+  if (!helper::send_packet(helper::kSocketNumber, {.kind = helper::Kind::hello})) return 1;
   fcntl(helper::kSocketNumber, F_SETFD, FD_CLOEXEC);
-  static Service service;
-  load(service);
+  static Service service(arguments[1]);
   const int driver = watch_driver();
+  std::vector<std::uint8_t> buffer(helper::kPieceBytes);
+  std::map<std::uint64_t, Bytes> partial;  // requests of which pieces are still to come
   for (;;) {
     wait_for_packet(driver);
     helper::Head head;
-    int number = -1;
-    if (!helper::receive_packet(helper::kSocketNumber, head, number)) _exit(0);
+    std::span<const std::uint8_t> piece;
+    if (!helper::receive_packet(helper::kSocketNumber, head, buffer, piece)) _exit(0);
     if (head.kind != helper::Kind::request) _exit(1);
-    if (!start(new Job{&service, head.number, file::Descriptor(number)})) _exit(1);
+    Bytes& request = partial[head.number];
+    request.insert(request.end(), piece.begin(), piece.end());
+    if (request.size() < head.size) continue;
+    Job job{head.number, std::move(request)};
+    partial.erase(head.number);
+    service.give(std::move(job));
   }
 }

@@ -26,15 +26,6 @@ constexpr double kWorthwhile = 0.93;
 /// Cycles between vectors from the outer cache levels.
 constexpr double kCacheCycles = 4;
 
-struct Machine {
-  unsigned vector_bits;
-  unsigned registers;
-};
-
-Machine machine_of(unsigned isa_level) {
-  return {.vector_bits = isa_level >= 4 ? 512U : isa_level == 3 ? 256U : 128U, .registers = isa_level >= 4 ? 32U : 16U};
-}
-
 /// By what it depends on.
 using Counts = std::array<double, 4>;
 
@@ -71,8 +62,7 @@ bool divides(const Instruction& i) {
 
 class InnerLoop {
  public:
-  InnerLoop(const VectorLoop& vector, const llvm::Loop& loop, const Machine& machine)
-      : vector_(vector), loop_(loop), machine_(machine) {
+  InnerLoop(const VectorLoop& vector, const llvm::Loop& loop, Isa isa) : vector_(vector), loop_(loop), isa_(isa) {
     count_operations();
     count_live();
     find_latency();
@@ -86,7 +76,7 @@ class InnerLoop {
   bool fits(const Blocking& b) const {
     double most = 0;
     for (const Counts& live : live_) most = std::max(most, total(live, b));
-    return most <= machine_.registers - 2;
+    return most <= isa_.registers() - 2;
   }
 
  private:
@@ -94,8 +84,8 @@ class InnerLoop {
     const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(&type);
     if (vector == nullptr) return 0;
     const unsigned bits = vector->getElementType()->isPointerTy() ? 64 : vector->getScalarSizeInBits();
-    if (bits == 1) return machine_.registers > 16 ? 0 : 1;
-    return std::max(1U, bits * vector->getNumElements() / machine_.vector_bits);
+    if (bits == 1) return isa_.has_mask_registers() ? 0 : 1;
+    return std::max(1U, bits * vector->getNumElements() / isa_.vector_bits());
   }
 
   Operation operation(const Instruction& i) const {
@@ -193,7 +183,7 @@ class InnerLoop {
 
   const VectorLoop& vector_;
   const llvm::Loop& loop_;
-  Machine machine_;
+  Isa isa_;
   Counts compute_{};
   Counts loads_{};
   Counts operations_{};
@@ -204,13 +194,12 @@ class InnerLoop {
 
 }  // namespace
 
-Blocking choose_blocking(const VectorLoop& vector, const llvm::LoopInfo& /*loops*/, unsigned isa_level, bool rows) {
-  const Machine machine = machine_of(isa_level);
+Blocking choose_blocking(const VectorLoop& vector, const llvm::LoopInfo& /*loops*/, Isa isa, bool rows) {
   unsigned size = 0;
   for (const BasicBlock* block : vector.loop->blocks()) size += static_cast<unsigned>(block->size());
   std::vector<InnerLoop> inner;
   for (const llvm::Loop* loop : vector.loop->getLoopsInPreorder())
-    if (loop != vector.loop && loop->isInnermost()) inner.emplace_back(vector, *loop, machine);
+    if (loop != vector.loop && loop->isInnermost()) inner.emplace_back(vector, *loop, isa);
   Blocking best;
   if (inner.empty() || size > kMostInstructions) return best;
   const bool by_rows = rows && vector.rows != nullptr && vector.uses_rows() && !vector.branches_on(on_row);

@@ -10,7 +10,7 @@
 #include <bit>
 #include <cmath>
 
-#include "compiler/spmd/emitter.h"
+#include "compiler/spmd/analysis/components.h"
 #include "compiler/spmd/machine_operations.h"
 
 namespace lanewise::spmd {
@@ -55,7 +55,7 @@ class Model {
     scalar = folds ? 0.3 : count;
     const unsigned bytes = std::max(element_bytes(i), 1U);
     const double registers = std::max(1.0, static_cast<double>(width) * bytes / vector_bytes);
-    const bool masked = body_.node(i.getParent())->linear;
+    const bool masked = shapes_.divergence().is_linear(*body_.node(i.getParent()));
     if (address != nullptr && (llvm::isa<llvm::LoadInst>(i) || is_store)) {
       const Shape shape = shapes_.of(*address);
       scalar = 1;
@@ -67,10 +67,8 @@ class Model {
       if (shape.kind == Kind::strided && shape.stride == -size && count == 1) return 2 * registers + (masked ? 1 : 0);
       return width * (shape.kind == Kind::strided ? 1.6 : 2.0) * (count > 1 ? 1.5 : 1) + (masked ? width : 0);
     }
-    const bool divides = i.getOpcode() == Instruction::UDiv || i.getOpcode() == Instruction::SDiv ||
-                         i.getOpcode() == Instruction::URem || i.getOpcode() == Instruction::SRem;
     if (shapes_.of(i).has_base() && !shapes_.of(i).checked) return scalar;
-    if (divides && !llvm::isa<llvm::Constant>(i.getOperand(1))) {
+    if (i.isIntDivRem() && !llvm::isa<llvm::Constant>(i.getOperand(1))) {
       scalar = bytes <= 4 ? 7 : 12;
       const bool fast = bytes <= 4 && !i.getType()->isVectorTy();
       return fast ? (shapes_.of(*i.getOperand(1)).is_uniform() ? 8 : 16) * registers : 14.0 * width;
@@ -144,7 +142,7 @@ bool is_latency_bound(const Body& body, const Shapes& shapes) {
   bool found = false;
   for (const auto& level : body.levels()) {
     if (level->parent == nullptr || !level->loop->getSubLoops().empty()) continue;
-    if (!level->divergent) return false;
+    if (!shapes.divergence().diverges(*level)) return false;
     unsigned carried = 0;
     unsigned count = 0;
     for (const llvm::PHINode& phi : level->loop->getHeader()->phis()) carried += shapes.of(phi).has_base() ? 0 : 1;
@@ -165,9 +163,9 @@ bool is_latency_bound(const Body& body, const Shapes& shapes) {
 
 }  // namespace
 
-bool would_spill(const Body& body, const Shapes& shapes, unsigned width, unsigned isa_level) {
-  const unsigned vector_bytes = isa_level >= 4 ? 64 : isa_level == 3 ? 32 : 16;
-  const double registers = isa_level >= 4 ? 32 : 16;
+bool would_spill(const Body& body, const Shapes& shapes, unsigned width, Isa isa) {
+  const unsigned vector_bytes = isa.vector_bytes();
+  const double registers = isa.registers();
   for (const auto& level : body.levels()) {
     if (level->parent == nullptr) continue;
     double carried = 0;
@@ -180,20 +178,18 @@ bool would_spill(const Body& body, const Shapes& shapes, unsigned width, unsigne
   return false;
 }
 
-Choice choose_width(const Body& body, const Shapes& shapes, unsigned isa_level, unsigned forced, std::uint64_t most) {
+Choice choose_width(const Body& body, const Shapes& shapes, Isa isa, unsigned forced, std::uint64_t most) {
   Choice choice;
   const Model model(body, shapes);
-  const unsigned vector_bytes = isa_level >= 4 ? 64 : isa_level == 3 ? 32 : 16;
+  const unsigned vector_bytes = isa.vector_bytes();
   const unsigned bytes = dominant_bytes(body, shapes, model);
   unsigned width = forced != 0 ? forced : std::clamp(vector_bytes / bytes, 4U, 32U);
-  if (forced == 0 && isa_level >= 3 && is_latency_bound(body, shapes)) width = std::min(2 * width, 32U);
+  if (forced == 0 && isa.vector_bits() > 128 && is_latency_bound(body, shapes)) width = std::min(2 * width, 32U);
   while (width > most) width /= 2;
   if (width < 2) {
     choice.reason = "the local size is too small";
     return choice;
   }
-  bool diverges = false;
-  for (const auto& level : body.levels()) diverges |= level->divergent;
   for (const llvm::BasicBlock* block : body.top().loop->blocks())
     for (const Instruction& i : *block) {
       if (llvm::isa<llvm::PHINode>(i) || i.isTerminator()) continue;
@@ -202,7 +198,7 @@ Choice choose_width(const Body& body, const Shapes& shapes, unsigned isa_level, 
       choice.vector_cost += model.weight(*block) * vector;
       choice.scalar_cost += model.weight(*block) * scalar * width;
     }
-  if (diverges) choice.vector_cost *= 1.3;  // lanes wait for the last one
+  if (shapes.divergence().any_loop()) choice.vector_cost *= 1.3;  // lanes wait for the last one
   if (forced == 0 && choice.vector_cost > kMargin * choice.scalar_cost) {
     choice.reason = "vectors do not pay: cost " + std::to_string(static_cast<long>(choice.vector_cost)) + " against " +
                     std::to_string(static_cast<long>(choice.scalar_cost)) + " for " + std::to_string(width) +

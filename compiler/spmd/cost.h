@@ -7,6 +7,7 @@
 
 #include "compiler/spmd/body.h"
 #include "compiler/spmd/shapes.h"
+#include "src/base/isa.h"
 
 namespace lanewise::spmd {
 
@@ -17,13 +18,11 @@ struct Choice {
   double vector_cost = 0;
 };
 
-/// @param isa_level  x86-64-v<level>
-/// @param forced     width to take without asking what it costs; 0: choose
-/// @param most       no more lanes than this (a known local size)
-[[nodiscard]] Choice choose_width(const Body& body, const Shapes& shapes, unsigned isa_level, unsigned forced,
-                                  std::uint64_t most);
+/// @param forced  width to take without asking what it costs; 0: choose
+/// @param most    no more lanes than this (a known local size)
+[[nodiscard]] Choice choose_width(const Body& body, const Shapes& shapes, Isa isa, unsigned forced, std::uint64_t most);
 
 /// A loop carries more values, in all lanes, than there are registers.
-[[nodiscard]] bool would_spill(const Body& body, const Shapes& shapes, unsigned width, unsigned isa_level);
+[[nodiscard]] bool would_spill(const Body& body, const Shapes& shapes, unsigned width, Isa isa);
 
 }  // namespace lanewise::spmd

@@ -17,12 +17,6 @@
 
 namespace lanewise::spmd {
 
-/// A branch that all work-items in the bounds leave through successor `in`.
-struct Guard {
-  const llvm::BasicBlock* block = nullptr;
-  unsigned in = 0;
-};
-
 /// One of the conditions that all have to hold: `value` compared with what the loop does not change, or something that
 /// the loop does not change at all.
 struct Condition {

@@ -8,7 +8,8 @@
 
 #include <algorithm>
 
-#include "compiler/spmd/emitter.h"
+#include "compiler/spmd/analysis/components.h"
+#include "compiler/spmd/emit/emitter.h"
 #include "compiler/spmd/vector_loop.h"
 
 namespace lanewise::spmd {
@@ -78,6 +79,8 @@ class LoopEmitter {
   }
 
  private:
+  BodyForm form(const Form& f) const { return {f.body, f.shapes, *items_.id, width_, target_}; }
+
   BasicBlock* block(const char* suffix) const {
     return BasicBlock::Create(header_->getContext(), header_->getName() + suffix, header_->getParent(), header_);
   }
@@ -155,7 +158,7 @@ class LoopEmitter {
     llvm::PHINode* id = b.CreatePHI(b.getInt64Ty(), 2, items_.id->getName() + ".vector");
     id->addIncoming(b.getInt64(0), enter_);
     Value* first = low_ != nullptr ? b.CreateNUWAdd(low_, id) : id;
-    Emitter(plan_.inner.body, plan_.inner.shapes, *items_.id, width_, target_, storage_).emit(b, first, nullptr);
+    emit_body(form(plan_.inner), storage_, b, first, nullptr);
     Value* next = b.CreateNUWAdd(id, b.getInt64(width_));
     id->addIncoming(next, b.GetInsertBlock());
     b.CreateCondBr(b.CreateICmpULT(next, count_), top_, done_);
@@ -177,7 +180,7 @@ class LoopEmitter {
 
   /// `lane < count`, in elements of the size that the body's masks will have most.
   Value* first_lanes(IRBuilder<>& b, Value* count) const {
-    const unsigned register_bits = plan_.isa_level >= 4 ? 512U : plan_.isa_level == 3 ? 256U : 128U;
+    const unsigned register_bits = plan_.isa.vector_bits();
     llvm::Type* type = b.getIntNTy(std::clamp(register_bits / width_, 8U, 64U));
     llvm::SmallVector<llvm::Constant*> numbers;
     for (unsigned l = 0; l < width_; ++l) numbers.push_back(llvm::ConstantInt::get(type, l));
@@ -198,10 +201,10 @@ class LoopEmitter {
     Value* left = b.CreateNUWSub(end_, id);
     if (repeats) left = b.CreateBinaryIntrinsic(llvm::Intrinsic::umin, left, step);
     Value* live = first_lanes(b, left);
-    // At x86-64-v4 a mask costs nothing.
-    const bool asks = plan_.tail == Tail::none && plan_.isa_level < 4;
+    // With registers of its own a mask costs nothing.
+    const bool asks = plan_.tail == Tail::none && !plan_.isa.has_mask_registers();
     Value* full = asks ? b.CreateICmpEQ(left, b.getInt64(width_), "full") : nullptr;
-    Emitter(plan_.whole.body, plan_.whole.shapes, *items_.id, width_, target_, storage_).emit(b, id, live, full);
+    emit_body(form(plan_.whole), storage_, b, id, live, full);
     if (!repeats) {
       b.CreateBr(exit_);
       return;
@@ -237,25 +240,25 @@ class LoopEmitter {
 
 }  // namespace
 
-std::string find_count(ItemLoop& items) {
+Refusal find_count(ItemLoop& items) {
   BasicBlock* header = items.loop->getHeader();
   BasicBlock* latch = items.loop->getLoopLatch();
   items.id = llvm::dyn_cast<llvm::PHINode>(&header->front());
-  if (items.id == nullptr || !llvm::hasSingleElement(header->phis())) return "the work-item loop has an unusual form";
+  if (items.id == nullptr || !llvm::hasSingleElement(header->phis())) return {Reason::unusual_loop};
   const auto* branch = llvm::dyn_cast<llvm::BranchInst>(latch->getTerminator());
   const auto* compare =
       branch == nullptr || !branch->isConditional() ? nullptr : llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition());
   if (compare == nullptr || compare->getPredicate() != llvm::CmpInst::ICMP_ULT || branch->getSuccessor(0) != header ||
       compare->getOperand(0) != items.id->getIncomingValueForBlock(latch) ||
       !items.loop->isLoopInvariant(compare->getOperand(1)))
-    return "the work-item loop has an unusual form";
+    return {Reason::unusual_loop};
   items.size = compare->getOperand(1);
-  return "";
+  return {};
 }
 
-bool suits_one_form(const Body& body, const Shapes& shapes, Tail tail, unsigned isa_level) {
+bool suits_one_form(const Body& body, const Shapes& shapes, Tail tail, Isa isa) {
   const bool masks = tail == Tail::masked;
-  if (!masks && isa_level >= 3) return false;
+  if (!masks && isa.has_masked_moves()) return false;
   unsigned size = 0;
   unsigned accesses = 0;
   unsigned strided = 0;
@@ -265,7 +268,7 @@ bool suits_one_form(const Body& body, const Shapes& shapes, Tail tail, unsigned 
       const Value* pointer = llvm::getLoadStorePointerOperand(&i);
       if (pointer == nullptr || shapes.of(*pointer).is_uniform()) continue;
       ++accesses;
-      if (body.node(block)->linear) continue;
+      if (shapes.divergence().is_linear(*body.node(block))) continue;
       const Shape shape = shapes.of(*pointer);
       const auto bytes = i.getDataLayout().getTypeStoreSize(llvm::getLoadStoreType(&i)).getFixedValue();
       strided += shape.kind == Kind::strided && std::abs(shape.stride) != static_cast<std::int64_t>(bytes) ? 1 : 0;

@@ -13,8 +13,6 @@
 /// vector is full.
 #pragma once
 
-#include <string>
-
 #include "compiler/spmd/body.h"
 #include "compiler/spmd/cost.h"
 #include "compiler/spmd/guards.h"
@@ -28,7 +26,7 @@ namespace lanewise::spmd {
 
 /// A body and what is known of it.
 struct Form {
-  Body& body;
+  const Body& body;
   const Shapes& shapes;
 };
 
@@ -51,15 +49,15 @@ inline constexpr unsigned kMostTwoForms = 220;
 inline constexpr unsigned kMostTwoFormsArithmetic = 120;
 inline constexpr unsigned kMostTwoFormsStrided = 1000;
 
-/// Finds id and size: the loop's only phi counts from 0 by 1 up to an invariant size. Returns a reason if it does not.
-[[nodiscard]] std::string find_count(ItemLoop& items);
+/// Finds id and size: the loop's only phi counts from 0 by 1 up to an invariant size.
+[[nodiscard]] Refusal find_count(ItemLoop& items);
 
 /// The cheaper tail for this body.
 [[nodiscard]] Tail choose_tail(const Body& body, const Shapes& shapes, const Choice& choice,
                                const llvm::TargetTransformInfo& target);
 
 /// Whether a body is large and loses little with a mask on every vector. `tail`: what it would have otherwise.
-[[nodiscard]] bool suits_one_form(const Body& body, const Shapes& shapes, Tail tail, unsigned isa_level);
+[[nodiscard]] bool suits_one_form(const Body& body, const Shapes& shapes, Tail tail, Isa isa);
 
 /// How to emit a loop. `inner` is the form for full vectors, where `guards` are known to be passed.
 struct LoopPlan {
@@ -68,7 +66,7 @@ struct LoopPlan {
   const Guards& guards;
   unsigned width = 0;
   Tail tail = Tail::scalar;
-  unsigned isa_level = 2;
+  Isa isa;
 };
 
 /// Emits the vector forms. The original loop keeps the rest (Tail::scalar) or becomes unreachable.

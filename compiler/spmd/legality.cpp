@@ -32,23 +32,23 @@ bool fits(const Type& type, const llvm::DataLayout& layout, bool memory) {
   return memory ? is_element(type, layout) : is_element(type, layout) || type.isIntegerTy();
 }
 
-std::string check_instruction(const Instruction& i, const llvm::DataLayout& layout) {
-  if (i.isTerminator()) return llvm::isa<llvm::BranchInst>(i) ? "" : "a terminator that is not a branch";
-  if (llvm::isa<llvm::AllocaInst>(i)) return "a private variable made in the body";
-  if (i.getType()->isTokenTy() || llvm::isa<llvm::VAArgInst>(i)) return "an unusual instruction";
-  if (!i.getType()->isVoidTy() && !fits(*i.getType(), layout, false)) return "a value of an aggregate type";
+Refusal check_instruction(const Instruction& i, const llvm::DataLayout& layout) {
+  if (i.isTerminator()) return {llvm::isa<llvm::BranchInst>(i) ? Reason::none : Reason::terminator};
+  if (llvm::isa<llvm::AllocaInst>(i)) return {Reason::private_in_body};
+  if (i.getType()->isTokenTy() || llvm::isa<llvm::VAArgInst>(i)) return {Reason::unusual_instruction};
+  if (!i.getType()->isVoidTy() && !fits(*i.getType(), layout, false)) return {Reason::aggregate_value};
   const auto* extract = llvm::dyn_cast<llvm::ExtractValueInst>(&i);
-  if (extract != nullptr && extract->getNumIndices() != 1) return "a nested aggregate";
+  if (extract != nullptr && extract->getNumIndices() != 1) return {Reason::nested_aggregate};
   const auto* insert = llvm::dyn_cast<llvm::InsertValueInst>(&i);
-  if (insert != nullptr) return "an aggregate built in the body";
+  if (insert != nullptr) return {Reason::built_aggregate};
   if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&i); load != nullptr && !fits(*load->getType(), layout, true))
-    return "a load of an odd type";
+    return {Reason::odd_load};
   const auto* store = llvm::dyn_cast<llvm::StoreInst>(&i);
-  if (store != nullptr && !fits(*store->getValueOperand()->getType(), layout, true)) return "a store of an odd type";
+  if (store != nullptr && !fits(*store->getValueOperand()->getType(), layout, true)) return {Reason::odd_store};
   const auto* call = llvm::dyn_cast<llvm::CallBase>(&i);
   if (call != nullptr && (call->isInlineAsm() || call->hasOperandBundles()) && !llvm::isa<llvm::AssumeInst>(i))
-    return "inline assembly";
-  return "";
+    return {Reason::inline_assembly};
+  return {};
 }
 
 }  // namespace
@@ -65,34 +65,35 @@ const llvm::MDNode* items_metadata(const llvm::Loop& loop) {
   return nullptr;
 }
 
-std::string check_loop(const llvm::Loop& items, bool any_size) {
+Refusal check_loop(const llvm::Loop& items, bool any_size) {
   const llvm::DataLayout& layout = items.getHeader()->getDataLayout();
   const llvm::BasicBlock* latch = items.getLoopLatch();
-  if (latch == nullptr || items.getExitingBlock() != latch) return "the work-item loop has an unusual form";
-  if (!any_size && items.getNumBlocks() > kMostBlocks) return "too large";
+  if (latch == nullptr || items.getExitingBlock() != latch) return {Reason::unusual_loop};
+  if (!any_size && items.getNumBlocks() > kMostBlocks) return {Reason::too_large};
   unsigned count = 0;
   for (const llvm::BasicBlock* block : items.blocks())
     for (const Instruction& i : *block) {
-      if (std::string reason = check_instruction(i, layout); !reason.empty()) return reason;
-      if (++count > kMostInstructions && !any_size) return "too large";
+      if (Refusal refusal = check_instruction(i, layout)) return refusal;
+      if (++count > kMostInstructions && !any_size) return {Reason::too_large};
     }
   const llvm::BasicBlock* exit = items.getUniqueExitBlock();
-  if (exit == nullptr || !exit->phis().empty()) return "a value leaves the work-item loop";
-  return "";
+  if (exit == nullptr || !exit->phis().empty()) return {Reason::value_leaves};
+  return {};
 }
 
-std::string check_shapes(const Body& body, const Shapes& shapes) {
-  (void)shapes;
+Refusal check_divergence(const Body& body, const Divergence& divergence) {
   for (const auto& level : body.levels()) {
-    if (!level->divergent) continue;
-    if (level->parent == nullptr) return "the work-item loop itself diverges";
+    if (!divergence.diverges(*level)) continue;
+    if (level->parent == nullptr) return {Reason::items_diverge};
+    if (level->loop->getHeader()->getParent()->hasFnAttribute(kSharedBodies)) return {Reason::shared_bodies};
     for (const llvm::BasicBlock* block : level->loop->blocks())
       for (const Instruction& i : *block)
-        // Lanes that wait for each other, as with a lock, would wait for ever. Who ignores the result does not wait.
+        // Lanes that wait for each other, as with a lock, would wait for ever. An operation whose result is not used
+        // waits for nothing.
         if (i.isAtomic() && !llvm::isa<llvm::FenceInst>(i) && !(llvm::isa<llvm::AtomicRMWInst>(i) && i.use_empty()))
-          return "atomics in a loop that lanes leave at different times";
+          return {Reason::divergent_atomics};
   }
-  return "";
+  return {};
 }
 
 std::uint64_t private_bytes(const llvm::Loop& items) {

@@ -1,20 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What the vector form cannot express, as a reason for the build log.
+/// What the vector form cannot express.
 #pragma once
 
-#include <string>
-
+#include "compiler/spmd/analysis/refusal.h"
 #include "compiler/spmd/body.h"
 #include "compiler/spmd/shapes.h"
 
 namespace lanewise::spmd {
 
-/// Checks the form of a work-item loop, before anything else looks at it. Empty: fine.
-/// @param any_size  do not refuse what is large
-[[nodiscard]] std::string check_loop(const llvm::Loop& items, bool any_size = false);
+/// Attribute of kernels in which several calls share one body (compiler/codegen/shared_calls.h), and of their range
+/// functions.
+inline constexpr const char* kSharedBodies = "lanewise-shared-bodies";
 
-/// Checks what depends on shapes. Empty: fine.
-[[nodiscard]] std::string check_shapes(const Body& body, const Shapes& shapes);
+/// Checks the form of a work-item loop, before anything else looks at it.
+/// @param any_size  do not refuse what is large
+[[nodiscard]] Refusal check_loop(const llvm::Loop& items, bool any_size = false);
+
+/// Checks what depends on which loops diverge. With `kSharedBodies` none may: divergent loops are, or contain, the ways
+/// back to different calls, and lanes that took different ones would wait for each other in each of the bodies.
+[[nodiscard]] Refusal check_divergence(const Body& body, const Divergence& divergence);
 
 /// Bytes of private variables that a work-item of this loop has on the stack.
 [[nodiscard]] std::uint64_t private_bytes(const llvm::Loop& items);

@@ -7,8 +7,6 @@
 ///       ...                                              %live = icmp slt <8 x i32> %live.wide, zeroinitializer
 ///       %next = and <8 x i1> %live, %c                   ...
 ///                                                        %next.wide = sext <8 x i1> %next to <8 x i32>
-///
-/// Runs after all optimisation, which would undo it.
 #pragma once
 
 namespace llvm {

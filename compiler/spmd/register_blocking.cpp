@@ -228,7 +228,7 @@ void emit_rows(const VectorLoop& loop, Blocking blocking) {
   b.CreateCondBr(b.CreateICmpULT(loop.row, done), loop.done, loop.enter);
 }
 
-std::vector<BlockedLoop> block_registers(llvm::Function& function, unsigned isa_level) {
+std::vector<BlockedLoop> block_registers(llvm::Function& function, Isa isa) {
   std::vector<BlockedLoop> blocked;
   // One at a time: each changes the loops of the function.
   llvm::SmallPtrSet<const BasicBlock*, 8> seen;
@@ -239,8 +239,8 @@ std::vector<BlockedLoop> block_registers(llvm::Function& function, unsigned isa_
     for (llvm::Loop* loop : loops.getLoopsInPreorder()) {
       VectorLoop vector;
       if (!seen.insert(loop->getHeader()).second || !vector.read(*loop)) continue;
-      const Blocking both = choose_blocking(vector, loops, isa_level, true);
-      const Blocking columns = choose_blocking(vector, loops, isa_level, false);
+      const Blocking both = choose_blocking(vector, loops, isa, true);
+      const Blocking columns = choose_blocking(vector, loops, isa, false);
       if (both.rows == 1 && columns.columns == 1) continue;
       blocked.push_back({loop->getHeader()->getName().str(), {both.rows, std::max(both.columns, columns.columns)}});
       llvm::SmallPtrSet<const BasicBlock*, 32> old;

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "compiler/spmd/vector_loop.h"
+#include "src/base/isa.h"
 
 namespace llvm {
 class Function;
@@ -30,8 +31,7 @@ struct Blocking {
 
 /// Rows and columns that the loop gains from, within the registers of the machine (blocking_cost.cpp).
 /// @param rows  also consider several rows
-[[nodiscard]] Blocking choose_blocking(const VectorLoop& loop, const llvm::LoopInfo& loops, unsigned isa_level,
-                                       bool rows);
+[[nodiscard]] Blocking choose_blocking(const VectorLoop& loop, const llvm::LoopInfo& loops, Isa isa, bool rows);
 
 /// Writes the blocked loops in front of the loop, which keeps the rest.
 void emit_columns(const VectorLoop& loop, unsigned columns);
@@ -43,6 +43,6 @@ struct BlockedLoop {
 };
 
 /// Blocks every vector loop of the function that gains from it.
-std::vector<BlockedLoop> block_registers(llvm::Function& function, unsigned isa_level);
+std::vector<BlockedLoop> block_registers(llvm::Function& function, Isa isa);
 
 }  // namespace lanewise::spmd

@@ -30,8 +30,8 @@ Shape strided(std::int64_t stride, bool checked) {
 }
 
 Shape join(const Shape& a, const Shape& b) {
-  if (a.kind == Kind::unknown) return b;
-  if (b.kind == Kind::unknown) return a;
+  if (a.kind == Kind::bottom) return b;
+  if (b.kind == Kind::bottom) return a;
   if (a == b && !a.checked) return a;
   if (a.has_base() && b.has_base() && !a.checked && !b.checked && a.stride == b.stride) return strided(a.stride, false);
   return kVarying;
@@ -39,7 +39,7 @@ Shape join(const Shape& a, const Shape& b) {
 
 Shape sum(const Shape& a, const Shape& b, std::int64_t sign) {
   if (a.kind == Kind::varying || b.kind == Kind::varying) return kVarying;
-  if (a.kind == Kind::unknown || b.kind == Kind::unknown) return {};
+  if (a.kind == Kind::bottom || b.kind == Kind::bottom) return {};
   return strided(a.stride + sign * b.stride, a.checked || b.checked);
 }
 
@@ -79,8 +79,14 @@ const llvm::AllocaInst* Shapes::interleaved(const Value& pointer) const {
   return variable != nullptr && element_bytes(*variable) != 0 ? variable : nullptr;
 }
 
-Shapes::Shapes(Body& body, llvm::PHINode& local_id, bool known_bases_only)
-    : body_(body), local_id_(local_id), known_bases_only_(known_bases_only) {}
+Shapes::Shapes(const Body& body, const llvm::PHINode& local_id, Assumptions assumptions)
+    : body_(&body), local_id_(&local_id), assumptions_(std::move(assumptions)), divergence_(body) {}
+
+std::optional<unsigned> Shapes::passed(const llvm::BasicBlock& block) const {
+  for (const Guard& guard : assumptions_.passed)
+    if (guard.block == &block) return guard.in;
+  return std::nullopt;
+}
 
 const llvm::AllocaInst* Shapes::private_variable(const Value& value) {
   const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&value);
@@ -88,7 +94,7 @@ const llvm::AllocaInst* Shapes::private_variable(const Value& value) {
 }
 
 Shape Shapes::of(const Value& value) const {
-  if (&value == &local_id_) return {.kind = Kind::strided, .bounded = true, .roomy = true, .stride = 1};
+  if (&value == local_id_) return {.kind = Kind::strided, .bounded = true, .roomy = true, .stride = 1};
   if (const llvm::AllocaInst* variable = private_variable(value)) {
     if (const std::uint64_t bytes = element_bytes(*variable); bytes != 0)
       return strided(static_cast<std::int64_t>(bytes), false);
@@ -96,40 +102,68 @@ Shape Shapes::of(const Value& value) const {
     return strided(static_cast<std::int64_t>(llvm::alignTo(size->getFixedValue(), variable->getAlign())), false);
   }
   const auto* instruction = llvm::dyn_cast<Instruction>(&value);
-  if (instruction == nullptr || !body_.contains(instruction->getParent())) return kUniform;
+  if (instruction == nullptr || !body_->contains(instruction->getParent())) return kUniform;
   return shapes_.lookup(&value);
 }
 
-void Shapes::run() {
+class ShapeAnalysis {
+ public:
+  ShapeAnalysis(const Body& body, const llvm::PHINode& local_id, Assumptions assumptions)
+      : body_(body), local_id_(local_id), result_(body, local_id, std::move(assumptions)) {}
+
+  Shapes run();
+
+ private:
+  void find_fixed_point();
+  Shape transfer(const Instruction& i);
+  [[nodiscard]] Shape of_phi(const llvm::PHINode& phi) const;
+  Shape of_binary(const llvm::BinaryOperator& i);
+  Shape of_addition(const llvm::BinaryOperator& i);
+  Shape of_bits(const llvm::BinaryOperator& i, const Shape& number);
+  [[nodiscard]] unsigned trailing_zeros(const Value& v, llvm::SmallVectorImpl<const Value*>& path) const;
+  [[nodiscard]] Shape of_cast(const llvm::CastInst& i) const;
+  [[nodiscard]] Shape of_address(const llvm::GetElementPtrInst& i) const;
+  [[nodiscard]] Shape by_operands(const Instruction& i) const;
+  [[nodiscard]] Shape of(const Value& value) const { return result_.of(value); }
+
+  const Body& body_;
+  const llvm::PHINode& local_id_;
+  Shapes result_;
+};
+
+Shapes ShapeAnalysis::run() {
   const llvm::BasicBlock* latch = body_.top().loop->getLoopLatch();
   const auto diverges = [&](const llvm::BasicBlock& block) {
     const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
-    return &block != latch && branch != nullptr && branch->isConditional() && !passed(block) &&
+    return &block != latch && branch != nullptr && branch->isConditional() && !result_.passed(block) &&
            of(*branch->getCondition()).kind != Kind::uniform;
   };
-  body_.unmark();  // what diverged in an earlier run, with vectors of another width, need not diverge now
-  for (bool again = true; again;) {
-    shapes_.clear();
-    bounded_bases_.clear();
-    for (bool changed = true; changed;) {
-      changed = false;
-      for (llvm::BasicBlock* block : body_.top().loop->blocks())
-        for (const Instruction& i : *block) {
-          if (i.getType()->isVoidTy() || &i == &local_id_) continue;
-          const Shape shape = transfer(i);
-          Shape& known = shapes_[&i];
-          if (shape == known || known.kind == Kind::varying) continue;
-          // Upwards only, so that it ends.
-          const bool up = known.kind == Kind::unknown || shape.kind == Kind::varying;
-          known = up ? shape : kVarying;
-          changed = true;
-        }
-    }
-    again = body_.mark(diverges);
+  do find_fixed_point();
+  while (result_.divergence_.update(diverges));
+  return std::move(result_);
+}
+
+/// The shapes, given what diverges.
+void ShapeAnalysis::find_fixed_point() {
+  result_.shapes_.clear();
+  result_.bounded_bases_.clear();
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (llvm::BasicBlock* block : body_.top().loop->blocks())
+      for (const Instruction& i : *block) {
+        if (i.getType()->isVoidTy() || &i == &local_id_) continue;
+        const Shape shape = transfer(i);
+        Shape& known = result_.shapes_[&i];
+        if (shape == known || known.kind == Kind::varying) continue;
+        // Upwards only, so that it ends.
+        const bool up = known.kind == Kind::bottom || shape.kind == Kind::varying;
+        known = up ? shape : kVarying;
+        changed = true;
+      }
   }
 }
 
-Shape Shapes::transfer(const Instruction& i) {
+Shape ShapeAnalysis::transfer(const Instruction& i) {
   if (i.hasMetadata("lanewise.uniform")) return kUniform;
   if (i.hasMetadata("lanewise.lane")) return {.kind = Kind::strided, .bounded = true, .stride = 1};
   if (const auto call = sub_group_call(i)) return call->is_uniform() ? kUniform : kVarying;
@@ -144,7 +178,7 @@ Shape Shapes::transfer(const Instruction& i) {
   if (const auto* select = llvm::dyn_cast<llvm::SelectInst>(&i)) {
     const Shape arms = join(of(*select->getTrueValue()), of(*select->getFalseValue()));
     const Shape condition = of(*select->getCondition());
-    if (condition.kind == Kind::unknown) return condition;
+    if (condition.kind == Kind::bottom) return condition;
     return condition.is_uniform() ? arms : kVarying;
   }
   if (llvm::isa<llvm::FreezeInst>(i)) {
@@ -157,18 +191,18 @@ Shape Shapes::transfer(const Instruction& i) {
   return by_operands(i);
 }
 
-Shape Shapes::by_operands(const Instruction& i) const {
+Shape ShapeAnalysis::by_operands(const Instruction& i) const {
   Shape result = kUniform;
   for (const Value* operand : i.operands()) {
     if (llvm::isa<llvm::BasicBlock>(operand)) continue;
     const Shape shape = of(*operand);
     if (!shape.is_uniform()) return kVarying;
-    if (shape.kind == Kind::unknown) result = shape;
+    if (shape.kind == Kind::bottom) result = shape;
   }
   return result;
 }
 
-Shape Shapes::of_phi(const llvm::PHINode& phi) const {
+Shape ShapeAnalysis::of_phi(const llvm::PHINode& phi) const {
   const llvm::BasicBlock* block = phi.getParent();
   const Level* left = body_.left_through(block);
   Shape shape;
@@ -176,7 +210,7 @@ Shape Shapes::of_phi(const llvm::PHINode& phi) const {
     if (!llvm::isa<llvm::UndefValue>(v)) shape = join(shape, of(*v));
   shape = shape.without_bound();
   if (shape.checked) return kVarying;
-  if (left != nullptr && left->divergent) {
+  if (left != nullptr && result_.divergence_.diverges(*left)) {
     // Each lane left in an iteration of its own: only what the loop does not change is the same.
     const Value* same = phi.hasConstantValue();
     const auto* inside = llvm::dyn_cast_or_null<Instruction>(same);
@@ -186,35 +220,19 @@ Shape Shapes::of_phi(const llvm::PHINode& phi) const {
   if (left != nullptr) return shape;
   const Node& node = *body_.node(block);
   const bool header = body_.level(block)->loop->getHeader() == block;
-  if (header || !body_.merges_lanes(node) || phi.hasConstantValue() != nullptr) return shape;
-  return shape.kind == Kind::unknown ? shape : kVarying;
+  if (header || !result_.divergence_.merges_lanes(node) || phi.hasConstantValue() != nullptr) return shape;
+  return shape.kind == Kind::bottom ? shape : kVarying;
 }
 
-Shape Shapes::of_binary(const llvm::BinaryOperator& i) {
+Shape ShapeAnalysis::of_binary(const llvm::BinaryOperator& i) {
   const Shape a = of(*i.getOperand(0));
   const Shape b = of(*i.getOperand(1));
   const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(i.getOperand(1));
   const bool small = constant != nullptr && constant->getValue().isSignedIntN(40);
   if (!i.getType()->isIntegerTy()) return by_operands(i);
   switch (i.getOpcode()) {
-    case Instruction::Add: {
-      Shape result = sum(a, b, 1);
-      // group.base.x + local.id.x: the one sum whose range is worth an assumption, if it becomes a 32-bit number.
-      const bool narrowed = llvm::any_of(i.users(), becomes_narrow);
-      for (unsigned k = 0; k < 2 && narrowed; ++k)
-        if (i.getOperand(k) == &local_id_ && result.kind == Kind::strided) {
-          Value* base = i.getOperand(1 - k);
-          const auto* inside = llvm::dyn_cast<Instruction>(base);
-          if (known_bases_only_ && (inside == nullptr || !inside->hasMetadata("lanewise.base"))) continue;
-          if (!base->getType()->isIntegerTy(64) || (inside != nullptr && body_.contains(inside->getParent()))) continue;
-          bounded_bases_.insert(base);
-          result.bounded = true;
-          result.roomy = !known_bases_only_;
-        }
-      const bool little = constant != nullptr && constant->getValue().ult(static_cast<std::uint64_t>(kRoom));
-      if (little && a.roomy && result.kind == Kind::strided) result.bounded = true;
-      return result;
-    }
+    case Instruction::Add:
+      return of_addition(i);
     case Instruction::Sub:
       return sum(a, b, -1);
     case Instruction::Mul:
@@ -234,16 +252,38 @@ Shape Shapes::of_binary(const llvm::BinaryOperator& i) {
   }
 }
 
+Shape ShapeAnalysis::of_addition(const llvm::BinaryOperator& i) {
+  const Shape a = of(*i.getOperand(0));
+  Shape result = sum(a, of(*i.getOperand(1)), 1);
+  // group.base.x + local.id.x: the one sum whose range is worth an assumption, if it becomes a 32-bit number.
+  const bool known_bases_only = result_.assumptions_.known_bases_only;
+  const bool narrowed = llvm::any_of(i.users(), becomes_narrow);
+  for (unsigned k = 0; k < 2 && narrowed; ++k)
+    if (i.getOperand(k) == &local_id_ && result.kind == Kind::strided) {
+      Value* base = i.getOperand(1 - k);
+      const auto* inside = llvm::dyn_cast<Instruction>(base);
+      if (known_bases_only && (inside == nullptr || !inside->hasMetadata("lanewise.base"))) continue;
+      if (!base->getType()->isIntegerTy(64) || (inside != nullptr && body_.contains(inside->getParent()))) continue;
+      result_.bounded_bases_.insert(base);
+      result.bounded = true;
+      result.roomy = !known_bases_only;
+    }
+  const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(i.getOperand(1));
+  const bool little = constant != nullptr && constant->getValue().ult(static_cast<std::uint64_t>(kRoom));
+  if (little && a.roomy && result.kind == Kind::strided) result.bounded = true;
+  return result;
+}
+
 /// Bits of a number that counts up from a multiple of a power of two: where that is more than a vector counts, the
 /// lower bits are the lanes', and the upper ones are the same in all of them.
-Shape Shapes::of_bits(const llvm::BinaryOperator& i, const Shape& number) {
+Shape ShapeAnalysis::of_bits(const llvm::BinaryOperator& i, const Shape& number) {
   const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(i.getOperand(1));
   const Shape otherwise = by_operands(i);
   if (constant == nullptr || number.kind != Kind::strided || number.checked || number.stride <= 0) return otherwise;
-  takes_bits_of_ids_ = true;
-  if (width_ == 0) return otherwise;
+  result_.takes_bits_of_ids_ = true;
+  if (result_.assumptions_.width == 0) return otherwise;
   constexpr std::int64_t kLargest = std::int64_t{1} << 30U;
-  const std::int64_t last = number.stride * (width_ - 1);
+  const std::int64_t last = number.stride * (result_.assumptions_.width - 1);
   llvm::SmallVector<const Value*> path;
   if (number.stride > kLargest || last >= kLargest) return otherwise;
   const unsigned bits = llvm::bit_width(static_cast<std::uint64_t>(last));
@@ -267,10 +307,10 @@ Shape Shapes::of_bits(const llvm::BinaryOperator& i, const Shape& number) {
 
 /// Bits that are zero at the lower end of lane 0 of `v`, at least. `path`: phis that are being looked at; what one adds
 /// to itself decides.
-unsigned Shapes::trailing_zeros(const Value& v, llvm::SmallVectorImpl<const Value*>& path) const {
+unsigned ShapeAnalysis::trailing_zeros(const Value& v, llvm::SmallVectorImpl<const Value*>& path) const {
   constexpr unsigned kDeepestPath = 8;
   constexpr unsigned kAll = 64;
-  if (&v == &local_id_) return llvm::Log2_32(width_);
+  if (&v == &local_id_) return llvm::Log2_32(result_.assumptions_.width);
   const auto* i = llvm::dyn_cast<Instruction>(&v);
   if (!v.getType()->isIntegerTy()) return 0;
   if (i == nullptr || !body_.contains(i->getParent()))
@@ -313,7 +353,7 @@ unsigned Shapes::trailing_zeros(const Value& v, llvm::SmallVectorImpl<const Valu
   return zeros;
 }
 
-Shape Shapes::of_cast(const llvm::CastInst& i) const {
+Shape ShapeAnalysis::of_cast(const llvm::CastInst& i) const {
   Shape a = of(*i.getOperand(0));
   if (a.kind != Kind::strided || i.getType()->isVectorTy()) return by_operands(i);
   switch (i.getOpcode()) {
@@ -336,11 +376,11 @@ Shape Shapes::of_cast(const llvm::CastInst& i) const {
   }
 }
 
-Shape Shapes::of_address(const llvm::GetElementPtrInst& i) const {
+Shape ShapeAnalysis::of_address(const llvm::GetElementPtrInst& i) const {
   if (i.getType()->isVectorTy()) return by_operands(i);
   const llvm::DataLayout& layout = i.getDataLayout();
   Shape result = of(*i.getPointerOperand());
-  if (interleaved(i) != nullptr) {
+  if (result_.interleaved(i) != nullptr) {
     // An index is worth a whole row of lanes here.
     for (const Value* index : i.indices())
       if (!of(*index).is_uniform()) return kVarying;
@@ -355,6 +395,10 @@ Shape Shapes::of_address(const llvm::GetElementPtrInst& i) const {
     result = sum(result, scaled(index, static_cast<std::int64_t>(step.getSequentialElementStride(layout))), 1);
   }
   return result;
+}
+
+Shapes find_shapes(const Body& body, const llvm::PHINode& local_id, Assumptions assumptions) {
+  return ShapeAnalysis(body, local_id, std::move(assumptions)).run();
 }
 
 }  // namespace lanewise::spmd

@@ -14,28 +14,39 @@
 #pragma once
 
 #include <llvm/ADT/DenseMap.h>
-#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/ADT/SetVector.h>
+#include <llvm/IR/Instructions.h>
 
 #include <cstdint>
 #include <optional>
 
+#include "compiler/spmd/analysis/divergence.h"
 #include "compiler/spmd/body.h"
 
 namespace lanewise::spmd {
 
-enum class Kind : std::uint8_t { unknown, uniform, strided, varying };
+/// The lattice: bottom is below all others, uniform below strided (of stride 0), varying is the top.
+enum class Kind : std::uint8_t {
+  bottom,  ///< the analysis has not come here yet; after it: no work-item computes the value, so any shape is right
+  uniform,
+  strided,
+  varying,
+};
 
-/// What may be added to an id that is assumed to be small, as 32-bit numbers, without a thought.
+/// Constants below this may be added to a local id as 32-bit numbers without a test: a range of local ids ends that
+/// much below 2^31 (item_loop.cpp tests it).
 inline constexpr std::int64_t kRoom = std::int64_t{1} << 20U;
 
 struct Shape {
-  Kind kind = Kind::unknown;
+  Kind kind = Kind::bottom;
   bool checked = false;  ///< strided only if a run-time test says so
   bool bounded = false;  ///< strided: every lane is in [0, 2^31), given the assumption of the loop
-  bool roomy = false;    ///< bounded: and more than kRoom below 2^31
+  bool roomy = false;    ///< bounded, and more than kRoom below 2^31
   std::int64_t stride = 0;
 
-  [[nodiscard]] bool is_uniform() const { return kind == Kind::uniform || kind == Kind::unknown; }
+  /// The same in all lanes; bottom is, because no lane is active where it would be computed.
+  [[nodiscard]] bool is_uniform() const { return kind == Kind::uniform || kind == Kind::bottom; }
+  /// Lane 0 and the stride say what the value is in every lane.
   [[nodiscard]] bool has_base() const { return kind != Kind::varying; }
   [[nodiscard]] Shape without_bound() const {
     Shape result = *this;
@@ -45,58 +56,57 @@ struct Shape {
   bool operator==(const Shape&) const = default;
 };
 
+/// A branch that all lanes leave through successor `in`, whatever its condition is (guards.h).
+struct Guard {
+  const llvm::BasicBlock* block = nullptr;
+  unsigned in = 0;
+};
+
+/// What shapes hold for: the same body has others under other assumptions.
+struct Assumptions {
+  /// Vectors begin at local ids that are multiples of this, which is at least their width: `id & 63` is strided and
+  /// `id >> 6` uniform within a vector then (not from one vector to the next). 0: vectors begin anywhere.
+  unsigned width = 0;
+  llvm::SmallVector<Guard, 2> passed{};
+  /// Only ids whose base the caller has checked (`!lanewise.base`) are bounded.
+  bool known_bases_only = false;
+};
+
+/// The shapes of a body's values and the divergence that follows from them: a result, which does not change.
 class Shapes {
  public:
-  /// @param known_bases_only  take only ids as bounded whose base (`!lanewise.base`) the caller has checked
-  Shapes(Body& body, llvm::PHINode& local_id, bool known_bases_only = false);
-
-  /// All lanes leave `block` through successor `in`, whatever its condition is (guards.h). Call before `run`.
-  void set_passed(const llvm::BasicBlock& block, unsigned in) { passed_[&block] = in; }
-  [[nodiscard]] std::optional<unsigned> passed(const llvm::BasicBlock& block) const {
-    const auto found = passed_.find(&block);
-    return found == passed_.end() ? std::nullopt : std::optional(found->second);
-  }
-
-  /// Vectors begin at local ids that are multiples of `width`, which is at least their width: `id & 63` is strided and
-  /// `id >> 6` uniform within a vector then (not from one vector to the next). Call before `run`.
-  void set_vectors(unsigned width) { width_ = width; }
-  /// There are bits of ids to which `set_vectors` could have given a shape.
-  [[nodiscard]] bool takes_bits_of_ids() const { return takes_bits_of_ids_; }
-
-  /// To the fixed point of shapes and divergence.
-  void run();
-
   [[nodiscard]] Shape of(const llvm::Value& value) const;
-  /// A work-item's own variable (`!lanewise.private`), one copy per lane.
-  [[nodiscard]] static const llvm::AllocaInst* private_variable(const llvm::Value& value);
+  [[nodiscard]] const Divergence& divergence() const { return divergence_; }
+  [[nodiscard]] const Assumptions& assumptions() const { return assumptions_; }
 
+  /// The successor through which all lanes leave `block` by assumption.
+  [[nodiscard]] std::optional<unsigned> passed(const llvm::BasicBlock& block) const;
+  /// There are bits of ids to which `Assumptions::width` gives a shape, or could give one.
+  [[nodiscard]] bool takes_bits_of_ids() const { return takes_bits_of_ids_; }
+  /// Bases whose sum with the local id must stay below 2^31 - kRoom: what `Shape::bounded` rests on.
+  [[nodiscard]] llvm::ArrayRef<llvm::Value*> bounded_bases() const { return bounded_bases_.getArrayRef(); }
+
+  /// A work-item's own variable (`!lanewise.private`), one copy per lane; null if `value` is none.
+  [[nodiscard]] static const llvm::AllocaInst* private_variable(const llvm::Value& value);
   /// The interleaved private variable (private_layout.h) that a pointer points into; null for all others.
   [[nodiscard]] const llvm::AllocaInst* interleaved(const llvm::Value& pointer) const;
 
-  /// Bases whose sum with the local id must stay below 2^31: what `bounded` rests on.
-  [[nodiscard]] const llvm::SmallPtrSetImpl<llvm::Value*>& bounded_bases() const { return bounded_bases_; }
-
  private:
-  Shape transfer(const llvm::Instruction& i);
-  Shape of_phi(const llvm::PHINode& phi) const;
-  Shape of_binary(const llvm::BinaryOperator& i);
-  Shape of_bits(const llvm::BinaryOperator& i, const Shape& number);
-  [[nodiscard]] unsigned trailing_zeros(const llvm::Value& v, llvm::SmallVectorImpl<const llvm::Value*>& path) const;
-  Shape of_cast(const llvm::CastInst& i) const;
-  Shape of_address(const llvm::GetElementPtrInst& i) const;
-  Shape by_operands(const llvm::Instruction& i) const;
-
+  friend class ShapeAnalysis;
+  Shapes(const Body& body, const llvm::PHINode& local_id, Assumptions assumptions);
   [[nodiscard]] std::uint64_t element_bytes(const llvm::AllocaInst& variable) const;
 
-  Body& body_;
-  llvm::PHINode& local_id_;
-  bool known_bases_only_;
-  unsigned width_ = 0;  ///< 0: vectors begin anywhere
+  const Body* body_;
+  const llvm::PHINode* local_id_;
+  Assumptions assumptions_;
+  Divergence divergence_;
   bool takes_bits_of_ids_ = false;
-  mutable llvm::DenseMap<const llvm::AllocaInst*, std::uint64_t> element_bytes_;
   llvm::DenseMap<const llvm::Value*, Shape> shapes_;
-  llvm::SmallPtrSet<llvm::Value*, 2> bounded_bases_;
-  llvm::DenseMap<const llvm::BasicBlock*, unsigned> passed_;
+  llvm::SmallSetVector<llvm::Value*, 2> bounded_bases_;
+  mutable llvm::DenseMap<const llvm::AllocaInst*, std::uint64_t> element_bytes_;  ///< computed once each
 };
+
+/// Computes the fixed point of shapes and divergence. `body` and `local_id` must outlive the result.
+[[nodiscard]] Shapes find_shapes(const Body& body, const llvm::PHINode& local_id, Assumptions assumptions = {});
 
 }  // namespace lanewise::spmd

@@ -39,11 +39,6 @@ bool carries_vectors(const llvm::Function& function) {
   return false;
 }
 
-/// Work-items of 32-bit elements in a register.
-unsigned usual_width(unsigned isa_level) {
-  return isa_level >= 4 ? 16 : isa_level == 3 ? 8 : 4;
-}
-
 /// The first vector is at local id 0: no guard is a lower bound of the local id.
 bool begins_at_multiples(const Guards& guards, const Shapes& shapes) {
   return llvm::all_of(guards.conditions, [&](const Condition& c) { return shapes.of(*c.value).is_uniform(); });
@@ -69,7 +64,7 @@ class Vectoriser {
       decisions.back().loop = loop->getHeader()->getName().str();
       vectorise(*loop, loops, target, decisions.back());
     }
-    for (const BlockedLoop& blocked : block_registers(function_, options_.isa_level))
+    for (const BlockedLoop& blocked : block_registers(function_, options_.isa))
       for (Decision& d : decisions)
         if (blocked.loop == d.loop + ".vector") {
           d.rows = blocked.blocking.rows;
@@ -90,49 +85,39 @@ class Vectoriser {
     items.loop = &loop;
     if (options_.explain) decision.line = first_line(loop);
     const SubGroupLoop form = sub_group_loop(loop);
-    if (decision.reason = check_loop(loop, form.width != 0); !decision.reason.empty()) return;
-    if (decision.reason = find_count(items); !decision.reason.empty()) return;
-    Body whole_body;
-    if (decision.reason = whole_body.build(loop, loops); !decision.reason.empty()) return;
-    Shapes whole(whole_body, *items.id, form.width != 0);
-    whole.run();
+    if (const Refusal r = check_loop(loop, form.width != 0)) return refuse(decision, r);
+    if (const Refusal r = find_count(items)) return refuse(decision, r);
+    Body body;
+    if (const Refusal r = body.build(loop, loops)) return refuse(decision, r);
+    Shapes whole = find_shapes(body, *items.id, {.known_bases_only = form.width != 0});
     if (form.width != 0) {
-      if (whole_body.top().divergent) {
-        decision.reason = "the work-item loop itself diverges";
-        return;
-      }
-      emit_sub_group_loop(loop, *items.id, *items.size, form, whole_body, whole, target, sub_group_storage_);
+      if (whole.divergence().diverges(body.top())) return refuse(decision, {Reason::items_diverge});
+      emit_sub_group_loop(loop, *items.size, form, {body, whole, *items.id, form.width, target}, sub_group_storage_);
       decision.width = form.width;
       return;
     }
-    if (decision.reason = check_shapes(whole_body, whole); !decision.reason.empty()) return;
-    const Guards guards = find_guards(whole_body, whole, *items.id);
-    // Full vectors are of work-items that pass the guards.
-    Body inner_body;
-    if (decision.reason = inner_body.build(loop, loops); !decision.reason.empty()) return;
-    Shapes inner(inner_body, *items.id);
-    for (const Guard& guard : guards.passed) inner.set_passed(*guard.block, guard.in);
+    if (const Refusal r = check_divergence(body, whole.divergence())) return refuse(decision, r);
+    const Guards guards = find_guards(body, whole, *items.id);
     // The guards were chosen with shapes that hold for all of the loop; from here on for a vector.
     const bool by_width = whole.takes_bits_of_ids() && begins_at_multiples(guards, whole);
-    const auto shape_for = [&](unsigned width) {
-      for (Shapes* shapes : {&whole, &inner}) {
-        shapes->set_vectors(width);
-        shapes->run();
-      }
+    const auto shapes_at = [&](unsigned width, bool full_vectors) {
+      return find_shapes(body, *items.id,
+                         {.width = width, .passed = full_vectors ? guards.passed : llvm::SmallVector<Guard, 2>()});
     };
-    const unsigned usual = options_.forced_width != 0 ? options_.forced_width : usual_width(options_.isa_level);
-    if (by_width)
-      shape_for(usual);
-    else
-      inner.run();
+    const unsigned usual = options_.forced_width != 0 ? options_.forced_width : options_.isa.usual_lanes();
+    // Full vectors are of work-items that pass the guards.
+    Shapes inner = shapes_at(by_width ? usual : 0, true);
+    if (by_width) whole = shapes_at(usual, false);
     const auto* fixed = llvm::dyn_cast<llvm::ConstantInt>(items.size);
-    const Choice choice = choose_width(inner_body, inner, options_.isa_level, options_.forced_width,
-                                       fixed != nullptr ? fixed->getZExtValue() : 64);
-    if (choice.width > usual && by_width) shape_for(choice.width);
+    const Choice choice =
+        choose_width(body, inner, options_.isa, options_.forced_width, fixed != nullptr ? fixed->getZExtValue() : 64);
+    if (choice.width > usual && by_width) {
+      whole = shapes_at(choice.width, false);
+      inner = shapes_at(choice.width, true);
+    }
     decision.reason = choice.reason;
     if (choice.width == 0) return;
-    if (carries_vectors_ && options_.forced_width == 0 &&
-        would_spill(inner_body, inner, choice.width, options_.isa_level)) {
+    if (carries_vectors_ && options_.forced_width == 0 && would_spill(body, inner, choice.width, options_.isa)) {
       decision.reason = "its own vectors fit the registers, those of all lanes do not";
       return;
     }
@@ -141,24 +126,26 @@ class Vectoriser {
       return;
     }
     if (options_.explain) {
-      decision.accesses = describe_accesses(inner_body, inner);
+      decision.accesses = describe_accesses(body, inner);
       decision.cost = choice.vector_cost / choice.scalar_cost;
     }
     const bool masked = options_.masked_tail || options_.forced_width != 0;
-    Tail tail = masked ? Tail::masked : choose_tail(inner_body, inner, choice, target);
-    if (options_.quick && suits_one_form(whole_body, whole, tail, options_.isa_level)) tail = Tail::none;
+    Tail tail = masked ? Tail::masked : choose_tail(body, inner, choice, target);
+    if (options_.quick && suits_one_form(body, whole, tail, options_.isa)) tail = Tail::none;
     emit_item_loop(items,
-                   {.inner = {inner_body, inner},
-                    .whole = {whole_body, whole},
+                   {.inner = {body, inner},
+                    .whole = {body, whole},
                     .guards = guards,
                     .width = choice.width,
                     .tail = tail,
-                    .isa_level = options_.isa_level},
+                    .isa = options_.isa},
                    target);
     decision.width = choice.width;
     decision.masked_tail = tail == Tail::masked;
     decision.one_form = tail == Tail::none;
   }
+
+  static void refuse(Decision& decision, const Refusal& refusal) { decision.reason = refusal.text(); }
 
   llvm::Function& function_;
   bool carries_vectors_ = false;  ///< the scalar form has vectors in registers

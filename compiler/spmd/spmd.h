@@ -14,6 +14,8 @@
 #include <string>
 #include <vector>
 
+#include "src/base/isa.h"
+
 namespace llvm {
 class Function;
 class TargetMachine;
@@ -22,7 +24,7 @@ class TargetMachine;
 namespace lanewise::spmd {
 
 struct Options {
-  unsigned isa_level = 2;
+  Isa isa;
   unsigned forced_width = 0;  ///< 2 to 64, a power of two: take this, and masked tails, without asking for the cost
   bool explain = false;       ///< fill what `Decision` has for the report
   bool masked_tail = false;   ///< the rest of a row runs as one vector under a mask, whatever that costs

@@ -38,18 +38,14 @@ Value* first_lanes(IRBuilder<>& b, Value* count, unsigned width) {
 
 }  // namespace
 
-void emit_sub_group_loop(llvm::Loop& loop, llvm::PHINode& id, Value& size, const SubGroupLoop& form, Body& body,
-                         const Shapes& shapes, const llvm::TargetTransformInfo& target, LaneStorage& storage) {
+void emit_sub_group_loop(llvm::Loop& loop, Value& size, const SubGroupLoop& form, const BodyForm& body,
+                         LaneStorage& storage) {
   BasicBlock* header = loop.getHeader();
   BasicBlock* before = loop.getLoopPreheader();
   BasicBlock* exit = loop.getUniqueExitBlock();
   const unsigned width = form.width;
   const auto block = [&](const char* suffix) {
     return BasicBlock::Create(header->getContext(), header->getName() + suffix, header->getParent(), header);
-  };
-  const auto body_at = [&](IRBuilder<>& b, Value* first, Value* mask) {
-    Emitter emitter(body, shapes, id, width, target, storage);
-    emitter.emit(b, first, mask);
   };
   BasicBlock* top = block(".vector");
   BasicBlock* rest = form.flattened ? nullptr : block(".rest");
@@ -62,13 +58,13 @@ void emit_sub_group_loop(llvm::Loop& loop, llvm::PHINode& id, Value& size, const
   else
     b.CreateCondBr(b.CreateIsNotNull(count), top, rest);
   b.SetInsertPoint(top);
-  llvm::PHINode* first = b.CreatePHI(b.getInt64Ty(), 2, id.getName() + ".vector");
+  llvm::PHINode* first = b.CreatePHI(b.getInt64Ty(), 2, body.local_id.getName() + ".vector");
   first->addIncoming(b.getInt64(0), before);
   Value* mask = nullptr;
   if (form.flattened)
     mask = first_lanes(
         b, b.CreateBinaryIntrinsic(llvm::Intrinsic::umin, b.CreateNUWSub(&size, first), b.getInt64(width)), width);
-  body_at(b, first, mask);
+  emit_body(body, storage, b, first, mask);
   Value* next = b.CreateNUWAdd(first, b.getInt64(width));
   first->addIncoming(next, b.GetInsertBlock());
   b.CreateCondBr(b.CreateICmpULT(next, count), top, form.flattened ? exit : rest);
@@ -79,7 +75,7 @@ void emit_sub_group_loop(llvm::Loop& loop, llvm::PHINode& id, Value& size, const
   Value* left = b.CreateAnd(&size, b.getInt64(width - 1), "rest.items");
   b.CreateCondBr(b.CreateIsNotNull(left), tail, exit);
   b.SetInsertPoint(tail);
-  body_at(b, count, first_lanes(b, left, width));
+  emit_body(body, storage, b, count, first_lanes(b, left, width));
   b.CreateBr(exit);
 }
 

@@ -10,7 +10,7 @@
 /// A flattened loop (`"flattened"` in the metadata), which is rare, is emitted once, always with its mask.
 #pragma once
 
-#include "compiler/spmd/emitter.h"
+#include "compiler/spmd/emit/emitter.h"
 
 namespace lanewise::spmd {
 
@@ -22,9 +22,9 @@ struct SubGroupLoop {
 /// Reads the metadata.
 [[nodiscard]] SubGroupLoop sub_group_loop(const llvm::Loop& loop);
 
-/// Puts the vector form in the place of `loop`, whose blocks become unreachable. The loop counts `id` from 0 by 1 up to
-/// `size`. `copies` are the private variables' lanes, which all loops of a function share.
-void emit_sub_group_loop(llvm::Loop& loop, llvm::PHINode& id, llvm::Value& size, const SubGroupLoop& form, Body& body,
-                         const Shapes& shapes, const llvm::TargetTransformInfo& target, LaneStorage& storage);
+/// Puts the vector form in the place of `loop`, whose blocks become unreachable. The loop counts the local id from 0 by
+/// 1 up to `size`; `body` has the sub-group's width. All loops of a function share the private variables in `storage`.
+void emit_sub_group_loop(llvm::Loop& loop, llvm::Value& size, const SubGroupLoop& form, const BodyForm& body,
+                         LaneStorage& storage);
 
 }  // namespace lanewise::spmd

@@ -5,7 +5,7 @@
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IntrinsicInst.h>
 
-#include "compiler/spmd/emitter.h"
+#include "compiler/spmd/emit/lane_storage.h"
 
 namespace lanewise::spmd {
 namespace {

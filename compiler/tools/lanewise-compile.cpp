@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// lanewise-compile: runs the compiler on a file, without driver, helper or cache.
 ///
-///     lanewise-compile [--emit=ir|lowered-ir|optimised-ir|asm|image] [-o out] [--isa=2|3|4] [--vnni] [--time]
-///                      [--width=N] [--report-vectors] [--ext=name,...] [--macro=NAME=VALUE]... [OpenCL options]
-///                      file.cl...
+///     lanewise-compile [--emit=ir|lowered-ir|optimised-ir|asm|image] [-o out] [--isa=x86-64-v4+avx512vnni]
+///                      [--time] [--width=N] [--report-vectors] [--ext=name,...] [--macro=NAME=VALUE]... [OpenCL
+///                      options] file.cl...
 ///
 /// The log goes to standard error; one of the forms, if asked for, to `out` (or standard output). With several inputs
 /// each is compiled, then all are linked. Exit code: 0, 1 if the build failed, 2 on wrong usage.
@@ -47,7 +47,7 @@ std::vector<std::string> split(const std::string& list) {
 
 Arguments parse(int argc, char** argv) {
   Arguments a;
-  a.request.isa_level = 3;
+  a.request.isa = lanewise::IsaLevel::x86_64_v3;
   a.request.extensions = {"cl_khr_byte_addressable_store", "cl_khr_fp64"};
   a.request.macros = {"__OPENCL_VERSION__=300", "__opencl_c_fp64=1", "__opencl_c_int64=1"};
   for (int i = 1; i < argc; ++i) {
@@ -58,9 +58,9 @@ Arguments parse(int argc, char** argv) {
     } else if (argument == "-o" && i + 1 < argc) {
       a.output = argv[++i];
     } else if (argument.starts_with("--isa=")) {
-      a.request.isa_level = static_cast<std::uint32_t>(std::atoi(value("--isa=").c_str()));
-    } else if (argument == "--vnni") {
-      a.request.isa_features |= lanewise::abi::kIsaVnni;
+      const auto isa = lanewise::Isa::named(value("--isa="));
+      a.good = a.good && isa.has_value();
+      a.request.isa = isa.value_or(a.request.isa);
     } else if (argument.starts_with("--ext=")) {
       a.request.extensions = split(value("--ext="));
     } else if (argument.starts_with("--macro=")) {
@@ -80,7 +80,7 @@ Arguments parse(int argc, char** argv) {
     }
   }
   constexpr const char* kForms[] = {"", "ir", "lowered-ir", "optimised-ir", "asm", "image"};
-  a.good = !a.files.empty() && std::find(std::begin(kForms), std::end(kForms), a.emit) != std::end(kForms);
+  a.good = a.good && !a.files.empty() && std::find(std::begin(kForms), std::end(kForms), a.emit) != std::end(kForms);
   return a;
 }
 
@@ -145,7 +145,7 @@ int main(int argc, char** argv) {
   const Arguments a = parse(argc, argv);
   if (!a.good) {
     std::cerr
-        << "usage: lanewise-compile [--emit=ir|lowered-ir|optimised-ir|asm|image] [-o out] [--isa=2|3|4] [--vnni]\n"
+        << "usage: lanewise-compile [--emit=ir|lowered-ir|optimised-ir|asm|image] [-o out] [--isa=LEVEL+FEATURE]\n"
            "                        [--time] [--width=N] [--report-vectors] [--ext=names] [--macro=NAME=VALUE] [OpenCL "
            "options] "
            "file.cl...\n";

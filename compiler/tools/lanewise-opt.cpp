@@ -1,59 +1,67 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Runs the work-group lowering, or a part of it, on textual IR or bitcode and prints the result: what tests/lit uses.
+/// Runs passes on textual IR or bitcode and prints the result: what tests/lit uses.
 ///
-///   lanewise-opt [--step=item|regions|values|lower|flatten|vectorise|operations] [--isa=N] [--vnni] [--width=N]
-///   [--kernel=NAME]
-///   [--reqd-size=X,Y,Z] [--debug-barriers]
-///                [--copy-limit=N] [--sub-group-size=N] file.ll
+///   lanewise-opt [--passes=LIST] [--isa=NAME] [--kernel=NAME] [--emit=ir|object|image|none] [-o FILE] [options]
+///   file.ll lanewise-opt --print-passes | --print-pipeline
 ///
-/// Kernels are the functions with `!kernel_arg_addr_space` metadata. The module must be what `lower_kernel` expects.
-#include <llvm/IR/Instructions.h>
+/// LIST is as that of LLVM's opt, with the passes of compiler/passes.def beside LLVM's; "kernel" in it stands for the
+/// whole pipeline of compiler/passes/kernel_pipeline.def. LLVM's own options show what passes do: -print-after-all,
+/// -verify-each, -time-passes. Kernels are the functions with `!kernel_arg_addr_space` metadata. A canonical program
+/// (spir64) is prepared as the driver does it, for one kernel: the first, or that of --kernel.
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IRReader/IRReader.h>
+#include <llvm/Passes/StandardInstrumentations.h>
 #include <llvm/Support/CommandLine.h>
+#include <llvm/Support/FormatVariadic.h>
 #include <llvm/Support/InitLLVM.h>
 #include <llvm/Support/SourceMgr.h>
 #include <llvm/Support/ToolOutputFile.h>
-#include <llvm/Support/raw_ostream.h>
 #include <llvm/Target/TargetMachine.h>
 
+#include <deque>
+
+#include "compiler/builtins/library.h"
+#include "compiler/codegen/image.h"
 #include "compiler/codegen/optimise.h"
-#include "compiler/spmd/machine_operations.h"
-#include "compiler/spmd/spmd.h"
-#include "compiler/workgroup/live_values.h"
-#include "compiler/workgroup/local_atomics.h"
-#include "compiler/workgroup/split_inductions.h"
-#include "compiler/workgroup/workgroup.h"
+#include "compiler/frontend/diagnostics.h"
+#include "compiler/frontend/kernel_info.h"
+#include "compiler/frontend/link.h"
+#include "compiler/passes/kernel_pipeline.h"
+#include "compiler/passes/registry.h"
 
 namespace {
 
 namespace cl = llvm::cl;
 using namespace lanewise;
 
-enum class Step { item, regions, values, lower, flatten, vectorise, operations };
+enum class Emit { ir, object, image, none };
 
 cl::opt<std::string> input(cl::Positional, cl::desc("<IR file>"), cl::init("-"));
-cl::opt<Step> step("step", cl::desc("Where to stop"), cl::init(Step::lower),
-                   cl::values(clEnumValN(Step::flatten, "flatten", "print which functions need flattening"),
-                              clEnumValN(Step::vectorise, "vectorise", "every loop marked `lanewise.items`"),
-                              clEnumValN(Step::operations, "operations", "machine operations in instructions"),
-                              clEnumValN(Step::item, "item", "the work-item function"),
-                              clEnumValN(Step::regions, "regions", "barriers isolated; print the regions"),
-                              clEnumValN(Step::values, "values", "print what lives across which barrier"),
-                              clEnumValN(Step::lower, "lower", "the range function (default)")));
-cl::opt<unsigned> isa("isa", cl::desc("x86-64-v<N>"), cl::init(3));
-cl::opt<bool> vnni("vnni", cl::desc("The machine has AVX512_VNNI"));
+cl::opt<std::string> output("o", cl::desc("Where the result goes"), cl::init("-"));
+cl::opt<std::string> passes("passes", cl::desc("What to run"), cl::init("lower-work-groups,make-local-atomics-plain"));
+cl::opt<bool> list_passes("print-passes", cl::desc("List every pass of this compiler"));
+cl::opt<bool> list_pipeline("print-pipeline",
+                            cl::desc("List the steps of a kernel's pipeline, and why each stands there"));
+cl::opt<Emit> form("emit", cl::desc("What to write"), cl::init(Emit::ir),
+                   cl::values(clEnumValN(Emit::ir, "ir", "the module as text (default)"),
+                              clEnumValN(Emit::object, "object", "what the code generator makes of it"),
+                              clEnumValN(Emit::image, "image", "that, linked as the driver loads it"),
+                              clEnumValN(Emit::none, "none", "only what the passes print")));
+cl::opt<bool> verify_each("verify-each", cl::desc("Verify the module after every pass"), cl::init(true));
+cl::opt<std::string> isa_name("isa", cl::desc("Level and features of the machine"), cl::init("x86-64-v3"));
 cl::opt<unsigned> width("width", cl::desc("Work-items in a vector; 0: choose"), cl::init(0));
 cl::opt<std::string> only("kernel", cl::desc("Only this kernel"));
 cl::list<unsigned> required("reqd-size", cl::CommaSeparated, cl::desc("reqd_work_group_size"));
 cl::opt<bool> debug_barriers("debug-barriers", cl::desc("Report divergent barriers"));
+cl::opt<bool> zero_private("zero-private", cl::desc("Private variables begin as zeros"));
 cl::opt<bool> plain_launches("plain-launches", cl::desc("Launches have whole groups and no offset"));
 cl::opt<bool> merge_groups("merge-groups", cl::desc("Run groups of a row as one where that cannot be seen"));
 cl::opt<unsigned> sub_group_size("sub-group-size", cl::desc("Work-items in a sub-group"), cl::init(1));
 cl::opt<unsigned> copy_limit("copy-limit", cl::init(WorkgroupOptions().copied_instructions_limit),
                              cl::desc("Instructions in copied blocks before regions share them"));
 
+/// Of a kernel that is the machine's already: what `describe_kernel` reads from spir64's.
 abi::KernelInfo describe(const llvm::Function& kernel) {
   abi::KernelInfo info;
   info.name = kernel.getName().str();
@@ -77,105 +85,111 @@ abi::KernelInfo describe(const llvm::Function& kernel) {
   return info;
 }
 
-void print_regions(llvm::raw_ostream& out, const RegionGraph& graph) {
-  for (unsigned i = 0; i < graph.regions.size(); ++i) {
-    const Region& r = graph.regions[i];
-    out << "; region " << i << ": starts";
-    for (unsigned s : r.starts) out << ' ' << s;
-    out << ", stops";
-    for (unsigned e : r.exits) out << ' ' << e;
-    out << (r.returns ? ", returns" : "") << (r.splits ? ", splits" : "") << (r.may_have_dead ? ", may have dead" : "");
-    out << ", blocks";
-    for (const llvm::BasicBlock* b : r.blocks) out << ' ' << b->getName();
-    out << '\n';
+std::deque<abi::KernelInfo> kernels_in(llvm::Module& module) {
+  std::deque<abi::KernelInfo> kernels;
+  const bool canonical = module.getTargetTriple().isSPIROrSPIRV();
+  for (llvm::Function& f : module) {
+    if (f.isDeclaration() || !f.hasMetadata("kernel_arg_addr_space") || !(only.empty() || f.getName() == only))
+      continue;
+    if (canonical && !kernels.empty()) break;
+    kernels.push_back(canonical ? describe_kernel(f) : describe(f));
   }
+  return kernels;
 }
 
-void print_values(llvm::raw_ostream& out, const LiveValues& live, const PrivateMemory& memory) {
-  static constexpr const char* kKeep[] = {"recompute", "group", "item"};
-  static constexpr const char* kPlace[] = {"stack", "group scratch", "item scratch"};
-  for (unsigned c = 1; c < live.at.size(); ++c) {
-    out << "; across " << c << ':';
-    for (const llvm::Instruction* v : live.at[c]) {
-      const LiveValue& info = live.values.find(const_cast<llvm::Instruction*>(v))->second;
-      out << " %" << v->getName() << " (" << kKeep[static_cast<unsigned>(info.keep)];
-      if (info.keep == Keep::item) out << ' ' << info.slot.offset << '+' << info.slot.bytes;
-      out << ')';
+/// For modules of the machine: passes do what the command line says, for all kernels.
+KernelContext lowered_context(const CodegenOptions& options, llvm::TargetMachine& machine,
+                              std::deque<abi::KernelInfo>& kernels, std::string& report) {
+  KernelContext context{.options = options, .machine = machine, .report = &report};
+  for (abi::KernelInfo& info : kernels) context.kernels.push_back(&info);
+  context.workgroup = {.debug_barriers = debug_barriers,
+                       .copied_instructions_limit = copy_limit,
+                       .merge_groups = merge_groups,
+                       .plain_launches = plain_launches,
+                       .sub_group_size = sub_group_size};
+  context.vectoriser = {.isa = options.isa, .forced_width = width};
+  return context;
+}
+
+llvm::Error write(llvm::Module& module, llvm::TargetMachine& machine) {
+  if (form == Emit::none) return llvm::Error::success();
+  std::error_code failed;
+  llvm::ToolOutputFile file(output, failed, llvm::sys::fs::OF_None);
+  if (failed) return failure(output + ": " + failed.message());
+  if (form == Emit::ir) {
+    module.print(file.os(), nullptr);
+  } else {
+    auto object = emit(module, machine, llvm::CodeGenFileType::ObjectFile);
+    if (!object) return object.takeError();
+    if (form == Emit::object) {
+      file.os() << llvm::StringRef(object->data(), object->size());
+    } else {
+      auto image = link_image({llvm::StringRef(object->data(), object->size())});
+      if (!image) return image.takeError();
+      file.os().write(reinterpret_cast<const char*>(image->data()), image->size());
     }
-    out << '\n';
   }
-  for (const PrivateVariable& v : memory.variables)
-    out << "; variable %" << v.variable->getName() << ": " << kPlace[static_cast<unsigned>(v.place)] << '\n';
-  out << "; item bytes " << live.item_bytes << '\n';
-}
-
-/// The steps of `lower_kernel` up to the one that was asked for.
-llvm::Error partial(llvm::Function& kernel) {
-  auto item = make_work_item_function(kernel);
-  if (!item) return item.takeError();
-  if (step == Step::item) {
-    item->function->print(llvm::outs());
-    return llvm::Error::success();
-  }
-  split_inductions(*item);
-  auto barriers = isolate_barriers(*item);
-  const PrivateMemory memory = place_private_variables(*item, barriers);
-  Uniformity uniformity(*item);
-  const RegionGraph graph = form_regions(*item, barriers, uniformity, copy_limit);
-  if (step == Step::regions)
-    print_regions(llvm::outs(), graph);
-  else
-    print_values(llvm::outs(), find_live_values(*item, graph, memory, uniformity), memory);
-  item->function->print(llvm::outs());
+  file.keep();
   return llvm::Error::success();
 }
 
-void vectorise(llvm::Module& module, llvm::TargetMachine& machine) {
-  llvm::SmallVector<llvm::Function*> functions;
-  for (llvm::Function& f : module)
-    if (!f.isDeclaration()) functions.push_back(&f);
-  for (llvm::Function* f : functions) {
-    const auto decisions = spmd::vectorise(*f, machine, {.isa_level = isa, .forced_width = width});
-    llvm::outs() << "; " << spmd::describe(f->getName().str(), decisions);
-  }
+/// What the tests compare: lines of comments in front of the module.
+void print_findings(const KernelContext& context, llvm::StringRef report) {
+  for (; !report.empty(); report = report.split('\n').second) llvm::outs() << "; " << report.split('\n').first << '\n';
+  if (llvm::StringRef(passes).contains("lower-work-groups") && form == Emit::ir)
+    for (const abi::KernelInfo* info : context.kernels)
+      llvm::outs() << "; kernel " << info->name << ": local " << info->local_bytes << ", item " << info->item_bytes
+                   << ", group " << info->group_bytes << ", private " << info->private_bytes
+                   << (info->has_barrier ? ", barrier" : "") << (info->uses_print ? ", print" : "") << '\n';
 }
 
-/// The steps on modules that are the machine's already, not on kernels.
-llvm::Error on_machine(llvm::Module& module) {
-  auto machine = make_target_machine(isa, vnni ? abi::kIsaVnni : 0, true);
+llvm::Error run(llvm::Module& module) {
+  const auto isa = Isa::named(isa_name);
+  if (!isa) return failure("no such machine: " + isa_name);
+  auto machine = make_target_machine(*isa, true);
   if (!machine) return machine.takeError();
-  module.setTargetTriple((*machine)->getTargetTriple());
-  module.setDataLayout((*machine)->createDataLayout());
-  if (step == Step::operations)
-    spmd::lower_machine_operations(module, **machine);
+  CodegenOptions options;
+  options.isa = *isa;
+  options.debug_barriers = debug_barriers;
+  options.zero_private = zero_private;
+  options.vector_width = width;
+  options.specialised = plain_launches;
+  if (auto library = BuiltinLibrary::open(compiler_directory(), *isa))
+    options.builtins = std::move(*library);
   else
-    vectorise(module, **machine);
-  module.print(llvm::outs(), nullptr);
-  return llvm::Error::success();
+    llvm::consumeError(library.takeError());  // few passes need it, and those say that there is none
+  std::deque<abi::KernelInfo> kernels = kernels_in(module);
+  const bool canonical = module.getTargetTriple().isSPIROrSPIRV();
+  if (canonical && kernels.empty()) return failure("no such kernel");
+  std::string report;
+  KernelContext context = canonical ? driver_context(options, **machine, kernels.front(), &report)
+                                    : lowered_context(options, **machine, kernels, report);
+  if (canonical) {
+    internalize_all_but_kernels(module);
+  } else {
+    module.setTargetTriple((*machine)->getTargetTriple());
+    module.setDataLayout((*machine)->createDataLayout());
+  }
+  llvm::PassInstrumentationCallbacks callbacks;
+  llvm::StandardInstrumentations instrumentation(module.getContext(), /*DebugLogging=*/false, verify_each);
+  instrumentation.registerCallbacks(callbacks);
+  if (llvm::Error error = run_passes(passes, module, context, &callbacks, llvm::outs())) return error;
+  print_findings(context, report);
+  return write(module, **machine);
 }
 
-llvm::Error full(llvm::Function& kernel) {
-  WorkgroupOptions options;
-  options.debug_barriers = debug_barriers;
-  options.copied_instructions_limit = copy_limit;
-  options.merge_groups = merge_groups;
-  options.plain_launches = plain_launches;
-  options.sub_group_size = sub_group_size;
-  abi::KernelInfo info = describe(kernel);
-  auto range = lower_kernel(kernel, options, info);
-  if (!range) return range.takeError();
-  make_local_atomics_plain(**range);
-  llvm::outs() << "; kernel " << info.name << ": local " << info.local_bytes << ", item " << info.item_bytes
-               << ", group " << info.group_bytes << ", private " << info.private_bytes
-               << (info.has_barrier ? ", barrier" : "") << (info.uses_print ? ", print" : "") << '\n';
-  return llvm::Error::success();
+void print_pipeline() {
+  for (const KernelStep& step : kernel_pipeline()) llvm::outs() << llvm::formatv("{0,-30} {1}\n", step.pass, step.why);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   const llvm::InitLLVM init(argc, argv);
-  cl::ParseCommandLineOptions(argc, argv, "Lanewise work-group lowering\n");
+  cl::ParseCommandLineOptions(argc, argv, "Lanewise passes\n");
+  if (list_passes) print_passes(llvm::outs());
+  if (list_pipeline) print_pipeline();
+  if (list_passes || list_pipeline) return 0;
   llvm::LLVMContext context;
   llvm::SMDiagnostic diagnostic;
   auto module = llvm::parseIRFile(input, diagnostic, context);
@@ -183,27 +197,9 @@ int main(int argc, char** argv) {
     diagnostic.print(argv[0], llvm::errs());
     return 1;
   }
-  if (step == Step::vectorise || step == Step::operations) {
-    if (llvm::Error error = on_machine(*module)) {
-      llvm::errs() << "error: " << llvm::toString(std::move(error)) << '\n';
-      return 1;
-    }
-    return 0;
+  if (llvm::Error error = run(*module)) {
+    llvm::errs() << "error: " << llvm::toString(std::move(error)) << '\n';
+    return 1;
   }
-  llvm::SmallVector<llvm::Function*> kernels;
-  for (llvm::Function& f : *module) {
-    if (step == Step::flatten && !f.isDeclaration())
-      llvm::outs() << f.getName() << (needs_flattening(f) ? ": yes\n" : ": no\n");
-    if (!f.isDeclaration() && f.hasMetadata("kernel_arg_addr_space") && (only.empty() || f.getName() == only))
-      kernels.push_back(&f);
-  }
-  if (step == Step::flatten) return 0;
-  for (llvm::Function* kernel : kernels) {
-    if (llvm::Error error = step == Step::lower ? full(*kernel) : partial(*kernel)) {
-      llvm::errs() << "error: " << llvm::toString(std::move(error)) << '\n';
-      return 1;
-    }
-  }
-  if (step == Step::lower) module->print(llvm::outs(), nullptr);
   return 0;
 }

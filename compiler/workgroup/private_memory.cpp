@@ -3,6 +3,7 @@
 
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/IR/CFG.h>
+#include <llvm/IR/DebugInfo.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/Support/MathExtras.h>
@@ -133,7 +134,8 @@ void spill_large(PrivateMemory& memory, unsigned lanes) {
 
 }  // namespace
 
-PrivateMemory place_private_variables(const WorkItemFunction& item, const llvm::SmallVectorImpl<Barrier>& barriers) {
+PrivateMemory place_private_variables(const WorkItemFunction& item, const llvm::SmallVectorImpl<Barrier>& barriers,
+                                      bool keep_described) {
   PrivateMemory memory;
   llvm::SmallVector<Instruction*> markers;
   const llvm::DataLayout& layout = item.function->getDataLayout();
@@ -145,7 +147,8 @@ PrivateMemory place_private_variables(const WorkItemFunction& item, const llvm::
     PrivateVariable v;
     v.variable = variable;
     v.bytes = llvm::alignTo(variable->getAllocationSize(layout)->getFixedValue(), variable->getAlign());
-    if (lives_across(item, uses, barriers)) v.place = PrivatePlace::item_scratch;
+    const bool kept = keep_described && !barriers.empty() && !llvm::findDVRDeclares(variable).empty();
+    if (kept || lives_across(item, uses, barriers)) v.place = PrivatePlace::item_scratch;
     memory.variables.push_back(v);
     // A marker may end up in another work-item loop than the code that it is about.
     for (const Instruction* m : uses.markers) markers.push_back(const_cast<Instruction*>(m));

@@ -34,7 +34,9 @@ struct PrivateMemory {
 
 /// Decides, and removes the lifetime markers that would be wrong or misplaced afterwards. In sub-groups of more than
 /// one work-item every variable has as many copies at once: what is large gets item scratch then.
+/// @param keep_described  variables that debug info knows keep their values across all barriers
 [[nodiscard]] PrivateMemory place_private_variables(const WorkItemFunction& item,
-                                                    const llvm::SmallVectorImpl<Barrier>& barriers);
+                                                    const llvm::SmallVectorImpl<Barrier>& barriers,
+                                                    bool keep_described);
 
 }  // namespace lanewise

@@ -147,6 +147,7 @@ class FrameBuilder {
       const llvm::Argument& parameter = *item_.function->getArg(i);
       const abi::ArgInfo& arg = info_.args[i];
       const std::string name = parameter.getName().str();
+      r_.argument_offsets.push_back(std::nullopt);
       if (parameter.hasAttribute(kConstantPointee)) {
         r_.parameters[i] = copy_by_value(block, arg, name);
       } else if (arg.kind == abi::ArgKind::local_pointer) {
@@ -156,6 +157,7 @@ class FrameBuilder {
         // The block is aligned to 8 only; wider vectors are loaded once per range, so that costs nothing.
         const auto align = llvm::commonAlignment(llvm::Align(8), arg.offset);
         r_.parameters[i] = load(parameter.getType(), block, arg.offset, align, name);
+        r_.argument_offsets.back() = arg.offset;
       }
     }
   }

@@ -14,6 +14,8 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/Support/Error.h>
 
+#include <optional>
+
 #include "compiler/workgroup/private_memory.h"
 #include "compiler/workgroup/work_item_function.h"
 
@@ -27,6 +29,8 @@ struct RangeFunction {
   llvm::BasicBlock* group_end = nullptr;
   /// What the parameters of the work-item function are here, by number; null for the varying ones.
   llvm::SmallVector<llvm::Value*, 48> parameters;
+  /// Where kernel arguments that are values or global pointers lie in the argument block.
+  llvm::SmallVector<std::optional<std::uint64_t>, 8> argument_offsets;
   llvm::Value* item_scratch = nullptr;
   llvm::Value* group_scratch = nullptr;
   llvm::Value* full_group = nullptr;  ///< work-items of a full group

@@ -260,6 +260,7 @@ class RegionEmitter {
       copy->moveBefore(items_end_);
       map_[block] = copy;
       copies_.push_back(copy);
+      s_.in.debug.drop_declares(*copy);
     }
     // Predecessors outside of the region do not lead here any more.
     for (BasicBlock* copy : copies_)
@@ -337,7 +338,9 @@ class RegionEmitter {
   void remap() {
     for (BasicBlock* copy : copies_)
       for (Instruction& i : *copy) {
-        llvm::RemapInstruction(&i, map_, llvm::RF_NoModuleLevelChanges | llvm::RF_IgnoreMissingLocals);
+        const auto flags = llvm::RF_NoModuleLevelChanges | llvm::RF_IgnoreMissingLocals;
+        llvm::RemapInstruction(&i, map_, flags);
+        llvm::RemapDbgRecordRange(i.getModule(), i.getDbgRecordRange(), map_, flags);
         if (s_.in.graph.barriers.empty()) continue;
         // Scopes of inlined restrict pointers may begin in one region and be used in another, where they would no
         // longer be renewed by each work-item.
@@ -351,6 +354,7 @@ class RegionEmitter {
   /// From the innermost loop head into the copies: skips the dead, chooses the continuation.
   void enter() {
     IRBuilder<> b(head_[0]);
+    s_.in.debug.describe_item(b, id_);
     for (const PrivateVariable& v : s_.in.memory.variables)
       if (v.place == PrivatePlace::item_scratch) place_of(b, v);
     if (region_.may_have_dead) {
@@ -385,9 +389,10 @@ class RegionEmitter {
       if (llvm::cast<Instruction>(use.getUser())->getFunction() == s_.range.function) uses.push_back(&use);
     bool recomputed = false;
     for (unsigned start : region_.starts) recomputed |= !s_.in.live.at[start].empty();
-    if (uses.empty() && !recomputed) return;
+    if (uses.empty() && !recomputed && !s_.in.debug.declares()) return;
     Value* address = slot_address(b, s_.in.live.variables.lookup(v.variable));
     map_[v.variable] = address;
+    s_.in.debug.declare_at(b, *v.variable, address);
     for (llvm::Use* use : uses) use->set(address);
   }
 
@@ -490,15 +495,18 @@ void place_shared(Shared& s) {
   for (const PrivateVariable& v : s.in.memory.variables) {
     if (v.place == PrivatePlace::group_scratch) {
       IRBuilder<> b(s.range.range->getTerminator());
-      s.variables[v.variable] =
+      Value* place =
           b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), s.range.group_scratch, v.offset, v.variable->getName());
+      s.variables[v.variable] = place;
+      s.in.debug.declare_at(b, *v.variable, place);
     } else if (v.place == PrivatePlace::stack) {
-      Instruction* copy = v.variable->clone();
+      auto* copy = llvm::cast<llvm::AllocaInst>(v.variable->clone());
       copy->insertInto(s.range.entry, s.range.entry->begin());
       copy->setName(v.variable->getName());
       // One work-item after the other uses it: lanes need copies.
       copy->setMetadata("lanewise.private", llvm::MDNode::get(s.context(), {}));
       s.variables[v.variable] = copy;
+      s.in.debug.declare(*v.variable, copy);
     }
   }
   for (const auto& [value, info] : s.in.live.values)
@@ -536,6 +544,7 @@ void emit_regions(RangeFunction& range, const RegionInput& input) {
   place_shared(s);
   for (unsigned i = 0; i < input.graph.regions.size(); ++i) s.begins.push_back(s.block("region." + llvm::Twine(i)));
   IRBuilder<> b(range.group);
+  input.debug.describe_group(b);
   b.CreateStore(b.getInt32(0), s.next);
   Value* in_rows = input.item.sub_group_size == 1 ? nullptr : sub_groups_in_rows(b, range, input.item);
   b.CreateBr(s.begins.front());

@@ -14,6 +14,7 @@
 /// A region with one way out needs no %next. Barriers win over ends: a group goes on while one work-item does.
 #pragma once
 
+#include "compiler/workgroup/debug_info.h"
 #include "compiler/workgroup/live_values.h"
 #include "compiler/workgroup/private_memory.h"
 #include "compiler/workgroup/range_function.h"
@@ -26,7 +27,8 @@ struct RegionInput {
   const RegionGraph& graph;
   const PrivateMemory& memory;
   const LiveValues& live;
-  bool debug_barriers = false;
+  bool debug_barriers;
+  DebugInfo& debug;
 };
 
 /// Fills `range` with the regions. The work-item function is left as it was.

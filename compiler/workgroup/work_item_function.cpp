@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/workgroup/work_item_function.h"
 
+#include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -170,6 +171,9 @@ void lower_local_variables(WorkItemFunction& item, BasicBlock& body) {
     Value* address = b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), item.context(Context::local_memory), item.local_bytes,
                                                   g->getName());
     for (llvm::Use* use : uses) use->set(address);
+    llvm::SmallVector<llvm::DIGlobalVariableExpression*, 1> described;
+    g->getDebugInfo(described);
+    for (llvm::DIGlobalVariableExpression* info : described) item.described_local.push_back({item.local_bytes, info});
     const bool zeroed = g->hasInitializer() && !llvm::isa<llvm::UndefValue>(g->getInitializer());
     if (zeroed) item.zeroed_local.push_back({item.local_bytes, size});
     item.local_bytes += size;
@@ -202,8 +206,6 @@ llvm::Expected<WorkItemFunction> make_work_item_function(Function& kernel, unsig
   WorkItemFunction item = take_body(kernel);
   item.sub_group_size = sub_group_size;
   llvm::removeUnreachableBlocks(*item.function);
-  // Variables' locations would have to follow the values into scratch memory; line tables stay.
-  for (Instruction& i : llvm::instructions(*item.function)) i.dropDbgRecords();
   BasicBlock* body = separate_private_variables(*item.function);
   lower_by_value(item, *body);
   lower_local_variables(item, *body);

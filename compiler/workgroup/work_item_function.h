@@ -25,6 +25,10 @@
 
 #include "include/lanewise/compiler_abi.h"
 
+namespace llvm {
+class DIGlobalVariableExpression;
+}
+
 namespace lanewise {
 
 /// The context parameters, in order behind the kernel's own. Those with a dimension take three in a row: x, y, z.
@@ -56,6 +60,8 @@ struct WorkItemFunction {
   unsigned sub_group_size = 1;  ///< work-items in all sub-groups of a group but the last
   llvm::SmallVector<std::pair<std::uint64_t, std::uint64_t>, 2> zeroed_local;  ///< {offset, bytes}: zero at group start
   bool uses_print = false;
+  /// {offset, debug info} of the __local variables, with -g.
+  llvm::SmallVector<std::pair<std::uint64_t, llvm::DIGlobalVariableExpression*>, 2> described_local;
 
   /// Parameter `which` (of dimension `dim` where it has three).
   [[nodiscard]] llvm::Argument* context(Context which, unsigned dim = 0) const {

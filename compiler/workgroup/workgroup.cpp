@@ -9,6 +9,7 @@
 #include <llvm/Transforms/Utils/Local.h>
 
 #include "compiler/builtins/known_functions.h"
+#include "compiler/workgroup/debug_info.h"
 #include "compiler/workgroup/live_values.h"
 #include "compiler/workgroup/private_memory.h"
 #include "compiler/workgroup/range_function.h"
@@ -88,7 +89,7 @@ llvm::Expected<llvm::Function*> lower_kernel(llvm::Function& kernel, const Workg
   if (info.symbol == name) kernel.setName(name + ".kernel");
   split_inductions(*item);
   auto barriers = isolate_barriers(*item);
-  const PrivateMemory memory = place_private_variables(*item, barriers);
+  const PrivateMemory memory = place_private_variables(*item, barriers, options.every_value);
   if (llvm::Error error = verify(*item->function, name)) return error;
   Uniformity uniformity(*item);
   const RegionGraph graph = form_regions(*item, std::move(barriers), uniformity, options.copied_instructions_limit);
@@ -96,8 +97,10 @@ llvm::Expected<llvm::Function*> lower_kernel(llvm::Function& kernel, const Workg
   const bool strips = options.merge_groups && can_merge_groups(*item, info, !graph.barriers.empty());
   auto range = make_range_function(*item, info, strips, options.plain_launches);
   if (!range) return range.takeError();
-  emit_regions(*range, {*item, graph, memory, live, options.debug_barriers});
+  DebugInfo debug(*item, *range, options.every_value);
+  emit_regions(*range, {*item, graph, memory, live, options.debug_barriers, debug});
   llvm::removeUnreachableBlocks(*range->function);
+  debug.finish();
   if (llvm::Error error = verify(*range->function, name)) return error;
 
   info.local_bytes = item->local_bytes;
@@ -108,6 +111,7 @@ llvm::Expected<llvm::Function*> lower_kernel(llvm::Function& kernel, const Workg
     if (v.place != PrivatePlace::item_scratch) info.private_bytes += v.bytes;
   info.has_barrier = !graph.barriers.empty();
   info.uses_print = item->uses_print;
+  info.row_items = strips ? 1 : 0;
   forget(kernel, *item);
   return range->function;
 }

@@ -32,6 +32,9 @@ struct WorkgroupOptions {
   bool merge_groups = false;
   /// Launches have no offset, whole groups only, and less than 2^31 work-items in a dimension (abi::Job::specialise).
   bool plain_launches = false;
+  /// Private variables keep a place while the kernel runs, and debug info says where (-g -cl-opt-disable;
+  /// debug_info.h). Expects them in allocas, as Clang makes them.
+  bool every_value = false;
   /// Work-items in a sub-group, a power of two. With more than one, every work-item loop is for the vectoriser at just
   /// this width (`lanewise.sub_group` in its metadata), and has no meaning before.
   unsigned sub_group_size = 1;

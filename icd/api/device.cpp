@@ -16,7 +16,7 @@ CL_API_ENTRY cl_int CL_API_CALL clGetDeviceIDs(cl_platform_id platform, cl_devic
 
 // API 4.3: root devices are not counted.
 CL_API_ENTRY cl_int CL_API_CALL clRetainDevice(cl_device_id device) {
-  return entry(__func__, [&] {
+  return entry_quick(__func__, [&] {
     auto& target = as<Device>(device);
     if (target.parent() != nullptr) target.retain_api();
   });

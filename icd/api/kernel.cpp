@@ -76,7 +76,7 @@ CL_API_ENTRY cl_kernel CL_API_CALL clCloneKernel(cl_kernel source_kernel, cl_int
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clRetainKernel(cl_kernel kernel) {
-  return entry(__func__, [&] { as<Kernel>(kernel).retain_api(); });
+  return entry_quick(__func__, [&] { as<Kernel>(kernel).retain_api(); });
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clReleaseKernel(cl_kernel kernel) {
@@ -85,7 +85,7 @@ CL_API_ENTRY cl_int CL_API_CALL clReleaseKernel(cl_kernel kernel) {
 
 CL_API_ENTRY cl_int CL_API_CALL clSetKernelArg(cl_kernel kernel, cl_uint arg_index, size_t arg_size,
                                                const void* arg_value) {
-  return entry(__func__, [&] {
+  return entry_quick(__func__, [&] {
     const auto [code, reason] = as<Kernel>(kernel).set_arg(arg_index, arg_size, arg_value);
     require(code == CL_SUCCESS, code, reason);
   });
@@ -93,7 +93,7 @@ CL_API_ENTRY cl_int CL_API_CALL clSetKernelArg(cl_kernel kernel, cl_uint arg_ind
 
 // With fine-grained system memory every address is a value that the argument may have.
 CL_API_ENTRY cl_int CL_API_CALL clSetKernelArgSVMPointer(cl_kernel kernel, cl_uint arg_index, const void* arg_value) {
-  return entry(__func__, [&] {
+  return entry_quick(__func__, [&] {
     const auto [code, reason] = as<Kernel>(kernel).set_pointer_arg(arg_index, arg_value);
     require(code == CL_SUCCESS, code, reason);
   });
@@ -101,7 +101,7 @@ CL_API_ENTRY cl_int CL_API_CALL clSetKernelArgSVMPointer(cl_kernel kernel, cl_ui
 
 CL_API_ENTRY cl_int CL_API_CALL clSetKernelArgDevicePointerEXT(cl_kernel kernel, cl_uint arg_index,
                                                                cl_mem_device_address_ext arg_value) {
-  return entry(__func__, [&] {
+  return entry_quick(__func__, [&] {
     auto& target = as<Kernel>(kernel);
     const auto& args = target.info().args;
     require(arg_index < args.size(), CL_INVALID_ARG_INDEX, "the kernel has fewer arguments");

@@ -55,7 +55,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueNDRangeKernel(cl_command_queue command_
                                                        const size_t* global_work_size, const size_t* local_work_size,
                                                        cl_uint num_events_in_wait_list, const cl_event* event_wait_list,
                                                        cl_event* event) {
-  return entry(__func__, [&] {
+  return entry_quick(__func__, [&] {
     launch(command_queue, kernel, CL_COMMAND_NDRANGE_KERNEL, work_dim, global_work_offset, global_work_size,
            local_work_size, {num_events_in_wait_list, event_wait_list}, event);
   });

@@ -13,11 +13,14 @@ CL_API_ENTRY cl_int CL_API_CALL clGetPlatformIDs(cl_uint num_entries, cl_platfor
 }
 
 CL_API_ENTRY void* CL_API_CALL clGetExtensionFunctionAddressForPlatform(cl_platform_id handle, const char* name) {
-  if (name == nullptr || try_as<Platform>(handle) == nullptr) return nullptr;
-  return find_extension_function(name);
+  return entry_create(__func__, nullptr, [&]() -> void* {
+    if (name == nullptr || try_as<Platform>(handle) == nullptr) return nullptr;
+    return find_extension_function(name);
+  });
 }
 
 // Deprecated, but the loader's way in: it asks for clIcdGetPlatformIDsKHR here before it has a platform.
 CL_API_ENTRY void* CL_API_CALL clGetExtensionFunctionAddress(const char* name) {
-  return name != nullptr ? find_extension_function(name) : nullptr;
+  return entry_create(__func__, nullptr,
+                      [&]() -> void* { return name != nullptr ? find_extension_function(name) : nullptr; });
 }

@@ -68,7 +68,7 @@ std::vector<Device*> creation_devices(const Context& context, cl_uint count, con
 /// One binary for one device. Writes its status; the error also becomes that of the call.
 cl_int load_binary(const Device& device, const unsigned char* bytes, size_t size, ArtifactPtr& out) {
   if (bytes == nullptr || size == 0) return CL_INVALID_VALUE;
-  auto decoded = decode_artifact({bytes, size}, device.facts().isa_level, device.facts().isa_features);
+  auto decoded = decode_artifact({bytes, size}, device.facts().isa);
   if (!decoded) return decoded.error().code;
   out = std::make_shared<const Artifact>(std::move(decoded).value());
   return CL_SUCCESS;
@@ -159,7 +159,7 @@ CL_API_ENTRY cl_program CL_API_CALL clCreateProgramWithBuiltInKernels(cl_context
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clRetainProgram(cl_program program) {
-  return entry(__func__, [&] { as<Program>(program).retain_api(); });
+  return entry_quick(__func__, [&] { as<Program>(program).retain_api(); });
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clReleaseProgram(cl_program program) {

@@ -106,7 +106,7 @@ CL_API_ENTRY cl_command_queue CL_API_CALL clCreateCommandQueue(cl_context contex
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clRetainCommandQueue(cl_command_queue command_queue) {
-  return entry(__func__, [&] { as<Queue>(command_queue).retain_api(); });
+  return entry_quick(__func__, [&] { as<Queue>(command_queue).retain_api(); });
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clReleaseCommandQueue(cl_command_queue command_queue) {

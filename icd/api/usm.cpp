@@ -135,7 +135,7 @@ CL_API_ENTRY cl_int CL_API_CALL clGetMemAllocInfoINTEL(cl_context context, const
 
 CL_API_ENTRY cl_int CL_API_CALL clSetKernelArgMemPointerINTEL(cl_kernel kernel, cl_uint arg_index,
                                                               const void* arg_value) {
-  return entry(__func__, [&] {
+  return entry_quick(__func__, [&] {
     const auto [code, reason] = as<Kernel>(kernel).set_pointer_arg(arg_index, arg_value);
     require(code == CL_SUCCESS, code, reason);
   });

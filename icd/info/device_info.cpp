@@ -2,6 +2,8 @@
 /// Queries of devices (API 4.2, table 5).
 #include <CL/cl_ext.h>
 
+#include <algorithm>
+
 #include "icd/extensions.h"
 #include "icd/info.h"
 #include "icd/selection.h"
@@ -20,14 +22,14 @@ constexpr cl_version kVersion = CL_MAKE_VERSION(3, 0, 0);
 
 /// Elements of `bytes` bytes in a vector register.
 cl_uint lanes(D d, std::uint32_t bytes) {
-  return d.facts().vector_bytes / bytes;
+  return d.facts().isa.vector_bytes() / bytes;
 }
 
 /// API table 5: x86 arithmetic has denormals, infinities and NaNs and every rounding mode, divides and takes square
 /// roots correctly rounded; a fused multiply-add in hardware comes with the instruction set level.
 cl_device_fp_config single_config(const DeviceFacts& facts) {
   return CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_ROUND_TO_ZERO | CL_FP_ROUND_TO_INF |
-         CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT | (facts.has_fma ? CL_FP_FMA : 0);
+         CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT | (facts.isa.has_fused_multiply_add() ? CL_FP_FMA : 0);
 }
 
 /// Double precision has a mandatory set, which includes FMA; without hardware the built-in computes it exactly.
@@ -48,7 +50,7 @@ constexpr cl_device_integer_dot_product_capabilities_khr kDotProducts =
 
 /// Instructions for bytes serve all combinations of signs better than what a program can write itself.
 cl_device_integer_dot_product_acceleration_properties_khr dot_acceleration(const DeviceFacts& facts) {
-  const cl_bool vnni = (facts.isa_features & abi::kIsaVnni) != 0 ? CL_TRUE : CL_FALSE;
+  const cl_bool vnni = facts.isa.has(IsaFeature::avx512_vnni) ? CL_TRUE : CL_FALSE;
   return {vnni, vnni, vnni, vnni, vnni, vnni};
 }
 
@@ -230,17 +232,13 @@ constexpr Row<Device> kImages[] = {
     {CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT, [](D d) { return image_limit(d, d.facts().image_base_align); }},
 };
 
-const std::vector<Row<Device>>& device_info() {
-  static const auto& table = *new std::vector<Row<Device>>([] {
-    std::vector<Row<Device>> all;
-    for (const auto part : {std::span<const Row<Device>>(kIdentity), std::span<const Row<Device>>(kCompute),
-                            std::span<const Row<Device>>(kMemory), std::span<const Row<Device>>(kQueuesAndOptions),
-                            std::span<const Row<Device>>(kImages)}) {
-      all.insert(all.end(), part.begin(), part.end());
-    }
-    return all;
-  }());
-  return table;
+/// The table that has `parameter`; any, where none has.
+std::span<const Row<Device>> table_of(cl_device_info parameter) {
+  using Table = std::span<const Row<Device>>;
+  for (const Table table : {Table(kCompute), Table(kMemory), Table(kQueuesAndOptions), Table(kImages)}) {
+    if (std::any_of(table.begin(), table.end(), [&](const auto& row) { return row.param == parameter; })) return table;
+  }
+  return kIdentity;
 }
 
 }  // namespace
@@ -248,7 +246,7 @@ const std::vector<Row<Device>>& device_info() {
 CL_API_ENTRY cl_int CL_API_CALL clGetDeviceInfo(cl_device_id device, cl_device_info param_name, size_t param_value_size,
                                                 void* param_value, size_t* param_value_size_ret) {
   return entry(__func__, [&] {
-    answer(std::span<const Row<Device>>(device_info()), param_name, as<Device>(device),
+    answer(table_of(param_name), param_name, as<Device>(device),
            InfoWriter(param_value_size, param_value, param_value_size_ret));
   });
 }

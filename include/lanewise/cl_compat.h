@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What OpenCL 3.1 and cl_khr_icd 2.0 define and the system's OpenCL headers (2023.02 on Debian 12) may not know yet.
+/// What OpenCL 3.1 and extensions define and the system's OpenCL headers (2023.02 on Debian 12) may not know yet.
 /// Everything is guarded, so that newer headers win.
 #pragma once
 
@@ -8,16 +8,6 @@
 #include <CL/cl_icd.h>
 
 #include <cstdint>
-
-// cl_khr_icd 2.0, "Loader-managed dispatch": the value of the clGetPlatformIDs and clUnloadCompiler slots in the
-// dispatch table of a platform that lets the loader keep its own table. "OPENCL31" in ASCII, "CL31" on 32 bits.
-#ifndef CL_ICD2_TAG_KHR
-#if INTPTR_MAX == INT32_MAX
-#define CL_ICD2_TAG_KHR (static_cast<std::intptr_t>(0x434C3331))
-#else
-#define CL_ICD2_TAG_KHR (static_cast<std::intptr_t>(0x4F50454E434C3331))
-#endif
-#endif
 
 // cl_khr_icd_unloadable 1.0.0: whether the loader may close the driver (cl_bool).
 #ifndef CL_PLATFORM_UNLOADABLE_KHR
@@ -80,9 +70,6 @@ extern CL_API_ENTRY cl_int CL_API_CALL clSetKernelArgDevicePointerEXT(cl_kernel 
 // cl_khr_icd. Redeclaring a function with the same type is legal, so these need no guard.
 extern CL_API_ENTRY cl_int CL_API_CALL clIcdGetPlatformIDsKHR(cl_uint num_entries, cl_platform_id* platforms,
                                                               cl_uint* num_platforms);
-extern CL_API_ENTRY void* CL_API_CALL clIcdGetFunctionAddressForPlatformKHR(cl_platform_id platform,
-                                                                            const char* func_name);
-extern CL_API_ENTRY cl_int CL_API_CALL clIcdSetPlatformDispatchDataKHR(cl_platform_id platform, void* dispatch_data);
 
 // OpenCL 3.1, promoted from cl_khr_suggested_local_work_size.
 extern CL_API_ENTRY cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSize(cl_command_queue command_queue,

@@ -12,11 +12,12 @@
 #include <vector>
 
 #include "src/base/bytes.h"
+#include "src/base/isa.h"
 
 namespace lanewise::abi {
 
 /// Raise with every change of an encoding below. Part of every cache key and of the helper's greeting.
-inline constexpr std::uint32_t kCompilerAbiVersion = 5;
+inline constexpr std::uint32_t kCompilerAbiVersion = 6;
 
 /// What a request asks for; each produces what the name says and nothing more.
 enum class Job : std::uint32_t {
@@ -27,8 +28,8 @@ enum class Job : std::uint32_t {
   ping = 4,        ///< answers at once with the compiler's identity in `log`
 };
 
-/// Bits of `Request::isa_features`: instructions beyond the level.
-inline constexpr std::uint32_t kIsaVnni = 1;  ///< AVX512_VNNI; at level 4 only
+/// The source's file name, as diagnostics, __FILE__ and debuggers show it.
+inline constexpr const char* kSourceName = "program.cl";
 
 struct NamedText {
   std::string name;
@@ -37,16 +38,16 @@ struct NamedText {
 
 struct Request {
   Job job = Job::build;
-  std::string source;                   ///< OpenCL C (compile, build)
-  std::vector<NamedText> headers;       ///< embedded headers of clCompileProgram; found before any -I directory
-  std::vector<std::string> options;     ///< canonical OpenCL options, one token each: "-cl-std=CL3.0", "-DX=1", "-Idir"
-  std::vector<Bytes> inputs;            ///< program IRs in link order (link)
-  bool create_library = false;          ///< link: keep everything, make no image
-  std::string working_directory;        ///< what relative -I paths mean
+  std::string source;                ///< OpenCL C (compile, build)
+  std::vector<NamedText> headers;    ///< embedded headers of clCompileProgram; found before any -I directory
+  std::vector<std::string> options;  ///< canonical OpenCL options, one token each: "-cl-std=CL3.0", "-DX=1", "-Idir"
+  std::vector<Bytes> inputs;         ///< program IRs in link order (link)
+  bool create_library = false;       ///< link: keep everything, make no image
+  std::string working_directory;     ///< what relative -I paths mean
+  std::string source_folder;         ///< with -g: where `source` (kSourceName) and `headers` lie for debuggers, or ""
   std::vector<std::string> extensions;  ///< names for -cl-ext=+name; everything else is off
   std::vector<std::string> macros;      ///< "NAME=VALUE": feature macros and __OPENCL_VERSION__ and the like
-  std::uint32_t isa_level = 2;          ///< x86-64-v<level>: 2, 3 or 4
-  std::uint32_t isa_features = 0;       ///< kIsa* bits; code uses them without asking the processor
+  Isa isa;                              ///< code uses all of it without asking the processor
   std::uint32_t address_bits = 64;
   bool debug_barriers = false;     ///< LANEWISE_DEBUG=barriers: report divergent barriers
   std::uint32_t vector_width = 0;  ///< work-items in a vector: 0: the compiler chooses; 1: scalar code; 2 to 64
@@ -81,6 +82,10 @@ struct ArgInfo {
   std::string name;
 };
 
+/// Bytes of private memory of a work-item, or of local memory of a work-group, above which a program does not compile.
+/// Far above what any kernel has (launches have limits of their own), and keeps sums of sizes away from overflow.
+inline constexpr std::uint64_t kLargestKernelMemory = std::uint64_t{1} << 40;
+
 /// Everything that the runtime knows about a kernel without looking into its code.
 struct KernelInfo {
   std::string name;
@@ -96,15 +101,24 @@ struct KernelInfo {
   std::uint64_t private_bytes = 0;        ///< CL_KERNEL_PRIVATE_MEM_SIZE: what a work-item keeps outside registers
   std::uint32_t sub_group_size = 1;       ///< work-items in all sub-groups of a group but the last
   std::uint32_t reqd_sub_group_size = 0;  ///< intel_reqd_sub_group_size; 0: none
+  std::uint32_t row_items = 0;  ///< neighbouring groups run as one row, so many work-items at once; 0: each by itself
   bool has_barrier = false;
   bool uses_print = false;
 };
 
-/// A file that the preprocessor read from disk; a cache entry is valid only while all of them are unchanged.
+/// A place on disk where the preprocessor looked, and what it found there; a cache entry is valid only while all of
+/// them are unchanged.
 struct Dependency {
-  std::string path;  ///< absolute
+  enum class State : std::uint8_t {
+    text,     ///< a regular file that was read: the hash is its content's
+    present,  ///< a regular file that was only asked for (__has_include)
+    nothing,  ///< neither a regular file nor a directory: the search went on
+    no_file   ///< no regular file, when one was wanted; a directory, say
+  };
+  std::string path;  ///< absolute, as asked for: symbolic links on the way may come to lead elsewhere
   std::uint64_t hash_low = 0;
   std::uint64_t hash_high = 0;
+  State state = State::text;
 };
 
 struct Reply {
@@ -167,6 +181,7 @@ inline void encode(ByteWriter& w, const KernelInfo& k) {
   w.number(k.private_bytes);
   w.number(k.sub_group_size);
   w.number(k.reqd_sub_group_size);
+  w.number(k.row_items);
   w.number(k.has_barrier);
   w.number(k.uses_print);
 }
@@ -186,6 +201,7 @@ inline KernelInfo decode_kernel(ByteReader& r) {
   k.private_bytes = r.number<std::uint64_t>();
   k.sub_group_size = r.number<std::uint32_t>();
   k.reqd_sub_group_size = r.number<std::uint32_t>();
+  k.row_items = r.number<std::uint32_t>();
   k.has_barrier = r.number<std::uint8_t>() != 0;
   k.uses_print = r.number<std::uint8_t>() != 0;
   return k;
@@ -205,10 +221,11 @@ inline Bytes encode(const Request& q) {
   w.list(q.inputs, [&](const Bytes& b) { w.blob(b); });
   w.number(q.create_library);
   w.text(q.working_directory);
+  w.text(q.source_folder);
   w.list(q.extensions, [&](const std::string& e) { w.text(e); });
   w.list(q.macros, [&](const std::string& m) { w.text(m); });
-  w.number(q.isa_level);
-  w.number(q.isa_features);
+  w.number(q.isa.number());
+  w.number(q.isa.features());
   w.number(q.address_bits);
   w.number(q.debug_barriers);
   w.number(q.vector_width);
@@ -235,10 +252,11 @@ inline std::optional<Request> decode_request(std::span<const std::uint8_t> bytes
   q.inputs = r.list<Bytes>([&] { return r.blob(); });
   q.create_library = r.number<std::uint8_t>() != 0;
   q.working_directory = r.text();
+  q.source_folder = r.text();
   q.extensions = r.list<std::string>([&] { return r.text(); });
   q.macros = r.list<std::string>([&] { return r.text(); });
-  q.isa_level = r.number<std::uint32_t>();
-  q.isa_features = r.number<std::uint32_t>();
+  const auto isa_number = r.number<std::uint32_t>();
+  const auto isa = Isa::from_numbers(isa_number, r.number<std::uint32_t>());
   q.address_bits = r.number<std::uint32_t>();
   q.debug_barriers = r.number<std::uint8_t>() != 0;
   q.vector_width = r.number<std::uint32_t>();
@@ -246,7 +264,8 @@ inline std::optional<Request> decode_request(std::span<const std::uint8_t> bytes
   q.zero_private = r.number<std::uint8_t>() != 0;
   q.kernel = r.text();
   q.local_size = detail::triple(r);
-  if (!r.ok() || !r.at_end()) return std::nullopt;
+  if (!r.ok() || !r.at_end() || !isa) return std::nullopt;
+  q.isa = *isa;
   return q;
 }
 
@@ -262,6 +281,7 @@ inline Bytes encode(const Reply& p) {
     w.text(d.path);
     w.number(d.hash_low);
     w.number(d.hash_high);
+    w.number(d.state);
   });
   return w.take();
 }
@@ -280,15 +300,22 @@ inline std::optional<Reply> decode_reply(std::span<const std::uint8_t> bytes) {
     d.path = r.text();
     d.hash_low = r.number<std::uint64_t>();
     d.hash_high = r.number<std::uint64_t>();
+    d.state = r.number<Dependency::State>();
     return d;
   });
   if (!r.ok() || !r.at_end()) return std::nullopt;
   return p;
 }
 
+/// Who calls the compiler library.
+struct Host {
+  const char* directory;         ///< the driver's private one, with the built-in library
+  std::uint32_t in_application;  ///< 1: this process must survive a crash of the compiler; 0: it may end with it
+};
+
 /// The one C function of `liblanewise-compiler.so`: runs an encoded request on the calling thread and hands the encoded
 /// reply to `sink` exactly once. Thread-safe; never throws. The helper and the in-process fallback both call it.
-using RunFunction = void (*)(const std::uint8_t* request, std::uint64_t size,
+using RunFunction = void (*)(const Host* host, const std::uint8_t* request, std::uint64_t size,
                              void (*sink)(void* context, const std::uint8_t* reply, std::uint64_t size), void* context);
 inline constexpr const char* kRunSymbol = "lanewise_compiler_run";
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Layout of every `cl_*` object, as far as the ICD loader and the driver's own checked cast must agree on it.
 ///
-/// Source: cl_khr_icd 2.0 ("Loader-managed dispatch"): the first pointer of each object is its dispatch table, the
-/// second one belongs to the loader. Everything after that is ours.
+/// Source: cl_khr_icd 1.0: the first pointer of each object is its dispatch table. Everything after that is ours.
 #pragma once
 
 #include <CL/cl.h>
@@ -32,14 +31,12 @@ enum class Tag : std::uint32_t {
 
 /// The public head of an object: standard layout, no virtual functions, at the address that the application holds.
 struct Handle {
-  const void* dispatch = nullptr;   ///< the loader's slot table (`cl_icd_dispatch`); offset 0 by ABI
-  void* loader_data = nullptr;      ///< cl_khr_icd 2.0: set through clIcdSetPlatformDispatchDataKHR; offset 8 by ABI
-  std::atomic<Tag> tag{Tag::dead};  ///< asked of handles whose objects may be ending on another thread
+  const void* dispatch = nullptr;           ///< the loader's slot table (`cl_icd_dispatch`); offset 0 by ABI
+  std::atomic<Tag> tag{Tag::dead};          ///< asked of handles whose objects may be ending on another thread
   std::atomic<std::uint32_t> api_count{0};  ///< references that the application holds (`CL_*_REFERENCE_COUNT`)
 };
 
 static_assert(offsetof(Handle, dispatch) == 0);
-static_assert(offsetof(Handle, loader_data) == sizeof(void*));
 
 }  // namespace lanewise
 

@@ -42,8 +42,8 @@ typedef struct lanewise_services {
    * padding to a multiple of 4 bytes. `group` is the linear work-group index, which orders the output.
    * Returns 0, or -1 if the output was lost (OpenCL C 6.15.14).
    */
-  int32_t (*print)(struct lanewise_worker* worker, uint64_t group, const char* format, const void* args,
-                   uint32_t bytes, uint32_t count);
+  int32_t (*print)(struct lanewise_worker* worker, uint64_t group, const char* format, const void* args, uint32_t bytes,
+                   uint32_t count);
   /** A barrier that not all work-items of a group reached (debug mode only); `site` names file and line. */
   void (*divergent_barrier)(struct lanewise_worker* worker, uint64_t group, const char* site);
 } lanewise_services;
@@ -54,7 +54,7 @@ typedef struct lanewise_worker {
   char* item_scratch;  /**< KernelInfo::item_bytes x work-items of a full group: values that live across barriers */
   char* group_scratch; /**< KernelInfo::group_bytes: large private arrays (one work-item at a time uses them) */
   const lanewise_services* services;
-  void* runtime;       /**< opaque to compiled code */
+  void* runtime; /**< opaque to compiled code */
 } lanewise_worker;
 
 /**
@@ -64,8 +64,8 @@ typedef struct lanewise_worker {
  * __constant pointers: the address (8 bytes, 0 for NULL). __local pointers: the byte offset from
  * `worker->local_memory` (8 bytes).
  */
-typedef void lanewise_range_fn(const lanewise_launch* launch, const void* args, lanewise_worker* worker,
-                               uint64_t first, uint64_t last);
+typedef void lanewise_range_fn(const lanewise_launch* launch, const void* args, lanewise_worker* worker, uint64_t first,
+                               uint64_t last);
 
 #ifdef __cplusplus
 }

@@ -10,6 +10,9 @@
 #include <algorithm>
 #include <ctime>
 #include <new>
+#include <numeric>
+#include <string_view>
+#include <utility>
 
 #include "include/lanewise/kernel_abi.h"
 #include "runtime/code/compiler_client.h"
@@ -24,12 +27,42 @@ namespace lanewise {
 namespace {
 
 constexpr std::uint64_t kMagic = 0x3165686361635741;  // "AWcache1"
-constexpr const char* kSuffix = ".lwc";
+constexpr std::string_view kSuffix = ".lwc";
 constexpr std::time_t kStampInterval = 3600;  ///< seconds: an entry's last use is written at most this often
 constexpr unsigned kStoresPerScan = 32;
 
-bool has_suffix(const std::string& name, const std::string& suffix) {
-  return name.size() >= suffix.size() && name.compare(name.size() - suffix.size(), suffix.size(), suffix) == 0;
+std::string entry_name(const Hash128& key) {
+  return key.text() + std::string(kSuffix);
+}
+
+/// What a name says about a file in the directory, which may hold files of others as well.
+enum class Named { foreign, entry, temporary };
+
+/// Entries are `<key>.lwc`, and `<key>.lwc.<process>.<number>.tmp` while they are written (`file::write_atomically`).
+Named kind_of(std::string_view name) {
+  const auto skip = [&name](auto is_part, std::size_t fewest, std::size_t most) {
+    std::size_t count = 0;
+    while (count < name.size() && is_part(name[count])) ++count;
+    name.remove_prefix(count);
+    return count >= fewest && count <= most;
+  };
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  const auto is_hex = [&](char c) { return is_digit(c) || (c >= 'a' && c <= 'f'); };
+  const auto is_dot = [](char c) { return c == '.'; };
+  constexpr std::size_t kKeyDigits = 2 * sizeof(Hash128);
+  if (!skip(is_hex, kKeyDigits, kKeyDigits) || !name.starts_with(kSuffix)) return Named::foreign;
+  name.remove_prefix(kSuffix.size());
+  if (name.empty()) return Named::entry;
+  const bool numbered = skip(is_dot, 1, 1) && skip(is_digit, 1, 10) && skip(is_dot, 1, 1) && skip(is_digit, 1, 10);
+  return numbered && name == ".tmp" ? Named::temporary : Named::foreign;
+}
+
+/// Whether the file begins as this cache's entries do. A name alone does not make it ours to remove.
+bool has_magic(int directory, const std::string& name) {
+  const file::Descriptor opened(
+      openat(directory, name.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY));
+  std::uint64_t magic = 0;
+  return opened && read(opened.get(), &magic, sizeof magic) == sizeof magic && magic == kMagic;
 }
 
 /// Marks the entry as used now. The modification time serves, because access times are often switched off.
@@ -39,10 +72,54 @@ void stamp(int descriptor) {
   futimens(descriptor, nullptr);
 }
 
+/// Whether a new search would find the same at this place. Only text that was used is read again.
 bool unchanged(const abi::Dependency& dependency) {
-  const auto text = file::read_all(dependency.path);
-  return text && hash_bytes(*text) == Hash128{dependency.hash_low, dependency.hash_high};
+  using State = abi::Dependency::State;
+  if (dependency.state == State::text) {
+    const auto text = file::read_all(dependency.path);
+    return text && hash_bytes(*text) == Hash128{dependency.hash_low, dependency.hash_high};
+  }
+  struct stat info{};
+  const bool exists = stat(dependency.path.c_str(), &info) == 0;
+  const bool regular = exists && S_ISREG(info.st_mode);
+  switch (dependency.state) {
+    case State::present:
+      return regular;
+    case State::no_file:
+      return !regular;
+    case State::nothing:
+      return !regular && !(exists && S_ISDIR(info.st_mode));
+    case State::text:
+      break;
+  }
+  return false;
 }
+
+struct Entry {
+  std::string name;
+  std::uint64_t bytes;
+  timespec used;
+};
+
+std::uint64_t bytes_of(const std::vector<Entry>& entries) {
+  return std::accumulate(entries.begin(), entries.end(), std::uint64_t{0},
+                         [](std::uint64_t sum, const Entry& entry) { return sum + entry.bytes; });
+}
+
+/// Down to three quarters of the limit, so that a full cache is not scanned and cut at every store.
+void remove_oldest(int directory, std::vector<Entry> entries, std::uint64_t limit) {
+  std::uint64_t total = bytes_of(entries);
+  if (total <= limit) return;
+  std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
+    return a.used.tv_sec != b.used.tv_sec ? a.used.tv_sec < b.used.tv_sec : a.used.tv_nsec < b.used.tv_nsec;
+  });
+  for (const Entry& entry : entries) {
+    if (total <= limit / 4 * 3) break;
+    if (unlinkat(directory, entry.name.c_str(), 0) == 0) total -= entry.bytes;
+  }
+}
+
+}  // namespace
 
 std::string cache_directory() {
   if (!config().cache_dir.empty()) return config().cache_dir;
@@ -52,8 +129,6 @@ std::string cache_directory() {
   if (home != nullptr && home[0] == '/') return std::string(home) + "/.cache/lanewise";
   return {};
 }
-
-}  // namespace
 
 bool CacheStore::usable() {
   const std::lock_guard lock(mutex_);
@@ -66,7 +141,7 @@ bool CacheStore::usable() {
 
 std::optional<abi::Reply> CacheStore::load(const Hash128& key) {
   if (!usable()) return std::nullopt;
-  const auto opened = file::open_read(directory_ + "/" + key.text() + kSuffix, true);
+  const auto opened = file::open_read(directory_ + "/" + entry_name(key), true);
   if (!opened) return std::nullopt;
   const auto mapping = file::Mapping::of(opened.get());
   if (!mapping) return std::nullopt;
@@ -94,7 +169,7 @@ void CacheStore::store(const Hash128& key, const abi::Reply& reply) {
     writer.number(hash.high);
   }
   writer.blob(payload);
-  const bool kept = file::write_atomically(directory_, key.text() + kSuffix, writer.bytes());
+  const bool kept = file::write_atomically(directory_, entry_name(key), writer.bytes());
   log_line(Channel::cache, "%s %s", kept ? "kept" : "could not keep", key.text().c_str());
   bool scan = false;
   {
@@ -106,39 +181,27 @@ void CacheStore::store(const Hash128& key, const abi::Reply& reply) {
 }
 
 void CacheStore::evict() {
-  struct Entry {
-    std::string name;
-    std::uint64_t bytes;
-    timespec used;
-  };
   std::vector<Entry> entries;
-  std::uint64_t total = 0;
   DIR* directory = opendir(directory_.c_str());
   if (directory == nullptr) return;
   const int base = dirfd(directory);
   while (const dirent* item = readdir(directory)) {
     const std::string name = item->d_name;
-    const bool temporary = has_suffix(name, ".tmp");
+    const Named kind = kind_of(name);
     struct stat info{};
-    if ((!temporary && !has_suffix(name, kSuffix)) || fstatat(base, name.c_str(), &info, AT_SYMLINK_NOFOLLOW) != 0)
+    if (kind == Named::foreign || fstatat(base, name.c_str(), &info, AT_SYMLINK_NOFOLLOW) != 0) continue;
+    if (!S_ISREG(info.st_mode)) continue;
+    if (kind == Named::entry) {
+      entries.push_back({name, static_cast<std::uint64_t>(info.st_size), info.st_mtim});
       continue;
+    }
     // A writer that died leaves its temporary file; one that is alive needs seconds, not an hour.
-    if (temporary) {
-      if (std::time(nullptr) - info.st_mtim.tv_sec > kStampInterval) unlinkat(base, name.c_str(), 0);
-      continue;
-    }
-    total += static_cast<std::uint64_t>(info.st_size);
-    entries.push_back({name, static_cast<std::uint64_t>(info.st_size), info.st_mtim});
+    if (std::time(nullptr) - info.st_mtim.tv_sec > kStampInterval && has_magic(base, name))
+      unlinkat(base, name.c_str(), 0);
   }
-  if (total > limit_) {
-    std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
-      return a.used.tv_sec != b.used.tv_sec ? a.used.tv_sec < b.used.tv_sec : a.used.tv_nsec < b.used.tv_nsec;
-    });
-    // Down to three quarters, so that a full cache is not scanned and cut at every store.
-    for (const Entry& entry : entries) {
-      if (total <= limit_ / 4 * 3) break;
-      if (unlinkat(base, entry.name.c_str(), 0) == 0) total -= entry.bytes;
-    }
+  if (bytes_of(entries) > limit_) {
+    std::erase_if(entries, [base](const Entry& entry) { return !has_magic(base, entry.name); });
+    remove_oldest(base, std::move(entries), limit_);
   }
   closedir(directory);
 }
@@ -146,7 +209,7 @@ void CacheStore::evict() {
 Hash128 cache_key(const abi::Request& request) {
   ByteWriter writer;
   writer.number(LANEWISE_KERNEL_ABI_VERSION);
-  writer.text(compiler_identity(request.isa_level));
+  writer.text(compiler_identity(request.isa));
   writer.blob(abi::encode(request));
   return hash_bytes(writer.bytes());
 }
@@ -193,7 +256,8 @@ class BuildCache {
   }
 
  private:
-  BuildCache() : store_(cache_directory(), config().cache_size) {}
+  /// A quarter of the space is for images, a sixteenth for sources (image_files.h).
+  BuildCache() : store_(cache_directory(), config().cache_size / 16 * 11) {}
 
   std::pair<std::shared_ptr<Flight>, bool> board(const Hash128& key) {
     const std::lock_guard lock(mutex_);

@@ -10,6 +10,7 @@
 #include "runtime/code/helper_connection.h"
 #include "runtime/code/location.h"
 #include "src/config/config.h"
+#include "src/file/scarce.h"
 #include "src/log/log.h"
 
 namespace lanewise {
@@ -19,6 +20,8 @@ namespace {
 using Outcome = HelperConnection::Outcome;
 
 constexpr unsigned kTimeoutMs = 300'000;
+/// Helpers that a request may see end, or stand still, before its turn.
+constexpr int kSharedTurns = 4;
 /// Clang recurses deeply on nested expressions; the pages are only used if it does.
 constexpr std::size_t kCompilerStack = 64 << 20;
 
@@ -38,6 +41,7 @@ abi::Reply failure(cl_int status, std::string log) {
 
 struct InProcessCall {
   abi::RunFunction run;
+  abi::Host host;
   const Bytes* request;
   Bytes reply;
 };
@@ -47,7 +51,7 @@ void* call_compiler(void* context) {
   const auto sink = [](void* target, const std::uint8_t* bytes, std::uint64_t size) {
     static_cast<InProcessCall*>(target)->reply.assign(bytes, bytes + size);
   };
-  call->run(call->request->data(), call->request->size(), sink, call);
+  call->run(&call->host, call->request->data(), call->request->size(), sink, call);
   return nullptr;
 }
 
@@ -80,8 +84,9 @@ std::shared_ptr<HelperConnection> CompilerClient::connection() {
   const std::lock_guard lock(mutex_);
   if (connection_ && connection_->dead()) connection_ = nullptr;
   if (!connection_ && !spawn_refused_) {
-    connection_ = HelperConnection::start(directory_ + "/lanewise-compiler");
-    spawn_refused_ = connection_ == nullptr;
+    connection_ = HelperConnection::start(directory_);
+    // Descriptors come back; a program that cannot be executed, or a policy, stays as it is.
+    spawn_refused_ = connection_ == nullptr && !file::descriptors_are_scarce();
   }
   return connection_;
 }
@@ -94,38 +99,45 @@ void CompilerClient::drop(const std::shared_ptr<HelperConnection>& broken) {
 abi::Reply CompilerClient::run(const abi::Request& request) {
   const Bytes encoded = abi::encode(request);
   if (in_process_) return run_in_process(request, encoded);
-  auto helper = connection();
   Bytes answer;
-  for (int attempt = 0; helper != nullptr; ++attempt) {
-    const auto deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(timeout_ms_);
-    const Outcome outcome = helper->run(encoded, deadline, answer);
+  bool alone = false;
+  for (int turn = 1;; ++turn) {
+    const auto helper = alone ? HelperConnection::start(directory_) : connection();
+    if (helper == nullptr) return run_in_process(request, encoded);
+    const Outcome outcome = helper->run(encoded, std::chrono::milliseconds(timeout_ms_), answer);
     if (outcome == Outcome::replied) {
       if (auto reply = abi::decode_reply(answer)) return std::move(*reply);
       return failure(failure_of(request.job), "internal compiler error: the reply can't be read");
     }
+    if (outcome == Outcome::no_memory) return failure(CL_OUT_OF_HOST_MEMORY, "no memory for the compiler's reply");
     drop(helper);
     if (outcome == Outcome::timed_out) {
       helper->end();
       return failure(failure_of(request.job), "the compiler did not finish in " + std::to_string(timeout_ms_ / 1000) +
                                                   " seconds and was stopped");
     }
-    if (outcome == Outcome::never_ran) break;
-    if (attempt > 0)
+    if (outcome == Outcome::never_ran) return run_in_process(request, encoded);
+    if (alone)
       return failure(failure_of(request.job),
-                     "internal compiler error: the compiler process ended while it compiled "
-                     "this program");
-    // Another program, or another process, may have ended it: once more, alone, so that the answer is certain.
-    helper = HelperConnection::start(directory_ + "/lanewise-compiler");
+                     "internal compiler error: the compiler process ended while it compiled this program");
+    // Another program, or another process, may have ended it: once more, alone, so that the answer is certain. A
+    // program that was not begun is not suspected, and joins the others again; but not for ever, if somebody ends every
+    // helper.
+    alone = outcome == Outcome::died || turn == kSharedTurns;
   }
-  return run_in_process(request, encoded);
 }
 
 abi::Reply CompilerClient::run_in_process(const abi::Request& request, const Bytes& encoded) {
   // Opened once and never closed: LLVM does not survive that.
   const std::string path = directory_ + "/liblanewise-compiler.so";
-  void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
-  if (library == nullptr) return failure(CL_COMPILER_NOT_AVAILABLE, "no compiler: " + std::string(dlerror()));
-  InProcessCall call{reinterpret_cast<abi::RunFunction>(dlsym(library, abi::kRunSymbol)), &encoded, {}};
+  void* library = file::retry_when_scarce([&] { return dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE); });
+  if (library == nullptr) {
+    const char* why = dlerror();
+    return failure(file::descriptors_are_scarce() ? CL_OUT_OF_RESOURCES : CL_COMPILER_NOT_AVAILABLE,
+                   "no compiler: " + std::string(why != nullptr ? why : path));
+  }
+  InProcessCall call{
+      reinterpret_cast<abi::RunFunction>(dlsym(library, abi::kRunSymbol)), {directory_.c_str(), 1}, &encoded, {}};
   if (call.run == nullptr) return failure(CL_COMPILER_NOT_AVAILABLE, path + " is not a compiler of this driver");
   if (!call_with_large_stack(call)) return failure(CL_OUT_OF_HOST_MEMORY, "no thread for the compiler");
   if (auto reply = abi::decode_reply(call.reply)) return std::move(*reply);

@@ -3,8 +3,9 @@
 ///
 /// The helper is started at the first request and kept. Requests of several threads are in flight at once on one
 /// socket; whichever waiting thread reads a reply hands it to its owner, so no thread is kept for it. If the helper
-/// dies, each request that was in flight is tried once more in a helper of its own; the one that ends this one too was
-/// the reason, and fails with a log.
+/// dies, each request that it worked on is tried once more in a helper of its own; the one that ends this one too was
+/// the reason, and fails with a log. One that takes too long fails, and its helper is ended; those that wait for their
+/// turn, or worked beside it, go on in another one.
 #pragma once
 
 #include <memory>
@@ -22,7 +23,8 @@ class CompilerClient {
   static CompilerClient& instance();
 
   /// Where the helper is looked for, and how long one request may take; the instance uses the installation's.
-  /// @param timeout_ms  after this a request counts as hung, and its helper is ended
+  /// @param timeout_ms  after this, counted from the beginning of its compile, a request counts as hung, and its helper
+  ///                    is ended
   CompilerClient(std::string directory, bool in_process, unsigned timeout_ms);
   ~CompilerClient();
 

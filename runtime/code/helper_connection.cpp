@@ -5,14 +5,31 @@
 #include <sys/socket.h>
 
 #include <algorithm>
+#include <new>
 
 #include "include/lanewise/helper_protocol.h"
 #include "runtime/code/helper_process.h"
+#include "src/file/scarce.h"
 
 namespace lanewise {
 
-std::shared_ptr<HelperConnection> HelperConnection::start(const std::string& program) {
-  file::Descriptor socket = start_helper(program);
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Waits until the socket is ready, at most until `deadline` and never much longer than a second.
+bool wait_for(int socket, short what, Clock::time_point deadline) {
+  const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
+  pollfd wanted{socket, what, 0};
+  return poll(&wanted, 1, static_cast<int>(std::clamp<long>(left, 1, 1000))) > 0;
+}
+
+}  // namespace
+
+const std::size_t HelperConnection::kBufferBytes = helper::kPieceBytes;
+
+std::shared_ptr<HelperConnection> HelperConnection::start(const std::string& directory) {
+  file::Descriptor socket = file::retry_when_scarce([&] { return start_helper(directory); });
   if (!socket) return nullptr;
   return std::shared_ptr<HelperConnection>(new HelperConnection(std::move(socket)));
 }
@@ -33,39 +50,72 @@ void HelperConnection::mark_dead() {
   changed_.notify_all();
 }
 
-HelperConnection::Outcome HelperConnection::run(const Bytes& request, Clock::time_point deadline, Bytes& reply) {
-  const file::Descriptor file = file::in_memory("lanewise-request", request);
+HelperConnection::Outcome HelperConnection::run(const Bytes& request, Clock::duration limit, Bytes& reply) {
   std::uint64_t number = 0;
+  Flight* flight = nullptr;
   {
     const std::lock_guard lock(mutex_);
     number = next_number_++;
-    in_flight_.emplace(number, std::nullopt);
+    flight = &in_flight_[number];  // stays where it is while others come and go
+    flight->since = Clock::now();
   }
-  const bool sent =
-      file && helper::send_packet(socket_.get(), {.kind = helper::Kind::request, .number = number}, file.get());
-  if (!sent) mark_dead();
-  const Outcome outcome = wait(number, deadline, reply);
+  send(number, request, limit);
+  const Outcome outcome = wait(*flight, limit, reply);
   const std::lock_guard lock(mutex_);
   in_flight_.erase(number);
   return outcome;
 }
 
-HelperConnection::Outcome HelperConnection::wait(std::uint64_t number, Clock::time_point deadline, Bytes& reply) {
+/// A failure is not told: whoever reads finds the same end of the connection, behind the replies that came before it.
+void HelperConnection::send(std::uint64_t number, const Bytes& request, Clock::duration limit) {
+  const auto begin = Clock::now();
+  const auto send_piece = [&](const helper::Head& head, std::span<const std::uint8_t> piece) {
+    while (!helper::send_packet(socket_.get(), head, piece, MSG_DONTWAIT)) {
+      const bool busy = errno == EAGAIN || errno == ENOBUFS || errno == ENOMEM;
+      const bool gone = errno == EPIPE || errno == ECONNRESET;
+      if (gone || dead()) return false;
+      if (!busy || Clock::now() - begin > 2 * limit) {
+        end();
+        return false;
+      }
+      wait_for(socket_.get(), POLLOUT, Clock::now() + std::chrono::milliseconds(10));
+    }
+    return true;
+  };
+  helper::send_message(helper::Kind::request, number, request, send_piece);
+}
+
+HelperConnection::Clock::time_point HelperConnection::deadline(const Flight& flight, Clock::duration limit) const {
+  if (flight.begun) return flight.since + limit;
+  // Everything that the helper works on began before the last packet, and ends, by itself or by its own thread here,
+  // within one limit of that.
+  return std::max(flight.since, heard_) + (greeted_ ? 2 : 1) * limit;
+}
+
+HelperConnection::Outcome HelperConnection::wait(Flight& flight, Clock::duration limit, Bytes& reply) {
   std::unique_lock lock(mutex_);
   for (;;) {
-    if (auto& slot = in_flight_[number]) {
-      reply = std::move(*slot);
-      return Outcome::replied;
+    if (flight.done) {
+      reply = std::move(flight.reply);
+      return flight.lost ? Outcome::no_memory : Outcome::replied;
     }
-    if (dead_) return greeted_ ? Outcome::died : Outcome::never_ran;
-    if (Clock::now() >= deadline) return Outcome::timed_out;
+    if (dead_ && !greeted_) return Outcome::never_ran;
+    if (dead_) return flight.begun ? Outcome::died : Outcome::not_begun;
+    const Clock::time_point until = deadline(flight, limit);
+    if (Clock::now() >= until) {
+      if (flight.begun) return Outcome::timed_out;
+      lock.unlock();
+      end();
+      lock.lock();
+      continue;
+    }
     if (reading_) {
-      changed_.wait_until(lock, deadline);
+      changed_.wait_until(lock, until);
       continue;
     }
     reading_ = true;
     lock.unlock();
-    read_one(deadline);
+    read_one(until);
     lock.lock();
     reading_ = false;
     changed_.notify_all();  // somebody else takes over the reading, or finds its reply
@@ -73,24 +123,36 @@ HelperConnection::Outcome HelperConnection::wait(std::uint64_t number, Clock::ti
 }
 
 void HelperConnection::read_one(Clock::time_point deadline) {
-  const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
-  pollfd wanted{socket_.get(), POLLIN, 0};
-  const int ready = poll(&wanted, 1, static_cast<int>(std::clamp<long>(left, 1, 1000)));
-  if (ready <= 0) return;  // time passed, or a signal: the caller looks at its deadline
+  // Time passed, or a signal: the caller looks at its deadline.
+  if (!wait_for(socket_.get(), POLLIN, deadline)) return;
   helper::Head head;
-  int number = -1;
-  if (!helper::receive_packet(socket_.get(), head, number)) return mark_dead();
-  const file::Descriptor file(number);
-  std::optional<Bytes> payload;
-  if (head.kind == helper::Kind::reply && file) {
-    if (const auto mapping = file::Mapping::of(file.get()))
-      payload.emplace(mapping->bytes().begin(), mapping->bytes().end());
-  }
+  std::span<const std::uint8_t> piece;
+  if (!helper::receive_packet(socket_.get(), head, buffer_, piece)) return mark_dead();
   const std::lock_guard lock(mutex_);
   greeted_ = true;
-  // An unknown number belongs to a request that gave up; its reply is of no use to anybody.
-  const auto slot = in_flight_.find(head.number);
-  if (head.kind == helper::Kind::reply && slot != in_flight_.end()) slot->second = payload.value_or(Bytes());
+  heard_ = Clock::now();
+  if (head.kind == helper::Kind::begun || head.kind == helper::Kind::reply)
+    take(head.number, head.kind == helper::Kind::begun, head.size, piece);
+}
+
+/// Books a packet with the request that it belongs to; the caller holds the mutex. An unknown number belongs to a
+/// request that gave up: its reply is of no use to anybody.
+void HelperConnection::take(std::uint64_t number, bool begun, std::uint64_t size, std::span<const std::uint8_t> piece) {
+  const auto found = in_flight_.find(number);
+  if (found == in_flight_.end()) return;
+  Flight& flight = found->second;
+  if (begun) {
+    flight.begun = true;
+    flight.since = heard_;
+    return;
+  }
+  try {
+    flight.reply.insert(flight.reply.end(), piece.begin(), piece.end());
+  } catch (const std::bad_alloc&) {
+    // This thread reads for all; the one whose reply it is says so.
+    flight.lost = true;
+  }
+  flight.done = flight.lost || flight.reply.size() >= size;
 }
 
 }  // namespace lanewise

@@ -32,6 +32,8 @@ constexpr int kVforkFlags = CLONE_VM | CLONE_VFORK;  // no exit signal: invisibl
 
 struct Launch {
   const char* program;
+  char* const* arguments;
+  char* const* environment;
   int socket;
   int null;                  ///< /dev/null, or -1 to keep the standard streams
   unsigned last_descriptor;  ///< highest one to close where close_range is unknown (before Linux 5.9)
@@ -56,8 +58,7 @@ LANEWISE_UNINSTRUMENTED int helper_main(void* context) {
   }
   const unsigned long none = 0;
   syscall(SYS_rt_sigprocmask, SIG_SETMASK, &none, nullptr, kMaskBytes);
-  char* const arguments[] = {const_cast<char*>(launch->program), nullptr};
-  syscall(SYS_execve, launch->program, arguments, environ);
+  syscall(SYS_execve, launch->program, launch->arguments, launch->environment);
   launch->error = errno;
   return 127;
 }
@@ -106,7 +107,7 @@ file::Descriptor lifted(int number) {
 
 }  // namespace
 
-file::Descriptor start_helper(const std::string& program) {
+file::Descriptor start_helper(const std::string& directory) {
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) return {};
   file::Descriptor ours(ends[0]);
@@ -118,7 +119,11 @@ file::Descriptor start_helper(const std::string& program) {
   rlimit files{};
   getrlimit(RLIMIT_NOFILE, &files);
   const auto last = static_cast<unsigned>(std::min<rlim_t>(files.rlim_cur, 65536));
-  Launch launch{program.c_str(), theirs.get(), null.get(), last, nullptr, 0};
+  const std::string program = directory + "/lanewise-compiler";
+  char* const arguments[] = {const_cast<char*>(program.c_str()), const_cast<char*>(directory.c_str()), nullptr};
+  char* const nothing[] = {nullptr};
+  Launch launch{program.c_str(), arguments, privileged() ? nothing : environ, theirs.get(), null.get(), last,
+                nullptr,         0};
   return run_launch(launch) ? std::move(ours) : file::Descriptor();
 }
 

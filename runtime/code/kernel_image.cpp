@@ -3,43 +3,21 @@
 
 #include <CL/cl.h>
 #include <dlfcn.h>
-#include <elf.h>
 #include <fcntl.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include <atomic>
-#include <cstring>
+#include <mutex>
+#include <set>
+#include <utility>
 
+#include "runtime/code/image_check.h"
+#include "runtime/exec/fork_guard.h"
 #include "src/file/file.h"
 
 namespace lanewise {
 
 namespace {
-
-#if defined(__x86_64__)
-constexpr Elf64_Half kMachine = EM_X86_64;
-#elif defined(__aarch64__)
-constexpr Elf64_Half kMachine = EM_AARCH64;
-#endif
-
-/// What can be told before the dynamic linker believes the file: its kind, its machine, and that no segment reaches
-/// beyond the end (which would be a bus error later).
-bool is_sane(std::span<const std::uint8_t> elf) {
-  Elf64_Ehdr header{};
-  if (elf.size() < sizeof header) return false;
-  std::memcpy(&header, elf.data(), sizeof header);
-  if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_ident[EI_CLASS] != ELFCLASS64) return false;
-  if (header.e_type != ET_DYN || header.e_machine != kMachine || header.e_phentsize != sizeof(Elf64_Phdr)) return false;
-  const std::uint64_t table = std::uint64_t{header.e_phnum} * sizeof(Elf64_Phdr);
-  if (header.e_phoff > elf.size() || table > elf.size() - header.e_phoff) return false;
-  for (unsigned i = 0; i < header.e_phnum; ++i) {
-    Elf64_Phdr segment{};
-    std::memcpy(&segment, elf.data() + header.e_phoff + i * sizeof segment, sizeof segment);
-    if (segment.p_offset > elf.size() || segment.p_filesz > elf.size() - segment.p_offset) return false;
-  }
-  return true;
-}
 
 /// A path to the open file that no other image has or had. glibc recognises an opened library by its path as written,
 /// so a descriptor number that comes back would give the old image. Keeping every descriptor open would avoid that, but
@@ -56,35 +34,92 @@ void* open_path(const std::string& path) {
   return dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
 }
 
-/// Where anonymous memory files are refused or may not be executed: a file that has no name once it is open.
-void* open_through_directory(std::span<const std::uint8_t> elf) {
-  const char* base = secure_getenv("TMPDIR");
-  std::string path = std::string(base != nullptr ? base : "/tmp") + "/lanewise-XXXXXX";
-  const file::Descriptor made(mkostemp(path.data(), O_CLOEXEC));
-  if (!made) return nullptr;
-  void* library = file::write_all(made.get(), elf) ? open_path(path) : nullptr;
-  unlink(path.c_str());
+/// Where nothing with a name may be executed. A debugger cannot open such a file, but it must not hang either: in its
+/// own process the number may be a terminal, unless it is one that programs do not get to.
+void* open_in_memory(std::span<const std::uint8_t> elf) {
+  const file::Descriptor memory = file::in_memory("lanewise-kernel", elf);
+  if (!memory) return nullptr;
+  for (const int least : {900, 400, 100}) {
+    const file::Descriptor high(fcntl(memory.get(), F_DUPFD_CLOEXEC, least));
+    if (high) return open_path(unique_path(high.get()));
+  }
+  return open_path(unique_path(memory.get()));
+}
+
+/// The kept images with variables that are open in this process: glibc gives who opens such a file again the same
+/// variables.
+class Claims {
+ public:
+  static Claims& instance() {
+    static Claims& claims = *new Claims;  // leaked: images may be closed while the process exits
+    return claims;
+  }
+  bool take(const Hash128& hash) {
+    const auto lock = enter();
+    return lock && taken_.insert({hash.high, hash.low}).second;
+  }
+  void give_back(const Hash128& hash) {
+    const auto lock = enter();
+    if (lock) taken_.erase({hash.high, hash.low});
+  }
+
+ private:
+  /// In a forked child nobody may be left to leave.
+  std::unique_lock<std::mutex> enter() {
+    if (in_forked_child()) return {mutex_, std::try_to_lock};
+    return std::unique_lock(mutex_);
+  }
+
+  std::mutex mutex_;  ///< guards taken_
+  std::set<std::pair<std::uint64_t, std::uint64_t>> taken_;
+};
+
+/// Whoever opens a library blocks nobody; whoever fails leaves no file.
+void* open_or_remove(const std::string& path) {
+  void* library = open_path(path);
+  if (library == nullptr) unlink(path.c_str());
   return library;
 }
 
 }  // namespace
 
-Result<Ref<KernelImage>> KernelImage::open(std::span<const std::uint8_t> elf) {
-  if (!is_sane(elf)) return Error{CL_INVALID_BINARY, "the image is not a shared object for this machine"};
-  void* library = nullptr;
-  // The mapping keeps the memory file; the descriptor is only needed to open it.
-  if (const file::Descriptor memory = file::in_memory("lanewise-kernel", elf))
-    library = open_path(unique_path(memory.get()));
-  if (library == nullptr) library = open_through_directory(elf);
-  if (library == nullptr) {
+bool KernelImage::open_kept(std::span<const std::uint8_t> elf, const ImageTraits& traits, ImageFiles& files) {
+  const Hash128 hash = hash_bytes(elf);
+  if (traits.has_variables && !Claims::instance().take(hash)) return false;
+  if (const auto path = files.keep(elf, hash)) library_ = open_or_remove(*path);
+  if (!traits.has_variables) return library_ != nullptr;
+  if (library_ != nullptr)
+    claim_ = hash;
+  else
+    Claims::instance().give_back(hash);
+  return library_ != nullptr;
+}
+
+bool KernelImage::open_private(std::span<const std::uint8_t> elf, ImageFiles& files) {
+  const auto path = files.make_private(elf);
+  if (!path) return false;
+  library_ = open_or_remove(*path);
+  if (library_ != nullptr) private_path_ = *path;
+  return library_ != nullptr;
+}
+
+Result<Ref<KernelImage>> KernelImage::open(std::span<const std::uint8_t> elf, ImageFiles& files) {
+  const auto traits = check_image(elf);
+  if (!traits) return traits.error();
+  auto image = Ref<KernelImage>::adopt(new KernelImage);
+  if (!image->open_kept(elf, traits.value(), files) && !image->open_private(elf, files))
+    image->library_ = open_in_memory(elf);
+  if (image->library_ == nullptr) {
     const char* why = dlerror();
     return Error{CL_INVALID_BINARY, why != nullptr ? why : "the image can't be opened"};
   }
-  return Ref<KernelImage>::adopt(new KernelImage(library));
+  return image;
 }
 
 KernelImage::~KernelImage() {
-  dlclose(library_);
+  if (library_ != nullptr) dlclose(library_);
+  if (claim_) Claims::instance().give_back(*claim_);
+  if (!private_path_.empty() && !in_forked_child()) unlink(private_path_.c_str());  // there it is the parent's
 }
 
 lanewise_range_fn* KernelImage::symbol(const std::string& name) const {

@@ -1,31 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Machine code of a program: an ELF shared object, opened by the dynamic linker so that debuggers and profilers know
-/// it.
+/// Machine code of a program: an ELF shared object, opened by the dynamic linker under a name that debuggers and
+/// profilers can open too.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 
 #include "include/lanewise/kernel_abi.h"
+#include "runtime/code/image_check.h"
+#include "runtime/code/image_files.h"
 #include "runtime/core/object.h"
+#include "src/base/hash.h"
 #include "src/base/result.h"
 
 namespace lanewise {
 
 class KernelImage final : public Counted {
  public:
-  /// Opens an image held in memory. Errors: CL_INVALID_BINARY (not a shared object for this machine, or the dynamic
-  /// linker refuses it; the message says why), CL_OUT_OF_RESOURCES.
-  static Result<Ref<KernelImage>> open(std::span<const std::uint8_t> elf);
+  /// Opens an image held in memory, from a file of `files`: one that is kept, else a private one, else from memory.
+  /// Images of the same bytes share no variables. Errors: CL_INVALID_BINARY (not an image as check_image wants it, or
+  /// the dynamic linker refuses it; the message says why).
+  static Result<Ref<KernelImage>> open(std::span<const std::uint8_t> elf, ImageFiles& files = ImageFiles::instance());
 
   /// The range function of that name, or null.
   [[nodiscard]] lanewise_range_fn* symbol(const std::string& name) const;
 
  private:
-  explicit KernelImage(void* library) : library_(library) {}
+  KernelImage() = default;
   ~KernelImage() override;
+  bool open_kept(std::span<const std::uint8_t> elf, const ImageTraits& traits, ImageFiles& files);
+  bool open_private(std::span<const std::uint8_t> elf, ImageFiles& files);
 
-  void* library_;
+  void* library_ = nullptr;
+  std::optional<Hash128> claim_;  ///< of a kept image that nobody else may open now
+  std::string private_path_;      ///< goes with the image
 };
 
 }  // namespace lanewise

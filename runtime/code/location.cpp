@@ -47,10 +47,10 @@ const std::string& private_directory() {
   return directory;
 }
 
-std::string compiler_identity(std::uint32_t isa_level) {
+std::string compiler_identity(Isa isa) {
   const std::string& base = private_directory();
   return std::string(LANEWISE_VERSION) + "|" + stamp_of(base + "/liblanewise-compiler.so") + "|" +
-         stamp_of(base + "/builtins-x86-64-v" + std::to_string(isa_level) + ".lwb");
+         stamp_of(base + "/builtins-" + std::string(isa.cpu_name()) + ".lwb");
 }
 
 }  // namespace lanewise

@@ -2,8 +2,9 @@
 /// Where the driver's private parts are, and what identifies them.
 #pragma once
 
-#include <cstdint>
 #include <string>
+
+#include "src/base/isa.h"
 
 namespace lanewise {
 
@@ -13,6 +14,6 @@ const std::string& private_directory();
 
 /// Changes whenever the compiler or the built-in library of that ISA level is replaced: sizes and times of their files.
 /// Costs a few system calls, and never opens LLVM: a program found in the cache must not need it.
-std::string compiler_identity(std::uint32_t isa_level);
+std::string compiler_identity(Isa isa);
 
 }  // namespace lanewise

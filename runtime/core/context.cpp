@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "runtime/core/platform.h"
+#include "runtime/exec/fork_guard.h"
 #include "runtime/exec/queue.h"
 
 namespace lanewise {
@@ -71,6 +72,7 @@ void Context::destroy() noexcept {
   for (auto callback = callbacks_.rbegin(); callback != callbacks_.rend(); ++callback) {
     callback->function(handle(), callback->user_data);
   }
+  if (in_forked_child()) return;  // a callback has forked
   delete this;
 }
 

@@ -20,29 +20,18 @@ namespace lanewise {
 namespace {
 
 /// LANEWISE_ISA can only lower the level: code above the processor's own would end the process.
-std::uint32_t chosen_isa_level(std::uint32_t host_level) {
-  const std::string& wish = config().isa;
-  if (wish == "x86-64-v2") return std::min(host_level, 2u);
-  if (wish == "x86-64-v3") return std::min(host_level, 3u);
-  return host_level;
+Isa chosen_isa(Isa host) {
+  const auto wish = Isa::named(config().isa);
+  return wish && wish->architecture() == host.architecture() ? host.limited_to(wish->level()) : host;
 }
 
 void describe_processor(DeviceFacts& facts, const host::Cpu& cpu) {
   facts.name = cpu.name;
   facts.vendor = cpu.vendor;
   facts.vendor_id = cpu.vendor_id;
-  const std::uint32_t level = chosen_isa_level(cpu.isa_level);
-  facts.available = cpu.isa_level == 0 || cpu.isa_level >= 2;
-  facts.isa_level = std::max(level, 2u);
-  if (facts.isa_level >= 4 && cpu.has_avx512_vnni) facts.isa_features |= abi::kIsaVnni;
-  if (cpu.isa_level == 0) {
-    facts.vector_bytes = cpu.vector_bytes;
-    facts.has_fma = cpu.has_fma;
-  } else {
-    facts.vector_bytes = level >= 4 ? 64 : level == 3 ? 32 : 16;
-    facts.has_fma = level >= 3;
-  }
-  facts.preferred_work_group_multiple = facts.vector_bytes / sizeof(float);
+  facts.available = cpu.isa.has_value();
+  facts.isa = chosen_isa(cpu.isa.value_or(Isa()));
+  facts.preferred_work_group_multiple = facts.isa.usual_lanes();
 }
 
 void describe_memory(DeviceFacts& facts, unsigned cpu_number) {

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "runtime/core/object.h"
+#include "src/base/isa.h"
 #include "src/host/domains.h"
 
 namespace lanewise {
@@ -24,16 +25,13 @@ class Scheduler;
 
 /// Everything that queries, validation and the compiler need to know. Computed once from the host, then constant.
 struct DeviceFacts {
-  std::string name;                 ///< the processor's own name, without padding
-  std::string vendor;               ///< as the processor names it, for example "AuthenticAMD"
-  cl_uint vendor_id = 0;            ///< PCI number of the vendor where it has one
-  cl_uint compute_units = 1;        ///< threads that may run at once: affinity ∩ cgroup quota ∩ LANEWISE_THREADS
-  cl_uint max_clock_mhz = 0;        ///< highest frequency that the system names, MHz
-  std::uint32_t isa_level = 2;      ///< x86-64-v2, v3 or v4: the level of `Request::isa_level`
-  std::uint32_t isa_features = 0;   ///< of `Request::isa_features`: what the processor has beyond that level
-  std::uint32_t vector_bytes = 16;  ///< width of the widest vector register in use: 16, 32 or 64
-  bool has_fma = false;             ///< fused multiply-add in hardware
-  bool available = true;            ///< the processor runs the code that the compiler makes
+  std::string name;           ///< the processor's own name, without padding
+  std::string vendor;         ///< as the processor names it, for example "AuthenticAMD"
+  cl_uint vendor_id = 0;      ///< PCI number of the vendor where it has one
+  cl_uint compute_units = 1;  ///< threads that may run at once: affinity ∩ cgroup quota ∩ LANEWISE_THREADS
+  cl_uint max_clock_mhz = 0;  ///< highest frequency that the system names, MHz
+  Isa isa;                    ///< what code is made for
+  bool available = true;      ///< the processor runs the code that the compiler makes
 
   std::size_t max_work_group_size = 4096;  ///< work-items
   std::array<std::size_t, 3> max_work_item_sizes{4096, 4096, 4096};

@@ -3,11 +3,12 @@
 
 #include <memory>
 
+#include "runtime/exec/fork_guard.h"
+
 namespace lanewise {
 
 namespace {
 std::atomic<const void*> g_dispatch{nullptr};
-std::atomic<void*> g_loader_data{nullptr};
 }  // namespace
 
 void set_dispatch_table(const void* table) {
@@ -17,23 +18,18 @@ const void* dispatch_table() {
   return g_dispatch.load(std::memory_order_acquire);
 }
 
-void set_loader_data(void* data) {
-  g_loader_data.store(data, std::memory_order_release);
-}
-void* loader_data() {
-  return g_loader_data.load(std::memory_order_acquire);
-}
-
-/// Destroys objects in a loop: a chain of a million events, each holding the next, must not use a million frames.
+/// Destroys objects in a loop: a chain of a million events, each holding the next, must not use a million frames. In a
+/// forked child, where a callback may have brought us, nothing is given back: the locks of other threads stay closed.
 struct Reclaimer {
   static void reclaim(Counted* object) noexcept {
+    if (in_forked_child()) return;
     thread_local Counted* dead = nullptr;
     thread_local bool active = false;
     object->next_dead_ = dead;
     dead = object;
     if (active) return;
     active = true;
-    while (dead != nullptr) {
+    while (dead != nullptr && !in_forked_child()) {
       Counted* victim = std::exchange(dead, dead->next_dead_);
       victim->destroy();
     }

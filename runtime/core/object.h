@@ -21,11 +21,6 @@ namespace lanewise {
 void set_dispatch_table(const void* table);
 const void* dispatch_table();
 
-/// What a loader with its own dispatch table wants to find in `Handle::loader_data` of every object (cl_khr_icd 2.0).
-/// Objects made after the call carry it; the platform and its devices are updated by the caller.
-void set_loader_data(void* data);
-void* loader_data();
-
 /// Common base of all runtime objects. Not part of the handle: the application never sees this half.
 class Counted {
  public:
@@ -91,7 +86,6 @@ class Object : public Counted, public ClStruct {
   /// Born with one application reference, which the creating entry point hands out.
   Object() noexcept {
     this->dispatch = dispatch_table();
-    this->Handle::loader_data = lanewise::loader_data();
     this->tag.store(kTag, std::memory_order_relaxed);
     this->api_count.store(1, std::memory_order_relaxed);
   }

@@ -21,16 +21,21 @@ class CallbackThread {
   }
 
   void post(CallbackJob& job) {
-    {
-      const std::scoped_lock lock(mutex_);
-      if (started_ || start()) {
-        *tail_ = &job;
-        tail_ = &job.next_;
-        changed_.notify_one();
-        return;
-      }
+    std::unique_lock lock(mutex_);
+    *tail_ = &job;
+    tail_ = &job.next_;
+    if (started_ || start()) {
+      changed_.notify_one();
+      return;
     }
-    job.run();
+    // No thread is to be had. One caller at a time runs them; what callbacks post themselves comes after them and not
+    // inside them.
+    if (lent_) return;
+    lent_ = true;
+    while (head_ != nullptr && !started_)
+      if (!run_all(lock)) return;
+    lent_ = false;
+    changed_.notify_one();
   }
 
  private:
@@ -48,17 +53,25 @@ class CallbackThread {
   void loop() {
     std::unique_lock lock(mutex_);
     for (;;) {
-      changed_.wait(lock, [this] { return head_ != nullptr; });
-      CallbackJob* job = std::exchange(head_, nullptr);
-      tail_ = &head_;
-      lock.unlock();
-      while (job != nullptr) {
-        CallbackJob* next = job->next_;
-        job->run();
-        job = next;
-      }
-      lock.lock();
+      changed_.wait(lock, [this] { return head_ != nullptr && !lent_; });
+      if (!run_all(lock)) return;
     }
+  }
+
+  /// What is in the list now. Unlocked meanwhile. False in the child of a callback that has forked: its only thread is
+  /// this one, and ends with it; the mutex is left alone.
+  [[nodiscard]] bool run_all(std::unique_lock<std::mutex>& lock) {
+    CallbackJob* job = std::exchange(head_, nullptr);
+    tail_ = &head_;
+    lock.unlock();
+    while (job != nullptr) {
+      CallbackJob* next = job->next_;
+      job->run();
+      if (in_forked_child()) return false;
+      job = next;
+    }
+    lock.lock();
+    return true;
   }
 
   std::mutex mutex_;  ///< guards everything below; no callback runs under it
@@ -66,6 +79,7 @@ class CallbackThread {
   CallbackJob* head_ = nullptr;
   CallbackJob** tail_ = &head_;
   bool started_ = false;
+  bool lent_ = false;  ///< a thread that posted runs the jobs
 };
 
 void post_callback(CallbackJob& job) {

@@ -20,7 +20,7 @@ class CallbackJob {
 };
 
 /// Queues a job; jobs run one after the other in this order. The thread starts with the first job and is never joined.
-/// If it cannot be created, the job runs on the calling thread.
+/// If it cannot be created, jobs run on a thread that posts one, still one after the other; the next job tries again.
 void post_callback(CallbackJob& job);
 
 }  // namespace lanewise

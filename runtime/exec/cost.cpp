@@ -2,27 +2,30 @@
 #include "runtime/exec/cost.h"
 
 #include <algorithm>
-#include <bit>
-#include <cmath>
 
 namespace lanewise {
 
 namespace {
 constexpr unsigned kSlotBits = 10;
-constexpr float kWeight = 0.25F;
-/// One sample counts at most this many times the average: a thread that was preempted says nothing about the kernel,
-/// while a kernel that really got slower is believed after a few launches.
-constexpr float kOutlier = 64;
+constexpr std::uint64_t kMix = 0x9e3779b97f4a7c15U;
+constexpr float kWeightOfMore = 0.25F;
+constexpr float kWeightOfLess = 0.5F;
+/// So many times the average is far above it.
+constexpr float kFar = 4;
+/// Launches below this run on one thread, which a sample of one preempted launch must not change.
+constexpr float kSmallNs = 20'000;
+/// A launch in doubt is believed to take this long at least, in nanoseconds: still small, but measured (scheduler.cpp).
+constexpr float kDoubtNs = 8'000;
 
-constinit CostEstimate g_estimates[1u << kSlotBits];
+constinit CostEstimate g_estimates[1U << kSlotBits];
 }  // namespace
 
-std::uint64_t CostEstimate::key_of(const void* code, std::uint64_t items) {
-  return (std::bit_cast<std::uint64_t>(code) ^ items * 0x9e3779b97f4a7c15u) | 1;
+std::uint64_t CostEstimate::key_of(std::uint64_t kernel, std::uint64_t items, bool part) {
+  return ((kernel * kMix ^ items) << 2U) | (part ? 2U : 0U) | 1U;  // never the 0 of an empty place
 }
 
-CostEstimate& CostEstimate::of(const void* code, std::uint64_t items) {
-  return g_estimates[key_of(code, items) * 0x9e3779b97f4a7c15u >> (64 - kSlotBits)];
+CostEstimate& CostEstimate::of(std::uint64_t key) {
+  return g_estimates[key * kMix >> (64 - kSlotBits)];
 }
 
 std::uint64_t CostEstimate::ns(std::uint64_t key) const {
@@ -33,12 +36,22 @@ std::uint64_t CostEstimate::ns(std::uint64_t key) const {
 void CostEstimate::add(std::uint64_t key, std::uint64_t groups, std::uint64_t ns) {
   const float sample = std::max(static_cast<float>(ns) / static_cast<float>(groups), 0.5F);
   if (key_.load(std::memory_order_relaxed) != key) {
+    doubts_.store(0, std::memory_order_relaxed);
     ns_.store(sample, std::memory_order_relaxed);
     key_.store(key, std::memory_order_relaxed);
     return;
   }
   const float old = ns_.load(std::memory_order_relaxed);
-  ns_.store(old + (std::min(sample, old * kOutlier) - old) * kWeight, std::memory_order_relaxed);
+  const int doubts = doubts_.load(std::memory_order_relaxed);
+  if (sample > old * kFar && old * static_cast<float>(groups) < kSmallNs) {
+    const bool believed = doubts > 0;
+    doubts_.store(2, std::memory_order_relaxed);
+    const float doubt = std::max(old, std::min(sample, kDoubtNs / static_cast<float>(groups)));
+    ns_.store(believed ? sample : doubt, std::memory_order_relaxed);
+    return;
+  }
+  if (doubts > 0) doubts_.store(doubts - 1, std::memory_order_relaxed);
+  ns_.store(old + (sample - old) * (sample < old ? kWeightOfLess : kWeightOfMore), std::memory_order_relaxed);
 }
 
 }  // namespace lanewise

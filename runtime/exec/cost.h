@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What a work-group of a kernel has cost so far, for every (code, local size) that has run.
+/// What a work-group of a kernel has cost so far, for every (kernel, local size) that has run.
 #pragma once
 
 #include <atomic>
@@ -7,22 +7,29 @@
 
 namespace lanewise {
 
-/// An exponential average of nanoseconds per work-group. Racing updates may lose a sample; nothing depends on one.
+/// A running average of nanoseconds per work-group, one sample for each launch. One sample that is far above a small
+/// one may be a thread that was preempted: it only casts a doubt, so that the next launches are measured. A second one
+/// among them is another amount of work, and believed. Down it goes by halves: a heavy launch that is taken for a small
+/// one costs more than a small one that is taken for a heavy one. Racing updates may lose a sample; nothing depends on
+/// one.
 class CostEstimate {
  public:
-  /// Of this code at this many work-items per group. Estimates live in a table of fixed size; two kernels that meet in
-  /// one place replace each other.
-  static CostEstimate& of(const void* code, std::uint64_t items);
+  /// The place of a key. Estimates live in a table of fixed size; two that meet in one place replace each other.
+  static CostEstimate& of(std::uint64_t key);
 
   /// Nanoseconds per group, at least 1; 0: never measured for `key`.
   [[nodiscard]] std::uint64_t ns(std::uint64_t key) const;
   void add(std::uint64_t key, std::uint64_t groups, std::uint64_t ns);
 
-  static std::uint64_t key_of(const void* code, std::uint64_t items);
+  /// @param kernel  Kernel::identity: unlike an address, it never comes to mean another kernel
+  /// @param items   work-items of a group
+  /// @param part    launches whose rows are divided (Launch) are booked apart
+  static std::uint64_t key_of(std::uint64_t kernel, std::uint64_t items, bool part = false);
 
  private:
   std::atomic<std::uint64_t> key_{0};
   std::atomic<float> ns_{0};
+  std::atomic<int> doubts_{0};  ///< so many samples ago, or fewer, one was far above a small average
 };
 
 }  // namespace lanewise

@@ -56,6 +56,10 @@ struct EventTimes {
   std::uint64_t submit = 0;
   std::uint64_t start = 0;
   std::uint64_t end = 0;
+
+  /// A command that does nothing ends in the nanosecond in which it starts, if the clock says so; applications divide
+  /// by the time it took, so it takes at least one.
+  void ended(std::uint64_t now) { end = now > start ? now : start + 1; }
 };
 
 class Event final : public Object<_cl_event, Tag::event> {
@@ -147,13 +151,16 @@ class Event final : public Object<_cl_event, Tag::event> {
   WorkPtr work_;
 
   std::uint64_t pieces_ = 0;
-  std::uint64_t cost_ns_ = 0;  ///< of the whole work on one thread, as far as it is known; 0: it is not
+  std::uint64_t stack_bytes_ = 0;  ///< Work::stack_bytes
+  /// Estimated again when the command is ready, while the thread that enqueued it may look.
+  std::atomic<std::uint64_t> cost_ns_{0};  ///< of the whole work on one thread, as far as it is known; 0: it is not
 
   // Owned by the scheduler from the moment that the last dependency is gone.
   std::uint64_t grain_ = 1;
   std::atomic<std::uint64_t> next_piece_{0};
   std::atomic<std::uint64_t> pieces_left_{0};  ///< not finished; zero: the command has ended
   std::atomic<std::uint64_t> chunk_{1};
+  std::atomic<std::uint64_t> spent_ns_{0};  ///< on all threads; zero: not measured
   std::atomic<cl_int> work_error_{CL_SUCCESS};
   bool listed_ = false;  ///< in the scheduler's ready list; under its lock
   Event* link_ = nullptr;

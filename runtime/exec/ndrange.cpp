@@ -3,8 +3,10 @@
 
 #include <CL/cl_ext.h>
 
+#include <algorithm>
 #include <cstring>
 #include <new>
+#include <numeric>
 #include <utility>
 
 #include "runtime/exec/cost.h"
@@ -20,17 +22,26 @@ namespace {
 
 /// A launch may number this many work-groups; nobody lives to see the end of more.
 constexpr std::uint64_t kMostGroups = std::uint64_t{1} << 60;
-/// What a kernel that was never measured is assumed to take per work-item, to group its pieces.
-constexpr std::uint64_t kGuessItems = 256;
+/// A row is divided among threads if that makes a launch so much shorter; else it would only use more of the machine.
+constexpr double kWorthDividing = 0.8;
+/// Nor for less than this, in nanoseconds.
+constexpr std::uint64_t kLeastDivided = 100'000;
 
-/// Product, or the largest number if it does not fit.
+/// Products, or the largest number if they do not fit.
+std::uint64_t product(std::uint64_t a, std::uint64_t b) {
+  std::uint64_t result = 0;
+  return __builtin_mul_overflow(a, b, &result) ? ~std::uint64_t{0} : result;
+}
 std::uint64_t product(const Sizes& sizes) {
   std::uint64_t result = 1;
-  for (const std::uint64_t size : sizes) {
-    if (__builtin_mul_overflow(result, size, &result)) return ~std::uint64_t{0};
-  }
+  for (const std::uint64_t size : sizes) result = product(result, size);
   return result;
 }
+
+/// A bound for the stack of a range function: spilled registers and calls, and the private memory of as many work-items
+/// as it may keep at once.
+constexpr std::uint64_t kFrameBytes = std::uint64_t{96} * 1024;
+constexpr std::uint64_t kFrameLanes = 16;
 
 class Launch final : public Work {
  public:
@@ -45,9 +56,17 @@ class Launch final : public Work {
 
   [[nodiscard]] std::uint64_t pieces() const override { return verification_ == nullptr ? groups_ : 1; }
   [[nodiscard]] std::uint64_t grain() const override { return grain_; }
-  [[nodiscard]] std::uint64_t piece_ns() const override { return cost_->ns(cost_key_); }
-  void measured(std::uint64_t pieces, std::uint64_t ns) noexcept override {
-    if (verification_ == nullptr) cost_->add(cost_key_, pieces, ns);
+  [[nodiscard]] std::uint64_t piece_ns() const override {
+    const std::uint64_t ns = cost_->ns(cost_key_);
+    return places_ == groups_ ? ns : ns * places_ / groups_;
+  }
+  void measured(std::uint64_t ns) noexcept override {
+    if (verification_ != nullptr) return;
+    const std::uint64_t key = divided_ ? part_key_ : cost_key_;
+    CostEstimate::of(key).add(key, divided_ ? groups_ : places_, ns);
+  }
+  [[nodiscard]] std::uint64_t stack_bytes() const override {
+    return kFrameBytes + kFrameLanes * kernel_->info().private_bytes;
   }
   cl_int run(Worker& worker, std::uint64_t first, std::uint64_t last) noexcept override;
   [[nodiscard]] bool stoppable() const override { return true; }
@@ -59,18 +78,26 @@ class Launch final : public Work {
   cl_int run_groups(Worker& worker, std::uint64_t first, std::uint64_t last) const;
   /// Replaces the generic code where there is better one for this launch.
   void take_special_code(const Device& device, const Sizes& local);
+  /// How many groups the code runs at once, from the work-items of a row (KernelInfo::row_items).
+  [[nodiscard]] std::uint64_t groups_of_row(std::uint64_t row_items, std::uint64_t local_x) const;
+  /// Where a launch has fewer rows than there are threads, the lanes of a row may still be worth sharing: a vector
+  /// with a mask costs as much as a full one, except where each lane costs by itself. Tried once and measured.
+  void divide_rows(std::uint64_t threads);
 
   Ref<Kernel> kernel_;
   lanewise_range_fn* code_;
   lanewise_launch launch_{};
   LaunchArgs args_;
   std::uint64_t groups_ = 0;
-  std::uint64_t items_ = 0;  ///< of a full group
+  std::uint64_t places_ = 0;  ///< the groups, and as many as fit beside them into rows: what the time is divided by
+  std::uint64_t items_ = 0;   ///< of a full group
   std::uint64_t grain_ = 1;
   std::uint64_t item_scratch_ = 0;
   std::uint64_t group_scratch_ = 0;
   std::uint64_t cost_key_ = 0;
+  std::uint64_t part_key_ = 0;
   CostEstimate* cost_ = nullptr;
+  bool divided_ = false;                ///< pieces are parts of rows
   bool zero_local_ = false;             ///< each work-group finds its local memory zeroed
   Termination* termination_ = nullptr;  ///< the context's, if it can be terminated
   std::unique_ptr<PrintSink> sink_;
@@ -101,13 +128,16 @@ cl_int Launch::fill(const Device& device, const NdRange& range, const Sizes& loc
   if (groups_ > kMostGroups) return CL_OUT_OF_RESOURCES;
 
   const std::uint64_t items = items_ = product(local);
-  item_scratch_ = info.item_bytes * items;
+  item_scratch_ = product(info.item_bytes, items);
   group_scratch_ = info.group_bytes;
-  grain_ = std::max<std::uint64_t>(kGuessItems / items, 1);
-  const auto* key = reinterpret_cast<const void*>(code_);
-  cost_key_ = CostEstimate::key_of(key, items);
-  cost_ = &CostEstimate::of(key, items);
+  grain_ = groups_of_row(info.row_items, local[0]);
+  const std::uint64_t identity = kernel_->identity(device);
+  cost_key_ = CostEstimate::key_of(identity, items);
+  part_key_ = CostEstimate::key_of(identity, items, true);
+  cost_ = &CostEstimate::of(cost_key_);
   take_special_code(device, local);
+  places_ = (groups_ + grain_ - 1) / grain_ * grain_;
+  if (grain_ != 1) divide_rows(device.facts().compute_units);
   if (info.uses_print) sink_.reset(new PrintSink);
   termination_ = kernel_->context().termination();
   // Kernels that may be stopped in the middle leave nothing to compare.
@@ -127,8 +157,26 @@ void Launch::take_special_code(const Device& device, const Sizes& local) {
   const SpecialCode* special = kernel_->special_code(device, local, cost_->ns(cost_key_) * groups_);
   if (special == nullptr) return;
   code_ = special->run;
-  item_scratch_ = special->item_bytes * product(local);
+  item_scratch_ = product(special->item_bytes, product(local));
   group_scratch_ = special->group_bytes;
+  grain_ = groups_of_row(special->row_items, local[0]);
+}
+
+std::uint64_t Launch::groups_of_row(std::uint64_t row_items, std::uint64_t local_x) const {
+  if (row_items <= 1) return 1;
+  return std::min(row_items / std::gcd(row_items, local_x), launch_.group_count[0]);
+}
+
+void Launch::divide_rows(std::uint64_t threads) {
+  if (groups_ / threads >= grain_) return;
+  const std::uint64_t ns = cost_->ns(cost_key_);
+  if (ns < kLeastDivided / places_) return;  // or not known
+  const std::uint64_t share = (groups_ + threads - 1) / threads;
+  const std::uint64_t part_ns = CostEstimate::of(part_key_).ns(part_key_);
+  const auto row = static_cast<double>(ns) * static_cast<double>(grain_);
+  if (static_cast<double>(part_ns) * static_cast<double>(share) > kWorthDividing * row) return;
+  grain_ = share;
+  divided_ = true;
 }
 
 cl_int Launch::run(Worker& worker, std::uint64_t first, std::uint64_t last) noexcept {
@@ -163,20 +211,18 @@ bool is_required(const Sizes& local, const abi::KernelInfo& info) {
 Result<void> check_local_size(const Kernel& kernel, const Device& device, const NdRange& range) {
   const abi::KernelInfo& info = kernel.info();
   const bool required = info.reqd_work_group_size[0] != 0;
-  if (range.local.has_value()) {
-    const Sizes& local = *range.local;
-    if (product(local) == 0) return Error{CL_INVALID_WORK_GROUP_SIZE, "a local size is zero"};
-    if (required && !is_required(local, info)) return Error{CL_INVALID_WORK_GROUP_SIZE, "not reqd_work_group_size"};
-    // Before the limit of the group: where one dimension alone is too large, that is the better answer.
-    for (unsigned i = 0; i < range.dims; ++i) {
-      if (local[i] > device.facts().max_work_item_sizes[i]) return Error{CL_INVALID_WORK_ITEM_SIZE, "dimension"};
-    }
-    if (product(local) > kernel.max_work_group_size(device)) return Error{CL_INVALID_WORK_GROUP_SIZE, "too large"};
-  } else if (!required) {
-    return {};
-  }
-  if (!kernel.traits().uniform_work_groups) return {};
+  if (!range.local.has_value() && !required) return {};
   const Sizes& local = range.local.has_value() ? *range.local : info.reqd_work_group_size;
+  // A product that does not fit counts as too large; only a zero makes it zero.
+  if (std::find(local.begin(), local.end(), 0) != local.end())
+    return Error{CL_INVALID_WORK_GROUP_SIZE, "a local size is zero"};
+  if (required && !is_required(local, info)) return Error{CL_INVALID_WORK_GROUP_SIZE, "not reqd_work_group_size"};
+  // Before the limit of the group: where one dimension alone is too large, that is the better answer.
+  for (unsigned i = 0; i < range.dims; ++i) {
+    if (local[i] > device.facts().max_work_item_sizes[i]) return Error{CL_INVALID_WORK_ITEM_SIZE, "dimension"};
+  }
+  if (product(local) > kernel.max_work_group_size(device)) return Error{CL_INVALID_WORK_GROUP_SIZE, "too large"};
+  if (!kernel.traits().uniform_work_groups) return {};
   for (unsigned i = 0; i < range.dims; ++i) {
     if (range.global[i] % local[i] != 0) return Error{CL_INVALID_WORK_GROUP_SIZE, "does not divide the global size"};
   }

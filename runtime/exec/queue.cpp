@@ -46,8 +46,9 @@ Result<Ref<Event>> Queue::submit(cl_command_type type, WorkPtr work, std::span<E
   event->collects_ = kind != SubmitKind::normal && waits.empty();
   if (work != nullptr) {
     event->pieces_ = work->pieces();
-    event->cost_ns_ = Scheduler::cost_of(*work);
+    event->cost_ns_.store(Scheduler::cost_of(*work), std::memory_order_relaxed);
     event->stoppable_ = work->stoppable();
+    event->stack_bytes_ = work->stack_bytes();
   }
   event->work_ = std::move(work);
   event->sequence_ = issued_.fetch_add(1, std::memory_order_relaxed) + 1;

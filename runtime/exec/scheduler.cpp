@@ -4,14 +4,16 @@
 #include <CL/cl_ext.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <new>
+#include <thread>
 #include <utility>
 
-#include "runtime/exec/arena.h"
 #include "runtime/exec/callback_thread.h"
 #include "runtime/exec/fork_guard.h"
 #include "runtime/exec/queue.h"
+#include "runtime/exec/stack.h"
 #include "runtime/exec/worker.h"
 #include "src/base/clock.h"
 #include "src/host/pin.h"
@@ -29,15 +31,21 @@ constexpr std::uint64_t kLongSpinNs = 100'000;  ///< the same after a command of
 constexpr std::uint32_t kTurns = 16;            ///< of so many looks one begins at the low priority, one at the medium
 constexpr unsigned kChain = 16;                 ///< commands in a row on one thread while others stand in the list
 constexpr int kLook = 64;                       ///< list entries that a waiting thread looks at
-constexpr std::uint64_t kSampleNs = 1'000;      ///< of commands known to be smaller than this
-constexpr std::uint64_t kSample = 16;           ///< only one in so many is measured
+constexpr std::uint64_t kSampleNs = 1'000;      ///< commands known to be smaller than this are measured now and then
 
-/// TBB hands tasks from thread to thread in an order that ThreadSanitizer cannot see, and a scheduler may be younger
-/// than the thread that works for it first: it is published once more through this.
-constinit std::atomic<unsigned> g_handoff{0};
+constexpr std::size_t kLeastStack = 16 * 1024;  ///< for taking part at all
+/// For running whatever comes, where there is no other thread to leave it to.
+constexpr std::size_t kAmpleStack = 256 * 1024;
+
+/// All schedulers: devices, and so schedulers, are never destroyed.
+constinit std::atomic<Scheduler*> g_schedulers{nullptr};
 
 /// How often the calling thread is a participant, of whichever scheduler: more than once inside native kernels.
 constinit thread_local int t_depth = 0;
+/// No thread could be woken for something, which the calling thread is to run when it is no participant any more,
+constinit thread_local bool t_owes = false;
+/// and this thread cannot run it either: its stack is too small.
+constinit thread_local bool t_stranded = false;
 
 /// Calls `done` until it is true or the time is over; true in the first case.
 template <class Done>
@@ -71,8 +79,13 @@ class FailureReport final : public CallbackJob {
 }  // namespace
 
 Scheduler::Scheduler(unsigned threads, host::CpuList cpus)
-    : threads_(static_cast<int>(std::clamp(threads, 1u, 1u << 16))), cpus_(std::move(cpus)) {
+    : threads_(static_cast<int>(std::clamp(threads, 1u, 1u << 16))),
+      cpus_(std::move(cpus)),
+      pool_(static_cast<unsigned>(threads_), &Scheduler::pool_entry, this) {
   watch_for_fork();
+  next_ = g_schedulers.load(std::memory_order_relaxed);
+  while (!g_schedulers.compare_exchange_weak(next_, this, std::memory_order_release, std::memory_order_relaxed)) {
+  }
 }
 
 std::uint64_t Scheduler::cost_of(const Work& work) {
@@ -81,6 +94,7 @@ std::uint64_t Scheduler::cost_of(const Work& work) {
 }
 
 bool Scheduler::Purpose::serves(const Event& event) const {
+  if (event.stack_bytes_ > stack) return false;
   if (target == nullptr || target == &event) return true;
   // A waiting thread must not get stuck in what its target does not need: another queue's kernel may run for long, or
   // even wait for something that this thread is going to do.
@@ -94,7 +108,7 @@ void Scheduler::enqueued(Event& event, bool ready, Start start) {
   if (!ready) {
     // It may stand behind commands that are being collected, and is work for whoever is woken for them.
     if (start != Start::soon || collected_.load(std::memory_order_relaxed) == 0) return;
-    const std::uint64_t cost = std::max(event.cost_ns_, kLeastNs);
+    const std::uint64_t cost = std::max(event.cost_ns_.load(std::memory_order_relaxed), kLeastNs);
     if (event.pieces_ != 0 && (event.cost_ns_ == 0 || collected_.fetch_add(cost) + cost >= kCollectNs)) kick();
     return;
   }
@@ -106,7 +120,7 @@ void Scheduler::enqueued(Event& event, bool ready, Start start) {
   if (start == Start::on_wait) {
     collect = kLeastNs;
   } else if (first->cost_ns_ != 0 && first->cost_ns_ < kCollectNs) {
-    collect = std::max(first->cost_ns_, kLeastNs);
+    collect = std::max(first->cost_ns_.load(std::memory_order_relaxed), kLeastNs);
   }
   publish(*first, collect);
 }
@@ -144,6 +158,8 @@ void Scheduler::prepare(Event& event) const {
   const std::uint64_t pieces = event.pieces_;
   const std::uint64_t fair = pieces / (4u * static_cast<std::uint64_t>(threads_)) + 1;
   event.grain_ = std::clamp<std::uint64_t>(event.work_->grain(), 1, pieces);
+  event.cost_ns_.store(cost_of(*event.work_),
+                       std::memory_order_relaxed);  // what has ended since it was enqueued may have told more
   std::uint64_t chunk = event.grain_;
   if (event.cost_ns_ != 0) {
     const std::uint64_t piece_ns = std::max<std::uint64_t>(event.cost_ns_ / pieces, 1);
@@ -161,7 +177,7 @@ void Scheduler::end_command(Event& event, cl_int status, bool ran, EventList& re
     // Before the status: whoever sees the command complete may count on its buffers being let go.
     event.work_.reset();
   }
-  if (queue.profiling()) event.times_.end = now_ns();
+  if (queue.profiling()) event.times_.ended(now_ns());
   if (ran && status < 0 && status != CL_CONTEXT_TERMINATED_KHR) {
     if (auto* report = new (std::nothrow) FailureReport(queue.context(), event.type(), status)) post_callback(*report);
   }
@@ -170,8 +186,7 @@ void Scheduler::end_command(Event& event, cl_int status, bool ran, EventList& re
   event.release_internal();
 }
 
-// ---- The ready list
-// --------------------------------------------------------------------------------------------------
+// ---- The ready list ------------------------------------------------------------------------------------------------
 
 void Scheduler::list_push(Event& event) {
   event.listed_ = true;
@@ -205,13 +220,14 @@ void Scheduler::list_remove(Event& event) {
 
 void Scheduler::publish(Event& event, std::uint64_t collected_ns) {
   bool enough = collected_ns == 0;
+  const int wanted = enough ? helpers(event) : 1;  // asked now: in the list it may end at any time
   {
     const std::scoped_lock lock(mutex_);
     list_push(event);
     ready_.fetch_add(1);
     if (!enough) enough = collected_.fetch_add(collected_ns) + collected_ns >= kCollectNs;
   }
-  if (enough) wake(1);
+  if (enough) wake(wanted);
 }
 
 bool Scheduler::claim(Event& event, Chunk& chunk) const {
@@ -222,6 +238,7 @@ bool Scheduler::claim(Event& event, Chunk& chunk) const {
     // Towards the end smaller chunks, so that all threads end together.
     const std::uint64_t fair = (event.pieces_ - next) / (2u * static_cast<std::uint64_t>(threads_));
     size = std::min(size, std::max({fair, size / 4, event.grain_}));
+    if (event.grain_ != 1) size = (size + event.grain_ - 1) / event.grain_ * event.grain_;
   }
   const std::uint64_t first = event.next_piece_.fetch_add(size, std::memory_order_relaxed);
   if (first >= event.pieces_) return false;
@@ -263,9 +280,16 @@ Scheduler::Chunk Scheduler::take(const Purpose& purpose) {
     if (lists_empty()) collected_.store(0, std::memory_order_relaxed);
   }
   // A thread that is woken wakes the next one while there is something to do for it. What is only collected can wait
-  // for this thread.
+  // for this thread; and before it wakes one for the rest of a command it runs its chunk, unless that takes long: an
+  // application that waits will have come to help by then.
+  if (more) more = lasts(chunk);
   if (more || (chunk.event != nullptr && ready_.load() > 0 && collected_.load(std::memory_order_relaxed) == 0)) wake(1);
   return chunk;
+}
+
+bool Scheduler::lasts(const Chunk& chunk) {
+  const Event& event = *chunk.event;
+  return event.cost_ns_ == 0 || event.cost_ns_ / event.pieces_ * (chunk.last - chunk.first) > 2 * kChunkNs;
 }
 
 void Scheduler::unlist(Event& event) {
@@ -276,8 +300,7 @@ void Scheduler::unlist(Event& event) {
   if (lists_empty()) collected_.store(0, std::memory_order_relaxed);
 }
 
-// ---- Participants
-// ----------------------------------------------------------------------------------------------------
+// ---- Participants --------------------------------------------------------------------------------------------------
 
 bool Scheduler::join() {
   int running = running_.load();
@@ -299,12 +322,10 @@ void Scheduler::wake(int wanted) {
   for (; wanted > 0; --wanted) {
     const int active = running_.load() + requested_.load();
     if (active >= threads_) return;
-    std::call_once(arena_once_, [this] { arena_ = new Arena(static_cast<unsigned>(threads_)); });
     requested_.fetch_add(1);
-    g_handoff.fetch_add(1, std::memory_order_release);
-    if (!arena_->start(&Scheduler::arena_entry, this, active == 0)) {
+    if (!pool_.start()) {
       requested_.fetch_sub(1);
-      return;
+      return run_here();
     }
   }
 }
@@ -313,13 +334,52 @@ void Scheduler::kick() {
   if (const int ready = ready_.load(); ready > 0) wake(ready);
 }
 
-void Scheduler::arena_entry(void* self) {
-  static_cast<void>(g_handoff.load(std::memory_order_acquire));
+void Scheduler::run_here() {
+  t_owes = true;
+  if (t_depth != 0) return;
+  if (stack_left() < kAmpleStack) {
+    t_stranded = true;
+    return;
+  }
+  // What one device ends may make commands of others ready.
+  while (t_owes) {
+    t_owes = false;
+    for (Scheduler* s = g_schedulers.load(std::memory_order_acquire); s != nullptr; s = s->next_) s->serve_here();
+  }
+}
+
+void Scheduler::serve_here() {
+  while (ready_.load() > 0 && join()) {
+    Purpose everything{.stays = false};
+    ++t_depth;
+    {
+      const host::PinThread pinned(cpus_);
+      serve(everything);
+    }
+    --t_depth;
+    running_.fetch_sub(1);
+  }
+}
+
+void Scheduler::give_back_scratch() noexcept {
+  if (!Worker::ask_for_scratch() || in_forked_child()) return;
+  if (t_depth == 0) Worker::current().give_back_if_asked();
+  // Those that sleep are woken for it; the others look when they go.
+  for (Scheduler* s = g_schedulers.load(std::memory_order_acquire); s != nullptr; s = s->next_) {
+    for (unsigned left = s->pool_.waiting(); left != 0; --left) {
+      s->requested_.fetch_add(1);
+      if (!s->pool_.start()) s->requested_.fetch_sub(1);
+    }
+  }
+}
+
+void Scheduler::pool_entry(void* self) {
   auto& scheduler = *static_cast<Scheduler*>(self);
   const bool joined = scheduler.join();
   scheduler.requested_.fetch_sub(1);
   if (!joined) {
-    // Somebody may have left meanwhile and counted on this task.
+    Worker::current().give_back_if_asked();
+    // Somebody may have left meanwhile and counted on this thread.
     if (scheduler.ready_.load() > 0 && scheduler.running_.load() < scheduler.threads_) scheduler.wake(1);
     return;
   }
@@ -330,8 +390,10 @@ void Scheduler::arena_entry(void* self) {
     scheduler.serve(everything);
   }
   --t_depth;
-  // What comes now is for a new task: an arena for one would hold a task back as long as this one went on.
+  Worker::current().give_back_if_asked();
   scheduler.leave();
+  if (t_owes) [[unlikely]]
+    run_here();
 }
 
 bool Scheduler::idle(Hint throttle) {
@@ -348,7 +410,7 @@ void Scheduler::serve(Purpose& purpose) {
     purpose.chained = 0;
     Chunk chunk = take(purpose);
     if (chunk.event == nullptr) {
-      if (purpose.target != nullptr || !idle(purpose.throttle)) return;
+      if (purpose.target != nullptr || !purpose.stays || !idle(purpose.throttle)) return;
       continue;
     }
     while (chunk.event != nullptr) {
@@ -359,7 +421,7 @@ void Scheduler::serve(Purpose& purpose) {
 }
 
 void Scheduler::help(const Event& target) {
-  Purpose purpose{.target = &target};
+  Purpose purpose{.target = &target, .stack = stack_left()};
   const host::PinThread pinned(cpus_);
   ++t_depth;
   for (;;) {
@@ -373,19 +435,30 @@ void Scheduler::help(const Event& target) {
 }
 
 void Scheduler::wait(Event& target) {
-  if (t_depth != 0) {
+  if (stack_left() < kLeastStack) {
+    // left to the threads of the pool
+  } else if (t_depth != 0) {
     help(target);  // a native kernel that waits: its thread is a participant already
   } else if (join()) {
     help(target);
+    Worker::current().give_back_if_asked();
     leave();
+    if (t_owes) [[unlikely]]
+      run_here();
   }
-  if (target.ended()) return;
-  // What it waits for may be collected in the scheduler of another device.
-  for (const Ref<Device>& device : target.context().devices()) device->scheduler().kick();
+  for (;;) {
+    if (target.ended()) return;
+    t_stranded = false;
+    // What it waits for may be collected in the scheduler of another device.
+    for (const Ref<Device>& device : target.context().devices()) device->scheduler().kick();
+    if (!t_stranded) break;
+    // No thread, and no stack to do without one: all that is left is to hope for a thread.
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
   target.sleep();
 }
 
-Scheduler::Chunk Scheduler::run(Worker& worker, const Chunk& chunk, Purpose& purpose) {
+Scheduler::Chunk Scheduler::run(Worker& worker, Chunk chunk, Purpose& purpose) {
   Event& event = *chunk.event;
   if (chunk.first == 0) {
     if (event.queue_->profiling()) event.times_.start = now_ns();
@@ -406,25 +479,60 @@ Scheduler::Chunk Scheduler::run(Worker& worker, const Chunk& chunk, Purpose& pur
   return next.event != nullptr ? next : successor;
 }
 
-void Scheduler::run_pieces(Worker& worker, const Chunk& chunk) const {
+void Scheduler::run_pieces(Worker& worker, Chunk& chunk) {
   Event& event = *chunk.event;
   if (event.work_error_.load(std::memory_order_relaxed) != CL_SUCCESS) return;
   const std::uint64_t pieces = chunk.last - chunk.first;
-  const bool measure =
-      event.cost_ns_ == 0 || event.cost_ns_ > kSampleNs || pieces != event.pieces_ || event.sequence_ % kSample == 0;
-  const std::uint64_t start = measure ? now_ns() : 0;
-  const cl_int error = event.work_->run(worker, chunk.first, chunk.last);
-  if (error < 0) {
-    cl_int none = CL_SUCCESS;
-    event.work_error_.compare_exchange_strong(none, error, std::memory_order_relaxed);
+  if (pieces == event.pieces_) return run_whole(worker, chunk);
+  const std::uint64_t start = now_ns();
+  if (!execute(worker, event, chunk.first, chunk.last)) return;
+  const std::uint64_t ns = now_ns() - start;
+  event.spent_ns_.fetch_add(ns, std::memory_order_relaxed);
+  learn(event, pieces, ns);
+  // Each thread that is woken wakes one more; where a piece takes long, all are needed at once.
+  if (event.next_piece_.load(std::memory_order_relaxed) < event.pieces_) wake(ns > kSmallNs ? helpers(event) : 1);
+}
+
+void Scheduler::run_whole(Worker& worker, Chunk& chunk) {
+  Event& event = *chunk.event;
+  const bool shareable = event.pieces_ > event.grain_ && threads_ > 1;
+  const bool exact = event.cost_ns_ == 0 || event.cost_ns_ > kSampleNs || worker.draws_sample();
+  if (!exact) {
+    // Looking at the clock is a good part of what so small a command costs. The coarse one tells of those that are not
+    // small any more.
+    const std::uint64_t start = shareable ? coarse_now_ns() : 0;
+    if (!execute(worker, event, 0, event.pieces_) || !shareable) return;
+    event.spent_ns_.store(coarse_now_ns() - start, std::memory_order_relaxed);
     return;
   }
-  if (measure) learn(event, pieces, now_ns() - start);
+  const std::uint64_t start = now_ns();
+  std::uint64_t done = 0;
+  if (shareable) {
+    done = event.grain_;
+    if (!execute(worker, event, 0, done)) return;
+    if (const std::uint64_t ns = now_ns() - start; ns > kSmallNs) {
+      event.spent_ns_.store(ns, std::memory_order_relaxed);
+      event.chunk_.store(done, std::memory_order_relaxed);
+      event.next_piece_.store(done, std::memory_order_relaxed);
+      learn(event, done, ns);
+      chunk.last = done;
+      publish(event, 0);
+      return;
+    }
+  }
+  if (!execute(worker, event, done, event.pieces_)) return;
+  event.spent_ns_.store(now_ns() - start, std::memory_order_relaxed);
+}
+
+bool Scheduler::execute(Worker& worker, Event& event, std::uint64_t first, std::uint64_t last) {
+  const cl_int error = event.work_->run(worker, first, last);
+  if (error >= 0) return true;
+  cl_int none = CL_SUCCESS;
+  event.work_error_.compare_exchange_strong(none, error, std::memory_order_relaxed);
+  return false;
 }
 
 void Scheduler::learn(Event& event, std::uint64_t pieces, std::uint64_t ns) const {
-  event.work_->measured(pieces, ns);
-  if (pieces == event.pieces_) return;
   const std::uint64_t chunk = event.chunk_.load(std::memory_order_relaxed);
   const std::uint64_t fair = event.pieces_ / (4u * static_cast<std::uint64_t>(threads_)) + 1;
   const double ideal = static_cast<double>(pieces) * static_cast<double>(kChunkNs) / static_cast<double>(ns + 1);
@@ -432,12 +540,25 @@ void Scheduler::learn(Event& event, std::uint64_t pieces, std::uint64_t ns) cons
   event.chunk_.store(std::max(std::clamp(wanted, chunk / 2, chunk * 8), event.grain_), std::memory_order_relaxed);
 }
 
+int Scheduler::helpers(const Event& event) const {
+  const std::uint64_t left = event.pieces_ - std::min(event.next_piece_.load(std::memory_order_relaxed), event.pieces_);
+  const std::uint64_t chunks = left / event.chunk_.load(std::memory_order_relaxed) + 1;
+  // For what nothing is known of one is woken; the first chunk tells more.
+  const std::uint64_t spent = event.spent_ns_.load(std::memory_order_relaxed);
+  const std::uint64_t worth = spent != 0 ? chunks : event.cost_ns_ / kSmallNs;
+  const std::uint64_t threads = std::min({chunks, worth, static_cast<std::uint64_t>(threads_)});
+  return static_cast<int>(std::max<std::uint64_t>(threads, 2)) - 1;
+}
+
 Scheduler::Chunk Scheduler::retire(const Chunk& chunk, Purpose& purpose) {
   Event& event = *chunk.event;
   const std::uint64_t pieces = chunk.last - chunk.first;
   if (event.pieces_left_.fetch_sub(pieces, std::memory_order_acq_rel) != pieces) return {};
+  const cl_int error = event.work_error_.load(std::memory_order_relaxed);
+  const std::uint64_t ns = event.spent_ns_.load(std::memory_order_relaxed);
+  if (ns != 0 && error == CL_SUCCESS) event.work_->measured(ns);
   EventList ready;
-  end_command(event, event.work_error_.load(std::memory_order_relaxed), true, ready);
+  end_command(event, error, true, ready);
   Event* next = settle(ready, true);
   if (next == nullptr) return {};
   const bool small = next->chunk_.load(std::memory_order_relaxed) >= next->pieces_;

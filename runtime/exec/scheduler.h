@@ -1,34 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Runs commands whose dependencies are gone on the threads of one TBB arena, and on threads that wait for them.
+/// Runs commands whose dependencies are gone on the threads of one pool, and on threads that wait for them.
 ///
 /// Ready commands stand in lists, one for each priority of a queue; one look in eight begins at a lower one, the medium
-/// and the low in turn, so none starves. A participant (an arena task, or a thread inside `wait`) takes a chunk of
+/// and the low in turn, so none starves. A participant (a thread of the pool, or one inside `wait`) takes a chunk of
 /// pieces from a command, runs it, and takes the next one; a command of several chunks stays in the list, so any number
 /// of participants share it and any number of commands run at once. The participant that finishes the last piece ends
 /// the command, and if that makes a small command ready it runs it next, without waking anybody. At most `threads`
 /// participants run at once. Nothing waits inside a participant.
 ///
+/// Chunks have the size that takes some 30 us, in multiples of the work's grain: a command that nothing is known of
+/// begins with one grain, and each chunk tells how large the next ones may be. A command that is known to be small is
+/// one chunk; but a thread that finds its first grain to take long gives the rest to all.
+///
 /// Waking a sleeping thread costs more than a small command. So a small command that an application enqueues starts
 /// nobody by itself: it is collected until some microseconds of work have come together, a flush or query asks for it,
 /// or a waiting thread runs it.
 ///
-/// Measured on two cores of a loaded virtual machine, oneTBB 2021.8: a first task in a sleeping arena costs its sender
-/// 3 to 70 us and begins 100 us later, where an empty launch that the waiting thread runs takes 0.35 us from enqueue to
-/// the end of clFinish, and 0.4 us in a row of 10,000.
+/// Measured on two cores of a loaded virtual machine: a sleeping thread costs whoever wakes it some microseconds and
+/// begins up to 100 us later, where an empty launch that the waiting thread runs takes 0.35 us from enqueue to the end
+/// of clFinish, and 0.4 us in a row of 10,000.
+///
+/// A thread that waits runs only what its stack is large enough for. If the system gives no thread at all, those that
+/// flush, enqueue or set a user event run what is ready.
 #pragma once
 
 #include <array>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <mutex>
 
 #include "runtime/exec/event.h"
 #include "runtime/exec/hints.h"
+#include "runtime/exec/thread_pool.h"
 #include "src/host/domains.h"
 
 namespace lanewise {
 
-class Arena;
 enum class Start;
 class Worker;
 
@@ -43,6 +52,10 @@ class Scheduler {
   Scheduler& operator=(const Scheduler&) = delete;
 
   [[nodiscard]] int threads() const { return threads_; }
+
+  /// Large scratch areas (Worker) that nobody uses now go back to the system: those of the calling thread and of the
+  /// threads of all devices. Others follow when their thread comes to run something.
+  static void give_back_scratch() noexcept;
 
  private:
   friend class Event;
@@ -61,11 +74,13 @@ class Scheduler {
   };
   static constexpr unsigned kLevels = 3;  ///< of Hint: high, medium, low
 
-  /// Why a thread takes part: an arena task runs everything, a waiting thread what its target needs.
+  /// Why a thread takes part: one of the pool runs everything, a waiting thread what its target needs.
   struct Purpose {
     const Event* target = nullptr;
-    unsigned chained = 0;          ///< commands run in a row without a look at the list
-    Hint throttle = Hint::medium;  ///< of the queue whose command ran last
+    unsigned chained = 0;                                         ///< commands run in a row without a look at the list
+    Hint throttle = Hint::medium;                                 ///< of the queue whose command ran last
+    bool stays = true;                                            ///< looks for more work for a while before it goes
+    std::size_t stack = std::numeric_limits<std::size_t>::max();  ///< bytes for what it runs
     [[nodiscard]] bool serves(const Event& event) const;
     [[nodiscard]] bool fulfilled() const { return target != nullptr && target->ended(); }
   };
@@ -95,6 +110,8 @@ class Scheduler {
   /// Under the lock. `more`: the command that was taken from stays in the list.
   Chunk take_from(const ReadyList& list, const Purpose& purpose, bool& more);
   bool claim(Event& event, Chunk& chunk) const;
+  /// Whether a chunk takes much longer than most, as far as that is known.
+  [[nodiscard]] static bool lasts(const Chunk& chunk);
   void unlist(Event& event);
   void list_push(Event& event);
   void list_remove(Event& event);
@@ -109,17 +126,28 @@ class Scheduler {
   void serve(Purpose& purpose);
   void help(const Event& target);
   [[nodiscard]] bool idle(Hint throttle);
-  Chunk run(Worker& worker, const Chunk& chunk, Purpose& purpose);
-  void run_pieces(Worker& worker, const Chunk& chunk) const;
+  Chunk run(Worker& worker, Chunk chunk, Purpose& purpose);
+  /// Runs a chunk, or its beginning: what turns out to take long is given to all, and `chunk` is then what was run.
+  void run_pieces(Worker& worker, Chunk& chunk);
+  void run_whole(Worker& worker, Chunk& chunk);
+  /// False: the command has failed.
+  static bool execute(Worker& worker, Event& event, std::uint64_t first, std::uint64_t last);
+  /// Sets the size of the next chunks by what one took.
   void learn(Event& event, std::uint64_t pieces, std::uint64_t ns) const;
+  /// How many more threads there is work for in what is left of a command, beside one that takes part anyway.
+  [[nodiscard]] int helpers(const Event& event) const;
   Chunk retire(const Chunk& chunk, Purpose& purpose);
   void wake(int wanted);
-  static void arena_entry(void* self);
+  static void pool_entry(void* self);
+  /// No thread is to be had: what is ready, here and on other devices, runs on the calling thread. If that is a
+  /// participant, it does so later, when it is none any more.
+  static void run_here();
+  void serve_here();
 
   const int threads_;
   const host::CpuList cpus_;
-  std::once_flag arena_once_;
-  Arena* arena_ = nullptr;  ///< created when the first thread is woken, never destroyed
+  ThreadPool pool_;
+  Scheduler* next_ = nullptr;  ///< in the list of all schedulers of the process
 
   std::mutex mutex_;  ///< guards the list; innermost, nothing is called under it
   std::array<ReadyList, kLevels> lists_{};

@@ -23,16 +23,20 @@ class Work {
   /// Independent pieces, numbered [0, n), that may run on any threads at once. 0: nothing to do, ends at once.
   [[nodiscard]] virtual std::uint64_t pieces() const = 0;
 
-  /// Pieces that one task should take at least, from what is known of their cost; the scheduler may take more.
+  /// Pieces are taken in multiples of this (at least 1): fewer at once cost as much. A property of the code, not a
+  /// guess about its cost.
   [[nodiscard]] virtual std::uint64_t grain() const { return 1; }
 
   /// What one piece costs, in nanoseconds; 0: not known. Decides how pieces are grouped, and whether a command is so
   /// small that waking a thread for it would cost more than the command.
   [[nodiscard]] virtual std::uint64_t piece_ns() const { return 0; }
 
-  /// Tells what `pieces` pieces took on one thread (a sample: not every run is measured). Any thread, any time before
-  /// `finish`.
-  virtual void measured(std::uint64_t /*pieces*/, std::uint64_t /*ns*/) noexcept {}
+  /// Stack that `run` may need, in bytes. A thread that waits and has less leaves the command to others.
+  [[nodiscard]] virtual std::uint64_t stack_bytes() const { return std::uint64_t{64} * 1024; }
+
+  /// Tells what all pieces together took, summed over the threads that ran them, in nanoseconds. Called at most once,
+  /// before `finish`; not every run is measured.
+  virtual void measured(std::uint64_t /*ns*/) noexcept {}
 
   /// Runs the pieces [first, last) on the calling thread. Returns CL_SUCCESS or the (negative) error that becomes the
   /// event's status; after an error the pieces that have not started are skipped. Never blocks, never throws.

@@ -2,6 +2,7 @@
 #include "runtime/exec/worker.h"
 
 #include <pthread.h>
+#include <sys/mman.h>
 #include <xmmintrin.h>
 
 #include <cstdlib>
@@ -14,6 +15,16 @@ namespace {
 
 /// All exceptions masked, round to nearest even, neither FTZ nor DAZ, no flags: the value after reset.
 constexpr unsigned kKernelMxcsr = 0x1f80;
+
+/// Areas of this size and more are pages of their own, which go back to the system when they are given back.
+constexpr std::uint64_t kLarge = std::uint64_t{1} << 20U;
+constexpr std::uint64_t kMostScratch = std::uint64_t{1} << 40U;
+/// An area that was eight times too large for so many chunks in a row shrinks. A second or more of work: the pages of a
+/// kernel that comes back meanwhile are not made again and again.
+constexpr unsigned kOversized = 1U << 16U;
+
+/// Large areas in the process.
+constinit std::atomic<int> g_large_areas{0};
 
 /// A plain pointer with a key that frees it, and not a thread_local object: it stays usable in the destructors that
 /// run after it when the process ends, and nothing of it runs at exit.
@@ -39,8 +50,10 @@ Worker::Worker() {
 }
 
 Worker::~Worker() {
-  for (const Area* area : {&local_, &item_, &group_}) std::free(area->data);
+  for (Area* area : {&local_, &item_, &group_}) free(*area);
 }
+
+constinit std::atomic<unsigned> Worker::times_asked_{0};
 
 Worker& Worker::current() {
   if (t_worker == nullptr) [[unlikely]] {
@@ -50,26 +63,63 @@ Worker& Worker::current() {
   return *t_worker;
 }
 
-bool Worker::grow(Area& area, std::uint64_t bytes) {
-  if (bytes <= area.size) [[likely]]
-    return true;
-  if (bytes > (std::uint64_t{1} << 40)) return false;
+bool Worker::fit(Area& area, std::uint64_t bytes) {
+  if (bytes <= area.size) [[likely]] {
+    if (area.size < kLarge) [[likely]]
+      return true;
+    area.oversized = bytes < area.size / 8 ? area.oversized + 1 : 0;
+    return area.oversized < kOversized || replace(area, bytes);
+  }
   // A quarter more than asked for, so that slowly growing needs do not allocate each time.
+  return bytes <= kMostScratch && replace(area, bytes + bytes / 4);
+}
+
+bool Worker::replace(Area& area, std::uint64_t bytes) {
   const std::uint64_t align = LANEWISE_SCRATCH_ALIGN;
-  const std::uint64_t size = (bytes + bytes / 4 + align - 1) / align * align;
-  auto* data = static_cast<char*>(std::aligned_alloc(align, size));
-  if (data == nullptr) return false;
-  std::free(area.data);
-  area = {data, size};
+  const std::uint64_t size = (bytes + align - 1) / align * align;
+  // First, so that both are never there together.
+  free(area);
+  if (size == 0) return true;
+  void* data = nullptr;
+  if (size >= kLarge) {
+    data = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (data == MAP_FAILED) return false;
+    g_large_areas.fetch_add(1, std::memory_order_relaxed);
+  } else if (data = std::aligned_alloc(align, size); data == nullptr) {
+    return false;
+  }
+  area = {static_cast<char*>(data), size, 0};
   return true;
 }
 
+void Worker::free(Area& area) noexcept {
+  if (area.size >= kLarge) {
+    munmap(area.data, area.size);
+    g_large_areas.fetch_sub(1, std::memory_order_relaxed);
+  } else {
+    std::free(area.data);
+  }
+  area = {};
+}
+
+bool Worker::ask_for_scratch() noexcept {
+  if (g_large_areas.load(std::memory_order_relaxed) == 0) return false;
+  times_asked_.fetch_add(1, std::memory_order_relaxed);
+  return true;
+}
+
+void Worker::give_back() noexcept {
+  asked_ = times_asked_.load(std::memory_order_relaxed);
+  for (Area* area : {&local_, &item_, &group_})
+    if (area->size >= kLarge) free(*area);
+}
+
 bool Worker::reserve(std::uint64_t local_bytes, std::uint64_t item_bytes, std::uint64_t group_bytes) {
-  const bool grown = grow(local_, local_bytes) && grow(item_, item_bytes) && grow(group_, group_bytes);
+  const bool fits = fit(local_, local_bytes) && fit(item_, item_bytes) && fit(group_, group_bytes);
   abi_.local_memory = local_.data;
   abi_.item_scratch = item_.data;
   abi_.group_scratch = group_.data;
-  return grown;
+  return fits;
 }
 
 KernelFloatEnvironment::KernelFloatEnvironment() noexcept : saved_(_mm_getcsr()) {

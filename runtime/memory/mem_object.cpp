@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "runtime/exec/fork_guard.h"
+
 namespace lanewise {
 
 namespace {
@@ -178,6 +180,7 @@ void MemObject::destroy() noexcept {
     callbacks.swap(callbacks_);
   }
   for (auto it = callbacks.rbegin(); it != callbacks.rend(); ++it) it->function(handle(), it->user_data);
+  if (in_forked_child()) return;  // a callback has forked
   delete this;
 }
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "src/base/hash.h"
+#include "src/file/scarce.h"
 
 namespace lanewise {
 
@@ -15,9 +16,6 @@ namespace {
 /// A program binary: magic, checksum of the rest, then the fields in the order of `encode_artifact`.
 constexpr std::uint64_t kMagic = 0x31474f5250574c7f;  // "\x7fLWPROG1"
 constexpr std::uint32_t kFormat = 2;
-
-/// Far above what any kernel has; keeps sums of sizes away from overflow.
-constexpr std::uint64_t kLargestSize = std::uint64_t{1} << 40;
 
 bool is_plausible(const abi::ArgInfo& arg, std::uint32_t block_bytes) {
   const bool inside = arg.size <= block_bytes && arg.offset <= block_bytes - arg.size;
@@ -28,8 +26,9 @@ bool is_plausible(const abi::ArgInfo& arg, std::uint32_t block_bytes) {
 
 /// Whether the runtime may rely on the description: every argument inside the block, no absurd size.
 bool is_plausible(const abi::KernelInfo& kernel) {
-  const bool sizes = kernel.local_bytes <= kLargestSize && kernel.item_bytes <= kLargestSize &&
-                     kernel.group_bytes <= kLargestSize && kernel.private_bytes <= kLargestSize;
+  const bool sizes =
+      kernel.local_bytes <= abi::kLargestKernelMemory && kernel.item_bytes <= abi::kLargestKernelMemory &&
+      kernel.group_bytes <= abi::kLargestKernelMemory && kernel.private_bytes <= abi::kLargestKernelMemory;
   return sizes && std::all_of(kernel.args.begin(), kernel.args.end(),
                               [&](const abi::ArgInfo& arg) { return is_plausible(arg, kernel.args_bytes); });
 }
@@ -44,9 +43,12 @@ std::ptrdiff_t Artifact::find(std::string_view kernel) const {
 }
 
 Result<ArtifactPtr> open_artifact(Artifact artifact) {
-  auto image = KernelImage::open(artifact.reply.image);
-  if (!image) return image.error();
-  artifact.image = std::move(image).value();
+  // A program without kernels has nothing to run, and no image.
+  if (!artifact.reply.kernels.empty()) {
+    auto image = file::retry_when_scarce([&] { return KernelImage::open(artifact.reply.image); });
+    if (!image) return image.error();
+    artifact.image = std::move(image).value();
+  }
   artifact.code.clear();
   for (const auto& kernel : artifact.reply.kernels) {
     if (!is_plausible(kernel))
@@ -63,8 +65,8 @@ Bytes encode_artifact(const Artifact& artifact) {
   ByteWriter body;
   body.number(kFormat);
   body.number(std::uint32_t{LANEWISE_KERNEL_ABI_VERSION});
-  body.number(artifact.isa_level);
-  body.number(artifact.isa_features);
+  body.number(artifact.isa.number());
+  body.number(artifact.isa.features());
   body.number(artifact.type);
   body.number(artifact.traits.kernel_arg_info);
   body.number(artifact.traits.uniform_work_groups);
@@ -81,8 +83,7 @@ Bytes encode_artifact(const Artifact& artifact) {
   return bytes;
 }
 
-Result<Artifact> decode_artifact(std::span<const std::uint8_t> bytes, std::uint32_t device_isa_level,
-                                 std::uint32_t device_isa_features) {
+Result<Artifact> decode_artifact(std::span<const std::uint8_t> bytes, Isa device_isa) {
   constexpr std::size_t kHead = sizeof kMagic + sizeof(Hash128);
   const auto invalid = [](const char* reason) { return Error{CL_INVALID_BINARY, reason}; };
   ByteReader head(bytes);
@@ -96,8 +97,8 @@ Result<Artifact> decode_artifact(std::span<const std::uint8_t> bytes, std::uint3
   if (body.number<std::uint32_t>() != kFormat || body.number<std::uint32_t>() != LANEWISE_KERNEL_ABI_VERSION)
     return invalid("the program binary is of another version of the driver");
   Artifact artifact;
-  artifact.isa_level = body.number<std::uint32_t>();
-  artifact.isa_features = body.number<std::uint32_t>();
+  const auto isa_number = body.number<std::uint32_t>();
+  const auto isa = Isa::from_numbers(isa_number, body.number<std::uint32_t>());
   artifact.type = body.number<cl_program_binary_type>();
   artifact.traits.kernel_arg_info = body.number<std::uint8_t>() != 0;
   artifact.traits.uniform_work_groups = body.number<std::uint8_t>() != 0;
@@ -107,8 +108,8 @@ Result<Artifact> decode_artifact(std::span<const std::uint8_t> bytes, std::uint3
                                  CL_PROGRAM_BINARY_TYPE_EXECUTABLE};
   const bool known = std::find(kTypes.begin(), kTypes.end(), static_cast<int>(artifact.type)) != kTypes.end();
   if (!body.ok() || !body.at_end() || !known || !reply) return invalid("the program binary is damaged");
-  if (artifact.isa_level > device_isa_level || (artifact.isa_features & ~device_isa_features) != 0)
-    return invalid("the program binary is for a newer processor");
+  if (!isa || !device_isa.covers(*isa)) return invalid("the program binary is for a newer processor");
+  artifact.isa = *isa;
   artifact.reply = std::move(*reply);
   return artifact;
 }

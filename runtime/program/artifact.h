@@ -15,6 +15,7 @@
 #include "include/lanewise/kernel_abi.h"
 #include "runtime/code/kernel_image.h"
 #include "runtime/program/tiers.h"
+#include "src/base/isa.h"
 #include "src/base/result.h"
 
 namespace lanewise {
@@ -33,9 +34,8 @@ struct Artifact {
   abi::Reply
       reply;  ///< IR, image bytes, kernel descriptions; without log (the program's) and dependencies (the cache's)
   bool zero_private = false;               ///< how `reply.image` was made: Request::zero_private; not in binaries
-  std::uint32_t isa_level = 2;             ///< of `reply.image`
-  std::uint32_t isa_features = 0;          ///< of `reply.image`: abi::kIsa* bits
-  Ref<KernelImage> image;                  ///< executables that have been opened; null otherwise
+  Isa isa;                                 ///< of `reply.image`
+  Ref<KernelImage> image;                  ///< executables with kernels that have been opened; null otherwise
   std::vector<lanewise_range_fn*> code;    ///< beside `reply.kernels`; empty until opened
   std::shared_ptr<Tiers> tiers;            ///< code for hot local sizes, which comes later; null until opened
   std::shared_ptr<const Artifact> scalar;  ///< LANEWISE_VERIFY: the same program, one work-item at a time; else null
@@ -52,7 +52,6 @@ Result<ArtifactPtr> open_artifact(Artifact artifact);
 /// The bytes of CL_PROGRAM_BINARIES, and back. Errors of decode: CL_INVALID_BINARY (damaged, of another version, or for
 /// a level or features that the device does not have). Decoding does not open the image.
 Bytes encode_artifact(const Artifact& artifact);
-Result<Artifact> decode_artifact(std::span<const std::uint8_t> bytes, std::uint32_t device_isa_level,
-                                 std::uint32_t device_isa_features);
+Result<Artifact> decode_artifact(std::span<const std::uint8_t> bytes, Isa device_isa);
 
 }  // namespace lanewise

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "runtime/code/build_cache.h"
+#include "runtime/code/image_files.h"
 #include "runtime/exec/fork_guard.h"
 #include "runtime/program/build_tasks.h"
 #include "src/config/config.h"
@@ -79,8 +80,7 @@ void describe_device(abi::Request& request, const Device& device) {
   const auto macros = device.compiler_macros();
   request.extensions.assign(extensions.begin(), extensions.end());
   request.macros.assign(macros.begin(), macros.end());
-  request.isa_level = device.facts().isa_level;
-  request.isa_features = device.facts().isa_features;
+  request.isa = device.facts().isa;
   request.debug_barriers = log_enabled(Channel::barriers);
   request.vector_width = config().vectorize ? 0 : 1;
   request.report_vectors = log_enabled(Channel::vectorize);
@@ -116,8 +116,7 @@ ArtifactPtr scalar_form(const Artifact& artifact, const Device& device) {
   }
   Artifact scalar;
   scalar.type = artifact.type;
-  scalar.isa_level = request.isa_level;
-  scalar.isa_features = request.isa_features;
+  scalar.isa = request.isa;
   scalar.reply = std::move(answer).value();
   auto opened = open_artifact(std::move(scalar));
   return opened ? std::move(opened).value() : nullptr;
@@ -135,8 +134,7 @@ Outcome run_compiler(const Step& step, cl_int failure) {
   if (reply.status != CL_SUCCESS) return {is_own_code(reply.status) ? reply.status : failure, std::move(log), nullptr};
 
   Artifact artifact = step.result;
-  artifact.isa_level = step.request.isa_level;
-  artifact.isa_features = step.request.isa_features;
+  artifact.isa = step.request.isa;
   artifact.zero_private = step.request.zero_private;
   artifact.reply = std::move(reply);
   artifact.reply.dependencies.clear();
@@ -242,6 +240,9 @@ Result<Step> source_step(const Program& program, Device& device, std::string_vie
   step.request.headers = headers;
   step.request.options = std::move(canonical.tokens);
   step.request.working_directory = working_directory_for(step.request, canonical.include_directories);
+  const auto& tokens = step.request.options;
+  if (std::find(tokens.begin(), tokens.end(), "-g") != tokens.end())
+    step.request.source_folder = ImageFiles::instance().publish_sources(step.request);
   describe_device(step.request, device);
   step.request.zero_private = phase == OptionPhase::build && program.context().zeroes_private();
   return step;

@@ -30,6 +30,11 @@ MemObject* live_buffer(cl_mem handle) {
   return live_object<MemObject>(handle);
 }
 
+/// API 5.9.2: a handle of the wrong size is that first of all.
+ArgOutcome refuse_handle(std::size_t size, const ArgOutcome& reason) {
+  return size == sizeof(void*) ? reason : ArgOutcome{CL_INVALID_ARG_SIZE, "a handle has the size of a pointer"};
+}
+
 bool same_definition(const abi::KernelInfo& a, const abi::KernelInfo& b) {
   return std::equal(a.args.begin(), a.args.end(), b.args.begin(), b.args.end(),
                     [](const abi::ArgInfo& x, const abi::ArgInfo& y) {
@@ -151,13 +156,13 @@ ArgOutcome Kernel::set_arg(cl_uint index, std::size_t size, const void* value) {
     // No object of these types can exist on a device without the feature, so no handle is valid.
     case abi::ArgKind::image:
     case abi::ArgKind::pipe:
-      result = {CL_INVALID_MEM_OBJECT, "not an image or pipe"};
+      result = refuse_handle(size, {CL_INVALID_MEM_OBJECT, "not an image or pipe"});
       break;
     case abi::ArgKind::sampler:
-      result = {CL_INVALID_SAMPLER, "not a sampler"};
+      result = refuse_handle(size, {CL_INVALID_SAMPLER, "not a sampler"});
       break;
     case abi::ArgKind::queue:
-      result = {CL_INVALID_DEVICE_QUEUE, "not a device queue"};
+      result = refuse_handle(size, {CL_INVALID_DEVICE_QUEUE, "not a device queue"});
       break;
   }
   if (result.code == CL_SUCCESS && !std::exchange(argument.set, true)) --unset_args_;

@@ -54,6 +54,13 @@ class Kernel final : public Object<_cl_kernel, Tag::kernel> {
         return variant.artifact->tiers->code_for(variant.artifact, variant.index, local, ns);
     return nullptr;
   }
+  /// The same for all kernel objects of one function of an executable, and never that of another function.
+  [[nodiscard]] std::uint64_t identity(const Device& device) const {
+    for (const auto& variant : variants_)
+      if (variant.device == &device) [[likely]]
+        return variant.artifact->tiers->identity_of(variant.index);
+    return 0;
+  }
   /// LANEWISE_VERIFY: the same kernel one work-item at a time, alive as long as the kernel.
   struct ScalarForm {
     lanewise_range_fn* code;

@@ -4,10 +4,18 @@
 #include <algorithm>
 #include <utility>
 
+#include "runtime/exec/scheduler.h"
+
 namespace lanewise {
 
 Program::Program(Context& context, ProgramOrigin origin, std::vector<Ref<Device>> devices)
     : context_(context), origin_(origin), devices_(std::move(devices)), slots_(devices_.size()) {}
+
+Program::~Program() {
+  slots_.clear();
+  // Its kernels are gone, and with them perhaps what needed large areas.
+  Scheduler::give_back_scratch();
+}
 
 Ref<Program> Program::from_source(Context& context, std::string source) {
   const auto devices = context.devices();

@@ -73,7 +73,7 @@ class Program final : public Object<_cl_program, Tag::program> {
   };
 
   Program(Context& context, ProgramOrigin origin, std::vector<Ref<Device>> devices);
-  ~Program() override = default;
+  ~Program() override;
   [[nodiscard]] std::ptrdiff_t slot(const Device& device) const;
   /// The device's own state, or the nearest ancestor's if nothing has been done for it. Under `mutex_`.
   [[nodiscard]] const BuildState* effective(const Device& device) const;

@@ -10,6 +10,8 @@
 #include "runtime/program/artifact.h"
 #include "runtime/program/build_tasks.h"
 #include "src/config/config.h"
+#include "src/file/scarce.h"
+#include "src/host/cancellation.h"
 #include "src/log/log.h"
 
 namespace lanewise {
@@ -29,8 +31,7 @@ abi::Request request_for(const Artifact& artifact, std::size_t kernel, const Siz
   abi::Request request;
   request.job = abi::Job::specialise;
   request.inputs.push_back(artifact.reply.ir);
-  request.isa_level = artifact.isa_level;
-  request.isa_features = artifact.isa_features;
+  request.isa = artifact.isa;
   request.vector_width = config().vectorize ? 0 : 1;
   request.zero_private = artifact.zero_private;
   request.kernel = artifact.reply.kernels[kernel].name;
@@ -39,6 +40,11 @@ abi::Request request_for(const Artifact& artifact, std::size_t kernel, const Siz
 }
 
 }  // namespace
+
+std::uint64_t Tiers::take_identities(std::size_t kernels) {
+  static constinit std::atomic<std::uint64_t> next{1};
+  return next.fetch_add(kernels, std::memory_order_relaxed);
+}
 
 std::uint64_t Tiers::key_of(const Sizes& local) {
   constexpr std::uint64_t kMost = std::uint64_t{1} << 21U;
@@ -90,6 +96,7 @@ void Tiers::specialise(const Artifact& artifact, std::size_t kernel, Slot& slot,
   const auto give_up = [&](const char* why) {
     log_line(Channel::build, "no second tier for kernel %s: %s", generic.name.c_str(), why);
   };
+  const host::CancellationHeld held;  // a launch that waits for its code holds nothing off itself
   auto answer = cached_run(request_for(artifact, kernel, local));
   if (!answer) return give_up(answer.error().message.c_str());
   const abi::Reply& reply = answer.value();
@@ -99,13 +106,14 @@ void Tiers::specialise(const Artifact& artifact, std::size_t kernel, Slot& slot,
   if (info.args_bytes != generic.args_bytes || info.local_bytes != generic.local_bytes ||
       info.uses_print != generic.uses_print)
     return give_up("its description differs");
-  auto image = KernelImage::open(reply.image);
+  auto image = file::retry_when_scarce([&] { return KernelImage::open(reply.image); });
   if (!image) return give_up(image.error().message.c_str());
   auto code = std::make_unique<SpecialCode>();
   code->image = std::move(image).value();
   code->run = code->image->symbol(info.symbol);
   code->item_bytes = info.item_bytes;
   code->group_bytes = info.group_bytes;
+  code->row_items = info.row_items;
   if (code->run == nullptr) return give_up("its image has no code");
   const SpecialCode* published = code.get();
   {

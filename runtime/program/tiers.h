@@ -27,12 +27,16 @@ struct SpecialCode {
   lanewise_range_fn* run = nullptr;
   std::uint64_t item_bytes = 0;  ///< as in KernelInfo, of this code
   std::uint64_t group_bytes = 0;
+  std::uint32_t row_items = 0;
   Ref<KernelImage> image;
 };
 
 class Tiers {
  public:
   explicit Tiers(std::size_t kernels) : kernels_(kernels) {}
+
+  /// What identifies a kernel of this executable in the process: never given to another one, as an address would be.
+  [[nodiscard]] std::uint64_t identity_of(std::size_t kernel) const { return first_identity_ + kernel; }
 
   /// The code for groups of `local`, or null while there is none. Books a launch that is going to take `ns` nanoseconds
   /// of processor time (0: unknown), and orders the code when launches have taken enough. The same `artifact` owns this
@@ -55,6 +59,7 @@ class Tiers {
   /// A kernel that is launched with more local sizes than this keeps generic code for the others.
   using Slots = std::array<Slot, 4>;
 
+  static std::uint64_t take_identities(std::size_t kernels);
   static std::uint64_t key_of(const std::array<std::uint64_t, 3>& local);
   static Slot* slot_of(Slots& slots, std::uint64_t key);
   void order(const std::shared_ptr<const Artifact>& artifact, std::size_t kernel, Slot& slot,
@@ -62,6 +67,7 @@ class Tiers {
   void specialise(const Artifact& artifact, std::size_t kernel, Slot& slot, const std::array<std::uint64_t, 3>& local);
 
   std::vector<Slots> kernels_;
+  const std::uint64_t first_identity_ = take_identities(kernels_.size());
   std::mutex mutex_;  ///< guards made_
   std::vector<std::unique_ptr<const SpecialCode>> made_;
 };

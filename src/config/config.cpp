@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "src/config/config.h"
 
+#include <sys/auxv.h>
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -100,6 +102,10 @@ Config read_config(const EnvironmentLookup& lookup) {
   // Who asks for the comparison wants to read of it.
   if (config.verify) config.debug.add(Channel::verify);
   return config;
+}
+
+bool privileged() {
+  return getauxval(AT_SECURE) != 0;
 }
 
 const Config& config() {

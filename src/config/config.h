@@ -43,6 +43,12 @@ using EnvironmentLookup = std::function<std::optional<std::string>(const char* v
 /// The options as `lookup` gives them; what cannot be understood keeps its default.
 Config read_config(const EnvironmentLookup& lookup);
 
+/// True if this process has rights that whoever started it has not (AT_SECURE: set-user-ID, set-group-ID, file
+/// capabilities). Then nothing that the caller chooses may say where code or data of the driver come from: its
+/// environment counts as empty, here and in the helper. Whoever needs a variable of the environment asks
+/// `secure_getenv`, never `getenv` (tests/tree/environment.py).
+[[nodiscard]] bool privileged();
+
 /// The options of this process, read from its environment at the first call (ignored in set-user-ID programs).
 const Config& config();
 

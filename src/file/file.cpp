@@ -2,6 +2,8 @@
 #include "src/file/file.h"
 
 #include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -9,6 +11,7 @@
 #include <atomic>
 #include <cerrno>
 #include <cstdio>
+#include <ctime>
 
 namespace lanewise::file {
 
@@ -60,10 +63,47 @@ std::optional<Bytes> read_all(const std::string& path) {
   }
 }
 
+namespace {
+
+/// Beyond RLIMIT_FSIZE a write fails with EFBIG, and by default SIGXFSZ ends the process; files in memory are no
+/// exception. While one of these exists, this thread's writes only fail.
+class FileSizeSignalHeld {
+ public:
+  FileSizeSignalHeld() {
+    sigemptyset(&set_);
+    sigaddset(&set_, SIGXFSZ);
+    sigset_t pending;
+    sigpending(&pending);
+    was_pending_ = sigismember(&pending, SIGXFSZ) != 0;
+    pthread_sigmask(SIG_BLOCK, &set_, &before_);
+  }
+  ~FileSizeSignalHeld() {
+    const timespec now{};
+    if (exceeded_ && !was_pending_) {
+      while (sigtimedwait(&set_, nullptr, &now) < 0 && errno == EINTR) {
+      }
+    }
+    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+  }
+  FileSizeSignalHeld(const FileSizeSignalHeld&) = delete;
+  FileSizeSignalHeld& operator=(const FileSizeSignalHeld&) = delete;
+  void exceeded() { exceeded_ = true; }
+
+ private:
+  sigset_t set_{};
+  sigset_t before_{};
+  bool was_pending_ = false;
+  bool exceeded_ = false;
+};
+
+}  // namespace
+
 bool write_all(int descriptor, std::span<const std::uint8_t> bytes) {
+  FileSizeSignalHeld held;
   while (!bytes.empty()) {
     const ssize_t written = write(descriptor, bytes.data(), bytes.size());
     if (written < 0 && errno == EINTR) continue;
+    if (written < 0 && errno == EFBIG) held.exceeded();
     if (written <= 0) return false;
     bytes = bytes.subspan(static_cast<std::size_t>(written));
   }

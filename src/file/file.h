@@ -58,7 +58,8 @@ Descriptor open_read(const std::string& path, bool must_own = false);
 /// All of a regular file.
 std::optional<Bytes> read_all(const std::string& path);
 
-/// Writes all of `bytes`; false on any error, a full disk included.
+/// Writes all of `bytes`; false on any error, a full disk and the limit of file sizes (RLIMIT_FSIZE) included. That
+/// limit's signal does not come.
 bool write_all(int descriptor, std::span<const std::uint8_t> bytes);
 
 /// Readers see the old file or the whole new one: a temporary name in the same directory, then a rename.

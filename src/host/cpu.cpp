@@ -92,29 +92,25 @@ void read_signature(Cpu& cpu) {
 void read_features(Cpu& cpu) {
   const Registers basic = cpuid(1);
   const Registers leaf7 = cpuid(7);
-  const Registers leaf7_1 = cpuid(7, 1);
   const Registers extended = cpuid(0x80000001);
   const bool osxsave = bit(basic.ecx, 27);
   const std::uint64_t saved = osxsave ? saved_states() : 0;
   const bool os_ymm = (saved & 0x6) == 0x6;
   const bool os_zmm = (saved & 0xe6) == 0xe6;
 
-  cpu.isa_level = 1;
   // SSE3, SSSE3, CMPXCHG16B, SSE4.1, SSE4.2, POPCNT; LAHF/SAHF in long mode.
   const bool v2 = bits(basic.ecx, 0, 9, 13, 19, 20, 23) && bit(extended.ecx, 0);
   // FMA, MOVBE, AVX, F16C; BMI1, AVX2, BMI2; LZCNT.
   const bool v3 = v2 && os_ymm && bits(basic.ecx, 12, 22, 28, 29) && bits(leaf7.ebx, 3, 5, 8) && bit(extended.ecx, 5);
   // AVX512 F, DQ, CD, BW, VL.
   const bool v4 = v3 && os_zmm && bits(leaf7.ebx, 16, 17, 28, 30, 31);
-  if (v2) cpu.isa_level = 2;
-  if (v3) cpu.isa_level = 3;
-  if (v4) cpu.isa_level = 4;
-  cpu.vector_bytes = v4 ? 64 : v3 ? 32 : 16;
-  cpu.has_fma = v3;
-  cpu.has_avx512_vnni = v4 && bit(leaf7.ecx, 11);
-  cpu.has_avx512_fp16 = v4 && bit(leaf7.edx, 23);
-  cpu.has_avx512_bf16 = v4 && bit(leaf7_1.eax, 5);
-  cpu.has_avx_vnni = v3 && bit(leaf7_1.eax, 4);
+  if (!v2) return;
+  Isa isa = v4 ? IsaLevel::x86_64_v4 : v3 ? IsaLevel::x86_64_v3 : IsaLevel::x86_64_v2;
+  // Their registers are those of the level, so the operating system saves them too.
+#define LANEWISE_ISA_FEATURE(id, feature_bit, level, name, leaf, subleaf, name_of_register, cpuid_bit) \
+  if (bit(cpuid(leaf, subleaf).name_of_register, cpuid_bit)) isa = isa.with(IsaFeature::id);
+#include "src/base/isa.def"
+  cpu.isa = isa;
 }
 
 #endif
@@ -134,7 +130,6 @@ Cpu read_cpu() {
   cpu.vendor = (midr >> 24 & 0xff) == 0x41 ? "ARM" : "unknown";
   cpu.model = static_cast<std::uint32_t>(midr >> 4 & 0xfff);
   cpu.name = collapse_spaces(read_text("/sys/firmware/devicetree/base/model").value_or("AArch64 processor"));
-  cpu.has_fma = true;
 #endif
   if (cpu.name.empty()) cpu.name = "CPU";
   cpu.vendor_id = pci_vendor(cpu.vendor);

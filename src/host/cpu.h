@@ -3,7 +3,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
+
+#include "src/base/isa.h"
 
 namespace lanewise::host {
 
@@ -15,17 +18,9 @@ struct Cpu {
   std::uint32_t model = 0;
   std::uint32_t stepping = 0;
 
-  /// Highest x86-64 micro-architecture level (psABI: 1 to 4) of which the processor has every instruction and the
-  /// operating system saves every register. 0 on other architectures.
-  std::uint32_t isa_level = 0;
-  std::uint32_t vector_bytes = 16;  ///< widest vector register of that level
-  bool has_fma = false;
-
-  // Beyond the levels; each one includes the operating system's support.
-  bool has_avx512_fp16 = false;
-  bool has_avx512_bf16 = false;
-  bool has_avx512_vnni = false;
-  bool has_avx_vnni = false;
+  /// The highest level of which the processor has every instruction and the operating system saves every register, and
+  /// the features that the driver knows. Nothing: the processor is below all levels that code is made for.
+  std::optional<Isa> isa;
 };
 
 /// Reads the processor; executes CPUID a few times, opens no file on x86.

@@ -9,6 +9,8 @@
 #include <cstddef>
 #include <cstdio>
 
+#include "src/host/cancellation.h"
+
 namespace lanewise {
 
 namespace {
@@ -31,6 +33,8 @@ void log_line(Channel channel, const char* format, ...) noexcept {
   if (wanted < 0) return;
   std::size_t length = static_cast<std::size_t>(used) + std::min(static_cast<std::size_t>(wanted), room - 1);
   line[length++] = '\n';
+  // Also from calls of the API that hold nothing off.
+  const host::CancellationHeld held;
   // A closed or full stderr is nobody's problem here.
   [[maybe_unused]] const auto written = write(STDERR_FILENO, line.data(), length);
 }

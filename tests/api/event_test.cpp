@@ -249,6 +249,9 @@ TEST_F(EventApi, Profiling) {
     EXPECT_GE(time, before);
     before = time;
   }
+  cl_ulong start = 0;
+  clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof start, &start, nullptr);
+  EXPECT_GT(before, start) << "applications divide by the difference";
   EXPECT_EQ(ask(event, 0x1), CL_INVALID_VALUE);
   EXPECT_EQ(ask(nullptr, CL_PROFILING_COMMAND_END), CL_INVALID_EVENT);
   EXPECT_EQ(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, 1, &time, nullptr), CL_INVALID_VALUE);

@@ -25,7 +25,7 @@ void expect_straight_line(const std::string& call, const std::string& type, unsi
   llvm::LLVMContext context;
   auto module = compile("kernel void k(global " + type + "* x, global int* n) { x[0] = " + call + "; }", context);
   ASSERT_TRUE(module);
-  auto library = BuiltinLibrary::open(builtins_directory(), 3);
+  auto library = BuiltinLibrary::open(builtins_directory(), IsaLevel::x86_64_v3);
   ASSERT_TRUE(static_cast<bool>(library));
   ASSERT_TRUE(static_cast<bool>((*library)->link_into(*module)));
   for (const auto& f : *module) {

@@ -12,7 +12,7 @@
 namespace lanewise::test {
 namespace {
 
-std::vector<std::string> link(llvm::Module& module, unsigned level = 3) {
+std::vector<std::string> link(llvm::Module& module, IsaLevel level = IsaLevel::x86_64_v3) {
   auto library = BuiltinLibrary::open(builtins_directory(), level);
   EXPECT_TRUE(static_cast<bool>(library));
   if (!library) return {llvm::toString(library.takeError())};
@@ -92,7 +92,7 @@ TEST(BuiltinLink, LevelTwoHasNoFusedInstruction) {
   llvm::LLVMContext context;
   auto module = compile("kernel void k(global float4* x) { x[0] = fma(x[0], x[1], x[2]) + sin(x[0]); }", context);
   ASSERT_TRUE(module);
-  EXPECT_TRUE(link(*module, 2).empty());
+  EXPECT_TRUE(link(*module, IsaLevel::x86_64_v2).empty());
   for (const auto& f : *module) EXPECT_FALSE(f.getName().starts_with("llvm.fma.")) << f.getName().str();
 }
 

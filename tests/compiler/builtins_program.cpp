@@ -18,6 +18,7 @@
 #include <cstdlib>
 
 #include "compiler/analyses.h"
+#include "compiler/builtins/relaxed.h"
 #include "compiler/codegen/half.h"
 #include "compiler/spmd/machine_operations.h"
 
@@ -124,8 +125,10 @@ void BuiltinProgram::build(const std::string& source, unsigned level, const std:
   auto context = std::make_unique<llvm::LLVMContext>();
   auto module = compile(source, *context);
   if (!module) return;
-  auto library = BuiltinLibrary::open(builtins_directory(), level);
+  const Isa isa = Isa::from_numbers(level, 0).value();
+  auto library = BuiltinLibrary::open(builtins_directory(), isa);
   ASSERT_TRUE(static_cast<bool>(library)) << llvm::toString(library.takeError());
+  builtins::call_relaxed_forms(*module, [&](llvm::StringRef name) { return (*library)->defines(name); });
   auto missing = (*library)->link_into(*module);
   ASSERT_TRUE(static_cast<bool>(missing)) << llvm::toString(missing.takeError());
   EXPECT_TRUE(missing->empty()) << missing->front();
@@ -142,7 +145,7 @@ void BuiltinProgram::build(const std::string& source, unsigned level, const std:
   llvm::raw_string_ostream out(text);
   ASSERT_FALSE(llvm::verifyModule(*module, &out)) << text;
   optimise(*module, **machine);
-  lower_half(*module, level);
+  lower_half(*module, isa);
 
   auto jit = llvm::orc::LLJITBuilder()
                  .setJITTargetMachineBuilder(std::move(*host))

@@ -79,7 +79,7 @@ void check(const std::string& standard) {
   llvm::LLVMContext context;
   auto module = compile(source, context, standard);
   ASSERT_TRUE(module);
-  auto library = BuiltinLibrary::open(builtins_directory(), 2);
+  auto library = BuiltinLibrary::open(builtins_directory(), IsaLevel::x86_64_v2);
   ASSERT_TRUE(static_cast<bool>(library)) << llvm::toString(library.takeError());
   auto missing = (*library)->link_into(*module);
   ASSERT_TRUE(static_cast<bool>(missing)) << llvm::toString(missing.takeError());
@@ -97,16 +97,17 @@ TEST(BuiltinPrototypes, EveryDeclarationOfOpenCl12IsDefined) {
 }
 
 TEST(BuiltinLibraryFile, AMissingFileIsAnError) {
-  auto library = BuiltinLibrary::open("/nonexistent", 3);
+  auto library = BuiltinLibrary::open("/nonexistent", IsaLevel::x86_64_v3);
   ASSERT_FALSE(static_cast<bool>(library));
   EXPECT_NE(llvm::toString(library.takeError()).find("builtins-x86-64-v3.lwb"), std::string::npos);
 }
 
 TEST(BuiltinLibraryFile, IsOpenedOncePerLevel) {
-  auto first = BuiltinLibrary::open(builtins_directory(), 3), second = BuiltinLibrary::open(builtins_directory(), 3);
+  auto first = BuiltinLibrary::open(builtins_directory(), IsaLevel::x86_64_v3),
+       second = BuiltinLibrary::open(builtins_directory(), IsaLevel::x86_64_v3);
   ASSERT_TRUE(static_cast<bool>(first) && static_cast<bool>(second));
   EXPECT_EQ(first->get(), second->get());
-  auto other = BuiltinLibrary::open(builtins_directory(), 2);
+  auto other = BuiltinLibrary::open(builtins_directory(), IsaLevel::x86_64_v2);
   ASSERT_TRUE(static_cast<bool>(other));
   EXPECT_NE((*first)->hash(), (*other)->hash());
 }

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "compiler/pipeline.h"
-#include "src/host/cpu.h"
+#include "tests/compiler/isas.h"
 
 namespace lanewise::test {
 namespace {
@@ -39,16 +39,14 @@ abi::Reply build(const std::string& source, const std::string& options, bool deb
   return run_request(request);
 }
 
-abi::Reply build_vectors(const std::string& source, unsigned width, unsigned isa_level, const std::string& options,
-                         std::uint32_t isa_features) {
+abi::Reply build_vectors(const std::string& source, unsigned width, Isa isa, const std::string& options) {
   abi::Request request;
   request.job = abi::Job::build;
   request.source = source;
   request.options = tokens(options);
   request.extensions = device_extensions();
   request.macros = kMacros;
-  request.isa_level = isa_level;
-  request.isa_features = isa_features;
+  request.isa = isa;
   request.vector_width = width;
   request.report_vectors = true;
   return run_request(request);
@@ -63,8 +61,7 @@ namespace {
 
 struct Form {
   unsigned width;
-  unsigned isa_level;
-  std::uint32_t isa_features = 0;
+  Isa isa;
   auto operator<=>(const Form&) const = default;
 };
 
@@ -72,16 +69,16 @@ struct Form {
 /// A kernel that requires a size of its sub-groups has that width in all of them, one with integer dot products has
 /// more forms with instructions for them.
 std::vector<Form> forms_of(const std::string& source) {
-  constexpr std::uint32_t kVnni = abi::kIsaVnni;
-  const bool has_vnni = host::read_cpu().has_avx512_vnni;
-  std::vector<Form> list = {{1, 2}, {1, 3},  {1, 4}, {4, 2}, {16, 2}, {2, 3},
-                            {8, 3}, {32, 3}, {0, 3}, {4, 4}, {16, 4}, {64, 4}};
-  if (has_vnni) list.insert(list.end() - 2, {16, 4, kVnni});
-  if (source.find("intel_reqd_sub_group_size") != std::string::npos) list = {{1, 2}, {1, 3}, {1, 4}, {0, 3}};
-  if (has_vnni && source.find("dot_4x8packed") != std::string::npos)
-    for (const unsigned width : {1U, 8U, 32U}) list.push_back({width, 4, kVnni});
-  const unsigned most = std::max(host::read_cpu().isa_level, 2U);
-  std::erase_if(list, [&](const Form& form) { return form.isa_level > most; });
+  constexpr Isa kV2 = IsaLevel::x86_64_v2;
+  constexpr Isa kV3 = IsaLevel::x86_64_v3;
+  constexpr Isa kV4 = IsaLevel::x86_64_v4;
+  constexpr Isa kVnni = kV4.with(IsaFeature::avx512_vnni);
+  std::vector<Form> list = {{1, kV2},  {1, kV3}, {1, kV4}, {4, kV2},    {16, kV2}, {2, kV3}, {8, kV3},
+                            {32, kV3}, {0, kV3}, {4, kV4}, {16, kVnni}, {16, kV4}, {64, kV4}};
+  if (source.find("intel_reqd_sub_group_size") != std::string::npos) list = {{1, kV2}, {1, kV3}, {1, kV4}, {0, kV3}};
+  if (source.find("dot_4x8packed") != std::string::npos)
+    for (const unsigned width : {1U, 8U, 32U}) list.push_back({width, kVnni});
+  std::erase_if(list, [host = host_isa()](const Form& form) { return form.isa != Isa() && !host.covers(form.isa); });
   return list;
 }
 
@@ -92,7 +89,7 @@ abi::Reply build_once(const std::string& source, const Form& form, const std::st
   if (last != std::pair(source, options)) replies.clear();
   last = {source, options};
   const auto [at, added] = replies.try_emplace(form);
-  if (added) at->second = build_vectors(source, form.width, form.isa_level, options, form.isa_features);
+  if (added) at->second = build_vectors(source, form.width, form.isa, options);
   return at->second;
 }
 
@@ -154,19 +151,18 @@ void run(const std::string& source, const std::string& kernel, const Range& rang
     return list;
   };
   const std::vector<std::string> before = contents();
-  std::map<unsigned, std::vector<std::string>> scalar;  // by instruction set: functions differ in their last bits
+  std::map<IsaLevel, std::vector<std::string>> scalar;  // by instruction set: functions differ in their last bits
   // The test looks at what the last of these left.
   for (const Form& form : forms_of(source)) {
-    SCOPED_TRACE("width " + std::to_string(form.width) + ", level " + std::to_string(form.isa_level) +
-                 (form.isa_features == 0 ? "" : ", VNNI"));
+    SCOPED_TRACE("width " + std::to_string(form.width) + ", " + form.isa.name());
     std::size_t i = 0;
     for (const Arg& a : args)
       if (a.kind == Arg::Kind::buffer) std::memcpy(a.data, before[i++].data(), a.bytes);
     const abi::Reply reply = build_once(source, form, options);
     ASSERT_EQ(reply.status, 0) << reply.log;
     run_direct(reply, kernel, range, args, nullptr);
-    if (form.width == 1 && form.isa_features == 0) scalar[form.isa_level] = contents();
-    expect_same(scalar[form.isa_level], args);
+    if (form.width == 1 && form.isa.features() == 0) scalar[form.isa.level()] = contents();
+    expect_same(scalar[form.isa.level()], args);
     if (::testing::Test::HasFailure()) return;
   }
 }

@@ -10,8 +10,8 @@ namespace lanewise::test {
 abi::Reply build(const std::string& source, const std::string& options = "-cl-std=CL3.0", bool debug_barriers = false);
 
 /// As `build`, for `width` work-items in a vector (1: scalar; 0: the compiler chooses); the log says what became of it.
-abi::Reply build_vectors(const std::string& source, unsigned width, unsigned isa_level,
-                         const std::string& options = "-cl-std=CL3.0", std::uint32_t isa_features = 0);
+abi::Reply build_vectors(const std::string& source, unsigned width, Isa isa,
+                         const std::string& options = "-cl-std=CL3.0");
 
 /// Runs a kernel of a successful build.
 void run_direct(const abi::Reply& reply, const std::string& kernel, const Range& range, const std::vector<Arg>& args,

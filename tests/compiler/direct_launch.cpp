@@ -105,6 +105,8 @@ const std::vector<std::string>& device_extensions() {
   static const std::vector<std::string> extensions = {
       "cl_khr_fp16",
       "cl_khr_fp64",
+      "cl_khr_int64_base_atomics",
+      "cl_khr_int64_extended_atomics",
       "cl_khr_extended_bit_ops",
       "cl_khr_integer_dot_product",
       "__opencl_c_fp64",

@@ -7,7 +7,7 @@
 namespace lanewise::test {
 namespace {
 
-std::string assembly(const std::string& statement, unsigned isa_level) {
+std::string assembly(const std::string& statement, Isa isa) {
   abi::Request request;
   request.job = abi::Job::build;
   request.source =
@@ -17,7 +17,7 @@ std::string assembly(const std::string& statement, unsigned isa_level) {
       statement + " }";
   request.options = {"-cl-std=CL3.0"};
   request.extensions = {"cl_khr_fp16", "cl_khr_fp64", "__opencl_c_fp64", "__opencl_c_int64"};
-  request.isa_level = isa_level;
+  request.isa = isa;
   std::string text;
   const PipelineObserver observer{[](std::string_view phase) { return phase == "asm"; },
                                   [&](std::string_view, std::string_view, std::string_view shown) { text = shown; }};
@@ -38,23 +38,23 @@ constexpr const char* kStatements[] = {"h[i] = h[i] * h[i + 1000] + 1.5h;",
 
 TEST(HalfCode, CallsNothingAtAnyLevel) {
   for (const char* statement : kStatements)
-    for (const unsigned level : {2U, 3U, 4U}) {
+    for (const IsaLevel level : {IsaLevel::x86_64_v2, IsaLevel::x86_64_v3, IsaLevel::x86_64_v4}) {
       const std::string text = assembly(statement, level);
-      EXPECT_EQ(text.find("hf2"), std::string::npos) << statement << ", level " << level;
-      EXPECT_EQ(text.find("hfsf"), std::string::npos) << statement << ", level " << level;
+      EXPECT_EQ(text.find("hf2"), std::string::npos) << statement << ", " << Isa(level).name();
+      EXPECT_EQ(text.find("hfsf"), std::string::npos) << statement << ", " << Isa(level).name();
     }
 }
 
 TEST(HalfCode, ConvertsWholeVectorsWhereTheProcessorCan) {
   for (const char* statement : kStatements)
-    for (const unsigned level : {3U, 4U}) {
-      const std::string text = assembly(statement, level), wide = level == 3 ? "%ymm" : "%zmm";
+    for (const IsaLevel level : {IsaLevel::x86_64_v3, IsaLevel::x86_64_v4}) {
+      const std::string text = assembly(statement, level), wide = level == IsaLevel::x86_64_v3 ? "%ymm" : "%zmm";
       bool found = false;
       for (auto at = text.find("vcvtp"); at != std::string::npos; at = text.find("vcvtp", at + 1)) {
         const std::string line = text.substr(at, text.find('\n', at) - at);
         found |= line.find("ph") != std::string::npos && line.find(wide) != std::string::npos;
       }
-      EXPECT_TRUE(found) << statement << ", level " << level;
+      EXPECT_TRUE(found) << statement << ", " << Isa(level).name();
     }
 }
 
@@ -63,11 +63,11 @@ TEST(ConversionCode, SaturatesWholeVectors) {
   for (const char* statement : {"c[i] = convert_uchar_sat(f[i]);", "n[i] = convert_int_sat_rte(f[i]);",
                                 "((global uchar4*)c)[i] = convert_uchar4_sat_rte(((global float4*)f)[i]);",
                                 "((global short*)c)[i] = convert_short_sat(f[i]);", "n[i] = convert_int_sat(d[i]);"})
-    for (const unsigned level : {3U, 4U}) {
+    for (const IsaLevel level : {IsaLevel::x86_64_v3, IsaLevel::x86_64_v4}) {
       const std::string text = assembly(statement, level);
       std::size_t scalar = 0;
       for (auto at = text.find("vcvtts"); at != std::string::npos; at = text.find("vcvtts", at + 1)) ++scalar;
-      EXPECT_LE(scalar, 8U) << statement << ", level " << level;
+      EXPECT_LE(scalar, 8U) << statement << ", " << Isa(level).name();
     }
 }
 

@@ -113,6 +113,24 @@ TEST(KernelInfo, OrderOfDefinition) {
   EXPECT_EQ(reply.kernels[2].name, "c");
 }
 
+/// What launches are divided by.
+TEST(KernelInfo, ItemsOfARow) {
+  const KernelInfo merged = only_kernel(R"(
+    kernel void k(global float* x) { x[get_global_id(0)] *= 2.0f; })");
+  EXPECT_GE(merged.row_items, 4U);
+  EXPECT_EQ(merged.row_items & (merged.row_items - 1), 0U);
+  const KernelInfo local = only_kernel(R"(
+    kernel void k(global float* x) { x[get_global_id(0)] = (float)get_local_id(0); })");
+  EXPECT_EQ(local.row_items, 0U);
+  const KernelInfo barrier = only_kernel(R"(
+    kernel void k(global float* x) {
+      x[get_global_id(0)] = 1.0f;
+      barrier(CLK_GLOBAL_MEM_FENCE);
+      x[get_global_id(0)] += 1.0f;
+    })");
+  EXPECT_EQ(barrier.row_items, 0U);
+}
+
 TEST(KernelInfo, Resources) {
   const KernelInfo k = only_kernel(R"(
     kernel void k(global int* a) {

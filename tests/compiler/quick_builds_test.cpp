@@ -4,8 +4,8 @@
 /// they do not differ.
 #include <algorithm>
 
-#include "src/host/cpu.h"
 #include "tests/compiler/direct_harness.h"
+#include "tests/compiler/isas.h"
 
 namespace lanewise::test {
 namespace {
@@ -41,16 +41,16 @@ Words result(const abi::Reply& reply, const Range& range) {
 TEST(QuickBuilds, LargeBodiesHaveOneFormAndTheSameResults) {
   const std::string source = mixed(16);
   const Range ranges[] = {{512, 64}, {251, 37}, {100, 5}, {75, 1, 2}, {131, 37, (std::size_t{1} << 31U) - 50}};
-  for (unsigned isa = 2; isa <= std::max(host::read_cpu().isa_level, 2U); ++isa) {
+  for (const Isa isa : runnable_levels()) {
     const abi::Reply scalar = build_vectors(source, 1, isa);
     ASSERT_EQ(scalar.status, 0) << scalar.log;
     for (const unsigned width : {0U, 4U, 8U, 16U}) {
       const abi::Reply reply = build_vectors(source, width, isa);
       ASSERT_EQ(reply.status, 0) << reply.log;
-      if (width != 0) EXPECT_NE(reply.log.find("all masked"), std::string::npos) << isa << reply.log;
+      if (width != 0) EXPECT_NE(reply.log.find("all masked"), std::string::npos) << isa.name() << reply.log;
       for (const Range& range : ranges)
         EXPECT_TRUE(result(reply, range) == result(scalar, range))
-            << "width " << width << ", level " << isa << ", " << range.global[0] << " items";
+            << "width " << width << ", " << isa.name() << ", " << range.global[0] << " items";
     }
   }
 }
@@ -67,24 +67,24 @@ TEST(QuickBuilds, ArithmeticHasOneFormAtEveryLevel) {
   const Range ranges[] = {{128, 64}, {126, 37}, {100, 5}, {1, 1}, {75, 25, (std::size_t{1} << 31U) - 50}};
   for (const char* type : {"uint", "uint4", "ulong"}) {
     const std::string source = computing(type);
-    for (unsigned isa = 2; isa <= std::max(host::read_cpu().isa_level, 2U); ++isa) {
+    for (const Isa isa : runnable_levels()) {
       const abi::Reply scalar = build_vectors(source, 1, isa);
       ASSERT_EQ(scalar.status, 0) << scalar.log;
       for (const unsigned width : {0U, 4U, 8U}) {
         const abi::Reply reply = build_vectors(source, width, isa);
         ASSERT_EQ(reply.status, 0) << reply.log;
         if (std::string_view(type) != "ulong" || width != 0)
-          EXPECT_NE(reply.log.find("all masked"), std::string::npos) << type << isa << reply.log;
+          EXPECT_NE(reply.log.find("all masked"), std::string::npos) << type << isa.name() << reply.log;
         for (const Range& range : ranges)
           EXPECT_TRUE(result(reply, range) == result(scalar, range))
-              << type << ", width " << width << ", level " << isa << ", " << range.global[0] << " items";
+              << type << ", width " << width << ", " << isa.name() << ", " << range.global[0] << " items";
       }
     }
   }
 }
 
 TEST(QuickBuilds, SmallBodiesHaveFullVectors) {
-  const abi::Reply reply = build_vectors(mixed(1), 8, 3);
+  const abi::Reply reply = build_vectors(mixed(1), 8, IsaLevel::x86_64_v3);
   EXPECT_NE(reply.log.find("masked tail"), std::string::npos) << reply.log;
 }
 
@@ -93,7 +93,7 @@ TEST(QuickBuilds, BodiesWithStridesHaveFullVectors) {
     std::string text =
         "kernel void k(global uint* a, global uint* b) {\n  int i = get_global_id(0);\n  uint x = a[i];\n";
     for (unsigned n = 0; n < 100; ++n) text += "  x = x * " + std::to_string(2 * n + 3) + "u + 1u; x ^= x >> 7;\n";
-    return build_vectors(text + store + " = x;\n}\n", 8, 3).log;
+    return build_vectors(text + store + " = x;\n}\n", 8, IsaLevel::x86_64_v3).log;
   };
   EXPECT_NE(log("b[i]").find("all masked"), std::string::npos) << log("b[i]");
   EXPECT_NE(log("b[i * 3]").find("masked tail"), std::string::npos) << log("b[i * 3]");
@@ -106,7 +106,7 @@ TEST(QuickBuilds, RowsThatDoNotDifferAreNotDoneTogether) {
                              y +
                              "; float s = 0;\n"
                              "  for (int i = 0; i < n; ++i) s += a[y * n + i] * a[i * n + x];\n  b[y * n + x] = s;\n}",
-                         0, 3)
+                         0, IsaLevel::x86_64_v3)
         .log;
   };
   EXPECT_NE(log("get_global_id(1)").find("blocks of "), std::string::npos) << log("get_global_id(1)");

@@ -71,16 +71,17 @@ TEST_P(RegisterBlocking, EqualsScalar) {
   const std::string source = std::string(kPrologue) + c.body;
   const Range ranges[] = {Range(2, {48, 8, 1}, {48, 8, 1}), Range(2, {48, 14, 1}, {24, 7, 1}),
                           Range(2, {45, 9, 1}, {45, 3, 1}), Range(3, {40, 4, 2}, {40, 4, 2}, {3, 1, 0})};
-  for (const unsigned isa : {2U, 3U}) {
+  for (const Isa isa : {IsaLevel::x86_64_v2, IsaLevel::x86_64_v3}) {
     const abi::Reply scalar = build_vectors(source, 1, isa);
     ASSERT_EQ(scalar.status, 0) << scalar.log;
     for (const unsigned width : {0U, 4U}) {
       const abi::Reply reply = build_vectors(source, width, isa);
       ASSERT_EQ(reply.status, 0) << reply.log;
-      if (c.blocked && isa == 3) EXPECT_NE(reply.log.find("blocks of"), std::string::npos) << reply.log;
+      if (c.blocked && isa.level() == IsaLevel::x86_64_v3)
+        EXPECT_NE(reply.log.find("blocks of"), std::string::npos) << reply.log;
       for (const Range& range : ranges)
         EXPECT_TRUE(result(reply, range) == result(scalar, range))
-            << c.name << ", width " << width << ", level " << isa << ", " << range.global[0] << " by "
+            << c.name << ", width " << width << ", " << isa.name() << ", " << range.global[0] << " by "
             << range.global[1];
     }
   }

@@ -18,7 +18,6 @@ inline abi::Request request(abi::Job job, std::string source, std::vector<std::s
   q.options = std::move(options);
   q.extensions = {"cl_khr_fp64", "cl_khr_byte_addressable_store", "cl_khr_il_program"};
   q.macros = {"__OPENCL_VERSION__=300", "__opencl_c_fp64=1", "__opencl_c_int64=1"};
-  q.isa_level = 2;
   return q;
 }
 

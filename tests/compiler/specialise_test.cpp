@@ -2,8 +2,8 @@
 /// The request for second-tier code: one kernel of a program's IR, for one local size.
 #include <algorithm>
 
-#include "src/host/cpu.h"
 #include "tests/compiler/direct_launch.h"
+#include "tests/compiler/isas.h"
 #include "tests/compiler/requests.h"
 
 namespace lanewise::test {
@@ -53,16 +53,16 @@ TEST(Specialise, TheLastWorkItemOfARowStoresOneElement) {
       narrow[l] = (uint)rest;
     })");
   ASSERT_EQ(program.status, 0) << program.log;
-  for (unsigned level = 2; level <= std::max(host::read_cpu().isa_level, 2U); ++level) {
+  for (const Isa isa : runnable_levels()) {
     abi::Request q = specialise(program, "k", {33, 1, 1});
-    q.isa_level = level;
+    q.isa = isa;
     const abi::Reply special = run_request(q);
     ASSERT_EQ(special.status, 0) << special.log;
     std::vector<std::uint64_t> x(33);
     std::vector<std::uint32_t> narrow(40, 0xEEEEEEEE);
     EXPECT_EQ(launch_direct(special, "k", Range{1, {33, 1, 1}, {33, 1, 1}}, {buffer(x), buffer(narrow)}, nullptr), "");
     EXPECT_EQ(narrow[32], 32U);
-    EXPECT_EQ(std::count(narrow.begin(), narrow.end(), 0xEEEEEEEE), 7) << "level " << level;
+    EXPECT_EQ(std::count(narrow.begin(), narrow.end(), 0xEEEEEEEE), 7) << isa.name();
   }
 }
 

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "src/host/cpu.h"
 #include "tests/compiler/direct_harness.h"
+#include "tests/compiler/isas.h"
 
 namespace lanewise::test {
 namespace {
@@ -244,21 +244,21 @@ class Spmd : public testing::TestWithParam<Case> {};
 TEST_P(Spmd, EqualsScalarAtEveryWidth) {
   const Case& c = GetParam();
   const std::string source = std::string(kPrologue) + c.source;
-  for (unsigned isa = 2; isa <= std::max(host::read_cpu().isa_level, 2U); ++isa) {
+  for (const Isa isa : runnable_levels()) {
     const abi::Reply scalar = build_vectors(source, 1, isa);
     ASSERT_EQ(scalar.status, 0) << scalar.log;
     EXPECT_FALSE(has_vectors(scalar));
     std::vector<Words> expected;
     for (const Shape& s : shapes()) expected.push_back(run_width(scalar, s.range));
     for (const unsigned width : {0U, 2U, 4U, 8U, 16U, 32U}) {  // 0: the width and the tail that cost least
-      if (isa == 2 && width != 4) continue;
+      if (isa == Isa() && width != 4) continue;
       const abi::Reply reply = build_vectors(source, width, isa);
       ASSERT_EQ(reply.status, 0) << reply.log;
       if (width != 0) EXPECT_EQ(has_vectors(reply), c.vectorised) << reply.log;
       std::size_t i = 0;
       for (const Shape& s : shapes())
         EXPECT_TRUE(run_width(reply, s.range) == expected[i++])
-            << c.name << ", " << s.name << ", width " << width << ", level " << isa << "\n"
+            << c.name << ", " << s.name << ", width " << width << ", " << isa.name() << "\n"
             << reply.log;
     }
   }
@@ -292,7 +292,7 @@ TEST(SpmdMemory, InactiveLanesTouchNothing) {
       if (g >= 1000) for (uint i = 0; i < none[1]; ++i) b[i] = 0;
     })";
   for (const unsigned width : {1U, 4U, 8U, 16U, 32U}) {
-    const abi::Reply reply = build_vectors(source, width, 3);
+    const abi::Reply reply = build_vectors(source, width, IsaLevel::x86_64_v3);
     ASSERT_EQ(reply.status, 0) << reply.log;
     Edge a(13 * 4);
     Edge b(13 * 4);
@@ -319,7 +319,7 @@ TEST(SpmdMemory, LastLaneOfNone) {
         if ((bitselect(q + i, i, 64u) & 3u) != 0) continue;
       }
     })";
-  const auto left = [&](unsigned width, unsigned isa) {
+  const auto left = [&](unsigned width, Isa isa) {
     std::vector<std::uint16_t> a(16, 100);
     std::vector<std::uint16_t> t(256, 0);
     Words c(16, 0x80000000U);
@@ -327,9 +327,9 @@ TEST(SpmdMemory, LastLaneOfNone) {
                {buffer(a), buffer(t), buffer(c), value(3), value(5)}, nullptr);
     return t;
   };
-  for (unsigned isa = 2; isa <= std::max(host::read_cpu().isa_level, 2U); ++isa)
+  for (const Isa isa : runnable_levels())
     for (const unsigned width : {4U, 8U, 16U, 32U, 64U})
-      EXPECT_EQ(left(width, isa), left(1, isa)) << width << ", " << isa;
+      EXPECT_EQ(left(width, isa), left(1, isa)) << width << ", " << isa.name();
 }
 
 TEST(SpmdWidth, LanesThatWalkUnrelatedMemoryStayScalar) {
@@ -341,7 +341,7 @@ TEST(SpmdWidth, LanesThatWalkUnrelatedMemoryStayScalar) {
       for (int i = row[r]; i < row[r + 1]; ++i) s += v[i] * x[column[i]];
       y[r] = s;
     })",
-                                         0, 3);
+                                         0, IsaLevel::x86_64_v3);
   EXPECT_NE(reply.log.find("do not pay"), std::string::npos) << reply.log;
 }
 
@@ -355,7 +355,7 @@ TEST(SpmdWidth, VectorsOfTheSourceThatFitTheRegistersStay) {
       body += " s" + std::to_string(c) + " = fma(s" + std::to_string(c) + ", 0.5f, 1.0f);";
     body += " } a[g] = s0";
     for (unsigned c = 1; c < chains; ++c) body += " + s" + std::to_string(c);
-    return build_vectors(body + "; }", 0, 4).log;
+    return build_vectors(body + "; }", 0, IsaLevel::x86_64_v4).log;
   };
   EXPECT_NE(log(1).find("width 16"), std::string::npos) << log(1);
   EXPECT_NE(log(4).find("those of all lanes do not"), std::string::npos) << log(4);
@@ -388,7 +388,7 @@ kernel void row(global const int* first, global const float* v, global const int
 }
 
 TEST(SpmdWidth, FollowsTheElements) {
-  const auto width = [](const char* type, unsigned isa) {
+  const auto width = [](const char* type, Isa isa) {
     const std::string t = type;
     return build_vectors("kernel void k(global " + t + "* a, global " + t +
                              "* b) { size_t g = get_global_id(0); "
@@ -396,10 +396,10 @@ TEST(SpmdWidth, FollowsTheElements) {
                          0, isa)
         .log;
   };
-  EXPECT_NE(width("float", 3).find("width 8"), std::string::npos);
-  EXPECT_NE(width("float", 2).find("width 4"), std::string::npos);
-  EXPECT_NE(width("float", 4).find("width 16"), std::string::npos);
-  EXPECT_NE(width("double", 3).find("width 4"), std::string::npos);
+  EXPECT_NE(width("float", IsaLevel::x86_64_v3).find("width 8"), std::string::npos);
+  EXPECT_NE(width("float", IsaLevel::x86_64_v2).find("width 4"), std::string::npos);
+  EXPECT_NE(width("float", IsaLevel::x86_64_v4).find("width 16"), std::string::npos);
+  EXPECT_NE(width("double", IsaLevel::x86_64_v3).find("width 4"), std::string::npos);
 }
 
 INSTANTIATE_TEST_SUITE_P(Kernels, Spmd, testing::ValuesIn(kCases),

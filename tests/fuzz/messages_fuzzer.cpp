@@ -20,6 +20,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const auto twice = abi::decode_reply(again);
     if (!twice || abi::encode(*twice) != again) std::abort();
   }
-  if (auto artifact = decode_artifact(bytes, 3, 0); artifact.ok()) (void)open_artifact(std::move(artifact).value());
+  if (auto artifact = decode_artifact(bytes, lanewise::IsaLevel::x86_64_v3); artifact.ok())
+    (void)open_artifact(std::move(artifact).value());
   return 0;
 }

@@ -3,6 +3,7 @@
 
 #include <CL/cl.h>
 
+#include <cstdlib>
 #include <sstream>
 
 namespace lanewise::test {
@@ -83,7 +84,9 @@ void run(const std::string& source, const std::string& kernel, const Range& rang
   cl_int error = CL_SUCCESS;
   objects.program = clCreateProgramWithSource(session.context, 1, &text, nullptr, &error);
   ASSERT_EQ(error, CL_SUCCESS);
-  error = clBuildProgram(objects.program, 1, &session.device, options.c_str(), nullptr, nullptr);
+  const char* more = std::getenv("LANEWISE_TEST_BUILD_OPTIONS");
+  const std::string all = more == nullptr ? options : options + " " + more;
+  error = clBuildProgram(objects.program, 1, &session.device, all.c_str(), nullptr, nullptr);
   ASSERT_EQ(error, CL_SUCCESS) << build_log(objects.program, session.device);
   objects.kernel = clCreateKernel(objects.program, kernel.c_str(), &error);
   ASSERT_EQ(error, CL_SUCCESS);

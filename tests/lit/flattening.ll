@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; RUN: %opt --step=flatten %s | %filecheck %s
+; RUN: %opt --emit=none --passes=print-flattening %s | %filecheck %s
 ; CHECK: plain: no
 ; CHECK: queries: yes
 ; CHECK: indirectly: yes

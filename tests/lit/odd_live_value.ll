@@ -1,6 +1,6 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; A part of a struct that lives across a barrier takes whole bytes of a type that vectors can have.
-; RUN: %opt --step=lower %s | %filecheck %s
+; RUN: %opt %s | %filecheck %s
 ; CHECK: %[[WIDE:.*]] = zext i48 %{{.*}} to i64
 ; CHECK: store i64 %[[WIDE]]
 ; CHECK: %[[BACK:.*]] = load i64

@@ -1,7 +1,7 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; Vectors begin at multiples of their width: the lower bits of an id are consecutive, the upper ones uniform.
-; RUN: %opt --step=vectorise --width=4 %s | %filecheck %s
-; RUN: %opt --step=vectorise --width=16 %s | %filecheck %s --check-prefix=WIDE
+; RUN: %opt --passes=vectorise --width=4 %s | %filecheck %s
+; RUN: %opt --passes=vectorise --width=16 %s | %filecheck %s --check-prefix=WIDE
 ; CHECK: vectorise: f items: width 4
 ; CHECK: items.vector:
 ; CHECK: %[[SUM:.*]] = add i64 %[[ROW:.*]], %id.vector

@@ -1,7 +1,7 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; Upper bits of ids are the same in a vector: a branch on them, which diverges for the loop as a whole, becomes a uniform
 ; one.
-; RUN: %opt --step=vectorise --width=2 %s | %filecheck %s
+; RUN: %opt --passes=vectorise --width=2 %s | %filecheck %s
 ; CHECK: vectorise: f items: width 2
 ; CHECK: items.vector:
 ; CHECK: %[[AND:.*]] = and i64 %{{.*}}, 6

@@ -1,7 +1,7 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; A clamped index: the lanes are consecutive nearly everywhere, so a test chooses between one load and one per lane. An
 ; index from memory is worth no test.
-; RUN: %opt --step=vectorise --width=4 %s | %filecheck %s
+; RUN: %opt --passes=vectorise --width=4 %s | %filecheck %s
 ; CHECK: items.vector:
 ; CHECK: %[[D:.*]] = sub <4 x i64>
 ; CHECK: icmp eq <4 x i64> %[[D]], <i64 0, i64 4, i64 8, i64 12>

@@ -1,6 +1,6 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; A loop that lanes leave in different iterations runs while one is live; what leaves it is kept per lane.
-; RUN: %opt --step=vectorise --width=8 %s | %filecheck %s
+; RUN: %opt --passes=vectorise --width=8 %s | %filecheck %s
 ; CHECK: vectorise: f items: width 8
 ; CHECK: items.vector:
 ; CHECK: load <8 x i32>, ptr

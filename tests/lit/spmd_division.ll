@@ -1,6 +1,6 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; Quotients of 32 bits through double: by the reciprocal of a uniform divisor, which is made once for all lanes.
-; RUN: %opt --step=vectorise --width=8 --isa=3 %s | %filecheck %s
+; RUN: %opt --passes=vectorise --width=8 --isa=x86-64-v3 %s | %filecheck %s
 ; CHECK: items.vector:
 ; CHECK: %[[R:.*]] = fdiv double 1.000000e+00, %{{.*}}
 ; CHECK: fmul double %[[R]], 0x3FF0000000000004

@@ -1,8 +1,8 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; Dot products of bytes: VNNI's instruction where there is one, products of 16-bit halves elsewhere.
-; RUN: %opt --step=operations --isa=4 --vnni %s | %filecheck %s --check-prefix=VNNI
-; RUN: %opt --step=operations --isa=4 %s | %filecheck %s --check-prefix=V4
-; RUN: %opt --step=operations --isa=2 %s | %filecheck %s --check-prefix=V2
+; RUN: %opt --passes=lower-machine-operations --isa=x86-64-v4+avx512vnni %s | %filecheck %s --check-prefix=VNNI
+; RUN: %opt --passes=lower-machine-operations --isa=x86-64-v4 %s | %filecheck %s --check-prefix=V4
+; RUN: %opt --passes=lower-machine-operations --isa=x86-64-v2 %s | %filecheck %s --check-prefix=V2
 declare i32 @__lw_op_dot_us(i32, i32, i32) memory(none) nounwind willreturn
 declare i32 @__lw_op_dot_sat_us(i32, i32, i32) memory(none) nounwind willreturn
 declare <16 x i32> @__lw_op_dot_ss.16(<16 x i32>, <16 x i32>, <16 x i32>) memory(none) nounwind willreturn

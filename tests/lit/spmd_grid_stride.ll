@@ -1,7 +1,7 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; A 32-bit counter that InstCombine gave 64 bits, for it begins at a 64-bit id, is one of 32 bits again: consecutive
 ; unless it wraps, which one comparison of the first lane tells.
-; RUN: %opt --step=vectorise --width=8 %s | %filecheck %s
+; RUN: %opt --passes=vectorise --width=8 %s | %filecheck %s
 ; CHECK: items.vector:
 ; CHECK: loop.live:
 ; CHECK: %[[I:in.*]] = phi i32

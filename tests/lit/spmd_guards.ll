@@ -1,7 +1,7 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; Conditions at the begin become bounds of the loop: its vectors have no masks. The rest keeps them.
-; RUN: %opt --step=vectorise --width=8 --isa=3 %s | %filecheck %s
-; RUN: %opt --step=vectorise --width=8 --isa=3 %s | %filecheck %s --check-prefix=FEW
+; RUN: %opt --passes=vectorise --width=8 --isa=x86-64-v3 %s | %filecheck %s
+; RUN: %opt --passes=vectorise --width=8 --isa=x86-64-v3 %s | %filecheck %s --check-prefix=FEW
 ; CHECK: vectorise: f items: width 8
 ; CHECK-LABEL: define void @f
 ; CHECK: entry:

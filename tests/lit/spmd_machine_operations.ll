@@ -1,6 +1,6 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; An operation of the built-in library for x86-64-v4 is widened like an intrinsic; a table stays one pointer.
-; RUN: %opt --step=vectorise --width=16 --isa=4 %s | %filecheck %s
+; RUN: %opt --passes=vectorise --width=16 --isa=x86-64-v4 %s | %filecheck %s
 ; CHECK: vectorise: f items: width 16
 ; CHECK: %[[E:.*]] = call <16 x float> @__lw_op_getexp_f.16(<16 x float> %{{.*}})
 ; CHECK: %[[T:.*]] = call <16 x float> @__lw_op_lookup_f.16(ptr @table, <16 x i32> %{{.*}})

@@ -1,8 +1,8 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; The work-items behind the last full vector run as one vector under a mask; nothing of the scalar loop is left. Where
 ; an id may wrap, the masked loop does all of it, one lane at a time.
-; RUN: %opt --step=vectorise --width=8 --isa=3 %s | %filecheck %s
-; RUN: %opt --step=vectorise --isa=3 %s | %filecheck %s --check-prefix=COST
+; RUN: %opt --passes=vectorise --width=8 --isa=x86-64-v3 %s | %filecheck %s
+; RUN: %opt --passes=vectorise --isa=x86-64-v3 %s | %filecheck %s --check-prefix=COST
 ; CHECK: vectorise: f items: width 8, masked tail
 ; CHECK-LABEL: define void @f
 ; CHECK: %[[COUNT:.*]] = and i64 %size, -8

@@ -1,6 +1,6 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; A varying branch becomes masks, a uniform one stays; stores touch active lanes only.
-; RUN: %opt --step=vectorise --width=4 %s | %filecheck %s
+; RUN: %opt --passes=vectorise --width=4 %s | %filecheck %s
 ; CHECK: vectorise: f items: width 4
 ; CHECK: items.vector:
 ; CHECK: br i1 %uniform, label %then.vector, label %items.end.vector

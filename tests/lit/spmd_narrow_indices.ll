@@ -1,7 +1,7 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; A clamped index of 32 bits that is extended: the test compares indices, and that the last lane's does not wrap; the
 ; fast side's address is a scalar's. Where the processor has gathers, the slow side is one.
-; RUN: %opt --step=vectorise --width=4 --isa=4 %s | %filecheck %s
+; RUN: %opt --passes=vectorise --width=4 --isa=x86-64-v4 %s | %filecheck %s
 ; CHECK: items.vector:
 ; CHECK: %[[D:.*]] = sub <4 x i32>
 ; CHECK: icmp eq <4 x i32> %[[D]], <i32 0, i32 1, i32 2, i32 3>

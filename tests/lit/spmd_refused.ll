@@ -1,6 +1,6 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; Work-items that may wait for each other are not put into one vector, and the function keeps its form.
-; RUN: %opt --step=vectorise --width=8 %s | %filecheck %s
+; RUN: %opt --passes=vectorise --width=8 %s | %filecheck %s
 ; CHECK: vectorise: f items: scalar, atomics in a loop that lanes leave at different times
 ; CHECK-NOT: <8 x
 define void @f(ptr %a, i64 %size) {

@@ -1,6 +1,6 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; A vector of the kernel's as a scalar, and back: components are put side by side, lane after lane.
-; RUN: %opt --step=vectorise --width=8 --isa=3 %s | %filecheck %s
+; RUN: %opt --passes=vectorise --width=8 --isa=x86-64-v3 %s | %filecheck %s
 ; CHECK: items.vector:
 ; CHECK-NOT: extractelement
 ; CHECK: %[[J:.*]] = shufflevector <32 x i8> %{{.*}}, <32 x i8> poison, <32 x i32> <i32 0, i32 8, i32 16, i32 24, i32 1,

@@ -1,7 +1,7 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; Combinations of the active lanes: others count as the identity of the operation, which its type decides. A reduction
 ; halves the vector and is one scalar; scans shift by 1, 2, 4...; clusters are butterflies.
-; RUN: %opt --step=vectorise --width=4 %s | %filecheck %s
+; RUN: %opt --passes=vectorise --width=4 %s | %filecheck %s
 ; CHECK: vectorise: f items: width 4
 ; CHECK: items.vector:
 ; CHECK: %[[V:.*]] = load <4 x i32>

@@ -1,6 +1,6 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; A flattened loop has one vector form, always with its mask.
-; RUN: %opt --step=vectorise %s | %filecheck %s
+; RUN: %opt --passes=vectorise %s | %filecheck %s
 ; CHECK: vectorise: f items: width 4
 ; CHECK-LABEL: define void @f(
 ; CHECK-NOT: items.rest

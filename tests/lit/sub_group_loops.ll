@@ -1,6 +1,6 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; Loops over the lanes of sub-groups: the width is given, whole vectors have no mask, and the last one may be partial.
-; RUN: %opt --step=vectorise %s | %filecheck %s
+; RUN: %opt --passes=vectorise %s | %filecheck %s
 ; CHECK: vectorise: f items: width 4
 ; CHECK-LABEL: define void @f(
 ; CHECK: %[[WHOLE:.*]] = and i64 %size, -4

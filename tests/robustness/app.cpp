@@ -19,7 +19,8 @@
 #include <map>
 #include <thread>
 
-#include "tests/robustness/driver.h"
+#include "tests/robustness/pressure.h"
+#include "tests/robustness/scenarios.h"
 
 namespace lanewise::robustness {
 
@@ -46,8 +47,6 @@ void Session::start_long_kernel() {
 }
 
 namespace {
-
-using Arguments = std::vector<std::string>;
 
 std::string file_text(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
@@ -227,57 +226,6 @@ int reap_everything(Session& session, const Arguments& arguments) {
   return 0;
 }
 
-/// What a forked child may try; nothing of it may hang. Leaves with the way that is asked for.
-[[noreturn]] void in_forked_child(Session& session, bool plain_exit) {
-  alarm(20);
-  Driver& cl = session.cl;
-  cl_int code = 0;
-  const cl_int built = session.build_code("__kernel void child() {}");
-  expect(built != CL_SUCCESS, "a build in a forked child fails", built);
-  cl_mem buffer = cl.CreateBuffer(session.context, CL_MEM_READ_WRITE, 4096, nullptr, &code);
-  char byte = 0;
-  if (buffer != nullptr) {
-    code = cl.EnqueueReadBuffer(session.queue, buffer, CL_TRUE, 0, 1, &byte, 0, nullptr, nullptr);
-    expect(code != CL_SUCCESS, "an enqueue in a forked child fails", code);
-    cl.ReleaseMemObject(buffer);
-  }
-  cl.Flush(session.queue);
-  cl.Finish(session.queue);
-  cl_event user = cl.CreateUserEvent(session.context, &code);
-  if (user != nullptr) {
-    cl.SetUserEventStatus(user, CL_COMPLETE);
-    cl.WaitForEvents(1, &user);
-    cl.ReleaseEvent(user);
-  }
-  cl.ReleaseCommandQueue(session.queue);
-  cl.ReleaseContext(session.context);
-  if (plain_exit) std::exit(0);
-  _exit(0);
-}
-
-int fork_after_use(Session& session, const Arguments& arguments) {
-  session.compute(1);
-  const bool busy = !arguments.empty() && arguments[0] == "busy";
-  std::atomic<bool> stop{false};
-  std::thread other;  // holds the driver's locks at random moments while the process forks
-  if (busy) {
-    other = std::thread([&] {
-      for (int i = 0; !stop; ++i) session.compute(i % 3);
-    });
-  }
-  for (int i = 0; i < (busy ? 20 : 2); ++i) {
-    const pid_t child = fork();
-    if (child == 0) in_forked_child(session, !busy && i == 0);
-    int status = 0;
-    expect(waitpid(child, &status, 0) == child, "waitpid", errno);
-    expect(WIFEXITED(status) && WEXITSTATUS(status) == 0, "the forked child", status);
-  }
-  stop = true;
-  if (other.joinable()) other.join();
-  session.compute(2);
-  return 0;
-}
-
 int end_in_flight(Session& session, const Arguments& arguments) {
   session.start_long_kernel();
   cl_int code = 0;
@@ -421,15 +369,31 @@ int closed_streams(const Arguments&) {
   return 0;
 }
 
-/// A process that forks before it has used the driver (a server with workers): both sides work.
-int fork_before_use(const Arguments&) {
-  Driver driver;
-  const pid_t child = fork();
-  Session session(driver);
-  session.compute(1);
-  if (child == 0) return 0;
-  int status = 0;
-  expect(waitpid(child, &status, 0) == child && status == 0, "the child", status);
+/// Builds a source (second argument) with options (first) and prints what its kernel `f` writes; where it does not build,
+/// the code and the log.
+int print_value(Session& session, const Arguments& arguments) {
+  Driver& cl = session.cl;
+  const char* text = arguments.at(1).c_str();
+  cl_int code = 0;
+  cl_program program = cl.CreateProgramWithSource(session.context, 1, &text, nullptr, &code);
+  expect(code == CL_SUCCESS, "clCreateProgramWithSource", code);
+  code = cl.BuildProgram(program, 1, &session.device, arguments.at(0).c_str(), nullptr, nullptr);
+  if (code != CL_SUCCESS) {
+    std::printf("%d\n%s", code, session.log(program).c_str());
+    return 0;
+  }
+  cl_kernel kernel = cl.CreateKernel(program, "f", &code);
+  expect(code == CL_SUCCESS, "clCreateKernel", code);
+  cl_mem buffer = cl.CreateBuffer(session.context, CL_MEM_READ_WRITE, sizeof(int), nullptr, &code);
+  expect(code == CL_SUCCESS, "clCreateBuffer", code);
+  expect(cl.SetKernelArg(kernel, 0, sizeof buffer, &buffer) == CL_SUCCESS, "clSetKernelArg");
+  const std::size_t one = 1;
+  code = cl.EnqueueNDRangeKernel(session.queue, kernel, 1, nullptr, &one, nullptr, 0, nullptr, nullptr);
+  expect(code == CL_SUCCESS, "clEnqueueNDRangeKernel", code);
+  int value = 0;
+  code = cl.EnqueueReadBuffer(session.queue, buffer, CL_TRUE, 0, sizeof value, &value, 0, nullptr, nullptr);
+  expect(code == CL_SUCCESS, "clEnqueueReadBuffer", code);
+  std::printf("%d", value);
   return 0;
 }
 
@@ -457,6 +421,8 @@ int run(const std::string& name, const Arguments& arguments) {
                                                      {"close_without_release", close_without_release},
                                                      {"closed_streams", closed_streams},
                                                      {"fork_before_use", fork_before_use},
+                                                     {"privileged", privileged},
+                                                     {"fork_before_queues", fork_before_queues},
                                                      {"listing_is_light", listing_is_light}};
   using Scenario = int (*)(Session&, const Arguments&);
   static const std::map<std::string, Scenario> scenarios = {{"compute", compute},
@@ -471,11 +437,19 @@ int run(const std::string& name, const Arguments& arguments) {
                                                             {"crash_beside_good_builds", crash_beside_good_builds},
                                                             {"reap_everything", reap_everything},
                                                             {"fork_after_use", fork_after_use},
+                                                            {"fork_beside_busy_threads", fork_beside_busy_threads},
+                                                            {"fork_in_callback", fork_in_callback},
                                                             {"end_in_flight", end_in_flight},
                                                             {"end_in_build", end_in_build},
                                                             {"share_everything", share_everything},
                                                             {"descriptors_across_exec", descriptors_across_exec},
-                                                            {"out_of_descriptors", out_of_descriptors}};
+                                                            {"out_of_descriptors", out_of_descriptors},
+                                                            {"cancel_builds", cancel_builds},
+                                                            {"cancel_waits", cancel_waits},
+                                                            {"file_size_limit", file_size_limit},
+                                                            {"few_descriptors", few_descriptors},
+                                                            {"own_crash_handlers", own_crash_handlers},
+                                                            {"print_value", print_value}};
   if (const auto found = alone.find(name); found != alone.end()) return found->second(arguments);
   const auto found = scenarios.find(name);
   expect(found != scenarios.end(), "such a scenario");

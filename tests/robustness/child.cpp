@@ -4,7 +4,9 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
+#include <sys/mount.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -55,7 +57,7 @@ struct Pipe {
   for (const auto& name : options.unset) unsetenv(name.c_str());
   if (options.before_exec && !options.before_exec()) _exit(kNotAllowedHere);
   std::vector<char*> list;
-  std::string program = LANEWISE_ROBUSTNESS_APP;
+  std::string program = options.program.empty() ? LANEWISE_ROBUSTNESS_APP : options.program;
   list.push_back(program.data());
   std::vector<std::string> copies = arguments;
   for (auto& argument : copies) list.push_back(argument.data());
@@ -113,6 +115,11 @@ bool tag_is_alive(const std::string& tag) {
 }
 
 }  // namespace
+
+bool mount_over(const std::string& path, const char* options, unsigned long flags) {
+  return unshare(CLONE_NEWNS) == 0 && mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0 &&
+         mount("tmpfs", path.c_str(), "tmpfs", flags, options) == 0;
+}
 
 TemporaryDirectory::TemporaryDirectory() {
   std::string name = (std::filesystem::temp_directory_path() / "lanewise-robustness-XXXXXX").string();

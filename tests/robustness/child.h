@@ -38,9 +38,14 @@ struct Options {
   std::vector<std::string> unset = {};
   std::function<bool()> before_exec = {};  ///< in the child; false: the machine does not allow it (exit code 77)
   double seconds = 60;                     ///< after that the child is killed
+  std::string program = {};                ///< instead of lanewise-robustness-app
 };
 
 constexpr int kNotAllowedHere = 77;
+
+/// For `before_exec`: mounts an empty tmpfs over `path`, in a mount namespace of the child's own, so that the machine
+/// never sees it. False unless root.
+bool mount_over(const std::string& path, const char* options = "", unsigned long flags = 0);
 
 /// Runs `lanewise-robustness-app arguments...` in an empty working directory. Unless `options` say otherwise it has a
 /// cache directory of its own and no variable of the driver's is set.

@@ -48,10 +48,22 @@ class Driver {
     LANEWISE_LOAD(EnqueueReadBuffer);
     LANEWISE_LOAD(CreateUserEvent);
     LANEWISE_LOAD(SetUserEventStatus);
+    LANEWISE_LOAD(SetEventCallback);
     LANEWISE_LOAD(WaitForEvents);
     LANEWISE_LOAD(ReleaseEvent);
     LANEWISE_LOAD(Flush);
     LANEWISE_LOAD(Finish);
+    LANEWISE_LOAD(GetDeviceInfo);
+    LANEWISE_LOAD(CreateSubDevices);
+    LANEWISE_LOAD(ReleaseDevice);
+    LANEWISE_LOAD(CreateSubBuffer);
+    LANEWISE_LOAD(GetMemObjectInfo);
+    LANEWISE_LOAD(SetMemObjectDestructorCallback);
+    LANEWISE_LOAD(SVMAlloc);
+    LANEWISE_LOAD(SVMFree);
+    LANEWISE_LOAD(RetainProgram);
+    LANEWISE_LOAD(EnqueueMapBuffer);
+    LANEWISE_LOAD(EnqueueUnmapMemObject);
 #undef LANEWISE_LOAD
   }
   Driver(const Driver&) = delete;
@@ -78,10 +90,22 @@ class Driver {
   decltype(&clEnqueueReadBuffer) EnqueueReadBuffer;
   decltype(&clCreateUserEvent) CreateUserEvent;
   decltype(&clSetUserEventStatus) SetUserEventStatus;
+  decltype(&clSetEventCallback) SetEventCallback;
   decltype(&clWaitForEvents) WaitForEvents;
   decltype(&clReleaseEvent) ReleaseEvent;
   decltype(&clFlush) Flush;
   decltype(&clFinish) Finish;
+  decltype(&clGetDeviceInfo) GetDeviceInfo;
+  decltype(&clCreateSubDevices) CreateSubDevices;
+  decltype(&clReleaseDevice) ReleaseDevice;
+  decltype(&clCreateSubBuffer) CreateSubBuffer;
+  decltype(&clGetMemObjectInfo) GetMemObjectInfo;
+  decltype(&clSetMemObjectDestructorCallback) SetMemObjectDestructorCallback;
+  decltype(&clSVMAlloc) SVMAlloc;
+  decltype(&clSVMFree) SVMFree;
+  decltype(&clRetainProgram) RetainProgram;
+  decltype(&clEnqueueMapBuffer) EnqueueMapBuffer;
+  decltype(&clEnqueueUnmapMemObject) EnqueueUnmapMemObject;
 
  private:
   void* library_;
@@ -90,7 +114,9 @@ class Driver {
 /// A context with one queue on the first device.
 class Session {
  public:
-  explicit Session(Driver& driver) : cl(driver) {
+  enum class Queue { one, none };
+
+  explicit Session(Driver& driver, Queue queues = Queue::one) : cl(driver) {
     cl_platform_id platform = nullptr;
     cl_int code = cl.GetPlatformIDs(1, &platform, nullptr);
     expect(code == CL_SUCCESS, "clGetPlatformIDs", code);
@@ -98,11 +124,19 @@ class Session {
     expect(code == CL_SUCCESS, "clGetDeviceIDs", code);
     context = cl.CreateContext(nullptr, 1, &device, nullptr, nullptr, &code);
     expect(code == CL_SUCCESS, "clCreateContext", code);
-    queue = cl.CreateCommandQueue(context, device, 0, &code);
+    if (queues == Queue::none) return;
+    code = make_queue();
     expect(code == CL_SUCCESS, "clCreateCommandQueue", code);
   }
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
+
+  /// The queue of a session that was made without one; returns the code of the call.
+  cl_int make_queue() {
+    cl_int code = 0;
+    queue = cl.CreateCommandQueue(context, device, 0, &code);
+    return code;
+  }
 
   void release() {
     expect(cl.ReleaseCommandQueue(queue) == CL_SUCCESS, "clReleaseCommandQueue");

@@ -98,6 +98,18 @@ TEST(Fork, ChildGetsErrorsParentGoesOn) {
 TEST(Fork, WhileAnotherThreadIsInTheDriver) {
   expect_clean(run_app({"fork_after_use", "busy"}, {.seconds = 120}));
 }
+TEST(Fork, BesideBusyThreads) {
+  expect_clean(run_app({"fork_beside_busy_threads"}, {.seconds = 120}));
+}
+TEST(Fork, BeforeQueuesTheChildWorks) {
+  expect_clean(run_app({"fork_before_queues"}));
+}
+TEST(Fork, BeforeQueuesBesideBusyThreads) {
+  expect_clean(run_app({"fork_before_queues", "busy"}, {.seconds = 120}));
+}
+TEST(Fork, InACallback) {
+  expect_clean(run_app({"fork_in_callback"}));
+}
 TEST(Fork, BeforeUseBothSidesWork) {
   expect_clean(run_app({"fork_before_use"}));
 }

@@ -193,9 +193,6 @@ TEST(CacheStore, TheOldestEntriesGoFirst) {
     }
     ASSERT_TRUE(store.load(key(0))) << "a use makes the oldest entry the newest";
   }
-  std::ofstream(directory / "stale.1.2.tmp") << "left by a killed process";
-  const timespec old[2] = {{now - 100'000, 0}, {now - 100'000, 0}};
-  ASSERT_EQ(utimensat(AT_FDCWD, (directory / "stale.1.2.tmp").c_str(), old, 0), 0);
   CacheStore limited(directory.path(), kLimit);
   limited.store(key(100), reply(10000));
   EXPECT_LE(bytes_in(directory.path()), kLimit);
@@ -203,7 +200,59 @@ TEST(CacheStore, TheOldestEntriesGoFirst) {
   EXPECT_FALSE(limited.load(key(1)));
   EXPECT_TRUE(limited.load(key(59)));
   EXPECT_TRUE(limited.load(key(100)));
-  EXPECT_NE(access((directory / "stale.1.2.tmp").c_str(), F_OK), 0);
+}
+
+/// Makes a file look as if it had not been touched for a day.
+void age(const std::string& path) {
+  const std::time_t day_ago = std::time(nullptr) - 100'000;
+  const timespec old[2] = {{day_ago, 0}, {day_ago, 0}};
+  ASSERT_EQ(utimensat(AT_FDCWD, path.c_str(), old, 0), 0);
+}
+
+TEST(CacheStore, FilesOfOthersStay) {
+  const TemporaryDirectory directory;
+  constexpr std::uint64_t kLimit = 100'000;
+  {
+    CacheStore store(directory.path(), kNoLimit);
+    for (std::uint64_t i = 0; i < 20; ++i) store.store(key(i), reply(10000));
+  }
+  const Bytes own_bytes = file::read_all(entry(directory.path(), 0)).value();
+  const std::string own(own_bytes.begin(), own_bytes.end());
+  const std::string name = key(77).text();
+  const std::string foreign_text(50000, 'x');
+  const std::vector<std::pair<std::string, const std::string*>> foreign = {
+      {"notes.tmp", &own},  // not our name, whatever is in it
+      {"stale.1.2.tmp", &own},
+      {"kept.lwc", &own},
+      {name.substr(1) + ".lwc", &own},
+      {name + "0.lwc", &own},
+      {name + ".lwc.old", &own},
+      {name + ".lwc.1.tmp", &own},
+      {name + ".lwc.1.x.tmp", &own},
+      {name + ".lwc", &foreign_text},  // our name, but not our content
+      {name + ".lwc.1.2.tmp", &foreign_text},
+  };
+  for (const auto& [file, text] : foreign) {
+    std::ofstream(directory / file) << *text;
+    age(directory / file);
+  }
+  const std::string link = key(78).text() + ".lwc";
+  std::filesystem::create_symlink(directory / "kept.lwc", directory / link);
+  std::ofstream(directory / (name + ".lwc.3.4.tmp")) << own;  // left by a writer that was killed
+  age(directory / (name + ".lwc.3.4.tmp"));
+  std::ofstream(directory / (name + ".lwc.5.6.tmp")) << own;  // of a writer that is at work
+  CacheStore limited(directory.path(), kLimit);
+  limited.store(key(100), reply(10000));
+  for (const auto& [file, text] : foreign) EXPECT_EQ(access((directory / file).c_str(), F_OK), 0) << file;
+  EXPECT_TRUE(std::filesystem::is_symlink(directory / link));
+  EXPECT_NE(access((directory / (name + ".lwc.3.4.tmp")).c_str(), F_OK), 0);
+  EXPECT_EQ(access((directory / (name + ".lwc.5.6.tmp")).c_str(), F_OK), 0);
+  std::uint64_t ours = 0;
+  for (std::uint64_t i = 0; i <= 100; ++i)
+    if (const std::string path = entry(directory.path(), i); i != 77 && i != 78 && access(path.c_str(), F_OK) == 0)
+      ours += std::filesystem::file_size(path);
+  EXPECT_LE(ours, kLimit);
+  EXPECT_GE(ours, kLimit / 2) << "others' files do not count";
 }
 
 TEST(CacheStore, StaysNearItsLimitOverManyStores) {
@@ -271,9 +320,9 @@ TEST(CacheKey, EveryInputMatters) {
   requests[8].inputs = {Bytes(3, 1)};
   requests[9].extensions = {"cl_khr_fp64"};
   requests[10].macros = {"X=1"};
-  requests[11].isa_level = 3;
+  requests[11].isa = IsaLevel::x86_64_v4;
   requests[12].create_library = true;
-  requests[13].isa_features = abi::kIsaVnni;
+  requests[13].isa = Isa(IsaLevel::x86_64_v4).with(IsaFeature::avx512_vnni);
   for (std::size_t a = 0; a < requests.size(); ++a) {
     EXPECT_EQ(cache_key(requests[a]), cache_key(requests[a]));
     for (std::size_t b = 0; b < a; ++b) EXPECT_FALSE(cache_key(requests[a]) == cache_key(requests[b])) << a << ' ' << b;

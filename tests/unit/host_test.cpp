@@ -122,10 +122,11 @@ TEST(Host, ThisMachine) {
   EXPECT_EQ(cpu.name, collapse_spaces(cpu.name));
   EXPECT_FALSE(cpu.vendor.empty());
 #if defined(__x86_64__)
-  EXPECT_GE(cpu.isa_level, 1u);
-  EXPECT_LE(cpu.isa_level, 4u);
-  EXPECT_EQ(cpu.isa_level >= 3, static_cast<bool>(__builtin_cpu_supports("x86-64-v3")));
-  EXPECT_EQ(cpu.isa_level >= 4, static_cast<bool>(__builtin_cpu_supports("x86-64-v4")));
+  ASSERT_EQ(cpu.isa.has_value(), static_cast<bool>(__builtin_cpu_supports("x86-64-v2")));
+  const Isa isa = cpu.isa.value_or(Isa());
+  EXPECT_EQ(isa.covers(IsaLevel::x86_64_v3), static_cast<bool>(__builtin_cpu_supports("x86-64-v3")));
+  EXPECT_EQ(isa.covers(IsaLevel::x86_64_v4), static_cast<bool>(__builtin_cpu_supports("x86-64-v4")));
+  EXPECT_EQ(isa.has(IsaFeature::avx512_vnni), isa.covers(IsaLevel::x86_64_v4) && __builtin_cpu_supports("avx512vnni"));
 #endif
   const auto cpus = allowed_cpus();
   EXPECT_TRUE(std::is_sorted(cpus.begin(), cpus.end()));

@@ -10,9 +10,6 @@
 
 namespace lanewise {
 
-// The library's own writes to the debug log; nothing of icd is linked here.
-void log_refusal(const char*, cl_int, const char*) noexcept {}
-
 namespace {
 
 struct Thing {
@@ -71,6 +68,18 @@ TEST(Boundary, ExceptionsBecomeCodes) {
   EXPECT_EQ(entry_create("f", &code, []() -> cl_mem { throw ApiError{CL_INVALID_CONTEXT, "x"}; }), nullptr);
   EXPECT_EQ(code, CL_INVALID_CONTEXT);
   EXPECT_EQ(entry_create("f", nullptr, []() -> cl_mem { throw ApiError{CL_INVALID_CONTEXT, "x"}; }), nullptr);
+}
+
+TEST(Boundary, AnswersInAForkedChild) {
+  for (const char* name : {"clReleaseKernel", "clRetainContext", "clReleaseDevice", "clMemFreeINTEL"}) {
+    EXPECT_FALSE(answer_in_forked_child(name).runs) << name;
+    EXPECT_EQ(answer_in_forked_child(name).code, CL_SUCCESS) << name;
+  }
+  for (const char* name : {"clFinish", "clGetDeviceInfo", "clCreateContext", "clGetEventInfo"}) {
+    // This process is no such child, so nothing is known to be complete and not even a query may run.
+    EXPECT_FALSE(answer_in_forked_child(name).runs) << name;
+    EXPECT_EQ(answer_in_forked_child(name).code, CL_OUT_OF_RESOURCES) << name;
+  }
 }
 
 }  // namespace

@@ -10,11 +10,23 @@
 namespace lanewise::fuzz {
 namespace {
 
-#define LANEWISE_FUZZ_FUNCTIONS(F)                                                                             \
-  F(clGetPlatformIDs)                                                                                          \
-  F(clGetDeviceIDs) F(clCreateContext) F(clCreateCommandQueue) F(clCreateProgramWithSource) F(clBuildProgram)  \
-      F(clGetProgramBuildInfo) F(clCreateKernel) F(clCreateBuffer) F(clSetKernelArg) F(clEnqueueNDRangeKernel) \
-          F(clEnqueueReadBuffer) F(clFinish) F(clReleaseMemObject) F(clReleaseKernel) F(clReleaseProgram)
+#define LANEWISE_FUZZ_FUNCTIONS(F) \
+  F(clGetPlatformIDs)              \
+  F(clGetDeviceIDs)                \
+  F(clCreateContext)               \
+  F(clCreateCommandQueue)          \
+  F(clCreateProgramWithSource)     \
+  F(clBuildProgram)                \
+  F(clGetProgramBuildInfo)         \
+  F(clCreateKernel)                \
+  F(clCreateBuffer)                \
+  F(clSetKernelArg)                \
+  F(clEnqueueNDRangeKernel)        \
+  F(clEnqueueReadBuffer)           \
+  F(clFinish)                      \
+  F(clReleaseMemObject)            \
+  F(clReleaseKernel)               \
+  F(clReleaseProgram)
 
 struct Library {
 #define F(name) decltype(&::name) name = nullptr;

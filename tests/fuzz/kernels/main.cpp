@@ -30,6 +30,7 @@
 
 namespace {
 
+using namespace lanewise;
 using namespace lanewise::fuzz;
 using Clock = std::chrono::steady_clock;
 
@@ -40,9 +41,9 @@ struct Options {
   std::uint64_t seed = 1;
   std::uint64_t count = ~std::uint64_t{0};
   double seconds = 1e9;
-  unsigned forms = 5;     ///< of each program, drawn from all; 0: all
-  unsigned isa = 4;       ///< highest instruction set
-  unsigned findings = 1;  ///< stop after so many
+  unsigned forms = 5;                  ///< of each program, drawn from all; 0: all
+  IsaLevel isa = IsaLevel::x86_64_v4;  ///< highest instruction set
+  unsigned findings = 1;               ///< stop after so many
   double reduce_seconds = 120;
   bool print = false;
   bool here = false;  ///< one seed, without a child process
@@ -72,8 +73,8 @@ bool parse(int argc, char** argv, Options& options) {
       options.seconds = std::atof(text);
     else if (name == "--forms")
       options.forms = static_cast<unsigned>(std::atoi(text));
-    else if (name == "--isa")
-      options.isa = static_cast<unsigned>(std::atoi(text));
+    else if (name == "--isa" && Isa::named(text))
+      options.isa = Isa::named(text)->level();
     else if (name == "--findings")
       options.findings = static_cast<unsigned>(std::atoi(text));
     else if (name == "--reduce")
@@ -91,12 +92,13 @@ bool parse(int argc, char** argv, Options& options) {
 std::vector<Form> forms_of(const Options& options, const Program& program) {
   std::vector<Form> all = all_forms(options.isa);
   Random random(program.seed ^ 0xF0F0F0F0U);
-  const auto any_isa = [&] { return random.between(2, options.isa); };
+  const std::vector<Isa> isas = isas_up_to(options.isa);
+  const auto any_isa = [&] { return random.pick(isas); };
   std::vector<Form> some;
   if (options.forms == 0 || options.forms >= all.size()) {
     some = all;
     if (program.is_plain())
-      for (unsigned isa = 2; isa <= options.isa; ++isa) some.push_back({isa, 0, true, true});
+      for (const Isa isa : isas) some.push_back({isa, 0, true, true});
     return some;
   }
   // What has no reference but its own emulation, and the second tier, are always among them.
@@ -105,7 +107,7 @@ std::vector<Form> forms_of(const Options& options, const Program& program) {
   while (some.size() < options.forms) {
     const Form& form = random.pick(all);
     // Many lanes take long to compile, and say little that fewer do not.
-    const unsigned registers = form.width * 4 / (4U << form.isa_level);
+    const unsigned registers = form.width / form.isa.usual_lanes();
     if (form.width >= 16 && !random.percent(registers < 2 ? 60 : registers < 4 ? 25 : 8)) continue;
     if (std::find(some.begin(), some.end(), form) == some.end()) some.push_back(form);
   }
@@ -159,7 +161,7 @@ void report(const Options& options, std::uint64_t seed, Progress& progress) {
   }
   const std::string kind = kind_of(fault);
   const bool by_driver = fault.starts_with("driver");
-  if (by_driver) forms = {{2, 1, true, false}};
+  if (by_driver) forms = {{Isa(), 1, true, false}};
   const auto fails = [&](const Program& smaller) {
     return !in_child(progress, [&] { return check_one(smaller, forms, by_driver ? options.driver : "", progress); }) &&
            kind_of(progress.fault) == kind;
@@ -176,12 +178,11 @@ int main(int argc, char** argv) {
   Options options;
   if (!parse(argc, argv, options)) {
     std::fprintf(stderr,
-                 "usage: kernel_fuzzer [--seed N] [--count N] [--seconds S] [--forms N] [--isa 2..4]\n"
+                 "usage: kernel_fuzzer [--seed N] [--count N] [--seconds S] [--forms N] [--isa LEVEL]\n"
                  "         [--findings N] [--reduce S] [--statements N] [--driver FILE] [--print] [--here]\n"
                  "         [--no-half] [--no-sub-groups]\n");
     return 2;
   }
-  options.isa = std::min(options.isa, std::max(lanewise::host::read_cpu().isa_level, 2U));
   if (options.print) {
     std::fputs(generate(options.seed, options.features).source().c_str(), stdout);
     return 0;

@@ -91,8 +91,7 @@ class Builder {
       request.job = abi::Job::build;
       request.options.push_back("-cl-opt-disable");
     }
-    request.isa_level = form.isa_level;
-    if (form.isa_level >= 4 && host::read_cpu().has_avx512_vnni) request.isa_features = abi::kIsaVnni;
+    request.isa = form.isa;
     request.vector_width = form.width;
     request.report_vectors = true;
     return run_request(request);
@@ -128,7 +127,7 @@ std::string difference(const Program& program, const Memory& expected, const Mem
 }  // namespace
 
 std::string Form::name() const {
-  std::string text = "level " + std::to_string(isa_level) + ", ";
+  std::string text = isa.name() + ", ";
   if (!optimise) return text + "not optimised";
   if (specialised) return text + "second tier";
   if (width == 0) return text + "width chosen";
@@ -186,7 +185,7 @@ bool check(const Program& program, const std::vector<Form>& forms, const std::st
   if (emulated && emulated->front().status != 0)
     return fail(progress, "does not compile, emulated: " + emulated->front().log);
   Buffers buffers(program);
-  std::map<unsigned, Memory> scalar;  // by instruction set
+  std::map<IsaLevel, Memory> scalar;  // by instruction set
   std::string fault;
   bool vectors = false;
   const auto run = [&](const Form& form, const Memory* expected) {
@@ -206,17 +205,17 @@ bool check(const Program& program, const std::vector<Form>& forms, const std::st
     const std::string text = difference(program, *expected, buffers.contents());
     return text.empty() || fail(progress, fault + text + "\n" + reply.log);
   };
-  const auto reference = [&](unsigned isa_level) -> const Memory* {
-    const unsigned level = program.library_math ? isa_level : 2;
-    auto [at, added] = scalar.try_emplace(level);
+  const auto reference = [&](Isa form_isa) -> const Memory* {
+    const Isa isa = program.library_math ? form_isa : Isa();
+    auto [at, added] = scalar.try_emplace(isa.level());
     if (added) {
-      if (!run({level, 1, true, false}, nullptr)) return nullptr;
+      if (!run({isa, 1, true, false}, nullptr)) return nullptr;
       at->second = buffers.contents();
     }
     return &at->second;
   };
   for (const Form& form : forms) {
-    const Memory* expected = reference(form.isa_level);
+    const Memory* expected = reference(form.isa);
     if (expected == nullptr || !run(form, expected)) return false;
   }
   ++progress.kernels;
@@ -224,7 +223,7 @@ bool check(const Program& program, const std::vector<Form>& forms, const std::st
   progress.sub_groups += sub_groups ? 1 : 0;
   if (driver.empty()) return true;
   note(progress, "driver");
-  const Memory* expected = reference(std::max(host::read_cpu().isa_level, 2U));
+  const Memory* expected = reference(host::read_cpu().isa.value_or(Isa()));
   if (expected == nullptr) return false;
   buffers.reset();
   if (const std::string wrong = run_with_driver(driver, program, buffers); !wrong.empty())
@@ -237,13 +236,21 @@ bool is_emulated(const Form& form) {
   return form.width > 1;
 }
 
-std::vector<Form> all_forms(unsigned most_isa_level) {
+std::vector<Isa> isas_up_to(IsaLevel most) {
+  const Isa host = host::read_cpu().isa.value_or(Isa());
+  std::vector<Isa> isas;
+  for (const IsaLevel level : {IsaLevel::x86_64_v2, IsaLevel::x86_64_v3, IsaLevel::x86_64_v4})
+    if (level <= most && host.covers(level)) isas.push_back(host.limited_to(level));
+  return isas;
+}
+
+std::vector<Form> all_forms(IsaLevel most) {
   std::vector<Form> forms;
-  for (unsigned isa = 2; isa <= most_isa_level; ++isa) {
-    if (isa > 2) forms.push_back({isa, 1, true, false});
+  for (const Isa isa : isas_up_to(most)) {
+    if (isa != Isa()) forms.push_back({isa, 1, true, false});
     for (const unsigned width : {0U, 2U, 4U, 8U, 16U, 32U, 64U}) forms.push_back({isa, width, true, false});
   }
-  forms.push_back({2, 1, false, false});
+  forms.push_back({Isa(), 1, false, false});
   return forms;
 }
 

@@ -12,7 +12,7 @@ namespace lanewise::fuzz {
 
 /// One way to compile a kernel.
 struct Form {
-  unsigned isa_level = 3;
+  Isa isa = IsaLevel::x86_64_v3;
   unsigned width = 1;  ///< 0: the compiler chooses, 1: scalar
   bool optimise = true;
   bool specialised = false;  ///< second tier: for the program's local size (Program::is_plain)
@@ -67,8 +67,11 @@ bool check(const Program& program, const std::vector<Form>& forms, const std::st
 /// the one that the sub-groups' size gives.
 bool is_emulated(const Form& form);
 
-/// All forms that this processor can run but those of the second tier.
-std::vector<Form> all_forms(unsigned most_isa_level);
+/// The levels that this processor runs up to that one, each with the features that the processor has.
+std::vector<Isa> isas_up_to(IsaLevel most);
+
+/// All forms up to that level but those of the second tier.
+std::vector<Form> all_forms(IsaLevel most);
 
 /// Runs the program's kernel through an OpenCL library: its first CPU device. Empty, or what failed.
 std::string run_with_driver(const std::string& library, const Program& program, Buffers& buffers);

@@ -92,8 +92,8 @@ abi::Reply obey(const std::string& source) {
 }  // namespace
 
 extern "C" __attribute__((visibility("default"))) void lanewise_compiler_run(
-    const std::uint8_t* request, std::uint64_t size, void (*sink)(void*, const std::uint8_t*, std::uint64_t),
-    void* context) {
+    const lanewise::abi::Host*, const std::uint8_t* request, std::uint64_t size,
+    void (*sink)(void*, const std::uint8_t*, std::uint64_t), void* context) {
   abi::Reply reply;
   if (const auto decoded = abi::decode_request({request, size})) {
     reply = obey(decoded->source);

@@ -4,6 +4,11 @@
 
 static uint64_t sum = 0;
 
+/* Constants with addresses: the dynamic linker has relocations to do. */
+static const char kFirst[] = "first";
+static const char kSecond[] = "second";
+__attribute__((visibility("default"))) const char* const kNames[] = {kFirst, kSecond};
+
 __attribute__((visibility("default"))) void add_up(const lanewise_launch* launch, const void* args,
                                                    lanewise_worker* worker, uint64_t first, uint64_t last) {
   (void)launch;

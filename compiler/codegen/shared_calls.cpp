@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/codegen/shared_calls.h"
+
+#include <llvm/ADT/DenseSet.h>
+#include <llvm/ADT/SCCIterator.h>
+#include <llvm/Analysis/CallGraph.h>
+#include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+#include <llvm/Transforms/Utils/Local.h>
+#include <llvm/Transforms/Utils/PromoteMemToReg.h>
+
+#include "compiler/spmd/legality.h"
+
+namespace lanewise {
+namespace {
+
+using llvm::BasicBlock;
+using llvm::CallInst;
+using llvm::Function;
+using llvm::Instruction;
+using Calls = llvm::SmallVector<CallInst*>;
+using Functions = llvm::SmallVector<Function*>;
+
+bool is_inlined(const Function& function) {
+  return !function.isDeclaration() && function.hasFnAttribute(llvm::Attribute::AlwaysInline);
+}
+
+Functions callers_first(llvm::Module& module) {
+  llvm::CallGraph graph(module);
+  Functions order;
+  for (auto scc = llvm::scc_begin(&graph); !scc.isAtEnd(); ++scc) {
+    Function* function = scc->front()->getFunction();
+    if (function != nullptr && !function->isDeclaration()) order.push_back(function);
+  }
+  std::reverse(order.begin(), order.end());
+  return order;
+}
+
+Calls calls_of(const Function& callee, Function& caller) {
+  Calls calls;
+  for (Instruction& i : llvm::instructions(caller)) {
+    auto* call = llvm::dyn_cast<CallInst>(&i);
+    if (call != nullptr && call->getCalledFunction() == &callee) calls.push_back(call);
+  }
+  return calls;
+}
+
+bool calls_any_of(const llvm::DenseSet<const Function*>& callees, const Function& caller) {
+  return llvm::any_of(llvm::instructions(caller), [&](const Instruction& i) {
+    const auto* call = llvm::dyn_cast<CallInst>(&i);
+    return call != nullptr && callees.contains(call->getCalledFunction());
+  });
+}
+
+/// What holds for every call: a caller's promises about its own operands do not hold for the others'.
+llvm::AttributeList common_attributes(const Calls& calls) {
+  llvm::AttributeList common = calls.front()->getAttributes();
+  for (const CallInst* call : llvm::drop_begin(calls)) {
+    const auto both = common.intersectWith(call->getContext(), call->getAttributes());
+    if (!both) return calls.front()->getCalledFunction()->getAttributes();
+    common = *both;
+  }
+  return common;
+}
+
+llvm::DebugLoc common_location(const Calls& calls) {
+  llvm::DebugLoc common = calls.front()->getDebugLoc();
+  for (const CallInst* call : llvm::drop_begin(calls))
+    common = llvm::DebugLoc::getMergedLocation(common, call->getDebugLoc());
+  llvm::DISubprogram* subprogram = calls.front()->getFunction()->getSubprogram();
+  if (!common && subprogram != nullptr) common = llvm::DILocation::get(subprogram->getContext(), 0, 0, subprogram);
+  return common;
+}
+
+/// The calls as one; what follows each of them is reached through the switch behind it.
+CallInst* merge(const Calls& calls, Function& caller) {
+  Function& callee = *calls.front()->getCalledFunction();
+  const llvm::AttributeList attributes = common_attributes(calls);
+  const llvm::DebugLoc location = common_location(calls);
+  const auto convention = calls.front()->getCallingConv();
+  const auto count = static_cast<unsigned>(calls.size());
+  BasicBlock* body = BasicBlock::Create(caller.getContext(), callee.getName() + ".shared", &caller);
+  llvm::IRBuilder<> b(body);
+  llvm::SmallVector<llvm::PHINode*> parameters;
+  llvm::SmallVector<llvm::Value*> operands;
+  for (const llvm::Argument& argument : callee.args()) {
+    parameters.push_back(b.CreatePHI(argument.getType(), count, argument.getName()));
+    operands.push_back(parameters.back());
+  }
+  llvm::PHINode* number = b.CreatePHI(b.getInt32Ty(), count, "call");
+  b.SetCurrentDebugLocation(location);
+  CallInst* shared = b.CreateCall(&callee, operands);
+  shared->setAttributes(attributes);
+  shared->setCallingConv(convention);
+  BasicBlock* end = BasicBlock::Create(caller.getContext(), callee.getName() + ".end", &caller);
+  b.CreateBr(end);
+  b.SetInsertPoint(end);
+  llvm::SwitchInst* back = nullptr;
+  for (unsigned k = count; k-- > 0;) {
+    CallInst* call = calls[k];
+    BasicBlock* before = call->getParent();
+    BasicBlock* after = llvm::SplitBlock(before, std::next(call->getIterator()));
+    after->setName(callee.getName() + ".return");
+    before->getTerminator()->setSuccessor(0, body);
+    if (back == nullptr)
+      back = b.CreateSwitch(number, after, count - 1);
+    else
+      back->addCase(b.getInt32(k), after);
+    for (auto [parameter, operand] : llvm::zip(parameters, call->args())) parameter->addIncoming(operand, before);
+    number->addIncoming(b.getInt32(k), before);
+    // A copy: the body may run again before this result is used.
+    if (!call->getType()->isVoidTy()) {
+      auto* result = llvm::PHINode::Create(call->getType(), 1, call->getName(), after->begin());
+      result->addIncoming(shared, end);
+      call->replaceAllUsesWith(result);
+    }
+  }
+  for (CallInst* call : calls) call->eraseFromParent();
+  return shared;
+}
+
+/// Phis for values whose definition no longer dominates all uses.
+void repair_values(Function& function) {
+  llvm::DominatorTree dominators(function);
+  llvm::SmallVector<Instruction*> broken;
+  for (Instruction& i : llvm::instructions(function))
+    if (llvm::any_of(i.uses(), [&](const llvm::Use& use) { return !dominators.dominates(&i, use); }))
+      broken.push_back(&i);
+  std::vector<llvm::AllocaInst*> places;
+  const auto front = function.getEntryBlock().getFirstInsertionPt();
+  for (Instruction* value : broken)
+    if (llvm::AllocaInst* place = llvm::DemoteRegToStack(*value, false, front)) places.push_back(place);
+  llvm::PromoteMemToReg(places, dominators);
+}
+
+void inline_calls(Function& callee, Function& caller) {
+  Calls calls = calls_of(callee, caller);
+  if (callee.hasFnAttribute(kSharedFunction) && calls.size() > 1) {
+    caller.addFnAttr(spmd::kSharedBodies);
+    calls = {merge(calls, caller)};
+    repair_values(caller);
+  }
+  for (CallInst* call : calls) {
+    llvm::InlineFunctionInfo info;
+    (void)llvm::InlineFunction(*call, info);
+  }
+}
+
+}  // namespace
+
+llvm::PreservedAnalyses ShareCallsPass::run(llvm::Module& module, llvm::ModuleAnalysisManager& /*analyses*/) {
+  if (llvm::none_of(module, [](const Function& f) { return f.hasFnAttribute(kSharedFunction); }))
+    return llvm::PreservedAnalyses::all();
+  const Functions order = callers_first(module);
+  llvm::DenseSet<const Function*> leading;  // to a shared function
+  for (Function* function : llvm::reverse(order))
+    if (function->hasFnAttribute(kSharedFunction) || calls_any_of(leading, *function)) leading.insert(function);
+  for (Function* kernel : order) {
+    if (is_inlined(*kernel) || !leading.contains(kernel)) continue;
+    for (Function* callee : order)
+      if (is_inlined(*callee) && leading.contains(callee)) inline_calls(*callee, *kernel);
+  }
+  // Nobody may inline them into each other now.
+  for (Function* function : order)
+    if (is_inlined(*function) && leading.contains(function) && function->use_empty()) function->eraseFromParent();
+  return llvm::PreservedAnalyses::none();
+}
+
+}  // namespace lanewise

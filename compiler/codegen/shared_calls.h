@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// The way without inlining for functions that have to be part of their kernel, because they have barriers or ask for
+/// work-item ids, but that are called too often to be copied: all calls in the kernel share one body. Who calls stores
+/// its number, and the end of the body is a switch over these numbers. Functions do not recur in OpenCL C, so one
+/// number per function is a whole call stack, and a kernel has no more code than its source has.
+///
+///     define void @k(...) {                            define void @k(...) {
+///       %y = call i32 @f(i32 %a) ; "lanewise-shared"     br label %f.shared
+///       %c = add i32 %y, 1                             f.shared:
+///       %z = call i32 @f(i32 %c)                         %x = phi i32 [ %a, %entry ], [ %c, %f.return ]
+///       store i32 %z, ptr %p                     =>      %call = phi i32 [ 0, %entry ], [ 1, %f.return ]
+///       ret void                                         %result = call i32 @f(i32 %x)      ; then inlined
+///     }                                                  switch i32 %call, label %f.return1 [ i32 0, label %f.return ]
+///                                                      f.return:
+///                                                        %c = add i32 %result, 1
+///                                                        br label %f.shared
+///                                                      f.return1:
+///                                                        store i32 %result, ptr %p
+///                                                        ret void
+///
+/// A barrier in the body stays one barrier: it is reached by all work-items of a group or by none, whoever calls.
+/// Invariants: afterwards no marked function is called, and values that live across a call reach their uses through
+/// phis at the head of the body, whose other operands are undefined because nothing reads them.
+#pragma once
+
+#include <llvm/IR/PassManager.h>
+
+namespace lanewise {
+
+/// Attribute of functions with one body per kernel; they are `alwaysinline` as well.
+inline constexpr const char* kSharedFunction = "lanewise-shared";
+
+struct ShareCallsPass : llvm::PassInfoMixin<ShareCallsPass> {
+  static bool isRequired() { return true; }
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
+
+}  // namespace lanewise

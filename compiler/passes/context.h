@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// What the passes of a kernel know beside its IR: an analysis that is never invalidated, so that each can run by
+/// itself (lanewise-opt) as well as in the pipeline.
+#pragma once
+
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/IR/PassManager.h>
+#include <llvm/Support/Error.h>
+
+#include <string>
+
+#include "compiler/codegen/kernel_job.h"
+#include "compiler/codegen/pipelines.h"
+#include "compiler/spmd/spmd.h"
+#include "compiler/workgroup/workgroup.h"
+
+namespace llvm {
+class PassBuilder;
+class TargetMachine;
+}  // namespace llvm
+
+namespace lanewise {
+
+struct KernelContext {
+  const CodegenOptions& options;
+  llvm::TargetMachine& machine;
+  /// What is compiled: one in the driver. Passes fill in what they find out. None: passes that work on lowered kernels
+  /// take every function for one.
+  llvm::SmallVector<abi::KernelInfo*> kernels{};
+  std::string* report = nullptr;  ///< receives what became of work-item loops; may be null
+  WorkgroupOptions workgroup{};
+  spmd::Options vectoriser{};
+
+  // What passes tell later ones.
+  Effort effort = Effort::full;          ///< choose-effort
+  bool vectors = true;                   ///< choose-effort: work-items may be put into lanes
+  bool lowered_as_vectors = false;       ///< lower-work-groups: there is nothing left to vectorise
+  bool scalar_code = true;               ///< vectorise: LLVM's own vectorisers may find something
+  llvm::PassBuilder* builder = nullptr;  ///< knows the default pipelines of LLVM
+  std::string error{};                   ///< for the build log; nothing runs after the pass that set it
+
+  void fail(llvm::Error reason) { error = llvm::toString(std::move(reason)); }
+};
+
+/// A context for one kernel, as the driver has it.
+KernelContext driver_context(const CodegenOptions& options, llvm::TargetMachine& machine, abi::KernelInfo& info,
+                             std::string* report);
+
+/// Whether the options let work-items be lanes.
+[[nodiscard]] bool vectorises(const CodegenOptions& options);
+
+class KernelContextAnalysis : public llvm::AnalysisInfoMixin<KernelContextAnalysis> {
+ public:
+  struct Result {
+    KernelContext* context;
+    bool invalidate(llvm::Module& /*module*/, const llvm::PreservedAnalyses& /*preserved*/,
+                    llvm::ModuleAnalysisManager::Invalidator& /*invalidator*/) {
+      return false;
+    }
+  };
+  explicit KernelContextAnalysis(KernelContext& context) : context_(&context) {}
+  Result run(llvm::Module& /*module*/, llvm::ModuleAnalysisManager& /*analyses*/) { return {context_}; }
+
+ private:
+  friend llvm::AnalysisInfoMixin<KernelContextAnalysis>;
+  static llvm::AnalysisKey Key;
+  KernelContext* context_;
+};
+
+}  // namespace lanewise

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/passes/kernel_pipeline.h"
+
+#include <llvm/IR/Module.h>
+#include <llvm/Passes/StandardInstrumentations.h>
+
+#include "compiler/codegen/growth_limits.h"
+#include "compiler/codegen/optimise.h"
+#include "compiler/frontend/diagnostics.h"
+#include "compiler/passes/registry.h"
+#include "compiler/phase.h"
+
+namespace lanewise {
+
+llvm::AnalysisKey KernelContextAnalysis::Key;
+
+namespace {
+
+constexpr KernelStep kSteps[] = {
+#define LANEWISE_STEP(pass, why) {pass, why},
+#include "compiler/passes/kernel_pipeline.def"
+};
+
+/// The passes between commas that are in no brackets.
+llvm::SmallVector<llvm::StringRef> elements_of(llvm::StringRef text) {
+  llvm::SmallVector<llvm::StringRef> elements;
+  int depth = 0;
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i <= text.size(); ++i) {
+    const char c = i < text.size() ? text[i] : ',';
+    if (c == '(' || c == '<') ++depth;
+    if (c == ')' || c == '>') --depth;
+    if (c != ',' || (depth > 0 && i < text.size())) continue;
+    elements.push_back(text.slice(begin, i).trim());
+    begin = i + 1;
+  }
+  return elements;
+}
+
+llvm::Error run_step(llvm::ModulePassManager& step, llvm::Module& module, KernelContext& context,
+                     KernelAnalyses& analyses) {
+  step.run(module, analyses.modules);
+  return context.error.empty() ? llvm::Error::success() : failure(context.error);
+}
+
+}  // namespace
+
+bool vectorises(const CodegenOptions& options) {
+  return options.optimise && options.vector_width != 1 && !options.debug_barriers;
+}
+
+KernelContext driver_context(const CodegenOptions& options, llvm::TargetMachine& machine, abi::KernelInfo& info,
+                             std::string* report) {
+  KernelContext context{.options = options, .machine = machine, .kernels = {&info}, .report = report};
+  context.workgroup.debug_barriers = options.debug_barriers;
+  context.workgroup.plain_launches = options.specialised;
+  context.vectoriser = {.isa = options.isa,
+                        .forced_width = options.vector_width,
+                        .explain = report != nullptr,
+                        .quick = !options.specialised};
+  return context;
+}
+
+llvm::ArrayRef<KernelStep> kernel_pipeline() {
+  return kSteps;
+}
+
+llvm::Error run_kernel_pipeline(llvm::Module& module, KernelContext& context) {
+  llvm::PassInstrumentationCallbacks callbacks;
+  limit_growth(callbacks);
+  KernelAnalyses analyses(context, &callbacks);
+#ifndef NDEBUG
+  llvm::VerifyInstrumentation verify(/*DebugLogging=*/false);
+  verify.registerCallbacks(callbacks, &analyses.modules);
+#endif
+  for (const KernelStep& step : kSteps) {
+    const Phase phase(step.pass, context.kernels.front()->name);
+    llvm::ModulePassManager passes;
+    if (llvm::Error error = add_pass(step.pass, passes)) return error;
+    if (llvm::Error error = run_step(passes, module, context, analyses)) return error;
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error run_passes(llvm::StringRef text, llvm::Module& module, KernelContext& context,
+                       llvm::PassInstrumentationCallbacks* instrumentation, llvm::raw_ostream& out) {
+  llvm::PassInstrumentationCallbacks without;
+  llvm::PassInstrumentationCallbacks& callbacks = instrumentation != nullptr ? *instrumentation : without;
+  limit_growth(callbacks);
+  KernelAnalyses analyses(context, &callbacks);
+  register_passes(analyses.builder, out);
+  llvm::SmallVector<llvm::StringRef> elements;
+  for (const llvm::StringRef element : elements_of(text)) {
+    if (element != "kernel") {
+      elements.push_back(element);
+      continue;
+    }
+    for (const KernelStep& step : kSteps) elements.emplace_back(step.pass);
+  }
+  for (const llvm::StringRef element : elements) {
+    llvm::ModulePassManager passes;
+    if (llvm::Error error = analyses.builder.parsePassPipeline(passes, element)) return error;
+    if (llvm::Error error = run_step(passes, module, context, analyses)) return error;
+  }
+  return llvm::Error::success();
+}
+
+}  // namespace lanewise

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Passes from the inlined kernel on: work-groups, lanes, and what the code generator needs.
+#include <llvm/IR/Module.h>
+#include <llvm/Support/raw_ostream.h>
+#include <llvm/Target/TargetMachine.h>
+
+#include "compiler/codegen/bit_selects.h"
+#include "compiler/codegen/half.h"
+#include "compiler/codegen/lone_lanes.h"
+#include "compiler/codegen/sub_groups.h"
+#include "compiler/frontend/diagnostics.h"
+#include "compiler/passes/context.h"
+#include "compiler/passes/passes.h"
+#include "compiler/spmd/machine_operations.h"
+#include "compiler/spmd/mask_registers.h"
+#include "compiler/spmd/normalise.h"
+#include "compiler/spmd/register_blocking.h"
+#include "compiler/subgroup/operations.h"
+#include "compiler/workgroup/debug_info.h"
+#include "compiler/workgroup/local_atomics.h"
+
+namespace lanewise {
+namespace {
+
+using llvm::Module;
+using llvm::ModuleAnalysisManager;
+using llvm::PreservedAnalyses;
+
+KernelContext& context_of(Module& module, ModuleAnalysisManager& analyses) {
+  return *analyses.getResult<KernelContextAnalysis>(module).context;
+}
+
+/// Functions that `lower-work-groups` made of the context's kernels; without kernels all functions.
+llvm::SmallVector<llvm::Function*> lowered_kernels(Module& module, const KernelContext& context) {
+  llvm::SmallVector<llvm::Function*> functions;
+  for (const abi::KernelInfo* info : context.kernels)
+    if (llvm::Function* function = module.getFunction(info->symbol)) functions.push_back(function);
+  if (!context.kernels.empty()) return functions;
+  for (llvm::Function& function : module)
+    if (!function.isDeclaration()) functions.push_back(&function);
+  return functions;
+}
+
+/// By what is left after inlining: kernels that are one function have passes of their own.
+Effort effort_of(const Module& module, const CodegenOptions& options) {
+  if (!options.optimise) return Effort::none;
+  const Effort effort = effort_for(module.getInstructionCount());
+  const auto functions = llvm::count_if(module, [](const llvm::Function& f) { return !f.isDeclaration(); });
+  const bool moderate = effort == Effort::normal || effort == Effort::brief;
+  return moderate && (options.specialised || functions > 1) ? Effort::full : effort;
+}
+
+/// Vectors taken apart and stored element by element: LLVM may find rows in them.
+bool stores_elements(const llvm::Function& function) {
+  constexpr unsigned kFew = 8;
+  unsigned found = 0;
+  for (const llvm::BasicBlock& block : function)
+    for (const llvm::Instruction& i : block)
+      if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&i))
+        found += llvm::isa<llvm::ExtractElementInst>(store->getValueOperand()) ? 1 : 0;
+  return found >= kFew;
+}
+
+llvm::Error lower(Module& module, KernelContext& context, abi::KernelInfo& info) {
+  llvm::Function* kernel = module.getFunction(info.name);
+  if (kernel == nullptr) return failure("internal compiler error: kernel " + info.name + " is gone");
+  const bool sub_groups = info.sub_group_size > 1 && uses_sub_groups(*kernel);
+  auto range = sub_groups ? lower_with_sub_groups(*kernel, info, context.options, context.machine, context.report)
+                          : lower_kernel(*kernel, context.workgroup, info);
+  if (!range) return range.takeError();
+  context.lowered_as_vectors = sub_groups && info.sub_group_size > 1;
+  return llvm::Error::success();
+}
+
+}  // namespace
+
+PreservedAnalyses ChooseEffortPass::run(Module& module, ModuleAnalysisManager& analyses) {
+  KernelContext& context = context_of(module, analyses);
+  context.effort = context.workgroup.every_value ? Effort::debug : effort_of(module, context.options);
+  context.vectors = vectorises(context.options) && context.effort != Effort::least;
+  context.workgroup.merge_groups = context.vectors;
+  if (context.effort == Effort::least || context.effort == Effort::debug)
+    context.machine.setOptLevel(llvm::CodeGenOptLevel::None);
+  return PreservedAnalyses::all();
+}
+
+PreservedAnalyses ChooseSubGroupSizePass::run(Module& module, ModuleAnalysisManager& analyses) {
+  KernelContext& context = context_of(module, analyses);
+  for (abi::KernelInfo* info : context.kernels)
+    if (llvm::Error error = choose_sub_group_size(*info, context.options)) {
+      context.fail(std::move(error));
+      break;
+    }
+  return PreservedAnalyses::all();
+}
+
+PreservedAnalyses LowerWorkGroupsPass::run(Module& module, ModuleAnalysisManager& analyses) {
+  KernelContext& context = context_of(module, analyses);
+  for (abi::KernelInfo* info : context.kernels)
+    if (llvm::Error error = lower(module, context, *info)) {
+      context.fail(std::move(error));
+      break;
+    }
+  return PreservedAnalyses::none();
+}
+
+/// Launches are not divided in the middle of the vectors that a row of neighbouring groups runs at once.
+static void note_row_items(abi::KernelInfo& info, llvm::ArrayRef<spmd::Decision> decisions) {
+  if (info.row_items == 0) return;
+  for (const spmd::Decision& d : decisions) info.row_items = std::max(info.row_items, d.width * d.columns);
+}
+
+PreservedAnalyses VectorisePass::run(Module& module, ModuleAnalysisManager& analyses) {
+  KernelContext& context = context_of(module, analyses);
+  if (context.lowered_as_vectors) return PreservedAnalyses::all();
+  for (llvm::Function* function : lowered_kernels(module, context)) {
+    const bool one = context.kernels.size() == 1;
+    const std::string name = one ? context.kernels.front()->name : function->getName().str();
+    std::vector<spmd::Decision> decisions;
+    if (context.vectors) {
+      decisions = spmd::vectorise(*function, context.machine, context.vectoriser);
+      const auto is_done = [](const spmd::Decision& d) { return d.masked_tail || d.one_form; };
+      context.scalar_code = !llvm::all_of(decisions, is_done) || stores_elements(*function);
+      if (has_variables_described(module)) drop_unreachable_locations(*function);
+      if (one) note_row_items(*context.kernels.front(), decisions);
+    } else if (vectorises(context.options)) {
+      decisions.push_back({.loop = "all of it", .width = 1, .reason = "a huge kernel"});
+    }
+    if (context.report != nullptr) *context.report += spmd::describe(name, decisions);
+  }
+  return context.vectors ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}
+
+PreservedAnalyses BlockRegistersPass::run(Module& module, ModuleAnalysisManager& analyses) {
+  const KernelContext& context = context_of(module, analyses);
+  for (llvm::Function* function : lowered_kernels(module, context))
+    spmd::block_registers(*function, context.vectoriser.isa);
+  return PreservedAnalyses::none();
+}
+
+PreservedAnalyses LowerMachineOperationsPass::run(Module& module, ModuleAnalysisManager& analyses) {
+  spmd::lower_machine_operations(module, context_of(module, analyses).machine);
+  return PreservedAnalyses::none();
+}
+
+PreservedAnalyses MakeLocalAtomicsPlainPass::run(Module& module, ModuleAnalysisManager& analyses) {
+  for (llvm::Function* function : lowered_kernels(module, context_of(module, analyses)))
+    make_local_atomics_plain(*function);
+  return PreservedAnalyses::none();
+}
+
+PreservedAnalyses HideHelpersPass::run(Module& module, ModuleAnalysisManager& analyses) {
+  const auto visible = lowered_kernels(module, context_of(module, analyses));
+  for (llvm::Function& function : module)
+    if (!llvm::is_contained(visible, &function) && !function.isDeclaration())
+      function.setLinkage(llvm::GlobalValue::InternalLinkage);
+  return PreservedAnalyses::none();
+}
+
+PreservedAnalyses KeepMasksInRegistersPass::run(Module& module, ModuleAnalysisManager& analyses) {
+  const KernelContext& context = context_of(module, analyses);
+  const bool vectors = context.vectors || llvm::any_of(context.kernels, [](const abi::KernelInfo* info) {
+                         return info->sub_group_size > 1;
+                       });
+  if (!vectors || context.options.isa.has_mask_registers()) return PreservedAnalyses::all();
+  for (llvm::Function* function : lowered_kernels(module, context)) spmd::keep_masks_in_registers(*function);
+  return PreservedAnalyses::none();
+}
+
+PreservedAnalyses LowerHalfPass::run(Module& module, ModuleAnalysisManager& analyses) {
+  lower_half(module, context_of(module, analyses).options.isa);
+  return PreservedAnalyses::none();
+}
+
+PreservedAnalyses StoreLoneLanesPass::run(Module& module, ModuleAnalysisManager& /*analyses*/) {
+  store_lone_lanes(module);
+  return PreservedAnalyses::none();
+}
+
+PreservedAnalyses UnmaskBitSelectsPass::run(Module& module, ModuleAnalysisManager& analyses) {
+  if (!context_of(module, analyses).options.isa.has_mask_registers()) return PreservedAnalyses::all();
+  unmask_bit_selects(module);
+  return PreservedAnalyses::none();
+}
+
+PreservedAnalyses NormaliseItemLoopsPass::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+  spmd::normalise(function, analyses);
+  return PreservedAnalyses::none();
+}
+
+PreservedAnalyses LowerSubGroupsOfOnePass::run(llvm::Function& function, llvm::FunctionAnalysisManager& /*analyses*/) {
+  lower_at_size_one(function);
+  auto preserved = PreservedAnalyses::none();
+  preserved.preserveSet<llvm::CFGAnalyses>();
+  return preserved;
+}
+
+PreservedAnalyses ShowPass::run(Module& module, ModuleAnalysisManager& analyses) {
+  const KernelContext& context = context_of(module, analyses);
+  const PipelineObserver* observer = context.options.observer;
+  if (observer == nullptr || !observer->wants(form_)) return PreservedAnalyses::all();
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  module.print(out, nullptr);
+  observer->show(form_, context.kernels.empty() ? "" : context.kernels.front()->name, text);
+  return PreservedAnalyses::all();
+}
+
+}  // namespace lanewise

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// The passes of compiler/passes.def. What each does is told where its transformation is; here is what makes LLVM's
+/// pass manager run it. All are required: a kernel is not right without them, whatever bisects or skips optimisations.
+#pragma once
+
+#include <llvm/IR/PassManager.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include <optional>
+#include <string>
+
+#include "compiler/codegen/pipelines.h"
+
+namespace lanewise {
+
+template <class Pass>
+struct RequiredPass : llvm::PassInfoMixin<Pass> {
+  static bool isRequired() { return true; }
+};
+
+/// Passes that keep no analysis, without members.
+#define LANEWISE_PLAIN_PASS(name, unit, manager)                          \
+  struct name : RequiredPass<name> {                                      \
+    llvm::PreservedAnalyses run(llvm::unit& ir, llvm::manager& analyses); \
+  };
+#define LANEWISE_ON_MODULES(name) LANEWISE_PLAIN_PASS(name, Module, ModuleAnalysisManager)
+#define LANEWISE_ON_FUNCTIONS(name) LANEWISE_PLAIN_PASS(name, Function, FunctionAnalysisManager)
+
+// front_passes.cpp
+LANEWISE_ON_MODULES(ZeroPrivateMemoryPass)
+LANEWISE_ON_MODULES(KeepKernelPass)
+LANEWISE_ON_MODULES(RenameUserFunctionsPass)
+LANEWISE_ON_MODULES(MakeDivisionsTotalPass)
+LANEWISE_ON_MODULES(CallRelaxedFormsPass)
+LANEWISE_ON_MODULES(LinkBuiltinsPass)
+LANEWISE_ON_MODULES(ProtectSubGroupOperationsPass)
+LANEWISE_ON_MODULES(RetargetPass)
+LANEWISE_ON_MODULES(DescribeQueriesPass)
+LANEWISE_ON_MODULES(KeepVariablesPass)
+LANEWISE_ON_MODULES(MarkForInliningPass)
+
+// compiler/codegen/optimise.cpp
+LANEWISE_ON_MODULES(SimplifyFunctionsPass)
+LANEWISE_ON_MODULES(InlineMarkedPass)
+LANEWISE_ON_MODULES(PromotePrivateArraysPass)
+LANEWISE_ON_FUNCTIONS(DistributeExtensionsPass)
+LANEWISE_ON_FUNCTIONS(KeepBarrierLoopsPass)
+
+// lowering_passes.cpp
+LANEWISE_ON_MODULES(ChooseEffortPass)
+LANEWISE_ON_MODULES(ChooseSubGroupSizePass)
+LANEWISE_ON_MODULES(LowerWorkGroupsPass)
+LANEWISE_ON_MODULES(VectorisePass)
+LANEWISE_ON_MODULES(BlockRegistersPass)
+LANEWISE_ON_MODULES(LowerMachineOperationsPass)
+LANEWISE_ON_MODULES(MakeLocalAtomicsPlainPass)
+LANEWISE_ON_MODULES(HideHelpersPass)
+LANEWISE_ON_MODULES(KeepMasksInRegistersPass)
+LANEWISE_ON_MODULES(LowerHalfPass)
+LANEWISE_ON_MODULES(StoreLoneLanesPass)
+LANEWISE_ON_MODULES(UnmaskBitSelectsPass)
+LANEWISE_ON_FUNCTIONS(NormaliseItemLoopsPass)
+LANEWISE_ON_FUNCTIONS(LowerSubGroupsOfOnePass)
+
+#undef LANEWISE_ON_MODULES
+#undef LANEWISE_ON_FUNCTIONS
+#undef LANEWISE_PLAIN_PASS
+
+/// LLVM's passes (compiler/codegen/pipelines.h).
+class OptimisePass : public RequiredPass<OptimisePass> {
+ public:
+  /// Without values: what the context says.
+  explicit OptimisePass(std::optional<Effort> effort = std::nullopt, std::optional<bool> scalar_code = std::nullopt)
+      : effort_(effort), scalar_code_(scalar_code) {}
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+
+ private:
+  std::optional<Effort> effort_;
+  std::optional<bool> scalar_code_;
+};
+
+/// Shows the module to the observer of the options (PipelineObserver) as the form of that name.
+class ShowPass : public RequiredPass<ShowPass> {
+ public:
+  explicit ShowPass(std::string form) : form_(std::move(form)) {}
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+
+ private:
+  std::string form_;
+};
+
+/// What one step of the work-group lowering finds, as text. The module is only good for destruction afterwards.
+#define LANEWISE_PRINTER(name)                                                                \
+  class name : public RequiredPass<name> {                                                    \
+   public:                                                                                    \
+    explicit name(llvm::raw_ostream& out) : out_(out) {}                                      \
+    llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses); \
+                                                                                              \
+   private:                                                                                   \
+    llvm::raw_ostream& out_;                                                                  \
+  };
+LANEWISE_PRINTER(PrintFlatteningPass)
+LANEWISE_PRINTER(PrintWorkItemsPass)
+LANEWISE_PRINTER(PrintRegionsPass)
+LANEWISE_PRINTER(PrintLiveValuesPass)
+#undef LANEWISE_PRINTER
+
+}  // namespace lanewise

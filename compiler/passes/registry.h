@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// The passes of compiler/passes.def by their names.
+#pragma once
+
+#include <llvm/ADT/StringRef.h>
+#include <llvm/IR/PassManager.h>
+#include <llvm/Support/Error.h>
+#include <llvm/Support/raw_ostream.h>
+
+namespace llvm {
+class PassBuilder;
+}
+
+namespace lanewise {
+
+/// Adds the pass that `text` names: "vectorise", "optimise<full;scalar>". Error: no such pass, or wrong parameters.
+llvm::Error add_pass(llvm::StringRef text, llvm::ModulePassManager& passes);
+
+/// Makes `builder` know all of them, so that they stand beside LLVM's in what `parsePassPipeline` reads. Printers write
+/// to `out`, which must outlive the passes.
+void register_passes(llvm::PassBuilder& builder, llvm::raw_ostream& out);
+
+/// A line for each.
+void print_passes(llvm::raw_ostream& out);
+
+}  // namespace lanewise

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/spmd/analysis/divergence.h"
+
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/IR/CFG.h>
+
+#include <map>
+
+namespace lanewise::spmd {
+namespace {
+
+/// What lies between a branch and the place where all its ways meet.
+struct Span {
+  llvm::SmallVector<const Node*> members;
+  const Node* join = nullptr;  ///< null: some way leaves the level
+};
+
+Span span_of(const Node& head) {
+  Span span;
+  std::map<unsigned, const Node*> pending;
+  bool leaves = head.exits;
+  for (const Node* s : head.successors) pending[s->index] = s;
+  while (!pending.empty()) {
+    const Node* first = pending.begin()->second;
+    if (pending.size() == 1 && !leaves) {
+      span.join = first;
+      return span;
+    }
+    pending.erase(pending.begin());
+    span.members.push_back(first);
+    leaves |= first->exits;
+    for (const Node* s : first->successors) pending[s->index] = s;
+  }
+  return span;
+}
+
+/// A member (or the join, if `with_join`) with a predecessor that is neither head nor member; null if there is none.
+const Node* entered_from_outside(const Node& head, const Span& span, bool with_join) {
+  llvm::SmallPtrSet<const Node*, 16> inside(span.members.begin(), span.members.end());
+  inside.insert(&head);
+  for (const Node* m : span.members)
+    for (const Node* p : m->predecessors)
+      if (!inside.contains(p)) return p;
+  if (with_join)
+    for (const Node* p : span.join->predecessors)
+      if (!inside.contains(p)) return p;
+  return nullptr;
+}
+
+}  // namespace
+
+llvm::SmallVector<const Node*> region_members(const Node& head) {
+  return span_of(head).members;
+}
+
+Divergence::Divergence(const Body& body)
+    : body_(&body), marks_(body.node_count()), divergent_(static_cast<unsigned>(body.levels().size())) {}
+
+bool Divergence::update(BranchDiverges branch_diverges) {
+  bool changed = false;
+  for (const auto& level : body_->levels()) changed |= update_level(*level, branch_diverges);
+  heads_of_join_.clear();
+  for (const auto& level : body_->levels()) {
+    for (const auto& node : level->nodes)
+      if (const Node* meet = join(*node)) heads_of_join_[meet].push_back(node.get());
+    share_masks(*level);
+  }
+  return changed;
+}
+
+bool Divergence::update_level(const Level& level, BranchDiverges branch_diverges) {
+  bool changed = false;
+  while (mark_regions(level, branch_diverges, changed)) {
+  }
+  if (diverges(level)) changed |= mark_divergent_loop(level);
+  return changed;
+}
+
+/// Marks the regions of a level. True: something was found that begins it all anew.
+bool Divergence::mark_regions(const Level& level, BranchDiverges branch_diverges, bool& changed) {
+  for (const auto& node : level.nodes) marks_[node->number].join = nullptr;
+  for (const auto& node : level.nodes) {
+    const Node& head = *node;
+    // Nodes of a region need not be neighbours in the order: `linear` says which ones are inside.
+    if (diverges(level) || head.loop != nullptr || is_linear(head)) continue;
+    if (llvm::succ_size(head.block) < 2 || !(marks_[head.number].forced || branch_diverges(*head.block))) continue;
+    const Span span = span_of(head);
+    if (span.join == nullptr) {
+      divergent_.set(level.number);
+      return changed = true;
+    }
+    if (const Node* outside = entered_from_outside(head, span, false)) {
+      widen_region(level, head, *outside);
+      for (const auto& other : level.nodes) marks_[other->number].linear = false;
+      return changed = true;
+    }
+    marks_[head.number].join = span.join;
+    for (const Node* m : span.members) {
+      changed |= !is_linear(*m);
+      marks_[m->number].linear = true;
+    }
+  }
+  return false;
+}
+
+/// An edge from `outside` goes into the middle of the region of `head`: the branch above that leads to both has to be
+/// linear as well. Where there is none, the whole loop is.
+void Divergence::widen_region(const Level& level, const Node& head, const Node& outside) {
+  for (unsigned j = head.index; j-- > 0;) {
+    const Node& above = *level.nodes[j];
+    if (above.loop != nullptr || marks_[above.number].forced || llvm::succ_size(above.block) < 2) continue;
+    const Span wide = span_of(above);
+    if (wide.join == nullptr || (llvm::is_contained(wide.members, &head) &&
+                                 (llvm::is_contained(wide.members, &outside) || &outside == &above))) {
+      marks_[above.number].forced = true;
+      return;
+    }
+  }
+  divergent_.set(level.number);
+}
+
+bool Divergence::mark_divergent_loop(const Level& level) {
+  bool changed = false;
+  for (const auto& node : level.nodes) {
+    Marks& marks = marks_[node->number];
+    marks.join = nullptr;
+    if (node->index == 0) continue;
+    changed |= !marks.linear;
+    marks.linear = true;
+  }
+  return changed;
+}
+
+void Divergence::share_masks(const Level& level) {
+  for (const auto& node : level.nodes) marks_[node->number].same_mask = nullptr;
+  for (const auto& node : level.nodes) {
+    const Span span = span_of(*node);
+    if (span.join == nullptr || !is_linear(*span.join) || same_mask(*span.join) != nullptr) continue;
+    if (entered_from_outside(*node, span, true) == nullptr) marks_[span.join->number].same_mask = node.get();
+  }
+}
+
+bool Divergence::merges_lanes(const Node& node) const {
+  return is_linear(node) || !regions_joining(node).empty();
+}
+
+}  // namespace lanewise::spmd

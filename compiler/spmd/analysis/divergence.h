@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// What of a body runs under masks, given which branches diverge (Moll & Hack, "Partial Control-Flow Linearization",
+/// PLDI 2018).
+///
+///     items:  br %c, %then, %join        with %c varying: the region of `items` is {then, [loop], after}, its join is
+///     then:   br %loop                   `join`; the members of the region are linear: they run one after the other,
+///     loop:   br %d, %loop, %after       each under a mask of the lanes that would have come there
+///     after:  br %join
+///     join:   br %items.end              with %d varying: the loop diverges, and all of its nodes but the first are
+///                                        linear
+#pragma once
+
+#include <llvm/ADT/BitVector.h>
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/STLFunctionalExtras.h>
+#include <llvm/ADT/SmallVector.h>
+
+#include <vector>
+
+#include "compiler/spmd/body.h"
+
+namespace lanewise::spmd {
+
+/// Answers whether lanes may leave a block through different successors.
+using BranchDiverges = llvm::function_ref<bool(const llvm::BasicBlock&)>;
+
+class Divergence {
+ public:
+  /// Nothing diverges until `update` says so. `body` must outlive this object.
+  explicit Divergence(const Body& body);
+
+  /// Adds what follows from these divergent branches; nothing that was divergent before ceases to be. Returns true if
+  /// anything was added.
+  bool update(BranchDiverges branch_diverges);
+
+  /// Lanes leave the loop in different iterations.
+  [[nodiscard]] bool diverges(const Level& level) const { return divergent_.test(level.number); }
+  /// Some loop of the body diverges.
+  [[nodiscard]] bool any_loop() const { return divergent_.any(); }
+  /// The node runs under a mask, one after the other with its neighbours.
+  [[nodiscard]] bool is_linear(const Node& node) const { return marks_[node.number].linear; }
+  /// Where the lanes that part at `head` meet again, if `head` is the head of an outermost region; else null.
+  [[nodiscard]] const Node* join(const Node& head) const { return marks_[head.number].join; }
+  /// An earlier node that runs for exactly the lanes that this linear node runs for; null if none is known.
+  [[nodiscard]] const Node* same_mask(const Node& node) const { return marks_[node.number].same_mask; }
+  /// Phis of `node` merge values of lanes that came different ways.
+  [[nodiscard]] bool merges_lanes(const Node& node) const;
+  /// Heads of the outermost regions whose join `node` is.
+  [[nodiscard]] llvm::SmallVector<const Node*, 1> regions_joining(const Node& node) const {
+    return heads_of_join_.lookup(&node);
+  }
+
+ private:
+  struct Marks {
+    bool forced = false;  ///< the branch is treated as divergent although it is uniform
+    bool linear = false;
+    const Node* join = nullptr;
+    const Node* same_mask = nullptr;
+  };
+
+  bool update_level(const Level& level, BranchDiverges branch_diverges);
+  bool mark_regions(const Level& level, BranchDiverges branch_diverges, bool& changed);
+  void widen_region(const Level& level, const Node& head, const Node& outside);
+  bool mark_divergent_loop(const Level& level);
+  void share_masks(const Level& level);
+
+  const Body* body_;
+  std::vector<Marks> marks_;   ///< by the number of the node
+  llvm::BitVector divergent_;  ///< by the number of the level
+  llvm::DenseMap<const Node*, llvm::SmallVector<const Node*, 1>> heads_of_join_;
+};
+
+/// Members of the region of `head`, in order: what lies between it and the place where all ways from it meet.
+[[nodiscard]] llvm::SmallVector<const Node*> region_members(const Node& head);
+
+}  // namespace lanewise::spmd

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/spmd/emit/addresses.h"
+
+namespace lanewise::spmd {
+namespace {
+
+using llvm::Instruction;
+using llvm::Value;
+
+constexpr unsigned kDeepestIndex = 12;
+
+/// The index is made of ids and uniform values by arithmetic that only bends a straight line: clamps, quotients and
+/// remainders, choices. `bends`: there is such an operation.
+bool is_bent_line(const Body& body, const Shapes& shapes, const llvm::Value& v, unsigned depth, bool& bends) {
+  if (shapes.of(v).has_base()) return true;
+  const auto* i = llvm::dyn_cast<llvm::Instruction>(&v);
+  if (i == nullptr || depth == 0 || !body.contains(i->getParent()) || i->getType()->isVectorTy()) return false;
+  switch (i->getOpcode()) {
+    case llvm::Instruction::GetElementPtr:
+    case llvm::Instruction::SExt:
+    case llvm::Instruction::ZExt:
+    case llvm::Instruction::Trunc:
+    case llvm::Instruction::Freeze:
+    case llvm::Instruction::Add:
+    case llvm::Instruction::Sub:
+    case llvm::Instruction::Mul:
+    case llvm::Instruction::Shl:
+    case llvm::Instruction::Or:
+    case llvm::Instruction::AddrSpaceCast:
+      break;
+    case llvm::Instruction::UDiv:
+    case llvm::Instruction::SDiv:
+    case llvm::Instruction::URem:
+    case llvm::Instruction::SRem:
+    case llvm::Instruction::And:
+    case llvm::Instruction::LShr:
+    case llvm::Instruction::AShr:
+      bends = true;
+      break;
+    case llvm::Instruction::Select:
+      // The condition chooses between lines.
+      bends = true;
+      return is_bent_line(body, shapes, *i->getOperand(1), depth - 1, bends) &&
+             is_bent_line(body, shapes, *i->getOperand(2), depth - 1, bends);
+    case llvm::Instruction::Call:
+      switch (llvm::cast<llvm::CallBase>(i)->getIntrinsicID()) {
+        case llvm::Intrinsic::smin:
+        case llvm::Intrinsic::smax:
+        case llvm::Intrinsic::umin:
+        case llvm::Intrinsic::umax:
+          bends = true;
+          return is_bent_line(body, shapes, *i->getOperand(0), depth - 1, bends) &&
+                 is_bent_line(body, shapes, *i->getOperand(1), depth - 1, bends);
+        default:
+          return false;
+      }
+    default:
+      return false;
+  }
+  return llvm::all_of(i->operands(), [&](const llvm::Use& operand) {
+    return is_bent_line(body, shapes, *operand.get(), depth - 1, bends);
+  });
+}
+
+bool often_consecutive(const Body& body, const Shapes& shapes, const llvm::Value& pointer) {
+  bool bends = false;
+  return is_bent_line(body, shapes, pointer, kDeepestIndex, bends) && bends;
+}
+
+}  // namespace
+
+std::uint64_t Addresses::bytes_of(const Instruction& access) const {
+  return s_.layout.getTypeStoreSize(llvm::getLoadStoreType(&access)).getFixedValue();
+}
+
+Pattern Addresses::pattern(const Instruction& access) const {
+  const Shape shape = s_.shape(llvm::getLoadStorePointerOperand(&access));
+  const auto bytes = static_cast<std::int64_t>(bytes_of(access));
+  if (shape.is_uniform()) return Pattern::uniform;
+  if (shape.kind != Kind::strided) return Pattern::scattered;
+  if (shape.stride == bytes) return shape.checked ? Pattern::checked : Pattern::consecutive;
+  const bool backwards = shape.stride == -bytes && !shape.checked && !llvm::getLoadStoreType(&access)->isVectorTy();
+  return backwards ? Pattern::backwards : Pattern::scattered;
+}
+
+Value* Addresses::uniform_address(Value* pointer, Value* mask, llvm::Type* type) {
+  if (masks_.never_empty(mask)) return pointer;
+  return b_.CreateSelect(masks_.any(mask), pointer, s_.dummy(type, pointer->getType()->getPointerAddressSpace()));
+}
+
+/// In the form that leaves no vector of pointers behind.
+Value* Addresses::first_address(const Instruction& access) {
+  const Value* pointer = llvm::getLoadStorePointerOperand(&access);
+  if (s_.shape(pointer).has_base()) return s_.base(pointer);
+  if (const auto element = narrow_element(access); element.index != nullptr) {
+    Value* index = b_.CreateExtractElement(s_.vector(element.index), std::uint64_t{0});
+    index = b_.CreateIntCast(index, b_.getInt64Ty(), element.is_signed);
+    return b_.CreateGEP(element.address->getSourceElementType(), s_.base(element.address->getPointerOperand()), index);
+  }
+  return s_.lane(pointer, 0);
+}
+
+/// The access is to an element of an array, with an index of 32 bits that is extended. What the access uses only by
+/// way of the address must be of its own block: of other blocks only values that are used here directly reach it.
+Addresses::NarrowElement Addresses::narrow_element(const Instruction& access) const {
+  const auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(llvm::getLoadStorePointerOperand(&access));
+  if (address == nullptr || !s_.body.contains(address->getParent()) || address->getNumIndices() != 1 ||
+      !s_.shape(address->getPointerOperand()).is_uniform() || s_.shapes.interleaved(*address) != nullptr)
+    return {};
+  const auto* extended = llvm::dyn_cast<llvm::CastInst>(address->getOperand(1));
+  if (extended == nullptr || !llvm::isa<llvm::SExtInst, llvm::ZExtInst>(extended)) return {};
+  if (!extended->getOperand(0)->getType()->isIntegerTy(32)) return {};
+  for (const Value* used : std::initializer_list<const Value*>{extended->getOperand(0), address->getPointerOperand()})
+    if (const auto* i = llvm::dyn_cast<Instruction>(used);
+        i != nullptr && s_.body.contains(i->getParent()) && i->getParent() != access.getParent())
+      return {};
+  return {address, extended->getOperand(0), llvm::isa<llvm::SExtInst>(extended)};
+}
+
+/// Whether the lanes' elements are consecutive, by their indices: half as many registers as for addresses. An index
+/// that could wrap within the vector counts as not consecutive.
+Value* Addresses::indices_are_consecutive(const NarrowElement& element, Value* mask) {
+  Value* indices = s_.vector(element.index);
+  Value* first = b_.CreateExtractElement(indices, std::uint64_t{0});
+  llvm::SmallVector<llvm::Constant*> steps;
+  for (unsigned l = 0; l < s_.width; ++l) steps.push_back(b_.getInt32(l));
+  Value* equal = b_.CreateICmpEQ(b_.CreateSub(indices, s_.splat(first)), llvm::ConstantVector::get(steps));
+  if (mask != nullptr) equal = b_.CreateOr(equal, b_.CreateNot(mask));
+  Value* largest = b_.getInt32((element.is_signed ? 0x7fffffffU : 0xffffffffU) - s_.width);
+  Value* in_range = element.is_signed ? b_.CreateICmpSLE(first, largest) : b_.CreateICmpULE(first, largest);
+  return b_.CreateAnd(b_.CreateAndReduce(b_.CreateFreeze(equal)), b_.CreateFreeze(in_range));
+}
+
+Value* Addresses::lanes_are_consecutive(const Instruction& access, Value* mask) {
+  const std::uint64_t bytes = bytes_of(access);
+  const Value* pointer = llvm::getLoadStorePointerOperand(&access);
+  if (s_.shape(pointer).has_base() || !often_consecutive(s_.body, s_.shapes, *pointer)) return nullptr;
+  if (const auto element = narrow_element(access);
+      element.index != nullptr && s_.layout.getTypeAllocSize(element.address->getSourceElementType()) == bytes)
+    return indices_are_consecutive(element, mask);
+  Value* addresses = b_.CreatePtrToInt(s_.vector(pointer), s_.wide(b_.getInt64Ty()));
+  Value* distances = b_.CreateSub(addresses, s_.splat(b_.CreateExtractElement(addresses, std::uint64_t{0})));
+  llvm::SmallVector<llvm::Constant*> steps;
+  for (unsigned l = 0; l < s_.width; ++l) steps.push_back(b_.getInt64(l * bytes));
+  Value* equal = b_.CreateICmpEQ(distances, llvm::ConstantVector::get(steps));
+  if (mask != nullptr) equal = b_.CreateOr(equal, b_.CreateNot(mask));
+  return b_.CreateAndReduce(b_.CreateFreeze(equal));
+}
+
+/// Of an interleaved variable only lane 0 has the original's alignment.
+llvm::Align Addresses::lane_alignment(const Instruction& access) const {
+  const llvm::Align align = llvm::getLoadStoreAlignment(&access);
+  const Value* pointer = llvm::getLoadStorePointerOperand(&access);
+  if (s_.shapes.interleaved(*pointer) == nullptr) return std::min(align, kDummyAlign);
+  return std::min(align, llvm::commonAlignment(kDummyAlign, bytes_of(access)));
+}
+
+llvm::SmallVector<Value*> Addresses::lane_addresses(const Value* pointer, Value* mask, llvm::Type* type) {
+  llvm::SmallVector<Value*> addresses;
+  const Shape shape = s_.shape(pointer);
+  if (mask == nullptr && shape.kind == Kind::strided && !shape.checked) {
+    for (unsigned l = 0; l < s_.width; ++l) addresses.push_back(s_.lane(pointer, l));
+    return addresses;
+  }
+  // base + index in each lane: the processor's addressing modes do what vectors of pointers would be taken apart for.
+  const auto* step = llvm::dyn_cast<llvm::GetElementPtrInst>(pointer);
+  if (mask == nullptr && step != nullptr && s_.body.contains(step->getParent()) &&
+      s_.shapes.interleaved(*step) == nullptr && s_.shape(step->getPointerOperand()).is_uniform()) {
+    for (unsigned l = 0; l < s_.width; ++l) {
+      llvm::SmallVector<Value*> indices;
+      for (const Value* index : step->indices()) indices.push_back(s_.lane(index, l));
+      addresses.push_back(b_.CreateGEP(step->getSourceElementType(), s_.base(step->getPointerOperand()), indices));
+    }
+    return addresses;
+  }
+  Value* all = s_.vector(pointer);
+  if (mask != nullptr)
+    all = b_.CreateSelect(mask, all, s_.splat(s_.dummy(type, pointer->getType()->getPointerAddressSpace())));
+  for (unsigned l = 0; l < s_.width; ++l) addresses.push_back(b_.CreateExtractElement(all, l));
+  return addresses;
+}
+
+}  // namespace lanewise::spmd

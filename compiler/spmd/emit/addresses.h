@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Addresses of loads and stores: of lane 0, of each lane, and run-time tests of how they lie to each other.
+#pragma once
+
+#include "compiler/spmd/emit/masks.h"
+#include "compiler/spmd/emit/vector_state.h"
+
+namespace lanewise::spmd {
+
+/// How the lanes of an access lie in memory, as far as it is known when it is emitted.
+enum class Pattern : unsigned char {
+  uniform,      ///< all at one address
+  consecutive,  ///< lane after lane
+  checked,      ///< consecutive if the run-time test of the address says so
+  backwards,    ///< the last lane has the lowest address
+  scattered,    ///< anything else
+};
+
+class Addresses {
+ public:
+  Addresses(VectorState& state, Masks& masks) : s_(state), b_(state.b), masks_(masks) {}
+
+  [[nodiscard]] Pattern pattern(const llvm::Instruction& access) const;
+  /// The address of an access that all active lanes make at one place; a dummy's if the mask may be empty and is.
+  llvm::Value* uniform_address(llvm::Value* pointer, llvm::Value* mask, llvm::Type* type);
+  /// Lane 0's address, of lanes that are consecutive.
+  llvm::Value* first_address(const llvm::Instruction& access);
+  /// One address per lane; a dummy's for inactive lanes.
+  llvm::SmallVector<llvm::Value*> lane_addresses(const llvm::Value* pointer, llvm::Value* mask, llvm::Type* type);
+  /// Alignment of the access in each lane.
+  [[nodiscard]] llvm::Align lane_alignment(const llvm::Instruction& access) const;
+  /// An i1: lanes of any addresses happen to be consecutive. Only for pointers that often are, which is to say made by
+  /// clamping or dividing ids; null for others, where a test would not pay.
+  llvm::Value* lanes_are_consecutive(const llvm::Instruction& access, llvm::Value* mask);
+
+ private:
+  struct NarrowElement {
+    const llvm::GetElementPtrInst* address = nullptr;
+    const llvm::Value* index = nullptr;  ///< null: the pointer is something else
+    bool is_signed = false;
+  };
+  [[nodiscard]] NarrowElement narrow_element(const llvm::Instruction& access) const;
+  llvm::Value* indices_are_consecutive(const NarrowElement& element, llvm::Value* mask);
+  [[nodiscard]] std::uint64_t bytes_of(const llvm::Instruction& access) const;
+
+  VectorState& s_;
+  llvm::IRBuilder<>& b_;
+  Masks& masks_;
+};
+
+}  // namespace lanewise::spmd

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/spmd/emit/arithmetic.h"
+
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/PatternMatch.h>
+
+namespace lanewise::spmd {
+namespace {
+
+using llvm::ConstantFP;
+using llvm::ConstantInt;
+using llvm::Instruction;
+using llvm::Value;
+
+/// 1 + 2^-50, and for float 1 + 2^-20: more than the roundings of reciprocal and product together.
+double slightly_more(bool narrow) {
+  return narrow ? 1.0 + 1.0 / (1U << 20U) : 1.0 + 1.0 / static_cast<double>(std::uint64_t{1} << 50U);
+}
+
+/// The divisor n behind `select (n == 0 or overflow), 1, n` (codegen/division.h).
+const Value* guarded_divisor(const Value* divisor) {
+  const auto* select = llvm::dyn_cast<llvm::SelectInst>(divisor);
+  if (select == nullptr) return nullptr;
+  const auto* one = llvm::dyn_cast<ConstantInt>(select->getTrueValue());
+  return one != nullptr && one->isOne() ? select->getFalseValue() : nullptr;
+}
+
+}  // namespace
+
+Value* widened_division(VectorState& s, const llvm::BinaryOperator& i, Value* mask) {
+  llvm::IRBuilder<>& b = s.b;
+  const unsigned bits = i.getType()->getScalarSizeInBits();
+  const Value* divisor = i.getOperand(1);
+  if (bits > 32 || bits < 8 || i.getType()->isVectorTy() || llvm::isa<llvm::Constant>(divisor)) return nullptr;
+  const bool is_signed = i.getOpcode() == Instruction::SDiv || i.getOpcode() == Instruction::SRem;
+  const bool narrow = bits <= 16;
+  llvm::Type* real = narrow ? b.getFloatTy() : b.getDoubleTy();
+  const auto to_real = [&](Value* v) {
+    llvm::Type* type = v->getType()->isVectorTy() ? s.wide(real) : real;
+    return is_signed ? b.CreateSIToFP(v, type) : b.CreateUIToFP(v, type);
+  };
+  Value* a = s.vector(i.getOperand(0));
+  Value* all = nullptr;
+  Value* quotient = nullptr;
+  Value* overflow = nullptr;
+  const Value* plain = guarded_divisor(divisor);
+  const bool guarded = plain != nullptr && s.shape(plain).is_uniform();
+  if (guarded || s.shape(divisor).is_uniform()) {
+    Value* n = s.base(guarded ? plain : divisor);
+    n = b.CreateFreeze(n);
+    n = b.CreateSelect(b.CreateIsNull(n), ConstantInt::get(n->getType(), 1), n);
+    Value* r = b.CreateFDiv(ConstantFP::get(real, 1.0), to_real(n));
+    r = b.CreateFMul(r, ConstantFP::get(real, slightly_more(narrow)));
+    all = s.splat(n);
+    if (is_signed) {
+      // The lowest number by -1: itself, as what wraps around.
+      a = b.CreateFreeze(a);
+      Value* lowest = ConstantInt::get(a->getType(), llvm::APInt::getSignedMinValue(bits));
+      overflow = b.CreateAnd(b.CreateICmpEQ(a, lowest), s.splat(b.CreateIsNull(b.CreateNot(n))));
+    }
+    Value* dividend = overflow == nullptr ? a : b.CreateSelect(overflow, llvm::Constant::getNullValue(a->getType()), a);
+    quotient = b.CreateFMul(to_real(dividend), s.splat(r));
+  } else {
+    all = s.vector(divisor);
+    if (mask != nullptr) all = b.CreateSelect(mask, all, ConstantInt::get(all->getType(), 1));
+    quotient = b.CreateFDiv(to_real(a), to_real(all));
+    // Lanes that are not active may hold anything.
+    if (mask != nullptr) quotient = b.CreateSelect(mask, quotient, llvm::Constant::getNullValue(quotient->getType()));
+  }
+  Value* q = is_signed ? b.CreateFPToSI(quotient, a->getType()) : b.CreateFPToUI(quotient, a->getType());
+  if (overflow != nullptr) q = b.CreateSelect(overflow, a, q);
+  if (i.getOpcode() == Instruction::SDiv || i.getOpcode() == Instruction::UDiv) return q;
+  return b.CreateSub(a, b.CreateMul(q, all));
+}
+
+/// Clamped as a float, which represents the limits exactly.
+Value* saturated_conversion(VectorState& s, const llvm::CallInst& call) {
+  llvm::IRBuilder<>& b = s.b;
+  const llvm::Intrinsic::ID id = call.getIntrinsicID();
+  if (id != llvm::Intrinsic::fptosi_sat && id != llvm::Intrinsic::fptoui_sat) return nullptr;
+  const unsigned bits = call.getType()->getScalarSizeInBits();
+  llvm::Type* from = call.getArgOperand(0)->getType();
+  if (bits > 16 || !(from->isFloatTy() || from->isDoubleTy())) return nullptr;
+  const bool is_signed = id == llvm::Intrinsic::fptosi_sat;
+  const llvm::APInt low = is_signed ? llvm::APInt::getSignedMinValue(bits) : llvm::APInt(bits, 0);
+  const llvm::APInt high = is_signed ? llvm::APInt::getSignedMaxValue(bits) : llvm::APInt::getMaxValue(bits);
+  Value* x = s.vector(call.getArgOperand(0));
+  const auto limit = [&](const llvm::APInt& v) { return ConstantFP::get(x->getType(), v.roundToDouble(is_signed)); };
+  // Of a NaN: 0. The comparison is false for it, which gives the lower limit where that is 0.
+  Value* value = is_signed ? b.CreateSelect(b.CreateFCmpORD(x, x), x, llvm::Constant::getNullValue(x->getType())) : x;
+  value = b.CreateSelect(b.CreateFCmpOGT(value, limit(low)), value, limit(low));
+  value = b.CreateSelect(b.CreateFCmpOLT(value, limit(high)), value, limit(high));
+  return b.CreateTrunc(b.CreateFPToSI(value, s.wide(b.getInt32Ty())), s.wide(call.getType()));
+}
+
+}  // namespace lanewise::spmd

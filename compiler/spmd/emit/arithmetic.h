@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Integer division and saturating conversions, which processors have no vector instructions for.
+///
+/// The quotient of two integers of at most 32 bits is that of their values as double, rounded to zero: if a / b is not
+/// an integer, it is at least 1/b away from the next one, a relative distance of 1/a, which is more than a rounding
+/// error. A uniform divisor's reciprocal is computed once, and made a little too large: a * r is then never below a /
+/// b, and above it by less than 1/b, too little to reach the next integer. (Float does the same for 16 bits.)
+#pragma once
+
+#include "compiler/spmd/emit/vector_state.h"
+
+namespace lanewise::spmd {
+
+/// The vector form of a division or remainder of integers for the lanes in `mask`; null: leave it to LLVM.
+llvm::Value* widened_division(VectorState& state, const llvm::BinaryOperator& i, llvm::Value* mask);
+
+/// The vector form of `fptosi.sat` and `fptoui.sat` to at most 16 bits; null: it is another call.
+llvm::Value* saturated_conversion(VectorState& state, const llvm::CallInst& call);
+
+}  // namespace lanewise::spmd

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/spmd/emit/control.h"
+
+#include <llvm/IR/CFG.h>
+#include <llvm/IR/Instructions.h>
+
+#include "compiler/spmd/analysis/components.h"
+
+namespace lanewise::spmd {
+
+using llvm::BasicBlock;
+using llvm::BranchInst;
+using llvm::Instruction;
+using llvm::PHINode;
+using llvm::Value;
+
+void Control::emit_level(const Level& level, Value* mask) {
+  const Masks::Scope scope = masks_.enter_level(mask);
+  for (const auto& node : level.nodes)
+    if (!s_.shapes.divergence().is_linear(*node)) emit_node(level, *node, mask);  // others: with their region
+  b_.SetInsertPoint(ends_.lookup(level.loop->getLoopLatch()));
+}
+
+void Control::emit_node(const Level& level, const Node& node, Value* mask) {
+  if (node.index != 0) b_.SetInsertPoint(entry_of(node.block));
+  if (node.loop != nullptr) {
+    emit_loop(*node.loop, mask);
+    b_.CreateBr(entry_of(node.loop->exit));
+    return;
+  }
+  if (node.index != 0) phis_.at_join(node);
+  masks_.set(node, mask);
+  instructions_.emit(*node.block, mask);
+  if (s_.shapes.divergence().join(node) != nullptr) emit_region(node);
+  ends_[node.block] = b_.GetInsertBlock();
+  if (node.block != level.loop->getLoopLatch() || node.exits) emit_terminator(level, node);
+}
+
+BasicBlock* Control::entry_of(const BasicBlock* block) {
+  BasicBlock*& entry = entries_[block];
+  if (entry == nullptr) entry = s_.new_block(block->getName() + ".vector");
+  return entry;
+}
+
+/// The branch of a block that all active lanes leave together. Back edges and the exits of the level's loop have their
+/// entries made before.
+void Control::emit_terminator(const Level& level, const Node& node) {
+  if (const Node* join = s_.shapes.divergence().join(node)) {
+    b_.CreateBr(entry_of(join->block));
+    return;
+  }
+  if (level.parent == nullptr && node.block == level.loop->getLoopLatch()) return;  // the caller's
+  const auto* branch = llvm::cast<BranchInst>(node.block->getTerminator());
+  if (branch->isUnconditional() || branch->getSuccessor(0) == branch->getSuccessor(1)) {
+    b_.CreateBr(entry_of(branch->getSuccessor(0)));
+    return;
+  }
+  const std::optional<unsigned> in = s_.shapes.passed(*node.block);
+  Value* condition = in ? b_.getInt1(*in == 0) : s_.base(branch->getCondition());
+  BasicBlock* yes = entry_of(branch->getSuccessor(0));
+  b_.CreateCondBr(condition, yes, entry_of(branch->getSuccessor(1)));
+}
+
+// --- regions ---------------------------------------------------------------------------------------------------------
+
+/// The members one after the other. The emission then stands where the lanes meet again.
+void Control::emit_region(const Node& head) {
+  masks_.set_edges(*head.block, masks_.of(head));
+  for (const Node* node : region_members(head)) {
+    Value* mask = masks_.entering(*node);
+    masks_.set(*node, mask);
+    if (node->loop != nullptr)
+      emit_linear_loop(*node, mask);
+    else
+      emit_linear_block(*node, mask);
+  }
+}
+
+/// Whether a block does enough work to be skipped where no lane is active.
+bool Control::wants_guard(const BasicBlock& block) const {
+  unsigned cost = 0;
+  for (const Instruction& i : block) {
+    if (llvm::isa<PHINode>(i) || i.isTerminator()) continue;
+    if (const Value* pointer = llvm::getLoadStorePointerOperand(&i)) {
+      // A masked access without a lane may be to nowhere, where the processor takes hundreds of cycles to do nothing.
+      if (!s_.shape(pointer).is_uniform()) return true;
+      cost += 3;
+    } else if (llvm::isa<llvm::CallBase>(i)) {
+      cost += 4;
+    } else if (i.isIntDivRem()) {
+      cost += 32;
+    } else {
+      cost += s_.shape(&i).has_base() ? 0 : 1;
+    }
+  }
+  return cost > 12;
+}
+
+void Control::emit_linear_block(const Node& node, Value* mask) {
+  const BasicBlock& block = *node.block;
+  const bool after_loop = s_.body.left_through(&block) != nullptr;
+  for (const PHINode& phi : block.phis())
+    if (!after_loop) phis_.blend(phi);
+  if (!masks_.never_empty(mask) && wants_guard(block))
+    emit_guarded(block, mask);
+  else
+    instructions_.emit(block, mask);
+  // Masks are made here, where all that comes later can see them.
+  masks_.set_edges(block, mask);
+}
+
+void Control::emit_guarded(const BasicBlock& block, Value* mask) {
+  BasicBlock* run = s_.new_block(block.getName() + ".any");
+  BasicBlock* after = s_.new_block(block.getName() + ".skipped");
+  BasicBlock* skipped = b_.GetInsertBlock();
+  b_.CreateCondBr(masks_.any(mask), run, after);
+  b_.SetInsertPoint(run);
+  {
+    const Masks::Scope scope = masks_.enter_guarded(mask);
+    instructions_.emit(block, mask);
+  }
+  BasicBlock* done = b_.GetInsertBlock();
+  b_.CreateBr(after);
+  b_.SetInsertPoint(after);
+  phis_.after_guard(block, skipped, done);
+}
+
+// --- loops -----------------------------------------------------------------------------------------------------------
+
+/// A loop in a row of blocks. It is never entered with an empty mask, for it might not end.
+void Control::emit_linear_loop(const Node& node, Value* mask) {
+  const Level& level = *node.loop;
+  if (masks_.never_empty(mask)) {
+    emit_loop(level, mask);
+    return;
+  }
+  BasicBlock* run = s_.new_block("loop.any");
+  BasicBlock* after = s_.new_block("loop.skipped");
+  BasicBlock* skipped = b_.GetInsertBlock();
+  b_.CreateCondBr(masks_.any(mask), run, after);
+  b_.SetInsertPoint(run);
+  emit_loop(level, mask);
+  BasicBlock* done = b_.GetInsertBlock();
+  b_.CreateBr(after);
+  b_.SetInsertPoint(after);
+  for (const PHINode& phi : level.exit->phis()) phis_.merge(*s_.find(phi), skipped, done);
+}
+
+/// Emits a loop and the phis of its exit block; ends behind it.
+void Control::emit_loop(const Level& level, Value* mask) {
+  if (s_.shapes.divergence().diverges(level))
+    emit_divergent_loop(level, mask);
+  else
+    emit_uniform_loop(level, mask);
+}
+
+/// All active lanes do the same iterations: the loop's branches stay.
+void Control::emit_uniform_loop(const Level& level, Value* mask) {
+  const BasicBlock* header = level.loop->getHeader();
+  BasicBlock* from = b_.GetInsertBlock();
+  BasicBlock* top = s_.new_block(header->getName() + ".uniform");
+  BasicBlock* behind = s_.new_block("loop.end");
+  b_.CreateBr(top);
+  b_.SetInsertPoint(top);
+  entries_[header] = top;
+  entries_[level.exit] = behind;
+  phis_.begin_header(level, from);
+  emit_level(level, mask);
+  BasicBlock* end = ends_.lookup(level.loop->getLoopLatch());
+  if (end->getTerminator() == nullptr) {
+    b_.SetInsertPoint(end);
+    b_.CreateBr(top);
+  }
+  b_.SetInsertPoint(end->getTerminator());
+  phis_.end_header(level, end);
+  entries_.erase(level.exit);
+  phis_.behind_loop(level, behind);
+}
+
+/// Runs until no lane is active. What leaves the loop is kept per lane when the lane leaves.
+void Control::emit_divergent_loop(const Level& level, Value* mask) {
+  const BasicBlock* header = level.loop->getHeader();
+  if (mask == nullptr) mask = s_.all_true();
+  BasicBlock* from = b_.GetInsertBlock();
+  BasicBlock* top = s_.new_block(header->getName() + ".live");
+  BasicBlock* behind = s_.new_block("loop.end");
+  b_.CreateBr(top);
+  b_.SetInsertPoint(top);
+  PHINode* live = b_.CreatePHI(mask->getType(), 2, "live");
+  live->addIncoming(mask, from);
+  llvm::SmallVector<Kept> kept = begin_kept(level, from);
+  phis_.begin_header(level, from);
+  {
+    const Masks::Scope scope = masks_.enter_level(live);
+    emit_divergent_nodes(level, live, kept);
+  }
+  Value* next = masks_.edge(level.loop->getLoopLatch(), header);
+  BasicBlock* end = b_.GetInsertBlock();
+  Value* go_on = masks_.any(next);
+  live->addIncoming(next, end);
+  phis_.end_header(level, end);
+  b_.CreateCondBr(go_on, top, behind);
+  for (Kept& k : kept) k.before->addIncoming(k.now, end);
+  b_.SetInsertPoint(behind);
+  for (const PHINode& phi : level.exit->phis()) {
+    if (s_.shape(&phi).has_base()) {
+      s_.set_base(phi, s_.base(phi.getIncomingValue(0)));
+      continue;
+    }
+    llvm::SmallVector<Value*, 4> parts;
+    for (const Kept& k : kept)
+      if (k.phi == &phi) parts.push_back(k.now);
+    s_.set_parts(phi, parts);
+  }
+}
+
+llvm::SmallVector<Control::Kept> Control::begin_kept(const Level& level, BasicBlock* from) {
+  llvm::SmallVector<Kept> kept;
+  for (const PHINode& phi : level.exit->phis()) {
+    if (s_.shape(&phi).has_base()) continue;
+    for (unsigned part = 0; part < components(*phi.getType()); ++part) {
+      PHINode* before = b_.CreatePHI(s_.wide(component_type(*phi.getType(), part)), 2, phi.getName() + ".left");
+      before->addIncoming(llvm::Constant::getNullValue(before->getType()), from);
+      kept.push_back({&phi, part, before, before});
+    }
+  }
+  return kept;
+}
+
+void Control::emit_divergent_nodes(const Level& level, Value* live, llvm::MutableArrayRef<Kept> kept) {
+  for (const auto& node : level.nodes) {
+    Value* mask = node->index == 0 ? live : masks_.entering(*node);
+    masks_.set(*node, mask);
+    if (node->loop != nullptr) {
+      emit_linear_loop(*node, mask);
+      continue;
+    }
+    if (node->index == 0) {
+      instructions_.emit(*node->block, mask);
+      masks_.set_edges(*node->block, mask);
+    } else {
+      emit_linear_block(*node, mask);
+    }
+    if (!node->exits || !llvm::is_contained(llvm::successors(node->block), level.exit)) continue;
+    for (Kept& k : kept)
+      k.now = b_.CreateSelect(masks_.edge(node->block, level.exit),
+                              s_.vector(k.phi->getIncomingValueForBlock(node->block), k.part), k.now);
+  }
+}
+
+}  // namespace lanewise::spmd

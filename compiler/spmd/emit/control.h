@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Control flow of the vector form: uniform branches stay branches, regions of divergent ones run in a row under masks
+/// (Moll & Hack, "Partial Control-Flow Linearization", PLDI 2018), divergent loops run until no lane is active.
+///
+///     items:  br %c, %then, %join            items.vector:   ...
+///     then:   store ...; br %join       =>                   br (some lane of %c), %then.any, %then.skipped
+///     join:   ...                            then.any:       store for the lanes in %c; br %then.skipped
+///                                            then.skipped:   br %join.vector
+///                                            join.vector:    ...
+#pragma once
+
+#include "compiler/spmd/emit/instructions.h"
+#include "compiler/spmd/emit/phis.h"
+
+namespace lanewise::spmd {
+
+class Control {
+ public:
+  Control(VectorState& state, Masks& masks)
+      : s_(state), b_(state.b), masks_(masks), instructions_(state, masks), phis_(state, masks, ends_) {}
+
+  /// Emits every node of a level whose blocks are reached by branches, for the lanes in `mask`. Begins in the current
+  /// block, which is the header's, and ends behind the latch.
+  void emit_level(const Level& level, llvm::Value* mask);
+
+ private:
+  using Value = llvm::Value;
+  using BasicBlock = llvm::BasicBlock;
+  /// A value that leaves a divergent loop: kept per lane when the lane leaves.
+  struct Kept {
+    const llvm::PHINode* phi;
+    unsigned part;
+    llvm::PHINode* before;  ///< as it was when the iteration began
+    Value* now;
+  };
+
+  void emit_node(const Level& level, const Node& node, Value* mask);
+  void emit_terminator(const Level& level, const Node& node);
+  BasicBlock* entry_of(const BasicBlock* block);
+  void emit_region(const Node& head);
+  void emit_linear_block(const Node& node, Value* mask);
+  void emit_guarded(const BasicBlock& block, Value* mask);
+  void emit_linear_loop(const Node& node, Value* mask);
+  void emit_loop(const Level& level, Value* mask);
+  void emit_uniform_loop(const Level& level, Value* mask);
+  void emit_divergent_loop(const Level& level, Value* mask);
+  void emit_divergent_nodes(const Level& level, Value* live, llvm::MutableArrayRef<Kept> kept);
+  llvm::SmallVector<Kept> begin_kept(const Level& level, BasicBlock* from);
+  [[nodiscard]] bool wants_guard(const BasicBlock& block) const;
+
+  VectorState& s_;
+  llvm::IRBuilder<>& b_;
+  Masks& masks_;
+  Instructions instructions_;
+  llvm::DenseMap<const BasicBlock*, BasicBlock*> entries_;  ///< of blocks that are reached by branches
+  BlockEnds ends_;
+  Phis phis_;
+};
+
+}  // namespace lanewise::spmd

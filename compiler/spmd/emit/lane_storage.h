@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Variables on the stack that the vector forms of a loop share: they run one after the other.
+#pragma once
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/IR/Instructions.h>
+
+#include <cstdint>
+
+namespace lanewise::spmd {
+
+/// Metadata of an alloca that holds a private variable of every lane.
+inline constexpr const char* kLanesMetadata = "lanewise.lanes";
+
+/// Alignment of the dummies: that of the largest OpenCL type, and of a cache line.
+inline const llvm::Align kDummyAlign(64);
+
+class LaneStorage {
+ public:
+  /// The copies of a private variable for all lanes, made at the first call: `bytes` bytes, at least `align`.
+  llvm::Value* copies_of(const llvm::AllocaInst& variable, std::uint64_t bytes, llvm::Align align);
+  /// The address of a variable that holds zeros and that accesses for no lane may touch: one per type and address
+  /// space.
+  llvm::Value* dummy(llvm::Function& function, llvm::Type& type, unsigned address_space);
+
+ private:
+  llvm::DenseMap<const llvm::AllocaInst*, llvm::Value*> private_copies_;
+  llvm::DenseMap<std::pair<llvm::Type*, unsigned>, llvm::Value*> dummies_;
+};
+
+}  // namespace lanewise::spmd

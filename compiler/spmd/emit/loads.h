@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Loads of the vector form.
+///
+///     uniform address       one scalar load; for an empty mask the address is a dummy's
+///     consecutive           one wide load, masked where not all lanes are active; vectors of N components are taken
+///                           apart by shuffles (array of structures to structure of arrays)
+///     the same, one form    (item_loop.h) wide where all lanes are active, masked for the last vector
+///     checked consecutive   both forms, chosen by the test that goes with the address; a gather for the rare one,
+///                           where the processor has it
+///     anything else         one load per lane; inactive lanes use the dummy (a hardware gather is slower on most
+///                           processors)
+#pragma once
+
+#include "compiler/spmd/emit/addresses.h"
+
+namespace lanewise::spmd {
+
+class Loads {
+ public:
+  Loads(VectorState& state, Masks& masks) : s_(state), b_(state.b), masks_(masks), addresses_(state, masks) {}
+
+  /// Emits a simple load for the lanes in `mask`, and sets its lanes.
+  void emit(const llvm::LoadInst& load, llvm::Value* mask);
+
+ private:
+  using Parts = llvm::SmallVector<llvm::Value*, 1>;
+  using Form = llvm::function_ref<Parts()>;
+
+  void uniform(const llvm::LoadInst& load, llvm::Value* mask);
+  Parts parts_of(const llvm::LoadInst& load, Pattern pattern, llvm::Value* mask);
+  Parts by_test(const llvm::LoadInst& load, llvm::Value* test, llvm::Value* mask);
+  Parts full_or_masked(const llvm::LoadInst& load, llvm::Value* mask);
+  Parts either(llvm::Value* test, Form fast_form, Form slow_form);
+  Parts consecutive(const llvm::LoadInst& load, llvm::Value* mask);
+  Parts backwards(const llvm::LoadInst& load, llvm::Value* mask);
+  Parts lane_by_lane(const llvm::LoadInst& load, llvm::Value* mask);
+  Parts rarely(const llvm::LoadInst& load, llvm::Value* mask);
+
+  VectorState& s_;
+  llvm::IRBuilder<>& b_;
+  Masks& masks_;
+  Addresses addresses_;
+};
+
+/// Copies the metadata of an access that stays true for several lanes at once.
+void copy_metadata(const llvm::Instruction& from, llvm::Instruction* to);
+
+}  // namespace lanewise::spmd

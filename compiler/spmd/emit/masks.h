@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Which lanes are active. A mask is a vector of i1 with one element per lane; null means all lanes.
+///
+/// Each node that is emitted under a mask has one, and so has each edge out of it: the lanes that leave through it.
+/// What is known of a mask holds for a while only, so it is entered as a scope that ends with the C++ block:
+///
+///     const Masks::Scope level = masks.enter_level(live);   // until the end of this block `live` is never empty
+#pragma once
+
+#include <llvm/ADT/DenseMap.h>
+
+#include "compiler/spmd/emit/vector_state.h"
+
+namespace lanewise::spmd {
+
+class Masks {
+ public:
+  /// @param top   the lanes that exist; null: all of them
+  /// @param full  i1: `top` is all lanes, which it nearly always is; null: unknown
+  Masks(VectorState& state, llvm::Value* top, llvm::Value* full) : s_(state), top_(top), full_(full) {}
+
+  /// Puts the old value back when it ends.
+  class Scope {
+   public:
+    Scope(llvm::Value*& place, llvm::Value* mask) : place_(place), outer_(place) { place = mask; }
+    ~Scope() { place_ = outer_; }
+    Scope(const Scope&) = delete;
+    Scope& operator=(const Scope&) = delete;
+
+   private:
+    llvm::Value*& place_;
+    llvm::Value* outer_;
+  };
+  /// The code that follows runs only if `mask` has an active lane: a level of the body, ...
+  [[nodiscard]] Scope enter_level(llvm::Value* mask) { return {level_, mask}; }
+  /// ... or a block behind a branch that has tested the mask. Null: there is no such branch.
+  [[nodiscard]] Scope enter_guarded(llvm::Value* mask) { return {guarded_, mask}; }
+  /// A lane is active wherever the emission stands now.
+  [[nodiscard]] bool never_empty(const llvm::Value* mask) const {
+    return mask == nullptr || mask == level_ || mask == guarded_;
+  }
+  /// An i1 that is true if all lanes are active, for masks that nearly always are full; null for other masks.
+  [[nodiscard]] llvm::Value* is_full(const llvm::Value* mask) const {
+    return mask != nullptr && mask == top_ ? full_ : nullptr;
+  }
+
+  [[nodiscard]] llvm::Value* of(const Node& node) const { return nodes_.lookup(&node); }
+  void set(const Node& node, llvm::Value* mask) { nodes_[&node] = mask; }
+  /// The lanes that run `node`: those that come over its edges, or the mask of an earlier node if it is the same.
+  llvm::Value* entering(const Node& node);
+
+  [[nodiscard]] llvm::Value* edge(const llvm::BasicBlock* from, const llvm::BasicBlock* to) const {
+    return edges_.lookup({from, to});
+  }
+  /// Computes the masks of the edges out of a block that runs for the lanes in `mask`.
+  void set_edges(const llvm::BasicBlock& block, llvm::Value* mask);
+
+  /// An i1: some lane is active. The mask must not be null.
+  llvm::Value* any(llvm::Value* mask) { return s_.b.CreateOrReduce(mask); }
+
+ private:
+  using Edge = std::pair<const llvm::BasicBlock*, const llvm::BasicBlock*>;
+
+  VectorState& s_;
+  llvm::Value* top_;
+  llvm::Value* full_;
+  llvm::Value* level_ = nullptr;
+  llvm::Value* guarded_ = nullptr;
+  llvm::DenseMap<const Node*, llvm::Value*> nodes_;
+  llvm::DenseMap<Edge, llvm::Value*> edges_;
+};
+
+}  // namespace lanewise::spmd

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Phis of the original in the vector form. What a phi becomes depends on how the lanes come to its block:
+///
+///     over branches, all together            phis, one per component
+///     over the edges of a region             selects by the masks of the edges
+///     out of a loop that they leave together phis behind the loop
+///
+/// Also the phis that the vector form needs of its own, behind code that is skipped where no lane is active.
+#pragma once
+
+#include "compiler/spmd/emit/masks.h"
+
+namespace lanewise::spmd {
+
+/// Where the vector form of a block, or of the region that a block is the head of, ended.
+using BlockEnds = llvm::DenseMap<const llvm::BasicBlock*, llvm::BasicBlock*>;
+
+class Phis {
+ public:
+  Phis(VectorState& state, Masks& masks, const BlockEnds& ends) : s_(state), b_(state.b), masks_(masks), ends_(ends) {}
+
+  /// A phi of a linear block, where the lanes that came over different edges are all here.
+  void blend(const llvm::PHINode& phi);
+  /// The phis of a node that is reached by branches: edges out of one region arrive as one.
+  void at_join(const Node& node);
+
+  /// The phis of a loop's header; `from` is the block in front of the loop.
+  void begin_header(const Level& level, llvm::BasicBlock* from);
+  /// Their values for the next iteration; `from` is the end of the latch.
+  void end_header(const Level& level, llvm::BasicBlock* from);
+  /// The phis behind a loop that all lanes leave together; `behind` is the block there.
+  void behind_loop(const Level& level, llvm::BasicBlock* behind);
+
+  /// After code between `skipped` and `done` that runs only if some lane is active: values of `block` that are used
+  /// elsewhere, ...
+  void after_guard(const llvm::BasicBlock& block, llvm::BasicBlock* skipped, llvm::BasicBlock* done);
+  /// ... or what is known of one value. Zeros stand for the lanes that have skipped it.
+  void merge(Lanes& lanes, llvm::BasicBlock* skipped, llvm::BasicBlock* done);
+
+ private:
+  [[nodiscard]] unsigned part_count(const llvm::PHINode& phi) const;
+  /// What an operand of `phi` contributes to one part of it.
+  llvm::Value* operand(const llvm::PHINode& phi, const llvm::Value* v, unsigned part);
+  /// `copies` are the parts of `phi`.
+  void set(const llvm::PHINode& phi, llvm::ArrayRef<llvm::Value*> copies);
+  using RegionOf = llvm::DenseMap<const llvm::BasicBlock*, const Node*>;
+  llvm::PHINode* join_part(const llvm::PHINode& phi, unsigned part, const RegionOf& region_of);
+
+  VectorState& s_;
+  llvm::IRBuilder<>& b_;
+  Masks& masks_;
+  const BlockEnds& ends_;
+};
+
+}  // namespace lanewise::spmd

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/spmd/emit/stores.h"
+
+#include <llvm/IR/Instructions.h>
+
+#include "compiler/spmd/analysis/components.h"
+#include "compiler/spmd/emit/components.h"
+#include "compiler/spmd/emit/loads.h"
+
+namespace lanewise::spmd {
+
+using llvm::BasicBlock;
+using llvm::Instruction;
+using llvm::StoreInst;
+using llvm::Value;
+
+void Stores::emit(const StoreInst& store, Value* mask) {
+  switch (addresses_.pattern(store)) {
+    case Pattern::uniform:
+      return uniform(store, mask);
+    case Pattern::backwards:
+      return backwards(store, mask);
+    case Pattern::consecutive:
+      return full_or_masked(store, mask);
+    case Pattern::checked:
+      return by_test(store, s_.holds(store.getPointerOperand()), mask);
+    case Pattern::scattered:
+      break;
+  }
+  Value* test = addresses_.lanes_are_consecutive(store, mask);
+  if (test == nullptr)
+    lane_by_lane(store, mask);
+  else
+    by_test(store, test, mask);
+}
+
+void Stores::backwards(const StoreInst& store, Value* mask) {
+  Value* flat = b_.CreateVectorReverse(s_.vector(store.getValueOperand()));
+  Value* address = s_.lane(store.getPointerOperand(), s_.width - 1);
+  const llvm::Align align = addresses_.lane_alignment(store);
+  Instruction* made = nullptr;
+  if (mask == nullptr)
+    made = b_.CreateAlignedStore(flat, address, align);
+  else
+    made = b_.CreateMaskedStore(flat, address, align, b_.CreateVectorReverse(mask));
+  copy_metadata(store, made);
+}
+
+void Stores::by_test(const StoreInst& store, Value* test, Value* mask) {
+  either(test, [&] { consecutive(store, mask); }, [&] { rarely(store, mask); });
+}
+
+/// Consecutive lanes under a mask that nearly always is full: a branch chooses the form without a mask. Masked accesses
+/// are slower at x86-64-v3 (stores by tens of cycles on some processors), and at v2 they are branches.
+void Stores::full_or_masked(const StoreInst& store, Value* mask) {
+  Value* is_full = masks_.is_full(mask);
+  if (is_full == nullptr) return consecutive(store, mask);
+  llvm::Type* element = store.getValueOperand()->getType();
+  auto* type = llvm::FixedVectorType::get(element->getScalarType(), components(*element) * s_.width);
+  const bool native =
+      s_.target.isLegalMaskedStore(type, addresses_.lane_alignment(store), store.getPointerAddressSpace());
+  either(
+      is_full, [&] { consecutive(store, nullptr); },
+      [&] { native ? consecutive(store, mask) : lane_by_lane(store, mask); });
+}
+
+void Stores::either(Value* test, llvm::function_ref<void()> fast_form, llvm::function_ref<void()> slow_form) {
+  BasicBlock* fast = s_.new_block("consecutive");
+  BasicBlock* slow = s_.new_block("scattered");
+  BasicBlock* after = s_.new_block("stored");
+  b_.CreateCondBr(test, fast, slow);
+  b_.SetInsertPoint(fast);
+  fast_form();
+  b_.CreateBr(after);
+  b_.SetInsertPoint(slow);
+  slow_form();
+  b_.CreateBr(after);
+  b_.SetInsertPoint(after);
+}
+
+void Stores::consecutive(const StoreInst& store, Value* mask) {
+  const unsigned count = components(*store.getValueOperand()->getType());
+  Value* flat = join_parts(s_, store.getValueOperand(), count);
+  Value* address = addresses_.first_address(store);
+  Instruction* made = nullptr;
+  if (mask == nullptr)
+    made = b_.CreateAlignedStore(flat, address, addresses_.lane_alignment(store));
+  else
+    made = b_.CreateMaskedStore(flat, address, addresses_.lane_alignment(store), repeat_each(s_, mask, count));
+  copy_metadata(store, made);
+}
+
+void Stores::lane_by_lane(const StoreInst& store, Value* mask) {
+  const Value* v = store.getValueOperand();
+  const auto addresses = addresses_.lane_addresses(store.getPointerOperand(), mask, v->getType());
+  for (unsigned l = 0; l < s_.width; ++l)
+    copy_metadata(store, b_.CreateAlignedStore(s_.lane(v, l), addresses[l], addresses_.lane_alignment(store)));
+}
+
+/// As for loads. Of lanes at one address the last one wins: scatters are ordered.
+void Stores::rarely(const StoreInst& store, Value* mask) {
+  llvm::Type* type = store.getValueOperand()->getType();
+  const llvm::Align align = addresses_.lane_alignment(store);
+  if (type->isVectorTy() || !s_.target.isLegalMaskedScatter(s_.wide(type), align)) return lane_by_lane(store, mask);
+  Value* value = s_.vector(store.getValueOperand());
+  Value* addresses = s_.vector(store.getPointerOperand());
+  copy_metadata(store, b_.CreateMaskedScatter(value, addresses, align, mask != nullptr ? mask : s_.all_true()));
+}
+
+/// The value of the last active lane. Lane 0 counts as active, so that the number is a lane even where none is: not by
+/// a select, which the optimiser moves behind the extraction, and the code generator then reads beside the vector.
+Value* Stores::last_active(const Value* v, Value* mask) {
+  Value* bits = b_.CreateBitCast(mask, b_.getIntNTy(s_.width));
+  bits = b_.CreateOr(bits, llvm::ConstantInt::get(bits->getType(), 1));
+  Value* zeros = b_.CreateBinaryIntrinsic(llvm::Intrinsic::ctlz, bits, b_.getTrue());
+  Value* last = b_.CreateSub(llvm::ConstantInt::get(bits->getType(), s_.width - 1), zeros);
+  last = b_.CreateZExt(last, b_.getInt64Ty());
+  llvm::Type* type = v->getType();
+  if (!type->isVectorTy()) return b_.CreateExtractElement(s_.vector(v), last);
+  Value* value = llvm::PoisonValue::get(type);
+  for (unsigned p = 0; p < components(*type); ++p)
+    value = b_.CreateInsertElement(value, b_.CreateExtractElement(s_.vector(v, p), last), p);
+  return value;
+}
+
+/// Of several work-items that store to one place, the last one wins, as if they ran one after the other.
+void Stores::uniform(const StoreInst& store, Value* mask) {
+  const Value* v = store.getValueOperand();
+  Value* value = s_.shape(v).is_uniform() ? s_.base(v)
+                 : mask == nullptr        ? s_.lane(v, s_.width - 1)
+                                          : last_active(v, mask);
+  Value* address = addresses_.uniform_address(s_.base(store.getPointerOperand()), mask, v->getType());
+  copy_metadata(store, b_.CreateAlignedStore(value, address, addresses_.lane_alignment(store)));
+}
+
+}  // namespace lanewise::spmd

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// The values of lanes while a body is emitted (compare LLVM's VPTransformState): for each value of the original, what
+/// it is in the vector form.
+///
+/// Uniform and strided values are kept as the scalar that lane 0 has; they become vectors where one is needed, at the
+/// place of the builder. All other values are vectors from the beginning.
+#pragma once
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/Analysis/TargetTransformInfo.h>
+#include <llvm/IR/IRBuilder.h>
+
+#include "compiler/spmd/body.h"
+#include "compiler/spmd/emit/lane_storage.h"
+#include "compiler/spmd/shapes.h"
+
+namespace lanewise::spmd {
+
+/// What is emitted: a body, what is known of it, and how many lanes it gets.
+struct BodyForm {
+  const Body& body;
+  const Shapes& shapes;
+  const llvm::PHINode& local_id;
+  unsigned width = 0;
+  const llvm::TargetTransformInfo& target;
+};
+
+/// What a value of the body is in the vector form.
+struct Lanes {
+  llvm::Value* base = nullptr;               ///< lane 0; uniform and strided values
+  llvm::SmallVector<llvm::Value*, 1> parts;  ///< one vector for a scalar, one per component of a vector or struct
+  llvm::Value* holds = nullptr;              ///< i1, checked strided values: whether `base` and the stride are right
+};
+
+class VectorState {
+ public:
+  VectorState(const BodyForm& form, LaneStorage& storage);
+
+  /// Lane 0 of a uniform or strided value.
+  llvm::Value* base(const llvm::Value* v);
+  /// All lanes of a value, or of one of its components.
+  llvm::Value* vector(const llvm::Value* v, unsigned part = 0);
+  /// One lane of a value, as a scalar of the original's type.
+  llvm::Value* lane(const llvm::Value* v, unsigned number);
+  /// Whether a checked value is strided, as an i1; null for all others.
+  [[nodiscard]] llvm::Value* holds(const llvm::Value* v) const;
+  [[nodiscard]] Shape shape(const llvm::Value* v) const { return shapes.of(*v); }
+
+  void set(const llvm::Value& v, Lanes lanes) { lanes_[&v] = std::move(lanes); }
+  void set_base(const llvm::Value& v, llvm::Value* base) { lanes_[&v].base = base; }
+  void set_vector(const llvm::Value& v, llvm::Value* vector) { lanes_[&v].parts.assign(1, vector); }
+  void set_parts(const llvm::Value& v, llvm::ArrayRef<llvm::Value*> parts);
+  /// What was set; null if nothing was.
+  Lanes* find(const llvm::Value& v);
+
+  llvm::Value* splat(llvm::Value* v) { return b.CreateVectorSplat(width, v); }
+  llvm::Value* all_true() { return llvm::ConstantInt::getTrue(wide(b.getInt1Ty())); }
+  /// The type of all lanes of a scalar type.
+  [[nodiscard]] llvm::VectorType* wide(llvm::Type* type) const { return llvm::FixedVectorType::get(type, width); }
+  /// A vector of one scalar per lane.
+  llvm::Value* from_lanes(llvm::ArrayRef<llvm::Value*> lanes);
+  llvm::BasicBlock* new_block(const llvm::Twine& name);
+  llvm::Value* dummy(llvm::Type* type, unsigned address_space) {
+    return storage_.dummy(function, *type, address_space);
+  }
+
+  const Body& body;
+  const Shapes& shapes;
+  const llvm::TargetTransformInfo& target;
+  const unsigned width;
+  llvm::Function& function;
+  const llvm::DataLayout& layout;
+  llvm::IRBuilder<> b;  ///< where the emission stands
+
+ private:
+  llvm::DenseMap<const llvm::Value*, Lanes> lanes_;
+  LaneStorage& storage_;
+};
+
+}  // namespace lanewise::spmd

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// What machine code is made for: a level of an architecture, and features beyond it. The rows are in src/base/isa.def.
+///
+/// Who decides something by the processor asks for the property that matters (`vector_bits`, `has_mask_registers`), and
+/// never for the level: then it is right for an architecture that it has not heard of.
+#pragma once
+
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace lanewise {
+
+enum class Architecture : std::uint8_t { x86_64 };
+
+enum class IsaLevel : std::uint8_t {
+#define LANEWISE_ISA_LEVEL(id, architecture, number, name, vector_bits, registers, ...) id,
+#include "src/base/isa.def"
+};
+
+enum class IsaFeature : std::uint8_t {
+#define LANEWISE_ISA_FEATURE(id, bit, level, name, leaf, subleaf, register, cpuid_bit) id = bit,
+#include "src/base/isa.def"
+};
+
+struct IsaTraits {
+  bool masked_moves = false;        ///< loads and stores of some lanes, in one instruction
+  bool mask_registers = false;      ///< any operation under a mask, and the mask needs no vector register
+  bool half_conversions = false;    ///< between half and float
+  bool fused_multiply_add = false;  ///< rounded once
+};
+
+/// A value: never a level that does not exist, nor a feature that its level cannot have.
+class Isa {
+ public:
+  /// The lowest level that the driver makes code for.
+  constexpr Isa() = default;
+  constexpr Isa(IsaLevel level) : level_(level) {}
+
+  /// What `number()` and `features()` of some driver were. Nothing, where this one knows no such level, or not all of
+  /// the features at that level.
+  static constexpr std::optional<Isa> from_numbers(std::uint32_t number, std::uint32_t features);
+  /// What `name()` is: "x86-64-v4", "x86-64-v4+avx512vnni".
+  static constexpr std::optional<Isa> named(std::string_view name);
+
+  /// This, with the feature; unchanged where the level cannot have it.
+  [[nodiscard]] constexpr Isa with(IsaFeature feature) const;
+  /// The same level without features.
+  [[nodiscard]] constexpr Isa base() const { return {level_}; }
+  /// The lower of both levels, and of the features of this those that it can have. Of the same architecture.
+  [[nodiscard]] constexpr Isa limited_to(IsaLevel limit) const;
+
+  [[nodiscard]] constexpr IsaLevel level() const { return level_; }
+  [[nodiscard]] constexpr Architecture architecture() const { return row().architecture; }
+  [[nodiscard]] constexpr std::uint32_t number() const { return row().number; }
+  /// Bits by IsaFeature.
+  [[nodiscard]] constexpr std::uint32_t features() const { return features_; }
+  [[nodiscard]] constexpr bool has(IsaFeature feature) const { return (features_ & bit(feature)) != 0; }
+
+  [[nodiscard]] constexpr unsigned vector_bits() const { return row().vector_bits; }
+  [[nodiscard]] constexpr unsigned vector_bytes() const { return row().vector_bits / 8; }
+  /// 32-bit elements in a vector register: the usual number of work-items in a vector.
+  [[nodiscard]] constexpr unsigned usual_lanes() const { return row().vector_bits / 32; }
+  /// Vector registers.
+  [[nodiscard]] constexpr unsigned registers() const { return row().registers; }
+  [[nodiscard]] constexpr bool has_masked_moves() const { return row().traits.masked_moves; }
+  [[nodiscard]] constexpr bool has_mask_registers() const { return row().traits.mask_registers; }
+  [[nodiscard]] constexpr bool has_half_conversions() const { return row().traits.half_conversions; }
+  [[nodiscard]] constexpr bool has_fused_multiply_add() const { return row().traits.fused_multiply_add; }
+
+  /// Whether a processor of this kind runs code that was made for `other`.
+  [[nodiscard]] constexpr bool covers(Isa other) const {
+    return architecture() == other.architecture() && number() >= other.number() && (other.features_ & ~features_) == 0;
+  }
+
+  /// Of the level, as LLVM and file names have it.
+  [[nodiscard]] constexpr std::string_view cpu_name() const { return row().name; }
+  /// LLVM's list of the features beyond the level: "" or "+avx512vnni".
+  [[nodiscard]] std::string feature_list() const;
+  [[nodiscard]] std::string name() const;
+
+  constexpr auto operator<=>(const Isa&) const = default;
+
+ private:
+  struct LevelRow {
+    IsaLevel level;
+    Architecture architecture;
+    std::uint32_t number;
+    std::string_view name;
+    unsigned vector_bits;
+    unsigned registers;
+    IsaTraits traits;
+  };
+  struct FeatureRow {
+    IsaFeature feature;
+    IsaLevel level;  ///< the lowest that may have it
+    std::string_view name;
+  };
+  static const LevelRow kLevels[];
+  static const FeatureRow kFeatures[];
+
+  static constexpr std::uint32_t bit(IsaFeature feature) { return std::uint32_t{1} << static_cast<unsigned>(feature); }
+  [[nodiscard]] constexpr const LevelRow& row() const;
+  /// Bits of the features that the level can have.
+  [[nodiscard]] constexpr std::uint32_t possible_features() const;
+
+  IsaLevel level_{};
+  std::uint32_t features_ = 0;
+};
+
+inline constexpr Isa::LevelRow Isa::kLevels[] = {
+#define LANEWISE_ISA_LEVEL(id, architecture, number, name, vector_bits, registers, ...) \
+  {IsaLevel::id, Architecture::architecture, number, name, vector_bits, registers, {__VA_ARGS__}},
+#include "src/base/isa.def"
+};
+
+inline constexpr Isa::FeatureRow Isa::kFeatures[] = {
+#define LANEWISE_ISA_FEATURE(id, bit, level, name, leaf, subleaf, register, cpuid_bit) \
+  {IsaFeature::id, IsaLevel::level, name},
+#include "src/base/isa.def"
+};
+
+constexpr const Isa::LevelRow& Isa::row() const {
+  return kLevels[static_cast<std::size_t>(level_)];
+}
+
+constexpr std::uint32_t Isa::possible_features() const {
+  std::uint32_t bits = 0;
+  for (const FeatureRow& f : kFeatures)
+    if (base().covers(Isa(f.level))) bits |= bit(f.feature);
+  return bits;
+}
+
+constexpr std::optional<Isa> Isa::from_numbers(std::uint32_t number, std::uint32_t features) {
+  for (const LevelRow& l : kLevels) {
+    if (l.number != number) continue;
+    Isa isa(l.level);
+    isa.features_ = features & isa.possible_features();
+    if (isa.features_ == features) return isa;
+  }
+  return std::nullopt;
+}
+
+constexpr std::optional<Isa> Isa::named(std::string_view name) {
+  const auto word = [&] {
+    const std::size_t end = name.find('+');
+    const std::string_view first = name.substr(0, end);
+    name = end == std::string_view::npos ? std::string_view() : name.substr(end + 1);
+    return first;
+  };
+  std::optional<Isa> isa;
+  const std::string_view level = word();
+  for (const LevelRow& l : kLevels)
+    if (l.name == level) isa = Isa(l.level);
+  while (isa && !name.empty()) {
+    const std::string_view wanted = word();
+    const Isa before = *isa;
+    for (const FeatureRow& f : kFeatures)
+      if (f.name == wanted) isa = before.with(f.feature);
+    if (*isa == before) isa.reset();
+  }
+  return isa;
+}
+
+constexpr Isa Isa::with(IsaFeature feature) const {
+  Isa isa = *this;
+  isa.features_ |= bit(feature) & possible_features();
+  return isa;
+}
+
+constexpr Isa Isa::limited_to(IsaLevel limit) const {
+  Isa isa = number() < Isa(limit).number() ? base() : Isa(limit);
+  isa.features_ = features_ & isa.possible_features();
+  return isa;
+}
+
+inline std::string Isa::feature_list() const {
+  std::string list;
+  for (const FeatureRow& f : kFeatures)
+    if (has(f.feature)) list.append(list.empty() ? "+" : ",+").append(f.name);
+  return list;
+}
+
+inline std::string Isa::name() const {
+  std::string text(cpu_name());
+  for (const FeatureRow& f : kFeatures)
+    if (has(f.feature)) text.append("+").append(f.name);
+  return text;
+}
+
+}  // namespace lanewise

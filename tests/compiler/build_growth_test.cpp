@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// How the time of a build grows with the source: sources of two sizes, and the processor time of this thread's process
+/// for one divided by that for the other, so that neither the machine nor its load matters. A step whose time grows
+/// with the square of the size, or doubles with each level of calls, is far above the bounds.
+#include <time.h>
+
+#include <algorithm>
+#include <functional>
+
+#include "tests/compiler/requests.h"
+
+namespace lanewise::test {
+namespace {
+
+double processor_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+double build_seconds(const std::string& source, const std::vector<std::string>& options) {
+  double least = 1e9;
+  for (int round = 0; round < 2; ++round) {
+    const double before = processor_seconds();
+    const abi::Reply reply = build_program(source, options);
+    least = std::min(least, processor_seconds() - before);
+    EXPECT_EQ(reply.status, 0) << reply.log;
+    // A build of many seconds says enough.
+    if (least > 10) break;
+  }
+  return least;
+}
+
+using Source = std::function<std::string(unsigned)>;
+
+struct Shape {
+  const char* name;
+  unsigned small, large;
+  double most;  ///< the ratio of the times
+  Source source;
+};
+
+std::string kernel(const std::string& body, const std::string& before = "") {
+  return before +
+         "kernel void k(global uint* a, global uint* b, int n) {\n  local uint s[64];\n"
+         "  size_t i = get_global_id(0);\n  uint x = a[i], y = 0;\n" +
+         body + "  b[i] = x + y + s[i & 63];\n}\n";
+}
+
+std::string repeat(unsigned count, const std::function<std::string(const std::string&)>& part) {
+  std::string text;
+  for (unsigned c = 0; c < count; ++c) text += part(std::to_string(c));
+  return text;
+}
+
+std::string falling_cases(unsigned count) {
+  return kernel("  switch (x) {\n" +
+                repeat(count, [](const auto& c) { return "    case " + c + ": y += x ^ " + c + ";\n"; }) + "  }\n");
+}
+
+std::string tower(unsigned depth, const std::string& leaf) {
+  std::string text = leaf;
+  for (unsigned d = 1; d <= depth; ++d) {
+    const std::string below = "f" + std::to_string(d - 1);
+    text += "uint f" + std::to_string(d) + "(uint x, local uint* s) { uint y = " + below + "(x + " + std::to_string(d) +
+            ", s); return " + below + "(y ^ (x >> 3), s); }\n";
+  }
+  return kernel("  x = f" + std::to_string(depth) + "(x, s);\n", text);
+}
+
+std::string ids(unsigned depth) {
+  return tower(depth, "uint f0(uint x, local uint* s) { return x * 3 + (uint)get_global_id(0); }\n");
+}
+
+std::string strided_loads(unsigned count) {
+  return kernel(
+      repeat(count,
+             [&](const auto& c) { return "  uint v" + c + " = a[i * " + std::to_string(count) + " + " + c + "];\n"; }) +
+      "  barrier(CLK_LOCAL_MEM_FENCE);\n" +
+      repeat(count, [](const auto& c) { return "  x += v" + c + " * " + c + ";\n"; }));
+}
+
+class BuildGrowth : public ::testing::TestWithParam<Shape> {};
+
+TEST_P(BuildGrowth, IsLinear) {
+  const Shape& shape = GetParam();
+  for (const char* option : {"-cl-std=CL3.0", "-cl-opt-disable"}) {
+    const double small = build_seconds(shape.source(shape.small), {option});
+    const double large = build_seconds(shape.source(shape.large), {option});
+    EXPECT_LT(large / small, shape.most) << option << ": " << small << " s and " << large << " s";
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Shapes, BuildGrowth,
+                         ::testing::Values(Shape{"FallingCases", 300, 1'200, 8, falling_cases},
+                                           Shape{"CallsWithIds", 10, 20, 4, ids},
+                                           Shape{"StridedLoads", 100, 400, 8, strided_loads}),
+                         [](const auto& shape) { return shape.param.name; });
+
+}  // namespace
+}  // namespace lanewise::test

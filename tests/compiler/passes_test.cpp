@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// The passes by their names, and the pipeline that is made of them.
+#include <gtest/gtest.h>
+#include <llvm/IR/LLVMContext.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Passes/StandardInstrumentations.h>
+#include <llvm/Target/TargetMachine.h>
+
+#include <set>
+
+#include "compiler/builtins/library.h"
+#include "compiler/codegen/image.h"
+#include "compiler/codegen/optimise.h"
+#include "compiler/frontend/kernel_info.h"
+#include "compiler/frontend/link.h"
+#include "compiler/passes/kernel_pipeline.h"
+#include "compiler/passes/registry.h"
+#include "tests/compiler/requests.h"
+
+namespace lanewise::test {
+namespace {
+
+constexpr const char* kKernel = R"(
+  float twice(float x) { return 2 * x; }
+  kernel void k(global float* a, global half* h, local float* t, int n) {
+    const size_t g = get_global_id(0), l = get_local_id(0);
+    t[l] = twice(a[g]) / (float)n + sin(a[g]);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (g % 3 != 0) a[g] = t[(l + 1) % get_local_size(0)];
+    vstore_half(a[g], g, h);
+  })";
+
+/// What `run_passes` makes of the canonical IR of a program with the one kernel, as an image.
+Bytes image_by_names(const abi::Reply& program, const std::string& names, Isa isa) {
+  llvm::LLVMContext context;
+  bool damaged = false;
+  auto module = link_programs({&program.ir, 1}, context, damaged);
+  EXPECT_TRUE(static_cast<bool>(module));
+  internalize_all_but_kernels(**module);
+  auto machine = make_target_machine(isa, true);
+  EXPECT_TRUE(static_cast<bool>(machine));
+  CodegenOptions options;
+  options.isa = isa;
+  options.builtins = *BuiltinLibrary::open(compiler_directory(), isa);
+  abi::KernelInfo info = describe_kernel(*kernels_of(**module).front());
+  KernelContext kernel = driver_context(options, **machine, info, nullptr);
+  llvm::PassInstrumentationCallbacks callbacks;
+  llvm::StandardInstrumentations instrumentation(context, false, /*VerifyEach=*/true);
+  instrumentation.registerCallbacks(callbacks);
+  llvm::Error error = run_passes(names, **module, kernel, &callbacks, llvm::outs());
+  EXPECT_FALSE(static_cast<bool>(error)) << llvm::toString(std::move(error));
+  auto object = emit(**module, **machine, llvm::CodeGenFileType::ObjectFile);
+  EXPECT_TRUE(static_cast<bool>(object));
+  auto image = link_image({llvm::StringRef(object->data(), object->size())});
+  EXPECT_TRUE(static_cast<bool>(image));
+  return *image;
+}
+
+TEST(Passes, ThePipelineByItsNamesMakesTheImageOfTheDriver) {
+  const abi::Reply program = build_program(kKernel);
+  ASSERT_EQ(program.status, 0) << program.log;
+  std::string names;
+  for (const KernelStep& step : kernel_pipeline()) names += (names.empty() ? "" : ",") + std::string(step.pass);
+  for (const IsaLevel level : {IsaLevel::x86_64_v2, IsaLevel::x86_64_v3, IsaLevel::x86_64_v4}) {
+    abi::Request q = request(abi::Job::link, "");
+    q.inputs = {program.ir};
+    q.isa = level;
+    const abi::Reply reply = run_request(q);
+    ASSERT_EQ(reply.status, 0) << reply.log;
+    EXPECT_TRUE(image_by_names(program, names, level) == reply.image) << Isa(level).name();
+    EXPECT_TRUE(image_by_names(program, "kernel", level) == reply.image) << Isa(level).name();
+    EXPECT_FALSE(image_by_names(program,
+                                "keep-kernel,call-relaxed-forms,link-builtins,retarget,describe-queries,"
+                                "simplify-functions,mark-for-inlining,inline-marked,lower-work-groups",
+                                level) == reply.image)
+        << "a part of the list makes the same";
+  }
+}
+
+TEST(Passes, StepsAreRegisteredAndSayWhyTheyStandThere) {
+  std::set<std::string> seen;
+  for (const KernelStep& step : kernel_pipeline()) {
+    llvm::ModulePassManager passes;
+    llvm::Error error = add_pass(step.pass, passes);
+    EXPECT_FALSE(static_cast<bool>(error)) << llvm::toString(std::move(error));
+    EXPECT_TRUE(seen.insert(step.pass).second) << step.pass << " stands there twice";
+    EXPECT_GT(std::string(step.why).size(), 20U) << step.pass;
+  }
+}
+
+TEST(Passes, AllAreListedOnce) {
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  print_passes(out);
+  std::set<std::string> names;
+  for (llvm::StringRef rest = text; !rest.empty(); rest = rest.split('\n').second)
+    EXPECT_TRUE(names.insert(rest.split(' ').first.str()).second) << rest.split(' ').first.str();
+  for (const KernelStep& step : kernel_pipeline())
+    EXPECT_TRUE(names.contains(llvm::StringRef(step.pass).split('<').first.str())) << step.pass;
+}
+
+TEST(Passes, UnknownNamesAndParametersAreErrors) {
+  for (const char* wrong : {"", "vectorize", "vectorise<8>", "optimise<fast>", "optimise<full", "show"}) {
+    llvm::ModulePassManager passes;
+    llvm::Error error = add_pass(wrong, passes);
+    EXPECT_TRUE(static_cast<bool>(error)) << wrong;
+    llvm::consumeError(std::move(error));
+  }
+  for (const char* right : {"vectorise", "optimise", "optimise<full;scalar>", "optimise<vectors>", "show<lowered>"}) {
+    llvm::ModulePassManager passes;
+    llvm::Error error = add_pass(right, passes);
+    EXPECT_FALSE(static_cast<bool>(error)) << right << llvm::toString(std::move(error));
+  }
+}
+
+/// Recursion is found by one step; those behind it would never end.
+TEST(Passes, NothingRunsBehindAnError) {
+  const abi::Reply reply = build_program(R"(
+    int down(int n) { return n == 0 ? 0 : 1 + down(n - 1) + down(n / 2); }
+    kernel void k(global int* a) { a[0] = down(a[1]); })");
+  EXPECT_NE(reply.status, 0);
+  EXPECT_TRUE(contains(reply.log, "recursion is not supported: 'down'")) << reply.log;
+}
+
+}  // namespace
+}  // namespace lanewise::test

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// An application with threads, stacks and limits of its own. Each scenario is a process; exit code 0 means that the
+// driver behaved. threads_test.cpp says what each of them is about.
+#include <dirent.h>
+#include <pthread.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <climits>
+#include <cstring>
+#include <fstream>
+#include <functional>
+#include <map>
+#include <thread>
+
+#include "tests/robustness/driver.h"
+
+namespace lanewise::robustness {
+namespace {
+
+long thread_count() {
+  long threads = 0;
+  DIR* tasks = opendir("/proc/self/task");
+  while (const dirent* entry = readdir(tasks)) threads += entry->d_name[0] != '.' ? 1 : 0;
+  closedir(tasks);
+  return threads;
+}
+
+/// Kibibytes of memory that the process has.
+long resident() {
+  std::ifstream in("/proc/self/statm");
+  long size = 0;
+  long pages = 0;
+  in >> size >> pages;
+  return pages * (sysconf(_SC_PAGESIZE) / 1024);
+}
+
+template <class Done>
+bool within_ten_seconds(Done&& done) {
+  for (int i = 0; i < 10'000; ++i) {
+    if (done()) return true;
+    usleep(1000);
+  }
+  return done();
+}
+
+cl_kernel kernel_of(Session& s, const std::string& source, const char* name) {
+  cl_int code = 0;
+  cl_program program = s.build(source, code);
+  expect(code == CL_SUCCESS, "clBuildProgram", code);
+  cl_kernel kernel = s.cl.CreateKernel(program, name, &code);
+  expect(code == CL_SUCCESS, "clCreateKernel", code);
+  expect(s.cl.ReleaseProgram(program) == CL_SUCCESS, "clReleaseProgram");
+  return kernel;
+}
+
+cl_mem buffer_of(Session& s, std::size_t bytes) {
+  cl_int code = 0;
+  cl_mem buffer = s.cl.CreateBuffer(s.context, CL_MEM_READ_WRITE, bytes, nullptr, &code);
+  expect(code == CL_SUCCESS, "clCreateBuffer", code);
+  return buffer;
+}
+
+// ---- No thread is to be had ---------------------------------------------------------------------------------------
+
+void allow_threads(bool allow) {
+  static rlimit before{};
+  if (!allow) {
+    expect(getrlimit(RLIMIT_NPROC, &before) == 0, "getrlimit");
+    // The limit does not hold for root.
+    if (geteuid() == 0) expect(setresuid(65534, 65534, 0) == 0, "setresuid");
+  }
+  rlimit limit = before;
+  if (!allow) limit.rlim_cur = 0;
+  if (allow && getuid() == 65534) expect(setresuid(0, 0, 0) == 0, "setresuid back");
+  expect(setrlimit(RLIMIT_NPROC, &limit) == 0, "setrlimit");
+}
+
+struct Ends {
+  std::atomic<int> count{0};
+  std::atomic<int> out_of_order{0};
+};
+struct End {
+  Ends* ends;
+  int number;
+};
+
+void CL_CALLBACK ended(cl_event, cl_int, void* data) {
+  const auto* end = static_cast<End*>(data);
+  if (end->ends->count.fetch_add(1) != end->number) ++end->ends->out_of_order;
+}
+
+int no_threads(Session& s) {
+  cl_kernel kernel = kernel_of(s, "__kernel void f(__global int* a) { a[get_global_id(0)] += 1; }", "f");
+  cl_mem buffer = buffer_of(s, 4096);
+  expect(s.cl.SetKernelArg(kernel, 0, sizeof buffer, &buffer) == CL_SUCCESS, "clSetKernelArg");
+  allow_threads(false);
+  {
+    pthread_t thread{};
+    const int error = pthread_create(&thread, nullptr, [](void*) -> void* { return nullptr; }, nullptr);
+    expect(error != 0, "pthread_create fails");
+  }
+  const long threads = thread_count();  // of builds, perhaps
+  const std::size_t items = 1024;
+  constexpr int kLaunches = 50;
+  static Ends ends;
+  static End data[2 * kLaunches + 1];
+  const auto launch = [&](int number, cl_event after) {
+    cl_event event = nullptr;
+    cl_int code = s.cl.EnqueueNDRangeKernel(s.queue, kernel, 1, nullptr, &items, nullptr, after != nullptr ? 1 : 0,
+                                            after != nullptr ? &after : nullptr, &event);
+    expect(code == CL_SUCCESS, "clEnqueueNDRangeKernel", code);
+    data[number] = {&ends, number};
+    code = s.cl.SetEventCallback(event, CL_COMPLETE, ended, &data[number]);
+    expect(code == CL_SUCCESS, "clSetEventCallback", code);
+    s.cl.ReleaseEvent(event);
+  };
+  // Nobody waits: the flush alone must make it run, and the callbacks come.
+  for (int i = 0; i < kLaunches; ++i) launch(i, nullptr);
+  expect(s.cl.Flush(s.queue) == CL_SUCCESS, "clFlush");
+  expect(within_ten_seconds([] { return ends.count == kLaunches; }), "launches that ended after clFlush", ends.count);
+  // What becomes ready later.
+  cl_int code = 0;
+  cl_event gate = s.cl.CreateUserEvent(s.context, &code);
+  for (int i = 0; i < kLaunches; ++i) launch(kLaunches + i, i == 0 ? gate : nullptr);
+  expect(s.cl.Flush(s.queue) == CL_SUCCESS, "clFlush");
+  expect(ends.count == kLaunches, "nothing runs before the user event");
+  expect(s.cl.SetUserEventStatus(gate, CL_COMPLETE) == CL_SUCCESS, "clSetUserEventStatus");
+  expect(within_ten_seconds([] { return ends.count == 2 * kLaunches; }), "launches behind a user event", ends.count);
+  expect(ends.out_of_order == 0, "callbacks in order", ends.out_of_order);
+  expect(thread_count() <= threads, "threads", thread_count());
+  // As soon as there may be threads again, there are.
+  allow_threads(true);
+  launch(2 * kLaunches, nullptr);
+  expect(s.cl.Flush(s.queue) == CL_SUCCESS, "clFlush");
+  expect(within_ten_seconds([] { return ends.count == 2 * kLaunches + 1; }), "a launch afterwards", ends.count);
+  expect(thread_count() > threads, "threads afterwards", thread_count());
+  return 0;
+}
+
+// ---- Small stacks -------------------------------------------------------------------------------------------------
+
+/// Launches that need much stack, waited for on the calling thread; so small that no other is woken for them.
+void launch_and_finish(Session& s, cl_kernel kernel) {
+  const std::size_t items = 4;
+  for (int i = 0; i < 200; ++i) {
+    expect(s.cl.EnqueueNDRangeKernel(s.queue, kernel, 1, nullptr, &items, &items, 0, nullptr, nullptr) == CL_SUCCESS,
+           "clEnqueueNDRangeKernel");
+    expect(s.cl.Finish(s.queue) == CL_SUCCESS, "clFinish");
+  }
+}
+
+/// Wider than a frame, so that none reaches over it.
+constexpr std::size_t kGuard = std::size_t{1} << 20U;
+
+/// More vectors than there are registers: tens of KiB are spilled.
+cl_kernel kernel_with_large_frame(Session& s) {
+  constexpr int kVectors = 900;
+  const auto name = [](int i) { return "x" + std::to_string(i % kVectors); };
+  std::string source = "__kernel void f(__global float16* a, int n) { int i = get_global_id(0);\n";
+  for (int k = 0; k < kVectors; ++k) source += "float16 " + name(k) + " = a[i + " + std::to_string(k) + "];\n";
+  source += "for (int r = 0; r < n; ++r) {\n";
+  for (int k = 0; k < kVectors; ++k)
+    source += name(k) + " = " + name(k) + " * " + name(k + 7) + " + " + name(5 * k + 1) + ";\n";
+  source += "}\nfloat16 sum = 0;\n";
+  for (int k = 0; k < kVectors; ++k) source += "sum += " + name(k) + ";\n";
+  source += "a[i] = sum; }\n";
+  cl_kernel kernel = kernel_of(s, source, "f");
+  cl_mem buffer = buffer_of(s, 65536);
+  const int n = 1;
+  expect(s.cl.SetKernelArg(kernel, 0, sizeof buffer, &buffer) == CL_SUCCESS, "clSetKernelArg");
+  expect(s.cl.SetKernelArg(kernel, 1, sizeof n, &n) == CL_SUCCESS, "clSetKernelArg");
+  return kernel;
+}
+
+int small_stack(Session& s) {
+  cl_kernel kernel = kernel_with_large_frame(s);
+  struct Job {
+    Session& s;
+    cl_kernel kernel;
+  } job{s, kernel};
+  for (const std::size_t bytes : {std::size_t{40} * 1024, static_cast<std::size_t>(PTHREAD_STACK_MIN) + 8192}) {
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    expect(pthread_attr_setstacksize(&attributes, bytes) == 0, "pthread_attr_setstacksize");
+    expect(pthread_attr_setguardsize(&attributes, kGuard) == 0, "pthread_attr_setguardsize");
+    pthread_t thread{};
+    const auto body = [](void* data) -> void* {
+      auto& work = *static_cast<Job*>(data);
+      launch_and_finish(work.s, work.kernel);
+      return nullptr;
+    };
+    expect(pthread_create(&thread, &attributes, body, &job) == 0, "pthread_create");
+    pthread_join(thread, nullptr);
+  }
+  return 0;
+}
+
+std::function<void()>& coroutine_body() {
+  static std::function<void()> body;
+  return body;
+}
+
+int coroutine(Session& s) {
+  cl_kernel kernel = kernel_with_large_frame(s);
+  constexpr std::size_t kStack = std::size_t{40} * 1024;
+  auto* memory =
+      static_cast<char*>(mmap(nullptr, kStack + kGuard, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  expect(memory != MAP_FAILED, "mmap");
+  expect(mprotect(memory, kGuard, PROT_NONE) == 0, "mprotect");
+  static ucontext_t here;
+  static ucontext_t there;
+  bool ran = false;
+  coroutine_body() = [&] {
+    launch_and_finish(s, kernel);
+    ran = true;
+  };
+  expect(getcontext(&there) == 0, "getcontext");
+  there.uc_stack.ss_sp = memory + kGuard;
+  there.uc_stack.ss_size = kStack;
+  there.uc_link = &here;
+  makecontext(&there, [] { coroutine_body()(); }, 0);
+  expect(swapcontext(&here, &there) == 0, "swapcontext");
+  expect(ran, "the coroutine has run");
+  return 0;
+}
+
+// ---- Scratch memory -----------------------------------------------------------------------------------------------
+
+/// Values that live across a barrier need 64 KiB for each of 256 work-items.
+const char* const kScratchSource =
+    "__kernel void f(__global int* a, int n) {"
+    "  int t[16384]; int i = get_local_id(0);"
+    "  for (int k = 0; k < 16384; ++k) t[k] = k + i * n;"
+    "  barrier(CLK_GLOBAL_MEM_FENCE);"
+    "  int sum = 0;"
+    "  for (int k = 0; k < 16384; ++k) sum += t[(k * n + i) & 16383];"
+    "  a[get_global_id(0)] = sum; }";
+
+int scratch(Session& s) {
+  const auto use = [&s] {
+    cl_kernel kernel = kernel_of(s, kScratchSource, "f");
+    cl_mem buffer = buffer_of(s, 65536);
+    const int n = 3;
+    expect(s.cl.SetKernelArg(kernel, 0, sizeof buffer, &buffer) == CL_SUCCESS, "clSetKernelArg");
+    expect(s.cl.SetKernelArg(kernel, 1, sizeof n, &n) == CL_SUCCESS, "clSetKernelArg");
+    const std::size_t items = 4096;
+    const std::size_t local = 256;
+    expect(s.cl.EnqueueNDRangeKernel(s.queue, kernel, 1, nullptr, &items, &local, 0, nullptr, nullptr) == CL_SUCCESS,
+           "clEnqueueNDRangeKernel");
+    expect(s.cl.Finish(s.queue) == CL_SUCCESS, "clFinish");
+    const long used = resident();
+    expect(s.cl.ReleaseMemObject(buffer) == CL_SUCCESS, "clReleaseMemObject");
+    expect(s.cl.ReleaseKernel(kernel) == CL_SUCCESS, "clReleaseKernel");
+    return used;
+  };
+  s.compute(1);
+  const long before = resident();
+  const long with = use();
+  expect(with - before > 12'000, "KiB of scratch in use", with - before);
+  const auto given_back = [&] { return resident() - before < 6'000; };
+  expect(within_ten_seconds(given_back), "KiB that stay", resident() - before);
+  // Again, so that what has been given back is made again.
+  use();
+  expect(within_ten_seconds(given_back), "KiB that stay the second time", resident() - before);
+  return 0;
+}
+
+int run(const std::string& name) {
+  using Scenario = int (*)(Session&);
+  static const std::map<std::string, Scenario> scenarios = {
+      {"no_threads", no_threads}, {"small_stack", small_stack}, {"coroutine", coroutine}, {"scratch", scratch}};
+  const auto found = scenarios.find(name);
+  expect(found != scenarios.end(), "such a scenario");
+  auto& driver = *new Driver;
+  auto& session = *new Session(driver);
+  return found->second(session);
+}
+
+}  // namespace
+}  // namespace lanewise::robustness
+
+int main(int count, char** values) {
+  return count < 2 ? 2 : lanewise::robustness::run(values[1]);
+}

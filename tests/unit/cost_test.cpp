@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// What is remembered of the cost of kernels.
+#include "runtime/exec/cost.h"
+
+#include <gtest/gtest.h>
+
+#include "runtime/program/tiers.h"
+
+namespace lanewise {
+namespace {
+
+TEST(Cost, HeavyLaunchesAfterManyCheapOnesAreBelievedAtTheSecond) {
+  const std::uint64_t key = CostEstimate::key_of(1'000'001, 1);
+  CostEstimate& cost = CostEstimate::of(key);
+  for (int i = 0; i < 50; ++i) cost.add(key, 16, 160);
+  EXPECT_EQ(cost.ns(key), 10u);
+  cost.add(key, 16, 70'000'000);
+  EXPECT_GT(16 * cost.ns(key), 1'000u) << "the next one is measured";
+  EXPECT_LT(16 * cost.ns(key), 20'000u) << "and still taken for small";
+  cost.add(key, 16, 70'000'000);
+  EXPECT_GT(cost.ns(key), 1'000'000u);
+}
+
+TEST(Cost, ACheapLaunchBetweenHeavyOnesDoesNotHideThem) {
+  const std::uint64_t key = CostEstimate::key_of(1'000'002, 1);
+  CostEstimate& cost = CostEstimate::of(key);
+  for (int i = 0; i < 20; ++i) {
+    cost.add(key, 1, i % 2 == 0 ? 1'000'000 : 100);
+    EXPECT_GT(cost.ns(key), 100'000u);
+  }
+}
+
+TEST(Cost, HeavyLaunchesBetweenCheapOnesAreBelieved) {
+  const std::uint64_t key = CostEstimate::key_of(1'000'004, 1);
+  CostEstimate& cost = CostEstimate::of(key);
+  for (int i = 0; i < 50; ++i) cost.add(key, 1, 100);
+  for (int i = 0; i < 6; ++i) cost.add(key, 1, i % 2 == 0 ? 1'000'000 : 100);
+  EXPECT_GT(cost.ns(key), 100'000u);
+}
+
+TEST(Cost, ComesDownAgainAfterADisturbance) {
+  const std::uint64_t key = CostEstimate::key_of(1'000'003, 1);
+  CostEstimate& cost = CostEstimate::of(key);
+  cost.add(key, 1, 300);
+  cost.add(key, 1, 4'000'000);  // the thread was preempted
+  for (int i = 0; i < 5; ++i) cost.add(key, 1, 300);
+  EXPECT_LT(cost.ns(key), 1000u);
+  for (int i = 0; i < 4; ++i) {  // again and again, but not twice in a row
+    cost.add(key, 1, 4'000'000);
+    for (int k = 0; k < 3; ++k) cost.add(key, 1, 300);
+  }
+  EXPECT_LT(cost.ns(key), 20'000u);
+}
+
+TEST(Cost, ExecutablesShareNoIdentity) {
+  const Tiers first(3);
+  std::uint64_t last = 0;
+  {
+    const Tiers second(2);
+    EXPECT_NE(second.identity_of(0), first.identity_of(2));
+    last = second.identity_of(1);
+  }
+  const Tiers third(2);  // may well lie where the second one lay
+  EXPECT_GT(third.identity_of(0), last);
+}
+
+TEST(Cost, KeysDifferByGroupSizeAndForm) {
+  EXPECT_NE(CostEstimate::key_of(7, 1), CostEstimate::key_of(7, 2));
+  EXPECT_NE(CostEstimate::key_of(7, 1), CostEstimate::key_of(8, 1));
+  EXPECT_NE(CostEstimate::key_of(7, 1), CostEstimate::key_of(7, 1, true));
+  EXPECT_NE(CostEstimate::key_of(0, 0), 0u);
+}
+
+}  // namespace
+}  // namespace lanewise

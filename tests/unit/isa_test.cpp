@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "src/base/isa.h"
+
+#include <gtest/gtest.h>
+
+#include <tuple>
+
+namespace lanewise {
+namespace {
+
+constexpr Isa kV2 = IsaLevel::x86_64_v2;
+constexpr Isa kV3 = IsaLevel::x86_64_v3;
+constexpr Isa kV4 = IsaLevel::x86_64_v4;
+constexpr Isa kVnni = kV4.with(IsaFeature::avx512_vnni);
+
+TEST(Isa, NumbersAreForEver) {
+  for (const auto& [isa, number, features] :
+       {std::tuple(kV2, 2U, 0U), std::tuple(kV3, 3U, 0U), std::tuple(kV4, 4U, 0U), std::tuple(kVnni, 4U, 1U)}) {
+    EXPECT_EQ(isa.number(), number);
+    EXPECT_EQ(isa.features(), features);
+    EXPECT_EQ(Isa::from_numbers(number, features), isa);
+  }
+  EXPECT_EQ(Isa(), kV2);
+}
+
+TEST(Isa, WhatDoesNotExistIsNoValue) {
+  for (const std::uint32_t number : {0U, 1U, 5U, 7U, ~0U}) EXPECT_EQ(Isa::from_numbers(number, 0), std::nullopt);
+  EXPECT_EQ(Isa::from_numbers(3, 1), std::nullopt) << "a feature below its level";
+  EXPECT_EQ(Isa::from_numbers(4, 3), std::nullopt) << "an unknown feature beside a known one";
+  EXPECT_EQ(kV3.with(IsaFeature::avx512_vnni), kV3);
+}
+
+TEST(Isa, NamesAreReadAndWritten) {
+  for (const Isa isa : {kV2, kV3, kV4, kVnni}) EXPECT_EQ(Isa::named(isa.name()), isa) << isa.name();
+  EXPECT_EQ(kVnni.name(), "x86-64-v4+avx512vnni");
+  EXPECT_EQ(kVnni.cpu_name(), "x86-64-v4");
+  EXPECT_EQ(kVnni.feature_list(), "+avx512vnni");
+  EXPECT_EQ(kV4.feature_list(), "");
+  for (const char* wrong : {"", "x86-64", "x86-64-v5", "x86-64-v3+avx512vnni", "x86-64-v4+sse9", "+"})
+    EXPECT_EQ(Isa::named(wrong), std::nullopt) << wrong;
+}
+
+TEST(Isa, CoversWhatItRuns) {
+  for (const Isa isa : {kV2, kV3, kV4, kVnni}) {
+    EXPECT_TRUE(isa.covers(isa));
+    EXPECT_TRUE(kVnni.covers(isa));
+    EXPECT_TRUE(isa.covers(kV2));
+  }
+  EXPECT_FALSE(kV2.covers(kV3));
+  EXPECT_FALSE(kV3.covers(kV4));
+  EXPECT_FALSE(kV4.covers(kVnni));
+}
+
+TEST(Isa, ALimitTakesFeaturesAlong) {
+  EXPECT_EQ(kVnni.limited_to(IsaLevel::x86_64_v4), kVnni);
+  EXPECT_EQ(kVnni.limited_to(IsaLevel::x86_64_v3), kV3);
+  EXPECT_EQ(kV2.limited_to(IsaLevel::x86_64_v4), kV2);
+  EXPECT_EQ(kVnni.base(), kV4);
+}
+
+TEST(Isa, Registers) {
+  EXPECT_EQ(kV2.vector_bits(), 128U);
+  EXPECT_EQ(kV3.vector_bits(), 256U);
+  EXPECT_EQ(kVnni.vector_bits(), 512U);
+  EXPECT_EQ(kVnni.vector_bytes(), 64U);
+  EXPECT_EQ(kV3.usual_lanes(), 8U);
+  EXPECT_EQ(kV3.registers(), 16U);
+  EXPECT_EQ(kV4.registers(), 32U);
+  EXPECT_FALSE(kV2.has_masked_moves());
+  EXPECT_TRUE(kV3.has_masked_moves() && kV3.has_half_conversions() && kV3.has_fused_multiply_add());
+  EXPECT_FALSE(kV3.has_mask_registers());
+  EXPECT_TRUE(kV4.has_mask_registers());
+}
+
+}  // namespace
+}  // namespace lanewise
