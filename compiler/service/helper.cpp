@@ -50,6 +50,7 @@ class Service {
     if (running_ == limit_) return;
     if (start_thread()) {
       ++running_;
+      ++coming_;
     } else if (running_ == 0) {
       _exit(1);  // no thread can be made: this process is of no use any more
     }
@@ -80,21 +81,29 @@ class Service {
   /// can be made, it stays on this one.
   static void* thread_main(void* context) {
     auto& self = *static_cast<Service*>(context);
-    for (;;) {
+    do {
       Job job;
       {
         const std::lock_guard lock(self.mutex_);
+        --self.coming_;
         job = std::move(self.waiting_.front());
         self.waiting_.pop_front();
       }
       self.serve(job);
-      const std::lock_guard lock(self.mutex_);
-      if (self.waiting_.empty()) {
-        --self.running_;
-        return nullptr;
-      }
-      if (self.start_thread()) return nullptr;
+    } while (!self.hand_over());
+    return nullptr;
+  }
+
+  /// After a job: true if the thread may end, because nothing waits that is not some thread's already, or because a new
+  /// thread takes the next job.
+  bool hand_over() {
+    const std::lock_guard lock(mutex_);
+    if (waiting_.size() <= coming_) {
+      --running_;
+      return true;
     }
+    ++coming_;
+    return start_thread();
   }
 
   void serve(Job& job) const {
@@ -124,6 +133,7 @@ class Service {
   std::mutex mutex_;  ///< guards what follows
   std::deque<Job> waiting_;
   unsigned running_ = 0;  ///< threads, each of which has taken a job or will take one of those that wait
+  unsigned coming_ = 0;   ///< those of them that have still to take theirs
 };
 
 /// No core files, and the first to go when memory runs out: the application's data are worth more than a compile. What

@@ -78,6 +78,19 @@ TEST_F(CompilerClientTest, SixteenThreadsAtOnce) {
   EXPECT_EQ(right, 16 * 50);
 }
 
+TEST_F(CompilerClientTest, OneHelperForJobsThatEndWhileOthersBegin) {
+  CompilerClient client = make();
+  const int helper = helper_of(client);
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 3; ++t) {
+    threads.emplace_back([&] {
+      for (int i = 0; i < 3000; ++i) (void)client.run(request("echo"));
+    });
+  }
+  for (auto& thread : threads) thread.join();
+  EXPECT_EQ(helper_of(client), helper);
+}
+
 TEST_F(CompilerClientTest, ASlowRequestDoesNotHoldAQuickOne) {
   CompilerClient client = make();
   (void)helper_of(client);
@@ -289,7 +302,8 @@ TEST_F(CompilerClientTest, TheHelperEndsWithItsApplicationEvenWhileItCompiles) {
   int ends[2];
   ASSERT_EQ(pipe2(ends, O_CLOEXEC), 0);
   const int status = test::in_child([&] {
-    CompilerClient client = make();
+    // Leaked: the thread still uses it when this process ends.
+    CompilerClient& client = *new CompilerClient(make());
     const int helper = helper_of(client);
     std::thread([&client] { (void)client.run(request("hang")); }).detach();
     usleep(100'000);
