@@ -17,7 +17,7 @@ using namespace lanewise;
 constexpr std::int32_t kInvalidOperation = -59;
 
 abi::Reply answer(const abi::Host& host, std::span<const std::uint8_t> bytes) {
-  const auto request = abi::decode_request(bytes);
+  const auto request = abi::decode<abi::Request>(bytes);
   if (!request) {
     abi::Reply refused;
     refused.status = kInvalidOperation;

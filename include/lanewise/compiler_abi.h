@@ -12,12 +12,13 @@
 #include <vector>
 
 #include "src/base/bytes.h"
+#include "src/base/fields.h"
 #include "src/base/isa.h"
 
 namespace lanewise::abi {
 
 /// Raise with every change of an encoding below. Part of every cache key and of the helper's greeting.
-inline constexpr std::uint32_t kCompilerAbiVersion = 6;
+inline constexpr std::uint32_t kCompilerAbiVersion = 7;
 
 /// What a request asks for; each produces what the name says and nothing more.
 enum class Job : std::uint32_t {
@@ -34,6 +35,11 @@ inline constexpr const char* kSourceName = "program.cl";
 struct NamedText {
   std::string name;
   std::string text;
+
+  template <class Self, class Fields>
+  static void visit(Self& self, Fields& fields) {
+    fields(self.name, self.text);
+  }
 };
 
 struct Request {
@@ -48,13 +54,19 @@ struct Request {
   std::vector<std::string> extensions;  ///< names for -cl-ext=+name; everything else is off
   std::vector<std::string> macros;      ///< "NAME=VALUE": feature macros and __OPENCL_VERSION__ and the like
   Isa isa;                              ///< code uses all of it without asking the processor
-  std::uint32_t address_bits = 64;
-  bool debug_barriers = false;     ///< LANEWISE_DEBUG=barriers: report divergent barriers
-  std::uint32_t vector_width = 0;  ///< work-items in a vector: 0: the compiler chooses; 1: scalar code; 2 to 64
-  bool report_vectors = false;     ///< LANEWISE_DEBUG=vectorize: say in the log what was vectorised
-  bool zero_private = false;       ///< executables: private variables begin as zeros (cl_khr_initialize_memory)
-  std::string kernel;              ///< specialise: the code is right for launches of it with this local size, no
+  bool debug_barriers = false;          ///< LANEWISE_DEBUG=barriers: report divergent barriers
+  std::uint32_t vector_width = 0;       ///< work-items in a vector: 0: the compiler chooses; 1: scalar code; 2 to 64
+  bool report_vectors = false;          ///< LANEWISE_DEBUG=vectorize: say in the log what was vectorised
+  bool zero_private = false;            ///< executables: private variables begin as zeros (cl_khr_initialize_memory)
+  std::string kernel;                   ///< specialise: the code is right for launches of it with this local size, no
   std::array<std::uint64_t, 3> local_size{};  ///< offset, whole groups and less than 2^31 work-items a dimension
+
+  template <class Self, class Fields>
+  static void visit(Self& self, Fields& fields) {
+    fields(self.job, self.source, self.headers, self.options, self.inputs, self.create_library, self.working_directory,
+           self.source_folder, self.extensions, self.macros, self.isa, self.debug_barriers, self.vector_width,
+           self.report_vectors, self.zero_private, self.kernel, self.local_size);
+  }
 };
 
 /// A pointer argument names its address space; everything else is a value.
@@ -80,6 +92,12 @@ struct ArgInfo {
   std::uint64_t type_qualifier = 0;
   std::string type_name;
   std::string name;
+
+  template <class Self, class Fields>
+  static void visit(Self& self, Fields& fields) {
+    fields(self.kind, self.size, self.align, self.offset, self.address_qualifier, self.access_qualifier,
+           self.type_qualifier, self.type_name, self.name);
+  }
 };
 
 /// Bytes of private memory of a work-item, or of local memory of a work-group, above which a program does not compile.
@@ -104,6 +122,13 @@ struct KernelInfo {
   std::uint32_t row_items = 0;  ///< neighbouring groups run as one row, so many work-items at once; 0: each by itself
   bool has_barrier = false;
   bool uses_print = false;
+
+  template <class Self, class Fields>
+  static void visit(Self& self, Fields& fields) {
+    fields(self.name, self.symbol, self.attributes, self.args, self.args_bytes, self.reqd_work_group_size,
+           self.work_group_size_hint, self.local_bytes, self.item_bytes, self.group_bytes, self.private_bytes,
+           self.sub_group_size, self.reqd_sub_group_size, self.row_items, self.has_barrier, self.uses_print);
+  }
 };
 
 /// A place on disk where the preprocessor looked, and what it found there; a cache entry is valid only while all of
@@ -119,6 +144,11 @@ struct Dependency {
   std::uint64_t hash_low = 0;
   std::uint64_t hash_high = 0;
   State state = State::text;
+
+  template <class Self, class Fields>
+  static void visit(Self& self, Fields& fields) {
+    fields(self.path, self.hash_low, self.hash_high, self.state);
+  }
 };
 
 struct Reply {
@@ -128,183 +158,32 @@ struct Reply {
   Bytes image;              ///< ELF shared object; empty for compile and library jobs
   std::vector<KernelInfo> kernels;
   std::vector<Dependency> dependencies;
+
+  template <class Self, class Fields>
+  static void visit(Self& self, Fields& fields) {
+    fields(self.status, self.log, self.ir, self.image, self.kernels, self.dependencies);
+  }
 };
 
-namespace detail {
-
-inline void put(ByteWriter& w, const std::array<std::uint64_t, 3>& v) {
-  for (auto x : v) w.number(x);
-}
-inline std::array<std::uint64_t, 3> triple(ByteReader& r) {
-  std::array<std::uint64_t, 3> v{};
-  for (auto& x : v) x = r.number<std::uint64_t>();
-  return v;
-}
-inline void put(ByteWriter& w, const ArgInfo& a) {
-  w.number(a.kind);
-  w.number(a.size);
-  w.number(a.align);
-  w.number(a.offset);
-  w.number(a.address_qualifier);
-  w.number(a.access_qualifier);
-  w.number(a.type_qualifier);
-  w.text(a.type_name);
-  w.text(a.name);
-}
-inline ArgInfo arg(ByteReader& r) {
-  ArgInfo a;
-  a.kind = r.number<ArgKind>();
-  a.size = r.number<std::uint32_t>();
-  a.align = r.number<std::uint32_t>();
-  a.offset = r.number<std::uint32_t>();
-  a.address_qualifier = r.number<std::uint32_t>();
-  a.access_qualifier = r.number<std::uint32_t>();
-  a.type_qualifier = r.number<std::uint64_t>();
-  a.type_name = r.text();
-  a.name = r.text();
-  return a;
+/// The bytes of a request or a reply: the version, then its fields. A request has every field that can change its
+/// answer, so its bytes are also the body of the cache key.
+template <class Message>
+Bytes encode(const Message& message) {
+  FieldWriter fields;
+  fields(kCompilerAbiVersion, message);
+  return fields.take();
 }
 
-}  // namespace detail
-
-inline void encode(ByteWriter& w, const KernelInfo& k) {
-  w.text(k.name);
-  w.text(k.symbol);
-  w.text(k.attributes);
-  w.list(k.args, [&](const ArgInfo& a) { detail::put(w, a); });
-  w.number(k.args_bytes);
-  detail::put(w, k.reqd_work_group_size);
-  detail::put(w, k.work_group_size_hint);
-  w.number(k.local_bytes);
-  w.number(k.item_bytes);
-  w.number(k.group_bytes);
-  w.number(k.private_bytes);
-  w.number(k.sub_group_size);
-  w.number(k.reqd_sub_group_size);
-  w.number(k.row_items);
-  w.number(k.has_barrier);
-  w.number(k.uses_print);
-}
-
-inline KernelInfo decode_kernel(ByteReader& r) {
-  KernelInfo k;
-  k.name = r.text();
-  k.symbol = r.text();
-  k.attributes = r.text();
-  k.args = r.list<ArgInfo>([&] { return detail::arg(r); });
-  k.args_bytes = r.number<std::uint32_t>();
-  k.reqd_work_group_size = detail::triple(r);
-  k.work_group_size_hint = detail::triple(r);
-  k.local_bytes = r.number<std::uint64_t>();
-  k.item_bytes = r.number<std::uint64_t>();
-  k.group_bytes = r.number<std::uint64_t>();
-  k.private_bytes = r.number<std::uint64_t>();
-  k.sub_group_size = r.number<std::uint32_t>();
-  k.reqd_sub_group_size = r.number<std::uint32_t>();
-  k.row_items = r.number<std::uint32_t>();
-  k.has_barrier = r.number<std::uint8_t>() != 0;
-  k.uses_print = r.number<std::uint8_t>() != 0;
-  return k;
-}
-
-/// Every field of a request that can change its answer, in a fixed order: also the body of the cache key.
-inline Bytes encode(const Request& q) {
-  ByteWriter w;
-  w.number(kCompilerAbiVersion);
-  w.number(q.job);
-  w.text(q.source);
-  w.list(q.headers, [&](const NamedText& h) {
-    w.text(h.name);
-    w.text(h.text);
-  });
-  w.list(q.options, [&](const std::string& o) { w.text(o); });
-  w.list(q.inputs, [&](const Bytes& b) { w.blob(b); });
-  w.number(q.create_library);
-  w.text(q.working_directory);
-  w.text(q.source_folder);
-  w.list(q.extensions, [&](const std::string& e) { w.text(e); });
-  w.list(q.macros, [&](const std::string& m) { w.text(m); });
-  w.number(q.isa.number());
-  w.number(q.isa.features());
-  w.number(q.address_bits);
-  w.number(q.debug_barriers);
-  w.number(q.vector_width);
-  w.number(q.report_vectors);
-  w.number(q.zero_private);
-  w.text(q.kernel);
-  detail::put(w, q.local_size);
-  return w.take();
-}
-
-inline std::optional<Request> decode_request(std::span<const std::uint8_t> bytes) {
-  ByteReader r(bytes);
-  Request q;
-  if (r.number<std::uint32_t>() != kCompilerAbiVersion) return std::nullopt;
-  q.job = r.number<Job>();
-  q.source = r.text();
-  q.headers = r.list<NamedText>([&] {
-    NamedText h;
-    h.name = r.text();
-    h.text = r.text();
-    return h;
-  });
-  q.options = r.list<std::string>([&] { return r.text(); });
-  q.inputs = r.list<Bytes>([&] { return r.blob(); });
-  q.create_library = r.number<std::uint8_t>() != 0;
-  q.working_directory = r.text();
-  q.source_folder = r.text();
-  q.extensions = r.list<std::string>([&] { return r.text(); });
-  q.macros = r.list<std::string>([&] { return r.text(); });
-  const auto isa_number = r.number<std::uint32_t>();
-  const auto isa = Isa::from_numbers(isa_number, r.number<std::uint32_t>());
-  q.address_bits = r.number<std::uint32_t>();
-  q.debug_barriers = r.number<std::uint8_t>() != 0;
-  q.vector_width = r.number<std::uint32_t>();
-  q.report_vectors = r.number<std::uint8_t>() != 0;
-  q.zero_private = r.number<std::uint8_t>() != 0;
-  q.kernel = r.text();
-  q.local_size = detail::triple(r);
-  if (!r.ok() || !r.at_end() || !isa) return std::nullopt;
-  q.isa = *isa;
-  return q;
-}
-
-inline Bytes encode(const Reply& p) {
-  ByteWriter w;
-  w.number(kCompilerAbiVersion);
-  w.number(p.status);
-  w.text(p.log);
-  w.blob(p.ir);
-  w.blob(p.image);
-  w.list(p.kernels, [&](const KernelInfo& k) { encode(w, k); });
-  w.list(p.dependencies, [&](const Dependency& d) {
-    w.text(d.path);
-    w.number(d.hash_low);
-    w.number(d.hash_high);
-    w.number(d.state);
-  });
-  return w.take();
-}
-
-inline std::optional<Reply> decode_reply(std::span<const std::uint8_t> bytes) {
-  ByteReader r(bytes);
-  Reply p;
-  if (r.number<std::uint32_t>() != kCompilerAbiVersion) return std::nullopt;
-  p.status = r.number<std::int32_t>();
-  p.log = r.text();
-  p.ir = r.blob();
-  p.image = r.blob();
-  p.kernels = r.list<KernelInfo>([&] { return decode_kernel(r); });
-  p.dependencies = r.list<Dependency>([&] {
-    Dependency d;
-    d.path = r.text();
-    d.hash_low = r.number<std::uint64_t>();
-    d.hash_high = r.number<std::uint64_t>();
-    d.state = r.number<Dependency::State>();
-    return d;
-  });
-  if (!r.ok() || !r.at_end()) return std::nullopt;
-  return p;
+template <class Message>
+std::optional<Message> decode(std::span<const std::uint8_t> bytes) {
+  FieldReader fields(bytes);
+  std::uint32_t version = 0;
+  fields(version);
+  if (version != kCompilerAbiVersion) return std::nullopt;
+  Message message;
+  fields(message);
+  if (!fields.complete()) return std::nullopt;
+  return message;
 }
 
 /// Who calls the compiler library.

@@ -18,6 +18,7 @@
 #include "runtime/code/compiler_client.h"
 #include "runtime/code/location.h"
 #include "runtime/exec/fork_guard.h"
+#include "src/base/fields.h"
 #include "src/config/config.h"
 #include "src/file/file.h"
 #include "src/log/log.h"
@@ -27,6 +28,20 @@ namespace lanewise {
 namespace {
 
 constexpr std::uint64_t kMagic = 0x3165686361635741;  // "AWcache1"
+
+/// A file of the cache.
+struct StoredReply {
+  std::uint64_t magic = kMagic;
+  Hash128 key;
+  Hash128 checksum;  ///< of the reply
+  std::span<const std::uint8_t> reply{};
+
+  template <class Self, class Fields>
+  static void visit(Self& self, Fields& fields) {
+    fields(self.magic, self.key.low, self.key.high, self.checksum.low, self.checksum.high, self.reply);
+  }
+};
+
 constexpr std::string_view kSuffix = ".lwc";
 constexpr std::time_t kStampInterval = 3600;  ///< seconds: an entry's last use is written at most this often
 constexpr unsigned kStoresPerScan = 32;
@@ -145,13 +160,12 @@ std::optional<abi::Reply> CacheStore::load(const Hash128& key) {
   if (!opened) return std::nullopt;
   const auto mapping = file::Mapping::of(opened.get());
   if (!mapping) return std::nullopt;
-  ByteReader reader(mapping->bytes());
-  const bool ours = reader.number<std::uint64_t>() == kMagic;
-  const Hash128 stored{reader.number<std::uint64_t>(), reader.number<std::uint64_t>()};
-  const Hash128 checksum{reader.number<std::uint64_t>(), reader.number<std::uint64_t>()};
-  const auto payload = reader.blob_view();
-  if (!reader.ok() || !ours || !(stored == key) || !(hash_bytes(payload) == checksum)) return std::nullopt;
-  auto reply = abi::decode_reply(payload);
+  FieldReader fields(mapping->bytes());
+  StoredReply stored;
+  fields(stored);
+  if (!fields.ok() || stored.magic != kMagic || stored.key != key || hash_bytes(stored.reply) != stored.checksum)
+    return std::nullopt;
+  auto reply = abi::decode<abi::Reply>(stored.reply);
   if (!reply || !std::all_of(reply->dependencies.begin(), reply->dependencies.end(), unchanged)) return std::nullopt;
   stamp(opened.get());
   log_line(Channel::cache, "hit %s", key.text().c_str());
@@ -161,15 +175,9 @@ std::optional<abi::Reply> CacheStore::load(const Hash128& key) {
 void CacheStore::store(const Hash128& key, const abi::Reply& reply) {
   if (!usable()) return;
   const Bytes payload = abi::encode(reply);
-  const Hash128 checksum = hash_bytes(payload);
-  ByteWriter writer;
-  writer.number(kMagic);
-  for (const auto& hash : {key, checksum}) {
-    writer.number(hash.low);
-    writer.number(hash.high);
-  }
-  writer.blob(payload);
-  const bool kept = file::write_atomically(directory_, entry_name(key), writer.bytes());
+  FieldWriter fields;
+  fields(StoredReply{.key = key, .checksum = hash_bytes(payload), .reply = payload});
+  const bool kept = file::write_atomically(directory_, entry_name(key), fields.bytes());
   log_line(Channel::cache, "%s %s", kept ? "kept" : "could not keep", key.text().c_str());
   bool scan = false;
   {
@@ -207,11 +215,9 @@ void CacheStore::evict() {
 }
 
 Hash128 cache_key(const abi::Request& request) {
-  ByteWriter writer;
-  writer.number(LANEWISE_KERNEL_ABI_VERSION);
-  writer.text(compiler_identity(request.isa));
-  writer.blob(abi::encode(request));
-  return hash_bytes(writer.bytes());
+  FieldWriter fields;
+  fields(LANEWISE_KERNEL_ABI_VERSION, compiler_identity(request.isa), abi::encode(request));
+  return hash_bytes(fields.bytes());
 }
 
 namespace {

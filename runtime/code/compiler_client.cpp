@@ -106,7 +106,7 @@ abi::Reply CompilerClient::run(const abi::Request& request) {
     if (helper == nullptr) return run_in_process(request, encoded);
     const Outcome outcome = helper->run(encoded, std::chrono::milliseconds(timeout_ms_), answer);
     if (outcome == Outcome::replied) {
-      if (auto reply = abi::decode_reply(answer)) return std::move(*reply);
+      if (auto reply = abi::decode<abi::Reply>(answer)) return std::move(*reply);
       return failure(failure_of(request.job), "internal compiler error: the reply can't be read");
     }
     if (outcome == Outcome::no_memory) return failure(CL_OUT_OF_HOST_MEMORY, "no memory for the compiler's reply");
@@ -140,7 +140,7 @@ abi::Reply CompilerClient::run_in_process(const abi::Request& request, const Byt
       reinterpret_cast<abi::RunFunction>(dlsym(library, abi::kRunSymbol)), {directory_.c_str(), 1}, &encoded, {}};
   if (call.run == nullptr) return failure(CL_COMPILER_NOT_AVAILABLE, path + " is not a compiler of this driver");
   if (!call_with_large_stack(call)) return failure(CL_OUT_OF_HOST_MEMORY, "no thread for the compiler");
-  if (auto reply = abi::decode_reply(call.reply)) return std::move(*reply);
+  if (auto reply = abi::decode<abi::Reply>(call.reply)) return std::move(*reply);
   return failure(failure_of(request.job), "internal compiler error: the reply can't be read");
 }
 

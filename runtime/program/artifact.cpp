@@ -6,6 +6,7 @@
 #include <bit>
 #include <utility>
 
+#include "src/base/fields.h"
 #include "src/base/hash.h"
 #include "src/file/scarce.h"
 
@@ -13,9 +14,44 @@ namespace lanewise {
 
 namespace {
 
-/// A program binary: magic, checksum of the rest, then the fields in the order of `encode_artifact`.
 constexpr std::uint64_t kMagic = 0x31474f5250574c7f;  // "\x7fLWPROG1"
-constexpr std::uint32_t kFormat = 2;
+
+/// What a program binary begins with.
+struct Head {
+  std::uint64_t magic = kMagic;
+  Hash128 checksum;  ///< of everything behind the head
+
+  template <class Self, class Fields>
+  static void visit(Self& self, Fields& fields) {
+    fields(self.magic, self.checksum.low, self.checksum.high);
+  }
+};
+
+/// Which drivers understand what follows.
+struct Format {
+  std::uint32_t number = 2;
+  std::uint32_t kernel_abi = LANEWISE_KERNEL_ABI_VERSION;
+
+  template <class Self, class Fields>
+  static void visit(Self& self, Fields& fields) {
+    fields(self.number, self.kernel_abi);
+  }
+};
+
+struct Body {
+  std::uint32_t isa_level = 0;  ///< numbers, because a newer driver's are no error in the encoding
+  std::uint32_t isa_features = 0;
+  cl_program_binary_type type = CL_PROGRAM_BINARY_TYPE_NONE;
+  ProgramTraits traits;
+  std::string options;
+  std::span<const std::uint8_t> reply;
+
+  template <class Self, class Fields>
+  static void visit(Self& self, Fields& fields) {
+    fields(self.isa_level, self.isa_features, self.type, self.traits.kernel_arg_info, self.traits.uniform_work_groups,
+           self.options, self.reply);
+  }
+};
 
 bool is_plausible(const abi::ArgInfo& arg, std::uint32_t block_bytes) {
   const bool inside = arg.size <= block_bytes && arg.offset <= block_bytes - arg.size;
@@ -62,53 +98,48 @@ Result<ArtifactPtr> open_artifact(Artifact artifact) {
 }
 
 Bytes encode_artifact(const Artifact& artifact) {
-  ByteWriter body;
-  body.number(kFormat);
-  body.number(std::uint32_t{LANEWISE_KERNEL_ABI_VERSION});
-  body.number(artifact.isa.number());
-  body.number(artifact.isa.features());
-  body.number(artifact.type);
-  body.number(artifact.traits.kernel_arg_info);
-  body.number(artifact.traits.uniform_work_groups);
-  body.text(artifact.options);
-  body.blob(abi::encode(artifact.reply));
-  const Hash128 checksum = hash_bytes(body.bytes());
-
-  ByteWriter out;
-  out.number(kMagic);
-  out.number(checksum.low);
-  out.number(checksum.high);
-  Bytes bytes = out.take();
-  bytes.insert(bytes.end(), body.bytes().begin(), body.bytes().end());
+  const Bytes reply = abi::encode(artifact.reply);
+  FieldWriter behind_head;
+  behind_head(Format{}, Body{.isa_level = artifact.isa.number(),
+                             .isa_features = artifact.isa.features(),
+                             .type = artifact.type,
+                             .traits = artifact.traits,
+                             .options = artifact.options,
+                             .reply = reply});
+  FieldWriter head;
+  head(Head{.checksum = hash_bytes(behind_head.bytes())});
+  Bytes bytes = head.take();
+  bytes.insert(bytes.end(), behind_head.bytes().begin(), behind_head.bytes().end());
   return bytes;
 }
 
 Result<Artifact> decode_artifact(std::span<const std::uint8_t> bytes, Isa device_isa) {
-  constexpr std::size_t kHead = sizeof kMagic + sizeof(Hash128);
+  constexpr std::size_t kHeadBytes = sizeof kMagic + sizeof(Hash128);
   const auto invalid = [](const char* reason) { return Error{CL_INVALID_BINARY, reason}; };
-  ByteReader head(bytes);
-  if (bytes.size() < kHead || head.number<std::uint64_t>() != kMagic) return invalid("not a program binary");
-  Hash128 checksum;
-  checksum.low = head.number<std::uint64_t>();
-  checksum.high = head.number<std::uint64_t>();
-  if (hash_bytes(bytes.subspan(kHead)) != checksum) return invalid("the program binary is damaged");
+  Head head;
+  FieldReader head_fields(bytes);
+  head_fields(head);
+  if (!head_fields.ok() || head.magic != kMagic) return invalid("not a program binary");
+  if (hash_bytes(bytes.subspan(kHeadBytes)) != head.checksum) return invalid("the program binary is damaged");
 
-  ByteReader body(bytes.subspan(kHead));
-  if (body.number<std::uint32_t>() != kFormat || body.number<std::uint32_t>() != LANEWISE_KERNEL_ABI_VERSION)
+  FieldReader fields(bytes.subspan(kHeadBytes));
+  Format format;
+  fields(format);
+  if (format.number != Format().number || format.kernel_abi != Format().kernel_abi)
     return invalid("the program binary is of another version of the driver");
-  Artifact artifact;
-  const auto isa_number = body.number<std::uint32_t>();
-  const auto isa = Isa::from_numbers(isa_number, body.number<std::uint32_t>());
-  artifact.type = body.number<cl_program_binary_type>();
-  artifact.traits.kernel_arg_info = body.number<std::uint8_t>() != 0;
-  artifact.traits.uniform_work_groups = body.number<std::uint8_t>() != 0;
-  artifact.options = body.text();
-  auto reply = abi::decode_reply(body.blob_view());
+  Body body;
+  fields(body);
+  auto reply = abi::decode<abi::Reply>(body.reply);
   constexpr std::array kTypes = {CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT, CL_PROGRAM_BINARY_TYPE_LIBRARY,
                                  CL_PROGRAM_BINARY_TYPE_EXECUTABLE};
-  const bool known = std::find(kTypes.begin(), kTypes.end(), static_cast<int>(artifact.type)) != kTypes.end();
-  if (!body.ok() || !body.at_end() || !known || !reply) return invalid("the program binary is damaged");
+  const bool known = std::find(kTypes.begin(), kTypes.end(), static_cast<int>(body.type)) != kTypes.end();
+  if (!fields.complete() || !known || !reply) return invalid("the program binary is damaged");
+  const auto isa = Isa::from_numbers(body.isa_level, body.isa_features);
   if (!isa || !device_isa.covers(*isa)) return invalid("the program binary is for a newer processor");
+  Artifact artifact;
+  artifact.type = body.type;
+  artifact.traits = body.traits;
+  artifact.options = std::move(body.options);
   artifact.isa = *isa;
   artifact.reply = std::move(*reply);
   return artifact;

@@ -38,15 +38,15 @@ TEST(Codegen, SaxpyOnEveryLevelThatRuns) {
 /// Numbers that come from elsewhere: no build begins with a level, or features, that are none.
 TEST(Codegen, RequestsForWhatDoesNotExistAreDamaged) {
   const Bytes good = abi::encode(request(abi::Job::build, "kernel void k() {}"));
-  ASSERT_TRUE(abi::decode_request(good).has_value());
-  // The request ends: number, features, address bits, barriers, width, report, zeros, "" and three sizes.
-  const std::size_t at = good.size() - (3 * 8 + 8 + 2 * 1 + 4 + 1 + 4 + 2 * 4);
+  ASSERT_TRUE(abi::decode<abi::Request>(good).has_value());
+  // The request ends: number, features, barriers, width, report, zeros, "" and three sizes.
+  const std::size_t at = good.size() - (3 * 8 + 8 + 2 * 1 + 4 + 1 + 2 * 4);
   ASSERT_EQ(good[at], Isa().number());
   for (const auto& [number, features] : {std::pair(7, 0), std::pair(2, 1), std::pair(3, 1), std::pair(4, 2)}) {
     Bytes damaged = good;
     damaged[at] = static_cast<std::uint8_t>(number);
     damaged[at + 4] = static_cast<std::uint8_t>(features);
-    EXPECT_FALSE(abi::decode_request(damaged).has_value()) << number << ", " << features;
+    EXPECT_FALSE(abi::decode<abi::Request>(damaged).has_value()) << number << ", " << features;
   }
 }
 

@@ -10,14 +10,14 @@ using namespace lanewise;
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::span<const std::uint8_t> bytes(data, size);
-  if (const auto request = abi::decode_request(bytes)) {
+  if (const auto request = abi::decode<abi::Request>(bytes)) {
     const Bytes again = abi::encode(*request);
-    const auto twice = abi::decode_request(again);
+    const auto twice = abi::decode<abi::Request>(again);
     if (!twice || abi::encode(*twice) != again) std::abort();
   }
-  if (const auto reply = abi::decode_reply(bytes)) {
+  if (const auto reply = abi::decode<abi::Reply>(bytes)) {
     const Bytes again = abi::encode(*reply);
-    const auto twice = abi::decode_reply(again);
+    const auto twice = abi::decode<abi::Reply>(again);
     if (!twice || abi::encode(*twice) != again) std::abort();
   }
   if (auto artifact = decode_artifact(bytes, lanewise::IsaLevel::x86_64_v3); artifact.ok())

@@ -95,7 +95,7 @@ extern "C" __attribute__((visibility("default"))) void lanewise_compiler_run(
     const lanewise::abi::Host*, const std::uint8_t* request, std::uint64_t size,
     void (*sink)(void*, const std::uint8_t*, std::uint64_t), void* context) {
   abi::Reply reply;
-  if (const auto decoded = abi::decode_request({request, size})) {
+  if (const auto decoded = abi::decode<abi::Request>({request, size})) {
     reply = obey(decoded->source);
   } else {
     reply.status = -59;

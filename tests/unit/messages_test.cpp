@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The messages between runtime and compiler: every field comes back, and a field that somebody adds is not forgotten.
+#include <gtest/gtest.h>
+
+#include <span>
+
+#include "include/lanewise/compiler_abi.h"
+
+namespace lanewise::abi {
+namespace {
+
+struct Everything {
+  bool flag = false;
+  double number = 0;
+  std::string text;
+  Bytes bytes;
+  std::array<std::uint16_t, 2> pair{};
+  std::vector<NamedText> list;
+  Isa isa;
+
+  template <class Self, class Fields>
+  static void visit(Self& self, Fields& fields) {
+    fields(self.flag, self.number, self.text, self.bytes, self.pair, self.list, self.isa);
+  }
+};
+
+TEST(Fields, EveryKindComesBack) {
+  const Everything sent{true, 1.5, "a", {1, 2}, {3, 4}, {{"n", "t"}, {}}, IsaLevel::x86_64_v3};
+  FieldWriter writer;
+  writer(sent);
+  FieldReader reader(writer.bytes());
+  Everything got;
+  reader(got);
+  EXPECT_TRUE(reader.complete());
+  EXPECT_TRUE(got.flag);
+  EXPECT_EQ(got.number, 1.5);
+  EXPECT_EQ(got.text, "a");
+  EXPECT_EQ(got.bytes, sent.bytes);
+  EXPECT_EQ(got.pair, sent.pair);
+  ASSERT_EQ(got.list.size(), 2u);
+  EXPECT_EQ(got.list[0].text, "t");
+  EXPECT_EQ(got.isa, sent.isa);
+}
+
+TEST(Fields, WhatIsCutIsNeverComplete) {
+  FieldWriter writer;
+  writer(Everything{true, 1.5, "a", {1, 2}, {3, 4}, {{"n", "t"}, {}}, IsaLevel::x86_64_v3});
+  for (std::size_t size = 0; size < writer.bytes().size(); ++size) {
+    FieldReader reader(std::span(writer.bytes()).first(size));
+    Everything got;
+    reader(got);
+    EXPECT_FALSE(reader.complete()) << size;
+  }
+}
+
+TEST(Fields, InstructionSetsThatDoNotExistAreRefused) {
+  FieldWriter writer;
+  writer(std::uint32_t{77}, std::uint32_t{0});
+  FieldReader reader(writer.bytes());
+  Isa isa;
+  reader(isa);
+  EXPECT_FALSE(reader.ok());
+}
+
+/// Each step sets one more field; the bytes change with each of them, and come back.
+template <class Message, class... Steps>
+void expect_each_counts(Message message, Steps... steps) {
+  Bytes before = encode(message);
+  int number = 0;
+  const auto check = [&](auto step) {
+    SCOPED_TRACE(number++);
+    step(message);
+    const Bytes after = encode(message);
+    EXPECT_NE(after, before);
+    const auto decoded = decode<Message>(after);
+    ASSERT_TRUE(decoded.has_value());
+    EXPECT_EQ(encode(*decoded), after);
+    before = after;
+  };
+  (check(steps), ...);
+}
+
+TEST(Messages, EveryFieldOfARequestCounts) {
+  // As many names as there are fields: a new one does not compile before it has its line below.
+  [[maybe_unused]] const auto& [job, source, headers, options, inputs, library, directory, folder, extensions, macros,
+                                isa, barriers, width, report, zero, kernel, local] = Request();
+  expect_each_counts(
+      Request(), [](Request& r) { r.job = Job::specialise; }, [](Request& r) { r.source = "s"; },
+      [](Request& r) { r.headers = {{"n", "t"}}; }, [](Request& r) { r.options = {"-w"}; },
+      [](Request& r) { r.inputs = {{1}}; }, [](Request& r) { r.create_library = true; },
+      [](Request& r) { r.working_directory = "/w"; }, [](Request& r) { r.source_folder = "/f"; },
+      [](Request& r) { r.extensions = {"e"}; }, [](Request& r) { r.macros = {"M=1"}; },
+      [](Request& r) { r.isa = IsaLevel::x86_64_v4; }, [](Request& r) { r.debug_barriers = true; },
+      [](Request& r) { r.vector_width = 8; }, [](Request& r) { r.report_vectors = true; },
+      [](Request& r) { r.zero_private = true; }, [](Request& r) { r.kernel = "k"; },
+      [](Request& r) { r.local_size = {1, 2, 3}; });
+}
+
+TEST(Messages, EveryFieldOfAReplyCounts) {
+  [[maybe_unused]] const auto& [status, log, ir, image, kernels, dependencies] = Reply();
+  expect_each_counts(
+      Reply(), [](Reply& r) { r.status = -11; }, [](Reply& r) { r.log = "l"; }, [](Reply& r) { r.ir = {1}; },
+      [](Reply& r) { r.image = {2}; }, [](Reply& r) { r.kernels.resize(1); },
+      [](Reply& r) { r.dependencies.resize(1); });
+}
+
+TEST(Messages, EveryFieldOfADependencyCounts) {
+  [[maybe_unused]] const auto& [path, low, high, state] = Dependency();
+  Reply one;
+  one.dependencies.resize(1);
+  expect_each_counts(
+      one, [](Reply& r) { r.dependencies[0].path = "/p"; }, [](Reply& r) { r.dependencies[0].hash_low = 1; },
+      [](Reply& r) { r.dependencies[0].hash_high = 1; },
+      [](Reply& r) { r.dependencies[0].state = Dependency::State::no_file; });
+}
+
+TEST(Messages, EveryFieldOfAKernelCounts) {
+  [[maybe_unused]] const auto& [name, symbol, attributes, args, args_bytes, reqd, hint, local, item, group, priv,
+                                sub_group, reqd_sub_group, row, barrier, print] = KernelInfo();
+  Reply one;
+  one.kernels.resize(1);
+  const auto set = [](auto change) { return [change](Reply& r) { change(r.kernels[0]); }; };
+  using K = KernelInfo;
+  expect_each_counts(one, set([](K& k) { k.name = "n"; }), set([](K& k) { k.symbol = "s"; }),
+                     set([](K& k) { k.attributes = "a"; }), set([](K& k) { k.args.resize(1); }),
+                     set([](K& k) { k.args_bytes = 8; }), set([](K& k) { k.reqd_work_group_size[2] = 1; }),
+                     set([](K& k) { k.work_group_size_hint[1] = 1; }), set([](K& k) { k.local_bytes = 1; }),
+                     set([](K& k) { k.item_bytes = 1; }), set([](K& k) { k.group_bytes = 1; }),
+                     set([](K& k) { k.private_bytes = 1; }), set([](K& k) { k.sub_group_size = 8; }),
+                     set([](K& k) { k.reqd_sub_group_size = 8; }), set([](K& k) { k.row_items = 8; }),
+                     set([](K& k) { k.has_barrier = true; }), set([](K& k) { k.uses_print = true; }));
+}
+
+TEST(Messages, EveryFieldOfAnArgumentCounts) {
+  [[maybe_unused]] const auto& [kind, size, align, offset, address, access, type, type_name, name] = ArgInfo();
+  Reply one;
+  one.kernels.resize(1);
+  one.kernels[0].args.resize(1);
+  const auto set = [](auto change) { return [change](Reply& r) { change(r.kernels[0].args[0]); }; };
+  using A = ArgInfo;
+  expect_each_counts(one, set([](A& a) { a.kind = ArgKind::image; }), set([](A& a) { a.size = 4; }),
+                     set([](A& a) { a.align = 4; }), set([](A& a) { a.offset = 4; }),
+                     set([](A& a) { a.address_qualifier = 1; }), set([](A& a) { a.access_qualifier = 1; }),
+                     set([](A& a) { a.type_qualifier = 1; }), set([](A& a) { a.type_name = "t"; }),
+                     set([](A& a) { a.name = "n"; }));
+}
+
+TEST(Messages, OtherVersionsAreRefused) {
+  Bytes bytes = encode(Reply());
+  ASSERT_TRUE(decode<Reply>(bytes).has_value());
+  ++bytes[0];
+  EXPECT_FALSE(decode<Reply>(bytes).has_value());
+}
+
+}  // namespace
+}  // namespace lanewise::abi
