@@ -162,7 +162,7 @@ class Session {
   bool compile_kernels(llvm::Module& module, const std::vector<llvm::Function*>& kernels, const CodegenOptions& options,
                        std::vector<llvm::SmallVector<char, 0>>& objects) {
     std::vector<std::string> errors(kernels.size());
-    std::vector<std::string> reports(kernels.size());
+    std::vector<std::vector<abi::LoopReport>> reports(kernels.size());
     const auto store = [&](std::size_t i, llvm::Expected<llvm::SmallVector<char, 0>> object) {
       if (object) {
         objects[i] = std::move(*object);
@@ -192,8 +192,8 @@ class Session {
         if (!survived) errors[i] = "internal compiler error: " + fatal;
       });
     }
-    if (reporting())
-      for (const std::string& text : reports) reply_.log += text;
+    for (auto& loops : reports) std::move(loops.begin(), loops.end(), std::back_inserter(reply_.loops));
+    if (reports_vectors(request_.options)) reply_.log += abi::log_text(reply_.loops);
     return report(errors);
   }
 

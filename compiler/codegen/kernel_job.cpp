@@ -32,7 +32,8 @@ void show_assembly(const llvm::Module& module, const KernelContext& context) {
 }  // namespace
 
 llvm::Expected<llvm::SmallVector<char, 0>> compile_kernel(llvm::Module& module, abi::KernelInfo& info,
-                                                          const CodegenOptions& options, std::string* report) {
+                                                          const CodegenOptions& options,
+                                                          std::vector<abi::LoopReport>* report) {
   auto machine = make_target_machine(options.isa, options.optimise);
   if (!machine) return internal_error(llvm::toString(machine.takeError()));
   DiagnosticCapture diagnostics(module.getContext());

@@ -23,12 +23,12 @@ unsigned natural_size(const CodegenOptions& options) {
 /// Null: something cannot be a vector, for `reason`; the kernel is used up.
 llvm::Expected<llvm::Function*> lower_as_vectors(llvm::Function& kernel, abi::KernelInfo& info,
                                                  const CodegenOptions& options, llvm::TargetMachine& machine,
-                                                 std::string* report, std::string& reason) {
+                                                 std::vector<abi::LoopReport>* report, std::string& reason) {
   auto range =
       lower_kernel(kernel, {.plain_launches = options.specialised, .sub_group_size = info.sub_group_size}, info);
   if (!range) return range.takeError();
   const auto decisions = spmd::vectorise(**range, machine, {.isa = options.isa, .forced_width = info.sub_group_size});
-  if (report != nullptr) *report += spmd::describe(info.name, decisions);
+  if (report != nullptr) llvm::append_range(*report, spmd::report(info.name, decisions));
   for (const spmd::Decision& d : decisions)
     if (d.width != info.sub_group_size && reason.empty()) reason = d.reason;
   if (reason.empty()) return *range;
@@ -48,7 +48,7 @@ llvm::Error choose_sub_group_size(abi::KernelInfo& info, const CodegenOptions& o
 
 llvm::Expected<llvm::Function*> lower_with_sub_groups(llvm::Function& kernel, abi::KernelInfo& info,
                                                       const CodegenOptions& options, llvm::TargetMachine& machine,
-                                                      std::string* report) {
+                                                      std::vector<abi::LoopReport>* report) {
   llvm::ValueToValueMapTy map;
   llvm::Function* spare = llvm::CloneFunction(&kernel, map);
   const std::string name = kernel.getName().str();

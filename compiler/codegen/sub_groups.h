@@ -24,6 +24,6 @@ llvm::Error choose_sub_group_size(abi::KernelInfo& info, const CodegenOptions& o
 /// `report`, if given, receives what became of the loops.
 llvm::Expected<llvm::Function*> lower_with_sub_groups(llvm::Function& kernel, abi::KernelInfo& info,
                                                       const CodegenOptions& options, llvm::TargetMachine& machine,
-                                                      std::string* report);
+                                                      std::vector<abi::LoopReport>* report);
 
 }  // namespace lanewise

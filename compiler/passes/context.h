@@ -27,7 +27,7 @@ struct KernelContext {
   /// What is compiled: one in the driver. Passes fill in what they find out. None: passes that work on lowered kernels
   /// take every function for one.
   llvm::SmallVector<abi::KernelInfo*> kernels{};
-  std::string* report = nullptr;  ///< receives what became of work-item loops; may be null
+  std::vector<abi::LoopReport>* report = nullptr;  ///< receives what became of work-item loops; may be null
   WorkgroupOptions workgroup{};
   spmd::Options vectoriser{};
 
@@ -44,7 +44,7 @@ struct KernelContext {
 
 /// A context for one kernel, as the driver has it.
 KernelContext driver_context(const CodegenOptions& options, llvm::TargetMachine& machine, abi::KernelInfo& info,
-                             std::string* report);
+                             std::vector<abi::LoopReport>* report);
 
 /// Whether the options let work-items be lanes.
 [[nodiscard]] bool vectorises(const CodegenOptions& options);

@@ -50,7 +50,7 @@ bool vectorises(const CodegenOptions& options) {
 }
 
 KernelContext driver_context(const CodegenOptions& options, llvm::TargetMachine& machine, abi::KernelInfo& info,
-                             std::string* report) {
+                             std::vector<abi::LoopReport>* report) {
   KernelContext context{.options = options, .machine = machine, .kernels = {&info}, .report = report};
   context.workgroup.debug_barriers = options.debug_barriers;
   context.workgroup.plain_launches = options.specialised;

@@ -126,7 +126,7 @@ PreservedAnalyses VectorisePass::run(Module& module, ModuleAnalysisManager& anal
     } else if (vectorises(context.options)) {
       decisions.push_back({.loop = "all of it", .width = 1, .reason = "a huge kernel"});
     }
-    if (context.report != nullptr) *context.report += spmd::describe(name, decisions);
+    if (context.report != nullptr) llvm::append_range(*context.report, spmd::report(name, decisions));
   }
   return context.vectors ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }

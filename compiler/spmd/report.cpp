@@ -48,21 +48,16 @@ unsigned first_line(const llvm::Loop& loop) {
   return first;
 }
 
-std::vector<std::string> describe_accesses(const Body& body, const Shapes& shapes) {
-  std::vector<std::pair<unsigned, std::string>> found;
+std::vector<abi::AccessReport> describe_accesses(const Body& body, const Shapes& shapes) {
+  std::vector<abi::AccessReport> found;
   for (const llvm::BasicBlock* block : body.top().loop->blocks())
     for (const llvm::Instruction& i : *block) {
       if (!llvm::isa<llvm::LoadInst, llvm::StoreInst>(i)) continue;
-      const std::string kind = kind_of(i, shapes);
-      if (!kind.empty()) found.emplace_back(line_of(i), kind);
+      if (std::string kind = kind_of(i, shapes); !kind.empty()) found.push_back({line_of(i), std::move(kind)});
     }
   std::sort(found.begin(), found.end());
-  std::vector<std::string> texts;
-  for (const auto& [line, kind] : found) {
-    std::string text = (line == 0 ? "" : "line " + std::to_string(line) + ": ") + kind;
-    if (std::find(texts.begin(), texts.end(), text) == texts.end()) texts.push_back(std::move(text));
-  }
-  return texts;
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  return found;
 }
 
 }  // namespace lanewise::spmd

@@ -2,11 +2,11 @@
 /// What the build log says about a vectorised loop: which memory accesses are not the good ones, and in which line.
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "compiler/spmd/body.h"
 #include "compiler/spmd/shapes.h"
+#include "include/lanewise/vector_report.h"
 
 namespace lanewise::spmd {
 
@@ -14,8 +14,8 @@ namespace lanewise::spmd {
 /// program was compiled with debug information.
 unsigned first_line(const llvm::Loop& loop);
 
-/// One text per kind of access and line, in the order of the program: "line 7: gather". Accesses of consecutive lanes
-/// to consecutive places, and of all lanes to one place, are not mentioned.
-std::vector<std::string> describe_accesses(const Body& body, const Shapes& shapes);
+/// One entry per kind of access and line, in the order of the program. Accesses of consecutive lanes to consecutive
+/// places, and of all lanes to one place, are not mentioned.
+std::vector<abi::AccessReport> describe_accesses(const Body& body, const Shapes& shapes);
 
 }  // namespace lanewise::spmd

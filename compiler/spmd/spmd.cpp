@@ -11,8 +11,6 @@
 #include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/Local.h>
 
-#include <cmath>
-
 #include "compiler/analyses.h"
 #include "compiler/spmd/cost.h"
 #include "compiler/spmd/item_loop.h"
@@ -213,23 +211,22 @@ std::vector<Decision> vectorise(llvm::Function& function, llvm::TargetMachine& m
   return decisions;
 }
 
-std::string describe(const std::string& kernel, const std::vector<Decision>& decisions) {
-  std::string text;
-  for (const Decision& d : decisions) {
-    text += "vectorise: " + kernel + (d.loop.empty() ? "" : " " + d.loop) + ": ";
-    text += d.width > 1 ? "width " + std::to_string(d.width) +
-                              (d.masked_tail ? ", masked tail"
-                               : d.one_form  ? ", all masked"
-                                             : "")
-                        : "scalar, " + d.reason;
-    if (d.rows * d.columns > 1)
-      text += ", blocks of " + std::to_string(d.rows) + " x " + std::to_string(d.columns) + " vectors";
-    if (d.line != 0) text += ", from line " + std::to_string(d.line);
-    if (d.cost > 0) text += ", estimated at " + std::to_string(std::lround(100 * d.cost)) + "% of the scalar cost";
-    text += '\n';
-    for (const std::string& access : d.accesses) text += "vectorise: " + kernel + "   " + access + '\n';
-  }
-  return text;
+std::vector<abi::LoopReport> report(const std::string& kernel, const std::vector<Decision>& decisions) {
+  std::vector<abi::LoopReport> loops;
+  for (const Decision& d : decisions)
+    loops.push_back({.kernel = kernel,
+                     .loop = d.loop,
+                     .width = d.width,
+                     .tail = d.masked_tail ? abi::TailForm::masked
+                             : d.one_form  ? abi::TailForm::all_masked
+                                           : abi::TailForm::scalar,
+                     .reason = d.reason,
+                     .rows = d.rows,
+                     .columns = d.columns,
+                     .line = d.line,
+                     .cost = d.cost,
+                     .accesses = d.accesses});
+  return loops;
 }
 
 }  // namespace lanewise::spmd

@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "include/lanewise/vector_report.h"
 #include "src/base/isa.h"
 
 namespace llvm {
@@ -41,15 +42,15 @@ struct Decision {
   unsigned rows = 1;      ///< of work-items and
   unsigned columns = 1;   ///< of vectors that an iteration does (register_blocking.h)
   // With Options::explain only:
-  unsigned line = 0;                    ///< of the source where it begins; 0: not known
-  double cost = 0;                      ///< of a vector, by the scalar code for as many work-items; 0: not known
-  std::vector<std::string> accesses{};  ///< report.h
+  unsigned line = 0;                          ///< of the source where it begins; 0: not known
+  double cost = 0;                            ///< of a vector, by the scalar code for as many work-items; 0: not known
+  std::vector<abi::AccessReport> accesses{};  ///< report.h
 };
 
 /// Vectorises what can be. The function stays valid whatever happens.
 std::vector<Decision> vectorise(llvm::Function& function, llvm::TargetMachine& machine, const Options& options);
 
-/// For the build log: a line per loop.
-std::string describe(const std::string& kernel, const std::vector<Decision>& decisions);
+/// For the reply of a build.
+std::vector<abi::LoopReport> report(const std::string& kernel, const std::vector<Decision>& decisions);
 
 }  // namespace lanewise::spmd

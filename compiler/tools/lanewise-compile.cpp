@@ -154,6 +154,7 @@ int main(int argc, char** argv) {
   std::string text;
   const Reply reply = run(a, text);
   std::cerr << reply.log;
+  if (a.request.report_vectors) std::cerr << lanewise::abi::log_text(reply.loops);
   if (a.emit == "image") text.assign(reply.image.begin(), reply.image.end());
   if (!a.output.empty()) {
     std::ofstream(a.output, std::ios::binary) << text;

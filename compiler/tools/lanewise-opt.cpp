@@ -99,7 +99,7 @@ std::deque<abi::KernelInfo> kernels_in(llvm::Module& module) {
 
 /// For modules of the machine: passes do what the command line says, for all kernels.
 KernelContext lowered_context(const CodegenOptions& options, llvm::TargetMachine& machine,
-                              std::deque<abi::KernelInfo>& kernels, std::string& report) {
+                              std::deque<abi::KernelInfo>& kernels, std::vector<abi::LoopReport>& report) {
   KernelContext context{.options = options, .machine = machine, .report = &report};
   for (abi::KernelInfo& info : kernels) context.kernels.push_back(&info);
   context.workgroup = {.debug_barriers = debug_barriers,
@@ -134,8 +134,9 @@ llvm::Error write(llvm::Module& module, llvm::TargetMachine& machine) {
 }
 
 /// What the tests compare: lines of comments in front of the module.
-void print_findings(const KernelContext& context, llvm::StringRef report) {
-  for (; !report.empty(); report = report.split('\n').second) llvm::outs() << "; " << report.split('\n').first << '\n';
+void print_findings(const KernelContext& context) {
+  for (const abi::LoopReport& loop : *context.report)
+    for (const std::string& line : abi::lines(loop)) llvm::outs() << "; vectorise: " << line << '\n';
   if (llvm::StringRef(passes).contains("lower-work-groups") && form == Emit::ir)
     for (const abi::KernelInfo* info : context.kernels)
       llvm::outs() << "; kernel " << info->name << ": local " << info->local_bytes << ", item " << info->item_bytes
@@ -161,7 +162,7 @@ llvm::Error run(llvm::Module& module) {
   std::deque<abi::KernelInfo> kernels = kernels_in(module);
   const bool canonical = module.getTargetTriple().isSPIROrSPIRV();
   if (canonical && kernels.empty()) return failure("no such kernel");
-  std::string report;
+  std::vector<abi::LoopReport> report;
   KernelContext context = canonical ? driver_context(options, **machine, kernels.front(), &report)
                                     : lowered_context(options, **machine, kernels, report);
   if (canonical) {
@@ -174,7 +175,7 @@ llvm::Error run(llvm::Module& module) {
   llvm::StandardInstrumentations instrumentation(module.getContext(), /*DebugLogging=*/false, verify_each);
   instrumentation.registerCallbacks(callbacks);
   if (llvm::Error error = run_passes(passes, module, context, &callbacks, llvm::outs())) return error;
-  print_findings(context, report);
+  print_findings(context);
   return write(module, **machine);
 }
 

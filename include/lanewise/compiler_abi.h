@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "include/lanewise/vector_report.h"
 #include "src/base/bytes.h"
 #include "src/base/fields.h"
 #include "src/base/isa.h"
@@ -56,7 +57,7 @@ struct Request {
   Isa isa;                              ///< code uses all of it without asking the processor
   bool debug_barriers = false;          ///< LANEWISE_DEBUG=barriers: report divergent barriers
   std::uint32_t vector_width = 0;       ///< work-items in a vector: 0: the compiler chooses; 1: scalar code; 2 to 64
-  bool report_vectors = false;          ///< LANEWISE_DEBUG=vectorize: say in the log what was vectorised
+  bool report_vectors = false;          ///< LANEWISE_DEBUG=vectorize: fill `Reply::loops`
   bool zero_private = false;            ///< executables: private variables begin as zeros (cl_khr_initialize_memory)
   std::string kernel;                   ///< specialise: the code is right for launches of it with this local size, no
   std::array<std::uint64_t, 3> local_size{};  ///< offset, whole groups and less than 2^31 work-items a dimension
@@ -158,10 +159,11 @@ struct Reply {
   Bytes image;              ///< ELF shared object; empty for compile and library jobs
   std::vector<KernelInfo> kernels;
   std::vector<Dependency> dependencies;
+  std::vector<LoopReport> loops;  ///< what the vectoriser did, if the request wants it
 
   template <class Self, class Fields>
   static void visit(Self& self, Fields& fields) {
-    fields(self.status, self.log, self.ir, self.image, self.kernels, self.dependencies);
+    fields(self.status, self.log, self.ir, self.image, self.kernels, self.dependencies, self.loops);
   }
 };
 

@@ -32,7 +32,7 @@ struct Artifact {
   std::string options;  ///< as the application gave them
   ProgramTraits traits;
   abi::Reply
-      reply;  ///< IR, image bytes, kernel descriptions; without log (the program's) and dependencies (the cache's)
+      reply;  ///< IR, image bytes, kernel descriptions; without log (the program's), dependencies (the cache's) and loops
   bool zero_private = false;               ///< how `reply.image` was made: Request::zero_private; not in binaries
   Isa isa;                                 ///< of `reply.image`
   Ref<KernelImage> image;                  ///< executables with kernels that have been opened; null otherwise

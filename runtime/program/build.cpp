@@ -86,16 +86,10 @@ void describe_device(abi::Request& request, const Device& device) {
   request.report_vectors = log_enabled(Channel::vectorize);
 }
 
-/// What the compiler said about vectors, a line each.
-void show_vectors(const std::string& log) {
+void show_vectors(const std::vector<abi::LoopReport>& loops) {
   if (!log_enabled(Channel::vectorize)) return;
-  constexpr std::string_view kPrefix = "vectorise: ";
-  for (std::size_t at = 0; at < log.size();) {
-    const std::size_t end = std::min(log.find('\n', at), log.size());
-    const std::string line = log.substr(at, end - at);
-    if (line.starts_with(kPrefix)) log_line(Channel::vectorize, "%s", line.c_str() + kPrefix.size());
-    at = end + 1;
-  }
+  for (const abi::LoopReport& loop : loops)
+    for (const std::string& line : abi::lines(loop)) log_line(Channel::vectorize, "%s", line.c_str());
 }
 
 /// LANEWISE_VERIFY: the executable once more from its IR, one work-item at a time. Null if it is not to be had; its
@@ -130,7 +124,7 @@ Outcome run_compiler(const Step& step, cl_int failure) {
   }
   abi::Reply& reply = answer.value();
   std::string log = std::exchange(reply.log, {});
-  show_vectors(log);
+  show_vectors(std::exchange(reply.loops, {}));
   if (reply.status != CL_SUCCESS) return {is_own_code(reply.status) ? reply.status : failure, std::move(log), nullptr};
 
   Artifact artifact = step.result;

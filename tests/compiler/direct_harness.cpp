@@ -48,7 +48,7 @@ abi::Reply build_vectors(const std::string& source, unsigned width, Isa isa, con
   request.macros = kMacros;
   request.isa = isa;
   request.vector_width = width;
-  request.report_vectors = true;
+  request.options.emplace_back("-cl-lanewise-report-vectors");
   return run_request(request);
 }
 

@@ -97,11 +97,11 @@ TEST(Messages, EveryFieldOfARequestCounts) {
 }
 
 TEST(Messages, EveryFieldOfAReplyCounts) {
-  [[maybe_unused]] const auto& [status, log, ir, image, kernels, dependencies] = Reply();
+  [[maybe_unused]] const auto& [status, log, ir, image, kernels, dependencies, loops] = Reply();
   expect_each_counts(
       Reply(), [](Reply& r) { r.status = -11; }, [](Reply& r) { r.log = "l"; }, [](Reply& r) { r.ir = {1}; },
       [](Reply& r) { r.image = {2}; }, [](Reply& r) { r.kernels.resize(1); },
-      [](Reply& r) { r.dependencies.resize(1); });
+      [](Reply& r) { r.dependencies.resize(1); }, [](Reply& r) { r.loops.resize(1); });
 }
 
 TEST(Messages, EveryFieldOfADependencyCounts) {
@@ -143,6 +143,38 @@ TEST(Messages, EveryFieldOfAnArgumentCounts) {
                      set([](A& a) { a.address_qualifier = 1; }), set([](A& a) { a.access_qualifier = 1; }),
                      set([](A& a) { a.type_qualifier = 1; }), set([](A& a) { a.type_name = "t"; }),
                      set([](A& a) { a.name = "n"; }));
+}
+
+TEST(Messages, EveryFieldOfALoopCounts) {
+  [[maybe_unused]] const auto& [kernel, loop, width, tail, reason, rows, columns, line, cost, accesses] = LoopReport();
+  [[maybe_unused]] const auto& [access_line, kind] = AccessReport();
+  Reply one;
+  one.loops.resize(1);
+  const auto set = [](auto change) { return [change](Reply& r) { change(r.loops[0]); }; };
+  using L = LoopReport;
+  expect_each_counts(one, set([](L& l) { l.kernel = "k"; }), set([](L& l) { l.loop = "l"; }),
+                     set([](L& l) { l.width = 8; }), set([](L& l) { l.tail = TailForm::masked; }),
+                     set([](L& l) { l.reason = "r"; }), set([](L& l) { l.rows = 2; }), set([](L& l) { l.columns = 2; }),
+                     set([](L& l) { l.line = 1; }), set([](L& l) { l.cost = 0.5; }),
+                     set([](L& l) { l.accesses.resize(1); }), set([](L& l) { l.accesses[0].line = 1; }),
+                     set([](L& l) { l.accesses[0].kind = "gather"; }));
+}
+
+TEST(VectorReport, LinesForPeople) {
+  const LoopReport vectors{.kernel = "k",
+                           .loop = "items",
+                           .width = 8,
+                           .tail = TailForm::masked,
+                           .rows = 4,
+                           .columns = 2,
+                           .line = 3,
+                           .cost = 0.314,
+                           .accesses = {{5, "gather"}, {0, "scatter"}}};
+  EXPECT_EQ(lines(vectors),
+            (std::vector<std::string>{"k items: width 8, masked tail, blocks of 4 x 2 vectors, from line 3, estimated "
+                                      "at 31% of the scalar cost",
+                                      "k   line 5: gather", "k   scatter"}));
+  EXPECT_EQ(log_text({{.kernel = "k", .reason = "a huge kernel"}}), "vectorise: k: scalar, a huge kernel\n");
 }
 
 TEST(Messages, OtherVersionsAreRefused) {

@@ -195,7 +195,10 @@ bool check(const Program& program, const std::vector<Form>& forms, const std::st
     fault = form.name() + ": ";
     if (reply.status != 0) return fail(progress, fault + "does not build: " + reply.log);
     if (reply.log.find("internal") != std::string::npos) return fail(progress, fault + reply.log);
-    vectors |= reply.log.find(": width ") != std::string::npos;
+    for (const abi::LoopReport& loop : reply.loops) {
+      if (loop.reason.starts_with("internal")) return fail(progress, fault + abi::log_text(reply.loops));
+      vectors |= loop.width > 1;
+    }
     buffers.reset();
     note(progress, "running, " + form.name());
     const std::string wrong = test::launch_direct(reply, "k", program.range, buffers.arguments(), nullptr);
@@ -203,7 +206,7 @@ bool check(const Program& program, const std::vector<Form>& forms, const std::st
     if (!wrong.empty()) return fail(progress, fault + wrong);
     if (expected == nullptr) return true;
     const std::string text = difference(program, *expected, buffers.contents());
-    return text.empty() || fail(progress, fault + text + "\n" + reply.log);
+    return text.empty() || fail(progress, fault + text + "\n" + abi::log_text(reply.loops));
   };
   const auto reference = [&](Isa form_isa) -> const Memory* {
     const Isa isa = program.library_math ? form_isa : Isa();

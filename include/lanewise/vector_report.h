@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// What the vectoriser did with each work-item loop: a part of the compiler's reply, and its lines for people.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace lanewise::abi {
+
+/// A memory access that is slower in vectors than lane by lane in order would suggest.
+struct AccessReport {
+  std::uint32_t line = 0;  ///< of the source; 0: not known
+  std::string kind;        ///< "gather", "store with a stride of 12 bytes"
+
+  friend auto operator<=>(const AccessReport&, const AccessReport&) = default;
+
+  template <class Self, class Fields>
+  static void visit(Self& self, Fields& fields) {
+    fields(self.line, self.kind);
+  }
+};
+
+/// How a vectorised loop treats work-items that do not fill a vector.
+enum class TailForm : std::uint8_t {
+  scalar,      ///< one by one, after the vectors
+  masked,      ///< as one vector under a mask, after the others
+  all_masked,  ///< there is one form of the vectors, and it has a mask
+};
+
+struct LoopReport {
+  std::string kernel{};
+  std::string loop{};       ///< the name of its header: "region.0.items"; empty: all of the kernel
+  std::uint32_t width = 1;  ///< work-items in a vector; 1: scalar
+  TailForm tail = TailForm::scalar;
+  std::string reason{};       ///< why it is scalar; empty if it is not
+  std::uint32_t rows = 1;     ///< of work-items, and
+  std::uint32_t columns = 1;  ///< of vectors, that an iteration does
+  std::uint32_t line = 0;     ///< of the source where it begins; 0: not known
+  double cost = 0;            ///< of a vector, divided by that of the scalar code for as many work-items; 0: not known
+  std::vector<AccessReport> accesses{};
+
+  template <class Self, class Fields>
+  static void visit(Self& self, Fields& fields) {
+    fields(self.kernel, self.loop, self.width, self.tail, self.reason, self.rows, self.columns, self.line, self.cost,
+           self.accesses);
+  }
+};
+
+/// One line on the loop, then one for each access.
+inline std::vector<std::string> lines(const LoopReport& r) {
+  std::string head = r.kernel + (r.loop.empty() ? "" : " " + r.loop) + ": ";
+  if (r.width > 1) {
+    head += "width " + std::to_string(r.width);
+    if (r.tail != TailForm::scalar) head += r.tail == TailForm::masked ? ", masked tail" : ", all masked";
+  } else {
+    head += "scalar, " + r.reason;
+  }
+  if (r.rows * r.columns > 1)
+    head += ", blocks of " + std::to_string(r.rows) + " x " + std::to_string(r.columns) + " vectors";
+  if (r.line != 0) head += ", from line " + std::to_string(r.line);
+  if (r.cost > 0) head += ", estimated at " + std::to_string(std::lround(100 * r.cost)) + "% of the scalar cost";
+  std::vector<std::string> all{std::move(head)};
+  for (const AccessReport& access : r.accesses)
+    all.push_back(r.kernel + "   " + (access.line == 0 ? "" : "line " + std::to_string(access.line) + ": ") +
+                  access.kind);
+  return all;
+}
+
+/// All lines as they stand in a build log.
+inline std::string log_text(const std::vector<LoopReport>& loops) {
+  std::string text;
+  for (const LoopReport& loop : loops)
+    for (const std::string& line : lines(loop)) text += "vectorise: " + line + '\n';
+  return text;
+}
+
+}  // namespace lanewise::abi
