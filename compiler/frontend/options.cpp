@@ -8,6 +8,8 @@
 #include <string_view>
 #include <utility>
 
+#include "include/lanewise/build_flags.h"
+
 namespace lanewise {
 namespace {
 
@@ -26,45 +28,12 @@ constexpr std::string_view kFeaturePrefix = "__opencl_c_";
 constexpr std::string_view kForeignMacros[] = {"SPIR",     "__SPIR",     "__SPIR__",          "SPIR64",
                                                "__SPIR64", "__SPIR64__", "__IMAGE_SUPPORT__", "__opencl_c_int64"};
 
-// Options that Clang's front end takes as they are.
-constexpr std::string_view kPassedOn[] = {"-w",
-                                          "-Werror",
-                                          "-cl-single-precision-constant",
-                                          "-cl-no-signed-zeros",
-                                          "-cl-finite-math-only",
-                                          "-cl-fp32-correctly-rounded-divide-sqrt",
-                                          "-cl-uniform-work-group-size"};
-
-// With these, products and sums may be fused across statements. Clang takes them too.
-constexpr std::string_view kContracting[] = {"-cl-mad-enable", "-cl-unsafe-math-optimizations",
-                                             "-cl-fast-relaxed-math"};
-
-// Allowed and without effect: hints that we do not use, the default anyway, or handled by the code generator.
-// -cl-denorms-are-zero is a hint that may be ignored (API 5.8.6.2); subnormals are supported at full speed here.
-constexpr std::string_view kIgnored[] = {"-cl-kernel-arg-info",
-                                         "-cl-denorms-are-zero",
-                                         "-cl-strict-aliasing",
-                                         "-cl-opt-disable",
-                                         "-cl-no-subgroup-ifp",
-                                         "-cl-lanewise-report-vectors",
-                                         "-O",
-                                         "-O0",
-                                         "-O1",
-                                         "-O2",
-                                         "-O3"};
-
 // Slips of C that Clang makes errors since version 16 and that are warnings here: C compilers took them for decades,
 // and what they mean is certain. docs/architecture.md lists them with their reasons.
 constexpr std::string_view kTolerated[] = {"incompatible-pointer-types", "int-conversion", "implicit-int",
                                            "return-mismatch"};
 
-constexpr std::string_view kStandards[] = {"CL1.0", "CL1.1", "CL1.2", "CL2.0", "CL3.0"};
 constexpr std::string_view kCppStandards[] = {"CLC++", "CLC++1.0", "CLC++2021"};
-
-constexpr std::string_view kLinkOptions[] = {
-    "-create-library",       "-enable-link-options",          "-cl-denorms-are-zero",
-    "-cl-no-signed-zeros",   "-cl-unsafe-math-optimizations", "-cl-finite-math-only",
-    "-cl-fast-relaxed-math", "-cl-no-subgroup-ifp",           "-cl-lanewise-report-vectors"};
 
 template <class Range>
 bool contains(const Range& range, std::string_view what) {
@@ -104,8 +73,39 @@ std::string operand(const Strings& options, std::size_t& index) {
 
 bool translate_standard(Translation& t, std::string_view value) {
   const bool cpp = contains(kCppStandards, value) && contains(t.request.extensions, "cl_ext_cxx_for_opencl");
-  if (!cpp && !contains(kStandards, value)) return false;
+  const bool c = std::any_of(std::begin(kLanguages), std::end(kLanguages), [&](const LanguageRow& language) {
+    return language.known_to_front_end && language.text == value;
+  });
+  if (!cpp && !c) return false;
   t.standard = value;
+  return true;
+}
+
+void append_debug_info(Translation& t) {
+  for (const char* arg : {"-debug-info-kind=standalone", "-dwarf-version=4", "-debugger-tuning=gdb"})
+    t.args.emplace_back(arg);
+  // Debuggers read the source where the runtime has put it, not where the front end sees it.
+  if (t.request.source_folder.empty()) return;
+  t.args.push_back("-fdebug-prefix-map=" + std::string(kProgramDirectory) + "=" + t.request.source_folder);
+  t.args.push_back("-fdebug-compilation-dir=" + t.request.source_folder);
+}
+
+bool translate_flag(Translation& t, const BuildFlagRow& row) {
+  switch (row.front_end) {
+    case FrontEndUse::none:
+      return false;
+    case FrontEndUse::ignored:
+      return true;
+    case FrontEndUse::debug_info:
+      append_debug_info(t);
+      return true;
+    case FrontEndUse::contracts:
+      t.contract_fast = true;
+      break;
+    case FrontEndUse::passed:
+      break;
+  }
+  t.args.emplace_back(row.text);
   return true;
 }
 
@@ -122,23 +122,10 @@ bool translate_option(Translation& t, std::size_t& index) {
     t.user.push_back(std::move(value));
     return true;
   }
-  if (option == "-g") {
-    for (const char* arg : {"-debug-info-kind=standalone", "-dwarf-version=4", "-debugger-tuning=gdb"})
-      t.args.emplace_back(arg);
-    // Debuggers read the source where the runtime has put it, not where the front end sees it.
-    if (!t.request.source_folder.empty()) {
-      t.args.push_back("-fdebug-prefix-map=" + std::string(kProgramDirectory) + "=" + t.request.source_folder);
-      t.args.push_back("-fdebug-compilation-dir=" + t.request.source_folder);
-    }
-    return true;
-  }
-  const bool contracting = contains(kContracting, option);
-  if (contracting) t.contract_fast = true;
-  if (contracting || contains(kPassedOn, option) || (option.starts_with("-W") && option.size() > 2)) {
-    t.args.push_back(option);
-    return true;
-  }
-  return contains(kIgnored, option);
+  if (const BuildFlagRow* row = find_flag(option)) return translate_flag(t, *row);
+  if (!option.starts_with("-W") || option.size() == 2) return false;
+  t.args.push_back(option);
+  return true;
 }
 
 /// Feature macros exist from OpenCL C 3.0 on (OpenCL C 6.2.1).
@@ -186,7 +173,7 @@ void append_macros(Translation& t) {
 /// -Werror nothing is said, and the slips are errors; with -w they are warnings, so that they are hidden.
 void append_tolerance(Translation& t) {
   const Strings& options = t.request.options;
-  if (contains(options, "-Werror") && !contains(options, "-w")) return;
+  if (has_flag(options, BuildFlag::warnings_are_errors) && !has_flag(options, BuildFlag::no_warnings)) return;
   for (const std::string_view slip : kTolerated) t.args.push_back("-Wno-error=" + std::string(slip));
 }
 
@@ -219,7 +206,8 @@ Result<Strings> cc1_arguments(const abi::Request& request) {
   t.args.emplace_back(t.contract_fast ? "-ffp-contract=fast-honor-pragmas" : "-ffp-contract=on");
   // The report names lines.
   const bool lines = request.report_vectors || reports_vectors(request.options);
-  if (lines && !contains(request.options, "-g")) t.args.emplace_back("-debug-info-kind=line-tables-only");
+  if (lines && !has_flag(request.options, BuildFlag::debug_info))
+    t.args.emplace_back("-debug-info-kind=line-tables-only");
   append_extensions(t);
   append_macros(t);
   // Embedded headers are found before anything on disk (API clCompileProgram), the working directory last. It is one
@@ -232,17 +220,20 @@ Result<Strings> cc1_arguments(const abi::Request& request) {
 }
 
 bool optimisation_disabled(const Strings& options) {
-  return contains(options, "-cl-opt-disable") || contains(options, "-O0");
+  return has_flag(options, BuildFlag::opt_disable) || has_flag(options, BuildFlag::O0);
 }
 
 bool reports_vectors(const Strings& options) {
-  return contains(options, "-cl-lanewise-report-vectors");
+  return has_flag(options, BuildFlag::report_vectors);
 }
 
 Result<void> check_link_options(const abi::Request& request) {
-  for (const std::string& option : request.options)
-    if (!option.empty() && !contains(kLinkOptions, option))
+  for (const std::string& option : request.options) {
+    if (option.empty()) continue;
+    const BuildFlagRow* row = find_flag(option);
+    if (row == nullptr || !includes(row->taken_by, TakenBy::link))
       return Error{CL_INVALID_LINKER_OPTIONS, "unknown link option '" + option + "'"};
+  }
   return {};
 }
 

@@ -11,6 +11,7 @@
 #include "include/lanewise/compiler_abi.h"
 #include "include/lanewise/version.h"
 #include "runtime/core/partition.h"
+#include "runtime/program/build.h"
 
 using namespace lanewise;
 
@@ -54,13 +55,11 @@ cl_device_integer_dot_product_acceleration_properties_khr dot_acceleration(const
   return {vnni, vnni, vnni, vnni, vnni, vnni};
 }
 
-/// API table 5: "the list must contain 3.0, 1.2, 1.1 and 1.0"; 2.0 would promise all of its features.
 std::vector<cl_name_version> language_versions() {
   std::vector<cl_name_version> out;
-  for (const cl_version version :
-       {CL_MAKE_VERSION(1, 0, 0), CL_MAKE_VERSION(1, 1, 0), CL_MAKE_VERSION(1, 2, 0), CL_MAKE_VERSION(3, 0, 0)}) {
-    out.push_back(name_version("OpenCL C", version));
-  }
+  for (const LanguageVersion& version : option_rules().versions)
+    out.push_back(name_version("OpenCL C", CL_MAKE_VERSION(static_cast<cl_version>(version.major),
+                                                           static_cast<cl_version>(version.minor), 0)));
   return out;
 }
 

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <utility>
 
+#include "include/lanewise/build_flags.h"
 #include "runtime/code/build_cache.h"
 #include "runtime/code/image_files.h"
 #include "runtime/exec/fork_guard.h"
@@ -219,7 +220,7 @@ std::vector<Device*> devices_of(const std::vector<Step>& steps) {
 /// A compile or build of source text for one device.
 Result<Step> source_step(const Program& program, Device& device, std::string_view options, OptionPhase phase,
                          const std::vector<abi::NamedText>& headers) {
-  auto parsed = parse_options(options, phase, option_rules(device));
+  auto parsed = parse_options(options, phase, option_rules());
   if (!parsed) return parsed.error();
   BuildOptions& canonical = parsed.value();
   Step step;
@@ -234,8 +235,7 @@ Result<Step> source_step(const Program& program, Device& device, std::string_vie
   step.request.headers = headers;
   step.request.options = std::move(canonical.tokens);
   step.request.working_directory = working_directory_for(step.request, canonical.include_directories);
-  const auto& tokens = step.request.options;
-  if (std::find(tokens.begin(), tokens.end(), "-g") != tokens.end())
+  if (has_flag(step.request.options, BuildFlag::debug_info))
     step.request.source_folder = ImageFiles::instance().publish_sources(step.request);
   describe_device(step.request, device);
   step.request.zero_private = phase == OptionPhase::build && program.context().zeroes_private();
@@ -288,8 +288,7 @@ Result<void> from_binary(Program& program, const std::vector<Device*>& devices, 
     if (!step.loaded || step.loaded->type != CL_PROGRAM_BINARY_TYPE_EXECUTABLE)
       return Error{CL_INVALID_BINARY, "the program has no executable binary for the device"};
     if (options) {
-      if (auto parsed = parse_options(*options, OptionPhase::build, option_rules(*device)); !parsed)
-        return parsed.error();
+      if (auto parsed = parse_options(*options, OptionPhase::build, option_rules()); !parsed) return parsed.error();
     }
     step.result.options = shown = options ? std::string(*options) : step.loaded->options;
     if (program.context().zeroes_private()) make_again(step);
@@ -332,7 +331,8 @@ Result<std::optional<Step>> link_step(Device& device, const BuildOptions& option
 
 }  // namespace
 
-OptionRules option_rules(const Device& /*device*/) {
+OptionRules option_rules() {
+  // API table 5: "the list must contain 3.0, 1.2, 1.1 and 1.0"; 2.0 would promise all of its features.
   static constexpr LanguageVersion versions[] = {{1, 0}, {1, 1}, {1, 2}, {3, 0}};
   return {versions, true};
 }
@@ -361,7 +361,7 @@ Result<LinkOutcome> link_programs(Context& context, std::vector<Device*> devices
   Operation operation{nullptr, {}, CL_LINK_PROGRAM_FAILURE, notify};
   std::vector<Ref<Device>> associated;
   for (Device* device : devices) {
-    auto parsed = parse_options(options, OptionPhase::link, option_rules(*device));
+    auto parsed = parse_options(options, OptionPhase::link, option_rules());
     if (!parsed) return parsed.error();
     auto step = link_step(*device, parsed.value(), options, inputs, context.zeroes_private());
     if (!step) return step.error();

@@ -26,7 +26,7 @@ struct BuildNotify {
 };
 
 /// What the device's queries say, as rules for options.
-OptionRules option_rules(const Device& device);
+OptionRules option_rules();
 
 /// `devices` belong to the program. `options`: nothing if the application gave NULL.
 /// Errors: CL_INVALID_BUILD_OPTIONS, CL_INVALID_OPERATION, CL_INVALID_BINARY, and without a callback also

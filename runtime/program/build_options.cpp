@@ -9,49 +9,11 @@
 #include <optional>
 #include <utility>
 
+#include "include/lanewise/build_flags.h"
+
 namespace lanewise {
 
 namespace {
-
-enum Phases : std::uint8_t { kCompile = 1, kLink = 2, kBoth = 3 };
-
-struct Flag {
-  std::string_view text;
-  Phases phases;
-};
-
-/// In canonical order.
-constexpr std::array kFlags = {
-    Flag{"-cl-single-precision-constant", kCompile},
-    Flag{"-cl-denorms-are-zero", kBoth},
-    Flag{"-cl-fp32-correctly-rounded-divide-sqrt", kCompile},
-    Flag{"-cl-opt-disable", kCompile},
-    Flag{"-cl-strict-aliasing", kCompile},
-    Flag{"-cl-uniform-work-group-size", kCompile},
-    Flag{"-cl-no-subgroup-ifp", kBoth},
-    Flag{"-cl-lanewise-report-vectors", kBoth},
-    Flag{"-cl-mad-enable", kCompile},
-    Flag{"-cl-no-signed-zeros", kBoth},
-    Flag{"-cl-unsafe-math-optimizations", kBoth},
-    Flag{"-cl-finite-math-only", kBoth},
-    Flag{"-cl-fast-relaxed-math", kBoth},
-    Flag{"-w", kCompile},
-    Flag{"-Werror", kCompile},
-    Flag{"-cl-kernel-arg-info", kCompile},
-    Flag{"-g", kCompile},
-    Flag{"-create-library", kLink},
-    Flag{"-enable-link-options", kLink},
-};
-
-/// The values that 5.8.6.5 lists, and the one that OpenCL 3.1 adds.
-struct Standard {
-  std::string_view text;
-  LanguageVersion version;
-};
-constexpr std::array kStandards = {
-    Standard{"CL1.1", {1, 1}}, Standard{"CL1.2", {1, 2}}, Standard{"CL2.0", {2, 0}},
-    Standard{"CL3.0", {3, 0}}, Standard{"CL3.1", {3, 1}},
-};
 
 constexpr std::string_view kStdPrefix = "-cl-std=";
 
@@ -96,33 +58,27 @@ class Parser {
       const bool known = take_flag(tokens[i]) || take_standard(tokens[i]) || take_ordered(tokens, i);
       if (!known) return Error{error_code(phase_), "unknown or incomplete option: " + tokens[i]};
     }
-    const bool library_rule = !has("-enable-link-options") || has("-create-library");
+    const bool library_rule = !has(BuildFlag::enable_link_options) || has(BuildFlag::create_library);
     if (!library_rule) return Error{error_code(phase_), "-enable-link-options needs -create-library"};
     return finish();
   }
 
  private:
   [[nodiscard]] bool compiles() const { return phase_ != OptionPhase::link; }
-  [[nodiscard]] bool has(std::string_view flag) const {
-    for (std::size_t i = 0; i < kFlags.size(); ++i)
-      if (kFlags[i].text == flag) return flags_[i];
-    return false;
-  }
+  [[nodiscard]] bool has(BuildFlag flag) const { return flags_[static_cast<std::size_t>(flag)]; }
 
   bool take_flag(std::string_view token) {
-    for (std::size_t i = 0; i < kFlags.size(); ++i) {
-      if (kFlags[i].text != token) continue;
-      flags_[i] = (kFlags[i].phases & (compiles() ? kCompile : kLink)) != 0;
-      return flags_[i];
-    }
-    return false;
+    const BuildFlagRow* row = find_flag(token);
+    if (row == nullptr || !includes(row->taken_by, compiles() ? TakenBy::compile : TakenBy::link)) return false;
+    flags_[static_cast<std::size_t>(row->flag)] = true;
+    return true;
   }
 
   bool take_standard(std::string_view token) {
     if (!compiles() || !token.starts_with(kStdPrefix)) return false;
-    for (const auto& standard : kStandards) {
-      if (standard.text != token.substr(kStdPrefix.size())) continue;
-      language_ = standard.version;
+    for (const LanguageRow& language : kLanguages) {
+      if (!language.named_by_programs || language.text != token.substr(kStdPrefix.size())) continue;
+      language_ = {language.major, language.minor};
       return true;
     }
     return false;
@@ -150,12 +106,12 @@ class Parser {
   }
 
   BuildOptions finish() {
-    for (std::size_t i = 0; i < kFlags.size(); ++i) {
-      if (flags_[i] && kFlags[i].phases != kLink) options_.tokens.emplace_back(kFlags[i].text);
+    for (const BuildFlagRow& row : kBuildFlags) {
+      if (has(row.flag) && row.taken_by != TakenBy::link) options_.tokens.emplace_back(row.text);
     }
-    options_.create_library = has("-create-library");
-    options_.enable_link_options = has("-enable-link-options");
-    options_.kernel_arg_info = has("-cl-kernel-arg-info");
+    options_.create_library = has(BuildFlag::create_library);
+    options_.enable_link_options = has(BuildFlag::enable_link_options);
+    options_.kernel_arg_info = has(BuildFlag::kernel_arg_info);
     if (compiles()) choose_language();
     options_.tokens.insert(options_.tokens.end(), ordered_.begin(), ordered_.end());
     return std::move(options_);
@@ -169,17 +125,17 @@ class Parser {
     options_.language = language_.value_or(highest);
     const std::string number = std::to_string(options_.language.major) + "." + std::to_string(options_.language.minor);
     options_.tokens.push_back("-cl-std=CL" + number);
-    options_.uniform_work_groups = has("-cl-uniform-work-group-size") || options_.language < LanguageVersion{2, 0};
+    options_.uniform_work_groups = has(BuildFlag::uniform_work_group_size) || options_.language < LanguageVersion{2, 0};
 
     if (std::find(rules_.versions.begin(), rules_.versions.end(), options_.language) == rules_.versions.end())
       options_.refusal = "error: the device does not support OpenCL C " + number + "\n";
-    else if (has("-cl-fp32-correctly-rounded-divide-sqrt") && !rules_.correctly_rounded_divide_sqrt)
+    else if (has(BuildFlag::correctly_rounded_divide_sqrt) && !rules_.correctly_rounded_divide_sqrt)
       options_.refusal = "error: the device has no correctly rounded single precision divide and sqrt\n";
   }
 
   OptionPhase phase_;
   const OptionRules& rules_;
-  std::array<bool, kFlags.size()> flags_{};
+  std::array<bool, std::size(kBuildFlags)> flags_{};  ///< by BuildFlag
   std::optional<LanguageVersion> language_;
   std::vector<std::string> ordered_;
   BuildOptions options_;

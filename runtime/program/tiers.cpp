@@ -5,6 +5,7 @@
 
 #include <exception>
 
+#include "include/lanewise/build_flags.h"
 #include "runtime/code/build_cache.h"
 #include "runtime/exec/fork_guard.h"
 #include "runtime/program/artifact.h"
@@ -23,8 +24,7 @@ using Sizes = std::array<std::uint64_t, 3>;
 /// Debug modes, and programs whose author wants no optimiser, keep the code that they were built with.
 bool is_wanted(const Artifact& artifact) {
   return config().tier != Tier::first && !log_enabled(Channel::barriers) &&
-         artifact.options.find("-cl-opt-disable") == std::string::npos &&
-         artifact.options.find("-O0") == std::string::npos && !artifact.reply.ir.empty();
+         artifact.options.find(text_of(BuildFlag::opt_disable)) == std::string::npos && !artifact.reply.ir.empty();
 }
 
 abi::Request request_for(const Artifact& artifact, std::size_t kernel, const Sizes& local) {
