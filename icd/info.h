@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Queries as tables: one row per parameter, one writer for all of them.
 ///
-/// A row is {parameter, getter}; the getter returns a value and `InfoWriter` copies it by the rules that are the same
+/// A row is {parameter, type, getter}: the type is the one that the specification gives the parameter, and a getter that
+/// returns anything else does not compile. The getter returns a value and `InfoWriter` copies it by the rules that are the same
 /// for every clGet*Info: a null pointer asks for the size only, a buffer that is too small is CL_INVALID_VALUE, the
 /// size is always reported, strings carry their terminator, sequences may be empty. A parameter without a row is
 /// CL_INVALID_VALUE. The tests walk the same tables.
 #pragma once
 
+#include <array>
 #include <cstring>
 #include <span>
 #include <string>
@@ -52,11 +54,35 @@ class InfoWriter {
   std::size_t* size_ret_;
 };
 
+/// How a row names the type of its answer: `type<cl_uint>`, `type<char[]>`, `type<cl_device_id[]>`.
+template <class T>
+struct Type {};
+template <class T>
+inline constexpr Type<T> type{};
+
+/// Whether a `Value` is what the specification calls a T.
+template <class T, class Value>
+inline constexpr bool kAnswers = std::is_same_v<T, Value>;
+template <>
+inline constexpr bool kAnswers<cl_bool, bool> = true;
+template <class Value>
+inline constexpr bool kAnswers<char[], Value> =
+    std::is_same_v<Value, const char*> || std::is_same_v<Value, std::string>;
+template <class T>
+inline constexpr bool kAnswers<T[], std::vector<T>> = true;
+template <class T>
+inline constexpr bool kAnswers<T[], std::span<const T>> = true;
+template <class T, std::size_t count>
+inline constexpr bool kAnswers<T[], std::array<T, count>> = true;
+template <class T, std::size_t count>
+inline constexpr bool kAnswers<T[count], std::array<T, count>> = true;
+
 /// One query of objects of class T (plus what else the query is about, for example the device of a build query).
 template <class T, class... Extra>
 struct Row {
-  template <class Getter>
-  constexpr Row(cl_uint parameter, Getter)  // NOLINT(google-explicit-constructor)
+  template <class Answer, class Getter>
+    requires kAnswers<Answer, std::remove_cvref_t<std::invoke_result_t<Getter, const T&, const Extra&...>>>
+  constexpr Row(cl_uint parameter, Type<Answer> /*names it*/, Getter /*empty: called through its type*/)
       : param(parameter),
         get([](const T& object, const Extra&... extra, InfoWriter& out) { out.write(Getter{}(object, extra...)); }) {}
 

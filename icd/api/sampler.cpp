@@ -73,15 +73,15 @@ void take_property(SamplerTraits& traits, cl_sampler_properties name, cl_sampler
 }
 
 constexpr Row<Sampler> kSamplerInfo[] = {
-    {CL_SAMPLER_REFERENCE_COUNT, [](const Sampler& s) { return s.reference_count(); }},
-    {CL_SAMPLER_CONTEXT, [](const Sampler& s) { return s.context().handle(); }},
-    {CL_SAMPLER_NORMALIZED_COORDS, [](const Sampler& s) { return s.traits().normalized; }},
-    {CL_SAMPLER_ADDRESSING_MODE, [](const Sampler& s) { return s.traits().addressing; }},
-    {CL_SAMPLER_FILTER_MODE, [](const Sampler& s) { return s.traits().filter; }},
-    {CL_SAMPLER_MIP_FILTER_MODE_KHR, [](const Sampler& s) { return s.traits().mip_filter; }},
-    {CL_SAMPLER_LOD_MIN_KHR, [](const Sampler& s) { return s.traits().lod_min; }},
-    {CL_SAMPLER_LOD_MAX_KHR, [](const Sampler& s) { return s.traits().lod_max; }},
-    {CL_SAMPLER_PROPERTIES, [](const Sampler& s) { return s.properties(); }},
+    {CL_SAMPLER_REFERENCE_COUNT, type<cl_uint>, [](const Sampler& s) { return s.reference_count(); }},
+    {CL_SAMPLER_CONTEXT, type<cl_context>, [](const Sampler& s) { return s.context().handle(); }},
+    {CL_SAMPLER_NORMALIZED_COORDS, type<cl_bool>, [](const Sampler& s) { return s.traits().normalized; }},
+    {CL_SAMPLER_ADDRESSING_MODE, type<cl_addressing_mode>, [](const Sampler& s) { return s.traits().addressing; }},
+    {CL_SAMPLER_FILTER_MODE, type<cl_filter_mode>, [](const Sampler& s) { return s.traits().filter; }},
+    {CL_SAMPLER_MIP_FILTER_MODE_KHR, type<cl_filter_mode>, [](const Sampler& s) { return s.traits().mip_filter; }},
+    {CL_SAMPLER_LOD_MIN_KHR, type<cl_float>, [](const Sampler& s) { return s.traits().lod_min; }},
+    {CL_SAMPLER_LOD_MAX_KHR, type<cl_float>, [](const Sampler& s) { return s.traits().lod_max; }},
+    {CL_SAMPLER_PROPERTIES, type<cl_sampler_properties[]>, [](const Sampler& s) { return s.properties(); }},
 };
 
 }  // namespace

@@ -79,11 +79,12 @@ cl_unified_shared_memory_type_intel type_of(const Allocation& a) {
 }
 
 constexpr Row<Allocation> kAllocationInfo[] = {
-    {CL_MEM_ALLOC_TYPE_INTEL, [](const Allocation& a) { return type_of(a); }},
-    {CL_MEM_ALLOC_BASE_PTR_INTEL, [](const Allocation& a) { return static_cast<void*>(a.begin); }},
-    {CL_MEM_ALLOC_SIZE_INTEL, [](const Allocation& a) { return a.size; }},
-    {CL_MEM_ALLOC_DEVICE_INTEL, [](const Allocation& a) { return a.device; }},
-    {CL_MEM_ALLOC_FLAGS_INTEL, [](const Allocation& a) { return a.flags; }},
+    {CL_MEM_ALLOC_TYPE_INTEL, type<cl_unified_shared_memory_type_intel>,
+     [](const Allocation& a) { return type_of(a); }},
+    {CL_MEM_ALLOC_BASE_PTR_INTEL, type<void*>, [](const Allocation& a) { return static_cast<void*>(a.begin); }},
+    {CL_MEM_ALLOC_SIZE_INTEL, type<std::size_t>, [](const Allocation& a) { return a.size; }},
+    {CL_MEM_ALLOC_DEVICE_INTEL, type<cl_device_id>, [](const Allocation& a) { return a.device; }},
+    {CL_MEM_ALLOC_FLAGS_INTEL, type<cl_mem_alloc_flags_intel>, [](const Allocation& a) { return a.flags; }},
 };
 
 }  // namespace

@@ -15,10 +15,10 @@ std::vector<cl_device_id> handles(const Context& context) {
 }
 
 constexpr Row<Context> kContextInfo[] = {
-    {CL_CONTEXT_REFERENCE_COUNT, [](const Context& c) { return c.reference_count(); }},
-    {CL_CONTEXT_NUM_DEVICES, [](const Context& c) { return static_cast<cl_uint>(c.devices().size()); }},
-    {CL_CONTEXT_DEVICES, [](const Context& c) { return handles(c); }},
-    {CL_CONTEXT_PROPERTIES, [](const Context& c) { return c.properties(); }},
+    {CL_CONTEXT_REFERENCE_COUNT, type<cl_uint>, [](const Context& c) { return c.reference_count(); }},
+    {CL_CONTEXT_NUM_DEVICES, type<cl_uint>, [](const Context& c) { return static_cast<cl_uint>(c.devices().size()); }},
+    {CL_CONTEXT_DEVICES, type<cl_device_id[]>, [](const Context& c) { return handles(c); }},
+    {CL_CONTEXT_PROPERTIES, type<cl_context_properties[]>, [](const Context& c) { return c.properties(); }},
 };
 
 }  // namespace

@@ -10,20 +10,21 @@ using namespace lanewise;
 namespace {
 
 constexpr Row<Event> kEventInfo[] = {
-    {CL_EVENT_COMMAND_QUEUE, [](const Event& e) { return e.queue() != nullptr ? e.queue()->handle() : nullptr; }},
-    {CL_EVENT_CONTEXT, [](const Event& e) { return e.context().handle(); }},
-    {CL_EVENT_COMMAND_TYPE, [](const Event& e) { return e.type(); }},
-    {CL_EVENT_COMMAND_EXECUTION_STATUS, [](const Event& e) { return e.status(); }},
-    {CL_EVENT_REFERENCE_COUNT, [](const Event& e) { return e.reference_count(); }},
+    {CL_EVENT_COMMAND_QUEUE, type<cl_command_queue>,
+     [](const Event& e) { return e.queue() != nullptr ? e.queue()->handle() : nullptr; }},
+    {CL_EVENT_CONTEXT, type<cl_context>, [](const Event& e) { return e.context().handle(); }},
+    {CL_EVENT_COMMAND_TYPE, type<cl_command_type>, [](const Event& e) { return e.type(); }},
+    {CL_EVENT_COMMAND_EXECUTION_STATUS, type<cl_int>, [](const Event& e) { return e.status(); }},
+    {CL_EVENT_REFERENCE_COUNT, type<cl_uint>, [](const Event& e) { return e.reference_count(); }},
 };
 
 constexpr Row<Event> kProfilingInfo[] = {
-    {CL_PROFILING_COMMAND_QUEUED, [](const Event& e) { return cl_ulong{e.times().queued}; }},
-    {CL_PROFILING_COMMAND_SUBMIT, [](const Event& e) { return cl_ulong{e.times().submit}; }},
-    {CL_PROFILING_COMMAND_START, [](const Event& e) { return cl_ulong{e.times().start}; }},
-    {CL_PROFILING_COMMAND_END, [](const Event& e) { return cl_ulong{e.times().end}; }},
+    {CL_PROFILING_COMMAND_QUEUED, type<cl_ulong>, [](const Event& e) { return cl_ulong{e.times().queued}; }},
+    {CL_PROFILING_COMMAND_SUBMIT, type<cl_ulong>, [](const Event& e) { return cl_ulong{e.times().submit}; }},
+    {CL_PROFILING_COMMAND_START, type<cl_ulong>, [](const Event& e) { return cl_ulong{e.times().start}; }},
+    {CL_PROFILING_COMMAND_END, type<cl_ulong>, [](const Event& e) { return cl_ulong{e.times().end}; }},
     // There are no device-side children to wait for.
-    {CL_PROFILING_COMMAND_COMPLETE, [](const Event& e) { return cl_ulong{e.times().end}; }},
+    {CL_PROFILING_COMMAND_COMPLETE, type<cl_ulong>, [](const Event& e) { return cl_ulong{e.times().end}; }},
 };
 
 }  // namespace

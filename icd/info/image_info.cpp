@@ -16,18 +16,19 @@ const cl_image_desc& desc(I image) {
 }
 
 constexpr Row<MemObject> kImageInfo[] = {
-    {CL_IMAGE_FORMAT, [](I i) { return i.image()->format; }},
-    {CL_IMAGE_ELEMENT_SIZE, [](I i) { return i.image()->element; }},
-    {CL_IMAGE_ROW_PITCH, [](I i) { return desc(i).image_row_pitch; }},
-    {CL_IMAGE_SLICE_PITCH, [](I i) { return i.image()->has_slices() ? desc(i).image_slice_pitch : 0; }},
-    {CL_IMAGE_WIDTH, [](I i) { return desc(i).image_width; }},
-    {CL_IMAGE_HEIGHT, [](I i) { return desc(i).image_height; }},
-    {CL_IMAGE_DEPTH, [](I i) { return desc(i).image_depth; }},
-    {CL_IMAGE_ARRAY_SIZE, [](I i) { return desc(i).image_array_size; }},
-    {CL_IMAGE_BUFFER,
+    {CL_IMAGE_FORMAT, type<cl_image_format>, [](I i) { return i.image()->format; }},
+    {CL_IMAGE_ELEMENT_SIZE, type<std::size_t>, [](I i) { return i.image()->element; }},
+    {CL_IMAGE_ROW_PITCH, type<std::size_t>, [](I i) { return desc(i).image_row_pitch; }},
+    {CL_IMAGE_SLICE_PITCH, type<std::size_t>,
+     [](I i) { return i.image()->has_slices() ? desc(i).image_slice_pitch : 0; }},
+    {CL_IMAGE_WIDTH, type<std::size_t>, [](I i) { return desc(i).image_width; }},
+    {CL_IMAGE_HEIGHT, type<std::size_t>, [](I i) { return desc(i).image_height; }},
+    {CL_IMAGE_DEPTH, type<std::size_t>, [](I i) { return desc(i).image_depth; }},
+    {CL_IMAGE_ARRAY_SIZE, type<std::size_t>, [](I i) { return desc(i).image_array_size; }},
+    {CL_IMAGE_BUFFER, type<cl_mem>,
      [](I i) { return i.parent() != nullptr && i.parent()->image() == nullptr ? i.parent()->handle() : nullptr; }},
-    {CL_IMAGE_NUM_MIP_LEVELS, [](I i) { return desc(i).num_mip_levels; }},
-    {CL_IMAGE_NUM_SAMPLES, [](I i) { return desc(i).num_samples; }},
+    {CL_IMAGE_NUM_MIP_LEVELS, type<cl_uint>, [](I i) { return desc(i).num_mip_levels; }},
+    {CL_IMAGE_NUM_SAMPLES, type<cl_uint>, [](I i) { return desc(i).num_samples; }},
 };
 
 }  // namespace

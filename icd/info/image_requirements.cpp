@@ -113,14 +113,15 @@ cl_uint largest(R request, Extent extent) {
 }
 
 constexpr Row<Request> kImageRequirements[] = {
-    {CL_IMAGE_REQUIREMENTS_BASE_ADDRESS_ALIGNMENT_EXT, [](R r) { return alignment(r).base; }},
-    {CL_IMAGE_REQUIREMENTS_ROW_PITCH_ALIGNMENT_EXT, [](R r) { return alignment(r).row; }},
-    {CL_IMAGE_REQUIREMENTS_SLICE_PITCH_ALIGNMENT_EXT, [](R r) { return alignment(r).slice; }},
-    {CL_IMAGE_REQUIREMENTS_SIZE_EXT, [](R r) { return size(r); }},
-    {CL_IMAGE_REQUIREMENTS_MAX_WIDTH_EXT, [](R r) { return largest(r, &cl_image_desc::image_width); }},
-    {CL_IMAGE_REQUIREMENTS_MAX_HEIGHT_EXT, [](R r) { return largest(r, &cl_image_desc::image_height); }},
-    {CL_IMAGE_REQUIREMENTS_MAX_DEPTH_EXT, [](R r) { return largest(r, &cl_image_desc::image_depth); }},
-    {CL_IMAGE_REQUIREMENTS_MAX_ARRAY_SIZE_EXT, [](R r) { return largest(r, &cl_image_desc::image_array_size); }},
+    {CL_IMAGE_REQUIREMENTS_BASE_ADDRESS_ALIGNMENT_EXT, type<std::size_t>, [](R r) { return alignment(r).base; }},
+    {CL_IMAGE_REQUIREMENTS_ROW_PITCH_ALIGNMENT_EXT, type<std::size_t>, [](R r) { return alignment(r).row; }},
+    {CL_IMAGE_REQUIREMENTS_SLICE_PITCH_ALIGNMENT_EXT, type<std::size_t>, [](R r) { return alignment(r).slice; }},
+    {CL_IMAGE_REQUIREMENTS_SIZE_EXT, type<std::size_t>, [](R r) { return size(r); }},
+    {CL_IMAGE_REQUIREMENTS_MAX_WIDTH_EXT, type<cl_uint>, [](R r) { return largest(r, &cl_image_desc::image_width); }},
+    {CL_IMAGE_REQUIREMENTS_MAX_HEIGHT_EXT, type<cl_uint>, [](R r) { return largest(r, &cl_image_desc::image_height); }},
+    {CL_IMAGE_REQUIREMENTS_MAX_DEPTH_EXT, type<cl_uint>, [](R r) { return largest(r, &cl_image_desc::image_depth); }},
+    {CL_IMAGE_REQUIREMENTS_MAX_ARRAY_SIZE_EXT, type<cl_uint>,
+     [](R r) { return largest(r, &cl_image_desc::image_array_size); }},
 };
 
 /// What holds for every query. A format that exists and is not supported has no code of its own here.

@@ -37,12 +37,12 @@ const Device& device_of(const Kernel& kernel, cl_device_id device) {
 
 std::span<const Row<Kernel>> kernel_info_table() {
   static constexpr Row<Kernel> rows[] = {
-      {CL_KERNEL_FUNCTION_NAME, [](const Kernel& k) { return k.info().name; }},
-      {CL_KERNEL_NUM_ARGS, [](const Kernel& k) { return static_cast<cl_uint>(k.info().args.size()); }},
-      {CL_KERNEL_REFERENCE_COUNT, [](const Kernel& k) { return k.reference_count(); }},
-      {CL_KERNEL_CONTEXT, [](const Kernel& k) { return k.context().handle(); }},
-      {CL_KERNEL_PROGRAM, [](const Kernel& k) { return k.program().handle(); }},
-      {CL_KERNEL_ATTRIBUTES, [](const Kernel& k) { return attributes(k); }},
+      {CL_KERNEL_FUNCTION_NAME, type<char[]>, [](const Kernel& k) { return k.info().name; }},
+      {CL_KERNEL_NUM_ARGS, type<cl_uint>, [](const Kernel& k) { return static_cast<cl_uint>(k.info().args.size()); }},
+      {CL_KERNEL_REFERENCE_COUNT, type<cl_uint>, [](const Kernel& k) { return k.reference_count(); }},
+      {CL_KERNEL_CONTEXT, type<cl_context>, [](const Kernel& k) { return k.context().handle(); }},
+      {CL_KERNEL_PROGRAM, type<cl_program>, [](const Kernel& k) { return k.program().handle(); }},
+      {CL_KERNEL_ATTRIBUTES, type<char[]>, [](const Kernel& k) { return attributes(k); }},
   };
   return rows;
 }
@@ -51,13 +51,14 @@ std::span<const Row<Kernel>> kernel_info_table() {
 std::span<const Row<KernelOnDevice>> kernel_work_group_info_table() {
   using Q = KernelOnDevice;
   static constexpr Row<Q> rows[] = {
-      {CL_KERNEL_WORK_GROUP_SIZE, [](const Q& q) { return q.kernel.max_work_group_size(q.device); }},
-      {CL_KERNEL_COMPILE_WORK_GROUP_SIZE, [](const Q& q) { return required_size(q.kernel); }},
-      {CL_KERNEL_LOCAL_MEM_SIZE, [](const Q& q) { return cl_ulong{q.kernel.local_bytes()}; }},
-      {CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE,
+      {CL_KERNEL_WORK_GROUP_SIZE, type<std::size_t>, [](const Q& q) { return q.kernel.max_work_group_size(q.device); }},
+      {CL_KERNEL_COMPILE_WORK_GROUP_SIZE, type<std::size_t[3]>, [](const Q& q) { return required_size(q.kernel); }},
+      {CL_KERNEL_LOCAL_MEM_SIZE, type<cl_ulong>, [](const Q& q) { return cl_ulong{q.kernel.local_bytes()}; }},
+      {CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, type<std::size_t>,
        [](const Q& q) { return q.device.facts().preferred_work_group_multiple; }},
-      {CL_KERNEL_SPILL_MEM_SIZE_INTEL, [](const Q& q) { return cl_ulong{q.kernel.info().private_bytes}; }},
-      {CL_KERNEL_PRIVATE_MEM_SIZE, [](const Q& q) { return cl_ulong{q.kernel.info().private_bytes}; }},
+      {CL_KERNEL_SPILL_MEM_SIZE_INTEL, type<cl_ulong>,
+       [](const Q& q) { return cl_ulong{q.kernel.info().private_bytes}; }},
+      {CL_KERNEL_PRIVATE_MEM_SIZE, type<cl_ulong>, [](const Q& q) { return cl_ulong{q.kernel.info().private_bytes}; }},
   };
   return rows;
 }
@@ -65,14 +66,14 @@ std::span<const Row<KernelOnDevice>> kernel_work_group_info_table() {
 std::span<const Row<abi::ArgInfo>> kernel_arg_info_table() {
   using A = abi::ArgInfo;
   static constexpr Row<A> rows[] = {
-      {CL_KERNEL_ARG_ADDRESS_QUALIFIER,
+      {CL_KERNEL_ARG_ADDRESS_QUALIFIER, type<cl_kernel_arg_address_qualifier>,
        [](const A& a) { return static_cast<cl_kernel_arg_address_qualifier>(a.address_qualifier); }},
-      {CL_KERNEL_ARG_ACCESS_QUALIFIER,
+      {CL_KERNEL_ARG_ACCESS_QUALIFIER, type<cl_kernel_arg_access_qualifier>,
        [](const A& a) { return static_cast<cl_kernel_arg_access_qualifier>(a.access_qualifier); }},
-      {CL_KERNEL_ARG_TYPE_NAME, [](const A& a) { return a.type_name; }},
-      {CL_KERNEL_ARG_TYPE_QUALIFIER,
+      {CL_KERNEL_ARG_TYPE_NAME, type<char[]>, [](const A& a) { return a.type_name; }},
+      {CL_KERNEL_ARG_TYPE_QUALIFIER, type<cl_kernel_arg_type_qualifier>,
        [](const A& a) { return static_cast<cl_kernel_arg_type_qualifier>(a.type_qualifier); }},
-      {CL_KERNEL_ARG_NAME, [](const A& a) { return a.name; }},
+      {CL_KERNEL_ARG_NAME, type<char[]>, [](const A& a) { return a.name; }},
   };
   return rows;
 }

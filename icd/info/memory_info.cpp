@@ -27,19 +27,20 @@ namespace lanewise {
 
 std::span<const Row<MemObject>> memory_info_table() {
   static constexpr Row<MemObject> rows[] = {
-      {CL_MEM_TYPE, [](const MemObject& m) { return m.type(); }},
-      {CL_MEM_FLAGS, [](const MemObject& m) { return m.flags(); }},
-      {CL_MEM_SIZE, [](const MemObject& m) { return m.size(); }},
-      {CL_MEM_HOST_PTR, [](const MemObject& m) { return m.host_ptr(); }},
-      {CL_MEM_MAP_COUNT, [](const MemObject& m) { return m.map_count(); }},
-      {CL_MEM_REFERENCE_COUNT, [](const MemObject& m) { return m.reference_count(); }},
-      {CL_MEM_CONTEXT, [](const MemObject& m) { return m.context().handle(); }},
-      {CL_MEM_ASSOCIATED_MEMOBJECT,
+      {CL_MEM_TYPE, type<cl_mem_object_type>, [](const MemObject& m) { return m.type(); }},
+      {CL_MEM_FLAGS, type<cl_mem_flags>, [](const MemObject& m) { return m.flags(); }},
+      {CL_MEM_SIZE, type<std::size_t>, [](const MemObject& m) { return m.size(); }},
+      {CL_MEM_HOST_PTR, type<void*>, [](const MemObject& m) { return m.host_ptr(); }},
+      {CL_MEM_MAP_COUNT, type<cl_uint>, [](const MemObject& m) { return m.map_count(); }},
+      {CL_MEM_REFERENCE_COUNT, type<cl_uint>, [](const MemObject& m) { return m.reference_count(); }},
+      {CL_MEM_CONTEXT, type<cl_context>, [](const MemObject& m) { return m.context().handle(); }},
+      {CL_MEM_ASSOCIATED_MEMOBJECT, type<cl_mem>,
        [](const MemObject& m) { return m.parent() != nullptr ? m.parent()->handle() : cl_mem{nullptr}; }},
-      {CL_MEM_OFFSET, [](const MemObject& m) { return m.origin(); }},
-      {CL_MEM_USES_SVM_POINTER, [](const MemObject& m) { return m.uses_svm_pointer(); }},
-      {CL_MEM_DEVICE_ADDRESS_EXT, [](const MemObject& m) { return device_addresses(m); }},
-      {CL_MEM_PROPERTIES, [](const MemObject& m) { return m.properties(); }},
+      {CL_MEM_OFFSET, type<std::size_t>, [](const MemObject& m) { return m.origin(); }},
+      {CL_MEM_USES_SVM_POINTER, type<cl_bool>, [](const MemObject& m) { return m.uses_svm_pointer(); }},
+      {CL_MEM_DEVICE_ADDRESS_EXT, type<cl_mem_device_address_ext[]>,
+       [](const MemObject& m) { return device_addresses(m); }},
+      {CL_MEM_PROPERTIES, type<cl_mem_properties[]>, [](const MemObject& m) { return m.properties(); }},
   };
   return rows;
 }

@@ -12,19 +12,20 @@ using namespace lanewise;
 namespace {
 
 constexpr Row<Platform> kPlatformInfo[] = {
-    {CL_PLATFORM_PROFILE, [](const Platform&) { return "FULL_PROFILE"; }},
-    {CL_PLATFORM_VERSION, [](const Platform&) { return "OpenCL 3.0 Lanewise " LANEWISE_VERSION; }},
-    {CL_PLATFORM_NUMERIC_VERSION, [](const Platform&) -> cl_version { return CL_MAKE_VERSION(3, 0, 0); }},
-    {CL_PLATFORM_NAME, [](const Platform&) { return "Lanewise"; }},
-    {CL_PLATFORM_VENDOR, [](const Platform&) { return "Lanewise project"; }},
-    {CL_PLATFORM_EXTENSIONS, [](const Platform& p) { return extension_names(p.device().facts(), true); }},
-    {CL_PLATFORM_EXTENSIONS_WITH_VERSION,
+    {CL_PLATFORM_PROFILE, type<char[]>, [](const Platform&) { return "FULL_PROFILE"; }},
+    {CL_PLATFORM_VERSION, type<char[]>, [](const Platform&) { return "OpenCL 3.0 Lanewise " LANEWISE_VERSION; }},
+    {CL_PLATFORM_NUMERIC_VERSION, type<cl_version>,
+     [](const Platform&) -> cl_version { return CL_MAKE_VERSION(3, 0, 0); }},
+    {CL_PLATFORM_NAME, type<char[]>, [](const Platform&) { return "Lanewise"; }},
+    {CL_PLATFORM_VENDOR, type<char[]>, [](const Platform&) { return "Lanewise project"; }},
+    {CL_PLATFORM_EXTENSIONS, type<char[]>, [](const Platform& p) { return extension_names(p.device().facts(), true); }},
+    {CL_PLATFORM_EXTENSIONS_WITH_VERSION, type<cl_name_version[]>,
      [](const Platform& p) { return extension_versions(p.device().facts(), true); }},
     // Nanoseconds; not 0, so clGetDeviceAndHostTimer works.
-    {CL_PLATFORM_HOST_TIMER_RESOLUTION, [](const Platform&) -> cl_ulong { return 1; }},
-    {CL_PLATFORM_ICD_SUFFIX_KHR, [](const Platform&) { return "LANEWISE"; }},
+    {CL_PLATFORM_HOST_TIMER_RESOLUTION, type<cl_ulong>, [](const Platform&) -> cl_ulong { return 1; }},
+    {CL_PLATFORM_ICD_SUFFIX_KHR, type<char[]>, [](const Platform&) { return "LANEWISE"; }},
     // Worker threads are never joined, so that an exit never waits for them; they need their code to stay mapped.
-    {CL_PLATFORM_UNLOADABLE_KHR, [](const Platform&) -> cl_bool { return CL_FALSE; }},
+    {CL_PLATFORM_UNLOADABLE_KHR, type<cl_bool>, [](const Platform&) -> cl_bool { return CL_FALSE; }},
 };
 
 }  // namespace

@@ -66,33 +66,34 @@ void write_binaries(const Program& program, size_t size, void* value, size_t* si
 
 std::span<const Row<Program>> program_info_table() {
   static constexpr Row<Program> rows[] = {
-      {CL_PROGRAM_REFERENCE_COUNT, [](const Program& p) { return p.reference_count(); }},
-      {CL_PROGRAM_CONTEXT, [](const Program& p) { return p.context().handle(); }},
-      {CL_PROGRAM_NUM_DEVICES, [](const Program& p) { return static_cast<cl_uint>(p.devices().size()); }},
-      {CL_PROGRAM_DEVICES, [](const Program& p) { return handles(p.devices()); }},
-      {CL_PROGRAM_SOURCE, [](const Program& p) { return p.source(); }},
-      {CL_PROGRAM_IL, [](const Program&) { return std::vector<unsigned char>{}; }},
-      {CL_PROGRAM_BINARY_SIZES, [](const Program& p) { return binary_sizes(p); }},
-      {CL_PROGRAM_NUM_KERNELS, [](const Program& p) { return names_of_kernels(p).size(); }},
-      {CL_PROGRAM_KERNEL_NAMES, [](const Program& p) { return joined_names(p); }},
+      {CL_PROGRAM_REFERENCE_COUNT, type<cl_uint>, [](const Program& p) { return p.reference_count(); }},
+      {CL_PROGRAM_CONTEXT, type<cl_context>, [](const Program& p) { return p.context().handle(); }},
+      {CL_PROGRAM_NUM_DEVICES, type<cl_uint>,
+       [](const Program& p) { return static_cast<cl_uint>(p.devices().size()); }},
+      {CL_PROGRAM_DEVICES, type<cl_device_id[]>, [](const Program& p) { return handles(p.devices()); }},
+      {CL_PROGRAM_SOURCE, type<char[]>, [](const Program& p) { return p.source(); }},
+      {CL_PROGRAM_IL, type<unsigned char[]>, [](const Program&) { return std::vector<unsigned char>{}; }},
+      {CL_PROGRAM_BINARY_SIZES, type<std::size_t[]>, [](const Program& p) { return binary_sizes(p); }},
+      {CL_PROGRAM_NUM_KERNELS, type<std::size_t>, [](const Program& p) { return names_of_kernels(p).size(); }},
+      {CL_PROGRAM_KERNEL_NAMES, type<char[]>, [](const Program& p) { return joined_names(p); }},
       // "May unconditionally return CL_FALSE" where no device supports constructors and destructors.
-      {CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT, [](const Program&) -> cl_bool { return CL_FALSE; }},
-      {CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT, [](const Program&) -> cl_bool { return CL_FALSE; }},
+      {CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT, type<cl_bool>, [](const Program&) -> cl_bool { return CL_FALSE; }},
+      {CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT, type<cl_bool>, [](const Program&) -> cl_bool { return CL_FALSE; }},
   };
   return rows;
 }
 
 std::span<const Row<BuildState>> program_build_info_table() {
   static constexpr Row<BuildState> rows[] = {
-      {CL_PROGRAM_BUILD_STATUS, [](const BuildState& b) { return b.status; }},
-      {CL_PROGRAM_BUILD_OPTIONS, [](const BuildState& b) { return b.options; }},
-      {CL_PROGRAM_BUILD_LOG, [](const BuildState& b) { return b.log; }},
-      {CL_PROGRAM_BINARY_TYPE,
+      {CL_PROGRAM_BUILD_STATUS, type<cl_build_status>, [](const BuildState& b) { return b.status; }},
+      {CL_PROGRAM_BUILD_OPTIONS, type<char[]>, [](const BuildState& b) { return b.options; }},
+      {CL_PROGRAM_BUILD_LOG, type<char[]>, [](const BuildState& b) { return b.log; }},
+      {CL_PROGRAM_BINARY_TYPE, type<cl_program_binary_type>,
        [](const BuildState& b) -> cl_program_binary_type {
          return b.artifact ? b.artifact->type : CL_PROGRAM_BINARY_TYPE_NONE;
        }},
       // No program scope variables in the global address space yet (__opencl_c_program_scope_global_variables).
-      {CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE, [](const BuildState&) { return size_t{0}; }},
+      {CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE, type<std::size_t>, [](const BuildState&) { return size_t{0}; }},
   };
   return rows;
 }

@@ -14,13 +14,13 @@ cl_uint refuse_size(const Queue&) {
 }
 
 constexpr Row<Queue> kQueueInfo[] = {
-    {CL_QUEUE_CONTEXT, [](const Queue& q) { return q.context().handle(); }},
-    {CL_QUEUE_DEVICE, [](const Queue& q) { return q.device().handle(); }},
-    {CL_QUEUE_REFERENCE_COUNT, [](const Queue& q) { return q.reference_count(); }},
-    {CL_QUEUE_PROPERTIES, [](const Queue& q) { return q.properties(); }},
-    {CL_QUEUE_PROPERTIES_ARRAY, [](const Queue& q) { return q.property_list(); }},
-    {CL_QUEUE_SIZE, [](const Queue& q) { return refuse_size(q); }},
-    {CL_QUEUE_DEVICE_DEFAULT, [](const Queue&) { return cl_command_queue{}; }},
+    {CL_QUEUE_CONTEXT, type<cl_context>, [](const Queue& q) { return q.context().handle(); }},
+    {CL_QUEUE_DEVICE, type<cl_device_id>, [](const Queue& q) { return q.device().handle(); }},
+    {CL_QUEUE_REFERENCE_COUNT, type<cl_uint>, [](const Queue& q) { return q.reference_count(); }},
+    {CL_QUEUE_PROPERTIES, type<cl_command_queue_properties>, [](const Queue& q) { return q.properties(); }},
+    {CL_QUEUE_PROPERTIES_ARRAY, type<cl_queue_properties[]>, [](const Queue& q) { return q.property_list(); }},
+    {CL_QUEUE_SIZE, type<cl_uint>, [](const Queue& q) { return refuse_size(q); }},
+    {CL_QUEUE_DEVICE_DEFAULT, type<cl_command_queue>, [](const Queue&) { return cl_command_queue{}; }},
 };
 
 }  // namespace

@@ -65,22 +65,22 @@ std::vector<std::size_t> local_size_for(const KernelOnDevice& q, const Input& in
 std::span<const Row<KernelOnDevice, Input>> sub_group_rows() {
   using Q = KernelOnDevice;
   static constexpr Row<Q, Input> rows[] = {
-      {CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE,
+      {CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, type<std::size_t>,
        [](const Q& q, const Input& input) {
          work_items(input);
          return std::size_t{q.kernel.info().sub_group_size};
        }},
-      {CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE,
+      {CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE, type<std::size_t>,
        [](const Q& q, const Input& input) { return sub_groups(work_items(input), q.kernel.info().sub_group_size); }},
-      {CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT,
+      {CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT, type<std::size_t[]>,
        [](const Q& q, const Input& input) { return local_size_for(q, input); }},
-      {CL_KERNEL_MAX_NUM_SUB_GROUPS,
+      {CL_KERNEL_MAX_NUM_SUB_GROUPS, type<std::size_t>,
        [](const Q& q, const Input&) {
          return sub_groups(q.kernel.max_work_group_size(q.device), q.kernel.info().sub_group_size);
        }},
       // Only SPIR-V can say a number of sub-groups.
-      {CL_KERNEL_COMPILE_NUM_SUB_GROUPS, [](const Q&, const Input&) { return std::size_t{0}; }},
-      {CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL,
+      {CL_KERNEL_COMPILE_NUM_SUB_GROUPS, type<std::size_t>, [](const Q&, const Input&) { return std::size_t{0}; }},
+      {CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL, type<std::size_t>,
        [](const Q& q, const Input&) { return std::size_t{q.kernel.info().reqd_sub_group_size}; }},
   };
   return rows;

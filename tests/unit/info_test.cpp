@@ -17,12 +17,25 @@ struct Thing {
 };
 
 constexpr Row<Thing> kRows[] = {
-    {1, [](const Thing& t) { return t.number; }},
-    {2, [](const Thing&) { return "abc"; }},
-    {3, [](const Thing&) { return std::vector<cl_ulong>{}; }},
-    {4, [](const Thing&) { return true; }},
-    {5, [](const Thing&) { return std::array<std::size_t, 3>{1, 2, 3}; }},
+    {1, type<cl_uint>, [](const Thing& t) { return t.number; }},
+    {2, type<char[]>, [](const Thing&) { return "abc"; }},
+    {3, type<cl_ulong[]>, [](const Thing&) { return std::vector<cl_ulong>{}; }},
+    {4, type<cl_bool>, [](const Thing&) { return true; }},
+    {5, type<std::size_t[3]>, [](const Thing&) { return std::array<std::size_t, 3>{1, 2, 3}; }},
 };
+
+/// Whether a row of type T compiles with a getter that returns a Value.
+template <class T, class Value>
+constexpr bool kCompiles =
+    std::is_constructible_v<Row<Thing>, cl_uint, Type<T>, decltype([](const Thing&) -> Value { throw 0; })>;
+static_assert(kCompiles<cl_uint, cl_uint> && !kCompiles<cl_uint, std::size_t> && !kCompiles<std::size_t, cl_uint>);
+static_assert(!kCompiles<cl_uint, cl_int> && !kCompiles<cl_int, cl_uint> && !kCompiles<cl_ulong, int>);
+static_assert(kCompiles<cl_bool, bool> && !kCompiles<cl_int, bool> && !kCompiles<cl_bool, int>);
+static_assert(!kCompiles<cl_context, cl_device_id> && !kCompiles<cl_context, Thing*> && !kCompiles<cl_mem, void*>);
+static_assert(kCompiles<char[], std::string> && !kCompiles<char[], std::string_view> && !kCompiles<char[], char>);
+static_assert(kCompiles<cl_uint[], std::vector<cl_uint>> && !kCompiles<cl_uint[], std::vector<std::size_t>>);
+static_assert(!kCompiles<cl_uint, std::vector<cl_uint>> && !kCompiles<cl_uint[], cl_uint>);
+static_assert(!kCompiles<std::size_t[3], std::array<std::size_t, 2>>);
 
 cl_int query(cl_uint param, std::size_t size, void* value, std::size_t* size_ret) {
   return entry("query",
