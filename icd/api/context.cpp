@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "icd/property_list.h"
 #include "icd/selection.h"
 #include "include/lanewise/cl_compat.h"
 #include "runtime/core/context.h"
@@ -20,41 +21,32 @@ struct ContextProperties {
   cl_context_properties initialize = 0;
 };
 
+bool read_bool(cl_context_properties value) {
+  require(value == CL_TRUE || value == CL_FALSE, CL_INVALID_PROPERTY, "the value is no cl_bool");
+  return value == CL_TRUE;
+}
+
 /// API 4.4, table 13.
-ContextProperties read_properties(const cl_context_properties* properties) {
+constexpr PropertyRow<cl_context_properties, ContextProperties> kContextProperties[] = {
+    {CL_CONTEXT_PLATFORM,
+     [](ContextProperties& c, cl_context_properties value) {
+       c.platform = &as<Platform>(reinterpret_cast<cl_platform_id>(value));
+     }},
+    {CL_CONTEXT_INTEROP_USER_SYNC, [](ContextProperties&, cl_context_properties value) { read_bool(value); }},
+    {CL_CONTEXT_TERMINATE_KHR,
+     [](ContextProperties& c, cl_context_properties value) { c.can_terminate = read_bool(value); }},
+    {CL_CONTEXT_MEMORY_INITIALIZE_KHR,
+     [](ContextProperties& c, cl_context_properties value) {
+       constexpr cl_context_properties kKnown =
+           CL_CONTEXT_MEMORY_INITIALIZE_LOCAL_KHR | CL_CONTEXT_MEMORY_INITIALIZE_PRIVATE_KHR;
+       require((value & ~kKnown) == 0, CL_INVALID_PROPERTY, "unknown kind of memory");
+       c.initialize = value;
+     }},
+};
+
+ContextProperties checked_properties(const cl_context_properties* properties) {
   ContextProperties out{{}, &platform()};
-  if (properties == nullptr) return out;
-  bool has_platform = false;
-  bool has_sync = false;
-  bool has_terminate = false;
-  bool has_initialize = false;
-  const cl_context_properties* at = properties;
-  for (; *at != 0; at += 2) {
-    const auto once = [](bool& seen) {
-      require(!seen, CL_INVALID_PROPERTY, "the same property twice");
-      seen = true;
-    };
-    if (*at == CL_CONTEXT_PLATFORM) {
-      once(has_platform);
-      out.platform = &as<Platform>(reinterpret_cast<cl_platform_id>(at[1]));
-    } else if (*at == CL_CONTEXT_INTEROP_USER_SYNC) {
-      once(has_sync);
-      require(at[1] == CL_TRUE || at[1] == CL_FALSE, CL_INVALID_PROPERTY, "CL_CONTEXT_INTEROP_USER_SYNC is no cl_bool");
-    } else if (*at == CL_CONTEXT_TERMINATE_KHR) {
-      once(has_terminate);
-      require(at[1] == CL_TRUE || at[1] == CL_FALSE, CL_INVALID_PROPERTY, "CL_CONTEXT_TERMINATE_KHR is no cl_bool");
-      out.can_terminate = at[1] == CL_TRUE;
-    } else if (*at == CL_CONTEXT_MEMORY_INITIALIZE_KHR) {
-      once(has_initialize);
-      constexpr cl_context_properties kKnown =
-          CL_CONTEXT_MEMORY_INITIALIZE_LOCAL_KHR | CL_CONTEXT_MEMORY_INITIALIZE_PRIVATE_KHR;
-      require((at[1] & ~kKnown) == 0, CL_INVALID_PROPERTY, "unknown kind of memory");
-      out.initialize = at[1];
-    } else {
-      throw ApiError{CL_INVALID_PROPERTY, "unknown context property"};
-    }
-  }
-  out.list.assign(properties, at + 1);
+  out.list = read_properties(properties, kContextProperties, out, CL_INVALID_PROPERTY);
   return out;
 }
 
@@ -92,7 +84,7 @@ CL_API_ENTRY cl_context CL_API_CALL clCreateContext(const cl_context_properties*
                                                     const cl_device_id* devices, Context::NotifyCallback pfn_notify,
                                                     void* user_data, cl_int* errcode_ret) {
   return entry_create(__func__, errcode_ret, [&] {
-    auto checked = read_properties(properties);
+    auto checked = checked_properties(properties);
     require(devices != nullptr && num_devices != 0, CL_INVALID_VALUE, "no devices");
     require(pfn_notify != nullptr || user_data == nullptr, CL_INVALID_VALUE, "user_data without pfn_notify");
     auto unique = unique_devices({devices, num_devices}, *checked.platform);
@@ -105,7 +97,7 @@ CL_API_ENTRY cl_context CL_API_CALL clCreateContextFromType(const cl_context_pro
                                                             Context::NotifyCallback pfn_notify, void* user_data,
                                                             cl_int* errcode_ret) {
   return entry_create(__func__, errcode_ret, [&] {
-    auto checked = read_properties(properties);
+    auto checked = checked_properties(properties);
     require(pfn_notify != nullptr || user_data == nullptr, CL_INVALID_VALUE, "user_data without pfn_notify");
     std::vector<Ref<Device>> devices;
     for (Device* device : devices_of_type(*checked.platform, device_type)) devices.emplace_back(*device);

@@ -8,6 +8,7 @@
 #include "icd/cast.h"
 #include "icd/image_check.h"
 #include "icd/memory_flags.h"
+#include "icd/property_list.h"
 #include "icd/selection.h"
 #include "runtime/core/context.h"
 #include "runtime/image/format.h"
@@ -56,9 +57,7 @@ CL_API_ENTRY cl_mem CL_API_CALL clCreateImageWithProperties(cl_context context, 
   return entry_create(__func__, errcode_ret, [&] {
     auto& owner = live_context(context);
     // API 5.3.1: no properties are defined without external memory, so the only legal list is an empty one.
-    require(properties == nullptr || properties[0] == 0, CL_INVALID_PROPERTY, "unknown image property");
-    std::vector<cl_mem_properties> list;
-    if (properties != nullptr) list.push_back(0);
+    auto list = read_no_properties(properties, CL_INVALID_PROPERTY);
     return create(owner, std::move(list), flags, image_format, image_desc, host_ptr);
   });
 }

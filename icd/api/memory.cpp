@@ -5,6 +5,7 @@
 
 #include "icd/cast.h"
 #include "icd/memory_flags.h"
+#include "icd/property_list.h"
 #include "icd/selection.h"
 #include "runtime/core/context.h"
 #include "runtime/core/device.h"
@@ -31,17 +32,19 @@ cl_mem create_buffer(Context& owner, std::vector<cl_mem_properties> properties, 
   return unwrap(MemObject::create(owner, flags, size, host_ptr, std::move(properties))).detach()->handle();
 }
 
+struct BufferProperties {};
+
 /// API 5.2.1, table of buffer properties: without external memory there is one, of cl_ext_buffer_device_address.
+constexpr PropertyRow<cl_mem_properties, BufferProperties> kBufferProperties[] = {
+    {CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT,
+     [](BufferProperties&, cl_mem_properties value) {
+       require(value == CL_TRUE || value == CL_FALSE, CL_INVALID_PROPERTY, "no cl_bool");
+     }},
+};
+
 std::vector<cl_mem_properties> checked_properties(const cl_mem_properties* properties) {
-  if (properties == nullptr) return {};
-  bool has_address = false;
-  const cl_mem_properties* at = properties;
-  for (; *at != 0; at += 2) {
-    require(*at == CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT, CL_INVALID_PROPERTY, "unknown buffer property");
-    require(!std::exchange(has_address, true), CL_INVALID_PROPERTY, "the same property twice");
-    require(at[1] == CL_TRUE || at[1] == CL_FALSE, CL_INVALID_PROPERTY, "no cl_bool");
-  }
-  return {properties, at + 1};
+  BufferProperties none;
+  return read_properties(properties, kBufferProperties, none, CL_INVALID_PROPERTY);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "icd/cast.h"
+#include "icd/property_list.h"
 #include "icd/selection.h"
 #include "runtime/core/context.h"
 #include "runtime/exec/queue.h"
@@ -29,6 +30,7 @@ void check_bits(cl_command_queue_properties bits) {
 
 struct QueueProperties {
   cl_command_queue_properties bits = 0;
+  bool has_size = false;
   QueueHints hints;
   std::vector<cl_queue_properties> list;  ///< with the closing 0; empty if none was given
 };
@@ -50,34 +52,18 @@ Hint read_hint(cl_queue_properties value) {
   }
 }
 
-QueueProperties read_properties(const cl_queue_properties* properties) {
+constexpr PropertyRow<cl_queue_properties, QueueProperties> kQueueProperties[] = {
+    {CL_QUEUE_PROPERTIES, [](QueueProperties& q, cl_queue_properties value) { q.bits = value; }},
+    {CL_QUEUE_SIZE, [](QueueProperties& q, cl_queue_properties) { q.has_size = true; }},
+    {CL_QUEUE_PRIORITY_KHR, [](QueueProperties& q, cl_queue_properties value) { q.hints.priority = read_hint(value); }},
+    {CL_QUEUE_THROTTLE_KHR, [](QueueProperties& q, cl_queue_properties value) { q.hints.throttle = read_hint(value); }},
+};
+
+QueueProperties checked_properties(const cl_queue_properties* properties) {
   QueueProperties out;
-  if (properties == nullptr) return out;
-  bool has_bits = false;
-  bool has_size = false;
-  bool has_priority = false;
-  bool has_throttle = false;
-  const cl_queue_properties* at = properties;
-  for (; *at != 0; at += 2) {
-    const auto once = [](bool& seen) { require(!std::exchange(seen, true), CL_INVALID_VALUE, "a property twice"); };
-    if (*at == CL_QUEUE_PROPERTIES) {
-      once(has_bits);
-      out.bits = at[1];
-    } else if (*at == CL_QUEUE_SIZE) {
-      once(has_size);
-    } else if (*at == CL_QUEUE_PRIORITY_KHR) {
-      once(has_priority);
-      out.hints.priority = read_hint(at[1]);
-    } else if (*at == CL_QUEUE_THROTTLE_KHR) {
-      once(has_throttle);
-      out.hints.throttle = read_hint(at[1]);
-    } else {
-      throw ApiError{CL_INVALID_VALUE, "unknown queue property"};
-    }
-  }
-  require(!has_size || (out.bits & CL_QUEUE_ON_DEVICE) != 0, CL_INVALID_VALUE, "CL_QUEUE_SIZE of a host queue");
+  out.list = read_properties(properties, kQueueProperties, out, CL_INVALID_VALUE);
+  require(!out.has_size || (out.bits & CL_QUEUE_ON_DEVICE) != 0, CL_INVALID_VALUE, "CL_QUEUE_SIZE of a host queue");
   check_bits(out.bits);
-  out.list.assign(properties, at + 1);
   return out;
 }
 
@@ -89,7 +75,7 @@ CL_API_ENTRY cl_command_queue CL_API_CALL clCreateCommandQueueWithProperties(cl_
   return entry_create(__func__, errcode_ret, [&] {
     auto& owner = live_context(context);
     auto& target = device_in(owner, device);
-    auto checked = read_properties(properties);
+    auto checked = checked_properties(properties);
     return Queue::create(owner, target, checked.bits, std::move(checked.list), checked.hints).detach()->handle();
   });
 }

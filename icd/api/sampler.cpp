@@ -8,6 +8,7 @@
 #include "icd/cast.h"
 #include "icd/image_check.h"
 #include "icd/info.h"
+#include "icd/property_list.h"
 
 using namespace lanewise;
 
@@ -32,45 +33,21 @@ cl_float as_float(cl_sampler_properties value) {
   return std::bit_cast<cl_float>(static_cast<cl_uint>(value));
 }
 
-/// One property of the list; `seen` has a bit for each that came before.
-void take_property(SamplerTraits& traits, cl_sampler_properties name, cl_sampler_properties value, unsigned& seen) {
-  const auto once = [&](unsigned bit) {
-    require((seen & bit) == 0, CL_INVALID_VALUE, "the same property twice");
-    seen |= bit;
-  };
-  const auto narrow = [value] {
-    require(value >> 32 == 0, CL_INVALID_VALUE, "not a value of the property's type");
-    return static_cast<cl_uint>(value);
-  };
-  switch (name) {
-    case CL_SAMPLER_NORMALIZED_COORDS:
-      once(1);
-      traits.normalized = narrow();
-      break;
-    case CL_SAMPLER_ADDRESSING_MODE:
-      once(2);
-      traits.addressing = narrow();
-      break;
-    case CL_SAMPLER_FILTER_MODE:
-      once(4);
-      traits.filter = narrow();
-      break;
-    case CL_SAMPLER_MIP_FILTER_MODE_KHR:
-      once(8);
-      traits.mip_filter = narrow();
-      break;
-    case CL_SAMPLER_LOD_MIN_KHR:
-      once(16);
-      traits.lod_min = as_float(value);
-      break;
-    case CL_SAMPLER_LOD_MAX_KHR:
-      once(32);
-      traits.lod_max = as_float(value);
-      break;
-    default:
-      throw ApiError{CL_INVALID_VALUE, "unknown sampler property"};
-  }
+cl_uint narrow(cl_sampler_properties value) {
+  require(value >> 32 == 0, CL_INVALID_VALUE, "not a value of the property's type");
+  return static_cast<cl_uint>(value);
 }
+
+using Traits = SamplerTraits;
+using Value = cl_sampler_properties;
+constexpr PropertyRow<Value, Traits> kSamplerProperties[] = {
+    {CL_SAMPLER_NORMALIZED_COORDS, [](Traits& t, Value value) { t.normalized = narrow(value); }},
+    {CL_SAMPLER_ADDRESSING_MODE, [](Traits& t, Value value) { t.addressing = narrow(value); }},
+    {CL_SAMPLER_FILTER_MODE, [](Traits& t, Value value) { t.filter = narrow(value); }},
+    {CL_SAMPLER_MIP_FILTER_MODE_KHR, [](Traits& t, Value value) { t.mip_filter = narrow(value); }},
+    {CL_SAMPLER_LOD_MIN_KHR, [](Traits& t, Value value) { t.lod_min = as_float(value); }},
+    {CL_SAMPLER_LOD_MAX_KHR, [](Traits& t, Value value) { t.lod_max = as_float(value); }},
+};
 
 constexpr Row<Sampler> kSamplerInfo[] = {
     {CL_SAMPLER_REFERENCE_COUNT, type<cl_uint>, [](const Sampler& s) { return s.reference_count(); }},
@@ -93,13 +70,7 @@ CL_API_ENTRY cl_sampler CL_API_CALL clCreateSamplerWithProperties(cl_context con
     auto& owner = live_context(context);
     check_context(owner);
     SamplerTraits traits;
-    std::vector<cl_sampler_properties> list;
-    unsigned seen = 0;
-    if (sampler_properties != nullptr) {
-      const cl_sampler_properties* at = sampler_properties;
-      for (; *at != 0; at += 2) take_property(traits, at[0], at[1], seen);
-      list.assign(sampler_properties, at + 1);
-    }
+    auto list = read_properties(sampler_properties, kSamplerProperties, traits, CL_INVALID_VALUE);
     check_traits(traits);
     return (new Sampler(owner, traits, std::move(list)))->handle();
   });

@@ -9,6 +9,7 @@
 #include "icd/info.h"
 #include "icd/memory_flags.h"
 #include "icd/pointer_commands.h"
+#include "icd/property_list.h"
 #include "icd/selection.h"
 #include "runtime/core/context.h"
 #include "runtime/memory/allocations.h"
@@ -21,16 +22,14 @@ namespace {
 constexpr cl_mem_alloc_flags_intel kPlacement =
     CL_MEM_ALLOC_INITIAL_PLACEMENT_DEVICE_INTEL | CL_MEM_ALLOC_INITIAL_PLACEMENT_HOST_INTEL;
 
-/// Table 3 of the extension. Throws CL_INVALID_PROPERTY.
+/// Table 3 of the extension.
+constexpr PropertyRow<cl_mem_properties_intel, cl_mem_alloc_flags_intel> kAllocationProperties[] = {
+    {CL_MEM_ALLOC_FLAGS_INTEL, [](cl_mem_alloc_flags_intel& flags, cl_mem_properties_intel value) { flags = value; }},
+};
+
 cl_mem_alloc_flags_intel read_flags(const cl_mem_properties_intel* properties, AllocationKind kind) {
-  if (properties == nullptr) return 0;
-  bool has_flags = false;
   cl_mem_alloc_flags_intel flags = 0;
-  for (; *properties != 0; properties += 2) {
-    require(*properties == CL_MEM_ALLOC_FLAGS_INTEL, CL_INVALID_PROPERTY, "unknown memory property");
-    require(!std::exchange(has_flags, true), CL_INVALID_PROPERTY, "the same property twice");
-    flags = properties[1];
-  }
+  read_properties(properties, kAllocationProperties, flags, CL_INVALID_PROPERTY);
   const cl_mem_alloc_flags_intel placement = flags & kPlacement;
   require((flags & ~(kPlacement | CL_MEM_ALLOC_WRITE_COMBINED_INTEL)) == 0, CL_INVALID_PROPERTY, "unknown flag");
   require(kind == AllocationKind::usm_shared ? placement != kPlacement : placement == 0, CL_INVALID_PROPERTY,

@@ -8,6 +8,7 @@
 #include "icd/image_check.h"
 #include "icd/info.h"
 #include "icd/memory_flags.h"
+#include "icd/property_list.h"
 #include "runtime/image/format.h"
 
 using namespace lanewise;
@@ -156,7 +157,7 @@ CL_API_ENTRY cl_int CL_API_CALL clGetImageRequirementsInfoEXT(cl_context context
   return entry(__func__, [&] {
     const auto& owner = as<Context>(context);
     const DeviceFacts& facts = image_facts(owner);
-    require(properties == nullptr || properties[0] == 0, CL_INVALID_PROPERTY, "unknown image property");
+    read_no_properties(properties, CL_INVALID_PROPERTY);
     check_memory_flags(flags & ~cl_mem_flags{CL_MEM_KERNEL_READ_AND_WRITE});
     const Request request{facts, image_format, image_desc, element_of(image_format)};
     if (image_desc != nullptr) check_description(owner, image_format, *image_desc);

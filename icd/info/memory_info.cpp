@@ -2,6 +2,7 @@
 /// Queries of memory objects (spec 5.5.6).
 #include "icd/cast.h"
 #include "icd/info.h"
+#include "icd/property_list.h"
 #include "include/lanewise/cl_compat.h"
 #include "runtime/core/context.h"
 #include "runtime/memory/mem_object.h"
@@ -13,9 +14,7 @@ namespace {
 /// cl_ext_buffer_device_address: one address for each device of the context; all of them see the host's memory.
 std::vector<cl_mem_device_address_ext> device_addresses(const MemObject& memory) {
   const auto& list = memory.root().properties();
-  bool fixed = false;
-  for (std::size_t i = 0; i + 1 < list.size(); i += 2)
-    if (list[i] == CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT) fixed = list[i + 1] == CL_TRUE;
+  const bool fixed = property_in<cl_mem_properties>(list, CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT) == CL_TRUE;
   require(fixed, CL_INVALID_OPERATION, "the buffer was not made with CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT");
   return std::vector<cl_mem_device_address_ext>(memory.context().devices().size(),
                                                 reinterpret_cast<std::uintptr_t>(memory.data()));

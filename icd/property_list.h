@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Property lists as tables: pairs of name and value, closed by 0, each name at most once and in any order. One reader
+/// for contexts, queues, memory objects, samplers and allocations. (What clCreateSubDevices takes has another form, one
+/// scheme with its values: runtime/core/partition.h.)
+#pragma once
+
+#include <array>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "icd/boundary.h"
+
+namespace lanewise {
+
+/// A property of what a T describes. `take` checks the value and keeps it; it throws `ApiError` if it is none.
+template <class Property, class T>
+struct PropertyRow {
+  Property name;
+  void (*take)(T& target, Property value);
+};
+
+/// Reads `list`, which may be null, into `target`. Returns a copy with its closing 0, as queries show it; empty for
+/// null. Throws `refusal` for names that have no row and for those that come twice.
+template <class Property, class T, std::size_t count>
+std::vector<Property> read_properties(const Property* list, const PropertyRow<Property, T> (&known)[count], T& target,
+                                      cl_int refusal) {
+  if (list == nullptr) return {};
+  std::array<bool, count> seen{};
+  const Property* at = list;
+  for (; *at != 0; at += 2) {
+    std::size_t row = 0;
+    while (row < count && known[row].name != at[0]) ++row;
+    require(row < count, refusal, "unknown property");
+    require(!std::exchange(seen[row], true), refusal, "the same property twice");
+    known[row].take(target, at[1]);
+  }
+  return {list, at + 1};
+}
+
+/// The value of a property in a list that was read; nothing if it is not there.
+template <class Property>
+std::optional<Property> property_in(const std::vector<Property>& list, Property name) {
+  for (std::size_t i = 0; i + 1 < list.size(); i += 2)
+    if (list[i] == name) return list[i + 1];
+  return std::nullopt;
+}
+
+/// For objects that have no properties: the only legal list is empty.
+template <class Property>
+std::vector<Property> read_no_properties(const Property* list, cl_int refusal) {
+  if (list == nullptr) return {};
+  require(*list == 0, refusal, "unknown property");
+  return {0};
+}
+
+}  // namespace lanewise
