@@ -14,6 +14,7 @@
 #include "compiler/builtins/known_functions.h"
 #include "compiler/codegen/shared_calls.h"
 #include "compiler/frontend/diagnostics.h"
+#include "compiler/marks.h"
 #include "compiler/workgroup/workgroup.h"
 
 namespace lanewise {
@@ -61,7 +62,7 @@ std::uint64_t inlined_size(const llvm::Function& function, const Sizes& sizes, u
     size += is_barrier(instruction) ? barrier : 1;
     const llvm::Function* callee = callee_of(instruction);
     if (callee != nullptr && callee->hasFnAttribute(llvm::Attribute::AlwaysInline) &&
-        !callee->hasFnAttribute(kSharedFunction))
+        !callee->hasFnAttribute(marks::kSharedFunction))
       size += sizes.lookup(callee);
     size = std::min<std::uint64_t>(size, std::uint64_t{kLargestKernel} + 1);
   }
@@ -98,7 +99,7 @@ llvm::Error share_large(llvm::ArrayRef<llvm::Function*> order) {
     const bool copied = function->hasFnAttribute(llvm::Attribute::AlwaysInline) && function->hasNUsesOrMore(2) &&
                         size * function->getNumUses() > kCopiedInstructions;
     if (!copied || sub_groups.contains(function) || function->isVarArg() || !only_called(*function)) continue;
-    function->addFnAttr(kSharedFunction);
+    function->addFnAttr(marks::kSharedFunction);
     shared += size;
   }
   return llvm::Error::success();

@@ -14,7 +14,7 @@
 #include <llvm/Transforms/Utils/Local.h>
 #include <llvm/Transforms/Utils/PromoteMemToReg.h>
 
-#include "compiler/spmd/legality.h"
+#include "compiler/marks.h"
 
 namespace lanewise {
 namespace {
@@ -140,8 +140,8 @@ void repair_values(Function& function) {
 
 void inline_calls(Function& callee, Function& caller) {
   Calls calls = calls_of(callee, caller);
-  if (callee.hasFnAttribute(kSharedFunction) && calls.size() > 1) {
-    caller.addFnAttr(spmd::kSharedBodies);
+  if (callee.hasFnAttribute(marks::kSharedFunction) && calls.size() > 1) {
+    caller.addFnAttr(marks::kSharedBodies);
     calls = {merge(calls, caller)};
     repair_values(caller);
   }
@@ -154,12 +154,12 @@ void inline_calls(Function& callee, Function& caller) {
 }  // namespace
 
 llvm::PreservedAnalyses ShareCallsPass::run(llvm::Module& module, llvm::ModuleAnalysisManager& /*analyses*/) {
-  if (llvm::none_of(module, [](const Function& f) { return f.hasFnAttribute(kSharedFunction); }))
+  if (llvm::none_of(module, [](const Function& f) { return f.hasFnAttribute(marks::kSharedFunction); }))
     return llvm::PreservedAnalyses::all();
   const Functions order = callers_first(module);
   llvm::DenseSet<const Function*> leading;  // to a shared function
   for (Function* function : llvm::reverse(order))
-    if (function->hasFnAttribute(kSharedFunction) || calls_any_of(leading, *function)) leading.insert(function);
+    if (function->hasFnAttribute(marks::kSharedFunction) || calls_any_of(leading, *function)) leading.insert(function);
   for (Function* kernel : order) {
     if (is_inlined(*kernel) || !leading.contains(kernel)) continue;
     for (Function* callee : order)

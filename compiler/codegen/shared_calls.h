@@ -27,9 +27,6 @@
 
 namespace lanewise {
 
-/// Attribute of functions with one body per kernel; they are `alwaysinline` as well.
-inline constexpr const char* kSharedFunction = "lanewise-shared";
-
 struct ShareCallsPass : llvm::PassInfoMixin<ShareCallsPass> {
   static bool isRequired() { return true; }
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);

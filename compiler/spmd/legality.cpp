@@ -6,6 +6,8 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 
+#include "compiler/marks.h"
+
 namespace lanewise::spmd {
 namespace {
 
@@ -60,7 +62,7 @@ const llvm::MDNode* items_metadata(const llvm::Loop& loop) {
     const auto* node = llvm::dyn_cast<llvm::MDNode>(operand.get());
     if (node == nullptr || node->getNumOperands() == 0) continue;
     const auto* name = llvm::dyn_cast<llvm::MDString>(node->getOperand(0));
-    if (name != nullptr && name->getString() == "lanewise.items") return node;
+    if (name != nullptr && name->getString() == marks::kItems) return node;
   }
   return nullptr;
 }
@@ -85,7 +87,7 @@ Refusal check_divergence(const Body& body, const Divergence& divergence) {
   for (const auto& level : body.levels()) {
     if (!divergence.diverges(*level)) continue;
     if (level->parent == nullptr) return {Reason::items_diverge};
-    if (level->loop->getHeader()->getParent()->hasFnAttribute(kSharedBodies)) return {Reason::shared_bodies};
+    if (level->loop->getHeader()->getParent()->hasFnAttribute(marks::kSharedBodies)) return {Reason::shared_bodies};
     for (const llvm::BasicBlock* block : level->loop->blocks())
       for (const Instruction& i : *block)
         // Lanes that wait for each other, as with a lock, would wait for ever. An operation whose result is not used

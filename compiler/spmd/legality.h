@@ -8,10 +8,6 @@
 
 namespace lanewise::spmd {
 
-/// Attribute of kernels in which several calls share one body (compiler/codegen/shared_calls.h), and of their range
-/// functions.
-inline constexpr const char* kSharedBodies = "lanewise-shared-bodies";
-
 /// Checks the form of a work-item loop, before anything else looks at it.
 /// @param any_size  do not refuse what is large
 [[nodiscard]] Refusal check_loop(const llvm::Loop& items, bool any_size = false);

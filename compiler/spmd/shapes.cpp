@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/spmd/shapes.h"
 
+#include "compiler/marks.h"
 #include "compiler/spmd/private_layout.h"
 #include "compiler/subgroup/operations.h"
 
@@ -90,7 +91,7 @@ std::optional<unsigned> Shapes::passed(const llvm::BasicBlock& block) const {
 
 const llvm::AllocaInst* Shapes::private_variable(const Value& value) {
   const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&value);
-  return variable != nullptr && variable->hasMetadata("lanewise.private") ? variable : nullptr;
+  return variable != nullptr && variable->hasMetadata(marks::kPrivate) ? variable : nullptr;
 }
 
 Shape Shapes::of(const Value& value) const {
@@ -164,8 +165,8 @@ void ShapeAnalysis::find_fixed_point() {
 }
 
 Shape ShapeAnalysis::transfer(const Instruction& i) {
-  if (i.hasMetadata("lanewise.uniform")) return kUniform;
-  if (i.hasMetadata("lanewise.lane")) return {.kind = Kind::strided, .bounded = true, .stride = 1};
+  if (i.hasMetadata(marks::kUniform)) return kUniform;
+  if (i.hasMetadata(marks::kLane)) return {.kind = Kind::strided, .bounded = true, .stride = 1};
   if (const auto call = sub_group_call(i)) return call->is_uniform() ? kUniform : kVarying;
   if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(&i)) return of_phi(*phi);
   if (const auto* binary = llvm::dyn_cast<llvm::BinaryOperator>(&i)) return of_binary(*binary);
@@ -262,7 +263,7 @@ Shape ShapeAnalysis::of_addition(const llvm::BinaryOperator& i) {
     if (i.getOperand(k) == &local_id_ && result.kind == Kind::strided) {
       Value* base = i.getOperand(1 - k);
       const auto* inside = llvm::dyn_cast<Instruction>(base);
-      if (known_bases_only && (inside == nullptr || !inside->hasMetadata("lanewise.base"))) continue;
+      if (known_bases_only && (inside == nullptr || !inside->hasMetadata(marks::kBase))) continue;
       if (!base->getType()->isIntegerTy(64) || (inside != nullptr && body_.contains(inside->getParent()))) continue;
       result_.bounded_bases_.insert(base);
       result.bounded = true;

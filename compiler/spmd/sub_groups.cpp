@@ -3,6 +3,8 @@
 
 #include <llvm/IR/Instructions.h>
 
+#include "compiler/marks.h"
+
 namespace lanewise::spmd {
 
 using llvm::BasicBlock;
@@ -18,7 +20,7 @@ SubGroupLoop sub_group_loop(const llvm::Loop& loop) {
     const auto* node = llvm::dyn_cast<llvm::MDNode>(operand.get());
     if (node == nullptr || node->getNumOperands() < 2) continue;
     const auto* name = llvm::dyn_cast<llvm::MDString>(node->getOperand(0));
-    if (name == nullptr || name->getString() != "lanewise.sub_group") continue;
+    if (name == nullptr || name->getString() != marks::kSubGroup) continue;
     const auto* width = llvm::mdconst::dyn_extract<ConstantInt>(node->getOperand(1));
     if (width != nullptr) form.width = static_cast<unsigned>(width->getZExtValue());
     form.flattened = node->getNumOperands() > 2;

@@ -5,6 +5,7 @@
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IntrinsicInst.h>
 
+#include "compiler/marks.h"
 #include "compiler/spmd/emit/lane_storage.h"
 
 namespace lanewise::spmd {
@@ -22,7 +23,7 @@ unsigned width_of(const llvm::Loop& loop) {
     const auto* node = llvm::dyn_cast<llvm::MDNode>(operand.get());
     if (node == nullptr || node->getNumOperands() != 2) continue;
     const auto* name = llvm::dyn_cast<llvm::MDString>(node->getOperand(0));
-    if (name == nullptr || name->getString() != VectorLoop::kMetadata) continue;
+    if (name == nullptr || name->getString() != marks::kVector) continue;
     return static_cast<unsigned>(llvm::mdconst::extract<llvm::ConstantInt>(node->getOperand(1))->getZExtValue());
   }
   return 0;
@@ -57,7 +58,7 @@ void mark_vector_loop(Instruction& latch, unsigned width) {
   if (const llvm::MDNode* id = latch.getMetadata(llvm::LLVMContext::MD_loop))
     operands.append(std::next(id->op_begin()), id->op_end());
   auto* number = llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(llvm::Type::getInt32Ty(c), width));
-  operands.push_back(llvm::MDNode::get(c, {llvm::MDString::get(c, VectorLoop::kMetadata), number}));
+  operands.push_back(llvm::MDNode::get(c, {llvm::MDString::get(c, marks::kVector), number}));
   auto* id = llvm::MDNode::getDistinct(c, operands);
   id->replaceOperandWith(0, id);
   latch.setMetadata(llvm::LLVMContext::MD_loop, id);
@@ -118,7 +119,7 @@ void VectorLoop::find_variables() {
   const llvm::Function& function = *loop->getHeader()->getParent();
   for (const Instruction& i : function.getEntryBlock()) {
     const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&i);
-    if (variable != nullptr && variable->hasMetadata(kLanesMetadata))
+    if (variable != nullptr && variable->hasMetadata(marks::kLanes))
       variables.push_back(const_cast<llvm::AllocaInst*>(variable));
   }
 }

@@ -23,9 +23,6 @@ enum Depends : unsigned char { on_nothing = 0, on_column = 1, on_row = 2, on_bot
 
 class VectorLoop {
  public:
-  /// Name of the loop metadata `!{!"lanewise.vector", i32 W}` of a vector loop.
-  static constexpr const char* kMetadata = "lanewise.vector";
-
   /// Reads the loop's form and computes the dependences. False: not a vector loop, or one that something has changed.
   bool read(llvm::Loop& loop);
 

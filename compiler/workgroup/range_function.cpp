@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <string>
 
+#include "compiler/marks.h"
 #include "compiler/workgroup/strips.h"
 #include "include/lanewise/kernel_abi.h"
 
@@ -148,7 +149,7 @@ class FrameBuilder {
       const abi::ArgInfo& arg = info_.args[i];
       const std::string name = parameter.getName().str();
       r_.argument_offsets.push_back(std::nullopt);
-      if (parameter.hasAttribute(kConstantPointee)) {
+      if (parameter.hasAttribute(marks::kConstantPointee)) {
         r_.parameters[i] = copy_by_value(block, arg, name);
       } else if (arg.kind == abi::ArgKind::local_pointer) {
         Value* offset = load(b_.getInt64Ty(), block, arg.offset, llvm::Align(1), name + ".offset");
@@ -236,7 +237,7 @@ class FrameBuilder {
     set(Context::group_base, d, base);
     if (d == 0)
       if (auto* sum = llvm::dyn_cast<llvm::Instruction>(base))
-        sum->setMetadata("lanewise.base", llvm::MDNode::get(b_.getContext(), {}));
+        sum->setMetadata(marks::kBase, llvm::MDNode::get(b_.getContext(), {}));
     Value* full = b_.CreateNUWMul(get(Context::enqueued_size, d), groups);
     Value* size = full;
     if (!plain_) {

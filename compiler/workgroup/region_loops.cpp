@@ -10,6 +10,7 @@
 #include <llvm/Transforms/Utils/SSAUpdater.h>
 #include <llvm/Transforms/Utils/ValueMapper.h>
 
+#include "compiler/marks.h"
 #include "compiler/workgroup/divergence_report.h"
 
 namespace lanewise {
@@ -160,8 +161,8 @@ class RegionEmitter {
       if (auto* i = llvm::dyn_cast<Instruction>(v)) i->setMetadata(what, llvm::MDNode::get(s_.context(), {}));
       return v;
     };
-    sub_group_[0] = mark(b.CreateLShr(linear_, llvm::Log2_32(width), "sub.group.id"), "lanewise.uniform");
-    sub_group_[1] = mark(b.CreateAnd(linear_, b.getInt64(width - 1), "sub.group.local.id"), "lanewise.lane");
+    sub_group_[0] = mark(b.CreateLShr(linear_, llvm::Log2_32(width), "sub.group.id"), marks::kUniform);
+    sub_group_[1] = mark(b.CreateAnd(linear_, b.getInt64(width - 1), "sub.group.local.id"), marks::kLane);
     Value* items = b.CreateNUWMul(b.CreateNUWMul(size(0), size(1)), size(2));
     Value* rest = b.CreateNUWSub(items, b.CreateNUWMul(sub_group_[0], b.getInt64(width)));
     sub_group_[2] = b.CreateBinaryIntrinsic(llvm::Intrinsic::umin, rest, b.getInt64(width));
@@ -200,7 +201,7 @@ class RegionEmitter {
     llvm::LLVMContext& c = branch.getContext();
     llvm::SmallVector<llvm::Metadata*, 3> operands{nullptr};
     if (innermost) {
-      llvm::SmallVector<llvm::Metadata*, 2> mark{llvm::MDString::get(c, "lanewise.items")};
+      llvm::SmallVector<llvm::Metadata*, 2> mark{llvm::MDString::get(c, marks::kItems)};
       if (const char* reason = not_vectorisable()) mark.push_back(llvm::MDString::get(c, reason));
       operands.push_back(llvm::MDNode::get(c, mark));
       if (item().sub_group_size > 1) operands.push_back(sub_group_mark(c));
@@ -213,7 +214,7 @@ class RegionEmitter {
 
   llvm::MDNode* sub_group_mark(llvm::LLVMContext& c) const {
     auto* width = llvm::ConstantInt::get(llvm::Type::getInt32Ty(c), item().sub_group_size);
-    llvm::SmallVector<llvm::Metadata*, 3> mark{llvm::MDString::get(c, "lanewise.sub_group"),
+    llvm::SmallVector<llvm::Metadata*, 3> mark{llvm::MDString::get(c, marks::kSubGroup),
                                                llvm::ConstantAsMetadata::get(width)};
     if (order_ == Order::flattened) mark.push_back(llvm::MDString::get(c, "flattened"));
     return llvm::MDNode::get(c, mark);
@@ -504,7 +505,7 @@ void place_shared(Shared& s) {
       copy->insertInto(s.range.entry, s.range.entry->begin());
       copy->setName(v.variable->getName());
       // One work-item after the other uses it: lanes need copies.
-      copy->setMetadata("lanewise.private", llvm::MDNode::get(s.context(), {}));
+      copy->setMetadata(marks::kPrivate, llvm::MDNode::get(s.context(), {}));
       s.variables[v.variable] = copy;
       s.in.debug.declare(*v.variable, copy);
     }

@@ -9,6 +9,8 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/PassInstrumentation.h>
 
+#include "compiler/marks.h"
+
 namespace lanewise {
 namespace {
 
@@ -19,7 +21,8 @@ using llvm::Value;
 bool is_constant_memory(const Value& pointer) {
   if (pointer.getType()->getPointerAddressSpace() == 2) return true;
   const Value* object = llvm::getUnderlyingObject(&pointer, 12);
-  if (const auto* argument = llvm::dyn_cast<llvm::Argument>(object)) return argument->hasAttribute(kConstantPointee);
+  if (const auto* argument = llvm::dyn_cast<llvm::Argument>(object))
+    return argument->hasAttribute(marks::kConstantPointee);
   const auto* global = llvm::dyn_cast<llvm::GlobalVariable>(object);
   return global != nullptr && global->isConstant();
 }

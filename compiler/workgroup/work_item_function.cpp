@@ -10,6 +10,7 @@
 #include <llvm/Support/MathExtras.h>
 #include <llvm/Transforms/Utils/Local.h>
 
+#include "compiler/marks.h"
 #include "compiler/subgroup/operations.h"
 #include "compiler/workgroup/queries.h"
 #include "compiler/workgroup/workgroup.h"
@@ -138,7 +139,7 @@ void lower_by_value(const WorkItemFunction& item, BasicBlock& body) {
     if (type == nullptr) continue;
     const llvm::Align align = std::max(argument->getParamAlign().valueOrOne(), layout.getABITypeAlign(type));
     item.function->removeParamAttr(i, llvm::Attribute::ByVal);
-    item.function->addParamAttr(i, llvm::Attribute::get(item.function->getContext(), kConstantPointee));
+    item.function->addParamAttr(i, llvm::Attribute::get(item.function->getContext(), marks::kConstantPointee));
     if (only_read(*argument)) continue;
     llvm::IRBuilder<> variables(item.function->getEntryBlock().getTerminator());
     auto* copy = variables.CreateAlloca(type, nullptr, argument->getName() + ".copy");

@@ -80,7 +80,4 @@ struct WorkItemFunction {
 [[nodiscard]] llvm::Expected<WorkItemFunction> make_work_item_function(llvm::Function& kernel,
                                                                        unsigned sub_group_size = 1);
 
-/// Parameter attribute: the pointee does not change while a range runs.
-inline constexpr const char* kConstantPointee = "lanewise-constant";
-
 }  // namespace lanewise

@@ -7,6 +7,7 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Operator.h>
 
+#include "compiler/marks.h"
 #include "compiler/spmd/emit/arithmetic.h"
 #include "compiler/spmd/emit/components.h"
 #include "compiler/spmd/emit/per_lane.h"
@@ -40,7 +41,7 @@ void Instructions::emit(const Instruction& i, Value* mask) {
       intrinsic != nullptr && (intrinsic->isAssumeLikeIntrinsic()))
     return;
   if (sub_group_call(i)) return sub_groups_.emit(llvm::cast<llvm::CallInst>(i), mask);
-  if (i.hasMetadata("lanewise.lane")) {
+  if (i.hasMetadata(marks::kLane)) {
     s_.set_base(i, ConstantInt::get(i.getType(), 0));
     return;
   }

@@ -3,6 +3,8 @@
 
 #include <llvm/IR/IRBuilder.h>
 
+#include "compiler/marks.h"
+
 namespace lanewise::spmd {
 
 llvm::Value* LaneStorage::copies_of(const llvm::AllocaInst& variable, std::uint64_t bytes, llvm::Align align) {
@@ -11,7 +13,7 @@ llvm::Value* LaneStorage::copies_of(const llvm::AllocaInst& variable, std::uint6
     llvm::BasicBlock& entry = const_cast<llvm::Function*>(variable.getFunction())->getEntryBlock();
     llvm::IRBuilder<> b(&entry, entry.begin());
     auto* made = b.CreateAlloca(llvm::ArrayType::get(b.getInt8Ty(), bytes), nullptr, variable.getName() + ".lanes");
-    made->setMetadata(kLanesMetadata, llvm::MDNode::get(b.getContext(), {}));
+    made->setMetadata(marks::kLanes, llvm::MDNode::get(b.getContext(), {}));
     made->setAlignment(align);
     copies = made;
   }

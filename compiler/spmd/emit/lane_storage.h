@@ -9,9 +9,6 @@
 
 namespace lanewise::spmd {
 
-/// Metadata of an alloca that holds a private variable of every lane.
-inline constexpr const char* kLanesMetadata = "lanewise.lanes";
-
 /// Alignment of the dummies: that of the largest OpenCL type, and of a cache line.
 inline const llvm::Align kDummyAlign(64);
 

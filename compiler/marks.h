@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Every metadata kind and string attribute by which one pass tells another something about the IR. They are text in the
+/// IR, so each is named here once.
+#pragma once
+
+namespace lanewise::marks {
+
+// In the metadata of a loop, `!{!"name", ...}`.
+
+/// The innermost work-item loop of a region. A second operand, a string, is a reason to leave it scalar.
+inline constexpr const char* kItems = "lanewise.items";
+/// `i32 W`: a work-item loop of a kernel with sub-groups, which has no meaning before it is vectors of W.
+inline constexpr const char* kSubGroup = "lanewise.sub_group";
+/// `i32 W`: a loop that the vectoriser has made, over vectors of W work-items.
+inline constexpr const char* kVector = "lanewise.vector";
+
+// On instructions.
+
+/// The same value for all work-items of a vector, though its operands do not show it: the number of a sub-group.
+inline constexpr const char* kUniform = "lanewise.uniform";
+/// The number of the work-item in its vector: its local id in a sub-group.
+inline constexpr const char* kLane = "lanewise.lane";
+/// The global id of a group's first work-item in x, on which checks of indices may rely.
+inline constexpr const char* kBase = "lanewise.base";
+/// A variable (alloca) that one work-item uses after the other: lanes need copies.
+inline constexpr const char* kPrivate = "lanewise.private";
+/// The copies of such a variable for all lanes (alloca).
+inline constexpr const char* kLanes = "lanewise.lanes";
+
+// Attributes.
+
+/// Of a pointer parameter: the pointee does not change while a range runs.
+inline constexpr const char* kConstantPointee = "lanewise-constant";
+/// Of a function that has one body per kernel (codegen/shared_calls.h); it is `alwaysinline` as well.
+inline constexpr const char* kSharedFunction = "lanewise-shared";
+/// Of a kernel in which several calls share one body, and of its range function.
+inline constexpr const char* kSharedBodies = "lanewise-shared-bodies";
+
+}  // namespace lanewise::marks
