@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Conditions at the begin of a body that let work-items out, where they can be told in front of the loop:
 ///
-///     if (x >= w || y >= h) return;       =>      for x in [0, min(size, w - base)) if y < h: ... without the
-///     condition
+///     for x in [0, size):                           if y < h:
+///       if (x >= w || y >= h) return;      =>         for x in [0, min(size, w - base)):
+///       ...                                             ... without the condition
 ///
 /// The vector loop then runs the work-items that pass and knows nothing of the others, so its body needs no masks. What
 /// the bounds rest on (no id wraps) is tested in front of the loop, too; where it does not hold, the masked loop runs

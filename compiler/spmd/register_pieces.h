@@ -2,8 +2,8 @@
 /// Vectors of any number of lanes taken apart into registers, and put together again: for instructions that exist for
 /// whole registers only. A scalar is a vector of one lane.
 ///
-///     %v: <24 x float>, registers of 128 to 512 bits  ->  lanes 0-15 and 16-23 (and eight of poison), <16 x float>
-///     each
+///     %v: <24 x float>, registers of 512 bits  ->  <16 x float>: lanes 0 to 15
+///                                                  <16 x float>: lanes 16 to 23 and eight of poison
 #pragma once
 
 #include <llvm/IR/IRBuilder.h>

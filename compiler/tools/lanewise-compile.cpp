@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// lanewise-compile: runs the compiler on a file, without driver, helper or cache.
 ///
-///     lanewise-compile [--emit=ir|lowered-ir|optimised-ir|asm|image] [-o out] [--isa=x86-64-v4+avx512vnni]
-///                      [--time] [--width=N] [--report-vectors] [--ext=name,...] [--macro=NAME=VALUE]... [OpenCL
-///                      options] file.cl...
+///     lanewise-compile [--emit=ir|lowered-ir|optimised-ir|asm|image] [-o out] [--isa=x86-64-v4+avx512vnni] [--time]
+///                      [--width=N] [--report-vectors] [--ext=name,...] [--macro=NAME=VALUE]...
+///                      [OpenCL options] file.cl...
 ///
 /// The log goes to standard error; one of the forms, if asked for, to `out` (or standard output). With several inputs
 /// each is compiled, then all are linked. Exit code: 0, 1 if the build failed, 2 on wrong usage.

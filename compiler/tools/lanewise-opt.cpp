@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Runs passes on textual IR or bitcode and prints the result: what tests/lit uses.
 ///
-///   lanewise-opt [--passes=LIST] [--isa=NAME] [--kernel=NAME] [--emit=ir|object|image|none] [-o FILE] [options]
-///   file.ll lanewise-opt --print-passes | --print-pipeline
+///   lanewise-opt [--passes=LIST] [--isa=NAME] [--kernel=NAME] [--emit=ir|object|image|none] [-o FILE] [options] FILE
+///   lanewise-opt --print-passes | --print-pipeline
 ///
 /// LIST is as that of LLVM's opt, with the passes of compiler/passes.def beside LLVM's; "kernel" in it stands for the
 /// whole pipeline of compiler/passes/kernel_pipeline.def. LLVM's own options show what passes do: -print-after-all,

@@ -5,8 +5,8 @@
 /// described from there on, other variables where LLVM still knows them.
 ///
 /// With `-g -cl-opt-disable` the work-item function is described as inlined into the work-item loops of the range
-/// function
-/// ("k.range", artificial), once, whatever number of regions it was cut into, so a breakpoint stops for each work-item:
+/// function ("k.range", artificial), once, whatever number of regions it was cut into, so a breakpoint stops for each
+/// work-item:
 ///
 ///     #0  k (x=..., n=...) at program.cl:7        the work-item
 ///     #1  k.range () at program.cl:3              its work-groups, one after the other
@@ -36,8 +36,7 @@ namespace lanewise {
 class DebugInfo {
  public:
   /// Gives `range` a subprogram, and the work-item function's locations a place in it.
-  /// @param every_value  the work-item function is inlined into it, the places of private variables are declared, and
-  /// ids
+  /// @param every_value  the work-item function is inlined into it, and private variables and ids have declared places
   DebugInfo(const WorkItemFunction& item, RangeFunction& range, bool every_value);
 
   /// Private variables have declared places.

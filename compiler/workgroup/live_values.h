@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Fourth step: which SSA values live across which barrier, and how each gets to the other side.
 ///
-///     %i = phi ...              uniform loop counter:     one place per group ("group"), an alloca of the range
-///     function %p = gep %x, %global.id   cheap, of known things:   computed again after the barrier ("recompute") %v =
-///     load %p              everything else:          one place per work-item ("item") in item scratch call barrier use
-///     %i, %p, %v
+///     %i = phi ...               uniform loop counter:     Keep::group, an alloca of the range function
+///     %p = gep %x, %global.id    cheap, of known values:   Keep::recompute, computed again after the barrier
+///     %v = load %p               everything else:          Keep::item, one place per work-item in item scratch
+///     call barrier
+///     use %i, %p, %v
 ///
 /// Item scratch is an array of values per slot, indexed by the linear local id: contiguous for neighbouring
 /// work-items. Two values share a slot if no barrier sees both alive.

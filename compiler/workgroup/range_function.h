@@ -4,9 +4,8 @@
 ///     define void @symbol(ptr %launch, ptr %args, ptr %worker, i64 %first, i64 %last) {
 ///     entry:                      ; allocas; nothing to do if %first >= %last
 ///     range:                      ; loads of launch, arguments and worker, group numbers of %first: once per range
-///     group:                      ; phis of the group numbers, sizes of this group (the last one may be smaller), or
-///     of
-///                                 ; this strip of groups (strips.h)
+///     group:                      ; phis of the group numbers, sizes of this group (the last one may be smaller),
+///                                 ; or of this strip of groups (strips.h)
 ///       br label %<first region>  ; `group_end` is where regions go when all work-items are done
 ///     group.end:                  ; next group: carries, no division
 #pragma once

@@ -3,14 +3,16 @@
 /// et al., "pocl", IJPP 2015, for the idea of work-item loops; Meyer et al., "Implementation Techniques for SPMD
 /// Kernels on CPUs", IWOCL 2023, for continuation splitting).
 ///
-///     header:                                   continuation 0: body, header, latch.pre   (exit 1: the barrier;
-///     return)
-///       br i1 %c, label %work, label %exit      continuation 1: latch, header, work...    (exit 1 again; return)
-///     work:
-///       ...                                     A block may belong to several continuations: each gets a copy of it.
-///       call void @_Z7barrierj(i32 1)           If that made too many copies, one region serves several continuations
-///       ...                                     and is entered by a switch.
+///     header:                                   continuation 0: everything up to the barrier or the return, from the
+///       br i1 %c, label %work, label %exit                      kernel's begin: header, work to the barrier, exit
+///     work:                                     continuation 1: the same from behind the barrier: the rest of work,
+///       ...                                                     header, work to the barrier, exit
+///       call void @_Z7barrierj(i32 1)
+///       ...
 ///       br label %header
+///
+/// A block may belong to several continuations: each gets a copy of it. If that made too many copies, one region serves
+/// several continuations and is entered by a switch.
 #pragma once
 
 #include <llvm/ADT/SetVector.h>

@@ -9,8 +9,7 @@
 ///                                                             br label %body
 ///                                                           body:
 ///                                                             %i = add nuw i64 %group.base.x, %local.id.x
-///                                                             %tile = getelementptr i8, ptr addrspace(3)
-///                                                             %local.memory, i64 0
+///                                                             ; @tile is %local.memory + 0
 ///
 /// After this step no work-item function, fence, printf or __local variable is left; barriers still are calls. A later
 /// step may clone this form at another width: the context parameters are the only source of a work-item's identity.

@@ -2,13 +2,12 @@
 /// From one work-item to a range of work-groups: the kernel of the program becomes the `lanewise_range_fn` of
 /// include/lanewise/kernel_abi.h. Barriers are lowered by continuation splitting, at width 1.
 ///
-///     define void @scale(ptr addrspace(1) %x, float %f)        define void @symbol(ptr %launch, ptr %args, ptr
-///     %worker,
-///       %i = call i64 @_Z13get_global_idj(i32 0)                                   i64 %first, i64 %last)
-///       ...                                              =>      load launch and arguments
-///       call void @_Z7barrierj(i32 1)                            for each work-group in [first, last)
-///       ...                                                        for z, y, x: first region
-///       ret void                                                   for z, y, x: second region
+///     define void @scale(ptr addrspace(1) %x, float %f)       define void @symbol(ptr %launch, ptr %args, ptr %worker,
+///       %i = call i64 @_Z13get_global_idj(i32 0)                                  i64 %first, i64 %last)
+///       ...                                              =>     load launch and arguments
+///       call void @_Z7barrierj(i32 1)                           for each work-group in [first, last)
+///       ...                                                       for z, y, x: first region
+///       ret void                                                  for z, y, x: second region
 ///
 /// What this part knows nothing of: optimisation, code generation, the OpenCL API.
 #pragma once
