@@ -97,9 +97,11 @@ GeneratorLimits::~GeneratorLimits() {
   context_.setOptPassGate(before_);
 }
 
+/// LLVM gives passes over loops by their titles and those over machine code by their names on a command line.
 bool GeneratorLimits::shouldRunPass(llvm::StringRef pass, llvm::StringRef /*unit*/) const {
-  if (many_loops_ && pass == "Loop Strength Reduction") return false;
-  return !large_blocks_ || pass != "Machine Instruction Scheduler";
+  if (many_loops_ && (pass == "Loop Strength Reduction" || pass == "Canonicalize Freeze Instructions in Loops"))
+    return false;
+  return !large_blocks_ || (pass != "machine-scheduler" && pass != "twoaddressinstruction");
 }
 
 }  // namespace lanewise

@@ -6,6 +6,7 @@
 
 #include "compiler/codegen/bit_selects.h"
 #include "compiler/codegen/half.h"
+#include "compiler/codegen/large_switches.h"
 #include "compiler/codegen/lone_lanes.h"
 #include "compiler/codegen/sub_groups.h"
 #include "compiler/frontend/diagnostics.h"
@@ -43,8 +44,8 @@ llvm::SmallVector<llvm::Function*> lowered_kernels(Module& module, const KernelC
 
 /// By what is left after inlining: kernels that are one function have passes of their own.
 Effort effort_of(const Module& module, const CodegenOptions& options) {
-  if (!options.optimise) return Effort::none;
   const Effort effort = effort_for(module.getInstructionCount());
+  if (!options.optimise) return effort == Effort::least ? effort : Effort::none;
   const auto functions = llvm::count_if(module, [](const llvm::Function& f) { return !f.isDeclaration(); });
   const bool moderate = effort == Effort::normal || effort == Effort::brief;
   return moderate && (options.specialised || functions > 1) ? Effort::full : effort;
@@ -154,6 +155,11 @@ PreservedAnalyses HideHelpersPass::run(Module& module, ModuleAnalysisManager& an
   for (llvm::Function& function : module)
     if (!llvm::is_contained(visible, &function) && !function.isDeclaration())
       function.setLinkage(llvm::GlobalValue::InternalLinkage);
+  return PreservedAnalyses::none();
+}
+
+PreservedAnalyses SplitLargeSwitchesPass::run(Module& module, ModuleAnalysisManager& /*analyses*/) {
+  split_large_switches(module);
   return PreservedAnalyses::none();
 }
 
