@@ -15,8 +15,8 @@
 #include <mutex>
 #include <utility>
 
+#include "compiler/builtins/machine_operations.h"
 #include "compiler/builtins/retype.h"
-#include "compiler/spmd/machine_operations.h"
 
 namespace lanewise {
 
@@ -168,7 +168,7 @@ llvm::Expected<std::vector<std::string>> BuiltinLibrary::link_into(llvm::Module&
     if (!f.isDeclaration() && !own.contains(f.getName())) adopt(f, model);
   std::vector<std::string> missing;
   for (auto* f : undefined(module))
-    if (!spmd::is_machine_operation(*f)) missing.push_back(f->getName().str());
+    if (!is_machine_operation(*f)) missing.push_back(f->getName().str());
   std::sort(missing.begin(), missing.end());
   return missing;
 }

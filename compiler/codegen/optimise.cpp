@@ -30,7 +30,7 @@
 #include "compiler/codegen/growth_limits.h"
 #include "compiler/frontend/diagnostics.h"
 #include "compiler/passes/passes.h"
-#include "compiler/spmd/normalise.h"
+#include "compiler/spmd/analysis/normalise.h"
 
 namespace lanewise {
 

@@ -4,6 +4,7 @@
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Target/TargetMachine.h>
 
+#include "compiler/builtins/machine_operations.h"
 #include "compiler/codegen/bit_selects.h"
 #include "compiler/codegen/half.h"
 #include "compiler/codegen/large_switches.h"
@@ -12,10 +13,9 @@
 #include "compiler/frontend/diagnostics.h"
 #include "compiler/passes/context.h"
 #include "compiler/passes/passes.h"
-#include "compiler/spmd/machine_operations.h"
-#include "compiler/spmd/mask_registers.h"
-#include "compiler/spmd/normalise.h"
-#include "compiler/spmd/register_blocking.h"
+#include "compiler/spmd/analysis/normalise.h"
+#include "compiler/spmd/emit/mask_registers.h"
+#include "compiler/spmd/emit/register_blocking.h"
 #include "compiler/subgroup/operations.h"
 #include "compiler/workgroup/debug_info.h"
 #include "compiler/workgroup/local_atomics.h"
@@ -140,7 +140,7 @@ PreservedAnalyses BlockRegistersPass::run(Module& module, ModuleAnalysisManager&
 }
 
 PreservedAnalyses LowerMachineOperationsPass::run(Module& module, ModuleAnalysisManager& analyses) {
-  spmd::lower_machine_operations(module, context_of(module, analyses).machine);
+  lower_machine_operations(module, context_of(module, analyses).machine);
   return PreservedAnalyses::none();
 }
 

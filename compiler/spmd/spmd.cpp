@@ -12,13 +12,13 @@
 #include <llvm/Transforms/Utils/Local.h>
 
 #include "compiler/analyses.h"
-#include "compiler/spmd/cost.h"
-#include "compiler/spmd/item_loop.h"
-#include "compiler/spmd/legality.h"
-#include "compiler/spmd/normalise.h"
-#include "compiler/spmd/register_blocking.h"
-#include "compiler/spmd/report.h"
-#include "compiler/spmd/sub_groups.h"
+#include "compiler/spmd/analysis/legality.h"
+#include "compiler/spmd/analysis/normalise.h"
+#include "compiler/spmd/emit/item_loop.h"
+#include "compiler/spmd/emit/register_blocking.h"
+#include "compiler/spmd/emit/sub_group_loop.h"
+#include "compiler/spmd/plan/cost.h"
+#include "compiler/spmd/plan/report.h"
 
 namespace lanewise::spmd {
 namespace {

@@ -7,8 +7,9 @@
 ///     for (x = 0; x + W <= local_size_x; x += W) items<W>(x)      ; if the assumptions about ids hold
 ///     the rest: items<W>(x) under a mask, or item(x) one by one   ; item_loop.h
 ///
-/// Steps: normalise (normalise.h), levels and regions (body.h), shapes and divergence (shapes.h), what is impossible
-/// (legality.h), width (cost.h), emission (item_loop.h, emitter.h). A loop that is refused stays as it was.
+/// Steps: analysis/ (the form that is expected: normalise.h, levels: body.h, shapes and divergence: shapes.h, what is
+/// impossible: legality.h), plan/ (width: cost.h), emit/ (item_loop.h, emitter.h). Each includes only those before it. A
+/// loop that is refused stays as it was.
 #pragma once
 
 #include <string>

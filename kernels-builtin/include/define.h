@@ -5,7 +5,7 @@
 // Names that begin with __lw_ are ours and cannot collide with a program. Some parts of names mean something to the tool:
 //   __lw_step_x   is inlined into whatever the library's own functions call it, and does not exist otherwise
 //   __lw_relaxed_x  what calls of x become under -cl-unsafe-math-optimizations (compiler/builtins/relaxed.h)
-//   __lw_op_x     a machine operation (compiler/spmd/machine_operations.h): call those of x86-64-v4 in _v4 forms only
+//   __lw_op_x     a machine operation (compiler/builtins/machine_operations.h): call those of x86-64-v4 in _v4 forms only
 //   __lw_x_v3, _v4  replaces __lw_x at that level (x86-64-v3, v4) and above; _v4 wins
 // Float-to-integer casts out of range get a fixed value there.
 #pragma once

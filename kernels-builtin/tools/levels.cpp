@@ -27,7 +27,7 @@ namespace {
 /// Functions up to this many instructions are inlined whatever the optimiser thinks of it: vector forms (48 for 16
 /// components) and everything whose call costs as much as its work.
 constexpr unsigned kSmall = 64;
-/// What the names of steps (float_math.h) and of machine operations (compiler/spmd/machine_operations.h) begin with.
+/// What the names of steps (float_math.h) and of machine operations (compiler/builtins/machine_operations.h) begin with.
 constexpr llvm::StringLiteral kStep = "__lw_step_", kOperation = "__lw_op_";
 
 llvm::AttributeList without_strings(llvm::LLVMContext& context, llvm::AttributeList list) {

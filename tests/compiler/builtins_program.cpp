@@ -18,9 +18,9 @@
 #include <cstdlib>
 
 #include "compiler/analyses.h"
+#include "compiler/builtins/machine_operations.h"
 #include "compiler/builtins/relaxed.h"
 #include "compiler/codegen/half.h"
-#include "compiler/spmd/machine_operations.h"
 
 namespace lanewise::test {
 
@@ -140,7 +140,7 @@ void BuiltinProgram::build(const std::string& source, unsigned level, const std:
   auto machine = host->createTargetMachine();
   ASSERT_TRUE(static_cast<bool>(machine));
   retarget(*module, (*machine)->createDataLayout(), (*machine)->getTargetTriple(), level, features);
-  spmd::lower_machine_operations(*module, **machine);
+  lower_machine_operations(*module, **machine);
   std::string text;
   llvm::raw_string_ostream out(text);
   ASSERT_FALSE(llvm::verifyModule(*module, &out)) << text;

@@ -17,7 +17,7 @@
 
 #include <vector>
 
-#include "compiler/spmd/body.h"
+#include "compiler/spmd/analysis/body.h"
 
 namespace lanewise::spmd {
 

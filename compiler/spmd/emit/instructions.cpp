@@ -7,11 +7,11 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Operator.h>
 
+#include "compiler/builtins/machine_operations.h"
 #include "compiler/marks.h"
 #include "compiler/spmd/emit/arithmetic.h"
 #include "compiler/spmd/emit/components.h"
 #include "compiler/spmd/emit/per_lane.h"
-#include "compiler/spmd/machine_operations.h"
 #include "compiler/subgroup/operations.h"
 
 namespace lanewise::spmd {

@@ -4,6 +4,7 @@
 #include <llvm/IR/IRBuilder.h>
 
 #include "compiler/marks.h"
+#include "compiler/spmd/analysis/vector_loop.h"
 
 namespace lanewise::spmd {
 

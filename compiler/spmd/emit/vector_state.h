@@ -11,9 +11,9 @@
 #include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/IR/IRBuilder.h>
 
-#include "compiler/spmd/body.h"
+#include "compiler/spmd/analysis/body.h"
+#include "compiler/spmd/analysis/shapes.h"
 #include "compiler/spmd/emit/lane_storage.h"
-#include "compiler/spmd/shapes.h"
 
 namespace lanewise::spmd {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "compiler/spmd/register_pieces.h"
+#include "compiler/builtins/register_pieces.h"
 
 #include <algorithm>
 
-namespace lanewise::spmd {
+namespace lanewise {
 namespace {
 
 unsigned lanes_of(const llvm::Type& type) {
@@ -53,4 +53,4 @@ llvm::Value* RegisterPieces::joined(llvm::SmallVector<llvm::Value*> parts) {
   return builder_.CreateShuffleVector(parts.front(), order);
 }
 
-}  // namespace lanewise::spmd
+}  // namespace lanewise

@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "compiler/spmd/vector_loop.h"
+#include "compiler/spmd/plan/blocking.h"
 #include "src/base/isa.h"
 
 namespace llvm {
@@ -22,16 +22,6 @@ class Function;
 }
 
 namespace lanewise::spmd {
-
-struct Blocking {
-  unsigned rows = 1;
-  unsigned columns = 1;
-  bool operator==(const Blocking&) const = default;
-};
-
-/// Rows and columns that the loop gains from, within the registers of the machine (blocking_cost.cpp).
-/// @param rows  also consider several rows
-[[nodiscard]] Blocking choose_blocking(const VectorLoop& loop, const llvm::LoopInfo& loops, Isa isa, bool rows);
 
 /// Writes the blocked loops in front of the loop, which keeps the rest.
 void emit_columns(const VectorLoop& loop, unsigned columns);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "compiler/spmd/sub_groups.h"
+#include "compiler/spmd/emit/sub_group_loop.h"
 
 #include <llvm/IR/Instructions.h>
 

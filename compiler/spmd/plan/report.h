@@ -4,8 +4,8 @@
 
 #include <vector>
 
-#include "compiler/spmd/body.h"
-#include "compiler/spmd/shapes.h"
+#include "compiler/spmd/analysis/body.h"
+#include "compiler/spmd/analysis/shapes.h"
 #include "include/lanewise/vector_report.h"
 
 namespace lanewise::spmd {

@@ -29,7 +29,7 @@ namespace llvm {
 class TargetMachine;
 }  // namespace llvm
 
-namespace lanewise::spmd {
+namespace lanewise {
 
 bool is_machine_operation(const llvm::Function& function);
 
@@ -40,4 +40,4 @@ llvm::Function& wide_machine_operation(const llvm::Function& scalar, unsigned wi
 /// from, and decides by its features how dot products are made (dot_products.h).
 void lower_machine_operations(llvm::Module& module, const llvm::TargetMachine& machine);
 
-}  // namespace lanewise::spmd
+}  // namespace lanewise

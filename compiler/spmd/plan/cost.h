@@ -5,8 +5,8 @@
 
 #include <string>
 
-#include "compiler/spmd/body.h"
-#include "compiler/spmd/shapes.h"
+#include "compiler/spmd/analysis/body.h"
+#include "compiler/spmd/analysis/shapes.h"
 #include "src/base/isa.h"
 
 namespace lanewise::spmd {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "compiler/spmd/cost.h"
+#include "compiler/spmd/plan/cost.h"
 
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/Instructions.h>
@@ -10,8 +10,8 @@
 #include <bit>
 #include <cmath>
 
+#include "compiler/builtins/machine_operations.h"
 #include "compiler/spmd/analysis/components.h"
-#include "compiler/spmd/machine_operations.h"
 
 namespace lanewise::spmd {
 namespace {

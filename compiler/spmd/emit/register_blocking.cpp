@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "compiler/spmd/register_blocking.h"
+#include "compiler/spmd/emit/register_blocking.h"
 
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/IR/Dominators.h>

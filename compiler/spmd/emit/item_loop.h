@@ -13,10 +13,10 @@
 /// vector is full.
 #pragma once
 
-#include "compiler/spmd/body.h"
-#include "compiler/spmd/cost.h"
-#include "compiler/spmd/guards.h"
-#include "compiler/spmd/shapes.h"
+#include "compiler/spmd/analysis/body.h"
+#include "compiler/spmd/analysis/guards.h"
+#include "compiler/spmd/analysis/shapes.h"
+#include "compiler/spmd/plan/cost.h"
 
 namespace llvm {
 class TargetTransformInfo;

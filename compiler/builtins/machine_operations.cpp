@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "compiler/spmd/machine_operations.h"
+#include "compiler/builtins/machine_operations.h"
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
@@ -9,10 +9,10 @@
 #include <algorithm>
 #include <vector>
 
-#include "compiler/spmd/dot_products.h"
-#include "compiler/spmd/register_pieces.h"
+#include "compiler/builtins/dot_products.h"
+#include "compiler/builtins/register_pieces.h"
 
-namespace lanewise::spmd {
+namespace lanewise {
 namespace {
 
 using llvm::Value;
@@ -181,4 +181,4 @@ void lower_machine_operations(llvm::Module& module, const llvm::TargetMachine& m
   }
 }
 
-}  // namespace lanewise::spmd
+}  // namespace lanewise

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "compiler/spmd/body.h"
+#include "compiler/spmd/analysis/body.h"
 
 #include <llvm/Analysis/LoopIterator.h>
 #include <llvm/IR/CFG.h>

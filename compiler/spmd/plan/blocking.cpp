@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// How many rows and columns of vectors to do at once. Each innermost loop is given a time by three limits: operations
-/// and loads that the processor can begin in a cycle, the latency of the chains that the loop carries, and the vectors
-/// that come from the second or third cache level. Orders of magnitude are from Zen 4 and Golden Cove; nothing depends
-/// on the last digit.
+#include "compiler/spmd/plan/blocking.h"
+
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 
 #include <algorithm>
 #include <array>
-
-#include "compiler/spmd/register_blocking.h"
 
 namespace lanewise::spmd {
 namespace {

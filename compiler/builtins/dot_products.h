@@ -17,7 +17,7 @@ namespace llvm {
 class TargetMachine;
 }  // namespace llvm
 
-namespace lanewise::spmd {
+namespace lanewise {
 
 /// The operations of the table in machine_operations.h whose names begin with "dot_".
 struct DotProduct {
@@ -29,4 +29,4 @@ struct DotProduct {
 /// before the call, which stays.
 llvm::Value* lowered_dot_product(llvm::CallInst& call, const DotProduct& dot, const llvm::TargetMachine& machine);
 
-}  // namespace lanewise::spmd
+}  // namespace lanewise

@@ -2,9 +2,9 @@
 /// What the vector form cannot express.
 #pragma once
 
+#include "compiler/spmd/analysis/body.h"
 #include "compiler/spmd/analysis/refusal.h"
-#include "compiler/spmd/body.h"
-#include "compiler/spmd/shapes.h"
+#include "compiler/spmd/analysis/shapes.h"
 
 namespace lanewise::spmd {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "compiler/spmd/shapes.h"
+#include "compiler/spmd/analysis/shapes.h"
 
 #include "compiler/marks.h"
-#include "compiler/spmd/private_layout.h"
+#include "compiler/spmd/analysis/private_layout.h"
 #include "compiler/subgroup/operations.h"
 
 #include <llvm/Analysis/ValueTracking.h>

@@ -20,8 +20,8 @@
 #include <cstdint>
 #include <optional>
 
+#include "compiler/spmd/analysis/body.h"
 #include "compiler/spmd/analysis/divergence.h"
-#include "compiler/spmd/body.h"
 
 namespace lanewise::spmd {
 

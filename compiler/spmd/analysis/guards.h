@@ -13,8 +13,8 @@
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/IRBuilder.h>
 
-#include "compiler/spmd/body.h"
-#include "compiler/spmd/shapes.h"
+#include "compiler/spmd/analysis/body.h"
+#include "compiler/spmd/analysis/shapes.h"
 
 namespace lanewise::spmd {
 

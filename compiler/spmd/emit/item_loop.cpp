@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "compiler/spmd/item_loop.h"
+#include "compiler/spmd/emit/item_loop.h"
 
 #include <llvm/ADT/SetVector.h>
 #include <llvm/Analysis/TargetTransformInfo.h>
@@ -9,8 +9,8 @@
 #include <algorithm>
 
 #include "compiler/spmd/analysis/components.h"
+#include "compiler/spmd/analysis/vector_loop.h"
 #include "compiler/spmd/emit/emitter.h"
-#include "compiler/spmd/vector_loop.h"
 
 namespace lanewise::spmd {
 namespace {

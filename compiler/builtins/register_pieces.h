@@ -8,7 +8,7 @@
 
 #include <llvm/IR/IRBuilder.h>
 
-namespace lanewise::spmd {
+namespace lanewise {
 
 class RegisterPieces {
  public:
@@ -33,4 +33,4 @@ class RegisterPieces {
   unsigned piece_;  ///< lanes
 };
 
-}  // namespace lanewise::spmd
+}  // namespace lanewise

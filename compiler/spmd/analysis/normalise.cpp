@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "compiler/spmd/normalise.h"
+#include "compiler/spmd/analysis/normalise.h"
 
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/IRBuilder.h>
@@ -13,7 +13,7 @@
 #include <llvm/Transforms/Utils/LowerSwitch.h>
 #include <llvm/Transforms/Utils/UnifyLoopExits.h>
 
-#include "compiler/spmd/legality.h"
+#include "compiler/spmd/analysis/legality.h"
 
 namespace lanewise::spmd {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "compiler/spmd/dot_products.h"
+#include "compiler/builtins/dot_products.h"
 
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/IRBuilder.h>
@@ -9,9 +9,9 @@
 
 #include <utility>
 
-#include "compiler/spmd/register_pieces.h"
+#include "compiler/builtins/register_pieces.h"
 
-namespace lanewise::spmd {
+namespace lanewise {
 namespace {
 
 using llvm::Value;
@@ -105,4 +105,4 @@ Value* lowered_dot_product(llvm::CallInst& call, const DotProduct& dot, const ll
   return Lowering(call, machine).run(call, dot);
 }
 
-}  // namespace lanewise::spmd
+}  // namespace lanewise

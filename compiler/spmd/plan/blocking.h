@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// How many rows and columns of vectors to do at once. Each innermost loop is given a time by three limits: operations
+/// and loads that the processor can begin in a cycle, the latency of the chains that the loop carries, and the vectors
+/// that come from the second or third cache level. Orders of magnitude are from Zen 4 and Golden Cove; nothing depends
+/// on the last digit.
+#pragma once
+
+#include "compiler/spmd/analysis/vector_loop.h"
+#include "src/base/isa.h"
+
+namespace lanewise::spmd {
+
+struct Blocking {
+  unsigned rows = 1;
+  unsigned columns = 1;
+  bool operator==(const Blocking&) const = default;
+};
+
+/// Rows and columns that the loop gains from, within the registers of the machine.
+/// @param rows  also consider several rows
+[[nodiscard]] Blocking choose_blocking(const VectorLoop& loop, const llvm::LoopInfo& loops, Isa isa, bool rows);
+
+}  // namespace lanewise::spmd
