@@ -132,6 +132,16 @@ PreservedAnalyses VectorisePass::run(Module& module, ModuleAnalysisManager& anal
   return context.vectors ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 
+PreservedAnalyses PrintVectorPlansPass::run(Module& module, ModuleAnalysisManager& analyses) {
+  const KernelContext& context = context_of(module, analyses);
+  for (llvm::Function* function : lowered_kernels(module, context)) {
+    const std::string plans = spmd::describe_plans(*function, context.machine, context.vectoriser);
+    for (llvm::StringRef rest = plans; !rest.empty(); rest = rest.split('\n').second)
+      out_ << "; " << function->getName() << ' ' << rest.split('\n').first << '\n';
+  }
+  return PreservedAnalyses::all();
+}
+
 PreservedAnalyses BlockRegistersPass::run(Module& module, ModuleAnalysisManager& analyses) {
   const KernelContext& context = context_of(module, analyses);
   for (llvm::Function* function : lowered_kernels(module, context))

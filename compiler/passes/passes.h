@@ -90,7 +90,7 @@ class ShowPass : public RequiredPass<ShowPass> {
   std::string form_;
 };
 
-/// What one step of the work-group lowering finds, as text. The module is only good for destruction afterwards.
+/// What one step finds, as text. After those of the work-group lowering the module is only good for destruction.
 #define LANEWISE_PRINTER(name)                                                                \
   class name : public RequiredPass<name> {                                                    \
    public:                                                                                    \
@@ -104,6 +104,7 @@ LANEWISE_PRINTER(PrintFlatteningPass)
 LANEWISE_PRINTER(PrintWorkItemsPass)
 LANEWISE_PRINTER(PrintRegionsPass)
 LANEWISE_PRINTER(PrintLiveValuesPass)
+LANEWISE_PRINTER(PrintVectorPlansPass)  // lowering_passes.cpp
 #undef LANEWISE_PRINTER
 
 }  // namespace lanewise

@@ -12,55 +12,37 @@
 #include <llvm/Transforms/Utils/Local.h>
 
 #include "compiler/analyses.h"
-#include "compiler/spmd/analysis/legality.h"
+#include "compiler/spmd/analysis/facts.h"
 #include "compiler/spmd/analysis/normalise.h"
 #include "compiler/spmd/emit/item_loop.h"
 #include "compiler/spmd/emit/register_blocking.h"
 #include "compiler/spmd/emit/sub_group_loop.h"
-#include "compiler/spmd/plan/cost.h"
+#include "compiler/spmd/plan/planner.h"
 #include "compiler/spmd/plan/report.h"
 
 namespace lanewise::spmd {
 namespace {
 
-using llvm::Instruction;
-
-/// Private variables of all lanes together; threads' stacks are of unknown size.
-constexpr std::uint64_t kMostPrivateBytes = std::uint64_t{32} * 1024;
-/// Loops of the source work on wide vectors.
-bool carries_vectors(const llvm::Function& function) {
-  constexpr unsigned kWide = 4;
-  for (const llvm::BasicBlock& block : function)
-    for (const llvm::PHINode& phi : block.phis())
-      if (const auto* type = llvm::dyn_cast<llvm::FixedVectorType>(phi.getType()); type != nullptr)
-        if (type->getNumElements() >= kWide) return true;
-  return false;
-}
-
-/// The first vector is at local id 0: no guard is a lower bound of the local id.
-bool begins_at_multiples(const Guards& guards, const Shapes& shapes) {
-  return llvm::all_of(guards.conditions, [&](const Condition& c) { return shapes.of(*c.value).is_uniform(); });
-}
-
+/// A function on its way through the steps.
 class Vectoriser {
  public:
   Vectoriser(llvm::Function& function, llvm::TargetMachine& machine, const Options& options)
-      : function_(function), options_(options), analyses_(&machine) {}
+      : function_(function), options_(options), analyses_(&machine) {
+    source_vectors_ = carries_vectors(function);
+    normalise(function, analyses_.functions);
+    loops_ = &analyses_.functions.getResult<llvm::LoopAnalysis>(function);
+    target_ = &analyses_.functions.getResult<llvm::TargetIRAnalysis>(function);
+    for (llvm::Loop* loop : loops_->getLoopsInPreorder())
+      if (items_metadata(*loop) != nullptr) items_.push_back(loop);
+    source_vectors_ = source_vectors_ && items_.size() == 1;
+  }
 
   std::vector<Decision> run() {
-    carries_vectors_ = carries_vectors(function_);
-    normalise(function_, analyses_.functions);
-    auto& loops = analyses_.functions.getResult<llvm::LoopAnalysis>(function_);
-    const auto& target = analyses_.functions.getResult<llvm::TargetIRAnalysis>(function_);
     std::vector<Decision> decisions;
-    llvm::SmallVector<llvm::Loop*> items;
-    for (llvm::Loop* loop : loops.getLoopsInPreorder())
-      if (items_metadata(*loop) != nullptr) items.push_back(loop);
-    carries_vectors_ = carries_vectors_ && items.size() == 1;
-    for (llvm::Loop* loop : items) {
+    for (llvm::Loop* loop : items_) {
       decisions.emplace_back();
       decisions.back().loop = loop->getHeader()->getName().str();
-      vectorise(*loop, loops, target, decisions.back());
+      vectorise(*loop, decisions.back());
     }
     for (const BlockedLoop& blocked : block_registers(function_, options_.isa))
       for (Decision& d : decisions)
@@ -71,98 +53,67 @@ class Vectoriser {
     return decisions;
   }
 
- private:
-  void vectorise(llvm::Loop& loop, const llvm::LoopInfo& loops, const llvm::TargetTransformInfo& target,
-                 Decision& decision) {
-    const llvm::MDNode* metadata = items_metadata(loop);
-    if (metadata->getNumOperands() > 1) {
-      decision.reason = llvm::cast<llvm::MDString>(metadata->getOperand(1))->getString().str();
-      return;
+  /// A line per loop, without a change of any.
+  std::string describe() {
+    std::string text;
+    for (llvm::Loop* loop : items_) {
+      const auto plan = plan_of(analyse(*loop, *loops_, source_vectors_));
+      const auto* refusal = std::get_if<Refusal>(&plan);
+      text += loop->getHeader()->getName().str() + ": ";
+      text += (refusal != nullptr ? "scalar, " + refusal->text() : text_of(std::get<LoopPlan>(plan).plan)) + '\n';
     }
-    ItemLoop items;
-    items.loop = &loop;
-    if (options_.explain) decision.line = first_line(loop);
-    const SubGroupLoop form = sub_group_loop(loop);
-    if (const Refusal r = check_loop(loop, form.width != 0)) return refuse(decision, r);
-    if (const Refusal r = find_count(items)) return refuse(decision, r);
-    Body body;
-    if (const Refusal r = body.build(loop, loops)) return refuse(decision, r);
-    Shapes whole = find_shapes(body, *items.id, {.known_bases_only = form.width != 0});
-    if (form.width != 0) {
-      if (whole.divergence().diverges(body.top())) return refuse(decision, {Reason::items_diverge});
-      emit_sub_group_loop(loop, *items.size, form, {body, whole, *items.id, form.width, target}, sub_group_storage_);
-      decision.width = form.width;
-      return;
-    }
-    if (const Refusal r = check_divergence(body, whole.divergence())) return refuse(decision, r);
-    const Guards guards = find_guards(body, whole, *items.id);
-    // The guards were chosen with shapes that hold for all of the loop; from here on for a vector.
-    const bool by_width = whole.takes_bits_of_ids() && begins_at_multiples(guards, whole);
-    const auto shapes_at = [&](unsigned width, bool full_vectors) {
-      return find_shapes(body, *items.id,
-                         {.width = width, .passed = full_vectors ? guards.passed : llvm::SmallVector<Guard, 2>()});
-    };
-    const unsigned usual = options_.forced_width != 0 ? options_.forced_width : options_.isa.usual_lanes();
-    // Full vectors are of work-items that pass the guards.
-    Shapes inner = shapes_at(by_width ? usual : 0, true);
-    if (by_width) whole = shapes_at(usual, false);
-    const auto* fixed = llvm::dyn_cast<llvm::ConstantInt>(items.size);
-    const Choice choice =
-        choose_width(body, inner, options_.isa, options_.forced_width, fixed != nullptr ? fixed->getZExtValue() : 64);
-    if (choice.width > usual && by_width) {
-      whole = shapes_at(choice.width, false);
-      inner = shapes_at(choice.width, true);
-    }
-    decision.reason = choice.reason;
-    if (choice.width == 0) return;
-    if (carries_vectors_ && options_.forced_width == 0 && would_spill(body, inner, choice.width, options_.isa)) {
-      decision.reason = "its own vectors fit the registers, those of all lanes do not";
-      return;
-    }
-    if (private_bytes(loop) * choice.width > kMostPrivateBytes) {
-      decision.reason = "large private arrays";
-      return;
-    }
-    if (options_.explain) {
-      decision.accesses = describe_accesses(body, inner);
-      decision.cost = choice.vector_cost / choice.scalar_cost;
-    }
-    const bool masked = options_.masked_tail || options_.forced_width != 0;
-    Tail tail = masked ? Tail::masked : choose_tail(body, inner, choice, target);
-    if (options_.quick && suits_one_form(body, whole, tail, options_.isa)) tail = Tail::none;
-    emit_item_loop(items,
-                   {.inner = {body, inner},
-                    .whole = {body, whole},
-                    .guards = guards,
-                    .width = choice.width,
-                    .tail = tail,
-                    .isa = options_.isa},
-                   target);
-    decision.width = choice.width;
-    decision.masked_tail = tail == Tail::masked;
-    decision.one_form = tail == Tail::none;
+    return text;
   }
 
-  static void refuse(Decision& decision, const Refusal& refusal) { decision.reason = refusal.text(); }
+ private:
+  std::variant<LoopPlan, Refusal> plan_of(const std::variant<LoopFacts, Refusal>& facts) const {
+    if (const auto* refusal = std::get_if<Refusal>(&facts)) return *refusal;
+    return make_plan(std::get<LoopFacts>(facts), *target_, options_);
+  }
+
+  void vectorise(llvm::Loop& loop, Decision& decision) {
+    const auto facts = analyse(loop, *loops_, source_vectors_);
+    const auto plan = plan_of(facts);
+    if (const auto* refusal = std::get_if<Refusal>(&plan)) {
+      decision.reason = refusal->text();
+      if (options_.explain && refusal->reason != Reason::marked) decision.line = first_line(loop);
+      return;
+    }
+    note(std::get<LoopFacts>(facts), std::get<LoopPlan>(plan), decision);
+    emit(std::get<LoopFacts>(facts), std::get<LoopPlan>(plan));
+  }
+
+  void note(const LoopFacts& facts, const LoopPlan& chosen, Decision& decision) const {
+    const Plan& plan = chosen.plan;
+    decision.width = plan.width;
+    decision.masked_tail = !plan.sub_groups && plan.tail == Tail::masked;
+    decision.one_form = !plan.sub_groups && plan.tail == Tail::none;
+    if (!options_.explain) return;
+    decision.line = first_line(*facts.items.loop);
+    if (plan.sub_groups) return;
+    decision.accesses = describe_accesses(*facts.body, chosen.inner);
+    decision.cost = plan.vector_cost / plan.scalar_cost;
+  }
+
+  void emit(const LoopFacts& facts, const LoopPlan& plan) {
+    if (!plan.plan.sub_groups) return emit_item_loop(facts, plan, options_.isa, *target_);
+    const BodyForm form{*facts.body, plan.whole, *facts.items.id, plan.plan.width, *target_};
+    emit_sub_group_loop(*facts.items.loop, *facts.items.size, facts.sub_group, form, sub_group_storage_);
+  }
 
   llvm::Function& function_;
-  bool carries_vectors_ = false;  ///< the scalar form has vectors in registers
   const Options& options_;
-  LaneStorage sub_group_storage_;
   Analyses analyses_;
+  LaneStorage sub_group_storage_;
+  bool source_vectors_ = false;
+  const llvm::LoopInfo* loops_ = nullptr;
+  const llvm::TargetTransformInfo* target_ = nullptr;
+  llvm::SmallVector<llvm::Loop*> items_;
 };
 
-/// Every use of a work-item's own variable is in some work-item loop, where it can be given lanes.
-bool private_variables_are_local(llvm::Function& function, const llvm::LoopInfo& loops) {
-  for (Instruction& i : function.getEntryBlock()) {
-    if (Shapes::private_variable(i) == nullptr) continue;
-    for (const llvm::User* user : i.users()) {
-      const llvm::Loop* loop = loops.getLoopFor(llvm::cast<Instruction>(user)->getParent());
-      while (loop != nullptr && items_metadata(*loop) == nullptr) loop = loop->getParentLoop();
-      if (loop == nullptr) return false;
-    }
-  }
-  return true;
+bool has_shared_variables(llvm::Function& function) {
+  const llvm::DominatorTree dominators(function);
+  return !private_variables_are_local(function, llvm::LoopInfo(dominators));
 }
 
 void take_body(llvm::Function& to, llvm::Function& from) {
@@ -182,21 +133,17 @@ std::vector<Decision> vectorise(llvm::Function& function, llvm::TargetMachine& m
   llvm::ValueToValueMapTy map;
   llvm::Function* copy = llvm::CloneFunction(&function, map);
   std::vector<Decision> decisions;
-  {
-    llvm::DominatorTree dominators(*copy);
-    llvm::LoopInfo loops(dominators);
-    if (private_variables_are_local(*copy, loops))
-      decisions = Vectoriser(*copy, machine, options).run();
-    else
-      decisions.push_back({.loop = "", .reason = "a private variable is used between work-item loops"});
-  }
+  if (has_shared_variables(*copy))
+    decisions.push_back({.loop = "", .reason = text_of(Reason::shared_private)});
+  else
+    decisions = Vectoriser(*copy, machine, options).run();
   // Scalar loops that nothing is left for.
   llvm::removeUnreachableBlocks(*copy);
   bool any = false;
   for (const Decision& d : decisions) any |= d.width > 1;
   if (any && llvm::verifyFunction(*copy)) {
     any = false;
-    for (Decision& d : decisions) d = {.loop = d.loop, .reason = "internal: the vector form is not valid"};
+    for (Decision& d : decisions) d = {.loop = d.loop, .reason = text_of(Reason::invalid)};
   }
   if (any) {
     // The copy has a subprogram of its own, which its locations refer to.
@@ -209,6 +156,15 @@ std::vector<Decision> vectorise(llvm::Function& function, llvm::TargetMachine& m
   }
   copy->eraseFromParent();
   return decisions;
+}
+
+std::string describe_plans(llvm::Function& function, llvm::TargetMachine& machine, const Options& options) {
+  llvm::ValueToValueMapTy map;
+  llvm::Function* copy = llvm::CloneFunction(&function, map);
+  std::string text = has_shared_variables(*copy) ? std::string("scalar, ") + text_of(Reason::shared_private) + '\n'
+                                                 : Vectoriser(*copy, machine, options).describe();
+  copy->eraseFromParent();
+  return text;
 }
 
 std::vector<abi::LoopReport> report(const std::string& kernel, const std::vector<Decision>& decisions) {

@@ -7,14 +7,15 @@
 ///     for (x = 0; x + W <= local_size_x; x += W) items<W>(x)      ; if the assumptions about ids hold
 ///     the rest: items<W>(x) under a mask, or item(x) one by one   ; item_loop.h
 ///
-/// Steps: analysis/ (the form that is expected: normalise.h, levels: body.h, shapes and divergence: shapes.h, what is
-/// impossible: legality.h), plan/ (width: cost.h), emit/ (item_loop.h, emitter.h). Each includes only those before it. A
-/// loop that is refused stays as it was.
+/// Steps: analysis/ finds the facts about a loop or refuses it (facts.h), plan/ measures it and decides or refuses
+/// (planner.h), emit/ writes the vector form (item_loop.h, emitter.h) and never fails. Each includes only those before
+/// it. A loop that is refused stays as it was.
 #pragma once
 
 #include <string>
 #include <vector>
 
+#include "compiler/spmd/plan/plan.h"
 #include "include/lanewise/vector_report.h"
 #include "src/base/isa.h"
 
@@ -24,14 +25,6 @@ class TargetMachine;
 }  // namespace llvm
 
 namespace lanewise::spmd {
-
-struct Options {
-  Isa isa;
-  unsigned forced_width = 0;  ///< 2 to 64, a power of two: take this, and masked tails, without asking for the cost
-  bool explain = false;       ///< fill what `Decision` has for the report
-  bool masked_tail = false;   ///< the rest of a row runs as one vector under a mask, whatever that costs
-  bool quick = false;         ///< large loops get one masked form, because that compiles in half the time
-};
 
 /// What became of one work-item loop.
 struct Decision {
@@ -50,6 +43,9 @@ struct Decision {
 
 /// Vectorises what can be. The function stays valid whatever happens.
 std::vector<Decision> vectorise(llvm::Function& function, llvm::TargetMachine& machine, const Options& options);
+
+/// What `vectorise` would do, as text: a line per loop. The function is left as it is.
+std::string describe_plans(llvm::Function& function, llvm::TargetMachine& machine, const Options& options);
 
 /// For the reply of a build.
 std::vector<abi::LoopReport> report(const std::string& kernel, const std::vector<Decision>& decisions);

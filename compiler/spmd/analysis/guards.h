@@ -11,7 +11,6 @@
 #pragma once
 
 #include <llvm/ADT/SmallVector.h>
-#include <llvm/IR/IRBuilder.h>
 
 #include "compiler/spmd/analysis/body.h"
 #include "compiler/spmd/analysis/shapes.h"
@@ -23,6 +22,8 @@ namespace lanewise::spmd {
 struct Condition {
   const llvm::Value* value = nullptr;  ///< i1
   bool negated = false;
+  bool is_bound = false;  ///< a comparison of what counts up with the local id; else the loop does not change `value`
+  bool swapped = false;   ///< of a bound: the side that does not change is the left one
 };
 
 struct Guards {
@@ -32,16 +33,5 @@ struct Guards {
 
 /// Looks at the chain of blocks that every work-item begins with. Needs shapes of the body with all its branches.
 [[nodiscard]] Guards find_guards(const Body& body, const Shapes& shapes, const llvm::PHINode& local_id);
-
-/// The local ids in [low, high) pass, if `holds`; high >= low, both at most the size.
-struct Bounds {
-  llvm::Value* low = nullptr;    ///< null: 0
-  llvm::Value* high = nullptr;   ///< null: the size
-  llvm::Value* holds = nullptr;  ///< null: always
-};
-
-/// Computes the bounds where `builder` stands, which is outside of the loop.
-[[nodiscard]] Bounds emit_bounds(llvm::IRBuilder<>& builder, const Guards& guards, const Body& body,
-                                 const llvm::PHINode& local_id, llvm::Value* size);
 
 }  // namespace lanewise::spmd

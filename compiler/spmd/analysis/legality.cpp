@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/spmd/analysis/legality.h"
 
-#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -55,18 +54,6 @@ Refusal check_instruction(const Instruction& i, const llvm::DataLayout& layout) 
 
 }  // namespace
 
-const llvm::MDNode* items_metadata(const llvm::Loop& loop) {
-  const llvm::MDNode* id = loop.getLoopID();
-  if (id == nullptr) return nullptr;
-  for (const llvm::MDOperand& operand : llvm::drop_begin(id->operands())) {
-    const auto* node = llvm::dyn_cast<llvm::MDNode>(operand.get());
-    if (node == nullptr || node->getNumOperands() == 0) continue;
-    const auto* name = llvm::dyn_cast<llvm::MDString>(node->getOperand(0));
-    if (name != nullptr && name->getString() == marks::kItems) return node;
-  }
-  return nullptr;
-}
-
 Refusal check_loop(const llvm::Loop& items, bool any_size) {
   const llvm::DataLayout& layout = items.getHeader()->getDataLayout();
   const llvm::BasicBlock* latch = items.getLoopLatch();
@@ -96,19 +83,6 @@ Refusal check_divergence(const Body& body, const Divergence& divergence) {
           return {Reason::divergent_atomics};
   }
   return {};
-}
-
-std::uint64_t private_bytes(const llvm::Loop& items) {
-  llvm::SmallPtrSet<const llvm::AllocaInst*, 8> seen;
-  std::uint64_t bytes = 0;
-  for (const llvm::BasicBlock* block : items.blocks())
-    for (const Instruction& i : *block)
-      for (const llvm::Value* operand : i.operands()) {
-        const llvm::AllocaInst* variable = Shapes::private_variable(*operand);
-        if (variable != nullptr && seen.insert(variable).second)
-          bytes += variable->getAllocationSize(variable->getDataLayout())->getFixedValue();
-      }
-  return bytes;
 }
 
 }  // namespace lanewise::spmd

@@ -16,10 +16,4 @@ namespace lanewise::spmd {
 /// back to different calls, and lanes that took different ones would wait for each other in each of the bodies.
 [[nodiscard]] Refusal check_divergence(const Body& body, const Divergence& divergence);
 
-/// Bytes of private variables that a work-item of this loop has on the stack.
-[[nodiscard]] std::uint64_t private_bytes(const llvm::Loop& items);
-
-/// The loop's `lanewise.items` metadata; null if it is another loop. A second operand is a reason to leave it alone.
-[[nodiscard]] const llvm::MDNode* items_metadata(const llvm::Loop& loop);
-
 }  // namespace lanewise::spmd

@@ -13,7 +13,7 @@
 #include <llvm/Transforms/Utils/LowerSwitch.h>
 #include <llvm/Transforms/Utils/UnifyLoopExits.h>
 
-#include "compiler/spmd/analysis/legality.h"
+#include "compiler/spmd/analysis/item_loop.h"
 
 namespace lanewise::spmd {
 namespace {

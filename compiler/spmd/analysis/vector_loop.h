@@ -18,9 +18,6 @@
 
 namespace lanewise::spmd {
 
-/// Metadata of an alloca that holds a private variable of every lane.
-inline constexpr const char* kLanesMetadata = "lanewise.lanes";
-
 /// On which ids a value depends.
 enum Depends : unsigned char { on_nothing = 0, on_column = 1, on_row = 2, on_both = 3 };
 

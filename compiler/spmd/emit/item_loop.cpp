@@ -8,8 +8,8 @@
 
 #include <algorithm>
 
-#include "compiler/spmd/analysis/components.h"
 #include "compiler/spmd/analysis/vector_loop.h"
+#include "compiler/spmd/emit/bounds.h"
 #include "compiler/spmd/emit/emitter.h"
 
 namespace lanewise::spmd {
@@ -24,11 +24,6 @@ using llvm::Value;
 constexpr std::uint64_t kLargestId = (std::uint64_t{1} << 31U) - static_cast<std::uint64_t>(kRoom);
 /// A sum of a local id and less than this is in range anyway: a row of work-items has less than 2^30 (kernel_abi.h).
 constexpr std::uint64_t kSmallBase = std::uint64_t{1} << 20U;
-/// Instructions for each access to memory, of bodies that do little but compute.
-constexpr unsigned kArithmetic = 24;
-/// A masked vector takes this much more time than one that is not.
-constexpr double kMaskedCost = 1.2;
-
 void set_loop_metadata(BasicBlock& latch, llvm::ArrayRef<const char*> names) {
   llvm::LLVMContext& c = latch.getContext();
   llvm::SmallVector<llvm::Metadata*> operands{nullptr};
@@ -50,17 +45,20 @@ void set_loop_metadata(BasicBlock& latch, llvm::ArrayRef<const char*> names) {
 
 class LoopEmitter {
  public:
-  LoopEmitter(const ItemLoop& items, const LoopPlan& plan, const llvm::TargetTransformInfo& target)
-      : items_(items),
+  LoopEmitter(const LoopFacts& facts, const LoopPlan& plan, Isa isa, const llvm::TargetTransformInfo& target)
+      : facts_(facts),
+        items_(facts.items),
         plan_(plan),
+        tail_(plan.plan.tail),
+        isa_(isa),
         target_(target),
-        width_(plan.width),
-        header_(items.loop->getHeader()),
-        before_(items.loop->getLoopPreheader()),
-        exit_(items.loop->getUniqueExitBlock()) {}
+        width_(plan.plan.width),
+        header_(items_.loop->getHeader()),
+        before_(items_.loop->getLoopPreheader()),
+        exit_(items_.loop->getUniqueExitBlock()) {}
 
   void run() {
-    if (plan_.tail == Tail::none) {
+    if (tail_ == Tail::none) {
       rest_ = block(".masked");
       enter_masked();
       emit_masked_rest();
@@ -69,17 +67,17 @@ class LoopEmitter {
     enter_ = block(".vector.enter");
     top_ = block(".vector");
     done_ = block(".vector.end");
-    rest_ = plan_.tail == Tail::masked ? block(".rest") : header_;
+    rest_ = tail_ == Tail::masked ? block(".rest") : header_;
     enter();
     emit_full_vectors();
-    if (plan_.tail == Tail::masked)
+    if (tail_ == Tail::masked)
       emit_masked_rest();
     else
       keep_scalar_rest();
   }
 
  private:
-  BodyForm form(const Form& f) const { return {f.body, f.shapes, *items_.id, width_, target_}; }
+  BodyForm form(const Shapes& shapes) const { return {*facts_.body, shapes, *items_.id, width_, target_}; }
 
   BasicBlock* block(const char* suffix) const {
     return BasicBlock::Create(header_->getContext(), header_->getName() + suffix, header_->getParent(), header_);
@@ -92,8 +90,8 @@ class LoopEmitter {
   /// Assumptions that the shapes of ids rest on.
   void assume_small_ids(IRBuilder<>& b) {
     llvm::SmallSetVector<Value*, 4> bases;
-    for (const Form& form : {plan_.inner, plan_.whole})
-      bases.insert(form.shapes.bounded_bases().begin(), form.shapes.bounded_bases().end());
+    for (const Shapes* shapes : {&plan_.inner, &plan_.whole})
+      bases.insert(shapes->bounded_bases().begin(), shapes->bounded_bases().end());
     for (Value* base : bases) {
       const auto* known = llvm::dyn_cast<llvm::ConstantInt>(base);
       if (known != nullptr && known->getValue().ult(kSmallBase)) continue;
@@ -106,7 +104,7 @@ class LoopEmitter {
   /// The bounds, and whether the assumptions hold.
   void find_range(IRBuilder<>& b) {
     assume_small_ids(b);
-    const Bounds bounds = emit_bounds(b, plan_.guards, plan_.whole.body, *items_.id, items_.size);
+    const Bounds bounds = emit_bounds(b, facts_.guards, *facts_.body, *items_.id, items_.size);
     if (bounds.holds != nullptr) assume(b, bounds.holds);
     low_ = bounds.low;
     high_ = bounds.high != nullptr ? bounds.high : items_.size;
@@ -180,7 +178,7 @@ class LoopEmitter {
 
   /// `lane < count`, in elements of the size that the body's masks will have most.
   Value* first_lanes(IRBuilder<>& b, Value* count) const {
-    const unsigned register_bits = plan_.isa.vector_bits();
+    const unsigned register_bits = isa_.vector_bits();
     llvm::Type* type = b.getIntNTy(std::clamp(register_bits / width_, 8U, 64U));
     llvm::SmallVector<llvm::Constant*> numbers;
     for (unsigned l = 0; l < width_; ++l) numbers.push_back(llvm::ConstantInt::get(type, l));
@@ -190,7 +188,7 @@ class LoopEmitter {
 
   /// The rest: once. Where an assumption does not hold, or there are no full vectors: everything.
   void emit_masked_rest() {
-    const bool repeats = assumed_ != nullptr || plan_.tail == Tail::none;
+    const bool repeats = assumed_ != nullptr || tail_ == Tail::none;
     IRBuilder<> b(before_->getTerminator());
     Value* step = b.getInt64(width_);
     if (assumed_ != nullptr) step = b.CreateSelect(assumed_, step, b.getInt64(1), "rest.step");
@@ -202,7 +200,7 @@ class LoopEmitter {
     if (repeats) left = b.CreateBinaryIntrinsic(llvm::Intrinsic::umin, left, step);
     Value* live = first_lanes(b, left);
     // With registers of its own a mask costs nothing.
-    const bool asks = plan_.tail == Tail::none && !plan_.isa.has_mask_registers();
+    const bool asks = tail_ == Tail::none && !isa_.has_mask_registers();
     Value* full = asks ? b.CreateICmpEQ(left, b.getInt64(width_), "full") : nullptr;
     emit_body(form(plan_.whole), storage_, b, id, live, full);
     if (!repeats) {
@@ -215,8 +213,11 @@ class LoopEmitter {
     set_loop_metadata(*b.GetInsertBlock(), {"llvm.loop.isvectorized", "llvm.loop.unroll.disable"});
   }
 
+  const LoopFacts& facts_;
   const ItemLoop& items_;
   const LoopPlan& plan_;
+  Tail tail_;
+  Isa isa_;
   const llvm::TargetTransformInfo& target_;
   unsigned width_;
   BasicBlock* header_;
@@ -240,70 +241,8 @@ class LoopEmitter {
 
 }  // namespace
 
-Refusal find_count(ItemLoop& items) {
-  BasicBlock* header = items.loop->getHeader();
-  BasicBlock* latch = items.loop->getLoopLatch();
-  items.id = llvm::dyn_cast<llvm::PHINode>(&header->front());
-  if (items.id == nullptr || !llvm::hasSingleElement(header->phis())) return {Reason::unusual_loop};
-  const auto* branch = llvm::dyn_cast<llvm::BranchInst>(latch->getTerminator());
-  const auto* compare =
-      branch == nullptr || !branch->isConditional() ? nullptr : llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition());
-  if (compare == nullptr || compare->getPredicate() != llvm::CmpInst::ICMP_ULT || branch->getSuccessor(0) != header ||
-      compare->getOperand(0) != items.id->getIncomingValueForBlock(latch) ||
-      !items.loop->isLoopInvariant(compare->getOperand(1)))
-    return {Reason::unusual_loop};
-  items.size = compare->getOperand(1);
-  return {};
-}
-
-bool suits_one_form(const Body& body, const Shapes& shapes, Tail tail, Isa isa) {
-  const bool masks = tail == Tail::masked;
-  if (!masks && isa.has_masked_moves()) return false;
-  unsigned size = 0;
-  unsigned accesses = 0;
-  unsigned strided = 0;
-  for (const BasicBlock* block : body.top().loop->blocks())
-    for (const Instruction& i : *block) {
-      ++size;
-      const Value* pointer = llvm::getLoadStorePointerOperand(&i);
-      if (pointer == nullptr || shapes.of(*pointer).is_uniform()) continue;
-      ++accesses;
-      if (shapes.divergence().is_linear(*body.node(block))) continue;
-      const Shape shape = shapes.of(*pointer);
-      const auto bytes = i.getDataLayout().getTypeStoreSize(llvm::getLoadStoreType(&i)).getFixedValue();
-      strided += shape.kind == Kind::strided && std::abs(shape.stride) != static_cast<std::int64_t>(bytes) ? 1 : 0;
-    }
-  // Without a mask such accesses are known distances apart, and may be joined; with one each lane has its own address.
-  if (strided > 0) return masks && size > kMostTwoFormsStrided;
-  // Arithmetic does not notice masks; what masks make dear, accesses, first asks whether there is one (Emitter::emit).
-  if (kArithmetic * accesses < size) return size > kMostTwoFormsArithmetic;
-  return masks && size > kMostTwoForms;
-}
-
-Tail choose_tail(const Body& body, const Shapes& shapes, const Choice& choice,
-                 const llvm::TargetTransformInfo& target) {
-  // A rest is half a vector on average.
-  if (kMaskedCost * choice.vector_cost > choice.scalar_cost / 2) return Tail::scalar;
-  for (const BasicBlock* block : body.top().loop->blocks())
-    for (const Instruction& i : *block) {
-      const Value* pointer = llvm::getLoadStorePointerOperand(&i);
-      if (pointer == nullptr) continue;
-      llvm::Type* type = llvm::getLoadStoreType(&i);
-      const Shape shape = shapes.of(*pointer);
-      const auto bytes = static_cast<std::int64_t>(i.getDataLayout().getTypeStoreSize(type).getFixedValue());
-      if (shape.kind != Kind::strided || shape.stride != bytes) continue;
-      llvm::Type* all = llvm::FixedVectorType::get(type->getScalarType(), choice.width * components(*type));
-      const llvm::Align align = llvm::getLoadStoreAlignment(&i);
-      const unsigned space = pointer->getType()->getPointerAddressSpace();
-      const bool native = llvm::isa<llvm::LoadInst>(i) ? target.isLegalMaskedLoad(all, align, space)
-                                                       : target.isLegalMaskedStore(all, align, space);
-      if (!native) return Tail::scalar;
-    }
-  return Tail::masked;
-}
-
-void emit_item_loop(const ItemLoop& items, const LoopPlan& plan, const llvm::TargetTransformInfo& target) {
-  LoopEmitter(items, plan, target).run();
+void emit_item_loop(const LoopFacts& facts, const LoopPlan& plan, Isa isa, const llvm::TargetTransformInfo& target) {
+  LoopEmitter(facts, plan, isa, target).run();
 }
 
 }  // namespace lanewise::spmd

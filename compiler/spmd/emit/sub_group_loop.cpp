@@ -3,30 +3,12 @@
 
 #include <llvm/IR/Instructions.h>
 
-#include "compiler/marks.h"
 
 namespace lanewise::spmd {
 
 using llvm::BasicBlock;
-using llvm::ConstantInt;
 using llvm::IRBuilder;
 using llvm::Value;
-
-SubGroupLoop sub_group_loop(const llvm::Loop& loop) {
-  SubGroupLoop form;
-  const llvm::MDNode* id = loop.getLoopID();
-  if (id == nullptr) return form;
-  for (const llvm::MDOperand& operand : llvm::drop_begin(id->operands())) {
-    const auto* node = llvm::dyn_cast<llvm::MDNode>(operand.get());
-    if (node == nullptr || node->getNumOperands() < 2) continue;
-    const auto* name = llvm::dyn_cast<llvm::MDString>(node->getOperand(0));
-    if (name == nullptr || name->getString() != marks::kSubGroup) continue;
-    const auto* width = llvm::mdconst::dyn_extract<ConstantInt>(node->getOperand(1));
-    if (width != nullptr) form.width = static_cast<unsigned>(width->getZExtValue());
-    form.flattened = node->getNumOperands() > 2;
-  }
-  return form;
-}
 
 namespace {
 

@@ -10,17 +10,10 @@
 /// A flattened loop (`"flattened"` in the metadata), which is rare, is emitted once, always with its mask.
 #pragma once
 
+#include "compiler/spmd/analysis/item_loop.h"
 #include "compiler/spmd/emit/emitter.h"
 
 namespace lanewise::spmd {
-
-struct SubGroupLoop {
-  unsigned width = 0;  ///< 0: another loop
-  bool flattened = false;
-};
-
-/// Reads the metadata.
-[[nodiscard]] SubGroupLoop sub_group_loop(const llvm::Loop& loop);
 
 /// Puts the vector form in the place of `loop`, whose blocks become unreachable. The loop counts the local id from 0 by
 /// 1 up to `size`; `body` has the sub-group's width. All loops of a function share the private variables in `storage`.

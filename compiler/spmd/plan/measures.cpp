@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "compiler/spmd/plan/cost.h"
+#include "compiler/spmd/plan/measures.h"
 
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -21,8 +23,6 @@ using llvm::Instruction;
 /// A loop body counts this much more than the code around it; nesting counts up to a limit.
 constexpr double kIterations = 8;
 constexpr unsigned kDeepest = 4;
-/// Vectors must win by this much: masks, tails and code size are not free.
-constexpr double kMargin = 0.9;
 
 unsigned element_bytes(const Instruction& i) {
   const llvm::Type* type = i.getType();
@@ -161,8 +161,7 @@ bool is_latency_bound(const Body& body, const Shapes& shapes) {
   return found;
 }
 
-}  // namespace
-
+/// A loop carries more values, in all lanes, than there are registers.
 bool would_spill(const Body& body, const Shapes& shapes, unsigned width, Isa isa) {
   const unsigned vector_bytes = isa.vector_bytes();
   const double registers = isa.registers();
@@ -178,35 +177,85 @@ bool would_spill(const Body& body, const Shapes& shapes, unsigned width, Isa isa
   return false;
 }
 
-Choice choose_width(const Body& body, const Shapes& shapes, Isa isa, unsigned forced, std::uint64_t most) {
-  Choice choice;
+/// The processor has masked forms of all accesses to consecutive places.
+bool masks_are_native(const Body& body, const Shapes& shapes, unsigned lanes, const llvm::TargetTransformInfo& target) {
+  for (const llvm::BasicBlock* block : body.top().loop->blocks())
+    for (const Instruction& i : *block) {
+      const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&i);
+      if (pointer == nullptr) continue;
+      llvm::Type* type = llvm::getLoadStoreType(&i);
+      const Shape shape = shapes.of(*pointer);
+      const auto bytes = static_cast<std::int64_t>(i.getDataLayout().getTypeStoreSize(type).getFixedValue());
+      if (shape.kind != Kind::strided || shape.stride != bytes) continue;
+      llvm::Type* all = llvm::FixedVectorType::get(type->getScalarType(), lanes * components(*type));
+      const llvm::Align align = llvm::getLoadStoreAlignment(&i);
+      const unsigned space = pointer->getType()->getPointerAddressSpace();
+      const bool native = llvm::isa<llvm::LoadInst>(i) ? target.isLegalMaskedLoad(all, align, space)
+                                                       : target.isLegalMaskedStore(all, align, space);
+      if (!native) return false;
+    }
+  return true;
+}
+
+void count_accesses(const Body& body, const Shapes& shapes, Measures& measures) {
+  for (const llvm::BasicBlock* block : body.top().loop->blocks())
+    for (const Instruction& i : *block) {
+      ++measures.instructions;
+      const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&i);
+      if (pointer == nullptr || shapes.of(*pointer).is_uniform()) continue;
+      ++measures.accesses;
+      if (shapes.divergence().is_linear(*body.node(block))) continue;
+      const Shape shape = shapes.of(*pointer);
+      const auto bytes = i.getDataLayout().getTypeStoreSize(llvm::getLoadStoreType(&i)).getFixedValue();
+      const bool apart = shape.kind == Kind::strided && std::abs(shape.stride) != static_cast<std::int64_t>(bytes);
+      measures.strided += apart ? 1 : 0;
+    }
+}
+
+/// Bytes of private variables that a work-item of this loop has on the stack.
+std::uint64_t private_bytes(const llvm::Loop& items) {
+  llvm::SmallPtrSet<const llvm::AllocaInst*, 8> seen;
+  std::uint64_t bytes = 0;
+  for (const llvm::BasicBlock* block : items.blocks())
+    for (const Instruction& i : *block)
+      for (const llvm::Value* operand : i.operands()) {
+        const llvm::AllocaInst* variable = Shapes::private_variable(*operand);
+        if (variable != nullptr && seen.insert(variable).second)
+          bytes += variable->getAllocationSize(variable->getDataLayout())->getFixedValue();
+      }
+  return bytes;
+}
+
+}  // namespace
+
+Elements measure_elements(const LoopFacts& facts, const Shapes& shapes) {
+  Elements elements;
+  elements.bytes = dominant_bytes(*facts.body, shapes, Model(*facts.body, shapes));
+  elements.latency_bound = is_latency_bound(*facts.body, shapes);
+  const auto* fixed = llvm::dyn_cast<llvm::ConstantInt>(facts.items.size);
+  if (fixed != nullptr) elements.local_size = fixed->getZExtValue();
+  return elements;
+}
+
+void measure_costs(const Body& body, const Shapes& shapes, unsigned lanes, Isa isa, Measures& measures) {
   const Model model(body, shapes);
-  const unsigned vector_bytes = isa.vector_bytes();
-  const unsigned bytes = dominant_bytes(body, shapes, model);
-  unsigned width = forced != 0 ? forced : std::clamp(vector_bytes / bytes, 4U, 32U);
-  if (forced == 0 && isa.vector_bits() > 128 && is_latency_bound(body, shapes)) width = std::min(2 * width, 32U);
-  while (width > most) width /= 2;
-  if (width < 2) {
-    choice.reason = "the local size is too small";
-    return choice;
-  }
   for (const llvm::BasicBlock* block : body.top().loop->blocks())
     for (const Instruction& i : *block) {
       if (llvm::isa<llvm::PHINode>(i) || i.isTerminator()) continue;
       double scalar = 1;
-      const double vector = model.vector_cost(i, width, vector_bytes, scalar);
-      choice.vector_cost += model.weight(*block) * vector;
-      choice.scalar_cost += model.weight(*block) * scalar * width;
+      const double vector = model.vector_cost(i, lanes, isa.vector_bytes(), scalar);
+      measures.vector_cost += model.weight(*block) * vector;
+      measures.scalar_cost += model.weight(*block) * scalar * lanes;
     }
-  if (shapes.divergence().any_loop()) choice.vector_cost *= 1.3;  // lanes wait for the last one
-  if (forced == 0 && choice.vector_cost > kMargin * choice.scalar_cost) {
-    choice.reason = "vectors do not pay: cost " + std::to_string(static_cast<long>(choice.vector_cost)) + " against " +
-                    std::to_string(static_cast<long>(choice.scalar_cost)) + " for " + std::to_string(width) +
-                    " work-items";
-    return choice;
-  }
-  choice.width = width;
-  return choice;
+  if (shapes.divergence().any_loop()) measures.vector_cost *= 1.3;  // lanes wait for the last one
+}
+
+void measure_body(const LoopFacts& facts, const Shapes& inner, const Shapes& whole, unsigned lanes, Isa isa,
+                  const llvm::TargetTransformInfo& target, Measures& measures) {
+  measures.spills = facts.source_vectors && would_spill(*facts.body, inner, lanes, isa);
+  measures.native_masks = masks_are_native(*facts.body, inner, lanes, target);
+  measures.private_bytes = private_bytes(*facts.items.loop);
+  count_accesses(*facts.body, whole, measures);
 }
 
 }  // namespace lanewise::spmd

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/spmd/emit/bounds.h"
+
+#include <llvm/IR/Instructions.h>
+
+#include <limits>
+
+namespace lanewise::spmd {
+namespace {
+
+using llvm::CmpInst;
+using llvm::ICmpInst;
+using llvm::Instruction;
+using llvm::IRBuilder;
+using llvm::Value;
+
+/// Beyond this, 64-bit numbers may wrap when a work-item's number is added.
+constexpr std::uint64_t kLargestStart = std::uint64_t{1} << 61U;
+/// More than any number that counts up from there.
+constexpr std::uint64_t kLargest = std::uint64_t{1} << 62U;
+
+class BoundsEmitter {
+ public:
+  BoundsEmitter(IRBuilder<>& b, const Body& body, const llvm::PHINode& local_id, Value* size)
+      : b_(b), body_(body), size_(size) {
+    copies_[&local_id] = b.getInt64(0);
+  }
+
+  Bounds run(const Guards& guards) {
+    for (const Condition& c : guards.conditions) {
+      if (!c.is_bound) {
+        Value* copy = b_.CreateFreeze(moved(c.value));
+        if (c.negated) copy = b_.CreateNot(copy);
+        enters_ = enters_ == nullptr ? copy : b_.CreateAnd(enters_, copy);
+      } else {
+        add_bound(llvm::cast<ICmpInst>(*c.value), c.negated, c.swapped);
+      }
+    }
+    Bounds bounds;
+    bounds.holds = holds_;
+    const auto clamped = [&](Value* v) {
+      v = b_.CreateBinaryIntrinsic(llvm::Intrinsic::smax, v, b_.getInt64(0));
+      return b_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, v, size_);
+    };
+    if (low_ != nullptr) bounds.low = clamped(low_);
+    if (high_ != nullptr) bounds.high = clamped(high_);
+    Value* least = bounds.low == nullptr ? b_.getInt64(0) : bounds.low;
+    if (bounds.high != nullptr && bounds.low != nullptr)
+      bounds.high = b_.CreateBinaryIntrinsic(llvm::Intrinsic::umax, bounds.high, least);
+    if (enters_ != nullptr)
+      bounds.high = b_.CreateSelect(enters_, bounds.high == nullptr ? size_ : bounds.high, least, "last.inside");
+    return bounds;
+  }
+
+ private:
+  /// A copy in front of the loop, for local id 0; what a flag promises is not true of it everywhere.
+  Value* moved(const Value* v) {
+    const auto* i = llvm::dyn_cast<Instruction>(v);
+    if (const auto known = copies_.find(v); known != copies_.end()) return known->second;
+    if (i == nullptr || !body_.contains(i->getParent())) return const_cast<Value*>(v);
+    Instruction* copy = i->clone();
+    for (llvm::Use& operand : copy->operands())
+      if (!llvm::isa<llvm::Function>(operand.get())) operand.set(moved(operand.get()));
+    copy->dropPoisonGeneratingAnnotations();
+    copy->dropUnknownNonDebugMetadata();
+    b_.Insert(copy, i->getName());
+    return copies_[v] = copy;
+  }
+
+  void demand(Value* condition) { holds_ = holds_ == nullptr ? condition : b_.CreateAnd(holds_, condition); }
+  void at_least(Value* v) { low_ = low_ == nullptr ? v : b_.CreateBinaryIntrinsic(llvm::Intrinsic::smax, low_, v); }
+  void below(Value* v) { high_ = high_ == nullptr ? v : b_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, high_, v); }
+
+  /// `left + id <predicate> right`, all as signed 64-bit numbers that do not wrap.
+  void add_bound(const ICmpInst& compare, bool negated, bool swapped) {
+    CmpInst::Predicate predicate = compare.getPredicate();
+    if (swapped) predicate = CmpInst::getSwappedPredicate(predicate);
+    if (negated) predicate = CmpInst::getInversePredicate(predicate);
+    const auto number = [&](const Value* v) { return b_.CreateSExt(b_.CreateFreeze(moved(v)), b_.getInt64Ty()); };
+    Value* first = number(compare.getOperand(swapped ? 1 : 0));
+    Value* right = number(compare.getOperand(swapped ? 0 : 1));
+    if (compare.getOperand(0)->getType()->isIntegerTy(32)) {
+      demand(b_.CreateICmpSLE(b_.CreateAdd(first, size_), b_.getInt64(std::numeric_limits<std::int32_t>::max())));
+    } else {
+      demand(b_.CreateICmpULE(b_.CreateAdd(first, b_.getInt64(kLargestStart)), b_.getInt64(2 * kLargestStart)));
+      right = b_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, right, b_.getInt64(kLargest));
+      right = b_.CreateBinaryIntrinsic(llvm::Intrinsic::smax, right, b_.getInt64(0 - kLargest));
+    }
+    if (CmpInst::isUnsigned(predicate)) {
+      right = unsigned_right(predicate, first, right);
+      predicate = ICmpInst::getFlippedSignednessPredicate(predicate);
+    }
+    Value* distance = b_.CreateSub(right, first);
+    const auto behind = [&] { return b_.CreateAdd(distance, b_.getInt64(1)); };
+    switch (predicate) {
+      case CmpInst::ICMP_SLT:
+        return below(distance);
+      case CmpInst::ICMP_SLE:
+        return below(behind());
+      case CmpInst::ICMP_SGT:
+        return at_least(behind());
+      default:
+        return at_least(distance);
+    }
+  }
+
+  /// The right side of a comparison of unsigned numbers as a signed one. Numbers that are negative when read as signed
+  /// are the largest ones.
+  Value* unsigned_right(CmpInst::Predicate predicate, Value* first, Value* right) {
+    Value* zero = b_.getInt64(0);
+    Value* is_large = b_.CreateICmpSLT(right, zero);
+    Value* counts_from_zero = b_.CreateICmpSGE(first, zero);
+    const bool upper = predicate == CmpInst::ICMP_ULT || predicate == CmpInst::ICMP_ULE;
+    if (!upper) {
+      // More than `right`: an interval only if the left side is not negative.
+      demand(counts_from_zero);
+      return b_.CreateSelect(is_large, b_.getInt64(kLargest), right);
+    }
+    demand(b_.CreateOr(counts_from_zero, b_.CreateNot(is_large)));
+    at_least(b_.CreateNeg(first));
+    return b_.CreateSelect(is_large, b_.getInt64(kLargest), right);
+  }
+
+  IRBuilder<>& b_;
+  const Body& body_;
+  Value* size_;
+  llvm::DenseMap<const Value*, Value*> copies_;
+  Value* low_ = nullptr;
+  Value* high_ = nullptr;
+  Value* holds_ = nullptr;
+  Value* enters_ = nullptr;
+};
+
+}  // namespace
+
+Bounds emit_bounds(IRBuilder<>& builder, const Guards& guards, const Body& body, const llvm::PHINode& local_id,
+                   Value* size) {
+  return BoundsEmitter(builder, body, local_id, size).run(guards);
+}
+
+}  // namespace lanewise::spmd

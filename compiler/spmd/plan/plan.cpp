@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/spmd/plan/plan.h"
+
+#include <algorithm>
+
+namespace lanewise::spmd {
+namespace {
+
+/// Vectors must win by this much: masks, tails and code size are not free.
+constexpr double kMargin = 0.9;
+/// A masked vector takes this much more time than one that is not.
+constexpr double kMaskedCost = 1.2;
+/// Instructions for each access to memory, of bodies that do little but compute.
+constexpr unsigned kArithmetic = 24;
+
+Tail cheaper_tail(const Measures& measures) {
+  // A rest is half a vector on average.
+  if (kMaskedCost * measures.vector_cost > measures.scalar_cost / 2) return Tail::scalar;
+  return measures.native_masks ? Tail::masked : Tail::scalar;
+}
+
+/// Whether a body is large and loses little with a mask on every vector. `tail`: what it would have otherwise.
+bool suits_one_form(const Measures& measures, Tail tail, Isa isa) {
+  const bool masks = tail == Tail::masked;
+  if (!masks && isa.has_masked_moves()) return false;
+  // Without a mask such accesses are known distances apart, and may be joined; with one each lane has its own address.
+  if (measures.strided > 0) return masks && measures.instructions > kMostTwoFormsStrided;
+  // Arithmetic does not notice masks; accesses, for which they are expensive, ask first whether there is one
+  // (Masks::is_full).
+  if (kArithmetic * measures.accesses < measures.instructions) return measures.instructions > kMostTwoFormsArithmetic;
+  return masks && measures.instructions > kMostTwoForms;
+}
+
+std::string number(double cost) {
+  return std::to_string(static_cast<long>(cost));
+}
+
+}  // namespace
+
+unsigned choose_lanes(const Elements& elements, const Options& options) {
+  const bool forced = options.forced_width != 0;
+  unsigned lanes = forced ? options.forced_width : std::clamp(options.isa.vector_bytes() / elements.bytes, 4U, 32U);
+  if (!forced && options.isa.vector_bits() > 128 && elements.latency_bound) lanes = std::min(2 * lanes, 32U);
+  while (lanes > elements.local_size) lanes /= 2;
+  return lanes;
+}
+
+Refusal choose_plan(unsigned lanes, const Measures& measures, const Options& options, Plan& plan) {
+  const bool forced = options.forced_width != 0;
+  if (!forced && measures.vector_cost > kMargin * measures.scalar_cost)
+    return {Reason::expensive, "cost " + number(measures.vector_cost) + " against " + number(measures.scalar_cost) +
+                                   " for " + std::to_string(lanes) + " work-items"};
+  if (!forced && measures.spills) return {Reason::spills};
+  if (measures.private_bytes * lanes > kMostPrivateBytes) return {Reason::large_private};
+  plan.width = lanes;
+  plan.tail = forced || options.masked_tail ? Tail::masked : cheaper_tail(measures);
+  if (options.quick && suits_one_form(measures, plan.tail, options.isa)) plan.tail = Tail::none;
+  plan.scalar_cost = measures.scalar_cost;
+  plan.vector_cost = measures.vector_cost;
+  return {};
+}
+
+std::string text_of(const Plan& plan) {
+  std::string text = (plan.sub_groups ? "sub-groups of " : "width ") + std::to_string(plan.width);
+  switch (plan.tail) {
+    case Tail::scalar:
+      text += ", scalar tail";
+      break;
+    case Tail::masked:
+      text += ", masked tail";
+      break;
+    case Tail::none:
+      text += ", all masked";
+      break;
+  }
+  if (plan.aligned) text += ", aligned";
+  if (plan.guards != 0) text += ", " + std::to_string(plan.guards) + (plan.guards == 1 ? " guard" : " guards");
+  if (plan.scalar_cost > 0) text += ", cost " + number(plan.vector_cost) + " against " + number(plan.scalar_cost);
+  return text;
+}
+
+}  // namespace lanewise::spmd

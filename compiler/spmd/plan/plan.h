@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// What to do with a work-item loop, and the decision itself: numbers in, a plan or a refusal out. What the numbers are
+/// of a loop is measured elsewhere (measures.h), so that every decision can be tested without one.
+///
+///     elements     -> lanes      how wide the registers are, by the elements that most of the work is on
+///     lanes        -> measures   what vectors of so many lanes would cost
+///     measures     -> plan       the width, and what becomes of the work-items behind the last full vector
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "compiler/spmd/analysis/refusal.h"
+#include "src/base/isa.h"
+
+namespace lanewise::spmd {
+
+struct Options {
+  Isa isa;
+  unsigned forced_width = 0;  ///< 2 to 64, a power of two: take this, and masked tails, without asking for the cost
+  bool explain = false;       ///< fill what `Decision` has for the report
+  bool masked_tail = false;   ///< the rest of a row runs as one vector under a mask, whatever that costs
+  bool quick = false;         ///< large loops get one masked form, because that compiles in half the time
+};
+
+/// Bodies with more instructions than this may have one form, if the build is to be quick. Of x86-64-v2, without masked
+/// accesses, only those that do little but compute.
+inline constexpr unsigned kMostTwoForms = 220;
+inline constexpr unsigned kMostTwoFormsArithmetic = 120;
+inline constexpr unsigned kMostTwoFormsStrided = 1000;
+/// Private variables of all lanes together; threads' stacks are of unknown size.
+inline constexpr std::uint64_t kMostPrivateBytes = std::uint64_t{32} * 1024;
+
+/// What runs the work-items behind the last full vector.
+enum class Tail : unsigned char {
+  scalar,
+  masked,
+  none,  ///< there are no full vectors: the masked loop does everything
+};
+
+/// What the number of lanes follows from.
+struct Elements {
+  unsigned bytes = 4;             ///< of the element that at most a third of the work is wider than
+  bool latency_bound = false;     ///< the loop waits for its own results: a second vector fills the gaps
+  std::uint64_t local_size = 64;  ///< work-items in a row, if that is known; else enough of them
+};
+
+/// What a loop is like with a given number of lanes.
+struct Measures {
+  double scalar_cost = 0;           ///< of as many work-items one by one; rough counts of operations
+  double vector_cost = 0;           ///< of a vector
+  bool spills = false;              ///< the source's own vectors fit the registers, those of all lanes do not
+  bool native_masks = false;        ///< the processor has masked forms of all accesses that would need one
+  std::uint64_t private_bytes = 0;  ///< of a work-item, on the stack
+  unsigned instructions = 0;
+  unsigned accesses = 0;  ///< to memory, of each lane its own
+  unsigned strided = 0;   ///< of these, those whose lanes are known distances apart where no branch diverges
+};
+
+struct Plan {
+  unsigned width = 0;
+  Tail tail = Tail::scalar;
+  bool sub_groups = false;  ///< a vector is a sub-group
+  bool aligned = false;     ///< first local ids are multiples of the width, and shapes make use of it
+  unsigned guards = 0;      ///< branches that full vectors need not take, because all their work-items pass
+  double scalar_cost = 0;   ///< of `width` work-items one by one; 0: not asked for
+  double vector_cost = 0;
+};
+
+/// A power of two; less than 2: a row of work-items fills no vector.
+[[nodiscard]] unsigned choose_lanes(const Elements& elements, const Options& options);
+
+/// Sets width, tail and costs of the plan, unless vectors of so many lanes are refused.
+[[nodiscard]] Refusal choose_plan(unsigned lanes, const Measures& measures, const Options& options, Plan& plan);
+
+/// "width 8, masked tail, 1 guard, cost 40 against 88"
+[[nodiscard]] std::string text_of(const Plan& plan);
+
+}  // namespace lanewise::spmd

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// The plan of one work-item loop: its facts measured, the decision of plan.h made, and the shapes that hold under it.
+#pragma once
+
+#include <variant>
+
+#include "compiler/spmd/analysis/facts.h"
+#include "compiler/spmd/plan/plan.h"
+
+namespace llvm {
+class TargetTransformInfo;
+}
+
+namespace lanewise::spmd {
+
+struct LoopPlan {
+  Plan plan;
+  Shapes inner;  ///< of full vectors, whose work-items pass the guards
+  Shapes whole;  ///< of all other vectors
+};
+
+/// Either a plan or why the loop stays scalar. Neither changes the loop.
+[[nodiscard]] std::variant<LoopPlan, Refusal> make_plan(const LoopFacts& facts, const llvm::TargetTransformInfo& target,
+                                                        const Options& options);
+
+}  // namespace lanewise::spmd
