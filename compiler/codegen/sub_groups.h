@@ -6,7 +6,8 @@
 
 #include <string>
 
-#include "compiler/codegen/kernel_job.h"
+#include "compiler/codegen/options.h"
+#include "include/lanewise/compiler_abi.h"
 
 namespace llvm {
 class Function;

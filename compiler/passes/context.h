@@ -9,10 +9,11 @@
 
 #include <string>
 
-#include "compiler/codegen/kernel_job.h"
+#include "compiler/codegen/options.h"
 #include "compiler/codegen/pipelines.h"
 #include "compiler/spmd/spmd.h"
 #include "compiler/workgroup/workgroup.h"
+#include "include/lanewise/compiler_abi.h"
 
 namespace llvm {
 class PassBuilder;

@@ -5,8 +5,8 @@
 #include <llvm/Passes/StandardInstrumentations.h>
 
 #include "compiler/codegen/growth_limits.h"
-#include "compiler/codegen/optimise.h"
 #include "compiler/frontend/diagnostics.h"
+#include "compiler/passes/optimise.h"
 #include "compiler/passes/registry.h"
 #include "compiler/phase.h"
 

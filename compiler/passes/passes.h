@@ -39,7 +39,7 @@ LANEWISE_ON_MODULES(DescribeQueriesPass)
 LANEWISE_ON_MODULES(KeepVariablesPass)
 LANEWISE_ON_MODULES(MarkForInliningPass)
 
-// compiler/codegen/optimise.cpp
+// compiler/passes/optimise.cpp
 LANEWISE_ON_MODULES(SimplifyFunctionsPass)
 LANEWISE_ON_MODULES(InlineMarkedPass)
 LANEWISE_ON_MODULES(PromotePrivateArraysPass)

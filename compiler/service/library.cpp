@@ -6,7 +6,7 @@
 #include <span>
 
 #include "compiler/codegen/crash_recovery.h"
-#include "compiler/pipeline.h"
+#include "compiler/request/pipeline.h"
 #include "include/lanewise/compiler_abi.h"
 
 namespace {

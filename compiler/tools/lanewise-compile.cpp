@@ -18,7 +18,7 @@
 #include <string>
 #include <vector>
 
-#include "compiler/pipeline.h"
+#include "compiler/request/pipeline.h"
 
 namespace {
 

@@ -23,12 +23,13 @@
 
 #include "compiler/builtins/library.h"
 #include "compiler/codegen/image.h"
-#include "compiler/codegen/optimise.h"
 #include "compiler/frontend/diagnostics.h"
 #include "compiler/frontend/kernel_info.h"
 #include "compiler/frontend/link.h"
 #include "compiler/passes/kernel_pipeline.h"
+#include "compiler/passes/optimise.h"
 #include "compiler/passes/registry.h"
+#include "compiler/request/pipeline.h"
 
 namespace {
 

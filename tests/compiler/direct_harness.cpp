@@ -9,7 +9,7 @@
 #include <sstream>
 #include <utility>
 
-#include "compiler/pipeline.h"
+#include "compiler/request/pipeline.h"
 #include "tests/compiler/isas.h"
 
 namespace lanewise::test {

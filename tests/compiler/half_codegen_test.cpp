@@ -2,7 +2,7 @@
 /// What machine code becomes of half arithmetic and of conversions in vectorised kernels: whole vectors, and no call.
 #include <gtest/gtest.h>
 
-#include "compiler/pipeline.h"
+#include "compiler/request/pipeline.h"
 
 namespace lanewise::test {
 namespace {

@@ -10,7 +10,7 @@
 #include <map>
 #include <optional>
 
-#include "compiler/pipeline.h"
+#include "compiler/request/pipeline.h"
 #include "src/host/cpu.h"
 #include "tests/compiler/direct_launch.h"
 #include "tests/fuzz/kernels/random.h"

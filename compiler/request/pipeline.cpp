@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "compiler/pipeline.h"
+#include "compiler/request/pipeline.h"
 
 #include <CL/cl.h>
 #include <dlfcn.h>
@@ -17,7 +17,7 @@
 #include "compiler/builtins/library.h"
 #include "compiler/codegen/guard.h"
 #include "compiler/codegen/image.h"
-#include "compiler/codegen/kernel_job.h"
+#include "compiler/codegen/split.h"
 #include "compiler/frontend/clang.h"
 #include "compiler/frontend/diagnostics.h"
 #include "compiler/frontend/kernel_info.h"
@@ -25,6 +25,7 @@
 #include "compiler/frontend/options.h"
 #include "compiler/frontend/size_limits.h"
 #include "compiler/phase.h"
+#include "compiler/request/kernel_job.h"
 #include "src/config/config.h"
 
 namespace lanewise {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "compiler/codegen/optimise.h"
+#include "compiler/passes/optimise.h"
 
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/LegacyPassManager.h>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "compiler/codegen/kernel_job.h"
+#include "compiler/request/kernel_job.h"
 
 #include <llvm/IR/Module.h>
 #include <llvm/Target/TargetMachine.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 
-#include "compiler/codegen/optimise.h"
 #include "compiler/frontend/diagnostics.h"
 #include "compiler/passes/kernel_pipeline.h"
+#include "compiler/passes/optimise.h"
 #include "compiler/phase.h"
 
 namespace lanewise {

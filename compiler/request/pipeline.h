@@ -2,24 +2,12 @@
 /// The compiler as one function: a request in, a reply out. No LLVM type appears here.
 #pragma once
 
-#include <functional>
 #include <string>
-#include <string_view>
 
+#include "compiler/observer.h"
 #include "include/lanewise/compiler_abi.h"
 
 namespace lanewise {
-
-/// For tools and tests: shows intermediate forms of each kernel as text. `phase` is one of
-///   "canonical"  the program as the front end leaves it (spir64, built-ins not yet linked; kernel is empty)
-///   "lowered"    after the work-group lowering, before the optimiser
-///   "optimised"  what the code generator gets
-///   "asm"        x86-64 assembly
-/// Called from several threads at once if the program has several kernels. Text is made only for phases wanted.
-struct PipelineObserver {
-  std::function<bool(std::string_view phase)> wants;
-  std::function<void(std::string_view phase, std::string_view kernel, std::string_view text)> show;
-};
 
 /// Runs one request and returns when it is done, on threads of its own with large stacks (they have ended at return).
 /// Never throws and never exits; a fault of a user's program is a status and a log:

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// One kernel from canonical IR to an object file.
+#pragma once
+
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/Support/Error.h>
+
+#include <string>
+
+#include "compiler/codegen/options.h"
+#include "include/lanewise/compiler_abi.h"
+
+namespace llvm {
+class Module;
+}  // namespace llvm
+
+namespace lanewise {
+
+/// Compiles kernel `info.name` of `module`, which is used up: every other kernel in it is dropped. Fills the fields of
+/// `info` that depend on the body and returns the object, whose only visible symbols are `info.symbol` and the
+/// program-scope variables that kernels share. Thread-safe for distinct contexts.
+/// `report`, if given, receives a line per work-item loop: its width, or why it is scalar.
+/// Errors, for the build log: what the user's program cannot do (recursion and so on), or "internal compiler error".
+llvm::Expected<llvm::SmallVector<char, 0>> compile_kernel(llvm::Module& module, abi::KernelInfo& info,
+                                                          const CodegenOptions& options, std::string* report = nullptr);
+
+}  // namespace lanewise
