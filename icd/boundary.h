@@ -14,8 +14,8 @@
 #include <type_traits>
 #include <utility>
 
-#include "runtime/core/object.h"
-#include "runtime/exec/fork_guard.h"
+#include "runtime/object/object.h"
+#include "runtime/process/fork_guard.h"
 #include "src/base/result.h"
 #include "src/host/cancellation.h"
 

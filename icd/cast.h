@@ -8,7 +8,7 @@
 #include <CL/cl_ext.h>
 
 #include "icd/boundary.h"
-#include "runtime/core/object.h"
+#include "runtime/object/object.h"
 
 namespace lanewise {
 

@@ -6,7 +6,7 @@
 
 #include "icd/cast.h"
 #include "icd/memory_flags.h"
-#include "runtime/image/format.h"
+#include "runtime/layout/format.h"
 
 namespace lanewise {
 

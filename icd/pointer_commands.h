@@ -3,7 +3,7 @@
 #pragma once
 
 #include "icd/enqueue.h"
-#include "runtime/memory/rect.h"
+#include "runtime/layout/rect.h"
 
 namespace lanewise {
 

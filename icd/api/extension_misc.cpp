@@ -7,8 +7,8 @@
 #include "icd/selection.h"
 #include "include/lanewise/cl_compat.h"
 #include "runtime/core/context.h"
-#include "runtime/exec/ndrange.h"
 #include "runtime/exec/queue.h"
+#include "runtime/launch/ndrange.h"
 #include "runtime/program/kernel.h"
 
 using namespace lanewise;

@@ -11,7 +11,7 @@
 #include "icd/property_list.h"
 #include "icd/selection.h"
 #include "runtime/core/context.h"
-#include "runtime/image/format.h"
+#include "runtime/layout/format.h"
 #include "runtime/memory/mem_object.h"
 
 using namespace lanewise;

@@ -7,7 +7,7 @@
 #include "icd/image_check.h"
 #include "icd/memory_flags.h"
 #include "icd/pointer_commands.h"
-#include "runtime/image/format.h"
+#include "runtime/layout/format.h"
 #include "runtime/memory/transfer.h"
 
 using namespace lanewise;

@@ -4,8 +4,8 @@
 
 #include "icd/cast.h"
 #include "icd/enqueue.h"
-#include "runtime/exec/ndrange.h"
 #include "runtime/exec/queue.h"
+#include "runtime/launch/ndrange.h"
 #include "runtime/program/kernel.h"
 
 using namespace lanewise;

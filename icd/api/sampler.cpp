@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Samplers (API 5.7).
-#include "runtime/image/sampler.h"
+#include "runtime/memory/sampler.h"
 #include "icd/selection.h"
 
 #include <bit>

@@ -9,8 +9,8 @@
 #include "icd/memory_flags.h"
 #include "icd/pointer_commands.h"
 #include "icd/selection.h"
+#include "runtime/core/allocations.h"
 #include "runtime/core/context.h"
-#include "runtime/memory/allocations.h"
 #include "runtime/memory/transfer.h"
 
 using namespace lanewise;

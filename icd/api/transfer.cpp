@@ -6,8 +6,8 @@
 #include "icd/memory_flags.h"
 #include "icd/pointer_commands.h"
 #include "runtime/exec/queue.h"
+#include "runtime/layout/rect.h"
 #include "runtime/memory/mem_object.h"
-#include "runtime/memory/rect.h"
 
 using namespace lanewise;
 

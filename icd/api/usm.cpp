@@ -11,8 +11,8 @@
 #include "icd/pointer_commands.h"
 #include "icd/property_list.h"
 #include "icd/selection.h"
+#include "runtime/core/allocations.h"
 #include "runtime/core/context.h"
-#include "runtime/memory/allocations.h"
 #include "runtime/program/kernel.h"
 
 using namespace lanewise;

@@ -9,7 +9,7 @@
 #include "icd/info.h"
 #include "icd/memory_flags.h"
 #include "icd/property_list.h"
-#include "runtime/image/format.h"
+#include "runtime/layout/format.h"
 
 using namespace lanewise;
 

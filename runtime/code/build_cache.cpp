@@ -17,7 +17,7 @@
 #include "include/lanewise/kernel_abi.h"
 #include "runtime/code/compiler_client.h"
 #include "runtime/code/location.h"
-#include "runtime/exec/fork_guard.h"
+#include "runtime/process/fork_guard.h"
 #include "src/base/fields.h"
 #include "src/config/config.h"
 #include "src/file/file.h"

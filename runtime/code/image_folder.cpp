@@ -16,7 +16,7 @@
 #include <filesystem>
 #include <system_error>
 
-#include "runtime/exec/fork_guard.h"
+#include "runtime/process/fork_guard.h"
 #include "src/file/file.h"
 
 namespace lanewise {

@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "runtime/code/image_check.h"
-#include "runtime/exec/fork_guard.h"
+#include "runtime/process/fork_guard.h"
 #include "src/file/file.h"
 
 namespace lanewise {

@@ -10,7 +10,7 @@
 #include "include/lanewise/kernel_abi.h"
 #include "runtime/code/image_check.h"
 #include "runtime/code/image_files.h"
-#include "runtime/core/object.h"
+#include "runtime/object/object.h"
 #include "src/base/hash.h"
 #include "src/base/result.h"
 

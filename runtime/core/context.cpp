@@ -6,8 +6,7 @@
 #include <algorithm>
 
 #include "runtime/core/platform.h"
-#include "runtime/exec/fork_guard.h"
-#include "runtime/exec/queue.h"
+#include "runtime/process/fork_guard.h"
 
 namespace lanewise {
 
@@ -28,7 +27,7 @@ Context::Context(std::vector<Ref<Device>> devices, std::vector<cl_context_proper
 cl_int Context::terminate() {
   if (termination() == nullptr) return CL_INVALID_OPERATION;
   if (!termination()->request()) return CL_CONTEXT_TERMINATED_KHR;
-  for (const Ref<Queue>& queue : queues()) queue->abandon();
+  for (const Ref<ContextQueue>& queue : queues()) queue->abandon();
   notify("the context has been terminated");
   return CL_SUCCESS;
 }
@@ -48,21 +47,21 @@ void Context::add_destructor_callback(DestructorCallback callback, void* user_da
 
 Context::~Context() = default;
 
-std::vector<Ref<Queue>> Context::queues() const {
-  std::vector<Ref<Queue>> out;
+std::vector<Ref<ContextQueue>> Context::queues() const {
+  std::vector<Ref<ContextQueue>> out;
   const std::lock_guard lock(mutex_);
   out.reserve(queues_.size());
-  for (Queue* queue : queues_)
-    if (queue->try_retain_internal()) out.push_back(Ref<Queue>::adopt(queue));
+  for (ContextQueue* queue : queues_)
+    if (queue->try_retain_internal()) out.push_back(Ref<ContextQueue>::adopt(queue));
   return out;
 }
 
-void Context::enter(Queue& queue) {
+void Context::enter(ContextQueue& queue) {
   const std::lock_guard lock(mutex_);
   queues_.push_back(&queue);
 }
 
-void Context::leave(Queue& queue) noexcept {
+void Context::leave(ContextQueue& queue) noexcept {
   const std::lock_guard lock(mutex_);
   std::erase(queues_, &queue);
 }

@@ -9,15 +9,25 @@
 #include <span>
 #include <vector>
 
+#include "runtime/core/allocations.h"
 #include "runtime/core/device.h"
-#include "runtime/core/object.h"
-#include "runtime/exec/interrupt.h"
-#include "runtime/memory/allocations.h"
+#include "runtime/object/object.h"
+#include "runtime/process/interrupt.h"
 
 namespace lanewise {
 
 class Platform;
-class Queue;
+
+/// A command-queue as its context knows it: one that comes and goes, and whose commands may have to end.
+class ContextQueue : public Object<_cl_command_queue, Tag::queue> {
+ public:
+  /// Blocks until everything enqueued before has ended. CL_SUCCESS, CL_OUT_OF_RESOURCES in a forked child, or
+  /// CL_CONTEXT_TERMINATED_KHR.
+  virtual cl_int finish() = 0;
+  /// The context has been terminated: publishes that as the end of every command that has not ended. Once for each
+  /// queue.
+  virtual void abandon() = 0;
+};
 
 /// What a context can do beyond others, by its properties.
 struct ContextFeatures {
@@ -58,9 +68,9 @@ class Context final : public Object<_cl_context, Tag::context> {
   [[nodiscard]] Allocations& allocations() { return allocations_; }
 
   /// The queues of the context that are alive now. They come and go through `enter` and `leave`, which are theirs.
-  [[nodiscard]] std::vector<Ref<Queue>> queues() const;
-  void enter(Queue& queue);
-  void leave(Queue& queue) noexcept;
+  [[nodiscard]] std::vector<Ref<ContextQueue>> queues() const;
+  void enter(ContextQueue& queue);
+  void leave(ContextQueue& queue) noexcept;
 
   /// Reports an error that happened outside a call to the application's callback, if it gave one. The callback runs on
   /// the calling thread: hold no lock.
@@ -91,7 +101,7 @@ class Context final : public Object<_cl_context, Tag::context> {
 
   mutable std::mutex mutex_;  ///< guards callbacks_ and queues_; nothing is called under it
   std::vector<Callback> callbacks_;
-  std::vector<Queue*> queues_;  ///< without a reference: a queue leaves in its destructor
+  std::vector<ContextQueue*> queues_;  ///< without a reference: a queue leaves in its destructor
 };
 
 }  // namespace lanewise

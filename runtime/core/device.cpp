@@ -2,14 +2,12 @@
 #include "runtime/core/device.h"
 
 #include <algorithm>
-#include <map>
 #include <memory>
 #include <utility>
 
 #include "include/lanewise/compiler_abi.h"
 #include "include/lanewise/version.h"
 #include "runtime/core/platform.h"
-#include "runtime/exec/scheduler.h"
 #include "src/config/config.h"
 #include "src/host/cpu.h"
 #include "src/host/identity.h"
@@ -63,16 +61,6 @@ DeviceFacts read_facts(host::CpuList& cpus) {
   return facts;
 }
 
-/// The scheduler of a set of processors; made once and, like every scheduler, never destroyed.
-Scheduler& scheduler_of(const host::CpuList& units) {
-  static auto& mutex = *new std::mutex;  // guards the map; the constructor below starts no thread and takes no lock
-  static auto& schedulers = *new std::map<host::CpuList, Scheduler*>;
-  const std::lock_guard lock(mutex);
-  Scheduler*& found = schedulers[units];
-  if (found == nullptr) found = new Scheduler(static_cast<unsigned>(units.size()), units);
-  return *found;
-}
-
 }  // namespace
 
 Device::Device(Device& parent, host::CpuList units, std::vector<cl_device_partition_property> type)
@@ -113,12 +101,6 @@ std::span<const std::string> Device::compiler_extensions() const {
 std::span<const std::string> Device::compiler_macros() const {
   read_surface();
   return compiler_macros_;
-}
-
-Scheduler& Device::scheduler() {
-  std::call_once(scheduler_once_,
-                 [this] { scheduler_ = parent_ ? &scheduler_of(units_) : new Scheduler(facts().compute_units, {}); });
-  return *scheduler_;
 }
 
 }  // namespace lanewise

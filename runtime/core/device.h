@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The CPU as an OpenCL device: what is true about it, and the scheduler that runs its work.
+/// The CPU as an OpenCL device: what is true about it, and the place of what runs its commands.
 #pragma once
 
 #include <CL/cl.h>
@@ -14,14 +14,24 @@
 #include <string>
 #include <vector>
 
-#include "runtime/core/object.h"
+#include "runtime/object/object.h"
 #include "src/base/isa.h"
 #include "src/host/domains.h"
 
 namespace lanewise {
 
 class Platform;
-class Scheduler;
+
+/// What runs the commands of devices, as far as a device knows it: `exec` derives its scheduler from it.
+class Executor {
+ public:
+  Executor(const Executor&) = delete;
+  Executor& operator=(const Executor&) = delete;
+
+ protected:
+  Executor() = default;
+  ~Executor() = default;
+};
 
 /// Everything that queries, validation and the compiler need to know. Computed once from the host, then constant.
 struct DeviceFacts {
@@ -87,9 +97,12 @@ class Device final : public Object<_cl_device_id, Tag::device> {
   /// Reads the host at the first call, some tens of microseconds; thread-safe.
   [[nodiscard]] const DeviceFacts& facts() const;
 
-  /// The device's scheduler; created at the first call, so that listing devices starts no thread. Thread-safe. All
-  /// sub-devices of the same processors have one in common, so that making and releasing them makes no threads.
-  [[nodiscard]] Scheduler& scheduler();
+  /// What `make` gave at the first call, so that listing devices makes nothing. Thread-safe. For the one folder that
+  /// derives from Executor (Scheduler::of); it always passes the same function.
+  [[nodiscard]] Executor& executor(Executor& (*make)(Device&)) {
+    std::call_once(executor_once_, [&] { executor_ = &make(*this); });
+    return *executor_;
+  }
 
   /// Names for `-cl-ext` (`Request::extensions`) and predefined macros (`Request::macros`): the enabled rows of
   /// icd/extensions.def.
@@ -110,8 +123,8 @@ class Device final : public Object<_cl_device_id, Tag::device> {
   mutable std::once_flag surface_once_;
   mutable std::vector<std::string> compiler_extensions_;
   mutable std::vector<std::string> compiler_macros_;
-  std::once_flag scheduler_once_;
-  Scheduler* scheduler_ = nullptr;  ///< never destroyed: exit must not wait for threads
+  std::once_flag executor_once_;
+  Executor* executor_ = nullptr;  ///< never destroyed: exit must not wait for threads
 };
 
 }  // namespace lanewise

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "runtime/core/device.h"
-#include "runtime/core/object.h"
+#include "runtime/object/object.h"
 
 namespace lanewise {
 

@@ -6,10 +6,10 @@
 #include <new>
 #include <utility>
 
-#include "runtime/exec/callback_thread.h"
-#include "runtime/exec/fork_guard.h"
 #include "runtime/exec/queue.h"
 #include "runtime/exec/scheduler.h"
+#include "runtime/process/callback_thread.h"
+#include "runtime/process/fork_guard.h"
 
 namespace lanewise {
 
@@ -248,7 +248,7 @@ void Event::flush() {
   if (queue_ != nullptr) queue_->flush();
   // The commands that it waits for may belong to other devices; a user event has no queue at all.
   if (queue_ != nullptr && context().devices().size() == 1) return;
-  for (const Ref<Device>& device : context().devices()) device->scheduler().kick();
+  for (const Ref<Device>& device : context().devices()) Scheduler::of(*device).kick();
 }
 
 cl_int Event::wait() {

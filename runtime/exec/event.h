@@ -20,9 +20,9 @@
 #include <span>
 
 #include "runtime/core/context.h"
-#include "runtime/core/object.h"
-#include "runtime/exec/pool.h"
 #include "runtime/exec/work.h"
+#include "runtime/object/object.h"
+#include "runtime/object/pool.h"
 #include "src/base/result.h"
 
 namespace lanewise {

@@ -8,8 +8,8 @@
 #include <exception>
 #include <string_view>
 
-#include "runtime/exec/interrupt.h"
 #include "runtime/exec/worker.h"
+#include "runtime/process/interrupt.h"
 #include "src/log/log.h"
 
 namespace lanewise {

@@ -7,8 +7,8 @@
 #include <new>
 #include <utility>
 
-#include "runtime/exec/fork_guard.h"
 #include "runtime/exec/scheduler.h"
+#include "runtime/process/fork_guard.h"
 #include "src/base/clock.h"
 
 namespace lanewise {
@@ -17,7 +17,7 @@ Queue::Queue(Context& context, Device& device, cl_command_queue_properties prope
              std::vector<cl_queue_properties> property_list, QueueHints hints)
     : context_(context),
       device_(device),
-      scheduler_(device.scheduler()),
+      scheduler_(Scheduler::of(device)),
       properties_(properties),
       property_list_(std::move(property_list)),
       hints_(hints) {}

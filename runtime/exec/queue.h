@@ -19,10 +19,10 @@
 
 #include "runtime/core/context.h"
 #include "runtime/core/device.h"
-#include "runtime/core/object.h"
 #include "runtime/exec/event.h"
 #include "runtime/exec/hints.h"
 #include "runtime/exec/work.h"
+#include "runtime/object/object.h"
 #include "src/base/result.h"
 
 namespace lanewise {
@@ -39,7 +39,7 @@ enum class Start {
   on_wait,  ///< the caller waits for it next and runs it itself if no worker is faster
 };
 
-class Queue final : public Object<_cl_command_queue, Tag::queue> {
+class Queue final : public ContextQueue {
  public:
   /// @param property_list  as given to clCreateCommandQueueWithProperties with the closing 0; empty if none was given
   static Ref<Queue> create(Context& context, Device& device, cl_command_queue_properties properties,
@@ -59,13 +59,11 @@ class Queue final : public Object<_cl_command_queue, Tag::queue> {
   Result<Ref<Event>> submit(cl_command_type type, WorkPtr work, std::span<Event* const> waits,
                             SubmitKind kind = SubmitKind::normal, Start start = Start::soon);
 
-  /// Blocks until everything enqueued before has ended. CL_SUCCESS, CL_OUT_OF_RESOURCES in a forked child, or
-  /// CL_CONTEXT_TERMINATED_KHR.
-  cl_int finish();
+  cl_int finish() override;
   /// Makes sure that everything enqueued before runs without further calls; does not block.
   void flush();
-  /// The context has been terminated: Event::abandon for every command that has not ended. Once for each queue.
-  void abandon();
+  /// Event::abandon for every command that has not ended.
+  void abandon() override;
 
  private:
   friend class Event;

@@ -6,15 +6,16 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <map>
 #include <new>
 #include <thread>
 #include <utility>
 
-#include "runtime/exec/callback_thread.h"
-#include "runtime/exec/fork_guard.h"
 #include "runtime/exec/queue.h"
-#include "runtime/exec/stack.h"
 #include "runtime/exec/worker.h"
+#include "runtime/process/callback_thread.h"
+#include "runtime/process/fork_guard.h"
+#include "runtime/process/stack.h"
 #include "src/base/clock.h"
 #include "src/host/pin.h"
 
@@ -76,7 +77,22 @@ class FailureReport final : public CallbackJob {
   char text_[80];
 };
 
+/// The scheduler of a set of processors; made once and, like every scheduler, never destroyed.
+Scheduler& scheduler_of(const host::CpuList& units) {
+  static auto& mutex = *new std::mutex;  // guards the map; the constructor below starts no thread and takes no lock
+  static auto& schedulers = *new std::map<host::CpuList, Scheduler*>;
+  const std::lock_guard lock(mutex);
+  Scheduler*& found = schedulers[units];
+  if (found == nullptr) found = new Scheduler(static_cast<unsigned>(units.size()), units);
+  return *found;
+}
+
 }  // namespace
+
+Executor& Scheduler::make(Device& device) {
+  if (device.parent() != nullptr) return scheduler_of(device.units());
+  return *new Scheduler(device.facts().compute_units, {});
+}
 
 Scheduler::Scheduler(unsigned threads, host::CpuList cpus)
     : threads_(static_cast<int>(std::clamp(threads, 1u, 1u << 16))),
@@ -450,7 +466,7 @@ void Scheduler::wait(Event& target) {
     if (target.ended()) return;
     t_stranded = false;
     // What it waits for may be collected in the scheduler of another device.
-    for (const Ref<Device>& device : target.context().devices()) device->scheduler().kick();
+    for (const Ref<Device>& device : target.context().devices()) Scheduler::of(*device).kick();
     if (!t_stranded) break;
     // No thread, and no stack to do without one: all that is left is to hope for a thread.
     std::this_thread::sleep_for(std::chrono::milliseconds(1));

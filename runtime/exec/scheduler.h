@@ -31,6 +31,7 @@
 #include <limits>
 #include <mutex>
 
+#include "runtime/core/device.h"
 #include "runtime/exec/event.h"
 #include "runtime/exec/hints.h"
 #include "runtime/exec/thread_pool.h"
@@ -41,15 +42,16 @@ namespace lanewise {
 enum class Start;
 class Worker;
 
-class Scheduler {
+class Scheduler : public Executor {
  public:
+  /// The device's; made at the first call, and without a thread. All sub-devices of the same processors have one in
+  /// common, so that making and releasing them makes no threads. Thread-safe.
+  static Scheduler& of(Device& device) { return static_cast<Scheduler&>(device.executor(&Scheduler::make)); }
+
   /// @param threads  participants at once, at least 1. Starts none: the first command that needs one does.
   /// @param cpus     participants run on these processors only; empty: wherever their threads may
   Scheduler(unsigned threads, host::CpuList cpus);
   ~Scheduler() = delete;  // leaked with its device: exit must not wait for threads
-
-  Scheduler(const Scheduler&) = delete;
-  Scheduler& operator=(const Scheduler&) = delete;
 
   [[nodiscard]] int threads() const { return threads_; }
 
@@ -73,6 +75,8 @@ class Scheduler {
     Event* tail = nullptr;
   };
   static constexpr unsigned kLevels = 3;  ///< of Hint: high, medium, low
+
+  static Executor& make(Device& device);
 
   /// Why a thread takes part: one of the pool runs everything, a waiting thread what its target needs.
   struct Purpose {

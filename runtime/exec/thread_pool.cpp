@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "runtime/exec/signals.h"
+#include "runtime/process/signals.h"
 #include "src/host/cancellation.h"
 
 namespace lanewise {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "runtime/exec/fork_guard.h"
+#include "runtime/process/fork_guard.h"
 
 namespace lanewise {
 

@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "runtime/core/context.h"
-#include "runtime/core/object.h"
-#include "runtime/image/layout.h"
+#include "runtime/layout/layout.h"
+#include "runtime/object/object.h"
 #include "src/base/result.h"
 
 namespace lanewise {

@@ -6,8 +6,8 @@
 #include <span>
 
 #include "runtime/exec/work.h"
+#include "runtime/layout/rect.h"
 #include "runtime/memory/mem_object.h"
-#include "runtime/memory/rect.h"
 
 namespace lanewise {
 

@@ -8,8 +8,8 @@
 #include <thread>
 #include <utility>
 
-#include "runtime/exec/fork_guard.h"
-#include "runtime/exec/signals.h"
+#include "runtime/process/fork_guard.h"
+#include "runtime/process/signals.h"
 
 namespace lanewise {
 

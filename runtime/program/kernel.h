@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "include/lanewise/compiler_abi.h"
-#include "runtime/core/object.h"
+#include "runtime/object/object.h"
 #include "runtime/program/artifact.h"
 #include "runtime/program/launch_args.h"
 #include "runtime/program/program.h"

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "runtime/core/context.h"
-#include "runtime/core/object.h"
+#include "runtime/object/object.h"
 #include "runtime/program/artifact.h"
 #include "src/base/result.h"
 

@@ -7,7 +7,7 @@
 
 #include "include/lanewise/build_flags.h"
 #include "runtime/code/build_cache.h"
-#include "runtime/exec/fork_guard.h"
+#include "runtime/process/fork_guard.h"
 #include "runtime/program/artifact.h"
 #include "runtime/program/build_tasks.h"
 #include "src/config/config.h"

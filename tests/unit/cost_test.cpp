@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// What is remembered of the cost of kernels.
-#include "runtime/exec/cost.h"
+#include "runtime/launch/cost.h"
 
 #include <gtest/gtest.h>
 

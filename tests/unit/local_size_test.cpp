@@ -2,7 +2,7 @@
 /// The chosen local size: always legal, never one huge group, multiples of 16 where the range allows it.
 #include <gtest/gtest.h>
 
-#include "runtime/exec/local_size.h"
+#include "runtime/launch/local_size.h"
 
 namespace lanewise {
 namespace {

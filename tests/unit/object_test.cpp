@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The two counts of API objects, and destruction without recursion.
-#include "runtime/core/object.h"
+#include "runtime/object/object.h"
 
 #include <gtest/gtest.h>
 

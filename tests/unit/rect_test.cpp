@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The arithmetic of rectangular regions, against byte-by-byte enumeration and the specification's own algorithm.
-#include "runtime/memory/rect.h"
+#include "runtime/layout/rect.h"
 
 #include <gtest/gtest.h>
 

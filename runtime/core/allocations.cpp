@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/memory/allocations.h"
+#include "runtime/core/allocations.h"
 
 #include <sys/mman.h>
 

@@ -13,7 +13,7 @@
 #include <utility>
 
 #include "include/lanewise/handle.h"
-#include "runtime/core/handle_memory.h"
+#include "runtime/object/handle_memory.h"
 
 namespace lanewise {
 
@@ -102,7 +102,7 @@ class Object : public Counted, public ClStruct {
   }
   static void* operator new(std::size_t size, const std::nothrow_t&) noexcept { return memory_.take(size); }
   static void operator delete(void* block) noexcept {
-    // The derived classes are final and this is their first base, so the handle lies where it does in an Object.
+    // This is the first base of what is derived from it, so the handle lies where it does in an Object.
     memory_.give(block, kHandleOffset);
   }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/exec/cost.h"
+#include "runtime/launch/cost.h"
 
 #include <algorithm>
 

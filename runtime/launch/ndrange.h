@@ -9,8 +9,8 @@
 #include <optional>
 
 #include "runtime/core/device.h"
-#include "runtime/exec/local_size.h"
 #include "runtime/exec/work.h"
+#include "runtime/launch/local_size.h"
 #include "src/base/result.h"
 
 namespace lanewise {

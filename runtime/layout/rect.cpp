@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/memory/rect.h"
+#include "runtime/layout/rect.h"
 
 namespace lanewise {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/exec/stack.h"
+#include "runtime/process/stack.h"
 
 #include <pthread.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/core/handle_memory.h"
+#include "runtime/object/handle_memory.h"
 
 #include <cstdlib>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/exec/verify.h"
+#include "runtime/launch/verify.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -10,9 +10,9 @@
 #include <string_view>
 #include <vector>
 
-#include "runtime/exec/callback_thread.h"
 #include "runtime/exec/print.h"
 #include "runtime/exec/worker.h"
+#include "runtime/process/callback_thread.h"
 #include "src/log/log.h"
 
 namespace lanewise {

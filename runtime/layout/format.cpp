@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/image/format.h"
+#include "runtime/layout/format.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/exec/ndrange.h"
+#include "runtime/launch/ndrange.h"
 
 #include <CL/cl_ext.h>
 
@@ -9,11 +9,11 @@
 #include <numeric>
 #include <utility>
 
-#include "runtime/exec/cost.h"
-#include "runtime/exec/pool.h"
 #include "runtime/exec/print.h"
-#include "runtime/exec/verify.h"
 #include "runtime/exec/worker.h"
+#include "runtime/launch/cost.h"
+#include "runtime/launch/verify.h"
+#include "runtime/object/pool.h"
 #include "runtime/program/kernel.h"
 
 namespace lanewise {

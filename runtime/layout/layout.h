@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "runtime/memory/rect.h"
+#include "runtime/layout/rect.h"
 
 namespace lanewise {
 

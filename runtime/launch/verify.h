@@ -13,7 +13,7 @@
 #include <cstdint>
 
 #include "include/lanewise/kernel_abi.h"
-#include "runtime/core/object.h"
+#include "runtime/object/object.h"
 #include "runtime/program/kernel.h"
 #include "runtime/program/launch_args.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/exec/fork_guard.h"
+#include "runtime/process/fork_guard.h"
 
 #include <pthread.h>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/core/object.h"
+#include "runtime/object/object.h"
 
 #include <memory>
 
-#include "runtime/exec/fork_guard.h"
+#include "runtime/process/fork_guard.h"
 
 namespace lanewise {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/exec/callback_thread.h"
+#include "runtime/process/callback_thread.h"
 
 #include <condition_variable>
 #include <mutex>
@@ -7,8 +7,8 @@
 #include <thread>
 #include <utility>
 
-#include "runtime/exec/fork_guard.h"
-#include "runtime/exec/signals.h"
+#include "runtime/process/fork_guard.h"
+#include "runtime/process/signals.h"
 
 namespace lanewise {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "runtime/core/context.h"
-#include "runtime/core/object.h"
+#include "runtime/object/object.h"
 
 namespace lanewise {
 

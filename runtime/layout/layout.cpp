@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/image/layout.h"
+#include "runtime/layout/layout.h"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/exec/interrupt.h"
+#include "runtime/process/interrupt.h"
 
 #include <pthread.h>
 #include <sys/syscall.h>
