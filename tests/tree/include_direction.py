@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Fails when an #include points against the architecture (docs/architecture.md, "Folders").
 
-A folder may include itself and what is listed for it; outside headers are checked by prefix. Also keeps the limits of
-size: files under 600 lines.
+A folder may include itself and what is listed for it; outside headers are checked by prefix. The list itself must be
+without circles. Also keeps the limits of size: files under 600 lines.
 """
 import pathlib
 import re
@@ -11,45 +11,138 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
-# folder -> project folders that it may include
+# The folders from the bottom up, and the project folders that each includes. Folders below a listed one belong to it,
+# unless they have a line of their own; a name without a slash stands only for the files that lie directly in it.
 ALLOWED = {
-    "include": {"include", "src/base"},
-    "src": {"src"},
-    "runtime": {"runtime", "src", "include"},
-    "icd": {"icd", "runtime", "src", "include"},
-    "compiler": {"compiler", "src", "include"},
+    "src/base": "",
+    "src/config": "src/base",
+    "src/host": "src/base src/config",
+    "src/log": "src/base src/config src/host",
+    "src/file": "src/base src/config src/host src/log",
+    "include/lanewise": "src/base",
+
+    "runtime/process": "include/lanewise src",
+    "runtime/layout": "include/lanewise src",
+    "runtime/object": "include/lanewise src runtime/process",
+    "runtime/core": "include/lanewise src runtime/process runtime/object",
+    "runtime/exec": "include/lanewise src runtime/process runtime/object runtime/core",
+    "runtime/memory": "include/lanewise src runtime/process runtime/object runtime/layout runtime/core runtime/exec",
+    "runtime/code": "include/lanewise src runtime/process runtime/object",
+    "runtime/program": "include/lanewise src runtime/process runtime/object runtime/core runtime/exec runtime/memory"
+                       " runtime/code",
+    "runtime/launch": "include/lanewise src runtime/process runtime/object runtime/core runtime/exec runtime/memory"
+                      " runtime/program",
+
+    "icd": "include/lanewise src runtime",
+    "icd/info": "include/lanewise src runtime icd",
+    "icd/api": "include/lanewise src runtime icd",
+
+    "compiler": "include/lanewise src",
+    "compiler/frontend": "include/lanewise src compiler",
+    "compiler/builtins": "include/lanewise src compiler compiler/frontend",
+    "compiler/subgroup": "include/lanewise src compiler compiler/frontend compiler/builtins",
+    "compiler/workgroup": "include/lanewise src compiler compiler/frontend compiler/builtins compiler/subgroup",
+    "compiler/spmd": "include/lanewise src compiler compiler/frontend compiler/builtins compiler/subgroup",
+    "compiler/codegen": "include/lanewise src compiler compiler/frontend compiler/builtins compiler/subgroup"
+                        " compiler/workgroup compiler/spmd",
+    "compiler/passes": "include/lanewise src compiler compiler/frontend compiler/builtins compiler/subgroup"
+                       " compiler/workgroup compiler/spmd compiler/codegen",
+    "compiler/request": "include/lanewise src compiler compiler/frontend compiler/builtins compiler/codegen"
+                        " compiler/passes",
+    "compiler/service": "include/lanewise src compiler/codegen compiler/request",
+    "compiler/tools": "include/lanewise src compiler compiler/frontend compiler/builtins compiler/codegen"
+                      " compiler/passes compiler/request",
+    "compiler/spirv": "",
+
+    "kernels-builtin/include": "",
+    "kernels-builtin/tools": "include/lanewise src compiler compiler/frontend compiler/builtins",
+    "kernels-builtin/*": "kernels-builtin/include",
 }
 # folder -> prefixes of outside headers that it must not see
 FORBIDDEN = {
     "include": ("llvm/", "clang/", "lld/", "tbb/", "oneapi/"),
     "src": ("llvm/", "clang/", "lld/", "tbb/", "oneapi/"),
-    "runtime": ("llvm/", "clang/", "lld/", "LLVMSPIRVLib"),
+    "runtime": ("llvm/", "clang/", "lld/", "LLVMSPIRVLib", "tbb/", "oneapi/"),
     "icd": ("llvm/", "clang/", "lld/", "LLVMSPIRVLib", "tbb/", "oneapi/"),
     "compiler": ("tbb/", "oneapi/"),
+    "kernels-builtin": ("clang/", "lld/", "tbb/", "oneapi/"),
 }
+SUFFIXES = {".h", ".hpp", ".cpp", ".c", ".def", ".inc", ".cl", ".clh"}
+# What has no operating system below it, and may include nothing else from outside.
+FREESTANDING = ("kernels-builtin/*", "kernels-builtin/include")
+FREESTANDING_HEADERS = ("stddef.h", "stdint.h")
 MAX_LINES = 600
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.M)
 
 
 def sources(folder):
     for path in sorted((ROOT / folder).rglob("*")):
-        if path.suffix in {".h", ".hpp", ".cpp", ".c", ".def", ".inc"}:
+        if path.suffix in SUFFIXES:
             yield path
 
 
-def problems():
-    for folder, allowed in ALLOWED.items():
+def place_of(path):
+    """The line of ALLOWED that a file belongs to; None if it has none."""
+    folders = path.relative_to(ROOT).parent.parts
+    for count in range(len(folders), 0, -1):
+        name = "/".join(folders[:count])
+        if name in ALLOWED and (count > 1 or len(folders) == 1):
+            return name
+    return folders[0] + "/*" if len(folders) > 1 and folders[0] + "/*" in ALLOWED else None
+
+
+def covers(line, place):
+    """Whether a line of ALLOWED has a name for a place, or for a folder that the place lies in."""
+    exact = [name for name in line.split() if "/" not in name and name in ALLOWED]
+    return any(place == name or (name not in exact and place.startswith(name + "/")) for name in line.split())
+
+
+def included(path, target):
+    """The project file that is meant; None for headers from outside."""
+    for folder in (ROOT, path.parent, ROOT / "kernels-builtin/include"):
+        if (folder / target).is_file():
+            return (folder / target).resolve()
+    return None
+
+
+def circles():
+    """What a place can come back to through the lines of ALLOWED."""
+    arrows = {place: {p for p in ALLOWED if p != place and covers(line, p)} for place, line in ALLOWED.items()}
+    for place in ALLOWED:
+        reached, work = set(), [place]
+        while work:
+            new = arrows[work.pop()] - reached
+            reached |= new
+            work += new
+        if place in reached:
+            yield f"the list of folders leads from {place} back to it"
+
+
+def arrows():
+    for folder in FORBIDDEN:
         for path in sources(folder):
             text = path.read_text()
             name = path.relative_to(ROOT)
+            place = place_of(path)
+            if place is None:
+                yield f"{name} lies in a folder that the list of folders does not have"
+                continue
             for _, target in INCLUDE.findall(text):
-                if target.startswith(FORBIDDEN[folder]):
-                    yield f"{name} includes {target}"
-                elif (ROOT / target).exists() and not any(target.startswith(a + "/") for a in allowed):
+                found = included(path, target)
+                if found is None:
+                    bare = place in FREESTANDING and target not in FREESTANDING_HEADERS
+                    if bare or target.startswith(FORBIDDEN[folder]):
+                        yield f"{name} includes {target}"
+                    continue
+                other = place_of(found)
+                if other != place and (other is None or not covers(ALLOWED[place], other)):
                     yield f"{name} includes {target}"
             if re.search(r"^CL_API_ENTRY", text, re.M) and folder != "icd":
                 yield f"{name} defines an entry point"
-    for folder in [*ALLOWED, "kernels-builtin", "tests", "demo"]:
+
+
+def sizes():
+    for folder in [*FORBIDDEN, "tests", "demo"]:
         for path in sources(folder):
             lines = path.read_text().count("\n")
             if lines > MAX_LINES:
@@ -57,6 +150,6 @@ def problems():
 
 
 if __name__ == "__main__":
-    found = list(problems())
+    found = [*circles(), *arrows(), *sizes()]
     print("\n".join(found) or "every include points the right way")
     sys.exit(bool(found))
