@@ -42,7 +42,13 @@ ALLOWED = {
     "compiler/builtins": "include/lanewise src compiler compiler/frontend",
     "compiler/subgroup": "include/lanewise src compiler compiler/frontend compiler/builtins",
     "compiler/workgroup": "include/lanewise src compiler compiler/frontend compiler/builtins compiler/subgroup",
-    "compiler/spmd": "include/lanewise src compiler compiler/frontend compiler/builtins compiler/subgroup",
+    "compiler/spmd/analysis": "include/lanewise src compiler compiler/frontend compiler/builtins compiler/subgroup",
+    "compiler/spmd/plan": "include/lanewise src compiler compiler/frontend compiler/builtins compiler/subgroup"
+                          " compiler/spmd/analysis",
+    "compiler/spmd/emit": "include/lanewise src compiler compiler/frontend compiler/builtins compiler/subgroup"
+                          " compiler/spmd/analysis compiler/spmd/plan",
+    "compiler/spmd": "include/lanewise src compiler compiler/frontend compiler/builtins compiler/subgroup"
+                     " compiler/spmd/analysis compiler/spmd/plan compiler/spmd/emit",
     "compiler/codegen": "include/lanewise src compiler compiler/frontend compiler/builtins compiler/subgroup"
                         " compiler/workgroup compiler/spmd",
     "compiler/passes": "include/lanewise src compiler compiler/frontend compiler/builtins compiler/subgroup"

@@ -6,7 +6,6 @@
 #include <llvm/IR/IntrinsicInst.h>
 
 #include "compiler/marks.h"
-#include "compiler/spmd/emit/lane_storage.h"
 
 namespace lanewise::spmd {
 namespace {

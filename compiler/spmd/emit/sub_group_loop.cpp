@@ -3,7 +3,6 @@
 
 #include <llvm/IR/Instructions.h>
 
-
 namespace lanewise::spmd {
 
 using llvm::BasicBlock;
