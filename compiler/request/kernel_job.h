@@ -5,7 +5,7 @@
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/Support/Error.h>
 
-#include <string>
+#include <vector>
 
 #include "compiler/codegen/options.h"
 #include "include/lanewise/compiler_abi.h"
@@ -19,9 +19,10 @@ namespace lanewise {
 /// Compiles kernel `info.name` of `module`, which is used up: every other kernel in it is dropped. Fills the fields of
 /// `info` that depend on the body and returns the object, whose only visible symbols are `info.symbol` and the
 /// program-scope variables that kernels share. Thread-safe for distinct contexts.
-/// `report`, if given, receives a line per work-item loop: its width, or why it is scalar.
+/// `report`, if given, receives what became of each work-item loop.
 /// Errors, for the build log: what the user's program cannot do (recursion and so on), or "internal compiler error".
 llvm::Expected<llvm::SmallVector<char, 0>> compile_kernel(llvm::Module& module, abi::KernelInfo& info,
-                                                          const CodegenOptions& options, std::string* report = nullptr);
+                                                          const CodegenOptions& options,
+                                                          std::vector<abi::LoopReport>* report = nullptr);
 
 }  // namespace lanewise

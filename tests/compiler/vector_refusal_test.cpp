@@ -8,7 +8,7 @@
 #include <llvm/Support/SourceMgr.h>
 #include <llvm/Target/TargetMachine.h>
 
-#include "compiler/codegen/optimise.h"
+#include "compiler/passes/optimise.h"
 #include "compiler/spmd/analysis/facts.h"
 #include "compiler/spmd/analysis/legality.h"
 #include "compiler/spmd/spmd.h"
