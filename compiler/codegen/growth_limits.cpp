@@ -46,18 +46,27 @@ Extent measure(const Function& function) {
   return extent;
 }
 
+/// Passes over one loop that go through all loops of the function, or make LLVM forget what it knows of them.
+bool counts_loops(llvm::StringRef pass) {
+  return pass == "IndVarSimplifyPass" || pass == "LoopIdiomRecognizePass" || pass == "LoopDeletionPass" ||
+         pass == "LoopFullUnrollPass";
+}
+
 class PassLimits {
  public:
   bool may_run(llvm::StringRef pass, const llvm::Any& unit) {
     if (const auto* loop = llvm::any_cast<const llvm::Loop*>(&unit)) {
-      if (pass != "IndVarSimplifyPass") return true;
-      return loops_of(*(*loop)->getHeader()->getParent()) <= kCountedLoops;
+      return !counts_loops(pass) || loops_of(*(*loop)->getHeader()->getParent()) <= kCountedLoops;
     }
     measured_ = nullptr;  // some pass over all of a function may change it
     const auto* function = llvm::any_cast<const Function*>(&unit);
     if (function == nullptr) return true;
     if (pass == "LoopVectorizePass") return measure(**function).blocks <= kVectorisedBlocks;
-    if (pass == "LoopLoadEliminationPass") return measure(**function).accesses <= kComparedAccesses;
+    if (pass == "LoopUnrollPass") return measure(**function).loops <= kCountedLoops;
+    if (pass == "LoopLoadEliminationPass") {
+      const Extent extent = measure(**function);
+      return extent.accesses <= kComparedAccesses && extent.loops <= kCountedLoops;
+    }
     return true;
   }
 
@@ -85,11 +94,8 @@ void limit_growth(llvm::PassInstrumentationCallbacks& callbacks) {
 
 GeneratorLimits::GeneratorLimits(const llvm::Module& module)
     : context_(module.getContext()), before_(context_.getOptPassGate()) {
-  for (const Function& function : module) {
-    if (function.isDeclaration()) continue;
-    many_loops_ |= measure(function).loops > kCountedLoops;
+  for (const Function& function : module)
     for (const llvm::BasicBlock& block : function) large_blocks_ |= block.size() > kScheduledInstructions;
-  }
   context_.setOptPassGate(*this);
 }
 
@@ -97,11 +103,24 @@ GeneratorLimits::~GeneratorLimits() {
   context_.setOptPassGate(before_);
 }
 
-/// LLVM gives passes over loops by their titles and those over machine code by their names on a command line.
+GeneratorPasses::GeneratorPasses(const llvm::Module& module) {
+  for (const Function& function : module)
+    many_loops_ |= !function.isDeclaration() && measure(function).loops > kCountedLoops;
+}
+
+/// LLVM gives passes over machine code here by their names on a command line.
 bool GeneratorLimits::shouldRunPass(llvm::StringRef pass, llvm::StringRef /*unit*/) const {
-  if (many_loops_ && (pass == "Loop Strength Reduction" || pass == "Canonicalize Freeze Instructions in Loops"))
-    return false;
-  return !large_blocks_ || (pass != "machine-scheduler" && pass != "twoaddressinstruction");
+  return pass != "machine-scheduler";
+}
+
+void GeneratorPasses::add(llvm::Pass* pass) {
+  const llvm::StringRef title = pass->getPassName();
+  const bool counts_loops = title == "Loop Strength Reduction" ||
+                            title == "Canonicalize Freeze Instructions in Loops" || title == "Machine code sinking";
+  if (many_loops_ && counts_loops)
+    delete pass;
+  else
+    llvm::legacy::PassManager::add(pass);
 }
 
 }  // namespace lanewise

@@ -2,7 +2,6 @@
 #include "compiler/passes/optimise.h"
 
 #include <llvm/IR/InstIterator.h>
-#include <llvm/IR/LegacyPassManager.h>
 #include <llvm/IR/Module.h>
 #include <llvm/MC/TargetRegistry.h>
 #include <llvm/Support/TargetSelect.h>
@@ -206,7 +205,7 @@ llvm::Expected<llvm::SmallVector<char, 0>> emit(llvm::Module& module, llvm::Targ
                                                 llvm::CodeGenFileType type) {
   llvm::SmallVector<char, 0> bytes;
   llvm::raw_svector_ostream out(bytes);
-  llvm::legacy::PassManager passes;
+  GeneratorPasses passes(module);
   passes.add(new llvm::TargetLibraryInfoWrapperPass(library_functions(machine.getTargetTriple())));
   if (machine.addPassesToEmitFile(passes, out, nullptr, type, /*DisableVerify=*/true))
     return failure("the code generator cannot write this kind of file");

@@ -58,6 +58,30 @@ std::string falling_cases(unsigned count) {
                 repeat(count, [](const auto& c) { return "    case " + c + ": y += x ^ " + c + ";\n"; }) + "  }\n");
 }
 
+std::string ending_cases(unsigned count) {
+  return kernel(
+      "  switch (x) {\n" +
+      repeat(count,
+             [](const auto& c) { return "    case " + c + ": b[i + " + c + "] = x * 5 + " + c + "; break;\n"; }) +
+      "  }\n");
+}
+
+std::string loops_in_a_row(unsigned count) {
+  return kernel(
+      repeat(count, [](const auto& c) { return "  for (int j = 0; j < n; ++j) y += a[j + " + c + "] ^ x;\n"; }));
+}
+
+std::string barriers_in_a_row(unsigned count) {
+  return kernel(repeat(count, [](const auto& c) {
+    return "  s[i & 63] += x ^ " + c + "; barrier(CLK_LOCAL_MEM_FENCE); x += y; y ^= x >> 3;\n";
+  }));
+}
+
+std::string accesses_in_a_row(unsigned count) {
+  return kernel(
+      repeat(count, [](const auto& c) { return "  y += a[i + " + c + "] * 3; b[i * 2 + " + c + "] = y;\n"; }));
+}
+
 std::string tower(unsigned depth, const std::string& leaf) {
   std::string text = leaf;
   for (unsigned d = 1; d <= depth; ++d) {
@@ -70,6 +94,13 @@ std::string tower(unsigned depth, const std::string& leaf) {
 
 std::string ids(unsigned depth) {
   return tower(depth, "uint f0(uint x, local uint* s) { return x * 3 + (uint)get_global_id(0); }\n");
+}
+
+std::string barriers(unsigned depth) {
+  return tower(depth,
+               "uint f0(uint x, local uint* s) {\n"
+               "  uint l = get_local_id(0) & 63; barrier(CLK_LOCAL_MEM_FENCE);\n"
+               "  s[l] = x; barrier(CLK_LOCAL_MEM_FENCE); return x + s[l ^ 1];\n}\n");
 }
 
 std::string strided_loads(unsigned count) {
@@ -93,7 +124,12 @@ TEST_P(BuildGrowth, IsLinear) {
 
 INSTANTIATE_TEST_SUITE_P(Shapes, BuildGrowth,
                          ::testing::Values(Shape{"FallingCases", 300, 1'200, 8, falling_cases},
+                                           Shape{"EndingCases", 1'000, 4'000, 12, ending_cases},
                                            Shape{"CallsWithIds", 10, 20, 4, ids},
+                                           Shape{"CallsWithBarriers", 8, 16, 6, barriers},
+                                           Shape{"LoopsInARow", 300, 900, 9, loops_in_a_row},
+                                           Shape{"BarriersInARow", 60, 240, 10, barriers_in_a_row},
+                                           Shape{"AccessesInARow", 1'000, 4'000, 10, accesses_in_a_row},
                                            Shape{"StridedLoads", 100, 400, 8, strided_loads}),
                          [](const auto& shape) { return shape.param.name; });
 
