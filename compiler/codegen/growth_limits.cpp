@@ -49,7 +49,7 @@ Extent measure(const Function& function) {
 /// Passes over one loop that go through all loops of the function, or make LLVM forget what it knows of them.
 bool counts_loops(llvm::StringRef pass) {
   return pass == "IndVarSimplifyPass" || pass == "LoopIdiomRecognizePass" || pass == "LoopDeletionPass" ||
-         pass == "LoopFullUnrollPass";
+         pass == "LoopFullUnrollPass" || pass == "LoopRotatePass";
 }
 
 class PassLimits {
