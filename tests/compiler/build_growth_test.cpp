@@ -129,7 +129,7 @@ INSTANTIATE_TEST_SUITE_P(Shapes, BuildGrowth,
                                            Shape{"CallsWithBarriers", 8, 16, 6, barriers},
                                            Shape{"LoopsInARow", 300, 900, 9, loops_in_a_row},
                                            Shape{"BarriersInARow", 60, 240, 10, barriers_in_a_row},
-                                           Shape{"AccessesInARow", 1'000, 4'000, 10, accesses_in_a_row},
+                                           Shape{"AccessesInARow", 250, 2'000, 16, accesses_in_a_row},
                                            Shape{"StridedLoads", 100, 400, 8, strided_loads}),
                          [](const auto& shape) { return shape.param.name; });
 
