@@ -17,7 +17,6 @@
 
 #include "compiler/spmd/plan/plan.h"
 #include "include/lanewise/vector_report.h"
-#include "src/base/isa.h"
 
 namespace llvm {
 class Function;

@@ -87,8 +87,11 @@ loop:
   br i1 %again, label %loop, label %items.end
 )";
 
-std::vector<Case> cases() {
-  const std::string p = "  %p = getelementptr i32, ptr %a, i64 %id\n";
+constexpr const char* kElement = "  %p = getelementptr i32, ptr %a, i64 %id\n";
+
+/// Instructions that have no vector form.
+std::vector<Case> instructions() {
+  const std::string p = kElement;
   return {
       {Reason::terminator, "Terminator",
        R"(
@@ -114,6 +117,12 @@ pad:
       {Reason::odd_store, "OddStore",
        straight(p + "  %v = load i32, ptr %p\n  %w = trunc i32 %v to i24\n  store i24 %w, ptr %p\n")},
       {Reason::inline_assembly, "InlineAssembly", straight("  call void asm sideeffect \"nop\", \"\"()\n")},
+  };
+}
+
+/// Forms of loops.
+std::vector<Case> forms() {
+  return {
       {Reason::unusual_loop, "UnusualLoop", R"(define void @f(ptr %a, i64 %size) {
 entry:
   br label %items
@@ -166,6 +175,13 @@ left:
 right:
   br label %left)"),
        8, Step::analyse},
+  };
+}
+
+/// What depends on divergence.
+std::vector<Case> divergence() {
+  const std::string p = kElement;
+  return {
       // In a loop that counts work-items all leave together; only a branch analysis that is wrong says otherwise.
       {Reason::items_diverge, "ItemsDiverge", straight(p + "  store i32 1, ptr %p\n"), 8, Step::check_divergence},
       {Reason::shared_bodies, "SharedBodies", items(kDivergentLoop, "%size", "", "\"lanewise-shared-bodies\"")},
@@ -174,6 +190,13 @@ loop:
   %old = atomicrmw xchg ptr %a, i32 1 acquire
   %c = icmp eq i32 %old, 1
   br i1 %c, label %loop, label %items.end)")},
+  };
+}
+
+/// What vectors would cost.
+std::vector<Case> costs() {
+  const std::string p = kElement;
+  return {
       {Reason::small_local_size, "SmallLocalSize", items(p + "  store i32 1, ptr %p\n  br label %items.end", "1")},
       {Reason::expensive, "Expensive",
        straight(p + "  %v = call i32 @g(ptr %p)\n  store i32 %v, ptr %p\n") + "declare i32 @g(ptr)\n", 0},
@@ -182,6 +205,12 @@ loop:
        items("  %p = getelementptr i32, ptr %v, i64 %size\n  store i32 1, ptr %p\n  br label %items.end", "%size",
              "  %v = alloca [2000 x i32], !lanewise.private !2\n") +
            "!2 = !{}\n"},
+  };
+}
+
+/// The function as a whole.
+std::vector<Case> functions() {
+  return {
       {Reason::shared_private, "SharedPrivate",
        items("  store i32 1, ptr %v\n  br label %items.end", "%size",
              "  %v = alloca i32, !lanewise.private !2\n  store i32 0, ptr %v\n") +
@@ -204,6 +233,13 @@ exit:
 }
 )" + std::string(kMetadata)},
   };
+}
+
+std::vector<Case> cases() {
+  std::vector<Case> all;
+  for (const auto& some : {instructions(), forms(), divergence(), costs(), functions()})
+    all.insert(all.end(), some.begin(), some.end());
+  return all;
 }
 
 std::string printed(const llvm::Function& function) {
