@@ -96,9 +96,10 @@ class Vectoriser {
   }
 
   void emit(const LoopFacts& facts, const LoopPlan& plan) {
-    if (!plan.plan.sub_groups) return emit_item_loop(facts, plan, options_.isa, *target_);
-    const BodyForm form{*facts.body, plan.whole, *facts.items.id, plan.plan.width, *target_};
-    emit_sub_group_loop(*facts.items.loop, *facts.items.size, facts.sub_group, form, sub_group_storage_);
+    if (plan.plan.sub_groups)
+      emit_sub_group_loop(facts, plan, *target_, sub_group_storage_);
+    else
+      emit_item_loop(facts, plan, options_.isa, *target_);
   }
 
   llvm::Function& function_;

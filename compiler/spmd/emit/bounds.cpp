@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/spmd/emit/bounds.h"
 
+#include <llvm/ADT/SetVector.h>
 #include <llvm/IR/Instructions.h>
 
 #include <limits>
@@ -18,6 +19,18 @@ using llvm::Value;
 constexpr std::uint64_t kLargestStart = std::uint64_t{1} << 61U;
 /// More than any number that counts up from there.
 constexpr std::uint64_t kLargest = std::uint64_t{1} << 62U;
+
+/// No range of local ids ends above this, so that none wraps as a 32-bit number, nor with what is added to it.
+constexpr std::uint64_t kLargestId = (std::uint64_t{1} << 31U) - static_cast<std::uint64_t>(kRoom);
+/// A sum of a local id and less than this is in range anyway: a row of work-items has less than 2^30 (kernel_abi.h).
+constexpr std::uint64_t kSmallBase = std::uint64_t{1} << 20U;
+
+/// The local ids in [low, high) pass, if `holds`; high >= low, both at most the size.
+struct Bounds {
+  Value* low = nullptr;    ///< null: 0
+  Value* high = nullptr;   ///< null: the size
+  Value* holds = nullptr;  ///< null: always
+};
 
 class BoundsEmitter {
  public:
@@ -131,11 +144,43 @@ class BoundsEmitter {
   Value* enters_ = nullptr;
 };
 
+Value* both(IRBuilder<>& b, Value* known, Value* condition) {
+  return known == nullptr ? condition : b.CreateAnd(known, condition);
+}
+
+/// Assumptions that the shapes of ids rest on; null: none.
+Value* small_ids(IRBuilder<>& b, const LoopPlan& plan, Value* size) {
+  Value* assumed = nullptr;
+  llvm::SmallSetVector<Value*, 4> bases;
+  for (const Shapes* shapes : {&plan.inner, &plan.whole})
+    bases.insert(shapes->bounded_bases().begin(), shapes->bounded_bases().end());
+  for (Value* base : bases) {
+    const auto* known = llvm::dyn_cast<llvm::ConstantInt>(base);
+    if (known != nullptr && known->getValue().ult(kSmallBase)) continue;
+    assumed = both(b, assumed, b.CreateICmpULE(b.CreateAdd(base, size), b.getInt64(kLargestId)));
+    // Sums that wrap around 2^64 are no ids either.
+    assumed = both(b, assumed, b.CreateICmpULE(base, b.getInt64(kLargestId)));
+  }
+  return assumed;
+}
+
 }  // namespace
 
-Bounds emit_bounds(IRBuilder<>& builder, const Guards& guards, const Body& body, const llvm::PHINode& local_id,
-                   Value* size) {
-  return BoundsEmitter(builder, body, local_id, size).run(guards);
+Range emit_range(IRBuilder<>& b, const LoopFacts& facts, const LoopPlan& plan) {
+  Value* size = facts.items.size;
+  Range range;
+  range.assumed = small_ids(b, plan, size);
+  const Bounds bounds = BoundsEmitter(b, *facts.body, *facts.items.id, size).run(facts.guards);
+  if (bounds.holds != nullptr) range.assumed = both(b, range.assumed, bounds.holds);
+  range.low = bounds.low;
+  range.high = bounds.high != nullptr ? bounds.high : size;
+  range.begin = bounds.low != nullptr ? bounds.low : b.getInt64(0);
+  range.end = range.high;
+  range.may_be_empty = bounds.low != nullptr || bounds.high != nullptr;
+  if (range.assumed == nullptr) return range;
+  if (bounds.low != nullptr) range.begin = b.CreateSelect(range.assumed, bounds.low, b.getInt64(0));
+  if (bounds.high != nullptr) range.end = b.CreateSelect(range.assumed, bounds.high, size, "items.high");
+  return range;
 }
 
 }  // namespace lanewise::spmd

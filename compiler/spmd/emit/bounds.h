@@ -1,22 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The work-items that pass the guards of a loop (guards.h), as numbers computed in front of it.
+/// The work-items that a loop has to run, as numbers computed in front of it: those that pass its guards (guards.h),
+/// and whether what the plan assumes about ids is true.
 #pragma once
 
 #include <llvm/IR/IRBuilder.h>
 
-#include "compiler/spmd/analysis/guards.h"
+#include "compiler/spmd/plan/planner.h"
 
 namespace lanewise::spmd {
 
-/// The local ids in [low, high) pass, if `holds`; high >= low, both at most the size.
-struct Bounds {
-  llvm::Value* low = nullptr;    ///< null: 0
-  llvm::Value* high = nullptr;   ///< null: the size
-  llvm::Value* holds = nullptr;  ///< null: always
+/// The local ids in [low, high) if the assumptions hold, those in [begin, end) in any case; behind low each is at most
+/// the size, and no interval ends before it begins.
+struct Range {
+  llvm::Value* low = nullptr;  ///< null: 0
+  llvm::Value* high = nullptr;
+  llvm::Value* begin = nullptr;
+  llvm::Value* end = nullptr;
+  llvm::Value* assumed = nullptr;  ///< i1; null: nothing is assumed
+  bool may_be_empty = false;
 };
 
-/// Computes the bounds where `builder` stands, which is outside of the loop.
-[[nodiscard]] Bounds emit_bounds(llvm::IRBuilder<>& builder, const Guards& guards, const Body& body,
-                                 const llvm::PHINode& local_id, llvm::Value* size);
+/// Computes the range where `builder` stands, which is outside of the loop.
+[[nodiscard]] Range emit_range(llvm::IRBuilder<>& builder, const LoopFacts& facts, const LoopPlan& plan);
 
 }  // namespace lanewise::spmd

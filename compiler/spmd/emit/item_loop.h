@@ -7,7 +7,7 @@
 /// Work-items outside of [low, high) do nothing (guards.h); without such conditions that is [0, size).
 ///
 /// Where an assumption does not hold, the masked loop does all of it with step = 1: a single lane has no stride that
-/// could be wrong. So no scalar form is needed. Where masks are dear (elements that the processor has no masked
+/// could be wrong. So no scalar form is needed. Where masks are expensive (elements that the processor has no masked
 /// accesses for), the rest stays the scalar loop that it was. Where the body is large, the masked loop does all
 /// work-items: half the code to compile, for a few tests of masks; where masked accesses are slow they ask whether the
 /// vector is full.

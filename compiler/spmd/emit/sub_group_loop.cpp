@@ -1,65 +1,57 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/spmd/emit/sub_group_loop.h"
 
-#include <llvm/IR/Instructions.h>
+#include "compiler/spmd/emit/loop_builder.h"
 
 namespace lanewise::spmd {
+namespace {
 
 using llvm::BasicBlock;
 using llvm::IRBuilder;
 using llvm::Value;
 
-namespace {
+/// Elements of masks: sub-group functions work on 32-bit numbers mostly.
+constexpr unsigned kMaskBits = 32;
 
-/// The first `count` of `width` lanes.
-Value* first_lanes(IRBuilder<>& b, Value* count, unsigned width) {
-  llvm::SmallVector<llvm::Constant*> numbers;
-  for (unsigned l = 0; l < width; ++l) numbers.push_back(b.getInt32(l));
-  Value* limit = b.CreateVectorSplat(width, b.CreateTrunc(count, b.getInt32Ty()));
-  return b.CreateICmpULT(llvm::ConstantVector::get(numbers), limit, "lanes");
+void emit_flattened(const LoopBuilder& loop, IRBuilder<>& b, Value* size) {
+  BasicBlock* top = loop.block(".vector");
+  BasicBlock* before = loop.leave_before(b);
+  b.CreateBr(top);
+  llvm::PHINode* first = loop.begin(b, top, before, b.getInt64(0), ".vector");
+  Value* step = b.getInt64(loop.width);
+  Value* left = b.CreateBinaryIntrinsic(llvm::Intrinsic::umin, b.CreateNUWSub(size, first), step);
+  loop.masked_body(b, first, loop.first_lanes(b, left, kMaskBits));
+  loop.repeat(b, first, step, size, loop.exit);
+}
+
+void emit_with_tail(const LoopBuilder& loop, IRBuilder<>& b, Value* size) {
+  BasicBlock* top = loop.block(".vector");
+  BasicBlock* rest = loop.block(".rest");
+  BasicBlock* before = loop.leave_before(b);
+  Value* count = loop.in_whole_vectors(b, size);
+  b.CreateCondBr(b.CreateIsNotNull(count), top, rest);
+  llvm::PHINode* first = loop.begin(b, top, before, b.getInt64(0), ".vector");
+  loop.full_body(b, first);
+  loop.repeat(b, first, b.getInt64(loop.width), count, rest);
+  BasicBlock* tail = loop.block(".tail");
+  b.SetInsertPoint(rest);
+  Value* left = b.CreateAnd(size, b.getInt64(loop.width - 1), "rest.items");
+  b.CreateCondBr(b.CreateIsNotNull(left), tail, loop.exit);
+  b.SetInsertPoint(tail);
+  loop.masked_body(b, count, loop.first_lanes(b, left, kMaskBits));
+  b.CreateBr(loop.exit);
 }
 
 }  // namespace
 
-void emit_sub_group_loop(llvm::Loop& loop, Value& size, const SubGroupLoop& form, const BodyForm& body,
+void emit_sub_group_loop(const LoopFacts& facts, const LoopPlan& plan, const llvm::TargetTransformInfo& target,
                          LaneStorage& storage) {
-  BasicBlock* header = loop.getHeader();
-  BasicBlock* before = loop.getLoopPreheader();
-  BasicBlock* exit = loop.getUniqueExitBlock();
-  const unsigned width = form.width;
-  const auto block = [&](const char* suffix) {
-    return BasicBlock::Create(header->getContext(), header->getName() + suffix, header->getParent(), header);
-  };
-  BasicBlock* top = block(".vector");
-  BasicBlock* rest = form.flattened ? nullptr : block(".rest");
-  before->getTerminator()->eraseFromParent();
-  IRBuilder<> b(before);
-  // A flattened loop masks all vectors; the other one only the last.
-  Value* count = form.flattened ? &size : b.CreateAnd(&size, b.getInt64(~std::uint64_t{width - 1}), "vector.items");
-  if (form.flattened)
-    b.CreateBr(top);
+  const LoopBuilder loop(facts, plan, target, storage);
+  IRBuilder<> b(loop.header->getContext());
+  if (plan.plan.tail == Tail::none)
+    emit_flattened(loop, b, facts.items.size);
   else
-    b.CreateCondBr(b.CreateIsNotNull(count), top, rest);
-  b.SetInsertPoint(top);
-  llvm::PHINode* first = b.CreatePHI(b.getInt64Ty(), 2, body.local_id.getName() + ".vector");
-  first->addIncoming(b.getInt64(0), before);
-  Value* mask = nullptr;
-  if (form.flattened)
-    mask = first_lanes(
-        b, b.CreateBinaryIntrinsic(llvm::Intrinsic::umin, b.CreateNUWSub(&size, first), b.getInt64(width)), width);
-  emit_body(body, storage, b, first, mask);
-  Value* next = b.CreateNUWAdd(first, b.getInt64(width));
-  first->addIncoming(next, b.GetInsertBlock());
-  b.CreateCondBr(b.CreateICmpULT(next, count), top, form.flattened ? exit : rest);
-  if (form.flattened) return;
-
-  BasicBlock* tail = block(".tail");
-  b.SetInsertPoint(rest);
-  Value* left = b.CreateAnd(&size, b.getInt64(width - 1), "rest.items");
-  b.CreateCondBr(b.CreateIsNotNull(left), tail, exit);
-  b.SetInsertPoint(tail);
-  emit_body(body, storage, b, count, first_lanes(b, left, width));
-  b.CreateBr(exit);
+    emit_with_tail(loop, b, facts.items.size);
 }
 
 }  // namespace lanewise::spmd
