@@ -122,9 +122,8 @@ Addresses::NarrowElement Addresses::narrow_element(const Instruction& access) co
 Value* Addresses::indices_are_consecutive(const NarrowElement& element, Value* mask) {
   Value* indices = s_.vector(element.index);
   Value* first = b_.CreateExtractElement(indices, std::uint64_t{0});
-  llvm::SmallVector<llvm::Constant*> steps;
-  for (unsigned l = 0; l < s_.width; ++l) steps.push_back(b_.getInt32(l));
-  Value* equal = b_.CreateICmpEQ(b_.CreateSub(indices, s_.splat(first)), llvm::ConstantVector::get(steps));
+  Value* steps = b_.CreateStepVector(s_.wide(b_.getInt32Ty()));
+  Value* equal = b_.CreateICmpEQ(b_.CreateSub(indices, s_.splat(first)), steps);
   if (mask != nullptr) equal = b_.CreateOr(equal, b_.CreateNot(mask));
   Value* largest = b_.getInt32((element.is_signed ? 0x7fffffffU : 0xffffffffU) - s_.width);
   Value* in_range = element.is_signed ? b_.CreateICmpSLE(first, largest) : b_.CreateICmpULE(first, largest);

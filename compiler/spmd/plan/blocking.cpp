@@ -42,18 +42,9 @@ struct Operation {
 };
 
 bool divides(const Instruction& i) {
-  switch (i.getOpcode()) {
-    case Instruction::FDiv:
-    case Instruction::SDiv:
-    case Instruction::UDiv:
-    case Instruction::SRem:
-    case Instruction::URem:
-      return true;
-    default: {
-      const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&i);
-      return call != nullptr && call->getIntrinsicID() == llvm::Intrinsic::sqrt;
-    }
-  }
+  const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&i);
+  return i.isIntDivRem() || i.getOpcode() == Instruction::FDiv ||
+         (call != nullptr && call->getIntrinsicID() == llvm::Intrinsic::sqrt);
 }
 
 class InnerLoop {
