@@ -191,8 +191,8 @@ void DebugInfo::store_triple(llvm::IRBuilder<>& b, const char* name, llvm::Array
     slot = slot_for(type, name);
     llvm::DIBuilder builder(*range_.function->getParent(), /*AllowUnresolved=*/false, body_->getUnit());
     auto* number = builder.createBasicType("size_t", 64, llvm::dwarf::DW_ATE_unsigned);
-    auto* triple =
-        builder.createArrayType(3 * 64, 64, number, builder.getOrCreateArray({builder.getOrCreateSubrange(0, 3)}));
+    auto* triple = builder.createArrayType(std::uint64_t{3} * 64, 64, number,
+                                           builder.getOrCreateArray({builder.getOrCreateSubrange(0, 3)}));
     declare(slot, builder.createAutoVariable(body_, name, body_->getFile(), body_->getLine(), triple),
             builder.createExpression());
     builder.finalize();

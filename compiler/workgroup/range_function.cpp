@@ -113,8 +113,8 @@ class FrameBuilder {
             fixed && f.which == Context::enqueued_size ? b_.getInt64(info_.reqd_work_group_size[d])
             : plain_ && f.which == Context::global_offset
                 ? b_.getInt64(0)
-                : bounded(
-                      load(b_.getInt64Ty(), launch, f.offset + 8 * d, llvm::Align(8), llvm::Twine(f.name) + kDims[d])));
+                : bounded(load(b_.getInt64Ty(), launch, f.offset + std::size_t{8} * d, llvm::Align(8),
+                               llvm::Twine(f.name) + kDims[d])));
     set(Context::work_dim, 0,
         load(b_.getInt32Ty(), launch, offsetof(lanewise_launch, work_dim), llvm::Align(4), "work.dim"));
     Value* plane = b_.CreateNUWMul(get(Context::enqueued_size, 0), get(Context::enqueued_size, 1));

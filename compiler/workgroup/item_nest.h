@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// The loops of a region over the work-items of a group, without what they do: ids, ends and metadata.
+///
+///     begin:  br %items.z                                begin:  br %items
+///     items.z: items.y: items:                           items:
+///       %local.id.z, %local.id.y, %local.id.x = phi        %local.linear = phi
+///       %local.linear = (z * rows + y) * row + x           %local.id.x, .y, .z from it
+///       <the body, which ends in a branch to the end>      <the body>
+///     items.end: items.end.y: items.end.z:               items.end:
+///     end:                                               end:
+#pragma once
+
+#include <string>
+
+#include "compiler/workgroup/region_shared.h"
+
+namespace lanewise {
+
+/// How a loop nest counts work-items.
+enum class Order : unsigned char {
+  nested,     ///< z, y, x
+  flattened,  ///< one loop over the linear local id, which x, y and z are computed from
+};
+
+class ItemNest {
+ public:
+  ItemNest(RegionShared& shared, std::string name, Order order) : s_(shared), name_(std::move(name)), order_(order) {}
+
+  /// Writes the heads of the loops behind `begin`, and the ids of a work-item into the innermost one.
+  void open(llvm::BasicBlock* begin);
+  /// Writes the ends, when the body is there.
+  void close();
+
+  /// Where a work-item begins: the ids stand there, and no end.
+  [[nodiscard]] llvm::BasicBlock* item() const { return head_[0]; }
+  /// Where it ends: a block without instructions until `close`.
+  [[nodiscard]] llvm::BasicBlock* item_end() const { return item_end_; }
+  /// Behind the loops; there after `close`.
+  [[nodiscard]] llvm::BasicBlock* end() const { return end_; }
+  [[nodiscard]] llvm::ArrayRef<llvm::Value*> local_ids() const { return id_; }
+  [[nodiscard]] llvm::Value* linear() const { return linear_; }
+  /// The number of the sub-group, the work-item's number in it, and its size.
+  [[nodiscard]] llvm::ArrayRef<llvm::Value*> sub_group() const { return sub_group_; }
+
+ private:
+  void open_nested();
+  void open_flattened();
+  void close_nested();
+  void close_flattened();
+  void number_in_sub_group();
+  [[nodiscard]] llvm::Value* size(unsigned d) const;
+  void describe_loop(llvm::BranchInst& branch, bool innermost, bool do_not_unroll) const;
+  llvm::MDNode* sub_group_mark(llvm::LLVMContext& c) const;
+  [[nodiscard]] const char* not_vectorisable() const;
+
+  RegionShared& s_;
+  std::string name_;
+  Order order_;
+  llvm::BasicBlock* begin_ = nullptr;
+  llvm::BasicBlock* head_[3] = {};
+  llvm::Value* id_[3] = {};
+  llvm::Value* linear_ = nullptr;
+  llvm::Value* sub_group_[3] = {};
+  llvm::BasicBlock* item_end_ = nullptr;
+  llvm::BasicBlock* end_ = nullptr;
+};
+
+}  // namespace lanewise

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/workgroup/region_shared.h"
+
+#include <algorithm>
+
+namespace lanewise {
+
+using llvm::IRBuilder;
+using llvm::Value;
+
+llvm::BasicBlock* RegionShared::block(const llvm::Twine& name) const {
+  return llvm::BasicBlock::Create(context(), name, range.function, range.group_end);
+}
+
+llvm::AllocaInst* RegionShared::allocate(llvm::Type* type, const llvm::Twine& name) const {
+  return IRBuilder<>(range.entry, range.entry->begin()).CreateAlloca(type, nullptr, name);
+}
+
+Value* RegionShared::slot_base(std::uint64_t offset) {
+  Value*& base = slot_bases[offset];
+  if (base == nullptr) {
+    IRBuilder<> b(range.range->getTerminator());
+    Value* bytes = b.CreateNUWMul(range.full_group, b.getInt64(offset));
+    base = b.CreateInBoundsGEP(b.getInt8Ty(), range.item_scratch, bytes, "slot." + llvm::Twine(offset));
+  }
+  return base;
+}
+
+Value* RegionShared::slot_address(IRBuilder<>& b, const ItemSlot& slot, Value* linear) {
+  auto* element = llvm::ArrayType::get(b.getInt8Ty(), slot.bytes);
+  return b.CreateInBoundsGEP(element, slot_base(slot.offset), linear);
+}
+
+llvm::Type* stored_type(llvm::Type* type) {
+  const unsigned bits = type->isIntegerTy() ? type->getIntegerBitWidth() : 64;
+  if (bits >= 64) return type;
+  return llvm::IntegerType::get(type->getContext(), std::max(8U, static_cast<unsigned>(llvm::PowerOf2Ceil(bits))));
+}
+
+}  // namespace lanewise

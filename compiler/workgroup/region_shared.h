@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// What the parts of the last step (region_loops.h) have in common: the frame that the regions are written into, and the
+/// places of values that live across barriers.
+#pragma once
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/IR/IRBuilder.h>
+
+#include "compiler/workgroup/divergence_report.h"
+#include "compiler/workgroup/region_loops.h"
+
+namespace lanewise {
+
+/// What the loop nests of all regions of a kernel share.
+struct RegionShared {
+  RegionShared(RangeFunction& r, const RegionInput& i) : range(r), in(i) {}
+
+  RangeFunction& range;
+  const RegionInput& in;
+  llvm::AllocaInst* next = nullptr;             ///< i32: the continuation to go on with, 0 for none
+  llvm::SmallVector<llvm::BasicBlock*> begins;  ///< by region
+  llvm::DenseMap<llvm::Instruction*, llvm::AllocaInst*> group_places;
+  llvm::DenseMap<const llvm::AllocaInst*, llvm::Value*> variables;  ///< private, with one place for all work-items
+  llvm::DenseMap<std::uint64_t, llvm::Value*> slot_bases;
+  DivergenceReport* report = nullptr;
+
+  [[nodiscard]] llvm::LLVMContext& context() const { return range.function->getContext(); }
+  [[nodiscard]] llvm::BasicBlock* block(const llvm::Twine& name) const;
+  llvm::AllocaInst* allocate(llvm::Type* type, const llvm::Twine& name) const;
+  /// The place of the work-item `linear` in a slot of item scratch.
+  llvm::Value* slot_address(llvm::IRBuilder<>& b, const ItemSlot& slot, llvm::Value* linear);
+
+ private:
+  /// Start of a slot's array in item scratch; computed once per range.
+  llvm::Value* slot_base(std::uint64_t offset);
+};
+
+/// What a value of `type` is in item scratch. An integer takes all of its bytes (a truth value one, parts of structs of
+/// 48 bits eight): vectors of others have no elements to address.
+[[nodiscard]] llvm::Type* stored_type(llvm::Type* type);
+
+}  // namespace lanewise
