@@ -3,11 +3,7 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
-#include <limits>
 #include <utility>
-
-#include "include/lanewise/cl_compat.h"
 
 namespace lanewise {
 
@@ -15,25 +11,6 @@ namespace {
 
 /// More scratch than this for one group's values across barriers costs more than smaller groups would.
 constexpr std::uint64_t kMaxGroupScratch = 64ull << 20;
-
-constexpr std::uint64_t align_scratch(std::uint64_t bytes) {
-  return (bytes + LANEWISE_SCRATCH_ALIGN - 1) / LANEWISE_SCRATCH_ALIGN * LANEWISE_SCRATCH_ALIGN;
-}
-
-bool is_memory_pointer(abi::ArgKind kind) {
-  return kind == abi::ArgKind::global_pointer || kind == abi::ArgKind::constant_pointer;
-}
-
-/// The buffer behind a stored handle, or null if it is not, or no longer, one. The kernel does not retain its
-/// arguments, so a handle may have died since it was set; the tag of a dead object says so.
-MemObject* live_buffer(cl_mem handle) {
-  return live_object<MemObject>(handle);
-}
-
-/// API 5.9.2: a handle of the wrong size is that first of all.
-ArgOutcome refuse_handle(std::size_t size, const ArgOutcome& reason) {
-  return size == sizeof(void*) ? reason : ArgOutcome{CL_INVALID_ARG_SIZE, "a handle has the size of a pointer"};
-}
 
 bool same_definition(const abi::KernelInfo& a, const abi::KernelInfo& b) {
   return std::equal(a.args.begin(), a.args.end(), b.args.begin(), b.args.end(),
@@ -48,15 +25,7 @@ Kernel::Kernel(Program& program, std::vector<Variant> variants, const abi::Kerne
     : program_(program),
       variants_(std::move(variants)),
       info_(&info),
-      block_(info.args_bytes),
-      arguments_(info.args.size()),
-      unset_args_(info.args.size()),
-      local_bytes_(info.local_bytes) {
-  for (cl_uint i = 0; i < info.args.size(); ++i) {
-    block_align_ = std::max<std::size_t>(block_align_, info.args[i].align);
-    if (is_memory_pointer(info.args[i].kind)) pointers_.push_back(i);
-  }
-}
+      arguments_(info, program.context(), *variants_.front().device) {}
 
 void Kernel::detach() noexcept {
   if (std::exchange(attached_, false)) program_->detach_kernel();
@@ -103,10 +72,7 @@ Result<Ref<Kernel>> Kernel::clone() const {
   auto made = create(*program_, info_->name);
   if (!made) return made;
   Kernel& copy = *made.value();
-  copy.block_ = block_;
-  copy.arguments_ = arguments_;
-  copy.unset_args_ = unset_args_;
-  copy.local_bytes_ = local_bytes_;
+  copy.arguments_.take_values(arguments_);
   return made;
 }
 
@@ -135,120 +101,6 @@ std::size_t Kernel::max_work_group_size(const Device& device) const {
   const std::uint64_t fits = std::bit_floor(std::max<std::uint64_t>(kMaxGroupScratch / info_->item_bytes, 1));
   const auto& required = info_->reqd_work_group_size;
   return std::min<std::uint64_t>(limit, std::max(fits, required[0] * required[1] * required[2]));
-}
-
-ArgOutcome Kernel::set_arg(cl_uint index, std::size_t size, const void* value) {
-  if (index >= arguments_.size()) return {CL_INVALID_ARG_INDEX, "the kernel has fewer arguments"};
-  const abi::ArgInfo& info = info_->args[index];
-  Argument& argument = arguments_[index];
-  ArgOutcome result;
-  switch (info.kind) {
-    case abi::ArgKind::value:
-      result = set_value(info, size, value);
-      break;
-    case abi::ArgKind::global_pointer:
-    case abi::ArgKind::constant_pointer:
-      result = set_pointer(info, argument, size, value);
-      break;
-    case abi::ArgKind::local_pointer:
-      result = set_local(argument, size, value);
-      break;
-    // No object of these types can exist on a device without the feature, so no handle is valid.
-    case abi::ArgKind::image:
-    case abi::ArgKind::pipe:
-      result = refuse_handle(size, {CL_INVALID_MEM_OBJECT, "not an image or pipe"});
-      break;
-    case abi::ArgKind::sampler:
-      result = refuse_handle(size, {CL_INVALID_SAMPLER, "not a sampler"});
-      break;
-    case abi::ArgKind::queue:
-      result = refuse_handle(size, {CL_INVALID_DEVICE_QUEUE, "not a device queue"});
-      break;
-  }
-  if (result.code == CL_SUCCESS && !std::exchange(argument.set, true)) --unset_args_;
-  return result;
-}
-
-ArgOutcome Kernel::set_value(const abi::ArgInfo& info, std::size_t size, const void* value) {
-  if (size != info.size) return {CL_INVALID_ARG_SIZE, "not the size of the argument's type"};
-  if (value == nullptr) return {CL_INVALID_ARG_VALUE, "arg_value is NULL"};
-  std::memcpy(block_.data() + info.offset, value, size);
-  return {};
-}
-
-ArgOutcome Kernel::set_pointer(const abi::ArgInfo& info, Argument& argument, std::size_t size, const void* value) {
-  if (size != sizeof(cl_mem)) return {CL_INVALID_ARG_SIZE, "a memory object has the size of a handle"};
-  cl_mem handle = nullptr;
-  if (value != nullptr) std::memcpy(&handle, value, sizeof handle);
-  if (handle != nullptr) {
-    const MemObject* buffer = live_buffer(handle);
-    if (buffer == nullptr) return {CL_INVALID_MEM_OBJECT, "not a memory object"};
-    if (&buffer->context() != &context()) return {CL_INVALID_MEM_OBJECT, "a buffer of another context"};
-    if (buffer->type() != CL_MEM_OBJECT_BUFFER) return {CL_INVALID_MEM_OBJECT, "not a buffer"};
-    if (info.kind == abi::ArgKind::constant_pointer &&
-        buffer->size() > variants_.front().device->facts().max_constant_buffer_size)
-      return {CL_MAX_SIZE_RESTRICTION_EXCEEDED, "larger than CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE"};
-    // cl_ext_immutable_memory_objects has words for images only; its conformance test asks the same of buffers.
-    if ((buffer->flags() & CL_MEM_IMMUTABLE_EXT) != 0 && info.kind == abi::ArgKind::global_pointer &&
-        (info.type_qualifier & CL_KERNEL_ARG_TYPE_CONST) == 0)
-      return {CL_INVALID_ARG_VALUE, "an immutable buffer as an argument through which the kernel may write"};
-  }
-  argument.memory = handle;
-  std::memset(block_.data() + info.offset, 0, sizeof(void*));  // an address that was there before
-  return {};
-}
-
-ArgOutcome Kernel::set_pointer_arg(cl_uint index, const void* address) {
-  if (index >= arguments_.size()) return {CL_INVALID_ARG_INDEX, "the kernel has fewer arguments"};
-  const abi::ArgInfo& info = info_->args[index];
-  if (info.kind != abi::ArgKind::global_pointer && info.kind != abi::ArgKind::constant_pointer)
-    return {CL_INVALID_ARG_VALUE, "the argument is not a pointer to global or constant memory"};
-  Argument& argument = arguments_[index];
-  argument.memory = nullptr;
-  std::memcpy(block_.data() + info.offset, &address, sizeof address);
-  if (!std::exchange(argument.set, true)) --unset_args_;
-  return {};
-}
-
-ArgOutcome Kernel::set_local(Argument& argument, std::size_t size, const void* value) {
-  if (size == 0) return {CL_INVALID_ARG_SIZE, "local memory of size 0"};
-  if (value != nullptr) return {CL_INVALID_ARG_VALUE, "local memory has no value"};
-  // What the device can't give is the launch's error; what no device could give would overflow the layout.
-  if (size > std::numeric_limits<std::uint32_t>::max())
-    return {CL_MAX_SIZE_RESTRICTION_EXCEEDED, "more local memory than any device has"};
-  if (std::exchange(argument.local_bytes, size) != size) lay_out_local_memory();
-  return {};
-}
-
-/// The worker's local memory holds the static variables, then each dynamic argument, aligned for every type.
-void Kernel::lay_out_local_memory() {
-  std::uint64_t end = info_->local_bytes;
-  for (std::size_t i = 0; i < arguments_.size(); ++i) {
-    if (arguments_[i].local_bytes == 0) continue;
-    const std::uint64_t offset = align_scratch(end);
-    std::memcpy(block_.data() + info_->args[i].offset, &offset, sizeof offset);
-    end = offset + arguments_[i].local_bytes;
-  }
-  local_bytes_ = end;
-}
-
-cl_int Kernel::snapshot(LaunchArgs& out) const {
-  if (unset_args_ != 0) [[unlikely]]
-    return CL_INVALID_KERNEL_ARGS;
-  std::byte* block = out.block.reset(block_.size(), block_align_);
-  if (!block_.empty()) std::memcpy(block, block_.data(), block_.size());
-  for (const cl_uint i : pointers_) {
-    const cl_mem handle = arguments_[i].memory;
-    if (handle == nullptr) continue;  // the block holds zero there, or an address
-    MemObject* buffer = live_buffer(handle);
-    if (buffer == nullptr) [[unlikely]]
-      return CL_INVALID_KERNEL_ARGS;
-    out.memory.push_back(*buffer);
-    const auto address = reinterpret_cast<std::uintptr_t>(buffer->data());
-    std::memcpy(block + info_->args[i].offset, &address, sizeof address);
-  }
-  out.local_bytes = local_bytes_;
-  return CL_SUCCESS;
 }
 
 Result<LaunchArgs> Kernel::snapshot() const {

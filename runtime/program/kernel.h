@@ -14,17 +14,11 @@
 #include "include/lanewise/compiler_abi.h"
 #include "runtime/object/object.h"
 #include "runtime/program/artifact.h"
-#include "runtime/program/launch_args.h"
+#include "runtime/program/kernel_arguments.h"
 #include "runtime/program/program.h"
 #include "src/base/result.h"
 
 namespace lanewise {
-
-/// The outcome of setting an argument. Plain, because arguments are set as often as kernels are launched.
-struct ArgOutcome {
-  cl_int code = CL_SUCCESS;
-  const char* reason = "";  ///< for the debug log; a literal
-};
 
 class Kernel final : public Object<_cl_kernel, Tag::kernel> {
  public:
@@ -70,22 +64,13 @@ class Kernel final : public Object<_cl_kernel, Tag::kernel> {
   /// What keeps `code(device)` mapped; a launch that holds a `Ref<Kernel>` needs nothing more.
   [[nodiscard]] Ref<KernelImage> image(const Device& device) const;
 
-  /// Sets one argument by the rules of clSetKernelArg. On an error the old value stays. Errors:
-  /// CL_INVALID_ARG_INDEX, _ARG_SIZE, _ARG_VALUE, CL_INVALID_MEM_OBJECT, _SAMPLER, _DEVICE_QUEUE,
-  /// CL_MAX_SIZE_RESTRICTION_EXCEEDED. Not thread-safe on the same kernel (API appendix A.2).
-  ArgOutcome set_arg(cl_uint index, std::size_t size, const void* value);
-
-  /// Sets a global or constant pointer to an address (SVM, USM). Errors: CL_INVALID_ARG_INDEX, CL_INVALID_ARG_VALUE.
-  ArgOutcome set_pointer_arg(cl_uint index, const void* address);
-
-  /// Freezes the arguments for a launch into `out` (which must be fresh). Returns CL_SUCCESS, or CL_INVALID_KERNEL_ARGS
-  /// if an argument is unset or its buffer has been released. May throw std::bad_alloc. Thread-safe beside itself.
-  [[nodiscard]] cl_int snapshot(LaunchArgs& out) const;
+  /// As KernelArguments says.
+  ArgOutcome set_arg(cl_uint index, std::size_t size, const void* value) { return arguments_.set(index, size, value); }
+  ArgOutcome set_pointer_arg(cl_uint index, const void* address) { return arguments_.set_address(index, address); }
+  [[nodiscard]] cl_int snapshot(LaunchArgs& out) const { return arguments_.snapshot(out); }
   [[nodiscard]] Result<LaunchArgs> snapshot() const;
-
-  /// Bytes of local memory that a launch needs now: static, and the dynamic arguments that are set.
-  [[nodiscard]] std::uint64_t local_bytes() const { return local_bytes_; }
-  [[nodiscard]] bool all_args_set() const { return unset_args_ == 0; }
+  [[nodiscard]] std::uint64_t local_bytes() const { return arguments_.local_bytes(); }
+  [[nodiscard]] bool all_args_set() const { return arguments_.complete(); }
   /// CL_KERNEL_WORK_GROUP_SIZE: work-items; below the device's limit where scratch memory would get out of hand.
   [[nodiscard]] std::size_t max_work_group_size(const Device& device) const;
 
@@ -96,35 +81,19 @@ class Kernel final : public Object<_cl_kernel, Tag::kernel> {
     ArtifactPtr artifact;
     std::size_t index;  ///< of the kernel in the artifact
   };
-  /// State beside the argument block. Pointers keep the handle: a kernel must not retain its arguments.
-  struct Argument {
-    bool set = false;
-    cl_mem memory = nullptr;      ///< global and constant pointers
-    std::size_t local_bytes = 0;  ///< local pointers
-  };
 
   /// Born attached: the booking of `Program::attach_kernel` goes over to the kernel.
   Kernel(Program& program, std::vector<Variant> variants, const abi::KernelInfo& info);
   ~Kernel() override { detach(); }
   void on_api_released() noexcept override { detach(); }
   void detach() noexcept;
-
   static Result<Ref<Kernel>> create_attached(Program& program, std::string_view name);
-  ArgOutcome set_value(const abi::ArgInfo& info, std::size_t size, const void* value);
-  ArgOutcome set_pointer(const abi::ArgInfo& info, Argument& argument, std::size_t size, const void* value);
-  ArgOutcome set_local(Argument& argument, std::size_t size, const void* value);
-  void lay_out_local_memory();
 
   Ref<Program> program_;
   bool attached_ = true;           ///< as long as the application holds the kernel
   std::vector<Variant> variants_;  ///< at least one
   const abi::KernelInfo* info_;    ///< of the first variant; the others agree with it
-  std::vector<std::byte> block_;   ///< argument block as far as it is known before a launch
-  std::size_t block_align_ = 1;
-  std::vector<Argument> arguments_;
-  std::vector<cl_uint> pointers_;  ///< indices of global and constant pointers
-  std::size_t unset_args_ = 0;
-  std::uint64_t local_bytes_ = 0;
+  KernelArguments arguments_;
 };
 
 }  // namespace lanewise

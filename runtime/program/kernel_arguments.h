@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// The values of a kernel's arguments, as the application has set them (API 5.9.2).
+#pragma once
+
+#include <CL/cl.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "include/lanewise/compiler_abi.h"
+#include "runtime/core/context.h"
+#include "runtime/program/launch_args.h"
+
+namespace lanewise {
+
+/// The outcome of setting an argument. Plain, because arguments are set as often as kernels are launched.
+struct ArgOutcome {
+  cl_int code = CL_SUCCESS;
+  const char* reason = "";  ///< for the debug log; a literal
+};
+
+/// Not thread-safe, but `snapshot` beside itself.
+class KernelArguments {
+ public:
+  /// None is set. `device` is one that has code for the kernel; `info` and the others outlive the arguments.
+  KernelArguments(const abi::KernelInfo& info, const Context& context, const Device& device);
+
+  /// The values of `other`, which are of the same kernel.
+  void take_values(const KernelArguments& other);
+
+  /// Sets one argument by the rules of clSetKernelArg. On an error the old value stays. Errors:
+  /// CL_INVALID_ARG_INDEX, _ARG_SIZE, _ARG_VALUE, CL_INVALID_MEM_OBJECT, _SAMPLER, _DEVICE_QUEUE,
+  /// CL_MAX_SIZE_RESTRICTION_EXCEEDED.
+  ArgOutcome set(cl_uint index, std::size_t size, const void* value);
+  /// Sets a global or constant pointer to an address (SVM, USM). Errors: CL_INVALID_ARG_INDEX, CL_INVALID_ARG_VALUE.
+  ArgOutcome set_address(cl_uint index, const void* address);
+
+  [[nodiscard]] bool complete() const { return unset_ == 0; }
+  /// Bytes of local memory: static, and the dynamic arguments that are set.
+  [[nodiscard]] std::uint64_t local_bytes() const { return local_bytes_; }
+
+  /// Freezes the values into `out` (which must be fresh). Returns CL_SUCCESS, or CL_INVALID_KERNEL_ARGS if an argument is
+  /// unset or its buffer has been released. May throw std::bad_alloc.
+  [[nodiscard]] cl_int snapshot(LaunchArgs& out) const;
+
+ private:
+  /// State beside the argument block. Pointers keep the handle: a kernel must not retain its arguments.
+  struct Argument {
+    bool set = false;
+    cl_mem memory = nullptr;      ///< global and constant pointers
+    std::size_t local_bytes = 0;  ///< local pointers
+  };
+
+  ArgOutcome set_value(const abi::ArgInfo& info, std::size_t size, const void* value);
+  ArgOutcome set_pointer(const abi::ArgInfo& info, Argument& argument, std::size_t size, const void* value);
+  ArgOutcome set_local(Argument& argument, std::size_t size, const void* value);
+  void lay_out_local_memory();
+
+  const abi::KernelInfo& info_;
+  const Context& context_;
+  const Device& device_;
+  std::vector<std::byte> block_;  ///< argument block as far as it is known before a launch
+  std::size_t block_align_ = 1;
+  std::vector<Argument> values_;
+  std::vector<cl_uint> pointers_;  ///< indices of global and constant pointers
+  std::size_t unset_;
+  std::uint64_t local_bytes_;
+};
+
+}  // namespace lanewise
