@@ -7,20 +7,22 @@
 #include "icd/selection.h"
 #include "runtime/exec/event.h"
 #include "runtime/exec/queue.h"
+#include "runtime/exec/user_event.h"
 
 using namespace lanewise;
 
 CL_API_ENTRY cl_event CL_API_CALL clCreateUserEvent(cl_context context, cl_int* errcode_ret) {
   return entry_create(__func__, errcode_ret,
-                      [&] { return unwrap(Event::user(live_context(context))).detach()->handle(); });
+                      [&] { return unwrap(UserEvent::create(live_context(context))).detach()->handle(); });
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clSetUserEventStatus(cl_event event, cl_int execution_status) {
   return entry(__func__, [&] {
     auto& e = as<Event>(event);
-    require(e.is_user(), CL_INVALID_EVENT, "not a user event");
+    UserEvent* user = UserEvent::from(e);
+    require(user != nullptr, CL_INVALID_EVENT, "not a user event");
     require(execution_status <= CL_COMPLETE, CL_INVALID_VALUE, "neither CL_COMPLETE nor an error");
-    const cl_int result = e.set_user_status(execution_status);
+    const cl_int result = user->set_status(execution_status);
     require(result == CL_SUCCESS, result, "the status has been set before");
   });
 }

@@ -28,7 +28,7 @@ class NativeWork final : public Work {
   [[nodiscard]] std::byte* args() { return reinterpret_cast<std::byte*>(args_.get()); }
 
   [[nodiscard]] std::uint64_t pieces() const override { return 1; }
-  cl_int run(Worker&, std::uint64_t, std::uint64_t) noexcept override {
+  cl_int run(Worker&, std::uint64_t, std::uint64_t) const noexcept override {
     function_(args_.get());
     return CL_SUCCESS;
   }

@@ -38,7 +38,7 @@ class FreeWork final : public Work {
   FreeWork(Queue& queue, std::vector<void*> pointers, FreeFunction function, void* user_data)
       : queue_(queue), pointers_(std::move(pointers)), function_(function), user_data_(user_data) {}
   std::uint64_t pieces() const override { return 1; }
-  cl_int run(Worker&, std::uint64_t, std::uint64_t) noexcept override {
+  cl_int run(Worker&, std::uint64_t, std::uint64_t) const noexcept override {
     if (function_ != nullptr) {
       function_(queue_.handle(), static_cast<cl_uint>(pointers_.size()), pointers_.data(), user_data_);
     } else {
@@ -48,8 +48,8 @@ class FreeWork final : public Work {
   }
 
  private:
-  Queue& queue_;  // alive: the command itself keeps its queue
-  std::vector<void*> pointers_;
+  Queue& queue_;                         // alive: the command itself keeps its queue
+  mutable std::vector<void*> pointers_;  // the application may write into the list that it gets
   FreeFunction function_;
   void* user_data_;
 };

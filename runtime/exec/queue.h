@@ -1,10 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Host command-queues: how the order of enqueues becomes edges between events (API 5.1, 5.12, 5.14).
-///
-/// In order: a command depends on the one enqueued last, and on nothing earlier. Out of order: it depends on the last
-/// barrier only; a marker or barrier without a wait list collects everything that is outstanding. It ends after all of
-/// that, so the next one that collects waits for it in place of what it has collected: every command is collected once,
-/// and n commands have O(n) edges however markers and barriers are spread among them.
+/// Host command-queues: what is enqueued becomes commands in an order (queue_order.h), which a scheduler runs.
 ///
 /// A failed command does not stop its queue: the order of a queue carries no error, wait lists do (API 3.2 leaves the
 /// queue's fate to the implementation; this way the outcome does not depend on timing).
@@ -12,8 +7,6 @@
 
 #include <CL/cl.h>
 
-#include <atomic>
-#include <mutex>
 #include <span>
 #include <vector>
 
@@ -21,17 +14,14 @@
 #include "runtime/core/device.h"
 #include "runtime/exec/event.h"
 #include "runtime/exec/hints.h"
+#include "runtime/exec/queue_order.h"
 #include "runtime/exec/work.h"
 #include "runtime/object/object.h"
 #include "src/base/result.h"
 
 namespace lanewise {
 
-enum class SubmitKind {
-  normal,
-  marker,   ///< with an empty wait list: waits for all earlier commands
-  barrier,  ///< as marker, and all later commands wait for it
-};
+class Scheduler;
 
 /// When the command must start without any further call.
 enum class Start {
@@ -62,29 +52,16 @@ class Queue final : public ContextQueue {
   cl_int finish() override;
   /// Makes sure that everything enqueued before runs without further calls; does not block.
   void flush();
-  /// Event::abandon for every command that has not ended.
-  void abandon() override;
+  void abandon() override { order_.abandon(); }
+
+  /// For the scheduler: the command has ended.
+  void forget(Command& command) { order_.forget(command); }
 
  private:
-  friend class Event;
-  friend class Scheduler;
-
   Queue(Context& context, Device& device, cl_command_queue_properties properties,
         std::vector<cl_queue_properties> property_list, QueueHints hints);
   ~Queue() override { context_->leave(*this); }
   void on_api_released() noexcept override { flush(); }
-
-  /// Make `event` wait for what the order of the queue demands; `edge` is free for that. `order_out` returns false if
-  /// it is out of memory; nothing has happened then.
-  void order_in(Event& event, Edge& edge);
-  bool order_out(Event& event, SubmitKind kind, Edge& edge);
-  /// Makes a marker or barrier wait for what none before it has collected; needs `uncollected_` edges. Under mutex_.
-  void collect(Event& event, Edge* edges);
-  /// The command has ended: nothing has to be ordered after it any more.
-  void forget(Event& event);
-  // The list of outstanding commands; under mutex_.
-  void list(Event& event);
-  void unlist(Event& event);
 
   Ref<Context> context_;
   Ref<Device> device_;
@@ -92,18 +69,7 @@ class Queue final : public ContextQueue {
   cl_command_queue_properties properties_;
   std::vector<cl_queue_properties> property_list_;
   QueueHints hints_;
-  std::atomic<std::uint64_t> issued_{0};
-
-  /// In order: the command enqueued last, counted; null when it has ended. Exchanged by enqueues, so the order of the
-  /// exchanges is the order of the queue and no lock is needed.
-  std::atomic<Event*> last_{nullptr};
-
-  // Out of order, and in contexts that can be terminated also in order.
-  std::mutex mutex_;               ///< guards the list and barrier_; innermost, nothing is called under it
-  Event* outstanding_ = nullptr;   ///< through queue_next_, newest first
-  std::size_t uncollected_ = 0;    ///< of outstanding_, the newest ones: those that no marker or barrier has collected
-  Event* abandon_next_ = nullptr;  ///< of outstanding_, while abandon() walks it: the next one
-  Event* barrier_ = nullptr;       ///< the last barrier while it has not ended; one of outstanding_
+  QueueOrder order_;
 };
 
 }  // namespace lanewise

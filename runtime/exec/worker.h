@@ -72,6 +72,10 @@ class Worker {
   unsigned asked_ = 0;  ///< how often large areas had been wanted back when this worker last looked
 };
 
+/// Large scratch areas that nobody uses now go back to the system: those of the calling thread and of the threads of all
+/// devices. Others follow when their thread comes to run something.
+void give_back_scratch() noexcept;
+
 /// The floating-point environment of kernels, as long as the object lives: round to nearest even, exceptions masked,
 /// no flush-to-zero (OpenCL C 7). Gives the thread its own back, without the flags that the kernel raised.
 class KernelFloatEnvironment {

@@ -60,7 +60,7 @@ class Launch final : public Work {
     const std::uint64_t ns = cost_->ns(cost_key_);
     return places_ == groups_ ? ns : ns * places_ / groups_;
   }
-  void measured(std::uint64_t ns) noexcept override {
+  void measured(std::uint64_t ns) const noexcept override {
     if (verification_ != nullptr) return;
     const std::uint64_t key = divided_ ? part_key_ : cost_key_;
     CostEstimate::of(key).add(key, divided_ ? groups_ : places_, ns);
@@ -68,9 +68,9 @@ class Launch final : public Work {
   [[nodiscard]] std::uint64_t stack_bytes() const override {
     return kFrameBytes + kFrameLanes * kernel_->info().private_bytes;
   }
-  cl_int run(Worker& worker, std::uint64_t first, std::uint64_t last) noexcept override;
+  cl_int run(Worker& worker, std::uint64_t first, std::uint64_t last) const noexcept override;
   [[nodiscard]] bool stoppable() const override { return true; }
-  void finish() noexcept override {
+  void finish() const noexcept override {
     if (sink_ != nullptr) sink_->flush();
   }
 
@@ -179,7 +179,7 @@ void Launch::divide_rows(std::uint64_t threads) {
   divided_ = true;
 }
 
-cl_int Launch::run(Worker& worker, std::uint64_t first, std::uint64_t last) noexcept {
+cl_int Launch::run(Worker& worker, std::uint64_t first, std::uint64_t last) const noexcept {
   if (!worker.reserve(args_.local_bytes, item_scratch_, group_scratch_)) return CL_OUT_OF_RESOURCES;
   worker.set_sink(sink_.get());
   const KernelFloatEnvironment environment;

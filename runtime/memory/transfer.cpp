@@ -45,7 +45,7 @@ class CopyWork final : public Work {
     return overlaps_ ? 1 : pieces_for(size_);
   }
   std::uint64_t piece_ns() const override { return ns_for(overlaps_ ? size_ : std::min(size_, kPieceBytes)); }
-  cl_int run(Worker&, std::uint64_t first, std::uint64_t last) noexcept override {
+  cl_int run(Worker&, std::uint64_t first, std::uint64_t last) const noexcept override {
     if (overlaps_) {
       std::memmove(destination_.address, source_.address, size_);
       return CL_SUCCESS;
@@ -83,7 +83,7 @@ class RectCopyWork final : public Work {
   std::uint64_t pieces() const override { return overlaps_ ? 1 : rows(); }
   std::uint64_t grain() const override { return overlaps_ ? 1 : std::max<std::uint64_t>(1, kPieceBytes / region_[0]); }
   std::uint64_t piece_ns() const override { return ns_for(overlaps_ ? region_[0] * rows() : region_[0]); }
-  cl_int run(Worker&, std::uint64_t first, std::uint64_t last) noexcept override {
+  cl_int run(Worker&, std::uint64_t first, std::uint64_t last) const noexcept override {
     if (overlaps_) {
       move_rows();
       return CL_SUCCESS;
@@ -136,7 +136,7 @@ class FillWork final : public Work {
 
   std::uint64_t pieces() const override { return pieces_for(size_); }
   std::uint64_t piece_ns() const override { return ns_for(std::min(size_, kPieceBytes)); }
-  cl_int run(Worker&, std::uint64_t first, std::uint64_t last) noexcept override {
+  cl_int run(Worker&, std::uint64_t first, std::uint64_t last) const noexcept override {
     const std::size_t end = std::min(size_, last * kPieceBytes);
     const std::size_t begin = first * kPieceBytes;
     if (streams_) {
@@ -171,7 +171,7 @@ class RectFillWork final : public Work {
   std::uint64_t pieces() const override { return region_[1] * region_[2]; }
   std::uint64_t grain() const override { return std::max<std::uint64_t>(1, kPieceBytes / region_[0]); }
   std::uint64_t piece_ns() const override { return ns_for(region_[0]); }
-  cl_int run(Worker&, std::uint64_t first, std::uint64_t last) noexcept override {
+  cl_int run(Worker&, std::uint64_t first, std::uint64_t last) const noexcept override {
     for (std::uint64_t row = first; row < last; ++row) {
       std::byte* to = destination_.address + row / region_[1] * pitch_.slice + row % region_[1] * pitch_.row;
       if (streams_) {
@@ -204,7 +204,7 @@ class KeepWork final : public Work {
  public:
   explicit KeepWork(std::vector<Ref<MemObject>> objects) : objects_(std::move(objects)) {}
   std::uint64_t pieces() const override { return 0; }
-  cl_int run(Worker&, std::uint64_t, std::uint64_t) noexcept override { return CL_SUCCESS; }
+  cl_int run(Worker&, std::uint64_t, std::uint64_t) const noexcept override { return CL_SUCCESS; }
 
  private:
   std::vector<Ref<MemObject>> objects_;

@@ -105,9 +105,9 @@ class Object : public Counted, public ClStruct {
     // This is the first base of what is derived from it, so the handle lies where it does in an Object.
     memory_.give(block, kHandleOffset);
   }
+  static constexpr std::size_t kHandleOffset = sizeof(Counted);
 
  private:
-  static constexpr std::size_t kHandleOffset = sizeof(Counted);
   static inline constinit HandleMemory memory_{};
 };
 

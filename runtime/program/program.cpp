@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "runtime/exec/scheduler.h"
+#include "runtime/exec/worker.h"
 
 namespace lanewise {
 
@@ -14,7 +14,7 @@ Program::Program(Context& context, ProgramOrigin origin, std::vector<Ref<Device>
 Program::~Program() {
   slots_.clear();
   // Its kernels are gone, and with them perhaps what needed large areas.
-  Scheduler::give_back_scratch();
+  give_back_scratch();
 }
 
 Ref<Program> Program::from_source(Context& context, std::string source) {

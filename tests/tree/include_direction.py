@@ -64,6 +64,9 @@ ALLOWED = {
     "kernels-builtin/tools": "include/lanewise src compiler compiler/frontend compiler/builtins",
     "kernels-builtin/*": "kernels-builtin/include",
 }
+# Headers that only the files of a folder may include: what stands behind an event and runs it.
+PRIVATE = {f"runtime/exec/{name}.h": "runtime/exec" for name in
+           ("command", "execution", "participants", "ready_list", "scheduler", "thread_pool")}
 # folder -> prefixes of outside headers that it must not see
 FORBIDDEN = {
     "include": ("llvm/", "clang/", "lld/", "tbb/", "oneapi/"),
@@ -147,6 +150,15 @@ def arrows():
                 yield f"{name} defines an entry point"
 
 
+def private_headers():
+    for folder in [*FORBIDDEN, "tests"]:
+        for path in sources(folder):
+            for _, target in INCLUDE.findall(path.read_text()):
+                home = PRIVATE.get(target)
+                if home is not None and path.parent != ROOT / home:
+                    yield f"{path.relative_to(ROOT)} includes {target}, which is private to {home}"
+
+
 def sizes():
     for folder in [*FORBIDDEN, "tests", "demo"]:
         for path in sources(folder):
@@ -156,6 +168,6 @@ def sizes():
 
 
 if __name__ == "__main__":
-    found = [*circles(), *arrows(), *sizes()]
+    found = [*circles(), *arrows(), *private_headers(), *sizes()]
     print("\n".join(found) or "every include points the right way")
     sys.exit(bool(found))

@@ -42,11 +42,12 @@ TEST_F(EventTest, StatesOfACommand) {
   cl_int seen = 99;
   Ref<Event> event = submit(*q, call([&](std::uint64_t) { return seen = 0, CL_SUCCESS; }), {gate.get()});
   EXPECT_EQ(event->status(), CL_SUBMITTED);
-  EXPECT_EQ(gate->set_user_status(CL_COMPLETE), CL_SUCCESS);
-  EXPECT_EQ(gate->set_user_status(CL_COMPLETE), CL_INVALID_OPERATION);
+  EXPECT_EQ(gate->set_status(CL_COMPLETE), CL_SUCCESS);
+  EXPECT_EQ(gate->set_status(CL_COMPLETE), CL_INVALID_OPERATION);
   EXPECT_EQ(event->wait(), CL_COMPLETE);
   EXPECT_EQ(seen, 0);
-  EXPECT_EQ(event->set_user_status(CL_COMPLETE), CL_INVALID_OPERATION);
+  EXPECT_EQ(UserEvent::from(*event), nullptr);
+  EXPECT_EQ(UserEvent::from(*gate), gate.get());
 }
 
 TEST_F(EventTest, BarrierHoldsLaterCommandsOfAnOutOfOrderQueue) {
@@ -58,7 +59,7 @@ TEST_F(EventTest, BarrierHoldsLaterCommandsOfAnOutOfOrderQueue) {
   auto marker = submit(*q, nullptr, {}, SubmitKind::marker);
   std::this_thread::sleep_for(std::chrono::milliseconds(20));
   for (const auto& event : {early, barrier, late, marker}) EXPECT_EQ(event->status(), CL_SUBMITTED);
-  gate->set_user_status(CL_COMPLETE);
+  gate->set_status(CL_COMPLETE);
   EXPECT_EQ(marker->wait(), CL_COMPLETE);
   EXPECT_EQ(order_, (std::vector{1, 2}));
 }
@@ -70,11 +71,11 @@ TEST_F(EventTest, BarrierWithAWaitListWaitsOnlyForTheList) {
   auto stuck = submit(*q, note(1), {never.get()});
   auto barrier = submit(*q, nullptr, {gate.get()}, SubmitKind::barrier);
   auto late = submit(*q, note(2));
-  gate->set_user_status(CL_COMPLETE);
+  gate->set_status(CL_COMPLETE);
   EXPECT_EQ(late->wait(), CL_COMPLETE);
   EXPECT_EQ(barrier->status(), CL_COMPLETE);
   EXPECT_EQ(stuck->status(), CL_SUBMITTED);
-  never->set_user_status(CL_COMPLETE);
+  never->set_status(CL_COMPLETE);
   EXPECT_EQ(q->finish(), CL_SUCCESS);
 }
 
@@ -86,7 +87,7 @@ TEST_F(EventTest, MarkerDoesNotHoldLaterCommands) {
   auto late = submit(*q, note(2));
   EXPECT_EQ(late->wait(), CL_COMPLETE);
   EXPECT_EQ(marker->status(), CL_SUBMITTED);
-  gate->set_user_status(CL_COMPLETE);
+  gate->set_status(CL_COMPLETE);
   EXPECT_EQ(marker->wait(), CL_COMPLETE);
 }
 
@@ -96,7 +97,7 @@ TEST_F(EventTest, MarkerCollectsManyCommands) {
   std::atomic<int> ran{0};
   for (int i = 0; i < 300; ++i) submit(*q, count(ran), {gate.get()});
   auto marker = submit(*q, nullptr, {}, SubmitKind::marker);
-  gate->set_user_status(CL_COMPLETE);
+  gate->set_status(CL_COMPLETE);
   EXPECT_EQ(marker->wait(), CL_COMPLETE);
   EXPECT_EQ(ran.load(), 300);
 }
@@ -115,7 +116,7 @@ TEST_F(EventTest, EveryCommandIsCollectedOnce) {
     ASSERT_LE(command->open_dependencies(), 2u) << "its wait list, and the last barrier";
     ASSERT_EQ(markers.back()->open_dependencies(), i == 0 ? 1u : 2u) << "the last marker, and the command since then";
   }
-  gate->set_user_status(CL_COMPLETE);
+  gate->set_status(CL_COMPLETE);
   EXPECT_EQ(markers.back()->wait(), CL_COMPLETE);
   EXPECT_EQ(ran.load(), kMarkers);
   EXPECT_EQ(submit(*q, nullptr, {}, SubmitKind::marker)->wait(), CL_COMPLETE) << "nothing is left to collect";
@@ -132,11 +133,11 @@ TEST_F(EventTest, MarkersWaitForWhatEarlierOnesHaveCollected) {
       submit(*q, nullptr, {second_gate.get()});
       auto second = submit(*q, nullptr, {}, kind);
       auto third = submit(*q, nullptr, {}, kind);
-      (first_gate_first ? first_gate : second_gate)->set_user_status(CL_COMPLETE);
+      (first_gate_first ? first_gate : second_gate)->set_status(CL_COMPLETE);
       EXPECT_EQ(first->status(), first_gate_first ? CL_COMPLETE : CL_SUBMITTED);
       EXPECT_EQ(second->status(), CL_SUBMITTED);
       EXPECT_EQ(third->status(), CL_SUBMITTED);
-      (first_gate_first ? second_gate : first_gate)->set_user_status(CL_COMPLETE);
+      (first_gate_first ? second_gate : first_gate)->set_status(CL_COMPLETE);
       EXPECT_EQ(third->wait(), CL_COMPLETE);
       EXPECT_EQ(second->status(), CL_COMPLETE);
     }
@@ -152,10 +153,10 @@ TEST_F(EventTest, MarkerWithAWaitListStandsForNothing) {
     auto partial = submit(*q, nullptr, {open.get()}, kind);
     auto marker = submit(*q, nullptr, {}, SubmitKind::marker);
     EXPECT_EQ(marker->open_dependencies(), 2u);
-    open->set_user_status(CL_COMPLETE);
+    open->set_status(CL_COMPLETE);
     EXPECT_EQ(partial->wait(), CL_COMPLETE);
     EXPECT_EQ(marker->status(), CL_SUBMITTED);
-    gate->set_user_status(CL_COMPLETE);
+    gate->set_status(CL_COMPLETE);
     EXPECT_EQ(marker->wait(), CL_COMPLETE);
   }
 }
@@ -170,11 +171,11 @@ TEST_F(EventTest, MarkersCompleteAfterFailures) {
   auto second = submit(*q, nullptr, {}, SubmitKind::barrier);
   std::atomic<int> ran{0};
   auto after = submit(*q, count(ran), {first.get(), second.get()});
-  gate->set_user_status(-7);
+  gate->set_status(-7);
   EXPECT_EQ(failed->status(), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
   EXPECT_EQ(first->status(), CL_COMPLETE);
   EXPECT_EQ(second->status(), CL_SUBMITTED);
-  other->set_user_status(CL_COMPLETE);
+  other->set_status(CL_COMPLETE);
   EXPECT_EQ(after->wait(), CL_COMPLETE);
   EXPECT_EQ(late->status(), CL_OUT_OF_RESOURCES);
   EXPECT_EQ(second->status(), CL_COMPLETE);
@@ -223,7 +224,7 @@ TEST_F(EventTest, FailedUserEventEndsItsDependants) {
   auto gate = user();
   std::atomic<int> ran{0};
   auto event = submit(*q, count(ran), {gate.get()});
-  EXPECT_EQ(gate->set_user_status(-42), CL_SUCCESS);
+  EXPECT_EQ(gate->set_status(-42), CL_SUCCESS);
   EXPECT_EQ(gate->status(), -42);
   EXPECT_EQ(event->wait(), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
   EXPECT_EQ(ran.load(), 0);
@@ -268,7 +269,7 @@ TEST_F(EventTest, CallbacksOfAllStates) {
     ASSERT_TRUE(event->add_callback(trigger, &Calls::add, &calls).ok());
   }
   EXPECT_EQ(calls.wait_for(1), (std::vector{CL_SUBMITTED})) << "reached already";
-  gate->set_user_status(CL_COMPLETE);
+  gate->set_status(CL_COMPLETE);
   auto statuses = calls.wait_for(3);
   std::sort(statuses.begin(), statuses.end());
   EXPECT_EQ(statuses, (std::vector{CL_COMPLETE, CL_RUNNING, CL_SUBMITTED}));
@@ -283,7 +284,7 @@ TEST_F(EventTest, CallbacksGetTheError) {
   auto event = submit(*q, fail(-77), {gate.get()});
   Calls calls;
   ASSERT_TRUE(event->add_callback(CL_COMPLETE, &Calls::add, &calls).ok());
-  gate->set_user_status(CL_COMPLETE);
+  gate->set_status(CL_COMPLETE);
   EXPECT_EQ(calls.wait_for(1), (std::vector{-77}));
 }
 

@@ -14,7 +14,7 @@
 #include "runtime/core/platform.h"
 #include "runtime/exec/event.h"
 #include "runtime/exec/queue.h"
-#include "runtime/exec/scheduler.h"
+#include "runtime/exec/user_event.h"
 #include "runtime/exec/worker.h"
 
 namespace lanewise::test {
@@ -28,7 +28,7 @@ class CallWork final : public Work {
 
   [[nodiscard]] std::uint64_t pieces() const override { return pieces_; }
   [[nodiscard]] std::uint64_t piece_ns() const override { return piece_ns_; }
-  cl_int run(Worker&, std::uint64_t first, std::uint64_t last) noexcept override {
+  cl_int run(Worker&, std::uint64_t first, std::uint64_t last) const noexcept override {
     for (std::uint64_t piece = first; piece < last; ++piece) {
       if (const cl_int status = body_(piece); status != CL_SUCCESS) return status;
     }
@@ -63,7 +63,7 @@ class ExecTest : public ::testing::Test {
   [[nodiscard]] Ref<Queue> queue(cl_command_queue_properties properties) const {
     return Queue::create(*context_, device(), properties, {});
   }
-  [[nodiscard]] Ref<Event> user() const { return Event::user(*context_).value(); }
+  [[nodiscard]] Ref<UserEvent> user() const { return UserEvent::create(*context_).value(); }
 
   static Ref<Event> submit(Queue& queue, WorkPtr work, std::vector<Event*> waits = {},
                            SubmitKind kind = SubmitKind::normal) {

@@ -172,17 +172,17 @@ TEST_F(SchedulerTest, CrossedDependenciesFromManyThreads) {
 TEST_F(SchedulerTest, UserEventsSetFromCallbacks) {
   const auto q = queue(kOutOfOrder);
   constexpr int kLinks = 500;
-  std::vector<Ref<Event>> gates;
+  std::vector<Ref<UserEvent>> gates;
   for (int i = 0; i <= kLinks; ++i) gates.push_back(user());
   std::atomic<int> ran{0};
   std::vector<Ref<Event>> events;
   for (int i = 0; i < kLinks; ++i) {
     events.push_back(submit(*q, count(ran), {gates[i].get()}));
-    const auto open = [](cl_event, cl_int status, void* next) { static_cast<Event*>(next)->set_user_status(status); };
+    const auto open = [](cl_event, cl_int status, void* next) { static_cast<UserEvent*>(next)->set_status(status); };
     ASSERT_TRUE(events.back()->add_callback(CL_COMPLETE, open, gates[i + 1].get()).ok());
   }
   EXPECT_EQ(ran.load(), 0);
-  gates[0]->set_user_status(CL_COMPLETE);
+  gates[0]->set_status(CL_COMPLETE);
   EXPECT_EQ(gates[kLinks]->wait(), CL_COMPLETE);
   EXPECT_EQ(q->finish(), CL_SUCCESS);
   EXPECT_EQ(ran.load(), kLinks);
@@ -197,7 +197,7 @@ TEST_F(SchedulerTest, ChainOfAMillionEvents) {
   for (int i = 0; i < length; ++i) submit(*q, i % 1000 == 0 ? count(ran) : nullptr);
   auto last = submit(*q, nullptr);
   EXPECT_EQ(last->status(), CL_SUBMITTED);
-  gate->set_user_status(CL_COMPLETE);
+  gate->set_status(CL_COMPLETE);
   EXPECT_EQ(last->wait(), CL_COMPLETE);
   EXPECT_EQ(ran.load(), length / 1000);
 }
@@ -209,7 +209,7 @@ TEST_F(SchedulerTest, WaitsFromManyThreadsForOneEvent) {
     auto event = submit(*q, call([](std::uint64_t) { return CL_SUCCESS; }), {gate.get()});
     std::vector<std::thread> threads;
     for (int t = 0; t < 6; ++t) threads.emplace_back([&] { EXPECT_EQ(event->wait(), CL_COMPLETE); });
-    gate->set_user_status(CL_COMPLETE);
+    gate->set_status(CL_COMPLETE);
     for (auto& thread : threads) thread.join();
   }
 }
@@ -286,13 +286,13 @@ TEST_F(SchedulerTest, ForkedChildGetsErrorsAndNeverHangs) {
     if (waiting->wait() != CL_OUT_OF_RESOURCES) return 2;
     if (q->submit(CL_COMMAND_MARKER, nullptr, {}).ok()) return 3;
     if (q->finish() != CL_OUT_OF_RESOURCES) return 4;
-    if (Event::user(*context_).ok()) return 5;
-    if (gate->set_user_status(CL_COMPLETE) != CL_OUT_OF_RESOURCES) return 6;
+    if (UserEvent::create(*context_).ok()) return 5;
+    if (gate->set_status(CL_COMPLETE) != CL_OUT_OF_RESOURCES) return 6;
     q->flush();
     return 0;
   });
   EXPECT_EQ(code, 0);
-  gate->set_user_status(CL_COMPLETE);
+  gate->set_status(CL_COMPLETE);
   EXPECT_EQ(waiting->wait(), CL_COMPLETE);
 }
 

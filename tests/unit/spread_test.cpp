@@ -27,8 +27,8 @@ class HeavyWork final : public Work {
   [[nodiscard]] std::uint64_t pieces() const override { return pieces_; }
   [[nodiscard]] std::uint64_t grain() const override { return grain_; }
   [[nodiscard]] std::uint64_t piece_ns() const override { return believed_ns_; }
-  void measured(std::uint64_t ns) noexcept override { seen_.measured_ns = ns; }
-  cl_int run(Worker&, std::uint64_t first, std::uint64_t last) noexcept override {
+  void measured(std::uint64_t ns) const noexcept override { seen_.measured_ns = ns; }
+  cl_int run(Worker&, std::uint64_t first, std::uint64_t last) const noexcept override {
     {
       const std::scoped_lock lock(seen_.mutex);
       seen_.threads.insert(std::this_thread::get_id());

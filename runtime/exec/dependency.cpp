@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/exec/dependency.h"
+
+#include <utility>
+
+#include "runtime/exec/event.h"
+
+namespace lanewise {
+
+namespace {
+/// What a list of successors begins with once they have been told.
+constinit Edge g_closed{};
+}  // namespace
+
+void Dependent::wait_for(Event& before, Edge& edge, bool carries_error) {
+  edge.dependent = this;
+  edge.carries_error = carries_error;
+  open_.fetch_add(1, std::memory_order_relaxed);
+  if (before.precede(edge)) return;
+  open_.fetch_sub(1, std::memory_order_relaxed);  // never the last one: the enqueue still holds its own
+  if (carries_error && before.status() < 0) fail();
+}
+
+bool Successors::add(Edge& edge) {
+  Edge* head = head_.load(std::memory_order_acquire);
+  do {
+    if (head == &g_closed) return false;
+    edge.next = head;
+  } while (!head_.compare_exchange_weak(head, &edge, std::memory_order_acq_rel, std::memory_order_acquire));
+  return true;
+}
+
+void Successors::tell(cl_int status, DependentList& ready) {
+  Edge* stack = head_.exchange(&g_closed, std::memory_order_acq_rel);
+  Edge* in_order = nullptr;  // the list is a stack; dependants become ready in the order in which they were enqueued
+  while (stack != nullptr) {
+    Edge* edge = std::exchange(stack, stack->next);
+    edge->next = in_order;
+    in_order = edge;
+  }
+  while (in_order != nullptr) {
+    // The edge lies in the dependent, which may end and vanish as soon as its count has dropped.
+    Edge* edge = std::exchange(in_order, in_order->next);
+    Dependent& dependent = *edge->dependent;
+    if (status < 0 && edge->carries_error) dependent.fail();
+    if (dependent.drop_dependency()) ready.push(dependent);
+  }
+}
+
+}  // namespace lanewise

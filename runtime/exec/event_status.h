@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// The status of an event: how it moves on, who is told, who sleeps until it is final.
+#pragma once
+
+#include <CL/cl.h>
+
+#include <atomic>
+
+#include "src/base/result.h"
+
+namespace lanewise {
+
+class Event;
+
+class EventStatus {
+ public:
+  using Callback = void(CL_CALLBACK*)(cl_event, cl_int, void*);
+
+  /// @param terminable  its context can be terminated: it may end before what it stands for does
+  EventStatus(cl_int first, bool terminable) : value_(first), terminable_(terminable) {}
+  EventStatus(const EventStatus&) = delete;
+  EventStatus& operator=(const EventStatus&) = delete;
+  ~EventStatus();
+
+  /// CL_QUEUED, CL_SUBMITTED, CL_RUNNING, CL_COMPLETE or a negative error. CL_COMPLETE and errors are final.
+  [[nodiscard]] cl_int get() const { return value_.load(std::memory_order_acquire); }
+  [[nodiscard]] bool terminable() const { return terminable_; }
+
+  // `event` is the one that this is the status of.
+
+  /// Moves to CL_SUBMITTED or CL_RUNNING and tells the callbacks. False if it has been abandoned, which is possible
+  /// where it is terminable only; there it may be called again.
+  bool advance(Event& event, cl_int status);
+  /// Publishes CL_CONTEXT_TERMINATED_KHR, unless it is final, or CL_RUNNING while `running_too` is false.
+  void abandon(Event& event, bool running_too);
+  /// Publishes the final status and wakes those who sleep. Returns it: what has been abandoned keeps that status.
+  cl_int end(Event& event, cl_int status);
+  /// Until it is final.
+  void sleep() const;
+
+  /// Event::add_callback, without the flush.
+  Result<void> add_callback(Event& event, cl_int trigger, Callback callback, void* user_data);
+
+ private:
+  struct CallbackNode;
+  /// After each change of the status.
+  void tell_callbacks(Event& event) {
+    if (callbacks_.load(std::memory_order_seq_cst) != nullptr) fire(event);
+  }
+  void fire(Event& event);
+
+  std::atomic<cl_int> value_;
+  const bool terminable_;
+  std::atomic<CallbackNode*> callbacks_{nullptr};
+};
+
+}  // namespace lanewise

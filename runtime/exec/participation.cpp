@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// The threads that take part in running a device's commands.
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <map>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+#include "runtime/exec/scheduler.h"
+#include "runtime/exec/worker.h"
+#include "runtime/process/fork_guard.h"
+#include "runtime/process/stack.h"
+#include "src/base/clock.h"
+#include "src/host/pin.h"
+
+namespace lanewise {
+
+namespace {
+
+constexpr std::uint64_t kSpinNs = 20'000;       ///< how long a thread without work looks for some before it sleeps
+constexpr std::uint64_t kLongSpinNs = 100'000;  ///< the same after a command of a queue that asks for full throttle
+
+constexpr std::size_t kLeastStack = 16 * 1024;  ///< for taking part at all
+/// For running whatever comes, where there is no other thread to leave it to.
+constexpr std::size_t kAmpleStack = 256 * 1024;
+
+/// All schedulers: devices, and so schedulers, are never destroyed.
+constinit std::atomic<Scheduler*> g_schedulers{nullptr};
+
+/// How often the calling thread is a participant, of whichever scheduler: more than once inside native kernels.
+constinit thread_local int t_depth = 0;
+/// No thread could be woken for something, which the calling thread is to run when it is no participant any more,
+constinit thread_local bool t_owes = false;
+/// and this thread cannot run it either: its stack is too small.
+constinit thread_local bool t_stranded = false;
+
+/// Calls `done` until it is true or the time is over; true in the first case.
+template <class Done>
+bool spin(Done&& done, std::uint64_t ns = kSpinNs) {
+  const std::uint64_t deadline = now_ns() + ns;
+  do {
+    for (int i = 0; i < 32; ++i) {
+      if (done()) return true;
+      __builtin_ia32_pause();
+    }
+  } while (now_ns() < deadline);
+  return false;
+}
+
+/// The scheduler of a set of processors; made once and, like every scheduler, never destroyed.
+Scheduler& scheduler_of(const host::CpuList& units) {
+  static auto& mutex = *new std::mutex;  // guards the map; the constructor below starts no thread and takes no lock
+  static auto& schedulers = *new std::map<host::CpuList, Scheduler*>;
+  const std::lock_guard lock(mutex);
+  Scheduler*& found = schedulers[units];
+  if (found == nullptr) found = new Scheduler(static_cast<unsigned>(units.size()), units);
+  return *found;
+}
+
+}  // namespace
+
+Executor& Scheduler::make(Device& device) {
+  if (device.parent() != nullptr) return scheduler_of(device.units());
+  return *new Scheduler(device.facts().compute_units, {});
+}
+
+Scheduler::Scheduler(unsigned threads, host::CpuList cpus)
+    : cpus_(std::move(cpus)),
+      participants_(std::clamp(threads, 1u, 1u << 16), &Scheduler::pool_entry, this),
+      ready_(participants_.limit()) {
+  watch_for_fork();
+  next_ = g_schedulers.load(std::memory_order_relaxed);
+  while (!g_schedulers.compare_exchange_weak(next_, this, std::memory_order_release, std::memory_order_relaxed)) {
+  }
+}
+
+void Scheduler::leave() {
+  participants_.leave();
+  if (ready_.count() > 0) wake(1);
+}
+
+void Scheduler::wake(int wanted) {
+  if (in_forked_child()) return;
+  ready_.collect_anew();
+  if (!participants_.call(wanted)) run_here();
+}
+
+void Scheduler::kick() {
+  if (const int ready = ready_.count(); ready > 0) wake(ready);
+}
+
+void Scheduler::run_here() {
+  t_owes = true;
+  if (t_depth != 0) return;
+  if (stack_left() < kAmpleStack) {
+    t_stranded = true;
+    return;
+  }
+  // What one device ends may make commands of others ready.
+  while (t_owes) {
+    t_owes = false;
+    for (Scheduler* s = g_schedulers.load(std::memory_order_acquire); s != nullptr; s = s->next_) s->serve_here();
+  }
+}
+
+void Scheduler::serve_here() {
+  while (ready_.count() > 0 && participants_.join()) {
+    Purpose everything{.stays = false};
+    ++t_depth;
+    {
+      const host::PinThread pinned(cpus_);
+      serve(everything);
+    }
+    --t_depth;
+    participants_.leave();
+  }
+}
+
+void Scheduler::give_back_scratch() noexcept {
+  if (!Worker::ask_for_scratch() || in_forked_child()) return;
+  if (t_depth == 0) Worker::current().give_back_if_asked();
+  // Those that sleep are woken for it; the others look when they go.
+  for (Scheduler* s = g_schedulers.load(std::memory_order_acquire); s != nullptr; s = s->next_)
+    s->participants_.call_sleepers();
+}
+
+void Scheduler::pool_entry(void* self) {
+  auto& scheduler = *static_cast<Scheduler*>(self);
+  if (!scheduler.participants_.arrive()) {
+    Worker::current().give_back_if_asked();
+    // Somebody may have left meanwhile and counted on this thread.
+    if (scheduler.ready_.count() > 0 && scheduler.participants_.has_place()) scheduler.wake(1);
+    return;
+  }
+  Purpose everything;
+  ++t_depth;
+  {
+    const host::PinThread pinned(scheduler.cpus_);
+    scheduler.serve(everything);
+  }
+  --t_depth;
+  Worker::current().give_back_if_asked();
+  scheduler.leave();
+  if (t_owes) [[unlikely]]
+    run_here();
+}
+
+bool Scheduler::idle(Hint throttle) {
+  if (throttle == Hint::low) return ready_.count() > 0;  // staying awake for nothing is what the hint forbids
+  {
+    const Participants::Idle idle(participants_);
+    spin([this] { return ready_.count_relaxed() > 0; }, throttle == Hint::high ? kLongSpinNs : kSpinNs);
+  }
+  return ready_.count() > 0;
+}
+
+void Scheduler::serve(Purpose& purpose) {
+  Worker& worker = Worker::current();
+  while (!purpose.fulfilled()) {
+    purpose.chained = 0;
+    Chunk chunk = take(purpose);
+    if (chunk.command == nullptr) {
+      if (purpose.target != nullptr || !purpose.stays || !idle(purpose.throttle)) return;
+      continue;
+    }
+    while (chunk.command != nullptr) {
+      purpose.throttle = chunk.command->owner().hints().throttle;
+      chunk = run(worker, chunk, purpose);
+    }
+  }
+}
+
+void Scheduler::help(const Command& target) {
+  Purpose purpose{.target = &target, .stack = stack_left()};
+  const host::PinThread pinned(cpus_);
+  ++t_depth;
+  for (;;) {
+    serve(purpose);
+    // The rest is in other hands. If they need this thread's place, sleep; else stay near for a moment.
+    if (target.ended() || ready_.count() > 0) break;
+    spin([&] { return target.ended() || ready_.count_relaxed() > 0; });
+    if (target.ended() || ready_.count() == 0) break;
+  }
+  --t_depth;
+}
+
+void Scheduler::wait(Command& target) {
+  if (stack_left() < kLeastStack) {
+    // left to the threads of the pool
+  } else if (t_depth != 0) {
+    help(target);  // a native kernel that waits: its thread is a participant already
+  } else if (participants_.join()) {
+    help(target);
+    Worker::current().give_back_if_asked();
+    leave();
+    if (t_owes) [[unlikely]]
+      run_here();
+  }
+  for (;;) {
+    if (target.ended()) return;
+    t_stranded = false;
+    // What it waits for may be collected in the scheduler of another device.
+    for (const Ref<Device>& device : target.context().devices()) Scheduler::of(*device).kick();
+    if (!t_stranded) break;
+    // No thread, and no stack to do without one: all that is left is to hope for a thread.
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  target.sleep();
+}
+
+void give_back_scratch() noexcept {
+  Scheduler::give_back_scratch();
+}
+
+}  // namespace lanewise

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/exec/ready_list.h"
+
+#include <algorithm>
+
+namespace lanewise {
+
+namespace {
+constexpr std::uint32_t kTurns = 16;  ///< of so many looks one begins at the low priority, one at the medium
+constexpr int kLook = 64;             ///< list entries that a waiting thread looks at
+}  // namespace
+
+bool Purpose::serves(const Command& command) const {
+  if (command.execution.stack_bytes() > stack) return false;
+  if (target == nullptr || target == &command) return true;
+  // A waiting thread must not get stuck in what its target does not need: another queue's kernel may run for long, or
+  // even wait for something that this thread is going to do.
+  return &command.owner() == &target->owner() && command.order.sequence <= target->order.sequence &&
+         (target->order.collects || target->owner().in_order());
+}
+
+ReadyList::List& ReadyList::list_of(const Command& command) {
+  return lists_[static_cast<unsigned>(command.owner().hints().priority)];
+}
+
+bool ReadyList::empty() const {
+  return std::all_of(lists_.begin(), lists_.end(), [](const List& list) { return list.head == nullptr; });
+}
+
+unsigned ReadyList::level(std::uint32_t turn, unsigned i) {
+  if (turn % kTurns == 0) return kLevels - 1 - i;             // low, medium, high
+  if (turn % kTurns == kTurns / 2) return (i + 1) % kLevels;  // medium, low, high
+  return i;
+}
+
+void ReadyList::push(Command& command) {
+  List& list = list_of(command);
+  command.ready = {true, nullptr, list.tail};
+  (list.tail != nullptr ? list.tail->ready.next : list.head) = &command;
+  list.tail = &command;
+}
+
+void ReadyList::unlink(Command& command) {
+  List& list = list_of(command);
+  ReadyHook& hook = command.ready;
+  hook.listed = false;
+  (hook.previous != nullptr ? hook.previous->ready.next : list.head) = hook.next;
+  (hook.next != nullptr ? hook.next->ready.previous : list.tail) = hook.previous;
+}
+
+bool ReadyList::add(Command& command, std::uint64_t collected_ns) {
+  const std::scoped_lock lock(mutex_);
+  push(command);
+  count_.fetch_add(1);
+  return collected_ns == 0 || collect(collected_ns);
+}
+
+void ReadyList::remove(Command& command) {
+  const std::scoped_lock lock(mutex_);
+  if (!command.ready.listed) return;
+  unlink(command);
+  count_.fetch_sub(1);
+  if (empty()) collected_.store(0, std::memory_order_relaxed);
+}
+
+Chunk ReadyList::take_from(const List& list, const Purpose& purpose, bool& more) {
+  Chunk chunk;
+  int looked = 0;
+  for (Command* command = list.head; command != nullptr && chunk.command == nullptr;) {
+    Command* next = command->ready.next;
+    if (purpose.serves(*command)) {
+      // In the list means alive: who ends a command has taken it out before.
+      const bool got = command->execution.claim(chunk.pieces, threads_);
+      if (got) chunk.command = command;
+      unlink(*command);
+      if (got && !command->execution.is_last(chunk.pieces)) {
+        push(*command);  // to the end: the commands of the list take turns
+        more = true;
+      } else {
+        count_.fetch_sub(1);
+      }
+    } else if (++looked == kLook) {
+      break;
+    }
+    command = next;
+  }
+  return chunk;
+}
+
+Chunk ReadyList::take(const Purpose& purpose, bool& more) {
+  Chunk chunk;
+  const std::scoped_lock lock(mutex_);
+  const std::uint32_t turn = ++turns_;
+  for (unsigned i = 0; i < kLevels && chunk.command == nullptr; ++i)
+    chunk = take_from(lists_[level(turn, i)], purpose, more);
+  if (empty()) collected_.store(0, std::memory_order_relaxed);
+  return chunk;
+}
+
+}  // namespace lanewise

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// User events (API 5.11): the application says when they end.
+#pragma once
+
+#include <CL/cl.h>
+
+#include <atomic>
+#include <cstddef>
+#include <new>
+
+#include "runtime/exec/event.h"
+#include "src/base/result.h"
+
+namespace lanewise {
+
+class UserEvent final : public Event {
+ public:
+  /// In state CL_SUBMITTED. Errors: CL_OUT_OF_HOST_MEMORY, CL_OUT_OF_RESOURCES (forked child).
+  static Result<Ref<UserEvent>> create(Context& context);
+  /// Null if it is a command's.
+  static UserEvent* from(Event& event) { return event.is_user() ? static_cast<UserEvent*>(&event) : nullptr; }
+
+  /// Ends the event. CL_INVALID_OPERATION if that has been done already, CL_OUT_OF_RESOURCES in a forked child. Never
+  /// runs a command on the calling thread.
+  cl_int set_status(cl_int status);
+
+  static void* operator new(std::size_t size, const std::nothrow_t&) noexcept;
+  static void operator delete(void* memory) noexcept;
+
+ private:
+  explicit UserEvent(Context& context) : Event(context, CL_COMMAND_USER, CL_SUBMITTED, false), keep_(context) {}
+  ~UserEvent() override = default;
+  void destroy() noexcept override;
+  void start_commands() override;
+  void wait_for_end() override;
+  void end(cl_int status);
+
+  const Ref<Context> keep_;
+  std::atomic<bool> claimed_{false};  ///< somebody has set its status
+};
+
+}  // namespace lanewise
