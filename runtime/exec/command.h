@@ -2,12 +2,14 @@
 /// Commands: what stands behind the event of an enqueued command. For queue and scheduler only.
 ///
 /// A command counts its open dependencies. Whoever brings the count to zero hands it to the scheduler, which runs its
-/// Execution, a run of a work that other commands may share. A command in flight keeps itself alive, and through it the
-/// queue and the context, whatever the application releases meanwhile.
+/// Execution, a run of a work that other commands may share. It ends when that has ended, and with it every command that
+/// the work has enqueued as its child. A command in flight keeps itself alive, and through it the queue and the context,
+/// whatever the application releases meanwhile.
 #pragma once
 
 #include <CL/cl.h>
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <new>
@@ -61,6 +63,22 @@ class Command final : public Event, public Dependent {
   [[nodiscard]] bool terminable() const { return status_word().terminable(); }
   [[nodiscard]] bool terminated() const { return terminable() && context().terminated(); }
 
+  /// From now on it does not end before `parent`, which is running, and that not before it.
+  void become_child_of(Command& parent) {
+    parent.unfinished_.fetch_add(1, std::memory_order_relaxed);
+    parent_ = &parent;
+  }
+  [[nodiscard]] Command* parent() const { return parent_; }
+  /// Its own run, or one of its children, has ended so. True: nothing is left, and it ends with `outcome`.
+  [[nodiscard]] bool finish(cl_int status) {
+    cl_int none = CL_COMPLETE;
+    if (status < 0) outcome_.compare_exchange_strong(none, status, std::memory_order_relaxed);
+    // Only what runs adds children: where nothing but this is left, nobody can, and no exchange is needed.
+    return unfinished_.load(std::memory_order_acquire) == 1 || unfinished_.fetch_sub(1, std::memory_order_acq_rel) == 1;
+  }
+  /// CL_COMPLETE, or the first error.
+  [[nodiscard]] cl_int outcome() const { return outcome_.load(std::memory_order_relaxed); }
+
   static void* operator new(std::size_t size, const std::nothrow_t&) noexcept;
   static void operator delete(void* memory) noexcept;
 
@@ -75,6 +93,9 @@ class Command final : public Event, public Dependent {
   void wait_for_end() override;
 
   Queue& owner_;
+  Command* parent_ = nullptr;                 ///< ends later
+  std::atomic<std::uint32_t> unfinished_{1};  ///< its own run, and children
+  std::atomic<cl_int> outcome_{CL_COMPLETE};
 };
 
 /// Pieces of a command, claimed by one thread. The command lives until they are retired.

@@ -31,7 +31,7 @@ Ref<Queue> Queue::create(Context& context, Device& device, cl_command_queue_prop
 }
 
 Result<Ref<Event>> Queue::submit(cl_command_type type, WorkPtr work, std::span<Event* const> waits, SubmitKind kind,
-                                 Start start) {
+                                 Start start, Event* parent) {
   if (in_forked_child()) return Error{CL_OUT_OF_RESOURCES, "not usable after fork"};
   if (context_->terminated()) return Error{CL_CONTEXT_TERMINATED_KHR, "the context has been terminated"};
   auto* command = new (std::nothrow) Command(*this, type);
@@ -49,6 +49,7 @@ Result<Ref<Event>> Queue::submit(cl_command_type type, WorkPtr work, std::span<E
     command->release_internal();
     return Error{CL_OUT_OF_HOST_MEMORY, "marker"};
   }
+  if (parent != nullptr) command->become_child_of(*static_cast<Command*>(parent));
   for (Event* before : waits) command->wait_for(*before, *edges++, true);
 
   if (profiling()) command->recorded_times().submit = now_ns();

@@ -45,9 +45,11 @@ class Queue final : public ContextQueue {
   [[nodiscard]] bool profiling() const { return (properties_ & CL_QUEUE_PROFILING_ENABLE) != 0; }
 
   /// Takes the complete work (null: nothing to do) and never blocks. Thread-safe; the order of enqueues is the order
-  /// of the calls. Errors: CL_OUT_OF_HOST_MEMORY, CL_OUT_OF_RESOURCES (forked child), CL_CONTEXT_TERMINATED_KHR.
+  /// of the calls. `parent`: the event of a command whose work is running and calls this; it ends when the new command
+  /// has ended too, and fails with it. Errors: CL_OUT_OF_HOST_MEMORY, CL_OUT_OF_RESOURCES (forked child),
+  /// CL_CONTEXT_TERMINATED_KHR.
   Result<Ref<Event>> submit(cl_command_type type, WorkPtr work, std::span<Event* const> waits,
-                            SubmitKind kind = SubmitKind::normal, Start start = Start::soon);
+                            SubmitKind kind = SubmitKind::normal, Start start = Start::soon, Event* parent = nullptr);
 
   cl_int finish() override;
   /// Makes sure that everything enqueued before runs without further calls; does not block.

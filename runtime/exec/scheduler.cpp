@@ -92,17 +92,25 @@ Command* Scheduler::settle(DependentList& ready, const Scheduler* keeper) {
 }
 
 void Scheduler::end_command(Command& command, cl_int status, bool ran, DependentList& ready) {
-  Queue& queue = command.owner();
   // The work goes before the status: whoever sees the command complete may count on its buffers being let go.
   command.execution.end(ran);
   if (command.profiled()) command.recorded_times().ended(now_ns());
   if (ran && status < 0 && status != CL_CONTEXT_TERMINATED_KHR) {
-    if (auto* report = new (std::nothrow) FailureReport(queue.context(), command.type(), status))
+    if (auto* report = new (std::nothrow) FailureReport(command.context(), command.type(), status))
       post_callback(*report);
   }
-  command.close(status, ready);
-  queue.forget(command);
-  command.release_internal();
+  if (command.finish(status)) close(command, ready);
+}
+
+void Scheduler::close(Command& command, DependentList& ready) {
+  for (Command* next = &command; next != nullptr;) {
+    Command* parent = next->parent();
+    const cl_int status = next->outcome();
+    next->close(status, ready);
+    next->owner().forget(*next);
+    next->release_internal();
+    next = parent != nullptr && parent->finish(status) ? parent : nullptr;
+  }
 }
 
 void Scheduler::publish(Command& command, std::uint64_t collected_ns) {

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Order, errors, callbacks and times of events.
+#include <atomic>
 #include <chrono>
+#include <memory>
 #include <mutex>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include "tests/unit/exec_fixture.h"
 
@@ -48,6 +52,86 @@ TEST_F(EventTest, StatesOfACommand) {
   EXPECT_EQ(seen, 0);
   EXPECT_EQ(UserEvent::from(*event), nullptr);
   EXPECT_EQ(UserEvent::from(*gate), gate.get());
+}
+
+TEST_F(EventTest, AWorkRunsAsOftenAsItIsSubmitted) {
+  // As a recorded command does: one after the other in order, at once out of order.
+  constexpr int kRuns = 200;
+  constexpr std::uint64_t kPieces = 50;
+  auto alive = std::make_shared<int>();
+  for (const auto properties : {kInOrder, kOutOfOrder}) {
+    std::vector<std::atomic<int>> hits(kPieces);
+    WorkPtr recorded = call(
+        [&hits, alive](std::uint64_t piece) {
+          ++hits[piece];
+          return CL_SUCCESS;
+        },
+        kPieces);
+    const auto q = queue(properties);
+    for (int i = 0; i < kRuns; ++i) submit(*q, recorded.share());
+    EXPECT_EQ(q->finish(), CL_SUCCESS);
+    for (const auto& hit : hits) EXPECT_EQ(hit.load(), kRuns);
+    EXPECT_EQ(alive.use_count(), 2) << "the one who recorded it keeps it";
+    // The last run keeps it when nobody else does.
+    auto gate = user();
+    auto last = submit(*q, std::move(recorded), {gate.get()});
+    EXPECT_EQ(alive.use_count(), 2);
+    gate->set_status(CL_COMPLETE);
+    EXPECT_EQ(last->wait(), CL_COMPLETE);
+    EXPECT_EQ(alive.use_count(), 1);
+    for (const auto& hit : hits) EXPECT_EQ(hit.load(), kRuns + 1);
+  }
+}
+
+/// A command that enqueues two children, which wait for a user event, and has run; its queue lets it end with them.
+class ChildrenTest : public EventTest {
+ protected:
+  void run_parent(WorkPtr first_child) {
+    auto go = user();
+    std::atomic<bool> ran{false};
+    parent_ = submit(*queue_, call([&](std::uint64_t) {
+      const auto child = [&](WorkPtr work) {
+        Event* gate = gate_.get();
+        return children_->submit(CL_COMMAND_NATIVE_KERNEL, std::move(work), {&gate, 1}, SubmitKind::normal, Start::soon,
+                                 parent_.get());
+      };
+      EXPECT_TRUE(child(std::move(first_child)).ok());
+      EXPECT_TRUE(child(note(2)).ok());
+      ran = true;
+      return CL_SUCCESS;
+    }),
+                     {go.get()});
+    after_ = submit(*queue_, note(3), {parent_.get()});
+    go->set_status(CL_COMPLETE);
+    while (!ran) std::this_thread::yield();
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+
+  Ref<Queue> queue_ = queue(kInOrder);
+  Ref<Queue> children_ = queue(kOutOfOrder);
+  Ref<UserEvent> gate_ = user();
+  Ref<Event> parent_;
+  Ref<Event> after_;
+};
+
+TEST_F(ChildrenTest, ACommandEndsWithItsChildren) {
+  run_parent(note(1));
+  EXPECT_EQ(parent_->status(), CL_RUNNING);
+  EXPECT_EQ(after_->status(), CL_SUBMITTED);
+  gate_->set_status(CL_COMPLETE);
+  EXPECT_EQ(parent_->wait(), CL_COMPLETE);
+  EXPECT_EQ(after_->wait(), CL_COMPLETE);
+  ASSERT_EQ(order_.size(), 3u);
+  EXPECT_EQ(order_.back(), 3);
+}
+
+TEST_F(ChildrenTest, ACommandFailsWithItsChildren) {
+  run_parent(fail(-1234));
+  EXPECT_EQ(parent_->status(), CL_RUNNING);
+  gate_->set_status(CL_COMPLETE);
+  EXPECT_EQ(parent_->wait(), -1234);
+  EXPECT_EQ(after_->wait(), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+  EXPECT_EQ(order_, std::vector{2});
 }
 
 TEST_F(EventTest, BarrierHoldsLaterCommandsOfAnOutOfOrderQueue) {
