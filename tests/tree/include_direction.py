@@ -3,7 +3,7 @@
 """Fails when an #include points against the architecture (docs/architecture.md, "Folders").
 
 A folder may include itself and what is listed for it; outside headers are checked by prefix. The list itself must be
-without circles. Also keeps the limits of size: files under 600 lines.
+without circles.
 """
 import pathlib
 import re
@@ -80,7 +80,6 @@ SUFFIXES = {".h", ".hpp", ".cpp", ".c", ".def", ".inc", ".cl", ".clh"}
 # What has no operating system below it, and may include nothing else from outside.
 FREESTANDING = ("kernels-builtin/*", "kernels-builtin/include")
 FREESTANDING_HEADERS = ("stddef.h", "stdint.h")
-MAX_LINES = 600
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.M)
 
 
@@ -159,15 +158,7 @@ def private_headers():
                     yield f"{path.relative_to(ROOT)} includes {target}, which is private to {home}"
 
 
-def sizes():
-    for folder in [*FORBIDDEN, "tests", "demo"]:
-        for path in sources(folder):
-            lines = path.read_text().count("\n")
-            if lines > MAX_LINES:
-                yield f"{path.relative_to(ROOT)} has {lines} lines"
-
-
 if __name__ == "__main__":
-    found = [*circles(), *arrows(), *private_headers(), *sizes()]
+    found = [*circles(), *arrows(), *private_headers()]
     print("\n".join(found) or "every include points the right way")
     sys.exit(bool(found))
