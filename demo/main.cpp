@@ -87,7 +87,8 @@ void mandelbrot(Session& session, const std::string& picture) {
   for (std::uint32_t count : counts) iterations += count;
   for (std::size_t i = 0; i < counts.size(); i += 17, ++checked) {
     const auto x = static_cast<float>(i % size);
-    const auto y = static_cast<float>(i / size);
+    const std::size_t row = i / size;
+    const auto y = static_cast<float>(row);
     different += escape_time(left + step * x, top + step * y, limit) != counts[i];
   }
   verdict("Mandelbrot 4096x4096", different * 200 < checked, seconds, iterations / seconds * 1e-9, "Giter/s");
@@ -137,9 +138,9 @@ void matmul(Session& session) {
   constexpr std::uint32_t n = 1024;
   std::mt19937 random(11);
   std::uniform_real_distribution<float> value(-1.0f, 1.0f);
-  std::vector<float> a(n * n);
-  std::vector<float> b(n * n);
-  std::vector<float> c(n * n);
+  std::vector<float> a(std::size_t{n} * n);
+  std::vector<float> b(std::size_t{n} * n);
+  std::vector<float> c(std::size_t{n} * n);
   for (float& x : a) x = value(random);
   for (float& x : b) x = value(random);
   cl_mem da = session.buffer(a);
@@ -174,7 +175,7 @@ void histogram(Session& session) {
   cl_mem h = session.buffer(bins);
   const double seconds = best_of(3, [&] {
     session.write(h, zero);
-    return session.run("histogram", {256 * 64}, {256}, d, h, count);
+    return session.run("histogram", {std::size_t{256} * 64}, {256}, d, h, count);
   });
   session.read(h, bins);
   verdict("histogram 64 MiB", bins == expected, seconds, count / seconds * 1e-9, "GB/s");

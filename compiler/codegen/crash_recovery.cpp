@@ -23,7 +23,7 @@ struct CrashFrame::Stack {
 namespace {
 
 constexpr std::array<int, 6> kSignals = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT};
-constexpr std::size_t kStackBytes = 27 * 4096;  ///< a size that hardly anybody else chooses
+constexpr std::size_t kStackBytes = std::size_t{27} * 4096;  ///< a size that hardly anybody else chooses
 constexpr std::uint64_t kStackMagic = 0x4c57'6372'6173'6821;
 
 /// The handlers of the process around ours.

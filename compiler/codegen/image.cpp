@@ -24,7 +24,7 @@ struct Linker {
 };
 
 Linker& linker() {
-  static Linker* const instance = new Linker;  // never destroyed: a link may run while the process exits
+  static auto* const instance = new Linker;  // never destroyed: a link may run while the process exits
   return *instance;
 }
 

@@ -38,7 +38,7 @@ llvm::InstCombinePass combine() {
 }
 
 llvm::LICMPass hoist(bool speculate) {
-  return llvm::LICMPass(llvm::SetLicmMssaOptCap, llvm::SetLicmMssaNoAccForPromotionCap, speculate);
+  return {llvm::SetLicmMssaOptCap, llvm::SetLicmMssaNoAccForPromotionCap, speculate};
 }
 
 template <class Passes>

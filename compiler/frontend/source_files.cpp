@@ -32,7 +32,7 @@ class SourceFiles::RegularFile final : public llvm::vfs::File {
         path_(std::move(path)),
         descriptor_(descriptor),
         status_(llvm::vfs::Status::copyWithNewName(found, path_)) {}
-  ~RegularFile() override { RegularFile::close(); }
+  ~RegularFile() override { (void)RegularFile::close(); }
   RegularFile(const RegularFile&) = delete;
   RegularFile& operator=(const RegularFile&) = delete;
 

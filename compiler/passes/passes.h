@@ -14,6 +14,7 @@
 namespace lanewise {
 
 template <class Pass>
+// NOLINTNEXTLINE(bugprone-crtp-constructor-accessibility): as LLVM's own mix-in, for passes that are aggregates.
 struct RequiredPass : llvm::PassInfoMixin<Pass> {
   static bool isRequired() { return true; }
 };

@@ -54,7 +54,7 @@ void refuse(abi::Reply& reply, int status, std::string reason) {
   reply.log += (marked ? "" : "error: ") + reason;
 }
 
-std::string directory_of(std::string path) {
+std::string directory_of(const std::string& path) {
   const std::size_t slash = path.rfind('/');
   return slash == std::string::npos ? std::string() : path.substr(0, slash);
 }
@@ -173,7 +173,7 @@ class Session {
       }
     };
     if (kernels.size() == 1) {
-      store(0, compile_kernel(module, reply_.kernels[0], options, reporting() ? &reports[0] : nullptr));
+      store(0, compile_kernel(module, reply_.kernels[0], options, reporting() ? reports.data() : nullptr));
     } else {
       Phase split("split by kernel");
       const std::vector<Bytes> parts = split_by_kernel(module, kernels);
@@ -203,9 +203,9 @@ class Session {
   /// One line per kernel that failed. The same fault of a shared function is told once.
   bool report(const std::vector<std::string>& errors) {
     std::vector<std::string> told;
-    for (std::size_t i = 0; i < errors.size(); ++i) {
-      if (errors[i].empty() || std::find(told.begin(), told.end(), errors[i]) != told.end()) continue;
-      told.push_back(errors[i]);
+    for (const std::string& error : errors) {
+      if (error.empty() || std::find(told.begin(), told.end(), error) != told.end()) continue;
+      told.push_back(error);
     }
     for (const std::string& error : told) fail(error);
     return told.empty();

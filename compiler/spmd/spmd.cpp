@@ -66,7 +66,7 @@ class Vectoriser {
   }
 
  private:
-  std::variant<LoopPlan, Refusal> plan_of(const std::variant<LoopFacts, Refusal>& facts) const {
+  [[nodiscard]] std::variant<LoopPlan, Refusal> plan_of(const std::variant<LoopFacts, Refusal>& facts) const {
     if (const auto* refusal = std::get_if<Refusal>(&facts)) return *refusal;
     return make_plan(std::get<LoopFacts>(facts), *target_, options_);
   }
@@ -170,6 +170,7 @@ std::string describe_plans(llvm::Function& function, llvm::TargetMachine& machin
 
 std::vector<abi::LoopReport> report(const std::string& kernel, const std::vector<Decision>& decisions) {
   std::vector<abi::LoopReport> loops;
+  loops.reserve(decisions.size());
   for (const Decision& d : decisions)
     loops.push_back({.kernel = kernel,
                      .loop = d.loop,

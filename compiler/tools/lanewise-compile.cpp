@@ -68,7 +68,7 @@ Arguments parse(int argc, char** argv) {
     } else if (argument == "--debug-barriers") {
       a.request.debug_barriers = true;
     } else if (argument.starts_with("--width=")) {
-      a.request.vector_width = static_cast<std::uint32_t>(std::atoi(value("--width=").c_str()));
+      a.request.vector_width = static_cast<std::uint32_t>(std::strtoul(value("--width=").c_str(), nullptr, 10));
     } else if (argument == "--report-vectors") {
       a.request.report_vectors = true;
     } else if (argument == "--time") {

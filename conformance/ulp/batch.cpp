@@ -114,7 +114,7 @@ double largest_error(const float* got, const double* exact, std::size_t count) {
     std::uint64_t exponent = std::bit_cast<std::uint64_t>(e) & (std::uint64_t{0x7ff} << 52);
     exponent = exponent < kLeast ? kLeast : exponent;
     exponent = exponent > kMost ? kMost : exponent;
-    const double scale = std::bit_cast<double>((std::uint64_t{1023 + 1023 + 23} << 52) - exponent);
+    const auto scale = std::bit_cast<double>((std::uint64_t{1023 + 1023 + 23} << 52) - exponent);
     const double inside = e > kEnd ? kEnd : e < -kEnd ? -kEnd : e;
     const double value = g > kEnd ? kEnd : g < -kEnd ? -kEnd : g;
     double error = std::fabs(value - inside) * scale;

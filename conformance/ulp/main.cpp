@@ -50,9 +50,9 @@ struct Options {
   bool relaxed = false, exhaustive = false, table = false;
 };
 
-const std::vector<Form> kForms = {{1, 64}, {1, 1},  {1, 2},  {1, 4},  {1, 8},  {1, 16},
-                                  {2, 64}, {3, 64}, {4, 64}, {8, 64}, {16, 64}};
-constexpr std::size_t kBlock = 3 * 16 * 64;  ///< every form covers a multiple of this
+constexpr Form kForms[] = {{1, 64}, {1, 1},  {1, 2},  {1, 4},  {1, 8},  {1, 16},
+                           {2, 64}, {3, 64}, {4, 64}, {8, 64}, {16, 64}};
+constexpr std::size_t kBlock = std::size_t{3} * 16 * 64;  ///< every form covers a multiple of this
 
 struct Worst {
   double error = 0;
@@ -107,7 +107,7 @@ class Harness {
   /// False: over the bound.
   template <class T>
   bool check(const Row& row) {
-    const auto& forms = options_.exhaustive ? std::vector<Form>{{1, 64}} : kForms;
+    const std::vector<Form> forms(std::begin(kForms), options_.exhaustive ? std::begin(kForms) + 1 : std::end(kForms));
     device_.build(row, forms, options_.relaxed ? "-cl-fast-relaxed-math" : "");
     Worst worst;
     if (options_.exhaustive)
@@ -120,13 +120,13 @@ class Harness {
   }
 
  private:
-  double bound(const Row& row) const {
+  [[nodiscard]] double bound(const Row& row) const {
     if (!options_.relaxed || row.relaxed == kSame) return row.bound;
     return row.relaxed < 0 ? -row.relaxed : row.relaxed;
   }
 
   template <class T>
-  double error(const Row& row, T got, long double x, long double y, long double exact, bool signs) const {
+  [[nodiscard]] double error(const Row& row, T got, long double x, long double y, long double exact, bool signs) const {
     const bool relaxed = options_.relaxed && row.relaxed != kSame;
     if (options_.relaxed && !relaxed_counts(row, x, y, exact)) return 0;
     if (relaxed && row.relaxed < 0) return static_cast<double>(std::fabs(wide(got) - exact));
@@ -184,6 +184,7 @@ class Harness {
       device_.run(0, x, {}, got);
       std::vector<Worst> found(threads, worst);
       std::vector<std::jthread> checkers;
+      checkers.reserve(threads);
       for (std::size_t t = 0; t < threads; ++t)
         checkers.emplace_back([&, t] {
           const std::size_t begin = kPiece / kLook * t / threads * kLook;
@@ -284,8 +285,7 @@ int run(int argc, char** argv) {
   const std::set<std::string> done = exhausted(options.skip);
   Harness harness(options);
   unsigned over = 0, rows = 0;
-  for (unsigned i = 0; i < kRowCount; ++i) {
-    const Row& row = kRows[i];
+  for (const Row& row : kRows) {
     if (!wanted(options, row) || done.contains(row.name)) continue;
     ++rows;
     const bool good = row.type == Type::half     ? harness.check<Half>(row)

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <numbers>
 
 namespace lanewise::ulp {
 namespace {
@@ -65,7 +66,7 @@ const std::map<std::string, Binary>& binary() {
 
 long double half_turn_sine(long double x) {
   const long double k = rintl(x);
-  const long double s = sinl(static_cast<long double>(M_PIl) * (x - k));
+  const long double s = sinl(std::numbers::pi_v<long double> * (x - k));
   return fmodl(k, 2) != 0 ? -s : s;
 }
 long double half_turn_cosine(long double x) {

@@ -43,7 +43,7 @@ class NativeWork final : public Work {
 std::size_t place_in(const void* args, std::size_t bytes, const void* place) {
   const auto* begin = static_cast<const std::byte*>(args);
   const auto* at = static_cast<const std::byte*>(place);
-  const std::less_equal<const std::byte*> before;
+  const std::less_equal<> before;
   require(
       place != nullptr && bytes >= sizeof(void*) && before(begin, at) && before(at, begin + (bytes - sizeof(void*))),
       CL_INVALID_VALUE, "args_mem_loc points outside args");

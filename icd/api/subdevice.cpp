@@ -17,6 +17,7 @@ CL_API_ENTRY cl_int CL_API_CALL clCreateSubDevices(cl_device_id in_device,
     require(out_devices == nullptr || num_devices >= plan.parts.size(), CL_INVALID_VALUE, "num_devices is too small");
     if (out_devices != nullptr) {
       std::vector<Ref<Device>> made;
+      made.reserve(plan.parts.size());
       for (auto& part : plan.parts) made.push_back(Device::create_part(device, std::move(part), plan.type));
       for (auto& part : made) *out_devices++ = part.detach()->handle();
     }

@@ -15,6 +15,7 @@
 #include <cerrno>
 #include <cstdint>
 #include <span>
+#include <utility>
 
 namespace lanewise::helper {
 
@@ -47,7 +48,7 @@ inline bool send_packet(int socket, const Head& head, std::span<const std::uint8
   do {
     sent = sendmsg(socket, &message, MSG_NOSIGNAL | flags);
   } while (sent < 0 && errno == EINTR);
-  return sent == static_cast<ssize_t>(sizeof head + piece.size());
+  return std::cmp_equal(sent, sizeof head + piece.size());
 }
 
 /// Sends a whole message, `send(head, piece)` each piece; false at once if that returns false.
@@ -74,8 +75,7 @@ inline bool receive_packet(int socket, Head& head, std::span<std::uint8_t> buffe
   do {
     got = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
   } while (got < 0 && errno == EINTR);
-  if (got < static_cast<ssize_t>(sizeof head) || (message.msg_flags & MSG_TRUNC) != 0 || head.magic != kMagic)
-    return false;
+  if (std::cmp_less(got, sizeof head) || (message.msg_flags & MSG_TRUNC) != 0 || head.magic != kMagic) return false;
   piece = buffer.first(static_cast<std::size_t>(got) - sizeof head);
   return true;
 }

@@ -23,7 +23,7 @@ Platform::Platform() {
 }
 
 Platform& Platform::instance() {
-  static Platform* const platform = new Platform;
+  static auto* const platform = new Platform;
   return *platform;
 }
 

@@ -25,7 +25,7 @@ struct Record {
 
   [[nodiscard]] std::uint64_t bits(unsigned element) const {
     std::uint64_t value = 0;
-    std::memcpy(&value, data + element * size, std::min<std::size_t>(size, sizeof value));
+    std::memcpy(&value, data + std::size_t{element} * size, std::min<std::size_t>(size, sizeof value));
     return value;
   }
 };

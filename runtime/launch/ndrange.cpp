@@ -49,6 +49,7 @@ class Launch final : public Work {
   Launch(const Kernel& kernel, lanewise_range_fn* code) : kernel_(const_cast<Kernel&>(kernel)), code_(code) {}
 
   static void* operator new(std::size_t, const std::nothrow_t&) noexcept { return BlockPool<Launch>::take(); }
+  // NOLINTNEXTLINE(misc-new-delete-overloads): launches are made with std::nothrow only.
   static void operator delete(void* memory) noexcept { BlockPool<Launch>::give(memory); }
 
   /// CL_SUCCESS, or why the launch cannot be.
@@ -138,7 +139,7 @@ cl_int Launch::fill(const Device& device, const NdRange& range, const Sizes& loc
   take_special_code(device, local);
   places_ = (groups_ + grain_ - 1) / grain_ * grain_;
   if (grain_ != 1) divide_rows(device.facts().compute_units);
-  if (info.uses_print) sink_.reset(new PrintSink);
+  if (info.uses_print) sink_ = std::make_unique<PrintSink>();
   termination_ = kernel_->context().termination();
   // Kernels that may be stopped in the middle leave nothing to compare.
   zero_local_ = kernel_->context().zeroes_local() && args_.local_bytes != 0;

@@ -40,7 +40,7 @@ class Storage {
   /// Own memory, aligned for every OpenCL type and for sub-buffer origins; huge pages are asked for when it is large.
   /// Null if the memory is not to be had.
   static std::optional<Storage> allocate(std::size_t size);
-  static Storage wrap(void* host_ptr) { return Storage(static_cast<std::byte*>(host_ptr), 0); }
+  static Storage wrap(void* host_ptr) { return {static_cast<std::byte*>(host_ptr), 0}; }
 
   Storage(Storage&& other) noexcept;
   Storage& operator=(Storage&&) = delete;

@@ -40,7 +40,7 @@ class CopyWork final : public Work {
         streams_(worth_streaming(2 * size)),
         overlaps_(ranges_overlap(number(destination_), size, number(source_), size)) {}
 
-  std::uint64_t pieces() const override {
+  [[nodiscard]] std::uint64_t pieces() const override {
     if (destination_.address == source_.address) return 0;
     return overlaps_ ? 1 : pieces_for(size_);
   }
@@ -99,12 +99,12 @@ class RectCopyWork final : public Work {
   }
 
  private:
-  std::uint64_t rows() const { return region_[1] * region_[2]; }
-  std::byte* row_of(const Place& place, const Pitch& pitch, std::uint64_t row) const {
+  [[nodiscard]] std::uint64_t rows() const { return region_[1] * region_[2]; }
+  [[nodiscard]] std::byte* row_of(const Place& place, const Pitch& pitch, std::uint64_t row) const {
     return place.address + row / region_[1] * pitch.slice + row % region_[1] * pitch.row;
   }
-  std::byte* target(std::uint64_t row) const { return row_of(destination_, destination_pitch_, row); }
-  const std::byte* origin(std::uint64_t row) const { return row_of(source_, source_pitch_, row); }
+  [[nodiscard]] std::byte* target(std::uint64_t row) const { return row_of(destination_, destination_pitch_, row); }
+  [[nodiscard]] const std::byte* origin(std::uint64_t row) const { return row_of(source_, source_pitch_, row); }
 
   /// memmove's order: with equal pitches no row is overwritten before it is read.
   void move_rows() const {

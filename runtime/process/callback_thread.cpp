@@ -46,6 +46,7 @@ class CallbackThread {
       std::thread([this] { loop(); }).detach();
       started_ = true;
     } catch (const std::system_error&) {
+      return false;
     }
     return started_;
   }

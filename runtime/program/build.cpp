@@ -198,7 +198,8 @@ Result<cl_int> execute(Operation operation, const std::vector<Device*>& devices,
   bool started = false;
   try {
     started = !in_forked_child() && run_in_background([shared] { run_and_notify(*shared); });
-  } catch (const std::bad_alloc&) {  // as below
+  } catch (const std::bad_alloc&) {
+    started = false;
   }
   // The callback may be called before this call returns, so the calling thread will do where no other is to be had.
   if (!started) run_and_notify(*shared);
@@ -213,6 +214,7 @@ Result<void> as_error(const Result<cl_int>& executed) {
 
 std::vector<Device*> devices_of(const std::vector<Step>& steps) {
   std::vector<Device*> devices;
+  devices.reserve(steps.size());
   for (const auto& step : steps) devices.push_back(step.device);
   return devices;
 }
@@ -337,8 +339,8 @@ OptionRules option_rules() {
   return {versions, true};
 }
 
-Result<void> build_program(Program& program, std::vector<Device*> devices, std::optional<std::string_view> options,
-                           BuildNotify notify) {
+Result<void> build_program(Program& program, const std::vector<Device*>& devices,
+                           std::optional<std::string_view> options, BuildNotify notify) {
   switch (program.origin()) {
     case ProgramOrigin::source:
       return from_source(program, devices, options.value_or(""), OptionPhase::build, {}, notify);
@@ -350,13 +352,13 @@ Result<void> build_program(Program& program, std::vector<Device*> devices, std::
   return Error{CL_INVALID_OPERATION, "the program has neither source nor a loaded binary"};
 }
 
-Result<void> compile_program(Program& program, std::vector<Device*> devices, std::string_view options,
+Result<void> compile_program(Program& program, const std::vector<Device*>& devices, std::string_view options,
                              std::vector<abi::NamedText> headers, BuildNotify notify) {
   if (program.origin() != ProgramOrigin::source) return Error{CL_INVALID_OPERATION, "the program has no source"};
   return from_source(program, devices, options, OptionPhase::compile, std::move(headers), notify);
 }
 
-Result<LinkOutcome> link_programs(Context& context, std::vector<Device*> devices, std::string_view options,
+Result<LinkOutcome> link_programs(Context& context, const std::vector<Device*>& devices, std::string_view options,
                                   const std::vector<Program*>& inputs, BuildNotify notify) {
   Operation operation{nullptr, {}, CL_LINK_PROGRAM_FAILURE, notify};
   std::vector<Ref<Device>> associated;

@@ -31,12 +31,12 @@ OptionRules option_rules();
 /// `devices` belong to the program. `options`: nothing if the application gave NULL.
 /// Errors: CL_INVALID_BUILD_OPTIONS, CL_INVALID_OPERATION, CL_INVALID_BINARY, and without a callback also
 /// CL_BUILD_PROGRAM_FAILURE and what the compiler's absence gives.
-Result<void> build_program(Program& program, std::vector<Device*> devices, std::optional<std::string_view> options,
-                           BuildNotify notify);
+Result<void> build_program(Program& program, const std::vector<Device*>& devices,
+                           std::optional<std::string_view> options, BuildNotify notify);
 
 /// `headers`: embedded headers, in the application's order. Errors: CL_INVALID_COMPILER_OPTIONS, CL_INVALID_OPERATION,
 /// CL_COMPILE_PROGRAM_FAILURE.
-Result<void> compile_program(Program& program, std::vector<Device*> devices, std::string_view options,
+Result<void> compile_program(Program& program, const std::vector<Device*>& devices, std::string_view options,
                              std::vector<abi::NamedText> headers, BuildNotify notify);
 
 /// The program exists whenever the link could begin; `code` tells how it ended (CL_SUCCESS with a callback).
@@ -45,7 +45,7 @@ struct LinkOutcome {
   cl_int code = CL_SUCCESS;
 };
 /// Errors (no program): CL_INVALID_LINKER_OPTIONS, CL_INVALID_OPERATION.
-Result<LinkOutcome> link_programs(Context& context, std::vector<Device*> devices, std::string_view options,
+Result<LinkOutcome> link_programs(Context& context, const std::vector<Device*>& devices, std::string_view options,
                                   const std::vector<Program*>& inputs, BuildNotify notify);
 
 }  // namespace lanewise

@@ -74,7 +74,7 @@ std::string brand_string() {
   std::array<char, 49> text{};
   for (std::uint32_t i = 0; i < 3; ++i) {
     const Registers r = cpuid(0x80000002 + i);
-    std::memcpy(text.data() + 16 * i, &r, 16);
+    std::memcpy(text.data() + std::size_t{16} * i, &r, 16);
   }
   return collapse_spaces(text.data());
 }

@@ -12,7 +12,7 @@ namespace lanewise::host {
 
 namespace {
 
-constexpr std::size_t kLongestList = 64 * 1024;  ///< bytes
+constexpr std::size_t kLongestList = std::size_t{64} * 1024;  ///< bytes
 
 std::optional<unsigned> take_number(std::string_view& text) {
   unsigned value = 0;

@@ -20,10 +20,12 @@ constexpr std::array<const char*, 8> kChannelNames{"api",   "build",     "vector
 
 }  // namespace
 
+// NOLINTNEXTLINE(modernize-avoid-variadic-functions): the compiler checks its format as printf's.
 void log_line(Channel channel, const char* format, ...) noexcept {
   if (!log_enabled(channel)) return;
   std::array<char, 1024> line;
-  int used = std::snprintf(line.data(), line.size(), "lanewise %s: ", kChannelNames[static_cast<std::size_t>(channel)]);
+  const int used =
+      std::snprintf(line.data(), line.size(), "lanewise %s: ", kChannelNames[static_cast<std::size_t>(channel)]);
   if (used < 0) return;
   std::va_list args;
   va_start(args, format);
@@ -35,7 +37,7 @@ void log_line(Channel channel, const char* format, ...) noexcept {
   line[length++] = '\n';
   // Also from calls of the API that hold nothing off.
   const host::CancellationHeld held;
-  // A closed or full stderr is nobody's problem here.
+  // Where stderr is closed or full, the line is lost.
   [[maybe_unused]] const auto written = write(STDERR_FILENO, line.data(), length);
 }
 

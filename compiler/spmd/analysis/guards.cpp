@@ -105,7 +105,7 @@ class Finder {
   }
 
   /// An order between what counts up with the local id and what the loop does not change.
-  bool is_bound(const Value& condition) const {
+  [[nodiscard]] bool is_bound(const Value& condition) const {
     const auto* compare = llvm::dyn_cast<ICmpInst>(&condition);
     if (compare == nullptr || compare->isEquality()) return false;
     const Value* left = compare->getOperand(0);

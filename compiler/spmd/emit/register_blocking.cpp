@@ -27,7 +27,7 @@ class Copies {
   void copy_variables() {
     for (llvm::AllocaInst* variable : loop_.variables) {
       llvm::SmallVector<Value*> all{variable};
-      while (all.size() < blocking_.rows * blocking_.columns) {
+      while (all.size() < std::size_t{blocking_.rows} * blocking_.columns) {
         Instruction* copy = variable->clone();
         copy->insertAfter(variable->getIterator());
         all.push_back(copy);
@@ -78,7 +78,7 @@ class Copies {
     return by_column(v) ? k % blocking_.columns : 0;
   }
 
-  Value* find(const Value& v, unsigned row, unsigned column) const {
+  [[nodiscard]] Value* find(const Value& v, unsigned row, unsigned column) const {
     const auto known = copies_.find(&v);
     if (known == copies_.end()) return nullptr;
     const unsigned r = by_row(v) ? row : 0;

@@ -55,19 +55,19 @@ class InnerLoop {
     find_latency();
   }
 
-  double cycles(const Blocking& b) const {
+  [[nodiscard]] double cycles(const Blocking& b) const {
     const double issue = std::max({total(compute_, b), total(loads_, b), total(operations_, b) / 5});
     return std::max({issue, latency_, kCacheCycles * total(vector_loads_, b)});
   }
 
-  bool fits(const Blocking& b) const {
+  [[nodiscard]] bool fits(const Blocking& b) const {
     double most = 0;
     for (const Counts& live : live_) most = std::max(most, total(live, b));
     return most <= isa_.registers() - 2;
   }
 
  private:
-  double registers(const Type& type) const {
+  [[nodiscard]] double registers(const Type& type) const {
     const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(&type);
     if (vector == nullptr) return 0;
     const unsigned bits = vector->getElementType()->isPointerTy() ? 64 : vector->getScalarSizeInBits();
@@ -75,7 +75,7 @@ class InnerLoop {
     return std::max(1U, bits * vector->getNumElements() / isa_.vector_bits());
   }
 
-  Operation operation(const Instruction& i) const {
+  [[nodiscard]] Operation operation(const Instruction& i) const {
     const double parts = registers(*i.getType());
     if (llvm::isa<llvm::PHINode, llvm::GetElementPtrInst>(i) && parts == 0) return {};
     if (llvm::isa<llvm::PHINode, llvm::BitCastInst, llvm::AddrSpaceCastInst>(i)) return {};
@@ -139,7 +139,7 @@ class InnerLoop {
   }
 
   /// A phi of the header stands for the value that comes back as well.
-  bool lives_on(const Instruction& i) const {
+  [[nodiscard]] bool lives_on(const Instruction& i) const {
     if (registers(*i.getType()) == 0) return false;
     if (llvm::isa<llvm::PHINode>(i)) return true;
     return llvm::any_of(i.users(), [&](const llvm::User* u) {

@@ -38,7 +38,7 @@ class Model {
  public:
   Model(const Body& body, const Shapes& shapes) : body_(body), shapes_(shapes) {}
 
-  double weight(const llvm::BasicBlock& block) const {
+  [[nodiscard]] double weight(const llvm::BasicBlock& block) const {
     unsigned depth = 0;
     for (const Level* l = body_.level(&block); l->parent != nullptr; l = l->parent) ++depth;
     return std::pow(kIterations, std::min(depth, kDeepest));

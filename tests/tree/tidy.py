@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""tidy.py CLANG_TIDY BUILD [--all] [--since COMMIT] [--seconds N]: fails when clang-tidy finds something.
+
+Looks at what changed: files that are not committed, and those of the commits that the upstream branch does not have; if
+there are none, those of the last three commits. --all: every file (an hour of one processor); --since: what changed
+after COMMIT. A header stands for the .cpp of its name, or for the first one that includes it. The newest files come
+first; none is begun after N seconds (default 150), and those that were left out are counted. BUILD is a build directory
+with compile_commands.json.
+"""
+import argparse
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+FOLDERS = ("src/", "include/", "runtime/", "icd/", "compiler/", "kernels-builtin/", "conformance/", "demo/")
+SKIPPED = 77
+# C++ with macros, so that it stands in OpenCL C as well.
+NOT_CPP = "kernels-builtin/include/"
+
+
+def git(*arguments):
+    done = subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True)
+    return done.stdout.splitlines() if done.returncode == 0 else None
+
+
+def changed(since):
+    """Names, or None where this is no repository."""
+    uncommitted = git("status", "--porcelain", "--untracked-files=all")
+    if uncommitted is None:
+        return None
+    names = [line[3:].split(" -> ")[-1] for line in uncommitted]
+    for base in [since] if since else ["@{upstream}", "HEAD~3", "HEAD~2", "HEAD~1"]:
+        ours = git("diff", "--name-only", "--diff-filter=d", f"{base}...HEAD")
+        if ours:
+            return names + ours
+        if names and ours is not None:
+            break
+    return names
+
+
+def units_for(names, units):
+    """The .cpp files to look at, without repetition. `units`: those that the build knows."""
+    chosen = []
+    for name in names:
+        if not name.startswith(FOLDERS) or name.startswith(NOT_CPP):
+            continue
+        if name in units:
+            chosen.append(name)
+        elif name.endswith((".h", ".def")):
+            own = name.rsplit(".", 1)[0] + ".cpp"
+            text = f'#include "{name}"'
+            users = [own] if own in units else (u for u in units if text in (ROOT / u).read_text())
+            chosen += [unit for unit in users][:1]
+    return list(dict.fromkeys(chosen))
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("tool")
+    parser.add_argument("build", type=pathlib.Path)
+    parser.add_argument("--all", action="store_true")
+    parser.add_argument("--since")
+    parser.add_argument("--seconds", type=float, default=150)
+    return parser.parse_args()
+
+
+def main():
+    options = arguments()
+    commands = json.loads((options.build / "compile_commands.json").read_text())
+    known = sorted(os.path.relpath(c["file"], ROOT) for c in commands)
+    units = [u for u in dict.fromkeys(known) if u.startswith(FOLDERS)]
+    names = units if options.all else changed(options.since)
+    if names is None:
+        print("no repository: what changed is not known")
+        sys.exit(SKIPPED)
+    chosen = units_for(sorted(names, key=lambda n: -(ROOT / n).stat().st_mtime if (ROOT / n).exists() else 0), units)
+    end = float("inf") if options.all else time.monotonic() + options.seconds
+
+    def findings(name):
+        if time.monotonic() > end:
+            return None
+        done = subprocess.run([options.tool, "-p", str(options.build), "--quiet", name], cwd=ROOT, text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        return done.stdout if done.returncode != 0 else ""
+
+    wrong = left = 0
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        for name, text in zip(chosen, pool.map(findings, chosen)):
+            left += text is None
+            wrong += bool(text)
+            if text:
+                print(text, flush=True)
+    print(f"clang-tidy: {len(chosen) - left} files, {wrong} with findings" +
+          (f"; {left} left out after {options.seconds:.0f} s" if left else ""))
+    sys.exit(bool(wrong))
+
+
+if __name__ == "__main__":
+    main()
