@@ -24,7 +24,7 @@ void check_memory_flags(cl_mem_flags flags) {
   require((flags & CL_MEM_USE_HOST_PTR) == 0 || (flags & (CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR)) == 0,
           CL_INVALID_VALUE, "CL_MEM_USE_HOST_PTR excludes ALLOC and COPY");
   require((flags & CL_MEM_IMMUTABLE_EXT) == 0 || (flags & kWriting) == 0, CL_INVALID_VALUE,
-          "CL_MEM_IMMUTABLE_EXT excludes whoever writes");
+          "CL_MEM_IMMUTABLE_EXT excludes all access that writes");
 }
 
 cl_mem_flags with_default_access(cl_mem_flags flags) {

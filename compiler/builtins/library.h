@@ -39,7 +39,7 @@ class BuiltinLibrary {
   /// layout are kept, and so may be those of spir64 or of the host. Calls to the linked functions get the C calling
   /// convention, the functions too. Works on a module of any LLVMContext; thread-safe for distinct contexts.
   ///
-  /// @return the names of the functions that are used and that nobody defines, sorted: work-item functions, barriers
+  /// @return the names of the functions that are used and have no definition, sorted: work-item functions, barriers
   ///         and printf (their lowering is the compiler's) and whatever the program forgot. Intrinsics are not listed.
   /// Errors: a damaged shard.
   llvm::Expected<std::vector<std::string>> link_into(llvm::Module& module) const;

@@ -23,7 +23,7 @@ struct CrashFrame::Stack {
 namespace {
 
 constexpr std::array<int, 6> kSignals = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT};
-constexpr std::size_t kStackBytes = std::size_t{27} * 4096;  ///< a size that hardly anybody else chooses
+constexpr std::size_t kStackBytes = std::size_t{27} * 4096;  ///< an unusual size, so that the stack is recognised
 constexpr std::uint64_t kStackMagic = 0x4c57'6372'6173'6821;
 
 /// The handlers of the process around ours.
@@ -109,7 +109,7 @@ CrashFrame::CrashFrame(std::jmp_buf& point) : point_(point) {
     return;
   }
   stack_ = made;
-  // A fault whose signal is blocked ends the process, whoever handles it.
+  // A fault whose signal is blocked ends the process, even where it has a handler.
   const sigset_t wanted = crash_signals();
   pthread_sigmask(SIG_UNBLOCK, &wanted, &mask_);
 }

@@ -24,7 +24,7 @@ inline std::string path_of(const file::Descriptor& descriptor) {
 ///
 /// lld replaces a regular output file by a rename, which an unnamed file does not survive; to a pipe it just writes. A
 /// thread empties the pipe meanwhile. It stops when told to, not at the pipe's end: a process forked by the application
-/// in between may hold the other end open for ever.
+/// in between may hold the other end open forever.
 class OutputPipe {
  public:
   OutputPipe();

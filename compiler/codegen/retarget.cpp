@@ -98,7 +98,7 @@ void retarget(llvm::Module& module, const llvm::TargetMachine& machine, Isa isa)
       if (auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) call->setCallingConv(llvm::CallingConv::C);
     }
   }
-  // Says "this is SPIR" to whoever looks; it is not any more.
+  // Says that this is SPIR, which is not true any more.
   for (const char* name : {"opencl.spir.version", "opencl.used.extensions", "opencl.used.optional.core.features"})
     if (llvm::NamedMDNode* node = module.getNamedMetadata(name)) module.eraseNamedMetadata(node);
 }

@@ -165,7 +165,7 @@ llvm::PreservedAnalyses ShareCallsPass::run(llvm::Module& module, llvm::ModuleAn
     for (Function* callee : order)
       if (is_inlined(*callee) && leading.contains(callee)) inline_calls(*callee, *kernel);
   }
-  // Nobody may inline them into each other now.
+  // From here on they must not be inlined into each other.
   for (Function* function : order)
     if (is_inlined(*function) && leading.contains(function) && function->use_empty()) function->eraseFromParent();
   return llvm::PreservedAnalyses::none();

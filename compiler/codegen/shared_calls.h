@@ -18,7 +18,7 @@
 ///                                                        store i32 %result, ptr %p
 ///                                                        ret void
 ///
-/// A barrier in the body stays one barrier: it is reached by all work-items of a group or by none, whoever calls.
+/// A barrier in the body stays one barrier: it is reached by all work-items of a group or by none, from whichever call.
 /// Invariants: afterwards no marked function is called, and values that live across a call reach their uses through
 /// phis at the head of the body, whose other operands are undefined because nothing reads them.
 #pragma once

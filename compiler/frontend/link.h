@@ -33,7 +33,7 @@ Bytes write_program(const llvm::Module& module);
 llvm::Expected<std::unique_ptr<llvm::Module>> link_programs(std::span<const Bytes> inputs, llvm::LLVMContext& context,
                                                             bool& damaged);
 
-/// Names of functions and variables that the program uses and nobody defines, sorted. `is_builtin(function)` says what
+/// Names of functions and variables that the program uses and does not define, sorted. `is_builtin(function)` says what
 /// the compiler supplies.
 std::vector<std::string> unresolved_symbols(const llvm::Module& module,
                                             llvm::function_ref<bool(const llvm::Function&)> is_builtin);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// The disk as the preprocessor may see it: directories and regular files, and a record of what it asked for.
 ///
-/// Opening a FIFO, a terminal or a device may wait for ever, and reading one may never end, so nothing but a regular
+/// Opening a FIFO, a terminal or a device may wait forever, and reading one may never end, so nothing but a regular
 /// file exists here, whatever it is reached through. The record is what a cached program depends on: also the places
 /// where a search found nothing, because a file that appears there later would be found first.
 #pragma once

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// `lanewise-compiler DIRECTORY`: waits on its socket for requests and answers each on a thread of its own. Ends when
-/// the socket closes, whatever it is doing then: without the driver nobody wants the answer. Everything that it loads
-/// lies in DIRECTORY, which the driver names: no variable of the environment says it otherwise.
+/// the socket closes, whatever it is doing then: the answer has no receiver without the driver. Everything that it
+/// loads lies in DIRECTORY, which the driver names: no variable of the environment says it otherwise.
 ///
 /// Links no LLVM, so that it runs, and says so, before the compiler's libraries are loaded.
 #include <dlfcn.h>
@@ -137,7 +137,7 @@ class Service {
 };
 
 /// No core files, and the first to go when memory runs out: the application's data are worth more than a compile. What
-/// the application may open and write at most is its own affair, as far as it can be told apart.
+/// the application may open and write at most stays as it is, as far as the two can be told apart.
 void be_expendable() {
   const rlimit none{0, 0};
   setrlimit(RLIMIT_CORE, &none);

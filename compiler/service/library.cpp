@@ -30,7 +30,7 @@ abi::Reply answer(const abi::Host& host, std::span<const std::uint8_t> bytes) {
     const CrashRecovery recovery;
     return run_request(*request, nullptr, host.directory);
   }
-  // Nobody waits for a specialisation: its thread, and those that it starts, give way to everybody else.
+  // No thread waits for a specialisation: its thread, and those that it starts, give way to all others.
   if (request->job == abi::Job::specialise) setpriority(PRIO_PROCESS, 0, 10);
   return run_request(*request, nullptr, host.directory);
 }

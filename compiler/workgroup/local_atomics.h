@@ -6,7 +6,7 @@
 ///                                                                      store i32 %new, ptr addrspace(3) %p
 ///
 /// Local memory belongs to one work-group, and one thread runs all work-items of a group one after the other, so
-/// nobody else can come between. A locked instruction costs about twenty times as much, and nothing vectorises it.
+/// no other thread can come between. A locked instruction costs about twenty times as much, and nothing vectorises it.
 /// Pointers whose address space is not known to be local stay atomic.
 #pragma once
 

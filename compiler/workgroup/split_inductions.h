@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Counters of loops with barriers that begin at another number in each work-item: the part that differs is taken out,
-/// so that it is computed again behind a barrier instead of being kept per work-item, where nobody sees any more that
-/// neighbours differ by one.
+/// so that it is computed again behind a barrier instead of being kept per work-item, where it does not show any more
+/// that neighbours differ by one.
 ///
 ///     header:                                          %base = sext i32 %start to i64
 ///       %i = phi i32 [ %start, ... ], [ %n, ... ]    header:

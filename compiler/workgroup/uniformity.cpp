@@ -17,7 +17,7 @@ namespace {
 using llvm::InstructionUniformity;
 using llvm::Value;
 
-/// Memory that nobody writes while a range runs.
+/// Memory that is not written while a range runs.
 bool is_constant_memory(const Value& pointer) {
   if (pointer.getType()->getPointerAddressSpace() == 2) return true;
   const Value* object = llvm::getUnderlyingObject(&pointer, 12);

@@ -74,7 +74,7 @@ struct WorkItemFunction {
 
 /// Takes the body of `kernel` (which becomes a declaration). By-value structs become pointers into the argument block
 /// where they are only read (`lanewise-constant` parameters), else private variables.
-/// Errors: recursion, private arrays of variable size, a built-in that nobody defines.
+/// Errors: recursion, private arrays of variable size, a built-in without definition.
 /// @param sub_group_size  power of two; with 1, operations on sub-groups are lowered, else they stay calls
 [[nodiscard]] llvm::Expected<WorkItemFunction> make_work_item_function(llvm::Function& kernel,
                                                                        unsigned sub_group_size = 1);

@@ -9,7 +9,7 @@
 ///       ...                                                       for z, y, x: first region
 ///       ret void                                                  for z, y, x: second region
 ///
-/// What this part knows nothing of: optimisation, code generation, the OpenCL API.
+/// This part does not depend on optimisation, code generation or the OpenCL API.
 #pragma once
 
 #include <llvm/Support/Error.h>

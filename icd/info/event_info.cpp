@@ -33,7 +33,7 @@ CL_API_ENTRY cl_int CL_API_CALL clGetEventInfo(cl_event event, cl_event_info par
                                                void* param_value, size_t* param_value_size_ret) {
   return entry(__func__, [&] {
     auto& e = as<Event>(event);
-    // Whoever polls the status without a flush gets somewhere as well.
+    // An application that polls the status without a flush would otherwise wait for a command that never starts.
     if (param_name == CL_EVENT_COMMAND_EXECUTION_STATUS) e.flush();
     answer(std::span<const Row<Event>>(kEventInfo), param_name, e,
            InfoWriter(param_value_size, param_value, param_value_size_ret));

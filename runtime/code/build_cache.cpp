@@ -273,7 +273,7 @@ class BuildCache {
     return {flight, leader};
   }
 
-  /// Never throws: whoever waits for this flight would wait for ever.
+  /// Never throws: threads that wait for this flight would wait forever.
   Result<abi::Reply> answer(const Hash128& key, const abi::Request& request) noexcept try {
     if (config().cache) {
       if (auto reply = store_.load(key)) return std::move(*reply);

@@ -51,7 +51,7 @@ class CacheStore {
 Hash128 cache_key(const abi::Request& request);
 
 /// Answers from the cache or from the compiler; a successful compile is kept. Requests with one key that meet in this
-/// process are compiled once. Blocks the calling thread, holds no lock meanwhile. Errors: CL_OUT_OF_RESOURCES in a
+/// process are compiled once. Blocks the calling thread, holds no lock while it waits. Errors: CL_OUT_OF_RESOURCES in a
 /// forked child. A failed build is a reply with a status and a log.
 Result<abi::Reply> cached_run(const abi::Request& request);
 

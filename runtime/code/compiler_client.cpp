@@ -121,7 +121,7 @@ abi::Reply CompilerClient::run(const abi::Request& request) {
       return failure(failure_of(request.job),
                      "internal compiler error: the compiler process ended while it compiled this program");
     // Another program, or another process, may have ended it: once more, alone, so that the answer is certain. A
-    // program that was not begun is not suspected, and joins the others again; but not for ever, if somebody ends every
+    // program that was not begun is not suspected, and joins the others again; but not forever, if something ends every
     // helper.
     alone = outcome == Outcome::died || turn == kSharedTurns;
   }

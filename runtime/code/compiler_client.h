@@ -28,8 +28,8 @@ class CompilerClient {
   CompilerClient(std::string directory, bool in_process, unsigned timeout_ms);
   ~CompilerClient();
 
-  /// Blocks the calling thread until the reply is there; holds no lock meanwhile. A compiler that died, hangs or cannot
-  /// be had is a reply with the error of the job and a log. Thread-safe.
+  /// Blocks the calling thread until the reply is there; holds no lock while it waits. A compiler that died, hangs or
+  /// cannot be had is a reply with the error of the job and a log. Thread-safe.
   abi::Reply run(const abi::Request& request);
 
  private:

@@ -66,7 +66,8 @@ HelperConnection::Outcome HelperConnection::run(const Bytes& request, Clock::dur
   return outcome;
 }
 
-/// A failure is not told: whoever reads finds the same end of the connection, behind the replies that came before it.
+/// A failure is not reported here: the thread that reads finds the same end of the connection, behind the
+/// replies that came before it.
 void HelperConnection::send(std::uint64_t number, const Bytes& request, Clock::duration limit) {
   const auto begin = Clock::now();
   const auto send_piece = [&](const helper::Head& head, std::span<const std::uint8_t> piece) {

@@ -142,7 +142,7 @@ std::optional<std::string> ImageFiles::keep(std::span<const std::uint8_t> elf, c
     stamp(path);
     return path;
   }
-  // Somebody may have emptied the cache meanwhile.
+  // The user may have emptied the cache in the meantime.
   if (!file::write_atomically(images_, name, elf) &&
       !(file::make_private_directory(images_) && file::write_atomically(images_, name, elf)))
     return std::nullopt;

@@ -74,7 +74,7 @@ class Claims {
   std::set<std::pair<std::uint64_t, std::uint64_t>> taken_;
 };
 
-/// Whoever opens a library blocks nobody; whoever fails leaves no file.
+/// Opening one library does not wait for another; a failure leaves no file.
 void* open_or_remove(const std::string& path) {
   void* library = open_path(path);
   if (library == nullptr) unlink(path.c_str());

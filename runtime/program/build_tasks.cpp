@@ -27,7 +27,7 @@ class BuildThreads {
     const std::lock_guard lock(mutex_);
     waiting_.push_back(std::move(task));
     if (running_ == limit_ || start()) return true;
-    if (running_ != 0) return true;  // whoever runs will come to it
+    if (running_ != 0) return true;  // a running task begins it when it ends
     waiting_.pop_back();
     return false;
   }

@@ -3,8 +3,8 @@
 /// hot with it, and used by the launches that follow. Belongs to an executable, so that all its kernel objects share
 /// it.
 ///
-/// Nothing is compiled on the thread that enqueues (but with LANEWISE_TIER=2, for tests), and nobody waits: an
-/// executable that is released meanwhile lives until its last specialisation has ended.
+/// Nothing is compiled on the thread that enqueues (but with LANEWISE_TIER=2, for tests), and nothing waits for it: an
+/// executable that is released in between lives until its last specialisation has ended.
 #pragma once
 
 #include <array>
