@@ -43,10 +43,11 @@ class Command final : public Event, public Dependent {
  public:
   /// In state CL_QUEUED. Keeps the queue.
   Command(Queue& queue, cl_command_type type)
-      : Event(queue.context(), type, CL_QUEUED, queue.profiling()), owner_(queue) {
+      : Event(type, CL_QUEUED, queue.profiling(), queue.context().termination() != nullptr), owner_(queue) {
     queue.retain_internal();
   }
 
+  [[nodiscard]] Context& context() const override { return owner_.context(); }
   [[nodiscard]] Queue* queue() const override { return &owner_; }
   [[nodiscard]] Queue& owner() const { return owner_; }
   [[nodiscard]] std::uint32_t open_dependencies() const override { return open(); }
@@ -82,21 +83,30 @@ class Command final : public Event, public Dependent {
   static void* operator new(std::size_t size, const std::nothrow_t&) noexcept;
   static void operator delete(void* memory) noexcept;
 
-  Execution execution;
-  OrderHook order;
-  ReadyHook ready;
-  Edges edges;
-
  private:
   ~Command() override { owner_.release_internal(); }
   void start_commands() override;
   void wait_for_end() override;
 
+  // What the thread that runs a command writes is apart from what the one that enqueues the next command does.
   Queue& owner_;
+
+ public:
+  Execution execution;
+
+ private:
   Command* parent_ = nullptr;                 ///< ends later
   std::atomic<std::uint32_t> unfinished_{1};  ///< its own run, and children
   std::atomic<cl_int> outcome_{CL_COMPLETE};
+
+ public:
+  ReadyHook ready;
+  OrderHook order;
+  Edges edges;
 };
+
+// Six cache lines: launches in a row are bound by how many of them there are.
+static_assert(sizeof(Command) <= 384);
 
 /// Pieces of a command, claimed by one thread. The command lives until they are retired.
 struct Chunk {

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <new>
 
 namespace lanewise {
 
@@ -91,24 +92,21 @@ class Edges {
 
   /// The one for the order of the queue.
   [[nodiscard]] Edge& order() { return inline_[0]; }
-  /// For a wait list. Null: out of memory.
-  [[nodiscard]] Edge* for_waits(std::size_t count) {
-    if (count < kInline) return inline_ + 1;
-    waits_.reset(new (std::nothrow) Edge[count]);
-    return waits_.get();
-  }
+  /// For a wait list, beside that one. Null: out of memory.
+  [[nodiscard]] Edge* for_waits(std::size_t count) { return count < kInline ? inline_ + 1 : allocate(count); }
   /// All that are part of it: for a marker or barrier that collects, which has no wait list.
   [[nodiscard]] Edge* for_order() { return inline_; }
   /// For one that collects more than that. Null: out of memory.
-  [[nodiscard]] Edge* for_order(std::size_t count) {
-    order_.reset(new (std::nothrow) Edge[count]);
-    return order_.get();
-  }
+  [[nodiscard]] Edge* for_order(std::size_t count) { return allocate(count); }
 
  private:
+  Edge* allocate(std::size_t count) {
+    more_.reset(new (std::nothrow) Edge[count]);
+    return more_.get();
+  }
+
   Edge inline_[kInline];
-  std::unique_ptr<Edge[]> waits_;
-  std::unique_ptr<Edge[]> order_;
+  std::unique_ptr<Edge[]> more_;
 };
 
 }  // namespace lanewise

@@ -33,7 +33,8 @@ class Event : public Object<_cl_event, Tag::event> {
  public:
   using Callback = EventStatus::Callback;
 
-  [[nodiscard]] Context& context() const { return context_; }
+  /// Stays valid as long as the event.
+  [[nodiscard]] virtual Context& context() const = 0;
   /// Null for user events. Stays valid as long as the event, even if the application has released the queue.
   [[nodiscard]] virtual Queue* queue() const { return nullptr; }
   [[nodiscard]] cl_command_type type() const { return type_; }
@@ -68,12 +69,9 @@ class Event : public Object<_cl_event, Tag::event> {
   [[nodiscard]] bool precede(Edge& edge) { return successors_.add(edge); }
 
  protected:
-  /// @param context  which the event, or what it keeps, keeps
-  Event(Context& context, cl_command_type type, cl_int status, bool profiled)
-      : status_(status, type != CL_COMMAND_USER && context.termination() != nullptr),
-        type_(type),
-        profiled_(profiled),
-        context_(context) {}
+  /// @param terminable  its context can be terminated, and it with that
+  Event(cl_command_type type, cl_int status, bool profiled, bool terminable)
+      : status_(status, terminable), type_(type), profiled_(profiled) {}
 
   /// Publishes the final status, wakes waiters and appends the dependants that became ready to `ready`.
   void close(cl_int status, DependentList& ready) { successors_.tell(status_.end(*this, status), ready); }
@@ -92,7 +90,6 @@ class Event : public Object<_cl_event, Tag::event> {
   Successors successors_;
   const cl_command_type type_;
   const bool profiled_;
-  Context& context_;
   EventTimes times_;
 };
 

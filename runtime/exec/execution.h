@@ -78,16 +78,16 @@ class Execution {
 
   WorkPtr work_;
   std::uint64_t pieces_ = 0;
-  std::uint64_t stack_bytes_ = 0;
   std::atomic<std::uint64_t> cost_ns_{0};
-  bool stoppable_ = true;
 
   std::uint64_t grain_ = 1;
   std::atomic<std::uint64_t> next_{0};      ///< the first piece that is not taken
   std::atomic<std::uint64_t> left_{0};      ///< not finished
   std::atomic<std::uint64_t> chunk_{1};     ///< pieces of the next chunk
   std::atomic<std::uint64_t> spent_ns_{0};  ///< on all threads; zero: not measured
+  std::uint64_t stack_bytes_ = 0;
   std::atomic<cl_int> error_{CL_SUCCESS};
+  bool stoppable_ = true;
 };
 
 inline bool Execution::claim(Pieces& pieces, unsigned threads) {

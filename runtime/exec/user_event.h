@@ -20,6 +20,8 @@ class UserEvent final : public Event {
   /// Null if it is a command's.
   static UserEvent* from(Event& event) { return event.is_user() ? static_cast<UserEvent*>(&event) : nullptr; }
 
+  [[nodiscard]] Context& context() const override { return *context_; }
+
   /// Ends the event. CL_INVALID_OPERATION if that has been done already, CL_OUT_OF_RESOURCES in a forked child. Never
   /// runs a command on the calling thread.
   cl_int set_status(cl_int status);
@@ -28,14 +30,14 @@ class UserEvent final : public Event {
   static void operator delete(void* memory) noexcept;
 
  private:
-  explicit UserEvent(Context& context) : Event(context, CL_COMMAND_USER, CL_SUBMITTED, false), keep_(context) {}
+  explicit UserEvent(Context& context) : Event(CL_COMMAND_USER, CL_SUBMITTED, false, false), context_(context) {}
   ~UserEvent() override = default;
   void destroy() noexcept override;
   void start_commands() override;
   void wait_for_end() override;
   void end(cl_int status);
 
-  const Ref<Context> keep_;
+  const Ref<Context> context_;
   std::atomic<bool> claimed_{false};  ///< somebody has set its status
 };
 
