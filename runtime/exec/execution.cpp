@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/exec/execution.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "runtime/exec/worker.h"
@@ -12,16 +13,18 @@ namespace {
 constexpr std::uint64_t kChunkNs = 30'000;  ///< aim for the time of one chunk
 constexpr std::uint64_t kSmallNs = 20'000;  ///< a work below this runs as one chunk
 constexpr std::uint64_t kSampleNs = 1'000;  ///< what is known to be smaller than this is measured now and then
-}  // namespace
 
-std::uint64_t Execution::cost_of(const Work& work) {
+/// Nanoseconds of the whole work on one thread; 0: not known.
+std::uint64_t cost_of(const Work& work) {
   const std::uint64_t piece = std::min<std::uint64_t>(work.piece_ns(), 1'000'000'000);
   return piece * std::min<std::uint64_t>(work.pieces(), 1'000'000'000);
 }
 
+}  // namespace
+
 void Execution::set(WorkPtr work) {
   if (work) {
-    pieces_ = work->pieces();
+    division_.set_count(work->pieces());
     cost_ns_.store(cost_of(*work), std::memory_order_relaxed);
     stoppable_ = work->stoppable();
     stack_bytes_ = work->stack_bytes();
@@ -30,28 +33,26 @@ void Execution::set(WorkPtr work) {
 }
 
 void Execution::prepare(unsigned threads) {
-  const std::uint64_t fair = pieces_ / (4u * std::uint64_t{threads}) + 1;
-  grain_ = std::clamp<std::uint64_t>(work_->grain(), 1, pieces_);
+  const std::uint64_t pieces = division_.count();
+  const std::uint64_t fair = pieces / (4u * std::uint64_t{threads}) + 1;
+  const std::uint64_t grain = std::clamp<std::uint64_t>(work_->grain(), 1, pieces);
   const std::uint64_t cost = cost_of(*work_);  // what has ended since it was enqueued may have told more
   cost_ns_.store(cost, std::memory_order_relaxed);
-  std::uint64_t chunk = grain_;
+  std::uint64_t chunk = grain;
   if (cost != 0) {
-    const std::uint64_t piece_ns = std::max<std::uint64_t>(cost / pieces_, 1);
-    chunk = cost <= kSmallNs ? pieces_ : std::max(chunk, std::min(kChunkNs / piece_ns, fair));
+    const std::uint64_t piece_ns = std::max<std::uint64_t>(cost / pieces, 1);
+    chunk = cost <= kSmallNs ? pieces : std::max(chunk, std::min(kChunkNs / piece_ns, fair));
   }
-  chunk_.store(chunk, std::memory_order_relaxed);
-  next_.store(0, std::memory_order_relaxed);
-  left_.store(pieces_, std::memory_order_relaxed);
+  division_.begin(grain, chunk);
 }
 
 bool Execution::lasts(Pieces pieces) const {
   const std::uint64_t cost = cost_ns();
-  return cost == 0 || cost / pieces_ * pieces.count() > 2 * kChunkNs;
+  return cost == 0 || cost / division_.count() * pieces.count() > 2 * kChunkNs;
 }
 
 unsigned Execution::helpers(unsigned threads) const {
-  const std::uint64_t left = pieces_ - std::min(next_.load(std::memory_order_relaxed), pieces_);
-  const std::uint64_t chunks = left / chunk_.load(std::memory_order_relaxed) + 1;
+  const std::uint64_t chunks = division_.open() / division_.chunk() + 1;
   // For what nothing is known of one is woken; the first chunk tells more.
   const std::uint64_t spent = spent_ns_.load(std::memory_order_relaxed);
   const std::uint64_t worth = spent != 0 ? chunks : cost_ns() / kSmallNs;
@@ -61,44 +62,45 @@ unsigned Execution::helpers(unsigned threads) const {
 
 Execution::After Execution::run(Worker& worker, Pieces& pieces, unsigned threads) {
   if (error_.load(std::memory_order_relaxed) != CL_SUCCESS) return {};
-  if (is_whole(pieces)) return run_whole(worker, pieces, threads);
+  if (division_.is_whole(pieces)) return run_whole(worker, pieces, threads);
   const std::uint64_t start = now_ns();
   if (!execute(worker, pieces.first, pieces.last)) return {};
   const std::uint64_t ns = now_ns() - start;
   spent_ns_.fetch_add(ns, std::memory_order_relaxed);
   learn(pieces.count(), ns, threads);
-  if (next_.load(std::memory_order_relaxed) >= pieces_) return {};
+  if (division_.open() == 0) return {};
   // Each thread that is woken wakes one more; where a piece takes long, all are needed at once.
   return {.wanted = ns > kSmallNs ? helpers(threads) : 1};
 }
 
 Execution::After Execution::run_whole(Worker& worker, Pieces& pieces, unsigned threads) {
-  const bool shareable = pieces_ > grain_ && threads > 1;
+  const std::uint64_t all = division_.count();
+  const bool shareable = all > division_.grain() && threads > 1;
   const std::uint64_t cost = cost_ns();
   const bool exact = cost == 0 || cost > kSampleNs || worker.draws_sample();
   if (!exact) {
     // Looking at the clock is a good part of what so small a command costs. The coarse one tells of those that are not
     // small any more.
     const std::uint64_t start = shareable ? coarse_now_ns() : 0;
-    if (!execute(worker, 0, pieces_) || !shareable) return {};
+    if (!execute(worker, 0, all) || !shareable) return {};
     spent_ns_.store(coarse_now_ns() - start, std::memory_order_relaxed);
     return {};
   }
   const std::uint64_t start = now_ns();
   std::uint64_t done = 0;
   if (shareable) {
-    done = grain_;
+    done = division_.grain();
     if (!execute(worker, 0, done)) return {};
     if (const std::uint64_t ns = now_ns() - start; ns > kSmallNs) {
       spent_ns_.store(ns, std::memory_order_relaxed);
-      chunk_.store(done, std::memory_order_relaxed);
-      next_.store(done, std::memory_order_relaxed);
+      division_.set_chunk(done);
+      division_.share_from(done);
       learn(done, ns, threads);
       pieces.last = done;
       return {.shared = true};
     }
   }
-  if (!execute(worker, done, pieces_)) return {};
+  if (!execute(worker, done, all)) return {};
   spent_ns_.store(now_ns() - start, std::memory_order_relaxed);
   return {};
 }
@@ -112,11 +114,11 @@ bool Execution::execute(Worker& worker, std::uint64_t first, std::uint64_t last)
 }
 
 void Execution::learn(std::uint64_t pieces, std::uint64_t ns, unsigned threads) {
-  const std::uint64_t chunk = chunk_.load(std::memory_order_relaxed);
-  const std::uint64_t fair = pieces_ / (4u * std::uint64_t{threads}) + 1;
+  const std::uint64_t chunk = division_.chunk();
+  const std::uint64_t fair = division_.count() / (4u * std::uint64_t{threads}) + 1;
   const double ideal = static_cast<double>(pieces) * static_cast<double>(kChunkNs) / static_cast<double>(ns + 1);
   const auto wanted = ideal < static_cast<double>(fair) ? static_cast<std::uint64_t>(ideal) : fair;
-  chunk_.store(std::max(std::clamp(wanted, chunk / 2, chunk * 8), grain_), std::memory_order_relaxed);
+  division_.set_chunk(std::max(std::clamp(wanted, chunk / 2, chunk * 8), division_.grain()));
 }
 
 cl_int Execution::result() const {

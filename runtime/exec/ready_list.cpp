@@ -70,10 +70,10 @@ Chunk ReadyList::take_from(const List& list, const Purpose& purpose, bool& more)
     Command* next = command->ready.next;
     if (purpose.serves(*command)) {
       // In the list means alive: who ends a command has taken it out before.
-      const bool got = command->execution.claim(chunk.pieces, threads_);
+      const bool got = command->execution.division().claim(chunk.pieces, threads_);
       if (got) chunk.command = command;
       unlink(*command);
-      if (got && !command->execution.is_last(chunk.pieces)) {
+      if (got && !command->execution.division().is_last(chunk.pieces)) {
         push(*command);  // to the end: the commands of the list take turns
         more = true;
       } else {

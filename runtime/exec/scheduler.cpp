@@ -42,7 +42,7 @@ void Scheduler::enqueued(Command& command, bool ready, Start start) {
     if (start != Start::soon || !ready_.collects()) return;
     const std::uint64_t known = command.execution.cost_ns();
     const std::uint64_t cost = std::max(known, ReadyList::kLeastNs);
-    if (command.execution.has_pieces() && (known == 0 || ready_.collect(cost))) kick();
+    if (command.execution.division().count() != 0 && (known == 0 || ready_.collect(cost))) kick();
     return;
   }
   DependentList list;
@@ -73,7 +73,7 @@ Command* Scheduler::settle(DependentList& ready, const Scheduler* keeper) {
     const cl_int error = command->terminated() ? CL_CONTEXT_TERMINATED_KHR : command->dependency_error();
     if (error != CL_SUCCESS) {
       end_command(*command, error, false, ready);
-    } else if (!command->execution.has_pieces()) {
+    } else if (command->execution.division().count() == 0) {
       if (command->profiled()) command->recorded_times().start = now_ns();
       command->advance(CL_RUNNING);
       end_command(*command, CL_SUCCESS, true, ready);
@@ -146,9 +146,10 @@ Chunk Scheduler::run(Worker& worker, Chunk chunk, Purpose& purpose) {
   // Holding the next chunk before giving back this one keeps the command alive. With other commands in the list they
   // get their turn through `take`.
   Chunk next;
-  if (!execution.is_whole(chunk.pieces) && ready_.count_relaxed() <= 1 && execution.claim(next.pieces, threads())) {
+  if (!execution.division().is_whole(chunk.pieces) && ready_.count_relaxed() <= 1 &&
+      execution.division().claim(next.pieces, threads())) {
     next.command = &command;
-    if (execution.is_last(next.pieces)) ready_.remove(command);
+    if (execution.division().is_last(next.pieces)) ready_.remove(command);
   }
   const Chunk successor = retire(chunk, purpose);
   return next.command != nullptr ? next : successor;
@@ -156,15 +157,15 @@ Chunk Scheduler::run(Worker& worker, Chunk chunk, Purpose& purpose) {
 
 Chunk Scheduler::retire(const Chunk& chunk, Purpose& purpose) {
   Command& command = *chunk.command;
-  if (!command.execution.retire(chunk.pieces)) return {};
+  if (!command.execution.division().retire(chunk.pieces)) return {};
   DependentList ready;
   end_command(command, command.execution.result(), true, ready);
   Command* next = settle(ready, this);
   if (next == nullptr) return {};
   const bool turn = purpose.chained < kChain || ready_.count_relaxed() == 0;
-  if (next->execution.one_chunk() && turn && !purpose.fulfilled() && purpose.serves(*next)) {
+  if (next->execution.division().one_chunk() && turn && !purpose.fulfilled() && purpose.serves(*next)) {
     ++purpose.chained;
-    return {next, next->execution.all()};
+    return {next, next->execution.division().all()};
   }
   publish(*next, 0);
   return {};

@@ -66,7 +66,7 @@ ALLOWED = {
 }
 # Headers that only the files of a folder may include: what stands behind an event and runs it.
 PRIVATE = {f"runtime/exec/{name}.h": "runtime/exec" for name in
-           ("command", "execution", "participants", "ready_list", "scheduler", "thread_pool")}
+           ("command", "division", "execution", "participants", "ready_list", "scheduler", "thread_pool")}
 # folder -> prefixes of outside headers that it must not see
 FORBIDDEN = {
     "include": ("llvm/", "clang/", "lld/", "tbb/", "oneapi/"),
