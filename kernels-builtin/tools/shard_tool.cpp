@@ -88,7 +88,7 @@ std::string encode(const std::map<std::string, std::vector<llvm::Function*>>& fa
 
 /// A running compiler may have the old file mapped: it keeps it.
 void write(const std::string& path, const std::string& bytes) {
-  (void)llvm::sys::fs::remove(path);
+  if (const std::error_code kept = llvm::sys::fs::remove(path)) fail(path + ": " + kept.message());
   std::error_code error;
   llvm::raw_fd_ostream out(path, error);
   if (error) fail(path + ": " + error.message());

@@ -50,7 +50,7 @@ class Execution {
   void fail(cl_int error) { error_.store(error, std::memory_order_relaxed); }
 
   /// When the last chunk has been retired: books what it took. CL_SUCCESS, or the first error.
-  cl_int result() const;
+  [[nodiscard]] cl_int result() const;
   /// Lets the work go. @param ran  it has come to its end, or there were no pieces
   void end(bool ran);
 
