@@ -132,11 +132,17 @@ constinit thread_local InterruptibleCall* t_call = nullptr;
 /// What our signals carry, so that nobody else's is taken for one.
 constinit int g_mark = 0;
 
+/// Without std::atomic, whose functions have the sanitizer's instrumentation: its runtime waits for itself where a signal
+/// met it.
+LANEWISE_BARE bool is_requested(const InterruptibleCall& call) {
+  return __atomic_load_n(reinterpret_cast<const bool*>(call.requested), __ATOMIC_RELAXED);
+}
+
 LANEWISE_BARE void on_signal(int, siginfo_t* info, void* context) {
   // Only threads that have called `run` are sent our mark, so the thread-local variable exists.
   if (info->si_code != SI_QUEUE || info->si_value.sival_ptr != &g_mark) return;
   InterruptibleCall* call = t_call;
-  if (call == nullptr || call->armed == 0 || !call->requested->load(std::memory_order_relaxed)) return;
+  if (call == nullptr || call->armed == 0 || !is_requested(*call)) return;
   auto& registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
   registers[REG_RIP] = reinterpret_cast<greg_t>(&lanewise_interruptible_leave);
   registers[REG_RDI] = reinterpret_cast<greg_t>(call);
