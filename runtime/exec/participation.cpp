@@ -22,9 +22,9 @@ namespace {
 constexpr std::uint64_t kSpinNs = 20'000;       ///< how long a thread without work looks for some before it sleeps
 constexpr std::uint64_t kLongSpinNs = 100'000;  ///< the same after a command of a queue that asks for full throttle
 
-constexpr std::size_t kLeastStack = 16 * 1024;  ///< for taking part at all
+constexpr std::size_t kLeastStack = std::size_t{16} << 10;  ///< for taking part at all
 /// For running whatever comes, where there is no other thread to leave it to.
-constexpr std::size_t kAmpleStack = 256 * 1024;
+constexpr std::size_t kAmpleStack = std::size_t{256} << 10;
 
 /// All schedulers: devices, and so schedulers, are never destroyed.
 constinit std::atomic<Scheduler*> g_schedulers{nullptr};
