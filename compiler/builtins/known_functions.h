@@ -23,10 +23,14 @@ namespace lanewise {
 
 enum class Known : unsigned char {
   none,
-  barrier,              ///< barrier(flags), work_group_barrier(flags[, scope])
-  mem_fence,            ///< mem_fence, read_mem_fence, write_mem_fence
-  work_item_fence,      ///< atomic_work_item_fence(flags, order, scope)
-  print,                ///< printf(format, ...)
+  barrier,          ///< barrier(flags), work_group_barrier(flags[, scope])
+  mem_fence,        ///< mem_fence, read_mem_fence, write_mem_fence
+  work_item_fence,  ///< atomic_work_item_fence(flags, order, scope)
+  print,            ///< printf(format, ...)
+  to_global,        ///< to_global(p), to_local(p), to_private(p): p if it points there, else null
+  to_local,
+  to_private,
+  get_fence,            ///< get_fence(p)
   sub_group_barrier,    ///< sub_group_barrier(flags[, scope])
   sub_group_operation,  ///< SubGroupCall says which
   global_id,            ///< from here on: functions of a dimension
@@ -89,6 +93,10 @@ inline bool is_query(Known k) {
 /// True for everything whose meaning depends on what a sub-group is.
 inline bool concerns_sub_groups(Known k) {
   return k == Known::sub_group_barrier || k == Known::sub_group_operation || k >= Known::sub_group_size;
+}
+/// True for what asks where a generic pointer points.
+inline bool asks_address_space(Known k) {
+  return k == Known::to_global || k == Known::to_local || k == Known::to_private || k == Known::get_fence;
 }
 inline bool is_barrier(const llvm::Instruction& i) {
   const auto* call = llvm::dyn_cast<llvm::CallBase>(&i);

@@ -167,6 +167,8 @@ void append_macros(Translation& t) {
     t.args.emplace_back("-D");
     t.args.push_back(macro);
   }
+  // Beside built-ins with generic pointers those for each address space, where nothing has to be found out.
+  t.args.emplace_back("-D__opencl_c_named_address_space_builtins=1");
 }
 
 /// Before the user's options, which may say otherwise. Clang leaves out of -Werror what a -Wno-error= names, so with

@@ -13,6 +13,7 @@
 #include <llvm/Transforms/Scalar/ADCE.h>
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
 #include <llvm/Transforms/Scalar/IndVarSimplify.h>
+#include <llvm/Transforms/Scalar/InferAddressSpaces.h>
 #include <llvm/Transforms/Scalar/LoopPassManager.h>
 #include <llvm/Transforms/Scalar/LoopRotation.h>
 #include <llvm/Transforms/Scalar/LoopUnrollPass.h>
@@ -85,6 +86,15 @@ bool has_private_array(const llvm::Function& function) {
   return llvm::any_of(llvm::instructions(function), [](const llvm::Instruction& i) {
     const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&i);
     return variable != nullptr && variable->getAllocatedType()->isArrayTy();
+  });
+}
+
+constexpr unsigned kGenericSpace = 4;
+
+bool has_generic_pointers(const llvm::Function& function) {
+  return llvm::any_of(llvm::instructions(function), [](const llvm::Instruction& i) {
+    const llvm::Type* type = i.getType();
+    return type->isPtrOrPtrVectorTy() && type->getPointerAddressSpace() == kGenericSpace;
   });
 }
 
@@ -165,6 +175,27 @@ PreservedAnalyses InlineMarkedPass::run(llvm::Module& module, llvm::ModuleAnalys
   functions.addPass(llvm::SimplifyCFGPass());
   passes.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(functions)));
   return passes.run(module, analyses);
+}
+
+/// Twice, because pointers may lie in a variable that generic pointers lead to.
+PreservedAnalyses ResolveGenericPointersPass::run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses) {
+  if (keeps_variables(module, analyses)) return PreservedAnalyses::all();
+  auto& functions = analyses.getResult<llvm::FunctionAnalysisManagerModuleProxy>(module).getManager();
+  bool changed = false;
+  for (llvm::Function& function : module) {
+    if (function.isDeclaration() || !has_generic_pointers(function)) continue;
+    llvm::FunctionPassManager passes;
+    for (int round = 0; round < 2; ++round) {
+      passes.addPass(llvm::InferAddressSpacesPass(kGenericSpace));
+      passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+      passes.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
+      passes.addPass(llvm::InstCombinePass());
+      passes.addPass(llvm::SimplifyCFGPass());
+    }
+    functions.invalidate(function, passes.run(function, functions));
+    changed = true;
+  }
+  return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 
 PreservedAnalyses PromotePrivateArraysPass::run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses) {

@@ -43,6 +43,7 @@ LANEWISE_ON_MODULES(MarkForInliningPass)
 // compiler/passes/optimise.cpp
 LANEWISE_ON_MODULES(SimplifyFunctionsPass)
 LANEWISE_ON_MODULES(InlineMarkedPass)
+LANEWISE_ON_MODULES(ResolveGenericPointersPass)
 LANEWISE_ON_MODULES(PromotePrivateArraysPass)
 LANEWISE_ON_FUNCTIONS(DistributeExtensionsPass)
 LANEWISE_ON_FUNCTIONS(KeepBarrierLoopsPass)

@@ -25,6 +25,8 @@ constexpr std::uint64_t kStackLimit = std::uint64_t{16} * 1024;
 struct Uses {
   llvm::SmallPtrSet<const Instruction*, 16> touches;
   llvm::SmallPtrSet<const Instruction*, 4> markers;  ///< lifetime start and end
+  /// Addresses that may also be those of something else.
+  llvm::SmallPtrSet<const llvm::Value*, 2> choices;
   bool escapes = false;
 };
 
@@ -40,6 +42,8 @@ Uses find_uses(const llvm::AllocaInst& variable) {
       if (llvm::isa<llvm::GetElementPtrInst, llvm::AddrSpaceCastInst, llvm::BitCastInst, llvm::PHINode,
                     llvm::SelectInst>(user)) {
         work.push_back(user);
+        if (llvm::isa<llvm::PHINode, llvm::SelectInst>(user) || uses.choices.contains(pointer))
+          uses.choices.insert(user);
       } else if (user->isLifetimeStartOrEnd()) {
         uses.markers.insert(user);
       } else if (llvm::isa<llvm::LoadInst>(user)) {
@@ -94,9 +98,33 @@ llvm::SmallPtrSet<const BasicBlock*, 16> flow(const WorkItemFunction& item, cons
   return reached;
 }
 
+/// Such an address is kept across a barrier, and then has to be that of the same place behind it.
+bool is_alive_at(const llvm::Value& value, const llvm::SmallVectorImpl<Barrier>& barriers) {
+  const auto& address = llvm::cast<Instruction>(value);
+  llvm::SmallVector<const BasicBlock*> work;
+  const auto alive_at_end = [&](const BasicBlock* block) {
+    if (block != address.getParent()) work.push_back(block);
+  };
+  for (const llvm::Use& use : address.uses()) {
+    const auto* user = llvm::cast<Instruction>(use.getUser());
+    const auto* phi = llvm::dyn_cast<llvm::PHINode>(user);
+    alive_at_end(phi != nullptr ? phi->getIncomingBlock(use) : user->getParent());
+  }
+  llvm::SmallPtrSet<const BasicBlock*, 16> seen;
+  while (!work.empty()) {
+    const BasicBlock* block = work.pop_back_val();
+    if (!seen.insert(block).second) continue;
+    if (llvm::any_of(barriers, [&](const Barrier& b) { return b.block == block; })) return true;
+    for (const BasicBlock* p : llvm::predecessors(block)) alive_at_end(p);
+  }
+  return false;
+}
+
 bool lives_across(const WorkItemFunction& item, const Uses& uses, const llvm::SmallVectorImpl<Barrier>& barriers) {
   if (barriers.empty()) return false;
   if (uses.escapes) return true;
+  if (llvm::any_of(uses.choices, [&](const llvm::Value* choice) { return is_alive_at(*choice, barriers); }))
+    return true;
   const auto needed = flow(item, uses, true);
   const auto written = flow(item, uses, false);
   return llvm::any_of(barriers,

@@ -3,8 +3,8 @@
 ///
 /// The range function runs one work-item after the other between two barriers, so a variable whose content is not
 /// needed across a barrier has one place for all of them: an alloca, or group scratch when the private variables
-/// are too large for a thread's stack. What is needed across a barrier, or may be reached through memory after one,
-/// has a place per work-item in item scratch.
+/// are too large for a thread's stack. What is needed across a barrier, or may be reached after one through
+/// memory or through an address that was chosen in front of it, has a place per work-item in item scratch.
 #pragma once
 
 #include <llvm/ADT/DenseMap.h>

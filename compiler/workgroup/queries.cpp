@@ -96,6 +96,11 @@ llvm::AtomicOrdering fence_order(const Value* order) {
 void describe_queries(llvm::Module& module) {
   for (llvm::Function& function : module) {
     const Known what = known_function(function);
+    if (asks_address_space(what)) {
+      function.setDoesNotAccessMemory();
+      function.setWillReturn();
+      function.removeFnAttr(llvm::Attribute::Convergent);
+    }
     if (!is_query(what) || !function.getReturnType()->isIntegerTy()) continue;
     function.addRetAttr(llvm::Attribute::NoUndef);
     const bool size = what == Known::local_size || what == Known::enqueued_local_size;

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "compiler/marks.h"
+#include "compiler/workgroup/generic_pointers.h"
 #include "compiler/workgroup/strips.h"
 #include "include/lanewise/kernel_abi.h"
 
@@ -140,6 +141,7 @@ class FrameBuilder {
     set(Context::local_memory, 0, b_.CreateAddrSpaceCast(local, b_.getPtrTy(3)));
     r_.item_scratch = area(offsetof(lanewise_worker, item_scratch), "item.scratch");
     r_.group_scratch = area(offsetof(lanewise_worker, group_scratch), "group.scratch");
+    describe_areas(b_, r_, item_, info_, *local);
   }
 
   void load_arguments() {

@@ -12,6 +12,7 @@
 
 #include "compiler/marks.h"
 #include "compiler/subgroup/operations.h"
+#include "compiler/workgroup/generic_pointers.h"
 #include "compiler/workgroup/queries.h"
 #include "compiler/workgroup/workgroup.h"
 #include "include/lanewise/kernel_abi.h"
@@ -50,6 +51,7 @@ void append_context_types(llvm::LLVMContext& context, llvm::SmallVectorImpl<Type
   types.push_back(Type::getInt64Ty(context));
   types.push_back(llvm::PointerType::get(context, 3));
   types.push_back(llvm::PointerType::get(context, 0));
+  types.append(2 * static_cast<unsigned>(Area::count), Type::getInt64Ty(context));
 }
 
 void name_context(const WorkItemFunction& item) {
@@ -71,6 +73,11 @@ void name_context(const WorkItemFunction& item) {
   item.context(Context::group_linear)->setName("group.linear");
   item.context(Context::local_memory)->setName("local.memory");
   item.context(Context::worker)->setName("worker");
+  static constexpr const char* kAreas[] = {"local", "stack", "item.scratch", "group.scratch"};
+  for (unsigned a = 0; a < static_cast<unsigned>(Area::count); ++a) {
+    item.area(static_cast<Area>(a)).begin->setName(llvm::Twine(kAreas[a]) + ".begin");
+    item.area(static_cast<Area>(a)).bytes->setName(llvm::Twine(kAreas[a]) + ".bytes");
+  }
 }
 
 /// The new function with the kernel's body, parameters and attributes.
@@ -190,6 +197,7 @@ void lower_calls(WorkItemFunction& item) {
   for (llvm::CallInst* call : calls) {
     const Known what = known_call(*call);
     if (is_query(what)) lower_query(*call, what, item);
+    if (asks_address_space(what)) lower_address_space_query(*call, what, item);
     if (what == Known::mem_fence || what == Known::work_item_fence || what == Known::sub_group_barrier)
       lower_fence(*call, what);
     if (what == Known::print) {

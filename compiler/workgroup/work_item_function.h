@@ -49,7 +49,17 @@ enum class Context : unsigned {
   group_linear = 29,  ///< linear number of the group in the grid
   local_memory = 30,  ///< ptr addrspace(3): lanewise_worker::local_memory
   worker = 31,        ///< ptr: lanewise_worker
-  count = 32,
+  areas = 32,         ///< i64 begin, i64 bytes of each memory area, see Area
+  count = 40,
+};
+
+/// Where what is not global memory lies. Private variables may be in three places (private_memory.h).
+enum class Area : unsigned { local, stack, item_scratch, group_scratch, count };
+
+/// The two context parameters of an area.
+struct AreaParameters {
+  llvm::Argument* begin;
+  llvm::Argument* bytes;
 };
 
 struct WorkItemFunction {
@@ -65,6 +75,10 @@ struct WorkItemFunction {
   /// Parameter `which` (of dimension `dim` where it has three).
   [[nodiscard]] llvm::Argument* context(Context which, unsigned dim = 0) const {
     return function->getArg(kernel_args + static_cast<unsigned>(which) + dim);
+  }
+  [[nodiscard]] AreaParameters area(Area which) const {
+    const unsigned first = 2 * static_cast<unsigned>(which);
+    return {context(Context::areas, first), context(Context::areas, first + 1)};
   }
   [[nodiscard]] bool is_varying(const llvm::Argument& argument) const {
     return argument.getArgNo() >= kernel_args &&

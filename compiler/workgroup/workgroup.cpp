@@ -95,6 +95,8 @@ llvm::Expected<llvm::Function*> lower_kernel(llvm::Function& kernel, const Workg
   const RegionGraph graph = form_regions(*item, std::move(barriers), uniformity, options.copied_instructions_limit);
   const LiveValues live = find_live_values(*item, graph, memory, uniformity);
   const bool strips = options.merge_groups && can_merge_groups(*item, info, !graph.barriers.empty());
+  info.item_bytes = live.item_bytes;
+  info.group_bytes = memory.group_bytes;
   auto range = make_range_function(*item, info, strips, options.plain_launches);
   if (!range) return range.takeError();
   DebugInfo debug(*item, *range, options.every_value);
@@ -104,8 +106,6 @@ llvm::Expected<llvm::Function*> lower_kernel(llvm::Function& kernel, const Workg
   if (llvm::Error error = verify(*range->function, name)) return error;
 
   info.local_bytes = item->local_bytes;
-  info.item_bytes = live.item_bytes;
-  info.group_bytes = memory.group_bytes;
   info.private_bytes = live.item_bytes;
   for (const PrivateVariable& v : memory.variables)
     if (v.place != PrivatePlace::item_scratch) info.private_bytes += v.bytes;

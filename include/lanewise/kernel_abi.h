@@ -16,7 +16,7 @@ extern "C" {
 #endif
 
 /** Part of every cache key: raise it with each change of a layout or of a rule in this file. */
-#define LANEWISE_KERNEL_ABI_VERSION 1u
+#define LANEWISE_KERNEL_ABI_VERSION 2u
 
 /** Alignment of local memory, item and group scratch: that of the widest OpenCL type (double16, long16). */
 #define LANEWISE_SCRATCH_ALIGN 128u
@@ -55,6 +55,10 @@ typedef struct lanewise_worker {
   char* group_scratch; /**< KernelInfo::group_bytes: large private arrays (one work-item at a time uses them) */
   const lanewise_services* services;
   void* runtime; /**< opaque to compiled code */
+  /** Bytes that the areas have, at least what is said above: by them a generic pointer is told where it points. */
+  uint64_t local_bytes;
+  uint64_t item_bytes;
+  uint64_t group_bytes;
 } lanewise_worker;
 
 /**

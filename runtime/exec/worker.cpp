@@ -119,6 +119,9 @@ bool Worker::reserve(std::uint64_t local_bytes, std::uint64_t item_bytes, std::u
   abi_.local_memory = local_.data;
   abi_.item_scratch = item_.data;
   abi_.group_scratch = group_.data;
+  abi_.local_bytes = local_.size;
+  abi_.item_bytes = item_.size;
+  abi_.group_bytes = group_.size;
   return fits;
 }
 

@@ -157,7 +157,8 @@ std::string launch_direct(const abi::Reply& reply, const std::string& kernel, co
   Area group_scratch(info->group_bytes);
   Context context{observed};
   const lanewise_services services{print, divergent_barrier};
-  lanewise_worker worker{local_memory.data(), item_scratch.data(), group_scratch.data(), &services, &context};
+  lanewise_worker worker{local_memory.data(), item_scratch.data(),      group_scratch.data(), &services, &context,
+                         packed.local_bytes,  info->item_bytes * items, info->group_bytes};
   // In three parts, the middle one empty: a range may begin anywhere.
   const std::uint64_t cut = groups / 3;
   function(&launch, packed.block.data(), &worker, 0, cut);
