@@ -197,7 +197,7 @@ constexpr Row<Device> kMemory[] = {
      [](D) -> cl_device_atomic_capabilities {
        return CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_ORDER_ACQ_REL | CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP;
      }},
-    {CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT, type<cl_bool>, [](D) { return false; }},
+    {CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT, type<cl_bool>, [](D) { return true; }},
 };
 
 /// Queues, and the optional features that are not there: API table 5 and appendix H give the values.

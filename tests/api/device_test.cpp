@@ -125,12 +125,30 @@ TEST(Device, LanguageVersions) {
   EXPECT_EQ(device_text(d, CL_DEVICE_OPENCL_C_VERSION).rfind("OpenCL C 1.2 ", 0), 0u);
   EXPECT_EQ(CL_VERSION_MAJOR(device_value<cl_version>(d, CL_DEVICE_NUMERIC_VERSION)), 3u);
   const auto features = device_list<cl_name_version>(d, CL_DEVICE_OPENCL_C_FEATURES);
-  for (const char* wanted : {"__opencl_c_int64", "__opencl_c_fp64"}) {
+  for (const char* wanted : {"__opencl_c_int64", "__opencl_c_fp64", "__opencl_c_generic_address_space"}) {
     EXPECT_EQ(std::count_if(features.begin(), features.end(),
                             [&](const auto& f) { return std::strcmp(f.name, wanted) == 0; }),
               1)
         << wanted;
   }
+}
+
+/// The query and the macro that programs see say the same (OpenCL C 6.2.1).
+TEST(Device, GenericAddressSpace) {
+  const auto d = first_device();
+  EXPECT_EQ(device_value<cl_bool>(d, CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT), cl_bool{CL_TRUE});
+  cl_int error = CL_SUCCESS;
+  cl_context context = clCreateContext(nullptr, 1, &d, nullptr, nullptr, &error);
+  ASSERT_EQ(error, CL_SUCCESS);
+  const char* source =
+      "#ifndef __opencl_c_generic_address_space\n#error\n#endif\n"
+      "kernel void k(global int* a) { int* p = a; *p = 1; }";
+  cl_program program = clCreateProgramWithSource(context, 1, &source, nullptr, &error);
+  ASSERT_EQ(error, CL_SUCCESS);
+  EXPECT_EQ(clBuildProgram(program, 1, &d, "-cl-std=CL3.0", nullptr, nullptr), CL_SUCCESS);
+  EXPECT_EQ(clBuildProgram(program, 1, &d, "-cl-std=CL1.2", nullptr, nullptr), CL_BUILD_PROGRAM_FAILURE);
+  clReleaseProgram(program);
+  clReleaseContext(context);
 }
 
 TEST(Device, UuidsAreSetAndDiffer) {

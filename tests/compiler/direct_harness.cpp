@@ -16,6 +16,7 @@ namespace lanewise::test {
 namespace {
 
 const std::vector<std::string> kMacros = {
+    "__opencl_c_generic_address_space=1",
     "__opencl_c_integer_dot_product_input_4x8bit=1",
     "__opencl_c_integer_dot_product_input_4x8bit_packed=1",
 };
