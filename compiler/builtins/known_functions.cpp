@@ -47,8 +47,9 @@ constexpr std::pair<StringRef, Known> kFunctions[] = {
     {"_Z22get_sub_group_local_idv", Known::sub_group_local_id},
 };
 
-/// What follows __lw_sub_group_. T, or OP_T where values are combined, comes behind.
-constexpr StringRef kOperationPrefix = "__lw_sub_group_";
+constexpr StringRef kSubGroupPrefix = "__lw_sub_group_";
+constexpr StringRef kWorkGroupPrefix = "__lw_work_group_";
+/// What follows the prefix. T, or OP_T where values are combined, comes behind.
 constexpr std::pair<StringRef, SubGroupOperation> kOperations[] = {
     {"ballot", SubGroupOperation::ballot},
     {"broadcast_", SubGroupOperation::broadcast},
@@ -87,25 +88,47 @@ std::optional<SubGroupCall> of_operation(SubGroupOperation what, StringRef rest)
   return call;
 }
 
-}  // namespace
-
-std::optional<SubGroupCall> sub_group_operation(const llvm::Function& function) {
+std::optional<SubGroupCall> operation_of(const llvm::Function& function, StringRef prefix) {
   StringRef name = function.getName();
-  if (!function.isDeclaration() || !name.consume_front(kOperationPrefix)) return std::nullopt;
+  if (!function.isDeclaration() || !name.consume_front(prefix)) return std::nullopt;
   for (const auto& [kind, what] : kOperations)
     if (name.consume_front(kind)) return of_operation(what, name);
   return std::nullopt;
 }
 
-std::optional<SubGroupCall> sub_group_call(const llvm::Instruction& i) {
+const llvm::Function* callee_of(const llvm::Instruction& i) {
   const auto* call = llvm::dyn_cast<llvm::CallInst>(&i);
-  const llvm::Function* callee = call == nullptr ? nullptr : call->getCalledFunction();
+  return call == nullptr ? nullptr : call->getCalledFunction();
+}
+
+}  // namespace
+
+std::optional<SubGroupCall> sub_group_operation(const llvm::Function& function) {
+  return operation_of(function, kSubGroupPrefix);
+}
+
+std::optional<SubGroupCall> work_group_operation(const llvm::Function& function) {
+  const auto call = operation_of(function, kWorkGroupPrefix);
+  const bool of_sub_groups_only =
+      call && (call->what == SubGroupOperation::ballot || call->what == SubGroupOperation::shuffle ||
+               call->what == SubGroupOperation::clustered);
+  return of_sub_groups_only ? std::nullopt : call;
+}
+
+std::optional<SubGroupCall> sub_group_call(const llvm::Instruction& i) {
+  const llvm::Function* callee = callee_of(i);
   return callee == nullptr ? std::nullopt : sub_group_operation(*callee);
+}
+
+std::optional<SubGroupCall> work_group_call(const llvm::Instruction& i) {
+  const llvm::Function* callee = callee_of(i);
+  return callee == nullptr ? std::nullopt : work_group_operation(*callee);
 }
 
 Known known_function(const llvm::Function& function) {
   if (!function.isDeclaration() || function.isIntrinsic()) return Known::none;
-  return sub_group_operation(function) ? Known::sub_group_operation : of_name(function.getName());
+  if (sub_group_operation(function)) return Known::sub_group_operation;
+  return work_group_operation(function) ? Known::work_group_operation : of_name(function.getName());
 }
 
 Known known_call(const llvm::CallBase& call) {

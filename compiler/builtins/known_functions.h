@@ -13,6 +13,14 @@
 ///     T     __lw_sub_group_clustered_OP_T(T v, uint size)   of the active ones in each `size` consecutive work-items
 ///
 /// OP is add, mul, min, max, and, or, xor; T an integer or floating-point type of OpenCL C by its name.
+///
+/// And what all work-items of a work-group do together, which is a barrier as well (kernels-builtin/workgroup,
+/// compiler/workgroup/collectives.h):
+///
+///     T     __lw_work_group_broadcast_T(T v, size_t i)   v of the work-item with the linear local id i
+///     T     __lw_work_group_reduce_OP_T(T v)
+///     T     __lw_work_group_scan_inclusive_OP_T(T v)
+///     T     __lw_work_group_scan_exclusive_OP_T(T v)
 #pragma once
 
 #include <llvm/IR/InstrTypes.h>
@@ -23,11 +31,12 @@ namespace lanewise {
 
 enum class Known : unsigned char {
   none,
-  barrier,          ///< barrier(flags), work_group_barrier(flags[, scope])
-  mem_fence,        ///< mem_fence, read_mem_fence, write_mem_fence
-  work_item_fence,  ///< atomic_work_item_fence(flags, order, scope)
-  print,            ///< printf(format, ...)
-  to_global,        ///< to_global(p), to_local(p), to_private(p): p if it points there, else null
+  barrier,               ///< barrier(flags), work_group_barrier(flags[, scope])
+  work_group_operation,  ///< work_group_operation() says which; a barrier as well
+  mem_fence,             ///< mem_fence, read_mem_fence, write_mem_fence
+  work_item_fence,       ///< atomic_work_item_fence(flags, order, scope)
+  print,                 ///< printf(format, ...)
+  to_global,             ///< to_global(p), to_local(p), to_private(p): p if it points there, else null
   to_local,
   to_private,
   get_fence,            ///< get_fence(p)
@@ -52,6 +61,7 @@ enum class Known : unsigned char {
   sub_group_local_id,
 };
 
+/// The same of work-groups: broadcast, reduce and both scans.
 enum class SubGroupOperation : unsigned char {
   ballot,
   broadcast,
@@ -87,6 +97,10 @@ struct SubGroupCall {
 /// What `i` calls.
 [[nodiscard]] std::optional<SubGroupCall> sub_group_call(const llvm::Instruction& i);
 
+/// The same for operations of a work-group.
+[[nodiscard]] std::optional<SubGroupCall> work_group_operation(const llvm::Function& function);
+[[nodiscard]] std::optional<SubGroupCall> work_group_call(const llvm::Instruction& i);
+
 inline bool is_query(Known k) {
   return k >= Known::global_id;
 }
@@ -98,9 +112,13 @@ inline bool concerns_sub_groups(Known k) {
 inline bool asks_address_space(Known k) {
   return k == Known::to_global || k == Known::to_local || k == Known::to_private || k == Known::get_fence;
 }
+
+/// All work-items of a group have to come here before one goes on.
 inline bool is_barrier(const llvm::Instruction& i) {
   const auto* call = llvm::dyn_cast<llvm::CallBase>(&i);
-  return call != nullptr && known_call(*call) == Known::barrier;
+  if (call == nullptr) return false;
+  const Known what = known_call(*call);
+  return what == Known::barrier || what == Known::work_group_operation;
 }
 
 /// memory_scope and memory_order as Clang's OpenCL header numbers them.

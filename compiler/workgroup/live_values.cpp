@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "compiler/builtins/known_functions.h"
 #include "include/lanewise/kernel_abi.h"
 
 namespace lanewise {
@@ -134,6 +135,27 @@ class SlotAllocator {
   std::uint64_t total_ = 0;
 };
 
+/// The same for all work-items that come to `barrier`.
+bool is_uniform_at(const Value& value, const Barrier& barrier, const WorkItemFunction& item, Uniformity& uniformity) {
+  if (const auto* argument = llvm::dyn_cast<llvm::Argument>(&value)) return !item.is_varying(*argument);
+  const auto* instruction = llvm::dyn_cast<Instruction>(&value);
+  return instruction == nullptr || uniformity.is_uniform_in(*instruction, *barrier.block);
+}
+
+/// Which places the operands of the work-group's operations need.
+void choose_operand_places(LiveValues& live, const WorkItemFunction& item, const RegionGraph& graph,
+                           Uniformity& uniformity) {
+  live.operands.resize(graph.barriers.size() + 1);
+  for (unsigned c = 1; c < live.operands.size(); ++c) {
+    const Barrier& barrier = graph.barriers[c - 1];
+    const auto operation = work_group_call(*barrier.call);
+    if (!operation || operation->what != SubGroupOperation::broadcast) continue;
+    const Value& index = *barrier.call->getArgOperand(1);
+    if (llvm::isa<llvm::Constant>(index)) continue;
+    live.operands[c].keep_index = is_uniform_at(index, barrier, item, uniformity) ? Keep::group : Keep::item;
+  }
+}
+
 /// Who wants a slot.
 struct Request {
   std::uint64_t bytes = 0;
@@ -165,6 +187,18 @@ void lay_out(LiveValues& live, const RegionGraph& graph, const PrivateMemory& me
     if (info.keep != Keep::item) continue;
     const auto align = std::min(layout.getABITypeAlign(value->getType()), llvm::Align(LANEWISE_SCRATCH_ALIGN));
     want(layout.getTypeAllocSize(value->getType()).getFixedValue(), align, when[value], &info.slot);
+  }
+  for (unsigned c = 1; c < live.operands.size(); ++c) {
+    const llvm::CallBase& call = *graph.barriers[c - 1].call;
+    if (!work_group_call(call)) continue;
+    llvm::BitVector waiting(static_cast<unsigned>(live.at.size()));
+    waiting.set(c);
+    const auto operand = [&](unsigned i, ItemSlot& slot) {
+      llvm::Type* type = call.getArgOperand(i)->getType();
+      want(layout.getTypeAllocSize(type).getFixedValue(), layout.getABITypeAlign(type), waiting, &slot);
+    };
+    operand(0, live.operands[c].value);
+    if (live.operands[c].keep_index == Keep::item) operand(1, live.operands[c].index);
   }
   llvm::SmallVector<unsigned> order;
   for (unsigned i = 0; i < requests.size(); ++i) order.push_back(i);
@@ -200,6 +234,7 @@ LiveValues find_live_values(const WorkItemFunction& item, const RegionGraph& gra
       if (info.keep == Keep::group && !uniformity.is_uniform_in(*value, *graph.barriers[c - 1].block))
         info.keep = Keep::item;
     }
+  choose_operand_places(live, item, graph, uniformity);
   lay_out(live, graph, memory, item.function->getDataLayout());
   return live;
 }

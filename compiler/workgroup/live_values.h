@@ -34,12 +34,20 @@ struct LiveValue {
   ItemSlot slot;  ///< for Keep::item
 };
 
+/// Where the operands of an operation of the work-group (collectives.h) wait for the last work-item.
+struct OperandPlaces {
+  ItemSlot value;
+  Keep keep_index = Keep::recompute;  ///< of a broadcast's index; recompute: a constant, which needs no place
+  ItemSlot index;                     ///< for Keep::item
+};
+
 using ValueSet = llvm::SmallSetVector<llvm::Instruction*, 8>;
 
 struct LiveValues {
   llvm::MapVector<llvm::Instruction*, LiveValue> values;
   llvm::SmallVector<ValueSet> at;  ///< by continuation: values of earlier code that it, or what follows it, uses
-  ItemSlot alive;                  ///< one byte, if RegionGraph::needs_alive
+  llvm::SmallVector<OperandPlaces> operands;                    ///< by continuation
+  ItemSlot alive;                                               ///< one byte, if RegionGraph::needs_alive
   llvm::DenseMap<const llvm::AllocaInst*, ItemSlot> variables;  ///< PrivatePlace::item_scratch
   std::uint64_t item_bytes = 0;
 };

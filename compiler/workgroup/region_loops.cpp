@@ -10,6 +10,7 @@
 #include <llvm/Transforms/Utils/ValueMapper.h>
 
 #include "compiler/marks.h"
+#include "compiler/workgroup/collectives.h"
 #include "compiler/workgroup/item_nest.h"
 #include "compiler/workgroup/resumed_values.h"
 
@@ -20,11 +21,6 @@ using llvm::BasicBlock;
 using llvm::Instruction;
 using llvm::IRBuilder;
 using llvm::Value;
-
-Value* as_stored(IRBuilder<>& b, Value* v) {
-  llvm::Type* type = stored_type(v->getType());
-  return type == v->getType() ? v : b.CreateZExt(v, type);
-}
 
 class RegionEmitter {
  public:
@@ -59,7 +55,7 @@ class RegionEmitter {
 
   void leave() {
     IRBuilder<> b(nest_.end());
-    const auto target = [&](unsigned exit) { return s_.begins[s_.in.graph.region_of[exit]]; };
+    const auto target = [&](unsigned exit) { return s_.behind[exit]; };
     if (region_.exits.empty()) {
       b.CreateBr(s_.range.group_end);
     } else if (!decides()) {
@@ -108,6 +104,7 @@ class RegionEmitter {
       IRBuilder<> b(stop);
       if (barrier.beyond_work_group) b.CreateFence(llvm::AtomicOrdering::AcquireRelease);
       store_live_values(b, exit);
+      store_operands(b, s_, exit, map_, nest_.linear());
       if (s_.in.graph.needs_alive && llvm::is_contained(region_.starts, 0U)) store_alive(b, true);
       arrive(b, exit);
       map_[barrier.block] = stop;
@@ -305,6 +302,7 @@ void emit_regions(RangeFunction& range, const RegionInput& input) {
   IRBuilder<> b(range.group);
   input.debug.describe_group(b);
   b.CreateStore(b.getInt32(0), s.next);
+  for (unsigned c = 0; c <= input.graph.barriers.size(); ++c) s.behind.push_back(emit_collective(s, c));
   Value* in_rows = input.item.sub_group_size == 1 ? nullptr : sub_groups_in_rows(b, range, input.item);
   b.CreateBr(s.begins.front());
   for (unsigned i = 0; i < input.graph.regions.size(); ++i) {

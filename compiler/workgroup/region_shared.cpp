@@ -37,4 +37,9 @@ llvm::Type* stored_type(llvm::Type* type) {
   return llvm::IntegerType::get(type->getContext(), std::max(8U, static_cast<unsigned>(llvm::PowerOf2Ceil(bits))));
 }
 
+Value* as_stored(IRBuilder<>& b, Value* v) {
+  llvm::Type* type = stored_type(v->getType());
+  return type == v->getType() ? v : b.CreateZExt(v, type);
+}
+
 }  // namespace lanewise

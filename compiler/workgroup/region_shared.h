@@ -20,6 +20,8 @@ struct RegionShared {
   const RegionInput& in;
   llvm::AllocaInst* next = nullptr;             ///< i32: the continuation to go on with, 0 for none
   llvm::SmallVector<llvm::BasicBlock*> begins;  ///< by region
+  llvm::SmallVector<llvm::BasicBlock*> behind;  ///< by continuation: where the group goes when all work-items are there
+  llvm::DenseMap<unsigned, llvm::AllocaInst*> indices;  ///< by continuation: OperandPlaces::keep_index, Keep::group
   llvm::DenseMap<llvm::Instruction*, llvm::AllocaInst*> group_places;
   llvm::DenseMap<const llvm::AllocaInst*, llvm::Value*> variables;  ///< private, with one place for all work-items
   llvm::DenseMap<std::uint64_t, llvm::Value*> slot_bases;
@@ -39,5 +41,6 @@ struct RegionShared {
 /// What a value of `type` is in item scratch. An integer takes all of its bytes (a truth value one, parts of structs of
 /// 48 bits eight): vectors of others have no elements to address.
 [[nodiscard]] llvm::Type* stored_type(llvm::Type* type);
+[[nodiscard]] llvm::Value* as_stored(llvm::IRBuilder<>& b, llvm::Value* v);
 
 }  // namespace lanewise

@@ -9,6 +9,7 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/PassInstrumentation.h>
 
+#include "compiler/builtins/known_functions.h"
 #include "compiler/marks.h"
 
 namespace lanewise {
@@ -38,6 +39,8 @@ class WorkItemTarget final : public llvm::TargetTransformInfoImplCRTPBase<WorkIt
     if (const auto* argument = llvm::dyn_cast<llvm::Argument>(value))
       return item_->is_varying(*argument) ? InstructionUniformity::NeverUniform : InstructionUniformity::Default;
     const auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
+    if (const auto group = instruction == nullptr ? std::nullopt : work_group_call(*instruction))
+      return group->is_uniform() ? InstructionUniformity::AlwaysUniform : InstructionUniformity::NeverUniform;
     if (instruction == nullptr || follows_operands(*instruction)) return InstructionUniformity::Default;
     return InstructionUniformity::NeverUniform;
   }

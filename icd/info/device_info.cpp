@@ -116,7 +116,7 @@ constexpr Row<Device> kCompute[] = {
     {CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, type<std::size_t>,
      [](D d) { return d.facts().preferred_work_group_multiple; }},
     {CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT, type<cl_bool>, [](D d) { return d.facts().non_uniform_work_groups; }},
-    {CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT, type<cl_bool>, [](D) { return false; }},
+    {CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT, type<cl_bool>, [](D) { return true; }},
     // A kernel that cannot be vectorised has sub-groups of one work-item.
     {CL_DEVICE_MAX_NUM_SUB_GROUPS, type<cl_uint>,
      [](D d) { return static_cast<cl_uint>(d.facts().max_work_group_size); }},

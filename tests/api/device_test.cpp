@@ -151,6 +151,18 @@ TEST(Device, GenericAddressSpace) {
   clReleaseContext(context);
 }
 
+TEST(Device, WorkGroupFunctions) {
+  const auto d = first_device();
+  EXPECT_TRUE(device_value<cl_bool>(d, CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT));
+  const auto has = [](const std::vector<cl_name_version>& list, const char* name) {
+    return std::any_of(list.begin(), list.end(), [&](const auto& f) { return std::strcmp(f.name, name) == 0; });
+  };
+  EXPECT_TRUE(
+      has(device_list<cl_name_version>(d, CL_DEVICE_OPENCL_C_FEATURES), "__opencl_c_work_group_collective_functions"));
+  EXPECT_TRUE(
+      has(device_list<cl_name_version>(d, CL_DEVICE_EXTENSIONS_WITH_VERSION), "cl_khr_work_group_uniform_arithmetic"));
+}
+
 TEST(Device, UuidsAreSetAndDiffer) {
   using Uuid = std::array<cl_uchar, CL_UUID_SIZE_KHR>;
   const auto d = first_device();

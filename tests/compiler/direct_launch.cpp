@@ -112,6 +112,8 @@ const std::vector<std::string>& device_extensions() {
       "__opencl_c_fp64",
       "__opencl_c_int64",
       "__opencl_c_subgroups",
+      "__opencl_c_work_group_collective_functions",
+      "cl_khr_work_group_uniform_arithmetic",
       "cl_khr_subgroup_extended_types",
       "cl_khr_subgroup_non_uniform_vote",
       "cl_khr_subgroup_ballot",

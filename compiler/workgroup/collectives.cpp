@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/workgroup/collectives.h"
+
+#include <llvm/ADT/STLFunctionalExtras.h>
+#include <llvm/Analysis/VectorUtils.h>
+#include <llvm/IR/Module.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+
+#include "compiler/builtins/known_functions.h"
+#include "compiler/marks.h"
+#include "compiler/subgroup/operations.h"
+
+namespace lanewise {
+namespace {
+
+using llvm::BasicBlock;
+using llvm::IRBuilder;
+using llvm::Value;
+
+/// One cache line of 32-bit and 64-bit values.
+constexpr unsigned kChunkBits = 512;
+constexpr unsigned kMostLanes = 16;
+
+/// Ends the name of a function that looks who is still there.
+constexpr llvm::StringLiteral kWithoutReturned = ".without_returned";
+
+/// Writes a function over the operands of a group: whole chunks of lanes in a loop, then the rest under a mask. It is one of
+/// its own, because the vectoriser takes vectors in the kernel apart, and because kernels share it.
+class GroupFunction {
+ public:
+  GroupFunction(llvm::Function& function, const SubGroupCall& operation, llvm::Type& type)
+      : f_(function),
+        operation_(operation),
+        type_(&type),
+        lanes_(std::min(kMostLanes, kChunkBits / type.getScalarSizeInBits())),
+        vector_(llvm::FixedVectorType::get(type_, lanes_)),
+        b_(block("entry")) {}
+
+  /// T (ptr operands, ptr alive, i64 items)
+  void reduce() {
+    Value* sum = for_chunks(f_.getArg(2), neutral(), [&](Value* first, Value* mask, Value* before) {
+      return combine(b_, operation_, before, operands(first, mask));
+    });
+    for (unsigned half = lanes_ / 2; half != 0; half /= 2) {
+      Value* low = b_.CreateShuffleVector(sum, llvm::createSequentialMask(0, half, 0));
+      Value* high = b_.CreateShuffleVector(sum, llvm::createSequentialMask(half, half, 0));
+      sum = combine(b_, operation_, low, high);
+    }
+    b_.CreateRet(b_.CreateExtractElement(sum, std::uint64_t{0}));
+  }
+
+  /// void (ptr operands, ptr alive, i64 items, ptr results). Hillis and Steele, "Data Parallel Algorithms" (CACM 1986),
+  /// inside of a chunk; the sum of a chunk is carried on.
+  void scan() {
+    for_chunks(f_.getArg(2), identity(operation_, *type_), [&](Value* first, Value* mask, Value* before) {
+      Value* v = operands(first, mask);
+      for (unsigned step = 1; step < lanes_; step *= 2) v = combine(b_, operation_, shifted(v, step), v);
+      Value* sum = b_.CreateExtractElement(v, std::uint64_t{lanes_ - 1});
+      if (operation_.what == SubGroupOperation::scan_exclusive) v = shifted(v, 1);
+      keep(f_.getArg(3), first, mask, combine(b_, operation_, b_.CreateVectorSplat(lanes_, before), v));
+      return combine(b_, operation_, before, sum);
+    });
+    b_.CreateRetVoid();
+  }
+
+  /// void (ptr results, i64 items, T v)
+  void fill() {
+    Value* all = b_.CreateVectorSplat(lanes_, f_.getArg(2));
+    for_chunks(f_.getArg(1), b_.getFalse(), [&](Value* first, Value* mask, Value* nothing) {
+      keep(f_.getArg(0), first, mask, all);
+      return nothing;
+    });
+    b_.CreateRetVoid();
+  }
+
+ private:
+  /// What is done with the `lanes_` work-items from `first` on; a mask says which of them exist, null: all.
+  using Chunk = llvm::function_ref<Value*(Value* first, Value* mask, Value* carried)>;
+
+  BasicBlock* block(const char* name) { return BasicBlock::Create(f_.getContext(), name, &f_); }
+  Value* neutral() { return b_.CreateVectorSplat(lanes_, identity(operation_, *type_)); }
+
+  /// Gives what the last chunk carried on.
+  Value* for_chunks(Value* items, Value* initial, Chunk chunk) {
+    BasicBlock* before = b_.GetInsertBlock();
+    BasicBlock* loop = block("chunks");
+    BasicBlock* behind = block("chunks.end");
+    BasicBlock* tail = block("rest");
+    BasicBlock* end = block("end");
+    Value* whole = b_.CreateAnd(items, b_.getInt64(~std::uint64_t{lanes_ - 1}), "whole");
+    b_.CreateCondBr(b_.CreateICmpNE(whole, b_.getInt64(0)), loop, behind);
+
+    b_.SetInsertPoint(loop);
+    auto* first = b_.CreatePHI(b_.getInt64Ty(), 2, "first");
+    auto* carried = b_.CreatePHI(initial->getType(), 2, "carried");
+    Value* next_carried = chunk(first, nullptr, carried);
+    Value* next = b_.CreateNUWAdd(first, b_.getInt64(lanes_));
+    first->addIncoming(b_.getInt64(0), before);
+    first->addIncoming(next, loop);
+    carried->addIncoming(initial, before);
+    carried->addIncoming(next_carried, loop);
+    leave_as_it_is(*b_.CreateCondBr(b_.CreateICmpULT(next, whole), loop, behind));
+
+    b_.SetInsertPoint(behind);
+    auto* of_chunks = b_.CreatePHI(initial->getType(), 2);
+    of_chunks->addIncoming(initial, before);
+    of_chunks->addIncoming(next_carried, loop);
+    b_.CreateCondBr(b_.CreateICmpNE(whole, items), tail, end);
+
+    b_.SetInsertPoint(tail);
+    Value* rest = b_.CreateTrunc(b_.CreateNUWSub(items, whole), b_.getInt32Ty());
+    Value* numbers = b_.CreateStepVector(llvm::FixedVectorType::get(b_.getInt32Ty(), lanes_));
+    Value* of_rest = chunk(whole, b_.CreateICmpULT(numbers, b_.CreateVectorSplat(lanes_, rest)), of_chunks);
+    b_.CreateBr(end);
+
+    b_.SetInsertPoint(end);
+    auto* result = b_.CreatePHI(initial->getType(), 2);
+    result->addIncoming(of_chunks, behind);
+    result->addIncoming(of_rest, tail);
+    return result;
+  }
+
+  /// A loop of vectors already, which a short group does not pay for copies of.
+  static void leave_as_it_is(llvm::BranchInst& branch) {
+    llvm::LLVMContext& c = branch.getContext();
+    const auto flag = [&](const char* name, llvm::ArrayRef<llvm::Metadata*> value) {
+      llvm::SmallVector<llvm::Metadata*, 2> operands{llvm::MDString::get(c, name)};
+      operands.append(value.begin(), value.end());
+      return llvm::MDNode::get(c, operands);
+    };
+    auto* one = llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(llvm::Type::getInt32Ty(c), 1));
+    auto* loop = llvm::MDNode::getDistinct(
+        c, {nullptr, flag("llvm.loop.unroll.disable", {}), flag("llvm.loop.isvectorized", {one})});
+    loop->replaceOperandWith(0, loop);
+    branch.setMetadata(llvm::LLVMContext::MD_loop, loop);
+  }
+
+  Value* load(llvm::FixedVectorType* type, Value* base, Value* first, Value* mask, Value* otherwise) {
+    const llvm::Align align = f_.getDataLayout().getABITypeAlign(type->getElementType());
+    Value* address = b_.CreateInBoundsGEP(type->getElementType(), base, first);
+    if (mask == nullptr) return b_.CreateAlignedLoad(type, address, align);
+    return b_.CreateMaskedLoad(type, address, align, mask, otherwise);
+  }
+
+  /// Operands of a chunk; the identity for work-items that do not exist, or that have returned, which they must not.
+  Value* operands(Value* first, Value* mask) {
+    Value* v = load(vector_, f_.getArg(0), first, mask, neutral());
+    if (f_.getName().ends_with(kWithoutReturned)) {
+      auto* bytes = llvm::FixedVectorType::get(b_.getInt8Ty(), lanes_);
+      Value* alive = load(bytes, f_.getArg(1), first, mask, llvm::Constant::getNullValue(bytes));
+      v = b_.CreateSelect(b_.CreateIsNotNull(alive), v, neutral());
+    }
+    return v;
+  }
+
+  /// Lane l gets the value of lane l - `by`, the first ones the identity.
+  Value* shifted(Value* v, unsigned by) {
+    llvm::SmallVector<int> order;
+    for (unsigned l = 0; l < lanes_; ++l) order.push_back(static_cast<int>(l < by ? lanes_ + l : l - by));
+    return b_.CreateShuffleVector(v, neutral(), order);
+  }
+
+  void keep(Value* results, Value* first, Value* mask, Value* v) {
+    const llvm::Align align = f_.getDataLayout().getABITypeAlign(type_);
+    Value* address = b_.CreateInBoundsGEP(type_, results, first);
+    if (mask == nullptr)
+      b_.CreateAlignedStore(v, address, align);
+    else
+      b_.CreateMaskedStore(v, address, align, mask);
+  }
+
+  llvm::Function& f_;
+  SubGroupCall operation_;
+  llvm::Type* type_;
+  unsigned lanes_;
+  llvm::FixedVectorType* vector_;
+  IRBuilder<> b_;
+};
+
+/// What the group does at one barrier.
+class CollectiveEmitter {
+ public:
+  CollectiveEmitter(RegionShared& shared, unsigned number, const SubGroupCall& operation, const LiveValue& result)
+      : s_(shared),
+        number_(number),
+        operation_(operation),
+        result_(result),
+        call_(*shared.in.graph.barriers[number - 1].call),
+        type_(call_.getType()),
+        b_(s_.block("collective." + llvm::Twine(number))) {}
+
+  BasicBlock* emit() {
+    BasicBlock* begin = b_.GetInsertBlock();
+    const auto size = [&](unsigned d) { return s_.range.parameter(s_.in.item, Context::local_size, d); };
+    items_ = b_.CreateNUWMul(b_.CreateNUWMul(size(0), size(1)), size(2), "group.items");
+    if (operation_.what == SubGroupOperation::broadcast)
+      keep_for_all(broadcast());
+    else if (operation_.what == SubGroupOperation::reduce)
+      keep_for_all(combined({}));
+    else
+      combined({start_of(result_.slot)});
+    b_.CreateBr(s_.begins[s_.in.graph.region_of[number_]]);
+    return begin;
+  }
+
+ private:
+  [[nodiscard]] const OperandPlaces& places() const { return s_.in.live.operands[number_]; }
+  Value* start_of(const ItemSlot& slot) { return s_.slot_address(b_, slot, b_.getInt64(0)); }
+
+  /// Calls `name`, which `write` writes if it is not there.
+  Value* call(const llvm::Twine& name, llvm::Type* result, llvm::ArrayRef<Value*> arguments,
+              llvm::function_ref<void(GroupFunction&)> write) {
+    llvm::Module& module = *s_.range.function->getParent();
+    const std::string symbol = name.str();
+    llvm::Function* f = module.getFunction(symbol);
+    if (f == nullptr) {
+      llvm::SmallVector<llvm::Type*, 4> types;
+      for (const Value* a : arguments) types.push_back(a->getType());
+      f = llvm::Function::Create(llvm::FunctionType::get(result, types, false), llvm::Function::InternalLinkage, symbol,
+                                 module);
+      f->addFnAttrs(llvm::AttrBuilder(s_.context(), s_.range.function->getAttributes().getFnAttrs()));
+      f->removeFnAttr(marks::kSharedBodies);
+      GroupFunction function(*f, operation_, *type_);
+      write(function);
+    }
+    return b_.CreateCall(f, arguments);
+  }
+
+  Value* combined(llvm::ArrayRef<Value*> results) {
+    const bool returned = s_.in.graph.regions[s_.in.graph.region_of[number_]].may_have_dead;
+    Value* operands = start_of(places().value);
+    Value* alive = returned ? start_of(s_.in.live.alive) : llvm::ConstantPointerNull::get(b_.getPtrTy());
+    llvm::SmallVector<Value*, 4> arguments{operands, alive, items_};
+    arguments.append(results.begin(), results.end());
+    llvm::StringRef name = call_.getCalledFunction()->getName();
+    name.consume_front("__lw_");
+    return call("lanewise." + name + (returned ? kWithoutReturned : ""), results.empty() ? type_ : b_.getVoidTy(),
+                arguments, [&](GroupFunction& f) { results.empty() ? f.reduce() : f.scan(); });
+  }
+
+  /// An index that no work-item has gives anything.
+  Value* broadcast() {
+    Value* index = call_.getArgOperand(1);
+    if (places().keep_index == Keep::group)
+      index = b_.CreateLoad(index->getType(), s_.indices.lookup(number_));
+    else if (places().keep_index == Keep::item)
+      index = b_.CreateAlignedLoad(index->getType(), start_of(places().index), places().index.align);
+    Value* last = b_.CreateNUWSub(items_, b_.getInt64(1));
+    index = b_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, index, last);
+    return b_.CreateAlignedLoad(type_, s_.slot_address(b_, places().value, index), places().value.align);
+  }
+
+  /// In the place of the group, or, where the analysis could not see that all have the same, in each work-item's.
+  void keep_for_all(Value* v) {
+    if (result_.keep == Keep::group) {
+      b_.CreateStore(v, s_.group_places.lookup(&call_));
+      return;
+    }
+    const llvm::StringRef type = call_.getCalledFunction()->getName().rsplit('_').second;
+    call("lanewise.work_group_fill_" + type, b_.getVoidTy(), {start_of(result_.slot), items_, v},
+         [](GroupFunction& f) { f.fill(); });
+  }
+
+  RegionShared& s_;
+  unsigned number_;
+  SubGroupCall operation_;
+  const LiveValue& result_;
+  llvm::CallBase& call_;
+  llvm::Type* type_;
+  IRBuilder<> b_;
+  Value* items_ = nullptr;
+};
+
+/// The operation at barrier `number`, if it is one, and somebody uses its result.
+std::optional<SubGroupCall> used_operation(const RegionInput& in, unsigned number) {
+  if (number == 0) return std::nullopt;
+  llvm::CallBase* call = in.graph.barriers[number - 1].call;
+  return in.live.values.count(call) == 0 ? std::nullopt : work_group_call(*call);
+}
+
+}  // namespace
+
+void store_operands(IRBuilder<>& b, RegionShared& s, unsigned number, llvm::ValueToValueMapTy& map, Value* linear) {
+  if (!used_operation(s.in, number)) return;
+  const llvm::CallBase& call = *s.in.graph.barriers[number - 1].call;
+  const OperandPlaces& places = s.in.live.operands[number];
+  // What comes from earlier regions is not in the map yet; it is mended with all other uses.
+  const auto operand = [&](unsigned i) {
+    Value* copy = map.lookup(call.getArgOperand(i));
+    return copy != nullptr ? copy : call.getArgOperand(i);
+  };
+  b.CreateAlignedStore(operand(0), s.slot_address(b, places.value, linear), places.value.align);
+  if (places.keep_index == Keep::group)
+    b.CreateStore(operand(1), s.indices.lookup(number));
+  else if (places.keep_index == Keep::item)
+    b.CreateAlignedStore(operand(1), s.slot_address(b, places.index, linear), places.index.align);
+}
+
+BasicBlock* emit_collective(RegionShared& s, unsigned number) {
+  const auto operation = used_operation(s.in, number);
+  if (!operation) return s.begins[s.in.graph.region_of[number]];
+  llvm::CallBase* call = s.in.graph.barriers[number - 1].call;
+  if (s.in.live.operands[number].keep_index == Keep::group)
+    s.indices[number] = s.allocate(call->getArgOperand(1)->getType(), "index.kept");
+  return CollectiveEmitter(s, number, *operation, s.in.live.values.find(call)->second).emit();
+}
+
+}  // namespace lanewise
