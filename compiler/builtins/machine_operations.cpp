@@ -134,9 +134,8 @@ const Row* find(llvm::ArrayRef<Row> table, llvm::StringRef name) {
 
 /// Null: not an operation of the tables.
 Value* lowered(llvm::CallInst& call, llvm::StringRef name, const llvm::TargetMachine& machine) {
-  if (const DotOperation* dot = find<DotOperation>(kDotProducts, name))
-    return lowered_dot_product(call, dot->product, machine);
-  if (const Operation* operation = find<Operation>(kOperations, name)) return Lowering(call, *operation).run();
+  if (const auto* dot = find<DotOperation>(kDotProducts, name)) return lowered_dot_product(call, dot->product, machine);
+  if (const auto* operation = find<Operation>(kOperations, name)) return Lowering(call, *operation).run();
   return nullptr;
 }
 

@@ -278,7 +278,7 @@ class CollectiveEmitter {
 std::optional<SubGroupCall> used_operation(const RegionInput& in, unsigned number) {
   if (number == 0) return std::nullopt;
   llvm::CallBase* call = in.graph.barriers[number - 1].call;
-  return in.live.values.count(call) == 0 ? std::nullopt : work_group_call(*call);
+  return in.live.values.contains(call) ? work_group_call(*call) : std::nullopt;
 }
 
 }  // namespace

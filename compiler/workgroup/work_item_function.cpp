@@ -51,7 +51,7 @@ void append_context_types(llvm::LLVMContext& context, llvm::SmallVectorImpl<Type
   types.push_back(Type::getInt64Ty(context));
   types.push_back(llvm::PointerType::get(context, 3));
   types.push_back(llvm::PointerType::get(context, 0));
-  types.append(2 * static_cast<unsigned>(Area::count), Type::getInt64Ty(context));
+  types.append(2 * static_cast<std::size_t>(Area::count), Type::getInt64Ty(context));
 }
 
 void name_context(const WorkItemFunction& item) {
