@@ -61,7 +61,7 @@ enum class Known : unsigned char {
   sub_group_local_id,
 };
 
-/// The same of work-groups: broadcast, reduce and both scans.
+/// What the work-items of a sub-group do together; those of a work-group broadcast, reduce and scan.
 enum class SubGroupOperation : unsigned char {
   ballot,
   broadcast,

@@ -68,4 +68,8 @@ class KernelContextAnalysis : public llvm::AnalysisInfoMixin<KernelContextAnalys
   KernelContext* context_;
 };
 
+inline KernelContext& context_of(llvm::Module& module, llvm::ModuleAnalysisManager& analyses) {
+  return *analyses.getResult<KernelContextAnalysis>(module).context;
+}
+
 }  // namespace lanewise

@@ -26,10 +26,6 @@ using llvm::Module;
 using llvm::ModuleAnalysisManager;
 using llvm::PreservedAnalyses;
 
-KernelContext& context_of(Module& module, ModuleAnalysisManager& analyses) {
-  return *analyses.getResult<KernelContextAnalysis>(module).context;
-}
-
 bool is_compiled(const KernelContext& context, llvm::StringRef kernel) {
   return llvm::any_of(context.kernels, [&](const abi::KernelInfo* info) { return info->name == kernel; });
 }

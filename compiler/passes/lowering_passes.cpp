@@ -27,10 +27,6 @@ using llvm::Module;
 using llvm::ModuleAnalysisManager;
 using llvm::PreservedAnalyses;
 
-KernelContext& context_of(Module& module, ModuleAnalysisManager& analyses) {
-  return *analyses.getResult<KernelContextAnalysis>(module).context;
-}
-
 /// Functions that `lower-work-groups` made of the context's kernels; without kernels all functions.
 llvm::SmallVector<llvm::Function*> lowered_kernels(Module& module, const KernelContext& context) {
   llvm::SmallVector<llvm::Function*> functions;

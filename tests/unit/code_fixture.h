@@ -8,10 +8,12 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <thread>
 
 #include "include/lanewise/compiler_abi.h"
+#include "runtime/code/compiler_client.h"
 
 namespace lanewise::test {
 
@@ -59,6 +61,22 @@ class FakeInstallation {
 
  private:
   TemporaryDirectory directory_;
+};
+
+/// Tests of clients of the fake compiler.
+class FakeCompilerTest : public ::testing::Test {
+ protected:
+  static constexpr unsigned kTimeoutMs = 60'000;
+
+  void SetUp() override {
+    if (!fake_is_built()) GTEST_SKIP() << "the fake compiler is not built";
+    installation_.emplace();
+  }
+  [[nodiscard]] CompilerClient make(unsigned timeout_ms = kTimeoutMs) const {
+    return CompilerClient(installation_->path(), false, timeout_ms);
+  }
+
+  std::optional<FakeInstallation> installation_;
 };
 
 inline abi::Request request(const std::string& source) {

@@ -23,20 +23,10 @@ namespace {
 
 using test::request;
 
-constexpr unsigned kTimeoutMs = 60'000;
-
-class CompilerClientTest : public ::testing::Test {
+class CompilerClientTest : public test::FakeCompilerTest {
  protected:
-  void SetUp() override {
-    if (!test::fake_is_built()) GTEST_SKIP() << "the fake compiler is not built";
-    installation_.emplace();
-  }
-  [[nodiscard]] CompilerClient make(unsigned timeout_ms = kTimeoutMs) const {
-    return CompilerClient(installation_->path(), false, timeout_ms);
-  }
   static int helper_of(CompilerClient& client) { return atoi(client.run(request("pid")).log.c_str()); }
 
-  std::optional<test::FakeInstallation> installation_;
   test::TemporaryDirectory scratch_;
 };
 

@@ -20,17 +20,8 @@ namespace {
 
 using test::request;
 
-constexpr unsigned kTimeoutMs = 60'000;
-
-class CompilerLimitsTest : public ::testing::Test {
+class CompilerLimitsTest : public test::FakeCompilerTest {
  protected:
-  void SetUp() override {
-    if (!test::fake_is_built()) GTEST_SKIP() << "the fake compiler is not built";
-    installation_.emplace();
-  }
-  [[nodiscard]] CompilerClient make(unsigned timeout_ms = kTimeoutMs) const {
-    return CompilerClient(installation_->path(), false, timeout_ms);
-  }
   /// As many requests as the helper works on at once.
   static int slots() { return static_cast<int>(std::max(2U, std::thread::hardware_concurrency())); }
 
@@ -44,8 +35,6 @@ class CompilerLimitsTest : public ::testing::Test {
     for (auto& thread : threads) thread.join();
     return good;
   }
-
-  std::optional<test::FakeInstallation> installation_;
 };
 
 TEST_F(CompilerLimitsTest, WaitingForOthersDoesNotCount) {
