@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/core/allocations.h"
 
-#include <sys/mman.h>
-
 #include <cstdlib>
 #include <iterator>
 #include <new>
+
+#include "runtime/process/pages.h"
 
 namespace lanewise {
 
@@ -13,34 +13,18 @@ namespace {
 
 /// From here on a mapping of its own pays: it can have huge pages, and goes back to the system when it is freed.
 constexpr std::size_t kMapped = std::size_t{1} << 20;
-constexpr std::size_t kHugePage = std::size_t{2} << 20;
-
-std::size_t round_up(std::size_t value, std::size_t to) {
-  return (value + to - 1) / to * to;
-}
-
-std::size_t mapped_bytes(std::size_t size) {
-  return round_up(size, kHugePage);
-}
 
 std::byte* take(std::size_t size) {
-  if (size > SIZE_MAX - kHugePage) return nullptr;
-  if (size < kMapped) {
-    constexpr std::size_t kAlign = Allocations::kLargestAlignment;
-    return static_cast<std::byte*>(std::aligned_alloc(kAlign, round_up(size, kAlign)));
-  }
-  void* address =
-      mmap(nullptr, mapped_bytes(size), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (address == MAP_FAILED) return nullptr;
-  madvise(address, mapped_bytes(size), MADV_HUGEPAGE);
-  return static_cast<std::byte*>(address);
+  if (size >= kMapped) return take_pages(size).data;
+  constexpr std::size_t kAlign = Allocations::kLargestAlignment;
+  return static_cast<std::byte*>(std::aligned_alloc(kAlign, (size + kAlign - 1) / kAlign * kAlign));
 }
 
 void give(const Allocation& allocation) noexcept {
   if (allocation.size < kMapped) {
     std::free(allocation.begin);
   } else {
-    munmap(allocation.begin, mapped_bytes(allocation.size));
+    give_pages({allocation.begin, page_class(allocation.size)});
   }
 }
 

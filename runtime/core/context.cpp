@@ -7,6 +7,7 @@
 
 #include "runtime/core/platform.h"
 #include "runtime/process/fork_guard.h"
+#include "runtime/process/pages.h"
 
 namespace lanewise {
 
@@ -73,6 +74,7 @@ void Context::destroy() noexcept {
   }
   if (in_forked_child()) return;  // a callback has forked
   delete this;
+  drop_kept_pages();
 }
 
 }  // namespace lanewise

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/memory/mem_object.h"
 
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <cstring>
 
@@ -10,33 +8,16 @@
 
 namespace lanewise {
 
-namespace {
-
-constexpr std::size_t kHugePage = std::size_t{2} << 20;
-constexpr std::size_t kPage = 4096;
-
-std::size_t round_up(std::size_t value, std::size_t to) {
-  return (value + to - 1) / to * to;
-}
-
-}  // namespace
-
 std::optional<Storage> Storage::allocate(std::size_t size) {
-  // Anonymous pages come zeroed, so nothing of another object's or process's data can show through; they are touched
-  // first by whoever uses them, which places them on that thread's memory node.
-  if (size > SIZE_MAX - kHugePage) return std::nullopt;
-  const std::size_t bytes = round_up(std::max<std::size_t>(size, 1), kPage);
-  void* address = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (address == MAP_FAILED) return std::nullopt;
-  if (bytes >= 2 * kHugePage) madvise(address, bytes, MADV_HUGEPAGE);
-  return Storage(static_cast<std::byte*>(address), bytes);
+  const Pages pages = take_pages(size);
+  if (pages.data == nullptr) return std::nullopt;
+  return Storage(pages);
 }
 
-Storage::Storage(Storage&& other) noexcept
-    : data_(std::exchange(other.data_, nullptr)), mapped_bytes_(std::exchange(other.mapped_bytes_, 0)) {}
+Storage::Storage(Storage&& other) noexcept : pages_(std::exchange(other.pages_, {})) {}
 
 Storage::~Storage() {
-  if (mapped_bytes_ != 0) munmap(data_, mapped_bytes_);
+  if (pages_.bytes != 0) give_pages(pages_);
 }
 
 Result<Ref<MemObject>> MemObject::create(Context& context, cl_mem_flags flags, std::size_t size, void* host_ptr,

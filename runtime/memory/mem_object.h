@@ -15,6 +15,7 @@
 #include "runtime/core/context.h"
 #include "runtime/layout/layout.h"
 #include "runtime/object/object.h"
+#include "runtime/process/pages.h"
 #include "src/base/result.h"
 
 namespace lanewise {
@@ -37,20 +38,18 @@ struct ImageBox {
 /// The bytes behind a root buffer: our own allocation or the application's (CL_MEM_USE_HOST_PTR).
 class Storage {
  public:
-  /// Own memory, aligned for every OpenCL type and for sub-buffer origins; huge pages are asked for when it is large.
-  /// Null if the memory is not to be had.
+  /// Own memory, aligned for every OpenCL type and for sub-buffer origins. Null if the memory is not to be had.
   static std::optional<Storage> allocate(std::size_t size);
-  static Storage wrap(void* host_ptr) { return {static_cast<std::byte*>(host_ptr), 0}; }
+  static Storage wrap(void* host_ptr) { return Storage({static_cast<std::byte*>(host_ptr), 0}); }
 
   Storage(Storage&& other) noexcept;
   Storage& operator=(Storage&&) = delete;
   ~Storage();
-  [[nodiscard]] std::byte* data() const { return data_; }
+  [[nodiscard]] std::byte* data() const { return pages_.data; }
 
  private:
-  Storage(std::byte* data, std::size_t mapped) : data_(data), mapped_bytes_(mapped) {}
-  std::byte* data_;
-  std::size_t mapped_bytes_;  ///< length of our mapping; 0: the application's memory
+  explicit Storage(const Pages& pages) : pages_(pages) {}
+  Pages pages_;  ///< no bytes: the application's memory
 };
 
 class MemObject final : public Object<_cl_mem, Tag::memory> {

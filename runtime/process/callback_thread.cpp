@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/process/callback_thread.h"
 
+#include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <mutex>
 #include <system_error>
@@ -24,6 +26,7 @@ class CallbackThread {
     std::unique_lock lock(mutex_);
     *tail_ = &job;
     tail_ = &job.next_;
+    posted_.store(true, std::memory_order_relaxed);
     if (started_ || start()) {
       changed_.notify_one();
       return;
@@ -56,7 +59,17 @@ class CallbackThread {
     for (;;) {
       changed_.wait(lock, [this] { return head_ != nullptr && !lent_; });
       if (!run_all(lock)) return;
+      stay_awake(lock);
     }
+  }
+
+  /// Callbacks come in rows: one is often the cause of the next command, and waking up costs more than both.
+  void stay_awake(std::unique_lock<std::mutex>& lock) {
+    lock.unlock();
+    const auto end = std::chrono::steady_clock::now() + kAwake;
+    while (!posted_.load(std::memory_order_relaxed) && std::chrono::steady_clock::now() < end)
+      std::this_thread::yield();
+    lock.lock();
   }
 
   /// What is in the list now. Unlocked meanwhile. False in the child of a callback that has forked: its only thread is
@@ -64,6 +77,7 @@ class CallbackThread {
   [[nodiscard]] bool run_all(std::unique_lock<std::mutex>& lock) {
     CallbackJob* job = std::exchange(head_, nullptr);
     tail_ = &head_;
+    posted_.store(false, std::memory_order_relaxed);
     lock.unlock();
     while (job != nullptr) {
       CallbackJob* next = job->next_;
@@ -75,7 +89,10 @@ class CallbackThread {
     return true;
   }
 
-  std::mutex mutex_;  ///< guards everything below; no callback runs under it
+  static constexpr std::chrono::microseconds kAwake{50};
+
+  std::atomic<bool> posted_ = false;  ///< written under the mutex: there may be a job
+  std::mutex mutex_;                  ///< guards everything below; no callback runs under it
   std::condition_variable changed_;
   CallbackJob* head_ = nullptr;
   CallbackJob** tail_ = &head_;

@@ -74,6 +74,14 @@ IMAGE_LIMITS = tuple(
     for shape in ("2d", "3d")
     for command, plain in (("write", "copy"), ("read", "copy"), ("copy", "copy"), ("fill", "fill"))
 )
+OBJECTS = (
+    ("buffer_small", "make and release a buffer of 4 KiB", "µs", 1e6),
+    ("buffers_alive", "the same, 64 alive at once, each", "µs", 1e6),
+    ("first_touch", "make, fill and release a buffer of 16 MiB", "ms", 1e3),
+    ("svm_small", "clSVMAlloc and clSVMFree of 4 KiB", "µs", 1e6),
+    ("callback_soon", "a marker's callback", "µs", 1e6),
+    ("callback_later", "a marker's callback after a pause of 1 ms", "µs", 1e6),
+)
 FEW_EVENTS = 4000  # which every driver comes through
 EVENTS = (
     ("few_marker", f"{FEW_EVENTS:,} markers, each", "µs", 1e6),
@@ -98,7 +106,7 @@ PROGRAMS = (
 )
 
 
-PARTS = ("startup", "launch", "events", "transfer", "images", "build", "programs")
+PARTS = ("startup", "launch", "events", "transfer", "images", "objects", "build", "programs")
 
 
 def run(command, environment, timeout=600):
@@ -163,6 +171,10 @@ class Driver:
 
     def add_with_shares(self, values, limits):
         self.add({**values, **{f"share_{name}": values[limit] / values[name] for name, limit, _ in limits}})
+
+    def objects(self):
+        with tempfile.TemporaryDirectory() as cache:
+            self.add(run([self.binaries / "bench-objects"], self.environment(cache)))
 
     def events(self):
         """A driver that does not come through a storm loses only that, and is not asked for it again."""
@@ -283,6 +295,8 @@ def main():
     if "images" in wanted:
         lines += table("transfer of an image, shortest of many", IMAGES, drivers) + [""]
         lines += shares(IMAGE_LIMITS, drivers) + [""]
+    if "objects" in wanted:
+        lines += table("objects and callbacks", OBJECTS, drivers) + [""]
     if "build" in wanted:
         lines += table("kernel of ten lines", BUILD, drivers) + [""]
     if "programs" in wanted:

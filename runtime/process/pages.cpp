@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/process/pages.h"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <mutex>
+#include <new>
+#include <vector>
+
+namespace lanewise {
+
+namespace {
+
+constexpr std::size_t kPage = 4096;
+constexpr std::size_t kHugePage = std::size_t{2} << 20;
+/// Up to here a class is a number of pages, from here on an eighth of a power of two.
+constexpr std::size_t kFine = 8 * kPage;
+
+/// Pages are kept only as long as the sanitizer does not want to see them go.
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+constexpr bool kKeep = false;
+#else
+constexpr bool kKeep = true;
+#endif
+#else
+constexpr bool kKeep = true;
+#endif
+
+std::size_t class_bytes(std::size_t bytes) {
+  const std::size_t step = bytes <= kFine ? kPage : std::bit_floor(bytes - 1) / 8;
+  return (bytes + step - 1) / step * step;
+}
+
+/// @param bytes  a result of class_bytes, at most kMostKeptBytes
+std::size_t class_index(std::size_t bytes) {
+  if (bytes <= kFine) return bytes / kPage - 1;
+  const std::size_t floor = std::bit_floor(bytes - 1);
+  const auto octave = static_cast<std::size_t>(std::countr_zero(floor / kFine));
+  return 8 + octave * 8 + (bytes - floor) / (floor / 8) - 1;
+}
+
+constexpr std::size_t kClasses = 8 + 8 * std::size_t{std::countr_zero(kMostKeptBytes / kFine)};
+
+class KeptPages {
+ public:
+  /// Never destroyed: objects may be released while the process ends.
+  static KeptPages& instance() {
+    static auto* kept = new KeptPages;
+    return *kept;
+  }
+
+  std::byte* take(std::size_t bytes) noexcept {
+    const std::lock_guard lock(mutex_);
+    std::vector<std::byte*>& blocks = blocks_[class_index(bytes)];
+    if (blocks.empty()) return nullptr;
+    std::byte* block = blocks.back();
+    blocks.pop_back();
+    bytes_ -= bytes;
+    --count_;
+    return block;
+  }
+
+  /// False: it is not kept.
+  bool give(const Pages& pages) noexcept {
+    const std::lock_guard lock(mutex_);
+    if (count_ == kMostKeptBlocks || bytes_ + pages.bytes > kMostKeptBytes) return false;
+    try {
+      blocks_[class_index(pages.bytes)].push_back(pages.data);
+    } catch (const std::bad_alloc&) {
+      return false;
+    }
+    bytes_ += pages.bytes;
+    ++count_;
+    return true;
+  }
+
+  void drop() noexcept {
+    std::array<std::vector<std::byte*>, kClasses> dropped;
+    {
+      const std::lock_guard lock(mutex_);
+      dropped.swap(blocks_);
+      bytes_ = 0;
+      count_ = 0;
+    }
+    std::size_t bytes = 0;
+    for (const auto& blocks : dropped) {
+      bytes = class_bytes(bytes + 1);
+      for (std::byte* block : blocks) munmap(block, bytes);
+    }
+  }
+
+  std::size_t bytes() noexcept {
+    const std::lock_guard lock(mutex_);
+    return bytes_;
+  }
+
+ private:
+  std::mutex mutex_;  ///< guards everything below; innermost
+  std::array<std::vector<std::byte*>, kClasses> blocks_;
+  std::size_t bytes_ = 0;
+  std::size_t count_ = 0;
+};
+
+}  // namespace
+
+std::size_t page_class(std::size_t bytes) noexcept {
+  return class_bytes(std::max<std::size_t>(bytes, 1));
+}
+
+Pages take_pages(std::size_t bytes) noexcept {
+  if (bytes > SIZE_MAX / 2) return {};
+  const std::size_t rounded = page_class(bytes);
+  if (kKeep && rounded <= kMostKeptBytes)
+    if (std::byte* kept = KeptPages::instance().take(rounded)) return {kept, rounded};
+  void* address = mmap(nullptr, rounded, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (address == MAP_FAILED) return {};
+  if (rounded >= 2 * kHugePage) madvise(address, rounded, MADV_HUGEPAGE);
+  return {static_cast<std::byte*>(address), rounded};
+}
+
+void give_pages(const Pages& pages) noexcept {
+  if (kKeep && pages.bytes <= kMostKeptBytes) {
+    KeptPages& kept = KeptPages::instance();
+    if (kept.give(pages)) return;
+    // It is full of sizes that nobody asks for any more, or of more than is wanted: begin anew with this one.
+    kept.drop();
+    if (kept.give(pages)) return;
+  }
+  munmap(pages.data, pages.bytes);
+}
+
+void drop_kept_pages() noexcept {
+  KeptPages::instance().drop();
+}
+
+std::size_t kept_page_bytes() noexcept {
+  return KeptPages::instance().bytes();
+}
+
+}  // namespace lanewise
