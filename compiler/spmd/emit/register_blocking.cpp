@@ -239,8 +239,8 @@ std::vector<BlockedLoop> block_registers(llvm::Function& function, Isa isa) {
     for (llvm::Loop* loop : loops.getLoopsInPreorder()) {
       VectorLoop vector;
       if (!seen.insert(loop->getHeader()).second || !vector.read(*loop)) continue;
-      const Blocking both = choose_blocking(vector, loops, isa, true);
-      const Blocking columns = choose_blocking(vector, loops, isa, false);
+      const Blocking both = choose_blocking(vector, isa, true);
+      const Blocking columns = choose_blocking(vector, isa, false);
       if (both.rows == 1 && columns.columns == 1) continue;
       blocked.push_back({loop->getHeader()->getName().str(), {both.rows, std::max(both.columns, columns.columns)}});
       llvm::SmallPtrSet<const BasicBlock*, 32> old;

@@ -181,7 +181,7 @@ class InnerLoop {
 
 }  // namespace
 
-Blocking choose_blocking(const VectorLoop& vector, const llvm::LoopInfo& /*loops*/, Isa isa, bool rows) {
+Blocking choose_blocking(const VectorLoop& vector, Isa isa, bool rows) {
   unsigned size = 0;
   for (const BasicBlock* block : vector.loop->blocks()) size += static_cast<unsigned>(block->size());
   std::vector<InnerLoop> inner;

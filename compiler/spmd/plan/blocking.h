@@ -18,6 +18,6 @@ struct Blocking {
 
 /// Rows and columns that the loop gains from, within the registers of the machine.
 /// @param rows  also consider several rows
-[[nodiscard]] Blocking choose_blocking(const VectorLoop& loop, const llvm::LoopInfo& loops, Isa isa, bool rows);
+[[nodiscard]] Blocking choose_blocking(const VectorLoop& loop, Isa isa, bool rows);
 
 }  // namespace lanewise::spmd
