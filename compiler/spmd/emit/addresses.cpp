@@ -122,8 +122,8 @@ Addresses::NarrowElement Addresses::narrow_element(const Instruction& access) co
 Value* Addresses::indices_are_consecutive(const NarrowElement& element, Value* mask) {
   Value* indices = s_.vector(element.index);
   Value* first = b_.CreateExtractElement(indices, std::uint64_t{0});
-  Value* steps = b_.CreateStepVector(s_.wide(b_.getInt32Ty()));
-  Value* equal = b_.CreateICmpEQ(b_.CreateSub(indices, s_.splat(first)), steps);
+  Value* steps = b_.CreateStepVector(b_.wide(b_.getInt32Ty()));
+  Value* equal = b_.CreateICmpEQ(b_.CreateSub(indices, b_.splat(first)), steps);
   if (mask != nullptr) equal = b_.CreateOr(equal, b_.CreateNot(mask));
   Value* largest = b_.getInt32((element.is_signed ? 0x7fffffffU : 0xffffffffU) - s_.width);
   Value* in_range = element.is_signed ? b_.CreateICmpSLE(first, largest) : b_.CreateICmpULE(first, largest);
@@ -137,8 +137,8 @@ Value* Addresses::lanes_are_consecutive(const Instruction& access, Value* mask) 
   if (const auto element = narrow_element(access);
       element.index != nullptr && s_.layout.getTypeAllocSize(element.address->getSourceElementType()) == bytes)
     return indices_are_consecutive(element, mask);
-  Value* addresses = b_.CreatePtrToInt(s_.vector(pointer), s_.wide(b_.getInt64Ty()));
-  Value* distances = b_.CreateSub(addresses, s_.splat(b_.CreateExtractElement(addresses, std::uint64_t{0})));
+  Value* addresses = b_.CreatePtrToInt(s_.vector(pointer), b_.wide(b_.getInt64Ty()));
+  Value* distances = b_.CreateSub(addresses, b_.splat(b_.CreateExtractElement(addresses, std::uint64_t{0})));
   llvm::SmallVector<llvm::Constant*> steps;
   for (unsigned l = 0; l < s_.width; ++l) steps.push_back(b_.getInt64(l * bytes));
   Value* equal = b_.CreateICmpEQ(distances, llvm::ConstantVector::get(steps));
@@ -174,7 +174,7 @@ llvm::SmallVector<Value*> Addresses::lane_addresses(const Value* pointer, Value*
   }
   Value* all = s_.vector(pointer);
   if (mask != nullptr)
-    all = b_.CreateSelect(mask, all, s_.splat(s_.dummy(type, pointer->getType()->getPointerAddressSpace())));
+    all = b_.CreateSelect(mask, all, b_.splat(s_.dummy(type, pointer->getType()->getPointerAddressSpace())));
   for (unsigned l = 0; l < s_.width; ++l) addresses.push_back(b_.CreateExtractElement(all, l));
   return addresses;
 }

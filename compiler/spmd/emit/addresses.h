@@ -44,7 +44,7 @@ class Addresses {
   [[nodiscard]] std::uint64_t bytes_of(const llvm::Instruction& access) const;
 
   VectorState& s_;
-  llvm::IRBuilder<>& b_;
+  LaneBuilder& b_;
   Masks& masks_;
 };
 

@@ -29,7 +29,7 @@ const Value* guarded_divisor(const Value* divisor) {
 }  // namespace
 
 Value* widened_division(VectorState& s, const llvm::BinaryOperator& i, Value* mask) {
-  llvm::IRBuilder<>& b = s.b;
+  LaneBuilder& b = s.b;
   const unsigned bits = i.getType()->getScalarSizeInBits();
   const Value* divisor = i.getOperand(1);
   if (bits > 32 || bits < 8 || i.getType()->isVectorTy() || llvm::isa<llvm::Constant>(divisor)) return nullptr;
@@ -37,7 +37,7 @@ Value* widened_division(VectorState& s, const llvm::BinaryOperator& i, Value* ma
   const bool narrow = bits <= 16;
   llvm::Type* real = narrow ? b.getFloatTy() : b.getDoubleTy();
   const auto to_real = [&](Value* v) {
-    llvm::Type* type = v->getType()->isVectorTy() ? s.wide(real) : real;
+    llvm::Type* type = v->getType()->isVectorTy() ? b.wide(real) : real;
     return is_signed ? b.CreateSIToFP(v, type) : b.CreateUIToFP(v, type);
   };
   Value* a = s.vector(i.getOperand(0));
@@ -52,15 +52,15 @@ Value* widened_division(VectorState& s, const llvm::BinaryOperator& i, Value* ma
     n = b.CreateSelect(b.CreateIsNull(n), ConstantInt::get(n->getType(), 1), n);
     Value* r = b.CreateFDiv(ConstantFP::get(real, 1.0), to_real(n));
     r = b.CreateFMul(r, ConstantFP::get(real, slightly_more(narrow)));
-    all = s.splat(n);
+    all = b.splat(n);
     if (is_signed) {
       // The lowest number by -1: itself, as what wraps around.
       a = b.CreateFreeze(a);
       Value* lowest = ConstantInt::get(a->getType(), llvm::APInt::getSignedMinValue(bits));
-      overflow = b.CreateAnd(b.CreateICmpEQ(a, lowest), s.splat(b.CreateIsNull(b.CreateNot(n))));
+      overflow = b.CreateAnd(b.CreateICmpEQ(a, lowest), b.splat(b.CreateIsNull(b.CreateNot(n))));
     }
     Value* dividend = overflow == nullptr ? a : b.CreateSelect(overflow, llvm::Constant::getNullValue(a->getType()), a);
-    quotient = b.CreateFMul(to_real(dividend), s.splat(r));
+    quotient = b.CreateFMul(to_real(dividend), b.splat(r));
   } else {
     all = s.vector(divisor);
     if (mask != nullptr) all = b.CreateSelect(mask, all, ConstantInt::get(all->getType(), 1));
@@ -76,7 +76,7 @@ Value* widened_division(VectorState& s, const llvm::BinaryOperator& i, Value* ma
 
 /// Clamped as a float, which represents the limits exactly.
 Value* saturated_conversion(VectorState& s, const llvm::CallInst& call) {
-  llvm::IRBuilder<>& b = s.b;
+  LaneBuilder& b = s.b;
   const llvm::Intrinsic::ID id = call.getIntrinsicID();
   if (id != llvm::Intrinsic::fptosi_sat && id != llvm::Intrinsic::fptoui_sat) return nullptr;
   const unsigned bits = call.getType()->getScalarSizeInBits();
@@ -91,7 +91,7 @@ Value* saturated_conversion(VectorState& s, const llvm::CallInst& call) {
   Value* value = is_signed ? b.CreateSelect(b.CreateFCmpORD(x, x), x, llvm::Constant::getNullValue(x->getType())) : x;
   value = b.CreateSelect(b.CreateFCmpOGT(value, limit(low)), value, limit(low));
   value = b.CreateSelect(b.CreateFCmpOLT(value, limit(high)), value, limit(high));
-  return b.CreateTrunc(b.CreateFPToSI(value, s.wide(b.getInt32Ty())), s.wide(call.getType()));
+  return b.CreateTrunc(b.CreateFPToSI(value, b.wide(b.getInt32Ty())), b.wide(call.getType()));
 }
 
 }  // namespace lanewise::spmd

@@ -61,7 +61,7 @@ bool emit_components(VectorState& s, const Instruction& i) {
     llvm::SmallVector<Value*, 1> parts;
     const int n = static_cast<int>(components(*shuffle->getOperand(0)->getType()));
     for (const int p : shuffle->getShuffleMask())
-      parts.push_back(p < 0   ? llvm::PoisonValue::get(s.wide(i.getType()->getScalarType()))
+      parts.push_back(p < 0   ? llvm::PoisonValue::get(s.b.wide(i.getType()->getScalarType()))
                       : p < n ? s.vector(shuffle->getOperand(0), static_cast<unsigned>(p))
                               : s.vector(shuffle->getOperand(1), static_cast<unsigned>(p - n)));
     s.set_parts(i, parts);

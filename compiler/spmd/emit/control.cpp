@@ -180,7 +180,7 @@ void Control::emit_uniform_loop(const Level& level, Value* mask) {
 /// Runs until no lane is active. What leaves the loop is kept per lane when the lane leaves.
 void Control::emit_divergent_loop(const Level& level, Value* mask) {
   const BasicBlock* header = level.loop->getHeader();
-  if (mask == nullptr) mask = s_.all_true();
+  if (mask == nullptr) mask = b_.all_true();
   BasicBlock* from = b_.GetInsertBlock();
   BasicBlock* top = s_.new_block(header->getName() + ".live");
   BasicBlock* behind = s_.new_block("loop.end");
@@ -219,7 +219,7 @@ llvm::SmallVector<Control::Kept> Control::begin_kept(const Level& level, BasicBl
   for (const PHINode& phi : level.exit->phis()) {
     if (s_.shape(&phi).has_base()) continue;
     for (unsigned part = 0; part < components(*phi.getType()); ++part) {
-      PHINode* before = b_.CreatePHI(s_.wide(component_type(*phi.getType(), part)), 2, phi.getName() + ".left");
+      PHINode* before = b_.CreatePHI(b_.wide(component_type(*phi.getType(), part)), 2, phi.getName() + ".left");
       before->addIncoming(llvm::Constant::getNullValue(before->getType()), from);
       kept.push_back({&phi, part, before, before});
     }

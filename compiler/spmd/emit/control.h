@@ -49,7 +49,7 @@ class Control {
   [[nodiscard]] bool wants_guard(const BasicBlock& block) const;
 
   VectorState& s_;
-  llvm::IRBuilder<>& b_;
+  LaneBuilder& b_;
   Masks& masks_;
   Instructions instructions_;
   llvm::DenseMap<const BasicBlock*, BasicBlock*> entries_;  ///< of blocks that are reached by branches

@@ -150,7 +150,7 @@ Value* Instructions::widened(const Instruction& i, Value* mask) {
   }
   if (const auto* cast = llvm::dyn_cast<llvm::CastInst>(&i))
     return like_original(
-        b_.Insert(llvm::CastInst::Create(cast->getOpcode(), s_.vector(i.getOperand(0)), s_.wide(i.getType()))));
+        b_.Insert(llvm::CastInst::Create(cast->getOpcode(), s_.vector(i.getOperand(0)), b_.wide(i.getType()))));
   if (const auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(&i)) {
     if (s_.shapes.interleaved(i) != nullptr) return interleaved_address(*address, true);
     llvm::SmallVector<Value*> indices;
@@ -167,7 +167,7 @@ Value* Instructions::widened(const Instruction& i, Value* mask) {
 /// An address in an interleaved private variable: offsets count rows of lanes (private_layout.h).
 Value* Instructions::interleaved_address(const llvm::GetElementPtrInst& address, bool all_lanes) {
   llvm::Type* type = b_.getInt64Ty();
-  if (all_lanes) type = s_.wide(type);
+  if (all_lanes) type = b_.wide(type);
   Value* offset = llvm::Constant::getNullValue(type);
   for (auto step = llvm::gep_type_begin(address); step != llvm::gep_type_end(address); ++step) {
     std::uint64_t bytes = 0;
@@ -197,7 +197,7 @@ Value* Instructions::widened_call(const llvm::CallInst& call) {
   }
   if (!llvm::isTriviallyVectorizable(id)) return nullptr;
   llvm::SmallVector<llvm::Type*> types;
-  if (llvm::isVectorIntrinsicWithOverloadTypeAtArg(id, -1, &s_.target)) types.push_back(s_.wide(call.getType()));
+  if (llvm::isVectorIntrinsicWithOverloadTypeAtArg(id, -1, &s_.target)) types.push_back(b_.wide(call.getType()));
   llvm::SmallVector<Value*> arguments;
   for (unsigned k = 0; k < call.arg_size(); ++k) {
     const Value* argument = call.getArgOperand(k);

@@ -32,7 +32,7 @@ class Instructions {
   llvm::Value* interleaved_address(const llvm::GetElementPtrInst& address, bool all_lanes);
 
   VectorState& s_;
-  llvm::IRBuilder<>& b_;
+  LaneBuilder& b_;
   Masks& masks_;
   Loads loads_;
   Stores stores_;

@@ -106,7 +106,7 @@ Loads::Parts Loads::consecutive(const LoadInst& load, Value* mask) {
 
 /// The last lane has the lowest address.
 Loads::Parts Loads::backwards(const LoadInst& load, Value* mask) {
-  llvm::VectorType* type = s_.wide(load.getType());
+  llvm::VectorType* type = b_.wide(load.getType());
   Value* address = s_.lane(load.getPointerOperand(), s_.width - 1);
   const llvm::Align align = addresses_.lane_alignment(load);
   Instruction* flat = nullptr;
@@ -126,7 +126,7 @@ Loads::Parts Loads::lane_by_lane(const LoadInst& load, Value* mask) {
     if (mask != nullptr) value->setMetadata(llvm::LLVMContext::MD_invariant_load, nullptr);
     values.push_back(value);
   }
-  if (!load.getType()->isVectorTy()) return {s_.from_lanes(values)};
+  if (!load.getType()->isVectorTy()) return {b_.from_lanes(values)};
   return split_lanes(s_, llvm::concatenateVectors(b_, values), components(*load.getType()));
 }
 
@@ -135,10 +135,10 @@ Loads::Parts Loads::lane_by_lane(const LoadInst& load, Value* mask) {
 Loads::Parts Loads::rarely(const LoadInst& load, Value* mask) {
   llvm::Type* type = load.getType();
   const llvm::Align align = addresses_.lane_alignment(load);
-  if (type->isVectorTy() || !s_.target.isLegalMaskedGather(s_.wide(type), align)) return lane_by_lane(load, mask);
+  if (type->isVectorTy() || !s_.target.isLegalMaskedGather(b_.wide(type), align)) return lane_by_lane(load, mask);
   Value* addresses = s_.vector(load.getPointerOperand());
-  Instruction* gathered = b_.CreateMaskedGather(s_.wide(type), addresses, align, mask != nullptr ? mask : s_.all_true(),
-                                                llvm::Constant::getNullValue(s_.wide(type)), load.getName());
+  Instruction* gathered = b_.CreateMaskedGather(b_.wide(type), addresses, align, mask != nullptr ? mask : b_.all_true(),
+                                                llvm::Constant::getNullValue(b_.wide(type)), load.getName());
   copy_metadata(load, gathered);
   return {gathered};
 }

@@ -37,7 +37,7 @@ class Loads {
   Parts rarely(const llvm::LoadInst& load, llvm::Value* mask);
 
   VectorState& s_;
-  llvm::IRBuilder<>& b_;
+  LaneBuilder& b_;
   Masks& masks_;
   Addresses addresses_;
 };

@@ -18,7 +18,7 @@ void emit_per_lane(VectorState& s, const Instruction& i, Value* mask) {
   llvm::SmallVector<Value*, 1> parts;
   if (!type->isVoidTy())
     for (unsigned p = 0; p < components(*type); ++p)
-      parts.push_back(llvm::Constant::getNullValue(s.wide(component_type(*type, p))));
+      parts.push_back(llvm::Constant::getNullValue(s.b.wide(component_type(*type, p))));
   for (unsigned l = 0; l < s.width; ++l) {
     llvm::BasicBlock* after = nullptr;
     llvm::BasicBlock* skipped = nullptr;

@@ -47,7 +47,7 @@ class Phis {
   llvm::PHINode* join_part(const llvm::PHINode& phi, unsigned part, const RegionOf& region_of);
 
   VectorState& s_;
-  llvm::IRBuilder<>& b_;
+  LaneBuilder& b_;
   Masks& masks_;
   const BlockEnds& ends_;
 };

@@ -101,10 +101,10 @@ void Stores::lane_by_lane(const StoreInst& store, Value* mask) {
 void Stores::rarely(const StoreInst& store, Value* mask) {
   llvm::Type* type = store.getValueOperand()->getType();
   const llvm::Align align = addresses_.lane_alignment(store);
-  if (type->isVectorTy() || !s_.target.isLegalMaskedScatter(s_.wide(type), align)) return lane_by_lane(store, mask);
+  if (type->isVectorTy() || !s_.target.isLegalMaskedScatter(b_.wide(type), align)) return lane_by_lane(store, mask);
   Value* value = s_.vector(store.getValueOperand());
   Value* addresses = s_.vector(store.getPointerOperand());
-  copy_metadata(store, b_.CreateMaskedScatter(value, addresses, align, mask != nullptr ? mask : s_.all_true()));
+  copy_metadata(store, b_.CreateMaskedScatter(value, addresses, align, mask != nullptr ? mask : b_.all_true()));
 }
 
 /// The value of the last active lane. Lane 0 counts as active, so that the number is a lane even where none is: not by

@@ -28,7 +28,7 @@ class Stores {
   void rarely(const llvm::StoreInst& store, llvm::Value* mask);
 
   VectorState& s_;
-  llvm::IRBuilder<>& b_;
+  LaneBuilder& b_;
   Masks& masks_;
   Addresses addresses_;
 };

@@ -74,7 +74,7 @@ Value* SubGroups::ballot(const CallInst& call, Value* mask) {
   const Value* predicate = call.getArgOperand(0);
   Value* chosen = nullptr;
   if (s_.shape(predicate).is_uniform()) {
-    Value* all = s_.splat(b_.CreateIsNotNull(s_.base(predicate)));
+    Value* all = b_.splat(b_.CreateIsNotNull(s_.base(predicate)));
     chosen = mask == nullptr ? all : b_.CreateLogicalAnd(mask, all);
   } else {
     Value* v = s_.vector(predicate);
@@ -118,14 +118,14 @@ Value* SubGroups::shuffle(const CallInst& call) {
     Value* offset = b_.CreateZExt(b_.CreateExtractElement(within, l), b_.getInt64Ty());
     lanes.push_back(b_.CreateLoad(call.getType(), b_.CreateGEP(call.getType(), place, offset)));
   }
-  return s_.from_lanes(lanes);
+  return b_.from_lanes(lanes);
 }
 
 /// The values of active lanes, the identity in others.
 Value* SubGroups::masked_operand(const CallInst& call, Value* mask) {
   Value* v = s_.vector(call.getArgOperand(0));
   if (mask == nullptr) return v;
-  return b_.CreateSelect(mask, v, s_.splat(identity(*sub_group_call(call), *call.getType())));
+  return b_.CreateSelect(mask, v, b_.splat(identity(*sub_group_call(call), *call.getType())));
 }
 
 Value* SubGroups::reduce(const CallInst& call, Value* mask) {
@@ -149,7 +149,7 @@ Value* SubGroups::shifted(Value* v, unsigned by, Value* fill) {
 /// Hillis and Steele, "Data Parallel Algorithms" (CACM 1986).
 Value* SubGroups::scan(const CallInst& call, Value* mask) {
   const SubGroupCall operation = *sub_group_call(call);
-  Value* neutral = s_.splat(identity(operation, *call.getType()));
+  Value* neutral = b_.splat(identity(operation, *call.getType()));
   Value* v = masked_operand(call, mask);
   for (unsigned step = 1; step < s_.width; step *= 2) v = combine(b_, operation, shifted(v, step, neutral), v);
   return operation.what == SubGroupOperation::scan_exclusive ? shifted(v, 1, neutral) : v;

@@ -32,7 +32,7 @@ class SubGroups {
   llvm::Value* shifted(llvm::Value* v, unsigned by, llvm::Value* fill);
 
   VectorState& s_;
-  llvm::IRBuilder<>& b_;
+  LaneBuilder& b_;
 };
 
 }  // namespace lanewise::spmd

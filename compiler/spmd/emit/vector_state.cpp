@@ -23,7 +23,7 @@ VectorState::VectorState(const BodyForm& form, LaneStorage& storage)
       width(form.width),
       function(const_cast<llvm::Function&>(*form.local_id.getFunction())),
       layout(function.getDataLayout()),
-      b(function.getContext()),
+      b(function.getContext(), width),
       storage_(storage) {}
 
 Value* VectorState::base(const Value* v) {
@@ -49,12 +49,12 @@ Value* VectorState::vector(const Value* v, unsigned part) {
     first = b.CreateExtractElement(first, part);
   else if (type->isStructTy())
     first = b.CreateExtractValue(first, part);
-  if (shape.kind != Kind::strided || shape.stride == 0) return splat(first);
+  if (shape.kind != Kind::strided || shape.stride == 0) return b.splat(first);
   llvm::SmallVector<Constant*> steps;
   for (unsigned l = 0; l < width; ++l) steps.push_back(distance(type->isPointerTy() ? b.getInt64Ty() : type, shape, l));
   Constant* all = llvm::ConstantVector::get(steps);
   if (type->isPointerTy()) return b.CreateGEP(b.getInt8Ty(), first, all);
-  return b.CreateAdd(splat(first), all);
+  return b.CreateAdd(b.splat(first), all);
 }
 
 Value* VectorState::lane(const Value* v, unsigned number) {
@@ -91,12 +91,6 @@ void VectorState::set_parts(const Value& v, llvm::ArrayRef<Value*> parts) {
 Lanes* VectorState::find(const Value& v) {
   const auto known = lanes_.find(&v);
   return known == lanes_.end() ? nullptr : &known->second;
-}
-
-Value* VectorState::from_lanes(llvm::ArrayRef<Value*> lanes) {
-  Value* all = llvm::PoisonValue::get(wide(lanes.front()->getType()));
-  for (unsigned l = 0; l < lanes.size(); ++l) all = b.CreateInsertElement(all, lanes[l], l);
-  return all;
 }
 
 llvm::BasicBlock* VectorState::new_block(const llvm::Twine& name) {

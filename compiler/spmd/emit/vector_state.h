@@ -9,10 +9,10 @@
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/Analysis/TargetTransformInfo.h>
-#include <llvm/IR/IRBuilder.h>
 
 #include "compiler/spmd/analysis/body.h"
 #include "compiler/spmd/analysis/shapes.h"
+#include "compiler/spmd/emit/lane_builder.h"
 #include "compiler/spmd/emit/lane_storage.h"
 
 namespace lanewise::spmd {
@@ -54,12 +54,6 @@ class VectorState {
   /// What was set; null if nothing was.
   Lanes* find(const llvm::Value& v);
 
-  llvm::Value* splat(llvm::Value* v) { return b.CreateVectorSplat(width, v); }
-  llvm::Value* all_true() { return llvm::ConstantInt::getTrue(wide(b.getInt1Ty())); }
-  /// The type of all lanes of a scalar type.
-  [[nodiscard]] llvm::VectorType* wide(llvm::Type* type) const { return llvm::FixedVectorType::get(type, width); }
-  /// A vector of one scalar per lane.
-  llvm::Value* from_lanes(llvm::ArrayRef<llvm::Value*> lanes);
   llvm::BasicBlock* new_block(const llvm::Twine& name);
   llvm::Value* dummy(llvm::Type* type, unsigned address_space) {
     return storage_.dummy(function, *type, address_space);
@@ -71,7 +65,7 @@ class VectorState {
   const unsigned width;
   llvm::Function& function;
   const llvm::DataLayout& layout;
-  llvm::IRBuilder<> b;  ///< where the emission stands
+  LaneBuilder b;  ///< where the emission stands
 
  private:
   llvm::DenseMap<const llvm::Value*, Lanes> lanes_;
