@@ -34,6 +34,30 @@ class FailureReport final : public CallbackJob {
   char text_[80];
 };
 
+/// Nothing of the command is left: ends it, and its parent if that has waited for nothing else.
+void close(Command& command, DependentList& ready) {
+  for (Command* next = &command; next != nullptr;) {
+    Command* parent = next->parent();
+    const cl_int status = next->outcome();
+    next->close(status, ready);
+    next->owner().forget(*next);
+    next->release_internal();
+    next = parent != nullptr && parent->finish(status) ? parent : nullptr;
+  }
+}
+
+/// The run has ended, and so has the command unless it waits for children.
+void end_command(Command& command, cl_int status, bool ran, DependentList& ready) {
+  // The work goes before the status: whoever sees the command complete may count on its buffers being let go.
+  command.execution.end(ran);
+  if (command.profiled()) command.recorded_times().ended(now_ns());
+  if (ran && status < 0 && status != CL_CONTEXT_TERMINATED_KHR) {
+    if (auto* report = new (std::nothrow) FailureReport(command.context(), command.type(), status))
+      post_callback(*report);
+  }
+  if (command.finish(status)) close(command, ready);
+}
+
 }  // namespace
 
 void Scheduler::enqueued(Command& command, bool ready, Start start) {
@@ -89,28 +113,6 @@ Command* Scheduler::settle(DependentList& ready, const Scheduler* keeper) {
     }
   }
   return kept;
-}
-
-void Scheduler::end_command(Command& command, cl_int status, bool ran, DependentList& ready) {
-  // The work goes before the status: whoever sees the command complete may count on its buffers being let go.
-  command.execution.end(ran);
-  if (command.profiled()) command.recorded_times().ended(now_ns());
-  if (ran && status < 0 && status != CL_CONTEXT_TERMINATED_KHR) {
-    if (auto* report = new (std::nothrow) FailureReport(command.context(), command.type(), status))
-      post_callback(*report);
-  }
-  if (command.finish(status)) close(command, ready);
-}
-
-void Scheduler::close(Command& command, DependentList& ready) {
-  for (Command* next = &command; next != nullptr;) {
-    Command* parent = next->parent();
-    const cl_int status = next->outcome();
-    next->close(status, ready);
-    next->owner().forget(*next);
-    next->release_internal();
-    next = parent != nullptr && parent->finish(status) ? parent : nullptr;
-  }
 }
 
 void Scheduler::publish(Command& command, std::uint64_t collected_ns) {

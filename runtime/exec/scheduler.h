@@ -58,10 +58,6 @@ class Scheduler : public Executor {
   /// Ends what needs no work (and what that makes ready, and so on), lists the rest. `keeper`: the first command of its
   /// own that has work is not listed but returned; may be null.
   static Command* settle(DependentList& ready, const Scheduler* keeper);
-  /// The run has ended, and so has the command unless it waits for children.
-  static void end_command(Command& command, cl_int status, bool ran, DependentList& ready);
-  /// Nothing of the command is left: ends it, and its parent if that has waited for nothing else.
-  static void close(Command& command, DependentList& ready);
   /// Lists the command (ReadyList::add) and wakes whom it takes.
   void publish(Command& command, std::uint64_t collected_ns);
   Chunk take(const Purpose& purpose);
