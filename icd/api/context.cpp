@@ -114,12 +114,12 @@ CL_API_ENTRY cl_int CL_API_CALL clReleaseContext(cl_context context) {
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clSetContextDestructorCallback(cl_context context,
-                                                               Context::DestructorCallback pfn_notify,
+                                                               DestructorCallbacks<cl_context>::Function pfn_notify,
                                                                void* user_data) {
   return entry(__func__, [&] {
     auto& owner = live_context(context);
     require(pfn_notify != nullptr, CL_INVALID_VALUE, "pfn_notify is null");
-    owner.add_destructor_callback(pfn_notify, user_data);
+    owner.destructor_callbacks().add(pfn_notify, user_data);
   });
 }
 

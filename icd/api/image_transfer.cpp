@@ -196,13 +196,13 @@ CL_API_ENTRY void* CL_API_CALL clEnqueueMapImage(cl_command_queue command_queue,
     check_map_access(object.flags(), map_flags);  // in front of the pitches, as the CTS expects it
     require(image_row_pitch != nullptr && (image_slice_pitch != nullptr || !sliced), CL_INVALID_VALUE,
             "nowhere to put a pitch");
-    std::byte* address = object.add_image_map(box, map_flags);
+    std::byte* address = object.maps().add(object, box, map_flags);
     require(address != nullptr, CL_INVALID_OPERATION, "overlaps a region that is mapped for writing");
     try {
       enqueue(queue, CL_COMMAND_MAP_IMAGE, make_keep({Ref<MemObject>(object)}),
               {num_events_in_wait_list, event_wait_list}, event, blocking_map != CL_FALSE);
     } catch (...) {
-      object.remove_map(address);
+      object.maps().remove(object, address);
       throw;
     }
     const ImageLevel& level = object.image()->levels[box.level];

@@ -31,13 +31,13 @@ CL_API_ENTRY void* CL_API_CALL clEnqueueMapBuffer(cl_command_queue command_queue
     require(object.image() == nullptr, CL_INVALID_MEM_OBJECT, "not a buffer");
     require(&object.context() == &queue.context(), CL_INVALID_CONTEXT, "queue and buffer are of different contexts");
     check_map(object, map_flags, offset, size);
-    std::byte* address = object.add_map(offset, size, map_flags);
+    std::byte* address = object.maps().add(object, offset, size, map_flags);
     require(address != nullptr, CL_INVALID_OPERATION, "overlaps a region that is mapped for writing");
     try {
       enqueue(queue, CL_COMMAND_MAP_BUFFER, make_keep({Ref<MemObject>(object)}),
               {num_events_in_wait_list, event_wait_list}, event, blocking_map != CL_FALSE);
     } catch (...) {
-      object.remove_map(address);
+      object.maps().remove(object, address);
       throw;
     }
     return address;
@@ -54,7 +54,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueUnmapMemObject(cl_command_queue command
     check_wait_list(queue.context(), {num_events_in_wait_list, event_wait_list});
     // API 5.5.3: must be a pointer that a map of this object returned. The booking ends with the enqueue, so that the
     // next map command in the same queue may use the region again.
-    require(object.remove_map(mapped_ptr), CL_INVALID_VALUE, "not a mapped pointer of this object");
+    require(object.maps().remove(object, mapped_ptr), CL_INVALID_VALUE, "not a mapped pointer of this object");
     enqueue(queue, CL_COMMAND_UNMAP_MEM_OBJECT, make_keep({Ref<MemObject>(object)}),
             {num_events_in_wait_list, event_wait_list}, event);
   });

@@ -104,6 +104,6 @@ CL_API_ENTRY cl_int CL_API_CALL clSetMemObjectDestructorCallback(cl_mem memobj,
   return entry(__func__, [&] {
     auto& object = as<MemObject>(memobj);
     require(pfn_notify != nullptr, CL_INVALID_VALUE, "pfn_notify is NULL");
-    object.add_destructor_callback(pfn_notify, user_data);
+    object.destructor_callbacks().add(pfn_notify, user_data);
   });
 }

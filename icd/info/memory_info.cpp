@@ -30,7 +30,7 @@ std::span<const Row<MemObject>> memory_info_table() {
       {CL_MEM_FLAGS, type<cl_mem_flags>, [](const MemObject& m) { return m.flags(); }},
       {CL_MEM_SIZE, type<std::size_t>, [](const MemObject& m) { return m.size(); }},
       {CL_MEM_HOST_PTR, type<void*>, [](const MemObject& m) { return m.host_ptr(); }},
-      {CL_MEM_MAP_COUNT, type<cl_uint>, [](const MemObject& m) { return m.map_count(); }},
+      {CL_MEM_MAP_COUNT, type<cl_uint>, [](const MemObject& m) { return m.maps().count(m); }},
       {CL_MEM_REFERENCE_COUNT, type<cl_uint>, [](const MemObject& m) { return m.reference_count(); }},
       {CL_MEM_CONTEXT, type<cl_context>, [](const MemObject& m) { return m.context().handle(); }},
       {CL_MEM_ASSOCIATED_MEMOBJECT, type<cl_mem>,

@@ -41,11 +41,6 @@ void Context::notify(const char* message) const {
   if (notify_ != nullptr) notify_(message, nullptr, 0, notify_data_);
 }
 
-void Context::add_destructor_callback(DestructorCallback callback, void* user_data) {
-  const std::lock_guard lock(mutex_);
-  callbacks_.push_back({callback, user_data});
-}
-
 Context::~Context() = default;
 
 std::vector<Ref<ContextQueue>> Context::queues() const {
@@ -68,10 +63,7 @@ void Context::leave(ContextQueue& queue) noexcept {
 }
 
 void Context::destroy() noexcept {
-  // Nobody else can hold this object any more, so the list needs no lock.
-  for (auto callback = callbacks_.rbegin(); callback != callbacks_.rend(); ++callback) {
-    callback->function(handle(), callback->user_data);
-  }
+  destructor_callbacks_.run(handle());
   if (in_forked_child()) return;  // a callback has forked
   delete this;
   drop_kept_pages();

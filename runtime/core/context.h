@@ -11,6 +11,7 @@
 
 #include "runtime/core/allocations.h"
 #include "runtime/core/device.h"
+#include "runtime/object/destructor_callbacks.h"
 #include "runtime/object/object.h"
 #include "runtime/process/interrupt.h"
 
@@ -40,7 +41,6 @@ class Context final : public Object<_cl_context, Tag::context> {
  public:
   using NotifyCallback = void(CL_CALLBACK*)(const char* message, const void* private_info, size_t size,
                                             void* user_data);
-  using DestructorCallback = void(CL_CALLBACK*)(cl_context, void*);
 
   /// @param devices     at least one, without duplicates
   /// @param properties  as the application gave them, with the closing 0; empty if it gave none
@@ -76,16 +76,11 @@ class Context final : public Object<_cl_context, Tag::context> {
   /// the calling thread: hold no lock.
   void notify(const char* message) const;
 
-  /// Callbacks run in reverse order of registration, when the context and everything made from it is gone, before its
-  /// memory is given back (API 4.4, clSetContextDestructorCallback).
-  void add_destructor_callback(DestructorCallback callback, void* user_data);
+  /// They run when the context and everything made from it is gone, before its memory is given back (API 4.4,
+  /// clSetContextDestructorCallback).
+  [[nodiscard]] DestructorCallbacks<cl_context>& destructor_callbacks() { return destructor_callbacks_; }
 
  private:
-  struct Callback {
-    DestructorCallback function;
-    void* user_data;
-  };
-
   Context(std::vector<Ref<Device>> devices, std::vector<cl_context_properties> properties, NotifyCallback notify,
           void* notify_data, ContextFeatures features);
   ~Context() override;
@@ -99,8 +94,8 @@ class Context final : public Object<_cl_context, Tag::context> {
 
   Allocations allocations_;
 
-  mutable std::mutex mutex_;  ///< guards callbacks_ and queues_; nothing is called under it
-  std::vector<Callback> callbacks_;
+  DestructorCallbacks<cl_context> destructor_callbacks_;
+  mutable std::mutex mutex_;           ///< guards queues_; nothing is called under it
   std::vector<ContextQueue*> queues_;  ///< without a reference: a queue leaves in its destructor
 };
 

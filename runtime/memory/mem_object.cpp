@@ -8,6 +8,20 @@
 
 namespace lanewise {
 
+namespace {
+
+/// The padding between rows need not be readable, so only the elements are copied.
+void copy_rows(const ImageLayout& image, std::byte* to, const std::byte* from) {
+  const ImageLevel& level = image.levels.front();
+  for (std::size_t z = 0; z < level.extent[2]; ++z)
+    for (std::size_t y = 0; y < level.extent[1]; ++y) {
+      const std::size_t at = z * level.stride.slice + y * level.stride.row;
+      std::memcpy(to + at, from + at, level.extent[0] * image.element);
+    }
+}
+
+}  // namespace
+
 std::optional<Storage> Storage::allocate(std::size_t size) {
   const Pages pages = take_pages(size);
   if (pages.data == nullptr) return std::nullopt;
@@ -73,94 +87,14 @@ Result<Ref<MemObject>> MemObject::create_image(Context& context, cl_mem_flags fl
     object->storage_.emplace(std::move(*own));
   }
   object->data_ = object->storage_->data();
-  if ((flags & CL_MEM_COPY_HOST_PTR) != 0) object->copy_rows(static_cast<const std::byte*>(host_ptr));
+  if ((flags & CL_MEM_COPY_HOST_PTR) != 0)
+    copy_rows(*object->image_, object->data_, static_cast<const std::byte*>(host_ptr));
   return object;
-}
-
-/// The padding between rows need not be readable, so only the elements are copied.
-void MemObject::copy_rows(const std::byte* from) {
-  const ImageLevel& level = image_->levels.front();
-  for (std::size_t z = 0; z < level.extent[2]; ++z)
-    for (std::size_t y = 0; y < level.extent[1]; ++y) {
-      const std::size_t at = z * level.stride.slice + y * level.stride.row;
-      std::memcpy(data_ + at, from + at, level.extent[0] * image_->element);
-    }
-}
-
-void MemObject::add_destructor_callback(DestructorCallback callback, void* user_data) {
-  const std::lock_guard lock(mutex_);
-  callbacks_.push_back({callback, user_data});
-}
-
-bool ImageBox::overlaps(const ImageBox& other) const {
-  if (level != other.level) return false;
-  for (std::size_t i = 0; i < 3; ++i)
-    if (origin[i] >= other.origin[i] + other.region[i] || other.origin[i] >= origin[i] + region[i]) return false;
-  return true;
-}
-
-bool MemObject::Map::clashes(const Map& other) const {
-  // Only two *write* maps may not overlap; any number of read maps may share a region (spec 5.2.4).
-  if (!writes || !other.writes || !range.overlaps(other.range)) return false;
-  return object != other.object || object->image_ == nullptr || box.overlaps(other.box);
-}
-
-std::byte* MemObject::book(const Map& wanted) {
-  MemObject& owner = root();
-  const std::lock_guard lock(owner.mutex_);
-  if (std::any_of(owner.maps_.begin(), owner.maps_.end(), [&](const Map& map) { return map.clashes(wanted); }))
-    return nullptr;
-  owner.maps_.push_back(wanted);
-  return owner.data_ + wanted.range.begin;
-}
-
-namespace {
-
-bool writes(cl_map_flags flags) {
-  return (flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION)) != 0;
-}
-
-}  // namespace
-
-std::byte* MemObject::add_map(std::size_t offset, std::size_t size, cl_map_flags flags) {
-  return book({this, range(offset, size), writes(flags), {}});
-}
-
-std::byte* MemObject::add_image_map(const ImageBox& box, cl_map_flags flags) {
-  const ImageLevel& level = image_->levels[box.level];
-  std::size_t begin = 0;
-  std::size_t extent = 0;
-  rect_begin({box.origin[0] * image_->element, box.origin[1], box.origin[2]}, level.stride, begin);
-  rect_extent({box.region[0] * image_->element, box.region[1], box.region[2]}, level.stride, extent);
-  return book({this, range(level.offset + begin, extent), writes(flags), box});
-}
-
-bool MemObject::remove_map(const void* address) {
-  MemObject& owner = root();
-  const std::lock_guard lock(owner.mutex_);
-  const auto found = std::find_if(owner.maps_.rbegin(), owner.maps_.rend(), [&](const Map& map) {
-    return map.object == this && owner.data_ + map.range.begin == address;
-  });
-  if (found == owner.maps_.rend()) return false;
-  owner.maps_.erase(std::next(found).base());
-  return true;
-}
-
-cl_uint MemObject::map_count() const {
-  const MemObject& owner = root();
-  const std::lock_guard lock(owner.mutex_);
-  return static_cast<cl_uint>(
-      std::count_if(owner.maps_.begin(), owner.maps_.end(), [&](const Map& map) { return map.object == this; }));
 }
 
 void MemObject::destroy() noexcept {
   // The storage is still whole here: a callback may free the application's host_ptr, as the specification allows.
-  std::vector<Callback> callbacks;
-  {
-    const std::lock_guard lock(mutex_);
-    callbacks.swap(callbacks_);
-  }
-  for (auto it = callbacks.rbegin(); it != callbacks.rend(); ++it) it->function(handle(), it->user_data);
+  destructor_callbacks_.run(handle());
   if (in_forked_child()) return;  // a callback has forked
   delete this;
 }

@@ -1,39 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Buffers, sub-buffers and images: a range of host memory, its rules of access, and who has mapped which part of it.
+/// Buffers, sub-buffers and images: a range of host memory and its rules of access.
 ///
 /// On a CPU device a memory object *is* host memory: reads and writes are copies, maps hand out the address itself.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include "runtime/core/context.h"
 #include "runtime/layout/layout.h"
+#include "runtime/memory/maps.h"
+#include "runtime/object/destructor_callbacks.h"
 #include "runtime/object/object.h"
 #include "runtime/process/pages.h"
 #include "src/base/result.h"
 
 namespace lanewise {
-
-/// Byte range [begin, end) in the root buffer's storage.
-struct ByteRange {
-  std::size_t begin = 0;
-  std::size_t end = 0;
-  [[nodiscard]] bool overlaps(const ByteRange& other) const { return begin < other.end && other.begin < end; }
-};
-
-/// A part of one mip level of an image, in elements.
-struct ImageBox {
-  unsigned level = 0;
-  std::array<std::size_t, 3> origin{};
-  std::array<std::size_t, 3> region{};
-  [[nodiscard]] bool overlaps(const ImageBox& other) const;
-};
 
 /// The bytes behind a root buffer: our own allocation or the application's (CL_MEM_USE_HOST_PTR).
 class Storage {
@@ -54,8 +39,6 @@ class Storage {
 
 class MemObject final : public Object<_cl_mem, Tag::memory> {
  public:
-  using DestructorCallback = void(CL_CALLBACK*)(cl_mem, void*);
-
   /// A root buffer. Flags and host_ptr have been validated. Errors: CL_MEM_OBJECT_ALLOCATION_FAILURE.
   static Result<Ref<MemObject>> create(Context& context, cl_mem_flags flags, std::size_t size, void* host_ptr,
                                        std::vector<cl_mem_properties> properties);
@@ -88,36 +71,16 @@ class MemObject final : public Object<_cl_mem, Tag::memory> {
     return {begin, begin + size};
   }
 
-  /// Callbacks run in reverse order of registration, before the storage is given back.
-  void add_destructor_callback(DestructorCallback callback, void* user_data);
-
-  /// Books a map of `range` and returns its address; null if it would overlap another region mapped for writing
-  /// (spec 5.2.4). Bookkeeping is per root buffer, so parents and sub-buffers see each other's maps.
-  std::byte* add_map(std::size_t offset, std::size_t size, cl_map_flags flags);
-  /// The same for a part of an image. Images of one storage are compared by the bytes that they enclose.
-  std::byte* add_image_map(const ImageBox& box, cl_map_flags flags);
-  /// Takes back the newest map of this object that returned `address`. False if there is none.
-  bool remove_map(const void* address);
-  [[nodiscard]] cl_uint map_count() const;
+  /// They run before the storage is given back.
+  [[nodiscard]] DestructorCallbacks<cl_mem>& destructor_callbacks() { return destructor_callbacks_; }
+  /// Of the root's storage.
+  [[nodiscard]] Maps& maps() { return root().maps_; }
+  [[nodiscard]] const Maps& maps() const { return root().maps_; }
 
  private:
-  struct Map {
-    const MemObject* object;
-    ByteRange range;
-    bool writes;
-    ImageBox box;  ///< images only
-    [[nodiscard]] bool clashes(const Map& other) const;
-  };
-  struct Callback {
-    DestructorCallback function;
-    void* user_data;
-  };
-
   MemObject(Context& context, cl_mem_flags flags, std::size_t size) : context_(context), flags_(flags), size_(size) {}
   ~MemObject() override = default;
   void destroy() noexcept override;
-  std::byte* book(const Map& wanted);
-  void copy_rows(const std::byte* from);
 
   Ref<Context> context_;
   Ref<MemObject> parent_;
@@ -130,10 +93,8 @@ class MemObject final : public Object<_cl_mem, Tag::memory> {
   std::size_t size_;
   bool uses_svm_pointer_ = false;
   std::vector<cl_mem_properties> properties_;
-
-  mutable std::mutex mutex_;  ///< guards maps_ and callbacks_; innermost lock, nothing is called under it
-  std::vector<Map> maps_;     ///< roots only
-  std::vector<Callback> callbacks_;
+  Maps maps_;  ///< roots only
+  DestructorCallbacks<cl_mem> destructor_callbacks_;
 };
 
 }  // namespace lanewise
