@@ -23,8 +23,9 @@ class CostEstimate {
 
   /// @param kernel  Kernel::identity: unlike an address, it never comes to mean another kernel
   /// @param items   work-items of a group
-  /// @param part    launches whose rows are divided (Launch) are booked apart
-  static std::uint64_t key_of(std::uint64_t kernel, std::uint64_t items, bool part = false);
+  static std::uint64_t key_of(std::uint64_t kernel, std::uint64_t items);
+  /// Launches whose rows are divided (LaunchCost) are booked apart from those of `key`.
+  static std::uint64_t key_of_parts(std::uint64_t key) { return key | 2U; }
 
  private:
   std::atomic<std::uint64_t> key_{0};

@@ -11,7 +11,7 @@
 
 #include "runtime/exec/print.h"
 #include "runtime/exec/worker.h"
-#include "runtime/launch/cost.h"
+#include "runtime/launch/launch_cost.h"
 #include "runtime/launch/verify.h"
 #include "runtime/object/pool.h"
 #include "runtime/program/kernel.h"
@@ -22,10 +22,6 @@ namespace {
 
 /// A launch may number this many work-groups; nobody lives to see the end of more.
 constexpr std::uint64_t kMostGroups = std::uint64_t{1} << 60;
-/// A row is divided among threads if that makes a launch so much shorter; else it would only use more of the machine.
-constexpr double kWorthDividing = 0.8;
-/// Nor for less than this, in nanoseconds.
-constexpr std::uint64_t kLeastDivided = 100'000;
 
 /// Products, or the largest number if they do not fit.
 std::uint64_t product(std::uint64_t a, std::uint64_t b) {
@@ -43,10 +39,34 @@ std::uint64_t product(const Sizes& sizes) {
 constexpr std::uint64_t kFrameBytes = std::uint64_t{96} * 1024;
 constexpr std::uint64_t kFrameLanes = 16;
 
+/// A range function and what it needs of a worker.
+struct LaunchCode {
+  lanewise_range_fn* run = nullptr;
+  std::uint64_t item_scratch = 0;  ///< bytes for the items of a group
+  std::uint64_t group_scratch = 0;
+};
+
+/// How many groups code runs at once, from the work-items of a row (KernelInfo::row_items).
+std::uint64_t groups_of_row(std::uint64_t row_items, const lanewise_launch& launch) {
+  if (row_items <= 1) return 1;
+  return std::min(row_items / std::gcd(row_items, launch.local_size[0]), launch.group_count[0]);
+}
+
+/// Whether SpecialCode is right for the launch.
+bool is_plain(const lanewise_launch& launch) {
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 31U;
+  for (unsigned i = 0; i < 3; ++i) {
+    if (launch.global_offset[i] != 0 || launch.global_size[i] >= kMost ||
+        launch.group_count[i] * launch.local_size[i] != launch.global_size[i])
+      return false;
+  }
+  return true;
+}
+
 class Launch final : public Work {
  public:
   /// Keeps the kernel's code, changes nothing about the kernel.
-  Launch(const Kernel& kernel, lanewise_range_fn* code) : kernel_(const_cast<Kernel&>(kernel)), code_(code) {}
+  Launch(const Kernel& kernel, lanewise_range_fn* code) : kernel_(const_cast<Kernel&>(kernel)), code_{.run = code} {}
 
   static void* operator new(std::size_t, const std::nothrow_t&) noexcept { return BlockPool<Launch>::take(); }
   // NOLINTNEXTLINE(misc-new-delete-overloads): launches are made with std::nothrow only.
@@ -57,14 +77,9 @@ class Launch final : public Work {
 
   [[nodiscard]] std::uint64_t pieces() const override { return verification_ == nullptr ? groups_ : 1; }
   [[nodiscard]] std::uint64_t grain() const override { return grain_; }
-  [[nodiscard]] std::uint64_t piece_ns() const override {
-    const std::uint64_t ns = cost_->ns(cost_key_);
-    return places_ == groups_ ? ns : ns * places_ / groups_;
-  }
+  [[nodiscard]] std::uint64_t piece_ns() const override { return cost_.group_ns(); }
   void measured(std::uint64_t ns) const noexcept override {
-    if (verification_ != nullptr) return;
-    const std::uint64_t key = divided_ ? part_key_ : cost_key_;
-    CostEstimate::of(key).add(key, divided_ ? groups_ : places_, ns);
+    if (verification_ == nullptr) cost_.book(ns);
   }
   [[nodiscard]] std::uint64_t stack_bytes() const override {
     return kFrameBytes + kFrameLanes * kernel_->info().private_bytes;
@@ -77,28 +92,17 @@ class Launch final : public Work {
 
  private:
   cl_int run_groups(Worker& worker, std::uint64_t first, std::uint64_t last) const;
-  /// Replaces the generic code where there is better one for this launch.
-  void take_special_code(const Device& device, const Sizes& local);
-  /// How many groups the code runs at once, from the work-items of a row (KernelInfo::row_items).
-  [[nodiscard]] std::uint64_t groups_of_row(std::uint64_t row_items, std::uint64_t local_x) const;
-  /// Where a launch has fewer rows than there are threads, the lanes of a row may still be worth sharing: a vector
-  /// with a mask costs as much as a full one, except where each lane costs by itself. Tried once and measured.
-  void divide_rows(std::uint64_t threads);
+  /// Decides which code runs, and how many groups make a piece.
+  void choose_code(const Device& device, const Sizes& local);
 
   Ref<Kernel> kernel_;
-  lanewise_range_fn* code_;
+  LaunchCode code_;
   lanewise_launch launch_{};
   LaunchArgs args_;
   std::uint64_t groups_ = 0;
-  std::uint64_t places_ = 0;  ///< the groups, and as many as fit beside them into rows: what the time is divided by
-  std::uint64_t items_ = 0;   ///< of a full group
+  std::uint64_t items_ = 0;  ///< of a full group
   std::uint64_t grain_ = 1;
-  std::uint64_t item_scratch_ = 0;
-  std::uint64_t group_scratch_ = 0;
-  std::uint64_t cost_key_ = 0;
-  std::uint64_t part_key_ = 0;
-  CostEstimate* cost_ = nullptr;
-  bool divided_ = false;                ///< pieces are parts of rows
+  LaunchCost cost_;
   bool zero_local_ = false;             ///< each work-group finds its local memory zeroed
   Termination* termination_ = nullptr;  ///< the context's, if it can be terminated
   std::unique_ptr<PrintSink> sink_;
@@ -106,7 +110,6 @@ class Launch final : public Work {
 };
 
 cl_int Launch::fill(const Device& device, const NdRange& range, const Sizes& local) {
-  const abi::KernelInfo& info = kernel_->info();
   if (const cl_int status = kernel_->snapshot(args_); status != CL_SUCCESS) return status;
   // API 5.10: the offset of a sub-buffer must suit the device that uses it.
   const std::size_t align = device.facts().mem_base_align_bits / 8;
@@ -128,18 +131,10 @@ cl_int Launch::fill(const Device& device, const NdRange& range, const Sizes& loc
   groups_ = product(counts);
   if (groups_ > kMostGroups) return CL_OUT_OF_RESOURCES;
 
-  const std::uint64_t items = items_ = product(local);
-  item_scratch_ = product(info.item_bytes, items);
-  group_scratch_ = info.group_bytes;
-  grain_ = groups_of_row(info.row_items, local[0]);
-  const std::uint64_t identity = kernel_->identity(device);
-  cost_key_ = CostEstimate::key_of(identity, items);
-  part_key_ = CostEstimate::key_of(identity, items, true);
-  cost_ = &CostEstimate::of(cost_key_);
-  take_special_code(device, local);
-  places_ = (groups_ + grain_ - 1) / grain_ * grain_;
-  if (grain_ != 1) divide_rows(device.facts().compute_units);
-  if (info.uses_print) sink_ = std::make_unique<PrintSink>();
+  items_ = product(local);
+  cost_.set(kernel_->identity(device), items_, groups_);
+  choose_code(device, local);
+  if (kernel_->info().uses_print) sink_ = std::make_unique<PrintSink>();
   termination_ = kernel_->context().termination();
   // Kernels that may be stopped in the middle leave nothing to compare.
   zero_local_ = kernel_->context().zeroes_local() && args_.local_bytes != 0;
@@ -148,44 +143,27 @@ cl_int Launch::fill(const Device& device, const NdRange& range, const Sizes& loc
   return CL_SUCCESS;
 }
 
-void Launch::take_special_code(const Device& device, const Sizes& local) {
-  constexpr std::uint64_t kMost = std::uint64_t{1} << 31U;
-  for (unsigned i = 0; i < 3; ++i) {
-    if (launch_.global_offset[i] != 0 || launch_.global_size[i] >= kMost ||
-        launch_.group_count[i] * local[i] != launch_.global_size[i])
-      return;
+void Launch::choose_code(const Device& device, const Sizes& local) {
+  const SpecialCode* special = is_plain(launch_) ? kernel_->special_code(device, local, cost_.full_ns()) : nullptr;
+  std::uint64_t row_items = 0;
+  if (special != nullptr) {
+    code_ = {special->run, product(special->item_bytes, items_), special->group_bytes};
+    row_items = special->row_items;
+  } else {
+    const abi::KernelInfo& info = kernel_->info();
+    code_ = {code_.run, product(info.item_bytes, items_), info.group_bytes};
+    row_items = info.row_items;
   }
-  const SpecialCode* special = kernel_->special_code(device, local, cost_->ns(cost_key_) * groups_);
-  if (special == nullptr) return;
-  code_ = special->run;
-  item_scratch_ = product(special->item_bytes, product(local));
-  group_scratch_ = special->group_bytes;
-  grain_ = groups_of_row(special->row_items, local[0]);
-}
-
-std::uint64_t Launch::groups_of_row(std::uint64_t row_items, std::uint64_t local_x) const {
-  if (row_items <= 1) return 1;
-  return std::min(row_items / std::gcd(row_items, local_x), launch_.group_count[0]);
-}
-
-void Launch::divide_rows(std::uint64_t threads) {
-  if (groups_ / threads >= grain_) return;
-  const std::uint64_t ns = cost_->ns(cost_key_);
-  if (ns < kLeastDivided / places_) return;  // or not known
-  const std::uint64_t share = (groups_ + threads - 1) / threads;
-  const std::uint64_t part_ns = CostEstimate::of(part_key_).ns(part_key_);
-  const auto row = static_cast<double>(ns) * static_cast<double>(grain_);
-  if (static_cast<double>(part_ns) * static_cast<double>(share) > kWorthDividing * row) return;
-  grain_ = share;
-  divided_ = true;
+  grain_ = cost_.grain(groups_of_row(row_items, launch_), device.facts().compute_units);
 }
 
 cl_int Launch::run(Worker& worker, std::uint64_t first, std::uint64_t last) const noexcept {
-  if (!worker.reserve(args_.local_bytes, item_scratch_, group_scratch_)) return CL_OUT_OF_RESOURCES;
+  if (!worker.reserve(args_.local_bytes, code_.item_scratch, code_.group_scratch)) return CL_OUT_OF_RESOURCES;
   worker.set_sink(sink_.get());
   const KernelFloatEnvironment environment;
   if (verification_ != nullptr) [[unlikely]]
-    return verification_->run(worker, {launch_, args_, groups_, items_, code_, item_scratch_, group_scratch_});
+    return verification_->run(worker,
+                              {launch_, args_, groups_, items_, code_.run, code_.item_scratch, code_.group_scratch});
   if (!zero_local_) [[likely]]
     return run_groups(worker, first, last);
   for (std::uint64_t group = first; group < last; ++group) {
@@ -197,9 +175,10 @@ cl_int Launch::run(Worker& worker, std::uint64_t first, std::uint64_t last) cons
 
 cl_int Launch::run_groups(Worker& worker, std::uint64_t first, std::uint64_t last) const {
   if (termination_ != nullptr) [[unlikely]]
-    return termination_->run(code_, launch_, args_.block.data(), worker.abi(), first, last) ? CL_SUCCESS
-                                                                                            : CL_CONTEXT_TERMINATED_KHR;
-  code_(&launch_, args_.block.data(), &worker.abi(), first, last);
+    return termination_->run(code_.run, launch_, args_.block.data(), worker.abi(), first, last)
+               ? CL_SUCCESS
+               : CL_CONTEXT_TERMINATED_KHR;
+  code_.run(&launch_, args_.block.data(), &worker.abi(), first, last);
   return CL_SUCCESS;
 }
 

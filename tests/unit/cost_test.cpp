@@ -67,7 +67,7 @@ TEST(Cost, ExecutablesShareNoIdentity) {
 TEST(Cost, KeysDifferByGroupSizeAndForm) {
   EXPECT_NE(CostEstimate::key_of(7, 1), CostEstimate::key_of(7, 2));
   EXPECT_NE(CostEstimate::key_of(7, 1), CostEstimate::key_of(8, 1));
-  EXPECT_NE(CostEstimate::key_of(7, 1), CostEstimate::key_of(7, 1, true));
+  EXPECT_NE(CostEstimate::key_of(7, 1), CostEstimate::key_of_parts(CostEstimate::key_of(7, 1)));
   EXPECT_NE(CostEstimate::key_of(0, 0), 0u);
 }
 
