@@ -25,6 +25,8 @@ constexpr std::pair<StringRef, Known> kFunctions[] = {
     {"__to_private", Known::to_private},
     {"_Z9get_fencePU3AS4v", Known::get_fence},
     {"_Z9get_fencePU3AS4Kv", Known::get_fence},
+    {"__lw_sampler_word", Known::sampler_word},
+    {"__translate_sampler_initializer", Known::sampler_initializer},
     {"_Z13get_global_idj", Known::global_id},
     {"_Z12get_local_idj", Known::local_id},
     {"_Z12get_group_idj", Known::group_id},
@@ -47,6 +49,7 @@ constexpr std::pair<StringRef, Known> kFunctions[] = {
     {"_Z22get_sub_group_local_idv", Known::sub_group_local_id},
 };
 
+constexpr StringRef kImageDescriptor = "_Z21__lw_image_descriptor";
 constexpr StringRef kSubGroupPrefix = "__lw_sub_group_";
 constexpr StringRef kWorkGroupPrefix = "__lw_work_group_";
 /// What follows the prefix. T, or OP_T where values are combined, comes behind.
@@ -128,6 +131,7 @@ std::optional<SubGroupCall> work_group_call(const llvm::Instruction& i) {
 Known known_function(const llvm::Function& function) {
   if (!function.isDeclaration() || function.isIntrinsic()) return Known::none;
   if (sub_group_operation(function)) return Known::sub_group_operation;
+  if (function.getName().starts_with(kImageDescriptor)) return Known::image_descriptor;
   return work_group_operation(function) ? Known::work_group_operation : of_name(function.getName());
 }
 

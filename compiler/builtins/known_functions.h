@@ -40,6 +40,9 @@ enum class Known : unsigned char {
   to_local,
   to_private,
   get_fence,            ///< get_fence(p)
+  image_descriptor,     ///< of these three compiler/codegen/image_handles.h says the meaning
+  sampler_word,
+  sampler_initializer,
   sub_group_barrier,    ///< sub_group_barrier(flags[, scope])
   sub_group_operation,  ///< SubGroupCall says which
   global_id,            ///< from here on: functions of a dimension

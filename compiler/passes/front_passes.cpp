@@ -8,6 +8,7 @@
 #include "compiler/builtins/relaxed.h"
 #include "compiler/codegen/call_graph.h"
 #include "compiler/codegen/division.h"
+#include "compiler/codegen/image_handles.h"
 #include "compiler/codegen/retarget.h"
 #include "compiler/codegen/zero_private.h"
 #include "compiler/frontend/diagnostics.h"
@@ -104,6 +105,11 @@ PreservedAnalyses ProtectSubGroupOperationsPass::run(Module& module, ModuleAnaly
 PreservedAnalyses RetargetPass::run(Module& module, ModuleAnalysisManager& analyses) {
   const KernelContext& context = context_of(module, analyses);
   retarget(module, context.machine, context.options.isa);
+  return PreservedAnalyses::none();
+}
+
+PreservedAnalyses ResolveImageHandlesPass::run(Module& module, ModuleAnalysisManager& analyses) {
+  resolve_image_handles(module, context_of(module, analyses).kernels);
   return PreservedAnalyses::none();
 }
 

@@ -10,6 +10,7 @@
 #include "compiler/marks.h"
 #include "compiler/workgroup/generic_pointers.h"
 #include "compiler/workgroup/strips.h"
+#include "include/lanewise/image_abi.h"
 #include "include/lanewise/kernel_abi.h"
 
 namespace lanewise {
@@ -151,8 +152,11 @@ class FrameBuilder {
       const abi::ArgInfo& arg = info_.args[i];
       const std::string name = parameter.getName().str();
       r_.argument_offsets.push_back(std::nullopt);
-      if (parameter.hasAttribute(marks::kConstantPointee)) {
-        r_.parameters[i] = copy_by_value(block, arg, name);
+      if (arg.kind == abi::ArgKind::image) {
+        Value* description = load(parameter.getType(), block, arg.offset, llvm::Align(1), name + ".handle");
+        r_.parameters[i] = copy(description, sizeof(lanewise_image), alignof(lanewise_image), name);
+      } else if (parameter.hasAttribute(marks::kConstantPointee)) {
+        r_.parameters[i] = copy(at(block, arg.offset), arg.size, arg.align, name);
       } else if (arg.kind == abi::ArgKind::local_pointer) {
         Value* offset = load(b_.getInt64Ty(), block, arg.offset, llvm::Align(1), name + ".offset");
         r_.parameters[i] = b_.CreateGEP(b_.getInt8Ty(), get(Context::local_memory), offset, name);
@@ -165,12 +169,12 @@ class FrameBuilder {
     }
   }
 
-  /// A copy gives the struct its alignment, and SROA something to take apart.
-  Value* copy_by_value(Value* block, const abi::ArgInfo& arg, llvm::StringRef name) {
+  /// A copy of what does not change: it has its alignment, and SROA can take it apart.
+  Value* copy(Value* from, std::uint32_t size, std::uint32_t align, llvm::StringRef name) {
     IRBuilder<> allocas(r_.entry, r_.entry->begin());
-    auto* copy = allocas.CreateAlloca(llvm::ArrayType::get(b_.getInt8Ty(), arg.size), nullptr, name);
-    copy->setAlignment(std::max(llvm::Align(std::max(arg.align, 1U)), llvm::Align(8)));
-    b_.CreateMemCpy(copy, copy->getAlign(), at(block, arg.offset), llvm::Align(1), arg.size);
+    auto* copy = allocas.CreateAlloca(llvm::ArrayType::get(b_.getInt8Ty(), size), nullptr, name);
+    copy->setAlignment(std::max(llvm::Align(std::max(align, 1U)), llvm::Align(8)));
+    b_.CreateMemCpy(copy, copy->getAlign(), from, llvm::Align(1), size);
     return copy;
   }
 

@@ -11,12 +11,14 @@
 
 #include <stdint.h>
 
+#include "include/lanewise/image_abi.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 /** Part of every cache key: raise it with each change of a layout or of a rule in this file. */
-#define LANEWISE_KERNEL_ABI_VERSION 2u
+#define LANEWISE_KERNEL_ABI_VERSION 3u
 
 /** Alignment of local memory, item and group scratch: that of the widest OpenCL type (double16, long16). */
 #define LANEWISE_SCRATCH_ALIGN 128u
@@ -66,7 +68,8 @@ typedef struct lanewise_worker {
  *
  * `args` is the argument block: each argument at KernelInfo::args[i].offset. By value: its bytes. __global and
  * __constant pointers: the address (8 bytes, 0 for NULL). __local pointers: the byte offset from
- * `worker->local_memory` (8 bytes).
+ * `worker->local_memory` (8 bytes). Images: the address of a `lanewise_image`, which is constant while the range runs (8
+ * bytes). Samplers: the word of LANEWISE_SAMPLER_* (8 bytes).
  */
 typedef void lanewise_range_fn(const lanewise_launch* launch, const void* args, lanewise_worker* worker, uint64_t first,
                                uint64_t last);

@@ -42,6 +42,14 @@ std::pair<std::byte*, std::size_t> target_of(const Kernel& kernel, const LaunchA
   std::byte* address = nullptr;
   std::memcpy(&address, args.block.data() + kernel.info().args[argument].offset, sizeof address);
   if (address == nullptr) return {};
+  if (kernel.info().args[argument].kind == abi::ArgKind::image) {
+    for (std::size_t i = 0; i < args.memory.size(); ++i) {
+      const MemObject& object = args.memory[i];
+      if (object.image() != nullptr && static_cast<const void*>(object.description()) == address)
+        return {object.data(), object.size()};
+    }
+    return {};
+  }
   for (std::size_t i = 0; i < args.memory.size(); ++i)
     if (args.memory[i].data() == address) return {address, args.memory[i].size()};
   const auto allocation = kernel.context().allocations().find(address);
@@ -53,7 +61,9 @@ std::vector<Target> targets_of(const Kernel& kernel, const LaunchArgs& args) {
   std::vector<Target> targets;
   const auto& infos = kernel.info().args;
   for (std::size_t i = 0; i < infos.size(); ++i) {
-    if (infos[i].kind != abi::ArgKind::global_pointer && infos[i].kind != abi::ArgKind::constant_pointer) continue;
+    if (infos[i].kind != abi::ArgKind::global_pointer && infos[i].kind != abi::ArgKind::constant_pointer &&
+        infos[i].kind != abi::ArgKind::image)
+      continue;
     const auto [data, size] = target_of(kernel, args, i);
     if (size != 0) targets.push_back({i, data, size, {data, data + size}, {}});
   }

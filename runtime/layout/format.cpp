@@ -72,23 +72,6 @@ const OrderRow* find(const cl_image_format& format) {
   return nullptr;
 }
 
-/// Of a channel of 16 bits that has its value in the upper ones: how many they are. 0: another type.
-unsigned high_bits(cl_channel_type type) {
-  switch (type) {
-    case CL_UNORM_INT10X6_EXT:
-    case CL_UNSIGNED_INT10X6_EXT:
-      return 10;
-    case CL_UNORM_INT12X4_EXT:
-    case CL_UNSIGNED_INT12X4_EXT:
-      return 12;
-    case CL_UNORM_INT14X2_EXT:
-    case CL_UNSIGNED_INT14X2_EXT:
-      return 14;
-    default:
-      return 0;
-  }
-}
-
 /// Bytes of a channel, or of the whole element of a packed type.
 std::size_t type_bytes(cl_channel_type type) {
   if (high_bits(type) != 0) return 2;
@@ -209,6 +192,27 @@ void put_packed(std::byte* out, cl_channel_type type, const float* c) {
 }
 
 }  // namespace
+
+unsigned high_bits(cl_channel_type type) {
+  switch (type) {
+    case CL_UNORM_INT10X6_EXT:
+    case CL_UNSIGNED_INT10X6_EXT:
+      return 10;
+    case CL_UNORM_INT12X4_EXT:
+    case CL_UNSIGNED_INT12X4_EXT:
+      return 12;
+    case CL_UNORM_INT14X2_EXT:
+    case CL_UNSIGNED_INT14X2_EXT:
+      return 14;
+    default:
+      return 0;
+  }
+}
+
+std::span<const signed char> channel_sources(const cl_image_format& format) {
+  const OrderRow& row = *find(format);
+  return std::span(row.source).first(row.channels);
+}
 
 std::optional<std::size_t> element_bytes(const cl_image_format& format) {
   const OrderRow* row = find(format);

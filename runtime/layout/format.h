@@ -18,6 +18,13 @@ inline constexpr std::size_t kLargestElement = 16;
 /// Bytes of one element (1 to 16); nothing if the format is not supported.
 std::optional<std::size_t> element_bytes(const cl_image_format& format);
 
+/// Of a supported format, where the value of each stored channel comes from: red, green, blue, alpha are 0 to 3; below 0:
+/// from nowhere.
+std::span<const signed char> channel_sources(const cl_image_format& format);
+
+/// Of a channel of 16 bits that has its value in the upper ones: how many they are. 0: another type.
+unsigned high_bits(cl_channel_type type);
+
 /// Whether the specification knows the combination of order and type, supported or not.
 bool is_legal(const cl_image_format& format);
 

@@ -70,12 +70,12 @@ Ref<MemObject> MemObject::create_sub_buffer(MemObject& parent, cl_mem_flags flag
 Result<Ref<MemObject>> MemObject::create_image(Context& context, cl_mem_flags flags, ImageLayout layout, void* host_ptr,
                                                MemObject* source, std::vector<cl_mem_properties> properties) {
   auto object = Ref<MemObject>::adopt(new MemObject(context, flags, layout.bytes));
-  object->image_ = std::make_unique<const ImageLayout>(std::move(layout));
   object->properties_ = std::move(properties);
   if (source != nullptr) {
     object->parent_ = Ref<MemObject>(*source);
     object->data_ = source->data_;
     object->host_ptr_ = source->host_ptr_;
+    object->image_ = std::make_unique<const PlacedImage>(std::move(layout), object->data_);
     return object;
   }
   if ((flags & CL_MEM_USE_HOST_PTR) != 0) {
@@ -87,8 +87,9 @@ Result<Ref<MemObject>> MemObject::create_image(Context& context, cl_mem_flags fl
     object->storage_.emplace(std::move(*own));
   }
   object->data_ = object->storage_->data();
+  object->image_ = std::make_unique<const PlacedImage>(std::move(layout), object->data_);
   if ((flags & CL_MEM_COPY_HOST_PTR) != 0)
-    copy_rows(*object->image_, object->data_, static_cast<const std::byte*>(host_ptr));
+    copy_rows(object->image_->layout, object->data_, static_cast<const std::byte*>(host_ptr));
   return object;
 }
 

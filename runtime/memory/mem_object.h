@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "runtime/core/context.h"
+#include "runtime/layout/description.h"
 #include "runtime/layout/layout.h"
 #include "runtime/memory/maps.h"
 #include "runtime/object/destructor_callbacks.h"
@@ -54,9 +55,12 @@ class MemObject final : public Object<_cl_mem, Tag::memory> {
   [[nodiscard]] std::byte* data() const { return data_; }  ///< address of byte 0; a sub-buffer includes its origin
   [[nodiscard]] std::size_t size() const { return size_; }
   [[nodiscard]] cl_mem_flags flags() const { return flags_; }
-  [[nodiscard]] cl_mem_object_type type() const { return image_ ? image_->desc.image_type : CL_MEM_OBJECT_BUFFER; }
-  [[nodiscard]] const ImageLayout* image() const { return image_.get(); }  ///< null: a buffer
-  [[nodiscard]] MemObject* parent() const { return parent_.get(); }        ///< null: has its own storage
+  [[nodiscard]] cl_mem_object_type type() const {
+    return image_ ? image_->layout.desc.image_type : CL_MEM_OBJECT_BUFFER;
+  }
+  [[nodiscard]] const ImageLayout* image() const { return image_ ? &image_->layout : nullptr; }  ///< null: a buffer
+  [[nodiscard]] const lanewise_image* description() const { return image_->description.get(); }  ///< of images
+  [[nodiscard]] MemObject* parent() const { return parent_.get(); }  ///< null: has its own storage
   [[nodiscard]] const MemObject& root() const { return parent_ ? parent_->root() : *this; }  ///< whose storage it is
   [[nodiscard]] MemObject& root() { return parent_ ? parent_->root() : *this; }
   [[nodiscard]] std::size_t origin() const { return origin_; }  ///< in the parent, bytes
@@ -84,7 +88,7 @@ class MemObject final : public Object<_cl_mem, Tag::memory> {
 
   Ref<Context> context_;
   Ref<MemObject> parent_;
-  std::unique_ptr<const ImageLayout> image_;  ///< images only
+  std::unique_ptr<const PlacedImage> image_;  ///< images only
   std::optional<Storage> storage_;            ///< roots only
   std::byte* data_ = nullptr;
   void* host_ptr_ = nullptr;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Samplers (API 5.7): how kernels read images. On the host they are only described.
+/// Samplers (API 5.7): how kernels read images.
 #pragma once
 
 #include <CL/cl.h>
 #include <CL/cl_ext.h>
 
+#include <cstdint>
 #include <utility>
 #include <vector>
 
@@ -21,6 +22,9 @@ struct SamplerTraits {
   cl_float lod_min = 0.0F;
   cl_float lod_max = 3.402823466e+38F;  ///< MAXFLOAT
 };
+
+/// What kernels get of a sampler (include/lanewise/image_abi.h).
+std::uint64_t sampler_word(const SamplerTraits& traits);
 
 class Sampler final : public Object<_cl_sampler, Tag::sampler> {
  public:

@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <string_view>
 #include <utility>
 
 #include "include/lanewise/cl_compat.h"
+#include "runtime/memory/sampler.h"
 
 namespace lanewise {
 
@@ -16,8 +18,42 @@ constexpr std::uint64_t align_scratch(std::uint64_t bytes) {
   return (bytes + LANEWISE_SCRATCH_ALIGN - 1) / LANEWISE_SCRATCH_ALIGN * LANEWISE_SCRATCH_ALIGN;
 }
 
-bool is_memory_pointer(abi::ArgKind kind) {
-  return kind == abi::ArgKind::global_pointer || kind == abi::ArgKind::constant_pointer;
+bool refers_to_memory(abi::ArgKind kind) {
+  return kind == abi::ArgKind::global_pointer || kind == abi::ArgKind::constant_pointer || kind == abi::ArgKind::image;
+}
+
+/// The image type that an argument is declared as; nothing if it has another name (a typedef).
+struct DeclaredImage {
+  std::string_view name;
+  cl_mem_object_type type;
+  bool depth;
+};
+constexpr DeclaredImage kDeclaredImages[] = {
+    {"image1d_t", CL_MEM_OBJECT_IMAGE1D, false},
+    {"image1d_buffer_t", CL_MEM_OBJECT_IMAGE1D_BUFFER, false},
+    {"image1d_array_t", CL_MEM_OBJECT_IMAGE1D_ARRAY, false},
+    {"image2d_t", CL_MEM_OBJECT_IMAGE2D, false},
+    {"image2d_array_t", CL_MEM_OBJECT_IMAGE2D_ARRAY, false},
+    {"image2d_depth_t", CL_MEM_OBJECT_IMAGE2D, true},
+    {"image2d_array_depth_t", CL_MEM_OBJECT_IMAGE2D_ARRAY, true},
+    {"image3d_t", CL_MEM_OBJECT_IMAGE3D, false},
+};
+
+bool has_declared_type(const abi::ArgInfo& info, const ImageLayout& image) {
+  const auto* const declared = std::find_if(std::begin(kDeclaredImages), std::end(kDeclaredImages),
+                                            [&](const DeclaredImage& d) { return d.name == info.type_name; });
+  if (declared == std::end(kDeclaredImages)) return true;
+  return declared->type == image.desc.image_type &&
+         (!declared->depth || image.format.image_channel_order == CL_DEPTH);
+}
+
+/// API 5.9.2, and cl_ext_immutable_memory_objects.
+bool has_access(const abi::ArgInfo& info, cl_mem_flags flags) {
+  const bool reads = info.access_qualifier != CL_KERNEL_ARG_ACCESS_WRITE_ONLY;
+  const bool writes = info.access_qualifier == CL_KERNEL_ARG_ACCESS_WRITE_ONLY ||
+                      info.access_qualifier == CL_KERNEL_ARG_ACCESS_READ_WRITE;
+  return (!reads || (flags & CL_MEM_WRITE_ONLY) == 0) &&
+         (!writes || (flags & (CL_MEM_READ_ONLY | CL_MEM_IMMUTABLE_EXT)) == 0);
 }
 
 /// The buffer behind a stored handle, or null if it is not, or no longer, one. The kernel does not retain its
@@ -43,7 +79,7 @@ KernelArguments::KernelArguments(const abi::KernelInfo& info, const Context& con
       local_bytes_(info.local_bytes) {
   for (cl_uint i = 0; i < info.args.size(); ++i) {
     block_align_ = std::max<std::size_t>(block_align_, info.args[i].align);
-    if (is_memory_pointer(info.args[i].kind)) pointers_.push_back(i);
+    if (refers_to_memory(info.args[i].kind)) pointers_.push_back(i);
   }
 }
 
@@ -70,13 +106,15 @@ ArgOutcome KernelArguments::set(cl_uint index, std::size_t size, const void* val
     case abi::ArgKind::local_pointer:
       result = set_local(argument, size, value);
       break;
-    // No object of these types can exist on a device without the feature, so no handle is valid.
     case abi::ArgKind::image:
-    case abi::ArgKind::pipe:
-      result = refuse_handle(size, {CL_INVALID_MEM_OBJECT, "not an image or pipe"});
+      result = set_image(info, argument, size, value);
       break;
     case abi::ArgKind::sampler:
-      result = refuse_handle(size, {CL_INVALID_SAMPLER, "not a sampler"});
+      result = set_sampler(info, size, value);
+      break;
+    // No object of these types can exist on a device without the feature, so no handle is valid.
+    case abi::ArgKind::pipe:
+      result = refuse_handle(size, {CL_INVALID_MEM_OBJECT, "not a pipe"});
       break;
     case abi::ArgKind::queue:
       result = refuse_handle(size, {CL_INVALID_DEVICE_QUEUE, "not a device queue"});
@@ -112,6 +150,33 @@ ArgOutcome KernelArguments::set_pointer(const abi::ArgInfo& info, Argument& argu
   }
   argument.memory = handle;
   std::memset(block_.data() + info.offset, 0, sizeof(void*));  // an address that was there before
+  return {};
+}
+
+ArgOutcome KernelArguments::set_image(const abi::ArgInfo& info, Argument& argument, std::size_t size,
+                                      const void* value) {
+  if (size != sizeof(cl_mem)) return {CL_INVALID_ARG_SIZE, "a memory object has the size of a handle"};
+  cl_mem handle = nullptr;
+  if (value != nullptr) std::memcpy(&handle, value, sizeof handle);
+  const MemObject* image = live_object<MemObject>(handle);
+  if (image == nullptr || image->image() == nullptr) return {CL_INVALID_MEM_OBJECT, "not an image"};
+  if (&image->context() != &context_) return {CL_INVALID_MEM_OBJECT, "an image of another context"};
+  if (!has_declared_type(info, *image->image())) return {CL_INVALID_MEM_OBJECT, "an image of another type"};
+  if (!has_access(info, image->flags())) return {CL_INVALID_ARG_VALUE, "the image's flags forbid the declared access"};
+  argument.memory = handle;
+  return {};
+}
+
+ArgOutcome KernelArguments::set_sampler(const abi::ArgInfo& info, std::size_t size, const void* value) {
+  if (size != sizeof(cl_sampler)) return {CL_INVALID_ARG_SIZE, "a sampler has the size of a handle"};
+  cl_sampler handle = nullptr;
+  if (value != nullptr) std::memcpy(&handle, value, sizeof handle);
+  const Sampler* sampler = live_object<Sampler>(handle);
+  if (sampler == nullptr) return {CL_INVALID_SAMPLER, "not a sampler"};
+  if (&sampler->context() != &context_) return {CL_INVALID_SAMPLER, "a sampler of another context"};
+  // The word is all of it, so the sampler may be released before the launch.
+  const std::uint64_t word = sampler_word(sampler->traits());
+  std::memcpy(block_.data() + info.offset, &word, sizeof word);
   return {};
 }
 
@@ -161,7 +226,9 @@ cl_int KernelArguments::snapshot(LaunchArgs& out) const {
     if (buffer == nullptr) [[unlikely]]
       return CL_INVALID_KERNEL_ARGS;
     out.memory.push_back(*buffer);
-    const auto address = reinterpret_cast<std::uintptr_t>(buffer->data());
+    const auto address = info_.args[i].kind == abi::ArgKind::image
+                             ? reinterpret_cast<std::uintptr_t>(buffer->description())
+                             : reinterpret_cast<std::uintptr_t>(buffer->data());
     std::memcpy(block + info_.args[i].offset, &address, sizeof address);
   }
   out.local_bytes = local_bytes_;

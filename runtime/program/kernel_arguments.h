@@ -48,12 +48,14 @@ class KernelArguments {
   /// State beside the argument block. Pointers keep the handle: a kernel must not retain its arguments.
   struct Argument {
     bool set = false;
-    cl_mem memory = nullptr;      ///< global and constant pointers
+    cl_mem memory = nullptr;      ///< global and constant pointers, images
     std::size_t local_bytes = 0;  ///< local pointers
   };
 
   ArgOutcome set_value(const abi::ArgInfo& info, std::size_t size, const void* value);
   ArgOutcome set_pointer(const abi::ArgInfo& info, Argument& argument, std::size_t size, const void* value);
+  ArgOutcome set_image(const abi::ArgInfo& info, Argument& argument, std::size_t size, const void* value);
+  ArgOutcome set_sampler(const abi::ArgInfo& info, std::size_t size, const void* value);
   ArgOutcome set_local(Argument& argument, std::size_t size, const void* value);
   void lay_out_local_memory();
 
@@ -63,7 +65,7 @@ class KernelArguments {
   std::vector<std::byte> block_;  ///< argument block as far as it is known before a launch
   std::size_t block_align_ = 1;
   std::vector<Argument> values_;
-  std::vector<cl_uint> pointers_;  ///< indices of global and constant pointers
+  std::vector<cl_uint> pointers_;  ///< indices of what refers to memory objects
   std::size_t unset_;
   std::uint64_t local_bytes_;
 };

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * What kernels know of an image and of a sampler: the part of the contract of kernel_abi.h that the built-in library
+ * (kernels-builtin/image) reads. Plain C, and OpenCL C.
+ *
+ * An image argument is the address of a `lanewise_image`, which belongs to the memory object; a sampler argument is a
+ * word of LANEWISE_SAMPLER_*. How a texel is stored is data and not a number of a format, so that one piece of code
+ * reads all formats: the texel is loaded as one integer of 1 to 16 bytes, and a channel is a field of it.
+ */
+#ifndef LANEWISE_IMAGE_ABI_H
+#define LANEWISE_IMAGE_ABI_H
+
+#ifdef __OPENCL_C_VERSION__
+typedef __global char* lanewise_image_data;
+typedef const __global struct lanewise_image_level* lanewise_image_levels;
+typedef ulong lanewise_u64;
+typedef uint lanewise_u32;
+typedef int lanewise_i32;
+#else
+#include <stdint.h>
+typedef char* lanewise_image_data;
+typedef const struct lanewise_image_level* lanewise_image_levels;
+typedef uint64_t lanewise_u64;
+typedef uint32_t lanewise_u32;
+typedef int32_t lanewise_i32;
+#endif
+
+/** What the fields of a texel are. */
+enum lanewise_texel_kind {
+  lanewise_texel_normalised = 0, /**< integers of which the largest is 1.0 */
+  lanewise_texel_half = 1,
+  lanewise_texel_float = 2,
+  lanewise_texel_srgb = 3,   /**< 8 bits each: red, green and blue by the sRGB curve, alpha normalised */
+  lanewise_texel_integer = 4 /**< signed or unsigned, not normalised */
+};
+
+/**
+ * The channels of a texel. Index 0 to 3 is red, green, blue, alpha. A texel of 16 bytes has four fields of 32 bits in
+ * this order; of any other, field `i` is `(word[i] == 0 ? low 32 bits : next 32 bits) >> shift[i] & read_mask[i]`.
+ */
+typedef struct lanewise_texel {
+  lanewise_u32 bytes;         /**< 1, 2, 4, 8 or 16 */
+  lanewise_u32 kind;          /**< lanewise_texel_kind */
+  lanewise_u32 order;         /**< CL_RGBA and so on, for get_image_channel_order */
+  lanewise_u32 type;          /**< CL_UNORM_INT8 and so on, for get_image_channel_data_type */
+  lanewise_u32 word[4];       /**< 0 or 1 */
+  lanewise_u32 shift[4];      /**< in the word */
+  lanewise_u32 read_mask[4];  /**< 0: the format has no such channel */
+  lanewise_u32 write_mask[4]; /**< 0: no such channel, or another one is stored in its place (CL_INTENSITY) */
+  lanewise_u32 sign;          /**< highest bit of a signed field; 0: fields are unsigned */
+  lanewise_u32 fill;          /**< bits of the low word that are always written as ones */
+  lanewise_u32 missing;       /**< what alpha reads as where the format has none: 1, else 0 */
+  lanewise_u32 border_alpha;  /**< alpha of the border colour: 1 or 0; the others are 0 */
+  float read_scale[4];        /**< normalised: the value is the field times this; 0 where there is no channel */
+  float write_scale[4];       /**< normalised: the largest value of the field */
+  float write_low;            /**< normalised: the lowest value of a field */
+  lanewise_i32 integer_low;   /**< integers are saturated to these two */
+  lanewise_u32 integer_high;
+} lanewise_texel;
+
+/** One mip level. */
+typedef struct lanewise_image_level {
+  lanewise_u64 offset;    /**< bytes from the image's data */
+  lanewise_u64 row_pitch; /**< bytes from one y to the next */
+  lanewise_u64 slice_pitch;
+  lanewise_i32 extent[3]; /**< as in lanewise_image */
+  lanewise_i32 reserved;
+} lanewise_image_level;
+
+/** An image, constant while a kernel runs. */
+typedef struct lanewise_image {
+  lanewise_image_data data; /**< texel 0 of level 0 */
+  lanewise_u64 row_pitch;   /**< of level 0, bytes from one y to the next */
+  lanewise_u64 slice_pitch; /**< bytes from one z to the next */
+  /** Of level 0, at least 1: width, height and depth. The layers of a 1D array count in y, of a 2D array in z. */
+  lanewise_i32 extent[3];
+  lanewise_i32 level_count;
+  lanewise_image_levels levels; /**< `level_count` of them */
+  lanewise_texel texel;
+} lanewise_image;
+
+/**
+ * A sampler: the bits of OpenCL C's CLK_ constants, and the range of the level of detail as two numbers of 24 bits, of
+ * which LANEWISE_SAMPLER_LOD_FRACTION are behind the point.
+ */
+#define LANEWISE_SAMPLER_NORMALISED 0x1u
+#define LANEWISE_SAMPLER_ADDRESSING 0xEu
+#define LANEWISE_SAMPLER_NONE 0x0u
+#define LANEWISE_SAMPLER_EDGE 0x2u
+#define LANEWISE_SAMPLER_CLAMP 0x4u
+#define LANEWISE_SAMPLER_REPEAT 0x6u
+#define LANEWISE_SAMPLER_MIRROR 0x8u
+#define LANEWISE_SAMPLER_NEAREST 0x10u
+#define LANEWISE_SAMPLER_LINEAR 0x20u
+#define LANEWISE_SAMPLER_MIP_LINEAR 0x40u /**< between two levels; else the nearest one */
+#define LANEWISE_SAMPLER_LOD_MIN 8        /**< the first bit of the lowest level of detail */
+#define LANEWISE_SAMPLER_LOD_MAX 32       /**< and of the highest */
+#define LANEWISE_SAMPLER_LOD_BITS 24
+#define LANEWISE_SAMPLER_LOD_FRACTION 19
+
+#endif

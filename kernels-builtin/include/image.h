@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reading images by coordinates: addressing modes and filters (SPIR-V environment 7.2).
+//
+// No access leaves the image, whatever the coordinates are: indices are clamped before memory is touched, and a border
+// is chosen afterwards.
+#pragma once
+
+#include "texel.h"
+
+// What the compiler knows (compiler/codegen/image_handles.h): the description behind an image, the word of a sampler.
+#define LW_IMAGE_HANDLES(F, ...)                                                                                       \
+  F(read_only, __VA_ARGS__) F(write_only, __VA_ARGS__) F(read_write, __VA_ARGS__)
+#define LW_IMAGE_TYPES(F, Q)                                                                                           \
+  F(Q, image1d_t) F(Q, image1d_buffer_t) F(Q, image1d_array_t) F(Q, image2d_t) F(Q, image2d_array_t) F(Q, image3d_t)   \
+  F(Q, image2d_depth_t) F(Q, image2d_array_depth_t)
+#define LW_ALL_IMAGES(F) LW_IMAGE_TYPES(F, read_only) LW_IMAGE_TYPES(F, write_only) LW_IMAGE_TYPES(F, read_write)
+#define LW_DESCRIPTOR(Q, T) LW __attribute__((const)) lw_image __lw_image_descriptor(Q T);
+LW_ALL_IMAGES(LW_DESCRIPTOR)
+__attribute__((const)) ulong __lw_sampler_word(sampler_t);
+
+// How the coordinates of a type are to be read: so many of them are filtered, and the next one may be a layer.
+typedef struct {
+  int dims;
+  bool layers;
+} lw_shape;
+
+#define LW_SHAPE_image1d_t {1, false}
+#define LW_SHAPE_image1d_buffer_t {1, false}
+#define LW_SHAPE_image1d_array_t {1, true}
+#define LW_SHAPE_image2d_t {2, false}
+#define LW_SHAPE_image2d_array_t {2, true}
+#define LW_SHAPE_image2d_depth_t {2, false}
+#define LW_SHAPE_image2d_array_depth_t {2, true}
+#define LW_SHAPE_image3d_t {3, false}
+
+LW_INLINE int lw_clamp(int i, int low, int high) {
+  const int least = i > low ? i : low;
+  return least < high ? least : high;
+}
+
+// A whole number as int; NaN and what is too small become `low`.
+LW_INLINE int lw_to_int(float whole, float low, float high) {
+  const float least = whole > low ? whole : low;
+  return (int)(least < high ? least : high);
+}
+
+LW_INLINE int lw_layer(float coordinate, int count) {
+  return lw_to_int(__builtin_elementwise_rint(coordinate), 0.0f, (float)(count - 1));
+}
+
+// Up to two neighbours on an axis.
+typedef struct {
+  int index[2];    // inside of the image
+  bool inside[2];  // whether the texel is there, or in the border
+  float weight;    // of the second
+} lw_axis;
+
+LW_INLINE float lw_floor(float x) { return __builtin_elementwise_floor(x); }
+
+// The texel at the place `at`, which counts in texels, and with `linear` the one behind it.
+LW_INLINE lw_axis lw_clamped_axis(bool linear, float at, int size) {
+  lw_axis axis;
+  const float low = lw_floor(linear ? at - 0.5f : at);
+  axis.weight = linear ? (at - 0.5f) - low : 0.0f;
+  const int first = lw_to_int(low, -2.0f, (float)size);
+  axis.inside[0] = (uint)first < (uint)size;
+  axis.inside[1] = (uint)(first + 1) < (uint)size;
+  axis.index[0] = lw_clamp(first, 0, size - 1);
+  axis.index[1] = lw_clamp(first + 1, 0, size - 1);
+  return axis;
+}
+
+// The same where the texels go on beyond the edges: `at` is in the image or at its end.
+LW_INLINE lw_axis lw_tiled_axis(bool linear, bool mirrored, float at, int size) {
+  lw_axis axis = lw_clamped_axis(linear, at, size);
+  axis.inside[0] = axis.inside[1] = true;
+  if (!mirrored && linear) {
+    const float low = lw_floor(at - 0.5f);
+    if (low < 0.0f) axis.index[0] = size - 1;
+    if (low >= (float)(size - 1)) axis.index[1] = 0;
+  }
+  if (!mirrored && !linear && at >= (float)size) axis.index[0] = 0;
+  return axis;
+}
+
+LW_INLINE lw_axis lw_place(uint sampler, bool linear, float coordinate, int size) {
+  const uint mode = sampler & LANEWISE_SAMPLER_ADDRESSING;
+  const float extent = (float)size;
+  if (mode == LANEWISE_SAMPLER_REPEAT)
+    return lw_tiled_axis(linear, false, (coordinate - lw_floor(coordinate)) * extent, size);
+  if (mode == LANEWISE_SAMPLER_MIRROR) {
+    const float nearest = 2.0f * __builtin_elementwise_rint(0.5f * coordinate);
+    return lw_tiled_axis(linear, true, __builtin_elementwise_abs(coordinate - nearest) * extent, size);
+  }
+  const bool normalised = (sampler & LANEWISE_SAMPLER_NORMALISED) != 0;
+  return lw_clamped_axis(linear, normalised ? coordinate * extent : coordinate, size);
+}
+
+LW_INLINE lw_axis lw_single(int index) {
+  lw_axis axis = {{index, index}, {true, true}, 0.0f};
+  return axis;
+}
+
+// All axes of a read; those that the image does not have are at 0.
+typedef struct {
+  lw_axis axis[3];
+} lw_spot;
+
+LW_INLINE lw_spot lw_find(lw_shape shape, const lw_level* level, uint sampler, bool linear, float4 at) {
+  const float c[3] = {at.x, at.y, at.z};
+  lw_spot spot;
+#pragma unroll
+  for (int d = 0; d < 3; ++d)
+    spot.axis[d] = d < shape.dims                    ? lw_place(sampler, linear, c[d], level->extent[d])
+                   : d == shape.dims && shape.layers ? lw_single(lw_layer(c[d], level->extent[d]))
+                                                     : lw_single(0);
+  return spot;
+}
+
+// Integer coordinates: the nearest texel.
+LW_INLINE lw_spot lw_find_at(lw_shape shape, const lw_level* level, int4 at) {
+  const int c[3] = {at.x, at.y, at.z};
+  lw_spot spot;
+#pragma unroll
+  for (int d = 0; d < 3; ++d) {
+    const bool used = d < shape.dims + (shape.layers ? 1 : 0);
+    spot.axis[d] = lw_single(used ? lw_clamp(c[d], 0, level->extent[d] - 1) : 0);
+    if (d < shape.dims) spot.axis[d].inside[0] = (uint)c[d] < (uint)level->extent[d];
+  }
+  return spot;
+}
+
+LW_INLINE __global char* lw_row(const lw_level* level, int y, int z) {
+  return level->data + (ulong)y * level->row + (ulong)z * level->slice;
+}
+
+// Tap `i` has its place on axis d in bit d.
+LW_INLINE void lw_taps(lw_shape shape, lw_texel t, const lw_level* level, const lw_spot* spot, int count,
+                       lw_words* texels) {
+  __global const char* rows[LW_TAPS];
+  int x[LW_TAPS];
+#pragma unroll
+  for (int i = 0; i < count; ++i) {
+    rows[i] = lw_row(level, spot->axis[1].index[(i >> 1) & 1], spot->axis[2].index[i >> 2]);
+    x[i] = spot->axis[0].index[i & 1];
+  }
+  lw_load(t->bytes, count, rows, x, texels);
+}
+
+LW_INLINE bool lw_tap_inside(const lw_spot* spot, int i) {
+  return spot->axis[0].inside[i & 1] & spot->axis[1].inside[(i >> 1) & 1] & spot->axis[2].inside[i >> 2];
+}
+
+LW_INLINE float4 lw_filtered(lw_shape shape, lw_texel t, uint sampler, const lw_level* level, const lw_spot* spot,
+                             int count) {
+  lw_words texels[LW_TAPS];
+  float colours[LW_TAPS][4];
+  lw_taps(shape, t, level, spot, count, texels);
+  lw_decode_floats(t, count, texels, colours);
+  if ((sampler & LANEWISE_SAMPLER_ADDRESSING) == LANEWISE_SAMPLER_CLAMP) {
+#pragma unroll
+    for (int i = 0; i < count; ++i) {
+      const bool inside = lw_tap_inside(spot, i);
+#pragma unroll
+      for (int c = 0; c < 4; ++c)
+        colours[i][c] = inside ? colours[i][c] : c == 3 ? (float)t->border_alpha : 0.0f;
+    }
+  }
+  if (count == 1) return (float4)(colours[0][0], colours[0][1], colours[0][2], colours[0][3]);
+  float weights[LW_TAPS];
+#pragma unroll
+  for (int i = 0; i < count; ++i) {
+    weights[i] = 1.0f;
+#pragma unroll
+    for (int d = 0; d < shape.dims; ++d) {
+      const float w = spot->axis[d].weight;
+      weights[i] *= ((i >> d) & 1) != 0 ? w : 1.0f - w;
+    }
+  }
+  float sum[4] = {0.0f, 0.0f, 0.0f, 0.0f};
+#pragma unroll
+  for (int i = 0; i < count; ++i)
+#pragma unroll
+    for (int c = 0; c < 4; ++c) sum[c] = i == 0 ? weights[i] * colours[i][c] : sum[c] + weights[i] * colours[i][c];
+  return (float4)(sum[0], sum[1], sum[2], sum[3]);
+}
+
+LW_INLINE float4 lw_sample(lw_shape shape, lw_image image, const lw_level* level, ulong word, float4 at) {
+  const uint sampler = (uint)word;
+  if ((sampler & LANEWISE_SAMPLER_LINEAR) != 0) {
+    const lw_spot spot = lw_find(shape, level, sampler, true, at);
+    return lw_filtered(shape, &image->texel, sampler, level, &spot, 1 << shape.dims);
+  }
+  const lw_spot spot = lw_find(shape, level, sampler, false, at);
+  return lw_filtered(shape, &image->texel, sampler, level, &spot, 1);
+}
+
+LW_INLINE float4 lw_sample_at(lw_shape shape, lw_image image, const lw_level* level, ulong word, int4 at) {
+  const lw_spot spot = lw_find_at(shape, level, at);
+  return lw_filtered(shape, &image->texel, (uint)word, level, &spot, 1);
+}
+
+// Integer formats have no filter.
+LW_INLINE uint4 lw_nearest_integers(lw_shape shape, lw_texel t, uint sampler, const lw_level* level,
+                                    const lw_spot* spot) {
+  lw_words texel[LW_TAPS];
+  uint colour[4];
+  lw_taps(shape, t, level, spot, 1, texel);
+  lw_decode_integers(t, &texel[0], colour);
+  if ((sampler & LANEWISE_SAMPLER_ADDRESSING) == LANEWISE_SAMPLER_CLAMP) {
+    const bool inside = lw_tap_inside(spot, 0);
+#pragma unroll
+    for (int c = 0; c < 4; ++c) colour[c] = inside ? colour[c] : c == 3 ? t->border_alpha : 0;
+  }
+  return (uint4)(colour[0], colour[1], colour[2], colour[3]);
+}
+
+LW_INLINE uint4 lw_sample_integers(lw_shape shape, lw_image image, const lw_level* level, ulong word, float4 at) {
+  const lw_spot spot = lw_find(shape, level, (uint)word, false, at);
+  return lw_nearest_integers(shape, &image->texel, (uint)word, level, &spot);
+}
+
+LW_INLINE uint4 lw_sample_integers_at(lw_shape shape, lw_image image, const lw_level* level, ulong word, int4 at) {
+  const lw_spot spot = lw_find_at(shape, level, at);
+  return lw_nearest_integers(shape, &image->texel, (uint)word, level, &spot);
+}
+
+// Coordinates of all types as four.
+LW_INLINE LW float4 lw_spread(float x) { return (float4)(x, 0.0f, 0.0f, 0.0f); }
+LW_INLINE LW float4 lw_spread(float2 x) { return (float4)(x.x, x.y, 0.0f, 0.0f); }
+LW_INLINE LW float4 lw_spread(float4 x) { return x; }
+LW_INLINE LW int4 lw_spread(int x) { return (int4)(x, 0, 0, 0); }
+LW_INLINE LW int4 lw_spread(int2 x) { return (int4)(x.x, x.y, 0, 0); }
+LW_INLINE LW int4 lw_spread(int4 x) { return x; }

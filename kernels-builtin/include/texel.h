@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Texels of images: from memory to colours and back (SPIR-V environment 7.4).
+//
+// Everything about the format comes from the image's description (include/lanewise/image_abi.h), which is the same for all
+// work-items: branches on it are scalar in vector code. The sources of images are therefore compiled without the flag
+// that makes selects of branches (CMakeLists.txt). Colours are arrays of four here, so that a vector of work-items has
+// a register for each channel.
+#pragma once
+
+#include "define.h"
+#include "include/lanewise/image_abi.h"
+
+typedef __private const lanewise_image* lw_image;
+typedef __private const lanewise_texel* lw_texel;
+typedef uint4 __attribute__((aligned(4))) lw_unaligned4;
+typedef uint2 __attribute__((aligned(4))) lw_unaligned2;
+
+// Part of an image in which coordinates count: a mip level.
+typedef struct {
+  __global char* data;
+  ulong row, slice;
+  int extent[3];
+} lw_level;
+
+// The largest number of texels that one read is made of.
+#define LW_TAPS 8
+
+typedef struct {
+  uint word[4];
+} lw_words;
+
+float __lw_srgb_to_linear(uint stored);
+float __lw_linear_to_srgb(float linear);
+
+LW_INLINE lw_level lw_level_0(lw_image image) {
+  lw_level level = {image->data, image->row_pitch, image->slice_pitch,
+                    {image->extent[0], image->extent[1], image->extent[2]}};
+  return level;
+}
+
+// Level `number`, which may be any: it is clamped to those that there are.
+LW_INLINE lw_level lw_level_of(lw_image image, int number) {
+  const int last = image->level_count - 1;
+  const int index = number < 0 ? 0 : number > last ? last : number;
+  const __global lanewise_image_level* from = &image->levels[index];
+  lw_level level = {image->data + from->offset, from->row_pitch, from->slice_pitch,
+                    {from->extent[0], from->extent[1], from->extent[2]}};
+  return level;
+}
+
+// `count` texels, each number x[i] of the row at rows[i].
+LW_INLINE void lw_load(uint bytes, int count, __global const char* const* rows, const int* x, lw_words* out) {
+#pragma unroll
+  for (int i = 0; i < count; ++i) out[i].word[0] = out[i].word[1] = out[i].word[2] = out[i].word[3] = 0;
+  if (bytes == 4) {
+#pragma unroll
+    for (int i = 0; i < count; ++i) out[i].word[0] = ((__global const uint*)rows[i])[x[i]];
+  } else if (bytes == 16) {
+#pragma unroll
+    for (int i = 0; i < count; ++i) {
+      const uint4 all = ((__global const lw_unaligned4*)rows[i])[x[i]];
+      out[i].word[0] = all.x;
+      out[i].word[1] = all.y;
+      out[i].word[2] = all.z;
+      out[i].word[3] = all.w;
+    }
+  } else if (bytes == 8) {
+#pragma unroll
+    for (int i = 0; i < count; ++i) {
+      const uint2 both = ((__global const lw_unaligned2*)rows[i])[x[i]];
+      out[i].word[0] = both.x;
+      out[i].word[1] = both.y;
+    }
+  } else if (bytes == 2) {
+#pragma unroll
+    for (int i = 0; i < count; ++i) out[i].word[0] = ((__global const ushort*)rows[i])[x[i]];
+  } else {
+#pragma unroll
+    for (int i = 0; i < count; ++i) out[i].word[0] = ((__global const uchar*)rows[i])[x[i]];
+  }
+}
+
+LW_INLINE void lw_store(uint bytes, __global char* row, int x, const uint* word) {
+  if (bytes == 4) {
+    ((__global uint*)row)[x] = word[0];
+  } else if (bytes == 16) {
+    ((__global lw_unaligned4*)row)[x] = (uint4)(word[0], word[1], word[2], word[3]);
+  } else if (bytes == 8) {
+    ((__global lw_unaligned2*)row)[x] = (uint2)(word[0], word[1]);
+  } else if (bytes == 2) {
+    ((__global ushort*)row)[x] = (ushort)word[0];
+  } else {
+    ((__global uchar*)row)[x] = (uchar)word[0];
+  }
+}
+
+// Channel `c` of a texel of at most 8 bytes, with its sign.
+LW_INLINE uint lw_field(lw_texel t, const lw_words* texel, int c) {
+  const uint word = t->word[c] != 0 ? texel->word[1] : texel->word[0];
+  const uint field = (word >> t->shift[c]) & t->read_mask[c];
+  return (field ^ t->sign) - t->sign;
+}
+
+// Half is exact as float; what a mask has cut off reads as 0.
+LW_INLINE float lw_half_bits_to_float(uint bits) { return (float)as_half((ushort)bits); }
+
+// The colours of `count` texels as floats; of an integer format the result means nothing.
+LW_INLINE void lw_decode_floats(lw_texel t, int count, const lw_words* texels, float (*out)[4]) {
+  if (t->bytes == 16) {
+#pragma unroll
+    for (int i = 0; i < count; ++i)
+#pragma unroll
+      for (int c = 0; c < 4; ++c) out[i][c] = as_float(texels[i].word[c]);
+    return;
+  }
+  uint fields[LW_TAPS][4];
+#pragma unroll
+  for (int i = 0; i < count; ++i)
+#pragma unroll
+    for (int c = 0; c < 4; ++c) fields[i][c] = lw_field(t, &texels[i], c);
+  const float missing = (float)t->missing;
+  if (t->kind == lanewise_texel_normalised) {
+#pragma unroll
+    for (int i = 0; i < count; ++i)
+#pragma unroll
+      for (int c = 0; c < 4; ++c) {
+        const float value = (float)(int)fields[i][c] * t->read_scale[c] + (c == 3 ? missing : 0.0f);
+        out[i][c] = value > -1.0f ? value : -1.0f;
+      }
+  } else if (t->kind == lanewise_texel_srgb) {
+#pragma unroll
+    for (int i = 0; i < count; ++i) {
+#pragma unroll
+      for (int c = 0; c < 3; ++c) out[i][c] = __lw_srgb_to_linear(fields[i][c] & 255);
+      out[i][3] = (float)fields[i][3] * t->read_scale[3] + missing;
+    }
+  } else if (t->kind == lanewise_texel_half) {
+#pragma unroll
+    for (int i = 0; i < count; ++i)
+#pragma unroll
+      for (int c = 0; c < 4; ++c) out[i][c] = lw_half_bits_to_float(fields[i][c] | (c == 3 ? t->missing * 0x3C00 : 0));
+  } else {
+#pragma unroll
+    for (int i = 0; i < count; ++i)
+#pragma unroll
+      for (int c = 0; c < 4; ++c) out[i][c] = as_float(fields[i][c] | (c == 3 ? t->missing * 0x3F800000 : 0));
+  }
+}
+
+// The colour of a texel of an integer format.
+LW_INLINE void lw_decode_integers(lw_texel t, const lw_words* texel, uint* out) {
+  if (t->bytes == 16) {
+#pragma unroll
+    for (int c = 0; c < 4; ++c) out[c] = texel->word[c];
+    return;
+  }
+#pragma unroll
+  for (int c = 0; c < 4; ++c) out[c] = lw_field(t, texel, c) | (c == 3 ? t->missing : 0);
+}
+
+// Puts the fields of a texel of at most 8 bytes together.
+LW_INLINE void lw_pack(lw_texel t, const uint* fields, uint* words) {
+  words[0] = t->fill;
+  words[1] = words[2] = words[3] = 0;
+#pragma unroll
+  for (int c = 0; c < 4; ++c) {
+    const uint field = (fields[c] & t->write_mask[c]) << t->shift[c];
+    words[0] |= t->word[c] == 0 ? field : 0;
+    words[1] |= t->word[c] == 0 ? 0 : field;
+  }
+}
+
+// The value in [low, high], rounded to nearest even; NaN is 0.
+LW_INLINE uint lw_normalise(float value, float low, float high) {
+  const float least = value > low ? value : low;
+  const float scaled = value == value ? least : 0.0f;
+  return (uint)(int)__builtin_elementwise_rint(scaled < high ? scaled : high);
+}
+
+LW_INLINE void lw_encode_floats(lw_texel t, const float* colour, uint* words) {
+  if (t->bytes == 16) {
+#pragma unroll
+    for (int c = 0; c < 4; ++c) words[c] = as_uint(colour[c]);
+    return;
+  }
+  uint fields[4];
+  if (t->kind == lanewise_texel_normalised) {
+#pragma unroll
+    for (int c = 0; c < 4; ++c)
+      fields[c] = lw_normalise(colour[c] * t->write_scale[c], t->write_low, t->write_scale[c]);
+  } else if (t->kind == lanewise_texel_srgb) {
+#pragma unroll
+    for (int c = 0; c < 3; ++c) fields[c] = lw_normalise(__lw_linear_to_srgb(colour[c]), 0.0f, 255.0f);
+    fields[3] = lw_normalise(colour[3] * 255.0f, 0.0f, 255.0f);
+  } else if (t->kind == lanewise_texel_half) {
+#pragma unroll
+    for (int c = 0; c < 4; ++c) fields[c] = as_ushort((half)colour[c]);
+  } else {
+#pragma unroll
+    for (int c = 0; c < 4; ++c) fields[c] = as_uint(colour[c]);
+  }
+  lw_pack(t, fields, words);
+}
+
+LW_INLINE void lw_encode_signed(lw_texel t, const int* colour, uint* words) {
+  uint fields[4];
+#pragma unroll
+  for (int c = 0; c < 4; ++c) {
+    const int high = (int)t->integer_high;
+    const int least = colour[c] > t->integer_low ? colour[c] : t->integer_low;
+    fields[c] = (uint)(least < high ? least : high);
+  }
+  if (t->bytes == 16) {
+#pragma unroll
+    for (int c = 0; c < 4; ++c) words[c] = fields[c];
+    return;
+  }
+  lw_pack(t, fields, words);
+}
+
+LW_INLINE void lw_encode_unsigned(lw_texel t, const uint* colour, uint* words) {
+  uint fields[4];
+#pragma unroll
+  for (int c = 0; c < 4; ++c) fields[c] = colour[c] < t->integer_high ? colour[c] : t->integer_high;
+  if (t->bytes == 16) {
+#pragma unroll
+    for (int c = 0; c < 4; ++c) words[c] = fields[c];
+    return;
+  }
+  lw_pack(t, fields, words);
+}

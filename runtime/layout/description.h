@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// An image as kernels see it: include/lanewise/image_abi.h.
+#pragma once
+
+#include <vector>
+
+#include "include/lanewise/image_abi.h"
+#include "runtime/layout/layout.h"
+
+namespace lanewise {
+
+/// How texels of a supported format are stored, for the built-in library.
+lanewise_texel describe_texel(const cl_image_format& format);
+
+/// Constant, and at one address, as long as the image lives.
+class ImageDescription {
+ public:
+  /// @param data  of the first element
+  ImageDescription(const ImageLayout& layout, std::byte* data);
+  ImageDescription(const ImageDescription&) = delete;
+  ImageDescription& operator=(const ImageDescription&) = delete;
+  ~ImageDescription() = default;
+
+  /// What the argument of a kernel points to.
+  [[nodiscard]] const lanewise_image* get() const { return &image_; }
+
+ private:
+  std::vector<lanewise_image_level> levels_;
+  lanewise_image image_{};
+};
+
+/// An image in memory.
+struct PlacedImage {
+  PlacedImage(ImageLayout where, std::byte* data) : layout(std::move(where)), description(layout, data) {}
+
+  ImageLayout layout;
+  ImageDescription description;
+};
+
+}  // namespace lanewise
