@@ -84,7 +84,7 @@ LanguageSurface language_surface(const DeviceFacts& facts) {
   for (const auto& row : kFeatures) {
     if (row.enabled(facts)) surface.macros.push_back(std::string(row.macro) + "=1");
   }
-  if (facts.images) surface.macros.emplace_back("__IMAGE_SUPPORT__=1");
+  surface.macros.emplace_back("__IMAGE_SUPPORT__=1");
   // OpenCL C 6.12: the version of the device, byte order, and whether fma() is as fast as a multiply and an add.
   surface.macros.emplace_back("__OPENCL_VERSION__=300");
   surface.macros.emplace_back("__ENDIAN_LITTLE__=1");

@@ -156,9 +156,7 @@ std::optional<std::size_t> bytes_in_buffer(const cl_image_desc& desc) {
 }
 
 const DeviceFacts& image_facts(const Context& context) {
-  for (const auto& device : context.devices())
-    if (device->facts().images) return device->facts();
-  throw ApiError{CL_INVALID_OPERATION, "no device of the context supports images"};
+  return context.devices().front()->facts();
 }
 
 std::size_t checked_element(const cl_image_format* format) {
@@ -167,11 +165,6 @@ std::size_t checked_element(const cl_image_format* format) {
   const auto element = element_bytes(*format);
   require(element.has_value(), CL_IMAGE_FORMAT_NOT_SUPPORTED, "format not supported");
   return *element;
-}
-
-bool has_images(const Context& context) {
-  return std::any_of(context.devices().begin(), context.devices().end(),
-                     [](const Ref<Device>& device) { return device->facts().images; });
 }
 
 ImagePlan plan_image(const Context& context, cl_mem_flags flags, const cl_image_format* format,
@@ -209,7 +202,6 @@ ImagePlan plan_image(const Context& context, cl_mem_flags flags, const cl_image_
 
 MemObject& image_of(const Queue& queue, cl_mem handle) {
   auto& image = as<MemObject>(handle);
-  require(queue.device().facts().images, CL_INVALID_OPERATION, "the device does not support images");
   require(image.image() != nullptr, CL_INVALID_MEM_OBJECT, "not an image");
   require(&image.context() == &queue.context(), CL_INVALID_CONTEXT, "queue and image are of different contexts");
   return image;

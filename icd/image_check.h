@@ -41,14 +41,11 @@ bool complete_pitches(const DeviceFacts& facts, std::size_t element, cl_image_de
 /// How large that buffer must be, pitches filled in. Nothing if it overflows.
 std::optional<std::size_t> bytes_in_buffer(const cl_image_desc& desc);
 
-/// The first device of the context that has images. Throws CL_INVALID_OPERATION.
+/// What the limits of images are; the same for all devices.
 const DeviceFacts& image_facts(const Context& context);
 
 /// Bytes of one element. Throws CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, CL_IMAGE_FORMAT_NOT_SUPPORTED.
 std::size_t checked_element(const cl_image_format* format);
-
-/// Whether a device of the context supports images.
-bool has_images(const Context& context);
 
 /// An image that may be made: flags complete, layout computed.
 struct ImagePlan {

@@ -89,8 +89,7 @@ CL_API_ENTRY cl_mem CL_API_CALL clCreateImage3D(cl_context context, cl_mem_flags
     desc.image_depth = image_depth;
     desc.image_row_pitch = image_row_pitch;
     desc.image_slice_pitch = image_slice_pitch;
-    require(!owner.devices().front()->facts().images || image_depth > 1, CL_INVALID_IMAGE_SIZE,
-            "image_depth is not above 1");
+    require(image_depth > 1, CL_INVALID_IMAGE_SIZE, "image_depth is not above 1");
     return with_size_errors([&] { return create(owner, {}, flags, image_format, &desc, host_ptr); });
   });
 }
@@ -99,17 +98,16 @@ CL_API_ENTRY cl_int CL_API_CALL clGetSupportedImageFormats(cl_context context, c
                                                            cl_mem_object_type image_type, cl_uint num_entries,
                                                            cl_image_format* image_formats, cl_uint* num_image_formats) {
   return entry(__func__, [&] {
-    auto& owner = as<Context>(context);
+    static_cast<void>(as<Context>(context));
     require(is_image_type(image_type), CL_INVALID_VALUE, "image_type is no image");
     require((flags & ~kFormatFlags) == 0 && std::popcount(flags & kKernelAccess) <= 1, CL_INVALID_VALUE, "flags");
     require(image_formats == nullptr || num_entries != 0, CL_INVALID_VALUE, "num_entries is 0");
-    const bool any = has_images(owner);
     std::vector<cl_image_format> formats;
     for (const cl_image_format& format : supported_formats()) {
       // cl_khr_depth_images: 2D images and arrays of them only.
       const bool depth = format.image_channel_order == CL_DEPTH;
       const bool flat = image_type == CL_MEM_OBJECT_IMAGE2D || image_type == CL_MEM_OBJECT_IMAGE2D_ARRAY;
-      if (any && (!depth || flat)) formats.push_back(format);
+      if (!depth || flat) formats.push_back(format);
     }
     if (image_formats != nullptr)
       std::copy_n(formats.begin(), std::min<std::size_t>(num_entries, formats.size()), image_formats);

@@ -14,10 +14,6 @@ using namespace lanewise;
 
 namespace {
 
-void check_context(const Context& context) {
-  require(has_images(context), CL_INVALID_OPERATION, "no device of the context supports images");
-}
-
 /// API 5.7.1, table 41.
 void check_traits(const SamplerTraits& traits) {
   const auto is_filter = [](cl_filter_mode mode) { return mode == CL_FILTER_NEAREST || mode == CL_FILTER_LINEAR; };
@@ -68,7 +64,6 @@ CL_API_ENTRY cl_sampler CL_API_CALL clCreateSamplerWithProperties(cl_context con
                                                                   cl_int* errcode_ret) {
   return entry_create(__func__, errcode_ret, [&]() -> cl_sampler {
     auto& owner = live_context(context);
-    check_context(owner);
     SamplerTraits traits;
     auto list = read_properties(sampler_properties, kSamplerProperties, traits, CL_INVALID_VALUE);
     check_traits(traits);
@@ -81,7 +76,6 @@ CL_API_ENTRY cl_sampler CL_API_CALL clCreateSampler(cl_context context, cl_bool 
                                                     cl_int* errcode_ret) {
   return entry_create(__func__, errcode_ret, [&]() -> cl_sampler {
     auto& owner = live_context(context);
-    check_context(owner);
     SamplerTraits traits;
     traits.normalized = normalized_coords;
     traits.addressing = addressing_mode;

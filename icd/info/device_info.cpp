@@ -229,28 +229,22 @@ constexpr Row<Device> kQueuesAndOptions[] = {
     {CL_DEVICE_PARTITION_TYPE, type<cl_device_partition_property[]>, [](D d) { return d.partition_type(); }},
 };
 
-/// API table 5: the limit with images, 0 without.
-template <class T>
-T image_limit(D d, T limit) {
-  return d.facts().images ? limit : 0;
-}
-
 constexpr Row<Device> kImages[] = {
-    {CL_DEVICE_IMAGE_SUPPORT, type<cl_bool>, [](D d) { return d.facts().images; }},
-    {CL_DEVICE_MAX_READ_IMAGE_ARGS, type<cl_uint>, [](D d) { return image_limit<cl_uint>(d, 128); }},
-    {CL_DEVICE_MAX_WRITE_IMAGE_ARGS, type<cl_uint>, [](D d) { return image_limit<cl_uint>(d, 64); }},
-    {CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS, type<cl_uint>, [](D d) { return image_limit<cl_uint>(d, 64); }},
-    {CL_DEVICE_IMAGE2D_MAX_WIDTH, type<std::size_t>, [](D d) { return image_limit(d, d.facts().image_width); }},
-    {CL_DEVICE_IMAGE2D_MAX_HEIGHT, type<std::size_t>, [](D d) { return image_limit(d, d.facts().image_height); }},
-    {CL_DEVICE_IMAGE3D_MAX_WIDTH, type<std::size_t>, [](D d) { return image_limit(d, d.facts().image_3d); }},
-    {CL_DEVICE_IMAGE3D_MAX_HEIGHT, type<std::size_t>, [](D d) { return image_limit(d, d.facts().image_3d); }},
-    {CL_DEVICE_IMAGE3D_MAX_DEPTH, type<std::size_t>, [](D d) { return image_limit(d, d.facts().image_3d); }},
-    {CL_DEVICE_IMAGE_MAX_BUFFER_SIZE, type<std::size_t>, [](D d) { return image_limit(d, d.facts().image_buffer); }},
-    {CL_DEVICE_IMAGE_MAX_ARRAY_SIZE, type<std::size_t>, [](D d) { return image_limit(d, d.facts().image_array); }},
-    {CL_DEVICE_MAX_SAMPLERS, type<cl_uint>, [](D d) { return image_limit<cl_uint>(d, 16); }},
-    {CL_DEVICE_IMAGE_PITCH_ALIGNMENT, type<cl_uint>, [](D d) { return image_limit(d, d.facts().image_pitch_align); }},
+    {CL_DEVICE_IMAGE_SUPPORT, type<cl_bool>, [](D) -> cl_bool { return CL_TRUE; }},
+    {CL_DEVICE_MAX_READ_IMAGE_ARGS, type<cl_uint>, [](D) -> cl_uint { return 128; }},
+    {CL_DEVICE_MAX_WRITE_IMAGE_ARGS, type<cl_uint>, [](D) -> cl_uint { return 64; }},
+    {CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS, type<cl_uint>, [](D) -> cl_uint { return 64; }},
+    {CL_DEVICE_IMAGE2D_MAX_WIDTH, type<std::size_t>, [](D d) { return d.facts().image_width; }},
+    {CL_DEVICE_IMAGE2D_MAX_HEIGHT, type<std::size_t>, [](D d) { return d.facts().image_height; }},
+    {CL_DEVICE_IMAGE3D_MAX_WIDTH, type<std::size_t>, [](D d) { return d.facts().image_3d; }},
+    {CL_DEVICE_IMAGE3D_MAX_HEIGHT, type<std::size_t>, [](D d) { return d.facts().image_3d; }},
+    {CL_DEVICE_IMAGE3D_MAX_DEPTH, type<std::size_t>, [](D d) { return d.facts().image_3d; }},
+    {CL_DEVICE_IMAGE_MAX_BUFFER_SIZE, type<std::size_t>, [](D d) { return d.facts().image_buffer; }},
+    {CL_DEVICE_IMAGE_MAX_ARRAY_SIZE, type<std::size_t>, [](D d) { return d.facts().image_array; }},
+    {CL_DEVICE_MAX_SAMPLERS, type<cl_uint>, [](D) -> cl_uint { return 16; }},
+    {CL_DEVICE_IMAGE_PITCH_ALIGNMENT, type<cl_uint>, [](D d) { return d.facts().image_pitch_align; }},
     {CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT, type<cl_uint>,
-     [](D d) { return image_limit(d, d.facts().image_base_align); }},
+     [](D d) { return d.facts().image_base_align; }},
 };
 
 /// The table that has `parameter`; any, where none has.

@@ -38,14 +38,14 @@ LW_INLINE int lw_clamp(int i, int low, int high) {
   return least < high ? least : high;
 }
 
-// A whole number as int; NaN and what is too small become `low`.
-LW_INLINE int lw_to_int(float whole, float low, float high) {
-  const float least = whole > low ? whole : low;
-  return (int)(least < high ? least : high);
+// NaN becomes `low`.
+LW_INLINE float lw_bounded(float x, float low, float high) {
+  const float least = x > low ? x : low;
+  return least < high ? least : high;
 }
 
 LW_INLINE int lw_layer(float coordinate, int count) {
-  return lw_to_int(__builtin_elementwise_rint(coordinate), 0.0f, (float)(count - 1));
+  return (int)__builtin_elementwise_rint(lw_bounded(coordinate, 0.0f, (float)(count - 1)));
 }
 
 // Up to two neighbours on an axis.
@@ -60,9 +60,11 @@ LW_INLINE float lw_floor(float x) { return __builtin_elementwise_floor(x); }
 // The texel at the place `at`, which counts in texels, and with `linear` the one behind it.
 LW_INLINE lw_axis lw_clamped_axis(bool linear, float at, int size) {
   lw_axis axis;
-  const float low = lw_floor(linear ? at - 0.5f : at);
-  axis.weight = linear ? (at - 0.5f) - low : 0.0f;
-  const int first = lw_to_int(low, -2.0f, (float)size);
+  // Beyond one texel outside all places are the same; NaN is one of them.
+  const float near = lw_bounded(at, -1.0f, (float)(size + 1));
+  const float low = lw_floor(linear ? near - 0.5f : near);
+  axis.weight = linear ? (near - 0.5f) - low : 0.0f;
+  const int first = (int)low;
   axis.inside[0] = (uint)first < (uint)size;
   axis.inside[1] = (uint)(first + 1) < (uint)size;
   axis.index[0] = lw_clamp(first, 0, size - 1);

@@ -52,7 +52,6 @@ DeviceFacts read_facts(host::CpuList& cpus) {
   describe_processor(facts, host::read_cpu());
   describe_memory(facts, cpus.front());
   facts.compute_units = host::usable_threads(static_cast<unsigned>(cpus.size()), config().threads);
-  facts.images = config().images;
   facts.max_clock_mhz = host::max_clock_mhz(cpus.front());
   // The driver's identity leaves the version out of the device's: another driver version is still the same device.
   facts.device_uuid = host::uuid_of("lanewise device 0 " + host::machine_identity() + ' ' + facts.name);

@@ -57,8 +57,6 @@ struct DeviceFacts {
   cl_uint mem_base_align_bits = 1024;     ///< CL_DEVICE_MEM_BASE_ADDR_ALIGN: of double16, in bits
   std::size_t max_parameter_size = 4096;  ///< bytes of one kernel's arguments
   std::size_t max_constant_args = 128;
-  /// Images exist on the host; LANEWISE_IMAGES. Kernels cannot use them yet, so nothing is reported by itself.
-  bool images = false;
   std::size_t image_width = 16384;  ///< elements: 1D and 2D images, and their arrays
   std::size_t image_height = 16384;
   std::size_t image_3d = 2048;          ///< elements, in each direction

@@ -166,8 +166,7 @@ class Driver:
 
     def images(self):
         with tempfile.TemporaryDirectory() as cache:
-            environment = dict(self.environment(cache), LANEWISE_IMAGES="on")  # ours are not on by default yet
-            self.add_with_shares(run([self.binaries / "bench-images"], environment), IMAGE_LIMITS)
+            self.add_with_shares(run([self.binaries / "bench-images"], self.environment(cache)), IMAGE_LIMITS)
 
     def add_with_shares(self, values, limits):
         self.add({**values, **{f"share_{name}": values[limit] / values[name] for name, limit, _ in limits}})

@@ -53,7 +53,7 @@ class Verify : public testing::Test {
     cl_program program = clCreateProgramWithSource(context_, 1, &source, nullptr, &error);
     EXPECT_EQ(error, CL_SUCCESS);
     programs_.push_back(program);
-    EXPECT_EQ(clBuildProgram(program, 1, &device_, "", nullptr, nullptr), CL_SUCCESS);
+    EXPECT_EQ(clBuildProgram(program, 1, &device_, "-cl-std=CL3.0", nullptr, nullptr), CL_SUCCESS);
     return program;
   }
 
@@ -98,6 +98,54 @@ TEST_F(Verify, SaysNothingWhereBothFormsAgree) {
   EXPECT_EQ(told(), "");
   for (size_t g = 0; g < data.size(); ++g)
     EXPECT_EQ(data[g], g % 2 == 1 ? 4.0F + static_cast<float>(63 - g % 64) : 2.0F) << g;
+}
+
+/// Images are compared and taken back like buffers.
+class VerifyImages : public Verify {
+ protected:
+  /// Runs `k` on a 2D image of floats that begins as zeros and is 256 wide; what stderr got.
+  std::string run_on_image(cl_program program, std::vector<float>& data) {
+    testing::internal::CaptureStderr();
+    cl_int error = CL_SUCCESS;
+    cl_kernel kernel = clCreateKernel(program, "k", &error);
+    EXPECT_EQ(error, CL_SUCCESS);
+    const cl_image_format format{CL_R, CL_FLOAT};
+    cl_image_desc desc{};
+    desc.image_type = CL_MEM_OBJECT_IMAGE2D;
+    desc.image_width = data.size();
+    desc.image_height = 1;
+    cl_mem image = clCreateImage(context_, CL_MEM_COPY_HOST_PTR, &format, &desc, data.data(), &error);
+    EXPECT_EQ(error, CL_SUCCESS);
+    EXPECT_EQ(clSetKernelArg(kernel, 0, sizeof image, &image), CL_SUCCESS);
+    const size_t global = 256, local = 64, origin[] = {0, 0, 0}, region[] = {data.size(), 1, 1};
+    EXPECT_EQ(clEnqueueNDRangeKernel(queue_, kernel, 1, nullptr, &global, &local, 0, nullptr, nullptr), CL_SUCCESS);
+    EXPECT_EQ(clEnqueueReadImage(queue_, image, CL_TRUE, origin, region, 0, 0, data.data(), 0, nullptr, nullptr),
+              CL_SUCCESS);
+    clReleaseMemObject(image);
+    clReleaseKernel(kernel);
+    return testing::internal::GetCapturedStderr();
+  }
+};
+
+TEST_F(VerifyImages, SaysNothingWhereBothFormsAgree) {
+  std::vector<float> data(256, 2.0F);
+  EXPECT_EQ(run_on_image(build(R"(kernel void k(read_write image2d_t a) {
+                                    int2 p = (int2)(get_global_id(0), 0);
+                                    write_imagef(a, p, read_imagef(a, p) + p.x);
+                                  })"),
+                         data),
+            "");
+  for (size_t g = 0; g < data.size(); ++g) EXPECT_EQ(data[g], 2.0F + static_cast<float>(g)) << g;
+}
+
+TEST_F(VerifyImages, TellsOfADependenceOnOrder) {
+  std::vector<float> data(257, 0.0F);
+  const std::string log = run_on_image(build(R"(kernel void k(read_write image2d_t a) {
+                                                  int2 p = (int2)(get_global_id(0), 0);
+                                                  write_imagef(a, p + (int2)(1, 0), read_imagef(a, p) + 1);
+                                                })"),
+                                       data);
+  EXPECT_NE(log.find("lanewise verify: kernel k, argument 0"), std::string::npos) << log;
 }
 
 constexpr const char* kRace = R"(kernel void k(global float* a) { size_t g = get_global_id(0); a[g + 1] = a[g] + 1; })";

@@ -34,7 +34,6 @@ const std::vector<Call>& calls() {
 extern "C" int LLVMFuzzerInitialize(int*, char***) {
   static const std::string& cache = *new std::string(std::filesystem::temp_directory_path() /
                                                      ("lanewise-api-fuzzer-" + std::to_string(std::random_device{}())));
-  setenv("LANEWISE_IMAGES", "on", 1);
   setenv("LANEWISE_CACHE_DIR", cache.c_str(), 1);
   setenv("LANEWISE_TIER", "1", 1);
   std::atexit([] {
