@@ -73,3 +73,42 @@ kernel void histogram(global const uchar* data, global uint* bins, uint count) {
   barrier(CLK_LOCAL_MEM_FENCE);
   for (uint i = lid; i < 256; i += get_local_size(0)) atomic_add(&bins[i], mine[i]);
 }
+
+// A chain on images: smooth, sharpen, shrink, tone curve. Conversions, edges and filters are the samplers'.
+constant sampler_t texels = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;
+constant sampler_t between = CLK_NORMALIZED_COORDS_TRUE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_LINEAR;
+
+/// The binomial filter of 3 x 3 texels.
+kernel void smooth(read_only image2d_t from, write_only image2d_t to) {
+  const int2 at = (int2)(get_global_id(0), get_global_id(1));
+  float4 sum = (float4)(0.0f);
+  for (int y = -1; y <= 1; ++y)
+    for (int x = -1; x <= 1; ++x)
+      sum += read_imagef(from, texels, at + (int2)(x, y)) * (float)((2 - abs(x)) * (2 - abs(y)));
+  write_imagef(to, at, sum / 16.0f);
+}
+
+/// Away from the mean of the four neighbours.
+kernel void sharpen(read_only image2d_t from, write_only image2d_t to, float amount) {
+  const int2 at = (int2)(get_global_id(0), get_global_id(1));
+  const float4 here = read_imagef(from, texels, at);
+  const float4 around = read_imagef(from, texels, at + (int2)(-1, 0)) + read_imagef(from, texels, at + (int2)(1, 0)) +
+                        read_imagef(from, texels, at + (int2)(0, -1)) + read_imagef(from, texels, at + (int2)(0, 1));
+  write_imagef(to, at, here + (here - around * 0.25f) * amount);
+}
+
+/// To the size of `to`, between the texels.
+kernel void resize(read_only image2d_t from, write_only image2d_t to) {
+  const int2 at = (int2)(get_global_id(0), get_global_id(1));
+  const float2 size = (float2)(get_image_width(to), get_image_height(to));
+  write_imagef(to, at, read_imagef(from, between, (convert_float2(at) + 0.5f) / size));
+}
+
+/// Each colour through a curve in a 1D image.
+kernel void tone(read_only image2d_t from, read_only image1d_t curve, write_only image2d_t to) {
+  const int2 at = (int2)(get_global_id(0), get_global_id(1));
+  const float4 in = read_imagef(from, texels, at);
+  write_imagef(to, at,
+               (float4)(read_imagef(curve, between, in.x).x, read_imagef(curve, between, in.y).x,
+                        read_imagef(curve, between, in.z).x, 1.0f));
+}

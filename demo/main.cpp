@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The demo: a picture, a galaxy, a matrix product and a histogram, each checked against plain C++ and timed.
+/// The demo: a picture, a chain of filters on it, a galaxy, a matrix product and a histogram, each checked against plain C++ and timed.
 #include <png.h>
 
 #include <algorithm>
@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "image_chain.h"
 #include "opencl.h"
 
 #ifndef DEMO_KERNELS
@@ -49,27 +50,31 @@ std::uint32_t escape_time(float cr, float ci, std::uint32_t limit) {
   return count;
 }
 
-void write_png(const std::string& path, const std::vector<std::uint32_t>& counts, std::uint32_t size,
-               std::uint32_t limit) {
-  std::vector<std::uint8_t> pixels(counts.size() * 3);
+demo::Picture coloured(const std::vector<std::uint32_t>& counts, std::uint32_t size, std::uint32_t limit) {
+  demo::Picture picture{size, size, std::vector<std::uint8_t>(counts.size() * 4, 255)};
+  std::vector<std::uint8_t>& pixels = picture.bytes;
   for (std::size_t i = 0; i < counts.size(); ++i) {
     const double t = counts[i] == limit ? 0.0 : std::sqrt(counts[i] / static_cast<double>(limit));
-    pixels[3 * i] = static_cast<std::uint8_t>(255 * std::min(1.0, 1.5 * t));
-    pixels[3 * i + 1] = static_cast<std::uint8_t>(255 * std::min(1.0, t * t * 3));
-    pixels[3 * i + 2] = static_cast<std::uint8_t>(255 * std::min(1.0, 0.2 * (t > 0) + 4 * t * (1 - t)));
+    pixels[4 * i] = static_cast<std::uint8_t>(255 * std::min(1.0, 1.5 * t));
+    pixels[4 * i + 1] = static_cast<std::uint8_t>(255 * std::min(1.0, t * t * 3));
+    pixels[4 * i + 2] = static_cast<std::uint8_t>(255 * std::min(1.0, 0.2 * (t > 0) + 4 * t * (1 - t)));
   }
+  return picture;
+}
+
+void write_png(const std::string& path, const demo::Picture& picture) {
   png_image image{};
   image.version = PNG_IMAGE_VERSION;
-  image.width = size;
-  image.height = size;
-  image.format = PNG_FORMAT_RGB;
+  image.width = static_cast<png_uint_32>(picture.width);
+  image.height = static_cast<png_uint_32>(picture.height);
+  image.format = PNG_FORMAT_RGBA;
   image.flags = PNG_IMAGE_FLAG_FAST;
-  if (png_image_write_to_file(&image, path.c_str(), 0, pixels.data(), 0, nullptr) == 0)
+  if (png_image_write_to_file(&image, path.c_str(), 0, picture.bytes.data(), 0, nullptr) == 0)
     throw std::runtime_error("can't write " + path);
   std::printf("  %-22s %s\n", "", path.c_str());
 }
 
-void mandelbrot(Session& session, const std::string& picture) {
+demo::Picture mandelbrot(Session& session, const std::string& path) {
   constexpr std::uint32_t size = 4096;
   constexpr std::uint32_t limit = 256;
   const float left = -2.2f;
@@ -92,7 +97,19 @@ void mandelbrot(Session& session, const std::string& picture) {
     different += escape_time(left + step * x, top + step * y, limit) != counts[i];
   }
   verdict("Mandelbrot 4096x4096", different * 200 < checked, seconds, iterations / seconds * 1e-9, "Giter/s");
-  write_png(picture, counts, size, limit);
+  demo::Picture picture = coloured(counts, size, limit);
+  write_png(path, picture);
+  return picture;
+}
+
+/// A chain of kernels on images; the filters may round differently by a few parts in a thousand.
+void chain(Session& session, const demo::Picture& picture, std::string path) {
+  const demo::ChainResult result = demo::image_chain(session, picture);
+  const double pixels = static_cast<double>(picture.width * picture.height);
+  verdict("image chain 4096x4096", result.largest_error <= 1, result.seconds, pixels / result.seconds * 1e-6,
+          "Mpixel/s");
+  path.insert(path.rfind('.') == std::string::npos ? path.size() : path.rfind('.'), "-chain");
+  write_png(path, result.picture);
 }
 
 struct Body {
@@ -218,7 +235,9 @@ int main(int argc, char** argv) try {
   std::printf("%s (%s, driver %s)\n", text_of(device, CL_DEVICE_NAME).c_str(),
               text_of(device, CL_DEVICE_VERSION).c_str(), text_of(device, CL_DRIVER_VERSION).c_str());
   Session session(device, read_file(argc > 2 ? argv[2] : DEMO_KERNELS));
-  mandelbrot(session, argc > 1 ? argv[1] : "mandelbrot.png");
+  const std::string path = argc > 1 ? argv[1] : "mandelbrot.png";
+  const demo::Picture picture = mandelbrot(session, path);
+  chain(session, picture, path);
   nbody(session);
   matmul(session);
   histogram(session);

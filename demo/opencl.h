@@ -63,6 +63,26 @@ class Session {
         "clEnqueueWriteBuffer");
   }
 
+  /// A 2D image, or with height 0 a 1D image, that starts with the given texels if there are any.
+  cl_mem image(cl_image_format format, std::size_t width, std::size_t height, const void* texels = nullptr) {
+    cl_image_desc desc{};
+    desc.image_type = height == 0 ? CL_MEM_OBJECT_IMAGE1D : CL_MEM_OBJECT_IMAGE2D;
+    desc.image_width = width;
+    desc.image_height = height;
+    cl_int code = CL_SUCCESS;
+    cl_mem made = clCreateImage(context_, CL_MEM_READ_WRITE | (texels != nullptr ? CL_MEM_COPY_HOST_PTR : 0), &format,
+                                &desc, const_cast<void*>(texels), &code);
+    check(code, "clCreateImage");
+    buffers_.push_back(made);
+    return made;
+  }
+  void read_image(cl_mem image, std::size_t width, std::size_t height, void* texels) {
+    const std::size_t origin[] = {0, 0, 0};
+    const std::size_t region[] = {width, height, 1};
+    check(clEnqueueReadImage(queue_, image, CL_TRUE, origin, region, 0, 0, texels, 0, nullptr, nullptr),
+          "clEnqueueReadImage");
+  }
+
   struct Local {
     std::size_t bytes;
   };

@@ -135,9 +135,8 @@ class ItemLoopEmitter {
     if (repeats) left = b.CreateBinaryIntrinsic(llvm::Intrinsic::umin, left, step);
     // In elements of the size that the body's masks will have most.
     Value* live = loop_.first_lanes(b, left, std::clamp(isa_.vector_bits() / loop_.width, 8U, 64U));
-    // With registers of its own a mask costs nothing.
-    const bool asks = alone && !isa_.has_mask_registers();
-    Value* full = asks ? b.CreateICmpEQ(left, b.getInt64(loop_.width), "full") : nullptr;
+    // Also where masks have registers of their own: masked loads do not make the processor fetch memory ahead.
+    Value* full = alone ? b.CreateICmpEQ(left, b.getInt64(loop_.width), "full") : nullptr;
     loop_.masked_body(b, id, live, full);
     if (!repeats) {
       b.CreateBr(loop_.exit);
