@@ -34,6 +34,29 @@ EXPLANATIONS = (
     ("negative_invalid_arg_queue|set_default_device_command_queue", "queues on the device are not supported"),
     ("(negative_)?set_command_queue_property", "clSetCommandQueueProperty is for devices of OpenCL 1.0"),
     ("pipe_properties_queries", "pipes are not implemented yet"),
+    # cl_khr_command_buffer, cl_khr_mutable_dispatch
+    ("(fill_image|copy_image(_to_buffer)?|copy_buffer_to_image)", "images are reported on demand only"),
+    ("mutable_dispatch_image_.*|negative_command_buffer_command_fill_image_.*", "images are reported on demand only"),
+    ("negative_command_buffer_copy_image_.*|negative_.*immutable_image", "images are reported on demand only"),
+    (
+        ".*(queue_not_null|not_null_queue)|negative_create_command_buffer_num_queues"
+        "|negative_command_buffer_command_copy_.*|negative_copy_(image_)?to_immutable_buffer.*",
+        "the test is for devices without cl_khr_command_buffer_multi_device",
+    ),
+    (
+        "negative_command_ndrange_kernel_mutable_handle_not_null",
+        "the test is for devices without cl_khr_command_buffer_mutable_dispatch",
+    ),
+    (
+        "queue_substitution_.*|negative_enqueue_.*queue.*propert.*",
+        "every property of a queue is supported, and none is required",
+    ),
+    (
+        "negative_command_ndrange_kernel_not_support_printf|negative_create_command_buffer_not_supported_properties",
+        "what the test wants to be missing is supported",
+    ),
+    ("device_enqueue|negative_command_ndrange_kernel_with_enqueue_call", "queues on the device are not supported"),
+    ("negative_enqueue_inconsistent_device", "the platform has one device"),
     (
         "write_from_immutable_buffer_to_buffer",
         "passes alone; in one process it sees a variable that the tests of maps leave set, and leaves",
@@ -130,6 +153,21 @@ SUITES = {
         # Not yet part of the default run.
         Suite("c11_atomics", "c11_atomics/test_c11_atomics"),
         Suite("cl_ext_buffer_device_address", "extensions/cl_ext_buffer_device_address/test_cl_ext_buffer_device_address"),
+        Suite("cl_khr_command_buffer", "extensions/cl_khr_command_buffer/test_cl_khr_command_buffer"),
+        Suite(
+            "cl_khr_mutable_dispatch",
+            "extensions/cl_khr_command_buffer/cl_khr_command_buffer_mutable_dispatch/test_cl_khr_mutable_dispatch",
+        ),
+        Suite(
+            "cl_khr_semaphore",
+            "extensions/cl_khr_semaphore/test_cl_khr_semaphore",
+            excluded=(
+                (
+                    "semaphores_negative_wait_invalid_command_queue",
+                    "its first signal is enqueued to a queue of another context than the semaphore's",
+                ),
+            ),
+        ),
         Suite("commonfns", "commonfns/test_commonfns"),
         Suite("contractions", "contractions/test_contractions"),
         Suite("conversions", "conversions/test_conversions"),

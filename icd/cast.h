@@ -24,6 +24,9 @@ consteval cl_int invalid_code() {
   if (kTag == Tag::program) return CL_INVALID_PROGRAM;
   if (kTag == Tag::kernel) return CL_INVALID_KERNEL;
   if (kTag == Tag::event) return CL_INVALID_EVENT;
+  if (kTag == Tag::command_buffer) return CL_INVALID_COMMAND_BUFFER_KHR;
+  if (kTag == Tag::mutable_command) return CL_INVALID_MUTABLE_COMMAND_KHR;
+  if (kTag == Tag::semaphore) return CL_INVALID_SEMAPHORE_KHR;
   throw "no error is specified for this type";  // does not compile
 }
 

@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "include/lanewise/cl_compat.h"
+#include "include/lanewise/command_buffer.h"
 #include "runtime/core/platform.h"
 
 namespace lanewise {

@@ -3,6 +3,7 @@
 
 #include <bit>
 
+#include "icd/commands.h"
 #include "runtime/memory/transfer.h"
 
 namespace lanewise {
@@ -32,28 +33,35 @@ void check_pointer_range(const Queue& queue, const void* pointer, std::size_t si
   require(!found || size <= found->left(pointer), CL_INVALID_VALUE, "range leaves its allocation");
 }
 
-void enqueue_pointer_copy(Queue& queue, cl_command_type type, void* destination, const void* source, std::size_t size,
-                          WaitList waits, cl_event* event, bool blocking) {
+WorkPtr work_of_pointer_copy(const Queue& queue, void* destination, const void* source, std::size_t size) {
   require(destination != nullptr && source != nullptr, CL_INVALID_VALUE, "a pointer is NULL");
   check_pointer_range(queue, destination, size);
   check_pointer_range(queue, source, size);
   const auto to = reinterpret_cast<std::uintptr_t>(destination);
   const auto from = reinterpret_cast<std::uintptr_t>(source);
   require(!ranges_overlap(to, size, from, size), CL_MEM_COPY_OVERLAP, "source and destination overlap");
-  enqueue(queue, type, make_copy(Place::host(destination), Place::host(source), size), waits, event, blocking);
+  return make_copy(Place::host(destination), Place::host(source), size);
 }
 
-void enqueue_pointer_fill(Queue& queue, cl_command_type type, void* destination, const void* pattern,
-                          std::size_t pattern_size, std::size_t size, WaitList waits, cl_event* event) {
+void enqueue_pointer_copy(Queue& queue, cl_command_type type, void* destination, const void* source, std::size_t size,
+                          WaitList waits, cl_event* event, bool blocking) {
+  enqueue(queue, type, work_of_pointer_copy(queue, destination, source, size), waits, event, blocking);
+}
+
+WorkPtr work_of_pointer_fill(const Queue& queue, void* destination, const void* pattern, std::size_t pattern_size,
+                             std::size_t size) {
   require(destination != nullptr && pattern != nullptr, CL_INVALID_VALUE, "a pointer is NULL");
   require(std::has_single_bit(pattern_size) && pattern_size <= 128, CL_INVALID_VALUE,
           "pattern_size is not 1, 2, 4, 8, 16, 32, 64 or 128");
   require(reinterpret_cast<std::uintptr_t>(destination) % pattern_size == 0 && size % pattern_size == 0,
           CL_INVALID_VALUE, "address or size is not a multiple of pattern_size");
   check_pointer_range(queue, destination, size);
-  enqueue(queue, type,
-          make_fill(Place::host(destination), size, {static_cast<const std::byte*>(pattern), pattern_size}), waits,
-          event);
+  return make_fill(Place::host(destination), size, {static_cast<const std::byte*>(pattern), pattern_size});
+}
+
+void enqueue_pointer_fill(Queue& queue, cl_command_type type, void* destination, const void* pattern,
+                          std::size_t pattern_size, std::size_t size, WaitList waits, cl_event* event) {
+  enqueue(queue, type, work_of_pointer_fill(queue, destination, pattern, pattern_size, size), waits, event);
 }
 
 }  // namespace lanewise

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "icd/cast.h"
+#include "icd/commands.h"
 #include "icd/enqueue.h"
 #include "icd/image_check.h"
 #include "icd/memory_flags.h"
@@ -67,6 +68,62 @@ Pitch packed_pitch(const Region& region) {
 
 }  // namespace
 
+namespace lanewise {
+
+WorkPtr work_of_fill_image(const Queue& queue, cl_mem image, const void* fill_color, const std::size_t* origin,
+                           const std::size_t* region) {
+  auto& destination = image_of(queue, image);
+  require(fill_color != nullptr, CL_INVALID_VALUE, "fill_color is NULL");
+  const ImageBytes bytes = bytes_of(destination, box_of(destination, origin, region));
+  check_mutable(destination.flags());
+  std::array<std::byte, kLargestElement> element{};
+  const std::span<std::byte> used(element.data(), destination.image()->element);
+  pack_colour(destination.image()->format, fill_color, used);
+  return make_rect_fill(place_in(destination, bytes), bytes.pitch, bytes.region, used);
+}
+
+WorkPtr work_of_copy_image(const Queue& queue, cl_mem src_image, cl_mem dst_image, const std::size_t* src_origin,
+                           const std::size_t* dst_origin, const std::size_t* region) {
+  auto& source = image_of(queue, src_image);
+  auto& destination = image_of(queue, dst_image);
+  const auto& from_format = source.image()->format;
+  const auto& to_format = destination.image()->format;
+  require(from_format.image_channel_order == to_format.image_channel_order &&
+              from_format.image_channel_data_type == to_format.image_channel_data_type,
+          CL_IMAGE_FORMAT_MISMATCH, "the formats differ");
+  const ImageBox from = box_of(source, src_origin, region);
+  const ImageBox to = box_of(destination, dst_origin, region);
+  require(&source != &destination || !from.overlaps(to), CL_MEM_COPY_OVERLAP, "source and destination overlap");
+  check_mutable(destination.flags());
+  const ImageBytes read = bytes_of(source, from);
+  const ImageBytes written = bytes_of(destination, to);
+  return make_rect_copy(place_in(destination, written), written.pitch, place_in(source, read), read.pitch, read.region);
+}
+
+WorkPtr work_of_copy_image_to_buffer(const Queue& queue, cl_mem src_image, cl_mem dst_buffer,
+                                     const std::size_t* src_origin, const std::size_t* region, std::size_t dst_offset) {
+  auto& source = image_of(queue, src_image);
+  auto& destination = buffer_beside(queue, dst_buffer, source);
+  const ImageBytes bytes = bytes_of(source, box_of(source, src_origin, region));
+  check_buffer_range(destination, dst_offset, bytes.region);
+  check_mutable(destination.flags());
+  return make_rect_copy(Place::in(destination, dst_offset), packed_pitch(bytes.region), place_in(source, bytes),
+                        bytes.pitch, bytes.region);
+}
+
+WorkPtr work_of_copy_buffer_to_image(const Queue& queue, cl_mem src_buffer, cl_mem dst_image, std::size_t src_offset,
+                                     const std::size_t* dst_origin, const std::size_t* region) {
+  auto& destination = image_of(queue, dst_image);
+  auto& source = buffer_beside(queue, src_buffer, destination);
+  const ImageBytes bytes = bytes_of(destination, box_of(destination, dst_origin, region));
+  check_buffer_range(source, src_offset, bytes.region);
+  check_mutable(destination.flags());
+  return make_rect_copy(place_in(destination, bytes), bytes.pitch, Place::in(source, src_offset),
+                        packed_pitch(bytes.region), bytes.region);
+}
+
+}  // namespace lanewise
+
 CL_API_ENTRY cl_int CL_API_CALL clEnqueueReadImage(cl_command_queue command_queue, cl_mem image, cl_bool blocking_read,
                                                    const size_t* origin, const size_t* region, size_t row_pitch,
                                                    size_t slice_pitch, void* ptr, cl_uint num_events_in_wait_list,
@@ -106,14 +163,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueFillImage(cl_command_queue command_queu
                                                    cl_event* event) {
   return entry(__func__, [&] {
     auto& queue = as<Queue>(command_queue);
-    auto& destination = image_of(queue, image);
-    require(fill_color != nullptr, CL_INVALID_VALUE, "fill_color is NULL");
-    const ImageBytes bytes = bytes_of(destination, box_of(destination, origin, region));
-    check_mutable(destination.flags());
-    std::array<std::byte, kLargestElement> element{};
-    const std::span<std::byte> used(element.data(), destination.image()->element);
-    pack_colour(destination.image()->format, fill_color, used);
-    enqueue(queue, CL_COMMAND_FILL_IMAGE, make_rect_fill(place_in(destination, bytes), bytes.pitch, bytes.region, used),
+    enqueue(queue, CL_COMMAND_FILL_IMAGE, work_of_fill_image(queue, image, fill_color, origin, region),
             {num_events_in_wait_list, event_wait_list}, event);
   });
 }
@@ -124,23 +174,9 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueCopyImage(cl_command_queue command_queu
                                                    const cl_event* event_wait_list, cl_event* event) {
   return entry(__func__, [&] {
     auto& queue = as<Queue>(command_queue);
-    auto& source = image_of(queue, src_image);
-    auto& destination = image_of(queue, dst_image);
-    const auto& from_format = source.image()->format;
-    const auto& to_format = destination.image()->format;
-    require(from_format.image_channel_order == to_format.image_channel_order &&
-                from_format.image_channel_data_type == to_format.image_channel_data_type,
-            CL_IMAGE_FORMAT_MISMATCH, "the formats differ");
-    const ImageBox from = box_of(source, src_origin, region);
-    const ImageBox to = box_of(destination, dst_origin, region);
-    require(&source != &destination || !from.overlaps(to), CL_MEM_COPY_OVERLAP, "source and destination overlap");
-    check_mutable(destination.flags());
-    const ImageBytes read = bytes_of(source, from);
-    const ImageBytes written = bytes_of(destination, to);
-    enqueue(
-        queue, CL_COMMAND_COPY_IMAGE,
-        make_rect_copy(place_in(destination, written), written.pitch, place_in(source, read), read.pitch, read.region),
-        {num_events_in_wait_list, event_wait_list}, event);
+    enqueue(queue, CL_COMMAND_COPY_IMAGE,
+            work_of_copy_image(queue, src_image, dst_image, src_origin, dst_origin, region),
+            {num_events_in_wait_list, event_wait_list}, event);
   });
 }
 
@@ -151,14 +187,8 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueCopyImageToBuffer(cl_command_queue comm
                                                            const cl_event* event_wait_list, cl_event* event) {
   return entry(__func__, [&] {
     auto& queue = as<Queue>(command_queue);
-    auto& source = image_of(queue, src_image);
-    auto& destination = buffer_beside(queue, dst_buffer, source);
-    const ImageBytes bytes = bytes_of(source, box_of(source, src_origin, region));
-    check_buffer_range(destination, dst_offset, bytes.region);
-    check_mutable(destination.flags());
     enqueue(queue, CL_COMMAND_COPY_IMAGE_TO_BUFFER,
-            make_rect_copy(Place::in(destination, dst_offset), packed_pitch(bytes.region), place_in(source, bytes),
-                           bytes.pitch, bytes.region),
+            work_of_copy_image_to_buffer(queue, src_image, dst_buffer, src_origin, region, dst_offset),
             {num_events_in_wait_list, event_wait_list}, event);
   });
 }
@@ -170,14 +200,8 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueCopyBufferToImage(cl_command_queue comm
                                                            const cl_event* event_wait_list, cl_event* event) {
   return entry(__func__, [&] {
     auto& queue = as<Queue>(command_queue);
-    auto& destination = image_of(queue, dst_image);
-    auto& source = buffer_beside(queue, src_buffer, destination);
-    const ImageBytes bytes = bytes_of(destination, box_of(destination, dst_origin, region));
-    check_buffer_range(source, src_offset, bytes.region);
-    check_mutable(destination.flags());
     enqueue(queue, CL_COMMAND_COPY_BUFFER_TO_IMAGE,
-            make_rect_copy(place_in(destination, bytes), bytes.pitch, Place::in(source, src_offset),
-                           packed_pitch(bytes.region), bytes.region),
+            work_of_copy_buffer_to_image(queue, src_buffer, dst_image, src_offset, dst_origin, region),
             {num_events_in_wait_list, event_wait_list}, event);
   });
 }

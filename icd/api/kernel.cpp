@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "icd/cast.h"
+#include "icd/commands.h"
 #include "include/lanewise/cl_compat.h"
 #include "runtime/core/context.h"
 #include "runtime/program/kernel.h"
@@ -44,6 +45,29 @@ void make_all(Program& program, PendingKernels& kernels) {
 }
 
 }  // namespace
+
+// What a kernel will reach through pointers in memory. It may reach everything anyway, so nothing has to be kept.
+void lanewise::check_exec_info(cl_uint name, std::size_t size, const void* value) {
+  const bool is_list = name == CL_KERNEL_EXEC_INFO_SVM_PTRS || name == CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL ||
+                       name == CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT;
+  if (is_list && size == 0 && value == nullptr) return;  // the empty list
+  require(value != nullptr, CL_INVALID_VALUE, "param_value is NULL");
+  switch (name) {
+    case CL_KERNEL_EXEC_INFO_SVM_PTRS:
+    case CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL:
+    case CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT:
+      require(size != 0 && size % sizeof(void*) == 0, CL_INVALID_VALUE, "not a list of pointers");
+      return;
+    case CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM:
+    case CL_KERNEL_EXEC_INFO_INDIRECT_HOST_ACCESS_INTEL:
+    case CL_KERNEL_EXEC_INFO_INDIRECT_DEVICE_ACCESS_INTEL:
+    case CL_KERNEL_EXEC_INFO_INDIRECT_SHARED_ACCESS_INTEL:
+      require(size == sizeof(cl_bool), CL_INVALID_VALUE, "not a cl_bool");
+      return;
+    default:
+      throw ApiError{CL_INVALID_VALUE, "not an execution property"};
+  }
+}
 
 CL_API_ENTRY cl_kernel CL_API_CALL clCreateKernel(cl_program program, const char* kernel_name, cl_int* errcode_ret) {
   return entry_create(__func__, errcode_ret, [&] {
@@ -111,31 +135,10 @@ CL_API_ENTRY cl_int CL_API_CALL clSetKernelArgDevicePointerEXT(cl_kernel kernel,
   });
 }
 
-// What a kernel will reach through pointers in memory. It may reach everything anyway, so nothing has to be kept.
 CL_API_ENTRY cl_int CL_API_CALL clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info param_name,
                                                     size_t param_value_size, const void* param_value) {
   return entry(__func__, [&] {
     as<Kernel>(kernel);
-    const bool is_list = param_name == CL_KERNEL_EXEC_INFO_SVM_PTRS ||
-                         param_name == CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL ||
-                         param_name == CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT;
-    if (is_list && param_value_size == 0 && param_value == nullptr) return;  // the empty list
-    require(param_value != nullptr, CL_INVALID_VALUE, "param_value is NULL");
-    switch (param_name) {
-      case CL_KERNEL_EXEC_INFO_SVM_PTRS:
-      case CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL:
-      case CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT:
-        require(param_value_size != 0 && param_value_size % sizeof(void*) == 0, CL_INVALID_VALUE,
-                "not a list of pointers");
-        return;
-      case CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM:
-      case CL_KERNEL_EXEC_INFO_INDIRECT_HOST_ACCESS_INTEL:
-      case CL_KERNEL_EXEC_INFO_INDIRECT_DEVICE_ACCESS_INTEL:
-      case CL_KERNEL_EXEC_INFO_INDIRECT_SHARED_ACCESS_INTEL:
-        require(param_value_size == sizeof(cl_bool), CL_INVALID_VALUE, "not a cl_bool");
-        return;
-      default:
-        throw ApiError{CL_INVALID_VALUE, "not an execution property"};
-    }
+    check_exec_info(param_name, param_value_size, param_value);
   });
 }

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "icd/cast.h"
+#include "icd/commands.h"
 #include "icd/enqueue.h"
 #include "runtime/exec/queue.h"
 #include "runtime/launch/ndrange.h"
@@ -10,9 +11,8 @@
 
 using namespace lanewise;
 
-namespace {
+namespace lanewise {
 
-/// Reads and checks the index space, in the order of the specification's list of errors.
 NdRange read_range(cl_uint dims, const size_t* offset, const size_t* global, const size_t* local) {
   require(dims >= 1 && dims <= 3, CL_INVALID_WORK_DIMENSION, "work_dim is not 1, 2 or 3");
   NdRange range;
@@ -31,21 +31,29 @@ NdRange read_range(cl_uint dims, const size_t* offset, const size_t* global, con
   return range;
 }
 
+void check_kernel(const Queue& queue, const Kernel& kernel) {
+  require(kernel.code(queue.device()) != nullptr, CL_INVALID_PROGRAM_EXECUTABLE,
+          "no executable for the queue's device");
+  require(&kernel.context() == &queue.context(), CL_INVALID_CONTEXT, "kernel and queue are of different contexts");
+}
+
+WorkPtr work_of_launch(const Queue& queue, const Kernel& kernel, const NdRange& range) {
+  unwrap(check_local_size(kernel, queue.device(), range));
+  if (range.empty()) return nullptr;
+  return unwrap(make_launch(kernel, queue.device(), range));
+}
+
+}  // namespace lanewise
+
+namespace {
+
 void launch(cl_command_queue queue_handle, cl_kernel kernel_handle, cl_command_type type, cl_uint dims,
             const size_t* offset, const size_t* global, const size_t* local, WaitList waits, cl_event* event) {
   auto& queue = as<Queue>(queue_handle);
   const auto& kernel = as<Kernel>(kernel_handle);
-  const Device& device = queue.device();
-  require(kernel.code(device) != nullptr, CL_INVALID_PROGRAM_EXECUTABLE, "no executable for the queue's device");
-  require(&kernel.context() == &queue.context(), CL_INVALID_CONTEXT, "kernel and queue are of different contexts");
+  check_kernel(queue, kernel);
   require(kernel.all_args_set(), CL_INVALID_KERNEL_ARGS, "an argument has not been set");
-  const NdRange range = read_range(dims, offset, global, local);
-  unwrap(check_local_size(kernel, device, range));
-  if (range.empty()) {
-    enqueue(queue, type, nullptr, waits, event);
-    return;
-  }
-  enqueue(queue, type, unwrap(make_launch(kernel, device, range)), waits, event);
+  enqueue(queue, type, work_of_launch(queue, kernel, read_range(dims, offset, global, local)), waits, event);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 /// Reading, writing, copying and filling buffers (spec 5.2.2, 5.2.3).
 #include "runtime/memory/transfer.h"
 #include "icd/cast.h"
+#include "icd/commands.h"
 #include "icd/enqueue.h"
 #include "icd/memory_flags.h"
 #include "icd/pointer_commands.h"
@@ -115,6 +116,51 @@ void check_copy_overlap(const MemObject& source, const Side& from, const MemObje
 
 }  // namespace
 
+namespace lanewise {
+
+WorkPtr work_of_copy_buffer(const Queue& queue, cl_mem src_buffer, cl_mem dst_buffer, std::size_t src_offset,
+                            std::size_t dst_offset, std::size_t size) {
+  auto& source = buffer_of(queue, src_buffer);
+  auto& destination = buffer_of(queue, dst_buffer);
+  check_bounds(source, src_offset, size);
+  check_bounds(destination, dst_offset, size);
+  check_mutable(destination.flags());
+  // API 5.2.2: the regions overlap if they share a byte of one storage, through whichever sub-buffers.
+  const bool overlap = &source.root() == &destination.root() &&
+                       source.range(src_offset, size).overlaps(destination.range(dst_offset, size));
+  require(!overlap, CL_MEM_COPY_OVERLAP, "source and destination overlap");
+  return make_copy(Place::in(destination, dst_offset), Place::in(source, src_offset), size);
+}
+
+WorkPtr work_of_copy_buffer_rect(const Queue& queue, const RectCopy& copy) {
+  auto& source = buffer_of(queue, copy.src_buffer);
+  auto& destination = buffer_of(queue, copy.dst_buffer);
+  const Region size = region_of(copy.region);
+  const Side from = side_of(copy.src_origin, size, copy.src_row_pitch, copy.src_slice_pitch);
+  const Side to = side_of(copy.dst_origin, size, copy.dst_row_pitch, copy.dst_slice_pitch);
+  check_rect_bounds(source, size, from);
+  check_rect_bounds(destination, size, to);
+  check_mutable(destination.flags());
+  check_copy_overlap(source, from, destination, to, size);
+  return make_rect_copy(Place::in(destination, to.begin), to.pitch, Place::in(source, from.begin), from.pitch, size);
+}
+
+WorkPtr work_of_fill_buffer(const Queue& queue, cl_mem buffer, const void* pattern, std::size_t pattern_size,
+                            std::size_t offset, std::size_t size) {
+  auto& destination = buffer_of(queue, buffer);
+  check_bounds(destination, offset, size);
+  require(pattern != nullptr, CL_INVALID_VALUE, "pattern is NULL");
+  // API 5.2.3: the size of an OpenCL scalar or vector type.
+  require(pattern_size != 0 && (pattern_size & (pattern_size - 1)) == 0 && pattern_size <= 128, CL_INVALID_VALUE,
+          "pattern_size is not 1, 2, 4, 8, 16, 32, 64 or 128");
+  require(offset % pattern_size == 0 && size % pattern_size == 0, CL_INVALID_VALUE,
+          "offset or size is not a multiple of pattern_size");
+  check_mutable(destination.flags());
+  return make_fill(Place::in(destination, offset), size, {static_cast<const std::byte*>(pattern), pattern_size});
+}
+
+}  // namespace lanewise
+
 CL_API_ENTRY cl_int CL_API_CALL clEnqueueReadBuffer(cl_command_queue command_queue, cl_mem buffer,
                                                     cl_bool blocking_read, size_t offset, size_t size, void* ptr,
                                                     cl_uint num_events_in_wait_list, const cl_event* event_wait_list,
@@ -187,17 +233,8 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueCopyBuffer(cl_command_queue command_que
                                                     const cl_event* event_wait_list, cl_event* event) {
   return entry(__func__, [&] {
     auto& queue = as<Queue>(command_queue);
-    auto& source = buffer_of(queue, src_buffer);
-    auto& destination = buffer_of(queue, dst_buffer);
-    check_bounds(source, src_offset, size);
-    check_bounds(destination, dst_offset, size);
-    check_mutable(destination.flags());
-    // API 5.2.2: the regions overlap if they share a byte of one storage, through whichever sub-buffers.
-    const bool overlap = &source.root() == &destination.root() &&
-                         source.range(src_offset, size).overlaps(destination.range(dst_offset, size));
-    require(!overlap, CL_MEM_COPY_OVERLAP, "source and destination overlap");
     enqueue(queue, CL_COMMAND_COPY_BUFFER,
-            make_copy(Place::in(destination, dst_offset), Place::in(source, src_offset), size),
+            work_of_copy_buffer(queue, src_buffer, dst_buffer, src_offset, dst_offset, size),
             {num_events_in_wait_list, event_wait_list}, event);
   });
 }
@@ -208,17 +245,9 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueCopyBufferRect(
     size_t dst_slice_pitch, cl_uint num_events_in_wait_list, const cl_event* event_wait_list, cl_event* event) {
   return entry(__func__, [&] {
     auto& queue = as<Queue>(command_queue);
-    auto& source = buffer_of(queue, src_buffer);
-    auto& destination = buffer_of(queue, dst_buffer);
-    const Region size = region_of(region);
-    const Side from = side_of(src_origin, size, src_row_pitch, src_slice_pitch);
-    const Side to = side_of(dst_origin, size, dst_row_pitch, dst_slice_pitch);
-    check_rect_bounds(source, size, from);
-    check_rect_bounds(destination, size, to);
-    check_mutable(destination.flags());
-    check_copy_overlap(source, from, destination, to, size);
     enqueue(queue, CL_COMMAND_COPY_BUFFER_RECT,
-            make_rect_copy(Place::in(destination, to.begin), to.pitch, Place::in(source, from.begin), from.pitch, size),
+            work_of_copy_buffer_rect(queue, {src_buffer, dst_buffer, src_origin, dst_origin, region, src_row_pitch,
+                                             src_slice_pitch, dst_row_pitch, dst_slice_pitch}),
             {num_events_in_wait_list, event_wait_list}, event);
   });
 }
@@ -229,17 +258,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueFillBuffer(cl_command_queue command_que
                                                     cl_event* event) {
   return entry(__func__, [&] {
     auto& queue = as<Queue>(command_queue);
-    auto& destination = buffer_of(queue, buffer);
-    check_bounds(destination, offset, size);
-    require(pattern != nullptr, CL_INVALID_VALUE, "pattern is NULL");
-    // API 5.2.3: the size of an OpenCL scalar or vector type.
-    require(pattern_size != 0 && (pattern_size & (pattern_size - 1)) == 0 && pattern_size <= 128, CL_INVALID_VALUE,
-            "pattern_size is not 1, 2, 4, 8, 16, 32, 64 or 128");
-    require(offset % pattern_size == 0 && size % pattern_size == 0, CL_INVALID_VALUE,
-            "offset or size is not a multiple of pattern_size");
-    check_mutable(destination.flags());
-    enqueue(queue, CL_COMMAND_FILL_BUFFER,
-            make_fill(Place::in(destination, offset), size, {static_cast<const std::byte*>(pattern), pattern_size}),
+    enqueue(queue, CL_COMMAND_FILL_BUFFER, work_of_fill_buffer(queue, buffer, pattern, pattern_size, offset, size),
             {num_events_in_wait_list, event_wait_list}, event);
   });
 }

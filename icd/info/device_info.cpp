@@ -8,6 +8,7 @@
 #include "icd/info.h"
 #include "icd/selection.h"
 #include "include/lanewise/cl_compat.h"
+#include "include/lanewise/command_buffer.h"
 #include "include/lanewise/compiler_abi.h"
 #include "include/lanewise/version.h"
 #include "runtime/core/partition.h"
@@ -217,6 +218,29 @@ constexpr Row<Device> kQueuesAndOptions[] = {
     {CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE, type<cl_uint>, [](D) -> cl_uint { return 0; }},
     {CL_DEVICE_MAX_ON_DEVICE_QUEUES, type<cl_uint>, [](D) -> cl_uint { return 0; }},
     {CL_DEVICE_MAX_ON_DEVICE_EVENTS, type<cl_uint>, [](D) -> cl_uint { return 0; }},
+    {CL_DEVICE_COMMAND_BUFFER_CAPABILITIES_KHR, type<cl_device_command_buffer_capabilities_khr>,
+     [](D) -> cl_device_command_buffer_capabilities_khr {
+       return CL_COMMAND_BUFFER_CAPABILITY_KERNEL_PRINTF_KHR | CL_COMMAND_BUFFER_CAPABILITY_SIMULTANEOUS_USE_KHR |
+              CL_COMMAND_BUFFER_CAPABILITY_MULTIPLE_QUEUE_KHR;
+     }},
+    {CL_DEVICE_COMMAND_BUFFER_SUPPORTED_QUEUE_PROPERTIES_KHR, type<cl_command_queue_properties>,
+     [](D) -> cl_command_queue_properties {
+       return CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE;
+     }},
+    {CL_DEVICE_COMMAND_BUFFER_REQUIRED_QUEUE_PROPERTIES_KHR, type<cl_command_queue_properties>,
+     [](D) -> cl_command_queue_properties { return 0; }},
+    // Sub-devices are not listed: they count with their root device.
+    {CL_DEVICE_COMMAND_BUFFER_NUM_SYNC_DEVICES_KHR, type<cl_uint>, [](D) -> cl_uint { return 1; }},
+    {CL_DEVICE_COMMAND_BUFFER_SYNC_DEVICES_KHR, type<cl_device_id[]>,
+     [](D d) { return std::vector<cl_device_id>{d.platform().device().handle()}; }},
+    {CL_DEVICE_MUTABLE_DISPATCH_CAPABILITIES_KHR, type<cl_mutable_dispatch_fields_khr>,
+     [](D) -> cl_mutable_dispatch_fields_khr {
+       return CL_MUTABLE_DISPATCH_GLOBAL_OFFSET_KHR | CL_MUTABLE_DISPATCH_GLOBAL_SIZE_KHR |
+              CL_MUTABLE_DISPATCH_LOCAL_SIZE_KHR | CL_MUTABLE_DISPATCH_ARGUMENTS_KHR |
+              CL_MUTABLE_DISPATCH_EXEC_INFO_KHR;
+     }},
+    {CL_DEVICE_SEMAPHORE_TYPES_KHR, type<cl_semaphore_type_khr[]>,
+     [](D) { return std::array<cl_semaphore_type_khr, 1>{CL_SEMAPHORE_TYPE_BINARY_KHR}; }},
     {CL_DEVICE_PIPE_SUPPORT, type<cl_bool>, [](D) { return false; }},
     {CL_DEVICE_MAX_PIPE_ARGS, type<cl_uint>, [](D) -> cl_uint { return 0; }},
     {CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS, type<cl_uint>, [](D) -> cl_uint { return 0; }},

@@ -5,6 +5,7 @@
 #include "icd/info.h"
 #include "icd/selection.h"
 #include "include/lanewise/cl_compat.h"
+#include "include/lanewise/command_buffer.h"
 #include "include/lanewise/version.h"
 
 using namespace lanewise;
@@ -23,6 +24,13 @@ constexpr Row<Platform> kPlatformInfo[] = {
      [](const Platform& p) { return extension_versions(p.device().facts(), true); }},
     // Nanoseconds; not 0, so clGetDeviceAndHostTimer works.
     {CL_PLATFORM_HOST_TIMER_RESOLUTION, type<cl_ulong>, [](const Platform&) -> cl_ulong { return 1; }},
+    {CL_PLATFORM_COMMAND_BUFFER_CAPABILITIES_KHR, type<cl_bitfield>,
+     [](const Platform&) -> cl_bitfield {
+       return CL_COMMAND_BUFFER_PLATFORM_UNIVERSAL_SYNC_KHR | CL_COMMAND_BUFFER_PLATFORM_REMAP_QUEUES_KHR |
+              CL_COMMAND_BUFFER_PLATFORM_AUTOMATIC_REMAP_KHR;
+     }},
+    {CL_PLATFORM_SEMAPHORE_TYPES_KHR, type<cl_semaphore_type_khr[]>,
+     [](const Platform&) { return std::array<cl_semaphore_type_khr, 1>{CL_SEMAPHORE_TYPE_BINARY_KHR}; }},
     {CL_PLATFORM_ICD_SUFFIX_KHR, type<char[]>, [](const Platform&) { return "LANEWISE"; }},
     // Worker threads are never joined, so that an exit never waits for them; they need their code to stay mapped.
     {CL_PLATFORM_UNLOADABLE_KHR, type<cl_bool>, [](const Platform&) -> cl_bool { return CL_FALSE; }},

@@ -25,6 +25,7 @@ enum class Tag : std::uint32_t {
   kernel,
   event,
   command_buffer,
+  mutable_command,
   semaphore,
   dead = 0x4c57dead,
 };
@@ -49,3 +50,6 @@ struct _cl_sampler : lanewise::Handle {};
 struct _cl_program : lanewise::Handle {};
 struct _cl_kernel : lanewise::Handle {};
 struct _cl_event : lanewise::Handle {};
+struct _cl_command_buffer_khr : lanewise::Handle {};
+struct _cl_mutable_command_khr : lanewise::Handle {};
+struct _cl_semaphore_khr : lanewise::Handle {};

@@ -25,7 +25,7 @@ class Command;
 
 /// Where a command stands among those of its queue; belongs to QueueOrder.
 struct OrderHook {
-  std::uint64_t sequence = 0;  ///< position in the queue
+  std::uint64_t sequence = 0;  ///< position in the queue, from 1; 0: a child, which stands in none
   bool collects = false;       ///< marker or barrier that waits for everything before it
   bool collected = false;      ///< such a one waits for this; under the order's lock, as what follows
   Command* next = nullptr;
@@ -70,6 +70,8 @@ class Command final : public Event, public Dependent {
     parent_ = &parent;
   }
   [[nodiscard]] Command* parent() const { return parent_; }
+  /// The command of the application that it is a part of.
+  [[nodiscard]] const Command& root() const { return parent_ == nullptr ? *this : parent_->root(); }
   /// Its own run, or one of its children, has ended so. True: nothing is left, and it ends with `outcome`.
   [[nodiscard]] bool finish(cl_int status) {
     cl_int none = CL_COMPLETE;

@@ -45,11 +45,12 @@ Result<Ref<Event>> Queue::submit(cl_command_type type, WorkPtr work, std::span<E
   if (profiling()) command->recorded_times().queued = now_ns();
 
   command->retain_internal();  // its own, until it has ended
-  if (!order_.enter(*command, kind)) {
+  if (parent != nullptr) {
+    command->become_child_of(*static_cast<Command*>(parent));
+  } else if (!order_.enter(*command, kind)) {
     command->release_internal();
     return Error{CL_OUT_OF_HOST_MEMORY, "marker"};
   }
-  if (parent != nullptr) command->become_child_of(*static_cast<Command*>(parent));
   for (Event* before : waits) command->wait_for(*before, *edges++, true);
 
   if (profiling()) command->recorded_times().submit = now_ns();

@@ -45,8 +45,9 @@ class Queue final : public ContextQueue {
   [[nodiscard]] bool profiling() const { return (properties_ & CL_QUEUE_PROFILING_ENABLE) != 0; }
 
   /// Takes the complete work (null: nothing to do) and never blocks. Thread-safe; the order of enqueues is the order
-  /// of the calls. `parent`: the event of a command whose work is running and calls this; it ends when the new command
-  /// has ended too, and fails with it. Errors: CL_OUT_OF_HOST_MEMORY, CL_OUT_OF_RESOURCES (forked child),
+  /// of the calls. `parent`: the event of a command whose work is running and calls this (Worker::running); it ends when
+  /// the new command has ended too, and fails with it. Such a child has no place in the order of the queue: it waits for
+  /// its wait list alone. Errors: CL_OUT_OF_HOST_MEMORY, CL_OUT_OF_RESOURCES (forked child),
   /// CL_CONTEXT_TERMINATED_KHR.
   Result<Ref<Event>> submit(cl_command_type type, WorkPtr work, std::span<Event* const> waits,
                             SubmitKind kind = SubmitKind::normal, Start start = Start::soon, Event* parent = nullptr);

@@ -73,6 +73,7 @@ void QueueOrder::unlist(Command& command) {
 }
 
 void QueueOrder::forget(Command& command) {
+  if (command.order.sequence == 0) return;
   if (in_order_) {
     if (command.terminable()) {
       const std::scoped_lock lock(mutex_);

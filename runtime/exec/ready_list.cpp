@@ -12,10 +12,13 @@ constexpr int kLook = 64;             ///< list entries that a waiting thread lo
 
 bool Purpose::serves(const Command& command) const {
   if (command.execution.stack_bytes() > stack) return false;
-  if (target == nullptr || target == &command) return true;
+  if (target == nullptr) return true;
+  // A child is part of its parent: what the target needs of that, it needs of this.
+  const Command& root = command.root();
+  if (target == &root) return true;
   // A waiting thread must not get stuck in what its target does not need: another queue's kernel may run for long, or
   // even wait for something that this thread is going to do.
-  return &command.owner() == &target->owner() && command.order.sequence <= target->order.sequence &&
+  return &root.owner() == &target->owner() && root.order.sequence <= target->order.sequence &&
          (target->order.collects || target->owner().in_order());
 }
 

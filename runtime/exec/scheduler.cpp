@@ -39,6 +39,8 @@ void close(Command& command, DependentList& ready) {
   for (Command* next = &command; next != nullptr;) {
     Command* parent = next->parent();
     const cl_int status = next->outcome();
+    // A command with children lasts as long as they do.
+    if (next != &command && next->profiled()) next->recorded_times().ended(now_ns());
     next->close(status, ready);
     next->owner().forget(*next);
     next->release_internal();
@@ -142,7 +144,9 @@ Chunk Scheduler::run(Worker& worker, Chunk chunk, Purpose& purpose) {
   // Any chunk may be the first to run, and what has been abandoned must not.
   if (command.terminable() && (!command.advance(CL_RUNNING) || command.terminated())) [[unlikely]]
     execution.fail(CL_CONTEXT_TERMINATED_KHR);
+  Event* const outer = worker.set_running(&command);
   const Execution::After after = execution.run(worker, chunk.pieces, threads());
+  worker.set_running(outer);
   if (after.shared) publish(command, 0);
   if (after.wanted != 0) wake(static_cast<int>(after.wanted));
   // Holding the next chunk before giving back this one keeps the command alive. With other commands in the list they

@@ -5,11 +5,13 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 #include "include/lanewise/kernel_abi.h"
 
 namespace lanewise {
 
+class Event;
 class PrintSink;
 
 /// One per thread, created when the thread first runs a piece and freed with the thread. Not shared, not locked.
@@ -44,6 +46,11 @@ class Worker {
   [[nodiscard]] PrintSink* sink() const { return sink_; }
   void set_sink(PrintSink* sink) { sink_ = sink; }
 
+  /// The command that the thread runs a piece of, of which that piece may enqueue children; null: none.
+  [[nodiscard]] Event* running() const { return running_; }
+  /// Returns the one before, which goes on after it.
+  Event* set_running(Event* command) { return std::exchange(running_, command); }
+
   /// True one time in sixteen, at random: what comes in a fixed order is not missed for ever.
   [[nodiscard]] bool draws_sample() {
     random_ = random_ * 1664525U + 1013904223U;
@@ -68,6 +75,7 @@ class Worker {
   Area item_;
   Area group_;
   PrintSink* sink_ = nullptr;
+  Event* running_ = nullptr;
   std::uint32_t random_ = 1;
   unsigned asked_ = 0;  ///< how often large areas had been wanted back when this worker last looked
 };

@@ -76,6 +76,17 @@ Result<Ref<Kernel>> Kernel::clone() const {
   return made;
 }
 
+Ref<Kernel> Kernel::copy() const {
+  auto made = Ref<Kernel>::adopt(new Kernel(*program_, variants_, *info_));
+  Kernel& own = *made;
+  own.attached_ = false;
+  own.arguments_.take_values(arguments_);
+  // The application has no part in it.
+  Ref<Kernel> kept(own);
+  made.detach()->release_api();
+  return kept;
+}
+
 std::optional<Kernel::ScalarForm> Kernel::scalar_form(const Device& device) const {
   for (const auto& variant : variants_) {
     if (variant.device != &device || variant.artifact->scalar == nullptr) continue;

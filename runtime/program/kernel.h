@@ -27,6 +27,9 @@ class Kernel final : public Object<_cl_kernel, Tag::kernel> {
   static Result<Ref<Kernel>> create(Program& program, std::string_view name);
   /// An independent kernel with the same argument values. Errors: as `create`.
   [[nodiscard]] Result<Ref<Kernel>> clone() const;
+  /// The same for the driver's own use: of the executable that this kernel is of, whatever the program has now, and not
+  /// attached to it. May throw std::bad_alloc.
+  [[nodiscard]] Ref<Kernel> copy() const;
 
   [[nodiscard]] const abi::KernelInfo& info() const { return *info_; }
   [[nodiscard]] const ProgramTraits& traits() const { return variants_.front().artifact->traits; }

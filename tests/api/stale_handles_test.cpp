@@ -12,6 +12,7 @@
 #include <type_traits>
 
 #include "include/lanewise/cl_compat.h"
+#include "include/lanewise/command_buffer.h"
 #include "tests/api/fixture.h"
 #include "tests/api/program_fixture.h"
 
@@ -34,6 +35,9 @@ constexpr cl_int error_of() {
   if constexpr (std::is_same_v<H, cl_program>) return CL_INVALID_PROGRAM;
   if constexpr (std::is_same_v<H, cl_kernel>) return CL_INVALID_KERNEL;
   if constexpr (std::is_same_v<H, cl_event>) return CL_INVALID_EVENT;
+  if constexpr (std::is_same_v<H, cl_command_buffer_khr>) return CL_INVALID_COMMAND_BUFFER_KHR;
+  if constexpr (std::is_same_v<H, cl_mutable_command_khr>) return CL_INVALID_MUTABLE_COMMAND_KHR;
+  if constexpr (std::is_same_v<H, cl_semaphore_khr>) return CL_INVALID_SEMAPHORE_KHR;
   return CL_SUCCESS;  // no handle
 }
 
@@ -61,12 +65,36 @@ class StaleHandles : public ProgramFixture {
       std::get<cl_device_id>(stale_) = parts[0];
       for (cl_uint i = 0; i < count; ++i) EXPECT_EQ(clReleaseDevice(parts[i]), CL_SUCCESS);
     }
+    make_extension_objects();
     EXPECT_EQ(clReleaseKernel(std::get<cl_kernel>(stale_)), CL_SUCCESS);
     EXPECT_EQ(clReleaseProgram(std::get<cl_program>(stale_)), CL_SUCCESS);
     EXPECT_EQ(clReleaseEvent(std::get<cl_event>(stale_)), CL_SUCCESS);
     EXPECT_EQ(clReleaseMemObject(std::get<cl_mem>(stale_)), CL_SUCCESS);
     EXPECT_EQ(clReleaseCommandQueue(std::get<cl_command_queue>(stale_)), CL_SUCCESS);
     EXPECT_EQ(clReleaseContext(std::get<cl_context>(stale_)), CL_SUCCESS);
+  }
+
+  /// Objects of extensions, released again.
+  void make_extension_objects() {
+#define LANEWISE_FOUND(space, name) \
+  reinterpret_cast<decltype(&space::name)>(clGetExtensionFunctionAddressForPlatform(platform_, #name))
+    cl_int code = 1;
+    cl_command_queue queue = queue_.get();
+    auto& buffer = std::get<cl_command_buffer_khr>(stale_);
+    buffer = LANEWISE_FOUND(api, clCreateCommandBufferKHR)(1, &queue, nullptr, &code);
+    ASSERT_EQ(code, CL_SUCCESS);
+    const size_t one = 1;
+    ASSERT_EQ(LANEWISE_FOUND(api, clCommandNDRangeKernelKHR)(buffer, nullptr, nullptr, std::get<cl_kernel>(stale_), 1,
+                                                             nullptr, &one, nullptr, 0, nullptr, nullptr,
+                                                             &std::get<cl_mutable_command_khr>(stale_)),
+              CL_SUCCESS);
+    EXPECT_EQ(LANEWISE_FOUND(api, clReleaseCommandBufferKHR)(buffer), CL_SUCCESS);
+    const cl_semaphore_properties_khr binary[] = {CL_SEMAPHORE_TYPE_KHR, CL_SEMAPHORE_TYPE_BINARY_KHR, 0};
+    auto& semaphore = std::get<cl_semaphore_khr>(stale_);
+    semaphore = LANEWISE_FOUND(, clCreateSemaphoreWithPropertiesKHR)(context_.get(), binary, &code);
+    ASSERT_EQ(code, CL_SUCCESS);
+    EXPECT_EQ(LANEWISE_FOUND(, clReleaseSemaphoreKHR)(semaphore), CL_SUCCESS);
+#undef LANEWISE_FOUND
   }
 
   template <class Return, class First, class... Rest>
@@ -85,7 +113,7 @@ class StaleHandles : public ProgramFixture {
   void refuse(const char*, Return(CL_API_CALL*)()) {}
 
   std::tuple<cl_platform_id, cl_device_id, cl_context, cl_command_queue, cl_mem, cl_sampler, cl_program, cl_kernel,
-             cl_event>
+             cl_event, cl_command_buffer_khr, cl_mutable_command_khr, cl_semaphore_khr>
       stale_{};
   QueuePtr queue_;
   MemPtr live_;

@@ -34,6 +34,16 @@ LAUNCH = (
     ("chain_each", "chain through events, out of order, each", "µs", 1e6),
     ("fan_out_each", "fan-out from one event, out of order, each", "µs", 1e6),
 )
+RECORDED = (
+    ("empty_chain_of_100_one_by_one_each", "100 empty kernels in order, one by one, each", "µs", 1e6),
+    ("empty_chain_of_100_recorded_each", "the same recorded, each", "µs", 1e6),
+    ("empty_alone_one_by_one_each", "one empty kernel", "µs", 1e6),
+    ("empty_alone_recorded_each", "the same recorded", "µs", 1e6),
+    ("network_of_200_one_by_one_each", "200 small layers, one by one, each", "µs", 1e6),
+    ("network_of_200_recorded_each", "the same recorded, each", "µs", 1e6),
+    ("large_chain_of_10_one_by_one_each", "10 kernels over a million elements, one by one, each", "µs", 1e6),
+    ("large_chain_of_10_recorded_each", "the same recorded, each", "µs", 1e6),
+)
 TRANSFER = (
     ("write_small", "write 4 KiB", "µs", 1e6),
     ("read_small", "read 4 KiB", "µs", 1e6),
@@ -106,7 +116,7 @@ PROGRAMS = (
 )
 
 
-PARTS = ("startup", "launch", "events", "transfer", "images", "objects", "build", "programs")
+PARTS = ("startup", "launch", "recorded", "events", "transfer", "images", "objects", "build", "programs")
 
 
 def run(command, environment, timeout=600):
@@ -159,6 +169,10 @@ class Driver:
     def launch(self):
         with tempfile.TemporaryDirectory() as cache:
             self.add(run([self.binaries / "bench-launch"], self.environment(cache)))
+
+    def recorded(self):
+        with tempfile.TemporaryDirectory() as cache:
+            self.add(run([self.binaries / "bench-recorded"], self.environment(cache)))
 
     def transfer(self):
         with tempfile.TemporaryDirectory() as cache:
@@ -286,6 +300,8 @@ def main():
         lines += ["", f"An empty program takes {statistics.median(empties) * 1e3:.2f} ms.", ""]
     if "launch" in wanted:
         lines += table("empty kernel", LAUNCH, drivers) + [""]
+    if "recorded" in wanted:
+        lines += table("commands recorded once", RECORDED, drivers) + [""]
     if "events" in wanted:
         lines += table("events with random dependencies, 8 queues, 4 threads", EVENTS, drivers) + [""]
     if "transfer" in wanted:

@@ -33,6 +33,11 @@ ALLOWED = {
     "runtime/launch": "include/lanewise src runtime/process runtime/object runtime/core runtime/exec runtime/memory"
                       " runtime/program",
 
+    "runtime/command_buffer": "include/lanewise src runtime/process runtime/object runtime/core runtime/exec"
+                              " runtime/memory runtime/program runtime/launch",
+
+    "runtime/semaphore": "include/lanewise src runtime/process runtime/object runtime/core runtime/exec",
+
     "icd": "include/lanewise src runtime",
     "icd/info": "include/lanewise src runtime icd",
     "icd/api": "include/lanewise src runtime icd",

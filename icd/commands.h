@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// What commands that can be enqueued and recorded have in common: the checks of what they are about, and their work.
+/// Each function stands beside the entry point that enqueues such a command, and throws what that one's specification
+/// names, except for the queue and the wait list. `queue` is the one that a recorded command is for.
+#pragma once
+
+#include <CL/cl.h>
+
+#include <cstddef>
+
+#include "runtime/exec/queue.h"
+#include "runtime/exec/work.h"
+#include "runtime/launch/ndrange.h"
+
+namespace lanewise {
+
+class Kernel;
+
+WorkPtr work_of_copy_buffer(const Queue& queue, cl_mem src_buffer, cl_mem dst_buffer, std::size_t src_offset,
+                            std::size_t dst_offset, std::size_t size);
+
+/// As the arguments of clEnqueueCopyBufferRect.
+struct RectCopy {
+  cl_mem src_buffer;
+  cl_mem dst_buffer;
+  const std::size_t* src_origin;
+  const std::size_t* dst_origin;
+  const std::size_t* region;
+  std::size_t src_row_pitch;
+  std::size_t src_slice_pitch;
+  std::size_t dst_row_pitch;
+  std::size_t dst_slice_pitch;
+};
+WorkPtr work_of_copy_buffer_rect(const Queue& queue, const RectCopy& copy);
+
+WorkPtr work_of_fill_buffer(const Queue& queue, cl_mem buffer, const void* pattern, std::size_t pattern_size,
+                            std::size_t offset, std::size_t size);
+
+WorkPtr work_of_fill_image(const Queue& queue, cl_mem image, const void* fill_color, const std::size_t* origin,
+                           const std::size_t* region);
+WorkPtr work_of_copy_image(const Queue& queue, cl_mem src_image, cl_mem dst_image, const std::size_t* src_origin,
+                           const std::size_t* dst_origin, const std::size_t* region);
+WorkPtr work_of_copy_image_to_buffer(const Queue& queue, cl_mem src_image, cl_mem dst_buffer,
+                                     const std::size_t* src_origin, const std::size_t* region, std::size_t dst_offset);
+WorkPtr work_of_copy_buffer_to_image(const Queue& queue, cl_mem src_buffer, cl_mem dst_image, std::size_t src_offset,
+                                     const std::size_t* dst_origin, const std::size_t* region);
+
+/// Copies between plain pointers; the errors of enqueue_pointer_copy.
+WorkPtr work_of_pointer_copy(const Queue& queue, void* destination, const void* source, std::size_t size);
+/// The errors of enqueue_pointer_fill.
+WorkPtr work_of_pointer_fill(const Queue& queue, void* destination, const void* pattern, std::size_t pattern_size,
+                             std::size_t size);
+
+/// Reads and checks an index space. Throws CL_INVALID_WORK_DIMENSION, CL_INVALID_GLOBAL_OFFSET.
+NdRange read_range(cl_uint dims, const std::size_t* offset, const std::size_t* global, const std::size_t* local);
+/// Throws CL_INVALID_PROGRAM_EXECUTABLE, CL_INVALID_CONTEXT.
+void check_kernel(const Queue& queue, const Kernel& kernel);
+/// A kernel with all arguments. Null if there are no work-items. Throws what `check_local_size` and `make_launch` give.
+WorkPtr work_of_launch(const Queue& queue, const Kernel& kernel, const NdRange& range);
+
+/// The rules of clSetKernelExecInfo. Throws CL_INVALID_VALUE.
+void check_exec_info(cl_uint name, std::size_t size, const void* value);
+
+}  // namespace lanewise

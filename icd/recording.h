@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// The common part of every function that records a command into a command-buffer (cl_khr_command_buffer).
+#pragma once
+
+#include <CL/cl.h>
+#include <CL/cl_ext.h>
+
+#include <optional>
+#include <span>
+
+#include "icd/boundary.h"
+#include "runtime/command_buffer/command_buffer.h"
+
+namespace lanewise {
+
+/// The arguments that all of these functions have.
+struct RecordArguments {
+  cl_command_buffer_khr buffer;
+  cl_command_queue queue;
+  const cl_properties* properties;
+  cl_uint wait_count;
+  const cl_sync_point_khr* waits;
+  cl_sync_point_khr* sync_point;
+  cl_mutable_command_khr* handle;
+};
+
+/// Where a command goes: checked, and still recording.
+struct RecordTarget {
+  CommandBuffer& buffer;
+  std::uint32_t index;  ///< of the queue
+  [[nodiscard]] const Queue& queue() const { return *buffer.queues()[index]; }
+};
+
+/// Throws CL_INVALID_COMMAND_BUFFER_KHR, CL_INVALID_COMMAND_QUEUE, CL_INVALID_CONTEXT, CL_INVALID_OPERATION,
+/// CL_CONTEXT_TERMINATED_KHR.
+RecordTarget record_target(const RecordArguments& arguments);
+
+/// Records and hands out what the application wants to know of it. Throws CL_INVALID_SYNC_POINT_WAIT_LIST_KHR,
+/// CL_INVALID_OPERATION, CL_OUT_OF_RESOURCES.
+void record(const RecordTarget& target, const RecordArguments& arguments, Recording recording);
+
+/// A command without properties or a handle: `make_work(queue)` checks the rest.
+template <class MakeWork>
+void record_plain(cl_command_type type, const RecordArguments& arguments, MakeWork&& make_work) {
+  const RecordTarget target = record_target(arguments);
+  require(arguments.properties == nullptr || *arguments.properties == 0, CL_INVALID_VALUE, "unknown property");
+  require(arguments.handle == nullptr, CL_INVALID_VALUE, "a handle of what cannot be changed");
+  record(target, arguments, {.type = type, .work = make_work(target.queue()), .queue = target.index});
+}
+
+}  // namespace lanewise

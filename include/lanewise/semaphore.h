@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// cl_khr_semaphore 1.0.0: what the system's headers (0.9.0 on Debian 12) call otherwise or leave out.
+#pragma once
+
+#include <CL/cl.h>
+#include <CL/cl_ext.h>
+
+#ifndef CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR
+#define CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR 0x2053
+#define CL_SEMAPHORE_DEVICE_HANDLE_LIST_END_KHR 0
+#endif

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Command-buffers (cl_khr_command_buffer): commands that are recorded once and enqueued any number of times.
+///
+/// Each command keeps a work, which is constant and may be run any number of times at once, and the earlier commands
+/// that it waits for. What is enqueued is one work made of all of them (plan.h). An update puts new works in place of
+/// old ones; runs that have been enqueued keep the old ones.
+#pragma once
+
+#include <CL/cl.h>
+#include <CL/cl_ext.h>
+
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "runtime/command_buffer/mutable_command.h"
+#include "runtime/command_buffer/plan.h"
+#include "runtime/exec/queue.h"
+#include "runtime/object/object.h"
+#include "src/base/result.h"
+
+namespace lanewise {
+
+/// How the application made a command-buffer.
+struct CommandBufferTraits {
+  cl_command_buffer_flags_khr flags = 0;
+  bool asserts_groups = false;            ///< no update raises the number of work-groups
+  std::vector<cl_properties> properties;  ///< with the closing 0; empty if none were given
+};
+
+/// A command to record.
+struct Recording {
+  cl_command_type type = 0;
+  WorkPtr work{};           ///< null: nothing to do, or not complete yet
+  std::uint32_t queue = 0;  ///< index
+  bool barrier = false;     ///< later commands wait for it; it, without sync points, for all earlier ones
+  bool incomplete = false;  ///< a launch with arguments that have not been set
+  std::optional<RecordedLaunch> launch{};
+  std::vector<cl_properties> properties{};
+};
+
+/// New values of one command; plain, because they are checked before.
+struct CommandUpdate {
+  const MutableCommand* command;
+  RecordedLaunch launch;
+  WorkPtr work;  ///< null: nothing to do, or still incomplete
+  bool incomplete;
+};
+
+class CommandBuffer final : public Object<_cl_command_buffer_khr, Tag::command_buffer> {
+ public:
+  enum class State { recording, finalized, executable };
+
+  /// @param queues  at least one, all of one context
+  CommandBuffer(std::vector<Ref<Queue>> queues, CommandBufferTraits traits);
+
+  [[nodiscard]] Context& context() const { return queues_.front()->context(); }
+  [[nodiscard]] std::span<const Ref<Queue>> queues() const { return queues_; }
+  [[nodiscard]] const CommandBufferTraits& traits() const { return traits_; }
+  [[nodiscard]] State state() const;
+
+  /// What `record` gives back.
+  struct Recorded {
+    cl_sync_point_khr sync_point;
+    MutableCommand* handle;
+  };
+  /// @param waits  sync points. Errors: CL_INVALID_OPERATION (finalised), CL_INVALID_SYNC_POINT_WAIT_LIST_KHR,
+  /// CL_OUT_OF_RESOURCES (no more sync points). May throw std::bad_alloc; nothing has been recorded then.
+  Result<Recorded> record(Recording recording, std::span<const cl_sync_point_khr> waits);
+
+  /// CL_INVALID_OPERATION if it has been finalised.
+  cl_int finalize();
+
+  /// The work of one run. @param queues  in place of its own, as many; empty: its own. Errors: CL_INVALID_OPERATION (not
+  /// executable). May throw std::bad_alloc.
+  Result<WorkPtr> next_run(std::span<const Ref<Queue>> queues);
+
+  /// The launch of a command; nothing if it is none.
+  [[nodiscard]] std::optional<RecordedLaunch> launch(const MutableCommand& command) const;
+  [[nodiscard]] Queue& queue_of(const MutableCommand& command) const;
+  /// All of them or, if that throws std::bad_alloc, none.
+  void update(std::span<CommandUpdate> updates);
+
+  /// A copy for other queues: what is for queue i is for i modulo their count there. Its works are the same, because all
+  /// devices are parts of one; a kernel must have code for the new one. `handles` are exchanged for those of the copy.
+  [[nodiscard]] Ref<CommandBuffer> remap(std::vector<Ref<Queue>> queues, std::span<MutableCommand*> handles) const;
+  /// Calls `check(kernel, queue index)` for the kernel of each launch.
+  template <class Check>
+  void for_each_kernel(Check&& check) const {
+    const std::scoped_lock lock(mutex_);
+    for (const Command& command : commands_)
+      if (command.launch) check(*command.launch->kernel, command.queue);
+  }
+
+ private:
+  struct Command {
+    WorkPtr work;
+    std::uint32_t queue;
+    bool incomplete;
+    std::vector<std::uint32_t> after;
+    std::optional<RecordedLaunch> launch;
+    Ref<MutableCommand> handle;
+  };
+
+  ~CommandBuffer() override = default;
+  // Under mutex_.
+  [[nodiscard]] std::vector<std::uint32_t> order(const Recording& recording,
+                                                 std::span<const cl_sync_point_khr> waits) const;
+  [[nodiscard]] bool complete() const;
+  /// Gives back the plan before.
+  [[nodiscard]] Plan make_plan();
+
+  const std::vector<Ref<Queue>> queues_;
+  const CommandBufferTraits traits_;
+  std::vector<std::uint32_t> places_;  ///< of each queue: the first one of the same device
+
+  mutable std::mutex mutex_;  ///< guards what follows; innermost, and nothing is called under it but works' own queries
+  std::vector<Command> commands_;
+  std::vector<std::optional<std::uint32_t>> last_;  ///< of each queue: the command recorded last
+  std::optional<std::uint32_t> barrier_;            ///< the last one
+  bool finalized_ = false;
+  Plan plan_;
+  bool outdated_ = true;  ///< the plan, by an update
+  std::uint64_t runs_ = 0;
+  std::uint64_t next_plan_ = 2;  ///< the run before which the plan is made anew, with what those before have told
+};
+
+}  // namespace lanewise

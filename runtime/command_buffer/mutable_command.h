@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Handles to recorded commands (cl_khr_command_buffer_mutable_dispatch), and what can be changed about a launch.
+#pragma once
+
+#include <CL/cl.h>
+#include <CL/cl_ext.h>
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "runtime/launch/ndrange.h"
+#include "runtime/object/object.h"
+#include "runtime/program/kernel.h"
+
+namespace lanewise {
+
+class CommandBuffer;
+
+/// The launch that a command was recorded from, as the updates so far have left it.
+struct RecordedLaunch {
+  Ref<Kernel> kernel;     ///< the application's
+  Ref<Kernel> arguments;  ///< a copy with the values of this command; null: they never change
+  NdRange range;
+  cl_mutable_dispatch_fields_khr fields = 0;  ///< what may be updated
+};
+
+/// Lives as long as its command-buffer.
+class MutableCommand final : public Object<_cl_mutable_command_khr, Tag::mutable_command> {
+ public:
+  MutableCommand(CommandBuffer& buffer, std::size_t index, cl_command_type type, std::vector<cl_properties> properties)
+      : buffer_(buffer), index_(index), type_(type), properties_(std::move(properties)) {}
+
+  [[nodiscard]] CommandBuffer& buffer() const { return buffer_; }
+  [[nodiscard]] std::size_t index() const { return index_; }  ///< among the commands of the buffer
+  [[nodiscard]] cl_command_type type() const { return type_; }
+  /// As given when it was recorded, with the closing 0; empty if none were given.
+  [[nodiscard]] const std::vector<cl_properties>& properties() const { return properties_; }
+
+ private:
+  CommandBuffer& buffer_;
+  std::size_t index_;
+  cl_command_type type_;
+  std::vector<cl_properties> properties_;
+};
+
+}  // namespace lanewise
