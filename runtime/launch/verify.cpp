@@ -45,7 +45,7 @@ std::pair<std::byte*, std::size_t> target_of(const Kernel& kernel, const LaunchA
   if (kernel.info().args[argument].kind == abi::ArgKind::image) {
     for (std::size_t i = 0; i < args.memory.size(); ++i) {
       const MemObject& object = args.memory[i];
-      if (object.image() != nullptr && static_cast<const void*>(object.description()) == address)
+      if (object.image() != nullptr && static_cast<const void*>(object.image()->description.get()) == address)
         return {object.data(), object.size()};
     }
     return {};

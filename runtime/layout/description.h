@@ -30,10 +30,9 @@ class ImageDescription {
 };
 
 /// An image in memory.
-struct PlacedImage {
-  PlacedImage(ImageLayout where, std::byte* data) : layout(std::move(where)), description(layout, data) {}
+struct PlacedImage : ImageLayout {
+  PlacedImage(ImageLayout where, std::byte* data) : ImageLayout(std::move(where)), description(*this, data) {}
 
-  ImageLayout layout;
   ImageDescription description;
 };
 

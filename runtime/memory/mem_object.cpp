@@ -89,7 +89,7 @@ Result<Ref<MemObject>> MemObject::create_image(Context& context, cl_mem_flags fl
   object->data_ = object->storage_->data();
   object->image_ = std::make_unique<const PlacedImage>(std::move(layout), object->data_);
   if ((flags & CL_MEM_COPY_HOST_PTR) != 0)
-    copy_rows(object->image_->layout, object->data_, static_cast<const std::byte*>(host_ptr));
+    copy_rows(*object->image_, object->data_, static_cast<const std::byte*>(host_ptr));
   return object;
 }
 

@@ -56,10 +56,9 @@ class MemObject final : public Object<_cl_mem, Tag::memory> {
   [[nodiscard]] std::size_t size() const { return size_; }
   [[nodiscard]] cl_mem_flags flags() const { return flags_; }
   [[nodiscard]] cl_mem_object_type type() const {
-    return image_ ? image_->layout.desc.image_type : CL_MEM_OBJECT_BUFFER;
+    return image_ ? image_->desc.image_type : CL_MEM_OBJECT_BUFFER;
   }
-  [[nodiscard]] const ImageLayout* image() const { return image_ ? &image_->layout : nullptr; }  ///< null: a buffer
-  [[nodiscard]] const lanewise_image* description() const { return image_->description.get(); }  ///< of images
+  [[nodiscard]] const PlacedImage* image() const { return image_.get(); }  ///< null: a buffer
   [[nodiscard]] MemObject* parent() const { return parent_.get(); }  ///< null: has its own storage
   [[nodiscard]] const MemObject& root() const { return parent_ ? parent_->root() : *this; }  ///< whose storage it is
   [[nodiscard]] MemObject& root() { return parent_ ? parent_->root() : *this; }

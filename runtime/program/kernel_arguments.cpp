@@ -43,8 +43,7 @@ bool has_declared_type(const abi::ArgInfo& info, const ImageLayout& image) {
   const auto* const declared = std::find_if(std::begin(kDeclaredImages), std::end(kDeclaredImages),
                                             [&](const DeclaredImage& d) { return d.name == info.type_name; });
   if (declared == std::end(kDeclaredImages)) return true;
-  return declared->type == image.desc.image_type &&
-         (!declared->depth || image.format.image_channel_order == CL_DEPTH);
+  return declared->type == image.desc.image_type && (!declared->depth || image.format.image_channel_order == CL_DEPTH);
 }
 
 /// API 5.9.2, and cl_ext_immutable_memory_objects.
@@ -227,7 +226,7 @@ cl_int KernelArguments::snapshot(LaunchArgs& out) const {
       return CL_INVALID_KERNEL_ARGS;
     out.memory.push_back(*buffer);
     const auto address = info_.args[i].kind == abi::ArgKind::image
-                             ? reinterpret_cast<std::uintptr_t>(buffer->description())
+                             ? reinterpret_cast<std::uintptr_t>(buffer->image()->description.get())
                              : reinterpret_cast<std::uintptr_t>(buffer->data());
     std::memcpy(block + info_.args[i].offset, &address, sizeof address);
   }

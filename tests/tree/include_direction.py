@@ -65,7 +65,7 @@ ALLOWED = {
                       " compiler/passes compiler/request",
     "compiler/spirv": "",
 
-    "kernels-builtin/include": "",
+    "kernels-builtin/include": "include/lanewise",
     "kernels-builtin/tools": "include/lanewise src compiler compiler/frontend compiler/builtins",
     "kernels-builtin/*": "kernels-builtin/include",
 }
