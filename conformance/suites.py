@@ -97,7 +97,7 @@ def image_suites():
         ("clReadWriteImage", "test_cl_read_write_images", (*pitches, "test_mipmaps")),
         ("clFillImage", "test_cl_fill_images", pitches),
         ("kernel_image_methods", "test_kernel_image_methods", small),
-        ("samplerlessReads", "test_samplerless_reads", pitches),
+        ("samplerlessReads", "test_samplerless_reads", (*pitches, "read_write")),
     )
     for directory, program, ways in programs:
         for way in ways:
