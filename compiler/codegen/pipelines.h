@@ -3,7 +3,8 @@
 ///
 /// LLVM's default O3 is made for modules of C++: on a kernel, which is one function, already inlined, in SSA form and
 /// vectorised, half of its time goes into passes that find nothing. Build time is bounded by the size of the kernel,
-/// never by a clock: the same source gives the same code on every machine.
+/// never by a clock: the same source gives the same code on every machine. Kernels that proved hot get everything,
+/// whatever their size, in the background (time_budget.h).
 #pragma once
 
 #include <llvm/IR/PassManager.h>

@@ -5,6 +5,7 @@
 #include <llvm/Passes/StandardInstrumentations.h>
 
 #include "compiler/codegen/growth_limits.h"
+#include "compiler/codegen/time_budget.h"
 #include "compiler/frontend/diagnostics.h"
 #include "compiler/passes/optimise.h"
 #include "compiler/passes/registry.h"
@@ -68,6 +69,7 @@ llvm::ArrayRef<KernelStep> kernel_pipeline() {
 llvm::Error run_kernel_pipeline(llvm::Module& module, KernelContext& context) {
   llvm::PassInstrumentationCallbacks callbacks;
   limit_growth(callbacks);
+  if (context.options.specialised) limit_time(callbacks, kHotKernelTime);
   KernelAnalyses analyses(context, &callbacks);
 #ifndef NDEBUG
   llvm::VerifyInstrumentation verify(/*DebugLogging=*/false);

@@ -38,13 +38,15 @@ llvm::SmallVector<llvm::Function*> lowered_kernels(Module& module, const KernelC
   return functions;
 }
 
-/// By what is left after inlining: kernels that are one function have passes of their own.
+/// By what is left after inlining: kernels that are one function have passes of their own. What proved hot gets
+/// everything, as long as that takes (TimeBudget).
 Effort effort_of(const Module& module, const CodegenOptions& options) {
   const Effort effort = effort_for(module.getInstructionCount());
   if (!options.optimise) return effort == Effort::least ? effort : Effort::none;
+  if (options.specialised) return Effort::full;
   const auto functions = llvm::count_if(module, [](const llvm::Function& f) { return !f.isDeclaration(); });
   const bool moderate = effort == Effort::normal || effort == Effort::brief;
-  return moderate && (options.specialised || functions > 1) ? Effort::full : effort;
+  return moderate && functions > 1 ? Effort::full : effort;
 }
 
 /// Vectors taken apart and stored element by element: LLVM may find rows in them.

@@ -2,6 +2,7 @@
 /// The request for second-tier code: one kernel of a program's IR, for one local size.
 #include <algorithm>
 
+#include "compiler/codegen/pipelines.h"
 #include "tests/compiler/direct_launch.h"
 #include "tests/compiler/isas.h"
 #include "tests/compiler/requests.h"
@@ -64,6 +65,32 @@ TEST(Specialise, TheLastWorkItemOfARowStoresOneElement) {
     EXPECT_EQ(narrow[32], 32U);
     EXPECT_EQ(std::count(narrow.begin(), narrow.end(), 0xEEEEEEEE), 7) << isa.name();
   }
+}
+
+/// Large kernels are built with few passes. Where they prove hot they get all of them: here a short loop is unrolled.
+TEST(Specialise, LargeKernelsGetEveryPass) {
+  std::string source = "kernel void k(global uint* data) { uint x = data[get_global_id(0)];\n";
+  for (unsigned n = 0; n < kBriefInstructions / 4 + 100; ++n)
+    source += "x = x * " + std::to_string(2 * n + 3) + "u + 1u; x ^= x >> " + std::to_string(n % 13 + 3) + ";\n";
+  source += "for (int i = 0; i < 3; ++i) x = x * data[7 * i + 100] + 1;\n data[get_global_id(0)] = x; }\n";
+  const auto distant_loads = [](const std::string& text) {
+    return contains(text, "i64 400") && contains(text, "i64 428") && contains(text, "i64 456");
+  };
+  EXPECT_FALSE(distant_loads(form(request(abi::Job::build, source), "optimised")));
+  const abi::Reply program = build_program(source);
+  ASSERT_EQ(program.status, 0) << program.log;
+  EXPECT_TRUE(distant_loads(form(specialise(program, "k", {1, 1, 1}), "optimised")));
+}
+
+TEST(Specialise, OneWorkItemAtATime) {
+  const abi::Reply program = build_program("kernel void k(global int* x) { x[get_global_id(0)] += 1; }");
+  ASSERT_EQ(program.status, 0) << program.log;
+  EXPECT_GT(program.kernels[0].row_items, 1U);
+  abi::Request q = specialise(program, "k", {1, 1, 1});
+  q.vector_width = 1;
+  const abi::Reply special = run_request(q);
+  ASSERT_EQ(special.status, 0) << special.log;
+  EXPECT_LE(special.kernels[0].row_items, 1U);
 }
 
 TEST(Specialise, RefusesWhatItCannotTakeOut) {
