@@ -33,6 +33,10 @@ void Instructions::emit(const Instruction& i, Value* mask) {
     return loads_.emit(*load, mask);
   if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&i); store != nullptr && store->isSimple())
     return stores_.emit(*store, mask);
+  if (const auto* atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(&i)) return atomics_.emit(*atomic, mask);
+  if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&i);
+      load != nullptr && load->isAtomic() && s_.shape(load->getPointerOperand()).is_uniform())
+    return atomics_.emit(*load, mask);
   if (llvm::isa<llvm::FenceInst>(i)) {
     b_.Insert(i.clone());
     return;

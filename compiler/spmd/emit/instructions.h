@@ -5,9 +5,11 @@
 ///     %v = load float, ptr %p                        memory: loads.h, stores.h
 ///     %c = fcmp olt float %v, 0.0                    the same instruction on vectors
 ///     %s = call float @__lw_sub_group_...            between lanes: sub_groups.h
-///     %o = atomicrmw add ptr %q, i32 1               no vector form: one lane after the other, per_lane.h
+///     %o = atomicrmw add ptr %q, i32 1               atomics.h
+///     call void @f(...)                              no vector form: one lane after the other, per_lane.h
 #pragma once
 
+#include "compiler/spmd/emit/atomics.h"
 #include "compiler/spmd/emit/loads.h"
 #include "compiler/spmd/emit/stores.h"
 #include "compiler/spmd/emit/sub_groups.h"
@@ -17,7 +19,13 @@ namespace lanewise::spmd {
 class Instructions {
  public:
   Instructions(VectorState& state, Masks& masks)
-      : s_(state), b_(state.b), masks_(masks), loads_(state, masks), stores_(state, masks), sub_groups_(state) {}
+      : s_(state),
+        b_(state.b),
+        masks_(masks),
+        loads_(state, masks),
+        stores_(state, masks),
+        atomics_(state, masks),
+        sub_groups_(state) {}
 
   /// Emits all instructions of a block but its phis and its terminator.
   void emit(const llvm::BasicBlock& block, llvm::Value* mask);
@@ -36,6 +44,7 @@ class Instructions {
   Masks& masks_;
   Loads loads_;
   Stores stores_;
+  Atomics atomics_;
   SubGroups sub_groups_;
 };
 

@@ -23,6 +23,7 @@ using llvm::Instruction;
 /// A loop body counts this much more than the code around it; nesting counts up to a limit.
 constexpr double kIterations = 8;
 constexpr unsigned kDeepest = 4;
+constexpr unsigned kLocal = 3;  ///< address space
 
 unsigned element_bytes(const Instruction& i) {
   const llvm::Type* type = i.getType();
@@ -81,8 +82,12 @@ class Model {
       return width * (scalar + 3);
     }
     if (i.isAtomic()) {
-      scalar = 10;
-      return width * (scalar + 2);
+      const auto* atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(&i);
+      const auto* pointer = atomic != nullptr ? atomic->getPointerOperand() : address;
+      const bool local = pointer != nullptr && pointer->getType()->getPointerAddressSpace() == kLocal;
+      scalar = local ? 3 : 10;
+      const bool once = pointer != nullptr && !is_store && shapes_.of(*pointer).is_uniform();
+      return once ? scalar + (i.use_empty() ? 3 : 12) * registers : width * (scalar + 2);
     }
     if (llvm::isa<llvm::ExtractElementInst, llvm::InsertElementInst, llvm::ShuffleVectorInst>(i)) return 0.1;
     if (i.getType()->isIntegerTy(64) && i.getOpcode() == Instruction::Mul) return 3 * registers;

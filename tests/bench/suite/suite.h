@@ -158,6 +158,7 @@ struct Entry {
 using Suite = std::vector<Entry>;
 void add_memory(Suite& suite);
 void add_sparse(Suite& suite);
+void add_atomics(Suite& suite);
 void add_flops(Suite& suite);
 void add_integer(Suite& suite);
 void add_math(Suite& suite);

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/spmd/emit/atomics.h"
+
+#include <llvm/IR/Instructions.h>
+
+#include "compiler/spmd/emit/per_lane.h"
+
+namespace lanewise::spmd {
+
+using llvm::AtomicRMWInst;
+using llvm::BasicBlock;
+using llvm::Constant;
+using llvm::ConstantFP;
+using llvm::ConstantInt;
+using llvm::Value;
+
+namespace {
+
+constexpr unsigned kLocal = 3;
+
+/// The value that changes nothing; none for operations that lanes do not do together.
+Constant* neutral_of(const AtomicRMWInst& atomic) {
+  llvm::Type* type = atomic.getType();
+  if (!type->isIntegerTy() && !type->isHalfTy() && !type->isFloatTy() && !type->isDoubleTy()) return nullptr;
+  const unsigned bits = type->getScalarSizeInBits();
+  switch (atomic.getOperation()) {
+    case AtomicRMWInst::Add:
+    case AtomicRMWInst::Sub:
+    case AtomicRMWInst::Or:
+    case AtomicRMWInst::Xor:
+    case AtomicRMWInst::UMax:
+      return Constant::getNullValue(type);
+    case AtomicRMWInst::And:
+    case AtomicRMWInst::UMin:
+      return Constant::getAllOnesValue(type);
+    case AtomicRMWInst::Max:
+      return ConstantInt::get(type, llvm::APInt::getSignedMinValue(bits));
+    case AtomicRMWInst::Min:
+      return ConstantInt::get(type, llvm::APInt::getSignedMaxValue(bits));
+    case AtomicRMWInst::FAdd:
+      return ConstantFP::getNegativeZero(type);
+    case AtomicRMWInst::FSub:
+      return Constant::getNullValue(type);
+    case AtomicRMWInst::FMin:
+    case AtomicRMWInst::FMax:
+      return ConstantFP::getNaN(type);
+    default:
+      return nullptr;
+  }
+}
+
+bool is_sum(AtomicRMWInst::BinOp operation) {
+  return operation == AtomicRMWInst::Add || operation == AtomicRMWInst::Sub;
+}
+
+/// One step of the operation, on scalars or vectors.
+Value* combine(llvm::IRBuilder<>& b, AtomicRMWInst::BinOp operation, Value* left, Value* right) {
+  switch (operation) {
+    case AtomicRMWInst::Add:
+      return b.CreateAdd(left, right);
+    case AtomicRMWInst::Sub:
+      return b.CreateSub(left, right);
+    case AtomicRMWInst::And:
+      return b.CreateAnd(left, right);
+    case AtomicRMWInst::Or:
+      return b.CreateOr(left, right);
+    case AtomicRMWInst::Xor:
+      return b.CreateXor(left, right);
+    case AtomicRMWInst::Max:
+      return b.CreateBinaryIntrinsic(llvm::Intrinsic::smax, left, right);
+    case AtomicRMWInst::Min:
+      return b.CreateBinaryIntrinsic(llvm::Intrinsic::smin, left, right);
+    case AtomicRMWInst::UMax:
+      return b.CreateBinaryIntrinsic(llvm::Intrinsic::umax, left, right);
+    case AtomicRMWInst::UMin:
+      return b.CreateBinaryIntrinsic(llvm::Intrinsic::umin, left, right);
+    case AtomicRMWInst::FAdd:
+      return b.CreateFAdd(left, right);
+    case AtomicRMWInst::FSub:
+      return b.CreateFSub(left, right);
+    case AtomicRMWInst::FMin:
+      return b.CreateMinNum(left, right);
+    default:
+      return b.CreateMaxNum(left, right);
+  }
+}
+
+/// What all lanes of an integer operation have together.
+Value* reduce(llvm::IRBuilder<>& b, AtomicRMWInst::BinOp operation, Value* values) {
+  switch (operation) {
+    case AtomicRMWInst::And:
+      return b.CreateAndReduce(values);
+    case AtomicRMWInst::Or:
+      return b.CreateOrReduce(values);
+    case AtomicRMWInst::Xor:
+      return b.CreateXorReduce(values);
+    case AtomicRMWInst::Max:
+    case AtomicRMWInst::UMax:
+      return b.CreateIntMaxReduce(values, operation == AtomicRMWInst::Max);
+    case AtomicRMWInst::Min:
+    case AtomicRMWInst::UMin:
+      return b.CreateIntMinReduce(values, operation == AtomicRMWInst::Min);
+    default:
+      return b.CreateAddReduce(values);
+  }
+}
+
+/// Each lane gets the value `by` lanes before it, the first ones `neutral`.
+Value* shifted(llvm::IRBuilder<>& b, Value* values, int by, Constant* neutral) {
+  const auto width = llvm::cast<llvm::FixedVectorType>(values->getType())->getNumElements();
+  llvm::SmallVector<int> lanes;
+  for (int l = 0; l < static_cast<int>(width); ++l) lanes.push_back(l < by ? static_cast<int>(width) : l - by);
+  return b.CreateShuffleVector(values, b.CreateVectorSplat(width, neutral), lanes);
+}
+
+/// Each lane and all before it together.
+Value* up_to_each(llvm::IRBuilder<>& b, AtomicRMWInst::BinOp operation, Value* values, Constant* neutral) {
+  const auto width = llvm::cast<llvm::FixedVectorType>(values->getType())->getNumElements();
+  if (operation == AtomicRMWInst::Sub) operation = AtomicRMWInst::Add;
+  for (unsigned by = 1; by < width; by *= 2)
+    values = combine(b, operation, shifted(b, values, static_cast<int>(by), neutral), values);
+  return values;
+}
+
+/// The operation itself, once, with another address and value.
+Value* perform(llvm::IRBuilder<>& b, const AtomicRMWInst& atomic, Value* pointer, Value* value) {
+  auto* made = llvm::cast<AtomicRMWInst>(atomic.clone());
+  made->setOperand(0, pointer);
+  made->setOperand(1, value);
+  return b.Insert(made);
+}
+
+}  // namespace
+
+void Atomics::emit(const AtomicRMWInst& atomic, Value* mask) {
+  const Value* pointer = atomic.getPointerOperand();
+  const Shape shape = s_.shape(pointer);
+  const bool all_differ = shape.kind == Kind::strided && !shape.checked;
+  if (neutral_of(atomic) == nullptr || all_differ) return emit_per_lane(s_, atomic, mask);
+  Value* result = nullptr;
+  if (shape.is_uniform()) {
+    const auto all = [&] { return together(atomic, s_.base(pointer), mask); };
+    const auto nothing = [&] { return Constant::getNullValue(s_.wide(atomic.getType())); };
+    result = masks_.never_empty(mask) ? all() : either(masks_.any(mask), all, nothing);
+  } else {
+    Value* addresses = s_.vector(pointer);
+    Value* first = first_active(addresses, mask);
+    Value* equal = b_.CreateICmpEQ(addresses, s_.splat(first));
+    if (mask != nullptr) equal = b_.CreateOr(equal, b_.CreateNot(mask));
+    Value* same = b_.CreateAndReduce(b_.CreateFreeze(equal));
+    if (!masks_.never_empty(mask)) same = b_.CreateAnd(same, masks_.any(mask));
+    const auto apart = [&] {
+      emit_per_lane(s_, atomic, mask);
+      return s_.vector(&atomic);
+    };
+    result = either(same, [&] { return together(atomic, first, mask); }, apart);
+  }
+  s_.set_vector(atomic, result);
+}
+
+void Atomics::emit(const llvm::LoadInst& load, Value* mask) {
+  Value* pointer = s_.base(load.getPointerOperand());
+  if (!masks_.never_empty(mask))
+    pointer = b_.CreateSelect(masks_.any(mask), pointer,
+                              s_.dummy(load.getType(), pointer->getType()->getPointerAddressSpace()));
+  llvm::Instruction* once = load.clone();
+  once->setOperand(0, pointer);
+  s_.set_vector(load, s_.splat(b_.Insert(once, load.getName())));
+}
+
+Value* Atomics::either(Value* test, Form yes, Form no) {
+  BasicBlock* one = s_.new_block("together");
+  BasicBlock* other = s_.new_block("apart");
+  BasicBlock* after = s_.new_block("atomic.done");
+  b_.CreateCondBr(test, one, other);
+  b_.SetInsertPoint(one);
+  Value* first = yes();
+  BasicBlock* one_end = b_.GetInsertBlock();
+  b_.CreateBr(after);
+  b_.SetInsertPoint(other);
+  Value* second = no();
+  BasicBlock* other_end = b_.GetInsertBlock();
+  b_.CreateBr(after);
+  b_.SetInsertPoint(after);
+  llvm::PHINode* result = b_.CreatePHI(first->getType(), 2);
+  result->addIncoming(first, one_end);
+  result->addIncoming(second, other_end);
+  return result;
+}
+
+/// Where no lane is active, that of the last one.
+Value* Atomics::first_active(Value* values, Value* mask) {
+  if (mask == nullptr) return b_.CreateExtractElement(values, std::uint64_t{0});
+  Value* bits = b_.CreateBitCast(mask, b_.getIntNTy(s_.width));
+  bits = b_.CreateOr(bits, ConstantInt::get(bits->getType(), llvm::APInt::getSignMask(s_.width)));
+  Value* number = b_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, bits, b_.getTrue());
+  return b_.CreateExtractElement(values, b_.CreateZExt(number, b_.getInt64Ty()));
+}
+
+/// The operation of all active lanes, of which there is one at least, at one address: what each of them found there.
+Value* Atomics::together(const AtomicRMWInst& atomic, Value* pointer, Value* mask) {
+  if (atomic.getType()->isFloatingPointTy()) return one_by_one(atomic, pointer, mask);
+  const bool same_value = s_.shape(atomic.getValOperand()).is_uniform();
+  return is_sum(atomic.getOperation()) && same_value ? counted(atomic, pointer, mask) : combined(atomic, pointer, mask);
+}
+
+/// All lanes add the same.
+Value* Atomics::counted(const AtomicRMWInst& atomic, Value* pointer, Value* mask) {
+  llvm::Type* type = atomic.getType();
+  Value* value = s_.base(atomic.getValOperand());
+  Value* count = ConstantInt::get(type, s_.width);
+  if (mask != nullptr) {
+    count = b_.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, b_.CreateBitCast(mask, b_.getIntNTy(s_.width)));
+    count = b_.CreateZExtOrTrunc(count, type);
+  }
+  Value* old = perform(b_, atomic, pointer, b_.CreateMul(value, count));
+  if (atomic.use_empty()) return Constant::getNullValue(s_.wide(type));
+  Value* before = b_.CreateMul(lanes_before(mask, type), s_.splat(value));
+  return combine(b_, atomic.getOperation(), s_.splat(old), before);
+}
+
+Value* Atomics::combined(const AtomicRMWInst& atomic, Value* pointer, Value* mask) {
+  Constant* neutral = neutral_of(atomic);
+  Value* values = s_.vector(atomic.getValOperand());
+  if (mask != nullptr) values = b_.CreateSelect(mask, values, s_.splat(neutral));
+  const AtomicRMWInst::BinOp operation = atomic.getOperation();
+  if (atomic.use_empty()) {
+    perform(b_, atomic, pointer, reduce(b_, operation, values));
+    return Constant::getNullValue(values->getType());
+  }
+  Value* up_to = up_to_each(b_, operation, values, neutral);
+  Value* old = perform(b_, atomic, pointer, b_.CreateExtractElement(up_to, s_.width - 1));
+  return combine(b_, operation, s_.splat(old), shifted(b_, up_to, 1, neutral));
+}
+
+/// Operations that round, or that the processor does not have: in the order of the lanes, until nobody came between.
+/// Local memory belongs to this thread.
+Value* Atomics::one_by_one(const AtomicRMWInst& atomic, Value* pointer, Value* mask) {
+  llvm::Type* type = atomic.getType();
+  llvm::Type* bits = b_.getIntNTy(type->getScalarSizeInBits());
+  Value* values = s_.vector(atomic.getValOperand());
+  if (mask != nullptr) values = b_.CreateSelect(mask, values, s_.splat(neutral_of(atomic)));
+  llvm::SmallVector<Value*> found;
+  const auto all_lanes = [&](Value* old) {
+    for (unsigned l = 0; l < s_.width; ++l) {
+      found.push_back(old);
+      old = combine(b_, atomic.getOperation(), old, b_.CreateExtractElement(values, l));
+    }
+    return old;
+  };
+  const bool exclusive = atomic.getPointerAddressSpace() == kLocal;
+  auto* first = b_.CreateAlignedLoad(bits, pointer, atomic.getAlign());
+  if (exclusive) {
+    Value* last = all_lanes(b_.CreateBitCast(first, type));
+    b_.CreateAlignedStore(last, pointer, atomic.getAlign());
+    return s_.from_lanes(found);
+  }
+  first->setAtomic(llvm::AtomicOrdering::Monotonic);
+  BasicBlock* before = b_.GetInsertBlock();
+  BasicBlock* loop = s_.new_block("exchange");
+  BasicBlock* after = s_.new_block("exchanged");
+  b_.CreateBr(loop);
+  b_.SetInsertPoint(loop);
+  llvm::PHINode* seen = b_.CreatePHI(bits, 2);
+  Value* last = all_lanes(b_.CreateBitCast(seen, type));
+  const llvm::AtomicOrdering order = atomic.getOrdering();
+  Value* pair =
+      b_.CreateAtomicCmpXchg(pointer, seen, b_.CreateBitCast(last, bits), atomic.getAlign(), order,
+                             llvm::AtomicCmpXchgInst::getStrongestFailureOrdering(order), atomic.getSyncScopeID());
+  seen->addIncoming(first, before);
+  seen->addIncoming(b_.CreateExtractValue(pair, 0), loop);
+  b_.CreateCondBr(b_.CreateExtractValue(pair, 1), after, loop);
+  b_.SetInsertPoint(after);
+  return s_.from_lanes(found);
+}
+
+/// How many active lanes are before each lane. Bytes are enough for that, and cheap to shift.
+Value* Atomics::lanes_before(Value* mask, llvm::Type* type) {
+  if (mask == nullptr) return b_.CreateStepVector(s_.wide(type));
+  Constant* zero = b_.getInt8(0);
+  Value* ones = b_.CreateZExt(mask, s_.wide(b_.getInt8Ty()));
+  Value* up_to = up_to_each(b_, AtomicRMWInst::Add, ones, zero);
+  return b_.CreateZExt(shifted(b_, up_to, 1, zero), s_.wide(type));
+}
+
+}  // namespace lanewise::spmd
