@@ -140,12 +140,12 @@ void Atomics::emit(const AtomicRMWInst& atomic, Value* mask) {
   Value* result = nullptr;
   if (shape.is_uniform()) {
     const auto all = [&] { return together(atomic, s_.base(pointer), mask); };
-    const auto nothing = [&] { return Constant::getNullValue(s_.wide(atomic.getType())); };
+    const auto nothing = [&] { return Constant::getNullValue(b_.wide(atomic.getType())); };
     result = masks_.never_empty(mask) ? all() : either(masks_.any(mask), all, nothing);
   } else {
     Value* addresses = s_.vector(pointer);
     Value* first = first_active(addresses, mask);
-    Value* equal = b_.CreateICmpEQ(addresses, s_.splat(first));
+    Value* equal = b_.CreateICmpEQ(addresses, b_.splat(first));
     if (mask != nullptr) equal = b_.CreateOr(equal, b_.CreateNot(mask));
     Value* same = b_.CreateAndReduce(b_.CreateFreeze(equal));
     if (!masks_.never_empty(mask)) same = b_.CreateAnd(same, masks_.any(mask));
@@ -165,7 +165,7 @@ void Atomics::emit(const llvm::LoadInst& load, Value* mask) {
                               s_.dummy(load.getType(), pointer->getType()->getPointerAddressSpace()));
   llvm::Instruction* once = load.clone();
   once->setOperand(0, pointer);
-  s_.set_vector(load, s_.splat(b_.Insert(once, load.getName())));
+  s_.set_vector(load, b_.splat(b_.Insert(once, load.getName())));
 }
 
 Value* Atomics::either(Value* test, Form yes, Form no) {
@@ -214,15 +214,15 @@ Value* Atomics::counted(const AtomicRMWInst& atomic, Value* pointer, Value* mask
     count = b_.CreateZExtOrTrunc(count, type);
   }
   Value* old = perform(b_, atomic, pointer, b_.CreateMul(value, count));
-  if (atomic.use_empty()) return Constant::getNullValue(s_.wide(type));
-  Value* before = b_.CreateMul(lanes_before(mask, type), s_.splat(value));
-  return combine(b_, atomic.getOperation(), s_.splat(old), before);
+  if (atomic.use_empty()) return Constant::getNullValue(b_.wide(type));
+  Value* before = b_.CreateMul(lanes_before(mask, type), b_.splat(value));
+  return combine(b_, atomic.getOperation(), b_.splat(old), before);
 }
 
 Value* Atomics::combined(const AtomicRMWInst& atomic, Value* pointer, Value* mask) {
   Constant* neutral = neutral_of(atomic);
   Value* values = s_.vector(atomic.getValOperand());
-  if (mask != nullptr) values = b_.CreateSelect(mask, values, s_.splat(neutral));
+  if (mask != nullptr) values = b_.CreateSelect(mask, values, b_.splat(neutral));
   const AtomicRMWInst::BinOp operation = atomic.getOperation();
   if (atomic.use_empty()) {
     perform(b_, atomic, pointer, reduce(b_, operation, values));
@@ -230,7 +230,7 @@ Value* Atomics::combined(const AtomicRMWInst& atomic, Value* pointer, Value* mas
   }
   Value* up_to = up_to_each(b_, operation, values, neutral);
   Value* old = perform(b_, atomic, pointer, b_.CreateExtractElement(up_to, s_.width - 1));
-  return combine(b_, operation, s_.splat(old), shifted(b_, up_to, 1, neutral));
+  return combine(b_, operation, b_.splat(old), shifted(b_, up_to, 1, neutral));
 }
 
 /// Operations that round, or that the processor does not have: in the order of the lanes, until nobody came between.
@@ -239,7 +239,7 @@ Value* Atomics::one_by_one(const AtomicRMWInst& atomic, Value* pointer, Value* m
   llvm::Type* type = atomic.getType();
   llvm::Type* bits = b_.getIntNTy(type->getScalarSizeInBits());
   Value* values = s_.vector(atomic.getValOperand());
-  if (mask != nullptr) values = b_.CreateSelect(mask, values, s_.splat(neutral_of(atomic)));
+  if (mask != nullptr) values = b_.CreateSelect(mask, values, b_.splat(neutral_of(atomic)));
   llvm::SmallVector<Value*> found;
   const auto all_lanes = [&](Value* old) {
     for (unsigned l = 0; l < s_.width; ++l) {
@@ -253,7 +253,7 @@ Value* Atomics::one_by_one(const AtomicRMWInst& atomic, Value* pointer, Value* m
   if (exclusive) {
     Value* last = all_lanes(b_.CreateBitCast(first, type));
     b_.CreateAlignedStore(last, pointer, atomic.getAlign());
-    return s_.from_lanes(found);
+    return b_.from_lanes(found);
   }
   first->setAtomic(llvm::AtomicOrdering::Monotonic);
   BasicBlock* before = b_.GetInsertBlock();
@@ -271,16 +271,16 @@ Value* Atomics::one_by_one(const AtomicRMWInst& atomic, Value* pointer, Value* m
   seen->addIncoming(b_.CreateExtractValue(pair, 0), loop);
   b_.CreateCondBr(b_.CreateExtractValue(pair, 1), after, loop);
   b_.SetInsertPoint(after);
-  return s_.from_lanes(found);
+  return b_.from_lanes(found);
 }
 
 /// How many active lanes are before each lane. Bytes are enough for that, and cheap to shift.
 Value* Atomics::lanes_before(Value* mask, llvm::Type* type) {
-  if (mask == nullptr) return b_.CreateStepVector(s_.wide(type));
+  if (mask == nullptr) return b_.CreateStepVector(b_.wide(type));
   Constant* zero = b_.getInt8(0);
-  Value* ones = b_.CreateZExt(mask, s_.wide(b_.getInt8Ty()));
+  Value* ones = b_.CreateZExt(mask, b_.wide(b_.getInt8Ty()));
   Value* up_to = up_to_each(b_, AtomicRMWInst::Add, ones, zero);
-  return b_.CreateZExt(shifted(b_, up_to, 1, zero), s_.wide(type));
+  return b_.CreateZExt(shifted(b_, up_to, 1, zero), b_.wide(type));
 }
 
 }  // namespace lanewise::spmd

@@ -38,7 +38,7 @@ class Atomics {
   llvm::Value* lanes_before(llvm::Value* mask, llvm::Type* type);
 
   VectorState& s_;
-  llvm::IRBuilder<>& b_;
+  LaneBuilder& b_;
   Masks& masks_;
 };
 
