@@ -27,6 +27,11 @@ inline constexpr const char* kPrivate = "lanewise.private";
 /// The copies of such a variable for all lanes (alloca).
 inline constexpr const char* kLanes = "lanewise.lanes";
 
+// On global variables.
+
+/// `i64 offset`: the variable's place in the storage of the program (codegen/variable_storage.h).
+inline constexpr const char* kStored = "lanewise.stored";
+
 // Attributes.
 
 /// Of a pointer parameter: the pointee does not change while a range runs.

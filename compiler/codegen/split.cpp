@@ -50,23 +50,6 @@ Values closure(llvm::ArrayRef<const llvm::GlobalValue*> roots) {
   return reached;
 }
 
-/// Program-scope variables in global memory: one object for all kernels. __local variables (3) belong to a kernel.
-bool is_shared(const llvm::GlobalVariable& variable) {
-  return !variable.isConstant() && variable.getAddressSpace() == 1 && !variable.isDeclaration();
-}
-
-std::vector<const llvm::GlobalValue*> share_variables(llvm::Module& module) {
-  std::vector<const llvm::GlobalValue*> shared;
-  for (llvm::GlobalVariable& variable : module.globals()) {
-    if (!is_shared(variable)) continue;
-    variable.setName("lanewise.variable." + variable.getName());
-    variable.setLinkage(llvm::GlobalValue::ExternalLinkage);
-    variable.setVisibility(llvm::GlobalValue::HiddenVisibility);
-    shared.push_back(&variable);
-  }
-  return shared;
-}
-
 void drop_unused_declarations(llvm::Module& module) {
   for (llvm::Function& function : llvm::make_early_inc_range(module))
     if (function.isDeclaration() && function.use_empty()) function.eraseFromParent();
@@ -76,26 +59,13 @@ void drop_unused_declarations(llvm::Module& module) {
 
 }  // namespace
 
-bool has_shared_variables(const llvm::Module& module) {
-  return llvm::any_of(module.globals(), [](const llvm::GlobalVariable& v) { return is_shared(v); });
-}
-
-std::vector<Bytes> split_by_kernel(llvm::Module& module, const std::vector<llvm::Function*>& kernels) {
-  const auto shared = share_variables(module);
+std::vector<Bytes> split_by_kernel(const llvm::Module& module, const std::vector<llvm::Function*>& kernels) {
   std::vector<Bytes> parts;
   for (const llvm::Function* kernel : kernels) {
-    // The first part defines the shared variables, the others refer to them.
-    const bool first = parts.empty();
-    std::vector<const llvm::GlobalValue*> roots;
-    if (first) roots = shared;
-    roots.push_back(kernel);
-    const Values needed = closure(roots);
+    const Values needed = closure({kernel});
     llvm::ValueToValueMapTy map;
-    const auto part = llvm::CloneModule(module, map, [&](const llvm::GlobalValue* global) {
-      const auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(global);
-      if (variable != nullptr && is_shared(*variable)) return first;
-      return needed.contains(global);
-    });
+    const auto part =
+        llvm::CloneModule(module, map, [&](const llvm::GlobalValue* global) { return needed.contains(global); });
     drop_unused_declarations(*part);
     parts.push_back(write_program(*part));
   }

@@ -13,11 +13,8 @@ class Module;
 
 namespace lanewise {
 
-/// True if the program has variables that kernels can change and share.
-[[nodiscard]] bool has_shared_variables(const llvm::Module& module);
-
-/// Prepares a program of several kernels for compilation in several modules: variables that kernels can change get one
-/// definition that all can see. Returns, for each kernel, bitcode with the kernel and what it refers to.
-std::vector<Bytes> split_by_kernel(llvm::Module& module, const std::vector<llvm::Function*>& kernels);
+/// Returns, for each kernel, bitcode with the kernel and what it refers to. Variables that kernels can change have been
+/// placed (variable_storage.h), so that no part defines them.
+std::vector<Bytes> split_by_kernel(const llvm::Module& module, const std::vector<llvm::Function*>& kernels);
 
 }  // namespace lanewise

@@ -99,6 +99,7 @@ void rewrite_variable(llvm::GlobalVariable& old, Mapping& mapping) {
   auto* fresh = new llvm::GlobalVariable(*old.getParent(), type, old.isConstant(), old.getLinkage(), value, "", &old,
                                          old.getThreadLocalMode(), old.getAddressSpace());
   fresh->copyAttributesFrom(&old);
+  fresh->copyMetadata(&old, 0);
   fresh->takeName(&old);
   old.replaceAllUsesWith(fresh);
   old.eraseFromParent();

@@ -212,4 +212,10 @@ abi::KernelInfo describe_kernel(const llvm::Function& kernel) {
   return info;
 }
 
+void add_variables_address(abi::KernelInfo& info) {
+  info.has_variables = true;
+  info.variables_offset = static_cast<std::uint32_t>(llvm::alignTo(info.args_bytes, 8));
+  info.args_bytes = info.variables_offset + 8;
+}
+
 }  // namespace lanewise

@@ -18,4 +18,7 @@ namespace lanewise {
 /// and alignment (a 3-vector those of the 4-vector), structs those of their type; pointers and handles 8 bytes.
 abi::KernelInfo describe_kernel(const llvm::Function& kernel);
 
+/// Adds the address of the program's variables to the argument block.
+void add_variables_address(abi::KernelInfo& info);
+
 }  // namespace lanewise

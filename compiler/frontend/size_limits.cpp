@@ -13,7 +13,7 @@ namespace lanewise {
 namespace {
 
 // As spir64 numbers them.
-enum AddressSpace : unsigned { constant_space = 2, local_space = 3 };
+enum AddressSpace : unsigned { global_space = 1, constant_space = 2, local_space = 3 };
 
 /// The lines of the build log.
 class Faults {
@@ -52,13 +52,19 @@ std::string check_variable_sizes(const llvm::Module& module) {
   Faults faults;
   for (const llvm::Function& function : module) check_function(function, faults);
   std::uint64_t constants = 0;
+  std::uint64_t globals = 0;
   for (const llvm::GlobalVariable& variable : module.globals()) {
     const std::uint64_t bytes = module.getDataLayout().getTypeAllocSize(variable.getValueType()).getFixedValue();
     if (variable.getAddressSpace() == local_space)
       faults.check(named("local variable", variable), bytes, abi::kLargestKernelMemory);
+    if (variable.getAddressSpace() == global_space) {
+      faults.check(named("program variable", variable), bytes, abi::kLargestKernelMemory);
+      globals = llvm::SaturatingAdd(globals, bytes);
+    }
     if (variable.getAddressSpace() == constant_space) constants = llvm::SaturatingAdd(constants, bytes);
   }
   faults.check("the constant memory of the program", constants, kLargestConstants);
+  faults.check("the global memory of the program", globals, abi::kLargestKernelMemory);
   return faults.text();
 }
 

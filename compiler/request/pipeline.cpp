@@ -18,6 +18,7 @@
 #include "compiler/codegen/guard.h"
 #include "compiler/codegen/image.h"
 #include "compiler/codegen/split.h"
+#include "compiler/codegen/variable_storage.h"
 #include "compiler/frontend/clang.h"
 #include "compiler/frontend/diagnostics.h"
 #include "compiler/frontend/kernel_info.h"
@@ -48,6 +49,7 @@ void refuse(abi::Reply& reply, int status, std::string reason) {
   reply.ir.clear();
   reply.image.clear();
   reply.kernels.clear();
+  reply.variables = {};
   if (!reply.log.empty() && reply.log.back() != '\n') reply.log += '\n';
   if (!reason.empty() && reason.back() != '\n') reason += '\n';
   const bool marked = reason.starts_with("error:") || reason.starts_with("internal compiler error");
@@ -98,8 +100,6 @@ class Session {
     bool damaged = false;
     auto module = link_programs(request_.inputs, context_, damaged);
     if (!module) return fail(llvm::toString(module.takeError()));
-    // A second image would have variables of its own.
-    if (has_shared_variables(**module)) return fail("kernels of the program share variables");
     for (llvm::Function* kernel : kernels_of(**module))
       if (kernel->getName() != request_.kernel && kernel->use_empty()) kernel->eraseFromParent();
     const auto kernels = kernels_of(**module);
@@ -153,6 +153,11 @@ class Session {
     internalize_all_but_kernels(module);
     const auto kernels = kernels_of(module);
     for (const llvm::Function* kernel : kernels) reply_.kernels.push_back(describe_kernel(*kernel));
+    auto variables = place_variables(module);
+    if (!variables) return fail(llvm::toString(variables.takeError()));
+    reply_.variables = std::move(*variables);
+    if (reply_.variables.bytes != 0)
+      for (abi::KernelInfo& kernel : reply_.kernels) add_variables_address(kernel);
     if (options.specialised)
       for (abi::KernelInfo& kernel : reply_.kernels) kernel.reqd_work_group_size = request_.local_size;
     if (kernels.empty()) return;  // an executable without kernels is legal; it has no image

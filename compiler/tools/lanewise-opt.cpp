@@ -23,9 +23,11 @@
 
 #include "compiler/builtins/library.h"
 #include "compiler/codegen/image.h"
+#include "compiler/codegen/variable_storage.h"
 #include "compiler/frontend/diagnostics.h"
 #include "compiler/frontend/kernel_info.h"
 #include "compiler/frontend/link.h"
+#include "compiler/marks.h"
 #include "compiler/passes/kernel_pipeline.h"
 #include "compiler/passes/optimise.h"
 #include "compiler/passes/registry.h"
@@ -82,6 +84,8 @@ abi::KernelInfo describe(const llvm::Function& kernel) {
     if (pointer && type->getPointerAddressSpace() == 3) arg.kind = abi::ArgKind::local_pointer;
     info.args.push_back(arg);
   }
+  const auto is_stored = [](const llvm::GlobalVariable& variable) { return variable.hasMetadata(marks::kStored); };
+  if (llvm::any_of(kernel.getParent()->globals(), is_stored)) add_variables_address(info);
   for (unsigned d = 0; d < 3 && d < required.size(); ++d) info.reqd_work_group_size[d] = required[d];
   return info;
 }
@@ -168,6 +172,9 @@ llvm::Error run(llvm::Module& module) {
                                     : lowered_context(options, **machine, kernels, report);
   if (canonical) {
     internalize_all_but_kernels(module);
+    auto variables = place_variables(module);
+    if (!variables) return variables.takeError();
+    if (variables->bytes != 0) add_variables_address(kernels.front());
   } else {
     module.setTargetTriple((*machine)->getTargetTriple());
     module.setDataLayout((*machine)->createDataLayout());

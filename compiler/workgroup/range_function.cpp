@@ -167,6 +167,10 @@ class FrameBuilder {
         r_.argument_offsets.back() = arg.offset;
       }
     }
+    Value* variables = llvm::PoisonValue::get(b_.getPtrTy(1));
+    if (info_.has_variables)
+      variables = load(b_.getPtrTy(1), block, info_.variables_offset, llvm::Align(8), "variables");
+    set(Context::variables, 0, variables);
   }
 
   /// A copy of what does not change: it has its alignment, and SROA can take it apart.

@@ -39,7 +39,7 @@ struct RangeFunction {
   }
 };
 
-/// Reads `symbol`, `args`, `reqd_work_group_size`, `item_bytes` and `group_bytes` of `info`. With `strips`, what runs as a group are as many groups
+/// Reads `symbol`, `args`, `variables_offset`, `reqd_work_group_size`, `item_bytes` and `group_bytes` of `info`. With `strips`, what runs as a group are as many groups
 /// of a row as make a good length (strips.h). `plain`: WorkgroupOptions::plain_launches. Errors: `args` does not fit
 /// the parameters.
 [[nodiscard]] llvm::Expected<RangeFunction> make_range_function(const WorkItemFunction& item,

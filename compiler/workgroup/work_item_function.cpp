@@ -14,6 +14,7 @@
 #include "compiler/subgroup/operations.h"
 #include "compiler/workgroup/generic_pointers.h"
 #include "compiler/workgroup/queries.h"
+#include "compiler/workgroup/stored_variables.h"
 #include "compiler/workgroup/workgroup.h"
 #include "include/lanewise/kernel_abi.h"
 
@@ -52,6 +53,7 @@ void append_context_types(llvm::LLVMContext& context, llvm::SmallVectorImpl<Type
   types.push_back(llvm::PointerType::get(context, 3));
   types.push_back(llvm::PointerType::get(context, 0));
   types.append(2 * static_cast<std::size_t>(Area::count), Type::getInt64Ty(context));
+  types.push_back(llvm::PointerType::get(context, 1));
 }
 
 void name_context(const WorkItemFunction& item) {
@@ -73,6 +75,7 @@ void name_context(const WorkItemFunction& item) {
   item.context(Context::group_linear)->setName("group.linear");
   item.context(Context::local_memory)->setName("local.memory");
   item.context(Context::worker)->setName("worker");
+  item.context(Context::variables)->setName("variables");
   static constexpr const char* kAreas[] = {"local", "stack", "item.scratch", "group.scratch"};
   for (unsigned a = 0; a < static_cast<unsigned>(Area::count); ++a) {
     item.area(static_cast<Area>(a)).begin->setName(llvm::Twine(kAreas[a]) + ".begin");
@@ -218,6 +221,7 @@ llvm::Expected<WorkItemFunction> make_work_item_function(Function& kernel, unsig
   BasicBlock* body = separate_private_variables(*item.function);
   lower_by_value(item, *body);
   lower_local_variables(item, *body);
+  lower_stored_variables(item, *body);
   lower_calls(item);
   if (sub_group_size == 1) lower_at_size_one(*item.function);
   return item;

@@ -11,7 +11,7 @@
 ///                                                             %i = add nuw i64 %group.base.x, %local.id.x
 ///                                                             ; @tile is %local.memory + 0
 ///
-/// After this step no work-item function, fence, printf or __local variable is left; barriers still are calls. A later
+/// After this step no work-item function, fence, printf, __local or stored variable is left; barriers still are calls. A later
 /// step may clone this form at another width: the context parameters are the only source of a work-item's identity.
 #pragma once
 
@@ -50,7 +50,8 @@ enum class Context : unsigned {
   local_memory = 30,  ///< ptr addrspace(3): lanewise_worker::local_memory
   worker = 31,        ///< ptr: lanewise_worker
   areas = 32,         ///< i64 begin, i64 bytes of each memory area, see Area
-  count = 40,
+  variables = 40,     ///< ptr addrspace(1): the storage of the program's variables
+  count = 41,
 };
 
 /// Where what is not global memory lies. Private variables may be in three places (private_memory.h).

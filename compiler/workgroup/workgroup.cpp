@@ -16,19 +16,22 @@
 #include "compiler/workgroup/region_loops.h"
 #include "compiler/workgroup/regions.h"
 #include "compiler/workgroup/split_inductions.h"
+#include "compiler/workgroup/stored_variables.h"
 #include "compiler/workgroup/strips.h"
 #include "compiler/workgroup/work_item_function.h"
 
 namespace lanewise {
 namespace {
 
-/// True if `constant` is, or is made of, a __local variable.
-bool names_local_variable(const llvm::Constant& constant, llvm::SmallPtrSetImpl<const llvm::Constant*>& seen) {
-  if (const auto* g = llvm::dyn_cast<llvm::GlobalVariable>(&constant)) return g->getAddressSpace() == 3;
+/// True if `constant` is, or is made of, a variable that the work-item function knows the address of: a __local or a
+/// stored one.
+bool names_placed_variable(const llvm::Constant& constant, llvm::SmallPtrSetImpl<const llvm::Constant*>& seen) {
+  if (const auto* g = llvm::dyn_cast<llvm::GlobalVariable>(&constant))
+    return g->getAddressSpace() == 3 || is_stored(*g);
   if (llvm::isa<llvm::GlobalValue>(constant) || !seen.insert(&constant).second) return false;
   return llvm::any_of(constant.operands(), [&](const llvm::Use& use) {
     const auto* part = llvm::dyn_cast<llvm::Constant>(use.get());
-    return part != nullptr && names_local_variable(*part, seen);
+    return part != nullptr && names_placed_variable(*part, seen);
   });
 }
 
@@ -62,7 +65,7 @@ bool needs_flattening(const llvm::Function& function) {
     for (const llvm::Instruction& i : llvm::instructions(f)) {
       for (const llvm::Value* operand : i.operands()) {
         const auto* constant = llvm::dyn_cast<llvm::Constant>(operand);
-        if (constant != nullptr && names_local_variable(*constant, constants)) return true;
+        if (constant != nullptr && names_placed_variable(*constant, constants)) return true;
       }
       const auto* call = llvm::dyn_cast<llvm::CallBase>(&i);
       const llvm::Function* callee = call == nullptr ? nullptr : call->getCalledFunction();

@@ -171,8 +171,10 @@ constexpr Row<Device> kMemory[] = {
     {CL_DEVICE_MAX_PARAMETER_SIZE, type<std::size_t>, [](D d) { return d.facts().max_parameter_size; }},
     {CL_DEVICE_MEM_BASE_ADDR_ALIGN, type<cl_uint>, [](D d) { return d.facts().mem_base_align_bits; }},
     {CL_DEVICE_MIN_DATA_TYPE_ALIGN_SIZE, type<cl_uint>, [](D d) { return d.facts().mem_base_align_bits / 8; }},
-    {CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE, type<std::size_t>, [](D) -> size_t { return 0; }},
-    {CL_DEVICE_GLOBAL_VARIABLE_PREFERRED_TOTAL_SIZE, type<std::size_t>, [](D) -> size_t { return 0; }},
+    {CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE, type<std::size_t>, [](D d) { return d.facts().max_variable_size; }},
+    // No place is better than another, up to the size of a variable.
+    {CL_DEVICE_GLOBAL_VARIABLE_PREFERRED_TOTAL_SIZE, type<std::size_t>,
+     [](D d) { return d.facts().max_variable_size; }},
     {CL_DEVICE_ERROR_CORRECTION_SUPPORT, type<cl_bool>, [](D) { return false; }},
     {CL_DEVICE_HOST_UNIFIED_MEMORY, type<cl_bool>, [](D) { return true; }},
     {CL_DEVICE_SVM_CAPABILITIES, type<cl_device_svm_capabilities>, [](D d) { return d.facts().svm; }},

@@ -92,8 +92,8 @@ std::span<const Row<BuildState>> program_build_info_table() {
        [](const BuildState& b) -> cl_program_binary_type {
          return b.artifact ? b.artifact->type : CL_PROGRAM_BINARY_TYPE_NONE;
        }},
-      // No program scope variables in the global address space yet (__opencl_c_program_scope_global_variables).
-      {CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE, type<std::size_t>, [](const BuildState&) { return size_t{0}; }},
+      {CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE, type<std::size_t>,
+       [](const BuildState& b) -> size_t { return b.artifact ? b.artifact->reply.variables.bytes : 0; }},
   };
   return rows;
 }

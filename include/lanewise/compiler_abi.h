@@ -19,7 +19,7 @@
 namespace lanewise::abi {
 
 /// Raise with every change of an encoding below. Part of every cache key and of the helper's greeting.
-inline constexpr std::uint32_t kCompilerAbiVersion = 7;
+inline constexpr std::uint32_t kCompilerAbiVersion = 8;
 
 /// What a request asks for; each produces what the name says and nothing more.
 enum class Job : std::uint32_t {
@@ -101,7 +101,8 @@ struct ArgInfo {
   }
 };
 
-/// Bytes of private memory of a work-item, or of local memory of a work-group, above which a program does not compile.
+/// Bytes of private memory of a work-item, of local memory of a work-group, or of a variable in global memory, above
+/// which a program does not compile.
 /// Far above what any kernel has (launches have limits of their own), and keeps sums of sizes away from overflow.
 inline constexpr std::uint64_t kLargestKernelMemory = std::uint64_t{1} << 40;
 
@@ -123,13 +124,43 @@ struct KernelInfo {
   std::uint32_t row_items = 0;  ///< neighbouring groups run as one row, so many work-items at once; 0: each by itself
   bool has_barrier = false;
   bool uses_print = false;
+  bool has_variables = false;          ///< the program has storage for variables, and the argument block its address
+  std::uint32_t variables_offset = 0;  ///< of that address in the argument block
 
   template <class Self, class Fields>
   static void visit(Self& self, Fields& fields) {
     fields(self.name, self.symbol, self.attributes, self.args, self.args_bytes, self.reqd_work_group_size,
            self.work_group_size_hint, self.local_bytes, self.item_bytes, self.group_bytes, self.private_bytes,
-           self.sub_group_size, self.reqd_sub_group_size, self.row_items, self.has_barrier, self.uses_print);
+           self.sub_group_size, self.reqd_sub_group_size, self.row_items, self.has_barrier, self.uses_print,
+           self.has_variables, self.variables_offset);
   }
+};
+
+/// The variables of a program in the global address space: one block of memory for each device, whose address all code
+/// of the program is given, whatever it was compiled for.
+struct VariableStorage {
+  /// The eight bytes at `at` are an address: that of the storage plus `target`.
+  struct Pointer {
+    std::uint64_t at = 0;
+    std::uint64_t target = 0;
+
+    template <class Self, class Fields>
+    static void visit(Self& self, Fields& fields) {
+      fields(self.at, self.target);
+    }
+    friend bool operator==(const Pointer&, const Pointer&) = default;
+  };
+  std::uint64_t bytes = 0;        ///< 0: the program has no such variables
+  std::uint64_t align = 1;        ///< a power of two
+  std::uint64_t largest = 0;      ///< bytes of the largest variable
+  Bytes initial;                  ///< what the storage begins with; zeros follow
+  std::vector<Pointer> pointers;  ///< to be filled in behind that
+
+  template <class Self, class Fields>
+  static void visit(Self& self, Fields& fields) {
+    fields(self.bytes, self.align, self.largest, self.initial, self.pointers);
+  }
+  friend bool operator==(const VariableStorage&, const VariableStorage&) = default;
 };
 
 /// A place on disk where the preprocessor looked, and what it found there; a cache entry is valid only while all of
@@ -158,12 +189,13 @@ struct Reply {
   Bytes ir;                 ///< program IR (bitcode), for linking and for binaries
   Bytes image;              ///< ELF shared object; empty for compile and library jobs
   std::vector<KernelInfo> kernels;
+  VariableStorage variables;  ///< of an executable
   std::vector<Dependency> dependencies;
   std::vector<LoopReport> loops;  ///< what the vectoriser did, if the request wants it
 
   template <class Self, class Fields>
   static void visit(Self& self, Fields& fields) {
-    fields(self.status, self.log, self.ir, self.image, self.kernels, self.dependencies, self.loops);
+    fields(self.status, self.log, self.ir, self.image, self.kernels, self.variables, self.dependencies, self.loops);
   }
 };
 

@@ -69,7 +69,8 @@ typedef struct lanewise_worker {
  * `args` is the argument block: each argument at KernelInfo::args[i].offset. By value: its bytes. __global and
  * __constant pointers: the address (8 bytes, 0 for NULL). __local pointers: the byte offset from
  * `worker->local_memory` (8 bytes). Images: the address of a `lanewise_image`, which is constant while the range runs (8
- * bytes). Samplers: the word of LANEWISE_SAMPLER_* (8 bytes).
+ * bytes). Samplers: the word of LANEWISE_SAMPLER_* (8 bytes). Behind the arguments of a program with variables in global
+ * memory, at KernelInfo::variables_offset: the address of their storage on the device.
  */
 typedef void lanewise_range_fn(const lanewise_launch* launch, const void* args, lanewise_worker* worker, uint64_t first,
                                uint64_t last);

@@ -34,11 +34,13 @@ void describe_processor(DeviceFacts& facts, const host::Cpu& cpu) {
 
 void describe_memory(DeviceFacts& facts, unsigned cpu_number) {
   constexpr std::uint64_t kPage = 4096;
+  constexpr std::uint64_t kLargestVariable = std::uint64_t{1} << 30U;  // what a program is not expected to ask for
   constexpr std::uint64_t kLocalMemory =
       std::uint64_t{256} * 1024;  // fits the second-level cache of every processor of level 2 or above
   facts.global_mem_size = host::usable_memory(host::physical_memory()) & ~(kPage - 1);
   // A buffer is an ordinary mapping, so one may be as large as the memory is, and so may a __constant argument.
   facts.max_alloc_size = facts.global_mem_size;
+  facts.max_variable_size = std::min<cl_ulong>(kLargestVariable, facts.global_mem_size / 4);
   facts.max_constant_buffer_size = facts.max_alloc_size;
   facts.local_mem_size = kLocalMemory;
   const host::Caches caches = host::read_caches(cpu_number);

@@ -50,6 +50,7 @@ struct DeviceFacts {
 
   cl_ulong global_mem_size = 0;           ///< bytes: RAM ∩ cgroup limit
   cl_ulong max_alloc_size = 0;            ///< bytes, of one memory object
+  cl_ulong max_variable_size = 0;         ///< bytes, of one program variable in global memory
   cl_ulong local_mem_size = 0;            ///< bytes per work-group, static and dynamic together
   cl_ulong max_constant_buffer_size = 0;  ///< bytes
   std::size_t global_cache_size = 0;      ///< bytes, of the last-level cache that the device sees

@@ -19,6 +19,9 @@ namespace lanewise {
 
 namespace {
 
+/// Not an argument: the program's variables.
+constexpr std::size_t kVariables = ~std::size_t{0};
+
 /// The memory of one pointer argument, and copies of it.
 struct Target {
   std::size_t argument;
@@ -57,7 +60,7 @@ std::pair<std::byte*, std::size_t> target_of(const Kernel& kernel, const LaunchA
   return {address, allocation->left(address)};
 }
 
-std::vector<Target> targets_of(const Kernel& kernel, const LaunchArgs& args) {
+std::vector<Target> targets_of(const Kernel& kernel, const LaunchArgs& args, const ProgramVariables* variables) {
   std::vector<Target> targets;
   const auto& infos = kernel.info().args;
   for (std::size_t i = 0; i < infos.size(); ++i) {
@@ -67,6 +70,12 @@ std::vector<Target> targets_of(const Kernel& kernel, const LaunchArgs& args) {
     const auto [data, size] = target_of(kernel, args, i);
     if (size != 0) targets.push_back({i, data, size, {data, data + size}, {}});
   }
+  if (variables != nullptr)
+    targets.push_back({kVariables,
+                       variables->data(),
+                       variables->size(),
+                       {variables->data(), variables->data() + variables->size()},
+                       {}});
   return targets;
 }
 
@@ -89,6 +98,12 @@ std::string values_at(const Target& target, std::size_t byte) {
   return text;
 }
 
+std::string name_of(const Kernel& kernel, const Target& target) {
+  if (target.argument == kVariables) return "program variables";
+  const std::string& name = kernel.info().args[target.argument].name;
+  return "argument " + std::to_string(target.argument) + (name.empty() ? "" : " ") + name;
+}
+
 /// Empty if the two runs agree.
 std::string difference(const Kernel& kernel, const Target& target) {
   const auto differs = [&](std::size_t i) { return target.data[i] != target.scalar[i]; };
@@ -97,15 +112,14 @@ std::string difference(const Kernel& kernel, const Target& target) {
   if (first == target.size) return {};
   std::size_t count = 0;
   for (std::size_t i = first; i < target.size; ++i) count += differs(i) ? 1 : 0;
-  const abi::ArgInfo& info = kernel.info().args[target.argument];
   char text[320];
-  std::snprintf(
-      text, sizeof text,
-      "kernel %.100s, argument %zu%s%.60s: byte %zu of %zu is 0x%02x, one work-item at a time 0x%02x; %zu bytes "
-      "differ",
-      kernel.info().name.c_str(), target.argument, info.name.empty() ? "" : " ", info.name.c_str(), first, target.size,
-      std::to_integer<unsigned>(target.data[first]), std::to_integer<unsigned>(target.scalar[first]), count);
+  std::snprintf(text, sizeof text,
+                "kernel %.100s, %.80s: byte %zu of %zu is 0x%02x, one work-item at a time 0x%02x; %zu bytes differ",
+                kernel.info().name.c_str(), name_of(kernel, target).c_str(), first, target.size,
+                std::to_integer<unsigned>(target.data[first]), std::to_integer<unsigned>(target.scalar[first]), count);
   std::string result = text;
+  if (target.argument == kVariables) return result;
+  const abi::ArgInfo& info = kernel.info().args[target.argument];
   if (info.type_name.starts_with("float")) result += values_at<float, std::uint32_t>(target, first);
   if (info.type_name.starts_with("double")) result += values_at<double, std::uint64_t>(target, first);
   return result;
@@ -145,7 +159,7 @@ bool Verification::run_ordinary(Worker& worker, const Run& run) {
 }
 
 cl_int Verification::run_both(Worker& worker, const Run& run) {
-  std::vector<Target> targets = targets_of(*kernel_, run.args);
+  std::vector<Target> targets = targets_of(*kernel_, run.args, variables_);
   PrintSink* const sink = worker.sink();
   PrintSink nowhere;
   worker.set_sink(sink == nullptr ? nullptr : &nowhere);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// LANEWISE_VERIFY: a launch runs twice, one work-item at a time and as it would without the option, and what the two
-/// left in the memory that the arguments reach is compared byte by byte.
+/// left in the memory that the arguments reach, and in the program's variables, is compared byte by byte.
 ///
 /// What differs is told on stderr and to the context's error callback; the command's status stays as it is, and the
 /// memory holds what the ordinary form wrote. Launches run one after the other meanwhile. Results that depend on the
@@ -24,7 +24,9 @@ class Worker;
 class Verification {
  public:
   /// `scalar` lives as long as `kernel`, which is kept.
-  Verification(Kernel& kernel, Kernel::ScalarForm scalar) : kernel_(kernel), scalar_(scalar) {}
+  /// @param variables  of the program on the device, likewise; null: none
+  Verification(Kernel& kernel, Kernel::ScalarForm scalar, const ProgramVariables* variables)
+      : kernel_(kernel), scalar_(scalar), variables_(variables) {}
 
   struct Run {
     const lanewise_launch& launch;
@@ -46,6 +48,7 @@ class Verification {
 
   Ref<Kernel> kernel_;
   Kernel::ScalarForm scalar_;
+  const ProgramVariables* variables_;
 };
 
 }  // namespace lanewise

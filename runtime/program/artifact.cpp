@@ -6,6 +6,7 @@
 #include <bit>
 #include <utility>
 
+#include "runtime/program/variables.h"
 #include "src/base/fields.h"
 #include "src/base/hash.h"
 #include "src/file/scarce.h"
@@ -65,8 +66,12 @@ bool is_plausible(const abi::KernelInfo& kernel) {
   const bool sizes =
       kernel.local_bytes <= abi::kLargestKernelMemory && kernel.item_bytes <= abi::kLargestKernelMemory &&
       kernel.group_bytes <= abi::kLargestKernelMemory && kernel.private_bytes <= abi::kLargestKernelMemory;
-  return sizes && std::all_of(kernel.args.begin(), kernel.args.end(),
-                              [&](const abi::ArgInfo& arg) { return is_plausible(arg, kernel.args_bytes); });
+  const bool variables =
+      !kernel.has_variables || (kernel.args_bytes >= sizeof(std::uint64_t) &&
+                                kernel.variables_offset <= kernel.args_bytes - sizeof(std::uint64_t));
+  return sizes && variables && std::all_of(kernel.args.begin(), kernel.args.end(), [&](const abi::ArgInfo& arg) {
+           return is_plausible(arg, kernel.args_bytes);
+         });
 }
 
 }  // namespace
@@ -85,9 +90,11 @@ Result<ArtifactPtr> open_artifact(Artifact artifact) {
     if (!image) return image.error();
     artifact.image = std::move(image).value();
   }
+  if (!is_plausible(artifact.reply.variables))
+    return Error{CL_INVALID_BINARY, "the description of the program's variables is damaged"};
   artifact.code.clear();
   for (const auto& kernel : artifact.reply.kernels) {
-    if (!is_plausible(kernel))
+    if (!is_plausible(kernel) || (kernel.has_variables && artifact.reply.variables.bytes == 0))
       return Error{CL_INVALID_BINARY, "the description of kernel " + kernel.name + " is damaged"};
     lanewise_range_fn* code = artifact.image->symbol(kernel.symbol);
     if (code == nullptr) return Error{CL_INVALID_BINARY, "the image has no code for kernel " + kernel.name};

@@ -117,6 +117,21 @@ ArtifactPtr scalar_form(const Artifact& artifact, const Device& device) {
   return opened ? std::move(opened).value() : nullptr;
 }
 
+/// A line for the log if the device cannot keep the program's variables.
+std::string refused_variables(const Artifact& artifact, const Device& device) {
+  const abi::VariableStorage& variables = artifact.reply.variables;
+  const auto line = [](const char* what, std::uint64_t bytes, std::uint64_t limit) {
+    return std::string("error: ") + what + " " + std::to_string(bytes) + " bytes; the device's limit is " +
+           std::to_string(limit) + "\n";
+  };
+  const DeviceFacts& facts = device.facts();
+  if (variables.largest > facts.max_variable_size)
+    return line("a program variable in global memory takes", variables.largest, facts.max_variable_size);
+  if (variables.bytes > facts.global_mem_size)
+    return line("the program variables in global memory take", variables.bytes, facts.global_mem_size);
+  return {};
+}
+
 Outcome run_compiler(const Step& step, cl_int failure) {
   auto answer = cached_run(step.request);
   if (!answer) {
@@ -135,6 +150,8 @@ Outcome run_compiler(const Step& step, cl_int failure) {
   artifact.reply.dependencies.clear();
   if (artifact.type != CL_PROGRAM_BINARY_TYPE_EXECUTABLE)
     return {CL_SUCCESS, std::move(log), std::make_shared<const Artifact>(std::move(artifact))};
+  if (std::string refusal = refused_variables(artifact, *step.device); !refusal.empty())
+    return {failure, log + refusal, nullptr};
   artifact.scalar = scalar_form(artifact, *step.device);
   auto opened = open_artifact(std::move(artifact));
   if (!opened) return {failure, log + "error: " + opened.error().message + "\n", nullptr};
@@ -146,6 +163,8 @@ Outcome run_step(const Step& step, cl_int failure) {
   if (!step.loaded) return run_compiler(step, failure);
   Artifact artifact = *step.loaded;
   artifact.options = step.result.options;
+  if (std::string refusal = refused_variables(artifact, *step.device); !refusal.empty())
+    return {failure, std::move(refusal), nullptr};
   artifact.scalar = scalar_form(artifact, *step.device);
   auto opened = open_artifact(std::move(artifact));
   if (!opened) return {CL_INVALID_BINARY, "error: " + opened.error().message + "\n", nullptr};

@@ -61,7 +61,9 @@ Result<Ref<Kernel>> Kernel::create_attached(Program& program, std::string_view n
     if (!same_definition(*info, found))
       return Error{CL_INVALID_KERNEL_DEFINITION, "the kernel's arguments differ between devices"};
     lanewise_range_fn* code = artifact->code[index];
-    variants.push_back({device.get(), code, std::move(artifact), static_cast<std::size_t>(index)});
+    auto variables = program.variables(*device, *artifact);
+    if (!variables) return variables.error();
+    variants.push_back({device.get(), code, std::move(artifact), static_cast<std::size_t>(index), variables.value()});
   }
   if (!any_executable) return Error{CL_INVALID_PROGRAM_EXECUTABLE, "no executable has been built"};
   if (variants.empty()) return Error{CL_INVALID_KERNEL_NAME, "the program has no kernel of this name"};
@@ -92,8 +94,10 @@ std::optional<Kernel::ScalarForm> Kernel::scalar_form(const Device& device) cons
     if (variant.device != &device || variant.artifact->scalar == nullptr) continue;
     const Artifact& scalar = *variant.artifact->scalar;
     const std::ptrdiff_t index = scalar.find(info_->name);
-    // Of one IR, so the arguments lie where they lie in the other form.
-    if (index < 0 || scalar.reply.kernels[static_cast<std::size_t>(index)].args_bytes != info_->args_bytes) return {};
+    // Of one IR, so arguments and variables lie where they lie in the other form.
+    if (index < 0 || scalar.reply.kernels[static_cast<std::size_t>(index)].args_bytes != info_->args_bytes ||
+        scalar.reply.variables != variant.artifact->reply.variables)
+      return {};
     return ScalarForm{scalar.code[static_cast<std::size_t>(index)],
                       &scalar.reply.kernels[static_cast<std::size_t>(index)]};
   }

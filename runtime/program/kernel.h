@@ -58,6 +58,13 @@ class Kernel final : public Object<_cl_kernel, Tag::kernel> {
         return variant.artifact->tiers->identity_of(variant.index);
     return 0;
   }
+  /// The memory of the program's variables on a device; null if it has none.
+  [[nodiscard]] const ProgramVariables* variables(const Device& device) const {
+    for (const auto& variant : variants_)
+      if (variant.device == &device) [[likely]]
+        return variant.variables.get();
+    return nullptr;
+  }
   /// LANEWISE_VERIFY: the same kernel one work-item at a time, alive as long as the kernel.
   struct ScalarForm {
     lanewise_range_fn* code;
@@ -82,7 +89,8 @@ class Kernel final : public Object<_cl_kernel, Tag::kernel> {
     const Device* device;
     lanewise_range_fn* code;
     ArtifactPtr artifact;
-    std::size_t index;  ///< of the kernel in the artifact
+    std::size_t index;       ///< of the kernel in the artifact
+    VariablesPtr variables;  ///< null: the program has none
   };
 
   /// Born attached: the booking of `Program::attach_kernel` goes over to the kernel.

@@ -36,6 +36,9 @@ class ArgumentBlock {
     heap_ = static_cast<std::byte*>(::operator new(size, std::align_val_t{LANEWISE_SCRATCH_ALIGN}));
     return heap_;
   }
+  void set_address(std::size_t offset, const void* address) {
+    std::memcpy((heap_ != nullptr ? heap_ : inline_) + offset, &address, sizeof address);
+  }
   [[nodiscard]] const std::byte* data() const { return heap_ != nullptr ? heap_ : inline_; }
   [[nodiscard]] std::size_t size() const { return size_; }
 

@@ -76,6 +76,22 @@ ArtifactPtr Program::executable(const Device& device) const {
   return usable ? state->artifact : nullptr;
 }
 
+Result<VariablesPtr> Program::variables(const Device& device, const Artifact& artifact) {
+  if (artifact.reply.variables.bytes == 0) return VariablesPtr();
+  const auto index = slot(device);
+  const auto existing = [&] {
+    const std::lock_guard lock(mutex_);
+    return slots_[index].variables;
+  };
+  if (auto found = existing()) return found;
+  auto made = ProgramVariables::create(artifact.reply.variables);
+  if (!made) return made;
+  // Another thread may have been faster.
+  const std::lock_guard lock(mutex_);
+  if (slots_[index].variables == nullptr) slots_[index].variables = made.value();
+  return slots_[index].variables;
+}
+
 std::optional<std::vector<std::string>> Program::kernel_names() const {
   for (const auto& device : devices_) {
     const auto found = executable(*device);
@@ -87,9 +103,19 @@ std::optional<std::vector<std::string>> Program::kernel_names() const {
   return std::nullopt;
 }
 
+bool Program::uses_executable_of(const Device& device, std::span<Device* const> built) const {
+  for (const Device* at = &device; at != nullptr; at = at->parent()) {
+    if (std::find(built.begin(), built.end(), at) != built.end()) return true;
+    const auto index = slot(*at);
+    if (index >= 0 && slots_[index].state.artifact) return false;
+  }
+  return false;
+}
+
 Result<void> Program::begin(std::span<Device* const> devices, const std::string& options) {
-  std::vector<ArtifactPtr> dropped;  // unmapping an image is no work for inside a lock
+  std::vector<ArtifactPtr> dropped;  // unmapping an image is no work for inside a lock, nor is unmapping variables
   dropped.reserve(devices.size());
+  std::vector<VariablesPtr> forgotten(slots_.size());
   std::vector<std::string> copies(devices.size(), options);
 
   const std::lock_guard lock(mutex_);
@@ -103,6 +129,9 @@ Result<void> Program::begin(std::span<Device* const> devices, const std::string&
     dropped.push_back(std::move(state.artifact));
     state = BuildState{CL_BUILD_IN_PROGRESS, std::move(copies[i]), {}, nullptr};
   }
+  // Also those of a sub-device that took its parent's executable: no kernel is attached, so nobody uses any.
+  for (std::size_t i = 0; i < slots_.size(); ++i)
+    if (uses_executable_of(*devices_[i], devices)) forgotten[i] = std::move(slots_[i].variables);
   return {};
 }
 

@@ -13,6 +13,7 @@
 #include "runtime/core/context.h"
 #include "runtime/object/object.h"
 #include "runtime/program/artifact.h"
+#include "runtime/program/variables.h"
 #include "src/base/result.h"
 
 namespace lanewise {
@@ -52,6 +53,10 @@ class Program final : public Object<_cl_program, Tag::program> {
   /// The executable that kernels may be created from; null before a successful build or link.
   [[nodiscard]] ArtifactPtr executable(const Device& device) const;
 
+  /// The memory of the variables of `artifact`, the device's executable: made for the first kernel, and the same until
+  /// the program is built again. Null if it has none. Errors: CL_OUT_OF_RESOURCES.
+  Result<VariablesPtr> variables(const Device& device, const Artifact& artifact);
+
   /// The kernels of the first device that has an executable, in the order of the program; nothing if there is none.
   [[nodiscard]] std::optional<std::vector<std::string>> kernel_names() const;
 
@@ -70,6 +75,7 @@ class Program final : public Object<_cl_program, Tag::program> {
   struct Slot {
     BuildState state;
     ArtifactPtr loaded;
+    VariablesPtr variables;  ///< of the executable, which may be that of the parent device; null before it is asked for
   };
 
   Program(Context& context, ProgramOrigin origin, std::vector<Ref<Device>> devices);
@@ -77,6 +83,9 @@ class Program final : public Object<_cl_program, Tag::program> {
   [[nodiscard]] std::ptrdiff_t slot(const Device& device) const;
   /// The device's own state, or the nearest ancestor's if nothing has been done for it. Under `mutex_`.
   [[nodiscard]] const BuildState* effective(const Device& device) const;
+
+  /// Whether an operation on `built` takes away what the device runs. Under `mutex_`.
+  [[nodiscard]] bool uses_executable_of(const Device& device, std::span<Device* const> built) const;
 
   Ref<Context> context_;
   ProgramOrigin origin_;

@@ -102,9 +102,9 @@ void Tiers::specialise(const Artifact& artifact, std::size_t kernel, Slot& slot,
   const abi::Reply& reply = answer.value();
   if (reply.status != CL_SUCCESS || reply.kernels.size() != 1) return give_up(reply.log.c_str());
   const abi::KernelInfo& info = reply.kernels.front();
-  // Argument blocks and local memory are laid out by the generic description.
+  // Argument blocks, local memory and variables are laid out by the generic description.
   if (info.args_bytes != generic.args_bytes || info.local_bytes != generic.local_bytes ||
-      info.uses_print != generic.uses_print)
+      info.uses_print != generic.uses_print || reply.variables != artifact.reply.variables)
     return give_up("its description differs");
   auto image = file::retry_when_scarce([&] { return KernelImage::open(reply.image); });
   if (!image) return give_up(image.error().message.c_str());

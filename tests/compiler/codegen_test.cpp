@@ -236,21 +236,31 @@ TEST(Codegen, KernelsShareProgramScopeVariables) {
                   {"__opencl_c_program_scope_global_variables=1", "__opencl_c_generic_address_space=1"});
   const abi::Reply reply = run_request(q);
   ASSERT_EQ(reply.status, CL_SUCCESS) << reply.log;
-  // One loaded image, three launches of one work-item: the variables live as long as the image.
+  // One storage, three launches of one work-item, each from an image of its own.
+  const abi::VariableStorage& variables = reply.variables;
+  std::vector<std::uint64_t> storage(variables.bytes / 8 + 1);
+  std::memcpy(storage.data(), variables.initial.data(), variables.initial.size());
+  for (const auto& pointer : variables.pointers)
+    storage.at(pointer.at / 8) = reinterpret_cast<std::uintptr_t>(storage.data()) + pointer.target;
   const int file = memfd_create("image", 0);
   ASSERT_EQ(write(file, reply.image.data(), reply.image.size()), static_cast<ssize_t>(reply.image.size()));
-  void* image = dlopen(("/proc/self/fd/" + std::to_string(file)).c_str(), RTLD_NOW | RTLD_LOCAL);
-  ASSERT_NE(image, nullptr) << dlerror();
   int a[2] = {10, 0};
-  const void* block[] = {a};
+  const void* block[] = {a, storage.data()};
+  for (const abi::KernelInfo& kernel : reply.kernels) {
+    EXPECT_TRUE(kernel.has_variables);
+    EXPECT_EQ(kernel.variables_offset, 8U);
+    EXPECT_EQ(kernel.args_bytes, 16U);
+  }
   const lanewise_launch launch{{0, 0, 0}, {1, 1, 1}, {1, 1, 1}, {1, 1, 1}, 1, 0};
   lanewise_worker worker{};
   for (const char* symbol : {"add.range", "get.range", "get.range"}) {
+    void* image = dlopen(("/proc/self/fd/" + std::to_string(file)).c_str(), RTLD_NOW | RTLD_LOCAL);
+    ASSERT_NE(image, nullptr) << dlerror();
     auto* function = reinterpret_cast<lanewise_range_fn*>(dlsym(image, symbol));
     ASSERT_NE(function, nullptr) << symbol;
     function(&launch, block, &worker, 0, 1);
+    dlclose(image);
   }
-  dlclose(image);
   close(file);
   EXPECT_EQ(a[0], 15);
   EXPECT_EQ(a[1], 2);

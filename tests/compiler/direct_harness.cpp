@@ -19,6 +19,7 @@ const std::vector<std::string> kMacros = {
     "__opencl_c_generic_address_space=1",
     "__opencl_c_integer_dot_product_input_4x8bit=1",
     "__opencl_c_integer_dot_product_input_4x8bit_packed=1",
+    "__opencl_c_program_scope_global_variables=1",
     "__opencl_c_work_group_collective_functions=1",
 };
 std::vector<std::string> tokens(const std::string& options) {

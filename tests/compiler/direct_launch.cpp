@@ -14,13 +14,13 @@ namespace {
 /// `bytes` bytes of garbage at an address aligned for scratch, with guards on both sides.
 class Area {
  public:
-  explicit Area(std::size_t bytes) : bytes_(bytes), storage_(bytes + 3 * LANEWISE_SCRATCH_ALIGN, kGuard) {
+  explicit Area(std::size_t bytes) : bytes_(bytes), storage_(bytes + std::size_t{3} * LANEWISE_SCRATCH_ALIGN, kGuard) {
     const auto address = reinterpret_cast<std::uintptr_t>(storage_.data()) + LANEWISE_SCRATCH_ALIGN;
     data_ = reinterpret_cast<char*>(address / LANEWISE_SCRATCH_ALIGN * LANEWISE_SCRATCH_ALIGN);
     std::fill(data_, data_ + bytes_, static_cast<char>(0xA5));
   }
   char* data() { return data_; }
-  bool intact() const {
+  [[nodiscard]] bool intact() const {
     const char* end = storage_.data() + storage_.size();
     return std::all_of(storage_.data(), static_cast<const char*>(data_), [](char c) { return c == kGuard; }) &&
            std::all_of(static_cast<const char*>(data_ + bytes_), end, [](char c) { return c == kGuard; });
@@ -49,7 +49,7 @@ class Image {
   }
   Image(const Image&) = delete;
   Image& operator=(const Image&) = delete;
-  lanewise_range_fn* symbol(const std::string& name) const {
+  [[nodiscard]] lanewise_range_fn* symbol(const std::string& name) const {
     return handle_ == nullptr ? nullptr : reinterpret_cast<lanewise_range_fn*>(dlsym(handle_, name.c_str()));
   }
 
@@ -73,6 +73,29 @@ void divergent_barrier(lanewise_worker* worker, std::uint64_t group, const char*
   auto* observed = static_cast<Context*>(worker->runtime)->observed;
   if (observed != nullptr) observed->divergent.push_back({group, site});
 }
+
+/// Memory for the variables of a program, with their initial values.
+class Variables {
+ public:
+  explicit Variables(const abi::VariableStorage& storage)
+      : area_(storage.bytes + storage.align), data_(area_.data() + padding(area_.data(), storage.align)) {
+    std::fill(data_, data_ + storage.bytes, '\0');
+    std::copy(storage.initial.begin(), storage.initial.end(), data_);
+    for (const abi::VariableStorage::Pointer& pointer : storage.pointers) {
+      const char* target = data_ + pointer.target;
+      std::memcpy(data_ + pointer.at, &target, sizeof target);
+    }
+  }
+  [[nodiscard]] const char* data() const { return data_; }
+  [[nodiscard]] bool intact() const { return area_.intact(); }
+
+ private:
+  static std::size_t padding(const char* data, std::size_t align) {
+    return (align - reinterpret_cast<std::uintptr_t>(data) % align) % align;
+  }
+  Area area_;
+  char* data_;
+};
 
 struct Arguments {
   std::vector<std::byte> block;
@@ -153,7 +176,10 @@ std::string launch_direct(const abi::Reply& reply, const std::string& kernel, co
     items *= range.local[d];
     groups *= launch.group_count[d];
   }
-  const Arguments packed = pack(*info, args);
+  Arguments packed = pack(*info, args);
+  const Variables variables(reply.variables);
+  const char* storage = variables.data();
+  if (info->has_variables) std::memcpy(packed.block.data() + info->variables_offset, &storage, sizeof storage);
   Area local_memory(packed.local_bytes);
   Area item_scratch(info->item_bytes * items);
   Area group_scratch(info->group_bytes);
@@ -169,6 +195,7 @@ std::string launch_direct(const abi::Reply& reply, const std::string& kernel, co
   if (!local_memory.intact()) return "local memory overrun";
   if (!item_scratch.intact()) return "item scratch overrun, " + std::to_string(info->item_bytes) + " bytes each";
   if (!group_scratch.intact()) return "group scratch overrun";
+  if (!variables.intact()) return "overrun of the program's variables";
   return {};
 }
 

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "runtime/program/launch_args.h"
+#include "runtime/program/variables.h"
 #include "src/base/hash.h"
 
 namespace lanewise {
@@ -103,6 +104,62 @@ TEST(Artifact, UnknownTypesAreRefused) {
     artifact.type = type;
     EXPECT_FALSE(decode_artifact(encode_artifact(artifact), kVnni).ok());
   }
+}
+
+/// Nothing is written outside of the memory of the variables, whatever a binary says of it.
+TEST(Artifact, VariablesThatContradictThemselvesAreNotPlausible) {
+  abi::VariableStorage good;
+  good.bytes = 32;
+  good.align = 16;
+  good.largest = 8;
+  good.initial = Bytes(32, 1);
+  good.pointers = {{24, 0}, {0, 31}};
+  EXPECT_TRUE(is_plausible(good));
+  EXPECT_TRUE(is_plausible(abi::VariableStorage()));
+  const auto expect_refused = [&](void (*change)(abi::VariableStorage&)) {
+    abi::VariableStorage changed = good;
+    change(changed);
+    EXPECT_FALSE(is_plausible(changed));
+  };
+  expect_refused([](abi::VariableStorage& v) { v.bytes = ~std::uint64_t{0}; });
+  expect_refused([](abi::VariableStorage& v) { v.align = 0; });
+  expect_refused([](abi::VariableStorage& v) { v.align = 24; });
+  expect_refused([](abi::VariableStorage& v) { v.align = std::uint64_t{1} << 63U; });
+  expect_refused([](abi::VariableStorage& v) { v.largest = 33; });
+  expect_refused([](abi::VariableStorage& v) { v.initial.push_back(0); });
+  expect_refused([](abi::VariableStorage& v) { v.pointers.push_back({25, 0}); });
+  expect_refused([](abi::VariableStorage& v) { v.pointers.push_back({~std::uint64_t{0}, 0}); });
+  expect_refused([](abi::VariableStorage& v) {
+    v = {};
+    v.bytes = 4;
+    v.pointers.push_back({0, 0});
+  });
+}
+
+TEST(ProgramVariables, BeginWithTheirValuesAndPointers) {
+  abi::VariableStorage storage;
+  storage.bytes = 8192 + 16;
+  storage.align = 8192;
+  storage.initial = {0, 0, 0, 0, 0, 0, 0, 0, 7};
+  storage.pointers = {{8192, 8}};
+  const auto made = ProgramVariables::create(storage);
+  ASSERT_TRUE(made.ok()) << made.error().message;
+  const ProgramVariables& variables = *made.value();
+  EXPECT_EQ(variables.size(), storage.bytes);
+  EXPECT_EQ(reinterpret_cast<std::uintptr_t>(variables.data()) % storage.align, 0U);
+  EXPECT_EQ(variables.data()[8], std::byte{7});
+  const std::byte* pointer = nullptr;
+  std::memcpy(&pointer, variables.data() + 8192, sizeof pointer);
+  EXPECT_EQ(pointer, variables.data() + 8);
+  EXPECT_EQ(variables.data()[8192 + 15], std::byte{0});
+}
+
+TEST(ProgramVariables, NeedMemory) {
+  abi::VariableStorage storage;
+  storage.bytes = std::uint64_t{1} << 52U;
+  const auto refused = ProgramVariables::create(storage);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().code, CL_OUT_OF_RESOURCES);
 }
 
 TEST(Artifact, WhatIsNoImageDoesNotOpen) {

@@ -97,11 +97,21 @@ TEST(Messages, EveryFieldOfARequestCounts) {
 }
 
 TEST(Messages, EveryFieldOfAReplyCounts) {
-  [[maybe_unused]] const auto& [status, log, ir, image, kernels, dependencies, loops] = Reply();
+  [[maybe_unused]] const auto& [status, log, ir, image, kernels, variables, dependencies, loops] = Reply();
   expect_each_counts(
       Reply(), [](Reply& r) { r.status = -11; }, [](Reply& r) { r.log = "l"; }, [](Reply& r) { r.ir = {1}; },
-      [](Reply& r) { r.image = {2}; }, [](Reply& r) { r.kernels.resize(1); },
+      [](Reply& r) { r.image = {2}; }, [](Reply& r) { r.kernels.resize(1); }, [](Reply& r) { r.variables.bytes = 8; },
       [](Reply& r) { r.dependencies.resize(1); }, [](Reply& r) { r.loops.resize(1); });
+}
+
+TEST(Messages, EveryFieldOfVariablesCounts) {
+  [[maybe_unused]] const auto& [bytes, align, largest, initial, pointers] = VariableStorage();
+  [[maybe_unused]] const auto& [at, target] = VariableStorage::Pointer();
+  expect_each_counts(
+      Reply(), [](Reply& r) { r.variables.bytes = 8; }, [](Reply& r) { r.variables.align = 8; },
+      [](Reply& r) { r.variables.largest = 8; }, [](Reply& r) { r.variables.initial = {1}; },
+      [](Reply& r) { r.variables.pointers.resize(1); }, [](Reply& r) { r.variables.pointers[0].at = 8; },
+      [](Reply& r) { r.variables.pointers[0].target = 8; });
 }
 
 TEST(Messages, EveryFieldOfADependencyCounts) {
@@ -116,7 +126,7 @@ TEST(Messages, EveryFieldOfADependencyCounts) {
 
 TEST(Messages, EveryFieldOfAKernelCounts) {
   [[maybe_unused]] const auto& [name, symbol, attributes, args, args_bytes, reqd, hint, local, item, group, priv,
-                                sub_group, reqd_sub_group, row, barrier, print] = KernelInfo();
+                                sub_group, reqd_sub_group, row, barrier, print, variables, place] = KernelInfo();
   Reply one;
   one.kernels.resize(1);
   const auto set = [](auto change) { return [change](Reply& r) { change(r.kernels[0]); }; };
@@ -128,7 +138,8 @@ TEST(Messages, EveryFieldOfAKernelCounts) {
                      set([](K& k) { k.item_bytes = 1; }), set([](K& k) { k.group_bytes = 1; }),
                      set([](K& k) { k.private_bytes = 1; }), set([](K& k) { k.sub_group_size = 8; }),
                      set([](K& k) { k.reqd_sub_group_size = 8; }), set([](K& k) { k.row_items = 8; }),
-                     set([](K& k) { k.has_barrier = true; }), set([](K& k) { k.uses_print = true; }));
+                     set([](K& k) { k.has_barrier = true; }), set([](K& k) { k.uses_print = true; }),
+                     set([](K& k) { k.has_variables = true; }), set([](K& k) { k.variables_offset = 8; }));
 }
 
 TEST(Messages, EveryFieldOfAnArgumentCounts) {

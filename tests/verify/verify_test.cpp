@@ -48,12 +48,12 @@ class Verify : public testing::Test {
     clReleaseContext(context_);
   }
 
-  cl_program build(const char* source) {
+  cl_program build(const char* source, const char* options = "-cl-std=CL3.0") {
     cl_int error = CL_SUCCESS;
     cl_program program = clCreateProgramWithSource(context_, 1, &source, nullptr, &error);
     EXPECT_EQ(error, CL_SUCCESS);
     programs_.push_back(program);
-    EXPECT_EQ(clBuildProgram(program, 1, &device_, "-cl-std=CL3.0", nullptr, nullptr), CL_SUCCESS);
+    EXPECT_EQ(clBuildProgram(program, 1, &device_, options, nullptr, nullptr), CL_SUCCESS);
     return program;
   }
 
@@ -180,6 +180,35 @@ TEST_F(Verify, ComparesProgramsFromBinaries) {
   ASSERT_EQ(clBuildProgram(program, 1, &device_, "", nullptr, nullptr), CL_SUCCESS);
   std::vector<float> data(257, 0.0F);
   expect_report(run(program, data));
+}
+
+/// Both forms meet the same variables, which the second run finds as the first did.
+TEST_F(Verify, ProgramVariables) {
+  cl_program program = build(R"(
+    int sum[256]; int* global at = sum;
+    kernel void k(global int* a) {
+      size_t g = get_global_id(0);
+      sum[g] += a[g] + 1;
+      if (g == 0) at = &sum[a[g]];
+      a[g] = sum[g];
+    })",
+                             "-cl-std=CL3.0");
+  for (int round = 1; round < 3; ++round) {
+    std::vector<int> data(256, 2);
+    EXPECT_EQ(run(program, data), "");
+    EXPECT_EQ(data, std::vector<int>(256, 3 * round));
+  }
+  EXPECT_EQ(told(), "");
+}
+
+TEST_F(Verify, TellsOfProgramVariablesThatDiffer) {
+  cl_program program = build(R"(
+    float chain[257];
+    kernel void k(global float* a) { size_t g = get_global_id(0); chain[g + 1] = chain[g] + 1; a[g] = 0; })",
+                             "-cl-std=CL3.0");
+  std::vector<float> data(256, 0.0F);
+  const std::string log = run(program, data);
+  EXPECT_NE(log.find("lanewise verify: kernel k, program variables: byte "), std::string::npos) << log;
 }
 
 /// The scalar run prints nothing.
