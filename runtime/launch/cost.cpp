@@ -21,7 +21,7 @@ constinit CostEstimate g_estimates[1U << kSlotBits];
 }  // namespace
 
 std::uint64_t CostEstimate::key_of(std::uint64_t kernel, std::uint64_t items) {
-  return ((kernel * kMix ^ items) << 2U) | 1U;  // never the 0 of an empty place
+  return ((kernel * kMix ^ items) << 3U) | 1U;  // never the 0 of an empty place
 }
 
 CostEstimate& CostEstimate::of(std::uint64_t key) {

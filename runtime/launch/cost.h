@@ -26,6 +26,8 @@ class CostEstimate {
   static std::uint64_t key_of(std::uint64_t kernel, std::uint64_t items);
   /// Launches whose rows are divided (LaunchCost) are booked apart from those of `key`.
   static std::uint64_t key_of_parts(std::uint64_t key) { return key | 2U; }
+  /// And those that run one work-item at a time.
+  static std::uint64_t key_of_scalar(std::uint64_t key) { return key | 4U; }
 
  private:
   std::atomic<std::uint64_t> key_{0};

@@ -12,9 +12,11 @@ class LaunchCost {
  public:
   /// @param kernel  Kernel::identity
   /// @param items   work-items of a group
-  void set(std::uint64_t kernel, std::uint64_t items, std::uint64_t groups) {
+  /// @param narrow  the launch has fewer work-items in a row than the code has lanes: it is booked by their number,
+  ///                because a vector costs much the same with few and with all of its lanes
+  void set(std::uint64_t kernel, std::uint64_t items, std::uint64_t groups, bool narrow) {
     groups_ = groups;
-    key_ = CostEstimate::key_of(kernel, items);
+    key_ = CostEstimate::key_of(kernel, narrow ? items ^ groups << 32U : items);
     estimate_ = &CostEstimate::of(key_);
   }
   /// Nanoseconds of all groups, if each took as long as one that shares its vectors with its neighbours; 0: not known.
@@ -24,6 +26,11 @@ class LaunchCost {
   std::uint64_t grain(std::uint64_t row, std::uint64_t threads) {
     places_ = (groups_ + row - 1) / row * row;
     return row != 1 && groups_ / threads < row ? divided(row, threads) : row;
+  }
+  /// It runs one work-item at a time, and is booked as one that does.
+  void set_scalar() {
+    key_ = CostEstimate::key_of_scalar(key_);
+    estimate_ = &CostEstimate::of(key_);
   }
   /// Nanoseconds of a group; 0: not known.
   [[nodiscard]] std::uint64_t group_ns() const {

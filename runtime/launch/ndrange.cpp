@@ -15,6 +15,7 @@
 #include "runtime/launch/verify.h"
 #include "runtime/object/pool.h"
 #include "runtime/program/kernel.h"
+#include "src/base/clock.h"
 
 namespace lanewise {
 
@@ -44,12 +45,50 @@ struct LaunchCode {
   lanewise_range_fn* run = nullptr;
   std::uint64_t item_scratch = 0;  ///< bytes for the items of a group
   std::uint64_t group_scratch = 0;
+
+  static LaunchCode of(const SpecialCode& code, std::uint64_t items) {
+    return {code.run, product(code.item_bytes, items), code.group_bytes};
+  }
 };
+
+/// What a launch does about two forms of its code.
+struct Rivals {
+  Contest* contest = nullptr;  ///< its chunks run the one and the other in turn
+  LaunchCode scalar;
+  FewItems::Launches* few = nullptr;  ///< all of it runs `form`, and that is told here
+  Form form = Form::lanes;
+  double duration = 0;  ///< from its begin to its end, as a part of the time that it takes on all threads together
+};
+
+/// Not a count: launches of several kernels may take turns.
+std::uint32_t next_random() {
+  constinit thread_local std::uint64_t state = 1;
+  state = state * 6364136223846793005U + 1442695040888963407U;
+  return static_cast<std::uint32_t>(state >> 33U);
+}
+
+std::unique_ptr<Rivals> rivals_of(const SpecialForms& special, Lanes lanes, std::uint64_t groups, std::uint64_t items) {
+  auto rivals = std::make_unique<Rivals>();
+  SpecialCode::Rivalry& rivalry = *special.scalar->rivalry;
+  if (lanes == Lanes::all) {
+    rivals->contest = &rivalry.contest;
+    rivals->scalar = LaunchCode::of(*special.scalar, items);
+  } else {
+    rivals->few = &rivalry.few_items.of(groups);
+    rivals->form = rivals->few->next(next_random());
+  }
+  return rivals;
+}
 
 /// How many groups code runs at once, from the work-items of a row (KernelInfo::row_items).
 std::uint64_t groups_of_row(std::uint64_t row_items, const lanewise_launch& launch) {
   if (row_items <= 1) return 1;
   return std::min(row_items / std::gcd(row_items, launch.local_size[0]), launch.group_count[0]);
+}
+
+Lanes lanes_of(const lanewise_launch& launch, const abi::KernelInfo& info) {
+  if (info.row_items <= 1) return Lanes::fixed;
+  return launch.group_count[0] * launch.local_size[0] < info.row_items ? Lanes::few : Lanes::all;
 }
 
 /// Whether SpecialCode is right for the launch.
@@ -79,7 +118,12 @@ class Launch final : public Work {
   [[nodiscard]] std::uint64_t grain() const override { return grain_; }
   [[nodiscard]] std::uint64_t piece_ns() const override { return cost_.group_ns(); }
   void measured(std::uint64_t ns) const noexcept override {
-    if (verification_ == nullptr) cost_.book(ns);
+    if (verification_ != nullptr) return;
+    if (rivals_ != nullptr) [[unlikely]] {
+      if (rivals_->contest != nullptr) return;
+      rivals_->few->book(rivals_->form, static_cast<double>(ns) * rivals_->duration);
+    }
+    cost_.book(ns);
   }
   [[nodiscard]] std::uint64_t stack_bytes() const override {
     return kFrameBytes + kFrameLanes * kernel_->info().private_bytes;
@@ -91,12 +135,14 @@ class Launch final : public Work {
   }
 
  private:
-  cl_int run_groups(Worker& worker, std::uint64_t first, std::uint64_t last) const;
+  cl_int run_code(const LaunchCode& code, Worker& worker, std::uint64_t first, std::uint64_t last) const;
+  cl_int run_trial(Worker& worker, std::uint64_t first, std::uint64_t last) const;
   /// Decides which code runs, and how many groups make a piece.
   void choose_code(const Device& device, const Sizes& local);
 
   Ref<Kernel> kernel_;
   LaunchCode code_;
+  std::unique_ptr<Rivals> rivals_;
   lanewise_launch launch_{};
   LaunchArgs args_;
   std::uint64_t groups_ = 0;
@@ -134,7 +180,6 @@ cl_int Launch::fill(const Device& device, const NdRange& range, const Sizes& loc
   if (groups_ > kMostGroups) return CL_OUT_OF_RESOURCES;
 
   items_ = product(local);
-  cost_.set(kernel_->identity(device), items_, groups_);
   choose_code(device, local);
   if (kernel_->info().uses_print) sink_ = std::make_unique<PrintSink>();
   termination_ = kernel_->context().termination();
@@ -146,41 +191,72 @@ cl_int Launch::fill(const Device& device, const NdRange& range, const Sizes& loc
 }
 
 void Launch::choose_code(const Device& device, const Sizes& local) {
-  const SpecialCode* special = is_plain(launch_) ? kernel_->special_code(device, local, cost_.full_ns()) : nullptr;
-  std::uint64_t row_items = 0;
-  if (special != nullptr) {
-    code_ = {special->run, product(special->item_bytes, items_), special->group_bytes};
-    row_items = special->row_items;
-  } else {
-    const abi::KernelInfo& info = kernel_->info();
-    code_ = {code_.run, product(info.item_bytes, items_), info.group_bytes};
-    row_items = info.row_items;
+  const abi::KernelInfo& info = kernel_->info();
+  const std::uint64_t threads = device.facts().compute_units;
+  const Lanes lanes = lanes_of(launch_, info);
+  cost_.set(kernel_->identity(device), items_, groups_, lanes == Lanes::few);
+  SpecialForms special;
+  if (is_plain(launch_)) special = kernel_->special_forms(device, local, cost_.full_ns(), lanes);
+  if (special.scalar != nullptr) [[unlikely]] {
+    rivals_ = rivals_of(special, lanes, groups_, items_);
+    if (rivals_->form == Form::scalar) {
+      special.best = special.scalar;
+      cost_.set_scalar();
+    }
   }
-  grain_ = cost_.grain(groups_of_row(row_items, launch_), device.facts().compute_units);
+  std::uint64_t row_items = info.row_items;
+  if (special.best != nullptr) {
+    code_ = LaunchCode::of(*special.best, items_);
+    row_items = special.best->row_items;
+  } else {
+    code_ = {code_.run, product(info.item_bytes, items_), info.group_bytes};
+  }
+  grain_ = cost_.grain(groups_of_row(row_items, launch_), threads);
+  if (rivals_ != nullptr) [[unlikely]] {
+    const std::uint64_t pieces = (groups_ + grain_ - 1) / grain_;
+    rivals_->duration = static_cast<double>((pieces + threads - 1) / threads) / static_cast<double>(pieces);
+  }
 }
 
 cl_int Launch::run(Worker& worker, std::uint64_t first, std::uint64_t last) const noexcept {
-  if (!worker.reserve(args_.local_bytes, code_.item_scratch, code_.group_scratch)) return CL_OUT_OF_RESOURCES;
   worker.set_sink(sink_.get());
   const KernelFloatEnvironment environment;
-  if (verification_ != nullptr) [[unlikely]]
-    return verification_->run(worker,
-                              {launch_, args_, groups_, items_, code_.run, code_.item_scratch, code_.group_scratch});
-  if (!zero_local_) [[likely]]
-    return run_groups(worker, first, last);
-  for (std::uint64_t group = first; group < last; ++group) {
-    std::memset(worker.abi().local_memory, 0, args_.local_bytes);
-    if (const cl_int status = run_groups(worker, group, group + 1); status != CL_SUCCESS) return status;
-  }
-  return CL_SUCCESS;
+  if (rivals_ != nullptr && rivals_->contest != nullptr) [[unlikely]]
+    return run_trial(worker, first, last);
+  return run_code(code_, worker, first, last);
 }
 
-cl_int Launch::run_groups(Worker& worker, std::uint64_t first, std::uint64_t last) const {
-  if (termination_ != nullptr) [[unlikely]]
-    return termination_->run(code_.run, launch_, args_.block.data(), worker.abi(), first, last)
-               ? CL_SUCCESS
-               : CL_CONTEXT_TERMINATED_KHR;
-  code_.run(&launch_, args_.block.data(), &worker.abi(), first, last);
+cl_int Launch::run_trial(Worker& worker, std::uint64_t first, std::uint64_t last) const {
+  Contest& contest = *rivals_->contest;
+  // A launch that is run again may come after the end.
+  if (const Contest::Verdict verdict = contest.verdict(); verdict != Contest::Verdict::open)
+    return run_code(verdict == Contest::Verdict::scalar ? rivals_->scalar : code_, worker, first, last);
+  const Form form = contest.next();
+  const std::uint64_t start = now_ns();
+  const cl_int status = run_code(form == Form::scalar ? rivals_->scalar : code_, worker, first, last);
+  contest.book(form, last - first, now_ns() - start);
+  return status;
+}
+
+cl_int Launch::run_code(const LaunchCode& code, Worker& worker, std::uint64_t first, std::uint64_t last) const {
+  if (!worker.reserve(args_.local_bytes, code.item_scratch, code.group_scratch)) return CL_OUT_OF_RESOURCES;
+  if (verification_ != nullptr) [[unlikely]]
+    return verification_->run(worker,
+                              {launch_, args_, groups_, items_, code.run, code.item_scratch, code.group_scratch});
+  const auto run_groups = [&](std::uint64_t from, std::uint64_t to) -> cl_int {
+    if (termination_ != nullptr) [[unlikely]]
+      return termination_->run(code.run, launch_, args_.block.data(), worker.abi(), from, to)
+                 ? CL_SUCCESS
+                 : CL_CONTEXT_TERMINATED_KHR;
+    code.run(&launch_, args_.block.data(), &worker.abi(), from, to);
+    return CL_SUCCESS;
+  };
+  if (!zero_local_) [[likely]]
+    return run_groups(first, last);
+  for (std::uint64_t group = first; group < last; ++group) {
+    std::memset(worker.abi().local_memory, 0, args_.local_bytes);
+    if (const cl_int status = run_groups(group, group + 1); status != CL_SUCCESS) return status;
+  }
   return CL_SUCCESS;
 }
 

@@ -43,13 +43,13 @@ class Kernel final : public Object<_cl_kernel, Tag::kernel> {
         return variant.code;
     return nullptr;
   }
-  /// Second-tier code for groups of `local`, or null: Tiers::code_for. Kept mapped as `code(device)` is.
-  [[nodiscard]] const SpecialCode* special_code(const Device& device, const std::array<std::uint64_t, 3>& local,
-                                                std::uint64_t ns) const {
+  /// Second-tier code for groups of `local`: Tiers::forms_for. Kept mapped as `code(device)` is.
+  [[nodiscard]] SpecialForms special_forms(const Device& device, const std::array<std::uint64_t, 3>& local,
+                                           std::uint64_t ns, Lanes lanes) const {
     for (const auto& variant : variants_)
       if (variant.device == &device) [[likely]]
-        return variant.artifact->tiers->code_for(variant.artifact, variant.index, local, ns);
-    return nullptr;
+        return variant.artifact->tiers->forms_for({variant.artifact, variant.index, local}, ns, lanes);
+    return {};
   }
   /// The same for all kernel objects of one function of an executable, and never that of another function.
   [[nodiscard]] std::uint64_t identity(const Device& device) const {

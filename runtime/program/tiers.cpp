@@ -27,17 +27,21 @@ bool is_wanted(const Artifact& artifact) {
          artifact.options.find(text_of(BuildFlag::opt_disable)) == std::string::npos && !artifact.reply.ir.empty();
 }
 
-abi::Request request_for(const Artifact& artifact, std::size_t kernel, const Sizes& local) {
+abi::Request request_for(const Artifact& artifact, std::size_t kernel, const Sizes& local, unsigned width) {
   abi::Request request;
   request.job = abi::Job::specialise;
   request.inputs.push_back(artifact.reply.ir);
   request.isa = artifact.isa;
-  request.vector_width = config().vectorize ? 0 : 1;
+  request.vector_width = width;
   request.zero_private = artifact.zero_private;
   request.kernel = artifact.reply.kernels[kernel].name;
   request.local_size = local;
   return request;
 }
+
+// Request::vector_width.
+constexpr unsigned kChosen = 0;
+constexpr unsigned kScalar = 1;
 
 }  // namespace
 
@@ -61,43 +65,57 @@ Tiers::Slot* Tiers::slot_of(Slots& slots, std::uint64_t key) {
   return nullptr;
 }
 
-const SpecialCode* Tiers::code_for(const std::shared_ptr<const Artifact>& artifact, std::size_t kernel,
-                                   const Sizes& local, std::uint64_t ns) {
-  const std::uint64_t key = key_of(local);
-  Slot* slot = key == 0 ? nullptr : slot_of(kernels_[kernel], key);
-  if (slot == nullptr) return nullptr;
-  if (const SpecialCode* code = slot->code.load(std::memory_order_acquire)) return code;
-  if (slot->asked.load(std::memory_order_relaxed)) return nullptr;
-  const std::uint64_t spent = slot->ns.load(std::memory_order_relaxed) + ns;
-  const std::uint32_t launches = slot->launches.load(std::memory_order_relaxed) + 1;
-  slot->ns.store(spent, std::memory_order_relaxed);
-  slot->launches.store(launches, std::memory_order_relaxed);
-  const bool hot = spent >= kHotNanoseconds && launches >= kHotLaunches;
-  if (!hot && config().tier != Tier::second) return nullptr;
-  if (slot->asked.exchange(true, std::memory_order_relaxed)) return nullptr;
-  order(artifact, kernel, *slot, local);
-  return slot->code.load(std::memory_order_acquire);
+SpecialForms Tiers::forms_for(const Place& place, std::uint64_t ns, Lanes lanes) {
+  const std::uint64_t key = key_of(place.local);
+  Slot* slot = key == 0 ? nullptr : slot_of(kernels_[place.kernel], key);
+  if (slot == nullptr) return {};
+  SpecialForms forms{.best = book(place, slot->best, config().vectorize ? kChosen : kScalar, ns)};
+  if (lanes == Lanes::few) {
+    forms.scalar = book(place, slot->scalar, kScalar, ns);
+  } else if (lanes == Lanes::all && forms.best != nullptr) {
+    forms.scalar = book(place, slot->scalar, kScalar, ns / kStaysHot);
+    if (forms.scalar == nullptr) return forms;
+    const Contest::Verdict verdict = forms.scalar->rivalry->contest.verdict();
+    if (verdict == Contest::Verdict::scalar) return {.best = forms.scalar};
+    if (verdict == Contest::Verdict::lanes) return {.best = forms.best};
+  }
+  return forms;
 }
 
-void Tiers::order(const std::shared_ptr<const Artifact>& artifact, std::size_t kernel, Slot& slot, const Sizes& local) {
-  if (!is_wanted(*artifact) || in_forked_child()) return;
-  if (config().tier == Tier::second) return specialise(*artifact, kernel, slot, local);
+const SpecialCode* Tiers::book(const Place& place, Order& order, unsigned width, std::uint64_t ns) {
+  if (const SpecialCode* code = order.code.load(std::memory_order_acquire)) return code;
+  if (order.asked.load(std::memory_order_relaxed)) return nullptr;
+  const std::uint64_t spent = order.ns.load(std::memory_order_relaxed) + ns;
+  const std::uint32_t launches = order.launches.load(std::memory_order_relaxed) + 1;
+  order.ns.store(spent, std::memory_order_relaxed);
+  order.launches.store(launches, std::memory_order_relaxed);
+  const bool hot = spent >= kHotNanoseconds && launches >= kHotLaunches;
+  if (!hot && config().tier != Tier::second) return nullptr;
+  if (order.asked.exchange(true, std::memory_order_relaxed)) return nullptr;
+  make(place, order, width);
+  return order.code.load(std::memory_order_acquire);
+}
+
+void Tiers::make(const Place& place, Order& order, unsigned width) {
+  if (!is_wanted(*place.artifact) || in_forked_child()) return;
+  if (config().tier == Tier::second) return specialise(place, order, width);
   try {
-    // The task keeps the artifact, and with it this object and the slot.
-    (void)run_in_background(
-        [artifact, kernel, &slot, local] { artifact->tiers->specialise(*artifact, kernel, slot, local); });
+    // The task keeps the artifact, and with it this object and the order.
+    (void)run_in_background([artifact = place.artifact, kernel = place.kernel, local = place.local, &order, width] {
+      artifact->tiers->specialise({artifact, kernel, local}, order, width);
+    });
   } catch (const std::exception& error) {  // no memory or thread: the kernel stays as it is
     log_line(Channel::build, "no second tier: %s", error.what());
   }
 }
 
-void Tiers::specialise(const Artifact& artifact, std::size_t kernel, Slot& slot, const Sizes& local) try {
-  const abi::KernelInfo& generic = artifact.reply.kernels[kernel];
+void Tiers::specialise(const Place& place, Order& order, unsigned width) try {
+  const abi::KernelInfo& generic = place.artifact->reply.kernels[place.kernel];
   const auto give_up = [&](const char* why) {
     log_line(Channel::build, "no second tier for kernel %s: %s", generic.name.c_str(), why);
   };
   const host::CancellationHeld held;  // a launch that waits for its code holds nothing off itself
-  auto answer = cached_run(request_for(artifact, kernel, local));
+  auto answer = cached_run(request_for(*place.artifact, place.kernel, place.local, width));
   if (!answer) return give_up(answer.error().message.c_str());
   const abi::Reply& reply = answer.value();
   if (reply.status != CL_SUCCESS || reply.kernels.size() != 1) return give_up(reply.log.c_str());
@@ -114,16 +132,17 @@ void Tiers::specialise(const Artifact& artifact, std::size_t kernel, Slot& slot,
   code->item_bytes = info.item_bytes;
   code->group_bytes = info.group_bytes;
   code->row_items = info.row_items;
+  if (width == kScalar) code->rivalry = std::make_unique<SpecialCode::Rivalry>();
   if (code->run == nullptr) return give_up("its image has no code");
   const SpecialCode* published = code.get();
   {
     const std::lock_guard lock(mutex_);
     made_.push_back(std::move(code));
   }
-  slot.code.store(published, std::memory_order_release);
-  log_line(Channel::build, "second tier of kernel %s for groups of %llu x %llu x %llu", generic.name.c_str(),
-           static_cast<unsigned long long>(local[0]), static_cast<unsigned long long>(local[1]),
-           static_cast<unsigned long long>(local[2]));
+  order.code.store(published, std::memory_order_release);
+  const auto size = [&](unsigned i) { return static_cast<unsigned long long>(place.local[i]); };
+  log_line(Channel::build, "second tier of kernel %s for groups of %llu x %llu x %llu%s", generic.name.c_str(), size(0),
+           size(1), size(2), width == kScalar ? ", one work-item at a time" : "");
 } catch (const std::exception& error) {
   log_line(Channel::build, "no second tier: %s", error.what());
 }

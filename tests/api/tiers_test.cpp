@@ -2,6 +2,7 @@
 /// The second tier: a kernel that is launched often gets code for its local size. What an application can see of it is
 /// one more image in its memory, and the same results.
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <fstream>
 #include <set>
@@ -141,6 +142,102 @@ TEST_F(Tiers, KernelsOfOneProgramShareIt) {
   }
   for (int i = 0; i < 20; ++i) launch(second);
   EXPECT_EQ(images_since(before), 1U);
+}
+
+/// Few work-items, each with a table of its own that it reads and writes at places of its own: in lanes they cost the
+/// more, the fewer of them there are.
+TEST_F(Tiers, LaunchesOfFewWorkItemsGetAFormForThem) {
+  constexpr std::size_t kFew = 2;
+  constexpr std::size_t kOne = 1;
+  const auto program = built(
+      "kernel void table(global uint* out, uint steps) {\n"
+      "  uint t[64], x = get_global_id(0) + 77;\n"
+      "  for (uint i = 0; i < 64; ++i) t[i] = i * 2654435761u + x;\n"
+      "  for (uint i = 0; i < steps; ++i) {\n"
+      "    x = t[(x ^ i) & 63] + (x >> 3);\n"
+      "    t[i & 63] += x;\n"
+      "  }\n"
+      "  out[get_global_id(0)] = x;\n"
+      "}\n");
+  const auto made = kernel(program, "table");
+  const cl_mem out = out_.get();
+  const cl_uint steps = 100'000;
+  ASSERT_EQ(clSetKernelArg(made.get(), 0, sizeof out, &out), CL_SUCCESS);
+  ASSERT_EQ(clSetKernelArg(made.get(), 1, sizeof steps, &steps), CL_SUCCESS);
+  std::array<cl_uint, kFew> expected{};
+  for (cl_uint item = 0; item < kFew; ++item) {
+    std::array<cl_uint, 64> t{};
+    cl_uint x = item + 77;
+    for (cl_uint i = 0; i < 64; ++i) t[i] = i * 2654435761U + x;
+    for (cl_uint i = 0; i < steps; ++i) {
+      x = t[(x ^ i) & 63U] + (x >> 3U);
+      t[i & 63U] += x;
+    }
+    expected[item] = x;
+  }
+  const auto check_launch = [&] {
+    const cl_uint zero = 0;
+    std::array<cl_uint, kFew> result{};
+    ASSERT_EQ(clEnqueueFillBuffer(queue_.get(), out, &zero, sizeof zero, 0, sizeof result, 0, nullptr, nullptr),
+              CL_SUCCESS);
+    ASSERT_EQ(clEnqueueNDRangeKernel(queue_.get(), made.get(), 1, nullptr, &kFew, &kOne, 0, nullptr, nullptr),
+              CL_SUCCESS);
+    ASSERT_EQ(clEnqueueReadBuffer(queue_.get(), out, CL_TRUE, 0, sizeof result, result.data(), 0, nullptr, nullptr),
+              CL_SUCCESS);
+    ASSERT_EQ(result, expected);
+  };
+  check_launch();
+  const auto before = images();
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  while (images_since(before) < 2 && std::chrono::steady_clock::now() < end && !HasFatalFailure()) check_launch();
+  EXPECT_EQ(images_since(before), 2U) << "code for the local size, and code for few work-items";
+  for (int i = 0; i < 50 && !HasFatalFailure(); ++i) check_launch();
+}
+
+/// One work-item in 61 does something: a vector waits for its slowest lane. Chunks of the launches run both forms until
+/// it is known which is faster.
+TEST_F(Tiers, AKernelThatStaysHotIsTimedInBothForms) {
+  const auto program = built(
+      "kernel void rare(global uint* out, uint steps) {\n"
+      "  uint x = get_global_id(0) * 747796405u + 2891336453u, r = 0;\n"
+      "  if ((x >> 8) % 61 == 0)\n"
+      "    for (uint i = 0; i < steps; ++i) {\n"
+      "      x = x * 1664525u + 1013904223u;\n"
+      "      r ^= (x >> 7) / ((x & 15) + 1);\n"
+      "    }\n"
+      "  out[get_global_id(0)] = r;\n"
+      "}\n");
+  const auto made = kernel(program, "rare");
+  const cl_mem out = out_.get();
+  const cl_uint steps = 200;
+  ASSERT_EQ(clSetKernelArg(made.get(), 0, sizeof out, &out), CL_SUCCESS);
+  ASSERT_EQ(clSetKernelArg(made.get(), 1, sizeof steps, &steps), CL_SUCCESS);
+  std::vector<cl_uint> expected(kItems), result(kItems);
+  for (cl_uint item = 0; item < kItems; ++item) {
+    cl_uint x = item * 747796405U + 2891336453U;
+    if ((x >> 8U) % 61 != 0) continue;
+    for (cl_uint i = 0; i < steps; ++i) {
+      x = x * 1664525U + 1013904223U;
+      expected[item] ^= (x >> 7U) / ((x & 15U) + 1);
+    }
+  }
+  const auto check_launch = [&] {
+    const cl_uint wrong = 12345;
+    ASSERT_EQ(
+        clEnqueueFillBuffer(queue_.get(), out, &wrong, sizeof wrong, 0, kItems * sizeof wrong, 0, nullptr, nullptr),
+        CL_SUCCESS);
+    launch(made);
+    ASSERT_EQ(
+        clEnqueueReadBuffer(queue_.get(), out, CL_TRUE, 0, kItems * sizeof wrong, result.data(), 0, nullptr, nullptr),
+        CL_SUCCESS);
+    ASSERT_EQ(result, expected);
+  };
+  check_launch();
+  const auto before = images();
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  while (images_since(before) < 2 && std::chrono::steady_clock::now() < end && !HasFatalFailure()) check_launch();
+  EXPECT_EQ(images_since(before), 2U) << "work-items in lanes, and one at a time";
+  for (int i = 0; i < 50 && !HasFatalFailure(); ++i) check_launch();
 }
 
 /// Several threads enqueue while the code is ordered, made and published.
