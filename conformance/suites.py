@@ -110,7 +110,7 @@ def image_suites():
                 left_out=left_out,
             )
     for name, mode, more in (("nearest", "CL_FILTER_NEAREST", ("test_mipmaps",)), ("linear", "CL_FILTER_LINEAR", ())):
-        for way in ("", "use_pitches", "max_images", *more):
+        for way in (*pitches, *more):
             yield Suite(
                 f"images_kernel_{name}_{way}".rstrip("_"),
                 "images/kernel_read_write/test_image_streams",

@@ -39,8 +39,8 @@ enum class Known : unsigned char {
   to_global,             ///< to_global(p), to_local(p), to_private(p): p if it points there, else null
   to_local,
   to_private,
-  get_fence,            ///< get_fence(p)
-  image_descriptor,     ///< of these three compiler/codegen/image_handles.h says the meaning
+  get_fence,         ///< get_fence(p)
+  image_descriptor,  ///< of these three compiler/codegen/image_handles.h says the meaning
   sampler_word,
   sampler_initializer,
   sub_group_barrier,    ///< sub_group_barrier(flags[, scope])

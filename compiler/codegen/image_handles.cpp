@@ -16,8 +16,8 @@ using llvm::Value;
 
 /// The word of a sampler that the program made: the range of its level of detail has no limits.
 Value* program_sampler(llvm::IRBuilder<>& b, Value* bits) {
-  constexpr std::uint64_t kBits = LANEWISE_SAMPLER_NORMALISED | LANEWISE_SAMPLER_ADDRESSING | LANEWISE_SAMPLER_NEAREST |
-                                  LANEWISE_SAMPLER_LINEAR;
+  constexpr std::uint64_t kBits =
+      LANEWISE_SAMPLER_NORMALISED | LANEWISE_SAMPLER_ADDRESSING | LANEWISE_SAMPLER_NEAREST | LANEWISE_SAMPLER_LINEAR;
   constexpr std::uint64_t kHighest = ((std::uint64_t{1} << LANEWISE_SAMPLER_LOD_BITS) - 1) << LANEWISE_SAMPLER_LOD_MAX;
   Value* word = b.CreateAnd(b.CreateZExt(bits, b.getInt64Ty()), kBits);
   return b.CreateIntToPtr(b.CreateOr(word, kHighest), b.getPtrTy());

@@ -269,8 +269,7 @@ constexpr Row<Device> kImages[] = {
     {CL_DEVICE_IMAGE_MAX_ARRAY_SIZE, type<std::size_t>, [](D d) { return d.facts().image_array; }},
     {CL_DEVICE_MAX_SAMPLERS, type<cl_uint>, [](D) -> cl_uint { return 16; }},
     {CL_DEVICE_IMAGE_PITCH_ALIGNMENT, type<cl_uint>, [](D d) { return d.facts().image_pitch_align; }},
-    {CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT, type<cl_uint>,
-     [](D d) { return d.facts().image_base_align; }},
+    {CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT, type<cl_uint>, [](D d) { return d.facts().image_base_align; }},
 };
 
 /// The table that has `parameter`; any, where none has.

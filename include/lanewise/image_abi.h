@@ -30,8 +30,9 @@ enum lanewise_texel_kind {
   lanewise_texel_normalised = 0, /**< integers of which the largest is 1.0 */
   lanewise_texel_half = 1,
   lanewise_texel_float = 2,
-  lanewise_texel_srgb = 3,   /**< 8 bits each: red, green and blue by the sRGB curve, alpha normalised */
-  lanewise_texel_integer = 4 /**< signed or unsigned, not normalised */
+  lanewise_texel_srgb = 3,    /**< 8 bits each: red, green and blue by the sRGB curve, alpha normalised */
+  lanewise_texel_integer = 4, /**< signed or unsigned, not normalised */
+  lanewise_texel_narrow = 5   /**< normalised, unsigned and at most 4 bytes together: pictures mostly are that */
 };
 
 /**
@@ -52,7 +53,7 @@ typedef struct lanewise_texel {
   lanewise_u32 missing;       /**< what alpha reads as where the format has none: 1, else 0 */
   lanewise_u32 border_alpha;  /**< alpha of the border colour: 1 or 0; the others are 0 */
   float read_scale[4];        /**< normalised: the value is the field times this; 0 where there is no channel */
-  float write_scale[4];       /**< normalised: the largest value of the field */
+  float write_scale[4];       /**< normalised: the largest value of the field; 0 where nothing is written */
   float write_low;            /**< normalised: the lowest value of a field */
   lanewise_i32 integer_low;   /**< integers are saturated to these two */
   lanewise_u32 integer_high;

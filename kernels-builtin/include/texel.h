@@ -113,18 +113,29 @@ LW_INLINE void lw_decode_floats(lw_texel t, int count, const lw_words* texels, f
       for (int c = 0; c < 4; ++c) out[i][c] = as_float(texels[i].word[c]);
     return;
   }
+  const float missing = (float)t->missing;
+  if (t->kind == lanewise_texel_narrow) {
+#pragma unroll
+    for (int i = 0; i < count; ++i) {
+#pragma unroll
+      for (int c = 0; c < 4; ++c)
+        out[i][c] = (float)(int)((texels[i].word[0] >> t->shift[c]) & t->read_mask[c]) * t->read_scale[c];
+      out[i][3] += missing;
+    }
+    return;
+  }
   uint fields[LW_TAPS][4];
 #pragma unroll
   for (int i = 0; i < count; ++i)
 #pragma unroll
     for (int c = 0; c < 4; ++c) fields[i][c] = lw_field(t, &texels[i], c);
-  const float missing = (float)t->missing;
   if (t->kind == lanewise_texel_normalised) {
 #pragma unroll
     for (int i = 0; i < count; ++i)
 #pragma unroll
       for (int c = 0; c < 4; ++c) {
-        const float value = (float)(int)fields[i][c] * t->read_scale[c] + (c == 3 ? missing : 0.0f);
+        const float scaled = (float)(int)fields[i][c] * t->read_scale[c];
+        const float value = c == 3 ? scaled + missing : scaled;
         out[i][c] = value > -1.0f ? value : -1.0f;
       }
   } else if (t->kind == lanewise_texel_srgb) {
@@ -184,6 +195,18 @@ LW_INLINE void lw_encode_floats(lw_texel t, const float* colour, uint* words) {
     return;
   }
   uint fields[4];
+  if (t->kind == lanewise_texel_narrow) {
+    words[0] = t->fill;
+    words[1] = words[2] = words[3] = 0;
+#pragma unroll
+    for (int c = 0; c < 4; ++c) {
+      const float scaled = colour[c] * t->write_scale[c];
+      const float least = scaled > 0.0f ? scaled : 0.0f;  // NaN is 0
+      const float most = least < t->write_scale[c] ? least : t->write_scale[c];
+      words[0] |= (uint)(int)__builtin_elementwise_rint(most) << t->shift[c];
+    }
+    return;
+  }
   if (t->kind == lanewise_texel_normalised) {
 #pragma unroll
     for (int c = 0; c < 4; ++c)

@@ -55,7 +55,11 @@ std::uint32_t mask_of(unsigned bits) {
   return bits >= 32 ? ~std::uint32_t{0} : (std::uint32_t{1} << bits) - 1;
 }
 
-lanewise_texel_kind kind_of(const cl_image_format& format) {
+bool is_signed_type(cl_channel_type type) {
+  return type == CL_SNORM_INT8 || type == CL_SNORM_INT16 || colour_kind(type) == ColourKind::signed_integer;
+}
+
+lanewise_texel_kind kind_of(const cl_image_format& format, std::size_t element) {
   if (colour_kind(format.image_channel_data_type) != ColourKind::floating) return lanewise_texel_integer;
   switch (format.image_channel_order) {
     case CL_sRGBA:
@@ -66,11 +70,9 @@ lanewise_texel_kind kind_of(const cl_image_format& format) {
       break;
   }
   if (format.image_channel_data_type == CL_FLOAT) return lanewise_texel_float;
-  return format.image_channel_data_type == CL_HALF_FLOAT ? lanewise_texel_half : lanewise_texel_normalised;
-}
-
-bool is_signed_type(cl_channel_type type) {
-  return type == CL_SNORM_INT8 || type == CL_SNORM_INT16 || colour_kind(type) == ColourKind::signed_integer;
+  if (format.image_channel_data_type == CL_HALF_FLOAT) return lanewise_texel_half;
+  return element <= 4 && !is_signed_type(format.image_channel_data_type) ? lanewise_texel_narrow
+                                                                         : lanewise_texel_normalised;
 }
 
 /// OpenCL C 6.15.15.1.1.
@@ -85,7 +87,7 @@ void set_channel(lanewise_texel& texel, unsigned channel, const Field& field, bo
   texel.write_mask[channel] = written ? texel.read_mask[channel] : 0;
   const std::uint32_t most = texel.read_mask[channel] >> (texel.sign != 0 ? 1 : 0);
   texel.read_scale[channel] = 1.0F / static_cast<float>(most);
-  texel.write_scale[channel] = static_cast<float>(most);
+  texel.write_scale[channel] = written ? static_cast<float>(most) : 0.0F;
 }
 
 /// Which channels one that is stored is read as, beside its own (OpenCL C, table of channel orders).
@@ -103,7 +105,7 @@ lanewise_texel describe_texel(const cl_image_format& format) {
   const auto sources = channel_sources(format);
   lanewise_texel texel{};
   texel.bytes = static_cast<std::uint32_t>(element);
-  texel.kind = kind_of(format);
+  texel.kind = kind_of(format, element);
   texel.order = format.image_channel_order;
   texel.type = format.image_channel_data_type;
   if (is_signed_type(format.image_channel_data_type)) texel.sign = std::uint32_t{1} << (fields[0].bits - 1);

@@ -117,8 +117,10 @@ TEST_F(Objects, BuffersAreNoImages) {
             CL_INVALID_MEM_OBJECT);
   EXPECT_EQ(clEnqueueFillImage(queue, buffer, &row, zero, one, 0, nullptr, nullptr), CL_INVALID_MEM_OBJECT);
   EXPECT_EQ(clEnqueueCopyImage(queue, buffer, buffer, zero, zero, one, 0, nullptr, nullptr), CL_INVALID_MEM_OBJECT);
-  EXPECT_EQ(clEnqueueCopyImageToBuffer(queue, buffer, buffer, zero, one, 0, 0, nullptr, nullptr), CL_INVALID_MEM_OBJECT);
-  EXPECT_EQ(clEnqueueCopyBufferToImage(queue, buffer, buffer, 0, zero, one, 0, nullptr, nullptr), CL_INVALID_MEM_OBJECT);
+  EXPECT_EQ(clEnqueueCopyImageToBuffer(queue, buffer, buffer, zero, one, 0, 0, nullptr, nullptr),
+            CL_INVALID_MEM_OBJECT);
+  EXPECT_EQ(clEnqueueCopyBufferToImage(queue, buffer, buffer, 0, zero, one, 0, nullptr, nullptr),
+            CL_INVALID_MEM_OBJECT);
   EXPECT_EQ(
       clEnqueueMapImage(queue, buffer, CL_TRUE, CL_MAP_READ, zero, one, &row, nullptr, 0, nullptr, nullptr, &code),
       nullptr);

@@ -227,8 +227,7 @@ class ImageGallery : public WithImageKernels {
   }
 
   /// Runs a reading kernel at all places.
-  std::vector<Int4> read_at(const KernelHandle& made, cl_mem what, cl_sampler with,
-                            const std::vector<Float4>& at) const {
+  std::vector<Int4> read_at(const KernelPtr& made, cl_mem what, cl_sampler with, const std::vector<Float4>& at) const {
     const Mem from = buffer_with(at);
     const Mem to = buffer_with(std::vector<Int4>(at.size(), Int4{{77, 77, 77, 77}}));
     if (with != nullptr) {
@@ -256,7 +255,7 @@ std::vector<ReferenceSampler> samplers_for(Kind kind) {
 TEST_F(ImageGallery, SampledReads) {
   for (const ImageType& type : kKernelImageTypes) {
     if (type.type == CL_MEM_OBJECT_IMAGE1D_BUFFER) continue;
-    const ProgramHandle program = build(source_for(type));
+    const ProgramPtr program = build(source_for(type));
     for (const cl_image_format& format : formats(type)) {
       const auto made = kernel(program, (std::string("sampled_") + suffix_of(format)).c_str());
       for (const ReferenceSampler& traits : samplers_for(kind_of(format))) {
@@ -272,7 +271,7 @@ TEST_F(ImageGallery, SampledReads) {
 
 TEST_F(ImageGallery, ReadsAtIntegers) {
   for (const ImageType& type : kKernelImageTypes) {
-    const ProgramHandle program = build(source_for(type));
+    const ProgramPtr program = build(source_for(type));
     for (const cl_image_format& format : formats(type)) {
       const Filled image = filled(type, format, false);
       const auto at = places(image.reference, false, false);
@@ -282,7 +281,7 @@ TEST_F(ImageGallery, ReadsAtIntegers) {
         for (const cl_addressing_mode mode : {CL_ADDRESS_NONE, CL_ADDRESS_CLAMP_TO_EDGE, CL_ADDRESS_CLAMP}) {
           if (form != "texels_" && mode != CL_ADDRESS_NONE) continue;
           const ReferenceSampler traits{false, mode, false};
-          const SamplerHandle with = form == "texels_" ? sampler(traits) : nullptr;
+          const SamplerPtr with = form == "texels_" ? sampler(traits) : nullptr;
           auto floors = at;  // layers are not rounded either
           for (Float4& place : floors)
             for (float& c : place.at) c = std::floor(c);
@@ -298,7 +297,7 @@ TEST_F(ImageGallery, ReadsAtIntegers) {
 TEST_F(ImageGallery, ReadsOfHalves) {
   for (const ImageType& type : kKernelImageTypes) {
     if (type.depth) continue;
-    const ProgramHandle program = build(source_for(type));
+    const ProgramPtr program = build(source_for(type));
     const auto made = kernel(program, "plain_h");
     for (const cl_image_format& format : formats(type)) {
       if (kind_of(format) != Kind::floating || format.image_channel_data_type == CL_FLOAT) continue;
@@ -341,7 +340,7 @@ std::vector<Int4> colours_for(Kind kind, std::size_t count) {
 
 TEST_F(ImageGallery, Writes) {
   for (const ImageType& type : kKernelImageTypes) {
-    const ProgramHandle program = build(source_for(type));
+    const ProgramPtr program = build(source_for(type));
     for (const cl_image_format& format : formats(type)) {
       const Kind kind = kind_of(format);
       for (const std::string form : {"write_", "overwrite_", "write_h"}) {

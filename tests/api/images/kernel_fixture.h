@@ -2,32 +2,23 @@
 /// Kernels that use images.
 #pragma once
 
-#include <memory>
 #include <string>
-#include <type_traits>
 #include <vector>
 
 #include "tests/api/images/image_fixture.h"
 #include "tests/api/images/reference.h"
+#include "tests/api/program_fixture.h"
 
 namespace lanewise::test {
 
-template <class Handle, cl_int(CL_API_CALL* kRelease)(Handle)>
-struct ReleaseHandle {
-  void operator()(Handle handle) const { EXPECT_EQ(kRelease(handle), CL_SUCCESS); }
-};
-template <class Handle, cl_int(CL_API_CALL* kRelease)(Handle)>
-using OwnedHandle = std::unique_ptr<std::remove_pointer_t<Handle>, ReleaseHandle<Handle, kRelease>>;
-using ProgramHandle = OwnedHandle<cl_program, clReleaseProgram>;
-using KernelHandle = OwnedHandle<cl_kernel, clReleaseKernel>;
-using SamplerHandle = OwnedHandle<cl_sampler, clReleaseSampler>;
+using SamplerPtr = Owned<cl_sampler, clReleaseSampler>;
 
 class WithImageKernels : public WithImages {
  protected:
-  ProgramHandle build(const std::string& source, const char* options = "-cl-std=CL3.0") const {
+  ProgramPtr build(const std::string& source, const char* options = "-cl-std=CL3.0") const {
     const char* text = source.c_str();
     cl_int code = 1;
-    ProgramHandle program(clCreateProgramWithSource(context, 1, &text, nullptr, &code));
+    ProgramPtr program(clCreateProgramWithSource(context, 1, &text, nullptr, &code));
     EXPECT_EQ(code, CL_SUCCESS);
     std::string log(4096, '\0');
     if (clBuildProgram(program.get(), 0, nullptr, options, nullptr, nullptr) != CL_SUCCESS) {
@@ -36,21 +27,21 @@ class WithImageKernels : public WithImages {
     }
     return program;
   }
-  KernelHandle kernel(const ProgramHandle& program, const char* name) const {
+  KernelPtr kernel(const ProgramPtr& program, const char* name) const {
     cl_int code = 1;
-    KernelHandle made(clCreateKernel(program.get(), name, &code));
+    KernelPtr made(clCreateKernel(program.get(), name, &code));
     EXPECT_EQ(code, CL_SUCCESS) << name;
     return made;
   }
-  SamplerHandle sampler(const ReferenceSampler& traits) const {
+  SamplerPtr sampler(const ReferenceSampler& traits) const {
     cl_int code = 1;
-    SamplerHandle made(clCreateSampler(context, traits.normalised ? CL_TRUE : CL_FALSE, traits.addressing,
-                                       traits.linear ? CL_FILTER_LINEAR : CL_FILTER_NEAREST, &code));
+    SamplerPtr made(clCreateSampler(context, traits.normalised ? CL_TRUE : CL_FALSE, traits.addressing,
+                                    traits.linear ? CL_FILTER_LINEAR : CL_FILTER_NEAREST, &code));
     EXPECT_EQ(code, CL_SUCCESS);
     return made;
   }
   template <class... Args>
-  void set(const KernelHandle& made, const Args&... args) const {
+  void set(const KernelPtr& made, const Args&... args) const {
     cl_uint index = 0;
     const auto one = [&](std::size_t size, const void* value) {
       EXPECT_EQ(clSetKernelArg(made.get(), index, size, value), CL_SUCCESS) << index;
@@ -58,7 +49,7 @@ class WithImageKernels : public WithImages {
     };
     (..., one(sizeof args, &args));
   }
-  void run(const KernelHandle& made, std::size_t x, std::size_t y = 1, std::size_t z = 1) const {
+  void run(const KernelPtr& made, std::size_t x, std::size_t y = 1, std::size_t z = 1) const {
     const Triple global{x, y, z};
     EXPECT_EQ(clEnqueueNDRangeKernel(queue, made.get(), 3, nullptr, global.data(), nullptr, 0, nullptr, nullptr),
               CL_SUCCESS);

@@ -42,7 +42,7 @@ class ImageKernels : public WithImageKernels {
     std::memcpy(out.data(), bytes.data(), bytes.size());
     return out;
   }
-  cl_int set_one(const KernelHandle& made, cl_uint index, std::size_t size, const void* value) const {
+  cl_int set_one(const KernelPtr& made, cl_uint index, std::size_t size, const void* value) const {
     return clSetKernelArg(made.get(), index, size, value);
   }
 };
@@ -54,7 +54,7 @@ TEST_F(ImageKernels, ErrorsOfArguments) {
   const auto f = kernel(program, "f");
   const Mem both = image(kFloats, plane(4, 4)), readable = image(kFloats, plane(4, 4), CL_MEM_READ_ONLY),
             writable = image(kFloats, plane(4, 4), CL_MEM_WRITE_ONLY), plain = buffer(64);
-  const SamplerHandle with = sampler({false, CL_ADDRESS_CLAMP, false});
+  const SamplerPtr with = sampler({false, CL_ADDRESS_CLAMP, false});
   const auto set_handle = [&](cl_uint index, const auto& handle) {
     const auto raw = handle.get();
     return set_one(f, index, sizeof raw, &raw);
@@ -94,7 +94,7 @@ TEST_F(ImageKernels, ObjectsReleasedBeforeTheLaunch) {
   const auto f = kernel(program, "f");
   Mem from = counted(4, 1);
   const Mem out = buffer(6 * sizeof(cl_uint));
-  SamplerHandle with = sampler({false, CL_ADDRESS_CLAMP_TO_EDGE, false});
+  SamplerPtr with = sampler({false, CL_ADDRESS_CLAMP_TO_EDGE, false});
   set(f, from.get(), with.get(), out.get());
   with.reset();
   run(f, 6);
@@ -167,7 +167,7 @@ TEST_F(ImageKernels, FunctionsOfTheProgram) {
       "  put(b, x, y, at(a, s, x - 1, y) + at(a, s, x + 1, y)); }");
   const auto f = kernel(program, "f");
   const Mem from = counted(19, 3), to = image(kWords, plane(19, 3));
-  const SamplerHandle with = sampler({false, CL_ADDRESS_CLAMP, false});
+  const SamplerPtr with = sampler({false, CL_ADDRESS_CLAMP, false});
   set(f, from.get(), with.get(), to.get());
   run(f, 19, 3);
   const auto got = words_of(to, 19, 3);
@@ -234,6 +234,32 @@ TEST_F(ImageKernels, FromBuffer) {
   }
 }
 
+/// cl_intel_subgroups: a sub-group reads rows whose bytes lie beside each other, and whatever the format is.
+TEST_F(ImageKernels, SubGroupBlocks) {
+  const auto program = build(
+      "__attribute__((intel_reqd_sub_group_size(8))) kernel void f(read_only image2d_t a, write_only image2d_t b,"
+      " read_write image2d_t c) {\n"
+      "  int2 at = (int2)((int)(get_global_id(0) - get_sub_group_local_id()) * 4, 0);\n"
+      "  intel_sub_group_block_write4(b, at, intel_sub_group_block_read4(a, at + (int2)(4, -1)) + 7);\n"
+      "  at = (int2)((int)(get_global_id(0) - get_sub_group_local_id()) * 2, 1);\n"
+      "  intel_sub_group_block_write_us2(c, at, intel_sub_group_block_read_us2(c, at) + (ushort2)(1)); }");
+  const auto f = kernel(program, "f");
+  constexpr std::size_t kUsed = 20, kRows = 3;
+  const Mem a = counted(kUsed, kRows), b = image(kWords, plane(kUsed, kRows)), c = counted(kUsed, kRows);
+  set(f, a.get(), b.get(), c.get());
+  const std::size_t global = 24, local = 24;
+  ASSERT_EQ(clEnqueueNDRangeKernel(queue, f.get(), 1, nullptr, &global, &local, 0, nullptr, nullptr), CL_SUCCESS);
+  const auto moved = words_of(b, kUsed, kRows), raised = words_of(c, kUsed, kRows);
+  for (cl_uint y = 0; y < kRows; ++y)
+    for (cl_uint x = 0; x < kUsed; ++x) {
+      const cl_uint from = std::min<cl_uint>(x + 1, kUsed - 1), row = y == 0 ? 0 : y - 1;
+      ASSERT_EQ(moved[y * kUsed + x], row * kUsed + from + 7) << x << " " << y;
+      // 24 elements of two bytes are the first 12 of four.
+      const cl_uint before = y * kUsed + x;
+      ASSERT_EQ(raised[y * kUsed + x], y >= 1 && x < 12 ? before + 0x10001 : before) << x << " " << y;
+    }
+}
+
 class ImageLevels : public ImageKernels {
  protected:
   /// 2D, 16 x 8 with all five levels; every texel of level n is 10 n + its x.
@@ -251,7 +277,7 @@ class ImageLevels : public ImageKernels {
     }
     return made;
   }
-  SamplerHandle with_levels(bool linear, cl_filter_mode mip, float low, float high) const {
+  SamplerPtr with_levels(bool linear, cl_filter_mode mip, float low, float high) const {
     const auto bits = [](float value) {
       cl_uint out = 0;
       std::memcpy(&out, &value, sizeof out);
@@ -272,7 +298,7 @@ class ImageLevels : public ImageKernels {
         bits(high),
         0};
     cl_int code = 1;
-    SamplerHandle made(clCreateSamplerWithProperties(context, list, &code));
+    SamplerPtr made(clCreateSamplerWithProperties(context, list, &code));
     EXPECT_EQ(code, CL_SUCCESS);
     return made;
   }
@@ -296,7 +322,7 @@ TEST_F(ImageLevels, LevelOfDetail) {
   const Mem made = pyramid();
   const std::vector<float> lods = {-3, 0, 0.4F, 0.6F, 1, 1.5F, 2, 3.75F, 4, 9, NAN};
   const Mem in = buffer_with(lods), out = buffer(lods.size() * sizeof(float));
-  const auto expect = [&](const SamplerHandle& with, const std::vector<float>& wanted) {
+  const auto expect = [&](const SamplerPtr& with, const std::vector<float>& wanted) {
     set(lod, made.get(), with.get(), in.get(), out.get());
     run(lod, lods.size());
     const auto got = values_of<float>(out);
