@@ -158,7 +158,7 @@ class Launch final : public Work {
 cl_int Launch::fill(const Device& device, const NdRange& range, const Sizes& local) {
   if (const cl_int status = kernel_->snapshot(args_); status != CL_SUCCESS) return status;
   const ProgramVariables* variables = kernel_->variables(device);
-  if (variables != nullptr) args_.block.set_address(info.variables_offset, variables->data());
+  if (variables != nullptr) args_.block.set_address(kernel_->info().variables_offset, variables->data());
   // API 5.10: the offset of a sub-buffer must suit the device that uses it.
   const std::size_t align = device.facts().mem_base_align_bits / 8;
   for (std::size_t i = 0; i < args_.memory.size(); ++i) {

@@ -122,7 +122,7 @@ void Tiers::specialise(const Place& place, Order& order, unsigned width) try {
   const abi::KernelInfo& info = reply.kernels.front();
   // Argument blocks, local memory and variables are laid out by the generic description.
   if (info.args_bytes != generic.args_bytes || info.local_bytes != generic.local_bytes ||
-      info.uses_print != generic.uses_print || reply.variables != artifact.reply.variables)
+      info.uses_print != generic.uses_print || reply.variables != place.artifact->reply.variables)
     return give_up("its description differs");
   auto image = file::retry_when_scarce([&] { return KernelImage::open(reply.image); });
   if (!image) return give_up(image.error().message.c_str());
