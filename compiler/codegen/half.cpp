@@ -2,6 +2,7 @@
 #include "compiler/codegen/half.h"
 
 #include <llvm/ADT/SmallVector.h>
+#include <llvm/CodeGen/AtomicExpandUtils.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -199,15 +200,36 @@ class Lowering {
   bool converts_;  ///< the processor has instructions between half and float
 };
 
+/// An atomic operation with arithmetic of half becomes a loop that compares and exchanges, so that the arithmetic is
+/// there to be replaced.
+void expand_atomics(llvm::Function& function) {
+  llvm::SmallVector<llvm::AtomicRMWInst*, 4> atomics;
+  for (Instruction& i : llvm::instructions(function))
+    if (auto* atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(&i); atomic != nullptr && is_half(atomic))
+      atomics.push_back(atomic);
+  const auto exchange = [](llvm::IRBuilderBase& b, Value* address, Value* expected, Value* desired, llvm::Align align,
+                           llvm::AtomicOrdering order, llvm::SyncScope::ID scope, Value*& success, Value*& seen,
+                           Instruction*) {
+    Type* bits = b.getInt16Ty();
+    Value* pair = b.CreateAtomicCmpXchg(address, b.CreateBitCast(expected, bits), b.CreateBitCast(desired, bits), align,
+                                        order, llvm::AtomicCmpXchgInst::getStrongestFailureOrdering(order), scope);
+    seen = b.CreateBitCast(b.CreateExtractValue(pair, 0), expected->getType());
+    success = b.CreateExtractValue(pair, 1);
+  };
+  for (llvm::AtomicRMWInst* atomic : atomics) llvm::expandAtomicRMWToCmpXchg(atomic, exchange);
+}
+
 }  // namespace
 
 void lower_half(llvm::Module& module, Isa isa) {
   Lowering lowering(module.getContext(), isa.has_half_conversions());
   llvm::SmallVector<Instruction*, 32> candidates;
-  for (llvm::Function& function : module)
+  for (llvm::Function& function : module) {
+    expand_atomics(function);
     for (Instruction& i : llvm::instructions(function))
       if (is_half(&i) || llvm::any_of(i.operands(), [](const llvm::Use& use) { return is_half(use.get()); }))
         candidates.push_back(&i);
+  }
   for (Instruction* i : candidates) {
     Value* made = lowering.replacement(*i);
     if (made == nullptr) continue;

@@ -25,7 +25,7 @@ class Module;
 namespace lanewise {
 
 /// Replaces arithmetic, comparisons, conversions and rounding functions of half, scalar and vector. Moves, negation,
-/// fabs and copysign are bit operations and stay.
+/// fabs and copysign are bit operations and stay. Atomic arithmetic becomes a loop around it.
 void lower_half(llvm::Module& module, Isa isa);
 
 }  // namespace lanewise

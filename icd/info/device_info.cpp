@@ -38,6 +38,17 @@ cl_device_fp_config single_config(const DeviceFacts& facts) {
 constexpr cl_device_fp_config kDoubleConfig =
     CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_ROUND_TO_ZERO | CL_FP_ROUND_TO_INF | CL_FP_FMA;
 
+/// All threads and the host see one coherent memory. The scope of one work-item means something to fences only.
+constexpr cl_device_atomic_capabilities kAtomics = CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_ORDER_ACQ_REL |
+                                                   CL_DEVICE_ATOMIC_ORDER_SEQ_CST | CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP |
+                                                   CL_DEVICE_ATOMIC_SCOPE_DEVICE | CL_DEVICE_ATOMIC_SCOPE_ALL_DEVICES;
+
+/// cl_ext_float_atomics, for half, float and double.
+constexpr cl_device_fp_atomic_capabilities_ext kFloatAtomics =
+    CL_DEVICE_GLOBAL_FP_ATOMIC_LOAD_STORE_EXT | CL_DEVICE_GLOBAL_FP_ATOMIC_ADD_EXT |
+    CL_DEVICE_GLOBAL_FP_ATOMIC_MIN_MAX_EXT | CL_DEVICE_LOCAL_FP_ATOMIC_LOAD_STORE_EXT |
+    CL_DEVICE_LOCAL_FP_ATOMIC_ADD_EXT | CL_DEVICE_LOCAL_FP_ATOMIC_MIN_MAX_EXT;
+
 /// cl_intel_unified_shared_memory: all memory is the host's, and its atomics are the processor's.
 constexpr cl_device_unified_shared_memory_capabilities_intel kUsm =
     CL_UNIFIED_SHARED_MEMORY_ACCESS_INTEL | CL_UNIFIED_SHARED_MEMORY_ATOMIC_ACCESS_INTEL |
@@ -192,14 +203,15 @@ constexpr Row<Device> kMemory[] = {
      [](D) -> cl_uint { return 0; }},  // 0: the natural one
     {CL_DEVICE_PREFERRED_GLOBAL_ATOMIC_ALIGNMENT, type<cl_uint>, [](D) -> cl_uint { return 0; }},
     {CL_DEVICE_PREFERRED_LOCAL_ATOMIC_ALIGNMENT, type<cl_uint>, [](D) -> cl_uint { return 0; }},
-    {CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES, type<cl_device_atomic_capabilities>,
-     [](D) -> cl_device_atomic_capabilities {
-       return CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP;
-     }},
+    {CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES, type<cl_device_atomic_capabilities>, [](D) { return kAtomics; }},
     {CL_DEVICE_ATOMIC_FENCE_CAPABILITIES, type<cl_device_atomic_capabilities>,
-     [](D) -> cl_device_atomic_capabilities {
-       return CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_ORDER_ACQ_REL | CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP;
-     }},
+     [](D) -> cl_device_atomic_capabilities { return kAtomics | CL_DEVICE_ATOMIC_SCOPE_WORK_ITEM; }},
+    {CL_DEVICE_SINGLE_FP_ATOMIC_CAPABILITIES_EXT, type<cl_device_fp_atomic_capabilities_ext>,
+     [](D) { return kFloatAtomics; }},
+    {CL_DEVICE_DOUBLE_FP_ATOMIC_CAPABILITIES_EXT, type<cl_device_fp_atomic_capabilities_ext>,
+     [](D) { return kFloatAtomics; }},
+    {CL_DEVICE_HALF_FP_ATOMIC_CAPABILITIES_EXT, type<cl_device_fp_atomic_capabilities_ext>,
+     [](D) { return kFloatAtomics; }},
     {CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT, type<cl_bool>, [](D) { return true; }},
 };
 

@@ -49,6 +49,20 @@ using cl_mem_device_address_ext = cl_ulong;
 #define CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT 0x5002
 #endif
 
+// cl_ext_float_atomics 1.0.0
+#ifndef CL_DEVICE_SINGLE_FP_ATOMIC_CAPABILITIES_EXT
+using cl_device_fp_atomic_capabilities_ext = cl_bitfield;
+#define CL_DEVICE_GLOBAL_FP_ATOMIC_LOAD_STORE_EXT (1 << 0)
+#define CL_DEVICE_GLOBAL_FP_ATOMIC_ADD_EXT (1 << 1)
+#define CL_DEVICE_GLOBAL_FP_ATOMIC_MIN_MAX_EXT (1 << 2)
+#define CL_DEVICE_LOCAL_FP_ATOMIC_LOAD_STORE_EXT (1 << 16)
+#define CL_DEVICE_LOCAL_FP_ATOMIC_ADD_EXT (1 << 17)
+#define CL_DEVICE_LOCAL_FP_ATOMIC_MIN_MAX_EXT (1 << 18)
+#define CL_DEVICE_SINGLE_FP_ATOMIC_CAPABILITIES_EXT 0x4231
+#define CL_DEVICE_DOUBLE_FP_ATOMIC_CAPABILITIES_EXT 0x4232
+#define CL_DEVICE_HALF_FP_ATOMIC_CAPABILITIES_EXT 0x4233
+#endif
+
 // cl_ext_image_unorm_int_2_101010 and cl_ext_image_unsigned_10x6_12x4_14x2.
 #ifndef CL_UNORM_INT_2_101010_EXT
 #define CL_UNORM_INT_2_101010_EXT 0x10E5

@@ -66,10 +66,9 @@ struct DeviceFacts {
   cl_uint image_pitch_align = 1;        ///< elements: row pitch of a 2D image from a buffer
   cl_uint image_base_align = 1;         ///< elements: host_ptr of such a buffer
 
-  /// Host memory is device memory, so every pointer works in a kernel. CL_DEVICE_SVM_ATOMICS also needs the atomic
-  /// orders and scopes of C11 in kernels.
-  cl_device_svm_capabilities svm =
-      CL_DEVICE_SVM_COARSE_GRAIN_BUFFER | CL_DEVICE_SVM_FINE_GRAIN_BUFFER | CL_DEVICE_SVM_FINE_GRAIN_SYSTEM;
+  /// Host memory is device memory, so every pointer works in a kernel, and atomics of both are the processor's.
+  cl_device_svm_capabilities svm = CL_DEVICE_SVM_COARSE_GRAIN_BUFFER | CL_DEVICE_SVM_FINE_GRAIN_BUFFER |
+                                   CL_DEVICE_SVM_FINE_GRAIN_SYSTEM | CL_DEVICE_SVM_ATOMICS;
   std::size_t printf_buffer_size = 1u << 20;  ///< bytes; a minimum that is kept, not a limit
   std::size_t profiling_resolution_ns = 1;
 

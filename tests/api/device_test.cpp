@@ -151,6 +151,26 @@ TEST(Device, GenericAddressSpace) {
   clReleaseContext(context);
 }
 
+/// What is reported is what the compiler takes: orders, scopes, floating-point atomics.
+TEST(Device, Atomics) {
+  const auto d = first_device();
+  const auto memory = device_value<cl_device_atomic_capabilities>(d, CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES);
+  const auto fence = device_value<cl_device_atomic_capabilities>(d, CL_DEVICE_ATOMIC_FENCE_CAPABILITIES);
+  EXPECT_EQ(memory, cl_device_atomic_capabilities{CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_ORDER_ACQ_REL |
+                                                  CL_DEVICE_ATOMIC_ORDER_SEQ_CST | CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP |
+                                                  CL_DEVICE_ATOMIC_SCOPE_DEVICE | CL_DEVICE_ATOMIC_SCOPE_ALL_DEVICES});
+  EXPECT_EQ(fence, memory | CL_DEVICE_ATOMIC_SCOPE_WORK_ITEM);
+  for (const cl_device_info of :
+       {CL_DEVICE_SINGLE_FP_ATOMIC_CAPABILITIES_EXT, CL_DEVICE_DOUBLE_FP_ATOMIC_CAPABILITIES_EXT,
+        CL_DEVICE_HALF_FP_ATOMIC_CAPABILITIES_EXT})
+    EXPECT_EQ(device_value<cl_device_fp_atomic_capabilities_ext>(d, of),
+              cl_device_fp_atomic_capabilities_ext{
+                  CL_DEVICE_GLOBAL_FP_ATOMIC_LOAD_STORE_EXT | CL_DEVICE_GLOBAL_FP_ATOMIC_ADD_EXT |
+                  CL_DEVICE_GLOBAL_FP_ATOMIC_MIN_MAX_EXT | CL_DEVICE_LOCAL_FP_ATOMIC_LOAD_STORE_EXT |
+                  CL_DEVICE_LOCAL_FP_ATOMIC_ADD_EXT | CL_DEVICE_LOCAL_FP_ATOMIC_MIN_MAX_EXT});
+  EXPECT_TRUE(device_value<cl_device_svm_capabilities>(d, CL_DEVICE_SVM_CAPABILITIES) & CL_DEVICE_SVM_ATOMICS);
+}
+
 TEST(Device, WorkGroupFunctions) {
   const auto d = first_device();
   EXPECT_TRUE(device_value<cl_bool>(d, CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT));
