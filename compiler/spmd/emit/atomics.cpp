@@ -107,10 +107,10 @@ Value* reduce(llvm::IRBuilder<>& b, AtomicRMWInst::BinOp operation, Value* value
 
 /// Each lane gets the value `by` lanes before it, the first ones `neutral`.
 Value* shifted(llvm::IRBuilder<>& b, Value* values, int by, Constant* neutral) {
-  const auto width = llvm::cast<llvm::FixedVectorType>(values->getType())->getNumElements();
+  const auto width = static_cast<int>(llvm::cast<llvm::FixedVectorType>(values->getType())->getNumElements());
   llvm::SmallVector<int> lanes;
-  for (int l = 0; l < static_cast<int>(width); ++l) lanes.push_back(l < by ? static_cast<int>(width) : l - by);
-  return b.CreateShuffleVector(values, b.CreateVectorSplat(width, neutral), lanes);
+  for (int l = 0; l < width; ++l) lanes.push_back(l < by ? width : l - by);
+  return b.CreateShuffleVector(values, b.CreateVectorSplat(static_cast<unsigned>(width), neutral), lanes);
 }
 
 /// Each lane and all before it together.
