@@ -24,7 +24,6 @@ class Suite:
         return None
 
 
-PIPES = ("(.*pipe.*)", "pipes are not implemented yet")
 SPIRV = (".*(spirv|il_).*", "SPIR-V programs are not implemented yet")
 LONG = ("full_.*", "the long form of the quick_ test of the same shape")
 
@@ -33,7 +32,6 @@ EXPLANATIONS = (
     ("consistency_missing_(compiler|linker)", "the device has a compiler and a linker"),
     ("negative_invalid_arg_queue|set_default_device_command_queue", "queues on the device are not supported"),
     ("(negative_)?set_command_queue_property", "clSetCommandQueueProperty is for devices of OpenCL 1.0"),
-    ("pipe_properties_queries", "pipes are not implemented yet"),
     # cl_khr_command_buffer, cl_khr_mutable_dispatch
     ("(fill_image|copy_image(_to_buffer)?|copy_buffer_to_image)", "images are reported on demand only"),
     ("mutable_dispatch_image_.*|negative_command_buffer_command_fill_image_.*", "images are reported on demand only"),
@@ -137,6 +135,7 @@ SUITES = {
             excluded=(SPIRV,),
         ),
         Suite("basic", "basic/test_basic", excluded=(PIPES,)),
+        Suite("basic", "basic/test_basic", excluded=IMAGES),
         Suite(
             "api",
             "api/test_api",
@@ -180,6 +179,11 @@ SUITES = {
         Suite("math_brute_force", "math_brute_force/test_bruteforce"),
         Suite("mem_host_flags", "mem_host_flags/test_mem_host_flags"),
         Suite("non_uniform_work_group", "non_uniform_work_group/test_non_uniform_work_group"),
+        Suite(
+            "pipes",
+            "pipes/test_pipes",
+            excluded=(("pipe_info", "its kernel is built as OpenCL C 2.0, which the device does not support"),),
+        ),
         Suite("relationals", "relationals/test_relationals"),
         Suite("select", "select/test_select"),
         Suite("subgroups", "subgroups/test_subgroups"),

@@ -53,6 +53,12 @@ void check_wait_list(const Context& context, WaitList waits) {
   for (cl_uint i = 0; i < waits.count; ++i) checked_event(context, waits.events[i]);
 }
 
+void check_none_failed(WaitList waits) {
+  for (cl_uint i = 0; i < waits.count; ++i)
+    require(as<Event>(waits.events[i], CL_INVALID_EVENT_WAIT_LIST).status() >= 0,
+            CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, "an event of the wait list has failed");
+}
+
 void enqueue(Queue& queue, cl_command_type type, WorkPtr work, WaitList waits, cl_event* event, bool blocking,
              SubmitKind kind) {
   require_live(queue.context());

@@ -18,6 +18,10 @@ struct WaitList {
 /// entry points whose other checks come later in the specification's order need not.
 void check_wait_list(const Context& context, WaitList waits);
 
+/// For a list that has been checked: commands of some extensions are refused if an event has failed by then. Throws
+/// CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST.
+void check_none_failed(WaitList waits);
+
 /// Checks the wait list, submits `work` (null: nothing to do), stores the event where `event` is not null, and if
 /// `blocking` waits for the command. Throws ApiError: CL_INVALID_EVENT_WAIT_LIST, CL_INVALID_CONTEXT,
 /// CL_OUT_OF_RESOURCES, CL_OUT_OF_HOST_MEMORY; a blocking command that failed: its status, which is

@@ -85,6 +85,7 @@ MemObject* source_of(const Context& context, const cl_image_desc& desc) {
   }
   auto& source = as<MemObject>(desc.mem_object, CL_INVALID_IMAGE_DESCRIPTOR);
   require(&source.context() == &context, CL_INVALID_IMAGE_DESCRIPTOR, "mem_object of another context");
+  require(source.pipe() == nullptr, CL_INVALID_IMAGE_DESCRIPTOR, "an image from a pipe");
   require(!needs || source.image() == nullptr, CL_INVALID_IMAGE_DESCRIPTOR, "a 1D image buffer from an image");
   return &source;
 }

@@ -50,7 +50,7 @@ Place place_in(MemObject& image, const ImageBytes& bytes) {
 /// A buffer of a copy between a buffer and `image`. Throws CL_INVALID_MEM_OBJECT, CL_INVALID_CONTEXT.
 MemObject& buffer_beside(const Queue& queue, cl_mem handle, const MemObject& image) {
   auto& buffer = as<MemObject>(handle);
-  require(buffer.image() == nullptr, CL_INVALID_MEM_OBJECT, "not a buffer");
+  require(is_buffer(buffer), CL_INVALID_MEM_OBJECT, "not a buffer");
   require(&buffer.context() == &queue.context(), CL_INVALID_CONTEXT, "queue and buffer are of different contexts");
   require(image.type() != CL_MEM_OBJECT_IMAGE1D_BUFFER || image.parent() != &buffer, CL_INVALID_MEM_OBJECT,
           "the image is made from this buffer");

@@ -19,6 +19,20 @@ void check_map(const MemObject& buffer, cl_map_flags flags, std::size_t offset, 
   check_map_access(buffer.flags(), flags);
 }
 
+/// All memory is the host's, so nothing moves. Throws CL_INVALID_VALUE, CL_INVALID_MEM_OBJECT, CL_INVALID_CONTEXT.
+void migrate(Queue& queue, cl_command_type type, cl_uint count, const cl_mem* handles, WaitList waits,
+             cl_event* event) {
+  require(count != 0 && handles != nullptr, CL_INVALID_VALUE, "no memory objects");
+  std::vector<Ref<MemObject>> objects;
+  objects.reserve(count);
+  for (cl_uint i = 0; i < count; ++i) {
+    auto& object = as<MemObject>(handles[i]);
+    require(&object.context() == &queue.context(), CL_INVALID_CONTEXT, "queue and memobj are of different contexts");
+    objects.emplace_back(object);
+  }
+  enqueue(queue, type, make_keep(std::move(objects)), waits, event);
+}
+
 }  // namespace
 
 CL_API_ENTRY void* CL_API_CALL clEnqueueMapBuffer(cl_command_queue command_queue, cl_mem buffer, cl_bool blocking_map,
@@ -28,7 +42,7 @@ CL_API_ENTRY void* CL_API_CALL clEnqueueMapBuffer(cl_command_queue command_queue
   return entry_create(__func__, errcode_ret, [&]() -> void* {
     auto& queue = as<Queue>(command_queue);
     auto& object = as<MemObject>(buffer);
-    require(object.image() == nullptr, CL_INVALID_MEM_OBJECT, "not a buffer");
+    require(is_buffer(object), CL_INVALID_MEM_OBJECT, "not a buffer");
     require(&object.context() == &queue.context(), CL_INVALID_CONTEXT, "queue and buffer are of different contexts");
     check_map(object, map_flags, offset, size);
     std::byte* address = object.maps().add(object, offset, size, map_flags);
@@ -50,6 +64,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueUnmapMemObject(cl_command_queue command
   return entry(__func__, [&] {
     auto& queue = as<Queue>(command_queue);
     auto& object = as<MemObject>(memobj);
+    require(object.pipe() == nullptr, CL_INVALID_MEM_OBJECT, "a pipe is never mapped");
     require(&object.context() == &queue.context(), CL_INVALID_CONTEXT, "queue and memobj are of different contexts");
     check_wait_list(queue.context(), {num_events_in_wait_list, event_wait_list});
     // API 5.5.3: must be a pointer that a map of this object returned. The booking ends with the enqueue, so that the
@@ -66,16 +81,23 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueMigrateMemObjects(cl_command_queue comm
                                                            const cl_event* event_wait_list, cl_event* event) {
   return entry(__func__, [&] {
     auto& queue = as<Queue>(command_queue);
-    require(num_mem_objects != 0 && mem_objects != nullptr, CL_INVALID_VALUE, "no memory objects");
     check_migration_flags(flags);
-    std::vector<Ref<MemObject>> objects;
-    objects.reserve(num_mem_objects);
-    for (cl_uint i = 0; i < num_mem_objects; ++i) {
-      auto& object = as<MemObject>(mem_objects[i]);
-      require(&object.context() == &queue.context(), CL_INVALID_CONTEXT, "queue and memobj are of different contexts");
-      objects.emplace_back(object);
-    }
-    enqueue(queue, CL_COMMAND_MIGRATE_MEM_OBJECTS, make_keep(std::move(objects)),
+    migrate(queue, CL_COMMAND_MIGRATE_MEM_OBJECTS, num_mem_objects, mem_objects,
+            {num_events_in_wait_list, event_wait_list}, event);
+  });
+}
+
+// cl_ext_migrate_memobject, from which the function above has come.
+CL_API_ENTRY cl_int CL_API_CALL clEnqueueMigrateMemObjectEXT(cl_command_queue command_queue, cl_uint num_mem_objects,
+                                                             const cl_mem* mem_objects,
+                                                             cl_mem_migration_flags_ext flags,
+                                                             cl_uint num_events_in_wait_list,
+                                                             const cl_event* event_wait_list, cl_event* event) {
+  return entry(__func__, [&] {
+    auto& queue = as<Queue>(command_queue);
+    require((flags & ~cl_mem_migration_flags_ext{CL_MIGRATE_MEM_OBJECT_HOST_EXT}) == 0, CL_INVALID_VALUE,
+            "unknown flags");
+    migrate(queue, CL_COMMAND_MIGRATE_MEM_OBJECT_EXT, num_mem_objects, mem_objects,
             {num_events_in_wait_list, event_wait_list}, event);
   });
 }

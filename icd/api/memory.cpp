@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Buffers and sub-buffers: creation, lifetime (spec 5.2.1, 5.5.1).
+#include <unistd.h>
+
 #include <algorithm>
 #include <utility>
 
+#include "icd/buffer_properties.h"
 #include "icd/cast.h"
 #include "icd/memory_flags.h"
-#include "icd/property_list.h"
 #include "icd/selection.h"
 #include "runtime/core/context.h"
 #include "runtime/core/device.h"
@@ -15,7 +17,14 @@ using namespace lanewise;
 
 namespace {
 
-cl_mem create_buffer(Context& owner, std::vector<cl_mem_properties> properties, cl_mem_flags flags, std::size_t size,
+/// The memory behind a descriptor, which belongs to the driver from now on if the rest succeeds too.
+Storage shared_storage(int fd, cl_mem_flags flags, std::size_t size, const void* host_ptr) {
+  require((flags & kHostPointer) == 0, CL_INVALID_VALUE, "flags for memory of its own");
+  require(host_ptr == nullptr, CL_INVALID_HOST_PTR, "host_ptr beside memory of others");
+  return unwrap(Storage::share(fd, size));
+}
+
+cl_mem create_buffer(Context& owner, BufferProperties properties, cl_mem_flags flags, std::size_t size,
                      void* host_ptr) {
   check_memory_flags(flags);
   flags = with_default_access(flags);
@@ -23,28 +32,19 @@ cl_mem create_buffer(Context& owner, std::vector<cl_mem_properties> properties, 
   const auto fits = [&](const Ref<Device>& device) { return size <= device->facts().max_alloc_size; };
   require(std::any_of(owner.devices().begin(), owner.devices().end(), fits), CL_INVALID_BUFFER_SIZE,
           "larger than CL_DEVICE_MAX_MEM_ALLOC_SIZE");
+  if (properties.fd.has_value()) {
+    auto storage = shared_storage(*properties.fd, flags, size, host_ptr);
+    auto made = unwrap(MemObject::create(owner, flags, size, nullptr, std::move(properties.list), std::move(storage)));
+    close(*properties.fd);
+    return made.detach()->handle();
+  }
   check_host_pointer(flags, host_ptr);
   if ((flags & CL_MEM_USE_HOST_PTR) != 0) {
     const auto allocation = owner.allocations().find(host_ptr);
     require(!allocation || allocation->kind != AllocationKind::svm || size <= allocation->left(host_ptr),
             CL_INVALID_BUFFER_SIZE, "larger than the rest of the SVM allocation");
   }
-  return unwrap(MemObject::create(owner, flags, size, host_ptr, std::move(properties))).detach()->handle();
-}
-
-struct BufferProperties {};
-
-/// API 5.2.1, table of buffer properties: without external memory there is one, of cl_ext_buffer_device_address.
-constexpr PropertyRow<cl_mem_properties, BufferProperties> kBufferProperties[] = {
-    {CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT,
-     [](BufferProperties&, cl_mem_properties value) {
-       require(value == CL_TRUE || value == CL_FALSE, CL_INVALID_PROPERTY, "no cl_bool");
-     }},
-};
-
-std::vector<cl_mem_properties> checked_properties(const cl_mem_properties* properties) {
-  BufferProperties none;
-  return read_properties(properties, kBufferProperties, none, CL_INVALID_PROPERTY);
+  return unwrap(MemObject::create(owner, flags, size, host_ptr, std::move(properties.list))).detach()->handle();
 }
 
 }  // namespace
@@ -60,7 +60,7 @@ CL_API_ENTRY cl_mem CL_API_CALL clCreateBufferWithProperties(cl_context context,
                                                              cl_int* errcode_ret) {
   return entry_create(__func__, errcode_ret, [&] {
     auto& owner = live_context(context);
-    return create_buffer(owner, checked_properties(properties), flags, size, host_ptr);
+    return create_buffer(owner, read_buffer_properties(owner, properties), flags, size, host_ptr);
   });
 }
 
@@ -71,8 +71,7 @@ CL_API_ENTRY cl_mem CL_API_CALL clCreateSubBuffer(cl_mem buffer, cl_mem_flags fl
     auto& parent = as<MemObject>(buffer);
     require_live(parent.context());
     // API 5.2.1: a sub-buffer can't be cut again.
-    require(parent.parent() == nullptr && parent.image() == nullptr, CL_INVALID_MEM_OBJECT,
-            "an image, or a sub-buffer");
+    require(parent.parent() == nullptr && is_buffer(parent), CL_INVALID_MEM_OBJECT, "an image, or a sub-buffer");
     const cl_mem_flags complete = inherited_flags(parent.flags(), flags);
     require(buffer_create_type == CL_BUFFER_CREATE_TYPE_REGION, CL_INVALID_VALUE, "unknown buffer_create_type");
     require(buffer_create_info != nullptr, CL_INVALID_VALUE, "buffer_create_info is NULL");

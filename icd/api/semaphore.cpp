@@ -61,8 +61,9 @@ SemaphoreProperties read(const Context& context, const cl_semaphore_properties_k
 }
 
 /// The semaphores of a command. Throws CL_INVALID_VALUE, CL_INVALID_SEMAPHORE_KHR, CL_INVALID_CONTEXT,
-/// CL_INVALID_COMMAND_QUEUE.
-std::vector<Ref<Semaphore>> semaphores_of(const Queue& queue, cl_uint count, const cl_semaphore_khr* handles) {
+/// CL_INVALID_COMMAND_QUEUE, what is wrong with the wait list, and CL_CONTEXT_TERMINATED_KHR.
+std::vector<Ref<Semaphore>> semaphores_of(const Queue& queue, cl_uint count, const cl_semaphore_khr* handles,
+                                          WaitList waits) {
   require(count != 0 && handles != nullptr, CL_INVALID_VALUE, "no semaphores");
   std::vector<Ref<Semaphore>> out;
   out.reserve(count);
@@ -73,14 +74,10 @@ std::vector<Ref<Semaphore>> semaphores_of(const Queue& queue, cl_uint count, con
             "the semaphore is for another device");
     out.emplace_back(semaphore);
   }
+  require_live(queue.context());
+  check_wait_list(queue.context(), waits);
+  check_none_failed(waits);
   return out;
-}
-
-/// The specification wants this error from the call, not from the command.
-void check_not_failed(WaitList waits) {
-  for (cl_uint i = 0; i < waits.count; ++i)
-    require(as<Event>(waits.events[i], CL_INVALID_EVENT_WAIT_LIST).status() >= 0,
-            CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, "an event of the wait list has failed");
 }
 
 using S = const Semaphore&;
@@ -141,10 +138,8 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueSignalSemaphoresKHR(cl_command_queue co
   return entry(__func__, [&] {
     auto& queue = as<Queue>(command_queue);
     const WaitList waits{num_events_in_wait_list, event_wait_list};
-    auto semaphores = semaphores_of(queue, num_sema_objects, sema_objects);
-    check_wait_list(queue.context(), waits);
-    check_not_failed(waits);
-    enqueue(queue, CL_COMMAND_SEMAPHORE_SIGNAL_KHR, make_signal(std::move(semaphores)), waits, event);
+    enqueue(queue, CL_COMMAND_SEMAPHORE_SIGNAL_KHR,
+            make_signal(semaphores_of(queue, num_sema_objects, sema_objects, waits)), waits, event);
   });
 }
 
@@ -156,11 +151,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueWaitSemaphoresKHR(cl_command_queue comm
   return entry(__func__, [&] {
     auto& queue = as<Queue>(command_queue);
     const WaitList waits{num_events_in_wait_list, event_wait_list};
-    auto semaphores = semaphores_of(queue, num_sema_objects, sema_objects);
-    require_live(queue.context());
-    check_wait_list(queue.context(), waits);
-    check_not_failed(waits);
-    auto wait = unwrap(make_semaphore_wait(std::move(semaphores)));
+    auto wait = unwrap(make_semaphore_wait(semaphores_of(queue, num_sema_objects, sema_objects, waits)));
     std::vector<cl_event> all(waits.events, waits.events + waits.count);
     for (const auto& signal : wait.signals) all.push_back(signal->handle());
     enqueue(queue, CL_COMMAND_SEMAPHORE_WAIT_KHR, std::move(wait.work), {static_cast<cl_uint>(all.size()), all.data()},

@@ -17,7 +17,7 @@ namespace {
 /// The buffer of a command, in the queue's context.
 MemObject& buffer_of(const Queue& queue, cl_mem handle) {
   auto& buffer = as<MemObject>(handle);
-  require(buffer.image() == nullptr, CL_INVALID_MEM_OBJECT, "not a buffer");
+  require(is_buffer(buffer), CL_INVALID_MEM_OBJECT, "not a buffer");
   require(&buffer.context() == &queue.context(), CL_INVALID_CONTEXT, "queue and buffer are of different contexts");
   return buffer;
 }

@@ -151,6 +151,17 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueMemFillINTEL(cl_command_queue command_q
   });
 }
 
+// The name of the extension's first revisions: one byte over and over.
+CL_API_ENTRY cl_int CL_API_CALL clEnqueueMemsetINTEL(cl_command_queue command_queue, void* dst_ptr, cl_int value,
+                                                     size_t size, cl_uint num_events_in_wait_list,
+                                                     const cl_event* event_wait_list, cl_event* event) {
+  return entry(__func__, [&] {
+    const auto byte = static_cast<unsigned char>(value);
+    enqueue_pointer_fill(as<Queue>(command_queue), CL_COMMAND_MEMFILL_INTEL, dst_ptr, &byte, 1, size,
+                         {num_events_in_wait_list, event_wait_list}, event);
+  });
+}
+
 CL_API_ENTRY cl_int CL_API_CALL clEnqueueMemcpyINTEL(cl_command_queue command_queue, cl_bool blocking, void* dst_ptr,
                                                      const void* src_ptr, size_t size, cl_uint num_events_in_wait_list,
                                                      const cl_event* event_wait_list, cl_event* event) {

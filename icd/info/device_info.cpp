@@ -10,8 +10,10 @@
 #include "include/lanewise/cl_compat.h"
 #include "include/lanewise/command_buffer.h"
 #include "include/lanewise/compiler_abi.h"
+#include "include/lanewise/external_memory.h"
 #include "include/lanewise/version.h"
 #include "runtime/core/partition.h"
+#include "runtime/memory/pipe.h"
 #include "runtime/program/build.h"
 
 using namespace lanewise;
@@ -253,12 +255,17 @@ constexpr Row<Device> kQueuesAndOptions[] = {
               CL_MUTABLE_DISPATCH_LOCAL_SIZE_KHR | CL_MUTABLE_DISPATCH_ARGUMENTS_KHR |
               CL_MUTABLE_DISPATCH_EXEC_INFO_KHR;
      }},
+    {CL_DEVICE_EXTERNAL_MEMORY_IMPORT_HANDLE_TYPES_KHR, type<cl_external_memory_handle_type_khr[]>,
+     [](D) { return std::array<cl_external_memory_handle_type_khr, 1>{CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR}; }},
+    {CL_DEVICE_EXTERNAL_MEMORY_IMPORT_ASSUME_LINEAR_IMAGES_HANDLE_TYPES_KHR, type<cl_external_memory_handle_type_khr[]>,
+     [](D) { return std::vector<cl_external_memory_handle_type_khr>{}; }},
     {CL_DEVICE_SEMAPHORE_TYPES_KHR, type<cl_semaphore_type_khr[]>,
      [](D) { return std::array<cl_semaphore_type_khr, 1>{CL_SEMAPHORE_TYPE_BINARY_KHR}; }},
-    {CL_DEVICE_PIPE_SUPPORT, type<cl_bool>, [](D) { return false; }},
-    {CL_DEVICE_MAX_PIPE_ARGS, type<cl_uint>, [](D) -> cl_uint { return 0; }},
-    {CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS, type<cl_uint>, [](D) -> cl_uint { return 0; }},
-    {CL_DEVICE_PIPE_MAX_PACKET_SIZE, type<cl_uint>, [](D) -> cl_uint { return 0; }},
+    {CL_DEVICE_PIPE_SUPPORT, type<cl_bool>, [](D) { return true; }},
+    {CL_DEVICE_MAX_PIPE_ARGS, type<cl_uint>, [](D) -> cl_uint { return 16; }},
+    // A reservation is a number, and a kernel may have as many as it likes.
+    {CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS, type<cl_uint>, [](D) -> cl_uint { return 1024; }},
+    {CL_DEVICE_PIPE_MAX_PACKET_SIZE, type<cl_uint>, [](D) { return kMaxPacketSize; }},
     {CL_DEVICE_PARTITION_MAX_SUB_DEVICES, type<cl_uint>, [](D d) { return d.facts().compute_units; }},
     {CL_DEVICE_PARTITION_PROPERTIES, type<cl_device_partition_property[]>,
      [](D d) { return partition_schemes(d.units()); }},

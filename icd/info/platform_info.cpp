@@ -29,6 +29,10 @@ constexpr Row<Platform> kPlatformInfo[] = {
        return CL_COMMAND_BUFFER_PLATFORM_UNIVERSAL_SYNC_KHR | CL_COMMAND_BUFFER_PLATFORM_REMAP_QUEUES_KHR |
               CL_COMMAND_BUFFER_PLATFORM_AUTOMATIC_REMAP_KHR;
      }},
+    {CL_PLATFORM_EXTERNAL_MEMORY_IMPORT_HANDLE_TYPES_KHR, type<cl_external_memory_handle_type_khr[]>,
+     [](const Platform&) {
+       return std::array<cl_external_memory_handle_type_khr, 1>{CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR};
+     }},
     {CL_PLATFORM_SEMAPHORE_TYPES_KHR, type<cl_semaphore_type_khr[]>,
      [](const Platform&) { return std::array<cl_semaphore_type_khr, 1>{CL_SEMAPHORE_TYPE_BINARY_KHR}; }},
     {CL_PLATFORM_ICD_SUFFIX_KHR, type<char[]>, [](const Platform&) { return "LANEWISE"; }},

@@ -57,7 +57,7 @@ std::vector<std::uint32_t> CommandBuffer::order(const Recording& recording,
   return after;
 }
 
-Result<CommandBuffer::Recorded> CommandBuffer::record(Recording recording, std::span<const cl_sync_point_khr> waits) {
+Result<CommandBuffer::Recorded> CommandBuffer::record(Recording&& recording, std::span<const cl_sync_point_khr> waits) {
   const std::scoped_lock lock(mutex_);
   if (finalized_) return Error{CL_INVALID_OPERATION, "the command-buffer has been finalised"};
   for (const cl_sync_point_khr point : waits)

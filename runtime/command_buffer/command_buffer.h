@@ -68,7 +68,7 @@ class CommandBuffer final : public Object<_cl_command_buffer_khr, Tag::command_b
   };
   /// @param waits  sync points. Errors: CL_INVALID_OPERATION (finalised), CL_INVALID_SYNC_POINT_WAIT_LIST_KHR,
   /// CL_OUT_OF_RESOURCES (no more sync points). May throw std::bad_alloc; nothing has been recorded then.
-  Result<Recorded> record(Recording recording, std::span<const cl_sync_point_khr> waits);
+  Result<Recorded> record(Recording&& recording, std::span<const cl_sync_point_khr> waits);
 
   /// CL_INVALID_OPERATION if it has been finalised.
   cl_int finalize();

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/memory/mem_object.h"
 
+#include <sys/mman.h>
+#include <sys/stat.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
 
 #include "runtime/process/fork_guard.h"
@@ -28,16 +32,36 @@ std::optional<Storage> Storage::allocate(std::size_t size) {
   return Storage(pages);
 }
 
-Storage::Storage(Storage&& other) noexcept : pages_(std::exchange(other.pages_, {})) {}
+Result<Storage> Storage::share(int fd, std::size_t size) {
+  struct stat facts{};
+  if (fstat(fd, &facts) != 0) return Error{CL_INVALID_PROPERTY, "not a file descriptor"};
+  // Other kinds either cannot be mapped, or end in the middle of an access.
+  if (!S_ISREG(facts.st_mode)) return Error{CL_INVALID_PROPERTY, "not shared memory"};
+  if (facts.st_size < 0 || static_cast<std::uint64_t>(facts.st_size) < size)
+    return Error{CL_INVALID_BUFFER_SIZE, "larger than the memory behind the descriptor"};
+  void* address = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+  if (address == MAP_FAILED)
+    return errno == ENOMEM ? Error{CL_MEM_OBJECT_ALLOCATION_FAILURE, "no room for the mapping"}
+                           : Error{CL_INVALID_PROPERTY, "cannot be mapped for writing"};
+  return Storage({static_cast<std::byte*>(address), size}, true);
+}
+
+Storage::Storage(Storage&& other) noexcept : pages_(std::exchange(other.pages_, {})), shared_(other.shared_) {}
 
 Storage::~Storage() {
-  if (pages_.bytes != 0) give_pages(pages_);
+  if (pages_.bytes == 0) return;
+  if (shared_) {
+    munmap(pages_.data, pages_.bytes);
+  } else {
+    give_pages(pages_);
+  }
 }
 
 Result<Ref<MemObject>> MemObject::create(Context& context, cl_mem_flags flags, std::size_t size, void* host_ptr,
-                                         std::vector<cl_mem_properties> properties) {
-  std::optional<Storage> storage;
-  if ((flags & CL_MEM_USE_HOST_PTR) != 0) {
+                                         std::vector<cl_mem_properties> properties, std::optional<Storage> storage) {
+  if (storage.has_value()) {
+    // given
+  } else if ((flags & CL_MEM_USE_HOST_PTR) != 0) {
     storage.emplace(Storage::wrap(host_ptr));
   } else {
     auto own = Storage::allocate(size);
@@ -48,9 +72,9 @@ Result<Ref<MemObject>> MemObject::create(Context& context, cl_mem_flags flags, s
   object->storage_.emplace(std::move(*storage));
   object->data_ = object->storage_->data();
   if ((flags & CL_MEM_USE_HOST_PTR) != 0) {
-    object->host_ptr_ = host_ptr;
+    object->host_.pointer = host_ptr;
     const auto allocation = context.allocations().find(host_ptr);
-    object->uses_svm_pointer_ = allocation && allocation->kind == AllocationKind::svm;
+    object->host_.in_svm = allocation && allocation->kind == AllocationKind::svm;
   }
   if ((flags & CL_MEM_COPY_HOST_PTR) != 0) std::memcpy(object->data_, host_ptr, size);
   object->properties_ = std::move(properties);
@@ -63,7 +87,7 @@ Ref<MemObject> MemObject::create_sub_buffer(MemObject& parent, cl_mem_flags flag
   object->parent_ = Ref<MemObject>(parent);
   object->origin_ = origin;
   object->data_ = parent.data_ + origin;
-  if (parent.host_ptr_ != nullptr) object->host_ptr_ = static_cast<std::byte*>(parent.host_ptr_) + origin;
+  if (parent.host_.pointer != nullptr) object->host_.pointer = static_cast<std::byte*>(parent.host_.pointer) + origin;
   return object;
 }
 
@@ -74,13 +98,13 @@ Result<Ref<MemObject>> MemObject::create_image(Context& context, cl_mem_flags fl
   if (source != nullptr) {
     object->parent_ = Ref<MemObject>(*source);
     object->data_ = source->data_;
-    object->host_ptr_ = source->host_ptr_;
+    object->host_.pointer = source->host_.pointer;
     object->image_ = std::make_unique<const PlacedImage>(std::move(layout), object->data_);
     return object;
   }
   if ((flags & CL_MEM_USE_HOST_PTR) != 0) {
     object->storage_.emplace(Storage::wrap(host_ptr));
-    object->host_ptr_ = host_ptr;
+    object->host_.pointer = host_ptr;
   } else {
     auto own = Storage::allocate(object->size_);
     if (!own) return Error{CL_MEM_OBJECT_ALLOCATION_FAILURE, "no memory for the image"};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Buffers, sub-buffers and images: a range of host memory and its rules of access.
+/// Buffers, sub-buffers, images and pipes: a range of host memory and its rules of access.
 ///
 /// On a CPU device a memory object *is* host memory: reads and writes are copies, maps hand out the address itself.
 #pragma once
@@ -21,12 +21,22 @@
 
 namespace lanewise {
 
+/// What clCreatePipe was given.
+struct PipeShape {
+  cl_uint packet_size = 0;  ///< bytes
+  cl_uint max_packets = 0;
+};
+
 /// The bytes behind a root buffer: our own allocation or the application's (CL_MEM_USE_HOST_PTR).
 class Storage {
  public:
   /// Own memory, aligned for every OpenCL type and for sub-buffer origins. Null if the memory is not to be had.
   static std::optional<Storage> allocate(std::size_t size);
   static Storage wrap(void* host_ptr) { return Storage({static_cast<std::byte*>(host_ptr), 0}); }
+  /// The memory behind a file descriptor, shared with whoever else has it; the descriptor stays the caller's. Errors:
+  /// CL_INVALID_PROPERTY (it cannot be mapped for writing), CL_INVALID_BUFFER_SIZE (it has less),
+  /// CL_MEM_OBJECT_ALLOCATION_FAILURE.
+  static Result<Storage> share(int fd, std::size_t size);
 
   Storage(Storage&& other) noexcept;
   Storage& operator=(Storage&&) = delete;
@@ -34,15 +44,18 @@ class Storage {
   [[nodiscard]] std::byte* data() const { return pages_.data; }
 
  private:
-  explicit Storage(const Pages& pages) : pages_(pages) {}
-  Pages pages_;  ///< no bytes: the application's memory
+  explicit Storage(const Pages& pages, bool shared = false) : pages_(pages), shared_(shared) {}
+  Pages pages_;          ///< no bytes: the application's memory
+  bool shared_ = false;  ///< a mapping that is nobody else's in this process, and goes with this
 };
 
 class MemObject final : public Object<_cl_mem, Tag::memory> {
  public:
-  /// A root buffer. Flags and host_ptr have been validated. Errors: CL_MEM_OBJECT_ALLOCATION_FAILURE.
+  /// A root buffer. Flags and host_ptr have been validated. `storage`: what it has for memory, if that is there already.
+  /// Errors: CL_MEM_OBJECT_ALLOCATION_FAILURE.
   static Result<Ref<MemObject>> create(Context& context, cl_mem_flags flags, std::size_t size, void* host_ptr,
-                                       std::vector<cl_mem_properties> properties);
+                                       std::vector<cl_mem_properties> properties,
+                                       std::optional<Storage> storage = std::nullopt);
   /// A view of [origin, origin + size) of a root buffer; the flags are already complete (inherited where unset).
   static Ref<MemObject> create_sub_buffer(MemObject& parent, cl_mem_flags flags, std::size_t origin, std::size_t size);
 
@@ -56,16 +69,18 @@ class MemObject final : public Object<_cl_mem, Tag::memory> {
   [[nodiscard]] std::size_t size() const { return size_; }
   [[nodiscard]] cl_mem_flags flags() const { return flags_; }
   [[nodiscard]] cl_mem_object_type type() const {
+    if (pipe_) return CL_MEM_OBJECT_PIPE;
     return image_ ? image_->desc.image_type : CL_MEM_OBJECT_BUFFER;
   }
-  [[nodiscard]] const PlacedImage* image() const { return image_.get(); }  ///< null: a buffer
-  [[nodiscard]] MemObject* parent() const { return parent_.get(); }  ///< null: has its own storage
+  [[nodiscard]] const PlacedImage* image() const { return image_.get(); }  ///< null: no image
+  [[nodiscard]] const PipeShape* pipe() const { return pipe_.get(); }      ///< null: no pipe
+  [[nodiscard]] MemObject* parent() const { return parent_.get(); }        ///< null: has its own storage
   [[nodiscard]] const MemObject& root() const { return parent_ ? parent_->root() : *this; }  ///< whose storage it is
   [[nodiscard]] MemObject& root() { return parent_ ? parent_->root() : *this; }
-  [[nodiscard]] std::size_t origin() const { return origin_; }  ///< in the parent, bytes
-  [[nodiscard]] void* host_ptr() const { return host_ptr_; }    ///< as given; a sub-buffer's includes its origin
+  [[nodiscard]] std::size_t origin() const { return origin_; }    ///< in the parent, bytes
+  [[nodiscard]] void* host_ptr() const { return host_.pointer; }  ///< as given; a sub-buffer's includes its origin
   /// CL_MEM_USES_SVM_POINTER: host_ptr pointed into an SVM allocation when the buffer was made.
-  [[nodiscard]] bool uses_svm_pointer() const { return root().uses_svm_pointer_; }
+  [[nodiscard]] bool uses_svm_pointer() const { return root().host_.in_svm; }
   [[nodiscard]] const std::vector<cl_mem_properties>& properties() const { return properties_; }
 
   /// This object's bytes [offset, offset + size) in terms of the root's storage.
@@ -81,6 +96,14 @@ class MemObject final : public Object<_cl_mem, Tag::memory> {
   [[nodiscard]] const Maps& maps() const { return root().maps_; }
 
  private:
+  friend Result<Ref<MemObject>> create_pipe(Context& context, cl_mem_flags flags, PipeShape shape);
+
+  /// The application's memory, as it was given.
+  struct HostMemory {
+    void* pointer = nullptr;
+    bool in_svm = false;  ///< in an SVM allocation, when the buffer was made
+  };
+
   MemObject(Context& context, cl_mem_flags flags, std::size_t size) : context_(context), flags_(flags), size_(size) {}
   ~MemObject() override = default;
   void destroy() noexcept override;
@@ -88,16 +111,21 @@ class MemObject final : public Object<_cl_mem, Tag::memory> {
   Ref<Context> context_;
   Ref<MemObject> parent_;
   std::unique_ptr<const PlacedImage> image_;  ///< images only
+  std::unique_ptr<const PipeShape> pipe_;     ///< pipes only
   std::optional<Storage> storage_;            ///< roots only
   std::byte* data_ = nullptr;
-  void* host_ptr_ = nullptr;
+  HostMemory host_;
   std::size_t origin_ = 0;
   cl_mem_flags flags_;
   std::size_t size_;
-  bool uses_svm_pointer_ = false;
   std::vector<cl_mem_properties> properties_;
   Maps maps_;  ///< roots only
   DestructorCallbacks<cl_mem> destructor_callbacks_;
 };
+
+/// Neither an image nor a pipe.
+inline bool is_buffer(const MemObject& object) {
+  return object.type() == CL_MEM_OBJECT_BUFFER;
+}
 
 }  // namespace lanewise

@@ -19,7 +19,8 @@ constexpr std::uint64_t align_scratch(std::uint64_t bytes) {
 }
 
 bool refers_to_memory(abi::ArgKind kind) {
-  return kind == abi::ArgKind::global_pointer || kind == abi::ArgKind::constant_pointer || kind == abi::ArgKind::image;
+  return kind == abi::ArgKind::global_pointer || kind == abi::ArgKind::constant_pointer ||
+         kind == abi::ArgKind::image || kind == abi::ArgKind::pipe;
 }
 
 /// The image type that an argument is declared as; nothing if it has another name (a typedef).
@@ -108,13 +109,13 @@ ArgOutcome KernelArguments::set(cl_uint index, std::size_t size, const void* val
     case abi::ArgKind::image:
       result = set_image(info, argument, size, value);
       break;
+    case abi::ArgKind::pipe:
+      result = set_pipe(info, argument, size, value);
+      break;
     case abi::ArgKind::sampler:
       result = set_sampler(info, size, value);
       break;
-    // No object of these types can exist on a device without the feature, so no handle is valid.
-    case abi::ArgKind::pipe:
-      result = refuse_handle(size, {CL_INVALID_MEM_OBJECT, "not a pipe"});
-      break;
+    // No object of this type can exist on a device without the feature, so no handle is valid.
     case abi::ArgKind::queue:
       result = refuse_handle(size, {CL_INVALID_DEVICE_QUEUE, "not a device queue"});
       break;
@@ -176,6 +177,19 @@ ArgOutcome KernelArguments::set_sampler(const abi::ArgInfo& info, std::size_t si
   // The word is all of it, so the sampler may be released before the launch.
   const std::uint64_t word = sampler_word(sampler->traits());
   std::memcpy(block_.data() + info.offset, &word, sizeof word);
+  return {};
+}
+
+ArgOutcome KernelArguments::set_pipe(const abi::ArgInfo& info, Argument& argument, std::size_t size,
+                                     const void* value) {
+  if (size != sizeof(cl_mem)) return {CL_INVALID_ARG_SIZE, "a memory object has the size of a handle"};
+  cl_mem handle = nullptr;
+  if (value != nullptr) std::memcpy(&handle, value, sizeof handle);
+  const MemObject* pipe = live_object<MemObject>(handle);
+  if (pipe == nullptr || pipe->pipe() == nullptr) return {CL_INVALID_MEM_OBJECT, "not a pipe"};
+  if (&pipe->context() != &context_) return {CL_INVALID_MEM_OBJECT, "a pipe of another context"};
+  argument.memory = handle;
+  std::memset(block_.data() + info.offset, 0, sizeof(void*));
   return {};
 }
 

@@ -48,7 +48,7 @@ class KernelArguments {
   /// State beside the argument block. Pointers keep the handle: a kernel must not retain its arguments.
   struct Argument {
     bool set = false;
-    cl_mem memory = nullptr;      ///< global and constant pointers, images
+    cl_mem memory = nullptr;      ///< global and constant pointers, images, pipes
     std::size_t local_bytes = 0;  ///< local pointers
   };
 
@@ -56,6 +56,7 @@ class KernelArguments {
   ArgOutcome set_pointer(const abi::ArgInfo& info, Argument& argument, std::size_t size, const void* value);
   ArgOutcome set_image(const abi::ArgInfo& info, Argument& argument, std::size_t size, const void* value);
   ArgOutcome set_sampler(const abi::ArgInfo& info, std::size_t size, const void* value);
+  ArgOutcome set_pipe(const abi::ArgInfo& info, Argument& argument, std::size_t size, const void* value);
   ArgOutcome set_local(Argument& argument, std::size_t size, const void* value);
   void lay_out_local_memory();
 

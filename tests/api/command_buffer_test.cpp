@@ -330,6 +330,46 @@ TEST_F(CommandBuffer, DeviceQueries) {
   EXPECT_EQ(bits, 7u);
 }
 
+/// A recorded kernel that never ends, with others behind it: a graph, whose parent ends with the context.
+TEST_F(CommandBuffer, EndsWithItsContext) {
+  const auto terminate = reinterpret_cast<decltype(&clTerminateContextKHR)>(
+      clGetExtensionFunctionAddressForPlatform(platform_, "clTerminateContextKHR"));
+  ASSERT_NE(terminate, nullptr);
+  const cl_context_properties list[] = {CL_CONTEXT_TERMINATE_KHR, CL_TRUE, 0};
+  cl_int code = 1;
+  context_.reset(clCreateContext(list, 1, &device_, nullptr, nullptr, &code));
+  ASSERT_EQ(code, CL_SUCCESS);
+  const auto program = built(
+      "kernel void forever(global volatile int* a) { a[0] = 1; while (a[1] == 0) a[2]++; }\n"
+      "kernel void after(global int* a) { a[3] = 1; }\n");
+  const auto on = queue();
+  // Kept by the launches, one of which may run a little longer than its command.
+  const auto memory = numbers({0, 0, 0, 0});
+  cl_mem handle = memory.get();
+  auto* shared = static_cast<volatile cl_int*>(
+      clEnqueueMapBuffer(on.get(), handle, CL_TRUE, CL_MAP_READ, 0, 16, 0, nullptr, nullptr, &code));
+  ASSERT_EQ(code, CL_SUCCESS);
+  const auto buffer = command_buffer({on.get()});
+  for (const char* name : {"forever", "after"}) {
+    const auto function = kernel(program, name);
+    ASSERT_EQ(clSetKernelArg(function.get(), 0, sizeof handle, &handle), CL_SUCCESS);
+    record(buffer, function, 1);
+  }
+  ASSERT_EQ(finalize_(buffer.get()), CL_SUCCESS);
+  cl_event done = nullptr;
+  ASSERT_EQ(enqueue_(0, nullptr, buffer.get(), 0, nullptr, &done), CL_SUCCESS);
+  ASSERT_EQ(clFlush(on.get()), CL_SUCCESS);
+  while (shared[0] == 0) std::this_thread::yield();
+  ASSERT_EQ(terminate(context_.get()), CL_SUCCESS);
+  cl_int status = 0;
+  EXPECT_EQ(clWaitForEvents(1, &done), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+  EXPECT_EQ(clGetEventInfo(done, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr), CL_SUCCESS);
+  EXPECT_EQ(status, CL_CONTEXT_TERMINATED_KHR);
+  EXPECT_EQ(shared[3], 0);
+  EXPECT_EQ(enqueue_(0, nullptr, buffer.get(), 0, nullptr, nullptr), CL_CONTEXT_TERMINATED_KHR);
+  EXPECT_EQ(clReleaseEvent(done), CL_SUCCESS);
+}
+
 /// Several runs at once, each of which has several commands.
 TEST_F(CommandBuffer, ManyThreadsEnqueueOneBuffer) {
   constexpr int kThreads = 4;

@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 
+#include "include/lanewise/command_buffer.h"
 #include "tests/fuzz/api/check.h"
 
 namespace lanewise::fuzz {
@@ -35,6 +36,7 @@ World::World() : host_(host_memory()) {
   expect(main_context != nullptr, "clCreateContext");
   for (const cl_command_queue_properties bits : {0, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, CL_QUEUE_PROFILING_ENABLE})
     queues.add(clCreateCommandQueue(main_context, root, bits, nullptr));
+  signals_ = clCreateCommandQueue(main_context, root, 0, nullptr);
   memories.add(clCreateBuffer(main_context, CL_MEM_READ_WRITE, kLargestBuffer, nullptr, nullptr));
   // A kernel that can be launched at once; the build comes from the cache after the first input.
   const char* source = "kernel void first(global int* p, int n) { if (p && get_global_id(0) == 0) p[0] = n; }";
@@ -64,6 +66,9 @@ World::~World() {
       clSVMFree(main_context, area.begin);
     }
   }
+  release_all(recorded, lanewise::api::clReleaseCommandBufferKHR);
+  release_all(semaphores, clReleaseSemaphoreKHR);
+  static_cast<void>(clReleaseCommandQueue(signals_));
   release_all(events, clReleaseEvent);
   release_all(kernels, clReleaseKernel);
   release_all(programs, clReleaseProgram);
@@ -78,6 +83,11 @@ World::~World() {
 void World::settle() {
   for (const auto& slot : events.slots())
     if (slot.references > 0) static_cast<void>(clSetUserEventStatus(slot.handle, CL_COMPLETE));
+  // Also where a signal has been enqueued, which may stand behind its wait.
+  for (const cl_semaphore_khr semaphore : waiting)
+    static_cast<void>(clEnqueueSignalSemaphoresKHR(signals_, 1, &semaphore, nullptr, 0, nullptr, nullptr));
+  if (!waiting.empty()) static_cast<void>(clFinish(signals_));
+  waiting.clear();
 }
 
 void World::quiesce() {

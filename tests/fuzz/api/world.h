@@ -3,7 +3,7 @@
 /// calls take their arguments from here.
 ///
 /// What an application must never do, because no driver can tell, does not happen here either: blocking on a user event
-/// that nobody will set (`settle`), and memory commands on pointers behind which there is no memory (`Area`).
+/// that nobody will set or a semaphore that nobody will signal (`settle`), and memory commands on pointers behind which there is no memory (`Area`).
 #pragma once
 
 #include <algorithm>
@@ -106,7 +106,7 @@ class World {
   World(const World&) = delete;
   World& operator=(const World&) = delete;
 
-  /// Ends every user event, so that a blocking call comes back.
+  /// Ends every user event and every wait for a semaphore, so that a blocking call comes back.
   void settle();
   /// Until all queues are empty, also those that are released; nothing uses any memory then.
   void quiesce();
@@ -137,12 +137,17 @@ class World {
   Pool<cl_program> programs;
   Pool<cl_kernel> kernels;
   Pool<cl_event> events;  ///< of commands and users'
+  Pool<cl_command_buffer_khr> recorded;
+  std::vector<cl_mutable_command_khr> commands;  ///< handles, also of buffers that are gone
+  Pool<cl_semaphore_khr> semaphores;
+  std::vector<cl_semaphore_khr> waiting;  ///< for each wait that has been enqueued since the last `settle`
   std::vector<Area> areas;
   std::vector<Mapping> mappings;
 
  private:
   std::byte* host_ = nullptr;
-  std::vector<cl_event> watched_;  ///< markers behind the commands of queues that may be gone
+  cl_command_queue signals_ = nullptr;  ///< what settles the semaphores, in its own order
+  std::vector<cl_event> watched_;       ///< markers behind the commands of queues that may be gone
   std::array<std::byte, kScratchBytes> scratch_{};
 };
 
@@ -187,5 +192,6 @@ std::vector<Call> event_calls();
 std::vector<Call> program_calls();
 std::vector<Call> kernel_calls();
 std::vector<Call> pointer_calls();
+std::vector<Call> recorded_calls();
 
 }  // namespace lanewise::fuzz

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/memory/pipe.h"
+
+#include <cstring>
+#include <memory>
+#include <utility>
+
+namespace lanewise {
+
+namespace {
+constexpr std::uint64_t kPacketAlign = 128;  ///< of the first packet: that of the widest type
+}
+
+Result<Ref<MemObject>> create_pipe(Context& context, cl_mem_flags flags, PipeShape shape) {
+  PipeState state{};
+  state.max_packets = shape.max_packets;
+  state.packet_size = shape.packet_size;
+  state.slots = (sizeof(PipeState) + kPacketAlign - 1) / kPacketAlign * kPacketAlign;
+  const std::uint64_t words = sizeof(std::uint64_t) * std::uint64_t{shape.max_packets};
+  state.packets = (state.slots + words + kPacketAlign - 1) / kPacketAlign * kPacketAlign;
+  // Neither factor has more than 32 bits.
+  const std::uint64_t bytes = std::uint64_t{shape.max_packets} * shape.packet_size;
+  if (bytes > SIZE_MAX / 2) return Error{CL_MEM_OBJECT_ALLOCATION_FAILURE, "no memory for the pipe"};
+  auto made = MemObject::create(context, flags, state.packets + bytes, nullptr, {});
+  if (!made.ok()) return made;
+  MemObject& pipe = *made.value();
+  std::memcpy(pipe.data(), &state, sizeof state);
+  auto* slots = reinterpret_cast<std::uint64_t*>(pipe.data() + state.slots);
+  for (std::uint64_t i = 0; i < shape.max_packets; ++i) slots[i] = i;
+  pipe.pipe_ = std::make_unique<const PipeShape>(shape);
+  return made;
+}
+
+}  // namespace lanewise
