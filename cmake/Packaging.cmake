@@ -5,6 +5,14 @@ include(GNUInstallDirs)
 install(TARGETS lanewise LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS lanewise_compiler_lib LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/lanewise)
 install(TARGETS lanewise_compiler RUNTIME DESTINATION ${CMAKE_INSTALL_LIBDIR}/lanewise)
+# The SPIR-V translator is a library that Debian 12 does not have, so it comes along, beside the one program that uses it.
+if(TARGET lanewise_spirv)
+  set_target_properties(lanewise_spirv PROPERTIES INSTALL_RPATH $ORIGIN)
+  install(TARGETS lanewise_spirv RUNTIME DESTINATION ${CMAKE_INSTALL_LIBDIR}/lanewise)
+  install(FILES ${SPIRV_TRANSLATOR_LIBRARY_DIRS}/libLLVMSPIRVLib.so.22.1
+    DESTINATION ${CMAKE_INSTALL_LIBDIR}/lanewise)
+  set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${SPIRV_TRANSLATOR_LIBRARY_DIRS})
+endif()
 # The built-in library and the support objects: everything else that the build put beside the helper.
 install(DIRECTORY ${LANEWISE_PRIVATE_DIR}/ DESTINATION ${CMAKE_INSTALL_LIBDIR}/lanewise
   FILES_MATCHING PATTERN "*.lwb" PATTERN "*.o" PATTERN "*.a")

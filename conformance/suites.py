@@ -25,6 +25,7 @@ class Suite:
 
 
 SPIRV = (".*(spirv|il_).*", "SPIR-V programs are not implemented yet")
+PIPES = ("(.*pipe.*)", "pipes are not implemented yet")
 LONG = ("full_.*", "the long form of the quick_ test of the same shape")
 
 # What a sub-test does not say when it skips itself ("... test not supported"): by regular expression over its name.
@@ -132,7 +133,6 @@ SUITES = {
             "compiler",
             "compiler/test_compiler",
             assets=("includeTestDirectory", "secondIncludeTestDirectory", "spirv_bin", "test_compiler"),
-            excluded=(SPIRV,),
         ),
         Suite("basic", "basic/test_basic", excluded=(PIPES,)),
         Suite("basic", "basic/test_basic", excluded=IMAGES),
@@ -186,6 +186,7 @@ SUITES = {
         ),
         Suite("relationals", "relationals/test_relationals"),
         Suite("select", "select/test_select"),
+        Suite("spirv_new", "spirv_new/test_spirv_new", assets=("spirv_bin",)),
         Suite("subgroups", "subgroups/test_subgroups"),
         Suite("vectors", "vectors/test_vectors"),
         Suite("workgroups", "workgroups/test_workgroups"),
@@ -194,5 +195,5 @@ SUITES = {
 
 DEFAULT = (
     "computeinfo events profiling thread_dimensions multiple_device_context buffers atomics printf compiler basic api"
-    " allocations_single SVM device_partition device_timer mem_host_flags"
+    " allocations_single SVM device_partition device_timer mem_host_flags spirv_new"
 ).split()

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "runtime/program/il.h"
+
 namespace lanewise {
 
 namespace {

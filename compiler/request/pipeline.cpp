@@ -25,6 +25,7 @@
 #include "compiler/frontend/link.h"
 #include "compiler/frontend/options.h"
 #include "compiler/frontend/size_limits.h"
+#include "compiler/frontend/spirv.h"
 #include "compiler/phase.h"
 #include "compiler/request/kernel_job.h"
 #include "src/config/config.h"
@@ -38,6 +39,8 @@ int failure_status(abi::Job job) {
       return CL_COMPILE_PROGRAM_FAILURE;
     case abi::Job::link:
       return CL_LINK_PROGRAM_FAILURE;
+    case abi::Job::validate:
+      return CL_INVALID_VALUE;
     default:
       return CL_BUILD_PROGRAM_FAILURE;
   }
@@ -95,6 +98,11 @@ class Session {
     if (!request_.create_library) make_executable(**module);
   }
 
+  void validate() {
+    if (const auto checked = check_spirv(request_, own_directory()); !checked)
+      refuse(reply_, checked.error().code, checked.error().message);
+  }
+
   /// The one kernel, as if it had the local size as its required one.
   void specialise() {
     bool damaged = false;
@@ -111,7 +119,8 @@ class Session {
  private:
   std::unique_ptr<llvm::Module> front_end() {
     const Phase phase("front end");
-    SourceResult source = compile_source(request_, context_);
+    SourceResult source =
+        request_.il.empty() ? compile_source(request_, context_) : read_spirv(request_, own_directory(), context_);
     reply_.log = std::move(source.log);
     reply_.dependencies = std::move(source.dependencies);
     reply_.status = source.status;
@@ -138,7 +147,7 @@ class Session {
     options.vector_width = request_.vector_width;
     options.specialised = request_.job == abi::Job::specialise;
     options.observer = observer_;
-    auto library = BuiltinLibrary::open(directory_.empty() ? compiler_directory() : directory_, request_.isa);
+    auto library = BuiltinLibrary::open(own_directory(), request_.isa);
     if (!library) return fail("internal compiler error: " + llvm::toString(library.takeError()));
     options.builtins = std::move(*library);
 
@@ -203,6 +212,8 @@ class Session {
     return report(errors);
   }
 
+  [[nodiscard]] std::string own_directory() const { return directory_.empty() ? compiler_directory() : directory_; }
+
   [[nodiscard]] bool reporting() const { return request_.report_vectors || reports_vectors(request_.options); }
 
   /// One line per kernel that failed. The same fault of a shared function is told once.
@@ -247,6 +258,8 @@ void run(const abi::Request& request, const PipelineObserver* observer, const st
       return session.link();
     case abi::Job::specialise:
       return session.specialise();
+    case abi::Job::validate:
+      return session.validate();
     default:
       return refuse(reply, CL_INVALID_VALUE, "unknown request");
   }
@@ -276,9 +289,11 @@ std::string compiler_directory() {
   if (!config().compiler_dir.empty()) return config().compiler_dir;
   Dl_info self{};
   char resolved[PATH_MAX];
-  if (dladdr(reinterpret_cast<const void*>(&compiler_directory), &self) == 0 || self.dli_fname == nullptr ||
-      realpath(self.dli_fname, resolved) == nullptr)
-    return {};
+  const bool known =
+      dladdr(reinterpret_cast<const void*>(&compiler_directory), &self) != 0 && self.dli_fname != nullptr;
+  // A program that was found through PATH knows itself by its name alone.
+  const bool found = known && realpath(self.dli_fname, resolved) != nullptr;
+  if (!found && realpath("/proc/self/exe", resolved) == nullptr) return {};
   const std::string own = directory_of(resolved);
   for (const std::string& candidate : {own, own + "/../lib/lanewise"})
     if (has_library(candidate)) return candidate;

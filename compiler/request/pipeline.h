@@ -14,6 +14,7 @@ namespace lanewise {
 ///   build    CL_BUILD_PROGRAM_FAILURE, CL_INVALID_BUILD_OPTIONS
 ///   compile  CL_COMPILE_PROGRAM_FAILURE, CL_INVALID_COMPILER_OPTIONS
 ///   link     CL_LINK_PROGRAM_FAILURE, CL_INVALID_LINKER_OPTIONS, CL_INVALID_PROGRAM (an input is not program IR)
+///   validate CL_INVALID_VALUE
 /// A fault of our own (missing built-in library, unresolved symbol in the image) is the same status with a log that
 /// begins "internal compiler error". `Reply::ir` is bitcode of the canonical spir64 module without the built-ins;
 /// a link or build job for an executable also gives the image and the kernels, in the order of their definition.

@@ -24,6 +24,13 @@ abi::Reply answer(const abi::Host& host, std::span<const std::uint8_t> bytes) {
     refused.log = "internal compiler error: the request can't be read";
     return refused;
   }
+  // The translator is a child process, which an application must not find among its own.
+  if (host.in_application != 0 && !request->il.empty()) {
+    abi::Reply refused;
+    refused.status = kInvalidOperation;
+    refused.log = "error: SPIR-V needs the compiler's own process, and none can be made";
+    return refused;
+  }
   // In an application's process a crash must not end it; what the compiler held at that moment is lost. In the helper
   // it may: the driver tries again, and then fails the build with a log.
   if (host.in_application != 0) {

@@ -129,12 +129,16 @@ CL_API_ENTRY cl_program CL_API_CALL clCreateProgramWithSource(cl_context context
   });
 }
 
-CL_API_ENTRY cl_program CL_API_CALL clCreateProgramWithIL(cl_context context, const void* /*il*/, size_t /*length*/,
+CL_API_ENTRY cl_program CL_API_CALL clCreateProgramWithIL(cl_context context, const void* il, size_t length,
                                                           cl_int* errcode_ret) {
-  return entry_create(__func__, errcode_ret, [&]() -> cl_program {
-    live_context(context);
-    // API 5.8.1: CL_INVALID_OPERATION if no device supports intermediate languages (CL_DEVICE_IL_VERSION is empty).
-    throw ApiError{CL_INVALID_OPERATION, "no device supports intermediate language programs"};
+  return entry_create(__func__, errcode_ret, [&] {
+    auto& owner = live_context(context);
+    // API 5.8.1: if no device supports intermediate languages (CL_DEVICE_IL_VERSION is empty).
+    require(il_available(), CL_INVALID_OPERATION, "no device supports intermediate language programs");
+    require(il != nullptr && length != 0, CL_INVALID_VALUE, "no intermediate language");
+    const std::span bytes(static_cast<const std::uint8_t*>(il), length);
+    auto module = unwrap(checked_il(bytes));
+    return Program::from_il(owner, std::make_unique<IlSource>(bytes, std::move(module))).detach()->handle();
   });
 }
 
@@ -176,12 +180,14 @@ CL_API_ENTRY cl_int CL_API_CALL clSetProgramReleaseCallback(cl_program program, 
   });
 }
 
-CL_API_ENTRY cl_int CL_API_CALL clSetProgramSpecializationConstant(cl_program program, cl_uint /*spec_id*/,
-                                                                   size_t /*spec_size*/, const void* /*spec_value*/) {
+CL_API_ENTRY cl_int CL_API_CALL clSetProgramSpecializationConstant(cl_program program, cl_uint spec_id,
+                                                                   size_t spec_size, const void* spec_value) {
   return entry(__func__, [&] {
-    as<Program>(program);
-    // API 5.8.3: no device supports intermediate language programs.
-    throw ApiError{CL_INVALID_OPERATION, "no device supports intermediate language programs"};
+    const auto& target = as<Program>(program);
+    // API 5.8.3.
+    require(il_available(), CL_INVALID_OPERATION, "no device supports intermediate language programs");
+    require(target.il() != nullptr, CL_INVALID_PROGRAM, "the program is not from an intermediate language");
+    unwrap(target.il()->set_constant(spec_id, spec_size, spec_value));
   });
 }
 

@@ -15,6 +15,7 @@
 #include "runtime/core/partition.h"
 #include "runtime/memory/pipe.h"
 #include "runtime/program/build.h"
+#include "runtime/program/il.h"
 
 using namespace lanewise;
 
@@ -67,6 +68,47 @@ constexpr cl_device_integer_dot_product_capabilities_khr kDotProducts =
 cl_device_integer_dot_product_acceleration_properties_khr dot_acceleration(const DeviceFacts& facts) {
   const cl_bool vnni = facts.isa.has(IsaFeature::avx512_vnni) ? CL_TRUE : CL_FALSE;
   return {vnni, vnni, vnni, vnni, vnni, vnni};
+}
+
+/// Every version of SPIR-V that the reader takes, oldest first; none where there is no translator.
+std::vector<cl_name_version> il_versions() {
+  std::vector<cl_name_version> out;
+  for (unsigned minor = 0; il_available() && minor <= kHighestSpirvMinor; ++minor)
+    out.push_back(name_version("SPIR-V", CL_MAKE_VERSION(1, minor, 0)));
+  return out;
+}
+
+/// cl_khr_spirv_queries: what modules may declare.
+std::span<const char* const> spirv_instruction_sets() {
+  static constexpr const char* names[] = {
+#define SPIRV_INSTRUCTION_SET(name) #name,
+#include "include/lanewise/spirv_surface.def"
+  };
+  return il_available() ? std::span<const char* const>(names) : std::span<const char* const>();
+}
+std::span<const char* const> spirv_extensions() {
+  static constexpr const char* names[] = {
+#define SPIRV_EXTENSION(name) #name,
+#include "include/lanewise/spirv_surface.def"
+  };
+  return il_available() ? std::span<const char* const>(names) : std::span<const char* const>();
+}
+std::span<const cl_uint> spirv_capabilities() {
+  static constexpr cl_uint numbers[] = {
+#define SPIRV_CAPABILITY(name, number) number,
+#include "include/lanewise/spirv_surface.def"
+  };
+  return il_available() ? std::span<const cl_uint>(numbers) : std::span<const cl_uint>();
+}
+
+std::string il_names() {
+  std::string names;
+  for (const cl_name_version& il : il_versions()) {
+    if (!names.empty()) names += ' ';
+    names += std::string(il.name) + "_" + std::to_string(CL_VERSION_MAJOR(il.version)) + "." +
+             std::to_string(CL_VERSION_MINOR(il.version));
+  }
+  return names;
 }
 
 std::vector<cl_name_version> language_versions() {
@@ -161,8 +203,11 @@ constexpr Row<Device> kCompute[] = {
     {CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT, type<cl_uint>, [](D d) { return lanes(d, 4); }},
     {CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE, type<cl_uint>, [](D d) { return lanes(d, 8); }},
     {CL_DEVICE_NATIVE_VECTOR_WIDTH_HALF, type<cl_uint>, [](D d) { return lanes(d, 2); }},
-    {CL_DEVICE_IL_VERSION, type<char[]>, [](D) { return ""; }},
-    {CL_DEVICE_ILS_WITH_VERSION, type<cl_name_version[]>, [](D) { return std::vector<cl_name_version>{}; }},
+    {CL_DEVICE_IL_VERSION, type<char[]>, [](D) { return il_names(); }},
+    {CL_DEVICE_ILS_WITH_VERSION, type<cl_name_version[]>, [](D) { return il_versions(); }},
+    {CL_DEVICE_SPIRV_EXTENDED_INSTRUCTION_SETS_KHR, type<const char*[]>, [](D) { return spirv_instruction_sets(); }},
+    {CL_DEVICE_SPIRV_EXTENSIONS_KHR, type<const char*[]>, [](D) { return spirv_extensions(); }},
+    {CL_DEVICE_SPIRV_CAPABILITIES_KHR, type<cl_uint[]>, [](D) { return spirv_capabilities(); }},
     {CL_DEVICE_BUILT_IN_KERNELS, type<char[]>, [](D) { return ""; }},
     {CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION, type<cl_name_version[]>,
      [](D) { return std::vector<cl_name_version>{}; }},

@@ -14,7 +14,9 @@ namespace {
 
 /// API 5.9.4: kernels that don't come from OpenCL C source have no attributes.
 std::string attributes(const Kernel& kernel) {
-  return kernel.program().origin() == ProgramOrigin::binary ? std::string{} : kernel.info().attributes;
+  const ProgramOrigin origin = kernel.program().origin();
+  const bool from_c = origin != ProgramOrigin::binary && origin != ProgramOrigin::il;
+  return from_c ? kernel.info().attributes : std::string{};
 }
 
 std::array<size_t, 3> required_size(const Kernel& kernel) {

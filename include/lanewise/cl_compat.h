@@ -36,6 +36,13 @@
 #define CL_CONTEXT_MEMORY_INITIALIZE_PRIVATE_KHR (1 << 1)
 #endif
 
+// cl_khr_spirv_queries 1.0.0; OpenCL 3.1 has them without the suffix.
+#ifndef CL_DEVICE_SPIRV_EXTENDED_INSTRUCTION_SETS_KHR
+#define CL_DEVICE_SPIRV_EXTENDED_INSTRUCTION_SETS_KHR 0x12B9
+#define CL_DEVICE_SPIRV_EXTENSIONS_KHR 0x12BA
+#define CL_DEVICE_SPIRV_CAPABILITIES_KHR 0x12BB
+#endif
+
 // cl_ext_immutable_memory_objects 1.0.0
 #ifndef CL_MEM_IMMUTABLE_EXT
 #define CL_MEM_IMMUTABLE_EXT (1 << 6)

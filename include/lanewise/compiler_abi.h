@@ -23,11 +23,12 @@ inline constexpr std::uint32_t kCompilerAbiVersion = 8;
 
 /// What a request asks for; each produces what the name says and nothing more.
 enum class Job : std::uint32_t {
-  compile = 1,     ///< source -> program IR (clCompileProgram)
+  compile = 1,     ///< source or SPIR-V -> program IR (clCompileProgram)
   link = 2,        ///< program IRs -> executable (IR + image + kernels) or library (IR only) (clLinkProgram)
-  build = 3,       ///< source -> executable (clBuildProgram)
+  build = 3,       ///< source or SPIR-V -> executable (clBuildProgram)
   specialise = 5,  ///< program IR -> image of one kernel for one local size, without IR (design D8)
   ping = 4,        ///< answers at once with the compiler's identity in `log`
+  validate = 6,    ///< SPIR-V -> whether it is valid (clCreateProgramWithIL)
 };
 
 /// The source's file name, as diagnostics, __FILE__ and debuggers show it.
@@ -43,15 +44,28 @@ struct NamedText {
   }
 };
 
+/// The value of a specialisation constant, in the low bits.
+struct SpecConstant {
+  std::uint32_t id = 0;  ///< the operand of its SpecId decoration
+  std::uint64_t value = 0;
+
+  template <class Self, class Fields>
+  static void visit(Self& self, Fields& fields) {
+    fields(self.id, self.value);
+  }
+};
+
 struct Request {
   Job job = Job::build;
-  std::string source;                ///< OpenCL C (compile, build)
-  std::vector<NamedText> headers;    ///< embedded headers of clCompileProgram; found before any -I directory
-  std::vector<std::string> options;  ///< canonical OpenCL options, one token each: "-cl-std=CL3.0", "-DX=1", "-Idir"
-  std::vector<Bytes> inputs;         ///< program IRs in link order (link)
-  bool create_library = false;       ///< link: keep everything, make no image
-  std::string working_directory;     ///< what relative -I paths mean
-  std::string source_folder;         ///< with -g: where `source` (kSourceName) and `headers` lie for debuggers, or ""
+  std::string source;                   ///< OpenCL C (compile, build)
+  Bytes il;                             ///< in place of `source`: a SPIR-V module in this machine's byte order
+  std::vector<SpecConstant> constants;  ///< of `il`, by id; those that are not named keep the module's value
+  std::vector<NamedText> headers;       ///< embedded headers of clCompileProgram; found before any -I directory
+  std::vector<std::string> options;     ///< canonical OpenCL options, one token each: "-cl-std=CL3.0", "-DX=1", "-Idir"
+  std::vector<Bytes> inputs;            ///< program IRs in link order (link)
+  bool create_library = false;          ///< link: keep everything, make no image
+  std::string working_directory;        ///< what relative -I paths mean
+  std::string source_folder;  ///< with -g: where `source` (kSourceName) and `headers` lie for debuggers, or ""
   std::vector<std::string> extensions;  ///< names for -cl-ext=+name; everything else is off
   std::vector<std::string> macros;      ///< "NAME=VALUE": feature macros and __OPENCL_VERSION__ and the like
   Isa isa;                              ///< code uses all of it without asking the processor
@@ -64,9 +78,9 @@ struct Request {
 
   template <class Self, class Fields>
   static void visit(Self& self, Fields& fields) {
-    fields(self.job, self.source, self.headers, self.options, self.inputs, self.create_library, self.working_directory,
-           self.source_folder, self.extensions, self.macros, self.isa, self.debug_barriers, self.vector_width,
-           self.report_vectors, self.zero_private, self.kernel, self.local_size);
+    fields(self.job, self.source, self.il, self.constants, self.headers, self.options, self.inputs, self.create_library,
+           self.working_directory, self.source_folder, self.extensions, self.macros, self.isa, self.debug_barriers,
+           self.vector_width, self.report_vectors, self.zero_private, self.kernel, self.local_size);
   }
 };
 

@@ -28,6 +28,7 @@ constexpr std::size_t kCompilerStack = 64 << 20;
 /// The error that a job gives when it could not be done.
 cl_int failure_of(abi::Job job) {
   if (job == abi::Job::compile) return CL_COMPILE_PROGRAM_FAILURE;
+  if (job == abi::Job::validate) return CL_OUT_OF_RESOURCES;
   return job == abi::Job::link ? CL_LINK_PROGRAM_FAILURE : CL_BUILD_PROGRAM_FAILURE;
 }
 

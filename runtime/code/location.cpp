@@ -50,6 +50,7 @@ const std::string& private_directory() {
 std::string compiler_identity(Isa isa) {
   const std::string& base = private_directory();
   return std::string(LANEWISE_VERSION) + "|" + stamp_of(base + "/liblanewise-compiler.so") + "|" +
+         stamp_of(base + "/lanewise-spirv") + "|" +
          stamp_of(base + "/builtins-" + std::string(isa.cpu_name()) + ".lwb");
 }
 

@@ -238,7 +238,17 @@ std::vector<Device*> devices_of(const std::vector<Step>& steps) {
   return devices;
 }
 
-/// A compile or build of source text for one device.
+/// What is made of the text or module of a program, by the step that a build or compile of it begins with.
+void describe_source(const Program& program, abi::Request& request) {
+  if (const IlSource* il = program.il(); il != nullptr) {
+    request.il = il->words();
+    request.constants = il->constants();
+  } else {
+    request.source = program.source();
+  }
+}
+
+/// A compile or build of source text or SPIR-V for one device.
 Result<Step> source_step(const Program& program, Device& device, std::string_view options, OptionPhase phase,
                          const std::vector<abi::NamedText>& headers) {
   auto parsed = parse_options(options, phase, option_rules());
@@ -252,12 +262,17 @@ Result<Step> source_step(const Program& program, Device& device, std::string_vie
   step.result.options = options;
   step.result.traits = {canonical.kernel_arg_info, canonical.uniform_work_groups};
   step.request.job = phase == OptionPhase::build ? abi::Job::build : abi::Job::compile;
-  step.request.source = program.source();
+  describe_source(program, step.request);
   step.request.headers = headers;
   step.request.options = std::move(canonical.tokens);
   step.request.working_directory = working_directory_for(step.request, canonical.include_directories);
-  if (has_flag(step.request.options, BuildFlag::debug_info))
+  if (program.il() != nullptr) {
+    // No language has a say: neither does its version forbid anything, nor does it make work-groups uniform.
+    step.refusal.clear();
+    step.result.traits.uniform_work_groups = has_flag(step.request.options, BuildFlag::uniform_work_group_size);
+  } else if (has_flag(step.request.options, BuildFlag::debug_info)) {
     step.request.source_folder = ImageFiles::instance().publish_sources(step.request);
+  }
   describe_device(step.request, device);
   step.request.zero_private = phase == OptionPhase::build && program.context().zeroes_private();
   return step;
@@ -362,6 +377,7 @@ Result<void> build_program(Program& program, const std::vector<Device*>& devices
                            std::optional<std::string_view> options, BuildNotify notify) {
   switch (program.origin()) {
     case ProgramOrigin::source:
+    case ProgramOrigin::il:
       return from_source(program, devices, options.value_or(""), OptionPhase::build, {}, notify);
     case ProgramOrigin::binary:
       return from_binary(program, devices, options, notify);
@@ -373,7 +389,10 @@ Result<void> build_program(Program& program, const std::vector<Device*>& devices
 
 Result<void> compile_program(Program& program, const std::vector<Device*>& devices, std::string_view options,
                              std::vector<abi::NamedText> headers, BuildNotify notify) {
-  if (program.origin() != ProgramOrigin::source) return Error{CL_INVALID_OPERATION, "the program has no source"};
+  if (program.origin() == ProgramOrigin::il)
+    headers.clear();  // API 5.8.6: ignored
+  else if (program.origin() != ProgramOrigin::source)
+    return Error{CL_INVALID_OPERATION, "the program has neither source nor SPIR-V"};
   return from_source(program, devices, options, OptionPhase::compile, std::move(headers), notify);
 }
 

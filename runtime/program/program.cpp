@@ -25,6 +25,14 @@ Ref<Program> Program::from_source(Context& context, std::string source) {
   return program;
 }
 
+Ref<Program> Program::from_il(Context& context, std::unique_ptr<IlSource> il) {
+  const auto devices = context.devices();
+  auto program = Ref<Program>::adopt(
+      new Program(context, ProgramOrigin::il, std::vector<Ref<Device>>(devices.begin(), devices.end())));
+  program->il_ = std::move(il);
+  return program;
+}
+
 Ref<Program> Program::from_binaries(Context& context, std::vector<Ref<Device>> devices,
                                     std::vector<ArtifactPtr> binaries) {
   auto program = Ref<Program>::adopt(new Program(context, ProgramOrigin::binary, std::move(devices)));

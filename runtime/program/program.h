@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Programs: source or binaries, and for each device the state of the last compile, link or build (API 5.8).
+/// Programs: source, SPIR-V or binaries, and for each device the state of the last compile, link or build (API 5.8).
 #pragma once
 
 #include <CL/cl.h>
 
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <span>
@@ -13,13 +14,14 @@
 #include "runtime/core/context.h"
 #include "runtime/object/object.h"
 #include "runtime/program/artifact.h"
+#include "runtime/program/il.h"
 #include "runtime/program/variables.h"
 #include "src/base/result.h"
 
 namespace lanewise {
 
 /// How a program came to be; decides which operations it takes.
-enum class ProgramOrigin { source, binary, link };
+enum class ProgramOrigin { source, il, binary, link };
 
 /// The state of a program on one device, as CL_PROGRAM_BUILD_* shows it: a consistent copy.
 struct BuildState {
@@ -33,6 +35,8 @@ class Program final : public Object<_cl_program, Tag::program> {
  public:
   /// Associated with all devices of the context.
   static Ref<Program> from_source(Context& context, std::string source);
+  /// Associated with all devices of the context. The module has been checked (il.h).
+  static Ref<Program> from_il(Context& context, std::unique_ptr<IlSource> il);
   /// @param binaries  one decoded binary per device, in the order of `devices`
   static Ref<Program> from_binaries(Context& context, std::vector<Ref<Device>> devices,
                                     std::vector<ArtifactPtr> binaries);
@@ -42,6 +46,7 @@ class Program final : public Object<_cl_program, Tag::program> {
   [[nodiscard]] Context& context() const { return *context_; }
   [[nodiscard]] ProgramOrigin origin() const { return origin_; }
   [[nodiscard]] const std::string& source() const { return source_; }
+  [[nodiscard]] IlSource* il() const { return il_.get(); }  ///< null: not from SPIR-V
   [[nodiscard]] std::span<const Ref<Device>> devices() const { return devices_; }
   [[nodiscard]] bool has_device(const Device& device) const { return slot(device) >= 0; }
   /// The binary that the program was created with; null for other origins.
@@ -91,6 +96,7 @@ class Program final : public Object<_cl_program, Tag::program> {
   ProgramOrigin origin_;
   std::vector<Ref<Device>> devices_;
   std::string source_;
+  std::unique_ptr<IlSource> il_;
 
   mutable std::mutex mutex_;  ///< guards what follows; innermost, never held across a compile or a callback
   std::vector<Slot> slots_;   ///< beside devices_

@@ -94,18 +94,6 @@ TEST_F(Program, CreateWithSourceErrors) {
   EXPECT_EQ(clCreateProgramWithSource(nullptr, 1, strings, nullptr, nullptr), nullptr);
 }
 
-TEST_F(Program, IntermediateLanguagesAreRefused) {
-  const unsigned word = 0x07230203;
-  cl_int code = 1;
-  EXPECT_EQ(clCreateProgramWithIL(context_.get(), &word, sizeof word, &code), nullptr);
-  EXPECT_EQ(code, CL_INVALID_OPERATION);
-  EXPECT_EQ(clCreateProgramWithIL(nullptr, &word, sizeof word, &code), nullptr);
-  EXPECT_EQ(code, CL_INVALID_CONTEXT);
-  const auto program = source("");
-  EXPECT_EQ(clSetProgramSpecializationConstant(program.get(), 0, sizeof word, &word), CL_INVALID_OPERATION);
-  EXPECT_EQ(clSetProgramSpecializationConstant(nullptr, 0, sizeof word, &word), CL_INVALID_PROGRAM);
-}
-
 TEST_F(Program, BuiltInKernelsDoNotExist) {
   cl_int code = 1;
   const auto create = [&](cl_uint count, const cl_device_id* devices, const char* names) {

@@ -29,6 +29,14 @@ OCL_ICD_VENDORS=$(dirname "$icd") clinfo -l | tee "$work/list"
 grep -q Lanewise "$work/list"
 [ -s "$prefix/share/man/man7/lanewise.7" ]
 
+if [ -x "$build/lib/lanewise/lanewise-spirv" ]; then
+  echo "-- SPIR-V"
+  translator=$(find "$prefix" -name lanewise-spirv)
+  ldd "$translator" | grep "LLVMSPIRVLib.*=> $(dirname "$translator")"  # its own, not that of the build
+  "$translator" --help
+  OCL_ICD_VENDORS=$(dirname "$icd") clinfo | grep "SPIR-V_1.4"
+fi
+
 echo "-- .deb"
 (cd "$build" && cpack -B "$work/deb" >/dev/null)
 dpkg-deb -x "$work"/deb/*.deb "$work/root"

@@ -18,6 +18,7 @@ SOURCES = {
     "compiler": "tests/compiler/*.cpp",
     "image": "tests/api/images/*.cpp",
     "kernels": "tests/kernels/*.cpp",
+    "spirv": "tests/spirv/*.cpp",
     "unit": "tests/unit/*.cpp",
 }
 TEST = re.compile(r"^TEST(?:_F|_P)?\(\s*(\w+),\s*(\w+)\)", re.MULTILINE)

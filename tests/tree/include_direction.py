@@ -43,7 +43,7 @@ ALLOWED = {
     "icd/api": "include/lanewise src runtime icd",
 
     "compiler": "include/lanewise src",
-    "compiler/frontend": "include/lanewise src compiler",
+    "compiler/frontend": "include/lanewise src compiler compiler/spirv",
     "compiler/builtins": "include/lanewise src compiler compiler/frontend",
     "compiler/subgroup": "include/lanewise src compiler compiler/frontend compiler/builtins",
     "compiler/workgroup": "include/lanewise src compiler compiler/frontend compiler/builtins compiler/subgroup",
@@ -63,7 +63,7 @@ ALLOWED = {
     "compiler/service": "include/lanewise src compiler/codegen compiler/request",
     "compiler/tools": "include/lanewise src compiler compiler/frontend compiler/builtins compiler/codegen"
                       " compiler/passes compiler/request",
-    "compiler/spirv": "",
+    "compiler/spirv": "include/lanewise src",
 
     "kernels-builtin/include": "include/lanewise",
     "kernels-builtin/tools": "include/lanewise src compiler compiler/frontend compiler/builtins",

@@ -82,8 +82,8 @@ void expect_each_counts(Message message, Steps... steps) {
 
 TEST(Messages, EveryFieldOfARequestCounts) {
   // As many names as there are fields: a new one does not compile before it has its line below.
-  [[maybe_unused]] const auto& [job, source, headers, options, inputs, library, directory, folder, extensions, macros,
-                                isa, barriers, width, report, zero, kernel, local] = Request();
+  [[maybe_unused]] const auto& [job, source, il, constants, headers, options, inputs, library, directory, folder,
+                                extensions, macros, isa, barriers, width, report, zero, kernel, local] = Request();
   expect_each_counts(
       Request(), [](Request& r) { r.job = Job::specialise; }, [](Request& r) { r.source = "s"; },
       [](Request& r) { r.headers = {{"n", "t"}}; }, [](Request& r) { r.options = {"-w"}; },
@@ -92,8 +92,9 @@ TEST(Messages, EveryFieldOfARequestCounts) {
       [](Request& r) { r.extensions = {"e"}; }, [](Request& r) { r.macros = {"M=1"}; },
       [](Request& r) { r.isa = IsaLevel::x86_64_v4; }, [](Request& r) { r.debug_barriers = true; },
       [](Request& r) { r.vector_width = 8; }, [](Request& r) { r.report_vectors = true; },
-      [](Request& r) { r.zero_private = true; }, [](Request& r) { r.kernel = "k"; },
-      [](Request& r) { r.local_size = {1, 2, 3}; });
+      [](Request& r) { r.zero_private = true; }, [](Request& r) { r.il = {1}; },
+      [](Request& r) { r.constants = {{1, 0}}; }, [](Request& r) { r.constants[0].value = 2; },
+      [](Request& r) { r.kernel = "k"; }, [](Request& r) { r.local_size = {1, 2, 3}; });
 }
 
 TEST(Messages, EveryFieldOfAReplyCounts) {

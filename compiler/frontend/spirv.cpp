@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/frontend/spirv.h"
+
+#include <CL/cl.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Module.h>
+#include <llvm/IR/Operator.h>
+
+#include <utility>
+
+#include "compiler/frontend/link.h"
+#include "compiler/frontend/spirv_names.h"
+#include "compiler/frontend/translator.h"
+#include "include/lanewise/build_flags.h"
+
+namespace lanewise {
+namespace {
+
+/// What the options of a build allow all arithmetic (API 5.8.6.3), as Clang marks it.
+llvm::FastMathFlags allowed(const std::vector<std::string>& options) {
+  llvm::FastMathFlags flags;
+  const bool fast = has_flag(options, BuildFlag::fast_relaxed_math);
+  if (fast || has_flag(options, BuildFlag::finite_math_only)) {
+    flags.setNoNaNs();
+    flags.setNoInfs();
+  }
+  const bool unsafe = fast || has_flag(options, BuildFlag::unsafe_math);
+  if (unsafe) {
+    flags.setAllowReassoc();
+    flags.setAllowReciprocal();
+    flags.setApproxFunc();
+  }
+  if (unsafe || has_flag(options, BuildFlag::no_signed_zeros)) flags.setNoSignedZeros();
+  if (unsafe || has_flag(options, BuildFlag::mad_enable)) flags.setAllowContract();
+  return flags;
+}
+
+void allow_in(llvm::Module& module, llvm::FastMathFlags flags) {
+  if (flags.none()) return;
+  for (llvm::Function& function : module)
+    for (llvm::Instruction& instruction : llvm::instructions(function))
+      if (llvm::isa<llvm::FPMathOperator>(instruction))
+        instruction.setFastMathFlags(instruction.getFastMathFlags() | flags);
+}
+
+}  // namespace
+
+Result<void> check_spirv(const abi::Request& request, const std::string& directory) {
+  const spirv::Job job{.wish = spirv::Wish::validate, .module = request.il, .constants = {}};
+  const spirv::Answer answer = Translator::instance().run(directory, job);
+  if (answer.good) return {};
+  return Error{answer.served ? CL_INVALID_VALUE : CL_OUT_OF_RESOURCES, "SPIR-V: " + answer.reason};
+}
+
+SourceResult read_spirv(const abi::Request& request, const std::string& directory, llvm::LLVMContext& context) {
+  SourceResult result;
+  const spirv::Job job{.wish = spirv::Wish::translate, .module = request.il, .constants = request.constants};
+  const spirv::Answer answer = Translator::instance().run(directory, job);
+  std::string reason = answer.reason;
+  if (answer.good) {
+    if (auto module = read_program(answer.bytes, context)) {
+      result.module = std::move(*module);
+      adopt_library_names(*result.module);
+      allow_in(*result.module, allowed(request.options));
+    } else {
+      reason = llvm::toString(module.takeError());
+    }
+  }
+  if (result.module) return result;
+  result.status = request.job == abi::Job::compile ? CL_COMPILE_PROGRAM_FAILURE : CL_BUILD_PROGRAM_FAILURE;
+  result.log = "error: SPIR-V: " + reason + "\n";
+  return result;
+}
+
+}  // namespace lanewise

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// SPIR-V -> canonical IR, as the OpenCL C front end makes it. Both share everything that follows.
+#pragma once
+
+#include <string>
+
+#include "compiler/frontend/clang.h"
+#include "src/base/result.h"
+
+namespace lanewise {
+
+/// Validates the request's module. Errors: CL_INVALID_VALUE with the reason; CL_OUT_OF_RESOURCES without a validator.
+/// `directory`: the driver's private one.
+Result<void> check_spirv(const abi::Request& request, const std::string& directory);
+
+/// Translates the request's module with its constants. What is wrong with it, the translator's end included, is a log.
+SourceResult read_spirv(const abi::Request& request, const std::string& directory, llvm::LLVMContext& context);
+
+}  // namespace lanewise

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/frontend/spirv_names.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/StringExtras.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace lanewise {
+namespace {
+
+using llvm::StringRef;
+
+/// `_Z<length><name><types of the arguments>`.
+struct Mangled {
+  std::string name;
+  std::string types;
+  [[nodiscard]] std::string text() const { return "_Z" + std::to_string(name.size()) + name + types; }
+};
+
+std::optional<Mangled> demangled(StringRef text) {
+  unsigned length = 0;
+  if (!text.consume_front("_Z") || text.consumeInteger(10, length) || length > text.size()) return std::nullopt;
+  return Mangled{text.take_front(length).str(), text.drop_front(length).str()};
+}
+
+/// The same function under another name; one that is there already is used in its place.
+void rename(llvm::Function& function, const std::string& name) {
+  llvm::Function* known = function.getParent()->getFunction(name);
+  if (known == nullptr) return function.setName(name);
+  if (known->getFunctionType() != function.getFunctionType()) return;  // what nobody defines is then named in the log
+  function.replaceAllUsesWith(known);
+  function.eraseFromParent();
+}
+
+/// Calls with 32-bit indices become calls with indices of size_t.
+void widen_indices(llvm::Function& function, Mangled mangled) {
+  llvm::Module& module = *function.getParent();
+  auto* wide = llvm::Type::getInt64Ty(module.getContext());
+  std::vector<llvm::Type*> types(function.arg_size(), wide);
+  types.front() = function.getArg(0)->getType();
+  std::replace(mangled.types.begin() + 1, mangled.types.end(), 'j', 'm');
+  llvm::FunctionCallee target =
+      module.getOrInsertFunction(mangled.text(), llvm::FunctionType::get(function.getReturnType(), types, false));
+  auto* made = llvm::dyn_cast<llvm::Function>(target.getCallee());
+  if (made == nullptr || made->getFunctionType() != target.getFunctionType()) return;
+  made->setCallingConv(function.getCallingConv());
+  made->setAttributes(function.getAttributes());
+  for (llvm::User* user : llvm::make_early_inc_range(function.users())) {
+    auto* call = llvm::dyn_cast<llvm::CallInst>(user);
+    if (call == nullptr || call->getCalledFunction() != &function) continue;
+    llvm::IRBuilder<> builder(call);
+    std::vector<llvm::Value*> arguments{call->getArgOperand(0)};
+    for (llvm::Use& index : llvm::drop_begin(call->args())) arguments.push_back(builder.CreateZExt(index, wide));
+    llvm::CallInst* widened = builder.CreateCall(target, arguments);
+    widened->setCallingConv(call->getCallingConv());
+    widened->setAttributes(call->getAttributes());
+    call->replaceAllUsesWith(widened);
+    call->eraseFromParent();
+  }
+}
+
+/// How Clang mangles a floating-point type; empty for one that OpenCL C does not have.
+std::string mangled_type(const llvm::Type& type) {
+  if (type.isHalfTy()) return "Dh";
+  if (type.isFloatTy()) return "f";
+  return type.isDoubleTy() ? "d" : "";
+}
+
+/// The function of OpenCL C that does what the instruction does for its operands.
+std::string name_of_remainder(llvm::Type& type) {
+  const std::string element = mangled_type(*type.getScalarType());
+  if (element.empty()) return {};
+  const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(&type);
+  if (vector == nullptr) return "_Z4fmod" + element + element;
+  return "_Z4fmodDv" + std::to_string(vector->getNumElements()) + "_" + element + "S_";
+}
+
+/// OpFRem and OpFMod are the instruction frem, for which LLVM would call libm.
+void call_remainders(llvm::Function& function) {
+  for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
+    if (instruction.getOpcode() != llvm::Instruction::FRem) continue;
+    llvm::Type* type = instruction.getType();
+    const std::string name = name_of_remainder(*type);
+    if (name.empty()) continue;
+    llvm::IRBuilder<> builder(&instruction);
+    const auto callee =
+        function.getParent()->getOrInsertFunction(name, llvm::FunctionType::get(type, {type, type}, false));
+    llvm::CallInst* call = builder.CreateCall(callee, {instruction.getOperand(0), instruction.getOperand(1)});
+    call->setCallingConv(llvm::CallingConv::SPIR_FUNC);
+    if (auto* declared = llvm::dyn_cast<llvm::Function>(call->getCalledOperand()))
+      declared->setCallingConv(llvm::CallingConv::SPIR_FUNC);
+    call->copyFastMathFlags(&instruction);
+    instruction.replaceAllUsesWith(call);
+    instruction.eraseFromParent();
+  }
+}
+
+}  // namespace
+
+void adopt_library_names(llvm::Module& module) {
+  for (llvm::Function& function : module)
+    if (!function.isDeclaration()) call_remainders(function);
+  for (llvm::Function& function : llvm::make_early_inc_range(module)) {
+    if (!function.isDeclaration()) continue;
+    auto mangled = demangled(function.getName());
+    if (!mangled) continue;
+    if (mangled->name == "get_fence" && function.arg_size() == 1) {
+      // The translator names the type behind the pointer, the library none.
+      rename(function, Mangled{mangled->name, "PU3AS4Kv"}.text());
+      continue;
+    }
+    if (!StringRef(mangled->name).starts_with("work_group_")) continue;
+    constexpr StringRef kBitwise = "bitwise_";
+    if (const std::size_t at = mangled->name.find(kBitwise); at != std::string::npos) {
+      mangled->name.erase(at, kBitwise.size());
+      rename(function, mangled->text());
+    } else if (mangled->name == "work_group_broadcast" && mangled->types.size() == function.arg_size() &&
+               mangled->types.ends_with('j') && mangled->types.size() > 1) {
+      widen_indices(function, *mangled);
+    }
+  }
+}
+
+}  // namespace lanewise

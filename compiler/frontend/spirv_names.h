@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Built-in functions of SPIR-V for which the translator has other names, or other types of arguments, than OpenCL C, or
+/// an instruction that no processor has.
+///
+///     call i32 @_Z36work_group_scan_inclusive_bitwise_ori(i32 %x)    ; before
+///     call i32 @_Z20work_group_broadcastjj(i32 %x, i32 %id)
+///     %r = frem float %a, %b
+///
+///     call i32 @_Z28work_group_scan_inclusive_ori(i32 %x)            ; after
+///     %wide = zext i32 %id to i64
+///     call i32 @_Z20work_group_broadcastjm(i32 %x, i64 %wide)
+///     %r = call float @_Z4fmodff(float %a, float %b)
+#pragma once
+
+namespace llvm {
+class Module;
+}
+
+namespace lanewise {
+
+/// Gives such calls the functions that the built-in library has.
+void adopt_library_names(llvm::Module& module);
+
+}  // namespace lanewise

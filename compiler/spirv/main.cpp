@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// `lanewise-spirv`: reads a SPIR-V module on standard input and writes canonical LLVM bitcode on standard output. Exit
+/// codes: 0 translated, 1 refused with a reason on standard error, 2 wrong arguments.
+///
+/// `lanewise-spirv --serve`: does so for the compiler (protocol.h). It loads the translator once, and each conversation
+/// is served by a copy of this process: the translator asserts, exits or crashes on most damaged modules, may want all
+/// memory or never end, and none of that concerns anybody but the copy.
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <optional>
+#include <string_view>
+
+#include "compiler/spirv/protocol.h"
+#include "compiler/spirv/translate.h"
+#include "compiler/spirv/validate.h"
+
+namespace {
+
+using namespace lanewise;
+
+/// The ends of one conversation that the caller has handed over.
+struct Ends {
+  int socket = -1;
+  int print = -1;
+};
+
+spirv::Answer answer(const spirv::Job& job) {
+  if (job.wish == spirv::Wish::translate) return spirv::translate(job);
+  if (job.wish == spirv::Wish::write) return spirv::write(job);
+  std::string fault = spirv::fault_of(job.module);
+  return {.good = fault.empty(), .reason = std::move(fault), .bytes = {}};
+}
+
+/// One packet; nothing when the caller is gone.
+std::optional<Ends> receive_ends() {
+  char byte = 0;
+  iovec part{&byte, 1};
+  alignas(cmsghdr) std::array<char, CMSG_SPACE(2 * sizeof(int))> space{};
+  msghdr message{};
+  message.msg_iov = &part;
+  message.msg_iovlen = 1;
+  message.msg_control = space.data();
+  message.msg_controllen = space.size();
+  ssize_t got = 0;
+  do {
+    got = recvmsg(spirv::kSocketNumber, &message, MSG_CMSG_CLOEXEC);
+  } while (got < 0 && errno == EINTR);
+  const cmsghdr* control = got > 0 ? CMSG_FIRSTHDR(&message) : nullptr;
+  if (control == nullptr || control->cmsg_type != SCM_RIGHTS || control->cmsg_len != CMSG_LEN(2 * sizeof(int)))
+    return std::nullopt;
+  std::array<int, 2> numbers{};
+  std::memcpy(numbers.data(), CMSG_DATA(control), sizeof numbers);
+  return Ends{numbers[0], numbers[1]};
+}
+
+// A sanitizer reserves more addresses than any limit would leave it.
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+constexpr bool kLimitsMemory = false;
+#else
+constexpr bool kLimitsMemory = true;
+#endif
+#else
+constexpr bool kLimitsMemory = true;
+#endif
+
+/// Memory and time, each with a limit that ends this process alone.
+void limit_this_process() {
+  const rlimit memory{spirv::kLargestMemory, spirv::kLargestMemory};
+  if (kLimitsMemory) setrlimit(RLIMIT_AS, &memory);
+  const rlimit time{spirv::kSeconds, spirv::kSeconds};
+  setrlimit(RLIMIT_CPU, &time);
+  signal(SIGALRM, SIG_DFL);
+  alarm(spirv::kSeconds);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+}
+
+/// In the copy: never returns.
+[[noreturn]] void converse(const Ends& ends) {
+  close(spirv::kSocketNumber);
+  dup2(ends.print, STDERR_FILENO);
+  limit_this_process();
+  const auto job = spirv::receive_message<spirv::Job>(ends.socket);
+  const bool answered = job && spirv::send_message(ends.socket, answer(*job));
+  _exit(answered ? 0 : 1);
+}
+
+int serve() {
+  const rlimit none{0, 0};
+  setrlimit(RLIMIT_CORE, &none);
+  signal(SIGCHLD, SIG_IGN);  // copies leave nothing behind
+  const char hello = 1;
+  if (send(spirv::kSocketNumber, &hello, 1, MSG_NOSIGNAL) != 1) return 1;
+  while (const auto ends = receive_ends()) {
+    if (fork() == 0) converse(*ends);
+    close(ends->socket);  // without a copy the caller sees the end at once
+    close(ends->print);
+  }
+  return 0;
+}
+
+int translate_once() {
+  spirv::Job job;
+  std::array<std::uint8_t, 65536> block{};
+  for (ssize_t got = 0; (got = read(STDIN_FILENO, block.data(), block.size())) > 0;)
+    job.module.insert(job.module.end(), block.begin(), block.begin() + got);
+  const spirv::Answer made = spirv::translate(job);
+  if (!made.good) {
+    std::fprintf(stderr, "SPIR-V: %s\n", made.reason.c_str());
+    return 1;
+  }
+  return std::fwrite(made.bytes.data(), 1, made.bytes.size(), stdout) == made.bytes.size() ? 0 : 1;
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  const std::string_view argument = count == 2 ? arguments[1] : "";
+  if (count == 1) return translate_once();
+  if (argument == "--serve") return serve();
+  std::puts("usage: lanewise-spirv < module.spv > module.bc");
+  return argument == "--help" ? 0 : 2;
+}

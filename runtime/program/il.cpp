@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/program/il.h"
+
+#include <unistd.h>
+
+#include <cstring>
+#include <utility>
+
+#include "runtime/code/build_cache.h"
+#include "runtime/code/location.h"
+#include "src/config/config.h"
+
+namespace lanewise {
+
+Result<void> IlSource::set_constant(std::uint32_t id, std::size_t size, const void* value) {
+  const auto found = module_.constants.find(id);
+  if (found == module_.constants.end()) return Error{CL_INVALID_SPEC_ID, "the module has no such constant"};
+  if (size != found->second || value == nullptr)
+    return Error{CL_INVALID_VALUE, "spec_size is not that of the constant, or there is no value"};
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, value, size);
+  const std::lock_guard lock(mutex_);
+  values_[id] = bits;
+  return {};
+}
+
+std::vector<abi::SpecConstant> IlSource::constants() const {
+  const std::lock_guard lock(mutex_);
+  std::vector<abi::SpecConstant> list;
+  for (const auto& [id, value] : values_) list.push_back({id, value});
+  return list;
+}
+
+bool il_available() {
+  // An application would find the translator among its children.
+  if (config().compiler == Placement::inprocess) return false;
+  static const bool installed = access((private_directory() + "/lanewise-spirv").c_str(), X_OK) == 0;
+  return installed;
+}
+
+Result<SpirvModule> checked_il(std::span<const std::uint8_t> bytes) {
+  auto module = read_spirv(bytes);
+  if (!module) return module.error();
+  abi::Request request;
+  request.job = abi::Job::validate;
+  request.il = module.value().words;
+  auto reply = cached_run(request);
+  if (!reply) return reply.error();
+  if (reply.value().status != CL_SUCCESS) return Error{reply.value().status, reply.value().log};
+  return module;
+}
+
+}  // namespace lanewise

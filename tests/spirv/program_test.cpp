@@ -1,0 +1,395 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Programs from SPIR-V: creation, builds, links with other programs, specialisation constants, queries.
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <string_view>
+#include <thread>
+
+#include "include/lanewise/cl_compat.h"
+#include "tests/spirv/fixture.h"
+
+namespace lanewise::test {
+namespace {
+
+using Il = IlFixture;
+using Words = std::vector<std::uint64_t>;
+
+TEST_F(Il, KernelsRunInVectors) {
+  const auto program = built_il("saxpy", "-cl-lanewise-report-vectors");
+  EXPECT_NE(log(program).find("saxpy"), std::string::npos) << log(program);
+  constexpr size_t kCount = 1003;
+  std::vector<float> x(kCount);
+  std::vector<float> y(kCount);
+  for (size_t i = 0; i < kCount; ++i) {
+    x[i] = static_cast<float>(i);
+    y[i] = static_cast<float>(2 * i);
+  }
+  const auto made = kernel(program, "saxpy");
+  const auto in = filled(x);
+  const auto out = filled(y);
+  set(made, 0, out);
+  set(made, 1, in);
+  set(made, 2, 3.0F);
+  run(made, kCount);
+  const auto got = read<float>(out, kCount);
+  for (size_t i = 0; i < kCount; ++i) ASSERT_EQ(got[i], 5.0F * static_cast<float>(i)) << i;
+}
+
+TEST_F(Il, BothByteOrdersAreRead) {
+  Module module = module_named("constants");
+  for (size_t i = 0; i + 3 < module.size(); i += 4) std::reverse(module.begin() + i, module.begin() + i + 4);
+  const auto program = from_il(module);
+  build(program);
+  EXPECT_EQ(result_of(program, "values", Words(8))[3], 3333u);
+}
+
+TEST_F(Il, TheModuleComesBackAsItWasGiven) {
+  const Module module = module_named("saxpy");
+  const auto program = from_il(module);
+  size_t size = 0;
+  ASSERT_EQ(clGetProgramInfo(program.get(), CL_PROGRAM_IL, 0, nullptr, &size), CL_SUCCESS);
+  ASSERT_EQ(size, module.size());
+  Module back(size);
+  ASSERT_EQ(clGetProgramInfo(program.get(), CL_PROGRAM_IL, size, back.data(), nullptr), CL_SUCCESS);
+  EXPECT_EQ(back, module);
+  // Other programs have none, and their query leaves memory alone.
+  const auto other = source("");
+  Module untouched(4, 7);
+  ASSERT_EQ(clGetProgramInfo(other.get(), CL_PROGRAM_IL, 4, untouched.data(), &size), CL_SUCCESS);
+  EXPECT_EQ(size, 0u);
+  EXPECT_EQ(untouched, Module(4, 7));
+}
+
+TEST_F(Il, ConstantsHaveTheModulesValuesUntilTheyAreSet) {
+  const auto program = built_il("constants");
+  const Words expected{
+      1, 11, 222, 3333, 44444444444, std::bit_cast<std::uint32_t>(1.5F), std::bit_cast<std::uint64_t>(2.5), 6666};
+  EXPECT_EQ(result_of(program, "values", Words(8)), expected);
+}
+
+TEST_F(Il, ConstantsOfEverySizeAreSetAndTheLastValueWins) {
+  const auto program = from_il(module_named("constants"));
+  const auto give = [&](cl_uint id, auto value) {
+    return clSetProgramSpecializationConstant(program.get(), id, sizeof value, &value);
+  };
+  ASSERT_EQ(give(1, cl_uchar{0}), CL_SUCCESS);
+  ASSERT_EQ(give(2, cl_uchar{0xfe}), CL_SUCCESS);
+  ASSERT_EQ(give(3, cl_ushort{0xfffd}), CL_SUCCESS);
+  ASSERT_EQ(give(4, cl_uint{5}), CL_SUCCESS);
+  ASSERT_EQ(give(4, cl_uint{0xfffffffc}), CL_SUCCESS);
+  ASSERT_EQ(give(5, cl_ulong{0xfffffffffffffffb}), CL_SUCCESS);
+  ASSERT_EQ(give(6, -0.25F), CL_SUCCESS);
+  ASSERT_EQ(give(700, 1e300), CL_SUCCESS);
+  build(program);
+  const Words expected{0,
+                       0xfe,
+                       0xfffd,
+                       0xfffffffc,
+                       0xfffffffffffffffb,
+                       std::bit_cast<std::uint32_t>(-0.25F),
+                       std::bit_cast<std::uint64_t>(1e300),
+                       0xfffffff8};
+  EXPECT_EQ(result_of(program, "values", Words(8)), expected);
+  // They stay for the next build, which may change some.
+  ASSERT_EQ(give(1, cl_uchar{200}), CL_SUCCESS);  // true
+  build(program);
+  const auto again = result_of(program, "values", Words(8));
+  EXPECT_EQ(again[0], 1u);
+  EXPECT_EQ(again[1], 0xfeu);
+}
+
+TEST_F(Il, ConstantsThatAreWrongAreRefused) {
+  const auto program = from_il(module_named("constants"));
+  const std::uint64_t value = 1;
+  const auto give = [&](cl_program to, cl_uint id, size_t size, const void* at) {
+    return clSetProgramSpecializationConstant(to, id, size, at);
+  };
+  EXPECT_EQ(give(program.get(), 8, 4, &value), CL_INVALID_SPEC_ID);
+  EXPECT_EQ(give(program.get(), 0, 4, &value), CL_INVALID_SPEC_ID);
+  EXPECT_EQ(give(program.get(), 4, 8, &value), CL_INVALID_VALUE);
+  EXPECT_EQ(give(program.get(), 4, 0, &value), CL_INVALID_VALUE);
+  EXPECT_EQ(give(program.get(), 1, 4, &value), CL_INVALID_VALUE);
+  EXPECT_EQ(give(program.get(), 4, 4, nullptr), CL_INVALID_VALUE);
+  EXPECT_EQ(give(source("").get(), 4, 4, &value), CL_INVALID_PROGRAM);
+  EXPECT_EQ(give(nullptr, 4, 4, &value), CL_INVALID_PROGRAM);
+}
+
+TEST_F(Il, SpirvAndSourceCallEachOther) {
+  const auto module = compiled_il("caller");
+  const auto text = compiled("uint to_source(uint); uint from_source(uint x) { return 10 * to_source(x); }");
+  EXPECT_EQ(binary_type(module), static_cast<cl_program_binary_type>(CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT));
+  const auto program = linked({module.get(), text.get()});
+  EXPECT_EQ(result_of(program, "caller", std::vector<cl_uint>{4}), std::vector<cl_uint>{50});
+  // The module as a binary in place of itself.
+  const auto loaded = from_binary(binary(module));
+  const auto again = linked({text.get(), loaded.get()});
+  EXPECT_EQ(result_of(again, "caller", std::vector<cl_uint>{6}), std::vector<cl_uint>{70});
+}
+
+TEST_F(Il, DefinitionsLinkedOnceMayRepeat) {
+  const auto once = compiled_il("once");
+  const auto twice = compiled_il("twice");
+  const auto program = linked({once.get(), twice.get()});
+  EXPECT_EQ(result_of(program, "once", std::vector<cl_uint>{4}), std::vector<cl_uint>{11});
+  EXPECT_EQ(result_of(program, "twice", std::vector<cl_uint>{5}), std::vector<cl_uint>{12});
+}
+
+TEST_F(Il, ExpectAndAssumeAreFunctionsOfOpenClC) {
+  const auto program = built(R"(
+#ifndef cl_khr_expect_assume
+#error the extension is not there
+#endif
+kernel void k(global uint* v) {
+  const uint x = v[0];
+  __builtin_assume(x != 0);
+  v[0] = __builtin_expect(x == 4, 1) ? 10 / x : 11;
+})");
+  EXPECT_EQ(result_of(program, "k", std::vector<cl_uint>{4}), std::vector<cl_uint>{2});
+  EXPECT_EQ(result_of(program, "k", std::vector<cl_uint>{5}), std::vector<cl_uint>{11});
+}
+
+TEST_F(Il, GroupInstructionsHaveTheirFunctions) {
+  const auto made = kernel(built_il("groups"), "groups");
+  constexpr size_t kItems = 8;
+  std::vector<cl_uint> values(16 * kItems);
+  for (size_t i = 0; i < kItems; ++i) values[i] = static_cast<cl_uint>(i + 1);
+  const auto memory = filled(values);
+  set(made, 0, memory);
+  run(made, kItems, kItems);
+  const auto got = read<cl_uint>(memory, values.size());
+  cl_uint running_or = 0;
+  cl_uint product = 1;
+  for (size_t i = 0; i < kItems; ++i) {
+    SCOPED_TRACE(i);
+    const auto row = [&](size_t number) { return got[number * kItems + i]; };
+    EXPECT_EQ(row(1), 40320u);  // the product of all
+    EXPECT_EQ(row(2), running_or |= static_cast<cl_uint>(i + 1));
+    EXPECT_EQ(row(3), product);  // of those before
+    product *= static_cast<cl_uint>(i + 1);
+    EXPECT_EQ(row(4), 0u);  // 1 ^ 2 ^ ... ^ 8 ^ 8
+    EXPECT_EQ(row(5), 4u);  // of the work-item with local id 3, in 32 bits
+    EXPECT_EQ(row(6), 4u);  // by an id of three components
+    EXPECT_EQ(row(7), 36u);
+    EXPECT_EQ(row(8), 8u);
+  }
+}
+
+TEST_F(Il, RemaindersAreThoseOfTheLibrary) {
+  const auto made = kernel(built_il("remainder"), "remainder");
+  const std::vector<float> x{5.5F, -5.5F, 5.5F, -5.5F, 1e30F, 3.0F, -3.0F, 0.25F};
+  const std::vector<float> y{2.0F, 2.0F, -2.0F, -2.0F, 7.0F, 3.0F, 3.0F, 1.0F};
+  const auto a = filled(x);
+  const auto b = filled(y);
+  const auto rem = filled(std::vector<float>(8));
+  const auto mod = filled(std::vector<float>(8));
+  set(made, 0, a);
+  set(made, 1, b);
+  set(made, 2, rem);
+  set(made, 3, mod);
+  run(made, 2);  // four components each
+  const auto got_rem = read<float>(rem, 8);
+  const auto got_mod = read<float>(mod, 8);
+  for (size_t i = 0; i < x.size(); ++i) {
+    SCOPED_TRACE(i);
+    const float expected = std::fmod(x[i], y[i]);
+    EXPECT_EQ(got_rem[i], expected);
+    // OpFMod has the sign of the second operand.
+    const bool other_sign = expected != 0 && std::signbit(expected) != std::signbit(y[i]);
+    EXPECT_EQ(got_mod[i], other_sign ? expected + y[i] : expected);
+  }
+}
+
+TEST_F(Il, WhatNobodyDefinesIsNamed) {
+  const auto program = from_il(module_named("caller"));
+  EXPECT_EQ(clBuildProgram(program.get(), 0, nullptr, nullptr, nullptr, nullptr), CL_BUILD_PROGRAM_FAILURE);
+  EXPECT_NE(log(program).find("from_source"), std::string::npos) << log(program);
+}
+
+TEST_F(Il, KernelsDescribeTheirArguments) {
+  const auto made = kernel(built_il("saxpy", "-cl-kernel-arg-info"), "saxpy");
+  const auto text = [&](cl_uint index, cl_kernel_arg_info what) {
+    std::array<char, 64> name{};
+    EXPECT_EQ(clGetKernelArgInfo(made.get(), index, what, name.size(), name.data(), nullptr), CL_SUCCESS);
+    return std::string(name.data());
+  };
+  cl_kernel_arg_address_qualifier space = 0;
+  ASSERT_EQ(clGetKernelArgInfo(made.get(), 0, CL_KERNEL_ARG_ADDRESS_QUALIFIER, sizeof space, &space, nullptr),
+            CL_SUCCESS);
+  EXPECT_EQ(space, static_cast<cl_kernel_arg_address_qualifier>(CL_KERNEL_ARG_ADDRESS_GLOBAL));
+  EXPECT_EQ(text(0, CL_KERNEL_ARG_TYPE_NAME), "float*");
+  EXPECT_EQ(text(2, CL_KERNEL_ARG_TYPE_NAME), "float");
+  size_t size = 0;
+  ASSERT_EQ(clGetKernelInfo(made.get(), CL_KERNEL_ATTRIBUTES, 0, nullptr, &size), CL_SUCCESS);
+  EXPECT_EQ(size, 1u);  // attributes are words of OpenCL C
+}
+
+TEST_F(Il, BinariesOfExecutablesRun) {
+  const auto first = built_il("constants");
+  EXPECT_EQ(binary_type(first), static_cast<cl_program_binary_type>(CL_PROGRAM_BINARY_TYPE_EXECUTABLE));
+  const auto second = from_binary(binary(first));
+  build(second);
+  EXPECT_EQ(result_of(second, "values", Words(8))[3], 3333u);
+}
+
+TEST_F(Il, OptionsOfLanguagesHaveNoSay) {
+  for (const char* options : {"", "-cl-std=CL2.0", "-cl-std=CL1.1 -DX=1", "-cl-opt-disable", "-g", "-cl-mad-enable"}) {
+    SCOPED_TRACE(options);
+    EXPECT_EQ(result_of(built_il("constants", options), "values", Words(8))[3], 3333u);
+  }
+  const auto program = from_il(module_named("constants"));
+  EXPECT_EQ(clBuildProgram(program.get(), 0, nullptr, "-no-such-option", nullptr, nullptr), CL_INVALID_BUILD_OPTIONS);
+}
+
+TEST_F(Il, NonUniformGroupsNeedNoOption) {
+  const auto made = kernel(built_il("saxpy"), "saxpy");
+  const auto memory = filled(std::vector<float>(10));
+  set(made, 0, memory);
+  set(made, 1, memory);
+  set(made, 2, 1.0F);
+  run(made, 10, 4);
+  const auto strict = kernel(built_il("saxpy", "-cl-uniform-work-group-size"), "saxpy");
+  set(strict, 0, memory);
+  set(strict, 1, memory);
+  set(strict, 2, 1.0F);
+  const size_t items = 10;
+  const size_t local = 4;
+  EXPECT_EQ(clEnqueueNDRangeKernel(queue().get(), strict.get(), 1, nullptr, &items, &local, 0, nullptr, nullptr),
+            CL_INVALID_WORK_GROUP_SIZE);
+}
+
+TEST_F(Il, BuiltInVariablesAreThoseOfTheWorkItem) {
+  constexpr size_t kItems = 40;
+  constexpr size_t kLocal = 16;
+  constexpr size_t kOffset = 100;
+  const auto made = kernel(built_il("work_items"), "items");
+  const auto memory = filled(Words(17 * 64));
+  set(made, 0, memory);
+  const auto on = queue();
+  ASSERT_EQ(clEnqueueNDRangeKernel(on.get(), made.get(), 1, &kOffset, &kItems, &kLocal, 0, nullptr, nullptr),
+            CL_SUCCESS);
+  ASSERT_EQ(clFinish(on.get()), CL_SUCCESS);
+  const auto got = read<std::uint64_t>(memory, 17 * 64);
+  for (size_t item = 0; item < kItems; ++item) {
+    SCOPED_TRACE(item);
+    const size_t group = item / kLocal;
+    const size_t size = group == 2 ? kItems % kLocal : kLocal;
+    const auto row = [&](size_t number) { return got[number * 64 + item]; };
+    EXPECT_EQ(row(0), kItems);
+    EXPECT_EQ(row(1), item + kOffset);
+    EXPECT_EQ(row(2), size);
+    EXPECT_EQ(row(3), kLocal);
+    EXPECT_EQ(row(4), 3u);
+    EXPECT_EQ(row(5), group);
+    EXPECT_EQ(row(6), item % kLocal);
+    EXPECT_EQ(row(7), kOffset);
+    EXPECT_EQ(row(8), item);
+    EXPECT_EQ(row(9), item % kLocal);
+    EXPECT_EQ(row(10), 1u);
+    // Sub-groups follow one another in the group; only the last may be smaller than the others.
+    const size_t largest = row(12);
+    const size_t sub_group = item % kLocal / largest;
+    EXPECT_EQ(row(11), std::min(largest, size - sub_group * largest));
+    EXPECT_EQ(row(13), (size + largest - 1) / largest);
+    EXPECT_EQ(row(14), (kLocal + largest - 1) / largest);
+    EXPECT_EQ(row(15), sub_group);
+    EXPECT_EQ(row(16), item % kLocal % largest);
+  }
+}
+
+TEST_F(Il, ManyThreadsBuildAtOnce) {
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 8; ++i)
+    threads.emplace_back([this, i] {
+      const auto program = from_il(module_named("constants"));
+      const auto value = static_cast<cl_uint>(1000 + i);
+      EXPECT_EQ(clSetProgramSpecializationConstant(program.get(), 4, sizeof value, &value), CL_SUCCESS);
+      build(program);
+      EXPECT_EQ(result_of(program, "values", Words(8))[3], value);
+    });
+  for (auto& thread : threads) thread.join();
+}
+
+TEST_F(Il, QueriesNameTheVersions) {
+  size_t size = 0;
+  ASSERT_EQ(clGetDeviceInfo(device_, CL_DEVICE_ILS_WITH_VERSION, 0, nullptr, &size), CL_SUCCESS);
+  std::vector<cl_name_version> versions(size / sizeof(cl_name_version));
+  ASSERT_EQ(clGetDeviceInfo(device_, CL_DEVICE_ILS_WITH_VERSION, size, versions.data(), nullptr), CL_SUCCESS);
+  std::string names;
+  for (size_t i = 0; i < versions.size(); ++i) {
+    EXPECT_STREQ(versions[i].name, "SPIR-V");
+    EXPECT_EQ(versions[i].version, static_cast<cl_version>(CL_MAKE_VERSION(1, i, 0)));
+    names += (i == 0 ? "SPIR-V_1." : " SPIR-V_1.") + std::to_string(i);
+  }
+  EXPECT_GE(versions.size(), 5u);
+  ASSERT_EQ(clGetDeviceInfo(device_, CL_DEVICE_IL_VERSION, 0, nullptr, &size), CL_SUCCESS);
+  std::string text(size, ' ');
+  ASSERT_EQ(clGetDeviceInfo(device_, CL_DEVICE_IL_VERSION, size, text.data(), nullptr), CL_SUCCESS);
+  EXPECT_EQ(text, names + '\0');
+}
+
+template <class T>
+std::vector<T> listed(cl_device_id device, cl_device_info what) {
+  size_t size = 0;
+  EXPECT_EQ(clGetDeviceInfo(device, what, 0, nullptr, &size), CL_SUCCESS);
+  std::vector<T> list(size / sizeof(T));
+  EXPECT_EQ(clGetDeviceInfo(device, what, size, list.data(), nullptr), CL_SUCCESS);
+  return list;
+}
+
+using Words32 = std::vector<std::uint32_t>;
+constexpr std::uint32_t kExtension = 10;
+constexpr std::uint32_t kCapability = 17;
+constexpr std::uint32_t kMemoryModelHead = 3U << 16 | 14;
+
+Words32 words_of(const Module& module) {
+  Words32 words(module.size() / 4);
+  std::memcpy(words.data(), module.data(), module.size());
+  return words;
+}
+Module bytes_of(const Words32& words) {
+  Module module(words.size() * 4);
+  std::memcpy(module.data(), words.data(), module.size());
+  return module;
+}
+/// An instruction whose only operand is text.
+void append_text(Words32& words, std::uint32_t op, std::string_view text) {
+  Words32 operand(text.size() / 4 + 1);
+  std::memcpy(operand.data(), text.data(), text.size());
+  words.push_back(static_cast<std::uint32_t>(operand.size() + 1) << 16 | op);
+  words.insert(words.end(), operand.begin(), operand.end());
+}
+
+TEST_F(Il, QueriesNameWhatIsTaken) {
+  const auto has = [](const std::vector<const char*>& list, std::string_view name) {
+    return std::any_of(list.begin(), list.end(), [&](const char* one) { return name == one; });
+  };
+  const auto sets = listed<const char*>(device_, CL_DEVICE_SPIRV_EXTENDED_INSTRUCTION_SETS_KHR);
+  EXPECT_TRUE(has(sets, "OpenCL.std"));
+  EXPECT_FALSE(has(sets, "GLSL.std.450"));
+  const auto extensions = listed<const char*>(device_, CL_DEVICE_SPIRV_EXTENSIONS_KHR);
+  EXPECT_TRUE(has(extensions, "SPV_KHR_linkonce_odr"));
+  const auto capabilities = listed<cl_uint>(device_, CL_DEVICE_SPIRV_CAPABILITIES_KHR);
+  constexpr cl_uint kKernel = 6;
+  constexpr cl_uint kShader = 1;
+  EXPECT_EQ(std::count(capabilities.begin(), capabilities.end(), kKernel), 1);
+  EXPECT_EQ(std::count(capabilities.begin(), capabilities.end(), kShader), 0);
+  // Each of them may be declared, together with the extensions.
+  Words32 names;
+  for (const char* extension : extensions) append_text(names, kExtension, extension);
+  for (const cl_uint capability : capabilities) {
+    SCOPED_TRACE(capability);
+    Words32 words = words_of(module_named("caller"));
+    const auto declared = words.begin() + 5;
+    const auto after = std::find_if(declared, words.end(), [](std::uint32_t word) { return word == kMemoryModelHead; });
+    words.insert(after, names.begin(), names.end());
+    words[1] = 0x00010600;  // some are of version 1.6
+    words.insert(words.begin() + 5, {2U << 16 | kCapability, capability});
+    from_il(bytes_of(words));
+  }
+}
+
+}  // namespace
+}  // namespace lanewise::test
