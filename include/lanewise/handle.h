@@ -50,6 +50,6 @@ struct _cl_sampler : lanewise::Handle {};
 struct _cl_program : lanewise::Handle {};
 struct _cl_kernel : lanewise::Handle {};
 struct _cl_event : lanewise::Handle {};
-struct _cl_command_buffer_khr : lanewise::Handle {};
-struct _cl_mutable_command_khr : lanewise::Handle {};
-struct _cl_semaphore_khr : lanewise::Handle {};
+struct _cl_command_buffer_khr : lanewise::Handle {};   // NOLINT(bugprone-reserved-identifier)
+struct _cl_mutable_command_khr : lanewise::Handle {};  // NOLINT(bugprone-reserved-identifier)
+struct _cl_semaphore_khr : lanewise::Handle {};        // NOLINT(bugprone-reserved-identifier)
