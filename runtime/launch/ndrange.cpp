@@ -21,7 +21,7 @@ namespace lanewise {
 
 namespace {
 
-/// A launch may number this many work-groups; nobody lives to see the end of more.
+/// A launch may have this many work-groups; more would run for years.
 constexpr std::uint64_t kMostGroups = std::uint64_t{1} << 60;
 
 /// Products, or the largest number if they do not fit.
@@ -138,7 +138,7 @@ class Launch final : public Work {
   cl_int run_code(const LaunchCode& code, Worker& worker, std::uint64_t first, std::uint64_t last) const;
   cl_int run_trial(Worker& worker, std::uint64_t first, std::uint64_t last) const;
   /// Decides which code runs, and how many groups make a piece.
-  void choose_code(const Device& device, const Sizes& local);
+  void choose_code(const Device& device, const DeviceFacts& facts, const Sizes& local);
 
   Ref<Kernel> kernel_;
   LaunchCode code_;
@@ -160,12 +160,13 @@ cl_int Launch::fill(const Device& device, const NdRange& range, const Sizes& loc
   const ProgramVariables* variables = kernel_->variables(device);
   if (variables != nullptr) args_.block.set_address(kernel_->info().variables_offset, variables->data());
   // API 5.10: the offset of a sub-buffer must suit the device that uses it.
-  const std::size_t align = device.facts().mem_base_align_bits / 8;
+  const DeviceFacts& facts = device.facts();
+  const std::size_t align = facts.mem_base_align_bits / 8;
   for (std::size_t i = 0; i < args_.memory.size(); ++i) {
     const MemObject& object = args_.memory[i];
     if (object.parent() != nullptr && object.origin() % align != 0) return CL_MISALIGNED_SUB_BUFFER_OFFSET;
   }
-  if (args_.local_bytes > device.facts().local_mem_size) return CL_OUT_OF_RESOURCES;
+  if (args_.local_bytes > facts.local_mem_size) return CL_OUT_OF_RESOURCES;
 
   Sizes counts{};
   for (unsigned i = 0; i < 3; ++i) {
@@ -180,7 +181,7 @@ cl_int Launch::fill(const Device& device, const NdRange& range, const Sizes& loc
   if (groups_ > kMostGroups) return CL_OUT_OF_RESOURCES;
 
   items_ = product(local);
-  choose_code(device, local);
+  choose_code(device, facts, local);
   if (kernel_->info().uses_print) sink_ = std::make_unique<PrintSink>();
   termination_ = kernel_->context().termination();
   // Kernels that may be stopped in the middle leave nothing to compare.
@@ -190,9 +191,9 @@ cl_int Launch::fill(const Device& device, const NdRange& range, const Sizes& loc
   return CL_SUCCESS;
 }
 
-void Launch::choose_code(const Device& device, const Sizes& local) {
+void Launch::choose_code(const Device& device, const DeviceFacts& facts, const Sizes& local) {
   const abi::KernelInfo& info = kernel_->info();
-  const std::uint64_t threads = device.facts().compute_units;
+  const std::uint64_t threads = facts.compute_units;
   const Lanes lanes = lanes_of(launch_, info);
   cost_.set(kernel_->identity(device), items_, groups_, lanes == Lanes::few);
   SpecialForms special;
@@ -214,7 +215,8 @@ void Launch::choose_code(const Device& device, const Sizes& local) {
   grain_ = cost_.grain(groups_of_row(row_items, launch_), threads);
   if (rivals_ != nullptr) [[unlikely]] {
     const std::uint64_t pieces = (groups_ + grain_ - 1) / grain_;
-    rivals_->duration = static_cast<double>((pieces + threads - 1) / threads) / static_cast<double>(pieces);
+    const std::uint64_t in_turn = (pieces + threads - 1) / threads;  // on the thread that runs most of them
+    rivals_->duration = static_cast<double>(in_turn) / static_cast<double>(pieces);
   }
 }
 
