@@ -47,9 +47,8 @@ typedef struct lanewise_texel {
   lanewise_u32 word[4];       /**< 0 or 1 */
   lanewise_u32 shift[4];      /**< in the word */
   lanewise_u32 read_mask[4];  /**< 0: the format has no such channel */
-  lanewise_u32 write_mask[4]; /**< 0: no such channel, or another one is stored in its place (CL_INTENSITY) */
+  lanewise_u32 write_mask[4]; /**< 0: none is stored, or another one in its place (CL_INTENSITY) */
   lanewise_u32 sign;          /**< highest bit of a signed field; 0: fields are unsigned */
-  lanewise_u32 fill;          /**< bits of the low word that are always written as ones */
   lanewise_u32 missing;       /**< what alpha reads as where the format has none: 1, else 0 */
   lanewise_u32 border_alpha;  /**< alpha of the border colour: 1 or 0; the others are 0 */
   float read_scale[4];        /**< normalised: the value is the field times this; 0 where there is no channel */

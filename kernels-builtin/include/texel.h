@@ -171,8 +171,7 @@ LW_INLINE void lw_decode_integers(lw_texel t, const lw_words* texel, uint* out) 
 
 // Puts the fields of a texel of at most 8 bytes together.
 LW_INLINE void lw_pack(lw_texel t, const uint* fields, uint* words) {
-  words[0] = t->fill;
-  words[1] = words[2] = words[3] = 0;
+  words[0] = words[1] = words[2] = words[3] = 0;
 #pragma unroll
   for (int c = 0; c < 4; ++c) {
     const uint field = (fields[c] & t->write_mask[c]) << t->shift[c];
@@ -196,8 +195,7 @@ LW_INLINE void lw_encode_floats(lw_texel t, const float* colour, uint* words) {
   }
   uint fields[4];
   if (t->kind == lanewise_texel_narrow) {
-    words[0] = t->fill;
-    words[1] = words[2] = words[3] = 0;
+    words[0] = words[1] = words[2] = words[3] = 0;
 #pragma unroll
     for (int c = 0; c < 4; ++c) {
       const float scaled = colour[c] * t->write_scale[c];
