@@ -27,6 +27,7 @@ Result<void> IlSource::set_constant(std::uint32_t id, std::size_t size, const vo
 std::vector<abi::SpecConstant> IlSource::constants() const {
   const std::lock_guard lock(mutex_);
   std::vector<abi::SpecConstant> list;
+  list.reserve(values_.size());
   for (const auto& [id, value] : values_) list.push_back({id, value});
   return list;
 }

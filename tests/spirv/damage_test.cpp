@@ -60,8 +60,11 @@ TEST_F(IlDamage, HeadersAreChecked) {
 
 TEST_F(IlDamage, EveryCutIsSeen) {
   const Module good = module_named("caller");
-  for (size_t size = 1; size < good.size(); ++size)
-    from_il(Module(good.begin(), good.begin() + size), CL_INVALID_VALUE);
+  const size_t empty = (find_op(good, kMemoryModel) + 3) * 4;  // a module that declares nothing is one
+  for (size_t size = 1; size < good.size(); ++size) {
+    SCOPED_TRACE(size);
+    from_il(Module(good.begin(), good.begin() + size), size == empty ? CL_SUCCESS : CL_INVALID_VALUE);
+  }
 }
 
 TEST_F(IlDamage, WhatTheDeviceLacksIsRefused) {
