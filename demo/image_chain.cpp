@@ -26,7 +26,7 @@ struct Plane {
 
   Plane(std::size_t w, std::size_t h) : width(w), height(h), texels(w * h) {}
   /// The edge goes on outside.
-  const Colour& at(std::ptrdiff_t x, std::ptrdiff_t y) const {
+  [[nodiscard]] const Colour& at(std::ptrdiff_t x, std::ptrdiff_t y) const {
     const auto inside = [](std::ptrdiff_t i, std::size_t size) {
       return static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(i, 0, static_cast<std::ptrdiff_t>(size) - 1));
     };

@@ -105,7 +105,7 @@ demo::Picture mandelbrot(Session& session, const std::string& path) {
 /// A chain of kernels on images; the filters may round differently by a few parts in a thousand.
 void chain(Session& session, const demo::Picture& picture, std::string path) {
   const demo::ChainResult result = demo::image_chain(session, picture);
-  const double pixels = static_cast<double>(picture.width * picture.height);
+  const auto pixels = static_cast<double>(picture.width * picture.height);
   verdict("image chain 4096x4096", result.largest_error <= 1, result.seconds, pixels / result.seconds * 1e-6,
           "Mpixel/s");
   path.insert(path.rfind('.') == std::string::npos ? path.size() : path.rfind('.'), "-chain");

@@ -35,7 +35,7 @@ class PendingKernels {
 
 /// API 5.9.1: functions whose definition differs between devices are left out.
 void make_all(Program& program, PendingKernels& kernels) {
-  const auto names = program.kernel_names();
+  const auto names = kernel_names(program);
   require(names.has_value(), CL_INVALID_PROGRAM_EXECUTABLE, "no executable has been built");
   for (const auto& name : *names) {
     auto kernel = Kernel::create(program, name);

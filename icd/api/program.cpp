@@ -46,11 +46,15 @@ std::vector<Device*> all_of(std::span<const Ref<Device>> devices) {
   return all;
 }
 
+bool has_device(const Context& context, const Device& device) {
+  return context.has_device(device);
+}
+
 /// The device list of build, compile and link: NULL means all devices of the program or context.
 template <class Owner>
 std::vector<Device*> target_devices(const Owner& owner, cl_uint count, const cl_device_id* list) {
   if (list == nullptr) return all_of(owner.devices());
-  return checked_devices(count, list, [&](const Device& device) { return owner.has_device(device); });
+  return checked_devices(count, list, [&](const Device& device) { return has_device(owner, device); });
 }
 
 void check_list_and_callback(cl_uint num_devices, const cl_device_id* device_list, ProgramCallback pfn_notify,

@@ -33,7 +33,7 @@ const Device& device_of(const Kernel& kernel, cl_device_id device) {
     return *program.devices().front();
   }
   const auto& found = as<Device>(device);
-  require(program.has_device(found), CL_INVALID_DEVICE, "device is not associated with the kernel");
+  require(has_device(program, found), CL_INVALID_DEVICE, "device is not associated with the kernel");
   return found;
 }
 

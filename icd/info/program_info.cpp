@@ -13,7 +13,7 @@ namespace lanewise {
 namespace {
 
 std::vector<std::string> names_of_kernels(const Program& program) {
-  auto names = program.kernel_names();
+  auto names = kernel_names(program);
   require(names.has_value(), CL_INVALID_PROGRAM_EXECUTABLE, "no executable has been built");
   return std::move(*names);
 }
@@ -118,7 +118,7 @@ CL_API_ENTRY cl_int CL_API_CALL clGetProgramBuildInfo(cl_program program, cl_dev
   return entry(__func__, [&] {
     const auto& object = as<Program>(program);
     const auto& target = as<Device>(device);
-    require(object.has_device(target), CL_INVALID_DEVICE, "device is not associated with the program");
+    require(has_device(object, target), CL_INVALID_DEVICE, "device is not associated with the program");
     answer(program_build_info_table(), param_name, object.state(target),
            InfoWriter(param_value_size, param_value, param_value_size_ret));
   });

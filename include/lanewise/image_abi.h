@@ -10,6 +10,8 @@
 #ifndef LANEWISE_IMAGE_ABI_H
 #define LANEWISE_IMAGE_ABI_H
 
+/* NOLINTBEGIN(modernize-use-using, modernize-macro-to-enum): this is C. */
+
 #ifdef __OPENCL_C_VERSION__
 typedef __global char* lanewise_image_data;
 typedef const __global struct lanewise_image_level* lanewise_image_levels;
@@ -97,5 +99,7 @@ typedef struct lanewise_image {
 #define LANEWISE_SAMPLER_LOD_MAX 32       /**< and of the highest */
 #define LANEWISE_SAMPLER_LOD_BITS 24
 #define LANEWISE_SAMPLER_LOD_FRACTION 19
+
+/* NOLINTEND(modernize-use-using, modernize-macro-to-enum) */
 
 #endif

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 #include "runtime/process/fork_guard.h"
 
@@ -37,7 +38,7 @@ Result<Storage> Storage::share(int fd, std::size_t size) {
   if (fstat(fd, &facts) != 0) return Error{CL_INVALID_PROPERTY, "not a file descriptor"};
   // Other kinds either cannot be mapped, or end in the middle of an access.
   if (!S_ISREG(facts.st_mode)) return Error{CL_INVALID_PROPERTY, "not shared memory"};
-  if (facts.st_size < 0 || static_cast<std::uint64_t>(facts.st_size) < size)
+  if (facts.st_size < 0 || std::cmp_less(facts.st_size, size))
     return Error{CL_INVALID_BUFFER_SIZE, "larger than the memory behind the descriptor"};
   void* address = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
   if (address == MAP_FAILED)

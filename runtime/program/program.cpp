@@ -100,9 +100,14 @@ Result<VariablesPtr> Program::variables(const Device& device, const Artifact& ar
   return slots_[index].variables;
 }
 
-std::optional<std::vector<std::string>> Program::kernel_names() const {
-  for (const auto& device : devices_) {
-    const auto found = executable(*device);
+bool has_device(const Program& program, const Device& device) {
+  const auto devices = program.devices();
+  return std::any_of(devices.begin(), devices.end(), [&](const Ref<Device>& one) { return one.get() == &device; });
+}
+
+std::optional<std::vector<std::string>> kernel_names(const Program& program) {
+  for (const auto& device : program.devices()) {
+    const auto found = program.executable(*device);
     if (!found) continue;
     std::vector<std::string> names;
     for (const auto& kernel : found->reply.kernels) names.push_back(kernel.name);

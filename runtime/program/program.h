@@ -48,7 +48,6 @@ class Program final : public Object<_cl_program, Tag::program> {
   [[nodiscard]] const std::string& source() const { return source_; }
   [[nodiscard]] IlSource* il() const { return il_.get(); }  ///< null: not from SPIR-V
   [[nodiscard]] std::span<const Ref<Device>> devices() const { return devices_; }
-  [[nodiscard]] bool has_device(const Device& device) const { return slot(device) >= 0; }
   /// The binary that the program was created with; null for other origins.
   [[nodiscard]] ArtifactPtr loaded(const Device& device) const;
 
@@ -61,9 +60,6 @@ class Program final : public Object<_cl_program, Tag::program> {
   /// The memory of the variables of `artifact`, the device's executable: made for the first kernel, and the same until
   /// the program is built again. Null if it has none. Errors: CL_OUT_OF_RESOURCES.
   Result<VariablesPtr> variables(const Device& device, const Artifact& artifact);
-
-  /// The kernels of the first device that has an executable, in the order of the program; nothing if there is none.
-  [[nodiscard]] std::optional<std::vector<std::string>> kernel_names() const;
 
   /// Opens a compile, link or build on `devices`: their states become CL_BUILD_IN_PROGRESS and lose what an earlier
   /// operation left. Errors: CL_INVALID_OPERATION if one is in progress or kernels are attached.
@@ -102,5 +98,11 @@ class Program final : public Object<_cl_program, Tag::program> {
   std::vector<Slot> slots_;   ///< beside devices_
   cl_uint attached_kernels_ = 0;
 };
+
+/// Whether the program is associated with the device.
+bool has_device(const Program& program, const Device& device);
+
+/// The kernels of the first device that has an executable, in the order of the program; nothing if there is none.
+std::optional<std::vector<std::string>> kernel_names(const Program& program);
 
 }  // namespace lanewise
