@@ -19,6 +19,7 @@ echo "-- pkg-config"
 export PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name lanewise.pc)")
 # shellcheck disable=SC2046
 c++ -std=c++20 -O2 -DCL_TARGET_OPENCL_VERSION=120 -DDEMO_KERNELS="\"$source/demo/kernels.cl\"" "$source/demo/main.cpp" \
+  "$source/demo/image_chain.cpp" \
   -o "$work/demo" $(pkg-config --libs lanewise) -lpng
 library=$(pkg-config --variable=libdir lanewise)
 (cd "$work" && LD_LIBRARY_PATH=$library ./demo "$work/picture.png")
