@@ -10,14 +10,14 @@ target_compile_options(lanewise_flags INTERFACE -Wall -Wextra -Wconversion -Wno-
 if(LANEWISE_SANITIZE)
   target_compile_options(lanewise_flags INTERFACE -fsanitize=${LANEWISE_SANITIZE} -fno-omit-frame-pointer
     -fno-sanitize-recover=all -shared-libsan)
-  # The sanitizer's run-time library is shared, because the driver is; it lies beside the compiler.
+  # The sanitizer's run-time library must be shared, because the driver is; it is in the compiler's own directory.
   execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-runtime-dir OUTPUT_VARIABLE sanitizer_dir
     OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
   target_link_options(lanewise_flags INTERFACE -fsanitize=${LANEWISE_SANITIZE} -shared-libsan
     -Wl,-rpath,${sanitizer_dir})
 endif()
 
-# Paths inside the tree are hashed relative to it, so that a second clone on the same machine finds what the first compiled.
+# Paths inside the tree are hashed relative to it, so that a second clone on the same machine reuses compiled files.
 find_program(CCACHE_PROGRAM ccache)
 if(CCACHE_PROGRAM)
   set(launcher ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1 ${CCACHE_PROGRAM})

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Where the time of a build goes: LANEWISE_DEBUG=time shows, on the compiler's stderr, a line for each phase.
+/// Measures where the time of a build goes: LANEWISE_DEBUG=time prints a line for each phase on the compiler's stderr.
 #pragma once
 
 #include <string_view>

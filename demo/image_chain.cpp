@@ -25,7 +25,7 @@ struct Plane {
   std::vector<Colour> texels;
 
   Plane(std::size_t w, std::size_t h) : width(w), height(h), texels(w * h) {}
-  /// The edge goes on outside.
+  /// Outside of the picture, the nearest texel of its edge.
   [[nodiscard]] const Colour& at(std::ptrdiff_t x, std::ptrdiff_t y) const {
     const auto inside = [](std::ptrdiff_t i, std::size_t size) {
       return static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(i, 0, static_cast<std::ptrdiff_t>(size) - 1));
@@ -44,7 +44,7 @@ Plane made(std::size_t width, std::size_t height, Function function) {
   return plane;
 }
 
-/// Between two texels at a place that counts in texels.
+/// Linear interpolation between two texels; `place` is a coordinate in texels.
 template <class Function>
 float between(float place, Function texel) {
   const float low = std::floor(place - 0.5F);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// A chain of kernels on images, beside the same in plain C++.
+/// A chain of kernels on images, compared with the same filters in plain C++.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace demo {
 
-/// A picture of four bytes a pixel: red, green, blue, alpha.
+/// A picture with four bytes for each pixel: red, green, blue, alpha.
 struct Picture {
   std::size_t width;
   std::size_t height;
@@ -18,9 +18,9 @@ struct Picture {
 };
 
 struct ChainResult {
-  Picture picture;        ///< as large as the given one in both directions, divided by 1.6
-  double seconds = 0;     ///< of the kernels
-  int largest_error = 0;  ///< of a byte, against plain C++
+  Picture picture;        ///< width and height are those of the given picture divided by 1.6
+  double seconds = 0;     ///< time of the kernels
+  int largest_error = 0;  ///< largest difference of a byte from plain C++
 };
 
 /// Smooths, sharpens, shrinks and tones a picture.

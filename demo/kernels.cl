@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// Escape time of z -> z*z + c; one work-item a pixel, a loop whose length differs from pixel to pixel.
+/// Escape time of z -> z*z + c; one work-item for each pixel, with a loop whose length differs from pixel to pixel.
 kernel void mandelbrot(global uint* counts, uint width, float left, float top, float step, uint limit) {
   const uint x = get_global_id(0);
   const uint y = get_global_id(1);
@@ -63,7 +63,7 @@ kernel void matmul(global const float* a, global const float* b, global float* c
   c[row * n + column] = sum;
 }
 
-/// 256 bins: counted in local memory first, then added to the global ones, both with atomics.
+/// 256 bins: counted in local memory first, then added to those in global memory, both with atomics.
 kernel void histogram(global const uchar* data, global uint* bins, uint count) {
   local uint mine[256];
   const uint lid = get_local_id(0);
@@ -74,11 +74,11 @@ kernel void histogram(global const uchar* data, global uint* bins, uint count) {
   for (uint i = lid; i < 256; i += get_local_size(0)) atomic_add(&bins[i], mine[i]);
 }
 
-// A chain on images: smooth, sharpen, shrink, tone curve. Conversions, edges and filters are the samplers'.
+// A chain on images: smooth, sharpen, shrink, tone curve. Samplers do the conversions, the edges and the filters.
 constant sampler_t texels = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;
 constant sampler_t between = CLK_NORMALIZED_COORDS_TRUE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_LINEAR;
 
-/// The binomial filter of 3 x 3 texels.
+/// Applies the binomial filter of 3 x 3 texels.
 kernel void smooth(read_only image2d_t from, write_only image2d_t to) {
   const int2 at = (int2)(get_global_id(0), get_global_id(1));
   float4 sum = (float4)(0.0f);
@@ -88,7 +88,7 @@ kernel void smooth(read_only image2d_t from, write_only image2d_t to) {
   write_imagef(to, at, sum / 16.0f);
 }
 
-/// Away from the mean of the four neighbours.
+/// Moves each texel away from the mean of its four neighbours.
 kernel void sharpen(read_only image2d_t from, write_only image2d_t to, float amount) {
   const int2 at = (int2)(get_global_id(0), get_global_id(1));
   const float4 here = read_imagef(from, texels, at);
@@ -97,14 +97,14 @@ kernel void sharpen(read_only image2d_t from, write_only image2d_t to, float amo
   write_imagef(to, at, here + (here - around * 0.25f) * amount);
 }
 
-/// To the size of `to`, between the texels.
+/// Resizes to the size of `to`, with linear interpolation.
 kernel void resize(read_only image2d_t from, write_only image2d_t to) {
   const int2 at = (int2)(get_global_id(0), get_global_id(1));
   const float2 size = (float2)(get_image_width(to), get_image_height(to));
   write_imagef(to, at, read_imagef(from, between, (convert_float2(at) + 0.5f) / size));
 }
 
-/// Each colour through a curve in a 1D image.
+/// Maps each colour by a curve, which is a 1D image.
 kernel void tone(read_only image2d_t from, read_only image1d_t curve, write_only image2d_t to) {
   const int2 at = (int2)(get_global_id(0), get_global_id(1));
   const float4 in = read_imagef(from, texels, at);

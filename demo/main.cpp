@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The demo: a picture, a chain of filters on it, a galaxy, a matrix product and a histogram, each checked against plain C++ and timed.
+/// The demo: a picture, a chain of filters on it, n-body, a matrix product and a histogram, each checked and timed.
 #include <png.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ namespace {
 
 using demo::Session;
 
-/// Best of a few runs: the first one pays for page faults and thread start.
+/// Best of a few runs: the first one includes page faults and the start of threads.
 template <class Run>
 double best_of(int times, Run run) {
   double best = run();
@@ -102,7 +102,7 @@ demo::Picture mandelbrot(Session& session, const std::string& path) {
   return picture;
 }
 
-/// A chain of kernels on images; the filters may round differently by a few parts in a thousand.
+/// A chain of kernels on images. Filters may round differently by a few parts in a thousand.
 void chain(Session& session, const demo::Picture& picture, std::string path) {
   const demo::ChainResult result = demo::image_chain(session, picture);
   const auto pixels = static_cast<double>(picture.width * picture.height);
@@ -147,7 +147,7 @@ void nbody(Session& session) {
     worst = std::max({worst, std::abs(expected[0] - moved[i].x), std::abs(expected[1] - moved[i].y),
                       std::abs(expected[2] - moved[i].z)});
   }
-  // 20 operations an interaction, the customary count.
+  // 20 operations for each interaction, as is usual for n-body.
   verdict("n-body 8192", worst < 1e-5, seconds, 20.0 * count * count / seconds * 1e-9, "GFLOP/s");
 }
 

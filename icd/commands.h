@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What commands that can be enqueued and recorded have in common: the checks of what they are about, and their work.
-/// Each function stands beside the entry point that enqueues such a command, and throws what that one's specification
-/// names, except for the queue and the wait list. `queue` is the one that a recorded command is for.
+/// Commands that can be enqueued directly or recorded in a command-buffer: each function checks the arguments and makes
+/// the work. It is defined beside the entry point that enqueues such a command and throws the errors that the
+/// specification names there, except those of the queue and the wait list. `queue` is the queue the command is for.
 #pragma once
 
 #include <CL/cl.h>
@@ -19,7 +19,7 @@ class Kernel;
 WorkPtr work_of_copy_buffer(const Queue& queue, cl_mem src_buffer, cl_mem dst_buffer, std::size_t src_offset,
                             std::size_t dst_offset, std::size_t size);
 
-/// As the arguments of clEnqueueCopyBufferRect.
+/// The arguments of clEnqueueCopyBufferRect.
 struct RectCopy {
   cl_mem src_buffer;
   cl_mem dst_buffer;
@@ -45,9 +45,9 @@ WorkPtr work_of_copy_image_to_buffer(const Queue& queue, cl_mem src_image, cl_me
 WorkPtr work_of_copy_buffer_to_image(const Queue& queue, cl_mem src_buffer, cl_mem dst_image, std::size_t src_offset,
                                      const std::size_t* dst_origin, const std::size_t* region);
 
-/// Copies between plain pointers; the errors of enqueue_pointer_copy.
+/// Copies between plain pointers. Throws the errors of enqueue_pointer_copy.
 WorkPtr work_of_pointer_copy(const Queue& queue, void* destination, const void* source, std::size_t size);
-/// The errors of enqueue_pointer_fill.
+/// Throws the errors of enqueue_pointer_fill.
 WorkPtr work_of_pointer_fill(const Queue& queue, void* destination, const void* pattern, std::size_t pattern_size,
                              std::size_t size);
 
@@ -55,7 +55,8 @@ WorkPtr work_of_pointer_fill(const Queue& queue, void* destination, const void* 
 NdRange read_range(cl_uint dims, const std::size_t* offset, const std::size_t* global, const std::size_t* local);
 /// Throws CL_INVALID_PROGRAM_EXECUTABLE, CL_INVALID_CONTEXT.
 void check_kernel(const Queue& queue, const Kernel& kernel);
-/// A kernel with all arguments. Null if there are no work-items. Throws what `check_local_size` and `make_launch` give.
+/// For a kernel whose arguments are all set. Null if there are no work-items. Throws the errors of `check_local_size`
+/// and `make_launch`.
 WorkPtr work_of_launch(const Queue& queue, const Kernel& kernel, const NdRange& range);
 
 /// The rules of clSetKernelExecInfo. Throws CL_INVALID_VALUE.

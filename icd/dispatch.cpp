@@ -13,8 +13,8 @@ namespace lanewise {
 
 namespace {
 
-/// Stands in the slots of extensions that we do not have. A loader calls them without looking, so a null pointer there
-/// would end the application.
+/// Fills the slots of extensions that the driver does not have. Loaders call a slot without testing it for null, so a
+/// null pointer would crash the application.
 template <class Function>
 struct Refuser;
 
@@ -22,7 +22,7 @@ template <class Return, class... Args>
 struct Refuser<Return(CL_API_CALL*)(Args...)> {
   static Return CL_API_CALL call(Args... args) noexcept {
     if constexpr (std::is_pointer_v<Return>) {
-      // Functions that make something report through their last argument.
+      // Functions that create an object report errors through their last argument.
       cl_int* const errcode_ret = std::get<sizeof...(Args) - 1>(std::tie(args...));
       if (errcode_ret != nullptr) *errcode_ret = CL_INVALID_OPERATION;
       return nullptr;
@@ -52,7 +52,7 @@ constexpr NamedFunction kFunctions[] = {
 #include "icd/entry_points.def"
 };
 
-/// Same order as kFunctions; apart from it because an address as `void*` is no constant expression.
+/// In the order of kFunctions; a separate array because a function's address as `void*` is not a constant expression.
 void* const kAddresses[] = {
 #define ICD(name) reinterpret_cast<void*>(&::name),
 #define EXTENSION(name, extension, function) reinterpret_cast<void*>(&::function),
@@ -62,7 +62,7 @@ void* const kAddresses[] = {
 constexpr std::size_t kCount = std::size(kFunctions);
 static_assert(kCount == std::size(kAddresses));
 
-/// Indices into kFunctions, ascending by name: a loader asks for every name there is.
+/// Indices into kFunctions, sorted by name for binary search, because loaders ask for every name there is.
 constexpr std::array<std::size_t, kCount> kByName = [] {
   std::array<std::size_t, kCount> order{};
   for (std::size_t i = 0; i < kCount; ++i) order[i] = i;
@@ -94,7 +94,7 @@ Platform& platform() {
   std::call_once(once, [] {
     set_dispatch_table(&kDispatch);
     set_language_surface_provider(&language_surface);
-    // With the first object everything is there that a query needs: what a fork finds half made stays so in the child.
+    // Made here and not at the first query: what is half initialised at a fork would stay so in the child.
     static_cast<void>(Platform::instance().device().facts());
   });
   return Platform::instance();

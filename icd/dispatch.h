@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The dispatch table that every object points to, made from icd/entry_points.def, and the look-up by name.
+/// The dispatch table that every object points to, generated from icd/entry_points.def, and the look-up by name.
 #pragma once
 
 #include <CL/cl.h>
@@ -18,9 +18,9 @@ namespace lanewise {
 
 /// Layout of `cl_icd_dispatch`, which loaders index by offset.
 ///
-/// It does not carry the tag of loader-managed dispatch (cl_khr_icd 2.0): with it, a loader looks for its own table in
-/// each object, and an object has room for that of one loader only. A process may well have several loaders that see
-/// the same objects (a Python package brings one, the system another): all of them can call through this table.
+/// It does not carry the tag of loader-managed dispatch (cl_khr_icd 2.0): with that tag, a loader stores its own table
+/// in each object, and an object has room for one loader's table only. A process can have several loaders that see the
+/// same objects (a Python package brings one, the system another); all of them can call through this table.
 struct DispatchTable {
 #define ENTRY(name, since) decltype(&::name) name;
 #define FOREIGN(name) cl_api_##name name;
@@ -38,8 +38,8 @@ struct DispatchTable {
 
 const DispatchTable& dispatch();
 
-/// The platform; the first call tells the runtime about the dispatch table and the language surface, so every way to a
-/// first object leads through here.
+/// The platform. The first call gives the runtime the dispatch table and the language surface, so it must come before
+/// any other object is made.
 Platform& platform();
 
 /// Address of the function that answers `name`, or null. Knows the functions of cl_khr_icd and of reported extensions.

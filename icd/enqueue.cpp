@@ -13,7 +13,7 @@ namespace lanewise {
 
 namespace {
 
-/// API 5.10, on event_wait_list: NULL goes with 0 and a list with a count; all events are valid and of this context.
+/// API 5.10, event_wait_list: each event is valid and of the queue's context.
 Event* checked_event(const Context& context, cl_event handle) {
   auto& event = as<Event>(handle, CL_INVALID_EVENT_WAIT_LIST);
   require(&event.context() == &context, CL_INVALID_CONTEXT, "an event of the wait list is of another context");

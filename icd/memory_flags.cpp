@@ -28,7 +28,7 @@ void check_memory_flags(cl_mem_flags flags) {
 }
 
 cl_mem_flags with_default_access(cl_mem_flags flags) {
-  // API 5.2.1: READ_WRITE is the default; CL_MEM_FLAGS reports what is in force.
+  // API 5.2.1: READ_WRITE is the default, and CL_MEM_FLAGS reports it.
   return (flags & (kKernelAccess | CL_MEM_IMMUTABLE_EXT)) == 0 ? flags | CL_MEM_READ_WRITE : flags;
 }
 

@@ -24,19 +24,19 @@ cl_mem_flags with_default_access(cl_mem_flags flags);
 /// 5.2.1, 5.3.1). Contradictions throw CL_INVALID_VALUE.
 cl_mem_flags inherited_flags(cl_mem_flags parent, cl_mem_flags flags);
 
-/// Throws CL_INVALID_HOST_PTR if `host_ptr` is there without a flag that wants it, or the other way round, and
-/// CL_INVALID_VALUE if an immutable object would have no content.
+/// Throws CL_INVALID_HOST_PTR if there is a `host_ptr` without a flag that uses it or such a flag without a `host_ptr`,
+/// and CL_INVALID_VALUE if an immutable object would have no content.
 void check_host_pointer(cl_mem_flags flags, const void* host_ptr);
 
 /// Throws CL_INVALID_OPERATION if the flags of a memory object have one of `forbidden` (kHostMayNot...).
 void check_host_access(cl_mem_flags flags, cl_mem_flags forbidden);
 
-/// The destination of a copy or fill. Throws CL_INVALID_OPERATION if it is immutable.
+/// For the destination of a copy or fill. Throws CL_INVALID_OPERATION if it is immutable.
 void check_mutable(cl_mem_flags flags);
 
 /// Which map flags exist and exclude each other (API table 21). Throws CL_INVALID_VALUE.
 void check_map_flags(cl_map_flags flags);
-/// Whether the host may map a memory object of `flags` like that. Throws CL_INVALID_OPERATION.
+/// Whether the host may map a memory object of `flags` with `map_flags`. Throws CL_INVALID_OPERATION.
 void check_map_access(cl_mem_flags flags, cl_map_flags map_flags);
 
 /// Throws CL_INVALID_VALUE.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Commands on plain pointers, which shared virtual memory and unified shared memory have in common.
+/// Commands on plain pointers, for both shared virtual memory and unified shared memory.
 #pragma once
 
 #include "icd/enqueue.h"
@@ -16,9 +16,9 @@ void enqueue_pointer_copy(Queue& queue, cl_command_type type, void* destination,
 void enqueue_pointer_fill(Queue& queue, cl_command_type type, void* destination, const void* pattern,
                           std::size_t pattern_size, std::size_t size, WaitList waits, cl_event* event);
 
-/// The host's side of a rectangular transfer, from `offset` bytes after `pointer` on: throws CL_INVALID_VALUE if the
-/// pointer is null, or if the region wraps around or reaches beyond every address that a process can have. Touches no
-/// memory.
+/// Checks the host memory of a rectangular transfer, which begins `offset` bytes after `pointer`. Throws
+/// CL_INVALID_VALUE if the pointer is null, or if the region wraps around or reaches beyond every address that a
+/// process can have. Does not access the memory.
 void check_host_region(const void* pointer, std::size_t offset, const Region& region, const Pitch& pitch);
 
 /// Throws CL_INVALID_VALUE if the range wraps around or reaches beyond every address, or if it begins in an SVM or USM

@@ -13,7 +13,8 @@
 
 namespace lanewise {
 
-/// A property of what a T describes. `take` checks the value and keeps it; it throws `ApiError` if it is none.
+/// A property of the object that a T describes. `take` checks the value and stores it; it throws `ApiError` if the
+/// value is not legal.
 template <class Property, class T>
 struct PropertyRow {
   Property name;
@@ -21,7 +22,7 @@ struct PropertyRow {
 };
 
 /// Reads `list`, which may be null, into `target`. Returns a copy with its closing 0, as queries show it; empty for
-/// null. Throws `refusal` for names that have no row and for those that come twice.
+/// null. Throws `refusal` for a name that has no row and for one that appears twice.
 template <class Property, class T, std::size_t count>
 std::vector<Property> read_properties(const Property* list, const PropertyRow<Property, T> (&known)[count], T& target,
                                       cl_int refusal) {

@@ -24,7 +24,7 @@ struct RecordArguments {
   cl_mutable_command_khr* handle;
 };
 
-/// Where a command goes: checked, and still recording.
+/// The command-buffer and queue that a command is recorded for. Checked: the command-buffer is still recording.
 struct RecordTarget {
   CommandBuffer& buffer;
   std::uint32_t index;  ///< of the queue
@@ -35,11 +35,11 @@ struct RecordTarget {
 /// CL_CONTEXT_TERMINATED_KHR.
 RecordTarget record_target(const RecordArguments& arguments);
 
-/// Records and hands out what the application wants to know of it. Throws CL_INVALID_SYNC_POINT_WAIT_LIST_KHR,
-/// CL_INVALID_OPERATION, CL_OUT_OF_RESOURCES.
+/// Records a command, and stores its sync point and its handle where the application asks for them. Throws
+/// CL_INVALID_SYNC_POINT_WAIT_LIST_KHR, CL_INVALID_OPERATION, CL_OUT_OF_RESOURCES.
 void record(const RecordTarget& target, const RecordArguments& arguments, Recording recording);
 
-/// A command without properties or a handle: `make_work(queue)` checks the rest.
+/// Records a command that takes no properties and has no handle; `make_work(queue)` checks the rest.
 template <class MakeWork>
 void record_plain(cl_command_type type, const RecordArguments& arguments, MakeWork&& make_work) {
   const RecordTarget target = record_target(arguments);

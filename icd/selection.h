@@ -13,10 +13,10 @@
 
 namespace lanewise {
 
-/// A context that objects can be made in. Throws CL_INVALID_CONTEXT, CL_CONTEXT_TERMINATED_KHR.
+/// A context in which objects can be created. Throws CL_INVALID_CONTEXT, CL_CONTEXT_TERMINATED_KHR.
 Context& live_context(cl_context handle);
 
-/// API 4.1, 4.2: what a null platform means is ours to define: the one that there is.
+/// API 4.1, 4.2: the meaning of a null platform is defined by the implementation; here it is the only platform.
 inline Platform& platform_of(cl_platform_id handle) {
   return handle == nullptr ? platform() : as<Platform>(handle);
 }
@@ -31,7 +31,7 @@ inline Device& device_in(const Context& context, cl_device_id handle) {
   return device;
 }
 
-/// The common rules of clGetPlatformIDs and clGetDeviceIDs: where `ids` go and how many there are. Throws
+/// The rules that clGetPlatformIDs and clGetDeviceIDs share for returning a list and its length. Throws
 /// CL_INVALID_VALUE.
 template <class Id>
 void give_list(const std::vector<Id>& ids, cl_uint num_entries, Id* out, cl_uint* count_ret) {

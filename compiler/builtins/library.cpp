@@ -38,7 +38,7 @@ std::vector<llvm::Function*> undefined(llvm::Module& module) {
   return out;
 }
 
-/// Code of different target attributes is never inlined into each other, so the library takes those of the program.
+/// Functions with different target attributes are not inlined into each other, so the library's get the program's.
 const llvm::Function* attribute_model(const llvm::Module& module) {
   for (const auto& f : module)
     if (!f.isDeclaration() && f.hasFnAttribute("target-cpu")) return &f;
@@ -70,7 +70,7 @@ llvm::Expected<std::shared_ptr<const BuiltinLibrary>> BuiltinLibrary::open(const
     const std::lock_guard lock(mutex);
     if (const auto found = opened.find(name); found != opened.end()) return found->second;
   }
-  // Read without the mutex: a crash on a damaged file must not leave with it.
+  // Read without the mutex: a crash on a damaged file must not leave it locked.
   auto library = map(name, isa);
   if (!library) return library.takeError();
   const std::lock_guard lock(mutex);
@@ -147,7 +147,7 @@ llvm::Expected<std::vector<std::string>> BuiltinLibrary::link_into(llvm::Module&
   const bool spir = module.getTargetTriple().isSPIROrSPIRV();
   llvm::Linker linker(module);
   for (;;) {
-    std::map<int, bool> needed;  // ordered: the result must not depend on addresses
+    std::map<int, bool> needed;  // ordered, so that the result does not depend on addresses
     for (auto* f : undefined(module))
       if (tried.insert(f->getName()).second)
         if (const int number = shard_of(f->getName()); number >= 0) needed[number] = true;

@@ -35,12 +35,12 @@ class BuiltinLibrary {
   static llvm::Expected<std::shared_ptr<const BuiltinLibrary>> open(const std::string& directory, Isa isa);
 
   /// Defines in `module` every function that it declares and uses and that the library has, and what these need in
-  /// turn. Linked functions become internal, `nounwind`, and `alwaysinline` where small; the module's triple and data
-  /// layout are kept, and so may be those of spir64 or of the host. Calls to the linked functions get the C calling
-  /// convention, the functions too. Works on a module of any LLVMContext; thread-safe for distinct contexts.
+  /// turn. Linked functions become internal, `nounwind`, and `alwaysinline` where small; the module keeps its triple
+  /// and data layout, which may be those of spir64 or of the host. The linked functions and the calls to them get the C
+  /// calling convention. Works on a module of any LLVMContext; thread-safe for distinct contexts.
   ///
   /// @return the names of the functions that are used and have no definition, sorted: work-item functions, barriers
-  ///         and printf (their lowering is the compiler's) and whatever the program forgot. Intrinsics are not listed.
+  ///         and printf (which the compiler lowers) and what the program fails to define. Intrinsics are not listed.
   /// Errors: a damaged shard.
   llvm::Expected<std::vector<std::string>> link_into(llvm::Module& module) const;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Vector instructions that LLVM's generic operations cannot name, for the built-in library: those of x86-64-v4 in its
-/// forms for that level, dot products everywhere.
+/// Vector instructions that LLVM's generic operations cannot express, for the built-in library. Its form for x86-64-v4
+/// uses all of them, its other forms only the dot products.
 ///
 /// A source of the library calls an operation on scalars; the vectoriser widens the call like any elementwise
 /// intrinsic; before LLVM optimises, both forms become the instruction (of whole registers):
@@ -36,8 +36,8 @@ bool is_machine_operation(const llvm::Function& function);
 /// The declaration for `width` lanes. Pointer parameters stay single: a table is the same for all lanes.
 llvm::Function& wide_machine_operation(const llvm::Function& scalar, unsigned width);
 
-/// Replaces every call, scalar or widened, by what `machine` has. It is for the level of the library that the calls are
-/// from, and decides by its features how dot products are made (dot_products.h).
+/// Replaces every call, scalar or widened, by instructions of `machine`, which is of the same level as the library that
+/// the calls come from. Its features decide how dot products are made (dot_products.h).
 void lower_machine_operations(llvm::Module& module, const llvm::TargetMachine& machine);
 
 }  // namespace lanewise

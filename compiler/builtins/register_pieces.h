@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Vectors of any number of lanes taken apart into registers, and put together again: for instructions that exist for
-/// whole registers only. A scalar is a vector of one lane.
+/// Splits vectors of any number of lanes into pieces of a register's size and joins them again, for instructions that
+/// exist for whole registers only. A scalar counts as a vector of one lane.
 ///
 ///     %v: <24 x float>, registers of 512 bits  ->  <16 x float>: lanes 0 to 15
 ///                                                  <16 x float>: lanes 16 to 23 and eight of poison
@@ -12,8 +12,8 @@ namespace lanewise {
 
 class RegisterPieces {
  public:
-  /// For values of `type` (or with as many lanes, of elements of the same size), which must outlive this object with
-  /// `builder`. `least` and `most`: bits of a register, powers of two.
+  /// For values of `type`, or with as many lanes of elements of the same size. `builder` must outlive this object.
+  /// `least` and `most`: the smallest and largest register to use, in bits; powers of two.
   RegisterPieces(llvm::IRBuilderBase& builder, const llvm::Type& type, unsigned least, unsigned most);
 
   [[nodiscard]] unsigned count() const { return (lanes_ + piece_ - 1) / piece_; }
@@ -22,7 +22,7 @@ class RegisterPieces {
 
   /// Lanes [p lanes(), (p + 1) lanes()) of a value, poison where it has no such lane.
   llvm::Value* part(llvm::Value* all, unsigned p);
-  /// What the parts, `count()` of them, are of the type that the constructor was given.
+  /// Joins `count()` parts into one value with as many lanes as the type that the constructor was given.
   llvm::Value* joined(llvm::SmallVector<llvm::Value*> parts);
 
  private:

@@ -13,8 +13,8 @@ namespace {
 
 constexpr llvm::StringLiteral kPrefix = "__lw_relaxed_";
 
-/// `_Z3powff` -> `_Z16__lw_relaxed_powff`; empty for other names. The name of a function is nothing that the rest of
-/// a mangled name could refer back to.
+/// `_Z3powff` -> `_Z16__lw_relaxed_powff`; empty for other names. The rest of a mangled name never refers back to the
+/// name of the function, so it stays as it is.
 std::string relaxed_name(llvm::StringRef mangled) {
   unsigned size = 0;
   if (!mangled.consume_front("_Z") || mangled.consumeInteger(10, size) || size > mangled.size()) return {};

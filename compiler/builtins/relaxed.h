@@ -17,7 +17,7 @@ namespace lanewise::builtins {
 ///     %y = call reassoc nsz arcp afn float @_Z3powff(float %x, float %e)
 ///     %y = call reassoc nsz arcp afn float @_Z16__lw_relaxed_powff(float %x, float %e)
 ///
-/// A flag of the call and not of the program, so that programs with different options can be linked.
+/// The flag belongs to the call and not to the program, so that programs with different options can be linked.
 /// @param defines  whether the library has a function of this name
 void call_relaxed_forms(llvm::Module& module, llvm::function_ref<bool(llvm::StringRef)> defines);
 

@@ -11,7 +11,7 @@ namespace lanewise::builtins {
 
 namespace {
 
-/// Target types occur in the library as whole values only: events that are passed through.
+/// In the library target types occur only as whole values: events that are passed through.
 class ToPointer final : public llvm::ValueMapTypeRemapper {
  public:
   llvm::Type* remapType(llvm::Type* type) override {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Shards speak the SPIR-flavoured types of the front end. A program that has been re-targeted already holds plain
-/// pointers where those have `target("spirv.*")` types, and a shard has to follow.
+/// Shards use the SPIR types of the front end. A program that has already been re-targeted has plain pointers where the
+/// shards have `target("spirv.*")` types, so a shard that is linked into it has to be changed in the same way.
 #pragma once
 
 #include <llvm/Support/Error.h>

@@ -17,20 +17,21 @@ namespace {
 using llvm::Value;
 using namespace llvm::PatternMatch;
 
-/// The code generator drops most of them.
+/// The code generator drops most freezes before it looks for the first form.
 Value* without_freeze(Value* value) {
   while (auto* freeze = llvm::dyn_cast<llvm::FreezeInst>(value)) value = freeze->getOperand(0);
   return value;
 }
 
-/// `kept`, with the bits `mask` of `other` instead.
+/// `kept` with the bits in `mask` replaced by those of `other`.
 struct BitSelect {
   Value* kept;
   Value* other;
   llvm::Constant* mask;
 };
 
-/// Of `joined` if that is bits of `kept` and of another vector. Bits that cannot meet may also be added.
+/// Matches `joined` if it combines bits of `kept` and of another vector. As the bits are disjoint, it may also be a
+/// sum.
 std::optional<BitSelect> match_bit_select(Value* joined, Value* kept) {
   auto* join = llvm::dyn_cast<llvm::BinaryOperator>(without_freeze(joined));
   if (join == nullptr) return std::nullopt;
@@ -52,7 +53,7 @@ void unmask(llvm::SelectInst& select, const BitSelect& bits, bool kept_where_tru
   Value* none = llvm::Constant::getNullValue(select.getType());
   Value* mask = kept_where_true ? builder.CreateSelect(select.getCondition(), none, bits.mask)
                                 : builder.CreateSelect(select.getCondition(), bits.mask, none);
-  // Each twice, and the other one now also in lanes that did not ask for it.
+  // Both are used twice, and `other` now also in lanes that did not use it before.
   Value* kept = builder.CreateFreeze(bits.kept);
   Value* other = builder.CreateFreeze(bits.other);
   Value* changed = builder.CreateAnd(builder.CreateXor(kept, other), mask);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Bits of two vectors put together, of which masked lanes keep one of the two:
+/// Rewrites combinations of the bits of two vectors under a mask, where the other lanes keep one of the two:
 ///
 ///     select %k, ((%x & C) | (%y & ~C)), %x     ->     %x ^ ((%x ^ %y) & (select %k, ~C, 0))
 ///
 /// For AVX-512 LLVM's code generator makes one masked vpternlog of the first form, and where it has to move a constant
-/// from the first operand to the last, it reorders the table of truth the wrong way round: other bits are taken (LLVM
+/// from the first operand to the last, it reorders the truth table wrongly, so that wrong bits are selected (LLVM
 /// before 23, issue 157929). The second form is a vpternlog without a mask, and the constant loaded under the mask.
 #pragma once
 

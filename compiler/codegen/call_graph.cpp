@@ -120,7 +120,7 @@ llvm::Error mark_for_inlining(llvm::Module& module, bool for_vectors) {
   Sizes weights;
   bool too_large = false;
   llvm::SmallVector<llvm::Function*> order;
-  // Callees come before callers. Kernels themselves are called by nobody.
+  // Callees come before callers. Nothing calls kernels themselves.
   for (auto scc = llvm::scc_begin(&graph); !scc.isAtEnd(); ++scc) {
     if (scc.hasCycle()) return recursion(*scc);
     llvm::Function* function = scc->front()->getFunction();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Decides what has to be inlined into a kernel before its barriers are split, and refuses what cannot be.
+/// Decides what has to be inlined into a kernel before its barriers are split, and refuses what cannot be inlined.
 #pragma once
 
 #include <llvm/Support/Error.h>
@@ -13,18 +13,19 @@ namespace lanewise {
 /// Functions with more private memory than this are inlined, so that it comes from the worker and not from its stack.
 inline constexpr unsigned kLargePrivateBytes = 1024;
 
-/// What the names of a user's functions end in during code generation: none of them can then be taken for a function of
-/// the C library or of the support object.
+/// The suffix of the names of a user's functions during code generation, so that none of them is taken for a function
+/// of the C library or of the support object.
 inline constexpr const char* kUserFunctionSuffix = ".fn";
 
-/// A kernel with more instructions than this after inlining, and with one body of what is shared, is refused.
+/// A kernel with more instructions than this after inlining, where shared bodies count once, is refused.
 inline constexpr unsigned kLargestKernel = 2'000'000;
 
 /// A kernel that would have more instructions than this after inlining shares the bodies of functions that it calls
-/// more than once. That is also what the vectoriser takes at most.
+/// more than once. The vectoriser takes no larger loops either.
 inline constexpr unsigned kLargestInlined = 20'000;
 
-/// What a barrier counts as then: a loop over the work-items, with the values that they keep across it.
+/// The number of instructions that a barrier counts as: it adds a loop over the work-items, and the loads and stores of
+/// values that live across it.
 inline constexpr unsigned kBarrierInstructions = 128;
 
 /// In such a kernel a function is shared if its copies together would have more instructions than this.
@@ -34,9 +35,9 @@ inline constexpr unsigned kCopiedInstructions = 500;
 inline constexpr unsigned kInlinedForVectors = 8000;
 
 /// Marks `alwaysinline` every function that `needs_flattening` (compiler/workgroup/workgroup.h) or that has large
-/// private arrays, and clears what contradicts it. Errors, with names, for the build log: recursion (OpenCL C 6.11 i
+/// private arrays, and removes contradicting attributes. Errors, with names, for the log: recursion (OpenCL C 6.11 i
 /// forbids it, Clang does not notice it); a kernel that would exceed `kLargestKernel`, because calls multiply.
-/// With `for_vectors` also what is small for the number of its calls, so that the vectoriser sees through it.
+/// With `for_vectors` also functions that are small for the number of their calls, so that the vectoriser sees inside.
 ///
 /// Calls multiply: ten functions that each call the next one twice are a thousand copies of the last. Where the kernel
 /// would exceed `kLargestInlined`, functions whose copies make it so are marked for `ShareCallsPass` (shared_calls.h).

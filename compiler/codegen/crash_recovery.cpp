@@ -13,7 +13,7 @@
 
 namespace lanewise {
 
-/// A thread's alternate signal stack begins with this. The handler is told its thread's alternate stack, and so knows
+/// A thread's alternate signal stack begins with this. The handler receives its thread's alternate stack, and so knows
 /// without thread-local variables, whose first use may allocate, whether the thread is one of ours.
 struct CrashFrame::Stack {
   std::uint64_t magic;
@@ -26,7 +26,7 @@ constexpr std::array<int, 6> kSignals = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRA
 constexpr std::size_t kStackBytes = std::size_t{27} * 4096;  ///< an unusual size, so that the stack is recognised
 constexpr std::uint64_t kStackMagic = 0x4c57'6372'6173'6821;
 
-/// The handlers of the process around ours.
+/// The handlers of the process that ours replace.
 struct Handlers {
   std::mutex mutex;  ///< guards what follows; the handler itself only reads `before`
   unsigned users = 0;
@@ -44,7 +44,7 @@ sigset_t crash_signals() {
   return set;
 }
 
-/// What the process would have done without us.
+/// Does what would have happened without our handler.
 void pass_on(int signal, siginfo_t* info, void* context) {
   for (std::size_t i = 0; i < kSignals.size(); ++i) {
     if (kSignals[i] != signal) continue;
@@ -53,7 +53,7 @@ void pass_on(int signal, siginfo_t* info, void* context) {
     const bool plain = (before.sa_flags & SA_SIGINFO) == 0;
     if (plain && before.sa_handler == SIG_IGN && !fault) return;
     if (plain && (before.sa_handler == SIG_DFL || before.sa_handler == SIG_IGN)) {
-      // The faulting instruction runs again, so that the end of the process tells the truth about it.
+      // The faulting instruction runs again, so that the process ends with the true signal and address.
       struct sigaction standard{};
       standard.sa_handler = SIG_DFL;
       sigaction(signal, &standard, nullptr);
@@ -80,7 +80,7 @@ CrashFrame::Stack* CrashFrame::own(const stack_t& stack) {
 
 void CrashFrame::on_crash(int signal, siginfo_t* info, void* context) {
   Stack* const stack = own(static_cast<const ucontext_t*>(context)->uc_stack);
-  // A fault of this thread's code, or its own abort(); not what somebody else sends to the process.
+  // A fault of this thread's code, or its own abort(), but not a signal that another process sends.
   const bool crash = info->si_code > 0 || (info->si_code == SI_TKILL && info->si_pid == getpid());
   if (stack == nullptr || stack->innermost == nullptr || !crash) return pass_on(signal, info, context);
   CrashFrame* const frame = stack->innermost;
@@ -133,7 +133,7 @@ CrashRecovery::CrashRecovery() {
   // Not deferred: the handler is left by a jump, which keeps the signal mask as it is.
   ours.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
   for (std::size_t i = 0; i < kSignals.size(); ++i) {
-    if (handlers.installed[i]) continue;  // still there, below a handler that somebody has put over it
+    if (handlers.installed[i]) continue;  // still installed, below a handler that others have installed later
     sigaction(kSignals[i], nullptr, &handlers.before[i]);
     handlers.installed[i] = sigaction(kSignals[i], &ours, nullptr) == 0;
   }
@@ -147,7 +147,7 @@ CrashRecovery::~CrashRecovery() {
   for (std::size_t i = 0; i < kSignals.size(); ++i) {
     struct sigaction now{};
     sigaction(kSignals[i], nullptr, &now);
-    // A handler that was put over ours may call ours: then it stays, and passes on what comes.
+    // A handler that was installed later may call ours: then ours stays, and passes every signal on.
     if (!handlers.installed[i] || (now.sa_flags & SA_SIGINFO) == 0 || now.sa_sigaction != CrashFrame::on_crash)
       continue;
     sigaction(kSignals[i], &handlers.before[i], nullptr);

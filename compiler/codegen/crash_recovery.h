@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// A crash of the compiler as a return value, where the compiler runs in the application's process.
 ///
-/// LLVM has a `CrashRecoveryContext`, but it takes the handlers of the process for good, gives what is not its own to
-/// the handlers before it by a `raise` that loses the fault's address, and does not survive a stack overflow.
+/// LLVM has a `CrashRecoveryContext`, but it never restores the process's handlers, it passes signals that are not its
+/// own on by a `raise` that loses the address of the fault, and it does not survive a stack overflow.
 #pragma once
 
 #include <csetjmp>
@@ -10,9 +10,9 @@
 
 namespace lanewise {
 
-/// While one exists, a crash (SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT) of a thread inside `run_guarded` is
-/// the end of that body. Crashes of other threads go to the handlers that were there before, as if this one were not.
-/// Those come back when the last one ends. What a crashed body held (memory, descriptors) is lost.
+/// While one exists, a crash (SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT) of a thread inside `run_guarded` ends
+/// only that body. Crashes of other threads go to the handlers that were installed before; these are restored when the
+/// last `CrashRecovery` is destroyed. What a crashed body held (memory, descriptors) is lost.
 class CrashRecovery {
  public:
   CrashRecovery();
@@ -21,8 +21,8 @@ class CrashRecovery {
   CrashRecovery& operator=(const CrashRecovery&) = delete;
 };
 
-/// The place where one guarded body of this thread goes on after a crash: `point`, by longjmp. Does nothing unless a
-/// `CrashRecovery` exists. Frames of a thread nest.
+/// The place at which this thread continues after a crash in one guarded body: `point`, reached by longjmp. Does
+/// nothing unless a `CrashRecovery` exists. Frames of a thread nest.
 class CrashFrame {
  public:
   explicit CrashFrame(std::jmp_buf& point);

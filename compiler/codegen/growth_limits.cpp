@@ -15,11 +15,11 @@ namespace {
 
 using llvm::Function;
 
-/// What some pass may have too much of.
+/// The quantities with which the time of some pass grows.
 struct Extent {
   unsigned loops = 0;
   unsigned blocks = 0;    ///< of the largest innermost loop
-  unsigned accesses = 0;  ///< of the innermost loop that has most
+  unsigned accesses = 0;  ///< of the innermost loop with the most accesses
 };
 
 unsigned accesses(const llvm::Loop& loop) {
@@ -46,7 +46,7 @@ Extent measure(const Function& function) {
   return extent;
 }
 
-/// Passes over one loop that go through all loops of the function, or make LLVM forget what it knows of them.
+/// Passes over one loop that walk through all loops of the function, or invalidate analyses of all of them.
 bool counts_loops(llvm::StringRef pass) {
   return pass == "IndVarSimplifyPass" || pass == "LoopIdiomRecognizePass" || pass == "LoopDeletionPass" ||
          pass == "LoopFullUnrollPass" || pass == "LoopRotatePass";
@@ -58,7 +58,7 @@ class PassLimits {
     if (const auto* loop = llvm::any_cast<const llvm::Loop*>(&unit)) {
       return !counts_loops(pass) || loops_of(*(*loop)->getHeader()->getParent()) <= kCountedLoops;
     }
-    measured_ = nullptr;  // some pass over all of a function may change it
+    measured_ = nullptr;  // a pass over a whole function may change it
     const auto* function = llvm::any_cast<const Function*>(&unit);
     if (function == nullptr) return true;
     if (pass == "LoopVectorizePass") return measure(**function).blocks <= kVectorisedBlocks;
@@ -108,7 +108,7 @@ GeneratorPasses::GeneratorPasses(const llvm::Module& module) {
     many_loops_ |= !function.isDeclaration() && measure(function).loops > kCountedLoops;
 }
 
-/// LLVM gives passes over machine code here by their names on a command line.
+/// For passes over machine code LLVM passes their command-line names here.
 bool GeneratorLimits::shouldRunPass(llvm::StringRef pass, llvm::StringRef /*unit*/) const {
   return pass != "machine-scheduler";
 }

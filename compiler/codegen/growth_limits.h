@@ -10,7 +10,8 @@
 ///       machine code sinking
 ///     machine instruction scheduler   instructions of one block  (20,000 statements in a row: half a minute)
 ///
-/// None of them is needed for right code. By what the code is, never by a clock: the same source gives the same code.
+/// None of them is needed for correct code. The limits depend on the code alone and never on a clock, so that the same
+/// source always gives the same code.
 #pragma once
 
 #include <llvm/IR/LegacyPassManager.h>

@@ -30,7 +30,7 @@ void on_fatal_error(void*, const char* reason, bool) {
   std::longjmp(t_escape->point, 1);  // NOLINT(cert-err52-cpp): LLVM has no other way back
 }
 
-// Address space, not memory: only what is touched counts. The second is tried where address space is limited.
+// This is address space; memory is used only for pages that are touched. The second is tried if the first fails.
 constexpr std::size_t kStackBytes[] = {std::size_t{256} << 20, std::size_t{16} << 20};
 
 bool start_thread(pthread_t& thread, void* (*entry)(void*), void* argument) {

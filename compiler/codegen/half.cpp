@@ -23,13 +23,13 @@ bool is_half(const Value* v) {
   return v->getType()->getScalarType()->isHalfTy();
 }
 
-/// `element`, or as many of it as `like` has components.
+/// `element`, or a vector of it with as many components as `like`.
 Type* shaped(Type* element, const Type* like) {
   const auto* vector = llvm::dyn_cast<llvm::VectorType>(like);
   return vector == nullptr ? element : llvm::VectorType::get(element, vector->getElementCount());
 }
 
-/// Functions of one to three operands of one type that are the same in float, rounded.
+/// Functions of one to three operands of one type whose result is that of the float function, rounded to half.
 bool same_in_float(ID id) {
   switch (id) {
     case llvm::Intrinsic::sqrt:
@@ -57,7 +57,7 @@ class Lowering {
  public:
   Lowering(llvm::LLVMContext& context, bool converts) : b_(context), converts_(converts) {}
 
-  /// What stands for `i`; null if it may stay.
+  /// The value that replaces `i`; null if `i` may stay.
   Value* replacement(Instruction& i) {
     b_.SetInsertPoint(&i);
     if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&i)) return of_intrinsic(*intrinsic);
@@ -110,7 +110,7 @@ class Lowering {
         if (!is_half(x)) return nullptr;
         return b_.CreateCast(llvm::cast<llvm::CastInst>(i).getOpcode(), extended(x), i.getType());
       case Instruction::SIToFP:
-      case Instruction::UIToFP:  // float holds every integer that half does not overflow for
+      case Instruction::UIToFP:  // float represents every integer that does not overflow in half
         if (!is_half(&i)) return nullptr;
         return truncated(b_.CreateCast(llvm::cast<llvm::CastInst>(i).getOpcode(), x, type(b_.getFloatTy(), x)));
       default:
@@ -129,8 +129,8 @@ class Lowering {
     return truncated_by_integers(wide);
   }
 
-  /// Moving exponent and fraction into a float's place scales by 2^-112, which one exact product takes back, for
-  /// subnormal values too. Infinities and NaNs keep their fraction.
+  /// Moving exponent and fraction to their places in a float scales by 2^-112, which one exact multiplication undoes,
+  /// for subnormal values too. Infinities and NaNs keep their fraction.
   Value* extended_by_integers(Value* half, Type* wide) {
     Value* bits = b_.CreateZExt(b_.CreateBitCast(half, type(b_.getInt16Ty(), half)), int32(half));
     Value* moved = b_.CreateShl(b_.CreateAnd(bits, 0x7fff), 13);
@@ -141,8 +141,8 @@ class Lowering {
     return b_.CreateBitCast(b_.CreateOr(magnitude, b_.CreateShl(b_.CreateAnd(bits, 0x8000), 16)), wide);
   }
 
-  /// To nearest even: by an addition that carries into the kept bits; for subnormal results by adding 1/2, whose last
-  /// place is theirs.
+  /// Rounds to nearest even by an addition that carries into the kept bits. Subnormal results are rounded by adding
+  /// 1/2: the last place of that sum has the value of the last place of a subnormal half.
   Value* truncated_by_integers(Value* wide) {
     Value* bits = b_.CreateBitCast(wide, int32(wide));
     Value* magnitude = b_.CreateAnd(bits, 0x7fffffff);
@@ -161,8 +161,8 @@ class Lowering {
     return b_.CreateBitCast(b_.CreateTrunc(value, type(b_.getInt16Ty(), wide)), type(b_.getHalfTy(), wide));
   }
 
-  /// Of the floats beside an inexact double the one with an odd encoding. It lies on the same side of every half, and
-  /// of every tie between halves, as the double.
+  /// The one with an odd encoding of the two floats around an inexact double. It lies on the same side of every half,
+  /// and of every tie between halves, as the double.
   Value* to_odd(Value* x) {
     Value* near = b_.CreateFPTrunc(x, type(b_.getFloatTy(), x));
     Value* bits = b_.CreateBitCast(near, int32(x));
@@ -173,15 +173,15 @@ class Lowering {
     return neighbour(bits, b_.CreateAnd(b_.CreateFCmpONE(got, wanted), even), above);
   }
 
-  /// The float with these bits, or where `moved` the next one, toward zero if `down`.
+  /// The float with these bits, or where `moved` its neighbour: the one toward zero if `down`, else away from zero.
   Value* neighbour(Value* bits, Value* moved, Value* down) {
     Value* step = b_.CreateSelect(down, Constant::getAllOnesValue(bits->getType()), number(bits, 1));
     Value* stepped = b_.CreateSelect(moved, b_.CreateAdd(bits, step), bits);
     return b_.CreateBitCast(stepped, type(b_.getFloatTy(), bits));
   }
 
-  /// The product is exact in float; the sum and its error are those of Knuth's TwoSum. NaN and infinite sums have no
-  /// error that compares.
+  /// The product is exact in float; the sum and its error are computed by Knuth's TwoSum. For NaN and infinite sums the
+  /// error is NaN, so that no comparison with it holds.
   Value* fused(const llvm::IntrinsicInst& call) {
     Value* product = b_.CreateFMul(extended(call.getArgOperand(0)), extended(call.getArgOperand(1)));
     Value* addend = extended(call.getArgOperand(2));
@@ -200,8 +200,8 @@ class Lowering {
   bool converts_;  ///< the processor has instructions between half and float
 };
 
-/// An atomic operation with arithmetic of half becomes a loop that compares and exchanges, so that the arithmetic is
-/// there to be replaced.
+/// An atomic operation with arithmetic of half becomes a compare-and-exchange loop, so that its arithmetic is an
+/// instruction that can be replaced.
 void expand_atomics(llvm::Function& function) {
   llvm::SmallVector<llvm::AtomicRMWInst*, 4> atomics;
   for (Instruction& i : llvm::instructions(function))

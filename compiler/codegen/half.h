@@ -8,12 +8,12 @@
 ///                                             %s = fptrunc <16 x float> %f to <16 x half>
 ///
 /// One operation in float and one rounding give the correctly rounded sum, difference, product, quotient and square
-/// root of halves: float has twice the bits and two more (Figueroa, "When is double rounding innocuous?", 1995). What
-/// that does not hold for, fma and the conversion of double, is rounded to odd on the way (Boldo & Melquiond,
+/// root of halves: float has twice the bits and two more (Figueroa, "When is double rounding innocuous?", 1995). That
+/// does not hold for fma and the conversion of double: their intermediate result is rounded to odd (Boldo & Melquiond,
 /// "Emulation of FMA and correctly rounded sums", 2008).
 ///
-/// Left to LLVM, rounding functions become one scalar operation a lane, conversions of double and everything at v2 a
-/// call a lane.
+/// LLVM would turn rounding functions into one scalar operation per lane, and conversions of double, at x86-64-v2 all
+/// operations, into one call per lane.
 #pragma once
 
 #include "src/base/isa.h"
@@ -25,7 +25,7 @@ class Module;
 namespace lanewise {
 
 /// Replaces arithmetic, comparisons, conversions and rounding functions of half, scalar and vector. Moves, negation,
-/// fabs and copysign are bit operations and stay. Atomic arithmetic becomes a loop around it.
+/// fabs and copysign are bit operations and stay. Atomic arithmetic becomes a compare-and-exchange loop.
 void lower_half(llvm::Module& module, Isa isa);
 
 }  // namespace lanewise

@@ -38,7 +38,7 @@ llvm::Error run_lld(Linker& lld_state, const std::vector<std::string>& arguments
   if (!lld_state.usable) return failure("the linker cannot be used after an internal error");
   lld::Result result{1, false};
   std::string fatal;
-  // Guarded here, so that a fatal error does not leave with the mutex.
+  // Guarded here, so that a fatal error does not leave the mutex locked.
   if (!run_guarded([&] { result = lld::lldMain(pointers, llvm::nulls(), log, {{lld::Gnu, &lld::elf::link}}); }, fatal))
     result = {1, false};
   lld_state.usable = result.canRunAgain;
@@ -51,7 +51,7 @@ llvm::Error run_lld(Linker& lld_state, const std::vector<std::string>& arguments
 
 llvm::Expected<Bytes> link_image(llvm::ArrayRef<llvm::StringRef> objects) {
   Linker& lld_state = linker();
-  // Held from here on: the files of one link at a time, because descriptors may be few.
+  // Held from here on, so that only one link at a time has files open: there may be few descriptors.
   const std::lock_guard lock(lld_state.mutex);
   LinkFiles files;
   // Segments share file pages (noseparate-code): a small kernel is one small file.

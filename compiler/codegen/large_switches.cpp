@@ -33,7 +33,7 @@ class Tree {
   }
 
  private:
-  /// Ends `block` with what decides between `cases`.
+  /// Ends `block` with a switch over `cases`, or with a branch to two halves.
   void build(BasicBlock* block, llvm::ArrayRef<Case> cases) {
     llvm::IRBuilder<> b(block);
     b.SetCurrentDebugLocation(old_.getDebugLoc());
@@ -55,7 +55,7 @@ class Tree {
     build(high, above);
   }
 
-  /// The phis of `target` name one block for each edge from the old switch, with the same value.
+  /// The phis of `target` have one entry for each edge from the old switch, all with the same value.
   void redirect(BasicBlock& target, llvm::ArrayRef<BasicBlock*> from) const {
     for (llvm::PHINode& phi : target.phis()) {
       llvm::Value* value = nullptr;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// A `switch` of more than `kCasesInSwitch` cases as a binary tree of switches, each with a range of the cases:
+/// Turns a `switch` of more than `kCasesInSwitch` cases into a binary tree of switches, each with a range of the cases:
 ///
 ///     switch i32 %x, label %default [ 1,000 cases ]
 ///                       =>
@@ -9,9 +9,9 @@
 ///     switch.0:
 ///       switch i32 %x, label %default [ cases 0 to 255 ]
 ///
-/// LLVM asks for the probability of an edge by a search among all successors of its block, and the placement of blocks
-/// asks for all pairs of them: 4,000 cases took it six seconds, 10,000 minutes. A few comparisons cost less than the
-/// jump through a table that follows them. Cases of neighbouring values stay together, so that tables stay dense.
+/// LLVM finds the probability of an edge by a search among all successors of its block, and block placement asks for
+/// all pairs of them: 4,000 cases took it six seconds, 10,000 minutes. A few comparisons cost less than the jump
+/// through a table that follows them. Cases of neighbouring values stay together, so that tables stay dense.
 #pragma once
 
 namespace llvm {
@@ -20,7 +20,7 @@ class Module;
 
 namespace lanewise {
 
-/// What no switch has more of afterwards.
+/// No switch has more cases than this afterwards.
 inline constexpr unsigned kCasesInSwitch = 256;
 
 void split_large_switches(llvm::Module& module);

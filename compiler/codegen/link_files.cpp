@@ -16,7 +16,7 @@ namespace lanewise {
 
 namespace {
 
-/// A new directory that nobody else may use; empty if there is no place for one.
+/// A new directory that no other user may access; empty if none can be made.
 std::string make_temporary_directory() {
   const char* chosen = secure_getenv("TMPDIR");
   for (const char* base : {chosen, "/dev/shm", "/tmp", "/var/tmp"}) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Files for a linker that only knows names: inputs in memory, output through a pipe. Nothing touches the disk, except
-/// where /proc, which names what a process has open, is not mounted.
+/// Files for a linker that takes file names only: inputs are in memory, and the output goes through a pipe. The disk is
+/// used only where /proc is not mounted, which gives names to the files that a process has open.
 #pragma once
 
 #include <pthread.h>

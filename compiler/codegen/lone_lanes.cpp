@@ -14,7 +14,7 @@
 namespace lanewise {
 namespace {
 
-/// The one lane that a constant mask lets through; none for other masks.
+/// The only active lane of a constant mask; nullopt for other masks.
 std::optional<unsigned> lone_lane(const llvm::Value* mask) {
   const auto* constant = llvm::dyn_cast<llvm::Constant>(mask);
   if (constant == nullptr) return std::nullopt;

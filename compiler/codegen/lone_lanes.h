@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Masked stores of which only one lane is ever written, as a plain store of that element:
+/// Turns masked stores that only ever write one lane into a plain store of that element:
 ///
 ///     masked.store(<8 x i32> %v, %p, <1, 0, 0, ...>)     ->     store i32 (extractelement %v, 0), %p
 ///
 /// LLVM's code generator does this too, but after it has merged a truncation into the store, and then it writes the
 /// element in its width before the truncation: with <8 x i64> truncated to <8 x i32> it writes 8 bytes where 4 are
-/// meant (seen in LLVM 22, x86-64-v4). Such masks come from rests of a known length: a row of 33 in vectors of 8.
+/// meant (seen in LLVM 22, x86-64-v4). Such masks come from tails of a known length: a row of 33 in vectors of 8.
 #pragma once
 
 namespace llvm {
@@ -14,7 +14,7 @@ class Module;
 
 namespace lanewise {
 
-/// Sees masks that are constants by now.
+/// Only changes stores whose mask is a constant, so it runs after the passes that find constants.
 void store_lone_lanes(llvm::Module& module);
 
 }  // namespace lanewise

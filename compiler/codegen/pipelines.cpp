@@ -32,7 +32,7 @@ namespace {
 
 using llvm::FunctionPassManager;
 
-/// InstCombine once over everything; a second look for what the first one opened is the next call's.
+/// InstCombine with one iteration: what that leaves is found where the pipeline runs it again.
 llvm::InstCombinePass combine() {
   return llvm::InstCombinePass(llvm::InstCombineOptions().setVerifyFixpoint(false));
 }
@@ -53,7 +53,7 @@ void add_cleaning(FunctionPassManager& f) {
   f.addPass(combine());
 }
 
-/// Loops in a form that the rest understands, and what does not change in them before them.
+/// Brings loops into the form that later passes expect, and hoists what is invariant in them.
 void add_loop_forms(FunctionPassManager& f) {
   llvm::LoopPassManager loops;
   loops.addPass(llvm::LoopInstSimplifyPass());
@@ -91,7 +91,7 @@ void add_loop_vectoriser(FunctionPassManager& f) {
   f.addPass(combine());
 }
 
-/// For kernels, and loops in kernels, that our own vectoriser left scalar.
+/// LLVM's vectorisers, for kernels, and loops in kernels, that our own vectoriser left scalar.
 void add_vectorisers(FunctionPassManager& f) {
   f.addPass(llvm::Float2IntPass());
   add_loop_vectoriser(f);

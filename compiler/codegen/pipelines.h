@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What LLVM does to a range function, by how much a build may cost.
+/// Which of LLVM's passes run on a range function, depending on how expensive a build may be.
 ///
 /// LLVM's default O3 is made for modules of C++: on a kernel, which is one function, already inlined, in SSA form and
 /// vectorised, half of its time goes into passes that find nothing. Build time is bounded by the size of the kernel,
@@ -19,8 +19,8 @@ enum class Effort {
   debug,    ///< -g -cl-opt-disable: nothing that moves or removes a variable
   none,     ///< -cl-opt-disable: LLVM's O1 without its vectorisers
   full,     ///< LLVM's O3: kernels that proved hot, and modules of several functions
-  normal,   ///< what pays on a kernel that is one function
-  brief,    ///< kernels of a hundred lines and more: what nearly always pays, once
+  normal,   ///< the passes that are worth their time on a kernel that is one function
+  brief,    ///< kernels of a hundred lines and more: the passes that nearly always help, each once
   reduced,  ///< large kernels: linear passes only
   least,    ///< huge kernels: no vectors, linear passes, and a code generator that does not search
 };
@@ -33,8 +33,8 @@ inline constexpr unsigned kReducedInstructions = 50'000;
 /// The effort for a kernel of this many instructions.
 [[nodiscard]] Effort effort_for(unsigned instructions);
 
-/// Adds to `passes` what comes after the work-group lowering. `scalar_code`: our own vectoriser left work-item loops
-/// as they were, or stores of single elements.
+/// Adds to `passes` those that run after the work-group lowering. `scalar_code`: our own vectoriser left work-item
+/// loops scalar, or stores of single elements.
 void add_passes(llvm::ModulePassManager& passes, llvm::PassBuilder& builder, Effort effort, bool scalar_code);
 
 }  // namespace lanewise

@@ -17,8 +17,8 @@ bool has_segment_operator(const llvm::DIExpression& expression) {
   return llvm::is_contained(expression.getElements(), llvm::dwarf::DW_OP_xderef);
 }
 
-/// Without `DW_OP_constu <space>, DW_OP_swap, DW_OP_xderef`: x86 has no segments for our address spaces, and gdb
-/// refuses the operator.
+/// The expression without `DW_OP_constu <space>, DW_OP_swap, DW_OP_xderef`: x86 has no segments for our address spaces,
+/// and gdb rejects the operator.
 llvm::DIExpression* without_segment(const llvm::DIExpression& expression) {
   llvm::SmallVector<std::uint64_t, 8> kept;
   const llvm::ArrayRef<std::uint64_t> all = expression.getElements();
@@ -53,7 +53,7 @@ void strip_segments(llvm::GlobalVariable& variable) {
   for (llvm::DIGlobalVariableExpression* info : infos) variable.addDebugInfo(without_segment(info));
 }
 
-/// A compile unit lists its variables too, also those that are gone from the module.
+/// A compile unit lists its variables too, including those that have been removed from the module.
 void strip_segments(llvm::DICompileUnit& unit) {
   llvm::SmallVector<llvm::Metadata*, 8> infos;
   for (llvm::DIGlobalVariableExpression* info : unit.getGlobalVariables()) infos.push_back(without_segment(info));
@@ -74,7 +74,7 @@ void set_target_attributes(llvm::Function& function, Isa isa, llvm::StringRef fe
   if (function.isDeclaration()) return;
   function.addFnAttr("target-cpu", isa.cpu_name());
   if (!features.empty()) function.addFnAttr("target-features", features);
-  // LLVM's own choice is 256 bits where there are 512; the narrowest width is what it takes anyway.
+  // LLVM prefers 256 bits where there are 512; registers of 128 bits leave no choice.
   if (isa.vector_bits() > 128) function.addFnAttr("prefer-vector-width", llvm::utostr(isa.vector_bits()));
   // Kernels are called from C++: profilers and debuggers have to be able to walk through them.
   function.setUWTableKind(llvm::UWTableKind::Async);
@@ -98,7 +98,7 @@ void retarget(llvm::Module& module, const llvm::TargetMachine& machine, Isa isa)
       if (auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) call->setCallingConv(llvm::CallingConv::C);
     }
   }
-  // Says that this is SPIR, which is not true any more.
+  // These say that the module is SPIR, which is no longer true.
   for (const char* name : {"opencl.spir.version", "opencl.used.extensions", "opencl.used.optional.core.features"})
     if (llvm::NamedMDNode* node = module.getNamedMetadata(name)) module.eraseNamedMetadata(node);
 }

@@ -57,7 +57,7 @@ bool calls_any_of(const llvm::DenseSet<const Function*>& callees, const Function
   });
 }
 
-/// What holds for every call: a caller's promises about its own operands do not hold for the others'.
+/// The attributes that hold for every call: those of one call about its operands do not hold for the others.
 llvm::AttributeList common_attributes(const Calls& calls) {
   llvm::AttributeList common = calls.front()->getAttributes();
   for (const CallInst* call : llvm::drop_begin(calls)) {
@@ -77,7 +77,7 @@ llvm::DebugLoc common_location(const Calls& calls) {
   return common;
 }
 
-/// The calls as one; what follows each of them is reached through the switch behind it.
+/// Merges the calls into one. The code behind each of them is reached through the switch behind the merged call.
 CallInst* merge(const Calls& calls, Function& caller) {
   Function& callee = *calls.front()->getCalledFunction();
   const llvm::AttributeList attributes = common_attributes(calls);
@@ -165,7 +165,7 @@ llvm::PreservedAnalyses ShareCallsPass::run(llvm::Module& module, llvm::ModuleAn
     for (Function* callee : order)
       if (is_inlined(*callee) && leading.contains(callee)) inline_calls(*callee, *kernel);
   }
-  // From here on they must not be inlined into each other.
+  // From here on the shared functions must not be inlined into each other.
   for (Function* function : order)
     if (is_inlined(*function) && leading.contains(function) && function->use_empty()) function->eraseFromParent();
   return llvm::PreservedAnalyses::none();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The way without inlining for functions that have to be part of their kernel, because they have barriers or ask for
-/// work-item ids, but that are called too often to be copied: all calls in the kernel share one body. Who calls stores
-/// its number, and the end of the body is a switch over these numbers. Functions do not recur in OpenCL C, so one
-/// number per function is a whole call stack, and a kernel has no more code than its source has.
+/// Merges functions into their kernel without a copy for each call. Such functions have to be part of the kernel, as
+/// they have barriers or ask for work-item ids, but are called too often to be inlined: all calls in the kernel share
+/// one body. Each call stores its number, and the body ends in a switch over these numbers. OpenCL C has no recursion,
+/// so one number per function replaces the call stack, and a kernel has no more code than its source has.
 ///
 ///     define void @k(...) {                            define void @k(...) {
 ///       %y = call i32 @f(i32 %a) ; "lanewise-shared"     br label %f.shared

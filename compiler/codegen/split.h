@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// A program of several kernels as one module for each, so that they can be compiled side by side.
+/// Splits a program of several kernels into one module for each, so that they can be compiled in parallel.
 #pragma once
 
 #include <vector>

@@ -20,7 +20,7 @@ unsigned natural_size(const CodegenOptions& options) {
   return options.isa.usual_lanes();
 }
 
-/// Null: something cannot be a vector, for `reason`; the kernel is used up.
+/// Null if something cannot be vectorised, with the `reason`; the kernel cannot be used any more then.
 llvm::Expected<llvm::Function*> lower_as_vectors(llvm::Function& kernel, abi::KernelInfo& info,
                                                  const CodegenOptions& options, llvm::TargetMachine& machine,
                                                  std::vector<abi::LoopReport>* report, std::string& reason) {

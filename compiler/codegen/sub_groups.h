@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The way of a kernel with sub-groups through work-group lowering and vectoriser: a sub-group is a vector.
+/// Work-group lowering and vectorisation of a kernel with sub-groups, where a sub-group is a vector.
 #pragma once
 
 #include <llvm/Support/Error.h>
@@ -16,8 +16,8 @@ class TargetMachine;
 
 namespace lanewise {
 
-/// Decides `info.sub_group_size`: what the kernel requires, else what a vector register holds of 32-bit elements, or 1
-/// where nothing may be vectorised. Error: the required size is none of ours.
+/// Decides `info.sub_group_size`: the size that the kernel requires, else the number of 32-bit elements in a vector
+/// register, or 1 where nothing may be vectorised. Error: the required size is not supported.
 llvm::Error choose_sub_group_size(abi::KernelInfo& info, const CodegenOptions& options);
 
 /// `lower_kernel` and the vectoriser for a kernel that uses sub-groups of `info.sub_group_size` > 1 work-items. If it

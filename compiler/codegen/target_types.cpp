@@ -23,7 +23,7 @@ class Mapping {
     return mapped;
   }
 
-  /// The constant as one of the mapped type. Only null-like values of target types exist.
+  /// The constant with the mapped type. Target types only have null-like values.
   llvm::Constant* constant(llvm::Constant* old) {
     llvm::Type* mapped = type(old->getType());
     if (mapped == old->getType()) return old;

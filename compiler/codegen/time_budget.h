@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// An end to what LLVM may do for a kernel that proved hot. Such a kernel gets every pass whatever its size, in the
-/// background; but some passes take a time that grows with the square of something, and a few kernels have a lot of it.
-/// From the moment that the time is over, no more optional passes run: the code is right, and what ran before counts.
+/// A limit on the time of LLVM's passes for a kernel that proved hot. Such a kernel gets every pass whatever its size,
+/// in the background; but the time of some passes grows with the square of something that a few kernels have a lot of.
+/// When the time is over, no more optional passes run: the code is correct, and keeps what earlier passes did.
 ///
-/// The one place where a clock has a say: the processor time of the thread that compiles, which does not pass while
-/// others use the machine. First builds know no clock (pipelines.h).
+/// This is the only place where a clock decides. It counts the processor time of the compiling thread, which does not
+/// advance while others use the machine. First builds depend on no clock (pipelines.h).
 #pragma once
 
 #include <chrono>

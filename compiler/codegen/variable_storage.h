@@ -7,9 +7,9 @@
 ///     @t = addrspace(1) constant [2 x i32] ...   =>   @lanewise.variable.1 = ... !{i64 8}
 ///                                                     @t = internal addrspace(1) constant ... !{i64 16}
 ///
-/// So all code of the program meets at the same memory, whatever it was compiled for and however often. The lowering of
-/// a kernel replaces the variables by addresses (workgroup/stored_variables.h). Constants keep their values too, which
-/// the optimiser wants to see; their address is the place in the storage, so that all code sees the same there as well.
+/// So all code of the program uses the same memory, whatever it was compiled for and however often. The lowering of a
+/// kernel replaces the variables by addresses (workgroup/stored_variables.h). Constants keep their values too, because
+/// the optimiser needs them; their address is the place in the storage, so that it is the same in all code as well.
 #pragma once
 
 #include <llvm/Support/Error.h>
@@ -23,8 +23,8 @@ class Module;
 namespace lanewise {
 
 /// Places the variables of a whole program (after linking, before it is taken apart), in an order that follows from the
-/// module alone. Constants in the constant address space stay part of the code, but those that point to a placed
-/// variable, or to which one points. After it, no placed variable has an initialiser that names another global.
+/// module alone. Constants in the constant address space stay part of the code, except those that point to a placed
+/// variable or are pointed to by one. After it, no placed variable has an initialiser that names another global.
 /// Errors, for the build log: an initialiser that is no constant of the language.
 llvm::Expected<abi::VariableStorage> place_variables(llvm::Module& module);
 

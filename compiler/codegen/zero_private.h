@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Private variables that begin as zeros (cl_khr_initialize_memory), on canonical IR.
+/// Initialises private variables with zeros (cl_khr_initialize_memory), on canonical IR.
 ///
 ///     %x = alloca [8 x i32]                     %x = alloca [8 x i32]
 ///     lifetime.start(%x)               =>       lifetime.start(%x)
 ///                                               memset(%x, 0, 32)
 ///
-/// A variable without markers (Clang sets none where a jump may pass the declaration) begins with its function.
+/// A variable without markers (Clang sets none where a jump may pass the declaration) is set at its function's begin.
 #pragma once
 
 namespace llvm {

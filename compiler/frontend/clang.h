@@ -19,7 +19,7 @@ struct SourceResult {
   std::unique_ptr<llvm::Module> module;       ///< null if the source has an error
   int status = 0;                             ///< CL_SUCCESS, or why there is no module
   std::string log;                            ///< every diagnostic with its source line; also warnings of a success
-  std::vector<abi::Dependency> dependencies;  ///< where on disk it looked, in order of the path
+  std::vector<abi::Dependency> dependencies;  ///< where on disk it looked, sorted by path
 };
 
 /// Compiles `request.source` with its headers and options. Reads no file except through #include in -I directories and

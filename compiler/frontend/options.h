@@ -10,7 +10,7 @@
 
 namespace lanewise {
 
-/// Where the in-memory files of a compilation live. Nothing there is ever read from disk.
+/// The directory of the in-memory files of a compilation. Nothing in it is ever read from disk.
 inline constexpr const char* kProgramDirectory = "/lanewise/program";  ///< the source and the embedded headers
 inline constexpr const char* kBaseHeader = "/lanewise/include/opencl-c-base.h";  ///< comes before every source
 using abi::kSourceName;
@@ -18,8 +18,8 @@ using abi::kSourceName;
 /// The complete argument list for `request` (job compile or build), without "-cc1".
 ///
 /// Options (API 5.8.6): -D -U -I -w -Werror -W<name> -g -O<n> -cl-std=, every -cl-* of OpenCL 3.0 and
-/// -cl-lanewise-report-vectors (as -g line tables); relative -I are
-/// resolved against `Request::working_directory`. Language version without -cl-std: OpenCL C 1.2, the highest 1.x.
+/// -cl-lanewise-report-vectors (which gives line tables); a relative -I is resolved against
+/// `Request::working_directory`. Language version without -cl-std: OpenCL C 1.2, the highest 1.x.
 /// Contraction: `on` (inside an expression), `fast` where the options allow it; always expressed as IR flags.
 /// Only the extensions and feature macros that the request names are defined.
 /// Error: CL_INVALID_BUILD_OPTIONS or CL_INVALID_COMPILER_OPTIONS with the option in the message.

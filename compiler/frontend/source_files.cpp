@@ -24,7 +24,7 @@ std::error_code absent() {
 
 }  // namespace
 
-/// An open regular file. What is read from it becomes part of the record.
+/// An open regular file. The hash of what is read from it becomes part of the record.
 class SourceFiles::RegularFile final : public llvm::vfs::File {
  public:
   RegularFile(SourceFiles& owner, std::string path, int descriptor, const llvm::sys::fs::file_status& found)
@@ -63,7 +63,7 @@ class SourceFiles::RegularFile final : public llvm::vfs::File {
   llvm::vfs::Status status_;
 };
 
-// One reference to the process's own file system: it is never asked to change its directory.
+// The process's own file system can be shared, because its working directory is never changed.
 SourceFiles::SourceFiles(std::string hidden)
     : ProxyFileSystem(llvm::vfs::getRealFileSystem()), hidden_(std::move(hidden)) {}
 
@@ -84,14 +84,14 @@ llvm::ErrorOr<llvm::vfs::Status> SourceFiles::status(const llvm::Twine& path) {
 
 llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>> SourceFiles::openFileForRead(const llvm::Twine& path) {
   const std::string name = path.str();
-  // First by name, because the mere opening of a device can have an effect.
+  // First check by name, because merely opening a device can have an effect.
   const auto before = status(path);
   if (!before) return before.getError();
   if (before->isDirectory()) {
     note(name, State::no_file);
     return make_error_code(llvm::errc::is_a_directory);
   }
-  // Then what is open, without waiting: a FIFO may have taken the file's place.
+  // Then open without waiting and check again: a FIFO may have taken the file's place.
   const int descriptor = ::open(name.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
   if (descriptor < 0) return std::error_code(errno, std::generic_category());
   llvm::sys::fs::file_status found;
@@ -109,7 +109,7 @@ std::vector<abi::Dependency> SourceFiles::dependencies() const {
   return all;
 }
 
-/// A file's text says more than that the file is there, so it is never noted over.
+/// An entry with a file's hash says more than one that the file exists, so it is never replaced.
 void SourceFiles::note(const std::string& path, State state) {
   abi::Dependency& dependency = asked_[path];
   if (dependency.state != State::text || dependency.path.empty()) dependency = {.path = path, .state = state};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// SPIR-V -> canonical IR, as the OpenCL C front end makes it. Both share everything that follows.
+/// SPIR-V -> the same canonical IR as the OpenCL C front end makes, so that both share everything that follows.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ namespace lanewise {
 /// `directory`: the driver's private one.
 Result<void> check_spirv(const abi::Request& request, const std::string& directory);
 
-/// Translates the request's module with its constants. What is wrong with it, the translator's end included, is a log.
+/// Translates the request's module with its constants. Errors are in the log, a crash of the translator included.
 SourceResult read_spirv(const abi::Request& request, const std::string& directory, llvm::LLVMContext& context);
 
 }  // namespace lanewise

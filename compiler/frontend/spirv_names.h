@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Built-in functions of SPIR-V for which the translator has other names, or other types of arguments, than OpenCL C, or
-/// an instruction that no processor has.
+/// Built-in functions for which the SPIR-V translator uses other names or other types of arguments than OpenCL C, or an
+/// instruction that no processor has.
 ///
 ///     call i32 @_Z36work_group_scan_inclusive_bitwise_ori(i32 %x)    ; before
 ///     call i32 @_Z20work_group_broadcastjj(i32 %x, i32 %id)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The way to the SPIR-V translator, which runs in a process of its own (compiler/spirv).
+/// Client of the SPIR-V translator, which runs in a process of its own (compiler/spirv).
 #pragma once
 
 #include <sys/types.h>
@@ -12,21 +12,21 @@
 
 namespace lanewise {
 
-/// The process is started at the first job and kept; each job is served by a copy of it, so several run at once and none
-/// sees what another did. It ends with its caller.
+/// The process is started at the first job and kept; each job is served by a forked copy of it, so that several run at
+/// once and none sees what another did. The process ends with its caller.
 class Translator {
  public:
   static Translator& instance();
 
-  /// Blocks until the answer is there. Whatever happens to the copy is an answer with a reason: it says what the
-  /// translator printed before its end. Never throws anything but std::bad_alloc. Thread-safe.
+  /// Blocks until there is an answer. If the copy ends without one, the answer is a failure whose reason includes what
+  /// the translator printed. Never throws anything but std::bad_alloc. Thread-safe.
   /// @param directory  the driver's private one, with the program
   spirv::Answer run(const std::string& directory, const spirv::Job& job);
 
  private:
   struct Conversation {
     file::Descriptor socket;
-    file::Descriptor print;  ///< the reading end; what does not fit into the pipe is dropped
+    file::Descriptor print;  ///< the reading end of a pipe; output that does not fit into it is dropped
   };
 
   bool open(const std::string& directory, Conversation& conversation);

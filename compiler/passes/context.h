@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What the passes of a kernel know beside its IR: an analysis that is never invalidated, so that each can run by
-/// itself (lanewise-opt) as well as in the pipeline.
+/// What the passes of a kernel know in addition to its IR: an analysis that is never invalidated, so that each pass can
+/// run by itself (lanewise-opt) as well as in the pipeline.
 #pragma once
 
 #include <llvm/ADT/SmallVector.h>
@@ -25,14 +25,14 @@ namespace lanewise {
 struct KernelContext {
   const CodegenOptions& options;
   llvm::TargetMachine& machine;
-  /// What is compiled: one in the driver. Passes fill in what they find out. None: passes that work on lowered kernels
-  /// take every function for one.
+  /// The kernels that are compiled (one in the driver); passes fill in what they find out. If there are none, passes
+  /// that work on lowered kernels treat every function as one.
   llvm::SmallVector<abi::KernelInfo*> kernels{};
   std::vector<abi::LoopReport>* report = nullptr;  ///< receives what became of work-item loops; may be null
   WorkgroupOptions workgroup{};
   spmd::Options vectoriser{};
 
-  // What passes tell later ones.
+  // What passes decide for later ones.
   Effort effort = Effort::full;          ///< choose-effort
   bool vectors = true;                   ///< choose-effort: work-items may be put into lanes
   bool lowered_as_vectors = false;       ///< lower-work-groups: there is nothing left to vectorise
@@ -43,11 +43,11 @@ struct KernelContext {
   void fail(llvm::Error reason) { error = llvm::toString(std::move(reason)); }
 };
 
-/// A context for one kernel, as the driver has it.
+/// A context for one kernel, as the driver uses it.
 KernelContext driver_context(const CodegenOptions& options, llvm::TargetMachine& machine, abi::KernelInfo& info,
                              std::vector<abi::LoopReport>* report);
 
-/// Whether the options let work-items be lanes.
+/// Whether the options allow vectorisation.
 [[nodiscard]] bool vectorises(const CodegenOptions& options);
 
 class KernelContextAnalysis : public llvm::AnalysisInfoMixin<KernelContextAnalysis> {

@@ -22,7 +22,7 @@ constexpr KernelStep kSteps[] = {
 #include "compiler/passes/kernel_pipeline.def"
 };
 
-/// The passes between commas that are in no brackets.
+/// Splits the text at commas that are not inside brackets.
 llvm::SmallVector<llvm::StringRef> elements_of(llvm::StringRef text) {
   llvm::SmallVector<llvm::StringRef> elements;
   int depth = 0;

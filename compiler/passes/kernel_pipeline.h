@@ -17,18 +17,18 @@ namespace lanewise {
 
 struct KernelStep {
   const char* pass;  ///< as `add_pass` reads it
-  const char* why;   ///< it stands there
+  const char* why;   ///< the reason for its place
 };
 
-/// In their order.
+/// All steps, in their order.
 [[nodiscard]] llvm::ArrayRef<KernelStep> kernel_pipeline();
 
-/// All of it. LANEWISE_DEBUG=time shows what each step took. Where assertions are on, the module is verified after
-/// every pass. Errors, for the build log, from the step that failed; the module is then only good for destruction.
+/// Runs the whole pipeline. LANEWISE_DEBUG=time shows what each step took. Where assertions are on, the module is
+/// verified after every pass. Errors, for the build log: from the step that failed; the module must then be destroyed.
 llvm::Error run_kernel_pipeline(llvm::Module& module, KernelContext& context);
 
-/// Passes of ours and of LLVM's as `opt --passes=` has them; "kernel" is the whole pipeline. Stops at the first that
-/// sets an error. `instrumentation` is called around every pass; `out` is what printers write to.
+/// Runs passes of ours and of LLVM's, named in the syntax of `opt --passes=`; "kernel" is the whole pipeline. Stops at
+/// the first that sets an error. `instrumentation` is called around every pass; printers write to `out`.
 llvm::Error run_passes(llvm::StringRef text, llvm::Module& module, KernelContext& context,
                        llvm::PassInstrumentationCallbacks* instrumentation, llvm::raw_ostream& out);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What LLVM is given to work on a kernel with: a machine, analyses, and its code generator. Its pass pipelines around
-/// the work-group lowering are passes of ours (compiler/passes/passes.h).
+/// What LLVM needs to work on a kernel: a target machine, analyses, and the code generator. LLVM's pass pipelines
+/// around the work-group lowering are passes of ours (compiler/passes/passes.h).
 #pragma once
 
 #include <llvm/ADT/SmallVector.h>
@@ -24,8 +24,8 @@ namespace lanewise {
 /// back end for it.
 llvm::Expected<std::unique_ptr<llvm::TargetMachine>> make_target_machine(Isa isa, bool optimise);
 
-/// What the passes of one kernel ask, the context among it. Sets `context.builder`; both must outlive it. Barrier calls
-/// are convergent: no pass of LLVM's duplicates one, or moves it into or out of a branch.
+/// The analyses that the passes of one kernel use, including its context. Sets `context.builder`; both arguments must
+/// outlive it. Barrier calls are convergent: no pass of LLVM's duplicates one, or moves it into or out of a branch.
 struct KernelAnalyses : Analyses {
   explicit KernelAnalyses(KernelContext& context, llvm::PassInstrumentationCallbacks* instrumentation = nullptr);
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The steps of `lower_kernel` up to some point, and what is known there as text.
+/// Printers, which run the steps of `lower_kernel` up to some point and print what is known there.
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 

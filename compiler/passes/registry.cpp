@@ -42,7 +42,7 @@ llvm::Expected<ShowPass> make_show_pass(llvm::StringRef form) {
   return ShowPass(form.str());
 }
 
-/// What stands between "name<" and ">"; nothing where `text` is no such pass.
+/// The text between "name<" and ">"; nullopt where `text` is another pass.
 std::optional<llvm::StringRef> parameters_of(llvm::StringRef text, llvm::StringRef name) {
   if (!text.consume_front(name)) return std::nullopt;
   if (text.empty()) return text;
@@ -72,7 +72,7 @@ bool try_function_pass(llvm::StringRef text, llvm::FunctionPassManager& passes) 
   return false;
 }
 
-/// So that LLVM's options (-print-after=) know them by our names.
+/// Makes our names known to LLVM's options (-print-after=).
 void name_classes(llvm::PassInstrumentationCallbacks& callbacks, [[maybe_unused]] llvm::raw_ostream& out) {
 #define LANEWISE_MODULE_PASS(text, expression, what) callbacks.addClassToPassName(decltype(expression)::name(), text);
 #define LANEWISE_FUNCTION_PASS(text, expression, what) callbacks.addClassToPassName(decltype(expression)::name(), text);

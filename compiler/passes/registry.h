@@ -16,11 +16,11 @@ namespace lanewise {
 /// Adds the pass that `text` names: "vectorise", "optimise<full;scalar>". Error: no such pass, or wrong parameters.
 llvm::Error add_pass(llvm::StringRef text, llvm::ModulePassManager& passes);
 
-/// Makes `builder` know all of them, so that they stand beside LLVM's in what `parsePassPipeline` reads. Printers write
+/// Registers all of them with `builder`, so that `parsePassPipeline` reads them as it reads LLVM's own. Printers write
 /// to `out`, which must outlive the passes.
 void register_passes(llvm::PassBuilder& builder, llvm::raw_ostream& out);
 
-/// A line for each.
+/// Prints a line for each pass.
 void print_passes(llvm::raw_ostream& out);
 
 }  // namespace lanewise

@@ -17,7 +17,7 @@ llvm::Error internal_error(const llvm::Twine& what) {
   return failure("internal compiler error: " + what);
 }
 
-/// On a copy: the code generator uses a module up.
+/// Works on a copy, because the code generator changes the module.
 void show_assembly(const llvm::Module& module, const KernelContext& context) {
   const PipelineObserver* observer = context.options.observer;
   if (observer == nullptr || !observer->wants("asm")) return;

@@ -16,9 +16,9 @@ class Module;
 
 namespace lanewise {
 
-/// Compiles kernel `info.name` of `module`, which is used up: every other kernel in it is dropped. Fills the fields of
-/// `info` that depend on the body and returns the object, whose only visible symbol is `info.symbol`. Thread-safe for
-/// distinct contexts. `report`, if given, receives what became of each work-item loop.
+/// Compiles kernel `info.name` of `module`, which cannot be used afterwards: every other kernel in it is dropped. Fills
+/// the fields of `info` that depend on the body and returns the object, whose only visible symbol is `info.symbol`.
+/// Thread-safe for distinct contexts. `report`, if given, receives what became of each work-item loop.
 /// Errors, for the build log: what the user's program cannot do (recursion and so on), or "internal compiler error".
 llvm::Expected<llvm::SmallVector<char, 0>> compile_kernel(llvm::Module& module, abi::KernelInfo& info,
                                                           const CodegenOptions& options,

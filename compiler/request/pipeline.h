@@ -10,7 +10,7 @@
 namespace lanewise {
 
 /// Runs one request and returns when it is done, on threads of its own with large stacks (they have ended at return).
-/// Never throws and never exits; a fault of a user's program is a status and a log:
+/// Never throws and never exits; an error in a user's program gives a status and a log:
 ///   build    CL_BUILD_PROGRAM_FAILURE, CL_INVALID_BUILD_OPTIONS
 ///   compile  CL_COMPILE_PROGRAM_FAILURE, CL_INVALID_COMPILER_OPTIONS
 ///   link     CL_LINK_PROGRAM_FAILURE, CL_INVALID_LINKER_OPTIONS, CL_INVALID_PROGRAM (an input is not program IR)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// `lanewise-compiler DIRECTORY`: waits on its socket for requests and answers each on a thread of its own. Ends when
-/// the socket closes, whatever it is doing then: the answer has no receiver without the driver. Everything that it
-/// loads lies in DIRECTORY, which the driver names: no variable of the environment says it otherwise.
+/// the socket closes, even in the middle of a job: without the driver nothing receives the answer. Everything that it
+/// loads is in DIRECTORY, which the driver names; no environment variable changes that.
 ///
-/// Links no LLVM, so that it runs, and says so, before the compiler's libraries are loaded.
+/// Does not link LLVM, so that it runs, and tells the driver so, before the compiler's libraries are loaded.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -42,8 +42,8 @@ class Service {
  public:
   explicit Service(const char* directory) : host_{directory, 0} { load(); }
 
-  /// Begins with the job on a thread of its own, or keeps it until one of those that run has ended: more at once than
-  /// there are processors would only need more memory.
+  /// Starts the job on a thread of its own, or keeps it until a running one has ended: more jobs at once than there are
+  /// processors would only need more memory.
   void give(Job job) {
     const std::lock_guard lock(mutex_);
     waiting_.push_back(std::move(job));
@@ -52,7 +52,7 @@ class Service {
       ++running_;
       ++coming_;
     } else if (running_ == 0) {
-      _exit(1);  // no thread can be made: this process is of no use any more
+      _exit(1);  // without threads this process cannot serve any job
     }
   }
 
@@ -77,8 +77,8 @@ class Service {
     return started;
   }
 
-  /// Does one job. The next one gets a new thread, because a job may lower the priority of its own for good; where none
-  /// can be made, it stays on this one.
+  /// Runs one job. The next one gets a new thread, because a job may lower the priority of its thread permanently; if
+  /// no thread can be made, the next job runs on this one.
   static void* thread_main(void* context) {
     auto& self = *static_cast<Service*>(context);
     do {
@@ -94,8 +94,8 @@ class Service {
     return nullptr;
   }
 
-  /// After a job: true if the thread may end, because nothing waits that is not some thread's already, or because a new
-  /// thread takes the next job.
+  /// After a job: true if the thread may end, because every waiting job has a thread already, or because a new thread
+  /// takes the next one.
   bool hand_over() {
     const std::lock_guard lock(mutex_);
     if (waiting_.size() <= coming_) {
@@ -132,12 +132,12 @@ class Service {
   const unsigned limit_ = std::max(2U, std::thread::hardware_concurrency());
   std::mutex mutex_;  ///< guards what follows
   std::deque<Job> waiting_;
-  unsigned running_ = 0;  ///< threads, each of which has taken a job or will take one of those that wait
-  unsigned coming_ = 0;   ///< those of them that have still to take theirs
+  unsigned running_ = 0;  ///< threads, each of which has taken a job or will take a waiting one
+  unsigned coming_ = 0;   ///< those of them that have not taken their job yet
 };
 
-/// No core files, and the first to go when memory runs out: the application's data are worth more than a compile. What
-/// the application may open and write at most stays as it is, as far as the two can be told apart.
+/// Writes no core files and is the first process to be killed when memory runs out, because the application's data are
+/// worth more than a compile. Soft limits of open files and file sizes are raised where the hard ones permit.
 void be_expendable() {
   const rlimit none{0, 0};
   setrlimit(RLIMIT_CORE, &none);
@@ -147,13 +147,13 @@ void be_expendable() {
     limit.rlim_cur = limit.rlim_max;
     setrlimit(resource, &limit);
   }
-  signal(SIGXFSZ, SIG_IGN);  // a write beyond the limit fails, that is enough
+  signal(SIGXFSZ, SIG_IGN);  // a write beyond the limit fails, which is enough
   const file::Descriptor score(open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC));
   if (score) (void)!write(score.get(), "1000", 4);
 }
 
-/// A descriptor that becomes readable when the driver's process ends, or -1. The socket alone does not tell: a child
-/// that the application forked holds a copy of it.
+/// A descriptor that becomes readable when the driver's process ends, or -1. The socket alone is not enough, because a
+/// child that the application forked holds a copy of it.
 int watch_driver() {
   ucred driver{};
   socklen_t size = sizeof driver;
@@ -161,7 +161,7 @@ int watch_driver() {
   return static_cast<int>(syscall(SYS_pidfd_open, driver.pid, 0));
 }
 
-/// Waits for a packet; ends this process with the driver's.
+/// Waits for a packet; ends this process when the driver's has ended.
 void wait_for_packet(int driver) {
   pollfd watched[2] = {{helper::kSocketNumber, POLLIN, 0}, {driver, POLLIN, 0}};  // a negative number is not watched
   while (poll(watched, 2, -1) < 0 && errno == EINTR) {

@@ -13,7 +13,7 @@ namespace {
 
 using namespace lanewise;
 
-/// OpenCL's CL_INVALID_OPERATION, which this side knows as a number only.
+/// OpenCL's CL_INVALID_OPERATION: the compiler does not include OpenCL's headers.
 constexpr std::int32_t kInvalidOperation = -59;
 
 abi::Reply answer(const abi::Host& host, std::span<const std::uint8_t> bytes) {
@@ -31,13 +31,13 @@ abi::Reply answer(const abi::Host& host, std::span<const std::uint8_t> bytes) {
     refused.log = "error: SPIR-V needs the compiler's own process, and none can be made";
     return refused;
   }
-  // In an application's process a crash must not end it; what the compiler held at that moment is lost. In the helper
-  // it may: the driver tries again, and then fails the build with a log.
+  // In an application's process a crash must not end the process; what the compiler held at that moment is lost. The
+  // helper may end: the driver tries again, and then fails the build with a log.
   if (host.in_application != 0) {
     const CrashRecovery recovery;
     return run_request(*request, nullptr, host.directory);
   }
-  // No thread waits for a specialisation: its thread, and those that it starts, give way to all others.
+  // Nothing waits for a specialisation, so its thread, and those that it starts, run at the lowest priority.
   if (request->job == abi::Job::specialise) setpriority(PRIO_PROCESS, 0, 10);
   return run_request(*request, nullptr, host.directory);
 }

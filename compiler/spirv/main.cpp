@@ -3,8 +3,8 @@
 /// codes: 0 translated, 1 refused with a reason on standard error, 2 wrong arguments.
 ///
 /// `lanewise-spirv --serve`: does so for the compiler (protocol.h). It loads the translator once, and each conversation
-/// is served by a copy of this process: the translator asserts, exits or crashes on most damaged modules, may want all
-/// memory or never end, and none of that concerns anybody but the copy.
+/// is served by a forked copy of this process: the translator asserts, exits or crashes on most damaged modules, may
+/// take all memory or never end, and all of that ends only the copy.
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/prctl.h>
@@ -28,7 +28,7 @@ namespace {
 
 using namespace lanewise;
 
-/// The ends of one conversation that the caller has handed over.
+/// The descriptors of one conversation that the caller has sent.
 struct Ends {
   int socket = -1;
   int print = -1;
@@ -41,7 +41,7 @@ spirv::Answer answer(const spirv::Job& job) {
   return {.good = fault.empty(), .reason = std::move(fault), .bytes = {}};
 }
 
-/// One packet; nothing when the caller is gone.
+/// Receives one packet; nullopt when the caller has ended.
 std::optional<Ends> receive_ends() {
   char byte = 0;
   iovec part{&byte, 1};
@@ -63,7 +63,7 @@ std::optional<Ends> receive_ends() {
   return Ends{numbers[0], numbers[1]};
 }
 
-// A sanitizer reserves more addresses than any limit would leave it.
+// A sanitizer reserves more address space than any limit would allow.
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
 constexpr bool kLimitsMemory = false;
@@ -85,7 +85,7 @@ void limit_this_process() {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
 }
 
-/// In the copy: never returns.
+/// Serves one conversation, in the copy; never returns.
 [[noreturn]] void converse(const Ends& ends) {
   close(spirv::kSocketNumber);
   dup2(ends.print, STDERR_FILENO);
@@ -98,7 +98,7 @@ void limit_this_process() {
 int serve() {
   const rlimit none{0, 0};
   setrlimit(RLIMIT_CORE, &none);
-  signal(SIGCHLD, SIG_IGN);  // copies leave nothing behind
+  signal(SIGCHLD, SIG_IGN);  // copies that have ended leave no zombies
   const char hello = 1;
   if (send(spirv::kSocketNumber, &hello, 1, MSG_NOSIGNAL) != 1) return 1;
   while (const auto ends = receive_ends()) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// The messages between the compiler and `lanewise-spirv`, the program that knows the SPIR-V translator.
 ///
-/// The program keeps one socket (`kSocketNumber`, packets) for as long as its caller lives. Each packet on it brings two
-/// descriptors: the socket of one conversation and a pipe for what the translator prints. A process of its own serves
-/// the conversation: it reads one job, writes one answer and ends; one that ends without an
-/// answer was ended by the module.
+/// The program keeps one socket (`kSocketNumber`, packets) for as long as its caller lives. Each packet on it carries
+/// two descriptors: the socket of one conversation and a pipe for what the translator prints. A process of its own
+/// serves the conversation: it reads one job, writes one answer and ends. If it ends without an answer, the module has
+/// made the translator crash.
 #pragma once
 
 #include <cstdint>
@@ -20,20 +20,20 @@ namespace lanewise::spirv {
 
 inline constexpr const char* kProgramName = "lanewise-spirv";
 inline constexpr int kSocketNumber = 3;  ///< the program's end of the socket, after exec
-/// What a conversation may take. Longer than any module that is not meant to hang the translator.
+/// Time limit of a conversation, longer than the translator needs for any module that is not made to hang it.
 inline constexpr unsigned kSeconds = 60;
 /// Address space of the process that serves a conversation: room for modules of 100 MB and more.
 inline constexpr std::uint64_t kLargestMemory = std::uint64_t{8} << 30;
 
 enum class Wish : std::uint32_t {
-  validate = 1,   ///< the module alone
-  translate = 2,  ///< its bitcode, with the constants
-  write = 3,      ///< the other way: a module of canonical bitcode
+  validate = 1,   ///< checks the module alone
+  translate = 2,  ///< SPIR-V to bitcode, with the specialisation constants
+  write = 3,      ///< canonical bitcode to SPIR-V
 };
 
 struct Job {
   Wish wish = Wish::translate;
-  Bytes module;  ///< SPIR-V; bitcode to be written as SPIR-V
+  Bytes module;  ///< SPIR-V; for `write` the bitcode
   std::vector<abi::SpecConstant> constants;
 
   template <class Self, class Fields>
@@ -44,8 +44,8 @@ struct Job {
 
 struct Answer {
   bool good = false;
-  bool served = true;  ///< false: there is no translator, which says nothing of the module; not sent
-  std::string reason;  ///< why not
+  bool served = true;  ///< false: there is no translator, so nothing is known of the module; not sent
+  std::string reason;  ///< why it is not good
   Bytes bytes;         ///< bitcode of canonical spir64 IR, or SPIR-V
 
   template <class Self, class Fields>

@@ -7,7 +7,7 @@
 namespace lanewise::spirv {
 
 /// Translates the job's module with its constants. The translator ends its process on most damaged modules (asserts,
-/// exits), so the caller runs this where that does no harm.
+/// exits), so the caller runs this in a process of its own.
 Answer translate(const Job& job);
 
 /// Writes the job's bitcode as a module of SPIR-V.

@@ -8,9 +8,9 @@
 
 namespace lanewise::spirv {
 
-/// Why the module breaks a rule of SPIR-V; empty if it does not, or where this was built without the library. Every
-/// capability and extension that the runtime lets through (include/lanewise/spirv_surface.def) is known to the library
-/// of Debian 12. `module` is in this machine's byte order.
+/// Which rule of SPIR-V the module breaks; empty if none, or where this was built without the library. The library of
+/// Debian 12 knows every capability and extension that the runtime accepts (include/lanewise/spirv_surface.def).
+/// `module` is in this machine's byte order.
 std::string fault_of(std::span<const std::uint8_t> module);
 
 }  // namespace lanewise::spirv

@@ -23,7 +23,7 @@
 namespace lanewise::spmd {
 namespace {
 
-/// A function on its way through the steps.
+/// Takes a function through the steps.
 class Vectoriser {
  public:
   Vectoriser(llvm::Function& function, llvm::TargetMachine& machine, const Options& options)
@@ -53,7 +53,7 @@ class Vectoriser {
     return decisions;
   }
 
-  /// A line per loop, without a change of any.
+  /// Describes each loop in a line, without changing any.
   std::string describe() {
     std::string text;
     for (llvm::Loop* loop : items_) {
@@ -130,7 +130,7 @@ void take_body(llvm::Function& to, llvm::Function& from) {
 }  // namespace
 
 std::vector<Decision> vectorise(llvm::Function& function, llvm::TargetMachine& machine, const Options& options) {
-  // On a copy: a function in which nothing is vectorised keeps the form it had.
+  // Works on a copy, so that a function in which nothing is vectorised keeps its form.
   llvm::ValueToValueMapTy map;
   llvm::Function* copy = llvm::CloneFunction(&function, map);
   std::vector<Decision> decisions;
@@ -138,7 +138,7 @@ std::vector<Decision> vectorise(llvm::Function& function, llvm::TargetMachine& m
     decisions.push_back({.loop = "", .reason = text_of(Reason::shared_private)});
   else
     decisions = Vectoriser(*copy, machine, options).run();
-  // Scalar loops that nothing is left for.
+  // Scalar loops that no work-item is left for.
   llvm::removeUnreachableBlocks(*copy);
   bool any = false;
   for (const Decision& d : decisions) any |= d.width > 1;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The SPMD vectoriser: one work-item, one lane. It works on a range function (compiler/workgroup), on each innermost
-/// work-item loop by itself; such a loop has `!{!"lanewise.items"}` in its loop metadata.
+/// The SPMD vectoriser, in which each work-item is a lane. It works on each innermost work-item loop of a range
+/// function (compiler/workgroup) by itself; such a loop has `!{!"lanewise.items"}` in its loop metadata.
 ///
 ///     for (x = 0; x < local_size_x; ++x) item(x)
 ///  =>
 ///     for (x = 0; x + W <= local_size_x; x += W) items<W>(x)      ; if the assumptions about ids hold
-///     the rest: items<W>(x) under a mask, or item(x) one by one   ; item_loop.h
+///     the tail: items<W>(x) under a mask, or item(x) one by one   ; item_loop.h
 ///
 /// Steps: analysis/ finds the facts about a loop or refuses it (facts.h), plan/ measures it and decides or refuses
 /// (planner.h), emit/ writes the vector form (item_loop.h, emitter.h) and never fails. Each includes only those before
@@ -36,17 +36,17 @@ struct Decision {
   unsigned columns = 1;   ///< of vectors that an iteration does (register_blocking.h)
   // With Options::explain only:
   unsigned line = 0;                          ///< of the source where it begins; 0: not known
-  double cost = 0;                            ///< of a vector, by the scalar code for as many work-items; 0: not known
+  double cost = 0;                            ///< of a vector, relative to scalar code for its work-items; 0: unknown
   std::vector<abi::AccessReport> accesses{};  ///< report.h
 };
 
-/// Vectorises what can be. The function stays valid whatever happens.
+/// Vectorises every loop that can be vectorised. The function stays valid in every case.
 std::vector<Decision> vectorise(llvm::Function& function, llvm::TargetMachine& machine, const Options& options);
 
-/// What `vectorise` would do, as text: a line per loop. The function is left as it is.
+/// What `vectorise` would do, as text: a line per loop. Does not change the function.
 std::string describe_plans(llvm::Function& function, llvm::TargetMachine& machine, const Options& options);
 
-/// For the reply of a build.
+/// The decisions in the form that a build's reply has.
 std::vector<abi::LoopReport> report(const std::string& kernel, const std::vector<Decision>& decisions);
 
 }  // namespace lanewise::spmd

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What work-items of a sub-group do together: the operations that compiler/builtins/known_functions.h lists. The
-/// vectoriser (compiler/spmd) gives them lanes; a sub-group of one work-item needs nothing but `lower_at_size_one`.
+/// The operations among the work-items of a sub-group (listed in compiler/builtins/known_functions.h). The vectoriser
+/// (compiler/spmd) turns them into vector code; for sub-groups of one work-item there is `lower_at_size_one`.
 #pragma once
 
 #include <llvm/IR/IRBuilder.h>
@@ -16,14 +16,14 @@ inline constexpr unsigned kSubGroupSizes[] = {4, 8, 16, 32, 64};
 /// The combination of two values (of a scalar or vector type).
 [[nodiscard]] llvm::Value* combine(llvm::IRBuilderBase& b, const SubGroupCall& call, llvm::Value* left,
                                    llvm::Value* right);
-/// What changes nothing when combined with.
+/// The identity of the combination.
 [[nodiscard]] llvm::Constant* identity(const SubGroupCall& call, llvm::Type& type);
 
-/// Operations of different work-items must neither be merged nor moved to where others are active: says so in the
-/// attributes of all declarations.
+/// Gives the declarations of all operations attributes that keep LLVM from merging two calls, or from moving one to a
+/// place where other work-items are active.
 void protect_sub_group_operations(llvm::Module& module);
 
-/// Replaces every operation in `function` by what it is for a single work-item.
+/// Replaces every operation in `function` by its meaning for a single work-item.
 void lower_at_size_one(llvm::Function& function);
 
 }  // namespace lanewise

@@ -90,7 +90,7 @@ std::string read(const std::string& path, bool& good) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// The phase of `PipelineObserver` behind a form.
+/// The phase of `PipelineObserver` that gives a form.
 std::string phase_of(const std::string& form) {
   if (form == "ir") return "canonical";
   if (form == "lowered-ir") return "lowered";

@@ -21,12 +21,12 @@ bool describes_variables(const llvm::DICompileUnit& unit) {
   return unit.getEmissionKind() == llvm::DICompileUnit::FullDebug;
 }
 
-/// The slot holds the variable's address, not the variable.
+/// An expression for a slot that holds the variable's address and not the variable.
 llvm::DIExpression* through_pointer(llvm::DIExpression* expression) {
   return llvm::DIExpression::prepend(expression, llvm::DIExpression::DerefBefore);
 }
 
-/// The first declaration of a variable: a copy of a declaration says nothing new.
+/// The first declaration of a variable: copies of it say nothing new.
 const DbgVariableRecord* declaration_of(const AllocaInst& variable) {
   const auto found = llvm::findDVRDeclares(const_cast<AllocaInst*>(&variable));
   return found.empty() ? nullptr : found.front();
@@ -59,7 +59,7 @@ DebugInfo::DebugInfo(const WorkItemFunction& item, RangeFunction& range, bool ev
   if (!every_value_) describe_arguments();
 }
 
-/// Clang makes two functions of a kernel: the body, which other kernels call, and around it what the host calls.
+/// Clang makes two functions of a kernel: the body, which other kernels call, and a wrapper, which the host calls.
 void DebugInfo::name_bodies() {
   constexpr llvm::StringLiteral kBody = "__clang_ocl_kern_imp_";
   constexpr unsigned kLinkageNameOperand = 3;
@@ -80,7 +80,7 @@ void DebugInfo::name_bodies() {
     for (const llvm::DbgRecord& record : i.getDbgRecordRange()) look(record.getDebugLoc());
   }
   for (const llvm::Function& other : *range_.function->getParent())
-    if (other.getSubprogram() == body_) body_ = nullptr;  // still a function of its own: it cannot be another as well
+    if (other.getSubprogram() == body_) body_ = nullptr;  // another function still has it; only one function can
   // Debuggers would show this name instead of the kernel's.
   for (llvm::DISubprogram* function : bodies) function->replaceOperandWith(kLinkageNameOperand, nullptr);
 }
@@ -128,7 +128,7 @@ void DebugInfo::move_locations() {
   }
 }
 
-/// At the begin of the range function the arguments are in their block; later the optimised code says where.
+/// At the begin of the range function the arguments are in their block; later places come from the optimised code.
 void DebugInfo::describe_arguments() {
   llvm::Function& function = *range_.function;
   llvm::DenseMap<unsigned, llvm::DILocalVariable*> arguments;
@@ -222,13 +222,13 @@ void DebugInfo::describe_item(llvm::IRBuilder<>& b, llvm::ArrayRef<Value*> local
   store_triple(b, "__global_id", global_id);
 }
 
-/// A __local variable was a global of the module; what takes its place is an address in the group's local memory.
+/// A __local variable was a global of the module; it has become an address in the group's local memory.
 void DebugInfo::describe_local_variables(llvm::IRBuilder<>& b) {
   llvm::DIBuilder builder(*range_.function->getParent(), /*AllowUnresolved=*/false, body_->getUnit());
   for (const auto& [offset, info] : item_.described_local) {
     const llvm::DIGlobalVariable* variable = info->getVariable();
     auto* scope = llvm::dyn_cast<llvm::DILocalScope>(variable->getScope());
-    // One of an inlined function has no place in this kernel's own scopes.
+    // A variable of an inlined function does not belong to this kernel's own scopes.
     if (scope == nullptr || scope->getSubprogram() != body_) continue;
     AllocaInst* slot = slot_for(b.getPtrTy(), variable->getName() + ".address");
     Value* local = b.CreateAddrSpaceCast(range_.parameter(item_, Context::local_memory), b.getPtrTy());

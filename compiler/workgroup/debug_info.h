@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What a debugger is told of a kernel built with -g.
+/// The debug info of a kernel built with -g.
 ///
-/// With `-g` the range function is the kernel: a breakpoint by name stops in front of its work-groups. Arguments are
-/// described from there on, other variables where LLVM still knows them.
+/// With `-g` the range function stands for the kernel: a breakpoint by name stops in front of its work-groups.
+/// Arguments are described from there on, other variables where LLVM still knows them.
 ///
 /// With `-g -cl-opt-disable` the work-item function is described as inlined into the work-item loops of the range
 /// function ("k.range", artificial), once, whatever number of regions it was cut into, so a breakpoint stops for each
@@ -45,13 +45,13 @@ class DebugInfo {
   void declare(const llvm::AllocaInst& variable, llvm::AllocaInst* place);
   /// The same for a place that work-items change: `b` writes its address for the work-item that begins.
   void declare_at(llvm::IRBuilder<>& b, const llvm::AllocaInst& variable, llvm::Value* address);
-  /// What does not change in a group: group number and sizes; addresses of __local variables. At the group's begin.
+  /// At the group's begin: what is the same in a group, its number, its sizes and the addresses of __local variables.
   void describe_group(llvm::IRBuilder<>& b);
   /// The ids of the work-item that begins.
   void describe_item(llvm::IRBuilder<>& b, llvm::ArrayRef<llvm::Value*> local_id);
-  /// Takes the declarations out of copied blocks: each variable has one, in the entry block.
+  /// Removes the declarations from copied blocks: each variable has one, in the entry block.
   void drop_declares(llvm::BasicBlock& copy) const;
-  /// Removes locations that mean nothing where they are, and gives what no line belongs to the range function.
+  /// Removes locations that mean nothing at their place, and gives instructions without a line to the range function.
   void finish();
 
  private:
@@ -68,9 +68,9 @@ class DebugInfo {
   const WorkItemFunction& item_;
   RangeFunction& range_;
   llvm::DISubprogram* body_ = nullptr;     ///< what the user wrote; null without -g
-  llvm::DISubprogram* wrapper_ = nullptr;  ///< what calls the body, if Clang made two functions
+  llvm::DISubprogram* wrapper_ = nullptr;  ///< the caller of the body, if Clang made two functions
   llvm::DILocation* call_ = nullptr;       ///< where the work-item function is inlined; null: it is the range function
-  llvm::DenseMap<const llvm::DILocation*, llvm::DILocation*> calls_;  ///< of inlined functions: what they became
+  llvm::DenseMap<const llvm::DILocation*, llvm::DILocation*> calls_;  ///< new locations of calls that were inlined
   bool every_value_;
   llvm::StringMap<llvm::AllocaInst*> triples_;
   llvm::DenseMap<const llvm::AllocaInst*, llvm::AllocaInst*> addresses_;

@@ -14,7 +14,7 @@ class DivergenceReport {
  public:
   DivergenceReport(RangeFunction& range, const RegionGraph& graph) : range_(range), graph_(graph) {}
 
-  /// At the begin of a region, outside of its loops.
+  /// To be called at the beginning of a region, outside of its loops.
   void begin_region(llvm::IRBuilder<>& b);
 
   /// A work-item stops at barrier `exit`, or at the kernel's end (0). Leaves `b` at a new block without terminator.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Generic pointers (address space 4) are plain addresses on a CPU: conversions to them cost nothing, and a load does
-/// not ask where it goes. Only these ask:
+/// not depend on where they point. Only these functions do:
 ///
 ///     %g = call ptr addrspace(1) @__to_global(ptr addrspace(4) %p)
 ///     %f = call i32 @_Z9get_fencePU3AS4v(ptr addrspace(4) %p)
@@ -11,7 +11,7 @@
 ///     ...
 ///     %f = select i1 %is.local, i32 1, i32 2
 ///
-/// Where the source shows what a pointer points to, there is nothing to compare.
+/// Where the code shows what a pointer points to, there is nothing to compare.
 #pragma once
 
 #include <llvm/IR/IRBuilder.h>
@@ -26,8 +26,8 @@ struct RangeFunction;
 /// Replaces a call for which `asks_address_space` holds.
 void lower_address_space_query(llvm::CallInst& call, Known what, const WorkItemFunction& item);
 
-/// Gives `range` the places of the areas that the function of `item` asks about, with `builder` where the worker is
-/// loaded. An area that the kernel does not have (`item_bytes`, `group_bytes` of `info`) is empty.
+/// Gives `range` the addresses and sizes of the areas that the function of `item` asks about; `builder` is where the
+/// worker is loaded. An area that the kernel does not have (`item_bytes`, `group_bytes` of `info`) is empty.
 /// @param local  lanewise_worker::local_memory
 void describe_areas(llvm::IRBuilder<>& builder, RangeFunction& range, const WorkItemFunction& item,
                     const abi::KernelInfo& info, llvm::Value& local);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The loops of a region over the work-items of a group, without what they do: ids, ends and metadata.
+/// The loops of a region over the work-items of a group, without their body: ids, ends and metadata.
 ///
 ///     begin:  br %items.z                                begin:  br %items
 ///     items.z: items.y: items:                           items:
@@ -19,7 +19,7 @@ namespace lanewise {
 /// How a loop nest counts work-items.
 enum class Order : unsigned char {
   nested,     ///< z, y, x
-  flattened,  ///< one loop over the linear local id, which x, y and z are computed from
+  flattened,  ///< one loop over the linear local id, from which x, y and z are computed
 };
 
 class ItemNest {
@@ -28,14 +28,14 @@ class ItemNest {
 
   /// Writes the heads of the loops behind `begin`, and the ids of a work-item into the innermost one.
   void open(llvm::BasicBlock* begin);
-  /// Writes the ends, when the body is there.
+  /// Writes the ends of the loops. To be called when the body has been written.
   void close();
 
-  /// Where a work-item begins: the ids stand there, and no end.
+  /// The block in which a work-item begins: it has the ids and no terminator yet.
   [[nodiscard]] llvm::BasicBlock* item() const { return head_[0]; }
   /// Where it ends: a block without instructions until `close`.
   [[nodiscard]] llvm::BasicBlock* item_end() const { return item_end_; }
-  /// Behind the loops; there after `close`.
+  /// The block behind the loops; exists after `close`.
   [[nodiscard]] llvm::BasicBlock* end() const { return end_; }
   [[nodiscard]] llvm::ArrayRef<llvm::Value*> local_ids() const { return id_; }
   [[nodiscard]] llvm::Value* linear() const { return linear_; }

@@ -26,7 +26,7 @@ using ContinuationNumbers = llvm::DenseMap<const BasicBlock*, unsigned>;
 
 /// Walks from each use back to the definition and notes the continuations on the way.
 void add_liveness(Instruction& value, const ContinuationNumbers& numbers, LiveValues& live) {
-  llvm::SmallVector<const BasicBlock*> work;  // the value is alive at their begin
+  llvm::SmallVector<const BasicBlock*> work;  // blocks at whose begin the value is live
   const auto alive_at_end = [&](const BasicBlock* block) {
     if (block != value.getParent()) work.push_back(block);
   };
@@ -47,7 +47,7 @@ void add_liveness(Instruction& value, const ContinuationNumbers& numbers, LiveVa
   }
 }
 
-/// What a value is computed from: instructions that have to be kept instead of it.
+/// How a value is computed again: the instructions that have to be kept instead of it.
 struct Recipe {
   unsigned operations = 0;
   llvm::SmallSetVector<Instruction*, 2> kept;
@@ -56,8 +56,8 @@ constexpr unsigned kMaxOperations = 16;
 constexpr unsigned kMaxKept = 3;
 constexpr unsigned kMaxDepth = 10;
 
-/// Integer and address arithmetic: as cheap as a load, and gives the same bits every time. Not floating point: the
-/// optimiser may contract one copy of an expression and not the other.
+/// Integer and address arithmetic is as cheap as a load, and gives the same bits every time. Floating-point arithmetic
+/// may not: the optimiser may contract one copy of an expression and not the other.
 bool is_cheap(const Instruction& i) {
   if (!i.getType()->isIntOrPtrTy()) return false;
   if (const auto* op = llvm::dyn_cast<llvm::BinaryOperator>(&i)) return !op->isIntDivRem();
@@ -86,15 +86,15 @@ std::optional<Recipe> recipe(Instruction& value, Uniformity& uniformity, unsigne
   return sum;
 }
 
-/// Decides who is recomputed, and makes what their recipes need alive as well. That is always possible: where a value
-/// is alive, the last execution of its operands is the one that it was computed from, because they dominate it.
+/// Decides which values are recomputed, and makes the operands of their recipes live as well. That is always possible:
+/// where a value is live, it was computed from the last execution of its operands, because they dominate it.
 void choose_recomputed(LiveValues& live, Uniformity& uniformity) {
   llvm::DenseMap<Instruction*, std::optional<Recipe>> recipes;
   const auto lookup = [&](Instruction* v) -> const std::optional<Recipe>& {
     auto known = recipes.find(v);
     if (known != recipes.end()) return known->second;
     auto r = recipe(*v, uniformity);
-    // A uniform value costs one place per group: nothing is gained by keeping another one instead.
+    // A uniform value needs one place per group: nothing is gained by keeping another one instead.
     if (r && !r->kept.empty() && uniformity.is_uniform_in(*v, *v->getParent())) r.reset();
     return recipes[v] = std::move(r);
   };
@@ -135,7 +135,7 @@ class SlotAllocator {
   std::uint64_t total_ = 0;
 };
 
-/// The same for all work-items that come to `barrier`.
+/// True if `value` is the same for all work-items that arrive at `barrier`.
 bool is_uniform_at(const Value& value, const Barrier& barrier, const WorkItemFunction& item, Uniformity& uniformity) {
   if (const auto* argument = llvm::dyn_cast<llvm::Argument>(&value)) return !item.is_varying(*argument);
   const auto* instruction = llvm::dyn_cast<Instruction>(&value);
@@ -156,7 +156,7 @@ void choose_operand_places(LiveValues& live, const WorkItemFunction& item, const
   }
 }
 
-/// Who wants a slot.
+/// A request for a slot.
 struct Request {
   std::uint64_t bytes = 0;
   llvm::Align align;

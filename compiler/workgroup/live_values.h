@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Fourth step: which SSA values live across which barrier, and how each gets to the other side.
+/// Fourth step: which SSA values live across which barrier, and how each is kept.
 ///
 ///     %i = phi ...               uniform loop counter:     Keep::group, an alloca of the range function
 ///     %p = gep %x, %global.id    cheap, of known values:   Keep::recompute, computed again after the barrier

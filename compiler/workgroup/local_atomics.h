@@ -6,7 +6,7 @@
 ///                                                                      store i32 %new, ptr addrspace(3) %p
 ///
 /// Local memory belongs to one work-group, and one thread runs all work-items of a group one after the other, so
-/// no other thread can come between. A locked instruction costs about twenty times as much, and nothing vectorises it.
+/// no other thread can interfere. A locked instruction is about twenty times as expensive, and cannot be vectorised.
 /// Pointers whose address space is not known to be local stay atomic.
 #pragma once
 
@@ -16,7 +16,7 @@ class Function;
 
 namespace lanewise {
 
-/// Works on a range function, after vectorisation: lanes of a vector do come between each other.
+/// Works on a range function, after vectorisation: lanes of a vector do interfere with each other.
 /// Expects generic pointers to be resolved where they can be (LLVM's InferAddressSpaces). True if something changed.
 bool make_local_atomics_plain(llvm::Function& function);
 

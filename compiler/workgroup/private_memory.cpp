@@ -18,14 +18,14 @@ namespace {
 using llvm::BasicBlock;
 using llvm::Instruction;
 
-/// More than this goes to scratch: worker threads and applications' threads that help have stacks of unknown size.
+/// More than this goes to scratch: worker threads, and application threads that help, have stacks of unknown size.
 constexpr std::uint64_t kStackLimit = std::uint64_t{16} * 1024;
 
-/// Who touches a variable, and whether its address goes where we cannot follow.
+/// The accesses to a variable, and whether its address escapes.
 struct Uses {
   llvm::SmallPtrSet<const Instruction*, 16> touches;
   llvm::SmallPtrSet<const Instruction*, 4> markers;  ///< lifetime start and end
-  /// Addresses that may also be those of something else.
+  /// Selects and phis that may be the address of this variable or of another.
   llvm::SmallPtrSet<const llvm::Value*, 2> choices;
   bool escapes = false;
 };
@@ -69,7 +69,7 @@ Event event_of(const Instruction& i, const Uses& uses) {
   return uses.markers.contains(&i) ? Event::marker : Event::none;
 }
 
-/// Blocks whose begin (backward) or end (forward) sees a touch before a lifetime marker, over any path.
+/// Blocks from whose begin (backward) or end (forward) some path reaches an access before a lifetime marker.
 llvm::SmallPtrSet<const BasicBlock*, 16> flow(const WorkItemFunction& item, const Uses& uses, bool backward) {
   llvm::DenseMap<const BasicBlock*, Event> first;
   llvm::SmallVector<const BasicBlock*> work;
@@ -98,7 +98,7 @@ llvm::SmallPtrSet<const BasicBlock*, 16> flow(const WorkItemFunction& item, cons
   return reached;
 }
 
-/// Such an address is kept across a barrier, and then has to be that of the same place behind it.
+/// True if the address is live across a barrier. It then has to be that of the same place behind it.
 bool is_alive_at(const llvm::Value& value, const llvm::SmallVectorImpl<Barrier>& barriers) {
   const auto& address = llvm::cast<Instruction>(value);
   llvm::SmallVector<const BasicBlock*> work;
@@ -131,7 +131,7 @@ bool lives_across(const WorkItemFunction& item, const Uses& uses, const llvm::Sm
                       [&](const Barrier& b) { return written.contains(b.block) && needed.contains(b.block); });
 }
 
-/// Copies for the work-items of a sub-group that may be on the stack together.
+/// The limit for copies, one per work-item of a sub-group, that are on the stack together.
 constexpr std::uint64_t kLanesLimit = std::uint64_t{8} * 1024;
 
 /// Moves the largest variables off the stack until the rest fits.
@@ -178,7 +178,7 @@ PrivateMemory place_private_variables(const WorkItemFunction& item, const llvm::
     const bool kept = keep_described && !barriers.empty() && !llvm::findDVRDeclares(variable).empty();
     if (kept || lives_across(item, uses, barriers)) v.place = PrivatePlace::item_scratch;
     memory.variables.push_back(v);
-    // A marker may end up in another work-item loop than the code that it is about.
+    // A marker may end up in another work-item loop than the code to which it belongs.
     for (const Instruction* m : uses.markers) markers.push_back(const_cast<Instruction*>(m));
   }
   for (Instruction* m : markers) m->eraseFromParent();

@@ -3,8 +3,8 @@
 ///
 /// The range function runs one work-item after the other between two barriers, so a variable whose content is not
 /// needed across a barrier has one place for all of them: an alloca, or group scratch when the private variables
-/// are too large for a thread's stack. What is needed across a barrier, or may be reached after one through
-/// memory or through an address that was chosen in front of it, has a place per work-item in item scratch.
+/// are too large for a thread's stack. A variable that is needed across a barrier, or that may be reached after one
+/// through a pointer in memory or an address computed before it, has a place per work-item in item scratch.
 #pragma once
 
 #include <llvm/ADT/DenseMap.h>
@@ -32,8 +32,8 @@ struct PrivateMemory {
   std::uint64_t group_bytes = 0;
 };
 
-/// Decides, and removes the lifetime markers that would be wrong or misplaced afterwards. In sub-groups of more than
-/// one work-item every variable has as many copies at once: what is large gets item scratch then.
+/// Decides the places, and removes the lifetime markers that would be wrong or misplaced afterwards. In sub-groups of
+/// more than one work-item every variable has a copy for each of them at once, so large ones get item scratch.
 /// @param keep_described  variables that debug info knows keep their values across all barriers
 [[nodiscard]] PrivateMemory place_private_variables(const WorkItemFunction& item,
                                                     const llvm::SmallVectorImpl<Barrier>& barriers,

@@ -13,7 +13,7 @@ namespace {
 using llvm::IRBuilder;
 using llvm::Value;
 
-/// No work-group is as large.
+/// No work-group is this large, so that all local ids are below.
 constexpr std::uint64_t kLocalIdLimit = std::uint64_t{1} << 30U;
 
 /// The value of query `what` in dimension `dim` (0 to 2).
@@ -38,7 +38,7 @@ Value* query_value(IRBuilder<>& b, Known what, unsigned dim, const WorkItemFunct
   }
 }
 
-/// OpenCL C 6.15.1: get_global_linear_id counts from the global offset.
+/// OpenCL C 6.15.1: get_global_linear_id does not include the global offset.
 Value* global_linear_id(IRBuilder<>& b, const WorkItemFunction& item) {
   Value* id[3];
   for (unsigned d = 0; d < 3; ++d) {
@@ -149,10 +149,10 @@ void lower_fence(llvm::CallInst& call, Known what) {
     order = fence_order(call.getArgOperand(1));
     single_thread = !beyond_work_group(call, 2);
   } else if (what == Known::sub_group_barrier) {
-    // Its work-items run in one thread, in step: only memory is left to order.
+    // The work-items of a sub-group run in one thread, in lockstep, so that only memory has to be ordered.
     single_thread = call.arg_size() < 2 || !beyond_work_group(call, 1);
   } else {
-    // CLK_LOCAL_MEM_FENCE (1) alone concerns memory that only this thread sees.
+    // CLK_LOCAL_MEM_FENCE (1) alone concerns memory that only this thread accesses.
     const auto* flags = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(0));
     single_thread = flags != nullptr && flags->equalsInt(1);
   }

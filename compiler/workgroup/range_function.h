@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Fifth step: the frame of the range function, everything but the work-item loops.
+/// Fifth step: the frame of the range function, which is everything but the work-item loops.
 ///
 ///     define void @symbol(ptr %launch, ptr %args, ptr %worker, i64 %first, i64 %last) {
 ///     entry:                      ; allocas; nothing to do if %first >= %last
 ///     range:                      ; loads of launch, arguments and worker, group numbers of %first: once per range
 ///     group:                      ; phis of the group numbers, sizes of this group (the last one may be smaller),
 ///                                 ; or of this strip of groups (strips.h)
-///       br label %<first region>  ; `group_end` is where regions go when all work-items are done
+///       br label %<first region>  ; regions branch to `group.end` when all work-items have finished
 ///     group.end:                  ; next group: carries, no division
 #pragma once
 
@@ -26,7 +26,7 @@ struct RangeFunction {
   llvm::BasicBlock* range = nullptr;  ///< for what is the same in a whole range; terminated
   llvm::BasicBlock* group = nullptr;  ///< still without terminator
   llvm::BasicBlock* group_end = nullptr;
-  /// What the parameters of the work-item function are here, by number; null for the varying ones.
+  /// The values here of the work-item function's parameters, by number; null for the varying ones.
   llvm::SmallVector<llvm::Value*, 48> parameters;
   /// Where kernel arguments that are values or global pointers lie in the argument block.
   llvm::SmallVector<std::optional<std::uint64_t>, 8> argument_offsets;
@@ -39,9 +39,9 @@ struct RangeFunction {
   }
 };
 
-/// Reads `symbol`, `args`, `variables_offset`, `reqd_work_group_size`, `item_bytes` and `group_bytes` of `info`. With `strips`, what runs as a group are as many groups
-/// of a row as make a good length (strips.h). `plain`: WorkgroupOptions::plain_launches. Errors: `args` does not fit
-/// the parameters.
+/// Reads `symbol`, `args`, `variables_offset`, `reqd_work_group_size`, `item_bytes` and `group_bytes` of `info`. With
+/// `strips`, several neighbouring groups of a row run as one (strips.h). `plain`: WorkgroupOptions::plain_launches.
+/// Errors: `args` does not fit the parameters.
 [[nodiscard]] llvm::Expected<RangeFunction> make_range_function(const WorkItemFunction& item,
                                                                 const abi::KernelInfo& info, bool strips, bool plain);
 

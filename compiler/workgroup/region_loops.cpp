@@ -50,7 +50,7 @@ class RegionEmitter {
  private:
   [[nodiscard]] const WorkItemFunction& item() const { return s_.in.item; }
   [[nodiscard]] bool dispatches() const { return region_.starts.size() > 1; }
-  /// More than one way to go on.
+  /// The region has more than one exit.
   [[nodiscard]] bool decides() const { return region_.exits.size() + (region_.returns ? 1U : 0U) > 1; }
 
   void leave() {
@@ -88,14 +88,14 @@ class RegionEmitter {
       copies_.push_back(copy);
       s_.in.debug.drop_declares(*copy);
     }
-    // Predecessors outside of the region do not lead here any more.
+    // Predecessors outside of the region no longer branch here.
     for (BasicBlock* copy : copies_)
       for (llvm::PHINode& phi : copy->phis())
         for (unsigned i = phi.getNumIncomingValues(); i-- > 0;)
           if (!region_.blocks.contains(phi.getIncomingBlock(i))) phi.removeIncomingValue(i, false);
   }
 
-  /// Where the copies go instead of to a barrier or out of the kernel.
+  /// Writes the blocks to which the copies branch instead of to a barrier or out of the kernel.
   void make_stops() {
     for (unsigned exit : region_.exits) {
       const Barrier& barrier = s_.in.graph.barriers[exit - 1];
@@ -128,7 +128,7 @@ class RegionEmitter {
     b.CreateBr(nest_.item_end());
   }
 
-  /// A value that this region does not define still is in its place.
+  /// A value that this region does not define is still in its place.
   void store_live_values(IRBuilder<>& b, unsigned exit) {
     for (Instruction* value : s_.in.live.at[exit]) {
       const LiveValue& info = s_.in.live.values.find(value)->second;
@@ -154,8 +154,8 @@ class RegionEmitter {
         llvm::RemapInstruction(&i, map_, flags);
         llvm::RemapDbgRecordRange(i.getModule(), i.getDbgRecordRange(), map_, flags);
         if (s_.in.graph.barriers.empty()) continue;
-        // Scopes of inlined restrict pointers may begin in one region and be used in another, where they would no
-        // longer be renewed by each work-item.
+        // Scopes of inlined restrict pointers may begin in one region and be used in another, where each work-item
+        // would no longer begin a new scope.
         i.setMetadata(llvm::LLVMContext::MD_noalias, nullptr);
         i.setMetadata(llvm::LLVMContext::MD_alias_scope, nullptr);
       }
@@ -163,7 +163,8 @@ class RegionEmitter {
 
   // --- values from before the barrier --------------------------------------------------------------------------------
 
-  /// From the innermost loop head into the copies: skips the dead, chooses the continuation.
+  /// Branches from the innermost loop head into the copies: skips work-items that have returned, and chooses the
+  /// continuation.
   void enter() {
     IRBuilder<> b(nest_.item());
     s_.in.debug.describe_item(b, nest_.local_ids());
@@ -246,7 +247,7 @@ class RegionEmitter {
   llvm::SmallVector<BasicBlock*, 1> resume_;  ///< by start: the block in front of its copy
 };
 
-/// Places that all work-items use one after the other, or together.
+/// Makes the places that all work-items use one after the other, or share.
 void place_shared(RegionShared& s) {
   for (const PrivateVariable& v : s.in.memory.variables) {
     if (v.place == PrivatePlace::group_scratch) {
@@ -259,7 +260,7 @@ void place_shared(RegionShared& s) {
       auto* copy = llvm::cast<llvm::AllocaInst>(v.variable->clone());
       copy->insertInto(s.range.entry, s.range.entry->begin());
       copy->setName(v.variable->getName());
-      // One work-item after the other uses it: lanes need copies.
+      // The work-items use it one after the other, so lanes need copies.
       copy->setMetadata(marks::kPrivate, llvm::MDNode::get(s.context(), {}));
       s.variables[v.variable] = copy;
       s.in.debug.declare(*v.variable, copy);
@@ -269,7 +270,7 @@ void place_shared(RegionShared& s) {
     if (info.keep == Keep::group) s.group_places[value] = s.allocate(value->getType(), value->getName() + ".kept");
 }
 
-/// No sub-group has work-items of two rows, and no id in a group is 2^31 or more.
+/// An i1: no sub-group has work-items of two rows, and no id in a group is 2^31 or more.
 Value* sub_groups_in_rows(IRBuilder<>& b, const RangeFunction& range, const WorkItemFunction& item) {
   const auto size = [&](unsigned d) { return range.parameter(item, Context::local_size, d); };
   Value* one_row = b.CreateICmpEQ(b.CreateMul(size(1), size(2)), b.getInt64(1));
@@ -281,7 +282,8 @@ Value* sub_groups_in_rows(IRBuilder<>& b, const RangeFunction& range, const Work
   return b.CreateAnd(b.CreateOr(one_row, whole), small, "sub.groups.in.rows");
 }
 
-/// Two loop nests: where x counts along a sub-group most addresses are consecutive.
+/// Writes two loop nests: where sub-groups do not cross rows, x grows along a sub-group and most addresses are
+/// consecutive.
 void emit_with_sub_groups(RegionShared& s, unsigned number, Value* in_rows) {
   BasicBlock* rows = s.block(s.begins[number]->getName() + ".rows");
   BasicBlock* flat = s.block(s.begins[number]->getName() + ".flat");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Last step: each region becomes a loop nest over the work-items of a group, inside the frame of the range function.
 ///
-///     region.1:                   ; %next = 0; values kept per group are loaded: before any work-item can change them
+///     region.1:                   ; %next = 0; values kept per group are loaded before any work-item can change them
 ///     items.z: items.y: items:    ; x innermost; returned work-items are skipped where there may be some
 ///                                 ; values kept per work-item are loaded or computed again
 ///       <copy of the region's blocks>
@@ -11,7 +11,7 @@
 ///     region.1.end:
 ///       switch %next, label %group.end [ 1, label %region.1   2, label %region.2 ]
 ///
-/// A region with one way out needs no %next. Barriers win over ends: a group goes on while one work-item does.
+/// A region with one exit needs no %next. If some work-items return and others stop at a barrier, the group continues.
 #pragma once
 
 #include "compiler/workgroup/debug_info.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What the parts of the last step (region_loops.h) have in common: the frame that the regions are written into, and the
-/// places of values that live across barriers.
+/// What the parts of the last step (region_loops.h) have in common: the frame into which the regions are written, and
+/// the places of values that live across barriers.
 #pragma once
 
 #include <llvm/ADT/DenseMap.h>
@@ -20,7 +20,7 @@ struct RegionShared {
   const RegionInput& in;
   llvm::AllocaInst* next = nullptr;             ///< i32: the continuation to go on with, 0 for none
   llvm::SmallVector<llvm::BasicBlock*> begins;  ///< by region
-  llvm::SmallVector<llvm::BasicBlock*> behind;  ///< by continuation: where the group goes when all work-items are there
+  llvm::SmallVector<llvm::BasicBlock*> behind;  ///< by continuation: where the group goes when all work-items arrived
   llvm::DenseMap<unsigned, llvm::AllocaInst*> indices;  ///< by continuation: OperandPlaces::keep_index, Keep::group
   llvm::DenseMap<llvm::Instruction*, llvm::AllocaInst*> group_places;
   llvm::DenseMap<const llvm::AllocaInst*, llvm::Value*> variables;  ///< private, with one place for all work-items
@@ -38,8 +38,8 @@ struct RegionShared {
   llvm::Value* slot_base(std::uint64_t offset);
 };
 
-/// What a value of `type` is in item scratch. An integer takes all of its bytes (a truth value one, parts of structs of
-/// 48 bits eight): vectors of others have no elements to address.
+/// The type of a value of `type` in item scratch. Integers are widened to whole bytes (i1 to one, parts of structs with
+/// 48 bits to eight), because elements of vectors of other widths have no addresses.
 [[nodiscard]] llvm::Type* stored_type(llvm::Type* type);
 [[nodiscard]] llvm::Value* as_stored(llvm::IRBuilder<>& b, llvm::Value* v);
 

@@ -19,7 +19,7 @@ namespace {
 using llvm::BasicBlock;
 using BarrierNumbers = llvm::DenseMap<const BasicBlock*, unsigned>;
 
-/// Adds what is reachable from `start` without crossing a barrier.
+/// Adds the blocks that are reachable from `start` without crossing a barrier.
 void grow(Region& region, BasicBlock* start, const BarrierNumbers& numbers) {
   llvm::SmallVector<BasicBlock*> work{start};
   while (!work.empty()) {
@@ -88,7 +88,7 @@ void merge_all(RegionGraph& graph) {
   for (unsigned& r : graph.region_of) r = 0;
 }
 
-/// A region may have dead work-items if it can be reached from a region that splits.
+/// A region may have work-items that have returned if it can be reached from a region that splits.
 void find_dead(RegionGraph& graph) {
   for (bool changed = true; changed;) {
     changed = false;
@@ -129,14 +129,14 @@ RegionGraph form_regions(const WorkItemFunction& item, llvm::SmallVector<Barrier
   graph.barriers = std::move(barriers);
   BarrierNumbers numbers;
   for (unsigned i = 0; i < graph.barriers.size(); ++i) numbers[graph.barriers[i].block] = i + 1;
-  // A program that is large in itself may have as many copies as it has code, a few times over.
+  // A large program may have copies that amount to a few times its own code.
   const std::size_t limit =
       copied_instructions_limit == 0
           ? 0
           : std::max<std::size_t>(copied_instructions_limit, 4 * std::size_t{item.function->getInstructionCount()});
   std::size_t copied = 0;
   for (unsigned c = 0; c <= graph.barriers.size(); ++c) {
-    // Once it is clear that all will be merged, only the union matters.
+    // Once all continuations will share one region, only the union of the blocks matters.
     const bool merging = copied > limit;
     if (!merging) graph.regions.emplace_back();
     Region& region = graph.regions.back();

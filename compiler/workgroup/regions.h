@@ -11,8 +11,8 @@
 ///       ...
 ///       br label %header
 ///
-/// A block may belong to several continuations: each gets a copy of it. If that made too many copies, one region serves
-/// several continuations and is entered by a switch.
+/// A block may belong to several continuations: each gets a copy of it. If that would make too many copies, one region
+/// serves several continuations and is entered by a switch.
 #pragma once
 
 #include <llvm/ADT/SetVector.h>

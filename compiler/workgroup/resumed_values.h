@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Values from before a barrier, where a region goes on behind it (live_values.h says how each gets there): loaded from
-/// the group's or the work-item's place, or computed again.
+/// Values from before a barrier in the region that continues behind it (live_values.h says how each is kept): loaded
+/// from the group's or the work-item's place, or computed again.
 #pragma once
 
 #include <llvm/Transforms/Utils/ValueMapper.h>
@@ -26,7 +26,7 @@ class ResumedValues {
 
  private:
   using Place = std::pair<llvm::Instruction*, unsigned>;
-  /// A value that recomputing another one takes: kept, or recomputed as well.
+  /// An operand of a value that is recomputed: kept, or recomputed as well.
   llvm::Value* ingredient(llvm::Instruction* value, unsigned i);
   llvm::Value* recomputed(llvm::Instruction* value, unsigned i);
 

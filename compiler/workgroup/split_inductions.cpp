@@ -18,7 +18,7 @@ using llvm::Instruction;
 using llvm::PHINode;
 using llvm::Value;
 
-/// What a number is computed from by cheap integer arithmetic.
+/// What a number is computed from, by cheap integer arithmetic alone.
 enum class Made : unsigned char { otherwise, of_arguments, of_ids };
 
 constexpr unsigned kDeepest = 6;
@@ -62,7 +62,7 @@ class Splitter {
     Value* step = next->getOperand(next->getOperand(0) == &phi ? 1 : 0);
     if (step == &phi || !loop_.isLoopInvariant(step) || made_of(item_, *step) != Made::of_arguments) return;
     if (made_of(item_, *start) != Made::of_ids) return;
-    // A sum that does not wrap is the same with 64 bits, where its extensions cost nothing.
+    // A sum that does not wrap is the same in 64 bits, where its extensions are not needed.
     const bool wide = phi.getType()->isIntegerTy(32) && next->hasNoSignedWrap();
     llvm::IRBuilder<> b(before_->getTerminator());
     llvm::Type* type = wide ? b.getInt64Ty() : phi.getType();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Counters of loops with barriers that begin at another number in each work-item: the part that differs is taken out,
-/// so that it is computed again behind a barrier instead of being kept per work-item, where it does not show any more
-/// that neighbours differ by one.
+/// Counters of loops with barriers whose start differs between work-items: the varying part is separated, so that it is
+/// computed again behind a barrier. Kept per work-item in memory, it would no longer show that the counters of
+/// neighbouring work-items differ by one.
 ///
 ///     header:                                          %base = sext i32 %start to i64
 ///       %i = phi i32 [ %start, ... ], [ %n, ... ]    header:
@@ -16,7 +16,7 @@
 
 namespace lanewise {
 
-/// Call before regions are formed. Does nothing to functions without barriers.
+/// To be called before regions are formed. Does nothing to functions without barriers.
 void split_inductions(const WorkItemFunction& item);
 
 }  // namespace lanewise

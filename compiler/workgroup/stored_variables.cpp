@@ -21,7 +21,7 @@ std::uint64_t offset_of(const GlobalVariable& variable) {
   return llvm::mdconst::extract<llvm::ConstantInt>(mark->getOperand(0))->getZExtValue();
 }
 
-/// The value is there without the address.
+/// True if the use only needs the variable's value and not its address.
 bool is_loaded(const llvm::Use& use) {
   const auto* user = llvm::cast<Instruction>(use.getUser());
   if (llvm::isa<llvm::LoadInst>(user)) return true;
@@ -39,7 +39,7 @@ void lower_stored_variables(const WorkItemFunction& item, llvm::BasicBlock& body
   llvm::SmallVector<GlobalVariable*> variables;
   for (GlobalVariable& variable : item.function->getParent()->globals())
     if (is_stored(variable) && !variable.use_empty()) variables.push_back(&variable);
-  // All of them first, as for local variables: this puts instructions at the start of the body.
+  // All of them before the first address is made, as for local variables: this puts instructions at the body's start.
   for (GlobalVariable* variable : variables) llvm::convertUsersOfConstantsToInstructions({variable}, item.function);
   llvm::IRBuilder<> b(&body, body.getFirstNonPHIIt());
   for (GlobalVariable* variable : variables) {

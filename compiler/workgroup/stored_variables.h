@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Variables that live in the storage of the program (codegen/variable_storage.h) become addresses in it:
 ///
-///     %v = load i32, ptr addrspace(1) @lanewise.variable.0      %n = getelementptr i8, ptr addrspace(1) %variables, i64 8
-///                                                          =>   %v = load i32, ptr addrspace(1) %n
+///     %v = load i32, ptr addrspace(1) @lanewise.variable.0   %n = getelementptr i8, ptr addrspace(1) %variables, i64 8
+///                                                       =>   %v = load i32, ptr addrspace(1) %n
 ///
 /// Where a constant is only loaded from, its value is used instead, which needs no memory.
 #pragma once

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Neighbouring work-groups as one: where a kernel cannot tell which group a work-item belongs to, the groups that lie
-/// next to each other in x run as one longer row. Then small and odd local sizes cost no more than others:
+/// Runs neighbouring work-groups as one: where a kernel cannot tell which group a work-item belongs to, the groups that
+/// are next to each other in x run as one longer row. Then small and odd local sizes cost no more than others:
 ///
 ///     groups of 7 x 1:   |0..6|7..13|14..20| ...   =>   |0..................................| one loop over x
 ///
@@ -11,9 +11,9 @@
 
 namespace lanewise {
 
-/// True if work-items of `item` see nothing of their group's borders in x: no barrier (`has_barriers`), no local
-/// memory, no printf (its output is ordered by groups), and local id and group number of x only as their sum, the
-/// global id.
+/// True if `item` does not depend on where groups end in x: it has no barrier (`has_barriers`), no local memory and no
+/// printf (whose output is ordered by groups), and uses local id and group number of x only as their sum, the global
+/// id.
 [[nodiscard]] bool can_merge_groups(const WorkItemFunction& item, const abi::KernelInfo& info, bool has_barriers);
 
 /// Work-items of x in a strip of groups with several rows.

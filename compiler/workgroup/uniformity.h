@@ -14,7 +14,8 @@
 
 namespace lanewise {
 
-/// A snapshot: invalid once blocks or instructions of the function change.
+/// A snapshot of the function at the first query: invalid once blocks or instructions change. Kernels without barriers
+/// make no query, so they are not analysed: LLVM takes minutes for a thousand divergent branches in one loop.
 class Uniformity {
  public:
   explicit Uniformity(const WorkItemFunction& item);
@@ -26,7 +27,7 @@ class Uniformity {
   /// `block` is not behind a loop that the work-items leave in different iterations.
   [[nodiscard]] bool is_uniform_in(const llvm::Instruction& value, const llvm::BasicBlock& block);
 
-  /// Work-items of a group may take different ways at the end of `block`.
+  /// Work-items of a group may take different successors at the end of `block`.
   [[nodiscard]] bool branch_diverges(const llvm::BasicBlock& block);
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// From one work-item to a range of work-groups: the kernel of the program becomes the `lanewise_range_fn` of
-/// include/lanewise/kernel_abi.h. Barriers are lowered by continuation splitting, at width 1.
+/// Turns a kernel, which describes one work-item, into a function for a range of work-groups: the `lanewise_range_fn`
+/// of include/lanewise/kernel_abi.h. Barriers are lowered by continuation splitting, at width 1.
 ///
 ///     define void @scale(ptr addrspace(1) %x, float %f)       define void @symbol(ptr %launch, ptr %args, ptr %worker,
 ///       %i = call i64 @_Z13get_global_idj(i32 0)                                  i64 %first, i64 %last)
@@ -44,7 +44,7 @@ struct WorkgroupOptions {
 /// as no.
 [[nodiscard]] bool needs_flattening(const llvm::Function& function);
 
-/// True if `kernel` asks anything about sub-groups, or does anything in them.
+/// True if `kernel` has a query about sub-groups or an operation of them.
 [[nodiscard]] bool uses_sub_groups(const llvm::Function& kernel);
 
 /// Makes the range function of `kernel` in the same module.
@@ -58,8 +58,8 @@ struct WorkgroupOptions {
 ///
 /// The range function has external linkage, the kernel's target attributes and its debug-info subprogram. `kernel` is
 /// erased, or loses its body if something still refers to it; so do __local variables that nothing uses any more.
-/// Thread-safe for distinct LLVMContexts. Errors (the module is then only good for destruction): a message for the
-/// build log about a construct that cannot be lowered.
+/// Thread-safe for distinct LLVMContexts. Errors (the module must then be destroyed): a message for the build log about
+/// a construct that cannot be lowered.
 [[nodiscard]] llvm::Expected<llvm::Function*> lower_kernel(llvm::Function& kernel, const WorkgroupOptions& options,
                                                            abi::KernelInfo& info);
 

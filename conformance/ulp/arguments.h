@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The arguments that a function is measured with: edge values with their neighbours, and random ones; of half, whose
-/// functions of one argument have 65,536 of them, all.
+/// The arguments with which a function is measured: edge values with their neighbours, and random ones; for half, whose
+/// functions of one argument have only 65,536 of them, all.
 #pragma once
 
 #include <CL/cl.h>
@@ -20,10 +20,10 @@ struct Arguments {
   std::vector<T> a, b;
   std::vector<cl_int> n;
   std::vector<long double> exact;
-  std::vector<bool> signs;  ///< made by MPFR: the sign of zero counts
+  std::vector<bool> signs;  ///< computed by MPFR: the sign of zero counts
 };
 
-/// As a number of a type that every function of the standard library knows.
+/// The value in a type for which the standard library has all functions.
 template <class T>
 long double wide(T value) {
   return static_cast<long double>(value);
@@ -74,7 +74,7 @@ std::vector<T> edges() {
   return out;
 }
 
-/// Half of them any bit pattern, half of moderate size: most patterns are far from everything interesting.
+/// Half of them are any bit pattern, half of moderate size, because most patterns are far from interesting values.
 template <class T>
 T random_value(std::mt19937_64& random) {
   if (random() & 1) return from_bits<T>(static_cast<Bits<T>>(random()));
@@ -99,7 +99,7 @@ void fill_all(std::size_t block, Arguments<T>& out) {
   }
 }
 
-/// @param moderate  whether arguments are kept within what native functions are made for
+/// @param moderate  whether arguments are kept within the range of native functions
 template <class T>
 void fill(const Row& row, std::size_t samples, bool moderate, std::size_t block, Arguments<T>& out) {
   const auto special = edges<T>();

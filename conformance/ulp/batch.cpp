@@ -75,7 +75,7 @@ double half_turn_sine(double x) {
   const double s = std::sin(M_PI * rest);
   return rest == 0 ? std::copysign(0.0, x) : k - 2 * std::floor(k / 2) != 0 ? -s : s;
 }
-/// No zero of it is negative.
+/// Its zeros are positive.
 double half_turn_cosine(double x) {
   const double a = std::fabs(x), part = a - 2 * std::floor(a / 2);
   return std::isfinite(x) ? half_turn_sine(0.5 - part) + 0.0 : std::numeric_limits<double>::quiet_NaN();
@@ -108,7 +108,7 @@ __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
 double largest_error(const float* got, const double* exact, std::size_t count) {
   constexpr std::uint64_t kLeast = std::uint64_t{1023 - 126} << 52, kMost = std::uint64_t{1023 + 127} << 52;
   constexpr double kEnd = 0x1p128, kInfinity = std::numeric_limits<double>::infinity();
-  std::uint64_t most = 0;  // as bits, whose order is that of numbers that are not negative
+  std::uint64_t most = 0;  // as bits, which are ordered like the numbers if these are not negative
   for (std::size_t i = 0; i < count; ++i) {
     const double e = exact[i], g = got[i];
     std::uint64_t exponent = std::bit_cast<std::uint64_t>(e) & (std::uint64_t{0x7ff} << 52);

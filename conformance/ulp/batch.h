@@ -11,7 +11,7 @@ namespace lanewise::ulp {
 using Batch = void (*)(const float* x, double* exact, std::size_t count);
 
 /// The C library's functions of double, its vector forms where it has them (glibc's libmvec, on processors with AVX2).
-/// Null where there is none: then MPFR has to do.
+/// Null where there is none: then MPFR is used.
 /// @param name  a base name
 Batch batch_reference(const std::string& name);
 

@@ -19,7 +19,7 @@ std::string kernel_name(const Form& form) {
   return "f" + std::to_string(form.width) + "_" + std::to_string(form.lanes);
 }
 
-/// What the operators of the language are called in the table.
+/// The expression of a row: operators of the language have names in the table.
 std::string application(const Row& row, const std::string& a, const std::string& b) {
   const std::string name = row.name;
   if (name == "add") return a + " + " + b;
@@ -30,8 +30,8 @@ std::string application(const Row& row, const std::string& a, const std::string&
   return name + "(" + a + (row.shape == Shape::unary ? "" : ", " + b) + ")";
 }
 
-/// Pointers are to elements; vectors are read and written by vload and vstore, because those of three components have
-/// no gap then.
+/// Pointers are to elements; vectors are read and written by vload and vstore, so that those of three components have
+/// no gap.
 std::string kernel_source(const Row& row, const Form& form) {
   const std::string scalar = type_name(row.type);
   const std::string second = row.shape == Shape::with_int ? "int" : scalar;

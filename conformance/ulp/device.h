@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Runs one math function on an OpenCL device, in every form that it can take in a kernel.
+/// Runs one math function on an OpenCL device, in every form that it can have in a kernel.
 #pragma once
 
 #include <CL/cl.h>
@@ -12,8 +12,8 @@
 
 namespace lanewise::ulp {
 
-/// One way to call a function: components of its vector type, and how many work-items a SIMD vector can hold at most,
-/// because a work-group has no more (1: scalar code).
+/// One way to call a function: components of its vector type, and the size of the work-groups, which limits the
+/// work-items in a SIMD vector (1: scalar code).
 struct Form {
   unsigned width;
   unsigned lanes;
@@ -34,8 +34,8 @@ class Device {
   void run(std::size_t form, const std::vector<T>& a, const std::vector<T>& b, std::vector<T>& out);
   template <class T>
   void run_with_int(std::size_t form, const std::vector<T>& a, const std::vector<cl_int>& n, std::vector<T>& out);
-  /// Elements a second: a work-group's arguments and results stay in the first-level cache. One thread's worth only if
-  /// the process is bound to one processor.
+  /// Elements per second: a work-group's arguments and results stay in the first-level cache. This is the speed of one
+  /// thread only if the process is bound to one processor.
   double speed(std::size_t form, std::size_t element_bytes, std::size_t second_bytes);
 
  private:

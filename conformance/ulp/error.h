@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// How far a result is off, in units in the last place.
+/// The error of a result, in units in the last place.
 #pragma once
 
 #include <cmath>

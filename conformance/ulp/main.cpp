@@ -92,8 +92,8 @@ bool native_counts(const Row& row, long double x, long double y, long double exa
   return std::fabs(x) >= kTiny && std::fabs(exact) >= kTiny && (row.shape != Shape::binary || std::fabs(y) >= kTiny);
 }
 
-/// Around its zeros on the negative axis lgamma is what is left of a sum of larger terms. In double its error is
-/// counted in ULP of those: the share of the exact value's ULP that this is.
+/// Around its zeros on the negative axis lgamma is the difference of larger terms. In double its error is counted in
+/// ULP of these terms: returns the ratio of the exact value's ULP to theirs.
 double share_of_terms(const Row& row, long double x, long double exact) {
   if (std::string(row.name) != "lgamma" || row.type != Type::dual || !(x < -2) || !std::isfinite(exact)) return 1;
   const long double terms = std::max({1.0L, std::fabs(exact), std::lgamma(-x)});
@@ -159,7 +159,7 @@ class Harness {
     }
   }
 
-  /// What a fast reference finds near or over the bound, MPFR decides.
+  /// If a fast reference finds an error near or over the bound, MPFR decides.
   template <class T>
   void compare(const Row& row, Arguments<T>& arguments, const std::vector<T>& got, const Form& form, Worst& worst) {
     for (std::size_t i = 0; i < got.size(); ++i) {
@@ -199,12 +199,12 @@ class Harness {
 
   static constexpr std::size_t kLook = 4096;
 
-  /// A block of arguments: closer, with MPFR, only if it has something clearly worse than what was found before. (In
-  /// smooth places each argument's error is a little larger than the one before it.)
+  /// Checks a block of arguments, with MPFR only if it has an error clearly larger than those found before. (Where the
+  /// function is smooth each argument's error is a little larger than the one before it.)
   void look(const Row& row, const float* x, const float* got, Worst& worst) const {
     double exact[kLook];
     const std::string name = base_name(row.name);
-    // Below a fraction of an ULP the reference's own rounding would be all that is seen.
+    // Below a fraction of an ULP only the reference's own rounding would be measured.
     const auto interesting = [&](double off) { return off > std::max(worst.error * 1.002, 0.03); };
     batch_reference(name)(x, exact, kLook);
     if (!interesting(largest_error(got, exact, kLook))) return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The three types by their format: what the standard library knows of float and double only.
+/// The formats of the three types, of which the standard library describes only float and double.
 #pragma once
 
 #include <cstdint>
@@ -54,7 +54,7 @@ Bits<T> to_bits(T value) {
   return bits;
 }
 
-/// Of positive numbers: their bits ascend with them.
+/// For positive numbers, whose bits are ordered like the numbers.
 template <class T>
 T infinity() {
   return from_bits<T>(

@@ -35,7 +35,7 @@ int log_of_gamma(mpfr_ptr out, mpfr_srcptr x, mpfr_rnd_t rounding) {
   int sign = 0;
   return mpfr_lgamma(out, &sign, x, rounding);
 }
-/// OpenCL has the sign of an infinite result follow a zero's sign: MPFR's rec_sqrt(-0) is +infinity.
+/// In OpenCL the sign of an infinite result is that of the zero argument; MPFR's rec_sqrt(-0) is +infinity.
 int reciprocal_root(mpfr_ptr out, mpfr_srcptr x, mpfr_rnd_t rounding) {
   mpfr_sqrt(out, x, rounding);
   return mpfr_ui_div(out, 1, out, rounding);
@@ -187,7 +187,7 @@ bool with_integer(const std::string& name, mpfr_ptr out, mpfr_srcptr x, long dou
   return true;
 }
 
-/// Of the larger magnitude, or the smaller; fmax's, fmin's result where they are equal.
+/// The one of larger (or smaller) magnitude; the result of fmax (or fmin) where the magnitudes are equal.
 long double by_magnitude(long double x, long double y, bool larger) {
   const long double a = std::fabs(x), b = std::fabs(y);
   if (a == b || std::isnan(x) || std::isnan(y)) return larger ? fmaxl(x, y) : fminl(x, y);
@@ -248,7 +248,7 @@ Fast fast_reference(const std::string& name, Type type) {
 }
 
 long double exact_reference(const std::string& name, long double x, long double y) {
-  if (name == "powr" && std::isnan(y)) return y;  // MPFR has powr(1, NaN) = 1
+  if (name == "powr" && std::isnan(y)) return y;  // for MPFR powr(1, NaN) is 1
   if (const auto one = simple().find(name); one != simple().end()) return one->second(x, y);
   Number a(x), b(y), out;
   if (const auto one = unary().find(name); one != unary().end())

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What a math function's result would be if it were exact.
+/// The exact results of math functions.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 namespace lanewise::ulp {
 
 enum class Type { half, single, dual };
-/// In OpenCL C.
+/// The name of the type in OpenCL C.
 const char* type_name(Type type);
 enum class Shape { unary, binary, with_int };
 
@@ -32,7 +32,7 @@ std::string base_name(const std::string& name);
 bool zero_has_sign(const std::string& name);
 
 /// A fast reference: the C library in a wider type, whose own error is below 2^-8 of an ULP of the function's type.
-/// Null where there is none: then MPFR has to do.
+/// Null where there is none: then MPFR is used.
 /// @param name  a base name
 using Fast = long double (*)(long double x, long double y);
 Fast fast_reference(const std::string& name, Type type);

@@ -13,7 +13,7 @@ using namespace lanewise;
 
 namespace {
 
-/// A property list that has been checked: a copy with its closing 0 (empty if there is none) and what it chose.
+/// A checked property list: a copy with its closing 0 (empty if none was given), and the values that it sets.
 struct ContextProperties {
   std::vector<cl_context_properties> list;
   Platform* platform;

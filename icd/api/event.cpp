@@ -37,7 +37,7 @@ CL_API_ENTRY cl_int CL_API_CALL clWaitForEvents(cl_uint num_events, const cl_eve
       require(context == nullptr || context == &event.context(), CL_INVALID_CONTEXT, "events of different contexts");
       context = &event.context();
     }
-    // All of them get going before the first one is waited for.
+    // All of them are flushed before the call waits for the first one.
     if (num_events > 1) {
       for (const cl_event handle : handles) as<Event>(handle).flush();
     }

@@ -39,7 +39,7 @@ class NativeWork final : public Work {
   std::vector<Ref<MemObject>> objects_;
 };
 
-/// Offset of a handle's place in the argument block.
+/// Offset in the argument block of the place that a handle's address is written to.
 std::size_t place_in(const void* args, std::size_t bytes, const void* place) {
   const auto* begin = static_cast<const std::byte*>(args);
   const auto* at = static_cast<const std::byte*>(place);

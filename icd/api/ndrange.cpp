@@ -18,7 +18,7 @@ NdRange read_range(cl_uint dims, const size_t* offset, const size_t* global, con
   NdRange range;
   range.dims = dims;
   for (cl_uint i = 0; i < dims; ++i) {
-    range.global[i] = global != nullptr ? global[i] : 0;  // since 2.1 a launch of nothing succeeds
+    range.global[i] = global != nullptr ? global[i] : 0;  // since OpenCL 2.1 a launch without work-items succeeds
     if (offset == nullptr) continue;
     range.offset[i] = offset[i];
     require(range.offset[i] <= std::numeric_limits<size_t>::max() - range.global[i], CL_INVALID_GLOBAL_OFFSET,

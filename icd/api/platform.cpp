@@ -19,7 +19,7 @@ CL_API_ENTRY void* CL_API_CALL clGetExtensionFunctionAddressForPlatform(cl_platf
   });
 }
 
-// Deprecated, but the loader's way in: it asks for clIcdGetPlatformIDsKHR here before it has a platform.
+// Deprecated, but ICD loaders depend on it: they ask it for clIcdGetPlatformIDsKHR before they have a platform.
 CL_API_ENTRY void* CL_API_CALL clGetExtensionFunctionAddress(const char* name) {
   return entry_create(__func__, nullptr,
                       [&]() -> void* { return name != nullptr ? find_extension_function(name) : nullptr; });

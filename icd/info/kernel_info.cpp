@@ -49,7 +49,7 @@ std::span<const Row<Kernel>> kernel_info_table() {
   return rows;
 }
 
-/// CL_KERNEL_GLOBAL_WORK_SIZE has no row: it is CL_INVALID_VALUE but for custom devices and built-in kernels.
+/// CL_KERNEL_GLOBAL_WORK_SIZE has no row: it is CL_INVALID_VALUE except for custom devices and built-in kernels.
 std::span<const Row<KernelOnDevice>> kernel_work_group_info_table() {
   using Q = KernelOnDevice;
   static constexpr Row<Q> rows[] = {

@@ -16,7 +16,7 @@ struct KernelOnDevice {
   const Device& device;
 };
 
-/// API 5.9.4: `device` may be NULL if only one is associated with the kernel; else it must be one of those.
+/// API 5.9.4: `device` may be NULL if only one device is associated with the kernel; else it must be one of them.
 const Device& device_of(const Kernel& kernel, cl_device_id device);
 
 std::span<const Row<Program>> program_info_table();  ///< all but CL_PROGRAM_BINARIES

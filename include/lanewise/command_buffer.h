@@ -2,8 +2,8 @@
 /// cl_khr_command_buffer 0.9.8, _multi_device 0.9.2 and _mutable_dispatch 0.9.5.
 ///
 /// The system's headers (2023.02 on Debian 12) have an older form: most recording functions had no list of properties,
-/// and updates came as a linked list. So types and functions that differ have their names in a namespace of their own,
-/// beside whatever the headers know; constants are guarded, so that newer headers win.
+/// and updates were a linked list. So types and functions that differ are in a namespace of their own, where they
+/// cannot conflict with those of the headers; constants are guarded, so that those of newer headers are used.
 #pragma once
 
 #include <CL/cl.h>
@@ -48,7 +48,7 @@ using cl_platform_command_buffer_capabilities_khr = cl_bitfield;
 using cl_mutable_dispatch_asserts_khr = cl_bitfield;
 using cl_command_buffer_update_type_khr = cl_uint;
 
-/// CL_STRUCTURE_TYPE_MUTABLE_DISPATCH_CONFIG_KHR, which was 1 once.
+/// CL_STRUCTURE_TYPE_MUTABLE_DISPATCH_CONFIG_KHR, which was 1 in older versions.
 inline constexpr cl_command_buffer_update_type_khr kDispatchConfig = 0;
 
 struct cl_mutable_dispatch_config_khr {
@@ -65,7 +65,7 @@ struct cl_mutable_dispatch_config_khr {
   const size_t* local_work_size;
 };
 
-// What all functions that record a command begin and end with.
+// The first and the last parameters of all functions that record a command.
 #define LANEWISE_RECORD_FIRST \
   cl_command_buffer_khr command_buffer, cl_command_queue command_queue, const cl_command_properties_khr *properties
 #define LANEWISE_RECORD_LAST                                                                                          \

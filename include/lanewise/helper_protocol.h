@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What goes over the socket between the driver and its helper: messages, in packets that the socket keeps whole
-/// (SOCK_SEQPACKET).
+/// The messages on the socket between the driver and its helper. They are sent in packets, whose borders the socket
+/// preserves (SOCK_SEQPACKET).
 ///
-/// Every packet has a fixed head. Messages with a payload, an encoded request or reply, are cut into pieces; pieces of
-/// several messages may mix, because several threads send at once, and the head's number tells them apart. Bytes are
-/// copied rather than passed as files in memory: a process may have no descriptor left, or may not write files as large
-/// as a reply, and it can build all the same. Beside a compile the copies are nothing.
+/// Every packet has a fixed head. Messages with a payload, an encoded request or reply, are divided into pieces; pieces
+/// of several messages may alternate, because several threads send at once, and the head has the number of their
+/// request. Bytes are copied and not passed as files in memory, so that a process can build even if it has no
+/// descriptor left or may not write files as large as a reply. The copies cost very little compared with a compile.
 #pragma once
 
 #include <sys/socket.h>
@@ -21,13 +21,13 @@ namespace lanewise::helper {
 
 inline constexpr std::uint32_t kMagic = 0x4c57'4851;
 inline constexpr int kSocketNumber = 3;  ///< the helper's end of the socket, after exec
-/// Bytes of payload in one packet: several fit into the smallest socket buffer that systems are set up with.
+/// Bytes of payload in one packet: several packets fit into the smallest usual socket buffer.
 inline constexpr std::size_t kPieceBytes = 32 << 10;
 
 enum class Kind : std::uint32_t {
-  hello = 1,    ///< helper -> driver, once: the program runs
+  hello = 1,    ///< helper -> driver, once: the helper runs
   request = 2,  ///< driver -> helper
-  begun = 4,    ///< helper -> driver: work on the request with this number begins
+  begun = 4,    ///< helper -> driver: the helper begins with the request of this number
   reply = 3,    ///< helper -> driver, with the request's number
 };
 
@@ -51,7 +51,7 @@ inline bool send_packet(int socket, const Head& head, std::span<const std::uint8
   return std::cmp_equal(sent, sizeof head + piece.size());
 }
 
-/// Sends a whole message, `send(head, piece)` each piece; false at once if that returns false.
+/// Sends a whole message by calling `send(head, piece)` for each piece; returns false as soon as that does.
 template <class Send>
 bool send_message(Kind kind, std::uint64_t number, std::span<const std::uint8_t> payload, Send&& send) {
   const Head head{.kind = kind, .number = number, .size = payload.size()};
@@ -63,8 +63,8 @@ bool send_message(Kind kind, std::uint64_t number, std::span<const std::uint8_t>
   return true;
 }
 
-/// Receives a packet. `buffer` has room for `kPieceBytes`; `piece` is what was received of it. False if the other side
-/// is gone or speaks another language.
+/// Receives a packet. `buffer` has room for `kPieceBytes`; `piece` is the part of it that was received. False if the
+/// other side has ended or does not use this protocol.
 inline bool receive_packet(int socket, Head& head, std::span<std::uint8_t> buffer,
                            std::span<const std::uint8_t>& piece) {
   iovec parts[2] = {{&head, sizeof head}, {buffer.data(), buffer.size()}};

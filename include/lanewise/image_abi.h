@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * What kernels know of an image and of a sampler: the part of the contract of kernel_abi.h that the built-in library
- * (kernels-builtin/image) reads. Plain C, and OpenCL C.
+ * Images and samplers as kernels see them: the part of the interface of kernel_abi.h that the built-in library
+ * (kernels-builtin/image) uses. Plain C, and OpenCL C.
  *
  * An image argument is the address of a `lanewise_image`, which belongs to the memory object; a sampler argument is a
- * word of LANEWISE_SAMPLER_*. How a texel is stored is data and not a number of a format, so that one piece of code
- * reads all formats: the texel is loaded as one integer of 1 to 16 bytes, and a channel is a field of it.
+ * word of LANEWISE_SAMPLER_* bits. The storage of a texel is described by data and not by the number of a format, so
+ * that the same code reads all formats: a texel is loaded as one integer of 1 to 16 bytes, a channel is a bit field.
  */
 #ifndef LANEWISE_IMAGE_ABI_H
 #define LANEWISE_IMAGE_ABI_H
@@ -27,19 +27,19 @@ typedef uint32_t lanewise_u32;
 typedef int32_t lanewise_i32;
 #endif
 
-/** What the fields of a texel are. */
+/** The type of the fields of a texel. */
 enum lanewise_texel_kind {
   lanewise_texel_normalised = 0, /**< integers of which the largest is 1.0 */
   lanewise_texel_half = 1,
   lanewise_texel_float = 2,
-  lanewise_texel_srgb = 3,    /**< 8 bits each: red, green and blue by the sRGB curve, alpha normalised */
+  lanewise_texel_srgb = 3,    /**< 8 bits each: red, green and blue on the sRGB curve, alpha normalised */
   lanewise_texel_integer = 4, /**< signed or unsigned, not normalised */
-  lanewise_texel_narrow = 5   /**< normalised, unsigned and at most 4 bytes together: pictures mostly are that */
+  lanewise_texel_narrow = 5   /**< normalised, unsigned and at most 4 bytes in all: the most usual kind */
 };
 
 /**
  * The channels of a texel. Index 0 to 3 is red, green, blue, alpha. A texel of 16 bytes has four fields of 32 bits in
- * this order; of any other, field `i` is `(word[i] == 0 ? low 32 bits : next 32 bits) >> shift[i] & read_mask[i]`.
+ * this order; in other texels field `i` is `(word[i] == 0 ? low 32 bits : next 32 bits) >> shift[i] & read_mask[i]`.
  */
 typedef struct lanewise_texel {
   lanewise_u32 bytes;         /**< 1, 2, 4, 8 or 16 */
@@ -49,9 +49,9 @@ typedef struct lanewise_texel {
   lanewise_u32 word[4];       /**< 0 or 1 */
   lanewise_u32 shift[4];      /**< in the word */
   lanewise_u32 read_mask[4];  /**< 0: the format has no such channel */
-  lanewise_u32 write_mask[4]; /**< 0: none is stored, or another one in its place (CL_INTENSITY) */
+  lanewise_u32 write_mask[4]; /**< 0: not stored, or another channel is stored in its place (CL_INTENSITY) */
   lanewise_u32 sign;          /**< highest bit of a signed field; 0: fields are unsigned */
-  lanewise_u32 missing;       /**< what alpha reads as where the format has none: 1, else 0 */
+  lanewise_u32 missing;       /**< 1 if the format has no alpha, which is then read as 1; else 0 */
   lanewise_u32 border_alpha;  /**< alpha of the border colour: 1 or 0; the others are 0 */
   float read_scale[4];        /**< normalised: the value is the field times this; 0 where there is no channel */
   float write_scale[4];       /**< normalised: the largest value of the field; 0 where nothing is written */
@@ -82,8 +82,8 @@ typedef struct lanewise_image {
 } lanewise_image;
 
 /**
- * A sampler: the bits of OpenCL C's CLK_ constants, and the range of the level of detail as two numbers of 24 bits, of
- * which LANEWISE_SAMPLER_LOD_FRACTION are behind the point.
+ * A sampler: the bits of OpenCL C's CLK_ constants, and the range of the level of detail as two fixed-point numbers of
+ * 24 bits, with LANEWISE_SAMPLER_LOD_FRACTION bits after the point.
  */
 #define LANEWISE_SAMPLER_NORMALISED 0x1u
 #define LANEWISE_SAMPLER_ADDRESSING 0xEu
@@ -94,9 +94,9 @@ typedef struct lanewise_image {
 #define LANEWISE_SAMPLER_MIRROR 0x8u
 #define LANEWISE_SAMPLER_NEAREST 0x10u
 #define LANEWISE_SAMPLER_LINEAR 0x20u
-#define LANEWISE_SAMPLER_MIP_LINEAR 0x40u /**< between two levels; else the nearest one */
+#define LANEWISE_SAMPLER_MIP_LINEAR 0x40u /**< interpolates between two levels; else the nearest level */
 #define LANEWISE_SAMPLER_LOD_MIN 8        /**< the first bit of the lowest level of detail */
-#define LANEWISE_SAMPLER_LOD_MAX 32       /**< and of the highest */
+#define LANEWISE_SAMPLER_LOD_MAX 32       /**< the first bit of the highest level of detail */
 #define LANEWISE_SAMPLER_LOD_BITS 24
 #define LANEWISE_SAMPLER_LOD_FRACTION 19
 

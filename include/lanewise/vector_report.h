@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What the vectoriser did with each work-item loop: a part of the compiler's reply, and its lines for people.
+/// What the vectoriser did with each work-item loop: a part of the compiler's reply, and its text for people.
 #pragma once
 
 #include <cmath>
@@ -9,9 +9,9 @@
 
 namespace lanewise::abi {
 
-/// A memory access that is slower in vectors than lane by lane in order would suggest.
+/// A memory access that is slow in vectors because its lanes do not access consecutive memory.
 struct AccessReport {
-  std::uint32_t line = 0;  ///< of the source; 0: not known
+  std::uint32_t line = 0;  ///< line of the source; 0: not known
   std::string kind;        ///< "gather", "store with a stride of 12 bytes"
 
   friend auto operator<=>(const AccessReport&, const AccessReport&) = default;
@@ -24,21 +24,21 @@ struct AccessReport {
 
 /// How a vectorised loop treats work-items that do not fill a vector.
 enum class TailForm : std::uint8_t {
-  scalar,      ///< one by one, after the vectors
+  scalar,      ///< one at a time, after the vectors
   masked,      ///< as one vector under a mask, after the others
-  all_masked,  ///< there is one form of the vectors, and it has a mask
+  all_masked,  ///< every vector is under a mask
 };
 
 struct LoopReport {
   std::string kernel{};
-  std::string loop{};       ///< the name of its header: "region.0.items"; empty: all of the kernel
+  std::string loop{};       ///< the name of its header: "region.0.items"; empty: the whole kernel
   std::uint32_t width = 1;  ///< work-items in a vector; 1: scalar
   TailForm tail = TailForm::scalar;
   std::string reason{};       ///< why it is scalar; empty if it is not
-  std::uint32_t rows = 1;     ///< of work-items, and
-  std::uint32_t columns = 1;  ///< of vectors, that an iteration does
-  std::uint32_t line = 0;     ///< of the source where it begins; 0: not known
-  double cost = 0;            ///< of a vector, divided by that of the scalar code for as many work-items; 0: not known
+  std::uint32_t rows = 1;     ///< rows of work-items in one iteration
+  std::uint32_t columns = 1;  ///< vectors of each row in one iteration
+  std::uint32_t line = 0;     ///< line of the source where it begins; 0: not known
+  double cost = 0;            ///< of a vector divided by that of scalar code for its work-items; 0: not known
   std::vector<AccessReport> accesses{};
 
   template <class Self, class Fields>
@@ -48,7 +48,7 @@ struct LoopReport {
   }
 };
 
-/// One line on the loop, then one for each access.
+/// One line for the loop, then one for each access.
 inline std::vector<std::string> lines(const LoopReport& r) {
   std::string head = r.kernel + (r.loop.empty() ? "" : " " + r.loop) + ": ";
   if (r.width > 1) {
@@ -68,7 +68,7 @@ inline std::vector<std::string> lines(const LoopReport& r) {
   return all;
 }
 
-/// All lines as they stand in a build log.
+/// All lines in the form of a build log.
 inline std::string log_text(const std::vector<LoopReport>& loops) {
   std::string text;
   for (const LoopReport& loop : loops)

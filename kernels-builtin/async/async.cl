@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Async copies (OpenCL C 6.15.11): the work-items of the group share the copy; waiting for it is a barrier. The event
-// carries nothing, so it is handed through.
+// has no state, so it is passed through.
 #include "define.h"
 
 LW size_t get_local_id(uint);
@@ -17,7 +17,7 @@ LW __attribute__((convergent)) void barrier(cl_mem_fence_flags);
     SHARE(i, n) to[i] = from[i];                                                       \
     return e;                                                                          \
   }
-// The stride is in elements and belongs to the global side.
+// The stride is in elements and applies to the global side.
 #define TYPE(T)                                                                        \
   COPY(__local, __global, T) COPY(__global, __local, T)                                \
   LW event_t async_work_group_strided_copy(__local T* to, const __global T* from, size_t n, size_t stride, event_t e) { \

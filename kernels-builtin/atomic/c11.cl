@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// C11 atomics (OpenCL C 6.15.12). The order is an ordinary argument here; it is a constant in every sane program and
-// the other cases disappear when the function is inlined. Scopes do not matter to one coherent host. Parameters are
-// volatile so that every object may be one; the operations are no volatile accesses for that.
+// C11 atomics (OpenCL C 6.15.12). The order is an ordinary argument here; in nearly every program it is a constant, and
+// the other cases disappear when the function is inlined. Scopes do not matter on one coherent host. Parameters are
+// pointers to volatile so that volatile objects are accepted; the operations themselves are not volatile accesses.
 #include "define.h"
 
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
@@ -24,7 +24,7 @@
   FORMS(T, atomic_exchange, LIST(volatile S A* p, T v),                                \
         return __builtin_astype(__atomic_exchange_n((S B*)p, __builtin_astype(v, B), order), T);)
 
-// `weak` may fail for no reason, so it is `strong` here.
+// `weak` may fail spuriously but need not, so it is `strong` here.
 #define COMPARE(S, E, A, T, B, NAME)                                                   \
   LW bool NAME##_explicit(volatile S A* p, E T* expected, T desired, memory_order success, memory_order failure) { \
     B old = __builtin_astype(*expected, B);                                            \
@@ -57,7 +57,7 @@
 #define FLOAT(S, A, T, B)                                                              \
   ANY_TYPE(S, A, T, B) FETCH(S, A, T, T, add) FETCH(S, A, T, T, sub) FETCH(S, A, T, T, min) FETCH(S, A, T, T, max)
 
-// cl_ext_float_atomics: half has no comparing exchange. Clang declares its stores with a value of the atomic type, so
+// cl_ext_float_atomics: half has no compare-and-exchange. Clang declares its stores with a value of the atomic type, so
 // they have names of their own (STORES_OF_HALF).
 #define HALF(S)                                                                        \
   FORMS(half, atomic_load, volatile S atomic_half* p, return as_half(__atomic_load_n((S short*)p, order));) \
@@ -75,7 +75,7 @@
   STORE_OF_HALF(S, atomic_store_explicit, LIST(, memory_order order, memory_scope scope), \
                 "_Z21atomic_store_explicitPU3AS" #N "VU7_AtomicDhS_12memory_order12memory_scope", order)
 
-// uintptr_t and size_t are ulong, intptr_t and ptrdiff_t long; only the mixed forms are left over.
+// uintptr_t and size_t are ulong, intptr_t and ptrdiff_t long; only the forms that mix them remain to be defined.
 #define POINTER_SIZED(S)                                                               \
   FETCH(S, atomic_ulong, ulong, long, add) FETCH(S, atomic_ulong, ulong, long, sub)    \
   FETCH(S, atomic_ulong, ulong, long, or) FETCH(S, atomic_ulong, ulong, long, xor) FETCH(S, atomic_ulong, ulong, long, and) \

@@ -39,7 +39,7 @@ LW_FLOATS(SIGN_SCALAR)
   WITH_SCALAR(S, S##2) WITH_SCALAR(S, S##3) WITH_SCALAR(S, S##4) WITH_SCALAR(S, S##8) WITH_SCALAR(S, S##16)
 SCALAR_WIDTHS(float) SCALAR_WIDTHS(double)
 
-// half through float, rounded once; the choices need no arithmetic.
+// half is computed in float and rounded once; functions that only choose an operand need no arithmetic.
 #define HALF_CHOICE(H, F, TO)                                                          \
   LW H max(H x, H y) { return x < y ? y : x; }                                         \
   LW H min(H x, H y) { return y < x ? y : x; }                                         \

@@ -3,8 +3,8 @@
 // mode is never changed.
 #include "define.h"
 
-// Unsigned: clearing the bits below the precision makes the conversion exact and truncating; one more in the
-// encoding is the next value up, across binades too.
+// Unsigned: clearing the bits below the precision makes the conversion exact, which truncates; adding one to the
+// encoding gives the next larger value, across binades too.
 #define UNSIGNED(S, F, B, BITS, PRECISION)                                             \
   static inline S kept_bits_##S##_##F(S x) {                                           \
     const int excess = BITS - PRECISION - (int)__builtin_clzg(x, BITS);                \
@@ -35,8 +35,8 @@ UNSIGNED(uint, float, uint, 32, 24) UNSIGNED(ulong, float, uint, 64, 24) UNSIGNE
   }
 SIGNED(int, uint, float) SIGNED(long, ulong, float) SIGNED(long, ulong, double)
 
-// double to float: nearest first, then one step if that was the wrong side. Overflow to infinity counts as a step too
-// far, and steps back to the largest float.
+// double to float: to nearest first, then one step if the result is on the wrong side. A result of infinity is one step
+// too far, and steps back to the largest float.
 static inline float step_up(float x) {
   const int bits = __builtin_astype(x, int);
   if (x == 0) return __builtin_astype(1, float);

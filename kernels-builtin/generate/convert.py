@@ -57,7 +57,7 @@ def saturated(x, source, target, width):
         value = f"lw_above({number}, {f}{low}.0)"
         value = f"lw_below({value}, {f}{high}.0)"
         return cast(cast(value, "int", width), target, width) if bits < 32 else cast(value, target, width)
-    # The largest value has no float: the one below 2^(bits) is cast, and what is not below it becomes the largest.
+    # The largest value is no float: numbers below 2^(bits) are cast, and all others become the largest value.
     beyond = 1 << (bits - signed)
     last = beyond - (1 << (bits - signed - FLOATS[source]))
     value = f"lw_below(lw_above({number}, {f}{float(low).hex()}), {f}{float(last).hex()})"

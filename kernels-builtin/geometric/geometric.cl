@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Geometric functions (OpenCL C 6.15.5).
 //
-// float goes through double: squares and sums of floats neither overflow nor underflow there, and the only rounding
-// that is seen is the last one. half goes through float in the same way. double is scaled by a power of two taken from
-// its largest component.
+// float is computed in double: squares and sums of floats neither overflow nor underflow there, and only the last
+// rounding matters. half is computed in float for the same reason. double is scaled by a power of two that is derived
+// from the largest component.
 #include "define.h"
 
 LW float sqrt(float);
@@ -24,7 +24,7 @@ LW int ilogb(double);
 #define ANY_3(x) (((x).s0 | (x).s1 | (x).s2) != 0)
 #define ANY_4(x) (((x).s0 | (x).s1 | (x).s2 | (x).s3) != 0)
 
-// 1 for infinities, 0 for everything finite, signs kept: the direction of a vector with infinite components.
+// 1 for infinities, 0 for finite numbers, with their signs: the direction of a vector with infinite components.
 #define DIRECTION(T, x) __builtin_elementwise_copysign(__builtin_elementwise_abs(x) == (T)INFINITY ? (T)1 : (T)0, x)
 
 #define FLOAT(N, T, D, TO)                                                             \
@@ -60,7 +60,7 @@ FLOAT(3, float3, double3, LW_CONVERT) FLOAT(4, float4, double4, LW_CONVERT)
     if (largest == INFINITY) return INFINITY;                                          \
     if (!(largest > 0)) return SUM_##N(x, x);                                          \
     const int e = ilogb(largest);                                                      \
-    /* Two factors: 2^-e alone can be outside of the range. */                         \
+    /* Two factors, because 2^-e itself may be out of range. */                        \
     const T scaled = x * (T)ldexp(1.0, -e / 2) * (T)ldexp(1.0, -e - -e / 2);           \
     return ldexp(sqrt(SUM_##N(scaled, scaled)), e);                                    \
   }                                                                                    \

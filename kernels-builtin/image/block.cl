@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Blocks of images that a sub-group reads and writes together (cl_intel_subgroups, _short, _char, _long): work-item i takes
-// element i of each row, whatever the image's format is. x counts in bytes. Reads outside give the edge; writes do nothing.
+// Blocks of images that a sub-group reads and writes together (cl_intel_subgroups, _short, _char, _long): work-item i
+// takes element i of each row, whatever the image's format is. x is in bytes. Out of range, reads give the texel at the
+// edge, and writes do nothing.
 #include "image.h"
 
 uint __attribute__((overloadable)) get_sub_group_local_id(void);
 
-// The byte of a work-item's element in its row.
+// The byte offset of a work-item's element in its row.
 LW_INLINE int place_in_row(int2 at, int size) { return at.x + (int)get_sub_group_local_id() * size; }
 
 #define ROW(T)                                                                                                         \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a kernel may ask of an image (OpenCL C 6.15.15.5).
+// Queries of images (OpenCL C 6.15.15.5).
 #include "image.h"
 
 #define QUERY(Q, T, R, NAME, VALUE)                                                                                    \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// read_image without a sampler (OpenCL C 6.15.15.3). Coordinates out of range are undefined: they read the edge.
+// read_image without a sampler (OpenCL C 6.15.15.3). Coordinates out of range are undefined: here they read the edge.
 #include "image.h"
 
 #define READ(Q, T, C, R, NAME, SAMPLE, MAKE)                                                                           \

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What every source of the built-in library includes: loops over types, widths and address spaces.
+// Included by every source of the built-in library: macros for all types, widths and address spaces.
 //
 // Sources are compiled once, for spir64, without any target feature; the shard tool (tools/) makes the ISA levels.
-// Names that begin with __lw_ are ours and cannot collide with a program. Some parts of names mean something to the tool:
-//   __lw_step_x   is inlined into whatever the library's own functions call it, and does not exist otherwise
-//   __lw_relaxed_x  what calls of x become under -cl-unsafe-math-optimizations (compiler/builtins/relaxed.h)
-//   __lw_op_x     a machine operation (compiler/builtins/machine_operations.h): call those of x86-64-v4 in _v4 forms only
-//   __lw_x_v3, _v4  replaces __lw_x at that level (x86-64-v3, v4) and above; _v4 wins
-// Float-to-integer casts out of range get a fixed value there.
+// Names that begin with __lw_ are ours and cannot collide with a program. Some names have a meaning for the tool:
+//   __lw_step_x     is inlined into the library's functions that call it, and does not exist otherwise
+//   __lw_relaxed_x  replaces x under -cl-unsafe-math-optimizations (compiler/builtins/relaxed.h)
+//   __lw_op_x       a machine operation (compiler/builtins/machine_operations.h): those of x86-64-v4 in _v4 forms only
+//   __lw_x_v3, _v4  replaces __lw_x at that level (x86-64-v3, v4) and above; _v4 takes precedence
+// The tool also gives float-to-integer casts out of range a fixed value.
 #pragma once
 
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
@@ -15,12 +15,12 @@
 #define LW __attribute__((overloadable))
 // A machine operation.
 #define LW_OPERATION __attribute__((const))
-// A helper that other shards call: the name is kept, everything else about it is ours.
+// A helper that other shards call; its name must not be mangled or made internal.
 #define LW_HELPER
-// A step that exists in its callers only.
+// A helper that is inlined into all callers.
 #define LW_INLINE static inline __attribute__((always_inline))
 
-// F(T), F(T2), ... for 1, 2 and 3 types that grow together.
+// F(T), F(T2), ... for 1, 2 and 3 types of the same width.
 #define LW_VECTORS_1(F, T) F(T##2) F(T##3) F(T##4) F(T##8) F(T##16)
 #define LW_VECTORS_2(F, T, U) F(T##2, U##2) F(T##3, U##3) F(T##4, U##4) F(T##8, U##8) F(T##16, U##16)
 #define LW_VECTORS_3(F, T, U, V) \
@@ -45,20 +45,20 @@
 #define LW_SCALARS(F) \
   F(char) F(uchar) F(short) F(ushort) F(int) F(uint) F(long) F(ulong) F(half) F(float) F(double)
 
-// F(H, F, TO): all widths of half beside float, in which nearly everything is computed; TO(x, T) converts.
+// F(H, F, TO): all widths of half and of float, in which nearly everything is computed; TO(x, T) converts.
 #define LW_CAST(x, T) ((T)(x))
 #define LW_CONVERT(x, T) __builtin_convertvector(x, T)
 #define LW_HALVES(F)                                                                                  \
   F(half, float, LW_CAST) F(half2, float2, LW_CONVERT) F(half3, float3, LW_CONVERT)                   \
   F(half4, float4, LW_CONVERT) F(half8, float8, LW_CONVERT) F(half16, float16, LW_CONVERT)
 
-// Address spaces that a function with pointers is overloaded for.
+// The address spaces for which a function with pointers is overloaded.
 #define LW_SPACES(F, ...) \
   F(__private, __VA_ARGS__) F(__global, __VA_ARGS__) F(__local, __VA_ARGS__) F(__generic, __VA_ARGS__)
 #define LW_READ_SPACES(F, ...) LW_SPACES(F, __VA_ARGS__) F(__constant, __VA_ARGS__)
 
-// Vector forms of a scalar function, component by component. The scalar form lives in another translation unit, so
-// that 16 copies of it are never inlined here: that choice belongs to the kernel's optimisation.
+// Vector forms of a scalar function, component by component. The scalar form is defined in another translation unit, so
+// that 16 copies of it are never inlined here: whether to inline is decided when the kernel is optimised.
 #define LW_MAP_1(name, R, A)                                                                \
   LW R name(A);                                                                             \
   LW R##2 name(A##2 x) { return (R##2)(name(x.s0), name(x.s1)); }                           \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Steps that the double functions share; see float_math.h, which explains the words.
+// Steps that the double functions share; see float_math.h, which explains the terms.
 #pragma once
 
 #include "float_math.h"
@@ -51,10 +51,11 @@ LW_STEP double __lw_step_rsqrt_d(double x);
 LW_STEP double __lw_step_sqrt_d(double x);  // to 1 ULP, for normal numbers
 // x - n pi for |x| < 2^20 and n a multiple of 1/2, to about one rounding of the result.
 LW_STEP double __lw_step_minus_pi_d(double x, double n);
-// log2|x| to 2^-58 relative, as a sum of two numbers of which the second is beneath the first's rounding. NaN for 0, infinity
-// and NaN.
+// log2|x| to 2^-58 relative, as a sum of two numbers, the second of which is below half an ULP of the first. NaN for 0,
+// infinity and NaN.
 LW_STEP double2 __lw_step_log2_pair_d(double x);
-// What rounds to the parts of an exponent that the tail takes: t = n + rounder, and then e^r 2^n.
+// A number whose addition rounds an exponent to a multiple that the tail accepts. The tail, where t = n + rounder,
+// gives e^r 2^n.
 LW_STEP double __lw_step_exp_rounder_d(void);
 LW_STEP double __lw_step_exp_tail_d(double r, double t, double factor);
 // The same for 2^r 2^n.
@@ -69,7 +70,7 @@ LW_INLINE double lw_exp_times_d(double x, double shift, double factor) {
 }
 LW_INLINE double lw_exp_shifted_d(double x, double shift) { return lw_exp_times_d(x, shift, 1.0); }
 
-// e^x - 1 for -40 <= x <= 709.9 (infinite from where it overflows on).
+// e^x - 1 for -40 <= x <= 709.9 (infinity where it overflows).
 LW_INLINE double lw_expm1_bounded_d(double x) {
   int n;
   const double r = lw_exp_reduced_d(x, &n);
@@ -90,7 +91,7 @@ LW_INLINE double lw_expm1_bounded_d(double x) {
   return n == 0 ? q : y + y;
 }
 
-// f - (log(1 + f) + more), where `more` is small beside f: what is taken off f at last.
+// f - (log(1 + f) + more), where `more` is small against f: the difference that the caller finally subtracts from f.
 LW_INLINE double lw_log1p_rest_d(double f, double more) {
   const double s = f / (2.0 + f), z = s * s;
   double p = MAD(0x1.3a394cde9dceep-3, z, 0x1.3866e1079f145p-3);

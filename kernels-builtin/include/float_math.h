@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Steps that the float functions share. No branches, no tables: whatever is inlined here can be widened.
+// Steps that the float functions share, without branches and tables, so that all code that inlines them can be widened.
 //
-// Polynomials use MAD, which is fused where the processor can and two operations elsewhere; FMA is used where a result
-// must be exact, and costs a dozen operations at x86-64-v2. Coefficients are from tools/fit/polynomials.py.
+// Polynomials use MAD, which is fused where the processor can do that and two operations elsewhere; FMA is used where a
+// result must be exact, and costs a dozen operations at x86-64-v2. Coefficients are from tools/fit/polynomials.py.
 #pragma once
 
 #include "define.h"
@@ -22,10 +22,10 @@ LW_INLINE LW double lw_mad(double a, double b, double c) {
   return a * b + c;
 }
 
-// x with the sign of s flipped in: x is not negative.
+// x, which is not negative, with the sign of s.
 LW_INLINE float lw_with_sign(float x, float s) { return LW_FLOAT(LW_BITS(x) | (LW_BITS(s) & (int)0x80000000)); }
 
-// Into [low, high]; NaN stays NaN. One minimum and one maximum instruction, in this order of operands.
+// Clamps x to [low, high]; NaN stays NaN. One minimum and one maximum instruction, in this order of operands.
 LW_INLINE float lw_bounded(float x, float low, float high) {
   const float below = x > high ? high : x;
   return below < low ? low : below;
@@ -42,7 +42,8 @@ LW_STEP float __lw_step_scaled(float p, float n);
 // A positive finite x = (1 + f) 2^e with 1 + f in [3/4, 3/2): f, exact; and e.
 LW_STEP float __lw_step_fraction(float x);
 LW_STEP float __lw_step_exponent(float x);
-// What every logarithm says outside of the positive finite numbers, where `inside` was made of the two above.
+// The result of a logarithm also for numbers that are not positive and finite; `inside` was computed from the two
+// above.
 LW_STEP float __lw_step_log_edges(float x, float inside);
 LW_STEP float __lw_step_rsqrt(float x);
 // To 1 ULP, for normal numbers.
@@ -57,13 +58,13 @@ LW_STEP float __lw_step_minus_pi(float x, float n);
 LW_STEP float __lw_step_product_rest(float x, float y, float p);
 // 1 / x to 2^-14 or better.
 LW_STEP float __lw_step_reciprocal(float x);
-// log2|x| and log|x| for programs that allow less accurate functions: an error of 2^-22 of the result or 2^-24, whichever is
-// larger.
+// log2|x| and log|x| for programs that allow less accurate functions: an error of 2^-22 of the result or 2^-24,
+// whichever is larger.
 LW_STEP float __lw_step_short_log2(float x);
 LW_STEP float __lw_step_short_log(float x);
 
-// log2|x| to 2^-30 relative, as a sum of two numbers of which the second is beneath the first's rounding: multiplied by an
-// exponent it is still good to 2 ULP of the power. NaN for 0, infinity and NaN.
+// log2|x| to 2^-30 relative, as a sum of two numbers, the second of which is below half an ULP of the first: multiplied
+// by an exponent it still gives the power to 2 ULP. NaN for 0, infinity and NaN.
 LW_STEP float2 __lw_step_log2_pair(float x);
 
 // log(2) in two parts: multiples n x HIGH are exact for |n| < 2^9.
@@ -107,7 +108,7 @@ LW_INLINE float lw_expm1_parts(float x, __private int* n) {
   return MAD(r * r, p, r);
 }
 
-// e^x - 1 for -20 <= x <= 89 (infinite from where it overflows on).
+// e^x - 1 for -20 <= x <= 89 (infinity where it overflows).
 LW_INLINE float lw_expm1_bounded(float x) {
   int n;
   const float q = lw_expm1_parts(x, &n);
@@ -129,7 +130,7 @@ LW_INLINE float lw_log1p_rest(float f) {
   return f * f * p;
 }
 
-// log2(a) to 2^-37 relative, of a positive finite a.
+// log2(a) to 2^-37 relative, for a positive finite a.
 LW_INLINE double lw_log2_wide(float a) {
   const double f = __lw_step_fraction(a);
   double p = MAD(-0x1.088c60ab4ea14p-5, f, 0x1.72e3a99d4cd5dp-4);

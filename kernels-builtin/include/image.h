@@ -7,7 +7,8 @@
 
 #include "texel.h"
 
-// What the compiler knows (compiler/codegen/image_handles.h): the description behind an image, the word of a sampler.
+// Functions that the compiler replaces (compiler/codegen/image_handles.h): the description of an image, the word of a
+// sampler.
 #define LW_IMAGE_HANDLES(F, ...)                                                                                       \
   F(read_only, __VA_ARGS__) F(write_only, __VA_ARGS__) F(read_write, __VA_ARGS__)
 #define LW_IMAGE_TYPES(F, Q)                                                                                           \
@@ -18,7 +19,7 @@
 LW_ALL_IMAGES(LW_DESCRIPTOR)
 __attribute__((const)) ulong __lw_sampler_word(sampler_t);
 
-// How the coordinates of a type are to be read: so many of them are filtered, and the next one may be a layer.
+// The meaning of an image type's coordinates: how many of them are filtered, and whether the next one is a layer.
 typedef struct {
   int dims;
   bool layers;
@@ -52,15 +53,15 @@ LW_INLINE int lw_layer(float coordinate, int count) {
 typedef struct {
   int index[2];    // inside of the image
   bool inside[2];  // whether the texel is there, or in the border
-  float weight;    // of the second
+  float weight;    // of the second neighbour
 } lw_axis;
 
 LW_INLINE float lw_floor(float x) { return __builtin_elementwise_floor(x); }
 
-// The texel at the place `at`, which counts in texels, and with `linear` the one behind it.
+// The texel at the place `at`, in units of texels, and with `linear` its next neighbour.
 LW_INLINE lw_axis lw_clamped_axis(bool linear, float at, int size) {
   lw_axis axis;
-  // Beyond one texel outside all places are the same; NaN is one of them.
+  // All places more than one texel outside give the same; NaN becomes one of them.
   const float near = lw_bounded(at, -1.0f, (float)(size + 1));
   const float low = lw_floor(linear ? near - 0.5f : near);
   axis.weight = linear ? (near - 0.5f) - low : 0.0f;
@@ -72,7 +73,7 @@ LW_INLINE lw_axis lw_clamped_axis(bool linear, float at, int size) {
   return axis;
 }
 
-// The same where the texels go on beyond the edges: `at` is in the image or at its end.
+// The same for addressing modes that repeat the texels beyond the edges: `at` is in the image or at its end.
 LW_INLINE lw_axis lw_tiled_axis(bool linear, bool mirrored, float at, int size) {
   lw_axis axis = lw_clamped_axis(linear, at, size);
   axis.inside[0] = axis.inside[1] = true;
@@ -136,7 +137,7 @@ LW_INLINE __global char* lw_row(const lw_level* level, int y, int z) {
   return level->data + (ulong)y * level->row + (ulong)z * level->slice;
 }
 
-// Tap `i` has its place on axis d in bit d.
+// Loads the texels of all taps. Bit d of a tap's number says which of the two places on axis d it uses.
 LW_INLINE void lw_taps(lw_shape shape, lw_texel t, const lw_level* level, const lw_spot* spot, int count,
                        lw_words* texels) {
   __global const char* rows[LW_TAPS];
@@ -227,7 +228,7 @@ LW_INLINE uint4 lw_sample_integers_at(lw_shape shape, lw_image image, const lw_l
   return lw_nearest_integers(shape, &image->texel, (uint)word, level, &spot);
 }
 
-// Coordinates of all types as four.
+// Coordinates of all types, extended to four components.
 LW_INLINE LW float4 lw_spread(float x) { return (float4)(x, 0.0f, 0.0f, 0.0f); }
 LW_INLINE LW float4 lw_spread(float2 x) { return (float4)(x.x, x.y, 0.0f, 0.0f); }
 LW_INLINE LW float4 lw_spread(float4 x) { return x; }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Texels of images: from memory to colours and back (SPIR-V environment 7.4).
 //
-// Everything about the format comes from the image's description (include/lanewise/image_abi.h), which is the same for all
-// work-items: branches on it are scalar in vector code. The sources of images are therefore compiled without the flag
-// that makes selects of branches (CMakeLists.txt). Colours are arrays of four here, so that a vector of work-items has
-// a register for each channel.
+// Everything about the format comes from the image's description (include/lanewise/image_abi.h), which is the same for
+// all work-items: branches on it are scalar in vector code. The sources of images are therefore compiled without the
+// flag that turns branches into selects (CMakeLists.txt). Colours are arrays of four here, so that a vector of
+// work-items has a register for each channel.
 #pragma once
 
 #include "define.h"
@@ -15,14 +15,14 @@ typedef __private const lanewise_texel* lw_texel;
 typedef uint4 __attribute__((aligned(4))) lw_unaligned4;
 typedef uint2 __attribute__((aligned(4))) lw_unaligned2;
 
-// Part of an image in which coordinates count: a mip level.
+// The part of an image to which coordinates refer: a mip level.
 typedef struct {
   __global char* data;
   ulong row, slice;
   int extent[3];
 } lw_level;
 
-// The largest number of texels that one read is made of.
+// The largest number of texels that one read combines.
 #define LW_TAPS 8
 
 typedef struct {
@@ -38,7 +38,7 @@ LW_INLINE lw_level lw_level_0(lw_image image) {
   return level;
 }
 
-// Level `number`, which may be any: it is clamped to those that there are.
+// Level `number`, which may be any number: it is clamped to the levels of the image.
 LW_INLINE lw_level lw_level_of(lw_image image, int number) {
   const int last = image->level_count - 1;
   const int index = number < 0 ? 0 : number > last ? last : number;
@@ -48,7 +48,7 @@ LW_INLINE lw_level lw_level_of(lw_image image, int number) {
   return level;
 }
 
-// `count` texels, each number x[i] of the row at rows[i].
+// Loads `count` texels: texel i is the one with index x[i] in the row at rows[i].
 LW_INLINE void lw_load(uint bytes, int count, __global const char* const* rows, const int* x, lw_words* out) {
 #pragma unroll
   for (int i = 0; i < count; ++i) out[i].word[0] = out[i].word[1] = out[i].word[2] = out[i].word[3] = 0;
@@ -101,10 +101,10 @@ LW_INLINE uint lw_field(lw_texel t, const lw_words* texel, int c) {
   return (field ^ t->sign) - t->sign;
 }
 
-// Half is exact as float; what a mask has cut off reads as 0.
+// Half is exact in float; bits that the channel's mask removes read as 0.
 LW_INLINE float lw_half_bits_to_float(uint bits) { return (float)as_half((ushort)bits); }
 
-// The colours of `count` texels as floats; of an integer format the result means nothing.
+// The colours of `count` texels as floats; for an integer format the result has no meaning.
 LW_INLINE void lw_decode_floats(lw_texel t, int count, const lw_words* texels, float (*out)[4]) {
   if (t->bytes == 16) {
 #pragma unroll
@@ -169,7 +169,7 @@ LW_INLINE void lw_decode_integers(lw_texel t, const lw_words* texel, uint* out) 
   for (int c = 0; c < 4; ++c) out[c] = lw_field(t, texel, c) | (c == 3 ? t->missing : 0);
 }
 
-// Puts the fields of a texel of at most 8 bytes together.
+// Combines the fields of a texel of at most 8 bytes.
 LW_INLINE void lw_pack(lw_texel t, const uint* fields, uint* words) {
   words[0] = words[1] = words[2] = words[3] = 0;
 #pragma unroll
@@ -180,7 +180,7 @@ LW_INLINE void lw_pack(lw_texel t, const uint* fields, uint* words) {
   }
 }
 
-// The value in [low, high], rounded to nearest even; NaN is 0.
+// The value clamped to [low, high] and rounded to nearest even; NaN gives 0.
 LW_INLINE uint lw_normalise(float value, float low, float high) {
   const float least = value > low ? value : low;
   const float scaled = value == value ? least : 0.0f;
@@ -199,7 +199,7 @@ LW_INLINE void lw_encode_floats(lw_texel t, const float* colour, uint* words) {
 #pragma unroll
     for (int c = 0; c < 4; ++c) {
       const float scaled = colour[c] * t->write_scale[c];
-      const float least = scaled > 0.0f ? scaled : 0.0f;  // NaN is 0
+      const float least = scaled > 0.0f ? scaled : 0.0f;  // NaN gives 0
       const float most = least < t->write_scale[c] ? least : t->write_scale[c];
       words[0] |= (uint)(int)__builtin_elementwise_rint(most) << t->shift[c];
     }

@@ -32,7 +32,8 @@ LW_WIDTHS_3(BITS_64, long, ulong, long) LW_WIDTHS_3(BITS_64, ulong, ulong, long)
 LW int add_sat(int, int);
 LW uint add_sat(uint, uint);
 
-// sum + the four products of bytes (compiler/builtins/machine_operations.h): of unsigned (u) or signed (s) ones of a and b.
+// sum + the four products of the bytes of a and b, each unsigned (u) or signed (s), see
+// compiler/builtins/machine_operations.h.
 LW_OPERATION int __lw_op_dot_uu(int sum, uint a, uint b);
 LW_OPERATION int __lw_op_dot_us(int sum, uint a, uint b);
 LW_OPERATION int __lw_op_dot_ss(int sum, uint a, uint b);

@@ -16,7 +16,7 @@ LW_SIGNED_2(SIGNED)
   LW T abs_diff(T x, T y) { return (T)(__builtin_elementwise_max(x, y) - __builtin_elementwise_min(x, y)); }
 LW_UNSIGNED(UNSIGNED)
 
-// Half sums without overflow: the shifts drop the low bits, whose carry (or rounding) is added back.
+// Halved sums without overflow: the shifts drop the low bits, and their carry (or rounding) is added.
 #define INTEGER(T)                                                                     \
   LW T add_sat(T x, T y) { return __builtin_elementwise_add_sat(x, y); }               \
   LW T sub_sat(T x, T y) { return __builtin_elementwise_sub_sat(x, y); }               \

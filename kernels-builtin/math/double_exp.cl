@@ -19,7 +19,7 @@ LW double exp10(double x) {
   const double bounded = lw_bounded_d(x, -330.0, 310.0);
   const double t = MAD(bounded, 0x1.a934f0979a371p+1, rounder);
   const double k = t - rounder;
-  // log10(2) in two parts; k times the upper is exact.
+  // log10(2) in two parts; k times the high part is exact.
   const double r = MAD(k, -0x1.9fef311f12b36p-42, MAD(k, -0x1.34413509f6p-2, bounded));
   return __lw_step_exp_tail_d(MAD(r, 0x1.26bb1bbb55516p+1, r * -0x1.f48ad494ea3e9p-53), t, 1.0);
 }
@@ -29,7 +29,7 @@ LW double expm1(double x) {
   return ABS(x) < 0x1p-54 ? x : y;
 }
 
-// e^x / 2, which reaches as far as sinh and cosh do.
+// e^x / 2, which overflows where sinh and cosh do.
 LW_INLINE double half_exp(double x) {
   return lw_exp_shifted_d(x, -1.0);
 }

@@ -86,8 +86,8 @@ LW double atanpi(double x) {
   return lw_with_sign_d(turn + INVERSE_PI(rest), x);
 }
 
-// Two infinities count as equal; the largest numbers are scaled, so that their sum is finite, and the smallest, so that
-// the borders of the three intervals can be told.
+// Two infinities count as equal. The largest numbers are scaled so that their sum is finite, and the smallest so that
+// the comparisons with the borders of the three intervals are right.
 LW_INLINE double atan2_core(double y, double x, __private double* turn) {
   const double a = ABS(y), b = ABS(x);
   const bool infinite = (a == INFINITY) & (b == INFINITY);

@@ -8,7 +8,7 @@ LW double log(double x) {
   return __lw_step_log_edges_d(x, y);
 }
 
-// x = (1 + f) 2^e - 1: the same steps, but what 1 + x would round away is kept.
+// x = (1 + f) 2^e - 1: the same steps, but the rounding error of 1 + x is added again.
 LW double log1p(double x) {
   const double e = __lw_step_exponent_d(x + 1.0);
   const double down = __lw_step_scaled_d(1.0, -e);
@@ -27,7 +27,7 @@ LW double log2(double x) {
 LW double log10(double x) {
   const double f = __lw_step_fraction_d(x), e = __lw_step_exponent_d(x);
   const double y = f - lw_log1p_rest_d(f, 0.0);
-  // log10(2) in two parts; e times the upper is exact.
+  // log10(2) in two parts; e times the high part is exact.
   const double rest = MAD(e, 0x1.9fef311f12b36p-42, y * 0x1.95355baaafad3p-57);
   return __lw_step_log_edges_d(x, MAD(e, 0x1.34413509f6p-2, MAD(y, 0x1.bcb7b1526e50ep-2, rest)));
 }

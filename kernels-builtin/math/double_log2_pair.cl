@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The logarithm that powers of double need: an exponent multiplies its error by up to 2^10, so it is carried in two doubles;
-// products are split exactly by FMA. A step with two forms, as in steps.cl.
+// The logarithm that powers of double need: an exponent multiplies its error by up to 2^10, so it is computed in two
+// doubles; products are split exactly by FMA. A step with two forms, as in steps.cl.
 #include "double_math.h"
 
 LW_OPERATION double __lw_op_getexp_d(double);
@@ -11,7 +11,7 @@ struct pair {
   double high, low;
 };
 
-// high + low of a x b; the two low parts' product is beneath notice.
+// high + low of a x b; the product of the two low parts is too small to matter.
 LW_INLINE struct pair product(double a_high, double a_low, double b_high, double b_low) {
   struct pair r;
   r.high = a_high * b_high;
@@ -53,7 +53,7 @@ LW_STEP double2 __lw_step_log2_pair_d(double x) {
   return (double2)(a > 0 && a < INFINITY ? r.high : __builtin_nan(""), r.low);
 }
 
-// As for float; the first parts have 42 bits behind the point.
+// As for float, but the first parts have 42 bits behind the point.
 static __constant const double kInverse[16] = {
     1.0,      0.90625, 0.875,   0.8125,  0.78125, 0.75,    0.71875, 0.6875,
     0.65625,  0.625,   0.59375, 0.59375, 0.5625,  0.53125, 0.53125, 0.5};
@@ -82,7 +82,7 @@ LW_STEP double2 __lw_step_log2_pair_d_v4(double x) {
   p = MAD(p, r, 0x1.2776c50f4aa91p-2);
   p = MAD(p, r, -0x1.71547652ba159p-2);
   p = MAD(p, r, 0x1.ec709dc3a03d1p-2);
-  // The terms in r and r^2 exactly, so that no rounding is of more than 2^-9 of the result.
+  // The terms in r and r^2 are exact, so that only numbers of at most 2^-9 of the result are rounded.
   const double line = r * 0x1.71547652b82fep+0, bend = square * -0x1.71547652b82fep-1;
   double rest = FMA(r, 0x1.71547652b82fep+0, -line) + MAD(r, 0x1.777d0ffda0d24p-56, __lw_op_lookup_d(kLog2Low, index));
   rest += MAD(square_low, -0x1.71547652b82fep-1, FMA(square, -0x1.71547652b82fep-1, -bend));

@@ -2,21 +2,21 @@
 // Powers and roots of double.
 #include "double_math.h"
 
-// 2^(high + low), where high is not beyond; |low| < 1/8.
+// 2^(high + low), where `beyond(high)` is false; |low| < 1/8.
 LW_INLINE double exp2_pair(double high, double low) {
   const double rounder = __lw_step_exp_rounder_d(), t = high + rounder;
   return __lw_step_exp2_tail_d((high - (t - rounder)) + low, t);
 }
 
-// Is 2^t zero or infinite, or not a number?
+// Whether 2^t is zero, infinite or NaN.
 LW_INLINE bool beyond(double t) { return !(ABS(t) < 1100.0); }
-// What |x|^y is where y log2|x| is beyond; NaN for 0^0, infinity^0, 1^infinity.
+// |x|^y where y log2|x| is `beyond`; NaN for 0^0, infinity^0, 1^infinity.
 LW_INLINE double limit(double x, double y) {
   const double direction = y * (ABS(x) - 1.0);
   return direction > 0 ? INFINITY : direction < 0 ? 0.0 : __builtin_nan("");
 }
 
-// |x|^y where t, which is y log2|x|, is not beyond.
+// |x|^y where t = y log2|x| is not `beyond`.
 LW_INLINE double power(double x, double y, __private double* t) {
   const double2 l = __lw_step_log2_pair_d(x);
   *t = y * l.s0;
@@ -27,7 +27,7 @@ LW_INLINE double negated(double x, bool negative) {
   return LW_DOUBLE(LW_LONG(x) ^ (negative ? (long)0x8000000000000000UL : 0));
 }
 
-// What pow makes of |x|^y for a negative x, and where there is a limit or nothing.
+// The result of pow from |x|^y, for negative x and for limits and NaN too.
 LW_INLINE double pow_edges(double x, double y, double r) {
   const bool whole = __builtin_elementwise_floor(y) == y;
   const bool odd = whole & (__builtin_elementwise_floor(0.5 * y) != 0.5 * y);
@@ -66,7 +66,7 @@ LW double rootn(double x, int n) {
   return ((n == 0) | ((x < 0) & !(n & 1))) ? __builtin_nan("") : negated(r, (LW_LONG(x) < 0) & (n & 1));
 }
 
-// Scaled by a power of two so that no square overflows, and none that matters vanishes.
+// Scaled by a power of two so that no square overflows, and none that matters underflows.
 LW_INLINE double scaled_hypot(double a, double b) {
   const double high = b < a ? a : b, low = b < a ? b : a;
   const double down = high > 0x1p500 ? 0x1p-600 : high < 0x1p-500 ? 0x1p600 : 1.0;
@@ -84,8 +84,8 @@ LW double hypot(double x, double y) {
 
 LW double rsqrt(double x) { return __lw_step_rsqrt_d(x); }
 
-// A first a^(-1/3) of the fraction times one of the three powers 2^(-s/3), refined by the series of (1 - e)^(-1/3); then
-// a step of Newton's for a^(1/3).
+// An approximation of a^(-1/3), for the fraction and one of the three powers 2^(-s/3), refined by the series of
+// (1 - e)^(-1/3); then a Newton step for a^(1/3).
 LW double cbrt(double x) {
   const double a = ABS(x);
   const double f = __lw_step_fraction_d(a), e = __lw_step_exponent_d(a);

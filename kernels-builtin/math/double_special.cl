@@ -2,7 +2,7 @@
 // Error functions of double; see float_special.cl.
 #include "double_math.h"
 
-// Up to 1 a polynomial, then 1 - e^P(x); 1 from 6 on.
+// A polynomial up to 1, then 1 - e^P(x), and 1 from 6 on.
 LW double erf(double x) {
   const double a = ABS(x), z = a * a;
   double p = MAD(-0x1.aabdf50c4da9bp-31, z, 0x1.d6c28db6ef650p-27);
@@ -36,7 +36,7 @@ LW double erf(double x) {
   return lw_with_sign_d(a < 1.0 ? MAD(a, p, a) : large, x);
 }
 
-// e^(-x^2) P((x - 4) / (x + 4)) / (1 + 2 x), where what x^2 rounds away is put back.
+// e^(-x^2) P((x - 4) / (x + 4)) / (1 + 2 x), where the rounding error of x^2 is corrected.
 LW double erfc(double x) {
   const double a = ABS(x);
   const double b = a > 27.5 ? 27.5 : a;

@@ -4,7 +4,7 @@
 
 typedef unsigned _BitInt(128) wide;
 
-// 2/pi in words of 64 bits, behind one word of its integer part.
+// 2/pi in words of 64 bits, after one word for its integer part.
 static __constant ulong kTwoOverPi[] = {
     0, 0xa2f9836e4e441529, 0xfc2757d1f534ddc0, 0xdb6295993c439041, 0xfe5163abdebbc561, 0xb7246e3a424dd2e0,
     0x06492eea09d1921c, 0xfe1deb1cb129a73e, 0xe88235f52ebb4484, 0xe99c7026b45f7e41, 0x3991d639835339f4,
@@ -15,8 +15,8 @@ LW_INLINE ulong window(int word, int bit) {
   return (ulong)((((wide)kTwoOverPi[word] << 64 | kTwoOverPi[word + 1]) << bit) >> 64);
 }
 
-// |x| >= 2^20, Payne and Hanek's way. A double comes as near as 2^-61 to a multiple of pi/2, so the product modulo 4
-// has 126 bits behind its point.
+// |x| >= 2^20, by the method of Payne and Hanek. A double comes as near as 2^-61 to a multiple of pi/2, so the product
+// modulo 4 has 126 bits behind its point.
 __attribute__((noinline, cold)) double __lw_reduce_large_d(double a, __private int* quarter) {
   const ulong bits = __builtin_astype(a, ulong);
   const ulong m = (bits & 0xfffffffffffffUL) | 0x10000000000000UL;
@@ -54,7 +54,7 @@ LW_INLINE double half_turn_sine(double r) {
 // The sign bit where the number is odd.
 LW_INLINE long odd_sign(long n) { return (long)((ulong)n << 63); }
 
-// A quarter of a turn towards zero, and the number of the quarter then.
+// The step of a quarter turn towards zero.
 LW_INLINE double nearer(double rest) { return rest < 0 ? PI_2 : -PI_2; }
 LW_INLINE int step_of(double rest) { return rest < 0 ? -1 : 1; }
 

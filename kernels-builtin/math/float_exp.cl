@@ -18,7 +18,7 @@ LW float exp10(float x) {
   const float bounded = lw_bounded(x, -48.0f, 39.0f);
   const float t = MAD(bounded, 0x1.a934f0p+1f, LW_ROUNDER);
   const float k = t - LW_ROUNDER;
-  // log10(2) in two parts; k times the upper is exact.
+  // log10(2) in two parts; k times the high part is exact.
   const float r = MAD(k, -0x1.3509f8p-18f, MAD(k, -0x1.344p-2f, bounded));
   float p = MAD(0x1.a93132p-3f, r, 0x1.156c38p-1f);
   p = MAD(p, r, 0x1.2bd746p+0f);
@@ -33,7 +33,7 @@ LW float expm1(float x) {
   return ABS(x) < 0x1p-25f ? x : y;
 }
 
-// e^x / 2, which reaches as far as sinh and cosh do.
+// e^x / 2, which overflows where sinh and cosh do.
 LW_INLINE float half_exp(float x) {
   float n;
   const float p = lw_exp_parts(x, &n);

@@ -89,7 +89,7 @@ LW float atan2(float y, float x) {
 LW float atan2pi(float y, float x) {
   const float a = ABS(y), b = ABS(x);
   const float q = INVERSE_PI(first_eighth(a, b));
-  const float p = q >= 0x1.fffffep-3f ? 0.25f : q;  // exact on the diagonal, as is prescribed for infinities
+  const float p = q >= 0x1.fffffep-3f ? 0.25f : q;  // exact on the diagonal, as prescribed for infinities
   const float upper = a > b ? 0.5f - p : p;
   const float whole = LW_BITS(x) < 0 ? 1.0f - upper : upper;
   return ((x != x) | (y != y)) ? x + y : lw_with_sign(whole, y);

@@ -13,7 +13,7 @@ LW float __lw_relaxed_log(float x) {
   return x < 0 ? __builtin_nanf("") : y;
 }
 
-// x = (1 + f) 2^e - 1: the same steps, but what 1 + x would round away is kept.
+// x = (1 + f) 2^e - 1: the same steps, but the rounding error of 1 + x is added again.
 LW float log1p(float x) {
   const float e = __lw_step_exponent(x + 1.0f);
   const float down = __lw_step_scaled(1.0f, -e);
@@ -48,7 +48,7 @@ LW float log10(float x) {
   p = MAD(p, f, -0x1.bcb91ep-4f);
   p = MAD(p, f, 0x1.287ab4p-3f);
   p = MAD(p, f, -0x1.bcb7b0p-3f);
-  // log10(e) and log10(2), each in two parts; e times the upper is exact.
+  // log10(e) and log10(2), each in two parts; e times the high part is exact.
   const float rest = MAD(e, 0x1.3509f8p-18f, MAD(f, 0x1.7b1526p-14f, f * f * p));
   const float y = MAD(e, 0x1.344p-2f, MAD(f, 0x1.bcap-2f, rest));
   return __lw_step_log_edges(x, y);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The logarithm that powers of float need: an exponent multiplies its error by up to 2^7, so it is carried in two floats.
-// A step with two forms, as in steps.cl: by way of double, and by a table.
+// The logarithm that powers of float need: an exponent multiplies its error by up to 2^7, so it is computed in two
+// floats. A step with two forms, as in steps.cl: one in double, one with a table.
 #include "float_math.h"
 
 LW_OPERATION float __lw_op_getexp_f(float);
@@ -15,7 +15,8 @@ LW_STEP float2 __lw_step_log2_pair(float x) {
 }
 
 // 1 / c and log2(c), in two parts of which the first has 16 bits behind its point, for a c in each sixteenth of [1, 2).
-// 1 / c has 5 bits, so that m / c - 1 is exact; the first c is 1 and the last one 2, so that nothing is lost around 1.
+// 1 / c has 5 bits, so that m / c - 1 is exact; the first c is 1 and the last one 2, so that results around 1 are
+// exact.
 static __constant const float kInverse[16] = {
     1.0f,      0.90625f, 0.875f,   0.8125f,  0.78125f, 0.75f,    0.71875f, 0.6875f,
     0.65625f,  0.625f,   0.59375f, 0.59375f, 0.5625f,  0.53125f, 0.53125f, 0.5f};

@@ -2,7 +2,7 @@
 // Powers and roots of float.
 #include "float_math.h"
 
-// 2^(high + low), where high is not beyond; |low| < 1/8.
+// 2^(high + low), where `beyond(high)` is false; |low| < 1/8.
 LW_INLINE float exp2_pair(float high, float low) {
   const float n = __builtin_elementwise_roundeven(high);
   const float r = (high - n) + low;
@@ -13,15 +13,15 @@ LW_INLINE float exp2_pair(float high, float low) {
   return __lw_step_scaled(MAD(p, r, 1.0f), n);
 }
 
-// Is 2^t zero or infinite, or not a number?
+// Whether 2^t is zero, infinite or NaN.
 LW_INLINE bool beyond(float t) { return !(ABS(t) < 160.0f); }
-// What |x|^y is where y log2|x| is beyond; NaN for 0^0, infinity^0, 1^infinity.
+// |x|^y where y log2|x| is `beyond`; NaN for 0^0, infinity^0, 1^infinity.
 LW_INLINE float limit(float x, float y) {
   const float direction = y * (ABS(x) - 1.0f);
   return direction > 0 ? INFINITY : direction < 0 ? 0.0f : __builtin_nanf("");
 }
 
-// |x|^(y + y_low) where t, which is y log2|x|, is not beyond.
+// |x|^(y + y_low) where t = y log2|x| is not `beyond`.
 LW_INLINE float power(float x, float y, float y_low, __private float* t) {
   const float2 l = __lw_step_log2_pair(x);
   *t = y * l.s0;
@@ -32,7 +32,7 @@ LW_INLINE float negated(float x, bool negative) {
   return LW_FLOAT(LW_BITS(x) ^ (negative ? (int)0x80000000 : 0));
 }
 
-// What pow makes of |x|^y for a negative x, and where there is a limit or nothing.
+// The result of pow from |x|^y, for negative x and for limits and NaN too.
 LW_INLINE float pow_edges(float x, float y, float r) {
   const bool whole = __builtin_elementwise_floor(y) == y;
   const bool odd = whole & (__builtin_elementwise_floor(0.5f * y) != 0.5f * y);
@@ -90,8 +90,8 @@ LW float rootn(float x, int n) {
   return ((n == 0) | ((x < 0) & !(n & 1))) ? __builtin_nanf("") : negated(r, (LW_BITS(x) < 0) & (n & 1));
 }
 
-// A third of the encoding's bits, subtracted from a constant, is a^(-1/3) to a thirtieth; c = 1 - a r^3 tells how far it is
-// off. Then one step of Newton's for the root. Small arguments are made larger, or what the steps subtract would be subnormal.
+// A constant minus a third of the encoding approximates a^(-1/3) to one part in thirty; c = 1 - a r^3 is its error.
+// Then a Newton step for the root. Small arguments are scaled up, or the differences in the steps would be subnormal.
 LW float cbrt(float x) {
   const bool small = ABS(x) < 0x1p-60f;
   const float a = small ? ABS(x) * 0x1p60f : ABS(x);
@@ -105,7 +105,7 @@ LW float cbrt(float x) {
   return a < INFINITY ? lw_with_sign(small ? y * 0x1p-20f : y, x) : x;
 }
 
-// Scaled by a power of two so that no square overflows, and none that matters vanishes.
+// Scaled by a power of two so that no square overflows, and none that matters underflows.
 LW_INLINE float scaled_hypot(float a, float b) {
   const float high = b < a ? a : b, low = b < a ? b : a;
   const float down = high > 0x1p60f ? 0x1p-70f : high < 0x1p-60f ? 0x1p90f : 1.0f;

@@ -4,7 +4,7 @@
 
 LW float sinpi(float);
 
-// Up to 1 a polynomial, then 1 - 2^P(x); 1 from 4 on.
+// A polynomial up to 1, then 1 - 2^P(x), and 1 from 4 on.
 LW float erf(float x) {
   const float a = ABS(x), z = a * a;
   float p = MAD(-0x1.7465eap-20f, z, 0x1.5f52eep-14f);
@@ -30,7 +30,7 @@ LW float erf(float x) {
   return lw_with_sign(a < 1.0f ? small : large, x);
 }
 
-// e^(-x^2) P((x - 4) / (x + 4)) / (1 + 2 x), where what x^2 rounds away is put back.
+// e^(-x^2) P((x - 4) / (x + 4)) / (1 + 2 x), where the rounding error of x^2 is corrected.
 LW float erfc(float x) {
   const float a = ABS(x);
   const float b = a > 12.0f ? 12.0f : a;
@@ -54,7 +54,8 @@ LW float erfc(float x) {
   return x < 0 ? 2.0f - y : y;
 }
 
-// |gamma| of a >= 0 by Lanczos's formula (g = 5, 6 terms, as one quotient), to 2^-33 before a float's exponential.
+// |gamma(a)| for a >= 0 by Lanczos's formula (g = 5, 6 terms, as one quotient), to 2^-33 without the error of the float
+// exponential.
 LW_INLINE double gamma_positive(float a) {
   const double w = a > 60.0f ? 60.0f : a;
   double n = MAD(0x1.40d931ff627e6p+1, w, 83.8676043423952062);
@@ -68,7 +69,7 @@ LW_INLINE double gamma_positive(float a) {
   d = MAD(d, w, 1624.0);
   d = MAD(d, w, 1764.0);
   d = MAD(d, w, 720.0);
-  // (w + 5.5)^(w + 0.5) e^-(w + 5.5); the logarithm is of a float, what that rounds away is put back.
+  // (w + 5.5)^(w + 0.5) e^-(w + 5.5); the logarithm is that of a float, whose rounding error is corrected.
   const double base = w + 5.5;
   const float near = (float)base;
   const float rest = (float)(base - near) / near;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Trigonometric functions of float: halves turns are taken off in steps that are exact or nearly so, then one polynomial
-// for the sine on a quarter of a turn to both sides. The tangent needs sine and cosine, on an eighth to both sides.
+// Trigonometric functions of float: half turns are subtracted in steps that are exact or nearly so, then one polynomial
+// gives the sine on a quarter of a turn to both sides. The tangent needs sine and cosine, on an eighth to both sides.
 #include "float_math.h"
 
 #define WHOLE 0x1.8p52  // of __lw_reduce_large: multiples of a half turn
@@ -9,7 +9,7 @@
 float __lw_reduce_large(float x, double rounder, double offset, __private int* count);
 
 LW_INLINE float large_minus_pi(float x, double rounder, double offset, __private int* count) {
-  int n;  // the caller's is not to live in memory
+  int n;  // a local variable, so that the caller's need not be in memory
   const float r = __lw_reduce_large(x, rounder, offset, &n);
   *count = n;
   return r;
@@ -50,7 +50,7 @@ LW float cos(float x) {
 // |x| = quarter x pi/2 + the result, modulo 4 quarters.
 LW_INLINE float reduced(float a, __private int* quarter) {
   const float t = MAD(a, 0x1.45f306p-1f, LW_ROUNDER);
-  *quarter = LW_BITS(t);  // the low bits count
+  *quarter = LW_BITS(t);  // only the low bits are used
   float r = __lw_step_minus_pi(a, 0.5f * (t - LW_ROUNDER));
   if (is_large(a)) r = large_minus_pi(a, HALVES, 0.0, quarter);
   return r;
@@ -87,7 +87,7 @@ LW float tan(float x) {
   return LW_FLOAT(LW_BITS(y) ^ (LW_BITS(x) & (int)0x80000000));
 }
 
-// To 2^-13; tan(r + pi/2) = -1 / tan(r).
+// Accurate to 2^-13; tan(r + pi/2) = -1 / tan(r).
 LW float __lw_relaxed_tan(float x) {
   int q;
   const float r = reduced(ABS(x), &q), z = r * r;
@@ -130,7 +130,8 @@ LW_INLINE float half_turn_sine_pi(float r) {
   p = MAD(p, z, -0x1.4abbcep+2f);
   return lw_bounded(MAD(r, 0x1.921fb6p+1f, MAD(r, -0x1.777a5cp-24f, r * z * p)), -1.0f, 1.0f);
 }
-// The sign bit where the whole number k is odd; from 2^24 on all are even, and so is what a cast makes of those from 2^31 on.
+// The sign bit where the whole number k is odd. From 2^24 on all are even, and from 2^31 on the result of the cast is
+// even as well.
 LW_INLINE int odd_sign_of(float k) { return (int)((uint)(int)k << 31); }
 
 // Zeros of sinpi have the sign of x, those of cospi are positive.

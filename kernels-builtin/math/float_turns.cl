@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Argument reduction of large floats: a table of 1/pi for each exponent, so that two products are all there is to do. It is
-// rarely run, but in every kernel with a sine, twice: it has to be short.
+// Argument reduction of large floats: a table of 1/pi for each exponent, so that two products are enough. It rarely
+// runs, but every kernel with a sine contains it twice, so it has to be short.
 #include "float_math.h"
 
-// For each biased exponent from 144 (2^17) to 254, with the exponent's highest bit left out: what 1/pi is modulo multiples
-// that leave a float of that exponent an even number of half turns; in two parts, of which the first is exact to 28 bits
-// behind the point of the product, so that multiplied by 24 bits it is still exact. 255, infinity and NaN: 0, which makes
-// NaN of both. From tools/fit/polynomials.py (turns_table).
+// For each biased exponent from 144 (2^17) to 254, with the exponent's highest bit left out: 1/pi modulo multiples that
+// change the product with a float of that exponent by an even number of half turns. It is in two parts; the first has
+// 28 bits behind the point of the product, so that its product with 24 bits is exact. For 255 (infinity and NaN) it is
+// 0, which gives NaN for both. From tools/fit/polynomials.py (turns_table).
 static __constant const double kTurns[] = {
     0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0,
     0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0x1.45f3p-2, 0x1.b727220a94fe1p-24,
@@ -64,8 +64,8 @@ static __constant const double kTurns[] = {
     0x1.4d37704p-103, -0x1.24eb53361de38p-132, -0x1.65911fap-104, 0x1.b6295993c439p-133,
     0x1.34ddc0ep-105, -0x1.275a99b0ef1bfp-135, 0.0, 0.0};
 
-// |x| >= 2^17: |x| - offset pi = count pi step + the result, modulo 2 pi, with a result of at most a half step to both sides;
-// rounder = step 1.5 2^52. As near as a float comes to such a multiple (2^-29), the error is 2^-57.
+// |x| >= 2^17: |x| - offset pi = count pi step + the result, modulo 2 pi, with a result of at most half a step to both
+// sides; rounder = step 1.5 2^52. Floats come as near as 2^-29 to such a multiple, and the error is 2^-57.
 float __lw_reduce_large(float x, double rounder, double offset, __private int* count) {
   const uint index = (uint)LW_BITS(x) >> 22 & 254;
   const double high = (double)ABS(x) * kTurns[index] - offset;

@@ -38,7 +38,7 @@ static inline int leading_zeros(wide v) {
   return high ? __builtin_clzg(high) : 64 + __builtin_clzg((ulong)v, 64);
 }
 
-// Shifts right; what falls out is kept as the lowest bit ("sticky").
+// Shifts right; the lowest bit is set if any bit that is shifted out was ("sticky").
 static inline wide shift_sticky(wide v, int n) {
   if (n <= 0) return v;
   if (n > 127) return v != 0;
@@ -79,7 +79,7 @@ double __lw_fma_double(double x, double y, double z) {
   if (c == 0) return compose(p, exponent, product_negative);
   wide s = (wide)split(z, &ec) << 73;
   const int z_exponent = ec - 73;
-  // Both have their top bit at 124 to 126, and the one with the smaller exponent moves down.
+  // The top bits of both are at 124 to 126, and the one with the smaller exponent is shifted right.
   if (z_exponent > exponent) {
     p = shift_sticky(p, z_exponent - exponent);
     exponent = z_exponent;

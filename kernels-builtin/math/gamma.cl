@@ -8,7 +8,7 @@ LW double log(double);
 LW double pow(double, double);
 LW double sinpi(double);
 
-// x >= 16, and nearly 172 at most: the power is taken in two halves, because it overflows before the product does.
+// 16 <= x < 172: the power is computed as a product of two halves, because it overflows before the result does.
 static double stirling(double x) {
   const double t = 1 / x, u = t * t;
   const double series =
@@ -24,7 +24,7 @@ static double gamma_positive(double x) {
     product *= x + n;
     n += 1;
   }
-  // The rounding of x + n would be felt 2.7-fold; the derivative takes it back.
+  // The rounding error of x + n would be magnified 2.7 times; a term with the derivative corrects it.
   const double y = x + n;
   const double lost = (x - (y - n));
   return stirling(y) * (1 + lost * (log(y) - 0.5 / y)) / product;
@@ -41,7 +41,7 @@ LW double tgamma(double x) {
     const double middle = down * 0.5;
     return __builtin_elementwise_floor(middle) == middle ? 0.0 : -0.0;
   }
-  // Results are subnormal soon: 16 steps of the recurrence, then one division that rounds.
+  // Results soon become subnormal: 16 steps of the recurrence, then one division, which rounds once.
   double product = x;
   for (int i = 1; i < 16; ++i) product *= x + i;
   const double right = x + 16;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Math functions of half whose results are exact or correctly rounded, on whole vectors.
 //
-// How a processor without half arithmetic computes them is the code generator's part (compiler/codegen/half.h).
+// The compiler lowers them for processors without half arithmetic (compiler/codegen/half.h).
 #include "define.h"
 
 #define EXACT(H, F, TO)                                                                \

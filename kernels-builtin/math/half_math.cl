@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Math functions of half, scalar: float ones, rounded once. A float result is good to a small fraction of half's ULP, its
-// range has no subnormal or overflow that half does not have, and what is exact in float is exact in half.
+// Math functions of half, scalar: those of float, rounded once. The error of a float result is a small fraction of an
+// ULP of half, it only overflows or becomes subnormal where half does, and what is exact in float is exact in half.
 #include "define.h"
 
 #define UNARY(name)   \
@@ -54,7 +54,7 @@ LW half modf(half x, __private half* whole) {
   return __builtin_elementwise_copysign(rest, x);
 }
 
-// The neighbours of x in the order of the values are those of its encoding in the order of the integers.
+// The neighbours of x are the neighbours of its encoding as an integer.
 LW half nextafter(half x, half y) {
   const short bits = __builtin_astype(x, short);
   const short next = (x < y) == (bits > 0) ? bits + 1 : bits - 1;

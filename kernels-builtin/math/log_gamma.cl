@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// lgamma and lgamma_r. One logarithm serves all positive arguments: from 2.5 on it is Stirling's, below that of the factor
-// that takes the argument to [1.5, 2.5], where lgamma(2 + y) = y P(y). Negative ones from -1/2 on are reflected:
-// gamma(-a) gamma(a) = -pi / (a sin(pi a)). Float goes the same way, and so is exact to its last place everywhere, between
-// the zeros on the negative axis too; double is there to about an ULP of 1.
+// lgamma and lgamma_r. One logarithm serves all positive arguments: from 2.5 on it is that of Stirling's formula, below
+// that of the factor that moves the argument to [1.5, 2.5], where lgamma(2 + y) = y P(y). Arguments up to -1/2 are
+// reflected: gamma(-a) gamma(a) = -pi / (a sin(pi a)). Float is computed in the same way, in double, and so is accurate
+// to its last place everywhere, also between the zeros on the negative axis; there the error of double is about an ULP
+// of 1.
 #include "double_math.h"
 
 // log(m) - less of a positive finite m, for a small whole number `less`.
@@ -33,7 +34,7 @@ LW_INLINE double around_two(double y) {
   return y * p;
 }
 
-// What Stirling's formula adds to (v - 1/2) (log(v) - 1), for v >= 2.5.
+// The term that Stirling's formula adds to (v - 1/2) (log(v) - 1), for v >= 2.5.
 LW_INLINE double stirling_rest(double v) {
   const double w = 1.0 / v, u = w * w;
   double p = MAD(-0x1.cbc118602ba21p-3, u, 0x1.224573030afc4p-2);

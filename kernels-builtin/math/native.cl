@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// native_*: a few bits fewer, no subnormals, arguments of sine and cosine up to 2^17 or so; then what is free of rare
-// cases anyway. half_*: the accurate functions, which satisfy every bound.
+// native_*: a few bits less, no subnormals, arguments of sine and cosine up to about 2^17; functions without rare cases
+// are the accurate ones. half_*: the accurate functions, which satisfy every bound.
 #include "float_math.h"
 
 LW float native_exp2(float x) { return __lw_step_native_exp2(x); }
@@ -25,7 +25,7 @@ LW float native_powr(float x, float y) { return native_exp2(y * native_log2(x));
 
 LW float native_rsqrt(float x) { return __lw_step_native_rsqrt(x); }
 
-// One step of Newton's from the estimate; at zero and infinity, where there is no step, the factor is a positive number.
+// The factor of a Newton step from the estimate; at zero and infinity, where the step is NaN, it is a positive number.
 LW_INLINE float newton_factor(float x, float r) {
   const float t = FMA(-x, r, 2.0f);
   return t > 0.5f ? t : 0.5f;

@@ -8,12 +8,12 @@
 // 2^n for n in the normal range.
 static inline double power_of_two_d(int n) { return __builtin_astype((long)(n + 1023) << 52, double); }
 
-// In double the product is exact for every n that matters, so that the cast rounds once, into subnormals too.
+// In double the product is exact for every n that matters, so that only the cast rounds, also for subnormal results.
 LW float ldexp(float x, int n) {
   const int bounded = __builtin_elementwise_min(__builtin_elementwise_max(n, -300), 300);
   return (float)((double)x * power_of_two_d(bounded));
 }
-// |fraction| in [1, 2) is scaled exactly into the nearest normal binade, and then by what is left: one rounding.
+// |fraction| in [1, 2) is scaled exactly to the nearest normal binade, and then by the remaining factor, which rounds.
 LW double ldexp(double x, int n) {
   const double magnitude = __builtin_elementwise_abs(x);
   const bool tiny = magnitude < 0x1p-1022;
@@ -51,7 +51,7 @@ LW int ilogb(double x) {
   }
 LOGB(float) LOGB(double)
 
-// The neighbours of x in the order of the values are those of its encoding in the order of the integers.
+// The neighbours of x are the neighbours of its encoding as an integer.
 #define NEXTAFTER(T, I)                                                                \
   LW T nextafter(T x, T y) {                                                           \
     if (x != x) return x;                                                              \

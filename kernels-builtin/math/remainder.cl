@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// fmod, remainder and remquo, all exact. x - q y has no rounding where q is the quotient rounded to a whole number that fits
-// into a fraction: one fused multiply-add. Larger quotients, which are rare, are made smaller before, by a loop that takes
-// off multiples of 128 y: what remains has the same remainder and the same last seven bits of the quotient.
+// fmod, remainder and remquo, all exact. x - q y, one fused multiply-add, is exact where q is the quotient rounded to a
+// whole number that fits into a fraction. Larger quotients, which are rare, are reduced before by a loop that subtracts
+// multiples of 128 y: the remainder and the last seven bits of the quotient stay the same.
 #include "define.h"
 
 #define ABS(x) __builtin_elementwise_abs(x)
@@ -9,29 +9,29 @@
 #define SIGN_float(x) (__builtin_astype(x, uint) & 0x80000000)
 #define SIGN_double(x) (__builtin_astype(x, ulong) & 0x8000000000000000UL)
 
-// BITS: quotients below it have the fast way, rounder and all. ROUNDER: adding it leaves a whole number in the low bits.
-// SCALE: its square makes every quotient small enough not to overflow, as it does itself for what the square left.
+// BITS: quotients below it need no loop. ROUNDER: adding it leaves a whole number in the low bits. SCALE: dividing by
+// its square keeps the largest quotients from overflowing, and dividing by SCALE those that are left after that.
 #define REMAINDERS(T, U, MOST, BITS, ROUNDER, SCALE)                                                                      \
-  /* a, or where b goes into it too often for the fast way, what multiples of 128 b leave. NaN where fmod is NaN. */      \
+  /* a or, where the quotient is too large, a reduced by multiples of 128 b. NaN where fmod is NaN. */                    \
   static inline LW T few(T a, T b) {                                                                                      \
     while (a >= b * (T)BITS) {                                                                                            \
       const T near = b * (T)128, far = near * (T)SCALE, farther = far * (T)SCALE;                                         \
       const T c = a >= farther ? farther : a >= far ? far : near;                                                         \
-      /* Rounded down, a quotient leaves what the type can hold, however large it is. */                                  \
+      /* With a quotient that is rounded down the difference is exact, however large the quotient is. */                  \
       T q = a / c;                                                                                                        \
       q = FMA(-q, c, a) < 0 ? __builtin_astype(__builtin_astype(q, U) - 1, T) : q;                                        \
       a = FMA(-__builtin_elementwise_trunc(q), c, a);                                                                     \
     }                                                                                                                     \
     return a;                                                                                                             \
   }                                                                                                                       \
-  /* a - q b, where b may be infinite and q is 0 then. */                                                                 \
+  /* a - q b. If b is infinite, q is 0. */                                                                                \
   static inline LW T less(T a, T q, T b) { return FMA(-q, b < MOST ? b : MOST, a); }                                      \
   LW T fmod(T x, T y) {                                                                                                   \
     const T b = ABS(y), a = few(ABS(x), b);                                                                               \
     const T r = less(a, __builtin_elementwise_trunc(a / b), b);                                                           \
     return __builtin_elementwise_copysign(r < 0 ? r + b : r, x);                                                          \
   }                                                                                                                       \
-  /* Near the middle between two multiples the rounded quotient may take the wrong side. */                               \
+  /* Near the middle between two multiples the rounded quotient may be the wrong one of the two. */                       \
   static inline LW T nearest(T a, T b, __private T* quotient) {                                                           \
     const T q = __builtin_elementwise_roundeven(a / b);                                                                   \
     const T r = less(a, q, b);                                                                                            \
@@ -39,7 +39,7 @@
     *quotient = wrong ? q + (r < 0 ? (T)-1 : (T)1) : q;                                                                   \
     return wrong ? r - __builtin_elementwise_copysign(b, r) : r;                                                          \
   }                                                                                                                       \
-  /* No zero is negative before. */                                                                                       \
+  /* r with its sign inverted if x is negative; zeros in r are positive. */                                               \
   static inline LW T turned(T r, T x) { return __builtin_astype(__builtin_astype(r, U) ^ SIGN_##T(x), T); }               \
   LW T remainder(T x, T y) {                                                                                              \
     const T b = ABS(y);                                                                                                   \

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Steps that differ between the ISA levels (float_math.h, double_math.h): integer operations on the encoding in general,
-// instructions made for the purpose at x86-64-v4. They are kept apart from their callers, which must not see only one.
+// Steps that differ between the ISA levels (float_math.h, double_math.h): integer operations on the encoding in
+// general, special instructions at x86-64-v4. They are in a file of their own, so that no caller has one form inlined
+// too early.
 #include "double_math.h"
 
 LW_OPERATION float __lw_op_scalef_f(float, float);
@@ -40,11 +41,11 @@ LW_STEP float __lw_step_minus_quarters_v3(float x, float k) {
 
 // --- a - r^3 ---
 
-// The cube may round to infinity where it is not fused.
+// Without FMA the cube may overflow to infinity.
 LW_STEP float __lw_step_minus_cube(float a, float r) { return MAD(-0.25f * r * r, r, 0.25f * a) * 4.0f; }
 LW_STEP float __lw_step_minus_cube_v3(float a, float r) { return FMA(-r * r, r, a); }
 
-// --- 2^x, not quite accurate ---
+// --- 2^x, less accurate ---
 
 // 2^r to 2^-23 for |r| <= 1/2
 LW_INLINE float native_exp2_fraction(float r) {
@@ -120,10 +121,10 @@ LW_STEP double __lw_step_odd_sign_d(double k) {
   const double rest = MAD(__builtin_elementwise_roundeven(k * 0.5), -2.0, k);  // -1, 0 or 1
   return LW_DOUBLE((LW_LONG(rest) << 2) & (long)0x8000000000000000UL);
 }
-// From 2^53 on all are even, and so is what a cast makes of those from 2^63 on.
+// From 2^53 on all are even, and from 2^63 on the result of the cast is even as well.
 LW_STEP double __lw_step_odd_sign_d_v4(double k) { return LW_DOUBLE((ulong)(long)k << 63); }
 
-// --- what a fused multiply-add is for, in double where there is none: an emulated one takes twenty operations ---
+// --- uses of FMA, in double where there is no such instruction: emulating it takes twenty operations ---
 
 LW_STEP float __lw_step_minus_pi(float x, float n) {
   const double count = n;  // 18 bits: multiplied by the first part of pi, of 34, it is exact
@@ -141,7 +142,7 @@ LW_STEP float __lw_step_product_rest_v3(float x, float y, float p) { return FMA(
 LW_STEP float __lw_step_rsqrt(float x) { return 1.0f / __builtin_elementwise_sqrt(x); }
 LW_STEP double __lw_step_rsqrt_d(double x) { return 1.0 / __builtin_elementwise_sqrt(x); }
 
-// r is within 2^-14; e = 1 - x r^2 tells how far it is off: (1 - e)^(-1/2) = 1 + e/2 + 3/8 e^2 + 5/16 e^3 + 35/128 e^4.
+// r is accurate to 2^-14; e = 1 - x r^2 is its error: (1 - e)^(-1/2) = 1 + e/2 + 3/8 e^2 + 5/16 e^3 + 35/128 e^4.
 // At 0 and infinity, where e is NaN, r is the result.
 LW_STEP float __lw_step_rsqrt_v4(float x) {
   const float r = __lw_op_rsqrt14_f(x);
@@ -173,7 +174,8 @@ LW_STEP float __lw_step_reciprocal_v4(float x) { return __lw_op_rcp14_f(x); }
 
 // --- x - n pi for |x| < 2^20 and n a multiple of 1/2 ---
 
-// pi is in three parts of 33 bits, whose multiples are exact, and a rest; what the differences round away is collected.
+// pi is in three parts of 33 bits, whose multiples are exact, and a rest; the rounding errors of the differences are
+// added at the end.
 LW_STEP double __lw_step_minus_pi_d(double x, double n) {
   const double first = MAD(n, -0x1.921fb544p+1, x);
   const double b = n * 0x1.0b4611a6p-33;
@@ -186,7 +188,7 @@ LW_STEP double __lw_step_minus_pi_d(double x, double n) {
   const double error2 = (second - second_again) + ((second_again - third) - c);
   return third + (error + MAD(n, -0x1.b839a252049c1p-103, error2));
 }
-// The first difference is exact, the second is the result but for one rounding.
+// The first difference is exact, the second is the result with one rounding.
 LW_STEP double __lw_step_minus_pi_d_v3(double x, double n) {
   const double first = FMA(-n, 0x1.921fb54442d18p+1, x);
   const double second = FMA(-n, 0x1.1a62633145c06p-53, first);

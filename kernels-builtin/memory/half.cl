@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// vload_half, vstore_half and the aligned forms (OpenCL C 6.15.7). Only the aligned forms of three components leave
-// room for a fourth one.
+// vload_half, vstore_half and the aligned forms (OpenCL C 6.15.7). Of the forms with three components only the aligned
+// ones leave room for a fourth.
 #include "define.h"
 
 #define DECLARE(T, MODE) half __lw_##T##_to_half_##MODE(T);

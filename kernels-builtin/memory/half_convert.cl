@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// To half in the directed rounding modes: to nearest first, then one step in the order of the encodings if that went to
-// the wrong side. What is too large steps back from infinity to the largest half, and zero steps to the least subnormal.
+// To half in the directed rounding modes: to nearest first, then one step in the order of the encodings if that is on
+// the wrong side. Results too large step back from infinity to the largest half, and zero to the smallest subnormal.
 #include "define.h"
 
 LW_INLINE half step(half x, short by) { return __builtin_astype((short)(__builtin_astype(x, short) + by), half); }
@@ -19,8 +19,8 @@ half __lw_float_to_half_rtn(float x) {
   return step(r, (float)r > x ? (__builtin_astype(x, int) < 0 ? 1 : -1) : 0);
 }
 
-// double to float, "to odd": of the two neighbours of an inexact value the one with an odd encoding. It lies on the same
-// side of every half and of every tie between halves as x, so that rounding it again gives what rounding x gives.
+// double to float, "to odd": of the two neighbours of an inexact value the one with an odd encoding. It lies on the
+// same side of every half and of every tie between halves as x, so that rounding it again gives the same as rounding x.
 LW_INLINE float to_odd(double x) {
   const float r = (float)x;
   const int bits = __builtin_astype(r, int);

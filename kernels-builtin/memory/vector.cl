@@ -24,7 +24,7 @@
   }
 #define STORE(S, T) STORE_N(S, T, 2) STORE_3(S, T) STORE_N(S, T, 4) STORE_N(S, T, 8) STORE_N(S, T, 16)
 
-// A hint; the hardware's own prefetchers do better with a loop over work-items.
+// Does nothing: it is a hint, and hardware prefetchers work better on a loop over work-items.
 #define PREFETCH(T) \
   LW void prefetch(const __global T* p, size_t n) { (void)p, (void)n; }
 

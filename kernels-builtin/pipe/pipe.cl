@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Pipes (OpenCL C 6.15.17). The front end calls functions of its own, with the size and the alignment of a packet.
+// Pipes (OpenCL C 6.15.17). Clang calls functions of its own, with the size and the alignment of a packet.
 //
 // A pipe is a ring of slots (runtime/memory/pipe.h has the layout), after D. Vyukov's bounded queue for many writers and
-// readers: packets are numbered, and the word of a slot says for whom it is. It is n when packet n may be written there,
-// n + 1 when that may be read, and n + slots when it has been. A reservation takes as many numbers as it has packets, in
-// one exchange; what it commits sets the words of its slots. Readers cannot get past a packet that is not committed, so
-// they see reservations in their order, and nobody ever waits for another.
+// readers: packets are numbered, and the word of a slot says what may be done with it. It is n when packet n may be
+// written there, n + 1 when that may be read, and n + slots when it has been read. A reservation takes as many numbers
+// as it has packets, in one exchange; its commit sets the words of its slots. Readers cannot get past a packet that is
+// not committed, so they see reservations in their order, and no work-item ever waits for another.
 //
-// At this point pipes and reservations are plain pointers, of which those to private memory have the type.
+// Clang passes pipes and reservations as pointers, which are declared here as pointers to private memory.
 #include "define.h"
 
 #define CONVERGENT __attribute__((convergent))
@@ -16,7 +16,7 @@
 typedef struct {
   uint max_packets;
   uint packet_size;
-  ulong slots;    // from here, bytes to the words of the slots
+  ulong slots;    // distance in bytes from here to the words of the slots,
   ulong packets;  // and to the packets
   ulong unused[13];
   ulong write_at;  // the number of the packet that is written next
@@ -44,7 +44,8 @@ LW_INLINE bool is_free(state s, ulong packet, ulong step) {
   return __atomic_load_n(word_of(s, packet), __ATOMIC_ACQUIRE) == packet + step;
 }
 
-// `count` numbers from `at` on, whose slots' words are `step` more; false if not all of them are.
+// Takes `count` packet numbers from `at` on. The word of each slot must be its packet's number plus `step`; false if
+// one is not.
 LW_INLINE bool take(state s, __global ulong* at, uint count, ulong step, __private ulong* first) {
   ulong seen = __atomic_load_n(at, __ATOMIC_RELAXED);
   for (;;) {
@@ -100,8 +101,8 @@ int __write_pipe_2(HANDLE p, __generic void* data, uint size, uint align) {
   return 0;
 }
 
-// A reservation: how many packets in the upper bits, and the number of the first below, without what does not fit.
-// None is zero.
+// A reservation: the number of packets in the upper bits, and the low bits of the first packet's number below. No
+// reservation is zero.
 #define COUNT_SHIFT 40
 #define FIRST_MASK ((1UL << COUNT_SHIFT) - 1)
 
@@ -112,7 +113,7 @@ LW_INLINE ulong reserve(HANDLE p, bool write, uint count) {
   return (ulong)count << COUNT_SHIFT | (first & FIRST_MASK);
 }
 LW_INLINE uint count_of(HANDLE r) { return (uint)((ulong)r >> COUNT_SHIFT); }
-// It is not far behind `at`.
+// The number of the first packet: it is not far behind `at`, which gives the upper bits.
 LW_INLINE ulong first_of(HANDLE r, __global ulong* at) {
   const ulong now = __atomic_load_n(at, __ATOMIC_RELAXED);
   return now - ((now - (ulong)r) & FIRST_MASK);
@@ -140,7 +141,7 @@ int __write_pipe_4(HANDLE p, HANDLE r, uint index, __generic void* data, uint si
   return 0;
 }
 
-// One work-item reserves and commits for all of its group; all have finished with the packets by then.
+// One work-item reserves and commits for its whole group, and commits when all have finished with the packets.
 #define OF_GROUP(WHICH, DIRECTION, WRITE, IS_FIRST, BARRIER, BROADCAST)                                        \
   CONVERGENT HANDLE __##WHICH##_reserve_##DIRECTION##_pipe(HANDLE p, uint count, uint size, uint align) {       \
     ulong r = 0;                                                                                               \

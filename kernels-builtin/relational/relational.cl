@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Relational functions (OpenCL C 6.15.6). Scalars answer 1 or 0, vectors -1 or 0 per component, which is what the
-// operators of the language give; so one expression serves both.
+// Relational functions (OpenCL C 6.15.6). Scalars give 1 or 0, vectors -1 or 0 per component, as the operators of the
+// language do, so that one expression serves both.
 #include "define.h"
 
 // `I` is the result, `B` the integer of the same size as T (they differ for scalar double and half only).
@@ -34,7 +34,7 @@ LW_WIDTHS_2(FLOAT, float, int)
 RELATIONAL(double, int, long, DBL_MIN)
 LW_VECTORS_2(DOUBLE, double, long)
 
-// A half is told by its encoding: no conversion is needed.
+// A half is classified by its encoding, without a conversion.
 #define HALF_CLASS(T, I, B)                                                            \
   LW I isnan(T x) { return (__builtin_astype(x, B) & (B)0x7fff) > (B)0x7c00; }         \
   LW I isinf(T x) { return (__builtin_astype(x, B) & (B)0x7fff) == (B)0x7c00; }        \

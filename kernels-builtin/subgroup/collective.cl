@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Broadcasts, reductions, scans and shuffles of sub-groups (OpenCL C 6.15.19 and cl_khr_subgroup_*), from the operations
-// that compiler/subgroup/operations.h lists. Uniform and non-uniform forms are the same: the compiler knows who is
-// active.
+// that compiler/builtins/known_functions.h lists. Uniform and non-uniform forms are the same: the compiler knows which
+// work-items are active.
 #include "define.h"
 
 // Declares the operations on T.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// cl_intel_subgroups, _short, _char and _long: shuffles of vectors, shuffles over the border of two values, and blocks.
+// cl_intel_subgroups, _short, _char and _long: shuffles of vectors, shuffles across two values, and blocks.
 #include "define.h"
 
 uint __attribute__((overloadable)) get_sub_group_local_id(void);
@@ -45,7 +45,7 @@ uint __attribute__((overloadable)) get_max_sub_group_size(void);
 VECTORS(float) VECTORS(int) VECTORS(uint) VECTORS(short) VECTORS(ushort) VECTORS(char) VECTORS(uchar)
 SHUFFLES(long) SHUFFLES(ulong) SHUFFLES(half) SHUFFLES(double)
 
-// Component k of a block is SIZE elements behind component k - 1.
+// Component k of a block is SIZE elements (the size of the sub-group) behind component k - 1.
 #define READ(T, name, n, half)                                                              \
   LW T##n name##n(const __global T* p) { return (T##n)(name##half(p), name##half(p + (n / 2) * SIZE)); }
 #define WRITE(T, name, n, half)                                                             \

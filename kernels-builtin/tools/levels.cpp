@@ -24,10 +24,10 @@ namespace lanewise::shards {
 
 namespace {
 
-/// Functions up to this many instructions are inlined whatever the optimiser thinks of it: vector forms (48 for 16
-/// components) and everything whose call costs as much as its work.
+/// Functions up to this many instructions are always inlined: vector forms (48 for 16 components) and functions whose
+/// call costs as much as their body.
 constexpr unsigned kSmall = 64;
-/// What the names of steps (float_math.h) and of machine operations (compiler/builtins/machine_operations.h) begin with.
+/// The prefixes of steps (float_math.h) and of machine operations (compiler/builtins/machine_operations.h).
 constexpr llvm::StringLiteral kStep = "__lw_step_", kOperation = "__lw_op_";
 
 llvm::AttributeList without_strings(llvm::LLVMContext& context, llvm::AttributeList list) {
@@ -46,7 +46,7 @@ bool is_barrier(const llvm::Function& f) {
   return f.getName().starts_with("_Z7barrier") || f.getName().starts_with("_Z18work_group_barrier");
 }
 
-/// Nothing else of the library may be moved into or out of control flow less freely than ordinary code.
+/// Only functions that call a barrier are convergent; all others may be moved like ordinary code.
 void mark_barriers(llvm::Module& module) {
   for (auto& f : module) {
     if (!is_barrier(f)) continue;
@@ -99,7 +99,7 @@ void soften_fma(llvm::Module& module) {
   }
 }
 
-/// Puts the forms `__lw_x<suffix>` in place of the general ones, or drops them.
+/// Replaces the general forms by the forms `__lw_x<suffix>`, or drops the latter.
 void choose_forms(llvm::Module& module, llvm::StringRef suffix, bool chosen) {
   std::vector<llvm::Function*> forms;
   for (auto& f : module)
@@ -118,7 +118,7 @@ void choose_forms(llvm::Module& module, llvm::StringRef suffix, bool chosen) {
   }
 }
 
-/// Steps exist in their callers only: whatever level they were chosen for, a shard has them inlined and simplified.
+/// Inlines the steps, in the form that was chosen for the level, into their callers, and simplifies these.
 void inline_steps(llvm::Module& module) {
   for (auto& f : module) {
     if (f.getName().starts_with(kOperation)) f.setSpeculatable();

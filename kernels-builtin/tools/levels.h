@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What makes plain optimised bitcode the library of one ISA level.
+/// Turns plain optimised bitcode into the library of one ISA level.
 #pragma once
 
 #include <llvm/IR/Module.h>
@@ -7,13 +7,13 @@
 namespace lanewise::shards {
 
 /// For all levels: C calling convention, no target or library attributes, `convergent` only where a barrier is called,
-/// no module flags, and float-to-integer conversions with a result out of range that is fixed, though not
-/// specified: such a value cannot poison the program.
+/// no module flags, and float-to-integer conversions whose result is fixed, though not specified, where the operand is
+/// out of range: such a value cannot poison the program.
 void normalise(llvm::Module& module);
 
-/// For x86-64-v<level>: picks the `_v4` and `_v3` forms of helpers from that level on; inlines the steps; below 3 makes
-/// llvm.fma of float and double calls of the software form (there is no instruction, and the C library is out of reach);
-/// marks small functions `alwaysinline`.
+/// For x86-64-v<level>: chooses the `_v4` and `_v3` forms of helpers from that level on; inlines the steps; below 3
+/// turns llvm.fma of float and double into calls of the software form (there is no instruction, and kernel images have
+/// no C library); marks small functions `alwaysinline`.
 void specialise(llvm::Module& module, unsigned level);
 
 }  // namespace lanewise::shards

@@ -86,7 +86,7 @@ std::string encode(const std::map<std::string, std::vector<llvm::Function*>>& fa
   return std::string(reinterpret_cast<const char*>(&header), sizeof header) + rest;
 }
 
-/// A running compiler may have the old file mapped: it keeps it.
+/// Writes a new file: a running compiler may have the old one mapped, which it keeps.
 void write(const std::string& path, const std::string& bytes) {
   if (const std::error_code kept = llvm::sys::fs::remove(path)) fail(path + ": " + kept.message());
   std::error_code error;

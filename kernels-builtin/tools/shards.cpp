@@ -24,7 +24,7 @@ void collect(const llvm::Value* value, Globals& found) {
     for (const auto& operand : constant->operands()) collect(operand, found);
 }
 
-/// Whether the body (initialiser) comes along.
+/// Whether the body (or initialiser) of `global` is copied to the shard.
 bool copied(const llvm::GlobalValue* global, const Globals& own) {
   return own.contains(global) || (global->hasLocalLinkage() && !global->isDeclaration());
 }
@@ -119,7 +119,7 @@ std::unique_ptr<llvm::Module> cut(const llvm::Module& module, llvm::ArrayRef<llv
       llvm::cast<llvm::GlobalVariable>(map[v])->setInitializer(llvm::MapValue(v->getInitializer(), map));
     }
   }
-  // Cloning leaves an empty list of compile units, which readers complain about.
+  // Cloning leaves an empty list of compile units, which readers report as an error.
   while (!shard->named_metadata_empty()) shard->eraseNamedMetadata(&*shard->named_metadata_begin());
   return shard;
 }

@@ -20,12 +20,12 @@ namespace {
 using Outcome = HelperConnection::Outcome;
 
 constexpr unsigned kTimeoutMs = 300'000;
-/// Helpers that a request may see end, or stand still, before its turn.
+/// How many helpers may end or hang before a request has begun; then it gets a helper of its own.
 constexpr int kSharedTurns = 4;
-/// Clang recurses deeply on nested expressions; the pages are only used if it does.
+/// Clang recurses deeply on nested expressions; the pages are only touched if it does.
 constexpr std::size_t kCompilerStack = 64 << 20;
 
-/// The error that a job gives when it could not be done.
+/// The error of a job that could not be done.
 cl_int failure_of(abi::Job job) {
   if (job == abi::Job::compile) return CL_COMPILE_PROGRAM_FAILURE;
   if (job == abi::Job::validate) return CL_OUT_OF_RESOURCES;
@@ -56,7 +56,7 @@ void* call_compiler(void* context) {
   return nullptr;
 }
 
-/// Runs the call on a thread with a large stack; false if there is no such thread to be had.
+/// Runs the call on a thread with a large stack; false if no such thread can be created.
 bool call_with_large_stack(InProcessCall& call) {
   pthread_attr_t attributes;
   if (pthread_attr_init(&attributes) != 0) return false;
@@ -86,7 +86,7 @@ std::shared_ptr<HelperConnection> CompilerClient::connection() {
   if (connection_ && connection_->dead()) connection_ = nullptr;
   if (!connection_ && !spawn_refused_) {
     connection_ = HelperConnection::start(directory_);
-    // Descriptors come back; a program that cannot be executed, or a policy, stays as it is.
+    // A lack of descriptors passes; a program that cannot be executed, or a policy that forbids it, does not.
     spawn_refused_ = connection_ == nullptr && !file::descriptors_are_scarce();
   }
   return connection_;
@@ -121,15 +121,15 @@ abi::Reply CompilerClient::run(const abi::Request& request) {
     if (alone)
       return failure(failure_of(request.job),
                      "internal compiler error: the compiler process ended while it compiled this program");
-    // Another program, or another process, may have ended it: once more, alone, so that the answer is certain. A
-    // program that was not begun is not suspected, and joins the others again; but not forever, if something ends every
-    // helper.
+    // Another program, or another process, may have ended the helper, so a program that it worked on is tried once more
+    // in a helper of its own: then the reason is certain. One that had not begun shares a helper again, but only
+    // kSharedTurns times, in case something ends every helper.
     alone = outcome == Outcome::died || turn == kSharedTurns;
   }
 }
 
 abi::Reply CompilerClient::run_in_process(const abi::Request& request, const Bytes& encoded) {
-  // Opened once and never closed: LLVM does not survive that.
+  // Opened once and never closed: LLVM cannot be unloaded.
   const std::string path = directory_ + "/liblanewise-compiler.so";
   void* library = file::retry_when_scarce([&] { return dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE); });
   if (library == nullptr) {

@@ -56,7 +56,7 @@ HelperConnection::Outcome HelperConnection::run(const Bytes& request, Clock::dur
   {
     const std::lock_guard lock(mutex_);
     number = next_number_++;
-    flight = &in_flight_[number];  // stays where it is while others come and go
+    flight = &in_flight_[number];  // its address is stable while others are inserted and erased
     flight->since = Clock::now();
   }
   send(number, request, limit);
@@ -66,8 +66,8 @@ HelperConnection::Outcome HelperConnection::run(const Bytes& request, Clock::dur
   return outcome;
 }
 
-/// A failure is not reported here: the thread that reads finds the same end of the connection, behind the
-/// replies that came before it.
+/// A failure is not reported here: the thread that reads notices the end of the connection as well, after the replies
+/// that came before it.
 void HelperConnection::send(std::uint64_t number, const Bytes& request, Clock::duration limit) {
   const auto begin = Clock::now();
   const auto send_piece = [&](const helper::Head& head, std::span<const std::uint8_t> piece) {
@@ -88,8 +88,8 @@ void HelperConnection::send(std::uint64_t number, const Bytes& request, Clock::d
 
 HelperConnection::Clock::time_point HelperConnection::deadline(const Flight& flight, Clock::duration limit) const {
   if (flight.begun) return flight.since + limit;
-  // Everything that the helper works on began before the last packet, and ends, by itself or by its own thread here,
-  // within one limit of that.
+  // Every request that the helper works on began before the last packet came. Within one limit of that it either
+  // finishes or is ended by the thread that waits for it.
   return std::max(flight.since, heard_) + (greeted_ ? 2 : 1) * limit;
 }
 
@@ -119,12 +119,12 @@ HelperConnection::Outcome HelperConnection::wait(Flight& flight, Clock::duration
     read_one(until);
     lock.lock();
     reading_ = false;
-    changed_.notify_all();  // somebody else takes over the reading, or finds its reply
+    changed_.notify_all();  // another thread continues to read, or finds its reply
   }
 }
 
 void HelperConnection::read_one(Clock::time_point deadline) {
-  // Time passed, or a signal: the caller looks at its deadline.
+  // A timeout or a signal: the caller checks its deadline.
   if (!wait_for(socket_.get(), POLLIN, deadline)) return;
   helper::Head head;
   std::span<const std::uint8_t> piece;
@@ -136,8 +136,8 @@ void HelperConnection::read_one(Clock::time_point deadline) {
     take(head.number, head.kind == helper::Kind::begun, head.size, piece);
 }
 
-/// Books a packet with the request that it belongs to; the caller holds the mutex. An unknown number belongs to a
-/// request that gave up: its reply is of no use to anybody.
+/// Adds a packet to the request that it belongs to; the caller holds the mutex. An unknown number belongs to a request
+/// that has given up, so the packet is dropped.
 void HelperConnection::take(std::uint64_t number, bool begun, std::uint64_t size, std::span<const std::uint8_t> piece) {
   const auto found = in_flight_.find(number);
   if (found == in_flight_.end()) return;
@@ -150,7 +150,7 @@ void HelperConnection::take(std::uint64_t number, bool begun, std::uint64_t size
   try {
     flight.reply.insert(flight.reply.end(), piece.begin(), piece.end());
   } catch (const std::bad_alloc&) {
-    // This thread reads for all; the one whose reply it is says so.
+    // This thread reads for all requests; the thread that waits for this reply reports the error.
     flight.lost = true;
   }
   flight.done = flight.lost || flight.reply.size() >= size;

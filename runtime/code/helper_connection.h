@@ -22,25 +22,25 @@ class HelperConnection {
   /// How a request ended.
   enum class Outcome {
     replied,
-    died,       ///< the helper ended while it worked on this request; whether this was the reason is not known
-    not_begun,  ///< the helper ended, or stands still, and has not begun with this request
-    never_ran,  ///< the helper ended before it said hello
-    timed_out,  ///< the helper works on this request for longer than the limit
-    no_memory,  ///< the reply has come, and there is no memory for it
+    died,       ///< the helper ended while it worked on this request, which may or may not be the reason
+    not_begun,  ///< the helper ended, or hangs, and has not begun with this request
+    never_ran,  ///< the helper ended before it sent its greeting
+    timed_out,  ///< the helper has worked on this request for longer than the limit
+    no_memory,  ///< the reply has come, but there is no memory for it
   };
 
-  /// Starts the helper of the driver's private directory; null if no process can be made.
+  /// Starts the helper in the driver's private directory; null if no process can be started.
   static std::shared_ptr<HelperConnection> start(const std::string& directory);
 
   /// Sends a request and waits for its reply. Thread-safe.
-  /// @param limit  what the helper may take, counted from the moment when it begins with this request. The wait for
-  ///               others that it works on is not limited, as long as it gives a sign of life every two limits: each of
-  ///               those has its own.
+  /// @param limit  how long the helper may work on this request, counted from when it begins with it. The time before
+  ///               that, while it works on others, is not limited as long as a packet comes every two limits: each of
+  ///               those requests has a limit of its own.
   Outcome run(const Bytes& request, std::chrono::steady_clock::duration limit, Bytes& reply);
 
-  /// Nothing can be sent any more.
+  /// Whether the connection has ended.
   [[nodiscard]] bool dead() const;
-  /// Ends the helper, whatever it is doing: it watches its socket.
+  /// Ends the helper, whatever it is doing: it exits when its socket is closed.
   void end();
 
  private:
@@ -48,11 +48,11 @@ class HelperConnection {
 
   /// A request between its sending and its reply.
   struct Flight {
-    Clock::time_point since;  ///< when it was sent, or, once it is begun, when the helper began
+    Clock::time_point since;  ///< when it was sent; once the helper has begun with it, when that was
     bool begun = false;
     bool done = false;
     bool lost = false;  ///< no memory for the reply
-    Bytes reply;        ///< what has come of it
+    Bytes reply;        ///< the part that has arrived
   };
 
   explicit HelperConnection(file::Descriptor socket) : socket_(std::move(socket)), buffer_(kBufferBytes) {}
@@ -66,8 +66,8 @@ class HelperConnection {
   static const std::size_t kBufferBytes;
 
   file::Descriptor socket_;
-  std::vector<std::uint8_t> buffer_;  ///< the reading thread's; an application's stack may be too small for it
-  mutable std::mutex mutex_;          ///< guards what follows; not held while the socket is read or written
+  std::vector<std::uint8_t> buffer_;  ///< for the thread that reads; an application's stack may be too small for it
+  mutable std::mutex mutex_;          ///< guards the members below; not held while the socket is read or written
   std::condition_variable changed_;
   std::map<std::uint64_t, Flight> in_flight_;
   std::uint64_t next_number_ = 1;

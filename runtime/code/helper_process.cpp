@@ -17,9 +17,9 @@
 #include "include/lanewise/helper_protocol.h"
 #include "src/config/config.h"
 
-// The two child functions run in the parent's memory while the parent's thread stands still (CLONE_VM | CLONE_VFORK).
-// They only make system calls, and make them directly: instrumentation and the wrappers that sanitizers put around libc
-// would change the state of a thread that is the parent's. For the same reason clone is called by its other name.
+// The two child functions run in the parent's memory while the parent's thread is suspended (CLONE_VM | CLONE_VFORK).
+// They only make system calls, without libc: instrumentation and the wrappers that sanitizers put around libc would
+// change thread state that belongs to the parent. For the same reason clone is called by its other name.
 extern "C" int __clone(int (*run)(void*), void* stack, int flags, void* context, ...);  // NOLINT
 #define LANEWISE_UNINSTRUMENTED __attribute__((no_sanitize("address", "thread", "undefined")))
 
@@ -36,14 +36,14 @@ struct Launch {
   char* const* environment;
   int socket;
   int null;                  ///< /dev/null, or -1 to keep the standard streams
-  unsigned last_descriptor;  ///< highest one to close where close_range is unknown (before Linux 5.9)
+  unsigned last_descriptor;  ///< highest one to close where there is no close_range (before Linux 5.9)
   char* helper_stack;
   volatile int error;  ///< errno of exec; the memory is shared
 };
 
 LANEWISE_UNINSTRUMENTED int helper_main(void* context) {
   auto* launch = static_cast<Launch*>(context);
-  // The kernel's own sigaction, all zero: SIG_DFL. The table is this process's own copy.
+  // The sigaction structure of the system call, all zero: SIG_DFL. CLONE_VM does not share the table of handlers.
   const unsigned long plain[4] = {};
   constexpr long kMaskBytes = 8;
   for (int number = 1; number <= 64; ++number) syscall(SYS_rt_sigaction, number, plain, nullptr, kMaskBytes);
@@ -69,7 +69,7 @@ LANEWISE_UNINSTRUMENTED int intermediate_main(void* context) {
   return 0;
 }
 
-/// Signals stay blocked around the clones: a handler must not run in a child that shares this memory.
+/// Blocks all signals while the clones run: a handler must not run in a child that shares this memory.
 class SignalsBlocked {
  public:
   SignalsBlocked() {
@@ -99,8 +99,8 @@ bool run_launch(Launch& launch) {
   return made && launch.error == 0;
 }
 
-/// A copy above the numbers that the helper's own descriptors take, so that none of those overwrites it: in an
-/// application that closed its standard streams, new descriptors start at 0.
+/// A copy with a number above those of the helper's own descriptors, so that none of them replaces it: in an
+/// application that has closed its standard streams, new descriptors start at 0.
 file::Descriptor lifted(int number) {
   return file::Descriptor(fcntl(number, F_DUPFD_CLOEXEC, 10));
 }

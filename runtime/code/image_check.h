@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What can be told of a kernel image before the dynamic linker believes it.
+/// Checks a kernel image before the dynamic linker opens it.
 ///
-/// The dynamic linker trusts the files that it opens: a table that leaves its segment, a relocation that writes outside
-/// of it or an initialiser somewhere in the middle of the code end the application. Program binaries come from outside,
-/// so everything that opening and looking up a symbol reads, writes or calls is checked here, against the little that
-/// our own linker writes. The machine code itself cannot be checked: a program binary is native code, and whoever runs
-/// it trusts its maker.
+/// The dynamic linker trusts the files that it opens: a table that reaches out of its segment, a relocation that writes
+/// outside of the image or an initialiser that points into the middle of the code crashes the application. Program
+/// binaries come from outside, so everything that is read, written or called by opening an image and looking up its
+/// symbols is checked here; only the few forms that our own linker writes are accepted. The machine code itself cannot
+/// be checked: a program binary is native code, and whoever runs it must trust its source.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@
 namespace lanewise {
 
 struct ImageTraits {
-  /// It has variables that its code writes: two programs must not share one mapping.
+  /// It has variables that its code writes, so two programs must not share one mapping.
   bool has_variables = false;
 };
 

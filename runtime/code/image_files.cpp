@@ -54,7 +54,8 @@ std::uint64_t bytes_of(const fs::directory_entry& entry) {
   return sum;
 }
 
-/// Removes what was used least recently, down to three quarters of `limit` bytes, and what writers that died left.
+/// Removes the least recently used entries, down to three quarters of `limit` bytes, and temporary files that writers
+/// left behind when they died.
 void trim(const std::string& folder, const std::string& suffix, std::uint64_t limit) {
   struct Entry {
     fs::path path;
@@ -88,7 +89,7 @@ void trim(const std::string& folder, const std::string& suffix, std::uint64_t li
   }
 }
 
-/// Where a header of that name lies below the folder of its program; empty for names that lead out of it.
+/// The path of a header of that name relative to the folder of its program; empty for names that lead out of it.
 std::string relative_name(const std::string& name) {
   const fs::path path = fs::path(name).lexically_normal();
   if (path.is_absolute() || path.empty() || *path.begin() == ".." || !path.has_filename()) return {};
@@ -109,7 +110,7 @@ bool write_below(const std::string& folder, const std::string& name, const std::
 ImageFiles::ImageFiles(const std::string& cache, std::uint64_t limit, std::vector<std::string> bases)
     : limit_(limit), folder_(std::move(bases)) {
   std::error_code error;
-  // Debuggers have another working directory.
+  // Absolute, because a debugger has another working directory.
   if (!cache.empty()) cache_ = fs::absolute(cache, error).lexically_normal();
   if (cache_.empty() || error || !file::make_private_directory(cache_)) return;
   sources_ = cache_ + "/sources";

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Names for kernel images and their sources, under which debuggers and profilers find them: they open a library by the
-/// name that the dynamic linker was given, in a process of their own, perhaps after this one has ended.
+/// Files for kernel images and their sources, so that debuggers and profilers find them: these open a library by the
+/// path that the dynamic linker was given, in a process of their own, perhaps after this one has ended.
 ///
 /// Images are kept in the cache's folder `images` under their hash, sources of programs built with -g in its folder
-/// `sources`; those used least recently go. Without a cache both lie in a folder of this process (image_folder.h). A
-/// set-user-ID program has no cache, so the user who starts it cannot choose where its code comes from.
+/// `sources`; the least recently used ones are removed. Without a cache both are in a folder of this process
+/// (image_folder.h). A set-user-ID program has no cache, so its user cannot choose where its code comes from.
 #pragma once
 
 #include <atomic>
@@ -22,18 +22,19 @@ namespace lanewise {
 class ImageFiles {
  public:
   /// @param cache  the cache's folder; empty: none
-  /// @param limit  bytes that kept images may take, and a quarter of it sources
+  /// @param limit  bytes that kept images may take; sources may take a quarter of that
   /// @param bases  for the folder of this process, see ImageFolder
   ImageFiles(const std::string& cache, std::uint64_t limit, std::vector<std::string> bases);
-  /// As the options say; the folder of this process goes at exit.
+  /// The instance that the options describe. The folder of this process is removed at exit.
   static ImageFiles& instance();
 
-  /// A file of exactly these bytes that stays when the process ends. Nothing where there is no usable cache.
+  /// The path of a file of exactly these bytes that stays when the process ends. Nothing if there is no usable cache.
   std::optional<std::string> keep(std::span<const std::uint8_t> elf, const Hash128& hash);
-  /// A file of these bytes that nobody else opens, to be removed with `unlink`; it goes when the process ends.
+  /// The path of a file of these bytes that nobody else opens. The caller removes it with `unlink`; at the latest it is
+  /// removed when the process ends.
   std::optional<std::string> make_private(std::span<const std::uint8_t> elf);
-  /// Writes the source of a request and its embedded headers where a debugger can open them: the folder, for
-  /// abi::Request::source_folder. Empty if there is no place.
+  /// Writes the source of a request and its embedded headers where a debugger can open them. Returns the folder, for
+  /// abi::Request::source_folder; empty if there is none.
   std::string publish_sources(const abi::Request& request);
 
  private:
@@ -41,7 +42,7 @@ class ImageFiles {
   std::string source_folder(const Hash128& hash);
 
   std::string cache_;
-  std::string images_;   ///< empty: there is no cache, or not for code
+  std::string images_;   ///< empty: there is no cache, or it cannot hold code
   std::string sources_;  ///< empty: there is no cache
   std::uint64_t limit_;
   std::atomic<unsigned> stores_{0};

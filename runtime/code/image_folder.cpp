@@ -45,7 +45,8 @@ bool is_process_name(std::string_view name) {
                   [](std::string_view m) { return m.size() == kTemplate.size() && all_of(m, isalnum); });
 }
 
-/// Opens a folder of this user. A descriptor of a standard stream that the application has closed is no place for it.
+/// Opens a folder of this user. Its descriptor is above those of the standard streams, which the application may have
+/// closed and may reopen.
 file::Descriptor open_folder(const std::string& path) {
   const file::Descriptor opened(open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
   struct stat info{};
@@ -77,7 +78,7 @@ void remove_folder(const std::string& path) {
   rmdir(path.c_str());
 }
 
-/// Folders whose processes have ended: nobody holds their lock.
+/// Removes the folders whose processes have ended: nobody holds their lock.
 void collect(const std::string& parent) {
   for (const std::string& name : names_in(parent)) {
     if (!is_process_name(name)) continue;
@@ -107,7 +108,7 @@ bool takes_code(const std::string& folder) {
 bool keeps_mapped_files(const std::string& folder) {
   struct statfs kind{};
   if (statfs(folder.c_str(), &kind) != 0) return false;
-  // Those of <linux/magic.h>, and three that it leaves out: GPFS, Lustre, and the older CIFS.
+  // Those of <linux/magic.h>, and three that it lacks: GPFS, Lustre, and the older CIFS.
   constexpr unsigned long kNetwork[] = {NFS_SUPER_MAGIC,  SMB_SUPER_MAGIC,  SMB2_SUPER_MAGIC, AFS_SUPER_MAGIC,
                                         CEPH_SUPER_MAGIC, CODA_SUPER_MAGIC, V9FS_MAGIC,       FUSE_SUPER_MAGIC,
                                         0x47504653,       0x0bd00bd0,       0xff534d42};
@@ -123,7 +124,7 @@ std::optional<std::string> ImageFolder::make_in(const std::string& parent) {
     if (mkdtemp(path.data()) == nullptr) return std::nullopt;
     file::Descriptor folder = open_folder(path);
     struct stat info{};
-    // Somebody may have collected the folder before it was locked.
+    // Another process may have removed the folder before it was locked.
     if (folder && lock(folder) && fstat(folder.get(), &info) == 0 && info.st_nlink != 0) {
       (void)folder.release();  // the lock ends with the process
       return path;
@@ -139,7 +140,7 @@ std::optional<std::string> ImageFolder::path() {
     guard.lock();
   else if (!guard.try_lock())
     return std::nullopt;
-  // It may be gone: an application that closes all descriptors gives up the lock.
+  // The folder may be gone: an application that closes all descriptors loses the lock.
   if (owner_ == getpid() && access(path_.c_str(), W_OK) == 0) return path_;
   for (const std::string& base : bases_) {
     if (base.empty() || base.front() != '/') continue;

@@ -20,8 +20,8 @@ namespace lanewise {
 namespace {
 
 /// A path to the open file that no other image has or had. glibc recognises an opened library by its path as written,
-/// so a descriptor number that comes back would give the old image. Keeping every descriptor open would avoid that, but
-/// an application has only about a thousand, and may close them all. Instead a counter is spelled in redundant "./".
+/// so a reused descriptor number would give the old image. Keeping every descriptor open would avoid that, but an
+/// application has only about a thousand, and may close them all. Instead, redundant "./" in the path spell a counter.
 std::string unique_path(int descriptor) {
   static std::atomic<std::uint64_t> counter{0};
   std::string path = "/proc/self/fd/";
@@ -34,8 +34,8 @@ void* open_path(const std::string& path) {
   return dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
 }
 
-/// Where nothing with a name may be executed. A debugger cannot open such a file, but it must not hang either: in its
-/// own process the number may be a terminal, unless it is one that programs do not get to.
+/// For systems where no file with a name may be executed. A debugger cannot open such a file, but it must not hang
+/// either: in its own process the same descriptor number may be a terminal, so a high number is used.
 void* open_in_memory(std::span<const std::uint8_t> elf) {
   const file::Descriptor memory = file::in_memory("lanewise-kernel", elf);
   if (!memory) return nullptr;
@@ -46,8 +46,8 @@ void* open_in_memory(std::span<const std::uint8_t> elf) {
   return open_path(unique_path(memory.get()));
 }
 
-/// The kept images with variables that are open in this process: glibc gives who opens such a file again the same
-/// variables.
+/// The kept images with variables that are open in this process. If such a file were opened again, glibc would give
+/// both images the same variables.
 class Claims {
  public:
   static Claims& instance() {
@@ -64,7 +64,7 @@ class Claims {
   }
 
  private:
-  /// In a forked child nobody may be left to leave.
+  /// In a forked child the thread that held the lock may not exist, so the child does not wait for it.
   std::unique_lock<std::mutex> enter() {
     if (in_forked_child()) return {mutex_, std::try_to_lock};
     return std::unique_lock(mutex_);
@@ -74,7 +74,7 @@ class Claims {
   std::set<std::pair<std::uint64_t, std::uint64_t>> taken_;
 };
 
-/// Opening one library does not wait for another; a failure leaves no file.
+/// Opens an image; removes its file if that fails.
 void* open_or_remove(const std::string& path) {
   void* library = open_path(path);
   if (library == nullptr) unlink(path.c_str());
@@ -119,7 +119,7 @@ Result<Ref<KernelImage>> KernelImage::open(std::span<const std::uint8_t> elf, Im
 KernelImage::~KernelImage() {
   if (library_ != nullptr) dlclose(library_);
   if (claim_) Claims::instance().give_back(*claim_);
-  if (!private_path_.empty() && !in_forked_child()) unlink(private_path_.c_str());  // there it is the parent's
+  if (!private_path_.empty() && !in_forked_child()) unlink(private_path_.c_str());  // else the parent's
 }
 
 lanewise_range_fn* KernelImage::symbol(const std::string& name) const {

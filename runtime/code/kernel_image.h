@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Machine code of a program: an ELF shared object, opened by the dynamic linker under a name that debuggers and
+/// The machine code of a program: an ELF shared object, which the dynamic linker opens under a path that debuggers and
 /// profilers can open too.
 #pragma once
 
@@ -18,9 +18,9 @@ namespace lanewise {
 
 class KernelImage final : public Counted {
  public:
-  /// Opens an image held in memory, from a file of `files`: one that is kept, else a private one, else from memory.
-  /// Images of the same bytes share no variables. Errors: CL_INVALID_BINARY (not an image as check_image wants it, or
-  /// the dynamic linker refuses it; the message says why).
+  /// Opens an image whose bytes are in memory: from a kept file of `files`, else from a private one, else from memory.
+  /// Images of the same bytes share no variables. Errors: CL_INVALID_BINARY (check_image or the dynamic linker refuses
+  /// it; the message says why).
   static Result<Ref<KernelImage>> open(std::span<const std::uint8_t> elf, ImageFiles& files = ImageFiles::instance());
 
   /// The range function of that name, or null.
@@ -33,8 +33,8 @@ class KernelImage final : public Counted {
   bool open_private(std::span<const std::uint8_t> elf, ImageFiles& files);
 
   void* library_ = nullptr;
-  std::optional<Hash128> claim_;  ///< of a kept image that nobody else may open now
-  std::string private_path_;      ///< goes with the image
+  std::optional<Hash128> claim_;  ///< hash of a kept image that no other may open meanwhile
+  std::string private_path_;      ///< removed with the image
 };
 
 }  // namespace lanewise

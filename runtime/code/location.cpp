@@ -20,7 +20,7 @@ std::string directory_of_this_code() {
   if (dladdr(reinterpret_cast<const void*>(&directory_of_this_code), &info) == 0 || info.dli_fname == nullptr)
     return {};
   char resolved[PATH_MAX];
-  // Applications may link the driver through a symbolic link named libOpenCL.so.1; its parts lie beside the real file.
+  // Applications may link the driver through a symbolic link named libOpenCL.so.1; its parts are beside the real file.
   if (realpath(info.dli_fname, resolved) == nullptr) return {};
   const std::string path(resolved);
   return path.substr(0, path.rfind('/'));

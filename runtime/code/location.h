@@ -12,8 +12,9 @@ namespace lanewise {
 /// beside the file that contains this code, else `../lib/lanewise` from there (test programs in the build tree).
 const std::string& private_directory();
 
-/// Changes whenever the compiler or the built-in library of that ISA level is replaced: sizes and times of their files.
-/// Costs a few system calls, and never opens LLVM: a program found in the cache must not need it.
+/// The sizes and times of the files of the compiler, the SPIR-V translator and the built-in library of that ISA level,
+/// so it changes when one of them is replaced. Costs a few system calls and does not load LLVM, because a program that
+/// is found in the cache must not need it.
 std::string compiler_identity(Isa isa);
 
 }  // namespace lanewise

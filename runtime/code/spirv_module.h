@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What the driver itself reads of a SPIR-V module, without LLVM: whether it is one, whether it declares only what this
-/// device takes, and its specialisation constants.
+/// The driver's own reader of SPIR-V modules, without LLVM: whether the bytes are a module, whether it declares only
+/// capabilities and extensions that this device supports, and its specialisation constants.
 ///
 /// Source: SPIR-V 1.6 revision 2, 2.3 (physical layout) and 2.4 (logical layout); OpenCL SPIR-V environment, chapter 4.
 #pragma once
@@ -19,12 +19,12 @@ struct SpirvModule {
   std::map<std::uint32_t, unsigned> constants;  ///< SpecId -> bytes of its value; 1 for bool
 };
 
-/// Reads a module of either byte order. Error: CL_INVALID_VALUE with the reason, for everything that is not a module of
-/// SPIR-V 1.0 to 1.6 for kernels on this device as far as headers, the order of sections and the words of instructions
-/// tell. The bodies of functions are for the validator. Takes any input; time and memory are linear in its size.
+/// Reads a module of either byte order. Error: CL_INVALID_VALUE with the reason, if header, order of sections or
+/// instructions show that it is not a module of SPIR-V 1.0 to 1.6 for kernels on this device. The validator checks the
+/// bodies of functions. Takes any input; time and memory are linear in its size.
 Result<SpirvModule> read_spirv(std::span<const std::uint8_t> bytes);
 
-/// The highest version of SPIR-V that is read, as minor version of 1.
+/// The highest supported version of SPIR-V is 1 with this minor version.
 inline constexpr unsigned kHighestSpirvMinor = 6;
 
 }  // namespace lanewise

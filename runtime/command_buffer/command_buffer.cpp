@@ -10,10 +10,10 @@ namespace lanewise {
 
 namespace {
 
-/// A plan is made anew before the 2nd, 4th, 8th run and so on, and then every so often.
+/// A plan is made anew before the 2nd, 4th, 8th run and so on, and later after every kSettled runs.
 constexpr std::uint64_t kSettled = 1024;
 
-/// Sync points are numbered from 1, so that a variable that was never written to is none.
+/// Sync points are numbered from 1, so that 0 is never a valid one.
 cl_sync_point_khr sync_point_of(std::size_t index) {
   return static_cast<cl_sync_point_khr>(index + 1);
 }
@@ -45,7 +45,7 @@ std::vector<std::uint32_t> CommandBuffer::order(const Recording& recording,
     if (std::find(after.begin(), after.end(), index) == after.end()) after.push_back(index);
   };
   if (recording.barrier && waits.empty()) {
-    // What comes before the last barrier has ended with it.
+    // Commands before the last barrier have ended when that barrier has.
     const std::uint32_t first = barrier_.value_or(0);
     after.resize(commands_.size() - first);
     std::iota(after.begin(), after.end(), first);
@@ -95,7 +95,7 @@ Plan CommandBuffer::make_plan() {
 }
 
 Result<WorkPtr> CommandBuffer::next_run(std::span<const Ref<Queue>> queues) {
-  Plan before;  // goes when the lock is open again
+  Plan before;  // destroyed after the lock is released
   const std::scoped_lock lock(mutex_);
   if (!finalized_) return Error{CL_INVALID_OPERATION, "the command-buffer has not been finalised"};
   if (++runs_ >= next_plan_) {
@@ -123,7 +123,7 @@ Queue& CommandBuffer::queue_of(const MutableCommand& command) const {
 
 void CommandBuffer::update(std::span<CommandUpdate> updates) {
   const std::scoped_lock lock(mutex_);
-  // What is replaced goes with the updates, when the lock is open again.
+  // The replaced values are destroyed with `updates`, after the lock is released.
   for (CommandUpdate& update : updates) {
     Command& command = commands_[update.command->index()];
     std::swap(command.work, update.work);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Command-buffers (cl_khr_command_buffer): commands that are recorded once and enqueued any number of times.
 ///
-/// Each command keeps a work, which is constant and may be run any number of times at once, and the earlier commands
-/// that it waits for. What is enqueued is one work made of all of them (plan.h). An update puts new works in place of
-/// old ones; runs that have been enqueued keep the old ones.
+/// Each command has a work, which is constant and may be run any number of times at once, and the earlier commands that
+/// it waits for. An enqueue submits one work made of all of them (plan.h). An update replaces works by new ones; runs
+/// that have already been enqueued keep the old ones.
 #pragma once
 
 #include <CL/cl.h>
@@ -23,7 +23,7 @@
 
 namespace lanewise {
 
-/// How the application made a command-buffer.
+/// What the application chose when it created a command-buffer.
 struct CommandBufferTraits {
   cl_command_buffer_flags_khr flags = 0;
   bool asserts_groups = false;            ///< no update raises the number of work-groups
@@ -33,15 +33,15 @@ struct CommandBufferTraits {
 /// A command to record.
 struct Recording {
   cl_command_type type = 0;
-  WorkPtr work{};           ///< null: nothing to do, or not complete yet
+  WorkPtr work{};           ///< null: nothing to do, or still incomplete
   std::uint32_t queue = 0;  ///< index
-  bool barrier = false;     ///< later commands wait for it; it, without sync points, for all earlier ones
+  bool barrier = false;     ///< later commands wait for it; without sync points, it waits for all earlier ones
   bool incomplete = false;  ///< a launch with arguments that have not been set
   std::optional<RecordedLaunch> launch{};
   std::vector<cl_properties> properties{};
 };
 
-/// New values of one command; plain, because they are checked before.
+/// New values of one command, which have been checked.
 struct CommandUpdate {
   const MutableCommand* command;
   RecordedLaunch launch;
@@ -61,7 +61,7 @@ class CommandBuffer final : public Object<_cl_command_buffer_khr, Tag::command_b
   [[nodiscard]] const CommandBufferTraits& traits() const { return traits_; }
   [[nodiscard]] State state() const;
 
-  /// What `record` gives back.
+  /// The result of `record`.
   struct Recorded {
     cl_sync_point_khr sync_point;
     MutableCommand* handle;
@@ -73,18 +73,19 @@ class CommandBuffer final : public Object<_cl_command_buffer_khr, Tag::command_b
   /// CL_INVALID_OPERATION if it has been finalised.
   cl_int finalize();
 
-  /// The work of one run. @param queues  in place of its own, as many; empty: its own. Errors: CL_INVALID_OPERATION (not
-  /// executable). May throw std::bad_alloc.
+  /// The work of one run. @param queues  as many as its own, to use in place of them; empty: its own. Errors:
+  /// CL_INVALID_OPERATION (not executable). May throw std::bad_alloc.
   Result<WorkPtr> next_run(std::span<const Ref<Queue>> queues);
 
-  /// The launch of a command; nothing if it is none.
+  /// The launch that a command is; nothing if it is another kind of command.
   [[nodiscard]] std::optional<RecordedLaunch> launch(const MutableCommand& command) const;
   [[nodiscard]] Queue& queue_of(const MutableCommand& command) const;
-  /// All of them or, if that throws std::bad_alloc, none.
+  /// Applies all updates.
   void update(std::span<CommandUpdate> updates);
 
-  /// A copy for other queues: what is for queue i is for i modulo their count there. Its works are the same, because all
-  /// devices are parts of one; a kernel must have code for the new one. `handles` are exchanged for those of the copy.
+  /// A copy for other queues: a command of queue i is for queue i modulo their count there. It shares the works,
+  /// because all devices are parts of one; kernels must have code for the new device. Replaces `handles` by those of
+  /// the copy.
   [[nodiscard]] Ref<CommandBuffer> remap(std::vector<Ref<Queue>> queues, std::span<MutableCommand*> handles) const;
   /// Calls `check(kernel, queue index)` for the kernel of each launch.
   template <class Check>
@@ -105,26 +106,26 @@ class CommandBuffer final : public Object<_cl_command_buffer_khr, Tag::command_b
   };
 
   ~CommandBuffer() override = default;
-  // Under mutex_.
+  // These are called with mutex_ held.
   [[nodiscard]] std::vector<std::uint32_t> order(const Recording& recording,
                                                  std::span<const cl_sync_point_khr> waits) const;
   [[nodiscard]] bool complete() const;
-  /// Gives back the plan before.
+  /// Returns the previous plan.
   [[nodiscard]] Plan make_plan();
 
   const std::vector<Ref<Queue>> queues_;
   const CommandBufferTraits traits_;
-  std::vector<std::uint32_t> places_;  ///< of each queue: the first one of the same device
+  std::vector<std::uint32_t> places_;  ///< for each queue the index of the first one of the same device
 
-  mutable std::mutex mutex_;  ///< guards what follows; innermost, and nothing is called under it but works' own queries
+  mutable std::mutex mutex_;  ///< guards the members below; innermost, only queries of works are called under it
   std::vector<Command> commands_;
-  std::vector<std::optional<std::uint32_t>> last_;  ///< of each queue: the command recorded last
+  std::vector<std::optional<std::uint32_t>> last_;  ///< for each queue the command recorded last
   std::optional<std::uint32_t> barrier_;            ///< the last one
   bool finalized_ = false;
   Plan plan_;
-  bool outdated_ = true;  ///< the plan, by an update
+  bool outdated_ = true;  ///< the plan does not have the latest update
   std::uint64_t runs_ = 0;
-  std::uint64_t next_plan_ = 2;  ///< the run before which the plan is made anew, with what those before have told
+  std::uint64_t next_plan_ = 2;  ///< the run before which the plan is made anew from what earlier runs have measured
 };
 
 }  // namespace lanewise

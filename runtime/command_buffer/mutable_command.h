@@ -17,10 +17,10 @@ namespace lanewise {
 
 class CommandBuffer;
 
-/// The launch that a command was recorded from, as the updates so far have left it.
+/// A recorded launch with all updates so far.
 struct RecordedLaunch {
   Ref<Kernel> kernel;     ///< the application's
-  Ref<Kernel> arguments;  ///< a copy with the values of this command; null: they never change
+  Ref<Kernel> arguments;  ///< a copy with the argument values of this command; null: it cannot be updated
   NdRange range;
   cl_mutable_dispatch_fields_khr fields = 0;  ///< what may be updated
 };
@@ -34,7 +34,7 @@ class MutableCommand final : public Object<_cl_mutable_command_khr, Tag::mutable
   [[nodiscard]] CommandBuffer& buffer() const { return buffer_; }
   [[nodiscard]] std::size_t index() const { return index_; }  ///< among the commands of the buffer
   [[nodiscard]] cl_command_type type() const { return type_; }
-  /// As given when it was recorded, with the closing 0; empty if none were given.
+  /// As given when the command was recorded, with the closing 0; empty if none were given.
   [[nodiscard]] const std::vector<cl_properties>& properties() const { return properties_; }
 
  private:

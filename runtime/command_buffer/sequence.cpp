@@ -10,7 +10,7 @@
 namespace lanewise {
 
 namespace {
-/// One sample may have been interrupted; what is so far above the limit is not small any more.
+/// A command above this is no longer small. Far above the limit, because one sample may have been interrupted.
 constexpr std::uint64_t kLargeNs = 4 * Sequence::kSmallNs;
 }  // namespace
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Small works as one, which a single thread runs one after the other.
+/// Several small works as one work: a single thread runs them one after the other.
 #pragma once
 
 #include <atomic>
@@ -18,7 +18,7 @@ class Sequence final : public Work {
 
   /// Nanoseconds of a whole work on one thread, as far as it is known; 0: it is not.
   static std::uint64_t cost_of(const Work& work);
-  /// What takes longer is divided among threads.
+  /// A work above this is not small: it can be divided among threads.
   static constexpr std::uint64_t kSmallNs = 20'000;
 
   void add(WorkPtr work);

@@ -19,18 +19,18 @@ namespace lanewise {
 
 class Platform;
 
-/// A command-queue as its context knows it: one that comes and goes, and whose commands may have to end.
+/// A command-queue as its context knows it.
 class ContextQueue : public Object<_cl_command_queue, Tag::queue> {
  public:
-  /// Blocks until everything enqueued before has ended. CL_SUCCESS, CL_OUT_OF_RESOURCES in a forked child, or
+  /// Blocks until every command enqueued before has ended. CL_SUCCESS, CL_OUT_OF_RESOURCES in a forked child, or
   /// CL_CONTEXT_TERMINATED_KHR.
   virtual cl_int finish() = 0;
-  /// The context has been terminated: publishes that as the end of every command that has not ended. Once for each
-  /// queue.
+  /// The context has been terminated: publishes CL_CONTEXT_TERMINATED_KHR as the status of every command that has not
+  /// ended. Called once for each queue.
   virtual void abandon() = 0;
 };
 
-/// What a context can do beyond others, by its properties.
+/// Optional features of a context, which its properties switch on.
 struct ContextFeatures {
   std::unique_ptr<Termination> termination;  ///< CL_CONTEXT_TERMINATE_KHR; null: it cannot be terminated
   bool zero_local = false;                   ///< CL_CONTEXT_MEMORY_INITIALIZE_LOCAL_KHR
@@ -49,14 +49,14 @@ class Context final : public Object<_cl_context, Tag::context> {
 
   /// Null if the context cannot be terminated.
   [[nodiscard]] Termination* termination() const { return features_.termination.get(); }
-  /// cl_khr_initialize_memory: local memory of each work-group and private variables of each work-item begin as zeros.
+  /// cl_khr_initialize_memory: local memory of each work-group and private variables of each work-item start as zeros.
   [[nodiscard]] bool zeroes_local() const { return features_.zero_local; }
   [[nodiscard]] bool zeroes_private() const { return features_.zero_private; }
   [[nodiscard]] bool terminated() const { return termination() != nullptr && termination()->requested(); }
-  /// cl_khr_terminate_context: stops the context's kernels, ends its commands with CL_CONTEXT_TERMINATED_KHR and tells
-  /// the application's callback. Commands that wait for something end at once, transfers and native kernels that have
-  /// begun when they are done. CL_INVALID_OPERATION: it was not made for that; CL_CONTEXT_TERMINATED_KHR: it has been
-  /// terminated.
+  /// cl_khr_terminate_context: stops the context's kernels, ends its commands with CL_CONTEXT_TERMINATED_KHR and calls
+  /// the application's callback. Commands that have not started end at once; transfers and native kernels that have
+  /// started run to their end. CL_INVALID_OPERATION: the context was not created for it; CL_CONTEXT_TERMINATED_KHR: it
+  /// has been terminated before.
   cl_int terminate();
 
   [[nodiscard]] std::span<const Ref<Device>> devices() const { return devices_; }
@@ -67,16 +67,16 @@ class Context final : public Object<_cl_context, Tag::context> {
   /// SVM and USM allocations.
   [[nodiscard]] Allocations& allocations() { return allocations_; }
 
-  /// The queues of the context that are alive now. They come and go through `enter` and `leave`, which are theirs.
+  /// The queues of the context that are alive now. Each queue registers and removes itself by `enter` and `leave`.
   [[nodiscard]] std::vector<Ref<ContextQueue>> queues() const;
   void enter(ContextQueue& queue);
   void leave(ContextQueue& queue) noexcept;
 
-  /// Reports an error that happened outside a call to the application's callback, if it gave one. The callback runs on
-  /// the calling thread: hold no lock.
+  /// Reports an error to the application's callback, if it gave one. The callback runs on the calling thread, so the
+  /// caller must hold no lock.
   void notify(const char* message) const;
 
-  /// They run when the context and everything made from it is gone, before its memory is given back (API 4.4,
+  /// They run when the context and everything created in it have been released, before its memory is freed (API 4.4,
   /// clSetContextDestructorCallback).
   [[nodiscard]] DestructorCallbacks<cl_context>& destructor_callbacks() { return destructor_callbacks_; }
 
@@ -96,7 +96,7 @@ class Context final : public Object<_cl_context, Tag::context> {
 
   DestructorCallbacks<cl_context> destructor_callbacks_;
   mutable std::mutex mutex_;           ///< guards queues_; nothing is called under it
-  std::vector<ContextQueue*> queues_;  ///< without a reference: a queue leaves in its destructor
+  std::vector<ContextQueue*> queues_;  ///< without references: a queue removes itself in its destructor
 };
 
 }  // namespace lanewise

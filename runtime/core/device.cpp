@@ -17,7 +17,7 @@ namespace lanewise {
 
 namespace {
 
-/// LANEWISE_ISA can only lower the level: code above the processor's own would end the process.
+/// LANEWISE_ISA can only lower the level: code above the processor's own level would crash the process.
 Isa chosen_isa(Isa host) {
   const auto wish = Isa::named(config().isa);
   return wish && wish->architecture() == host.architecture() ? host.limited_to(wish->level()) : host;
@@ -34,11 +34,11 @@ void describe_processor(DeviceFacts& facts, const host::Cpu& cpu) {
 
 void describe_memory(DeviceFacts& facts, unsigned cpu_number) {
   constexpr std::uint64_t kPage = 4096;
-  constexpr std::uint64_t kLargestVariable = std::uint64_t{1} << 30U;  // what a program is not expected to ask for
+  constexpr std::uint64_t kLargestVariable = std::uint64_t{1} << 30U;  // more than programs are expected to use
   constexpr std::uint64_t kLocalMemory =
       std::uint64_t{256} * 1024;  // fits the second-level cache of every processor of level 2 or above
   facts.global_mem_size = host::usable_memory(host::physical_memory()) & ~(kPage - 1);
-  // A buffer is an ordinary mapping, so one may be as large as the memory is, and so may a __constant argument.
+  // A buffer is an ordinary mapping, so one buffer may be as large as the memory, and so may a __constant argument.
   facts.max_alloc_size = facts.global_mem_size;
   facts.max_variable_size = std::min<cl_ulong>(kLargestVariable, facts.global_mem_size / 4);
   facts.max_constant_buffer_size = facts.max_alloc_size;
@@ -55,7 +55,7 @@ DeviceFacts read_facts(host::CpuList& cpus) {
   describe_memory(facts, cpus.front());
   facts.compute_units = host::usable_threads(static_cast<unsigned>(cpus.size()), config().threads);
   facts.max_clock_mhz = host::max_clock_mhz(cpus.front());
-  // The driver's identity leaves the version out of the device's: another driver version is still the same device.
+  // The device's identity does not contain the driver version: with another driver it is still the same device.
   facts.device_uuid = host::uuid_of("lanewise device 0 " + host::machine_identity() + ' ' + facts.name);
   facts.driver_uuid = host::uuid_of("lanewise driver " LANEWISE_VERSION);
   cpus.resize(facts.compute_units);

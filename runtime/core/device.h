@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The CPU as an OpenCL device: what is true about it, and the place of what runs its commands.
+/// The CPU as an OpenCL device: the facts about it, and a pointer to what runs its commands.
 #pragma once
 
 #include <CL/cl.h>
@@ -22,7 +22,7 @@ namespace lanewise {
 
 class Platform;
 
-/// What runs the commands of devices, as far as a device knows it: `exec` derives its scheduler from it.
+/// What runs the commands of a device; the scheduler of `exec` derives from it, because `core` cannot use `exec`.
 class Executor {
  public:
   Executor(const Executor&) = delete;
@@ -33,15 +33,15 @@ class Executor {
   ~Executor() = default;
 };
 
-/// Everything that queries, validation and the compiler need to know. Computed once from the host, then constant.
+/// The facts that queries, validation and the compiler need. Computed once from the host, then constant.
 struct DeviceFacts {
   std::string name;           ///< the processor's own name, without padding
   std::string vendor;         ///< as the processor names it, for example "AuthenticAMD"
   cl_uint vendor_id = 0;      ///< PCI number of the vendor where it has one
   cl_uint compute_units = 1;  ///< threads that may run at once: affinity ∩ cgroup quota ∩ LANEWISE_THREADS
-  cl_uint max_clock_mhz = 0;  ///< highest frequency that the system names, MHz
-  Isa isa;                    ///< what code is made for
-  bool available = true;      ///< the processor runs the code that the compiler makes
+  cl_uint max_clock_mhz = 0;  ///< highest frequency that the system reports, MHz
+  Isa isa;                    ///< what code is generated for
+  bool available = true;      ///< the processor can run the code that the compiler generates
 
   std::size_t max_work_group_size = 4096;  ///< work-items
   std::array<std::size_t, 3> max_work_item_sizes{4096, 4096, 4096};
@@ -66,18 +66,18 @@ struct DeviceFacts {
   cl_uint image_pitch_align = 1;        ///< elements: row pitch of a 2D image from a buffer
   cl_uint image_base_align = 1;         ///< elements: host_ptr of such a buffer
 
-  /// Host memory is device memory, so every pointer works in a kernel, and atomics of both are the processor's.
+  /// Host memory is device memory, so every pointer works in a kernel, and host and kernels use the same atomics.
   cl_device_svm_capabilities svm = CL_DEVICE_SVM_COARSE_GRAIN_BUFFER | CL_DEVICE_SVM_FINE_GRAIN_BUFFER |
                                    CL_DEVICE_SVM_FINE_GRAIN_SYSTEM | CL_DEVICE_SVM_ATOMICS;
-  std::size_t printf_buffer_size = 1u << 20;  ///< bytes; a minimum that is kept, not a limit
+  std::size_t printf_buffer_size = 1u << 20;  ///< bytes; launches may print more
   std::size_t profiling_resolution_ns = 1;
 
   std::array<cl_uchar, CL_UUID_SIZE_KHR> device_uuid{};  ///< the same on every run on this host
   std::array<cl_uchar, CL_UUID_SIZE_KHR> driver_uuid{};  ///< changes with the driver's version
 };
 
-/// A root device lives as long as the process: its counts never reach zero. A sub-device (API 4.3) is a part of its
-/// parent's compute units; contexts, queues and programs that use it keep it.
+/// A root device lives as long as the process: its counts never reach zero. A sub-device (API 4.3) has some of its
+/// parent's compute units; contexts, queues and programs that use it keep it alive.
 class Device final : public Object<_cl_device_id, Tag::device> {
  public:
   explicit Device(Platform& platform) : platform_(&platform) {}
@@ -87,16 +87,16 @@ class Device final : public Object<_cl_device_id, Tag::device> {
   [[nodiscard]] Platform& platform() const { return *platform_; }
   [[nodiscard]] Device* parent() const { return parent_.get(); }  ///< null: a root device
   [[nodiscard]] const std::vector<cl_device_partition_property>& partition_type() const { return partition_type_; }
-  /// The processors that stand for the compute units, as many as there are units. Work of a sub-device runs on these
-  /// and no others; a root device's runs wherever the process may.
+  /// The processors that are the compute units, one for each unit. Work of a sub-device runs on these only; work of a
+  /// root device runs wherever the process may run.
   [[nodiscard]] const host::CpuList& units() const;
   [[nodiscard]] cl_device_type type() const { return CL_DEVICE_TYPE_CPU; }
 
-  /// Reads the host at the first call, some tens of microseconds; thread-safe.
+  /// Reads them from the host at the first call, which takes tens of microseconds. Thread-safe.
   [[nodiscard]] const DeviceFacts& facts() const;
 
-  /// What `make` gave at the first call, so that listing devices makes nothing. Thread-safe. For the one folder that
-  /// derives from Executor (Scheduler::of); it always passes the same function.
+  /// The executor, which `make` creates at the first call, so that listing devices creates none. Thread-safe. For the
+  /// one folder that derives from Executor (Scheduler::of); it always passes the same function.
   [[nodiscard]] Executor& executor(Executor& (*make)(Device&)) {
     std::call_once(executor_once_, [&] { executor_ = &make(*this); });
     return *executor_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The one platform, its devices, and what the API layer tells the runtime about itself.
+/// The one platform, its devices, and the language surface, which the API layer gives to the runtime.
 #pragma once
 
 #include <array>
@@ -12,19 +12,19 @@
 
 namespace lanewise {
 
-/// The part of the language surface that the compiler must know.
+/// The extensions and macros that the compiler must define.
 struct LanguageSurface {
   std::vector<std::string> extensions;  ///< OpenCL C extension names, `Request::extensions`
   std::vector<std::string> macros;      ///< `NAME=VALUE`, `Request::macros`
 };
 
-/// The tables behind it belong to `icd`, which the runtime cannot see: `icd` hands this function over before the first
-/// object exists. Without one, the surface is empty.
+/// The tables of extensions and features are in `icd`, which the runtime cannot use: `icd` sets this function before
+/// the first object exists. Without it, the surface is empty.
 using LanguageSurfaceProvider = LanguageSurface (*)(const DeviceFacts&);
 void set_language_surface_provider(LanguageSurfaceProvider provider);
 LanguageSurface make_language_surface(const DeviceFacts& facts);
 
-/// Never destroyed, so that objects which an application leaks at exit find it alive.
+/// Never destroyed, because objects that an application has not released at exit still refer to it.
 class Platform final : public Object<_cl_platform_id, Tag::platform> {
  public:
   /// Created at the first call; starts no thread and reads no file.

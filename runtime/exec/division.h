@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// How the pieces of one run of a work are divided among the threads that take part: in chunks, whose size is set by
-/// what the chunks before have told.
+/// How the pieces of one run of a work are divided among the threads that take part: in chunks, whose size follows from
+/// the measured times of earlier chunks.
 #pragma once
 
 #include <algorithm>
@@ -24,7 +24,7 @@ class Division {
   [[nodiscard]] bool is_whole(Pieces pieces) const { return pieces.count() == count_; }
   [[nodiscard]] bool is_last(Pieces pieces) const { return pieces.last == count_; }
 
-  /// Before the first claim. Chunks are multiples of `grain`.
+  /// To be called before the first claim. Chunks are multiples of `grain`.
   void begin(std::uint64_t grain, std::uint64_t chunk) {
     grain_ = grain;
     chunk_.store(chunk, std::memory_order_relaxed);
@@ -35,16 +35,16 @@ class Division {
   /// Pieces of the next chunk.
   [[nodiscard]] std::uint64_t chunk() const { return chunk_.load(std::memory_order_relaxed); }
   void set_chunk(std::uint64_t pieces) { chunk_.store(pieces, std::memory_order_relaxed); }
-  /// Whether one thread is to run all of it, as far as is known now.
+  /// Whether one thread will run all pieces, as far as is known now.
   [[nodiscard]] bool one_chunk() const { return chunk() >= count_; }
 
-  /// The next chunk. Any thread. False: all are taken.
+  /// Takes the next chunk. Called by any thread. False: all are taken.
   [[nodiscard]] bool claim(Pieces& pieces, unsigned threads);
-  /// By who has claimed all: those from `first` on are for all threads.
+  /// Called by a thread that has claimed all pieces: those from `first` on can be claimed again by all threads.
   void share_from(std::uint64_t first) { next_.store(first, std::memory_order_relaxed); }
   /// Not taken yet.
   [[nodiscard]] std::uint64_t open() const { return count_ - std::min(next_.load(std::memory_order_relaxed), count_); }
-  /// Gives back a chunk that has been run. True: it was the last one.
+  /// Reports a chunk that has been run. True: it was the last one.
   [[nodiscard]] bool retire(Pieces pieces) {
     return left_.fetch_sub(pieces.count(), std::memory_order_acq_rel) == pieces.count();
   }
@@ -53,7 +53,7 @@ class Division {
   std::uint64_t count_ = 0;
   std::uint64_t grain_ = 1;
   std::atomic<std::uint64_t> next_{0};  ///< the first piece that is not taken
-  std::atomic<std::uint64_t> left_{0};  ///< not finished
+  std::atomic<std::uint64_t> left_{0};  ///< pieces that have not been retired
   std::atomic<std::uint64_t> chunk_{1};
 };
 
@@ -62,7 +62,7 @@ inline bool Division::claim(Pieces& pieces, unsigned threads) {
   if (next >= count_) return false;
   std::uint64_t size = chunk();
   if (size < count_) {
-    // Towards the end smaller chunks, so that all threads end together.
+    // Chunks become smaller towards the end, so that all threads finish at about the same time.
     const std::uint64_t fair = (count_ - next) / (2u * std::uint64_t{threads});
     size = std::min(size, std::max({fair, size / 4, grain_}));
     if (grain_ != 1) size = (size + grain_ - 1) / grain_ * grain_;

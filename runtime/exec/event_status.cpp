@@ -11,7 +11,7 @@
 
 namespace lanewise {
 
-/// A registered callback; becomes the job of the callback thread when its time has come.
+/// A registered callback; becomes a job of the callback thread when the event reaches its status.
 struct EventStatus::CallbackNode final : CallbackJob {
   CallbackNode(cl_int when, Callback what, void* data) : trigger(when), function(what), user_data(data) {}
   void run() noexcept override {
@@ -23,7 +23,7 @@ struct EventStatus::CallbackNode final : CallbackJob {
   Callback function;
   void* user_data;
   cl_int status = 0;
-  Ref<Event> event;  ///< from the moment that it is posted: a callback comes before its event's end
+  Ref<Event> event;  ///< set when it is posted: the event lives until its callbacks have run
   CallbackNode* below = nullptr;
 };
 
@@ -87,8 +87,8 @@ Result<void> EventStatus::add_callback(Event& event, cl_int trigger, Callback ca
 }
 
 void EventStatus::fire(Event& event) {
-  // Takes the whole stack, posts what is due and puts the rest back. Whoever finds the stack empty because another
-  // thread has it in hand may leave: that thread looks at the status again after putting back.
+  // Takes the whole stack, posts the callbacks that are due and puts the others back. A thread that finds the stack
+  // empty because another one has taken it may return: that one checks the status again after putting callbacks back.
   for (;;) {
     CallbackNode* stack = callbacks_.exchange(nullptr, std::memory_order_seq_cst);
     const cl_int status = value_.load(std::memory_order_seq_cst);

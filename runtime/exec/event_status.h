@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The status of an event: how it moves on, who is told, who sleeps until it is final.
+/// The status of an event: its transitions, the callbacks for them, and threads that sleep until it is final.
 #pragma once
 
 #include <CL/cl.h>
@@ -16,7 +16,7 @@ class EventStatus {
  public:
   using Callback = void(CL_CALLBACK*)(cl_event, cl_int, void*);
 
-  /// @param terminable  its context can be terminated: it may end before what it stands for does
+  /// @param terminable  its context can be terminated: the event may then end before its command does
   EventStatus(cl_int first, bool terminable) : value_(first), terminable_(terminable) {}
   EventStatus(const EventStatus&) = delete;
   EventStatus& operator=(const EventStatus&) = delete;
@@ -26,16 +26,17 @@ class EventStatus {
   [[nodiscard]] cl_int get() const { return value_.load(std::memory_order_acquire); }
   [[nodiscard]] bool terminable() const { return terminable_; }
 
-  // `event` is the one that this is the status of.
+  // `event` is always the event whose status this is.
 
-  /// Moves to CL_SUBMITTED or CL_RUNNING and tells the callbacks. False if it has been abandoned, which is possible
-  /// where it is terminable only; there it may be called again.
+  /// Moves to CL_SUBMITTED or CL_RUNNING and fires the callbacks. False if it has been abandoned, which is possible
+  /// only if it is terminable; in that case it may be called more than once.
   bool advance(Event& event, cl_int status);
-  /// Publishes CL_CONTEXT_TERMINATED_KHR, unless it is final, or CL_RUNNING while `running_too` is false.
+  /// Publishes CL_CONTEXT_TERMINATED_KHR, unless the status is final, or is CL_RUNNING and `running_too` is false.
   void abandon(Event& event, bool running_too);
-  /// Publishes the final status and wakes those who sleep. Returns it: what has been abandoned keeps that status.
+  /// Publishes the final status and wakes sleeping threads. Returns the published status, which after `abandon` is
+  /// still CL_CONTEXT_TERMINATED_KHR.
   cl_int end(Event& event, cl_int status);
-  /// Until it is final.
+  /// Sleeps until the status is final.
   void sleep() const;
 
   /// Event::add_callback, without the flush.
@@ -43,7 +44,7 @@ class EventStatus {
 
  private:
   struct CallbackNode;
-  /// After each change of the status.
+  /// To be called after each change of the status.
   void tell_callbacks(Event& event) {
     if (callbacks_.load(std::memory_order_seq_cst) != nullptr) fire(event);
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What an application says about a queue (cl_khr_priority_hints, cl_khr_throttle_hints).
+/// The hints of an application about a queue (cl_khr_priority_hints, cl_khr_throttle_hints).
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@ namespace lanewise {
 enum class Hint : std::uint8_t { high, medium, low };
 
 struct QueueHints {
-  Hint priority = Hint::medium;  ///< whose commands the threads of the device take first
-  Hint throttle = Hint::medium;  ///< how long a thread that ran out of work stays awake for more
+  Hint priority = Hint::medium;  ///< threads take the commands of queues of higher priority first
+  Hint throttle = Hint::medium;  ///< how long a thread without work stays awake to wait for more
 };
 
 }  // namespace lanewise

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The threads that run commands of a device at this moment: those of its pool that have been called, and threads of the
-/// application that wait.
+/// The threads that run commands of a device at the moment: threads of its pool that have been called, and threads of
+/// the application that wait for something.
 #pragma once
 
 #include <atomic>
@@ -9,7 +9,8 @@
 
 namespace lanewise {
 
-/// Counts them, calls more, and keeps them below a limit. All counts are sequentially consistent (ReadyList::count).
+/// Counts the participants, calls more threads, and limits their number. All counts are sequentially consistent, for
+/// the reason that ReadyList::count gives.
 class Participants {
  public:
   /// @param threads  participants at once, at least 1. `entry(argument)` is what a called thread runs.
@@ -20,18 +21,18 @@ class Participants {
 
   [[nodiscard]] unsigned limit() const { return static_cast<unsigned>(threads_); }
 
-  /// The calling thread becomes one, if there is place. Each has to leave.
+  /// The calling thread becomes a participant unless the limit is reached; then it must call `leave` later.
   [[nodiscard]] bool join();
   void leave() { running_.fetch_sub(1); }
   [[nodiscard]] bool has_place() const { return running_.load() < threads_; }
-  /// Of a thread that has been called, instead of `join`.
+  /// What a called thread uses instead of `join`.
   [[nodiscard]] bool arrive() {
     const bool joined = join();
     requested_.fetch_sub(1);
     return joined;
   }
 
-  /// While it lives, the calling participant looks for work and need not be called.
+  /// While this object exists, the calling participant looks for work by itself and need not be called.
   class Idle {
    public:
     explicit Idle(Participants& participants) : participants_(participants) { participants_.idle_.fetch_add(1); }
@@ -43,9 +44,9 @@ class Participants {
     Participants& participants_;
   };
 
-  /// Calls as many more, less those that are idle, as there is place for. False: no thread is to be had.
+  /// Calls `wanted` threads, minus those that are idle, up to the limit. False: the system gives no thread.
   bool call(int wanted);
-  /// Calls those that sleep, whether there is place for them or not.
+  /// Calls all sleeping threads, even above the limit.
   void call_sleepers();
 
  private:
@@ -53,7 +54,7 @@ class Participants {
   ThreadPool pool_;
   alignas(64) std::atomic<int> running_{0};  ///< idle ones included
   std::atomic<int> idle_{0};                 ///< those that spin for work
-  std::atomic<int> requested_{0};            ///< called, and not here yet
+  std::atomic<int> requested_{0};            ///< called, but not arrived yet
 };
 
 }  // namespace lanewise

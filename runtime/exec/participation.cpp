@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The threads that take part in running a device's commands.
+/// The scheduler's functions for the threads that take part in running a device's commands.
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -19,24 +19,24 @@ namespace lanewise {
 
 namespace {
 
-constexpr std::uint64_t kSpinNs = 20'000;       ///< how long a thread without work looks for some before it sleeps
-constexpr std::uint64_t kLongSpinNs = 100'000;  ///< the same after a command of a queue that asks for full throttle
+constexpr std::uint64_t kSpinNs = 20'000;       ///< how long a thread without work spins before it sleeps
+constexpr std::uint64_t kLongSpinNs = 100'000;  ///< the same after a command of a queue with the high throttle hint
 
-constexpr std::size_t kLeastStack = std::size_t{16} << 10;  ///< for taking part at all
-/// For running whatever comes, where there is no other thread to leave it to.
+constexpr std::size_t kLeastStack = std::size_t{16} << 10;  ///< stack that a thread needs to take part at all
+/// Stack that a thread needs to run any command, when there is no other thread to leave it to.
 constexpr std::size_t kAmpleStack = std::size_t{256} << 10;
 
 /// All schedulers: devices, and so schedulers, are never destroyed.
 constinit std::atomic<Scheduler*> g_schedulers{nullptr};
 
-/// How often the calling thread is a participant, of whichever scheduler: more than once inside native kernels.
+/// How often the calling thread is a participant, counting all schedulers: more than once inside native kernels.
 constinit thread_local int t_depth = 0;
-/// No thread could be woken for something, which the calling thread is to run when it is no participant any more,
+/// No thread could be woken for a command, so the calling thread must run it as soon as it is no participant any more.
 constinit thread_local bool t_owes = false;
-/// and this thread cannot run it either: its stack is too small.
+/// The calling thread should run such a command itself, but its stack is too small.
 constinit thread_local bool t_stranded = false;
 
-/// Calls `done` until it is true or the time is over; true in the first case.
+/// Calls `done` until it returns true or the time is over; true in the first case.
 template <class Done>
 bool spin(Done&& done, std::uint64_t ns = kSpinNs) {
   const std::uint64_t deadline = now_ns() + ns;
@@ -49,7 +49,7 @@ bool spin(Done&& done, std::uint64_t ns = kSpinNs) {
   return false;
 }
 
-/// The scheduler of a set of processors; made once and, like every scheduler, never destroyed.
+/// The scheduler of a set of processors; created once and, like every scheduler, never destroyed.
 Scheduler& scheduler_of(const host::CpuList& units) {
   static auto& mutex = *new std::mutex;  // guards the map; the constructor below starts no thread and takes no lock
   static auto& schedulers = *new std::map<host::CpuList, Scheduler*>;
@@ -98,7 +98,7 @@ void Scheduler::run_here() {
     t_stranded = true;
     return;
   }
-  // What one device ends may make commands of others ready.
+  // A command of one device that ends may make commands of other devices ready.
   while (t_owes) {
     t_owes = false;
     for (Scheduler* s = g_schedulers.load(std::memory_order_acquire); s != nullptr; s = s->next_) s->serve_here();
@@ -121,7 +121,7 @@ void Scheduler::serve_here() {
 void Scheduler::give_back_scratch() noexcept {
   if (!Worker::ask_for_scratch() || in_forked_child()) return;
   if (t_depth == 0) Worker::current().give_back_if_asked();
-  // Those that sleep are woken for it; the others look when they go.
+  // Sleeping threads are woken for it; the others check when they stop taking part.
   for (Scheduler* s = g_schedulers.load(std::memory_order_acquire); s != nullptr; s = s->next_)
     s->participants_.call_sleepers();
 }
@@ -130,7 +130,7 @@ void Scheduler::pool_entry(void* self) {
   auto& scheduler = *static_cast<Scheduler*>(self);
   if (!scheduler.participants_.arrive()) {
     Worker::current().give_back_if_asked();
-    // Somebody may have left meanwhile and counted on this thread.
+    // A participant may have left meanwhile and relied on this thread.
     if (scheduler.ready_.count() > 0 && scheduler.participants_.has_place()) scheduler.wake(1);
     return;
   }
@@ -148,7 +148,7 @@ void Scheduler::pool_entry(void* self) {
 }
 
 bool Scheduler::idle(Hint throttle) {
-  if (throttle == Hint::low) return ready_.count() > 0;  // staying awake for nothing is what the hint forbids
+  if (throttle == Hint::low) return ready_.count() > 0;  // the hint asks not to spin without work
   {
     const Participants::Idle idle(participants_);
     spin([this] { return ready_.count_relaxed() > 0; }, throttle == Hint::high ? kLongSpinNs : kSpinNs);
@@ -178,7 +178,7 @@ void Scheduler::help(const Command& target) {
   ++t_depth;
   for (;;) {
     serve(purpose);
-    // The rest is in other hands. If they need this thread's place, sleep; else stay near for a moment.
+    // Other threads have the rest. If they need this thread's place as a participant, sleep; else spin for a moment.
     if (target.ended() || ready_.count() > 0) break;
     spin([&] { return target.ended() || ready_.count_relaxed() > 0; });
     if (target.ended() || ready_.count() == 0) break;
@@ -188,7 +188,7 @@ void Scheduler::help(const Command& target) {
 
 void Scheduler::wait(Command& target) {
   if (stack_left() < kLeastStack) {
-    // left to the threads of the pool
+    // left to the threads of the pool, because this stack is too small
   } else if (t_depth != 0) {
     help(target);  // a native kernel that waits: its thread is a participant already
   } else if (participants_.join()) {
@@ -201,10 +201,10 @@ void Scheduler::wait(Command& target) {
   for (;;) {
     if (target.ended()) return;
     t_stranded = false;
-    // What it waits for may be collected in the scheduler of another device.
+    // The commands that it waits for may be in the ready list of another device's scheduler.
     for (const Ref<Device>& device : target.context().devices()) Scheduler::of(*device).kick();
     if (!t_stranded) break;
-    // No thread, and no stack to do without one: all that is left is to hope for a thread.
+    // There is no thread, and this stack is too small to run the command: try again until there is a thread.
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
   target.sleep();

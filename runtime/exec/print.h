@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// printf of OpenCL C (6.15.14): from the records that kernels write (kernel_abi.h) to text in the order of the
-/// work-groups, on stdout when the command ends.
+/// printf of OpenCL C (6.15.14): turns the records that kernels write (kernel_abi.h) into text, which goes to stdout in
+/// the order of the work-groups when the command ends.
 #pragma once
 
 #include <cstddef>
@@ -14,21 +14,20 @@
 
 namespace lanewise {
 
-/// Appends the text of one call. `records` and `count` as in `lanewise_services::print`. False if the format or an
-/// argument is not what the language allows: what cannot be converted is then copied as it stands. May throw
-/// std::bad_alloc.
+/// Appends the text of one call. `records` and `count` are those of `lanewise_services::print`. False if the format or
+/// an argument is not legal; a specification that cannot be converted is copied as written. May throw std::bad_alloc.
 bool format_print(std::string& out, const char* format, std::span<const std::uint8_t> records, std::uint32_t count);
 
-/// The output of one launch. Memory is bounded: a launch that prints more than `limit` bytes is flushed on the way, and
-/// its order is then kept within each part only.
+/// The output of one launch. Its memory is bounded: a launch that prints more than `limit` bytes is flushed before it
+/// ends, and its text is then in order within each flushed part only.
 class PrintSink {
  public:
   static constexpr std::size_t kLimit = std::size_t{16} << 20;
 
   explicit PrintSink(std::size_t limit = kLimit) : limit_(limit) {}
-  /// Any thread. False: out of memory, the text is lost.
+  /// Called by any thread. False: out of memory, the text is lost.
   bool add(std::uint64_t group, const std::string& text) noexcept;
-  /// Writes everything to stdout: by group, within a group in the order of the calls.
+  /// Writes everything to stdout, ordered by group and within a group in the order of the calls.
   void flush() noexcept;
 
  private:

@@ -19,7 +19,7 @@ void QueueOrder::enter_in_order(Command& command) {
     const std::scoped_lock lock(mutex_);
     list(command);
   }
-  command.retain_internal();  // for last_
+  command.retain_internal();  // the reference of last_
   Command* before = last_.exchange(&command, std::memory_order_acq_rel);
   if (before == nullptr) return;
   command.wait_for(*before, command.edges.order(), false);
@@ -95,8 +95,8 @@ bool QueueOrder::empty() {
 }
 
 void QueueOrder::abandon() {
-  // In parts, because nothing is called under the lock and no memory may be missing. What is listed meanwhile is in
-  // front of the cursor and sees itself that the context has been terminated.
+  // In parts of a fixed size, because nothing is called under the lock and nothing may be allocated. A command that is
+  // listed meanwhile is in front of the cursor; its enqueue notices that the context has been terminated.
   constexpr std::size_t kPart = 64;
   const auto next_part = [&](std::array<Ref<Command>, kPart>& part) {
     const std::scoped_lock lock(mutex_);

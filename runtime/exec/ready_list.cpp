@@ -6,18 +6,18 @@
 namespace lanewise {
 
 namespace {
-constexpr std::uint32_t kTurns = 16;  ///< of so many looks one begins at the low priority, one at the medium
-constexpr int kLook = 64;             ///< list entries that a waiting thread looks at
+constexpr std::uint32_t kTurns = 16;  ///< of this many searches one begins at low priority and one at medium
+constexpr int kLook = 64;             ///< commands that are not for it after which a waiting thread stops searching
 }  // namespace
 
 bool Purpose::serves(const Command& command) const {
   if (command.execution.stack_bytes() > stack) return false;
   if (target == nullptr) return true;
-  // A child is part of its parent: what the target needs of that, it needs of this.
+  // A child is part of its parent: if the target needs the parent, it needs the child.
   const Command& root = command.root();
   if (target == &root) return true;
-  // A waiting thread must not get stuck in what its target does not need: another queue's kernel may run for long, or
-  // even wait for something that this thread is going to do.
+  // A waiting thread must not run what its target does not need: another queue's kernel may take long, or may even wait
+  // for something that this thread will do.
   return &root.owner() == &target->owner() && root.order.sequence <= target->order.sequence &&
          (target->order.collects || target->owner().in_order());
 }
@@ -72,12 +72,12 @@ Chunk ReadyList::take_from(const List& list, const Purpose& purpose, bool& more)
   for (Command* command = list.head; command != nullptr && chunk.command == nullptr;) {
     Command* next = command->ready.next;
     if (purpose.serves(*command)) {
-      // In the list means alive: who ends a command has taken it out before.
+      // A listed command is alive, because it is removed from the list before it ends.
       const bool got = command->execution.division().claim(chunk.pieces, threads_);
       if (got) chunk.command = command;
       unlink(*command);
       if (got && !command->execution.division().is_last(chunk.pieces)) {
-        push(*command);  // to the end: the commands of the list take turns
+        push(*command);  // to the end, so that the commands of the list take turns
         more = true;
       } else {
         count_.fetch_sub(1);

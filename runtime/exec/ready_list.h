@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Commands that can run, and who takes which.
+/// The commands that are ready to run, and which of them a thread takes.
 ///
-/// They stand in lists, one for each priority of a queue; one look in eight begins at a lower one, the medium and the low
-/// in turn, so none starves. A command of several chunks stays in its list, so any number of threads share it and any
-/// number of commands run at once.
+/// There is a list for each queue priority; one search in eight begins at a lower priority, medium and low in turn, so
+/// that none starves. A command of several chunks stays in its list, so any number of threads can share it and any
+/// number of commands can run at once.
 ///
-/// Waking a sleeping thread costs more than a small command. So a small command that an application enqueues starts
-/// nobody by itself: it is collected until some microseconds of work have come together, a flush or query asks for it,
-/// or a waiting thread runs it.
+/// Waking a sleeping thread costs more than running a small command. So a small command that an application enqueues
+/// wakes no thread by itself: it is collected until there are some microseconds of work, until a flush or query asks
+/// for it, or until a waiting thread runs it.
 #pragma once
 
 #include <array>
@@ -22,12 +22,12 @@
 
 namespace lanewise {
 
-/// Why a thread takes part: one of the pool runs everything, a waiting thread what its target needs.
+/// Why a thread takes part: a thread of the pool runs everything, a waiting thread what its target needs.
 struct Purpose {
-  const Command* target = nullptr;
-  unsigned chained = 0;                                         ///< commands run in a row without a look at the list
+  const Command* target = nullptr;                              ///< null: everything
+  unsigned chained = 0;                                         ///< commands run in a row without searching the list
   Hint throttle = Hint::medium;                                 ///< of the queue whose command ran last
-  bool stays = true;                                            ///< looks for more work for a while before it goes
+  bool stays = true;                                            ///< spins for more work before it leaves
   std::size_t stack = std::numeric_limits<std::size_t>::max();  ///< bytes for what it runs
   [[nodiscard]] bool serves(const Command& command) const;
   [[nodiscard]] bool fulfilled() const { return target != nullptr && target->ended(); }
@@ -38,29 +38,30 @@ class ReadyList {
   static constexpr std::uint64_t kCollectNs = 20'000;  ///< small work that is collected before a thread is woken for it
   static constexpr std::uint64_t kLeastNs = 50;        ///< what a command costs at least, for that sum
 
-  /// @param threads  among which a command is divided
+  /// @param threads  the number of threads among which a command is divided
   explicit ReadyList(unsigned threads) : threads_(threads) {}
   ReadyList(const ReadyList&) = delete;
   ReadyList& operator=(const ReadyList&) = delete;
 
-  /// Commands in the list. Sequentially consistent, as the counts of Participants: a submitter raises it and then looks
-  /// for participants, a participant leaves and then looks at it, so one of the two sees the other.
+  /// Number of commands in the list. Sequentially consistent, like the counts of Participants: a submitter raises this
+  /// count and then reads theirs, a participant that leaves lowers its count and then reads this one, so at least one
+  /// of the two sees the other's change.
   [[nodiscard]] int count() const { return count_.load(); }
   [[nodiscard]] int count_relaxed() const { return count_.load(std::memory_order_relaxed); }
 
-  /// `collected_ns`: 0 starts the command at once; otherwise it is a small one of this cost, which may wait for more.
-  /// True: it is time to wake a thread.
+  /// `collected_ns`: 0 to start the command at once; otherwise the cost of a small command, which may be collected.
+  /// True: a thread should be woken now.
   [[nodiscard]] bool add(Command& command, std::uint64_t collected_ns);
-  /// Its next chunk is nobody's, and it has not ended: out of the list, if it is in it.
+  /// Removes the command from the list, if it is in it. The caller holds a chunk of it, and no chunk is left to take.
   void remove(Command& command);
   /// A chunk of a command that serves the purpose; nothing if there is none. `more`: the command stays in the list.
   Chunk take(const Purpose& purpose, bool& more);
 
-  /// Whether there are small commands that nobody was woken for.
+  /// Whether there are small commands for which no thread has been woken.
   [[nodiscard]] bool collects() const { return collected_.load(std::memory_order_relaxed) != 0; }
-  /// One more of this cost comes behind them. True: it is time to wake a thread.
+  /// Adds one of this cost to them. True: a thread should be woken now.
   [[nodiscard]] bool collect(std::uint64_t ns) { return collected_.fetch_add(ns) + ns >= kCollectNs; }
-  /// Somebody has been woken for them.
+  /// A thread has been woken for them.
   void collect_anew() { collected_.store(0); }
 
  private:
@@ -69,15 +70,15 @@ class ReadyList {
     Command* head = nullptr;
     Command* tail = nullptr;
   };
-  static constexpr unsigned kLevels = 3;  ///< of Hint: high, medium, low
+  static constexpr unsigned kLevels = 3;  ///< the values of Hint: high, medium, low
 
-  // All under the lock.
+  // All of these are called with mutex_ held.
   Chunk take_from(const List& list, const Purpose& purpose, bool& more);
   void push(Command& command);
   void unlink(Command& command);
   [[nodiscard]] List& list_of(const Command& command);
   [[nodiscard]] bool empty() const;
-  /// The `i`-th list to look at in this turn.
+  /// The `i`-th list to search in this turn.
   [[nodiscard]] static unsigned level(std::uint32_t turn, unsigned i);
 
   const unsigned threads_;
@@ -85,7 +86,7 @@ class ReadyList {
   std::array<List, kLevels> lists_{};
   std::uint32_t turns_ = 0;
   alignas(64) std::atomic<int> count_{0};
-  std::atomic<std::uint64_t> collected_{0};  ///< nanoseconds of small commands nobody was woken for
+  std::atomic<std::uint64_t> collected_{0};  ///< nanoseconds of small commands for which no thread has been woken
 };
 
 }  // namespace lanewise

@@ -12,7 +12,7 @@
 namespace lanewise {
 
 namespace {
-/// Kernels run on these stacks, whatever the process has as its default.
+/// Kernels need stacks of this size, even if the default of the process is smaller.
 constexpr std::size_t kLeastStack = std::size_t{4} << 20U;
 }  // namespace
 
@@ -35,7 +35,7 @@ bool ThreadPool::start() {
   sleepers_ = sleeper.below;
   --sleeping_;
   lock.unlock();
-  // Never gone: a thread that sleeps does not end.
+  // The sleeper is still there, because threads of the pool never end.
   sleeper.called.store(1, std::memory_order_release);
   sleeper.called.notify_one();
   return true;

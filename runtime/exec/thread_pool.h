@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The threads of a device. They are its own: a limit that the application or another library sets for a shared pool
-/// (TBB, OpenMP) does not change what the device can do, and the device changes no such limit.
+/// The threads of a device. They are not those of a shared pool (TBB, OpenMP): limits that the application or another
+/// library sets for such a pool have no effect on the device, and the device changes no such limit.
 #pragma once
 
 #include <atomic>
@@ -8,21 +8,21 @@
 
 namespace lanewise {
 
-/// Threads that wait for their turn, run one function, and wait again. They are made when they are first needed, take
-/// no signals, and never end: neither does the pool.
+/// Threads that sleep until they are called, run one function, and sleep again. They are created when they are first
+/// needed, block signals, and never end; the pool is never destroyed either.
 class ThreadPool {
  public:
   using Entry = void (*)(void*);
 
-  /// @param most  threads at once, at least 1. Makes none.
+  /// @param most  the largest number of threads, at least 1. The constructor creates none.
   ThreadPool(unsigned most, Entry entry, void* argument) : most_(most), entry_(entry), argument_(argument) {}
   ThreadPool(const ThreadPool&) = delete;
   ThreadPool& operator=(const ThreadPool&) = delete;
 
-  /// Has one more thread run `entry(argument)`: one that waits, or a new one, or, if all are busy or none can be made,
-  /// the first that comes back. False: there is no thread, and none can be made now. The next call tries again.
+  /// Makes one more thread run `entry(argument)`: a sleeping one, or a new one, or, if all are busy or none can be
+  /// created, the first that returns. False: there is no thread and none can be created now. The next call tries again.
   bool start();
-  /// How many threads wait for their turn at this moment.
+  /// How many threads sleep at the moment.
   unsigned waiting() const;
 
  private:
@@ -38,12 +38,12 @@ class ThreadPool {
   const Entry entry_;
   void* const argument_;
 
-  mutable std::mutex mutex_;     ///< guards what follows; innermost
-  Sleeper* sleepers_ = nullptr;  ///< the last to fall asleep first: its memory is still in the caches
+  mutable std::mutex mutex_;     ///< guards the members below; innermost
+  Sleeper* sleepers_ = nullptr;  ///< a stack: the thread that slept last still has its memory in the caches
   unsigned sleeping_ = 0;
-  unsigned reserved_ = 0;  ///< threads that are there or being made
+  unsigned reserved_ = 0;  ///< threads that exist or are being created
   unsigned made_ = 0;
-  unsigned pending_ = 0;  ///< turns for threads that come back
+  unsigned pending_ = 0;  ///< calls for the next threads that return
 };
 
 }  // namespace lanewise

@@ -22,10 +22,10 @@ Result<Ref<UserEvent>> UserEvent::create(Context& context) {
 }
 
 void UserEvent::destroy() noexcept {
-  // Nobody can set it any more: its dependants end with an error instead of never (API 5.11.1, note on clReleaseEvent,
-  // allows to leak them).
+  // The application can no longer set its status, so its dependants end with an error instead of waiting forever (API
+  // 5.11.1, note on clReleaseEvent, allows either).
   if (!ended() && !in_forked_child()) {
-    retain_internal();  // its callbacks hold it while they run; the last one to let go comes here again
+    retain_internal();  // its callbacks hold references while they run; the last release calls this function again
     end(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
     release_internal();
     return;
@@ -36,7 +36,7 @@ void UserEvent::destroy() noexcept {
 cl_int UserEvent::set_status(cl_int status) {
   if (in_forked_child()) return CL_OUT_OF_RESOURCES;
   if (claimed_.exchange(true, std::memory_order_acq_rel)) return CL_INVALID_OPERATION;
-  const Ref<Event> keep(*this);  // a callback or a woken thread may give back the last reference
+  const Ref<Event> keep(*this);  // a callback or a woken thread may release the last reference
   end(status);
   return CL_SUCCESS;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// User events (API 5.11): the application says when they end.
+/// User events (API 5.11): the application sets when they end.
 #pragma once
 
 #include <CL/cl.h>
@@ -17,13 +17,13 @@ class UserEvent final : public Event {
  public:
   /// In state CL_SUBMITTED. Errors: CL_OUT_OF_HOST_MEMORY, CL_OUT_OF_RESOURCES (forked child).
   static Result<Ref<UserEvent>> create(Context& context);
-  /// Null if it is a command's.
+  /// Null if the event is a command.
   static UserEvent* from(Event& event) { return event.is_user() ? static_cast<UserEvent*>(&event) : nullptr; }
 
   [[nodiscard]] Context& context() const override { return *context_; }
 
-  /// Ends the event. CL_INVALID_OPERATION if that has been done already, CL_OUT_OF_RESOURCES in a forked child. Never
-  /// runs a command on the calling thread.
+  /// Ends the event. CL_INVALID_OPERATION if its status has been set already, CL_OUT_OF_RESOURCES in a forked child.
+  /// Runs no command on the calling thread.
   cl_int set_status(cl_int status);
 
   static void* operator new(std::size_t size, const std::nothrow_t&) noexcept;
@@ -38,7 +38,7 @@ class UserEvent final : public Event {
   void end(cl_int status);
 
   const Ref<Context> context_;
-  std::atomic<bool> claimed_{false};  ///< somebody has set its status
+  std::atomic<bool> claimed_{false};  ///< its status has been set
 };
 
 }  // namespace lanewise

@@ -16,18 +16,18 @@ namespace {
 /// All exceptions masked, round to nearest even, neither FTZ nor DAZ, no flags: the value after reset.
 constexpr unsigned kKernelMxcsr = 0x1f80;
 
-/// Areas of this size and more are pages of their own, which go back to the system when they are given back.
+/// Areas of at least this size are mappings of their own, which go back to the system when they are freed.
 constexpr std::uint64_t kLarge = std::uint64_t{1} << 20U;
 constexpr std::uint64_t kMostScratch = std::uint64_t{1} << 40U;
-/// An area that was eight times too large for so many chunks in a row shrinks. A second or more of work: the pages of a
-/// kernel that comes back meanwhile are not made again and again.
+/// An area that was eight times too large for this many chunks in a row shrinks. That is a second or more of work, so
+/// the pages are not mapped again and again for a kernel that runs from time to time.
 constexpr unsigned kOversized = 1U << 16U;
 
 /// Large areas in the process.
 constinit std::atomic<int> g_large_areas{0};
 
-/// A plain pointer with a key that frees it, and not a thread_local object: it stays usable in the destructors that
-/// run after it when the process ends, and nothing of it runs at exit.
+/// A plain pointer with a pthread key that frees it, instead of a thread_local object: it stays usable in destructors
+/// that run later when the process ends, and no destructor of ours runs at exit.
 constinit thread_local Worker* t_worker = nullptr;
 
 pthread_key_t worker_key() {
@@ -77,7 +77,7 @@ bool Worker::fit(Area& area, std::uint64_t bytes) {
 bool Worker::replace(Area& area, std::uint64_t bytes) {
   const std::uint64_t align = LANEWISE_SCRATCH_ALIGN;
   const std::uint64_t size = (bytes + align - 1) / align * align;
-  // First, so that both are never there together.
+  // Freed first, so that the old and the new area never exist at the same time.
   free(area);
   if (size == 0) return true;
   void* data = nullptr;

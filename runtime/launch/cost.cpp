@@ -10,18 +10,19 @@ constexpr unsigned kSlotBits = 10;
 constexpr std::uint64_t kMix = 0x9e3779b97f4a7c15U;
 constexpr float kWeightOfMore = 0.25F;
 constexpr float kWeightOfLess = 0.5F;
-/// So many times the average is far above it.
+/// A sample is far above the average if it is more than this many times as large.
 constexpr float kFar = 4;
-/// Launches below this run on one thread, which a sample of one preempted launch must not change.
+/// Launches below this run on one thread, and one sample of a preempted launch must not change that.
 constexpr float kSmallNs = 20'000;
-/// A launch in doubt is believed to take this long at least, in nanoseconds: still small, but measured (scheduler.cpp).
+/// While in doubt, a launch is estimated to take at least this many nanoseconds: still small, but large enough that
+/// each launch is measured (execution.cpp).
 constexpr float kDoubtNs = 8'000;
 
 constinit CostEstimate g_estimates[1U << kSlotBits];
 }  // namespace
 
 std::uint64_t CostEstimate::key_of(std::uint64_t kernel, std::uint64_t items) {
-  return ((kernel * kMix ^ items) << 3U) | 1U;  // never the 0 of an empty place
+  return ((kernel * kMix ^ items) << 3U) | 1U;  // not 0, which marks an empty slot
 }
 
 CostEstimate& CostEstimate::of(std::uint64_t key) {

@@ -5,16 +5,17 @@ namespace lanewise {
 
 namespace {
 
-/// A row is divided among threads if that makes a launch so much shorter; else it would only use more of the machine.
+/// A row is divided among threads if the launch then takes at most this part of the time; a smaller gain would not
+/// justify the use of more threads.
 constexpr double kWorthDividing = 0.8;
-/// Nor for less than this, in nanoseconds.
+/// Rows of launches below this many nanoseconds are not divided.
 constexpr std::uint64_t kLeastDivided = 100'000;
 
 }  // namespace
 
 std::uint64_t LaunchCost::divided(std::uint64_t row, std::uint64_t threads) {
   const std::uint64_t ns = estimate_->ns(key_);
-  if (ns < kLeastDivided / places_) return row;  // or not known
+  if (ns < kLeastDivided / places_) return row;  // also if it is not known
   const std::uint64_t share = (groups_ + threads - 1) / threads;
   const std::uint64_t key = CostEstimate::key_of_parts(key_);
   const std::uint64_t part_ns = CostEstimate::of(key).ns(key);

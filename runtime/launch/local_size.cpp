@@ -8,9 +8,9 @@ namespace lanewise {
 namespace {
 
 constexpr std::uint64_t kGroupItems = 256;   ///< enough to hide the cost of a group, small enough to stay in cache
-constexpr std::uint64_t kGroupsPerUnit = 4;  ///< so that the last groups do not leave cores without work
-constexpr std::uint64_t kRows = 4;           ///< that the compiler may run together (compiler/spmd/register_blocking.h)
-constexpr std::uint64_t kLanes = 16;         ///< of the widest vectors, 32-bit elements
+constexpr std::uint64_t kGroupsPerUnit = 4;  ///< so many that cores do not idle during the last groups
+constexpr std::uint64_t kRows = 4;           ///< rows that the compiler may run together (register_blocking.h)
+constexpr std::uint64_t kLanes = 16;         ///< lanes of the widest vectors, for 32-bit elements
 
 /// The largest divisor of `size` that is at most `limit` and a multiple of `step`; 0 if there is none.
 std::uint64_t divisor(std::uint64_t size, std::uint64_t limit, std::uint64_t step) {
@@ -26,7 +26,7 @@ std::uint64_t choose_x(std::uint64_t global, std::uint64_t target, std::uint64_t
   if (non_uniform) return std::max(target / kLanes * kLanes, std::min(target, kLanes));
   if (const auto d = divisor(global, target, kLanes / 2); d != 0) return d;
   const auto d = divisor(global, target, 1);
-  // A row without useful divisors is taken whole where there are other rows to share among the cores.
+  // A row without useful divisors becomes one group if there are enough other rows for all cores.
   if (d < kLanes / 2 && global <= max && !lone) return global;
   return d;
 }

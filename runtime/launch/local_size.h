@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Chooses the local size where the application gives none (API 5.10), also for clGetKernelSuggestedLocalWorkSize.
+/// Chooses the local size if the application gives none (API 5.10), also for clGetKernelSuggestedLocalWorkSize.
 #pragma once
 
 #include <array>
@@ -14,10 +14,10 @@ using Sizes = std::array<std::uint64_t, 3>;
 
 /// @param max_items    CL_KERNEL_WORK_GROUP_SIZE of this kernel on the device
 /// @param dims         1 to 3
-/// @param global       work-items per dimension, each at least 1; unused dimensions 1
+/// @param global       work-items per dimension, each at least 1; 1 for unused dimensions
 /// @param non_uniform  whether the last group of a dimension may be smaller; otherwise the result divides `global`
-/// Returns the kernel's required size if it has one. Else a size with x a multiple of 16 where that is possible, within
-/// the device's limits, and small enough that every compute unit gets several groups.
+/// Returns the kernel's required size if it has one. Otherwise a size within the device's limits whose x is a multiple
+/// of 16 if possible, small enough that every compute unit gets several groups.
 Sizes suggest_local_size(const abi::KernelInfo& info, const DeviceFacts& facts, std::uint64_t max_items, unsigned dims,
                          const Sizes& global, bool non_uniform);
 

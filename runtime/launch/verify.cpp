@@ -19,7 +19,7 @@ namespace lanewise {
 
 namespace {
 
-/// Not an argument: the program's variables.
+/// Used in place of an argument's number for the program's variables.
 constexpr std::size_t kVariables = ~std::size_t{0};
 
 /// The memory of one pointer argument, and copies of it.
@@ -31,7 +31,7 @@ struct Target {
   std::vector<std::byte> scalar;  ///< what the scalar form left
 
   void restore() const {
-    // Most of it is as it was: what others may be reading is not written without need.
+    // Most of it is usually unchanged; memory that others may be reading is not written needlessly.
     constexpr std::size_t kPart = 4096;
     for (std::size_t at = 0; at < size; at += kPart) {
       const std::size_t part = std::min(kPart, size - at);
@@ -79,7 +79,8 @@ std::vector<Target> targets_of(const Kernel& kernel, const LaunchArgs& args, con
   return targets;
 }
 
-/// How many numbers of a format lie between two of them; both are of one sign or the distance goes through zero.
+/// Describes the two values that contain a differing byte, with their distance in ULP (counted through zero if their
+/// signs differ).
 template <class Float, class Bits>
 std::string values_at(const Target& target, std::size_t byte) {
   Float values[2];
@@ -104,7 +105,7 @@ std::string name_of(const Kernel& kernel, const Target& target) {
   return "argument " + std::to_string(target.argument) + (name.empty() ? "" : " ") + name;
 }
 
-/// Empty if the two runs agree.
+/// Describes how the results of the two runs differ; empty if they are equal.
 std::string difference(const Kernel& kernel, const Target& target) {
   const auto differs = [&](std::size_t i) { return target.data[i] != target.scalar[i]; };
   std::size_t first = 0;
@@ -125,7 +126,7 @@ std::string difference(const Kernel& kernel, const Target& target) {
   return result;
 }
 
-/// Tells the application, on a thread on which it may do what it likes.
+/// Calls the context's error callback on the callback thread, where it may call the API.
 class Report final : public CallbackJob {
  public:
   Report(Context& context, std::string text) : context_(context), text_(std::move(text)) {}
@@ -166,7 +167,7 @@ cl_int Verification::run_both(Worker& worker, const Run& run) {
   const bool ran = run_scalar(worker, run, scalar_);
   worker.set_sink(sink);
   if (!ran) return CL_OUT_OF_RESOURCES;
-  // All are kept before any is restored: buffers may overlap.
+  // All results are saved before any memory is restored, because buffers may overlap.
   for (Target& target : targets) target.scalar.assign(target.data, target.data + target.size);
   for (const Target& target : targets) target.restore();
   if (!run_ordinary(worker, run)) return CL_OUT_OF_RESOURCES;
@@ -176,8 +177,8 @@ cl_int Verification::run_both(Worker& worker, const Run& run) {
 }
 
 cl_int Verification::run(Worker& worker, const Run& run) noexcept {
-  // One launch at a time: another one's results must not be taken for this one's. Only threads that run launches wait
-  // here, each for one that makes progress by itself.
+  // One launch at a time, because another launch might write the memory that is compared. Only threads that run
+  // launches wait here, each for a launch that makes progress without them.
   static std::mutex mutex;
   const std::scoped_lock lock(mutex);
   try {

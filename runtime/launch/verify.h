@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// LANEWISE_VERIFY: a launch runs twice, one work-item at a time and as it would without the option, and what the two
-/// left in the memory that the arguments reach, and in the program's variables, is compared byte by byte.
+/// LANEWISE_VERIFY: each launch runs twice, one work-item at a time and as it would without the option. The results of
+/// both runs in the memory that the arguments point to, and in the program's variables, are compared byte by byte.
 ///
-/// What differs is told on stderr and to the context's error callback; the command's status stays as it is, and the
-/// memory holds what the ordinary form wrote. Launches run one after the other meanwhile. Results that depend on the
-/// order of work-items (atomics whose return value matters, races) differ rightly; memory that is reached only through
-/// pointers inside of buffers is not compared. printf output comes from the ordinary run.
+/// Differences are reported on stderr and to the context's error callback; the command's status does not change, and
+/// the memory holds what the ordinary form wrote. With this option launches run one after the other. Results that
+/// depend on the order of work-items (atomics whose return value matters, races) may differ without a fault; memory
+/// that is reached only through pointers inside of buffers is not compared. printf output comes from the ordinary run.
 #pragma once
 
 #include <CL/cl.h>
@@ -23,8 +23,8 @@ class Worker;
 
 class Verification {
  public:
-  /// `scalar` lives as long as `kernel`, which is kept.
-  /// @param variables  of the program on the device, likewise; null: none
+  /// `scalar` must live as long as `kernel`, to which this holds a reference.
+  /// @param variables  of the program on the device, which live as long as the kernel too; null: none
   Verification(Kernel& kernel, Kernel::ScalarForm scalar, const ProgramVariables* variables)
       : kernel_(kernel), scalar_(scalar), variables_(variables) {}
 
@@ -37,8 +37,8 @@ class Verification {
     std::uint64_t item_scratch;   ///< bytes that `code` needs for a group
     std::uint64_t group_scratch;  ///< likewise
   };
-  /// Both runs on the calling thread. CL_SUCCESS, or CL_OUT_OF_RESOURCES if there is no scratch memory. Where there is
-  /// no memory for the comparison, only the ordinary run.
+  /// Runs both forms on the calling thread. CL_SUCCESS, or CL_OUT_OF_RESOURCES if there is no scratch memory. If there
+  /// is no memory for the comparison, runs the ordinary form only.
   cl_int run(Worker& worker, const Run& run) noexcept;
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// An image as kernels see it: include/lanewise/image_abi.h.
+/// The description of an image that kernels read (include/lanewise/image_abi.h).
 #pragma once
 
 #include <vector>
@@ -12,16 +12,16 @@ namespace lanewise {
 /// How texels of a supported format are stored, for the built-in library.
 lanewise_texel describe_texel(const cl_image_format& format);
 
-/// Constant, and at one address, as long as the image lives.
+/// Constant, with a fixed address, as long as the image lives.
 class ImageDescription {
  public:
-  /// @param data  of the first element
+  /// @param data  address of the first element
   ImageDescription(const ImageLayout& layout, std::byte* data);
   ImageDescription(const ImageDescription&) = delete;
   ImageDescription& operator=(const ImageDescription&) = delete;
   ~ImageDescription() = default;
 
-  /// What the argument of a kernel points to.
+  /// What an image argument of a kernel points to.
   [[nodiscard]] const lanewise_image* get() const { return &image_; }
 
  private:

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t kLevelAlign = 64;  ///< bytes
 
-/// Elements of level 0 in the coordinates of commands.
+/// The extent of level 0, in elements, in the coordinates of commands.
 std::array<std::size_t, 3> extent_of(const cl_image_desc& desc) {
   switch (desc.image_type) {
     case CL_MEM_OBJECT_IMAGE1D_ARRAY:
@@ -71,7 +71,7 @@ bool lay_out(const cl_image_format& format, std::size_t element, const cl_image_
     level.stride = one_dimensional_array ? Pitch{slice, slice} : Pitch{row, slice};
     std::size_t size = 0;
     if (!rect_extent({extent[0] * element, extent[1], extent[2]}, level.stride, size)) return false;
-    // Levels begin where any element may.
+    // The next level begins at an offset that is aligned for every element.
     if (__builtin_add_overflow(out.bytes, (size + kLevelAlign - 1) / kLevelAlign * kLevelAlign, &out.bytes))
       return false;
     if (i == 0) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// How an image lies in memory: extents, strides and the place of every mip level.
+/// How an image is laid out in memory: extents, strides and the offset of every mip level.
 #pragma once
 
 #include <CL/cl.h>
@@ -12,12 +12,12 @@
 
 namespace lanewise {
 
-/// One mip level. Coordinates are those of the commands' `origin` and `region`: the index into a 1D array is y, into a
-/// 2D array z.
+/// One mip level. Coordinates are those of `origin` and `region` in commands: the index into a 1D array is y, the index
+/// into a 2D array is z.
 struct ImageLevel {
   std::array<std::size_t, 3> extent{1, 1, 1};  ///< elements
-  Pitch stride{};                              ///< bytes from one y, and one z, to the next
-  std::size_t offset = 0;                      ///< bytes from the image's first
+  Pitch stride{};                              ///< bytes from one y to the next, and from one z to the next
+  std::size_t offset = 0;                      ///< in bytes, from the beginning of the image
 };
 
 struct ImageLayout {
@@ -32,7 +32,7 @@ struct ImageLayout {
   }
   /// Whether it has a slice pitch: 3D images, and arrays.
   [[nodiscard]] bool has_slices() const { return desc.image_type == CL_MEM_OBJECT_IMAGE3D || is_array(); }
-  /// Of a command's `origin`, how many values are coordinates: 1 to 3. The next one is the mip level.
+  /// How many values of a command's `origin` are coordinates: 1 to 3. The next value is the mip level.
   [[nodiscard]] unsigned coordinates() const;
 };
 

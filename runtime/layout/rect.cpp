@@ -5,13 +5,13 @@ namespace lanewise {
 
 namespace {
 
-/// acc += a * b without overflow.
+/// acc += a * b. False if it overflows.
 bool add_product(std::size_t& acc, std::size_t a, std::size_t b) {
   std::size_t product = 0;
   return !__builtin_mul_overflow(a, b, &product) && !__builtin_add_overflow(acc, product, &acc);
 }
 
-/// Whether two spans of `length` bytes that both repeat every `period` bytes, `shift` apart, keep clear of each other.
+/// Whether two spans of `length` bytes, which both repeat every `period` bytes and are `shift` apart, share no byte.
 bool interleaves(std::size_t shift, std::size_t length, std::size_t period) {
   const std::size_t phase = shift % period;
   return phase >= length && period - phase >= length;
@@ -42,7 +42,7 @@ bool rects_overlap(std::size_t a, std::size_t b, const Region& region, const Pit
   const std::size_t shift = a < b ? b - a : a - b;
   std::size_t extent = 0;
   if (!rect_extent(region, pitch, extent) || shift >= extent) return false;
-  // Rows repeat every row pitch: clear if no row of one reaches a row of the other, wherever they are.
+  // Rows repeat every row pitch, so there is no overlap if no row of one can reach a row of the other.
   if (interleaves(shift, region[0], pitch.row)) return false;
   // The same one level up: the rows of one slice form a span that repeats every slice pitch.
   const std::size_t slice_extent = (region[1] - 1) * pitch.row + region[0];
@@ -61,7 +61,7 @@ bool regions_overlap(std::uintptr_t a, const Pitch& a_pitch, std::uintptr_t b, c
   if (!rect_extent(region, a_pitch, a_extent) || !rect_extent(region, b_pitch, b_extent)) return true;
   if (!ranges_overlap(a, a_extent, b, b_extent)) return false;
   const bool same_pitch = a_pitch.row == b_pitch.row && a_pitch.slice == b_pitch.slice;
-  // What rects_overlap takes for granted; an image of one row or one slice may have pitches that mean nothing.
+  // rects_overlap requires this, but an image of one row or one slice may have arbitrary pitches.
   const bool regular = a_pitch.row >= region[0] && (region[2] == 1 || a_pitch.slice % a_pitch.row == 0);
   return !same_pitch || !regular || rects_overlap(a, b, region, a_pitch);
 }

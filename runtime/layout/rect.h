@@ -35,8 +35,8 @@ bool rects_overlap(std::size_t a, std::size_t b, const Region& region, const Pit
 /// Whether [a, a + a_size) and [b, b + b_size) share a byte. Addresses as numbers; neither range wraps around.
 bool ranges_overlap(std::uintptr_t a, std::size_t a_size, std::uintptr_t b, std::size_t b_size);
 
-/// Whether a region at address `a` and one at address `b` may share a byte. Exact as `rects_overlap` is where their
-/// pitches are equal; otherwise their enclosing ranges decide.
+/// Whether a region at address `a` and one at address `b` may share a byte. As exact as `rects_overlap` if their
+/// pitches are equal; otherwise their enclosing byte ranges are compared.
 bool regions_overlap(std::uintptr_t a, const Pitch& a_pitch, std::uintptr_t b, const Pitch& b_pitch,
                      const Region& region);
 

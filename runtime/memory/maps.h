@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Who has mapped which part of a storage: parents, sub-buffers and images of one storage see each other's maps.
+/// Which parts of a storage are mapped. Buffers, their sub-buffers and images made from them share one list.
 #pragma once
 
 #include <CL/cl.h>
@@ -28,15 +28,15 @@ struct ImageBox {
   [[nodiscard]] bool overlaps(const ImageBox& other) const;
 };
 
-/// The maps of one storage. Every function takes the object that is mapped; its root owns this list. Thread-safe.
+/// The maps of one storage. Every function takes the mapped object, whose root owns this list. Thread-safe.
 class Maps {
  public:
-  /// Books a map of the object's bytes [offset, offset + size) and returns their address; null if it would overlap
-  /// another region mapped for writing (spec 5.2.4).
+  /// Adds a map of the object's bytes [offset, offset + size) and returns their address; null if two maps for writing
+  /// would overlap (spec 5.2.4).
   std::byte* add(const MemObject& object, std::size_t offset, std::size_t size, cl_map_flags flags);
-  /// The same for a part of an image. Images of one storage are compared by the bytes that they enclose.
+  /// The same for a part of an image. Maps of different objects are compared by their enclosing byte ranges.
   std::byte* add(const MemObject& image, const ImageBox& box, cl_map_flags flags);
-  /// Takes back the newest map of this object that returned `address`. False if there is none.
+  /// Removes the newest map of this object that returned `address`. False if there is none.
   bool remove(const MemObject& object, const void* address);
   [[nodiscard]] cl_uint count(const MemObject& object) const;
 

@@ -8,7 +8,7 @@
 namespace lanewise {
 
 namespace {
-constexpr std::uint64_t kPacketAlign = 128;  ///< of the first packet: that of the widest type
+constexpr std::uint64_t kPacketAlign = 128;  ///< alignment of the first packet, that of the widest type
 }
 
 Result<Ref<MemObject>> create_pipe(Context& context, cl_mem_flags flags, PipeShape shape) {
@@ -18,7 +18,7 @@ Result<Ref<MemObject>> create_pipe(Context& context, cl_mem_flags flags, PipeSha
   state.slots = (sizeof(PipeState) + kPacketAlign - 1) / kPacketAlign * kPacketAlign;
   const std::uint64_t words = sizeof(std::uint64_t) * std::uint64_t{shape.max_packets};
   state.packets = (state.slots + words + kPacketAlign - 1) / kPacketAlign * kPacketAlign;
-  // Neither factor has more than 32 bits.
+  // Cannot overflow, because both factors have at most 32 bits.
   const std::uint64_t bytes = std::uint64_t{shape.max_packets} * shape.packet_size;
   if (bytes > SIZE_MAX / 2) return Error{CL_MEM_OBJECT_ALLOCATION_FAILURE, "no memory for the pipe"};
   auto made = MemObject::create(context, flags, state.packets + bytes, nullptr, {});

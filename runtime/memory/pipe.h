@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Pipes (API 5.4): a ring of packets in memory that kernels alone read and write. What they do with it is in
-/// kernels-builtin/pipe/pipe.cl; this is where it begins.
+/// Pipes (API 5.4): a ring of packets in memory that only kernels read and write, by the functions of
+/// kernels-builtin/pipe/pipe.cl. This file creates the empty ring.
 #pragma once
 
 #include <CL/cl.h>
@@ -13,13 +13,13 @@
 
 namespace lanewise {
 
-/// What stands at the begin of a pipe's memory, as `pipe_state` in pipe.cl. Then come the words of the slots and the
-/// packets. The numbers of the next packets have cache lines of their own.
+/// The beginning of a pipe's memory, the same as `pipe_state` in pipe.cl. Then follow a word for each slot and the
+/// packets. `write_at` and `read_at`, the numbers of the next packets, have cache lines of their own.
 struct PipeState {
   std::uint32_t max_packets;
   std::uint32_t packet_size;
-  std::uint64_t slots;    ///< from here, in bytes, to the words of the slots
-  std::uint64_t packets;  ///< and to the packets
+  std::uint64_t slots;    ///< offset of the words of the slots, in bytes
+  std::uint64_t packets;  ///< offset of the packets, in bytes
   std::uint64_t unused[13];
   std::uint64_t write_at;
   std::uint64_t unused_too[15];
@@ -27,7 +27,7 @@ struct PipeState {
 };
 static_assert(offsetof(PipeState, write_at) == 128 && offsetof(PipeState, read_at) == 256);
 
-/// Of a packet; what kernels copy with is not made for more.
+/// The largest packet, in bytes; the copying code of kernels is not made for larger ones.
 inline constexpr cl_uint kMaxPacketSize = 64 * 1024;
 
 /// An empty pipe. `shape` and `flags` have been validated. Errors: CL_MEM_OBJECT_ALLOCATION_FAILURE.

@@ -25,7 +25,7 @@ std::uint64_t addressing_bits(cl_addressing_mode mode) {
   }
 }
 
-/// A level of detail in fixed point; no image has 32 levels.
+/// A level of detail in fixed point. Clamping to its range does no harm, because no image has 32 levels.
 std::uint64_t fixed_point(float lod) {
   constexpr double kMost = (1U << LANEWISE_SAMPLER_LOD_BITS) - 1;
   const double scaled = std::ldexp(static_cast<double>(lod), LANEWISE_SAMPLER_LOD_FRACTION);

@@ -23,7 +23,7 @@ struct SamplerTraits {
   cl_float lod_max = 3.402823466e+38F;  ///< MAXFLOAT
 };
 
-/// What kernels get of a sampler (include/lanewise/image_abi.h).
+/// The word that kernels receive for a sampler (include/lanewise/image_abi.h).
 std::uint64_t sampler_word(const SamplerTraits& traits);
 
 class Sampler final : public Object<_cl_sampler, Tag::sampler> {

@@ -12,17 +12,17 @@ namespace lanewise {
 
 namespace {
 
-/// Bytes that one piece moves: large enough that a piece costs far more than its bookkeeping, small enough to share.
+/// Bytes that one piece moves: large enough that a piece costs far more than its scheduling, small enough to share.
 constexpr std::size_t kPieceBytes = std::size_t{256} << 10;
 
 std::uint64_t pieces_for(std::size_t bytes) {
   return (bytes + kPieceBytes - 1) / kPieceBytes;
 }
 
-/// Bytes of a row from which on streaming pays in spite of its two ends and its fence.
+/// Bytes of a row from which streaming is faster, in spite of its unaligned ends and its fence.
 constexpr std::size_t kLongRow = 4096;
 
-/// A guess on the high side (8 GB/s): it only decides whether a transfer is worth waking a thread for.
+/// A high estimate (8 GB/s), which only decides whether to wake threads for a transfer.
 std::uint64_t ns_for(std::size_t bytes) {
   return bytes / 8 + 1;
 }
@@ -106,7 +106,7 @@ class RectCopyWork final : public Work {
   [[nodiscard]] std::byte* target(std::uint64_t row) const { return row_of(destination_, destination_pitch_, row); }
   [[nodiscard]] const std::byte* origin(std::uint64_t row) const { return row_of(source_, source_pitch_, row); }
 
-  /// memmove's order: with equal pitches no row is overwritten before it is read.
+  /// In the order of memmove: with equal pitches no row is overwritten before it is read.
   void move_rows() const {
     const std::uint64_t count = rows();
     const bool downwards = number(destination_) > number(source_);
@@ -129,8 +129,8 @@ class FillWork final : public Work {
  public:
   FillWork(Place destination, std::size_t size, std::span<const std::byte> pattern)
       : destination_(std::move(destination)), size_(size), streams_(worth_streaming(size)) {
-    // The pattern is repeated up to the largest legal one (128 bytes, a power of two, so every pattern divides it):
-    // the inner loop then copies whole cache lines whatever the pattern is.
+    // The pattern is repeated to 128 bytes, the size of the largest one (sizes are powers of two, so each divides it).
+    // The inner loop then copies whole cache lines for every pattern.
     for (std::size_t i = 0; i < line_.size(); ++i) line_[i] = pattern[i % pattern.size()];
   }
 
@@ -163,7 +163,7 @@ class RectFillWork final : public Work {
         region_(region),
         streams_(region[0] >= kLongRow && worth_streaming(region[0] * region[1] * region[2]) &&
                  kLine % element.size() == 0) {
-    // Whole elements, as many as fit: a row is then filled with few and long copies.
+    // As many whole elements as fit, so that a row is filled by few long copies.
     line_bytes_ = line_.size() / element.size() * element.size();
     for (std::size_t i = 0; i < line_bytes_; ++i) line_[i] = element[i % element.size()];
   }
@@ -195,7 +195,7 @@ class RectFillWork final : public Work {
   alignas(64) std::array<std::byte, kLine> line_;
 };
 
-/// Whether a region is one run of bytes: no gap between its rows and its slices.
+/// Whether a region is contiguous, without gaps between its rows and slices.
 bool is_linear(const Region& region, const Pitch& pitch) {
   return (region[1] == 1 || pitch.row == region[0]) && (region[2] == 1 || pitch.slice == region[0] * region[1]);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The works of memory commands. All of them are cut into pieces, so that a large copy or fill uses every core.
+/// The works of memory commands. They are divided into pieces, so that a large copy or fill uses every core.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace lanewise {
 
-/// One side of a copy: an address and, where it lies in a buffer, the reference that keeps it alive.
+/// One side of a copy: an address and, if it is in a buffer, the reference that keeps the buffer alive.
 struct Place {
   std::byte* address = nullptr;
   Ref<MemObject> buffer;  ///< empty for the application's own memory
@@ -22,13 +22,13 @@ struct Place {
   }
 };
 
-/// Copies `size` bytes as memmove does. What the driver can know to overlap is refused before (CL_MEM_COPY_OVERLAP);
-/// the rest (a map's own memory, host memory below a CL_MEM_USE_HOST_PTR buffer) is moved on one thread.
+/// Copies `size` bytes like memmove. Overlaps that the API forbids have been refused before (CL_MEM_COPY_OVERLAP);
+/// others (a map's own memory, the host memory of a CL_MEM_USE_HOST_PTR buffer) are moved on one thread.
 WorkPtr make_copy(Place destination, Place source, std::size_t size);
 
-/// Copies a region row by row. Both places already point to their region's first byte. Regions that overlap are moved
-/// on one thread: with equal pitches the result is memmove's, with others the rows that are written before they are
-/// read hold the new bytes.
+/// Copies a region row by row. Both places point to the first byte of their region. Regions that overlap are moved on
+/// one thread: with equal pitches the result is that of memmove; with different pitches, rows that are written before
+/// they are read are copied with their new bytes.
 WorkPtr make_rect_copy(Place destination, const Pitch& destination_pitch, Place source, const Pitch& source_pitch,
                        const Region& region);
 
@@ -39,7 +39,7 @@ WorkPtr make_fill(Place destination, std::size_t size, std::span<const std::byte
 /// bytes, a multiple of the element's size.
 WorkPtr make_rect_fill(Place destination, const Pitch& pitch, const Region& region, std::span<const std::byte> element);
 
-/// Does nothing but keep objects alive until the command has ended (map, unmap, migrate on a host device).
+/// Only keeps objects alive until the command has ended (map, unmap, migrate on a host device).
 WorkPtr make_keep(std::vector<Ref<MemObject>> objects);
 
 }  // namespace lanewise

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What an application wants to hear of an object's end (clSetContextDestructorCallback,
+/// The callbacks of an application for the destruction of an object (clSetContextDestructorCallback,
 /// clSetMemObjectDestructorCallback).
 #pragma once
 
@@ -21,7 +21,7 @@ class DestructorCallbacks {
     const std::lock_guard lock(mutex_);
     callbacks_.push_back({function, user_data});
   }
-  /// In reverse order of registration, as the specification wants it, and each once. Nobody else may hold the object.
+  /// Runs each once, in reverse order of registration, as the specification says. Nothing else may hold the object.
   void run(Handle object) noexcept {
     std::vector<Callback> callbacks;
     {

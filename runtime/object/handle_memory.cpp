@@ -20,8 +20,8 @@ constexpr std::size_t kLine = 64;
 
 #ifdef LANEWISE_POISONS
 constexpr std::size_t kQuarantine = 4096;
-/// All but the handle and the beginning: the link, which LeakSanitizer has to see, and behind it the internal count,
-/// which is asked of an object that dies meanwhile.
+/// Poisons everything except the handle and the first two words: the link, which LeakSanitizer must see, and the
+/// internal count, which may be read while the object is being destroyed.
 void poison(void* block, std::size_t bytes, std::size_t handle) {
   constexpr std::size_t kReadable = 2 * sizeof(void*);
   auto* begin = static_cast<std::byte*>(block);

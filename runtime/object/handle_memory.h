@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Memory of the objects that applications hold handles of. A block that has held an object of one type is only ever
-/// used for objects of that type again, so the tag behind a released handle can always be read, and says `dead` until
-/// the block is somebody else's (in which case nobody can tell the handles apart). Applications make mistakes; kernels look
-/// at such handles by design, because they hold those of their arguments without a reference (API 5.9.2).
+/// Memory of the objects that applications hold handles of. A block that has held an object of one type is used only
+/// for objects of that type again, so the tag behind a released handle can always be read: it is `dead` until the block
+/// is reused (and then the two handles cannot be told apart). Released handles are read by mistakes of applications,
+/// and by design by kernels, which hold the handles of their arguments without a reference (API 5.9.2).
 #pragma once
 
 #include <cstddef>
@@ -10,8 +10,8 @@
 
 namespace lanewise {
 
-/// The blocks of one type: what is free stays here. Under AddressSanitizer a free block is poisoned but for its handle and its
-/// first two words, and it waits behind many others before it is used again.
+/// The blocks of one type; free blocks stay here. Under AddressSanitizer a free block is poisoned except for its handle
+/// and its first two words, and is reused only after many others.
 class HandleMemory {
  public:
   constexpr HandleMemory() = default;
@@ -32,7 +32,7 @@ class HandleMemory {
   Node* first_ = nullptr;
   Node* last_ = nullptr;
   std::size_t count_ = 0;  ///< free blocks
-  std::size_t bytes_ = 0;  ///< of a block
+  std::size_t bytes_ = 0;  ///< size of a block
 };
 
 }  // namespace lanewise

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Memory for objects that applications hold handles of and that every launch makes.
+/// Memory for objects that applications hold handles of and that every launch creates.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +9,8 @@
 
 namespace lanewise {
 
-/// For one class of objects: all of one size, with their handle in the same place. Gives nothing back to malloc, because
-/// handles are looked at after their end as well (handle_memory.h). T derives from an Object first.
+/// For one class of objects, which all have one size and their handle at one offset. Returns nothing to malloc, because
+/// handles are read even after their object's end (handle_memory.h). The first base of T is an Object.
 template <class T>
 struct HandlePool {
   /// Null: out of memory.

@@ -18,8 +18,9 @@ const void* dispatch_table() {
   return g_dispatch.load(std::memory_order_acquire);
 }
 
-/// Destroys objects in a loop: a chain of a million events, each holding the next, must not use a million frames. In a
-/// forked child, where a callback may have brought us, nothing is given back: the locks of other threads stay closed.
+/// Destroys objects in a loop: a chain of a million objects, each holding the next, must not use a million stack
+/// frames. In a forked child (a callback may have forked) nothing is freed, because locks of other threads stay locked
+/// there.
 struct Reclaimer {
   static void reclaim(Counted* object) noexcept {
     if (in_forked_child()) return;
@@ -43,7 +44,8 @@ struct Loans::Loan {
 };
 
 Loans::Loan*& Loans::newest() noexcept {
-  // Without a destructor: static objects of the application may call when those of its main thread have gone.
+  // A plain pointer without a destructor: static objects of the application may call the API from their destructors,
+  // which run after those of thread-local objects.
   static constinit thread_local Loan* loans = nullptr;
   return loans;
 }
@@ -51,7 +53,7 @@ Loans::Loan*& Loans::newest() noexcept {
 Loans::Loans() noexcept : newest_(newest()), before_(newest_) {}
 
 Loans::~Loans() {
-  // One by one: the end of an object may call the application, which may call again.
+  // One at a time: destroying an object may call the application, which may call the API again.
   while (newest_ != before_) {
     const std::unique_ptr<Loan> loan(std::exchange(newest_, newest_->next));
     loan->object->release_internal();

@@ -2,9 +2,9 @@
 /// Lifetime of API objects: two counts, one owner type, iterative destruction.
 ///
 /// The application's count (`Handle::api_count`) is what `CL_*_REFERENCE_COUNT` shows. The internal count keeps the
-/// memory: the application's references hold one internal reference together as long as their count is above zero, and
-/// every `Ref<T>` inside the driver holds one more. So a queued command keeps its buffers alive without the application
-/// ever seeing it.
+/// object alive: the application's references together hold one internal reference as long as their count is above
+/// zero, and every `Ref<T>` inside the driver holds one more. So a queued command keeps its buffers alive without a
+/// change to the count that the application sees.
 #pragma once
 
 #include <atomic>
@@ -21,15 +21,15 @@ namespace lanewise {
 void set_dispatch_table(const void* table);
 const void* dispatch_table();
 
-/// Common base of all runtime objects. Not part of the handle: the application never sees this half.
+/// Common base of all runtime objects. Not part of the handle: applications and loaders do not see it.
 class Counted {
  public:
   Counted(const Counted&) = delete;
   Counted& operator=(const Counted&) = delete;
 
   void retain_internal() noexcept { internal_.fetch_add(1, std::memory_order_relaxed); }
-  /// Drops one reference; the last one destroys the object. A destructor that releases others never recurses: objects
-  /// that die meanwhile are queued on the thread and destroyed one after the other by the outermost call.
+  /// Drops one reference; the last one destroys the object. A destructor that releases other objects does not recurse:
+  /// those that lose their last reference are queued and destroyed one after the other by the outermost call.
   void release_internal() noexcept;
   /// For lists that hold objects without a reference: false if the object is being destroyed already.
   [[nodiscard]] bool try_retain_internal() noexcept {
@@ -45,7 +45,7 @@ class Counted {
 
  private:
   friend struct Reclaimer;
-  /// Runs the destructor callbacks and such, then deletes. Overridden where memory comes from a slab.
+  /// Deletes the object. Overridden where something else must run first, for example destructor callbacks.
   virtual void destroy() noexcept { delete this; }
 
   std::atomic<std::uint32_t> internal_{1};
@@ -62,12 +62,12 @@ class Object : public Counted, public ClStruct {
   [[nodiscard]] handle_type handle() noexcept { return static_cast<ClStruct*>(this); }
   [[nodiscard]] handle_type handle() const noexcept { return const_cast<Object*>(this)->handle(); }
 
-  /// The application may come back to an object that only the driver still holds (an event, in its callback).
+  /// The application may retain an object again that only the driver still holds (an event, in its callback).
   void retain_api() noexcept {
     if (this->api_count.fetch_add(1, std::memory_order_relaxed) == 0) retain_internal();
   }
-  /// Gives back one of the application's references; with the last one goes the internal reference behind them. False
-  /// if it has none.
+  /// Drops one of the application's references; the last one also drops the internal reference that they hold together.
+  /// False if the application has none.
   bool release_api() noexcept {
     std::uint32_t count = this->api_count.load(std::memory_order_relaxed);
     do {
@@ -83,15 +83,15 @@ class Object : public Counted, public ClStruct {
   [[nodiscard]] cl_uint reference_count() const noexcept { return this->api_count.load(std::memory_order_relaxed); }
 
  protected:
-  /// Born with one application reference, which the creating entry point hands out.
+  /// A new object has one application reference, which the creating entry point returns.
   Object() noexcept {
     this->dispatch = dispatch_table();
     this->tag.store(kTag, std::memory_order_relaxed);
     this->api_count.store(1, std::memory_order_relaxed);
   }
-  /// Stale handles are told by it.
+  /// The tag `dead` is how stale handles are recognised.
   ~Object() override { this->tag.store(Tag::dead, std::memory_order_relaxed); }
-  /// Called when the application has given back its last reference (for example: a queue flushes).
+  /// Called when the application has released its last reference (for example: a queue flushes).
   virtual void on_api_released() noexcept {}
 
  public:
@@ -102,7 +102,7 @@ class Object : public Counted, public ClStruct {
   }
   static void* operator new(std::size_t size, const std::nothrow_t&) noexcept { return memory_.take(size); }
   static void operator delete(void* block) noexcept {
-    // This is the first base of what is derived from it, so the handle lies where it does in an Object.
+    // Object is the first base of every class derived from it, so the handle has the same offset as in an Object.
     memory_.give(block, kHandleOffset);
   }
   static constexpr std::size_t kHandleOffset = sizeof(Counted);
@@ -111,10 +111,10 @@ class Object : public Counted, public ClStruct {
   static inline constinit HandleMemory memory_{};
 };
 
-/// What one call of the API borrows. An object of which the application has given back its last reference may still be
-/// there: something that the application does hold keeps it (a queue its context), and then its handle is good; or a
-/// command does, and then it may die on another thread at any moment. The call keeps what it finds so until its end.
-/// One on the stack of each call; calls from callbacks nest.
+/// Objects that one API call keeps alive. An object of which the application has released its last reference may still
+/// exist: another object of the application holds it (a queue its context), and then its handle is valid; or a command
+/// holds it, and then another thread may destroy it at any moment. So the call holds a reference until it ends. There
+/// is one Loans on the stack of each call; calls from callbacks nest.
 class Loans {
  public:
   Loans() noexcept;
@@ -122,20 +122,20 @@ class Loans {
   Loans& operator=(const Loans&) = delete;
   ~Loans();
 
-  /// Keeps `object` until the innermost call of this thread ends. False if it is being destroyed already (or there is
-  /// no memory to remember it). Outside of every call it is kept until the next one ends.
+  /// Keeps `object` alive until the innermost call of this thread ends; outside of a call, until the next one ends.
+  /// False if it is being destroyed already, or if there is no memory to store the loan.
   [[nodiscard]] static bool take(Counted& object) noexcept;
 
  private:
   struct Loan;
   static Loan*& newest() noexcept;
 
-  Loan*& newest_;  ///< of this thread
-  Loan* before_;   ///< loans of the calls around this one
+  Loan*& newest_;  ///< the list of this thread
+  Loan* before_;   ///< its head when this call began: the loans of outer calls
 };
 
-/// Null if `handle` is not a live object of class T made by this driver. An object of another driver is told by its
-/// first word, so nothing behind it is read. The object lives at least until the call of the API ends, unless the
+/// Null if `handle` is not a live object of class T created by this driver. An object of another driver is recognised
+/// by its first word, and nothing else of it is read. The object lives at least until the API call ends, unless the
 /// application releases it meanwhile on another thread.
 template <class T>
 T* live_object(typename T::handle_type handle) noexcept {
@@ -148,7 +148,7 @@ T* live_object(typename T::handle_type handle) noexcept {
   return object;
 }
 
-/// Owning pointer to a runtime object: the only way that one part of the driver keeps an object of another.
+/// Owning pointer to a runtime object: the only way in which one part of the driver keeps an object of another alive.
 template <class T>
 class Ref {
  public:
@@ -167,13 +167,13 @@ class Ref {
     if (object_) object_->release_internal();
   }
 
-  /// Takes over a reference that already counts (a fresh `new T`, whose first internal reference is the caller's).
+  /// Takes over an existing reference (that of a fresh `new T`, whose first internal reference belongs to the caller).
   static Ref adopt(T* object) {
     Ref r;
     r.object_ = object;
     return r;
   }
-  /// Gives the counted reference away, for example as the application's.
+  /// Gives the reference away without dropping it, for example to the application.
   [[nodiscard]] T* detach() noexcept { return std::exchange(object_, nullptr); }
 
   [[nodiscard]] T* get() const { return object_; }

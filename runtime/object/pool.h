@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Reused memory for objects that every launch makes: no trip to malloc once warm, and no lock between the thread that
-/// enqueues and the one that frees.
+/// Reused memory for objects that every launch creates: no call of malloc once the pool has blocks, and no lock between
+/// the thread that enqueues and the one that frees.
 #pragma once
 
 #include <atomic>
@@ -11,11 +11,12 @@
 
 namespace lanewise {
 
-/// One free list per type. Taking pops from a private part that is refilled with everything given back so far in one
-/// exchange, so giving back is a plain push (no ABA). Who finds the private part in use calls malloc; a pool that keeps
-/// all its blocks would grow with each such meeting, so there one waits for the other's few instructions.
+/// One free list per type. `take` pops from a private part, which is refilled with all returned blocks in one exchange;
+/// so returning a block is a plain push (no ABA problem). A thread that finds the private part in use calls malloc. A
+/// pool that keeps all its blocks would grow each time this happens, so there the thread waits for the few
+/// instructions.
 ///
-/// @tparam kKeep  free blocks that stay with us; the rest goes back to malloc
+/// @tparam kKeep  how many free blocks are kept; more are returned to malloc
 template <class T, int kKeep = 16384>
 class BlockPool {
  public:
@@ -53,7 +54,7 @@ class BlockPool {
   }
 
  private:
-  /// Whether the private part is the caller's now.
+  /// Whether the caller may now use the private part.
   static bool enter() noexcept {
     if (!busy_.test_and_set(std::memory_order_acquire)) return true;
     if constexpr (kKeep != kAll) return false;
@@ -69,7 +70,7 @@ class BlockPool {
  public:
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
-  static constexpr bool kEnabled = false;  // reuse would hide what the sanitizer looks for
+  static constexpr bool kEnabled = false;  // reuse would hide faults from the sanitizer
 #else
   static constexpr bool kEnabled = true;
 #endif

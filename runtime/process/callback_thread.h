@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The thread that runs the application's event callbacks, so that they may take their time, enqueue, and never see a
-/// lock of ours held.
+/// The thread that runs the application's event callbacks, so that they may take long and call the API, and no lock of
+/// the driver is held while they run.
 #pragma once
 
 namespace lanewise {
 
-/// Something to call once, on the callback thread. Deletes itself in `run`.
+/// Something to run once on the callback thread. Deletes itself in `run`.
 class CallbackJob {
  public:
   virtual void run() noexcept = 0;

@@ -20,12 +20,12 @@
 #endif
 #endif
 
-// Runs where the sanitizers' runtime must not be entered, or leaves frames that they count.
+// For functions in which the sanitizers' runtime must not be entered, or which leave frames that it counts.
 #define LANEWISE_BARE __attribute__((disable_sanitizer_instrumentation))
 
 namespace lanewise {
 
-/// A call of a range function. The assembly below knows the layout.
+/// A call of a range function. The assembly below depends on the layout.
 struct InterruptibleCall {
   lanewise_range_fn* code;
   const lanewise_launch* launch;
@@ -34,16 +34,16 @@ struct InterruptibleCall {
   std::uint64_t first;
   std::uint64_t last;
   const std::atomic<bool>* requested;
-  void* stack;                   ///< pointer of the frame that waits for the end of the call
-  volatile std::uint32_t armed;  ///< the handler may take the thread to that frame
+  void* stack;                   ///< stack pointer of the frame that makes the call
+  volatile std::uint32_t armed;  ///< the signal handler may continue the thread in that frame
 };
 static_assert(offsetof(InterruptibleCall, requested) == 48 && offsetof(InterruptibleCall, stack) == 56 &&
               offsetof(InterruptibleCall, armed) == 64 && sizeof(std::atomic<bool>) == 1);
 
 extern "C" {
-/// 0: the code has come to its end; 1: it was left, or not begun.
+/// 0: the code has run to its end; 1: it was interrupted, or not begun.
 int lanewise_interruptible_call(InterruptibleCall* call);
-/// The end of that function for a call that is left.
+/// The last part of that function, for a call that is interrupted.
 [[noreturn]] void lanewise_interruptible_leave(InterruptibleCall* call);
 void lanewise_signal_return();
 }
@@ -51,7 +51,7 @@ void lanewise_signal_return();
 #if !defined(__x86_64__)
 #error "write lanewise_interruptible_call for this processor"
 #endif
-// The flag is read after `armed` is set, so a signal that came too early to find it set is not missed.
+// The flag is read after `armed` is set, so that a request whose signal came before `armed` was set is not missed.
 asm(R"(
   .text
   .p2align 4
@@ -129,28 +129,28 @@ constexpr std::uint64_t kPatienceNs = 10'000'000'000;
 
 constinit thread_local InterruptibleCall* t_call = nullptr;
 
-/// What our signals carry, so that nobody else's is taken for one.
+/// Its address is the value of our signals, by which they are told from those of others.
 constinit int g_mark = 0;
 
-/// Without std::atomic, whose functions have the sanitizer's instrumentation: its runtime waits for itself where a signal
-/// met it.
+/// Without std::atomic, whose functions are instrumented: the sanitizer's runtime would deadlock if the signal came
+/// while the thread was inside of it.
 LANEWISE_BARE bool is_requested(const InterruptibleCall& call) {
   return __atomic_load_n(reinterpret_cast<const bool*>(call.requested), __ATOMIC_RELAXED);
 }
 
 LANEWISE_BARE void on_signal(int, siginfo_t* info, void* context) {
-  // Only threads that have called `run` are sent our mark, so the thread-local variable exists.
+  // Only threads that have called `run` get our signal, so the thread-local variable exists.
   if (info->si_code != SI_QUEUE || info->si_value.sival_ptr != &g_mark) return;
   InterruptibleCall* call = t_call;
   if (call == nullptr || call->armed == 0 || !is_requested(*call)) return;
   auto& registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
   registers[REG_RIP] = reinterpret_cast<greg_t>(&lanewise_interruptible_leave);
   registers[REG_RDI] = reinterpret_cast<greg_t>(call);
-  registers[REG_RSP] = reinterpret_cast<greg_t>(call->stack);  // the handler's frame lies deeper
+  registers[REG_RSP] = reinterpret_cast<greg_t>(call->stack);  // above the handler's frame, which stays intact
 }
 
-/// ThreadSanitizer holds signals back until the thread calls a function that it knows, which a kernel never does. So
-/// its builds install the handler behind its back.
+/// ThreadSanitizer delays signals until the thread calls a function that it intercepts, which a kernel never does. So
+/// its builds install the handler by a system call, which ThreadSanitizer does not notice.
 bool install(int signal) {
 #if defined(LANEWISE_THREAD_SANITIZER)
   struct {
@@ -168,7 +168,7 @@ bool install(int signal) {
 #endif
 }
 
-/// 0: there is none. Signals from the end of the range are the last that others take.
+/// 0: there is none. Searches from the end of the range, because other users of signals begin at its start.
 int interrupt_signal() {
   static const int chosen = [] {
     for (int signal = SIGRTMAX; signal >= SIGRTMIN; --signal) {
@@ -182,7 +182,8 @@ int interrupt_signal() {
   return chosen;
 }
 
-/// The default action of the signal would end the process, and a foreign handler does not expect it.
+/// Whether our handler is still installed: the default action would end the process, and another handler does not
+/// expect the signal.
 bool is_still_ours(int signal) {
 #if defined(LANEWISE_THREAD_SANITIZER)
   return signal != 0;
@@ -192,7 +193,7 @@ bool is_still_ours(int signal) {
 #endif
 }
 
-/// While it lives, the calling thread takes the signal, whatever it blocks otherwise.
+/// As long as this object exists, the calling thread does not block the signal.
 class TakeSignal {
  public:
   TakeSignal() {
@@ -227,7 +228,7 @@ bool Termination::run(lanewise_range_fn* code, const lanewise_launch& launch, co
   Running running{pthread_self()};
   {
     const std::scoped_lock lock(mutex_);
-    if (requested()) return false;  // under the lock: who requests finds every thread that began before
+    if (requested()) return false;  // under the lock, so that a request finds every thread that has begun before
     running.next = running_;
     if (running_ != nullptr) running_->previous = &running;
     running_ = &running;
@@ -240,7 +241,7 @@ bool Termination::run(lanewise_range_fn* code, const lanewise_launch& launch, co
     left = lanewise_interruptible_call(&call) != 0;
     t_call = outer;
   }
-  // Vector registers may be half in use, which slows down everything that does not expect it.
+  // The upper halves of vector registers may be in use, which slows down SSE code.
   if (left && __builtin_cpu_supports("avx")) asm volatile("vzeroupper" ::: "memory");
   const std::scoped_lock lock(mutex_);
   (running.previous != nullptr ? running.previous->next : running_) = running.next;
@@ -251,7 +252,7 @@ bool Termination::run(lanewise_range_fn* code, const lanewise_launch& launch, co
 bool Termination::interrupt() {
   const int signal = interrupt_signal();
   const bool send = is_still_ours(signal);
-  // A thread takes itself off the list before it goes on, so under the lock every entry is a thread that lives.
+  // A thread removes itself from the list before it continues, so under the lock every entry is a live thread.
   const std::scoped_lock lock(mutex_);
   for (const Running* at = running_; send && at != nullptr; at = at->next) {
     sigval value{};
@@ -266,8 +267,8 @@ bool Termination::request() {
     const std::scoped_lock lock(mutex_);
     if (requested_.exchange(true)) return false;
   }
-  // A signal that comes while a kernel prints does nothing, but the flag is seen when it has printed; again all the
-  // same, because nothing but time is lost by it.
+  // A signal that comes while a kernel is inside a service such as printf has no effect, but the flag is read at the
+  // end of the service. Signals are repeated nevertheless, because that costs nothing but time.
   const std::uint64_t deadline = now_ns() + kPatienceNs;
   auto pause = std::chrono::microseconds(50);
   while (interrupt() && now_ns() < deadline) {

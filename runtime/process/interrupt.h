@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Stopping kernels from outside (cl_khr_terminate_context), also one that loops forever.
+/// Stopping running kernels (cl_khr_terminate_context), even those that loop forever.
 ///
-/// A kernel asks nobody whether it may go on; a look at a flag in every loop would cost all of them. Instead a thread
-/// that runs a kernel of a context that can be terminated enters it through a frame that remembers its stack pointer,
-/// and `Termination::request` sends such threads a signal. If the handler finds the kernel interrupted, it lets the
-/// thread go on at the end of that frame. That is safe because of what kernels are: code without locks, destructors and
-/// calls to anything but `lanewise_services`, which are left out of the interruptible part. What the kernel wrote stays
-/// half done, as the extension says.
+/// Kernels do not test a flag in every loop, because all kernels would pay for that. Instead, a thread calls the kernel
+/// of a context that can be terminated from a frame that stores its stack pointer, and `Termination::request` sends
+/// such threads a signal. If the handler finds that it interrupted the kernel, it continues the thread at the end of
+/// that frame. This is safe because kernels have no locks and no destructors and call nothing but `lanewise_services`,
+/// which are excluded from the interruptible part. What the kernel has written so far stays, as the extension says.
 ///
-/// Only such contexts pay: two system calls and a lock for each run of a kernel's range. The signal is a real-time one
-/// that nobody handles, chosen when the first such context is made. An application that takes it for itself afterwards
-/// gives up that running kernels can be stopped.
+/// Only such contexts pay for it: two system calls and a lock for each run of a kernel's range. The signal is a
+/// real-time signal without a handler, chosen when the first such context is created. If the application later installs
+/// its own handler for it, running kernels cannot be stopped any more.
 #pragma once
 
 #include <atomic>
@@ -22,16 +21,16 @@
 
 namespace lanewise {
 
-/// What a context that can be terminated has; terminated once and for ever.
+/// The termination of a context that can be terminated. It happens at most once.
 class Termination {
  public:
-  /// Null if the process has no signal left for it.
+  /// Null if the process has no real-time signal left.
   static std::unique_ptr<Termination> create();
 
   [[nodiscard]] bool requested() const { return requested_.load(std::memory_order_acquire); }
 
   /// False if it has been requested before. Returns when no thread runs a kernel of the context any more, or after ten
-  /// seconds; none will begin one.
+  /// seconds. No kernel of the context starts afterwards.
   bool request();
 
   /// Runs the work-groups [first, last). False: the context was terminated before their end.
@@ -50,11 +49,11 @@ class Termination {
   Running* running_ = nullptr;
 };
 
-/// What a service that compiled code calls begins with: from here on the thread is not taken out of its kernel.
+/// Every service that compiled code calls begins with this: until `end`, the thread cannot be taken out of its kernel.
 class Uninterruptible {
  public:
   Uninterruptible();
-  /// The last thing that the service does. Does not return if the context has been terminated meanwhile.
+  /// Must be the last action of the service. Does not return if the context has been terminated meanwhile.
   void end();
 
  private:

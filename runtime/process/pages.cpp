@@ -17,10 +17,10 @@ namespace {
 
 constexpr std::size_t kPage = 4096;
 constexpr std::size_t kHugePage = std::size_t{2} << 20;
-/// Up to here a class is a number of pages, from here on an eighth of a power of two.
+/// Up to this size, classes are multiples of a page; above, multiples of an eighth of a power of two.
 constexpr std::size_t kFine = 8 * kPage;
 
-/// Pages are kept only as long as the sanitizer does not want to see them go.
+/// Under AddressSanitizer pages are not kept, so that it detects accesses after they have been freed.
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
 constexpr bool kKeep = false;
@@ -65,7 +65,7 @@ class KeptPages {
     return block;
   }
 
-  /// False: it is not kept.
+  /// False: the block is not kept.
   bool give(const Pages& pages) noexcept {
     const std::lock_guard lock(mutex_);
     if (count_ == kMostKeptBlocks || bytes_ + pages.bytes > kMostKeptBytes) return false;
@@ -127,7 +127,7 @@ void give_pages(const Pages& pages) noexcept {
   if (kKeep && pages.bytes <= kMostKeptBytes) {
     KeptPages& kept = KeptPages::instance();
     if (kept.give(pages)) return;
-    // It is full of sizes that nobody asks for any more, or of more than is wanted: begin anew with this one.
+    // The kept blocks reach the limit, perhaps with sizes that are no longer in use: free them and keep this one.
     kept.drop();
     if (kept.give(pages)) return;
   }

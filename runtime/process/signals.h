@@ -7,8 +7,8 @@
 
 namespace lanewise {
 
-/// While it lives, the calling thread takes no signal, and threads that it creates never will: the application's
-/// handlers run on the application's threads.
+/// Blocks signals in the calling thread as long as this object exists, and forever in threads that it creates
+/// meanwhile: the application's handlers must run on the application's threads only.
 class BlockSignals {
  public:
   BlockSignals() {

@@ -12,12 +12,12 @@ namespace {
 
 struct Range {
   std::uintptr_t low = 0;
-  std::uintptr_t high = 0;  ///< 0: not asked yet; with low == high: not known
+  std::uintptr_t high = 0;  ///< 0: not asked yet; equal to low: not known
 };
 
 constinit thread_local Range t_stack;
 
-/// Costs microseconds: for a process's first thread the C library reads /proc.
+/// Costs microseconds, because for the first thread of a process the C library reads /proc.
 Range ask() noexcept {
   Range range{1, 1};
   pthread_attr_t attributes;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// clBuildProgram, clCompileProgram and clLinkProgram below the API: options, request, compiler, result (API 5.8.4-5).
 ///
-/// With a callback the work happens on a thread of its own, and the callback runs there, after the result can be seen
-/// and with no lock held. Without one it happens on the calling thread. No lock is held while the compiler runs.
+/// With a callback the work is done on a background thread, and the callback runs there, after the result is visible
+/// and with no lock held. Without a callback it is done on the calling thread. No lock is held while the compiler runs.
 #pragma once
 
 #include <CL/cl.h>
@@ -19,18 +19,18 @@
 
 namespace lanewise {
 
-/// The application's completion callback; none: the call waits.
+/// The application's completion callback. If there is none, the call waits.
 struct BuildNotify {
   void(CL_CALLBACK* function)(cl_program, void*) = nullptr;
   void* user_data = nullptr;
 };
 
-/// What the device's queries say, as rules for options.
+/// The rules for options that follow from the device's queries.
 OptionRules option_rules();
 
 /// `devices` belong to the program. `options`: nothing if the application gave NULL.
 /// Errors: CL_INVALID_BUILD_OPTIONS, CL_INVALID_OPERATION, CL_INVALID_BINARY, and without a callback also
-/// CL_BUILD_PROGRAM_FAILURE and what the compiler's absence gives.
+/// CL_BUILD_PROGRAM_FAILURE, CL_COMPILER_NOT_AVAILABLE, CL_OUT_OF_HOST_MEMORY and CL_OUT_OF_RESOURCES.
 Result<void> build_program(Program& program, const std::vector<Device*>& devices,
                            std::optional<std::string_view> options, BuildNotify notify);
 
@@ -39,7 +39,7 @@ Result<void> build_program(Program& program, const std::vector<Device*>& devices
 Result<void> compile_program(Program& program, const std::vector<Device*>& devices, std::string_view options,
                              std::vector<abi::NamedText> headers, BuildNotify notify);
 
-/// The program exists whenever the link could begin; `code` tells how it ended (CL_SUCCESS with a callback).
+/// The program exists if the link has begun; `code` is the result of the link (CL_SUCCESS if there is a callback).
 struct LinkOutcome {
   Ref<Program> program;
   cl_int code = CL_SUCCESS;

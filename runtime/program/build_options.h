@@ -13,7 +13,7 @@
 
 namespace lanewise {
 
-/// Which call the options belong to: decides which options exist and the error for those that don't.
+/// Which call the options belong to. It decides which options exist and the error for unknown ones.
 enum class OptionPhase { build, compile, link };
 
 /// An OpenCL C version.
@@ -23,28 +23,29 @@ struct LanguageVersion {
   friend auto operator<=>(const LanguageVersion&, const LanguageVersion&) = default;
 };
 
-/// What the device's answers to queries mean for options.
+/// The properties of the device that options depend on.
 struct OptionRules {
   std::span<const LanguageVersion> versions;   ///< CL_DEVICE_OPENCL_C_ALL_VERSIONS
   bool correctly_rounded_divide_sqrt = false;  ///< CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT of single precision
 };
 
 struct BuildOptions {
-  /// One option each, in a fixed order: flags by their rank in 5.8.6 and without duplicates, then -cl-std (always
-  /// there in compile and build), then -D and -I as given ("-DNAME=1", "-Idir"). Equal meaning gives equal tokens.
+  /// One option each, in a fixed order: flags in the order of 5.8.6 and without duplicates, then -cl-std (always
+  /// present for compile and build), then -D and -I as given ("-DNAME=1", "-Idir"). Options of equal meaning give equal
+  /// tokens.
   std::vector<std::string> tokens;
-  LanguageVersion language;
+  LanguageVersion language;  ///< with C++ for OpenCL, the OpenCL C whose rules it shares
   bool kernel_arg_info = false;
   bool uniform_work_groups = false;  ///< -cl-uniform-work-group-size, or a language below OpenCL C 2.0
   bool include_directories = false;  ///< there is at least one -I
   bool create_library = false;
   bool enable_link_options = false;
-  /// Not empty: the options are well formed, but this device must fail to build with them; the line for the log.
+  /// Not empty: the options are well formed, but a build with them must fail on this device. The line for the log.
   std::string refusal;
 };
 
-/// Splits at white space. Double quotes group and vanish; a backslash takes a quote, a backslash or a blank literally.
-/// Nothing if a quote is not closed.
+/// Splits at white space. Double quotes group and are removed; a backslash makes a following quote, backslash or blank
+/// literal. Error: a quote is not closed.
 Result<std::vector<std::string>> split_options(std::string_view text);
 
 /// Errors: CL_INVALID_BUILD_OPTIONS, CL_INVALID_COMPILER_OPTIONS or CL_INVALID_LINKER_OPTIONS, with the option named in

@@ -33,7 +33,7 @@ std::vector<abi::SpecConstant> IlSource::constants() const {
 }
 
 bool il_available() {
-  // An application would find the translator among its children.
+  // In-process, the translator would be a child process of the application.
   if (config().compiler == Placement::inprocess) return false;
   static const bool installed = access((private_directory() + "/lanewise-spirv").c_str(), X_OK) == 0;
   return installed;

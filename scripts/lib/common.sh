@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Sourced by the scripts: where things are, and how to run something on this build of the driver.
+# Sourced by the scripts: paths, and functions to build and to run something on this build of the driver.
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 root=$PWD
 preset=${PRESET:-release}
@@ -13,7 +13,7 @@ prepare() {
   cmake --build "$build" "$@"
 }
 
-# A folder with one .icd file, the driver's: what OCL_ICD_VENDORS or a loader's default folder would hold.
+# Makes a folder with the driver's .icd file, for OCL_ICD_VENDORS, and one in which the driver is named libOpenCL.so.1.
 register_driver() {
   vendors=$build/vendors
   mkdir -p "$vendors" "$build/direct"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Length-prefixed little-endian encoding, used for compiler messages, cache keys and program binaries.
 ///
-/// A reader never trusts its input: every read is bounds-checked, and after the first failure all further reads give
-/// empty values and `ok()` is false.
+/// A reader does not trust its input: every read is bounds-checked, and after the first failure all further reads
+/// return empty values and `ok()` is false.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,7 @@ class ByteWriter {
     number<std::uint64_t>(value.size());
     out_.insert(out_.end(), value.begin(), value.end());
   }
-  /// A count, then each element through `each(element)`.
+  /// Writes a count, then calls `each(element)` for each element.
   template <class Range, class Each>
   void list(const Range& range, Each&& each) {
     number<std::uint32_t>(static_cast<std::uint32_t>(range.size()));
@@ -67,7 +67,7 @@ class ByteReader {
     const auto view = blob_view();
     return {view.begin(), view.end()};
   }
-  /// A view into the input; valid as long as the input is.
+  /// A view into the input, valid as long as the input is.
   std::span<const std::uint8_t> blob_view() {
     const auto size = number<std::uint64_t>();
     if (size > rest_.size()) {
@@ -78,7 +78,8 @@ class ByteReader {
     rest_ = rest_.subspan(size);
     return view;
   }
-  /// The list written by `ByteWriter::list`; `read()` decodes one element. A damaged count ends at the input's end.
+  /// The list written by `ByteWriter::list`; `read()` decodes one element. With a damaged count it stops at the end of
+  /// the input.
   template <class T, class Read>
   std::vector<T> list(Read&& read) {
     std::vector<T> out;

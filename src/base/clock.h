@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The one clock of the driver: event profiling, clGetHostTimer and clGetDeviceAndHostTimer all show it.
+/// The one clock of the driver, for event profiling, clGetHostTimer and clGetDeviceAndHostTimer.
 #pragma once
 
 #include <ctime>
@@ -15,7 +15,7 @@ inline std::uint64_t now_ns() noexcept {
   return static_cast<std::uint64_t>(t.tv_sec) * 1'000'000'000u + static_cast<std::uint64_t>(t.tv_nsec);
 }
 
-/// The same clock as it stood at the kernel's last tick, up to some milliseconds ago, for a fifth of the cost.
+/// The value of this clock at the kernel's last tick, which may be some milliseconds ago. A fifth of the cost.
 inline std::uint64_t coarse_now_ns() noexcept {
   timespec t{};
   clock_gettime(CLOCK_MONOTONIC_COARSE, &t);

@@ -9,7 +9,7 @@
 ///     };
 ///
 /// A field is a number, an enumerator, a bool (one byte), text, bytes, an instruction set, a structure with a `visit`,
-/// or an array or a list of these. What the two directions do with each type stands side by side below.
+/// or an array or a list of these.
 #pragma once
 
 #include <array>
@@ -62,7 +62,7 @@ class FieldWriter {
   ByteWriter out_;
 };
 
-/// What cannot be read leaves its field empty and all later ones too; `complete()` is false then.
+/// If a field cannot be read, it and all later fields are empty, and `complete()` is false.
 class FieldReader {
  public:
   explicit FieldReader(std::span<const std::uint8_t> input) : in_(input) {}
@@ -72,7 +72,7 @@ class FieldReader {
     (read(fields), ...);
   }
   [[nodiscard]] bool ok() const { return valid_ && in_.ok(); }
-  /// Everything was read, and nothing is left.
+  /// Whether everything was read and no input is left.
   [[nodiscard]] bool complete() const { return ok() && in_.at_end(); }
 
  private:
@@ -83,7 +83,7 @@ class FieldReader {
   void read(bool& value) { value = in_.number<std::uint8_t>() != 0; }
   void read(std::string& value) { value = in_.text(); }
   void read(Bytes& value) { value = in_.blob(); }
-  /// A view of the input.
+  /// The result is a view of the input.
   void read(std::span<const std::uint8_t>& value) { value = in_.blob_view(); }
   void read(Isa& value) {
     std::uint32_t number = 0;

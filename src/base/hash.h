@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// XXH3-128: cache keys and checksums. Not for adversaries: what it protects lies in a private directory.
+/// XXH3-128, for cache keys and checksums. It does not resist attacks: the files that it checks are in a private
+/// directory.
 #pragma once
 
 #define XXH_INLINE_ALL
@@ -17,7 +18,7 @@ struct Hash128 {
   std::uint64_t high = 0;
   friend bool operator==(const Hash128&, const Hash128&) = default;
 
-  /// 32 hexadecimal digits, fit for a file name.
+  /// 32 hexadecimal digits, usable as a file name.
   [[nodiscard]] std::string text() const {
     static constexpr char kDigits[] = "0123456789abcdef";
     std::string out(32, '0');

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What machine code is made for: a level of an architecture, and features beyond it. The rows are in src/base/isa.def.
+/// What machine code is generated for: a level of an architecture, and features beyond it. Rows: src/base/isa.def.
 ///
-/// Who decides something by the processor asks for the property that matters (`vector_bits`, `has_mask_registers`), and
-/// never for the level: then it is right for an architecture that it has not heard of.
+/// Code that depends on the processor tests the property that matters (`vector_bits`, `has_mask_registers`) and never
+/// the level, so that it works for new architectures as well.
 #pragma once
 
 #include <compare>
@@ -27,36 +27,36 @@ enum class IsaFeature : std::uint8_t {
 };
 
 struct IsaTraits {
-  bool masked_moves = false;        ///< loads and stores of some lanes, in one instruction
-  bool mask_registers = false;      ///< any operation under a mask, and the mask needs no vector register
-  bool half_conversions = false;    ///< between half and float
-  bool fused_multiply_add = false;  ///< rounded once
+  bool masked_moves = false;        ///< an instruction can load or store some lanes only
+  bool mask_registers = false;      ///< all operations can have a mask, which needs no vector register
+  bool half_conversions = false;    ///< instructions that convert between half and float
+  bool fused_multiply_add = false;  ///< with a single rounding
 };
 
-/// A value: never a level that does not exist, nor a feature that its level cannot have.
+/// Always consistent: the level exists and can have all the features.
 class Isa {
  public:
-  /// The lowest level that the driver makes code for.
+  /// The lowest level that the driver generates code for.
   constexpr Isa() = default;
   constexpr Isa(IsaLevel level) : level_(level) {}
 
-  /// What `number()` and `features()` of some driver were. Nothing, where this one knows no such level, or not all of
-  /// the features at that level.
+  /// From `number()` and `features()`, perhaps of another version of the driver. Nothing if this one does not know the
+  /// level or one of the features at that level.
   static constexpr std::optional<Isa> from_numbers(std::uint32_t number, std::uint32_t features);
-  /// What `name()` is: "x86-64-v4", "x86-64-v4+avx512vnni".
+  /// From `name()`: "x86-64-v4", "x86-64-v4+avx512vnni".
   static constexpr std::optional<Isa> named(std::string_view name);
 
-  /// This, with the feature; unchanged where the level cannot have it.
+  /// The same with the feature; unchanged if the level cannot have it.
   [[nodiscard]] constexpr Isa with(IsaFeature feature) const;
   /// The same level without features.
   [[nodiscard]] constexpr Isa base() const { return {level_}; }
-  /// The lower of both levels, and of the features of this those that it can have. Of the same architecture.
+  /// The lower of both levels, which are of one architecture, with those of this one's features that it can have.
   [[nodiscard]] constexpr Isa limited_to(IsaLevel limit) const;
 
   [[nodiscard]] constexpr IsaLevel level() const { return level_; }
   [[nodiscard]] constexpr Architecture architecture() const { return row().architecture; }
   [[nodiscard]] constexpr std::uint32_t number() const { return row().number; }
-  /// Bits by IsaFeature.
+  /// One bit for each IsaFeature.
   [[nodiscard]] constexpr std::uint32_t features() const { return features_; }
   [[nodiscard]] constexpr bool has(IsaFeature feature) const { return (features_ & bit(feature)) != 0; }
 
@@ -64,19 +64,19 @@ class Isa {
   [[nodiscard]] constexpr unsigned vector_bytes() const { return row().vector_bits / 8; }
   /// 32-bit elements in a vector register: the usual number of work-items in a vector.
   [[nodiscard]] constexpr unsigned usual_lanes() const { return row().vector_bits / 32; }
-  /// Vector registers.
+  /// Number of vector registers.
   [[nodiscard]] constexpr unsigned registers() const { return row().registers; }
   [[nodiscard]] constexpr bool has_masked_moves() const { return row().traits.masked_moves; }
   [[nodiscard]] constexpr bool has_mask_registers() const { return row().traits.mask_registers; }
   [[nodiscard]] constexpr bool has_half_conversions() const { return row().traits.half_conversions; }
   [[nodiscard]] constexpr bool has_fused_multiply_add() const { return row().traits.fused_multiply_add; }
 
-  /// Whether a processor of this kind runs code that was made for `other`.
+  /// Whether a processor of this kind runs code that was generated for `other`.
   [[nodiscard]] constexpr bool covers(Isa other) const {
     return architecture() == other.architecture() && number() >= other.number() && (other.features_ & ~features_) == 0;
   }
 
-  /// Of the level, as LLVM and file names have it.
+  /// The name of the level in LLVM and in file names.
   [[nodiscard]] constexpr std::string_view cpu_name() const { return row().name; }
   /// LLVM's list of the features beyond the level: "" or "+avx512vnni".
   [[nodiscard]] std::string feature_list() const;
@@ -96,7 +96,7 @@ class Isa {
   };
   struct FeatureRow {
     IsaFeature feature;
-    IsaLevel level;  ///< the lowest that may have it
+    IsaLevel level;  ///< the lowest level that can have it
     std::string_view name;
   };
   static const LevelRow kLevels[];
@@ -104,7 +104,7 @@ class Isa {
 
   static constexpr std::uint32_t bit(IsaFeature feature) { return std::uint32_t{1} << static_cast<unsigned>(feature); }
   [[nodiscard]] constexpr const LevelRow& row() const;
-  /// Bits of the features that the level can have.
+  /// The bits of all features that the level can have.
   [[nodiscard]] constexpr std::uint32_t possible_features() const;
 
   IsaLevel level_{};

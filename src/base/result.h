@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// `Result<T>`: a value or an error code with a reason. The only way that failures travel below the API boundary.
+/// `Result<T>`: a value, or an error code with a reason. The only way in which failures are passed on below the API.
 #pragma once
 
 #include <cassert>
@@ -9,7 +9,7 @@
 
 namespace lanewise {
 
-/// A failure. `code` is an OpenCL error number (negative) wherever it can reach the API; `message` is for people.
+/// A failure. `code` is an OpenCL error (negative) if it can reach the API; `message` is for people.
 struct Error {
   int code = 0;
   std::string message;

@@ -23,7 +23,7 @@ std::string lower(std::string_view text) {
   return out;
 }
 
-/// Digits at the front of `text`, which loses them; nothing if there is none or the number is too large.
+/// Removes a number from the front of `text`; nothing if there is none or it is too large.
 std::optional<std::uint64_t> take_number(std::string_view& text) {
   std::uint64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -99,7 +99,7 @@ Config read_config(const EnvironmentLookup& lookup) {
   if (const auto text = lookup(#variable)) parse(*text, config.member);
 #include "src/config/options.def"
 #undef OPTION
-  // Who asks for the comparison wants to read of it.
+  // The comparison is useful only if its results are reported.
   if (config.verify) config.debug.add(Channel::verify);
   return config;
 }
@@ -109,7 +109,7 @@ bool privileged() {
 }
 
 const Config& config() {
-  // Never destroyed: threads may still ask while the process exits.
+  // Never destroyed: threads may still use it while the process exits.
   static const Config* const instance = new Config(read_config([](const char* variable) -> std::optional<std::string> {
     const char* value = secure_getenv(variable);
     if (value == nullptr) return std::nullopt;

@@ -12,11 +12,11 @@ namespace lanewise {
 /// Kinds of debug output; the names of LANEWISE_DEBUG.
 enum class Channel : std::uint32_t { api, build, vectorize, barriers, cache, scheduler, time, verify };
 
-/// Where the compiler runs. `process` falls back to `inprocess` by itself where no process can be made.
+/// Where the compiler runs. `process` falls back to `inprocess` if no process can be created.
 enum class Placement { process, inprocess };
 
-/// Which code kernels run (design D8): the first tier's until they prove hot, only the first's, or the second's from
-/// the first launch on, which then waits for the compiler (for tests).
+/// Which code kernels run (design D8): that of the first tier until they are hot; only that of the first tier; or that
+/// of the second tier from the first launch on, which then waits for the compiler (for tests).
 enum class Tier { automatic, first, second };
 
 using Switch = bool;
@@ -37,19 +37,19 @@ struct Config {
 #undef OPTION
 };
 
-/// Value of a variable, or nothing if it is unset.
+/// Returns the value of a variable, or nothing if it is unset.
 using EnvironmentLookup = std::function<std::optional<std::string>(const char* variable)>;
 
-/// The options as `lookup` gives them; what cannot be understood keeps its default.
+/// The options that `lookup` returns; an option with an invalid value has its default.
 Config read_config(const EnvironmentLookup& lookup);
 
-/// True if this process has rights that whoever started it has not (AT_SECURE: set-user-ID, set-group-ID, file
-/// capabilities). Then nothing that the caller chooses may say where code or data of the driver come from: its
-/// environment counts as empty, here and in the helper. Whoever needs a variable of the environment asks
+/// True if this process has more rights than whoever started it (AT_SECURE: set-user-ID, set-group-ID, file
+/// capabilities). Then the caller must not be able to choose where code or data of the driver come from: the
+/// environment counts as empty, here and in the helper. All code that reads an environment variable must use
 /// `secure_getenv`, never `getenv` (tests/tree/environment.py).
 [[nodiscard]] bool privileged();
 
-/// The options of this process, read from its environment at the first call (ignored in set-user-ID programs).
+/// The options of this process, read from its environment at the first call (which is ignored in set-user-ID programs).
 const Config& config();
 
 }  // namespace lanewise

@@ -65,8 +65,8 @@ std::optional<Bytes> read_all(const std::string& path) {
 
 namespace {
 
-/// Beyond RLIMIT_FSIZE a write fails with EFBIG, and by default SIGXFSZ ends the process; files in memory are no
-/// exception. While one of these exists, this thread's writes only fail.
+/// Beyond RLIMIT_FSIZE a write fails with EFBIG, and by default SIGXFSZ ends the process, even for files in memory. As
+/// long as this object exists, writes of this thread only fail.
 class FileSizeSignalHeld {
  public:
   FileSizeSignalHeld() {
@@ -131,7 +131,7 @@ bool write_atomically(const std::string& directory, const std::string& name, std
 bool make_private_directory(const std::string& path) {
   for (std::size_t end = path.find('/', 1); end != std::string::npos; end = path.find('/', end + 1)) {
     const std::string parent = path.substr(0, end);
-    if (mkdir(parent.c_str(), 0700) != 0 && errno != EEXIST) break;  // the last mkdir tells
+    if (mkdir(parent.c_str(), 0700) != 0 && errno != EEXIST) break;  // the last mkdir reports it
   }
   if (mkdir(path.c_str(), 0700) != 0 && errno != EEXIST) return false;
   struct stat info{};

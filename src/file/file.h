@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Files as the cache and the image loader need them: owned descriptors, mappings, atomic writes, private directories.
-/// No function here throws or reports; a failure is an empty result, because no caller treats it as an error.
+/// Files for the cache and the image loader: owned descriptors, mappings, atomic writes, private directories.
+/// No function here throws or logs; a failure is an empty result, because no caller treats it as an error.
 #pragma once
 
 #include <cstddef>
@@ -49,24 +49,25 @@ class Mapping {
   std::size_t size_;
 };
 
-/// An anonymous file in memory that holds `bytes`, closed on exec. Empty where the system refuses it.
+/// An anonymous file in memory that contains `bytes`, closed on exec. Empty if the system refuses it.
 Descriptor in_memory(const char* name, std::span<const std::uint8_t> bytes);
 
 /// Opens for reading. With `must_own`, only a regular file of the effective user that nobody else may write.
 Descriptor open_read(const std::string& path, bool must_own = false);
 
-/// All of a regular file.
+/// The contents of a regular file.
 std::optional<Bytes> read_all(const std::string& path);
 
-/// Writes all of `bytes`; false on any error, a full disk and the limit of file sizes (RLIMIT_FSIZE) included. That
-/// limit's signal does not come.
+/// Writes all of `bytes`; false on any error, including a full disk and the limit of file sizes (RLIMIT_FSIZE). The
+/// signal of that limit is suppressed.
 bool write_all(int descriptor, std::span<const std::uint8_t> bytes);
 
-/// Readers see the old file or the whole new one: a temporary name in the same directory, then a rename.
+/// Writes under a temporary name in the same directory, then renames, so that readers see the old file or the whole new
+/// one.
 bool write_atomically(const std::string& directory, const std::string& name, std::span<const std::uint8_t> bytes);
 
-/// Makes `path` (and missing parents) a directory that only the effective user may use. False if it is not one, for
-/// example because it belongs to somebody else, others may write to it, or it is a symbolic link.
+/// Creates `path` (and missing parents) as a directory that only the effective user may use. False if it is not one,
+/// for example because it belongs to another user, others may write to it, or it is a symbolic link.
 bool make_private_directory(const std::string& path);
 
 }  // namespace lanewise::file

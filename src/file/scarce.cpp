@@ -16,7 +16,7 @@ namespace lanewise::file {
 bool descriptors_are_scarce() {
   const Descriptor probe(open("/", O_RDONLY | O_CLOEXEC | O_DIRECTORY));
   if (!probe) return errno == EMFILE || errno == ENFILE;
-  // The kernel gives out the lowest free number.
+  // The kernel assigns the lowest free number, so this one is close to how many are in use.
   constexpr rlim_t kFew = 32;
   rlimit limit{};
   return getrlimit(RLIMIT_NOFILE, &limit) == 0 && static_cast<rlim_t>(probe.get()) + kFew >= limit.rlim_cur;

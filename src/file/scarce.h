@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What needs a descriptor for a moment, in a process that has hardly any left.
+/// For code that needs a descriptor for a moment in a process that has hardly any left.
 #pragma once
 
 #include <mutex>
@@ -11,15 +11,15 @@ namespace lanewise::file {
 bool descriptors_are_scarce();
 
 namespace detail {
-/// One retry at a time, so that those who wait do not take the descriptors from each other. Innermost but for what
-/// `make` takes, which is nothing of ours; never held across a compile, a callback or a kernel.
+/// One thread retries at a time, so that waiting threads do not take the descriptors from each other. `make` must lock
+/// no mutex of ours; never held across a compile, a callback or a kernel.
 std::mutex& scarce_mutex();
-/// Some milliseconds; false if `turn` says that all patience is spent (about half a second).
+/// Waits some milliseconds; false if by `turn` the time limit has been reached (about half a second).
 bool wait_for_descriptor(int turn);
 }  // namespace detail
 
-/// `make()`, and again while it fails for want of descriptors: most of those that the driver itself takes are given
-/// back within milliseconds. The result is `make`'s last one, which converts to bool (false: failed). `make` must be
+/// Calls `make()`, and again as long as it fails for lack of descriptors: the driver itself closes most of its
+/// descriptors within milliseconds. Returns the last result, which converts to bool (false: failed). `make` must be
 /// short.
 template <class Make>
 auto retry_when_scarce(Make&& make) -> decltype(make()) {

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// pthread_cancel() and code that is not written for it.
+/// Protection from pthread_cancel() for code that is not written for it.
 #pragma once
 
 #include <pthread.h>
 
 namespace lanewise::host {
 
-/// While one exists, a cancellation of this thread waits. glibc cancels by unwinding the stack from within any call
-/// that may wait, which would leave in the middle of what the driver does, and ends the process at the first
-/// `noexcept`. The thread is cancelled where the application calls something cancellable next. Costs two atomic
-/// operations.
+/// As long as this object exists, a cancellation of this thread is delayed. glibc cancels by unwinding the stack from
+/// any call that may wait, which would leave the driver in the middle of something, and ends the process at the first
+/// `noexcept`. The thread is cancelled at the application's next cancellation point. Costs two atomic operations.
 class CancellationHeld {
  public:
   CancellationHeld() noexcept { pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before_); }

@@ -14,11 +14,11 @@ using CpuList = std::vector<unsigned>;
 
 enum class Domain { numa, l4_cache, l3_cache, l2_cache, l1_cache };
 
-/// The kernel's notation: "0-3,8,10-11". What is not a list gives what was read up to there.
+/// Reads the kernel's notation: "0-3,8,10-11". Stops at text that does not belong to it.
 CpuList parse_cpu_list(std::string_view text);
 
-/// `cpus` cut into the sets that share one instance of `domain` (data caches; the node of NUMA), in the order of their
-/// first processors. Empty if the system names no such domain for one of them. `root`: of the file system.
+/// Divides `cpus` into sets that share one instance of `domain` (a data cache or a NUMA node), in the order of their
+/// first processors. Empty if the system reports no such domain for one of them. `root`: of the file system.
 std::vector<CpuList> group_by(std::span<const unsigned> cpus, Domain domain, const std::string& root = "");
 
 }  // namespace lanewise::host

@@ -9,15 +9,15 @@
 
 namespace lanewise::host {
 
-/// The first `limit` bytes of a file; nothing if it cannot be read. A short read stops there on purpose: /proc/cpuinfo
-/// is made while it is read, and the first page is enough.
+/// The first `limit` bytes of a file; nothing if it cannot be read. The limit is deliberate: the kernel generates
+/// /proc/cpuinfo while it is read, and the first page is enough.
 std::optional<std::string> read_text(const std::string& path, std::size_t limit = 4096);
 
 /// The number that the file starts with: decimal, or hexadecimal after "0x".
 std::optional<std::uint64_t> read_number(const std::string& path);
 std::optional<std::uint64_t> parse_number(std::string_view text);
 
-/// Without leading, trailing and repeated blanks.
+/// The text without leading, trailing and repeated blanks.
 std::string collapse_spaces(std::string_view text);
 
 }  // namespace lanewise::host

@@ -11,7 +11,7 @@ namespace lanewise::host {
 
 namespace {
 
-/// FNV-1a over the text from a given start, then a finaliser that spreads every bit (the constants of splitmix64).
+/// FNV-1a over the text from a given start, then a finaliser that mixes all bits (with the constants of splitmix64).
 std::uint64_t hash(std::string_view text, std::uint64_t start) {
   std::uint64_t h = start;
   for (const char c : text) h = (h ^ static_cast<unsigned char>(c)) * 0x100000001b3u;

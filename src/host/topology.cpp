@@ -29,13 +29,13 @@ void for_each_line(std::string_view text, Visit&& visit) {
   }
 }
 
-/// Where a control group's files are: the group's own directory and the mount that its ancestors end at.
+/// Where the files of a control group are: its own directory, and the mount point, which is its topmost ancestor.
 struct Group {
   std::string mount;
   std::string path;  ///< below the mount, begins with '/'
 };
 
-/// The group of this process for a v1 controller ("cpu", "memory") or, with an empty name, of the v2 hierarchy.
+/// The group of this process for a v1 controller ("cpu", "memory") or, with an empty name, in the v2 hierarchy.
 std::optional<Group> find_group(std::string_view controller, const std::string& root) {
   const auto text = read_text(root + "/proc/self/cgroup");
   if (!text) return std::nullopt;
@@ -56,8 +56,8 @@ std::optional<Group> find_group(std::string_view controller, const std::string& 
   return group;
 }
 
-/// Visits the directories of the group and of all its ancestors, up to the mount. A path from another name space does
-/// not exist below the mount; its missing files are simply skipped.
+/// Visits the directories of the group and of all its ancestors, up to the mount point. A path from another namespace
+/// does not exist below the mount point; its missing files are skipped.
 template <class Visit>
 void for_each_ancestor(const Group& group, Visit&& visit) {
   std::string path = group.path == "/" ? "" : group.path;
@@ -69,7 +69,7 @@ void for_each_ancestor(const Group& group, Visit&& visit) {
   }
 }
 
-/// Processors' worth of time that the control groups grant, rounded up; nothing if they set no limit.
+/// How many processors' time the control groups grant, rounded up; nothing if they set no limit.
 std::optional<std::uint64_t> cpu_quota(const std::string& root) {
   std::optional<std::uint64_t> least;
   const auto limit = [&](std::uint64_t quota, std::uint64_t period) {
@@ -98,7 +98,7 @@ std::optional<std::uint64_t> cpu_quota(const std::string& root) {
   return least;
 }
 
-/// "512K" and such, as the cache files write sizes.
+/// A size in the notation of the cache files, for example "512K".
 std::uint64_t parse_size(std::string_view text) {
   const std::uint64_t value = parse_number(text).value_or(0);
   if (text.find('K') != std::string_view::npos) return value << 10;
@@ -110,7 +110,7 @@ std::uint64_t parse_size(std::string_view text) {
 
 std::vector<unsigned> allowed_cpus() {
   std::vector<unsigned> cpus;
-  // The kernel refuses masks that are too small for the machine; no machine has more than 64 Ki processors.
+  // The kernel refuses masks that are too small for the machine, so larger ones are tried, up to 64 Ki processors.
   for (unsigned capacity = 1024; capacity <= 65536; capacity *= 4) {
     const std::unique_ptr<cpu_set_t, void (*)(cpu_set_t*)> mask(CPU_ALLOC(capacity), [](cpu_set_t* m) { CPU_FREE(m); });
     const std::size_t bytes = CPU_ALLOC_SIZE(capacity);
@@ -190,7 +190,7 @@ std::uint32_t max_clock_mhz(unsigned cpu, const std::string& root) {
     if (mhz != 0) return mhz;
   }
 #endif
-  // Virtual machines: what the kernel measured.
+  // For virtual machines: the frequency that the kernel measured.
   std::uint32_t mhz = 0;
   for_each_line(read_text(root + "/proc/cpuinfo").value_or(""), [&](std::string_view line) {
     const std::size_t colon = line.find(':');

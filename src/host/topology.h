@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// How much of the machine this process may use: processors, memory, caches, clock.
 ///
-/// Every function takes the root of the file system as its last argument, so that tests can show it another machine.
+/// Functions that read files take the root of the file system as last argument, so that tests can simulate machines.
 #pragma once
 
 #include <cstdint>
@@ -10,14 +10,14 @@
 
 namespace lanewise::host {
 
-/// Numbers of the processors in the calling thread's affinity mask, ascending; at least one.
+/// The numbers of the processors in the calling thread's affinity mask, ascending; at least one.
 std::vector<unsigned> allowed_cpus();
 
-/// Threads that make sense: processors allowed ∩ CPU quota of the control group (v1 or v2, every ancestor; rounded up)
-/// ∩ `user_limit` (0: none). At least 1.
+/// How many threads are useful: the smallest of `allowed`, the CPU quota of the control group (v1 or v2, with all
+/// ancestors; rounded up) and `user_limit` (0: none). At least 1.
 unsigned usable_threads(unsigned allowed, unsigned user_limit, const std::string& root = "");
 
-/// Bytes of memory: physical ∩ limit of the control group (v1 or v2, every ancestor).
+/// Bytes of memory: the smaller of `physical` and the limit of the control group (v1 or v2, with all ancestors).
 std::uint64_t usable_memory(std::uint64_t physical, const std::string& root = "");
 std::uint64_t physical_memory();
 
@@ -29,7 +29,7 @@ struct Caches {
 };
 Caches read_caches(unsigned cpu, const std::string& root = "");
 
-/// Highest clock frequency in MHz that the system names for the processor; 0 if it names none.
+/// The highest clock frequency in MHz that the system reports for the processor; 0 if it reports none.
 std::uint32_t max_clock_mhz(unsigned cpu, const std::string& root = "");
 
 }  // namespace lanewise::host

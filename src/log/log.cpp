@@ -35,9 +35,9 @@ void log_line(Channel channel, const char* format, ...) noexcept {
   if (wanted < 0) return;
   std::size_t length = static_cast<std::size_t>(used) + std::min(static_cast<std::size_t>(wanted), room - 1);
   line[length++] = '\n';
-  // Also from calls of the API that hold nothing off.
+  // Needed because quick API calls do not disable cancellation themselves.
   const host::CancellationHeld held;
-  // Where stderr is closed or full, the line is lost.
+  // If stderr is closed or full, the line is lost.
   [[maybe_unused]] const auto written = write(STDERR_FILENO, line.data(), length);
 }
 

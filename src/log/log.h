@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Debug output on stderr. Nothing is written unless LANEWISE_DEBUG names the channel (LANEWISE_VERIFY adds
-/// its own).
+/// Debug output on stderr. Nothing is written unless LANEWISE_DEBUG names the channel (LANEWISE_VERIFY enables its own
+/// channel).
 #pragma once
 
 #include "src/config/config.h"
@@ -11,8 +11,9 @@ namespace lanewise {
   return config().debug.has(channel);
 }
 
-/// One line, "lanewise <channel>: <text>", written with a single system call so that threads do not mix. Longer texts
-/// than 1000 bytes are cut. Checks the channel itself; ask `log_enabled` first where the arguments cost something.
+/// Writes one line, "lanewise <channel>: <text>", with a single system call, so that lines of several threads do not
+/// mix. Texts longer than about 1000 bytes are cut. Checks the channel itself; callers whose arguments are expensive
+/// should test `log_enabled` first.
 [[gnu::format(printf, 2, 3)]] void log_line(Channel channel, const char* format, ...) noexcept;
 
 }  // namespace lanewise

@@ -114,7 +114,7 @@ TEST(Context, DestructorCallbacksRunInReverse) {
   EXPECT_EQ(clRetainContext(context), CL_SUCCESS);
   EXPECT_EQ(clReleaseContext(context), CL_SUCCESS);
   EXPECT_TRUE(calls().empty());
-  // What was made from the context keeps it.
+  // An object of the context keeps the context alive.
   const cl_mem buffer = clCreateBuffer(context, 0, 64, nullptr, nullptr);
   EXPECT_EQ(clReleaseContext(context), CL_SUCCESS);
   EXPECT_TRUE(calls().empty());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Errors that need several devices, or that no other test's subject brings about (conformance/error_coverage.py).
+/// Errors that need several devices, or that no other test causes (conformance/error_coverage.py).
 #include <limits>
 
 #include "tests/api/memory_fixture.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// A storm of commands: random dependencies over several queues, enqueued by several threads, with failures among them.
-/// Every command checks that what it waits for has happened, and in the end each must have run exactly once, or not at
-/// all because something that it waits for failed (API 5.10, 5.11). Markers among many open commands (API 5.12).
+/// Every command checks that the events it waits for have completed, and in the end each must have run exactly once, or
+/// not at all because an event that it waits for failed (API 5.10, 5.11). Markers among many open commands (API 5.12).
 #include <unistd.h>
 
 #include <array>
@@ -23,16 +23,16 @@ constexpr int kWarmUp = 1;
 constexpr int kPerThread = 5'000;
 #else
 constexpr int kRounds = 45;
-constexpr int kWarmUp = 40;  ///< rounds until every thread's part of the heap is as large as it gets
+constexpr int kWarmUp = 40;  ///< rounds until every thread's part of the heap has its final size
 constexpr int kPerThread = 5'000;
 #endif
 constexpr int kMostWaits = 3;
-constexpr int kReach = 64;            ///< how far back a command looks for what to wait for
+constexpr int kReach = 64;            ///< how far back the commands are that a command waits for
 constexpr int kFailureInterval = 97;  ///< one user event in so many commands, half of them end with an error
 
 struct Node {
   std::atomic<int> runs{0};
-  std::atomic<bool> early{false};  ///< ran before something that it waits for
+  std::atomic<bool> early{false};  ///< ran before an event that it waits for
   std::array<Node*, kMostWaits> waits{};
   cl_event event = nullptr;
   bool fails = false;  ///< itself (a user event), or through its wait list
@@ -57,8 +57,8 @@ class EventGraph : public ProgramFixture {
     }
   }
 
-  /// One thread's part: commands that wait for earlier ones of the same thread, on any queue. `gate`, if there is one,
-  /// is what those wait for that wait for nothing else.
+  /// One thread's part: commands that wait for earlier ones of the same thread, on any queue. Commands that wait for
+  /// nothing else wait for `gate`, if there is one.
   void enqueue_part(std::vector<Node>& nodes, unsigned seed, cl_event gate) const {
     std::mt19937 random(seed);
     const auto below = [&](unsigned n) { return static_cast<int>(random() % n); };
@@ -148,7 +148,7 @@ TEST_F(EventGraph, EveryCommandOnceAndInOrder) {
     if (i == kWarmUp - 1) before = resident_bytes();
   }
 #if !defined(LANEWISE_TEST_SANITIZED)
-  // 100,000 events later: what each of them leaked would show.
+  // 100,000 events later: even a small leak for each of them would show.
   EXPECT_LT(resident_bytes(), before + (std::size_t{4} << 20));
 #else
   static_cast<void>(before);
@@ -197,7 +197,7 @@ TEST_F(EventGraph, MarkersAmongManyOpenCommands) {
               CL_SUCCESS);
     ASSERT_EQ(clReleaseEvent(marker), CL_SUCCESS);
 #if !defined(LANEWISE_TEST_SANITIZED)
-    // Markers that wait for each open command one by one pass this before half of them are enqueued.
+    // If markers waited for each open command one by one, this limit would be exceeded before half are enqueued.
     if (i % 100 == 0) {
       ASSERT_LT(resident_bytes(), before + kMostBytes) << "after " << i << " markers";
     }

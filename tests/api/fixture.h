@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What most API tests start from: the platform, its device, and objects that clean up after themselves.
+/// Shared by most API tests: the platform, its device, and objects that clean up after themselves.
 #pragma once
 
 #include <CL/cl.h>

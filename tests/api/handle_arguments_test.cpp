@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Handles where they are arguments: of kernels (API 5.9.2), and the platform of a look-up (extensions, chapter 2).
+/// Handles as arguments: of kernels (API 5.9.2), and the platform of a look-up (extensions, chapter 2).
 #include <cstring>
 
 #include "tests/api/program_fixture.h"

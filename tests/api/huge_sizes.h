@@ -19,12 +19,12 @@ struct SizedCall {
   const char* name;
   Values legal;                              ///< with these the call succeeds
   std::function<cl_int(const Values&)> run;  ///< calls and returns the code
-  std::vector<cl_int> refusals;              ///< codes that are right for a value that is too large
-  std::vector<std::size_t> unlimited = {};   ///< indices of values that may be anything by themselves
+  std::vector<cl_int> refusals;              ///< correct codes for a value that is too large
+  std::vector<std::size_t> unlimited = {};   ///< indices of values that have no limit by themselves
 };
 
-/// Values whose sums and products with each other and with small numbers wrap around; none is an address or a size
-/// that a machine has.
+/// Values whose sums and products with each other and with small numbers wrap around; no machine has such an address or
+/// size.
 inline const Values& huge_values() {
   static const Values values{SIZE_MAX,         SIZE_MAX - 3,      SIZE_MAX - 0xff,  SIZE_MAX - 4095,
                              SIZE_MAX / 2,     SIZE_MAX / 2 + 1,  SIZE_MAX / 2 + 5, SIZE_MAX / 4 + 1,

@@ -144,7 +144,7 @@ TEST_F(HugeSizes, RectangularTransfers) {
   });
 }
 
-/// Ranges that wrap around, or leave the allocation that they begin in.
+/// Ranges that wrap around, or that leave the allocation in which they begin.
 class HugePointerRanges : public HugeSizes {
  protected:
   void SetUp() override {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// cl_ext_immutable_memory_objects: who may make such objects, and that nothing writes them.
+/// cl_ext_immutable_memory_objects: how such objects may be created, and that nothing may write to them.
 #include "include/lanewise/cl_compat.h"
 #include "tests/api/memory_fixture.h"
 #include "tests/api/program_fixture.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// cl_khr_initialize_memory: local and private memory begin as zeros, whatever ran before on the same threads, and
-/// however the program came to be. Also run with scalar code and with code for one local size.
+/// however the program was made. Also run with scalar code and with code for one local size.
 #include <CL/cl_ext.h>
 
 #include "include/lanewise/cl_compat.h"
@@ -68,7 +68,7 @@ kernel void dirty(global int* out, int which, local int* a) {
 
 class InitializeMemory : public ProgramFixture {
  protected:
-  static constexpr size_t kItems = 4099;  // a rest at every width
+  static constexpr size_t kItems = 4099;  // leaves a tail at every width
 
   ContextPtr context_with(std::vector<cl_context_properties> list, cl_int expected = CL_SUCCESS) const {
     cl_int code = 1;
@@ -118,7 +118,7 @@ TEST_F(InitializeMemory, Private) {
 }
 
 TEST_F(InitializeMemory, Local) {
-  // Without the property the same kernel finds what it left.
+  // Without the property the kernel finds what `dirty` has left.
   EXPECT_NE(found(built(kSource, kOptions), "local_static", 16, false), 0);
   context_ = context_with({CL_CONTEXT_MEMORY_INITIALIZE_KHR, kLocal, 0});
   expect_local(built(kSource, kOptions));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Programs without kernels (API 5.8): empty, or helper functions only. They are programs like others.
+/// Programs without kernels (API 5.8): empty, or helper functions only. All calls treat them like other programs.
 #include "include/lanewise/cl_compat.h"
 #include "tests/api/program_fixture.h"
 

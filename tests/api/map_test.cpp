@@ -166,7 +166,7 @@ TEST_F(Map, WriteMapsAreSeenAcrossSubBuffers) {
   map(memory.get(), CL_MAP_WRITE, 2 * step - 1, 1, CL_INVALID_OPERATION);
   unsigned char* beside = map(b.get(), CL_MAP_WRITE, step, step);
   EXPECT_EQ(beside, p + step);
-  // Counts belong to the object that was mapped, and only it can take its maps back.
+  // Counts belong to the object that was mapped, and a map can only be undone through this object.
   EXPECT_EQ(count(a), 1u);
   EXPECT_EQ(count(b), 1u);
   EXPECT_EQ(count(memory), 0u);
@@ -181,7 +181,7 @@ TEST_F(Map, WaitListRules) {
     clEnqueueMapBuffer(queue, memory.get(), CL_FALSE, CL_MAP_WRITE, 0, 16, n, list, event, &code);
     return code;
   });
-  // Of the refused maps none was booked.
+  // Maps that failed are not counted.
   EXPECT_EQ(count(memory), 1u);
   unsigned char* p = map(memory.get(), CL_MAP_READ, 0, 16);
   EXPECT_EQ(unmap(memory.get(), p), CL_SUCCESS);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What the tests of buffers and transfers start from: a queue, buffers with known bytes, and invalid handles.
+/// Shared by the tests of buffers and transfers: a queue, buffers with known bytes, and invalid handles.
 #pragma once
 
 #include <cstddef>
@@ -87,13 +87,13 @@ class WithQueue : public WithContext {
     EXPECT_EQ(clEnqueueReadBuffer(queue, memory, CL_TRUE, 0, size, bytes.data(), 0, nullptr, nullptr), CL_SUCCESS);
     return bytes;
   }
-  /// Bytes that a sub-buffer's origin must be a multiple of.
+  /// A sub-buffer's origin must be a multiple of this many bytes.
   std::size_t origin_alignment() const { return device_value<cl_uint>(device, CL_DEVICE_MEM_BASE_ADDR_ALIGN) / 8; }
 
   cl_command_queue queue = nullptr;
 };
 
-/// A context and a buffer in it that have nothing to do with the fixture's.
+/// A second context and a buffer in it, unrelated to the fixture's.
 struct Stranger {
   explicit Stranger(cl_device_id device) {
     context = clCreateContext(nullptr, 1, &device, nullptr, nullptr, nullptr);
@@ -112,7 +112,7 @@ struct Stranger {
   cl_event event;
 };
 
-/// Handles that are none: null, memory that never was an object, and an object of another type.
+/// Invalid handles: null, memory that never was an object, and an object of another type.
 template <class Handle>
 std::vector<Handle> invalid_handles(void* of_another_type) {
   alignas(16) static unsigned char zeros[256] = {};
@@ -135,7 +135,7 @@ void expect_wait_list_rules(cl_context context, cl_device_id device, Call&& call
   }
   EXPECT_EQ(call(1, &stranger.event, &event), CL_INVALID_CONTEXT);
   EXPECT_EQ(event, nullptr);
-  // A list that is right: the command waits, runs, and its event tells.
+  // A valid list: the command waits, runs, and its event completes.
   EXPECT_EQ(clSetUserEventStatus(user, CL_COMPLETE), CL_SUCCESS);
   EXPECT_EQ(call(1, &user, &event), CL_SUCCESS);
   ASSERT_NE(event, nullptr);
@@ -144,7 +144,7 @@ void expect_wait_list_rules(cl_context context, cl_device_id device, Call&& call
   EXPECT_EQ(clReleaseEvent(user), CL_SUCCESS);
 }
 
-/// What a blocking command answers when an event that it waits for has failed (API 5.10).
+/// The error of a blocking command when an event that it waits for has failed (API 5.10).
 template <class Call>
 void expect_failed_wait(cl_context context, Call&& call) {
   cl_event user = clCreateUserEvent(context, nullptr);

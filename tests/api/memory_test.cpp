@@ -139,7 +139,7 @@ TEST_F(Memory, UseHostPtrIsTheApplicationsMemory) {
 }
 
 TEST_F(Memory, OwnMemoryIsAlignedForEveryType) {
-  // CL_DEVICE_MEM_BASE_ADDR_ALIGN is what kernels may assume, for sub-buffers too.
+  // Kernels may assume CL_DEVICE_MEM_BASE_ADDR_ALIGN, for sub-buffers too.
   for (const std::size_t size : {1, 3, 100, 4096, 100000}) {
     const Mem made = buffer(size);
     cl_int code = 1;
@@ -273,7 +273,7 @@ TEST_F(Memory, DestructorCallbacksRunInReverseOrderOverLiveStorage) {
   EXPECT_EQ(log.first_byte, bytes[0]);
 }
 
-/// The handle is there to tell objects apart; the object is not the application's any more.
+/// The callback gets the handle only to identify the object, which the application has already released.
 TEST_F(Memory, DestructorCallbackCannotReviveTheObject) {
   std::vector<cl_int> codes;
   Mem memory = buffer(64);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Kernel launches, tasks and native kernels: what runs, and every error (API 5.10).
+/// Kernel launches, tasks and native kernels: their results, and every error (API 5.10).
 #include <array>
 #include <cstring>
 #include <numeric>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Functions that have become others since, and are still called by their older names.
+/// Functions that have been renamed since, and are still called by their older names.
 #include <CL/cl_ext.h>
 
 #include "tests/api/program_fixture.h"

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Transfers whose two sides share memory because the application handed the same memory in twice, as a buffer of its
-/// own (CL_MEM_USE_HOST_PTR) and as a pointer or as another buffer. The specification leaves the result open, but
-/// nothing outside the destination may change; the driver promises memmove's result where both sides have the same
-/// layout.
+/// Transfers whose two sides share memory because the application passes the same memory twice, as a buffer of its own
+/// (CL_MEM_USE_HOST_PTR) and as a pointer or as another buffer. The specification leaves the result open, but nothing
+/// outside the destination may change; the driver promises memmove's result where both sides have the same layout.
 #include <array>
 #include <cstring>
 
@@ -18,7 +17,8 @@ bool same(const Bytes& a, const Bytes& b) {
 
 class Overlap : public WithQueue {
  protected:
-  /// Fits a cache; larger than most caches with many pieces, so that it would run on all threads and past the caches.
+  /// One fits into a cache; the other is larger than most caches and has many pieces, so that it runs on all threads
+  /// and uses streaming stores.
   static constexpr std::size_t kSizes[] = {1000, std::size_t{32} << 20};
   /// Destination relative to source: less than a word, a cache line, and (times a thousand for the large one) more than
   /// the piece of a copy that one thread takes.
@@ -99,7 +99,7 @@ TEST_F(Overlap, RectanglesOfOnePitchAreMoved) {
   }
 }
 
-/// Nothing is promised of what the destination holds, but the rest stays as it was.
+/// The content of the destination is not defined, but everything else stays as it was.
 TEST_F(Overlap, RectanglesOfTwoPitchesTouchNothingElse) {
   constexpr std::size_t kOther = 96;
   const std::size_t zero[3] = {}, region[3] = {48, 40, 1};

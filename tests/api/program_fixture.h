@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// One device and one context, and owners for what tests create in it.
+/// One device and one context, and owners for objects that tests create.
 #pragma once
 
 #include <CL/cl.h>

@@ -70,7 +70,7 @@ TEST_F(ProgramVariables, ABuildMakesThemAnew) {
   EXPECT_EQ(count(program), 5);
 }
 
-/// Of the same source, so that code and its file are the same.
+/// Two programs of the same source, so that they share code and its file.
 TEST_F(ProgramVariables, ProgramsShareNothing) {
   const auto first = built3(counter(5)), second = built3(counter(5));
   add(first, 2);
@@ -115,7 +115,7 @@ TEST_F(ProgramVariables, OfProgramsFromBinaries) {
   EXPECT_EQ(total_size(program), total_size(original));
 }
 
-/// They live as long as what uses them, also without the program.
+/// They live as long as a command uses them, even after the program is released.
 TEST_F(ProgramVariables, OutliveTheProgramWhileKernelsRun) {
   const auto on = queue();
   const auto out = buffer((kItems + 1) * sizeof(cl_int));
@@ -223,7 +223,7 @@ TEST_F(ProgramVariables, DevicesShareNothing) {
   for (cl_device_id part : parts) EXPECT_EQ(clReleaseDevice(part), CL_SUCCESS);
 }
 
-/// Code for a local size, which comes while the program runs, goes on with what the other code has counted.
+/// Code for one local size, which is ready only after some launches, continues with the counts of the other code.
 TEST_F(ProgramVariables, AreThoseOfTheSecondTier) {
   const auto program = built3(R"(
     global int sums[64];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// A table row for an entry point that takes a list of pairs of property and value, closed by 0, and what holds for
+/// A table row for an entry point that takes a list of pairs of property and value, ended by 0, and the checks for
 /// every such list: each property once, in any order, and none that the function does not know.
 #pragma once
 
@@ -17,7 +17,7 @@ namespace lanewise::test {
 struct KnownProperty {
   std::uint64_t name;
   std::uint64_t value;
-  bool narrow = false;  ///< no legal value has one of the upper 32 bits
+  bool narrow = false;  ///< no legal value has any of the upper 32 bits set
 };
 
 struct ListCase {

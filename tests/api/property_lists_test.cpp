@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Property lists, by table: what every entry point that takes one must accept and refuse. The lists for images and
+/// Property lists, by table: what every entry point that takes one must accept and reject. The lists for images and
 /// samplers are in tests/api/images/property_lists_test.cpp.
 #include "tests/api/property_lists.h"
 

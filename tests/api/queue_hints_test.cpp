@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// cl_khr_priority_hints and cl_khr_throttle_hints: which values a queue may be given, and that it works with each.
+/// cl_khr_priority_hints and cl_khr_throttle_hints: which values are valid, and that queues work with each.
 #include "tests/api/fixture.h"
 
 namespace lanewise::test {

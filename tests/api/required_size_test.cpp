@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// reqd_work_group_size beyond what the device can do, with and without an explicit local size (API 5.10): the answer
-/// is the same, and nothing runs. Private arrays behind a barrier make the scratch memory of a group as large as the
-/// group times their size, which must not wrap around.
+/// reqd_work_group_size beyond the limits of the device, with and without an explicit local size (API 5.10): the error
+/// is the same, and nothing runs. Private arrays that live across a barrier make the scratch memory of a group as large
+/// as the group times their size, which must not wrap around.
 #include <array>
 #include <string>
 

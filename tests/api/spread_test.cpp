@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Launches of few, heavy work-groups use all threads. Seen without a clock: the first group waits, for a limited
-/// number of looks, until a later one has begun, which can only be on another thread.
+/// Launches of few, heavy work-groups use all threads. Tested without a clock: the first group polls, a limited number
+/// of times, until a later one has begun, which can only be on another thread.
 #include "tests/api/program_fixture.h"
 
 namespace lanewise::test {
@@ -51,7 +51,7 @@ class Spread : public ProgramFixture {
     return read<cl_int>(state_, 2)[1] == 1;
   }
 
-  static constexpr cl_int kMany = 1 << 30;  ///< about a second, in vain
+  static constexpr cl_int kMany = 1 << 30;  ///< about a second if the groups do not meet
   static constexpr cl_int kSome = 10'000'000;
   ProgramPtr program_;
   MemPtr state_;
@@ -60,7 +60,7 @@ class Spread : public ProgramFixture {
 TEST_F(Spread, FirstLaunchOfFewGroups) {
   const std::size_t shapes[][2] = {{2, 1}, {16, 1}, {128, 1}, {16, 4}, {8, 16}, {2, 64}};
   for (const auto& [groups, local] : shapes) {
-    const KernelPtr kernel = meeting();  // a new program each time, so that nothing is known of it
+    const KernelPtr kernel = meeting();  // a new program each time, so that its cost is not known
     EXPECT_TRUE(met(kernel, kMany, groups, local)) << groups << " groups of " << local;
   }
 }
@@ -78,13 +78,13 @@ TEST_F(Spread, HeavyLaunchAfterCheapOnes) {
                 CL_SUCCESS);
       ASSERT_EQ(clFinish(on.get()), CL_SUCCESS);
     }
-    // These may stay on one thread, and tell that it was no accident.
+    // These may stay on one thread; from them the driver learns that the kernel is heavy.
     for (int i = 0; i < 2; ++i) met(kernel, kSome, groups, local);
     for (int i = 0; i < 5; ++i) EXPECT_TRUE(met(kernel, kMany, groups, local)) << cheap << ", launch " << i;
   }
 }
 
-/// A kernel that knows only global ids: neighbouring groups run as the lanes of vectors.
+/// A kernel that uses only global ids: neighbouring groups run as the lanes of vectors.
 class SpreadRows : public Spread {
  protected:
   KernelPtr build(const std::string& body) {
@@ -106,8 +106,8 @@ TEST_F(SpreadRows, OfTheFirstLaunch) {
   EXPECT_TRUE(met(build(tell_ + wait_), kMany, 128, 1));
 }
 
-/// With fewer rows than threads the lanes of a row are divided, once at least, to see what that brings. In one vector
-/// the last lane tells only when the first has given up.
+/// With fewer rows than threads the lanes of a row are divided, at least once, to measure whether that is faster. In
+/// one vector the last lane would only signal after the first has given up.
 TEST_F(SpreadRows, AreDividedOnTrial) {
   const KernelPtr kernel = build(wait_ + tell_);
   met(kernel, kSome, 4, 1);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Every function that takes a handle first, with handles that an application may have by mistake: of an object that it
-/// has released, of another driver's object, and of a live object of another kind. The answer is the error of the type
-/// (API 5.x: "... is not a valid ..."), and nothing behind the handle changes.
+/// Every function whose first argument is a handle, with handles that an application may pass by mistake: of an object
+/// that it has released, of another driver's object, and of a live object of another kind. The result is the error of
+/// the type (API 5.x: "... is not a valid ..."), and nothing behind the handle changes.
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -19,7 +19,7 @@
 namespace lanewise::test {
 namespace {
 
-/// An object of another driver as far as anybody may read it: the pointer to its dispatch table.
+/// The part of another driver's object that may be read: the pointer to its dispatch table.
 struct Foreign {
   const void* dispatch = "another driver";
 };
@@ -220,7 +220,7 @@ TEST_F(StaleHandles, ArgumentsOfCreators) {
   EXPECT_EQ(code, CL_INVALID_PROGRAM);
 }
 
-/// What the driver still holds is not the application's any more.
+/// An object that only the driver still holds no longer belongs to the application.
 TEST_F(StaleHandles, ReleasedTwiceWhileTheDriverHoldsIt) {
   cl_int code = 0;
   cl_event gate = clCreateUserEvent(context_.get(), &code);
@@ -237,7 +237,7 @@ TEST_F(StaleHandles, ReleasedTwiceWhileTheDriverHoldsIt) {
   EXPECT_EQ(clFinish(queue_.get()), CL_SUCCESS);
 }
 
-/// An event that only its callback keeps may be kept by the callback.
+/// An event that nothing but its callback still holds may be retained by that callback.
 TEST_F(StaleHandles, EventIsRetainedInItsCallback) {
   cl_int code = 0;
   cl_event gate = clCreateUserEvent(context_.get(), &code);
@@ -256,7 +256,7 @@ TEST_F(StaleHandles, EventIsRetainedInItsCallback) {
   EXPECT_EQ(clSetUserEventStatus(gate, CL_COMPLETE), CL_SUCCESS);
   EXPECT_EQ(clFinish(queue_.get()), CL_SUCCESS);
   while (kept == nullptr) std::this_thread::yield();
-  for (int i = 0; i < 100; ++i) {  // others come and go in its place if it is gone
+  for (int i = 0; i < 100; ++i) {  // if it was freed, other events use its memory
     cl_event other = clCreateUserEvent(context_.get(), &code);
     EXPECT_EQ(clReleaseEvent(other), CL_SUCCESS);
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Sub-devices (API 4.3): what they say, what keeps them, and that work stays on their processors.
+/// Sub-devices (API 4.3): their queries, their lifetime, and that work stays on their processors.
 #include <sched.h>
 
 #include <algorithm>
@@ -67,7 +67,7 @@ TEST_F(SubDevice, Queries) {
   const auto schemes = device_list<Property>(root, CL_DEVICE_PARTITION_PROPERTIES);
   EXPECT_NE(std::find(schemes.begin(), schemes.end(), CL_DEVICE_PARTITION_EQUALLY), schemes.end());
   EXPECT_TRUE(device_list<Property>(root, CL_DEVICE_PARTITION_TYPE).empty());
-  // What is listed works, and what works is listed.
+  // A domain works if and only if it is listed.
   const auto domains = device_value<cl_device_affinity_domain>(root, CL_DEVICE_PARTITION_AFFINITY_DOMAIN);
   for (cl_device_affinity_domain bit = 1; bit <= CL_DEVICE_AFFINITY_DOMAIN_NEXT_PARTITIONABLE; bit <<= 1) {
     const Property list[] = {CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN, static_cast<Property>(bit), 0};
@@ -122,7 +122,7 @@ void CL_CALLBACK note_cpu(void* args) {
   static_cast<Seen*>(args)->cpu->store(sched_getcpu());
 }
 
-/// The processor that a native kernel of `queue` runs on; `help`: the calling thread waits, so it may run it itself.
+/// The processor on which a native kernel of `queue` runs; `help`: the calling thread waits, so it may run it itself.
 int cpu_of(cl_command_queue queue, bool help) {
   std::atomic<int> cpu{-1};
   Seen seen{&cpu};
@@ -137,7 +137,7 @@ int cpu_of(cl_command_queue queue, bool help) {
 }
 
 TEST_F(SubDevice, WorkStaysOnItsProcessors) {
-  testing::internal::CaptureStderr();  // several arenas in one process are nothing that a library should remark on
+  testing::internal::CaptureStderr();  // several schedulers in one process must not print a warning
   cpu_set_t before;
   ASSERT_EQ(sched_getaffinity(0, sizeof before, &before), 0);
   std::vector<int> cpus;
@@ -214,7 +214,7 @@ TEST_F(SubDevice, ProgramsAreBuiltForEachAndBinariesFit) {
   ASSERT_EQ(clGetProgramInfo(program.get(), CL_PROGRAM_BINARIES, sizeof pointers, pointers, nullptr), CL_SUCCESS);
   EXPECT_FALSE(first.empty());
   EXPECT_EQ(first, second);
-  // A sub-device's binary is good for the root device (API 5.8.9).
+  // A sub-device's binary is valid for the root device (API 5.8.9).
   const auto whole = context_of({root});
   const unsigned char* data = first.data();
   cl_int status = 1;

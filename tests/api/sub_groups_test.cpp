@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Queries about sub-groups (API 5.9.4, table 48; cl_intel_required_subgroup_size), and that a launch does what they
-/// say.
+/// Queries about sub-groups (API 5.9.4, table 48; cl_intel_required_subgroup_size), and that launches agree with them.
 #include <CL/cl_ext.h>
 
 #include <array>

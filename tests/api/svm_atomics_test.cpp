@@ -78,7 +78,7 @@ TEST_F(SvmAtomics, NothingIsLostBetweenHostAndKernel) {
   }
 }
 
-/// Host and kernel take turns while the kernel runs: each sees what the other released, in reasonable time.
+/// Host and kernel take turns while the kernel runs: each sees what the other has released, in reasonable time.
 TEST_F(SvmAtomics, HostAndKernelTakeTurns) {
   constexpr int kTurns = 200;
   ASSERT_NO_FATAL_FAILURE(start(R"(

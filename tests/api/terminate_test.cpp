@@ -78,7 +78,7 @@ class Terminate : public ProgramFixture {
     return made;
   }
 
-  /// A kernel that runs for ever, begun: what it writes to, and its event.
+  /// A kernel that has begun and never ends: the buffer that it writes to, and its event.
   struct Runaway {
     MemPtr out;
     MemPtr data;
@@ -127,7 +127,7 @@ class Terminate : public ProgramFixture {
     cl_event handle = event.get();
     EXPECT_EQ(clWaitForEvents(1, &handle), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
   }
-  /// The device still does its work, with all its threads.
+  /// The device still works, with all its threads.
   void expect_device_works() {
     renew();
     const auto program = built("kernel void square(global float* p) { size_t i = get_global_id(0); p[i] = i * 1.5f; }");
@@ -332,7 +332,7 @@ TEST_F(Terminate, ANativeKernelRunsToItsEnd) {
 }
 
 TEST_F(Terminate, OtherContextsGoOn) {
-  // Kernels of a context that lives run on the same threads while others are stopped around them.
+  // Kernels of a context that is not terminated run on the same threads while others are stopped.
   const ContextPtr living = new_context();
   cl_int code = 1;
   const QueuePtr on(clCreateCommandQueue(living.get(), device_, 0, &code));

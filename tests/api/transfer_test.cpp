@@ -91,7 +91,7 @@ TEST_F(Transfer, HostAccessFlagsAreEnforced) {
     EXPECT_EQ(write(queue, guarded.get(), 0, 16, host.data()), may_write);
     EXPECT_EQ(rect(clEnqueueReadBufferRect, guarded.get()), may_read);
     EXPECT_EQ(rect(clEnqueueWriteBufferRect, guarded.get()), may_write);
-    // API 5.2.2, 5.2.3: copies and fills are the device's work; the flags do not concern them.
+    // API 5.2.2, 5.2.3: copies and fills are done by the device; host access flags do not affect them.
     EXPECT_EQ(copy(queue, guarded.get(), memory.get(), 0, 0, 16), CL_SUCCESS);
     EXPECT_EQ(copy(queue, memory.get(), guarded.get(), 0, 0, 16), CL_SUCCESS);
     EXPECT_EQ(fill(queue, guarded.get(), "abcd", 4, 0, 16), CL_SUCCESS);
@@ -269,7 +269,7 @@ TEST_F(Transfer, CopiesAtRandomOffsets) {
 }
 
 TEST_F(Transfer, LargeCopyIsComplete) {
-  // Larger than one piece of work, not a multiple of any, so that every core takes part and the end is ragged.
+  // Many pieces of work, so that every core takes part, and no multiple of a piece, so that the last one is smaller.
   const std::size_t size = (std::size_t{100} << 20) + 12345;
   const auto data = some_bytes(size, 3);
   const Mem from = buffer(size);
@@ -361,7 +361,7 @@ std::size_t rect_end(const RectSide& side, const Three& region) {
   return rect_offset(side, region, region[1] - 1, region[2] - 1) + region[0];
 }
 
-/// What every rectangular command means, byte by byte.
+/// The result of every rectangular command, byte by byte.
 void reference_copy(const Bytes& from, const RectSide& source, Bytes& to, const RectSide& target, const Three& region) {
   for (std::size_t z = 0; z < region[2]; ++z)
     for (std::size_t y = 0; y < region[1]; ++y)
@@ -571,7 +571,7 @@ TEST_F(Rect, OverlapIsSeenThroughSubBuffers) {
   EXPECT_EQ(clFinish(queue), CL_SUCCESS);
 }
 
-/// Larger than any last-level cache's share of a test machine: the way past the caches, at odd addresses.
+/// Larger than the last-level caches of test machines: streaming stores, at odd addresses.
 TEST_F(Transfer, LargeAmounts) {
   constexpr std::size_t kSize = (std::size_t{80} << 20) + 12345;
   Bytes source = some_bytes(1 << 16);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What the benchmarks share: a session on the platform that is asked for, a clock, and one line per measured value.
-/// Plain OpenCL 1.2 through whatever libOpenCL.so.1 is, so that every driver can be measured with the same program.
+/// Shared by the benchmarks: a session on the requested platform, a clock, and one line per measured value. Plain
+/// OpenCL 1.2 through the installed libOpenCL.so.1, so that every driver can be measured with the same program.
 #pragma once
 
 #include <CL/cl.h>
@@ -36,13 +36,13 @@ inline void report(const char* name, double seconds) {
   std::printf("%s %.9f\n", name, seconds);
 }
 
-/// Bodies that are measured in turn, so that a machine that is slower for a while is so for all of them: their ratios
-/// hold even then. The shortest run counts: transfers have one natural time and many reasons for a longer one.
+/// Bodies that are measured in turn, so that a machine that is slow for a while is slow for all of them, and their
+/// ratios stay right. The shortest run is reported: transfers have one natural time and many reasons for a longer one.
 class InTurn {
  public:
   void add(std::string name, std::function<void()> body) { bodies_.push_back({std::move(name), std::move(body)}); }
 
-  /// Reports the shortest time of each body in `rounds` rounds, after one that does not count.
+  /// Reports the shortest time of each body in `rounds` rounds, after one round of warming up.
   void run(int rounds) {
     for (auto& [name, body, best] : bodies_) body();
     for (int i = 0; i < rounds; ++i)

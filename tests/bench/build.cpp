@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // bench-build ROUNDS [PLATFORM [PROGRAM]]: from source to kernel. `first` is the first build of the process (cold or
-// from a cache on disk: whoever starts it decides, by the cache directory that it sets); `warm` is the median of ROUNDS
-// builds of sources that no cache knows. Programs: ten (the default: ten lines), math (ten lines with sin and pow),
+// from a cache on disk, as the caller decides by the cache directory that it sets); `warm` is the median of ROUNDS
+// builds of sources that are in no cache. Programs: ten (the default: ten lines), math (ten lines with sin and pow),
 // lines300 (one kernel), kernels50 (5,000 lines in 50 kernels), large (5,000 lines in one kernel).
 #include <unistd.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// bench-empty: what a process costs that does nothing. With an argument it tells what it weighs.
+// bench-empty: the cost of a process that does nothing. With an argument it reports its memory and threads.
 #include "tests/bench/inspect.h"
 
 int main(int count, char**) {

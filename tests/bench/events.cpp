@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // bench-events [PLATFORM [failing|ending [COUNT]]]: 100,000 commands (or COUNT) with random dependencies over 8 queues,
 // in order and out of order, enqueued by 4 threads, with user events among them; time per event from the first enqueue
-// to the last end. With "failing", half of the user events end with an error, which goes on to whatever waits for them.
+// to the last end. With "failing", half of the user events end with an error, which propagates to waiting commands.
 #include <array>
 #include <functional>
 #include <random>
@@ -17,7 +17,7 @@ constexpr int kThreads = 4;
 constexpr int kQueues = 8;
 constexpr int kCommands = 100'000;
 constexpr unsigned kMostWaits = 3;
-constexpr int kReach = 64;         ///< how far back a command looks for what to wait for
+constexpr int kReach = 64;         ///< how far back the commands are that a command waits for
 constexpr int kUserInterval = 97;  ///< one user event in so many commands
 constexpr int kRounds = 5;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// bench-images [PLATFORM]: blocking transfers of small and large images, and of a part of a large one; what plain C++
-// takes, which bounds the large ones, is measured in turn with them.
+// bench-images [PLATFORM]: blocking transfers of small and large images, and of a part of a large one; the time of
+// plain C++, which is the limit of the large ones, is measured in turn with them.
 #include <array>
 
 #include "tests/bench/pair.h"
@@ -23,7 +23,7 @@ class Images : public Pair {
     write(second_, whole_);
   }
 
-  /// Each command on the first `region` of the images; `label` ends the names of the values.
+  /// Each command on the first `region` of the images; `label` is the suffix of the names of the values.
   void add(const Extent& region, const std::string& label) {
     turns_.add("write_" + label, [=, this] { write(first_, region); });
     turns_.add("read_" + label, [=, this] {

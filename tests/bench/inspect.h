@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What a process weighs: peak memory, threads, and whether a compiler is mapped into it.
+/// The resources of a process: peak memory, threads, and whether a compiler is mapped into it.
 #pragma once
 
 #include <cstdio>

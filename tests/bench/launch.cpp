@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// bench-launch [PLATFORM]: what a launch costs beside the work that it does: empty kernels of one work-item, and one
-// that counts its launches, so that it is certain that every one of them ran.
+// bench-launch [PLATFORM]: the overhead of a launch: empty kernels of one work-item, and one that counts its launches,
+// so that it is certain that every one of them ran.
 #include <functional>
 
 #include "tests/bench/bench.h"
@@ -48,7 +48,7 @@ class Launches {
     report("back_to_back_each", total / kCount);
   }
 
-  /// The same with a kernel that does something, and a look whether it did.
+  /// The same with a kernel that counts, and a check of the count.
   void counted() {
     constexpr int kCount = 10'000;
     cl_program program = nullptr;

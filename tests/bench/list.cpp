@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // bench-list: platforms and devices with their names, as the smallest useful OpenCL program prints them. With an
-// argument it tells what it weighs afterwards.
+// argument it reports its memory and threads afterwards.
 #include <CL/cl.h>
 
 #include <vector>

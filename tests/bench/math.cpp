@@ -3,8 +3,8 @@
 /// in the first-level cache, each function over a usual range of arguments.
 ///
 /// usage: bench-math [PLATFORM [NAME_PART]]
-/// Prints `name nanoseconds` lines. Run it bound to one core (taskset), so that drivers are compared by the code that
-/// they make and not by their threads. compare_math.py runs it on several drivers in turns.
+/// Prints `name nanoseconds` lines. Run it bound to one core (taskset), so that the code of drivers is compared and not
+/// their threads. compare_math.py runs it on several drivers in turns.
 #include <cmath>
 #include <cstring>
 #include <random>
@@ -125,7 +125,7 @@ class Memory {
   cl_mem buffer_ = nullptr;
 };
 
-/// Seconds of one launch, the least of many.
+/// The shortest time of many launches, in seconds.
 double fastest_launch(cl_command_queue queue, cl_kernel kernel) {
   const std::size_t global = kGroup * kGroups, local = kGroup;
   double best = 1e9;

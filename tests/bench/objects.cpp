@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// bench-objects [PLATFORM]: what making, first using and releasing memory costs, and how long after a command its
-// callback comes.
+// bench-objects [PLATFORM]: the cost of creating, first using and releasing memory objects, and the time from the end
+// of a command to its callback.
 #include <atomic>
 #include <thread>
 
@@ -20,7 +20,7 @@ class Objects {
   Objects& operator=(const Objects&) = delete;
   ~Objects() { clReleaseCommandQueue(queue_); }
 
-  /// One after the other, as in a program that makes temporaries; then 64 that live at once.
+  /// One after the other, as in a program that creates temporaries; then 64 that exist at once.
   void buffers() {
     report("buffer_small", each(2000, [this] { clReleaseMemObject(buffer(kSmall)); }));
     constexpr int kAlive = 64;
@@ -31,7 +31,7 @@ class Objects {
                             }) / kAlive);
   }
 
-  /// Made, filled by the device and released.
+  /// Created, filled by the device and released.
   void first_touch() {
     report("first_touch", each(10, [this] {
              cl_mem made = buffer(kLarge);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What the benchmarks of transfers work on: two memory objects of the same size, and as much memory of the host for
-/// each.
+/// The objects of the transfer benchmarks: two memory objects of the same size, and as much host memory for each.
 #pragma once
 
 #include "tests/bench/bench.h"

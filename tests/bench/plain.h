@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What large transfers can take at best: plain C++ on all processors, past the caches.
+/// The limit for large transfers: plain C++ on all processors, with streaming stores.
 #pragma once
 
 #include <algorithm>

@@ -7,7 +7,7 @@
 
 namespace lanewise::bench {
 
-/// Ten lines: a loop, three loads' worth of index arithmetic, a square root. `salt` makes a source no cache knows.
+/// Ten lines: a loop, three loads with index arithmetic, a square root. `salt` makes a source that is in no cache.
 inline std::string ten_lines(long salt, const std::string& result = "sqrt(sum)") {
   return "__kernel void smooth(__global const float* in, __global float* out, int n) {\n"
          "  int i = get_global_id(0);\n"
@@ -27,7 +27,7 @@ class Statements {
  public:
   explicit Statements(std::uint32_t seed) : state_(seed) {}
 
-  /// Appends `count` lines or up to three more.
+  /// Appends `count` lines, or up to three more.
   void append(std::string& text, unsigned count) {
     for (unsigned lines = 0; lines < count;) lines += append_one(text);
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // bench-startup ROUNDS PROGRAM [VENDORS]: median wall time, in seconds, of a child process, with OCL_ICD_VENDORS set to
-// VENDORS if it is given. A small program of its own, so that what starts the children costs nearly nothing.
+// VENDORS if it is given. A small program of its own, so that starting the children costs nearly nothing.
 #include <fcntl.h>
 #include <spawn.h>
 #include <sys/wait.h>
@@ -32,7 +32,7 @@ int main(int count, char** values) {
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
   std::vector<double> times;
-  run_once(values[2], actions);  // the files come into memory
+  run_once(values[2], actions);  // brings the files into memory
   for (int round = std::atoi(values[1]); round > 0; --round) times.push_back(run_once(values[2], actions));
   posix_spawn_file_actions_destroy(&actions);
   lanewise::bench::report("wall", lanewise::bench::quantile(times, 0.5));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// bench-transfer [PLATFORM]: blocking transfers of small and large buffers, and what a plain copy by as many threads as
-// there are processors takes, which bounds the large ones and is measured in turn with them.
+// bench-transfer [PLATFORM]: blocking transfers of small and large buffers, and the time of a plain copy by as many
+// threads as there are processors, which is the limit of the large ones and is measured in turn with them.
 #include "tests/bench/pair.h"
 #include "tests/bench/plain.h"
 
@@ -22,7 +22,7 @@ class Transfers : public Pair {
       check(clEnqueueWriteBuffer(queue_, buffer, CL_TRUE, 0, kLarge, host_.data(), 0, nullptr, nullptr), "write");
   }
 
-  /// Each command in `size` bytes; `label` ends the names of the values.
+  /// Each command with `size` bytes; `label` is the suffix of the names of the values.
   void add(std::size_t size, const std::string& label) {
     turns_.add("write_" + label, [=, this] {
       check(clEnqueueWriteBuffer(queue_, first_, CL_TRUE, 0, size, host_.data(), 0, nullptr, nullptr), "write");
@@ -60,7 +60,7 @@ class Transfers : public Pair {
     });
   }
 
-  /// What the large ones can take at best.
+  /// The limits of the large ones.
   void add_plain() {
     turns_.add("plain_large", [this] { plain_copy(other_, host_); });
     turns_.add("plain_fill", [this] { plain_fill(other_); });

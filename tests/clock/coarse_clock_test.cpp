@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Profiling (API 5.15) on a machine with a coarse clock: it stands still while many commands run, and still each of
-/// them ends later than it starts. The clock is the function below, which the driver finds before that of libc.
+/// Profiling (API 5.15) on a machine with a coarse clock, which does not advance while many commands run: each of them
+/// must still end later than it starts. The clock is the function below, which the driver finds before that of libc.
 #include <CL/cl.h>
 #include <gtest/gtest.h>
 #include <sys/syscall.h>

@@ -19,8 +19,8 @@ constexpr const char* kDouble[] = {"exp",   "exp2", "exp10", "expm1", "log",   "
                                    "log1p", "sinh", "cosh",  "tanh",  "asin",  "acos", "atan",
                                    "cbrt",  "erf",  "erfc",  "sinpi", "cospi", "rsqrt"};
 
-/// Links a kernel that calls `call` and expects at most `blocks` blocks, without calls, in every function that came
-/// along.
+/// Links a kernel that calls `call` and expects at most `blocks` blocks, without calls, in every function that was
+/// linked.
 void expect_straight_line(const std::string& call, const std::string& type, unsigned blocks = 1) {
   llvm::LLVMContext context;
   auto module = compile("kernel void k(global " + type + "* x, global int* n) { x[0] = " + call + "; }", context);
@@ -47,7 +47,7 @@ TEST(BuiltinForm, DoubleFunctionsHaveNeitherBranchesNorCalls) {
   expect_straight_line("atan2(x[1], x[2])", "double");
 }
 
-/// What is zero, infinite or negative is put right behind one branch, which most vectors do not take; there may be
+/// Zeros, infinities and negative numbers are handled behind one branch, which most vectors do not take; there may be
 /// another behind it.
 TEST(BuiltinForm, PowersHaveOneBranchAndNoCalls) {
   constexpr unsigned kOneBranch = 4;

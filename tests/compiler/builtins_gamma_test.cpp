@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// lgamma and lgamma_r, for which OpenCL demands no accuracy: what ours promises, and the edges of C99 and of the
-/// SPIR-V environment specification, 6.7.
+/// lgamma and lgamma_r, for which OpenCL demands no accuracy: the bounds that ours promises, and the special cases of
+/// C99 and of the SPIR-V environment specification, 6.7.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -53,7 +53,8 @@ int sign_of_gamma(long double x) {
   return x < 0 && std::isfinite(x) && std::fmod(std::floor(x), 2.0L) != 0 ? -1 : 1;
 }
 
-/// In ULP of the exact value; around its zeros on the negative axis, where a sum of larger terms cancels, of those.
+/// The error in ULP of the exact value; around its zeros on the negative axis, where larger terms cancel, in ULP of
+/// these terms.
 template <class T>
 double error(T got, long double x) {
   if (std::isnan(x)) return std::isnan(got) ? 0 : HUGE_VAL;

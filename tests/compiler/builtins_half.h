@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Half values on the host, as bits, with a reference conversion that knows nothing of the code under test.
+/// Half values on the host, as bits, with a reference conversion that is independent of the code under test.
 #pragma once
 
 #include <cmath>
@@ -43,7 +43,7 @@ inline HalfBits half_of(Wide x, Rounding rounding = Rounding::nearest) {
                                                    : std::floor(scaled);
   const Wide value = std::ldexp(units, place);
   if (value > kLargestHalf) return sign | (rounding == Rounding::nearest || away ? 0x7c00 : 0x7bff);
-  // The encodings of ascending values ascend: a normal value's units are 1024 to 2048.
+  // Encodings grow with the values: the significand of a normal value is 1024 to 2048 units.
   const int biased = std::max(place + 25, 1);
   return static_cast<HalfBits>(sign | ((biased - 1) * 1024 + static_cast<int>(units)));
 }

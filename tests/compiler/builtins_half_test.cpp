@@ -35,7 +35,7 @@ double cos_pi(double x) {
 }
 double tan_pi(double x) {
   const double r = std::remainder(x, 2.0), c = cos_pi(x);
-  // Zeros: sign of x, turned at odd numbers; poles: plus after an even number, minus after an odd one.
+  // Zeros: sign of x, inverted at odd numbers; poles: plus after an even number, minus after an odd one.
   if (r == std::trunc(r)) return r == 0 ? std::copysign(0.0, x) : std::copysign(0.0, -x);
   return c == 0 ? (r > 0 ? HUGE_VAL : -HUGE_VAL) : sin_pi(x) / c;
 }
@@ -116,7 +116,7 @@ double error(HalfBits got, double want, double bound) {
   if (got == rounded) return 0;
   if (bound == 0 || (got & 0x7fff) == 0)
     return bound == 0 || want == 0 || std::signbit(want) != got >> 15 ? HUGE_VAL : std::abs(want) / 0x1p-24;
-  // Infinity stands for the value after the largest.
+  // Infinity counts as the value after the largest.
   const double top = 65536;
   const double value = (got & 0x7fff) == 0x7c00 ? std::copysign(top, static_cast<double>(wide_of(got)))
                                                 : static_cast<double>(wide_of(got));
@@ -141,7 +141,7 @@ void compare(const Row& row, Function* run, const std::vector<HalfBits>& x, cons
                               << wide_of(r[at]) << " instead of " << want(at) << ", level " << level;
 }
 
-/// Pairs that meet edges, ties and cancellation: special values with everything, and random ones.
+/// Pairs with edges, ties and cancellation: special values with everything, and random ones.
 void pairs(std::vector<HalfBits>& x, std::vector<HalfBits>& y) {
   std::mt19937 random(11);
   constexpr HalfBits kSpecial[] = {0,      0x8000, 1,      0x8001, 0x03ff, 0x0400, 0x3c00, 0xbc00, 0x3c01,
@@ -189,7 +189,7 @@ TEST_P(BuiltinHalf, FmaRoundsOnceAndMadTwice) {
     x.push_back(static_cast<HalfBits>(a)), y.push_back(static_cast<HalfBits>(a >> 16));
     z.push_back(static_cast<HalfBits>(b));
     if (i % 4 == 0) continue;
-    // Products of about 1, addends that are ties or one unit beside them, or next to nothing.
+    // Products of about 1, addends that are ties or one unit away from them, or nearly zero.
     x.back() = static_cast<HalfBits>((x.back() & 0x83ff) | 0x3c00);
     y.back() = static_cast<HalfBits>((y.back() & 0x83f0) | 0x3800);
     if (i % 4 == 2) z.back() = half_of(-(wide_of(x.back()) * wide_of(y.back())));

@@ -22,7 +22,7 @@ struct Type {
   bool is_signed;
   [[nodiscard]] Wide low() const { return is_signed ? -(Wide{1} << (bits - 1)) : 0; }
   [[nodiscard]] Wide high() const { return (Wide{1} << (bits - is_signed)) - 1; }
-  /// The value that the low bits of v mean in this type.
+  /// The value of the low bits of v in this type.
   [[nodiscard]] Wide wrap(Wide v) const {
     const auto mask = (static_cast<unsigned __int128>(1) << bits) - 1;
     const auto low_bits = static_cast<Wide>(static_cast<unsigned __int128>(v) & mask);

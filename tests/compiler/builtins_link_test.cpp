@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What link_into promises about the module, for SPIR-flavoured and for re-targeted programs.
+/// The properties that link_into promises for the module, for programs with SPIR types and for re-targeted ones.
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Verifier.h>
@@ -62,7 +62,7 @@ TEST(BuiltinLink, ABarrierStaysConvergentThroughTheLibrary) {
 }
 
 TEST(BuiltinLink, FollowsAProgramWhoseEventsArePointersAlready) {
-  // What re-targeting does to the signatures, in the program's text form.
+  // Changes the signatures as re-targeting does, in the program's text form.
   llvm::LLVMContext context;
   llvm::Module module("retargeted", context);
   module.setTargetTriple(llvm::Triple("x86_64-unknown-linux-gnu"));

@@ -125,7 +125,7 @@ double error(T got, Wide want) {
   const T rounded = static_cast<T>(want);
   if (std::isnan(want) || std::isnan(got)) return std::isnan(want) && std::isnan(got) ? 0 : HUGE_VAL;
   if (got == rounded) return std::abs(static_cast<double>(want - rounded)) == 0 ? 0 : std::isinf(got) ? 0 : 1e-3;
-  // One step beyond the largest value counts as the value that infinity stands for.
+  // Infinity counts as one step beyond the largest value.
   const Wide top = std::ldexp(1.0L, Limits::max_exponent);
   const Wide value = std::isinf(got) ? std::copysign(top, static_cast<Wide>(got)) : static_cast<Wide>(got);
   const Wide exact = std::abs(want) > top ? std::copysign(top, want) : want;
@@ -211,7 +211,7 @@ void check(const char* type, unsigned level) {
       if (!(e <= worst)) worst = e, at = i;
     }
     const double bound = sizeof(T) == 4 ? row.float_bound : row.double_bound;
-    // An error below a thousandth is what exact functions show for unrepresentable references.
+    // Exact functions have an error below a thousandth where the reference is not representable.
     EXPECT_LE(worst, std::max(bound, 1e-3))
         << type << " " << row.name << "(" << static_cast<double>(x[at]) << ", " << static_cast<double>(y[at])
         << ") = " << static_cast<double>(r[at]) << " instead of "

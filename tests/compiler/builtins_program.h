@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// A small OpenCL C file compiled as user code is (spir64, Clang's own declarations), linked with the built-in library
-/// and made executable: what the tests of the library run. Nothing of the process is visible to the code, so that a
-/// hidden call of the C library fails the test.
+/// A small OpenCL C file that is compiled like user code (spir64, Clang's own declarations), linked with the built-in
+/// library and made executable, for the tests of the library. The code sees no symbol of the process, so that a hidden
+/// call of the C library fails the test.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@
 
 namespace lanewise::test {
 
-/// Where the build put the library: LANEWISE_COMPILER_DIR, or beside this program.
+/// The directory of the built library: LANEWISE_COMPILER_DIR, or beside this program.
 std::string builtins_directory();
 
 /// Highest x86-64 level that this machine executes (2 to 4).

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Every overload that Clang's full OpenCL header declares is called once, compiled as user code, and must be found in
-/// the library: the names that the compiler makes are the names that the library has.
+/// the library, under the mangled name that the compiler uses.
 #include <llvm/Support/Regex.h>
 
 #include <set>
@@ -11,7 +11,7 @@
 namespace lanewise::test {
 namespace {
 
-/// Not of this library: lowered by the compiler, or features that the device does not report.
+/// Functions that are not in this library: lowered by the compiler, or of features that the device does not report.
 bool left_out(const std::string& line) {
   static llvm::Regex other(
       "image|pipe|sub_group|intel_|amd_|reserve_id|queue_t|clk_event|ndrange|clock_read|printf|"

@@ -32,7 +32,7 @@ constexpr const char* kSource = R"(
     x[get_global_id(0)] = sum + history[id & 7];
   })";
 
-/// What is loaded and executed of an image.
+/// The bytes of an image that are loaded and executed.
 std::string code_of(const Bytes& image) {
   Elf64_Ehdr header;
   std::memcpy(&header, image.data(), sizeof header);

@@ -27,11 +27,12 @@ struct Observed {
   std::vector<Divergence> divergent;
 };
 
-/// What the device reports and the kernels of the tests use, as a request lists it.
+/// The extensions that the device reports and the kernels of the tests use, as a request lists them.
 const std::vector<std::string>& device_extensions();
 
-/// Runs a kernel of a successful build on the calling thread. Empty, or what is wrong: no such kernel, another number
-/// of arguments, an image that does not open, bytes written outside of the scratch areas. `observed` may be null.
+/// Runs a kernel of a successful build on the calling thread. Returns an empty string or the error: no such kernel,
+/// another number of arguments, an image that does not open, bytes written outside of the scratch areas. `observed` may
+/// be null.
 std::string launch_direct(const abi::Reply& reply, const std::string& kernel, const Range& range,
                           const std::vector<Arg>& args, Observed* observed);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What a kernel's size does to its build: by instructions, so that the same source always gives the same code.
+/// How a kernel's size decides its build: by instructions, so that the same source always gives the same code.
 #include "compiler/codegen/pipelines.h"
 #include "tests/compiler/requests.h"
 

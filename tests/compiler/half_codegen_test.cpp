@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What machine code becomes of half arithmetic and of conversions in vectorised kernels: whole vectors, and no call.
+/// The machine code of half arithmetic and of conversions in vectorised kernels: whole vectors, and no call.
 #include <gtest/gtest.h>
 
 #include "compiler/request/pipeline.h"
@@ -58,7 +58,7 @@ TEST(HalfCode, ConvertsWholeVectorsWhereTheProcessorCan) {
     }
 }
 
-// LLVM's own saturating casts are one scalar conversion a lane.
+// LLVM's own saturating casts would be one scalar conversion per lane.
 TEST(ConversionCode, SaturatesWholeVectors) {
   for (const char* statement : {"c[i] = convert_uchar_sat(f[i]);", "n[i] = convert_int_sat_rte(f[i]);",
                                 "((global uchar4*)c)[i] = convert_uchar4_sat_rte(((global float4*)f)[i]);",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What clGetKernelArgInfo, clGetKernelInfo and clSetKernelArg will know.
+/// The descriptions of kernels for clGetKernelArgInfo, clGetKernelInfo and clSetKernelArg.
 #include <CL/cl.h>
 
 #include "tests/compiler/requests.h"
@@ -113,7 +113,7 @@ TEST(KernelInfo, OrderOfDefinition) {
   EXPECT_EQ(reply.kernels[2].name, "c");
 }
 
-/// What launches are divided by.
+/// The number of work-items by which launches are divided.
 TEST(KernelInfo, ItemsOfARow) {
   const KernelInfo merged = only_kernel(R"(
     kernel void k(global float* x) { x[get_global_id(0)] *= 2.0f; })");

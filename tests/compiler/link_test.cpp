@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// clLinkProgram: several programs, libraries, what is missing and what is twice there.
+/// clLinkProgram: several programs, libraries, missing symbols and symbols that are defined twice.
 #include <CL/cl.h>
 
 #include "tests/compiler/direct_harness.h"

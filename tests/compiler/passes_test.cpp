@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The passes by their names, and the pipeline that is made of them.
+/// The passes by their names, and the pipeline that consists of them.
 #include <gtest/gtest.h>
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
@@ -30,7 +30,7 @@ constexpr const char* kKernel = R"(
     vstore_half(a[g], g, h);
   })";
 
-/// What `run_passes` makes of the canonical IR of a program with the one kernel, as an image.
+/// The image that `run_passes` gives for the canonical IR of a program with one kernel.
 Bytes image_by_names(const abi::Reply& program, const std::string& names, Isa isa) {
   llvm::LLVMContext context;
   bool damaged = false;
@@ -113,7 +113,7 @@ TEST(Passes, UnknownNamesAndParametersAreErrors) {
   }
 }
 
-/// Recursion is found by one step; those behind it would never end.
+/// One step reports recursion; the steps after it would never end.
 TEST(Passes, NothingRunsBehindAnError) {
   const abi::Reply reply = build_program(R"(
     int down(int n) { return n == 0 ? 0 : 1 + down(n - 1) + down(n / 2); }

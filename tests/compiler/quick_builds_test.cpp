@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What keeps the first build of a kernel short, and must not show in its results: large bodies have one form, in which
-/// every vector has a mask; lanes that seldom are apart use the processor's gathers; rows are not done together where
-/// they do not differ.
+/// Measures that keep the first build of a kernel short and must not change its results: large bodies have one form, in
+/// which every vector has a mask; lanes that are rarely not consecutive use hardware gathers; rows are not blocked
+/// where they do not differ.
 #include <algorithm>
 
 #include "tests/compiler/direct_harness.h"
@@ -12,8 +12,8 @@ namespace {
 
 using Words = std::vector<std::uint32_t>;
 
-/// Indices that wrap around a power of two, branches of both kinds, loops that all items leave together and such that
-/// they do not. `steps` times about 25 instructions.
+/// Indices that wrap around a power of two, uniform and divergent branches, uniform and divergent loops. `steps` times
+/// about 25 instructions.
 std::string mixed(unsigned steps) {
   std::string text =
       "kernel void k(global const uint* a, global uint* b, int n, int mask) {\n"

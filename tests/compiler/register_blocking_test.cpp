@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Several rows and vectors of work-items in one iteration: results are the scalar form's, byte for byte, in ranges
-/// that blocks fill and in others; and blocks are made where they should be.
+/// Several rows and vectors of work-items in one iteration: results are those of the scalar form, byte for byte,
+/// whether blocks fill the range or not; and blocks are made where they should be.
 #include <string>
 
 #include "tests/compiler/direct_harness.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Requests as the runtime would write them, shorter.
+/// Short functions that make requests as the runtime does.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Variables that no machine has room for are the program's fault, and its log says so.
+/// Variables that are too large for any machine are an error of the program, and its log says so.
 #include <CL/cl.h>
 
 #include "tests/compiler/requests.h"

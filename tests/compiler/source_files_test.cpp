@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What a compilation remembers of the disk.
+/// The dependencies on the disk that a compilation records.
 #include <CL/cl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -28,7 +28,7 @@ class SourceFiles : public testing::Test {
     fs::create_directories((base_ / name).parent_path());
     std::ofstream(base_ / name) << text;
   }
-  /// State by path below the directory of the test.
+  /// The recorded states, by path below the directory of the test.
   [[nodiscard]] std::map<std::string, State> compile(const std::string& source, std::vector<std::string> directories,
                                                      const std::string& working_directory = "") const {
     abi::Request q = request(abi::Job::compile, source);
@@ -91,7 +91,7 @@ TEST_F(SourceFiles, AProgramWithoutIncludesAsksForNothing) {
   EXPECT_EQ(compile("kernel void k() {}", {"a"}, "a"), Expected{});
 }
 
-/// The working directory is searched last, but not where the user names it.
+/// The working directory is searched last, unless the user names it earlier.
 TEST_F(SourceFiles, TheOrderOfDirectoriesIsTheUsers) {
   write("a/x.h", "");
   write("b/x.h", "");

@@ -301,7 +301,7 @@ TEST(SpmdMemory, InactiveLanesTouchNothing) {
   }
 }
 
-/// A store to one place takes the value of the last active lane; where no lane is active there is none to take.
+/// A store to one place writes the value of the last active lane; if no lane is active nothing is written.
 TEST(SpmdMemory, LastLaneOfNone) {
   const char* source = R"(
     __attribute__((reqd_work_group_size(64, 1, 1)))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The end of the time that passes may take: what is optional does not run any more, what the code needs does.
+/// When the time of the passes is over, optional ones no longer run, and required ones still do.
 #include "compiler/codegen/time_budget.h"
 
 #include <gtest/gtest.h>

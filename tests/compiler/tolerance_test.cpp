@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What the front end tolerates (docs/architecture.md), and what stays an error although C compilers took it.
+/// Mistakes that the front end tolerates (docs/architecture.md), and others that stay errors.
 #include <CL/cl.h>
 
 #include "tests/compiler/requests.h"
@@ -79,7 +79,7 @@ INSTANTIATE_TEST_SUITE_P(
         Slip{"StructAsANumber", "typedef struct { int x; } S; kernel void k(global int* a, S s) { *a = s; }"}),
     [](const auto& info) { return info.param.name; });
 
-/// OpenCL C has no inline assembly: the programmer is told where it stands.
+/// OpenCL C has no inline assembly: the error gives its position.
 TEST(InlineAssembly, IsAnErrorWithAPosition) {
   for (const char* source :
        {"kernel void k(global int* a) {\n  __asm__(\"nop\");\n}", "kernel void k() {}\n__asm__(\"nop\");",
@@ -93,7 +93,7 @@ TEST(InlineAssembly, IsAnErrorWithAPosition) {
   }
 }
 
-/// The idiom for "the compiler moves nothing across this line" has no instruction in it.
+/// The idiom for a compiler barrier has no instruction in it.
 TEST(InlineAssembly, MayBeEmpty) {
   const abi::Reply reply =
       build_program("kernel void k(global int* a) { a[0] = 1; __asm__ volatile(\"\" ::: \"memory\"); a[0] = 2; }");

@@ -51,7 +51,7 @@ TEST_F(VariableStorage, ZerosComeLastAndTakeNoRoom) {
   EXPECT_EQ(storage_.largest, 4000U);
 }
 
-/// A large array of which little is given does not have to be kept, whatever comes behind it.
+/// The zeros of a large array with few initial values are not stored, whatever variables there are besides.
 TEST_F(VariableStorage, MostlyZeros) {
   EXPECT_EQ(
       place("@most = addrspace(1) global <{ i32, [1000000 x i32] }> <{ i32 3, [1000000 x i32] zeroinitializer }>\n"

@@ -18,7 +18,7 @@ namespace {
 
 using spmd::Reason;
 
-/// What is asked: the vectoriser as a whole, or one of its steps where the step before it lets no such loop through.
+/// What is tested: the vectoriser as a whole, or one of its steps where no such loop gets past the step before it.
 enum class Step : unsigned char { vectorise, analyse, check_divergence };
 
 struct Case {
@@ -31,7 +31,7 @@ struct Case {
 
 constexpr const char* kMetadata = "\n!0 = distinct !{!0, !1}\n!1 = !{!\"lanewise.items\"}\n";
 
-/// `for (id = 0; id < size; ++id) body`, where the body goes on to %items.end. `before`: in the entry block.
+/// `for (id = 0; id < size; ++id) body`, where the body branches to %items.end. `before`: in the entry block.
 std::string items(const std::string& body, const std::string& size = "%size", const std::string& before = "",
                   const std::string& attributes = "") {
   return "define void @f(ptr %a, ptr %b, i64 %size, i1 %u, {i32, {i32, i32}} %s) " + attributes + " {\nentry:\n" +
@@ -60,7 +60,7 @@ std::string many_blocks() {
   return items(body);
 }
 
-/// Four vectors of the source in a loop: registers for one work-item, not for sixteen.
+/// Four vectors of the source in a loop: they fit into the registers for one work-item, not for sixteen.
 std::string carried_vectors() {
   std::string phis;
   std::string sums;
@@ -178,11 +178,11 @@ right:
   };
 }
 
-/// What depends on divergence.
+/// Refusals because of divergence.
 std::vector<Case> divergence() {
   const std::string p = kElement;
   return {
-      // In a loop that counts work-items all leave together; only a branch analysis that is wrong says otherwise.
+      // All work-items leave a work-item loop together; only a wrong divergence analysis could say otherwise.
       {Reason::items_diverge, "ItemsDiverge", straight(p + "  store i32 1, ptr %p\n"), 8, Step::check_divergence},
       {Reason::shared_bodies, "SharedBodies", items(kDivergentLoop, "%size", "", "\"lanewise-shared-bodies\"")},
       {Reason::divergent_atomics, "DivergentAtomics", items(R"(  br label %loop
@@ -193,7 +193,7 @@ loop:
   };
 }
 
-/// What vectors would cost.
+/// Refusals because of the cost of vectors.
 std::vector<Case> costs() {
   const std::string p = kElement;
   return {
@@ -208,14 +208,14 @@ std::vector<Case> costs() {
   };
 }
 
-/// The function as a whole.
+/// Refusals because of the function as a whole.
 std::vector<Case> functions() {
   return {
       {Reason::shared_private, "SharedPrivate",
        items("  store i32 1, ptr %v\n  br label %items.end", "%size",
              "  %v = alloca i32, !lanewise.private !2\n  store i32 0, ptr %v\n") +
            "!2 = !{}\n"},
-      // A form that is not valid never comes from a valid function, so this one is not: %y comes before %x.
+      // A valid function never gives an invalid vector form, so this one is invalid: %y comes before %x.
       {Reason::invalid, "Invalid", R"(define i64 @f(ptr %a, i64 %size) {
 entry:
   br label %items

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The work-group lowering from source to running code, without a runtime: the cases of tests/kernels, and what only a
-/// worker made by hand can see.
+/// The work-group lowering from source to running code, without a runtime: the cases of tests/kernels, and cases that
+/// need a worker made by hand.
 #include <chrono>
 
 #include "tests/compiler/direct_harness.h"

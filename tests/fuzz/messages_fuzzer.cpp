@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Everything that is decoded from bytes of somebody else: requests, replies, program binaries. What decodes must come
-/// out the same when it is encoded again.
+/// Everything that is decoded from bytes from outside: requests, replies, program binaries. What can be decoded must
+/// give the same bytes when it is encoded again.
 #include <cstdlib>
 
 #include "include/lanewise/compiler_abi.h"

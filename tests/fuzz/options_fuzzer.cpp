@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Build options: any text is parsed or refused, and the canonical form is a fixed point of its own.
+/// Build options: any text is parsed or rejected, and parsing the canonical form gives the same canonical form.
 #include <cstdlib>
 #include <string>
 #include <string_view>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// printf: any format with any records. The first bytes are the format, the rest the records; string and other pointers
-/// are left out, because the compiler vouches for those.
+/// printf: any format with any records. The first bytes are the format, the rest the records; strings and other
+/// pointers are left out, because those that the compiler writes are always valid.
 #include <cstring>
 #include <string>
 
@@ -14,9 +14,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::uint32_t count = data[1] % 8;
   const std::string format(reinterpret_cast<const char*>(data + 2), length);
   std::vector<std::uint8_t> records(data + 2 + length, data + size);
-  // Records that claim to be strings would be read through: make numbers of them.
+  // Records of strings would be dereferenced, so they are turned into numbers.
   for (std::uint8_t& byte : records) byte = byte == 's' ? 'i' : byte;
-  // A width or precision of a thousand million characters is legal and only slow.
+  // A width or precision of a thousand million characters is legal, but slow.
   if (format.find_first_of("0123456789*") != std::string::npos && format.size() > 24) return 0;
   std::string out;
   format_print(out, format.c_str(), records, count);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Modules of SPIR-V: any bytes are read or refused with a reason, alone and behind a header and a beginning that are
-/// right; what is read stays the same when it is read again, in either byte order.
+/// Modules of SPIR-V: any bytes are read or rejected with a reason, alone and behind a valid header and beginning; what
+/// is read stays the same when it is read again, in either byte order.
 #include <cstdlib>
 #include <cstring>
 

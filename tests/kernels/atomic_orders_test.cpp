@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// The atomic functions of OpenCL C 3.0 with every order and scope (__opencl_c_atomic_order_*, __opencl_c_atomic_scope_*)
-/// on global, local and generic pointers, fences and flags. No operation may be lost, and what a release publishes is
-/// seen by whoever acquires it.
+/// on global, local and generic pointers, fences and flags. No operation may be lost, and an acquire sees what the
+/// release published.
 #include <algorithm>
 #include <numeric>
 
@@ -104,7 +104,7 @@ TEST(AtomicOrders, CompareAndExchange) {
   for (const Space& space : kSpaces) expect_counted<std::int32_t>(space, "int", operations);
 }
 
-/// A flag is a lock: what it guards is counted without atomics.
+/// A flag is a lock: the counter that it guards is not atomic.
 TEST(AtomicOrders, Flags) {
   const char* source = R"(
     kernel void k(global atomic_flag* flags, global int* counts, global int* set) {
@@ -132,7 +132,7 @@ TEST(AtomicOrders, Flags) {
   EXPECT_EQ(set, std::vector<int>(kItems, 3));
 }
 
-/// Group g waits for nobody: it looks whether the group before has published, and if so what that wrote is there.
+/// Group g does not wait: if the group before has published, what that group wrote must be visible.
 TEST(AtomicOrders, WhatIsReleasedIsSeen) {
   for (const bool fences : {false, true}) {
     std::string source =
@@ -190,7 +190,7 @@ TEST(AtomicOrders, OrdersThatAreNoConstants) {
   }
 }
 
-/// Work-items that do nothing touch nothing: the pointers of odd ones are null.
+/// Inactive work-items access no memory: the pointers of odd ones are null.
 TEST(AtomicOrders, InactiveWorkItemsTouchNothing) {
   const char* source = R"(
     kernel void k(global atomic_int* a, global int* olds, global atomic_int* none) {

@@ -77,7 +77,7 @@ class Cells {
     ASSERT_EQ(cells_[at], expected) << "operation " << operation << ", group " << group << ", cell " << cell;
   }
 
-  /// What the work-items found before theirs, and what is there at the end, are together the start value and all that
+  /// The old values that the work-items got, with the final value, are together the start value and all values that
   /// they stored: `stored` of a work-item's old value and argument.
   template <class Stored>
   void expect_chain(std::size_t group, std::size_t cell, std::size_t operation, Stored stored) {

@@ -199,7 +199,7 @@ TEST(Barriers, AfterEarlyExit) {
 }
 
 TEST(Barriers, ExitsInsideALoop) {
-  // Item l leaves in round l; the others go on meeting at the barrier.
+  // Item l leaves in round l; the others continue to meet at the barrier.
   const char* source = R"(
     kernel void k(global int* out, local int* t) {
       const int l = get_local_id(0), s = get_local_size(0);
@@ -216,7 +216,7 @@ TEST(Barriers, ExitsInsideALoop) {
   for (int g = 0; g < 32; g += 16) {
     Ints t(16, 0);
     for (int i = 0; i < 16; ++i) {
-      // The item that leaves reads a slot that its left neighbour has already left alone: no race.
+      // The item that leaves reads a slot that its left neighbour no longer writes: no race.
       expected[static_cast<std::size_t>(g + i)] = t[static_cast<std::size_t>(i)] + 1000 * i;
       for (int l = i + 1; l < 15; ++l) t[static_cast<std::size_t>(l + 1)] += 1;
     }

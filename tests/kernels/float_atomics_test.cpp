@@ -95,7 +95,7 @@ class Cells {
   }
 
  private:
-  /// What the work-items found before theirs, and what is there at the end, are together the start value and all that
+  /// The old values that the work-items got, with the final value, are together the start value and all values that
   /// they stored.
   template <class Stored>
   void expect_chain(std::size_t group, std::size_t set, std::size_t operation, Stored stored) {
@@ -134,8 +134,8 @@ TEST(FloatAtomics, Double) {
   expect_all_spaces<double>("double");
 }
 
-/// Each addition rounds by itself: the sum is that of one work-item after the other, in some order. Of equal values the
-/// order does not matter, and rounded once it would be another sum.
+/// Each addition rounds by itself: the sum is that of one work-item after the other, in some order. The values are
+/// equal, so that the order does not matter; a sum that is rounded only once would differ.
 TEST(FloatAtomics, EachAdditionRounds) {
   const char* kernels[] = {
       "kernel void k(global atomic_float* sum) { atomic_fetch_add(sum, 0.75f); }",
@@ -151,7 +151,7 @@ TEST(FloatAtomics, EachAdditionRounds) {
   }
 }
 
-/// As fmin and fmax: a NaN loses against a number; the sign of zero survives an addition of nothing.
+/// As in fmin and fmax, a number wins against a NaN; the sign of zero is kept where nothing is added.
 TEST(FloatAtomics, SpecialValues) {
   const char* source = R"(
     kernel void k(global atomic_float* cells) {

@@ -24,7 +24,7 @@ struct Arg {
   std::vector<std::byte> value;  ///< value
 };
 
-/// A __global or __constant pointer; `v` holds what the kernel left when `run` returns.
+/// A __global or __constant pointer; when `run` returns, `v` has what the kernel wrote.
 template <class T>
 Arg buffer(std::vector<T>& v) {
   return {Arg::Kind::buffer, v.data(), v.size() * sizeof(T), {}};
@@ -59,7 +59,7 @@ struct Range {
 void run(const std::string& source, const std::string& kernel, const Range& range, std::vector<Arg> args,
          const std::string& options = "-cl-std=CL3.0");
 
-/// True where `run` also compares vectors of all widths: nothing that a kernel writes may depend on the width then.
+/// True where `run` also compares vectors of all widths, so that kernels must not write anything that depends on them.
 bool compares_widths();
 
 }  // namespace lanewise::test

@@ -68,7 +68,7 @@ TEST_P(IntelSubGroups, Shuffles) {
   }
 }
 
-/// What each work-item's component number `c` is, read and written back.
+/// Blocks: what component number `c` of each work-item is, read and written back.
 template <class T>
 void check_blocks(const std::string& attribute, const std::string& type, const std::string& suffix, unsigned n,
                   std::size_t size) {

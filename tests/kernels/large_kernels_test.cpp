@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Kernels of the sizes at which the compiler spends less on each line (compiler/codegen/pipelines.h): the same
-/// results, and a build in seconds. A build whose time grew with the square of the size would run into the test's time
+/// Kernels of the sizes at which the compiler spends less time on each line (compiler/codegen/pipelines.h): the same
+/// results, and a build in seconds. A build whose time grows with the square of the size would exceed the test's time
 /// limit.
 #include "tests/kernels/harness.h"
 
@@ -8,7 +8,7 @@ namespace {
 
 using namespace lanewise::test;
 
-/// One step that no optimiser can take together with the next one; four instructions.
+/// One step of four instructions, which no optimiser can combine with the next one.
 std::uint32_t step(std::uint32_t x, std::uint32_t n) {
   x = x * (1664525U + 2 * n) + n;
   x ^= x >> (n % 13 + 3);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What the build options for floating-point arithmetic may change and what not (OpenCL API 5.8.6.2): each one builds,
-/// and results stay within the bounds that hold with it. The harness in conformance/ulp measures the functions one by
-/// one.
+/// The effect of the build options for floating-point arithmetic (OpenCL API 5.8.6.2): a program builds with each, and
+/// results stay within the bounds that hold with it. The harness in conformance/ulp measures the functions one by one.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -109,11 +108,12 @@ TEST(MathOptions, RelaxedFunctionsAreShorterAndWithinTheirBounds) {
     EXPECT_NE(row(full, r), row(unsafe, r)) << "the relaxed form is not used: row " << r;
     EXPECT_EQ(row(unsafe, r), row(fast, r)) << "row " << r;
   }
-  // A program without the options is not touched by those built before it.
+  // A program without the options is not affected by programs built before it.
   EXPECT_EQ(row(results("-D UNUSED"), 0), row(full, 0));
 }
 
-/// What is not finite may be anything under finite-math-only; without it, infinities and NaN keep their meaning.
+/// Under finite-math-only results that are not finite may be anything; without it, infinities and NaN keep their
+/// meaning.
 TEST(MathOptions, SpecialValuesWithoutFiniteMath) {
   constexpr float kInfinity = std::numeric_limits<float>::infinity();
   const float nan = std::numeric_limits<float>::quiet_NaN();
@@ -129,7 +129,7 @@ TEST(MathOptions, SpecialValuesWithoutFiniteMath) {
   }
 }
 
-/// CL_FP_DENORM is reported for all three types; -cl-denorms-are-zero only allows to lose them.
+/// CL_FP_DENORM is reported for all three types; -cl-denorms-are-zero only permits flushing denormals.
 template <class Bits>
 void check_subnormals(const std::string& type, Bits least_normal, Bits half, const std::string& option) {
   SCOPED_TRACE(type + " " + option);

@@ -124,7 +124,7 @@ TEST(DotProducts, OfAllSignsWithAndWithoutSaturation) {
     }
 }
 
-/// The functions by the number that `is_signed` and the kernels below give them.
+/// The functions, by their number in `is_signed` and in the kernels below.
 constexpr const char* kNames[] = {"uu_uint", "ss_int", "us_int", "su_int"};
 constexpr bool kSigned[][2] = {{false, false}, {true, true}, {false, true}, {true, false}};
 
@@ -204,7 +204,7 @@ TEST(DotProducts, AccumulatedInLoops) {
   }
 }
 
-/// Vectors as scalars or as vectors of other elements, and back, where a work-item is a lane.
+/// Vectors reinterpreted as scalars or as vectors of other elements, and back, where a work-item is a lane.
 TEST(Reinterpreted, VectorsOfOtherElements) {
   constexpr std::size_t kItems = 77;
   auto a = words(2 * kItems, 8);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Variables of a program in the global address space (__opencl_c_program_scope_global_variables): what they begin with,
-/// and what one kernel makes of them. What several kernels and programs share is in tests/api/program_variables_test.cpp.
+/// Variables of a program in the global address space (__opencl_c_program_scope_global_variables): initial values, and
+/// changes by one kernel. What kernels and programs share is tested in tests/api/program_variables_test.cpp.
 #include <cmath>
 #include <numeric>
 
@@ -162,7 +162,7 @@ TEST(ProgramVariables, AreGlobalMemoryToGenericPointers) {
     EXPECT_EQ(out[i], i == 0 ? 9 : i % 2 != 0 ? 9 + 100 * static_cast<int>(i) : 12) << i;
 }
 
-/// Far more than fits into the code model of an image.
+/// Variables far larger than the code model of an image permits.
 TEST(ProgramVariables, LargeOnesAndTheirNeighbours) {
   const auto out = run_ints(R"(
     char before = 1;
@@ -208,7 +208,7 @@ TEST(ProgramVariables, WithLocalMemoryAndBarriersInFunctions) {
   for (std::size_t i = 0; i < kItems; ++i) EXPECT_EQ(out[i], history[i % kGroup]) << i;
 }
 
-/// In the constant address space nothing has changed.
+/// Variables in the constant address space keep working.
 TEST(ProgramVariables, ConstantAddressSpace) {
   const auto out = run_ints(R"(
     constant int a = 4;

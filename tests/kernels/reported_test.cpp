@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Kernels of the shapes that users of OpenCL on CPUs reported as miscompiled or endless: FFT passes, hashes with
-/// rotating schedules, prefix sums, median filters, groups of which a part is active. Written from the descriptions.
+/// rotating schedules, prefix sums, median filters, partly active groups. Written from the descriptions.
 #include <algorithm>
 #include <cmath>
 #include <complex>
@@ -375,7 +375,7 @@ TEST(Reported, LatticeStepWithPrivateArrays) {
 
 // --- bits of two numbers put together, or one of the numbers kept ----------------------------------------------------
 
-/// Of a masked vector instruction for this, LLVM made the table of truth for other operands (codegen/bit_selects.h).
+/// LLVM chose a wrong truth table for the masked vector instruction that does this (codegen/bit_selects.h).
 TEST(Reported, BitsOfTwoNumbersOrOneOfThem) {
   constexpr const char* source = R"(
     #define JOIN(T, to) \

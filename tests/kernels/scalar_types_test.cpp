@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What cl_khr_byte_addressable_store, __opencl_c_int64 and cl_khr_fp64 add to a kernel: stores narrower than 32 bits,
-/// 64-bit integers and doubles as scalars, vectors, arguments and in local memory.
+/// cl_khr_byte_addressable_store, __opencl_c_int64 and cl_khr_fp64: stores narrower than 32 bits, 64-bit integers and
+/// doubles as scalars, vectors, arguments and in local memory.
 #include <cmath>
 #include <limits>
 #include <numeric>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Functions that would be thousands of copies if each call had one: all calls in a kernel share one body
+/// Functions that inlining would copy thousands of times: all calls in a kernel share one body
 /// (compiler/codegen/shared_calls.h). The results are those of ordinary calls, wherever the calls are.
 #include "tests/kernels/harness.h"
 
@@ -79,7 +79,7 @@ TEST(SharedFunctions, MayBeDeep) {
   EXPECT_EQ(data, expected);
 }
 
-/// All work-items of a group together: what `depth` levels of calls with barriers in the last make of `x`.
+/// The reference for a whole group: the result for `x` of `depth` levels of calls, the last of which has barriers.
 Words with_barriers(const Words& x, unsigned depth) {
   const std::size_t n = x.size();
   Words y(n);

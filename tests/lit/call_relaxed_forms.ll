@@ -1,5 +1,5 @@
 ; RUN: %opt --passes=call-relaxed-forms %s | %filecheck %s
-; Calls that Clang marks as approximate call the shorter function; others of the same one do not.
+; Calls that Clang marks as approximate call the shorter function; other calls of the same function do not.
 
 ; CHECK-LABEL: define float @both(
 ; CHECK: %exact = call float @_Z3powff(float %x, float %e)
@@ -11,7 +11,7 @@ define float @both(float %x, float %e) {
   ret float %sum
 }
 
-; The library has no relaxed form of it.
+; The library has no relaxed form of this function.
 ; CHECK-LABEL: define float @no_form(
 ; CHECK: call afn float @_Z5floorf(float %x)
 define float @no_form(float %x) {

@@ -1,6 +1,6 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; Operations of the whole group: operands wait in item scratch, the group combines them a vector at a time, and the result
-; is kept once where it is the same for all (and uniform for who uses it), for each work-item where it is a scan.
+; Operations of the whole group: operands wait in item scratch, the group combines them a vector at a time, and the
+; result is kept once where it is the same for all (and its uses are uniform), for each work-item where it is a scan.
 ; RUN: %opt --emit=none --passes=print-live-values %s | %filecheck %s
 ; RUN: %opt %s | %filecheck %s --check-prefix=CODE
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"

@@ -1,6 +1,6 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; Where a generic pointer points is found by comparing its address with the areas of local and private memory, and not
-; at all where the source shows it. What lies in no scratch costs no comparison with scratch.
+; Where a generic pointer points is found by comparing its address with the areas of local and private memory, without
+; any comparison where the code shows it. Kernels that use no scratch have no comparison with scratch.
 ; RUN: %opt --emit=none --passes=print-work-items %s | %filecheck %s --check-prefix=ITEM
 ; RUN: %opt --passes=lower-work-groups %s | %filecheck %s --check-prefix=RANGE
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"

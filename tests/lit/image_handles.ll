@@ -16,7 +16,7 @@ define i64 @uses(ptr %image, ptr %sampler) {
   ret i64 %sum
 }
 
-; All of the range of the level of detail, and the bits of the source: 0xFFFFFF00000013.
+; The whole range of the level of detail, and the bits of the source: 0xFFFFFF00000013.
 ; CHECK-LABEL: define i64 @constant(
 ; CHECK-NEXT: [[WORD:%.*]] = ptrtoint ptr inttoptr (i64 72057589742960659 to ptr) to i64
 ; CHECK-NEXT: ret i64 [[WORD]]
@@ -26,7 +26,7 @@ define i64 @constant() {
   ret i64 %word
 }
 
-; Bits that mean nothing are dropped.
+; Bits without a meaning are dropped.
 ; CHECK-LABEL: define ptr @other_bits(
 ; CHECK-NEXT: ret ptr inttoptr (i64 72057589742960659 to ptr)
 define ptr @other_bits() {

@@ -1,6 +1,6 @@
 ; RUN: %opt --passes=keep-masks-in-registers --isa=x86-64-v3 %s | %filecheck %s
 ; RUN: %opt --passes=keep-masks-in-registers --isa=x86-64-v4 %s | %filecheck %s --check-prefix=V4
-; A mask that leaves its block does so as a vector of the integers that were compared; with mask registers it stays.
+; A mask that leaves its block does so as a vector of integers of the compared size; with mask registers it stays i1.
 
 ; CHECK-LABEL: define void @loop(
 ; CHECK: %[[WIDE:live.wide]] = phi <8 x i32>
@@ -30,7 +30,7 @@ done:
   ret void
 }
 
-; A choice between masks is made with their bits, not with a branch that they would cross.
+; A select between masks works on their bits, because it could become a branch that they would cross.
 ; CHECK-LABEL: define <8 x i1> @choice(
 ; CHECK-NOT: select
 ; CHECK: ret <8 x i1>

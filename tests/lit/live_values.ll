@@ -1,5 +1,6 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; What crosses a barrier: the uniform counter once per group, the address not at all, the loaded value per work-item.
+; Values across a barrier: the uniform counter is kept once per group, the address not at all, the loaded value per
+; work-item.
 ; RUN: %opt --emit=none --passes=print-live-values %s | %filecheck %s
 ; RUN: %opt %s | %filecheck %s --check-prefix=CODE
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
@@ -10,7 +11,7 @@ declare void @_Z7barrierj(i32)
 
 ; CHECK: ; across 1: %p (recompute) %i (group) %v (item 0+4)
 ; CHECK: ; item bytes 4
-; The counter is loaded in front of the work-item loop: no work-item sees another one's update.
+; The counter is loaded in front of the work-item loop, so that no work-item sees the update of another.
 ; CODE: region.1:
 ; CODE: load i32, ptr %i.kept
 ; CODE: region.1.items:

@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; A part of a struct that lives across a barrier takes whole bytes of a type that vectors can have.
+; A part of a struct that lives across a barrier is kept as an integer of whole bytes, of which there are vectors.
 ; RUN: %opt %s | %filecheck %s
 ; CHECK: %[[WIDE:.*]] = zext i48 %{{.*}} to i64
 ; CHECK: store i64 %[[WIDE]]

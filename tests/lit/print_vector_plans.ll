@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; What the vectoriser would do with each loop, and why not. The function stays as it is.
+; The plan of the vectoriser for each loop, or why it is refused. The function stays as it is.
 ; RUN: %opt --passes=print-vector-plans %s | %filecheck %s
 ; RUN: %opt --passes=print-vector-plans --width=4 --emit=none %s | %filecheck %s --check-prefix=FORCED
 ; RUN: %opt --passes=print-vector-plans --isa=x86-64-v2 --emit=none %s | %filecheck %s --check-prefix=V2

@@ -1,6 +1,6 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; Private variables: one place for all work-items unless the content crosses a barrier, or the address escapes, or is
-; kept across one as an address that may be another one's.
+; Private variables: one place for all work-items unless the content lives across a barrier, the address escapes, or an
+; address that may be that of this or of another variable lives across one.
 ; RUN: %opt --emit=none --passes=print-live-values %s | %filecheck %s
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"

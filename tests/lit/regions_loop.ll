@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; One barrier in a loop: the region before it and the region after it both hold the loop's header.
+; One barrier in a loop: the region before it and the region after it both contain the loop's header.
 ; RUN: %opt --emit=none --passes=print-regions %s | %filecheck %s
 ; RUN: %opt --emit=none --passes=print-regions --copy-limit=0 %s | %filecheck %s --check-prefix=ONE
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"

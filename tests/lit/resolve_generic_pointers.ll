@@ -1,6 +1,6 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; Generic pointers become those that they come from, also behind a variable that keeps one; who may point to two spaces
-; stays generic.
+; Generic pointers become those that they come from, also if a variable holds them in between; a pointer that may point
+; to two address spaces stays generic.
 ; RUN: %opt --passes=resolve-generic-pointers %s | %filecheck %s
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"

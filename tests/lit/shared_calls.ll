@@ -1,6 +1,6 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; One body for all calls of a marked function, also through a function that is inlined; the values that live across a
-; call reach their uses through phis at its head. What is not marked stays a call.
+; call reach their uses through phis at its head. Calls of functions that are not marked stay calls.
 ; RUN: %opt --passes=share-calls %s | %filecheck %s
 
 ; CHECK-LABEL: define void @k(
@@ -57,5 +57,5 @@ define internal i32 @pure(i32 %x) {
 
 declare void @_Z7barrierj(i32) convergent
 
-; The vectoriser has to know.
+; The vectoriser has to know that bodies are shared.
 ; CHECK: attributes #{{.*}} = { "lanewise-shared-bodies" }

@@ -1,6 +1,6 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; A counter that begins at an id and goes up by the same in all work-items: only the common part crosses the barrier.
-; A truth value that has to be kept per work-item takes a byte.
+; A counter that begins at an id and increases by the same step in all work-items: only the common part crosses the
+; barrier. An i1 that has to be kept per work-item takes a byte.
 ; RUN: %opt --emit=none --passes=print-live-values %s | %filecheck %s
 ; RUN: %opt %s | %filecheck %s --check-prefix=CODE
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"

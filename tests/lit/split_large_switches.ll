@@ -1,5 +1,5 @@
 ; RUN: %opt --passes=split-large-switches %s | %filecheck %s
-; A switch of 600 cases becomes four of 150, in a tree; the phis of its targets name the switch that now leads there.
+; A switch of 600 cases becomes four of 150, in a tree; the phis of its targets name the switch that now branches there.
 
 ; CHECK-LABEL: define i32 @large(
 ; CHECK: icmp ult i32 %x, 900
@@ -637,7 +637,7 @@ other:
   ret i32 %o
 }
 
-; What is small stays.
+; A small switch stays.
 ; CHECK-LABEL: define i32 @small(
 ; CHECK-NEXT: entry:
 ; CHECK-NEXT: switch i32 %x, label %b [

@@ -1,10 +1,10 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; Lanes that meet at one address are one atomic operation; those that cannot go one after the other.
+; Lanes that use one address become one atomic operation; where that is not possible they run one after the other.
 ; RUN: %opt --passes=vectorise --width=4 %s | %filecheck %s
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"
 
-; A count: of the lanes nothing is left but their number.
+; All lanes add the same value: only their number is needed.
 ; CHECK-LABEL: define void @count(
 ; CHECK: items.vector:
 ; CHECK: atomicrmw add ptr %c, i32 4 monotonic
@@ -32,7 +32,7 @@ exit:
   ret void
 }
 
-; Under a mask, and with results: the old value and the active lanes in front.
+; Under a mask, and with results: the old value and the number of active lanes before each lane.
 ; CHECK-LABEL: define void @ticket(
 ; CHECK: %[[M:.*]] = icmp sgt <4 x i32>
 ; CHECK: br i1 %{{.*}}, label %then.any
@@ -69,7 +69,7 @@ exit:
   ret void
 }
 
-; Lanes with values of their own, without results: one reduction.
+; Varying operands, without results: one reduction.
 ; CHECK-LABEL: define void @maximum(
 ; CHECK: %[[R:.*]] = call i32 @llvm.vector.reduce.smax.v4i32
 ; CHECK: atomicrmw max ptr %c, i32 %[[R]] seq_cst
@@ -93,7 +93,7 @@ exit:
   ret void
 }
 
-; Addresses of their own: whether they are the same is asked.
+; Varying addresses: a test finds out whether they are the same.
 ; CHECK-LABEL: define void @histogram(
 ; CHECK: %[[S:.*]] = call i1 @llvm.vector.reduce.and.v4i1
 ; CHECK: br i1 %[[S]], label %together{{.*}}, label %apart
@@ -119,7 +119,7 @@ exit:
   ret void
 }
 
-; Sums of floats round one by one, in one exchange.
+; Sums of floats round one by one, in one compare-and-exchange loop.
 ; CHECK-LABEL: define void @floats(
 ; CHECK: load atomic i32, ptr %c monotonic
 ; CHECK: exchange:
@@ -145,7 +145,7 @@ exit:
   ret void
 }
 
-; Addresses that differ for sure are not compared.
+; Addresses that always differ are not compared.
 ; CHECK-LABEL: define void @neighbours(
 ; CHECK-NOT: reduce.and
 ; CHECK-COUNT-4: atomicrmw add ptr %{{.*}}, i32 1 monotonic
@@ -166,7 +166,7 @@ exit:
   ret void
 }
 
-; Exchanges have nothing in common.
+; Exchanges cannot be combined.
 ; CHECK-LABEL: define void @exchange(
 ; CHECK-COUNT-4: atomicrmw xchg ptr %c
 ; CHECK: ret void
@@ -188,7 +188,7 @@ exit:
   ret void
 }
 
-; A load from one address is one load, for whoever is active.
+; A load from one address is one load, whichever lanes are active.
 ; CHECK-LABEL: define void @flag(
 ; CHECK: load atomic i32, ptr %c acquire
 ; CHECK: load atomic i32, ptr %c acquire

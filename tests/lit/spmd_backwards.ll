@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; Lanes that go backwards: one access at the last lane's address, and a shuffle.
+; Lanes with descending addresses: one access at the last lane's address, and a shuffle.
 ; RUN: %opt --passes=vectorise --width=4 %s | %filecheck %s
 ; CHECK: items.vector:
 ; CHECK: %[[P:.*]] = getelementptr i8, ptr %{{.*}}, i64 -12

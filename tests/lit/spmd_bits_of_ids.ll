@@ -11,7 +11,8 @@
 ; CHECK: load <4 x float>, ptr %[[P]]
 ; CHECK: %[[L:.*]] = load float, ptr
 ; CHECK: store <4 x float>
-; Not wider than what the bits count to, and not behind a guard that lets the vectors begin anywhere: there it is tested.
+; Not if the vector is wider than the range of the bits, and not behind a guard that lets vectors begin anywhere: there
+; it is tested.
 ; WIDE: items.vector:
 ; WIDE: scattered:
 ; WIDE: define void @g
@@ -60,7 +61,7 @@ items.end:
 exit:
   ret void
 }
-; A branch on such bits is uniform where they are: the blocks behind it stay blocks.
+; A branch on such bits is uniform where the bits are: its successors stay blocks.
 ; CHECK: define void @h
 ; CHECK: items.vector:
 ; CHECK: %[[PART:.*]] = and i64 %id.vector, 8

@@ -1,6 +1,6 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; Upper bits of ids are the same in a vector: a branch on them, which diverges for the loop as a whole, becomes a uniform
-; one.
+; Upper bits of ids are the same in a vector, so that a branch on them becomes uniform, although it diverges for the
+; loop as a whole.
 ; RUN: %opt --passes=vectorise --width=2 %s | %filecheck %s
 ; CHECK: vectorise: f items: width 2
 ; CHECK: items.vector:

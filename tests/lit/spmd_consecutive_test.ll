@@ -1,6 +1,6 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; A clamped index: the lanes are consecutive nearly everywhere, so a test chooses between one load and one per lane. An
-; index from memory is worth no test.
+; A clamped index: the lanes are consecutive nearly everywhere, so a test chooses between one load and one per lane. For
+; an index from memory a test would not pay.
 ; RUN: %opt --passes=vectorise --width=4 %s | %filecheck %s
 ; CHECK: items.vector:
 ; CHECK: %[[D:.*]] = sub <4 x i64>

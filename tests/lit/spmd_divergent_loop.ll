@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; A loop that lanes leave in different iterations runs while one is live; what leaves it is kept per lane.
+; A loop that lanes leave in different iterations runs while one is active; values that leave it are kept per lane.
 ; RUN: %opt --passes=vectorise --width=8 %s | %filecheck %s
 ; CHECK: vectorise: f items: width 8
 ; CHECK: items.vector:

@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; Quotients of 32 bits through double: by the reciprocal of a uniform divisor, which is made once for all lanes.
+; Quotients of 32 bits through double: by the reciprocal of a uniform divisor, which is computed once for all lanes.
 ; RUN: %opt --passes=vectorise --width=8 --isa=x86-64-v3 %s | %filecheck %s
 ; CHECK: items.vector:
 ; CHECK: %[[R:.*]] = fdiv double 1.000000e+00, %{{.*}}

@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; Dot products of bytes: VNNI's instruction where there is one, products of 16-bit halves elsewhere.
+; Dot products of bytes: VNNI's instruction where there is one, 16-bit products elsewhere.
 ; RUN: %opt --passes=lower-machine-operations --isa=x86-64-v4+avx512vnni %s | %filecheck %s --check-prefix=VNNI
 ; RUN: %opt --passes=lower-machine-operations --isa=x86-64-v4 %s | %filecheck %s --check-prefix=V4
 ; RUN: %opt --passes=lower-machine-operations --isa=x86-64-v2 %s | %filecheck %s --check-prefix=V2
@@ -26,7 +26,7 @@ define i32 @scalar(i32 %c, i32 %a, i32 %b) {
   ret i32 %s
 }
 
-; A signed operand is made unsigned, and 128 times the other's sum taken off.
+; A signed operand is made unsigned, and 128 times the sum of the other is subtracted.
 ; VNNI-LABEL: @signed
 ; VNNI: %[[U:.*]] = xor <16 x i32> %a, splat (i32 -2139062144)
 ; VNNI: %[[A:.*]] = bitcast <16 x i32> %[[U]] to <64 x i8>
@@ -45,7 +45,7 @@ define <16 x i32> @signed(<16 x i32> %c, <16 x i32> %a, <16 x i32> %b) {
   ret <16 x i32> %d
 }
 
-; What is the same in all lanes is the operand whose sum is taken off: loops have it once.
+; The uniform operand is the one whose sum is subtracted, so that loops compute that only once.
 ; VNNI-LABEL: @signed_uniform
 ; VNNI: %[[U:.*]] = xor <16 x i32> %b, splat (i32 -2139062144)
 ; VNNI: bitcast <16 x i32> %[[U]] to <64 x i8>

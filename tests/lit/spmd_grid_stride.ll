@@ -1,6 +1,6 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; A 32-bit counter that InstCombine gave 64 bits, for it begins at a 64-bit id, is one of 32 bits again: consecutive
-; unless it wraps, which one comparison of the first lane tells.
+; A 32-bit counter that InstCombine widened to 64 bits, because it begins at a 64-bit id, gets 32 bits again: it is
+; consecutive unless it wraps, which one comparison of the first lane finds.
 ; RUN: %opt --passes=vectorise --width=8 %s | %filecheck %s
 ; CHECK: items.vector:
 ; CHECK: loop.live:

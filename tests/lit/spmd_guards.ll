@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; Conditions at the begin become bounds of the loop: its vectors have no masks. The rest keeps them.
+; Conditions at the beginning become bounds of the loop: its vectors have no masks. The tail keeps the conditions.
 ; RUN: %opt --passes=vectorise --width=8 --isa=x86-64-v3 %s | %filecheck %s
 ; RUN: %opt --passes=vectorise --width=8 --isa=x86-64-v3 %s | %filecheck %s --check-prefix=FEW
 ; CHECK: vectorise: f items: width 8
@@ -45,7 +45,7 @@ exit:
   ret void
 }
 
-; A store in front of the condition happens for all: no bounds.
+; A store in front of the condition is executed by all work-items, so there are no bounds.
 ; CHECK-LABEL: define void @stores_first
 ; CHECK-NOT: items.high
 ; CHECK: items.vector:

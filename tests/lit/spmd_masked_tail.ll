@@ -1,6 +1,6 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; The work-items behind the last full vector run as one vector under a mask; nothing of the scalar loop is left. Where
-; an id may wrap, the masked loop does all of it, one lane at a time.
+; The work-items behind the last full vector run as one vector under a mask; the scalar loop disappears. Where an id may
+; wrap, the masked loop runs all of them, one lane at a time.
 ; RUN: %opt --passes=vectorise --width=8 --isa=x86-64-v3 %s | %filecheck %s
 ; RUN: %opt --passes=vectorise --isa=x86-64-v3 %s | %filecheck %s --check-prefix=COST
 ; CHECK: vectorise: f items: width 8, masked tail
@@ -60,7 +60,7 @@ exit:
   ret void
 }
 
-; Bytes have no masked accesses at this level: the rest stays scalar.
+; Bytes have no masked accesses at this level: the tail stays scalar.
 ; COST-LABEL: define void @bytes
 ; COST: load <32 x i8>
 ; COST: items:

@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; A varying branch becomes masks, a uniform one stays; stores touch active lanes only.
+; A varying branch becomes masks, a uniform one stays; stores write active lanes only.
 ; RUN: %opt --passes=vectorise --width=4 %s | %filecheck %s
 ; CHECK: vectorise: f items: width 4
 ; CHECK: items.vector:

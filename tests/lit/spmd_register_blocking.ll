@@ -1,6 +1,6 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; Two rows and more of a sum over k in one iteration: what depends on neither x nor y is loaded once, what depends on y
-; once per row, on x once per vector. The row remainder keeps the vector loop, which skips the rows that are done.
+; once per row, on x once per vector. The remaining rows use the vector loop, which skips the rows that are done.
 ; RUN: %opt --passes=vectorise --width=8 --isa=x86-64-v3 %s | %filecheck %s
 ; CHECK: vectorise: f items: width 8{{.*}}, blocks of [[#ROWS:]] x [[#COLUMNS:]] vectors
 ; CHECK: %blocked.rows = select i1 %{{.*}}, i64 %{{.*}}, i64 0

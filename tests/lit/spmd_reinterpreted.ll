@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; A vector of the kernel's as a scalar, and back: components are put side by side, lane after lane.
+; A vector of the kernel reinterpreted as a scalar, and back: components are joined side by side, lane after lane.
 ; RUN: %opt --passes=vectorise --width=8 --isa=x86-64-v3 %s | %filecheck %s
 ; CHECK: items.vector:
 ; CHECK-NOT: extractelement

@@ -1,5 +1,5 @@
 ; RUN: %opt --passes=store-lone-lanes %s | %filecheck %s
-; Masked stores of one lane that is known become plain stores of that element; others stay.
+; Masked stores of one known lane become plain stores of that element; others stay.
 
 ; CHECK-LABEL: define void @first(
 ; CHECK: %[[LANE:.*]] = extractelement <4 x i32> %v, i64 0
@@ -11,7 +11,7 @@ define void @first(ptr %p, <4 x i32> %v) {
   ret void
 }
 
-; The place of lane 2, and what its alignment can be.
+; The address of lane 2, and the alignment that is known for it.
 ; CHECK-LABEL: define void @third(
 ; CHECK: getelementptr inbounds i64, ptr %p, i64 2
 ; CHECK: store i64 %{{.*}}, ptr %{{.*}}, align 16

@@ -23,7 +23,7 @@
 ; CHECK: %[[S2:.*]] = add <4 x i32>
 ; CHECK: shufflevector <4 x i32> %[[S2]], <4 x i32> zeroinitializer, <4 x i32> <i32 4, i32 0, i32 1, i32 2>
 
-; inclusive unsigned maximum: no shift in the end
+; inclusive unsigned maximum: no shift at the end
 ; CHECK: select <4 x i1> %[[C]], <4 x i32> %[[V]], <4 x i32> zeroinitializer
 ; CHECK: call <4 x i32> @llvm.umax.v4i32
 ; CHECK: call <4 x i32> @llvm.umax.v4i32

@@ -1,6 +1,6 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; A kernel with sub-groups of 8 gets two loop nests: rows where no sub-group has work-items of two rows, else one loop over
-; the linear id. With sub-groups of one work-item the operations are gone.
+; A kernel with sub-groups of 8 gets two loop nests: rows where no sub-group has work-items of two rows, else one loop
+; over the linear id. With sub-groups of one work-item the operations disappear.
 ; RUN: %opt --sub-group-size=8 %s | %filecheck %s
 ; RUN: %opt %s | %filecheck --check-prefix=ONE %s
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"

@@ -1,6 +1,6 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; Values that lanes take from each other. A ballot has the active lanes only; a broadcast is one element, uniform for all;
-; a shuffle with known indices is one instruction, another one goes through memory.
+; Values that lanes take from each other. A ballot contains only active lanes; a broadcast is one element, uniform for
+; all; a shuffle with known indices is one instruction, other shuffles go through memory.
 ; RUN: %opt --passes=vectorise --width=4 %s | %filecheck %s
 ; CHECK: vectorise: f items: width 4
 ; CHECK: items.vector:

@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; A counter is uniform inside of its loop, but not behind it when the work-items leave in different rounds.
+; A counter is uniform inside of its loop, but not behind it if work-items leave in different iterations.
 ; RUN: %opt --emit=none --passes=print-live-values %s | %filecheck %s
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"

@@ -1,6 +1,6 @@
 ; RUN: %opt --passes=unmask-bit-selects --isa=x86-64-v4 %s | %filecheck %s
 ; RUN: %opt --passes=unmask-bit-selects --isa=x86-64-v3 %s | %filecheck %s --check-prefix=V3
-; Bits of two vectors under a mask, without the select that AVX-512's code generator gets wrong.
+; Bits of two vectors under a mask, without the select for which LLVM's code generator for AVX-512 makes wrong code.
 
 ; CHECK-LABEL: define <4 x i32> @select_joined(
 ; CHECK: %[[MASK:.*]] = select <4 x i1> %k, <4 x i32> splat (i32 -16), <4 x i32> zeroinitializer
@@ -19,7 +19,7 @@ define <4 x i32> @select_joined(<4 x i1> %k, <4 x i32> %x, <4 x i32> %y) {
   ret <4 x i32> %r
 }
 
-; The kept one where the mask is set: the lanes of the constant are the other way round.
+; Here a set mask keeps the vector, so the lanes of the constant are swapped.
 ; CHECK-LABEL: define <4 x i32> @select_kept(
 ; CHECK: select <4 x i1> %k, <4 x i32> zeroinitializer, <4 x i32> splat (i32 -16)
 ; CHECK-NOT: select
@@ -32,7 +32,7 @@ define <4 x i32> @select_kept(<4 x i1> %k, <4 x i32> %x, <4 x i32> %y) {
   ret <4 x i32> %r
 }
 
-; Bits that both have, or that neither has, are no choice between the two.
+; With bits that both constants have, or neither, this does not select between the two.
 ; CHECK-LABEL: define <4 x i32> @overlapping(
 ; CHECK: select <4 x i1> %k, <4 x i32> %joined, <4 x i32> %x
 define <4 x i32> @overlapping(<4 x i1> %k, <4 x i32> %x, <4 x i32> %y) {

@@ -86,7 +86,7 @@ struct Loader {
   FUNCTIONS(MEMBER)
 #undef MEMBER
 
-  /// Our platform among those that the loader lists.
+  /// Finds our platform among those that the loader lists.
   cl_platform_id platform() const {
     cl_uint count = 0;
     expect(GetPlatformIDs(0, nullptr, &count) == CL_SUCCESS && count != 0, "clGetPlatformIDs");
@@ -140,7 +140,7 @@ Objects make(const Loader& cl, cl_platform_id platform) {
   MADE(buffer, cl.CreateBuffer(made.context, CL_MEM_READ_WRITE, kItems * sizeof(cl_int), nullptr, &code));
   const cl_buffer_region region{0, 128};
   MADE(part_of_buffer, cl.CreateSubBuffer(made.buffer, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &code));
-  // Without images there are no samplers, which is an answer as well.
+  // Without images there are no samplers, which is also a valid result.
   made.sampler = cl.CreateSamplerWithProperties(made.context, nullptr, &code);
   expect(made.sampler != nullptr || code == CL_INVALID_OPERATION, "sampler", code);
   const char* source = "__kernel void f(__global int* a, int b) { a[get_global_id(0)] = (int)get_global_id(0) + b; }";
@@ -152,7 +152,7 @@ Objects make(const Loader& cl, cl_platform_id platform) {
   return made;
 }
 
-/// Asks and retains through one loader what another one has made.
+/// Queries and retains, through one loader, objects that another one has made.
 void look_at(const Loader& cl, const Objects& o) {
   char text[16384];
   const auto ask = [&](const char* what, auto function, auto object, auto name) {
@@ -185,7 +185,7 @@ void look_at(const Loader& cl, const Objects& o) {
   if (o.sampler != nullptr) hold("clRetainSampler", cl.RetainSampler, cl.ReleaseSampler, o.sampler);
 }
 
-/// Runs a kernel behind a user event through `cl`; `other` ends that event and takes the command's.
+/// Runs a kernel that waits for a user event through `cl`; `other` sets that event and waits for the command's.
 void launch(const Loader& cl, const Loader& other, const Objects& o) {
   const cl_int summand = 7;
   expect(cl.SetKernelArg(o.kernel, 0, sizeof o.buffer, &o.buffer) == CL_SUCCESS, "clSetKernelArg");
@@ -233,7 +233,7 @@ int main(int count, char** values) {
   const Objects there = make(maker, platform);
   look_at(user, there);
   launch(user, maker, there);
-  // What one loader makes in the other's context, the other way round.
+  // Objects that one loader makes in the other's context, the other way round.
   const Objects back = make(user, platform);
   look_at(maker, back);
   launch(maker, user, back);

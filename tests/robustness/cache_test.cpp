@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A cache that is broken, full, read-only or somebody else's is never an error (design D7).
+// A cache that is broken, full, read-only or belongs to another user is never an error (design D7).
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sched.h>
@@ -63,7 +63,7 @@ TEST_F(Cache, IsMadeAndUsed) {
 TEST_F(Cache, AnswersWithoutACompiler) {
   expect_works();
   const TemporaryDirectory real;
-  // The key covers the compiler's identity, so the same directory with a helper that can't start has to serve.
+  // The key covers the compiler's identity, so this is the same directory with a helper that cannot start.
   const fs::path driver(LANEWISE_DRIVER_FILE);
   for (const auto& entry : fs::directory_iterator(driver.parent_path() / "lanewise"))
     if (entry.path().filename() != "lanewise-compiler")
@@ -121,7 +121,7 @@ TEST_F(Cache, EntriesThatAreNoFilesAreMisses) {
   fs::remove(files[0]);
   fs::create_directory(files[0]);
   fs::remove(files[1]);
-  ASSERT_EQ(mkfifo(files[1].c_str(), 0600), 0);  // an open for reading would wait for ever
+  ASSERT_EQ(mkfifo(files[1].c_str(), 0600), 0);  // an open for reading would wait forever
   expect_works();
   fs::remove(files[0]);
   fs::create_symlink(files[0], files[0]);  // a loop
@@ -135,7 +135,7 @@ TEST_F(Cache, EntriesSwapped) {
   fs::rename(files[0], base.path() / "other");
   fs::rename(files[1], files[0]);
   fs::rename(base.path() / "other", files[1]);
-  expect_works();  // each entry is whole, but is another key's: the results would be wrong
+  expect_works();  // each entry is complete, but belongs to another key: its results would be wrong
 }
 
 TEST_F(Cache, ReadOnlyByMode) {

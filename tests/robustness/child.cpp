@@ -66,7 +66,7 @@ struct Pipe {
   _exit(127);
 }
 
-/// Takes what is there; false at the end of the stream.
+/// Reads what is available; false at the end of the stream.
 bool take(int descriptor, std::string& into) {
   std::array<char, 4096> block{};
   const ssize_t got = read(descriptor, block.data(), block.size());
@@ -74,7 +74,7 @@ bool take(int descriptor, std::string& into) {
   return got > 0;
 }
 
-/// Collects both streams until the child has ended. The streams may stay open longer, in processes that it left.
+/// Collects both streams until the child has ended. Processes that it started may keep the streams open longer.
 void watch(pid_t child, int out, int err, Clock::time_point deadline, Outcome& outcome) {
   bool ended = false;
   int status = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Runs the application of app.cpp in a process of its own and looks at what it leaves behind.
+/// Runs the application of app.cpp in a process of its own and checks what it leaves behind.
 #pragma once
 
 #include <filesystem>
@@ -25,7 +25,7 @@ class TemporaryDirectory {
 
 struct Outcome {
   int exit_code = -1;  ///< -1 if it did not end by itself
-  int signal = 0;      ///< that ended it
+  int signal = 0;      ///< the signal that ended it
   bool timed_out = false;
   std::string out;
   std::string err;
@@ -36,7 +36,7 @@ struct Outcome {
 struct Options {
   std::vector<std::pair<std::string, std::string>> environment = {};  ///< set on top of the test's own
   std::vector<std::string> unset = {};
-  std::function<bool()> before_exec = {};  ///< in the child; false: the machine does not allow it (exit code 77)
+  std::function<bool()> before_exec = {};  ///< runs in the child; false: the machine does not allow it (exit code 77)
   double seconds = 60;                     ///< after that the child is killed
   std::string program = {};                ///< instead of lanewise-robustness-app
 };

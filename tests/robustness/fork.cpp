@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Scenarios around fork(). The child has the calling thread only; whatever lock another thread held in the driver stays
-// closed in it. It gets errors or leaks, and never hangs: `alarm` ends one that does, which the parent sees.
+// Scenarios around fork(). The child has the calling thread only; a lock that another thread held in the driver stays
+// locked in it. It gets errors or leaks, and never hangs: `alarm` ends one that does, which the parent sees.
 #include <CL/cl_ext.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -16,7 +16,7 @@ namespace lanewise::robustness {
 
 namespace {
 
-/// Seconds after which a child hangs: nothing that it does takes a hundredth of that.
+/// Seconds after which a child counts as hanging: nothing that it does takes a hundredth of that.
 constexpr unsigned kHang = 20;
 
 void expect_child_ends(pid_t child) {
@@ -27,8 +27,8 @@ void expect_child_ends(pid_t child) {
   expect(WIFEXITED(status) && WEXITSTATUS(status) == 0, "the forked child", status);
 }
 
-/// What a forked child may try with objects of its parent; nothing of it may hang. Leaves with the way that is asked
-/// for.
+/// Calls that a forked child may try with objects of its parent; none of them may hang. Ends in the way that
+/// `plain_exit` says.
 [[noreturn]] void in_forked_child(Session& session, cl_program program, cl_mem buffer, bool plain_exit) {
   alarm(kHang);
   Driver& cl = session.cl;
@@ -74,7 +74,7 @@ struct Objects {
   char bytes[64] = {};
 };
 
-/// `queues`: also what needs one. The program is `program`, counted once more, because builds would take all the time.
+/// `queues`: also objects that need one. The program is `program`, retained, because builds would take too long.
 Objects make_objects(const Session& session, cl_program program, bool queues) {
   Driver& cl = session.cl;
   Objects o;
@@ -99,7 +99,7 @@ Objects make_objects(const Session& session, cl_program program, bool queues) {
   return o;
 }
 
-/// Gives back what the parent has made; every call succeeds. Also what a destructor may call on the way.
+/// Releases the objects that the parent has made; every call succeeds. Also calls that destructors may make.
 void release_in_child(Session& session, Objects& o) {
   Driver& cl = session.cl;
   cl_uint count = 0;
@@ -142,7 +142,7 @@ void release_in_parent(Session& session, const Objects& o) {
   if (o.part != nullptr) cl.ReleaseDevice(o.part);
 }
 
-/// Threads that make and release objects of every type until the end of its life.
+/// Threads that make and release objects of every type until this object is destroyed.
 class Busy {
  public:
   Busy(Session& session, cl_program program, bool queues) {
@@ -167,7 +167,7 @@ class Busy {
   std::thread threads_[2];
 };
 
-/// Calls `once` up to `most` times, but not for longer than the machine can be asked to.
+/// Calls `once` up to `most` times, but only for a limited time.
 template <class Once>
 void many(int most, Once&& once) {
   const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
@@ -225,8 +225,8 @@ int fork_beside_busy_threads(Session& session, const Arguments&) {
   return 0;
 }
 
-/// Before the first queue and the first build there is nothing in the driver that a child could miss. If no other
-/// thread is inside of it when the process forks, the child goes on with the parent's context.
+/// Before the first queue and the first build the driver has no threads that a child would lack. If no other thread is
+/// inside of the driver when the process forks, the child continues with the parent's context.
 int fork_before_queues(const Arguments& arguments) {
   Driver driver;
   Session session(driver, Session::Queue::none);
@@ -240,7 +240,7 @@ int fork_before_queues(const Arguments& arguments) {
     if (child == 0) {
       alarm(3 * kHang);  // it may build a kernel
       const cl_int made = session.make_queue();
-      // Beside busy threads the answer may be an error, from every call.
+      // With busy threads every call may return an error.
       expect(made == CL_SUCCESS || (busy && made == CL_OUT_OF_RESOURCES), "clCreateCommandQueue", made);
       if (made == CL_SUCCESS && !busy) session.compute(3);
       if (made == CL_SUCCESS) expect(driver.ReleaseCommandQueue(session.queue) == CL_SUCCESS, "clReleaseCommandQueue");
@@ -262,7 +262,7 @@ int fork_before_queues(const Arguments& arguments) {
   return 0;
 }
 
-/// A callback that forks, and a child that comes back from it into the driver.
+/// A callback that forks, and a child that returns from it into the driver.
 int fork_in_callback(Session& session, const Arguments&) {
   session.compute(1);
   static pid_t child = 0;

@@ -29,7 +29,7 @@ class Includes : public testing::Test {
   void write_value(const std::string& name, int value) const { write(name, "#define VALUE " + std::to_string(value)); }
   [[nodiscard]] fs::path at(const std::string& name) const { return base.path() / name; }
 
-  /// What the program prints: its value, or code and log of a build that fails.
+  /// The output of the program: its value, or code and log of a build that fails.
   [[nodiscard]] std::string result(const std::vector<std::string>& directories, const char* source = kIncludes) const {
     // The working directory is part of what a program depends on, so it is the same each time.
     fs::create_directories(at("work"));

@@ -111,7 +111,7 @@ int cancel_builds(Session& session, const Arguments&) {
       code = session.cl.BuildProgram(program, 1, &session.device, "", nullptr, nullptr);
       expect(code == CL_SUCCESS, "clBuildProgram of a cancelled thread", code);
       session.cl.ReleaseProgram(program);
-      for (;;) usleep(1000);  // the cancellation takes place here at the latest, also if it came after the build
+      for (;;) usleep(1000);  // the thread is cancelled here at the latest, also if the build has ended before
     });
     while (!begun) usleep(100);
     usleep(static_cast<unsigned>(i) * 10'000);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Scenarios of the application in which somebody else decides what it may do: who started it, how much it may write or
-/// open, and threads that are cancelled. app.cpp runs them by name; pressure_test.cpp says what each is about.
+/// Scenarios of the application with restrictions from outside: set-user-ID, limits on what it may write or open, and
+/// threads that are cancelled. app.cpp runs them by name; pressure_test.cpp explains each of them.
 #pragma once
 
 #include <string>
@@ -12,8 +12,8 @@ namespace lanewise::robustness {
 
 using Arguments = std::vector<std::string>;
 
-/// Runs set-user-ID. Arguments: "helper" or "inprocess" (which the compiler must be), "full" (takes the identity over
-/// first, as programs do that drop no privilege), and the driver's private directory.
+/// Runs set-user-ID. Arguments: "helper" or "inprocess" (where the compiler must run), "full" (first makes the
+/// effective user the real one, as programs do that keep their privilege), and the driver's private directory.
 int privileged(const Arguments& arguments);
 
 /// Cancels threads that are inside clBuildProgram, at several moments of it.
@@ -23,14 +23,14 @@ int cancel_builds(Session& session, const Arguments& arguments);
 int cancel_waits(Session& session, const Arguments& arguments);
 
 /// Builds and runs a kernel with RLIMIT_FSIZE set to the first argument. With "fails" as the second one the build may
-/// say no; it works again with the old limit.
+/// fail; it works again with the old limit.
 int file_size_limit(Session& session, const Arguments& arguments);
 
 /// 40 builds at once in a process that may have 24 descriptors.
 int few_descriptors(Session& session, const Arguments& arguments);
 
-/// Crashes of an in-process compiler in an application that handles crashes itself: its handlers keep their place, and
-/// get what is theirs while the compiler works.
+/// Crashes of an in-process compiler in an application that handles crashes itself: its handlers stay installed, and
+/// receive the application's own crashes while the compiler works.
 int own_crash_handlers(Session& session, const Arguments& arguments);
 
 }  // namespace lanewise::robustness

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a process may do is decided by others: who started it, its limits, its threads' fate, what is mounted.
+// Restrictions on a process from outside: set-user-ID, limits, cancelled threads, missing mounts.
 #include <grp.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -27,8 +27,8 @@ void expect_clean(const Outcome& outcome) {
 
 const std::pair<std::string, std::string> kInProcess = {"LANEWISE_COMPILER", "inprocess"};
 
-/// A set-user-ID copy of the application and a copy of the driver, and a caller who prepares everything that a process
-/// without privilege would believe.
+/// A set-user-ID copy of the application and a copy of the driver, and a caller who sets up everything that a process
+/// without privilege would use.
 class Privileged : public testing::Test {
  protected:
   static constexpr uid_t kCaller = 65534;
@@ -43,7 +43,7 @@ class Privileged : public testing::Test {
       fs::create_symlink(entry.path(), parts() / entry.path().filename());
     fs::copy_file(LANEWISE_ROBUSTNESS_APP, app());
     ASSERT_EQ(chmod(app().c_str(), 04755), 0);
-    // The caller's: a built-in library that is none, so that believing it is seen.
+    // The caller's directory: its built-in library is not one, so that using it would be noticed.
     fs::create_directories(callers() / "temporary");
     for (const char* level : {"2", "3", "4"})
       std::ofstream(callers() / ("builtins-x86-64-v" + std::string(level) + ".lwb")) << "the caller's own";
@@ -84,7 +84,7 @@ class Privileged : public testing::Test {
 TEST_F(Privileged, BelievesNothingOfItsCaller) {
   run("helper", "effective");
 }
-// The helper of such a process does not look privileged: what it is given decides.
+// The helper of such a process is not privileged itself, so only what the driver passes to it may decide.
 TEST_F(Privileged, BelievesNothingAfterTakingTheIdentity) {
   run("helper", "full");
 }
@@ -103,7 +103,7 @@ TEST(Cancel, WhileWaiting) {
   expect_clean(run_app({"cancel_waits"}));
 }
 
-// Enough for the image of a small kernel: everything else that the driver moves is no file.
+// Enough for the image of a small kernel: the driver passes all other data without files.
 TEST(FileSizeLimit, OfAnImageIsEnough) {
   for (const char* limit : {"65536", "16384"}) {
     expect_clean(run_app({"file_size_limit", limit}));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // An application with threads, stacks and limits of its own. Each scenario is a process; exit code 0 means that the
-// driver behaved. threads_test.cpp says what each of them is about.
+// driver behaved correctly. threads_test.cpp explains each of them.
 #include <dirent.h>
 #include <pthread.h>
 #include <sys/mman.h>
@@ -29,7 +29,7 @@ long thread_count() {
   return threads;
 }
 
-/// Kibibytes of memory that the process has.
+/// The resident memory of the process, in KiB.
 long resident() {
   std::ifstream in("/proc/self/statm");
   long size = 0;
@@ -64,7 +64,7 @@ cl_mem buffer_of(Session& s, std::size_t bytes) {
   return buffer;
 }
 
-// ---- No thread is to be had ---------------------------------------------------------------------------------------
+// ---- No thread can be made ----------------------------------------------------------------------------------------
 
 void allow_threads(bool allow) {
   static rlimit before{};
@@ -103,7 +103,7 @@ int no_threads(Session& s) {
     const int error = pthread_create(&thread, nullptr, [](void*) -> void* { return nullptr; }, nullptr);
     expect(error != 0, "pthread_create fails");
   }
-  const long threads = thread_count();  // of builds, perhaps
+  const long threads = thread_count();  // may include threads of builds
   const std::size_t items = 1024;
   constexpr int kLaunches = 50;
   static Ends ends;
@@ -118,11 +118,11 @@ int no_threads(Session& s) {
     expect(code == CL_SUCCESS, "clSetEventCallback", code);
     s.cl.ReleaseEvent(event);
   };
-  // Nobody waits: the flush alone must make it run, and the callbacks come.
+  // Nothing waits: the flush alone must run the kernels, and the callbacks must be called.
   for (int i = 0; i < kLaunches; ++i) launch(i, nullptr);
   expect(s.cl.Flush(s.queue) == CL_SUCCESS, "clFlush");
   expect(within_ten_seconds([] { return ends.count == kLaunches; }), "launches that ended after clFlush", ends.count);
-  // What becomes ready later.
+  // A command that becomes ready later.
   cl_int code = 0;
   cl_event gate = s.cl.CreateUserEvent(s.context, &code);
   for (int i = 0; i < kLaunches; ++i) launch(kLaunches + i, i == 0 ? gate : nullptr);
@@ -132,7 +132,7 @@ int no_threads(Session& s) {
   expect(within_ten_seconds([] { return ends.count == 2 * kLaunches; }), "launches behind a user event", ends.count);
   expect(ends.out_of_order == 0, "callbacks in order", ends.out_of_order);
   expect(thread_count() <= threads, "threads", thread_count());
-  // As soon as there may be threads again, there are.
+  // As soon as threads are allowed again, they are made.
   allow_threads(true);
   launch(2 * kLaunches, nullptr);
   expect(s.cl.Flush(s.queue) == CL_SUCCESS, "clFlush");
@@ -143,7 +143,7 @@ int no_threads(Session& s) {
 
 // ---- Small stacks -------------------------------------------------------------------------------------------------
 
-/// Launches that need much stack, waited for on the calling thread; so small that no other is woken for them.
+/// Launches that need much stack, waited for on the calling thread; so small that no other thread is woken for them.
 void launch_and_finish(Session& s, cl_kernel kernel) {
   const std::size_t items = 4;
   for (int i = 0; i < 200; ++i) {
@@ -153,7 +153,7 @@ void launch_and_finish(Session& s, cl_kernel kernel) {
   }
 }
 
-/// Wider than a frame, so that none reaches over it.
+/// Larger than a frame, so that no frame reaches beyond it.
 constexpr std::size_t kGuard = std::size_t{1} << 20U;
 
 /// More vectors than there are registers: tens of KiB are spilled.
@@ -263,7 +263,7 @@ int scratch(Session& s) {
   expect(with - before > 12'000, "KiB of scratch in use", with - before);
   const auto given_back = [&] { return resident() - before < 6'000; };
   expect(within_ten_seconds(given_back), "KiB that stay", resident() - before);
-  // Again, so that what has been given back is made again.
+  // Again, so that memory that has been given back is allocated again.
   use();
   expect(within_ten_seconds(given_back), "KiB that stay the second time", resident() - before);
   return 0;

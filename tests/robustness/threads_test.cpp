@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The driver's threads, and those of the application that it runs kernels on: none to be had, small stacks, memory that
-// stays with them, and a thread pool that the application has itself.
+// The driver's threads, and those of the application on which it runs kernels: threads that cannot be made, small
+// stacks, memory that stays with threads, and a thread pool of the application's own.
 #include <gtest/gtest.h>
 
 #include "tests/robustness/child.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Modules that are damaged, or not for this device: an error code and a reason, and nothing else happens.
+// Modules that are damaged, or not for this device: they give an error code and a reason, and have no other effect.
 #include <cstring>
 #include <random>
 
@@ -60,7 +60,7 @@ TEST_F(IlDamage, HeadersAreChecked) {
 
 TEST_F(IlDamage, EveryCutIsSeen) {
   const Module good = module_named("caller");
-  const size_t empty = (find_op(good, kMemoryModel) + 3) * 4;  // a module that declares nothing is one
+  const size_t empty = (find_op(good, kMemoryModel) + 3) * 4;  // a module that declares nothing is valid
   for (size_t size = 1; size < good.size(); ++size) {
     SCOPED_TRACE(size);
     from_il(Module(good.begin(), good.begin() + size), size == empty ? CL_SUCCESS : CL_INVALID_VALUE);
@@ -117,7 +117,7 @@ TEST_F(IlDamage, WordsThatAreChangedNeverDoHarm) {
     ASSERT_FALSE(log(program).empty());
   }
   EXPECT_GT(refused, 50);
-  // The driver is as it was.
+  // The driver still works.
   build(from_il(good));
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Programs from the modules of this folder, which the build assembles (spirv-as) or compiles (Clang's SPIR-V back end).
+/// Programs from the modules of this folder, which are assembled (spirv-as) or compiled (Clang's SPIR-V back end).
 #pragma once
 
 #include <cstdint>
@@ -66,7 +66,7 @@ class IlFixture : public ProgramFixture {
   }
   static void set(const KernelPtr& kernel, cl_uint index, const MemPtr& memory) { set(kernel, index, memory.get()); }
 
-  /// What `kernel(global T* values)` makes of the values with one work-item.
+  /// The values after `kernel(global T* values)` has run on them with one work-item.
   template <class T>
   std::vector<T> result_of(const ProgramPtr& program, const char* name, std::vector<T> values, size_t items = 1) const {
     const auto made = kernel(program, name);

@@ -3,7 +3,8 @@
 ///
 ///     lanewise_tools_app KERNELS "BUILD OPTIONS" scale|reverse|burn|overrun [ARGUMENT]
 ///
-/// Prints what the kernel made, so that a script can see that the tool changed nothing. Exit code: 0, 1 after an error.
+/// Prints the kernel's results, so that a script can check that the tool changed nothing. Exit code: 0, 1 after an
+/// error.
 #include <CL/cl.h>
 
 #include <cstdio>

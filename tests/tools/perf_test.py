@@ -12,7 +12,7 @@ ROUNDS = 1000000
 
 def record(place, options):
     data = os.path.join(place.path, "perf.data")
-    # A software event: there are no counters in many virtual machines.
+    # A software event, because many virtual machines have no hardware counters.
     command = ["perf", "record", "-q", "-e", "cpu-clock", "-g", "-o", data, "--", *place.command(options, "burn", ROUNDS)]
     output = place.run(command, expected=None)
     if not os.path.exists(data) or re.search(r"Permission|not permitted|perf_event_paranoid|No permission", output):

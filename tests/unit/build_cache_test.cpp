@@ -140,7 +140,7 @@ TEST(CacheStore, DirectoriesThatAreNotPrivateAreNotUsed) {
   EXPECT_FALSE(impossible.load(key(1)));
 }
 
-/// Mounts a small tmpfs on `path` that only this (forked) process sees; false without the right to.
+/// Mounts a small tmpfs on `path` that only this (forked) process sees; false without the permission to.
 bool mount_small(const std::string& path, const char* size) {
   return unshare(CLONE_NEWNS) == 0 && mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0 &&
          mount("tmpfs", path.c_str(), "tmpfs", 0, size) == 0 && chmod(path.c_str(), 0700) == 0;
@@ -202,7 +202,7 @@ TEST(CacheStore, TheOldestEntriesGoFirst) {
   EXPECT_TRUE(limited.load(key(100)));
 }
 
-/// Makes a file look as if it had not been touched for a day.
+/// Makes a file look as if it had not been used for a day.
 void age(const std::string& path) {
   const std::time_t day_ago = std::time(nullptr) - 100'000;
   const timespec old[2] = {{day_ago, 0}, {day_ago, 0}};

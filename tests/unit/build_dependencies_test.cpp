@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What the cache asks of the disk before it believes an entry: every state that a build can remember of a place.
+/// The checks of the disk before a cache entry is used: every state of a place that a build can record.
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
@@ -18,7 +18,7 @@ using test::TemporaryDirectory;
 
 constexpr Hash128 kKey{1, 2};
 
-/// What lies at a place.
+/// What there is at a place.
 enum class Thing { absent, file, other_file, directory, fifo, link_to_file, link_to_nothing };
 constexpr Thing kThings[] = {Thing::absent, Thing::file,         Thing::other_file,     Thing::directory,
                              Thing::fifo,   Thing::link_to_file, Thing::link_to_nothing};
@@ -51,7 +51,7 @@ class Dependencies : public testing::Test {
     }
   }
   [[nodiscard]] std::string place() const { return sources_ / "place"; }
-  /// Whether an entry that remembers `state` of the place is believed while `thing` lies there.
+  /// Whether an entry that recorded `state` of the place is used while there is `thing`.
   [[nodiscard]] bool believed(State state, Thing thing) const {
     abi::Reply reply;
     reply.image.assign(10, 1);
@@ -83,7 +83,7 @@ TEST_F(Dependencies, OfAnUnknownStateNeverHold) {
   for (const Thing thing : kThings) EXPECT_FALSE(believed(static_cast<State>(9), thing));
 }
 
-/// A place where nothing was found costs a stat, so even a search through very many of them is no burden.
+/// A place where nothing was found costs a stat, so that even very many of them are cheap to check.
 TEST_F(Dependencies, AreCheap) {
   abi::Reply reply;
   reply.image.assign(10, 1);

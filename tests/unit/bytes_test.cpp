@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The encoding of messages, cache entries and program binaries: what is written is read, and damage never is believed.
+// The encoding of messages, cache entries and program binaries: what is written can be read, and damage is detected.
 #include "src/base/bytes.h"
 
 #include <gtest/gtest.h>
@@ -51,7 +51,7 @@ TEST(Bytes, ReadingPastTheEndFailsAndStaysFailed) {
   ByteReader reader(three);
   EXPECT_EQ(reader.number<std::uint32_t>(), 0u);
   EXPECT_FALSE(reader.ok());
-  // What is left is not used after a failure: a half-read message has no meaning.
+  // After a failure the rest is not used: a half-read message has no meaning.
   EXPECT_EQ(reader.number<std::uint8_t>(), 0);
   EXPECT_EQ(reader.text(), "");
   EXPECT_TRUE(reader.blob_view().empty());

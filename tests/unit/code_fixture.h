@@ -85,7 +85,7 @@ inline abi::Request request(const std::string& source) {
   return out;
 }
 
-/// Runs `body` in a forked child and gives its exit status: `body`'s value, or 200 + signal. The child never returns
+/// Runs `body` in a forked child and returns its exit status: `body`'s value, or 200 + signal. The child never returns
 /// into the test framework.
 template <class Body>
 int in_child(Body&& body) {
@@ -98,7 +98,7 @@ int in_child(Body&& body) {
 }
 inline constexpr int kSkipped = 77;
 
-/// True once the process has ended (a zombie that somebody else must reap counts), within ten seconds.
+/// True if the process ends within ten seconds (a zombie that another process must reap has ended).
 inline bool ends(pid_t process) {
   for (int turn = 0; turn < 1000; ++turn) {
     const std::string path = "/proc/" + std::to_string(process) + "/stat";

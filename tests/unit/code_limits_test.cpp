@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// The helper and the image loader in unusual processes: without standard streams, without descriptors, without system
-/// calls that a sandbox refuses. Each test changes a forked child only.
+/// calls that a sandbox denies. Each test changes only a forked child.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <linux/filter.h>

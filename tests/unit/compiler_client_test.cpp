@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The helper process from outside: what an application sees of it, and what it survives. The compiler behind it is
-/// tests/unit/fake_compiler.
+/// The helper process from outside: what an application notices of it, and what failures it survives. The compiler
+/// behind it is tests/unit/fake_compiler.
 #include "runtime/code/compiler_client.h"
 
 #include <CL/cl.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What a request of the compiler waits for and what it needs: the time of others, descriptors, files.
+/// What requests to the compiler wait for and need: other requests, descriptors, files.
 #include <CL/cl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -25,7 +25,7 @@ class CompilerLimitsTest : public test::FakeCompilerTest {
   /// As many requests as the helper works on at once.
   static int slots() { return static_cast<int>(std::max(2U, std::thread::hardware_concurrency())); }
 
-  /// Runs `count` requests at once and gives the number that succeed.
+  /// Runs `count` requests at once and returns how many succeed.
   static int succeed(CompilerClient& client, int count, const std::string& source) {
     std::atomic<int> good{0};
     std::vector<std::thread> threads;
@@ -80,7 +80,7 @@ TEST_F(CompilerLimitsTest, ManyRequestsAndFewDescriptors) {
     CompilerClient client = make();
     const int free = dup(0);
     if (free < 0) return test::kSkipped;
-    const rlimit low{static_cast<rlim_t>(free) + 3, static_cast<rlim_t>(free) + 3};  // what a helper's start leaves
+    const rlimit low{static_cast<rlim_t>(free) + 3, static_cast<rlim_t>(free) + 3};  // enough to start a helper
     if (client.run(request("echo first")).status != CL_SUCCESS) return 1;
     if (setrlimit(RLIMIT_NOFILE, &low) != 0) return test::kSkipped;
     return succeed(client, 40, "sleep 10") == 40 ? 0 : 2;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What is remembered of the cost of kernels.
+/// The remembered cost of kernels.
 #include "runtime/launch/cost.h"
 
 #include <gtest/gtest.h>
@@ -60,7 +60,7 @@ TEST(Cost, ExecutablesShareNoIdentity) {
     EXPECT_NE(second.identity_of(0), first.identity_of(2));
     last = second.identity_of(1);
   }
-  const Tiers third(2);  // may well lie where the second one lay
+  const Tiers third(2);  // may have the address of the second one
   EXPECT_GT(third.identity_of(0), last);
 }
 

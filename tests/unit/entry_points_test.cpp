@@ -54,7 +54,7 @@ TEST(EntryPoints, ExportMapNamesExactlyTheExportedRows) {
 TEST(EntryPoints, EveryNameOnce) {
   EXPECT_EQ(std::set<std::string>(kAll.begin(), kAll.end()).size(), kAll.size());
   EXPECT_EQ(std::set<std::string>(kPlanned.begin(), kPlanned.end()).size(), kPlanned.size());
-  // A planned name may have a slot that refuses, but it must not be found or exported.
+  // A planned name may have a slot that returns an error, but it must not be found or exported.
   for (const auto& name : kPlanned) EXPECT_EQ(std::count(kExported.begin(), kExported.end(), name), 0) << name;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What the tests of queues and the scheduler share: a context, queues, and works that only count.
+/// Shared by the tests of queues and the scheduler: a context, queues, and works that only count.
 #pragma once
 
 #include <gtest/gtest.h>

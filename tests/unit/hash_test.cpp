@@ -10,8 +10,8 @@ namespace lanewise {
 namespace {
 
 TEST(Hash, KnownValueOfTheEmptyInput) {
-  // XXH3_128bits of nothing with seed 0, as the algorithm's own test vectors give it: entries made by another build
-  // of the driver must stay valid.
+  // XXH3_128bits of empty input with seed 0, from the algorithm's own test vectors: entries made by another build of
+  // the driver must stay valid.
   const Hash128 hash = hash_bytes({});
   EXPECT_EQ(hash.low, 0x6001c324468d497fULL);
   EXPECT_EQ(hash.high, 0x99aa06d3014798d8ULL);

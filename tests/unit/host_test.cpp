@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What the host says, on this machine and on machines made of a few files.
+/// The description of the host, on this machine and on machines that are described by a few files.
 #include <gtest/gtest.h>
 #include <unistd.h>
 

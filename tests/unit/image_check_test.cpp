@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Damaged images: what the check lets through must be harmless to the dynamic linker. Each such image is opened,
-/// searched and closed in a forked child, which must end well.
+/// Damaged images: those that pass the check must be harmless to the dynamic linker. Each of them is opened, searched
+/// and closed in a forked child, which must not crash.
 #include "runtime/code/image_check.h"
 
 #include <CL/cl.h>
@@ -54,7 +54,7 @@ class ImageCheck : public ::testing::Test {
     ADD_FAILURE() << "no segment of type " << type;
     return 0;
   }
-  /// Offset in the file of the dynamic section's entry.
+  /// The file offset of an entry of the dynamic section.
   [[nodiscard]] std::uint64_t dynamic(Elf64_Sxword tag) const {
     const auto header = read<Elf64_Phdr>(segment(PT_DYNAMIC));
     for (std::uint64_t at = header.p_offset; at < header.p_offset + header.p_filesz; at += sizeof(Elf64_Dyn))
@@ -62,7 +62,7 @@ class ImageCheck : public ::testing::Test {
     ADD_FAILURE() << "no entry with tag " << tag;
     return 0;
   }
-  /// Where a constant table lies in the file: there offsets are addresses.
+  /// The file offset of a constant table, for which offsets are equal to addresses.
   [[nodiscard]] std::uint64_t table(Elf64_Sxword tag) const { return read<Elf64_Dyn>(dynamic(tag)).d_un.d_ptr; }
 
   template <class T>
@@ -86,7 +86,7 @@ int open_in_child(const Bytes& elf) {
     const int memory = memfd_create("image", 0);
     if (memory < 0 || !file::write_all(memory, elf)) return 1;
     void* library = dlopen(("/proc/self/fd/" + std::to_string(memory)).c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (library == nullptr) return 0;  // an error is an answer
+    if (library == nullptr) return 0;  // an error is a valid result
     for (const char* name : {"add_up", "kNames", "missing", ""}) (void)dlsym(library, name);
     dl_iterate_phdr([](dl_phdr_info* info, std::size_t, void*) { return info->dlpi_phdr == nullptr ? 1 : 0; }, nullptr);
     dlclose(library);
@@ -169,7 +169,7 @@ TEST_F(ImageCheck, RefusesSymbolsAndRelocationsThatLeadElsewhere) {
   expect_refused<std::uint32_t>(hash + 24, [](std::uint32_t& v) { v = 1U << 20U; }, "a bucket that leads elsewhere");
 }
 
-/// What mutations aim at: headers and tables, each byte of which means something, more often than code.
+/// Mutates headers and tables, in which each byte has a meaning, more often than code.
 class Mutator {
  public:
   explicit Mutator(const Bytes& whole) : whole_(whole) {

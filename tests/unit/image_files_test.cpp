@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Where kernel images and sources get their names: in a cache, in a folder of the process, nowhere; what stays, what
-/// goes, and what is never touched.
+/// The files of kernel images and sources: in a cache, in a folder of the process, or none; which are kept, which are
+/// removed, and which are never changed.
 #include "runtime/code/image_files.h"
 
 #include <dlfcn.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The one writer behind all queries, and the boundary.
+/// The function that writes the results of all queries, and the boundary of the API.
 #include "icd/info.h"
 
 #include <gtest/gtest.h>
@@ -89,7 +89,7 @@ TEST(Boundary, AnswersInAForkedChild) {
     EXPECT_EQ(answer_in_forked_child(name).code, CL_SUCCESS) << name;
   }
   for (const char* name : {"clFinish", "clGetDeviceInfo", "clCreateContext", "clGetEventInfo"}) {
-    // This process is no such child, so nothing is known to be complete and not even a query may run.
+    // This process is not a forked child, so no state is known to be complete, and not even a query may run.
     EXPECT_FALSE(answer_in_forked_child(name).runs) << name;
     EXPECT_EQ(answer_in_forked_child(name).code, CL_OUT_OF_RESOURCES) << name;
   }

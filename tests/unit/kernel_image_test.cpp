@@ -105,7 +105,7 @@ TEST_F(KernelImageTest, EveryTruncationIsRefusedOrHarmless) {
   const Bytes whole = elf_;
   for (std::size_t size = 0; size < whole.size(); size += size < 1024 ? 7 : 501) {
     elf_.assign(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(size));
-    // What is cut off may be section headers only, which nobody loads.
+    // The part that is cut off may be only section headers, which are not loaded.
     const auto image = KernelImage::open(elf_);
     if (!image.ok()) EXPECT_EQ(image.error().code, CL_INVALID_BINARY) << size;
     if (size < sizeof(Elf64_Ehdr)) EXPECT_FALSE(image.ok()) << size;

@@ -11,7 +11,7 @@
 namespace lanewise {
 namespace {
 
-/// A type that no other object has: memory is kept by type.
+/// A type of which there are no other objects, because memory is kept by type.
 class Node final : public Object<_cl_mem, Tag::semaphore> {
  public:
   explicit Node(std::atomic<int>& alive) : alive_(alive) { ++alive_; }
@@ -105,7 +105,7 @@ TEST(Object, WhatACallFindsLivesUntilItEnds) {
   EXPECT_EQ(alive, 0);
 }
 
-/// Looks itself up in its own destructor, as an application may from a callback or another thread.
+/// Looks itself up in its own destructor, as an application may in a callback or on another thread.
 class Dying final : public Object<_cl_mem, Tag::command_buffer> {
  public:
   explicit Dying(Dying*& found) : found_(found) {}

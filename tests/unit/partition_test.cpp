@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Partition schemes on machines made of a few files (API 4.3).
+/// Partition schemes on machines that are described by a few files (API 4.3).
 #include "runtime/core/partition.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What recorded commands become: sequences, graphs, or the command itself.
+/// The plans that recorded commands become: sequences, graphs, or the command itself.
 #include "runtime/command_buffer/plan.h"
 
 #include <gtest/gtest.h>
@@ -112,7 +112,7 @@ TEST_F(Plan, AnErrorEndsWhatWaitsForIt) {
   }
 }
 
-/// A plan tells when a command that was small is not any more.
+/// A plan reports when a command that was small no longer is.
 TEST_F(Plan, OutgrownSequences) {
   Step steps[] = {step(0, kSmall), Step{call(
                                             [](std::uint64_t) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// cl_khr_priority_hints in the scheduler: what is ready in a queue of higher priority runs first, and nothing starves.
+/// cl_khr_priority_hints in the scheduler: ready commands of queues of higher priority run first, and nothing starves.
 #include <algorithm>
 #include <mutex>
 #include <thread>

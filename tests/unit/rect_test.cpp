@@ -96,7 +96,7 @@ TEST(Rect, OverlapIsNeverMissedAndNeverInvented) {
     const auto first = bytes_of(a, region, pitch);
     bool shared = false;
     for (const std::size_t byte : bytes_of(b, region, pitch)) shared = shared || first.contains(byte);
-    // A copy that would read what it writes must be refused ...
+    // A copy that would read what it writes must be reported as an overlap ...
     if (shared) ASSERT_TRUE(says) << round;
     // ... and one that the specification allows must not.
     if (!spec_says_overlap(source, target, region, pitch)) ASSERT_FALSE(says) << round;

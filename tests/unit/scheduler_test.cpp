@@ -22,7 +22,7 @@ class SchedulerTest : public ExecTest {};
 
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
-constexpr int kScale = 10;  // instrumented code is slow; the storms stay storms
+constexpr int kScale = 10;  // instrumented code is slow; fewer rounds still stress the scheduler
 #else
 constexpr int kScale = 1;
 #endif
@@ -220,7 +220,7 @@ TEST_F(SchedulerTest, AWaitingThreadDoesNotRunWhatItsTargetDoesNotNeed) {
   const auto self = std::this_thread::get_id();
   std::atomic<bool> release{false};
   std::atomic<bool> here{false};
-  // Blocks until this thread has come back from its wait: it must be a worker that runs it.
+  // Blocks until this thread has returned from its wait, so that it must run on a worker.
   auto blocked = submit(*q, call([&](std::uint64_t) {
     here = here || std::this_thread::get_id() == self;
     while (!release) std::this_thread::yield();
@@ -261,7 +261,7 @@ TEST_F(SchedulerTest, QueueReleasedWithWorkInFlight) {
   EXPECT_NE(last->queue(), nullptr);
 }
 
-/// Runs `body` in a child made by fork; its exit code, or -1 if it does not end within 20 seconds.
+/// Runs `body` in a forked child; returns its exit code, or -1 if it does not end within 20 seconds.
 template <class Body>
 int in_child(Body&& body) {
   const pid_t child = fork();
@@ -296,7 +296,7 @@ TEST_F(SchedulerTest, ForkedChildGetsErrorsAndNeverHangs) {
   EXPECT_EQ(waiting->wait(), CL_COMPLETE);
 }
 
-/// A fresh process (this program again) that ends with commands running, waiting and called back.
+/// A new process (this program again) that ends while commands run, wait and call back.
 TEST_F(SchedulerTest, ExitWithWorkInFlight) {
   ::testing::FLAGS_gtest_death_test_style = "threadsafe";
   for (int i = 0; i < 5; ++i) {

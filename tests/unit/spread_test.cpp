@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// How the pieces of a command come to the threads, when what is believed of their cost is right, wrong or nothing.
+/// How the pieces of a command are divided among threads when the assumed cost is right, wrong or missing.
 #include <chrono>
 #include <mutex>
 #include <set>
@@ -12,7 +12,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// Pieces that take a millisecond each, whatever is believed of them.
+/// Pieces that take a millisecond each, whatever their assumed cost.
 class HeavyWork final : public Work {
  public:
   struct Seen {
@@ -71,14 +71,14 @@ TEST_F(SpreadPieces, KnownToBeHeavy) {
   EXPECT_GT(seen_.threads.size(), 1u);
 }
 
-/// Believed to be one small chunk: after the first piece the thread gives the rest away.
+/// Assumed to be one small chunk: after the first piece the thread shares the rest.
 TEST_F(SpreadPieces, BelievedToBeSmall) {
   run(32, 500);
   EXPECT_GT(seen_.threads.size(), 1u);
   EXPECT_GT(seen_.measured_ns, 32'000'000u);
 }
 
-/// So small that nobody looks at the exact clock: once it may stay on one thread, but that is noticed.
+/// Assumed to be so small that the exact clock is not read: once it may stay on one thread, but that is noticed.
 TEST_F(SpreadPieces, BelievedToBeTiny) {
   run(32, 1);
   EXPECT_GT(seen_.measured_ns, 16'000'000u);

@@ -12,7 +12,7 @@
 namespace lanewise {
 namespace {
 
-/// Kernels multiply where the specification divides: ends and the middle have to come out exactly (SPIR-V environment
+/// Kernels multiply where the specification divides: the ends and the middle have to be exact (SPIR-V environment
 /// 7.4.1.3).
 TEST(Texel, ScalesGiveExactEnds) {
   for (const cl_image_format& format : supported_formats()) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// LANEWISE_VERIFY through the API. A program of its own: the option counts for a whole process.
+/// LANEWISE_VERIFY through the API. A program of its own, because the option holds for a whole process.
 #include <CL/cl.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -57,7 +57,7 @@ class Verify : public testing::Test {
     return program;
   }
 
-  /// Runs kernel `k` of the program on `data`, its only argument; what stderr got meanwhile.
+  /// Runs kernel `k` of the program on `data`, its only argument; returns what was written to stderr meanwhile.
   template <class T>
   std::string run(cl_program program, std::vector<T>& data, size_t local = 64) {
     testing::internal::CaptureStderr();
@@ -83,7 +83,7 @@ class Verify : public testing::Test {
   std::vector<cl_program> programs_;
 };
 
-/// Reads and changes its buffer: what the first run did is taken back before the second.
+/// The kernel reads and changes its buffer: the changes of the first run are undone before the second.
 TEST_F(Verify, SaysNothingWhereBothFormsAgree) {
   std::vector<float> data(256, 2.0F);
   cl_program program = build(R"(
@@ -100,10 +100,10 @@ TEST_F(Verify, SaysNothingWhereBothFormsAgree) {
     EXPECT_EQ(data[g], g % 2 == 1 ? 4.0F + static_cast<float>(63 - g % 64) : 2.0F) << g;
 }
 
-/// Images are compared and taken back like buffers.
+/// Images are compared and restored like buffers.
 class VerifyImages : public Verify {
  protected:
-  /// Runs `k` on a 2D image of floats that begins as zeros and is 256 wide; what stderr got.
+  /// Runs `k` on a 2D image of floats that begins as zeros and is 256 wide; returns what was written to stderr.
   std::string run_on_image(cl_program program, std::vector<float>& data) {
     testing::internal::CaptureStderr();
     cl_int error = CL_SUCCESS;
@@ -158,8 +158,8 @@ void expect_report(const std::string& log) {
   EXPECT_NE(told().find("verify: kernel k, argument 0"), std::string::npos) << told();
 }
 
-/// A race: an item reads what its neighbour writes. One after the other they hand a sum along; side by side they do
-/// not.
+/// A race: an item reads what its neighbour writes. One after the other the items carry a sum along; side by side they
+/// do not.
 TEST_F(Verify, TellsOfADependenceOnOrder) {
   std::vector<float> data(257, 0.0F);
   expect_report(run(build(kRace), data));
@@ -182,7 +182,7 @@ TEST_F(Verify, ComparesProgramsFromBinaries) {
   expect_report(run(program, data));
 }
 
-/// Both forms meet the same variables, which the second run finds as the first did.
+/// Both forms use the same variables, which are restored before the second run.
 TEST_F(Verify, ProgramVariables) {
   cl_program program = build(R"(
     int sum[256]; int* global at = sum;

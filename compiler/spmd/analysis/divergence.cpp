@@ -9,10 +9,10 @@
 namespace lanewise::spmd {
 namespace {
 
-/// What lies between a branch and the place where all its ways meet.
+/// The nodes between a branch and the node where all paths from it meet.
 struct Span {
   llvm::SmallVector<const Node*> members;
-  const Node* join = nullptr;  ///< null: some way leaves the level
+  const Node* join = nullptr;  ///< null: some path leaves the level
 };
 
 Span span_of(const Node& head) {
@@ -76,7 +76,7 @@ bool Divergence::update_level(const Level& level, BranchDiverges branch_diverges
   return changed;
 }
 
-/// Marks the regions of a level. True: something was found that begins it all anew.
+/// Marks the regions of a level. Returns true if the level has to be marked again from its beginning.
 bool Divergence::mark_regions(const Level& level, BranchDiverges branch_diverges, bool& changed) {
   for (const auto& node : level.nodes) marks_[node->number].join = nullptr;
   for (const auto& node : level.nodes) {
@@ -103,8 +103,8 @@ bool Divergence::mark_regions(const Level& level, BranchDiverges branch_diverges
   return false;
 }
 
-/// An edge from `outside` goes into the middle of the region of `head`: the branch above that leads to both has to be
-/// linear as well. Where there is none, the whole loop is.
+/// An edge from `outside` goes into the middle of the region of `head`: an earlier branch that leads to both has to be
+/// treated as divergent as well. Where there is none, the whole loop is.
 void Divergence::widen_region(const Level& level, const Node& head, const Node& outside) {
   for (unsigned j = head.index; j-- > 0;) {
     const Node& above = *level.nodes[j];

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What of a body runs under masks, given which branches diverge (Moll & Hack, "Partial Control-Flow Linearization",
-/// PLDI 2018).
+/// Which parts of a body run under masks, given which branches diverge (Moll & Hack, "Partial Control-Flow
+/// Linearization", PLDI 2018).
 ///
 ///     items:  br %c, %then, %join        with %c varying: the region of `items` is {then, [loop], after}, its join is
 ///     then:   br %loop                   `join`; the members of the region are linear: they run one after the other,
-///     loop:   br %d, %loop, %after       each under a mask of the lanes that would have come there
+///     loop:   br %d, %loop, %after       each under a mask of the lanes that would have branched there
 ///     after:  br %join
 ///     join:   br %items.end              with %d varying: the loop diverges, and all of its nodes but the first are
 ///                                        linear
@@ -29,7 +29,7 @@ class Divergence {
   /// Nothing diverges until `update` says so. `body` must outlive this object.
   explicit Divergence(const Body& body);
 
-  /// Adds what follows from these divergent branches; nothing that was divergent before ceases to be. Returns true if
+  /// Adds what follows from these divergent branches; what was divergent before stays divergent. Returns true if
   /// anything was added.
   bool update(BranchDiverges branch_diverges);
 
@@ -39,11 +39,11 @@ class Divergence {
   [[nodiscard]] bool any_loop() const { return divergent_.any(); }
   /// The node runs under a mask, one after the other with its neighbours.
   [[nodiscard]] bool is_linear(const Node& node) const { return marks_[node.number].linear; }
-  /// Where the lanes that part at `head` meet again, if `head` is the head of an outermost region; else null.
+  /// Where the lanes that diverge at `head` meet again, if `head` is the head of an outermost region; else null.
   [[nodiscard]] const Node* join(const Node& head) const { return marks_[head.number].join; }
   /// An earlier node that runs for exactly the lanes that this linear node runs for; null if none is known.
   [[nodiscard]] const Node* same_mask(const Node& node) const { return marks_[node.number].same_mask; }
-  /// Phis of `node` merge values of lanes that came different ways.
+  /// Phis of `node` merge values of lanes that came over different edges.
   [[nodiscard]] bool merges_lanes(const Node& node) const;
   /// Heads of the outermost regions whose join `node` is.
   [[nodiscard]] llvm::SmallVector<const Node*, 1> regions_joining(const Node& node) const {
@@ -70,7 +70,7 @@ class Divergence {
   llvm::DenseMap<const Node*, llvm::SmallVector<const Node*, 1>> heads_of_join_;
 };
 
-/// Members of the region of `head`, in order: what lies between it and the place where all ways from it meet.
+/// Members of the region of `head`, in order: the nodes between it and the node where all paths from it meet.
 [[nodiscard]] llvm::SmallVector<const Node*> region_members(const Node& head);
 
 }  // namespace lanewise::spmd

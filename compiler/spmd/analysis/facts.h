@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// All that is known of a work-item loop before anything is decided about it. The analysis changes nothing.
+/// All that the analysis finds out about a work-item loop before the plan is made. It changes nothing.
 #pragma once
 
 #include <memory>
@@ -19,7 +19,7 @@ struct LoopFacts {
   std::unique_ptr<const Body> body;
   Shapes shapes;  ///< of all work-items, in vectors that begin anywhere
   Guards guards;  ///< none for loops of sub-groups
-  /// The scalar form carries wide vectors of the source around in registers.
+  /// The scalar form keeps wide vectors of the source in registers from one iteration of a loop to the next.
   bool source_vectors = false;
 };
 
@@ -27,7 +27,7 @@ struct LoopFacts {
 [[nodiscard]] std::variant<LoopFacts, Refusal> analyse(llvm::Loop& loop, const llvm::LoopInfo& loops,
                                                        bool source_vectors);
 
-/// Loops of the function work on wide vectors of the source. To be asked before these are split into scalars.
+/// Loops of the function keep wide vectors of the source in registers. Must be asked before these are split to scalars.
 [[nodiscard]] bool carries_vectors(const llvm::Function& function);
 
 /// Every use of a work-item's own variable is in some work-item loop, where it can be given lanes.

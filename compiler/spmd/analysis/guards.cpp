@@ -22,7 +22,7 @@ bool has_effects(const BasicBlock& block) {
   });
 }
 
-/// From `block` on a work-item does nothing any more.
+/// A work-item that reaches `block` does nothing more.
 bool is_empty_path(const Body& body, const BasicBlock* block) {
   const BasicBlock* latch = body.top().loop->getLoopLatch();
   for (unsigned steps = 0; steps < kDeepest; ++steps) {
@@ -34,7 +34,7 @@ bool is_empty_path(const Body& body, const BasicBlock* block) {
   return false;
 }
 
-/// An expression that can be computed in front of the loop: with local id 0 in place of the loop's.
+/// True for an expression that can be computed in front of the loop, with 0 in place of the local id.
 bool is_movable(const Body& body, const Value* v, const Value* local_id, unsigned depth = 0) {
   const auto* i = llvm::dyn_cast<Instruction>(v);
   if (i == nullptr || !body.contains(i->getParent())) return true;
@@ -81,7 +81,7 @@ class Finder {
   }
 
  private:
-  /// Takes apart what has to hold: `condition`, or its opposite. True if all of it is in the conditions then.
+  /// Splits `condition`, or its negation, into conditions that all have to hold. True if these express all of it.
   bool take(const Value* condition, bool negated) {
     using namespace llvm::PatternMatch;
     const Value* a = nullptr;
@@ -104,7 +104,7 @@ class Finder {
     return true;
   }
 
-  /// An order between what counts up with the local id and what the loop does not change.
+  /// An ordered comparison of a value that grows with the local id and an invariant one.
   [[nodiscard]] bool is_bound(const Value& condition) const {
     const auto* compare = llvm::dyn_cast<ICmpInst>(&condition);
     if (compare == nullptr || compare->isEquality()) return false;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Conditions at the begin of a body that let work-items out, where they can be told in front of the loop:
+/// Early exits: conditions at the beginning of a body, where they can be evaluated in front of the loop:
 ///
 ///     for x in [0, size):                           if y < h:
 ///       if (x >= w || y >= h) return;      =>         for x in [0, min(size, w - base)):
 ///       ...                                             ... without the condition
 ///
-/// The vector loop then runs the work-items that pass and knows nothing of the others, so its body needs no masks. What
-/// the bounds rest on (no id wraps) is tested in front of the loop, too; where it does not hold, the masked loop runs
-/// all work-items with the conditions that the program has.
+/// The vector loop then runs only the work-items that pass, so its body needs no masks for the others. The bounds
+/// assume that no id wraps, which is tested in front of the loop, too; where it does not hold, the masked loop runs all
+/// work-items with the conditions that the program has.
 #pragma once
 
 #include <llvm/ADT/SmallVector.h>
@@ -17,13 +17,13 @@
 
 namespace lanewise::spmd {
 
-/// One of the conditions that all have to hold: `value` compared with what the loop does not change, or something that
-/// the loop does not change at all.
+/// One of the conditions that all have to hold: a comparison with a value that is invariant in the loop, or a condition
+/// that is invariant itself.
 struct Condition {
   const llvm::Value* value = nullptr;  ///< i1
   bool negated = false;
-  bool is_bound = false;  ///< a comparison of what counts up with the local id; else the loop does not change `value`
-  bool swapped = false;   ///< of a bound: the side that does not change is the left one
+  bool is_bound = false;  ///< a comparison of a value that grows with the local id; else `value` is invariant
+  bool swapped = false;   ///< of a bound: the invariant operand is the left one
 };
 
 struct Guards {
@@ -31,7 +31,7 @@ struct Guards {
   llvm::SmallVector<Condition, 4> conditions;
 };
 
-/// Looks at the chain of blocks that every work-item begins with. Needs shapes of the body with all its branches.
+/// Looks at the chain of blocks with which every work-item begins. Needs shapes of the body with all its branches.
 [[nodiscard]] Guards find_guards(const Body& body, const Shapes& shapes, const llvm::PHINode& local_id);
 
 }  // namespace lanewise::spmd

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Work-item loops as compiler/workgroup writes them, and what their metadata says.
+/// The form of work-item loops, as compiler/workgroup writes them, and their metadata.
 ///
 ///     items:
 ///       %x = phi i64 [ 0, %before ], [ %next, %items.end ]       the local id of a work-item, and the only phi
@@ -28,10 +28,10 @@ struct ItemLoop {
 /// A loop whose vectors are sub-groups: the number of lanes is given, and nothing may be left scalar.
 struct SubGroupLoop {
   unsigned width = 0;      ///< 0: another loop
-  bool flattened = false;  ///< it counts over all rows of a work-group, which is rare: one form will do
+  bool flattened = false;  ///< it runs over all rows of a work-group, which is rare, so one form is enough
 };
 
-/// The loop's `lanewise.items` metadata; null if it is another loop. A second operand is a reason to leave it alone.
+/// The loop's `lanewise.items` metadata; null if it has none. A second operand is a reason to leave the loop scalar.
 [[nodiscard]] const llvm::MDNode* items_metadata(const llvm::Loop& loop);
 
 /// Reads `lanewise.sub_group`.

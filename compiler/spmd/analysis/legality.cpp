@@ -23,7 +23,7 @@ bool is_element(const Type& type, const llvm::DataLayout& layout) {
   return layout.getTypeSizeInBits(t) == layout.getTypeAllocSizeInBits(t) && type.getIntegerBitWidth() <= 64;
 }
 
-/// Values in registers may have any integer type; in memory only those that fill their bytes.
+/// Values in registers may have any integer type; in memory only integers of whole bytes.
 bool fits(const Type& type, const llvm::DataLayout& layout, bool memory) {
   if (const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(&type))
     return fits(*vector->getElementType(), layout, memory);
@@ -77,8 +77,8 @@ Refusal check_divergence(const Body& body, const Divergence& divergence) {
     if (level->loop->getHeader()->getParent()->hasFnAttribute(marks::kSharedBodies)) return {Reason::shared_bodies};
     for (const llvm::BasicBlock* block : level->loop->blocks())
       for (const Instruction& i : *block)
-        // Lanes that wait for each other, as with a lock, would wait for ever. An operation whose result is not used
-        // waits for nothing.
+        // Lanes that wait for each other, as with a lock, would wait forever. An operation whose result is not used
+        // cannot be part of such a wait.
         if (i.isAtomic() && !llvm::isa<llvm::FenceInst>(i) && !(llvm::isa<llvm::AtomicRMWInst>(i) && i.use_empty()))
           return {Reason::divergent_atomics};
   }

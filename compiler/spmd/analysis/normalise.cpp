@@ -24,7 +24,7 @@ using llvm::Value;
 
 constexpr unsigned kDeepestSum = 6;
 
-/// `unreachable` inside of a work-item loop: the loop may as well go on.
+/// Replaces `unreachable` inside of a work-item loop by a branch to the loop's end, as it is never executed.
 void join_dead_ends(llvm::Function& function, const llvm::LoopInfo& loops) {
   llvm::SmallVector<std::pair<Instruction*, llvm::BasicBlock*>> ends;
   llvm::BasicBlock* items_end = nullptr;
@@ -40,7 +40,7 @@ void join_dead_ends(llvm::Function& function, const llvm::LoopInfo& loops) {
   }
 }
 
-/// The extension of `v`, with extensions of its operands where that is the same; null if nothing can be taken apart.
+/// The extension of `v`, computed from extensions of its operands where that gives the same; null if it cannot be.
 Value* distributed(llvm::IRBuilder<>& b, Value* v, llvm::Type* type, bool is_signed, unsigned depth) {
   if (auto* narrow = llvm::dyn_cast<llvm::TruncInst>(v); narrow != nullptr && narrow->getSrcTy() == type)
     return (is_signed ? narrow->hasNoSignedWrap() : narrow->hasNoUnsignedWrap()) ? narrow->getOperand(0) : nullptr;
@@ -69,7 +69,7 @@ Value* distributed(llvm::IRBuilder<>& b, Value* v, llvm::Type* type, bool is_sig
   return wide;
 }
 
-/// What InstCombine writes for an extension of a truncated 64-bit number, as such an extension again:
+/// Turns the forms that InstCombine gives an extension of a truncated 64-bit number back into such an extension:
 /// `and %x, 0xFFFFFFFF` and `ashr (shl %x, 32), 30` and the like.
 Value* as_extension(llvm::IRBuilder<>& b, llvm::BinaryOperator& i) {
   const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(i.getOperand(1));
@@ -103,7 +103,7 @@ void restore_extensions(llvm::Function& function) {
     }
 }
 
-/// The low half of `v`: of sums the sum of the low halves, so that an extension in a circle of them falls away.
+/// The low half of `v`: for sums the sum of the low halves, so that an extension in a cycle of them disappears.
 Value* low_half(llvm::IRBuilder<>& b, Value* v, llvm::Type* narrow) {
   if (auto* extension = llvm::dyn_cast<llvm::CastInst>(v);
       extension != nullptr && llvm::isa<llvm::ZExtInst, llvm::SExtInst>(extension) && extension->getSrcTy() == narrow)
@@ -119,7 +119,7 @@ Value* low_half(llvm::IRBuilder<>& b, Value* v, llvm::Type* narrow) {
   return sum->getOpcode() == Instruction::Add ? b.CreateAdd(left, right) : b.CreateSub(left, right);
 }
 
-/// InstCombine gives a 32-bit counter 64 bits where it begins at a 64-bit id, and cuts the upper half off at each use:
+/// InstCombine widens a 32-bit counter to 64 bits where it starts at a 64-bit id, and truncates it at each use:
 ///
 ///     %i = phi i64 [ %global.id, ... ], [ %next, ... ]          %i = phi i32 [ %x, ... ], [ %next, ... ]
 ///     %e = zext i32 (trunc i64 %i to i32) to i64         =>     %e = zext i32 %i to i64
@@ -163,7 +163,7 @@ void distribute_extensions(llvm::Function& function) {
   for (llvm::CastInst* extension : extensions) {
     bool is_signed = llvm::isa<llvm::SExtInst>(extension);
     Value* wide = distributed(b, extension->getOperand(0), extension->getType(), is_signed, 0);
-    // Of a number that is not negative both extensions are the same.
+    // Both extensions of a number that is not negative are the same.
     if (wide == nullptr && !is_signed && extension->hasNonNeg())
       wide = distributed(b, extension->getOperand(0), extension->getType(), is_signed = true, 0);
     if (wide == nullptr) continue;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// The form that the analysis expects: no switches, reducible cycles in simplified and closed SSA form with one exit
-/// block each, vector arithmetic split into scalars (loads, stores, inserts and extracts of vectors stay), ends that
-/// cannot be reached joined with the others, and sign extensions of sums turned into sums of extensions:
+/// block each, vector arithmetic split into scalars (loads, stores, inserts and extracts of vectors stay),
+/// `unreachable` replaced by a branch to the loop's end, and sign extensions of sums turned into sums of extensions:
 ///
 ///     %s = add nsw i32 %row, %x                  %a = sext i32 %row to i64
 ///     %i = sext i32 %s to i64            =>      %b = sext i32 %x to i64
@@ -21,7 +21,7 @@ namespace lanewise::spmd {
 void normalise(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 
 /// `sext (add nsw a, b)` as `add nsw (sext a), (sext b)`, and so on. Also run before InstCombine, which would compute
-/// such a sum of truncated ids in 64 bits and forget that it does not wrap.
+/// such a sum of truncated ids in 64 bits and lose the fact that it does not wrap.
 void distribute_extensions(llvm::Function& function);
 
 }  // namespace lanewise::spmd

@@ -5,8 +5,8 @@
 ///     lane 0: t[0] t[1] ...    t[0] of lanes 0 to 7, t[1] of lanes 0 to 7, ...
 ///     lane 1: t[0] t[1] ...    address of t[i] in lane l: copies + (i * 8 + l) * 4
 ///
-/// Interleaved, an access with a uniform index is one vector. It takes a variable that is only loaded and stored in
-/// elements of one size, at addresses that are multiples of it; everything else gets the first layout.
+/// In the interleaved layout an access with a uniform index is one vector. It is used for variables that are only
+/// loaded and stored in elements of one size, at offsets that are multiples of it; all others get the first layout.
 #pragma once
 
 #include <cstdint>

@@ -15,7 +15,7 @@ enum class Reason : std::uint8_t {
 #undef LANEWISE_REFUSAL
 };
 
-/// The reason as the build log has it; empty for `none` and `marked`.
+/// The reason as it stands in the build log; empty for `none` and `marked`.
 [[nodiscard]] const char* text_of(Reason reason);
 
 struct Refusal {

@@ -21,7 +21,7 @@ using llvm::Value;
 
 constexpr Shape kUniform{.kind = Kind::uniform};
 constexpr Shape kVarying{.kind = Kind::varying};
-/// Larger strides are no use, and their multiples could overflow.
+/// Larger strides are of no use, and their multiples could overflow.
 constexpr std::int64_t kLargestStride = std::int64_t{1} << 40U;
 
 Shape strided(std::int64_t stride, bool checked) {
@@ -52,8 +52,8 @@ Shape scaled(const Shape& a, std::int64_t factor) {
   return strided(stride, a.checked);
 }
 
-/// A mask that leaves numbers in [0, 2^31) as they are: an extension of a truncated number that is known not to be
-/// negative.
+/// A mask that leaves numbers in [0, 2^31) unchanged, as it stands for the extension of a truncated number that is
+/// known not to be negative.
 bool keeps_bounded(const Value& mask) {
   const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(&mask);
   return constant != nullptr && constant->getType()->isIntegerTy(64) && constant->getValue().isMask() &&
@@ -144,7 +144,7 @@ Shapes ShapeAnalysis::run() {
   return std::move(result_);
 }
 
-/// The shapes, given what diverges.
+/// Computes the shapes, given which branches and loops diverge.
 void ShapeAnalysis::find_fixed_point() {
   result_.shapes_.clear();
   result_.bounded_bases_.clear();
@@ -156,7 +156,7 @@ void ShapeAnalysis::find_fixed_point() {
         const Shape shape = transfer(i);
         Shape& known = result_.shapes_[&i];
         if (shape == known || known.kind == Kind::varying) continue;
-        // Upwards only, so that it ends.
+        // Shapes only move up in the lattice, so that the iteration ends.
         const bool up = known.kind == Kind::bottom || shape.kind == Kind::varying;
         known = up ? shape : kVarying;
         changed = true;
@@ -212,7 +212,7 @@ Shape ShapeAnalysis::of_phi(const llvm::PHINode& phi) const {
   shape = shape.without_bound();
   if (shape.checked) return kVarying;
   if (left != nullptr && result_.divergence_.diverges(*left)) {
-    // Each lane left in an iteration of its own: only what the loop does not change is the same.
+    // Each lane left in an iteration of its own: only invariant values are the same in all lanes.
     const Value* same = phi.hasConstantValue();
     const auto* inside = llvm::dyn_cast_or_null<Instruction>(same);
     if (same == nullptr || (inside != nullptr && left->loop->contains(inside))) return kVarying;
@@ -256,7 +256,7 @@ Shape ShapeAnalysis::of_binary(const llvm::BinaryOperator& i) {
 Shape ShapeAnalysis::of_addition(const llvm::BinaryOperator& i) {
   const Shape a = of(*i.getOperand(0));
   Shape result = sum(a, of(*i.getOperand(1)), 1);
-  // group.base.x + local.id.x: the one sum whose range is worth an assumption, if it becomes a 32-bit number.
+  // group.base.x + local.id.x: the only sum whose range is worth an assumption, if it is truncated to 32 bits.
   const bool known_bases_only = result_.assumptions_.known_bases_only;
   const bool narrowed = llvm::any_of(i.users(), becomes_narrow);
   for (unsigned k = 0; k < 2 && narrowed; ++k)
@@ -275,8 +275,8 @@ Shape ShapeAnalysis::of_addition(const llvm::BinaryOperator& i) {
   return result;
 }
 
-/// Bits of a number that counts up from a multiple of a power of two: where that is more than a vector counts, the
-/// lower bits are the lanes', and the upper ones are the same in all of them.
+/// Bits of a strided number that begins at a multiple of a power of two: where this is larger than the range that a
+/// vector covers, the lower bits are those of the lanes, and the upper ones are the same in all of them.
 Shape ShapeAnalysis::of_bits(const llvm::BinaryOperator& i, const Shape& number) {
   const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(i.getOperand(1));
   const Shape otherwise = by_operands(i);
@@ -306,8 +306,8 @@ Shape ShapeAnalysis::of_bits(const llvm::BinaryOperator& i, const Shape& number)
   return strided(number.stride >> by, false);
 }
 
-/// Bits that are zero at the lower end of lane 0 of `v`, at least. `path`: phis that are being looked at; what one adds
-/// to itself decides.
+/// The least number of trailing zero bits in lane 0 of `v`. `path`: the instructions that are being looked at. A value
+/// that is met again in a cycle of phis does not limit the number.
 unsigned ShapeAnalysis::trailing_zeros(const Value& v, llvm::SmallVectorImpl<const Value*>& path) const {
   constexpr unsigned kDeepestPath = 8;
   constexpr unsigned kAll = 64;
@@ -382,7 +382,7 @@ Shape ShapeAnalysis::of_address(const llvm::GetElementPtrInst& i) const {
   const llvm::DataLayout& layout = i.getDataLayout();
   Shape result = of(*i.getPointerOperand());
   if (result_.interleaved(i) != nullptr) {
-    // An index is worth a whole row of lanes here.
+    // A step of an index is a whole row of lanes here.
     for (const Value* index : i.indices())
       if (!of(*index).is_uniform()) return kVarying;
     return result;
@@ -390,7 +390,7 @@ Shape ShapeAnalysis::of_address(const llvm::GetElementPtrInst& i) const {
   for (auto step = llvm::gep_type_begin(i); step != llvm::gep_type_end(i); ++step) {
     Shape index = of(*step.getOperand());
     if (index.kind == Kind::strided && !step.getOperand()->getType()->isIntegerTy(64)) {
-      if (!index.bounded) return kVarying;  // an implicit sign extension: made explicit before
+      if (!index.bounded) return kVarying;  // an implicit sign extension; normalise.h makes it explicit where it can
     }
     if (step.isStruct()) continue;
     result = sum(result, scaled(index, static_cast<std::int64_t>(step.getSequentialElementStride(layout))), 1);

@@ -10,7 +10,7 @@
 ///     %v = load float, ptr %p                   varying
 ///
 /// Strides are in units of the value (bytes for pointers) and hold for neighbouring lanes modulo the value's width.
-/// A uniform value is the same in all active lanes; where no lane is active it is anything.
+/// A uniform value is the same in all active lanes; where no lane is active it may be anything.
 #pragma once
 
 #include <llvm/ADT/DenseMap.h>
@@ -27,14 +27,14 @@ namespace lanewise::spmd {
 
 /// The lattice: bottom is below all others, uniform below strided (of stride 0), varying is the top.
 enum class Kind : std::uint8_t {
-  bottom,  ///< the analysis has not come here yet; after it: no work-item computes the value, so any shape is right
+  bottom,  ///< not analysed yet; after the analysis: no work-item computes the value, so any shape is correct
   uniform,
   strided,
   varying,
 };
 
-/// Constants below this may be added to a local id as 32-bit numbers without a test: a range of local ids ends that
-/// much below 2^31 (item_loop.cpp tests it).
+/// Constants below this may be added to a local id as 32-bit numbers without a test, because a range of local ids ends
+/// at least this much below 2^31 (emit/item_loop.cpp tests it).
 inline constexpr std::int64_t kRoom = std::int64_t{1} << 20U;
 
 struct Shape {
@@ -44,7 +44,7 @@ struct Shape {
   bool roomy = false;    ///< bounded, and more than kRoom below 2^31
   std::int64_t stride = 0;
 
-  /// The same in all lanes; bottom is, because no lane is active where it would be computed.
+  /// The same in all lanes. That includes bottom, because no lane is active where it would be computed.
   [[nodiscard]] bool is_uniform() const { return kind == Kind::uniform || kind == Kind::bottom; }
   /// Lane 0 and the stride say what the value is in every lane.
   [[nodiscard]] bool has_base() const { return kind != Kind::varying; }
@@ -56,13 +56,13 @@ struct Shape {
   bool operator==(const Shape&) const = default;
 };
 
-/// A branch that all lanes leave through successor `in`, whatever its condition is (guards.h).
+/// A branch that all lanes take to successor `in`, whatever its condition is (guards.h).
 struct Guard {
   const llvm::BasicBlock* block = nullptr;
   unsigned in = 0;
 };
 
-/// What shapes hold for: the same body has others under other assumptions.
+/// The assumptions under which shapes hold: the same body has other shapes under others.
 struct Assumptions {
   /// Vectors begin at local ids that are multiples of this, which is at least their width: `id & 63` is strided and
   /// `id >> 6` uniform within a vector then (not from one vector to the next). 0: vectors begin anywhere.
@@ -81,12 +81,12 @@ class Shapes {
 
   /// The successor through which all lanes leave `block` by assumption.
   [[nodiscard]] std::optional<unsigned> passed(const llvm::BasicBlock& block) const;
-  /// There are bits of ids to which `Assumptions::width` gives a shape, or could give one.
+  /// The body uses bits of ids to which `Assumptions::width` gives a shape, or could give one.
   [[nodiscard]] bool takes_bits_of_ids() const { return takes_bits_of_ids_; }
-  /// Bases whose sum with the local id must stay below 2^31 - kRoom: what `Shape::bounded` rests on.
+  /// Bases whose sum with the local id must stay below 2^31 - kRoom, which `Shape::bounded` assumes.
   [[nodiscard]] llvm::ArrayRef<llvm::Value*> bounded_bases() const { return bounded_bases_.getArrayRef(); }
 
-  /// A work-item's own variable (`!lanewise.private`), one copy per lane; null if `value` is none.
+  /// `value` as a work-item's own variable (`!lanewise.private`), with one copy per lane; null if it is not one.
   [[nodiscard]] static const llvm::AllocaInst* private_variable(const llvm::Value& value);
   /// The interleaved private variable (private_layout.h) that a pointer points into; null for all others.
   [[nodiscard]] const llvm::AllocaInst* interleaved(const llvm::Value& pointer) const;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// A finished vector loop, and how its values depend on the work-items that an iteration does.
+/// A finished vector loop, and how its values depend on the work-items that an iteration runs.
 ///
 ///     items.y:                                    %y = phi [0], [%y + 1]
 ///       ...                                       %go, %count do not depend on %y
@@ -27,10 +27,10 @@ class VectorLoop {
   bool read(llvm::Loop& loop);
 
   [[nodiscard]] Depends of(const llvm::Value& value) const { return static_cast<Depends>(depends_.lookup(&value)); }
-  /// A branch in the body depends on it: the ids cannot be done together.
+  /// A branch in the body depends on these ids, so that work-items that differ in them cannot share an iteration.
   [[nodiscard]] bool branches_on(Depends which) const { return (branches_ & which) != 0; }
 
-  /// Rows differ. Kernels of one dimension have a loop over y as well, but nobody runs it more than once.
+  /// Rows differ. Kernels of one dimension have a loop over y as well, but it runs only once.
   [[nodiscard]] bool uses_rows() const;
 
   llvm::Loop* loop = nullptr;
@@ -39,15 +39,15 @@ class VectorLoop {
   llvm::Value* count = nullptr;       ///< work-items in full vectors
   llvm::Value* go = nullptr;          ///< the vector loop may run
   llvm::BasicBlock* enter = nullptr;  ///< its preheader
-  llvm::BasicBlock* done = nullptr;   ///< behind it
+  llvm::BasicBlock* done = nullptr;   ///< its exit
 
   // The loop over y around it; null if there is none of the usual form.
   llvm::Loop* rows = nullptr;
   llvm::PHINode* row = nullptr;
   llvm::Value* row_count = nullptr;
-  /// What the body uses of the code between the two loops, in order; no memory is involved.
+  /// Instructions between the two loops that the body uses, in order; none of them accesses memory.
   llvm::SmallVector<llvm::Instruction*> between;
-  /// Private variables of the lanes: one for all iterations, so copies of an iteration want their own.
+  /// Private variables of the lanes. All iterations share them, so copies of an iteration need their own.
   llvm::SmallVector<llvm::AllocaInst*> variables;
 
  private:
@@ -62,7 +62,7 @@ class VectorLoop {
   unsigned char branches_ = 0;
 };
 
-/// Gives the loop that `latch` ends the metadata of a vector loop, beside what it has.
+/// Adds the metadata of a vector loop to the loop whose latch ends in `latch`.
 void mark_vector_loop(llvm::Instruction& latch, unsigned width);
 
 }  // namespace lanewise::spmd

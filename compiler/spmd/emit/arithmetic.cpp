@@ -13,7 +13,7 @@ using llvm::ConstantInt;
 using llvm::Instruction;
 using llvm::Value;
 
-/// 1 + 2^-50, and for float 1 + 2^-20: more than the roundings of reciprocal and product together.
+/// 1 + 2^-50, and for float 1 + 2^-20, which exceeds the rounding errors of reciprocal and product together.
 double slightly_more(bool narrow) {
   return narrow ? 1.0 + 1.0 / (1U << 20U) : 1.0 + 1.0 / static_cast<double>(std::uint64_t{1} << 50U);
 }
@@ -54,7 +54,7 @@ Value* widened_division(VectorState& s, const llvm::BinaryOperator& i, Value* ma
     r = b.CreateFMul(r, ConstantFP::get(real, slightly_more(narrow)));
     all = b.splat(n);
     if (is_signed) {
-      // The lowest number by -1: itself, as what wraps around.
+      // The lowest number divided by -1 is itself, as its negation wraps.
       a = b.CreateFreeze(a);
       Value* lowest = ConstantInt::get(a->getType(), llvm::APInt::getSignedMinValue(bits));
       overflow = b.CreateAnd(b.CreateICmpEQ(a, lowest), b.splat(b.CreateIsNull(b.CreateNot(n))));
@@ -65,7 +65,7 @@ Value* widened_division(VectorState& s, const llvm::BinaryOperator& i, Value* ma
     all = s.vector(divisor);
     if (mask != nullptr) all = b.CreateSelect(mask, all, ConstantInt::get(all->getType(), 1));
     quotient = b.CreateFDiv(to_real(a), to_real(all));
-    // Lanes that are not active may hold anything.
+    // Inactive lanes may hold anything.
     if (mask != nullptr) quotient = b.CreateSelect(mask, quotient, llvm::Constant::getNullValue(quotient->getType()));
   }
   Value* q = is_signed ? b.CreateFPToSI(quotient, a->getType()) : b.CreateFPToUI(quotient, a->getType());
@@ -87,7 +87,7 @@ Value* saturated_conversion(VectorState& s, const llvm::CallInst& call) {
   const llvm::APInt high = is_signed ? llvm::APInt::getSignedMaxValue(bits) : llvm::APInt::getMaxValue(bits);
   Value* x = s.vector(call.getArgOperand(0));
   const auto limit = [&](const llvm::APInt& v) { return ConstantFP::get(x->getType(), v.roundToDouble(is_signed)); };
-  // Of a NaN: 0. The comparison is false for it, which gives the lower limit where that is 0.
+  // NaN gives 0. Without sign the lower limit is 0, and a comparison with NaN is false, which gives that limit.
   Value* value = is_signed ? b.CreateSelect(b.CreateFCmpORD(x, x), x, llvm::Constant::getNullValue(x->getType())) : x;
   value = b.CreateSelect(b.CreateFCmpOGT(value, limit(low)), value, limit(low));
   value = b.CreateSelect(b.CreateFCmpOLT(value, limit(high)), value, limit(high));

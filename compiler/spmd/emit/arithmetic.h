@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Integer division and saturating conversions, which processors have no vector instructions for.
+/// Integer division and saturating conversions, for which processors have no vector instructions.
 ///
 /// The quotient of two integers of at most 32 bits is that of their values as double, rounded to zero: if a / b is not
 /// an integer, it is at least 1/b away from the next one, a relative distance of 1/a, which is more than a rounding

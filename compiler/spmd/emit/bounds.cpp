@@ -15,14 +15,14 @@ using llvm::Instruction;
 using llvm::IRBuilder;
 using llvm::Value;
 
-/// Beyond this, 64-bit numbers may wrap when a work-item's number is added.
+/// Above this, 64-bit numbers may wrap when a local id is added.
 constexpr std::uint64_t kLargestStart = std::uint64_t{1} << 61U;
-/// More than any number that counts up from there.
+/// More than any sum of such a number and a local id.
 constexpr std::uint64_t kLargest = std::uint64_t{1} << 62U;
 
-/// No range of local ids ends above this, so that none wraps as a 32-bit number, nor with what is added to it.
+/// No range of local ids ends above this, so that none wraps as a 32-bit number, not even with a constant below kRoom.
 constexpr std::uint64_t kLargestId = (std::uint64_t{1} << 31U) - static_cast<std::uint64_t>(kRoom);
-/// A sum of a local id and less than this is in range anyway: a row of work-items has less than 2^30 (kernel_abi.h).
+/// A base below this needs no test: a row has less than 2^30 work-items (kernel_abi.h), so that sums stay in range.
 constexpr std::uint64_t kSmallBase = std::uint64_t{1} << 20U;
 
 /// The local ids in [low, high) pass, if `holds`; high >= low, both at most the size.
@@ -66,7 +66,7 @@ class BoundsEmitter {
   }
 
  private:
-  /// A copy in front of the loop, for local id 0; what a flag promises is not true of it everywhere.
+  /// A copy in front of the loop, for local id 0. Without flags such as nsw, which need not hold there.
   Value* moved(const Value* v) {
     const auto* i = llvm::dyn_cast<Instruction>(v);
     if (const auto known = copies_.find(v); known != copies_.end()) return known->second;
@@ -84,7 +84,7 @@ class BoundsEmitter {
   void at_least(Value* v) { low_ = low_ == nullptr ? v : b_.CreateBinaryIntrinsic(llvm::Intrinsic::smax, low_, v); }
   void below(Value* v) { high_ = high_ == nullptr ? v : b_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, high_, v); }
 
-  /// `left + id <predicate> right`, all as signed 64-bit numbers that do not wrap.
+  /// Adds the bound `left + id <predicate> right`, all as signed 64-bit numbers that do not wrap.
   void add_bound(const ICmpInst& compare, bool negated, bool swapped) {
     CmpInst::Predicate predicate = compare.getPredicate();
     if (swapped) predicate = CmpInst::getSwappedPredicate(predicate);
@@ -125,7 +125,7 @@ class BoundsEmitter {
     Value* counts_from_zero = b_.CreateICmpSGE(first, zero);
     const bool upper = predicate == CmpInst::ICMP_ULT || predicate == CmpInst::ICMP_ULE;
     if (!upper) {
-      // More than `right`: an interval only if the left side is not negative.
+      // Larger than `right`: this is an interval of ids only if the left side is not negative.
       demand(counts_from_zero);
       return b_.CreateSelect(is_large, b_.getInt64(kLargest), right);
     }
@@ -148,7 +148,7 @@ Value* both(IRBuilder<>& b, Value* known, Value* condition) {
   return known == nullptr ? condition : b.CreateAnd(known, condition);
 }
 
-/// Assumptions that the shapes of ids rest on; null: none.
+/// The assumptions on which the shapes of ids depend, as an i1; null if there are none.
 Value* small_ids(IRBuilder<>& b, const LoopPlan& plan, Value* size) {
   Value* assumed = nullptr;
   llvm::SmallSetVector<Value*, 4> bases;
@@ -158,7 +158,7 @@ Value* small_ids(IRBuilder<>& b, const LoopPlan& plan, Value* size) {
     const auto* known = llvm::dyn_cast<llvm::ConstantInt>(base);
     if (known != nullptr && known->getValue().ult(kSmallBase)) continue;
     assumed = both(b, assumed, b.CreateICmpULE(b.CreateAdd(base, size), b.getInt64(kLargestId)));
-    // Sums that wrap around 2^64 are no ids either.
+    // Without this the sum could wrap around 2^64 and pass the first test.
     assumed = both(b, assumed, b.CreateICmpULE(base, b.getInt64(kLargestId)));
   }
   return assumed;

@@ -9,8 +9,8 @@
 
 namespace lanewise::spmd {
 
-/// The local ids in [low, high) if the assumptions hold, those in [begin, end) in any case; behind low each is at most
-/// the size, and no interval ends before it begins.
+/// The local ids to run: [low, high), which is right only if the assumptions hold, and [begin, end), which is right in
+/// any case. All four are at most the size, and no interval ends before it begins.
 struct Range {
   llvm::Value* low = nullptr;  ///< null: 0
   llvm::Value* high = nullptr;
@@ -20,7 +20,7 @@ struct Range {
   bool may_be_empty = false;
 };
 
-/// Computes the range where `builder` stands, which is outside of the loop.
+/// Computes the range at the place of `builder`, which is outside of the loop.
 [[nodiscard]] Range emit_range(llvm::IRBuilder<>& builder, const LoopFacts& facts, const LoopPlan& plan);
 
 }  // namespace lanewise::spmd

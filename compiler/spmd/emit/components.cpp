@@ -14,8 +14,8 @@ using llvm::Value;
 
 namespace {
 
-/// A vector as a scalar or a vector of other elements: all bits of a lane, side by side, are what both mean. False: of
-/// scalars, or of vectors of bits.
+/// A bit cast of a vector to a scalar or to a vector of other elements: both are the bits of a lane, side by side.
+/// False for scalars and for vectors of i1.
 bool emit_reinterpreted(VectorState& s, const llvm::BitCastInst& cast) {
   const llvm::Type& from = *cast.getSrcTy();
   const llvm::Type& to = *cast.getDestTy();
@@ -87,7 +87,7 @@ Value* join_parts(VectorState& s, const Value* v, unsigned count) {
   if (count == 1) return s.vector(v);
   llvm::SmallVector<Value*> parts;
   for (unsigned p = 0; p < count; ++p) parts.push_back(s.vector(v, p));
-  // The code generator handles a power of two of them best.
+  // The code generator handles a number of parts that is a power of two best.
   while (!llvm::isPowerOf2_64(parts.size())) parts.push_back(llvm::PoisonValue::get(parts.front()->getType()));
   return s.b.CreateShuffleVector(llvm::concatenateVectors(s.b, parts), llvm::createInterleaveMask(s.width, count));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Vectors and structs of the source in the vector form: one vector of all lanes per component.
+/// Vectors and structs of the source in the vector form: for each component one vector of all lanes.
 ///
 ///     float4 of 8 lanes    four parts of <8 x float>: x of all lanes, y of all lanes, ...
 ///     in memory            one <32 x float>, lane after lane: x0 y0 z0 w0 x1 y1 ...
@@ -13,7 +13,7 @@ namespace lanewise::spmd {
 /// instruction.
 bool emit_components(VectorState& state, const llvm::Instruction& i);
 
-/// The mask with each lane's element `times` times.
+/// The mask with each lane's element repeated `times` times.
 llvm::Value* repeat_each(VectorState& state, llvm::Value* mask, unsigned times);
 /// The parts of `flat`, which has `count` components of one lane after the other.
 llvm::SmallVector<llvm::Value*, 1> split_lanes(VectorState& state, llvm::Value* flat, unsigned count);

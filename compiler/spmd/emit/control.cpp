@@ -17,7 +17,7 @@ using llvm::Value;
 void Control::emit_level(const Level& level, Value* mask) {
   const Masks::Scope scope = masks_.enter_level(mask);
   for (const auto& node : level.nodes)
-    if (!s_.shapes.divergence().is_linear(*node)) emit_node(level, *node, mask);  // others: with their region
+    if (!s_.shapes.divergence().is_linear(*node)) emit_node(level, *node, mask);  // others follow with their region
   b_.SetInsertPoint(ends_.lookup(level.loop->getLoopLatch()));
 }
 
@@ -42,8 +42,8 @@ BasicBlock* Control::entry_of(const BasicBlock* block) {
   return entry;
 }
 
-/// The branch of a block that all active lanes leave together. Back edges and the exits of the level's loop have their
-/// entries made before.
+/// The branch of a block that all active lanes leave together. The entries for back edges and exits of the level's loop
+/// have been made before.
 void Control::emit_terminator(const Level& level, const Node& node) {
   if (const Node* join = s_.shapes.divergence().join(node)) {
     b_.CreateBr(entry_of(join->block));
@@ -63,7 +63,7 @@ void Control::emit_terminator(const Level& level, const Node& node) {
 
 // --- regions ---------------------------------------------------------------------------------------------------------
 
-/// The members one after the other. The emission then stands where the lanes meet again.
+/// Emits the members one after the other, and ends where the lanes meet again.
 void Control::emit_region(const Node& head) {
   masks_.set_edges(*head.block, masks_.of(head));
   for (const Node* node : region_members(head)) {
@@ -82,7 +82,8 @@ bool Control::wants_guard(const BasicBlock& block) const {
   for (const Instruction& i : block) {
     if (llvm::isa<PHINode>(i) || i.isTerminator()) continue;
     if (const Value* pointer = llvm::getLoadStorePointerOperand(&i)) {
-      // A masked access without a lane may be to nowhere, where the processor takes hundreds of cycles to do nothing.
+      // The address of a masked access without active lanes may be invalid, which takes the processor hundreds of
+      // cycles.
       if (!s_.shape(pointer).is_uniform()) return true;
       cost += 3;
     } else if (llvm::isa<llvm::CallBase>(i)) {
@@ -105,7 +106,7 @@ void Control::emit_linear_block(const Node& node, Value* mask) {
     emit_guarded(block, mask);
   else
     instructions_.emit(block, mask);
-  // Masks are made here, where all that comes later can see them.
+  // Masks are computed here, in front of the guard, so that they dominate all later code.
   masks_.set_edges(block, mask);
 }
 
@@ -127,7 +128,7 @@ void Control::emit_guarded(const BasicBlock& block, Value* mask) {
 
 // --- loops -----------------------------------------------------------------------------------------------------------
 
-/// A loop in a row of blocks. It is never entered with an empty mask, for it might not end.
+/// A loop among linear blocks. It is never entered with an empty mask, because it might not end.
 void Control::emit_linear_loop(const Node& node, Value* mask) {
   const Level& level = *node.loop;
   if (masks_.never_empty(mask)) {
@@ -154,7 +155,7 @@ void Control::emit_loop(const Level& level, Value* mask) {
     emit_uniform_loop(level, mask);
 }
 
-/// All active lanes do the same iterations: the loop's branches stay.
+/// All active lanes run the same iterations, so the loop's branches stay.
 void Control::emit_uniform_loop(const Level& level, Value* mask) {
   const BasicBlock* header = level.loop->getHeader();
   BasicBlock* from = b_.GetInsertBlock();
@@ -177,7 +178,7 @@ void Control::emit_uniform_loop(const Level& level, Value* mask) {
   phis_.behind_loop(level, behind);
 }
 
-/// Runs until no lane is active. What leaves the loop is kept per lane when the lane leaves.
+/// Runs until no lane is active. Values that leave the loop are kept per lane when the lane leaves.
 void Control::emit_divergent_loop(const Level& level, Value* mask) {
   const BasicBlock* header = level.loop->getHeader();
   if (mask == nullptr) mask = b_.all_true();

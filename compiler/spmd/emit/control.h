@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Control flow of the vector form: uniform branches stay branches, regions of divergent ones run in a row under masks
-/// (Moll & Hack, "Partial Control-Flow Linearization", PLDI 2018), divergent loops run until no lane is active.
+/// Control flow of the vector form: uniform branches stay branches, blocks behind divergent ones run one after another
+/// under masks (Moll & Hack, "Partial Control-Flow Linearization", PLDI 2018), divergent loops run until no lane is
+/// active.
 ///
 ///     items:  br %c, %then, %join            items.vector:   ...
 ///     then:   store ...; br %join       =>                   br (some lane of %c), %then.any, %then.skipped
@@ -30,7 +31,7 @@ class Control {
   struct Kept {
     const llvm::PHINode* phi;
     unsigned part;
-    llvm::PHINode* before;  ///< as it was when the iteration began
+    llvm::PHINode* before;  ///< its value at the beginning of the iteration
     Value* now;
   };
 

@@ -11,7 +11,7 @@
 /// The parts: values of lanes (vector_state.h), masks (masks.h), control flow (control.h, phis.h), instructions
 /// (instructions.h), memory (addresses.h, loads.h, stores.h), operations between lanes (sub_groups.h).
 ///
-/// Memory is touched for active lanes only; where the code wants an address for no lane at all, it is that of a dummy
+/// Memory is accessed for active lanes only. An access that runs although no lane is active gets the address of a dummy
 /// on the stack.
 #pragma once
 
@@ -19,11 +19,11 @@
 
 namespace lanewise::spmd {
 
-/// Emits the body for the lanes that begin at local id `id`, from the place of `builder`; it ends where the body's
+/// Emits the body for the lanes that begin at local id `id`, at the place of `builder`; it ends where the body's
 /// latch would increment the id. Never fails: what cannot be emitted was refused before.
 /// @param mask  the lanes that exist, lane 0 among them; null: all
-/// @param full  i1: those are all lanes, which nearly always is so. Accesses for which a mask is expensive test it
-///              first. Null: unknown, they do not test.
+/// @param full  i1: `mask` is true for all lanes, which is nearly always the case. Accesses for which a mask is
+///              expensive test it first. Null: unknown, they do not test.
 void emit_body(const BodyForm& form, LaneStorage& storage, llvm::IRBuilder<>& builder, llvm::Value* id,
                llvm::Value* mask, llvm::Value* full = nullptr);
 

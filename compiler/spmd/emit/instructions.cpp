@@ -57,10 +57,10 @@ void Instructions::emit(const Instruction& i, Value* mask) {
   emit_vector(i, mask);
 }
 
-/// Lane 0 of a uniform or strided value. Lane 0 may be inactive: what a flag promises may not hold for it.
+/// Lane 0 of a uniform or strided value. Lane 0 may be inactive, so flags such as nsw may not hold for it.
 void Instructions::emit_scalar(const Instruction& i, Value* mask, const Shape& shape) {
   if (shape.kind == Kind::strided && i.getOpcode() == Instruction::Or) {
-    // Of disjoint bits, in the lanes that are active; elsewhere only the sum keeps the stride.
+    // An `or` of disjoint bits: they are disjoint only in active lanes; in others only the sum keeps the stride.
     Value* total = b_.CreateAdd(s_.base(i.getOperand(0)), s_.base(i.getOperand(1)), i.getName());
     s_.set(i, {.base = total, .parts = {}, .holds = shape.checked ? holds_of(i) : nullptr});
     return;
@@ -82,7 +82,8 @@ void Instructions::emit_scalar(const Instruction& i, Value* mask, const Shape& s
   s_.set(i, {.base = copy, .parts = {}, .holds = shape.checked ? holds_of(i) : nullptr});
 }
 
-/// Whether stride and base describe a checked value: those of its operands do, and an extension does not wrap.
+/// Whether base and stride describe a checked value: those of its operands do, and what an extension extends does not
+/// wrap.
 Value* Instructions::holds_of(const Instruction& i) {
   Value* holds = nullptr;
   for (const Value* operand : i.operands()) {
@@ -168,7 +169,7 @@ Value* Instructions::widened(const Instruction& i, Value* mask) {
   return nullptr;
 }
 
-/// An address in an interleaved private variable: offsets count rows of lanes (private_layout.h).
+/// An address in an interleaved private variable, where each element is a row of lanes (private_layout.h).
 Value* Instructions::interleaved_address(const llvm::GetElementPtrInst& address, bool all_lanes) {
   llvm::Type* type = b_.getInt64Ty();
   if (all_lanes) type = b_.wide(type);

@@ -6,7 +6,7 @@
 ///     %c = fcmp olt float %v, 0.0                    the same instruction on vectors
 ///     %s = call float @__lw_sub_group_...            between lanes: sub_groups.h
 ///     %o = atomicrmw add ptr %q, i32 1               atomics.h
-///     call void @f(...)                              no vector form: one lane after the other, per_lane.h
+///     call void @f(...)                              no vector form: one lane after the other: per_lane.h
 #pragma once
 
 #include "compiler/spmd/emit/atomics.h"

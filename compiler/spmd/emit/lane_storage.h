@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Variables on the stack that the vector forms of a loop share: they run one after the other.
+/// Variables on the stack that the vector forms of a loop share, as these run one after the other.
 #pragma once
 
 #include <llvm/ADT/DenseMap.h>
@@ -16,7 +16,7 @@ class LaneStorage {
  public:
   /// The copies of a private variable for all lanes, made at the first call: `bytes` bytes, at least `align`.
   llvm::Value* copies_of(const llvm::AllocaInst& variable, std::uint64_t bytes, llvm::Align align);
-  /// The address of a variable that holds zeros and that accesses for no lane may touch: one per type and address
+  /// The address of a variable that holds zeros, for accesses without an active lane: one per type and address
   /// space.
   llvm::Value* dummy(llvm::Function& function, llvm::Type& type, unsigned address_space);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What all loops of vectors have in common, whatever runs in front of them and behind them:
+/// What all vector loops have in common, whatever runs before and after them:
 ///
 ///     top:
 ///       %x = phi i64 [ ... ], [ %next, %end ]      begin: the local id of lane 0
@@ -34,14 +34,14 @@ class LoopBuilder {
   void repeat(llvm::IRBuilder<>& b, llvm::PHINode* counter, llvm::Value* step, llvm::Value* limit,
               llvm::BasicBlock* after) const;
 
-  /// The body, with full vectors: no mask, and the guards are passed.
+  /// The body for full vectors: without a mask, for work-items that pass the guards.
   void full_body(llvm::IRBuilder<>& b, llvm::Value* first) const;
   /// The body for the lanes in `mask` (emitter.h).
   void masked_body(llvm::IRBuilder<>& b, llvm::Value* first, llvm::Value* mask, llvm::Value* full = nullptr) const;
 
-  /// As many of `items` as whole vectors do.
+  /// The number of those of `items` work-items that fill whole vectors.
   llvm::Value* in_whole_vectors(llvm::IRBuilder<>& b, llvm::Value* items) const;
-  /// `lane < count`, compared as integers of so many bits.
+  /// The mask `lane < count`, compared as integers of `bits` bits.
   llvm::Value* first_lanes(llvm::IRBuilder<>& b, llvm::Value* count, unsigned bits) const;
 
   llvm::BasicBlock* const header;  ///< of the work-item loop

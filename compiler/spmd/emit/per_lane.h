@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What has no vector form, one active lane after the other: atomics, calls, volatile accesses, conversions of vectors.
+/// Instructions without a vector form, one active lane after the other: atomics, calls, volatile accesses, conversions
+/// of vectors.
 ///
 ///     %old = atomicrmw add ptr %p, i32 %v     =>     br i1 (mask 0), %lane, %skip
 ///                                                    lane: %old.0 = atomicrmw add ptr %p.0, i32 %v.0

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Phis of the original in the vector form. What a phi becomes depends on how the lanes come to its block:
+/// Phis of the original in the vector form. What a phi becomes depends on how the lanes reach its block:
 ///
 ///     over branches, all together            phis, one per component
 ///     over the edges of a region             selects by the masks of the edges
 ///     out of a loop that they leave together phis behind the loop
 ///
-/// Also the phis that the vector form needs of its own, behind code that is skipped where no lane is active.
+/// Also the additional phis that the vector form needs behind code that is skipped where no lane is active.
 #pragma once
 
 #include "compiler/spmd/emit/masks.h"
@@ -19,7 +19,7 @@ class Phis {
  public:
   Phis(VectorState& state, Masks& masks, const BlockEnds& ends) : s_(state), b_(state.b), masks_(masks), ends_(ends) {}
 
-  /// A phi of a linear block, where the lanes that came over different edges are all here.
+  /// A phi of a linear block, in which lanes that came over different edges run together.
   void blend(const llvm::PHINode& phi);
   /// The phis of a node that is reached by branches: edges out of one region arrive as one.
   void at_join(const Node& node);
@@ -34,7 +34,7 @@ class Phis {
   /// After code between `skipped` and `done` that runs only if some lane is active: values of `block` that are used
   /// elsewhere, ...
   void after_guard(const llvm::BasicBlock& block, llvm::BasicBlock* skipped, llvm::BasicBlock* done);
-  /// ... or what is known of one value. Zeros stand for the lanes that have skipped it.
+  /// ... or one value. Lanes that have skipped the code get zeros.
   void merge(Lanes& lanes, llvm::BasicBlock* skipped, llvm::BasicBlock* done);
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Register blocking: several rows and several vectors of work-items in one iteration of a vector loop (unroll-and-jam
-/// of the work-item loops over the loops inside). What does not depend on the row or the column is done once for all:
+/// of the work-item loops over the loops inside). What does not depend on the row or the column is computed once:
 ///
 ///     for y: for x by W:  for k: s += a[y][k] * b[k][x .. x+W]
 ///  =>
@@ -8,7 +8,7 @@
 ///                                      s00 += a0 * b0; s01 += a0 * b1; s10 += a1 * b0; s11 += a1 * b1
 ///
 /// Work-items of a region are not ordered, so this is always allowed; it needs branches that are the same for all of
-/// them. The chains of operations become several, which hides their latency, and loads are shared.
+/// them. There are then several independent chains of operations, which hides their latency, and loads are shared.
 #pragma once
 
 #include <string>
@@ -23,7 +23,7 @@ class Function;
 
 namespace lanewise::spmd {
 
-/// Writes the blocked loops in front of the loop, which keeps the rest.
+/// Writes the blocked loops in front of the loop, which runs what is left.
 void emit_columns(const VectorLoop& loop, unsigned columns);
 void emit_rows(const VectorLoop& loop, Blocking blocking);
 

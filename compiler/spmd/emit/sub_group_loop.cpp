@@ -10,7 +10,7 @@ using llvm::BasicBlock;
 using llvm::IRBuilder;
 using llvm::Value;
 
-/// Elements of masks: sub-group functions work on 32-bit numbers mostly.
+/// The size of the elements of masks: sub-group functions mostly work on 32-bit numbers.
 constexpr unsigned kMaskBits = 32;
 
 void emit_flattened(const LoopBuilder& loop, IRBuilder<>& b, Value* size) {

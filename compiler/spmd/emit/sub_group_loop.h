@@ -15,8 +15,8 @@
 
 namespace lanewise::spmd {
 
-/// Puts the vector form in the place of the loop, whose blocks become unreachable. All loops of a function share the
-/// private variables in `storage`.
+/// Replaces the loop, whose blocks become unreachable, by its vector form. All loops of a function share the private
+/// variables in `storage`.
 void emit_sub_group_loop(const LoopFacts& facts, const LoopPlan& plan, const llvm::TargetTransformInfo& target,
                          LaneStorage& storage);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The values of lanes while a body is emitted (compare LLVM's VPTransformState): for each value of the original, what
-/// it is in the vector form.
+/// The values of lanes while a body is emitted (compare LLVM's VPTransformState): for each value of the original, its
+/// vector form.
 ///
-/// Uniform and strided values are kept as the scalar that lane 0 has; they become vectors where one is needed, at the
+/// Uniform and strided values are kept as the scalar of lane 0; they become vectors where one is needed, at the
 /// place of the builder. All other values are vectors from the beginning.
 #pragma once
 
@@ -26,7 +26,7 @@ struct BodyForm {
   const llvm::TargetTransformInfo& target;
 };
 
-/// What a value of the body is in the vector form.
+/// The vector form of a value of the body.
 struct Lanes {
   llvm::Value* base = nullptr;               ///< lane 0; uniform and strided values
   llvm::SmallVector<llvm::Value*, 1> parts;  ///< one vector for a scalar, one per component of a vector or struct
@@ -51,7 +51,7 @@ class VectorState {
   void set_base(const llvm::Value& v, llvm::Value* base) { lanes_[&v].base = base; }
   void set_vector(const llvm::Value& v, llvm::Value* vector) { lanes_[&v].parts.assign(1, vector); }
   void set_parts(const llvm::Value& v, llvm::ArrayRef<llvm::Value*> parts);
-  /// What was set; null if nothing was.
+  /// The vector form that was set; null if none was.
   Lanes* find(const llvm::Value& v);
 
   llvm::BasicBlock* new_block(const llvm::Twine& name);
@@ -65,7 +65,7 @@ class VectorState {
   const unsigned width;
   llvm::Function& function;
   const llvm::DataLayout& layout;
-  LaneBuilder b;  ///< where the emission stands
+  LaneBuilder b;  ///< its insertion point is where code is emitted
 
  private:
   llvm::DenseMap<const llvm::Value*, Lanes> lanes_;

@@ -22,7 +22,7 @@ constexpr double kWorthwhile = 0.93;
 /// Cycles between vectors from the outer cache levels.
 constexpr double kCacheCycles = 4;
 
-/// By what it depends on.
+/// Counts by what an instruction depends on (`Depends`).
 using Counts = std::array<double, 4>;
 
 unsigned copies(unsigned depends, const Blocking& b) {
@@ -81,7 +81,7 @@ class InnerLoop {
     if (llvm::isa<llvm::PHINode, llvm::BitCastInst, llvm::AddrSpaceCastInst>(i)) return {};
     if (llvm::isa<llvm::LoadInst>(i)) return {.loads = std::max(parts, 0.5), .latency = 6};
     if (i.mayReadOrWriteMemory()) return {.loads = 2, .latency = 8};
-    // A splat of what was loaded is part of the load.
+    // A splat of a loaded value is part of the load.
     if (llvm::isa<llvm::InsertElementInst, llvm::ShuffleVectorInst>(i)) return {.compute = 0.1 * parts, .latency = 1};
     if (parts == 0) return {.compute = 0.1, .latency = i.getType()->isFloatingPointTy() ? 4.0 : 1.0};
     if (divides(i)) return {.compute = 10 * parts, .latency = 14};
@@ -98,7 +98,7 @@ class InnerLoop {
         loads_[d] += o.loads;
         operations_[d] += o.compute + o.loads;
         const bool streams = llvm::isa<llvm::LoadInst>(i) && !loop_.isLoopInvariant(i.getOperand(0));
-        // A load for a single lane has a cache line of its own.
+        // A load for a single lane reads a cache line of its own.
         const bool one_lane = registers(*i.getType()) == 0 && (d & on_column) != 0;
         if (streams) vector_loads_[d] += one_lane ? 1 : registers(*i.getType());
       }
@@ -138,7 +138,7 @@ class InnerLoop {
     }
   }
 
-  /// A phi of the header stands for the value that comes back as well.
+  /// A phi of the header shares its register with the value of the back edge.
   [[nodiscard]] bool lives_on(const Instruction& i) const {
     if (registers(*i.getType()) == 0) return false;
     if (llvm::isa<llvm::PHINode>(i)) return true;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// How many rows and columns of vectors to do at once. Each innermost loop is given a time by three limits: operations
-/// and loads that the processor can begin in a cycle, the latency of the chains that the loop carries, and the vectors
-/// that come from the second or third cache level. Orders of magnitude are from Zen 4 and Golden Cove; nothing depends
-/// on the last digit.
+/// How many rows and columns of vectors to run in one iteration. The time of each innermost loop is estimated by three
+/// limits: the operations and loads that the processor can begin in a cycle, the latency of the loop-carried chains,
+/// and the vectors that come from the second or third cache level. Orders of magnitude are from Zen 4 and Golden Cove;
+/// the decision does not depend on their precision.
 #pragma once
 
 #include "compiler/spmd/analysis/vector_loop.h"

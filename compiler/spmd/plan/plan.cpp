@@ -6,26 +6,27 @@
 namespace lanewise::spmd {
 namespace {
 
-/// Vectors must win by this much: masks, tails and code size are not free.
+/// Vectors must be faster by this factor, because masks, tails and code size are not free.
 constexpr double kMargin = 0.9;
-/// A masked vector takes this much more time than one that is not.
+/// A masked vector is slower than one without a mask by this factor.
 constexpr double kMaskedCost = 1.2;
-/// Instructions for each access to memory, of bodies that do little but compute.
+/// Bodies with more instructions than this for each memory access mostly compute.
 constexpr unsigned kArithmetic = 24;
 
 Tail cheaper_tail(const Measures& measures) {
-  // A rest is half a vector on average.
+  // A tail is half a vector on average.
   if (kMaskedCost * measures.vector_cost > measures.scalar_cost / 2) return Tail::scalar;
   return measures.native_masks ? Tail::masked : Tail::scalar;
 }
 
-/// Whether a body is large and loses little with a mask on every vector. `tail`: what it would have otherwise.
+/// Whether a body is large and a mask on every vector costs it little. `tail`: the tail that it would have otherwise.
 bool suits_one_form(const Measures& measures, Tail tail, Isa isa) {
   const bool masks = tail == Tail::masked;
   if (!masks && isa.has_masked_moves()) return false;
-  // Without a mask such accesses are known distances apart, and may be joined; with one each lane has its own address.
+  // Without a mask the distances of such accesses are known, so that they can be combined; under one each lane has its
+  // own address.
   if (measures.strided > 0) return masks && measures.instructions > kMostTwoFormsStrided;
-  // Arithmetic does not notice masks; accesses, for which they are expensive, ask first whether there is one
+  // Masks cost arithmetic nothing; accesses, for which they are expensive, first test whether the mask is full
   // (Masks::is_full).
   if (kArithmetic * measures.accesses < measures.instructions) return measures.instructions > kMostTwoFormsArithmetic;
   return masks && measures.instructions > kMostTwoForms;

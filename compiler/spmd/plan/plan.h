@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What to do with a work-item loop, and the decision itself: numbers in, a plan or a refusal out. What the numbers are
-/// of a loop is measured elsewhere (measures.h), so that every decision can be tested without one.
+/// The plan for a work-item loop, and the decision itself: numbers in, a plan or a refusal out. The numbers of a loop
+/// are measured elsewhere (measures.h), so that every decision can be tested without a loop.
 ///
-///     elements     -> lanes      how wide the registers are, by the elements that most of the work is on
+///     elements     -> lanes      how many of the elements that most of the work is on fit into a register
 ///     lanes        -> measures   what vectors of so many lanes would cost
-///     measures     -> plan       the width, and what becomes of the work-items behind the last full vector
+///     measures     -> plan       the width, and what runs the work-items behind the last full vector
 #pragma once
 
 #include <cstdint>
@@ -17,14 +17,14 @@ namespace lanewise::spmd {
 
 struct Options {
   Isa isa;
-  unsigned forced_width = 0;  ///< 2 to 64, a power of two: take this, and masked tails, without asking for the cost
-  bool explain = false;       ///< fill what `Decision` has for the report
-  bool masked_tail = false;   ///< the rest of a row runs as one vector under a mask, whatever that costs
+  unsigned forced_width = 0;  ///< 2 to 64, a power of two: take this, and masked tails, whatever the cost
+  bool explain = false;       ///< fill the fields of `Decision` for the report
+  bool masked_tail = false;   ///< the tail of a row runs as one vector under a mask, whatever the cost
   bool quick = false;         ///< large loops get one masked form, because that compiles in half the time
 };
 
-/// Bodies with more instructions than this may have one form, if the build is to be quick. Of x86-64-v2, without masked
-/// accesses, only those that do little but compute.
+/// Bodies with more instructions than this may have one form, if the build is to be quick. For x86-64-v2, which has no
+/// masked accesses, only those that mostly compute.
 inline constexpr unsigned kMostTwoForms = 220;
 inline constexpr unsigned kMostTwoFormsArithmetic = 120;
 inline constexpr unsigned kMostTwoFormsStrided = 1000;
@@ -38,22 +38,22 @@ enum class Tail : unsigned char {
   none,  ///< there are no full vectors: the masked loop does everything
 };
 
-/// What the number of lanes follows from.
+/// The numbers that decide the number of lanes.
 struct Elements {
   unsigned bytes = 4;             ///< of the element that at most a third of the work is wider than
   bool latency_bound = false;     ///< the loop waits for its own results: a second vector fills the gaps
   std::uint64_t local_size = 64;  ///< work-items in a row, if that is known; else enough of them
 };
 
-/// What a loop is like with a given number of lanes.
+/// The measures of a loop for a given number of lanes.
 struct Measures {
-  double scalar_cost = 0;           ///< of as many work-items one by one; rough counts of operations
+  double scalar_cost = 0;           ///< of as many work-items one by one; a rough count of operations
   double vector_cost = 0;           ///< of a vector
   bool spills = false;              ///< the source's own vectors fit the registers, those of all lanes do not
   bool native_masks = false;        ///< the processor has masked forms of all accesses that would need one
   std::uint64_t private_bytes = 0;  ///< of a work-item, on the stack
   unsigned instructions = 0;
-  unsigned accesses = 0;  ///< to memory, of each lane its own
+  unsigned accesses = 0;  ///< to memory, at a different address for each lane
   unsigned strided = 0;   ///< of these, those whose lanes are known distances apart where no branch diverges
 };
 
@@ -67,7 +67,7 @@ struct Plan {
   double vector_cost = 0;
 };
 
-/// A power of two; less than 2: a row of work-items fills no vector.
+/// The number of lanes: a power of two; less than 2 if a row of work-items fills no vector.
 [[nodiscard]] unsigned choose_lanes(const Elements& elements, const Options& options);
 
 /// Sets width, tail and costs of the plan, unless vectors of so many lanes are refused.

@@ -6,15 +6,15 @@
 namespace lanewise::spmd {
 namespace {
 
-/// Bits of ids have shapes if vectors begin at multiples of their width. The first one is at local id 0 if no guard is a
-/// lower bound of the local id.
+/// Bits of ids have shapes if vectors begin at multiples of their width. They do if the first one begins at local id 0,
+/// because no guard is a lower bound of the local id.
 bool gains_from_alignment(const LoopFacts& facts) {
   return facts.shapes.takes_bits_of_ids() && llvm::all_of(facts.guards.conditions, [&](const Condition& c) {
            return facts.shapes.of(*c.value).is_uniform();
          });
 }
 
-/// The guards were chosen with shapes that hold for all of the loop; these hold for vectors of `width` work-items.
+/// Shapes for vectors of `width` work-items. (The guards were chosen with shapes that hold for the whole loop.)
 Shapes shapes_at(const LoopFacts& facts, unsigned width, bool full_vectors) {
   if (width == 0 && (!full_vectors || facts.guards.passed.empty())) return facts.shapes;
   Assumptions assumptions{.width = width};
@@ -40,7 +40,7 @@ std::variant<LoopPlan, Refusal> make_plan(const LoopFacts& facts, const llvm::Ta
   if (lanes < 2) return Refusal{Reason::small_local_size};
   Measures measures;
   measure_costs(*facts.body, inner, lanes, options.isa, measures);
-  // What is said of vectors of the usual width holds for shorter ones too.
+  // What holds for vectors of the usual width holds for shorter ones too.
   const unsigned width = std::max(lanes, usual);
   if (aligned && width != usual) inner = shapes_at(facts, width, true);
   Shapes whole = aligned ? shapes_at(facts, width, false) : facts.shapes;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The plan of one work-item loop: its facts measured, the decision of plan.h made, and the shapes that hold under it.
+/// Plans one work-item loop: measures its facts, makes the decision of plan.h, and finds the shapes that hold under it.
 #pragma once
 
 #include <variant>

@@ -11,7 +11,7 @@
 namespace lanewise::spmd {
 namespace {
 
-/// In the user's own source: what was inlined from elsewhere counts where it was called.
+/// The line in the user's own source: inlined code counts where it was called.
 unsigned line_of(const llvm::Instruction& i) {
   const llvm::DILocation* at = i.getDebugLoc().get();
   while (at != nullptr && at->getLine() == 0) at = at->getInlinedAt();
@@ -25,7 +25,7 @@ std::string kind_of(const llvm::Instruction& access, const Shapes& shapes) {
   const bool load = llvm::isa<llvm::LoadInst>(access);
   if (shape.is_uniform()) return {};
   if (shape.kind != Kind::strided) {
-    // The lanes' own variables are near; what is meant here is memory that lanes walk by themselves.
+    // Private variables are in the cache; the report is about memory at which each lane has an address of its own.
     if (shapes.interleaved(pointer) != nullptr)
       return load ? "gather from private memory" : "scatter to private memory";
     return load ? "gather" : "scatter";

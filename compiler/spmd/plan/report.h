@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What the build log says about a vectorised loop: which memory accesses are not the good ones, and in which line.
+/// What the build log says about a vectorised loop: which memory accesses are expensive, and in which line they are.
 #pragma once
 
 #include <vector>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What the image commands refuse (API 5.3.4 to 5.3.7): one set of rules for the seven of them.
+/// Errors of the image commands (API 5.3.4 to 5.3.7): one set of rules for the seven of them.
 #include <functional>
 
 #include "include/lanewise/cl_compat.h"
@@ -10,7 +10,7 @@ namespace {
 
 constexpr cl_image_format kRgba8{CL_RGBA, CL_UNORM_INT8};
 
-/// A command with every argument free; the rest is right.
+/// The arguments of a command; a test changes one, the others are valid.
 struct Arguments {
   cl_command_queue queue;
   cl_mem image;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Every format with every sampler in every type of image, read and written by kernels, beside reference.h.
+/// Every format with every sampler in every type of image, read and written by kernels, compared with reference.h.
 #include <CL/cl_ext.h>
 
 #include <cmath>
@@ -18,7 +18,7 @@ struct Int4 {
   std::int32_t at[4];
 };
 
-/// Kernels for one image type. A work-item has one coordinate; colours come and go as four 32-bit words.
+/// Kernels for one image type. A work-item has one coordinate; colours are passed as four 32-bit words.
 std::string source_for(const ImageType& type) {
   const std::string name = type.name;
   const std::string at = std::string("at[i].") + type.coordinate;
@@ -96,7 +96,7 @@ std::string describe(const ImageType& type, const cl_image_format& format) {
   return text;
 }
 
-/// A colour as the words that a kernel leaves, and back.
+/// A colour from the words that a kernel writes, and back.
 Colour colour_of(const Int4& words, Kind kind) {
   Colour colour{};
   for (std::size_t c = 0; c < 4; ++c) {
@@ -128,7 +128,8 @@ class ImageGallery : public WithImageKernels {
     return fitting;
   }
 
-  /// Any bytes are texels of most formats; floating-point ones get ordinary values and, without `filtered`, others.
+  /// Any bytes are valid texels of most formats; floating-point formats get ordinary numbers and, without `filtered`,
+  /// special values too.
   static Bytes content(const cl_image_format& format, std::size_t texels, bool filtered) {
     Bytes bytes = some_bytes(texels * texel_bytes(format), format.image_channel_data_type);
     if (format.image_channel_data_type == CL_FLOAT) {
@@ -171,8 +172,8 @@ class ImageGallery : public WithImageKernels {
              static_cast<std::size_t>(extent[2])}};
   }
 
-  /// Places in texels, in and around the image, none of them so near to a seam that rounding would decide; divided by
-  /// the extents if the sampler is normalised. With `hostile` also what is no place at all.
+  /// Places in texels, in and around the image, none so near to a border between texels that rounding would decide;
+  /// divided by the extents if the sampler is normalised. With `hostile` also NaN, infinities and the like.
   static std::vector<Float4> places(const ReferenceImage& image, bool normalised, bool hostile) {
     std::vector<Float4> out;
     constexpr float kSteps[] = {0.25F, 0.5F, 0.8125F};
@@ -212,7 +213,7 @@ class ImageGallery : public WithImageKernels {
     for (std::size_t i = 0; i < at.size() && failures < 3; ++i) {
       const Sample wanted = sample(made.reference, traits, {at[i].at[0], at[i].at[1], at[i].at[2]});
       if (!wanted.valid) continue;
-      // Coordinates and weights are floats: of a filter that moves the sum by a few parts in a million.
+      // Coordinates and weights are floats, which changes filtered results by a few parts in a million.
       const double tolerance = kind != Kind::floating ? 0 : wanted.largest * (traits.linear ? 2e-5 : 2e-7);
       const Colour colour = colour_of(got[i], kind);
       for (std::size_t c = 0; c < (depth ? 1 : 4); ++c)
@@ -282,7 +283,7 @@ TEST_F(ImageGallery, ReadsAtIntegers) {
           if (form != "texels_" && mode != CL_ADDRESS_NONE) continue;
           const ReferenceSampler traits{false, mode, false};
           const SamplerPtr with = form == "texels_" ? sampler(traits) : nullptr;
-          auto floors = at;  // layers are not rounded either
+          auto floors = at;  // whole numbers, so that layers are not rounded either
           for (Float4& place : floors)
             for (float& c : place.at) c = std::floor(c);
           expect_samples(image, traits, floors, read_at(made, image.image.get(), with.get(), at),
@@ -318,7 +319,7 @@ TEST_F(ImageGallery, ReadsOfHalves) {
   }
 }
 
-/// Colours in and out of the range of every format.
+/// Colours inside and outside of the range of every format.
 std::vector<Int4> colours_for(Kind kind, std::size_t count) {
   constexpr float kFloats[] = {0.0F,  1.0F,    0.5F,     -0.25F, 0.2F, 2.0F,     -3.0F, 0.003F, 0.9999F,
                                -1.0F, 0.0031F, 70000.0F, 1e-8F,  0.7F, -0.0001F, 0.04F, 1e30F};

@@ -57,7 +57,7 @@ inline Part middle_of(const Triple& extent) {
   return part;
 }
 
-/// What an image should hold: elements, tightly packed.
+/// The expected content of an image: elements, tightly packed.
 struct Model {
   Triple extent;
   std::size_t element;
@@ -96,7 +96,7 @@ class WithImages : public WithQueue {
     EXPECT_EQ(made != nullptr, expected == CL_SUCCESS);
     return made;
   }
-  /// An image of `type`; a 1D image buffer gets a buffer, which `owner` keeps.
+  /// An image of `type`; a 1D image buffer gets a buffer, which `owner` owns.
   Mem image_of(cl_mem_object_type type, const cl_image_format& format, Mem& owner) const {
     cl_image_desc desc = described(type);
     if (type == CL_MEM_OBJECT_IMAGE1D_BUFFER) {

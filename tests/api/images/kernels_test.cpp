@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What kernels do with images beside reading and writing one texel: arguments, queries, views, levels, order.
+/// Images in kernels, apart from reading and writing one texel: arguments, queries, views, levels, order.
 #include <CL/cl_ext.h>
 
 #include <cmath>
@@ -207,7 +207,7 @@ TEST_F(ImageKernels, ReadWriteInPlace) {
       ASSERT_EQ(got[y * 24 + x], (y * 24 + (x == 0 ? 0 : 23 - x) + 5) * 2) << x << " " << y;
 }
 
-/// Images with the data of a buffer see what is written to it, and their rows may have padding, which nobody touches.
+/// Images with the data of a buffer see what is written to it, and their rows may have padding, which stays unchanged.
 TEST_F(ImageKernels, FromBuffer) {
   const auto program = build(
       "kernel void f(read_only image2d_t a, write_only image2d_t b) {\n"
@@ -234,7 +234,7 @@ TEST_F(ImageKernels, FromBuffer) {
   }
 }
 
-/// cl_intel_subgroups: a sub-group reads rows whose bytes lie beside each other, and whatever the format is.
+/// cl_intel_subgroups: a sub-group reads consecutive bytes of rows, whatever the format is.
 TEST_F(ImageKernels, SubGroupBlocks) {
   const auto program = build(
       "__attribute__((intel_reqd_sub_group_size(8))) kernel void f(read_only image2d_t a, write_only image2d_t b,"

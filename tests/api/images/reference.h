@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Reading and writing of images as the specification says it (OpenCL C 6.15.15, SPIR-V environment 7), in double
-/// precision and without regard to speed: what kernels are compared with.
+/// A reference for kernels: reading and writing of images as the specification describes it (OpenCL C 6.15.15, SPIR-V
+/// environment 7), in double precision and without regard to speed.
 #pragma once
 
 #include <CL/cl.h>
@@ -23,22 +23,22 @@ std::size_t texel_bytes(const cl_image_format& format);
 Colour decode(const cl_image_format& format, const unsigned char* texel);
 Colour border_of(const cl_image_format& format);
 
-/// One stored channel as a number without meaning, and which channel of a colour it is: 'r', 'g', 'b', 'a', 'x'.
+/// The stored bits of one channel, not decoded, and which channel of a colour it is: 'r', 'g', 'b', 'a', 'x'.
 struct StoredChannel {
   char name;
   std::uint32_t bits;
 };
 std::vector<StoredChannel> stored_channels(const cl_image_format& format, const unsigned char* texel);
 
-/// Whether `texel` may be what a kernel left that wrote `colour`. NaN and infinity may become anything.
+/// Whether `texel` is a correct result of writing `colour` in a kernel. NaN and infinity may become anything.
 bool may_store(const cl_image_format& format, const unsigned char* texel, const Colour& colour);
 
-/// An image that is dense in memory. The layers of a 1D array count in y, those of a 2D array in z.
+/// An image without padding in memory. The layers of a 1D array are in y, those of a 2D array in z.
 struct ReferenceImage {
   cl_image_format format;
   std::array<int, 3> extent;
   int dims;     ///< axes that are filtered
-  bool layers;  ///< the axis behind them counts layers
+  bool layers;  ///< the next axis is the layer
   std::vector<unsigned char> bytes;
 
   [[nodiscard]] Colour texel(int x, int y, int z) const;
@@ -50,11 +50,11 @@ struct ReferenceSampler {
   bool linear;
 };
 
-/// What a read at `at` gives. `valid` is false where the specification leaves it open: coordinates that are no numbers,
-/// no addressing mode and a place outside, infinities or NaN in what is filtered.
+/// The result of a read at `at`. `valid` is false where the specification leaves it open: coordinates that are NaN or
+/// infinite, no addressing mode and a place outside, infinities or NaN among the filtered texels.
 struct Sample {
   Colour colour{};
-  double largest = 0;  ///< of the magnitudes that went into it
+  double largest = 0;  ///< the largest magnitude that contributes to it
   bool valid = true;
 };
 Sample sample(const ReferenceImage& image, const ReferenceSampler& sampler, const std::array<float, 3>& at);

@@ -141,7 +141,7 @@ TEST_F(ImageRequirements, LargestExtents) {
   EXPECT_EQ(of(kHeight, CL_MEM_OBJECT_IMAGE3D), cube);
   EXPECT_EQ(of(CL_IMAGE_REQUIREMENTS_MAX_DEPTH_EXT, CL_MEM_OBJECT_IMAGE3D), cube);
   EXPECT_EQ(of(CL_IMAGE_REQUIREMENTS_MAX_ARRAY_SIZE_EXT, CL_MEM_OBJECT_IMAGE1D_ARRAY), images);
-  // Without a type: what all types can do that have the extent.
+  // Without a type: the limits that hold for all types with this extent.
   for (const Limit& limit : kLimits) {
     const std::size_t all = limit.what == CL_IMAGE_REQUIREMENTS_MAX_ARRAY_SIZE_EXT ? images : cube;
     EXPECT_EQ(value<cl_uint>(limit.what, nullptr, nullptr), all);
@@ -258,7 +258,7 @@ TEST_F(ImageRequirements, Descriptions) {
   cl_image_desc wide = flat;
   wide.image_width = 1 << 20;
   EXPECT_EQ(code(CL_IMAGE_REQUIREMENTS_MAX_HEIGHT_EXT, &kRgba8, &wide), CL_INVALID_IMAGE_DESCRIPTOR);
-  EXPECT_EQ(code(CL_IMAGE_REQUIREMENTS_MAX_WIDTH_EXT, &kRgba8, &wide), CL_SUCCESS);  // its own value is ignored
+  EXPECT_EQ(code(CL_IMAGE_REQUIREMENTS_MAX_WIDTH_EXT, &kRgba8, &wide), CL_SUCCESS);  // the width itself is ignored
 }
 
 TEST_F(ImageRequirements, MemoryObjectsOfTheDescription) {

@@ -110,7 +110,7 @@ TEST_F(ImageTransfer, CopyWithinAnImage) {
   EXPECT_EQ(read(made.get(), {{0, 0, 0}, model.extent}, 4), model.bytes);
 }
 
-/// Undefined for the application, but memmove's result here (tests/api/overlap_test.cpp has buffers).
+/// The specification leaves it open, but this driver gives memmove's result (for buffers: tests/api/overlap_test.cpp).
 TEST_F(ImageTransfer, ReadsIntoTheImagesOwnHostMemory) {
   constexpr std::size_t kWidth = 256, kHeight = 64, kPitch = kWidth * 4;
   Bytes host = some_bytes(kPitch * (kHeight + 1) + 4);
@@ -192,7 +192,7 @@ TEST_F(ImageTransfer, WriteMapsDoNotOverlap) {
   };
   void* left = map({0, 0, 0}, {10, 11, 1}, CL_MAP_WRITE);
   EXPECT_EQ(code, CL_SUCCESS);
-  // Beside it: the bytes interleave, the elements do not.
+  // A region beside it, in the same rows: the byte ranges interleave, but no element is in both.
   void* right = map({10, 0, 0}, {10, 11, 1}, CL_MAP_WRITE_INVALIDATE_REGION);
   EXPECT_EQ(code, CL_SUCCESS);
   EXPECT_EQ(map({9, 0, 0}, {2, 2, 1}, CL_MAP_WRITE), nullptr);

@@ -110,7 +110,7 @@ void maximum(Run& r) {
   if (r.go()) r.check(out, want);
 }
 
-/// The order of what is kept is free, so that sums are compared.
+/// The elements that are kept may be in any order, so sums are compared.
 void compaction(Run& r) {
   const std::size_t n = r.size(2'097'152, 8192);
   const auto a = integers(n, 1, 1000);

@@ -45,7 +45,7 @@ void chains_of(Run& r, const Shape& s, std::size_t n, int rounds, Limit limit, d
         T sum = 0;
         for (std::size_t k = 0; k < chains; ++k) {
           T x = from[i] + static_cast<T>(k);
-          for (int round = 0; round < std::min(rounds, 60); ++round) x = x * a + b;  // it has long come to its end
+          for (int round = 0; round < std::min(rounds, 60); ++round) x = x * a + b;  // it converges much earlier
           sum += x;
         }
         want[i] = sum;

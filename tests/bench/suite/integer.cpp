@@ -298,7 +298,7 @@ void to_char_sat(Run& r) {
   r.source(kSource);
   r.launch("to_char_sat", {{n}, {256}, {}}, in(a), out_of(out));
   r.work(5.0 * n, "B", Limit::kBandwidth);
-  if (r.go()) r.check(out, want, 0.011, 1e-4);  // fused or not decides ties
+  if (r.go()) r.check(out, want, 0.011, 1e-4);  // ties depend on whether operations are fused
 }
 
 }  // namespace

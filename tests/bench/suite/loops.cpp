@@ -77,7 +77,7 @@ kernel void gcd(global const uint* a, global const uint* b, global uint* out) {
 }
 )";
 
-/// In rows of `kLanes` points that go on together, as one would write it by hand for SIMD.
+/// Rows of `kLanes` points iterate together, as one would write it by hand for SIMD.
 template <class T>
 void mandelbrot_rows(std::vector<cl_int>& want, std::size_t width, std::size_t height, T scale, cl_int limit) {
   constexpr std::size_t kLanes = 128 / sizeof(T);
@@ -227,7 +227,7 @@ void binary_search(Run& r) {
     parallel(keys, [&](std::size_t i, std::size_t end) {
       for (; i < end; ++i) {
         std::uint32_t low = 0;
-        for (auto length = static_cast<std::uint32_t>(n); length > 0;) {  // without a branch
+        for (auto length = static_cast<std::uint32_t>(n); length > 0;) {  // the body has no branch
           const std::uint32_t step = length / 2;
           const bool right = sorted[low + step] < wanted[i];
           low += right ? step + 1 : 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The plain C++ side: threads, data, and what the machine can do.
+// The plain C++ side: threads, data, and the limits of the machine.
 #include <atomic>
 #include <condition_variable>
 #include <mutex>

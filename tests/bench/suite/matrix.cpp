@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Dense linear algebra and n-body: kernels that want to be bound by the multiply-adds.
+// Dense linear algebra and n-body: kernels whose limit should be the multiply-adds.
 #include "tests/bench/suite/suite.h"
 
 namespace lanewise::bench {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Streams, strides, transposes and layouts: all of them want to run at the machine's bandwidth.
+// Streams, strides, transposes and layouts: all of them should reach the machine's bandwidth.
 #include "tests/bench/suite/suite.h"
 
 namespace lanewise::bench {
@@ -159,7 +159,7 @@ void grid_stride(Run& r) {
   if (r.go()) r.check(out, want, 1e-6);
 }
 
-/// Reads one of eight floats: whole cache lines move all the same.
+/// Reads one of eight floats: whole cache lines are transferred nevertheless.
 void strided(Run& r) {
   const std::size_t n = r.size(4'194'304, 2048);
   constexpr int kStride = 8;

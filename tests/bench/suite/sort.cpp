@@ -92,7 +92,7 @@ void bitonic_global(Run& r) {
   if (r.go()) r.check(out, want);
 }
 
-/// Recursive radix 2 in double; only a reference.
+/// Recursive radix 2 in double, as a reference only.
 void transform(std::complex<double>* x, std::size_t n) {
   if (n == 1) return;
   std::vector<std::complex<double>> even(n / 2), odd(n / 2);

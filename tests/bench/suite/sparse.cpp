@@ -54,7 +54,7 @@ kernel void csr_vector(global const uint* first, global const uint* column, glob
 void gather(Run& r) {
   const std::size_t n = r.size(4'194'304, 4096);
   const auto a = floats(n, 1);
-  // Within 64 Ki elements of its own place, as in a mesh: the cache sees some of it.
+  // Within 64 Ki elements of its own place, as in a mesh, so that some accesses hit the cache.
   auto index = integers(n, 2, 65536);
   for (std::size_t i = 0; i < n; ++i) index[i] = static_cast<std::uint32_t>((i + index[i]) % n);
   std::vector<float> out(n), want(n);

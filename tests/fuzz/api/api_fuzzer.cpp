@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Sequences of API calls: any order, any object, live, released, of another driver or of another kind, with sizes that
-/// overflow. A finding is what a sanitizer finds, a call that does not come back, and a query that lies about its size.
+/// overflow. Findings are those of sanitizers, calls that do not return, and queries that report a wrong size.
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -29,8 +29,8 @@ const std::vector<Call>& calls() {
 
 }  // namespace
 
-/// Everything that the driver reads from the environment, before its first call. Binaries of programs and entries of
-/// the cache come from this run only.
+/// Sets all variables that the driver reads, before its first call. Program binaries and cache entries come from this
+/// run only.
 extern "C" int LLVMFuzzerInitialize(int*, char***) {
   static const std::string& cache = *new std::string(std::filesystem::temp_directory_path() /
                                                      ("lanewise-api-fuzzer-" + std::to_string(std::random_device{}())));
@@ -53,7 +53,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   return 0;
 }
 
-/// Mostly whole calls: one more, one less, one again somewhere else, two in the other order; or one with other bytes.
+/// Mostly mutates whole calls: adds, removes, duplicates or swaps one; else changes bytes of one.
 extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t room, unsigned seed) {
   std::minstd_rand random(seed);
   std::size_t count = size / kRecordBytes;

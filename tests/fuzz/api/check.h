@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What makes an input a finding besides the sanitizers.
+/// Checks that make an input a finding, in addition to the sanitizers.
 #pragma once
 
 #include <cstdio>

@@ -76,7 +76,7 @@ void context_callback(World& world, Draw& draw) {
       clSetContextDestructorCallback(world.context(draw), draw.one_in(8) ? nullptr : on_context_end, nullptr));
 }
 
-/// Not the main one, in which everything else happens.
+/// Terminates a context, but not the main one, in which everything else happens.
 void terminate(World& world, Draw& draw) {
   static_cast<void>(clTerminateContextKHR(world.contexts.pick(draw, world.root)));
 }
@@ -130,7 +130,7 @@ void unload(World& world, Draw& draw) {
                                                              draw.one_in(8) ? nullptr : draw.among(names)));
 }
 
-/// Any function of the form (object, name, size, value, size_ret) with the objects of its kind, and with others.
+/// Calls any function of the form (object, name, size, value, size_ret) with objects of its kind, and with others.
 void query(World& world, Draw& draw) {
   Query q(world, draw);
   switch (draw.below(10)) {
@@ -157,7 +157,7 @@ void query(World& world, Draw& draw) {
   }
 }
 
-/// Counts go up and down; where a handle dangles or is no object of ours, nothing happens.
+/// Retains or releases an object. Handles that dangle or are no objects of ours must have no effect.
 template <class H>
 void count(Pool<H>& pool, H handle, Draw& draw, cl_int (*retain)(H), cl_int (*release)(H)) {
   if (draw.one_in(3)) {

@@ -9,7 +9,7 @@ namespace lanewise::fuzz {
 
 namespace {
 
-/// Callbacks may ask the event, and keep it.
+/// Callbacks may query the event, and retain it.
 void CL_CALLBACK on_event(cl_event event, cl_int status, void*) {
   expect(status <= CL_SUBMITTED, "status of a callback");
   cl_int now = 1;

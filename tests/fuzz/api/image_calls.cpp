@@ -27,7 +27,7 @@ std::size_t extent(Draw& draw) {
   return draw.one_in(24) ? draw.among(odd) : 1 + draw.below(8);
 }
 
-/// Zeros where the type has no such extent, mostly.
+/// A description, mostly with zeros where the type has no such extent.
 cl_image_desc description(World& world, Draw& draw, bool has_host) {
   cl_image_desc desc{};
   desc.image_type = draw.among(kImageTypes);
@@ -38,7 +38,7 @@ cl_image_desc description(World& world, Draw& draw, bool has_host) {
   if (array || draw.one_in(16)) desc.image_array_size = extent(draw);
   if (draw.one_in(8)) desc.num_mip_levels = draw.below(6);
   if (draw.one_in(32)) desc.num_samples = draw.below(3);
-  // With a host pointer the pitches tell how much is read behind it.
+  // With a host pointer the pitches decide how much is read behind it.
   if (draw.one_in(4)) desc.image_row_pitch = has_host ? draw.byte() : amount(draw, 128);
   if (draw.one_in(4)) desc.image_slice_pitch = has_host ? draw.byte() * 16 : amount(draw, 512);
   if (desc.image_type == CL_MEM_OBJECT_IMAGE1D_BUFFER || draw.one_in(6)) desc.mem_object = world.memory(draw);

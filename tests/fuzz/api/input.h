@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// The fuzzer's input: records of fixed size, one API call each, so that libFuzzer's mutations can move, drop and
-/// double whole calls (mutate.cpp) and a change of one argument leaves the others alone.
+/// double whole calls (api_fuzzer.cpp), and a change of one argument does not change the others.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@ namespace lanewise::fuzz {
 inline constexpr std::size_t kRecordBytes = 16;
 using Record = std::array<std::uint8_t, kRecordBytes>;
 
-/// The arguments of one call, drawn from its record: first its bytes, then numbers that follow from them.
+/// The arguments of one call, drawn from its record: first its bytes, then pseudo-random numbers seeded by them.
 class Draw {
  public:
   explicit Draw(const std::uint8_t* record) {

@@ -32,7 +32,7 @@ void clone(World& world, Draw& draw) {
   world.kernels.add(clCloneKernel(world.kernel(draw), &code));
 }
 
-/// Values of every kind, mostly memory objects and numbers. A kernel may read what it is given, so pointers are null.
+/// Values of every kind, mostly memory objects and numbers. A kernel may read through pointers, so these are null.
 void set_argument(World& world, Draw& draw) {
   const auto kernel = world.kernel(draw);
   const cl_uint index = draw.one_in(16) ? draw.word() : draw.below(3);
@@ -43,7 +43,7 @@ void set_argument(World& world, Draw& draw) {
       static_cast<void>(clSetKernelArg(kernel, index, size, nullptr));
       break;
     case 1:
-      // Not the scratch memory: a handle that consists of anything is no mistake that a driver can tell.
+      // Not the scratch memory: a driver cannot detect a handle that consists of arbitrary bytes.
       static_cast<void>(clSetKernelArg(kernel, index, size, kZeros));
       break;
     case 2: {
@@ -73,7 +73,7 @@ void exec_info(World& world, Draw& draw) {
                                         draw.one_in(8) ? nullptr : pointers));
 }
 
-/// A count of work-items that ends soon.
+/// A number of work-items whose launch ends soon.
 std::size_t items(Draw& draw) {
   return draw.one_in(16) ? 0 : 1 + draw.below(12);
 }

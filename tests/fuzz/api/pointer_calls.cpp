@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Shared virtual memory and unified shared memory. Any pointer is legal on this device, so commands get only those with
-// memory behind them, and memory goes when no command is left that may use it.
+// memory behind them, and memory is freed when no command is left that may use it.
 #include <algorithm>
 
 #include "tests/fuzz/api/world.h"
@@ -16,7 +16,7 @@ struct Range {
   std::size_t size;
 };
 
-/// Inside a living allocation or the host's memory.
+/// A range inside an existing allocation or the host's memory.
 Range range(World& world, Draw& draw) {
   std::vector<Area> live;
   std::copy_if(world.areas.begin(), world.areas.end(), std::back_inserter(live),
@@ -46,7 +46,7 @@ void allocate_svm(World& world, Draw& draw) {
                                     CL_MEM_READ_ONLY, CL_MEM_WRITE_ONLY};
   const cl_uint alignments[] = {0, 8, 64, 128, 3, 4096, 1U << 31};
   const std::size_t size = size_of(draw);
-  // Of the main context: what is left goes with its context.
+  // Only in the main context, which frees what is left when it ends.
   const auto context = draw.one_in(16) ? nullptr : world.main_context;
   keep(world, clSVMAlloc(context, draw.some_of(flags), size, draw.among(alignments)), size, false);
 }
@@ -72,7 +72,7 @@ void allocate_usm(World& world, Draw& draw) {
   }
 }
 
-/// Of a living allocation; of one that is gone, where that is told from the pointer alone.
+/// Frees an existing allocation, or one that is already freed where the pointer alone shows that.
 void free_area(World& world, Draw& draw) {
   if (world.areas.empty()) return;
   Area& area = world.areas[draw.byte() % world.areas.size()];
@@ -168,7 +168,7 @@ void advise(World& world, Draw& draw) {
 }
 
 void query(World& world, Draw& draw) {
-  // Looks nothing up behind the pointer, so those that are gone may come here.
+  // The call does not read behind the pointer, so freed ones may be passed as well.
   const void* pointer =
       world.areas.empty() || draw.one_in(8) ? world.host(draw) : world.areas[draw.byte() % world.areas.size()].begin;
   cl_ulong value[2] = {};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Programs: a few sources, because what is looked for here is not in the compiler.
+// Programs: only a few sources, because this fuzzer does not test the compiler.
 #include "tests/fuzz/api/queries.h"
 #include "tests/fuzz/api/world.h"
 
@@ -7,7 +7,7 @@ namespace lanewise::fuzz {
 
 namespace {
 
-// Kernels touch no memory that an argument may not have, whatever the calls do with their arguments.
+// Kernels access no memory that an argument may not have, whatever arguments the calls set.
 constexpr const char* kTwo =
     "kernel void first(global int* p, int n) { if (p && get_global_id(0) == 0) p[0] = n; }\n"
     "kernel void second(local float* scratch, float4 v) { scratch[0] = v.x; barrier(1); }\n";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reads, writes, copies and fills of buffers. On the host's side of a transfer everything stays small, because behind
-// any pointer there is World::kHostBytes of memory and no driver can know it; on the buffer's side anything goes.
+// Reads, writes, copies and fills of buffers. On the host's side of a transfer all sizes are small, because behind any
+// pointer there is World::kHostBytes of memory, which no driver can know; on the buffer's side any size is allowed.
 #include "tests/fuzz/api/world.h"
 
 namespace lanewise::fuzz {

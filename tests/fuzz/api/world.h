@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The objects that one input makes: live ones, released ones whose handles are kept, and what never was ours. The
-/// calls take their arguments from here.
+/// The objects that one input makes: live ones, released ones whose handles are kept, and objects that never were ours.
+/// The calls take their arguments from here.
 ///
-/// What an application must never do, because no driver can tell, does not happen here either: blocking on a user event
-/// that nobody will set or a semaphore that nobody will signal (`settle`), and memory commands on pointers behind which there is no memory (`Area`).
+/// Errors of applications that no driver can detect do not occur here: blocking on a user event that is never set or on
+/// a semaphore that is never signalled (`settle`), and memory commands on pointers without memory behind them (`Area`).
 #pragma once
 
 #include <algorithm>
@@ -43,7 +43,7 @@ class Pool {
       if (const auto& slot = slots_[(first + i) % slots_.size()]; slot.references > 0) return slot.handle;
     return nullptr;
   }
-  /// Also of an object that only the driver still holds: the reference is ours to give back.
+  /// Notes a reference of ours, even to an object that otherwise only the driver holds: we have to release it.
   void retained(H handle) {
     if (live(handle)) return change(handle, 1);
     for (auto& slot : slots_)
@@ -61,7 +61,7 @@ class Pool {
   }
 
  private:
-  /// What another driver's object looks like: its first word, and nothing that we may read behind it.
+  /// An object of another driver: only its first word may be read.
   static void* foreign() {
     static const void* const table = "another driver";
     static const void** const object = new const void*(table);
@@ -86,7 +86,7 @@ struct Area {
   std::byte* begin = nullptr;
   std::size_t size = 0;
   bool usm = false;
-  bool freed = false;  ///< only for calls that look nothing up behind the pointer
+  bool freed = false;  ///< then only for calls that do not read behind the pointer
 };
 
 struct Mapping {
@@ -98,7 +98,7 @@ class World {
  public:
   static constexpr std::size_t kHostBytes = std::size_t{64} << 20;
   static constexpr std::size_t kScratchBytes = std::size_t{64} << 10;
-  static constexpr std::size_t kMostObjects = 48;  ///< of a kind that live at once
+  static constexpr std::size_t kMostObjects = 48;  ///< of a kind that exist at once
   static constexpr std::size_t kLargestBuffer = 4096;
 
   World();
@@ -106,11 +106,11 @@ class World {
   World(const World&) = delete;
   World& operator=(const World&) = delete;
 
-  /// Ends every user event and every wait for a semaphore, so that a blocking call comes back.
+  /// Ends every user event and every wait for a semaphore, so that a blocking call returns.
   void settle();
-  /// Until all queues are empty, also those that are released; nothing uses any memory then.
+  /// Waits until all queues are empty, including released ones; then no command uses any memory.
   void quiesce();
-  /// To be called before a queue may lose its last reference: its commands go on without it.
+  /// To be called before a queue may lose its last reference, because its commands continue without it.
   void watch(cl_command_queue queue);
 
   cl_device_id device(Draw& draw);
@@ -138,7 +138,7 @@ class World {
   Pool<cl_kernel> kernels;
   Pool<cl_event> events;  ///< of commands and users'
   Pool<cl_command_buffer_khr> recorded;
-  std::vector<cl_mutable_command_khr> commands;  ///< handles, also of buffers that are gone
+  std::vector<cl_mutable_command_khr> commands;  ///< handles, also of released command-buffers
   Pool<cl_semaphore_khr> semaphores;
   std::vector<cl_semaphore_khr> waiting;  ///< for each wait that has been enqueued since the last `settle`
   std::vector<Area> areas;
@@ -146,8 +146,8 @@ class World {
 
  private:
   std::byte* host_ = nullptr;
-  cl_command_queue signals_ = nullptr;  ///< what settles the semaphores, in its own order
-  std::vector<cl_event> watched_;       ///< markers behind the commands of queues that may be gone
+  cl_command_queue signals_ = nullptr;  ///< for the signals that `settle` enqueues, in their own order
+  std::vector<cl_event> watched_;       ///< markers behind the commands of queues that may be released
   std::array<std::byte, kScratchBytes> scratch_{};
 };
 
@@ -174,12 +174,12 @@ class Wait {
 
 /// A flag for blocking commands; a true one settles the world first.
 cl_bool blocking(World& world, Draw& draw);
-/// A size or an offset: small, at a limit of `near`, or one that overflows.
+/// A size or an offset: small, near the limit `near`, or one that overflows.
 std::size_t amount(Draw& draw, std::size_t near);
 /// Three of them, mostly valid for an object of 8 * 8 * 4.
 std::array<std::size_t, 3> triple(Draw& draw, bool region);
 
-/// An origin in an image: with mip levels, the element after the coordinates tells the level, which may be the fourth.
+/// An origin in an image: with mip levels, the element after the coordinates, which may be the fourth, is the level.
 std::array<std::size_t, 4> image_origin(Draw& draw);
 
 using Call = void (*)(World&, Draw&);

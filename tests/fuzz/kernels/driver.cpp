@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// A program through an OpenCL library, opened by name: the whole driver, or another one to compare with.
+/// Runs a program through an OpenCL library, opened by name: the whole driver, or another one to compare with.
 #include <CL/cl.h>
 #include <dlfcn.h>
 
@@ -36,7 +36,7 @@ struct Library {
   cl_context context = nullptr;
   cl_command_queue queue = nullptr;
 
-  /// Empty, or what failed. The library stays open.
+  /// Returns an empty string or the error. The library stays open.
   std::string open(const std::string& file) {
     void* handle = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (handle == nullptr) return dlerror();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Values: leaves, loads, choices. Arithmetic is in operators.cpp.
+/// Values: leaves, loads, selections. Arithmetic is in operators.cpp.
 #include "tests/fuzz/kernels/generator.h"
 
 namespace lanewise::fuzz {
@@ -113,7 +113,7 @@ Tree Generator::vector_value(Type type, bool uniform, unsigned depth) {
   return expression(type, "(", value(type, uniform, depth), ")" + swizzle);
 }
 
-/// `c ? a : b`, by lane for vectors, and the functions that choose.
+/// `c ? a : b`, per component for vectors, and the functions that select.
 Tree Generator::selected(Type type, bool uniform, unsigned depth) {
   Tree a = value(type, uniform, depth);
   Tree b = value(type, uniform, depth / 2);

@@ -86,7 +86,7 @@ void Generator::add_parameters() {
     p.declaration = "global const " + t + "* " + p.name;
     p.bytes = (4 * std::size_t{items_} + 16) * size;
     list.push_back(p);
-    // Ends where a page that cannot be read begins: for items whose number is below `edge`.
+    // Ends where an inaccessible page begins: for items whose number is below `edge`.
     p.name = "edge_" + t;
     p.declaration = "global const " + t + "* " + p.name;
     p.bytes = (items_ * 3 / 4 + 1) * size;
@@ -135,7 +135,7 @@ void Generator::add_constants() {
       append(*program_.globals, statement(type + " __attribute__((overloadable)) number(" + type +
                                           " v) { return select(v, (" + type + ")(1), isnan(v)); }"));
     }
-  // `select` of a scalar wants an integer of the same size; isnan of a double gives an int.
+  // `select` of a scalar takes an integer of the same size; isnan of a double gives an int.
   auto& kids = program_.globals->kids;
   for (Tree& kid : kids) {
     std::string text = render(*kid);
@@ -196,7 +196,7 @@ Helper Generator::make_helper(unsigned number) {
   return helper;
 }
 
-/// The ids. Several forms of the same numbers, which the compiler sees differently.
+/// Declares the ids, in several forms that the compiler handles differently.
 void Generator::open_body(Node& body) {
   const auto fixed = [&](const std::string& text) {
     Tree s = statement(text);
@@ -265,7 +265,7 @@ void Generator::open_shared(Node& body) {
   append(body, std::move(s));
 }
 
-/// What the variables hold in the end is part of the result.
+/// Writes the final values of the variables, so that they are part of the result.
 void Generator::close_body(Node& body) {
   place_ = Place();
   place_.uniform = false;

@@ -12,14 +12,14 @@
 
 namespace lanewise::fuzz {
 
-/// What may stand at a place of the program.
+/// Which statements are allowed at a place of the program.
 struct Place {
-  bool uniform = true;      ///< all work-items of the group come here together
-  bool barriers = true;     ///< and may meet at a barrier
-  bool can_break = false;   ///< a break or continue keeps `uniform` true of what follows
-  bool can_return = false;  ///< so does a return under a condition that varies
+  bool uniform = true;      ///< all work-items of the group reach it together
+  bool barriers = true;     ///< a barrier is allowed
+  bool can_break = false;   ///< after a break or continue `uniform` still holds for what follows
+  bool can_return = false;  ///< so it does after a return under a varying condition
   bool in_helper = false;   ///< no ids, no arguments of the kernel
-  enum class Local { none, own, any } local = Local::none;  ///< which elements of local memory may be touched
+  enum class Local { none, own, any } local = Local::none;  ///< which elements of local memory may be accessed
   unsigned loops = 0;                                       ///< around it
   unsigned depth = 0;                                       ///< statements around it
   std::vector<unsigned> labels;                             ///< behind blocks around it that a goto may leave
@@ -90,7 +90,7 @@ class Generator {
   Tree condition(bool uniform, unsigned depth);
   /// Integer arithmetic that wraps whatever the type promotes to.
   Tree wrapped(Type type, const char* op, Tree a, Tree b);
-  /// The same with every NaN replaced: its bits differ between instructions.
+  /// The same with every NaN replaced, because the bits of a NaN depend on the instruction.
   Tree number(Type type, Tree value);
   Tree index(bool uniform, unsigned size, unsigned depth);
   std::string id();
@@ -109,12 +109,12 @@ class Generator {
   Tree leave(const Place& place);
   Place inside(const Place& place, bool uniform) const;
 
-  // sub_groups.cpp: what work-items of a sub-group do together
+  // sub_groups.cpp: operations of sub-groups
   struct Collective {
     Type operand;
     Type result;
     std::string native;    ///< expression on `x`
-    std::string emulated;  ///< the same, from what all have
+    std::string emulated;  ///< the same, from the values of all work-items
     std::string op;        ///< of a combination
   };
   void add_sub_group_prelude();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Variables, arrays, buffers, and what work-items tell each other.
+/// Variables, arrays, buffers, and communication between work-items.
 #include <algorithm>
 
 #include "tests/fuzz/kernels/generator.h"
@@ -64,7 +64,7 @@ Tree Generator::pointer_declaration(const Place& /*place*/) {
     arrays_.push_back(p);
     return made;
   }
-  // Into the middle of one.
+  // A pointer to the middle of an array.
   const unsigned half = std::max(a.size / 2, 1U);
   const Array p{name("r"), a.type, half};
   Tree made =
@@ -106,7 +106,7 @@ Tree Generator::array_store(const Place& /*place*/) {
   return statement(a.name + "[", index(random_.percent(40), a.size, 2), op, value(a.type, false, 3), ";");
 }
 
-/// An element that no other item has, by the kernel's layout: stores are consecutive, strided, backwards or scattered.
+/// An element of this item alone, by the kernel's layout: stores are consecutive, strided, backwards or scattered.
 std::string Generator::own_place(Type element, const std::string& slot) {
   if (layout_ == 0) return "rows_" + element.name() + "[g * " + std::to_string(kSlots) + " + " + slot + "]";
   const std::string n = random_.percent(50) ? "items" : std::to_string(items_) + "u";
@@ -152,8 +152,8 @@ Tree Generator::shared_store(const Place& /*place*/) {
   return statement(s.name + "[l] = ", std::move(v), ";");
 }
 
-/// Results that do not depend on the order: one kind of operation for each counter, and what it returns is not looked
-/// at.
+/// Atomics whose results do not depend on the order: one kind of operation for each counter, and what it returns is not
+/// used.
 Tree Generator::atomic(const Place& place) {
   static const std::vector<std::string> kinds = {"add", "or", "xor", "and", "min", "max"};
   const unsigned kind = random_.below(6);
@@ -175,7 +175,7 @@ Tree Generator::atomic(const Place& place) {
                    index(random_.percent(30), 16, 2), "], ", value(type, false, 2), ");");
 }
 
-/// On a place of the item's own the result is known.
+/// An atomic on a place of the item's own, where the result is defined.
 Tree Generator::own_atomic() {
   const std::string kind = random_.below(2) == 0 ? "atomic_add" : "atomic_xchg";
   const std::string v = name("v");
@@ -196,7 +196,7 @@ std::string Generator::fence() {
   return random_.pick(forms);
 }
 
-/// Each item writes its own elements, all meet, each reads any element, all meet.
+/// Each item writes its own elements; barrier; each reads any element; barrier.
 Tree Generator::phase(const Place& place) {
   Place inner = inside(place, false);
   inner.can_return = false;
@@ -211,7 +211,7 @@ Tree Generator::phase(const Place& place) {
   return made;
 }
 
-/// A value that is the same for all, though nothing in the program says so: it comes from memory.
+/// A uniform value that the compiler cannot see to be uniform, because it comes from memory.
 Tree Generator::broadcast(const Place& place) {
   if (shared_.empty()) return declaration(place);
   const Shared s = random_.pick(shared_);

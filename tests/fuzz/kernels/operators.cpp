@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Arithmetic and conversions, none of them undefined for any value.
+/// Arithmetic and conversions, all of them defined for every value.
 #include <algorithm>
 
 #include "tests/fuzz/kernels/generator.h"
@@ -41,7 +41,7 @@ Tree Generator::division(Type type, bool uniform, unsigned depth) {
     return expression(type, "(" + plain.name() + ")(", std::move(a), op + "(", value(type, uniform, depth / 2),
                       " | (" + type.name() + ")(1)))");
   }
-  // Not by zero, not the smallest number by -1: a positive divisor, or a condition that keeps the division away.
+  // Neither by zero nor the smallest number by -1: a positive divisor, or a condition that avoids the division.
   Tree b = value(type, uniform, 0);
   const std::string divisor = render(*b);
   if (random_.percent(50))
@@ -60,7 +60,7 @@ Tree Generator::integer_value(Type type, bool uniform, unsigned depth) {
     Tree a = value(type, uniform, depth);
     const std::string cast = type.lanes == 1 ? "(" + t + ")" : "";
     if (random_.percent(50)) {
-      // The shift of a negative number to the right keeps its sign.
+      // A right shift of a negative number keeps its sign.
       return expression(type, cast + "(", std::move(a), " >> ", literal(type), ")");
     }
     if (type.is_signed()) return a;
@@ -119,7 +119,7 @@ Tree Generator::float_function(Type type, bool uniform, unsigned depth) {
     case 2:
       return expression(type, "sqrt(fabs(", value(type, uniform, depth), "))");
     case 3: {
-      // Adding zero makes one of the two zeros, either of which fmin and fmax may give.
+      // fmin and fmax may give either zero; adding zero makes it positive.
       const char* function = random_.percent(50) ? "(fmin(" : "(fmax(";
       return expression(type, function, value(type, uniform, depth), ", ", value(type, uniform, depth / 2),
                         ") + (" + t + ")(0))");
@@ -147,7 +147,7 @@ Tree Generator::float_function(Type type, bool uniform, unsigned depth) {
   }
 }
 
-/// From another type of as many elements, or of the same size.
+/// A conversion from another type with as many elements, or a reinterpretation of one of the same size.
 Tree Generator::converted(Type type, bool uniform, unsigned depth) {
   Type from = scalar_type().of(type.lanes);
   const std::string t = type.name();

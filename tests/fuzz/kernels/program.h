@@ -46,7 +46,7 @@ struct Program {
   [[nodiscard]] std::string shape() const;
 };
 
-/// What the programs may use.
+/// The features that programs may use.
 struct Features {
   bool sub_groups = true;
   bool half = true;

@@ -68,7 +68,7 @@ class Reducer {
     if (kid->kind != Node::Kind::statement || kid->fixed || kid->whole) return;
     for (const Tree& part : kid->kids) {
       if (part->kind != Node::Kind::block) continue;
-      // What leaves the loop would then leave another one.
+      // A break or continue would then leave another loop.
       const std::string text = render(*part);
       const bool loop = render(*kid).find("if (") != 0;
       if (loop && (text.find("break;") != std::string::npos || text.find("continue;") != std::string::npos)) continue;

@@ -8,8 +8,8 @@
 
 namespace lanewise::fuzz {
 
-/// Leaves out statements, replaces statements by their blocks and expressions by their parts, as long as `fails` says
-/// that the fault is still there and `seconds` have not passed. Nothing that it does makes a legal program illegal.
+/// Removes statements, replaces statements by their blocks and expressions by their parts, as long as `fails` says that
+/// the fault is still there and `seconds` have not passed. No step makes a legal program illegal.
 void reduce(Program& program, const std::function<bool(const Program&)>& fails, double seconds);
 
 }  // namespace lanewise::fuzz

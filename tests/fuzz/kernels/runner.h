@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Runs a program in several forms and compares what they leave in memory.
+/// Runs a program in several forms and compares their results in memory.
 #pragma once
 
 #include <string>
@@ -47,7 +47,7 @@ class Buffers {
   std::vector<test::Arg> arguments_;
 };
 
-/// Where one of the runs is, for whoever watches the process from outside.
+/// The progress of the runs, for the parent process.
 struct Progress {
   std::uint64_t seed = 0;
   char what[160] = {};    ///< the form being compiled or run
@@ -59,12 +59,12 @@ struct Progress {
 };
 
 /// Compiles and runs the program in each form and compares with scalar code. False: `progress.fault` says why. A crash
-/// or an endless loop ends or keeps the process; `progress.what` tells where. `driver`: also through that OpenCL
-/// library, if not empty.
+/// ends the process and an endless loop keeps it running; `progress.what` then says where. `driver`: also through that
+/// OpenCL library, if not empty.
 bool check(const Program& program, const std::vector<Form>& forms, const std::string& driver, Progress& progress);
 
-/// True if a program with sub-groups is built without them in this form: the reference, and code for other widths than
-/// the one that the sub-groups' size gives.
+/// True if a program with sub-groups is built without them in this form: the reference, and code for widths other than
+/// the size of the sub-groups.
 bool is_emulated(const Form& form);
 
 /// The levels that this processor runs up to that one, each with the features that the processor has.
@@ -73,7 +73,7 @@ std::vector<Isa> isas_up_to(IsaLevel most);
 /// All forms up to that level but those of the second tier.
 std::vector<Form> all_forms(IsaLevel most);
 
-/// Runs the program's kernel through an OpenCL library: its first CPU device. Empty, or what failed.
+/// Runs the program's kernel on the first CPU device of an OpenCL library. Returns an empty string or the error.
 std::string run_with_driver(const std::string& library, const Program& program, Buffers& buffers);
 
 }  // namespace lanewise::fuzz

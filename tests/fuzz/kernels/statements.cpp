@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Control flow. Barriers stand only where all work-items of a group come: see Place.
+/// Control flow. Barriers are only where all work-items of a group arrive: see Place.
 #include <algorithm>
 
 #include "tests/fuzz/kernels/generator.h"
@@ -18,7 +18,7 @@ Place Generator::inside(const Place& place, bool uniform) const {
   Place inner = place;
   ++inner.depth;
   if (place.uniform && !uniform) {
-    // What leaves from here would split the group where it must stay together.
+    // A statement that leaves from here would split the group where it must stay together.
     inner.uniform = false;
     inner.barriers = false;
     inner.can_break = false;
@@ -32,7 +32,7 @@ Tree Generator::block(const Place& place, unsigned statements) {
   const std::size_t variables = variables_.size();
   const std::size_t arrays = arrays_.size();
   fill(*made, place, statements);
-  // Something of what the block made shall be seen.
+  // Part of what the block computes must be visible in the results.
   place_ = place;
   if (variables_.size() > variables && !place.in_helper && random_.percent(60)) {
     const Variable& v = variables_[variables + random_.below(variables_.size() - variables)];
@@ -45,7 +45,7 @@ Tree Generator::block(const Place& place, unsigned statements) {
 
 void Generator::fill(Node& block, const Place& place, unsigned statements) {
   for (unsigned i = 0; i < statements && left_ > 0; ++i) {
-    // Each statement has its share, or the first would take all.
+    // Each statement gets its share, or the first would use up all.
     const unsigned share = std::max(left_ / (statements - i), 1U);
     const unsigned rest = left_ - share;
     left_ = share - 1;
@@ -112,7 +112,7 @@ Tree Generator::counted_loop(const Place& place) {
   inner.can_break = true;
   ++inner.loops;
   variables_.push_back({i, {Base::u32, 1}, uniform && place.uniform, true});
-  // Under divergent flow all is divergent, whatever the condition.
+  // In divergent code every branch is divergent, whatever its condition.
   const bool down = random_.percent(20);
   Tree body = block(inner, random_.between(1, 5));
   variables_.pop_back();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Sub-groups. Each use of them has two forms: the functions of OpenCL C, and the same through local memory and
-/// barriers (the macro EMULATED), which needs no sub-groups and is the reference. So they stand where all work-items of
-/// a group come, with a condition or a loop around them that the emulation knows of.
+/// barriers (the macro EMULATED), which needs no sub-groups and is the reference. So they are where all work-items of a
+/// group arrive, with a condition or a loop around them that the emulation takes into account.
 #include <array>
 
 #include "tests/fuzz/kernels/generator.h"
@@ -9,7 +9,7 @@
 namespace lanewise::fuzz {
 namespace {
 
-/// Names that both forms have. `x` is what the operation works on; in the emulation, `others` has those of all.
+/// Names that both forms use. `x` is the operand; in the emulation, `others` has the operands of all work-items.
 constexpr const char* kPrelude = R"(
 #define FIRST (l - l % SIZE)
 #define END min(FIRST + SIZE, L)
@@ -78,7 +78,7 @@ ulong ballot(local const int* others, local const uchar* active, uint from, uint
 #define BELOW_LANE ((1ul << LANE) - 1)
 #define BITS(v) as_ulong((v).lo))";
 
-/// The value that changes nothing, for what comes before the first work-item.
+/// The identity of the operation, for scans at the first work-item.
 std::string identity(const std::string& op, Type type) {
   const std::string t = type.name();
   if (op == "mul") return "(" + t + ")1";
@@ -102,7 +102,7 @@ void Generator::add_sub_group_prelude() {
   program_.attributes += "SUB_GROUPS ";
 }
 
-/// What the emulation writes to, and what the queries say.
+/// Declares the memory of the emulation, and writes the results of the queries.
 void Generator::open_sub_groups(Node& body) {
   const std::string group = std::to_string(group_);
   const auto fixed = [&](const std::string& text) {
@@ -119,7 +119,7 @@ void Generator::open_sub_groups(Node& body) {
   variables_.push_back({"lane_count", {Base::u32, 1}, false, true});
 }
 
-/// A combination of all that are active, of those before, or of a cluster.
+/// A reduction of all active work-items, a scan, or a reduction of a cluster.
 Generator::Collective Generator::combination(Type type, bool all) {
   static const std::vector<std::string> numbers = {"add", "min", "max", "add", "mul"};
   static const std::vector<std::string> integers = {"add", "min", "max", "mul", "and", "or", "xor"};
@@ -188,7 +188,7 @@ Generator::Collective Generator::vote() {
   return {{Base::i32, 1}, {Base::u64, 1}, row.native, row.emulated, ""};
 }
 
-/// What the first active work-item has; whether all have the same.
+/// The value of the first active work-item, or whether all have the same.
 Generator::Collective Generator::agreement(Type type) {
   const std::string first = "others[FIRST + ctz(PRESENT)]";
   if (type.is_float() || random_.percent(60)) return {type, type, "sub_group_broadcast_first(x)", first, ""};
@@ -235,7 +235,7 @@ Generator::Collective Generator::movement(Type type, const std::string& index) {
   }
 }
 
-/// What a combination works on: of floating point numbers those whose sums and products are exact in any order.
+/// The operand of a combination: floating-point numbers are such that sums and products are exact in any order.
 Tree Generator::operand(const Collective& c) {
   const Type type = c.operand;
   if (type.lanes > 1 || !type.is_float() || c.op.empty()) {
@@ -246,7 +246,7 @@ Tree Generator::operand(const Collective& c) {
   Tree some = value({Base::u32, 1}, false, 2);
   if (c.op == "add") return make(Node::Kind::expression, t, "(" + t + ")(", std::move(some), " & 15u)");
   if (c.op == "mul") return make(Node::Kind::expression, t, "(" + t + ")((", std::move(some), " & 1u) + 1)");
-  // Adding zero makes one of the two zeros.
+  // Adding zero makes zeros positive.
   return make(Node::Kind::expression, t, "(", number(type, value(type, false, 2)), " + (" + t + ")(0))");
 }
 
@@ -254,7 +254,7 @@ Tree Generator::sub_group_statement() {
   const std::string r = name("r");
   const unsigned form = random_.below(10);
   if (form == 0) {
-    // Local memory that only the sub-group looks at.
+    // Local memory that only the sub-group reads.
     Tree made = statement("mail[l] = ", value({Base::u32, 1}, false, 2),
                           "; SUB_GROUP_FENCE uint " + r + " = mail[FIRST + (LANE + " +
                               std::to_string(random_.below(9)) + "u) % LANES]; SUB_GROUP_FENCE");
@@ -272,7 +272,7 @@ Tree Generator::sub_group_statement() {
   return form < 6 ? together_by_all(r) : together_by_some(r);
 }
 
-/// Where all work-items are active.
+/// An operation where all work-items are active.
 Tree Generator::together_by_all(const std::string& r) {
   const Type type = scalar_type();
   const std::string index = name("x");
@@ -298,7 +298,7 @@ Tree Generator::together_by_all(const std::string& r) {
   return made;
 }
 
-/// Under a condition, in both ways of one, or in a loop that work-items leave at different times.
+/// An operation under a condition, on both sides of one, or in a loop that work-items leave at different times.
 Tree Generator::together_by_some(const std::string& r) {
   const Type type = scalar_type();
   const unsigned kind = random_.below(10);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// A program as text with just enough structure to be cut down: blocks of statements, expressions with a type.
+/// A program as text with just enough structure to be reduced: blocks of statements, expressions with a type.
 #pragma once
 
 #include <memory>
@@ -23,8 +23,8 @@ struct Node {
   Kind kind = Kind::text;
   std::string text;    ///< of a text
   std::string type;    ///< of an expression
-  bool fixed = false;  ///< statement: must stay, as it is (declarations that others count on, initial values)
-  bool whole = false;  ///< statement: may go, but its blocks cannot do without what is around them (barriers)
+  bool fixed = false;  ///< statement: must stay as it is (declarations that others need, initial values)
+  bool whole = false;  ///< statement: may be removed, but not replaced by its blocks (barriers)
   std::vector<Tree> kids;
 };
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// A compiler without LLVM that does what the source text says: what a test of the service around it needs.
+/// A compiler without LLVM that does what the source text says, for tests of the service around it:
 ///
 ///   echo <text>     succeeds; the reply's log is the whole source
 ///   fail            an ordinary build failure
 ///   sleep <ms>      the same as echo, later
 ///   size <bytes>    succeeds with so many bytes of IR
 ///   pid             succeeds; the log is the process id
-///   surroundings    succeeds; the log tells descriptors, session, blocked signals
+///   surroundings    succeeds; the log lists descriptors, session, blocked signals
 ///   crash, exit, hang
 ///   once <file>     crashes if <file> does not exist, and makes it; else succeeds
 ///   count <file>    appends one byte to <file>, takes 100 ms, succeeds
