@@ -1,25 +1,28 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# `cmake --install` gives a real installation, `cpack` a .deb of it.
+# `cmake --install` installs the driver, `cpack` makes a .deb package of the same files.
 include(GNUInstallDirs)
 
 install(TARGETS lanewise LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS lanewise_compiler_lib LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/lanewise)
 install(TARGETS lanewise_compiler RUNTIME DESTINATION ${CMAKE_INSTALL_LIBDIR}/lanewise)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${CMAKE_LIBRARY_OUTPUT_DIRECTORY})
+install(TARGETS lanewise-cc RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+set_target_properties(lanewise-cc PROPERTIES INSTALL_RPATH $ORIGIN/../${CMAKE_INSTALL_LIBDIR})
 # The SPIR-V translator is a library that Debian 12 does not have, so it comes along, beside the one program that uses it.
 if(TARGET lanewise_spirv)
   set_target_properties(lanewise_spirv PROPERTIES INSTALL_RPATH $ORIGIN)
   install(TARGETS lanewise_spirv RUNTIME DESTINATION ${CMAKE_INSTALL_LIBDIR}/lanewise)
   install(FILES ${SPIRV_TRANSLATOR_LIBRARY_DIRS}/libLLVMSPIRVLib.so.22.1
     DESTINATION ${CMAKE_INSTALL_LIBDIR}/lanewise)
-  set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${SPIRV_TRANSLATOR_LIBRARY_DIRS})
+  list(APPEND CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${SPIRV_TRANSLATOR_LIBRARY_DIRS})
 endif()
 # The built-in library and the support objects: everything else that the build put beside the helper.
 install(DIRECTORY ${LANEWISE_PRIVATE_DIR}/ DESTINATION ${CMAKE_INSTALL_LIBDIR}/lanewise
   FILES_MATCHING PATTERN "*.lwb" PATTERN "*.o" PATTERN "*.a")
 
-# The .icd file names the library where it is installed, so it is written at installation time, when the prefix is known
-# (cmake --install --prefix, cpack). Loaders read /etc/OpenCL/vendors; any other prefix than /usr keeps its own copy,
-# named by OCL_ICD_VENDORS.
+# The .icd file contains the installed path of the library, so it is written at installation time, when the prefix is
+# known (cmake --install --prefix, cpack). Loaders read /etc/OpenCL/vendors; with another prefix than /usr the file is
+# below that prefix, and OCL_ICD_VENDORS must name its directory.
 install(CODE "set(lanewise_libdir ${CMAKE_INSTALL_LIBDIR})")
 install(CODE [[
   if(CMAKE_INSTALL_PREFIX STREQUAL "/usr")
@@ -35,6 +38,7 @@ install(CODE [[
 configure_file(${PROJECT_SOURCE_DIR}/cmake/lanewise.pc.in ${CMAKE_BINARY_DIR}/package/lanewise.pc @ONLY)
 install(FILES ${CMAKE_BINARY_DIR}/package/lanewise.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 install(FILES ${PROJECT_SOURCE_DIR}/docs/lanewise.7 DESTINATION ${CMAKE_INSTALL_MANDIR}/man7)
+install(FILES ${PROJECT_SOURCE_DIR}/docs/lanewise-cc.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 set(CPACK_GENERATOR DEB)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Every metadata kind and string attribute by which one pass tells another something about the IR. They are text in the
-/// IR, so each is named here once.
+/// Every metadata kind and string attribute by which one pass tells another something about the IR. They are text in
+/// the IR, so each is named here once.
 #pragma once
 
 namespace lanewise::marks {
@@ -9,7 +9,7 @@ namespace lanewise::marks {
 
 /// The innermost work-item loop of a region. A second operand, a string, is a reason to leave it scalar.
 inline constexpr const char* kItems = "lanewise.items";
-/// `i32 W`: a work-item loop of a kernel with sub-groups, which has no meaning before it is vectors of W.
+/// `i32 W`: a work-item loop of a kernel with sub-groups, which has no meaning until it runs vectors of W work-items.
 inline constexpr const char* kSubGroup = "lanewise.sub_group";
 /// `i32 W`: a loop that the vectoriser has made, over vectors of W work-items.
 inline constexpr const char* kVector = "lanewise.vector";
@@ -22,7 +22,7 @@ inline constexpr const char* kUniform = "lanewise.uniform";
 inline constexpr const char* kLane = "lanewise.lane";
 /// The global id of a group's first work-item in x, on which checks of indices may rely.
 inline constexpr const char* kBase = "lanewise.base";
-/// A variable (alloca) that one work-item uses after the other: lanes need copies.
+/// A private variable (alloca) that the work-items use one after the other; lanes of a vector need a copy each.
 inline constexpr const char* kPrivate = "lanewise.private";
 /// The copies of such a variable for all lanes (alloca).
 inline constexpr const char* kLanes = "lanewise.lanes";
@@ -32,10 +32,16 @@ inline constexpr const char* kLanes = "lanewise.lanes";
 /// `i64 offset`: the variable's place in the storage of the program (codegen/variable_storage.h).
 inline constexpr const char* kStored = "lanewise.stored";
 
+/// Begins the name of a table in the built-in library that few kernels read at all, and those in all lanes: a gather of
+/// the processor is worth its time there for the instructions that it saves everybody else's compiles.
+inline constexpr const char* kGatheredTable = "__lw_gathered_";
+
 // Attributes.
 
 /// Of a pointer parameter: the pointee does not change while a range runs.
 inline constexpr const char* kConstantPointee = "lanewise-constant";
+/// `"n"`: of the kernel of a block, its number (frontend/blocks.h).
+inline constexpr const char* kBlock = "lanewise-block";
 /// Of a function that has one body per kernel (codegen/shared_calls.h); it is `alwaysinline` as well.
 inline constexpr const char* kSharedFunction = "lanewise-shared";
 /// Of a kernel in which several calls share one body, and of its range function.

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Which error codes of the OpenCL API specification no API test has made fire.
+"""Finds the error codes of the OpenCL API specification that no API test causes.
 
 Reads the text of the specification (any plain or Markdown form in which an entry point's errors are a list of items
-that begin with the code), runs the API tests with LANEWISE_DEBUG=api, in which the driver names every refusal, and
-prints the pairs of entry point and code that are missing. Pairs that cannot fire have a reason in
+that begin with the code), runs the API tests with LANEWISE_DEBUG=api, with which the driver reports every error, and
+prints the pairs of entry point and code that are missing. Pairs that cannot occur have a reason in
 error_exceptions.json. Exits with 1 if anything else is missing.
 
     bin=build/release/bin

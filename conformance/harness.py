@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs the programs of a CTS build and turns what they leave behind into one result per sub-test."""
+"""Runs the programs of a CTS build and turns their output files into one result per sub-test."""
 
 import json
 import os
@@ -108,7 +108,7 @@ def block_of(text, test):
 
 
 def presentable(line):
-    """Without directories, which differ from machine to machine."""
+    """The text without directories, which differ from machine to machine."""
     return re.sub(r"(?:/[\w.+-]+)+/([\w.+-]+)", r"\1", line)[:160]
 
 
@@ -119,7 +119,7 @@ def skip_reason(block):
     return presentable(told[-1]) if told else "the test skipped itself"
 
 
-# What sub-tests print that leave at once and call this a pass, because the device lacks what they are about.
+# Output of sub-tests that return at once and report a pass, because the device lacks the feature that they test.
 LEFT_AT_ONCE = re.compile(r"^.*(?:Device does not support extended async copies|test not executed).*$", re.MULTILINE)
 
 
@@ -129,7 +129,7 @@ def fail_reason(block):
 
 
 def verdict_of(text, test):
-    """What the output says, for a run that ended before the results were written."""
+    """The verdict in the output of a run that ended before the results were written."""
     verdict = re.search(rf"^{re.escape(test)} (passed|FAILED|skipped|test not supported)", text, re.MULTILINE)
     if not verdict:
         return None
@@ -164,8 +164,8 @@ def run_alone(run, test, arguments):
 
 
 def run_pass(run, tests, single, further, log):
-    """All sub-tests in one process first; whatever that leaves open, each in one of its own."""
-    # A program of one sub-test (conversions) takes a name for one of its own cases, and passes without a case.
+    """Runs all sub-tests in one process first; those without a result then run each in a process of its own."""
+    # A program of one sub-test (conversions) takes a name as one of its own cases, and passes if there is no such case.
     status, text, found = run.execute([*([] if single else tests), *further], run.setting.suite_timeout)
     with log.open("a") as out:
         out.write(text)
@@ -178,7 +178,7 @@ def run_pass(run, tests, single, further, log):
 
 
 def worse(first, second):
-    """A sub-test that failed in one pass has failed; one that one pass skipped has run in the other."""
+    """Combines two passes: a failure in one is a failure; a skip in one counts only if the other skipped too."""
     rank = {SKIP: 0, PASS: 1}
     return second if rank.get(second.outcome, 2) > rank.get(first.outcome, 2) else first
 

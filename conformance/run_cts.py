@@ -33,7 +33,7 @@ def load_golden(suite):
 
 
 def save_golden(suite, results):
-    """One line per sub-test, so that a difference between two versions reads as what it is."""
+    """Writes one line per sub-test, so that a difference between two versions is easy to read."""
     GOLDEN.mkdir(exist_ok=True)
     lines = []
     for test in sorted(results):
@@ -45,7 +45,7 @@ def save_golden(suite, results):
 
 
 def compare(results, golden, partial):
-    """Lines that say what got worse, and lines that say what else is different."""
+    """Two lists of lines: what has become worse, and what else is different."""
     worse, other = [], []
     for test, result in results.items():
         before = golden.get(test)
@@ -91,7 +91,7 @@ def reasons(all_results, wanted):
 
 
 def write_document(path):
-    """Everything from the golden files, so that the page says the same whoever makes it."""
+    """Writes the page from the golden files alone, so that it is the same on every machine."""
     found = {}
     for name in SUITES:
         golden = load_golden(name)

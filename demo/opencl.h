@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The little OpenCL that the demo needs, with errors as exceptions. A plain OpenCL 1.2 application: nothing here knows
-/// which driver it runs on.
+/// The part of OpenCL that the demo needs, with errors as exceptions. It is a plain OpenCL 1.2 application: nothing
+/// here depends on the driver.
 #pragma once
 
 #include <CL/cl.h>
@@ -33,6 +33,7 @@ class Session {
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
   ~Session() {
+    for (cl_kernel kernel : kernels_) clReleaseKernel(kernel);
     for (cl_mem buffer : buffers_) clReleaseMemObject(buffer);
     clReleaseProgram(program_);
     clReleaseCommandQueue(queue_);
@@ -87,6 +88,20 @@ class Session {
     std::size_t bytes;
   };
 
+  [[nodiscard]] cl_command_queue queue() const { return queue_; }
+
+  /// A kernel with its arguments set, which lives as long as the session.
+  template <class... Args>
+  cl_kernel kernel(const char* name, Args... args) {
+    cl_int code = CL_SUCCESS;
+    cl_kernel made = clCreateKernel(program_, name, &code);
+    check(code, name);
+    kernels_.push_back(made);
+    cl_uint index = 0;
+    (set(made, index++, args), ...);
+    return made;
+  }
+
   /// Runs a kernel and returns the seconds that it took on the device, from its profiling times.
   template <class... Args>
   double run(const char* name, std::vector<std::size_t> global, std::vector<std::size_t> local, Args... args) {
@@ -130,6 +145,27 @@ class Session {
   cl_command_queue queue_ = nullptr;
   cl_program program_ = nullptr;
   std::vector<cl_mem> buffers_;
+  std::vector<cl_kernel> kernels_;
 };
+
+/// The first device of the first platform that has one with all of these extensions.
+inline cl_device_id device_with(const std::vector<std::string>& extensions) {
+  cl_uint count = 0;
+  check(clGetPlatformIDs(0, nullptr, &count), "clGetPlatformIDs");
+  std::vector<cl_platform_id> platforms(count);
+  check(clGetPlatformIDs(count, platforms.data(), nullptr), "clGetPlatformIDs");
+  for (cl_platform_id platform : platforms) {
+    cl_device_id device = nullptr;
+    if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, nullptr) != CL_SUCCESS) continue;
+    std::size_t size = 0;
+    check(clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, 0, nullptr, &size), "clGetDeviceInfo");
+    std::string all(size, '\0');
+    check(clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, size, all.data(), nullptr), "clGetDeviceInfo");
+    bool has_all = true;
+    for (const auto& name : extensions) has_all = has_all && all.find(name) != std::string::npos;
+    if (has_all) return device;
+  }
+  throw std::runtime_error("no device has " + extensions.front());
+}
 
 }  // namespace demo

@@ -13,6 +13,10 @@ void log_refusal(const char* function, cl_int code, const char* reason) noexcept
   log_line(Channel::api, "%s: error %d: %s", function, code, reason);
 }
 
+void log_refusal(const char* function, const ApiError& error) noexcept {
+  log_refusal(function, error.code, error.message.empty() ? error.reason : error.message.c_str());
+}
+
 ForkedChildAnswer answer_in_forked_child(const char* function) noexcept {
   const std::string_view name(function);
   const auto begins = [name](std::string_view prefix) { return name.starts_with(prefix); };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The boundary of the API: what happens between the application's call and the runtime, and nothing escapes it.
+/// The boundary between the application's call and the runtime. No exception crosses it.
 ///
 /// `entry` (`entry_quick`) wraps functions that return an error code, `entry_create` those that return an object
 /// through `errcode_ret`. Inside, validation throws `ApiError`; `require` is one line per rule of the specification.
@@ -25,6 +25,7 @@ namespace lanewise {
 struct ApiError {
   cl_int code;
   const char* reason;
+  std::string message = {};  ///< of a failure below the API: says more than `reason`
 };
 
 /// One rule: `code` is the error that the specification names for its violation, `reason` says what was wrong.
@@ -35,22 +36,23 @@ inline void require(bool condition, cl_int code, const char* reason) {
 
 /// Writes a line to the debug log (LANEWISE_DEBUG=api): entry point, code, reason. Silent otherwise.
 void log_refusal(const char* function, cl_int code, const char* reason) noexcept;
+void log_refusal(const char* function, const ApiError& error) noexcept;
 
 /// Value of a runtime result, or the boundary's error.
 template <class T>
 T unwrap(Result<T>&& result) {
   if (!result.ok()) [[unlikely]]
-    throw ApiError{result.error().code, "refused by the runtime"};
+    throw ApiError{result.error().code, "refused by the runtime", result.error().message};
   if constexpr (!std::is_void_v<T>) return std::move(result).value();
 }
 
-/// What may be cancelled by pthread_cancel() inside a call of the API: nothing. Calls that can wait, read or write, or
-/// that call the application back, hold cancellation off; quick ones contain no cancellation point, and save the cost.
+/// pthread_cancel() never ends a thread inside an API call. Calls that can wait, read or write, or that call the
+/// application back, disable cancellation; quick ones contain no cancellation point and save that cost.
 enum class Cancellation { held, no_point };
 
-/// What a call answers in a child that a fork has left without threads and with locks that nobody will open: releases
-/// and retains succeed without touching anything (destructors and garbage collectors go on there), queries of platforms
-/// and devices work because they take no lock (`runs` is set), and everything else is CL_OUT_OF_RESOURCES.
+/// What a call returns in a forked child, which has no driver threads and may have inherited locks that stay locked:
+/// releases and retains succeed without touching anything (destructors and garbage collectors still call them), queries
+/// of platforms and devices work because they take no lock (`runs` is set), all else is CL_OUT_OF_RESOURCES.
 struct ForkedChildAnswer {
   bool runs;
   cl_int code;
@@ -70,7 +72,7 @@ cl_int guarded(const char* function, Body&& body) noexcept {
     body();
     return CL_SUCCESS;
   } catch (const ApiError& error) {
-    log_refusal(function, error.code, error.reason);
+    log_refusal(function, error);
     return error.code;
   } catch (const std::bad_alloc&) {
     log_refusal(function, CL_OUT_OF_HOST_MEMORY, "allocation failed");

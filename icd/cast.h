@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Checked cast from an application's handle to a runtime object.
 ///
-/// A handle is believed only if it is not null, carries the type tag of its class and points to our dispatch table;
+/// A handle is accepted only if it is not null, carries the type tag of its class and points to our dispatch table;
 /// otherwise the call fails with the error that the specification gives for that type ("... is not a valid ...").
 #pragma once
 
@@ -19,6 +19,7 @@ consteval cl_int invalid_code() {
   if (kTag == Tag::device) return CL_INVALID_DEVICE;
   if (kTag == Tag::context) return CL_INVALID_CONTEXT;
   if (kTag == Tag::queue) return CL_INVALID_COMMAND_QUEUE;
+  if (kTag == Tag::device_queue) return CL_INVALID_COMMAND_QUEUE;
   if (kTag == Tag::memory) return CL_INVALID_MEM_OBJECT;
   if (kTag == Tag::sampler) return CL_INVALID_SAMPLER;
   if (kTag == Tag::program) return CL_INVALID_PROGRAM;
@@ -50,7 +51,7 @@ void require_live(const ContextClass& context) {
   require(!context.terminated(), CL_CONTEXT_TERMINATED_KHR, "the context has been terminated");
 }
 
-/// clRelease*: an object that the driver alone still holds is not the application's to release.
+/// clRelease*. Fails if the application holds no reference any more, even where the driver keeps the object alive.
 template <class T>
 void release(typename T::handle_type handle) {
   require(as<T>(handle).release_api(), invalid_code<T::tag_value>(), "released already");

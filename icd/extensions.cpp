@@ -4,41 +4,47 @@
 #include <algorithm>
 #include <cstring>
 
+#include "include/lanewise/version.h"
 #include "runtime/program/il.h"
+#include "src/host/cpu.h"
 
 namespace lanewise {
 
 namespace {
 
+struct ExtensionRow {
+  enum class Scope { platform, device };
+  const char* name;
+  cl_version version;
+  Scope scope;
+  bool language;  ///< an extension of OpenCL C
+  bool (*enabled)(const DeviceFacts&);
+};
+
+struct FeatureRow {
+  const char* macro;
+  cl_version version;
+  bool (*enabled)(const DeviceFacts&);
+};
+
 constexpr bool yes = true;
 constexpr bool no = false;
 
 constexpr ExtensionRow kExtensions[] = {
-#define EXTENSION_ROW(name, major, minor, patch, scope, language, condition, tests) \
-  {#name,                                                                           \
-   CL_MAKE_VERSION(major, minor, patch),                                            \
-   ExtensionRow::Scope::scope,                                                      \
-   language,                                                                        \
-   [](const DeviceFacts& facts) { return static_cast<void>(facts), (condition); },  \
-   tests},
+#define EXTENSION_ROW(name, major, minor, patch, scope, language, condition, tests)   \
+  {#name, CL_MAKE_VERSION(major, minor, patch), ExtensionRow::Scope::scope, language, \
+   [](const DeviceFacts& facts) { return static_cast<void>(facts), (condition); }},
 #include "icd/extensions.def"
 };
 
 constexpr FeatureRow kFeatures[] = {
 #define FEATURE_ROW(macro, major, minor, patch, condition, tests) \
   {#macro, CL_MAKE_VERSION(major, minor, patch),                  \
-   [](const DeviceFacts& facts) { return static_cast<void>(facts), (condition); }, tests},
+   [](const DeviceFacts& facts) { return static_cast<void>(facts), (condition); }},
 #include "icd/extensions.def"
 };
 
 }  // namespace
-
-std::span<const ExtensionRow> extension_rows() {
-  return kExtensions;
-}
-std::span<const FeatureRow> feature_rows() {
-  return kFeatures;
-}
 
 cl_name_version name_version(std::string_view name, cl_version version) {
   cl_name_version out{};
@@ -78,6 +84,14 @@ bool reports_extension(const DeviceFacts& facts, std::string_view name) {
                      [&](const ExtensionRow& row) { return name == row.name && row.enabled(facts); });
 }
 
+cl_version opencl_version() {
+  return CL_MAKE_VERSION(3, opencl_minor(), 0);
+}
+
+std::string opencl_version_text() {
+  return "OpenCL 3." + std::to_string(opencl_minor()) + " Lanewise " LANEWISE_VERSION;
+}
+
 LanguageSurface language_surface(const DeviceFacts& facts) {
   LanguageSurface surface;
   for (const auto& row : kExtensions) {
@@ -88,7 +102,8 @@ LanguageSurface language_surface(const DeviceFacts& facts) {
   }
   surface.macros.emplace_back("__IMAGE_SUPPORT__=1");
   // OpenCL C 6.12: the version of the device, byte order, and whether fma() is as fast as a multiply and an add.
-  surface.macros.emplace_back("__OPENCL_VERSION__=300");
+  surface.macros.push_back("__OPENCL_VERSION__=3" + std::to_string(opencl_minor()) + "0");
+  if (opencl_minor() != 0) surface.macros.emplace_back("CL_VERSION_3_1=310");
   surface.macros.emplace_back("__ENDIAN_LITTLE__=1");
   if (facts.isa.has_fused_multiply_add()) {
     surface.macros.emplace_back("FP_FAST_FMAF=1");

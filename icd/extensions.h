@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The table of extensions and features (icd/extensions.def) in the forms that queries and the compiler want.
+/// The table of extensions and features (icd/extensions.def) in the forms that queries and the compiler need.
 #pragma once
 
 #include <CL/cl.h>
 
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,26 +12,6 @@
 
 namespace lanewise {
 
-struct ExtensionRow {
-  enum class Scope { platform, device };
-  const char* name;
-  cl_version version;
-  Scope scope;
-  bool language;  ///< a name that OpenCL C knows
-  bool (*enabled)(const DeviceFacts&);
-  const char* tests;
-};
-
-struct FeatureRow {
-  const char* macro;
-  cl_version version;
-  bool (*enabled)(const DeviceFacts&);
-  const char* tests;
-};
-
-std::span<const ExtensionRow> extension_rows();
-std::span<const FeatureRow> feature_rows();
-
 /// What the device reports; with `with_platform` also the platform's own extensions. In table order.
 std::vector<cl_name_version> extension_versions(const DeviceFacts& facts, bool with_platform);
 /// The same names, separated by single spaces.
@@ -40,8 +19,12 @@ std::string extension_names(const DeviceFacts& facts, bool with_platform);
 std::vector<cl_name_version> feature_versions(const DeviceFacts& facts);
 bool reports_extension(const DeviceFacts& facts, std::string_view name);
 
-/// What the compiler is told (`set_language_surface_provider`).
+/// The extensions and macros that the compiler is told (`set_language_surface_provider`).
 LanguageSurface language_surface(const DeviceFacts& facts);
+
+/// The version of OpenCL that platform and device have, as number and as text.
+cl_version opencl_version();
+std::string opencl_version_text();
 
 /// A `cl_name_version`; names are cut to its 63 characters.
 cl_name_version name_version(std::string_view name, cl_version version);

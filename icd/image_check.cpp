@@ -27,9 +27,9 @@ void check_extents(const DeviceFacts& facts, const cl_image_desc& desc) {
 }
 
 /// API 5.3.1.2, image_row_pitch and image_slice_pitch of an image without a source object.
-void check_pitches(const cl_image_desc& desc, std::size_t element, const void* host_ptr) {
-  require(host_ptr != nullptr || (desc.image_row_pitch == 0 && desc.image_slice_pitch == 0),
-          CL_INVALID_IMAGE_DESCRIPTOR, "pitches without host_ptr");
+void check_pitches(const cl_image_desc& desc, std::size_t element, bool allowed) {
+  require(allowed || (desc.image_row_pitch == 0 && desc.image_slice_pitch == 0), CL_INVALID_IMAGE_DESCRIPTOR,
+          "pitches without host_ptr");
   const std::size_t packed = desc.image_width * element;
   const std::size_t row = desc.image_row_pitch != 0 ? desc.image_row_pitch : packed;
   require(row >= packed && row % element == 0, CL_INVALID_IMAGE_DESCRIPTOR,
@@ -138,7 +138,7 @@ bool complete_pitches(const DeviceFacts& facts, std::size_t element, cl_image_de
   if (desc.image_row_pitch == 0) desc.image_row_pitch = packed;
   if (desc.image_row_pitch < packed || desc.image_row_pitch % alignment.row != 0) return false;
   if (desc.image_type == CL_MEM_OBJECT_IMAGE1D || desc.image_type == CL_MEM_OBJECT_IMAGE1D_BUFFER)
-    desc.image_row_pitch = packed;  // a single row, which nothing follows
+    desc.image_row_pitch = packed;  // a single row: no second row begins a pitch later
   if (!has_slices(desc.image_type)) return true;
   std::size_t slice = 0;
   if (__builtin_mul_overflow(desc.image_row_pitch, std::max<std::size_t>(desc.image_height, 1), &slice)) return false;
@@ -162,14 +162,15 @@ const DeviceFacts& image_facts(const Context& context) {
 
 std::size_t checked_element(const cl_image_format* format) {
   require(format != nullptr, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "image_format is NULL");
-  require(is_legal(*format), CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "no such combination of order and type");
+  require(is_legal(*format), CL_INVALID_IMAGE_FORMAT_DESCRIPTOR,
+          "the format is no legal combination of order and type");
   const auto element = element_bytes(*format);
   require(element.has_value(), CL_IMAGE_FORMAT_NOT_SUPPORTED, "format not supported");
   return *element;
 }
 
 ImagePlan plan_image(const Context& context, cl_mem_flags flags, const cl_image_format* format,
-                     const cl_image_desc* given, const void* host_ptr) {
+                     const cl_image_desc* given, const void* host_ptr, ImageMemory memory) {
   check_memory_flags(flags);
   const DeviceFacts& facts = image_facts(context);
   const std::size_t element = checked_element(format);
@@ -178,15 +179,17 @@ ImagePlan plan_image(const Context& context, cl_mem_flags flags, const cl_image_
   require(desc.num_samples == 0, CL_INVALID_IMAGE_DESCRIPTOR, "num_samples is not 0");
   MemObject* source = source_of(context, desc);
   check_extents(facts, desc);
-  check_levels(desc, *format, flags, source != nullptr);
+  const bool external = memory == ImageMemory::external;
+  require(!external || source == nullptr, CL_INVALID_IMAGE_DESCRIPTOR, "memory of others and another memory object");
+  check_levels(desc, *format, flags, external || source != nullptr);
   if (source == nullptr) {
-    check_host_pointer(flags, host_ptr);
-    check_pitches(desc, element, host_ptr);
+    if (!external) check_host_pointer(flags, host_ptr);
+    check_pitches(desc, element, external || host_ptr != nullptr);
     flags = with_default_access(flags);
   } else {
-    require(host_ptr == nullptr, CL_INVALID_HOST_PTR, "host_ptr beside another memory object");
+    require(host_ptr == nullptr, CL_INVALID_HOST_PTR, "host_ptr and mem_object exclude each other");
     require((source->flags() & CL_MEM_IMMUTABLE_EXT) == 0 || (flags & CL_MEM_IMMUTABLE_EXT) != 0, CL_INVALID_VALUE,
-            "an image from an immutable object is immutable");
+            "an image made from an immutable object has to be immutable");
     flags = inherited_flags(source->flags(), flags);
     if (source->image() == nullptr) {
       check_buffer_source(facts, *source, desc, element);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Queries as tables: one row per parameter, one writer for all of them.
 ///
-/// A row is {parameter, type, getter}: the type is the one that the specification gives the parameter, and a getter that
-/// returns anything else does not compile. The getter returns a value and `InfoWriter` copies it by the rules that are the same
-/// for every clGet*Info: a null pointer asks for the size only, a buffer that is too small is CL_INVALID_VALUE, the
-/// size is always reported, strings carry their terminator, sequences may be empty. A parameter without a row is
-/// CL_INVALID_VALUE. The tests walk the same tables.
+/// A row is {parameter, type, getter}: the type is the one that the specification gives the parameter, and a getter
+/// that returns anything else does not compile. The getter returns a value and `InfoWriter` copies it by the rules of
+/// every clGet*Info: a null pointer asks for the size only, a buffer that is too small is CL_INVALID_VALUE, the size is
+/// always reported, strings include their terminator, sequences may be empty. A parameter without a row is
+/// CL_INVALID_VALUE. The tests iterate over the same tables.
 #pragma once
 
 #include <array>
@@ -54,13 +54,13 @@ class InfoWriter {
   std::size_t* size_ret_;
 };
 
-/// How a row names the type of its answer: `type<cl_uint>`, `type<char[]>`, `type<cl_device_id[]>`.
+/// Names the type of a row's answer: `type<cl_uint>`, `type<char[]>`, `type<cl_device_id[]>`.
 template <class T>
 struct Type {};
 template <class T>
 inline constexpr Type<T> type{};
 
-/// Whether a `Value` is what the specification calls a T.
+/// Whether a getter that returns `Value` answers a query whose type in the specification is T.
 template <class T, class Value>
 inline constexpr bool kAnswers = std::is_same_v<T, Value>;
 template <>
@@ -77,7 +77,7 @@ inline constexpr bool kAnswers<T[], std::array<T, count>> = true;
 template <class T, std::size_t count>
 inline constexpr bool kAnswers<T[count], std::array<T, count>> = true;
 
-/// One query of objects of class T (plus what else the query is about, for example the device of a build query).
+/// One query of objects of class T, and of what else the query depends on, for example the device of a build query.
 template <class T, class... Extra>
 struct Row {
   template <class Answer, class Getter>
@@ -98,6 +98,13 @@ void answer(std::span<const Row<T, Extra...>> table, cl_uint param, const T& obj
     if (row.param == param) return row.get(object, extra..., out);
   }
   throw ApiError{CL_INVALID_VALUE, "param_name is not a query of this object"};
+}
+
+/// The same for a table that is an array.
+template <class T, class... Extra, std::size_t count>
+void answer(const Row<T, Extra...> (&table)[count], cl_uint param, const T& object, const Extra&... extra,
+            InfoWriter out) {
+  answer(std::span<const Row<T, Extra...>>(table), param, object, extra..., out);
 }
 
 }  // namespace lanewise

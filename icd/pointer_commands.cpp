@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "icd/pointer_commands.h"
 
-#include <bit>
-
+#include "icd/buffer_check.h"
 #include "icd/commands.h"
 #include "runtime/memory/transfer.h"
 
 namespace lanewise {
 namespace {
 
-/// The `size` bytes that begin `offset` bytes after `pointer`.
+/// Checks the `size` bytes that begin `offset` bytes after `pointer`.
 void check_host_range(const void* pointer, std::size_t offset, std::size_t size) {
-  // Five levels of page tables, half of them the kernel's; AArch64 has less.
+  // x86-64 with five levels of page tables: half of 57 bits belongs to the kernel. AArch64 has fewer addresses.
   constexpr std::uintptr_t kEnd = std::uintptr_t{1} << 56;
   const auto begin = reinterpret_cast<std::uintptr_t>(pointer);
   require(begin < kEnd && offset < kEnd - begin && size <= kEnd - begin - offset, CL_INVALID_VALUE,
-          "host memory beyond every address");
+          "the range exceeds the address space");
 }
 
 }  // namespace
@@ -51,8 +50,7 @@ void enqueue_pointer_copy(Queue& queue, cl_command_type type, void* destination,
 WorkPtr work_of_pointer_fill(const Queue& queue, void* destination, const void* pattern, std::size_t pattern_size,
                              std::size_t size) {
   require(destination != nullptr && pattern != nullptr, CL_INVALID_VALUE, "a pointer is NULL");
-  require(std::has_single_bit(pattern_size) && pattern_size <= 128, CL_INVALID_VALUE,
-          "pattern_size is not 1, 2, 4, 8, 16, 32, 64 or 128");
+  check_pattern_size(pattern_size);
   require(reinterpret_cast<std::uintptr_t>(destination) % pattern_size == 0 && size % pattern_size == 0,
           CL_INVALID_VALUE, "address or size is not a multiple of pattern_size");
   check_pointer_range(queue, destination, size);

@@ -15,11 +15,17 @@ constexpr std::pair<StringRef, Known> kFunctions[] = {
     {"_Z7barrierj", Known::barrier},
     {"_Z18work_group_barrierj", Known::barrier},
     {"_Z18work_group_barrierj12memory_scope", Known::barrier},
+    {"_Z29intel_work_group_barrier_waitj", Known::barrier},
+    {"_Z29intel_work_group_barrier_waitj12memory_scope", Known::barrier},
     {"_Z9mem_fencej", Known::mem_fence},
+    {"_Z31intel_work_group_barrier_arrivej", Known::mem_fence},
+    {"_Z31intel_work_group_barrier_arrivej12memory_scope", Known::mem_fence},
     {"_Z14read_mem_fencej", Known::mem_fence},
     {"_Z15write_mem_fencej", Known::mem_fence},
     {"_Z22atomic_work_item_fencej12memory_order12memory_scope", Known::work_item_fence},
     {"printf", Known::print},
+    {"__lw_enqueue", Known::enqueue},
+    {"__lw_device_queue", Known::device_queue},
     {"__to_global", Known::to_global},
     {"__to_local", Known::to_local},
     {"__to_private", Known::to_private},
@@ -52,7 +58,7 @@ constexpr std::pair<StringRef, Known> kFunctions[] = {
 constexpr StringRef kImageDescriptor = "_Z21__lw_image_descriptor";
 constexpr StringRef kSubGroupPrefix = "__lw_sub_group_";
 constexpr StringRef kWorkGroupPrefix = "__lw_work_group_";
-/// What follows the prefix. T, or OP_T where values are combined, comes behind.
+/// The part of the name behind the prefix. T, or OP_T where values are combined, follows it.
 constexpr std::pair<StringRef, SubGroupOperation> kOperations[] = {
     {"ballot", SubGroupOperation::ballot},
     {"broadcast_", SubGroupOperation::broadcast},

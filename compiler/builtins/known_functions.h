@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The built-in functions that the compiler gives a meaning to, by their names: those of the work-group lowering by
-/// their Itanium-mangled ones (as Clang declares them for spir64 and as the SPIR-V translator writes them), and what
-/// the built-in library (kernels-builtin/subgroup) leaves to the compiler, with which all other sub-group functions are
-/// written:
+/// The built-in functions that the compiler itself implements, recognised by their names. Those that the work-group
+/// lowering replaces have Itanium-mangled names (as Clang declares them for spir64 and as the SPIR-V translator writes
+/// them). The others are the operations that the built-in library (kernels-builtin/subgroup) leaves to the compiler;
+/// all other sub-group functions are written with them:
 ///
 ///     long  __lw_sub_group_ballot(int p)             bit of each active work-item whose p is not zero
 ///     T     __lw_sub_group_broadcast_T(T v, uint i)  v of work-item i, which is the same for all
@@ -14,7 +14,7 @@
 ///
 /// OP is add, mul, min, max, and, or, xor; T an integer or floating-point type of OpenCL C by its name.
 ///
-/// And what all work-items of a work-group do together, which is a barrier as well (kernels-builtin/workgroup,
+/// The operations of a whole work-group, each of which is also a barrier (kernels-builtin/workgroup,
 /// compiler/workgroup/collectives.h):
 ///
 ///     T     __lw_work_group_broadcast_T(T v, size_t i)   v of the work-item with the linear local id i
@@ -31,21 +31,23 @@ namespace lanewise {
 
 enum class Known : unsigned char {
   none,
-  barrier,               ///< barrier(flags), work_group_barrier(flags[, scope])
-  work_group_operation,  ///< work_group_operation() says which; a barrier as well
-  mem_fence,             ///< mem_fence, read_mem_fence, write_mem_fence
+  barrier,               ///< barrier(flags), work_group_barrier(flags[, scope]), intel_work_group_barrier_wait likewise
+  work_group_operation,  ///< work_group_operation() says which; it is also a barrier
+  mem_fence,             ///< mem_fence, read_mem_fence, write_mem_fence, intel_work_group_barrier_arrive
   work_item_fence,       ///< atomic_work_item_fence(flags, order, scope)
   print,                 ///< printf(format, ...)
-  to_global,             ///< to_global(p), to_local(p), to_private(p): p if it points there, else null
+  enqueue,               ///< __lw_enqueue(what), __lw_device_queue(what, first, second): services (kernel_abi.h)
+  device_queue,
+  to_global,  ///< to_global(p), to_local(p), to_private(p): p if it points there, else null
   to_local,
   to_private,
   get_fence,         ///< get_fence(p)
-  image_descriptor,  ///< of these three compiler/codegen/image_handles.h says the meaning
+  image_descriptor,  ///< this and the next two: see compiler/codegen/image_handles.h
   sampler_word,
   sampler_initializer,
   sub_group_barrier,    ///< sub_group_barrier(flags[, scope])
   sub_group_operation,  ///< SubGroupCall says which
-  global_id,            ///< from here on: functions of a dimension
+  global_id,            ///< from here on: functions that take a dimension
   local_id,
   group_id,
   local_size,
@@ -53,10 +55,10 @@ enum class Known : unsigned char {
   global_size,
   num_groups,
   global_offset,
-  work_dim,  ///< from here on: functions of nothing
+  work_dim,  ///< from here on: functions without arguments
   global_linear_id,
   local_linear_id,
-  sub_group_size,  ///< from here on: functions of the sub-group
+  sub_group_size,  ///< from here on: queries of the sub-group
   max_sub_group_size,
   num_sub_groups,
   enqueued_num_sub_groups,
@@ -64,7 +66,7 @@ enum class Known : unsigned char {
   sub_group_local_id,
 };
 
-/// What the work-items of a sub-group do together; those of a work-group broadcast, reduce and scan.
+/// The operations among the work-items of a sub-group. Work-groups have only broadcast, reduce and the two scans.
 enum class SubGroupOperation : unsigned char {
   ballot,
   broadcast,
@@ -80,7 +82,7 @@ enum class Combine : unsigned char { none, add, mul, min, max, bit_and, bit_or, 
 struct SubGroupCall {
   SubGroupOperation what = SubGroupOperation::ballot;
   Combine combine = Combine::none;
-  bool is_signed = false;  ///< of integers: min and max depend on it
+  bool is_signed = false;  ///< matters for min and max of integers
 
   /// All active work-items get the same result.
   [[nodiscard]] bool is_uniform() const {
@@ -89,15 +91,15 @@ struct SubGroupCall {
   }
 };
 
-/// What `function` is; `none` for everything else and for functions with a body.
+/// Which of these functions `function` is; `none` for all others and for functions with a body.
 [[nodiscard]] Known known_function(const llvm::Function& function);
 
-/// What `call` calls; `none` for indirect calls.
+/// Which of these functions `call` calls; `none` for indirect calls.
 [[nodiscard]] Known known_call(const llvm::CallBase& call);
 
-/// The operation that a declaration stands for; nothing for all other functions.
+/// The operation that a declaration stands for; nullopt for all other functions.
 [[nodiscard]] std::optional<SubGroupCall> sub_group_operation(const llvm::Function& function);
-/// What `i` calls.
+/// The operation that `i` calls; nullopt if it is not such a call.
 [[nodiscard]] std::optional<SubGroupCall> sub_group_call(const llvm::Instruction& i);
 
 /// The same for operations of a work-group.
@@ -107,16 +109,16 @@ struct SubGroupCall {
 inline bool is_query(Known k) {
   return k >= Known::global_id;
 }
-/// True for everything whose meaning depends on what a sub-group is.
+/// True for functions whose meaning depends on how a work-group is divided into sub-groups.
 inline bool concerns_sub_groups(Known k) {
   return k == Known::sub_group_barrier || k == Known::sub_group_operation || k >= Known::sub_group_size;
 }
-/// True for what asks where a generic pointer points.
+/// True for functions that ask where a generic pointer points.
 inline bool asks_address_space(Known k) {
   return k == Known::to_global || k == Known::to_local || k == Known::to_private || k == Known::get_fence;
 }
 
-/// All work-items of a group have to come here before one goes on.
+/// True if all work-items of a group have to reach `i` before any of them continues.
 inline bool is_barrier(const llvm::Instruction& i) {
   const auto* call = llvm::dyn_cast<llvm::CallBase>(&i);
   if (call == nullptr) return false;

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What the code of a kernel is made for, and with which liberties.
+/// What machine the code of a kernel is made for, and how.
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "compiler/observer.h"
+#include "src/base/bytes.h"
 #include "src/base/isa.h"
 
 namespace lanewise {
@@ -16,9 +18,10 @@ struct CodegenOptions {
   Isa isa;
   bool optimise = true;
   bool debug_barriers = false;
-  bool zero_private = false;  ///< private variables begin as zeros (cl_khr_initialize_memory)
-  unsigned vector_width = 0;  ///< work-items in a vector; 0: choose, 1: scalar code
-  bool specialised = false;   ///< for plain launches with the local size of KernelInfo::reqd_work_group_size
+  bool zero_private = false;             ///< private variables begin as zeros (cl_khr_initialize_memory)
+  unsigned vector_width = 0;             ///< work-items in a vector; 0: choose, 1: scalar code
+  bool specialised = false;              ///< for plain launches with the local size of KernelInfo::reqd_work_group_size
+  std::vector<Bytes> known_arguments{};  ///< abi::Request::known_arguments
   const PipelineObserver* observer = nullptr;
 };
 

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "compiler/address_spaces.h"
 #include "compiler/frontend/diagnostics.h"
 #include "compiler/marks.h"
 
@@ -21,10 +22,7 @@ namespace {
 using llvm::Constant;
 using llvm::GlobalVariable;
 
-// As spir64 numbers them.
-enum AddressSpace : unsigned { global_space = 1, constant_space = 2 };
-
-/// Larger constants are part of the storage alone: in the code they would be a second time.
+/// Larger constants are in the storage only, so that they are not kept a second time in the code.
 constexpr std::uint64_t kLargestValue = std::uint64_t{1} << 20;
 
 /// Every global that `constant` names, but not what those name.
@@ -49,16 +47,16 @@ bool is_candidate(const GlobalVariable& variable) {
          (variable.getAddressSpace() == global_space || variable.getAddressSpace() == constant_space);
 }
 
-/// What has to be placed, in the order of the module.
+/// The variables that have to be placed, in the order of the module.
 class Chosen {
  public:
   explicit Chosen(llvm::Module& module) {
-    for (GlobalVariable& variable : module.globals()) {
-      if (!is_candidate(variable)) continue;
-      names_[&variable] = named_by(*variable.getInitializer());
-      if (variable.getAddressSpace() == global_space) chosen_.insert(&variable);
-    }
-    for (bool grown = !chosen_.empty(); grown;) {
+    for (GlobalVariable& variable : module.globals())
+      if (is_candidate(variable) && variable.getAddressSpace() == global_space) chosen_.insert(&variable);
+    if (chosen_.empty()) return;
+    for (GlobalVariable& variable : module.globals())
+      if (is_candidate(variable)) names_[&variable] = named_by(*variable.getInitializer());
+    for (bool grown = true; grown;) {
       const std::size_t before = chosen_.size();
       for (auto& [variable, named] : names_) follow(*variable, named);
       grown = chosen_.size() != before;
@@ -175,10 +173,9 @@ class Placement {
     const auto found = evaluate(value);
     const std::uint64_t bits = layout_.getTypeSizeInBits(value.getType()).getFixedValue();
     if (!found || (found->in_storage && bits != 64)) return false;
-    if (found->in_storage)
-      storage_.pointers.push_back({at, found->number});
-    else
+    if (!found->in_storage)
       return write_bits(llvm::APInt(64, found->number).zextOrTrunc(static_cast<unsigned>(bits)), at);
+    storage_.pointers.push_back({at, found->number});
     return true;
   }
 
@@ -226,7 +223,7 @@ class Placement {
     return Value{first->in_storage || second->in_storage, first->number + second->number};
   }
 
-  /// An address keeps its meaning in all of its bits only.
+  /// An address keeps its meaning only with all of its bits.
   [[nodiscard]] std::optional<Value> resized(Value value, const llvm::ConstantExpr& expression) const {
     const std::uint64_t bits = layout_.getTypeSizeInBits(expression.getType()).getFixedValue();
     if (bits >= 64) return value;
@@ -245,7 +242,8 @@ void mark(GlobalVariable& variable, std::uint64_t offset) {
   variable.setMetadata(marks::kStored, llvm::MDNode::get(context, llvm::ConstantAsMetadata::get(number)));
 }
 
-/// What begins as zeros comes last, so that nothing has to be kept of it, and before that what may have most of them.
+/// By size, so that large variables, which may end in many zeros, come late. Those that are zero come last, so that the
+/// image of initial values need not contain them.
 std::vector<GlobalVariable*> in_order_of_storage(llvm::Module& module) {
   std::vector<GlobalVariable*> variables = Chosen(module).variables();
   std::vector<std::pair<std::uint64_t, std::size_t>> keys;
@@ -270,7 +268,7 @@ llvm::Expected<abi::VariableStorage> place_variables(llvm::Module& module) {
   for (GlobalVariable* variable : variables) placement.place(*variable);
   for (const GlobalVariable* variable : variables)
     if (llvm::Error error = placement.initialise(*variable)) return error;
-  // Lists of what must be kept name variables that will not be there.
+  // These lists name variables that the module will no longer define.
   for (const char* list : {"llvm.used", "llvm.compiler.used"})
     if (GlobalVariable* used = module.getNamedGlobal(list); used != nullptr && !variables.empty())
       used->eraseFromParent();
@@ -285,7 +283,7 @@ llvm::Expected<abi::VariableStorage> place_variables(llvm::Module& module) {
   for (GlobalVariable* variable : outside) {
     variable->setInitializer(nullptr);
     variable->setLinkage(llvm::GlobalValue::ExternalLinkage);
-    // No name of the library's.
+    // A name that the library does not use.
     variable->setName("lanewise.variable." + llvm::Twine(number++));
   }
   return placement.take();

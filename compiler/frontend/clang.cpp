@@ -10,10 +10,12 @@
 #include <clang/Frontend/TextDiagnosticPrinter.h>
 #include <clang/Lex/PreprocessorOptions.h>
 #include <llvm/IR/Module.h>
+#include <llvm/IR/Verifier.h>
 #include <llvm/Support/VirtualFileSystem.h>
 
 #include <utility>
 
+#include "compiler/frontend/cxx_programs.h"
 #include "compiler/frontend/embedded.h"
 #include "compiler/frontend/options.h"
 #include "compiler/frontend/source_files.h"
@@ -27,7 +29,7 @@ using llvm::vfs::InMemoryFileSystem;
 
 constexpr const char* kVirtualRoot = "/lanewise/";
 
-/// The request's files above those on disk. What is in memory hides what is on disk.
+/// The request's files on top of those on disk. A file in memory hides one on disk.
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system(const abi::Request& request, const std::string& source,
                                                             llvm::IntrusiveRefCntPtr<SourceFiles> disk) {
   auto memory = llvm::makeIntrusiveRefCnt<InMemoryFileSystem>();
@@ -44,12 +46,12 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system(const abi::Request& 
   return overlay;
 }
 
-/// Clang reads a source that stops at a NUL, and so does an OpenCL program: text after it is not part of it.
+/// Cuts the source at its first NUL, where Clang and OpenCL programs end: text behind it is not part of the program.
 std::string terminated(const std::string& source) {
   return source.substr(0, source.find('\0'));
 }
 
-/// What "file not found" alone would not tell.
+/// An explanation to add to "file not found".
 std::string refused_files(const SourceFiles& files) {
   std::string text;
   for (const std::string& path : files.refused())
@@ -57,10 +59,18 @@ std::string refused_files(const SourceFiles& files) {
   return text;
 }
 
-/// C99's `inline` without `extern` promises a definition elsewhere, which OpenCL programs never have.
+/// C99's `inline` without `extern` promises a definition elsewhere, which OpenCL programs do not have.
 void keep_inline_functions(llvm::Module& module) {
   for (llvm::Function& function : module)
     if (function.hasAvailableExternallyLinkage()) function.setLinkage(llvm::GlobalValue::LinkOnceODRLinkage);
+}
+
+/// Of a program in C++ for OpenCL, of which Clang does not verify what it leaves.
+bool complete(llvm::Module& module, llvm::raw_ostream& log) {
+  complete_destructors(module);
+  if (!llvm::verifyModule(module)) return true;
+  log << "internal compiler error: the program's IR is not valid\n";
+  return false;
 }
 
 bool make_invocation(const std::vector<std::string>& arguments, clang::DiagnosticsEngine& diagnostics,
@@ -110,7 +120,9 @@ SourceResult compile_source(const abi::Request& request, llvm::LLVMContext& cont
   if (good) result.module = action.takeModule();
   if (result.module) {
     keep_inline_functions(*result.module);
-  } else {
+    if (compiler.getLangOpts().OpenCLCPlusPlus && !complete(*result.module, log)) result.module.reset();
+  }
+  if (!result.module) {
     result.status = failure;
     log << refused_files(*disk);
   }

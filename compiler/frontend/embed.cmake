@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# What the compiler carries inside: Clang's OpenCL base header and the support object of kernel images.
+# Files that are embedded into the compiler: Clang's OpenCL base header and the support object of kernel images.
 set(LANEWISE_BASE_HEADER ${LLVM_LIBRARY_DIR}/clang/${LLVM_VERSION_MAJOR}/include/opencl-c-base.h)
 set(LANEWISE_SYSTEM_HEADER ${CMAKE_CURRENT_LIST_DIR}/system_header.clh)
 set(LANEWISE_INTEL_SUB_GROUPS ${CMAKE_CURRENT_LIST_DIR}/intel_sub_groups.clh)
 set(LANEWISE_WORK_GROUP_ARITHMETIC ${CMAKE_CURRENT_LIST_DIR}/work_group_arithmetic.clh)
+set(LANEWISE_WORK_GROUP_COPIES ${CMAKE_CURRENT_LIST_DIR}/work_group_copies.clh)
+set(LANEWISE_DEVICE_QUEUES ${CMAKE_CURRENT_LIST_DIR}/device_queues.clh)
 set(LANEWISE_IMAGE_CHANNELS ${CMAKE_CURRENT_LIST_DIR}/image_channels.clh)
 set(LANEWISE_SUPPORT_OBJECT ${CMAKE_CURRENT_BINARY_DIR}/support.o)
 set(support_source ${PROJECT_SOURCE_DIR}/kernels-builtin/support/support.c)
@@ -17,8 +19,8 @@ add_custom_command(OUTPUT ${LANEWISE_SUPPORT_OBJECT}
 
 configure_file(${CMAKE_CURRENT_LIST_DIR}/embedded.cpp.in ${CMAKE_CURRENT_BINARY_DIR}/embedded.cpp @ONLY)
 set_source_files_properties(${CMAKE_CURRENT_BINARY_DIR}/embedded.cpp PROPERTIES
-  OBJECT_DEPENDS "${LANEWISE_SUPPORT_OBJECT};${LANEWISE_SYSTEM_HEADER};${LANEWISE_BASE_HEADER};${LANEWISE_INTEL_SUB_GROUPS};${LANEWISE_WORK_GROUP_ARITHMETIC};${LANEWISE_IMAGE_CHANNELS}")
-# A target of its own without a compiler cache: ccache does not look into what #embed takes, and would give an old object.
+  OBJECT_DEPENDS "${LANEWISE_SUPPORT_OBJECT};${LANEWISE_SYSTEM_HEADER};${LANEWISE_BASE_HEADER};${LANEWISE_INTEL_SUB_GROUPS};${LANEWISE_WORK_GROUP_ARITHMETIC};${LANEWISE_WORK_GROUP_COPIES};${LANEWISE_DEVICE_QUEUES};${LANEWISE_IMAGE_CHANNELS}")
+# A target of its own without a compiler cache: ccache ignores changes of files that #embed reads.
 add_library(lanewise_embedded OBJECT ${CMAKE_CURRENT_BINARY_DIR}/embedded.cpp)
 set_target_properties(lanewise_embedded PROPERTIES CXX_COMPILER_LAUNCHER "")
 target_link_libraries(lanewise_embedded PRIVATE lanewise_base lanewise_llvm)

@@ -11,15 +11,15 @@
 #include <llvm/IR/Module.h>
 #include <llvm/Support/MathExtras.h>
 
+#include "compiler/address_spaces.h"
+#include "compiler/frontend/blocks.h"
+
 namespace lanewise {
 namespace {
 
 using llvm::StringRef;
 
-// As spir64 numbers them.
-enum AddressSpace : unsigned { private_space = 0, global_space = 1, constant_space = 2, local_space = 3 };
-
-/// Text number `index` of a per-argument metadata node; empty where there is none.
+/// The string number `index` of a per-argument metadata node; empty where there is none.
 StringRef text_of(const llvm::Function& kernel, StringRef node_name, unsigned index) {
   const llvm::MDNode* node = kernel.getMetadata(node_name);
   if (node == nullptr || index >= node->getNumOperands()) return {};
@@ -33,7 +33,7 @@ const llvm::ConstantInt* number_of(const llvm::MDNode& node, unsigned index) {
 }
 
 unsigned address_space_of(const llvm::Argument& argument) {
-  // The metadata knows `__constant` even where the type is a handle; the type decides without metadata.
+  // The metadata says `__constant` even where the type is a handle; without metadata the type decides.
   if (const llvm::MDNode* node = argument.getParent()->getMetadata("kernel_arg_addr_space"))
     if (const llvm::ConstantInt* number = number_of(*node, argument.getArgNo()))
       return static_cast<unsigned>(number->getZExtValue());
@@ -82,7 +82,7 @@ std::string type_name(StringRef declared) {
   for (std::size_t at; (at = name.find(kUnsigned)) != std::string::npos;) name.replace(at, 9, "u");
   std::string out;
   for (std::size_t i = 0; i < name.size(); ++i) {
-    // `struct S` without its space would be another name: keep the one space that separates two words.
+    // Without its space `struct S` would be another name: keep one space between two words.
     const bool space = name[i] == ' ';
     const bool between = space && i > 0 && i + 1 < name.size() && llvm::isAlnum(name[i - 1]) &&
                          (llvm::isAlnum(name[i + 1]) || name[i + 1] == '_');
@@ -200,6 +200,7 @@ abi::KernelInfo describe_kernel(const llvm::Function& kernel) {
   abi::KernelInfo info;
   info.name = kernel.getName().str();
   info.symbol = info.name + ".range";  // no OpenCL identifier has a dot
+  info.block = block_number(kernel);
   describe_arguments(kernel, info);
   describe_sizes(kernel, "reqd_work_group_size", info.reqd_work_group_size, info.attributes);
   describe_sizes(kernel, "work_group_size_hint", info.work_group_size_hint, info.attributes);

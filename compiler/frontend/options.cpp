@@ -21,19 +21,20 @@ constexpr std::string_view kClangExtensions[] = {
 #include <clang/Basic/OpenCLExtensions.def>
 };
 
+// A language, and no extension of one: there is no macro of this name.
+constexpr std::string_view kCppExtension = "cl_ext_cxx_for_opencl";
+
 constexpr std::string_view kFeaturePrefix = "__opencl_c_";
 
-// What Clang defines for its own target names, or from its base header, and what is not true of this device unless the
-// request says so.
+// Macros that Clang defines for the names of its target, or in its base header, and that are not true of this device
+// unless the request names them.
 constexpr std::string_view kForeignMacros[] = {"SPIR",     "__SPIR",     "__SPIR__",          "SPIR64",
                                                "__SPIR64", "__SPIR64__", "__IMAGE_SUPPORT__", "__opencl_c_int64"};
 
-// Slips of C that Clang makes errors since version 16 and that are warnings here: C compilers took them for decades,
-// and what they mean is certain. docs/architecture.md lists them with their reasons.
+// Mistakes in C that are errors in Clang since version 16 and warnings here: C compilers accepted them for decades, and
+// their meaning is certain. docs/architecture.md lists them with their reasons.
 constexpr std::string_view kTolerated[] = {"incompatible-pointer-types", "int-conversion", "implicit-int",
                                            "return-mismatch"};
-
-constexpr std::string_view kCppStandards[] = {"CLC++", "CLC++1.0", "CLC++2021"};
 
 template <class Range>
 bool contains(const Range& range, std::string_view what) {
@@ -53,14 +54,15 @@ std::string absolute(const std::string& path, const std::string& working_directo
   return working_directory + "/" + path;
 }
 
-/// The state of the translation: what the options said, to be written down in one order.
+/// The state of the translation: what the options say, to be written in one order.
 struct Translation {
   explicit Translation(const abi::Request& described) : request(described) {}
 
   const abi::Request& request;
   Strings args;
-  Strings user;  ///< in the order given: -D, -U and -I may depend on it
-  std::string standard = "CL1.2";
+  Strings user;                    ///< in the order given: -D, -U and -I may depend on it
+  std::string standard = "CL1.2";  ///< as Clang knows it
+  bool is_31 = false;              ///< OpenCL C 3.1
   bool contract_fast = false;
 };
 
@@ -72,12 +74,14 @@ std::string operand(const Strings& options, std::size_t& index) {
 }
 
 bool translate_standard(Translation& t, std::string_view value) {
-  const bool cpp = contains(kCppStandards, value) && contains(t.request.extensions, "cl_ext_cxx_for_opencl");
+  const bool cpp = find_cpp_language(value) != nullptr && contains(t.request.extensions, kCppExtension);
   const bool c = std::any_of(std::begin(kLanguages), std::end(kLanguages), [&](const LanguageRow& language) {
     return language.known_to_front_end && language.text == value;
   });
   if (!cpp && !c) return false;
-  t.standard = value;
+  // Clang 22 has no OpenCL C 3.1. To it that is 3.0 with more functions, which are those of extensions.
+  t.is_31 = value == "CL3.1";
+  t.standard = t.is_31 ? std::string_view("CL3.0") : value;
   return true;
 }
 
@@ -128,6 +132,10 @@ bool translate_option(Translation& t, std::size_t& index) {
   return true;
 }
 
+bool is_cpp(const Translation& t) {
+  return find_cpp_language(t.standard) != nullptr;
+}
+
 /// Feature macros exist from OpenCL C 3.0 on (OpenCL C 6.2.1).
 bool has_features(const std::string& standard) {
   return standard == "CL3.0" || standard == "CLC++2021";
@@ -139,8 +147,8 @@ void append_extensions(Translation& t) {
   for (const std::string& name : t.request.extensions) {
     if (contains(kClangExtensions, name)) {
       list += ",+" + name;
-    } else {
-      defined.push_back(name + "=1");  // an extension without a meaning to the language: only its macro is
+    } else if (name != kCppExtension) {
+      defined.push_back(name + "=1");  // an extension that adds nothing to the language but its macro
     }
   }
   for (const std::string& macro : t.request.macros)
@@ -167,12 +175,16 @@ void append_macros(Translation& t) {
     t.args.emplace_back("-D");
     t.args.push_back(macro);
   }
-  // Beside built-ins with generic pointers those for each address space, where nothing has to be found out.
+  if (t.is_31) {
+    undefine("__OPENCL_C_VERSION__");
+    t.args.insert(t.args.end(), {"-D", "__OPENCL_C_VERSION__=310"});
+  }
+  // Also declares built-ins for each address space beside those with generic pointers, which would have to be resolved.
   t.args.emplace_back("-D__opencl_c_named_address_space_builtins=1");
 }
 
-/// Before the user's options, which may say otherwise. Clang leaves out of -Werror what a -Wno-error= names, so with
-/// -Werror nothing is said, and the slips are errors; with -w they are warnings, so that they are hidden.
+/// Comes before the user's options, which may override it. Clang exempts from -Werror what a -Wno-error= names, so with
+/// -Werror nothing is added, and these mistakes are errors; with -w they are warnings, so that they are hidden.
 void append_tolerance(Translation& t) {
   const Strings& options = t.request.options;
   if (has_flag(options, BuildFlag::warnings_are_errors) && !has_flag(options, BuildFlag::no_warnings)) return;
@@ -195,7 +207,7 @@ Result<Strings> cc1_arguments(const abi::Request& request) {
             "-cl-kernel-arg-info"};
   // OpenCL C has no inline assembly, and the code generator no parser for it.
   t.args.emplace_back("-fno-gnu-inline-asm");
-  // By its path: -finclude-default-header would look for it in the user's directories first.
+  // Included by its path: -finclude-default-header would look for it in the user's directories first.
   t.args.insert(t.args.end(), {"-include", kBaseHeader, "-working-directory", kProgramDirectory});
   append_tolerance(t);
   for (std::size_t i = 0; i < request.options.size(); ++i) {
@@ -205,8 +217,13 @@ Result<Strings> cc1_arguments(const abi::Request& request) {
     return Error{code, "unknown or incomplete option '" + option + "'"};
   }
   t.args.push_back("-cl-std=" + t.standard);
+  // Destructors are registered by functions whose names say of what, and what Clang leaves is finished, and verified,
+  // afterwards (cxx_programs.h). Work-items do not wait for each other inside of a function, so variables there are
+  // constructed without a lock.
+  if (is_cpp(t))
+    t.args.insert(t.args.end(), {"-fno-use-cxa-atexit", "-fno-threadsafe-statics", "-disable-llvm-verifier"});
   t.args.emplace_back(t.contract_fast ? "-ffp-contract=fast-honor-pragmas" : "-ffp-contract=on");
-  // The report names lines.
+  // The report names source lines.
   const bool lines = request.report_vectors || reports_vectors(request.options);
   if (lines && !has_flag(request.options, BuildFlag::debug_info))
     t.args.emplace_back("-debug-info-kind=line-tables-only");

@@ -9,11 +9,10 @@
 #include <algorithm>
 #include <string>
 
+#include "compiler/address_spaces.h"
+
 namespace lanewise {
 namespace {
-
-// As spir64 numbers them.
-enum AddressSpace : unsigned { global_space = 1, constant_space = 2, local_space = 3 };
 
 /// The lines of the build log.
 class Faults {
@@ -22,7 +21,7 @@ class Faults {
     if (bytes <= limit) return;
     const std::string line =
         "error: " + what + " takes " + std::to_string(bytes) + " bytes; the limit is " + std::to_string(limit) + "\n";
-    // Clang makes two functions of a kernel.
+    // Clang makes two functions of a kernel, which would both be reported.
     if (text_.find(line) == std::string::npos) text_ += line;
   }
   [[nodiscard]] const std::string& text() const { return text_; }

@@ -16,7 +16,7 @@
 namespace lanewise {
 namespace {
 
-/// What the options of a build allow all arithmetic (API 5.8.6.3), as Clang marks it.
+/// The flags that the options of a build allow for all arithmetic (API 5.8.6.3), as Clang would set them.
 llvm::FastMathFlags allowed(const std::vector<std::string>& options) {
   llvm::FastMathFlags flags;
   const bool fast = has_flag(options, BuildFlag::fast_relaxed_math);
@@ -43,6 +43,16 @@ void allow_in(llvm::Module& module, llvm::FastMathFlags flags) {
         instruction.setFastMathFlags(instruction.getFastMathFlags() | flags);
 }
 
+/// Scopes in which accesses do not alias (SPV_INTEL_memory_access_aliasing) are promises about one work-item. A loop over
+/// work-items would make them promises about all of them.
+void drop_alias_scopes(llvm::Module& module) {
+  for (llvm::Function& function : module)
+    for (llvm::Instruction& instruction : llvm::instructions(function)) {
+      instruction.setMetadata(llvm::LLVMContext::MD_alias_scope, nullptr);
+      instruction.setMetadata(llvm::LLVMContext::MD_noalias, nullptr);
+    }
+}
+
 }  // namespace
 
 Result<void> check_spirv(const abi::Request& request, const std::string& directory) {
@@ -61,6 +71,7 @@ SourceResult read_spirv(const abi::Request& request, const std::string& director
     if (auto module = read_program(answer.bytes, context)) {
       result.module = std::move(*module);
       adopt_library_names(*result.module);
+      drop_alias_scopes(*result.module);
       allow_in(*result.module, allowed(request.options));
     } else {
       reason = llvm::toString(module.takeError());

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace lanewise {
@@ -31,16 +32,17 @@ std::optional<Mangled> demangled(StringRef text) {
   return Mangled{text.take_front(length).str(), text.drop_front(length).str()};
 }
 
-/// The same function under another name; one that is there already is used in its place.
+/// Renames the function. If one of the new name is declared already, that is used instead.
 void rename(llvm::Function& function, const std::string& name) {
   llvm::Function* known = function.getParent()->getFunction(name);
+  if (known == &function) return;  // replacing its uses by itself would never end
   if (known == nullptr) return function.setName(name);
-  if (known->getFunctionType() != function.getFunctionType()) return;  // what nobody defines is then named in the log
+  if (known->getFunctionType() != function.getFunctionType()) return;  // the log then names the undefined function
   function.replaceAllUsesWith(known);
   function.eraseFromParent();
 }
 
-/// Calls with 32-bit indices become calls with indices of size_t.
+/// Turns calls with 32-bit indices into calls with indices of type size_t.
 void widen_indices(llvm::Function& function, Mangled mangled) {
   llvm::Module& module = *function.getParent();
   auto* wide = llvm::Type::getInt64Ty(module.getContext());
@@ -67,14 +69,14 @@ void widen_indices(llvm::Function& function, Mangled mangled) {
   }
 }
 
-/// How Clang mangles a floating-point type; empty for one that OpenCL C does not have.
+/// The mangled name of a floating-point type; empty for one that OpenCL C does not have.
 std::string mangled_type(const llvm::Type& type) {
   if (type.isHalfTy()) return "Dh";
   if (type.isFloatTy()) return "f";
   return type.isDoubleTy() ? "d" : "";
 }
 
-/// The function of OpenCL C that does what the instruction does for its operands.
+/// The function of OpenCL C that computes what the instruction does for operands of this type.
 std::string name_of_remainder(llvm::Type& type) {
   const std::string element = mangled_type(*type.getScalarType());
   if (element.empty()) return {};
@@ -83,7 +85,7 @@ std::string name_of_remainder(llvm::Type& type) {
   return "_Z4fmodDv" + std::to_string(vector->getNumElements()) + "_" + element + "S_";
 }
 
-/// OpFRem and OpFMod are the instruction frem, for which LLVM would call libm.
+/// OpFRem and OpFMod become the instruction frem, for which LLVM would call libm.
 void call_remainders(llvm::Function& function) {
   for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
     if (instruction.getOpcode() != llvm::Instruction::FRem) continue;
@@ -103,6 +105,37 @@ void call_remainders(llvm::Function& function) {
   }
 }
 
+void adopt_group_function(llvm::Function& function, Mangled mangled) {
+  constexpr StringRef kBitwise = "bitwise_";
+  if (const std::size_t at = mangled.name.find(kBitwise); at != std::string::npos) {
+    mangled.name.erase(at, kBitwise.size());
+    rename(function, mangled.text());
+  } else if (mangled.name == "work_group_broadcast" && mangled.types.size() == function.arg_size() &&
+             mangled.types.ends_with('j') && mangled.types.size() > 1) {
+    widen_indices(function, std::move(mangled));
+  }
+}
+
+/// Replaces `from` in the types of the arguments, if it is there.
+bool replace(Mangled& mangled, StringRef from, StringRef to) {
+  const std::size_t at = mangled.types.find(from);
+  if (at != std::string::npos) mangled.types.replace(at, from.size(), to);
+  return at != std::string::npos;
+}
+
+void adopt(llvm::Function& function, Mangled mangled) {
+  const StringRef name = mangled.name;
+  if (name == "get_fence" && function.arg_size() == 1) {
+    // The translator mangles the pointee type, the library has `void`.
+    rename(function, Mangled{mangled.name, "PU3AS4Kv"}.text());
+  } else if (name == "atomic_store" || name == "atomic_store_explicit") {
+    // Clang declares stores of half with a value of the atomic type.
+    if (replace(mangled, "VU7_AtomicDhDh", "VU7_AtomicDhS_")) rename(function, mangled.text());
+  } else if (name.starts_with("work_group_")) {
+    adopt_group_function(function, mangled);
+  }
+}
+
 }  // namespace
 
 void adopt_library_names(llvm::Module& module) {
@@ -110,22 +143,7 @@ void adopt_library_names(llvm::Module& module) {
     if (!function.isDeclaration()) call_remainders(function);
   for (llvm::Function& function : llvm::make_early_inc_range(module)) {
     if (!function.isDeclaration()) continue;
-    auto mangled = demangled(function.getName());
-    if (!mangled) continue;
-    if (mangled->name == "get_fence" && function.arg_size() == 1) {
-      // The translator names the type behind the pointer, the library none.
-      rename(function, Mangled{mangled->name, "PU3AS4Kv"}.text());
-      continue;
-    }
-    if (!StringRef(mangled->name).starts_with("work_group_")) continue;
-    constexpr StringRef kBitwise = "bitwise_";
-    if (const std::size_t at = mangled->name.find(kBitwise); at != std::string::npos) {
-      mangled->name.erase(at, kBitwise.size());
-      rename(function, mangled->text());
-    } else if (mangled->name == "work_group_broadcast" && mangled->types.size() == function.arg_size() &&
-               mangled->types.ends_with('j') && mangled->types.size() > 1) {
-      widen_indices(function, *mangled);
-    }
+    if (auto mangled = demangled(function.getName())) adopt(function, std::move(*mangled));
   }
 }
 

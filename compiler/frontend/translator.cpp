@@ -2,55 +2,30 @@
 #include "compiler/frontend/translator.h"
 
 #include <fcntl.h>
-#include <poll.h>
 #include <spawn.h>
 #include <sys/socket.h>
 #include <sys/time.h>
-#include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <cstring>
-#include <string_view>
 #include <utility>
+
+#include "src/file/send_descriptors.h"
 
 namespace lanewise {
 namespace {
 
-/// The copy ends itself after its time; whoever waits for longer waits for something that is stuck in the kernel.
+/// The copy ends itself when its time limit is over, so a longer wait means that it is stuck in the operating system.
 constexpr unsigned kPatienceSeconds = spirv::kSeconds + 10;
 
 spirv::Answer refused(std::string reason) {
   return {.good = false, .reason = std::move(reason), .bytes = {}};
 }
 
-/// Hands two descriptors over in one packet.
-bool send_ends(int control, int socket, int print) {
-  char byte = 1;
-  iovec part{&byte, 1};
-  const std::array<int, 2> numbers{socket, print};
-  alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof numbers)> space{};
-  msghdr message{};
-  message.msg_iov = &part;
-  message.msg_iovlen = 1;
-  message.msg_control = space.data();
-  message.msg_controllen = space.size();
-  cmsghdr* head = CMSG_FIRSTHDR(&message);
-  head->cmsg_level = SOL_SOCKET;
-  head->cmsg_type = SCM_RIGHTS;
-  head->cmsg_len = CMSG_LEN(sizeof numbers);
-  std::memcpy(CMSG_DATA(head), numbers.data(), sizeof numbers);
-  ssize_t sent = 0;
-  do {
-    sent = sendmsg(control, &message, MSG_NOSIGNAL);
-  } while (sent < 0 && errno == EINTR);
-  return sent == 1;
-}
-
-/// Waits until the program is ready to serve. False if it ended instead: a library that it needs is missing, say.
+/// Waits until the program is ready to serve. False if it ended instead, for example because it lacks a library.
 bool says_hello(int control) {
   const timeval patience{kPatienceSeconds, 0};
   setsockopt(control, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
@@ -62,7 +37,7 @@ bool says_hello(int control) {
   return got == 1;
 }
 
-/// The last words of a translator that ended itself, or nothing.
+/// What a translator that ended itself has printed; may be empty.
 std::string printed(int pipe) {
   std::string text(16384, '\0');
   const ssize_t got = read(pipe, text.data(), text.size());
@@ -97,11 +72,11 @@ bool Translator::start(const std::string& directory) {
     posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_RDWR, 0);
   posix_spawn_file_actions_adddup2(&actions, theirs.get(), spirv::kSocketNumber);
   posix_spawn_file_actions_addclosefrom_np(&actions, spirv::kSocketNumber + 1);
-  if (process_ > 0) waitpid(process_, nullptr, WNOHANG);  // the one that is gone
+  if (process_ > 0) waitpid(process_, nullptr, WNOHANG);  // the earlier one, which has ended
   const bool made = posix_spawn(&process_, program.c_str(), &actions, nullptr, arguments, environ) == 0;
   posix_spawn_file_actions_destroy(&actions);
   low = file::Descriptor();
-  theirs = file::Descriptor();  // the program's end of the socket is its own from here on
+  theirs = file::Descriptor();  // from here on only the program has its end of the socket
   if (!made || !says_hello(ours.get())) return false;
   control_ = std::move(ours);
   return true;
@@ -120,9 +95,12 @@ bool Translator::open(const std::string& directory, Conversation& conversation) 
   setsockopt(sockets[0], SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
   setsockopt(sockets[0], SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
   const std::lock_guard lock(mutex_);
-  const auto hand_over = [&] { return control_ && send_ends(control_.get(), their_socket.get(), their_print.get()); };
+  const auto hand_over = [&] {
+    constexpr std::array kByte{std::byte{1}};  // a message without one would look like the end of the connection
+    return control_ && file::send_descriptors(control_.get(), kByte, {their_socket.get(), their_print.get()});
+  };
   if (hand_over()) return true;
-  // Not started yet, or somebody has ended it.
+  // Not started yet, or it has been ended from outside.
   return start(directory) && hand_over();
 }
 
@@ -134,7 +112,7 @@ spirv::Answer Translator::run(const std::string& directory, const spirv::Job& jo
             .reason = "the SPIR-V translator cannot be started; " + directory + "/" + spirv::kProgramName +
                       " --help says why",
             .bytes = {}};
-  // A failure to send is an early end, too: the copy may have left words.
+  // A failure to send also means that the copy has ended early, and may have printed why.
   if (spirv::send_message(conversation.socket.get(), job))
     if (auto answer = spirv::receive_message<spirv::Answer>(conversation.socket.get())) return std::move(*answer);
   const std::string words = printed(conversation.print.get());

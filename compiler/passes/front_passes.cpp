@@ -31,7 +31,7 @@ bool is_compiled(const KernelContext& context, llvm::StringRef kernel) {
   return llvm::any_of(context.kernels, [&](const abi::KernelInfo* info) { return info->name == kernel; });
 }
 
-/// Null, with an error in the context: there is none.
+/// Null, with an error in the context, if there is none.
 const BuiltinLibrary* library_of(KernelContext& context) {
   if (!context.options.builtins) context.fail(failure("internal compiler error: no built-in library"));
   return context.options.builtins.get();
@@ -109,7 +109,8 @@ PreservedAnalyses RetargetPass::run(Module& module, ModuleAnalysisManager& analy
 }
 
 PreservedAnalyses ResolveImageHandlesPass::run(Module& module, ModuleAnalysisManager& analyses) {
-  resolve_image_handles(module, context_of(module, analyses).kernels);
+  const KernelContext& context = context_of(module, analyses);
+  resolve_image_handles(module, context.kernels, context.options.known_arguments);
   return PreservedAnalyses::none();
 }
 
@@ -120,7 +121,7 @@ PreservedAnalyses DescribeQueriesPass::run(Module& module, ModuleAnalysisManager
 
 PreservedAnalyses KeepVariablesPass::run(Module& module, ModuleAnalysisManager& analyses) {
   KernelContext& context = context_of(module, analyses);
-  // Operations on sub-groups need vectors, and vectors the values of variables instead of their places.
+  // Operations on sub-groups need vectors, and the vectoriser needs variables in SSA form and not in memory.
   const auto in_sub_groups = [](const llvm::Function& f) { return !f.isDeclaration() && uses_sub_groups(f); };
   context.workgroup.every_value =
       !context.options.optimise && has_variables_described(module) && llvm::none_of(module, in_sub_groups);

@@ -18,6 +18,7 @@
 #include "compiler/spmd/emit/register_blocking.h"
 #include "compiler/subgroup/operations.h"
 #include "compiler/workgroup/debug_info.h"
+#include "compiler/workgroup/exchange_loops.h"
 #include "compiler/workgroup/local_atomics.h"
 
 namespace lanewise {
@@ -38,8 +39,8 @@ llvm::SmallVector<llvm::Function*> lowered_kernels(Module& module, const KernelC
   return functions;
 }
 
-/// By what is left after inlining: kernels that are one function have passes of their own. What proved hot gets
-/// everything, as long as that takes (TimeBudget).
+/// Decides by what is left after inlining: kernels that are one function have pipelines of their own. Kernels that
+/// proved hot get every pass, up to a time limit (time_budget.h).
 Effort effort_of(const Module& module, const CodegenOptions& options) {
   const Effort effort = effort_for(module.getInstructionCount());
   if (!options.optimise) return effort == Effort::least ? effort : Effort::none;
@@ -49,7 +50,7 @@ Effort effort_of(const Module& module, const CodegenOptions& options) {
   return moderate && functions > 1 ? Effort::full : effort;
 }
 
-/// Vectors taken apart and stored element by element: LLVM may find rows in them.
+/// True if vectors are taken apart and stored element by element, which LLVM may join to vector stores.
 bool stores_elements(const llvm::Function& function) {
   constexpr unsigned kFew = 8;
   unsigned found = 0;
@@ -103,7 +104,7 @@ PreservedAnalyses LowerWorkGroupsPass::run(Module& module, ModuleAnalysisManager
   return PreservedAnalyses::none();
 }
 
-/// Launches are not divided in the middle of the vectors that a row of neighbouring groups runs at once.
+/// Sets `row_items`, so that launches are not divided inside of the vectors that neighbouring groups share.
 static void note_row_items(abi::KernelInfo& info, llvm::ArrayRef<spmd::Decision> decisions) {
   if (info.row_items == 0) return;
   for (const spmd::Decision& d : decisions) info.row_items = std::max(info.row_items, d.width * d.columns);
@@ -150,6 +151,12 @@ PreservedAnalyses BlockRegistersPass::run(Module& module, ModuleAnalysisManager&
 PreservedAnalyses LowerMachineOperationsPass::run(Module& module, ModuleAnalysisManager& analyses) {
   lower_machine_operations(module, context_of(module, analyses).machine);
   return PreservedAnalyses::none();
+}
+
+PreservedAnalyses SimplifyExchangeLoopsPass::run(Module& module, ModuleAnalysisManager&) {
+  bool changed = false;
+  for (llvm::Function& function : module) changed |= simplify_exchange_loops(function);
+  return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 
 PreservedAnalyses MakeLocalAtomicsPlainPass::run(Module& module, ModuleAnalysisManager& analyses) {

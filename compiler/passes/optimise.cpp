@@ -26,9 +26,12 @@
 #include <mutex>
 #include <utility>
 
+#include "compiler/address_spaces.h"
 #include "compiler/builtins/known_functions.h"
+#include "compiler/codegen/exact_conversions.h"
 #include "compiler/codegen/growth_limits.h"
 #include "compiler/frontend/diagnostics.h"
+#include "compiler/loop_properties.h"
 #include "compiler/passes/passes.h"
 #include "compiler/spmd/analysis/normalise.h"
 
@@ -38,7 +41,7 @@ using llvm::PreservedAnalyses;
 
 namespace {
 
-/// Of our images. A switch without default: another architecture does not compile before it has one.
+/// The triple of kernel images. The switch has no default, so that a new architecture does not compile without a case.
 const char* triple_of(Architecture architecture) {
   switch (architecture) {
     case Architecture::x86_64:
@@ -58,7 +61,7 @@ void initialise_backend() {
 }
 
 /// A kernel image has no C library: of its functions only those exist that the support object defines. A user's
-/// function that happens to be called `sin` has the user's meaning.
+/// function that happens to be called `sin` is not the C library's.
 llvm::TargetLibraryInfoImpl library_functions(const llvm::Triple& triple) {
   llvm::TargetLibraryInfoImpl info(triple);
   info.disableAllFunctions();
@@ -67,8 +70,8 @@ llvm::TargetLibraryInfoImpl library_functions(const llvm::Triple& triple) {
   return info;
 }
 
-/// Of LLVM's vectorisers; O1 on its own would run them. With -cl-opt-disable they take most of a large build, for code
-/// that is wanted as it is written.
+/// Options of LLVM's vectorisers, which O1 would run. With -cl-opt-disable they would take most of the time of a large
+/// build, although the user wants the code as it is written.
 llvm::PipelineTuningOptions tuning(const llvm::TargetMachine& machine) {
   const bool vectors = machine.getOptLevel() != llvm::CodeGenOptLevel::Less;
   llvm::PipelineTuningOptions options;
@@ -89,12 +92,10 @@ bool has_private_array(const llvm::Function& function) {
   });
 }
 
-constexpr unsigned kGenericSpace = 4;
-
 bool has_generic_pointers(const llvm::Function& function) {
   return llvm::any_of(llvm::instructions(function), [](const llvm::Instruction& i) {
     const llvm::Type* type = i.getType();
-    return type->isPtrOrPtrVectorTy() && type->getPointerAddressSpace() == kGenericSpace;
+    return type->isPtrOrPtrVectorTy() && type->getPointerAddressSpace() == generic_space;
   });
 }
 
@@ -135,15 +136,14 @@ PreservedAnalyses DistributeExtensionsPass::run(llvm::Function& function, llvm::
   return preserved;
 }
 
-/// Barriers are not multiplied: each is a pass over all work-items.
+/// Keeps LLVM from unrolling loops with barriers, because each copy of a barrier is a loop over all work-items.
 PreservedAnalyses KeepBarrierLoopsPass::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
-  static constexpr const char* kNotUnrolled = "llvm.loop.unroll.disable";
   const auto& loops = analyses.getResult<llvm::LoopAnalysis>(function);
   for (const llvm::Instruction& i : llvm::instructions(function)) {
     if (!is_barrier(i)) continue;
     for (llvm::Loop* loop = loops.getLoopFor(i.getParent()); loop != nullptr; loop = loop->getParentLoop())
-      if (!llvm::hasDisableAllTransformsHint(loop) && !llvm::getBooleanLoopAttribute(loop, kNotUnrolled))
-        llvm::addStringMetadataToLoop(loop, kNotUnrolled, 1);
+      if (!llvm::hasDisableAllTransformsHint(loop) && !llvm::getBooleanLoopAttribute(loop, kNoUnrolling.name))
+        llvm::addStringMetadataToLoop(loop, kNoUnrolling.name, 1);
   }
   return PreservedAnalyses::all();
 }
@@ -177,7 +177,7 @@ PreservedAnalyses InlineMarkedPass::run(llvm::Module& module, llvm::ModuleAnalys
   return passes.run(module, analyses);
 }
 
-/// Twice, because pointers may lie in a variable that generic pointers lead to.
+/// Runs twice, because a variable that generic pointers point to may itself contain pointers.
 PreservedAnalyses ResolveGenericPointersPass::run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses) {
   if (keeps_variables(module, analyses)) return PreservedAnalyses::all();
   auto& functions = analyses.getResult<llvm::FunctionAnalysisManagerModuleProxy>(module).getManager();
@@ -186,13 +186,28 @@ PreservedAnalyses ResolveGenericPointersPass::run(llvm::Module& module, llvm::Mo
     if (function.isDeclaration() || !has_generic_pointers(function)) continue;
     llvm::FunctionPassManager passes;
     for (int round = 0; round < 2; ++round) {
-      passes.addPass(llvm::InferAddressSpacesPass(kGenericSpace));
+      passes.addPass(llvm::InferAddressSpacesPass(generic_space));
       passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
       passes.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
       passes.addPass(llvm::InstCombinePass());
       passes.addPass(llvm::SimplifyCFGPass());
     }
     functions.invalidate(function, passes.run(function, functions));
+    changed = true;
+  }
+  return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}
+
+PreservedAnalyses FoldExactConversionsPass::run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses) {
+  const CodegenOptions& options = context_of(module, analyses).options;
+  if (!options.optimise || !options.specialised) return PreservedAnalyses::all();
+  auto& functions = analyses.getResult<llvm::FunctionAnalysisManagerModuleProxy>(module).getManager();
+  bool changed = false;
+  for (llvm::Function& function : module) {
+    if (function.isDeclaration() || !fold_exact_conversions(function)) continue;
+    functions.invalidate(function, PreservedAnalyses::none());
+    llvm::InstCombinePass().run(function, functions);
+    functions.invalidate(function, PreservedAnalyses::none());
     changed = true;
   }
   return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();

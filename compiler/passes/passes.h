@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The passes of compiler/passes.def. What each does is told where its transformation is; here is what makes LLVM's
-/// pass manager run it. All are required: a kernel is not right without them, whatever bisects or skips optimisations.
+/// The passes of compiler/passes.def, as LLVM's pass manager runs them. What each does is explained beside its
+/// transformation. All are required: without them a kernel is wrong, so `opt-bisect-limit` and the like skip none.
 #pragma once
 
 #include <llvm/IR/PassManager.h>
@@ -19,7 +19,7 @@ struct RequiredPass : llvm::PassInfoMixin<Pass> {
   static bool isRequired() { return true; }
 };
 
-/// Passes that keep no analysis, without members.
+/// Passes without members that preserve no analysis.
 #define LANEWISE_PLAIN_PASS(name, unit, manager)                          \
   struct name : RequiredPass<name> {                                      \
     llvm::PreservedAnalyses run(llvm::unit& ir, llvm::manager& analyses); \
@@ -46,10 +46,12 @@ LANEWISE_ON_MODULES(SimplifyFunctionsPass)
 LANEWISE_ON_MODULES(InlineMarkedPass)
 LANEWISE_ON_MODULES(ResolveGenericPointersPass)
 LANEWISE_ON_MODULES(PromotePrivateArraysPass)
+LANEWISE_ON_MODULES(FoldExactConversionsPass)
 LANEWISE_ON_FUNCTIONS(DistributeExtensionsPass)
 LANEWISE_ON_FUNCTIONS(KeepBarrierLoopsPass)
 
 // lowering_passes.cpp
+LANEWISE_ON_MODULES(SimplifyExchangeLoopsPass)
 LANEWISE_ON_MODULES(ChooseEffortPass)
 LANEWISE_ON_MODULES(ChooseSubGroupSizePass)
 LANEWISE_ON_MODULES(LowerWorkGroupsPass)
@@ -73,7 +75,7 @@ LANEWISE_ON_FUNCTIONS(LowerSubGroupsOfOnePass)
 /// LLVM's passes (compiler/codegen/pipelines.h).
 class OptimisePass : public RequiredPass<OptimisePass> {
  public:
-  /// Without values: what the context says.
+  /// Without values the context decides.
   explicit OptimisePass(std::optional<Effort> effort = std::nullopt, std::optional<bool> scalar_code = std::nullopt)
       : effort_(effort), scalar_code_(scalar_code) {}
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
@@ -83,7 +85,7 @@ class OptimisePass : public RequiredPass<OptimisePass> {
   std::optional<bool> scalar_code_;
 };
 
-/// Shows the module to the observer of the options (PipelineObserver) as the form of that name.
+/// Shows the module to the observer in the options (PipelineObserver) as the intermediate form of this name.
 class ShowPass : public RequiredPass<ShowPass> {
  public:
   explicit ShowPass(std::string form) : form_(std::move(form)) {}
@@ -93,7 +95,7 @@ class ShowPass : public RequiredPass<ShowPass> {
   std::string form_;
 };
 
-/// What one step finds, as text. After those of the work-group lowering the module is only good for destruction.
+/// Passes that print what one step finds. After those of the work-group lowering the module can only be destroyed.
 #define LANEWISE_PRINTER(name)                                                                \
   class name : public RequiredPass<name> {                                                    \
    public:                                                                                    \

@@ -19,7 +19,9 @@
 #include "compiler/codegen/image.h"
 #include "compiler/codegen/split.h"
 #include "compiler/codegen/variable_storage.h"
+#include "compiler/frontend/blocks.h"
 #include "compiler/frontend/clang.h"
+#include "compiler/frontend/cxx_programs.h"
 #include "compiler/frontend/diagnostics.h"
 #include "compiler/frontend/kernel_info.h"
 #include "compiler/frontend/link.h"
@@ -46,7 +48,7 @@ int failure_status(abi::Job job) {
   }
 }
 
-/// A reply that says no. What was made until then is dropped; the log is kept and ends in the reason.
+/// Turns the reply into a failure. What was made until then is dropped; the log is kept and ends in the reason.
 void refuse(abi::Reply& reply, int status, std::string reason) {
   reply.status = status;
   reply.ir.clear();
@@ -68,7 +70,7 @@ bool has_library(const std::string& directory) {
   return access((directory + "/builtins-x86-64-v2.lwb").c_str(), R_OK) == 0;
 }
 
-/// What one request needs from start to end.
+/// The state of one request from start to end.
 class Session {
  public:
   Session(const abi::Request& request, const PipelineObserver* observer, const std::string& directory,
@@ -93,6 +95,7 @@ class Session {
     auto module = link_programs(request_.inputs, context_, damaged);
     if (!module)
       return refuse(reply_, damaged ? CL_INVALID_PROGRAM : CL_LINK_PROGRAM_FAILURE, llvm::toString(module.takeError()));
+    number_blocks(**module);
     reply_.ir = write_program(**module);
     show_canonical(**module);
     if (!request_.create_library) make_executable(**module);
@@ -103,11 +106,12 @@ class Session {
       refuse(reply_, checked.error().code, checked.error().message);
   }
 
-  /// The one kernel, as if it had the local size as its required one.
+  /// Compiles the one kernel as if the given local size were its required work-group size.
   void specialise() {
     bool damaged = false;
     auto module = link_programs(request_.inputs, context_, damaged);
     if (!module) return fail(llvm::toString(module.takeError()));
+    replace_block_addresses(**module);
     for (llvm::Function* kernel : kernels_of(**module))
       if (kernel->getName() != request_.kernel && kernel->use_empty()) kernel->eraseFromParent();
     const auto kernels = kernels_of(**module);
@@ -124,7 +128,10 @@ class Session {
     reply_.log = std::move(source.log);
     reply_.dependencies = std::move(source.dependencies);
     reply_.status = source.status;
-    if (source.module) show_canonical(*source.module);
+    if (source.module) {
+      number_blocks(*source.module);
+      show_canonical(*source.module);
+    }
     return std::move(source.module);
   }
 
@@ -146,6 +153,7 @@ class Session {
     options.zero_private = request_.zero_private;
     options.vector_width = request_.vector_width;
     options.specialised = request_.job == abi::Job::specialise;
+    options.known_arguments = request_.known_arguments;
     options.observer = observer_;
     auto library = BuiltinLibrary::open(own_directory(), request_.isa);
     if (!library) return fail("internal compiler error: " + llvm::toString(library.takeError()));
@@ -159,6 +167,11 @@ class Session {
       for (const std::string& name : unresolved) reason += "error: undefined reference to '" + name + "'\n";
       return fail(reason);
     }
+    if (options.specialised)
+      drop_variable_kernels(module);
+    else
+      make_variable_kernels(module);
+    replace_block_addresses(module);
     internalize_all_but_kernels(module);
     const auto kernels = kernels_of(module);
     for (const llvm::Function* kernel : kernels) reply_.kernels.push_back(describe_kernel(*kernel));
@@ -216,7 +229,7 @@ class Session {
 
   [[nodiscard]] bool reporting() const { return request_.report_vectors || reports_vectors(request_.options); }
 
-  /// One line per kernel that failed. The same fault of a shared function is told once.
+  /// Adds one line per kernel that failed. The same error in a shared function is reported once.
   bool report(const std::vector<std::string>& errors) {
     std::vector<std::string> told;
     for (const std::string& error : errors) {
@@ -278,7 +291,7 @@ abi::Reply run_request(const abi::Request& request, const PipelineObserver* obse
   bool survived = true;
   run_on_large_stack([&] { survived = run_guarded([&] { run(request, observer, directory, reply); }, fatal); });
   if (!survived) {
-    // The abandoned run may have left the reply half written: begin a new one.
+    // The run that was abandoned may have left the reply half written, so begin a new one.
     reply = abi::Reply();
     refuse(reply, failure_status(request.job), "internal compiler error: " + fatal);
   }
@@ -291,7 +304,7 @@ std::string compiler_directory() {
   char resolved[PATH_MAX];
   const bool known =
       dladdr(reinterpret_cast<const void*>(&compiler_directory), &self) != 0 && self.dli_fname != nullptr;
-  // A program that was found through PATH knows itself by its name alone.
+  // The name of a program that was found through PATH has no directory.
   const bool found = known && realpath(self.dli_fname, resolved) != nullptr;
   if (!found && realpath("/proc/self/exe", resolved) == nullptr) return {};
   const std::string own = directory_of(resolved);

@@ -4,15 +4,21 @@
 #include <LLVMSPIRVLib/LLVMSPIRVLib.h>
 #include <llvm/Bitcode/BitcodeReader.h>
 #include <llvm/Bitcode/BitcodeWriter.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/InstrTypes.h>
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/raw_ostream.h>
 
+#include <cstring>
 #include <memory>
 #include <sstream>
 #include <utility>
+#include <vector>
+
+#include "compiler/spirv/private_linkage.h"
 
 namespace lanewise::spirv {
 
@@ -33,6 +39,18 @@ Answer refused(std::string reason) {
   return {.good = false, .reason = std::move(reason), .bytes = {}};
 }
 
+/// SPV_INTEL_optnone: functions that the producer compiled for a debugger. Kernels have to be inlined and optimised to be
+/// lowered at all; who wants to debug builds with -cl-opt-disable. The translator also marks the calls, and LLVM wants
+/// another attribute beside this one, which modules do not have to give.
+void drop_optnone(llvm::Module& module) {
+  for (llvm::Function& function : module) {
+    if (function.hasOptNone()) function.removeFnAttr(llvm::Attribute::NoInline);
+    function.removeFnAttr(llvm::Attribute::OptimizeNone);
+    for (llvm::Instruction& instruction : llvm::instructions(function))
+      if (auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) call->removeFnAttr(llvm::Attribute::OptimizeNone);
+  }
+}
+
 }  // namespace
 
 Answer translate(const Job& job) {
@@ -42,6 +60,7 @@ Answer translate(const Job& job) {
   std::string reason;
   if (!llvm::readSpirv(context, options_for(job), input, raw, reason) || raw == nullptr) return refused(reason);
   const std::unique_ptr<llvm::Module> module(raw);
+  drop_optnone(*module);
   std::string broken;
   llvm::raw_string_ostream why(broken);
   if (llvm::verifyModule(*module, &why)) return refused("the module's translation is not valid: " + broken);
@@ -62,7 +81,11 @@ Answer write(const Job& job) {
   std::string reason;
   if (!llvm::writeSpirv(module->get(), options, out, reason)) return refused(reason);
   const std::string made = out.str();
-  return {.good = true, .reason = {}, .bytes = Bytes(made.begin(), made.end())};
+  const std::vector<std::uint32_t> words =
+      without_private_linkage({reinterpret_cast<const std::uint8_t*>(made.data()), made.size()});
+  Bytes bytes(words.size() * sizeof(std::uint32_t));
+  std::memcpy(bytes.data(), words.data(), bytes.size());
+  return {.good = true, .reason = {}, .bytes = std::move(bytes)};
 }
 
 }  // namespace lanewise::spirv

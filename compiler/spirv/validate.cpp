@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/spirv/validate.h"
 
+#include "compiler/spirv/private_linkage.h"
+
 #ifdef LANEWISE_SPIRV_TOOLS
 #include <spirv-tools/libspirv.h>
 
 #include <array>
-#include <cstring>
 #include <memory>
 #include <string_view>
 #include <vector>
@@ -17,13 +18,19 @@ namespace lanewise::spirv {
 
 namespace {
 
-/// What the library refuses and everybody takes, because widespread producers make it.
-constexpr std::array<std::string_view, 3> kTolerated = {
+/// Errors of the library in modules that drivers accept all the same, because widespread producers make them.
+constexpr std::array<std::string_view, 6> kTolerated = {
+    // SPV_INTEL_memory_access_aliasing declares scopes among the annotations.
+    "DeclINTEL must appear in a block",
+    // The translator does not list variables that only the initialisers of others name.
+    "but is not listed as an interface",
     // LLVM's own back end indexes structures with OpConstantNull.
     "to index into a structure must be an OpConstant",
+    // The OpenCL environment lets writes to images name a level (cl_khr_mipmap_image_writes).
+    "Image Operand Lod can only be used with",
     // The translator hands printf its format as a pointer to an array.
     "printf: expected Format data type to be 8-bit int",
-    // It takes pointers to basic types only, for one. Debug information changes no result.
+    // The library accepts only pointers to basic types there, for example. Debug information changes no result.
     "OpenCL.DebugInfo.100 "};
 
 bool is_tolerated(std::string_view message) {
@@ -35,8 +42,7 @@ bool is_tolerated(std::string_view message) {
 }  // namespace
 
 std::string fault_of(std::span<const std::uint8_t> module) {
-  std::vector<std::uint32_t> words(module.size() / sizeof(std::uint32_t));
-  std::memcpy(words.data(), module.data(), words.size() * sizeof(std::uint32_t));
+  const std::vector<std::uint32_t> words = without_private_linkage(module);
   const std::unique_ptr<spv_context_t, decltype(&spvContextDestroy)> context(spvContextCreate(SPV_ENV_UNIVERSAL_1_6),
                                                                              spvContextDestroy);
   if (!context) return {};

@@ -4,7 +4,7 @@
 ///   lanewise-opt [--passes=LIST] [--isa=NAME] [--kernel=NAME] [--emit=ir|object|image|none] [-o FILE] [options] FILE
 ///   lanewise-opt --print-passes | --print-pipeline
 ///
-/// LIST is as that of LLVM's opt, with the passes of compiler/passes.def beside LLVM's; "kernel" in it stands for the
+/// LIST is that of LLVM's opt, with the passes of compiler/passes.def in addition to LLVM's; "kernel" in it means the
 /// whole pipeline of compiler/passes/kernel_pipeline.def. LLVM's own options show what passes do: -print-after-all,
 /// -verify-each, -time-passes. Kernels are the functions with `!kernel_arg_addr_space` metadata. A canonical program
 /// (spir64) is prepared as the driver does it, for one kernel: the first, or that of --kernel.
@@ -21,6 +21,7 @@
 
 #include <deque>
 
+#include "compiler/address_spaces.h"
 #include "compiler/builtins/library.h"
 #include "compiler/codegen/image.h"
 #include "compiler/codegen/variable_storage.h"
@@ -64,7 +65,7 @@ cl::opt<unsigned> sub_group_size("sub-group-size", cl::desc("Work-items in a sub
 cl::opt<unsigned> copy_limit("copy-limit", cl::init(WorkgroupOptions().copied_instructions_limit),
                              cl::desc("Instructions in copied blocks before regions share them"));
 
-/// Of a kernel that is the machine's already: what `describe_kernel` reads from spir64's.
+/// Describes a kernel that has been re-targeted already, as `describe_kernel` does for kernels of spir64.
 abi::KernelInfo describe(const llvm::Function& kernel) {
   abi::KernelInfo info;
   info.name = kernel.getName().str();
@@ -79,9 +80,9 @@ abi::KernelInfo describe(const llvm::Function& kernel) {
     arg.offset = info.args_bytes;
     info.args_bytes += arg.size;
     const bool pointer = type->isPointerTy() && !a.hasByValAttr();
-    if (pointer && type->getPointerAddressSpace() == 1) arg.kind = abi::ArgKind::global_pointer;
-    if (pointer && type->getPointerAddressSpace() == 2) arg.kind = abi::ArgKind::constant_pointer;
-    if (pointer && type->getPointerAddressSpace() == 3) arg.kind = abi::ArgKind::local_pointer;
+    if (pointer && type->getPointerAddressSpace() == global_space) arg.kind = abi::ArgKind::global_pointer;
+    if (pointer && type->getPointerAddressSpace() == constant_space) arg.kind = abi::ArgKind::constant_pointer;
+    if (pointer && type->getPointerAddressSpace() == local_space) arg.kind = abi::ArgKind::local_pointer;
     info.args.push_back(arg);
   }
   const auto is_stored = [](const llvm::GlobalVariable& variable) { return variable.hasMetadata(marks::kStored); };
@@ -102,7 +103,7 @@ std::deque<abi::KernelInfo> kernels_in(llvm::Module& module) {
   return kernels;
 }
 
-/// For modules of the machine: passes do what the command line says, for all kernels.
+/// For modules that have been re-targeted: passes do what the command line says, for all kernels.
 KernelContext lowered_context(const CodegenOptions& options, llvm::TargetMachine& machine,
                               std::deque<abi::KernelInfo>& kernels, std::vector<abi::LoopReport>& report) {
   KernelContext context{.options = options, .machine = machine, .report = &report};
@@ -138,7 +139,7 @@ llvm::Error write(llvm::Module& module, llvm::TargetMachine& machine) {
   return llvm::Error::success();
 }
 
-/// What the tests compare: lines of comments in front of the module.
+/// Prints what the tests compare: lines of comments in front of the module.
 void print_findings(const KernelContext& context) {
   for (const abi::LoopReport& loop : *context.report)
     for (const std::string& line : abi::lines(loop)) llvm::outs() << "; vectorise: " << line << '\n';
@@ -163,7 +164,7 @@ llvm::Error run(llvm::Module& module) {
   if (auto library = BuiltinLibrary::open(compiler_directory(), *isa))
     options.builtins = std::move(*library);
   else
-    llvm::consumeError(library.takeError());  // few passes need it, and those say that there is none
+    llvm::consumeError(library.takeError());  // few passes need it, and those report that it is missing
   std::deque<abi::KernelInfo> kernels = kernels_in(module);
   const bool canonical = module.getTargetTriple().isSPIROrSPIRV();
   if (canonical && kernels.empty()) return failure("no such kernel");

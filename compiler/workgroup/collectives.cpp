@@ -2,7 +2,6 @@
 #include "compiler/workgroup/collectives.h"
 
 #include <llvm/ADT/STLFunctionalExtras.h>
-#include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/Module.h>
 
 #include <algorithm>
@@ -10,7 +9,9 @@
 #include <string>
 
 #include "compiler/builtins/known_functions.h"
+#include "compiler/loop_properties.h"
 #include "compiler/marks.h"
+#include "compiler/subgroup/lanes.h"
 #include "compiler/subgroup/operations.h"
 
 namespace lanewise {
@@ -24,11 +25,11 @@ using llvm::Value;
 constexpr unsigned kChunkBits = 512;
 constexpr unsigned kMostLanes = 16;
 
-/// Ends the name of a function that looks who is still there.
+/// The suffix of functions that leave out work-items which have returned.
 constexpr llvm::StringLiteral kWithoutReturned = ".without_returned";
 
-/// Writes a function over the operands of a group: whole chunks of lanes in a loop, then the rest under a mask. It is one of
-/// its own, because the vectoriser takes vectors in the kernel apart, and because kernels share it.
+/// Writes a function over the operands of a group: whole chunks of lanes in a loop, then the tail under a mask. It is a
+/// function of its own because the vectoriser splits vectors in the kernel, and because kernels share it.
 class GroupFunction {
  public:
   GroupFunction(llvm::Function& function, const SubGroupCall& operation, llvm::Type& type)
@@ -44,22 +45,16 @@ class GroupFunction {
     Value* sum = for_chunks(f_.getArg(2), neutral(), [&](Value* first, Value* mask, Value* before) {
       return combine(b_, operation_, before, operands(first, mask));
     });
-    for (unsigned half = lanes_ / 2; half != 0; half /= 2) {
-      Value* low = b_.CreateShuffleVector(sum, llvm::createSequentialMask(0, half, 0));
-      Value* high = b_.CreateShuffleVector(sum, llvm::createSequentialMask(half, half, 0));
-      sum = combine(b_, operation_, low, high);
-    }
-    b_.CreateRet(b_.CreateExtractElement(sum, std::uint64_t{0}));
+    b_.CreateRet(reduced_lanes(b_, sum, [&](Value* l, Value* r) { return combine(b_, operation_, l, r); }));
   }
 
-  /// void (ptr operands, ptr alive, i64 items, ptr results). Hillis and Steele, "Data Parallel Algorithms" (CACM 1986),
-  /// inside of a chunk; the sum of a chunk is carried on.
+  /// void (ptr operands, ptr alive, i64 items, ptr results). Scans each chunk; its sum is carried to the next.
   void scan() {
     for_chunks(f_.getArg(2), identity(operation_, *type_), [&](Value* first, Value* mask, Value* before) {
-      Value* v = operands(first, mask);
-      for (unsigned step = 1; step < lanes_; step *= 2) v = combine(b_, operation_, shifted(v, step), v);
+      Value* v = scanned_lanes(b_, operands(first, mask), neutral(),
+                               [&](Value* l, Value* r) { return combine(b_, operation_, l, r); });
       Value* sum = b_.CreateExtractElement(v, std::uint64_t{lanes_ - 1});
-      if (operation_.what == SubGroupOperation::scan_exclusive) v = shifted(v, 1);
+      if (operation_.what == SubGroupOperation::scan_exclusive) v = shifted_lanes(b_, v, 1, neutral());
       keep(f_.getArg(3), first, mask, combine(b_, operation_, b_.CreateVectorSplat(lanes_, before), v));
       return combine(b_, operation_, before, sum);
     });
@@ -77,13 +72,13 @@ class GroupFunction {
   }
 
  private:
-  /// What is done with the `lanes_` work-items from `first` on; a mask says which of them exist, null: all.
+  /// Emits the work for the `lanes_` work-items from `first` on; the mask says which of them exist, null: all.
   using Chunk = llvm::function_ref<Value*(Value* first, Value* mask, Value* carried)>;
 
   BasicBlock* block(const char* name) { return BasicBlock::Create(f_.getContext(), name, &f_); }
   Value* neutral() { return b_.CreateVectorSplat(lanes_, identity(operation_, *type_)); }
 
-  /// Gives what the last chunk carried on.
+  /// Returns what the last chunk carries.
   Value* for_chunks(Value* items, Value* initial, Chunk chunk) {
     BasicBlock* before = b_.GetInsertBlock();
     BasicBlock* loop = block("chunks");
@@ -102,7 +97,8 @@ class GroupFunction {
     first->addIncoming(next, loop);
     carried->addIncoming(initial, before);
     carried->addIncoming(next_carried, loop);
-    leave_as_it_is(*b_.CreateCondBr(b_.CreateICmpULT(next, whole), loop, behind));
+    // It has vectors already, and copies of its body would make short groups slower.
+    set_loop_properties(*b_.CreateCondBr(b_.CreateICmpULT(next, whole), loop, behind), {kNoUnrolling, kIsVectorised});
 
     b_.SetInsertPoint(behind);
     auto* of_chunks = b_.CreatePHI(initial->getType(), 2);
@@ -123,21 +119,6 @@ class GroupFunction {
     return result;
   }
 
-  /// A loop of vectors already, which a short group does not pay for copies of.
-  static void leave_as_it_is(llvm::BranchInst& branch) {
-    llvm::LLVMContext& c = branch.getContext();
-    const auto flag = [&](const char* name, llvm::ArrayRef<llvm::Metadata*> value) {
-      llvm::SmallVector<llvm::Metadata*, 2> operands{llvm::MDString::get(c, name)};
-      operands.append(value.begin(), value.end());
-      return llvm::MDNode::get(c, operands);
-    };
-    auto* one = llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(llvm::Type::getInt32Ty(c), 1));
-    auto* loop = llvm::MDNode::getDistinct(
-        c, {nullptr, flag("llvm.loop.unroll.disable", {}), flag("llvm.loop.isvectorized", {one})});
-    loop->replaceOperandWith(0, loop);
-    branch.setMetadata(llvm::LLVMContext::MD_loop, loop);
-  }
-
   Value* load(llvm::FixedVectorType* type, Value* base, Value* first, Value* mask, Value* otherwise) {
     const llvm::Align align = f_.getDataLayout().getABITypeAlign(type->getElementType());
     Value* address = b_.CreateInBoundsGEP(type->getElementType(), base, first);
@@ -145,7 +126,7 @@ class GroupFunction {
     return b_.CreateMaskedLoad(type, address, align, mask, otherwise);
   }
 
-  /// Operands of a chunk; the identity for work-items that do not exist, or that have returned, which they must not.
+  /// Operands of a chunk; the identity for work-items that do not exist, or that have returned (which is an error).
   Value* operands(Value* first, Value* mask) {
     Value* v = load(vector_, f_.getArg(0), first, mask, neutral());
     if (f_.getName().ends_with(kWithoutReturned)) {
@@ -154,13 +135,6 @@ class GroupFunction {
       v = b_.CreateSelect(b_.CreateIsNotNull(alive), v, neutral());
     }
     return v;
-  }
-
-  /// Lane l gets the value of lane l - `by`, the first ones the identity.
-  Value* shifted(Value* v, unsigned by) {
-    llvm::SmallVector<int> order;
-    for (unsigned l = 0; l < lanes_; ++l) order.push_back(static_cast<int>(l < by ? lanes_ + l : l - by));
-    return b_.CreateShuffleVector(v, neutral(), order);
   }
 
   void keep(Value* results, Value* first, Value* mask, Value* v) {
@@ -180,7 +154,7 @@ class GroupFunction {
   IRBuilder<> b_;
 };
 
-/// What the group does at one barrier.
+/// Emits the operation of the group at one barrier.
 class CollectiveEmitter {
  public:
   CollectiveEmitter(RegionShared& shared, unsigned number, const SubGroupCall& operation, const LiveValue& result)
@@ -210,7 +184,7 @@ class CollectiveEmitter {
   [[nodiscard]] const OperandPlaces& places() const { return s_.in.live.operands[number_]; }
   Value* start_of(const ItemSlot& slot) { return s_.slot_address(b_, slot, b_.getInt64(0)); }
 
-  /// Calls `name`, which `write` writes if it is not there.
+  /// Calls the function `name`, which `write` writes if it does not exist yet.
   Value* call(const llvm::Twine& name, llvm::Type* result, llvm::ArrayRef<Value*> arguments,
               llvm::function_ref<void(GroupFunction&)> write) {
     llvm::Module& module = *s_.range.function->getParent();
@@ -241,7 +215,7 @@ class CollectiveEmitter {
                 arguments, [&](GroupFunction& f) { results.empty() ? f.reduce() : f.scan(); });
   }
 
-  /// An index that no work-item has gives anything.
+  /// An index that no work-item has gives any value.
   Value* broadcast() {
     Value* index = call_.getArgOperand(1);
     if (places().keep_index == Keep::group)
@@ -253,7 +227,7 @@ class CollectiveEmitter {
     return b_.CreateAlignedLoad(type_, s_.slot_address(b_, places().value, index), places().value.align);
   }
 
-  /// In the place of the group, or, where the analysis could not see that all have the same, in each work-item's.
+  /// Stores `v` in the place of the group or, where the analysis could not see that it is uniform, in each work-item's.
   void keep_for_all(Value* v) {
     if (result_.keep == Keep::group) {
       b_.CreateStore(v, s_.group_places.lookup(&call_));
@@ -274,7 +248,7 @@ class CollectiveEmitter {
   Value* items_ = nullptr;
 };
 
-/// The operation at barrier `number`, if it is one, and somebody uses its result.
+/// The operation at barrier `number`, if there is one and its result is used.
 std::optional<SubGroupCall> used_operation(const RegionInput& in, unsigned number) {
   if (number == 0) return std::nullopt;
   llvm::CallBase* call = in.graph.barriers[number - 1].call;
@@ -287,7 +261,7 @@ void store_operands(IRBuilder<>& b, RegionShared& s, unsigned number, llvm::Valu
   if (!used_operation(s.in, number)) return;
   const llvm::CallBase& call = *s.in.graph.barriers[number - 1].call;
   const OperandPlaces& places = s.in.live.operands[number];
-  // What comes from earlier regions is not in the map yet; it is mended with all other uses.
+  // Values of earlier regions are not in the map yet; they are replaced later with all other uses.
   const auto operand = [&](unsigned i) {
     Value* copy = map.lookup(call.getArgOperand(i));
     return copy != nullptr ? copy : call.getArgOperand(i);

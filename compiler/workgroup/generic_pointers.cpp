@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <optional>
 
+#include "compiler/address_spaces.h"
 #include "compiler/workgroup/range_function.h"
 #include "include/lanewise/kernel_abi.h"
 
@@ -16,13 +17,11 @@ namespace {
 using llvm::IRBuilder;
 using llvm::Value;
 
-enum AddressSpace : unsigned { private_space = 0, global_space = 1, local_space = 3, generic_space = 4 };
-
 // CLK_LOCAL_MEM_FENCE and CLK_GLOBAL_MEM_FENCE.
 constexpr unsigned kLocalFence = 1;
 constexpr unsigned kGlobalFence = 2;
 
-/// The address space that a generic pointer was made from, where that is plain to see.
+/// The address space that a generic pointer was made from, where the code shows it.
 std::optional<unsigned> origin(const Value* pointer) {
   while (pointer->getType()->getPointerAddressSpace() == generic_space) {
     const auto* operation = llvm::dyn_cast<llvm::Operator>(pointer);
@@ -73,7 +72,7 @@ struct Place {
   Value* bytes;
 };
 
-/// Variables on the stack lie in the frame of the range function: everything that could see them is inlined into it.
+/// Variables on the stack are in the frame of the range function: all code that could use them is inlined into it.
 Place stack_frame(IRBuilder<>& b) {
   // A function that calls nothing may use this much below its stack pointer (System V ABI).
   constexpr std::int64_t kRedZone = 128;
@@ -84,7 +83,7 @@ Place stack_frame(IRBuilder<>& b) {
   return {bottom, b.CreateSub(b.CreatePtrToInt(top, b.getInt64Ty()), first, "stack.bytes")};
 }
 
-/// A number of the worker, which does not change while a range runs.
+/// A field of the worker, which does not change while a range runs.
 Value* worker_bytes(IRBuilder<>& b, Value* worker, std::size_t offset, const llvm::Twine& name) {
   Value* address = b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), worker, offset);
   auto* load = b.CreateAlignedLoad(b.getInt64Ty(), address, llvm::Align(8), name);

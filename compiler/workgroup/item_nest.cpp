@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/workgroup/item_nest.h"
 
+#include <llvm/Analysis/LoopInfo.h>
+
+#include "compiler/loop_properties.h"
 #include "compiler/marks.h"
 
 namespace lanewise {
@@ -12,10 +15,10 @@ using llvm::Value;
 
 namespace {
 
-/// With more regions than this, time to compile counts more than unrolled work-item loops.
+/// With more regions than this, compile time matters more than unrolled work-item loops.
 constexpr std::size_t kUnrolledRegions = 16;
 
-/// Of numbers below 2^31, which division as double gives exactly; processors have no vector form for integers.
+/// The quotient of numbers below 2^31, by a division as double, which is exact; there is no vector form for integers.
 Value* quotient(IRBuilder<>& b, Value* dividend, Value* divisor) {
   const auto number = [&](Value* v) { return b.CreateSIToFP(b.CreateTrunc(v, b.getInt32Ty()), b.getDoubleTy()); };
   Value* ratio = b.CreateFDiv(number(dividend), number(divisor));
@@ -77,7 +80,7 @@ void ItemNest::open_flattened() {
   item_end_ = s_.block(name_ + ".items.end");
 }
 
-/// With sub-groups of several work-items a vector is a sub-group: loops begin at multiples of its size.
+/// In sub-groups of several work-items a vector is a sub-group: loops begin at multiples of its size.
 void ItemNest::number_in_sub_group() {
   const unsigned width = s_.in.item.sub_group_size;
   IRBuilder<> b(head_[0]);
@@ -131,17 +134,15 @@ void ItemNest::close_nested() {
 /// Unrolling the outer loops gains nothing, and LLVM's time for it grows with the square of the number of loops.
 void ItemNest::describe_loop(llvm::BranchInst& branch, bool innermost, bool do_not_unroll) const {
   llvm::LLVMContext& c = branch.getContext();
-  llvm::SmallVector<llvm::Metadata*, 3> operands{nullptr};
+  llvm::SmallVector<llvm::MDNode*, 3> properties;
   if (innermost) {
     llvm::SmallVector<llvm::Metadata*, 2> mark{llvm::MDString::get(c, marks::kItems)};
     if (const char* reason = not_vectorisable()) mark.push_back(llvm::MDString::get(c, reason));
-    operands.push_back(llvm::MDNode::get(c, mark));
-    if (s_.in.item.sub_group_size > 1) operands.push_back(sub_group_mark(c));
+    properties.push_back(llvm::MDNode::get(c, mark));
+    if (s_.in.item.sub_group_size > 1) properties.push_back(sub_group_mark(c));
   }
-  if (do_not_unroll) operands.push_back(llvm::MDNode::get(c, {llvm::MDString::get(c, "llvm.loop.unroll.disable")}));
-  auto* loop = llvm::MDNode::getDistinct(c, operands);
-  loop->replaceOperandWith(0, loop);
-  branch.setMetadata(llvm::LLVMContext::MD_loop, loop);
+  if (do_not_unroll) properties.push_back(metadata_of(c, kNoUnrolling));
+  branch.setMetadata(llvm::LLVMContext::MD_loop, llvm::makePostTransformationMetadata(c, nullptr, {}, properties));
 }
 
 llvm::MDNode* ItemNest::sub_group_mark(llvm::LLVMContext& c) const {
@@ -152,7 +153,7 @@ llvm::MDNode* ItemNest::sub_group_mark(llvm::LLVMContext& c) const {
   return llvm::MDNode::get(c, mark);
 }
 
-/// What work-items do one after the other through memory that they share.
+/// Why work-items have to run one after the other, if they do; null if they need not.
 const char* ItemNest::not_vectorisable() const {
   if (s_.report != nullptr) return "barriers are being debugged";
   for (const PrivateVariable& v : s_.in.memory.variables)

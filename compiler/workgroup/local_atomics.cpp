@@ -6,27 +6,24 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/Transforms/Utils/LowerAtomic.h>
 
+#include "compiler/address_spaces.h"
+
 namespace lanewise {
-namespace {
-
-constexpr unsigned kLocal = 3;
-
-}  // namespace
 
 bool make_local_atomics_plain(llvm::Function& function) {
   bool changed = false;
   for (llvm::Instruction& i : llvm::make_early_inc_range(llvm::instructions(function))) {
-    if (auto* rmw = llvm::dyn_cast<llvm::AtomicRMWInst>(&i); rmw && rmw->getPointerAddressSpace() == kLocal) {
+    if (auto* rmw = llvm::dyn_cast<llvm::AtomicRMWInst>(&i); rmw && rmw->getPointerAddressSpace() == local_space) {
       changed |= llvm::lowerAtomicRMWInst(rmw);
     } else if (auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&i);
-               exchange && exchange->getPointerAddressSpace() == kLocal) {
+               exchange && exchange->getPointerAddressSpace() == local_space) {
       changed |= llvm::lowerAtomicCmpXchgInst(exchange);
     } else if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&i);
-               load && load->isAtomic() && load->getPointerAddressSpace() == kLocal) {
+               load && load->isAtomic() && load->getPointerAddressSpace() == local_space) {
       load->setAtomic(llvm::AtomicOrdering::NotAtomic);
       changed = true;
     } else if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&i);
-               store && store->isAtomic() && store->getPointerAddressSpace() == kLocal) {
+               store && store->isAtomic() && store->getPointerAddressSpace() == local_space) {
       store->setAtomic(llvm::AtomicOrdering::NotAtomic);
       changed = true;
     }

@@ -30,7 +30,7 @@ using llvm::Value;
 std::string conversions(llvm::StringRef format) {
   std::string letters;
   for (std::size_t i = format.find('%'); i != llvm::StringRef::npos; i = format.find('%', i)) {
-    i = format.find_first_not_of("-+ #0123456789.vhl", i + 1);
+    i = format.find_first_not_of("-+ #0123456789.vhljzt", i + 1);
     if (i == llvm::StringRef::npos) break;
     if (format[i] != '%') letters += format[i];
     ++i;
@@ -53,9 +53,8 @@ Record describe(Value* value, char conversion, unsigned offset, const llvm::Data
   char kind = 'i';
   if (element->isFloatingPointTy()) kind = 'f';
   if (element->isPointerTy()) {
-    // Only literals can be printed by %s; where the format is not known, they are told by their address space.
-    const bool text = conversion != 0 ? conversion == 's' : element->getPointerAddressSpace() == 2;
-    kind = text ? 's' : 'p';
+    // A format that is not known may print it either way.
+    kind = conversion == 0 || conversion == 's' ? 's' : 'p';
   }
   return {value, kind, static_cast<unsigned>(layout.getTypeStoreSize(element).getFixedValue()),
           vector == nullptr ? 1 : vector->getNumElements(), offset};

@@ -7,12 +7,12 @@
 
 namespace lanewise {
 
-/// Tells the optimiser what it cannot see before the queries are lowered: they are defined (so no copy of an id is
-/// frozen, which could not be computed again behind a barrier), read nothing, and local ids are small (signed
-/// remainders of them become masks).
+/// Tells the optimiser what it cannot see before the queries are lowered: their results are never undefined (so no id
+/// is frozen, which could not be computed again behind a barrier), they read no memory, and local ids are small (so
+/// that signed remainders of them become masks).
 void describe_queries(llvm::Module& module);
 
-/// Replaces a work-item query: `get_local_size(d)` becomes a parameter, or selects over `d` where it is not constant.
+/// Replaces a work-item query: `get_local_size(d)` becomes a parameter, or selects by `d` where it is not constant.
 /// Out of range dimensions give 0 for ids and offsets, 1 for sizes and counts (OpenCL C 6.15.1).
 void lower_query(llvm::CallInst& call, Known what, const WorkItemFunction& item);
 
@@ -21,5 +21,8 @@ void lower_fence(llvm::CallInst& call, Known what);
 
 /// Replaces printf by packing its arguments and calling lanewise_services::print (records: see kernel_abi.h).
 void lower_print(llvm::CallInst& call, const WorkItemFunction& item);
+
+/// Replaces a call of the built-in library (kernels-builtin/enqueue) by that of the service for it.
+void lower_device_queue_call(llvm::CallInst& call, Known what, const WorkItemFunction& item);
 
 }  // namespace lanewise

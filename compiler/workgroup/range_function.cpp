@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <string>
 
+#include "compiler/address_spaces.h"
 #include "compiler/marks.h"
 #include "compiler/workgroup/generic_pointers.h"
 #include "compiler/workgroup/strips.h"
@@ -65,7 +66,7 @@ class FrameBuilder {
       a.setName(kNames[a.getArgNo()]);
       if (a.getArgNo() < 3) a.addAttr(llvm::Attribute::NonNull);
     }
-    // Target CPU and features, floating-point environment, frame pointers: all string attributes but the group's.
+    // Target CPU and features, floating-point environment, frame pointers: all string attributes but those of groups.
     for (const llvm::Attribute& a : source.getAttributes().getFnAttrs())
       if (a.isStringAttribute() && a.getKindAsString() != "uniform-work-group-size" &&
           a.getKindAsString() != "stack-probe-size" && a.getKindAsString() != "probe-stack")
@@ -139,7 +140,7 @@ class FrameBuilder {
     };
     set(Context::worker, 0, worker);
     Value* local = area(offsetof(lanewise_worker, local_memory), "local.memory");
-    set(Context::local_memory, 0, b_.CreateAddrSpaceCast(local, b_.getPtrTy(3)));
+    set(Context::local_memory, 0, b_.CreateAddrSpaceCast(local, b_.getPtrTy(local_space)));
     r_.item_scratch = area(offsetof(lanewise_worker, item_scratch), "item.scratch");
     r_.group_scratch = area(offsetof(lanewise_worker, group_scratch), "group.scratch");
     describe_areas(b_, r_, item_, info_, *local);
@@ -167,13 +168,13 @@ class FrameBuilder {
         r_.argument_offsets.back() = arg.offset;
       }
     }
-    Value* variables = llvm::PoisonValue::get(b_.getPtrTy(1));
+    Value* variables = llvm::PoisonValue::get(b_.getPtrTy(global_space));
     if (info_.has_variables)
-      variables = load(b_.getPtrTy(1), block, info_.variables_offset, llvm::Align(8), "variables");
+      variables = load(b_.getPtrTy(global_space), block, info_.variables_offset, llvm::Align(8), "variables");
     set(Context::variables, 0, variables);
   }
 
-  /// A copy of what does not change: it has its alignment, and SROA can take it apart.
+  /// A copy of memory that does not change: the copy is aligned, and SROA can split it.
   Value* copy(Value* from, std::uint32_t size, std::uint32_t align, llvm::StringRef name) {
     IRBuilder<> allocas(r_.entry, r_.entry->begin());
     auto* copy = allocas.CreateAlloca(llvm::ArrayType::get(b_.getInt8Ty(), size), nullptr, name);
@@ -182,7 +183,7 @@ class FrameBuilder {
     return copy;
   }
 
-  /// The most groups in a strip.
+  /// The largest number of groups in a strip.
   Value* strip_limit() {
     Value* rows = b_.CreateNUWMul(get(Context::enqueued_size, 1), get(Context::enqueued_size, 2));
     Value* items =
@@ -191,7 +192,7 @@ class FrameBuilder {
     return b_.CreateBinaryIntrinsic(llvm::Intrinsic::umax, groups, b_.getInt64(1), {}, "strip.limit");
   }
 
-  /// The groups run in linear order, x fastest.
+  /// Writes the loop over the groups, which run in linear order, x fastest.
   void make_group_loop() {
     llvm::PHINode* number[3];
     Value* rest = first();
@@ -240,7 +241,7 @@ class FrameBuilder {
     b_.CreateCondBr(b_.CreateICmpULT(next_linear, last()), r_.group, done_);
   }
 
-  /// Base and size of `groups` neighbours, as if they were one group.
+  /// Computes base and size of `groups` neighbouring groups as if they were one.
   void describe_group(unsigned d, Value* groups) {
     Value* skipped = b_.CreateNUWMul(get(Context::group_id, d), get(Context::enqueued_size, d));
     Value* base = b_.CreateAdd(get(Context::global_offset, d), skipped, llvm::Twine("group.base") + kDims[d]);

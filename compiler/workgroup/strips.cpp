@@ -15,7 +15,7 @@ bool is_sum(const llvm::User& user, const Value& a, const Value& b) {
           (user.getOperand(0) == &b && user.getOperand(1) == &a));
 }
 
-/// `start` is used in sums with the local id only, and counted in `sums`.
+/// `start` is used only in sums with the local id, which are counted in `sums`.
 bool only_in_sums(const Value& start, const Value& local_id, std::size_t& sums) {
   for (const llvm::User* user : start.users()) {
     if (!is_sum(*user, start, local_id)) return false;
@@ -24,7 +24,7 @@ bool only_in_sums(const Value& start, const Value& local_id, std::size_t& sums) 
   return true;
 }
 
-/// Local id and group of x meet in global ids only.
+/// Local id and group number of x are used only in their sum, the global id.
 bool only_global_ids(const WorkItemFunction& item) {
   const Value& local_id = *item.context(Context::local_id);
   const Value& base = *item.context(Context::group_base);
@@ -45,7 +45,8 @@ bool only_global_ids(const WorkItemFunction& item) {
 }  // namespace
 
 bool can_merge_groups(const WorkItemFunction& item, const abi::KernelInfo& info, bool has_barriers) {
-  if (has_barriers || item.uses_print || item.local_bytes != 0 || !item.zeroed_local.empty()) return false;
+  if (has_barriers || item.uses_print || item.enqueues || item.local_bytes != 0 || !item.zeroed_local.empty())
+    return false;
   for (const abi::ArgInfo& arg : info.args)
     if (arg.kind == abi::ArgKind::local_pointer) return false;
   for (const Context which : {Context::local_linear, Context::local_size, Context::group_id, Context::group_linear,

@@ -9,6 +9,7 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/PassInstrumentation.h>
 
+#include "compiler/address_spaces.h"
 #include "compiler/builtins/known_functions.h"
 #include "compiler/marks.h"
 
@@ -20,7 +21,7 @@ using llvm::Value;
 
 /// Memory that is not written while a range runs.
 bool is_constant_memory(const Value& pointer) {
-  if (pointer.getType()->getPointerAddressSpace() == 2) return true;
+  if (pointer.getType()->getPointerAddressSpace() == constant_space) return true;
   const Value* object = llvm::getUnderlyingObject(&pointer, 12);
   if (const auto* argument = llvm::dyn_cast<llvm::Argument>(object))
     return argument->hasAttribute(marks::kConstantPointee);
@@ -52,7 +53,7 @@ class WorkItemTarget final : public llvm::TargetTransformInfoImplCRTPBase<WorkIt
              (load->hasMetadata(llvm::LLVMContext::MD_invariant_load) ||
               is_constant_memory(*load->getPointerOperand()));
     if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&i)) return call->doesNotAccessMemory();
-    // A freeze may choose another value in each work-item; private variables have another address in each.
+    // A freeze may choose a different value in each work-item; private variables have a different address in each.
     return !llvm::isa<llvm::AllocaInst, llvm::FreezeInst>(i) && !i.mayReadOrWriteMemory();
   }
 
@@ -62,12 +63,15 @@ class WorkItemTarget final : public llvm::TargetTransformInfoImplCRTPBase<WorkIt
 }  // namespace
 
 struct Uniformity::State {
+  explicit State(llvm::Function& f) : function(f) {}
+  llvm::UniformityInfo& info() { return manager.getResult<llvm::UniformityInfoAnalysis>(function); }
+  llvm::CycleInfo& cycles() { return manager.getResult<llvm::CycleAnalysis>(function); }
+
+  llvm::Function& function;
   llvm::FunctionAnalysisManager manager;
-  llvm::UniformityInfo* info = nullptr;
-  llvm::CycleInfo* cycles = nullptr;
 };
 
-Uniformity::Uniformity(const WorkItemFunction& item) : state_(std::make_unique<State>()) {
+Uniformity::Uniformity(const WorkItemFunction& item) : state_(std::make_unique<State>(*item.function)) {
   llvm::FunctionAnalysisManager& m = state_->manager;
   m.registerPass([] { return llvm::PassInstrumentationAnalysis(); });
   m.registerPass([] { return llvm::DominatorTreeAnalysis(); });
@@ -78,16 +82,14 @@ Uniformity::Uniformity(const WorkItemFunction& item) : state_(std::make_unique<S
       return llvm::TargetTransformInfo(std::make_unique<WorkItemTarget>(f.getDataLayout(), item));
     });
   });
-  state_->info = &m.getResult<llvm::UniformityInfoAnalysis>(*item.function);
-  state_->cycles = &m.getResult<llvm::CycleAnalysis>(*item.function);
 }
 
 Uniformity::~Uniformity() = default;
 
 bool Uniformity::is_uniform_in(const llvm::Instruction& value, const llvm::BasicBlock& block) {
-  if (state_->info->isDivergent(static_cast<const Value*>(&value))) return false;
+  if (state_->info().isDivergent(static_cast<const Value*>(&value))) return false;
   const llvm::BasicBlock* home = value.getParent();
-  for (const llvm::Cycle* c = state_->cycles->getCycle(home); c != nullptr && !c->contains(&block);
+  for (const llvm::Cycle* c = state_->cycles().getCycle(home); c != nullptr && !c->contains(&block);
        c = c->getParentCycle()) {
     llvm::SmallVector<llvm::BasicBlock*> exiting;
     c->getExitingBlocks(exiting);
@@ -98,7 +100,7 @@ bool Uniformity::is_uniform_in(const llvm::Instruction& value, const llvm::Basic
 }
 
 bool Uniformity::branch_diverges(const llvm::BasicBlock& block) {
-  return state_->info->hasDivergentTerminator(block);
+  return state_->info().hasDivergentTerminator(block);
 }
 
 }  // namespace lanewise

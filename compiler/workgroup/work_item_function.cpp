@@ -10,6 +10,7 @@
 #include <llvm/Support/MathExtras.h>
 #include <llvm/Transforms/Utils/Local.h>
 
+#include "compiler/address_spaces.h"
 #include "compiler/marks.h"
 #include "compiler/subgroup/operations.h"
 #include "compiler/workgroup/generic_pointers.h"
@@ -50,10 +51,10 @@ void append_context_types(llvm::LLVMContext& context, llvm::SmallVectorImpl<Type
   types.append(static_cast<unsigned>(Context::work_dim), Type::getInt64Ty(context));
   types.push_back(Type::getInt32Ty(context));
   types.push_back(Type::getInt64Ty(context));
-  types.push_back(llvm::PointerType::get(context, 3));
-  types.push_back(llvm::PointerType::get(context, 0));
+  types.push_back(llvm::PointerType::get(context, local_space));
+  types.push_back(llvm::PointerType::get(context, private_space));
   types.append(2 * static_cast<std::size_t>(Area::count), Type::getInt64Ty(context));
-  types.push_back(llvm::PointerType::get(context, 1));
+  types.push_back(llvm::PointerType::get(context, global_space));
 }
 
 void name_context(const WorkItemFunction& item) {
@@ -107,7 +108,7 @@ WorkItemFunction take_body(Function& kernel) {
   return item;
 }
 
-/// Gives the private variables a block of their own in front of everything, so that the code has none.
+/// Moves the private variables to a block of their own in front of all other code.
 BasicBlock* separate_private_variables(Function& function) {
   BasicBlock* body = &function.getEntryBlock();
   body->setName("body");
@@ -123,7 +124,7 @@ BasicBlock* separate_private_variables(Function& function) {
   return body;
 }
 
-/// True if nothing is written through `pointer`, nor does it go where we cannot follow it.
+/// True if nothing is written through `pointer`, and it does not escape.
 bool only_read(const Value& pointer) {
   for (const llvm::Use& use : pointer.uses()) {
     const auto* user = llvm::cast<Instruction>(use.getUser());
@@ -140,7 +141,7 @@ bool only_read(const Value& pointer) {
   return true;
 }
 
-/// By-value structs live in the argument block, which all work-items share; who writes to one gets a private copy.
+/// By-value structs are in the argument block, which all work-items share; a struct that is written to is copied.
 void lower_by_value(const WorkItemFunction& item, BasicBlock& body) {
   const llvm::DataLayout& layout = item.function->getDataLayout();
   for (unsigned i = 0; i < item.kernel_args; ++i) {
@@ -165,7 +166,7 @@ void lower_local_variables(WorkItemFunction& item, BasicBlock& body) {
   const llvm::DataLayout& layout = item.function->getDataLayout();
   llvm::SmallVector<llvm::GlobalVariable*> variables;
   for (llvm::GlobalVariable& g : item.function->getParent()->globals())
-    if (g.getAddressSpace() == 3 && !g.use_empty()) variables.push_back(&g);
+    if (g.getAddressSpace() == local_space && !g.use_empty()) variables.push_back(&g);
   // All of them before the first address is made: the conversion puts instructions at the start of the body, and the
   // addresses must come before those.
   for (llvm::GlobalVariable* g : variables) llvm::convertUsersOfConstantsToInstructions({g}, item.function);
@@ -206,6 +207,10 @@ void lower_calls(WorkItemFunction& item) {
     if (what == Known::print) {
       lower_print(*call, item);
       item.uses_print = true;
+    }
+    if (what == Known::enqueue || what == Known::device_queue) {
+      lower_device_queue_call(*call, what, item);
+      item.enqueues = true;
     }
   }
 }

@@ -11,8 +11,8 @@
 ///                                                             %i = add nuw i64 %group.base.x, %local.id.x
 ///                                                             ; @tile is %local.memory + 0
 ///
-/// After this step no work-item function, fence, printf, __local or stored variable is left; barriers still are calls. A later
-/// step may clone this form at another width: the context parameters are the only source of a work-item's identity.
+/// After this step no work-item function, fence, printf, __local or stored variable is left; barriers are still calls.
+/// The context parameters are the only source of a work-item's identity.
 #pragma once
 
 #include <llvm/ADT/SmallVector.h>
@@ -54,7 +54,7 @@ enum class Context : unsigned {
   count = 41,
 };
 
-/// Where what is not global memory lies. Private variables may be in three places (private_memory.h).
+/// The memory areas that are not global memory. Private variables may be in three of them (private_memory.h).
 enum class Area : unsigned { local, stack, item_scratch, group_scratch, count };
 
 /// The two context parameters of an area.
@@ -70,6 +70,7 @@ struct WorkItemFunction {
   unsigned sub_group_size = 1;  ///< work-items in all sub-groups of a group but the last
   llvm::SmallVector<std::pair<std::uint64_t, std::uint64_t>, 2> zeroed_local;  ///< {offset, bytes}: zero at group start
   bool uses_print = false;
+  bool enqueues = false;  ///< calls functions of device queues
   /// {offset, debug info} of the __local variables, with -g.
   llvm::SmallVector<std::pair<std::uint64_t, llvm::DIGlobalVariableExpression*>, 2> described_local;
 

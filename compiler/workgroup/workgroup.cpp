@@ -8,6 +8,7 @@
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Transforms/Utils/Local.h>
 
+#include "compiler/address_spaces.h"
 #include "compiler/builtins/known_functions.h"
 #include "compiler/workgroup/debug_info.h"
 #include "compiler/workgroup/live_values.h"
@@ -23,11 +24,11 @@
 namespace lanewise {
 namespace {
 
-/// True if `constant` is, or is made of, a variable that the work-item function knows the address of: a __local or a
-/// stored one.
+/// True if `constant` is, or contains, a variable whose address the work-item function computes: a __local or a stored
+/// one.
 bool names_placed_variable(const llvm::Constant& constant, llvm::SmallPtrSetImpl<const llvm::Constant*>& seen) {
   if (const auto* g = llvm::dyn_cast<llvm::GlobalVariable>(&constant))
-    return g->getAddressSpace() == 3 || is_stored(*g);
+    return g->getAddressSpace() == local_space || is_stored(*g);
   if (llvm::isa<llvm::GlobalValue>(constant) || !seen.insert(&constant).second) return false;
   return llvm::any_of(constant.operands(), [&](const llvm::Use& use) {
     const auto* part = llvm::dyn_cast<llvm::Constant>(use.get());
@@ -40,7 +41,7 @@ void forget(llvm::Function& kernel, const WorkItemFunction& item) {
   item.function->eraseFromParent();
   if (kernel.use_empty()) kernel.eraseFromParent();
   for (llvm::GlobalVariable& g : llvm::make_early_inc_range(module.globals())) {
-    if (g.getAddressSpace() != 3) continue;
+    if (g.getAddressSpace() != local_space) continue;
     g.removeDeadConstantUsers();
     if (g.use_empty()) g.eraseFromParent();
   }
@@ -114,6 +115,7 @@ llvm::Expected<llvm::Function*> lower_kernel(llvm::Function& kernel, const Workg
     if (v.place != PrivatePlace::item_scratch) info.private_bytes += v.bytes;
   info.has_barrier = !graph.barriers.empty();
   info.uses_print = item->uses_print;
+  info.enqueues = item->enqueues;
   info.row_items = strips ? 1 : 0;
   forget(kernel, *item);
   return range->function;

@@ -31,7 +31,7 @@ constexpr PropertyRow<cl_properties, CommandBufferTraits> kProperties[] = {
      }},
 };
 
-/// Queues of one context. Throws CL_INVALID_VALUE, CL_INVALID_COMMAND_QUEUE, CL_INVALID_CONTEXT.
+/// The queues of a list, all of one context. Throws CL_INVALID_VALUE, CL_INVALID_COMMAND_QUEUE, CL_INVALID_CONTEXT.
 std::vector<Ref<Queue>> queues_of(cl_uint count, const cl_command_queue* queues) {
   require(count != 0 && queues != nullptr, CL_INVALID_VALUE, "no queues");
   std::vector<Ref<Queue>> out;
@@ -42,11 +42,12 @@ std::vector<Ref<Queue>> queues_of(cl_uint count, const cl_command_queue* queues)
   return out;
 }
 
-/// Queues in place of those that the command-buffer was made with. Empty: those.
+/// The queues that an enqueue uses in place of those that the command-buffer was created with. Empty: it names none.
 std::vector<Ref<Queue>> replacements(const CommandBuffer& buffer, cl_uint count, const cl_command_queue* queues) {
   require((queues == nullptr) == (count == 0), CL_INVALID_VALUE, "queues and num_queues disagree");
   if (count == 0) return {};
-  require(count == buffer.queues().size(), CL_INVALID_VALUE, "not as many queues as the command-buffer has");
+  require(count == buffer.queues().size(), CL_INVALID_VALUE,
+          "num_queues is not the number of queues of the command-buffer");
   std::vector<Ref<Queue>> out;
   out.reserve(count);
   for (cl_uint i = 0; i < count; ++i) {
@@ -111,7 +112,7 @@ cl_command_buffer_khr CL_API_CALL clRemapCommandBufferKHR(cl_command_buffer_khr 
     require_live(buffer.context());
     require(num_queues != 0 && queues != nullptr, CL_INVALID_VALUE, "no queues");
     require(automatic != CL_FALSE || num_queues == buffer.queues().size(), CL_INVALID_VALUE,
-            "not as many queues as the command-buffer has");
+            "num_queues is not the number of queues of the command-buffer");
     require((handles == nullptr) == (num_handles == 0) && (handles_ret == nullptr) == (num_handles == 0),
             CL_INVALID_VALUE, "lists of handles and num_handles disagree");
     std::vector<MutableCommand*> commands;

@@ -31,7 +31,7 @@ struct LaunchProperties {
 constexpr PropertyRow<cl_properties, LaunchProperties> kLaunchProperties[] = {
     {CL_MUTABLE_DISPATCH_UPDATABLE_FIELDS_KHR,
      [](LaunchProperties& out, cl_properties value) {
-       require((value & ~kAllFields) == 0, CL_INVALID_VALUE, "unknown fields");
+       require((value & ~kAllFields) == 0, CL_INVALID_VALUE, "unknown CL_MUTABLE_DISPATCH_UPDATABLE_FIELDS_KHR bits");
        out.fields = value;
      }},
     {CL_MUTABLE_DISPATCH_ASSERTS_KHR,
@@ -42,7 +42,7 @@ constexpr PropertyRow<cl_properties, LaunchProperties> kLaunchProperties[] = {
      }},
 };
 
-/// The launch, and its work if all arguments are set.
+/// The recorded launch; with its work if all arguments are set already.
 Recording recording_of(const RecordTarget& target, Kernel& kernel, const NdRange& range,
                        cl_mutable_dispatch_fields_khr fields) {
   const bool updatable = (target.buffer.traits().flags & CL_COMMAND_BUFFER_MUTABLE_KHR) != 0;
@@ -84,7 +84,7 @@ cl_int CL_API_CALL clCommandBarrierWithWaitListKHR(LANEWISE_RECORD_FIRST, LANEWI
     const auto arguments = LANEWISE_RECORD_ARGUMENTS;
     const RecordTarget target = record_target(arguments);
     require(properties == nullptr || *properties == 0, CL_INVALID_VALUE, "unknown property");
-    require(mutable_handle == nullptr, CL_INVALID_VALUE, "a handle of what cannot be changed");
+    require(mutable_handle == nullptr, CL_INVALID_VALUE, "the command cannot be updated, so it has no handle");
     record(target, arguments, {.type = CL_COMMAND_BARRIER, .queue = target.index, .barrier = true});
   });
 }

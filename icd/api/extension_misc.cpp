@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The default device queue (refused: the device has none, API appendix H) and the suggested local size.
+/// The suggested local size (cl_khr_suggested_local_work_size).
 #include <algorithm>
 #include <limits>
 
@@ -12,15 +12,6 @@
 #include "runtime/program/kernel.h"
 
 using namespace lanewise;
-
-CL_API_ENTRY cl_int CL_API_CALL clSetDefaultDeviceCommandQueue(cl_context context, cl_device_id device,
-                                                               cl_command_queue) {
-  return entry(__func__, [&] {
-    const auto& owner = live_context(context);
-    require(owner.has_device(as<Device>(device)), CL_INVALID_DEVICE, "device of another context");
-    throw ApiError{CL_INVALID_OPERATION, "the device has no on-device queues"};
-  });
-}
 
 CL_API_ENTRY cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSize(cl_command_queue command_queue, cl_kernel kernel,
                                                                   cl_uint work_dim, const size_t* global_work_offset,
@@ -43,7 +34,7 @@ CL_API_ENTRY cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSize(cl_command_que
       require(range.offset[i] <= std::numeric_limits<std::size_t>::max() - range.global[i], CL_INVALID_GLOBAL_OFFSET,
               "offset + size overflows");
     }
-    // The launch that the application would enqueue finds every other error; it is thrown away unused.
+    // Making the launch that the application would enqueue finds every other error; the launch itself is not used.
     unwrap(check_local_size(k, queue.device(), range));
     unwrap(make_launch(k, queue.device(), range));
     const Sizes chosen = local_size_of(k, queue.device(), range);

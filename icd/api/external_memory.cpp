@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Taking and giving back memory of others (cl_khr_external_memory, API 5.5.1.1). All caches are coherent, so the order
-/// of the commands is all there is to it.
+/// Acquiring and releasing external memory (cl_khr_external_memory, API 5.5.1.1). All caches are coherent, so these
+/// commands move no data; only their order among other commands matters.
 #include <vector>
 
-#include "icd/buffer_properties.h"
 #include "icd/cast.h"
 #include "icd/enqueue.h"
+#include "icd/memory_properties.h"
 #include "runtime/memory/transfer.h"
 
 using namespace lanewise;
@@ -21,7 +21,7 @@ void hand_over(cl_command_queue queue_handle, cl_command_type type, cl_uint coun
   for (cl_uint i = 0; i < count; ++i) {
     auto& object = as<MemObject>(handles[i]);
     const auto device = external_device(object);
-    require(device.has_value(), CL_INVALID_MEM_OBJECT, "its memory is its own");
+    require(device.has_value(), CL_INVALID_MEM_OBJECT, "the memory of the object is not imported");
     require(&object.context() == &queue.context() && (*device == nullptr || *device == &queue.device()),
             CL_INVALID_COMMAND_QUEUE, "the object is for another device");
     objects.emplace_back(object);

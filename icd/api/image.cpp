@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Images: creation and formats (API 5.3.1, 5.3.2).
+#include <unistd.h>
+
 #include <algorithm>
 #include <bit>
+#include <optional>
 #include <span>
 #include <utility>
 
 #include "icd/cast.h"
 #include "icd/image_check.h"
 #include "icd/memory_flags.h"
-#include "icd/property_list.h"
+#include "icd/memory_properties.h"
 #include "icd/selection.h"
 #include "runtime/core/context.h"
 #include "runtime/layout/format.h"
@@ -18,13 +21,17 @@ using namespace lanewise;
 
 namespace {
 
-cl_mem create(Context& context, std::vector<cl_mem_properties> properties, cl_mem_flags flags,
-              const cl_image_format* format, const cl_image_desc* desc, void* host_ptr) {
-  ImagePlan plan = plan_image(context, flags, format, desc, host_ptr);
-  return unwrap(MemObject::create_image(context, plan.flags, std::move(plan.layout), host_ptr, plan.source,
-                                        std::move(properties)))
-      .detach()
-      ->handle();
+cl_mem create(Context& context, MemoryProperties properties, cl_mem_flags flags, const cl_image_format* format,
+              const cl_image_desc* desc, void* host_ptr) {
+  const auto fd = properties.fd;
+  ImagePlan plan =
+      plan_image(context, flags, format, desc, host_ptr, fd.has_value() ? ImageMemory::external : ImageMemory::any);
+  std::optional<Storage> storage;
+  if (fd.has_value()) storage.emplace(external_storage(*fd, flags, plan.layout.bytes, host_ptr, CL_INVALID_IMAGE_SIZE));
+  auto made = unwrap(MemObject::create_image(context, plan.flags, std::move(plan.layout), host_ptr, plan.source,
+                                             std::move(properties.list), std::move(storage)));
+  if (fd.has_value()) close(*fd);  // it belongs to the driver now
+  return made.detach()->handle();
 }
 
 /// clCreateImage2D and clCreateImage3D report in one code what clCreateImage reports in two.
@@ -56,9 +63,7 @@ CL_API_ENTRY cl_mem CL_API_CALL clCreateImageWithProperties(cl_context context, 
                                                             cl_int* errcode_ret) {
   return entry_create(__func__, errcode_ret, [&] {
     auto& owner = live_context(context);
-    // API 5.3.1: no properties are defined without external memory, so the only legal list is an empty one.
-    auto list = read_no_properties(properties, CL_INVALID_PROPERTY);
-    return create(owner, std::move(list), flags, image_format, image_desc, host_ptr);
+    return create(owner, read_image_properties(owner, properties), flags, image_format, image_desc, host_ptr);
   });
 }
 
@@ -99,7 +104,7 @@ CL_API_ENTRY cl_int CL_API_CALL clGetSupportedImageFormats(cl_context context, c
                                                            cl_image_format* image_formats, cl_uint* num_image_formats) {
   return entry(__func__, [&] {
     static_cast<void>(as<Context>(context));
-    require(is_image_type(image_type), CL_INVALID_VALUE, "image_type is no image");
+    require(is_image_type(image_type), CL_INVALID_VALUE, "image_type is not a type of image");
     require((flags & ~kFormatFlags) == 0 && std::popcount(flags & kKernelAccess) <= 1, CL_INVALID_VALUE, "flags");
     require(image_formats == nullptr || num_entries != 0, CL_INVALID_VALUE, "num_entries is 0");
     std::vector<cl_image_format> formats;

@@ -2,6 +2,7 @@
 /// Reading, writing, filling, copying and mapping images (API 5.3.4 to 5.3.7).
 #include <array>
 
+#include "icd/buffer_check.h"
 #include "icd/cast.h"
 #include "icd/commands.h"
 #include "icd/enqueue.h"
@@ -20,7 +21,7 @@ Pitch resolve_host_pitch(const MemObject& image, const Region& region, std::size
   const auto type = image.type();
   require(image.image()->has_slices() || slice == 0, CL_INVALID_VALUE, "a slice pitch for an image without slices");
   if (type == CL_MEM_OBJECT_IMAGE1D_ARRAY) {
-    // Each image is one row, so its slice pitch is what lies between two rows.
+    // Each image is one row, so the slice pitch is the distance between two rows.
     require(row == 0 || row >= region[0], CL_INVALID_VALUE, "pitch too small");
     const std::size_t packed = row == 0 ? region[0] : row;
     require(slice == 0 || slice >= packed, CL_INVALID_VALUE, "pitch too small");
@@ -47,19 +48,16 @@ Place place_in(MemObject& image, const ImageBytes& bytes) {
   return Place::in(image, bytes.begin);
 }
 
-/// A buffer of a copy between a buffer and `image`. Throws CL_INVALID_MEM_OBJECT, CL_INVALID_CONTEXT.
+/// The buffer of a copy between a buffer and `image`. Throws CL_INVALID_MEM_OBJECT, CL_INVALID_CONTEXT.
 MemObject& buffer_beside(const Queue& queue, cl_mem handle, const MemObject& image) {
-  auto& buffer = as<MemObject>(handle);
-  require(is_buffer(buffer), CL_INVALID_MEM_OBJECT, "not a buffer");
-  require(&buffer.context() == &queue.context(), CL_INVALID_CONTEXT, "queue and buffer are of different contexts");
+  auto& buffer = buffer_of(queue, handle);
   require(image.type() != CL_MEM_OBJECT_IMAGE1D_BUFFER || image.parent() != &buffer, CL_INVALID_MEM_OBJECT,
           "the image is made from this buffer");
   return buffer;
 }
 
 void check_buffer_range(const MemObject& buffer, std::size_t offset, const Region& region) {
-  const std::size_t bytes = region[0] * region[1] * region[2];
-  require(offset <= buffer.size() && bytes <= buffer.size() - offset, CL_INVALID_VALUE, "region is out of bounds");
+  check_bounds(buffer, offset, region[0] * region[1] * region[2]);
 }
 
 Pitch packed_pitch(const Region& region) {
@@ -217,9 +215,9 @@ CL_API_ENTRY void* CL_API_CALL clEnqueueMapImage(cl_command_queue command_queue,
     const ImageBox box = box_of(object, origin, region);
     const bool sliced = object.image()->has_slices();
     check_map_flags(map_flags);
-    check_map_access(object.flags(), map_flags);  // in front of the pitches, as the CTS expects it
+    check_map_access(object.flags(), map_flags);  // before the pitches: the CTS expects this order
     require(image_row_pitch != nullptr && (image_slice_pitch != nullptr || !sliced), CL_INVALID_VALUE,
-            "nowhere to put a pitch");
+            "a pitch would have to be written, and its pointer is NULL");
     std::byte* address = object.maps().add(object, box, map_flags);
     require(address != nullptr, CL_INVALID_OPERATION, "overlaps a region that is mapped for writing");
     try {

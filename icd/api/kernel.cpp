@@ -16,7 +16,7 @@ using namespace lanewise;
 
 namespace {
 
-/// Kernels that have been made but not handed out yet; gives them back if the call fails.
+/// Kernels that have been created but not returned to the application yet; releases them if the call fails.
 class PendingKernels {
  public:
   PendingKernels() = default;
@@ -46,7 +46,7 @@ void make_all(Program& program, PendingKernels& kernels) {
 
 }  // namespace
 
-// What a kernel will reach through pointers in memory. It may reach everything anyway, so nothing has to be kept.
+// Which memory a kernel reaches through pointers in memory. Every kernel may reach all memory, so nothing is stored.
 void lanewise::check_exec_info(cl_uint name, std::size_t size, const void* value) {
   const bool is_list = name == CL_KERNEL_EXEC_INFO_SVM_PTRS || name == CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL ||
                        name == CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT;
@@ -115,7 +115,7 @@ CL_API_ENTRY cl_int CL_API_CALL clSetKernelArg(cl_kernel kernel, cl_uint arg_ind
   });
 }
 
-// With fine-grained system memory every address is a value that the argument may have.
+// With fine-grained system SVM the argument may be any address, so the pointer itself is not checked.
 CL_API_ENTRY cl_int CL_API_CALL clSetKernelArgSVMPointer(cl_kernel kernel, cl_uint arg_index, const void* arg_value) {
   return entry_quick(__func__, [&] {
     const auto [code, reason] = as<Kernel>(kernel).set_pointer_arg(arg_index, arg_value);
@@ -129,7 +129,8 @@ CL_API_ENTRY cl_int CL_API_CALL clSetKernelArgDevicePointerEXT(cl_kernel kernel,
     auto& target = as<Kernel>(kernel);
     const auto& args = target.info().args;
     require(arg_index < args.size(), CL_INVALID_ARG_INDEX, "the kernel has fewer arguments");
-    require(args[arg_index].kind == abi::ArgKind::global_pointer, CL_INVALID_ARG_INDEX, "no pointer to global memory");
+    require(args[arg_index].kind == abi::ArgKind::global_pointer, CL_INVALID_ARG_INDEX,
+            "the argument is not a pointer to global memory");
     const auto [code, reason] = target.set_pointer_arg(arg_index, reinterpret_cast<const void*>(arg_value));
     require(code == CL_SUCCESS, code, reason);
   });

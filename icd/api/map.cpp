@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Mapping, unmapping and migrating memory objects (spec 5.2.4, 5.5.3, 5.5.4).
+#include "icd/buffer_check.h"
 #include "icd/cast.h"
 #include "icd/enqueue.h"
 #include "icd/memory_flags.h"
@@ -11,15 +12,15 @@ using namespace lanewise;
 
 namespace {
 
-/// API 5.2.4: what may be mapped how.
+/// API 5.2.4: which region may be mapped, and with which flags.
 void check_map(const MemObject& buffer, cl_map_flags flags, std::size_t offset, std::size_t size) {
-  require(size != 0 && offset <= buffer.size() && size <= buffer.size() - offset, CL_INVALID_VALUE,
-          "region is empty or out of bounds");
+  require(size != 0, CL_INVALID_VALUE, "region is empty");
+  check_bounds(buffer, offset, size);
   check_map_flags(flags);
   check_map_access(buffer.flags(), flags);
 }
 
-/// All memory is the host's, so nothing moves. Throws CL_INVALID_VALUE, CL_INVALID_MEM_OBJECT, CL_INVALID_CONTEXT.
+/// All memory is host memory, so nothing moves. Throws CL_INVALID_VALUE, CL_INVALID_MEM_OBJECT, CL_INVALID_CONTEXT.
 void migrate(Queue& queue, cl_command_type type, cl_uint count, const cl_mem* handles, WaitList waits,
              cl_event* event) {
   require(count != 0 && handles != nullptr, CL_INVALID_VALUE, "no memory objects");
@@ -41,9 +42,7 @@ CL_API_ENTRY void* CL_API_CALL clEnqueueMapBuffer(cl_command_queue command_queue
                                                   cl_event* event, cl_int* errcode_ret) {
   return entry_create(__func__, errcode_ret, [&]() -> void* {
     auto& queue = as<Queue>(command_queue);
-    auto& object = as<MemObject>(buffer);
-    require(is_buffer(object), CL_INVALID_MEM_OBJECT, "not a buffer");
-    require(&object.context() == &queue.context(), CL_INVALID_CONTEXT, "queue and buffer are of different contexts");
+    auto& object = buffer_of(queue, buffer);
     check_map(object, map_flags, offset, size);
     std::byte* address = object.maps().add(object, offset, size, map_flags);
     require(address != nullptr, CL_INVALID_OPERATION, "overlaps a region that is mapped for writing");
@@ -67,8 +66,8 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueUnmapMemObject(cl_command_queue command
     require(object.pipe() == nullptr, CL_INVALID_MEM_OBJECT, "a pipe is never mapped");
     require(&object.context() == &queue.context(), CL_INVALID_CONTEXT, "queue and memobj are of different contexts");
     check_wait_list(queue.context(), {num_events_in_wait_list, event_wait_list});
-    // API 5.5.3: must be a pointer that a map of this object returned. The booking ends with the enqueue, so that the
-    // next map command in the same queue may use the region again.
+    // API 5.5.3: must be a pointer that a map of this object returned. The region counts as mapped only until the unmap
+    // is enqueued, so that the next map command in the same queue may map it again.
     require(object.maps().remove(object, mapped_ptr), CL_INVALID_VALUE, "not a mapped pointer of this object");
     enqueue(queue, CL_COMMAND_UNMAP_MEM_OBJECT, make_keep({Ref<MemObject>(object)}),
             {num_events_in_wait_list, event_wait_list}, event);
@@ -87,7 +86,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueMigrateMemObjects(cl_command_queue comm
   });
 }
 
-// cl_ext_migrate_memobject, from which the function above has come.
+// cl_ext_migrate_memobject, the extension that became the function above in OpenCL 1.2.
 CL_API_ENTRY cl_int CL_API_CALL clEnqueueMigrateMemObjectEXT(cl_command_queue command_queue, cl_uint num_mem_objects,
                                                              const cl_mem* mem_objects,
                                                              cl_mem_migration_flags_ext flags,

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "icd/buffer_properties.h"
 #include "icd/cast.h"
 #include "icd/memory_flags.h"
+#include "icd/memory_properties.h"
 #include "icd/selection.h"
 #include "runtime/core/context.h"
 #include "runtime/core/device.h"
@@ -17,14 +17,7 @@ using namespace lanewise;
 
 namespace {
 
-/// The memory behind a descriptor, which belongs to the driver from now on if the rest succeeds too.
-Storage shared_storage(int fd, cl_mem_flags flags, std::size_t size, const void* host_ptr) {
-  require((flags & kHostPointer) == 0, CL_INVALID_VALUE, "flags for memory of its own");
-  require(host_ptr == nullptr, CL_INVALID_HOST_PTR, "host_ptr beside memory of others");
-  return unwrap(Storage::share(fd, size));
-}
-
-cl_mem create_buffer(Context& owner, BufferProperties properties, cl_mem_flags flags, std::size_t size,
+cl_mem create_buffer(Context& owner, MemoryProperties properties, cl_mem_flags flags, std::size_t size,
                      void* host_ptr) {
   check_memory_flags(flags);
   flags = with_default_access(flags);
@@ -33,7 +26,7 @@ cl_mem create_buffer(Context& owner, BufferProperties properties, cl_mem_flags f
   require(std::any_of(owner.devices().begin(), owner.devices().end(), fits), CL_INVALID_BUFFER_SIZE,
           "larger than CL_DEVICE_MAX_MEM_ALLOC_SIZE");
   if (properties.fd.has_value()) {
-    auto storage = shared_storage(*properties.fd, flags, size, host_ptr);
+    auto storage = external_storage(*properties.fd, flags, size, host_ptr, CL_INVALID_BUFFER_SIZE);
     auto made = unwrap(MemObject::create(owner, flags, size, nullptr, std::move(properties.list), std::move(storage)));
     close(*properties.fd);
     return made.detach()->handle();
@@ -71,7 +64,8 @@ CL_API_ENTRY cl_mem CL_API_CALL clCreateSubBuffer(cl_mem buffer, cl_mem_flags fl
     auto& parent = as<MemObject>(buffer);
     require_live(parent.context());
     // API 5.2.1: a sub-buffer can't be cut again.
-    require(parent.parent() == nullptr && is_buffer(parent), CL_INVALID_MEM_OBJECT, "an image, or a sub-buffer");
+    require(parent.parent() == nullptr && is_buffer(parent), CL_INVALID_MEM_OBJECT,
+            "the parent is an image or a sub-buffer");
     const cl_mem_flags complete = inherited_flags(parent.flags(), flags);
     require(buffer_create_type == CL_BUFFER_CREATE_TYPE_REGION, CL_INVALID_VALUE, "unknown buffer_create_type");
     require(buffer_create_info != nullptr, CL_INVALID_VALUE, "buffer_create_info is NULL");
@@ -84,7 +78,7 @@ CL_API_ENTRY cl_mem CL_API_CALL clCreateSubBuffer(cl_mem buffer, cl_mem_flags fl
     };
     const auto devices = parent.context().devices();
     require(std::any_of(devices.begin(), devices.end(), aligned), CL_MISALIGNED_SUB_BUFFER_OFFSET,
-            "origin is aligned for no device");
+            "origin does not have the alignment of any device");
     return MemObject::create_sub_buffer(parent, complete, region.origin, region.size).detach()->handle();
   });
 }

@@ -22,12 +22,13 @@ void check_list(const T* list, cl_uint count) {
   require((list == nullptr) == (count == 0), CL_INVALID_VALUE, "a list and its count disagree");
 }
 
-/// What the configuration changes must have been left open when the command was recorded.
+/// A configuration may change only those fields that were declared updatable when the command was recorded.
 void check_fields(const Config& config, const RecordedLaunch& launch) {
   const auto may = [&](cl_mutable_dispatch_fields_khr field, bool changed) {
     require(!changed || (launch.fields & field) != 0, CL_INVALID_OPERATION, "cannot be updated");
   };
-  require(config.work_dim == 0 || config.work_dim == launch.range.dims, CL_INVALID_OPERATION, "another work_dim");
+  require(config.work_dim == 0 || config.work_dim == launch.range.dims, CL_INVALID_OPERATION,
+          "work_dim differs from that of the recorded command");
   may(CL_MUTABLE_DISPATCH_GLOBAL_OFFSET_KHR, config.global_work_offset != nullptr);
   may(CL_MUTABLE_DISPATCH_GLOBAL_SIZE_KHR, config.global_work_size != nullptr);
   may(CL_MUTABLE_DISPATCH_LOCAL_SIZE_KHR, config.local_work_size != nullptr);
@@ -38,7 +39,7 @@ void check_fields(const Config& config, const RecordedLaunch& launch) {
   check_list(config.exec_info_list, config.num_exec_infos);
 }
 
-/// Whether all work-groups have the same size, where the application has given it.
+/// Whether all work-groups have the same size. True if the application left the local size to the driver.
 bool is_uniform(const NdRange& range) {
   if (!range.local) return true;
   for (unsigned i = 0; i < range.dims; ++i)
@@ -53,7 +54,7 @@ NdRange updated_range(const NdRange& before, const Config& config) {
   if (local == nullptr && before.local) local = before.local->data();
   const NdRange after = read_range(before.dims, offset, global, local);
   require(!before.local || is_uniform(before) == is_uniform(after), CL_INVALID_OPERATION,
-          "the work-groups become uniform, or are it no longer");
+          "the update would change whether the work-groups are uniform");
   return after;
 }
 
@@ -70,7 +71,7 @@ void set_arguments(Kernel& kernel, const Config& config) {
     check_exec_info(info.param_name, info.param_value_size, info.param_value);
 }
 
-/// Adds what `config` says to what the call has collected so far.
+/// Adds the changes of `config` to those that the call has collected so far.
 void collect(const CommandBuffer& buffer, const Config& config, std::vector<CommandUpdate>& updates) {
   const auto& command = as<MutableCommand>(config.command);
   require(&command.buffer() == &buffer, CL_INVALID_MUTABLE_COMMAND_KHR, "a command of another command-buffer");
@@ -102,8 +103,10 @@ cl_int CL_API_CALL clUpdateMutableCommandsKHR(cl_command_buffer_khr command_buff
   return entry(__func__, [&] {
     auto& buffer = as<CommandBuffer>(command_buffer);
     require_live(buffer.context());
-    require(buffer.state() != CommandBuffer::State::recording, CL_INVALID_OPERATION, "it has not been finalised");
-    require((buffer.traits().flags & CL_COMMAND_BUFFER_MUTABLE_KHR) != 0, CL_INVALID_OPERATION, "it is not mutable");
+    require(buffer.state() != CommandBuffer::State::recording, CL_INVALID_OPERATION,
+            "the command-buffer has not been finalised");
+    require((buffer.traits().flags & CL_COMMAND_BUFFER_MUTABLE_KHR) != 0, CL_INVALID_OPERATION,
+            "the command-buffer is not mutable");
     check_list(config_types, num_configs);
     check_list(configs, num_configs);
     for (cl_uint i = 0; i < num_configs; ++i) {

@@ -18,7 +18,7 @@ constexpr cl_mem_flags kPipeFlags = CL_MEM_READ_WRITE | CL_MEM_HOST_NO_ACCESS;
 constexpr Row<MemObject> kPipeInfo[] = {
     {CL_PIPE_PACKET_SIZE, type<cl_uint>, [](const MemObject& p) { return p.pipe()->packet_size; }},
     {CL_PIPE_MAX_PACKETS, type<cl_uint>, [](const MemObject& p) { return p.pipe()->max_packets; }},
-    // None exist, and only NULL could be given.
+    // No properties are defined, so a pipe can only be created with NULL.
     {CL_PIPE_PROPERTIES, type<cl_pipe_properties[]>,
      [](const MemObject&) { return std::vector<cl_pipe_properties>{}; }},
 };
@@ -32,8 +32,9 @@ CL_API_ENTRY cl_mem CL_API_CALL clCreatePipe(cl_context context, cl_mem_flags fl
     auto& owner = live_context(context);
     require((flags & ~kPipeFlags) == 0, CL_INVALID_VALUE, "flags that a pipe cannot have");
     require(properties == nullptr, CL_INVALID_VALUE, "pipes have no properties");
-    require(pipe_packet_size != 0 && pipe_packet_size <= kMaxPacketSize, CL_INVALID_PIPE_SIZE, "size of a packet");
-    require(pipe_max_packets != 0, CL_INVALID_PIPE_SIZE, "room for no packet");
+    require(pipe_packet_size != 0 && pipe_packet_size <= kMaxPacketSize, CL_INVALID_PIPE_SIZE,
+            "the packet size is 0 or too large");
+    require(pipe_max_packets != 0, CL_INVALID_PIPE_SIZE, "the pipe would have room for no packet");
     const PipeShape shape{pipe_packet_size, pipe_max_packets};
     return unwrap(create_pipe(owner, flags == 0 ? kPipeFlags : flags, shape)).detach()->handle();
   });
@@ -44,7 +45,6 @@ CL_API_ENTRY cl_int CL_API_CALL clGetPipeInfo(cl_mem pipe, cl_pipe_info param_na
   return entry(__func__, [&] {
     const auto& object = as<MemObject>(pipe);
     require(object.pipe() != nullptr, CL_INVALID_MEM_OBJECT, "not a pipe");
-    answer(std::span<const Row<MemObject>>(kPipeInfo), param_name, object,
-           InfoWriter(param_value_size, param_value, param_value_size_ret));
+    answer(kPipeInfo, param_name, object, InfoWriter(param_value_size, param_value, param_value_size_ret));
   });
 }

@@ -17,12 +17,14 @@ namespace {
 /// API 5.7.1, table 41.
 void check_traits(const SamplerTraits& traits) {
   const auto is_filter = [](cl_filter_mode mode) { return mode == CL_FILTER_NEAREST || mode == CL_FILTER_LINEAR; };
-  require(traits.normalized == CL_TRUE || traits.normalized == CL_FALSE, CL_INVALID_VALUE, "normalized is no cl_bool");
+  require(traits.normalized == CL_TRUE || traits.normalized == CL_FALSE, CL_INVALID_VALUE,
+          "normalized is not a cl_bool");
   require(traits.addressing >= CL_ADDRESS_NONE && traits.addressing <= CL_ADDRESS_MIRRORED_REPEAT, CL_INVALID_VALUE,
           "not an addressing mode");
   require(is_filter(traits.filter) && is_filter(traits.mip_filter), CL_INVALID_VALUE, "not a filter mode");
   const bool repeats = traits.addressing == CL_ADDRESS_REPEAT || traits.addressing == CL_ADDRESS_MIRRORED_REPEAT;
-  require(!repeats || traits.normalized == CL_TRUE, CL_INVALID_VALUE, "repeating needs normalized coordinates");
+  require(!repeats || traits.normalized == CL_TRUE, CL_INVALID_VALUE,
+          "this addressing mode needs normalized coordinates");
 }
 
 cl_float as_float(cl_sampler_properties value) {
@@ -97,7 +99,7 @@ CL_API_ENTRY cl_int CL_API_CALL clGetSamplerInfo(cl_sampler sampler, cl_sampler_
                                                  size_t param_value_size, void* param_value,
                                                  size_t* param_value_size_ret) {
   return entry(__func__, [&] {
-    answer(std::span<const Row<Sampler>>(kSamplerInfo), param_name, as<Sampler>(sampler),
+    answer(kSamplerInfo, param_name, as<Sampler>(sampler),
            InfoWriter(param_value_size, param_value, param_value_size_ret));
   });
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Semaphores (cl_khr_semaphore, API 5.13).
-#include <algorithm>
-#include <array>
+/// Semaphores (cl_khr_semaphore and cl_khr_external_semaphore, API 5.13).
+#include <unistd.h>
+
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -9,6 +10,7 @@
 #include "icd/enqueue.h"
 #include "icd/info.h"
 #include "icd/selection.h"
+#include "icd/semaphore_properties.h"
 #include "include/lanewise/semaphore.h"
 #include "runtime/semaphore/semaphore.h"
 
@@ -16,48 +18,16 @@ using namespace lanewise;
 
 namespace {
 
-/// What clCreateSemaphoreWithPropertiesKHR is given.
-struct SemaphoreProperties {
-  bool has_type = false;
-  Device* device = nullptr;
-  std::vector<cl_semaphore_properties_khr> list;  ///< with the closing 0
-};
-
-/// Reads the devices of a list up to its end, behind which `at` is then.
-Device& read_device(const Context& context, const cl_semaphore_properties_khr*& at) {
-  std::vector<Device*> devices;
-  for (; *at != CL_SEMAPHORE_DEVICE_HANDLE_LIST_END_KHR; ++at) {
-    auto& device = as<Device>(reinterpret_cast<cl_device_id>(*at));
-    require(context.has_device(device), CL_INVALID_DEVICE, "the device is not in the context");
-    devices.push_back(&device);
-  }
-  ++at;
-  require(devices.size() == 1, CL_INVALID_DEVICE, "a semaphore is for exactly one device");
-  return *devices.front();
-}
-
-/// The list has values of different lengths, so it is not one of those that `read_properties` reads.
-SemaphoreProperties read(const Context& context, const cl_semaphore_properties_khr* list) {
-  require(list != nullptr, CL_INVALID_VALUE, "sema_props is NULL");
-  SemaphoreProperties out;
-  const auto* at = list;
-  while (*at != 0) {
-    const auto name = *at++;
-    if (name == CL_SEMAPHORE_TYPE_KHR) {
-      require(!std::exchange(out.has_type, true), CL_INVALID_PROPERTY, "the same property twice");
-      require(*at++ == CL_SEMAPHORE_TYPE_BINARY_KHR, CL_INVALID_PROPERTY, "not a type of semaphore");
-    } else if (name == CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR) {
-      require(out.device == nullptr, CL_INVALID_PROPERTY, "the same property twice");
-      out.device = &read_device(context, at);
-    } else {
-      throw ApiError{CL_INVALID_PROPERTY, "unknown property"};
-    }
-  }
-  require(out.has_type, CL_INVALID_VALUE, "no type");
-  require(out.device != nullptr || context.devices().size() == 1, CL_INVALID_PROPERTY,
-          "a context of several devices, and none is named");
-  out.list = {list, at + 1};
-  return out;
+Ref<Semaphore> create(Context& owner, SemaphoreProperties properties) {
+  std::shared_ptr<SharedPayload> shared;
+  if (properties.handle.has_value())
+    shared = unwrap(SharedPayload::import(*properties.handle));
+  else if (properties.exportable)
+    shared = unwrap(SharedPayload::create());
+  auto made = Ref<Semaphore>::adopt(
+      new Semaphore(owner, properties.device, std::move(properties.list), std::move(shared), properties.exportable));
+  if (properties.handle.has_value()) close(*properties.handle);  // it belongs to the driver now
+  return made;
 }
 
 /// The semaphores of a command. Throws CL_INVALID_VALUE, CL_INVALID_SEMAPHORE_KHR, CL_INVALID_CONTEXT,
@@ -89,6 +59,11 @@ std::vector<cl_device_id> devices_of(S semaphore) {
   return all;
 }
 
+std::vector<cl_external_semaphore_handle_type_khr> exports_of(S semaphore) {
+  if (!semaphore.exportable()) return {};
+  return {CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR};
+}
+
 constexpr Row<Semaphore> kSemaphoreInfo[] = {
     {CL_SEMAPHORE_CONTEXT_KHR, type<cl_context>, [](S s) { return s.context().handle(); }},
     {CL_SEMAPHORE_REFERENCE_COUNT_KHR, type<cl_uint>, [](S s) { return s.reference_count(); }},
@@ -96,8 +71,11 @@ constexpr Row<Semaphore> kSemaphoreInfo[] = {
     {CL_SEMAPHORE_TYPE_KHR, type<cl_semaphore_type_khr>,
      [](S) -> cl_semaphore_type_khr { return CL_SEMAPHORE_TYPE_BINARY_KHR; }},
     {CL_SEMAPHORE_PAYLOAD_KHR, type<cl_semaphore_payload_khr>,
-     [](S s) -> cl_semaphore_payload_khr { return s.signalled() ? 1 : 0; }},
+     [](S s) -> cl_semaphore_payload_khr { return s.payload().signalled() ? 1 : 0; }},
     {CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR, type<cl_device_id[]>, [](S s) { return devices_of(s); }},
+    {CL_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR, type<cl_external_semaphore_handle_type_khr[]>,
+     [](S s) { return exports_of(s); }},
+    {CL_SEMAPHORE_EXPORTABLE_KHR, type<cl_bool>, [](S s) -> cl_bool { return s.exportable() ? CL_TRUE : CL_FALSE; }},
 };
 
 }  // namespace
@@ -106,9 +84,7 @@ CL_API_ENTRY cl_semaphore_khr CL_API_CALL clCreateSemaphoreWithPropertiesKHR(
     cl_context context, const cl_semaphore_properties_khr* sema_props, cl_int* errcode_ret) {
   return entry_create(__func__, errcode_ret, [&] {
     auto& owner = live_context(context);
-    auto properties = read(owner, sema_props);
-    auto made = Ref<Semaphore>::adopt(new Semaphore(owner, properties.device, std::move(properties.list)));
-    return made.detach()->handle();
+    return create(owner, read_semaphore_properties(owner, sema_props)).detach()->handle();
   });
 }
 
@@ -124,12 +100,12 @@ CL_API_ENTRY cl_int CL_API_CALL clGetSemaphoreInfoKHR(cl_semaphore_khr sema_obje
                                                       size_t param_value_size, void* param_value,
                                                       size_t* param_value_size_ret) {
   return entry(__func__, [&] {
-    answer(std::span<const Row<Semaphore>>(kSemaphoreInfo), param_name, as<Semaphore>(sema_object),
+    answer(kSemaphoreInfo, param_name, as<Semaphore>(sema_object),
            InfoWriter(param_value_size, param_value, param_value_size_ret));
   });
 }
 
-// Binary semaphores have no payload values, so the lists of them are ignored.
+// Binary semaphores have no payload values, so the lists of such values are ignored.
 CL_API_ENTRY cl_int CL_API_CALL clEnqueueSignalSemaphoresKHR(cl_command_queue command_queue, cl_uint num_sema_objects,
                                                              const cl_semaphore_khr* sema_objects,
                                                              const cl_semaphore_payload_khr* /*sema_payload_list*/,
@@ -159,16 +135,19 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueWaitSemaphoresKHR(cl_command_queue comm
   });
 }
 
-// Of cl_khr_external_semaphore. The conformance suite of cl_khr_semaphore does not begin without this name.
 CL_API_ENTRY cl_int CL_API_CALL clGetSemaphoreHandleForTypeKHR(cl_semaphore_khr sema_object, cl_device_id device,
-                                                               cl_external_semaphore_handle_type_khr /*handle_type*/,
-                                                               size_t /*handle_size*/, void* /*handle_ptr*/,
-                                                               size_t* /*handle_size_ret*/) {
+                                                               cl_external_semaphore_handle_type_khr handle_type,
+                                                               size_t handle_size, void* handle_ptr,
+                                                               size_t* handle_size_ret) {
   return entry(__func__, [&] {
     const auto& semaphore = as<Semaphore>(sema_object);
+    require(semaphore.exportable(), CL_INVALID_SEMAPHORE_KHR, "the semaphore was not made to be exported");
     const auto& target = device_in(semaphore.context(), device);
     require(semaphore.device() == nullptr || semaphore.device() == &target, CL_INVALID_DEVICE,
             "the semaphore is for another device");
-    throw ApiError{CL_INVALID_VALUE, "no semaphore is made to be exported"};
+    require(handle_type == CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR, CL_INVALID_VALUE, "not the kind that it was made for");
+    require(handle_ptr == nullptr || handle_size >= sizeof(int), CL_INVALID_VALUE, "handle_size is too small");
+    if (handle_ptr != nullptr) *static_cast<int*>(handle_ptr) = unwrap(semaphore.handle_for_others());
+    if (handle_size_ret != nullptr) *handle_size_ret = sizeof(int);
   });
 }

@@ -28,11 +28,12 @@ void check_flags(cl_svm_mem_flags flags, cl_device_svm_capabilities has) {
               std::popcount(flags & kAccess) <= 1,
           CL_INVALID_VALUE, "flags that do not exist or exclude each other");
   require(!atomics || fine, CL_INVALID_VALUE, "CL_MEM_SVM_ATOMICS without CL_MEM_SVM_FINE_GRAIN_BUFFER");
-  require(!fine || (has & CL_DEVICE_SVM_FINE_GRAIN_BUFFER) != 0, CL_INVALID_VALUE, "a device has no fine grain");
+  require(!fine || (has & CL_DEVICE_SVM_FINE_GRAIN_BUFFER) != 0, CL_INVALID_VALUE,
+          "a device has no fine-grained SVM buffers");
   require(!atomics || (has & CL_DEVICE_SVM_ATOMICS) != 0, CL_INVALID_VALUE, "a device has no SVM atomics");
 }
 
-/// clEnqueueSVMFree: the application's function, or our own release, as a command.
+/// The work of clEnqueueSVMFree: calls the application's function, or releases the memory if there is none.
 class FreeWork final : public Work {
  public:
   FreeWork(Queue& queue, std::vector<void*> pointers, FreeFunction function, void* user_data)
@@ -48,7 +49,7 @@ class FreeWork final : public Work {
   }
 
  private:
-  Queue& queue_;                         // alive: the command itself keeps its queue
+  Queue& queue_;                         // stays alive: the command holds a reference to it
   mutable std::vector<void*> pointers_;  // the application may write into the list that it gets
   FreeFunction function_;
   void* user_data_;
@@ -107,7 +108,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueSVMMemFill(cl_command_queue command_que
   });
 }
 
-// Maps, unmaps and migrations are points of synchronisation only: the memory is where host and device see it.
+// Maps, unmaps and migrations only synchronise: host and device see the same memory.
 CL_API_ENTRY cl_int CL_API_CALL clEnqueueSVMMap(cl_command_queue command_queue, cl_bool blocking_map,
                                                 cl_map_flags flags, void* svm_ptr, size_t size,
                                                 cl_uint num_events_in_wait_list, const cl_event* event_wait_list,

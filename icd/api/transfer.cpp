@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Reading, writing, copying and filling buffers (spec 5.2.2, 5.2.3).
 #include "runtime/memory/transfer.h"
+#include "icd/buffer_check.h"
 #include "icd/cast.h"
 #include "icd/commands.h"
 #include "icd/enqueue.h"
@@ -13,18 +14,6 @@
 using namespace lanewise;
 
 namespace {
-
-/// The buffer of a command, in the queue's context.
-MemObject& buffer_of(const Queue& queue, cl_mem handle) {
-  auto& buffer = as<MemObject>(handle);
-  require(is_buffer(buffer), CL_INVALID_MEM_OBJECT, "not a buffer");
-  require(&buffer.context() == &queue.context(), CL_INVALID_CONTEXT, "queue and buffer are of different contexts");
-  return buffer;
-}
-
-void check_bounds(const MemObject& buffer, std::size_t offset, std::size_t size) {
-  require(offset <= buffer.size() && size <= buffer.size() - offset, CL_INVALID_VALUE, "region is out of bounds");
-}
 
 Region region_of(const std::size_t* region) {
   require(region != nullptr, CL_INVALID_VALUE, "region is NULL");
@@ -52,7 +41,7 @@ void check_rect_bounds(const MemObject& buffer, const Region& region, const Side
   check_bounds(buffer, side.begin, extent);
 }
 
-/// What the two linear transfers have in common; `forbidden` are the flags that exclude this direction.
+/// The checks that reads and writes share; `forbidden` are the memory flags that exclude this direction.
 MemObject& linear_transfer(const Queue& queue, cl_mem handle, std::size_t offset, std::size_t size, const void* ptr,
                            cl_mem_flags forbidden) {
   auto& buffer = buffer_of(queue, handle);
@@ -91,7 +80,7 @@ RectTransfer rect_transfer(const Queue& queue, cl_mem handle, const RectArgument
   return {buffer, region, device, host};
 }
 
-/// API 5.2.2, appendix D: source and destination in one storage must not share a byte.
+/// API 5.2.2, appendix D: source and destination must not share a byte of one storage.
 void check_copy_overlap(const MemObject& source, const Side& from, const MemObject& destination, const Side& to,
                         const Region& region) {
   if (&source.root() != &destination.root()) return;
@@ -103,8 +92,8 @@ void check_copy_overlap(const MemObject& source, const Side& from, const MemObje
   if (same_pitch) {
     overlap = rects_overlap(a, b, region, from.pitch);
   } else {
-    // Different sub-buffers with different pitches: the specification's algorithm knows one pitch only, so the
-    // enclosing ranges decide.
+    // Different sub-buffers with different pitches: the specification's algorithm is for one pitch only, so the
+    // enclosing byte ranges are compared.
     std::size_t from_extent = 0;
     std::size_t to_extent = 0;
     rect_extent(region, from.pitch, from_extent);
@@ -125,7 +114,7 @@ WorkPtr work_of_copy_buffer(const Queue& queue, cl_mem src_buffer, cl_mem dst_bu
   check_bounds(source, src_offset, size);
   check_bounds(destination, dst_offset, size);
   check_mutable(destination.flags());
-  // API 5.2.2: the regions overlap if they share a byte of one storage, through whichever sub-buffers.
+  // API 5.2.2: the regions overlap if they share a byte of one storage, even through different sub-buffers.
   const bool overlap = &source.root() == &destination.root() &&
                        source.range(src_offset, size).overlaps(destination.range(dst_offset, size));
   require(!overlap, CL_MEM_COPY_OVERLAP, "source and destination overlap");
@@ -150,9 +139,7 @@ WorkPtr work_of_fill_buffer(const Queue& queue, cl_mem buffer, const void* patte
   auto& destination = buffer_of(queue, buffer);
   check_bounds(destination, offset, size);
   require(pattern != nullptr, CL_INVALID_VALUE, "pattern is NULL");
-  // API 5.2.3: the size of an OpenCL scalar or vector type.
-  require(pattern_size != 0 && (pattern_size & (pattern_size - 1)) == 0 && pattern_size <= 128, CL_INVALID_VALUE,
-          "pattern_size is not 1, 2, 4, 8, 16, 32, 64 or 128");
+  check_pattern_size(pattern_size);
   require(offset % pattern_size == 0 && size % pattern_size == 0, CL_INVALID_VALUE,
           "offset or size is not a multiple of pattern_size");
   check_mutable(destination.flags());

@@ -33,7 +33,7 @@ cl_mem_alloc_flags_intel read_flags(const cl_mem_properties_intel* properties, A
   const cl_mem_alloc_flags_intel placement = flags & kPlacement;
   require((flags & ~(kPlacement | CL_MEM_ALLOC_WRITE_COMBINED_INTEL)) == 0, CL_INVALID_PROPERTY, "unknown flag");
   require(kind == AllocationKind::usm_shared ? placement != kPlacement : placement == 0, CL_INVALID_PROPERTY,
-          "initial placement is for shared allocations, and one at a time");
+          "only shared allocations have an initial placement, and only one");
   return flags;
 }
 
@@ -56,7 +56,7 @@ void release(cl_context context, void* pointer, bool wait) {
   const auto found = owner.allocations().find(pointer);
   require(found && found->begin == pointer && found->kind != AllocationKind::svm, CL_INVALID_VALUE,
           "not a value that an allocation returned");
-  // A kernel may reach any allocation through pointers in memory, so every command that is enqueued may use it.
+  // A kernel may reach any allocation through pointers in memory, so every enqueued command may use this one.
   if (wait)
     for (const auto& queue : owner.queues()) queue->finish();
   require(owner.allocations().release(pointer, false), CL_INVALID_VALUE, "freed by another thread");
@@ -128,8 +128,7 @@ CL_API_ENTRY cl_int CL_API_CALL clGetMemAllocInfoINTEL(cl_context context, const
   return entry(__func__, [&] {
     const auto found = as<Context>(context).allocations().find(ptr);
     const Allocation shown = found && found->kind != AllocationKind::svm ? *found : Allocation{};
-    answer(std::span<const Row<Allocation>>(kAllocationInfo), param_name, shown,
-           InfoWriter(param_value_size, param_value, param_value_size_ret));
+    answer(kAllocationInfo, param_name, shown, InfoWriter(param_value_size, param_value, param_value_size_ret));
   });
 }
 
@@ -151,7 +150,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueMemFillINTEL(cl_command_queue command_q
   });
 }
 
-// The name of the extension's first revisions: one byte over and over.
+// The fill function of the extension's first revisions: repeats one byte.
 CL_API_ENTRY cl_int CL_API_CALL clEnqueueMemsetINTEL(cl_command_queue command_queue, void* dst_ptr, cl_int value,
                                                      size_t size, cl_uint num_events_in_wait_list,
                                                      const cl_event* event_wait_list, cl_event* event) {
@@ -171,14 +170,14 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueMemcpyINTEL(cl_command_queue command_qu
   });
 }
 
-// Both are hints about where memory should lie; there is one place.
+// Both are hints about where memory should be placed; all of it is host memory.
 CL_API_ENTRY cl_int CL_API_CALL clEnqueueMigrateMemINTEL(cl_command_queue command_queue, const void* /*ptr*/,
                                                          size_t /*size*/, cl_mem_migration_flags flags,
                                                          cl_uint num_events_in_wait_list,
                                                          const cl_event* event_wait_list, cl_event* event) {
   return entry(__func__, [&] {
     auto& queue = as<Queue>(command_queue);
-    // The text also forbids 0, but 0 is what "to the device" is for every other migration and what applications pass.
+    // The text also forbids 0, but 0 means "to the device" in every other migration, and applications pass it.
     check_migration_flags(flags);
     enqueue(queue, CL_COMMAND_MIGRATEMEM_INTEL, nullptr, {num_events_in_wait_list, event_wait_list}, event);
   });
@@ -190,7 +189,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueMemAdviseINTEL(cl_command_queue command
                                                         const cl_event* event_wait_list, cl_event* event) {
   return entry(__func__, [&] {
     auto& queue = as<Queue>(command_queue);
-    require(advice == 0, CL_INVALID_VALUE, "no advice but the default, 0, is defined");
+    require(advice == 0, CL_INVALID_VALUE, "the only defined advice is the default, 0");
     enqueue(queue, CL_COMMAND_MEMADVISE_INTEL, nullptr, {num_events_in_wait_list, event_wait_list}, event);
   });
 }

@@ -43,7 +43,7 @@ constexpr Row<CommandBuffer> kBufferInfo[] = {
 
 using C = const MutableCommand&;
 
-/// The sizes of a launch, as many as it has dimensions; none for other commands.
+/// A size for each dimension of a launch; none for other commands.
 template <class Sizes>
 std::vector<std::size_t> sizes_of(C command, Sizes&& of) {
   const auto launch = command.buffer().launch(command);
@@ -83,7 +83,7 @@ cl_int CL_API_CALL clGetCommandBufferInfoKHR(cl_command_buffer_khr command_buffe
                                              cl_command_buffer_info_khr param_name, size_t param_value_size,
                                              void* param_value, size_t* param_value_size_ret) {
   return entry(__func__, [&] {
-    answer(std::span<const Row<CommandBuffer>>(kBufferInfo), param_name, as<CommandBuffer>(command_buffer),
+    answer(kBufferInfo, param_name, as<CommandBuffer>(command_buffer),
            InfoWriter(param_value_size, param_value, param_value_size_ret));
   });
 }
@@ -92,7 +92,7 @@ cl_int CL_API_CALL clGetMutableCommandInfoKHR(cl_mutable_command_khr command, cl
                                               size_t param_value_size, void* param_value,
                                               size_t* param_value_size_ret) {
   return entry(__func__, [&] {
-    answer(std::span<const Row<MutableCommand>>(kCommandInfo), param_name, as<MutableCommand>(command),
+    answer(kCommandInfo, param_name, as<MutableCommand>(command),
            InfoWriter(param_value_size, param_value, param_value_size_ret));
   });
 }

@@ -27,7 +27,7 @@ CL_API_ENTRY cl_int CL_API_CALL clGetContextInfo(cl_context context, cl_context_
                                                  size_t param_value_size, void* param_value,
                                                  size_t* param_value_size_ret) {
   return entry(__func__, [&] {
-    answer(std::span<const Row<Context>>(kContextInfo), param_name, as<Context>(context),
+    answer(kContextInfo, param_name, as<Context>(context),
            InfoWriter(param_value_size, param_value, param_value_size_ret));
   });
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "icd/extensions.h"
+#include "icd/fission.h"
 #include "icd/info.h"
 #include "icd/selection.h"
 #include "include/lanewise/cl_compat.h"
@@ -13,9 +14,12 @@
 #include "include/lanewise/external_memory.h"
 #include "include/lanewise/version.h"
 #include "runtime/core/partition.h"
+#include "runtime/exec/device_queue.h"
+#include "runtime/launch/device_events.h"
 #include "runtime/memory/pipe.h"
 #include "runtime/program/build.h"
 #include "runtime/program/il.h"
+#include "src/host/cpu.h"
 
 using namespace lanewise;
 
@@ -23,25 +27,24 @@ namespace {
 
 using D = const Device&;
 
-constexpr cl_version kVersion = CL_MAKE_VERSION(3, 0, 0);
-
 /// Elements of `bytes` bytes in a vector register.
 cl_uint lanes(D d, std::uint32_t bytes) {
   return d.facts().isa.vector_bytes() / bytes;
 }
 
-/// API table 5: x86 arithmetic has denormals, infinities and NaNs and every rounding mode, divides and takes square
-/// roots correctly rounded; a fused multiply-add in hardware comes with the instruction set level.
+/// API table 5: x86 arithmetic has denormals, infinities, NaNs and every rounding mode, and rounds division and square
+/// root correctly; whether there is a fused multiply-add depends on the instruction set level.
 cl_device_fp_config single_config(const DeviceFacts& facts) {
   return CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_ROUND_TO_ZERO | CL_FP_ROUND_TO_INF |
          CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT | (facts.isa.has_fused_multiply_add() ? CL_FP_FMA : 0);
 }
 
-/// Double precision has a mandatory set, which includes FMA; without hardware the built-in computes it exactly.
+/// For double precision the whole set is mandatory, FMA included; without hardware support the built-in function is
+/// exact as well.
 constexpr cl_device_fp_config kDoubleConfig =
     CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_ROUND_TO_ZERO | CL_FP_ROUND_TO_INF | CL_FP_FMA;
 
-/// All threads and the host see one coherent memory. The scope of one work-item means something to fences only.
+/// All threads and the host see one coherent memory. The scope of a single work-item is defined for fences only.
 constexpr cl_device_atomic_capabilities kAtomics = CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_ORDER_ACQ_REL |
                                                    CL_DEVICE_ATOMIC_ORDER_SEQ_CST | CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP |
                                                    CL_DEVICE_ATOMIC_SCOPE_DEVICE | CL_DEVICE_ATOMIC_SCOPE_ALL_DEVICES;
@@ -52,19 +55,23 @@ constexpr cl_device_fp_atomic_capabilities_ext kFloatAtomics =
     CL_DEVICE_GLOBAL_FP_ATOMIC_MIN_MAX_EXT | CL_DEVICE_LOCAL_FP_ATOMIC_LOAD_STORE_EXT |
     CL_DEVICE_LOCAL_FP_ATOMIC_ADD_EXT | CL_DEVICE_LOCAL_FP_ATOMIC_MIN_MAX_EXT;
 
-/// cl_intel_unified_shared_memory: all memory is the host's, and its atomics are the processor's.
+/// One clock serves all scopes.
+constexpr cl_bitfield kClocks = CL_DEVICE_KERNEL_CLOCK_SCOPE_DEVICE_KHR | CL_DEVICE_KERNEL_CLOCK_SCOPE_WORK_GROUP_KHR |
+                                CL_DEVICE_KERNEL_CLOCK_SCOPE_SUB_GROUP_KHR;
+
+/// cl_intel_unified_shared_memory: all memory is host memory, and its atomics are those of the processor.
 constexpr cl_device_unified_shared_memory_capabilities_intel kUsm =
     CL_UNIFIED_SHARED_MEMORY_ACCESS_INTEL | CL_UNIFIED_SHARED_MEMORY_ATOMIC_ACCESS_INTEL |
     CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ACCESS_INTEL | CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ATOMIC_ACCESS_INTEL;
 
-/// cl_khr_fp16: as float, from which halves are rounded; divide and square root have no flag here.
+/// cl_khr_fp16: half arithmetic is done in float and then rounded; divide and square root have no flag here.
 constexpr cl_device_fp_config kHalfConfig = CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_FMA;
 
 /// cl_khr_integer_dot_product: both forms.
 constexpr cl_device_integer_dot_product_capabilities_khr kDotProducts =
     CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_PACKED_KHR | CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_KHR;
 
-/// Instructions for bytes serve all combinations of signs better than what a program can write itself.
+/// With AVX512_VNNI every combination of signs is faster than what a program could write itself.
 cl_device_integer_dot_product_acceleration_properties_khr dot_acceleration(const DeviceFacts& facts) {
   const cl_bool vnni = facts.isa.has(IsaFeature::avx512_vnni) ? CL_TRUE : CL_FALSE;
   return {vnni, vnni, vnni, vnni, vnni, vnni};
@@ -119,7 +126,7 @@ std::vector<cl_name_version> language_versions() {
   return out;
 }
 
-/// What the device is.
+/// Identity and versions.
 constexpr Row<Device> kIdentity[] = {
     {CL_DEVICE_TYPE, type<cl_device_type>, [](D d) { return d.type(); }},
     {CL_DEVICE_VENDOR_ID, type<cl_uint>, [](D d) { return d.facts().vendor_id; }},
@@ -127,9 +134,9 @@ constexpr Row<Device> kIdentity[] = {
     {CL_DEVICE_VENDOR, type<char[]>, [](D d) { return d.facts().vendor; }},
     {CL_DRIVER_VERSION, type<char[]>, [](D) { return LANEWISE_VERSION; }},
     {CL_DEVICE_PROFILE, type<char[]>, [](D) { return "FULL_PROFILE"; }},
-    {CL_DEVICE_VERSION, type<char[]>, [](D) { return "OpenCL 3.0 Lanewise " LANEWISE_VERSION; }},
-    {CL_DEVICE_NUMERIC_VERSION, type<cl_version>, [](D) { return kVersion; }},
-    // The newest version whose every feature, optional ones included, is there.
+    {CL_DEVICE_VERSION, type<char[]>, [](D) { return opencl_version_text(); }},
+    {CL_DEVICE_NUMERIC_VERSION, type<cl_version>, [](D) { return opencl_version(); }},
+    // The newest version of which every feature, optional ones included, is supported.
     {CL_DEVICE_OPENCL_C_VERSION, type<char[]>, [](D) { return "OpenCL C 1.2 Lanewise " LANEWISE_VERSION; }},
     {CL_DEVICE_OPENCL_C_NUMERIC_VERSION_KHR, type<cl_version>,
      [](D) -> cl_version { return CL_MAKE_VERSION(1, 2, 0); }},
@@ -138,7 +145,7 @@ constexpr Row<Device> kIdentity[] = {
     {CL_DEVICE_EXTENSIONS, type<char[]>, [](D d) { return extension_names(d.facts(), false); }},
     {CL_DEVICE_EXTENSIONS_WITH_VERSION, type<cl_name_version[]>,
      [](D d) { return extension_versions(d.facts(), false); }},
-    // Format of the conformance test; no submission has been made, so the date is none.
+    // The format is prescribed; no conformance submission has been made, so all numbers are the lowest legal ones.
     {CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED, type<char[]>, [](D) { return "v0000-01-01-00"; }},
     {CL_DEVICE_PLATFORM, type<cl_platform_id>, [](D d) { return d.platform().handle(); }},
     {CL_DEVICE_UUID, type<cl_uchar[CL_UUID_SIZE]>, [](D d) { return d.facts().device_uuid; }},
@@ -151,7 +158,7 @@ constexpr Row<Device> kIdentity[] = {
      [](D d) { return d.parent() == nullptr ? nullptr : d.parent()->handle(); }},
 };
 
-/// What it can compute.
+/// Computing.
 constexpr Row<Device> kCompute[] = {
     {CL_DEVICE_AVAILABLE, type<cl_bool>, [](D d) { return d.facts().available; }},
     {CL_DEVICE_COMPILER_AVAILABLE, type<cl_bool>, [](D) { return true; }},
@@ -160,7 +167,7 @@ constexpr Row<Device> kCompute[] = {
      [](D) -> cl_device_exec_capabilities { return CL_EXEC_KERNEL | CL_EXEC_NATIVE_KERNEL; }},
     {CL_DEVICE_TERMINATE_CAPABILITY_KHR, type<cl_bitfield>,
      [](D) -> cl_bitfield { return CL_DEVICE_TERMINATE_CAPABILITY_CONTEXT_KHR; }},
-    // The name's value in the headers of OpenCL 1.2, which programs such as clinfo still ask for.
+    // The value of the same name in the headers of OpenCL 1.2, which programs such as clinfo still query.
     {0x200F, type<cl_bitfield>, [](D) -> cl_bitfield { return CL_DEVICE_TERMINATE_CAPABILITY_CONTEXT_KHR; }},
     {CL_DEVICE_ADDRESS_BITS, type<cl_uint>, [](D) -> cl_uint { return 8 * sizeof(void*); }},
     {CL_DEVICE_ENDIAN_LITTLE, type<cl_bool>, [](D) { return true; }},
@@ -176,7 +183,7 @@ constexpr Row<Device> kCompute[] = {
     // A kernel that cannot be vectorised has sub-groups of one work-item.
     {CL_DEVICE_MAX_NUM_SUB_GROUPS, type<cl_uint>,
      [](D d) { return static_cast<cl_uint>(d.facts().max_work_group_size); }},
-    // The sub-groups of a group run one after the other, from barrier to barrier.
+    // Between barriers, the sub-groups of a group run one after the other.
     {CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS, type<cl_bool>, [](D) { return false; }},
     {CL_DEVICE_SUB_GROUP_SIZES_INTEL, type<std::size_t[]>,
      [](D) { return std::array<std::size_t, 5>{4, 8, 16, 32, 64}; }},
@@ -214,7 +221,7 @@ constexpr Row<Device> kCompute[] = {
     {CL_DEVICE_PRINTF_BUFFER_SIZE, type<std::size_t>, [](D d) { return d.facts().printf_buffer_size; }},
 };
 
-/// What memory it sees.
+/// Memory.
 constexpr Row<Device> kMemory[] = {
     {CL_DEVICE_GLOBAL_MEM_SIZE, type<cl_ulong>, [](D d) { return d.facts().global_mem_size; }},
     {CL_DEVICE_MAX_MEM_ALLOC_SIZE, type<cl_ulong>, [](D d) { return d.facts().max_alloc_size; }},
@@ -229,8 +236,11 @@ constexpr Row<Device> kMemory[] = {
     {CL_DEVICE_MAX_PARAMETER_SIZE, type<std::size_t>, [](D d) { return d.facts().max_parameter_size; }},
     {CL_DEVICE_MEM_BASE_ADDR_ALIGN, type<cl_uint>, [](D d) { return d.facts().mem_base_align_bits; }},
     {CL_DEVICE_MIN_DATA_TYPE_ALIGN_SIZE, type<cl_uint>, [](D d) { return d.facts().mem_base_align_bits / 8; }},
+    // What -cl-std=CLC++ means; 2021 is there besides.
+    {CL_DEVICE_CXX_FOR_OPENCL_NUMERIC_VERSION_EXT, type<cl_version>,
+     [](D) -> cl_version { return CL_MAKE_VERSION(1, 0, 0); }},
     {CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE, type<std::size_t>, [](D d) { return d.facts().max_variable_size; }},
-    // No place is better than another, up to the size of a variable.
+    // No location is faster than another, so the preferred total is the largest size of one variable.
     {CL_DEVICE_GLOBAL_VARIABLE_PREFERRED_TOTAL_SIZE, type<std::size_t>,
      [](D d) { return d.facts().max_variable_size; }},
     {CL_DEVICE_ERROR_CORRECTION_SUPPORT, type<cl_bool>, [](D) { return false; }},
@@ -259,10 +269,12 @@ constexpr Row<Device> kMemory[] = {
      [](D) { return kFloatAtomics; }},
     {CL_DEVICE_HALF_FP_ATOMIC_CAPABILITIES_EXT, type<cl_device_fp_atomic_capabilities_ext>,
      [](D) { return kFloatAtomics; }},
+    {CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR, type<cl_bitfield>,
+     [](D) { return host::has_steady_time_stamps() ? kClocks : 0; }},
     {CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT, type<cl_bool>, [](D) { return true; }},
 };
 
-/// Queues, and the optional features that are not there: API table 5 and appendix H give the values.
+/// Queues and optional features; API table 5 and appendix H give the values for those that are not supported.
 constexpr Row<Device> kQueuesAndOptions[] = {
     {CL_DEVICE_QUEUE_ON_HOST_PROPERTIES,
      type<cl_command_queue_properties>,  // the same number as CL_DEVICE_QUEUE_PROPERTIES
@@ -272,17 +284,22 @@ constexpr Row<Device> kQueuesAndOptions[] = {
     {CL_DEVICE_PROFILING_TIMER_RESOLUTION, type<std::size_t>, [](D d) { return d.facts().profiling_resolution_ns; }},
     {CL_DEVICE_PREFERRED_INTEROP_USER_SYNC, type<cl_bool>, [](D) { return true; }},
     {CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES, type<cl_device_device_enqueue_capabilities>,
-     [](D) -> cl_device_device_enqueue_capabilities { return 0; }},
+     [](D) -> cl_device_device_enqueue_capabilities {
+       return CL_DEVICE_QUEUE_SUPPORTED | CL_DEVICE_QUEUE_REPLACEABLE_DEFAULT;
+     }},
     {CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES, type<cl_command_queue_properties>,
-     [](D) -> cl_command_queue_properties { return 0; }},
-    {CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE, type<cl_uint>, [](D) -> cl_uint { return 0; }},
-    {CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE, type<cl_uint>, [](D) -> cl_uint { return 0; }},
-    {CL_DEVICE_MAX_ON_DEVICE_QUEUES, type<cl_uint>, [](D) -> cl_uint { return 0; }},
-    {CL_DEVICE_MAX_ON_DEVICE_EVENTS, type<cl_uint>, [](D) -> cl_uint { return 0; }},
+     [](D) -> cl_command_queue_properties {
+       return CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE;
+     }},
+    {CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE, type<cl_uint>,
+     [](D) -> cl_uint { return DeviceQueue::kPreferredBytes; }},
+    {CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE, type<cl_uint>, [](D) -> cl_uint { return DeviceQueue::kMostBytes; }},
+    {CL_DEVICE_MAX_ON_DEVICE_QUEUES, type<cl_uint>, [](D) -> cl_uint { return DeviceQueue::kMostQueues; }},
+    {CL_DEVICE_MAX_ON_DEVICE_EVENTS, type<cl_uint>, [](D) -> cl_uint { return DeviceEvents::kMost; }},
     {CL_DEVICE_COMMAND_BUFFER_CAPABILITIES_KHR, type<cl_device_command_buffer_capabilities_khr>,
      [](D) -> cl_device_command_buffer_capabilities_khr {
        return CL_COMMAND_BUFFER_CAPABILITY_KERNEL_PRINTF_KHR | CL_COMMAND_BUFFER_CAPABILITY_SIMULTANEOUS_USE_KHR |
-              CL_COMMAND_BUFFER_CAPABILITY_MULTIPLE_QUEUE_KHR;
+              CL_COMMAND_BUFFER_CAPABILITY_MULTIPLE_QUEUE_KHR | CL_COMMAND_BUFFER_CAPABILITY_DEVICE_SIDE_ENQUEUE_KHR;
      }},
     {CL_DEVICE_COMMAND_BUFFER_SUPPORTED_QUEUE_PROPERTIES_KHR, type<cl_command_queue_properties>,
      [](D) -> cl_command_queue_properties {
@@ -290,7 +307,7 @@ constexpr Row<Device> kQueuesAndOptions[] = {
      }},
     {CL_DEVICE_COMMAND_BUFFER_REQUIRED_QUEUE_PROPERTIES_KHR, type<cl_command_queue_properties>,
      [](D) -> cl_command_queue_properties { return 0; }},
-    // Sub-devices are not listed: they count with their root device.
+    // Sub-devices are not listed, because their root device stands for them.
     {CL_DEVICE_COMMAND_BUFFER_NUM_SYNC_DEVICES_KHR, type<cl_uint>, [](D) -> cl_uint { return 1; }},
     {CL_DEVICE_COMMAND_BUFFER_SYNC_DEVICES_KHR, type<cl_device_id[]>,
      [](D d) { return std::vector<cl_device_id>{d.platform().device().handle()}; }},
@@ -303,12 +320,16 @@ constexpr Row<Device> kQueuesAndOptions[] = {
     {CL_DEVICE_EXTERNAL_MEMORY_IMPORT_HANDLE_TYPES_KHR, type<cl_external_memory_handle_type_khr[]>,
      [](D) { return std::array<cl_external_memory_handle_type_khr, 1>{CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR}; }},
     {CL_DEVICE_EXTERNAL_MEMORY_IMPORT_ASSUME_LINEAR_IMAGES_HANDLE_TYPES_KHR, type<cl_external_memory_handle_type_khr[]>,
-     [](D) { return std::vector<cl_external_memory_handle_type_khr>{}; }},
+     [](D) { return std::array<cl_external_memory_handle_type_khr, 1>{CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR}; }},
     {CL_DEVICE_SEMAPHORE_TYPES_KHR, type<cl_semaphore_type_khr[]>,
      [](D) { return std::array<cl_semaphore_type_khr, 1>{CL_SEMAPHORE_TYPE_BINARY_KHR}; }},
+    {CL_DEVICE_SEMAPHORE_IMPORT_HANDLE_TYPES_KHR, type<cl_external_semaphore_handle_type_khr[]>,
+     [](D) { return std::array<cl_external_semaphore_handle_type_khr, 1>{CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR}; }},
+    {CL_DEVICE_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR, type<cl_external_semaphore_handle_type_khr[]>,
+     [](D) { return std::array<cl_external_semaphore_handle_type_khr, 1>{CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR}; }},
     {CL_DEVICE_PIPE_SUPPORT, type<cl_bool>, [](D) { return true; }},
     {CL_DEVICE_MAX_PIPE_ARGS, type<cl_uint>, [](D) -> cl_uint { return 16; }},
-    // A reservation is a number, and a kernel may have as many as it likes.
+    // A reservation is a mere number, so a kernel may have any number of them; the query needs some value.
     {CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS, type<cl_uint>, [](D) -> cl_uint { return 1024; }},
     {CL_DEVICE_PIPE_MAX_PACKET_SIZE, type<cl_uint>, [](D) { return kMaxPacketSize; }},
     {CL_DEVICE_PARTITION_MAX_SUB_DEVICES, type<cl_uint>, [](D d) { return d.facts().compute_units; }},
@@ -317,6 +338,15 @@ constexpr Row<Device> kQueuesAndOptions[] = {
     {CL_DEVICE_PARTITION_AFFINITY_DOMAIN, type<cl_device_affinity_domain>,
      [](D d) { return affinity_domains(d.units()); }},
     {CL_DEVICE_PARTITION_TYPE, type<cl_device_partition_property[]>, [](D d) { return d.partition_type(); }},
+    {CL_DEVICE_PARENT_DEVICE_EXT, type<cl_device_id>,
+     [](D d) { return d.parent() == nullptr ? nullptr : d.parent()->handle(); }},
+    {CL_DEVICE_REFERENCE_COUNT_EXT, type<cl_uint>, [](D d) { return d.parent() == nullptr ? 1 : d.reference_count(); }},
+    {CL_DEVICE_PARTITION_TYPES_EXT, type<cl_device_partition_property_ext[]>,
+     [](D d) { return fission_types(partition_schemes(d.units())); }},
+    {CL_DEVICE_AFFINITY_DOMAINS_EXT, type<cl_device_partition_property_ext[]>,
+     [](D d) { return fission_domains(affinity_domains(d.units())); }},
+    {CL_DEVICE_PARTITION_STYLE_EXT, type<cl_device_partition_property_ext[]>,
+     [](D d) { return fission_style(d.partition_type()); }},
 };
 
 constexpr Row<Device> kImages[] = {
@@ -336,7 +366,7 @@ constexpr Row<Device> kImages[] = {
     {CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT, type<cl_uint>, [](D d) { return d.facts().image_base_align; }},
 };
 
-/// The table that has `parameter`; any, where none has.
+/// The table that has `parameter`, or any table if none has it.
 std::span<const Row<Device>> table_of(cl_device_info parameter) {
   using Table = std::span<const Row<Device>>;
   for (const Table table : {Table(kCompute), Table(kMemory), Table(kQueuesAndOptions), Table(kImages)}) {

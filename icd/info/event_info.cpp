@@ -22,8 +22,8 @@ constexpr Row<Event> kProfilingInfo[] = {
     {CL_PROFILING_COMMAND_QUEUED, type<cl_ulong>, [](const Event& e) { return cl_ulong{e.times().queued}; }},
     {CL_PROFILING_COMMAND_SUBMIT, type<cl_ulong>, [](const Event& e) { return cl_ulong{e.times().submit}; }},
     {CL_PROFILING_COMMAND_START, type<cl_ulong>, [](const Event& e) { return cl_ulong{e.times().start}; }},
-    {CL_PROFILING_COMMAND_END, type<cl_ulong>, [](const Event& e) { return cl_ulong{e.times().end}; }},
-    // There are no device-side children to wait for.
+    // Of its own run; what it has enqueued on the device belongs to what follows.
+    {CL_PROFILING_COMMAND_END, type<cl_ulong>, [](const Event& e) { return cl_ulong{e.run_end()}; }},
     {CL_PROFILING_COMMAND_COMPLETE, type<cl_ulong>, [](const Event& e) { return cl_ulong{e.times().end}; }},
 };
 
@@ -35,8 +35,7 @@ CL_API_ENTRY cl_int CL_API_CALL clGetEventInfo(cl_event event, cl_event_info par
     auto& e = as<Event>(event);
     // An application that polls the status without a flush would otherwise wait for a command that never starts.
     if (param_name == CL_EVENT_COMMAND_EXECUTION_STATUS) e.flush();
-    answer(std::span<const Row<Event>>(kEventInfo), param_name, e,
-           InfoWriter(param_value_size, param_value, param_value_size_ret));
+    answer(kEventInfo, param_name, e, InfoWriter(param_value_size, param_value, param_value_size_ret));
   });
 }
 
@@ -45,8 +44,8 @@ CL_API_ENTRY cl_int CL_API_CALL clGetEventProfilingInfo(cl_event event, cl_profi
                                                         size_t* param_value_size_ret) {
   return entry(__func__, [&] {
     const auto& e = as<Event>(event);
-    require(e.has_times(), CL_PROFILING_INFO_NOT_AVAILABLE, "no profiling, not complete, or a user event");
-    answer(std::span<const Row<Event>>(kProfilingInfo), param_name, e,
-           InfoWriter(param_value_size, param_value, param_value_size_ret));
+    require(e.has_times(), CL_PROFILING_INFO_NOT_AVAILABLE,
+            "the queue has no profiling, the command is not complete, or it is a user event");
+    answer(kProfilingInfo, param_name, e, InfoWriter(param_value_size, param_value, param_value_size_ret));
   });
 }

@@ -38,7 +38,6 @@ CL_API_ENTRY cl_int CL_API_CALL clGetImageInfo(cl_mem image, cl_image_info param
   return entry(__func__, [&] {
     const auto& object = as<MemObject>(image);
     require(object.image() != nullptr, CL_INVALID_MEM_OBJECT, "not an image");
-    answer(std::span<const Row<MemObject>>(kImageInfo), param_name, object,
-           InfoWriter(param_value_size, param_value, param_value_size_ret));
+    answer(kImageInfo, param_name, object, InfoWriter(param_value_size, param_value, param_value_size_ret));
   });
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What an image would need, and how large it could be, before it is made: cl_ext_image_requirements_info, with the
-/// query that cl_ext_image_from_buffer adds.
+/// What an image would require, and how large it could be, before it is created: cl_ext_image_requirements_info, with
+/// the query that cl_ext_image_from_buffer adds.
 #include <algorithm>
 #include <limits>
 
@@ -17,9 +17,9 @@ namespace {
 
 struct Request {
   const DeviceFacts& facts;
-  const cl_image_format* format;  ///< null: all of them
-  const cl_image_desc* desc;      ///< null: all of them
-  std::size_t element;            ///< bytes; without a format those of the largest
+  const cl_image_format* format;  ///< null: any format
+  const cl_image_desc* desc;      ///< null: any image
+  std::size_t element;            ///< bytes; those of the largest element if there is no format
 };
 using R = const Request&;
 
@@ -27,7 +27,7 @@ constexpr cl_mem_object_type kTypes[] = {CL_MEM_OBJECT_IMAGE1D,       CL_MEM_OBJ
                                          CL_MEM_OBJECT_IMAGE1D_ARRAY, CL_MEM_OBJECT_IMAGE2D,
                                          CL_MEM_OBJECT_IMAGE2D_ARRAY, CL_MEM_OBJECT_IMAGE3D};
 
-/// The description, which must be complete but for its pitches. Throws CL_INVALID_IMAGE_DESCRIPTOR.
+/// The description, which must be complete except for its pitches. Throws CL_INVALID_IMAGE_DESCRIPTOR.
 cl_image_desc complete(R request) {
   const cl_image_desc desc = relevant(*request.desc);
   require(is_image_type(desc.image_type), CL_INVALID_IMAGE_DESCRIPTOR, "not an image type");
@@ -46,7 +46,7 @@ BufferAlignment alignment(R request) {
   return alignment_in_buffer(request.facts, request.element);
 }
 
-/// Bytes of a buffer that an image with this description could have as its data. Nothing if there is no such image.
+/// Bytes of the smallest buffer that an image of this description can be made from. Nothing if there is no such image.
 std::optional<std::size_t> size_in_buffer(R request, cl_image_desc desc) {
   if (!complete_pitches(request.facts, request.element, desc)) return std::nullopt;
   const auto bytes = bytes_in_buffer(desc);
@@ -54,11 +54,12 @@ std::optional<std::size_t> size_in_buffer(R request, cl_image_desc desc) {
 }
 
 std::size_t size(R request) {
-  require(request.format != nullptr && request.desc != nullptr, CL_INVALID_VALUE, "the size of any image");
+  require(request.format != nullptr && request.desc != nullptr, CL_INVALID_VALUE,
+          "the size depends on image_format and image_desc, and one is NULL");
   const cl_image_desc desc = complete(request);
   require(desc.num_mip_levels <= 1, CL_INVALID_IMAGE_DESCRIPTOR, "no mip levels in a buffer");
   const auto bytes = size_in_buffer(request, desc);
-  require(bytes.has_value(), CL_INVALID_IMAGE_DESCRIPTOR, "wrong pitches, or too large");
+  require(bytes.has_value(), CL_INVALID_IMAGE_DESCRIPTOR, "the pitches are wrong, or the image is too large");
   return *bytes;
 }
 
@@ -70,8 +71,8 @@ bool can_be_made(R request, const cl_image_desc& desc) {
          lay_out({}, request.element, pitched, layout) && layout.bytes <= request.facts.max_alloc_size;
 }
 
-/// The largest value of one extent of images of one type. The others, and the pitches, limit it where they are given:
-/// one allocation holds the image. 0 if there is no such image.
+/// The largest value of one extent of images of one type. The other extents and the pitches limit it where they are
+/// given, because one allocation must hold the image. 0 if there is no such image.
 std::size_t largest_of_type(R request, cl_mem_object_type type, Extent extent) {
   const DeviceFacts& facts = request.facts;
   cl_image_desc desc = request.desc != nullptr ? *request.desc : cl_image_desc{};
@@ -88,8 +89,8 @@ std::size_t largest_of_type(R request, cl_mem_object_type type, Extent extent) {
       std::min<std::size_t>(largest_extent(facts, type, extent), facts.max_alloc_size / request.element);
   if (extent == &cl_image_desc::image_width && desc.image_row_pitch != 0)
     value = std::min(value, desc.image_row_pitch / request.element);
-  // Not a search by halves: a slice pitch must be a multiple of the row, so a wider image may be right where a narrower
-  // one is wrong. A 1D image buffer is right at once; the others have at most 16384 steps.
+  // Not a binary search: a slice pitch must be a multiple of the row pitch, so a wider image may be legal where a
+  // narrower one is not. A 1D image buffer is legal at the first step; the others take at most 16384 steps.
   for (; value != 0; --value) {
     desc.*extent = value;
     if (can_be_made(request, desc)) break;
@@ -97,7 +98,7 @@ std::size_t largest_of_type(R request, cl_mem_object_type type, Extent extent) {
   return value;
 }
 
-/// Without a type, what images of all types that have the extent can be.
+/// The largest value of one extent. If no type is given, every type that has this extent must allow the value.
 cl_uint largest(R request, Extent extent) {
   const cl_mem_object_type type = request.desc != nullptr ? request.desc->image_type : 0;
   require(type == 0 || (is_image_type(type) && has_extent(type, extent)), CL_INVALID_IMAGE_DESCRIPTOR,
@@ -109,7 +110,7 @@ cl_uint largest(R request, Extent extent) {
     if ((type == 0 && has_extent(each, extent)) || type == each)
       value = std::min(value, largest_of_type(request, each, extent));
   }
-  require(value != 0, CL_INVALID_IMAGE_DESCRIPTOR, "there is no such image");
+  require(value != 0, CL_INVALID_IMAGE_DESCRIPTOR, "no image has this description");
   return static_cast<cl_uint>(value);
 }
 
@@ -125,7 +126,7 @@ constexpr Row<Request> kImageRequirements[] = {
      [](R r) { return largest(r, &cl_image_desc::image_array_size); }},
 };
 
-/// What holds for every query. A format that exists and is not supported has no code of its own here.
+/// Bytes of an element, as every query needs them. An unsupported format has no error code of its own here.
 std::size_t element_of(const cl_image_format* format) {
   if (format == nullptr) return kLargestElement;
   const auto element = is_legal(*format) ? element_bytes(*format) : std::nullopt;
@@ -140,7 +141,8 @@ void check_description(const Context& context, const cl_image_format* format, co
   if (desc.mem_object == nullptr) return;
   const auto& source = as<MemObject>(desc.mem_object, CL_INVALID_IMAGE_DESCRIPTOR);
   require(&source.context() == &context, CL_INVALID_IMAGE_DESCRIPTOR, "mem_object of another context");
-  require(desc.num_mip_levels <= 1, CL_INVALID_IMAGE_DESCRIPTOR, "no mip levels beside another memory object");
+  require(desc.num_mip_levels <= 1, CL_INVALID_IMAGE_DESCRIPTOR,
+          "an image made from another memory object has no mip levels");
   require(
       source.image() == nullptr || (source.type() == CL_MEM_OBJECT_IMAGE2D && desc.image_type == CL_MEM_OBJECT_IMAGE2D),
       CL_INVALID_IMAGE_DESCRIPTOR, "only 2D images are made from 2D images");
@@ -161,7 +163,6 @@ CL_API_ENTRY cl_int CL_API_CALL clGetImageRequirementsInfoEXT(cl_context context
     check_memory_flags(flags & ~cl_mem_flags{CL_MEM_KERNEL_READ_AND_WRITE});
     const Request request{facts, image_format, image_desc, element_of(image_format)};
     if (image_desc != nullptr) check_description(owner, image_format, *image_desc);
-    answer(std::span<const Row<Request>>(kImageRequirements), param_name, request,
-           InfoWriter(param_value_size, param_value, param_value_size_ret));
+    answer(kImageRequirements, param_name, request, InfoWriter(param_value_size, param_value, param_value_size_ret));
   });
 }

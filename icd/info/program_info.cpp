@@ -4,6 +4,7 @@
 
 #include "icd/cast.h"
 #include "icd/info/program_info.h"
+#include "include/lanewise/variable_kernels.h"
 #include "runtime/core/context.h"
 
 using namespace lanewise;
@@ -16,6 +17,12 @@ std::vector<std::string> names_of_kernels(const Program& program) {
   auto names = kernel_names(program);
   require(names.has_value(), CL_INVALID_PROGRAM_EXECUTABLE, "no executable has been built");
   return std::move(*names);
+}
+
+bool any_has(const Program& program, const char* kernel) {
+  const auto found = has_kernel(program, kernel);
+  require(found.has_value(), CL_INVALID_PROGRAM_EXECUTABLE, "no executable has been built");
+  return *found;
 }
 
 std::string joined_names(const Program& program) {
@@ -33,7 +40,7 @@ std::vector<cl_device_id> handles(std::span<const Ref<Device>> devices) {
   return list;
 }
 
-/// The binaries beside the program's devices; empty where there is none.
+/// A binary for each device of the program; empty where there is none.
 std::vector<Bytes> binaries(const Program& program) {
   std::vector<Bytes> list;
   for (const auto& device : program.devices()) {
@@ -77,9 +84,10 @@ std::span<const Row<Program>> program_info_table() {
       {CL_PROGRAM_BINARY_SIZES, type<std::size_t[]>, [](const Program& p) { return binary_sizes(p); }},
       {CL_PROGRAM_NUM_KERNELS, type<std::size_t>, [](const Program& p) { return names_of_kernels(p).size(); }},
       {CL_PROGRAM_KERNEL_NAMES, type<char[]>, [](const Program& p) { return joined_names(p); }},
-      // "May unconditionally return CL_FALSE" where no device supports constructors and destructors.
-      {CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT, type<cl_bool>, [](const Program&) -> cl_bool { return CL_FALSE; }},
-      {CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT, type<cl_bool>, [](const Program&) -> cl_bool { return CL_FALSE; }},
+      {CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT, type<cl_bool>,
+       [](const Program& p) -> cl_bool { return any_has(p, kConstructors); }},
+      {CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT, type<cl_bool>,
+       [](const Program& p) -> cl_bool { return any_has(p, kDestructors); }},
   };
   return rows;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Queries of a kernel's sub-groups (API 5.9.4, table 48). They agree with what a launch does: a sub-group is the
-/// `KernelInfo::sub_group_size` next work-items of the group in the order of their linear local ids.
+/// Queries of a kernel's sub-groups (API 5.9.4, table 48). They agree with what a launch does: a sub-group is
+/// `KernelInfo::sub_group_size` work-items of the group with consecutive linear local ids.
 #include <algorithm>
 #include <array>
 #include <vector>
@@ -21,11 +21,11 @@ struct Input {
   std::size_t answer_bytes;
 };
 
-/// Number of values of `bytes` bytes that stand for a local size.
+/// Number of dimensions of a local size that is `bytes` bytes long.
 std::size_t dimensions(std::size_t bytes) {
   const std::size_t count = bytes / sizeof(std::size_t);
   require(bytes % sizeof(std::size_t) == 0 && count >= 1 && count <= kMostDimensions, CL_INVALID_VALUE,
-          "not the size of a local size");
+          "the size is not that of 1 to 3 numbers");
   return count;
 }
 
@@ -43,7 +43,7 @@ std::size_t sub_groups(std::size_t items, std::size_t size) {
   return items / size + (items % size != 0 ? 1 : 0);
 }
 
-/// One dimension, exactly `count` full sub-groups; zeros if no launch of the kernel can have that.
+/// A one-dimensional local size of exactly as many full sub-groups as asked for; zeros if the kernel cannot have it.
 std::vector<std::size_t> local_size_for(const KernelOnDevice& q, const Input& input) {
   require(input.values != nullptr && input.bytes == sizeof(std::size_t), CL_INVALID_VALUE, "not a sub-group count");
   const std::size_t room = input.answer_bytes == 0 ? kMostDimensions * sizeof(std::size_t) : input.answer_bytes;
@@ -78,7 +78,7 @@ std::span<const Row<KernelOnDevice, Input>> sub_group_rows() {
        [](const Q& q, const Input&) {
          return sub_groups(q.kernel.max_work_group_size(q.device), q.kernel.info().sub_group_size);
        }},
-      // Only SPIR-V can say a number of sub-groups.
+      // Only SPIR-V can require a number of sub-groups, and the compiler does not read that.
       {CL_KERNEL_COMPILE_NUM_SUB_GROUPS, type<std::size_t>, [](const Q&, const Input&) { return std::size_t{0}; }},
       {CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL, type<std::size_t>,
        [](const Q& q, const Input&) { return std::size_t{q.kernel.info().reqd_sub_group_size}; }},

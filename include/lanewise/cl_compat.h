@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What OpenCL 3.1 and extensions define and the system's OpenCL headers (2023.02 on Debian 12) may not know yet.
-/// Everything is guarded, so that newer headers win.
+/// Definitions of OpenCL 3.1 and extensions that the system's OpenCL headers (2023.02 on Debian 12) may not have yet.
+/// All of them are guarded, so that those of newer headers are used.
 #pragma once
 
 #include <CL/cl.h>
@@ -25,12 +25,12 @@
 #define CL_LUID_SIZE CL_LUID_SIZE_KHR
 #endif
 
-// cl_khr_terminate_context: the bit that the headers leave out.
+// cl_khr_terminate_context: the bit that the headers lack.
 #ifndef CL_DEVICE_TERMINATE_CAPABILITY_CONTEXT_KHR
 #define CL_DEVICE_TERMINATE_CAPABILITY_CONTEXT_KHR (1 << 0)
 #endif
 
-// cl_khr_initialize_memory: the bits that the headers leave out.
+// cl_khr_initialize_memory: the bits that the headers lack.
 #ifndef CL_CONTEXT_MEMORY_INITIALIZE_LOCAL_KHR
 #define CL_CONTEXT_MEMORY_INITIALIZE_LOCAL_KHR (1 << 0)
 #define CL_CONTEXT_MEMORY_INITIALIZE_PRIVATE_KHR (1 << 1)
@@ -100,3 +100,11 @@ extern CL_API_ENTRY cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSize(cl_comm
                                                                          size_t* suggested_local_work_size);
 
 }  // extern "C"
+
+// cl_khr_kernel_clock 0.9.0; the capabilities are a cl_bitfield.
+#ifndef CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR
+#define CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR 0x1076
+#define CL_DEVICE_KERNEL_CLOCK_SCOPE_DEVICE_KHR (1 << 0)
+#define CL_DEVICE_KERNEL_CLOCK_SCOPE_WORK_GROUP_KHR (1 << 1)
+#define CL_DEVICE_KERNEL_CLOCK_SCOPE_SUB_GROUP_KHR (1 << 2)
+#endif

@@ -19,7 +19,7 @@
 namespace lanewise::abi {
 
 /// Raise with every change of an encoding below. Part of every cache key and of the helper's greeting.
-inline constexpr std::uint32_t kCompilerAbiVersion = 8;
+inline constexpr std::uint32_t kCompilerAbiVersion = 9;
 
 /// What a request asks for; each produces what the name says and nothing more.
 enum class Job : std::uint32_t {
@@ -59,32 +59,36 @@ struct Request {
   Job job = Job::build;
   std::string source;                   ///< OpenCL C (compile, build)
   Bytes il;                             ///< in place of `source`: a SPIR-V module in this machine's byte order
-  std::vector<SpecConstant> constants;  ///< of `il`, by id; those that are not named keep the module's value
+  std::vector<SpecConstant> constants;  ///< of `il`, sorted by id; others keep the module's value
   std::vector<NamedText> headers;       ///< embedded headers of clCompileProgram; found before any -I directory
   std::vector<std::string> options;     ///< canonical OpenCL options, one token each: "-cl-std=CL3.0", "-DX=1", "-Idir"
   std::vector<Bytes> inputs;            ///< program IRs in link order (link)
-  bool create_library = false;          ///< link: keep everything, make no image
-  std::string working_directory;        ///< what relative -I paths mean
-  std::string source_folder;  ///< with -g: where `source` (kSourceName) and `headers` lie for debuggers, or ""
+  bool create_library = false;          ///< link: keep all functions, make no image
+  std::string working_directory;        ///< where relative -I paths start
+  std::string source_folder;            ///< with -g: where debuggers find `source` (kSourceName) and `headers`, or ""
   std::vector<std::string> extensions;  ///< names for -cl-ext=+name; everything else is off
   std::vector<std::string> macros;      ///< "NAME=VALUE": feature macros and __OPENCL_VERSION__ and the like
-  Isa isa;                              ///< code uses all of it without asking the processor
+  Isa isa;                              ///< the code uses all of it without testing the processor
   bool debug_barriers = false;          ///< LANEWISE_DEBUG=barriers: report divergent barriers
   std::uint32_t vector_width = 0;       ///< work-items in a vector: 0: the compiler chooses; 1: scalar code; 2 to 64
   bool report_vectors = false;          ///< LANEWISE_DEBUG=vectorize: fill `Reply::loops`
   bool zero_private = false;            ///< executables: private variables begin as zeros (cl_khr_initialize_memory)
   std::string kernel;                   ///< specialise: the code is right for launches of it with this local size, no
   std::array<std::uint64_t, 3> local_size{};  ///< offset, whole groups and less than 2^31 work-items a dimension
+  /// specialise: what those launches have in common of each argument; nothing, of an image the bytes of its
+  /// `lanewise_texel`, of a sampler those of its word. Arguments at the end may be left out.
+  std::vector<Bytes> known_arguments;
 
   template <class Self, class Fields>
   static void visit(Self& self, Fields& fields) {
     fields(self.job, self.source, self.il, self.constants, self.headers, self.options, self.inputs, self.create_library,
            self.working_directory, self.source_folder, self.extensions, self.macros, self.isa, self.debug_barriers,
-           self.vector_width, self.report_vectors, self.zero_private, self.kernel, self.local_size);
+           self.vector_width, self.report_vectors, self.zero_private, self.kernel, self.local_size,
+           self.known_arguments);
   }
 };
 
-/// A pointer argument names its address space; everything else is a value.
+/// The kind of a kernel argument; for pointers, with the address space.
 enum class ArgKind : std::uint8_t {
   value,
   global_pointer,
@@ -117,10 +121,11 @@ struct ArgInfo {
 
 /// Bytes of private memory of a work-item, of local memory of a work-group, or of a variable in global memory, above
 /// which a program does not compile.
-/// Far above what any kernel has (launches have limits of their own), and keeps sums of sizes away from overflow.
+/// Far above what any kernel needs (launches have limits of their own), but small enough that sums of sizes do not
+/// overflow.
 inline constexpr std::uint64_t kLargestKernelMemory = std::uint64_t{1} << 40;
 
-/// Everything that the runtime knows about a kernel without looking into its code.
+/// Everything that the runtime knows about a kernel besides its code.
 struct KernelInfo {
   std::string name;
   std::string symbol;      ///< of the range function in the image
@@ -130,15 +135,17 @@ struct KernelInfo {
   std::array<std::uint64_t, 3> reqd_work_group_size{};  ///< zeros: none
   std::array<std::uint64_t, 3> work_group_size_hint{};
   std::uint64_t local_bytes = 0;          ///< static __local variables
-  std::uint64_t item_bytes = 0;           ///< per work-item, live across barriers (lanewise_worker::item_scratch)
+  std::uint64_t item_bytes = 0;           ///< per work-item, for values live across barriers (item_scratch)
   std::uint64_t group_bytes = 0;          ///< lanewise_worker::group_scratch
-  std::uint64_t private_bytes = 0;        ///< CL_KERNEL_PRIVATE_MEM_SIZE: what a work-item keeps outside registers
-  std::uint32_t sub_group_size = 1;       ///< work-items in all sub-groups of a group but the last
+  std::uint64_t private_bytes = 0;        ///< CL_KERNEL_PRIVATE_MEM_SIZE: bytes of a work-item outside registers
+  std::uint32_t sub_group_size = 1;       ///< work-items of each sub-group except the last of a group
   std::uint32_t reqd_sub_group_size = 0;  ///< intel_reqd_sub_group_size; 0: none
-  std::uint32_t row_items = 0;  ///< neighbouring groups run as one row, so many work-items at once; 0: each by itself
+  std::uint32_t row_items = 0;  ///< neighbouring groups run as one row, this many work-items at once; 0: separately
   bool has_barrier = false;
   bool uses_print = false;
-  bool has_variables = false;          ///< the program has storage for variables, and the argument block its address
+  bool enqueues = false;       ///< it calls functions of device queues
+  std::uint32_t block = 0;     ///< it is that of a block, which kernels enqueue by this number; 0: of the program
+  bool has_variables = false;  ///< the program has storage for variables, and the argument block its address
   std::uint32_t variables_offset = 0;  ///< of that address in the argument block
 
   template <class Self, class Fields>
@@ -146,12 +153,12 @@ struct KernelInfo {
     fields(self.name, self.symbol, self.attributes, self.args, self.args_bytes, self.reqd_work_group_size,
            self.work_group_size_hint, self.local_bytes, self.item_bytes, self.group_bytes, self.private_bytes,
            self.sub_group_size, self.reqd_sub_group_size, self.row_items, self.has_barrier, self.uses_print,
-           self.has_variables, self.variables_offset);
+           self.enqueues, self.block, self.has_variables, self.variables_offset);
   }
 };
 
 /// The variables of a program in the global address space: one block of memory for each device, whose address all code
-/// of the program is given, whatever it was compiled for.
+/// of the program receives, including that for other tiers and modes.
 struct VariableStorage {
   /// The eight bytes at `at` are an address: that of the storage plus `target`.
   struct Pointer {
@@ -167,8 +174,8 @@ struct VariableStorage {
   std::uint64_t bytes = 0;        ///< 0: the program has no such variables
   std::uint64_t align = 1;        ///< a power of two
   std::uint64_t largest = 0;      ///< bytes of the largest variable
-  Bytes initial;                  ///< what the storage begins with; zeros follow
-  std::vector<Pointer> pointers;  ///< to be filled in behind that
+  Bytes initial;                  ///< the first bytes of the storage; the others are zeros
+  std::vector<Pointer> pointers;  ///< to be written after `initial`
 
   template <class Self, class Fields>
   static void visit(Self& self, Fields& fields) {
@@ -177,16 +184,16 @@ struct VariableStorage {
   friend bool operator==(const VariableStorage&, const VariableStorage&) = default;
 };
 
-/// A place on disk where the preprocessor looked, and what it found there; a cache entry is valid only while all of
-/// them are unchanged.
+/// A path that the preprocessor looked up, and what it found there. A cache entry is valid only as long as all of them
+/// are unchanged.
 struct Dependency {
   enum class State : std::uint8_t {
     text,     ///< a regular file that was read: the hash is its content's
-    present,  ///< a regular file that was only asked for (__has_include)
-    nothing,  ///< neither a regular file nor a directory: the search went on
-    no_file   ///< no regular file, when one was wanted; a directory, say
+    present,  ///< a regular file whose existence was tested (__has_include)
+    nothing,  ///< neither a regular file nor a directory, so the search continued
+    no_file   ///< no regular file where one was needed, for example a directory
   };
-  std::string path;  ///< absolute, as asked for: symbolic links on the way may come to lead elsewhere
+  std::string path;  ///< absolute, as looked up: not resolved, because symbolic links may change later
   std::uint64_t hash_low = 0;
   std::uint64_t hash_high = 0;
   State state = State::text;
@@ -205,7 +212,7 @@ struct Reply {
   std::vector<KernelInfo> kernels;
   VariableStorage variables;  ///< of an executable
   std::vector<Dependency> dependencies;
-  std::vector<LoopReport> loops;  ///< what the vectoriser did, if the request wants it
+  std::vector<LoopReport> loops;  ///< what the vectoriser did, if the request asks for it
 
   template <class Self, class Fields>
   static void visit(Self& self, Fields& fields) {
@@ -213,8 +220,8 @@ struct Reply {
   }
 };
 
-/// The bytes of a request or a reply: the version, then its fields. A request has every field that can change its
-/// answer, so its bytes are also the body of the cache key.
+/// The bytes of a request or a reply: the version, then its fields. A request contains everything that can change the
+/// reply, so its bytes are also the main part of the cache key.
 template <class Message>
 Bytes encode(const Message& message) {
   FieldWriter fields;
@@ -234,14 +241,15 @@ std::optional<Message> decode(std::span<const std::uint8_t> bytes) {
   return message;
 }
 
-/// Who calls the compiler library.
+/// The process that calls the compiler library.
 struct Host {
-  const char* directory;         ///< the driver's private one, with the built-in library
+  const char* directory;         ///< the driver's private directory, with the built-in library
   std::uint32_t in_application;  ///< 1: this process must survive a crash of the compiler; 0: it may end with it
 };
 
-/// The one C function of `liblanewise-compiler.so`: runs an encoded request on the calling thread and hands the encoded
-/// reply to `sink` exactly once. Thread-safe; never throws. The helper and the in-process fallback both call it.
+/// The one C function of `liblanewise-compiler.so`: runs an encoded request on the calling thread and passes the
+/// encoded reply to `sink` exactly once. Thread-safe; does not throw. The helper and the in-process fallback both call
+/// it.
 using RunFunction = void (*)(const Host* host, const std::uint8_t* request, std::uint64_t size,
                              void (*sink)(void* context, const std::uint8_t* reply, std::uint64_t size), void* context);
 inline constexpr const char* kRunSymbol = "lanewise_compiler_run";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Layout of every `cl_*` object, as far as the ICD loader and the driver's own checked cast must agree on it.
+/// The part of the layout of every `cl_*` object that the ICD loader and the driver's own checked cast depend on.
 ///
-/// Source: cl_khr_icd 1.0: the first pointer of each object is its dispatch table. Everything after that is ours.
+/// Source: cl_khr_icd 1.0: each object begins with a pointer to its dispatch table. Everything after that is ours.
 #pragma once
 
 #include <CL/cl.h>
@@ -12,8 +12,8 @@
 
 namespace lanewise {
 
-/// What an object is. Written once at construction, overwritten by `dead` before the memory is given back, so that a
-/// stale or foreign handle is refused with the error of its type instead of being believed.
+/// The type of an object. Written once at construction and overwritten by `dead` before the memory is freed, so that a
+/// stale or foreign handle is refused with the error of its type.
 enum class Tag : std::uint32_t {
   platform = 0x4c570001,
   device,
@@ -27,13 +27,14 @@ enum class Tag : std::uint32_t {
   command_buffer,
   mutable_command,
   semaphore,
+  device_queue,
   dead = 0x4c57dead,
 };
 
 /// The public head of an object: standard layout, no virtual functions, at the address that the application holds.
 struct Handle {
   const void* dispatch = nullptr;           ///< the loader's slot table (`cl_icd_dispatch`); offset 0 by ABI
-  std::atomic<Tag> tag{Tag::dead};          ///< asked of handles whose objects may be ending on another thread
+  std::atomic<Tag> tag{Tag::dead};          ///< atomic, because another thread may be destroying the object
   std::atomic<std::uint32_t> api_count{0};  ///< references that the application holds (`CL_*_REFERENCE_COUNT`)
 };
 

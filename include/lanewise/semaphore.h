@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// cl_khr_semaphore 1.0.0: what the system's headers (0.9.0 on Debian 12) call otherwise or leave out.
+/// cl_khr_semaphore and cl_khr_external_semaphore 1.0.0: what the system's headers (0.9.0 on Debian 12) call otherwise or leave out.
 #pragma once
 
 #include <CL/cl.h>
@@ -10,4 +10,7 @@
 #endif
 #ifndef CL_SEMAPHORE_DEVICE_HANDLE_LIST_END_KHR
 #define CL_SEMAPHORE_DEVICE_HANDLE_LIST_END_KHR 0
+#endif
+#ifndef CL_SEMAPHORE_EXPORTABLE_KHR
+#define CL_SEMAPHORE_EXPORTABLE_KHR 0x2054
 #endif

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What LLVM's x86-64 code generator may call by itself. Linked into a kernel image when needed: an image has no
-/// undefined symbol. Compiled freestanding for x86-64-v2, so that one object serves every ISA level.
+/// Functions that LLVM's x86-64 code generator may call by itself. Linked into a kernel image when needed: an image has
+/// no undefined symbol. Compiled freestanding for x86-64-v2, so that one object serves every ISA level.
 ///
-/// memcpy and its like: inline code covers small constant sizes, so that these see the rest: copies of large structs
-/// and loops that were recognised as a copy. Half conversions: only levels without F16C and conversions from double.
+/// memcpy and similar: copies of small constant size are inline, so these are called for large structs and for loops
+/// that were recognised as a copy. Half conversions: only at levels without F16C, and from double.
 #include <stddef.h>
 #include <stdint.h>
 
 typedef uint64_t __attribute__((vector_size(16), aligned(1), may_alias)) Block;
 enum { kBlock = sizeof(Block), kString = 512 };
 
-// Above this size the processor's own string instructions win (fast short and enhanced rep movsb/stosb).
+// Above this size the processor's string instructions are faster (fast short and enhanced rep movsb/stosb).
 static inline void copy_string(void* to, const void* from, size_t size) {
   __asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(size) : : "memory");
 }
@@ -70,7 +70,7 @@ static inline int difference(const unsigned char* a, const unsigned char* b, siz
 int memcmp(const void* a, const void* b, size_t size) { return difference(a, b, size); }
 int bcmp(const void* a, const void* b, size_t size) { return difference(a, b, size); }
 
-// IEEE binary16, to nearest even, from a wider format given as bits. Half values travel in the low half of xmm0
+// IEEE binary16, to nearest even, from a wider format given as bits. Half values are passed in the low bits of xmm0
 // (_Float16 of the x86-64 ABI).
 static inline uint16_t narrow(uint64_t bits, unsigned mantissa_bits, int bias, int max_exponent) {
   const unsigned sign = (unsigned)(bits >> (mantissa_bits == 52 ? 63 : 31)) << 15;
@@ -88,7 +88,7 @@ static inline uint16_t narrow(uint64_t bits, unsigned mantissa_bits, int bias, i
   const uint64_t rest = significand & ((UINT64_C(1) << lost) - 1);
   const uint64_t half = UINT64_C(1) << (lost - 1);
   kept += rest > half || (rest == half && (kept & 1));
-  // A carry runs into the exponent by itself, and from the largest value into infinity.
+  // A carry increments the exponent, and turns the largest value into infinity.
   const uint64_t base = unbiased < -14 ? 0u : (uint64_t)(unbiased + 14) << 10;
   return (uint16_t)(sign | (unsigned)(base + kept));
 }

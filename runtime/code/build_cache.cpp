@@ -29,7 +29,7 @@ namespace {
 
 constexpr std::uint64_t kMagic = 0x3165686361635741;  // "AWcache1"
 
-/// A file of the cache.
+/// The contents of a cache file.
 struct StoredReply {
   std::uint64_t magic = kMagic;
   Hash128 key;
@@ -50,7 +50,7 @@ std::string entry_name(const Hash128& key) {
   return key.text() + std::string(kSuffix);
 }
 
-/// What a name says about a file in the directory, which may hold files of others as well.
+/// What its name says about a file in the directory, which may also contain files of other programs.
 enum class Named { foreign, entry, temporary };
 
 /// Entries are `<key>.lwc`, and `<key>.lwc.<process>.<number>.tmp` while they are written (`file::write_atomically`).
@@ -72,7 +72,7 @@ Named kind_of(std::string_view name) {
   return numbered && name == ".tmp" ? Named::temporary : Named::foreign;
 }
 
-/// Whether the file begins as this cache's entries do. A name alone does not make it ours to remove.
+/// Whether the file begins like an entry of this cache. The name alone is not enough to remove a file.
 bool has_magic(int directory, const std::string& name) {
   const file::Descriptor opened(
       openat(directory, name.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY));
@@ -80,14 +80,14 @@ bool has_magic(int directory, const std::string& name) {
   return opened && read(opened.get(), &magic, sizeof magic) == sizeof magic && magic == kMagic;
 }
 
-/// Marks the entry as used now. The modification time serves, because access times are often switched off.
+/// Marks the entry as used now, by its modification time, because access times are often switched off.
 void stamp(int descriptor) {
   struct stat info{};
   if (fstat(descriptor, &info) != 0 || std::time(nullptr) - info.st_mtim.tv_sec < kStampInterval) return;
   futimens(descriptor, nullptr);
 }
 
-/// Whether a new search would find the same at this place. Only text that was used is read again.
+/// Whether a new search for headers would find the same at this path. Reads only files whose text was used.
 bool unchanged(const abi::Dependency& dependency) {
   using State = abi::Dependency::State;
   if (dependency.state == State::text) {
@@ -121,7 +121,7 @@ std::uint64_t bytes_of(const std::vector<Entry>& entries) {
                          [](std::uint64_t sum, const Entry& entry) { return sum + entry.bytes; });
 }
 
-/// Down to three quarters of the limit, so that a full cache is not scanned and cut at every store.
+/// Removes the oldest entries down to three quarters of the limit, so that a full cache is not scanned at every store.
 void remove_oldest(int directory, std::vector<Entry> entries, std::uint64_t limit) {
   std::uint64_t total = bytes_of(entries);
   if (total <= limit) return;
@@ -203,7 +203,7 @@ void CacheStore::evict() {
       entries.push_back({name, static_cast<std::uint64_t>(info.st_size), info.st_mtim});
       continue;
     }
-    // A writer that died leaves its temporary file; one that is alive needs seconds, not an hour.
+    // A temporary file of this age belongs to a writer that died: one that lives needs seconds, not an hour.
     if (std::time(nullptr) - info.st_mtim.tv_sec > kStampInterval && has_magic(base, name))
       unlinkat(base, name.c_str(), 0);
   }
@@ -228,7 +228,7 @@ struct KeyOrder {
   }
 };
 
-/// One compile that several threads may be waiting for.
+/// A compile in progress, for which several threads may be waiting.
 struct Flight {
   std::mutex mutex;  ///< guards reply
   std::condition_variable landed;
@@ -261,6 +261,10 @@ class BuildCache {
     return reply;
   }
 
+  std::optional<abi::Reply> find(const abi::Request& request) {
+    return config().cache ? store_.load(cache_key(request)) : std::nullopt;
+  }
+
  private:
   /// A quarter of the space is for images, a sixteenth for sources (image_files.h).
   BuildCache() : store_(cache_directory(), config().cache_size / 16 * 11) {}
@@ -273,7 +277,7 @@ class BuildCache {
     return {flight, leader};
   }
 
-  /// Never throws: threads that wait for this flight would wait forever.
+  /// Does not throw, because threads that wait for this flight would then wait forever.
   Result<abi::Reply> answer(const Hash128& key, const abi::Request& request) noexcept try {
     if (config().cache) {
       if (auto reply = store_.load(key)) return std::move(*reply);
@@ -296,6 +300,11 @@ Result<abi::Reply> cached_run(const abi::Request& request) {
   if (in_forked_child()) return Error{CL_OUT_OF_RESOURCES, "the process was forked after it had used the driver"};
   watch_for_fork();
   return BuildCache::instance().run(request);
+}
+
+std::optional<abi::Reply> cached_reply(const abi::Request& request) {
+  if (in_forked_child()) return std::nullopt;
+  return BuildCache::instance().find(request);
 }
 
 }  // namespace lanewise

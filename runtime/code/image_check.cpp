@@ -24,11 +24,11 @@ constexpr Elf64_Xword kRelative = R_AARCH64_RELATIVE;
 
 /// The smallest page there is; the linker aligns segments to this or more.
 constexpr std::uint64_t kPage = 4096;
-/// The code model reaches 2 GiB; sums of addresses below this cannot overflow.
+/// The code model allows 2 GiB; sums of addresses below this cannot overflow.
 constexpr std::uint64_t kLargestImage = std::uint64_t{1} << 31U;
 constexpr unsigned kMostSegments = 32;
 
-/// One reason, in words, is all that a refusal carries.
+/// Thrown when the image is refused; `why` is the reason in words.
 struct Refused {
   const char* why;
 };
@@ -97,7 +97,7 @@ class Image {
     table_ = {header.e_phoff, header.e_phnum * sizeof(Elf64_Phdr)};
   }
 
-  /// Ascending, apart from each other by pages, never writable and executable.
+  /// Loaded segments must be in ascending order, share no page, and never be both writable and executable.
   void check_loads() {
     std::uint64_t end = 0;
     for (const Elf64_Phdr& segment : segments_) {
@@ -113,7 +113,7 @@ class Image {
       const bool writable = (segment.p_flags & PF_W) != 0;
       require((segment.p_flags & PF_R) != 0 && !(writable && (segment.p_flags & PF_X) != 0),
               "a segment that may be written and executed");
-      // What the file does not fill is zeroed by writing to it.
+      // The dynamic linker writes zeros to the part of a segment that is not in the file.
       require(writable || segment.p_filesz == segment.p_memsz, "a constant segment that needs filling");
       end = (segment.p_vaddr + segment.p_memsz + kPage - 1) / kPage * kPage;
       loads_.push_back(segment);
@@ -121,7 +121,7 @@ class Image {
     require(!loads_.empty(), "nothing to load");
   }
 
-  /// The loaded segment whose bytes from the file (or, with `memory`, all bytes) hold the range; null: none.
+  /// The loaded segment that contains the range in its bytes from the file (with `memory`, in all bytes); null: none.
   [[nodiscard]] const Elf64_Phdr* load_of(std::uint64_t address, std::uint64_t bytes, bool memory = false) const {
     for (const Elf64_Phdr& load : loads_)
       if (Range{load.p_vaddr, memory ? load.p_memsz : load.p_filesz}.holds(address, bytes)) return &load;
@@ -145,7 +145,7 @@ class Image {
                     segment.p_vaddr % alignof(Elf64_Dyn) == 0 && segment.p_filesz != 0 &&
                     segment.p_filesz % sizeof(Elf64_Dyn) == 0,
                 "a dynamic section outside of its segment");
-        // The dynamic linker turns offsets into addresses in place.
+        // The dynamic linker replaces offsets in it by addresses.
         require((load_of(segment.p_vaddr, segment.p_filesz)->p_flags & PF_W) != 0, "a constant dynamic section");
         dynamic_ = {segment.p_vaddr, segment.p_filesz};
         return;
@@ -164,7 +164,7 @@ class Image {
     }
   }
 
-  /// The bytes of a table that is loaded from the file and that nothing changes afterwards: its offset in the file.
+  /// The file offset of a table that is loaded from the file and that cannot be changed afterwards.
   [[nodiscard]] std::uint64_t constant(std::uint64_t address, std::uint64_t bytes) const {
     const Elf64_Phdr* load = load_of(address, bytes);
     require(load != nullptr && (load->p_flags & PF_W) == 0, "a table outside of the constants");
@@ -205,7 +205,7 @@ class Image {
       require(i < dynamic_.size / sizeof(Elf64_Dyn), "a dynamic section without an end");
       const auto entry = at<Elf64_Dyn>(offset + i * sizeof(Elf64_Dyn));
       if (entry.d_tag == DT_NULL) return;
-      // Whatever else there is would make the dynamic linker open other files, or call code.
+      // Any other entry could make the dynamic linker open other files or call code.
       std::optional<std::uint64_t>* place = place_of(entry.d_tag);
       require(place != nullptr, "an entry in the dynamic section that kernel images do not have");
       require(!place->has_value(), "an entry twice in the dynamic section");
@@ -229,15 +229,15 @@ class Image {
     require(symbol.st_name < *strings_bytes_, "a symbol without a name");
     if (number == 0) return;
     require(symbol.st_shndx != SHN_UNDEF && symbol.st_shndx < SHN_LORESERVE, "a symbol without a definition");
-    // A function of the kind that is asked for its address would be called by the look-up.
+    // An indirect function (STT_GNU_IFUNC) would be called by the look-up of its symbol.
     const unsigned type = ELF64_ST_TYPE(symbol.st_info);
     require(type == STT_FUNC || type == STT_OBJECT || type == STT_NOTYPE, "a symbol that is neither code nor data");
     const Elf64_Phdr* load = load_of(symbol.st_value, 1, true);
     require(load != nullptr && (type != STT_FUNC || (load->p_flags & PF_X) != 0), "a symbol outside of its segment");
   }
 
-  /// The hash table, as the dynamic linker walks it: {buckets, first symbol, words of the filter, shift}, the filter,
-  /// the buckets, and for each symbol its hash, the lowest bit set at the end of a chain.
+  /// The hash table as the dynamic linker reads it: {number of buckets, first symbol, words of the filter, shift}, the
+  /// filter, the buckets, and for each symbol its hash, whose lowest bit is set at the end of a chain.
   void check_symbols() const {
     constexpr std::uint64_t kHead = 4 * sizeof(std::uint32_t);
     require(*hash_ % sizeof(std::uint64_t) == 0, "a hash table that is not aligned");
@@ -251,7 +251,7 @@ class Image {
     const std::uint64_t chains = buckets + std::uint64_t{bucket_count} * 4;
     (void)constant(*hash_, chains - *hash_);
     for (std::uint64_t i = 0; i < first; ++i) check_symbol(i);
-    // Chains lie one behind the other, in the order of their buckets; so no symbol is looked at twice here.
+    // Chains follow each other in the order of their buckets, so each symbol is checked once.
     std::uint64_t next = first;
     for (std::uint32_t i = 0; i < bucket_count; ++i) {
       const auto begin = at<std::uint32_t>(constant(buckets + 4 * std::uint64_t{i}, 4));
@@ -267,7 +267,7 @@ class Image {
     return (at<std::uint32_t>(constant(chains + (symbol - first) * 4, 4)) & 1U) != 0;
   }
 
-  /// Only "add the address of the image", only to data, only addresses of the image.
+  /// The only legal relocation adds the address of the image, to writable data, and gives an address in the image.
   void check_relocations() const {
     const std::uint64_t bytes = relocations_bytes_.value_or(0);
     if (bytes == 0 && !relocations_) return;
@@ -276,7 +276,7 @@ class Image {
             "relocations of another form");
     const std::uint64_t offset = constant(*relocations_, bytes);
     const std::uint64_t count = bytes / sizeof(Elf64_Rela);
-    require(relative_count_.value_or(0) <= count, "more relocations than there are");
+    require(relative_count_.value_or(0) <= count, "DT_RELACOUNT exceeds the number of relocations");
     for (std::uint64_t i = 0; i < count; ++i) {
       const auto entry = at<Elf64_Rela>(offset + i * sizeof(Elf64_Rela));
       require(entry.r_info == ELF64_R_INFO(0, kRelative), "a relocation of another kind");

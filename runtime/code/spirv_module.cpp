@@ -23,7 +23,7 @@ using Word = std::uint32_t;
 
 constexpr Word kMagic = 0x07230203;
 constexpr std::size_t kHeaderWords = 5;
-/// SPIR-V 2.17, universal limits: as many ids as any module has to be able to have.
+/// SPIR-V 2.17, universal limits: the largest bound of ids that every implementation must accept.
 constexpr Word kLargestBound = 0x3f'ffff + 1;
 
 constexpr Word kCapabilities[] = {
@@ -39,7 +39,7 @@ constexpr std::string_view kInstructionSets[] = {
 #include "include/lanewise/spirv_surface.def"
 };
 
-/// SPIR-V 3.52: the instructions that are looked at here.
+/// SPIR-V 3.52: the instructions that this reader distinguishes.
 enum Op : Word {
   kSourceContinued = 2,
   kString = 7,
@@ -51,19 +51,14 @@ enum Op : Word {
   kEntryPoint = 15,
   kExecutionMode = 16,
   kCapability = 17,
-  kTypeVoid = 19,
   kTypeInt = 21,
   kTypeFloat = 22,
-  kTypeForwardPointer = 39,
-  kConstantTrue = 41,
   kSpecConstantTrue = 48,
   kSpecConstantFalse = 49,
   kSpecConstant = 50,
   kFunction = 54,
   kFunctionEnd = 56,
-  kVariable = 59,
   kDecorate = 71,
-  kMemberDecorate = 72,
   kGroupDecorate = 74,
   kGroupMemberDecorate = 75,
   kNoLine = 317,
@@ -72,15 +67,15 @@ enum Op : Word {
   kDecorateId = 332,
   kDecorateString = 5632,
   kMemberDecorateString = 5633,
-  kUndef = 1,
-  kSource = 3,
-  kMemberName = 6,
+  kAliasDomainDecl = 5911,
+  kAliasScopeDecl = 5912,
+  kAliasScopeListDecl = 5913,
 };
 constexpr Word kSpecId = 1;        // the decoration
 constexpr Word kInitializer = 33;  // execution modes of OpenCL 2.2
 constexpr Word kFinalizer = 34;
 
-/// SPIR-V 2.4: sections come in this order.
+/// SPIR-V 2.4: the sections of a module, in their order.
 enum class Section {
   capabilities,
   extensions,
@@ -119,6 +114,9 @@ Section section_of(Word op) {
     case kDecorateId:
     case kDecorateString:
     case kMemberDecorateString:
+    case kAliasDomainDecl:
+    case kAliasScopeDecl:
+    case kAliasScopeListDecl:
       return Section::annotations;
     case kFunction:
       return Section::functions;
@@ -127,7 +125,7 @@ Section section_of(Word op) {
   }
   if (op >= kSourceContinued && op <= kString) return Section::debug;
   if (op >= kDecorate && op <= kGroupMemberDecorate) return Section::annotations;
-  // Everything else declares something or is part of a function, which the place in the module tells.
+  // Everything else declares something or is part of a function; its position in the module decides which.
   return op == 0 ? Section::anywhere : Section::declarations;
 }
 
@@ -136,7 +134,7 @@ struct Instruction {
   std::span<const Word> operands;
 };
 
-/// Text in the words of an instruction, ended by a NUL; nothing if it has no end.
+/// Text in the words of an instruction, terminated by a NUL; nothing if there is no NUL.
 std::optional<std::string> text_in(std::span<const Word> words) {
   std::string text;
   for (const Word word : words)
@@ -153,7 +151,7 @@ bool has(const Table& table, const Value& value) {
   return std::find(std::begin(table), std::end(table), value) != std::end(table);
 }
 
-/// Goes over the instructions once. The first fault ends it.
+/// Reads the instructions once, up to the first fault.
 class Reader {
  public:
   explicit Reader(std::span<const Word> words) : words_(words) {}
@@ -200,7 +198,7 @@ class Reader {
   std::string in_order(Word op) {
     if (inside_function_) {
       if (op == kFunctionEnd) inside_function_ = false;
-      // What a function consists of is declared by no other section, but for types that look the same from here.
+      // Inside a function only these sections are legal; this reader does not tell its instructions from declarations.
       const Section section = section_of(op);
       const bool fits = section == Section::declarations || section == Section::anywhere;
       return fits || op == kFunctionEnd ? std::string() : "an instruction does not belong into a function";
@@ -270,7 +268,7 @@ class Reader {
     return operands[1] == kOpenCL ? std::string() : "the memory model is not OpenCL";
   }
 
-  /// A decoration of a group is one of each of its members.
+  /// A decoration of a group applies to each of its members.
   std::string group(std::span<const Word> operands) {
     if (operands.empty()) return "a group decoration has the wrong length";
     const std::size_t known = spec_ids_.size();
@@ -278,7 +276,7 @@ class Reader {
       if (spec_ids_[i].first != operands[0]) continue;
       const Word number = spec_ids_[i].second;
       for (const Word target : operands.subspan(1)) spec_ids_.emplace_back(target, number);
-      break;  // SpecId decorates a group once
+      break;  // a group has at most one SpecId
     }
     return {};
   }

@@ -23,10 +23,11 @@ Graph::Graph(std::vector<Node> nodes) : nodes_(std::move(nodes)) {
 }
 
 cl_int Graph::run(Worker& worker, std::uint64_t /*first*/, std::uint64_t /*last*/) const noexcept {
-  return enqueue(*worker.running(), {});
+  return enqueue(worker, {});
 }
 
-cl_int Graph::enqueue(Event& parent, std::span<const Ref<Queue>> queues) const noexcept {
+cl_int Graph::enqueue(Worker& worker, std::span<const Ref<Queue>> queues) const noexcept {
+  const Event& parent = *worker.running();
   const std::unique_ptr<Ref<Event>[]> events(new (std::nothrow) Ref<Event>[nodes_.size()]);
   std::size_t most = 0;
   for (const Node& node : nodes_) most = std::max(most, node.after.size());
@@ -36,8 +37,8 @@ cl_int Graph::enqueue(Event& parent, std::span<const Ref<Queue>> queues) const n
     const Node& node = nodes_[i];
     for (std::size_t j = 0; j < node.after.size(); ++j) waits[j] = events[node.after[j]].get();
     Queue& queue = queues.empty() ? *parent.queue() : *queues[node.place];
-    auto made = queue.submit(parent.type(), node.work.share(), {waits.get(), node.after.size()}, SubmitKind::normal,
-                             Start::soon, &parent);
+    auto made = queue.submit_child(
+        worker, {.type = parent.type(), .work = node.work.share(), .waits = {waits.get(), node.after.size()}});
     if (!made.ok()) return made.error().code;
     events[i] = std::move(made).value();
   }
@@ -45,7 +46,7 @@ cl_int Graph::enqueue(Event& parent, std::span<const Ref<Queue>> queues) const n
 }
 
 cl_int GraphOnQueues::run(Worker& worker, std::uint64_t /*first*/, std::uint64_t /*last*/) const noexcept {
-  return static_cast<const Graph&>(*graph_).enqueue(*worker.running(), queues_);
+  return static_cast<const Graph&>(*graph_).enqueue(worker, queues_);
 }
 
 }  // namespace lanewise

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Works that wait for each other. A run enqueues them as children of the command that runs it, and never waits.
+/// Works with dependencies between them. A run enqueues them as children of the command that it is, and does not wait.
 #pragma once
 
 #include <cstdint>
@@ -16,13 +16,13 @@ class Graph final : public Work {
   struct Node {
     WorkPtr work;                      ///< null: nothing to do
     std::uint32_t place = 0;           ///< index of its queue
-    std::vector<std::uint32_t> after;  ///< earlier nodes
+    std::vector<std::uint32_t> after;  ///< the earlier nodes that it waits for
   };
   explicit Graph(std::vector<Node> nodes);
 
-  /// Enqueues all nodes as children of `parent`, which is running: each to the queue of its place, or to that of the
-  /// parent where there are none. CL_SUCCESS, or why one could not be enqueued; those before it run then.
-  cl_int enqueue(Event& parent, std::span<const Ref<Queue>> queues) const noexcept;
+  /// Enqueues all nodes as children of what runs on `worker`: each to the queue of its place, or to that of the parent
+  /// where there are none. CL_SUCCESS, or why one could not be enqueued; those before it run then.
+  cl_int enqueue(Worker& worker, std::span<const Ref<Queue>> queues) const noexcept;
 
   [[nodiscard]] std::uint64_t pieces() const override { return 1; }
   [[nodiscard]] std::uint64_t piece_ns() const override { return ns_; }

@@ -11,7 +11,7 @@ namespace lanewise {
 
 namespace {
 
-/// Steps that do not wait for each other share a thread for so long, in nanoseconds.
+/// Nanoseconds up to which steps that could run in parallel are still run by one thread.
 constexpr std::uint64_t kSharedNs = 30'000;
 
 /// Steps [first, last) that become one node.
@@ -31,7 +31,7 @@ std::vector<Segment> divide(std::span<const Step> steps) {
   for (std::uint32_t i = 0; i < steps.size(); ++i) {
     const Step& step = steps[i];
     const std::uint64_t ns = has_work(step) ? Sequence::cost_of(*step.work) : 0;
-    const bool small = !has_work(step) || (ns != 0 && ns <= Sequence::kSmallNs);
+    const bool small = !has_work(step) || (ns != 0 && ns <= Sequence::kSmallNs && !step.work->has_children());
     if (small && i != 0 && segments.back().small && steps[i - 1].place == step.place) {
       Segment& open = segments.back();
       const bool follows = std::find(step.after.begin(), step.after.end(), i - 1) != step.after.end();

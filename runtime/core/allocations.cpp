@@ -11,7 +11,7 @@ namespace lanewise {
 
 namespace {
 
-/// From here on a mapping of its own pays: it can have huge pages, and goes back to the system when it is freed.
+/// From this size on an allocation is a mapping of its own, which can have huge pages and is unmapped when freed.
 constexpr std::size_t kMapped = std::size_t{1} << 20;
 
 std::byte* take(std::size_t size) {
@@ -42,7 +42,7 @@ Result<void*> Allocations::allocate(Allocation wanted) {
     by_address_.emplace(reinterpret_cast<std::uintptr_t>(wanted.begin), wanted);
   } catch (const std::bad_alloc&) {
     give(wanted);
-    return Error{CL_OUT_OF_HOST_MEMORY, "no memory to note the allocation"};
+    return Error{CL_OUT_OF_HOST_MEMORY, "no memory to record the allocation"};
   }
   return static_cast<void*>(wanted.begin);
 }

@@ -18,7 +18,7 @@ struct DomainRow {
   host::Domain domain;
 };
 
-/// In the order in which the next partitionable domain is looked for.
+/// In the order of the search for the next partitionable domain.
 constexpr std::array<DomainRow, 5> kDomains{{
     {CL_DEVICE_AFFINITY_DOMAIN_NUMA, host::Domain::numa},
     {CL_DEVICE_AFFINITY_DOMAIN_L4_CACHE, host::Domain::l4_cache},
@@ -35,11 +35,11 @@ CpuList slice(Units units, std::size_t first, std::size_t count) {
 Result<Partition> equally(Units units, const Property* properties) {
   const Property size = properties[1];
   if (size <= 0 || properties[2] != 0) return Error{CL_INVALID_VALUE, "no number of compute units, or a second scheme"};
-  // The text names this error for counts only; the conformance tests want it here too.
+  // The specification names this error for counts only; the conformance tests expect it here too.
   if (std::cmp_greater(size, units.size()))
     return Error{CL_INVALID_DEVICE_PARTITION_COUNT, "more compute units than the device has"};
   if (std::cmp_equal(size, units.size()))
-    return Error{CL_DEVICE_PARTITION_FAILED, "a sub-device of all compute units divides nothing"};
+    return Error{CL_DEVICE_PARTITION_FAILED, "a sub-device with all compute units would not divide the device"};
   const auto step = static_cast<std::size_t>(size);
   Partition out;
   for (std::size_t at = 0; at + step <= units.size(); at += step) out.parts.push_back(slice(units, at, step));

@@ -8,7 +8,7 @@
 namespace lanewise {
 
 namespace {
-/// What a list of successors begins with once they have been told.
+/// The head of a list of successors that have been notified: no more can be added.
 constinit Edge g_closed{};
 }  // namespace
 
@@ -17,8 +17,15 @@ void Dependent::wait_for(Event& before, Edge& edge, bool carries_error) {
   edge.carries_error = carries_error;
   open_.fetch_add(1, std::memory_order_relaxed);
   if (before.precede(edge)) return;
-  open_.fetch_sub(1, std::memory_order_relaxed);  // never the last one: the enqueue still holds its own
+  open_.fetch_sub(1, std::memory_order_relaxed);  // never the last one: the enqueue itself is still open
   if (carries_error && before.status() < 0) fail();
+}
+
+void Dependent::wait_for(Successors& list, Edge& edge) {
+  edge.dependent = this;
+  edge.carries_error = false;
+  open_.fetch_add(1, std::memory_order_relaxed);
+  if (!list.add(edge)) open_.fetch_sub(1, std::memory_order_relaxed);
 }
 
 bool Successors::add(Edge& edge) {
@@ -39,7 +46,7 @@ void Successors::tell(cl_int status, DependentList& ready) {
     in_order = edge;
   }
   while (in_order != nullptr) {
-    // The edge lies in the dependent, which may end and vanish as soon as its count has dropped.
+    // The edge is a part of the dependent, which may end and be destroyed as soon as its count has dropped.
     Edge* edge = std::exchange(in_order, in_order->next);
     Dependent& dependent = *edge->dependent;
     if (status < 0 && edge->carries_error) dependent.fail();

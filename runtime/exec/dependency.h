@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The edges of the command graph. A dependency is an edge that the *dependent* stores and that hangs in the list of the
-/// event that it waits for. An event holds no reference to what it waits for, so a long chain never dies recursively.
+/// The edges of the command graph. A dependency is an edge that the *dependent* stores and that is linked into the list
+/// of the event that it waits for. An event holds no reference to what it waits for, so destroying a long chain does
+/// not recurse.
 #pragma once
 
 #include <CL/cl.h>
@@ -15,27 +16,30 @@ namespace lanewise {
 
 class Dependent;
 class Event;
+class Successors;
 
-/// "`dependent` waits for the event in whose list of successors this hangs."
+/// "`dependent` waits for the event in whose list of successors this edge is."
 struct Edge {
   Edge* next = nullptr;
   Dependent* dependent = nullptr;
-  bool carries_error = false;  ///< from a wait list; the order of a queue carries none
+  bool carries_error = false;  ///< true for an edge of a wait list; the order of a queue passes on no errors
 };
 
-/// What waits for events. Whoever brings the count of open dependencies to zero makes it run.
+/// Something that waits for events. Whoever brings the count of open dependencies to zero makes it run.
 class Dependent {
  public:
   Dependent(const Dependent&) = delete;
   Dependent& operator=(const Dependent&) = delete;
 
-  /// Waits for `before` as well. Only before the first dependency, which is the enqueue itself, has been dropped.
+  /// Waits for `before` as well. Only allowed while the first dependency, the enqueue itself, is still open.
   void wait_for(Event& before, Edge& edge, bool carries_error);
+  /// The same for something else that has such a list; no error is carried.
+  void wait_for(Successors& list, Edge& edge);
   /// Drops one open dependency; true if it was the last one.
   [[nodiscard]] bool drop_dependency() { return open_.fetch_sub(1, std::memory_order_acq_rel) == 1; }
   [[nodiscard]] std::uint32_t open() const { return open_.load(std::memory_order_relaxed); }
 
-  /// Something of its wait list has failed.
+  /// An event of its wait list has failed.
   void fail() { error_.store(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, std::memory_order_relaxed); }
   [[nodiscard]] cl_int dependency_error() const { return error_.load(std::memory_order_relaxed); }
 
@@ -50,7 +54,7 @@ class Dependent {
   Dependent* link_ = nullptr;
 };
 
-/// Singly linked queue; each dependent is in at most one.
+/// A singly linked queue; each dependent is in at most one of them.
 class DependentList {
  public:
   [[nodiscard]] bool empty() const { return head_ == nullptr; }
@@ -73,30 +77,30 @@ class DependentList {
   Dependent* tail_ = nullptr;
 };
 
-/// Who waits for one event.
+/// Everything that waits for one event.
 class Successors {
  public:
-  /// False: they have been told.
+  /// False: the event has ended and its successors have been notified.
   [[nodiscard]] bool add(Edge& edge);
-  /// Tells them, once, of the end of the event, and appends those that became ready to `ready`.
+  /// Notifies them, once, of the end of the event, and appends those that became ready to `ready`.
   void tell(cl_int status, DependentList& ready);
 
  private:
-  std::atomic<Edge*> head_{nullptr};  ///< closed with a sentinel
+  std::atomic<Edge*> head_{nullptr};  ///< a sentinel once they have been notified
 };
 
-/// Room for the edges of one dependent. A few are part of it.
+/// The edges of one dependent. A few are stored in place, more are allocated.
 class Edges {
  public:
   static constexpr std::size_t kInline = 4;
 
-  /// The one for the order of the queue.
+  /// The edge for the order of the queue.
   [[nodiscard]] Edge& order() { return inline_[0]; }
-  /// For a wait list, beside that one. Null: out of memory.
+  /// The edges for a wait list, in addition to that one. Null: out of memory.
   [[nodiscard]] Edge* for_waits(std::size_t count) { return count < kInline ? inline_ + 1 : allocate(count); }
-  /// All that are part of it: for a marker or barrier that collects, which has no wait list.
+  /// All edges in place, for a marker or barrier that collects and so has no wait list.
   [[nodiscard]] Edge* for_order() { return inline_; }
-  /// For one that collects more than that. Null: out of memory.
+  /// The edges for one that collects more than that. Null: out of memory.
   [[nodiscard]] Edge* for_order(std::size_t count) { return allocate(count); }
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Events: the nodes of the command graph, as the application sees them. What stands behind one is a user event
-/// (user_event.h) or a command, which queue and scheduler alone know (command.h).
+/// Events: the nodes of the command graph, as the application sees them. An event is a user event (user_event.h) or a
+/// command, whose class only queue and scheduler use (command.h).
 #pragma once
 
 #include <CL/cl.h>
@@ -17,15 +17,15 @@ namespace lanewise {
 
 class Queue;
 
-/// Nanoseconds on the clock of `now_ns()`; zero: not reached, or not recorded.
+/// Nanoseconds on the clock of `now_ns()`; zero: the status has not been reached, or times are not recorded.
 struct EventTimes {
   std::uint64_t queued = 0;
   std::uint64_t submit = 0;
   std::uint64_t start = 0;
   std::uint64_t end = 0;
 
-  /// A command that does nothing ends in the nanosecond in which it starts, if the clock says so; applications divide
-  /// by the time it took, so it takes at least one.
+  /// By the clock, a command that does nothing may end in the nanosecond in which it starts; applications divide by its
+  /// duration, so it is at least one.
   void ended(std::uint64_t now) { end = now > start ? now : start + 1; }
 };
 
@@ -43,13 +43,13 @@ class Event : public Object<_cl_event, Tag::event> {
   [[nodiscard]] cl_int status() const { return status_.get(); }
   [[nodiscard]] bool ended() const { return status() <= CL_COMPLETE; }
 
-  /// How many dependencies have not ended yet: those of its wait list and those that its queue's order adds.
+  /// How many dependencies have not ended yet: those of its wait list and those that the order of its queue adds.
   [[nodiscard]] virtual std::uint32_t open_dependencies() const { return 0; }
 
   /// Blocks until the event has ended and returns its final status. The calling thread first runs what a command needs
   /// from its own queue, then sleeps. In a forked child: CL_OUT_OF_RESOURCES unless it has ended.
   cl_int wait();
-  /// Makes sure that a command and what it waits for runs without further calls (clFlush, status queries).
+  /// Makes sure that a command and everything it waits for runs without further calls (clFlush, status queries).
   void flush() {
     if (!ended()) start_commands();
   }
@@ -62,14 +62,16 @@ class Event : public Object<_cl_event, Tag::event> {
 
   /// Complete once the event has ended. All zero if the queue does not profile.
   [[nodiscard]] const EventTimes& times() const { return times_; }
+  /// When its own run ended, on the clock of `times()`. `end` is that of its children as well.
+  [[nodiscard]] virtual std::uint64_t run_end() const { return times_.end; }
   /// Whether API 5.15 allows profiling queries: profiling queue, no user event, CL_COMPLETE.
   [[nodiscard]] bool has_times() const { return profiled_ && status() == CL_COMPLETE; }
 
-  /// Hangs an edge into the list of those who are told of the end. False: they have been told.
+  /// Adds an edge to the list of successors. False: the event has ended and they have been notified.
   [[nodiscard]] bool precede(Edge& edge) { return successors_.add(edge); }
 
  protected:
-  /// @param terminable  its context can be terminated, and it with that
+  /// @param terminable  its context can be terminated, which ends the event too
   Event(cl_command_type type, cl_int status, bool profiled, bool terminable)
       : status_(status, terminable), type_(type), profiled_(profiled) {}
 
@@ -81,9 +83,9 @@ class Event : public Object<_cl_event, Tag::event> {
   [[nodiscard]] EventTimes& recorded_times() { return times_; }
 
  private:
-  /// What has been collected of what the event needs is to run; it has not ended.
+  /// Starts the commands that the event needs and that have not been given to threads yet; the event has not ended.
   virtual void start_commands() = 0;
-  /// Blocks until the event has ended, in whichever way suits it best.
+  /// Blocks until the event has ended, in the best way for its kind.
   virtual void wait_for_end() = 0;
 
   EventStatus status_;

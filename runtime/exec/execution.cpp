@@ -10,9 +10,9 @@
 namespace lanewise {
 
 namespace {
-constexpr std::uint64_t kChunkNs = 30'000;  ///< aim for the time of one chunk
+constexpr std::uint64_t kChunkNs = 30'000;  ///< intended time of one chunk
 constexpr std::uint64_t kSmallNs = 20'000;  ///< a work below this runs as one chunk
-constexpr std::uint64_t kSampleNs = 1'000;  ///< what is known to be smaller than this is measured now and then
+constexpr std::uint64_t kSampleNs = 1'000;  ///< works known to be below this are measured only now and then
 
 /// Nanoseconds of the whole work on one thread; 0: not known.
 std::uint64_t cost_of(const Work& work) {
@@ -36,7 +36,7 @@ void Execution::prepare(unsigned threads) {
   const std::uint64_t pieces = division_.count();
   const std::uint64_t fair = pieces / (4u * std::uint64_t{threads}) + 1;
   const std::uint64_t grain = std::clamp<std::uint64_t>(work_->grain(), 1, pieces);
-  const std::uint64_t cost = cost_of(*work_);  // what has ended since it was enqueued may have told more
+  const std::uint64_t cost = cost_of(*work_);  // launches that ended since the enqueue may have measured it
   cost_ns_.store(cost, std::memory_order_relaxed);
   std::uint64_t chunk = grain;
   if (cost != 0) {
@@ -53,7 +53,7 @@ bool Execution::lasts(Pieces pieces) const {
 
 unsigned Execution::helpers(unsigned threads) const {
   const std::uint64_t chunks = division_.open() / division_.chunk() + 1;
-  // For what nothing is known of one is woken; the first chunk tells more.
+  // If nothing is known of the work, one thread is woken; the first chunk will show whether more are useful.
   const std::uint64_t spent = spent_ns_.load(std::memory_order_relaxed);
   const std::uint64_t worth = spent != 0 ? chunks : cost_ns() / kSmallNs;
   const std::uint64_t wanted = std::min({chunks, worth, std::uint64_t{threads}});
@@ -69,7 +69,7 @@ Execution::After Execution::run(Worker& worker, Pieces& pieces, unsigned threads
   spent_ns_.fetch_add(ns, std::memory_order_relaxed);
   learn(pieces.count(), ns, threads);
   if (division_.open() == 0) return {};
-  // Each thread that is woken wakes one more; where a piece takes long, all are needed at once.
+  // Each thread that is woken wakes one more; if chunks take long, all threads are woken at once.
   return {.wanted = ns > kSmallNs ? helpers(threads) : 1};
 }
 
@@ -79,8 +79,8 @@ Execution::After Execution::run_whole(Worker& worker, Pieces& pieces, unsigned t
   const std::uint64_t cost = cost_ns();
   const bool exact = cost == 0 || cost > kSampleNs || worker.draws_sample();
   if (!exact) {
-    // Looking at the clock is a good part of what so small a command costs. The coarse one tells of those that are not
-    // small any more.
+    // Reading the clock is a large part of the cost of such a small command. The coarse clock still detects launches
+    // that have become much longer.
     const std::uint64_t start = shareable ? coarse_now_ns() : 0;
     if (!execute(worker, 0, all) || !shareable) return {};
     spent_ns_.store(coarse_now_ns() - start, std::memory_order_relaxed);
@@ -126,12 +126,6 @@ cl_int Execution::result() const {
   const std::uint64_t ns = spent_ns_.load(std::memory_order_relaxed);
   if (ns != 0 && error == CL_SUCCESS) work_->measured(ns);
   return error;
-}
-
-void Execution::end(bool ran) {
-  if (!work_) return;
-  if (ran) work_->finish();
-  work_.reset();
 }
 
 }  // namespace lanewise

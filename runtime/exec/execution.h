@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// One run of a work: how its pieces are divided among the threads that take part, and what came of them.
+/// One run of a work: how its pieces are divided among the threads that take part, its measured time and its result.
 ///
-/// Threads take chunks of pieces. A chunk has the size that takes some 30 us, in multiples of the work's grain: a work
-/// that nothing is known of begins with one grain, and each chunk tells how large the next ones may be. One that is known
-/// to be small is one chunk; but a thread that finds its first grain to take long gives the rest to all.
+/// Threads take chunks of pieces. A chunk should take about 30 us and is a multiple of the work's grain. An unknown
+/// work begins with one grain, and the time of each chunk sets the size of the next ones. A work that is known to be
+/// small is one chunk; if its first grain takes long after all, the thread offers the rest to all threads.
 #pragma once
 
 #include <CL/cl.h>
@@ -20,39 +20,44 @@ class Worker;
 
 class Execution {
  public:
-  /// Takes the complete work; null: nothing to do.
+  /// Sets the work to run; null: nothing to do.
   void set(WorkPtr work);
-  /// Its pieces, and who has which.
+  /// Its pieces, and which of them have been taken.
   [[nodiscard]] Division& division() { return division_; }
   [[nodiscard]] const Division& division() const { return division_; }
   [[nodiscard]] std::uint64_t stack_bytes() const { return stack_bytes_; }  ///< Work::stack_bytes
-  /// No work, or one that has been stopped when its context is terminated.
+  /// Whether there is no work, or one that can be stopped when its context is terminated.
   [[nodiscard]] bool stoppable() const { return stoppable_; }
-  /// Of all pieces on one thread, in nanoseconds, as far as it is known; 0: it is not. Estimated again by `prepare`,
-  /// while the thread that enqueued may look.
+  /// Nanoseconds of all pieces on one thread; 0: not known. Atomic, because `prepare` estimates it again while the
+  /// thread that enqueued may read it.
   [[nodiscard]] std::uint64_t cost_ns() const { return cost_ns_.load(std::memory_order_relaxed); }
 
-  /// Before the first claim. @param threads  that may take part
+  /// To be called before the first claim. @param threads  that may take part
   void prepare(unsigned threads);
-  /// Whether a chunk takes much longer than most, as far as that is known.
+  /// Whether the pieces take much longer than a usual chunk. True if that is not known.
   [[nodiscard]] bool lasts(Pieces pieces) const;
-  /// How many more threads there is work for in what is left, beside one that takes part anyway.
+  /// For how many more threads there is work left, in addition to one that takes part anyway.
   [[nodiscard]] unsigned helpers(unsigned threads) const;
 
-  /// What `run` found out.
+  /// The result of `run`.
   struct After {
-    unsigned wanted = 0;  ///< more threads that there is work for
-    bool shared = false;  ///< ran only the beginning: the rest is for all threads
+    unsigned wanted = 0;  ///< for how many more threads there is work
+    bool shared = false;  ///< only the first pieces have been run, all threads may take the rest
   };
-  /// Runs a chunk on the calling thread, or its beginning: `pieces` is then what was run.
+  /// Runs a chunk, or its first pieces, on the calling thread; `pieces` is set to those that were run.
   After run(Worker& worker, Pieces& pieces, unsigned threads);
-  /// What has not begun will not run.
+  /// Chunks that have not begun will not run.
   void fail(cl_int error) { error_.store(error, std::memory_order_relaxed); }
 
-  /// When the last chunk has been retired: books what it took. CL_SUCCESS, or the first error.
+  /// To be called when the last chunk has been retired: tells the work its measured time. The first error or
+  /// CL_SUCCESS.
   [[nodiscard]] cl_int result() const;
-  /// Lets the work go. @param ran  it has come to its end, or there were no pieces
-  void end(bool ran);
+  /// No chunk will run any more. @param ran  it has come to its end, or there were no pieces
+  void finish(bool ran) {
+    if (ran && work_) work_->finish();
+  }
+  /// Lets the work go.
+  void drop() { work_.reset(); }
 
  private:
   After run_whole(Worker& worker, Pieces& pieces, unsigned threads);
@@ -62,7 +67,7 @@ class Execution {
   WorkPtr work_;
   Division division_;
   std::atomic<std::uint64_t> cost_ns_{0};
-  std::atomic<std::uint64_t> spent_ns_{0};  ///< on all threads; zero: not measured
+  std::atomic<std::uint64_t> spent_ns_{0};  ///< by all threads together; zero: not measured
   std::uint64_t stack_bytes_ = 0;
   std::atomic<cl_int> error_{CL_SUCCESS};
   bool stoppable_ = true;

@@ -30,7 +30,7 @@ struct Record {
   }
 };
 
-/// Reads records one after the other; never past the end.
+/// Reads records one after the other, but never past the end.
 class Records {
  public:
   Records(std::span<const std::uint8_t> bytes, std::uint32_t count) : rest_(bytes), left_(count) {}
@@ -52,10 +52,10 @@ class Records {
 
 /// One conversion specification: %[flags][width][.precision][vN][length]conversion
 struct Specification {
-  std::string_view text;  ///< all of it, from the percent sign
-  std::string flags;      ///< flags, width and precision as they stand, for the C library
+  std::string_view text;  ///< the whole specification, from the percent sign
+  std::string flags;      ///< flags, width and precision as written, for the C library
   unsigned vector = 1;
-  unsigned bytes = 0;  ///< what the length modifier says; 0: none given
+  unsigned bytes = 0;  ///< by the length modifier; 0: none given
   char conversion = 0;
   bool valid = false;
 };
@@ -88,7 +88,8 @@ unsigned parse_length(const char*& at) {
   if (skip("hh")) return 1;
   if (skip("hl")) return 4;
   if (skip("h")) return 2;
-  if (skip("ll") || skip("l")) return 8;
+  // z and t, of size_t and ptrdiff_t, are of OpenCL C 3.1; j, of the largest integer, is of C alone.
+  if (skip("ll") || skip("l") || skip("z") || skip("t") || skip("j")) return 8;
   return 0;
 }
 
@@ -109,7 +110,7 @@ Specification parse(const char* percent) {
   spec.conversion = *at;
   if (*at != '\0') ++at;
   spec.text = {percent, static_cast<std::size_t>(at - percent)};
-  // 6.15.14.2: hl goes with vectors only, and vectors with numbers only.
+  // OpenCL C 6.15.14.2: hl is for vectors only, and vectors are for numbers only.
   const bool known = spec.conversion != '\0' && std::strchr("diouxXfFeEgGaAcsp", spec.conversion) != nullptr;
   const bool number = known && std::strchr("csp", spec.conversion) == nullptr;
   spec.valid = sane && known && spec.vector != 0 && (number || (spec.vector == 1 && spec.bytes == 0));
@@ -231,7 +232,7 @@ void divergent_barrier(lanewise_worker*, std::uint64_t group, const char* site) 
            static_cast<unsigned long long>(group), site);
 }
 
-/// Services hold locks and allocate, so no thread is taken out of one.
+/// Services hold locks and allocate, so a thread must not be stopped inside of one.
 __attribute__((disable_sanitizer_instrumentation)) std::int32_t print_service(lanewise_worker* worker,
                                                                               std::uint64_t group, const char* format,
                                                                               const void* args, std::uint32_t bytes,
@@ -249,7 +250,8 @@ __attribute__((disable_sanitizer_instrumentation)) void barrier_service(lanewise
   service.end();
 }
 
-constexpr lanewise_services kServices{&print_service, &barrier_service};
+/// Kernels that ask for more are given more (runtime/launch/device_services.h).
+constexpr lanewise_services kServices{&print_service, &barrier_service, nullptr, nullptr};
 
 }  // namespace
 
@@ -278,7 +280,7 @@ bool PrintSink::add(std::uint64_t group, const std::string& text) noexcept {
   try {
     if (text_.size() + text.size() > limit_) write();
     const std::size_t needed = text_.size() + text.size();
-    // Before the piece is booked, so that nothing fails between the two; doubling, as the string would do itself.
+    // Reserved before the piece is added, so that adding the text cannot fail; doubled, as the string would do itself.
     if (needed > text_.capacity()) text_.reserve(std::max(needed, 2 * text_.capacity()));
     if (!pieces_.empty() && pieces_.back().group == group) {
       pieces_.back().size += text.size();
@@ -299,7 +301,7 @@ void PrintSink::flush() noexcept {
 
 void PrintSink::write() noexcept {
   if (text_.empty()) return;
-  // By position within a group, which makes an in-place sort stable.
+  // Within a group by position, which has the effect of a stable sort but allocates nothing.
   std::sort(pieces_.begin(), pieces_.end(),
             [](const Piece& a, const Piece& b) { return a.group != b.group ? a.group < b.group : a.begin < b.begin; });
   flockfile(stdout);

@@ -8,6 +8,8 @@
 
 #include "runtime/exec/command.h"
 #include "runtime/exec/scheduler.h"
+#include "runtime/exec/worker.h"
+#include "runtime/object/inner.h"
 #include "runtime/process/fork_guard.h"
 #include "src/base/clock.h"
 
@@ -30,24 +32,34 @@ Ref<Queue> Queue::create(Context& context, Device& device, cl_command_queue_prop
   return queue;
 }
 
-Result<Ref<Event>> Queue::submit(cl_command_type type, WorkPtr work, std::span<Event* const> waits, SubmitKind kind,
-                                 Start start, Event* parent) {
+Ref<Queue> Queue::create_inner(Context& context, Device& device, cl_command_queue_properties properties,
+                               std::uint64_t bytes) {
+  Ref<Queue> queue = create(context, device, properties, {});
+  queue->budget_ = std::make_unique<Budget>(bytes);
+  return without_application(std::move(queue));
+}
+
+Result<Queue::Made> Queue::make(cl_command_type type, WorkPtr work, std::size_t waits) {
   if (in_forked_child()) return Error{CL_OUT_OF_RESOURCES, "not usable after fork"};
   if (context_->terminated()) return Error{CL_CONTEXT_TERMINATED_KHR, "the context has been terminated"};
   auto* command = new (std::nothrow) Command(*this, type);
   if (command == nullptr) return Error{CL_OUT_OF_HOST_MEMORY, "event"};
-  Ref<Event> made = Ref<Event>::adopt(command);
-
-  Edge* edges = command->edges.for_waits(waits.size());
-  if (edges == nullptr) return Error{CL_OUT_OF_HOST_MEMORY, "wait list"};
-  command->order.collects = kind != SubmitKind::normal && waits.empty();
+  Made made{Ref<Event>::adopt(command), command, command->edges.for_waits(waits)};
+  if (made.edges == nullptr) return Error{CL_OUT_OF_HOST_MEMORY, "wait list"};
   command->execution.set(std::move(work));
   if (profiling()) command->recorded_times().queued = now_ns();
+  return made;
+}
+
+Result<Ref<Event>> Queue::submit(cl_command_type type, WorkPtr work, std::span<Event* const> waits, SubmitKind kind,
+                                 Start start) {
+  auto made = make(type, std::move(work), waits.size());
+  if (!made.ok()) return made.error();
+  auto [event, command, edges] = std::move(made).value();
+  command->order.collects = kind != SubmitKind::normal && waits.empty();
 
   command->retain_internal();  // its own, until it has ended
-  if (parent != nullptr) {
-    command->become_child_of(*static_cast<Command*>(parent));
-  } else if (!order_.enter(*command, kind)) {
+  if (!order_.enter(*command, kind)) {
     command->release_internal();
     return Error{CL_OUT_OF_HOST_MEMORY, "marker"};
   }
@@ -55,9 +67,39 @@ Result<Ref<Event>> Queue::submit(cl_command_type type, WorkPtr work, std::span<E
 
   if (profiling()) command->recorded_times().submit = now_ns();
   command->advance(CL_SUBMITTED);
-  if (command->terminated()) command->abandon();  // the termination may have come before it was in the list
+  if (command->terminated()) command->abandon();  // the context may have been terminated before the command was listed
   scheduler_.enqueued(*command, command->drop_dependency(), start);
-  return made;
+  return std::move(event);
+}
+
+Result<Ref<Event>> Queue::submit_child(Worker& worker, ChildCommand child) {
+  if (budget_ != nullptr && !budget_->take(sizeof(Command))) return Error{CL_OUT_OF_RESOURCES, "the queue is full"};
+  auto made = make(child.type, std::move(child.work), child.waits.size());
+  auto& parent = static_cast<Command&>(*worker.running());
+  const bool joined = made.ok() && made.value().command->become_child_of(parent);
+  if (!joined) {
+    if (budget_ != nullptr) budget_->give(sizeof(Command));
+    return made.ok() ? Error{CL_OUT_OF_HOST_MEMORY, "children"} : made.error();
+  }
+  auto [event, command, edges] = std::move(made).value();
+  if (child.has_captures) (void)command->make_family();  // without it there is nothing to capture
+
+  command->retain_internal();  // its own, until it has ended
+  for (Event* before : child.waits) command->wait_for(*before, *edges++, true);
+  if (child.after == After::run) command->wait_for(parent.family()->after_run, command->edges.order());
+  if (profiling()) command->recorded_times().submit = now_ns();
+  command->advance(CL_SUBMITTED);
+  if (child.after == After::pieces) {
+    worker.enqueueing().held.push(*command);
+  } else {
+    scheduler_.enqueued(*command, command->drop_dependency(), Start::soon);
+  }
+  return std::move(event);
+}
+
+void Queue::forget(Command& command) {
+  order_.forget(command);
+  if (budget_ != nullptr) budget_->give(sizeof(Command));
 }
 
 cl_int Queue::finish() {

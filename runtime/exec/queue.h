@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Host command-queues: what is enqueued becomes commands in an order (queue_order.h), which a scheduler runs.
+/// Host command-queues: an enqueue makes a command, puts it into the queue's order (queue_order.h) and gives it to a
+/// scheduler.
 ///
-/// A failed command does not stop its queue: the order of a queue carries no error, wait lists do (API 3.2 leaves the
-/// queue's fate to the implementation; this way the outcome does not depend on timing).
+/// A failed command does not stop its queue: only wait lists pass on errors, the order of a queue does not. API 3.2
+/// leaves this to the implementation; done this way, the outcome does not depend on timing.
 #pragma once
 
 #include <CL/cl.h>
 
+#include <cstddef>
+#include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "runtime/core/context.h"
 #include "runtime/core/device.h"
+#include "runtime/exec/budget.h"
 #include "runtime/exec/event.h"
 #include "runtime/exec/hints.h"
 #include "runtime/exec/queue_order.h"
@@ -21,12 +26,31 @@
 
 namespace lanewise {
 
+class Command;
 class Scheduler;
+class Worker;
 
-/// When the command must start without any further call.
+/// When a command must start if the application makes no further call.
 enum class Start {
-  soon,     ///< at once, except that very small commands may be collected for some microseconds of work
-  on_wait,  ///< the caller waits for it next and runs it itself if no worker is faster
+  soon,     ///< at once, except that very small commands may be collected up to some microseconds of work
+  on_wait,  ///< the caller waits for it next, and runs it itself unless a worker is faster
+};
+
+/// What a child waits for beside its wait list.
+enum class After {
+  nothing,
+  pieces,  ///< those of its parent that the calling thread is about to have run
+  run,     ///< all pieces of its parent, but not its parent's children
+};
+
+/// A command that a work enqueues while it runs. It ends before its parent does, which fails with it, and has no place
+/// in the order of the queue.
+struct ChildCommand {
+  cl_command_type type = 0;
+  WorkPtr work = {};  ///< complete; null: nothing to do
+  std::span<Event* const> waits = {};
+  After after = After::nothing;
+  bool has_captures = false;  ///< somebody may ask for its times by `capture_times`
 };
 
 class Queue final : public ContextQueue {
@@ -34,6 +58,9 @@ class Queue final : public ContextQueue {
   /// @param property_list  as given to clCreateCommandQueueWithProperties with the closing 0; empty if none was given
   static Ref<Queue> create(Context& context, Device& device, cl_command_queue_properties properties,
                            std::vector<cl_queue_properties> property_list, QueueHints hints = {});
+  /// One that the application never sees: for what kernels enqueue, which may take so many bytes together.
+  static Ref<Queue> create_inner(Context& context, Device& device, cl_command_queue_properties properties,
+                                 std::uint64_t bytes);
 
   [[nodiscard]] QueueHints hints() const { return hints_; }
   [[nodiscard]] Context& context() const { return *context_; }
@@ -45,25 +72,35 @@ class Queue final : public ContextQueue {
   [[nodiscard]] bool profiling() const { return (properties_ & CL_QUEUE_PROFILING_ENABLE) != 0; }
 
   /// Takes the complete work (null: nothing to do) and never blocks. Thread-safe; the order of enqueues is the order
-  /// of the calls. `parent`: the event of a command whose work is running and calls this (Worker::running); it ends when
-  /// the new command has ended too, and fails with it. Such a child has no place in the order of the queue: it waits for
-  /// its wait list alone. Errors: CL_OUT_OF_HOST_MEMORY, CL_OUT_OF_RESOURCES (forked child),
-  /// CL_CONTEXT_TERMINATED_KHR.
+  /// of the calls. Errors: CL_OUT_OF_HOST_MEMORY, CL_OUT_OF_RESOURCES (forked child), CL_CONTEXT_TERMINATED_KHR.
   Result<Ref<Event>> submit(cl_command_type type, WorkPtr work, std::span<Event* const> waits,
-                            SubmitKind kind = SubmitKind::normal, Start start = Start::soon, Event* parent = nullptr);
+                            SubmitKind kind = SubmitKind::normal, Start start = Start::soon);
+  /// The same for a child of what runs on `worker`, which is the calling thread's (Worker::running). Errors: as
+  /// `submit`, and CL_OUT_OF_RESOURCES if the queue's budget does not have the bytes of a command.
+  Result<Ref<Event>> submit_child(Worker& worker, ChildCommand child);
+
+  /// Null: there is no limit.
+  [[nodiscard]] Budget* budget() const { return budget_.get(); }
 
   cl_int finish() override;
-  /// Makes sure that everything enqueued before runs without further calls; does not block.
+  /// Makes sure that all commands enqueued before run without further calls; does not block.
   void flush();
   void abandon() override { order_.abandon(); }
 
   /// For the scheduler: the command has ended.
-  void forget(Command& command) { order_.forget(command); }
+  void forget(Command& command);
 
  private:
   Queue(Context& context, Device& device, cl_command_queue_properties properties,
         std::vector<cl_queue_properties> property_list, QueueHints hints);
   ~Queue() override { context_->leave(*this); }
+  /// A new command in state CL_QUEUED, whose caller has the only reference, and the edges for its wait list.
+  struct Made {
+    Ref<Event> event;
+    Command* command;
+    Edge* edges;
+  };
+  Result<Made> make(cl_command_type type, WorkPtr work, std::size_t waits);
   void on_api_released() noexcept override { flush(); }
 
   Ref<Context> context_;
@@ -72,6 +109,7 @@ class Queue final : public ContextQueue {
   cl_command_queue_properties properties_;
   std::vector<cl_queue_properties> property_list_;
   QueueHints hints_;
+  std::unique_ptr<Budget> budget_;
   QueueOrder order_;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// From the end of a command's last dependency to its end.
+/// The scheduler's functions for a command from the end of its last dependency to its own end.
 #include "runtime/exec/scheduler.h"
 
 #include <CL/cl_ext.h>
@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <new>
+#include <utility>
 
 #include "runtime/exec/worker.h"
 #include "runtime/process/callback_thread.h"
@@ -16,7 +17,7 @@ namespace lanewise {
 
 namespace {
 
-constexpr unsigned kChain = 16;  ///< commands in a row on one thread while others stand in the list
+constexpr unsigned kChain = 16;  ///< commands that one thread runs in a row while others are in the list
 
 /// Tells the context's error callback about a command that failed by itself.
 class FailureReport final : public CallbackJob {
@@ -34,13 +35,22 @@ class FailureReport final : public CallbackJob {
   char text_[80];
 };
 
+/// What the command has because of its children goes, or is told, before its status is published.
+void end_family(Command& command, Family& family) {
+  command.execution.drop();
+  if (command.parent() == nullptr) family.drop_goods();
+  family.captures.write(command.run_times());
+}
+
 /// Nothing of the command is left: ends it, and its parent if that has waited for nothing else.
-void close(Command& command, DependentList& ready) {
+/// @param status  that of its own run
+void close(Command& command, cl_int status, DependentList& ready) {
   for (Command* next = &command; next != nullptr;) {
     Command* parent = next->parent();
-    const cl_int status = next->outcome();
+    status = next->outcome(status);
     // A command with children lasts as long as they do.
     if (next != &command && next->profiled()) next->recorded_times().ended(now_ns());
+    if (Family* family = next->family()) end_family(*next, *family);
     next->close(status, ready);
     next->owner().forget(*next);
     next->release_internal();
@@ -48,23 +58,38 @@ void close(Command& command, DependentList& ready) {
   }
 }
 
-/// The run has ended, and so has the command unless it waits for children.
+/// The run of a command has ended. Ends the command too unless it waits for children.
 void end_command(Command& command, cl_int status, bool ran, DependentList& ready) {
-  // The work goes before the status: whoever sees the command complete may count on its buffers being let go.
-  command.execution.end(ran);
+  command.execution.finish(ran);
   if (command.profiled()) command.recorded_times().ended(now_ns());
+  Family* const family = command.family();
+  // The work goes before the status: whoever sees the command complete may count on its buffers being let go. Children
+  // use what that of the application's command holds, which stays until they have ended.
+  if (family == nullptr || command.parent() != nullptr) command.execution.drop();
+  if (family != nullptr) {
+    if (command.type() != CL_COMMAND_COMMAND_BUFFER_KHR) family->run_end = command.times().end;
+    family->after_run.tell(CL_COMPLETE, ready);
+  }
   if (ran && status < 0 && status != CL_CONTEXT_TERMINATED_KHR) {
     if (auto* report = new (std::nothrow) FailureReport(command.context(), command.type(), status))
       post_callback(*report);
   }
-  if (command.finish(status)) close(command, ready);
+  if (command.finish(status)) close(command, status, ready);
+}
+
+/// Children that have waited for the work-groups of the chunk that this thread has just run.
+void start_held(DependentList held) {
+  while (Dependent* dependent = held.pop()) {
+    auto& child = static_cast<Command&>(*dependent);
+    child.owner().scheduler().enqueued(child, child.drop_dependency(), Start::soon);
+  }
 }
 
 }  // namespace
 
 void Scheduler::enqueued(Command& command, bool ready, Start start) {
   if (!ready) {
-    // It may stand behind commands that are being collected, and is work for whoever is woken for them.
+    // It may depend on commands that are being collected, so its cost adds to theirs.
     if (start != Start::soon || !ready_.collects()) return;
     const std::uint64_t known = command.execution.cost_ns();
     const std::uint64_t cost = std::max(known, ReadyList::kLeastNs);
@@ -104,7 +129,7 @@ Command* Scheduler::settle(DependentList& ready, const Scheduler* keeper) {
       command->advance(CL_RUNNING);
       end_command(*command, CL_SUCCESS, true, ready);
     } else {
-      // Commands of several devices may wait for one; work is for the threads of its own.
+      // Commands of several devices may depend on one event; each runs on the threads of its own device.
       Scheduler& owner = command->owner().scheduler();
       command->execution.prepare(owner.threads());
       if (kept == nullptr && &owner == keeper) {
@@ -118,7 +143,7 @@ Command* Scheduler::settle(DependentList& ready, const Scheduler* keeper) {
 }
 
 void Scheduler::publish(Command& command, std::uint64_t collected_ns) {
-  // Asked now: in the list it may end at any time.
+  // Asked before the command is listed, because from then on it may end at any time.
   const unsigned wanted = collected_ns == 0 ? command.execution.helpers(threads()) : 1;
   if (ready_.add(command, collected_ns)) wake(static_cast<int>(wanted));
 }
@@ -126,9 +151,9 @@ void Scheduler::publish(Command& command, std::uint64_t collected_ns) {
 Chunk Scheduler::take(const Purpose& purpose) {
   bool more = false;
   const Chunk chunk = ready_.take(purpose, more);
-  // A thread that is woken wakes the next one while there is something to do for it. What is only collected can wait
-  // for this thread; and before it wakes one for the rest of a command it runs its chunk, unless that takes long: an
-  // application that waits will have come to help by then.
+  // A thread that is woken wakes the next one if there is work for it. Commands that are only collected can wait for
+  // this thread. It also runs its own chunk before it wakes a thread for the rest of the command, unless the chunk
+  // takes long: an application that waits may have come to help by then.
   if (more) more = chunk.command->execution.lasts(chunk.pieces);
   if (more || (chunk.command != nullptr && ready_.count() > 0 && !ready_.collects())) wake(1);
   return chunk;
@@ -141,16 +166,18 @@ Chunk Scheduler::run(Worker& worker, Chunk chunk, Purpose& purpose) {
     if (command.profiled()) command.recorded_times().start = now_ns();
     command.advance(CL_RUNNING);
   }
-  // Any chunk may be the first to run, and what has been abandoned must not.
+  // Any chunk may be the first to run, and an abandoned command must not run.
   if (command.terminable() && (!command.advance(CL_RUNNING) || command.terminated())) [[unlikely]]
     execution.fail(CL_CONTEXT_TERMINATED_KHR);
   Event* const outer = worker.set_running(&command);
   const Execution::After after = execution.run(worker, chunk.pieces, threads());
   worker.set_running(outer);
+  if (DependentList& held = worker.enqueueing().held; !held.empty()) [[unlikely]]
+    start_held(std::exchange(held, {}));
   if (after.shared) publish(command, 0);
   if (after.wanted != 0) wake(static_cast<int>(after.wanted));
-  // Holding the next chunk before giving back this one keeps the command alive. With other commands in the list they
-  // get their turn through `take`.
+  // Claiming the next chunk before retiring this one keeps the command alive. If there are other commands in the list,
+  // they get their turn through `take`.
   Chunk next;
   if (!execution.division().is_whole(chunk.pieces) && ready_.count_relaxed() <= 1 &&
       execution.division().claim(next.pieces, threads())) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What a command does, as far as the scheduler must know it.
+/// What a command does: the interface between the scheduler and kernels, copies, fills and maps.
 #pragma once
 
 #include <CL/cl.h>
@@ -15,9 +15,9 @@ namespace lanewise {
 class Worker;
 
 /// The body of a command: complete before it is published, and constant from then on. It may be run any number of
-/// times, one after the other or at once, as that of a recorded command is: what belongs to one run (which pieces are
-/// taken, what they cost, how it ended) is in an Execution. Destroyed when the last command that has it has ended.
-/// A work holds `Ref`s to everything that it touches. The seam between the scheduler and kernels, copies, fills, maps.
+/// times, one after the other or simultaneously, as recorded commands are; the state of one run (which pieces are
+/// taken, what they cost, how it ended) is in an Execution. Destroyed when its last owner has gone (WorkPtr). A work
+/// holds `Ref`s to all objects that it uses.
 class Work {
  public:
   Work() = default;
@@ -25,21 +25,21 @@ class Work {
   Work& operator=(const Work&) = delete;
   virtual ~Work() = default;
 
-  /// Independent pieces, numbered [0, n), that may run on any threads at once. 0: nothing to do, ends at once.
+  /// Number of independent pieces, numbered [0, n), which may run on any threads at once. 0: there is nothing to do.
   [[nodiscard]] virtual std::uint64_t pieces() const = 0;
 
-  /// Pieces are taken in multiples of this (at least 1): fewer at once cost as much. A property of the code, not a
-  /// guess about its cost.
+  /// Pieces are taken in multiples of this (at least 1), because fewer at once cost as much. A property of the code,
+  /// not an estimate of its cost.
   [[nodiscard]] virtual std::uint64_t grain() const { return 1; }
 
-  /// What one piece costs, in nanoseconds; 0: not known. Decides how pieces are grouped, and whether a command is so
+  /// Cost of one piece in nanoseconds; 0: not known. It decides how pieces are grouped, and whether a command is so
   /// small that waking a thread for it would cost more than the command.
   [[nodiscard]] virtual std::uint64_t piece_ns() const { return 0; }
 
-  /// Stack that `run` may need, in bytes. A thread that waits and has less leaves the command to others.
+  /// Stack that `run` may need, in bytes. A waiting thread that has less does not run the command.
   [[nodiscard]] virtual std::uint64_t stack_bytes() const { return std::uint64_t{64} * 1024; }
 
-  /// Tells what all pieces of a run together took, summed over the threads that ran them, in nanoseconds. Called at
+  /// Receives the time that all pieces of a run took, summed over the threads that ran them, in nanoseconds. Called at
   /// most once for each run, before `finish`; not every run is measured.
   virtual void measured(std::uint64_t /*ns*/) const noexcept {}
 
@@ -47,8 +47,12 @@ class Work {
   /// event's status; after an error the pieces that have not started are skipped. Never blocks, never throws.
   virtual cl_int run(Worker& worker, std::uint64_t first, std::uint64_t last) const noexcept = 0;
 
-  /// Whether Termination::request stops it. What cannot be stopped, and has begun, goes on to its end.
+  /// Whether Termination::request stops a run. A run that cannot be stopped continues to its end.
   [[nodiscard]] virtual bool stoppable() const { return false; }
+
+  /// Whether its run may add children to the command that it belongs to (Queue::submit_child). Such a work has a command
+  /// for itself: what follows it waits for them.
+  [[nodiscard]] virtual bool has_children() const { return false; }
 
   /// Called once for each run, on one thread after the last piece and before the event's status is published (printf
   /// output).
@@ -59,7 +63,7 @@ class Work {
   mutable std::atomic<std::uint32_t> owners_{1};
 };
 
-/// Owning pointer to a work: of the one command that runs it, or of a recorded command and of each of its runs.
+/// Owning pointer to a work. Its owners are the one command that runs it, or a recorded command and each of its runs.
 class WorkPtr {
  public:
   WorkPtr() = default;
@@ -73,7 +77,7 @@ class WorkPtr {
   }
   ~WorkPtr() { reset(); }
 
-  /// One more owner of the same work.
+  /// Adds an owner of the same work.
   [[nodiscard]] WorkPtr share() const {
     WorkPtr other;
     if (work_ != nullptr) work_->owners_.fetch_add(1, std::memory_order_relaxed);
@@ -83,7 +87,7 @@ class WorkPtr {
   void reset() noexcept {
     const Work* work = std::exchange(work_, nullptr);
     if (work == nullptr) return;
-    // Who is alone has nobody who could add an owner, and needs no exchange.
+    // The only owner needs no atomic exchange, because only an owner can add another.
     if (work->owners_.load(std::memory_order_acquire) == 1 ||
         work->owners_.fetch_sub(1, std::memory_order_acq_rel) == 1)
       delete work;

@@ -5,12 +5,15 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <new>
 #include <numeric>
 #include <utility>
 
 #include "runtime/exec/print.h"
+#include "runtime/exec/queue.h"
 #include "runtime/exec/worker.h"
+#include "runtime/launch/device_services.h"
 #include "runtime/launch/launch_cost.h"
 #include "runtime/launch/verify.h"
 #include "runtime/object/pool.h"
@@ -24,7 +27,7 @@ namespace {
 /// A launch may have this many work-groups; more would run for years.
 constexpr std::uint64_t kMostGroups = std::uint64_t{1} << 60;
 
-/// Products, or the largest number if they do not fit.
+/// The product, or the largest number if it overflows.
 std::uint64_t product(std::uint64_t a, std::uint64_t b) {
   std::uint64_t result = 0;
   return __builtin_mul_overflow(a, b, &result) ? ~std::uint64_t{0} : result;
@@ -35,15 +38,15 @@ std::uint64_t product(const Sizes& sizes) {
   return result;
 }
 
-/// A bound for the stack of a range function: spilled registers and calls, and the private memory of as many work-items
-/// as it may keep at once.
+/// An estimate for the stack of a range function: kFrameBytes for spilled registers and calls, and the private memory
+/// of kFrameLanes work-items.
 constexpr std::uint64_t kFrameBytes = std::uint64_t{96} * 1024;
 constexpr std::uint64_t kFrameLanes = 16;
 
-/// A range function and what it needs of a worker.
+/// A range function and the scratch memory that it needs.
 struct LaunchCode {
   lanewise_range_fn* run = nullptr;
-  std::uint64_t item_scratch = 0;  ///< bytes for the items of a group
+  std::uint64_t item_scratch = 0;  ///< bytes for all work-items of a group
   std::uint64_t group_scratch = 0;
 
   static LaunchCode of(const SpecialCode& code, std::uint64_t items) {
@@ -51,16 +54,16 @@ struct LaunchCode {
   }
 };
 
-/// What a launch does about two forms of its code.
+/// For a launch whose code exists in two forms: how they are compared. One of `contest` and `few` is set.
 struct Rivals {
-  Contest* contest = nullptr;  ///< its chunks run the one and the other in turn
+  Contest* contest = nullptr;  ///< chunks of the launch run either form in turn
   LaunchCode scalar;
-  FewItems::Launches* few = nullptr;  ///< all of it runs `form`, and that is told here
+  FewItems::Launches* few = nullptr;  ///< the whole launch runs `form`, and its time is stored here
   Form form = Form::lanes;
-  double duration = 0;  ///< from its begin to its end, as a part of the time that it takes on all threads together
+  double duration = 0;  ///< wall-clock time of the launch as a fraction of its time summed over all threads
 };
 
-/// Not a count: launches of several kernels may take turns.
+/// Random and not a counter, because launches of several kernels may alternate.
 std::uint32_t next_random() {
   constinit thread_local std::uint64_t state = 1;
   state = state * 6364136223846793005U + 1442695040888963407U;
@@ -80,7 +83,7 @@ std::unique_ptr<Rivals> rivals_of(const SpecialForms& special, Lanes lanes, std:
   return rivals;
 }
 
-/// How many groups code runs at once, from the work-items of a row (KernelInfo::row_items).
+/// How many groups the code runs at once, from the work-items of a row (KernelInfo::row_items).
 std::uint64_t groups_of_row(std::uint64_t row_items, const lanewise_launch& launch) {
   if (row_items <= 1) return 1;
   return std::min(row_items / std::gcd(row_items, launch.local_size[0]), launch.group_count[0]);
@@ -91,7 +94,7 @@ Lanes lanes_of(const lanewise_launch& launch, const abi::KernelInfo& info) {
   return launch.group_count[0] * launch.local_size[0] < info.row_items ? Lanes::few : Lanes::all;
 }
 
-/// Whether SpecialCode is right for the launch.
+/// Whether SpecialCode may be used for the launch: no offset, uniform groups, sizes below 2^31.
 bool is_plain(const lanewise_launch& launch) {
   constexpr std::uint64_t kMost = std::uint64_t{1} << 31U;
   for (unsigned i = 0; i < 3; ++i) {
@@ -102,20 +105,52 @@ bool is_plain(const lanewise_launch& launch) {
   return true;
 }
 
+/// Bytes that have been taken from the budget of a queue.
+class Charge {
+ public:
+  Charge() = default;
+  Charge(const Charge&) = delete;
+  Charge& operator=(const Charge&) = delete;
+  ~Charge() {
+    if (bytes_ != 0) [[unlikely]]
+      payer_->budget()->give(bytes_);
+  }
+  /// Once. False: there is not so much left.
+  [[nodiscard]] bool take(Queue& payer, std::uint64_t bytes) {
+    if (!payer.budget()->take(bytes)) return false;
+    payer_ = Ref<Queue>(payer);
+    bytes_ = bytes;
+    return true;
+  }
+
+ private:
+  Ref<Queue> payer_;
+  std::uint64_t bytes_ = 0;
+};
+
+/// How a launch is divided.
+struct Shape {
+  std::uint64_t groups = 0;
+  std::uint64_t items = 0;  ///< of a full group
+  std::uint64_t grain = 1;
+};
+
 class Launch final : public Work {
  public:
-  /// Keeps the kernel's code, changes nothing about the kernel.
+  /// Only holds a reference to the kernel, so that its code stays loaded; the kernel is not changed.
   Launch(const Kernel& kernel, lanewise_range_fn* code) : kernel_(const_cast<Kernel&>(kernel)), code_{.run = code} {}
 
   static void* operator new(std::size_t, const std::nothrow_t&) noexcept { return BlockPool<Launch>::take(); }
   // NOLINTNEXTLINE(misc-new-delete-overloads): launches are made with std::nothrow only.
   static void operator delete(void* memory) noexcept { BlockPool<Launch>::give(memory); }
 
-  /// CL_SUCCESS, or why the launch cannot be.
+  /// CL_SUCCESS, or why the launch cannot be. The arguments have been taken.
   cl_int fill(const Device& device, const NdRange& range, const Sizes& local);
+  [[nodiscard]] LaunchArgs& arguments() { return args_; }
+  [[nodiscard]] Charge& charge() { return charge_; }
 
-  [[nodiscard]] std::uint64_t pieces() const override { return verification_ == nullptr ? groups_ : 1; }
-  [[nodiscard]] std::uint64_t grain() const override { return grain_; }
+  [[nodiscard]] std::uint64_t pieces() const override { return verification_ == nullptr ? shape_.groups : 1; }
+  [[nodiscard]] std::uint64_t grain() const override { return shape_.grain; }
   [[nodiscard]] std::uint64_t piece_ns() const override { return cost_.group_ns(); }
   void measured(std::uint64_t ns) const noexcept override {
     if (verification_ != nullptr) return;
@@ -130,6 +165,7 @@ class Launch final : public Work {
   }
   cl_int run(Worker& worker, std::uint64_t first, std::uint64_t last) const noexcept override;
   [[nodiscard]] bool stoppable() const override { return true; }
+  [[nodiscard]] bool has_children() const override { return kernel_->info().enqueues; }
   void finish() const noexcept override {
     if (sink_ != nullptr) sink_->flush();
   }
@@ -145,21 +181,19 @@ class Launch final : public Work {
   std::unique_ptr<Rivals> rivals_;
   lanewise_launch launch_{};
   LaunchArgs args_;
-  std::uint64_t groups_ = 0;
-  std::uint64_t items_ = 0;  ///< of a full group
-  std::uint64_t grain_ = 1;
+  Shape shape_;
   LaunchCost cost_;
-  bool zero_local_ = false;             ///< each work-group finds its local memory zeroed
+  bool zero_local_ = false;             ///< local memory is zeroed before each work-group
   Termination* termination_ = nullptr;  ///< the context's, if it can be terminated
   std::unique_ptr<PrintSink> sink_;
   std::unique_ptr<Verification> verification_;  ///< LANEWISE_VERIFY; the launch is then one piece
+  Charge charge_;                               ///< of a block
 };
 
 cl_int Launch::fill(const Device& device, const NdRange& range, const Sizes& local) {
-  if (const cl_int status = kernel_->snapshot(args_); status != CL_SUCCESS) return status;
   const ProgramVariables* variables = kernel_->variables(device);
   if (variables != nullptr) args_.block.set_address(kernel_->info().variables_offset, variables->data());
-  // API 5.10: the offset of a sub-buffer must suit the device that uses it.
+  // API 5.10: the offset of a sub-buffer must be aligned for the device that uses it.
   const DeviceFacts& facts = device.facts();
   const std::size_t align = facts.mem_base_align_bits / 8;
   for (std::size_t i = 0; i < args_.memory.size(); ++i) {
@@ -177,16 +211,18 @@ cl_int Launch::fill(const Device& device, const NdRange& range, const Sizes& loc
     launch_.group_count[i] = counts[i];
   }
   launch_.work_dim = range.dims;
-  groups_ = product(counts);
-  if (groups_ > kMostGroups) return CL_OUT_OF_RESOURCES;
+  shape_.groups = product(counts);
+  if (shape_.groups > kMostGroups) return CL_OUT_OF_RESOURCES;
 
-  items_ = product(local);
+  shape_.items = product(local);
   choose_code(device, facts, local);
   if (kernel_->info().uses_print) sink_ = std::make_unique<PrintSink>();
   termination_ = kernel_->context().termination();
-  // Kernels that may be stopped in the middle leave nothing to compare.
+  // The results of kernels that may be stopped in the middle cannot be compared.
   zero_local_ = kernel_->context().zeroes_local() && args_.local_bytes != 0;
-  if (const auto scalar = kernel_->scalar_form(device); scalar && termination_ == nullptr && !zero_local_)
+  // What is enqueued twice is not the same, and what a block may write is not known.
+  const bool twice = !kernel_->info().enqueues && kernel_->info().block == 0;
+  if (const auto scalar = kernel_->scalar_form(device); scalar && twice && termination_ == nullptr && !zero_local_)
     verification_ = std::make_unique<Verification>(*kernel_, *scalar, variables);
   return CL_SUCCESS;
 }
@@ -195,11 +231,13 @@ void Launch::choose_code(const Device& device, const DeviceFacts& facts, const S
   const abi::KernelInfo& info = kernel_->info();
   const std::uint64_t threads = facts.compute_units;
   const Lanes lanes = lanes_of(launch_, info);
-  cost_.set(kernel_->identity(device), items_, groups_, lanes == Lanes::few);
+  cost_.set(kernel_->identity(device), shape_.items, shape_.groups, lanes == Lanes::few);
   SpecialForms special;
-  if (is_plain(launch_)) special = kernel_->special_forms(device, local, cost_.full_ns(), lanes);
+  if (is_plain(launch_)) {
+    special = kernel_->special_forms(device, local, kernel_->launch_class(args_), cost_.full_ns(), lanes);
+  }
   if (special.scalar != nullptr) [[unlikely]] {
-    rivals_ = rivals_of(special, lanes, groups_, items_);
+    rivals_ = rivals_of(special, lanes, shape_.groups, shape_.items);
     if (rivals_->form == Form::scalar) {
       special.best = special.scalar;
       cost_.set_scalar();
@@ -207,14 +245,14 @@ void Launch::choose_code(const Device& device, const DeviceFacts& facts, const S
   }
   std::uint64_t row_items = info.row_items;
   if (special.best != nullptr) {
-    code_ = LaunchCode::of(*special.best, items_);
+    code_ = LaunchCode::of(*special.best, shape_.items);
     row_items = special.best->row_items;
   } else {
-    code_ = {code_.run, product(info.item_bytes, items_), info.group_bytes};
+    code_ = {code_.run, product(info.item_bytes, shape_.items), info.group_bytes};
   }
-  grain_ = cost_.grain(groups_of_row(row_items, launch_), threads);
+  shape_.grain = cost_.grain(groups_of_row(row_items, launch_), threads);
   if (rivals_ != nullptr) [[unlikely]] {
-    const std::uint64_t pieces = (groups_ + grain_ - 1) / grain_;
+    const std::uint64_t pieces = (shape_.groups + shape_.grain - 1) / shape_.grain;
     const std::uint64_t in_turn = (pieces + threads - 1) / threads;  // on the thread that runs most of them
     rivals_->duration = static_cast<double>(in_turn) / static_cast<double>(pieces);
   }
@@ -222,6 +260,10 @@ void Launch::choose_code(const Device& device, const DeviceFacts& facts, const S
 
 cl_int Launch::run(Worker& worker, std::uint64_t first, std::uint64_t last) const noexcept {
   worker.set_sink(sink_.get());
+  if (kernel_->info().enqueues) [[unlikely]] {
+    worker.enqueueing().kernel = kernel_.get();
+    worker.abi().services = &device_services();
+  }
   const KernelFloatEnvironment environment;
   if (rivals_ != nullptr && rivals_->contest != nullptr) [[unlikely]]
     return run_trial(worker, first, last);
@@ -230,7 +272,7 @@ cl_int Launch::run(Worker& worker, std::uint64_t first, std::uint64_t last) cons
 
 cl_int Launch::run_trial(Worker& worker, std::uint64_t first, std::uint64_t last) const {
   Contest& contest = *rivals_->contest;
-  // A launch that is run again may come after the end.
+  // A recorded launch may run again after the contest has been decided.
   if (const Contest::Verdict verdict = contest.verdict(); verdict != Contest::Verdict::open)
     return run_code(verdict == Contest::Verdict::scalar ? rivals_->scalar : code_, worker, first, last);
   const Form form = contest.next();
@@ -243,8 +285,8 @@ cl_int Launch::run_trial(Worker& worker, std::uint64_t first, std::uint64_t last
 cl_int Launch::run_code(const LaunchCode& code, Worker& worker, std::uint64_t first, std::uint64_t last) const {
   if (!worker.reserve(args_.local_bytes, code.item_scratch, code.group_scratch)) return CL_OUT_OF_RESOURCES;
   if (verification_ != nullptr) [[unlikely]]
-    return verification_->run(worker,
-                              {launch_, args_, groups_, items_, code.run, code.item_scratch, code.group_scratch});
+    return verification_->run(
+        worker, {launch_, args_, shape_.groups, shape_.items, code.run, code.item_scratch, code.group_scratch});
   const auto run_groups = [&](std::uint64_t from, std::uint64_t to) -> cl_int {
     if (termination_ != nullptr) [[unlikely]]
       return termination_->run(code.run, launch_, args_.block.data(), worker.abi(), from, to)
@@ -262,6 +304,31 @@ cl_int Launch::run_code(const LaunchCode& code, Worker& worker, std::uint64_t fi
   return CL_SUCCESS;
 }
 
+/// The values of a block, whose kernel `info` describes, as the arguments of its launch.
+cl_int take_arguments(Launch& launch, const abi::KernelInfo& info, const BlockArguments& arguments) {
+  if (info.args.size() != arguments.local.size() + 1) return CL_INVALID_KERNEL_ARGS;
+  const std::uint64_t align = std::max<std::uint64_t>(arguments.literal_align, 8);
+  const std::uint64_t literal_at = (info.args_bytes + align - 1) / align * align;
+  const std::uint64_t bytes = literal_at + arguments.literal.size();
+  const std::uint64_t taken = sizeof(Launch) + bytes;
+  if (!launch.charge().take(*arguments.queue, taken)) return enqueue_error::device_queue_full;
+  LaunchArgs& args = launch.arguments();
+  std::byte* block = args.block.reset(bytes, align);
+  std::memcpy(block + literal_at, arguments.literal.data(), arguments.literal.size());
+  args.block.set_address(info.args.front().offset, block + literal_at);
+  std::uint64_t end = info.local_bytes;
+  for (std::size_t i = 0; i < arguments.local.size(); ++i) {
+    constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
+    if (arguments.local[i] == 0) return CL_INVALID_ARG_SIZE;
+    if (arguments.local[i] > kMost) return CL_OUT_OF_RESOURCES;
+    const std::uint64_t offset = align_scratch(end);
+    std::memcpy(block + info.args[i + 1].offset, &offset, sizeof offset);
+    end = offset + arguments.local[i];
+  }
+  args.local_bytes = end;
+  return CL_SUCCESS;
+}
+
 bool is_required(const Sizes& local, const abi::KernelInfo& info) {
   return local == info.reqd_work_group_size;
 }
@@ -273,11 +340,12 @@ Result<void> check_local_size(const Kernel& kernel, const Device& device, const 
   const bool required = info.reqd_work_group_size[0] != 0;
   if (!range.local.has_value() && !required) return {};
   const Sizes& local = range.local.has_value() ? *range.local : info.reqd_work_group_size;
-  // A product that does not fit counts as too large; only a zero makes it zero.
+  // A product that overflows is found to be too large below; it is 0 only if a size is.
   if (std::find(local.begin(), local.end(), 0) != local.end())
     return Error{CL_INVALID_WORK_GROUP_SIZE, "a local size is zero"};
-  if (required && !is_required(local, info)) return Error{CL_INVALID_WORK_GROUP_SIZE, "not reqd_work_group_size"};
-  // Before the limit of the group: where one dimension alone is too large, that is the better answer.
+  if (required && !is_required(local, info))
+    return Error{CL_INVALID_WORK_GROUP_SIZE, "the local size differs from reqd_work_group_size"};
+  // Checked before the limit of the whole group: if one dimension alone is too large, this is the more precise error.
   for (unsigned i = 0; i < range.dims; ++i) {
     if (local[i] > device.facts().max_work_item_sizes[i]) return Error{CL_INVALID_WORK_ITEM_SIZE, "dimension"};
   }
@@ -295,19 +363,31 @@ Sizes local_size_of(const Kernel& kernel, const Device& device, const NdRange& r
                             !kernel.traits().uniform_work_groups);
 }
 
-Result<WorkPtr> make_launch(const Kernel& kernel, const Device& device, const NdRange& range) {
+/// The common part. `take_arguments` gives a launch its arguments.
+template <class TakeArguments>
+static Result<WorkPtr> make(const Kernel& kernel, const Device& device, const NdRange& range,
+                            TakeArguments&& take_arguments) {
   lanewise_range_fn* code = kernel.code(device);
   if (code == nullptr) return Error{CL_INVALID_PROGRAM_EXECUTABLE, "no executable for the device"};
   std::unique_ptr<Launch> launch(new (std::nothrow) Launch(kernel, code));
   if (launch == nullptr) return Error{CL_OUT_OF_HOST_MEMORY, "launch"};
   try {
-    if (const cl_int status = launch->fill(device, range, local_size_of(kernel, device, range)); status != CL_SUCCESS) {
-      return Error{status, "launch"};
-    }
+    cl_int status = take_arguments(*launch);
+    if (status == CL_SUCCESS) status = launch->fill(device, range, local_size_of(kernel, device, range));
+    if (status != CL_SUCCESS) return Error{status, "launch"};
   } catch (const std::bad_alloc&) {
     return Error{CL_OUT_OF_HOST_MEMORY, "launch"};
   }
   return WorkPtr(std::move(launch));
+}
+
+Result<WorkPtr> make_launch(const Kernel& kernel, const Device& device, const NdRange& range) {
+  return make(kernel, device, range, [&](Launch& launch) { return kernel.snapshot(launch.arguments()); });
+}
+
+Result<WorkPtr> make_block_launch(const Kernel& block, const Device& device, const NdRange& range,
+                                  const BlockArguments& arguments) {
+  return make(block, device, range, [&](Launch& launch) { return take_arguments(launch, block.info(), arguments); });
 }
 
 }  // namespace lanewise

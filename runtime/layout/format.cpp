@@ -28,7 +28,7 @@ constexpr cl_channel_type kReversedTenBits[] = {CL_UNORM_INT_2_101010_EXT};
 constexpr cl_channel_type kHighBits[] = {CL_UNORM_INT10X6_EXT,    CL_UNORM_INT12X4_EXT,    CL_UNORM_INT14X2_EXT,
                                          CL_UNSIGNED_INT10X6_EXT, CL_UNSIGNED_INT12X4_EXT, CL_UNSIGNED_INT14X2_EXT};
 
-/// Where a stored channel's value comes from: an index into red, green, blue, alpha.
+/// In place of an index into red, green, blue, alpha: the stored channel is padding.
 constexpr signed char kNothing = -1;
 
 struct OrderRow {
@@ -97,10 +97,6 @@ std::size_t type_bytes(cl_channel_type type) {
 bool is_packed(cl_channel_type type) {
   return type == CL_UNORM_SHORT_565 || type == CL_UNORM_SHORT_555 || type == CL_UNORM_INT_101010 ||
          type == CL_UNORM_INT_101010_2 || type == CL_UNORM_INT_2_101010_EXT;
-}
-
-bool is_srgb(cl_channel_order order) {
-  return order == CL_sRGBA || order == CL_sBGRA || order == CL_sRGBx;
 }
 
 /// OpenCL C 8.3.1: `f * scale`, rounded to nearest even, in [low, high]. NaN becomes 0.
@@ -284,7 +280,7 @@ void pack_colour(const cl_image_format& format, const void* colour, std::span<st
     std::byte* to = out.data() + channel * bytes;
     const signed char from = row.source[channel];
     const auto index = static_cast<std::size_t>(std::max<signed char>(from, 0));
-    const float value = from == kNothing ? 1.0F : values[index];  // as opaque as it reads
+    const float value = from == kNothing ? 1.0F : values[index];  // padding is filled with 1, as an opaque alpha
     switch (colour_kind(type)) {
       case ColourKind::floating:
         put_float(to, type, value);
@@ -297,6 +293,10 @@ void pack_colour(const cl_image_format& format, const void* colour, std::span<st
         break;
     }
   }
+}
+
+bool is_srgb(cl_channel_order order) {
+  return order == CL_sRGBA || order == CL_sBGRA || order == CL_sRGBx;
 }
 
 bool compatible_orders(cl_channel_order view, cl_channel_order data) {

@@ -15,7 +15,7 @@ namespace lanewise {
 
 namespace {
 
-/// The padding between rows need not be readable, so only the elements are copied.
+/// Copies the elements only, because the padding between rows may not be readable.
 void copy_rows(const ImageLayout& image, std::byte* to, const std::byte* from) {
   const ImageLevel& level = image.levels.front();
   for (std::size_t z = 0; z < level.extent[2]; ++z)
@@ -36,10 +36,10 @@ std::optional<Storage> Storage::allocate(std::size_t size) {
 Result<Storage> Storage::share(int fd, std::size_t size) {
   struct stat facts{};
   if (fstat(fd, &facts) != 0) return Error{CL_INVALID_PROPERTY, "not a file descriptor"};
-  // Other kinds either cannot be mapped, or end in the middle of an access.
+  // Other kinds of files cannot be mapped, or an access can fail in the middle.
   if (!S_ISREG(facts.st_mode)) return Error{CL_INVALID_PROPERTY, "not shared memory"};
   if (facts.st_size < 0 || std::cmp_less(facts.st_size, size))
-    return Error{CL_INVALID_BUFFER_SIZE, "larger than the memory behind the descriptor"};
+    return Error{CL_INVALID_BUFFER_SIZE, "the buffer would be larger than the memory behind the descriptor"};
   void* address = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
   if (address == MAP_FAILED)
     return errno == ENOMEM ? Error{CL_MEM_OBJECT_ALLOCATION_FAILURE, "no room for the mapping"}
@@ -93,7 +93,8 @@ Ref<MemObject> MemObject::create_sub_buffer(MemObject& parent, cl_mem_flags flag
 }
 
 Result<Ref<MemObject>> MemObject::create_image(Context& context, cl_mem_flags flags, ImageLayout layout, void* host_ptr,
-                                               MemObject* source, std::vector<cl_mem_properties> properties) {
+                                               MemObject* source, std::vector<cl_mem_properties> properties,
+                                               std::optional<Storage> storage) {
   auto object = Ref<MemObject>::adopt(new MemObject(context, flags, layout.bytes));
   object->properties_ = std::move(properties);
   if (source != nullptr) {
@@ -103,7 +104,9 @@ Result<Ref<MemObject>> MemObject::create_image(Context& context, cl_mem_flags fl
     object->image_ = std::make_unique<const PlacedImage>(std::move(layout), object->data_);
     return object;
   }
-  if ((flags & CL_MEM_USE_HOST_PTR) != 0) {
+  if (storage.has_value()) {
+    object->storage_.emplace(std::move(*storage));
+  } else if ((flags & CL_MEM_USE_HOST_PTR) != 0) {
     object->storage_.emplace(Storage::wrap(host_ptr));
     object->host_.pointer = host_ptr;
   } else {
@@ -119,7 +122,7 @@ Result<Ref<MemObject>> MemObject::create_image(Context& context, cl_mem_flags fl
 }
 
 void MemObject::destroy() noexcept {
-  // The storage is still whole here: a callback may free the application's host_ptr, as the specification allows.
+  // The storage still exists here; a callback may free the application's host_ptr, as the specification allows.
   destructor_callbacks_.run(handle());
   if (in_forked_child()) return;  // a callback has forked
   delete this;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Buffers, sub-buffers, images and pipes: a range of host memory and its rules of access.
+/// Buffers, sub-buffers, images and pipes: a range of host memory and its access rules.
 ///
-/// On a CPU device a memory object *is* host memory: reads and writes are copies, maps hand out the address itself.
+/// On a CPU device a memory object *is* host memory: reads and writes are copies, maps return the address itself.
 #pragma once
 
 #include <cstddef>
@@ -21,20 +21,20 @@
 
 namespace lanewise {
 
-/// What clCreatePipe was given.
+/// The sizes that clCreatePipe was given.
 struct PipeShape {
   cl_uint packet_size = 0;  ///< bytes
   cl_uint max_packets = 0;
 };
 
-/// The bytes behind a root buffer: our own allocation or the application's (CL_MEM_USE_HOST_PTR).
+/// The bytes of a root object: allocated by the driver, by the application (CL_MEM_USE_HOST_PTR), or external memory.
 class Storage {
  public:
-  /// Own memory, aligned for every OpenCL type and for sub-buffer origins. Null if the memory is not to be had.
+  /// Allocates memory, aligned for every OpenCL type and for sub-buffer origins. Nothing if there is no memory.
   static std::optional<Storage> allocate(std::size_t size);
   static Storage wrap(void* host_ptr) { return Storage({static_cast<std::byte*>(host_ptr), 0}); }
-  /// The memory behind a file descriptor, shared with whoever else has it; the descriptor stays the caller's. Errors:
-  /// CL_INVALID_PROPERTY (it cannot be mapped for writing), CL_INVALID_BUFFER_SIZE (it has less),
+  /// Maps the memory behind a file descriptor, shared with everyone else who has it; the caller keeps the descriptor.
+  /// Errors: CL_INVALID_PROPERTY (it cannot be mapped for writing), CL_INVALID_BUFFER_SIZE (it is smaller),
   /// CL_MEM_OBJECT_ALLOCATION_FAILURE.
   static Result<Storage> share(int fd, std::size_t size);
 
@@ -45,63 +45,64 @@ class Storage {
 
  private:
   explicit Storage(const Pages& pages, bool shared = false) : pages_(pages), shared_(shared) {}
-  Pages pages_;          ///< no bytes: the application's memory
-  bool shared_ = false;  ///< a mapping that is nobody else's in this process, and goes with this
+  Pages pages_;          ///< size 0: the application's memory
+  bool shared_ = false;  ///< a mapping made by `share`, which the destructor removes
 };
 
 class MemObject final : public Object<_cl_mem, Tag::memory> {
  public:
-  /// A root buffer. Flags and host_ptr have been validated. `storage`: what it has for memory, if that is there already.
-  /// Errors: CL_MEM_OBJECT_ALLOCATION_FAILURE.
+  /// A root buffer. Flags and host_ptr have been validated. `storage`: its memory if that exists already; otherwise it
+  /// is allocated. Errors: CL_MEM_OBJECT_ALLOCATION_FAILURE.
   static Result<Ref<MemObject>> create(Context& context, cl_mem_flags flags, std::size_t size, void* host_ptr,
                                        std::vector<cl_mem_properties> properties,
                                        std::optional<Storage> storage = std::nullopt);
   /// A view of [origin, origin + size) of a root buffer; the flags are already complete (inherited where unset).
   static Ref<MemObject> create_sub_buffer(MemObject& parent, cl_mem_flags flags, std::size_t origin, std::size_t size);
 
-  /// An image, of its own memory or of host_ptr (flags), or with the data of another memory object (`source`, not null;
-  /// the flags are already complete). Errors: CL_MEM_OBJECT_ALLOCATION_FAILURE.
+  /// An image in its own memory, in that of host_ptr (flags), in `storage` if that is given, or in that of another
+  /// memory object (`source`, if not null; the flags are then already complete). Errors: CL_MEM_OBJECT_ALLOCATION_FAILURE.
   static Result<Ref<MemObject>> create_image(Context& context, cl_mem_flags flags, ImageLayout layout, void* host_ptr,
-                                             MemObject* source, std::vector<cl_mem_properties> properties);
+                                             MemObject* source, std::vector<cl_mem_properties> properties,
+                                             std::optional<Storage> storage = std::nullopt);
 
   [[nodiscard]] Context& context() const { return *context_; }
-  [[nodiscard]] std::byte* data() const { return data_; }  ///< address of byte 0; a sub-buffer includes its origin
+  [[nodiscard]] std::byte* data() const { return data_; }  ///< address of byte 0; for a sub-buffer that of its origin
   [[nodiscard]] std::size_t size() const { return size_; }
   [[nodiscard]] cl_mem_flags flags() const { return flags_; }
   [[nodiscard]] cl_mem_object_type type() const {
     if (pipe_) return CL_MEM_OBJECT_PIPE;
     return image_ ? image_->desc.image_type : CL_MEM_OBJECT_BUFFER;
   }
-  [[nodiscard]] const PlacedImage* image() const { return image_.get(); }  ///< null: no image
-  [[nodiscard]] const PipeShape* pipe() const { return pipe_.get(); }      ///< null: no pipe
+  [[nodiscard]] const PlacedImage* image() const { return image_.get(); }  ///< null: not an image
+  [[nodiscard]] const PipeShape* pipe() const { return pipe_.get(); }      ///< null: not a pipe
   [[nodiscard]] MemObject* parent() const { return parent_.get(); }        ///< null: has its own storage
-  [[nodiscard]] const MemObject& root() const { return parent_ ? parent_->root() : *this; }  ///< whose storage it is
+  [[nodiscard]] const MemObject& root() const { return parent_ ? parent_->root() : *this; }  ///< owner of the storage
   [[nodiscard]] MemObject& root() { return parent_ ? parent_->root() : *this; }
   [[nodiscard]] std::size_t origin() const { return origin_; }    ///< in the parent, bytes
   [[nodiscard]] void* host_ptr() const { return host_.pointer; }  ///< as given; a sub-buffer's includes its origin
-  /// CL_MEM_USES_SVM_POINTER: host_ptr pointed into an SVM allocation when the buffer was made.
+  /// CL_MEM_USES_SVM_POINTER: host_ptr pointed into an SVM allocation when the buffer was created.
   [[nodiscard]] bool uses_svm_pointer() const { return root().host_.in_svm; }
   [[nodiscard]] const std::vector<cl_mem_properties>& properties() const { return properties_; }
 
-  /// This object's bytes [offset, offset + size) in terms of the root's storage.
+  /// The range of this object's bytes [offset, offset + size) in the root's storage.
   [[nodiscard]] ByteRange range(std::size_t offset, std::size_t size) const {
     const auto begin = static_cast<std::size_t>(data_ - root().data_) + offset;
     return {begin, begin + size};
   }
 
-  /// They run before the storage is given back.
+  /// They run before the storage is freed.
   [[nodiscard]] DestructorCallbacks<cl_mem>& destructor_callbacks() { return destructor_callbacks_; }
-  /// Of the root's storage.
+  /// The maps of the root's storage.
   [[nodiscard]] Maps& maps() { return root().maps_; }
   [[nodiscard]] const Maps& maps() const { return root().maps_; }
 
  private:
   friend Result<Ref<MemObject>> create_pipe(Context& context, cl_mem_flags flags, PipeShape shape);
 
-  /// The application's memory, as it was given.
+  /// The application's memory (CL_MEM_USE_HOST_PTR).
   struct HostMemory {
     void* pointer = nullptr;
-    bool in_svm = false;  ///< in an SVM allocation, when the buffer was made
+    bool in_svm = false;  ///< in an SVM allocation when the buffer was created
   };
 
   MemObject(Context& context, cl_mem_flags flags, std::size_t size) : context_(context), flags_(flags), size_(size) {}
@@ -123,7 +124,7 @@ class MemObject final : public Object<_cl_mem, Tag::memory> {
   DestructorCallbacks<cl_mem> destructor_callbacks_;
 };
 
-/// Neither an image nor a pipe.
+/// Whether it is neither an image nor a pipe.
 inline bool is_buffer(const MemObject& object) {
   return object.type() == CL_MEM_OBJECT_BUFFER;
 }

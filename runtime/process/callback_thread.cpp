@@ -5,12 +5,11 @@
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
-#include <system_error>
 #include <thread>
 #include <utility>
 
+#include "runtime/process/detached_thread.h"
 #include "runtime/process/fork_guard.h"
-#include "runtime/process/signals.h"
 
 namespace lanewise {
 
@@ -31,8 +30,8 @@ class CallbackThread {
       changed_.notify_one();
       return;
     }
-    // No thread is to be had. One caller at a time runs them; what callbacks post themselves comes after them and not
-    // inside them.
+    // There is no callback thread, so one caller at a time runs the jobs. Jobs that callbacks post run afterwards, not
+    // inside of them.
     if (lent_) return;
     lent_ = true;
     while (head_ != nullptr && !started_)
@@ -43,14 +42,7 @@ class CallbackThread {
 
  private:
   bool start() {
-    watch_for_fork();
-    const BlockSignals block;
-    try {
-      std::thread([this] { loop(); }).detach();
-      started_ = true;
-    } catch (const std::system_error&) {
-      return false;
-    }
+    started_ = start_detached([this] { loop(); });
     return started_;
   }
 
@@ -63,7 +55,7 @@ class CallbackThread {
     }
   }
 
-  /// Callbacks come in rows: one is often the cause of the next command, and waking up costs more than both.
+  /// Callbacks often follow each other closely, since one causes the next command; waking up would cost more than both.
   void stay_awake(std::unique_lock<std::mutex>& lock) {
     lock.unlock();
     const auto end = std::chrono::steady_clock::now() + kAwake;
@@ -72,8 +64,8 @@ class CallbackThread {
     lock.lock();
   }
 
-  /// What is in the list now. Unlocked meanwhile. False in the child of a callback that has forked: its only thread is
-  /// this one, and ends with it; the mutex is left alone.
+  /// Runs the jobs that are in the list now, without the lock. False if a callback has forked and this is the child,
+  /// whose only thread this is: the mutex is then not locked again.
   [[nodiscard]] bool run_all(std::unique_lock<std::mutex>& lock) {
     CallbackJob* job = std::exchange(head_, nullptr);
     tail_ = &head_;
@@ -91,13 +83,13 @@ class CallbackThread {
 
   static constexpr std::chrono::microseconds kAwake{50};
 
-  std::atomic<bool> posted_ = false;  ///< written under the mutex: there may be a job
+  std::atomic<bool> posted_ = false;  ///< whether there may be a job; written under the mutex, read without it
   std::mutex mutex_;                  ///< guards everything below; no callback runs under it
   std::condition_variable changed_;
   CallbackJob* head_ = nullptr;
   CallbackJob** tail_ = &head_;
   bool started_ = false;
-  bool lent_ = false;  ///< a thread that posted runs the jobs
+  bool lent_ = false;  ///< a thread that has posted a job runs the jobs at the moment
 };
 
 void post_callback(CallbackJob& job) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <optional>
 #include <utility>
 
 #include "runtime/program/variables.h"
@@ -17,10 +18,10 @@ namespace {
 
 constexpr std::uint64_t kMagic = 0x31474f5250574c7f;  // "\x7fLWPROG1"
 
-/// What a program binary begins with.
+/// The first bytes of a program binary.
 struct Head {
   std::uint64_t magic = kMagic;
-  Hash128 checksum;  ///< of everything behind the head
+  Hash128 checksum;  ///< of everything after the head
 
   template <class Self, class Fields>
   static void visit(Self& self, Fields& fields) {
@@ -28,7 +29,7 @@ struct Head {
   }
 };
 
-/// Which drivers understand what follows.
+/// The version of what follows, so that other versions of the driver refuse it.
 struct Format {
   std::uint32_t number = 2;
   std::uint32_t kernel_abi = LANEWISE_KERNEL_ABI_VERSION;
@@ -40,7 +41,7 @@ struct Format {
 };
 
 struct Body {
-  std::uint32_t isa_level = 0;  ///< numbers, because a newer driver's are no error in the encoding
+  std::uint32_t isa_level = 0;  ///< plain numbers, because unknown ones of a newer driver must be decodable
   std::uint32_t isa_features = 0;
   cl_program_binary_type type = CL_PROGRAM_BINARY_TYPE_NONE;
   ProgramTraits traits;
@@ -59,6 +60,24 @@ bool is_plausible(const abi::ArgInfo& arg, std::uint32_t block_bytes) {
   const bool aligned = std::has_single_bit(arg.align) && arg.align <= LANEWISE_SCRATCH_ALIGN;
   const bool sized = arg.kind == abi::ArgKind::value || arg.size == sizeof(std::uint64_t);
   return inside && aligned && sized && arg.kind <= abi::ArgKind::queue;
+}
+
+/// The places of the blocks in order of their numbers; nothing if those are not 1, 2, 3 and so on.
+std::optional<std::vector<std::size_t>> blocks_of(const std::vector<abi::KernelInfo>& kernels) {
+  std::vector<std::size_t> blocks;
+  const auto is_block = [](const abi::KernelInfo& kernel) { return kernel.block != 0; };
+  blocks.resize(static_cast<std::size_t>(std::count_if(kernels.begin(), kernels.end(), is_block)), kernels.size());
+  for (std::size_t i = 0; i < kernels.size(); ++i) {
+    const abi::KernelInfo& kernel = kernels[i];
+    if (!is_block(kernel)) continue;
+    const bool takes_literal = !kernel.args.empty() && kernel.args.front().kind == abi::ArgKind::global_pointer;
+    const auto is_local = [](const abi::ArgInfo& arg) { return arg.kind == abi::ArgKind::local_pointer; };
+    if (kernel.block > blocks.size() || blocks[kernel.block - 1] != kernels.size() || !takes_literal ||
+        !std::all_of(kernel.args.begin() + 1, kernel.args.end(), is_local))
+      return std::nullopt;
+    blocks[kernel.block - 1] = i;
+  }
+  return blocks;
 }
 
 /// Whether the runtime may rely on the description: every argument inside the block, no absurd size.
@@ -84,7 +103,7 @@ std::ptrdiff_t Artifact::find(std::string_view kernel) const {
 }
 
 Result<ArtifactPtr> open_artifact(Artifact artifact) {
-  // A program without kernels has nothing to run, and no image.
+  // A program without kernels has no image.
   if (!artifact.reply.kernels.empty()) {
     auto image = file::retry_when_scarce([&] { return KernelImage::open(artifact.reply.image); });
     if (!image) return image.error();
@@ -100,6 +119,9 @@ Result<ArtifactPtr> open_artifact(Artifact artifact) {
     if (code == nullptr) return Error{CL_INVALID_BINARY, "the image has no code for kernel " + kernel.name};
     artifact.code.push_back(code);
   }
+  auto blocks = blocks_of(artifact.reply.kernels);
+  if (!blocks) return Error{CL_INVALID_BINARY, "the description of the program's blocks is damaged"};
+  artifact.blocks = std::move(*blocks);
   artifact.tiers = std::make_shared<Tiers>(artifact.code.size());
   return std::make_shared<const Artifact>(std::move(artifact));
 }

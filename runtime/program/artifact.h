@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What a finished compile, link or build leaves behind for one device.
+/// The result of a compile, link or build for one device.
 #pragma once
 
 #include <CL/cl.h>
@@ -20,13 +20,13 @@
 
 namespace lanewise {
 
-/// Facts of the build options that outlive the build: they travel through compile, link and program binaries.
+/// Facts of the build options that are kept after the build and passed on by compile, link and program binaries.
 struct ProgramTraits {
   bool kernel_arg_info = false;      ///< some part was compiled with -cl-kernel-arg-info
   bool uniform_work_groups = false;  ///< OpenCL C below 2.0, or -cl-uniform-work-group-size
 };
 
-/// Immutable once made; the program and every kernel created from it share it.
+/// Immutable once it is made; shared by the program and every kernel created from it.
 struct Artifact {
   cl_program_binary_type type = CL_PROGRAM_BINARY_TYPE_NONE;
   std::string options;  ///< as the application gave them
@@ -37,6 +37,7 @@ struct Artifact {
   Isa isa;                                 ///< of `reply.image`
   Ref<KernelImage> image;                  ///< executables with kernels that have been opened; null otherwise
   std::vector<lanewise_range_fn*> code;    ///< beside `reply.kernels`; empty until opened
+  std::vector<std::size_t> blocks;         ///< where in those the block of each number is, from 1; empty until opened
   std::shared_ptr<Tiers> tiers;            ///< code for hot local sizes, which comes later; null until opened
   std::shared_ptr<const Artifact> scalar;  ///< LANEWISE_VERIFY: the same program, one work-item at a time; else null
 
@@ -45,12 +46,12 @@ struct Artifact {
 };
 using ArtifactPtr = std::shared_ptr<const Artifact>;
 
-/// Maps the image and finds the range function of each kernel. Errors: CL_INVALID_BINARY (the image can't be opened, a
+/// Opens the image and finds the range function of each kernel. Errors: CL_INVALID_BINARY (the image can't be opened, a
 /// symbol is missing, or a kernel description contradicts itself).
 Result<ArtifactPtr> open_artifact(Artifact artifact);
 
-/// The bytes of CL_PROGRAM_BINARIES, and back. Errors of decode: CL_INVALID_BINARY (damaged, of another version, or for
-/// a level or features that the device does not have). Decoding does not open the image.
+/// Converts to and from the bytes of CL_PROGRAM_BINARIES. Errors of decoding: CL_INVALID_BINARY (damaged, of another
+/// version, or for a level or features that the device does not have). Decoding does not open the image.
 Bytes encode_artifact(const Artifact& artifact);
 Result<Artifact> decode_artifact(std::span<const std::uint8_t> bytes, Isa device_isa);
 

@@ -28,8 +28,8 @@ struct Step {
   Device* device = nullptr;
   Artifact result;  ///< type, options and traits are set; the reply comes from the request
   abi::Request request;
-  ArtifactPtr loaded;   ///< a binary to open instead of a request
-  std::string refusal;  ///< not empty: fails with this log, nothing is run
+  ArtifactPtr loaded;   ///< a binary to open, in place of a request
+  std::string refusal;  ///< not empty: the step fails with this log, and the compiler does not run
 };
 
 struct Outcome {
@@ -58,14 +58,14 @@ cl_int failure_code(OptionPhase phase) {
   return CL_BUILD_PROGRAM_FAILURE;
 }
 
-/// The compiler may end for other reasons than the program's fault; those keep their own code.
+/// Whether the failure is not the program's fault; such failures keep their own error code.
 bool is_own_code(cl_int code) {
   return code == CL_OUT_OF_HOST_MEMORY || code == CL_OUT_OF_RESOURCES || code == CL_COMPILER_NOT_AVAILABLE ||
          code == CL_LINKER_NOT_AVAILABLE;
 }
 
-/// Relative include paths mean the directory at the time of the call. It takes part in the cache key, so it is given
-/// only to sources that can include files at all.
+/// Relative include paths refer to the working directory at the time of the call. It is part of the cache key, so it is
+/// set only for sources that include files.
 std::string working_directory_for(const abi::Request& request, bool include_directories) {
   const auto includes = [](const std::string& text) { return text.find("include") != std::string::npos; };
   const bool needed = include_directories || includes(request.source) ||
@@ -93,7 +93,7 @@ void show_vectors(const std::vector<abi::LoopReport>& loops) {
     for (const std::string& line : abi::lines(loop)) log_line(Channel::vectorize, "%s", line.c_str());
 }
 
-/// LANEWISE_VERIFY: the executable once more from its IR, one work-item at a time. Null if it is not to be had; its
+/// LANEWISE_VERIFY: the executable made from its IR a second time, one work-item at a time. Null if that fails; its
 /// launches are then not compared.
 ArtifactPtr scalar_form(const Artifact& artifact, const Device& device) {
   if (!config().verify || artifact.type != CL_PROGRAM_BINARY_TYPE_EXECUTABLE) return nullptr;
@@ -117,7 +117,7 @@ ArtifactPtr scalar_form(const Artifact& artifact, const Device& device) {
   return opened ? std::move(opened).value() : nullptr;
 }
 
-/// A line for the log if the device cannot keep the program's variables.
+/// A line for the log if the device cannot store the program's variables; empty if it can.
 std::string refused_variables(const Artifact& artifact, const Device& device) {
   const abi::VariableStorage& variables = artifact.reply.variables;
   const auto line = [](const char* what, std::uint64_t bytes, std::uint64_t limit) {
@@ -130,6 +130,19 @@ std::string refused_variables(const Artifact& artifact, const Device& device) {
   if (variables.bytes > facts.global_mem_size)
     return line("the program variables in global memory take", variables.bytes, facts.global_mem_size);
   return {};
+}
+
+/// Opens the image of an executable for its device.
+/// @param log       of the build so far; errors are appended
+/// @param failure   the code if the device cannot store the program's variables
+/// @param unopened  the code if the image cannot be opened
+Outcome open_executable(Artifact artifact, const Device& device, std::string log, cl_int failure, cl_int unopened) {
+  if (const std::string refusal = refused_variables(artifact, device); !refusal.empty())
+    return {failure, log + refusal, nullptr};
+  artifact.scalar = scalar_form(artifact, device);
+  auto opened = open_artifact(std::move(artifact));
+  if (!opened) return {unopened, log + "error: " + opened.error().message + "\n", nullptr};
+  return {CL_SUCCESS, std::move(log), std::move(opened).value()};
 }
 
 Outcome run_compiler(const Step& step, cl_int failure) {
@@ -150,12 +163,7 @@ Outcome run_compiler(const Step& step, cl_int failure) {
   artifact.reply.dependencies.clear();
   if (artifact.type != CL_PROGRAM_BINARY_TYPE_EXECUTABLE)
     return {CL_SUCCESS, std::move(log), std::make_shared<const Artifact>(std::move(artifact))};
-  if (std::string refusal = refused_variables(artifact, *step.device); !refusal.empty())
-    return {failure, log + refusal, nullptr};
-  artifact.scalar = scalar_form(artifact, *step.device);
-  auto opened = open_artifact(std::move(artifact));
-  if (!opened) return {failure, log + "error: " + opened.error().message + "\n", nullptr};
-  return {CL_SUCCESS, std::move(log), std::move(opened).value()};
+  return open_executable(std::move(artifact), *step.device, std::move(log), failure, failure);
 }
 
 Outcome run_step(const Step& step, cl_int failure) {
@@ -163,21 +171,17 @@ Outcome run_step(const Step& step, cl_int failure) {
   if (!step.loaded) return run_compiler(step, failure);
   Artifact artifact = *step.loaded;
   artifact.options = step.result.options;
-  if (std::string refusal = refused_variables(artifact, *step.device); !refusal.empty())
-    return {failure, std::move(refusal), nullptr};
-  artifact.scalar = scalar_form(artifact, *step.device);
-  auto opened = open_artifact(std::move(artifact));
-  if (!opened) return {CL_INVALID_BINARY, "error: " + opened.error().message + "\n", nullptr};
-  return {CL_SUCCESS, {}, std::move(opened).value()};
+  return open_executable(std::move(artifact), *step.device, {}, failure, CL_INVALID_BINARY);
 }
 
-/// A sub-device asks for the same code as its parent.
+/// Whether both steps give the same result. Only compared if one is for a sub-device, which uses the code of its
+/// parent.
 bool same_request(const Step& a, const Step& b) {
   if (a.device->parent() == nullptr && b.device->parent() == nullptr) return false;
   return a.loaded == b.loaded && a.refusal == b.refusal && abi::encode(a.request) == abi::encode(b.request);
 }
 
-/// Every device gets a result, whatever happens: a state that stays in progress could never be left.
+/// Every device gets a result even if something fails, because its state would otherwise stay in progress forever.
 cl_int run(const Operation& operation) noexcept {
   cl_int code = CL_SUCCESS;
   const Step* made_for = nullptr;
@@ -208,8 +212,8 @@ void run_and_notify(const Operation& operation) noexcept {
   operation.notify.function(operation.program->handle(), operation.notify.user_data);
 }
 
-/// Opens an operation and takes it to its end. Returns its code; CL_SUCCESS with a callback. Nothing that can fail
-/// comes between the opening and the run.
+/// Begins an operation and runs it to its end. Returns its code; CL_SUCCESS if there is a callback. Nothing that can
+/// fail is done between the beginning and the run.
 Result<cl_int> execute(Operation operation, const std::vector<Device*>& devices, const std::string& options) {
   const auto shared = std::make_shared<const Operation>(std::move(operation));
   if (auto begun = shared->program->begin(devices, options); !begun) return begun.error();
@@ -220,7 +224,7 @@ Result<cl_int> execute(Operation operation, const std::vector<Device*>& devices,
   } catch (const std::bad_alloc&) {
     started = false;
   }
-  // The callback may be called before this call returns, so the calling thread will do where no other is to be had.
+  // The callback may be called before this call returns, so without another thread the calling thread runs the build.
   if (!started) run_and_notify(*shared);
   return CL_SUCCESS;
 }
@@ -238,7 +242,7 @@ std::vector<Device*> devices_of(const std::vector<Step>& steps) {
   return devices;
 }
 
-/// What is made of the text or module of a program, by the step that a build or compile of it begins with.
+/// Puts the source text or the module of a program into a request.
 void describe_source(const Program& program, abi::Request& request) {
   if (const IlSource* il = program.il(); il != nullptr) {
     request.il = il->words();
@@ -267,7 +271,7 @@ Result<Step> source_step(const Program& program, Device& device, std::string_vie
   step.request.options = std::move(canonical.tokens);
   step.request.working_directory = working_directory_for(step.request, canonical.include_directories);
   if (program.il() != nullptr) {
-    // No language has a say: neither does its version forbid anything, nor does it make work-groups uniform.
+    // -cl-std does not apply to SPIR-V: no language version is refused, and none makes work-groups uniform.
     step.refusal.clear();
     step.result.traits.uniform_work_groups = has_flag(step.request.options, BuildFlag::uniform_work_group_size);
   } else if (has_flag(step.request.options, BuildFlag::debug_info)) {
@@ -278,7 +282,7 @@ Result<Step> source_step(const Program& program, Device& device, std::string_vie
   return step;
 }
 
-/// API 5.8.5: a name that is given twice means its first header.
+/// API 5.8.5: if a name is given twice, its first header is used.
 std::vector<abi::NamedText> first_of_each_name(std::vector<abi::NamedText> headers) {
   std::vector<abi::NamedText> unique;
   for (auto& header : headers) {
@@ -300,7 +304,8 @@ Result<void> from_source(Program& program, const std::vector<Device*>& devices, 
   return as_error(execute(std::move(operation), devices, std::string(options)));
 }
 
-/// A binary does not say how its code treats private memory, so a context that cares has it made from the IR.
+/// A binary does not store whether its code zeroes private memory, so for contexts that need that, it is compiled again
+/// from the IR.
 void make_again(Step& step) {
   const Artifact& loaded = *step.loaded;
   step.result.type = loaded.type;
@@ -312,7 +317,7 @@ void make_again(Step& step) {
   step.loaded = nullptr;
 }
 
-/// API 5.8.4: a binary is opened again; options other than the original ones have no effect, but must be options.
+/// API 5.8.4: opens the binary again. Options other than the original ones have no effect, but must be valid.
 Result<void> from_binary(Program& program, const std::vector<Device*>& devices, std::optional<std::string_view> options,
                          BuildNotify notify) {
   Operation operation{Ref<Program>(program), {}, CL_BUILD_PROGRAM_FAILURE, notify};
@@ -339,7 +344,7 @@ bool is_linkable(const BuildState& state) {
           state.artifact->type == CL_PROGRAM_BINARY_TYPE_LIBRARY);
 }
 
-/// The link for one device; nothing if no input has anything for it (API 5.8.5, `input_programs`).
+/// The link for one device; nothing if no input has been compiled for it (API 5.8.5, `input_programs`).
 Result<std::optional<Step>> link_step(Device& device, const BuildOptions& options, std::string_view text,
                                       const std::vector<Program*>& inputs, bool zero_private) {
   Step step;
@@ -369,8 +374,8 @@ Result<std::optional<Step>> link_step(Device& device, const BuildOptions& option
 
 OptionRules option_rules() {
   // API table 5: "the list must contain 3.0, 1.2, 1.1 and 1.0"; 2.0 would promise all of its features.
-  static constexpr LanguageVersion versions[] = {{1, 0}, {1, 1}, {1, 2}, {3, 0}};
-  return {versions, true};
+  static constexpr LanguageVersion versions[] = {{1, 0}, {1, 1}, {1, 2}, {3, 0}, {3, 1}};
+  return {std::span(versions).first(opencl_minor() == 0 ? 4 : 5), true};
 }
 
 Result<void> build_program(Program& program, const std::vector<Device*>& devices,
@@ -408,7 +413,7 @@ Result<LinkOutcome> link_programs(Context& context, const std::vector<Device*>& 
     if (step.value()) operation.steps.push_back(std::move(*step.value()));
     associated.emplace_back(*device);
   }
-  // With nothing to link on any device the call could only hand out an empty program.
+  // If there is nothing to link for any device, the program would be empty.
   if (operation.steps.empty()) return Error{CL_INVALID_OPERATION, "no program is compiled for any of the devices"};
 
   LinkOutcome outcome{Program::for_link(context, std::move(associated)), CL_SUCCESS};

@@ -39,7 +39,8 @@ int error_code(OptionPhase phase) {
   return CL_INVALID_BUILD_OPTIONS;
 }
 
-/// "NAME", "NAME=text" or "NAME(parameters)=text", cut at the first line break (5.8.6.1). Nothing if it is not one.
+/// "NAME", "NAME=text" or "NAME(parameters)=text", cut at the first line break (5.8.6.1). Nothing if it has another
+/// form.
 std::optional<std::string> macro_definition(std::string text) {
   if (text.empty() || !starts_identifier(text[0])) return std::nullopt;
   const auto end = std::find_if_not(text.begin(), text.end(), continues_identifier);
@@ -48,7 +49,7 @@ std::optional<std::string> macro_definition(std::string text) {
   return text;
 }
 
-/// Collects options while the tokens are read, and puts them in order at the end.
+/// Collects options while the tokens are read, and brings them into order at the end.
 class Parser {
  public:
   Parser(OptionPhase phase, const OptionRules& rules) : phase_(phase), rules_(rules) {}
@@ -76,9 +77,16 @@ class Parser {
 
   bool take_standard(std::string_view token) {
     if (!compiles() || !token.starts_with(kStdPrefix)) return false;
+    const std::string_view value = token.substr(kStdPrefix.size());
+    if (const CppLanguageRow* row = find_cpp_language(value)) {
+      language_ = {row->major, row->minor};
+      cpp_ = row->text;
+      return true;
+    }
     for (const LanguageRow& language : kLanguages) {
-      if (!language.named_by_programs || language.text != token.substr(kStdPrefix.size())) continue;
+      if (!language.named_by_programs || language.text != value) continue;
       language_ = {language.major, language.minor};
+      cpp_ = {};
       return true;
     }
     return false;
@@ -124,10 +132,12 @@ class Parser {
       if (version.major == 1) highest = std::max(highest, version);
     options_.language = language_.value_or(highest);
     const std::string number = std::to_string(options_.language.major) + "." + std::to_string(options_.language.minor);
-    options_.tokens.push_back("-cl-std=CL" + number);
+    options_.tokens.push_back(std::string(kStdPrefix) + (cpp_.empty() ? "CL" + number : std::string(cpp_)));
     options_.uniform_work_groups = has(BuildFlag::uniform_work_group_size) || options_.language < LanguageVersion{2, 0};
 
-    if (std::find(rules_.versions.begin(), rules_.versions.end(), options_.language) == rules_.versions.end())
+    const bool known = !cpp_.empty() || std::find(rules_.versions.begin(), rules_.versions.end(), options_.language) !=
+                                            rules_.versions.end();
+    if (!known)
       options_.refusal = "error: the device does not support OpenCL C " + number + "\n";
     else if (has(BuildFlag::correctly_rounded_divide_sqrt) && !rules_.correctly_rounded_divide_sqrt)
       options_.refusal = "error: the device has no correctly rounded single precision divide and sqrt\n";
@@ -137,6 +147,7 @@ class Parser {
   const OptionRules& rules_;
   std::array<bool, std::size(kBuildFlags)> flags_{};  ///< by BuildFlag
   std::optional<LanguageVersion> language_;
+  std::string_view cpp_;  ///< the C++ for OpenCL asked for, as its row has it
   std::vector<std::string> ordered_;
   BuildOptions options_;
 };

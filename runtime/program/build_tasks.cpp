@@ -3,13 +3,12 @@
 
 #include <algorithm>
 #include <deque>
-#include <exception>
 #include <mutex>
 #include <thread>
 #include <utility>
 
+#include "runtime/process/detached_thread.h"
 #include "runtime/process/fork_guard.h"
-#include "runtime/process/signals.h"
 
 namespace lanewise {
 
@@ -17,7 +16,7 @@ namespace {
 
 class BuildThreads {
  public:
-  /// Never destroyed: a build may be under way while the process ends, and exit must not wait for it.
+  /// Never destroyed: a build may be running while the process ends, and exit must not wait for it.
   static BuildThreads& instance() {
     static auto* threads = new BuildThreads;
     return *threads;
@@ -27,21 +26,16 @@ class BuildThreads {
     const std::lock_guard lock(mutex_);
     waiting_.push_back(std::move(task));
     if (running_ == limit_ || start()) return true;
-    if (running_ != 0) return true;  // a running task begins it when it ends
+    if (running_ != 0) return true;  // its thread takes this task when it has finished its own
     waiting_.pop_back();
     return false;
   }
 
  private:
-  /// One more thread; called under the lock, which it waits for first.
+  /// Creates one more thread. Called with the lock held; the new thread locks it first.
   bool start() {
-    const BlockSignals blocked;
-    try {
-      std::thread([this] { work(); }).detach();
-      ++running_;
-    } catch (const std::exception&) {
-      return false;
-    }
+    if (!start_detached([this] { work(); })) return false;
+    ++running_;
     return true;
   }
 
@@ -62,7 +56,7 @@ class BuildThreads {
   }
 
   const unsigned limit_ = std::max(1u, std::thread::hardware_concurrency());
-  std::mutex mutex_;  ///< guards the rest; no task runs under it
+  std::mutex mutex_;  ///< guards the members below; no task runs under it
   std::deque<std::function<void()>> waiting_;
   unsigned running_ = 0;
 };

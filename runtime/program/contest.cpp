@@ -7,19 +7,19 @@ namespace lanewise {
 
 namespace {
 
-/// A larger sample counts for so much, as one of twice the time at most.
+/// The weight of a larger sample, which counts as at most twice the estimate.
 constexpr double kWeightOfMore = 1.0 / 16;
-/// Launches between two trials of a form that is as fast as the other. The slower it is, the rarer they are: they make
-/// launches three per cent slower at most.
+/// Launches between two trials of the other form if both are equally fast. If it is slower, trials are so much rarer
+/// that they never cost more than three per cent.
 constexpr double kTrialPeriod = 32;
 constexpr double kSlowest = 1000;
-/// The form that the compiler chose is kept unless the other one takes less than this part of its time.
+/// The form that the compiler chose is kept unless the other one takes less than this fraction of its time.
 constexpr double kWorthChanging = 0.9;
-/// So many times as fast needs fewer chunks to be believed.
+/// If one form is this many times as fast, fewer chunks decide.
 constexpr double kFar = 4;
-/// A chunk that took so many times as long as those before it was preempted.
+/// A chunk that took this many times as long as the average has probably been preempted and is not counted.
 constexpr double kDisturbed = 8;
-constexpr std::uint32_t kUsual = 4;  ///< chunks that tell how long one takes
+constexpr std::uint32_t kUsual = 4;  ///< chunks after which the average is known
 
 }  // namespace
 
@@ -34,7 +34,7 @@ void LeastTime::add(double ns) {
 Form FewItems::Launches::next(std::uint32_t random) const {
   const auto& [lanes, scalar] = times_;
   if (!lanes.known()) return Form::lanes;
-  if (!scalar.known()) return Form::scalar;
+  if (!scalar.known() && !scalar.far_above(lanes)) return Form::scalar;
   const bool better = scalar.ns() < lanes.ns();
   const double ratio = std::max(scalar.ns(), lanes.ns()) / std::max(std::min(scalar.ns(), lanes.ns()), 1.0);
   const bool trial = random % static_cast<std::uint32_t>(kTrialPeriod * std::min(ratio, kSlowest)) == 0;

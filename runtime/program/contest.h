@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Which of two forms of a kernel's code is faster, work-items in lanes or one at a time: found out by the launches of an
-/// application. What a vector costs, the compiler can only estimate; it depends on the data where lanes go ways of their
-/// own, and on the number of work-items where they are fewer than lanes.
+/// Which of two forms of a kernel's code is faster, vectorised or one work-item at a time, measured in the launches of
+/// an application. The compiler can only estimate the cost of a vector: with divergent lanes it depends on the data,
+/// and with fewer work-items than lanes on their number.
 #pragma once
 
 #include <array>
@@ -12,58 +12,64 @@ namespace lanewise {
 
 enum class Form : unsigned char { lanes, scalar };
 
-/// How long something takes when nothing disturbs it: a smaller sample is believed at once, a larger one, which may be
-/// that of a thread that was preempted, for a small part. Racing samples may lose one.
+/// How long something takes if it is not disturbed: a smaller sample replaces the estimate, a larger one, whose thread
+/// may have been preempted, has a small weight. Racing updates may lose a sample.
 class LeastTime {
  public:
   void add(double ns);
   [[nodiscard]] double ns() const { return ns_.load(std::memory_order_relaxed); }
   [[nodiscard]] bool known() const { return samples_.load(std::memory_order_relaxed) >= kSamples; }
+  /// Fewer samples are enough to say that something takes more than twice as long as `other`, which is known.
+  [[nodiscard]] bool far_above(const LeastTime& other) const {
+    return samples_.load(std::memory_order_relaxed) >= kFewSamples && ns() > 2 * other.ns();
+  }
 
  private:
   static constexpr std::uint32_t kSamples = 4;
+  static constexpr std::uint32_t kFewSamples = 2;
   std::atomic<double> ns_{0};
   std::atomic<std::uint32_t> samples_{0};
 };
 
-/// Launches of so many groups that a vector is not filled: each runs one form, by what launches like it have taken.
+/// For launches with fewer work-items than a vector has lanes: each launch runs one form, chosen by the times of
+/// earlier launches with the same number of groups.
 class FewItems {
  public:
   class Launches {
    public:
-    /// What the next launch runs: after some launches of each form the faster one; now and then the other, so that an
-    /// amount of work that has changed is noticed. @param random  another number for each launch
+    /// The form for the next launch: after some launches of each form the faster one, and now and then the other, to
+    /// notice if the amount of work has changed. @param random  a new number for each launch
     [[nodiscard]] Form next(std::uint32_t random) const;
-    /// A launch took so long from its begin to its end.
+    /// Adds the wall-clock time of a launch.
     void book(Form form, double ns) { times_[static_cast<std::size_t>(form)].add(ns); }
 
    private:
     std::array<LeastTime, 2> times_;
   };
 
-  /// Launches of this number of groups. Two numbers that meet in one place spoil each other's times, no more.
+  /// The launches of this number of groups. If two numbers share a slot, their times are mixed, which does little harm.
   [[nodiscard]] Launches& of(std::uint64_t groups) { return launches_[groups % launches_.size()]; }
 
  private:
   std::array<Launches, 64> launches_;
 };
 
-/// Launches that fill their vectors: their chunks run the one form and the other in turn until enough of both has been
-/// seen. A chunk is some 30 us of the code that the launch began with, so a form that is far slower costs some
+/// For launches that fill their vectors: their chunks run both forms in turn until enough of each has been measured. A
+/// chunk takes about 30 us in the form that the launch began with, so a form that is far slower costs some
 /// milliseconds, once.
 class Contest {
  public:
   enum class Verdict : unsigned char { open, lanes, scalar };
 
   [[nodiscard]] Verdict verdict() const { return verdict_.load(std::memory_order_relaxed); }
-  /// What the next chunk runs.
+  /// The form for the next chunk.
   [[nodiscard]] Form next() {
     return (turn_.fetch_add(1, std::memory_order_relaxed) & 1U) != 0 ? Form::scalar : Form::lanes;
   }
-  /// A chunk of so many groups took so long. Thread-safe; racing chunks may decide a little later.
+  /// Adds the time of a chunk. Thread-safe; races between chunks may delay the decision a little.
   void book(Form form, std::uint64_t groups, std::uint64_t ns);
 
-  /// Chunks of each form that decide; where one is four times as fast, fewer.
+  /// How many chunks of each form decide; fewer if one form is four times as fast.
   static constexpr std::uint32_t kChunks = 64;
   static constexpr std::uint32_t kFewChunks = 8;
 

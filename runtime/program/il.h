@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Programs from SPIR-V (API 5.8.1, 5.8.3): what they were made from, and the constants that the application has set.
+/// Programs from SPIR-V (API 5.8.1, 5.8.3): their modules, and the constants that the application has set.
 #pragma once
 
 #include <CL/cl.h>
@@ -23,13 +23,13 @@ class IlSource {
   IlSource(std::span<const std::uint8_t> given, SpirvModule module)
       : given_(given.begin(), given.end()), module_(std::move(module)) {}
 
-  /// What the application gave, byte by byte (CL_PROGRAM_IL).
+  /// The bytes that the application gave (CL_PROGRAM_IL).
   [[nodiscard]] const Bytes& given() const { return given_; }
   [[nodiscard]] const Bytes& words() const { return module_.words; }
 
-  /// API 5.8.3. Errors: CL_INVALID_SPEC_ID, CL_INVALID_VALUE (size, or no value).
+  /// API 5.8.3. Errors: CL_INVALID_SPEC_ID, CL_INVALID_VALUE (wrong size, or no value).
   Result<void> set_constant(std::uint32_t id, std::size_t size, const void* value);
-  /// Those that were set, by id.
+  /// The constants that have been set, sorted by id.
   [[nodiscard]] std::vector<abi::SpecConstant> constants() const;
 
  private:
@@ -39,11 +39,17 @@ class IlSource {
   std::map<std::uint32_t, std::uint64_t> values_;
 };
 
-/// Whether modules can be compiled here: the translator is installed, and processes may be started for it.
+/// Whether modules can be compiled: the translator is installed, and the compiler is not in-process.
 bool il_available();
 
-/// Reads and validates a module. Errors: CL_INVALID_VALUE with the reason; CL_OUT_OF_RESOURCES and the like where the
-/// validator is not to be had.
+/// The minor number of the OpenCL 3 version that the device reports: OpenCL 3.1 requires SPIR-V, and everything else that
+/// it requires is always there.
+inline unsigned opencl_minor() {
+  return il_available() ? 1 : 0;
+}
+
+/// Reads and validates a module. Errors: CL_INVALID_VALUE with the reason; CL_OUT_OF_RESOURCES and other errors if the
+/// validator cannot run.
 Result<SpirvModule> checked_il(std::span<const std::uint8_t> bytes);
 
 }  // namespace lanewise

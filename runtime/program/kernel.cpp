@@ -5,11 +5,14 @@
 #include <bit>
 #include <utility>
 
+#include "include/lanewise/variable_kernels.h"
+#include "runtime/object/inner.h"
+
 namespace lanewise {
 
 namespace {
 
-/// More scratch than this for one group's values across barriers costs more than smaller groups would.
+/// If one group needs more scratch memory than this for values across barriers, smaller groups are faster.
 constexpr std::uint64_t kMaxGroupScratch = 64ull << 20;
 
 bool same_definition(const abi::KernelInfo& a, const abi::KernelInfo& b) {
@@ -31,8 +34,24 @@ void Kernel::detach() noexcept {
   if (std::exchange(attached_, false)) program_->detach_kernel();
 }
 
+BlockKernels::~BlockKernels() = default;
+
+template <class Variant>
+std::shared_ptr<const BlockKernels> BlockKernels::create(Program& program, const Variant& like) {
+  const Artifact& artifact = *like.artifact;
+  if (artifact.blocks.empty()) return nullptr;
+  auto made = std::make_shared<BlockKernels>();
+  for (const std::size_t index : artifact.blocks) {
+    Variant variant{like.device, artifact.code[index], like.artifact, index, like.variables, made.get()};
+    auto kernel = Ref<Kernel>::adopt(new Kernel(program, {std::move(variant)}, artifact.reply.kernels[index]));
+    kernel->attached_ = false;
+    made->kernels_.push_back(without_application(std::move(kernel)));
+  }
+  return made;
+}
+
 Result<Ref<Kernel>> Kernel::create(Program& program, std::string_view name) {
-  // Booked first: from here on no build can take the executables away.
+  // Attached first, so that from here on no build can replace the executables.
   if (auto attached = program.attach_kernel(); !attached) return attached.error();
   struct Booking {
     Program& program;
@@ -55,15 +74,18 @@ Result<Ref<Kernel>> Kernel::create_attached(Program& program, std::string_view n
     if (!artifact) continue;
     any_executable = true;
     const auto index = artifact->find(name);
-    if (index < 0) continue;
+    if (index < 0 || is_variable_kernel(name)) continue;
     const auto& found = artifact->reply.kernels[index];
+    if (found.block != 0) continue;
     if (info == nullptr) info = &found;
     if (!same_definition(*info, found))
       return Error{CL_INVALID_KERNEL_DEFINITION, "the kernel's arguments differ between devices"};
     lanewise_range_fn* code = artifact->code[index];
-    auto variables = program.variables(*device, *artifact);
+    auto variables = program.variables(*device, artifact);
     if (!variables) return variables.error();
     variants.push_back({device.get(), code, std::move(artifact), static_cast<std::size_t>(index), variables.value()});
+    variants.back().kept = BlockKernels::create(program, variants.back());
+    variants.back().blocks = variants.back().kept.get();
   }
   if (!any_executable) return Error{CL_INVALID_PROGRAM_EXECUTABLE, "no executable has been built"};
   if (variants.empty()) return Error{CL_INVALID_KERNEL_NAME, "the program has no kernel of this name"};
@@ -80,34 +102,22 @@ Result<Ref<Kernel>> Kernel::clone() const {
 
 Ref<Kernel> Kernel::copy() const {
   auto made = Ref<Kernel>::adopt(new Kernel(*program_, variants_, *info_));
-  Kernel& own = *made;
-  own.attached_ = false;
-  own.arguments_.take_values(arguments_);
-  // The application has no part in it.
-  Ref<Kernel> kept(own);
-  made.detach()->release_api();
-  return kept;
+  made->attached_ = false;
+  made->arguments_.take_values(arguments_);
+  return without_application(std::move(made));
 }
 
 std::optional<Kernel::ScalarForm> Kernel::scalar_form(const Device& device) const {
-  for (const auto& variant : variants_) {
-    if (variant.device != &device || variant.artifact->scalar == nullptr) continue;
-    const Artifact& scalar = *variant.artifact->scalar;
-    const std::ptrdiff_t index = scalar.find(info_->name);
-    // Of one IR, so arguments and variables lie where they lie in the other form.
-    if (index < 0 || scalar.reply.kernels[static_cast<std::size_t>(index)].args_bytes != info_->args_bytes ||
-        scalar.reply.variables != variant.artifact->reply.variables)
-      return {};
-    return ScalarForm{scalar.code[static_cast<std::size_t>(index)],
-                      &scalar.reply.kernels[static_cast<std::size_t>(index)]};
-  }
-  return {};
-}
-
-Ref<KernelImage> Kernel::image(const Device& device) const {
-  for (const auto& variant : variants_)
-    if (variant.device == &device) return variant.artifact->image;
-  return nullptr;
+  const Variant* variant = variant_for(device);
+  if (variant == nullptr || variant->artifact->scalar == nullptr) return {};
+  const Artifact& scalar = *variant->artifact->scalar;
+  const std::ptrdiff_t found = scalar.find(info_->name);
+  if (found < 0) return {};
+  const auto index = static_cast<std::size_t>(found);
+  const abi::KernelInfo& info = scalar.reply.kernels[index];
+  // Made from the same IR, so the layout of arguments and variables must be that of the other form.
+  if (info.args_bytes != info_->args_bytes || scalar.reply.variables != variant->artifact->reply.variables) return {};
+  return ScalarForm{scalar.code[index], &info};
 }
 
 std::size_t Kernel::max_work_group_size(const Device& device) const {
@@ -116,12 +126,6 @@ std::size_t Kernel::max_work_group_size(const Device& device) const {
   const std::uint64_t fits = std::bit_floor(std::max<std::uint64_t>(kMaxGroupScratch / info_->item_bytes, 1));
   const auto& required = info_->reqd_work_group_size;
   return std::min<std::uint64_t>(limit, std::max(fits, required[0] * required[1] * required[2]));
-}
-
-Result<LaunchArgs> Kernel::snapshot() const {
-  LaunchArgs args;
-  if (const cl_int code = snapshot(args); code != CL_SUCCESS) return Error{code, "an argument is not set"};
-  return args;
 }
 
 }  // namespace lanewise

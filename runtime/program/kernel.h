@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -14,7 +15,9 @@
 #include "include/lanewise/compiler_abi.h"
 #include "runtime/object/object.h"
 #include "runtime/program/artifact.h"
+#include "runtime/program/block_kernels.h"
 #include "runtime/program/kernel_arguments.h"
+#include "runtime/program/launch_class.h"
 #include "runtime/program/program.h"
 #include "src/base/result.h"
 
@@ -27,8 +30,8 @@ class Kernel final : public Object<_cl_kernel, Tag::kernel> {
   static Result<Ref<Kernel>> create(Program& program, std::string_view name);
   /// An independent kernel with the same argument values. Errors: as `create`.
   [[nodiscard]] Result<Ref<Kernel>> clone() const;
-  /// The same for the driver's own use: of the executable that this kernel is of, whatever the program has now, and not
-  /// attached to it. May throw std::bad_alloc.
+  /// A copy for the driver's own use: from the executable of this kernel, even if the program has another one now, and
+  /// not attached to the program. May throw std::bad_alloc.
   [[nodiscard]] Ref<Kernel> copy() const;
 
   [[nodiscard]] const abi::KernelInfo& info() const { return *info_; }
@@ -38,32 +41,30 @@ class Kernel final : public Object<_cl_kernel, Tag::kernel> {
 
   /// The code for a device; null if the program has no executable for it (CL_INVALID_PROGRAM_EXECUTABLE at enqueue).
   [[nodiscard]] lanewise_range_fn* code(const Device& device) const {
-    for (const auto& variant : variants_)
-      if (variant.device == &device) [[likely]]
-        return variant.code;
-    return nullptr;
+    const Variant* variant = variant_for(device);
+    return variant == nullptr ? nullptr : variant->code;
   }
-  /// Second-tier code for groups of `local`: Tiers::forms_for. Kept mapped as `code(device)` is.
+  /// Second-tier code for groups of `local` and a class of launches: Tiers::forms_for. Kept mapped as `code(device)` is.
   [[nodiscard]] SpecialForms special_forms(const Device& device, const std::array<std::uint64_t, 3>& local,
-                                           std::uint64_t ns, Lanes lanes) const {
-    for (const auto& variant : variants_)
-      if (variant.device == &device) [[likely]]
-        return variant.artifact->tiers->forms_for({variant.artifact, variant.index, local}, ns, lanes);
-    return {};
+                                           std::uint64_t launch_class, std::uint64_t ns, Lanes lanes) const {
+    const Variant* variant = variant_for(device);
+    if (variant == nullptr) return {};
+    return variant->artifact->tiers->forms_for({variant->artifact, variant->index, local, launch_class}, ns, lanes);
   }
-  /// The same for all kernel objects of one function of an executable, and never that of another function.
+  /// A number that all kernel objects of one function of an executable share, and no other function ever has.
   [[nodiscard]] std::uint64_t identity(const Device& device) const {
-    for (const auto& variant : variants_)
-      if (variant.device == &device) [[likely]]
-        return variant.artifact->tiers->identity_of(variant.index);
-    return 0;
+    const Variant* variant = variant_for(device);
+    return variant == nullptr ? 0 : variant->artifact->tiers->identity_of(variant->index);
   }
   /// The memory of the program's variables on a device; null if it has none.
   [[nodiscard]] const ProgramVariables* variables(const Device& device) const {
-    for (const auto& variant : variants_)
-      if (variant.device == &device) [[likely]]
-        return variant.variables.get();
-    return nullptr;
+    const Variant* variant = variant_for(device);
+    return variant == nullptr ? nullptr : variant->variables.get();
+  }
+  /// The kernel of a block that this one may enqueue on a device; null: there is none of that number.
+  [[nodiscard]] const Kernel* block(const Device& device, std::uint64_t number) const {
+    const Variant* variant = variant_for(device);
+    return variant == nullptr || variant->blocks == nullptr ? nullptr : variant->blocks->find(number);
   }
   /// LANEWISE_VERIFY: the same kernel one work-item at a time, alive as long as the kernel.
   struct ScalarForm {
@@ -71,29 +72,41 @@ class Kernel final : public Object<_cl_kernel, Tag::kernel> {
     const abi::KernelInfo* info;
   };
   [[nodiscard]] std::optional<ScalarForm> scalar_form(const Device& device) const;
-  /// What keeps `code(device)` mapped; a launch that holds a `Ref<Kernel>` needs nothing more.
-  [[nodiscard]] Ref<KernelImage> image(const Device& device) const;
 
-  /// As KernelArguments says.
+  /// See KernelArguments.
   ArgOutcome set_arg(cl_uint index, std::size_t size, const void* value) { return arguments_.set(index, size, value); }
   ArgOutcome set_pointer_arg(cl_uint index, const void* address) { return arguments_.set_address(index, address); }
   [[nodiscard]] cl_int snapshot(LaunchArgs& out) const { return arguments_.snapshot(out); }
-  [[nodiscard]] Result<LaunchArgs> snapshot() const;
+  /// launch_class.h, of a snapshot.
+  [[nodiscard]] std::uint64_t launch_class(const LaunchArgs& args) const {
+    return arguments_.have_class() ? launch_class_of(*info_, args.block.data()) : 0;
+  }
   [[nodiscard]] std::uint64_t local_bytes() const { return arguments_.local_bytes(); }
   [[nodiscard]] bool all_args_set() const { return arguments_.complete(); }
-  /// CL_KERNEL_WORK_GROUP_SIZE: work-items; below the device's limit where scratch memory would get out of hand.
+  /// CL_KERNEL_WORK_GROUP_SIZE, in work-items; below the device's limit if a group would need too much scratch memory.
   [[nodiscard]] std::size_t max_work_group_size(const Device& device) const;
 
  private:
+  friend class BlockKernels;
   struct Variant {
     const Device* device;
     lanewise_range_fn* code;
     ArtifactPtr artifact;
-    std::size_t index;       ///< of the kernel in the artifact
-    VariablesPtr variables;  ///< null: the program has none
+    std::size_t index;                              ///< of the kernel in the artifact
+    VariablesPtr variables;                         ///< null: the program has none
+    const BlockKernels* blocks = nullptr;           ///< null: it has none
+    std::shared_ptr<const BlockKernels> kept = {};  ///< those, if this is no block's kernel
   };
 
-  /// Born attached: the booking of `Program::attach_kernel` goes over to the kernel.
+  /// Null: the program has no executable for the device.
+  [[nodiscard]] const Variant* variant_for(const Device& device) const {
+    for (const Variant& variant : variants_)
+      if (variant.device == &device) [[likely]]
+        return &variant;
+    return nullptr;
+  }
+
+  /// A new kernel is attached: it takes over the caller's `Program::attach_kernel`.
   Kernel(Program& program, std::vector<Variant> variants, const abi::KernelInfo& info);
   ~Kernel() override { detach(); }
   void on_api_released() noexcept override { detach(); }

@@ -9,21 +9,18 @@
 
 #include "include/lanewise/cl_compat.h"
 #include "runtime/memory/sampler.h"
+#include "runtime/program/il.h"
 
 namespace lanewise {
 
 namespace {
-
-constexpr std::uint64_t align_scratch(std::uint64_t bytes) {
-  return (bytes + LANEWISE_SCRATCH_ALIGN - 1) / LANEWISE_SCRATCH_ALIGN * LANEWISE_SCRATCH_ALIGN;
-}
 
 bool refers_to_memory(abi::ArgKind kind) {
   return kind == abi::ArgKind::global_pointer || kind == abi::ArgKind::constant_pointer ||
          kind == abi::ArgKind::image || kind == abi::ArgKind::pipe;
 }
 
-/// The image type that an argument is declared as; nothing if it has another name (a typedef).
+/// An image type by which an argument can be declared. Other names, such as typedefs, are not checked.
 struct DeclaredImage {
   std::string_view name;
   cl_mem_object_type type;
@@ -56,17 +53,6 @@ bool has_access(const abi::ArgInfo& info, cl_mem_flags flags) {
          (!writes || (flags & (CL_MEM_READ_ONLY | CL_MEM_IMMUTABLE_EXT)) == 0);
 }
 
-/// The buffer behind a stored handle, or null if it is not, or no longer, one. The kernel does not retain its
-/// arguments, so a handle may have died since it was set; the tag of a dead object says so.
-MemObject* live_buffer(cl_mem handle) {
-  return live_object<MemObject>(handle);
-}
-
-/// API 5.9.2: a handle of the wrong size is that first of all.
-ArgOutcome refuse_handle(std::size_t size, const ArgOutcome& reason) {
-  return size == sizeof(void*) ? reason : ArgOutcome{CL_INVALID_ARG_SIZE, "a handle has the size of a pointer"};
-}
-
 }  // namespace
 
 KernelArguments::KernelArguments(const abi::KernelInfo& info, const Context& context, const Device& device)
@@ -80,6 +66,8 @@ KernelArguments::KernelArguments(const abi::KernelInfo& info, const Context& con
   for (cl_uint i = 0; i < info.args.size(); ++i) {
     block_align_ = std::max<std::size_t>(block_align_, info.args[i].align);
     if (refers_to_memory(info.args[i].kind)) pointers_.push_back(i);
+    if (info.args[i].kind == abi::ArgKind::image || info.args[i].kind == abi::ArgKind::sampler) have_class_ = true;
+    if (info.args[i].kind == abi::ArgKind::queue) queues_.push_back(i);
   }
 }
 
@@ -115,9 +103,8 @@ ArgOutcome KernelArguments::set(cl_uint index, std::size_t size, const void* val
     case abi::ArgKind::sampler:
       result = set_sampler(info, size, value);
       break;
-    // No object of this type can exist on a device without the feature, so no handle is valid.
     case abi::ArgKind::queue:
-      result = refuse_handle(size, {CL_INVALID_DEVICE_QUEUE, "not a device queue"});
+      result = set_queue(info, size, value);
       break;
   }
   if (result.code == CL_SUCCESS && !std::exchange(argument.set, true)) --unset_;
@@ -137,19 +124,19 @@ ArgOutcome KernelArguments::set_pointer(const abi::ArgInfo& info, Argument& argu
   cl_mem handle = nullptr;
   if (value != nullptr) std::memcpy(&handle, value, sizeof handle);
   if (handle != nullptr) {
-    const MemObject* buffer = live_buffer(handle);
+    const MemObject* buffer = live_object<MemObject>(handle);
     if (buffer == nullptr) return {CL_INVALID_MEM_OBJECT, "not a memory object"};
     if (&buffer->context() != &context_) return {CL_INVALID_MEM_OBJECT, "a buffer of another context"};
     if (buffer->type() != CL_MEM_OBJECT_BUFFER) return {CL_INVALID_MEM_OBJECT, "not a buffer"};
     if (info.kind == abi::ArgKind::constant_pointer && buffer->size() > device_.facts().max_constant_buffer_size)
       return {CL_MAX_SIZE_RESTRICTION_EXCEEDED, "larger than CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE"};
-    // cl_ext_immutable_memory_objects has words for images only; its conformance test asks the same of buffers.
+    // cl_ext_immutable_memory_objects says this for images only; its conformance test expects the same for buffers.
     if ((buffer->flags() & CL_MEM_IMMUTABLE_EXT) != 0 && info.kind == abi::ArgKind::global_pointer &&
         (info.type_qualifier & CL_KERNEL_ARG_TYPE_CONST) == 0)
       return {CL_INVALID_ARG_VALUE, "an immutable buffer as an argument through which the kernel may write"};
   }
   argument.memory = handle;
-  std::memset(block_.data() + info.offset, 0, sizeof(void*));  // an address that was there before
+  std::memset(block_.data() + info.offset, 0, sizeof(void*));  // clears an address that was set before
   return {};
 }
 
@@ -174,7 +161,7 @@ ArgOutcome KernelArguments::set_sampler(const abi::ArgInfo& info, std::size_t si
   const Sampler* sampler = live_object<Sampler>(handle);
   if (sampler == nullptr) return {CL_INVALID_SAMPLER, "not a sampler"};
   if (&sampler->context() != &context_) return {CL_INVALID_SAMPLER, "a sampler of another context"};
-  // The word is all of it, so the sampler may be released before the launch.
+  // The word holds all of the sampler, so the application may release it before the launch.
   const std::uint64_t word = sampler_word(sampler->traits());
   std::memcpy(block_.data() + info.offset, &word, sizeof word);
   return {};
@@ -193,6 +180,17 @@ ArgOutcome KernelArguments::set_pipe(const abi::ArgInfo& info, Argument& argumen
   return {};
 }
 
+ArgOutcome KernelArguments::set_queue(const abi::ArgInfo& info, std::size_t size, const void* value) {
+  // API 5.9.2: a handle of the wrong size is that first of all.
+  if (size != sizeof(cl_command_queue)) return {CL_INVALID_ARG_SIZE, "a handle has the size of a pointer"};
+  cl_command_queue handle = nullptr;
+  if (value != nullptr) std::memcpy(&handle, value, sizeof handle);
+  const DeviceQueue* queue = live_object<DeviceQueue>(handle);
+  if (queue == nullptr || &queue->context() != &context_) return {CL_INVALID_DEVICE_QUEUE, "not a device queue"};
+  std::memcpy(block_.data() + info.offset, &handle, sizeof handle);
+  return {};
+}
+
 ArgOutcome KernelArguments::set_address(cl_uint index, const void* address) {
   if (index >= values_.size()) return {CL_INVALID_ARG_INDEX, "the kernel has fewer arguments"};
   const abi::ArgInfo& info = info_.args[index];
@@ -206,16 +204,16 @@ ArgOutcome KernelArguments::set_address(cl_uint index, const void* address) {
 }
 
 ArgOutcome KernelArguments::set_local(Argument& argument, std::size_t size, const void* value) {
-  if (size == 0) return {CL_INVALID_ARG_SIZE, "local memory of size 0"};
+  if (size == 0 && opencl_minor() == 0) return {CL_INVALID_ARG_SIZE, "local memory of size 0, before OpenCL 3.1"};
   if (value != nullptr) return {CL_INVALID_ARG_VALUE, "local memory has no value"};
-  // What the device can't give is the launch's error; what no device could give would overflow the layout.
+  // Whether the device has that much is checked at the launch. Sizes beyond every device could overflow the layout.
   if (size > std::numeric_limits<std::uint32_t>::max())
     return {CL_MAX_SIZE_RESTRICTION_EXCEEDED, "more local memory than any device has"};
   if (std::exchange(argument.local_bytes, size) != size) lay_out_local_memory();
   return {};
 }
 
-/// The worker's local memory holds the static variables, then each dynamic argument, aligned for every type.
+/// A worker's local memory has the static variables first, then each dynamic argument, aligned for every type.
 void KernelArguments::lay_out_local_memory() {
   std::uint64_t end = info_.local_bytes;
   for (std::size_t i = 0; i < values_.size(); ++i) {
@@ -234,8 +232,9 @@ cl_int KernelArguments::snapshot(LaunchArgs& out) const {
   if (!block_.empty()) std::memcpy(block, block_.data(), block_.size());
   for (const cl_uint i : pointers_) {
     const cl_mem handle = values_[i].memory;
-    if (handle == nullptr) continue;  // the block holds zero there, or an address
-    MemObject* buffer = live_buffer(handle);
+    if (handle == nullptr) continue;  // the block has 0 there, or an address
+    // The kernel does not retain its arguments: the object may have been released since it was set.
+    MemObject* buffer = live_object<MemObject>(handle);
     if (buffer == nullptr) [[unlikely]]
       return CL_INVALID_KERNEL_ARGS;
     out.memory.push_back(*buffer);
@@ -243,6 +242,12 @@ cl_int KernelArguments::snapshot(LaunchArgs& out) const {
                              ? reinterpret_cast<std::uintptr_t>(buffer->image()->description.get())
                              : reinterpret_cast<std::uintptr_t>(buffer->data());
     std::memcpy(block + info_.args[i].offset, &address, sizeof address);
+  }
+  for (const cl_uint i : queues_) {
+    std::uint64_t handle = 0;
+    std::memcpy(&handle, block + info_.args[i].offset, sizeof handle);
+    out.queues.push_back(DeviceQueue::find(handle));
+    if (!out.queues.back()) return CL_INVALID_KERNEL_ARGS;
   }
   out.local_bytes = local_bytes_;
   return CL_SUCCESS;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The arguments of one launch, frozen at enqueue: plain bytes and the references that keep their buffers alive.
+/// The arguments of one launch, copied at the enqueue: plain bytes and the references that keep memory objects alive.
 ///
-/// Made once per launch, so the common sizes live inside the object and cost no allocation.
+/// Made for each launch, so the usual sizes are stored inside the object and need no allocation.
 #pragma once
 
 #include <cstddef>
@@ -12,9 +12,15 @@
 #include <vector>
 
 #include "include/lanewise/kernel_abi.h"
+#include "runtime/exec/device_queue.h"
 #include "runtime/memory/mem_object.h"
 
 namespace lanewise {
+
+/// Where the next area of scratch memory may begin, from `bytes` on.
+constexpr std::uint64_t align_scratch(std::uint64_t bytes) {
+  return (bytes + LANEWISE_SCRATCH_ALIGN - 1) / LANEWISE_SCRATCH_ALIGN * LANEWISE_SCRATCH_ALIGN;
+}
 
 /// The argument block of kernel_abi.h. Up to kInline bytes, and alignments up to 16, stay inside the object.
 class ArgumentBlock {
@@ -28,7 +34,7 @@ class ArgumentBlock {
   ArgumentBlock& operator=(ArgumentBlock&&) = delete;
   ~ArgumentBlock() { release(); }
 
-  /// Makes room for `size` bytes, uninitialised. `align` is that of the most aligned argument.
+  /// Makes room for `size` uninitialised bytes. `align` is the largest alignment of an argument.
   std::byte* reset(std::size_t size, std::size_t align) {
     release();
     size_ = size;
@@ -86,9 +92,10 @@ class MemoryRefs {
 };
 
 struct LaunchArgs {
-  ArgumentBlock block;            ///< kernel_abi.h: `args` of the range function
-  MemoryRefs memory;              ///< every buffer that the block points to
-  std::uint64_t local_bytes = 0;  ///< static __local variables, then the dynamic __local arguments
+  ArgumentBlock block;                   ///< kernel_abi.h: `args` of the range function
+  MemoryRefs memory;                     ///< every buffer that the block points to
+  std::vector<Ref<DeviceQueue>> queues;  ///< likewise
+  std::uint64_t local_bytes = 0;         ///< static __local variables, then the dynamic __local arguments
 };
 
 }  // namespace lanewise

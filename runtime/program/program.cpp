@@ -4,15 +4,29 @@
 #include <algorithm>
 #include <utility>
 
+#include "include/lanewise/variable_kernels.h"
 #include "runtime/exec/worker.h"
+#include "runtime/process/fork_guard.h"
 
 namespace lanewise {
+namespace {
+
+/// The place of `device` among those of a program; -1: it is none of them.
+std::ptrdiff_t slot(std::span<const Ref<Device>> devices, const Device& device) {
+  const auto found = std::find_if(devices.begin(), devices.end(), [&](const auto& d) { return d.get() == &device; });
+  return found == devices.end() ? -1 : found - devices.begin();
+}
+
+}  // namespace
 
 Program::Program(Context& context, ProgramOrigin origin, std::vector<Ref<Device>> devices)
     : context_(context), origin_(origin), devices_(std::move(devices)), slots_(devices_.size()) {}
 
-Program::~Program() {
+void Program::destroy() noexcept {
   slots_.clear();
+  release_callbacks_.run(handle());
+  if (in_forked_child()) return;  // a callback has forked
+  delete this;
   // Its kernels are gone, and with them perhaps what needed large areas.
   give_back_scratch();
 }
@@ -47,21 +61,15 @@ Ref<Program> Program::for_link(Context& context, std::vector<Ref<Device>> device
   return Ref<Program>::adopt(new Program(context, ProgramOrigin::link, std::move(devices)));
 }
 
-std::ptrdiff_t Program::slot(const Device& device) const {
-  const auto found =
-      std::find_if(devices_.begin(), devices_.end(), [&](const Ref<Device>& d) { return d.get() == &device; });
-  return found == devices_.end() ? -1 : found - devices_.begin();
-}
-
 ArtifactPtr Program::loaded(const Device& device) const {
-  const auto index = slot(device);
+  const auto index = slot(devices_, device);
   return index < 0 ? nullptr : slots_[index].loaded;  // constant after construction: no lock
 }
 
 const BuildState* Program::effective(const Device& device) const {
   const BuildState* own = nullptr;
   for (const Device* at = &device; at != nullptr; at = at->parent()) {
-    const auto index = slot(*at);
+    const auto index = slot(devices_, *at);
     if (index < 0) continue;
     const BuildState& state = slots_[index].state;
     if (own == nullptr) own = &state;
@@ -84,20 +92,24 @@ ArtifactPtr Program::executable(const Device& device) const {
   return usable ? state->artifact : nullptr;
 }
 
-Result<VariablesPtr> Program::variables(const Device& device, const Artifact& artifact) {
-  if (artifact.reply.variables.bytes == 0) return VariablesPtr();
-  const auto index = slot(device);
+Result<VariablesPtr> Program::variables(const Device& device, const ArtifactPtr& artifact) {
+  if (artifact->reply.variables.bytes == 0) return VariablesPtr();
+  const auto index = slot(devices_, device);
   const auto existing = [&] {
     const std::lock_guard lock(mutex_);
     return slots_[index].variables;
   };
-  if (auto found = existing()) return found;
-  auto made = ProgramVariables::create(artifact.reply.variables);
-  if (!made) return made;
-  // Another thread may have been faster.
-  const std::lock_guard lock(mutex_);
-  if (slots_[index].variables == nullptr) slots_[index].variables = made.value();
-  return slots_[index].variables;
+  VariablesPtr variables = existing();
+  if (variables == nullptr) {
+    auto made = ProgramVariables::create(artifact);
+    if (!made) return made;
+    // Another thread may have been faster.
+    const std::lock_guard lock(mutex_);
+    if (slots_[index].variables == nullptr) slots_[index].variables = made.value();
+    variables = slots_[index].variables;
+  }
+  if (const auto constructed = variables->construct(); !constructed) return constructed.error();
+  return variables;
 }
 
 bool has_device(const Program& program, const Device& device) {
@@ -105,12 +117,21 @@ bool has_device(const Program& program, const Device& device) {
   return std::any_of(devices.begin(), devices.end(), [&](const Ref<Device>& one) { return one.get() == &device; });
 }
 
+std::optional<bool> has_kernel(const Program& program, const char* name) {
+  std::optional<bool> found;
+  for (const auto& device : program.devices())
+    if (const auto executable = program.executable(*device))
+      found = found.value_or(false) || executable->find(name) >= 0;
+  return found;
+}
+
 std::optional<std::vector<std::string>> kernel_names(const Program& program) {
   for (const auto& device : program.devices()) {
     const auto found = program.executable(*device);
     if (!found) continue;
     std::vector<std::string> names;
-    for (const auto& kernel : found->reply.kernels) names.push_back(kernel.name);
+    for (const auto& kernel : found->reply.kernels)
+      if (kernel.block == 0 && !is_variable_kernel(kernel.name)) names.push_back(kernel.name);
     return names;
   }
   return std::nullopt;
@@ -119,14 +140,14 @@ std::optional<std::vector<std::string>> kernel_names(const Program& program) {
 bool Program::uses_executable_of(const Device& device, std::span<Device* const> built) const {
   for (const Device* at = &device; at != nullptr; at = at->parent()) {
     if (std::find(built.begin(), built.end(), at) != built.end()) return true;
-    const auto index = slot(*at);
+    const auto index = slot(devices_, *at);
     if (index >= 0 && slots_[index].state.artifact) return false;
   }
   return false;
 }
 
 Result<void> Program::begin(std::span<Device* const> devices, const std::string& options) {
-  std::vector<ArtifactPtr> dropped;  // unmapping an image is no work for inside a lock, nor is unmapping variables
+  std::vector<ArtifactPtr> dropped;  // images and variables are unmapped after the lock is released
   dropped.reserve(devices.size());
   std::vector<VariablesPtr> forgotten(slots_.size());
   std::vector<std::string> copies(devices.size(), options);
@@ -134,22 +155,22 @@ Result<void> Program::begin(std::span<Device* const> devices, const std::string&
   const std::lock_guard lock(mutex_);
   if (attached_kernels_ != 0) return Error{CL_INVALID_OPERATION, "kernels are attached to the program"};
   for (const Device* device : devices) {
-    if (slots_[slot(*device)].state.status == CL_BUILD_IN_PROGRESS)
+    if (slots_[slot(devices_, *device)].state.status == CL_BUILD_IN_PROGRESS)
       return Error{CL_INVALID_OPERATION, "a build of the program has not completed"};
   }
   for (std::size_t i = 0; i < devices.size(); ++i) {
-    auto& state = slots_[slot(*devices[i])].state;
+    auto& state = slots_[slot(devices_, *devices[i])].state;
     dropped.push_back(std::move(state.artifact));
     state = BuildState{CL_BUILD_IN_PROGRESS, std::move(copies[i]), {}, nullptr};
   }
-  // Also those of a sub-device that took its parent's executable: no kernel is attached, so nobody uses any.
+  // This includes sub-devices that use the executable of their parent. No kernel is attached, so nothing uses them.
   for (std::size_t i = 0; i < slots_.size(); ++i)
     if (uses_executable_of(*devices_[i], devices)) forgotten[i] = std::move(slots_[i].variables);
   return {};
 }
 
 void Program::finish(const Device& device, std::string log, ArtifactPtr artifact) {
-  const auto index = slot(device);
+  const auto index = slot(devices_, device);
   const std::lock_guard lock(mutex_);
   auto& state = slots_[index].state;
   state.status = artifact ? CL_BUILD_SUCCESS : CL_BUILD_ERROR;
@@ -159,7 +180,7 @@ void Program::finish(const Device& device, std::string log, ArtifactPtr artifact
 
 Result<void> Program::attach_kernel() {
   const std::lock_guard lock(mutex_);
-  // The executable that the caller has in hand may have been replaced by a build since.
+  // A build may have replaced the executable that the caller has seen.
   const bool usable = std::any_of(slots_.begin(), slots_.end(), [](const Slot& s) {
     return s.state.status == CL_BUILD_SUCCESS && s.state.artifact &&
            s.state.artifact->type == CL_PROGRAM_BINARY_TYPE_EXECUTABLE;

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "runtime/core/context.h"
+#include "runtime/object/destructor_callbacks.h"
 #include "runtime/object/object.h"
 #include "runtime/program/artifact.h"
 #include "runtime/program/il.h"
@@ -20,15 +21,15 @@
 
 namespace lanewise {
 
-/// How a program came to be; decides which operations it takes.
+/// How a program was created, which decides the operations that are legal for it.
 enum class ProgramOrigin { source, il, binary, link };
 
-/// The state of a program on one device, as CL_PROGRAM_BUILD_* shows it: a consistent copy.
+/// A consistent copy of the state of a program on one device, as CL_PROGRAM_BUILD_* shows it.
 struct BuildState {
   cl_build_status status = CL_BUILD_NONE;
   std::string options;   ///< of the last operation, as given
   std::string log;       ///< of the last operation
-  ArtifactPtr artifact;  ///< what it left, or the binary that the program was created with; null if nothing
+  ArtifactPtr artifact;  ///< its result, or the binary that the program was created with; null if there is none
 };
 
 class Program final : public Object<_cl_program, Tag::program> {
@@ -51,41 +52,44 @@ class Program final : public Object<_cl_program, Tag::program> {
   /// The binary that the program was created with; null for other origins.
   [[nodiscard]] ArtifactPtr loaded(const Device& device) const;
 
-  /// A copy of the device's state, taken under the program's lock. A sub-device for which nothing has been built shows
-  /// and uses what its parent has (API 5.8.9, CL_PROGRAM_BINARIES).
+  /// A copy of the device's state. A sub-device for which nothing has been built has the state of its parent (API
+  /// 5.8.9, CL_PROGRAM_BINARIES).
   [[nodiscard]] BuildState state(const Device& device) const;
   /// The executable that kernels may be created from; null before a successful build or link.
   [[nodiscard]] ArtifactPtr executable(const Device& device) const;
 
-  /// The memory of the variables of `artifact`, the device's executable: made for the first kernel, and the same until
-  /// the program is built again. Null if it has none. Errors: CL_OUT_OF_RESOURCES.
-  Result<VariablesPtr> variables(const Device& device, const Artifact& artifact);
+  /// The memory of the variables of `artifact`, the device's executable: made, and its objects constructed, for the
+  /// first kernel, and the same until the program is built again. Null if it has none. Errors: CL_OUT_OF_RESOURCES.
+  Result<VariablesPtr> variables(const Device& device, const ArtifactPtr& artifact);
 
-  /// Opens a compile, link or build on `devices`: their states become CL_BUILD_IN_PROGRESS and lose what an earlier
-  /// operation left. Errors: CL_INVALID_OPERATION if one is in progress or kernels are attached.
+  /// Begins a compile, link or build for `devices`: their states become CL_BUILD_IN_PROGRESS, without the results of
+  /// earlier operations. Errors: CL_INVALID_OPERATION if one is in progress or kernels are attached.
   Result<void> begin(std::span<Device* const> devices, const std::string& options);
-  /// Closes the operation on one device and publishes its result. A null artifact means failure.
+  /// Ends the operation for one device and publishes its result. A null artifact means failure.
   void finish(const Device& device, std::string log, ArtifactPtr artifact);
 
-  /// Books a kernel that the application holds; while there is one, `begin` refuses. Errors:
-  /// CL_INVALID_PROGRAM_EXECUTABLE if no executable is left to take it from.
+  /// Counts the kernels that the application holds; while there is one, `begin` fails. Errors:
+  /// CL_INVALID_PROGRAM_EXECUTABLE if there is no executable any more to create a kernel from.
   Result<void> attach_kernel();
   void detach_kernel() noexcept;
+
+  /// Called when the program goes, after the destructors of its variables (API 5.8.2, clSetProgramReleaseCallback).
+  [[nodiscard]] DestructorCallbacks<cl_program>& release_callbacks() { return release_callbacks_; }
 
  private:
   struct Slot {
     BuildState state;
     ArtifactPtr loaded;
-    VariablesPtr variables;  ///< of the executable, which may be that of the parent device; null before it is asked for
+    VariablesPtr variables;  ///< of the executable, which may be that of the parent device; null until they are needed
   };
 
   Program(Context& context, ProgramOrigin origin, std::vector<Ref<Device>> devices);
-  ~Program() override;
-  [[nodiscard]] std::ptrdiff_t slot(const Device& device) const;
+  ~Program() override = default;
+  void destroy() noexcept override;
   /// The device's own state, or the nearest ancestor's if nothing has been done for it. Under `mutex_`.
   [[nodiscard]] const BuildState* effective(const Device& device) const;
 
-  /// Whether an operation on `built` takes away what the device runs. Under `mutex_`.
+  /// Whether an operation for `built` replaces the executable that the device uses. Called with mutex_ held.
   [[nodiscard]] bool uses_executable_of(const Device& device, std::span<Device* const> built) const;
 
   Ref<Context> context_;
@@ -93,14 +97,18 @@ class Program final : public Object<_cl_program, Tag::program> {
   std::vector<Ref<Device>> devices_;
   std::string source_;
   std::unique_ptr<IlSource> il_;
+  DestructorCallbacks<cl_program> release_callbacks_;
 
-  mutable std::mutex mutex_;  ///< guards what follows; innermost, never held across a compile or a callback
-  std::vector<Slot> slots_;   ///< beside devices_
+  mutable std::mutex mutex_;  ///< guards the members below; innermost, never held across a compile or a callback
+  std::vector<Slot> slots_;   ///< one for each of devices_
   cl_uint attached_kernels_ = 0;
 };
 
 /// Whether the program is associated with the device.
 bool has_device(const Program& program, const Device& device);
+
+/// Whether an executable of the program has the kernel, be it one that applications do not see; nothing: there is none.
+std::optional<bool> has_kernel(const Program& program, const char* name);
 
 /// The kernels of the first device that has an executable, in the order of the program; nothing if there is none.
 std::optional<std::vector<std::string>> kernel_names(const Program& program);

@@ -10,6 +10,7 @@
 #include "runtime/process/fork_guard.h"
 #include "runtime/program/artifact.h"
 #include "runtime/program/build_tasks.h"
+#include "runtime/program/launch_class.h"
 #include "src/config/config.h"
 #include "src/file/scarce.h"
 #include "src/host/cancellation.h"
@@ -21,21 +22,24 @@ namespace {
 
 using Sizes = std::array<std::uint64_t, 3>;
 
-/// Debug modes, and programs whose author wants no optimiser, keep the code that they were built with.
+/// Debug modes, and programs built with -cl-opt-disable, keep the code that they were built with.
 bool is_wanted(const Artifact& artifact) {
   return config().tier != Tier::first && !log_enabled(Channel::barriers) &&
          artifact.options.find(text_of(BuildFlag::opt_disable)) == std::string::npos && !artifact.reply.ir.empty();
 }
 
-abi::Request request_for(const Artifact& artifact, std::size_t kernel, const Sizes& local, unsigned width) {
+abi::Request request_for(const Tiers::Place& place, unsigned width) {
+  const Artifact& artifact = *place.artifact;
+  const abi::KernelInfo& info = artifact.reply.kernels[place.kernel];
   abi::Request request;
   request.job = abi::Job::specialise;
   request.inputs.push_back(artifact.reply.ir);
   request.isa = artifact.isa;
   request.vector_width = width;
   request.zero_private = artifact.zero_private;
-  request.kernel = artifact.reply.kernels[kernel].name;
-  request.local_size = local;
+  request.kernel = info.name;
+  request.local_size = place.local;
+  request.known_arguments = known_arguments_of(info, place.launch_class);
   return request;
 }
 
@@ -56,18 +60,23 @@ std::uint64_t Tiers::key_of(const Sizes& local) {
   return local[0] | local[1] << 21U | local[2] << 42U;
 }
 
-Tiers::Slot* Tiers::slot_of(Slots& slots, std::uint64_t key) {
+/// Two threads that come first at once may take two slots for the same; the second then stays without code.
+Tiers::Slot* Tiers::slot_of(Slots& slots, std::uint64_t key, std::uint64_t launch_class) {
   for (Slot& slot : slots) {
-    std::uint64_t found = slot.key.load(std::memory_order_relaxed);
-    if (found == 0 && slot.key.compare_exchange_strong(found, key, std::memory_order_relaxed)) return &slot;
-    if (found == key) return &slot;
+    std::uint64_t found = slot.key.load(std::memory_order_acquire);
+    if (found == kFree && slot.key.compare_exchange_strong(found, kTaken, std::memory_order_acquire)) {
+      slot.launch_class.store(launch_class, std::memory_order_relaxed);
+      slot.key.store(key, std::memory_order_release);
+      return &slot;
+    }
+    if (found == key && slot.launch_class.load(std::memory_order_relaxed) == launch_class) return &slot;
   }
   return nullptr;
 }
 
 SpecialForms Tiers::forms_for(const Place& place, std::uint64_t ns, Lanes lanes) {
   const std::uint64_t key = key_of(place.local);
-  Slot* slot = key == 0 ? nullptr : slot_of(kernels_[place.kernel], key);
+  Slot* slot = key == 0 ? nullptr : slot_of(kernels_[place.kernel], key, place.launch_class);
   if (slot == nullptr) return {};
   SpecialForms forms{.best = book(place, slot->best, config().vectorize ? kChosen : kScalar, ns)};
   if (lanes == Lanes::few) {
@@ -89,40 +98,59 @@ const SpecialCode* Tiers::book(const Place& place, Order& order, unsigned width,
   const std::uint32_t launches = order.launches.load(std::memory_order_relaxed) + 1;
   order.ns.store(spent, std::memory_order_relaxed);
   order.launches.store(launches, std::memory_order_relaxed);
-  const bool hot = spent >= kHotNanoseconds && launches >= kHotLaunches;
-  if (!hot && config().tier != Tier::second) return nullptr;
-  if (order.asked.exchange(true, std::memory_order_relaxed)) return nullptr;
-  make(place, order, width);
+  const bool by_format = place.launch_class != 0 && width != kScalar;
+  const bool hot = spent >= (by_format ? kHotImageNanoseconds : kHotNanoseconds) && launches >= kHotLaunches;
+  Effort effort = Effort::compiler;
+  if (!hot && config().tier != Tier::second) {
+    // What an earlier process has found hot is there from the first launch on.
+    if (!by_format || !config().cache || order.asked_cache.exchange(true, std::memory_order_relaxed)) return nullptr;
+    effort = Effort::cache;
+  } else if (order.asked.exchange(true, std::memory_order_relaxed)) {
+    return nullptr;
+  }
+  make(place, order, width, effort);
   return order.code.load(std::memory_order_acquire);
 }
 
-void Tiers::make(const Place& place, Order& order, unsigned width) {
+void Tiers::make(const Place& place, Order& order, unsigned width, Effort effort) {
   if (!is_wanted(*place.artifact) || in_forked_child()) return;
-  if (config().tier == Tier::second) return specialise(place, order, width);
+  if (config().tier == Tier::second) return specialise(place, order, width, effort);
   try {
     // The task keeps the artifact, and with it this object and the order.
-    (void)run_in_background([artifact = place.artifact, kernel = place.kernel, local = place.local, &order, width] {
-      artifact->tiers->specialise({artifact, kernel, local}, order, width);
+    (void)run_in_background([artifact = place.artifact, kernel = place.kernel, local = place.local,
+                             launch_class = place.launch_class, &order, width, effort] {
+      artifact->tiers->specialise({artifact, kernel, local, launch_class}, order, width, effort);
     });
   } catch (const std::exception& error) {  // no memory or thread: the kernel stays as it is
     log_line(Channel::build, "no second tier: %s", error.what());
   }
 }
 
-void Tiers::specialise(const Place& place, Order& order, unsigned width) try {
+void Tiers::specialise(const Place& place, Order& order, unsigned width, Effort effort) try {
+  const host::CancellationHeld held;  // a launch that waits for its code holds nothing off itself
+  const abi::Request request = request_for(place, width);
+  if (effort == Effort::cache) {
+    if (const auto reply = cached_reply(request)) publish(place, order, width, *reply);
+    return;
+  }
+  const auto answer = cached_run(request);
+  if (answer) return publish(place, order, width, answer.value());
+  log_line(Channel::build, "no second tier for kernel %s: %s", request.kernel.c_str(), answer.error().message.c_str());
+} catch (const std::exception& error) {
+  log_line(Channel::build, "no second tier: %s", error.what());
+}
+
+void Tiers::publish(const Place& place, Order& order, unsigned width, const abi::Reply& reply) {
   const abi::KernelInfo& generic = place.artifact->reply.kernels[place.kernel];
   const auto give_up = [&](const char* why) {
     log_line(Channel::build, "no second tier for kernel %s: %s", generic.name.c_str(), why);
   };
-  const host::CancellationHeld held;  // a launch that waits for its code holds nothing off itself
-  auto answer = cached_run(request_for(*place.artifact, place.kernel, place.local, width));
-  if (!answer) return give_up(answer.error().message.c_str());
-  const abi::Reply& reply = answer.value();
   if (reply.status != CL_SUCCESS || reply.kernels.size() != 1) return give_up(reply.log.c_str());
   const abi::KernelInfo& info = reply.kernels.front();
-  // Argument blocks, local memory and variables are laid out by the generic description.
+  // Argument blocks, local memory and variables have the layout of the generic code.
   if (info.args_bytes != generic.args_bytes || info.local_bytes != generic.local_bytes ||
-      info.uses_print != generic.uses_print || reply.variables != place.artifact->reply.variables)
+      info.uses_print != generic.uses_print || info.enqueues != generic.enqueues ||
+      reply.variables != place.artifact->reply.variables)
     return give_up("its description differs");
   auto image = file::retry_when_scarce([&] { return KernelImage::open(reply.image); });
   if (!image) return give_up(image.error().message.c_str());
@@ -139,12 +167,12 @@ void Tiers::specialise(const Place& place, Order& order, unsigned width) try {
     const std::lock_guard lock(mutex_);
     made_.push_back(std::move(code));
   }
+  order.asked.store(true, std::memory_order_relaxed);
   order.code.store(published, std::memory_order_release);
   const auto size = [&](unsigned i) { return static_cast<unsigned long long>(place.local[i]); };
-  log_line(Channel::build, "second tier of kernel %s for groups of %llu x %llu x %llu%s", generic.name.c_str(), size(0),
-           size(1), size(2), width == kScalar ? ", one work-item at a time" : "");
-} catch (const std::exception& error) {
-  log_line(Channel::build, "no second tier: %s", error.what());
+  log_line(Channel::build, "second tier of kernel %s for groups of %llu x %llu x %llu%s%s", generic.name.c_str(),
+           size(0), size(1), size(2), place.launch_class != 0 ? ", for its formats" : "",
+           width == kScalar ? ", one work-item at a time" : "");
 }
 
 }  // namespace lanewise

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The second tier (design D8): code of a kernel for one local size, made in the background once the kernel has proved
-/// hot with it, and used by the launches that follow. Belongs to an executable, so that all its kernel objects share
+/// The second tier (design D8): code of a kernel for one local size, and one class of launches (launch_class.h), made in
+/// the background once the kernel has proved hot with them, and used by the launches that follow. Belongs to an executable, so that all its kernel objects share
 /// it. Where launches that have fewer work-items than a vector has lanes take as much, the kernel also gets code that
 /// runs one work-item at a time; and so does one that stays hot, whose launches then find out which form is faster.
 ///
-/// Nothing is compiled on the thread that enqueues (but with LANEWISE_TIER=2, for tests), and nothing waits for it: an
-/// executable that is released in between lives until its last specialisation has ended.
+/// Nothing is compiled on the thread that enqueues (except with LANEWISE_TIER=2, for tests), and nothing waits for a
+/// compile: an executable that is released meanwhile lives until its last specialisation has ended.
 #pragma once
 
 #include <array>
@@ -15,6 +15,7 @@
 #include <mutex>
 #include <vector>
 
+#include "include/lanewise/compiler_abi.h"
 #include "include/lanewise/kernel_abi.h"
 #include "runtime/code/kernel_image.h"
 #include "runtime/program/contest.h"
@@ -23,16 +24,16 @@ namespace lanewise {
 
 struct Artifact;
 
-/// Code for one local size. Right for launches without offset, with whole groups, and with less than 2^31 work-items in
+/// Code for one local size and class. Right for launches without offset, with whole groups, and with less than 2^31 work-items in
 /// each dimension.
 struct SpecialCode {
   lanewise_range_fn* run = nullptr;
-  std::uint64_t item_bytes = 0;  ///< as in KernelInfo, of this code
+  std::uint64_t item_bytes = 0;  ///< this and the next two are those of KernelInfo, for this code
   std::uint64_t group_bytes = 0;
   std::uint32_t row_items = 0;
   Ref<KernelImage> image;
 
-  /// What is known of it beside the other form; of code that runs one work-item at a time.
+  /// The comparison of both forms; kept by the code that runs one work-item at a time.
   struct Rivalry {
     FewItems few_items;
     Contest contest;
@@ -40,65 +41,75 @@ struct SpecialCode {
   std::unique_ptr<Rivalry> rivalry;
 };
 
-/// What there is for launches with one local size. Null: nothing yet.
+/// What there is for launches with one local size and class. Null: nothing yet.
 struct SpecialForms {
-  const SpecialCode* best = nullptr;    ///< as the compiler thinks best: work-items in lanes, if it could
-  const SpecialCode* scalar = nullptr;  ///< one work-item at a time, unless it is known that `best` is better
+  const SpecialCode* best = nullptr;    ///< what the compiler expects to be faster: vectorised, if it could be
+  const SpecialCode* scalar = nullptr;  ///< one work-item at a time; null if `best` is known to be faster
 };
 
-/// How far a launch fills the vectors of its kernel.
+/// How much of its vectors a launch of a kernel fills.
 enum class Lanes : unsigned char {
-  fixed,  ///< groups do not share vectors: one form is enough
+  fixed,  ///< groups do not share vectors, so there is one form only
   few,    ///< a row of the launch has fewer work-items than a vector has lanes
   all,
 };
 
 class Tiers {
  public:
-  /// A kernel with a local size. `artifact` owns this object.
+  /// A kernel with a local size and a class of launches. `artifact` owns this object.
   struct Place {
     const std::shared_ptr<const Artifact>& artifact;
     std::size_t kernel;
     const std::array<std::uint64_t, 3>& local;
+    std::uint64_t launch_class;
   };
 
   explicit Tiers(std::size_t kernels) : kernels_(kernels) {}
 
-  /// What identifies a kernel of this executable in the process: never given to another one, as an address would be.
+  /// A number that identifies a kernel of this executable in the process. Unlike an address, it is never reused.
   [[nodiscard]] std::uint64_t identity_of(std::size_t kernel) const { return first_identity_ + kernel; }
 
-  /// The code that there is. Books a launch that is going to take `ns` nanoseconds of processor time (0: unknown), and
-  /// orders code when launches have taken enough. Costs a few nanoseconds; thread-safe.
+  /// The code that exists. Counts a launch that will take `ns` nanoseconds of processor time (0: unknown), and starts a
+  /// compile when launches have taken enough. Costs a few nanoseconds; thread-safe.
   SpecialForms forms_for(const Place& place, std::uint64_t ns, Lanes lanes);
 
-  /// A kernel is hot when launches with one local size have taken as much: a compile costs a tenth of it.
+  /// A kernel is hot when launches with one local size have taken this long; a compile costs a tenth of it.
   static constexpr std::uint64_t kHotNanoseconds = 300'000'000;
   static constexpr std::uint32_t kHotLaunches = 3;
+  /// Code for formats is several times as fast, and a picture takes milliseconds.
+  static constexpr std::uint64_t kHotImageNanoseconds = 20'000'000;
   /// So many times as much makes it worth a contest.
   static constexpr std::uint64_t kStaysHot = 4;
 
  private:
-  /// Code, and how much launches that could use it have taken.
+  /// One form of code, and how long launches that could use it have taken.
   struct Order {
-    std::atomic<std::uint64_t> ns{0};  ///< racing launches may lose one
+    std::atomic<std::uint64_t> ns{0};  ///< races between launches may lose one
     std::atomic<std::uint32_t> launches{0};
+    std::atomic<bool> asked_cache{false};
     std::atomic<bool> asked{false};
     std::atomic<const SpecialCode*> code{nullptr};
   };
   struct Slot {
-    std::atomic<std::uint64_t> key{0};  ///< the local size; 0: free
+    std::atomic<std::uint64_t> key{0};  ///< the local size; kFree; kTaken while the class is being written
+    std::atomic<std::uint64_t> launch_class{0};
     Order best, scalar;
   };
-  /// A kernel that is launched with more local sizes than this keeps generic code for the others.
-  using Slots = std::array<Slot, 4>;
+  static constexpr std::uint64_t kFree = 0;
+  static constexpr std::uint64_t kTaken = ~std::uint64_t{0};
+  /// A kernel that is launched with more local sizes and classes than this keeps generic code for the others.
+  using Slots = std::array<Slot, 6>;
+  /// Whether to compile what the cache does not have.
+  enum class Effort : unsigned char { cache, compiler };
 
   static std::uint64_t take_identities(std::size_t kernels);
   static std::uint64_t key_of(const std::array<std::uint64_t, 3>& local);
-  static Slot* slot_of(Slots& slots, std::uint64_t key);
+  static Slot* slot_of(Slots& slots, std::uint64_t key, std::uint64_t launch_class);
   /// The code, after a launch that takes `ns`.
   const SpecialCode* book(const Place& place, Order& order, unsigned width, std::uint64_t ns);
-  void make(const Place& place, Order& order, unsigned width);
-  void specialise(const Place& place, Order& order, unsigned width);
+  void make(const Place& place, Order& order, unsigned width, Effort effort);
+  void specialise(const Place& place, Order& order, unsigned width, Effort effort);
+  void publish(const Place& place, Order& order, unsigned width, const abi::Reply& reply);
 
   std::vector<Slots> kernels_;
   const std::uint64_t first_identity_ = take_identities(kernels_.size());

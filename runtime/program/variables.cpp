@@ -7,12 +7,23 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+#include "include/lanewise/variable_kernels.h"
+#include "runtime/exec/print.h"
+#include "runtime/exec/worker.h"
+#include "runtime/process/fork_guard.h"
+#include "runtime/process/stack.h"
+#include "runtime/program/artifact.h"
 
 namespace lanewise {
 
-Result<VariablesPtr> ProgramVariables::create(const abi::VariableStorage& storage) {
+Result<VariablesPtr> ProgramVariables::create(std::shared_ptr<const Artifact> artifact) {
+  const abi::VariableStorage& storage = artifact->reply.variables;
   std::shared_ptr<ProgramVariables> variables(new ProgramVariables);
-  // Pages come when they are touched, as zeros.
+  // The system allocates pages, filled with zeros, when they are touched first.
   const std::size_t mapped = storage.bytes + storage.align;
   void* mapping = mmap(nullptr, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (mapping == MAP_FAILED) return Error{CL_OUT_OF_RESOURCES, "no memory for the variables of the program"};
@@ -21,20 +32,70 @@ Result<VariablesPtr> ProgramVariables::create(const abi::VariableStorage& storag
   const auto begin = reinterpret_cast<std::uintptr_t>(mapping);
   variables->data_ = static_cast<std::byte*>(mapping) + ((storage.align - begin % storage.align) % storage.align);
   variables->size_ = storage.bytes;
+  variables->artifact_ = std::move(artifact);
   if (!storage.initial.empty()) std::memcpy(variables->data_, storage.initial.data(), storage.initial.size());
   for (const abi::VariableStorage::Pointer& pointer : storage.pointers) {
     const std::uint64_t address = reinterpret_cast<std::uintptr_t>(variables->data_) + pointer.target;
     std::memcpy(variables->data_ + pointer.at, &address, sizeof address);
   }
-  return VariablesPtr(std::move(variables));
+  return variables;
+}
+
+Result<void> ProgramVariables::construct() {
+  Objects state = Objects::raw;
+  if (objects_.compare_exchange_strong(state, Objects::being_constructed, std::memory_order_acquire)) {
+    state = run(kConstructors) ? Objects::constructed : Objects::failed;
+    objects_.store(state, std::memory_order_release);
+    objects_.notify_all();
+  }
+  while (state == Objects::being_constructed) {
+    objects_.wait(state, std::memory_order_acquire);
+    state = objects_.load(std::memory_order_acquire);
+  }
+  if (state == Objects::failed) return Error{CL_OUT_OF_RESOURCES, "the constructors of variables cannot run"};
+  return {};
+}
+
+bool ProgramVariables::run(const char* kernel) noexcept {
+  constexpr std::size_t kFrame = std::size_t{128} * 1024;  // spilled registers, and calls of functions of the library
+  const std::ptrdiff_t index = artifact_->find(kernel);
+  if (index < 0) return true;
+  const auto which = static_cast<std::size_t>(index);
+  if (stack_left() >= artifact_->reply.kernels[which].private_bytes + kFrame) return run_here(which);
+  bool done = false;
+  try {
+    std::thread([&] { done = run_here(which); }).join();
+  } catch (const std::system_error&) {
+    return false;
+  }
+  return done;
+}
+
+bool ProgramVariables::run_here(std::size_t index) noexcept {
+  const abi::KernelInfo& info = artifact_->reply.kernels[index];
+  Worker& worker = Worker::current();
+  if (!info.has_variables || info.variables_offset != 0 ||
+      !worker.reserve(info.local_bytes, info.item_bytes, info.group_bytes))
+    return false;
+  // What they print goes nowhere: there is no command that it belongs to.
+  PrintSink* const sink = worker.sink();
+  worker.set_sink(nullptr);
+  const KernelFloatEnvironment environment;
+  const lanewise_launch launch{{0, 0, 0}, {1, 1, 1}, {1, 1, 1}, {1, 1, 1}, 1, 0};
+  const void* block[] = {data_};
+  artifact_->code[index](&launch, block, &worker.abi(), 0, 1);
+  worker.set_sink(sink);
+  return true;
 }
 
 ProgramVariables::~ProgramVariables() {
+  // In a forked child the memory is a copy, whose objects are the parent's to destroy.
+  if (objects_ == Objects::constructed && !in_forked_child()) run(kDestructors);
   if (mapping_ != nullptr) munmap(mapping_, mapped_);
 }
 
 bool is_plausible(const abi::VariableStorage& storage) {
-  constexpr std::uint64_t kMost = 2 * abi::kLargestKernelMemory;  // with what alignment leaves between variables
+  constexpr std::uint64_t kMost = 2 * abi::kLargestKernelMemory;  // leaves room for padding between variables
   if (storage.bytes > kMost || storage.largest > storage.bytes || storage.initial.size() > storage.bytes) return false;
   if (!std::has_single_bit(storage.align) || storage.align > abi::kLargestKernelMemory) return false;
   return std::all_of(storage.pointers.begin(), storage.pointers.end(), [&](const auto& pointer) {

@@ -1,77 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/semaphore/semaphore.h"
 
-#include <algorithm>
 #include <atomic>
 #include <memory>
 #include <utility>
 
 namespace lanewise {
 
-bool Semaphore::signalled() const {
-  const std::scoped_lock lock(mutex_);
-  return level_ != 0;
-}
-
-void Semaphore::signal() {
-  Ref<UserEvent> wait;
-  {
-    const std::scoped_lock lock(mutex_);
-    ++level_;
-    if (waits_.empty()) {
-      ++kept_;
-      return;
-    }
-    wait = std::move(waits_.front());
-    waits_.pop_front();
-  }
-  wait->set_status(CL_COMPLETE);
-}
-
-Result<Ref<UserEvent>> Semaphore::wait() {
-  auto made = UserEvent::create(*context_);
-  if (!made.ok()) return made;
-  {
-    const std::scoped_lock lock(mutex_);
-    if (kept_ == 0) {
-      waits_.push_back(made.value());
-      return made;
-    }
-    --kept_;
-  }
-  made.value()->set_status(CL_COMPLETE);
-  return made;
-}
-
-void Semaphore::taken() {
-  const std::scoped_lock lock(mutex_);
-  --level_;
-}
-
-void Semaphore::give_up(const UserEvent& wait) {
-  Ref<UserEvent> next;
-  {
-    const std::scoped_lock lock(mutex_);
-    const auto at =
-        std::find_if(waits_.begin(), waits_.end(), [&](const Ref<UserEvent>& other) { return other.get() == &wait; });
-    if (at != waits_.end()) {
-      next = std::move(*at);  // released when the lock is open again
-      waits_.erase(at);
-      return;
-    }
-    if (waits_.empty()) {
-      ++kept_;
-      return;
-    }
-    next = std::move(waits_.front());
-    waits_.pop_front();
-  }
-  next->set_status(CL_COMPLETE);
-}
-
 namespace {
 
-/// Far below what it costs to wake a thread for it.
+/// Much less than the cost of waking a thread, so the thread at hand runs the command.
 constexpr std::uint64_t kSignalNs = 200;
 
 class SignalWork final : public Work {
@@ -81,7 +19,7 @@ class SignalWork final : public Work {
   [[nodiscard]] std::uint64_t pieces() const override { return 1; }
   [[nodiscard]] std::uint64_t piece_ns() const override { return kSignalNs; }
   cl_int run(Worker&, std::uint64_t, std::uint64_t) const noexcept override {
-    for (const auto& semaphore : semaphores_) semaphore->signal();
+    for (const auto& semaphore : semaphores_) semaphore->payload().signal();
     return CL_SUCCESS;
   }
 
@@ -96,13 +34,13 @@ class WaitWork final : public Work {
   }
   ~WaitWork() override {
     if (ran_.load(std::memory_order_relaxed)) return;
-    for (std::size_t i = 0; i < signals_.size(); ++i) semaphores_[i]->give_up(*signals_[i]);
+    for (std::size_t i = 0; i < signals_.size(); ++i) semaphores_[i]->payload().give_up(*signals_[i]);
   }
 
-  /// Stands in line at each semaphore.
+  /// Adds a wait to each semaphore.
   Result<void> begin() {
     for (const auto& semaphore : semaphores_) {
-      auto signal = semaphore->wait();
+      auto signal = semaphore->payload().wait(semaphore->context());
       if (!signal.ok()) return signal.error();
       signals_.push_back(std::move(signal).value());
     }
@@ -113,14 +51,14 @@ class WaitWork final : public Work {
   [[nodiscard]] std::uint64_t pieces() const override { return 1; }
   [[nodiscard]] std::uint64_t piece_ns() const override { return kSignalNs; }
   cl_int run(Worker&, std::uint64_t, std::uint64_t) const noexcept override {
-    for (const auto& semaphore : semaphores_) semaphore->taken();
+    for (const auto& semaphore : semaphores_) semaphore->payload().taken();
     ran_.store(true, std::memory_order_relaxed);
     return CL_SUCCESS;
   }
 
  private:
   std::vector<Ref<Semaphore>> semaphores_;
-  std::vector<Ref<UserEvent>> signals_;   ///< beside semaphores_
+  std::vector<Ref<UserEvent>> signals_;   ///< one for each of semaphores_
   mutable std::atomic<bool> ran_{false};  ///< the work of a wait runs once
 };
 

@@ -1,18 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Binary semaphores (cl_khr_semaphore).
-///
-/// Each wait stands in the semaphore's list from the moment that it is enqueued, and is a user event there, which its
-/// command waits for beside its wait list. A signal that runs ends the oldest one, or is kept for the next that comes.
-/// So the n-th signal goes with the n-th wait, a semaphore may be signalled again as soon as a wait for it has been
-/// enqueued, and no thread ever sleeps for one.
+/// Binary semaphores (cl_khr_semaphore), and the commands that signal them and wait for them.
 #pragma once
 
 #include <CL/cl.h>
 #include <CL/cl_ext.h>
 
-#include <cstdint>
-#include <deque>
-#include <mutex>
+#include <memory>
+#include <utility>
 #include <vector>
 
 #include "runtime/core/context.h"
@@ -20,6 +14,8 @@
 #include "runtime/exec/user_event.h"
 #include "runtime/exec/work.h"
 #include "runtime/object/object.h"
+#include "runtime/semaphore/payload.h"
+#include "runtime/semaphore/shared_payload.h"
 #include "src/base/result.h"
 
 namespace lanewise {
@@ -28,49 +24,48 @@ class Semaphore final : public Object<_cl_semaphore_khr, Tag::semaphore> {
  public:
   /// @param device      the one that it is for; null: all of the context
   /// @param properties  as given to clCreateSemaphoreWithPropertiesKHR, with the closing 0
-  Semaphore(Context& context, Device* device, std::vector<cl_semaphore_properties_khr> properties)
-      : context_(context), properties_(std::move(properties)) {
+  /// @param shared      what it has in common with others; null: a payload of its own
+  /// @param exportable  it hands out handles of that
+  Semaphore(Context& context, Device* device, std::vector<cl_semaphore_properties_khr> properties,
+            std::shared_ptr<SharedPayload> shared = nullptr, bool exportable = false)
+      : context_(context),
+        properties_(std::move(properties)),
+        own_(shared != nullptr ? nullptr : std::make_unique<OwnPayload>()),
+        shared_(std::move(shared)),
+        exportable_(exportable) {
     if (device != nullptr) device_ = Ref<Device>(*device);
   }
 
   [[nodiscard]] Context& context() const { return *context_; }
   [[nodiscard]] Device* device() const { return device_.get(); }
   [[nodiscard]] const std::vector<cl_semaphore_properties_khr>& properties() const { return properties_; }
-  /// Whether it is signalled: a signal has run, and no wait after it.
-  [[nodiscard]] bool signalled() const;
-
-  /// Of a signal command, when it runs.
-  void signal();
-  /// A new wait: ends with CL_COMPLETE when its signal runs. Errors: CL_OUT_OF_HOST_MEMORY, CL_OUT_OF_RESOURCES (forked
-  /// child). May throw std::bad_alloc.
-  Result<Ref<UserEvent>> wait();
-  /// The command of a wait has run, and the semaphore is no longer signalled by its signal.
-  void taken();
-  /// The command of a wait will not run: its signal, if it has come, is for the next one.
-  void give_up(const UserEvent& wait);
+  [[nodiscard]] Payload& payload() const { return own_ != nullptr ? static_cast<Payload&>(*own_) : *shared_; }
+  [[nodiscard]] bool exportable() const { return exportable_; }
+  /// As SharedPayload::handle; of one that is exportable.
+  [[nodiscard]] Result<int> handle_for_others() const { return shared_->handle(); }
 
  private:
-  ~Semaphore() override = default;
+  ~Semaphore() override {
+    if (shared_ != nullptr) shared_->close();
+  }
 
   Ref<Context> context_;
   Ref<Device> device_;
   std::vector<cl_semaphore_properties_khr> properties_;
-
-  mutable std::mutex mutex_;          ///< guards what follows; innermost, and nothing is called under it
-  std::deque<Ref<UserEvent>> waits_;  ///< without a signal, oldest first
-  std::uint64_t kept_ = 0;            ///< signals without a wait
-  std::uint64_t level_ = 0;           ///< signals that have run, less the waits that have
+  std::unique_ptr<OwnPayload> own_;  ///< this, or the next one
+  std::shared_ptr<SharedPayload> shared_;
+  const bool exportable_;
 };
 
 /// The work of a command that signals semaphores.
 WorkPtr make_signal(std::vector<Ref<Semaphore>> semaphores);
 
-/// The work of a command that waits for semaphores, and what its wait list has to contain besides.
+/// The work of a command that waits for semaphores, and the events that its wait list has to contain in addition.
 struct SemaphoreWait {
   WorkPtr work;
   std::vector<Ref<UserEvent>> signals;
 };
-/// May throw std::bad_alloc. Errors: as Semaphore::wait. Where the work is destroyed without having run, signals go on
+/// May throw std::bad_alloc. Errors: as Payload::wait. Where the work is destroyed without having run, signals go on
 /// to those who wait next.
 Result<SemaphoreWait> make_semaphore_wait(std::vector<Ref<Semaphore>> semaphores);
 

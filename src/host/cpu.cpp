@@ -106,7 +106,7 @@ void read_features(Cpu& cpu) {
   const bool v4 = v3 && os_zmm && bits(leaf7.ebx, 16, 17, 28, 30, 31);
   if (!v2) return;
   Isa isa = v4 ? IsaLevel::x86_64_v4 : v3 ? IsaLevel::x86_64_v3 : IsaLevel::x86_64_v2;
-  // Their registers are those of the level, so the operating system saves them too.
+  // They use the registers of the level, which the operating system saves.
 #define LANEWISE_ISA_FEATURE(id, feature_bit, level, name, leaf, subleaf, name_of_register, cpuid_bit) \
   if (bit(cpuid(leaf, subleaf).name_of_register, cpuid_bit)) isa = isa.with(IsaFeature::id);
 #include "src/base/isa.def"
@@ -116,6 +116,15 @@ void read_features(Cpu& cpu) {
 #endif
 
 }  // namespace
+
+bool has_steady_time_stamps() {
+#if defined(__x86_64__)
+  constexpr std::uint32_t kPowerManagement = 0x80000007;
+  return cpuid(0x80000000).eax >= kPowerManagement && bit(cpuid(kPowerManagement).edx, 8);
+#else
+  return false;
+#endif
+}
 
 Cpu read_cpu() {
   Cpu cpu;

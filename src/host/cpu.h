@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What the processor is and which instruction sets code may use on it.
+/// The processor, and which instruction sets code may use on it.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 namespace lanewise::host {
 
 struct Cpu {
-  std::string name;             ///< marketing name, trimmed; "" if the processor does not say
+  std::string name;             ///< marketing name, trimmed; "CPU" if the processor has none
   std::string vendor;           ///< "AuthenticAMD", "GenuineIntel", "ARM" ...
   std::uint32_t vendor_id = 0;  ///< PCI number of that vendor, 0 if unknown
   std::uint32_t family = 0;
@@ -23,7 +23,10 @@ struct Cpu {
   std::optional<Isa> isa;
 };
 
-/// Reads the processor; executes CPUID a few times, opens no file on x86.
+/// Whether the time stamps of all cores come from one clock, whose rate is the same in every power state.
+bool has_steady_time_stamps();
+
+/// Detects the processor. On x86 this executes CPUID a few times and opens no file.
 Cpu read_cpu();
 
 }  // namespace lanewise::host

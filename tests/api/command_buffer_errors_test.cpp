@@ -77,7 +77,7 @@ TEST_F(CommandBufferErrors, Enqueue) {
   EXPECT_EQ(clReleaseEvent(event), CL_SUCCESS);
 }
 
-/// What every recording function refuses, with arguments that are otherwise right.
+/// Errors of every recording function, with arguments that are otherwise valid.
 TEST_F(CommandBufferErrors, CommonToAllCommands) {
   const auto a = numbers(std::vector<cl_int>(16, 0));
   const auto b = numbers(std::vector<cl_int>(16, 0));
@@ -240,7 +240,7 @@ TEST_F(CommandBufferQueues, PartsOfTheDevice) {
     EXPECT_EQ(got[0], 13);
     cl_command_queue swapped[] = {q1.get(), q0.get()};
     EXPECT_EQ(enqueue_(2, swapped, buffer.get(), 0, nullptr, nullptr), CL_INVALID_DEVICE);
-    // Remapped, that is what it does.
+    // Remapped to a queue of the right device it succeeds.
     const CommandBufferPtr other(remap_(buffer.get(), CL_FALSE, 2, swapped, 0, nullptr, nullptr, &code),
                                  ReleaseCommandBuffer{release_});
     ASSERT_EQ(code, CL_SUCCESS);
@@ -273,10 +273,7 @@ TEST_F(CommandBufferQueues, RemapGivesHandlesOfItsOwn) {
   EXPECT_EQ(value<cl_uint>(copy, CL_COMMAND_BUFFER_STATE_KHR), cl_uint{CL_COMMAND_BUFFER_STATE_EXECUTABLE_KHR});
   const cl_int ten = 10;
   const cl_mutable_dispatch_arg_khr args[] = {{1, sizeof ten, &ten}};
-  api::cl_mutable_dispatch_config_khr config{};
-  config.command = copied;
-  config.num_args = 1;
-  config.arg_list = args;
+  const auto config = argument_update(copied, args);
   const cl_uint type = api::kDispatchConfig;
   const void* pointer = &config;
   ASSERT_EQ(update_(copy.get(), 1, &type, &pointer), CL_SUCCESS);

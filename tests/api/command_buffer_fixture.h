@@ -5,6 +5,7 @@
 #include <initializer_list>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "include/lanewise/command_buffer.h"
@@ -18,6 +19,16 @@ struct ReleaseCommandBuffer {
   void operator()(cl_command_buffer_khr buffer) const { EXPECT_EQ(release(buffer), CL_SUCCESS); }
 };
 using CommandBufferPtr = std::unique_ptr<_cl_command_buffer_khr, ReleaseCommandBuffer>;
+
+/// An update of the arguments of one recorded launch; `args` must live until it is applied.
+inline api::cl_mutable_dispatch_config_khr argument_update(cl_mutable_command_khr command,
+                                                           std::span<const cl_mutable_dispatch_arg_khr> args) {
+  api::cl_mutable_dispatch_config_khr config{};
+  config.command = command;
+  config.num_args = static_cast<cl_uint>(args.size());
+  config.arg_list = args.data();
+  return config;
+}
 
 class CommandBufferFixture : public ProgramFixture {
  protected:

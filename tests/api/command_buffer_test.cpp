@@ -39,7 +39,7 @@ TEST_F(CommandBuffer, ArgumentsAreThoseOfTheRecording) {
   EXPECT_EQ(read<cl_int>(memory, 1), (std::vector<cl_int>{106}));
 }
 
-/// Each step undoes itself in any other order: a = (a + 1) * 2, over and over.
+/// Repeats a = (a + 1) * 2, whose result would differ in any other order.
 TEST_F(CommandBuffer, InOrderQueueOrdersCommands) {
   constexpr int kRounds = 10;
   const auto memory = numbers(std::vector<cl_int>(1000, 0));
@@ -50,7 +50,7 @@ TEST_F(CommandBuffer, InOrderQueueOrdersCommands) {
   }
   ASSERT_EQ(finalize_(buffer.get()), CL_SUCCESS);
   cl_int expected = 0;
-  // Often enough for every way in which the commands can be put together.
+  // Often enough for every way in which the plan can combine the commands.
   for (int run_number = 0; run_number < 40; ++run_number) {
     run(buffer, queue_);
     for (int i = 0; i < kRounds; ++i) expected = static_cast<cl_int>((static_cast<cl_uint>(expected) + 1) * 2);
@@ -311,7 +311,8 @@ TEST_F(CommandBuffer, DeviceQueries) {
   EXPECT_EQ(
       number(CL_DEVICE_COMMAND_BUFFER_CAPABILITIES_KHR),
       cl_bitfield{CL_COMMAND_BUFFER_CAPABILITY_KERNEL_PRINTF_KHR | CL_COMMAND_BUFFER_CAPABILITY_MULTIPLE_QUEUE_KHR |
-                  CL_COMMAND_BUFFER_CAPABILITY_SIMULTANEOUS_USE_KHR});
+                  CL_COMMAND_BUFFER_CAPABILITY_SIMULTANEOUS_USE_KHR |
+                  CL_COMMAND_BUFFER_CAPABILITY_DEVICE_SIDE_ENQUEUE_KHR});
   EXPECT_EQ(number(CL_DEVICE_COMMAND_BUFFER_REQUIRED_QUEUE_PROPERTIES_KHR), 0u);
   EXPECT_EQ(number(CL_DEVICE_COMMAND_BUFFER_SUPPORTED_QUEUE_PROPERTIES_KHR),
             cl_bitfield{CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE});
@@ -343,7 +344,7 @@ TEST_F(CommandBuffer, EndsWithItsContext) {
       "kernel void forever(global volatile int* a) { a[0] = 1; while (a[1] == 0) a[2]++; }\n"
       "kernel void after(global int* a) { a[3] = 1; }\n");
   const auto on = queue();
-  // Kept by the launches, one of which may run a little longer than its command.
+  // Held by the launches, one of which may run a little longer than its command.
   const auto memory = numbers({0, 0, 0, 0});
   cl_mem handle = memory.get();
   auto* shared = static_cast<volatile cl_int*>(

@@ -133,7 +133,7 @@ TEST(Device, LanguageVersions) {
   }
 }
 
-/// The query and the macro that programs see say the same (OpenCL C 6.2.1).
+/// The query agrees with the macro that programs see (OpenCL C 6.2.1).
 TEST(Device, GenericAddressSpace) {
   const auto d = first_device();
   EXPECT_EQ(device_value<cl_bool>(d, CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT), cl_bool{CL_TRUE});
@@ -151,7 +151,7 @@ TEST(Device, GenericAddressSpace) {
   clReleaseContext(context);
 }
 
-/// What is reported is what the compiler takes: orders, scopes, floating-point atomics.
+/// The compiler accepts what the device reports: orders, scopes, floating-point atomics.
 TEST(Device, Atomics) {
   const auto d = first_device();
   const auto memory = device_value<cl_device_atomic_capabilities>(d, CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES);
@@ -181,6 +181,22 @@ TEST(Device, WorkGroupFunctions) {
       has(device_list<cl_name_version>(d, CL_DEVICE_OPENCL_C_FEATURES), "__opencl_c_work_group_collective_functions"));
   EXPECT_TRUE(
       has(device_list<cl_name_version>(d, CL_DEVICE_EXTENSIONS_WITH_VERSION), "cl_khr_work_group_uniform_arithmetic"));
+}
+
+TEST(Device, KernelClock) {
+  const auto d = first_device();
+  const auto scopes = device_value<cl_bitfield>(d, CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR);
+  const auto has = [](const std::vector<cl_name_version>& list, const char* name) {
+    return std::any_of(list.begin(), list.end(), [&](const auto& f) { return std::strcmp(f.name, name) == 0; });
+  };
+  const auto features = device_list<cl_name_version>(d, CL_DEVICE_OPENCL_C_FEATURES);
+  EXPECT_EQ(has(device_list<cl_name_version>(d, CL_DEVICE_EXTENSIONS_WITH_VERSION), "cl_khr_kernel_clock"),
+            scopes != 0);
+  const std::pair<cl_bitfield, const char*> macros[] = {
+      {CL_DEVICE_KERNEL_CLOCK_SCOPE_DEVICE_KHR, "__opencl_c_kernel_clock_scope_device"},
+      {CL_DEVICE_KERNEL_CLOCK_SCOPE_WORK_GROUP_KHR, "__opencl_c_kernel_clock_scope_work_group"},
+      {CL_DEVICE_KERNEL_CLOCK_SCOPE_SUB_GROUP_KHR, "__opencl_c_kernel_clock_scope_sub_group"}};
+  for (const auto& [scope, macro] : macros) EXPECT_EQ(has(features, macro), (scopes & scope) != 0) << macro;
 }
 
 TEST(Device, UuidsAreSetAndDiffer) {

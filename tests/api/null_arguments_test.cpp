@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Every entry of the table with nothing but zeros, and with one valid object followed by zeros: an answer, no crash.
+/// Every entry of the table with nothing but zeros, and with one valid object followed by zeros: it returns, no crash.
 #include <cstring>
 #include <string_view>
 #include <type_traits>
@@ -131,7 +131,7 @@ TEST_F(Objects, UnsupportedFeaturesNameTheirError) {
   cl_int code = 0;
   EXPECT_EQ(clCreateProgramWithBuiltInKernels(context, 1, &device, "x", &code), nullptr);
   EXPECT_EQ(code, CL_INVALID_VALUE);
-  EXPECT_EQ(clSetDefaultDeviceCommandQueue(context, device, queue), CL_INVALID_OPERATION);
+  EXPECT_EQ(clSetDefaultDeviceCommandQueue(context, device, queue), CL_INVALID_COMMAND_QUEUE);
   cl_uint formats = 9;
   EXPECT_EQ(clGetSupportedImageFormats(context, CL_MEM_READ_WRITE, CL_MEM_OBJECT_BUFFER, 0, nullptr, &formats),
             CL_INVALID_VALUE);

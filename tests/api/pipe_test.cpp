@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Pipes: clCreatePipe, clGetPipeInfo, and what kernels do with them (API 5.4, OpenCL C 6.15.17).
+/// Pipes: clCreatePipe, clGetPipeInfo, and pipes in kernels (API 5.4, OpenCL C 6.15.17).
 #include <algorithm>
 #include <numeric>
 #include <set>
 
 #include "tests/api/program_fixture.h"
+#include "tests/by_spirv.h"
 
 namespace lanewise::test {
 namespace {
@@ -17,7 +18,12 @@ class PipeApi : public ProgramFixture {
     EXPECT_EQ(code, CL_SUCCESS);
     return made;
   }
-  [[nodiscard]] ProgramPtr program(const std::string& text) const { return built(text, "-cl-std=CL3.0"); }
+  [[nodiscard]] ProgramPtr program(const std::string& text) const {
+    const char* options = "-cl-std=CL3.0";
+    ProgramPtr made(make_program(context_.get(), text, options));
+    EXPECT_EQ(clBuildProgram(made.get(), 0, nullptr, options, nullptr, nullptr), CL_SUCCESS) << log(made);
+    return made;
+  }
   /// Kernel `name` with memory objects as its arguments.
   [[nodiscard]] KernelPtr with(const ProgramPtr& program, const char* name, std::vector<cl_mem> objects) const {
     auto made = kernel(program, name);
@@ -47,7 +53,7 @@ TEST_F(PipeApi, PacketsGoThroughInAnyNumber) {
   const auto put = with(p, "put", {results.get(), ring.get()});
   const auto get = with(p, "get", {results.get(), ring.get()});
   const auto count = with(p, "count", {results.get(), ring.get()});
-  // 64 at a time, so that the ring's end comes everywhere.
+  // 64 at a time, so that the ring's end falls on every place.
   for (int round = 0; round < 10; ++round) {
     run(put, 64);
     EXPECT_EQ(read<cl_int>(results, 64), std::vector<cl_int>(64, 0));
@@ -60,7 +66,7 @@ TEST_F(PipeApi, PacketsGoThroughInAnyNumber) {
     std::iota(all.begin(), all.end(), 0);
     EXPECT_EQ(got, all) << round;
   }
-  // What is full takes no more, and what is empty gives nothing.
+  // A full pipe accepts no packet, and an empty one gives none.
   run(put, 1000);
   auto ok = read<cl_int>(results, 1000);
   EXPECT_EQ(std::count(ok.begin(), ok.end(), 0), 100);
@@ -162,7 +168,7 @@ TEST_F(PipeApi, ReservationsOfGroups) {
       }
       EXPECT_EQ(ids.size(), 256u);
     }
-    // No room for all of a group: none of it gets any.
+    // No room for a whole group: none of its work-items gets any.
     const auto small = pipe(sizeof(cl_int2), 16);
     run(with(p, "put", {small.get()}), 32, 32);
     if (work) {
@@ -243,7 +249,7 @@ TEST_F(PipeApi, CreateErrors) {
   EXPECT_EQ(creation(0, largest, 0xffffffff), CL_MEM_OBJECT_ALLOCATION_FAILURE);
 }
 
-/// The host does nothing with a pipe but hand it to kernels.
+/// The host can only pass a pipe to kernels.
 TEST_F(PipeApi, OnlyKernelsUseIt) {
   const auto ring = pipe(4, 16);
   const auto plain = buffer(64);

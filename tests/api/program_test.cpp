@@ -132,7 +132,7 @@ TEST_F(Program, ForeignHandlesAreRefused) {
             CL_INVALID_PROGRAM);
 }
 
-TEST_F(Program, ReleaseCallbackIsNotSupported) {
+TEST_F(Program, ReleaseCallbackNeedsDestructors) {
   const auto program = source("");
   EXPECT_EQ(clSetProgramReleaseCallback(program.get(), Notified::call, nullptr), CL_INVALID_OPERATION);
   EXPECT_EQ(clSetProgramReleaseCallback(program.get(), nullptr, nullptr), CL_INVALID_VALUE);
@@ -268,7 +268,7 @@ TEST_F(Program, CallbackMayReleaseTheProgram) {
 }
 
 TEST_F(Program, BuildInProgressForbidsAnother) {
-  // The callback holds the first program's build thread, not its state: the build has completed by then. So look at
+  // The callback blocks the first program's build thread, not its state: the build has completed by then. So look at
   // many builds in flight at once; each second build either comes too early or finds the first one completed.
   for (int round = 0; round < 8; ++round) {
     const auto program = source(kSet);

@@ -67,8 +67,7 @@ TEST_F(QueueApi, NoPropertyListGivesNoneBack) {
 
 TEST_F(QueueApi, CreationErrors) {
   constexpr cl_queue_properties kDeviceQueue = CL_QUEUE_ON_DEVICE | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE;
-  make({CL_QUEUE_PROPERTIES, kDeviceQueue, 0}, CL_INVALID_QUEUE_PROPERTIES);
-  make({CL_QUEUE_PROPERTIES, kDeviceQueue, CL_QUEUE_SIZE, 1024, 0}, CL_INVALID_QUEUE_PROPERTIES);
+  make({CL_QUEUE_PROPERTIES, kDeviceQueue, CL_QUEUE_SIZE, 0, 0}, CL_INVALID_QUEUE_PROPERTIES);
   make({CL_QUEUE_PROPERTIES, CL_QUEUE_ON_DEVICE, 0}, CL_INVALID_VALUE);
   make({CL_QUEUE_PROPERTIES, CL_QUEUE_ON_DEVICE_DEFAULT, 0}, CL_INVALID_VALUE);
   make({CL_QUEUE_PROPERTIES, cl_queue_properties{1} << 40, 0}, CL_INVALID_VALUE);
@@ -96,7 +95,7 @@ TEST_F(QueueApi, OtherFunctions) {
   EXPECT_EQ(clFinish(queue), CL_SUCCESS);
   EXPECT_EQ(clSetCommandQueueProperty(queue, CL_QUEUE_PROFILING_ENABLE, CL_TRUE, nullptr), CL_INVALID_OPERATION);
   EXPECT_EQ(clSetCommandQueueProperty(nullptr, CL_QUEUE_PROFILING_ENABLE, CL_TRUE, nullptr), CL_INVALID_COMMAND_QUEUE);
-  EXPECT_EQ(clSetDefaultDeviceCommandQueue(context, device, queue), CL_INVALID_OPERATION);
+  EXPECT_EQ(clSetDefaultDeviceCommandQueue(context, device, queue), CL_INVALID_COMMAND_QUEUE);
   EXPECT_EQ(clFlush(nullptr), CL_INVALID_COMMAND_QUEUE);
   EXPECT_EQ(clFinish(nullptr), CL_INVALID_COMMAND_QUEUE);
   EXPECT_EQ(clRetainCommandQueue(nullptr), CL_INVALID_COMMAND_QUEUE);

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs the benchmarks of one build on several drivers, alternating between them, and writes the tables.
 
-Every round runs each driver once, one after the other, so that a disturbance of the machine meets all of them; what is
-shown is the median over the rounds. Caches on disk are private to each measurement. Started by scripts/bench.
+Every round runs each driver once, one after the other, so that a disturbance of the machine affects all of them; the
+tables show the median over the rounds. Caches on disk are private to each measurement. Started by scripts/bench.
 """
 
 import argparse
@@ -60,7 +60,7 @@ TRANSFER = (
     ("plain_fill", "plain C++ fill of 64 MiB, for comparison", "ms", 1e3),
     ("plain_rectangle", "plain C++ copy of that rectangle, for comparison", "ms", 1e3),
 )
-# A large transfer beside the plain one that bounds it: both from the same run, measured in turn.
+# A large transfer and the plain one that is its limit: both from the same run, measured in turn.
 LIMITS = (
     ("write_large", "plain_large", "write 64 MiB"),
     ("read_large", "plain_large", "read 64 MiB"),
@@ -190,7 +190,7 @@ class Driver:
             self.add(run([self.binaries / "bench-objects"], self.environment(cache)))
 
     def events(self):
-        """A driver that does not come through a storm loses only that, and is not asked for it again."""
+        """A driver that fails in such a run loses only that figure, and is not run again for it."""
         storms = {("", "ending", str(FEW_EVENTS)): "few", ("",): "storm", ("", "failing"): "storm"}
         for arguments, name in storms.items():
             if arguments in self.lost:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs bench-math on several drivers in turns and writes the table of math functions. Started by scripts/bench --math.
 
-Every driver runs on one and the same processor, so that code is compared and not the number of threads; what is shown
-is the least time over the rounds.
+All drivers run on one processor, so that code is compared and not the number of threads; the table shows the shortest
+time over the rounds.
 """
 
 import argparse

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // bench-spread [PLATFORM]: launches of few, heavy work-items: how well a driver spreads them over its threads. Every
-// launch of a kernel does the same number of steps, divided among more and more work-items, so that its time says how
+// launch of a kernel does the same number of steps, divided among more and more work-items, so that its time shows how
 // many of them ran at once. Reports `KERNEL/LOCAL_SIZE/ITEMS seconds`: the median of launch + clFinish, from the second
 // launch on; and `threads`, `multiple`.
 #include <thread>
@@ -78,16 +78,18 @@ class Spread {
 
  private:
   /// Drivers that compile hot kernels again do so here, so that runs with one thread and with all compare the same
-  /// code.
+  /// code. In the second part they may find out which of several forms is the fastest.
   void warm_up(cl_kernel kernel, std::size_t local) {
     const std::size_t items = 1024;
     const auto steps = static_cast<cl_uint>(kSteps / items);
     check(clSetKernelArg(kernel, 1, sizeof steps, &steps), "clSetKernelArg");
-    for (const double begin = seconds_now(); seconds_now() - begin < 0.7;) {
-      check(clEnqueueNDRangeKernel(queue_, kernel, 1, nullptr, &items, &local, 0, nullptr, nullptr), "launch");
-      check(clFinish(queue_), "clFinish");
+    for (const double seconds : {1.6, 0.4}) {
+      for (const double begin = seconds_now(); seconds_now() - begin < seconds;) {
+        check(clEnqueueNDRangeKernel(queue_, kernel, 1, nullptr, &items, &local, 0, nullptr, nullptr), "launch");
+        check(clFinish(queue_), "clFinish");
+      }
+      std::this_thread::sleep_for(std::chrono::milliseconds(300));
     }
-    std::this_thread::sleep_for(std::chrono::milliseconds(300));
   }
 
   void measure(cl_kernel kernel, const char* name, std::size_t local, std::size_t items) {

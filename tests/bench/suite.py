@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs the kernel suite on several drivers and as plain C++, and writes the table with ratios.
 
-Each kernel runs in a process of its own on each driver, one driver after the other, kernel by kernel; then all over
-again for the next round. So a disturbance of the machine meets all of them, and a driver that crashes, hangs or
-computes nonsense loses one kernel and not the run. What is shown is the best of the rounds. Compiled kernels are cached
-on disk per driver between the rounds; building is not measured. Started by scripts/bench --suite.
+Each kernel runs in a process of its own on each driver, one driver after the other, kernel by kernel; then everything
+is repeated for the next round. So a disturbance of the machine affects all drivers, and one that crashes, hangs or
+gives wrong results loses one kernel and not the run. The best of the rounds is shown. Compiled kernels are cached on
+disk per driver between the rounds; building is not measured. Started by scripts/bench --suite.
 """
 
 import argparse
@@ -20,7 +20,7 @@ import compare  # noqa: E402
 import targets  # noqa: E402
 
 BEGIN, END = "<!-- suite: begin -->", "<!-- suite: end -->"
-CATEGORIES = ("memory", "compute", "control", "workgroup", "launch")
+CATEGORIES = ("memory", "compute", "control", "workgroup", "image", "launch")
 TIMEOUT = 60  # seconds for one kernel on one driver, its build included
 
 
@@ -104,7 +104,7 @@ def times(value):
 
 
 class Suite:
-    """The columns, Lanewise first, plain C++ last, and what follows from them."""
+    """The columns, Lanewise first, plain C++ last, and the figures that are computed from them."""
 
     def __init__(self, columns, kernels, machine, complete):
         self.complete = complete  # all kernels of the suite were chosen
@@ -202,7 +202,7 @@ class Suite:
 
 
 def measure_machine(options):
-    """The best of three: a limit is not an average."""
+    """The best of three, because a limit is not an average."""
     best = {}
     for _ in range(1 if options.quick else 3):
         for name, value in compare.run([options.bin / "bench-suite", "--machine"], dict(os.environ)).items():

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What the kernel suite shall reach: shares of the machine's limits, rates, ratios to other drivers. suite.py prints it."""
+"""Targets of the kernel suite: shares of the machine's limits, rates, ratios to other drivers. suite.py prints them."""
 
 # (what, kernels of which the best counts, limit of the machine or None, least: share of the limit, else giga a second)
 RATES = (

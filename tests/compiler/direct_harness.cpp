@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <deque>
 #include <map>
 #include <sstream>
 #include <utility>
@@ -103,18 +104,27 @@ std::vector<Form> forms_of(const std::string& source) {
   return list;
 }
 
-/// Builds of the last source: most tests run a kernel in several ranges.
+/// Builds of the last few sources: most tests run a kernel, or the same kernel for several types, in several ranges.
 abi::Reply build_once(const std::string& source, const Form& form, const std::string& options) {
-  static std::pair<std::string, std::string> last;
-  static std::map<Form, abi::Reply> replies;
-  if (last != std::pair(source, options)) replies.clear();
-  last = {source, options};
-  const auto [at, added] = replies.try_emplace(form);
+  constexpr std::size_t kMostSources = 16;
+  struct Built {
+    std::string source, options;
+    std::map<Form, abi::Reply> replies;
+  };
+  static std::deque<Built> last;
+  auto built = std::ranges::find_if(last, [&](const Built& b) { return b.source == source && b.options == options; });
+  if (built == last.end()) {
+    if (last.size() == kMostSources) last.pop_back();
+    last.push_front({source, options, {}});
+    built = last.begin();
+  }
+  const auto [at, added] = built->replies.try_emplace(form);
   if (added) at->second = build_vectors(source, form.width, form.isa, options);
   return at->second;
 }
 
-/// Moves the buffers to where every OpenCL type may lie, as the driver's are, and their content back in the end.
+/// Moves the buffers to addresses aligned for every OpenCL type, as the driver's are, and their content back at the
+/// end.
 class AlignedBuffers {
  public:
   explicit AlignedBuffers(std::vector<Arg>& args) {
@@ -144,7 +154,7 @@ class AlignedBuffers {
   std::vector<Copy> copies_;
 };
 
-/// Where a buffer differs from what scalar code left.
+/// Expects the buffers to be as scalar code left them.
 void expect_same(const std::vector<std::string>& expected, const std::vector<Arg>& args) {
   std::size_t buffer = 0;
   for (std::size_t i = 0; i < args.size(); ++i) {
@@ -173,7 +183,7 @@ void run(const std::string& source, const std::string& kernel, const Range& rang
   };
   const std::vector<std::string> before = contents();
   std::map<IsaLevel, std::vector<std::string>> scalar;  // by instruction set: functions differ in their last bits
-  // The test looks at what the last of these left.
+  // The test checks the results of the last of these.
   for (const Form& form : forms_of(source)) {
     SCOPED_TRACE("width " + std::to_string(form.width) + ", " + form.isa.name());
     std::size_t i = 0;

@@ -138,6 +138,10 @@ const std::vector<std::string>& device_extensions() {
       "__opencl_c_subgroups",
       "__opencl_c_work_group_collective_functions",
       "cl_khr_work_group_uniform_arithmetic",
+      "cl_khr_extended_async_copies",
+      "cl_khr_async_work_group_copy_fence",
+      "cl_intel_split_work_group_barrier",
+      "cl_khr_kernel_clock",
       "cl_khr_subgroup_extended_types",
       "cl_khr_subgroup_non_uniform_vote",
       "cl_khr_subgroup_ballot",
@@ -185,7 +189,7 @@ std::string launch_direct(const abi::Reply& reply, const std::string& kernel, co
   Area item_scratch(info->item_bytes * items);
   Area group_scratch(info->group_bytes);
   Context context{observed};
-  const lanewise_services services{print, divergent_barrier};
+  const lanewise_services services{print, divergent_barrier, nullptr, nullptr};  // there are no queues
   lanewise_worker worker{local_memory.data(), item_scratch.data(),      group_scratch.data(), &services, &context,
                          packed.local_bytes,  info->item_bytes * items, info->group_bytes};
   // In three parts, the middle one empty: a range may begin anywhere.

@@ -43,6 +43,7 @@ abi::Reply check(const std::string& condition, std::vector<std::string> options 
 TEST(Frontend, VersionMacros) {
   EXPECT_EQ(check("__OPENCL_C_VERSION__ == 120 && __OPENCL_VERSION__ == 300").status, CL_SUCCESS);
   EXPECT_EQ(check("__OPENCL_C_VERSION__ == 300", {"-cl-std=CL3.0"}).status, CL_SUCCESS);
+  EXPECT_EQ(check("__OPENCL_C_VERSION__ == 310 && __opencl_c_fp64", {"-cl-std=CL3.1"}).status, CL_SUCCESS);
   EXPECT_EQ(check("__OPENCL_C_VERSION__ == 110", {"-cl-std=CL1.1"}).status, CL_SUCCESS);
   EXPECT_EQ(check("defined(__ENDIAN_LITTLE__) && !defined(__FAST_RELAXED_MATH__)").status, CL_SUCCESS);
   EXPECT_EQ(check("defined(__FAST_RELAXED_MATH__)", {"-cl-fast-relaxed-math"}).status, CL_SUCCESS);

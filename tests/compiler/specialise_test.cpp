@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "compiler/codegen/pipelines.h"
+#include "include/lanewise/image_abi.h"
 #include "tests/compiler/direct_launch.h"
 #include "tests/compiler/isas.h"
 #include "tests/compiler/requests.h"
@@ -43,8 +44,8 @@ TEST(Specialise, TheLocalSizeIsAConstant) {
   EXPECT_FALSE(contains(text, "i64 56")) << "the enqueued local size of y is read: " << text;
 }
 
-/// A row of 33 in vectors ends with one work-item. LLVM wrote its truncated element in full width (lone_lanes.h):
-/// behind the local memory, and into the neighbour of the global one.
+/// The tail of a row of 33 is one work-item. LLVM wrote its truncated element in full width (lone_lanes.h): past the
+/// end of local memory, and over the next element in global memory.
 TEST(Specialise, TheLastWorkItemOfARowStoresOneElement) {
   const abi::Reply program = build_program(R"(
     kernel void k(global ulong* x, global uint* narrow) {
@@ -80,6 +81,45 @@ TEST(Specialise, LargeKernelsGetEveryPass) {
   const abi::Reply program = build_program(source);
   ASSERT_EQ(program.status, 0) << program.log;
   EXPECT_TRUE(distant_loads(form(specialise(program, "k", {1, 1, 1}), "optimised")));
+}
+
+/// RGBA with 8 bits each, normalised.
+Bytes rgba8() {
+  lanewise_texel texel{};
+  texel.bytes = 4;
+  texel.kind = lanewise_texel_narrow;
+  for (unsigned c = 0; c < 4; ++c) {
+    texel.shift[c] = 8 * c;
+    texel.read_mask[c] = texel.write_mask[c] = 255;
+    texel.read_scale[c] = 1.0F / 255;
+    texel.write_scale[c] = 255;
+  }
+  const auto* bytes = reinterpret_cast<const std::uint8_t*>(&texel);
+  return {bytes, bytes + sizeof texel};
+}
+
+Bytes word(std::uint64_t value) {
+  const auto* bytes = reinterpret_cast<const std::uint8_t*>(&value);
+  return {bytes, bytes + sizeof value};
+}
+
+/// Formats that are known leave nothing of the others, nor samplers of other modes: no half, no mirrored coordinates.
+TEST(Specialise, FormatsAndSamplersAreConstants) {
+  const abi::Reply program = build_program(
+      "kernel void k(read_only image2d_t i, sampler_t s, global float4* x, float2 at) {"
+      " x[get_global_id(0)] = read_imagef(i, s, at + (float)get_global_id(0)); }");
+  ASSERT_EQ(program.status, 0) << program.log;
+  abi::Request q = specialise(program, "k", {8, 1, 1});
+  const auto other_formats = [](const std::string& text) {
+    return contains(text, "half") || contains(text, "llvm.rint") || contains(text, "llvm.roundeven");
+  };
+  EXPECT_TRUE(other_formats(form(q, "optimised")));
+  q.known_arguments = {rgba8(), word(LANEWISE_SAMPLER_EDGE | LANEWISE_SAMPLER_LINEAR)};
+  const std::string text = form(q, "optimised");
+  EXPECT_FALSE(other_formats(text)) << text;
+  // What is no image, or damaged, is left alone.
+  q.known_arguments = {Bytes(3), {}, rgba8(), word(7), word(7), rgba8()};
+  EXPECT_TRUE(other_formats(form(q, "optimised")));
 }
 
 TEST(Specialise, OneWorkItemAtATime) {

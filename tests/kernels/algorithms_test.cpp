@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Whole algorithms in local memory: what users' programs do with barriers.
+/// Whole algorithms in local memory, as users' programs have them, with barriers.
 #include <algorithm>
 #include <cmath>
 #include <complex>
@@ -310,6 +310,40 @@ TEST(Algorithms, MedianByRepeatedSelection) {
   }
   run(source, "k", Range(33 * 4, 33), {buffer(in), buffer(out)});
   EXPECT_EQ(out, expected);
+}
+
+/// `f` over the first 1, 2, 3 ... elements, by one work-item: loops that are left to LLVM's vectoriser, of every length.
+template <class T>
+void expect_reductions(const std::string& type, const std::string& f, const std::vector<T>& x) {
+  const std::string source = "kernel void k(global const " + type + "* x, global " + type + "* out, int most) {\n" +
+                             "  for (int n = 1; n <= most; ++n) {\n    " + type + " m = x[0];\n" +
+                             "    for (int i = 0; i < n; ++i) m = " + f + "(m, x[i]);\n    out[n - 1] = m;\n  }\n}\n";
+  std::vector<T> in = x, out(x.size()), expected(x.size());
+  for (std::size_t n = 0; n < x.size(); ++n) {
+    const T before = n == 0 ? x[0] : expected[n - 1];
+    expected[n] = f == "fmax" ? std::fmax(before, x[n]) : std::fmin(before, x[n]);
+  }
+  const int most = static_cast<int>(x.size());
+  run(source, "k", Range(1, 1), {buffer(in), buffer(out), value(most)});
+  EXPECT_EQ(out, expected) << type << " " << f;
+}
+
+TEST(Algorithms, MinimaAndMaximaOfEveryLength) {
+  const auto numbers = [](auto one, bool gaps) {
+    std::vector<decltype(one)> x;
+    const Ints all = noise(150);
+    for (std::size_t i = 0; i < all.size(); ++i)
+      x.push_back(gaps && i % 5 == 3 ? NAN : static_cast<decltype(one)>(all[i] / 4));
+    // New extremes at the very end of many lengths.
+    for (std::size_t i = 7; i < x.size(); i += 11)
+      x[i] = static_cast<decltype(one)>((i % 2 == 0 ? 1 : -1) * 30000 * int(i));
+    return x;
+  };
+  for (const bool gaps : {false, true})
+    for (const char* f : {"fmin", "fmax"}) {
+      expect_reductions("float", f, numbers(0.0F, gaps));
+      expect_reductions("double", f, numbers(0.0, gaps));
+    }
 }
 
 }  // namespace

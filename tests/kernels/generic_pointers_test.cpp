@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Pointers to the generic address space (__opencl_c_generic_address_space): where they point is chosen by data, so that
-/// the compiler cannot know it, and private variables are put into each of the places that they may have.
+/// Pointers to the generic address space (__opencl_c_generic_address_space): data decides where they point, so that the
+/// compiler cannot know it, and private variables are in each of the places that they may have.
 #include <array>
 #include <cmath>
 #include <numeric>
@@ -20,7 +20,7 @@ std::vector<int> choices() {
   return chosen;
 }
 
-/// What `classify` of the kernels below gives for a pointer to that space.
+/// The result of `classify` in the kernels below for a pointer to that space.
 int expected_class(int space) {
   static constexpr std::array<int, 3> kClasses = {0b10'001, 0b01'010, 0b10'100};
   return kClasses.at(static_cast<std::size_t>(space));
@@ -61,12 +61,15 @@ TEST(GenericPointers, OneFunctionForAllSpaces) {
 }
 
 /// Each work-item adds to a cell of a space of its own; the cells of the other spaces stay as they were.
-void check_chosen(const std::string& source) {
+/// `body` may use `int *space, *cells, *out` in global and `int *tile` in local memory.
+void check_chosen(const std::string& body) {
   std::vector<int> space = choices();
   std::vector<int> cells(kItems);
   std::iota(cells.begin(), cells.end(), 100);
   std::vector<int> out(kItems * 4);
-  run(source, "k", Range(kItems, kGroup), {buffer(space), buffer(cells), buffer(out), local(kGroup * sizeof(int))});
+  run(std::string(kClassify) +
+          "kernel void k(global int* space, global int* cells, global int* out, local int* tile) {" + body + "}",
+      "k", Range(kItems, kGroup), {buffer(space), buffer(cells), buffer(out), local(kGroup * sizeof(int))});
   for (std::size_t i = 0; i < kItems; ++i) {
     const int n = static_cast<int>(i);
     EXPECT_EQ(out[4 * i], expected_class(space[i])) << "item " << i << ", space " << space[i];
@@ -76,10 +79,8 @@ void check_chosen(const std::string& source) {
   }
 }
 
-const std::string kParameters = "(global int* space, global int* cells, global int* out, local int* tile)";
-
 TEST(GenericPointers, ChosenByData) {
-  check_chosen(kClassify + ("kernel void k" + kParameters) + R"( {
+  check_chosen(R"(
     int i = get_global_id(0), l = get_local_id(0), own = 300 + i;
     tile[l] = 200 + i;
     int* p = space[i] == 0 ? (int*)&cells[i] : space[i] == 1 ? (int*)&tile[l] : &own;
@@ -88,11 +89,11 @@ TEST(GenericPointers, ChosenByData) {
     out[4 * i + 1] = cells[i];
     out[4 * i + 2] = tile[l];
     out[4 * i + 3] = own;
-  })");
+  )");
 }
 
 TEST(GenericPointers, PrivateVariableAcrossBarrier) {
-  check_chosen(kClassify + ("kernel void k" + kParameters) + R"( {
+  check_chosen(R"(
     int i = get_global_id(0), l = get_local_id(0), own[2] = {300 + i, 0};
     tile[l] = 200 + i;
     int* p = space[i] == 0 ? (int*)&cells[i] : space[i] == 1 ? (int*)&tile[l] : own;
@@ -103,12 +104,12 @@ TEST(GenericPointers, PrivateVariableAcrossBarrier) {
     out[4 * i + 1] = cells[i];
     out[4 * i + 2] = tile[l];
     out[4 * i + 3] = own[space[i] >> 4];
-  })");
+  )");
 }
 
-/// What the variable holds is written behind the barrier, but its address is chosen in front of it.
+/// The variable is written behind the barrier, but its address is chosen in front of it.
 TEST(GenericPointers, AddressAcrossBarrier) {
-  check_chosen(kClassify + ("kernel void k" + kParameters) + R"( {
+  check_chosen(R"(
     int i = get_global_id(0), l = get_local_id(0), own[4];
     int* p = space[i] == 0 ? (int*)&cells[i] : space[i] == 1 ? (int*)&tile[l] : own + space[i] - 2;
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -119,11 +120,11 @@ TEST(GenericPointers, AddressAcrossBarrier) {
     out[4 * i + 1] = cells[i];
     out[4 * i + 2] = tile[l];
     out[4 * i + 3] = own[space[i] >> 4];
-  })");
+  )");
 }
 
 TEST(GenericPointers, PrivateArrayTooLargeForTheStack) {
-  check_chosen(kClassify + ("kernel void k" + kParameters) + R"( {
+  check_chosen(R"(
     int i = get_global_id(0), l = get_local_id(0), own[10000];
     for (int k = 0; k < 10000; ++k) own[k] = 300 + i;
     tile[l] = 200 + i;
@@ -134,7 +135,7 @@ TEST(GenericPointers, PrivateArrayTooLargeForTheStack) {
     out[4 * i + 1] = cells[i];
     out[4 * i + 2] = tile[l];
     out[4 * i + 3] = own[at];
-  })");
+  )");
 }
 
 TEST(GenericPointers, StaticLocalMemoryAndArgumentsByValue) {
@@ -165,7 +166,7 @@ TEST(GenericPointers, StaticLocalMemoryAndArgumentsByValue) {
 }
 
 TEST(GenericPointers, InStructsUnionsAndArrays) {
-  check_chosen(kClassify + ("kernel void k" + kParameters) + R"( {
+  check_chosen(R"(
     int i = get_global_id(0), l = get_local_id(0), own = 300 + i;
     tile[l] = 200 + i;
     struct { int padding; union { int* i; float* f; } u; } s;
@@ -178,11 +179,11 @@ TEST(GenericPointers, InStructsUnionsAndArrays) {
     out[4 * i + 1] = cells[i];
     out[4 * i + 2] = tile[l];
     out[4 * i + 3] = own;
-  })");
+  )");
 }
 
 TEST(GenericPointers, WalkedInDivergentLoops) {
-  check_chosen(kClassify + ("kernel void k" + kParameters) + R"( {
+  check_chosen(R"(
     int i = get_global_id(0), l = get_local_id(0), own[8];
     for (int k = 0; k < 8; ++k) own[k] = 300 + i;
     tile[l] = 200 + i;
@@ -197,11 +198,11 @@ TEST(GenericPointers, WalkedInDivergentLoops) {
     out[4 * i + 1] = cells[i];
     out[4 * i + 2] = tile[l];
     out[4 * i + 3] = own[last];
-  })");
+  )");
 }
 
 TEST(GenericPointers, InSubGroups) {
-  check_chosen(kClassify + ("kernel void k" + kParameters) + R"( {
+  check_chosen(R"(
     int i = get_global_id(0), l = get_local_id(0), own[2] = {300 + i, 300 + i};
     tile[l] = 200 + i;
     int* p = space[i] == 0 ? (int*)&cells[i] : space[i] == 1 ? (int*)&tile[l] : own + (i & 1);
@@ -210,7 +211,7 @@ TEST(GenericPointers, InSubGroups) {
     out[4 * i + 1] = cells[i];
     out[4 * i + 2] = tile[l];
     out[4 * i + 3] = own[i & 1];
-  })");
+  )");
 }
 
 TEST(GenericPointers, NullAndComparisons) {

@@ -3,12 +3,9 @@
 
 #include <CL/cl.h>
 
-#include <unistd.h>
-
 #include <cstdlib>
-#include <fstream>
-#include <iterator>
-#include <sstream>
+
+#include "tests/by_spirv.h"
 
 namespace lanewise::test {
 namespace {
@@ -34,7 +31,7 @@ struct Session {
   Session& operator=(const Session&) = delete;
 };
 
-/// Releases in the reverse order of creation, whatever a failed assertion skips.
+/// Releases in the reverse order of creation, even if an assertion fails.
 struct Objects {
   cl_program program = nullptr;
   cl_kernel kernel = nullptr;
@@ -56,33 +53,6 @@ std::string build_log(cl_program program, cl_device_id device) {
   std::string log(size, '\0');
   clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, size, log.data(), nullptr);
   return log;
-}
-
-/// The program of the source, by way of SPIR-V where LANEWISE_TEST_SPIRV names the compiler for it (lanewise-cc).
-cl_program make_program(const Session& session, const std::string& source, const std::string& options) {
-  cl_int error = CL_SUCCESS;
-  const char* compiler = std::getenv("LANEWISE_TEST_SPIRV");
-  if (compiler == nullptr) {
-    const char* text = source.c_str();
-    cl_program program = clCreateProgramWithSource(session.context, 1, &text, nullptr, &error);
-    EXPECT_EQ(error, CL_SUCCESS);
-    return program;
-  }
-  char folder[] = "/tmp/lanewise-test-XXXXXX";
-  EXPECT_NE(mkdtemp(folder), nullptr);
-  const std::string from = std::string(folder) + "/program.cl";
-  const std::string to = std::string(folder) + "/program.spv";
-  std::ofstream(from) << source;
-  const std::string command = std::string(compiler) + " --source=" + from + " --output=" + to + " -- " + options;
-  EXPECT_EQ(std::system(command.c_str()), 0) << command;  // NOLINT(cert-env33-c): the test's own words
-  std::ifstream file(to, std::ios::binary);
-  const std::string module{std::istreambuf_iterator<char>(file), {}};
-  unlink(from.c_str());
-  unlink(to.c_str());
-  rmdir(folder);
-  cl_program program = clCreateProgramWithIL(session.context, module.data(), module.size(), &error);
-  EXPECT_EQ(error, CL_SUCCESS);
-  return program;
 }
 
 void set_argument(Session& session, Objects& objects, cl_uint index, Arg& arg) {
@@ -113,7 +83,7 @@ void run(const std::string& source, const std::string& kernel, const Range& rang
   Objects objects;
   const char* more = std::getenv("LANEWISE_TEST_BUILD_OPTIONS");
   const std::string all = more == nullptr ? options : options + " " + more;
-  objects.program = make_program(session, source, all);
+  objects.program = make_program(session.context, source, all);
   ASSERT_NE(objects.program, nullptr);
   cl_int error = clBuildProgram(objects.program, 1, &session.device, all.c_str(), nullptr, nullptr);
   ASSERT_EQ(error, CL_SUCCESS) << build_log(objects.program, session.device);

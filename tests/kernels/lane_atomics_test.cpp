@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Atomics where all work-items of a vector meet at one address, known beforehand or only when it runs, and the near
-/// misses: some work-items do nothing, one of them goes elsewhere. Nothing may be lost, and each result is one that the
-/// operations in some order give.
+/// Atomics where all work-items of a vector use one address, known when compiled or only at run time, and cases close
+/// to that: some work-items are inactive, one uses another address. No operation may be lost, and the results must be
+/// those of the operations in some order.
 #include <algorithm>
 #include <random>
 
@@ -161,7 +161,7 @@ TEST(LaneAtomics, LocalMemory) {
       {.type = "uint", .fixed_address = true, .same_value = true, .used = true, .in_local = true});
 }
 
-/// What work-items of one counter get are places in an array, each of them once.
+/// Each work-item gets its place in an array from one counter; no place may be given twice.
 TEST(LaneAtomics, Compaction) {
   const char* source = R"(
     kernel void k(global const int* x, global int* kept, global uint* count) {
@@ -181,6 +181,64 @@ TEST(LaneAtomics, Compaction) {
   std::sort(kept.begin(), kept.end());
   std::sort(expected.begin(), expected.end());
   EXPECT_EQ(kept, expected);
+}
+
+/// What programs without floating-point atomics write: sums by compare and exchange, in three forms, on addresses that
+/// are the same for many work-items, and with results that are used.
+TEST(LaneAtomics, ExchangeLoops) {
+  const char* source = R"(
+    float add1(volatile global float* p, float v) {
+      union { uint bits; float number; } old, made;
+      do {
+        old.number = *p;
+        made.number = old.number + v;
+      } while (atomic_cmpxchg((volatile global uint*)p, old.bits, made.bits) != old.bits);
+      return old.number;
+    }
+    float add2(volatile global float* p, float v) {
+      uint seen = as_uint(*p), old;
+      do {
+        old = seen;
+        seen = atomic_cmpxchg((volatile global uint*)p, old, as_uint(as_float(old) - v));
+      } while (seen != old);
+      return as_float(old);
+    }
+    int add3(global atomic_int* p, int v) {
+      int old = atomic_load_explicit(p, memory_order_relaxed, memory_scope_device);
+      while (!atomic_compare_exchange_strong_explicit(p, &old, max(old, v), memory_order_relaxed, memory_order_relaxed,
+                                                      memory_scope_device));
+      return old;
+    }
+    kernel void k(global const float* values, global const int* where, global float* cells, global float* olds,
+                  global int* most) {
+      const size_t i = get_global_id(0);
+      olds[i] = add1(cells + where[i], values[i]);
+      add2(cells + 5 + where[i], values[i]);
+      if (i % 5 != 2) add3((global atomic_int*)most, (int)i);
+    })";
+  std::vector<float> values(kItems), cells(10), olds(kItems);
+  std::vector<int> where(kItems), most(1);
+  for (std::size_t i = 0; i < kItems; ++i) {
+    values[i] = static_cast<float>(i % 9) - 3;
+    where[i] = i % 71 == 70 ? 4 : static_cast<int>(i / 60 % 4);
+  }
+  run(source, "k", Range(kItems, kGroup), {buffer(values), buffer(where), buffer(cells), buffer(olds), buffer(most)});
+  for (std::size_t cell = 0; cell < 5; ++cell) {
+    std::vector<float> found{cells[cell]}, made{0};
+    float sum = 0;
+    for (std::size_t i = 0; i < kItems; ++i) {
+      if (static_cast<std::size_t>(where[i]) != cell) continue;
+      sum += values[i];
+      found.push_back(olds[i]);
+      made.push_back(olds[i] + values[i]);
+    }
+    std::sort(found.begin(), found.end());
+    std::sort(made.begin(), made.end());
+    EXPECT_EQ(found, made);
+    EXPECT_EQ(cells[cell], sum);
+    EXPECT_EQ(cells[5 + cell], -sum);
+  }
+  EXPECT_EQ(most[0], 999);
 }
 
 /// Operations in loops, uniform and divergent ones, and a counter whose address changes with the loop.

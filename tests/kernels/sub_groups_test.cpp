@@ -3,11 +3,9 @@
 /// last sub-groups, rows that are no multiple of the size, divergence.
 #include <algorithm>
 #include <cmath>
-#include <functional>
-#include <limits>
 #include <type_traits>
 
-#include "tests/kernels/harness.h"
+#include "tests/kernels/groups.h"
 
 namespace lanewise::test {
 namespace {
@@ -42,33 +40,17 @@ using Members = std::vector<std::size_t>;
 
 std::vector<Members> sub_groups(const Range& r, unsigned size) {
   std::vector<Members> all;
-  std::size_t groups[3];
-  for (unsigned d = 0; d < 3; ++d) groups[d] = (r.global[d] + r.local[d] - 1) / r.local[d];
-  for (std::size_t gz = 0; gz < groups[2]; ++gz)
-    for (std::size_t gy = 0; gy < groups[1]; ++gy)
-      for (std::size_t gx = 0; gx < groups[0]; ++gx) {
-        const std::size_t first[3] = {gx * r.local[0], gy * r.local[1], gz * r.local[2]};
-        std::size_t local[3];
-        for (unsigned d = 0; d < 3; ++d) local[d] = std::min(r.local[d], r.global[d] - first[d]);
-        for (std::size_t n = 0; n < local[0] * local[1] * local[2]; ++n) {
-          if (n % size == 0) all.emplace_back();
-          const std::size_t x = first[0] + n % local[0];
-          const std::size_t y = first[1] + n / local[0] % local[1];
-          const std::size_t z = first[2] + n / local[0] / local[1];
-          all.back().push_back((z * r.global[1] + y) * r.global[0] + x);
-        }
-      }
+  for (const Group& g : groups_of(r))
+    for (auto first = g.members.begin(); first != g.members.end();) {
+      const auto count = std::min<std::ptrdiff_t>(size, g.members.end() - first);
+      all.emplace_back(first, first + count);
+      first += count;
+    }
   return all;
 }
 
-std::size_t items(const Range& r) {
-  return r.global[0] * r.global[1] * r.global[2];
-}
-
 std::uint32_t random_word(std::size_t i) {
-  std::uint64_t x = (i + 1) * 0x9E3779B97F4A7C15U;
-  x = (x ^ (x >> 30U)) * 0xBF58476D1CE4E5B9U;
-  return static_cast<std::uint32_t>(x >> 32U);
+  return static_cast<std::uint32_t>(random_number(i) >> 32U);
 }
 
 /// Small whole numbers: sums of floats are exact in any order.
@@ -83,34 +65,6 @@ std::vector<T> values(std::size_t n) {
 }
 
 template <class T>
-T wrapping(T a, T b, bool multiply) {
-  if constexpr (std::is_integral_v<T>) {
-    const auto x = static_cast<std::uint64_t>(a);
-    const auto y = static_cast<std::uint64_t>(b);
-    return static_cast<T>(multiply ? x * y : x + y);
-  } else {
-    return multiply ? a * b : a + b;
-  }
-}
-
-template <class T>
-struct Operation {
-  const char* name;
-  T identity;
-  std::function<T(T, T)> combine;
-};
-
-template <class T>
-std::vector<Operation<T>> operations() {
-  using Limits = std::numeric_limits<T>;
-  const T largest = Limits::has_infinity ? Limits::infinity() : Limits::max();
-  const T smallest = Limits::has_infinity ? -Limits::infinity() : Limits::lowest();
-  return {{"add", T{0}, [](T a, T b) { return wrapping(a, b, false); }},
-          {"min", largest, [](T a, T b) { return std::min(a, b); }},
-          {"max", smallest, [](T a, T b) { return std::max(a, b); }}};
-}
-
-template <class T>
 const char* type_name() {
   if constexpr (std::is_same_v<T, float>) return "float";
   if constexpr (std::is_same_v<T, double>) return "double";
@@ -119,7 +73,7 @@ const char* type_name() {
   return kNames[kLog][std::is_signed_v<T> ? 1 : 0];
 }
 
-/// Which of a sub-group are active where the kernel diverges, and which of the two halves they are in.
+/// Whether a work-item takes the first of the two paths where the kernel diverges.
 bool is_odd(std::size_t i) {
   return random_word(i) % 3 == 1;
 }
@@ -129,9 +83,8 @@ class SubGroupOps : public ::testing::Test {
  protected:
   static constexpr unsigned kResults = 11;
 
-  static std::string source(unsigned size, const char* op) {
+  static std::string source(unsigned size, const std::string& o) {
     const std::string t = type_name<T>();
-    const std::string o = op;
     return extensions() + kernel(size) + " void k(global const " + t + "* in, global " + t +
            "* out, global const uint* odd, global uint* size, uint n) {\n"
            "const size_t i = get_global_linear_id();\n"
@@ -179,7 +132,7 @@ class SubGroupOps : public ::testing::Test {
   /// `who` of a sub-group's members, combined from the identity.
   static T combined(const Operation<T>& op, const Members& who, const std::vector<T>& in, T plus = T{0}) {
     T sum = op.identity;
-    for (const std::size_t i : who) sum = op.combine(sum, wrapping(in[i], plus, false));
+    for (const std::size_t i : who) sum = op.combine(sum, sum_of(in[i], plus));
     return sum;
   }
 
@@ -220,7 +173,7 @@ class SubGroupOps : public ::testing::Test {
   }
 
   void check(unsigned size) {
-    for (const Operation<T>& op : operations<T>())
+    for (const Operation<T>& op : core_operations<T>())
       for (const Range& r : ranges()) {
         const std::size_t n = items(r);
         std::vector<T> in = values<T>(n);
@@ -257,7 +210,7 @@ TYPED_TEST(SubGroupOps, CombineAtRequiredSizes) {
   for (std::size_t i = 0; i < (compares_widths() ? 2 : sizes.size()); ++i) this->check(sizes[i]);
 }
 
-/// Values that move between work-items, as bits; and what all of them know of each other.
+/// Values that move between work-items, as bits; votes and ballots.
 class SubGroups : public ::testing::TestWithParam<unsigned> {
  protected:
   void SetUp() override {
@@ -307,7 +260,7 @@ class SubGroups : public ::testing::TestWithParam<unsigned> {
           EXPECT_EQ(out[i + 4 * n], in[m[l + 2 < s ? l + 2 : l]]) << t;
           EXPECT_EQ(out[i + 5 * n], in[m[s == used[0] ? (l + 5) % s : l]]) << t;
           EXPECT_EQ(out[i + 6 * n], in[m[s % 4 == 0 ? l / 4 * 4 + (l + 3) % 4 : l]]) << t;
-          if ((pick[i] & 1U) == 0) continue;  // an index that differs means nothing
+          if ((pick[i] & 1U) == 0) continue;  // an index that differs between work-items has no defined result
           const auto first = std::find_if(m.begin(), m.end(), [&](std::size_t id) { return (pick[id] & 1U) != 0; });
           EXPECT_EQ(out[i + 7 * n], in[*first]) << t;
           if (HasFailure()) FAIL() << "work-item " << i << ", size " << used[0];
@@ -339,7 +292,7 @@ TEST_P(SubGroups, BroadcastVectors) {
   std::vector<std::int16_t> out(120, 0);
   std::vector<float> floats(640, 0);
   run(source, "k", r, {buffer(in), buffer(out), buffer(floats)});
-  // What the size was shows in the last work-item that the first one got its value from.
+  // The size is known from the last work-item from which the first one got its value.
   const auto size = static_cast<unsigned>(floats[0]) + 1;
   if (GetParam() != 0 && GetParam() < 40) {
     EXPECT_EQ(size, GetParam());
@@ -550,7 +503,7 @@ TEST_P(SubGroups, AcrossBarriers) {
   EXPECT_EQ(out, v);
 }
 
-/// What has no vector form in other kernels must have one here: calls, large private arrays, switches, atomics in loops
+/// What stays scalar in other kernels must be vectorised here: calls, large private arrays, switches, atomics in loops
 /// that work-items leave at different times, printf.
 TEST_P(SubGroups, NothingIsRefused) {
   const std::string source =

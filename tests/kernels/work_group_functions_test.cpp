@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Collective functions of work-groups against a reference that goes through the work-items of a group one by one: every
-/// type and operation, groups of one and of sizes that are no multiple of a vector, smaller last groups, loops, branches.
+/// Collective functions of work-groups against a reference that takes the work-items of a group one by one: every type
+/// and operation, groups of one and of sizes that are no multiple of a vector, smaller last groups, loops, branches.
 #include <algorithm>
-#include <functional>
 #include <limits>
 #include <type_traits>
 #include <utility>
 
-#include "tests/kernels/harness.h"
+#include "tests/kernels/groups.h"
 
 namespace lanewise::test {
 namespace {
@@ -25,83 +24,13 @@ std::vector<Range> ranges() {
           Range(3, {7, 10, 6}, {3, 5, 4}, {2, 0, 1})};
 }
 
-/// The work-items of one group, as global linear ids, in the order of their linear local ids.
-struct Group {
-  std::vector<std::size_t> members;
-  std::array<std::size_t, 3> local;
-
-  [[nodiscard]] std::size_t at(std::size_t x, std::size_t y = 0, std::size_t z = 0) const {
-    return members[(z * local[1] + y) * local[0] + x];
-  }
-};
-
-std::vector<Group> groups_of(const Range& r) {
-  std::vector<Group> all;
-  std::array<std::size_t, 3> first{};
-  for (first[2] = 0; first[2] < r.global[2]; first[2] += r.local[2])
-    for (first[1] = 0; first[1] < r.global[1]; first[1] += r.local[1])
-      for (first[0] = 0; first[0] < r.global[0]; first[0] += r.local[0]) {
-        Group g{};
-        for (unsigned d = 0; d < 3; ++d) g.local[d] = std::min(r.local[d], r.global[d] - first[d]);
-        for (std::size_t z = 0; z < g.local[2]; ++z)
-          for (std::size_t y = 0; y < g.local[1]; ++y)
-            for (std::size_t x = 0; x < g.local[0]; ++x)
-              g.members.push_back(((first[2] + z) * r.global[1] + first[1] + y) * r.global[0] + first[0] + x);
-        all.push_back(g);
-      }
-  return all;
-}
-
-std::size_t items(const Range& r) {
-  return r.global[0] * r.global[1] * r.global[2];
-}
-
-std::uint64_t random_number(std::size_t i) {
-  std::uint64_t x = (i + 1) * 0x9E3779B97F4A7C15U;
-  x = (x ^ (x >> 30U)) * 0xBF58476D1CE4E5B9U;
-  return x ^ (x >> 27U);
-}
-
 Ints random_ints(std::size_t n, int limit) {
   Ints v(n);
   for (std::size_t i = 0; i < n; ++i) v[i] = static_cast<int>(random_number(i) >> 33U) % limit;
   return v;
 }
 
-template <class T>
-struct Operation {
-  std::string name;
-  T identity;
-  std::function<T(T, T)> combine;
-};
-
-template <class T>
-std::vector<Operation<T>> operations() {
-  using Limits = std::numeric_limits<T>;
-  const T largest = Limits::has_infinity ? Limits::infinity() : Limits::max();
-  const T smallest = Limits::has_infinity ? -Limits::infinity() : Limits::lowest();
-  std::vector<Operation<T>> list = {{"min", largest, [](T a, T b) { return std::min(a, b); }},
-                                    {"max", smallest, [](T a, T b) { return std::max(a, b); }}};
-  if constexpr (std::is_integral_v<T>) {
-    using Bits = std::uint64_t;
-    const auto on_bits = [&](const char* name, T identity, auto combine) {
-      list.push_back({name, identity, [combine](T a, T b) {
-                        return static_cast<T>(combine(static_cast<Bits>(a), static_cast<Bits>(b)));
-                      }});
-    };
-    on_bits("add", T{0}, [](Bits a, Bits b) { return a + b; });
-    on_bits("mul", T{1}, [](Bits a, Bits b) { return a * b; });
-    on_bits("and", static_cast<T>(~Bits{0}), [](Bits a, Bits b) { return a & b; });
-    on_bits("or", T{0}, [](Bits a, Bits b) { return a | b; });
-    on_bits("xor", T{0}, [](Bits a, Bits b) { return a ^ b; });
-  } else {
-    list.push_back({"add", T{0}, [](T a, T b) { return a + b; }});
-    list.push_back({"mul", T{1}, [](T a, T b) { return a * b; }});
-  }
-  return list;
-}
-
-/// Whole numbers whose sums floats and halves hold; for a product mostly of magnitude one.
+/// Whole numbers whose sums are exact in float and half; for a product mostly of magnitude one.
 template <class T>
 std::vector<T> values(std::size_t n, const std::string& op) {
   std::vector<T> v(n);
@@ -117,7 +46,7 @@ std::vector<T> values(std::size_t n, const std::string& op) {
   return v;
 }
 
-/// All functions of one operation in one kernel; half computes in `type` what C++ holds as T.
+/// All functions of one operation in one kernel, which computes in `type`; C++ represents its values as T.
 template <class T>
 void check_operation(const std::string& type, const std::string& memory, const Operation<T>& op, const Range& r) {
   const std::string source =
@@ -160,7 +89,7 @@ template <class T>
 void check_type(const std::string& type, const std::string& memory = "") {
   for (const Operation<T>& op : operations<T>())
     for (std::size_t i = 0; i < ranges().size(); ++i) {
-      // Each costs a second of compiling there; the others go through the same code.
+      // Each takes a second to compile there; the others use the same code.
       if (compares_widths() && i % 4 != 3) continue;
       check_operation(type, memory.empty() ? type : memory, op, ranges()[i]);
     }
@@ -238,7 +167,8 @@ TEST(WorkGroupFunctions, Predicates) {
     }
 }
 
-/// Indices that are constants, of the launch, computed, and read from memory, of which nobody sees that they are the same.
+/// Indices that are constants, arguments, computed, and read from memory, where the compiler cannot see that they are
+/// uniform.
 template <class T>
 void check_broadcast(const std::string& type, const std::string& memory, const Range& r) {
   const std::string source = R"(
@@ -295,7 +225,7 @@ TEST(WorkGroupFunctions, Broadcast) {
   }
 }
 
-/// The number of turns is the same in a group, which only memory knows; results go from turn to turn.
+/// The trip count is uniform in a group but read from memory; results are used in the next iteration.
 TEST(WorkGroupFunctions, LoopWithTripCountPerGroup) {
   const std::string source = R"(
     int step(int v, int k) { return work_group_scan_inclusive_add(v & 15) + work_group_reduce_max(v % 100) - k; }
@@ -338,7 +268,7 @@ TEST(WorkGroupFunctions, LoopWithTripCountPerGroup) {
   }
 }
 
-/// The group decides together how often it goes round, and whether it ends early.
+/// The group decides together how often the loop runs, and whether the kernel ends early.
 TEST(WorkGroupFunctions, ResultsDecideWhereTheGroupGoes) {
   const std::string source = R"(
     kernel void k(global int* x, global int* turns) {
@@ -389,7 +319,7 @@ TEST(WorkGroupFunctions, ResultsDecideWhereTheGroupGoes) {
   EXPECT_EQ(turns, expected_turns);
 }
 
-/// Beside barriers, local memory and private arrays: what a work-item keeps goes to the front of its group's part.
+/// Together with barriers, local memory and private arrays: elements that are kept move to the front of a group's part.
 TEST(WorkGroupFunctions, Compaction) {
   const std::string source = R"(
     kernel void k(global const int* in, global int* out, global int* counts, local int* kept) {

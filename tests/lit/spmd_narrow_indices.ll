@@ -1,6 +1,6 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; A clamped index of 32 bits that is extended: the test compares indices, and that the last lane's does not wrap; the
-; fast side's address is a scalar's. Where the processor has gathers, the slow side is one.
+; Bits of an index of 32 bits that are extended: the test compares indices, and checks that the last lane's does not wrap;
+; the fast path uses a scalar address. Where the processor has gathers, the slow path is one.
 ; RUN: %opt --passes=vectorise --width=4 --isa=x86-64-v4 %s | %filecheck %s
 ; CHECK: items.vector:
 ; CHECK: %[[D:.*]] = sub <4 x i32>
@@ -19,7 +19,7 @@ entry:
 items:
   %id = phi i64 [ 0, %entry ], [ %next, %items ]
   %short = trunc i64 %id to i32
-  %i = call i32 @llvm.smin.i32(i32 %short, i32 %n)
+  %i = and i32 %short, %n
   %index = sext i32 %i to i64
   %p = getelementptr i32, ptr %a, i64 %index
   %v = load i32, ptr %p

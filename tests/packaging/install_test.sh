@@ -24,11 +24,19 @@ c++ -std=c++20 -O2 -DCL_TARGET_OPENCL_VERSION=120 -DDEMO_KERNELS="\"$source/demo
 library=$(pkg-config --variable=libdir lanewise)
 (cd "$work" && LD_LIBRARY_PATH=$library ./demo "$work/picture.png")
 [ -s "$work/picture.png" ]
+# shellcheck disable=SC2046
+c++ -std=c++20 -O2 -DCL_TARGET_OPENCL_VERSION=120 "$source/demo/inference.cpp" -o "$work/inference" $(pkg-config --libs lanewise)
+LD_LIBRARY_PATH=$library "$work/inference" 100
 
 echo "-- loader"
 OCL_ICD_VENDORS=$(dirname "$icd") clinfo -l | tee "$work/list"
 grep -q Lanewise "$work/list"
 [ -s "$prefix/share/man/man7/lanewise.7" ]
+[ -s "$prefix/share/man/man1/lanewise-cc.1" ]
+
+echo "-- lanewise-cc"
+"$prefix/bin/lanewise-cc" --mode=binary --source="$source/demo/kernels.cl" --output="$work/kernels.bin"
+[ -s "$work/kernels.bin" ]
 
 if [ -x "$build/lib/lanewise/lanewise-spirv" ]; then
   echo "-- SPIR-V"
@@ -36,11 +44,15 @@ if [ -x "$build/lib/lanewise/lanewise-spirv" ]; then
   ldd "$translator" | grep "LLVMSPIRVLib.*=> $(dirname "$translator")"  # its own, not that of the build
   "$translator" --help
   OCL_ICD_VENDORS=$(dirname "$icd") clinfo | grep "SPIR-V_1.4"
+  "$prefix/bin/lanewise-cc" --source="$source/demo/kernels.cl" --output="$work/kernels.spv"
+  "$prefix/bin/lanewise-cc" --mode=binary --source="$work/kernels.spv" --output="$work/module.bin"
+  [ -s "$work/module.bin" ]
 fi
 
 echo "-- .deb"
 (cd "$build" && cpack -B "$work/deb" >/dev/null)
 dpkg-deb -x "$work"/deb/*.deb "$work/root"
+[ -x "$work/root/usr/bin/lanewise-cc" ]
 deb_library=$(find "$work/root" -name liblanewise.so)
 [ -f "$work/root/etc/OpenCL/vendors/lanewise.icd" ] || { echo "the .deb registers nothing"; exit 1; }
 grep -qx "${deb_library#"$work/root"}" "$work/root/etc/OpenCL/vendors/lanewise.icd"

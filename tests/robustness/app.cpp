@@ -111,7 +111,7 @@ int kill_helper_once(Session& session, const Arguments&) {
   usleep(100'000);
   kill(before[0], SIGKILL);
   builder.join();
-  // What a helper's death costs is one more try.
+  // After a helper's death the build is tried once more.
   expect(code == CL_SUCCESS, session.log(program).c_str(), code);
   session.compute(2);
   return 0;
@@ -136,7 +136,7 @@ int kill_helper_always(Session& session, const Arguments&) {
   expect(code == CL_BUILD_PROGRAM_FAILURE || code == CL_SUCCESS, "the build ends", code);
   expect(code == CL_SUCCESS || session.log(program).size() > 10, "a log says why");
   session.cl.ReleaseProgram(program);
-  session.compute(1);  // with nobody killing, the next build works
+  session.compute(1);  // when helpers are no longer killed, the next build works
   return 0;
 }
 
@@ -150,7 +150,7 @@ int kill_idle_helper(Session& session, const Arguments&) {
   return 0;
 }
 
-/// The helper must be gone when the application is: the test looks for it by its tag.
+/// The helper must end with the application: the test looks for it by its tag.
 int helper_ends_with_us(Session& session, const Arguments&) {
   session.compute(1);
   expect(helpers().size() == 1, "one helper");
@@ -176,7 +176,7 @@ int bad_kernels(Session& session, const Arguments&) {
   return 0;
 }
 
-/// Sources that end Clang itself, with its own debugging pragmas.
+/// Sources that make Clang itself crash, with its own debugging pragmas.
 int compiler_crash(Session& session, const Arguments&) {
   for (const char* how : {"crash", "llvm_fatal_error"}) {
     const std::string source = std::string("#pragma clang __debug ") + how + "\n__kernel void f() {}\n";
@@ -216,7 +216,7 @@ int reap_everything(Session& session, const Arguments& arguments) {
   });
   for (int i = 0; i < 3; ++i) {
     session.compute(i);
-    for (const pid_t pid : helpers()) kill(pid, SIGKILL);  // its end must not reach us either
+    for (const pid_t pid : helpers()) kill(pid, SIGKILL);  // its end must not send us a signal either
   }
   session.compute(9);
   usleep(50'000);
@@ -239,7 +239,7 @@ int end_in_flight(Session& session, const Arguments& arguments) {
   if (how == "exit") std::exit(0);
   if (how == "_exit") _exit(0);
   if (how == "quick_exit") std::quick_exit(0);
-  if (how == "thread_exit") {  // from a thread, while main waits for ever
+  if (how == "thread_exit") {  // from a thread, while main waits forever
     std::thread([] { std::exit(0); }).detach();
     session.cl.Finish(session.queue);
   }
@@ -348,7 +348,7 @@ int reopen(const Arguments&) {
   return 0;
 }
 
-/// Closed while objects are alive: the worst that a plug-in host can do, short of using them afterwards.
+/// Closes the library while objects are alive, as a plug-in host might, but does not use them afterwards.
 int close_without_release(const Arguments&) {
   for (int i = 0; i < 3; ++i) {
     Driver driver;
@@ -369,8 +369,8 @@ int closed_streams(const Arguments&) {
   return 0;
 }
 
-/// Builds a source (second argument) with options (first) and prints what its kernel `f` writes; where it does not build,
-/// the code and the log.
+/// Builds a source (second argument) with options (first) and prints what its kernel `f` writes; if it does not build,
+/// prints the code and the log.
 int print_value(Session& session, const Arguments& arguments) {
   Driver& cl = session.cl;
   const char* text = arguments.at(1).c_str();
@@ -422,6 +422,7 @@ int run(const std::string& name, const Arguments& arguments) {
                                                      {"closed_streams", closed_streams},
                                                      {"fork_before_use", fork_before_use},
                                                      {"privileged", privileged},
+                                                     {"share_semaphores", share_semaphores},
                                                      {"fork_before_queues", fork_before_queues},
                                                      {"listing_is_light", listing_is_light}};
   using Scenario = int (*)(Session&, const Arguments&);
@@ -453,7 +454,7 @@ int run(const std::string& name, const Arguments& arguments) {
   if (const auto found = alone.find(name); found != alone.end()) return found->second(arguments);
   const auto found = scenarios.find(name);
   expect(found != scenarios.end(), "such a scenario");
-  // Neither is ever destroyed: most scenarios are about applications that release nothing.
+  // Neither is ever destroyed: in most scenarios the application releases nothing.
   auto& driver = *new Driver;
   auto& session = *new Session(driver);
   return found->second(session, arguments);

@@ -14,7 +14,7 @@
 
 namespace lanewise::robustness {
 
-/// Leaves the process at once with code 1 if something is not as it should be.
+/// Ends the process at once with code 1 if the condition is false.
 inline void expect(bool condition, const char* what, long value = 0) {
   if (condition) return;
   std::printf("not as expected: %s (%ld)\n", what, value);
@@ -64,11 +64,12 @@ class Driver {
     LANEWISE_LOAD(RetainProgram);
     LANEWISE_LOAD(EnqueueMapBuffer);
     LANEWISE_LOAD(EnqueueUnmapMemObject);
+    LANEWISE_LOAD(GetExtensionFunctionAddressForPlatform);
 #undef LANEWISE_LOAD
   }
   Driver(const Driver&) = delete;
   Driver& operator=(const Driver&) = delete;
-  ~Driver() = default;  // never closed by accident: most applications end without it
+  ~Driver() = default;  // does not close the library: most applications end without that
   void close() { expect(dlclose(library_) == 0, "dlclose"); }
 
   decltype(&clGetPlatformIDs) GetPlatformIDs;
@@ -106,6 +107,15 @@ class Driver {
   decltype(&clRetainProgram) RetainProgram;
   decltype(&clEnqueueMapBuffer) EnqueueMapBuffer;
   decltype(&clEnqueueUnmapMemObject) EnqueueUnmapMemObject;
+  decltype(&clGetExtensionFunctionAddressForPlatform) GetExtensionFunctionAddressForPlatform;
+
+  /// Of any function of the API, extensions' too.
+  void* address(const char* name) {
+    cl_platform_id platform = nullptr;
+    expect(GetPlatformIDs(1, &platform, nullptr) == CL_SUCCESS, "clGetPlatformIDs");
+    void* found = GetExtensionFunctionAddressForPlatform(platform, name);
+    return found != nullptr ? found : dlsym(library_, name);
+  }
 
  private:
   void* library_;

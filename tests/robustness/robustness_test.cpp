@@ -142,6 +142,14 @@ TEST(Threads, ShareEverything) {
   expect_clean(run_app({"share_everything"}, {.seconds = 120}));
 }
 
+class SharedSemaphores : public testing::TestWithParam<const char*> {};
+TEST_P(SharedSemaphores, OfTwoProcesses) {
+  expect_clean(run_app({"share_semaphores", GetParam()}, {.seconds = 30}));
+}
+INSTANTIATE_TEST_SUITE_P(Ways, SharedSemaphores,
+                         testing::Values("ping_pong", "importer_killed", "exporter_killed", "importer_ends"),
+                         [](const auto& info) { return std::string(info.param); });
+
 TEST(Surroundings, ApplicationReapsAllChildren) {
   expect_clean(run_app({"reap_everything"}));
 }

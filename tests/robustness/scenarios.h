@@ -18,4 +18,7 @@ int fork_in_callback(Session& session, const Arguments& arguments);
 int fork_before_use(const Arguments& arguments);
 int fork_before_queues(const Arguments& arguments);
 
+// shared.cpp
+int share_semaphores(const Arguments& arguments);
+
 }  // namespace lanewise::robustness

@@ -29,6 +29,12 @@ TEST_F(IlAbsence, IsTold) {
   EXPECT_EQ(extensions.find("cl_khr_il_program"), std::string::npos);
   EXPECT_EQ(extensions.find("cl_khr_spirv_"), std::string::npos);
   EXPECT_EQ(clGetExtensionFunctionAddressForPlatform(platform_, "clCreateProgramWithILKHR"), nullptr);
+  // OpenCL 3.1 asks for SPIR-V.
+  cl_version version = 0;
+  ASSERT_EQ(clGetDeviceInfo(device_, CL_DEVICE_NUMERIC_VERSION, sizeof version, &version, nullptr), CL_SUCCESS);
+  EXPECT_EQ(version, static_cast<cl_version>(CL_MAKE_VERSION(3, 0, 0)));
+  EXPECT_NE(clBuildProgram(source("kernel void k() {}").get(), 0, nullptr, "-cl-std=CL3.1", nullptr, nullptr),
+            CL_SUCCESS);
 }
 
 TEST_F(IlAbsence, IsAnErrorOfItsOwn) {

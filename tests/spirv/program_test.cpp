@@ -55,7 +55,7 @@ TEST_F(Il, TheModuleComesBackAsItWasGiven) {
   Module back(size);
   ASSERT_EQ(clGetProgramInfo(program.get(), CL_PROGRAM_IL, size, back.data(), nullptr), CL_SUCCESS);
   EXPECT_EQ(back, module);
-  // Other programs have none, and their query leaves memory alone.
+  // Other programs have none, and their query does not write to memory.
   const auto other = source("");
   Module untouched(4, 7);
   ASSERT_EQ(clGetProgramInfo(other.get(), CL_PROGRAM_IL, 4, untouched.data(), &size), CL_SUCCESS);
@@ -93,7 +93,7 @@ TEST_F(Il, ConstantsOfEverySizeAreSetAndTheLastValueWins) {
                        std::bit_cast<std::uint64_t>(1e300),
                        0xfffffff8};
   EXPECT_EQ(result_of(program, "values", Words(8)), expected);
-  // They stay for the next build, which may change some.
+  // The values are kept for the next build, before which some may be changed.
   ASSERT_EQ(give(1, cl_uchar{200}), CL_SUCCESS);  // true
   build(program);
   const auto again = result_of(program, "values", Words(8));
@@ -123,7 +123,7 @@ TEST_F(Il, SpirvAndSourceCallEachOther) {
   EXPECT_EQ(binary_type(module), static_cast<cl_program_binary_type>(CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT));
   const auto program = linked({module.get(), text.get()});
   EXPECT_EQ(result_of(program, "caller", std::vector<cl_uint>{4}), std::vector<cl_uint>{50});
-  // The module as a binary in place of itself.
+  // The program's binary in place of the module.
   const auto loaded = from_binary(binary(module));
   const auto again = linked({text.get(), loaded.get()});
   EXPECT_EQ(result_of(again, "caller", std::vector<cl_uint>{6}), std::vector<cl_uint>{70});
@@ -135,6 +135,44 @@ TEST_F(Il, DefinitionsLinkedOnceMayRepeat) {
   const auto program = linked({once.get(), twice.get()});
   EXPECT_EQ(result_of(program, "once", std::vector<cl_uint>{4}), std::vector<cl_uint>{11});
   EXPECT_EQ(result_of(program, "twice", std::vector<cl_uint>{5}), std::vector<cl_uint>{12});
+}
+
+TEST_F(Il, HintsOfDpcppAreTaken) {
+  const auto program = built_il("hints");
+  EXPECT_EQ(result_of(program, "hints", std::vector<float>{2, 5}), (std::vector<float>{11, 5}));
+}
+
+/// The device has all that OpenCL 3.1 asks for, and programs in its language.
+TEST_F(Il, MakesADeviceOf31) {
+  cl_version version = 0;
+  ASSERT_EQ(clGetDeviceInfo(device_, CL_DEVICE_NUMERIC_VERSION, sizeof version, &version, nullptr), CL_SUCCESS);
+  EXPECT_EQ(version, static_cast<cl_version>(CL_MAKE_VERSION(3, 1, 0)));
+  const std::string source = R"(
+#if __OPENCL_VERSION__ != 310 || CL_VERSION_3_1 != 310 || defined(CL_VERSION_3_2)
+#error the device is one of OpenCL 3.1
+#endif
+#if !defined(__opencl_c_integer_dot_product_input_4x8bit_packed) && __OPENCL_C_VERSION__ >= CL_VERSION_3_0
+#error a mandatory feature is missing
+#endif
+kernel void k(global uint* v, local uint* none) {
+  v[0] = bitfield_insert(v[0], 5u, 4u, 8u) + bit_reverse(1u) + dot_4x8packed_uu_uint(0x01020304u, 0x01010101u);
+  v[1] = sub_group_rotate(v[1], 0) + sub_group_shuffle_xor((uchar)3, 0u) + sub_group_broadcast((ushort)4, 0);
+  v[2] = __OPENCL_C_VERSION__;
+})";
+  for (const auto& [standard, number] : {std::pair("-cl-std=CL3.1", 310U), std::pair("-cl-std=CL3.0", 300U)}) {
+    SCOPED_TRACE(standard);
+    const auto made = kernel(built(source, standard), "k");
+    const auto memory = filled(std::vector<cl_uint>{0, 7, 0});
+    set(made, 0, memory);
+    ASSERT_EQ(clSetKernelArg(made.get(), 1, 0, nullptr), CL_SUCCESS);  // local memory of size 0
+    run(made, 1);
+    EXPECT_EQ(read<cl_uint>(memory, 3), (std::vector<cl_uint>{0x50U + 0x80000000U + 10, 14, number}));
+  }
+}
+
+TEST_F(Il, FunctionsMayHaveTheLinkageOfTheTranslator) {
+  const auto program = built_il("private_linkage");
+  EXPECT_EQ(result_of(program, "private_linkage", std::vector<cl_uint>{14}), std::vector<cl_uint>{7});
 }
 
 TEST_F(Il, ExpectAndAssumeAreFunctionsOfOpenClC) {
@@ -223,7 +261,7 @@ TEST_F(Il, KernelsDescribeTheirArguments) {
   EXPECT_EQ(text(2, CL_KERNEL_ARG_TYPE_NAME), "float");
   size_t size = 0;
   ASSERT_EQ(clGetKernelInfo(made.get(), CL_KERNEL_ATTRIBUTES, 0, nullptr, &size), CL_SUCCESS);
-  EXPECT_EQ(size, 1u);  // attributes are words of OpenCL C
+  EXPECT_EQ(size, 1u);  // only OpenCL C has attributes as text
 }
 
 TEST_F(Il, BinariesOfExecutablesRun) {
@@ -376,7 +414,7 @@ TEST_F(Il, QueriesNameWhatIsTaken) {
   constexpr cl_uint kShader = 1;
   EXPECT_EQ(std::count(capabilities.begin(), capabilities.end(), kKernel), 1);
   EXPECT_EQ(std::count(capabilities.begin(), capabilities.end(), kShader), 0);
-  // Each of them may be declared, together with the extensions.
+  // A module may declare each of them, together with the extensions.
   Words32 names;
   for (const char* extension : extensions) append_text(names, kExtension, extension);
   for (const cl_uint capability : capabilities) {

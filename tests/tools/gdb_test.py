@@ -24,7 +24,7 @@ def gdb(place, commands, options, *arguments, **environment):
 
 
 def runs(place):
-    """Any application: the kernel's image is loaded, read and left. Without -g, and without a cache."""
+    """Any application: gdb loads and reads the kernel's image, and the program ends. Without -g and without a cache."""
     for options in ("", "-g", DEBUG):
         for cache in ("on", "off"):
             output = gdb(place, ["run", "info sharedlibrary"], options, "scale", LANEWISE_CACHE=cache)
@@ -68,7 +68,7 @@ def inner_function(place):
 
 
 def barrier(place):
-    """Over a barrier: the next stop is behind it, and every work-item has its own values again."""
+    """Across a barrier: the next stop is behind it, and every work-item has its own values again."""
     behind = line_of("behind the barrier")
     output = gdb(place, [f"break program.cl:{line_of('barrier')} if __global_id[0] == 0", "run",
                          f"tbreak program.cl:{behind}", "delete 1", "continue", "print __local_id[0]", "print mine",
@@ -81,7 +81,7 @@ def barrier(place):
 
 
 def next_over_barrier(place):
-    """`next` at a barrier leaves the work-item, `step` enters the first one behind it; then the program ends well."""
+    """`next` at a barrier leaves the work-item, `step` enters the first one behind it; the program ends normally."""
     output = gdb(place, [f"break program.cl:{line_of('before the barrier')}", "run", "delete", "next", "next", "frame",
                          "step", "frame", "print __local_id", "print mine", "continue"], DEBUG, "reverse")
     behind = line_of("behind the barrier")
@@ -90,7 +90,7 @@ def next_over_barrier(place):
 
 
 def optimised(place):
-    """With -g alone: a breakpoint by name stops in front of the work-groups, with all arguments; lines have theirs."""
+    """With -g alone: a breakpoint by name stops in front of the work-groups, with all arguments; those by line work."""
     output = gdb(place, ["break scale", "run", "info args", "backtrace", "delete", "continue"], "-g", "scale")
     expect(output, r"hit Breakpoint .*scale \(x=0x[0-9a-f]+, by=2\.5, n=8\) at (?:.*/)?program\.cl:\d+", r"by = 2\.5", "n = 8",
            r"#0 .*scale \(x=", r"#1 .*lanewise::", ALL_SCALED)
@@ -116,7 +116,7 @@ def core(place):
 
 
 def leftovers(place):
-    """Without a cache the image and the source lie in a folder of the process: it is collected after a crash."""
+    """Without a cache the image and the source are in a folder of the process, which is removed later after a crash."""
     runtime = os.path.join(place.path, "runtime")
     seen = lambda: glob.glob(os.path.join(runtime, "lanewise-*", "process-*"))
     output = gdb(place, ["break scale", "run", "list", "kill"], DEBUG, "scale", LANEWISE_CACHE="off")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What the tests of debuggers and profilers share: the application, its lines, running a tool, and saying what failed.
+"""Shared by the tests of debuggers and profilers: the application, its lines, running a tool, reporting failures.
 
 A test is skipped (exit code 77) where a tool is not installed or not allowed to do its work, and says why."""
 import os

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Fails when a document points at something that is not there.
 
-Checked: relative links; files named in backticks (`folder/file.h`, below the root or any folder of the project); and the
-folder list of docs/architecture.md, which must name every folder of the modules that it describes and no other.
+Checked: relative links; files named in backticks (`folder/file.h`, below the root or any folder of the project); and
+the folder list of docs/architecture.md, which must name every folder of the modules that it describes and no other.
 """
 import pathlib
 import re
@@ -18,7 +18,7 @@ MODULES = ("src", "icd", "runtime", "compiler", "tests")
 
 
 def files():
-    """What git knows or would take: build folders do not count. Everything below the root where git is not there."""
+    """The files that git tracks or would add, without build folders. Without git: everything below the root."""
     listed = subprocess.run(
         ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
         cwd=ROOT,
@@ -57,7 +57,7 @@ def problems_of_folder_list(text, known):
             listed[module] |= set(re.findall(r"(?<![\w/])([\w-]+)/(?![\w<])", line))
     for module in MODULES:
         there = folders_of(known, module)
-        # `src` and `icd` describe some of their folders in words; what they name must exist all the same.
+        # `src` and `icd` describe some of their folders in words; folders that they name must exist nevertheless.
         for name in sorted(listed.get(module, set()) - there):
             yield f"docs/architecture.md lists {module}/{name}/, which is not there"
         if module not in ("src", "icd"):

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Fails when a row of icd/extensions.def stands on a test that does not exist.
+"""Fails when a row of icd/extensions.def names a test that does not exist.
 
-Each row names what proves it: `<suite>: <pattern>, <pattern>; CTS: <suite>, <suite>`. A pattern is a GoogleTest filter
-over `TestSuite.TestName` and must match a test in the suite's sources that is not disabled; a conformance suite must have golden
-results with at least one pass and no failure.
+Each row names its tests: `<suite>: <pattern>, <pattern>; CTS: <suite>, <suite>`. A pattern is a GoogleTest filter over
+`TestSuite.TestName` and must match a test in the suite's sources that is not disabled; a conformance suite must have
+golden results with at least one pass and no failure.
 """
 import fnmatch
 import json

@@ -28,8 +28,8 @@ ALLOWED = {
     "runtime/exec": "include/lanewise src runtime/process runtime/object runtime/core",
     "runtime/memory": "include/lanewise src runtime/process runtime/object runtime/layout runtime/core runtime/exec",
     "runtime/code": "include/lanewise src runtime/process runtime/object",
-    "runtime/program": "include/lanewise src runtime/process runtime/object runtime/core runtime/exec runtime/memory"
-                       " runtime/code",
+    "runtime/program": "include/lanewise src runtime/process runtime/object runtime/layout runtime/core runtime/exec"
+                       " runtime/memory runtime/code",
     "runtime/launch": "include/lanewise src runtime/process runtime/object runtime/core runtime/exec runtime/memory"
                       " runtime/program",
 
@@ -69,10 +69,10 @@ ALLOWED = {
     "kernels-builtin/tools": "include/lanewise src compiler compiler/frontend compiler/builtins",
     "kernels-builtin/*": "kernels-builtin/include",
 }
-# Headers that only the files of a folder may include: what stands behind an event and runs it.
+# Headers that only the files of a folder may include: the command behind an event, and what runs it.
 PRIVATE = {f"runtime/exec/{name}.h": "runtime/exec" for name in
            ("command", "division", "execution", "participants", "ready_list", "scheduler", "thread_pool")}
-# folder -> prefixes of outside headers that it must not see
+# folder -> prefixes of outside headers that it must not include
 FORBIDDEN = {
     "include": ("llvm/", "clang/", "lld/", "tbb/", "oneapi/"),
     "src": ("llvm/", "clang/", "lld/", "tbb/", "oneapi/"),
@@ -82,7 +82,7 @@ FORBIDDEN = {
     "kernels-builtin": ("clang/", "lld/", "tbb/", "oneapi/"),
 }
 SUFFIXES = {".h", ".hpp", ".cpp", ".c", ".def", ".inc", ".cl", ".clh"}
-# What has no operating system below it, and may include nothing else from outside.
+# Code that runs without an operating system, and may include nothing else from outside.
 FREESTANDING = ("kernels-builtin/*", "kernels-builtin/include")
 FREESTANDING_HEADERS = ("stddef.h", "stdint.h")
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.M)

@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Fails when a file, a function or a class of the project is too large to be read in one go.
 
-Limits: files 600 lines; functions 60 lines from their first line to the closing brace; classes 25 members, functions and
-data together. Functions that do nothing but return a member, or what a member returns, count with it; what is deleted or defaulted, types and
-friends do not count; structs without functions are plain data and have no limit. C++ is read by its braces, which
-.clang-format keeps in order, and not parsed.
+Limits: files 600 lines; functions 60 lines from their first line to the closing brace; classes 25 members, functions
+and data together. Functions that only return a member, or what a member returns, do not count beside it; nor do types,
+friends, and deleted or defaulted functions. Structs without functions are plain data and have no limit. C++ is read by
+its braces, which .clang-format keeps in order, and not parsed.
 """
 import argparse
 import bisect
@@ -19,7 +19,7 @@ FOLDERS = ["include", "src", "runtime", "icd", "compiler", "kernels-builtin", "c
 FILES_ONLY = ("kernels-builtin/", "tests/", "conformance/")
 MAX_LINES, MAX_FUNCTION, MAX_MEMBERS = 600, 60, 25
 
-# What does not structure the text: comments, literals, preprocessor lines (with those that they continue on).
+# Text that does not count as structure: comments, literals, preprocessor lines (with their continuation lines).
 NOISE = re.compile(
     r"""//[^\n]*|/\*.*?\*/|R"([^(\s]*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|(?<![\w'])'(?:\\.|[^'\\\n])+'|^[ ]*\#(?:\\\n|[^\n])*""",
     re.S | re.X | re.M)

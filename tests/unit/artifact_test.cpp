@@ -78,7 +78,7 @@ TEST(Artifact, FeaturesThatTheDeviceLacksAreRefused) {
   EXPECT_TRUE(decode_artifact(encode_artifact(artifact), IsaLevel::x86_64_v4).ok());
 }
 
-/// Written by a driver that knows more of them: the checksum is right.
+/// An artifact of a newer driver, which knows more of them: its checksum is right.
 TEST(Artifact, LevelsAndFeaturesThatDoNotExistYetAreRefused) {
   constexpr std::size_t kHead = 24;  // magic and checksum
   constexpr std::size_t kNumbers = kHead + 8;
@@ -106,7 +106,7 @@ TEST(Artifact, UnknownTypesAreRefused) {
   }
 }
 
-/// Nothing is written outside of the memory of the variables, whatever a binary says of it.
+/// Whatever a binary says of its variables, nothing is written outside of their memory.
 TEST(Artifact, VariablesThatContradictThemselvesAreNotPlausible) {
   abi::VariableStorage good;
   good.bytes = 32;
@@ -136,13 +136,19 @@ TEST(Artifact, VariablesThatContradictThemselvesAreNotPlausible) {
   });
 }
 
+Result<VariablesPtr> create(const abi::VariableStorage& storage) {
+  auto artifact = std::make_shared<Artifact>();
+  artifact->reply.variables = storage;
+  return ProgramVariables::create(std::move(artifact));
+}
+
 TEST(ProgramVariables, BeginWithTheirValuesAndPointers) {
   abi::VariableStorage storage;
   storage.bytes = 8192 + 16;
   storage.align = 8192;
   storage.initial = {0, 0, 0, 0, 0, 0, 0, 0, 7};
   storage.pointers = {{8192, 8}};
-  const auto made = ProgramVariables::create(storage);
+  const auto made = create(storage);
   ASSERT_TRUE(made.ok()) << made.error().message;
   const ProgramVariables& variables = *made.value();
   EXPECT_EQ(variables.size(), storage.bytes);
@@ -157,7 +163,7 @@ TEST(ProgramVariables, BeginWithTheirValuesAndPointers) {
 TEST(ProgramVariables, NeedMemory) {
   abi::VariableStorage storage;
   storage.bytes = std::uint64_t{1} << 52U;
-  const auto refused = ProgramVariables::create(storage);
+  const auto refused = create(storage);
   ASSERT_FALSE(refused.ok());
   EXPECT_EQ(refused.error().code, CL_OUT_OF_RESOURCES);
 }

@@ -48,6 +48,18 @@ TEST(BuildOptions, DefaultLanguageIsTheHighestOneX) {
   EXPECT_TRUE(options.refusal.empty());
 }
 
+/// OpenCL C 2.0 and 3.0 are whose rules they share; the last -cl-std counts.
+TEST(BuildOptions, CxxForOpenCL) {
+  for (const char* text : {"-cl-std=CLC++", "-cl-std=CLC++1.0", "-cl-std=CLC++2021"}) {
+    EXPECT_TRUE(parsed(text).refusal.empty()) << text;
+    EXPECT_EQ(parsed(text).tokens, Tokens{text});
+    EXPECT_FALSE(parsed(text).uniform_work_groups) << text;
+  }
+  EXPECT_EQ(parsed("-cl-std=CLC++ -cl-std=CL3.0").tokens, Tokens{"-cl-std=CL3.0"});
+  EXPECT_EQ(parsed("-cl-std=CL1.2 -cl-std=CLC++2021").tokens, Tokens{"-cl-std=CLC++2021"});
+  EXPECT_EQ(refused("-cl-std=CLC++2022"), CL_INVALID_BUILD_OPTIONS);
+}
+
 TEST(BuildOptions, LanguageVersions) {
   for (const char* text : {"-cl-std=CL1.1", "-cl-std=CL1.2", "-cl-std=CL3.0"}) {
     EXPECT_TRUE(parsed(text).refusal.empty()) << text;
@@ -58,7 +70,7 @@ TEST(BuildOptions, LanguageVersions) {
   // Well formed, but not in the device's list: the build fails, the options are not invalid.
   EXPECT_FALSE(parsed("-cl-std=CL2.0").refusal.empty());
   EXPECT_FALSE(parsed("-cl-std=CL3.1").refusal.empty());
-  for (const char* text : {"-cl-std=", "-cl-std", "-cl-std CL1.2", "-cl-std=CL4.0", "-cl-std=CLC++", "-cl-std=cl1.2"})
+  for (const char* text : {"-cl-std=", "-cl-std", "-cl-std CL1.2", "-cl-std=CL4.0", "-cl-std=CLC++2", "-cl-std=cl1.2"})
     EXPECT_EQ(refused(text), CL_INVALID_BUILD_OPTIONS) << text;
 }
 

@@ -55,7 +55,7 @@ TEST_F(EventTest, StatesOfACommand) {
 }
 
 TEST_F(EventTest, AWorkRunsAsOftenAsItIsSubmitted) {
-  // As a recorded command does: one after the other in order, at once out of order.
+  // As recorded commands do: one after the other in an in-order queue, at once in an out-of-order queue.
   constexpr int kRuns = 200;
   constexpr std::uint64_t kPieces = 50;
   auto alive = std::make_shared<int>();
@@ -72,7 +72,7 @@ TEST_F(EventTest, AWorkRunsAsOftenAsItIsSubmitted) {
     EXPECT_EQ(q->finish(), CL_SUCCESS);
     for (const auto& hit : hits) EXPECT_EQ(hit.load(), kRuns);
     EXPECT_EQ(alive.use_count(), 2) << "the one who recorded it keeps it";
-    // The last run keeps it when nobody else does.
+    // The last run holds it when nothing else does.
     auto gate = user();
     auto last = submit(*q, std::move(recorded), {gate.get()});
     EXPECT_EQ(alive.use_count(), 2);
@@ -83,7 +83,7 @@ TEST_F(EventTest, AWorkRunsAsOftenAsItIsSubmitted) {
   }
 }
 
-/// A command that enqueues two children, which wait for a user event, and has run; its queue lets it end with them.
+/// A command that has run and enqueued two children, which wait for a user event; it ends with them.
 class ChildrenTest : public EventTest {
  protected:
   void run_parent(WorkPtr first_child) {
@@ -92,8 +92,8 @@ class ChildrenTest : public EventTest {
     parent_ = submit(*queue_, call([&](std::uint64_t) {
       const auto child = [&](WorkPtr work) {
         Event* gate = gate_.get();
-        return children_->submit(CL_COMMAND_NATIVE_KERNEL, std::move(work), {&gate, 1}, SubmitKind::normal, Start::soon,
-                                 parent_.get());
+        return children_->submit_child(
+            Worker::current(), {.type = CL_COMMAND_NATIVE_KERNEL, .work = std::move(work), .waits = {&gate, 1}});
       };
       EXPECT_TRUE(child(std::move(first_child)).ok());
       EXPECT_TRUE(child(note(2)).ok());
@@ -187,7 +187,7 @@ TEST_F(EventTest, MarkerCollectsManyCommands) {
 }
 
 TEST_F(EventTest, EveryCommandIsCollectedOnce) {
-  // Else the edges would be as many as pairs of a marker and an earlier command.
+  // Otherwise there would be an edge for each pair of a marker and an earlier command.
   constexpr int kMarkers = 10'000;
   const auto q = queue(kOutOfOrder);
   auto gate = user();

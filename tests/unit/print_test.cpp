@@ -72,6 +72,9 @@ TEST(PrintFormat, Integers) {
             "-1 18446744073709551615 10000000000");
   EXPECT_EQ(good("%hhd %hd %hhu", Args().i({-1}).i({-2}).i({-1})), "-1 -2 255");
   EXPECT_EQ(good("%hhx", Args().i({0x1234})), "34");
+  EXPECT_EQ(good("%zu %td %jx", Args().i({std::uint64_t{1} << 40}).i({std::int64_t{-2}}).i({std::uint64_t{255}})),
+            "1099511627776 -2 ff");
+  EXPECT_EQ(good("%zd %td", Args().i({-7}).i({7})), "-7 7") << "of the size that the argument has";
 }
 
 TEST(PrintFormat, Floats) {
@@ -99,6 +102,8 @@ TEST(PrintFormat, Others) {
 }
 
 TEST(PrintFormat, Vectors) {
+  EXPECT_EQ(good("%zu %zx %td", Args().i({~std::uint64_t{0}}).i({std::int64_t{1} << 40}).i({std::int64_t{-1} << 40})),
+            "18446744073709551615 10000000000 -1099511627776");
   EXPECT_EQ(good("%v4hld", Args().i({1, -2, 3, 4})), "1,-2,3,4");
   EXPECT_EQ(good("%v2ld", Args().i({std::int64_t{1}, std::int64_t{-2}})), "1,-2");
   EXPECT_EQ(good("%v4hhd", Args().i<std::int8_t>({1, -2, 3, 4})), "1,-2,3,4");

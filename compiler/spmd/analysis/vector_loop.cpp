@@ -2,9 +2,11 @@
 #include "compiler/spmd/analysis/vector_loop.h"
 
 #include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IntrinsicInst.h>
 
+#include "compiler/loop_properties.h"
 #include "compiler/marks.h"
 
 namespace lanewise::spmd {
@@ -53,14 +55,9 @@ llvm::PHINode* counter(const llvm::Loop& loop, std::uint64_t step, Value*& limit
 
 void mark_vector_loop(Instruction& latch, unsigned width) {
   llvm::LLVMContext& c = latch.getContext();
-  llvm::SmallVector<llvm::Metadata*> operands{nullptr};
-  if (const llvm::MDNode* id = latch.getMetadata(llvm::LLVMContext::MD_loop))
-    operands.append(std::next(id->op_begin()), id->op_end());
-  auto* number = llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(llvm::Type::getInt32Ty(c), width));
-  operands.push_back(llvm::MDNode::get(c, {llvm::MDString::get(c, marks::kVector), number}));
-  auto* id = llvm::MDNode::getDistinct(c, operands);
-  id->replaceOperandWith(0, id);
-  latch.setMetadata(llvm::LLVMContext::MD_loop, id);
+  llvm::MDNode* before = latch.getMetadata(llvm::LLVMContext::MD_loop);
+  llvm::MDNode* mark = metadata_of(c, {marks::kVector, width});
+  latch.setMetadata(llvm::LLVMContext::MD_loop, llvm::makePostTransformationMetadata(c, before, {}, {mark}));
 }
 
 bool VectorLoop::read(llvm::Loop& vector_loop) {
@@ -87,7 +84,7 @@ bool VectorLoop::read_form(llvm::Loop& vector_loop) {
   return true;
 }
 
-/// All that the body uses of the loop over y can be computed for several rows at once, in front of them.
+/// Finds the loop over y, if all that the body uses of it can be computed for several rows at once, in front of them.
 void VectorLoop::read_rows() {
   rows = loop->getParentLoop();
   if (rows == nullptr) return;
@@ -132,7 +129,7 @@ unsigned char VectorLoop::transfer(const Instruction& i) const {
                                                intrinsic->getIntrinsicID() == llvm::Intrinsic::masked_store ||
                                                intrinsic->getIntrinsicID() == llvm::Intrinsic::masked_gather ||
                                                intrinsic->getIntrinsicID() == llvm::Intrinsic::masked_scatter);
-  // Each work-item does it, even if all do the same.
+  // Each work-item executes it, even if all do the same.
   if (i.mayReadOrWriteMemory() && !simple && !masked) result |= on_both;
   return result;
 }
@@ -160,7 +157,7 @@ void VectorLoop::find_dependences() {
     branches_ |= depends_.lookup(llvm::isa<BranchInst>(end) ? llvm::cast<BranchInst>(end)->getCondition()
                                                             : static_cast<const Value*>(end));
   }
-  // The count of vectors must be known in front of the rows.
+  // The number of vectors must be known in front of the rows.
   if (rows != nullptr && ((depends_.lookup(go) | depends_.lookup(count)) & on_row) != 0) branches_ |= on_row;
 }
 

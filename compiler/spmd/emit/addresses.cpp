@@ -9,8 +9,8 @@ using llvm::Value;
 
 constexpr unsigned kDeepestIndex = 12;
 
-/// The index is made of ids and uniform values by arithmetic that only bends a straight line: clamps, quotients and
-/// remainders, choices. `bends`: there is such an operation.
+/// The index is computed from ids and uniform values by operations after which most neighbours are still consecutive:
+/// clamps, quotients, remainders and selects. `bends` is set if there is such an operation.
 bool is_bent_line(const Body& body, const Shapes& shapes, const llvm::Value& v, unsigned depth, bool& bends) {
   if (shapes.of(v).has_base()) return true;
   const auto* i = llvm::dyn_cast<llvm::Instruction>(&v);
@@ -38,7 +38,7 @@ bool is_bent_line(const Body& body, const Shapes& shapes, const llvm::Value& v, 
       bends = true;
       break;
     case llvm::Instruction::Select:
-      // The condition chooses between lines.
+      // The condition may vary: it only chooses between two such indices.
       bends = true;
       return is_bent_line(body, shapes, *i->getOperand(1), depth - 1, bends) &&
              is_bent_line(body, shapes, *i->getOperand(2), depth - 1, bends);
@@ -88,20 +88,22 @@ Value* Addresses::uniform_address(Value* pointer, Value* mask, llvm::Type* type)
   return b_.CreateSelect(masks_.any(mask), pointer, s_.dummy(type, pointer->getType()->getPointerAddressSpace()));
 }
 
-/// In the form that leaves no vector of pointers behind.
+/// Computed without a vector of pointers.
 Value* Addresses::first_address(const Instruction& access) {
   const Value* pointer = llvm::getLoadStorePointerOperand(&access);
   if (s_.shape(pointer).has_base()) return s_.base(pointer);
   if (const auto element = narrow_element(access); element.index != nullptr) {
-    Value* index = b_.CreateExtractElement(s_.vector(element.index), std::uint64_t{0});
+    // Of a clamped line this is asked where the clamps have been found to change nothing.
+    Value* index = lines_.unclamped(*element.index, access, element.is_signed).first;
+    if (index == nullptr) index = b_.CreateExtractElement(s_.vector(element.index), std::uint64_t{0});
     index = b_.CreateIntCast(index, b_.getInt64Ty(), element.is_signed);
     return b_.CreateGEP(element.address->getSourceElementType(), s_.base(element.address->getPointerOperand()), index);
   }
   return s_.lane(pointer, 0);
 }
 
-/// The access is to an element of an array, with an index of 32 bits that is extended. What the access uses only by
-/// way of the address must be of its own block: of other blocks only values that are used here directly reach it.
+/// Matches an access to an element of an array whose index is extended from 32 bits. What the access uses only by way of
+/// the address must be available where the access is.
 Addresses::NarrowElement Addresses::narrow_element(const Instruction& access) const {
   const auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(llvm::getLoadStorePointerOperand(&access));
   if (address == nullptr || !s_.body.contains(address->getParent()) || address->getNumIndices() != 1 ||
@@ -111,9 +113,7 @@ Addresses::NarrowElement Addresses::narrow_element(const Instruction& access) co
   if (extended == nullptr || !llvm::isa<llvm::SExtInst, llvm::ZExtInst>(extended)) return {};
   if (!extended->getOperand(0)->getType()->isIntegerTy(32)) return {};
   for (const Value* used : std::initializer_list<const Value*>{extended->getOperand(0), address->getPointerOperand()})
-    if (const auto* i = llvm::dyn_cast<Instruction>(used);
-        i != nullptr && s_.body.contains(i->getParent()) && i->getParent() != access.getParent())
-      return {};
+    if (!lines_.is_visible(*used, access.getParent())) return {};
   return {address, extended->getOperand(0), llvm::isa<llvm::SExtInst>(extended)};
 }
 
@@ -135,8 +135,10 @@ Value* Addresses::lanes_are_consecutive(const Instruction& access, Value* mask) 
   const Value* pointer = llvm::getLoadStorePointerOperand(&access);
   if (s_.shape(pointer).has_base() || !often_consecutive(s_.body, s_.shapes, *pointer)) return nullptr;
   if (const auto element = narrow_element(access);
-      element.index != nullptr && s_.layout.getTypeAllocSize(element.address->getSourceElementType()) == bytes)
-    return indices_are_consecutive(element, mask);
+      element.index != nullptr && s_.layout.getTypeAllocSize(element.address->getSourceElementType()) == bytes) {
+    const Lines::Straight line = lines_.unclamped(*element.index, access, element.is_signed);
+    return line.first != nullptr ? line.holds : indices_are_consecutive(element, mask);
+  }
   Value* addresses = b_.CreatePtrToInt(s_.vector(pointer), b_.wide(b_.getInt64Ty()));
   Value* distances = b_.CreateSub(addresses, b_.splat(b_.CreateExtractElement(addresses, std::uint64_t{0})));
   llvm::SmallVector<llvm::Constant*> steps;
@@ -146,7 +148,7 @@ Value* Addresses::lanes_are_consecutive(const Instruction& access, Value* mask) 
   return b_.CreateAndReduce(b_.CreateFreeze(equal));
 }
 
-/// Of an interleaved variable only lane 0 has the original's alignment.
+/// For an interleaved variable only lane 0 has the original's alignment.
 llvm::Align Addresses::lane_alignment(const Instruction& access) const {
   const llvm::Align align = llvm::getLoadStoreAlignment(&access);
   const Value* pointer = llvm::getLoadStorePointerOperand(&access);
@@ -161,7 +163,7 @@ llvm::SmallVector<Value*> Addresses::lane_addresses(const Value* pointer, Value*
     for (unsigned l = 0; l < s_.width; ++l) addresses.push_back(s_.lane(pointer, l));
     return addresses;
   }
-  // base + index in each lane: the processor's addressing modes do what vectors of pointers would be taken apart for.
+  // base + index in each lane: addressing modes compute it, while lanes of a vector of pointers must be extracted.
   const auto* step = llvm::dyn_cast<llvm::GetElementPtrInst>(pointer);
   if (mask == nullptr && step != nullptr && s_.body.contains(step->getParent()) &&
       s_.shapes.interleaved(*step) == nullptr && s_.shape(step->getPointerOperand()).is_uniform()) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Addresses of loads and stores: of lane 0, of each lane, and run-time tests of how they lie to each other.
+/// Addresses of loads and stores: of lane 0, of each lane, and run-time tests of whether they are consecutive.
 #pragma once
 
+#include "compiler/spmd/emit/lines.h"
 #include "compiler/spmd/emit/masks.h"
 #include "compiler/spmd/emit/vector_state.h"
 
@@ -18,19 +19,19 @@ enum class Pattern : unsigned char {
 
 class Addresses {
  public:
-  Addresses(VectorState& state, Masks& masks) : s_(state), b_(state.b), masks_(masks) {}
+  Addresses(VectorState& state, Masks& masks) : s_(state), b_(state.b), masks_(masks), lines_(state) {}
 
   [[nodiscard]] Pattern pattern(const llvm::Instruction& access) const;
-  /// The address of an access that all active lanes make at one place; a dummy's if the mask may be empty and is.
+  /// The address of an access that all active lanes make at one place; that of a dummy if no lane is active.
   llvm::Value* uniform_address(llvm::Value* pointer, llvm::Value* mask, llvm::Type* type);
-  /// Lane 0's address, of lanes that are consecutive.
+  /// Lane 0's address, for accesses whose lanes are consecutive.
   llvm::Value* first_address(const llvm::Instruction& access);
   /// One address per lane; a dummy's for inactive lanes.
   llvm::SmallVector<llvm::Value*> lane_addresses(const llvm::Value* pointer, llvm::Value* mask, llvm::Type* type);
   /// Alignment of the access in each lane.
   [[nodiscard]] llvm::Align lane_alignment(const llvm::Instruction& access) const;
-  /// An i1: lanes of any addresses happen to be consecutive. Only for pointers that often are, which is to say made by
-  /// clamping or dividing ids; null for others, where a test would not pay.
+  /// An i1: lanes whose addresses may be any happen to be consecutive. Only for pointers where that is likely, made by
+  /// clamping or dividing ids; null for others, where a test would cost more than it saves.
   llvm::Value* lanes_are_consecutive(const llvm::Instruction& access, llvm::Value* mask);
 
  private:
@@ -46,6 +47,7 @@ class Addresses {
   VectorState& s_;
   LaneBuilder& b_;
   Masks& masks_;
+  Lines lines_;
 };
 
 }  // namespace lanewise::spmd

@@ -3,7 +3,10 @@
 
 #include <llvm/IR/Instructions.h>
 
+#include "compiler/address_spaces.h"
 #include "compiler/spmd/emit/per_lane.h"
+#include "compiler/spmd/emit/two_forms.h"
+#include "compiler/subgroup/lanes.h"
 
 namespace lanewise::spmd {
 
@@ -16,9 +19,9 @@ using llvm::Value;
 
 namespace {
 
-constexpr unsigned kLocal = 3;
+constexpr FormNames kForms{"together", "apart", "atomic.done"};
 
-/// The value that changes nothing; none for operations that lanes do not do together.
+/// The identity of the operation; null for operations that are not combined over the lanes.
 Constant* neutral_of(const AtomicRMWInst& atomic) {
   llvm::Type* type = atomic.getType();
   if (!type->isIntegerTy() && !type->isHalfTy() && !type->isFloatTy() && !type->isDoubleTy()) return nullptr;
@@ -85,7 +88,7 @@ Value* combine(llvm::IRBuilder<>& b, AtomicRMWInst::BinOp operation, Value* left
   }
 }
 
-/// What all lanes of an integer operation have together.
+/// The combination of the operands of all lanes of an integer operation.
 Value* reduce(llvm::IRBuilder<>& b, AtomicRMWInst::BinOp operation, Value* values) {
   switch (operation) {
     case AtomicRMWInst::And:
@@ -105,21 +108,10 @@ Value* reduce(llvm::IRBuilder<>& b, AtomicRMWInst::BinOp operation, Value* value
   }
 }
 
-/// Each lane gets the value `by` lanes before it, the first ones `neutral`.
-Value* shifted(llvm::IRBuilder<>& b, Value* values, int by, Constant* neutral) {
-  const auto width = static_cast<int>(llvm::cast<llvm::FixedVectorType>(values->getType())->getNumElements());
-  llvm::SmallVector<int> lanes;
-  for (int l = 0; l < width; ++l) lanes.push_back(l < by ? width : l - by);
-  return b.CreateShuffleVector(values, b.CreateVectorSplat(static_cast<unsigned>(width), neutral), lanes);
-}
-
-/// Each lane and all before it together.
-Value* up_to_each(llvm::IRBuilder<>& b, AtomicRMWInst::BinOp operation, Value* values, Constant* neutral) {
-  const auto width = llvm::cast<llvm::FixedVectorType>(values->getType())->getNumElements();
+/// For each lane the combination of its value and those of all lanes before it.
+Value* up_to_each(llvm::IRBuilder<>& b, AtomicRMWInst::BinOp operation, Value* values, Value* neutral) {
   if (operation == AtomicRMWInst::Sub) operation = AtomicRMWInst::Add;
-  for (unsigned by = 1; by < width; by *= 2)
-    values = combine(b, operation, shifted(b, values, static_cast<int>(by), neutral), values);
-  return values;
+  return scanned_lanes(b, values, neutral, [&](Value* l, Value* r) { return combine(b, operation, l, r); });
 }
 
 /// The operation itself, once, with another address and value.
@@ -137,11 +129,11 @@ void Atomics::emit(const AtomicRMWInst& atomic, Value* mask) {
   const Shape shape = s_.shape(pointer);
   const bool all_differ = shape.kind == Kind::strided && !shape.checked;
   if (neutral_of(atomic) == nullptr || all_differ) return emit_per_lane(s_, atomic, mask);
-  Value* result = nullptr;
+  Parts result;
   if (shape.is_uniform()) {
-    const auto all = [&] { return together(atomic, s_.base(pointer), mask); };
-    const auto nothing = [&] { return Constant::getNullValue(b_.wide(atomic.getType())); };
-    result = masks_.never_empty(mask) ? all() : either(masks_.any(mask), all, nothing);
+    const auto all = [&] { return Parts{together(atomic, s_.base(pointer), mask)}; };
+    const auto nothing = [&] { return Parts{Constant::getNullValue(b_.wide(atomic.getType()))}; };
+    result = masks_.never_empty(mask) ? all() : emit_either(s_, masks_.any(mask), kForms, all, nothing);
   } else {
     Value* addresses = s_.vector(pointer);
     Value* first = first_active(addresses, mask);
@@ -151,11 +143,11 @@ void Atomics::emit(const AtomicRMWInst& atomic, Value* mask) {
     if (!masks_.never_empty(mask)) same = b_.CreateAnd(same, masks_.any(mask));
     const auto apart = [&] {
       emit_per_lane(s_, atomic, mask);
-      return s_.vector(&atomic);
+      return Parts{s_.vector(&atomic)};
     };
-    result = either(same, [&] { return together(atomic, first, mask); }, apart);
+    result = emit_either(s_, same, kForms, [&] { return Parts{together(atomic, first, mask)}; }, apart);
   }
-  s_.set_vector(atomic, result);
+  s_.set_parts(atomic, result);
 }
 
 void Atomics::emit(const llvm::LoadInst& load, Value* mask) {
@@ -168,27 +160,7 @@ void Atomics::emit(const llvm::LoadInst& load, Value* mask) {
   s_.set_vector(load, b_.splat(b_.Insert(once, load.getName())));
 }
 
-Value* Atomics::either(Value* test, Form yes, Form no) {
-  BasicBlock* one = s_.new_block("together");
-  BasicBlock* other = s_.new_block("apart");
-  BasicBlock* after = s_.new_block("atomic.done");
-  b_.CreateCondBr(test, one, other);
-  b_.SetInsertPoint(one);
-  Value* first = yes();
-  BasicBlock* one_end = b_.GetInsertBlock();
-  b_.CreateBr(after);
-  b_.SetInsertPoint(other);
-  Value* second = no();
-  BasicBlock* other_end = b_.GetInsertBlock();
-  b_.CreateBr(after);
-  b_.SetInsertPoint(after);
-  llvm::PHINode* result = b_.CreatePHI(first->getType(), 2);
-  result->addIncoming(first, one_end);
-  result->addIncoming(second, other_end);
-  return result;
-}
-
-/// Where no lane is active, that of the last one.
+/// The value of the first active lane; if none is active, that of the last lane.
 Value* Atomics::first_active(Value* values, Value* mask) {
   if (mask == nullptr) return b_.CreateExtractElement(values, std::uint64_t{0});
   Value* bits = b_.CreateBitCast(mask, b_.getIntNTy(s_.width));
@@ -197,14 +169,14 @@ Value* Atomics::first_active(Value* values, Value* mask) {
   return b_.CreateExtractElement(values, b_.CreateZExt(number, b_.getInt64Ty()));
 }
 
-/// The operation of all active lanes, of which there is one at least, at one address: what each of them found there.
+/// Emits the operation of all active lanes, at least one, at one address; returns what each of them found there.
 Value* Atomics::together(const AtomicRMWInst& atomic, Value* pointer, Value* mask) {
   if (atomic.getType()->isFloatingPointTy()) return one_by_one(atomic, pointer, mask);
   const bool same_value = s_.shape(atomic.getValOperand()).is_uniform();
   return is_sum(atomic.getOperation()) && same_value ? counted(atomic, pointer, mask) : combined(atomic, pointer, mask);
 }
 
-/// All lanes add the same.
+/// For sums in which all lanes add the same value.
 Value* Atomics::counted(const AtomicRMWInst& atomic, Value* pointer, Value* mask) {
   llvm::Type* type = atomic.getType();
   Value* value = s_.base(atomic.getValOperand());
@@ -220,9 +192,9 @@ Value* Atomics::counted(const AtomicRMWInst& atomic, Value* pointer, Value* mask
 }
 
 Value* Atomics::combined(const AtomicRMWInst& atomic, Value* pointer, Value* mask) {
-  Constant* neutral = neutral_of(atomic);
+  Value* neutral = b_.splat(neutral_of(atomic));
   Value* values = s_.vector(atomic.getValOperand());
-  if (mask != nullptr) values = b_.CreateSelect(mask, values, b_.splat(neutral));
+  if (mask != nullptr) values = b_.CreateSelect(mask, values, neutral);
   const AtomicRMWInst::BinOp operation = atomic.getOperation();
   if (atomic.use_empty()) {
     perform(b_, atomic, pointer, reduce(b_, operation, values));
@@ -230,11 +202,11 @@ Value* Atomics::combined(const AtomicRMWInst& atomic, Value* pointer, Value* mas
   }
   Value* up_to = up_to_each(b_, operation, values, neutral);
   Value* old = perform(b_, atomic, pointer, b_.CreateExtractElement(up_to, s_.width - 1));
-  return combine(b_, operation, b_.splat(old), shifted(b_, up_to, 1, neutral));
+  return combine(b_, operation, b_.splat(old), shifted_lanes(b_, up_to, 1, neutral));
 }
 
-/// Operations that round, or that the processor does not have: in the order of the lanes, until nobody came between.
-/// Local memory belongs to this thread.
+/// Operations that round, or that the processor does not have: in the order of the lanes, repeated until no other
+/// thread has changed the value meanwhile. Local memory belongs to this thread.
 Value* Atomics::one_by_one(const AtomicRMWInst& atomic, Value* pointer, Value* mask) {
   llvm::Type* type = atomic.getType();
   llvm::Type* bits = b_.getIntNTy(type->getScalarSizeInBits());
@@ -248,7 +220,7 @@ Value* Atomics::one_by_one(const AtomicRMWInst& atomic, Value* pointer, Value* m
     }
     return old;
   };
-  const bool exclusive = atomic.getPointerAddressSpace() == kLocal;
+  const bool exclusive = atomic.getPointerAddressSpace() == local_space;
   auto* first = b_.CreateAlignedLoad(bits, pointer, atomic.getAlign());
   if (exclusive) {
     Value* last = all_lanes(b_.CreateBitCast(first, type));
@@ -274,13 +246,13 @@ Value* Atomics::one_by_one(const AtomicRMWInst& atomic, Value* pointer, Value* m
   return b_.from_lanes(found);
 }
 
-/// How many active lanes are before each lane. Bytes are enough for that, and cheap to shift.
+/// How many active lanes are before each lane. Bytes are large enough for that, and cheap to shift.
 Value* Atomics::lanes_before(Value* mask, llvm::Type* type) {
   if (mask == nullptr) return b_.CreateStepVector(b_.wide(type));
-  Constant* zero = b_.getInt8(0);
+  Value* zero = b_.splat(b_.getInt8(0));
   Value* ones = b_.CreateZExt(mask, b_.wide(b_.getInt8Ty()));
   Value* up_to = up_to_each(b_, AtomicRMWInst::Add, ones, zero);
-  return b_.CreateZExt(shifted(b_, up_to, 1, zero), b_.wide(type));
+  return b_.CreateZExt(shifted_lanes(b_, up_to, 1, zero), b_.wide(type));
 }
 
 }  // namespace lanewise::spmd

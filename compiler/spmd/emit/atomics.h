@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Atomic operations of all lanes. Where they meet at one address they are one operation with what the lanes have
-/// together, and each lane's result follows from the old value and the lanes before it:
+/// Atomic operations of all lanes. Where all lanes use one address they become one operation with the combined operands
+/// of the lanes, and each lane's result follows from the old value and the lanes before it:
 ///
-///     %old = atomicrmw add ptr %p, i32 %v     =>   %sums = ...                            ; of the lanes before, log2 steps
+///     %old = atomicrmw add ptr %p, i32 %v     =>   %sums = ...                 ; of the lanes before, in log2(W) steps
 ///                                                  %before = atomicrmw add ptr %p, i32 %total
 ///                                                  %old = add <8 x i32> %before.splat, %sums   ; only if it is used
 ///
-/// That is what the lanes one after the other would leave and find, with nothing of another thread in between, which no
-/// memory order forbids. Floating-point operations round one by one, in the order of the lanes, inside one loop that
-/// compares and exchanges.
+/// The effect is that of the lanes one after the other with no other thread in between, which every memory order
+/// permits. Floating-point operations round one by one, in the order of the lanes, inside one compare-and-exchange
+/// loop.
 ///
-/// Whether an address that differs between lanes is the same in all that are active is asked when it runs; if it is
-/// not, lanes go one after the other (per_lane.h).
+/// Whether a varying address is the same in all active lanes is tested at run time; if it is not, the lanes run one
+/// after the other (per_lane.h).
 #pragma once
 
 #include "compiler/spmd/emit/masks.h"
@@ -27,9 +27,6 @@ class Atomics {
   void emit(const llvm::LoadInst& load, llvm::Value* mask);
 
  private:
-  using Form = llvm::function_ref<llvm::Value*()>;
-
-  llvm::Value* either(llvm::Value* test, Form yes, Form no);
   llvm::Value* first_active(llvm::Value* values, llvm::Value* mask);
   llvm::Value* together(const llvm::AtomicRMWInst& atomic, llvm::Value* pointer, llvm::Value* mask);
   llvm::Value* counted(const llvm::AtomicRMWInst& atomic, llvm::Value* pointer, llvm::Value* mask);

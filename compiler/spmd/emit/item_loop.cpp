@@ -5,8 +5,8 @@
 #include <llvm/IR/Instructions.h>
 
 #include <algorithm>
-#include <optional>
 
+#include "compiler/loop_properties.h"
 #include "compiler/spmd/analysis/vector_loop.h"
 #include "compiler/spmd/emit/bounds.h"
 #include "compiler/spmd/emit/loop_builder.h"
@@ -17,29 +17,6 @@ namespace {
 using llvm::BasicBlock;
 using llvm::IRBuilder;
 using llvm::Value;
-
-/// A property of a loop that LLVM's passes ask for; some have a number.
-struct LoopProperty {
-  const char* name;
-  std::optional<unsigned> value{};
-};
-constexpr LoopProperty kIsVectorised{"llvm.loop.isvectorized", 1};
-constexpr LoopProperty kNoVectors{"llvm.loop.vectorize.enable", 0};
-constexpr LoopProperty kNoUnrolling{"llvm.loop.unroll.disable"};
-
-void set_loop_metadata(llvm::Instruction& latch, llvm::ArrayRef<LoopProperty> properties) {
-  llvm::LLVMContext& c = latch.getContext();
-  llvm::SmallVector<llvm::Metadata*> operands{nullptr};
-  for (const LoopProperty& property : properties) {
-    llvm::SmallVector<llvm::Metadata*, 2> pair{llvm::MDString::get(c, property.name)};
-    if (property.value)
-      pair.push_back(llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(llvm::Type::getInt32Ty(c), *property.value)));
-    operands.push_back(llvm::MDNode::get(c, pair));
-  }
-  auto* id = llvm::MDNode::getDistinct(c, operands);
-  id->replaceOperandWith(0, id);
-  latch.setMetadata(llvm::LLVMContext::MD_loop, id);
-}
 
 class ItemLoopEmitter {
  public:
@@ -67,7 +44,7 @@ class ItemLoopEmitter {
   }
 
  private:
-  /// In front of the loops: the number of work-items in full vectors too.
+  /// Writes the code in front of the loops, which also computes the number of work-items in full vectors.
   void enter() {
     IRBuilder<> b(loop_.before->getTerminator());
     range_ = emit_range(b, facts_, plan_);
@@ -93,7 +70,7 @@ class ItemLoopEmitter {
       llvm::BranchInst::Create(rest_, few_);
   }
 
-  /// No work-item may be in the bounds.
+  /// Goes to the tail unless no work-item is within the bounds.
   void enter_rest(BasicBlock& from) {
     IRBuilder<> b(&from);
     b.CreateCondBr(b.CreateICmpULT(range_.begin, range_.end), rest_, loop_.exit);
@@ -105,7 +82,7 @@ class ItemLoopEmitter {
     loop_.full_body(b, range_.low != nullptr ? b.CreateNUWAdd(range_.low, id) : id);
     loop_.repeat(b, id, b.getInt64(loop_.width), count_, done_);
     llvm::Instruction& latch = *b.GetInsertBlock()->getTerminator();
-    set_loop_metadata(latch, {kIsVectorised});
+    set_loop_properties(latch, {kIsVectorised});
     mark_vector_loop(latch, loop_.width);
     b.SetInsertPoint(done_);
     b.CreateCondBr(b.CreateICmpEQ(rest_begin_, range_.end), loop_.exit, rest_);
@@ -119,10 +96,10 @@ class ItemLoopEmitter {
     id.addIncoming(rest_begin_, done_);
     auto* branch = llvm::cast<llvm::BranchInst>(latch->getTerminator());
     llvm::cast<llvm::ICmpInst>(branch->getCondition())->setOperand(1, range_.end);
-    set_loop_metadata(*branch, {kNoVectors, kNoUnrolling});
+    set_loop_properties(*branch, {kNoVectors, kNoUnrolling});
   }
 
-  /// The rest: once. Where an assumption does not hold, or there are no full vectors: everything.
+  /// The tail, which runs once. Where an assumption does not hold, or there are no full vectors, it runs everything.
   void emit_masked_rest() {
     const bool alone = plan_.plan.tail == Tail::none;
     const bool repeats = range_.assumed != nullptr || alone;
@@ -133,9 +110,9 @@ class ItemLoopEmitter {
     if (done_ != nullptr) id->addIncoming(rest_begin_, done_);
     Value* left = b.CreateNUWSub(range_.end, id);
     if (repeats) left = b.CreateBinaryIntrinsic(llvm::Intrinsic::umin, left, step);
-    // In elements of the size that the body's masks will have most.
+    // The mask is compared in elements of the size that most masks in the body will have.
     Value* live = loop_.first_lanes(b, left, std::clamp(isa_.vector_bits() / loop_.width, 8U, 64U));
-    // Also where masks have registers of their own: masked loads do not make the processor fetch memory ahead.
+    // Also where there are mask registers: masked loads do not make some processors prefetch.
     Value* full = alone ? b.CreateICmpEQ(left, b.getInt64(loop_.width), "full") : nullptr;
     loop_.masked_body(b, id, live, full);
     if (!repeats) {
@@ -143,7 +120,7 @@ class ItemLoopEmitter {
       return;
     }
     loop_.repeat(b, id, step, range_.end, loop_.exit);
-    set_loop_metadata(*b.GetInsertBlock()->getTerminator(), {kIsVectorised, kNoUnrolling});
+    set_loop_properties(*b.GetInsertBlock()->getTerminator(), {kIsVectorised, kNoUnrolling});
   }
 
   const LoopFacts& facts_;
@@ -155,7 +132,7 @@ class ItemLoopEmitter {
   BasicBlock* top_ = nullptr;
   BasicBlock* done_ = nullptr;
   BasicBlock* rest_ = nullptr;
-  BasicBlock* few_ = nullptr;  ///< leads to the rest if there are no full vectors
+  BasicBlock* few_ = nullptr;  ///< leads to the tail if there are no full vectors
   Range range_;
   Value* count_ = nullptr;       ///< work-items in full vectors
   Value* rest_begin_ = nullptr;  ///< behind the full vectors

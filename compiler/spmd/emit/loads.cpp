@@ -2,21 +2,34 @@
 #include "compiler/spmd/emit/loads.h"
 
 #include <llvm/Analysis/Loads.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/Instructions.h>
 
+#include "compiler/marks.h"
 #include "compiler/spmd/analysis/components.h"
 #include "compiler/spmd/emit/components.h"
 
 namespace lanewise::spmd {
 
-using llvm::BasicBlock;
 using llvm::Instruction;
 using llvm::LoadInst;
 using llvm::Value;
 
+namespace {
+
+constexpr FormNames kForms{"consecutive", "scattered", "loaded"};
+
+}  // namespace
+
 void copy_metadata(const Instruction& from, Instruction* to) {
   llvm::propagateMetadata(to, {const_cast<Instruction*>(&from)});
+}
+
+/// Of a table of the library that code seldom comes to, and then in every lane.
+static bool reads_gathered_table(const LoadInst& load) {
+  const Value* table = llvm::getUnderlyingObject(load.getPointerOperand());
+  return llvm::isa<llvm::GlobalVariable>(table) && table->getName().starts_with(marks::kGatheredTable);
 }
 
 void Loads::emit(const LoadInst& load, Value* mask) {
@@ -25,7 +38,7 @@ void Loads::emit(const LoadInst& load, Value* mask) {
   s_.set_parts(load, parts_of(load, pattern, mask));
 }
 
-Loads::Parts Loads::parts_of(const LoadInst& load, Pattern pattern, Value* mask) {
+Parts Loads::parts_of(const LoadInst& load, Pattern pattern, Value* mask) {
   switch (pattern) {
     case Pattern::backwards:
       return backwards(load, mask);
@@ -35,7 +48,8 @@ Loads::Parts Loads::parts_of(const LoadInst& load, Pattern pattern, Value* mask)
       return by_test(load, s_.holds(load.getPointerOperand()), mask);
     default:
       Value* test = addresses_.lanes_are_consecutive(load, mask);
-      return test == nullptr ? lane_by_lane(load, mask) : by_test(load, test, mask);
+      if (test != nullptr) return by_test(load, test, mask);
+      return reads_gathered_table(load) ? rarely(load, mask) : lane_by_lane(load, mask);
   }
 }
 
@@ -50,47 +64,24 @@ void Loads::uniform(const LoadInst& load, Value* mask) {
   s_.set_base(load, copy);
 }
 
-/// Loads for lanes that are usually consecutive, and for the rare others. Nearly all of the former need no mask, with
-/// which some processors do not fetch memory ahead: from outside the caches that costs ten times as long.
-Loads::Parts Loads::by_test(const LoadInst& load, Value* test, Value* mask) {
-  return either(test, [&] { return full_or_masked(load, mask); }, [&] { return rarely(load, mask); });
+/// Loads for lanes that are usually consecutive, and for the rare others. Most of the former need no mask; with one
+/// some processors do not prefetch, so that loads from outside of the caches take ten times as long.
+Parts Loads::by_test(const LoadInst& load, Value* test, Value* mask) {
+  return emit_either(s_, test, kForms, [&] { return full_or_masked(load, mask); }, [&] { return rarely(load, mask); });
 }
 
-/// A masked load that nearly always is a full one (see `Stores::full_or_masked`).
-Loads::Parts Loads::full_or_masked(const LoadInst& load, Value* mask) {
-  Value* is_full = masks_.is_full(mask);
+/// A masked load whose mask is nearly always full (see `Stores::full_or_masked`).
+Parts Loads::full_or_masked(const LoadInst& load, Value* mask) {
+  Value* is_full = masks_.is_full_for_access(mask);
   if (is_full == nullptr) return consecutive(load, mask);
   auto* type = llvm::FixedVectorType::get(load.getType()->getScalarType(), components(*load.getType()) * s_.width);
   const bool native = s_.target.isLegalMaskedLoad(type, addresses_.lane_alignment(load), load.getPointerAddressSpace());
-  return either(
-      is_full, [&] { return consecutive(load, nullptr); },
+  return emit_either(
+      s_, is_full, kForms, [&] { return consecutive(load, nullptr); },
       [&] { return native ? consecutive(load, mask) : lane_by_lane(load, mask); });
 }
 
-Loads::Parts Loads::either(Value* test, Form fast_form, Form slow_form) {
-  BasicBlock* fast = s_.new_block("consecutive");
-  BasicBlock* slow = s_.new_block("scattered");
-  BasicBlock* after = s_.new_block("loaded");
-  b_.CreateCondBr(test, fast, slow);
-  b_.SetInsertPoint(fast);
-  Parts result = fast_form();
-  BasicBlock* fast_end = b_.GetInsertBlock();
-  b_.CreateBr(after);
-  b_.SetInsertPoint(slow);
-  const Parts other = slow_form();
-  BasicBlock* slow_end = b_.GetInsertBlock();
-  b_.CreateBr(after);
-  b_.SetInsertPoint(after);
-  for (unsigned p = 0; p < result.size(); ++p) {
-    llvm::PHINode* phi = b_.CreatePHI(result[p]->getType(), 2);
-    phi->addIncoming(result[p], fast_end);
-    phi->addIncoming(other[p], slow_end);
-    result[p] = phi;
-  }
-  return result;
-}
-
-Loads::Parts Loads::consecutive(const LoadInst& load, Value* mask) {
+Parts Loads::consecutive(const LoadInst& load, Value* mask) {
   const unsigned count = components(*load.getType());
   auto* type = llvm::FixedVectorType::get(load.getType()->getScalarType(), count * s_.width);
   const llvm::Align align = addresses_.lane_alignment(load);
@@ -106,7 +97,7 @@ Loads::Parts Loads::consecutive(const LoadInst& load, Value* mask) {
 }
 
 /// The last lane has the lowest address.
-Loads::Parts Loads::backwards(const LoadInst& load, Value* mask) {
+Parts Loads::backwards(const LoadInst& load, Value* mask) {
   llvm::VectorType* type = b_.wide(load.getType());
   Value* address = s_.lane(load.getPointerOperand(), s_.width - 1);
   const llvm::Align align = addresses_.lane_alignment(load);
@@ -119,7 +110,7 @@ Loads::Parts Loads::backwards(const LoadInst& load, Value* mask) {
   return {b_.CreateVectorReverse(flat, load.getName())};
 }
 
-Loads::Parts Loads::lane_by_lane(const LoadInst& load, Value* mask) {
+Parts Loads::lane_by_lane(const LoadInst& load, Value* mask) {
   llvm::SmallVector<Value*> values;
   for (Value* address : addresses_.lane_addresses(load.getPointerOperand(), mask, load.getType())) {
     Instruction* value = b_.CreateAlignedLoad(load.getType(), address, addresses_.lane_alignment(load));
@@ -131,17 +122,25 @@ Loads::Parts Loads::lane_by_lane(const LoadInst& load, Value* mask) {
   return split_lanes(s_, llvm::concatenateVectors(b_, values), components(*load.getType()));
 }
 
-/// For lanes that seldom are apart. The processor's own gather is slower than loads one by one on some processors, but
-/// it is one instruction to compile where those are a hundred.
-Loads::Parts Loads::rarely(const LoadInst& load, Value* mask) {
-  llvm::Type* type = load.getType();
-  const llvm::Align align = addresses_.lane_alignment(load);
-  if (type->isVectorTy() || !s_.target.isLegalMaskedGather(b_.wide(type), align)) return lane_by_lane(load, mask);
+/// For lanes that are rarely not consecutive. A hardware gather is slower than loads one by one on some processors, but
+/// it is one instruction to compile where the others are a hundred. Of vectors each component is gathered by itself.
+Parts Loads::rarely(const LoadInst& load, Value* mask) {
+  llvm::Type* type = load.getType()->getScalarType();
+  const unsigned count = components(*load.getType());
+  const std::uint64_t bytes = s_.layout.getTypeStoreSize(type).getFixedValue();
+  const llvm::Align align = llvm::commonAlignment(load.getAlign(), count == 1 ? 0 : bytes);
+  if (!s_.target.isLegalMaskedGather(b_.wide(type), align)) return lane_by_lane(load, mask);
   Value* addresses = s_.vector(load.getPointerOperand());
-  Instruction* gathered = b_.CreateMaskedGather(b_.wide(type), addresses, align, mask != nullptr ? mask : b_.all_true(),
-                                                llvm::Constant::getNullValue(b_.wide(type)), load.getName());
-  copy_metadata(load, gathered);
-  return {gathered};
+  Value* active = mask != nullptr ? mask : b_.all_true();
+  Value* otherwise = llvm::Constant::getNullValue(b_.wide(type));
+  Parts parts;
+  for (unsigned p = 0; p < count; ++p) {
+    Value* from = p == 0 ? addresses : b_.CreateConstGEP1_64(b_.getInt8Ty(), addresses, p * bytes);
+    Instruction* gathered = b_.CreateMaskedGather(b_.wide(type), from, align, active, otherwise, load.getName());
+    copy_metadata(load, gathered);
+    parts.push_back(gathered);
+  }
+  return parts;
 }
 
 }  // namespace lanewise::spmd

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Loads of the vector form.
 ///
-///     uniform address       one scalar load; for an empty mask the address is a dummy's
+///     uniform address       one scalar load; for an empty mask from the address of a dummy
 ///     consecutive           one wide load, masked where not all lanes are active; vectors of N components are taken
 ///                           apart by shuffles (array of structures to structure of arrays)
 ///     the same, one form    (item_loop.h) wide where all lanes are active, masked for the last vector
-///     checked consecutive   both forms, chosen by the test that goes with the address; a gather for the rare one,
-///                           where the processor has it
+///     checked consecutive   both forms, chosen by the test of the address; a gather for the rare one, where the
+///                           processor has it
 ///     anything else         one load per lane; inactive lanes use the dummy (a hardware gather is slower on most
 ///                           processors)
 #pragma once
 
 #include "compiler/spmd/emit/addresses.h"
+#include "compiler/spmd/emit/two_forms.h"
 
 namespace lanewise::spmd {
 
@@ -23,14 +24,10 @@ class Loads {
   void emit(const llvm::LoadInst& load, llvm::Value* mask);
 
  private:
-  using Parts = llvm::SmallVector<llvm::Value*, 1>;
-  using Form = llvm::function_ref<Parts()>;
-
   void uniform(const llvm::LoadInst& load, llvm::Value* mask);
   Parts parts_of(const llvm::LoadInst& load, Pattern pattern, llvm::Value* mask);
   Parts by_test(const llvm::LoadInst& load, llvm::Value* test, llvm::Value* mask);
   Parts full_or_masked(const llvm::LoadInst& load, llvm::Value* mask);
-  Parts either(llvm::Value* test, Form fast_form, Form slow_form);
   Parts consecutive(const llvm::LoadInst& load, llvm::Value* mask);
   Parts backwards(const llvm::LoadInst& load, llvm::Value* mask);
   Parts lane_by_lane(const llvm::LoadInst& load, llvm::Value* mask);
@@ -42,7 +39,7 @@ class Loads {
   Addresses addresses_;
 };
 
-/// Copies the metadata of an access that stays true for several lanes at once.
+/// Copies the metadata of an access that stay true for several lanes at once.
 void copy_metadata(const llvm::Instruction& from, llvm::Instruction* to);
 
 }  // namespace lanewise::spmd

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/spmd/emit/mask_registers.h"
 
+#include <llvm/ADT/MapVector.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
@@ -18,7 +19,7 @@ bool is_mask(const Value& v) {
   return type != nullptr && type->getElementType()->isIntegerTy(1) && type->getNumElements() >= 4;
 }
 
-/// Bits of the elements that the mask was made from, or is used on.
+/// The size in bits of the elements that the mask is computed from, or is used on.
 unsigned natural_bits(const Value& v, unsigned depth) {
   if (const auto* compare = llvm::dyn_cast<llvm::CmpInst>(&v)) {
     const llvm::Type* type = compare->getOperand(0)->getType()->getScalarType();
@@ -58,9 +59,10 @@ void widen_phi(llvm::PHINode& phi) {
   phi.eraseFromParent();
 }
 
-/// Other blocks compare again.
+/// Other blocks get the mask from the wide form by a comparison of their own.
 void widen_uses(Instruction& mask) {
-  llvm::DenseMap<llvm::BasicBlock*, llvm::SmallVector<llvm::Use*>> elsewhere;
+  // In the order of the uses, not of addresses: the same source gives the same code each time.
+  llvm::MapVector<llvm::BasicBlock*, llvm::SmallVector<llvm::Use*>> elsewhere;
   for (llvm::Use& use : mask.uses()) {
     auto* user = llvm::cast<Instruction>(use.getUser());
     if (user->getParent() != mask.getParent() && !llvm::isa<llvm::PHINode>(user))
@@ -85,7 +87,7 @@ void widen_uses(Instruction& mask) {
   }
 }
 
-/// A choice between masks by a scalar condition would become a branch, with masks crossing it.
+/// A select between masks by a scalar condition would become a branch, with masks that live across blocks.
 void choose_without_branch(llvm::SelectInst& select) {
   llvm::IRBuilder<> b(&select);
   llvm::Type* type = wide_type(select);

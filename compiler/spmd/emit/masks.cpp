@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/spmd/emit/masks.h"
 
+#include "compiler/spmd/emit/lines.h"
+
 namespace lanewise::spmd {
 
 using llvm::Value;
@@ -28,8 +30,14 @@ void Masks::set_edges(const llvm::BasicBlock& block, Value* mask) {
   Value* condition = s_.vector(branch->getCondition());
   Value* inverse = s_.b.CreateNot(condition);
   // A logical and: the condition may be poison in lanes that are not active.
-  edges_[{&block, branch->getSuccessor(0)}] = mask == nullptr ? condition : s_.b.CreateLogicalAnd(mask, condition);
+  Value* passing = mask == nullptr ? condition : s_.b.CreateLogicalAnd(mask, condition);
+  edges_[{&block, branch->getSuccessor(0)}] = passing;
   edges_[{&block, branch->getSuccessor(1)}] = mask == nullptr ? inverse : s_.b.CreateLogicalAnd(mask, inverse);
+  // Neighbours mostly are all in an image, a buffer or a row, or all outside.
+  if (!llvm::isa<llvm::Instruction>(passing) || passing == mask || (mask != nullptr && is_full(mask) == nullptr))
+    return;
+  if (Value* always = Lines(s_).always(*branch->getCondition()))
+    ranges_[passing].full = mask == nullptr ? always : s_.b.CreateLogicalAnd(is_full(mask), always);
 }
 
 }  // namespace lanewise::spmd

@@ -2,7 +2,7 @@
 /// Which lanes are active. A mask is a vector of i1 with one element per lane; null means all lanes.
 ///
 /// Each node that is emitted under a mask has one, and so has each edge out of it: the lanes that leave through it.
-/// What is known of a mask holds for a while only, so it is entered as a scope that ends with the C++ block:
+/// Some facts about a mask hold only in a part of the code, so they are entered as a scope that ends with a C++ block:
 ///
 ///     const Masks::Scope level = masks.enter_level(live);   // until the end of this block `live` is never empty
 #pragma once
@@ -16,10 +16,10 @@ namespace lanewise::spmd {
 class Masks {
  public:
   /// @param top   the lanes that exist; null: all of them
-  /// @param full  i1: `top` is all lanes, which it nearly always is; null: unknown
+  /// @param full  i1: `top` is true for all lanes, which is nearly always the case; null: unknown
   Masks(VectorState& state, llvm::Value* top, llvm::Value* full) : s_(state), top_(top), full_(full) {}
 
-  /// Puts the old value back when it ends.
+  /// Restores the old value when it ends.
   class Scope {
    public:
     Scope(llvm::Value*& place, llvm::Value* mask) : place_(place), outer_(place) { place = mask; }
@@ -35,13 +35,21 @@ class Masks {
   [[nodiscard]] Scope enter_level(llvm::Value* mask) { return {level_, mask}; }
   /// ... or a block behind a branch that has tested the mask. Null: there is no such branch.
   [[nodiscard]] Scope enter_guarded(llvm::Value* mask) { return {guarded_, mask}; }
-  /// A lane is active wherever the emission stands now.
+  /// Some lane is active at the current place of the emission.
   [[nodiscard]] bool never_empty(const llvm::Value* mask) const {
     return mask == nullptr || mask == level_ || mask == guarded_;
   }
   /// An i1 that is true if all lanes are active, for masks that nearly always are full; null for other masks.
   [[nodiscard]] llvm::Value* is_full(const llvm::Value* mask) const {
-    return mask != nullptr && mask == top_ ? full_ : nullptr;
+    if (mask == nullptr) return nullptr;
+    return mask == top_ ? full_ : ranges_.lookup(mask).full;
+  }
+  /// The same for an access that may be made in two forms. Masks of a part of the body allow that of a few only: every
+  /// form has to be compiled.
+  [[nodiscard]] llvm::Value* is_full_for_access(const llvm::Value* mask) {
+    if (const auto range = ranges_.find(mask); range != ranges_.end() && range->second.accesses++ >= kMostForms)
+      return nullptr;
+    return is_full(mask);
   }
 
   [[nodiscard]] llvm::Value* of(const Node& node) const { return nodes_.lookup(&node); }
@@ -68,6 +76,12 @@ class Masks {
   llvm::Value* guarded_ = nullptr;
   llvm::DenseMap<const Node*, llvm::Value*> nodes_;
   llvm::DenseMap<Edge, llvm::Value*> edges_;
+  struct Range {
+    llvm::Value* full = nullptr;
+    unsigned accesses = 0;
+  };
+  static constexpr unsigned kMostForms = 6;
+  llvm::DenseMap<const llvm::Value*, Range> ranges_;  ///< masks behind tests of ranges
 };
 
 }  // namespace lanewise::spmd

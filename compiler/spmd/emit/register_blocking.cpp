@@ -2,6 +2,7 @@
 #include "compiler/spmd/emit/register_blocking.h"
 
 #include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/IRBuilder.h>
@@ -15,7 +16,7 @@ using llvm::Instruction;
 using llvm::IRBuilder;
 using llvm::Value;
 
-/// Copies of a loop's body with each instruction as many times as there are rows and columns that it depends on.
+/// Copies of a loop's body, with a copy of each instruction for every row and column that it depends on.
 class Copies {
  public:
   Copies(const VectorLoop& loop, Blocking blocking) : loop_(loop), blocking_(blocking) {}
@@ -23,7 +24,7 @@ class Copies {
   /// The copies of `value` for all rows or columns that it depends on.
   void set(const Value& value, llvm::ArrayRef<Value*> copies) { copies_[&value].assign(copies.begin(), copies.end()); }
 
-  /// Private variables: an array of copies each.
+  /// Replaces each private variable by an array of copies.
   void copy_variables() {
     for (llvm::AllocaInst* variable : loop_.variables) {
       llvm::SmallVector<Value*> all{variable};
@@ -96,8 +97,8 @@ BasicBlock* new_block(const VectorLoop& loop, const llvm::Twine& name) {
   return BasicBlock::Create(header->getContext(), header->getName() + name, header->getParent(), header);
 }
 
-/// `for (x = start; x < end; x += W * columns) body`; end - start is a multiple of that, and not 0. Begins at the end
-/// of `from`, and goes on to `after`. `row`: of the first row; null: the loop's own row and what depends on it.
+/// Emits `for (x = start; x < end; x += W * columns) body`; end - start is a multiple of W * columns, and not 0. The
+/// loop is entered from the end of `from` and exits to `after`. `row`: the first row; null: the loop's own row.
 void emit_blocked(const VectorLoop& loop, Blocking blocking, BasicBlock* from, Value* start, Value* end,
                   BasicBlock* after, Value* row, const llvm::Twine& name) {
   Copies copies(loop, blocking);
@@ -135,11 +136,8 @@ void emit_blocked(const VectorLoop& loop, Blocking blocking, BasicBlock* from, V
   Value* next = b.CreateNUWAdd(id, b.getInt64(step));
   id->addIncoming(next, bottom);
   auto* branch = b.CreateCondBr(b.CreateICmpULT(next, end), top, after);
-  const llvm::MDNode* metadata = loop.loop->getLoopID();
-  const llvm::SmallVector<llvm::Metadata*> operands(metadata->op_begin(), metadata->op_end());
-  auto* own = llvm::MDNode::getDistinct(branch->getContext(), operands);
-  own->replaceOperandWith(0, own);
-  branch->setMetadata(llvm::LLVMContext::MD_loop, own);
+  branch->setMetadata(llvm::LLVMContext::MD_loop,
+                      llvm::makePostTransformationMetadata(branch->getContext(), loop.loop->getLoopID(), {}, {}));
 }
 
 }  // namespace
@@ -167,7 +165,7 @@ void emit_columns(const VectorLoop& loop, unsigned columns) {
   loop.id->replaceIncomingBlockWith(loop.enter, one);
 }
 
-/// A nest of its own for the rows that fill blocks, in front of the loop over y; there the vector loop then skips them.
+/// Writes a nest for the rows that fill blocks in front of the loop over y, which then skips the vector loop for them.
 void emit_rows(const VectorLoop& loop, Blocking blocking) {
   BasicBlock* before = loop.rows->getLoopPreheader();
   BasicBlock* header = loop.rows->getHeader();

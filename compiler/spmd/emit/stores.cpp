@@ -9,10 +9,24 @@
 
 namespace lanewise::spmd {
 
-using llvm::BasicBlock;
 using llvm::Instruction;
 using llvm::StoreInst;
 using llvm::Value;
+
+namespace {
+
+void emit_either_store(VectorState& s, Value* test, llvm::function_ref<void()> if_true,
+                       llvm::function_ref<void()> if_false) {
+  const auto without_results = [](llvm::function_ref<void()> form) {
+    return [form] {
+      form();
+      return Parts();
+    };
+  };
+  emit_either(s, test, {"consecutive", "scattered", "stored"}, without_results(if_true), without_results(if_false));
+}
+
+}  // namespace
 
 void Stores::emit(const StoreInst& store, Value* mask) {
   switch (addresses_.pattern(store)) {
@@ -47,35 +61,21 @@ void Stores::backwards(const StoreInst& store, Value* mask) {
 }
 
 void Stores::by_test(const StoreInst& store, Value* test, Value* mask) {
-  either(test, [&] { consecutive(store, mask); }, [&] { rarely(store, mask); });
+  emit_either_store(s_, test, [&] { consecutive(store, mask); }, [&] { rarely(store, mask); });
 }
 
-/// Consecutive lanes under a mask that nearly always is full: a branch chooses the form without a mask. Masked accesses
+/// Consecutive lanes under a mask that is nearly always full: a branch chooses the form without a mask. Masked accesses
 /// are slower at x86-64-v3 (stores by tens of cycles on some processors), and at v2 they are branches.
 void Stores::full_or_masked(const StoreInst& store, Value* mask) {
-  Value* is_full = masks_.is_full(mask);
+  Value* is_full = masks_.is_full_for_access(mask);
   if (is_full == nullptr) return consecutive(store, mask);
   llvm::Type* element = store.getValueOperand()->getType();
   auto* type = llvm::FixedVectorType::get(element->getScalarType(), components(*element) * s_.width);
   const bool native =
       s_.target.isLegalMaskedStore(type, addresses_.lane_alignment(store), store.getPointerAddressSpace());
-  either(
-      is_full, [&] { consecutive(store, nullptr); },
+  emit_either_store(
+      s_, is_full, [&] { consecutive(store, nullptr); },
       [&] { native ? consecutive(store, mask) : lane_by_lane(store, mask); });
-}
-
-void Stores::either(Value* test, llvm::function_ref<void()> fast_form, llvm::function_ref<void()> slow_form) {
-  BasicBlock* fast = s_.new_block("consecutive");
-  BasicBlock* slow = s_.new_block("scattered");
-  BasicBlock* after = s_.new_block("stored");
-  b_.CreateCondBr(test, fast, slow);
-  b_.SetInsertPoint(fast);
-  fast_form();
-  b_.CreateBr(after);
-  b_.SetInsertPoint(slow);
-  slow_form();
-  b_.CreateBr(after);
-  b_.SetInsertPoint(after);
 }
 
 void Stores::consecutive(const StoreInst& store, Value* mask) {
@@ -97,7 +97,7 @@ void Stores::lane_by_lane(const StoreInst& store, Value* mask) {
     copy_metadata(store, b_.CreateAlignedStore(s_.lane(v, l), addresses[l], addresses_.lane_alignment(store)));
 }
 
-/// As for loads. Of lanes at one address the last one wins: scatters are ordered.
+/// As for loads. Scatters are ordered, so where several lanes store to one address the last one wins.
 void Stores::rarely(const StoreInst& store, Value* mask) {
   llvm::Type* type = store.getValueOperand()->getType();
   const llvm::Align align = addresses_.lane_alignment(store);
@@ -107,8 +107,8 @@ void Stores::rarely(const StoreInst& store, Value* mask) {
   copy_metadata(store, b_.CreateMaskedScatter(value, addresses, align, mask != nullptr ? mask : b_.all_true()));
 }
 
-/// The value of the last active lane. Lane 0 counts as active, so that the number is a lane even where none is: not by
-/// a select, which the optimiser moves behind the extraction, and the code generator then reads beside the vector.
+/// The value of the last active lane. Lane 0 counts as active, so that the number is that of a lane even if none is
+/// active. A select would not do: the optimiser moves it behind the extraction, which then reads outside of the vector.
 Value* Stores::last_active(const Value* v, Value* mask) {
   Value* bits = b_.CreateBitCast(mask, b_.getIntNTy(s_.width));
   bits = b_.CreateOr(bits, llvm::ConstantInt::get(bits->getType(), 1));
@@ -123,7 +123,7 @@ Value* Stores::last_active(const Value* v, Value* mask) {
   return value;
 }
 
-/// Of several work-items that store to one place, the last one wins, as if they ran one after the other.
+/// If several work-items store to one place, the last one wins, as if they ran one after the other.
 void Stores::uniform(const StoreInst& store, Value* mask) {
   const Value* v = store.getValueOperand();
   Value* value = s_.shape(v).is_uniform() ? s_.base(v)

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Stores of the vector form, in the same forms as loads (loads.h). Of lanes that store to one place the last one wins,
-/// as if the work-items ran one after the other.
+/// Stores of the vector form, in the same forms as loads (loads.h). Where several lanes store to one place the last one
+/// wins, as if the work-items ran one after the other.
 #pragma once
 
 #include "compiler/spmd/emit/addresses.h"
+#include "compiler/spmd/emit/two_forms.h"
 
 namespace lanewise::spmd {
 
@@ -15,13 +16,10 @@ class Stores {
   void emit(const llvm::StoreInst& store, llvm::Value* mask);
 
  private:
-  using Form = llvm::function_ref<void()>;
-
   void uniform(const llvm::StoreInst& store, llvm::Value* mask);
   llvm::Value* last_active(const llvm::Value* v, llvm::Value* mask);
   void by_test(const llvm::StoreInst& store, llvm::Value* test, llvm::Value* mask);
   void full_or_masked(const llvm::StoreInst& store, llvm::Value* mask);
-  void either(llvm::Value* test, Form fast_form, Form slow_form);
   void consecutive(const llvm::StoreInst& store, llvm::Value* mask);
   void backwards(const llvm::StoreInst& store, llvm::Value* mask);
   void lane_by_lane(const llvm::StoreInst& store, llvm::Value* mask);

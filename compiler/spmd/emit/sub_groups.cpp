@@ -2,8 +2,9 @@
 #include "compiler/spmd/emit/sub_groups.h"
 
 #include <llvm/Analysis/ConstantFolding.h>
-#include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/Instructions.h>
+
+#include "compiler/subgroup/lanes.h"
 
 namespace lanewise::spmd {
 
@@ -15,7 +16,7 @@ using llvm::Value;
 
 namespace {
 
-/// The number of each lane of `v` if that is known now: the emitter clones instructions without folding them.
+/// `v` as a constant, if it is one after folding: the emitter clones instructions without folding them.
 Constant* constant_of(Value* v, const llvm::DataLayout& layout, unsigned depth = 8) {
   if (auto* constant = llvm::dyn_cast<Constant>(v)) return constant;
   auto* i = llvm::dyn_cast<Instruction>(v);
@@ -29,7 +30,7 @@ Constant* constant_of(Value* v, const llvm::DataLayout& layout, unsigned depth =
   return llvm::ConstantFoldInstOperands(i, operands, layout);
 }
 
-/// Lanes as the indices of a shuffle; an index that no lane has gives anything.
+/// Constant indices as the mask of a shuffle; an index that is not a lane's selects any value.
 bool lane_numbers(const Constant& indices, unsigned width, llvm::SmallVectorImpl<int>& numbers) {
   for (unsigned l = 0; l < width; ++l) {
     const auto* index = llvm::dyn_cast_or_null<ConstantInt>(indices.getAggregateElement(l));
@@ -84,7 +85,7 @@ Value* SubGroups::ballot(const CallInst& call, Value* mask) {
   return b_.CreateZExt(b_.CreateBitCast(chosen, b_.getIntNTy(s_.width)), call.getType());
 }
 
-/// Where the index differs between lanes, which it must not, that of the first active lane counts.
+/// If the index differs between lanes, which it must not, that of the first active lane is used.
 Value* SubGroups::broadcast(const CallInst& call, Value* mask) {
   const Value* v = call.getArgOperand(0);
   const Value* index = call.getArgOperand(1);
@@ -130,32 +131,19 @@ Value* SubGroups::masked_operand(const CallInst& call, Value* mask) {
 
 Value* SubGroups::reduce(const CallInst& call, Value* mask) {
   const SubGroupCall operation = *sub_group_call(call);
-  Value* v = masked_operand(call, mask);
-  for (unsigned half = s_.width / 2; half != 0; half /= 2) {
-    Value* low = b_.CreateShuffleVector(v, llvm::createSequentialMask(0, half, 0));
-    Value* high = b_.CreateShuffleVector(v, llvm::createSequentialMask(half, half, 0));
-    v = combine(b_, operation, low, high);
-  }
-  return b_.CreateExtractElement(v, std::uint64_t{0});
+  return reduced_lanes(b_, masked_operand(call, mask),
+                       [&](Value* left, Value* right) { return combine(b_, operation, left, right); });
 }
 
-/// Lane l gets the value of lane l - `by`, the first ones `fill`.
-Value* SubGroups::shifted(Value* v, unsigned by, Value* fill) {
-  llvm::SmallVector<int> order;
-  for (unsigned l = 0; l < s_.width; ++l) order.push_back(static_cast<int>(l < by ? s_.width + l : l - by));
-  return b_.CreateShuffleVector(v, fill, order);
-}
-
-/// Hillis and Steele, "Data Parallel Algorithms" (CACM 1986).
 Value* SubGroups::scan(const CallInst& call, Value* mask) {
   const SubGroupCall operation = *sub_group_call(call);
   Value* neutral = b_.splat(identity(operation, *call.getType()));
-  Value* v = masked_operand(call, mask);
-  for (unsigned step = 1; step < s_.width; step *= 2) v = combine(b_, operation, shifted(v, step, neutral), v);
-  return operation.what == SubGroupOperation::scan_exclusive ? shifted(v, 1, neutral) : v;
+  Value* v = scanned_lanes(b_, masked_operand(call, mask), neutral,
+                           [&](Value* left, Value* right) { return combine(b_, operation, left, right); });
+  return operation.what == SubGroupOperation::scan_exclusive ? shifted_lanes(b_, v, 1, neutral) : v;
 }
 
-/// Butterflies as far as a cluster reaches; each lane has the result of its cluster.
+/// Butterfly steps up to the size of a cluster; each lane gets the result of its cluster.
 Value* SubGroups::clustered(const CallInst& call, Value* mask) {
   const SubGroupCall operation = *sub_group_call(call);
   Value* size =

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Operations between the work-items of a sub-group, which are the lanes of a vector: shuffles, ballots and reductions.
-/// The mask says who is active, so they work under divergence as well.
+/// The mask says which lanes are active, so they work in divergent code as well.
 ///
 ///     %s = call float @__lw_sub_group_reduce_add_float(float %v)
 ///  =>
@@ -29,7 +29,6 @@ class SubGroups {
   llvm::Value* scan(const llvm::CallInst& call, llvm::Value* mask);
   llvm::Value* clustered(const llvm::CallInst& call, llvm::Value* mask);
   llvm::Value* reduce(const llvm::CallInst& call, llvm::Value* mask);
-  llvm::Value* shifted(llvm::Value* v, unsigned by, llvm::Value* fill);
 
   VectorState& s_;
   LaneBuilder& b_;

@@ -12,6 +12,7 @@
 #include <bit>
 #include <cmath>
 
+#include "compiler/address_spaces.h"
 #include "compiler/builtins/machine_operations.h"
 #include "compiler/spmd/analysis/components.h"
 
@@ -20,10 +21,9 @@ namespace {
 
 using llvm::Instruction;
 
-/// A loop body counts this much more than the code around it; nesting counts up to a limit.
+/// A loop body is weighted by this factor against the code around it, for loops nested up to a limit.
 constexpr double kIterations = 8;
 constexpr unsigned kDeepest = 4;
-constexpr unsigned kLocal = 3;  ///< address space
 
 unsigned element_bytes(const Instruction& i) {
   const llvm::Type* type = i.getType();
@@ -45,12 +45,12 @@ class Model {
     return std::pow(kIterations, std::min(depth, kDeepest));
   }
 
-  /// Work of the vector form of `i`, for all lanes; the scalar form costs 1 a lane, or `scalar`.
+  /// The cost of the vector form of `i`, for all lanes; the scalar form costs 1 per lane, or `scalar`.
   double vector_cost(const Instruction& i, unsigned width, unsigned vector_bytes, double& scalar) const {
     const auto* address = llvm::getLoadStorePointerOperand(&i);
     const bool is_store = llvm::isa<llvm::StoreInst>(i);
     const double count = components(*(is_store ? i.getOperand(0)->getType() : i.getType()));
-    // The scalar form has addressing modes for these.
+    // In the scalar form these are part of an addressing mode.
     const bool folds = llvm::isa<llvm::GetElementPtrInst>(i) ||
                        (llvm::isa<llvm::SExtInst, llvm::ZExtInst>(i) && i.getType()->isIntegerTy(64));
     scalar = folds ? 0.3 : count;
@@ -84,7 +84,7 @@ class Model {
     if (i.isAtomic()) {
       const auto* atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(&i);
       const auto* pointer = atomic != nullptr ? atomic->getPointerOperand() : address;
-      const bool local = pointer != nullptr && pointer->getType()->getPointerAddressSpace() == kLocal;
+      const bool local = pointer != nullptr && pointer->getType()->getPointerAddressSpace() == local_space;
       scalar = local ? 3 : 10;
       const bool once = pointer != nullptr && !is_store && shapes_.of(*pointer).is_uniform();
       return once ? scalar + (i.use_empty() ? 3 : 12) * registers : width * (scalar + 2);
@@ -131,7 +131,7 @@ bool is_invariant(const llvm::Value& v, const llvm::Loop& loop, unsigned depth =
   return llvm::all_of(i->operands(), [&](const llvm::Use& use) { return is_invariant(*use.get(), loop, depth + 1); });
 }
 
-/// A load of the same place in all iterations, of a loop that writes nothing: LLVM takes it out later.
+/// A load from the same place in all iterations, in a loop that writes nothing: LLVM hoists it later.
 bool is_hoisted(const Instruction& i, const llvm::Loop& loop) {
   const auto* load = llvm::dyn_cast<llvm::LoadInst>(&i);
   if (load == nullptr || !load->isSimple() || !is_invariant(*load->getPointerOperand(), loop)) return false;
@@ -217,7 +217,7 @@ void count_accesses(const Body& body, const Shapes& shapes, Measures& measures) 
     }
 }
 
-/// Bytes of private variables that a work-item of this loop has on the stack.
+/// The size of the private variables that a work-item of this loop has on the stack, in bytes.
 std::uint64_t private_bytes(const llvm::Loop& items) {
   llvm::SmallPtrSet<const llvm::AllocaInst*, 8> seen;
   std::uint64_t bytes = 0;

@@ -8,6 +8,7 @@
 #include "tests/api/images/image_fixture.h"
 #include "tests/api/images/reference.h"
 #include "tests/api/program_fixture.h"
+#include "tests/by_spirv.h"
 
 namespace lanewise::test {
 
@@ -16,10 +17,7 @@ using SamplerPtr = Owned<cl_sampler, clReleaseSampler>;
 class WithImageKernels : public WithImages {
  protected:
   ProgramPtr build(const std::string& source, const char* options = "-cl-std=CL3.0") const {
-    const char* text = source.c_str();
-    cl_int code = 1;
-    ProgramPtr program(clCreateProgramWithSource(context, 1, &text, nullptr, &code));
-    EXPECT_EQ(code, CL_SUCCESS);
+    ProgramPtr program(make_program(context, source, options));
     std::string log(4096, '\0');
     if (clBuildProgram(program.get(), 0, nullptr, options, nullptr, nullptr) != CL_SUCCESS) {
       clGetProgramBuildInfo(program.get(), device, CL_PROGRAM_BUILD_LOG, log.size(), log.data(), nullptr);

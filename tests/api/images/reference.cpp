@@ -16,7 +16,7 @@ namespace lanewise::test {
 
 namespace {
 
-/// The channels of an order from the lowest address on, packed types: from the highest bits on.
+/// The channels of an order, from the lowest address on; for packed types from the highest bits on.
 std::string channels_of(cl_channel_order order) {
   switch (order) {
     case CL_R:
@@ -51,7 +51,7 @@ std::string channels_of(cl_channel_order order) {
 
 struct TypeOf {
   unsigned bits = 0;  ///< of a channel that is a whole number of bytes; 0: packed
-  unsigned used = 0;  ///< the upper bits that count
+  unsigned used = 0;  ///< how many of the upper bits have a meaning
   enum { unorm, snorm, sint, uint, half, single } what = unorm;
 };
 
@@ -193,7 +193,7 @@ double component(const Colour& colour, char name) {
     case 'x':
       return 1.0;
     default:
-      return colour[0];  // intensity and luminance are stored from red
+      return colour[0];  // intensity and luminance store red
   }
 }
 
@@ -264,11 +264,14 @@ Colour decode(const cl_image_format& format, const unsigned char* texel) {
   return colour;
 }
 
+/// OpenCL C 6.15.15.1.1; of the orders with padding as the conformance tests have it, which differs.
 Colour border_of(const cl_image_format& format) {
   switch (format.image_channel_order) {
     case CL_R:
     case CL_RG:
     case CL_RGB:
+    case CL_RGBx:
+    case CL_sRGBx:
     case CL_LUMINANCE:
       return {0, 0, 0, 1};
     default:
@@ -311,7 +314,7 @@ int whole(double x) {
   return static_cast<int>(std::clamp(std::floor(x), -1e9, 1e9));
 }
 
-/// SPIR-V environment 7.2, a section for each mode.
+/// SPIR-V environment 7.2, which has a section for each mode.
 Places places_of(const ReferenceSampler& sampler, float coordinate, int size) {
   Places places;
   const double s = coordinate;

@@ -46,6 +46,46 @@ std::string text_of(cl_device_id device, cl_device_info what) {
   return text;
 }
 
+/// Extents as commands want them: 1 where there is none. Those of a level are half of those of the one before.
+std::array<std::size_t, 3> region_of(const Picture& picture, cl_uint level) {
+  std::array<std::size_t, 3> region = picture.extent;
+  for (std::size_t& extent : region) extent = std::max<std::size_t>(extent >> level, 1);
+  return region;
+}
+
+cl_mem make_image(cl_context context, const Picture& picture, cl_int* code) {
+  cl_image_desc desc = {};
+  desc.image_type = picture.extent[2] != 0   ? CL_MEM_OBJECT_IMAGE3D
+                    : picture.extent[1] != 0 ? CL_MEM_OBJECT_IMAGE2D
+                                             : CL_MEM_OBJECT_IMAGE1D;
+  desc.image_width = picture.extent[0];
+  desc.image_height = picture.extent[1];
+  desc.image_depth = picture.extent[2];
+  desc.num_mip_levels = picture.levels > 1 ? picture.levels : 0;
+  return clCreateImage(context, CL_MEM_READ_WRITE, &picture.format, &desc, nullptr, code);
+}
+
+/// All levels of an image, which `bytes` bytes at `data` are. Images with levels are two-dimensional.
+cl_int transfer_image(cl_command_queue queue, cl_mem image, const Picture& picture, std::size_t bytes, void* data,
+                      bool write) {
+  std::size_t texels = 0;
+  for (cl_uint level = 0; level < picture.levels; ++level) {
+    const auto region = region_of(picture, level);
+    texels += region[0] * region[1] * region[2];
+  }
+  auto* at = static_cast<unsigned char*>(data);
+  for (cl_uint level = 0; level < picture.levels; ++level) {
+    const auto region = region_of(picture, level);
+    const std::size_t origin[3] = {0, 0, level};
+    const cl_int code =
+        write ? clEnqueueWriteImage(queue, image, CL_TRUE, origin, region.data(), 0, 0, at, 0, nullptr, nullptr)
+              : clEnqueueReadImage(queue, image, CL_TRUE, origin, region.data(), 0, 0, at, 0, nullptr, nullptr);
+    if (code != CL_SUCCESS) return code;
+    at += region[0] * region[1] * region[2] * (bytes / texels);
+  }
+  return CL_SUCCESS;
+}
+
 }  // namespace
 
 /// Context, queue and everything made in them; released together.
@@ -63,7 +103,8 @@ struct Run::Device {
   ~Device() {
     for (Launch& l : launches)
       if (l.kernel != nullptr) clReleaseKernel(l.kernel);
-    for (auto& [data, buffer] : buffers) clReleaseMemObject(buffer);
+    for (auto& [data, memory] : memories) clReleaseMemObject(memory);
+    for (cl_sampler sampler : samplers) clReleaseSampler(sampler);
     if (program != nullptr) clReleaseProgram(program);
     clReleaseCommandQueue(queue);
   }
@@ -81,14 +122,35 @@ struct Run::Device {
     throw Failure{"build: " + log.substr(0, 300)};
   }
 
-  cl_mem buffer_of(const Argument& a) {
-    cl_mem& buffer = buffers[a.data];
-    if (buffer != nullptr) return buffer;
+  cl_mem memory_of(const Argument& a) {
+    cl_mem& memory = memories[a.data];
+    if (memory != nullptr) return memory;
     cl_int code = CL_SUCCESS;
-    buffer = clCreateBuffer(session.context, CL_MEM_READ_WRITE, a.bytes, nullptr, &code);
-    must(code, "clCreateBuffer");
-    must(clEnqueueWriteBuffer(queue, buffer, CL_TRUE, 0, a.bytes, a.data, 0, nullptr, nullptr), "write");
-    return buffer;
+    memory = a.picture ? make_image(session.context, *a.picture, &code)
+                       : clCreateBuffer(session.context, CL_MEM_READ_WRITE, a.bytes, nullptr, &code);
+    must(code, a.picture ? "clCreateImage" : "clCreateBuffer");
+    transfer(a, a.data, true);
+    return memory;
+  }
+
+  /// What the argument is over, from or to `data`.
+  void transfer(const Argument& a, void* data, bool write) {
+    const cl_mem memory = memories[a.data];
+    if (a.picture) {
+      must(transfer_image(queue, memory, *a.picture, a.bytes, data, write), write ? "write" : "read");
+    } else if (write) {
+      must(clEnqueueWriteBuffer(queue, memory, CL_TRUE, 0, a.bytes, data, 0, nullptr, nullptr), "write");
+    } else {
+      must(clEnqueueReadBuffer(queue, memory, CL_TRUE, 0, a.bytes, data, 0, nullptr, nullptr), "read");
+    }
+  }
+
+  cl_sampler sampler_of(const Filter& filter) {
+    cl_int code = CL_SUCCESS;
+    samplers.push_back(clCreateSampler(session.context, filter.normalised ? CL_TRUE : CL_FALSE, filter.addressing,
+                                       filter.mode, &code));
+    must(code, "clCreateSampler");
+    return samplers.back();
   }
 
   void prepare(Launch& l) {
@@ -99,13 +161,17 @@ struct Run::Device {
       const Argument& a = l.arguments[i];
       const void* value = a.value.data();
       std::size_t size = a.bytes;
-      cl_mem buffer = nullptr;
+      cl_mem memory = nullptr;
+      cl_sampler sampler = nullptr;
       if (a.kind == Argument::Kind::kLocal) {
         value = nullptr;
+      } else if (a.kind == Argument::Kind::kSampler) {
+        sampler = sampler_of(*a.filter);
+        value = &sampler;
       } else if (a.kind != Argument::Kind::kValue) {
-        buffer = buffer_of(a);
-        value = &buffer;
-        size = sizeof buffer;
+        memory = memory_of(a);
+        value = &memory;
+        size = sizeof memory;
       }
       must(clSetKernelArg(l.kernel, i, size, value), "clSetKernelArg");
     }
@@ -126,7 +192,7 @@ struct Run::Device {
     for (const Launch& l : launches)
       for (const Argument& a : l.arguments)
         if ((a.kind == Argument::Kind::kOutput || a.kind == Argument::Kind::kUpdated) && done.insert(a.data).second)
-          must(clEnqueueReadBuffer(queue, buffers[a.data], CL_TRUE, 0, a.bytes, a.data, 0, nullptr, nullptr), "read");
+          transfer(a, a.data, false);
   }
 
   /// Whether the outputs are still those of the first launch. A later launch may have run other machine code.
@@ -140,7 +206,7 @@ struct Run::Device {
       for (const Argument& a : l.arguments) {
         if (a.kind != Argument::Kind::kOutput || updated.count(a.data) != 0 || !done.insert(a.data).second) continue;
         now.resize(a.bytes);
-        must(clEnqueueReadBuffer(queue, buffers[a.data], CL_TRUE, 0, a.bytes, now.data(), 0, nullptr, nullptr), "read");
+        transfer(a, now.data(), false);
         if (std::memcmp(now.data(), a.data, a.bytes) != 0) return false;
       }
     return true;
@@ -150,7 +216,8 @@ struct Run::Device {
   cl_command_queue queue;
   cl_program program = nullptr;
   std::vector<Launch> launches;
-  std::map<void*, cl_mem> buffers;
+  std::map<void*, cl_mem> memories;
+  std::vector<cl_sampler> samplers;
 };
 
 Run::Run(const Mode& mode, std::string name) : mode_(mode), name_(std::move(name)) {

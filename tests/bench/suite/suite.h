@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The kernel benchmarks: what a case is made of, and how it is run.
+/// The kernel benchmarks: the parts of a case, and how it is run.
 ///
 /// A case is a function that describes one measurement to a `Run`:
 ///
@@ -16,32 +16,33 @@
 ///       if (r.go()) r.check(out, want, 1e-6);
 ///     }
 ///
-/// `plain` is C++ that is as fast as it should be, and also the reference of the check; where what one would write as a
-/// reference is no limit for anything, call `reference` instead. To add a kernel: write its source and its function
-/// into the file of its family, and a line in that file's `add_...`. It has to run in 5 to 30 ms on an ordinary
-/// machine.
+/// `plain` is fast C++, a limit to compare with, and also the reference of the check; where a simple reference is no
+/// such limit, call `reference` instead. To add a kernel: write its source and its function into the file of its
+/// family, and a line in that file's `add_...`. It has to run in 5 to 30 ms on an ordinary machine.
 #pragma once
 
 #include <CL/cl.h>
 
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace lanewise::bench {
 
-/// What bounds a case from above on this machine; kNone: nothing that one number says.
+/// The limit of a case on this machine; kNone: no single number.
 enum class Limit { kNone, kBandwidth, kFloat, kDouble };
 
 /// How a process runs its cases.
 struct Mode {
   bool quick = false;     ///< small sizes, each kernel once: a test
-  bool plain = false;     ///< measure the C++ versions; OpenCL is not touched
-  double budget = 0.08;   ///< seconds of repetitions
+  bool plain = false;     ///< measure the C++ versions; OpenCL is not used
+  double budget = 0.08;   ///< seconds for the repetitions
   bool cpu_time = false;  ///< measure the processor time of all threads divided by the cores: for a busy machine
   std::string platform;   ///< part of the platform's name
 };
@@ -52,27 +53,49 @@ struct Sizes {
   std::vector<std::size_t> offset;  ///< empty: zero
 };
 
-/// A kernel argument: bytes, a buffer over a vector, or local memory.
+/// What the elements of a vector are as an image: one-dimensional if only the first extent is above 0, and so on.
+struct Picture {
+  cl_image_format format;
+  std::array<std::size_t, 3> extent;
+  cl_uint levels = 1;  ///< the vector has one behind the other
+};
+struct Filter {
+  bool normalised;
+  cl_addressing_mode addressing;
+  cl_filter_mode mode;
+};
+
+/// A kernel argument: bytes, a buffer or an image over a vector, a sampler, or local memory.
 struct Argument {
   std::vector<unsigned char> value;
   void* data = nullptr;
   std::size_t bytes = 0;
-  enum class Kind { kValue, kInput, kOutput, kUpdated, kLocal } kind = Kind::kValue;
+  enum class Kind { kValue, kInput, kOutput, kUpdated, kLocal, kSampler } kind = Kind::kValue;
+  std::optional<Picture> picture = {};
+  std::optional<Filter> filter = {};
 };
 
 template <class T>
 Argument in(const std::vector<T>& v) {
   return {{}, const_cast<T*>(v.data()), v.size() * sizeof(T), Argument::Kind::kInput};
 }
-/// Every launch writes the same to it. It is read back after the first and after the last one.
+/// A buffer to which every launch writes the same. It is read back after the first and after the last one.
 template <class T>
 Argument out_of(std::vector<T>& v) {
   return {{}, v.data(), v.size() * sizeof(T), Argument::Kind::kOutput};
 }
-/// Changes with every launch; read back after the first one only.
+/// A buffer that changes with every launch; it is read back after the first one only.
 template <class T>
 Argument updated(std::vector<T>& v) {
   return {{}, v.data(), v.size() * sizeof(T), Argument::Kind::kUpdated};
+}
+/// A vector as an image: `image({{CL_RGBA, CL_FLOAT}, {width, height}}, in(texels))`.
+inline Argument image(const Picture& picture, Argument over) {
+  over.picture = picture;
+  return over;
+}
+inline Argument sampler(const Filter& filter) {
+  return {{}, nullptr, sizeof(cl_sampler), Argument::Kind::kSampler, {}, filter};
 }
 inline Argument local(std::size_t bytes) {
   return {{}, nullptr, bytes, Argument::Kind::kLocal};
@@ -95,7 +118,7 @@ class Run {
   Run& operator=(const Run&) = delete;
 
   std::size_t size(std::size_t full, std::size_t quick) const { return mode_.quick ? quick : full; }
-  /// False, and the case counts as skipped, if the device does not report it. True for the plain version.
+  /// False if the device does not report it; the case then counts as skipped. True for the plain version.
   bool needs_extension(const char* name);
   bool needs_feature(const char* name);  ///< of OpenCL C 3.0, for example __opencl_c_subgroups
   bool needs_non_uniform();
@@ -105,7 +128,7 @@ class Run {
   void launch(const char* kernel, Sizes sizes, T... arguments) {
     add_launch(kernel, std::move(sizes), {argument(arguments)...});
   }
-  /// All launches `times` times over count as one run: for those too short for a clock.
+  /// One run is all launches, `times` times: for launches that are too short to be measured.
   void repeat(int times) { repeat_ = mode_.quick ? 1 : times; }
   void plain(const std::function<void()>& body);
   void reference(const std::function<void()>& body) const;
@@ -171,6 +194,8 @@ void add_sort(Suite& suite);
 void add_stencil(Suite& suite);
 void add_private(Suite& suite);
 void add_collective(Suite& suite);
+void add_image(Suite& suite);
+void add_image_filters(Suite& suite);
 void add_launch(Suite& suite);
 
 /// body(first, end) over [0, count), in pieces, on all cores.
@@ -187,7 +212,7 @@ inline std::size_t round_up(std::size_t n, std::size_t to) {
   return (n + to - 1) / to * to;
 }
 
-/// What a kernel with one input and one output does, an element each.
+/// A kernel with one input and one output, in which each work-item has an element of each.
 struct Map {
   double amount = 1;  ///< units of work per element
   const char* unit = "item";

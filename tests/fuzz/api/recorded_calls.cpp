@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Command-buffers, semaphores and pipes.
+// Command-buffers, semaphores, pipes, and what others have by file descriptors.
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include "include/lanewise/command_buffer.h"
+#include "include/lanewise/external_memory.h"
 #include "include/lanewise/semaphore.h"
 #include "tests/fuzz/api/queries.h"
 #include "tests/fuzz/api/world.h"
@@ -31,7 +35,7 @@ void retain_or_release(World& world, Draw& draw) {
   }
 }
 
-/// What the functions that record have in common.
+/// Shared by the functions that record.
 struct Recorder {
   Recorder(World& world, Draw& draw)
       : world_(world),
@@ -201,13 +205,69 @@ void create_semaphore(World& world, Draw& draw) {
                                                           draw.one_in(32) ? nullptr : list, &code));
 }
 
+/// A second semaphore of the same payload, by a handle; or a handle that is none.
+void share_semaphore(World& world, Draw& draw) {
+  if (world.semaphores.live() > World::kMostObjects) return;
+  cl_int code = 0;
+  const cl_semaphore_properties_khr exported[] = {CL_SEMAPHORE_TYPE_KHR,
+                                                  CL_SEMAPHORE_TYPE_BINARY_KHR,
+                                                  CL_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR,
+                                                  CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR,
+                                                  draw.one_in(32) ? CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR : 0U,
+                                                  0,
+                                                  0};
+  const auto semaphore = clCreateSemaphoreWithPropertiesKHR(world.main_context, exported, &code);
+  world.semaphores.add(semaphore);
+  int handle = -1;
+  static_cast<void>(clGetSemaphoreHandleForTypeKHR(
+      draw.one_in(8) ? world.semaphores.pick(draw, world.main_context) : semaphore, world.device(draw),
+      draw.one_in(32) ? 1 : CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR, draw.one_in(32) ? 1 : sizeof handle, &handle, nullptr));
+  if (handle < 0) return;
+  const int given = draw.one_in(8) ? memfd_create("none", MFD_CLOEXEC) : dup(handle);
+  const cl_semaphore_properties_khr imported[] = {CL_SEMAPHORE_TYPE_KHR, CL_SEMAPHORE_TYPE_BINARY_KHR,
+                                                  CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR,
+                                                  static_cast<cl_semaphore_properties_khr>(given), 0};
+  const auto second = clCreateSemaphoreWithPropertiesKHR(world.main_context, imported, &code);
+  world.semaphores.add(second);
+  if (second == nullptr) close(given);
+  close(handle);
+}
+
+void share_memory(World& world, Draw& draw) {
+  if (world.memories.live() > World::kMostObjects) return;
+  const int fd = memfd_create("shared", MFD_CLOEXEC);
+  static_cast<void>(ftruncate(fd, static_cast<off_t>(draw.one_in(4) ? 1 : 65536)));
+  const cl_mem_properties list[] = {CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR,
+                                    static_cast<cl_mem_properties>(fd),
+                                    draw.one_in(4) ? cl_mem_properties{CL_MEM_DEVICE_HANDLE_LIST_KHR} : 0,
+                                    reinterpret_cast<cl_mem_properties>(world.device(draw)),
+                                    0,
+                                    0};
+  const cl_mem_flags flags[] = {0, CL_MEM_READ_WRITE, CL_MEM_READ_ONLY, CL_MEM_USE_HOST_PTR};
+  cl_int code = 0;
+  const auto memory =
+      clCreateBufferWithProperties(world.context(draw), list, draw.among(flags), amount(draw, 65536), nullptr, &code);
+  world.memories.add(memory);
+  if (memory == nullptr) close(fd);
+}
+
+void hand_over(World& world, Draw& draw) {
+  cl_mem list[2] = {};
+  for (auto& memory : list) memory = world.memory(draw);
+  const cl_uint count = draw.below(3);
+  const auto function = draw.one_in(2) ? clEnqueueAcquireExternalMemObjectsKHR : clEnqueueReleaseExternalMemObjectsKHR;
+  Wait wait(world, draw);
+  static_cast<void>(
+      function(world.queue(draw), count, count != 0 ? list : nullptr, wait.count(), wait.list(), wait.event()));
+}
+
 void release_semaphore(World& world, Draw& draw) {
   const auto semaphore = world.semaphores.pick(draw, world.main_context);
   if (draw.one_in(3)) {
     if (clRetainSemaphoreKHR(semaphore) == CL_SUCCESS) world.semaphores.retained(semaphore);
     return;
   }
-  world.settle();  // nobody could signal it any more
+  world.settle();  // after this nothing could signal it
   if (clReleaseSemaphoreKHR(semaphore) == CL_SUCCESS) world.semaphores.released(semaphore);
 }
 
@@ -239,7 +299,8 @@ void create_pipe(World& world, Draw& draw) {
 std::vector<Call> recorded_calls() {
   return {create_buffer,     record_launch, record_launch,    record_transfer, record_transfer, finalize,
           finalize,          enqueue,       enqueue,          update,          remap,           query,
-          retain_or_release, create_pipe,   create_semaphore, signal_or_wait,  signal_or_wait,  release_semaphore};
+          retain_or_release, create_pipe,   create_semaphore, signal_or_wait,  signal_or_wait,  release_semaphore,
+          share_semaphore,   share_memory,  hand_over};
 }
 
 }  // namespace lanewise::fuzz

@@ -12,7 +12,7 @@ namespace lanewise::fuzz {
 
 namespace {
 
-/// Shared by all inputs: pages that nobody touches cost nothing.
+/// Shared by all inputs: pages that are not touched cost nothing.
 std::byte* host_memory() {
   static void* const memory = mmap(nullptr, World::kHostBytes + 4096, PROT_READ | PROT_WRITE,
                                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -83,7 +83,7 @@ World::~World() {
 void World::settle() {
   for (const auto& slot : events.slots())
     if (slot.references > 0) static_cast<void>(clSetUserEventStatus(slot.handle, CL_COMPLETE));
-  // Also where a signal has been enqueued, which may stand behind its wait.
+  // Even if a signal has been enqueued already: it may be behind its wait in a queue.
   for (const cl_semaphore_khr semaphore : waiting)
     static_cast<void>(clEnqueueSignalSemaphoresKHR(signals_, 1, &semaphore, nullptr, 0, nullptr, nullptr));
   if (!waiting.empty()) static_cast<void>(clFinish(signals_));
@@ -92,8 +92,8 @@ void World::settle() {
 
 void World::quiesce() {
   settle();
-  for (const auto& slot : queues.slots())
-    if (slot.references > 0) static_cast<void>(clFinish(slot.handle));
+  // Those too that have been released: a call that names one goes through as long as a command keeps it.
+  for (const auto& slot : queues.slots()) static_cast<void>(clFinish(slot.handle));
   for (const cl_event marker : watched_) {
     static_cast<void>(clWaitForEvents(1, &marker));
     static_cast<void>(clReleaseEvent(marker));

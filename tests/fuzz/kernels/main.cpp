@@ -2,13 +2,13 @@
 /// Random kernels: scalar code against every width and instruction set, byte for byte.
 ///
 ///     kernel_fuzzer --seed 1 --count 200            seeds 1 to 200
-///     kernel_fuzzer --seed 1 --seconds 3600         as many as there is time for
+///     kernel_fuzzer --seed 1 --seconds 3600         as many as run in that time
 ///     kernel_fuzzer --seed 77 --print               the kernel of this seed
 ///     kernel_fuzzer --seed 77 --here                in this process, for a debugger
 ///     kernel_fuzzer --driver build/release/lib/liblanewise.so ...   also through a driver, as it builds and runs it
 ///
 /// Each batch of seeds runs in a child process, so that a crash or a hang is a finding like any other. A finding is
-/// made smaller and printed; the exit code is 1.
+/// reduced and printed; the exit code is 1.
 #include <sys/mman.h>
 #include <sys/time.h>
 #include <sys/wait.h>
@@ -89,6 +89,11 @@ bool parse(int argc, char** argv, Options& options) {
   return true;
 }
 
+/// Whether launches of few work-items may run scalar code once they are hot.
+bool has_scalar_second_tier(const Program& program) {
+  return program.is_plain() && program.sub_group_size == 0;
+}
+
 std::vector<Form> forms_of(const Options& options, const Program& program) {
   std::vector<Form> all = all_forms(options.isa);
   Random random(program.seed ^ 0xF0F0F0F0U);
@@ -99,14 +104,17 @@ std::vector<Form> forms_of(const Options& options, const Program& program) {
     some = all;
     if (program.is_plain())
       for (const Isa isa : isas) some.push_back({isa, 0, true, true});
+    if (has_scalar_second_tier(program))
+      for (const Isa isa : isas) some.push_back({isa, 1, true, true});
     return some;
   }
-  // What has no reference but its own emulation, and the second tier, are always among them.
+  // Sub-groups, whose only reference is their emulation, and the second tier are always among them.
   if (program.sub_group_size != 0) some.push_back({any_isa(), 0, true, false});
   if (program.is_plain()) some.push_back({any_isa(), 0, true, true});
+  if (has_scalar_second_tier(program) && random.percent(30)) some.push_back({any_isa(), 1, true, true});
   while (some.size() < options.forms) {
     const Form& form = random.pick(all);
-    // Many lanes take long to compile, and say little that fewer do not.
+    // Many lanes take long to compile, and rarely find more than fewer do.
     const unsigned registers = form.width / form.isa.usual_lanes();
     if (form.width >= 16 && !random.percent(registers < 2 ? 60 : registers < 4 ? 25 : 8)) continue;
     if (std::find(some.begin(), some.end(), form) == some.end()) some.push_back(form);
@@ -133,13 +141,13 @@ bool in_child(Progress& progress, Body&& body) {
 }
 
 bool check_one(const Program& program, const std::vector<Form>& forms, const std::string& driver, Progress& progress) {
-  // Processor time: a busy machine is no fault of the compiler. The default action ends the child.
+  // Processor time, so that a busy machine gives no finding. The default action of the signal ends the child.
   const itimerval limit{{0, 0}, {kSecondsForOne, 0}};
   setitimer(ITIMER_PROF, &limit, nullptr);
   return check(program, forms, driver, progress);
 }
 
-/// What stays the same of a fault while the program is cut down.
+/// The part of a fault that stays the same while the program is reduced.
 std::string kind_of(const std::string& fault) {
   const std::string line = fault.substr(0, fault.find('\n'));
   for (const char* kind : {"does not compile", "does not build", "overrun", "scalar 0x", "internal", "does not end"})

@@ -129,7 +129,7 @@ std::string difference(const Program& program, const Memory& expected, const Mem
 std::string Form::name() const {
   std::string text = isa.name() + ", ";
   if (!optimise) return text + "not optimised";
-  if (specialised) return text + "second tier";
+  if (specialised) return text + (width == 1 ? "second tier, scalar" : "second tier");
   if (width == 0) return text + "width chosen";
   return text + (width == 1 ? "scalar" : "width " + std::to_string(width));
 }

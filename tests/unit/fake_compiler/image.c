@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* A kernel image with a program-scope variable: each call adds `first` and gives the sum to `args`. */
+/* A kernel image with a program-scope variable: each call adds `first` and writes the sum to `args`. */
 #include "include/lanewise/kernel_abi.h"
 
 static uint64_t sum = 0;
 
-/* Constants with addresses: the dynamic linker has relocations to do. */
+/* Constants with addresses, so that the dynamic linker has relocations to apply. */
 static const char kFirst[] = "first";
 static const char kSecond[] = "second";
 __attribute__((visibility("default"))) const char* const kNames[] = {kFirst, kSecond};

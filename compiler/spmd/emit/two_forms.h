@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// An operation in two forms, of which a test chooses one when it runs:
+///
+///       br i1 %test, label %fast, label %slow
+///     fast: ...; br label %after
+///     slow: ...; br label %after
+///     after:
+///       %result = phi [ of fast ], [ of slow ]
+#pragma once
+
+#include "compiler/spmd/emit/vector_state.h"
+
+namespace lanewise::spmd {
+
+/// Names of the blocks.
+struct FormNames {
+  const char* if_true;
+  const char* if_false;
+  const char* after;
+};
+
+/// The results of an operation: one per component, none for a store.
+using Parts = llvm::SmallVector<llvm::Value*, 1>;
+
+/// Emits both forms, which have as many results, and continues behind them.
+Parts emit_either(VectorState& state, llvm::Value* test, const FormNames& names, llvm::function_ref<Parts()> if_true,
+                  llvm::function_ref<Parts()> if_false);
+
+}  // namespace lanewise::spmd

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// The checks that all commands on buffers share: linear and rectangular transfers, maps, copies to and from images.
+#pragma once
+
+#include <CL/cl.h>
+
+#include <bit>
+#include <cstddef>
+
+#include "icd/cast.h"
+#include "runtime/exec/queue.h"
+#include "runtime/memory/mem_object.h"
+
+namespace lanewise {
+
+/// The buffer of a command, in the queue's context. Throws CL_INVALID_MEM_OBJECT, CL_INVALID_CONTEXT.
+inline MemObject& buffer_of(const Queue& queue, cl_mem handle) {
+  auto& buffer = as<MemObject>(handle);
+  require(is_buffer(buffer), CL_INVALID_MEM_OBJECT, "not a buffer");
+  require(&buffer.context() == &queue.context(), CL_INVALID_CONTEXT, "queue and buffer are of different contexts");
+  return buffer;
+}
+
+/// Throws CL_INVALID_VALUE if the region leaves the buffer.
+inline void check_bounds(const MemObject& buffer, std::size_t offset, std::size_t size) {
+  require(offset <= buffer.size() && size <= buffer.size() - offset, CL_INVALID_VALUE, "region is out of bounds");
+}
+
+/// API 5.2.3: the size of a pattern is that of an OpenCL scalar or vector type. Throws CL_INVALID_VALUE.
+inline void check_pattern_size(std::size_t size) {
+  require(std::has_single_bit(size) && size <= 128, CL_INVALID_VALUE,
+          "pattern_size is not 1, 2, 4, 8, 16, 32, 64 or 128");
+}
+
+}  // namespace lanewise

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/launch/device_events.h"
+
+#include <new>
+#include <utility>
+
+namespace lanewise {
+
+std::uint64_t DeviceEvents::reserve() noexcept {
+  const std::scoped_lock lock(mutex_);
+  if (free_ == 0) {
+    if (places_.size() == kMost) return 0;
+    try {
+      places_.emplace_back();
+    } catch (const std::bad_alloc&) {
+      return 0;
+    }
+    free_ = static_cast<std::uint32_t>(places_.size());
+  }
+  const std::uint32_t index = free_ - 1;
+  Place& place = places_[index];
+  free_ = std::exchange(place.next, 0);
+  place.uses = 1;
+  return std::uint64_t{place.turn} << 32U | index;
+}
+
+void DeviceEvents::fill(std::uint64_t number, Ref<Event> event) noexcept {
+  const std::scoped_lock lock(mutex_);
+  if (Place* place = place_of(number)) place->event = std::move(event);
+}
+
+std::uint64_t DeviceEvents::add(Ref<Event> event) noexcept {
+  const std::uint64_t number = reserve();
+  fill(number, std::move(event));
+  return number;
+}
+
+DeviceEvents::Place* DeviceEvents::place_of(std::uint64_t number) {
+  const auto index = static_cast<std::uint32_t>(number);
+  if (index >= places_.size()) return nullptr;
+  Place& place = places_[index];
+  return place.uses != 0 && place.turn == number >> 32U ? &place : nullptr;
+}
+
+Ref<Event> DeviceEvents::find(std::uint64_t number) noexcept {
+  const std::scoped_lock lock(mutex_);
+  const Place* place = place_of(number);
+  return place == nullptr ? nullptr : place->event;
+}
+
+void DeviceEvents::retain(std::uint64_t number) noexcept {
+  const std::scoped_lock lock(mutex_);
+  if (Place* place = place_of(number)) ++place->uses;
+}
+
+void DeviceEvents::release(std::uint64_t number) noexcept {
+  Ref<Event> gone;  // an unset user event ends the commands that wait for it
+  const std::scoped_lock lock(mutex_);
+  Place* place = place_of(number);
+  if (place == nullptr || --place->uses != 0) return;
+  gone = std::move(place->event);
+  ++place->turn;
+  place->next = std::exchange(free_, static_cast<std::uint32_t>(number) + 1);
+}
+
+DeviceQueue* DeviceFamily::queue(std::uint64_t handle) noexcept {
+  if (default_queue_ && reinterpret_cast<std::uintptr_t>(default_queue_->handle()) == handle)
+    return default_queue_.get();
+  const std::scoped_lock lock(mutex_);
+  for (const Ref<DeviceQueue>& queue : used_)
+    if (reinterpret_cast<std::uintptr_t>(queue->handle()) == handle) return queue.get();
+  try {
+    used_.reserve(used_.size() + 1);
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
+  Ref<DeviceQueue> found = DeviceQueue::find(handle);
+  if (!found) return nullptr;
+  used_.push_back(std::move(found));
+  return used_.back().get();
+}
+
+}  // namespace lanewise

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// What kernels that enqueue ask of the runtime (include/lanewise/enqueue_abi.h, OpenCL C 6.15.18).
+#pragma once
+
+#include <cstdint>
+
+#include "include/lanewise/kernel_abi.h"
+
+namespace lanewise {
+
+/// What `enqueue_kernel` and `enqueue_marker` return, as OpenCL C numbers it.
+namespace enqueue_error {
+inline constexpr std::int32_t failure = -101;  ///< in place of all others, where reasons are not asked for
+inline constexpr std::int32_t invalid_queue = -102;
+inline constexpr std::int32_t invalid_ndrange = -160;
+inline constexpr std::int32_t invalid_event_wait_list = -57;
+inline constexpr std::int32_t device_queue_full = -161;
+inline constexpr std::int32_t invalid_arg_size = -51;
+inline constexpr std::int32_t event_allocation_failure = -100;
+inline constexpr std::int32_t out_of_resources = -5;
+}  // namespace enqueue_error
+
+/// Those of every kernel (kernel_services), and those.
+const lanewise_services& device_services();
+
+}  // namespace lanewise

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/semaphore/payload.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace lanewise {
+
+bool Payload::signalled() const {
+  const std::scoped_lock lock(mutex_);
+  return level() > 0;
+}
+
+void Payload::signal() {
+  Ref<UserEvent> wait;
+  {
+    const std::scoped_lock lock(mutex_);
+    add_level(1);
+    if (waits_.empty()) {
+      keep_signal();
+      return;
+    }
+    wait = std::move(waits_.front());
+    waits_.pop_front();
+  }
+  wait->set_status(CL_COMPLETE);
+}
+
+Result<Ref<UserEvent>> Payload::wait(Context& context) {
+  auto made = UserEvent::create(context);
+  if (!made.ok()) return made;
+  bool ready = false;
+  {
+    const std::scoped_lock lock(mutex_);
+    ready = waits_.empty() && take_signal();
+    if (!ready) waits_.push_back(made.value());
+  }
+  if (ready) {
+    made.value()->set_status(CL_COMPLETE);
+  } else {
+    wait_has_come();
+  }
+  return made;
+}
+
+void Payload::taken() {
+  const std::scoped_lock lock(mutex_);
+  add_level(-1);
+}
+
+void Payload::give_up(const UserEvent& wait) {
+  const auto is_it = [&](const Ref<UserEvent>& other) { return other.get() == &wait; };
+  Ref<UserEvent> next;
+  {
+    const std::scoped_lock lock(mutex_);
+    if (const auto at = std::find_if(waits_.begin(), waits_.end(), is_it); at != waits_.end()) {
+      next = std::move(*at);  // released after the lock
+      waits_.erase(at);
+      return;
+    }
+    const bool failed = wait.status() < CL_COMPLETE || std::any_of(failing_.begin(), failing_.end(), is_it);
+    if (failed) return;  // it had no signal
+    if (waits_.empty()) {
+      keep_signal();
+      return;
+    }
+    next = std::move(waits_.front());
+    waits_.pop_front();
+  }
+  next->set_status(CL_COMPLETE);
+}
+
+bool Payload::serve() {
+  for (;;) {
+    Ref<UserEvent> wait;
+    {
+      const std::scoped_lock lock(mutex_);
+      if (waits_.empty()) return false;
+      if (!take_signal()) return true;
+      wait = std::move(waits_.front());
+      waits_.pop_front();
+    }
+    wait->set_status(CL_COMPLETE);
+  }
+}
+
+void Payload::fail(cl_int status) {
+  std::deque<Ref<UserEvent>> done;  // releases the events after the lock
+  {
+    const std::scoped_lock lock(mutex_);
+    failing_.swap(waits_);
+  }
+  // No other thread changes this list.
+  for (const auto& wait : failing_) wait->set_status(status);
+  const std::scoped_lock lock(mutex_);
+  done.swap(failing_);
+}
+
+}  // namespace lanewise

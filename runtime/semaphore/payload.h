@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// The payload of one or more binary semaphores: signals, and the waits for them.
+///
+/// Each wait is in a list from the moment that it is enqueued. It is a user event, on which its command depends besides
+/// its wait list. When a signal command runs, it completes the oldest wait, or is kept for the next wait. So the n-th
+/// signal belongs to the n-th wait, a semaphore may be signalled again as soon as a wait for it has been enqueued, and
+/// no thread blocks in a wait.
+#pragma once
+
+#include <CL/cl.h>
+
+#include <cstdint>
+#include <deque>
+#include <mutex>
+
+#include "runtime/core/context.h"
+#include "runtime/exec/user_event.h"
+#include "runtime/object/object.h"
+#include "src/base/result.h"
+
+namespace lanewise {
+
+class Payload {
+ public:
+  Payload() = default;
+  Payload(const Payload&) = delete;
+  Payload& operator=(const Payload&) = delete;
+  virtual ~Payload() = default;
+
+  /// Whether it is signalled: a signal command has run, and no wait command after it.
+  [[nodiscard]] bool signalled() const;
+  /// Called when a signal command runs.
+  void signal();
+  /// Makes a wait, whose event ends with CL_COMPLETE when its signal runs. Errors: CL_OUT_OF_HOST_MEMORY,
+  /// CL_OUT_OF_RESOURCES (forked child). May throw std::bad_alloc.
+  Result<Ref<UserEvent>> wait(Context& context);
+  /// Called when the command of a wait has run: its signal no longer counts.
+  void taken();
+  /// Called when the command of a wait will not run. If it already has its signal, the next wait gets that.
+  void give_up(const UserEvent& wait);
+
+ protected:
+  /// Completes waits as long as there are signals for them. Returns whether waits are left.
+  bool serve();
+  /// Ends all waits that have no signal with this error. Called by one thread at a time.
+  void fail(cl_int status);
+
+ private:
+  // Called under the lock: the signals that no wait has taken, and the level, which is the number of signals that have
+  // run minus the waits that have run.
+  virtual void keep_signal() = 0;
+  [[nodiscard]] virtual bool take_signal() = 0;
+  virtual void add_level(int change) = 0;
+  [[nodiscard]] virtual std::int64_t level() const = 0;
+  /// Called without the lock when a wait without a signal has been added.
+  virtual void wait_has_come() {}
+
+  mutable std::mutex mutex_;          ///< guards what follows; innermost: only the functions above are called under it
+  std::deque<Ref<UserEvent>> waits_;  ///< of this process, without a signal, oldest first
+  std::deque<Ref<UserEvent>> failing_;  ///< those that `fail` is about to end
+};
+
+/// The payload of semaphores that are not shared with other contexts or processes.
+class OwnPayload final : public Payload {
+ private:
+  void keep_signal() override { ++kept_; }
+  bool take_signal() override {
+    if (kept_ == 0) return false;
+    --kept_;
+    return true;
+  }
+  void add_level(int change) override { level_ += change; }
+  [[nodiscard]] std::int64_t level() const override { return level_; }
+
+  std::uint64_t kept_ = 0;
+  std::int64_t level_ = 0;
+};
+
+}  // namespace lanewise
