@@ -234,7 +234,7 @@ cl_int KernelArguments::snapshot(LaunchArgs& out) const {
     const cl_mem handle = values_[i].memory;
     if (handle == nullptr) continue;  // the block has 0 there, or an address
     // The kernel does not retain its arguments: the object may have been released since it was set.
-    MemObject* buffer = live_object<MemObject>(handle);
+    auto* buffer = live_object<MemObject>(handle);
     if (buffer == nullptr) [[unlikely]]
       return CL_INVALID_KERNEL_ARGS;
     out.memory.push_back(*buffer);
