@@ -1,39 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Source to canonical IR: options, macros, headers, diagnostics.
 #include <CL/cl.h>
-#include <unistd.h>
 
-#include <cstdlib>
 #include <fstream>
 
 #include "tests/compiler/requests.h"
+#include "tests/temporary_directory.h"
 
 namespace lanewise::test {
 namespace {
 
-/// A directory that is gone when the test ends.
-class TemporaryDirectory {
- public:
-  TemporaryDirectory() {
-    char name[] = "/tmp/lanewise-frontend-XXXXXX";
-    if (mkdtemp(name) != nullptr) path_ = name;
-  }
-  ~TemporaryDirectory() {
-    for (const std::string& file : files_) unlink(file.c_str());
-    rmdir(path_.c_str());
-  }
-  TemporaryDirectory(const TemporaryDirectory&) = delete;
-  TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
-  void write(const std::string& name, const std::string& text) {
-    files_.push_back(path_ + "/" + name);
-    std::ofstream(files_.back()) << text;
-  }
-  [[nodiscard]] const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-  std::vector<std::string> files_;
-};
+void write(const std::string& path, const std::string& text) {
+  std::ofstream(path) << text;
+}
 
 /// Compiles only if `condition` holds for the preprocessor.
 abi::Reply check(const std::string& condition, std::vector<std::string> options = {}) {
@@ -114,10 +93,10 @@ TEST(Frontend, WarningsAreInTheLogOfASuccess) {
 
 TEST(Frontend, EmbeddedHeadersComeFirst) {
   TemporaryDirectory disk;
-  disk.write("a.h", "#error the file on disk was taken\n");
+  write(disk / "a.h", "#error the file on disk was taken\n");
   abi::Request q =
       request(abi::Job::compile, "#include \"a.h\"\n#include <deep/b.h>\nkernel void k(global int* p) { *p = A + B; }",
-              {"-I" + disk.path()});
+              {"-I" + disk.path().string()});
   q.headers = {{"a.h", "#define A 1\n"}, {"deep/b.h", "#include \"c.h\"\n"}, {"deep/c.h", "#define B 2\n"}};
   const abi::Reply reply = run_request(q);
   EXPECT_EQ(reply.status, CL_SUCCESS) << reply.log;
@@ -126,7 +105,7 @@ TEST(Frontend, EmbeddedHeadersComeFirst) {
 
 TEST(Frontend, FilesOnDiskAreDependencies) {
   TemporaryDirectory disk;
-  disk.write("value.h", "#define VALUE 1\n");
+  write(disk / "value.h", "#define VALUE 1\n");
   abi::Request q =
       request(abi::Job::compile, "#include \"value.h\"\nkernel void k(global int* p) { *p = VALUE; }", {"-I."});
   q.working_directory = disk.path();
@@ -135,7 +114,7 @@ TEST(Frontend, FilesOnDiskAreDependencies) {
   ASSERT_EQ(first.dependencies.size(), 1U);
   EXPECT_TRUE(first.dependencies[0].path.ends_with("/value.h")) << first.dependencies[0].path;
   EXPECT_TRUE(first.dependencies[0].path.starts_with("/"));
-  disk.write("value.h", "#define VALUE 2\n");
+  write(disk / "value.h", "#define VALUE 2\n");
   const abi::Reply second = run_request(q);
   ASSERT_EQ(second.dependencies.size(), 1U);
   EXPECT_NE(first.dependencies[0].hash_low, second.dependencies[0].hash_low);

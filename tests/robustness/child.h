@@ -2,26 +2,16 @@
 /// Runs the application of app.cpp in a process of its own and checks what it leaves behind.
 #pragma once
 
-#include <filesystem>
 #include <functional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "tests/temporary_directory.h"
+
 namespace lanewise::robustness {
 
-/// A directory that is removed with everything in it.
-class TemporaryDirectory {
- public:
-  TemporaryDirectory();
-  TemporaryDirectory(const TemporaryDirectory&) = delete;
-  TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
-  ~TemporaryDirectory();
-  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
+using test::TemporaryDirectory;
 
 struct Outcome {
   int exit_code = -1;  ///< -1 if it did not end by itself

@@ -14,28 +14,9 @@
 
 #include "include/lanewise/compiler_abi.h"
 #include "runtime/code/compiler_client.h"
+#include "tests/temporary_directory.h"
 
 namespace lanewise::test {
-
-/// A new directory, removed with its contents.
-class TemporaryDirectory {
- public:
-  TemporaryDirectory() {
-    char name[] = "/tmp/lanewise-test-XXXXXX";
-    if (const char* made = mkdtemp(name)) path_ = made;
-  }
-  ~TemporaryDirectory() {
-    std::error_code ignored;
-    if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
-  }
-  TemporaryDirectory(const TemporaryDirectory&) = delete;
-  TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
-  [[nodiscard]] const std::string& path() const { return path_; }
-  [[nodiscard]] std::string operator/(const std::string& name) const { return path_ + "/" + name; }
-
- private:
-  std::string path_;
-};
 
 /// `<build>/lib`, seen from the test program in `<build>/bin`.
 inline std::filesystem::path library_folder() {
@@ -55,7 +36,7 @@ class FakeInstallation {
     std::filesystem::copy_file(library_folder() / "lanewise" / "lanewise-compiler", helper());
     std::filesystem::copy_file(fake_folder() / "liblanewise-compiler.so", library());
   }
-  [[nodiscard]] const std::string& path() const { return directory_.path(); }
+  [[nodiscard]] std::string path() const { return directory_.path(); }
   [[nodiscard]] std::string helper() const { return directory_ / "lanewise-compiler"; }
   [[nodiscard]] std::string library() const { return directory_ / "liblanewise-compiler.so"; }
 
