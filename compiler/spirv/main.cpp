@@ -23,6 +23,7 @@
 #include "compiler/spirv/protocol.h"
 #include "compiler/spirv/translate.h"
 #include "compiler/spirv/validate.h"
+#include "src/base/sanitizers.h"
 
 namespace {
 
@@ -64,15 +65,7 @@ std::optional<Ends> receive_ends() {
 }
 
 // A sanitizer reserves more address space than any limit would allow.
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-constexpr bool kLimitsMemory = false;
-#else
-constexpr bool kLimitsMemory = true;
-#endif
-#else
-constexpr bool kLimitsMemory = true;
-#endif
+constexpr bool kLimitsMemory = !kAddressSanitizer && !kThreadSanitizer;
 
 /// Memory and time, each with a limit that ends this process alone.
 void limit_this_process() {

@@ -4,12 +4,10 @@
 #include <cstdlib>
 
 #include "include/lanewise/handle.h"
+#include "src/base/sanitizers.h"
 
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
+#if LANEWISE_ADDRESS_SANITIZER
 #include <sanitizer/asan_interface.h>
-#define LANEWISE_POISONS 1
-#endif
 #endif
 
 namespace lanewise {
@@ -18,7 +16,7 @@ namespace {
 
 constexpr std::size_t kLine = 64;
 
-#ifdef LANEWISE_POISONS
+#if LANEWISE_ADDRESS_SANITIZER
 constexpr std::size_t kQuarantine = 4096;
 /// Poisons everything except the handle and the first two words: the link, which LeakSanitizer must see, and the
 /// internal count, which may be read while the object is being destroyed.

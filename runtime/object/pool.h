@@ -9,6 +9,8 @@
 #include <limits>
 #include <thread>
 
+#include "src/base/sanitizers.h"
+
 namespace lanewise {
 
 /// One free list per type. `take` pops from a private part, which is refilled with all returned blocks in one exchange;
@@ -68,15 +70,7 @@ class BlockPool {
   static constexpr std::size_t kAlign = 64;
 
  public:
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-  static constexpr bool kEnabled = false;  // reuse would hide faults from the sanitizer
-#else
-  static constexpr bool kEnabled = true;
-#endif
-#else
-  static constexpr bool kEnabled = true;
-#endif
+  static constexpr bool kEnabled = !kAddressSanitizer;  // reuse would hide faults from it
 
  private:
   static inline constinit std::atomic_flag busy_{};

@@ -13,12 +13,7 @@
 #include <utility>
 
 #include "src/base/clock.h"
-
-#if defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-#define LANEWISE_THREAD_SANITIZER 1
-#endif
-#endif
+#include "src/base/sanitizers.h"
 
 // For functions in which the sanitizers' runtime must not be entered, or which leave frames that it counts.
 #define LANEWISE_BARE __attribute__((disable_sanitizer_instrumentation))
@@ -152,7 +147,7 @@ LANEWISE_BARE void on_signal(int, siginfo_t* info, void* context) {
 /// ThreadSanitizer delays signals until the thread calls a function that it intercepts, which a kernel never does. So
 /// its builds install the handler by a system call, which ThreadSanitizer does not notice.
 bool install(int signal) {
-#if defined(LANEWISE_THREAD_SANITIZER)
+#if LANEWISE_THREAD_SANITIZER
   struct {
     void (*handler)(int, siginfo_t*, void*);
     unsigned long flags;
@@ -185,7 +180,7 @@ int interrupt_signal() {
 /// Whether our handler is still installed: the default action would end the process, and another handler does not
 /// expect the signal.
 bool is_still_ours(int signal) {
-#if defined(LANEWISE_THREAD_SANITIZER)
+#if LANEWISE_THREAD_SANITIZER
   return signal != 0;
 #else
   struct sigaction now{};

@@ -11,6 +11,8 @@
 #include <new>
 #include <vector>
 
+#include "src/base/sanitizers.h"
+
 namespace lanewise {
 
 namespace {
@@ -21,15 +23,7 @@ constexpr std::size_t kHugePage = std::size_t{2} << 20;
 constexpr std::size_t kFine = 8 * kPage;
 
 /// Under AddressSanitizer pages are not kept, so that it detects accesses after they have been freed.
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-constexpr bool kKeep = false;
-#else
-constexpr bool kKeep = true;
-#endif
-#else
-constexpr bool kKeep = true;
-#endif
+constexpr bool kKeep = !kAddressSanitizer;
 
 std::size_t class_bytes(std::size_t bytes) {
   const std::size_t step = bytes <= kFine ? kPage : std::bit_floor(bytes - 1) / 8;

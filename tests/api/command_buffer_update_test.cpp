@@ -303,13 +303,9 @@ TEST_F(CommandBufferUpdate, RecordingErrors) {
             CL_SUCCESS);
 }
 
-#ifdef LANEWISE_TEST_SANITIZED
-constexpr int kEnduranceRounds = 1000;
-constexpr long kMostGrowth = LONG_MAX;
-#else
-constexpr int kEnduranceRounds = 25000;
-constexpr long kMostGrowth = 4L << 20;  // some 50 bytes for each run that is measured: far less than a command
-#endif
+constexpr int kEnduranceRounds = kSanitized ? 1000 : 25000;
+/// Some 50 bytes for each run that is measured: far less than a command.
+constexpr long kMostGrowth = kSanitized ? LONG_MAX : 4L << 20;
 
 /// Bytes of memory that the process has in use.
 long resident_bytes() {

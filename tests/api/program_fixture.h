@@ -10,14 +10,12 @@
 #include <type_traits>
 #include <vector>
 
-// A sanitizer keeps freed memory on purpose, so tests that look at it are not for sanitized builds.
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define LANEWISE_TEST_SANITIZED 1
-#endif
-#endif
+#include "src/base/sanitizers.h"
 
 namespace lanewise::test {
+
+/// A sanitizer keeps freed memory on purpose, so tests that look at it are not for sanitized builds.
+inline constexpr bool kSanitized = kAddressSanitizer || kThreadSanitizer;
 
 template <class Handle, cl_int(CL_API_CALL* kRelease)(Handle)>
 struct Release {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "runtime/code/compiler_client.h"
+#include "src/base/sanitizers.h"
 #include "tests/unit/code_fixture.h"
 
 namespace lanewise {
@@ -104,9 +105,9 @@ TEST_F(CompilerLimitsTest, NoDescriptorLeftIsNotTheEndOfTheHelper) {
 }
 
 TEST_F(CompilerLimitsTest, NoFileMayBeWritten) {
-#if __has_feature(thread_sanitizer)
-  GTEST_SKIP() << "ThreadSanitizer writes a file when the helper starts, and flushes the output when this child ends";
-#endif
+  if (kThreadSanitizer) {
+    GTEST_SKIP() << "ThreadSanitizer writes a file when the helper starts, and flushes the output when this child ends";
+  }
   const int status = test::in_child([&] {
     signal(SIGXFSZ, SIG_DFL);
     const rlimit none{0, 0};

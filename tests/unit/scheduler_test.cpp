@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "src/base/clock.h"
+#include "src/base/sanitizers.h"
 #include "tests/unit/exec_fixture.h"
 
 namespace lanewise::test {
@@ -20,15 +21,8 @@ using namespace std::chrono_literals;
 
 class SchedulerTest : public ExecTest {};
 
-#if defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-constexpr int kScale = 10;  // instrumented code is slow; fewer rounds still stress the scheduler
-#else
-constexpr int kScale = 1;
-#endif
-#else
-constexpr int kScale = 1;
-#endif
+/// Instrumented code is slow; fewer rounds still stress the scheduler.
+constexpr int kScale = kThreadSanitizer ? 10 : 1;
 
 TEST_F(SchedulerTest, EveryPieceRunsOnce) {
   const auto q = queue(kInOrder);
