@@ -4,8 +4,9 @@
 
 Looks at what changed: files that are not committed, and those of the commits that the upstream branch does not have; if
 there are none, those of the last three commits. --all: every file (an hour of one processor); --since: what changed
-after COMMIT. A header stands for the .cpp of its name, or for the first one that includes it. The newest files come
-first; none is begun after N seconds (default 150), and those that were left out are counted. BUILD is a build directory
+after COMMIT. A header stands for the .cpp of its name, or for the first one that includes it. Files that are not committed
+come first, then those of the newest commits, so that a fresh clone looks at the same ones as the place of the change;
+none is begun after N seconds (default 150), and those that were left out are counted. BUILD is a build directory
 with compile_commands.json.
 """
 import argparse
@@ -30,18 +31,19 @@ def git(*arguments):
 
 
 def changed(since):
-    """Names, or None where this is no repository."""
+    """Names, the newest first, or None where this is no repository."""
     uncommitted = git("status", "--porcelain", "--untracked-files=all")
     if uncommitted is None:
         return None
     names = [line[3:].split(" -> ")[-1] for line in uncommitted]
     for base in [since] if since else ["@{upstream}", "HEAD~3", "HEAD~2", "HEAD~1"]:
-        ours = git("diff", "--name-only", "--diff-filter=d", f"{base}...HEAD")
+        ours = git("log", "--format=", "--name-only", "--diff-filter=d", f"{base}..HEAD")
         if ours:
-            return names + ours
+            names += ours
+            break
         if names and ours is not None:
             break
-    return names
+    return [name for name in names if (ROOT / name).exists()]
 
 
 def units_for(names, units):
@@ -79,7 +81,7 @@ def main():
     if names is None:
         print("no repository: what changed is not known")
         sys.exit(SKIPPED)
-    chosen = units_for(sorted(names, key=lambda n: -(ROOT / n).stat().st_mtime if (ROOT / n).exists() else 0), units)
+    chosen = units_for(names, units)
     end = float("inf") if options.all else time.monotonic() + options.seconds
 
     def findings(name):
