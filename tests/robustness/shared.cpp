@@ -23,39 +23,39 @@ constexpr std::size_t kItems = 1000;
 constexpr std::size_t kBytes = kItems * sizeof(cl_uint);
 constexpr unsigned kRounds = 100;
 
+/// A message of one byte with room for one descriptor.
+struct Packet {
+  char byte = 0;
+  iovec text{&byte, 1};
+  alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> control{};
+  msghdr message{};
+  Packet() {
+    message.msg_iov = &text;
+    message.msg_iovlen = 1;
+    message.msg_control = control.data();
+    message.msg_controllen = control.size();
+  }
+};
+
 /// One end of the socket between the processes.
 class Channel {
  public:
   explicit Channel(int socket) : socket_(socket) {}
 
   void send(int descriptor) const {
-    char byte = 0;
-    iovec text{&byte, 1};
-    alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> control{};
-    msghdr message{};
-    message.msg_iov = &text;
-    message.msg_iovlen = 1;
-    message.msg_control = control.data();
-    message.msg_controllen = control.size();
-    cmsghdr* rights = CMSG_FIRSTHDR(&message);
+    Packet packet;
+    cmsghdr* rights = CMSG_FIRSTHDR(&packet.message);
     rights->cmsg_level = SOL_SOCKET;
     rights->cmsg_type = SCM_RIGHTS;
     rights->cmsg_len = CMSG_LEN(sizeof(int));
     std::memcpy(CMSG_DATA(rights), &descriptor, sizeof descriptor);
-    expect(sendmsg(socket_, &message, 0) == 1, "sendmsg");
+    expect(sendmsg(socket_, &packet.message, 0) == 1, "sendmsg");
   }
   [[nodiscard]] int receive() const {
-    char byte = 0;
-    iovec text{&byte, 1};
-    alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> control{};
-    msghdr message{};
-    message.msg_iov = &text;
-    message.msg_iovlen = 1;
-    message.msg_control = control.data();
-    message.msg_controllen = control.size();
-    expect(recvmsg(socket_, &message, 0) == 1, "recvmsg");
+    Packet packet;
+    expect(recvmsg(socket_, &packet.message, 0) == 1, "recvmsg");
     int descriptor = -1;
-    const cmsghdr* rights = CMSG_FIRSTHDR(&message);
+    const cmsghdr* rights = CMSG_FIRSTHDR(&packet.message);
     expect(rights != nullptr, "a descriptor");
     std::memcpy(&descriptor, CMSG_DATA(rights), sizeof descriptor);
     return descriptor;
