@@ -76,6 +76,7 @@ int main(int argc, char** argv) try {
   demo::Session session(demo::device_with({"cl_khr_command_buffer", "cl_khr_command_buffer_mutable_dispatch"}),
                         kSource);
   std::vector<cl_mem> inputs;
+  inputs.reserve(kInputs);
   for (std::size_t i = 0; i < kInputs; ++i) inputs.push_back(session.buffer(numbers(kWidth, i + 77, 2.0f)));
   cl_mem output = session.buffer(Numbers(kWidth, 0));
   const auto launches = network(session, inputs[0], output);
