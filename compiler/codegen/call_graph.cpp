@@ -12,6 +12,7 @@
 #include <algorithm>
 
 #include "compiler/builtins/known_functions.h"
+#include "compiler/builtins/packets.h"
 #include "compiler/codegen/shared_calls.h"
 #include "compiler/frontend/diagnostics.h"
 #include "compiler/marks.h"
@@ -130,7 +131,7 @@ llvm::Error mark_for_inlining(llvm::Module& module, bool for_vectors) {
     sizes[function] = size;
     weights[function] = inlined_size(*function, weights, kBarrierInstructions);
     too_large |= weights[function] > kLargestInlined;
-    if (function->use_empty()) continue;
+    if (function->use_empty() || packets::takes(*function)) continue;
     const bool small = for_vectors && size * function->getNumUses() <= kInlinedForVectors;
     if (small || needs_flattening(*function) || private_bytes(*function) > kLargePrivateBytes)
       force_inlining(*function);

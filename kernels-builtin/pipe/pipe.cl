@@ -2,10 +2,11 @@
 // Pipes (OpenCL C 6.15.17). Clang calls functions of its own, with the size and the alignment of a packet.
 //
 // A pipe is a ring of slots (runtime/memory/pipe.h has the layout), after D. Vyukov's bounded queue for many writers and
-// readers: packets are numbered, and the word of a slot says what may be done with it. It is n when packet n may be
-// written there, n + 1 when that may be read, and n + slots when it has been read. A reservation takes as many numbers
-// as it has packets, in one exchange; its commit sets the words of its slots. Readers cannot get past a packet that is
-// not committed, so they see reservations in their order, and no work-item ever waits for another.
+// readers. Packets are numbered by round and slot, and the word of a slot says what may be done with it: 2 * round if the
+// packet of that round may be written there, one more if it may be read, and two more, which is the next round's first
+// word, when it has been read. A reservation takes as many numbers as it has packets, in one exchange; its commit sets the
+// words of its slots. Readers cannot get past a packet that is not committed, so they see reservations in their order,
+// and no work-item ever waits for another.
 //
 // Clang passes pipes and reservations as pointers, which are declared here as pointers to private memory.
 #include "define.h"
@@ -33,36 +34,67 @@ LW CONVERGENT void sub_group_barrier(cl_mem_fence_flags);
 CONVERGENT ulong __lw_work_group_broadcast_ulong(ulong v, size_t i);
 ulong __lw_sub_group_broadcast_ulong(ulong v, uint i);
 
+// The number of a packet has its slot below and its round above. Words and reservations keep the low bits of the round.
+#define SLOT_BITS 32
+#define ROUND_MASK 0xffffffUL
+#define NUMBER_BITS 56
+#define NUMBER_MASK ((1UL << NUMBER_BITS) - 1)
+#define WORD_MASK 0x1ffffffu
+#define TO_WRITE 0u
+#define TO_READ 1u
+
 LW_INLINE state state_of(HANDLE p) { return (state)(ulong)p; }
-LW_INLINE __global ulong* word_of(state s, ulong packet) {
-  return (__global ulong*)((__global char*)s + s->slots) + packet % s->max_packets;
+LW_INLINE __global ulong* position(state s, uint step) { return step == TO_READ ? &s->read_at : &s->write_at; }
+LW_INLINE __global uint* words_of(state s) { return (__global uint*)((__global char*)s + s->slots); }
+// The packet `count` places further on: at most one round.
+LW_INLINE ulong advanced(state s, ulong number, uint count) {
+  const ulong slot = (ulong)(uint)number + count;
+  return number + count + (slot >= s->max_packets ? (1UL << SLOT_BITS) - s->max_packets : 0);
 }
-LW_INLINE __global char* bytes_of(state s, ulong packet) {
-  return (__global char*)s + s->packets + packet % s->max_packets * s->packet_size;
-}
-LW_INLINE bool is_free(state s, ulong packet, ulong step) {
-  return __atomic_load_n(word_of(s, packet), __ATOMIC_ACQUIRE) == packet + step;
+LW_INLINE uint word_for(ulong number, uint step) { return (2 * (uint)(number >> SLOT_BITS) + step) & WORD_MASK; }
+LW_INLINE __global char* bytes_of(state s, ulong number) {
+  return (__global char*)s + s->packets + (ulong)(uint)number * s->packet_size;
 }
 
-// Takes `count` packet numbers from `at` on. The word of each slot must be its packet's number plus `step`; false if
-// one is not.
-LW_INLINE bool take(state s, __global ulong* at, uint count, ulong step, __private ulong* first) {
+// Takes up to `times` reservations of `count` packets each, one behind the other: as many as have all words of their
+// slots ready for `step`. Returns their number in the bits above NUMBER_BITS, and the number of the first packet below.
+// Work-items call it with `times` 1; those of a vector share one call (compiler/spmd/emit/pipes.h).
+__attribute__((noinline)) ulong __lw_take_packets(state s, uint step, uint count, uint times) {
+  __global ulong* const at = position(s, step);
   ulong seen = __atomic_load_n(at, __ATOMIC_RELAXED);
   for (;;) {
-    bool all = count != 0 && count <= s->max_packets;
-    for (uint i = 0; all && i < count; ++i) all = is_free(s, seen + i, step);
-    if (all && __atomic_compare_exchange_n(at, &seen, seen + count, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) break;
-    if (all) continue;
-    const ulong now = __atomic_load_n(at, __ATOMIC_RELAXED);
-    if (now == seen) return false;
-    seen = now;
+    ulong next = seen;
+    uint taken = 0;
+    for (bool ready = true; ready && taken < times;) {
+      ulong number = next;
+      for (uint i = 0; ready && i < count; ++i, number = advanced(s, number, 1))
+        ready = __atomic_load_n(words_of(s) + (uint)number, __ATOMIC_ACQUIRE) == word_for(number, step);
+      if (ready) {
+        next = number;
+        ++taken;
+      }
+    }
+    if (taken == 0) {
+      const ulong now = __atomic_load_n(at, __ATOMIC_RELAXED);
+      if (now == seen) return 0;
+      seen = now;
+    } else if (__atomic_compare_exchange_n(at, &seen, next, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+      return (ulong)taken << NUMBER_BITS | (seen & NUMBER_MASK);
+    }
   }
-  *first = seen;
-  return true;
 }
 
-LW_INLINE void hand_on(state s, ulong first, uint count, ulong word) {
-  for (uint i = 0; i < count; ++i) __atomic_store_n(word_of(s, first + i), first + i + word, __ATOMIC_RELEASE);
+// The number of the first of `count` packets; false if the pipe has no room for them, or does not have them.
+LW_INLINE bool take(state s, uint step, uint count, __private ulong* first) {
+  const ulong taken = __lw_take_packets(s, step, count, 1);
+  // A vector adds up the packets of the lanes before, and leaves the end of a round to us.
+  *first = advanced(s, taken & NUMBER_MASK, 0);
+  return taken >> NUMBER_BITS != 0;
+}
+
+// Gives packet `number` to the other side: written packets to readers, read ones to the writers of the next round.
+LW_INLINE void hand_on(state s, ulong number, uint step) {
+  __atomic_store_n(words_of(s) + (uint)number, word_for(number, step + 1), __ATOMIC_RELEASE);
 }
 
 // Sizes and alignments are constants where these are inlined.
@@ -86,84 +118,86 @@ LW_INLINE void copy_in(__global void* to, __generic const void* from, uint size,
 
 int __read_pipe_2(HANDLE p, __generic void* data, uint size, uint align) {
   const state s = state_of(p);
-  ulong at;
-  if (!take(s, &s->read_at, 1, 1, &at)) return -1;
-  copy_out(data, bytes_of(s, at), size, align);
-  hand_on(s, at, 1, s->max_packets);
+  ulong number;
+  if (!take(s, TO_READ, 1, &number)) return -1;
+  copy_out(data, bytes_of(s, number), size, align);
+  hand_on(s, number, TO_READ);
   return 0;
 }
 int __write_pipe_2(HANDLE p, __generic void* data, uint size, uint align) {
   const state s = state_of(p);
-  ulong at;
-  if (!take(s, &s->write_at, 1, 0, &at)) return -1;
-  copy_in(bytes_of(s, at), data, size, align);
-  hand_on(s, at, 1, 1);
+  ulong number;
+  if (!take(s, TO_WRITE, 1, &number)) return -1;
+  copy_in(bytes_of(s, number), data, size, align);
+  hand_on(s, number, TO_WRITE);
   return 0;
 }
 
-// A reservation: the number of packets in the upper bits, and the low bits of the first packet's number below. No
-// reservation is zero.
+// A reservation: the number of packets in the upper bits, then some bits of the round, and the slot of the first packet
+// below. No reservation is zero.
 #define COUNT_SHIFT 40
-#define FIRST_MASK ((1UL << COUNT_SHIFT) - 1)
 
-LW_INLINE ulong reserve(HANDLE p, bool write, uint count) {
+LW_INLINE ulong reserve(HANDLE p, uint step, uint count) {
   const state s = state_of(p);
   ulong first;
-  if (count >> 24 != 0 || !take(s, write ? &s->write_at : &s->read_at, count, write ? 0 : 1, &first)) return 0;
-  return (ulong)count << COUNT_SHIFT | (first & FIRST_MASK);
+  if (count == 0 || count >> 24 != 0 || count > s->max_packets || !take(s, step, count, &first)) return 0;
+  return (ulong)count << COUNT_SHIFT | (first & ((1UL << COUNT_SHIFT) - 1));
 }
 LW_INLINE uint count_of(HANDLE r) { return (uint)((ulong)r >> COUNT_SHIFT); }
-// The number of the first packet: it is not far behind `at`, which gives the upper bits.
-LW_INLINE ulong first_of(HANDLE r, __global ulong* at) {
-  const ulong now = __atomic_load_n(at, __ATOMIC_RELAXED);
-  return now - ((now - (ulong)r) & FIRST_MASK);
+// The number of the first packet: it is at most one round behind the pipe's position, which gives the upper bits.
+LW_INLINE ulong first_of(state s, HANDLE r, uint step) {
+  const ulong round = __atomic_load_n(position(s, step), __ATOMIC_RELAXED) >> SLOT_BITS;
+  const ulong behind = (round - ((ulong)r >> SLOT_BITS)) & 0xff;
+  return (round - behind) << SLOT_BITS | (uint)(ulong)r;
 }
-LW_INLINE void commit(HANDLE p, HANDLE r, bool write) {
+LW_INLINE void commit(HANDLE p, HANDLE r, uint step) {
   const state s = state_of(p);
-  hand_on(s, first_of(r, write ? &s->write_at : &s->read_at), count_of(r), write ? 1 : s->max_packets);
+  ulong number = first_of(s, r, step);
+  for (uint i = 0; i < count_of(r); ++i, number = advanced(s, number, 1)) hand_on(s, number, step);
 }
 
-HANDLE __reserve_read_pipe(HANDLE p, uint count, uint size, uint align) { return (HANDLE)reserve(p, false, count); }
-HANDLE __reserve_write_pipe(HANDLE p, uint count, uint size, uint align) { return (HANDLE)reserve(p, true, count); }
-void __commit_read_pipe(HANDLE p, HANDLE r, uint size, uint align) { commit(p, r, false); }
-void __commit_write_pipe(HANDLE p, HANDLE r, uint size, uint align) { commit(p, r, true); }
+HANDLE __reserve_read_pipe(HANDLE p, uint count, uint size, uint align) { return (HANDLE)reserve(p, TO_READ, count); }
+HANDLE __reserve_write_pipe(HANDLE p, uint count, uint size, uint align) { return (HANDLE)reserve(p, TO_WRITE, count); }
+void __commit_read_pipe(HANDLE p, HANDLE r, uint size, uint align) { commit(p, r, TO_READ); }
+void __commit_write_pipe(HANDLE p, HANDLE r, uint size, uint align) { commit(p, r, TO_WRITE); }
 
 int __read_pipe_4(HANDLE p, HANDLE r, uint index, __generic void* data, uint size, uint align) {
   const state s = state_of(p);
   if (index >= count_of(r)) return -1;
-  copy_out(data, bytes_of(s, first_of(r, &s->read_at) + index), size, align);
+  copy_out(data, bytes_of(s, advanced(s, first_of(s, r, TO_READ), index)), size, align);
   return 0;
 }
 int __write_pipe_4(HANDLE p, HANDLE r, uint index, __generic void* data, uint size, uint align) {
   const state s = state_of(p);
   if (index >= count_of(r)) return -1;
-  copy_in(bytes_of(s, first_of(r, &s->write_at) + index), data, size, align);
+  copy_in(bytes_of(s, advanced(s, first_of(s, r, TO_WRITE), index)), data, size, align);
   return 0;
 }
 
 // One work-item reserves and commits for its whole group, and commits when all have finished with the packets.
-#define OF_GROUP(WHICH, DIRECTION, WRITE, IS_FIRST, BARRIER, BROADCAST)                                        \
+#define OF_GROUP(WHICH, DIRECTION, STEP, IS_FIRST, BARRIER, BROADCAST)                                        \
   CONVERGENT HANDLE __##WHICH##_reserve_##DIRECTION##_pipe(HANDLE p, uint count, uint size, uint align) {       \
     ulong r = 0;                                                                                               \
-    if (IS_FIRST) r = reserve(p, WRITE, count);                                                                \
+    if (IS_FIRST) r = reserve(p, STEP, count);                                                                 \
     return (HANDLE)BROADCAST(r, 0);                                                                            \
   }                                                                                                            \
   CONVERGENT void __##WHICH##_commit_##DIRECTION##_pipe(HANDLE p, HANDLE r, uint size, uint align) {            \
     BARRIER(CLK_GLOBAL_MEM_FENCE);                                                                             \
-    if (IS_FIRST) commit(p, r, WRITE);                                                                         \
+    if (IS_FIRST) commit(p, r, STEP);                                                                          \
   }
 #define FIRST_OF_WORK_GROUP (get_local_id(0) == 0 && get_local_id(1) == 0 && get_local_id(2) == 0)
 #define FIRST_OF_SUB_GROUP (get_sub_group_local_id() == 0)
-OF_GROUP(work_group, read, false, FIRST_OF_WORK_GROUP, barrier, __lw_work_group_broadcast_ulong)
-OF_GROUP(work_group, write, true, FIRST_OF_WORK_GROUP, barrier, __lw_work_group_broadcast_ulong)
-OF_GROUP(sub_group, read, false, FIRST_OF_SUB_GROUP, sub_group_barrier, __lw_sub_group_broadcast_ulong)
-OF_GROUP(sub_group, write, true, FIRST_OF_SUB_GROUP, sub_group_barrier, __lw_sub_group_broadcast_ulong)
+OF_GROUP(work_group, read, TO_READ, FIRST_OF_WORK_GROUP, barrier, __lw_work_group_broadcast_ulong)
+OF_GROUP(work_group, write, TO_WRITE, FIRST_OF_WORK_GROUP, barrier, __lw_work_group_broadcast_ulong)
+OF_GROUP(sub_group, read, TO_READ, FIRST_OF_SUB_GROUP, sub_group_barrier, __lw_sub_group_broadcast_ulong)
+OF_GROUP(sub_group, write, TO_WRITE, FIRST_OF_SUB_GROUP, sub_group_barrier, __lw_sub_group_broadcast_ulong)
 
 LW_INLINE uint packets_in(HANDLE p) {
   const state s = state_of(p);
   const ulong read = __atomic_load_n(&s->read_at, __ATOMIC_RELAXED);
   const ulong written = __atomic_load_n(&s->write_at, __ATOMIC_RELAXED);
-  return written > read ? (uint)(written - read) : 0;
+  const ulong rounds = (written >> SLOT_BITS) - (read >> SLOT_BITS);
+  return (long)(written - read) > 0 ? (uint)(rounds * s->max_packets + (uint)written - (uint)read) : 0;
 }
 uint __get_pipe_num_packets_ro(HANDLE p, uint size, uint align) { return packets_in(p); }
 uint __get_pipe_num_packets_wo(HANDLE p, uint size, uint align) { return packets_in(p); }

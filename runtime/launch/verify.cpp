@@ -65,7 +65,7 @@ std::vector<Target> targets_of(const Kernel& kernel, const LaunchArgs& args, con
   const auto& infos = kernel.info().args;
   for (std::size_t i = 0; i < infos.size(); ++i) {
     if (infos[i].kind != abi::ArgKind::global_pointer && infos[i].kind != abi::ArgKind::constant_pointer &&
-        infos[i].kind != abi::ArgKind::image)
+        infos[i].kind != abi::ArgKind::image && infos[i].kind != abi::ArgKind::pipe)
       continue;
     const auto [data, size] = target_of(kernel, args, i);
     if (size != 0) targets.push_back({i, data, size, {data, data + size}, {}});

@@ -9,14 +9,17 @@ namespace lanewise {
 
 namespace {
 constexpr std::uint64_t kPacketAlign = 128;  ///< alignment of the first packet, that of the widest type
-}
+/// The sum of two slots' numbers has 32 bits in kernels.
+constexpr cl_uint kMostPackets = cl_uint{1} << 31U;
+}  // namespace
 
 Result<Ref<MemObject>> create_pipe(Context& context, cl_mem_flags flags, PipeShape shape) {
+  if (shape.max_packets > kMostPackets) return Error{CL_MEM_OBJECT_ALLOCATION_FAILURE, "too many packets for a pipe"};
   PipeState state{};
   state.max_packets = shape.max_packets;
   state.packet_size = shape.packet_size;
   state.slots = (sizeof(PipeState) + kPacketAlign - 1) / kPacketAlign * kPacketAlign;
-  const std::uint64_t words = sizeof(std::uint64_t) * std::uint64_t{shape.max_packets};
+  const std::uint64_t words = sizeof(std::uint32_t) * std::uint64_t{shape.max_packets};
   state.packets = (state.slots + words + kPacketAlign - 1) / kPacketAlign * kPacketAlign;
   // Cannot overflow, because both factors have at most 32 bits.
   const std::uint64_t bytes = std::uint64_t{shape.max_packets} * shape.packet_size;
@@ -25,8 +28,7 @@ Result<Ref<MemObject>> create_pipe(Context& context, cl_mem_flags flags, PipeSha
   if (!made.ok()) return made;
   MemObject& pipe = *made.value();
   std::memcpy(pipe.data(), &state, sizeof state);
-  auto* slots = reinterpret_cast<std::uint64_t*>(pipe.data() + state.slots);
-  for (std::uint64_t i = 0; i < shape.max_packets; ++i) slots[i] = i;
+  std::memset(pipe.data() + state.slots, 0, words);
   pipe.pipe_ = std::make_unique<const PipeShape>(shape);
   return made;
 }

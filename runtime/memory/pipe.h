@@ -13,8 +13,8 @@
 
 namespace lanewise {
 
-/// The beginning of a pipe's memory, the same as `pipe_state` in pipe.cl. Then follow a word for each slot and the
-/// packets. `write_at` and `read_at`, the numbers of the next packets, have cache lines of their own.
+/// The beginning of a pipe's memory, the same as `pipe_state` in pipe.cl. Then follow a word of 32 bits for each slot,
+/// zero at first, and the packets. `write_at` and `read_at`, the numbers of the next packets, have cache lines of their own.
 struct PipeState {
   std::uint32_t max_packets;
   std::uint32_t packet_size;

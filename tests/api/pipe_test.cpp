@@ -31,6 +31,14 @@ class PipeApi : public ProgramFixture {
       EXPECT_EQ(clSetKernelArg(made.get(), i, sizeof objects[i], &objects[i]), CL_SUCCESS);
     return made;
   }
+  void clear(const MemPtr& numbers, size_t count) const {
+    const auto on = queue();
+    const cl_int zero = 0;
+    EXPECT_EQ(
+        clEnqueueFillBuffer(on.get(), numbers.get(), &zero, sizeof zero, 0, count * sizeof zero, 0, nullptr, nullptr),
+        CL_SUCCESS);
+    EXPECT_EQ(clFinish(on.get()), CL_SUCCESS);
+  }
   [[nodiscard]] cl_int creation(cl_mem_flags flags, cl_uint packet, cl_uint packets,
                                 const cl_pipe_properties* properties = nullptr) const {
     cl_int code = 1;
@@ -177,6 +185,99 @@ TEST_F(PipeApi, ReservationsOfGroups) {
       run(with(counting, "n", {small.get(), got.get()}), 1);
       EXPECT_EQ(read<cl_int>(got, 1)[0], 0);
     }
+  }
+}
+
+/// Work-items that run together get packets as if they ran one after the other: those that diverge, more of them than
+/// the pipe has room for, and reservations of different sizes.
+TEST_F(PipeApi, OnlySomeWorkItemsTakePackets) {
+  const auto p = program(
+      "kernel void put(write_only pipe int out, global int* ok, int step) {\n"
+      "  int i = get_global_id(0); ok[i] = 1; if (i % step == 1) ok[i] = write_pipe(out, &i); }\n"
+      "kernel void get(read_only pipe int in, global int* got, int step) {\n"
+      "  int i = get_global_id(0), v = -3; if (i % step == 0 && read_pipe(in, &v) != 0) v = -1; got[i] = v; }\n");
+  const auto results = buffer(300 * sizeof(cl_int));
+  for (const cl_int step : {2, 3, 7, 30}) {
+    for (const cl_uint room : {1U, 3U, 50U, 1000U}) {
+      SCOPED_TRACE("every " + std::to_string(step) + "th, room for " + std::to_string(room));
+      const auto ring = pipe(sizeof(cl_int), room);
+      const auto put = with(p, "put", {ring.get(), results.get()});
+      const auto get = with(p, "get", {ring.get(), results.get()});
+      EXPECT_EQ(clSetKernelArg(put.get(), 2, sizeof step, &step), CL_SUCCESS);
+      EXPECT_EQ(clSetKernelArg(get.get(), 2, sizeof step, &step), CL_SUCCESS);
+      for (int round = 0; round < 3; ++round) {
+        run(put, 300);
+        const auto ok = read<cl_int>(results, 300);
+        std::multiset<cl_int> written;
+        for (cl_int i = 0; i < 300; ++i) {
+          EXPECT_EQ(ok[static_cast<std::size_t>(i)] == 1, i % step != 1) << i;
+          if (ok[static_cast<std::size_t>(i)] == 0) written.insert(i);
+        }
+        const auto asking = static_cast<std::size_t>((300 + step - 2) / step);
+        EXPECT_EQ(written.size(), std::min<std::size_t>(room, asking));
+        run(get, 300);
+        const auto got = read<cl_int>(results, 300);
+        std::multiset<cl_int> seen;
+        for (cl_int i = 0; i < 300; ++i) {
+          const cl_int v = got[static_cast<std::size_t>(i)];
+          EXPECT_EQ(v == -3, i % step != 0) << i;
+          if (v >= 0) seen.insert(v);
+        }
+        EXPECT_EQ(seen, written);
+      }
+    }
+  }
+}
+
+TEST_F(PipeApi, ReservationsOfDifferentSizes) {
+  const auto p = program(
+      "kernel void put(write_only pipe int2 out) {\n"
+      "  const int i = get_global_id(0), n = i % 4 + 1;\n"
+      "  reserve_id_t r = reserve_write_pipe(out, n);\n"
+      "  if (!is_valid_reserve_id(r)) return;\n"
+      "  for (int k = 0; k < n; ++k) { int2 v = (int2)(i, k); write_pipe(out, r, k, &v); }\n"
+      "  commit_write_pipe(out, r); }\n"
+      "kernel void get(read_only pipe int2 in, global int* got) {\n"
+      "  const int i = get_global_id(0), n = i % 3;\n"
+      "  reserve_id_t r = reserve_read_pipe(in, n);\n"
+      "  if (is_valid_reserve_id(r)) {\n"
+      "    for (int k = 0; k < n; ++k) {\n"
+      "      int2 v; if (read_pipe(in, r, k, &v) == 0) atomic_add(&got[v.x], 1 << (4 * v.y)); }\n"
+      "    commit_read_pipe(in, r); } }\n"
+      "kernel void rest(read_only pipe int2 in, global int* got) {\n"
+      "  int2 v; while (read_pipe(in, &v) == 0) atomic_add(&got[v.x], 1 << (4 * v.y)); }\n");
+  const auto ring = pipe(sizeof(cl_int2), 257);
+  const auto got = buffer(100 * sizeof(cl_int));
+  constexpr cl_int kEach[] = {0x1, 0x11, 0x111, 0x1111};
+  for (int round = 0; round < 5; ++round) {
+    clear(got, 100);
+    run(with(p, "put", {ring.get()}), 100);
+    run(with(p, "get", {ring.get(), got.get()}), 90);
+    run(with(p, "rest", {ring.get(), got.get()}), 40);
+    const auto values = read<cl_int>(got, 100);
+    for (std::size_t i = 0; i < 100; ++i) EXPECT_EQ(values[i], kEach[i % 4]) << i;
+  }
+}
+
+TEST_F(PipeApi, LoopsUntilAPacketIsThere) {
+  const auto p = program(
+      "kernel void put(write_only pipe int out, global int* tries) {\n"
+      "  int i = get_global_id(0), n = 0; do { ++n; } while (write_pipe(out, &i) != 0); tries[i] = n; }\n"
+      "kernel void sum(read_only pipe int in, global int* total) {\n"
+      "  int v, s = 0; while (read_pipe(in, &v) == 0) s += v; atomic_add(total, s); }\n"
+      "kernel void several(read_only pipe int in, global int* total) {\n"
+      "  int v, s = 0; for (int k = 0; k < get_global_id(0) % 5; ++k) if (read_pipe(in, &v) == 0) s += v;\n"
+      "  atomic_add(total, s); }\n");
+  const auto ring = pipe(sizeof(cl_int), 130);
+  const auto tries = buffer(130 * sizeof(cl_int));
+  const auto total = buffer(sizeof(cl_int));
+  for (int round = 0; round < 4; ++round) {
+    clear(total, 1);
+    run(with(p, "put", {ring.get(), tries.get()}), 130);
+    EXPECT_EQ(read<cl_int>(tries, 130), std::vector<cl_int>(130, 1));
+    if (round % 2 == 1) run(with(p, "several", {ring.get(), total.get()}), 40);
+    run(with(p, "sum", {ring.get(), total.get()}), 33);
+    EXPECT_EQ(read<cl_int>(total, 1)[0], 130 * 129 / 2);
   }
 }
 

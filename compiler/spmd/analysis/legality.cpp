@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/spmd/analysis/legality.h"
 
+#include <llvm/IR/ConstantRange.h>
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/PatternMatch.h>
 
+#include <optional>
+
+#include "compiler/builtins/packets.h"
 #include "compiler/marks.h"
 
 namespace lanewise::spmd {
@@ -52,6 +57,35 @@ Refusal check_instruction(const Instruction& i, const llvm::DataLayout& layout) 
   return {};
 }
 
+/// Lanes that get no packet leave the loop, so none of them stays until another one has made room. The branch on what
+/// the call took has to be in its block.
+bool leaves_without_packet(const llvm::CallInst& take, const llvm::Loop& loop) {
+  const auto* branch = llvm::dyn_cast<llvm::BranchInst>(take.getParent()->getTerminator());
+  if (branch == nullptr || !branch->isConditional()) return false;
+  const auto* test = llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition());
+  const auto* with = test == nullptr ? nullptr : llvm::dyn_cast<llvm::ConstantInt>(test->getOperand(1));
+  if (with == nullptr) return false;
+  const auto nothing = [&]() -> std::optional<llvm::ConstantRange> {
+    const llvm::APInt zero(64, 0);
+    const llvm::APInt one_packet(64, packets::kNumberMask + 1);
+    if (test->getOperand(0) == &take) return llvm::ConstantRange(zero, one_packet);
+    using namespace llvm::PatternMatch;
+    const bool of_count = match(test->getOperand(0), m_LShr(m_Specific(&take), m_SpecificInt(packets::kNumberBits)));
+    return of_count ? std::optional(llvm::ConstantRange(zero)) : std::nullopt;
+  }();
+  if (!nothing) return false;
+  const auto passing = llvm::ConstantRange::makeExactICmpRegion(test->getPredicate(), with->getValue());
+  if (passing.contains(*nothing)) return !loop.contains(branch->getSuccessor(0));
+  return passing.intersectWith(*nothing).isEmptySet() && !loop.contains(branch->getSuccessor(1));
+}
+
+/// Lanes that wait for each other, as with a lock, would wait forever. An operation without a result, or whose result is
+/// not used, cannot be part of such a wait.
+bool may_wait(const Instruction& i, const llvm::Loop& loop) {
+  if (const llvm::CallInst* take = packets::take(i)) return !leaves_without_packet(*take, loop);
+  return i.isAtomic() && !i.getType()->isVoidTy() && !(llvm::isa<llvm::AtomicRMWInst>(i) && i.use_empty());
+}
+
 }  // namespace
 
 Refusal check_loop(const llvm::Loop& items, bool any_size) {
@@ -77,10 +111,7 @@ Refusal check_divergence(const Body& body, const Divergence& divergence) {
     if (level->loop->getHeader()->getParent()->hasFnAttribute(marks::kSharedBodies)) return {Reason::shared_bodies};
     for (const llvm::BasicBlock* block : level->loop->blocks())
       for (const Instruction& i : *block)
-        // Lanes that wait for each other, as with a lock, would wait forever. An operation whose result is not used
-        // cannot be part of such a wait.
-        if (i.isAtomic() && !llvm::isa<llvm::FenceInst>(i) && !(llvm::isa<llvm::AtomicRMWInst>(i) && i.use_empty()))
-          return {Reason::divergent_atomics};
+        if (may_wait(i, *level->loop)) return {Reason::divergent_atomics};
   }
   return {};
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/spmd/emit/addresses.h"
 
+#include "compiler/builtins/packets.h"
+
 namespace lanewise::spmd {
 namespace {
 
@@ -10,7 +12,7 @@ using llvm::Value;
 constexpr unsigned kDeepestIndex = 12;
 
 /// The index is computed from ids and uniform values by operations after which most neighbours are still consecutive:
-/// clamps, quotients, remainders and selects. `bends` is set if there is such an operation.
+/// clamps, quotients, remainders, selects and packets of a pipe. `bends` is set if there is such an operation.
 bool is_bent_line(const Body& body, const Shapes& shapes, const llvm::Value& v, unsigned depth, bool& bends) {
   if (shapes.of(v).has_base()) return true;
   const auto* i = llvm::dyn_cast<llvm::Instruction>(&v);
@@ -43,6 +45,7 @@ bool is_bent_line(const Body& body, const Shapes& shapes, const llvm::Value& v, 
       return is_bent_line(body, shapes, *i->getOperand(1), depth - 1, bends) &&
              is_bent_line(body, shapes, *i->getOperand(2), depth - 1, bends);
     case llvm::Instruction::Call:
+      if (packets::take(*i) != nullptr) return bends = true;  // those that one reservation takes are neighbours
       switch (llvm::cast<llvm::CallBase>(i)->getIntrinsicID()) {
         case llvm::Intrinsic::smin:
         case llvm::Intrinsic::smax:

@@ -4,6 +4,7 @@
 #include <llvm/IR/Instructions.h>
 
 #include "compiler/address_spaces.h"
+#include "compiler/builtins/packets.h"
 #include "compiler/spmd/emit/per_lane.h"
 #include "compiler/spmd/emit/two_forms.h"
 #include "compiler/subgroup/lanes.h"
@@ -180,14 +181,9 @@ Value* Atomics::together(const AtomicRMWInst& atomic, Value* pointer, Value* mas
 Value* Atomics::counted(const AtomicRMWInst& atomic, Value* pointer, Value* mask) {
   llvm::Type* type = atomic.getType();
   Value* value = s_.base(atomic.getValOperand());
-  Value* count = ConstantInt::get(type, s_.width);
-  if (mask != nullptr) {
-    count = b_.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, b_.CreateBitCast(mask, b_.getIntNTy(s_.width)));
-    count = b_.CreateZExtOrTrunc(count, type);
-  }
-  Value* old = perform(b_, atomic, pointer, b_.CreateMul(value, count));
+  Value* old = perform(b_, atomic, pointer, b_.CreateMul(value, masks_.count(mask, type)));
   if (atomic.use_empty()) return Constant::getNullValue(b_.wide(type));
-  Value* before = b_.CreateMul(lanes_before(mask, type), b_.splat(value));
+  Value* before = b_.CreateMul(masks_.lanes_before(mask, type), b_.splat(value));
   return combine(b_, atomic.getOperation(), b_.splat(old), before);
 }
 
@@ -246,13 +242,28 @@ Value* Atomics::one_by_one(const AtomicRMWInst& atomic, Value* pointer, Value* m
   return b_.from_lanes(found);
 }
 
-/// How many active lanes are before each lane. Bytes are large enough for that, and cheap to shift.
-Value* Atomics::lanes_before(Value* mask, llvm::Type* type) {
-  if (mask == nullptr) return b_.CreateStepVector(b_.wide(type));
-  Value* zero = b_.splat(b_.getInt8(0));
-  Value* ones = b_.CreateZExt(mask, b_.wide(b_.getInt8Ty()));
-  Value* up_to = up_to_each(b_, AtomicRMWInst::Add, ones, zero);
-  return b_.CreateZExt(shifted_lanes(b_, up_to, 1, zero), b_.wide(type));
+void Atomics::emit_take(const llvm::CallInst& call, Value* mask) {
+  if (!llvm::all_of(call.args(), [&](const llvm::Use& use) { return s_.shape(use.get()).is_uniform(); }))
+    return emit_per_lane(s_, call, mask);
+  llvm::Type* type = call.getType();
+  const auto together = [&] {
+    auto* once = llvm::cast<llvm::CallInst>(call.clone());
+    for (llvm::Use& use : once->args()) use.set(s_.base(use.get()));
+    Value* times = call.getArgOperand(packets::times_argument);
+    once->setArgOperand(packets::times_argument, masks_.count(mask, times->getType()));
+    Value* all = b_.Insert(once, call.getName());
+    Value* before = masks_.lanes_before(mask, type);
+    Value* count = b_.CreateZExt(s_.base(call.getArgOperand(packets::count_argument)), type);
+    Value* first = b_.CreateAnd(all, packets::kNumberMask);
+    Value* number = b_.CreateAdd(b_.splat(first), b_.CreateMul(before, b_.splat(count)));
+    Value* taken = b_.CreateICmpULT(before, b_.splat(b_.CreateLShr(all, packets::kNumberBits)));
+    Value* flag = b_.splat(ConstantInt::get(type, packets::kNumberMask + 1));
+    return Parts{b_.CreateOr(number, b_.CreateSelect(taken, flag, Constant::getNullValue(flag->getType())))};
+  };
+  const auto nothing = [&] { return Parts{Constant::getNullValue(b_.wide(type))}; };
+  constexpr FormNames kTake{"take", "take.none", "taken"};
+  s_.set_parts(call,
+               masks_.never_empty(mask) ? together() : emit_either(s_, masks_.any(mask), kTake, together, nothing));
 }
 
 }  // namespace lanewise::spmd

@@ -10,6 +10,14 @@
 /// permits. Floating-point operations round one by one, in the order of the lanes, inside one compare-and-exchange
 /// loop.
 ///
+/// Lanes that take packets of one pipe take them together, those that come first if there are not enough for all:
+///
+///     %t = call i64 @__lw_take_packets(ptr %s, i32 1, i32 3, i32 1)    =>
+///                            %all = call i64 @__lw_take_packets(ptr %s, i32 1, i32 3, i32 %active)
+///                            %number = add <8 x i64> %all.number.splat, (3 * lanes before)
+///                            %taken = icmp ult <8 x i64> (lanes before), %all.taken.splat
+///                            %t = or <8 x i64> %number, (select %taken, 1 << 56, 0)
+///
 /// Whether a varying address is the same in all active lanes is tested at run time; if it is not, the lanes run one
 /// after the other (per_lane.h).
 #pragma once
@@ -25,6 +33,8 @@ class Atomics {
   void emit(const llvm::AtomicRMWInst& atomic, llvm::Value* mask);
   /// A load from one address for all lanes.
   void emit(const llvm::LoadInst& load, llvm::Value* mask);
+  /// A call that takes packets of a pipe.
+  void emit_take(const llvm::CallInst& call, llvm::Value* mask);
 
  private:
   llvm::Value* first_active(llvm::Value* values, llvm::Value* mask);
@@ -32,7 +42,6 @@ class Atomics {
   llvm::Value* counted(const llvm::AtomicRMWInst& atomic, llvm::Value* pointer, llvm::Value* mask);
   llvm::Value* combined(const llvm::AtomicRMWInst& atomic, llvm::Value* pointer, llvm::Value* mask);
   llvm::Value* one_by_one(const llvm::AtomicRMWInst& atomic, llvm::Value* pointer, llvm::Value* mask);
-  llvm::Value* lanes_before(llvm::Value* mask, llvm::Type* type);
 
   VectorState& s_;
   LaneBuilder& b_;

@@ -8,6 +8,7 @@
 #include <llvm/IR/Operator.h>
 
 #include "compiler/builtins/machine_operations.h"
+#include "compiler/builtins/packets.h"
 #include "compiler/marks.h"
 #include "compiler/spmd/emit/arithmetic.h"
 #include "compiler/spmd/emit/components.h"
@@ -31,12 +32,13 @@ void Instructions::emit(const llvm::BasicBlock& block, Value* mask) {
 void Instructions::emit(const Instruction& i, Value* mask) {
   if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&i); load != nullptr && load->isSimple())
     return loads_.emit(*load, mask);
-  if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&i); store != nullptr && store->isSimple())
-    return stores_.emit(*store, mask);
   if (const auto* atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(&i)) return atomics_.emit(*atomic, mask);
   if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&i);
       load != nullptr && load->isAtomic() && s_.shape(load->getPointerOperand()).is_uniform())
     return atomics_.emit(*load, mask);
+  if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&i); store != nullptr && stores_.has_vector_form(*store))
+    return stores_.emit(*store, mask);
+  if (const llvm::CallInst* take = packets::take(i)) return atomics_.emit_take(*take, mask);
   if (llvm::isa<llvm::FenceInst>(i)) {
     b_.Insert(i.clone());
     return;

@@ -2,6 +2,7 @@
 #include "compiler/spmd/emit/masks.h"
 
 #include "compiler/spmd/emit/lines.h"
+#include "compiler/subgroup/lanes.h"
 
 namespace lanewise::spmd {
 
@@ -38,6 +39,22 @@ void Masks::set_edges(const llvm::BasicBlock& block, Value* mask) {
     return;
   if (Value* always = Lines(s_).always(*branch->getCondition()))
     ranges_[passing].full = mask == nullptr ? always : s_.b.CreateLogicalAnd(is_full(mask), always);
+}
+
+Value* Masks::count(Value* mask, llvm::Type* type) {
+  if (mask == nullptr) return llvm::ConstantInt::get(type, s_.width);
+  Value* bits = s_.b.CreateBitCast(mask, s_.b.getIntNTy(s_.width));
+  return s_.b.CreateZExtOrTrunc(s_.b.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, bits), type);
+}
+
+/// Bytes are large enough for the number, and cheap to shift.
+Value* Masks::lanes_before(Value* mask, llvm::Type* type) {
+  LaneBuilder& b = s_.b;
+  if (mask == nullptr) return b.CreateStepVector(b.wide(type));
+  Value* zero = b.splat(b.getInt8(0));
+  Value* ones = b.CreateZExt(mask, b.wide(b.getInt8Ty()));
+  Value* up_to = scanned_lanes(b, ones, zero, [&](Value* left, Value* right) { return b.CreateAdd(left, right); });
+  return b.CreateZExt(shifted_lanes(b, up_to, 1, zero), b.wide(type));
 }
 
 }  // namespace lanewise::spmd

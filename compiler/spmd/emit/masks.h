@@ -65,6 +65,10 @@ class Masks {
 
   /// An i1: some lane is active. The mask must not be null.
   llvm::Value* any(llvm::Value* mask) { return s_.b.CreateOrReduce(mask); }
+  /// The number of active lanes, as an integer of that type.
+  llvm::Value* count(llvm::Value* mask, llvm::Type* type);
+  /// For each lane the number of active lanes before it.
+  llvm::Value* lanes_before(llvm::Value* mask, llvm::Type* type);
 
  private:
   using Edge = std::pair<const llvm::BasicBlock*, const llvm::BasicBlock*>;

@@ -29,6 +29,7 @@ void emit_either_store(VectorState& s, Value* test, llvm::function_ref<void()> i
 }  // namespace
 
 void Stores::emit(const StoreInst& store, Value* mask) {
+  if (store.isAtomic()) return lane_by_lane(store, mask);
   switch (addresses_.pattern(store)) {
     case Pattern::uniform:
       return uniform(store, mask);
@@ -93,8 +94,11 @@ void Stores::consecutive(const StoreInst& store, Value* mask) {
 void Stores::lane_by_lane(const StoreInst& store, Value* mask) {
   const Value* v = store.getValueOperand();
   const auto addresses = addresses_.lane_addresses(store.getPointerOperand(), mask, v->getType());
-  for (unsigned l = 0; l < s_.width; ++l)
-    copy_metadata(store, b_.CreateAlignedStore(s_.lane(v, l), addresses[l], addresses_.lane_alignment(store)));
+  for (unsigned l = 0; l < s_.width; ++l) {
+    StoreInst* made = b_.CreateAlignedStore(s_.lane(v, l), addresses[l], addresses_.lane_alignment(store));
+    made->setAtomic(store.getOrdering(), store.getSyncScopeID());
+    copy_metadata(store, made);
+  }
 }
 
 /// As for loads. Scatters are ordered, so where several lanes store to one address the last one wins.

@@ -3,6 +3,8 @@
 /// wins, as if the work-items ran one after the other.
 #pragma once
 
+#include <llvm/IR/Instructions.h>
+
 #include "compiler/spmd/emit/addresses.h"
 #include "compiler/spmd/emit/two_forms.h"
 
@@ -12,7 +14,11 @@ class Stores {
  public:
   Stores(VectorState& state, Masks& masks) : s_(state), b_(state.b), masks_(masks), addresses_(state, masks) {}
 
-  /// Emits a simple store for the lanes in `mask`.
+  /// Simple stores, and atomic ones that are plain stores of the processor.
+  [[nodiscard]] static bool has_vector_form(const llvm::StoreInst& store) {
+    return !store.isVolatile() && !llvm::isStrongerThan(store.getOrdering(), llvm::AtomicOrdering::Release);
+  }
+  /// Emits such a store for the lanes in `mask`.
   void emit(const llvm::StoreInst& store, llvm::Value* mask);
 
  private:

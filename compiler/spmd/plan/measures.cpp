@@ -14,6 +14,7 @@
 
 #include "compiler/address_spaces.h"
 #include "compiler/builtins/machine_operations.h"
+#include "compiler/builtins/packets.h"
 #include "compiler/spmd/analysis/components.h"
 
 namespace lanewise::spmd {
@@ -77,6 +78,10 @@ class Model {
     if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&i)) {
       const llvm::Function* callee = call->getCalledFunction();
       if (callee != nullptr && is_machine_operation(*callee)) return registers;
+      if (packets::take(i) != nullptr) {
+        scalar = 20;
+        return scalar + 2.0 * width + 8 * registers;
+      }
       if (llvm::isTriviallyVectorizable(llvm::cast<llvm::CallBase>(i).getIntrinsicID())) return 2 * registers;
       scalar = call->getIntrinsicID() == llvm::Intrinsic::not_intrinsic ? 20 : 2;
       return width * (scalar + 3);
