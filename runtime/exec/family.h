@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "runtime/exec/dependency.h"
+#include "runtime/exec/event.h"
 
 namespace lanewise {
 
@@ -21,6 +22,9 @@ class FamilyGoods {
   FamilyGoods(const FamilyGoods&) = delete;
   FamilyGoods& operator=(const FamilyGoods&) = delete;
   virtual ~FamilyGoods() = default;
+  /// A user event that only these commands can end, and that none has ended. Null: there is none. Called while none of
+  /// them runs or can run.
+  virtual Ref<Event> stuck_event() noexcept = 0;
 };
 
 /// Numbers that a command is asked to write when it ends: nanoseconds from its start to the end of its own run, and to
@@ -53,15 +57,16 @@ class TimeCaptures {
 };
 
 struct Family {
-  explicit Family(const Command& top) : root(top) {}
+  explicit Family(Command& top) : root(top) {}
 
-  const Command& root;                       ///< the command of the application
+  Command& root;                             ///< the command of the application
   std::atomic<std::uint32_t> unfinished{1};  ///< of the command: its own run, and children
   std::atomic<cl_int> outcome{CL_COMPLETE};  ///< or the first error
   Successors after_run;                      ///< those that wait for its own run, but not for its children
   std::uint64_t run_end = 0;                 ///< on the clock of `now_ns()`; 0: not recorded
   TimeCaptures captures;
-  std::atomic<FamilyGoods*> goods{nullptr};  ///< of the root only
+  std::atomic<FamilyGoods*> goods{nullptr};  ///< of the root only, as is what follows
+  std::atomic<std::uint32_t> runnable{1};    ///< those that run or can: the root's own run, and what is below it
 
   Family(const Family&) = delete;
   Family& operator=(const Family&) = delete;

@@ -9,6 +9,7 @@
 #include <new>
 #include <utility>
 
+#include "runtime/exec/user_event.h"
 #include "runtime/exec/worker.h"
 #include "runtime/process/callback_thread.h"
 #include "src/base/clock.h"
@@ -77,6 +78,35 @@ void end_command(Command& command, cl_int status, bool ran, DependentList& ready
   if (command.finish(status)) close(command, status, ready);
 }
 
+/// The run of a command that is part of a family. When this ends, what the run has made ready counts as runnable. If
+/// nothing in the family is, the commands that are left wait for user events of kernels that have all returned: such an
+/// event fails, as one does that nobody refers to any more (UserEvent::destroy).
+class RunOfFamily {
+ public:
+  explicit RunOfFamily(Command& command) {
+    if (command.parent() == nullptr && command.family() == nullptr) [[likely]]
+      return;
+    root_ = Ref<Event>(command.root());
+    family_ = command.root().family();
+  }
+  RunOfFamily(const RunOfFamily&) = delete;
+  RunOfFamily& operator=(const RunOfFamily&) = delete;
+  ~RunOfFamily() {
+    if (family_ == nullptr) return;
+    while (family_->runnable.fetch_sub(1, std::memory_order_acq_rel) == 1) {
+      FamilyGoods* goods = family_->goods.load(std::memory_order_acquire);
+      const Ref<Event> stuck = goods == nullptr ? nullptr : goods->stuck_event();
+      if (!stuck) return;
+      family_->runnable.store(1, std::memory_order_relaxed);  // for what follows, which may end the whole family
+      (void)UserEvent::from(*stuck)->set_status(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+    }
+  }
+
+ private:
+  Ref<Event> root_;
+  Family* family_ = nullptr;
+};
+
 /// Children that have waited for the work-groups of the chunk that this thread has just run.
 void start_held(DependentList held) {
   while (Dependent* dependent = held.pop()) {
@@ -132,6 +162,7 @@ Command* Scheduler::settle(DependentList& ready, const Scheduler* keeper) {
       // Commands of several devices may depend on one event; each runs on the threads of its own device.
       Scheduler& owner = command->owner().scheduler();
       command->execution.prepare(owner.threads());
+      if (command->parent() != nullptr) command->root().family()->runnable.fetch_add(1, std::memory_order_relaxed);
       if (kept == nullptr && &owner == keeper) {
         kept = command;
       } else {
@@ -191,6 +222,7 @@ Chunk Scheduler::run(Worker& worker, Chunk chunk, Purpose& purpose) {
 Chunk Scheduler::retire(const Chunk& chunk, Purpose& purpose) {
   Command& command = *chunk.command;
   if (!command.execution.division().retire(chunk.pieces)) return {};
+  const RunOfFamily in_family(command);
   DependentList ready;
   end_command(command, command.execution.result(), true, ready);
   Command* next = settle(ready, this);

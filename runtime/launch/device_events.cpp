@@ -63,6 +63,15 @@ void DeviceEvents::release(std::uint64_t number) noexcept {
   place->next = std::exchange(free_, static_cast<std::uint32_t>(number) + 1);
 }
 
+Ref<Event> DeviceEvents::next_unset() noexcept {
+  const std::scoped_lock lock(mutex_);
+  for (; searched_ < places_.size(); ++searched_) {
+    const Ref<Event>& event = places_[searched_].event;
+    if (event && event->is_user() && !event->ended()) return event;
+  }
+  return nullptr;
+}
+
 DeviceQueue* DeviceFamily::queue(std::uint64_t handle) noexcept {
   if (default_queue_ && reinterpret_cast<std::uintptr_t>(default_queue_->handle()) == handle)
     return default_queue_.get();

@@ -31,6 +31,8 @@ class DeviceEvents {
   std::uint64_t reserve() noexcept;
   void fill(std::uint64_t number, Ref<Event> event) noexcept;
   void give_back(std::uint64_t number) noexcept { release(number); }
+  /// FamilyGoods::stuck_event.
+  Ref<Event> next_unset() noexcept;
 
  private:
   struct Place {
@@ -44,13 +46,15 @@ class DeviceEvents {
 
   std::mutex mutex_;  ///< guards what follows; innermost, no event dies under it
   std::vector<Place> places_;
-  std::uint32_t free_ = 0;  ///< the first free place, plus one
+  std::uint32_t free_ = 0;    ///< the first free place, plus one
+  std::size_t searched_ = 0;  ///< places of which `next_unset` knows that it does not want them
 };
 
 class DeviceFamily final : public FamilyGoods {
  public:
   explicit DeviceFamily(Ref<DeviceQueue> default_queue) : default_queue_(std::move(default_queue)) {}
 
+  Ref<Event> stuck_event() noexcept override { return events_.next_unset(); }
   [[nodiscard]] DeviceEvents& events() { return events_; }
   /// As it was when the first kernel asked; null: there was none.
   [[nodiscard]] DeviceQueue* default_queue() const { return default_queue_.get(); }

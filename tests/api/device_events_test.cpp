@@ -81,6 +81,22 @@ TEST_F(DeviceEventsOfKernels, FailuresReachTheHost) {
       enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), 1, &gate, NULL, ^{ o[0] = 1; });
       release_event(gate);
     }
+    kernel void keeps(global int* o) {
+      clk_event_t gate = create_user_event();
+      enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), 1, &gate, NULL, ^{ o[0] = 1; });
+    }
+    kernel void keep_several(global int* o) {
+      queue_t q = get_default_queue();
+      enqueue_kernel(q, CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(1), ^{
+        clk_event_t gates[3], e, m;
+        for (int i = 0; i < 3; ++i) gates[i] = create_user_event();
+        set_user_event_status(gates[1], CL_COMPLETE);
+        enqueue_kernel(q, CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), 2, gates, &e, ^{ o[0] = 1; });
+        enqueue_marker(q, 1, &e, &m);
+        enqueue_kernel(q, CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(9), 1, &m, NULL, ^{ o[0] = 1; });
+        enqueue_kernel(q, CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), 1, &gates[2], NULL, ^{ o[0] = 1; });
+      });
+    }
     kernel void deep(global int* o) {
       enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), ^{
         enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(1), ^{
@@ -93,11 +109,11 @@ TEST_F(DeviceEventsOfKernels, FailuresReachTheHost) {
   const auto out = buffer(2 * sizeof(cl_int));
   const cl_int zeros[2] = {0, 0};
   const auto on = this->queue();
-  for (const char* name : {"k", "forgets", "deep"}) {
+  for (const char* name : {"k", "forgets", "keeps", "keep_several", "deep"}) {
     ASSERT_EQ(clEnqueueWriteBuffer(on.get(), out.get(), CL_TRUE, 0, sizeof zeros, zeros, 0, nullptr, nullptr),
               CL_SUCCESS);
     EXPECT_EQ(run_status(p, name, out), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST) << name;
-    EXPECT_EQ(read<cl_int>(out, 2), (std::vector<cl_int>{0, name[0] == 'k' ? 1 : 0})) << name;
+    EXPECT_EQ(read<cl_int>(out, 2), (std::vector<cl_int>{0, std::string(name) == "k" ? 1 : 0})) << name;
   }
 }
 
