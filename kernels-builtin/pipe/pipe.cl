@@ -27,8 +27,10 @@ typedef struct {
 
 typedef __global pipe_state* state;
 
-LW size_t get_local_id(uint);
+LW size_t get_local_size(uint);
+LW size_t get_local_linear_id(void);
 LW uint get_sub_group_local_id(void);
+LW uint get_sub_group_size(void);
 LW CONVERGENT void barrier(cl_mem_fence_flags);
 LW CONVERGENT void sub_group_barrier(cl_mem_fence_flags);
 CONVERGENT ulong __lw_work_group_broadcast_ulong(ulong v, size_t i);
@@ -150,16 +152,17 @@ LW_INLINE ulong first_of(state s, HANDLE r, uint step) {
   const ulong behind = (round - ((ulong)r >> SLOT_BITS)) & 0xff;
   return (round - behind) << SLOT_BITS | (uint)(ulong)r;
 }
-LW_INLINE void commit(HANDLE p, HANDLE r, uint step) {
+// Every packet whose index is `item` modulo `items`.
+LW_INLINE void commit(HANDLE p, HANDLE r, uint step, uint item, uint items) {
   const state s = state_of(p);
-  ulong number = first_of(s, r, step);
-  for (uint i = 0; i < count_of(r); ++i, number = advanced(s, number, 1)) hand_on(s, number, step);
+  const ulong first = first_of(s, r, step);
+  for (uint i = item; i < count_of(r); i += items) hand_on(s, advanced(s, first, i), step);
 }
 
 HANDLE __reserve_read_pipe(HANDLE p, uint count, uint size, uint align) { return (HANDLE)reserve(p, TO_READ, count); }
 HANDLE __reserve_write_pipe(HANDLE p, uint count, uint size, uint align) { return (HANDLE)reserve(p, TO_WRITE, count); }
-void __commit_read_pipe(HANDLE p, HANDLE r, uint size, uint align) { commit(p, r, TO_READ); }
-void __commit_write_pipe(HANDLE p, HANDLE r, uint size, uint align) { commit(p, r, TO_WRITE); }
+void __commit_read_pipe(HANDLE p, HANDLE r, uint size, uint align) { commit(p, r, TO_READ, 0, 1); }
+void __commit_write_pipe(HANDLE p, HANDLE r, uint size, uint align) { commit(p, r, TO_WRITE, 0, 1); }
 
 int __read_pipe_4(HANDLE p, HANDLE r, uint index, __generic void* data, uint size, uint align) {
   const state s = state_of(p);
@@ -174,23 +177,28 @@ int __write_pipe_4(HANDLE p, HANDLE r, uint index, __generic void* data, uint si
   return 0;
 }
 
-// One work-item reserves and commits for its whole group, and commits when all have finished with the packets.
-#define OF_GROUP(WHICH, DIRECTION, STEP, IS_FIRST, BARRIER, BROADCAST)                                        \
-  CONVERGENT HANDLE __##WHICH##_reserve_##DIRECTION##_pipe(HANDLE p, uint count, uint size, uint align) {       \
-    ulong r = 0;                                                                                               \
-    if (IS_FIRST) r = reserve(p, STEP, count);                                                                 \
-    return (HANDLE)BROADCAST(r, 0);                                                                            \
-  }                                                                                                            \
-  CONVERGENT void __##WHICH##_commit_##DIRECTION##_pipe(HANDLE p, HANDLE r, uint size, uint align) {            \
-    BARRIER(CLK_GLOBAL_MEM_FENCE);                                                                             \
-    if (IS_FIRST) commit(p, r, STEP);                                                                          \
+// One work-item reserves for its whole group. When all have finished with the packets, each commits its share of them.
+#define OF_GROUP(WHICH, DIRECTION, STEP, ITEM, SIZE, BARRIER, BROADCAST)                                   \
+  CONVERGENT HANDLE __##WHICH##_reserve_##DIRECTION##_pipe(HANDLE p, uint count, uint size, uint align) { \
+    ulong r = 0;                                                                                         \
+    if (ITEM == 0) r = reserve(p, STEP, count);                                                          \
+    return (HANDLE)BROADCAST(r, 0);                                                                      \
+  }                                                                                                      \
+  CONVERGENT void __##WHICH##_commit_##DIRECTION##_pipe(HANDLE p, HANDLE r, uint size, uint align) {      \
+    BARRIER(CLK_GLOBAL_MEM_FENCE);                                                                       \
+    commit(p, r, STEP, ITEM, SIZE);                                                                      \
   }
-#define FIRST_OF_WORK_GROUP (get_local_id(0) == 0 && get_local_id(1) == 0 && get_local_id(2) == 0)
-#define FIRST_OF_SUB_GROUP (get_sub_group_local_id() == 0)
-OF_GROUP(work_group, read, TO_READ, FIRST_OF_WORK_GROUP, barrier, __lw_work_group_broadcast_ulong)
-OF_GROUP(work_group, write, TO_WRITE, FIRST_OF_WORK_GROUP, barrier, __lw_work_group_broadcast_ulong)
-OF_GROUP(sub_group, read, TO_READ, FIRST_OF_SUB_GROUP, sub_group_barrier, __lw_sub_group_broadcast_ulong)
-OF_GROUP(sub_group, write, TO_WRITE, FIRST_OF_SUB_GROUP, sub_group_barrier, __lw_sub_group_broadcast_ulong)
+#define SIZE_OF_WORK_GROUP ((uint)(get_local_size(0) * get_local_size(1) * get_local_size(2)))
+#define OF_WORK_GROUP(DIRECTION, STEP)                                                            \
+  OF_GROUP(work_group, DIRECTION, STEP, (uint)get_local_linear_id(), SIZE_OF_WORK_GROUP, barrier, \
+           __lw_work_group_broadcast_ulong)
+#define OF_SUB_GROUP(DIRECTION, STEP)                                                                    \
+  OF_GROUP(sub_group, DIRECTION, STEP, get_sub_group_local_id(), get_sub_group_size(), sub_group_barrier, \
+           __lw_sub_group_broadcast_ulong)
+OF_WORK_GROUP(read, TO_READ)
+OF_WORK_GROUP(write, TO_WRITE)
+OF_SUB_GROUP(read, TO_READ)
+OF_SUB_GROUP(write, TO_WRITE)
 
 LW_INLINE uint packets_in(HANDLE p) {
   const state s = state_of(p);
