@@ -33,7 +33,7 @@ inline double quantile(std::vector<double> values, double fraction) {
 
 /// `name value`, in seconds; compare.py reads it.
 inline void report(const char* name, double seconds) {
-  std::printf("%s %.9f\n", name, seconds);
+  std::printf("%s %.12f\n", name, seconds);
 }
 
 /// Bodies that are measured in turn, so that a machine that is slow for a while is slow for all of them, and their

@@ -44,6 +44,16 @@ RECORDED = (
     ("large_chain_of_10_one_by_one_each", "10 kernels over a million elements, one by one, each", "µs", 1e6),
     ("large_chain_of_10_recorded_each", "the same recorded, each", "µs", 1e6),
 )
+DEVICE = (
+    ("enqueue_host_each", "500 kernels of one work-item by the host, each", "µs", 1e6),
+    ("enqueue_chain_each", "a kernel that enqueues the next, 500 deep, each", "µs", 1e6),
+    ("enqueue_tree_each", "a tree of two children each, 511 kernels, each", "µs", 1e6),
+    ("enqueue_wide_each", "one work-item enqueues 499 kernels, each", "µs", 1e6),
+    ("pipe_packets_written_each", "a packet of 4 bytes per work-item, written", "ns", 1e9),
+    ("pipe_packets_read_each", "the same, read", "ns", 1e9),
+    ("pipe_groups_written_each", "the same, reserved by work-groups of 64, written", "ns", 1e9),
+    ("pipe_groups_read_each", "the same, read", "ns", 1e9),
+)
 TRANSFER = (
     ("write_small", "write 4 KiB", "µs", 1e6),
     ("read_small", "read 4 KiB", "µs", 1e6),
@@ -116,7 +126,7 @@ PROGRAMS = (
 )
 
 
-PARTS = ("startup", "launch", "recorded", "events", "transfer", "images", "objects", "build", "programs")
+PARTS = ("startup", "launch", "recorded", "device", "events", "transfer", "images", "objects", "build", "programs")
 
 
 def run(command, environment, timeout=600):
@@ -173,6 +183,10 @@ class Driver:
     def recorded(self):
         with tempfile.TemporaryDirectory() as cache:
             self.add(run([self.binaries / "bench-recorded"], self.environment(cache)))
+
+    def device(self):
+        with tempfile.TemporaryDirectory() as cache:
+            self.add(run([self.binaries / "bench-device"], self.environment(cache)))
 
     def transfer(self):
         with tempfile.TemporaryDirectory() as cache:
@@ -302,6 +316,8 @@ def main():
         lines += table("empty kernel", LAUNCH, drivers) + [""]
     if "recorded" in wanted:
         lines += table("commands recorded once", RECORDED, drivers) + [""]
+    if "device" in wanted:
+        lines += table("kernels that enqueue kernels, and pipes", DEVICE, drivers) + [""]
     if "events" in wanted:
         lines += table("events with random dependencies, 8 queues, 4 threads", EVENTS, drivers) + [""]
     if "transfer" in wanted:

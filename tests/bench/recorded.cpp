@@ -18,6 +18,12 @@ class Recorded {
     queue_ = session_.queue(0);
     cl_platform_id id = nullptr;
     check(clGetDeviceInfo(session_.device, CL_DEVICE_PLATFORM, sizeof id, &id, nullptr), "clGetDeviceInfo");
+    std::size_t size = 0;
+    check(clGetDeviceInfo(session_.device, CL_DEVICE_EXTENSIONS, 0, nullptr, &size), "clGetDeviceInfo");
+    std::string extensions(size, ' ');
+    check(clGetDeviceInfo(session_.device, CL_DEVICE_EXTENSIONS, size, extensions.data(), nullptr), "clGetDeviceInfo");
+    // The loader may have these functions though the driver does not.
+    if (extensions.find("cl_khr_command_buffer") == std::string::npos) return;
     const auto find = [&](auto& function, const char* name) {
       function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(
           clGetExtensionFunctionAddressForPlatform(id, name));
