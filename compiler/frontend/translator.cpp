@@ -13,7 +13,7 @@
 #include <cerrno>
 #include <utility>
 
-#include "src/file/send_descriptors.h"
+#include "src/file/pass_descriptors.h"
 
 namespace lanewise {
 namespace {

@@ -10,20 +10,20 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
-#include <sys/uio.h>
 #include <unistd.h>
 
 #include <array>
-#include <cerrno>
+#include <cstddef>
 #include <cstdio>
-#include <cstring>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 #include "compiler/spirv/protocol.h"
 #include "compiler/spirv/translate.h"
 #include "compiler/spirv/validate.h"
 #include "src/base/sanitizers.h"
+#include "src/file/pass_descriptors.h"
 
 namespace {
 
@@ -31,8 +31,8 @@ using namespace lanewise;
 
 /// The descriptors of one conversation that the caller has sent.
 struct Ends {
-  int socket = -1;
-  int print = -1;
+  file::Descriptor socket;
+  file::Descriptor print;
 };
 
 spirv::Answer answer(const spirv::Job& job) {
@@ -44,24 +44,10 @@ spirv::Answer answer(const spirv::Job& job) {
 
 /// Receives one packet; nullopt when the caller has ended.
 std::optional<Ends> receive_ends() {
-  char byte = 0;
-  iovec part{&byte, 1};
-  alignas(cmsghdr) std::array<char, CMSG_SPACE(2 * sizeof(int))> space{};
-  msghdr message{};
-  message.msg_iov = &part;
-  message.msg_iovlen = 1;
-  message.msg_control = space.data();
-  message.msg_controllen = space.size();
-  ssize_t got = 0;
-  do {
-    got = recvmsg(spirv::kSocketNumber, &message, MSG_CMSG_CLOEXEC);
-  } while (got < 0 && errno == EINTR);
-  const cmsghdr* control = got > 0 ? CMSG_FIRSTHDR(&message) : nullptr;
-  if (control == nullptr || control->cmsg_type != SCM_RIGHTS || control->cmsg_len != CMSG_LEN(2 * sizeof(int)))
-    return std::nullopt;
-  std::array<int, 2> numbers{};
-  std::memcpy(numbers.data(), CMSG_DATA(control), sizeof numbers);
-  return Ends{numbers[0], numbers[1]};
+  std::byte byte{};
+  auto got = file::receive_descriptors(spirv::kSocketNumber, {&byte, 1}, 0);
+  if (got.bytes != 1 || got.count != got.descriptors.size()) return std::nullopt;
+  return Ends{std::move(got.descriptors[0]), std::move(got.descriptors[1])};
 }
 
 // A sanitizer reserves more address space than any limit would allow.
@@ -81,10 +67,10 @@ void limit_this_process() {
 /// Serves one conversation, in the copy; never returns.
 [[noreturn]] void converse(const Ends& ends) {
   close(spirv::kSocketNumber);
-  dup2(ends.print, STDERR_FILENO);
+  dup2(ends.print.get(), STDERR_FILENO);
   limit_this_process();
-  const auto job = spirv::receive_message<spirv::Job>(ends.socket);
-  const bool answered = job && spirv::send_message(ends.socket, answer(*job));
+  const auto job = spirv::receive_message<spirv::Job>(ends.socket.get());
+  const bool answered = job && spirv::send_message(ends.socket.get(), answer(*job));
   _exit(answered ? 0 : 1);
 }
 
@@ -94,11 +80,9 @@ int serve() {
   signal(SIGCHLD, SIG_IGN);  // copies that have ended leave no zombies
   const char hello = 1;
   if (send(spirv::kSocketNumber, &hello, 1, MSG_NOSIGNAL) != 1) return 1;
-  while (const auto ends = receive_ends()) {
+  // The caller sees the end of a conversation without a copy at once: the descriptors are closed here.
+  while (const auto ends = receive_ends())
     if (fork() == 0) converse(*ends);
-    close(ends->socket);  // without a copy the caller sees the end at once
-    close(ends->print);
-  }
   return 0;
 }
 

@@ -20,6 +20,16 @@ bool refers_to_memory(abi::ArgKind kind) {
          kind == abi::ArgKind::image || kind == abi::ArgKind::pipe;
 }
 
+constexpr ArgOutcome kNoHandle{CL_INVALID_ARG_SIZE, "a handle has the size of a pointer"};
+
+/// The handle that an argument is set to. False: the value has another size, which is the error whatever it is.
+template <class Handle>
+bool read_handle(std::size_t size, const void* value, Handle& out) {
+  static_assert(sizeof out == sizeof(void*));
+  if (size == sizeof out && value != nullptr) std::memcpy(&out, value, sizeof out);
+  return size == sizeof out;
+}
+
 /// An image type by which an argument can be declared. Other names, such as typedefs, are not checked.
 struct DeclaredImage {
   std::string_view name;
@@ -120,9 +130,8 @@ ArgOutcome KernelArguments::set_value(const abi::ArgInfo& info, std::size_t size
 
 ArgOutcome KernelArguments::set_pointer(const abi::ArgInfo& info, Argument& argument, std::size_t size,
                                         const void* value) {
-  if (size != sizeof(cl_mem)) return {CL_INVALID_ARG_SIZE, "a memory object has the size of a handle"};
   cl_mem handle = nullptr;
-  if (value != nullptr) std::memcpy(&handle, value, sizeof handle);
+  if (!read_handle(size, value, handle)) return kNoHandle;
   if (handle != nullptr) {
     const MemObject* buffer = live_object<MemObject>(handle);
     if (buffer == nullptr) return {CL_INVALID_MEM_OBJECT, "not a memory object"};
@@ -142,9 +151,8 @@ ArgOutcome KernelArguments::set_pointer(const abi::ArgInfo& info, Argument& argu
 
 ArgOutcome KernelArguments::set_image(const abi::ArgInfo& info, Argument& argument, std::size_t size,
                                       const void* value) {
-  if (size != sizeof(cl_mem)) return {CL_INVALID_ARG_SIZE, "a memory object has the size of a handle"};
   cl_mem handle = nullptr;
-  if (value != nullptr) std::memcpy(&handle, value, sizeof handle);
+  if (!read_handle(size, value, handle)) return kNoHandle;
   const MemObject* image = live_object<MemObject>(handle);
   if (image == nullptr || image->image() == nullptr) return {CL_INVALID_MEM_OBJECT, "not an image"};
   if (&image->context() != &context_) return {CL_INVALID_MEM_OBJECT, "an image of another context"};
@@ -155,9 +163,8 @@ ArgOutcome KernelArguments::set_image(const abi::ArgInfo& info, Argument& argume
 }
 
 ArgOutcome KernelArguments::set_sampler(const abi::ArgInfo& info, std::size_t size, const void* value) {
-  if (size != sizeof(cl_sampler)) return {CL_INVALID_ARG_SIZE, "a sampler has the size of a handle"};
   cl_sampler handle = nullptr;
-  if (value != nullptr) std::memcpy(&handle, value, sizeof handle);
+  if (!read_handle(size, value, handle)) return kNoHandle;
   const Sampler* sampler = live_object<Sampler>(handle);
   if (sampler == nullptr) return {CL_INVALID_SAMPLER, "not a sampler"};
   if (&sampler->context() != &context_) return {CL_INVALID_SAMPLER, "a sampler of another context"};
@@ -169,9 +176,8 @@ ArgOutcome KernelArguments::set_sampler(const abi::ArgInfo& info, std::size_t si
 
 ArgOutcome KernelArguments::set_pipe(const abi::ArgInfo& info, Argument& argument, std::size_t size,
                                      const void* value) {
-  if (size != sizeof(cl_mem)) return {CL_INVALID_ARG_SIZE, "a memory object has the size of a handle"};
   cl_mem handle = nullptr;
-  if (value != nullptr) std::memcpy(&handle, value, sizeof handle);
+  if (!read_handle(size, value, handle)) return kNoHandle;
   const MemObject* pipe = live_object<MemObject>(handle);
   if (pipe == nullptr || pipe->pipe() == nullptr) return {CL_INVALID_MEM_OBJECT, "not a pipe"};
   if (&pipe->context() != &context_) return {CL_INVALID_MEM_OBJECT, "a pipe of another context"};
@@ -181,10 +187,8 @@ ArgOutcome KernelArguments::set_pipe(const abi::ArgInfo& info, Argument& argumen
 }
 
 ArgOutcome KernelArguments::set_queue(const abi::ArgInfo& info, std::size_t size, const void* value) {
-  // API 5.9.2: a handle of the wrong size is that first of all.
-  if (size != sizeof(cl_command_queue)) return {CL_INVALID_ARG_SIZE, "a handle has the size of a pointer"};
   cl_command_queue handle = nullptr;
-  if (value != nullptr) std::memcpy(&handle, value, sizeof handle);
+  if (!read_handle(size, value, handle)) return kNoHandle;
   const DeviceQueue* queue = live_object<DeviceQueue>(handle);
   if (queue == nullptr || &queue->context() != &context_) return {CL_INVALID_DEVICE_QUEUE, "not a device queue"};
   std::memcpy(block_.data() + info.offset, &handle, sizeof handle);

@@ -17,7 +17,7 @@
 #include <span>
 #include <utility>
 
-#include "src/file/send_descriptors.h"
+#include "src/file/pass_descriptors.h"
 
 namespace lanewise {
 
@@ -50,12 +50,6 @@ Error not_ours() {
   return {CL_INVALID_PROPERTY, "not the handle of a semaphore"};
 }
 
-/// Space for the two descriptors of a message: signals and memory.
-union Control {
-  cmsghdr alignment;
-  std::array<std::byte, CMSG_SPACE(2 * sizeof(int))> bytes;
-};
-
 /// A socket whose other end is closed, with both descriptors in its queue. Empty if the system refuses it.
 Descriptor make_handle(int signals, int memory) {
   std::array<int, 2> ends{};
@@ -75,30 +69,10 @@ struct Content {
 /// Reads the message of a handle without removing it.
 Result<Content> look_into(int handle) {
   Header header{};
-  iovec text{&header, sizeof header};
-  Control control{};
-  msghdr message{};
-  message.msg_iov = &text;
-  message.msg_iovlen = 1;
-  message.msg_control = &control;
-  message.msg_controllen = sizeof control.bytes;
-  const ssize_t got = recvmsg(handle, &message, MSG_PEEK | MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
-  if (got < 0) return not_ours();
-  std::array<Descriptor, 2> received;
-  std::size_t count = 0;
-  for (cmsghdr* each = CMSG_FIRSTHDR(&message); each != nullptr; each = CMSG_NXTHDR(&message, each)) {
-    if (each->cmsg_level != SOL_SOCKET || each->cmsg_type != SCM_RIGHTS) continue;
-    for (std::size_t at = 0; count < received.size() && CMSG_LEN(at + sizeof(int)) <= each->cmsg_len;
-         at += sizeof(int)) {
-      int number = -1;
-      std::memcpy(&number, CMSG_DATA(each) + at, sizeof number);
-      received[count++] = Descriptor(number);
-    }
-  }
-  if (got != sizeof header || !(header == Header{})) return not_ours();
-  // The kernel drops descriptors for which the process's table has no room, and sets MSG_CTRUNC.
-  if (count != received.size()) return (message.msg_flags & MSG_CTRUNC) != 0 ? no_resources() : not_ours();
-  return Content{std::move(received[0]), std::move(received[1])};
+  auto got = file::receive_descriptors(handle, std::as_writable_bytes(std::span(&header, 1)), MSG_PEEK | MSG_DONTWAIT);
+  if (got.bytes != sizeof header || !(header == Header{})) return not_ours();
+  if (got.count != got.descriptors.size()) return got.truncated ? no_resources() : not_ours();
+  return Content{std::move(got.descriptors[0]), std::move(got.descriptors[1])};
 }
 
 }  // namespace
