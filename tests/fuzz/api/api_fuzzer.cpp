@@ -20,7 +20,7 @@ const std::vector<Call>& calls() {
   static const auto& all = *new std::vector<Call>([] {
     std::vector<Call> table;
     for (const auto& group : {core_calls(), memory_calls(), transfer_calls(), image_calls(), event_calls(),
-                              program_calls(), kernel_calls(), pointer_calls(), recorded_calls()})
+                              program_calls(), kernel_calls(), pointer_calls(), recorded_calls(), device_calls()})
       table.insert(table.end(), group.begin(), group.end());
     return table;
   }());

@@ -193,5 +193,6 @@ std::vector<Call> program_calls();
 std::vector<Call> kernel_calls();
 std::vector<Call> pointer_calls();
 std::vector<Call> recorded_calls();
+std::vector<Call> device_calls();
 
 }  // namespace lanewise::fuzz
