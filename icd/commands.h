@@ -58,6 +58,8 @@ void check_kernel(const Queue& queue, const Kernel& kernel);
 /// For a kernel whose arguments are all set. Null if there are no work-items. Throws the errors of `check_local_size`
 /// and `make_launch`.
 WorkPtr work_of_launch(const Queue& queue, const Kernel& kernel, const NdRange& range);
+/// The same for a kernel that may lack arguments: then null, and only the index space is checked.
+WorkPtr work_of_recorded_launch(const Queue& queue, const Kernel& kernel, const NdRange& range);
 
 /// The rules of clSetKernelExecInfo. Throws CL_INVALID_VALUE.
 void check_exec_info(cl_uint name, std::size_t size, const void* value);

@@ -48,11 +48,10 @@ Recording recording_of(const RecordTarget& target, Kernel& kernel, const NdRange
   const bool updatable = (target.buffer.traits().flags & CL_COMMAND_BUFFER_MUTABLE_KHR) != 0;
   const bool later = updatable && (fields & CL_MUTABLE_DISPATCH_ARGUMENTS_KHR) != 0;
   require(kernel.all_args_set() || later, CL_INVALID_KERNEL_ARGS, "an argument has not been set");
-  unwrap(check_local_size(kernel, target.queue().device(), range));
   Recording recording{.type = CL_COMMAND_NDRANGE_KERNEL, .queue = target.index};
   recording.launch = RecordedLaunch{Ref<Kernel>(kernel), updatable ? kernel.copy() : nullptr, range, fields};
   recording.incomplete = !kernel.all_args_set();
-  if (!recording.incomplete) recording.work = work_of_launch(target.queue(), kernel, range);
+  recording.work = work_of_recorded_launch(target.queue(), kernel, range);
   return recording;
 }
 

@@ -87,10 +87,8 @@ void collect(const CommandBuffer& buffer, const Config& config, std::vector<Comm
   if (config.num_args != 0 || config.num_svm_args != 0) launch.arguments = launch.arguments->copy();
   set_arguments(*launch.arguments, config);
   launch.range = updated_range(launch.range, config);
-  const Queue& queue = buffer.queue_of(command);
-  unwrap(check_local_size(*launch.arguments, queue.device(), launch.range));
   at->incomplete = !launch.arguments->all_args_set();
-  at->work = at->incomplete ? nullptr : work_of_launch(queue, *launch.arguments, launch.range);
+  at->work = work_of_recorded_launch(buffer.queue_of(command), *launch.arguments, launch.range);
 }
 
 }  // namespace

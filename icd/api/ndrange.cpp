@@ -43,6 +43,12 @@ WorkPtr work_of_launch(const Queue& queue, const Kernel& kernel, const NdRange& 
   return unwrap(make_launch(kernel, queue.device(), range));
 }
 
+WorkPtr work_of_recorded_launch(const Queue& queue, const Kernel& kernel, const NdRange& range) {
+  if (kernel.all_args_set()) return work_of_launch(queue, kernel, range);
+  unwrap(check_local_size(kernel, queue.device(), range));
+  return nullptr;
+}
+
 }  // namespace lanewise
 
 namespace {

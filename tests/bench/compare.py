@@ -16,6 +16,9 @@ from pathlib import Path
 
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "performance.md"
 BEGIN, END = "<!-- bench: begin -->", "<!-- bench: end -->"
+# Recorded commands, children and pipes: a part of the document that can be measured alone.
+COMMANDS_BEGIN, COMMANDS_END = "<!-- bench commands: begin -->", "<!-- bench commands: end -->"
+COMMAND_PARTS = ("recorded", "device")
 
 # measured value, what it is, unit, factor from seconds (or from what the program prints)
 STARTUP = (
@@ -314,10 +317,6 @@ def main():
         lines += ["", f"An empty program takes {statistics.median(empties) * 1e3:.2f} ms.", ""]
     if "launch" in wanted:
         lines += table("empty kernel", LAUNCH, drivers) + [""]
-    if "recorded" in wanted:
-        lines += table("commands recorded once", RECORDED, drivers) + [""]
-    if "device" in wanted:
-        lines += table("kernels that enqueue kernels, and pipes", DEVICE, drivers) + [""]
     if "events" in wanted:
         lines += table("events with random dependencies, 8 queues, 4 threads", EVENTS, drivers) + [""]
     if "transfer" in wanted:
@@ -333,9 +332,18 @@ def main():
     if "programs" in wanted:
         lines += table("first build, nothing cached", PROGRAMS, drivers) + [""]
     lines = lines[:-1]
-    print("\n".join(lines))
-    if not options.print and not options.only:
+    commands = []
+    if "recorded" in wanted:
+        commands += table("commands recorded once", RECORDED, drivers) + [""]
+    if "device" in wanted:
+        commands += table("kernels that enqueue kernels, and pipes", DEVICE, drivers) + [""]
+    print("\n".join(lines + [""] + commands))
+    if options.print:
+        return
+    if not options.only:
         write_document(lines)
+    if set(COMMAND_PARTS) <= set(wanted):
+        write_document([lines[0], "", *commands[:-1]], COMMANDS_BEGIN, COMMANDS_END)
 
 
 if __name__ == "__main__":
