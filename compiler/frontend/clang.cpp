@@ -17,6 +17,7 @@
 
 #include "compiler/frontend/cxx_programs.h"
 #include "compiler/frontend/embedded.h"
+#include "compiler/frontend/handle_comparisons.h"
 #include "compiler/frontend/options.h"
 #include "compiler/frontend/source_files.h"
 
@@ -65,9 +66,10 @@ void keep_inline_functions(llvm::Module& module) {
     if (function.hasAvailableExternallyLinkage()) function.setLinkage(llvm::GlobalValue::LinkOnceODRLinkage);
 }
 
-/// Of a program in C++ for OpenCL, of which Clang does not verify what it leaves.
-bool complete(llvm::Module& module, llvm::raw_ostream& log) {
-  complete_destructors(module);
+/// Finishes what Clang leaves invalid; therefore it does not verify the module itself.
+bool complete(llvm::Module& module, const clang::LangOptions& language, llvm::raw_ostream& log) {
+  if (language.OpenCLCPlusPlus) complete_destructors(module);
+  complete_handle_comparisons(module);
   if (!llvm::verifyModule(module)) return true;
   log << "internal compiler error: the program's IR is not valid\n";
   return false;
@@ -120,7 +122,7 @@ SourceResult compile_source(const abi::Request& request, llvm::LLVMContext& cont
   if (good) result.module = action.takeModule();
   if (result.module) {
     keep_inline_functions(*result.module);
-    if (compiler.getLangOpts().OpenCLCPlusPlus && !complete(*result.module, log)) result.module.reset();
+    if (!complete(*result.module, compiler.getLangOpts(), log)) result.module.reset();
   }
   if (!result.module) {
     result.status = failure;

@@ -217,11 +217,11 @@ Result<Strings> cc1_arguments(const abi::Request& request) {
     return Error{code, "unknown or incomplete option '" + option + "'"};
   }
   t.args.push_back("-cl-std=" + t.standard);
-  // Destructors are registered by functions whose names say of what, and what Clang leaves is finished, and verified,
-  // afterwards (cxx_programs.h). Work-items do not wait for each other inside of a function, so variables there are
-  // constructed without a lock.
-  if (is_cpp(t))
-    t.args.insert(t.args.end(), {"-fno-use-cxa-atexit", "-fno-threadsafe-statics", "-disable-llvm-verifier"});
+  // What Clang leaves is finished, and verified, afterwards (cxx_programs.h, handle_comparisons.h).
+  t.args.emplace_back("-disable-llvm-verifier");
+  // Destructors are registered by functions whose names say of what. Work-items do not wait for each other inside of a
+  // function, so variables there are constructed without a lock.
+  if (is_cpp(t)) t.args.insert(t.args.end(), {"-fno-use-cxa-atexit", "-fno-threadsafe-statics"});
   t.args.emplace_back(t.contract_fast ? "-ffp-contract=fast-honor-pragmas" : "-ffp-contract=on");
   // The report names source lines.
   const bool lines = request.report_vectors || reports_vectors(request.options);

@@ -108,8 +108,12 @@ NAMED(void, capture, (HANDLE event, int name, __global void* value),
   // CLK_PROFILING_COMMAND_EXEC_TIME is the only name that there is.
   if (name == 1) __lw_device_queue(lanewise_capture_profiling, (ulong)event, (ulong)value);
 }
-// CLK_NULL_EVENT (compiler/frontend/device_queues.clh).
+// CLK_NULL_EVENT and CLK_NULL_QUEUE (compiler/frontend/device_queues.clh).
 NAMED(HANDLE, null_event, (void), "_Z15__lw_null_eventv") { return 0; }
+NAMED(HANDLE, null_queue, (void), "_Z15__lw_null_queuev") { return 0; }
+// compiler/frontend/handle_comparisons.h
+int __lw_same_queue(HANDLE a, HANDLE b) { return a == b; }
+int __lw_same_event(HANDLE a, HANDLE b) { return a == b; }
 
 LW_INLINE lanewise_ndrange range_of(uint dims, __private const size_t* offset, __private const size_t* global_size,
                                     __private const size_t* local_size) {

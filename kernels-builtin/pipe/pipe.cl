@@ -214,3 +214,6 @@ uint __get_pipe_max_packets_wo(HANDLE p, uint size, uint align) { return state_o
 
 bool is_valid(HANDLE r) __asm__("_Z19is_valid_reserve_id13ocl_reserveid");
 bool is_valid(HANDLE r) { return r != 0; }
+// CLK_NULL_RESERVE_ID (compiler/frontend/device_queues.clh).
+HANDLE null_reserve_id(void) __asm__("_Z20__lw_null_reserve_idv");
+HANDLE null_reserve_id(void) { return 0; }

@@ -134,6 +134,24 @@ TEST_F(DeviceEventsOfKernels, WhatIsNoEvent) {
   EXPECT_EQ(out, (std::vector<cl_int>{-57, -57, -57, 0, 0, 0, 0, 0, 0, 0}));
 }
 
+/// Clang 22 makes invalid code of comparisons of either type, and crashes where CLK_NULL_QUEUE is one side.
+TEST_F(DeviceEventsOfKernels, AreCompared) {
+  const auto queue = device_queue(kDefault);
+  const auto out = result_of(R"(
+    bool same(queue_t a, queue_t b) { return a == b; }
+    kernel void k(global int* o) {
+      int i = get_global_id(0);
+      queue_t q = get_default_queue(), none = CLK_NULL_QUEUE;
+      clk_event_t e = create_user_event(), f = create_user_event(), g = i % 2 ? e : f;
+      o[i] = (q == CLK_NULL_QUEUE) + (q != get_default_queue()) * 2 + !same(CLK_NULL_QUEUE, none) * 4 + (i % 2 ? q == none : none != CLK_NULL_QUEUE) * 8 +
+             (e == f) * 16 + (g != (i % 2 ? e : f)) * 32 + (CLK_NULL_EVENT == e) * 64 + !(q != none && e != CLK_NULL_EVENT) * 128;
+      release_event(e);
+      release_event(f);
+    })",
+                             32, 32, 8);
+  EXPECT_EQ(out, std::vector<cl_int>(32, 0));
+}
+
 TEST_F(DeviceEventsOfKernels, Reasons) {
   const auto queue = device_queue(kDefault);
   const auto text = R"(

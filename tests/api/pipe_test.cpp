@@ -281,6 +281,24 @@ TEST_F(PipeApi, LoopsUntilAPacketIsThere) {
   }
 }
 
+TEST_F(PipeApi, NullReservation) {
+  const auto p = program(
+      "bool take(write_only pipe int out, bool really) {\n"
+      "  reserve_id_t r = CLK_NULL_RESERVE_ID;\n"
+      "  if (really) r = reserve_write_pipe(out, 1);\n"
+      "  if (!is_valid_reserve_id(r)) return false;\n"
+      "  int v = 5; write_pipe(out, r, 0, &v); commit_write_pipe(out, r);\n"
+      "  return true; }\n"
+      "kernel void k(write_only pipe int out, global int* o) {\n"
+      "  int i = get_global_id(0);\n"
+      "  o[i] = take(out, i % 3 == 0) + 2 * is_valid_reserve_id(CLK_NULL_RESERVE_ID); }\n");
+  const auto ring = pipe(sizeof(cl_int), 16);
+  const auto out = buffer(32 * sizeof(cl_int));
+  run(with(p, "k", {ring.get(), out.get()}), 32, 8);
+  const auto values = read<cl_int>(out, 32);
+  for (int i = 0; i < 32; ++i) EXPECT_EQ(values[i], i % 3 == 0 ? 1 : 0) << i;
+}
+
 TEST_F(PipeApi, PacketsOfEverySize) {
   const auto p = program(
       "typedef struct { double d; int i; char c; } record;\n"
