@@ -77,14 +77,16 @@ bool ProgramVariables::run_here(std::size_t index) noexcept {
   if (!info.has_variables || info.variables_offset != 0 ||
       !worker.reserve(info.local_bytes, info.item_bytes, info.group_bytes))
     return false;
-  // What they print goes nowhere: there is no command that it belongs to.
+  // There is no command at whose end what they print would appear, so it does when they have run.
+  PrintSink printed;
   PrintSink* const sink = worker.sink();
-  worker.set_sink(nullptr);
+  worker.set_sink(&printed);
   const KernelFloatEnvironment environment;
   const lanewise_launch launch{{0, 0, 0}, {1, 1, 1}, {1, 1, 1}, {1, 1, 1}, 1, 0};
   const void* block[] = {data_};
   artifact_->code[index](&launch, block, &worker.abi(), 0, 1);
   worker.set_sink(sink);
+  printed.flush();
   return true;
 }
 

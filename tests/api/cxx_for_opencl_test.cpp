@@ -124,6 +124,20 @@ TEST_F(CxxForOpenCL, ConstructorsRunBeforeKernels) {
   EXPECT_EQ(flag(without, CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT), cl_bool{CL_FALSE});
 }
 
+TEST_F(CxxForOpenCL, WhatTheyPrintAppears) {
+  const char* text = R"(
+    struct item { int n; item(int k) : n(k) { printf("made %d\n", n); } ~item() { printf("gone %d\n", n); } };
+    global item first(1), second(2);
+    kernel void k(global int* out) { *out = second.n; }
+  )";
+  testing::internal::CaptureStdout();
+  {
+    const auto program = built(text, "-cl-std=CLC++2021");
+    EXPECT_EQ(ints(program, "k", 1)[0], 2);
+  }
+  EXPECT_EQ(testing::internal::GetCapturedStdout(), "made 1\nmade 2\ngone 2\ngone 1\n");
+}
+
 TEST_F(CxxForOpenCL, ProgramsCompiledApart) {
   const char* other =
       "struct s { int n; s() : n(7) {} }; global s more; extern global int plain; global int far = plain;"
