@@ -138,6 +138,37 @@ TEST_F(CxxForOpenCL, WhatTheyPrintAppears) {
   EXPECT_EQ(testing::internal::GetCapturedStdout(), "made 1\nmade 2\ngone 2\ngone 1\n");
 }
 
+/// Blocks are Clang's extension in this language as well: a kernel in C++ enqueues them, also from templates, and what
+/// they capture may have methods.
+TEST_F(CxxForOpenCL, BlocksAreEnqueued) {
+  const cl_queue_properties properties[] = {
+      CL_QUEUE_PROPERTIES, CL_QUEUE_ON_DEVICE | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_ON_DEVICE_DEFAULT, 0};
+  const QueuePtr inner(clCreateCommandQueueWithProperties(context_.get(), device_, properties, nullptr));
+  ASSERT_TRUE(inner);
+  const auto program = built(R"(
+    struct line { int a, b; int at(int x) const { return a * x + b; } };
+    template <class T> int start(global int* out, T f) {
+      return enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(16), ^{
+        const int i = get_global_id(0);
+        out[i] += f.at(i);
+      });
+    }
+    kernel void k(global int* out) {
+      if (get_global_id(0) != 0) return;
+      for (int i = 0; i < 16; ++i) out[i] = 1000;
+      queue_t none = CLK_NULL_QUEUE;
+      out[16] = start(out, line{3, 7}) + (get_default_queue() == none ? 1 : 0);
+      out[17] = enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(1),
+                               ^(local void* p) { local int* n = (local int*)p; *n = 5; out[18] = *n; }, 4u);
+    })",
+                             "-cl-std=CLC++2021");
+  const auto out = ints(program, "k", 19);
+  for (int i = 0; i < 16; ++i) EXPECT_EQ(out[i], 1000 + 3 * i + 7) << i;
+  EXPECT_EQ(out[16], 0);
+  EXPECT_EQ(out[17], 0);
+  EXPECT_EQ(out[18], 5);
+}
+
 TEST_F(CxxForOpenCL, ProgramsCompiledApart) {
   const char* other =
       "struct s { int n; s() : n(7) {} }; global s more; extern global int plain; global int far = plain;"
