@@ -135,7 +135,7 @@ class RegionEmitter {
       if (info.keep == Keep::recompute || !region_.blocks.contains(value->getParent())) continue;
       Value* copy = map_.lookup(value);
       if (info.keep == Keep::group)
-        b.CreateStore(copy, s_.group_places.lookup(value));
+        b.CreateStore(as_stored(b, copy), s_.group_places.lookup(value));
       else
         b.CreateAlignedStore(as_stored(b, copy), slot_address(b, info.slot), info.slot.align);
     }
@@ -267,7 +267,8 @@ void place_shared(RegionShared& s) {
     }
   }
   for (const auto& [value, info] : s.in.live.values)
-    if (info.keep == Keep::group) s.group_places[value] = s.allocate(value->getType(), value->getName() + ".kept");
+    if (info.keep == Keep::group)
+      s.group_places[value] = s.allocate(stored_type(value->getType()), value->getName() + ".kept");
 }
 
 /// An i1: no sub-group has work-items of two rows, and no id in a group is 2^31 or more.

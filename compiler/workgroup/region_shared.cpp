@@ -42,4 +42,9 @@ Value* as_stored(IRBuilder<>& b, Value* v) {
   return type == v->getType() ? v : b.CreateZExt(v, type);
 }
 
+Value* as_computed(IRBuilder<>& b, Value* stored, llvm::Type* type) {
+  if (type->isIntegerTy(1)) return b.CreateIsNotNull(stored);
+  return type == stored->getType() ? stored : b.CreateTrunc(stored, type);
+}
+
 }  // namespace lanewise

@@ -38,9 +38,11 @@ struct RegionShared {
   llvm::Value* slot_base(std::uint64_t offset);
 };
 
-/// The type of a value of `type` in item scratch. Integers are widened to whole bytes (i1 to one, parts of structs with
+/// The type of a value of `type` that lives across a barrier, in its place in memory. Integers are widened to whole bytes (i1 to one, parts of structs with
 /// 48 bits to eight), because elements of vectors of other widths have no addresses.
 [[nodiscard]] llvm::Type* stored_type(llvm::Type* type);
 [[nodiscard]] llvm::Value* as_stored(llvm::IRBuilder<>& b, llvm::Value* v);
+/// The inverse: the value of `type` that was stored as `stored`.
+[[nodiscard]] llvm::Value* as_computed(llvm::IRBuilder<>& b, llvm::Value* stored, llvm::Type* type);
 
 }  // namespace lanewise

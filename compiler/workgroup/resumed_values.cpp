@@ -13,17 +13,15 @@ Value* ResumedValues::at(Instruction* value, unsigned i) {
   const unsigned start = region_.starts[i];
   if (!s_.in.live.at[start].contains(value)) return known = llvm::PoisonValue::get(value->getType());
   const LiveValue& info = s_.in.live.values.find(value)->second;
+  llvm::Type* type = stored_type(value->getType());
   Value* result = nullptr;
   if (info.keep == Keep::group) {
-    result = IRBuilder<>(begin_.getTerminator()).CreateLoad(value->getType(), s_.group_places.lookup(value));
+    IRBuilder<> b(begin_.getTerminator());
+    result = as_computed(b, b.CreateLoad(type, s_.group_places.lookup(value)), value->getType());
   } else if (info.keep == Keep::item) {
     IRBuilder<> b(blocks_[i]->getTerminator());
-    llvm::Type* type = stored_type(value->getType());
-    result = b.CreateAlignedLoad(type, s_.slot_address(b, info.slot, linear_), info.slot.align);
-    if (value->getType()->isIntegerTy(1))
-      result = b.CreateIsNotNull(result);
-    else if (type != value->getType())
-      result = b.CreateTrunc(result, value->getType());
+    Value* stored = b.CreateAlignedLoad(type, s_.slot_address(b, info.slot, linear_), info.slot.align);
+    result = as_computed(b, stored, value->getType());
   } else {
     result = recomputed(value, i);
   }

@@ -386,6 +386,27 @@ TEST(WorkGroupFunctions, BesideSubGroups) {
   }
 }
 
+/// What is known of the whole group lives across the barriers that other functions are. It is stored by each work-item, in
+/// a loop that must have vectors for there to be sub-groups.
+TEST(WorkGroupFunctions, TruthValuesBesideSubGroups) {
+  const std::string source = R"(
+    __attribute__((intel_reqd_sub_group_size(8))) kernel void k(global const int* in, global int* out, int limit) {
+      const size_t i = get_global_id(0);
+      const bool some = work_group_any(in[i] > limit) != 0;
+      const bool all = work_group_reduce_logical_and(in[i] > limit) != 0;
+      const int before = work_group_scan_exclusive_logical_or(some);
+      out[i] = some + 2 * all + 4 * before + 8 * (get_sub_group_local_id() == i % 8);
+    })";
+  constexpr std::size_t kItems = 96, kLocal = 24;
+  std::vector<int> in(kItems), out(kItems);
+  for (std::size_t i = 0; i < kItems; ++i) in[i] = i < kLocal ? 1 : i < 2 * kLocal ? 100 : static_cast<int>(i % 20);
+  run(source, "k", Range(kItems, kLocal), {buffer(in), buffer(out), value(std::uint32_t{10})});
+  for (std::size_t i = 0; i < kItems; ++i) {
+    const int some = i < kLocal ? 0 : 1, all = i / kLocal == 1 ? 1 : 0;
+    EXPECT_EQ(out[i], some + 2 * all + 4 * (i % kLocal != 0 ? some : 0) + 8) << i;
+  }
+}
+
 /// Sums of floats depend on their order, which must not depend on how the kernel was compiled.
 TEST(WorkGroupFunctions, RoundedSums) {
   const std::string source = R"(
