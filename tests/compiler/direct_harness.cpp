@@ -16,31 +16,6 @@
 namespace lanewise::test {
 namespace {
 
-const std::vector<std::string> kMacros = {
-    "__opencl_c_atomic_order_acq_rel=1",
-    "__opencl_c_atomic_order_seq_cst=1",
-    "__opencl_c_atomic_scope_all_devices=1",
-    "__opencl_c_atomic_scope_device=1",
-    "__opencl_c_ext_fp16_global_atomic_add=1",
-    "__opencl_c_ext_fp16_global_atomic_min_max=1",
-    "__opencl_c_ext_fp16_global_atomic_load_store=1",
-    "__opencl_c_ext_fp16_local_atomic_add=1",
-    "__opencl_c_ext_fp16_local_atomic_min_max=1",
-    "__opencl_c_ext_fp16_local_atomic_load_store=1",
-    "__opencl_c_ext_fp32_global_atomic_add=1",
-    "__opencl_c_ext_fp32_global_atomic_min_max=1",
-    "__opencl_c_ext_fp32_local_atomic_add=1",
-    "__opencl_c_ext_fp32_local_atomic_min_max=1",
-    "__opencl_c_ext_fp64_global_atomic_add=1",
-    "__opencl_c_ext_fp64_global_atomic_min_max=1",
-    "__opencl_c_ext_fp64_local_atomic_add=1",
-    "__opencl_c_ext_fp64_local_atomic_min_max=1",
-    "__opencl_c_generic_address_space=1",
-    "__opencl_c_integer_dot_product_input_4x8bit=1",
-    "__opencl_c_integer_dot_product_input_4x8bit_packed=1",
-    "__opencl_c_program_scope_global_variables=1",
-    "__opencl_c_work_group_collective_functions=1",
-};
 std::vector<std::string> tokens(const std::string& options) {
   std::istringstream stream(options);
   std::vector<std::string> list;
@@ -56,7 +31,7 @@ abi::Reply build(const std::string& source, const std::string& options, bool deb
   request.source = source;
   request.options = tokens(options);
   request.extensions = device_extensions();
-  request.macros = kMacros;
+  request.macros = device_macros();
   request.debug_barriers = debug_barriers;
   return run_request(request);
 }
@@ -67,7 +42,7 @@ abi::Reply build_vectors(const std::string& source, unsigned width, Isa isa, con
   request.source = source;
   request.options = tokens(options);
   request.extensions = device_extensions();
-  request.macros = kMacros;
+  request.macros = device_macros();
   request.isa = isa;
   request.vector_width = width;
   request.options.emplace_back("-cl-lanewise-report-vectors");

@@ -159,6 +159,35 @@ const std::vector<std::string>& device_extensions() {
   return extensions;
 }
 
+const std::vector<std::string>& device_macros() {
+  static const std::vector<std::string> macros = {
+      "__opencl_c_atomic_order_acq_rel=1",
+      "__opencl_c_atomic_order_seq_cst=1",
+      "__opencl_c_atomic_scope_all_devices=1",
+      "__opencl_c_atomic_scope_device=1",
+      "__opencl_c_ext_fp16_global_atomic_add=1",
+      "__opencl_c_ext_fp16_global_atomic_min_max=1",
+      "__opencl_c_ext_fp16_global_atomic_load_store=1",
+      "__opencl_c_ext_fp16_local_atomic_add=1",
+      "__opencl_c_ext_fp16_local_atomic_min_max=1",
+      "__opencl_c_ext_fp16_local_atomic_load_store=1",
+      "__opencl_c_ext_fp32_global_atomic_add=1",
+      "__opencl_c_ext_fp32_global_atomic_min_max=1",
+      "__opencl_c_ext_fp32_local_atomic_add=1",
+      "__opencl_c_ext_fp32_local_atomic_min_max=1",
+      "__opencl_c_ext_fp64_global_atomic_add=1",
+      "__opencl_c_ext_fp64_global_atomic_min_max=1",
+      "__opencl_c_ext_fp64_local_atomic_add=1",
+      "__opencl_c_ext_fp64_local_atomic_min_max=1",
+      "__opencl_c_generic_address_space=1",
+      "__opencl_c_integer_dot_product_input_4x8bit=1",
+      "__opencl_c_integer_dot_product_input_4x8bit_packed=1",
+      "__opencl_c_program_scope_global_variables=1",
+      "__opencl_c_work_group_collective_functions=1",
+  };
+  return macros;
+}
+
 std::string launch_direct(const abi::Reply& reply, const std::string& kernel, const Range& range,
                           const std::vector<Arg>& args, Observed* observed) {
   const auto info =

@@ -30,6 +30,9 @@ struct Observed {
 /// The extensions that the device reports and the kernels of the tests use, as a request lists them.
 const std::vector<std::string>& device_extensions();
 
+/// The macros of its features.
+const std::vector<std::string>& device_macros();
+
 /// Runs a kernel of a successful build on the calling thread. Returns an empty string or the error: no such kernel,
 /// another number of arguments, an image that does not open, bytes written outside of the scratch areas. `observed` may
 /// be null.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Values: leaves, loads, selections. Arithmetic is in operators.cpp.
+#include <algorithm>
+
 #include "tests/fuzz/kernels/generator.h"
 
 namespace lanewise::fuzz {
@@ -80,7 +82,8 @@ Tree Generator::value(Type type, bool uniform, unsigned depth) {
   if (choice < 40) return converted(type, uniform, depth - 1);
   if (choice < 46 && !helpers_.empty() && !uniform) {
     const Helper& helper = random_.pick(helpers_);
-    if (!helper.exchange && helper.result == type) return call(helper, depth - 1);
+    if (!helper.exchange && helper.result == type)
+      if (Tree made = call(helper, depth - 1)) return made;
   }
   if (type.lanes > 1 && choice < 65) return vector_value(type, uniform, depth - 1);
   if (type.is_float()) return float_value(type, uniform, depth - 1);
@@ -146,6 +149,10 @@ Tree Generator::condition(bool uniform, unsigned depth) {
     return expression(result, "((", value({Base::u32, 1}, uniform, depth),
                       " & " + mask + "u)" + (random_.percent(50) ? " != 0" : " == 1") + ")");
   }
+  if (choice == 7 && !uniform && !arrays_.empty() && random_.percent(60)) {
+    const Array& p = random_.pick(arrays_);
+    if (p.generic) return address_space(p);
+  }
   if (choice == 6 && !uniform && !place_.in_helper)
     return expression(result, "(" + id() + " < " + std::to_string(random_.below(items_ + 1)) + ")");
   static const std::vector<std::string> compares = {" < ", " <= ", " > ", " >= ", " == ", " != "};
@@ -181,9 +188,15 @@ Tree Generator::load(Type type, bool uniform, unsigned depth) {
         return expression(type, s.name + "[(l + " + std::to_string(random_.below(40)) + ") % L]");
       return expression(type, s.name + "[", value({Base::u32, 1}, false, depth), " % L]");
     }
-    if (local_atomics_ && place_.local == Place::Local::any && type == Type{Base::u32, 1})
-      return expression(type, "sums[", value({Base::u32, 1}, false, depth), " % 96u]");
+    for (const Shared& c : group_counters_)
+      if (place_.local == Place::Local::any && c.type == type)
+        return expression(type, c.name + "[", value({Base::u32, 1}, false, depth),
+                          " % " + std::to_string(c.elements) + "u]");
   }
+  if (group_words_ && place_.local == Place::Local::any && type == Type{Base::u32, 1} && random_.percent(50))
+    return expression(type, group_words_->name + "[", value({Base::u32, 1}, false, depth),
+                      " % " + std::to_string(group_words_->elements) + "u]");
+  if (tables_ && type == Type{Base::u32, 1} && random_.percent(25)) return table_value(uniform, depth);
   if (type == Type{Base::u32, 1} && random_.percent(25)) {
     if (random_.percent(50)) return expression(type, "fixed_table[", index(uniform, 16, depth), "]");
     if (!place_.in_helper) return expression(type, "table[", index(uniform, 64, depth), "]");
@@ -225,13 +238,20 @@ Tree Generator::input_load(Type type, bool uniform, unsigned depth) {
   }
 }
 
+/// Null if there is no pointer to pass.
 Tree Generator::call(const Helper& helper, unsigned depth) {
+  const auto fits = [&](const Array& a) {
+    return !a.constant && a.type == helper.pointer && (a.visible || !a.generic);
+  };
+  const auto passed = std::find_if(arrays_.rbegin(), arrays_.rend(), fits);
+  if (helper.pointer && passed == arrays_.rend()) return nullptr;
+  const std::string pointer = helper.pointer ? ", " + passed->name : "";
   Tree made = expression(helper.result, helper.name + "(");
   for (std::size_t i = 0; i < helper.parameters.size(); ++i) {
     if (i > 0) append(*made, ", ");
     append(*made, value(helper.parameters[i], false, depth / 2));
   }
-  append(*made, ")");
+  append(*made, pointer + ")");
   return made;
 }
 

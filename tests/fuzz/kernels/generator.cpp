@@ -7,8 +7,6 @@
 namespace lanewise::fuzz {
 namespace {
 
-constexpr unsigned kSlots = 32;  ///< elements of each output buffer that a work-item has
-
 /// Types of buffers; signed kinds share those of the unsigned ones.
 const std::vector<Base> kBufferBases = {Base::u8, Base::u16, Base::u32, Base::u64, Base::f16, Base::f32, Base::f64};
 
@@ -22,15 +20,22 @@ Program Generator::run() {
   }
   program_.half = features_.half;
   const bool sub_groups = program_.sub_group_size != 0;
-  barriers_ = sub_groups || random_.percent(55);
-  phases_ = barriers_ && (!sub_groups || random_.percent(50));
-  local_atomics_ = phases_ && random_.percent(25);
+  collectives_ = features_.collectives && random_.percent(25);
+  const bool emulated = sub_groups || collectives_;
+  barriers_ = emulated || random_.percent(55);
+  phases_ = barriers_ && (!emulated || random_.percent(50));
+  group_atomics_ = phases_ && random_.percent(35);
+  tables_ = features_.variables && random_.percent(35);
+  stored_ = features_.variables && random_.percent(30);
   layout_ = random_.below(4);
   choose_range();
   program_.globals = make(Node::Kind::list, {});
   program_.body = make(Node::Kind::block, {});
   add_parameters();
+  add_counters();
   add_constants();
+  if (tables_) add_tables();
+  if (emulated) add_emulation();
   if (sub_groups) add_sub_group_prelude();
   add_helpers();
   open_body(*program_.body);
@@ -66,6 +71,8 @@ void Generator::choose_range() {
   program_.range = test::Range(dims, global, local, offset);
   items_ = static_cast<unsigned>(global[0] * global[1] * global[2]);
   group_ = static_cast<unsigned>(local[0] * local[1] * local[2]);
+  groups_ = 1;
+  for (unsigned d = 0; d < 3; ++d) groups_ *= static_cast<unsigned>((global[d] + local[d] - 1) / local[d]);
   if (random_.percent(15))
     program_.attributes = "__attribute__((reqd_work_group_size(" + std::to_string(local[0]) + ", " +
                           std::to_string(local[1]) + ", " + std::to_string(local[2]) + "))) ";
@@ -103,10 +110,7 @@ void Generator::add_parameters() {
     p.kind = Parameter::Kind::zeros;
     p.name = "scratch_" + t;
     p.declaration = "global " + t + "* " + p.name;
-    std::size_t groups = 1;
-    for (unsigned d = 0; d < 3; ++d)
-      groups *= (program_.range.global[d] + program_.range.local[d] - 1) / program_.range.local[d];
-    p.bytes = groups * group_ * size;
+    p.bytes = std::size_t{groups_} * group_ * size;
     list.push_back(p);
     p.kind = Parameter::Kind::local;
     p.name = "dynamic_" + t;
@@ -114,7 +118,6 @@ void Generator::add_parameters() {
     p.bytes = std::size_t{group_} * size;
     list.push_back(p);
   }
-  list.push_back({Parameter::Kind::zeros, "volatile global uint* counters", "counters", 96 * 4, false, 4, 0});
   list.push_back({Parameter::Kind::input, "constant uint* table", "table", 64 * 4, false, 4, 0});
   list.push_back({Parameter::Kind::value, "int n", "n", 4, false, 4, random_.below(items_ + 2)});
   list.push_back({Parameter::Kind::value, "uint u", "u", 4, false, 4, static_cast<std::uint32_t>(random_.next())});
@@ -152,7 +155,7 @@ void Generator::add_helpers() {
   const unsigned count = random_.below(4);
   for (unsigned i = 0; i < count; ++i) helpers_.push_back(make_helper(i));
   if (!phases_ || !random_.percent(40)) return;
-  helpers_.push_back({"exchange", {Base::u32, 1}, {}, true});
+  helpers_.push_back({"exchange", {Base::u32, 1}, {}, true, {}});
   append(*program_.globals, statement(R"(uint exchange(local uint* t, uint l, uint count, uint v, uint distance) {
   t[l] = v;
   barrier(CLK_LOCAL_MEM_FENCE);
@@ -163,7 +166,7 @@ void Generator::add_helpers() {
 }
 
 Helper Generator::make_helper(unsigned number) {
-  Helper helper{"helper" + std::to_string(number), any_type(), {}, false};
+  Helper helper{"helper" + std::to_string(number), any_type(), {}, false, {}};
   Place place;
   place.uniform = false;
   place.barriers = false;
@@ -183,12 +186,28 @@ Helper Generator::make_helper(unsigned number) {
     helper.parameters.push_back(type);
     variables_.push_back({parameter, type, false, random_.percent(50)});
   }
+  std::string constants;
+  if (features_.generic && random_.percent(30)) {
+    Array a{name("p"), random_.percent(50) ? Type{Base::u32, 1} : scalar_type(), 2};
+    a.visible = true;
+    head += ", " + a.type.name() + "* " + a.name;
+    helper.pointer = a.type;
+    arrays_.push_back(a);
+  }
+  if (features_.variables && random_.percent(20)) {
+    Array a{name("s"), any_integer(), 4};
+    a.constant = true;
+    constants =
+        "static const " + a.type.name() + " " + a.name + "[4] = {3, 1, 4, " + std::to_string(random_.below(99)) + "};";
+    arrays_.push_back(a);
+  }
   place_ = place;
   Tree body = block(place, random_.between(1, 5));
   place_ = place;
   Tree last = statement("return ", value(helper.result, false, 2), ";");
   last->fixed = true;
   append(*body, std::move(last));
+  if (!constants.empty()) body->kids.insert(body->kids.begin(), statement(constants));
   append(*program_.globals, statement(head + ") ", std::move(body)));
   variables_ = variables;
   arrays_ = arrays;
@@ -232,7 +251,9 @@ void Generator::open_body(Node& body) {
   variables_.push_back({"u", {Base::u32, 1}, true, true});
   variables_.push_back({"n", {Base::i32, 1}, true, true});
   variables_.push_back({"f", {Base::f32, 1}, true, true});
+  if (program_.sub_group_size != 0 || collectives_) open_emulation(body);
   if (program_.sub_group_size != 0) open_sub_groups(body);
+  open_own_memory(body);
   if (phases_) open_shared(body);
 }
 
@@ -241,12 +262,17 @@ void Generator::open_shared(Node& body) {
     const Type type{random_.pick(kBufferBases), 1};
     if (type.base == Base::f16 && !features_.half) continue;
     const unsigned kind = random_.below(4);
-    Shared s{name("t"), type, kind == 0};
+    Shared s{name("t"), type, kind == 0, 0};
     const auto taken = [&](const Shared& other) { return other.type == type; };
     if (std::any_of(shared_.begin(), shared_.end(), taken)) continue;
     const std::string t = type.name();
     std::string text = "local " + t + " " + s.name + "[" + std::to_string(group_) + "];";
-    if (kind == 0) text = "global " + t + "* " + s.name + " = scratch_" + t + " + q * " + std::to_string(group_) + ";";
+    if (kind == 0) {
+      const std::string all = stored_ ? "all_" + s.name : "scratch_" + t;
+      if (stored_)
+        append(*program_.globals, statement("global " + t + " " + all + "[" + std::to_string(groups_ * group_) + "];"));
+      text = "global " + t + "* " + s.name + " = " + all + " + q * " + std::to_string(group_) + ";";
+    }
     if (kind == 1) text = "local " + t + "* " + s.name + " = dynamic_" + t + ";";
     Tree declared = statement(text);
     declared->fixed = true;
@@ -256,11 +282,8 @@ void Generator::open_shared(Node& body) {
     first->fixed = true;
     append(body, std::move(first));
   }
-  std::string start = "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);";
-  if (local_atomics_)
-    start =
-        "local uint sums[96];\n  for (uint i = l; i < 96; i += L) sums[i] = i >= 48 && i < 80 ? ~0u : 0;\n  " + start;
-  Tree s = statement(start);
+  if (group_atomics_) open_counters(body);
+  Tree s = statement("barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);");
   s->fixed = true;
   append(body, std::move(s));
 }

@@ -32,25 +32,31 @@ struct Variable {
   bool constant = false;  ///< a loop counter or parameter
 };
 
-/// A private array, or a pointer to one.
+/// A private array, or a pointer to memory of the work-item's own.
 struct Array {
   std::string name;
   Type type;
-  unsigned size = 8;  ///< a power of two
+  unsigned size = 8;             ///< a power of two
+  bool visible = false;          ///< its elements may be results, so they are no NaN
+  bool constant = false;         ///< read only
+  bool generic = false;          ///< a pointer whose address space data decides
+  bool global_or_local = false;  ///< not private
 };
 
-/// Memory that a work-group shares: an element for each work-item.
+/// Memory that a work-group shares: an element for each work-item, or counters.
 struct Shared {
   std::string name;
   Type type;
-  bool global = false;  ///< a part of a buffer
+  bool global = false;    ///< a part of a buffer or of a variable of the program
+  unsigned elements = 0;  ///< of counters
 };
 
 struct Helper {
   std::string name;
   Type result;
   std::vector<Type> parameters;
-  bool exchange = false;  ///< has barriers: (local memory, own id, items, value, distance)
+  bool exchange = false;        ///< has barriers: (local memory, own id, items, value, distance)
+  std::optional<Type> pointer;  ///< last parameter: a generic pointer to two elements
 };
 
 class Generator {
@@ -109,21 +115,32 @@ class Generator {
   Tree leave(const Place& place);
   Place inside(const Place& place, bool uniform) const;
 
-  // sub_groups.cpp: operations of sub-groups
+  // emulation.cpp: functions of sub-groups and work-groups
   struct Collective {
     Type operand;
     Type result;
     std::string native;    ///< expression on `x`
     std::string emulated;  ///< the same, from the values of all work-items
     std::string op;        ///< of a combination
+    bool uniform = false;  ///< the result is the same in all work-items of the group
   };
+  void add_emulation();
+  void open_emulation(Node& body);
+  static std::string identity(const std::string& op, Type type);
+  Tree operand(const Collective& c);
+
+  // collectives.cpp: functions of work-groups
+  Collective group_combination(Type type);
+  Collective group_broadcast(Type type);
+  Tree work_group_statement();
+
+  // sub_groups.cpp: functions of sub-groups
   void add_sub_group_prelude();
   void open_sub_groups(Node& body);
   Collective combination(Type type, bool all);
   Collective vote();
   Collective agreement(Type type);
   Collective movement(Type type, const std::string& index);
-  Tree operand(const Collective& c);
   Tree sub_group_statement();
   Tree together_by_all(const std::string& r);
   Tree together_by_some(const std::string& r);
@@ -132,19 +149,41 @@ class Generator {
   Tree declaration(const Place& place);
   Tree assignment(const Place& place);
   Tree array_declaration(const Place& place);
-  Tree pointer_declaration(const Place& place);
   Tree record_use(const Place& place);
   Tree array_store(const Place& place);
   Tree output_store(const Place& place);
   std::string own_place(Type element, const std::string& slot);
   Tree store_of(Type type, Tree value);
   Tree shared_store(const Place& place);
-  Tree atomic(const Place& place);
-  Tree own_atomic();
   Tree phase(const Place& place);
   Tree broadcast(const Place& place);
   Tree exchange_call(const Place& place);
   std::string fence();
+
+  // pointers.cpp
+  static constexpr unsigned kOwn = 4;     ///< elements of the memory that open_own_memory declares
+  static constexpr unsigned kSlots = 32;  ///< elements of each output buffer that a work-item has
+  Tree pointer_declaration(const Place& place);
+  void open_own_memory(Node& body);
+  std::string own_row(Type type, unsigned elements);
+  Tree generic_pointer();
+  Tree readable_pointer();
+  Tree address_space(const Array& p);
+
+  // variables.cpp: variables of the program
+  void add_tables();
+  Tree table_value(bool uniform, unsigned depth);
+
+  // atomics.cpp
+  void add_counters();
+  void open_counters(Node& body);
+  static std::string space_of(const Shared* counters);
+  std::string order_and_scope(bool group);
+  Tree atomic(const Place& place);
+  Tree counting(const Place& place);
+  Tree ticket(const Place& place);
+  Tree exchange_loop(const Place& place);
+  Tree own_atomic();
 
   std::string name(const char* stem) { return stem + std::to_string(names_++); }
   Variable* variable(const std::vector<Variable*>& list);
@@ -157,16 +196,22 @@ class Generator {
   std::vector<Variable> variables_;
   std::vector<Array> arrays_;
   std::vector<Shared> shared_;
+  std::vector<Shared> group_counters_;
+  std::optional<Shared> group_words_;  ///< tickets and loops that exchange
   std::vector<Helper> helpers_;
   unsigned names_ = 0;
   unsigned left_ = 0;   ///< statements that may still be made
   unsigned slot_ = 0;   ///< next place of the work-item in the output buffers
   unsigned items_ = 0;  ///< of the launch
   unsigned group_ = 0;  ///< work-items of a full group
+  unsigned groups_ = 0;
   bool barriers_ = false;
-  bool phases_ = false;  ///< barriers for more than the emulation of sub-groups
-  bool local_atomics_ = false;
-  unsigned layout_ = 0;  ///< of the output buffers
+  bool collectives_ = false;
+  bool phases_ = false;         ///< barriers for more than the emulation
+  bool group_atomics_ = false;  ///< counters of a work-group
+  bool tables_ = false;         ///< variables of the program that nobody writes
+  bool stored_ = false;         ///< variables of the program that are written
+  unsigned layout_ = 0;         ///< of the output buffers
 };
 
 }  // namespace lanewise::fuzz

@@ -54,11 +54,15 @@ struct Options {
 bool parse(int argc, char** argv, Options& options) {
   for (int i = 1; i < argc; ++i) {
     const std::string_view name = argv[i];
-    bool* flag = name == "--print"           ? &options.print
-                 : name == "--here"          ? &options.here
-                 : name == "--no-half"       ? &options.features.half
-                 : name == "--no-sub-groups" ? &options.features.sub_groups
-                                             : nullptr;
+    bool* flag = name == "--print"              ? &options.print
+                 : name == "--here"             ? &options.here
+                 : name == "--no-half"          ? &options.features.half
+                 : name == "--no-sub-groups"    ? &options.features.sub_groups
+                 : name == "--no-collectives"   ? &options.features.collectives
+                 : name == "--no-generic"       ? &options.features.generic
+                 : name == "--no-variables"     ? &options.features.variables
+                 : name == "--no-float-atomics" ? &options.features.float_atomics
+                                                : nullptr;
     if (flag != nullptr) {
       *flag = !*flag;
       continue;
@@ -188,7 +192,8 @@ int main(int argc, char** argv) {
     std::fprintf(stderr,
                  "usage: kernel_fuzzer [--seed N] [--count N] [--seconds S] [--forms N] [--isa LEVEL]\n"
                  "         [--findings N] [--reduce S] [--statements N] [--driver FILE] [--print] [--here]\n"
-                 "         [--no-half] [--no-sub-groups]\n");
+                 "         [--no-half] [--no-sub-groups] [--no-collectives] [--no-generic] [--no-variables]\n"
+                 "         [--no-float-atomics]\n");
     return 2;
   }
   if (options.print) {
@@ -225,10 +230,12 @@ int main(int argc, char** argv) {
     report(options, progress.seed, progress);
   }
   std::printf(
-      "seeds from %llu: %llu kernels, %llu launches, %llu kernels with vectors, %llu with sub-groups, %u findings, "
-      "%.0f s\n",
+      "seeds from %llu: %llu kernels, %llu launches, %llu kernels with vectors, %llu with sub-groups, %llu with "
+      "functions of "
+      "work-groups, %u findings, %.0f s\n",
       static_cast<unsigned long long>(options.seed), static_cast<unsigned long long>(progress.kernels),
       static_cast<unsigned long long>(progress.launches), static_cast<unsigned long long>(progress.vectors),
-      static_cast<unsigned long long>(progress.sub_groups), findings, elapsed());
+      static_cast<unsigned long long>(progress.sub_groups), static_cast<unsigned long long>(progress.collectives),
+      findings, elapsed());
   return findings == 0 ? 0 : 1;
 }

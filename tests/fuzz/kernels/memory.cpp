@@ -6,12 +6,6 @@
 
 namespace lanewise::fuzz {
 
-namespace {
-
-constexpr unsigned kSlots = 32;
-
-}  // namespace
-
 Tree Generator::declaration(const Place& place) {
   const Type type = any_type();
   const bool uniform = place.uniform && random_.percent(35);
@@ -54,25 +48,6 @@ Tree Generator::array_declaration(const Place& /*place*/) {
   return made;
 }
 
-Tree Generator::pointer_declaration(const Place& /*place*/) {
-  const Array a = random_.pick(arrays_);
-  for (const Array& b : arrays_) {
-    if (b.name == a.name || !(b.type == a.type)) continue;
-    const Array p{name("r"), a.type, std::min(a.size, b.size)};
-    Tree made =
-        statement(a.type.name() + "* " + p.name + " = ", condition(false, 2), " ? " + a.name + " : " + b.name + ";");
-    arrays_.push_back(p);
-    return made;
-  }
-  // A pointer to the middle of an array.
-  const unsigned half = std::max(a.size / 2, 1U);
-  const Array p{name("r"), a.type, half};
-  Tree made =
-      statement(a.type.name() + "* " + p.name + " = " + a.name + " + ", index(random_.percent(40), half, 2), ";");
-  arrays_.push_back(p);
-  return made;
-}
-
 /// A struct in private memory, whole copies and single fields.
 Tree Generator::record_use(const Place& /*place*/) {
   const std::string r = name("record");
@@ -100,10 +75,13 @@ Tree Generator::record_use(const Place& /*place*/) {
   return made;
 }
 
-Tree Generator::array_store(const Place& /*place*/) {
+Tree Generator::array_store(const Place& place) {
   const Array a = random_.pick(arrays_);
+  if (a.constant) return array_declaration(place);
   const std::string op = !a.type.is_signed() && a.type.bits() >= 32 && random_.percent(30) ? "] += " : "] = ";
-  return statement(a.name + "[", index(random_.percent(40), a.size, 2), op, value(a.type, false, 3), ";");
+  Tree v = value(a.type, false, 3);
+  if (a.visible && a.type.is_float()) v = number(a.type, std::move(v));
+  return statement(a.name + "[", index(random_.percent(40), a.size, 2), op, std::move(v), ";");
 }
 
 /// An element of this item alone, by the kernel's layout: stores are consecutive, strided, backwards or scattered.
@@ -152,44 +130,10 @@ Tree Generator::shared_store(const Place& /*place*/) {
   return statement(s.name + "[l] = ", std::move(v), ";");
 }
 
-/// Atomics whose results do not depend on the order: one kind of operation for each counter, and what it returns is not
-/// used.
-Tree Generator::atomic(const Place& place) {
-  static const std::vector<std::string> kinds = {"add", "or", "xor", "and", "min", "max"};
-  const unsigned kind = random_.below(6);
-  const Type type{Base::u32, 1};
-  if (random_.percent(25)) return own_atomic();
-  if (local_atomics_ && place.local != Place::Local::any && random_.percent(60)) {
-    const std::string place = "sums[" + std::to_string(kind * 16) + "u + ";
-    if (kind == 0 && random_.percent(30))
-      return statement(std::string(random_.percent(50) ? "atomic_inc(&" : "atomic_dec(&") + place,
-                       index(random_.percent(30), 16, 2), "]);");
-    if (random_.percent(25))
-      return statement("atomic_fetch_" + kinds[kind] + "_explicit((volatile local atomic_uint*)&" + place,
-                       index(random_.percent(30), 16, 2), "], ", value(type, false, 2),
-                       ", memory_order_relaxed, memory_scope_work_group);");
-    return statement("atomic_" + kinds[kind] + "(&" + place, index(random_.percent(30), 16, 2), "], ",
-                     value(type, false, 2), ");");
-  }
-  return statement("atomic_" + kinds[kind] + "(&counters[" + std::to_string(kind * 16) + "u + ",
-                   index(random_.percent(30), 16, 2), "], ", value(type, false, 2), ");");
-}
-
-/// An atomic on a place of the item's own, where the result is defined.
-Tree Generator::own_atomic() {
-  const std::string kind = random_.below(2) == 0 ? "atomic_add" : "atomic_xchg";
-  const std::string v = name("v");
-  const Type type{Base::u32, 1};
-  const std::string at = own_place(type, std::to_string(random_.below(kSlots)));
-  Tree made =
-      statement("uint " + v + " = " + kind + "((volatile global uint*)&" + at + ", ", value(type, false, 2), ");");
-  variables_.push_back({v, type, false, false});
-  return made;
-}
-
 std::string Generator::fence() {
   bool global = false;
   for (const Shared& s : shared_) global |= s.global;
+  for (const Shared& s : group_counters_) global |= s.global;
   if (global) return "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);";
   static const std::vector<std::string> forms = {"barrier(CLK_LOCAL_MEM_FENCE);", "barrier(CLK_LOCAL_MEM_FENCE);",
                                                  "work_group_barrier(CLK_LOCAL_MEM_FENCE);"};

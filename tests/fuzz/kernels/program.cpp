@@ -32,6 +32,7 @@ Program Program::copy() const {
   p.attributes = attributes;
   p.half = half;
   p.sub_group_size = sub_group_size;
+  p.collectives = collectives;
   p.library_math = library_math;
   return p;
 }

@@ -32,6 +32,7 @@ struct Program {
   std::string attributes;       ///< of the kernel
   bool half = true;             ///< has 16-bit floating point numbers
   unsigned sub_group_size = 0;  ///< that the kernel requires; 0: it has no sub-groups
+  bool collectives = false;     ///< has functions of the work-group
   bool library_math = false;    ///< results may differ between instruction sets, within the bounds of OpenCL C 7.4
 
   Program() = default;
@@ -40,6 +41,8 @@ struct Program {
   [[nodiscard]] std::vector<Parameter> used() const;
   /// OpenCL C 3.0; the kernel is `k`.
   [[nodiscard]] std::string source() const;
+  /// It can also be built without functions of sub-groups and work-groups (-DEMULATED).
+  [[nodiscard]] bool has_emulation() const { return sub_group_size != 0 || collectives; }
   /// A launch for which the second tier has code: whole groups, no offset.
   [[nodiscard]] bool is_plain() const;
   /// One line: sizes of the launch.
@@ -50,6 +53,10 @@ struct Program {
 struct Features {
   bool sub_groups = true;
   bool half = true;
+  bool collectives = true;    ///< functions of a whole work-group
+  bool generic = true;        ///< generic pointers
+  bool variables = true;      ///< in program scope, in global memory
+  bool float_atomics = true;  ///< cl_ext_float_atomics for float and double
   unsigned most_statements = 45;
 };
 

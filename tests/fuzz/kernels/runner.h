@@ -54,18 +54,15 @@ struct Progress {
   char fault[2000] = {};  ///< not empty: what went wrong
   std::uint64_t kernels = 0;
   std::uint64_t launches = 0;
-  std::uint64_t vectors = 0;     ///< kernels of which some form had vectors
-  std::uint64_t sub_groups = 0;  ///< kernels with sub-groups
+  std::uint64_t vectors = 0;      ///< kernels of which some form had vectors
+  std::uint64_t sub_groups = 0;   ///< kernels with sub-groups
+  std::uint64_t collectives = 0;  ///< kernels with functions of the work-group
 };
 
 /// Compiles and runs the program in each form and compares with scalar code. False: `progress.fault` says why. A crash
 /// ends the process and an endless loop keeps it running; `progress.what` then says where. `driver`: also through that
 /// OpenCL library, if not empty.
 bool check(const Program& program, const std::vector<Form>& forms, const std::string& driver, Progress& progress);
-
-/// True if a program with sub-groups is built without them in this form: the reference, and code for widths other than
-/// the size of the sub-groups.
-bool is_emulated(const Form& form);
 
 /// The levels that this processor runs up to that one, each with the features that the processor has.
 std::vector<Isa> isas_up_to(IsaLevel most);

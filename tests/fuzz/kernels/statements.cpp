@@ -64,6 +64,7 @@ Tree Generator::any_statement(const Place& place) {
   const unsigned choice = random_.below(100);
   const bool together = place.barriers && place.uniform && place.local == Place::Local::none;
   if (together && program_.sub_group_size != 0 && random_.percent(35)) return sub_group_statement();
+  if (together && collectives_ && random_.percent(30)) return work_group_statement();
   if (together && phases_ && choice < 22) {
     if (choice < 5) return broadcast(place);
     if (choice < 8) return exchange_call(place);
@@ -89,7 +90,7 @@ Tree Generator::simple_statement(const Place& place) {
   if (choice < 81) return record_use(place);
   if (place.in_helper) return assignment(place);
   if (place.local == Place::Local::own && !shared_.empty() && choice < 92) return shared_store(place);
-  if (choice < 86) return atomic(place);
+  if (choice < 88) return atomic(place);
   return output_store(place);
 }
 

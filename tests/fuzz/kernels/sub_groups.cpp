@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Sub-groups. Each use of them has two forms: the functions of OpenCL C, and the same through local memory and
-/// barriers (the macro EMULATED), which needs no sub-groups and is the reference. So they are where all work-items of a
-/// group arrive, with a condition or a loop around them that the emulation takes into account.
-#include <array>
-
+/// Sub-groups, each use in the two forms of emulation.cpp.
 #include "tests/fuzz/kernels/generator.h"
 
 namespace lanewise::fuzz {
 namespace {
 
-/// Names that both forms use. `x` is the operand; in the emulation, `others` has the operands of all work-items.
+/// Names that both forms use.
 constexpr const char* kPrelude = R"(
 #define FIRST (l - l % SIZE)
 #define END min(FIRST + SIZE, L)
@@ -21,32 +17,6 @@ constexpr const char* kPrelude = R"(
 #define SUB_GROUP_COUNT ((L + SIZE - 1) / SIZE)
 #define LANE_COUNT LANES
 #define SUB_GROUP_FENCE barrier(CLK_LOCAL_MEM_FENCE);
-#define IF_TOGETHER(T, r, on, value, native, emulated) { \
-  local T* others = (local T*)lanes; const int here = (on) != 0; active[l] = here; \
-  if (here) others[l] = value; \
-  barrier(CLK_LOCAL_MEM_FENCE); \
-  if (here) r = emulated; \
-  barrier(CLK_LOCAL_MEM_FENCE); }
-#define ELSE_TOGETHER(T, r, on, value, native, emulated, value2, native2, emulated2) { const int side = (on) != 0; \
-  IF_TOGETHER(T, r, side, value, native, emulated) IF_TOGETHER(T, r, !side, value2, native2, emulated2) }
-#define LOOP_TOGETHER(T, r, bound, most, value, native, emulated) \
-  for (uint turn = 0, turns = bound; turn < most; ++turn) IF_TOGETHER(T, r, turn < turns, value, native, emulated)
-#define BREAK_TOGETHER LOOP_TOGETHER
-#define COMBINE(T, name, operation) \
-T __attribute__((overloadable)) combine_##name(local const T* others, local const uchar* active, uint from, uint to, T c) { \
-  for (uint i = from; i < to; ++i) if (active[i]) { const T o = others[i]; c = (T)(operation); } \
-  return c; \
-}
-#define NUMBERS(T, U) COMBINE(T, add, (U)c + (U)o) COMBINE(T, mul, (U)c * (U)o) COMBINE(T, min, min(c, o)) \
-  COMBINE(T, max, max(c, o))
-#define INTEGERS(T, U) NUMBERS(T, U) COMBINE(T, and, c & o) COMBINE(T, or, c | o) COMBINE(T, xor, c ^ o)
-INTEGERS(char, uint) INTEGERS(uchar, uint) INTEGERS(short, uint) INTEGERS(ushort, uint) INTEGERS(int, uint)
-INTEGERS(uint, uint) INTEGERS(long, ulong) INTEGERS(ulong, ulong)
-#define min fmin
-#define max fmax
-NUMBERS(float, float) NUMBERS(double, double) NUMBERS(half, half)
-#undef min
-#undef max
 ulong present(local const uchar* active, uint from, uint to) {
   ulong bits = 0;
   for (uint i = from; i < to; ++i) bits |= (ulong)active[i] << (i - from);
@@ -66,31 +36,10 @@ ulong ballot(local const int* others, local const uchar* active, uint from, uint
 #define SUB_GROUP_COUNT get_num_sub_groups()
 #define LANE_COUNT get_sub_group_size()
 #define SUB_GROUP_FENCE sub_group_barrier(CLK_LOCAL_MEM_FENCE);
-#define IF_TOGETHER(T, r, on, value, native, emulated) if (on) { const T x = value; r = native; }
-#define ELSE_TOGETHER(T, r, on, value, native, emulated, value2, native2, emulated2) \
-  if (on) { const T x = value; r = native; } else { const T x = value2; r = native2; }
-#define LOOP_TOGETHER(T, r, bound, most, value, native, emulated) \
-  for (uint turn = 0, turns = bound; turn < turns; ++turn) { const T x = value; r = native; }
-#define BREAK_TOGETHER(T, r, bound, most, value, native, emulated) \
-  for (uint turn = 0, turns = bound; turn < most; ++turn) { if (turn >= turns) break; const T x = value; r = native; }
 #endif
 #define UP_TO_LANE (~0ul >> (63 - LANE))
 #define BELOW_LANE ((1ul << LANE) - 1)
 #define BITS(v) as_ulong((v).lo))";
-
-/// The identity of the operation, for scans at the first work-item.
-std::string identity(const std::string& op, Type type) {
-  const std::string t = type.name();
-  if (op == "mul") return "(" + t + ")1";
-  if (op == "and") return "(" + t + ")~(" + t + ")0";
-  if (op != "min" && op != "max") return "(" + t + ")0";
-  if (type.is_float()) return "(" + t + ")" + (op == "min" ? "INFINITY" : "-INFINITY");
-  const bool largest = op == "min";
-  if (!type.is_signed()) return largest ? "(" + t + ")~(" + t + ")0" : "(" + t + ")0";
-  static constexpr std::array<const char*, 4> names = {"CHAR", "SHRT", "INT", "LONG"};
-  const unsigned index = type.bits() == 8 ? 0 : type.bits() == 16 ? 1 : type.bits() == 32 ? 2 : 3;
-  return std::string(names[index]) + (largest ? "_MAX" : "_MIN");
-}
 
 }  // namespace
 
@@ -102,16 +51,14 @@ void Generator::add_sub_group_prelude() {
   program_.attributes += "SUB_GROUPS ";
 }
 
-/// Declares the memory of the emulation, and writes the results of the queries.
+/// Declares the memory of sub-groups and the results of the queries.
 void Generator::open_sub_groups(Node& body) {
-  const std::string group = std::to_string(group_);
   const auto fixed = [&](const std::string& text) {
     Tree s = statement(text);
     s->fixed = true;
     append(body, std::move(s));
   };
-  fixed("\n#ifdef EMULATED\n  local ulong4 lanes[" + group + "]; local uchar active[" + group +
-        "];\n#endif\n  local uint mail[" + group + "];");
+  fixed("local uint mail[" + std::to_string(group_) + "];");
   fixed("const uint lane = LANE, sub_group = SUB_GROUP, sub_groups = SUB_GROUP_COUNT, lane_count = LANE_COUNT;");
   variables_.push_back({"lane", {Base::u32, 1}, false, true});
   variables_.push_back({"sub_group", {Base::u32, 1}, false, true});
@@ -233,21 +180,6 @@ Generator::Collective Generator::movement(Type type, const std::string& index) {
     default:
       return {type, type, "sub_group_non_uniform_broadcast(x, LANES - 1)", "others[END - 1]", ""};
   }
-}
-
-/// The operand of a combination: floating-point numbers are such that sums and products are exact in any order.
-Tree Generator::operand(const Collective& c) {
-  const Type type = c.operand;
-  if (type.lanes > 1 || !type.is_float() || c.op.empty()) {
-    if (c.operand == Type{Base::i32, 1} && c.result == Type{Base::u64, 1}) return condition(false, 2);
-    return value(type, false, random_.between(1, 3));
-  }
-  const std::string t = type.name();
-  Tree some = value({Base::u32, 1}, false, 2);
-  if (c.op == "add") return make(Node::Kind::expression, t, "(" + t + ")(", std::move(some), " & 15u)");
-  if (c.op == "mul") return make(Node::Kind::expression, t, "(" + t + ")((", std::move(some), " & 1u) + 1)");
-  // Adding zero makes zeros positive.
-  return make(Node::Kind::expression, t, "(", number(type, value(type, false, 2)), " + (" + t + ")(0))");
 }
 
 Tree Generator::sub_group_statement() {
