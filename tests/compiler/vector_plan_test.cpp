@@ -123,6 +123,8 @@ TEST(VectorPlan, QuickBuildsGiveLargeLoopsOneForm) {
   EXPECT_EQ(tail(spmd::kMostTwoForms + 1, 20, 0, IsaLevel::x86_64_v2), Tail::scalar) << "no masked accesses";
   EXPECT_EQ(tail(spmd::kMostTwoFormsArithmetic + 1, 1, 0, IsaLevel::x86_64_v2), Tail::none) << "hardly any accesses";
   EXPECT_EQ(tail(spmd::kMostTwoFormsArithmetic, 1, 0, IsaLevel::x86_64_v2), Tail::scalar);
+  EXPECT_EQ(tail(20000, spmd::kMostTests, 0, IsaLevel::x86_64_v3), Tail::none);
+  EXPECT_EQ(tail(20000, spmd::kMostTests + 1, 0, IsaLevel::x86_64_v3), Tail::masked) << "a test at each access";
 }
 
 TEST(VectorPlan, AsText) {

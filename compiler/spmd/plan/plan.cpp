@@ -23,6 +23,9 @@ Tail cheaper_tail(const Measures& measures) {
 bool suits_one_form(const Measures& measures, Tail tail, Isa isa) {
   const bool masks = tail == Tail::masked;
   if (!masks && isa.has_masked_moves()) return false;
+  // In one form each access tests whether the mask is full, and LLVM's passes take quadratic time in branches on one
+  // condition.
+  if (measures.accesses > kMostTests) return false;
   // Without a mask the distances of such accesses are known, so that they can be combined; under one each lane has its
   // own address.
   if (measures.strided > 0) return masks && measures.instructions > kMostTwoFormsStrided;

@@ -28,6 +28,8 @@ struct Options {
 inline constexpr unsigned kMostTwoForms = 220;
 inline constexpr unsigned kMostTwoFormsArithmetic = 120;
 inline constexpr unsigned kMostTwoFormsStrided = 1000;
+/// Bodies with more accesses than this have two forms all the same.
+inline constexpr unsigned kMostTests = 1000;
 /// Private variables of all lanes together; threads' stacks are of unknown size.
 inline constexpr std::uint64_t kMostPrivateBytes = std::uint64_t{32} * 1024;
 
