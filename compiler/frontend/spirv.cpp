@@ -3,6 +3,7 @@
 
 #include <CL/cl.h>
 #include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Operator.h>
 
@@ -43,6 +44,18 @@ void allow_in(llvm::Module& module, llvm::FastMathFlags flags) {
         instruction.setFastMathFlags(instruction.getFastMathFlags() | flags);
 }
 
+/// As Clang does for OpenCL C: a function of the module may wait for other work-items, at a barrier or in an operation of
+/// the group, and LLVM does not look into what it calls before it duplicates a call, or moves it to one side of a branch.
+void make_convergent(llvm::Module& module) {
+  for (llvm::Function& function : module) {
+    if (!function.isIntrinsic()) function.setConvergent();
+    for (llvm::Instruction& instruction : llvm::instructions(function))
+      if (auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+          call != nullptr && !llvm::isa<llvm::IntrinsicInst>(call))
+        call->setConvergent();
+  }
+}
+
 /// Scopes in which accesses do not alias (SPV_INTEL_memory_access_aliasing) are promises about one work-item. A loop over
 /// work-items would make them promises about all of them.
 void drop_alias_scopes(llvm::Module& module) {
@@ -71,6 +84,7 @@ SourceResult read_spirv(const abi::Request& request, const std::string& director
     if (auto module = read_program(answer.bytes, context)) {
       result.module = std::move(*module);
       adopt_library_names(*result.module);
+      make_convergent(*result.module);
       drop_alias_scopes(*result.module);
       allow_in(*result.module, allowed(request.options));
     } else {

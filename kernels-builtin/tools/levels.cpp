@@ -42,19 +42,28 @@ llvm::AttributeList without_strings(llvm::LLVMContext& context, llvm::AttributeL
   return list.removeFnAttributes(context, drop);
 }
 
-bool is_barrier(const llvm::Function& f) {
-  return f.getName().starts_with("_Z7barrier") || f.getName().starts_with("_Z18work_group_barrier");
+/// Barriers, and the operations of groups, at which work-items wait for each other as well.
+bool is_for_groups(const llvm::Function& f) {
+  const llvm::StringRef name = f.getName();
+  return name.starts_with("_Z7barrier") || name.starts_with("_Z18work_group_barrier") ||
+         name.starts_with("_Z17sub_group_barrier") || name.starts_with("__lw_work_group_") ||
+         name.starts_with("__lw_sub_group_");
 }
 
-/// Only functions that call a barrier are convergent; all others may be moved like ordinary code.
-void mark_barriers(llvm::Module& module) {
-  for (auto& f : module) {
-    if (!is_barrier(f)) continue;
-    f.setConvergent();
-    for (auto* user : f.users())
+/// Only functions that come to one of these are convergent; all others may be moved like ordinary code.
+void mark_convergent(llvm::Module& module) {
+  std::vector<llvm::Function*> reached;
+  for (auto& f : module)
+    if (is_for_groups(f)) reached.push_back(&f);
+  while (!reached.empty()) {
+    llvm::Function* const f = reached.back();
+    reached.pop_back();
+    if (f->isConvergent()) continue;
+    f->setConvergent();
+    for (auto* user : f->users())
       if (auto* call = llvm::dyn_cast<llvm::CallInst>(user)) {
         call->setConvergent();
-        call->getFunction()->setConvergent();
+        reached.push_back(call->getFunction());
       }
   }
 }
@@ -159,7 +168,7 @@ void normalise(llvm::Module& module) {
     }
     define_out_of_range(f);
   }
-  mark_barriers(module);
+  mark_convergent(module);
   while (!module.named_metadata_empty()) module.eraseNamedMetadata(&*module.named_metadata_begin());
 }
 

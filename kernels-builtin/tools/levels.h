@@ -6,9 +6,9 @@
 
 namespace lanewise::shards {
 
-/// For all levels: C calling convention, no target or library attributes, `convergent` only where a barrier is called,
-/// no module flags, and float-to-integer conversions whose result is fixed, though not specified, where the operand is
-/// out of range: such a value cannot poison the program.
+/// For all levels: C calling convention, no target or library attributes, `convergent` only where work-items of a group
+/// wait for each other, no module flags, and float-to-integer conversions whose result is fixed, though not specified,
+/// where the operand is out of range: such a value cannot poison the program.
 void normalise(llvm::Module& module);
 
 /// For x86-64-v<level>: chooses the `_v4` and `_v3` forms of helpers from that level on; inlines the steps; below 3

@@ -407,6 +407,29 @@ TEST(WorkGroupFunctions, TruthValuesBesideSubGroups) {
   }
 }
 
+/// Two branches on one condition with a broadcast between them: whoever makes one branch of them must not give each side
+/// a broadcast of its own.
+TEST(WorkGroupFunctions, BetweenBranchesOfOneCondition) {
+  const std::string source = R"(
+    kernel void k(global const int* in, global int* out, local int* all) {
+      const size_t l = get_local_id(0), n = get_local_size(0);
+      all[l] = in[get_global_id(0)];
+      barrier(CLK_LOCAL_MEM_FENCE);
+      int v = all[0];
+      if (l == 0)
+        for (uint j = 1; j < n; ++j) v = max(v, all[j]);
+      const int most = work_group_broadcast(v, 0);
+      if (l == 0) out[get_group_id(0)] = most;
+    })";
+  constexpr std::size_t kItems = 320, kLocal = 32;
+  const Ints in = random_ints(kItems, 1 << 20);
+  Ints given = in, out(kItems / kLocal, -1), expected;
+  for (auto first = in.begin(); first != in.end(); first += kLocal)
+    expected.push_back(*std::max_element(first, first + kLocal));
+  run(source, "k", Range(kItems, kLocal), {buffer(given), buffer(out), local(kLocal * sizeof(int))});
+  EXPECT_EQ(out, expected);
+}
+
 /// Sums of floats depend on their order, which must not depend on how the kernel was compiled.
 TEST(WorkGroupFunctions, RoundedSums) {
   const std::string source = R"(

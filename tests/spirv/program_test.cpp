@@ -240,6 +240,14 @@ TEST_F(Il, RemaindersAreThoseOfTheLibrary) {
   }
 }
 
+TEST_F(Il, CallsStayBetweenBranches) {
+  const auto made = kernel(built_il("between_branches"), "count_group");
+  const auto memory = filled(std::vector<cl_uint>(5));
+  set(made, 0, memory);
+  run(made, 120, 24);
+  EXPECT_EQ(read<cl_uint>(memory, 5), std::vector<cl_uint>(5, 24));
+}
+
 TEST_F(Il, WhatNobodyDefinesIsNamed) {
   const auto program = from_il(module_named("caller"));
   EXPECT_EQ(clBuildProgram(program.get(), 0, nullptr, nullptr, nullptr, nullptr), CL_BUILD_PROGRAM_FAILURE);
