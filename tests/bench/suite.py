@@ -59,13 +59,15 @@ def rate(per_second):
 
 
 class Column:
-    """A driver, or the plain C++ versions (vendors None)."""
+    """A driver, or the plain C++ versions (vendors None). With a compiler its programs go through SPIR-V."""
 
-    def __init__(self, name, vendors, options, cache):
+    def __init__(self, name, vendors, options, cache, compiler=None):
         self.name = name
         self.command = [str(options.bin / "bench-suite"), "--lines", "--budget", str(options.budget)]
         if vendors is None:
             self.command.append("--plain")
+        if compiler:
+            self.command += ["--spirv", str(compiler)]
         if options.quick:
             self.command.append("--quick")
         if options.cpu_time:
@@ -216,6 +218,7 @@ def parse():
     parser.add_argument("--vendors", type=Path, required=True, help="directory of Lanewise's .icd file")
     parser.add_argument("--loader", type=Path, help="directory of the libOpenCL.so.1 to use (default: the system's)")
     parser.add_argument("--peer", action="append", default=[], metavar="NAME=VENDORS", help="another driver")
+    parser.add_argument("--spirv", type=Path, metavar="COMPILER", help="one more column: this driver on modules of lanewise-cc")
     parser.add_argument("--rounds", type=int, default=2)
     parser.add_argument("--budget", type=float, default=0.08, help="seconds of repetitions of a kernel")
     parser.add_argument("--quick", action="store_true", help="small sizes: does everything run?")
@@ -237,12 +240,15 @@ def main():
     if options.kernels:
         kernels = [k for k in kernels if any(part in k for part in options.kernels)]
     with tempfile.TemporaryDirectory() as caches:
-        named = [("Lanewise", options.vendors)] + [tuple(p.split("=", 1)) for p in options.peer] + [("plain C++", None)]
+        named = [("Lanewise", options.vendors, None)]
+        if options.spirv:
+            named.append(("SPIR-V", options.vendors, options.spirv))
+        named += [(*p.split("=", 1), None) for p in options.peer] + [("plain C++", None, None)]
         columns = []
-        for name, vendors in named:
+        for name, vendors, compiler in named:
             cache = Path(caches) / name.replace(" ", "-")
             cache.mkdir()
-            columns.append(Column(name, vendors, options, str(cache)))
+            columns.append(Column(name, vendors, options, str(cache), compiler))
         machine = measure_machine(options)
         for number in range(options.rounds):
             for index, kernel in enumerate(kernels):
@@ -252,7 +258,7 @@ def main():
     print(file=sys.stderr)
     lines = Suite(columns, kernels, machine, len(kernels) == every).document(options.rounds)
     print("\n".join(lines))
-    if not options.print and len(kernels) == every and not options.quick and not options.cpu_time:
+    if not (options.print or options.spirv or options.quick or options.cpu_time) and len(kernels) == every:
         compare.write_document(lines[:-1], BEGIN, END)
 
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// bench-suite [--quick] [--plain] [--list] [--machine] [--cpu-time] [--budget SECONDS] [--platform NAME] [PATTERN...]:
+// bench-suite [--quick] [--plain] [--list] [--machine] [--cpu-time] [--budget SECONDS] [--platform NAME]
+//             [--spirv COMPILER] [PATTERN...]:
 // runs the cases whose names contain one of the patterns (all without one) and prints a line for each: rate, and share
 // of the limit. With --lines: `name outcome`, for suite.py. Exit status 1 if a result was wrong.
 #include <cstdio>
@@ -65,6 +66,8 @@ Options parse(int count, char** values) {
       options.mode.budget = std::atof(values[++i]);
     else if (word == "--platform" && i + 1 < count)
       options.mode.platform = values[++i];
+    else if (word == "--spirv" && i + 1 < count)
+      options.mode.spirv = values[++i];
     else
       options.patterns.push_back(word);
   }

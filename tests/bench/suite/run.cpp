@@ -6,6 +6,7 @@
 
 #include "tests/bench/bench.h"
 #include "tests/bench/suite/suite.h"
+#include "tests/spirv_of.h"
 
 namespace lanewise::bench {
 namespace {
@@ -109,11 +110,18 @@ struct Run::Device {
     clReleaseCommandQueue(queue);
   }
 
-  void build(const std::string& source, const std::string& options) {
+  /// @param compiler  Mode::spirv
+  void build(const std::string& source, const std::string& options, const std::string& compiler) {
     cl_int code = CL_SUCCESS;
-    const char* text = source.c_str();
-    program = clCreateProgramWithSource(session.context, 1, &text, nullptr, &code);
-    must(code, "clCreateProgramWithSource");
+    if (compiler.empty()) {
+      const char* text = source.c_str();
+      program = clCreateProgramWithSource(session.context, 1, &text, nullptr, &code);
+      must(code, "clCreateProgramWithSource");
+    } else {
+      const std::string module = test::spirv_of(compiler, source, options);
+      program = clCreateProgramWithIL(session.context, module.data(), module.size(), &code);
+      must(code, "clCreateProgramWithIL");
+    }
     if (clBuildProgram(program, 1, &session.device, options.c_str(), nullptr, nullptr) == CL_SUCCESS) return;
     std::string log(4096, '\0');
     clGetProgramBuildInfo(program, session.device, CL_PROGRAM_BUILD_LOG, log.size(), log.data(), nullptr);
@@ -308,7 +316,7 @@ bool Run::go() {
     return false;
   }
   try {
-    device_->build(source_, options_);
+    device_->build(source_, options_, mode_.spirv);
     for (auto& l : device_->launches) device_->prepare(l);
     device_->enqueue(1);
     device_->read_back();

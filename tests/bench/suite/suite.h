@@ -45,6 +45,7 @@ struct Mode {
   double budget = 0.08;   ///< seconds for the repetitions
   bool cpu_time = false;  ///< measure the processor time of all threads divided by the cores: for a busy machine
   std::string platform;   ///< part of the platform's name
+  std::string spirv;      ///< the compiler by which programs go to SPIR-V first (lanewise-cc); empty: from source
 };
 
 struct Sizes {
