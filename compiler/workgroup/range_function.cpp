@@ -175,11 +175,12 @@ class FrameBuilder {
   }
 
   /// A copy of memory that does not change: the copy is aligned, and SROA can split it.
-  Value* copy(Value* from, std::uint32_t size, std::uint32_t align, llvm::StringRef name) {
+  llvm::AllocaInst* copy(Value* from, std::uint32_t size, std::uint32_t align, llvm::StringRef name) {
     IRBuilder<> allocas(r_.entry, r_.entry->begin());
     auto* copy = allocas.CreateAlloca(llvm::ArrayType::get(b_.getInt8Ty(), size), nullptr, name);
     copy->setAlignment(std::max(llvm::Align(std::max(align, 1U)), llvm::Align(8)));
     b_.CreateMemCpy(copy, copy->getAlign(), from, llvm::Align(1), size);
+    r_.copies.push_back(copy);
     return copy;
   }
 

@@ -28,6 +28,8 @@ struct RangeFunction {
   llvm::BasicBlock* group_end = nullptr;
   /// The values here of the work-item function's parameters, by number; null for the varying ones.
   llvm::SmallVector<llvm::Value*, 48> parameters;
+  /// Copies of arguments that do not change while a kernel runs: descriptions of images, structs by value.
+  llvm::SmallVector<llvm::AllocaInst*, 4> copies;
   /// Where kernel arguments that are values or global pointers lie in the argument block.
   llvm::SmallVector<std::optional<std::uint64_t>, 8> argument_offsets;
   llvm::Value* item_scratch = nullptr;

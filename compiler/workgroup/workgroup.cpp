@@ -10,6 +10,7 @@
 
 #include "compiler/address_spaces.h"
 #include "compiler/builtins/known_functions.h"
+#include "compiler/workgroup/constant_fields.h"
 #include "compiler/workgroup/debug_info.h"
 #include "compiler/workgroup/live_values.h"
 #include "compiler/workgroup/private_memory.h"
@@ -105,6 +106,7 @@ llvm::Expected<llvm::Function*> lower_kernel(llvm::Function& kernel, const Workg
   if (!range) return range.takeError();
   DebugInfo debug(*item, *range, options.every_value);
   emit_regions(*range, {*item, graph, memory, live, options.debug_barriers, debug});
+  hoist_constant_fields(*range);
   llvm::removeUnreachableBlocks(*range->function);
   debug.finish();
   if (llvm::Error error = verify(*range->function, name)) return error;
