@@ -177,6 +177,14 @@ llvm::SmallVector<Value*> Addresses::lane_addresses(const Value* pointer, Value*
     }
     return addresses;
   }
+  // A neighbour of what another access reads: an addressing mode again, where a vector would be taken apart twice.
+  if (mask == nullptr && step != nullptr && s_.body.contains(step->getParent()) && step->hasAllConstantIndices() &&
+      s_.shapes.interleaved(*step) == nullptr) {
+    addresses = lane_addresses(step->getPointerOperand(), mask, type);
+    const llvm::SmallVector<Value*> indices(step->indices());
+    for (Value*& address : addresses) address = b_.CreateGEP(step->getSourceElementType(), address, indices);
+    return addresses;
+  }
   Value* all = s_.vector(pointer);
   if (mask != nullptr)
     all = b_.CreateSelect(mask, all, b_.splat(s_.dummy(type, pointer->getType()->getPointerAddressSpace())));

@@ -17,6 +17,9 @@ bool emit_components(VectorState& state, const llvm::Instruction& i);
 llvm::Value* repeat_each(VectorState& state, llvm::Value* mask, unsigned times);
 /// The parts of `flat`, which has `count` components of one lane after the other.
 llvm::SmallVector<llvm::Value*, 1> split_lanes(VectorState& state, llvm::Value* flat, unsigned count);
+/// The parts of vectors of `count` components, of which there is one for each lane.
+llvm::SmallVector<llvm::Value*, 1> split_vectors(VectorState& state, llvm::ArrayRef<llvm::Value*> lanes,
+                                                 unsigned count);
 /// The `count` components of all lanes of `v`, lane after lane.
 llvm::Value* join_parts(VectorState& state, const llvm::Value* v, unsigned count);
 

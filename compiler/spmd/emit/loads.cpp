@@ -119,7 +119,7 @@ Parts Loads::lane_by_lane(const LoadInst& load, Value* mask) {
     values.push_back(value);
   }
   if (!load.getType()->isVectorTy()) return {b_.from_lanes(values)};
-  return split_lanes(s_, llvm::concatenateVectors(b_, values), components(*load.getType()));
+  return split_vectors(s_, values, components(*load.getType()));
 }
 
 /// For lanes that are rarely not consecutive. A hardware gather is slower than loads one by one on some processors, but
