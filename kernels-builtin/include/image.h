@@ -138,8 +138,7 @@ LW_INLINE __global char* lw_row(const lw_level* level, int y, int z) {
 }
 
 // Loads the texels of all taps. Bit d of a tap's number says which of the two places on axis d it uses.
-LW_INLINE void lw_taps(lw_shape shape, lw_texel t, const lw_level* level, const lw_spot* spot, int count,
-                       lw_words* texels) {
+LW_INLINE void lw_taps(lw_texel t, const lw_level* level, const lw_spot* spot, int count, lw_words* texels) {
   __global const char* rows[LW_TAPS];
   int x[LW_TAPS];
 #pragma unroll
@@ -150,15 +149,58 @@ LW_INLINE void lw_taps(lw_shape shape, lw_texel t, const lw_level* level, const 
   lw_load(t->bytes, count, rows, x, texels);
 }
 
+LW_INLINE void lw_choose(bool second, const lw_words* pair, lw_words* texel) {
+#pragma unroll
+  for (int w = 0; w < 4; ++w) texel->word[w] = second ? pair[1].word[w] : pair[0].word[w];
+}
+
+// The same where both places on axis 0 are neighbours, or one place at an edge: pairs of texels are loaded from the
+// place that has a neighbour.
+LW_INLINE void lw_taps_of_neighbours(lw_texel t, const lw_level* level, const lw_spot* spot, int count,
+                                     lw_words* texels) {
+  const int width = level->extent[0];
+  __global const char* rows[LW_TAPS];
+  lw_words pairs[LW_TAPS];
+#pragma unroll
+  for (int i = 0; i < count / 2; ++i) rows[i] = lw_row(level, spot->axis[1].index[i & 1], spot->axis[2].index[i >> 1]);
+  if (width == 1) {
+    const int x[LW_TAPS / 2] = {0, 0, 0, 0};
+    lw_load(t->bytes, count / 2, rows, x, pairs);
+#pragma unroll
+    for (int i = 0; i < count; ++i) texels[i] = pairs[i / 2];
+    return;
+  }
+  const int x = lw_clamp(spot->axis[0].index[0], 0, width - 2);
+  lw_load_pairs(t->bytes, count / 2, rows, x, pairs);
+#pragma unroll
+  for (int i = 0; i < count; ++i) lw_choose(spot->axis[0].index[i & 1] != x, &pairs[i & ~1], &texels[i]);
+}
+
 LW_INLINE bool lw_tap_inside(const lw_spot* spot, int i) {
   return spot->axis[0].inside[i & 1] & spot->axis[1].inside[(i >> 1) & 1] & spot->axis[2].inside[i >> 2];
+}
+
+// Fused where the machine can, as in a kernel's own sums: the bounds of filtered reads are wide.
+LW_INLINE float4 lw_weighted(int count, const float* weights, float (*colours)[4]) {
+#pragma clang fp contract(on)
+  float sum[4];
+#pragma unroll
+  for (int c = 0; c < 4; ++c) sum[c] = weights[0] * colours[0][c];
+#pragma unroll
+  for (int i = 1; i < count; ++i)
+#pragma unroll
+    for (int c = 0; c < 4; ++c) sum[c] = sum[c] + weights[i] * colours[i][c];
+  return (float4)(sum[0], sum[1], sum[2], sum[3]);
 }
 
 LW_INLINE float4 lw_filtered(lw_shape shape, lw_texel t, uint sampler, const lw_level* level, const lw_spot* spot,
                              int count) {
   lw_words texels[LW_TAPS];
   float colours[LW_TAPS][4];
-  lw_taps(shape, t, level, spot, count, texels);
+  if (count > 1 && (sampler & LANEWISE_SAMPLER_ADDRESSING) != LANEWISE_SAMPLER_REPEAT)
+    lw_taps_of_neighbours(t, level, spot, count, texels);
+  else
+    lw_taps(t, level, spot, count, texels);
   lw_decode_floats(t, count, texels, colours);
   if ((sampler & LANEWISE_SAMPLER_ADDRESSING) == LANEWISE_SAMPLER_CLAMP) {
 #pragma unroll
@@ -180,12 +222,7 @@ LW_INLINE float4 lw_filtered(lw_shape shape, lw_texel t, uint sampler, const lw_
       weights[i] *= ((i >> d) & 1) != 0 ? w : 1.0f - w;
     }
   }
-  float sum[4] = {0.0f, 0.0f, 0.0f, 0.0f};
-#pragma unroll
-  for (int i = 0; i < count; ++i)
-#pragma unroll
-    for (int c = 0; c < 4; ++c) sum[c] = i == 0 ? weights[i] * colours[i][c] : sum[c] + weights[i] * colours[i][c];
-  return (float4)(sum[0], sum[1], sum[2], sum[3]);
+  return lw_weighted(count, weights, colours);
 }
 
 LW_INLINE float4 lw_sample(lw_shape shape, lw_image image, const lw_level* level, ulong word, float4 at) {
@@ -204,11 +241,10 @@ LW_INLINE float4 lw_sample_at(lw_shape shape, lw_image image, const lw_level* le
 }
 
 // Integer formats have no filter.
-LW_INLINE uint4 lw_nearest_integers(lw_shape shape, lw_texel t, uint sampler, const lw_level* level,
-                                    const lw_spot* spot) {
+LW_INLINE uint4 lw_nearest_integers(lw_texel t, uint sampler, const lw_level* level, const lw_spot* spot) {
   lw_words texel[LW_TAPS];
   uint colour[4];
-  lw_taps(shape, t, level, spot, 1, texel);
+  lw_taps(t, level, spot, 1, texel);
   lw_decode_integers(t, &texel[0], colour);
   if ((sampler & LANEWISE_SAMPLER_ADDRESSING) == LANEWISE_SAMPLER_CLAMP) {
     const bool inside = lw_tap_inside(spot, 0);
@@ -220,12 +256,12 @@ LW_INLINE uint4 lw_nearest_integers(lw_shape shape, lw_texel t, uint sampler, co
 
 LW_INLINE uint4 lw_sample_integers(lw_shape shape, lw_image image, const lw_level* level, ulong word, float4 at) {
   const lw_spot spot = lw_find(shape, level, (uint)word, false, at);
-  return lw_nearest_integers(shape, &image->texel, (uint)word, level, &spot);
+  return lw_nearest_integers(&image->texel, (uint)word, level, &spot);
 }
 
 LW_INLINE uint4 lw_sample_integers_at(lw_shape shape, lw_image image, const lw_level* level, ulong word, int4 at) {
   const lw_spot spot = lw_find_at(shape, level, at);
-  return lw_nearest_integers(shape, &image->texel, (uint)word, level, &spot);
+  return lw_nearest_integers(&image->texel, (uint)word, level, &spot);
 }
 
 // Coordinates of all types, extended to four components.

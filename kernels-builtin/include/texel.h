@@ -14,6 +14,8 @@ typedef __private const lanewise_image* lw_image;
 typedef __private const lanewise_texel* lw_texel;
 typedef uint4 __attribute__((aligned(4))) lw_unaligned4;
 typedef uint2 __attribute__((aligned(4))) lw_unaligned2;
+typedef uint __attribute__((aligned(2))) lw_unaligned_uint;
+typedef ushort __attribute__((aligned(1))) lw_unaligned_ushort;
 
 // The part of an image to which coordinates refer: a mip level.
 typedef struct {
@@ -77,6 +79,52 @@ LW_INLINE void lw_load(uint bytes, int count, __global const char* const* rows, 
   } else {
 #pragma unroll
     for (int i = 0; i < count; ++i) out[i].word[0] = ((__global const uchar*)rows[i])[x[i]];
+  }
+}
+
+// Loads the texels x and x + 1 of each row: those of rows[n] become out[2 n] and out[2 n + 1]. One access reads both.
+LW_INLINE void lw_load_pairs(uint bytes, int count, __global const char* const* rows, int x, lw_words* out) {
+#pragma unroll
+  for (int i = 0; i < 2 * count; ++i) out[i].word[0] = out[i].word[1] = out[i].word[2] = out[i].word[3] = 0;
+  if (bytes == 4) {
+#pragma unroll
+    for (int i = 0; i < count; ++i) {
+      const uint2 both = *(__global const lw_unaligned2*)&((__global const uint*)rows[i])[x];
+      out[2 * i].word[0] = both.x;
+      out[2 * i + 1].word[0] = both.y;
+    }
+  } else if (bytes == 16) {
+#pragma unroll
+    for (int i = 0; i < 2 * count; ++i) {
+      const uint4 all = (&((__global const lw_unaligned4*)rows[i / 2])[x])[i & 1];
+      out[i].word[0] = all.x;
+      out[i].word[1] = all.y;
+      out[i].word[2] = all.z;
+      out[i].word[3] = all.w;
+    }
+  } else if (bytes == 8) {
+#pragma unroll
+    for (int i = 0; i < count; ++i) {
+      const uint4 both = *(__global const lw_unaligned4*)&((__global const lw_unaligned2*)rows[i])[x];
+      out[2 * i].word[0] = both.x;
+      out[2 * i].word[1] = both.y;
+      out[2 * i + 1].word[0] = both.z;
+      out[2 * i + 1].word[1] = both.w;
+    }
+  } else if (bytes == 2) {
+#pragma unroll
+    for (int i = 0; i < count; ++i) {
+      const uint both = *(__global const lw_unaligned_uint*)&((__global const ushort*)rows[i])[x];
+      out[2 * i].word[0] = both & 0xFFFF;
+      out[2 * i + 1].word[0] = both >> 16;
+    }
+  } else {
+#pragma unroll
+    for (int i = 0; i < count; ++i) {
+      const uint both = *(__global const lw_unaligned_ushort*)&((__global const uchar*)rows[i])[x];
+      out[2 * i].word[0] = both & 0xFF;
+      out[2 * i + 1].word[0] = both >> 8;
+    }
   }
 }
 
