@@ -120,7 +120,9 @@ def skip_reason(block):
 
 
 # Output of sub-tests that return at once and report a pass, because the device lacks the feature that they test.
-LEFT_AT_ONCE = re.compile(r"^.*(?:Device does not support extended async copies|test not executed).*$", re.MULTILINE)
+LEFT_AT_ONCE = re.compile(
+    r"^.*(?:Device does not support extended async copies|test not executed|[Ss]kipping (?:long )?test).*$", re.MULTILINE
+)
 
 
 def fail_reason(block):
