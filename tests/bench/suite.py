@@ -20,7 +20,7 @@ import compare  # noqa: E402
 import targets  # noqa: E402
 
 BEGIN, END = "<!-- suite: begin -->", "<!-- suite: end -->"
-CATEGORIES = ("memory", "compute", "control", "workgroup", "image", "launch")
+CATEGORIES = ("memory", "compute", "control", "workgroup", "atomics", "image", "launch")
 TIMEOUT = 60  # seconds for one kernel on one driver, its build included
 
 
