@@ -6,15 +6,11 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <utility>
+
+#include "runtime/exec/parts.h"
 
 namespace lanewise {
-
-/// Pieces [first, last) of a work.
-struct Pieces {
-  std::uint64_t first = 0;
-  std::uint64_t last = 0;
-  [[nodiscard]] std::uint64_t count() const { return last - first; }
-};
 
 class Division {
  public:
@@ -22,7 +18,6 @@ class Division {
   [[nodiscard]] std::uint64_t count() const { return count_; }
   [[nodiscard]] Pieces all() const { return {0, count_}; }
   [[nodiscard]] bool is_whole(Pieces pieces) const { return pieces.count() == count_; }
-  [[nodiscard]] bool is_last(Pieces pieces) const { return pieces.last == count_; }
 
   /// To be called before the first claim. Chunks are multiples of `grain`.
   void begin(std::uint64_t grain, std::uint64_t chunk) {
@@ -34,20 +29,39 @@ class Division {
   [[nodiscard]] std::uint64_t grain() const { return grain_; }
   /// Pieces of the next chunk.
   [[nodiscard]] std::uint64_t chunk() const { return chunk_.load(std::memory_order_relaxed); }
-  void set_chunk(std::uint64_t pieces) { chunk_.store(pieces, std::memory_order_relaxed); }
+  void set_chunk(std::uint64_t pieces) {
+    chunk_.store(pieces, std::memory_order_relaxed);
+    if (parts_ != nullptr) parts_->set_chunk(pieces);
+  }
   /// Whether one thread will run all pieces, as far as is known now.
   [[nodiscard]] bool one_chunk() const { return chunk() >= count_; }
 
   /// Takes the next chunk. Called by any thread. False: all are taken.
-  [[nodiscard]] bool claim(Pieces& pieces, unsigned threads);
+  /// @param pieces  in: the chunk that the thread took before, if any
+  [[nodiscard]] bool claim(Pieces& pieces, unsigned threads, unsigned node);
   /// Called by a thread that has claimed all pieces: those from `first` on can be claimed again by all threads.
   void share_from(std::uint64_t first) { next_.store(first, std::memory_order_relaxed); }
   /// Not taken yet.
-  [[nodiscard]] std::uint64_t open() const { return count_ - std::min(next_.load(std::memory_order_relaxed), count_); }
-  /// Reports a chunk that has been run. True: it was the last one.
-  [[nodiscard]] bool retire(Pieces pieces) {
-    return left_.fetch_sub(pieces.count(), std::memory_order_acq_rel) == pieces.count();
+  [[nodiscard]] std::uint64_t open() const {
+    if (parts_ != nullptr) return parts_->open();
+    return count_ - std::min(next_.load(std::memory_order_relaxed), count_);
   }
+  /// Reports `run` pieces that have been run, all of the part of which `pieces` are. True: they were the last ones.
+  [[nodiscard]] bool retire(Pieces pieces, std::uint64_t run) {
+    if (parts_ != nullptr) return parts_->retire(pieces.part, run);
+    return left_.fetch_sub(run, std::memory_order_acq_rel) == run;
+  }
+
+  /// Whether it is worth the while to divide it among nodes.
+  [[nodiscard]] bool divisible() const { return parts_ == nullptr && !one_chunk() && count_ <= Parts::kMost; }
+  /// From now on the parts are what is claimed: all pieces that are not taken yet. Nobody claims at the same time.
+  void divide(Parts& parts, Command& command) {
+    parts_ = &parts;
+    parts.prepare(command, {next_.load(std::memory_order_relaxed), count_}, grain_, chunk());
+  }
+  [[nodiscard]] Parts* parts() const { return parts_; }
+  /// To be called when all have been retired.
+  [[nodiscard]] Parts* release_parts() { return std::exchange(parts_, nullptr); }
 
  private:
   std::uint64_t count_ = 0;
@@ -55,21 +69,19 @@ class Division {
   std::atomic<std::uint64_t> next_{0};  ///< the first piece that is not taken
   std::atomic<std::uint64_t> left_{0};  ///< pieces that have not been retired
   std::atomic<std::uint64_t> chunk_{1};
+  Parts* parts_ = nullptr;  ///< null: threads claim here
 };
 
-inline bool Division::claim(Pieces& pieces, unsigned threads) {
+inline bool Division::claim(Pieces& pieces, unsigned threads, unsigned node) {
+  if (parts_ != nullptr) return parts_->claim(pieces, node);
   const std::uint64_t next = next_.load(std::memory_order_relaxed);
   if (next >= count_) return false;
   std::uint64_t size = chunk();
-  if (size < count_) {
-    // Chunks become smaller towards the end, so that all threads finish at about the same time.
-    const std::uint64_t fair = (count_ - next) / (2u * std::uint64_t{threads});
-    size = std::min(size, std::max({fair, size / 4, grain_}));
-    if (grain_ != 1) size = (size + grain_ - 1) / grain_ * grain_;
-  }
+  if (size < count_) size = next_size(count_ - next, size, grain_, threads);
   const std::uint64_t first = next_.fetch_add(size, std::memory_order_relaxed);
   if (first >= count_) return false;
-  pieces = {first, std::min(size, count_ - first) + first};
+  const std::uint64_t last = std::min(size, count_ - first) + first;
+  pieces = {.first = first, .last = last, .part = Pieces::kNoPart, .closes = last == count_};
   return true;
 }
 

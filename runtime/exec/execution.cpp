@@ -2,6 +2,7 @@
 #include "runtime/exec/execution.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "runtime/exec/worker.h"
@@ -27,7 +28,8 @@ void Execution::set(WorkPtr work) {
     division_.set_count(work->pieces());
     cost_ns_.store(cost_of(*work), std::memory_order_relaxed);
     stoppable_ = work->stoppable();
-    stack_bytes_ = work->stack_bytes();
+    stack_kib_ = static_cast<std::uint16_t>(
+        std::min<std::uint64_t>((work->stack_bytes() + 1023) / 1024, std::numeric_limits<std::uint16_t>::max()));
   }
   work_ = std::move(work);
 }
@@ -66,11 +68,15 @@ Execution::After Execution::run(Worker& worker, Pieces& pieces, unsigned threads
   const std::uint64_t start = now_ns();
   if (!execute(worker, pieces.first, pieces.last)) return {};
   const std::uint64_t ns = now_ns() - start;
-  spent_ns_.fetch_add(ns, std::memory_order_relaxed);
+  if (spent_ns_.load(std::memory_order_relaxed) == 0) report(1);  // it is known now how many threads are useful
   learn(pieces.count(), ns, threads);
-  if (division_.open() == 0) return {};
+  return {.ns = ns, .ran = true};
+}
+
+unsigned Execution::more_threads(std::uint64_t ns, unsigned threads) const {
+  if (division_.open() == 0) return 0;
   // Each thread that is woken wakes one more; if chunks take long, all threads are woken at once.
-  return {.wanted = ns > kSmallNs ? helpers(threads) : 1};
+  return ns > kSmallNs ? helpers(threads) : 1;
 }
 
 Execution::After Execution::run_whole(Worker& worker, Pieces& pieces, unsigned threads) {
@@ -118,6 +124,8 @@ void Execution::learn(std::uint64_t pieces, std::uint64_t ns, unsigned threads) 
   const std::uint64_t fair = division_.count() / (4u * std::uint64_t{threads}) + 1;
   const double ideal = static_cast<double>(pieces) * static_cast<double>(kChunkNs) / static_cast<double>(ns + 1);
   const auto wanted = ideal < static_cast<double>(fair) ? static_cast<std::uint64_t>(ideal) : fair;
+  // All threads read the size: it is written only where it changes by much.
+  if (wanted >= chunk - chunk / 4 && wanted <= chunk + chunk / 4) return;
   division_.set_chunk(std::max(std::clamp(wanted, chunk / 2, chunk * 8), division_.grain()));
 }
 

@@ -25,7 +25,8 @@ class Execution {
   /// Its pieces, and which of them have been taken.
   [[nodiscard]] Division& division() { return division_; }
   [[nodiscard]] const Division& division() const { return division_; }
-  [[nodiscard]] std::uint64_t stack_bytes() const { return stack_bytes_; }  ///< Work::stack_bytes
+  /// Work::stack_bytes, rounded up; 64 MiB stands for all that is more.
+  [[nodiscard]] std::uint64_t stack_bytes() const { return std::uint64_t{stack_kib_} * 1024; }
   /// Whether there is no work, or one that can be stopped when its context is terminated.
   [[nodiscard]] bool stoppable() const { return stoppable_; }
   /// Nanoseconds of all pieces on one thread; 0: not known. Atomic, because `prepare` estimates it again while the
@@ -41,11 +42,18 @@ class Execution {
 
   /// The result of `run`.
   struct After {
-    unsigned wanted = 0;  ///< for how many more threads there is work
-    bool shared = false;  ///< only the first pieces have been run, all threads may take the rest
+    std::uint64_t ns = 0;  ///< that have not been reported yet (`report`); 0: not measured
+    bool ran = false;      ///< without an error
+    bool shared = false;   ///< only the first pieces have been run, all threads may take the rest
   };
   /// Runs a chunk, or its first pieces, on the calling thread; `pieces` is set to those that were run.
   After run(Worker& worker, Pieces& pieces, unsigned threads);
+  /// Adds to the measured time. To be called before what took it is retired.
+  void report(std::uint64_t ns) {
+    if (ns != 0) spent_ns_.fetch_add(ns, std::memory_order_relaxed);
+  }
+  /// After a chunk that took `ns`, while others are open: for how many more threads there is work.
+  [[nodiscard]] unsigned more_threads(std::uint64_t ns, unsigned threads) const;
   /// Chunks that have not begun will not run.
   void fail(cl_int error) { error_.store(error, std::memory_order_relaxed); }
 
@@ -68,8 +76,8 @@ class Execution {
   Division division_;
   std::atomic<std::uint64_t> cost_ns_{0};
   std::atomic<std::uint64_t> spent_ns_{0};  ///< by all threads together; zero: not measured
-  std::uint64_t stack_bytes_ = 0;
   std::atomic<cl_int> error_{CL_SUCCESS};
+  std::uint16_t stack_kib_ = 0;
   bool stoppable_ = true;
 };
 

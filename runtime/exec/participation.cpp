@@ -13,7 +13,9 @@
 #include "runtime/process/fork_guard.h"
 #include "runtime/process/stack.h"
 #include "src/base/clock.h"
+#include "src/config/config.h"
 #include "src/host/pin.h"
+#include "src/host/topology.h"
 
 namespace lanewise {
 
@@ -68,8 +70,9 @@ Executor& Scheduler::make(Device& device) {
 
 Scheduler::Scheduler(unsigned threads, host::CpuList cpus)
     : cpus_(std::move(cpus)),
+      nodes_(cpus_.empty() ? host::allowed_cpus() : cpus_, config().nodes),
       participants_(std::clamp(threads, 1u, 1u << 16), &Scheduler::pool_entry, this),
-      ready_(participants_.limit()) {
+      ready_(participants_.limit(), nodes_.count()) {
   watch_for_fork();
   next_ = g_schedulers.load(std::memory_order_relaxed);
   while (!g_schedulers.compare_exchange_weak(next_, this, std::memory_order_release, std::memory_order_relaxed)) {
@@ -158,6 +161,7 @@ bool Scheduler::idle(Hint throttle) {
 
 void Scheduler::serve(Purpose& purpose) {
   Worker& worker = Worker::current();
+  purpose.node = nodes_.current();
   while (!purpose.fulfilled()) {
     purpose.chained = 0;
     Chunk chunk = take(purpose);

@@ -2,6 +2,7 @@
 #include "runtime/exec/ready_list.h"
 
 #include <algorithm>
+#include <new>
 
 namespace lanewise {
 
@@ -51,10 +52,40 @@ void ReadyList::unlink(Command& command) {
   (hook.next != nullptr ? hook.next->ready.previous : list.tail) = hook.previous;
 }
 
+void ReadyList::changed() {
+  if (!divides_) return;
+  Parts* alone = nullptr;
+  if (count_relaxed() == 1) {
+    for (const List& list : lists_)
+      if (list.head != nullptr) alone = list.head->execution.division().parts();
+  }
+  if (alone_.load(std::memory_order_relaxed) != alone) alone_.store(alone, std::memory_order_release);
+}
+
+void ReadyList::divide(Command& command) {
+  Division& division = command.execution.division();
+  if (!divides_ || !division.divisible()) return;
+  Parts* parts = unused_ != nullptr ? unused_ : new (std::nothrow) Parts(nodes_, threads_);
+  if (parts == nullptr) return;
+  if (parts == unused_) unused_ = parts->next;
+  division.divide(*parts, command);
+}
+
+void ReadyList::give_back(Division& division) {
+  const std::scoped_lock lock(mutex_);
+  Parts* parts = division.release_parts();
+  parts->next = unused_;
+  unused_ = parts;
+}
+
 bool ReadyList::add(Command& command, std::uint64_t collected_ns) {
   const std::scoped_lock lock(mutex_);
+  divide(command);
   push(command);
   count_.fetch_add(1);
+  changed();
+  // The last step: who claims all of it removes it from the list.
+  if (Parts* parts = command.execution.division().parts()) parts->publish();
   return collected_ns == 0 || collect(collected_ns);
 }
 
@@ -63,6 +94,7 @@ void ReadyList::remove(Command& command) {
   if (!command.ready.listed) return;
   unlink(command);
   count_.fetch_sub(1);
+  changed();
   if (empty()) collected_.store(0, std::memory_order_relaxed);
 }
 
@@ -73,14 +105,15 @@ Chunk ReadyList::take_from(const List& list, const Purpose& purpose, bool& more)
     Command* next = command->ready.next;
     if (purpose.serves(*command)) {
       // A listed command is alive, because it is removed from the list before it ends.
-      const bool got = command->execution.division().claim(chunk.pieces, threads_);
+      const bool got = command->execution.division().claim(chunk.pieces, threads_, purpose.node);
       if (got) chunk.command = command;
       unlink(*command);
-      if (got && !command->execution.division().is_last(chunk.pieces)) {
+      if (got && !chunk.pieces.closes) {
         push(*command);  // to the end, so that the commands of the list take turns
         more = true;
       } else {
         count_.fetch_sub(1);
+        changed();
       }
     } else if (++looked == kLook) {
       break;
@@ -90,8 +123,22 @@ Chunk ReadyList::take_from(const List& list, const Purpose& purpose, bool& more)
   return chunk;
 }
 
+Chunk ReadyList::take_alone(unsigned node, bool& more) {
+  Chunk chunk;
+  Parts* parts = alone_.load(std::memory_order_acquire);
+  if (parts == nullptr || !parts->claim(chunk.pieces, node)) return chunk;
+  chunk.command = &parts->command();
+  more = !chunk.pieces.closes;
+  if (!more) remove(*chunk.command);
+  return chunk;
+}
+
 Chunk ReadyList::take(const Purpose& purpose, bool& more) {
   Chunk chunk;
+  if (count() == 0) return chunk;
+  // A thread that waits must look at the command first, which has to be alive then.
+  if (purpose.target == nullptr) chunk = take_alone(purpose.node, more);
+  if (chunk.command != nullptr) return chunk;
   const std::scoped_lock lock(mutex_);
   const std::uint32_t turn = ++turns_;
   for (unsigned i = 0; i < kLevels && chunk.command == nullptr; ++i)

@@ -24,10 +24,14 @@ namespace lanewise {
 
 /// Why a thread takes part: a thread of the pool runs everything, a waiting thread what its target needs.
 struct Purpose {
-  const Command* target = nullptr;                              ///< null: everything
-  unsigned chained = 0;                                         ///< commands run in a row without searching the list
-  Hint throttle = Hint::medium;                                 ///< of the queue whose command ran last
-  bool stays = true;                                            ///< spins for more work before it leaves
+  const Command* target = nullptr;  ///< null: everything
+  unsigned chained = 0;             ///< commands run in a row without searching the list
+  Hint throttle = Hint::medium;     ///< of the queue whose command ran last
+  unsigned node = 0;                ///< of the thread
+  unsigned turn = 0;                ///< chunks of one command that it has taken in a row
+  std::uint64_t run = 0;            ///< pieces of one part of that command which it has run and not retired yet
+  std::uint64_t ns = 0;             ///< that these took
+  bool stays = true;                ///< spins for more work before it leaves
   std::size_t stack = std::numeric_limits<std::size_t>::max();  ///< bytes for what it runs
   [[nodiscard]] bool serves(const Command& command) const;
   [[nodiscard]] bool fulfilled() const { return target != nullptr && target->ended(); }
@@ -39,7 +43,9 @@ class ReadyList {
   static constexpr std::uint64_t kLeastNs = 50;        ///< what a command costs at least, for that sum
 
   /// @param threads  the number of threads among which a command is divided
-  explicit ReadyList(unsigned threads) : threads_(threads) {}
+  /// @param nodes    and of the nodes among which these are; from `kMany` threads on a single one has parts too
+  ReadyList(unsigned threads, unsigned nodes)
+      : threads_(threads), nodes_(nodes), divides_(nodes > 1 || threads >= kMany) {}
   ReadyList(const ReadyList&) = delete;
   ReadyList& operator=(const ReadyList&) = delete;
 
@@ -56,13 +62,17 @@ class ReadyList {
   void remove(Command& command);
   /// A chunk of a command that serves the purpose; nothing if there is none. `more`: the command stays in the list.
   Chunk take(const Purpose& purpose, bool& more);
+  /// All pieces of a command have been retired: its parts are for others.
+  void give_back(Division& division);
 
   /// Whether there are small commands for which no thread has been woken.
   [[nodiscard]] bool collects() const { return collected_.load(std::memory_order_relaxed) != 0; }
   /// Adds one of this cost to them. True: a thread should be woken now.
   [[nodiscard]] bool collect(std::uint64_t ns) { return collected_.fetch_add(ns) + ns >= kCollectNs; }
-  /// A thread has been woken for them.
-  void collect_anew() { collected_.store(0); }
+  /// A thread has been woken for them. Threads that only look keep their copy of the line.
+  void collect_anew() {
+    if (collected_.load() != 0) collected_.store(0);
+  }
 
  private:
   /// The commands of one priority, oldest first.
@@ -71,9 +81,15 @@ class ReadyList {
     Command* tail = nullptr;
   };
   static constexpr unsigned kLevels = 3;  ///< the values of Hint: high, medium, low
+  static constexpr unsigned kMany = 8;    ///< threads
 
+  /// Claims of a command that is alone in the list, without the lock.
+  Chunk take_alone(unsigned node, bool& more);
   // All of these are called with mutex_ held.
   Chunk take_from(const List& list, const Purpose& purpose, bool& more);
+  void changed();
+  /// Divides the command among the nodes, if that is worth the while.
+  void divide(Command& command);
   void push(Command& command);
   void unlink(Command& command);
   [[nodiscard]] List& list_of(const Command& command);
@@ -82,10 +98,14 @@ class ReadyList {
   [[nodiscard]] static unsigned level(std::uint32_t turn, unsigned i);
 
   const unsigned threads_;
-  std::mutex mutex_;  ///< guards the lists; innermost, nothing is called under it
+  const unsigned nodes_;
+  const bool divides_;  ///< whether commands have parts
+  std::mutex mutex_;    ///< guards the lists; innermost, nothing is called under it
   std::array<List, kLevels> lists_{};
   std::uint32_t turns_ = 0;
+  Parts* unused_ = nullptr;
   alignas(64) std::atomic<int> count_{0};
+  std::atomic<Parts*> alone_{nullptr};       ///< of the only command in the list, if it has parts
   std::atomic<std::uint64_t> collected_{0};  ///< nanoseconds of small commands for which no thread has been woken
 };
 

@@ -18,7 +18,8 @@ namespace lanewise {
 
 namespace {
 
-constexpr unsigned kChain = 16;  ///< commands that one thread runs in a row while others are in the list
+constexpr unsigned kThreadsPerTurn = 8;  ///< a thread stays with its command for so many chunks of so many threads
+constexpr unsigned kChain = 16;          ///< commands that one thread runs in a row while others are in the list
 
 /// Tells the context's error callback about a command that failed by itself.
 class FailureReport final : public CallbackJob {
@@ -205,23 +206,40 @@ Chunk Scheduler::run(Worker& worker, Chunk chunk, Purpose& purpose) {
   worker.set_running(outer);
   if (DependentList& held = worker.enqueueing().held; !held.empty()) [[unlikely]]
     start_held(std::exchange(held, {}));
+  if (execution.division().is_whole(chunk.pieces)) return retire(chunk, chunk.pieces.count(), purpose);
   if (after.shared) publish(command, 0);
-  if (after.wanted != 0) wake(static_cast<int>(after.wanted));
-  // Claiming the next chunk before retiring this one keeps the command alive. If there are other commands in the list,
-  // they get their turn through `take`.
-  Chunk next;
-  if (!execution.division().is_whole(chunk.pieces) && ready_.count_relaxed() <= 1 &&
-      execution.division().claim(next.pieces, threads())) {
-    next.command = &command;
-    if (execution.division().is_last(next.pieces)) ready_.remove(command);
+  if (after.ran && participants_.has_place()) {
+    if (const unsigned more = execution.more_threads(after.ns, threads()); more != 0) wake(static_cast<int>(more));
   }
-  const Chunk successor = retire(chunk, purpose);
+  purpose.run += chunk.pieces.count();
+  purpose.ns += after.ns;
+  // Claiming the next chunk before retiring this one keeps the command alive. Chunks of one part are retired together,
+  // when the thread leaves it.
+  const Chunk next = next_of(chunk, purpose);
+  if (next.command != nullptr && next.pieces.part == chunk.pieces.part) return next;
+  execution.report(std::exchange(purpose.ns, 0));
+  const Chunk successor = retire(chunk, std::exchange(purpose.run, 0), purpose);
   return next.command != nullptr ? next : successor;
 }
 
-Chunk Scheduler::retire(const Chunk& chunk, Purpose& purpose) {
+Chunk Scheduler::next_of(const Chunk& chunk, Purpose& purpose) {
+  // If there are other commands in the list, they get their turn through `take`: with many threads, one of them comes by
+  // soon even if each takes several chunks before it goes there.
+  const unsigned turns = std::max(1u, threads() / kThreadsPerTurn);
+  Chunk next = chunk;
+  if ((ready_.count_relaxed() > 1 && ++purpose.turn >= turns) ||
+      !chunk.command->execution.division().claim(next.pieces, threads(), purpose.node)) {
+    purpose.turn = 0;
+    return {};
+  }
+  if (next.pieces.closes) ready_.remove(*chunk.command);
+  return next;
+}
+
+Chunk Scheduler::retire(const Chunk& chunk, std::uint64_t run, Purpose& purpose) {
   Command& command = *chunk.command;
-  if (!command.execution.division().retire(chunk.pieces)) return {};
+  if (!command.execution.division().retire(chunk.pieces, run)) return {};
+  if (command.execution.division().parts() != nullptr) ready_.give_back(command.execution.division());
   const RunOfFamily in_family(command);
   DependentList ready;
   end_command(command, command.execution.result(), true, ready);
@@ -230,7 +248,7 @@ Chunk Scheduler::retire(const Chunk& chunk, Purpose& purpose) {
   const bool turn = purpose.chained < kChain || ready_.count_relaxed() == 0;
   if (next->execution.division().one_chunk() && turn && !purpose.fulfilled() && purpose.serves(*next)) {
     ++purpose.chained;
-    return {next, next->execution.division().all()};
+    return {.command = next, .pieces = next->execution.division().all()};
   }
   publish(*next, 0);
   return {};

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// What a thread takes of a work at once.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+namespace lanewise {
+
+/// Pieces [first, last) of a work.
+struct Pieces {
+  static constexpr unsigned kNoPart = ~0u;
+
+  std::uint64_t first = 0;
+  std::uint64_t last = 0;
+  unsigned part = kNoPart;  ///< of Parts, from which they were taken
+  bool closes = false;      ///< no pieces were left when these had been taken
+  [[nodiscard]] std::uint64_t count() const { return last - first; }
+};
+
+/// Pieces to take next: chunks become smaller towards the end, so that all threads finish at about the same time.
+/// @param open   pieces that are left, as far as the thread knows
+/// @param chunk  pieces that take the intended time
+inline std::uint64_t next_size(std::uint64_t open, std::uint64_t chunk, std::uint64_t grain, unsigned threads) {
+  const std::uint64_t fair = open / (2u * std::uint64_t{threads});
+  const std::uint64_t size = std::min(chunk, std::max({fair, chunk / 4, grain}));
+  return grain == 1 ? size : (size + grain - 1) / grain * grain;
+}
+
+}  // namespace lanewise
