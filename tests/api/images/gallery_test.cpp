@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Every format with every sampler in every type of image, read and written by kernels, compared with reference.h.
 #include <CL/cl_ext.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -63,15 +66,15 @@ std::string source_for(const ImageType& type) {
 
 constexpr int kWidth = 13, kHeight = 6, kDepth = 3;
 
-std::array<int, 3> extent_for(const ImageType& type) {
-  if (type.type == CL_MEM_OBJECT_IMAGE1D_ARRAY) return {kWidth, kDepth, 1};
-  return {kWidth, type.dims >= 2 ? kHeight : 1, type.dims == 3 || type.layers ? kDepth : 1};
+std::array<int, 3> extent_for(const ImageType& type, int width) {
+  if (type.type == CL_MEM_OBJECT_IMAGE1D_ARRAY) return {width, kDepth, 1};
+  return {width, type.dims >= 2 ? kHeight : 1, type.dims == 3 || type.layers ? kDepth : 1};
 }
 
-cl_image_desc desc_for(const ImageType& type) {
+cl_image_desc desc_for(const ImageType& type, int width) {
   cl_image_desc desc{};
   desc.image_type = type.type;
-  desc.image_width = kWidth;
+  desc.image_width = static_cast<std::size_t>(width);
   if (type.dims >= 2) desc.image_height = kHeight;
   if (type.dims == 3) desc.image_depth = kDepth;
   if (type.layers) desc.image_array_size = kDepth;
@@ -153,11 +156,11 @@ class ImageGallery : public WithImageKernels {
     Mem image;
     ReferenceImage reference;
   };
-  Filled filled(const ImageType& type, const cl_image_format& format, bool filtered) const {
-    const auto extent = extent_for(type);
+  Filled filled(const ImageType& type, const cl_image_format& format, bool filtered, int width = kWidth) const {
+    const auto extent = extent_for(type, width);
     const auto texels = static_cast<std::size_t>(extent[0] * extent[1] * extent[2]);
     Filled out{nullptr, nullptr, {format, extent, type.dims, type.layers, content(format, texels, filtered)}};
-    cl_image_desc desc = desc_for(type);
+    cl_image_desc desc = desc_for(type, width);
     if (type.type == CL_MEM_OBJECT_IMAGE1D_BUFFER) {
       out.owner = buffer(texels * texel_bytes(format));
       desc.buffer = out.owner.get();
@@ -268,6 +271,57 @@ TEST_F(ImageGallery, SampledReads) {
       }
     }
   }
+}
+
+/// A filtered read takes two neighbours at once: of a row of one texel it must not, and of two they are the only ones.
+TEST_F(ImageGallery, FilteredReadsOfNarrowImages) {
+  for (const ImageType& type : kKernelImageTypes) {
+    if (type.type == CL_MEM_OBJECT_IMAGE1D_BUFFER) continue;
+    const ProgramPtr program = build(source_for(type));
+    const auto made = kernel(program, "sampled_f");
+    for (const cl_image_format& format : formats(type)) {
+      if (kind_of(format) != Kind::floating) continue;
+      for (const ReferenceSampler& traits : samplers_for(Kind::floating))
+        for (const int width : {1, 2}) {
+          if (!traits.linear) continue;
+          const Filled image = filled(type, format, true, width);
+          const auto at = places(image.reference, traits.normalised, true);
+          const auto got = read_at(made, image.image.get(), sampler(traits).get(), at);
+          expect_samples(image, traits, at, got, describe(type, format) + ", width " + std::to_string(width),
+                         type.depth);
+          if (HasFailure()) return;
+        }
+    }
+  }
+}
+
+/// The texels of the application end where its memory ends.
+TEST_F(ImageGallery, FilteredReadsStayInTheImage) {
+  const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  void* memory = mmap(nullptr, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  ASSERT_NE(memory, MAP_FAILED);
+  auto* end = static_cast<std::uint8_t*>(memory) + page;
+  ASSERT_EQ(mprotect(end, page, PROT_NONE), 0);
+  constexpr ImageType type{"image2d_t", "xy", CL_MEM_OBJECT_IMAGE2D, 2, false, false};
+  const ProgramPtr program = build(source_for(type));
+  const auto made = kernel(program, "sampled_f");
+  for (const cl_image_format& format : formats(type)) {
+    if (kind_of(format) != Kind::floating) continue;
+    for (const int width : {1, 2, 3}) {
+      const ReferenceImage reference{
+          format, {width, 1, 1}, 2, false, content(format, static_cast<std::size_t>(width), true)};
+      std::uint8_t* texels = end - reference.bytes.size();
+      std::copy(reference.bytes.begin(), reference.bytes.end(), texels);
+      cl_image_desc desc = desc_for(type, width);
+      desc.image_height = 1;
+      const Filled image{nullptr, this->image(format, desc, CL_MEM_USE_HOST_PTR, texels), reference};
+      const ReferenceSampler traits{true, CL_ADDRESS_CLAMP, true};
+      const auto at = places(reference, true, true);
+      const auto got = read_at(made, image.image.get(), sampler(traits).get(), at);
+      expect_samples(image, traits, at, got, describe(type, format) + ", width " + std::to_string(width), false);
+    }
+  }
+  munmap(memory, 2 * page);
 }
 
 TEST_F(ImageGallery, ReadsAtIntegers) {
