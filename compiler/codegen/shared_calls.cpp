@@ -77,8 +77,23 @@ llvm::DebugLoc common_location(const Calls& calls) {
   return common;
 }
 
+/// An argument or constant that all calls pass; null: they differ.
+llvm::Value* common_operand(const Calls& calls, unsigned k) {
+  llvm::Value* operand = calls.front()->getArgOperand(k);
+  if (!llvm::isa<llvm::Constant, llvm::Argument>(operand)) return nullptr;
+  return llvm::all_of(calls, [&](const CallInst* call) { return call->getArgOperand(k) == operand; }) ? operand
+                                                                                                      : nullptr;
+}
+
+/// Calls that were merged into one.
+struct Merged {
+  CallInst* call = nullptr;
+  /// The code behind each call, in this order, if they were in one block; else empty.
+  llvm::SmallVector<BasicBlock*> pieces;
+};
+
 /// Merges the calls into one. The code behind each of them is reached through the switch behind the merged call.
-CallInst* merge(const Calls& calls, Function& caller) {
+Merged merge(const Calls& calls, Function& caller) {
   Function& callee = *calls.front()->getCalledFunction();
   const llvm::AttributeList attributes = common_attributes(calls);
   const llvm::DebugLoc location = common_location(calls);
@@ -89,8 +104,9 @@ CallInst* merge(const Calls& calls, Function& caller) {
   llvm::SmallVector<llvm::PHINode*> parameters;
   llvm::SmallVector<llvm::Value*> operands;
   for (const llvm::Argument& argument : callee.args()) {
-    parameters.push_back(b.CreatePHI(argument.getType(), count, argument.getName()));
-    operands.push_back(parameters.back());
+    llvm::Value* common = common_operand(calls, argument.getArgNo());
+    parameters.push_back(common != nullptr ? nullptr : b.CreatePHI(argument.getType(), count, argument.getName()));
+    operands.push_back(common != nullptr ? common : parameters.back());
   }
   llvm::PHINode* number = b.CreatePHI(b.getInt32Ty(), count, "call");
   b.SetCurrentDebugLocation(location);
@@ -101,6 +117,9 @@ CallInst* merge(const Calls& calls, Function& caller) {
   b.CreateBr(end);
   b.SetInsertPoint(end);
   llvm::SwitchInst* back = nullptr;
+  Merged merged{.call = shared, .pieces = {}};
+  const bool in_one_block =
+      llvm::all_of(calls, [&](const CallInst* call) { return call->getParent() == calls.front()->getParent(); });
   for (unsigned k = count; k-- > 0;) {
     CallInst* call = calls[k];
     BasicBlock* before = call->getParent();
@@ -111,7 +130,9 @@ CallInst* merge(const Calls& calls, Function& caller) {
       back = b.CreateSwitch(number, after, count - 1);
     else
       back->addCase(b.getInt32(k), after);
-    for (auto [parameter, operand] : llvm::zip(parameters, call->args())) parameter->addIncoming(operand, before);
+    for (auto [parameter, operand] : llvm::zip(parameters, call->args()))
+      if (parameter != nullptr) parameter->addIncoming(operand, before);
+    if (in_one_block) merged.pieces.push_back(after);
     number->addIncoming(b.getInt32(k), before);
     // A copy: the body may run again before this result is used.
     if (!call->getType()->isVoidTy()) {
@@ -121,20 +142,94 @@ CallInst* merge(const Calls& calls, Function& caller) {
     }
   }
   for (CallInst* call : calls) call->eraseFromParent();
-  return shared;
+  std::reverse(merged.pieces.begin(), merged.pieces.end());
+  return merged;
 }
 
+/// Places for values between pieces of code that run one after the other. A value is stored at the end of its piece and
+/// loaded at the beginning of each later one that uses it; its place is free from the last of these on, so that a sum
+/// that goes through all pieces needs one.
+class Places {
+ public:
+  Places(llvm::ArrayRef<BasicBlock*> pieces, BasicBlock& entry) : pieces_(pieces), entry_(entry) {
+    for (const auto& [number, piece] : llvm::enumerate(pieces)) numbers_[piece] = static_cast<unsigned>(number);
+  }
+
+  [[nodiscard]] bool keeps(const Instruction& value) const { return numbers_.contains(value.getParent()); }
+
+  /// Values must come in their order in the program.
+  void keep(Instruction& value) {
+    const unsigned made = numbers_.lookup(value.getParent());
+    llvm::DenseMap<unsigned, llvm::SmallVector<llvm::Use*>> uses;
+    unsigned last = made;
+    for (llvm::Use& use : value.uses()) {
+      const unsigned piece = piece_of(use);
+      if (piece == made) continue;
+      uses[piece].push_back(&use);
+      last = std::max(last, piece);
+    }
+    llvm::AllocaInst* place = free_place(*value.getType(), made, last);
+    new llvm::StoreInst(&value, place, value.getParent()->getTerminator()->getIterator());
+    for (const auto& [piece, there] : uses) {
+      auto* loaded = new llvm::LoadInst(value.getType(), place, value.getName(), pieces_[piece]->getFirstInsertionPt());
+      for (llvm::Use* use : there) use->set(loaded);
+    }
+  }
+
+  [[nodiscard]] std::vector<llvm::AllocaInst*> all() const {
+    std::vector<llvm::AllocaInst*> places;
+    for (const Place& place : places_) places.push_back(place.place);
+    return places;
+  }
+
+ private:
+  struct Place {
+    llvm::AllocaInst* place;
+    unsigned until;  ///< the piece that loads it last
+  };
+
+  /// What is used behind all pieces is used in the last one.
+  [[nodiscard]] unsigned piece_of(const llvm::Use& use) const {
+    const auto* user = llvm::cast<Instruction>(use.getUser());
+    const auto* phi = llvm::dyn_cast<llvm::PHINode>(user);
+    const auto known = numbers_.find(phi != nullptr ? phi->getIncomingBlock(use) : user->getParent());
+    return known != numbers_.end() ? known->second : static_cast<unsigned>(pieces_.size()) - 1;
+  }
+
+  llvm::AllocaInst* free_place(llvm::Type& type, unsigned from, unsigned until) {
+    for (Place& p : places_)
+      if (p.until <= from && p.place->getAllocatedType() == &type) {
+        p.until = until;
+        return p.place;
+      }
+    llvm::IRBuilder<> b(&entry_, entry_.getFirstInsertionPt());
+    places_.push_back({b.CreateAlloca(&type), until});
+    return places_.back().place;
+  }
+
+  llvm::ArrayRef<BasicBlock*> pieces_;
+  BasicBlock& entry_;
+  llvm::DenseMap<const BasicBlock*, unsigned> numbers_;
+  llvm::SmallVector<Place> places_;
+};
+
 /// Phis for values whose definition no longer dominates all uses.
-void repair_values(Function& function) {
+void repair_values(Function& function, llvm::ArrayRef<BasicBlock*> pieces) {
   llvm::DominatorTree dominators(function);
   llvm::SmallVector<Instruction*> broken;
   for (Instruction& i : llvm::instructions(function))
     if (llvm::any_of(i.uses(), [&](const llvm::Use& use) { return !dominators.dominates(&i, use); }))
       broken.push_back(&i);
-  std::vector<llvm::AllocaInst*> places;
+  Places shared(pieces, function.getEntryBlock());
+  for (BasicBlock* piece : pieces)
+    for (Instruction* value : broken)
+      if (value->getParent() == piece) shared.keep(*value);
+  std::vector<llvm::AllocaInst*> places = shared.all();
   const auto front = function.getEntryBlock().getFirstInsertionPt();
-  for (Instruction* value : broken)
-    if (llvm::AllocaInst* place = llvm::DemoteRegToStack(*value, false, front)) places.push_back(place);
+  for (Instruction* value : broken) {
+    llvm::AllocaInst* place = shared.keeps(*value) ? nullptr : llvm::DemoteRegToStack(*value, false, front);
+    if (place != nullptr) places.push_back(place);
+  }
   llvm::PromoteMemToReg(places, dominators);
 }
 
@@ -142,8 +237,9 @@ void inline_calls(Function& callee, Function& caller) {
   Calls calls = calls_of(callee, caller);
   if (callee.hasFnAttribute(marks::kSharedFunction) && calls.size() > 1) {
     caller.addFnAttr(marks::kSharedBodies);
-    calls = {merge(calls, caller)};
-    repair_values(caller);
+    const Merged merged = merge(calls, caller);
+    repair_values(caller, merged.pieces);
+    calls = {merged.call};
   }
   for (CallInst* call : calls) {
     llvm::InlineFunctionInfo info;

@@ -10,6 +10,7 @@
 #include "compiler/codegen/division.h"
 #include "compiler/codegen/image_handles.h"
 #include "compiler/codegen/retarget.h"
+#include "compiler/codegen/shared_reads.h"
 #include "compiler/codegen/zero_private.h"
 #include "compiler/frontend/diagnostics.h"
 #include "compiler/frontend/link.h"
@@ -133,6 +134,12 @@ PreservedAnalyses MarkForInliningPass::run(Module& module, ModuleAnalysisManager
   if (llvm::Error error = mark_for_inlining(module, vectorises(context.options))) context.fail(std::move(error));
   // Attributes that no analysis looks at.
   return PreservedAnalyses::all();
+}
+
+PreservedAnalyses ShareImageReadsPass::run(Module& module, ModuleAnalysisManager& analyses) {
+  const KernelContext& context = context_of(module, analyses);
+  const bool wanted = vectorises(context.options) && !context.options.specialised;
+  return wanted && share_image_reads(module) ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 
 }  // namespace lanewise

@@ -40,6 +40,7 @@ LANEWISE_ON_MODULES(ResolveImageHandlesPass)
 LANEWISE_ON_MODULES(DescribeQueriesPass)
 LANEWISE_ON_MODULES(KeepVariablesPass)
 LANEWISE_ON_MODULES(MarkForInliningPass)
+LANEWISE_ON_MODULES(ShareImageReadsPass)
 
 // compiler/passes/optimise.cpp
 LANEWISE_ON_MODULES(SimplifyFunctionsPass)
