@@ -22,6 +22,7 @@ class CxxForOpenCL : public ProgramFixture {
     run(made, kItems, 16);
     return read<cl_int>(out, count);
   }
+  // NOLINTNEXTLINE(modernize-use-nodiscard): sometimes only the error is asked for
   cl_bool flag(const ProgramPtr& program, cl_program_info what, cl_int expected = CL_SUCCESS) const {
     cl_bool value = CL_FALSE;
     EXPECT_EQ(clGetProgramInfo(program.get(), what, sizeof value, &value, nullptr), expected);
@@ -203,7 +204,7 @@ TEST_F(CxxForOpenCL, DestructorsRunWhenTheProgramGoes) {
   ASSERT_EQ(code, CL_SUCCESS);
   g_order = 0;
   std::array<Told, 2> told;
-  Watch watches[] = {{&told[0], memory.data(), 0}, {&told[1], memory.data(), 1}};
+  Watch watches[] = {{told.data(), memory.data(), 0}, {&told[1], memory.data(), 1}};
   cl_program handle = nullptr;
   {
     const auto program = built(kObjects, "-cl-std=CLC++");

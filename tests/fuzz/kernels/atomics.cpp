@@ -47,8 +47,8 @@ void Generator::add_counters() {
     p.bytes = kIntegers.size() * kCells * p.element;
     list.push_back(p);
   }
-  list.push_back(
-      {Parameter::Kind::zeros, "volatile global uint* words_global", "words_global", kWords * 4, false, 4, 0});
+  list.push_back({Parameter::Kind::zeros, "volatile global uint* words_global", "words_global", std::size_t{kWords} * 4,
+                  false, 4, 0});
 }
 
 /// Declares the counters of a work-group, which begin at zero, those for "and" and "min" with all bits set.

@@ -96,7 +96,7 @@ void Generator::add_parameters() {
     // Ends where an inaccessible page begins: for items whose number is below `edge`.
     p.name = "edge_" + t;
     p.declaration = "global const " + t + "* " + p.name;
-    p.bytes = (items_ * 3 / 4 + 1) * size;
+    p.bytes = std::size_t{items_ * 3 / 4 + 1} * size;
     list.push_back(p);
     p.kind = Parameter::Kind::output;
     p.name = "out_" + t;
@@ -118,7 +118,7 @@ void Generator::add_parameters() {
     p.bytes = std::size_t{group_} * size;
     list.push_back(p);
   }
-  list.push_back({Parameter::Kind::input, "constant uint* table", "table", 64 * 4, false, 4, 0});
+  list.push_back({Parameter::Kind::input, "constant uint* table", "table", std::size_t{64} * 4, false, 4, 0});
   list.push_back({Parameter::Kind::value, "int n", "n", 4, false, 4, random_.below(items_ + 2)});
   list.push_back({Parameter::Kind::value, "uint u", "u", 4, false, 4, static_cast<std::uint32_t>(random_.next())});
   list.push_back({Parameter::Kind::value, "float f", "f", 4, true, 4, 0x40200000U});

@@ -74,17 +74,17 @@ bool parse(int argc, char** argv, Options& options) {
     else if (name == "--count")
       options.count = std::strtoull(text, nullptr, 10);
     else if (name == "--seconds")
-      options.seconds = std::atof(text);
+      options.seconds = std::strtod(text, nullptr);
     else if (name == "--forms")
-      options.forms = static_cast<unsigned>(std::atoi(text));
+      options.forms = static_cast<unsigned>(std::strtoul(text, nullptr, 10));
     else if (name == "--isa" && Isa::named(text))
       options.isa = Isa::named(text)->level();
     else if (name == "--findings")
-      options.findings = static_cast<unsigned>(std::atoi(text));
+      options.findings = static_cast<unsigned>(std::strtoul(text, nullptr, 10));
     else if (name == "--reduce")
-      options.reduce_seconds = std::atof(text);
+      options.reduce_seconds = std::strtod(text, nullptr);
     else if (name == "--statements")
-      options.features.most_statements = static_cast<unsigned>(std::max(4, std::atoi(text)));
+      options.features.most_statements = static_cast<unsigned>(std::max(4UL, std::strtoul(text, nullptr, 10)));
     else if (name == "--driver")
       options.driver = text;
     else
@@ -153,7 +153,7 @@ bool check_one(const Program& program, const std::vector<Form>& forms, const std
 
 /// The part of a fault that stays the same while the program is reduced.
 std::string kind_of(const std::string& fault) {
-  const std::string line = fault.substr(0, fault.find('\n'));
+  std::string line = fault.substr(0, fault.find('\n'));
   for (const char* kind : {"does not compile", "does not build", "overrun", "scalar 0x", "internal", "does not end"})
     if (line.find(kind) != std::string::npos) return kind;
   return line;

@@ -90,7 +90,7 @@ class Builder {
     } else {
       request = source_;
       request.job = abi::Job::build;
-      request.options.push_back("-cl-opt-disable");
+      request.options.emplace_back("-cl-opt-disable");
     }
     request.isa = form.isa;
     request.vector_width = form.width;

@@ -151,7 +151,6 @@ Generator::Collective Generator::agreement(Type type) {
 /// A value of another work-item; all must be active. `index` is a variable's name.
 Generator::Collective Generator::movement(Type type, const std::string& index) {
   const std::string t = type.name();
-  const std::string size = std::to_string(program_.sub_group_size);
   const std::string d = std::to_string(random_.between(1, program_.sub_group_size - 1)) + "u";
   const std::string intel = random_.percent(30) ? "intel_" : "";
   const std::string read = "others[FIRST + ";
