@@ -20,7 +20,7 @@ Command::~Command() {
 
 Family* Command::make_family() {
   if (Family* there = family()) return there;
-  auto* fresh = new (std::nothrow) Family(root());
+  auto* fresh = new (std::nothrow) Family(parent_ == nullptr ? *this : parent_->family()->root);
   if (fresh == nullptr) return nullptr;
   Family* there = nullptr;
   if (family_.compare_exchange_strong(there, fresh, std::memory_order_acq_rel, std::memory_order_acquire)) return fresh;

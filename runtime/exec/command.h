@@ -73,8 +73,7 @@ class Command final : public Event, public Dependent {
   [[nodiscard]] bool become_child_of(Command& parent);
   [[nodiscard]] Command* parent() const { return parent_; }
   /// The command of the application that it is a part of.
-  [[nodiscard]] Command& root() { return parent_ == nullptr ? *this : parent_->family()->root; }
-  [[nodiscard]] const Command& root() const { return const_cast<Command*>(this)->root(); }
+  [[nodiscard]] const Command& root() const { return parent_ == nullptr ? *this : parent_->family()->root; }
   /// Its own run, or one of its children, has ended so. True: nothing is left, and it ends with `outcome`.
   [[nodiscard]] bool finish(cl_int status);
   /// `status`, that of its own run, or the first error of what it is made of.

@@ -87,8 +87,9 @@ class RunOfFamily {
   explicit RunOfFamily(Command& command) {
     if (command.parent() == nullptr && command.family() == nullptr) [[likely]]
       return;
-    root_ = Ref<Event>(command.root());
-    family_ = command.root().family();
+    Command& root = command.parent() == nullptr ? command : command.parent()->family()->root;
+    root_ = Ref<Event>(root);
+    family_ = root.family();
   }
   RunOfFamily(const RunOfFamily&) = delete;
   RunOfFamily& operator=(const RunOfFamily&) = delete;
