@@ -305,8 +305,10 @@ def main():
     empties = []
     for number in range(options.rounds):
         print(f"round {number + 1} of {options.rounds}", file=sys.stderr, flush=True)
-        empty = run([options.bin / "bench-startup", "20", options.bin / "bench-empty"], dict(os.environ))["wall"]
-        empties.append(empty)
+        empty = 0
+        if "startup" in wanted:
+            empty = run([options.bin / "bench-startup", "20", options.bin / "bench-empty"], dict(os.environ))["wall"]
+            empties.append(empty)
         for driver in drivers:
             for part in PARTS:
                 if part in wanted:

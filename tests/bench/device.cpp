@@ -110,7 +110,7 @@ class Device {
 
  private:
   template <class T>
-  T value_of(cl_device_info what) const {
+  [[nodiscard]] T value_of(cl_device_info what) const {
     T value{};
     return clGetDeviceInfo(session_.device, what, sizeof value, &value, nullptr) == CL_SUCCESS ? value : T{};
   }
