@@ -70,9 +70,9 @@ Executor& Scheduler::make(Device& device) {
 
 Scheduler::Scheduler(unsigned threads, host::CpuList cpus)
     : cpus_(std::move(cpus)),
-      nodes_(cpus_.empty() ? host::allowed_cpus() : cpus_, config().nodes),
-      participants_(std::clamp(threads, 1u, 1u << 16), &Scheduler::pool_entry, this),
-      ready_(participants_.limit(), nodes_.count()) {
+      participants_(std::clamp(threads, 1u, 1u << 16),
+                    Nodes(cpus_.empty() ? host::allowed_cpus() : cpus_, config().nodes), &Scheduler::pool_entry, this),
+      ready_(participants_.limit(), participants_.nodes().count()) {
   watch_for_fork();
   next_ = g_schedulers.load(std::memory_order_relaxed);
   while (!g_schedulers.compare_exchange_weak(next_, this, std::memory_order_release, std::memory_order_relaxed)) {
@@ -161,7 +161,7 @@ bool Scheduler::idle(Hint throttle) {
 
 void Scheduler::serve(Purpose& purpose) {
   Worker& worker = Worker::current();
-  purpose.node = nodes_.current();
+  purpose.node = participants_.nodes().current();
   while (!purpose.fulfilled()) {
     purpose.chained = 0;
     Chunk chunk = take(purpose);

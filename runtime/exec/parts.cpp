@@ -2,6 +2,7 @@
 #include "runtime/exec/parts.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace lanewise {
 
@@ -31,8 +32,10 @@ void Parts::prepare(Command& command, Pieces range, std::uint64_t grain, std::ui
 }
 
 void Parts::publish() {
-  // Threads may claim, and the command may end, as soon as the last of them is open: `pieces` is read before that.
-  for (unsigned i = 0; i < nodes_; ++i)
+  // As soon as the last of them is open, the command may end and the parts may be prepared for another one.
+  unsigned end = nodes_;
+  while (end > 0 && parts_[end - 1].pieces == 0) --end;
+  for (unsigned i = 0; i < end; ++i)
     parts_[i].open.store(static_cast<std::int64_t>(parts_[i].pieces), std::memory_order_release);
 }
 
@@ -62,7 +65,7 @@ bool Parts::claim_from(unsigned index, Pieces& pieces) {
   if (open <= 0) return false;
   const std::uint64_t last = part.last.load(std::memory_order_relaxed);
   const std::uint64_t first = last - static_cast<std::uint64_t>(open);
-  const bool all = static_cast<std::uint64_t>(open) <= size;
+  const bool all = std::cmp_less_equal(open, size);
   pieces = {.first = first, .last = all ? last : first + size, .part = index, .closes = false};
   if (all) pieces.closes = open_parts_.fetch_sub(1, std::memory_order_relaxed) == 1;
   return true;

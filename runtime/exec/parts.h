@@ -32,8 +32,7 @@ class Parts {
 
   /// To be called while nothing is open and everything has been retired.
   void prepare(Command& command, Pieces range, std::uint64_t grain, std::uint64_t chunk);
-  /// From now on its pieces can be claimed. Under the lock under which unused parts are kept (ReadyList), because the
-  /// command may end before this returns.
+  /// From now on its pieces can be claimed.
   void publish();
 
   /// Takes the next chunk, which keeps the command alive until it is retired. False: nothing is open.

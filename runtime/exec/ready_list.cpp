@@ -2,7 +2,6 @@
 #include "runtime/exec/ready_list.h"
 
 #include <algorithm>
-#include <new>
 
 namespace lanewise {
 
@@ -27,10 +26,6 @@ ReadyList::List& ReadyList::list_of(const Command& command) {
   return lists_[static_cast<unsigned>(command.owner().hints().priority)];
 }
 
-bool ReadyList::empty() const {
-  return std::all_of(lists_.begin(), lists_.end(), [](const List& list) { return list.head == nullptr; });
-}
-
 unsigned ReadyList::level(std::uint32_t turn, unsigned i) {
   if (turn % kTurns == 0) return kLevels - 1 - i;             // low, medium, high
   if (turn % kTurns == kTurns / 2) return (i + 1) % kLevels;  // medium, low, high
@@ -53,39 +48,23 @@ void ReadyList::unlink(Command& command) {
 }
 
 void ReadyList::changed() {
-  if (!divides_) return;
-  Parts* alone = nullptr;
+  const Command* alone = nullptr;
   if (count_relaxed() == 1) {
     for (const List& list : lists_)
-      if (list.head != nullptr) alone = list.head->execution.division().parts();
+      if (list.head != nullptr) alone = list.head;
   }
-  if (alone_.load(std::memory_order_relaxed) != alone) alone_.store(alone, std::memory_order_release);
-}
-
-void ReadyList::divide(Command& command) {
-  Division& division = command.execution.division();
-  if (!divides_ || !division.divisible()) return;
-  Parts* parts = unused_ != nullptr ? unused_ : new (std::nothrow) Parts(nodes_, threads_);
-  if (parts == nullptr) return;
-  if (parts == unused_) unused_ = parts->next;
-  division.divide(*parts, command);
-}
-
-void ReadyList::give_back(Division& division) {
-  const std::scoped_lock lock(mutex_);
-  Parts* parts = division.release_parts();
-  parts->next = unused_;
-  unused_ = parts;
+  parts.set_alone(alone);
+  if (count_relaxed() == 0) collected_.store(0, std::memory_order_relaxed);
 }
 
 bool ReadyList::add(Command& command, std::uint64_t collected_ns) {
+  parts.divide(command);
   const std::scoped_lock lock(mutex_);
-  divide(command);
   push(command);
   count_.fetch_add(1);
   changed();
   // The last step: who claims all of it removes it from the list.
-  if (Parts* parts = command.execution.division().parts()) parts->publish();
+  if (Parts* divided = command.execution.division().parts()) divided->publish();
   return collected_ns == 0 || collect(collected_ns);
 }
 
@@ -95,7 +74,6 @@ void ReadyList::remove(Command& command) {
   unlink(command);
   count_.fetch_sub(1);
   changed();
-  if (empty()) collected_.store(0, std::memory_order_relaxed);
 }
 
 Chunk ReadyList::take_from(const List& list, const Purpose& purpose, bool& more) {
@@ -123,27 +101,20 @@ Chunk ReadyList::take_from(const List& list, const Purpose& purpose, bool& more)
   return chunk;
 }
 
-Chunk ReadyList::take_alone(unsigned node, bool& more) {
-  Chunk chunk;
-  Parts* parts = alone_.load(std::memory_order_acquire);
-  if (parts == nullptr || !parts->claim(chunk.pieces, node)) return chunk;
-  chunk.command = &parts->command();
-  more = !chunk.pieces.closes;
-  if (!more) remove(*chunk.command);
-  return chunk;
-}
-
 Chunk ReadyList::take(const Purpose& purpose, bool& more) {
   Chunk chunk;
   if (count() == 0) return chunk;
   // A thread that waits must look at the command first, which has to be alive then.
-  if (purpose.target == nullptr) chunk = take_alone(purpose.node, more);
-  if (chunk.command != nullptr) return chunk;
+  if (purpose.target == nullptr) chunk = parts.claim_alone(purpose.node);
+  if (chunk.command != nullptr) {
+    more = !chunk.pieces.closes;
+    if (!more) remove(*chunk.command);
+    return chunk;
+  }
   const std::scoped_lock lock(mutex_);
   const std::uint32_t turn = ++turns_;
   for (unsigned i = 0; i < kLevels && chunk.command == nullptr; ++i)
     chunk = take_from(lists_[level(turn, i)], purpose, more);
-  if (empty()) collected_.store(0, std::memory_order_relaxed);
   return chunk;
 }
 

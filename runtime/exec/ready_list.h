@@ -19,6 +19,7 @@
 
 #include "runtime/exec/command.h"
 #include "runtime/exec/hints.h"
+#include "runtime/exec/parts_pool.h"
 
 namespace lanewise {
 
@@ -43,9 +44,8 @@ class ReadyList {
   static constexpr std::uint64_t kLeastNs = 50;        ///< what a command costs at least, for that sum
 
   /// @param threads  the number of threads among which a command is divided
-  /// @param nodes    and of the nodes among which these are; from `kMany` threads on a single one has parts too
-  ReadyList(unsigned threads, unsigned nodes)
-      : threads_(threads), nodes_(nodes), divides_(nodes > 1 || threads >= kMany) {}
+  /// @param nodes    to which these belong
+  ReadyList(unsigned threads, unsigned nodes) : parts(threads, nodes), threads_(threads) {}
   ReadyList(const ReadyList&) = delete;
   ReadyList& operator=(const ReadyList&) = delete;
 
@@ -62,8 +62,6 @@ class ReadyList {
   void remove(Command& command);
   /// A chunk of a command that serves the purpose; nothing if there is none. `more`: the command stays in the list.
   Chunk take(const Purpose& purpose, bool& more);
-  /// All pieces of a command have been retired: its parts are for others.
-  void give_back(Division& division);
 
   /// Whether there are small commands for which no thread has been woken.
   [[nodiscard]] bool collects() const { return collected_.load(std::memory_order_relaxed) != 0; }
@@ -74,6 +72,8 @@ class ReadyList {
     if (collected_.load() != 0) collected_.store(0);
   }
 
+  PartsPool parts;
+
  private:
   /// The commands of one priority, oldest first.
   struct List {
@@ -81,31 +81,22 @@ class ReadyList {
     Command* tail = nullptr;
   };
   static constexpr unsigned kLevels = 3;  ///< the values of Hint: high, medium, low
-  static constexpr unsigned kMany = 8;    ///< threads
 
-  /// Claims of a command that is alone in the list, without the lock.
-  Chunk take_alone(unsigned node, bool& more);
   // All of these are called with mutex_ held.
   Chunk take_from(const List& list, const Purpose& purpose, bool& more);
+  /// Commands have been added or removed.
   void changed();
-  /// Divides the command among the nodes, if that is worth the while.
-  void divide(Command& command);
   void push(Command& command);
   void unlink(Command& command);
   [[nodiscard]] List& list_of(const Command& command);
-  [[nodiscard]] bool empty() const;
   /// The `i`-th list to search in this turn.
   [[nodiscard]] static unsigned level(std::uint32_t turn, unsigned i);
 
   const unsigned threads_;
-  const unsigned nodes_;
-  const bool divides_;  ///< whether commands have parts
-  std::mutex mutex_;    ///< guards the lists; innermost, nothing is called under it
+  std::mutex mutex_;  ///< guards the lists; innermost, nothing is called under it
   std::array<List, kLevels> lists_{};
   std::uint32_t turns_ = 0;
-  Parts* unused_ = nullptr;
   alignas(64) std::atomic<int> count_{0};
-  std::atomic<Parts*> alone_{nullptr};       ///< of the only command in the list, if it has parts
   std::atomic<std::uint64_t> collected_{0};  ///< nanoseconds of small commands for which no thread has been woken
 };
 

@@ -117,6 +117,21 @@ void start_held(DependentList held) {
   }
 }
 
+/// The next chunk of the same command, if the thread stays with it.
+Chunk next_of(const Chunk& chunk, Purpose& purpose, ReadyList& ready, unsigned threads) {
+  // If there are other commands in the list, they get their turn through `take`: with many threads, one of them comes by
+  // soon even if each takes several chunks before it goes there.
+  const unsigned turns = std::max(1u, threads / kThreadsPerTurn);
+  Chunk next = chunk;
+  if ((ready.count_relaxed() > 1 && ++purpose.turn >= turns) ||
+      !chunk.command->execution.division().claim(next.pieces, threads, purpose.node)) {
+    purpose.turn = 0;
+    return {};
+  }
+  if (next.pieces.closes) ready.remove(*chunk.command);
+  return next;
+}
+
 }  // namespace
 
 void Scheduler::enqueued(Command& command, bool ready, Start start) {
@@ -216,31 +231,17 @@ Chunk Scheduler::run(Worker& worker, Chunk chunk, Purpose& purpose) {
   purpose.ns += after.ns;
   // Claiming the next chunk before retiring this one keeps the command alive. Chunks of one part are retired together,
   // when the thread leaves it.
-  const Chunk next = next_of(chunk, purpose);
+  const Chunk next = next_of(chunk, purpose, ready_, threads());
   if (next.command != nullptr && next.pieces.part == chunk.pieces.part) return next;
   execution.report(std::exchange(purpose.ns, 0));
   const Chunk successor = retire(chunk, std::exchange(purpose.run, 0), purpose);
   return next.command != nullptr ? next : successor;
 }
 
-Chunk Scheduler::next_of(const Chunk& chunk, Purpose& purpose) {
-  // If there are other commands in the list, they get their turn through `take`: with many threads, one of them comes by
-  // soon even if each takes several chunks before it goes there.
-  const unsigned turns = std::max(1u, threads() / kThreadsPerTurn);
-  Chunk next = chunk;
-  if ((ready_.count_relaxed() > 1 && ++purpose.turn >= turns) ||
-      !chunk.command->execution.division().claim(next.pieces, threads(), purpose.node)) {
-    purpose.turn = 0;
-    return {};
-  }
-  if (next.pieces.closes) ready_.remove(*chunk.command);
-  return next;
-}
-
 Chunk Scheduler::retire(const Chunk& chunk, std::uint64_t run, Purpose& purpose) {
   Command& command = *chunk.command;
   if (!command.execution.division().retire(chunk.pieces, run)) return {};
-  if (command.execution.division().parts() != nullptr) ready_.give_back(command.execution.division());
+  if (command.execution.division().parts() != nullptr) ready_.parts.give_back(command.execution.division());
   const RunOfFamily in_family(command);
   DependentList ready;
   end_command(command, command.execution.result(), true, ready);

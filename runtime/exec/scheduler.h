@@ -17,7 +17,6 @@
 #include <cstdint>
 
 #include "runtime/core/device.h"
-#include "runtime/exec/nodes.h"
 #include "runtime/exec/participants.h"
 #include "runtime/exec/ready_list.h"
 #include "src/host/domains.h"
@@ -65,8 +64,6 @@ class Scheduler : public Executor {
   /// Runs a chunk, or its first pieces, and ends the command if nothing is left. Returns the chunk that the thread has
   /// claimed next, if any.
   Chunk run(Worker& worker, Chunk chunk, Purpose& purpose);
-  /// The next chunk of the same command, if the thread stays with it.
-  Chunk next_of(const Chunk& chunk, Purpose& purpose);
   /// @param run  pieces that the thread has run in the chunk's part
   Chunk retire(const Chunk& chunk, std::uint64_t run, Purpose& purpose);
 
@@ -83,7 +80,6 @@ class Scheduler : public Executor {
   void serve_here();
 
   const host::CpuList cpus_;
-  const Nodes nodes_;
   Scheduler* next_ = nullptr;  ///< in the list of all schedulers of the process
   Participants participants_;
   ReadyList ready_;

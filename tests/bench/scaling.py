@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Writes the tables of bench-scaling, which are the same on every machine, into docs/scaling.md. Started by scripts/bench."""
+"""Writes the tables of bench-scaling, which are the same on every machine, into docs/scaling.md.
+
+Started by scripts/bench.
+"""
 
 import argparse
 import subprocess

@@ -110,6 +110,7 @@ TEST(Parts, EveryPieceOnceThroughManyCommands) {
                                     &reinterpret_cast<const std::byte&>(command_at(0)));
   };
   std::vector<std::thread> threads;
+  threads.reserve(kThreads);
   for (unsigned thread = 0; thread < kThreads; ++thread) {
     threads.emplace_back([&, thread] {
       while (!stop) {

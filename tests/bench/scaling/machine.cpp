@@ -30,7 +30,7 @@ Ns Machine::distance(unsigned a, unsigned b) const {
 }
 
 Ns Machine::reached(unsigned worker, Line& line) {
-  if (line.owner == static_cast<int>(worker) || line.readers.test(worker)) return now_ + costs_.own_access;
+  if (std::cmp_equal(line.owner, worker) || line.readers.test(worker)) return now_ + costs_.own_access;
   const Ns begin = std::max(now_, line.busy_until);
   Ns cost = 0;
   if (line.owner >= 0) {
@@ -52,7 +52,7 @@ Ns Machine::reached(unsigned worker, Line& line) {
 Ns Machine::owned(unsigned worker, Line& line) {
   const Ns begin = std::max(now_, line.busy_until);
   Ns cost = costs_.own_atomic;
-  if (line.owner >= 0 && line.owner != static_cast<int>(worker)) {
+  if (line.owner >= 0 && std::cmp_not_equal(line.owner, worker)) {
     cost += distance(worker, static_cast<unsigned>(line.owner));
     ++transfers_;
   } else if (line.owner < 0) {

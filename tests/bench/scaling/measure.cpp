@@ -9,7 +9,6 @@
 #include <thread>
 #include <vector>
 
-#include "runtime/exec/division.h"
 #include "src/base/clock.h"
 
 namespace lanewise::scaling {
@@ -33,13 +32,6 @@ void alone() {
   static std::mutex mutex;
   std::printf("own_mutex %.1f\n", shortest(50, 10'000, [](int) { const std::scoped_lock lock(mutex); }));
   std::printf("clock %.1f\n", shortest(50, 10'000, [](int) { line.store(now_ns(), std::memory_order_relaxed); }));
-  static Division division;
-  division.set_count(std::uint64_t{1} << 40U);
-  division.begin(1, 1);
-  std::printf("own_claim_and_retire %.1f\n", shortest(50, 10'000, [](int) {
-                Pieces pieces;
-                if (division.claim(pieces, 256, 0) && division.retire(pieces, pieces.count())) std::printf("ended\n");
-              }));
 }
 
 /// A line that two threads write in turn: half a round is one journey.

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "runtime/exec/pieces.h"
+
 namespace lanewise::scaling {
 
 namespace {
@@ -19,11 +21,20 @@ constexpr unsigned kFan = 2;  ///< threads that one wakes in a tree
 
 /// A part of a launch that the threads of one node take first.
 struct Part {
-  Division division;
   Line line;
   Line done;
-  std::uint64_t first = 0;
-  std::uint64_t left = 0;
+  std::uint64_t next = 0;  ///< piece that is not taken
+  std::uint64_t last = 0;
+  std::uint64_t left = 0;  ///< pieces that are not reported
+  std::uint64_t chunk = 1;
+  [[nodiscard]] std::uint64_t open() const { return last - next; }
+  bool claim(Pieces& pieces, unsigned threads) {
+    if (open() == 0) return false;
+    const std::uint64_t size = std::min(open(), next_size(open(), chunk, 1, threads));
+    pieces = {.first = next, .last = next + size};
+    next += size;
+    return true;
+  }
 };
 
 struct Launch {
@@ -36,7 +47,7 @@ struct Launch {
   std::vector<std::unique_ptr<Part>> parts;
   [[nodiscard]] std::uint64_t open() const {
     std::uint64_t open = 0;
-    for (const auto& part : parts) open += part->division.open();
+    for (const auto& part : parts) open += part->open();
     return open;
   }
 };
@@ -132,10 +143,10 @@ void Scheduler::divide(Launch& launch) const {
   for (unsigned i = 0; i < parts; ++i) {
     auto part = std::make_unique<Part>();
     const std::uint64_t last = launch.pieces * (i + 1) / parts;
-    part->first = first;
+    part->next = first;
+    part->last = last;
     part->left = last - first;
-    part->division.set_count(last - first);
-    part->division.begin(1, chunk_for(last - first, launch.piece_ns, workers / parts));
+    part->chunk = chunk_for(last - first, launch.piece_ns, workers / parts);
     first = last;
     launch.parts.push_back(std::move(part));
   }
@@ -143,7 +154,7 @@ void Scheduler::divide(Launch& launch) const {
 }
 
 int Scheduler::helpers(const Launch& launch) const {
-  const std::uint64_t chunks = launch.open() / launch.parts[0]->division.chunk() + 1;
+  const std::uint64_t chunks = launch.open() / launch.parts[0]->chunk + 1;
   return static_cast<int>(std::max<std::uint64_t>(std::min<std::uint64_t>(chunks, machine_.shape().workers), 2)) - 1;
 }
 
@@ -199,10 +210,10 @@ Task Scheduler::claim(unsigned worker, Launch& launch, Chunk& chunk) {
     Part& part = *launch.parts[(own + i) % parts];
     if (!protocol_.quiet) {
       co_await machine_.read(worker, part.line);
-      if (part.division.open() == 0) continue;
+      if (part.open() == 0) continue;
     }
     co_await machine_.write(worker, part.line);
-    if (!part.division.claim(chunk.pieces, workers, 0)) continue;
+    if (!part.claim(chunk.pieces, workers)) continue;
     chunk.launch = &launch;
     chunk.part = &part;
   }
@@ -278,7 +289,7 @@ Task Scheduler::execute(unsigned worker, Chunk chunk) {
     const Ns ns = launch.piece_ns * static_cast<Ns>(chunk.pieces.count());
     const auto node = static_cast<std::uint8_t>(machine_.shape().node_of(worker));
     for (std::uint64_t piece = chunk.pieces.first; piece < chunk.pieces.last; ++piece) {
-      std::uint8_t& before = node_of_[chunk.part->first + piece];
+      std::uint8_t& before = node_of_[piece];
       home_ += before == node ? 1 : 0;
       before = node;
     }

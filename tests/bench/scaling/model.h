@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// The scheduler (runtime/exec) on a simulated machine: which lines its threads touch, which locks they take and whom
-/// they wake, for a row of launches or for many small commands. How launches are divided is not modelled: it is the
+/// they wake, for a row of launches or for many small commands. The sizes of chunks are not modelled: they come from the
 /// runtime's own code.
 #pragma once
 
@@ -9,7 +9,6 @@
 #include <string>
 #include <vector>
 
-#include "runtime/exec/division.h"
 #include "tests/bench/scaling/machine.h"
 
 namespace lanewise::scaling {

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/exec/parts_pool.h"
+
+#include <new>
+
+namespace lanewise {
+
+void PartsPool::divide(Command& command) {
+  Division& division = command.execution.division();
+  if (!divides_ || !division.divisible()) return;
+  Parts* parts = nullptr;
+  {
+    const std::scoped_lock lock(mutex_);
+    parts = unused_;
+    if (parts != nullptr) unused_ = parts->next;
+  }
+  if (parts == nullptr) parts = new (std::nothrow) Parts(nodes_, threads_);
+  if (parts != nullptr) division.divide(*parts, command);
+}
+
+void PartsPool::give_back(Division& division) {
+  const std::scoped_lock lock(mutex_);
+  Parts* parts = division.release_parts();
+  parts->next = unused_;
+  unused_ = parts;
+}
+
+void PartsPool::set_alone(const Command* command) {
+  if (!divides_) return;
+  Parts* parts = command == nullptr ? nullptr : command->execution.division().parts();
+  if (alone_.load(std::memory_order_relaxed) != parts) alone_.store(parts, std::memory_order_release);
+}
+
+Chunk PartsPool::claim_alone(unsigned node) const {
+  Chunk chunk;
+  Parts* parts = alone_.load(std::memory_order_acquire);
+  if (parts != nullptr && parts->claim(chunk.pieces, node)) chunk.command = &parts->command();
+  return chunk;
+}
+
+}  // namespace lanewise
