@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""OpenMM: a fluid of Lennard-Jones particles on its OpenCL platform; seconds for each step."""
+
+import time
+
+import openmm
+from openmm import unit
+from timing import expect
+
+
+def fluid(edge):
+    """A cubic lattice of edge^3 particles in a periodic box."""
+    count, spacing = edge**3, 0.4
+    system = openmm.System()
+    force = openmm.NonbondedForce()
+    force.setNonbondedMethod(openmm.NonbondedForce.CutoffPeriodic)
+    force.setCutoffDistance(1.0)
+    for _ in range(count):
+        system.addParticle(39.9)
+        force.addParticle(0, 0.34, 1.0)
+    system.addForce(force)
+    size = edge * spacing
+    system.setDefaultPeriodicBoxVectors((size, 0, 0), (0, size, 0), (0, 0, size))
+    places = [
+        (x * spacing, y * spacing, z * spacing) for x in range(edge) for y in range(edge) for z in range(edge)
+    ]
+    return system, places
+
+
+for edge in (12, 20):
+    system, places = fluid(edge)
+    integrator = openmm.VerletIntegrator(0.002)
+    platform = openmm.Platform.getPlatformByName("OpenCL")
+    context = openmm.Context(system, integrator, platform, {"Precision": "single"})
+    context.setPositions(places)
+    context.setVelocitiesToTemperature(120, 1)
+    integrator.step(50)
+    energy = context.getState(getEnergy=True).getPotentialEnergy().value_in_unit(unit.kilojoule_per_mole)
+    expect(-20 < energy / edge**3 < 0, f"energy {energy}")
+    steps = 100
+    begin = time.perf_counter()
+    integrator.step(steps)
+    context.getState(getEnergy=True)
+    print(f"particles_{edge**3} {(time.perf_counter() - begin) / steps:.9f}", flush=True)
