@@ -42,6 +42,7 @@ constexpr Row kRows[] = {
     {"log1p", "log1p(x)", {1e-6, 1e6}, kNone, true},
     {"sin", "sin(x)", {-100, 100}, kNone},
     {"cos", "cos(x)", {-100, 100}, kNone},
+    {"sincos", "both(x)", {-100, 100}, kNone},
     {"tan", "tan(x)", {-100, 100}, kNone},
     {"sinpi", "sinpi(x)", {-100, 100}, kNone},
     {"asin", "asin(x)", {-1, 1}, kNone},
@@ -66,11 +67,13 @@ constexpr Row kRows[] = {
     {"fmod", "fmod(x, y)", {-100, 100}, {-10, 10}},
     {"remainder", "remainder(x, y)", {-100, 100}, {-10, 10}},
 };
-constexpr Row kNative[] = {
+constexpr Row kShort[] = {
     {"native_exp", "native_exp(x)", {-20, 20}, kNone},
     {"native_exp2", "native_exp2(x)", {-20, 20}, kNone},
+    {"native_exp10", "native_exp10(x)", {-10, 10}, kNone},
     {"native_log", "native_log(x)", {1e-6, 1e6}, kNone, true},
     {"native_log2", "native_log2(x)", {1e-6, 1e6}, kNone, true},
+    {"native_log10", "native_log10(x)", {1e-6, 1e6}, kNone, true},
     {"native_sin", "native_sin(x)", {-3, 3}, kNone},
     {"native_cos", "native_cos(x)", {-3, 3}, kNone},
     {"native_tan", "native_tan(x)", {-3, 3}, kNone},
@@ -79,13 +82,39 @@ constexpr Row kNative[] = {
     {"native_rsqrt", "native_rsqrt(x)", {0, 1000}, kNone},
     {"native_divide", "native_divide(x, y)", {-100, 100}, {1, 10}},
     {"native_recip", "native_recip(x)", {1, 100}, kNone},
+    {"half_exp", "half_exp(x)", {-20, 20}, kNone},
+    {"half_exp2", "half_exp2(x)", {-20, 20}, kNone},
+    {"half_exp10", "half_exp10(x)", {-10, 10}, kNone},
+    {"half_log", "half_log(x)", {1e-6, 1e6}, kNone, true},
+    {"half_log2", "half_log2(x)", {1e-6, 1e6}, kNone, true},
+    {"half_log10", "half_log10(x)", {1e-6, 1e6}, kNone, true},
+    {"half_sin", "half_sin(x)", {-3, 3}, kNone},
+    {"half_cos", "half_cos(x)", {-3, 3}, kNone},
+    {"half_tan", "half_tan(x)", {-3, 3}, kNone},
+    {"half_powr", "half_powr(x, y)", {0.01, 20}, {-10, 10}},
+    {"half_sqrt", "half_sqrt(x)", {0, 1000}, kNone},
+    {"half_rsqrt", "half_rsqrt(x)", {0, 1000}, kNone},
+    {"half_divide", "half_divide(x, y)", {-100, 100}, {1, 10}},
+    {"half_recip", "half_recip(x)", {1, 100}, kNone},
 };
 /// Under -cl-fast-relaxed-math.
 constexpr Row kRelaxed[] = {
-    {"relaxed_exp", "exp(x)", {-20, 20}, kNone},       {"relaxed_log", "log(x)", {1e-6, 1e6}, kNone, true},
-    {"relaxed_sin", "sin(x)", {-3, 3}, kNone},         {"relaxed_cos", "cos(x)", {-3, 3}, kNone},
-    {"relaxed_tan", "tan(x)", {-3, 3}, kNone},         {"relaxed_pow", "pow(x, y)", {0.01, 20}, {-10, 10}},
-    {"relaxed_divide", "x / y", {-100, 100}, {1, 10}}, {"relaxed_sqrt", "sqrt(x)", {0, 1000}, kNone},
+    {"relaxed_exp", "exp(x)", {-20, 20}, kNone},
+    {"relaxed_exp2", "exp2(x)", {-20, 20}, kNone},
+    {"relaxed_exp10", "exp10(x)", {-10, 10}, kNone},
+    {"relaxed_log", "log(x)", {1e-6, 1e6}, kNone, true},
+    {"relaxed_log2", "log2(x)", {1e-6, 1e6}, kNone, true},
+    {"relaxed_log10", "log10(x)", {1e-6, 1e6}, kNone, true},
+    {"relaxed_sin", "sin(x)", {-3, 3}, kNone},
+    {"relaxed_cos", "cos(x)", {-3, 3}, kNone},
+    {"relaxed_sincos", "both(x)", {-3, 3}, kNone},
+    {"relaxed_tan", "tan(x)", {-3, 3}, kNone},
+    {"relaxed_tanh", "tanh(x)", {-5, 5}, kNone},
+    {"relaxed_pow", "pow(x, y)", {0.01, 20}, {-10, 10}},
+    {"relaxed_erf", "erf(x)", {-4, 4}, kNone},
+    {"relaxed_divide", "x / y", {-100, 100}, {1, 10}},
+    {"relaxed_sqrt", "sqrt(x)", {0, 1000}, kNone},
+    {"relaxed_rsqrt", "rsqrt(x)", {0, 1000}, kNone},
 };
 
 template <class T>
@@ -102,7 +131,9 @@ std::vector<T> arguments(const Range& range, bool logarithmic, unsigned seed) {
 /// No loop in the kernel: every driver's vectoriser sees the plain case. The groups share one block of memory.
 std::string source(const Row& row, const char* type) {
   const std::string t = type;
-  return "__kernel __attribute__((reqd_work_group_size(" + std::to_string(kGroup) + ", 1, 1)))\n" +
+  return t + " both(" + t + " x) {\n  " + t + " second;\n  const " + t +
+         " first = sincos(x, &second);\n  return first + second;\n}\n" +
+         "__kernel __attribute__((reqd_work_group_size(" + std::to_string(kGroup) + ", 1, 1)))\n" +
          "void speed(__global const " + t + "* a, __global const " + t + "* b, __global " + t +
          "* out, ulong step) {\n" + "  const size_t i = get_group_id(0) * step + get_local_id(0);\n  const " + t +
          " x = a[i], y = b[i];\n" + "  (void)y;\n  out[i] = " + row.expression + ";\n}\n";
@@ -171,7 +202,7 @@ int run(int argc, char** argv) {
     if (wanted("float", row)) measure<float>(session, queue, row, "float", "");
     if (wanted("double", row)) measure<double>(session, queue, row, "double", "");
   }
-  for (const Row& row : kNative)
+  for (const Row& row : kShort)
     if (wanted("float", row)) measure<float>(session, queue, row, "float", "");
   for (const Row& row : kRelaxed)
     if (wanted("float", row)) measure<float>(session, queue, row, "float", "-cl-fast-relaxed-math");
