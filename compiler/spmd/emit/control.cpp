@@ -3,6 +3,7 @@
 
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/ProfDataUtils.h>
 
 #include "compiler/spmd/analysis/components.h"
 
@@ -76,6 +77,19 @@ void Control::emit_region(const Node& head) {
   }
 }
 
+/// The source says that the block nearly never runs.
+bool is_unlikely(const BasicBlock& block) {
+  constexpr std::uint64_t kOften = 64;
+  const BasicBlock* before = block.getSinglePredecessor();
+  const auto* branch = before == nullptr ? nullptr : llvm::dyn_cast<llvm::BranchInst>(before->getTerminator());
+  std::uint64_t taken = 0;
+  std::uint64_t skipped = 0;
+  if (branch == nullptr || !branch->isConditional() || !llvm::extractBranchWeights(*branch, taken, skipped))
+    return false;
+  if (branch->getSuccessor(0) != &block) std::swap(taken, skipped);
+  return taken < skipped / kOften;
+}
+
 /// Whether a block does enough work to be skipped where no lane is active.
 bool Control::wants_guard(const BasicBlock& block) const {
   unsigned cost = 0;
@@ -94,7 +108,9 @@ bool Control::wants_guard(const BasicBlock& block) const {
       cost += s_.shape(&i).has_base() ? 0 : 1;
     }
   }
-  return cost > 12;
+  constexpr unsigned kWorthTest = 12;
+  constexpr unsigned kWorthUnlikelyTest = 4;
+  return cost > (is_unlikely(block) ? kWorthUnlikelyTest : kWorthTest);
 }
 
 void Control::emit_linear_block(const Node& node, Value* mask) {

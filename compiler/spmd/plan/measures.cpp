@@ -16,6 +16,7 @@
 #include "compiler/builtins/machine_operations.h"
 #include "compiler/builtins/packets.h"
 #include "compiler/spmd/analysis/components.h"
+#include "compiler/spmd/plan/chains.h"
 
 namespace lanewise::spmd {
 namespace {
@@ -242,6 +243,7 @@ Elements measure_elements(const LoopFacts& facts, const Shapes& shapes) {
   Elements elements;
   elements.bytes = dominant_bytes(*facts.body, shapes, Model(*facts.body, shapes));
   elements.latency_bound = is_latency_bound(*facts.body, shapes);
+  elements.chained = waits_for_chain(*facts.body, shapes);
   const auto* fixed = llvm::dyn_cast<llvm::ConstantInt>(facts.items.size);
   if (fixed != nullptr) elements.local_size = fixed->getZExtValue();
   return elements;

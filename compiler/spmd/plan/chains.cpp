@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/spmd/plan/chains.h"
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+#include <algorithm>
+
+namespace lanewise::spmd {
+namespace {
+
+using llvm::Instruction;
+
+/// Cycles of floating-point arithmetic on current processors; other operations count as one.
+constexpr unsigned kArithmetic = 4;
+/// With fewer operations the next vector is in the processor's view anyway; more would make builds longer.
+constexpr unsigned kFewest = 32;
+constexpr unsigned kMost = 300;
+
+bool is_arithmetic(const Instruction& i) {
+  if (!i.getType()->getScalarType()->isFloatingPointTy()) return false;
+  return llvm::isa<llvm::BinaryOperator>(i) || llvm::isa<llvm::CallInst>(i);
+}
+
+class Chains {
+ public:
+  explicit Chains(const Shapes& shapes) : shapes_(shapes) {}
+
+  /// Blocks must come in an order in which a value is seen before its uses.
+  void add(const llvm::BasicBlock& block) {
+    for (const Instruction& i : block) {
+      if (i.isTerminator() || i.getType()->isVoidTy() || shapes_.of(i).has_base()) continue;
+      unsigned begin = 0;
+      for (const llvm::Value* operand : i.operands()) begin = std::max(begin, ends_.lookup(operand));
+      const bool counts = !i.mayReadOrWriteMemory() && !llvm::isa<llvm::PHINode>(i);
+      const unsigned end = begin + (!counts ? 0 : is_arithmetic(i) ? kArithmetic : 1);
+      ends_[&i] = end;
+      latency = std::max(latency, end);
+      operations += counts ? 1 : 0;
+    }
+  }
+
+  unsigned operations = 0;
+  unsigned latency = 0;
+
+ private:
+  const Shapes& shapes_;
+  llvm::DenseMap<const llvm::Value*, unsigned> ends_;
+};
+
+}  // namespace
+
+bool waits_for_chain(const Body& body, const Shapes& shapes) {
+  if (body.levels().size() > 1) return false;
+  Chains chains(shapes);
+  llvm::ReversePostOrderTraversal<const llvm::BasicBlock*> order(body.top().loop->getHeader());
+  for (const llvm::BasicBlock* block : order)
+    if (body.contains(block)) chains.add(*block);
+  const unsigned cycles_of_two = chains.latency * 3 / 2;  // a processor starts about three operations in a cycle
+  return chains.operations >= kFewest && chains.operations <= kMost && chains.operations < cycles_of_two;
+}
+
+}  // namespace lanewise::spmd

@@ -1,0 +1,195 @@
+; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+; A second vector in flight for straight code that waits for its own results. Not for a short chain, which the processor
+; overlaps with the next one by itself, nor for as many operations side by side; not with vectors of 512 or 128 bits.
+; RUN: %opt --passes=print-vector-plans --isa=x86-64-v3 --emit=none %s | %filecheck %s
+; RUN: %opt --passes=print-vector-plans --isa=x86-64-v4 --emit=none %s | %filecheck %s --check-prefix=V4
+; RUN: %opt --passes=print-vector-plans --isa=x86-64-v2 --emit=none %s | %filecheck %s --check-prefix=V2
+; CHECK: {{^}}; chain items: width 16,
+; CHECK-NEXT: {{^}}; short items: width 8,
+; CHECK-NEXT: {{^}}; beside items: width 8,
+; V4: {{^}}; chain items: width 16,
+; V4-NEXT: {{^}}; short items: width 16,
+; V2: {{^}}; chain items: width 4,
+define void @chain(ptr %a, i64 %size) {
+entry:
+  br label %items
+items:
+  %id = phi i64 [ 0, %entry ], [ %next, %items ]
+  %p = getelementptr float, ptr %a, i64 %id
+  %v = load float, ptr %p
+  %c0 = fmul float %v, %v
+  %c1 = fadd float %c0, 1.0
+  %c2 = fmul float %c1, %v
+  %c3 = fadd float %c2, 1.0
+  %c4 = fmul float %c3, %v
+  %c5 = fadd float %c4, 1.0
+  %c6 = fmul float %c5, %v
+  %c7 = fadd float %c6, 1.0
+  %c8 = fmul float %c7, %v
+  %c9 = fadd float %c8, 1.0
+  %c10 = fmul float %c9, %v
+  %c11 = fadd float %c10, 1.0
+  %c12 = fmul float %c11, %v
+  %c13 = fadd float %c12, 1.0
+  %c14 = fmul float %c13, %v
+  %c15 = fadd float %c14, 1.0
+  %c16 = fmul float %c15, %v
+  %c17 = fadd float %c16, 1.0
+  %c18 = fmul float %c17, %v
+  %c19 = fadd float %c18, 1.0
+  %c20 = fmul float %c19, %v
+  %c21 = fadd float %c20, 1.0
+  %c22 = fmul float %c21, %v
+  %c23 = fadd float %c22, 1.0
+  %c24 = fmul float %c23, %v
+  %c25 = fadd float %c24, 1.0
+  %c26 = fmul float %c25, %v
+  %c27 = fadd float %c26, 1.0
+  %c28 = fmul float %c27, %v
+  %c29 = fadd float %c28, 1.0
+  %c30 = fmul float %c29, %v
+  %c31 = fadd float %c30, 1.0
+  %c32 = fmul float %c31, %v
+  %c33 = fadd float %c32, 1.0
+  %c34 = fmul float %c33, %v
+  %c35 = fadd float %c34, 1.0
+  %c36 = fmul float %c35, %v
+  %c37 = fadd float %c36, 1.0
+  %c38 = fmul float %c37, %v
+  %c39 = fadd float %c38, 1.0
+  store float %c39, ptr %p
+  %next = add nuw i64 %id, 1
+  %more = icmp ult i64 %next, %size
+  br i1 %more, label %items, label %exit, !llvm.loop !0
+exit:
+  ret void
+}
+define void @short(ptr %a, i64 %size) {
+entry:
+  br label %items
+items:
+  %id = phi i64 [ 0, %entry ], [ %next, %items ]
+  %p = getelementptr float, ptr %a, i64 %id
+  %v = load float, ptr %p
+  %c0 = fmul float %v, %v
+  %c1 = fadd float %c0, 1.0
+  %c2 = fmul float %c1, %v
+  %c3 = fadd float %c2, 1.0
+  %c4 = fmul float %c3, %v
+  %c5 = fadd float %c4, 1.0
+  %c6 = fmul float %c5, %v
+  %c7 = fadd float %c6, 1.0
+  %c8 = fmul float %c7, %v
+  %c9 = fadd float %c8, 1.0
+  %c10 = fmul float %c9, %v
+  %c11 = fadd float %c10, 1.0
+  %c12 = fmul float %c11, %v
+  %c13 = fadd float %c12, 1.0
+  %c14 = fmul float %c13, %v
+  %c15 = fadd float %c14, 1.0
+  %c16 = fmul float %c15, %v
+  %c17 = fadd float %c16, 1.0
+  %c18 = fmul float %c17, %v
+  %c19 = fadd float %c18, 1.0
+  store float %c19, ptr %p
+  %next = add nuw i64 %id, 1
+  %more = icmp ult i64 %next, %size
+  br i1 %more, label %items, label %exit, !llvm.loop !0
+exit:
+  ret void
+}
+define void @beside(ptr %a, i64 %size) {
+entry:
+  br label %items
+items:
+  %id = phi i64 [ 0, %entry ], [ %next, %items ]
+  %p = getelementptr float, ptr %a, i64 %id
+  %v = load float, ptr %p
+  %m0 = fmul float %v, 2.0
+  %m1 = fmul float %v, 3.0
+  %m2 = fmul float %v, 4.0
+  %m3 = fmul float %v, 5.0
+  %m4 = fmul float %v, 6.0
+  %m5 = fmul float %v, 7.0
+  %m6 = fmul float %v, 8.0
+  %m7 = fmul float %v, 9.0
+  %m8 = fmul float %v, 10.0
+  %m9 = fmul float %v, 11.0
+  %m10 = fmul float %v, 12.0
+  %m11 = fmul float %v, 13.0
+  %m12 = fmul float %v, 14.0
+  %m13 = fmul float %v, 15.0
+  %m14 = fmul float %v, 16.0
+  %m15 = fmul float %v, 17.0
+  %m16 = fmul float %v, 18.0
+  %m17 = fmul float %v, 19.0
+  %m18 = fmul float %v, 20.0
+  %m19 = fmul float %v, 21.0
+  %m20 = fmul float %v, 22.0
+  %m21 = fmul float %v, 23.0
+  %m22 = fmul float %v, 24.0
+  %m23 = fmul float %v, 25.0
+  %m24 = fmul float %v, 26.0
+  %m25 = fmul float %v, 27.0
+  %m26 = fmul float %v, 28.0
+  %m27 = fmul float %v, 29.0
+  %m28 = fmul float %v, 30.0
+  %m29 = fmul float %v, 31.0
+  %m30 = fmul float %v, 32.0
+  %m31 = fmul float %v, 33.0
+  %m32 = fmul float %v, 34.0
+  %m33 = fmul float %v, 35.0
+  %m34 = fmul float %v, 36.0
+  %m35 = fmul float %v, 37.0
+  %m36 = fmul float %v, 38.0
+  %m37 = fmul float %v, 39.0
+  %m38 = fmul float %v, 40.0
+  %m39 = fmul float %v, 41.0
+  %s0 = fadd float %m0, %m1
+  %s1 = fadd float %m2, %m3
+  %s2 = fadd float %m4, %m5
+  %s3 = fadd float %m6, %m7
+  %s4 = fadd float %m8, %m9
+  %s5 = fadd float %m10, %m11
+  %s6 = fadd float %m12, %m13
+  %s7 = fadd float %m14, %m15
+  %s8 = fadd float %m16, %m17
+  %s9 = fadd float %m18, %m19
+  %s10 = fadd float %m20, %m21
+  %s11 = fadd float %m22, %m23
+  %s12 = fadd float %m24, %m25
+  %s13 = fadd float %m26, %m27
+  %s14 = fadd float %m28, %m29
+  %s15 = fadd float %m30, %m31
+  %s16 = fadd float %m32, %m33
+  %s17 = fadd float %m34, %m35
+  %s18 = fadd float %m36, %m37
+  %s19 = fadd float %m38, %m39
+  %s20 = fadd float %s0, %s1
+  %s21 = fadd float %s2, %s3
+  %s22 = fadd float %s4, %s5
+  %s23 = fadd float %s6, %s7
+  %s24 = fadd float %s8, %s9
+  %s25 = fadd float %s10, %s11
+  %s26 = fadd float %s12, %s13
+  %s27 = fadd float %s14, %s15
+  %s28 = fadd float %s16, %s17
+  %s29 = fadd float %s18, %s19
+  %s30 = fadd float %s20, %s21
+  %s31 = fadd float %s22, %s23
+  %s32 = fadd float %s24, %s25
+  %s33 = fadd float %s26, %s27
+  %s34 = fadd float %s28, %s29
+  %s35 = fadd float %s30, %s31
+  %s36 = fadd float %s32, %s33
+  %s37 = fadd float %s35, %s36
+  %s38 = fadd float %s37, %s34
+  store float %s38, ptr %p
+  %next = add nuw i64 %id, 1
+  %more = icmp ult i64 %next, %size
+  br i1 %more, label %items, label %exit, !llvm.loop !0
+exit:
+  ret void
+}
+!0 = distinct !{!0, !1}
+!1 = !{!"lanewise.items"}
