@@ -31,6 +31,12 @@ constexpr int kMantissa = 0 | 1 << 2;
 struct Operation {
   llvm::StringLiteral name;
   Intrinsic::ID narrow, half, full;  ///< of 128, 256, 512 bits
+
+  [[nodiscard]] bool is_lookup() const { return half == Intrinsic::not_intrinsic; }
+  /// Without mask and rounding, up to 256 bits.
+  [[nodiscard]] bool is_plain() const { return full == Intrinsic::not_intrinsic; }
+  [[nodiscard]] unsigned least_bits() const { return is_lookup() ? kRegisterBits : kLeastBits; }
+  [[nodiscard]] unsigned most_bits() const { return is_plain() ? kRegisterBits / 2 : kRegisterBits; }
 };
 
 constexpr Operation kOperations[] = {
@@ -58,6 +64,8 @@ constexpr Operation kOperations[] = {
      Intrinsic::x86_avx512_rsqrt14_ps_512},
     {"rsqrt14_d", Intrinsic::x86_avx512_rsqrt14_pd_128, Intrinsic::x86_avx512_rsqrt14_pd_256,
      Intrinsic::x86_avx512_rsqrt14_pd_512},
+    {"rcp12_f", Intrinsic::x86_sse_rcp_ps, Intrinsic::x86_avx_rcp_ps_256, Intrinsic::not_intrinsic},
+    {"rsqrt12_f", Intrinsic::x86_sse_rsqrt_ps, Intrinsic::x86_avx_rsqrt_ps_256, Intrinsic::not_intrinsic},
     {"lookup_f", Intrinsic::not_intrinsic, Intrinsic::not_intrinsic, Intrinsic::x86_avx512_permvar_sf_512},
     {"lookup_d", Intrinsic::not_intrinsic, Intrinsic::not_intrinsic, Intrinsic::x86_avx512_vpermi2var_pd_512},
 };
@@ -81,8 +89,7 @@ class Lowering {
       : call_(call),
         operation_(operation),
         builder_(&call),
-        pieces_(builder_, *call.getType(), operation.half == Intrinsic::not_intrinsic ? kRegisterBits : kLeastBits,
-                kRegisterBits) {}
+        pieces_(builder_, *call.getType(), operation.least_bits(), operation.most_bits()) {}
 
   Value* run() {
     llvm::SmallVector<Value*> results;
@@ -92,11 +99,12 @@ class Lowering {
 
  private:
   Value* instruction(unsigned p) {
-    if (operation_.half == Intrinsic::not_intrinsic) return lookup(p);
+    if (operation_.is_lookup()) return lookup(p);
     const bool full = pieces_.bits() == kRegisterBits;
     const Intrinsic::ID id = full ? operation_.full : pieces_.bits() == 256 ? operation_.half : operation_.narrow;
     std::vector<Value*> operands;
     for (Value* operand : call_.args()) operands.push_back(pieces_.part(operand, p));
+    if (operation_.is_plain()) return builder_.CreateIntrinsic(id, {}, operands);
     llvm::Type* type = operands.front()->getType();
     const bool estimate = operation_.name.contains("14");
     if (operation_.name.starts_with("getmant")) operands.push_back(builder_.getInt32(kSignificand));

@@ -46,7 +46,7 @@ LW_STEP double __lw_step_fraction_d(double x);
 LW_STEP double __lw_step_exponent_d(double x);
 // -0 where the whole number k is odd, 0 where it is even.
 LW_STEP double __lw_step_odd_sign_d(double k);
-LW_STEP double __lw_step_log_edges_d(double x, double inside);
+LW_STEP double2 __lw_step_log_parts_d(double x);
 LW_STEP double __lw_step_rsqrt_d(double x);
 LW_STEP double __lw_step_sqrt_d(double x);  // to 1 ULP, for normal numbers
 // x - n pi for |x| < 2^20 and n a multiple of 1/2, to about one rounding of the result.

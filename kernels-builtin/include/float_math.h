@@ -39,12 +39,17 @@ LW_INLINE float lw_bounded(float x, float low, float high) {
 
 // p x 2^n for a whole number n, |n| <= 252: one rounding, into subnormals and infinity too.
 LW_STEP float __lw_step_scaled(float p, float n);
+// For exponentials of x, which are 0 below and infinite above some range: x in a range in which the steps below are
+// defined, or x; and p x 2^n for n = t - LW_ROUNDER, where it may be subnormal or infinite only if |x| >= far.
+LW_STEP float __lw_step_exp_argument(float x, float low, float high);
+LW_STEP float __lw_step_exp_scaled(float p, float t, float x, float far);
 // A positive finite x = (1 + f) 2^e with 1 + f in [3/4, 3/2): f, exact; and e.
 LW_STEP float __lw_step_fraction(float x);
 LW_STEP float __lw_step_exponent(float x);
-// The result of a logarithm also for numbers that are not positive and finite; `inside` was computed from the two
-// above.
-LW_STEP float __lw_step_log_edges(float x, float inside);
+// Both, for logarithms: for other numbers the exponent is the logarithm, and the fraction finite or NaN.
+LW_STEP float2 __lw_step_log_parts(float x);
+// The same with 1 + f in [2/3, 4/3), or [3/4, 3/2) at x86-64-v4.
+LW_STEP float2 __lw_step_short_log_parts(float x);
 LW_STEP float __lw_step_rsqrt(float x);
 // To 1 ULP, for normal numbers.
 LW_STEP float __lw_step_sqrt(float x);
@@ -56,9 +61,11 @@ LW_STEP float __lw_step_minus_quarters(float x, float k);  // x - k pi/2
 LW_STEP float __lw_step_minus_pi(float x, float n);
 // x y - p, where p is x y rounded: exact but for underflow.
 LW_STEP float __lw_step_product_rest(float x, float y, float p);
-// 1 / x to 2^-14 or better.
+// 1 / x to 2^-11 or better.
 LW_STEP float __lw_step_reciprocal(float x);
-// log2|x| and log|x| for programs that allow less accurate functions: an error of 2^-22 of the result or 2^-24,
+// 1 / x to 2^-14 or better, for x that are not zero or infinite.
+LW_STEP float __lw_step_near_reciprocal(float x);
+// log2|x| and log(x) for programs that allow less accurate functions: an error of 2^-22 of the result or 2^-24,
 // whichever is larger.
 LW_STEP float __lw_step_short_log2(float x);
 LW_STEP float __lw_step_short_log(float x);
@@ -71,11 +78,10 @@ LW_STEP float2 __lw_step_log2_pair(float x);
 #define LW_LN2_HIGH 0x1.62e4p-1f
 #define LW_LN2_LOW 0x1.7f7d1cp-20f
 
-// e^x = e^r 2^n: the factor e^r in [0.7, 1.42], for |x| <= 150.
-LW_INLINE float lw_exp_parts(float x, __private float* n) {
-  const float t = MAD(x, 0x1.715476p+0f, LW_ROUNDER);
-  const float k = t - LW_ROUNDER;
-  *n = k;
+// e^x = e^r 2^n with n = t - LW_ROUNDER: the factor e^r in [0.7, 1.42], for |x| <= 150.
+LW_INLINE float lw_exp_parts(float x, __private float* t) {
+  *t = MAD(x, 0x1.715476p+0f, LW_ROUNDER);
+  const float k = *t - LW_ROUNDER;
   const float r = MAD(k, -LW_LN2_LOW, MAD(k, -LW_LN2_HIGH, x));
   float p = MAD(0x1.6d6d00p-10f, r, 0x1.123c48p-7f);
   p = MAD(p, r, 0x1.5554ccp-5f);

@@ -3,19 +3,19 @@
 #include "float_math.h"
 
 LW float exp(float x) {
-  float n;
-  const float p = lw_exp_parts(lw_bounded(x, -110.0f, 90.0f), &n);
-  return __lw_step_scaled(p, n);
+  float t;
+  const float p = lw_exp_parts(__lw_step_exp_argument(x, -110.0f, 90.0f), &t);
+  return __lw_step_exp_scaled(p, t, x, 87.0f);
 }
 
 LW float exp2(float x) {
-  const float bounded = lw_bounded(x, -160.0f, 130.0f);
-  const float n = (bounded + LW_ROUNDER) - LW_ROUNDER;
-  return __lw_step_scaled(lw_exp2_fraction(bounded - n), n);
+  const float bounded = __lw_step_exp_argument(x, -160.0f, 130.0f);
+  const float t = bounded + LW_ROUNDER;
+  return __lw_step_exp_scaled(lw_exp2_fraction(bounded - (t - LW_ROUNDER)), t, x, 125.5f);
 }
 
 LW float exp10(float x) {
-  const float bounded = lw_bounded(x, -48.0f, 39.0f);
+  const float bounded = __lw_step_exp_argument(x, -48.0f, 39.0f);
   const float t = MAD(bounded, 0x1.a934f0p+1f, LW_ROUNDER);
   const float k = t - LW_ROUNDER;
   // log10(2) in two parts; k times the high part is exact.
@@ -25,7 +25,7 @@ LW float exp10(float x) {
   p = MAD(p, r, 0x1.046f9ap+1f);
   p = MAD(p, r, 0x1.53524cp+1f);
   p = MAD(p, r, 0x1.26bb1cp+1f);
-  return __lw_step_scaled(MAD(p, r, 1.0f), k);
+  return __lw_step_exp_scaled(MAD(p, r, 1.0f), t, x, 37.7f);
 }
 
 LW float expm1(float x) {
@@ -35,9 +35,9 @@ LW float expm1(float x) {
 
 // e^x / 2, which overflows where sinh and cosh do.
 LW_INLINE float half_exp(float x) {
-  float n;
-  const float p = lw_exp_parts(x, &n);
-  return __lw_step_scaled(p, n - 1.0f);
+  float t;
+  const float p = lw_exp_parts(x, &t);
+  return __lw_step_scaled(p, t - (LW_ROUNDER + 1.0f));
 }
 
 LW float cosh(float x) {

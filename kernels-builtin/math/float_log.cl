@@ -3,13 +3,15 @@
 #include "float_math.h"
 
 LW float log(float x) {
-  const float f = __lw_step_fraction(x), e = __lw_step_exponent(x);
-  const float y = MAD(e, LW_LN2_HIGH, f + MAD(e, LW_LN2_LOW, lw_log1p_rest(f)));
-  return __lw_step_log_edges(x, y);
+  const float2 parts = __lw_step_log_parts(x);
+  const float f = parts.s0, e = parts.s1;
+  return MAD(e, LW_LN2_HIGH, f + MAD(e, LW_LN2_LOW, lw_log1p_rest(f)));
 }
 
-LW float __lw_relaxed_log(float x) {
-  const float y = __lw_step_short_log(x);
+LW float __lw_relaxed_log(float x) { return __lw_step_short_log(x); }
+LW float __lw_relaxed_log10(float x) { return __lw_step_short_log(x) * 0x1.bcb7b2p-2f; }
+LW float __lw_relaxed_log2(float x) {
+  const float y = __lw_step_short_log2(x);
   return x < 0 ? __builtin_nanf("") : y;
 }
 
@@ -25,7 +27,8 @@ LW float log1p(float x) {
 
 // log2(1 + f) = f + (log2(e) - 1) f + f^2 P(f): the first term is exact.
 LW float log2(float x) {
-  const float f = __lw_step_fraction(x), e = __lw_step_exponent(x);
+  const float2 parts = __lw_step_log_parts(x);
+  const float f = parts.s0, e = parts.s1;
   float p = MAD(-0x1.111a82p-4f, f, 0x1.38fdb6p-3f);
   p = MAD(p, f, -0x1.85cd06p-3f);
   p = MAD(p, f, 0x1.ab7702p-3f);
@@ -35,11 +38,12 @@ LW float log2(float x) {
   p = MAD(p, f, 0x1.ec7110p-2f);
   p = MAD(p, f, -0x1.715476p-1f);
   const float rest = MAD(f, 0x1.c551dap-2f, f * f * p);
-  return __lw_step_log_edges(x, e + (f + rest));
+  return e + (f + rest);
 }
 
 LW float log10(float x) {
-  const float f = __lw_step_fraction(x), e = __lw_step_exponent(x);
+  const float2 parts = __lw_step_log_parts(x);
+  const float f = parts.s0, e = parts.s1;
   float p = MAD(-0x1.4b700ap-6f, f, 0x1.79feacp-5f);
   p = MAD(p, f, -0x1.d542c2p-5f);
   p = MAD(p, f, 0x1.0137f6p-4f);
@@ -50,6 +54,5 @@ LW float log10(float x) {
   p = MAD(p, f, -0x1.bcb7b0p-3f);
   // log10(e) and log10(2), each in two parts; e times the high part is exact.
   const float rest = MAD(e, 0x1.3509f8p-18f, MAD(f, 0x1.7b1526p-14f, f * f * p));
-  const float y = MAD(e, 0x1.344p-2f, MAD(f, 0x1.bcap-2f, rest));
-  return __lw_step_log_edges(x, y);
+  return MAD(e, 0x1.344p-2f, MAD(f, 0x1.bcap-2f, rest));
 }

@@ -46,17 +46,32 @@ LW_STEP float2 __lw_step_log2_pair_v4(float x) {
   return (float2)(high, (sum - high) + low);
 }
 
-// The short forms, with the same table; log2(1 + r) = r P(r), log(1 + r) = r + r^2 P(r).
+// The short forms: log_b(1 + f) = f / log(b) + f^2 P(f).
 LW_STEP float __lw_step_short_log2(float x) {
-  const float a = ABS(x);
-  const float y = lw_log1p_rest(__lw_step_fraction(a)) + __lw_step_fraction(a);
-  return __lw_step_log_edges(a, MAD(y, 0x1.715476p+0f, __lw_step_exponent(a)));
+  const float2 parts = __lw_step_short_log_parts(ABS(x));
+  const float f = parts.s0;
+  float p = MAD(0x1.a893aap-3f, f, -0x1.c610fcp-3f);
+  p = MAD(p, f, 0x1.9b582ep-3f);
+  p = MAD(p, f, -0x1.e529e6p-3f);
+  p = MAD(p, f, 0x1.27b330p-2f);
+  p = MAD(p, f, -0x1.7170f0p-2f);
+  p = MAD(p, f, 0x1.ec6fc4p-2f);
+  p = MAD(p, f, -0x1.71545ap-1f);
+  return MAD(f * f, p, MAD(f, 0x1.715476p+0f, parts.s1));
 }
 LW_STEP float __lw_step_short_log(float x) {
-  const float a = ABS(x);
-  const float y = lw_log1p_rest(__lw_step_fraction(a)) + __lw_step_fraction(a);
-  return __lw_step_log_edges(a, MAD(__lw_step_exponent(a), 0x1.62e430p-1f, y));
+  const float2 parts = __lw_step_short_log_parts(x);
+  const float f = parts.s0;
+  float p = MAD(0x1.26777ep-3f, f, -0x1.3acfaap-3f);
+  p = MAD(p, f, 0x1.1d14bap-3f);
+  p = MAD(p, f, -0x1.5045e4p-3f);
+  p = MAD(p, f, 0x1.99ee28p-3f);
+  p = MAD(p, f, -0x1.0013e2p-2f);
+  p = MAD(p, f, 0x1.5554bcp-2f);
+  p = MAD(p, f, -0x1.ffffd8p-2f);
+  return MAD(f * f, p, f) + parts.s1 * 0x1.62e430p-1f;
 }
+// With the same table; log2(1 + r) = r P(r), log(1 + r) = r + r^2 P(r).
 static __constant const float kLog2[16] = {
     0.0f,          0x1.22dadcp-3f, 0x1.8a8980p-3f, 0x1.32bfeep-2f, 0x1.6cb0f6p-2f, 0x1.a8ff98p-2f,
     0x1.e7df60p-2f, 0x1.14c560p-1f, 0x1.37222cp-1f, 0x1.5b2c3ep-1f, 0x1.810fa6p-1f, 0x1.810fa6p-1f,
@@ -80,5 +95,6 @@ LW_STEP float __lw_step_short_log_v4(float x) {
   const float r = FMA(m, __lw_op_lookup_f(kInverse, index), -1.0f);
   float p = MAD(-0x1.ecea1ap-3f, r, 0x1.559924p-2f);
   p = MAD(p, r, -0x1.00012ep-1f);
-  return MAD(r * r, p, r) + MAD(__lw_op_getexp_f(x), 0x1.62e430p-1f, __lw_op_lookup_f(kLog, index));
+  const float y = MAD(r * r, p, r) + MAD(__lw_op_getexp_f(x), 0x1.62e430p-1f, __lw_op_lookup_f(kLog, index));
+  return x < 0 ? __builtin_nanf("") : y;
 }

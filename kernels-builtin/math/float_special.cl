@@ -48,9 +48,9 @@ LW float erfc(float x) {
   p = MAD(p, t, 0x1.3ba592p+0f);
   const float square = b * b;
   const float rest = __lw_step_product_rest(b, b, square);
-  float n;
-  const float e = lw_exp_parts(-square, &n);
-  const float y = __lw_step_scaled(MAD(e, -rest, e) * (p / MAD(b, 2.0f, 1.0f)), n);
+  float shift;
+  const float e = lw_exp_parts(-square, &shift);
+  const float y = __lw_step_scaled(MAD(e, -rest, e) * (p / MAD(b, 2.0f, 1.0f)), shift - LW_ROUNDER);
   return x < 0 ? 2.0f - y : y;
 }
 

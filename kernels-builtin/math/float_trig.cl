@@ -95,7 +95,7 @@ LW float __lw_relaxed_tan(float x) {
   p = MAD(p, z, 0x1.17100ep-3f);
   p = MAD(p, z, 0x1.552164p-2f);
   const float y = MAD(r * z, p, r);
-  return LW_FLOAT(LW_BITS(q & 1 ? -__lw_step_reciprocal(y) : y) ^ sign_of(x));
+  return LW_FLOAT(LW_BITS(q & 1 ? -__lw_step_near_reciprocal(y) : y) ^ sign_of(x));
 }
 
 // |x| = halves / 2 + the result, both exact; from 2^24 on every x is even. Infinities and NaN give NaN.

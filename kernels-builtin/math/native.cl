@@ -1,27 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // native_*: a few bits less, no subnormals, arguments of sine and cosine up to about 2^17; functions without rare cases
-// are the accurate ones. half_*: the accurate functions, which satisfy every bound.
+// are the accurate ones. half_*: relaxed forms where these are shorter and right for subnormal numbers, zeros,
+// infinities and NaN too; else the accurate functions.
 #include "float_math.h"
+
+LW float __lw_relaxed_log(float);
+LW float __lw_relaxed_tan(float);
+LW float __lw_relaxed_log2(float);
+LW float __lw_relaxed_log10(float);
+LW float __lw_relaxed_powr(float, float);
 
 LW float native_exp2(float x) { return __lw_step_native_exp2(x); }
 LW float native_exp(float x) { return native_exp2(x * 0x1.715476p+0f); }
 LW float native_exp10(float x) { return native_exp2(x * 0x1.a934f0p+1f); }
 
-LW float native_log2(float x) {
-  const int bits = LW_BITS(x) - LW_BITS(0x1.555556p-1f);
-  const float f = LW_FLOAT((bits & 0x7fffff) + LW_BITS(0x1.555556p-1f)) - 1.0f;
-  float p = MAD(-0x1.ce56c4p-3f, f, 0x1.f8ef8ep-3f);
-  p = MAD(p, f, -0x1.e3bc28p-3f);
-  p = MAD(p, f, 0x1.247c9ep-2f);
-  p = MAD(p, f, -0x1.71789ap-2f);
-  p = MAD(p, f, 0x1.ec81d0p-2f);
-  p = MAD(p, f, -0x1.715458p-1f);
-  p = MAD(p, f, 0x1.715472p+0f);
-  return __lw_step_log_edges(x, MAD(p, f, (float)(bits >> 23)));
-}
-LW float native_log(float x) { return native_log2(x) * 0x1.62e430p-1f; }
-LW float native_log10(float x) { return native_log2(x) * 0x1.344136p-2f; }
-LW float native_powr(float x, float y) { return native_exp2(y * native_log2(x)); }
+LW float native_log2(float x) { return __lw_relaxed_log2(x); }
+LW float native_log(float x) { return __lw_relaxed_log(x); }
+LW float native_log10(float x) { return __lw_relaxed_log10(x); }
+LW float native_powr(float x, float y) { return native_exp2(y * __lw_step_short_log2(x)); }
 
 LW float native_rsqrt(float x) { return __lw_step_native_rsqrt(x); }
 
@@ -77,17 +73,20 @@ LW float native_tan(float x) {
   return q & 1 ? -native_recip(y) : y;
 }
 
+LW float half_log2(float x) { return __lw_relaxed_log2(x); }
+LW float half_log(float x) { return __lw_relaxed_log(x); }
+LW float half_log10(float x) { return __lw_relaxed_log10(x); }
+LW float half_powr(float x, float y) { return __lw_relaxed_powr(x, y); }
+LW float half_tan(float x) { return __lw_relaxed_tan(x); }
+
 #define HALF(T, name) \
   LW T name(T);       \
   LW T half_##name(T x) { return name(x); }
 #define SAME(T, name)                     \
   HALF(T, name)                           \
   LW T native_##name(T x) { return name(x); }
-#define SIMPLE(T)                                                                                              \
-  HALF(T, cos) HALF(T, exp) HALF(T, exp2) HALF(T, exp10) HALF(T, log) HALF(T, log2) HALF(T, log10) HALF(T, sin) \
-  HALF(T, tan) HALF(T, rsqrt) SAME(T, sqrt)                                                                     \
-  LW T powr(T, T);                                                                                             \
-  LW T half_powr(T x, T y) { return powr(x, y); }                                                              \
-  LW T half_divide(T x, T y) { return x / y; }                                                                 \
+#define SIMPLE(T)                                                                                      \
+  HALF(T, cos) HALF(T, exp) HALF(T, exp2) HALF(T, exp10) HALF(T, rsqrt) HALF(T, sin) SAME(T, sqrt)     \
+  LW T half_divide(T x, T y) { return x / y; }                                                         \
   LW T half_recip(T x) { return (T)1 / x; }
 LW_WIDTHS_1(SIMPLE, float)

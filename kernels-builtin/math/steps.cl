@@ -12,6 +12,8 @@ LW_OPERATION float __lw_op_getmant_f(float);
 LW_OPERATION double __lw_op_getmant_d(double);
 LW_OPERATION float __lw_op_rcp14_f(float);
 LW_OPERATION float __lw_op_rsqrt14_f(float);
+LW_OPERATION float __lw_op_rcp12_f(float);
+LW_OPERATION float __lw_op_rsqrt12_f(float);
 LW_OPERATION double __lw_op_rsqrt14_d(double);
 LW_OPERATION double __lw_op_lookup_d(__constant const double*, ulong);
 
@@ -22,6 +24,24 @@ LW_STEP float __lw_step_scaled(float p, float n) {
   return p * LW_FLOAT((first + 127) << 23) * LW_FLOAT((all - first + 127) << 23);
 }
 LW_STEP float __lw_step_scaled_v4(float p, float n) { return __lw_op_scalef_f(p, n); }
+
+LW_STEP float __lw_step_exp_argument(float x, float low, float high) { return lw_bounded(x, low, high); }
+LW_STEP float __lw_step_exp_argument_v3(float x, float low, float high) { return x; }
+LW_STEP float __lw_step_exp_argument_v4(float x, float low, float high) { return lw_bounded(x, low, high); }
+LW_STEP float __lw_step_exp_scaled(float p, float t, float x, float far) { return __lw_step_scaled(p, t - LW_ROUNDER); }
+// Nearly always the exponent can be added to that of p.
+LW_STEP float __lw_step_exp_scaled_v3(float p, float t, float x, float far) {
+  float y = LW_FLOAT(LW_BITS(p) + (LW_BITS(t) << 23));
+  if (__builtin_expect(!(ABS(x) < far), 0)) {
+    const float n = lw_bounded(t - LW_ROUNDER, -160.0f, 130.0f), scaled = __lw_step_scaled(p, n);
+    const float finite = n > 129.0f ? INFINITY : scaled;
+    y = x != x ? x : n < -159.0f ? 0.0f : finite;
+  }
+  return y;
+}
+LW_STEP float __lw_step_exp_scaled_v4(float p, float t, float x, float far) {
+  return __lw_op_scalef_f(p, t - LW_ROUNDER);
+}
 
 LW_STEP double __lw_step_scaled_d(double p, double n) {
   const int all = (int)n, first = all >> 1;
@@ -47,6 +67,16 @@ LW_STEP float __lw_step_minus_cube_v3(float a, float r) { return FMA(-r * r, r, 
 
 // --- 2^x, less accurate ---
 
+// With 2^floor(x) as a number, which is 0 from -127 down and infinite from 128 on.
+LW_STEP float __lw_step_native_exp2(float x) {
+  const float bounded = lw_bounded(x, -127.0f, 128.0f);
+  const float n = __builtin_elementwise_floor(bounded), r = bounded - n;
+  float p = MAD(0x1.e96912p-10f, r, 0x1.277c1cp-7f);
+  p = MAD(p, r, 0x1.c91c10p-5f);
+  p = MAD(p, r, 0x1.ebdb6ap-3f);
+  p = MAD(p, r, 0x1.62e4bap-1f);
+  return MAD(p, r, 1.0f) * LW_FLOAT(LW_BITS(n + (LW_ROUNDER + 127.0f)) << 23);
+}
 // 2^r to 2^-23 for |r| <= 1/2
 LW_INLINE float native_exp2_fraction(float r) {
   float p = MAD(0x1.5fa026p-10f, r, 0x1.3cebc2p-7f);
@@ -54,13 +84,6 @@ LW_INLINE float native_exp2_fraction(float r) {
   p = MAD(p, r, 0x1.ebf9b8p-3f);
   p = MAD(p, r, 0x1.62e432p-1f);
   return MAD(p, r, 1.0f);
-}
-LW_STEP float __lw_step_native_exp2(float x) {
-  const float bounded = lw_bounded(x, -126.0f, 128.0f);
-  const float t = bounded + LW_ROUNDER;
-  const float p = native_exp2_fraction(bounded - (t - LW_ROUNDER));
-  const float y = LW_FLOAT(LW_BITS(p) + (LW_BITS(t) << 23));
-  return x < -126.0f ? 0.0f : x != x ? x : y;
 }
 LW_STEP float __lw_step_native_exp2_v4(float x) {
   const float bounded = lw_bounded(x, -160.0f, 160.0f);
@@ -103,17 +126,49 @@ LW_STEP double __lw_step_exponent_d_v4(double x) {
   return __lw_op_getmant_d(x) < 1.0 ? e + 1.0 : e;
 }
 
-LW_STEP float __lw_step_log_edges(float x, float inside) {
-  const float outside = x == 0 ? -INFINITY : x < 0 ? __builtin_nanf("") : x;
-  return x > 0 && x < INFINITY ? inside : outside;
+// Numbers that are not normal take a branch; the largest ones too, or LLVM would make of the condition a test of the
+// class of x, which is a dozen operations. `less` is what the exponent is too large by: infinite or NaN where the
+// logarithm is, else less than 2^-20 off. It is one expression, so that the branch stays one block.
+LW_INLINE float2 log_parts(float x, int base) {
+  float normal = x, less = 0.0f;
+  if (__builtin_expect(!((x >= 0x1p-126f) & (x < 0x1p127f)), 0)) {
+    const bool small = x < 0x1p-126f;
+    normal = small ? x * 0x1p23f : x;
+    less = (small ? 23.0f : 0.0f) + (0x1p-149f / ABS(normal) - 0x1p-149f * normal);
+    less = x < 0 ? __builtin_nanf("") : less;
+  }
+  const int above = LW_BITS(normal) - base;
+  const float f = LW_FLOAT(LW_BITS(normal) - (above & (int)0xff800000)) - 1.0f;
+  return (float2)(f, (float)(above >> 23) - less);
 }
-LW_STEP double __lw_step_log_edges_d(double x, double inside) {
-  const double outside = x == 0 ? -INFINITY : x < 0 ? __builtin_nan("") : x;
-  return x > 0 && x < INFINITY ? inside : outside;
-}
+LW_STEP float2 __lw_step_log_parts(float x) { return log_parts(x, LW_BITS(0.75f)); }
+LW_STEP float2 __lw_step_short_log_parts(float x) { return log_parts(x, LW_BITS(0x1.555556p-1f)); }
 // The significand is NaN for negative numbers and 1 for zero and infinity, whose exponents are infinite.
-LW_STEP float __lw_step_log_edges_v4(float x, float inside) { return inside; }
-LW_STEP double __lw_step_log_edges_d_v4(double x, double inside) { return inside; }
+LW_INLINE float2 log_parts_v4(float x) {
+  const float m = __lw_op_getmant_f(x), e = __lw_op_getexp_f(x);
+  return (float2)(m - 1.0f, m < 1.0f ? e + 1.0f : e);
+}
+LW_STEP float2 __lw_step_log_parts_v4(float x) { return log_parts_v4(x); }
+LW_STEP float2 __lw_step_short_log_parts_v4(float x) { return log_parts_v4(x); }
+
+LW_STEP double2 __lw_step_log_parts_d(double x) {
+  double normal = x, less = 0.0;
+  if (__builtin_expect(!((x >= 0x1p-1022) & (x < 0x1p1023)), 0)) {
+    const bool small = x < 0x1p-1022;
+    normal = small ? x * 0x1p54 : x;
+    less = (small ? 54.0 : 0.0) + (0x1p-1074 / ABS(normal) - 0x1p-1074 * normal);
+    less = x < 0 ? __builtin_nan("") : less;
+  }
+  // The exponent, in the low bits of a large number, becomes a double without a cast of 64 bits.
+  const ulong above = __builtin_astype(normal, ulong) - ((ulong)BASE_D << 32);
+  const double f = LW_DOUBLE(__builtin_astype(normal, ulong) - (above & 0xfff0000000000000UL)) - 1.0;
+  const double shifted = LW_DOUBLE((above + 0x4000000000000000UL) >> 52 | 0x4330000000000000UL);
+  return (double2)(f, (shifted - (0x1p52 + 0x400)) - less);
+}
+LW_STEP double2 __lw_step_log_parts_d_v4(double x) {
+  const double m = __lw_op_getmant_d(x), e = __lw_op_getexp_d(x);
+  return (double2)(m - 1.0, m < 1.0 ? e + 1.0 : e);
+}
 
 // --- is a whole number odd? ---
 
@@ -142,8 +197,24 @@ LW_STEP float __lw_step_product_rest_v3(float x, float y, float p) { return FMA(
 LW_STEP float __lw_step_rsqrt(float x) { return 1.0f / __builtin_elementwise_sqrt(x); }
 LW_STEP double __lw_step_rsqrt_d(double x) { return 1.0 / __builtin_elementwise_sqrt(x); }
 
-// r is accurate to 2^-14; e = 1 - x r^2 is its error: (1 - e)^(-1/2) = 1 + e/2 + 3/8 e^2 + 5/16 e^3 + 35/128 e^4.
+// r is accurate to 2^-11 or, at v4, 2^-14; e = 1 - x r^2 is its error: (1 - e)^(-1/2) = 1 + e/2 + 3/8 e^2 + 5/16 e^3 + 35/128 e^4.
 // At 0 and infinity, where e is NaN, r is the result.
+LW_STEP float __lw_step_rsqrt_v3(float x) {
+  const float r = __lw_op_rsqrt12_f(x);
+  const float e = FMA(-x * r, r, 1.0f);
+  float y = FMA(r * e, FMA(e, 0.375f, 0.5f), r);
+  if (__builtin_expect(!((x >= 0x1p-126f) & (x < 0x1p127f)), 0)) y = 1.0f / __builtin_elementwise_sqrt(x);
+  return y;
+}
+LW_STEP double __lw_step_rsqrt_d_v3(double x) {
+  const double r = __lw_op_rsqrt12_f((float)x);
+  const double e = FMA(-x * r, r, 1.0);
+  double p = FMA(e, 0.24609375, 0.2734375);
+  p = FMA(e, FMA(e, FMA(e, p, 0.3125), 0.375), 0.5);
+  double y = FMA(r * e, p, r);
+  if (__builtin_expect(!((x >= 0x1p-126) & (x < 0x1p127)), 0)) y = 1.0 / __builtin_elementwise_sqrt(x);
+  return y;
+}
 LW_STEP float __lw_step_rsqrt_v4(float x) {
   const float r = __lw_op_rsqrt14_f(x);
   const float e = FMA(-x * r, r, 1.0f);
@@ -167,10 +238,18 @@ LW_STEP double __lw_step_sqrt_d_v4(double x) {
   return FMA(y * e, FMA(e, FMA(e, 0.3125, 0.375), 0.5), y);
 }
 LW_STEP float __lw_step_native_rsqrt(float x) { return 1.0f / __builtin_elementwise_sqrt(x); }
+LW_STEP float __lw_step_native_rsqrt_v3(float x) { return __lw_op_rsqrt12_f(x); }
 LW_STEP float __lw_step_native_rsqrt_v4(float x) { return __lw_op_rsqrt14_f(x); }
 
 LW_STEP float __lw_step_reciprocal(float x) { return 1.0f / x; }
+LW_STEP float __lw_step_reciprocal_v3(float x) { return __lw_op_rcp12_f(x); }
 LW_STEP float __lw_step_reciprocal_v4(float x) { return __lw_op_rcp14_f(x); }
+LW_STEP float __lw_step_near_reciprocal(float x) { return 1.0f / x; }
+LW_STEP float __lw_step_near_reciprocal_v3(float x) {
+  const float r = __lw_op_rcp12_f(x);
+  return r * FMA(-x, r, 2.0f);
+}
+LW_STEP float __lw_step_near_reciprocal_v4(float x) { return __lw_op_rcp14_f(x); }
 
 // --- x - n pi for |x| < 2^20 and n a multiple of 1/2 ---
 
@@ -200,7 +279,7 @@ LW_STEP double __lw_step_minus_pi_d_v3(double x, double n) {
 LW_STEP double __lw_step_exp_rounder_d(void) { return LW_ROUNDER_D; }
 LW_STEP double __lw_step_exp_rounder_d_v4(void) { return 0x1.8p48; }
 
-LW_STEP double __lw_step_exp_tail_d(double r, double t, double factor) {
+LW_INLINE double exp_fraction(double r) {
   double p = MAD(-0x1.e77358c27f336p-29, r, 0x1.ae987440ea7f2p-26);
   p = MAD(p, r, 0x1.2a0ee83fb1a65p-22);
   p = MAD(p, r, 0x1.71de6fdcbe29ap-19);
@@ -211,7 +290,17 @@ LW_STEP double __lw_step_exp_tail_d(double r, double t, double factor) {
   p = MAD(p, r, 0x1.5555555546490p-5);
   p = MAD(p, r, 0x1.555555555553cp-3);
   p = MAD(p, r, 0x1.0000000000021p-1);
-  return lw_scaled_d((MAD(r * r, p, r) + 1.0) * factor, (int)LW_LONG(t));
+  return MAD(r * r, p, r) + 1.0;
+}
+LW_STEP double __lw_step_exp_tail_d(double r, double t, double factor) {
+  return lw_scaled_d(exp_fraction(r) * factor, (int)LW_LONG(t));
+}
+LW_STEP double __lw_step_exp_tail_d_v3(double r, double t, double factor) {
+  const double p = exp_fraction(r) * factor;
+  double y = LW_DOUBLE(LW_LONG(p) + (LW_LONG(t) << 52));
+  // The factor of erfc is not smaller than 2^-6.
+  if (__builtin_expect(!(ABS(t - LW_ROUNDER_D) < 1010.0), 0)) y = lw_scaled_d(p, (int)LW_LONG(t));
+  return y;
 }
 // 2^(i/16)
 static __constant const double kPowers[16] = {

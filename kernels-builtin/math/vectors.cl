@@ -15,6 +15,9 @@ LW_MAP_1(native_exp10, float, float) LW_MAP_1(native_log, float, float) LW_MAP_1
 LW_MAP_1(native_log10, float, float) LW_MAP_1(native_rsqrt, float, float) LW_MAP_1(native_sin, float, float) LW_MAP_1(native_tan, float, float)
 LW_MAP_2(native_powr, float, float, float)
 
+LW_MAP_1(half_log, float, float) LW_MAP_1(half_log2, float, float) LW_MAP_1(half_log10, float, float)
+LW_MAP_1(half_tan, float, float) LW_MAP_2(half_powr, float, float, float)
+LW_MAP_1(__lw_relaxed_log2, float, float) LW_MAP_1(__lw_relaxed_log10, float, float)
 LW_MAP_1(__lw_relaxed_log, float, float) LW_MAP_1(__lw_relaxed_tan, float, float)
 LW_MAP_2(__lw_relaxed_pow, float, float, float) LW_MAP_2(__lw_relaxed_powr, float, float, float)
 LW_MAP_1(native_recip, float, float) LW_MAP_2(native_divide, float, float, float)

@@ -126,14 +126,17 @@ FITS = {
     "log": (log_rest(1), abs, *LOG_RANGE, 9),
     "log2": (log_rest(log(2)), abs, *LOG_RANGE, 9),
     "log10": (log_rest(log(10)), abs, *LOG_RANGE, 9),
-    # native.cl. log2(1 + x) = x P(x), 2^x = 1 + x P(x)
+    # native.cl, float_log2_pair.cl. log_b(1 + x) = x P(x), 2^x = 1 + x P(x)
     "native_log2": (off_zero(lambda x: log(1 + x) / log(2) / x, 1 / log(2)), lambda x: 1, -THIRD, THIRD, 8),
     "native_exp2": (EXP2, abs, -mpf("0.5"), mpf("0.5"), 5),
+    "native_exp2_floor": (EXP2, lambda x: x * mpf(2) ** -x, TINY, mpf(1), 5),
     # float_log2_pair.cl, float_power.cl, short forms
     "pow_log2": (log_rest(log(2)), abs, *TABLE_RANGE, 5),
     "pow_exp2": (EXP2, abs, -mpf("0.503"), mpf("0.503"), 5),
     "short_log2": (off_zero(lambda x: log(1 + x) / log(2) / x, 1 / log(2)), lambda x: 1, *TABLE_RANGE, 4),
     "short_log": (log_rest(1), abs, *TABLE_RANGE, 3),
+    "short_log_wide": (log_rest(1), abs, -THIRD, THIRD, 8),
+    "short_log2_wide": (log_rest(log(2)), abs, -THIRD, THIRD, 8),
     "short_exp2": (EXP2, abs, -mpf("0.5"), mpf("0.5"), 4),
     # For pow in double at the levels without tables: log2(1 + x) = x P(x)
     "pow_log2_wide": (
