@@ -17,32 +17,50 @@ sys.path.insert(0, str(Path(__file__).parent))
 from compare import DOCUMENT, Driver, machine, run  # noqa: E402
 
 BEGIN, END = "<!-- math: begin -->", "<!-- math: end -->"
+# What limits a driver to AVX2; others are measured only as the machine is.
+AVX2 = {"Lanewise": {"LANEWISE_ISA": "x86-64-v3"}, "Intel": {"CL_CONFIG_CPU_TARGET_ARCH": "core-avx2"}}
 
 
-def measure(driver, best, processor):
-    with tempfile.TemporaryDirectory() as cache:
-        command = ["taskset", "-c", str(processor), driver.binaries / "bench-math"]
-        for name, value in run(command, driver.environment(cache)).items():
-            best[name] = min(value, best.get(name, value))
+class Column:
+    """One driver in one setting, and its best times."""
+
+    def __init__(self, driver, limit, suffix):
+        self.driver = driver
+        self.limit = limit
+        self.title = driver.name + suffix
+        self.best = {}
+
+    def measure(self, processor):
+        with tempfile.TemporaryDirectory() as cache:
+            command = ["taskset", "-c", str(processor), self.driver.binaries / "bench-math"]
+            for name, value in run(command, {**self.driver.environment(cache), **self.limit}).items():
+                self.best[name] = min(value, self.best.get(name, value))
 
 
-def rows(drivers, values):
-    ours = values[0]
-    others = drivers[1:]
-    head = "| function | " + " | ".join(d.name for d in drivers)
-    head += "".join(f" | {d.name} / {drivers[0].name}" for d in others) + " |"
-    lines = [head, "|---|" + "---:|" * (len(drivers) + len(others))]
-    for name in ours:
-        cells = [f"{v[name]:.3f}" if name in v else "-" for v in values]
-        cells += [f"{v[name] / ours[name]:.2f}x" if name in v else "-" for v in values[1:]]
-        lines.append(f"| {name.replace('_', ' ', 1)} | " + " | ".join(cells) + " |")
-    means = []
-    for v in values[1:]:
-        ratios = [math.log(v[name] / ours[name]) for name in ours if name in v]
-        means.append(f"{math.exp(sum(ratios) / len(ratios)):.2f}x" if ratios else "-")
-    if means:
-        lines.append("| **geometric mean** |" + " |" * len(drivers) + "".join(f" **{m}** |" for m in means))
-    return lines
+def times(group, name):
+    """Of a group of columns, the first of which is ours: their times, and how many times longer the others take."""
+    ours = group[0].best[name]
+    values = [c.best.get(name) for c in group]
+    return [f"{v:.3f}" if v else "-" for v in values] + [f"{v / ours:.2f}x" if v else "-" for v in values[1:]]
+
+
+def means(group):
+    cells = [""] * len(group)
+    for column in group[1:]:
+        ratios = [math.log(v / group[0].best[name]) for name, v in column.best.items() if name in group[0].best]
+        cells.append(f"**{math.exp(sum(ratios) / len(ratios)):.2f}x**" if ratios else "-")
+    return cells
+
+
+def rows(groups):
+    def line(title, cells):
+        return f"| {title} | " + " | ".join(cells) + " |"
+
+    titles = [[c.title for c in g] + [f"{c.title} / {g[0].driver.name}" for c in g[1:]] for g in groups]
+    lines = [line("function", sum(titles, [])), "|---|" + "---:|" * len(sum(titles, []))]
+    for name in groups[0][0].best:
+        lines.append(line(name.replace("_", " ", 1), sum((times(g, name) for g in groups), [])))
+    return [*lines, line("**geometric mean**", sum((means(g) for g in groups), []))]
 
 
 def write_document(lines):
@@ -65,17 +83,20 @@ def main():
     options = parser.parse_args()
     drivers = [Driver("Lanewise", options.vendors, options)]
     drivers += [Driver(*peer.split("=", 1), options) for peer in options.peer]
-    values = [{} for _ in drivers]
+    groups = [[Column(d, {}, "") for d in drivers]]
+    if "avx512f" in Path("/proc/cpuinfo").read_text():
+        groups.append([Column(d, AVX2[d.name], ", AVX2") for d in drivers if d.name in AVX2])
     processor = max(os.sched_getaffinity(0))
     for number in range(options.rounds):
         print(f"round {number + 1} of {options.rounds}", file=sys.stderr, flush=True)
-        for driver, best in zip(drivers, values):
-            measure(driver, best, processor)
+        for column in sum(groups, []):
+            column.measure(processor)
     lines = [
         f"{machine()}, of which one is used. Nanoseconds per element, least of {options.rounds} rounds, the drivers "
-        "taking turns; arguments and results in the first-level cache.",
+        "taking turns; arguments and results in the first-level cache. AVX2: limited by LANEWISE_ISA=x86-64-v3 and "
+        "CL_CONFIG_CPU_TARGET_ARCH=core-avx2.",
         "",
-        *rows(drivers, values),
+        *rows(groups),
     ]
     print("\n".join(lines))
     if not options.print:

@@ -150,7 +150,7 @@ class Memory {
   Memory(const Memory&) = delete;
   Memory& operator=(const Memory&) = delete;
   ~Memory() { clReleaseMemObject(buffer_); }
-  const cl_mem* handle() const { return &buffer_; }
+  [[nodiscard]] const cl_mem* handle() const { return &buffer_; }
 
  private:
   cl_mem buffer_ = nullptr;
