@@ -65,9 +65,10 @@ LW_STEP float __lw_step_product_rest(float x, float y, float p);
 LW_STEP float __lw_step_reciprocal(float x);
 // 1 / x to 2^-14 or better, for x that are not zero or infinite.
 LW_STEP float __lw_step_near_reciprocal(float x);
-// log2|x| and log(x) for programs that allow less accurate functions: an error of 2^-22 of the result or 2^-24,
+// log2|x|, log2(x) and log(x) for programs that allow less accurate functions: an error of 2^-22 of the result or 2^-24,
 // whichever is larger.
 LW_STEP float __lw_step_short_log2(float x);
+LW_STEP float __lw_step_checked_log2(float x);
 LW_STEP float __lw_step_short_log(float x);
 
 // log2|x| to 2^-30 relative, as a sum of two numbers, the second of which is below half an ULP of the first: multiplied

@@ -10,10 +10,7 @@ LW float log(float x) {
 
 LW float __lw_relaxed_log(float x) { return __lw_step_short_log(x); }
 LW float __lw_relaxed_log10(float x) { return __lw_step_short_log(x) * 0x1.bcb7b2p-2f; }
-LW float __lw_relaxed_log2(float x) {
-  const float y = __lw_step_short_log2(x);
-  return x < 0 ? __builtin_nanf("") : y;
-}
+LW float __lw_relaxed_log2(float x) { return __lw_step_checked_log2(x); }
 
 // x = (1 + f) 2^e - 1: the same steps, but the rounding error of 1 + x is added again.
 LW float log1p(float x) {

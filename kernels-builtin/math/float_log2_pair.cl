@@ -47,8 +47,7 @@ LW_STEP float2 __lw_step_log2_pair_v4(float x) {
 }
 
 // The short forms: log_b(1 + f) = f / log(b) + f^2 P(f).
-LW_STEP float __lw_step_short_log2(float x) {
-  const float2 parts = __lw_step_short_log_parts(ABS(x));
+LW_INLINE float short_log2(float2 parts) {
   const float f = parts.s0;
   float p = MAD(0x1.a893aap-3f, f, -0x1.c610fcp-3f);
   p = MAD(p, f, 0x1.9b582ep-3f);
@@ -59,6 +58,8 @@ LW_STEP float __lw_step_short_log2(float x) {
   p = MAD(p, f, -0x1.71545ap-1f);
   return MAD(f * f, p, MAD(f, 0x1.715476p+0f, parts.s1));
 }
+LW_STEP float __lw_step_short_log2(float x) { return short_log2(__lw_step_short_log_parts(ABS(x))); }
+LW_STEP float __lw_step_checked_log2(float x) { return short_log2(__lw_step_short_log_parts(x)); }
 LW_STEP float __lw_step_short_log(float x) {
   const float2 parts = __lw_step_short_log_parts(x);
   const float f = parts.s0;
@@ -88,6 +89,10 @@ LW_STEP float __lw_step_short_log2_v4(float x) {
   p = MAD(p, r, -0x1.715646p-1f);
   p = MAD(p, r, 0x1.715474p+0f);
   return MAD(p, r, __lw_op_getexp_f(x) + __lw_op_lookup_f(kLog2, index));
+}
+LW_STEP float __lw_step_checked_log2_v4(float x) {
+  const float y = __lw_step_short_log2_v4(x);
+  return x < 0 ? __builtin_nanf("") : y;
 }
 LW_STEP float __lw_step_short_log_v4(float x) {
   const float m = __lw_op_mantissa_f(x);
