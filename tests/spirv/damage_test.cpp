@@ -41,6 +41,16 @@ TEST_F(IlDamage, NothingIsAModule) {
   EXPECT_EQ(code, CL_INVALID_CONTEXT);
 }
 
+TEST_F(IlDamage, IsFoundBehindWhatIsTolerated) {
+  constexpr std::uint32_t kTypeFloat = 22;
+  constexpr std::uint32_t kIAdd = 128;
+  const Module good = module_named("tolerated");
+  EXPECT_EQ(result_of(built_il("tolerated"), "tolerated", std::vector<cl_uint>{41, 7}), (std::vector<cl_uint>{42, 7}));
+  Module bad = good;
+  set_word(bad, find_op(bad, kIAdd) + 1, word_of(bad, find_op(bad, kTypeFloat) + 1));
+  from_il(bad, CL_INVALID_VALUE);
+}
+
 TEST_F(IlDamage, HeadersAreChecked) {
   const Module good = module_named("constants");
   const auto with = [&](size_t index, std::uint32_t word) {

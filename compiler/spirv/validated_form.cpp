@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/spirv/validated_form.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <map>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "compiler/spirv/private_linkage.h"
+
+namespace lanewise::spirv {
+
+namespace {
+
+using Words = std::vector<std::uint32_t>;
+using View = std::span<const std::uint32_t>;
+
+constexpr std::size_t kHeaderWords = 5;
+constexpr std::uint32_t kVersion14 = 0x00010400;
+constexpr std::uint32_t kWorkItemPrivate = 7;  // storage class Function
+
+enum Opcode : std::uint32_t {
+  op_undef = 1,
+  op_name = 5,
+  op_extension = 10,
+  op_ext_inst_import = 11,
+  op_ext_inst = 12,
+  op_entry_point = 15,
+  op_capability = 17,
+  op_type_int = 21,
+  op_type_array = 28,
+  op_type_pointer = 32,
+  op_constant = 43,
+  op_constant_null = 46,
+  op_spec_constant_op = 52,
+  op_function_parameter = 55,
+  op_variable = 59,
+  op_load = 61,
+  op_store = 62,
+  op_copy_memory = 63,
+  op_copy_memory_sized = 64,
+  op_access_chain = 65,
+  op_in_bounds_ptr_access_chain = 70,
+  op_decorate = 71,
+  op_image_read = 98,
+  op_image_write = 99,
+  op_ptr_cast_to_generic = 121,
+  op_bitcast = 124,
+  op_decorate_id = 332,
+  op_alias_domain = 5911,
+  op_alias_scope_list = 5913,
+};
+constexpr std::uint32_t kDecorationAliasScope = 5914;
+constexpr std::uint32_t kDecorationNoAlias = 5915;
+constexpr std::uint32_t kPrintf = 184;
+constexpr std::string_view kSubGroups = "SPV_INTEL_subgroups";
+constexpr std::uint32_t kFirstOfSubGroups = 5568;  // its capabilities
+constexpr std::uint32_t kLastOfSubGroups = 5570;
+
+std::uint32_t opcode(View instruction) {
+  return instruction[0] & 0xffffU;
+}
+
+/// Calls `visit` with each instruction. What is no instruction, and all behind it, is one span with a length of 0 words.
+template <class Visit>
+void for_each_instruction(View words, Visit visit) {
+  for (std::size_t at = std::min(kHeaderWords, words.size()); at < words.size();) {
+    const std::size_t count = words[at] >> 16U;
+    const std::size_t rest = words.size() - at;
+    const bool whole = count != 0 && count <= rest;
+    visit(words.subspan(at, whole ? count : rest), whole);
+    at += whole ? count : rest;
+  }
+}
+
+/// `instruction` with a changed number of words in its first word.
+Words resized(Words instruction) {
+  instruction[0] = opcode(instruction) | static_cast<std::uint32_t>(instruction.size()) << 16U;
+  return instruction;
+}
+
+std::string_view text_at(View instruction, std::size_t word) {
+  const auto* begin = reinterpret_cast<const char*>(instruction.data() + word);
+  const std::size_t room = (instruction.size() - word) * sizeof(std::uint32_t);
+  return {begin, strnlen(begin, room)};
+}
+
+/// Memory operands at `at`: a mask and what its bits ask for. Removes both scopes; returns the place behind them.
+std::size_t drop_scopes(Words& instruction, std::size_t at) {
+  constexpr std::uint32_t kAligned = 2, kAvailable = 8, kVisible = 16, kAliasScope = 0x10000, kNoAlias = 0x20000;
+  if (at >= instruction.size()) return at;
+  const std::uint32_t mask = instruction[at];
+  std::size_t behind = at + 1;
+  for (const std::uint32_t bit : {kAligned, kAvailable, kVisible}) behind += (mask & bit) != 0 ? 1 : 0;
+  for (const std::uint32_t bit : {kAliasScope, kNoAlias})
+    if ((mask & bit) != 0 && behind < instruction.size())
+      instruction.erase(instruction.begin() + static_cast<std::ptrdiff_t>(behind));
+  instruction[at] = mask & ~(kAliasScope | kNoAlias);
+  return behind;
+}
+
+Words without_level(Words instruction, std::size_t operands) {
+  constexpr std::uint32_t kBias = 1, kLod = 2;
+  if (operands >= instruction.size() || (instruction[operands] & kLod) == 0) return instruction;
+  const std::size_t level = operands + 1 + ((instruction[operands] & kBias) != 0 ? 1 : 0);
+  if (level >= instruction.size()) return instruction;
+  instruction[operands] &= ~kLod;
+  instruction.erase(instruction.begin() + static_cast<std::ptrdiff_t>(level));
+  if (instruction[operands] == 0) instruction.erase(instruction.begin() + static_cast<std::ptrdiff_t>(operands));
+  return resized(std::move(instruction));
+}
+
+/// What the module declares, as far as the changes ask for it.
+class Declarations {
+ public:
+  explicit Declarations(View words) : lists_variables_(words.size() > 1 && words[1] >= kVersion14) {
+    for_each_instruction(words, [&](View instruction, bool whole) {
+      if (whole) read(instruction);
+    });
+  }
+
+  [[nodiscard]] bool is_debug(View i) const {
+    return opcode(i) == op_ext_inst && i.size() > 4 && debug_.contains(i[3]);
+  }
+  [[nodiscard]] bool is_dropped(std::uint32_t id) const { return dropped_.contains(id); }
+  [[nodiscard]] const std::vector<std::uint32_t>& variables() const { return variables_; }
+  [[nodiscard]] bool lists_variables() const { return lists_variables_; }
+  [[nodiscard]] bool lacks_sub_groups() const { return uses_sub_groups_ && !names_sub_groups_; }
+  /// 0: no type of integers
+  [[nodiscard]] std::uint32_t bits_of(std::uint32_t type) const {
+    const auto found = integers_.find(type);
+    return found == integers_.end() ? 0 : found->second;
+  }
+  [[nodiscard]] bool prints_array(View i) const {
+    if (opcode(i) != op_ext_inst || i.size() < 6 || !standard_.contains(i[3]) || i[4] != kPrintf) return false;
+    const auto type = types_.find(i[5]);
+    if (type == types_.end()) return false;
+    const auto pointee = pointees_.find(type->second);
+    return pointee != pointees_.end() && arrays_.contains(pointee->second);
+  }
+
+ private:
+  void read(View i) {
+    const std::uint32_t op = opcode(i);
+    if (op == op_capability && i.size() > 1) uses_sub_groups_ |= i[1] >= kFirstOfSubGroups && i[1] <= kLastOfSubGroups;
+    if (op == op_extension && i.size() > 1) names_sub_groups_ |= text_at(i, 1) == kSubGroups;
+    if (op == op_ext_inst_import && i.size() > 2) {
+      const std::string_view name = text_at(i, 2);
+      if (name == "OpenCL.DebugInfo.100") debug_.insert(i[1]);
+      if (name == "OpenCL.std") standard_.insert(i[1]);
+    }
+    if (op == op_type_int && i.size() > 2) integers_[i[1]] = i[2];
+    if (op == op_type_array && i.size() > 1) arrays_.insert(i[1]);
+    if (op == op_type_pointer && i.size() > 3) pointees_[i[1]] = i[3];
+    if (op == op_variable && i.size() > 3 && i[3] != kWorkItemPrivate) variables_.push_back(i[2]);
+    if (op >= op_alias_domain && op <= op_alias_scope_list && i.size() > 1) dropped_.insert(i[1]);
+    if (is_debug(i)) dropped_.insert(i[2]);
+    const bool value = op == op_spec_constant_op || op == op_function_parameter || op == op_variable || op == op_load ||
+                       (op >= op_access_chain && op <= op_in_bounds_ptr_access_chain) ||
+                       (op >= op_ptr_cast_to_generic && op <= op_bitcast);
+    if (value && i.size() > 2) types_[i[2]] = i[1];
+  }
+
+  bool lists_variables_;
+  bool uses_sub_groups_ = false;
+  bool names_sub_groups_ = false;
+  std::set<std::uint32_t> debug_, standard_, arrays_, dropped_;
+  std::map<std::uint32_t, std::uint32_t> integers_, pointees_, types_;
+  std::vector<std::uint32_t> variables_;
+};
+
+Words extension(std::string_view name) {
+  Words made(1 + name.size() / sizeof(std::uint32_t) + 1);
+  made[0] = op_extension;
+  std::memcpy(made.data() + 1, name.data(), name.size());
+  return resized(std::move(made));
+}
+
+Words with_interface(View instruction, const Declarations& declared) {
+  Words made(instruction.begin(), instruction.end());
+  if (!declared.lists_variables() || instruction.size() < 4) return made;
+  const std::size_t first = 3 + text_at(instruction, 3).size() / sizeof(std::uint32_t) + 1;
+  if (first > made.size()) return made;
+  for (const std::uint32_t id : declared.variables())
+    if (std::find(made.begin() + static_cast<std::ptrdiff_t>(first), made.end(), id) == made.end()) made.push_back(id);
+  return made.size() > 0xffff ? Words(instruction.begin(), instruction.end()) : resized(std::move(made));
+}
+
+bool is_dropped(View i, const Declarations& declared) {
+  switch (opcode(i)) {
+    case op_name:
+      return i.size() > 1 && declared.is_dropped(i[1]);
+    case op_decorate:
+    case op_decorate_id:
+      return i.size() > 2 && (declared.is_dropped(i[1]) || i[2] == kDecorationAliasScope || i[2] == kDecorationNoAlias);
+    case op_ext_inst:
+      return declared.is_debug(i);
+    default:
+      return opcode(i) >= op_alias_domain && opcode(i) <= op_alias_scope_list;
+  }
+}
+
+Words changed(View i, const Declarations& declared) {
+  Words made(i.begin(), i.end());
+  switch (opcode(i)) {
+    case op_load:
+    case op_store:
+      drop_scopes(made, opcode(i) == op_load ? 4 : 3);
+      return resized(std::move(made));
+    case op_copy_memory:
+    case op_copy_memory_sized:
+      drop_scopes(made, drop_scopes(made, opcode(i) == op_copy_memory ? 3 : 4));
+      return resized(std::move(made));
+    case op_constant_null:
+      if (i.size() != 3 || declared.bits_of(i[1]) == 0 || declared.bits_of(i[1]) > 64) return made;
+      return resized(declared.bits_of(i[1]) > 32 ? Words{op_constant, i[1], i[2], 0, 0}
+                                                 : Words{op_constant, i[1], i[2], 0});
+    case op_entry_point:
+      return with_interface(i, declared);
+    case op_image_read:
+      return without_level(std::move(made), 5);
+    case op_image_write:
+      return without_level(std::move(made), 4);
+    case op_ext_inst:
+      return declared.prints_array(i) ? resized({op_undef, i[1], i[2]}) : made;
+    default:
+      return made;
+  }
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> validated_form(std::span<const std::uint8_t> module) {
+  const Words words = without_private_linkage(module);
+  const Declarations declared(words);
+  Words kept(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(std::min(kHeaderWords, words.size())));
+  bool lacking = declared.lacks_sub_groups();
+  for_each_instruction(words, [&](View instruction, bool whole) {
+    if (lacking && opcode(instruction) != op_capability) {
+      const Words made = extension(kSubGroups);
+      kept.insert(kept.end(), made.begin(), made.end());
+      lacking = false;
+    }
+    if (!whole) {
+      kept.insert(kept.end(), instruction.begin(), instruction.end());
+    } else if (!is_dropped(instruction, declared)) {
+      const Words made = changed(instruction, declared);
+      kept.insert(kept.end(), made.begin(), made.end());
+    }
+  });
+  return kept;
+}
+
+}  // namespace lanewise::spirv

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// What the validator is shown of a module. It refuses some things that widespread producers make and that drivers take;
+/// because it stops at the first error, they are written in a form that it knows, and all that follows is looked at.
+///
+///     in the module                                        what the validator sees
+///     scopes of SPV_INTEL_memory_access_aliasing           accesses without them
+///     capabilities of SPV_INTEL_subgroups (oneMKL)         the extension declared as well
+///     OpenCL.DebugInfo.100, which changes no result        nothing
+///     OpConstantNull %int, as LLVM's index of a member     OpConstant %int 0
+///     a variable that the interface (1.4) does not list    listed
+///     OpImageWrite with a level (cl_khr_mipmap_image)      without
+///     printf whose format is a pointer to an array         OpUndef of the same type
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace lanewise::spirv {
+
+/// The words of the module in this machine's byte order, in that form. Takes any bytes; those that are no instructions
+/// stay as they are.
+std::vector<std::uint32_t> validated_form(std::span<const std::uint8_t> module);
+
+}  // namespace lanewise::spirv
