@@ -127,9 +127,16 @@ PROGRAMS = (
     ("kernels50", "5,000 lines, 50 kernels", "ms", 1e3),
     ("large", "5,000 lines, one kernel", "ms", 1e3),
 )
+# The same from SPIR-V that lanewise-cc has made of them. The large one is a module of a megabyte.
+MODULES = (
+    ("module_cold", "10 lines, first build in a process, nothing cached", "ms", 1e3),
+    ("module_cached", "10 lines, first build in a second process, from the cache", "ms", 1e3),
+    ("module_warm", "10 lines, further builds of new modules", "ms", 1e3),
+    ("module_large", "5,000 lines, 50 kernels, nothing cached", "ms", 1e3),
+    ("module_large_cached", "the same in a second process, from the cache", "ms", 1e3),
+)
 
-
-PARTS = ("startup", "launch", "recorded", "device", "events", "transfer", "images", "objects", "build", "programs")
+PARTS = ("startup", "launch", "recorded", "device", "events", "transfer", "images", "objects", "build", "programs", "modules")
 
 
 def run(command, environment, timeout=600):
@@ -235,6 +242,19 @@ class Driver:
                 command = [self.binaries / "bench-build", "0", "", name]
                 self.add({name: run(command, self.environment(cache))["first"]})
 
+    def modules(self):
+        program = [self.binaries / "bench-build"]
+        compiler = self.binaries / "lanewise-cc"
+        for name, source in (("module", "ten"), ("module_large", "kernels50")):
+            with tempfile.TemporaryDirectory() as cache:
+                environment = self.environment(cache)
+                command = program + ["0", "", source, compiler]
+                cold = run(command, environment)["first"]
+                cached = statistics.median(run(command, environment)["first"] for _ in range(3))
+                self.add({f"{name}_cold" if name == "module" else name: cold, f"{name}_cached": cached})
+                if name == "module":
+                    self.add({"module_warm": run(program + ["20", "", source, compiler], environment)["warm"]})
+
 
 def shown(value, unit, factor):
     if value is None:
@@ -333,6 +353,8 @@ def main():
         lines += table("kernel of ten lines", BUILD, drivers) + [""]
     if "programs" in wanted:
         lines += table("first build, nothing cached", PROGRAMS, drivers) + [""]
+    if "modules" in wanted:
+        lines += table("from SPIR-V", MODULES, drivers) + [""]
     lines = lines[:-1]
     commands = []
     if "recorded" in wanted:
