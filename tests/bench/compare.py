@@ -305,15 +305,21 @@ def write_document(lines, begin=BEGIN, end=END):
     DOCUMENT.write_text(before + "\n".join([begin, "", *lines, "", end]) + after)
 
 
-def parse():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def parser_of(description, rounds):
+    """What every comparison of drivers takes; `rounds`: the default number."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--bin", type=Path, required=True, help="directory of the benchmark programs")
     parser.add_argument("--vendors", type=Path, required=True, help="directory of Lanewise's .icd file")
     parser.add_argument("--loader", type=Path, help="directory of the libOpenCL.so.1 to use (default: the system's)")
     parser.add_argument("--peer", action="append", default=[], metavar="NAME=VENDORS", help="another driver")
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--only", choices=PARTS, action="append")
+    parser.add_argument("--rounds", type=int, default=rounds)
     parser.add_argument("--print", action="store_true", help="do not write docs/performance.md")
+    return parser
+
+
+def parse():
+    parser = parser_of(__doc__, rounds=5)
+    parser.add_argument("--only", choices=PARTS, action="append")
     return parser.parse_args()
 
 

@@ -5,7 +5,6 @@ All drivers run on one processor, so that code is compared and not the number of
 time over the rounds.
 """
 
-import argparse
 import math
 import os
 import sys
@@ -14,7 +13,7 @@ from pathlib import Path
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).parent))
-from compare import DOCUMENT, Driver, machine, run  # noqa: E402
+from compare import DOCUMENT, Driver, machine, parser_of, run  # noqa: E402
 
 BEGIN, END = "<!-- math: begin -->", "<!-- math: end -->"
 # What limits a driver to AVX2; others are measured only as the machine is.
@@ -73,13 +72,7 @@ def write_document(lines):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--bin", type=Path, required=True, help="directory of the benchmark programs")
-    parser.add_argument("--vendors", type=Path, required=True, help="directory of Lanewise's .icd file")
-    parser.add_argument("--loader", type=Path, help="directory of the libOpenCL.so.1 to use (default: the system's)")
-    parser.add_argument("--peer", action="append", default=[], metavar="NAME=VENDORS", help="another driver")
-    parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--print", action="store_true", help="do not write docs/performance.md")
+    parser = parser_of(__doc__, rounds=3)
     options = parser.parse_args()
     drivers = [Driver("Lanewise", options.vendors, options)]
     drivers += [Driver(*peer.split("=", 1), options) for peer in options.peer]

@@ -5,7 +5,6 @@ The rows are in programs/rows.py. Packages of Debian are unpacked, not installed
 that does not install, or that runs on no driver, is left out, and the reason is printed. Started by scripts/bench.
 """
 
-import argparse
 import math
 import os
 import re
@@ -163,14 +162,8 @@ def tables(rows, drivers):
 
 
 def parse():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--bin", type=Path, required=True, help="directory of the benchmark programs")
-    parser.add_argument("--vendors", type=Path, required=True, help="directory of Lanewise's .icd file")
-    parser.add_argument("--loader", type=Path, help="directory of the libOpenCL.so.1 to use (default: the system's)")
-    parser.add_argument("--peer", action="append", default=[], metavar="NAME=VENDORS", help="another driver")
+    parser = compare.parser_of(__doc__, rounds=3)
     parser.add_argument("--folder", type=Path, help="where programs are installed (default: beside --bin)")
-    parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--print", action="store_true", help="do not write docs/performance.md")
     parser.add_argument("names", nargs="*", help="only programs whose name contains one of these")
     return parser.parse_args()
 

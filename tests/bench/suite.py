@@ -7,7 +7,6 @@ gives wrong results loses one kernel and not the run. The best of the rounds is 
 disk per driver between the rounds; building is not measured. Started by scripts/bench --suite.
 """
 
-import argparse
 import math
 import os
 import subprocess
@@ -213,18 +212,12 @@ def measure_machine(options):
 
 
 def parse():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--bin", type=Path, required=True, help="directory of the benchmark programs")
-    parser.add_argument("--vendors", type=Path, required=True, help="directory of Lanewise's .icd file")
-    parser.add_argument("--loader", type=Path, help="directory of the libOpenCL.so.1 to use (default: the system's)")
-    parser.add_argument("--peer", action="append", default=[], metavar="NAME=VENDORS", help="another driver")
+    parser = compare.parser_of(__doc__, rounds=2)
     parser.add_argument("--spirv", type=Path, metavar="COMPILER", help="one more column: this driver on modules of lanewise-cc")
-    parser.add_argument("--rounds", type=int, default=2)
     parser.add_argument("--budget", type=float, default=0.08, help="seconds of repetitions of a kernel")
     parser.add_argument("--quick", action="store_true", help="small sizes: does everything run?")
     parser.add_argument("--cpu-time", action="store_true", help="processor time, for a busy machine; writes nothing")
     parser.add_argument("--targets", action="store_true", help="only the kernels that shall reach a limit; writes nothing")
-    parser.add_argument("--print", action="store_true", help="do not write docs/performance.md")
     parser.add_argument("kernels", nargs="*", help="parts of names; with any, nothing is written")
     return parser.parse_args()
 
