@@ -15,7 +15,7 @@ Graph::Graph(std::vector<Node> nodes) : nodes_(std::move(nodes)) {
   bool known = true;
   for (const Node& node : nodes_) {
     if (!node.work || node.work->pieces() == 0) continue;
-    const std::uint64_t ns = Sequence::cost_of(*node.work);
+    const std::uint64_t ns = cost_of(*node.work);
     known = known && ns != 0;
     ns_ += ns;
   }

@@ -30,8 +30,8 @@ std::vector<Segment> divide(std::span<const Step> steps) {
   std::vector<Segment> segments;
   for (std::uint32_t i = 0; i < steps.size(); ++i) {
     const Step& step = steps[i];
-    const std::uint64_t ns = has_work(step) ? Sequence::cost_of(*step.work) : 0;
-    const bool small = !has_work(step) || (ns != 0 && ns <= Sequence::kSmallNs && !step.work->has_children());
+    const std::uint64_t ns = has_work(step) ? cost_of(*step.work) : 0;
+    const bool small = !has_work(step) || (ns != 0 && ns <= kSmallWorkNs && !step.work->has_children());
     if (small && i != 0 && segments.back().small && steps[i - 1].place == step.place) {
       Segment& open = segments.back();
       const bool follows = std::find(step.after.begin(), step.after.end(), i - 1) != step.after.end();

@@ -11,13 +11,8 @@ namespace lanewise {
 
 namespace {
 /// A command above this is no longer small. Far above the limit, because one sample may have been interrupted.
-constexpr std::uint64_t kLargeNs = 4 * Sequence::kSmallNs;
+constexpr std::uint64_t kLargeNs = 4 * kSmallWorkNs;
 }  // namespace
-
-std::uint64_t Sequence::cost_of(const Work& work) {
-  constexpr std::uint64_t kMost = 1'000'000'000;
-  return std::min(work.piece_ns(), kMost) * std::min(work.pieces(), kMost);
-}
 
 void Sequence::add(WorkPtr work) {
   if (!work || work->pieces() == 0) return;

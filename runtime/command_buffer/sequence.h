@@ -16,11 +16,6 @@ class Sequence final : public Work {
   /// @param outgrown  set when one of the works turns out not to be small
   explicit Sequence(std::shared_ptr<std::atomic<bool>> outgrown) : outgrown_(std::move(outgrown)) {}
 
-  /// Nanoseconds of a whole work on one thread, as far as it is known; 0: it is not.
-  static std::uint64_t cost_of(const Work& work);
-  /// A work above this is not small: it can be divided among threads.
-  static constexpr std::uint64_t kSmallNs = 20'000;
-
   void add(WorkPtr work);
 
   [[nodiscard]] std::uint64_t pieces() const override { return parts_.empty() ? 0 : 1; }

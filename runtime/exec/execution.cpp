@@ -12,15 +12,7 @@ namespace lanewise {
 
 namespace {
 constexpr std::uint64_t kChunkNs = 30'000;  ///< intended time of one chunk
-constexpr std::uint64_t kSmallNs = 20'000;  ///< a work below this runs as one chunk
 constexpr std::uint64_t kSampleNs = 1'000;  ///< works known to be below this are measured only now and then
-
-/// Nanoseconds of the whole work on one thread; 0: not known.
-std::uint64_t cost_of(const Work& work) {
-  const std::uint64_t piece = std::min<std::uint64_t>(work.piece_ns(), 1'000'000'000);
-  return piece * std::min<std::uint64_t>(work.pieces(), 1'000'000'000);
-}
-
 }  // namespace
 
 void Execution::set(WorkPtr work) {
@@ -43,7 +35,7 @@ void Execution::prepare(unsigned threads) {
   std::uint64_t chunk = grain;
   if (cost != 0) {
     const std::uint64_t piece_ns = std::max<std::uint64_t>(cost / pieces, 1);
-    chunk = cost <= kSmallNs ? pieces : std::max(chunk, std::min(kChunkNs / piece_ns, fair));
+    chunk = cost <= kSmallWorkNs ? pieces : std::max(chunk, std::min(kChunkNs / piece_ns, fair));
   }
   division_.begin(grain, chunk);
 }
@@ -57,7 +49,7 @@ unsigned Execution::helpers(unsigned threads) const {
   const std::uint64_t chunks = division_.open() / division_.chunk() + 1;
   // If nothing is known of the work, one thread is woken; the first chunk will show whether more are useful.
   const std::uint64_t spent = spent_ns_.load(std::memory_order_relaxed);
-  const std::uint64_t worth = spent != 0 ? chunks : cost_ns() / kSmallNs;
+  const std::uint64_t worth = spent != 0 ? chunks : cost_ns() / kSmallWorkNs;
   const std::uint64_t wanted = std::min({chunks, worth, std::uint64_t{threads}});
   return static_cast<unsigned>(std::max<std::uint64_t>(wanted, 2)) - 1;
 }
@@ -76,7 +68,7 @@ Execution::After Execution::run(Worker& worker, Pieces& pieces, unsigned threads
 unsigned Execution::more_threads(std::uint64_t ns, unsigned threads) const {
   if (division_.open() == 0) return 0;
   // Each thread that is woken wakes one more; if chunks take long, all threads are woken at once.
-  return ns > kSmallNs ? helpers(threads) : 1;
+  return ns > kSmallWorkNs ? helpers(threads) : 1;
 }
 
 Execution::After Execution::run_whole(Worker& worker, Pieces& pieces, unsigned threads) {
@@ -97,7 +89,7 @@ Execution::After Execution::run_whole(Worker& worker, Pieces& pieces, unsigned t
   if (shareable) {
     done = division_.grain();
     if (!execute(worker, 0, done)) return {};
-    if (const std::uint64_t ns = now_ns() - start; ns > kSmallNs) {
+    if (const std::uint64_t ns = now_ns() - start; ns > kSmallWorkNs) {
       spent_ns_.store(ns, std::memory_order_relaxed);
       division_.set_chunk(done);
       division_.share_from(done);

@@ -4,6 +4,7 @@
 
 #include <CL/cl.h>
 
+#include <algorithm>
 #include <atomic>
 #include <concepts>
 #include <cstdint>
@@ -101,5 +102,14 @@ class WorkPtr {
  private:
   const Work* work_ = nullptr;
 };
+
+/// A work below this many nanoseconds runs on one thread.
+inline constexpr std::uint64_t kSmallWorkNs = 20'000;
+
+/// Nanoseconds of a whole work on one thread, as far as it is known; 0: it is not.
+inline std::uint64_t cost_of(const Work& work) {
+  constexpr std::uint64_t kMost = 1'000'000'000;
+  return std::min(work.piece_ns(), kMost) * std::min(work.pieces(), kMost);
+}
 
 }  // namespace lanewise
