@@ -289,6 +289,14 @@ TEST_F(Il, OptionsOfLanguagesHaveNoSay) {
   EXPECT_EQ(clBuildProgram(program.get(), 0, nullptr, "-no-such-option", nullptr, nullptr), CL_INVALID_BUILD_OPTIONS);
 }
 
+/// OpenCL SPIR-V Environment 5.2.21: cl_khr_spirv_extended_debug_info.
+TEST_F(Il, ModulesMayCarryInformationForDebuggers) {
+  for (const char* options : {"", "-g", "-g -cl-opt-disable"}) {
+    SCOPED_TRACE(options);
+    EXPECT_EQ(result_of(built_il("debug_info", options), "numbers", std::vector<cl_uint>(8), 8)[7], 21u);
+  }
+}
+
 TEST_F(Il, NonUniformGroupsNeedNoOption) {
   const auto made = kernel(built_il("saxpy"), "saxpy");
   const auto memory = filled(std::vector<float>(10));

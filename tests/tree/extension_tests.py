@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Fails when a row of icd/extensions.def names a test that does not exist.
+"""Fails when a row of icd/extensions.def names a test that does not exist, or when the headers of OpenCL name an extension
+that is neither there nor, with the reason why the device does not have it, in icd/missing_extensions.def.
 
 Each row names its tests: `<suite>: <pattern>, <pattern>; CTS: <suite>, <suite>`. A pattern is a GoogleTest filter over
 `TestSuite.TestName` and must match a test in the suite's sources that is not disabled; a conformance suite must have
@@ -22,6 +23,9 @@ SOURCES = {
     "unit": "tests/unit/*.cpp",
 }
 TEST = re.compile(r"^TEST(?:_F|_P)?\(\s*(\w+),\s*(\w+)\)", re.MULTILINE)
+HEADERS = pathlib.Path("/usr/include/CL")
+IN_HEADERS = re.compile(r"^#define (cl_[a-z]+_\w+)\s+1$", re.MULTILINE)
+MISSING = re.compile(r"^MISSING_ROW\((\w+), \"[^\"]+\"\)$", re.MULTILINE)
 ROW = re.compile(r"^(EXTENSION_ROW|FEATURE_ROW)\((\w+),.*?\"([^\"]*)\"\)$", re.MULTILINE | re.DOTALL)
 
 
@@ -80,10 +84,28 @@ def problems(text):
             yield f"{name}: {problem}"
 
 
+def unlisted(present, missing, in_headers):
+    for name in sorted(in_headers - present - missing):
+        yield f"{name} is in the headers, but in neither table"
+    for name in sorted(present & missing):
+        yield f"{name} is in both tables"
+
+
+def named_by(headers):
+    return {name for path in headers.glob("*.h") for name in IN_HEADERS.findall(path.read_text())}
+
+
 if __name__ == "__main__":
     # The check itself must be able to fail.
     wrong = list(problems_of("kernels; api: Platform.NoSuchTest; CTS: no_such_suite; nowhere: X.*"))
     assert len(wrong) == 4, wrong
-    found = list(problems((ROOT / "icd/extensions.def").read_text()))
-    print("\n".join(found) or "every row of icd/extensions.def names tests that exist")
+    assert len(list(unlisted({"cl_khr_a", "cl_khr_b"}, {"cl_khr_b"}, {"cl_khr_a", "cl_khr_c"}))) == 2
+    table = (ROOT / "icd/extensions.def").read_text()
+    found = list(problems(table))
+    in_headers = named_by(HEADERS)
+    if len(in_headers) < 50:
+        found.append(f"{HEADERS} was not understood")
+    missing = set(MISSING.findall((ROOT / "icd/missing_extensions.def").read_text()))
+    found += unlisted({name for _, name, _ in ROW.findall(table)}, missing, in_headers)
+    print("\n".join(found) or "every row of icd/extensions.def names tests that exist, and every extension has a row")
     sys.exit(bool(found))
