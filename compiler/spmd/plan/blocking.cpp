@@ -86,7 +86,8 @@ class InnerLoop {
     if (parts == 0) return {.compute = 0.1, .latency = i.getType()->isFloatingPointTy() ? 4.0 : 1.0};
     if (divides(i)) return {.compute = 10 * parts, .latency = 14};
     const bool floats = i.getType()->getScalarType()->isFloatingPointTy();
-    return {.compute = floats ? parts : 0.6 * parts, .latency = floats ? 4.0 : 1.0};
+    const bool slow = floats || i.getOpcode() == Instruction::Mul;
+    return {.compute = floats ? parts : 0.6 * parts, .latency = slow ? 4.0 : 1.0};
   }
 
   void count_operations() {
