@@ -172,6 +172,29 @@ bool is_latency_bound(const Body& body, const Shapes& shapes) {
   return found;
 }
 
+/// How many more iterations a vector takes than a work-item on average, because its lanes wait for the last one.
+/// Neighbours that compute (Mandelbrot) end together; where each walks memory of its own until it finds something
+/// (text, rows of a sparse matrix), the last of 16 comes late: for memoryless ends, after 3.4 times the average.
+double waiting_for_the_last(const Body& body, const Shapes& shapes) {
+  constexpr double kNeighbours = 1.3;
+  constexpr double kStrangers = 2;
+  double factor = 1;
+  for (const auto& level : body.levels()) {
+    if (level->parent == nullptr || !shapes.divergence().diverges(*level)) continue;
+    factor = std::max(factor, kNeighbours);
+    bool atomics = false;
+    bool scattered = false;
+    for (const llvm::BasicBlock* block : level->loop->blocks())
+      for (const Instruction& i : *block) {
+        atomics |= i.isAtomic();
+        const auto* load = llvm::dyn_cast<llvm::LoadInst>(&i);
+        scattered |= load != nullptr && shapes.of(*load->getPointerOperand()).kind == Kind::varying;
+      }
+    if (scattered && !atomics) factor = kStrangers;
+  }
+  return factor;
+}
+
 /// A loop carries more values, in all lanes, than there are registers.
 bool would_spill(const Body& body, const Shapes& shapes, unsigned width, Isa isa) {
   const unsigned vector_bytes = isa.vector_bytes();
@@ -259,7 +282,7 @@ void measure_costs(const Body& body, const Shapes& shapes, unsigned lanes, Isa i
       measures.vector_cost += model.weight(*block) * vector;
       measures.scalar_cost += model.weight(*block) * scalar * lanes;
     }
-  if (shapes.divergence().any_loop()) measures.vector_cost *= 1.3;  // lanes wait for the last one
+  measures.vector_cost *= waiting_for_the_last(body, shapes);
 }
 
 void measure_body(const LoopFacts& facts, const Shapes& inner, const Shapes& whole, unsigned lanes, Isa isa,
