@@ -7,6 +7,7 @@
 #include "compiler/builtins/machine_operations.h"
 #include "compiler/codegen/bit_selects.h"
 #include "compiler/codegen/half.h"
+#include "compiler/codegen/idle_atomics.h"
 #include "compiler/codegen/large_switches.h"
 #include "compiler/codegen/lone_lanes.h"
 #include "compiler/codegen/sub_groups.h"
@@ -163,6 +164,13 @@ PreservedAnalyses MakeLocalAtomicsPlainPass::run(Module& module, ModuleAnalysisM
   for (llvm::Function* function : lowered_kernels(module, context_of(module, analyses)))
     make_local_atomics_plain(*function);
   return PreservedAnalyses::none();
+}
+
+PreservedAnalyses SkipIdleAtomicsPass::run(Module& module, ModuleAnalysisManager& analyses) {
+  if (!context_of(module, analyses).options.optimise) return PreservedAnalyses::all();
+  bool changed = false;
+  for (llvm::Function& function : module) changed |= skip_idle_atomics(function);
+  return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 
 PreservedAnalyses HideHelpersPass::run(Module& module, ModuleAnalysisManager& analyses) {

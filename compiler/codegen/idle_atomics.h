@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// An atomic minimum, maximum, and or or whose result nobody uses is done only where it would change something:
+///
+///     %old = atomicrmw umax ptr %p, i32 %v monotonic    =>    %seen = load atomic i32, ptr %p monotonic
+///                                                             %new = call i32 @llvm.umax.i32(i32 %seen, i32 %v)
+///                                                             %changes = icmp ne i32 %new, %seen
+///                                                             br i1 %changes, label %lock, label %done
+///                                                           lock:
+///                                                             %old = atomicrmw umax ptr %p, i32 %v monotonic
+///                                                             br label %done
+///                                                           done:
+///
+/// Most operations of a kernel that looks for a maximum change nothing, and a load leaves the cache line where all
+/// cores can read it. The effect is that of the operation, placed in the order of all changes of %p behind the one that
+/// the load has seen: it would have stored what was there, so nobody can tell whether it did. That holds for relaxed
+/// order only. In any other one the operation, although it changes nothing, may be what another thread synchronises
+/// with.
+#pragma once
+
+namespace llvm {
+class Function;
+}
+
+namespace lanewise {
+
+/// To be used after vectorisation, which combines the operands of lanes first. True if something changed.
+bool skip_idle_atomics(llvm::Function& function);
+
+}  // namespace lanewise
