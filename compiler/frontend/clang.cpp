@@ -7,6 +7,7 @@
 #include <clang/CodeGen/CodeGenAction.h>
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/CompilerInvocation.h>
+#include <clang/Frontend/MultiplexConsumer.h>
 #include <clang/Frontend/TextDiagnosticPrinter.h>
 #include <clang/Lex/PreprocessorOptions.h>
 #include <llvm/IR/Module.h>
@@ -18,6 +19,7 @@
 #include "compiler/frontend/cxx_programs.h"
 #include "compiler/frontend/embedded.h"
 #include "compiler/frontend/handle_comparisons.h"
+#include "compiler/frontend/null_queues.h"
 #include "compiler/frontend/options.h"
 #include "compiler/frontend/source_files.h"
 
@@ -65,6 +67,20 @@ void keep_inline_functions(llvm::Module& module) {
   for (llvm::Function& function : module)
     if (function.hasAvailableExternallyLinkage()) function.setLinkage(llvm::GlobalValue::LinkOnceODRLinkage);
 }
+
+/// Makes IR of each declaration after it has been mended.
+class EmitMended final : public clang::EmitLLVMOnlyAction {
+ public:
+  using EmitLLVMOnlyAction::EmitLLVMOnlyAction;
+
+ private:
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler, StringRef file) override {
+    std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
+    consumers.push_back(mend_null_queues());
+    consumers.push_back(EmitLLVMOnlyAction::CreateASTConsumer(compiler, file));
+    return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
+  }
+};
 
 /// Finishes what Clang leaves invalid; therefore it does not verify the module itself.
 bool complete(llvm::Module& module, const clang::LangOptions& language, llvm::raw_ostream& log) {
@@ -116,7 +132,7 @@ SourceResult compile_source(const abi::Request& request, llvm::LLVMContext& cont
   compiler.createDiagnostics(&messages, /*ShouldOwnClient=*/false);
   compiler.setVerboseOutputStream(log);  // "2 errors generated." belongs to the log as well
   compiler.createFileManager();
-  clang::EmitLLVMOnlyAction action(&context);
+  EmitMended action(&context);
   const bool good = compiler.ExecuteAction(action) && !compiler.getDiagnostics().hasErrorOccurred();
   result.dependencies = disk->dependencies();
   if (good) result.module = action.takeModule();

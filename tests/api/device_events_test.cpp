@@ -152,6 +152,25 @@ TEST_F(DeviceEventsOfKernels, AreCompared) {
   EXPECT_EQ(out, std::vector<cl_int>(32, 0));
 }
 
+/// Clang 22 takes the queue for a pointer here, and crashes (frontend/null_queues.h).
+TEST_F(DeviceEventsOfKernels, NumbersInPlaceOfNoQueue) {
+  const auto queue = device_queue(kDefault);
+  const auto out = result_of(R"(
+    bool is_none(queue_t q) { return 0 == q; }
+    kernel void k(global int* o) {
+      int i = get_global_id(0);
+      queue_t q = get_default_queue(), none = 0;
+      o[i] = (q == 0) + (none != 0) * 2 + !is_none(none) * 4 + !is_none(NULL) * 8 + is_none(q) * 16 +
+             (i % 2 ? none != NULL : q == NULL) * 32;
+      none = 0;
+      if (i == 3) enqueue_kernel(q, CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), ^{ o[32] = is_none(0) + (none == 0) * 2; });
+    })",
+                             33, 32, 8);
+  std::vector<cl_int> expected(33, 0);
+  expected[32] = 3;
+  EXPECT_EQ(out, expected);
+}
+
 TEST_F(DeviceEventsOfKernels, Reasons) {
   const auto queue = device_queue(kDefault);
   const auto text = R"(
