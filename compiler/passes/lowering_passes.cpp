@@ -15,6 +15,7 @@
 #include "compiler/passes/context.h"
 #include "compiler/passes/passes.h"
 #include "compiler/spmd/analysis/normalise.h"
+#include "compiler/spmd/emit/guarded_blends.h"
 #include "compiler/spmd/emit/mask_registers.h"
 #include "compiler/spmd/emit/register_blocking.h"
 #include "compiler/subgroup/operations.h"
@@ -183,6 +184,13 @@ PreservedAnalyses HideHelpersPass::run(Module& module, ModuleAnalysisManager& an
 
 PreservedAnalyses SplitLargeSwitchesPass::run(Module& module, ModuleAnalysisManager& /*analyses*/) {
   split_large_switches(module);
+  return PreservedAnalyses::none();
+}
+
+PreservedAnalyses BlendWhereGuardedPass::run(Module& module, ModuleAnalysisManager& analyses) {
+  const KernelContext& context = context_of(module, analyses);
+  if (!context.vectors) return PreservedAnalyses::all();
+  for (llvm::Function* function : lowered_kernels(module, context)) spmd::blend_where_guarded(*function);
   return PreservedAnalyses::none();
 }
 

@@ -39,4 +39,54 @@ define <8 x i1> @choice(i1 %c, <8 x i1> %a, <8 x i1> %b) {
   ret <8 x i1> %m
 }
 
+; A mask of two registers is tested by the signs of its joined halves, and is never packed.
+; CHECK-LABEL: define i1 @any_of_two(
+; CHECK: %[[A:.*]] = sext <16 x i1> %a to <16 x i32>
+; CHECK: %[[B:.*]] = sext <16 x i1> %b to <16 x i32>
+; CHECK: %[[BOTH:.*]] = or <16 x i32> %[[A]], %[[B]]
+; CHECK: %[[LOW:.*]] = shufflevector <16 x i32> %[[BOTH]], <16 x i32> poison, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
+; CHECK: %[[HIGH:.*]] = shufflevector <16 x i32> %[[BOTH]], <16 x i32> poison, <8 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>
+; CHECK: %[[JOINED:.*]] = or <8 x i32> %[[LOW]], %[[HIGH]]
+; CHECK: %[[SIGNS:.*]] = icmp slt <8 x i32> %[[JOINED]], zeroinitializer
+; CHECK: %[[BITS:.*]] = bitcast <8 x i1> %[[SIGNS]] to i8
+; CHECK: icmp ne i8 %[[BITS]], 0
+; V4-LABEL: define i1 @any_of_two(
+; V4-NOT: shufflevector
+; V4: ret
+define i1 @any_of_two(<16 x float> %x, <16 x float> %y) {
+  %a = fcmp olt <16 x float> %x, %y
+  %b = fcmp ogt <16 x float> %x, splat (float 4.0)
+  %m = or <16 x i1> %a, %b
+  %bits = bitcast <16 x i1> %m to i16
+  %any = icmp ne i16 %bits, 0
+  ret i1 %any
+}
+; CHECK-LABEL: define i1 @all_of_two(
+; CHECK: and <4 x i64>
+; CHECK: icmp eq i4 %{{.*}}, -1
+define i1 @all_of_two(<8 x double> %x, <8 x double> %y) {
+  %m = fcmp olt <8 x double> %x, %y
+  %bits = bitcast <8 x i1> %m to i8
+  %all = icmp eq i8 %bits, -1
+  ret i1 %all
+}
+; Bits that are counted, a mask of one register, and one of bytes.
+; CHECK-LABEL: define i1 @not_by_registers(
+; CHECK-NOT: shufflevector
+; CHECK: ret
+define i1 @not_by_registers(<16 x float> %x, <8 x float> %y, <64 x i8> %z) {
+  %m = fcmp olt <16 x float> %x, zeroinitializer
+  %bits = bitcast <16 x i1> %m to i16
+  %one = icmp eq i16 %bits, 1
+  %n = fcmp olt <8 x float> %y, zeroinitializer
+  %bits2 = bitcast <8 x i1> %n to i8
+  %two = icmp eq i8 %bits2, 0
+  %k = icmp slt <64 x i8> %z, zeroinitializer
+  %bits3 = bitcast <64 x i1> %k to i64
+  %three = icmp eq i64 %bits3, 0
+  %r = or i1 %one, %two
+  %s = or i1 %r, %three
+  ret i1 %s
+}
+
 declare void @llvm.masked.store.v8i32.p0(<8 x i32>, ptr, <8 x i1>)

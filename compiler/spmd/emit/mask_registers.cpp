@@ -5,14 +5,17 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/PatternMatch.h>
 
 #include <algorithm>
+#include <numeric>
 
 namespace lanewise::spmd {
 namespace {
 
 using llvm::Instruction;
 using llvm::Value;
+using namespace llvm::PatternMatch;
 
 bool is_mask(const Value& v) {
   const auto* type = llvm::dyn_cast<llvm::FixedVectorType>(v.getType());
@@ -38,6 +41,15 @@ llvm::Type* wide_type(const Value& v) {
   const unsigned bits = found == 0 ? 32 : std::clamp(found, 8U, 64U);
   auto* type = llvm::cast<llvm::FixedVectorType>(v.getType());
   return llvm::FixedVectorType::get(llvm::IntegerType::get(v.getContext(), bits), type->getNumElements());
+}
+
+/// The mask as integers; and, or and not work on the integers, or they would be narrowed to be joined.
+Value* widened(llvm::IRBuilder<>& b, Value* mask, llvm::Type* type, unsigned depth = 6) {
+  auto* logic = llvm::dyn_cast<llvm::BinaryOperator>(mask);
+  if (logic == nullptr || depth == 0) return b.CreateSExt(mask, type, mask->getName() + ".wide");
+  Value* left = widened(b, logic->getOperand(0), type, depth - 1);
+  Value* right = widened(b, logic->getOperand(1), type, depth - 1);
+  return b.CreateBinOp(logic->getOpcode(), left, right, mask->getName() + ".wide");
 }
 
 void widen_phi(llvm::PHINode& phi) {
@@ -78,7 +90,7 @@ void widen_uses(Instruction& mask) {
   } else {
     llvm::IRBuilder<> b(mask.getContext());
     b.SetInsertPoint(*mask.getInsertionPointAfterDef());
-    wide = b.CreateSExt(&mask, type, mask.getName() + ".wide");
+    wide = widened(b, &mask, type);
   }
   for (auto& [block, uses] : elsewhere) {
     llvm::IRBuilder<> b(block, block->getFirstInsertionPt());
@@ -100,6 +112,35 @@ void choose_without_branch(llvm::SelectInst& select) {
   select.eraseFromParent();
 }
 
+/// Whether a mask of several registers has any lane, or all: its parts are joined, and the signs of the elements tested.
+/// As bits of one integer they would all be packed first.
+void test_by_registers(llvm::ICmpInst& test) {
+  constexpr unsigned kRegister = 256;
+  Value* mask = nullptr;
+  const bool all = match(test.getOperand(1), m_AllOnes());
+  if (!test.isEquality() || !match(test.getOperand(0), m_BitCast(m_Value(mask))) || !is_mask(*mask) ||
+      !(all || match(test.getOperand(1), m_Zero())))
+    return;
+  auto* type = llvm::cast<llvm::FixedVectorType>(wide_type(*mask));
+  const unsigned lanes = kRegister / type->getScalarSizeInBits();
+  if (type->getScalarSizeInBits() < 32 || type->getNumElements() <= lanes || type->getNumElements() % lanes != 0)
+    return;
+  llvm::IRBuilder<> b(&test);
+  Value* wide = widened(b, mask, type);
+  Value* joined = nullptr;
+  for (unsigned first = 0; first < type->getNumElements(); first += lanes) {
+    llvm::SmallVector<int, 8> part(lanes);
+    std::iota(part.begin(), part.end(), static_cast<int>(first));
+    Value* piece = b.CreateShuffleVector(wide, part);
+    joined = joined == nullptr ? piece : b.CreateBinOp(all ? Instruction::And : Instruction::Or, joined, piece);
+  }
+  Value* signs = b.CreateICmpSLT(joined, llvm::Constant::getNullValue(joined->getType()));
+  Value* bits = b.CreateBitCast(signs, b.getIntNTy(lanes));
+  test.setOperand(
+      1, all ? llvm::Constant::getAllOnesValue(bits->getType()) : llvm::Constant::getNullValue(bits->getType()));
+  test.setOperand(0, bits);
+}
+
 }  // namespace
 
 void keep_masks_in_registers(llvm::Function& function) {
@@ -113,6 +154,8 @@ void keep_masks_in_registers(llvm::Function& function) {
   for (Instruction& i : llvm::instructions(function))
     if (auto* phi = llvm::dyn_cast<llvm::PHINode>(&i); phi != nullptr && is_mask(i)) phis.push_back(phi);
   for (llvm::PHINode* phi : phis) widen_phi(*phi);
+  for (Instruction& i : llvm::make_early_inc_range(llvm::instructions(function)))
+    if (auto* test = llvm::dyn_cast<llvm::ICmpInst>(&i)) test_by_registers(*test);
   llvm::SmallVector<Instruction*> masks;
   for (Instruction& i : llvm::instructions(function))
     if (is_mask(i)) masks.push_back(&i);

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Blends with lanes for which code was skipped. Where no lane is active the code and its blends are both skipped, so
+/// that rare cases cost the others a test only:
+///
+///       br i1 %none, label %after, label %any            br i1 %none, label %after, label %any
+///     any:                                             any:
+///       %y = ...                                         %y = ...
+///       br label %after                                  %r = select <8 x i1> %m, <8 x float> %y, <8 x float> %x
+///     after:                                        =>   br label %after
+///       %v = phi [ zeroinitializer, %head ], [ %y, %any ]
+///       %r = select <8 x i1> %m, %v, %x                after:
+///                                                        %v = phi <8 x float> [ %x, %head ], [ %r, %any ]
+///
+/// %none is the test that %m has no lane.
+#pragma once
+
+namespace llvm {
+class Function;
+}
+
+namespace lanewise::spmd {
+
+void blend_where_guarded(llvm::Function& function);
+
+}  // namespace lanewise::spmd
