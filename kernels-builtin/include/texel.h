@@ -50,6 +50,13 @@ LW_INLINE lw_level lw_level_of(lw_image image, int number) {
   return level;
 }
 
+LW_INLINE void lw_set_words(lw_words* texel, uint4 words) {
+  texel->word[0] = words.x;
+  texel->word[1] = words.y;
+  texel->word[2] = words.z;
+  texel->word[3] = words.w;
+}
+
 // Loads `count` texels: texel i is the one with index x[i] in the row at rows[i].
 LW_INLINE void lw_load(uint bytes, int count, __global const char* const* rows, const int* x, lw_words* out) {
 #pragma unroll
@@ -59,13 +66,7 @@ LW_INLINE void lw_load(uint bytes, int count, __global const char* const* rows, 
     for (int i = 0; i < count; ++i) out[i].word[0] = ((__global const uint*)rows[i])[x[i]];
   } else if (bytes == 16) {
 #pragma unroll
-    for (int i = 0; i < count; ++i) {
-      const uint4 all = ((__global const lw_unaligned4*)rows[i])[x[i]];
-      out[i].word[0] = all.x;
-      out[i].word[1] = all.y;
-      out[i].word[2] = all.z;
-      out[i].word[3] = all.w;
-    }
+    for (int i = 0; i < count; ++i) lw_set_words(&out[i], ((__global const lw_unaligned4*)rows[i])[x[i]]);
   } else if (bytes == 8) {
 #pragma unroll
     for (int i = 0; i < count; ++i) {
@@ -95,13 +96,8 @@ LW_INLINE void lw_load_pairs(uint bytes, int count, __global const char* const* 
     }
   } else if (bytes == 16) {
 #pragma unroll
-    for (int i = 0; i < 2 * count; ++i) {
-      const uint4 all = (&((__global const lw_unaligned4*)rows[i / 2])[x])[i & 1];
-      out[i].word[0] = all.x;
-      out[i].word[1] = all.y;
-      out[i].word[2] = all.z;
-      out[i].word[3] = all.w;
-    }
+    for (int i = 0; i < 2 * count; ++i)
+      lw_set_words(&out[i], (&((__global const lw_unaligned4*)rows[i / 2])[x])[i & 1]);
   } else if (bytes == 8) {
 #pragma unroll
     for (int i = 0; i < count; ++i) {
