@@ -106,8 +106,9 @@ PreservedAnalyses LowerWorkGroupsPass::run(Module& module, ModuleAnalysisManager
   return PreservedAnalyses::none();
 }
 
-/// Sets `row_items`, so that launches are not divided inside of the vectors that neighbouring groups share.
-static void note_row_items(abi::KernelInfo& info, llvm::ArrayRef<spmd::Decision> decisions) {
+/// Sets `row_items`, so that launches are not divided inside of the vectors that neighbouring groups share, and `rows`.
+static void note_blocks(abi::KernelInfo& info, llvm::ArrayRef<spmd::Decision> decisions) {
+  for (const spmd::Decision& d : decisions) info.rows = std::max(info.rows, d.width > 1 ? d.rows : 0);
   if (info.row_items == 0) return;
   for (const spmd::Decision& d : decisions) info.row_items = std::max(info.row_items, d.width * d.columns);
 }
@@ -124,7 +125,7 @@ PreservedAnalyses VectorisePass::run(Module& module, ModuleAnalysisManager& anal
       const auto is_done = [](const spmd::Decision& d) { return d.masked_tail || d.one_form; };
       context.scalar_code = !llvm::all_of(decisions, is_done) || stores_elements(*function);
       if (has_variables_described(module)) drop_unreachable_locations(*function);
-      if (one) note_row_items(*context.kernels.front(), decisions);
+      if (one) note_blocks(*context.kernels.front(), decisions);
     } else if (vectorises(context.options)) {
       decisions.push_back({.loop = "all of it", .width = 1, .reason = "a huge kernel"});
     }

@@ -19,7 +19,7 @@
 namespace lanewise::abi {
 
 /// Raise with every change of an encoding below. Part of every cache key and of the helper's greeting.
-inline constexpr std::uint32_t kCompilerAbiVersion = 9;
+inline constexpr std::uint32_t kCompilerAbiVersion = 10;
 
 /// What a request asks for; each produces what the name says and nothing more.
 enum class Job : std::uint32_t {
@@ -141,6 +141,7 @@ struct KernelInfo {
   std::uint32_t sub_group_size = 1;       ///< work-items of each sub-group except the last of a group
   std::uint32_t reqd_sub_group_size = 0;  ///< intel_reqd_sub_group_size; 0: none
   std::uint32_t row_items = 0;  ///< neighbouring groups run as one row, this many work-items at once; 0: separately
+  std::uint32_t rows = 0;       ///< of work-items that an iteration does; 0: not known
   bool has_barrier = false;
   bool uses_print = false;
   bool enqueues = false;       ///< it calls functions of device queues
@@ -152,7 +153,7 @@ struct KernelInfo {
   static void visit(Self& self, Fields& fields) {
     fields(self.name, self.symbol, self.attributes, self.args, self.args_bytes, self.reqd_work_group_size,
            self.work_group_size_hint, self.local_bytes, self.item_bytes, self.group_bytes, self.private_bytes,
-           self.sub_group_size, self.reqd_sub_group_size, self.row_items, self.has_barrier, self.uses_print,
+           self.sub_group_size, self.reqd_sub_group_size, self.row_items, self.rows, self.has_barrier, self.uses_print,
            self.enqueues, self.block, self.has_variables, self.variables_offset);
   }
 };

@@ -31,6 +31,13 @@ std::uint64_t choose_x(std::uint64_t global, std::uint64_t target, std::uint64_t
   return d;
 }
 
+/// Groups of one row run as one long row, in the order of memory: a tenth faster for kernels on pictures, unless they run
+/// several rows at once. Stencils on buffers gain from groups of several rows.
+bool runs_long_rows(const abi::KernelInfo& info) {
+  const auto is_image = [](const abi::ArgInfo& arg) { return arg.kind == abi::ArgKind::image; };
+  return info.row_items != 0 && info.rows == 1 && std::any_of(info.args.begin(), info.args.end(), is_image);
+}
+
 }  // namespace
 
 Sizes suggest_local_size(const abi::KernelInfo& info, const DeviceFacts& facts, std::uint64_t max_items, unsigned dims,
@@ -53,7 +60,8 @@ Sizes suggest_local_size(const abi::KernelInfo& info, const DeviceFacts& facts, 
     const std::uint64_t items_so_far = local[0] * local[1] * local[2];
     std::uint64_t room = target / items_so_far;
     const bool several = items_so_far * kRows <= std::min({share, most, kGroupItems * kRows});
-    if (i == 1 && several) room = std::max(room, kRows);
+    const bool divided = local[0] < global[0];
+    if (i == 1 && several && !(divided && runs_long_rows(info))) room = std::max(room, kRows);
     if (room > 1) local[i] = divisor(global[i], std::min<std::uint64_t>(room, caps[i]), 1);
   }
   return local;

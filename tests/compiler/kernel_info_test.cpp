@@ -119,6 +119,7 @@ TEST(KernelInfo, ItemsOfARow) {
     kernel void k(global float* x) { x[get_global_id(0)] *= 2.0f; })");
   EXPECT_GE(merged.row_items, 4U);
   EXPECT_EQ(merged.row_items & (merged.row_items - 1), 0U);
+  EXPECT_EQ(merged.rows, 1U);
   const KernelInfo local = only_kernel(R"(
     kernel void k(global float* x) { x[get_global_id(0)] = (float)get_local_id(0); })");
   EXPECT_EQ(local.row_items, 0U);

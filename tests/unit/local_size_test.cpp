@@ -46,6 +46,22 @@ TEST(LocalSize, TypicalRanges) {
   EXPECT_EQ(choose(1, {1, 1, 1}, false), (Sizes{1, 1, 1}));
 }
 
+TEST(LocalSize, PicturesHaveLongRows) {
+  abi::KernelInfo info;
+  info.row_items = 16;
+  info.rows = 1;
+  const auto of = [&](const Sizes& global) { return suggest_local_size(info, facts(8), 4096, 2, global, false); };
+  EXPECT_EQ(of({1920, 1080, 1}), (Sizes{240, 4, 1})) << "buffers";
+  info.args.emplace_back().kind = abi::ArgKind::image;
+  EXPECT_EQ(of({1920, 1080, 1}), (Sizes{240, 1, 1}));
+  EXPECT_EQ(of({160, 1600, 1}), (Sizes{160, 4, 1})) << "a row is one group";
+  info.rows = 4;
+  EXPECT_EQ(of({1920, 1080, 1}), (Sizes{240, 4, 1})) << "several rows at once";
+  info.rows = 1;
+  info.row_items = 0;
+  EXPECT_EQ(of({1920, 1080, 1}), (Sizes{240, 4, 1})) << "groups run one by one";
+}
+
 TEST(LocalSize, EveryCoreGetsSeveralGroups) {
   for (const std::uint64_t global : {1024u, 2048u, 4096u, 65536u}) {
     const Sizes local = choose(1, {global, 1, 1}, false, 8);
