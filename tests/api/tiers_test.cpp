@@ -4,11 +4,10 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <fstream>
-#include <set>
 #include <string>
 #include <thread>
 
+#include "tests/api/code_in_memory.h"
 #include "tests/api/program_fixture.h"
 
 namespace lanewise::test {
@@ -29,26 +28,6 @@ std::string source_of(unsigned salt) {
          "  }\n"
          "  out[get_global_id(0)] = x;\n"
          "}\n";
-}
-
-/// Files of kernel code that this process has mapped, as /proc lists them.
-std::set<std::string> images() {
-  std::ifstream maps("/proc/self/maps");
-  std::set<std::string> found;
-  // In the cache, or in a folder of this process's own.
-  for (std::string line; std::getline(maps, line);)
-    if (line.find("r-xp") != std::string::npos &&
-        (line.find("/images/") != std::string::npos || line.find("/kernel-") != std::string::npos))
-      found.insert(line);
-  return found;
-}
-
-/// How many there are that are not in `before`. Those of earlier tests may still be unmapped meanwhile, so the total
-/// would not be reliable.
-std::size_t images_since(const std::set<std::string>& before) {
-  const auto now = images();
-  return static_cast<std::size_t>(
-      std::count_if(now.begin(), now.end(), [&](const std::string& image) { return !before.contains(image); }));
 }
 
 class Tiers : public ProgramFixture {

@@ -273,6 +273,51 @@ TEST_F(ImageGallery, SampledReads) {
   }
 }
 
+/// As a constant of OpenCL C.
+std::string text_of(const ReferenceSampler& traits) {
+  const char* mode = "CLK_ADDRESS_NONE";
+  if (traits.addressing == CL_ADDRESS_CLAMP_TO_EDGE) mode = "CLK_ADDRESS_CLAMP_TO_EDGE";
+  if (traits.addressing == CL_ADDRESS_CLAMP) mode = "CLK_ADDRESS_CLAMP";
+  if (traits.addressing == CL_ADDRESS_REPEAT) mode = "CLK_ADDRESS_REPEAT";
+  if (traits.addressing == CL_ADDRESS_MIRRORED_REPEAT) mode = "CLK_ADDRESS_MIRRORED_REPEAT";
+  return std::string(traits.normalised ? "CLK_NORMALIZED_COORDS_TRUE | " : "CLK_NORMALIZED_COORDS_FALSE | ") + mode +
+         (traits.linear ? " | CLK_FILTER_LINEAR" : " | CLK_FILTER_NEAREST");
+}
+
+/// Samplers that the program declares are constants: the code for each is another.
+TEST_F(ImageGallery, SamplersOfTheProgram) {
+  for (const ImageType& type : kKernelImageTypes) {
+    if (type.type == CL_MEM_OBJECT_IMAGE1D_BUFFER) continue;
+    for (const Kind kind : {Kind::floating, Kind::signed_integer, Kind::unsigned_integer}) {
+      // The code for integers is the same for all types but for their coordinates.
+      if (kind != Kind::floating && (type.depth || type.dims == 1)) continue;
+      const auto samplers = samplers_for(kind);
+      const std::string read = kind == Kind::floating ? "f" : kind == Kind::signed_integer ? "i" : "ui";
+      std::string source;
+      for (std::size_t i = 0; i < samplers.size(); ++i) {
+        const std::string number = std::to_string(i);
+        const std::string value = "read_image" + read + "(image, s" + number + ", at[i]." + type.coordinate + ")";
+        source += "constant sampler_t s" + number + " = " + text_of(samplers[i]) + ";\nkernel void k" + number +
+                  "(read_only " + type.name +
+                  " image, global const float4* at, global uint4* out) {\n  size_t i = get_global_id(0);\n  out[i] = " +
+                  (type.depth ? "(uint4)(as_uint(" + value + "), 0, 0, 0)" : "as_uint4(" + value + ")") + ";\n}\n";
+      }
+      const ProgramPtr program = build(source);
+      for (std::size_t i = 0; i < samplers.size(); ++i) {
+        const auto made = kernel(program, ("k" + std::to_string(i)).c_str());
+        for (const cl_image_format& format : formats(type)) {
+          if (kind_of(format) != kind) continue;
+          const Filled image = filled(type, format, samplers[i].linear);
+          const auto at = places(image.reference, samplers[i].normalised, true);
+          const auto got = read_at(made, image.image.get(), nullptr, at);
+          expect_samples(image, samplers[i], at, got, "in the program, " + describe(type, format), type.depth);
+          if (HasFailure()) return;
+        }
+      }
+    }
+  }
+}
+
 /// A filtered read takes two neighbours at once: of a row of one texel it must not, and of two they are the only ones.
 TEST_F(ImageGallery, FilteredReadsOfNarrowImages) {
   for (const ImageType& type : kKernelImageTypes) {
