@@ -3,7 +3,7 @@
 #include <CL/cl.h>
 #include <dlfcn.h>
 
-#include <cstring>
+#include <map>
 
 #include "tests/fuzz/kernels/runner.h"
 
@@ -20,11 +20,15 @@ namespace {
   F(clGetProgramBuildInfo)         \
   F(clCreateKernel)                \
   F(clCreateBuffer)                \
+  F(clCreateImage)                 \
+  F(clCreateSamplerWithProperties) \
   F(clSetKernelArg)                \
   F(clEnqueueNDRangeKernel)        \
   F(clEnqueueReadBuffer)           \
+  F(clEnqueueReadImage)            \
   F(clFinish)                      \
   F(clReleaseMemObject)            \
+  F(clReleaseSampler)              \
   F(clReleaseKernel)               \
   F(clReleaseProgram)
 
@@ -59,6 +63,7 @@ class Run {
   explicit Run(Library& library) : cl_(library) {}
   ~Run() {
     for (cl_mem m : memory_) cl_.clReleaseMemObject(m);
+    for (cl_sampler m : samplers_) cl_.clReleaseSampler(m);
     if (kernel_ != nullptr) cl_.clReleaseKernel(kernel_);
     if (program_ != nullptr) cl_.clReleaseProgram(program_);
   }
@@ -80,15 +85,22 @@ class Run {
     return error == CL_SUCCESS ? "" : "clCreateKernel";
   }
 
-  std::string set(const std::vector<test::Arg>& arguments) {
-    for (cl_uint i = 0; i < arguments.size(); ++i) {
-      const test::Arg& a = arguments[i];
+  std::string set(const Buffers& buffers) {
+    for (cl_uint i = 0; i < buffers.parameters().size(); ++i) {
+      const Parameter& p = buffers.parameters()[i];
+      const test::Arg& a = buffers.arguments()[i];
       cl_int error = CL_SUCCESS;
-      if (a.kind == test::Arg::Kind::buffer) {
-        cl_mem made =
-            cl_.clCreateBuffer(cl_.context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, a.bytes, a.data, &error);
-        if (error != CL_SUCCESS) return "clCreateBuffer";
+      if (buffers.data(i) != nullptr) {
+        cl_mem made = p.kind == Parameter::Kind::image
+                          ? make_image(p, buffers.data(i), error)
+                          : cl_.clCreateBuffer(cl_.context, kFlags, p.bytes, buffers.data(i), &error);
+        if (error != CL_SUCCESS) return "creation of " + p.name + " gave " + std::to_string(error);
         memory_.push_back(made);
+        error = cl_.clSetKernelArg(kernel_, i, sizeof made, &made);
+      } else if (p.kind == Parameter::Kind::sampler) {
+        cl_sampler made = make_sampler(p.value, error);
+        if (error != CL_SUCCESS) return "clCreateSamplerWithProperties " + std::to_string(error);
+        samplers_.push_back(made);
         error = cl_.clSetKernelArg(kernel_, i, sizeof made, &made);
       } else {
         error = cl_.clSetKernelArg(kernel_, i, a.bytes, a.kind == test::Arg::Kind::local ? nullptr : a.value.data());
@@ -98,15 +110,22 @@ class Run {
     return {};
   }
 
-  std::string launch(const test::Range& range, const std::vector<test::Arg>& arguments) {
+  std::string launch(const test::Range& range, const Buffers& buffers) {
     cl_int error = cl_.clEnqueueNDRangeKernel(cl_.queue, kernel_, range.dims, range.offset.data(), range.global.data(),
                                               range.local.data(), 0, nullptr, nullptr);
     if (error != CL_SUCCESS) return "clEnqueueNDRangeKernel " + std::to_string(error);
     std::size_t next = 0;
-    for (const test::Arg& a : arguments) {
-      if (a.kind != test::Arg::Kind::buffer) continue;
-      error = cl_.clEnqueueReadBuffer(cl_.queue, memory_[next++], CL_TRUE, 0, a.bytes, a.data, 0, nullptr, nullptr);
-      if (error != CL_SUCCESS) return "clEnqueueReadBuffer " + std::to_string(error);
+    for (std::size_t i = 0; i < buffers.parameters().size(); ++i) {
+      const Parameter& p = buffers.parameters()[i];
+      if (buffers.data(i) == nullptr) continue;
+      cl_mem memory = memory_[next++];
+      const std::size_t origin[3] = {0, 0, 0};
+      error =
+          p.kind == Parameter::Kind::image
+              ? cl_.clEnqueueReadImage(cl_.queue, memory, CL_TRUE, origin, p.picture.extent.data(), 0, 0,
+                                       buffers.data(i), 0, nullptr, nullptr)
+              : cl_.clEnqueueReadBuffer(cl_.queue, memory, CL_TRUE, 0, p.bytes, buffers.data(i), 0, nullptr, nullptr);
+      if (error != CL_SUCCESS) return "reading " + p.name + " gave " + std::to_string(error);
     }
     return cl_.clFinish(cl_.queue) == CL_SUCCESS ? "" : "clFinish";
   }
@@ -115,7 +134,39 @@ class Run {
   Library& cl_;
   cl_program program_ = nullptr;
   cl_kernel kernel_ = nullptr;
+  static constexpr cl_mem_flags kFlags = CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR;
+
+  cl_mem make_image(const Parameter& p, char* data, cl_int& error) const {
+    const auto& extent = p.picture.extent;
+    cl_image_desc desc = {};
+    desc.image_type = p.picture.type;
+    desc.image_width = extent[0];
+    desc.image_height = extent[1];
+    desc.image_depth = extent[2];
+    desc.image_array_size = p.picture.type == CL_MEM_OBJECT_IMAGE1D_ARRAY ? extent[1] : extent[2];
+    return cl_.clCreateImage(cl_.context, kFlags, &p.picture.format, &desc, data, &error);
+  }
+
+  cl_sampler make_sampler(std::uint32_t word, cl_int& error) const {
+    const std::map<std::uint32_t, cl_addressing_mode> modes = {{LANEWISE_SAMPLER_NONE, CL_ADDRESS_NONE},
+                                                               {LANEWISE_SAMPLER_EDGE, CL_ADDRESS_CLAMP_TO_EDGE},
+                                                               {LANEWISE_SAMPLER_CLAMP, CL_ADDRESS_CLAMP},
+                                                               {LANEWISE_SAMPLER_REPEAT, CL_ADDRESS_REPEAT},
+                                                               {LANEWISE_SAMPLER_MIRROR, CL_ADDRESS_MIRRORED_REPEAT}};
+    const bool linear = (word & LANEWISE_SAMPLER_LINEAR) != 0;
+    const cl_sampler_properties properties[] = {
+        CL_SAMPLER_NORMALIZED_COORDS,
+        word & LANEWISE_SAMPLER_NORMALISED,
+        CL_SAMPLER_ADDRESSING_MODE,
+        modes.at(word & LANEWISE_SAMPLER_ADDRESSING),
+        CL_SAMPLER_FILTER_MODE,
+        static_cast<cl_sampler_properties>(linear ? CL_FILTER_LINEAR : CL_FILTER_NEAREST),
+        0};
+    return cl_.clCreateSamplerWithProperties(cl_.context, properties, &error);
+  }
+
   std::vector<cl_mem> memory_;
+  std::vector<cl_sampler> samplers_;
 };
 
 }  // namespace
@@ -126,8 +177,8 @@ std::string run_with_driver(const std::string& library, const Program& program, 
   if (!failure.empty()) return failure;
   Run run(*opened);
   std::string wrong = run.build(program.source());
-  if (wrong.empty()) wrong = run.set(buffers.arguments());
-  if (wrong.empty()) wrong = run.launch(program.range, buffers.arguments());
+  if (wrong.empty()) wrong = run.set(buffers);
+  if (wrong.empty()) wrong = run.launch(program.range, buffers);
   return wrong;
 }
 

@@ -33,6 +33,7 @@ Program Generator::run() {
   program_.body = make(Node::Kind::block, {});
   add_parameters();
   add_counters();
+  if (features_.images && random_.percent(30)) add_images();
   add_constants();
   if (tables_) add_tables();
   if (emulated) add_emulation();

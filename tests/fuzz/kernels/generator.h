@@ -51,6 +51,16 @@ struct Shared {
   unsigned elements = 0;  ///< of counters
 };
 
+struct Image {
+  std::string name;
+  unsigned coordinates = 1;  ///< in use; three are passed as a vector of four
+  Type colour;               ///< of what is read and written
+  bool read = false;
+  bool write = false;
+  bool samplers = true;  ///< can be read with one
+  std::array<unsigned, 3> extent{1, 1, 1};
+};
+
 struct Helper {
   std::string name;
   Type result;
@@ -174,6 +184,18 @@ class Generator {
   void add_tables();
   Tree table_value(bool uniform, unsigned depth);
 
+  // images.cpp
+  enum class Sampling : unsigned char { texels, nearest, linear };  ///< texels: coordinates may be integers
+  void add_images();
+  Image make_image();
+  void add_samplers();
+  Tree image_statement(const Place& place);
+  Tree image_read(const Image& image, bool uniform);
+  Tree image_write(const Image& image);
+  std::string own_texel(const Image& image);
+  Tree texel_near(const Image& image, bool uniform);
+  Tree spot_near(const Image& image, bool uniform);
+
   // atomics.cpp
   void add_counters();
   void open_counters(Node& body);
@@ -199,6 +221,7 @@ class Generator {
   std::vector<Shared> group_counters_;
   std::optional<Shared> group_words_;  ///< tickets and loops that exchange
   std::vector<Helper> helpers_;
+  std::vector<Image> images_;
   unsigned names_ = 0;
   unsigned left_ = 0;   ///< statements that may still be made
   unsigned slot_ = 0;   ///< next place of the work-item in the output buffers

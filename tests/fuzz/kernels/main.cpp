@@ -62,6 +62,7 @@ bool parse(int argc, char** argv, Options& options) {
                  : name == "--no-generic"       ? &options.features.generic
                  : name == "--no-variables"     ? &options.features.variables
                  : name == "--no-float-atomics" ? &options.features.float_atomics
+                 : name == "--no-images"        ? &options.features.images
                                                 : nullptr;
     if (flag != nullptr) {
       *flag = !*flag;
@@ -193,7 +194,7 @@ int main(int argc, char** argv) {
                  "usage: kernel_fuzzer [--seed N] [--count N] [--seconds S] [--forms N] [--isa LEVEL]\n"
                  "         [--findings N] [--reduce S] [--statements N] [--driver FILE] [--print] [--here]\n"
                  "         [--no-half] [--no-sub-groups] [--no-collectives] [--no-generic] [--no-variables]\n"
-                 "         [--no-float-atomics]\n");
+                 "         [--no-float-atomics] [--no-images]\n");
     return 2;
   }
   if (options.print) {
@@ -231,11 +232,10 @@ int main(int argc, char** argv) {
   }
   std::printf(
       "seeds from %llu: %llu kernels, %llu launches, %llu kernels with vectors, %llu with sub-groups, %llu with "
-      "functions of "
-      "work-groups, %u findings, %.0f s\n",
+      "functions of work-groups, %llu with images, %u findings, %.0f s\n",
       static_cast<unsigned long long>(options.seed), static_cast<unsigned long long>(progress.kernels),
       static_cast<unsigned long long>(progress.launches), static_cast<unsigned long long>(progress.vectors),
       static_cast<unsigned long long>(progress.sub_groups), static_cast<unsigned long long>(progress.collectives),
-      findings, elapsed());
+      static_cast<unsigned long long>(progress.images), findings, elapsed());
   return findings == 0 ? 0 : 1;
 }

@@ -2,6 +2,9 @@
 /// A generated kernel with everything that a launch of it needs.
 #pragma once
 
+#include <CL/cl.h>
+
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -13,14 +16,20 @@ namespace lanewise::fuzz {
 
 /// A possible argument of the kernel. Only those whose name the program mentions become arguments.
 struct Parameter {
-  enum class Kind { input, output, zeros, local, value };
+  enum class Kind { input, output, zeros, local, value, image, sampler };
   Kind kind = Kind::input;
   std::string declaration;  ///< "global const uint* in_u32"
   std::string name;
-  std::size_t bytes = 0;  ///< of a buffer or local area; a value has 4
-  bool floats = false;    ///< input, output: numbers of `element` bytes that are not NaN
-  unsigned element = 4;   ///< bytes
-  std::uint32_t value = 0;
+  std::size_t bytes = 0;    ///< of a buffer or local area; a value has 4
+  bool floats = false;      ///< input, output: numbers of `element` bytes that are not NaN
+  unsigned element = 4;     ///< bytes
+  std::uint32_t value = 0;  ///< of a sampler: LANEWISE_SAMPLER_* bits
+  struct Picture {
+    cl_image_format format{};
+    cl_mem_object_type type = CL_MEM_OBJECT_IMAGE2D;
+    std::array<std::size_t, 3> extent{1, 1, 1};  ///< layers are in the first one that the type does not filter
+  };
+  Picture picture{};  ///< of an image, without padding
 };
 
 struct Program {
@@ -57,6 +66,7 @@ struct Features {
   bool generic = true;        ///< generic pointers
   bool variables = true;      ///< in program scope, in global memory
   bool float_atomics = true;  ///< cl_ext_float_atomics for float and double
+  bool images = true;
   unsigned most_statements = 45;
 };
 

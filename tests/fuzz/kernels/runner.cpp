@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "compiler/request/pipeline.h"
+#include "runtime/layout/description.h"
 #include "src/host/cpu.h"
 #include "tests/compiler/direct_launch.h"
 #include "tests/fuzz/kernels/random.h"
@@ -73,17 +74,25 @@ class Builder {
     if (emulated) request.options.emplace_back("-DEMULATED");
     request.extensions = test::device_extensions();
     request.macros = test::device_macros();
+    for (const char* feature : {"__opencl_c_images", "__opencl_c_read_write_images", "__opencl_c_3d_image_writes"}) {
+      request.extensions.emplace_back(feature);
+      request.macros.push_back(std::string(feature) + "=1");
+    }
+    for (const char* extension : {"cl_khr_3d_image_writes", "cl_khr_depth_images"})
+      request.extensions.emplace_back(extension);
+    request.macros.emplace_back("__IMAGE_SUPPORT__=1");
     front_ = run_request(request);
     source_ = request;
   }
   [[nodiscard]] const abi::Reply& front() const { return front_; }
-  [[nodiscard]] abi::Reply build(const Form& form, const test::Range& range) const {
+  [[nodiscard]] abi::Reply build(const Form& form, const test::Range& range, const Buffers& buffers) const {
     abi::Request request;
     if (form.specialised) {
       request.job = abi::Job::specialise;
       request.inputs = {front_.ir};
       request.kernel = "k";
       for (unsigned d = 0; d < 3; ++d) request.local_size[d] = range.local[d];
+      request.known_arguments = buffers.known_arguments();
     } else if (form.optimise) {
       request.job = abi::Job::link;
       request.inputs = {front_.ir};
@@ -103,11 +112,15 @@ class Builder {
   abi::Reply front_;
 };
 
+bool has_memory(const Parameter& p) {
+  return p.kind != Parameter::Kind::local && p.kind != Parameter::Kind::value && p.kind != Parameter::Kind::sampler;
+}
+
 std::string difference(const Program& program, const Memory& expected, const Memory& got) {
   const auto parameters = program.used();
   std::size_t buffer = 0;
   for (const Parameter& p : parameters) {
-    if (p.kind == Parameter::Kind::local || p.kind == Parameter::Kind::value) continue;
+    if (!has_memory(p)) continue;
     const auto& a = expected[buffer];
     const auto& b = got[buffer++];
     if (a == b) continue;
@@ -135,21 +148,43 @@ std::string Form::name() const {
   return text + (width == 1 ? "scalar" : "width " + std::to_string(width));
 }
 
-Buffers::Buffers(const Program& program) : parameters_(program.used()), seed_(program.seed) {
+char* Buffers::map(std::size_t bytes) {
   const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  const std::size_t whole = (bytes + page - 1) / page * page;
+  auto* begin =
+      static_cast<char*>(mmap(nullptr, whole + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  mprotect(begin + whole, page, PROT_NONE);
+  mappings_.push_back({begin, whole + page});
+  return begin + whole - bytes;
+}
+
+void Buffers::add_image(const Parameter& p) {
+  auto image = std::make_unique<lanewise_image>();
+  const auto& extent = p.picture.extent;
+  image->data = data_.back();
+  image->texel = describe_texel(p.picture.format);
+  image->row_pitch = extent[0] * image->texel.bytes;
+  // The layers of a 1D array count in y.
+  image->slice_pitch = image->row_pitch * extent[1];
+  for (unsigned d = 0; d < 3; ++d) image->extent[d] = static_cast<int>(extent[d]);
+  image->level_count = 1;
+  arguments_.push_back(test::value(static_cast<const lanewise_image*>(image.get())));
+  images_.push_back(std::move(image));
+}
+
+Buffers::Buffers(const Program& program) : parameters_(program.used()), seed_(program.seed) {
   for (const Parameter& p : parameters_) {
-    if (p.kind == Parameter::Kind::value) {
+    data_.push_back(has_memory(p) ? map(p.bytes) : nullptr);
+    if (p.kind == Parameter::Kind::value)
       arguments_.push_back(test::value(p.value));
-    } else if (p.kind == Parameter::Kind::local) {
+    else if (p.kind == Parameter::Kind::sampler)
+      arguments_.push_back(test::value(std::uint64_t{p.value}));
+    else if (p.kind == Parameter::Kind::local)
       arguments_.push_back(test::local(p.bytes));
-    } else {
-      const std::size_t bytes = (p.bytes + page - 1) / page * page;
-      auto* begin =
-          static_cast<char*>(mmap(nullptr, bytes + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
-      mprotect(begin + bytes, page, PROT_NONE);
-      mappings_.push_back({begin, bytes + page});
-      arguments_.push_back({test::Arg::Kind::buffer, begin + bytes - p.bytes, p.bytes, {}});
-    }
+    else if (p.kind == Parameter::Kind::image)
+      add_image(p);
+    else
+      arguments_.push_back({test::Arg::Kind::buffer, data_.back(), p.bytes, {}});
   }
   reset();
 }
@@ -160,19 +195,32 @@ Buffers::~Buffers() {
 
 void Buffers::reset() {
   for (std::size_t i = 0; i < parameters_.size(); ++i) {
-    if (arguments_[i].kind != test::Arg::Kind::buffer) continue;
+    if (data_[i] == nullptr) continue;
     std::uint64_t seed = seed_;
     for (const char c : parameters_[i].name) seed = seed * 131 + static_cast<unsigned char>(c);
-    fill(parameters_[i], seed, static_cast<char*>(arguments_[i].data));
+    fill(parameters_[i], seed, data_[i]);
   }
+}
+
+std::vector<Bytes> Buffers::known_arguments() const {
+  std::vector<Bytes> known(parameters_.size());
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < parameters_.size(); ++i) {
+    const bool image = parameters_[i].kind == Parameter::Kind::image;
+    if (!image && parameters_[i].kind != Parameter::Kind::sampler) continue;
+    const auto* begin = image ? reinterpret_cast<const std::uint8_t*>(&images_[next++]->texel)
+                              : reinterpret_cast<const std::uint8_t*>(arguments_[i].value.data());
+    known[i].assign(begin, begin + (image ? sizeof(lanewise_texel) : sizeof(std::uint64_t)));
+  }
+  return known;
 }
 
 Memory Buffers::contents() const {
   Memory memory;
-  for (const test::Arg& a : arguments_) {
-    if (a.kind != test::Arg::Kind::buffer) continue;
-    const auto* data = static_cast<const std::byte*>(a.data);
-    memory.emplace_back(data, data + a.bytes);
+  for (std::size_t i = 0; i < parameters_.size(); ++i) {
+    if (data_[i] == nullptr) continue;
+    const auto* data = reinterpret_cast<const std::byte*>(data_[i]);
+    memory.emplace_back(data, data + parameters_[i].bytes);
   }
   return memory;
 }
@@ -195,7 +243,7 @@ bool check(const Program& program, const std::vector<Form>& forms, const std::st
     // The reference does without what is emulated, and so does code for widths other than the size of sub-groups.
     const bool other_width = sub_groups && form.width > 1;
     const Builder& builder = emulated && (expected == nullptr || other_width) ? *emulated : native;
-    const abi::Reply reply = builder.build(form, program.range);
+    const abi::Reply reply = builder.build(form, program.range, buffers);
     fault = form.name() + ": ";
     if (reply.status != 0) return fail(progress, fault + "does not build: " + reply.log);
     if (reply.log.find("internal") != std::string::npos) return fail(progress, fault + reply.log);
@@ -229,6 +277,9 @@ bool check(const Program& program, const std::vector<Form>& forms, const std::st
   progress.vectors += vectors ? 1 : 0;
   progress.sub_groups += sub_groups ? 1 : 0;
   progress.collectives += program.collectives ? 1 : 0;
+  const auto parameters = program.used();
+  const auto is_image = [](const Parameter& p) { return p.kind == Parameter::Kind::image; };
+  progress.images += std::any_of(parameters.begin(), parameters.end(), is_image) ? 1 : 0;
   if (driver.empty()) return true;
   note(progress, "driver");
   const Memory* expected = reference(host::read_cpu().isa.value_or(Isa()));

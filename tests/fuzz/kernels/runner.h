@@ -2,10 +2,12 @@
 /// Runs a program in several forms and compares their results in memory.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "include/lanewise/compiler_abi.h"
+#include "include/lanewise/image_abi.h"
 #include "tests/fuzz/kernels/program.h"
 
 namespace lanewise::fuzz {
@@ -23,7 +25,7 @@ struct Form {
 
 using Memory = std::vector<std::vector<std::byte>>;
 
-/// A kernel's buffers, each ending where a page without access begins.
+/// A kernel's buffers and images, each ending where a page without access begins.
 class Buffers {
  public:
   /// Filled from the program's seed.
@@ -33,7 +35,13 @@ class Buffers {
   Buffers& operator=(const Buffers&) = delete;
   /// Fills again.
   void reset();
+  [[nodiscard]] const std::vector<Parameter>& parameters() const { return parameters_; }
+  /// For code without a runtime: images are descriptions, samplers are words.
   [[nodiscard]] const std::vector<test::Arg>& arguments() const { return arguments_; }
+  /// What launches have in common of each argument (abi::Request::known_arguments).
+  [[nodiscard]] std::vector<Bytes> known_arguments() const;
+  /// The memory of a buffer or image; null for other parameters.
+  [[nodiscard]] char* data(std::size_t parameter) const { return data_[parameter]; }
   [[nodiscard]] Memory contents() const;
 
  private:
@@ -41,10 +49,15 @@ class Buffers {
     char* begin = nullptr;
     std::size_t bytes = 0;
   };
+  char* map(std::size_t bytes);
+  void add_image(const Parameter& p);
+
   const std::vector<Parameter> parameters_;
   std::uint64_t seed_;
   std::vector<Mapping> mappings_;
+  std::vector<char*> data_;
   std::vector<test::Arg> arguments_;
+  std::vector<std::unique_ptr<lanewise_image>> images_;
 };
 
 /// The progress of the runs, for the parent process.
@@ -57,6 +70,7 @@ struct Progress {
   std::uint64_t vectors = 0;      ///< kernels of which some form had vectors
   std::uint64_t sub_groups = 0;   ///< kernels with sub-groups
   std::uint64_t collectives = 0;  ///< kernels with functions of the work-group
+  std::uint64_t images = 0;       ///< kernels with images
 };
 
 /// Compiles and runs the program in each form and compares with scalar code. False: `progress.fault` says why. A crash

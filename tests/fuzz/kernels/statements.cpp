@@ -82,6 +82,7 @@ Tree Generator::any_statement(const Place& place) {
 }
 
 Tree Generator::simple_statement(const Place& place) {
+  if (!images_.empty() && !place.in_helper && random_.percent(25)) return image_statement(place);
   const unsigned choice = random_.below(100);
   if (choice < 30) return declaration(place);
   if (choice < 62) return assignment(place);
