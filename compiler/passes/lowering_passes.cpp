@@ -6,6 +6,7 @@
 
 #include "compiler/builtins/machine_operations.h"
 #include "compiler/codegen/bit_selects.h"
+#include "compiler/codegen/class_tests.h"
 #include "compiler/codegen/half.h"
 #include "compiler/codegen/idle_atomics.h"
 #include "compiler/codegen/large_switches.h"
@@ -185,6 +186,13 @@ PreservedAnalyses HideHelpersPass::run(Module& module, ModuleAnalysisManager& an
 
 PreservedAnalyses SplitLargeSwitchesPass::run(Module& module, ModuleAnalysisManager& /*analyses*/) {
   split_large_switches(module);
+  return PreservedAnalyses::none();
+}
+
+PreservedAnalyses CompareClassRangesPass::run(Module& module, ModuleAnalysisManager& analyses) {
+  // AVX-512 has an instruction for the tests.
+  if (context_of(module, analyses).options.isa.has_mask_registers()) return PreservedAnalyses::all();
+  compare_class_ranges(module);
   return PreservedAnalyses::none();
 }
 
