@@ -3,6 +3,7 @@
 
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/ProfDataUtils.h>
 
 #include "compiler/spmd/analysis/components.h"
@@ -130,7 +131,9 @@ void Control::emit_guarded(const BasicBlock& block, Value* mask) {
   BasicBlock* run = s_.new_block(block.getName() + ".any");
   BasicBlock* after = s_.new_block(block.getName() + ".skipped");
   BasicBlock* skipped = b_.GetInsertBlock();
-  b_.CreateCondBr(masks_.any(mask), run, after);
+  // Unlikely code is placed out of the way of the rest.
+  llvm::MDNode* weights = is_unlikely(block) ? llvm::MDBuilder(b_.getContext()).createUnlikelyBranchWeights() : nullptr;
+  b_.CreateCondBr(masks_.any(mask), run, after, weights);
   b_.SetInsertPoint(run);
   {
     const Masks::Scope scope = masks_.enter_guarded(mask);
