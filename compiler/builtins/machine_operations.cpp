@@ -32,10 +32,10 @@ struct Operation {
   llvm::StringLiteral name;
   Intrinsic::ID narrow, half, full;  ///< of 128, 256, 512 bits
 
-  [[nodiscard]] bool is_lookup() const { return half == Intrinsic::not_intrinsic; }
+  [[nodiscard]] bool is_lookup() const { return llvm::StringRef(name).starts_with("lookup"); }
   /// Without mask and rounding, up to 256 bits.
   [[nodiscard]] bool is_plain() const { return full == Intrinsic::not_intrinsic; }
-  [[nodiscard]] unsigned least_bits() const { return is_lookup() ? kRegisterBits : kLeastBits; }
+  [[nodiscard]] unsigned least_bits() const { return is_lookup() ? most_bits() : kLeastBits; }
   [[nodiscard]] unsigned most_bits() const { return is_plain() ? kRegisterBits / 2 : kRegisterBits; }
 };
 
@@ -67,6 +67,7 @@ constexpr Operation kOperations[] = {
     {"rcp12_f", Intrinsic::x86_sse_rcp_ps, Intrinsic::x86_avx_rcp_ps_256, Intrinsic::not_intrinsic},
     {"rsqrt12_f", Intrinsic::x86_sse_rsqrt_ps, Intrinsic::x86_avx_rsqrt_ps_256, Intrinsic::not_intrinsic},
     {"lookup_f", Intrinsic::not_intrinsic, Intrinsic::not_intrinsic, Intrinsic::x86_avx512_permvar_sf_512},
+    {"lookup8_f", Intrinsic::not_intrinsic, Intrinsic::x86_avx2_permps, Intrinsic::not_intrinsic},
     {"lookup_d", Intrinsic::not_intrinsic, Intrinsic::not_intrinsic, Intrinsic::x86_avx512_vpermi2var_pd_512},
 };
 
@@ -121,6 +122,7 @@ class Lowering {
     const auto align = llvm::Align(call_.getType()->getScalarSizeInBits() / 8);
     Value* index = pieces_.part(call_.getArgOperand(1), p);
     Value* low = builder_.CreateAlignedLoad(type, table, align);
+    if (operation_.is_plain()) return builder_.CreateIntrinsic(operation_.half, {}, {low, index});
     if (operation_.full == Intrinsic::x86_avx512_permvar_sf_512)
       return builder_.CreateIntrinsic(operation_.full, {}, {low, index});
     Value* next = builder_.CreateConstInBoundsGEP1_64(type, table, 1);

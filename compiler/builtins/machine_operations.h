@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Vector instructions that LLVM's generic operations cannot express, for the built-in library. Its form for x86-64-v4
-/// uses all of them, its other forms the dot products and the estimates of 12 bits.
+/// uses all of them, its other forms the dot products, and that for x86-64-v3 the estimates of 12 bits and tables of 8.
 ///
 /// A source of the library calls an operation on scalars; the vectoriser widens the call like any elementwise
 /// intrinsic; before LLVM optimises, both forms become the instruction (of whole registers):
@@ -19,6 +19,7 @@
 /// | rsqrt14_f, _d (x)     | 1 / sqrt(x), relative error below 2^-14; exact at 0 and infinity; NaN for x < 0 |
 /// | rcp12_f (x)           | 1 / x, relative error below 1.5 x 2^-12; subnormal numbers count as 0. From x86-64-v3 on |
 /// | rsqrt12_f (x)         | 1 / sqrt(x), the same |
+/// | lookup8_f (table, i)  | table[i modulo 8] of a constant table of 8 floats. From x86-64-v3 on |
 /// | lookup_f (table, i)   | table[i modulo 16] of a constant table of 16 floats |
 /// | lookup_d (table, i)   | table[i modulo 16] of a constant table of 16 doubles |
 /// | dot_uu, _us, _ss (sum, a, b) | sum + a . b of four bytes, unsigned or signed in a and in b; wraps. Every level |

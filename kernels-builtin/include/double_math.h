@@ -47,6 +47,7 @@ LW_STEP double __lw_step_exponent_d(double x);
 // -0 where the whole number k is odd, 0 where it is even.
 LW_STEP double __lw_step_odd_sign_d(double k);
 LW_STEP double2 __lw_step_log_parts_d(double x);
+LW_STEP double2 __lw_step_log1p_parts_d(double x);
 LW_STEP double __lw_step_rsqrt_d(double x);
 LW_STEP double __lw_step_sqrt_d(double x);  // to 1 ULP, for normal numbers
 // x - n pi for |x| < 2^20 and n a multiple of 1/2, to about one rounding of the result.
@@ -54,12 +55,16 @@ LW_STEP double __lw_step_minus_pi_d(double x, double n);
 // log2|x| to 2^-58 relative, as a sum of two numbers, the second of which is below half an ULP of the first. NaN for 0,
 // infinity and NaN.
 LW_STEP double2 __lw_step_log2_pair_d(double x);
+// As in float_math.h: x in a range in which the tails below are defined, or x.
+LW_STEP double __lw_step_exp_argument_d(double x, double low, double high);
 // A number whose addition rounds an exponent to a multiple that the tail accepts. The tail, where t = n + rounder,
 // gives e^r 2^n.
 LW_STEP double __lw_step_exp_rounder_d(void);
 LW_STEP double __lw_step_exp_tail_d(double r, double t, double factor);
 // The same for 2^r 2^n.
 LW_STEP double __lw_step_exp2_tail_d(double r, double t);
+// e^x / 2 for 0 <= x <= 712, which overflows where sinh and cosh do.
+LW_STEP double __lw_step_half_exp_d(double x);
 
 // e^x 2^shift factor for a whole number `shift`, |x| <= 760, and a factor near 1.
 LW_INLINE double lw_exp_times_d(double x, double shift, double factor) {
@@ -74,17 +79,9 @@ LW_INLINE double lw_exp_shifted_d(double x, double shift) { return lw_exp_times_
 LW_INLINE double lw_expm1_bounded_d(double x) {
   int n;
   const double r = lw_exp_reduced_d(x, &n);
-  double p = MAD(0x1.65884e0a8a2d2p-30, r, 0x1.8f8f09b70f4cep-35);
-  p = MAD(p, r, 0x1.a7d3114882d4cp-26);
-  p = MAD(p, r, 0x1.28a223f7f0ca5p-22);
-  p = MAD(p, r, 0x1.71dfd06489b87p-19);
-  p = MAD(p, r, 0x1.a019a48b8ab1ep-16);
-  p = MAD(p, r, 0x1.a01a014c904e6p-13);
-  p = MAD(p, r, 0x1.6c16c180489fbp-10);
-  p = MAD(p, r, 0x1.11111111177e1p-7);
-  p = MAD(p, r, 0x1.5555555551b49p-5);
-  p = MAD(p, r, 0x1.5555555555550p-3);
-  p = MAD(p, r, 0x1.0000000000006p-1);
+  const double p = POLYNOMIAL(r, 0x1.65884e0a8a2d2p-30, 0x1.8f8f09b70f4cep-35, 0x1.a7d3114882d4cp-26,
+      0x1.28a223f7f0ca5p-22, 0x1.71dfd06489b87p-19, 0x1.a019a48b8ab1ep-16, 0x1.a01a014c904e6p-13,
+      0x1.6c16c180489fbp-10, 0x1.11111111177e1p-7, 0x1.5555555551b49p-5, 0x1.5555555555550p-3, 0x1.0000000000006p-1);
   const double q = MAD(r * r, p, r);
   const double power = lw_power_of_two_d(n - 1);
   const double y = MAD(power, q, power - 0.5);
@@ -94,12 +91,8 @@ LW_INLINE double lw_expm1_bounded_d(double x) {
 // f - (log(1 + f) + more), where `more` is small against f: the difference that the caller finally subtracts from f.
 LW_INLINE double lw_log1p_rest_d(double f, double more) {
   const double s = f / (2.0 + f), z = s * s;
-  double p = MAD(0x1.3a394cde9dceep-3, z, 0x1.3866e1079f145p-3);
-  p = MAD(p, z, 0x1.7473b051fbd26p-3);
-  p = MAD(p, z, 0x1.c71c0a8ff3dbap-3);
-  p = MAD(p, z, 0x1.2492499fddd9fp-2);
-  p = MAD(p, z, 0x1.9999999913cccp-2);
-  p = MAD(p, z, 0x1.55555555556b3p-1);
+  const double p = POLYNOMIAL(z, 0x1.3a394cde9dceep-3, 0x1.3866e1079f145p-3, 0x1.7473b051fbd26p-3,
+      0x1.c71c0a8ff3dbap-3, 0x1.2492499fddd9fp-2, 0x1.9999999913cccp-2, 0x1.55555555556b3p-1);
   const double half_square = 0.5 * f * f;
   return half_square - MAD(s, MAD(p, z, half_square), more);
 }
@@ -107,12 +100,8 @@ LW_INLINE double lw_log1p_rest_d(double f, double more) {
 // sin(pi r) for |r| <= 1/2.
 LW_INLINE double lw_half_turn_sine_pi_d(double r) {
   const double z = r * r;
-  double p = MAD(0x1.9f83f777323bbp-21, z, -0x1.6f8cd9eae23a9p-16);
-  p = MAD(p, z, 0x1.e8f3dd1d5468ap-12);
-  p = MAD(p, z, -0x1.e3074f88c5899p-8);
-  p = MAD(p, z, 0x1.5078348831ad0p-4);
-  p = MAD(p, z, -0x1.32d2cce62d6bcp-1);
-  p = MAD(p, z, 0x1.466bc6775ab20p+1);
-  p = MAD(p, z, -0x1.4abbce625be53p+2);
+  const double p = POLYNOMIAL(z, 0x1.9f83f777323bbp-21, -0x1.6f8cd9eae23a9p-16, 0x1.e8f3dd1d5468ap-12,
+      -0x1.e3074f88c5899p-8, 0x1.5078348831ad0p-4, -0x1.32d2cce62d6bcp-1, 0x1.466bc6775ab20p+1,
+      -0x1.4abbce625be53p+2);
   return lw_bounded_d(MAD(r, 0x1.921fb54442d18p+1, MAD(r, 0x1.1a62633145c07p-53, r * z * p)), -1.0, 1.0);
 }

@@ -13,18 +13,9 @@ LW_INLINE double asin_core(double a, __private bool* large) {
   *large = a > 0.5;
   const double z = *large ? MAD(a, -0.5, 0.5) : a * a;
   const double s = *large ? __builtin_elementwise_sqrt(z) : a;
-  double p = MAD(0x1.07e9022f2867cp-5, z, -0x1.4ca71321a2e69p-6);
-  p = MAD(p, z, 0x1.5b24a552be6f6p-6);
-  p = MAD(p, z, 0x1.01c3587cb2d78p-8);
-  p = MAD(p, z, 0x1.5f2560c494bc0p-7);
-  p = MAD(p, z, 0x1.75ec4d9159025p-7);
-  p = MAD(p, z, 0x1.ca11e8407b47fp-7);
-  p = MAD(p, z, 0x1.1c4a908a47969p-6);
-  p = MAD(p, z, 0x1.6e8bd4eba4169p-6);
-  p = MAD(p, z, 0x1.f1c71afc109fcp-6);
-  p = MAD(p, z, 0x1.6db6db70cf411p-5);
-  p = MAD(p, z, 0x1.3333333330291p-4);
-  p = MAD(p, z, 0x1.5555555555562p-3);
+  const double p = POLYNOMIAL(z, 0x1.07e9022f2867cp-5, -0x1.4ca71321a2e69p-6, 0x1.5b24a552be6f6p-6,
+      0x1.01c3587cb2d78p-8, 0x1.5f2560c494bc0p-7, 0x1.75ec4d9159025p-7, 0x1.ca11e8407b47fp-7, 0x1.1c4a908a47969p-6,
+      0x1.6e8bd4eba4169p-6, 0x1.f1c71afc109fcp-6, 0x1.6db6db70cf411p-5, 0x1.3333333330291p-4, 0x1.5555555555562p-3);
   return MAD(s * z, p, s);
 }
 
@@ -62,16 +53,9 @@ LW_INLINE double atan_core(double a, double b, __private double* turn) {
   *turn = steep ? 0.5 : middle ? 0.25 : 0.0;
   const double t = n / (d == 0 ? 1.0 : d);
   const double z = t * t;
-  double p = MAD(-0x1.2798aadea2837p-6, z, 0x1.38e864b915b8fp-5);
-  p = MAD(p, z, -0x1.9d4806e932289p-5);
-  p = MAD(p, z, 0x1.df2bbe154a35ep-5);
-  p = MAD(p, z, -0x1.10ede066f07c7p-4);
-  p = MAD(p, z, 0x1.3b114f575788fp-4);
-  p = MAD(p, z, -0x1.745cfc517d050p-4);
-  p = MAD(p, z, 0x1.c71c7109b5bf4p-4);
-  p = MAD(p, z, -0x1.249249231a551p-3);
-  p = MAD(p, z, 0x1.9999999996e11p-3);
-  p = MAD(p, z, -0x1.555555555554ap-2);
+  const double p = POLYNOMIAL(z, -0x1.2798aadea2837p-6, 0x1.38e864b915b8fp-5, -0x1.9d4806e932289p-5,
+      0x1.df2bbe154a35ep-5, -0x1.10ede066f07c7p-4, 0x1.3b114f575788fp-4, -0x1.745cfc517d050p-4, 0x1.c71c7109b5bf4p-4,
+      -0x1.249249231a551p-3, 0x1.9999999996e11p-3, -0x1.555555555554ap-2);
   return MAD(t * z, p, t);
 }
 

@@ -10,12 +10,14 @@ LW double log(double x) {
 
 // x = (1 + f) 2^e - 1: the same steps, but the rounding error of 1 + x is added again.
 LW double log1p(double x) {
-  const double e = __lw_step_exponent_d(x + 1.0);
-  const double down = __lw_step_scaled_d(1.0, -e);
-  const double f = MAD(x, down, down - 1.0);
-  const double y = MAD(e, LW_LN2_HIGH_D, f - lw_log1p_rest_d(f, e * LW_LN2_LOW_D));
-  const double outside = x == -1 ? -INFINITY : x < -1 ? __builtin_nan("") : x;
-  return x > -1 && x < INFINITY && ABS(x) > 0x1p-54 ? y : outside;
+  const double2 parts = __lw_step_log1p_parts_d(x);
+  const double f = parts.s0, e = parts.s1;
+  double y = MAD(e, LW_LN2_HIGH_D, f - lw_log1p_rest_d(f, e * LW_LN2_LOW_D));
+  if (__builtin_expect(!((x > -1.0) & (x < 0x1p1023)), 0)) {
+    const double outside = x == -1 ? -INFINITY : x < -1 ? __builtin_nan("") : x;
+    y = x > -1 && x < INFINITY ? y : outside;
+  }
+  return ABS(x) < 0x1p-54 ? x : y;
 }
 
 LW double log2(double x) {

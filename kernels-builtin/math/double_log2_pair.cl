@@ -6,6 +6,7 @@
 LW_OPERATION double __lw_op_getexp_d(double);
 LW_OPERATION double __lw_op_mantissa_d(double);
 LW_OPERATION double __lw_op_lookup_d(__constant const double*, ulong);
+LW_OPERATION float __lw_op_lookup8_f(__constant const float*, uint);
 
 struct pair {
   double high, low;
@@ -68,27 +69,65 @@ static __constant const double kLog2Low[16] = {
     -0x1.c22d2cad415aep-44, 0x1.1d406db502403p-44,  -0x1.0144751b3314fp-44, -0x1.0144751b3314fp-44,
     0x1.2f0c0bfe9dbecp-44,  -0x1.3167ccc538261p-44, -0x1.3167ccc538261p-44, 0.0};
 
-// With m = c (1 + r), -0.0372 < r <= 1/16: log2(m) = log2(c) + r L + r^2 P(r).
-LW_STEP double2 __lw_step_log2_pair_d_v4(double x) {
-  const double m = __lw_op_mantissa_d(x);
-  const ulong index = __builtin_astype(m, ulong) >> 48;
-  const double r = FMA(m, __lw_op_lookup_d(kInverse, index), -1.0);
+#define LOG2_E 0x1.71547652b82fep+0
+#define LOG2_E_REST 0x1.777d0ffda0d24p-56
+
+// whole + low + r L + r^2 P(r), where whole has 42 bits behind its point.
+LW_INLINE double2 log2_by_table(double r, double p, double whole, double table_low) {
   const double square = r * r, square_low = FMA(r, r, -square);
-  double p = MAD(0x1.ddfbc4865f789p-4, r, -0x1.272e7c3c11ee2p-3);
-  p = MAD(p, r, 0x1.48624616bad64p-3);
-  p = MAD(p, r, -0x1.715514107a7c7p-3);
-  p = MAD(p, r, 0x1.a6175c90d9cd9p-3);
-  p = MAD(p, r, -0x1.ec709d94d5ebap-3);
-  p = MAD(p, r, 0x1.2776c50f4aa91p-2);
-  p = MAD(p, r, -0x1.71547652ba159p-2);
-  p = MAD(p, r, 0x1.ec709dc3a03d1p-2);
   // The terms in r and r^2 are exact, so that only numbers of at most 2^-9 of the result are rounded.
-  const double line = r * 0x1.71547652b82fep+0, bend = square * -0x1.71547652b82fep-1;
-  double rest = FMA(r, 0x1.71547652b82fep+0, -line) + MAD(r, 0x1.777d0ffda0d24p-56, __lw_op_lookup_d(kLog2Low, index));
-  rest += MAD(square_low, -0x1.71547652b82fep-1, FMA(square, -0x1.71547652b82fep-1, -bend));
-  const double whole = __lw_op_getexp_d(x) + __lw_op_lookup_d(kLog2High, index);
+  const double line = r * LOG2_E, bend = square * (-0.5 * LOG2_E);
+  double rest = FMA(r, LOG2_E, -line) + MAD(r, LOG2_E_REST, table_low);
+  rest += MAD(square_low, -0.5 * LOG2_E, FMA(square, -0.5 * LOG2_E, -bend));
   const double first = whole + line, second = first + bend;
   rest += ((whole - first) + line) + ((first - second) + bend);
   const double low = MAD(square * r, p, rest), high = second + low;
   return (double2)(high, (second - high) + low);
+}
+
+// With m = c (1 + r), -0.0372 < r <= 1/16: log2(m) = log2(c) + r L - r^2 L/2 + r^3 P(r).
+LW_STEP double2 __lw_step_log2_pair_d_v4(double x) {
+  const double m = __lw_op_mantissa_d(x);
+  const ulong index = __builtin_astype(m, ulong) >> 48;
+  const double r = FMA(m, __lw_op_lookup_d(kInverse, index), -1.0);
+  const double p = POLYNOMIAL(r, 0x1.ddfbc4865f789p-4, -0x1.272e7c3c11ee2p-3, 0x1.48624616bad64p-3,
+      -0x1.715514107a7c7p-3, 0x1.a6175c90d9cd9p-3, -0x1.ec709d94d5ebap-3, 0x1.2776c50f4aa91p-2, -0x1.71547652ba159p-2,
+      0x1.ec709dc3a03d1p-2);
+  const double whole = __lw_op_getexp_d(x) + __lw_op_lookup_d(kLog2High, index);
+  return log2_by_table(r, p, whole, __lw_op_lookup_d(kLog2Low, index));
+}
+
+// Tables of eight for c in each eighth from 31/32 to 31/16, where c = 1 is the first. What is a double is the sum of
+// floats: a permutation of eight floats is one instruction.
+static __constant const float kInverse8[8] = {1.0f, 0x1.c8p-1f, 0x1.98p-1f, 0x1.74p-1f,
+                                              0x1.54p-1f, 0x1.3cp-1f, 0x1.24p-1f, 0x1.1p-1f};
+static __constant const float kLog2High8[8] = {0.0f,           0x1.563dc2p-3f, 0x1.4f6fbcp-2f, 0x1.d7e6c0p-2f,
+                                               0x1.2e6450p-1f, 0x1.6476dap-1f, 0x1.9ecf50p-1f, 0x1.d33812p-1f};
+static __constant const float kLog2Middle8[8] = {0.0f,         0x1.3ff4p-28f,  -0x1.a628p-27f, 0x1.5786p-27f,
+                                                 -0x1.4fecp-27f, -0x1.d49ap-27f, 0x1.7e88p-26f, 0x1.4dcp-30f};
+static __constant const float kLog2Low8[8] = {0.0f,             0x1.964190p-44f, 0x1.661e3ap-44f,  0x1.5e30f6p-44f,
+                                              -0x1.4275f2p-48f, 0x1.099338p-45f, -0x1.d97eeap-46f, -0x1.3167ccp-44f};
+
+LW_STEP double2 __lw_step_log2_pair_d_v3(double x) {
+  double normal = ABS(x), less = 0.0;
+  if (__builtin_expect(!((normal >= 0x1p-1022) & (normal < 0x1p1023)), 0)) {
+    const double scaled = normal < 0x1p-1022 ? 54.0 : 0.0;
+    less = normal > 0.0 && normal < INFINITY ? scaled : __builtin_nan("");
+    normal = normal < 0x1p-1022 ? normal * 0x1p54 : normal;
+  }
+  const ulong bits = __builtin_astype(normal, ulong), above = bits - 0x3fef000000000000UL;
+  const double m = LW_DOUBLE(bits - (above & 0xfff0000000000000UL));
+  // The exponent, in the low bits of a large number, becomes a double without a cast of 64 bits.
+  const double shifted = LW_DOUBLE((above + 0x4000000000000000UL) >> 52 | 0x4330000000000000UL);
+  const uint index = (uint)(above >> 49);
+  const double inverse = __lw_op_lookup8_f(kInverse8, index);
+  const double product = m * inverse, r = product - 1.0;
+  const double p = POLYNOMIAL(r, -0x1.da778a8f0247ap-4, 0x1.0e90b3f36f4a0p-3, -0x1.278a79f82db76p-3,
+      0x1.4849751c93407p-3, -0x1.71546843799acp-3, 0x1.a61763441276ep-3, -0x1.ec709dc7a292cp-3, 0x1.2776c50eece92p-2,
+      -0x1.71547652b7ffep-2, 0x1.ec709dc3a0408p-2);
+  const double table = (double)__lw_op_lookup8_f(kLog2High8, index) + (double)__lw_op_lookup8_f(kLog2Middle8, index);
+  // m / c = 1 + r + r_low, and log(1 + r + r_low) = log(1 + r) + r_low (1 - r + r^2 - ...)
+  const double r_low = FMA(m, inverse, -product), r_rest = MAD(MAD(r, r, -r), r_low, r_low);
+  const double table_low = MAD(r_rest, LOG2_E, (double)__lw_op_lookup8_f(kLog2Low8, index));
+  return log2_by_table(r, p, ((shifted - (0x1p52 + 0x400)) - less) + table, table_low);
 }

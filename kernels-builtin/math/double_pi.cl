@@ -13,22 +13,14 @@ LW_INLINE double half_turns(double x, __private int* halves) {
 }
 LW_INLINE double sine_pi(double r) {
   const double z = r * r;
-  double p = MAD(-0x1.923c4ac65bf94p-13, z, 0x1.07b9134e4f711p-11);
-  p = MAD(p, z, -0x1.e33b52142bcf8p-8);
-  p = MAD(p, z, 0x1.50785717714cap-4);
-  p = MAD(p, z, -0x1.32d2ccfd636dcp-1);
-  p = MAD(p, z, 0x1.466bc67769044p+1);
-  p = MAD(p, z, -0x1.4abbce625beb1p+2);
+  const double p = POLYNOMIAL(z, -0x1.923c4ac65bf94p-13, 0x1.07b9134e4f711p-11, -0x1.e33b52142bcf8p-8,
+      0x1.50785717714cap-4, -0x1.32d2ccfd636dcp-1, 0x1.466bc67769044p+1, -0x1.4abbce625beb1p+2);
   return MAD(r, 0x1.921fb54442d18p+1, MAD(r, 0x1.1a62633145c07p-53, r * z * p));
 }
 LW_INLINE double cosine_pi(double r) {
   const double z = r * r;
-  double p = MAD(0x1.17741c05acea6p-15, z, 0x1.f20bc61d9e600p-10);
-  p = MAD(p, z, -0x1.a6c772560af17p-6);
-  p = MAD(p, z, 0x1.e1f4f894c87bbp-3);
-  p = MAD(p, z, -0x1.55d3c7da6b3bfp+0);
-  p = MAD(p, z, 0x1.03c1f081afe06p+2);
-  p = MAD(p, z, -0x1.3bd3cc9be4592p+2);
+  const double p = POLYNOMIAL(z, 0x1.17741c05acea6p-15, 0x1.f20bc61d9e600p-10, -0x1.a6c772560af17p-6,
+      0x1.e1f4f894c87bbp-3, -0x1.55d3c7da6b3bfp+0, 0x1.03c1f081afe06p+2, -0x1.3bd3cc9be4592p+2);
   return MAD(p, z, 1.0);
 }
 LW_INLINE long turned(int halves) { return (long)((ulong)(halves & 2) << 62); }

@@ -87,20 +87,18 @@ LW double rsqrt(double x) { return __lw_step_rsqrt_d(x); }
 // An approximation of a^(-1/3), for the fraction and one of the three powers 2^(-s/3), refined by the series of
 // (1 - e)^(-1/3); then a Newton step for a^(1/3).
 LW double cbrt(double x) {
-  const double a = ABS(x);
-  const double f = __lw_step_fraction_d(a), e = __lw_step_exponent_d(a);
-  const double third = __builtin_elementwise_roundeven(e * 0x1.5555555555555p-2), s = MAD(third, -3.0, e);
+  const double2 parts = __lw_step_log_parts_d(ABS(x));
+  const double f = parts.s0, e = parts.s1;
+  const double t = MAD(e, 0x1.5555555555555p-2, LW_ROUNDER_D);
+  const double s = __builtin_elementwise_roundeven(MAD(t - LW_ROUNDER_D, -3.0, e));  // e of the largest numbers is inexact
   const double m = MAD(s, MAD(s, 0.25, 0.75), 1.0) * (f + 1.0);
-  double r = MAD(-0x1.42533c4cb16e9p-4, f, 0x1.2f3ec2119b3b9p-3);
-  r = MAD(r, f, -0x1.6b9c22e411865p-3);
-  r = MAD(r, f, 0x1.c76ddc5fa6a74p-3);
-  r = MAD(r, f, -0x1.553c873c9969cp-2);
-  r = MAD(r, f, 0x1.ffffc8677943ap-1);
+  double r = POLYNOMIAL(f, -0x1.42533c4cb16e9p-4, 0x1.2f3ec2119b3b9p-3, -0x1.6b9c22e411865p-3,
+      0x1.c76ddc5fa6a74p-3, -0x1.553c873c9969cp-2, 0x1.ffffc8677943ap-1);
   r *= MAD(s, MAD(s, 0x1.b744985853524p-6, -0x1.dd68e9bbaedb3p-3), 1.0);
   const double error = MAD(-m * r, r * r, 1.0);
   r = MAD(r * error, MAD(error, 0x1.c71c71c71c71cp-3, 0x1.5555555555555p-2), r);
   const double root = m * r * r;
   const double y = MAD(MAD(-root * root, root, m) * r * r, 0x1.5555555555555p-2, root);
-  const double whole = lw_with_sign_d(__lw_step_scaled_d(y, third), x);
-  return a > 0 && a < INFINITY ? whole : x;
+  const double whole = lw_with_sign_d(LW_DOUBLE(LW_LONG(y) + (LW_LONG(t) << 52)), x);
+  return y != y ? x : whole;  // 0, infinity and NaN, whose exponents are infinite or NaN
 }

@@ -42,13 +42,9 @@ LW_INLINE long sign_of(double x) { return LW_LONG(x) & (long)0x8000000000000000U
 // sin(r) for |r| <= pi/2.
 LW_INLINE double half_turn_sine(double r) {
   const double z = r * r;
-  double p = MAD(0x1.882c3b6afdbf1p-49, z, -0x1.ae436d237a9f8p-41);
-  p = MAD(p, z, 0x1.6123cd03743d0p-33);
-  p = MAD(p, z, -0x1.ae6454d4cfc5cp-26);
-  p = MAD(p, z, 0x1.71de3a52a10fep-19);
-  p = MAD(p, z, -0x1.a01a01a014d71p-13);
-  p = MAD(p, z, 0x1.11111111110c8p-7);
-  p = MAD(p, z, -0x1.5555555555555p-3);
+  const double p = POLYNOMIAL(z, 0x1.882c3b6afdbf1p-49, -0x1.ae436d237a9f8p-41, 0x1.6123cd03743d0p-33,
+      -0x1.ae6454d4cfc5cp-26, 0x1.71de3a52a10fep-19, -0x1.a01a01a014d71p-13, 0x1.11111111110c8p-7,
+      -0x1.5555555555555p-3);
   return lw_bounded_d(MAD(r * z, p, r), -1.0, 1.0);
 }
 // The sign bit where the number is odd.

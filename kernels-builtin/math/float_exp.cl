@@ -20,11 +20,8 @@ LW float exp10(float x) {
   const float k = t - LW_ROUNDER;
   // log10(2) in two parts; k times the high part is exact.
   const float r = MAD(k, -0x1.3509f8p-18f, MAD(k, -0x1.344p-2f, bounded));
-  float p = MAD(0x1.a93132p-3f, r, 0x1.156c38p-1f);
-  p = MAD(p, r, 0x1.2bd746p+0f);
-  p = MAD(p, r, 0x1.046f9ap+1f);
-  p = MAD(p, r, 0x1.53524cp+1f);
-  p = MAD(p, r, 0x1.26bb1cp+1f);
+  const float p = POLYNOMIAL(r, 0x1.a93132p-3f, 0x1.156c38p-1f, 0x1.2bd746p+0f, 0x1.046f9ap+1f, 0x1.53524cp+1f,
+      0x1.26bb1cp+1f);
   return __lw_step_exp_scaled(MAD(p, r, 1.0f), t, x, 37.7f);
 }
 
@@ -33,11 +30,11 @@ LW float expm1(float x) {
   return ABS(x) < 0x1p-25f ? x : y;
 }
 
-// e^x / 2, which overflows where sinh and cosh do.
+// e^x / 2 for 0 <= x <= 91, which overflows where sinh and cosh do.
 LW_INLINE float half_exp(float x) {
   float t;
   const float p = lw_exp_parts(x, &t);
-  return __lw_step_scaled(p, t - (LW_ROUNDER + 1.0f));
+  return __lw_step_half_scaled(p, t);
 }
 
 LW float cosh(float x) {

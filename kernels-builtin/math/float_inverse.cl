@@ -48,14 +48,8 @@ LW float acospi(float x) {
 // atan(t) for 0 <= t <= 1.
 LW_INLINE float atan_core(float t) {
   const float z = t * t;
-  float p = MAD(-0x1.ddefeep-10f, z, 0x1.69f90ap-7f);
-  p = MAD(p, z, -0x1.0169e8p-5f);
-  p = MAD(p, z, 0x1.dcc98cp-5f);
-  p = MAD(p, z, -0x1.58c874p-4f);
-  p = MAD(p, z, 0x1.c0cbcap-4f);
-  p = MAD(p, z, -0x1.242658p-3f);
-  p = MAD(p, z, 0x1.999268p-3f);
-  p = MAD(p, z, -0x1.555540p-2f);
+  const float p = POLYNOMIAL(z, -0x1.ddefeep-10f, 0x1.69f90ap-7f, -0x1.0169e8p-5f, 0x1.dcc98cp-5f, -0x1.58c874p-4f,
+      0x1.c0cbcap-4f, -0x1.242658p-3f, 0x1.999268p-3f, -0x1.555540p-2f);
   return MAD(t * z, p, t);
 }
 

@@ -6,10 +6,7 @@
 LW_INLINE float exp2_pair(float high, float low) {
   const float n = __builtin_elementwise_roundeven(high);
   const float r = (high - n) + low;
-  float p = MAD(0x1.5fa38ep-10f, r, 0x1.3cf158p-7f);
-  p = MAD(p, r, 0x1.c6add4p-5f);
-  p = MAD(p, r, 0x1.ebf9aap-3f);
-  p = MAD(p, r, 0x1.62e432p-1f);
+  const float p = POLYNOMIAL(r, 0x1.5fa38ep-10f, 0x1.3cf158p-7f, 0x1.c6add4p-5f, 0x1.ebf9aap-3f, 0x1.62e432p-1f);
   return __lw_step_scaled(MAD(p, r, 1.0f), n);
 }
 

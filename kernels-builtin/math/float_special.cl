@@ -7,23 +7,12 @@ LW float sinpi(float);
 // A polynomial up to 1, then 1 - 2^P(x), and 1 from 4 on.
 LW float erf(float x) {
   const float a = ABS(x), z = a * a;
-  float p = MAD(-0x1.7465eap-20f, z, 0x1.5f52eep-14f);
-  p = MAD(p, z, -0x1.a80ce8p-11f);
-  p = MAD(p, z, 0x1.54676ep-8f);
-  p = MAD(p, z, -0x1.b8028ep-6f);
-  p = MAD(p, z, 0x1.ce2d6ap-4f);
-  p = MAD(p, z, -0x1.812740p-2f);
-  p = MAD(p, z, 0x1.06eba8p-3f);
+  const float p = POLYNOMIAL(z, -0x1.7465eap-20f, 0x1.5f52eep-14f, -0x1.a80ce8p-11f, 0x1.54676ep-8f, -0x1.b8028ep-6f,
+      0x1.ce2d6ap-4f, -0x1.812740p-2f, 0x1.06eba8p-3f);
   const float small = MAD(a, p, a);
   const float b = a > 4.0f ? 4.0f : a;
-  float g = MAD(0x1.82dab4p-22f, b, -0x1.321f9ap-15f);
-  g = MAD(g, b, 0x1.5eb9b0p-11f);
-  g = MAD(g, b, -0x1.94dd8ep-8f);
-  g = MAD(g, b, 0x1.2bdf90p-5f);
-  g = MAD(g, b, -0x1.40fcdcp-3f);
-  g = MAD(g, b, -0x1.d399e4p-1f);
-  g = MAD(g, b, -0x1.a137b8p+0f);
-  g = MAD(g, b, 0x1.3523fap-12f);
+  const float g = POLYNOMIAL(b, 0x1.82dab4p-22f, -0x1.321f9ap-15f, 0x1.5eb9b0p-11f, -0x1.94dd8ep-8f, 0x1.2bdf90p-5f,
+      -0x1.40fcdcp-3f, -0x1.d399e4p-1f, -0x1.a137b8p+0f, 0x1.3523fap-12f);
   const float t = g + LW_ROUNDER;
   const float power = LW_FLOAT((LW_BITS(t) - LW_BITS(LW_ROUNDER) + 127) << 23);
   const float large = MAD(-power, lw_exp2_fraction(g - (t - LW_ROUNDER)), 1.0f);
@@ -35,17 +24,9 @@ LW float erfc(float x) {
   const float a = ABS(x);
   const float b = a > 12.0f ? 12.0f : a;
   const float t = (b - 4.0f) / (b + 4.0f);
-  float p = MAD(-0x1.09e7c4p-16f, t, 0x1.e596bcp-11f);
-  p = MAD(p, t, 0x1.d7e3b2p-8f);
-  p = MAD(p, t, -0x1.02a906p-6f);
-  p = MAD(p, t, 0x1.2987fep-5f);
-  p = MAD(p, t, -0x1.1159aap-4f);
-  p = MAD(p, t, 0x1.8050c8p-4f);
-  p = MAD(p, t, -0x1.9d9200p-4f);
-  p = MAD(p, t, 0x1.16ea26p-4f);
-  p = MAD(p, t, 0x1.f7d66ep-7f);
-  p = MAD(p, t, -0x1.1df1acp-3f);
-  p = MAD(p, t, 0x1.3ba592p+0f);
+  const float p = POLYNOMIAL(t, -0x1.09e7c4p-16f, 0x1.e596bcp-11f, 0x1.d7e3b2p-8f, -0x1.02a906p-6f, 0x1.2987fep-5f,
+      -0x1.1159aap-4f, 0x1.8050c8p-4f, -0x1.9d9200p-4f, 0x1.16ea26p-4f, 0x1.f7d66ep-7f, -0x1.1df1acp-3f,
+      0x1.3ba592p+0f);
   const float square = b * b;
   const float rest = __lw_step_product_rest(b, b, square);
   float shift;
@@ -58,12 +39,8 @@ LW float erfc(float x) {
 // exponential.
 LW_INLINE double gamma_positive(float a) {
   const double w = a > 60.0f ? 60.0f : a;
-  double n = MAD(0x1.40d931ff627e6p+1, w, 83.8676043423952062);
-  n = MAD(n, w, 1168.92649479221087);
-  n = MAD(n, w, 8687.24529705359578);
-  n = MAD(n, w, 36308.2951477010874);
-  n = MAD(n, w, 80916.6278952484595);
-  n = MAD(n, w, 75122.6331530452125);
+  const double n = POLYNOMIAL(w, 0x1.40d931ff627e6p+1, 83.8676043423952062, 1168.92649479221087, 8687.24529705359578,
+      36308.2951477010874, 80916.6278952484595, 75122.6331530452125);
   double d = MAD(w + 21.0, w, 175.0);
   d = MAD(d, w, 735.0);
   d = MAD(d, w, 1624.0);

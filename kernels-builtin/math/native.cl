@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // native_*: a few bits less, no subnormals, arguments of sine and cosine up to about 2^17; functions without rare cases
 // are the accurate ones. half_*: relaxed forms where these are shorter and right for subnormal numbers, zeros,
-// infinities and NaN too; else the accurate functions.
+// infinities and NaN too, or the processor's estimates; else the accurate functions.
 #include "float_math.h"
 
 LW float __lw_relaxed_log(float);
@@ -65,10 +65,7 @@ LW float native_cos(float x) {
 LW float native_tan(float x) {
   int q;
   const float r = reduced(x, &q), z = r * r;
-  float p = MAD(0x1.4adcd6p-6f, z, 0x1.a6346cp-7f);
-  p = MAD(p, z, 0x1.d28ad8p-5f);
-  p = MAD(p, z, 0x1.1035d4p-3f);
-  p = MAD(p, z, 0x1.555a3cp-2f);
+  const float p = POLYNOMIAL(z, 0x1.4adcd6p-6f, 0x1.a6346cp-7f, 0x1.d28ad8p-5f, 0x1.1035d4p-3f, 0x1.555a3cp-2f);
   const float y = MAD(r * z, p, r);
   return q & 1 ? -native_recip(y) : y;
 }
@@ -79,6 +76,15 @@ LW float half_log10(float x) { return __lw_relaxed_log10(x); }
 LW float half_powr(float x, float y) { return __lw_relaxed_powr(x, y); }
 LW float half_tan(float x) { return __lw_relaxed_tan(x); }
 
+LW float __lw_relaxed_exp2(float x) { return __lw_step_short_exp2(x); }
+LW float __lw_relaxed_exp(float x) { return __lw_step_short_exp2(x * 0x1.715476p+0f); }
+LW float __lw_relaxed_exp10(float x) { return __lw_step_short_exp2(x * 0x1.a934f0p+1f); }
+LW float half_exp(float x) { return __lw_relaxed_exp(x); }
+LW float half_exp2(float x) { return __lw_relaxed_exp2(x); }
+LW float half_exp10(float x) { return __lw_relaxed_exp10(x); }
+LW float half_rsqrt(float x) { return __lw_step_half_rsqrt(x); }
+LW float half_recip(float x) { return __lw_step_half_reciprocal(x); }
+
 #define HALF(T, name) \
   LW T name(T);       \
   LW T half_##name(T x) { return name(x); }
@@ -86,7 +92,6 @@ LW float half_tan(float x) { return __lw_relaxed_tan(x); }
   HALF(T, name)                           \
   LW T native_##name(T x) { return name(x); }
 #define SIMPLE(T)                                                                                      \
-  HALF(T, cos) HALF(T, exp) HALF(T, exp2) HALF(T, exp10) HALF(T, rsqrt) HALF(T, sin) SAME(T, sqrt)     \
-  LW T half_divide(T x, T y) { return x / y; }                                                         \
-  LW T half_recip(T x) { return (T)1 / x; }
+  HALF(T, cos) HALF(T, sin) SAME(T, sqrt)                                                                \
+  LW T half_divide(T x, T y) { return x / y; }
 LW_WIDTHS_1(SIMPLE, float)

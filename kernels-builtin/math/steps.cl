@@ -43,6 +43,9 @@ LW_STEP float __lw_step_exp_scaled_v4(float p, float t, float x, float far) {
   return __lw_op_scalef_f(p, t - LW_ROUNDER);
 }
 
+LW_STEP float __lw_step_half_scaled(float p, float t) { return p * LW_FLOAT((LW_BITS(t) + (127 - 4)) << 23) * 8.0f; }
+LW_STEP float __lw_step_half_scaled_v4(float p, float t) { return __lw_op_scalef_f(p, t - (LW_ROUNDER + 1.0f)); }
+
 LW_STEP double __lw_step_scaled_d(double p, double n) {
   const int all = (int)n, first = all >> 1;
   return p * lw_power_of_two_d(first) * lw_power_of_two_d(all - first);
@@ -67,22 +70,28 @@ LW_STEP float __lw_step_minus_cube_v3(float a, float r) { return FMA(-r * r, r, 
 
 // --- 2^x, less accurate ---
 
+// 2^r for 0 <= r <= 1
+LW_INLINE float exp2_of_part(float r) {
+  const float p = POLYNOMIAL(r, 0x1.e96912p-10f, 0x1.277c1cp-7f, 0x1.c91c10p-5f, 0x1.ebdb6ap-3f, 0x1.62e4bap-1f);
+  return MAD(p, r, 1.0f);
+}
 // With 2^floor(x) as a number, which is 0 from -127 down and infinite from 128 on.
 LW_STEP float __lw_step_native_exp2(float x) {
   const float bounded = lw_bounded(x, -127.0f, 128.0f);
-  const float n = __builtin_elementwise_floor(bounded), r = bounded - n;
-  float p = MAD(0x1.e96912p-10f, r, 0x1.277c1cp-7f);
-  p = MAD(p, r, 0x1.c91c10p-5f);
-  p = MAD(p, r, 0x1.ebdb6ap-3f);
-  p = MAD(p, r, 0x1.62e4bap-1f);
-  return MAD(p, r, 1.0f) * LW_FLOAT(LW_BITS(n + (LW_ROUNDER + 127.0f)) << 23);
+  const float n = __builtin_elementwise_floor(bounded);
+  return exp2_of_part(bounded - n) * LW_FLOAT(LW_BITS(n + (LW_ROUNDER + 127.0f)) << 23);
+}
+// The same for subnormal results too.
+LW_STEP float __lw_step_short_exp2(float x) {
+  const float bounded = lw_bounded(x, -160.0f, 128.0f);
+  const float n = __builtin_elementwise_floor(bounded), p = exp2_of_part(bounded - n);
+  float y = p * LW_FLOAT(LW_BITS(n + (LW_ROUNDER + 127.0f)) << 23);
+  if (__builtin_expect(x < -126.0f, 0)) y = p * LW_FLOAT(LW_BITS(n + (LW_ROUNDER + 191.0f)) << 23) * 0x1p-64f;
+  return y;
 }
 // 2^r to 2^-23 for |r| <= 1/2
 LW_INLINE float native_exp2_fraction(float r) {
-  float p = MAD(0x1.5fa026p-10f, r, 0x1.3cebc2p-7f);
-  p = MAD(p, r, 0x1.c6addap-5f);
-  p = MAD(p, r, 0x1.ebf9b8p-3f);
-  p = MAD(p, r, 0x1.62e432p-1f);
+  const float p = POLYNOMIAL(r, 0x1.5fa026p-10f, 0x1.3cebc2p-7f, 0x1.c6addap-5f, 0x1.ebf9b8p-3f, 0x1.62e432p-1f);
   return MAD(p, r, 1.0f);
 }
 LW_STEP float __lw_step_native_exp2_v4(float x) {
@@ -90,6 +99,7 @@ LW_STEP float __lw_step_native_exp2_v4(float x) {
   const float k = __builtin_elementwise_roundeven(bounded);
   return __lw_op_scalef_f(native_exp2_fraction(bounded - k), k);
 }
+LW_STEP float __lw_step_short_exp2_v4(float x) { return __lw_step_native_exp2_v4(x); }
 
 // --- (1 + f) 2^e ---
 
@@ -126,17 +136,9 @@ LW_STEP double __lw_step_exponent_d_v4(double x) {
   return __lw_op_getmant_d(x) < 1.0 ? e + 1.0 : e;
 }
 
-// Numbers that are not normal take a branch; the largest ones too, or LLVM would make of the condition a test of the
-// class of x, which is a dozen operations. `less` is what the exponent is too large by: infinite or NaN where the
-// logarithm is, else less than 2^-20 off. It is one expression, so that the branch stays one block.
 LW_INLINE float2 log_parts(float x, int base) {
-  float normal = x, less = 0.0f;
-  if (__builtin_expect(!((x >= 0x1p-126f) & (x < 0x1p127f)), 0)) {
-    const bool small = x < 0x1p-126f;
-    normal = small ? x * 0x1p23f : x;
-    less = (small ? 23.0f : 0.0f) + (0x1p-149f / ABS(normal) - 0x1p-149f * normal);
-    less = x < 0 ? __builtin_nanf("") : less;
-  }
+  float less;
+  const float normal = lw_normal(x, &less);
   const int above = LW_BITS(normal) - base;
   const float f = LW_FLOAT(LW_BITS(normal) - (above & (int)0xff800000)) - 1.0f;
   return (float2)(f, (float)(above >> 23) - less);
@@ -170,6 +172,27 @@ LW_STEP double2 __lw_step_log_parts_d_v4(double x) {
   return (double2)(m - 1.0, m < 1.0 ? e + 1.0 : e);
 }
 
+// 1 + x = (1 + f) 2^e, so f = x 2^-e + (2^-e - 1). For the largest numbers 2^-e would be below the encodings: it is 0.
+LW_STEP float2 __lw_step_log1p_parts(float x) {
+  const int above = LW_BITS(x + 1.0f) - LW_BITS(0.75f), e = above & (int)0xff800000;
+  const float down = x < 0x1p100f ? LW_FLOAT(LW_BITS(1.0f) - e) : 0.0f;
+  return (float2)(LW_FLOAT(LW_BITS(x) - e) + (down - 1.0f), (float)(above >> 23));
+}
+LW_STEP float2 __lw_step_log1p_parts_v4(float x) {
+  const float e = __lw_step_exponent_v4(x + 1.0f), down = __lw_op_scalef_f(1.0f, -e);
+  return (float2)(MAD(x, down, down - 1.0f), e);
+}
+LW_STEP double2 __lw_step_log1p_parts_d(double x) {
+  const ulong above = __builtin_astype(x + 1.0, ulong) - ((ulong)BASE_D << 32), e = above & 0xfff0000000000000UL;
+  const double down = x < 0x1p1000 ? LW_DOUBLE((ulong)LW_LONG(1.0) - e) : 0.0;
+  const double shifted = LW_DOUBLE((above + 0x4000000000000000UL) >> 52 | 0x4330000000000000UL);
+  return (double2)(LW_DOUBLE(__builtin_astype(x, ulong) - e) + (down - 1.0), shifted - (0x1p52 + 0x400));
+}
+LW_STEP double2 __lw_step_log1p_parts_d_v4(double x) {
+  const double e = __lw_step_exponent_d_v4(x + 1.0), down = __lw_op_scalef_d(1.0, -e);
+  return (double2)(MAD(x, down, down - 1.0), e);
+}
+
 // --- is a whole number odd? ---
 
 LW_STEP double __lw_step_odd_sign_d(double k) {
@@ -198,12 +221,12 @@ LW_STEP float __lw_step_rsqrt(float x) { return 1.0f / __builtin_elementwise_sqr
 LW_STEP double __lw_step_rsqrt_d(double x) { return 1.0 / __builtin_elementwise_sqrt(x); }
 
 // r is accurate to 2^-11 or, at v4, 2^-14; e = 1 - x r^2 is its error: (1 - e)^(-1/2) = 1 + e/2 + 3/8 e^2 + 5/16 e^3 + 35/128 e^4.
-// At 0 and infinity, where e is NaN, r is the result.
+// At 0 and infinity, where e is NaN, r is the result. At v3 it counts subnormal numbers as 0, so |y| is infinite for them.
 LW_STEP float __lw_step_rsqrt_v3(float x) {
   const float r = __lw_op_rsqrt12_f(x);
   const float e = FMA(-x * r, r, 1.0f);
   float y = FMA(r * e, FMA(e, 0.375f, 0.5f), r);
-  if (__builtin_expect(!((x >= 0x1p-126f) & (x < 0x1p127f)), 0)) y = 1.0f / __builtin_elementwise_sqrt(x);
+  if (__builtin_expect(!(ABS(y) < 0x1p100f), 0)) y = 1.0f / __builtin_elementwise_sqrt(x);
   return y;
 }
 LW_STEP double __lw_step_rsqrt_d_v3(double x) {
@@ -218,7 +241,7 @@ LW_STEP double __lw_step_rsqrt_d_v3(double x) {
 LW_STEP float __lw_step_rsqrt_v4(float x) {
   const float r = __lw_op_rsqrt14_f(x);
   const float e = FMA(-x * r, r, 1.0f);
-  const float y = FMA(r * e, FMA(e, 0.375f, 0.5f), r);
+  const float y = FMA(r * e, 0.5f, r);
   return e != e ? r : y;
 }
 LW_STEP double __lw_step_rsqrt_d_v4(double x) {
@@ -240,6 +263,16 @@ LW_STEP double __lw_step_sqrt_d_v4(double x) {
 LW_STEP float __lw_step_native_rsqrt(float x) { return 1.0f / __builtin_elementwise_sqrt(x); }
 LW_STEP float __lw_step_native_rsqrt_v3(float x) { return __lw_op_rsqrt12_f(x); }
 LW_STEP float __lw_step_native_rsqrt_v4(float x) { return __lw_op_rsqrt14_f(x); }
+
+LW_STEP float __lw_step_half_rsqrt(float x) { return 1.0f / __builtin_elementwise_sqrt(x); }
+LW_STEP float __lw_step_half_rsqrt_v3(float x) {
+  float y = __lw_op_rsqrt12_f(x);
+  if (__builtin_expect(!(ABS(y) < 0x1p100f), 0)) y = 1.0f / __builtin_elementwise_sqrt(x);
+  return y;
+}
+LW_STEP float __lw_step_half_rsqrt_v4(float x) { return __lw_op_rsqrt14_f(x); }
+LW_STEP float __lw_step_half_reciprocal(float x) { return 1.0f / x; }
+LW_STEP float __lw_step_half_reciprocal_v4(float x) { return __lw_op_rcp14_f(x); }
 
 LW_STEP float __lw_step_reciprocal(float x) { return 1.0f / x; }
 LW_STEP float __lw_step_reciprocal_v3(float x) { return __lw_op_rcp12_f(x); }
@@ -276,30 +309,33 @@ LW_STEP double __lw_step_minus_pi_d_v3(double x, double n) {
 
 // --- factor e^r 2^n with t = n + rounder, |r| <= log(2)/2 x the rounder's granularity ---
 
+LW_STEP double __lw_step_exp_argument_d(double x, double low, double high) { return lw_bounded_d(x, low, high); }
+LW_STEP double __lw_step_exp_argument_d_v3(double x, double low, double high) { return x; }
+LW_STEP double __lw_step_exp_argument_d_v4(double x, double low, double high) { return lw_bounded_d(x, low, high); }
+
 LW_STEP double __lw_step_exp_rounder_d(void) { return LW_ROUNDER_D; }
 LW_STEP double __lw_step_exp_rounder_d_v4(void) { return 0x1.8p48; }
 
 LW_INLINE double exp_fraction(double r) {
-  double p = MAD(-0x1.e77358c27f336p-29, r, 0x1.ae987440ea7f2p-26);
-  p = MAD(p, r, 0x1.2a0ee83fb1a65p-22);
-  p = MAD(p, r, 0x1.71de6fdcbe29ap-19);
-  p = MAD(p, r, 0x1.a018dac47857dp-16);
-  p = MAD(p, r, 0x1.a01a017db2c01p-13);
-  p = MAD(p, r, 0x1.6c16c1b35f255p-10);
-  p = MAD(p, r, 0x1.1111111117da6p-7);
-  p = MAD(p, r, 0x1.5555555546490p-5);
-  p = MAD(p, r, 0x1.555555555553cp-3);
-  p = MAD(p, r, 0x1.0000000000021p-1);
+  const double p = POLYNOMIAL(r, -0x1.e77358c27f336p-29, 0x1.ae987440ea7f2p-26, 0x1.2a0ee83fb1a65p-22,
+      0x1.71de6fdcbe29ap-19, 0x1.a018dac47857dp-16, 0x1.a01a017db2c01p-13, 0x1.6c16c1b35f255p-10,
+      0x1.1111111117da6p-7, 0x1.5555555546490p-5, 0x1.555555555553cp-3, 0x1.0000000000021p-1);
   return MAD(r * r, p, r) + 1.0;
 }
 LW_STEP double __lw_step_exp_tail_d(double r, double t, double factor) {
   return lw_scaled_d(exp_fraction(r) * factor, (int)LW_LONG(t));
 }
+// p 2^n where n may be anything: then p need not be a number.
+LW_INLINE double far_scaled(double p, double n) {
+  const double bounded = lw_bounded_d(n, -1100.0, 1030.0), y = lw_scaled_d(p, (int)bounded);
+  const double above = bounded < 1030.0 ? y : INFINITY;
+  return n != n ? n : bounded > -1100.0 ? above : 0.0;
+}
 LW_STEP double __lw_step_exp_tail_d_v3(double r, double t, double factor) {
   const double p = exp_fraction(r) * factor;
   double y = LW_DOUBLE(LW_LONG(p) + (LW_LONG(t) << 52));
   // The factor of erfc is not smaller than 2^-6.
-  if (__builtin_expect(!(ABS(t - LW_ROUNDER_D) < 1010.0), 0)) y = lw_scaled_d(p, (int)LW_LONG(t));
+  if (__builtin_expect(!(ABS(t - LW_ROUNDER_D) < 1010.0), 0)) y = far_scaled(p, t - LW_ROUNDER_D);
   return y;
 }
 // 2^(i/16)
@@ -310,12 +346,20 @@ static __constant const double kPowers[16] = {
     0x1.ae89f995ad3adp+0, 0x1.c199bdd85529cp+0, 0x1.d5818dcfba487p+0, 0x1.ea4afa2a490dap+0};
 LW_STEP double __lw_step_exp_tail_d_v4(double r, double t, double factor) {
   const double power = __lw_op_lookup_d(kPowers, __builtin_astype(t, ulong));
-  double p = MAD(0x1.6c16233fc7b57p-10, r, 0x1.11122fbfd9a46p-7);
-  p = MAD(p, r, 0x1.555555568497bp-5);
-  p = MAD(p, r, 0x1.555555548d63cp-3);
-  p = MAD(p, r, 0x1.0000000000007p-1);
+  double p = POLYNOMIAL(r, 0x1.6c16233fc7b57p-10, 0x1.11122fbfd9a46p-7, 0x1.555555568497bp-5,
+      0x1.555555548d63cp-3, 0x1.0000000000007p-1);
   p = MAD(r * r, p, r);
   return __lw_op_scalef_d(MAD(power, p, power) * factor, t - 0x1.8p48);
+}
+
+LW_STEP double __lw_step_half_exp_d(double x) {
+  const double t = MAD(x, 0x1.71547652b82fep+0, LW_ROUNDER_D), k = t - LW_ROUNDER_D;
+  const double p = exp_fraction(MAD(k, -LW_LN2_LOW_D, MAD(k, -LW_LN2_HIGH_D, x)));
+  return p * LW_DOUBLE((LW_LONG(t) + (1023 - 4)) << 52) * 8.0;
+}
+LW_STEP double __lw_step_half_exp_d_v4(double x) {
+  const double t = MAD(x, 0x1.71547652b82fep+0, 0x1.8p48), k = t - 0x1.8p48;
+  return __lw_step_exp_tail_d_v4(MAD(k, -LW_LN2_LOW_D, MAD(k, -LW_LN2_HIGH_D, x)), t - 1.0, 1.0);
 }
 
 // --- 2^r 2^n ---
@@ -323,12 +367,18 @@ LW_STEP double __lw_step_exp_tail_d_v4(double r, double t, double factor) {
 LW_STEP double __lw_step_exp2_tail_d(double r, double t) {
   return __lw_step_exp_tail_d(r * 0x1.62e42fefa39efp-1, t, 1.0);
 }
+LW_STEP double __lw_step_exp2_tail_d_v3(double r, double t) {
+  const double q = POLYNOMIAL(r, 0x1.c1048cf9e5503p-36, 0x1.ec663e6992063p-32, 0x1.e4d1fcea088b3p-28,
+      0x1.b52337d933cd5p-24, 0x1.62c0215f0fa24p-20, 0x1.ffcbfd4764abfp-17, 0x1.430912f8ab7adp-13, 0x1.5d87fe78747c0p-10,
+      0x1.3b2ab6fba4d77p-7, 0x1.c6b08d704a1d4p-5, 0x1.ebfbdff82c58fp-3, 0x1.62e42fefa39efp-1);
+  const double p = MAD(q, r, 1.0);
+  double y = LW_DOUBLE(LW_LONG(p) + (LW_LONG(t) << 52));
+  if (__builtin_expect(!(ABS(t - LW_ROUNDER_D) < 1010.0), 0)) y = far_scaled(p, t - LW_ROUNDER_D);
+  return y;
+}
 LW_STEP double __lw_step_exp2_tail_d_v4(double r, double t) {
   const double power = __lw_op_lookup_d(kPowers, __builtin_astype(t, ulong));
-  double p = MAD(0x1.430a9c9c8e81ap-13, r, 0x1.5d89be4466933p-10);
-  p = MAD(p, r, 0x1.3b2ab6fa93b69p-7);
-  p = MAD(p, r, 0x1.c6b08d6e8b89cp-5);
-  p = MAD(p, r, 0x1.ebfbdff82c59dp-3);
-  p = MAD(p, r, 0x1.62e42fefa39fdp-1);
+  const double p = POLYNOMIAL(r, 0x1.430a9c9c8e81ap-13, 0x1.5d89be4466933p-10, 0x1.3b2ab6fa93b69p-7,
+      0x1.c6b08d6e8b89cp-5, 0x1.ebfbdff82c59dp-3, 0x1.62e42fefa39fdp-1);
   return __lw_op_scalef_d(MAD(power * r, p, power), t - 0x1.8p48);
 }

@@ -16,6 +16,10 @@ LW_MAP_1(native_log10, float, float) LW_MAP_1(native_rsqrt, float, float) LW_MAP
 LW_MAP_2(native_powr, float, float, float)
 
 LW_MAP_1(half_log, float, float) LW_MAP_1(half_log2, float, float) LW_MAP_1(half_log10, float, float)
+LW_MAP_1(half_exp, float, float) LW_MAP_1(half_exp2, float, float) LW_MAP_1(half_exp10, float, float)
+LW_MAP_1(half_rsqrt, float, float) LW_MAP_1(half_recip, float, float)
+LW_MAP_1(__lw_relaxed_exp, float, float) LW_MAP_1(__lw_relaxed_exp2, float, float)
+LW_MAP_1(__lw_relaxed_exp10, float, float)
 LW_MAP_1(half_tan, float, float) LW_MAP_2(half_powr, float, float, float)
 LW_MAP_1(__lw_relaxed_log2, float, float) LW_MAP_1(__lw_relaxed_log10, float, float)
 LW_MAP_1(__lw_relaxed_log, float, float) LW_MAP_1(__lw_relaxed_tan, float, float)

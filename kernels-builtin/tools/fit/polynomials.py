@@ -105,6 +105,7 @@ def series_of_log_gamma(u):
 
 LOG_RANGE = (-mpf("0.25"), mpf("0.5"))
 TABLE_RANGE = (-mpf("0.03711"), mpf(1) / 16)  # m / c - 1, see print_log2_table
+EIGHTHS_RANGE = (-mpf("0.0538"), mpf("0.0626"))  # the same, see print_eighths
 QUARTER_TURN = pi / 2 * mpf("1.0005")
 EXP2 = off_zero(lambda x: (2**x - 1) / x, log(2))
 SINE = off_zero(lambda z: (sin(sqrt(z)) / sqrt(z) - 1) / z, -mpf(1) / 6)
@@ -137,6 +138,8 @@ FITS = {
     "short_log": (log_rest(1), abs, *TABLE_RANGE, 3),
     "short_log_wide": (log_rest(1), abs, -THIRD, THIRD, 8),
     "short_log2_wide": (log_rest(log(2)), abs, -THIRD, THIRD, 8),
+    "short_log_by_eighths": (log_rest(1), abs, *EIGHTHS_RANGE, 3),
+    "short_log2_by_eighths": (off_zero(lambda x: log(1 + x) / log(2) / x, 1 / log(2)), lambda x: 1, *EIGHTHS_RANGE, 4),
     "short_exp2": (EXP2, abs, -mpf("0.5"), mpf("0.5"), 4),
     # For pow in double at the levels without tables: log2(1 + x) = x P(x)
     "pow_log2_wide": (
@@ -177,6 +180,7 @@ FITS = {
         off_zero(lambda x: (exp(x) - 1 - x) / x**2, mpf(1) / 2),
         lambda x: x**2, -HALF_LN2 / 16, HALF_LN2 / 16, 5, to_double,
     ),
+    "exp2_d": (EXP2, abs, -mpf("0.501"), mpf("0.501"), 12, to_double),
     "exp2_by_table_d": (EXP2, abs, -mpf("0.0313"), mpf("0.0313"), 6, to_double),
     "log_d": (
         off_zero(lambda z: (log((1 + sqrt(z)) / (1 - sqrt(z))) / sqrt(z) - 2) / z, mpf(2) / 3),
@@ -189,6 +193,10 @@ FITS = {
     ),
     "pow_log2_d": (
         off_zero(lambda x: (log(1 + x) - x + x**2 / 2) / log(2) / x**3, 1 / log(2) / 3), lambda x: x**2, *TABLE_RANGE, 9,
+        to_double,
+    ),
+    "pow_log2_by_eighths_d": (
+        off_zero(lambda x: (log(1 + x) - x + x**2 / 2) / log(2) / x**3, 1 / log(2) / 3), lambda x: x**2, *EIGHTHS_RANGE, 10,
         to_double,
     ),
     # double_trig.cl, double_pi.cl, double_inverse.cl, double_exp.cl, double_power.cl, double_special.cl
@@ -229,6 +237,22 @@ def print_log2_table():
         print("  and: " + ", ".join(hexadecimal(rounding(v - h)) for v, h in zip(logs, highs)))
 
 
+def print_eighths():
+    """1/c with 7 bits and its logarithms as floats, for a c in each eighth from 31/32 to 31/16, of which the first is 1."""
+    inverses = [mpf(1)]
+    for i in range(1, 8):
+        low, high = mpf(15 + 2 * i) / 16, mpf(17 + 2 * i) / 16
+        inverses.append(mpf(min(range(60, 129), key=lambda k: max(abs(low * k / 128 - 1), abs(high * k / 128 - 1)))) / 128)
+    print("1/c: " + ", ".join(hexadecimal(v) for v in inverses))
+    print("log(c): " + ", ".join(hexadecimal(to_float(-log(v))) for v in inverses))
+    logs = [-log(v) / log(2) for v in inverses]
+    highs = [nint(v * 2**42) / mpf(2) ** 42 for v in logs]
+    first = [to_float(v) for v in highs]
+    print("log2(c): " + ", ".join(hexadecimal(v) for v in first))
+    print("  and: " + ", ".join(hexadecimal(h - f) for h, f in zip(highs, first)))
+    print("  and: " + ", ".join(hexadecimal(to_float(v - h)) for v, h in zip(logs, highs)))
+
+
 def hexadecimal(value):
     return float(value).hex().replace("0000000p", "p")
 
@@ -236,6 +260,7 @@ def hexadecimal(value):
 def main():
     if not sys.argv[1:] or "log2_table" in sys.argv:
         print_log2_table()
+        print_eighths()
     for name in [n for n in sys.argv[1:] if n != "log2_table"] or FITS:
         row = FITS[name]
         coefficients, error = fit(*row)
