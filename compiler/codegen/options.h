@@ -22,6 +22,7 @@ struct CodegenOptions {
   unsigned vector_width = 0;             ///< work-items in a vector; 0: choose, 1: scalar code
   bool specialised = false;              ///< for plain launches with the local size of KernelInfo::reqd_work_group_size
   std::vector<Bytes> known_arguments{};  ///< abi::Request::known_arguments
+  bool private_copies = false;           ///< abi::Request::private_copies
   const PipelineObserver* observer = nullptr;
 };
 

@@ -20,6 +20,7 @@
 #include "compiler/spmd/emit/mask_registers.h"
 #include "compiler/spmd/emit/register_blocking.h"
 #include "compiler/subgroup/operations.h"
+#include "compiler/workgroup/accumulations.h"
 #include "compiler/workgroup/debug_info.h"
 #include "compiler/workgroup/exchange_loops.h"
 #include "compiler/workgroup/local_atomics.h"
@@ -160,6 +161,18 @@ PreservedAnalyses LowerMachineOperationsPass::run(Module& module, ModuleAnalysis
 PreservedAnalyses SimplifyExchangeLoopsPass::run(Module& module, ModuleAnalysisManager&) {
   bool changed = false;
   for (llvm::Function& function : module) changed |= simplify_exchange_loops(function);
+  return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}
+
+PreservedAnalyses DescribeAccumulationsPass::run(Module& module, ModuleAnalysisManager& analyses) {
+  KernelContext& context = context_of(module, analyses);
+  bool changed = false;
+  for (abi::KernelInfo* info : context.kernels) {
+    llvm::Function* kernel = module.getFunction(info->name);
+    if (kernel == nullptr) continue;
+    describe_accumulations(*kernel, *info);
+    if (context.options.private_copies) changed |= mark_private_accumulations(*kernel, *info);
+  }
   return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 

@@ -51,8 +51,22 @@ LANEWISE_ON_MODULES(FoldExactConversionsPass)
 LANEWISE_ON_FUNCTIONS(DistributeExtensionsPass)
 LANEWISE_ON_FUNCTIONS(KeepBarrierLoopsPass)
 
+/// LLVM's passes (compiler/codegen/pipelines.h).
+class OptimisePass : public RequiredPass<OptimisePass> {
+ public:
+  /// Without values the context decides.
+  explicit OptimisePass(std::optional<Effort> effort = std::nullopt, std::optional<bool> scalar_code = std::nullopt)
+      : effort_(effort), scalar_code_(scalar_code) {}
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+
+ private:
+  std::optional<Effort> effort_;
+  std::optional<bool> scalar_code_;
+};
+
 // lowering_passes.cpp
 LANEWISE_ON_MODULES(SimplifyExchangeLoopsPass)
+LANEWISE_ON_MODULES(DescribeAccumulationsPass)
 LANEWISE_ON_MODULES(ChooseEffortPass)
 LANEWISE_ON_MODULES(ChooseSubGroupSizePass)
 LANEWISE_ON_MODULES(LowerWorkGroupsPass)
@@ -75,19 +89,6 @@ LANEWISE_ON_FUNCTIONS(LowerSubGroupsOfOnePass)
 #undef LANEWISE_ON_MODULES
 #undef LANEWISE_ON_FUNCTIONS
 #undef LANEWISE_PLAIN_PASS
-
-/// LLVM's passes (compiler/codegen/pipelines.h).
-class OptimisePass : public RequiredPass<OptimisePass> {
- public:
-  /// Without values the context decides.
-  explicit OptimisePass(std::optional<Effort> effort = std::nullopt, std::optional<bool> scalar_code = std::nullopt)
-      : effort_(effort), scalar_code_(scalar_code) {}
-  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
-
- private:
-  std::optional<Effort> effort_;
-  std::optional<bool> scalar_code_;
-};
 
 /// Shows the module to the observer in the options (PipelineObserver) as the intermediate form of this name.
 class ShowPass : public RequiredPass<ShowPass> {

@@ -154,6 +154,7 @@ class Session {
     options.vector_width = request_.vector_width;
     options.specialised = request_.job == abi::Job::specialise;
     options.known_arguments = request_.known_arguments;
+    options.private_copies = request_.private_copies;
     options.observer = observer_;
     auto library = BuiltinLibrary::open(own_directory(), request_.isa);
     if (!library) return fail("internal compiler error: " + llvm::toString(library.takeError()));

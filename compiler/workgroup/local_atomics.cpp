@@ -10,10 +10,14 @@
 
 namespace lanewise {
 
+bool needs_no_lock(const llvm::AtomicRMWInst& atomic) {
+  return atomic.getPointerAddressSpace() == local_space || atomic.getSyncScopeID() == llvm::SyncScope::SingleThread;
+}
+
 bool make_local_atomics_plain(llvm::Function& function) {
   bool changed = false;
   for (llvm::Instruction& i : llvm::make_early_inc_range(llvm::instructions(function))) {
-    if (auto* rmw = llvm::dyn_cast<llvm::AtomicRMWInst>(&i); rmw && rmw->getPointerAddressSpace() == local_space) {
+    if (auto* rmw = llvm::dyn_cast<llvm::AtomicRMWInst>(&i); rmw && needs_no_lock(*rmw)) {
       changed |= llvm::lowerAtomicRMWInst(rmw);
     } else if (auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&i);
                exchange && exchange->getPointerAddressSpace() == local_space) {

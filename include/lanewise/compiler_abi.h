@@ -78,13 +78,15 @@ struct Request {
   /// specialise: what those launches have in common of each argument; nothing, of an image the bytes of its
   /// `lanewise_texel`, of a sampler those of its word. Arguments at the end may be left out.
   std::vector<Bytes> known_arguments;
+  /// specialise: arguments with an accumulation (below) point to memory that only the calling thread uses
+  bool private_copies = false;
 
   template <class Self, class Fields>
   static void visit(Self& self, Fields& fields) {
     fields(self.job, self.source, self.il, self.constants, self.headers, self.options, self.inputs, self.create_library,
            self.working_directory, self.source_folder, self.extensions, self.macros, self.isa, self.debug_barriers,
            self.vector_width, self.report_vectors, self.zero_private, self.kernel, self.local_size,
-           self.known_arguments);
+           self.known_arguments, self.private_copies);
   }
 };
 
@@ -100,6 +102,20 @@ enum class ArgKind : std::uint8_t {
   queue
 };
 
+/// All that a kernel does with the memory of a global pointer: it changes elements by this operation, atomically, in
+/// relaxed order, and never looks at them. A sum may be of positive and negative terms.
+enum class Accumulation : std::uint8_t {
+  none,  ///< anything else
+  sum,
+  bit_and,
+  bit_or,
+  bit_xor,
+  signed_min,
+  signed_max,
+  unsigned_min,
+  unsigned_max
+};
+
 /// One kernel argument. The four qualifier fields hold the CL_KERNEL_ARG_* enumerators.
 struct ArgInfo {
   ArgKind kind = ArgKind::value;
@@ -111,11 +127,13 @@ struct ArgInfo {
   std::uint64_t type_qualifier = 0;
   std::string type_name;
   std::string name;
+  Accumulation accumulation = Accumulation::none;
+  std::uint8_t accumulated_bytes = 0;  ///< of an element, 4 or 8, if there is an accumulation
 
   template <class Self, class Fields>
   static void visit(Self& self, Fields& fields) {
     fields(self.kind, self.size, self.align, self.offset, self.address_qualifier, self.access_qualifier,
-           self.type_qualifier, self.type_name, self.name);
+           self.type_qualifier, self.type_name, self.name, self.accumulation, self.accumulated_bytes);
   }
 };
 
@@ -148,13 +166,14 @@ struct KernelInfo {
   std::uint32_t block = 0;     ///< it is that of a block, which kernels enqueue by this number; 0: of the program
   bool has_variables = false;  ///< the program has storage for variables, and the argument block its address
   std::uint32_t variables_offset = 0;  ///< of that address in the argument block
+  bool accumulates = false;            ///< some argument has an accumulation
 
   template <class Self, class Fields>
   static void visit(Self& self, Fields& fields) {
     fields(self.name, self.symbol, self.attributes, self.args, self.args_bytes, self.reqd_work_group_size,
            self.work_group_size_hint, self.local_bytes, self.item_bytes, self.group_bytes, self.private_bytes,
            self.sub_group_size, self.reqd_sub_group_size, self.row_items, self.rows, self.has_barrier, self.uses_print,
-           self.enqueues, self.block, self.has_variables, self.variables_offset);
+           self.enqueues, self.block, self.has_variables, self.variables_offset, self.accumulates);
   }
 };
 

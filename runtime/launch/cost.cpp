@@ -22,7 +22,7 @@ constinit CostEstimate g_estimates[1U << kSlotBits];
 }  // namespace
 
 std::uint64_t CostEstimate::key_of(std::uint64_t kernel, std::uint64_t items) {
-  return ((kernel * kMix ^ items) << 3U) | 1U;  // not 0, which marks an empty slot
+  return ((kernel * kMix ^ items) << 4U) | 1U;  // not 0, which marks an empty slot
 }
 
 CostEstimate& CostEstimate::of(std::uint64_t key) {

@@ -28,6 +28,8 @@ class CostEstimate {
   static std::uint64_t key_of_parts(std::uint64_t key) { return key | 2U; }
   /// So have launches that run one work-item at a time.
   static std::uint64_t key_of_scalar(std::uint64_t key) { return key | 4U; }
+  /// And launches that work on private copies.
+  static std::uint64_t key_of_copies(std::uint64_t key) { return key | 8U; }
 
  private:
   std::atomic<std::uint64_t> key_{0};

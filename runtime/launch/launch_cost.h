@@ -33,6 +33,11 @@ class LaunchCost {
     key_ = CostEstimate::key_of_scalar(key_);
     estimate_ = &CostEstimate::of(key_);
   }
+  /// The launch works on private copies, likewise.
+  void set_copies() {
+    key_ = CostEstimate::key_of_copies(key_);
+    estimate_ = &CostEstimate::of(key_);
+  }
   /// Nanoseconds per group; 0: not known.
   [[nodiscard]] std::uint64_t group_ns() const {
     const std::uint64_t ns = estimate_->ns(key_);

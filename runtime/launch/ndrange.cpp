@@ -15,6 +15,7 @@
 #include "runtime/exec/worker.h"
 #include "runtime/launch/device_services.h"
 #include "runtime/launch/launch_cost.h"
+#include "runtime/launch/private_copies.h"
 #include "runtime/launch/verify.h"
 #include "runtime/object/pool.h"
 #include "runtime/program/kernel.h"
@@ -135,6 +136,16 @@ struct Shape {
   std::uint64_t grain = 1;
 };
 
+/// Copies that a launch may use if there is code for them; null: none.
+std::unique_ptr<PrivateCopies> possible_copies(const Kernel& kernel, const LaunchArgs& args, const Shape& shape,
+                                               std::uint64_t threads) {
+  if (!kernel.info().accumulates) [[likely]]
+    return nullptr;
+  // A kernel that is stopped in the middle would not bring its sums.
+  if (kernel.context().termination() != nullptr) return nullptr;
+  return PrivateCopies::of(kernel.info(), args, {.groups = shape.groups, .items = shape.items, .threads = threads});
+}
+
 class Launch final : public Work {
  public:
   /// Only holds a reference to the kernel, so that its code stays loaded; the kernel is not changed.
@@ -179,6 +190,7 @@ class Launch final : public Work {
   Ref<Kernel> kernel_;
   LaunchCode code_;
   std::unique_ptr<Rivals> rivals_;
+  std::unique_ptr<PrivateCopies> copies_;  ///< that the code works on; null: none
   lanewise_launch launch_{};
   LaunchArgs args_;
   Shape shape_;
@@ -234,7 +246,15 @@ void Launch::choose_code(const Device& device, const DeviceFacts& facts, const S
   cost_.set(kernel_->identity(device), shape_.items, shape_.groups, lanes == Lanes::few);
   SpecialForms special;
   if (is_plain(launch_)) {
-    special = kernel_->special_forms(device, local, kernel_->launch_class(args_), cost_.full_ns(), lanes);
+    copies_ = possible_copies(*kernel_, args_, shape_, threads);
+    special = kernel_->special_forms(device, local, kernel_->launch_class(args_), cost_.full_ns(),
+                                     {.lanes = lanes, .may_use_copies = copies_ != nullptr});
+  }
+  if (special.copies != nullptr) [[unlikely]] {
+    special.best = special.copies;
+    cost_.set_copies();
+  } else {
+    copies_.reset();
   }
   if (special.scalar != nullptr) [[unlikely]] {
     rivals_ = rivals_of(special, lanes, shape_.groups, shape_.items);
@@ -251,6 +271,10 @@ void Launch::choose_code(const Device& device, const DeviceFacts& facts, const S
     code_ = {code_.run, product(info.item_bytes, shape_.items), info.group_bytes};
   }
   shape_.grain = cost_.grain(groups_of_row(row_items, launch_), threads);
+  if (copies_ != nullptr) [[unlikely]] {
+    code_.group_scratch = copies_->lie_behind(code_.group_scratch);
+    shape_.grain = (copies_->grain() + shape_.grain - 1) / shape_.grain * shape_.grain;
+  }
   if (rivals_ != nullptr) [[unlikely]] {
     const std::uint64_t pieces = (shape_.groups + shape_.grain - 1) / shape_.grain;
     const std::uint64_t in_turn = (pieces + threads - 1) / threads;  // on the thread that runs most of them
@@ -285,23 +309,30 @@ cl_int Launch::run_trial(Worker& worker, std::uint64_t first, std::uint64_t last
 cl_int Launch::run_code(const LaunchCode& code, Worker& worker, std::uint64_t first, std::uint64_t last) const {
   if (!worker.reserve(args_.local_bytes, code.item_scratch, code.group_scratch)) return CL_OUT_OF_RESOURCES;
   if (verification_ != nullptr) [[unlikely]]
-    return verification_->run(
-        worker, {launch_, args_, shape_.groups, shape_.items, code.run, code.item_scratch, code.group_scratch});
+    return verification_->run(worker, {launch_, args_, shape_.groups, shape_.items, code.run, code.item_scratch,
+                                       code.group_scratch, copies_.get()});
+  const std::byte* block = args_.block.data();
+  if (copies_ != nullptr) [[unlikely]]
+    block = copies_->begin(worker, args_.block);
   const auto run_groups = [&](std::uint64_t from, std::uint64_t to) -> cl_int {
     if (termination_ != nullptr) [[unlikely]]
-      return termination_->run(code.run, launch_, args_.block.data(), worker.abi(), from, to)
-                 ? CL_SUCCESS
-                 : CL_CONTEXT_TERMINATED_KHR;
-    code.run(&launch_, args_.block.data(), &worker.abi(), from, to);
+      return termination_->run(code.run, launch_, block, worker.abi(), from, to) ? CL_SUCCESS
+                                                                                 : CL_CONTEXT_TERMINATED_KHR;
+    code.run(&launch_, block, &worker.abi(), from, to);
     return CL_SUCCESS;
   };
-  if (!zero_local_) [[likely]]
-    return run_groups(first, last);
-  for (std::uint64_t group = first; group < last; ++group) {
-    std::memset(worker.abi().local_memory, 0, args_.local_bytes);
-    if (const cl_int status = run_groups(group, group + 1); status != CL_SUCCESS) return status;
+  cl_int status = CL_SUCCESS;
+  if (!zero_local_) [[likely]] {
+    status = run_groups(first, last);
+  } else {
+    for (std::uint64_t group = first; group < last && status == CL_SUCCESS; ++group) {
+      std::memset(worker.abi().local_memory, 0, args_.local_bytes);
+      status = run_groups(group, group + 1);
+    }
   }
-  return CL_SUCCESS;
+  if (copies_ != nullptr) [[unlikely]]
+    copies_->end(worker);
+  return status;
 }
 
 /// The values of a block, whose kernel `info` describes, as the arguments of its launch.

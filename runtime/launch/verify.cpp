@@ -12,6 +12,7 @@
 
 #include "runtime/exec/print.h"
 #include "runtime/exec/worker.h"
+#include "runtime/launch/private_copies.h"
 #include "runtime/process/callback_thread.h"
 #include "src/log/log.h"
 
@@ -155,7 +156,9 @@ bool Verification::run_scalar(Worker& worker, const Run& run, const Kernel::Scal
 
 bool Verification::run_ordinary(Worker& worker, const Run& run) {
   if (!worker.reserve(run.args.local_bytes, run.item_scratch, run.group_scratch)) return false;
-  run.code(&run.launch, run.args.block.data(), &worker.abi(), 0, run.groups);
+  const std::byte* block = run.copies == nullptr ? run.args.block.data() : run.copies->begin(worker, run.args.block);
+  run.code(&run.launch, block, &worker.abi(), 0, run.groups);
+  if (run.copies != nullptr) run.copies->end(worker);
   return true;
 }
 

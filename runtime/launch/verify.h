@@ -19,6 +19,7 @@
 
 namespace lanewise {
 
+class PrivateCopies;
 class Worker;
 
 class Verification {
@@ -36,6 +37,7 @@ class Verification {
     lanewise_range_fn* code;
     std::uint64_t item_scratch;   ///< bytes that `code` needs for a group
     std::uint64_t group_scratch;  ///< likewise
+    const PrivateCopies* copies;  ///< that `code` works on; may be null
   };
   /// Runs both forms on the calling thread. CL_SUCCESS, or CL_OUT_OF_RESOURCES if there is no scratch memory. If there
   /// is no memory for the comparison, runs the ordinary form only.

@@ -46,10 +46,10 @@ class Kernel final : public Object<_cl_kernel, Tag::kernel> {
   }
   /// Second-tier code for groups of `local` and a class of launches: Tiers::forms_for. Kept mapped as `code(device)` is.
   [[nodiscard]] SpecialForms special_forms(const Device& device, const std::array<std::uint64_t, 3>& local,
-                                           std::uint64_t launch_class, std::uint64_t ns, Lanes lanes) const {
+                                           std::uint64_t launch_class, std::uint64_t ns, Tiers::Launch what) const {
     const Variant* variant = variant_for(device);
     if (variant == nullptr) return {};
-    return variant->artifact->tiers->forms_for({variant->artifact, variant->index, local, launch_class}, ns, lanes);
+    return variant->artifact->tiers->forms_for({variant->artifact, variant->index, local, launch_class}, ns, what);
   }
   /// A number that all kernel objects of one function of an executable share, and no other function ever has.
   [[nodiscard]] std::uint64_t identity(const Device& device) const {

@@ -28,7 +28,7 @@ bool is_wanted(const Artifact& artifact) {
          artifact.options.find(text_of(BuildFlag::opt_disable)) == std::string::npos && !artifact.reply.ir.empty();
 }
 
-abi::Request request_for(const Tiers::Place& place, unsigned width) {
+abi::Request request_for(const Tiers::Place& place, unsigned width, bool private_copies) {
   const Artifact& artifact = *place.artifact;
   const abi::KernelInfo& info = artifact.reply.kernels[place.kernel];
   abi::Request request;
@@ -40,6 +40,7 @@ abi::Request request_for(const Tiers::Place& place, unsigned width) {
   request.kernel = info.name;
   request.local_size = place.local;
   request.known_arguments = known_arguments_of(info, place.launch_class);
+  request.private_copies = private_copies;
   return request;
 }
 
@@ -74,15 +75,21 @@ Tiers::Slot* Tiers::slot_of(Slots& slots, std::uint64_t key, std::uint64_t launc
   return nullptr;
 }
 
-SpecialForms Tiers::forms_for(const Place& place, std::uint64_t ns, Lanes lanes) {
+unsigned Tiers::width_of(Kind kind) {
+  return kind == Kind::scalar || !config().vectorize ? kScalar : kChosen;
+}
+
+SpecialForms Tiers::forms_for(const Place& place, std::uint64_t ns, Launch launch) {
   const std::uint64_t key = key_of(place.local);
   Slot* slot = key == 0 ? nullptr : slot_of(kernels_[place.kernel], key, place.launch_class);
   if (slot == nullptr) return {};
-  SpecialForms forms{.best = book(place, slot->best, config().vectorize ? kChosen : kScalar, ns)};
-  if (lanes == Lanes::few) {
-    forms.scalar = book(place, slot->scalar, kScalar, ns);
-  } else if (lanes == Lanes::all && forms.best != nullptr) {
-    forms.scalar = book(place, slot->scalar, kScalar, ns / kStaysHot);
+  if (launch.may_use_copies)
+    if (const SpecialCode* copies = book(place, slot->copies, Kind::copies, ns)) return {.copies = copies};
+  SpecialForms forms{.best = book(place, slot->best, Kind::best, ns)};
+  if (launch.lanes == Lanes::few) {
+    forms.scalar = book(place, slot->scalar, Kind::scalar, ns);
+  } else if (launch.lanes == Lanes::all && forms.best != nullptr) {
+    forms.scalar = book(place, slot->scalar, Kind::scalar, ns / kStaysHot);
     if (forms.scalar == nullptr) return forms;
     const Contest::Verdict verdict = forms.scalar->rivalry->contest.verdict();
     if (verdict == Contest::Verdict::scalar) return {.best = forms.scalar};
@@ -91,56 +98,56 @@ SpecialForms Tiers::forms_for(const Place& place, std::uint64_t ns, Lanes lanes)
   return forms;
 }
 
-const SpecialCode* Tiers::book(const Place& place, Order& order, unsigned width, std::uint64_t ns) {
+const SpecialCode* Tiers::book(const Place& place, Order& order, Kind kind, std::uint64_t ns) {
   if (const SpecialCode* code = order.code.load(std::memory_order_acquire)) return code;
   if (order.asked.load(std::memory_order_relaxed)) return nullptr;
   const std::uint64_t spent = order.ns.load(std::memory_order_relaxed) + ns;
   const std::uint32_t launches = order.launches.load(std::memory_order_relaxed) + 1;
   order.ns.store(spent, std::memory_order_relaxed);
   order.launches.store(launches, std::memory_order_relaxed);
-  const bool by_format = place.launch_class != 0 && width != kScalar;
-  const bool hot = spent >= (by_format ? kHotImageNanoseconds : kHotNanoseconds) && launches >= kHotLaunches;
+  const bool pays_early = kind == Kind::copies || (place.launch_class != 0 && width_of(kind) != kScalar);
+  const bool hot = spent >= (pays_early ? kSoonHotNanoseconds : kHotNanoseconds) && launches >= kHotLaunches;
   Effort effort = Effort::compiler;
   if (!hot && config().tier != Tier::second) {
     // What an earlier process has found hot is there from the first launch on.
-    if (!by_format || !config().cache || order.asked_cache.exchange(true, std::memory_order_relaxed)) return nullptr;
+    if (!pays_early || !config().cache || order.asked_cache.exchange(true, std::memory_order_relaxed)) return nullptr;
     effort = Effort::cache;
   } else if (order.asked.exchange(true, std::memory_order_relaxed)) {
     return nullptr;
   }
-  make(place, order, width, effort);
+  make(place, order, kind, effort);
   return order.code.load(std::memory_order_acquire);
 }
 
-void Tiers::make(const Place& place, Order& order, unsigned width, Effort effort) {
+void Tiers::make(const Place& place, Order& order, Kind kind, Effort effort) {
   if (!is_wanted(*place.artifact) || in_forked_child()) return;
-  if (config().tier == Tier::second) return specialise(place, order, width, effort);
+  if (config().tier == Tier::second) return specialise(place, order, kind, effort);
   try {
     // The task keeps the artifact, and with it this object and the order.
     (void)run_in_background([artifact = place.artifact, kernel = place.kernel, local = place.local,
-                             launch_class = place.launch_class, &order, width, effort] {
-      artifact->tiers->specialise({artifact, kernel, local, launch_class}, order, width, effort);
+                             launch_class = place.launch_class, &order, kind, effort] {
+      artifact->tiers->specialise({artifact, kernel, local, launch_class}, order, kind, effort);
     });
   } catch (const std::exception& error) {  // no memory or thread: the kernel stays as it is
     log_line(Channel::build, "no second tier: %s", error.what());
   }
 }
 
-void Tiers::specialise(const Place& place, Order& order, unsigned width, Effort effort) try {
+void Tiers::specialise(const Place& place, Order& order, Kind kind, Effort effort) try {
   const host::CancellationHeld held;  // a launch that waits for its code holds nothing off itself
-  const abi::Request request = request_for(place, width);
+  const abi::Request request = request_for(place, width_of(kind), kind == Kind::copies);
   if (effort == Effort::cache) {
-    if (const auto reply = cached_reply(request)) publish(place, order, width, *reply);
+    if (const auto reply = cached_reply(request)) publish(place, order, kind, *reply);
     return;
   }
   const auto answer = cached_run(request);
-  if (answer) return publish(place, order, width, answer.value());
+  if (answer) return publish(place, order, kind, answer.value());
   log_line(Channel::build, "no second tier for kernel %s: %s", request.kernel.c_str(), answer.error().message.c_str());
 } catch (const std::exception& error) {
   log_line(Channel::build, "no second tier: %s", error.what());
 }
 
-void Tiers::publish(const Place& place, Order& order, unsigned width, const abi::Reply& reply) {
+void Tiers::publish(const Place& place, Order& order, Kind kind, const abi::Reply& reply) {
   const abi::KernelInfo& generic = place.artifact->reply.kernels[place.kernel];
   const auto give_up = [&](const char* why) {
     log_line(Channel::build, "no second tier for kernel %s: %s", generic.name.c_str(), why);
@@ -160,7 +167,7 @@ void Tiers::publish(const Place& place, Order& order, unsigned width, const abi:
   code->item_bytes = info.item_bytes;
   code->group_bytes = info.group_bytes;
   code->row_items = info.row_items;
-  if (width == kScalar) code->rivalry = std::make_unique<SpecialCode::Rivalry>();
+  if (kind == Kind::scalar) code->rivalry = std::make_unique<SpecialCode::Rivalry>();
   if (code->run == nullptr) return give_up("its image has no code");
   const SpecialCode* published = code.get();
   {
@@ -170,9 +177,10 @@ void Tiers::publish(const Place& place, Order& order, unsigned width, const abi:
   order.asked.store(true, std::memory_order_relaxed);
   order.code.store(published, std::memory_order_release);
   const auto size = [&](unsigned i) { return static_cast<unsigned long long>(place.local[i]); };
-  log_line(Channel::build, "second tier of kernel %s for groups of %llu x %llu x %llu%s%s", generic.name.c_str(),
+  log_line(Channel::build, "second tier of kernel %s for groups of %llu x %llu x %llu%s%s%s", generic.name.c_str(),
            size(0), size(1), size(2), place.launch_class != 0 ? ", for its formats" : "",
-           width == kScalar ? ", one work-item at a time" : "");
+           width_of(kind) == kScalar ? ", one work-item at a time" : "",
+           kind == Kind::copies ? ", for private copies" : "");
 }
 
 }  // namespace lanewise

@@ -2,7 +2,8 @@
 /// The second tier (design D8): code of a kernel for one local size, and one class of launches (launch_class.h), made in
 /// the background once the kernel has proved hot with them, and used by the launches that follow. Belongs to an executable, so that all its kernel objects share
 /// it. Where launches that have fewer work-items than a vector has lanes take as much, the kernel also gets code that
-/// runs one work-item at a time; and so does one that stays hot, whose launches then find out which form is faster.
+/// runs one work-item at a time; and so does one that stays hot, whose launches then find out which form is faster. Hot
+/// launches that may add to private copies (launch/private_copies.h) have code for that, which replaces the others.
 ///
 /// Nothing is compiled on the thread that enqueues (except with LANEWISE_TIER=2, for tests), and nothing waits for a
 /// compile: an executable that is released meanwhile lives until its last specialisation has ended.
@@ -45,6 +46,7 @@ struct SpecialCode {
 struct SpecialForms {
   const SpecialCode* best = nullptr;    ///< what the compiler expects to be faster: vectorised, if it could be
   const SpecialCode* scalar = nullptr;  ///< one work-item at a time; null if `best` is known to be faster
+  const SpecialCode* copies = nullptr;  ///< for private copies; the other two are null then
 };
 
 /// How much of its vectors a launch of a kernel fills.
@@ -64,6 +66,12 @@ class Tiers {
     std::uint64_t launch_class;
   };
 
+  /// What matters of a launch beside its place.
+  struct Launch {
+    Lanes lanes;
+    bool may_use_copies;
+  };
+
   explicit Tiers(std::size_t kernels) : kernels_(kernels) {}
 
   /// A number that identifies a kernel of this executable in the process. Unlike an address, it is never reused.
@@ -71,13 +79,13 @@ class Tiers {
 
   /// The code that exists. Counts a launch that will take `ns` nanoseconds of processor time (0: unknown), and starts a
   /// compile when launches have taken enough. Costs a few nanoseconds; thread-safe.
-  SpecialForms forms_for(const Place& place, std::uint64_t ns, Lanes lanes);
+  SpecialForms forms_for(const Place& place, std::uint64_t ns, Launch launch);
 
   /// A kernel is hot when launches with one local size have taken this long; a compile costs a tenth of it.
   static constexpr std::uint64_t kHotNanoseconds = 300'000'000;
   static constexpr std::uint32_t kHotLaunches = 3;
-  /// Code for formats is several times as fast, and a picture takes milliseconds.
-  static constexpr std::uint64_t kHotImageNanoseconds = 20'000'000;
+  /// Code for formats, and for private copies, is several times as fast, and launches of it often take milliseconds.
+  static constexpr std::uint64_t kSoonHotNanoseconds = 20'000'000;
   /// So many times as much makes it worth a contest.
   static constexpr std::uint64_t kStaysHot = 4;
 
@@ -93,12 +101,13 @@ class Tiers {
   struct Slot {
     std::atomic<std::uint64_t> key{0};  ///< the local size; kFree; kTaken while the class is being written
     std::atomic<std::uint64_t> launch_class{0};
-    Order best, scalar;
+    Order best, scalar, copies;
   };
   static constexpr std::uint64_t kFree = 0;
   static constexpr std::uint64_t kTaken = ~std::uint64_t{0};
   /// A kernel that is launched with more local sizes and classes than this keeps generic code for the others.
   using Slots = std::array<Slot, 6>;
+  enum class Kind : unsigned char { best, scalar, copies };
   /// Whether to compile what the cache does not have.
   enum class Effort : unsigned char { cache, compiler };
 
@@ -106,10 +115,11 @@ class Tiers {
   static std::uint64_t key_of(const std::array<std::uint64_t, 3>& local);
   static Slot* slot_of(Slots& slots, std::uint64_t key, std::uint64_t launch_class);
   /// The code, after a launch that takes `ns`.
-  const SpecialCode* book(const Place& place, Order& order, unsigned width, std::uint64_t ns);
-  void make(const Place& place, Order& order, unsigned width, Effort effort);
-  void specialise(const Place& place, Order& order, unsigned width, Effort effort);
-  void publish(const Place& place, Order& order, unsigned width, const abi::Reply& reply);
+  const SpecialCode* book(const Place& place, Order& order, Kind kind, std::uint64_t ns);
+  void make(const Place& place, Order& order, Kind kind, Effort effort);
+  void specialise(const Place& place, Order& order, Kind kind, Effort effort);
+  void publish(const Place& place, Order& order, Kind kind, const abi::Reply& reply);
+  static unsigned width_of(Kind kind);
 
   std::vector<Slots> kernels_;
   const std::uint64_t first_identity_ = take_identities(kernels_.size());

@@ -133,6 +133,82 @@ TEST(Specialise, OneWorkItemAtATime) {
   EXPECT_LE(special.kernels[0].row_items, 1U);
 }
 
+/// What the first global pointer of the kernel is used for.
+abi::ArgInfo first_argument(const std::string& body, const std::string& parameters = "global int* p") {
+  abi::Request q =
+      request(abi::Job::build, "kernel void k(" + parameters + ", int v) { size_t i = get_global_id(0); " + body + " }",
+              {"-cl-std=CL3.0"});
+  q.extensions.emplace_back("cl_khr_int64_base_atomics");
+  for (const char* feature : {"order_acq_rel", "order_seq_cst", "scope_device"})
+    q.macros.push_back(std::string("__opencl_c_atomic_") + feature + "=1");
+  const abi::Reply program = run_request(q);
+  EXPECT_EQ(program.status, 0) << program.log;
+  if (program.kernels.size() != 1) return {};
+  const abi::KernelInfo& kernel = program.kernels[0];
+  EXPECT_EQ(kernel.accumulates,
+            std::ranges::any_of(kernel.args, [](auto& a) { return a.accumulation != abi::Accumulation::none; }));
+  return kernel.args[0];
+}
+
+TEST(Specialise, KnowsArgumentsThatAreOnlyAddedTo) {
+  using abi::Accumulation;
+  const std::pair<const char*, Accumulation> kinds[] = {
+      {"atomic_inc(p + v); atomic_sub(p + i, v); atomic_dec(p);", Accumulation::sum},
+      {"if (v > 3) for (int k = 0; k < v; ++k) atomic_add(&p[k], k);", Accumulation::sum},
+      {"atomic_and(p, v);", Accumulation::bit_and},
+      {"atomic_or(p, v);", Accumulation::bit_or},
+      {"atomic_xor(p, v);", Accumulation::bit_xor},
+      {"atomic_min(p, v);", Accumulation::signed_min},
+      {"atomic_max(p, v);", Accumulation::signed_max},
+      {"atomic_min((global uint*)p, v);", Accumulation::unsigned_min},
+      {"atomic_max((global uint*)p, v);", Accumulation::unsigned_max},
+      {"atomic_fetch_add_explicit((global atomic_int*)p + i, v, memory_order_relaxed);", Accumulation::sum},
+      {"local int l; l = v; barrier(CLK_LOCAL_MEM_FENCE); atomic_add(p, l);", Accumulation::sum},
+      {"barrier(CLK_GLOBAL_MEM_FENCE); atomic_add(p, v);", Accumulation::sum},
+  };
+  for (const auto& [body, what] : kinds) {
+    const abi::ArgInfo found = first_argument(body);
+    EXPECT_EQ(found.accumulation, what) << body;
+    EXPECT_EQ(found.accumulated_bytes, 4) << body;
+  }
+  const abi::ArgInfo wide = first_argument("atom_add(p, (long)v);", "global long* p");
+  EXPECT_EQ(wide.accumulation, Accumulation::sum);
+  EXPECT_EQ(wide.accumulated_bytes, 8);
+}
+
+TEST(Specialise, OtherUsesOfAnArgumentAreSeen) {
+  for (const char* body : {
+           "p[i] = v;",
+           "atomic_add(p, v); if (p[1]) atomic_add(p, v);",
+           "p[i + 1] = atomic_add(p, v);",
+           "atomic_add(p, v); atomic_max(p + 1, v);",
+           "atomic_add(p, v); atom_add((global long*)p, (long)v);",
+           "atomic_xchg(p, v);",
+           "atomic_cmpxchg(p, 0, v);",
+           "atomic_fetch_add((global atomic_int*)p, v);",
+           "atomic_fetch_add_explicit((global atomic_int*)p, v, memory_order_release);",
+           "atomic_add(p, v); mem_fence(CLK_GLOBAL_MEM_FENCE);",
+           "atomic_add(p, v); atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_release, memory_scope_device);",
+           "atomic_add(p, v); work_group_barrier(CLK_GLOBAL_MEM_FENCE, memory_scope_device);",
+           "atomic_add(p, v); if (p) *(global long*)(ulong)v = 1;",
+           "global int* q = v > 3 ? p : (global int*)(ulong)v; atomic_add(q, v);",
+       })
+    EXPECT_EQ(first_argument(body).accumulation, abi::Accumulation::none) << body;
+  EXPECT_EQ(first_argument("atomic_add(p, v); q[i] = (ulong)p;", "global int* p, global ulong* q").accumulation,
+            abi::Accumulation::none);
+}
+
+TEST(Specialise, PrivateCopiesNeedNoLocks) {
+  const abi::Reply program = build_program(
+      "kernel void k(global const uint* in, global uint* bins, global uint* places) {"
+      " atomic_inc(&bins[in[get_global_id(0)]]); }");
+  ASSERT_EQ(program.status, 0) << program.log;
+  abi::Request q = specialise(program, "k", {64, 1, 1});
+  EXPECT_TRUE(contains(form(q, "optimised"), "atomicrmw"));
+  q.private_copies = true;
+  EXPECT_FALSE(contains(form(q, "optimised"), "atomicrmw"));
+}
+
 TEST(Specialise, RefusesWhatItCannotTakeOut) {
   const abi::Reply program = build_program(kTwoKernels);
   EXPECT_NE(run_request(specialise(program, "third", {8, 1, 1})).status, 0);
@@ -149,8 +225,8 @@ TEST(Specialise, KeepsThePlacesOfVariables) {
                            "kernel void k(global int* x) { *x = ++counter; }\n"
                            "kernel void other(global int* x) { *x = ++first; p = 0; }",
                            {"-cl-std=CL3.0"});
-  q.macros.push_back("__opencl_c_program_scope_global_variables=1");
-  q.macros.push_back("__opencl_c_generic_address_space=1");
+  q.macros.emplace_back("__opencl_c_program_scope_global_variables=1");
+  q.macros.emplace_back("__opencl_c_generic_address_space=1");
   const abi::Reply program = run_request(q);
   ASSERT_EQ(program.status, 0) << program.log;
   EXPECT_GE(program.variables.bytes, 16U);

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "runtime/program/tiers.h"
 
 namespace lanewise {
@@ -69,6 +71,12 @@ TEST(Cost, KeysDifferByGroupSizeAndForm) {
   EXPECT_NE(CostEstimate::key_of(7, 1), CostEstimate::key_of(8, 1));
   EXPECT_NE(CostEstimate::key_of(7, 1), CostEstimate::key_of_parts(CostEstimate::key_of(7, 1)));
   EXPECT_NE(CostEstimate::key_of(0, 0), 0u);
+  // The bits that tell forms apart are no part of the kernel's own key.
+  const std::uint64_t key = CostEstimate::key_of(7, 1);
+  EXPECT_EQ(std::set<std::uint64_t>({key, CostEstimate::key_of_parts(key), CostEstimate::key_of_scalar(key),
+                                     CostEstimate::key_of_copies(key), CostEstimate::key_of(8, 1)})
+                .size(),
+            5U);
 }
 
 }  // namespace

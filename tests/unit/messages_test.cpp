@@ -83,7 +83,7 @@ void expect_each_counts(Message message, Steps... steps) {
 TEST(Messages, EveryFieldOfARequestCounts) {
   // As many names as there are fields: a new one does not compile before it has its line below.
   [[maybe_unused]] const auto& [job, source, il, constants, headers, options, inputs, library, directory, folder,
-                                extensions, macros, isa, barriers, width, report, zero, kernel, local, known] =
+                                extensions, macros, isa, barriers, width, report, zero, kernel, local, known, copies] =
       Request();
   expect_each_counts(
       Request(), [](Request& r) { r.job = Job::specialise; }, [](Request& r) { r.source = "s"; },
@@ -96,7 +96,7 @@ TEST(Messages, EveryFieldOfARequestCounts) {
       [](Request& r) { r.zero_private = true; }, [](Request& r) { r.il = {1}; },
       [](Request& r) { r.constants = {{1, 0}}; }, [](Request& r) { r.constants[0].value = 2; },
       [](Request& r) { r.kernel = "k"; }, [](Request& r) { r.local_size = {1, 2, 3}; },
-      [](Request& r) { r.known_arguments = {{}, {1}}; });
+      [](Request& r) { r.known_arguments = {{}, {1}}; }, [](Request& r) { r.private_copies = true; });
 }
 
 TEST(Messages, EveryFieldOfAReplyCounts) {
@@ -129,8 +129,8 @@ TEST(Messages, EveryFieldOfADependencyCounts) {
 
 TEST(Messages, EveryFieldOfAKernelCounts) {
   [[maybe_unused]] const auto& [name, symbol, attributes, args, args_bytes, reqd, hint, local, item, group, priv,
-                                sub_group, reqd_sub_group, row, rows, barrier, print, enqueues, block, variables,
-                                place] = KernelInfo();
+                                sub_group, reqd_sub_group, row, rows, barrier, print, enqueues, block, variables, place,
+                                accumulates] = KernelInfo();
   Reply one;
   one.kernels.resize(1);
   const auto set = [](auto change) { return [change](Reply& r) { change(r.kernels[0]); }; };
@@ -144,11 +144,12 @@ TEST(Messages, EveryFieldOfAKernelCounts) {
       set([](K& k) { k.reqd_sub_group_size = 8; }), set([](K& k) { k.row_items = 8; }), set([](K& k) { k.rows = 4; }),
       set([](K& k) { k.has_barrier = true; }), set([](K& k) { k.uses_print = true; }),
       set([](K& k) { k.enqueues = true; }), set([](K& k) { k.block = 1; }), set([](K& k) { k.has_variables = true; }),
-      set([](K& k) { k.variables_offset = 8; }));
+      set([](K& k) { k.variables_offset = 8; }), set([](K& k) { k.accumulates = true; }));
 }
 
 TEST(Messages, EveryFieldOfAnArgumentCounts) {
-  [[maybe_unused]] const auto& [kind, size, align, offset, address, access, type, type_name, name] = ArgInfo();
+  [[maybe_unused]] const auto& [kind, size, align, offset, address, access, type, type_name, name, what, bytes] =
+      ArgInfo();
   Reply one;
   one.kernels.resize(1);
   one.kernels[0].args.resize(1);
@@ -158,7 +159,8 @@ TEST(Messages, EveryFieldOfAnArgumentCounts) {
                      set([](A& a) { a.align = 4; }), set([](A& a) { a.offset = 4; }),
                      set([](A& a) { a.address_qualifier = 1; }), set([](A& a) { a.access_qualifier = 1; }),
                      set([](A& a) { a.type_qualifier = 1; }), set([](A& a) { a.type_name = "t"; }),
-                     set([](A& a) { a.name = "n"; }));
+                     set([](A& a) { a.name = "n"; }), set([](A& a) { a.accumulation = Accumulation::bit_xor; }),
+                     set([](A& a) { a.accumulated_bytes = 8; }));
 }
 
 TEST(Messages, EveryFieldOfALoopCounts) {
