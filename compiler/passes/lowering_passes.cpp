@@ -123,7 +123,9 @@ PreservedAnalyses VectorisePass::run(Module& module, ModuleAnalysisManager& anal
     const std::string name = one ? context.kernels.front()->name : function->getName().str();
     std::vector<spmd::Decision> decisions;
     if (context.vectors) {
-      decisions = spmd::vectorise(*function, context.machine, context.vectoriser);
+      spmd::Options options = context.vectoriser;
+      options.long_rows = one && context.kernels.front()->row_items != 0;
+      decisions = spmd::vectorise(*function, context.machine, options);
       const auto is_done = [](const spmd::Decision& d) { return d.masked_tail || d.one_form; };
       context.scalar_code = !llvm::all_of(decisions, is_done) || stores_elements(*function);
       if (has_variables_described(module)) drop_unreachable_locations(*function);

@@ -6,6 +6,7 @@
 /// Does not link LLVM, so that it runs, and tells the driver so, before the compiler's libraries are loaded.
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -152,6 +153,13 @@ void be_expendable() {
   if (score) (void)!write(score.get(), "1000", 4);
 }
 
+/// Keeps some memory between jobs: a build of ten lines otherwise gets 270 pages back from the system that the one
+/// before has just returned, which takes 2% of its time.
+void keep_memory() {
+  mallopt(M_TRIM_THRESHOLD, 32 << 20);
+  mallopt(M_TOP_PAD, 4 << 20);
+}
+
 /// A descriptor that becomes readable when the driver's process ends, or -1. The socket alone is not enough, because a
 /// child that the application forked holds a copy of it.
 int watch_driver() {
@@ -174,6 +182,7 @@ void wait_for_packet(int driver) {
 int main(int count, char** arguments) {
   if (count != 2) return 2;
   be_expendable();
+  keep_memory();
   if (!helper::send_packet(helper::kSocketNumber, {.kind = helper::Kind::hello})) return 1;
   fcntl(helper::kSocketNumber, F_SETFD, FD_CLOEXEC);
   static Service service(arguments[1]);

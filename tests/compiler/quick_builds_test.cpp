@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Measures that keep the first build of a kernel short and must not change its results: large bodies have one form, in
 /// which every vector has a mask; lanes that are rarely not consecutive use hardware gathers; rows are not blocked
-/// where they do not differ.
+/// where they do not differ; tails that seldom run are brief.
 #include <algorithm>
 
 #include "tests/compiler/direct_harness.h"
 #include "tests/compiler/isas.h"
+#include "tests/compiler/requests.h"
 
 namespace lanewise::test {
 namespace {
@@ -97,6 +98,25 @@ TEST(QuickBuilds, BodiesWithStridesHaveFullVectors) {
   };
   EXPECT_NE(log("b[i]").find("all masked"), std::string::npos) << log("b[i]");
   EXPECT_NE(log("b[i * 3]").find("masked tail"), std::string::npos) << log("b[i * 3]");
+}
+
+/// Where groups run as one row, tails are few, and their loops are not unrolled.
+TEST(QuickBuilds, TailsOfLongRowsKeepTheirLoops) {
+  const auto masked_loads = [](const std::string& result) {
+    abi::Request q = request(abi::Job::build,
+                             "kernel void k(global const float* a, global float* b) {\n"
+                             "  int i = get_global_id(0); float s = 0;\n"
+                             "  for (int j = 0; j < 5; ++j) s += a[i + j] * (j + 1);\n  b[i] = " +
+                                 result + ";\n}");
+    q.isa = Isa(IsaLevel::x86_64_v3);
+    const std::string text = form(q, "optimised");
+    unsigned count = 0;
+    const std::string call = "= call <8 x float> @llvm.masked.load";
+    for (std::size_t at = text.find(call); at != std::string::npos; at = text.find(call, at + 1)) ++count;
+    return count;
+  };
+  EXPECT_EQ(masked_loads("s"), 1U);
+  EXPECT_EQ(masked_loads("s + get_local_id(0)"), 5U);
 }
 
 TEST(QuickBuilds, RowsThatDoNotDifferAreNotDoneTogether) {

@@ -7,7 +7,6 @@
 namespace lanewise::test {
 namespace {
 
-using spmd::Elements;
 using spmd::Measures;
 using spmd::Options;
 using spmd::Plan;
@@ -75,6 +74,16 @@ TEST(VectorPlan, AForcedWidthIsTaken) {
   const Plan plan = plan_of(bad, forced, 2);
   EXPECT_EQ(plan.width, 2U);
   EXPECT_EQ(plan.tail, Tail::masked);
+}
+
+TEST(VectorPlan, TailsOfLongRowsAreBriefInQuickBuilds) {
+  Options options = at(IsaLevel::x86_64_v3);
+  options.quick = true;
+  EXPECT_FALSE(plan_of(good(), options).brief_tail);
+  options.long_rows = true;
+  EXPECT_TRUE(plan_of(good(), options).brief_tail);
+  options.quick = false;
+  EXPECT_FALSE(plan_of(good(), options).brief_tail);
 }
 
 TEST(VectorPlan, VectorsMustWin) {

@@ -6,6 +6,7 @@
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/ProfDataUtils.h>
 
+#include "compiler/loop_properties.h"
 #include "compiler/spmd/analysis/components.h"
 
 namespace lanewise::spmd {
@@ -191,6 +192,7 @@ void Control::emit_uniform_loop(const Level& level, Value* mask) {
     b_.SetInsertPoint(end);
     b_.CreateBr(top);
   }
+  if (s_.brief) set_loop_properties(*end->getTerminator(), {kNoUnrolling});
   b_.SetInsertPoint(end->getTerminator());
   phis_.end_header(level, end);
   entries_.erase(level.exit);

@@ -21,6 +21,7 @@ VectorState::VectorState(const BodyForm& form, LaneStorage& storage)
       shapes(form.shapes),
       target(form.target),
       width(form.width),
+      brief(form.brief),
       function(const_cast<llvm::Function&>(*form.local_id.getFunction())),
       layout(function.getDataLayout()),
       b(function.getContext(), width),

@@ -24,6 +24,7 @@ struct BodyForm {
   const llvm::PHINode& local_id;
   unsigned width = 0;
   const llvm::TargetTransformInfo& target;
+  bool brief = false;  ///< loops are not to be unrolled
 };
 
 /// The vector form of a value of the body.
@@ -63,6 +64,7 @@ class VectorState {
   const Shapes& shapes;
   const llvm::TargetTransformInfo& target;
   const unsigned width;
+  const bool brief;
   llvm::Function& function;
   const llvm::DataLayout& layout;
   LaneBuilder b;  ///< its insertion point is where code is emitted

@@ -61,6 +61,7 @@ Refusal choose_plan(unsigned lanes, const Measures& measures, const Options& opt
   plan.width = lanes;
   plan.tail = forced || options.masked_tail ? Tail::masked : cheaper_tail(measures);
   if (options.quick && suits_one_form(measures, plan.tail, options.isa)) plan.tail = Tail::none;
+  plan.brief_tail = options.quick && options.long_rows && plan.tail == Tail::masked;
   plan.scalar_cost = measures.scalar_cost;
   plan.vector_cost = measures.vector_cost;
   return {};
@@ -73,7 +74,7 @@ std::string text_of(const Plan& plan) {
       text += ", scalar tail";
       break;
     case Tail::masked:
-      text += ", masked tail";
+      text += plan.brief_tail ? ", brief masked tail" : ", masked tail";
       break;
     case Tail::none:
       text += ", all masked";
