@@ -18,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "compiler/spirv/print_formats.h"
 #include "compiler/spirv/private_linkage.h"
 
 namespace lanewise::spirv {
@@ -81,8 +82,8 @@ Answer write(const Job& job) {
   std::string reason;
   if (!llvm::writeSpirv(module->get(), options, out, reason)) return refused(reason);
   const std::string made = out.str();
-  const std::vector<std::uint32_t> words =
-      without_private_linkage({reinterpret_cast<const std::uint8_t*>(made.data()), made.size()});
+  const Words words = with_character_formats(
+      without_private_linkage({reinterpret_cast<const std::uint8_t*>(made.data()), made.size()}));
   Bytes bytes(words.size() * sizeof(std::uint32_t));
   std::memcpy(bytes.data(), words.data(), bytes.size());
   return {.good = true, .reason = {}, .bytes = std::move(bytes)};
