@@ -13,6 +13,7 @@ if(TARGET lanewise_spirv)
   set_target_properties(lanewise_spirv PROPERTIES INSTALL_RPATH $ORIGIN)
   install(TARGETS lanewise_spirv RUNTIME DESTINATION ${CMAKE_INSTALL_LIBDIR}/lanewise)
   install(FILES ${SPIRV_TRANSLATOR_LIBRARY_DIRS}/libLLVMSPIRVLib.so.22.1
+    ${PROJECT_BINARY_DIR}/compiler/lanewise-spirv.libraries
     DESTINATION ${CMAKE_INSTALL_LIBDIR}/lanewise)
   list(APPEND CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${SPIRV_TRANSLATOR_LIBRARY_DIRS})
 endif()

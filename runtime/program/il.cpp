@@ -4,11 +4,13 @@
 #include <unistd.h>
 
 #include <cstring>
+#include <fstream>
 #include <utility>
 
 #include "runtime/code/build_cache.h"
 #include "runtime/code/location.h"
 #include "src/config/config.h"
+#include "src/log/log.h"
 
 namespace lanewise {
 
@@ -32,10 +34,33 @@ std::vector<abi::SpecConstant> IlSource::constants() const {
   return list;
 }
 
+namespace {
+
+/// The first file that the translator's program lacks; empty if it can start. Its libraries are listed beside it: paths,
+/// or names in the same folder.
+std::string missing_file(const std::string& directory) {
+  std::string program = directory + "/lanewise-spirv";
+  if (access(program.c_str(), X_OK) != 0) return program;
+  std::ifstream list(program + ".libraries");
+  for (std::string line; std::getline(list, line);) {
+    const std::string path = line.starts_with('/') ? line : directory + "/" + line;
+    if (access(path.c_str(), R_OK) != 0) return path;
+  }
+  return {};
+}
+
+bool is_installed() {
+  const std::string missing = missing_file(private_directory());
+  if (!missing.empty()) log_line(Channel::build, "no SPIR-V: %s is missing", missing.c_str());
+  return missing.empty();
+}
+
+}  // namespace
+
 bool il_available() {
   // In-process, the translator would be a child process of the application.
   if (config().compiler == Placement::inprocess) return false;
-  static const bool installed = access((private_directory() + "/lanewise-spirv").c_str(), X_OK) == 0;
+  static const bool installed = is_installed();
   return installed;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Where modules cannot be compiled, nothing says that they can. Run with LANEWISE_COMPILER=inprocess (CMakeLists.txt),
-// which has no process for the translator.
+// Where modules cannot be compiled, nothing says that they can. Run with LANEWISE_COMPILER=inprocess, which has no
+// process for the translator, and with folders in which the translator or what it needs is missing (CMakeLists.txt).
 #include "include/lanewise/cl_compat.h"
 #include "tests/api/program_fixture.h"
 
@@ -13,7 +13,7 @@ class IlAbsence : public ProgramFixture {
     ProgramFixture::SetUp();
     if (size_of(CL_DEVICE_IL_VERSION) > 1) GTEST_SKIP() << "the device has an intermediate language";
   }
-  size_t size_of(cl_device_info what) const {
+  [[nodiscard]] size_t size_of(cl_device_info what) const {
     size_t size = 99;
     EXPECT_EQ(clGetDeviceInfo(device_, what, 0, nullptr, &size), CL_SUCCESS);
     return size;
@@ -47,6 +47,19 @@ TEST_F(IlAbsence, IsAnErrorOfItsOwn) {
   const auto program = source("");
   EXPECT_EQ(clSetProgramSpecializationConstant(program.get(), 0, sizeof word, &word), CL_INVALID_OPERATION);
   EXPECT_EQ(clSetProgramSpecializationConstant(nullptr, 0, sizeof word, &word), CL_INVALID_PROGRAM);
+}
+
+TEST_F(IlAbsence, TakesNothingFromOtherPrograms) {
+  cl_int value = 41;
+  cl_int code = 1;
+  const auto made = kernel(built("kernel void k(global int* x) { *x += 1; }"), "k");
+  const MemPtr memory(
+      clCreateBuffer(context_.get(), CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, sizeof value, &value, &code));
+  ASSERT_EQ(code, CL_SUCCESS);
+  cl_mem argument = memory.get();
+  ASSERT_EQ(clSetKernelArg(made.get(), 0, sizeof argument, &argument), CL_SUCCESS);
+  run(made, 1);
+  EXPECT_EQ(read<cl_int>(memory, 1)[0], 42);
 }
 
 }  // namespace
