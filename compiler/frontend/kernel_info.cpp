@@ -13,6 +13,7 @@
 
 #include "compiler/address_spaces.h"
 #include "compiler/frontend/blocks.h"
+#include "compiler/spirv/protocol.h"
 
 namespace lanewise {
 namespace {
@@ -210,6 +211,9 @@ abi::KernelInfo describe_kernel(const llvm::Function& kernel) {
       info.reqd_sub_group_size = static_cast<std::uint32_t>(number->getZExtValue());
       append_attribute(info.attributes, "intel_reqd_sub_group_size(" + std::to_string(number->getZExtValue()) + ")");
     }
+  if (const llvm::MDNode* node = kernel.getMetadata(spirv::kSubGroupCount))
+    if (const llvm::ConstantInt* number = number_of(*node, 0))
+      info.reqd_sub_groups = static_cast<std::uint32_t>(number->getZExtValue());
   return info;
 }
 

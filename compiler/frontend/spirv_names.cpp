@@ -131,6 +131,10 @@ void adopt(llvm::Function& function, Mangled mangled) {
   } else if (name == "atomic_store" || name == "atomic_store_explicit") {
     // Clang declares stores of half with a value of the atomic type.
     if (replace(mangled, "VU7_AtomicDhDh", "VU7_AtomicDhS_")) rename(function, mangled.text());
+  } else if (name.starts_with("intel_convert_as_bfloat16") && mangled.types.ends_with('s')) {
+    // The translator has signed integers, the library the unsigned ones of cl_intel_bfloat16_conversions.
+    mangled.types.back() = 't';
+    rename(function, mangled.text());
   } else if (name.starts_with("work_group_")) {
     adopt_group_function(function, mangled);
   }

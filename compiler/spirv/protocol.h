@@ -25,6 +25,9 @@ inline constexpr unsigned kSeconds = 60;
 /// Address space of the process that serves a conversation: room for modules of 100 MB and more.
 inline constexpr std::uint64_t kLargestMemory = std::uint64_t{8} << 30;
 
+/// Metadata of a kernel in the bitcode, `i32 n`: the sub-groups of a work-group, where the module says it.
+inline constexpr const char* kSubGroupCount = "lanewise.sub_groups";
+
 enum class Wish : std::uint32_t {
   validate = 1,   ///< checks the module alone
   translate = 2,  ///< SPIR-V to bitcode, with the specialisation constants

@@ -4,9 +4,11 @@
 #include <LLVMSPIRVLib/LLVMSPIRVLib.h>
 #include <llvm/Bitcode/BitcodeReader.h>
 #include <llvm/Bitcode/BitcodeWriter.h>
+#include <llvm/IR/Constants.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/InstrTypes.h>
 #include <llvm/IR/LLVMContext.h>
+#include <llvm/IR/Metadata.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/Support/MemoryBuffer.h>
@@ -20,6 +22,7 @@
 
 #include "compiler/spirv/print_formats.h"
 #include "compiler/spirv/private_linkage.h"
+#include "compiler/spirv/sub_group_counts.h"
 
 namespace lanewise::spirv {
 
@@ -52,6 +55,18 @@ void drop_optnone(llvm::Module& module) {
   }
 }
 
+/// Returns why a count is not known; empty if all are.
+std::string mark_sub_group_counts(llvm::Module& module, const Job& job) {
+  SubGroupCounts counts = sub_group_counts(job.module, job.constants);
+  llvm::Type* type = llvm::Type::getInt32Ty(module.getContext());
+  for (const auto& [name, count] : counts.of_kernels)
+    if (llvm::Function* kernel = module.getFunction(name))
+      kernel->setMetadata(
+          kSubGroupCount,
+          llvm::MDNode::get(module.getContext(), llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(type, count))));
+  return std::move(counts.fault);
+}
+
 }  // namespace
 
 Answer translate(const Job& job) {
@@ -62,6 +77,7 @@ Answer translate(const Job& job) {
   if (!llvm::readSpirv(context, options_for(job), input, raw, reason) || raw == nullptr) return refused(reason);
   const std::unique_ptr<llvm::Module> module(raw);
   drop_optnone(*module);
+  if (std::string fault = mark_sub_group_counts(*module, job); !fault.empty()) return refused(std::move(fault));
   std::string broken;
   llvm::raw_string_ostream why(broken);
   if (llvm::verifyModule(*module, &why)) return refused("the module's translation is not valid: " + broken);

@@ -9,16 +9,13 @@
 #include <string_view>
 #include <utility>
 
+#include "compiler/spirv/instructions.h"
 #include "compiler/spirv/private_linkage.h"
 
 namespace lanewise::spirv {
 
 namespace {
 
-using Words = std::vector<std::uint32_t>;
-using View = std::span<const std::uint32_t>;
-
-constexpr std::size_t kHeaderWords = 5;
 constexpr std::uint32_t kVersion14 = 0x00010400;
 constexpr std::uint32_t kWorkItemPrivate = 7;  // storage class Function
 
@@ -29,8 +26,11 @@ enum Opcode : std::uint32_t {
   op_ext_inst_import = 11,
   op_ext_inst = 12,
   op_entry_point = 15,
+  op_execution_mode = 16,
   op_capability = 17,
   op_type_int = 21,
+  op_type_float = 22,
+  op_type_vector = 23,
   op_type_array = 28,
   op_type_pointer = 32,
   op_constant = 43,
@@ -47,11 +47,16 @@ enum Opcode : std::uint32_t {
   op_decorate = 71,
   op_image_read = 98,
   op_image_write = 99,
+  op_convert_f_to_u = 109,
+  op_convert_u_to_f = 112,
   op_ptr_cast_to_generic = 121,
   op_bitcast = 124,
+  op_execution_mode_id = 331,
   op_decorate_id = 332,
   op_alias_domain = 5911,
   op_alias_scope_list = 5913,
+  op_convert_f_to_bfloat16 = 6116,
+  op_convert_bfloat16_to_f = 6117,
 };
 constexpr std::uint32_t kDecorationAliasScope = 5914;
 constexpr std::uint32_t kDecorationNoAlias = 5915;
@@ -59,34 +64,11 @@ constexpr std::uint32_t kPrintf = 184;
 constexpr std::string_view kSubGroups = "SPV_INTEL_subgroups";
 constexpr std::uint32_t kFirstOfSubGroups = 5568;  // its capabilities
 constexpr std::uint32_t kLastOfSubGroups = 5570;
-
-std::uint32_t opcode(View instruction) {
-  return instruction[0] & 0xffffU;
-}
-
-/// Calls `visit` with each instruction. What is no instruction, and all behind it, is one span with a length of 0 words.
-template <class Visit>
-void for_each_instruction(View words, Visit visit) {
-  for (std::size_t at = std::min(kHeaderWords, words.size()); at < words.size();) {
-    const std::size_t count = words[at] >> 16U;
-    const std::size_t rest = words.size() - at;
-    const bool whole = count != 0 && count <= rest;
-    visit(words.subspan(at, whole ? count : rest), whole);
-    at += whole ? count : rest;
-  }
-}
-
-/// `instruction` with a changed number of words in its first word.
-Words resized(Words instruction) {
-  instruction[0] = opcode(instruction) | static_cast<std::uint32_t>(instruction.size()) << 16U;
-  return instruction;
-}
-
-std::string_view text_at(View instruction, std::size_t word) {
-  const auto* begin = reinterpret_cast<const char*>(instruction.data() + word);
-  const std::size_t room = (instruction.size() - word) * sizeof(std::uint32_t);
-  return {begin, strnlen(begin, room)};
-}
+constexpr std::uint32_t kSubgroupDispatch = 58;
+constexpr std::uint32_t kSubgroupSize = 35;  // the execution modes that this capability is for
+constexpr std::uint32_t kSubgroupsPerWorkgroupId = 37;
+constexpr std::uint32_t kBfloat16Conversion = 6115;
+constexpr std::string_view kBfloat16Conversions = "SPV_INTEL_bfloat16_conversion";
 
 /// Memory operands at `at`: a mask and what its bits ask for. Removes both scopes; returns the place behind them.
 std::size_t drop_scopes(Words& instruction, std::size_t at) {
@@ -129,6 +111,16 @@ class Declarations {
   [[nodiscard]] const std::vector<std::uint32_t>& variables() const { return variables_; }
   [[nodiscard]] bool lists_variables() const { return lists_variables_; }
   [[nodiscard]] bool lacks_sub_groups() const { return uses_sub_groups_ && !names_sub_groups_; }
+  [[nodiscard]] bool lacks_dispatch() const { return has_sub_group_modes_ && !names_dispatch_; }
+  /// A conversion between float and bfloat16, which is in 16 bits of an integer. Of its operand only the validator knows
+  /// the type.
+  [[nodiscard]] bool converts_bfloat16(View i) const {
+    if (i.size() != 4 || !names_bfloat16_) return false;
+    const auto vector = vectors_.find(i[1]);
+    const std::uint32_t element = vector == vectors_.end() ? i[1] : vector->second;
+    if (opcode(i) == op_convert_f_to_bfloat16) return bits_of(element) == 16;
+    return opcode(i) == op_convert_bfloat16_to_f && singles_.contains(element);
+  }
   /// 0: no type of integers
   [[nodiscard]] std::uint32_t bits_of(std::uint32_t type) const {
     const auto found = integers_.find(type);
@@ -145,7 +137,13 @@ class Declarations {
  private:
   void read(View i) {
     const std::uint32_t op = opcode(i);
-    if (op == op_capability && i.size() > 1) uses_sub_groups_ |= i[1] >= kFirstOfSubGroups && i[1] <= kLastOfSubGroups;
+    if (op == op_capability && i.size() > 1) {
+      uses_sub_groups_ |= i[1] >= kFirstOfSubGroups && i[1] <= kLastOfSubGroups;
+      names_dispatch_ |= i[1] == kSubgroupDispatch;
+      names_bfloat16_ |= i[1] == kBfloat16Conversion;
+    }
+    if ((op == op_execution_mode || op == op_execution_mode_id) && i.size() > 2)
+      has_sub_group_modes_ |= i[2] >= kSubgroupSize && i[2] <= kSubgroupsPerWorkgroupId;
     if (op == op_extension && i.size() > 1) names_sub_groups_ |= text_at(i, 1) == kSubGroups;
     if (op == op_ext_inst_import && i.size() > 2) {
       const std::string_view name = text_at(i, 2);
@@ -153,6 +151,8 @@ class Declarations {
       if (name == "OpenCL.std") standard_.insert(i[1]);
     }
     if (op == op_type_int && i.size() > 2) integers_[i[1]] = i[2];
+    if (op == op_type_float && i.size() == 3 && i[2] == 32) singles_.insert(i[1]);
+    if (op == op_type_vector && i.size() > 2) vectors_[i[1]] = i[2];
     if (op == op_type_array && i.size() > 1) arrays_.insert(i[1]);
     if (op == op_type_pointer && i.size() > 3) pointees_[i[1]] = i[3];
     if (op == op_variable && i.size() > 3 && i[3] != kWorkItemPrivate) variables_.push_back(i[2]);
@@ -167,8 +167,11 @@ class Declarations {
   bool lists_variables_;
   bool uses_sub_groups_ = false;
   bool names_sub_groups_ = false;
-  std::set<std::uint32_t> debug_, standard_, arrays_, dropped_;
-  std::map<std::uint32_t, std::uint32_t> integers_, pointees_, types_;
+  bool has_sub_group_modes_ = false;
+  bool names_dispatch_ = false;
+  bool names_bfloat16_ = false;
+  std::set<std::uint32_t> debug_, standard_, arrays_, dropped_, singles_;
+  std::map<std::uint32_t, std::uint32_t> integers_, vectors_, pointees_, types_;
   std::vector<std::uint32_t> variables_;
 };
 
@@ -191,6 +194,10 @@ Words with_interface(View instruction, const Declarations& declared) {
 
 bool is_dropped(View i, const Declarations& declared) {
   switch (opcode(i)) {
+    case op_capability:
+      return i.size() > 1 && i[1] == kBfloat16Conversion;
+    case op_extension:
+      return i.size() > 1 && text_at(i, 1) == kBfloat16Conversions;
     case op_name:
       return i.size() > 1 && declared.is_dropped(i[1]);
     case op_decorate:
@@ -224,6 +231,12 @@ Words changed(View i, const Declarations& declared) {
       return without_level(std::move(made), 5);
     case op_image_write:
       return without_level(std::move(made), 4);
+    case op_convert_f_to_bfloat16:
+    case op_convert_bfloat16_to_f:
+      if (declared.converts_bfloat16(i))
+        made[0] =
+            (made[0] & 0xffff0000U) | (opcode(i) == op_convert_f_to_bfloat16 ? op_convert_f_to_u : op_convert_u_to_f);
+      return made;
     case op_ext_inst:
       return declared.prints_array(i) ? resized({op_undef, i[1], i[2]}) : made;
     default:
@@ -237,18 +250,17 @@ std::vector<std::uint32_t> validated_form(std::span<const std::uint8_t> module) 
   const Words words = without_private_linkage(module);
   const Declarations declared(words);
   Words kept(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(std::min(kHeaderWords, words.size())));
+  if (declared.lacks_dispatch()) append(kept, resized({op_capability, kSubgroupDispatch}));
   bool lacking = declared.lacks_sub_groups();
   for_each_instruction(words, [&](View instruction, bool whole) {
     if (lacking && opcode(instruction) != op_capability) {
-      const Words made = extension(kSubGroups);
-      kept.insert(kept.end(), made.begin(), made.end());
+      append(kept, extension(kSubGroups));
       lacking = false;
     }
     if (!whole) {
-      kept.insert(kept.end(), instruction.begin(), instruction.end());
+      append(kept, instruction);
     } else if (!is_dropped(instruction, declared)) {
-      const Words made = changed(instruction, declared);
-      kept.insert(kept.end(), made.begin(), made.end());
+      append(kept, changed(instruction, declared));
     }
   });
   return kept;

@@ -53,7 +53,10 @@ std::vector<std::size_t> local_size_for(const KernelOnDevice& q, const Input& in
   const std::size_t size = q.kernel.info().sub_group_size;
   const auto& required = q.kernel.info().reqd_work_group_size;
   const std::size_t most = q.kernel.max_work_group_size(q.device) / size;
-  const bool allowed = required[0] == 0 || (required[0] == count * size && required[1] == 1 && required[2] == 1);
+  const std::size_t groups = q.kernel.info().reqd_sub_groups;
+  const bool fits = groups == 0 || groups == count;
+  const bool allowed =
+      fits && (required[0] == 0 || (required[0] == count * size && required[1] == 1 && required[2] == 1));
   if (count == 0 || count > most || !allowed) return local;
   std::fill(local.begin(), local.end(), 1);
   local[0] = count * size;
@@ -78,8 +81,9 @@ std::span<const Row<KernelOnDevice, Input>> sub_group_rows() {
        [](const Q& q, const Input&) {
          return sub_groups(q.kernel.max_work_group_size(q.device), q.kernel.info().sub_group_size);
        }},
-      // Only SPIR-V can require a number of sub-groups, and the compiler does not read that.
-      {CL_KERNEL_COMPILE_NUM_SUB_GROUPS, type<std::size_t>, [](const Q&, const Input&) { return std::size_t{0}; }},
+      // Only SPIR-V can require a number of sub-groups.
+      {CL_KERNEL_COMPILE_NUM_SUB_GROUPS, type<std::size_t>,
+       [](const Q& q, const Input&) { return std::size_t{q.kernel.info().reqd_sub_groups}; }},
       {CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL, type<std::size_t>,
        [](const Q& q, const Input&) { return std::size_t{q.kernel.info().reqd_sub_group_size}; }},
   };

@@ -158,6 +158,7 @@ struct KernelInfo {
   std::uint64_t private_bytes = 0;        ///< CL_KERNEL_PRIVATE_MEM_SIZE: bytes of a work-item outside registers
   std::uint32_t sub_group_size = 1;       ///< work-items of each sub-group except the last of a group
   std::uint32_t reqd_sub_group_size = 0;  ///< intel_reqd_sub_group_size; 0: none
+  std::uint32_t reqd_sub_groups = 0;      ///< of a work-group, where its module says it; 0: any number
   std::uint32_t row_items = 0;  ///< neighbouring groups run as one row, this many work-items at once; 0: separately
   std::uint32_t rows = 0;       ///< of work-items that an iteration does; 0: not known
   bool has_barrier = false;
@@ -172,8 +173,9 @@ struct KernelInfo {
   static void visit(Self& self, Fields& fields) {
     fields(self.name, self.symbol, self.attributes, self.args, self.args_bytes, self.reqd_work_group_size,
            self.work_group_size_hint, self.local_bytes, self.item_bytes, self.group_bytes, self.private_bytes,
-           self.sub_group_size, self.reqd_sub_group_size, self.row_items, self.rows, self.has_barrier, self.uses_print,
-           self.enqueues, self.block, self.has_variables, self.variables_offset, self.accumulates);
+           self.sub_group_size, self.reqd_sub_group_size, self.reqd_sub_groups, self.row_items, self.rows,
+           self.has_barrier, self.uses_print, self.enqueues, self.block, self.has_variables, self.variables_offset,
+           self.accumulates);
   }
 };
 

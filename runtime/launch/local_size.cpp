@@ -43,6 +43,7 @@ bool runs_long_rows(const abi::KernelInfo& info) {
 Sizes suggest_local_size(const abi::KernelInfo& info, const DeviceFacts& facts, std::uint64_t max_items, unsigned dims,
                          const Sizes& global, bool non_uniform) {
   if (info.reqd_work_group_size[0] != 0) return info.reqd_work_group_size;
+  if (info.reqd_sub_groups != 0) return {std::uint64_t{info.reqd_sub_groups} * info.sub_group_size, 1, 1};
   const auto& caps = facts.max_work_item_sizes;
   std::uint64_t items = global[0];
   for (unsigned i = 1; i < dims; ++i) {

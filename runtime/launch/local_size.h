@@ -16,7 +16,7 @@ using Sizes = std::array<std::uint64_t, 3>;
 /// @param dims         1 to 3
 /// @param global       work-items per dimension, each at least 1; 1 for unused dimensions
 /// @param non_uniform  whether the last group of a dimension may be smaller; otherwise the result divides `global`
-/// Returns the kernel's required size if it has one. Otherwise a size within the device's limits whose x is a multiple
+/// Returns the kernel's required size if it has one, or a row of the sub-groups that it requires. Otherwise a size within the device's limits whose x is a multiple
 /// of 16 if possible, small enough that every compute unit gets several groups.
 Sizes suggest_local_size(const abi::KernelInfo& info, const DeviceFacts& facts, std::uint64_t max_items, unsigned dims,
                          const Sizes& global, bool non_uniform);

@@ -364,13 +364,19 @@ bool is_required(const Sizes& local, const abi::KernelInfo& info) {
   return local == info.reqd_work_group_size;
 }
 
+/// Whether groups of this size, whose product does not overflow, have as many sub-groups as the kernel requires.
+bool has_required_sub_groups(const Sizes& local, const abi::KernelInfo& info) {
+  const std::uint64_t last = info.sub_group_size - 1;
+  return info.reqd_sub_groups == 0 || (product(local) + last) / info.sub_group_size == info.reqd_sub_groups;
+}
+
 }  // namespace
 
 Result<void> check_local_size(const Kernel& kernel, const Device& device, const NdRange& range) {
   const abi::KernelInfo& info = kernel.info();
   const bool required = info.reqd_work_group_size[0] != 0;
-  if (!range.local.has_value() && !required) return {};
-  const Sizes& local = range.local.has_value() ? *range.local : info.reqd_work_group_size;
+  if (!range.local.has_value() && !required && info.reqd_sub_groups == 0) return {};
+  const Sizes local = local_size_of(kernel, device, range);
   // A product that overflows is found to be too large below; it is 0 only if a size is.
   if (std::find(local.begin(), local.end(), 0) != local.end())
     return Error{CL_INVALID_WORK_GROUP_SIZE, "a local size is zero"};
@@ -381,6 +387,8 @@ Result<void> check_local_size(const Kernel& kernel, const Device& device, const 
     if (local[i] > device.facts().max_work_item_sizes[i]) return Error{CL_INVALID_WORK_ITEM_SIZE, "dimension"};
   }
   if (product(local) > kernel.max_work_group_size(device)) return Error{CL_INVALID_WORK_GROUP_SIZE, "too large"};
+  if (!has_required_sub_groups(local, info))
+    return Error{CL_INVALID_WORK_GROUP_SIZE, "not the number of sub-groups that the kernel requires"};
   if (!kernel.traits().uniform_work_groups) return {};
   for (unsigned i = 0; i < range.dims; ++i) {
     if (range.global[i] % local[i] != 0) return Error{CL_INVALID_WORK_GROUP_SIZE, "does not divide the global size"};

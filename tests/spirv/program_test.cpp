@@ -40,7 +40,7 @@ TEST_F(Il, KernelsRunInVectors) {
 
 TEST_F(Il, BothByteOrdersAreRead) {
   Module module = module_named("constants");
-  for (size_t i = 0; i + 3 < module.size(); i += 4) std::reverse(module.begin() + i, module.begin() + i + 4);
+  for (size_t i = 0; i + 3 < module.size(); i += 4) std::reverse(&module[i], &module[i] + 4);
   const auto program = from_il(module);
   build(program);
   EXPECT_EQ(result_of(program, "values", Words(8))[3], 3333u);
@@ -135,6 +135,55 @@ TEST_F(Il, DefinitionsLinkedOnceMayRepeat) {
   const auto program = linked({once.get(), twice.get()});
   EXPECT_EQ(result_of(program, "once", std::vector<cl_uint>{4}), std::vector<cl_uint>{11});
   EXPECT_EQ(result_of(program, "twice", std::vector<cl_uint>{5}), std::vector<cl_uint>{12});
+}
+
+/// `module` with the conversions of SPV_INTEL_bfloat16_conversion in place of those between float and unsigned integers.
+Module with_bfloat16(const Module& module) {
+  constexpr size_t kHeader = 20;
+  std::vector<std::uint32_t> words(module.size() / 4);
+  std::memcpy(words.data(), module.data(), module.size());
+  for (size_t at = kHeader / 4; at < words.size(); at += words[at] >> 16) {
+    if ((words[at] & 0xffff) == 109) words[at] += 6116 - 109;
+    if ((words[at] & 0xffff) == 112) words[at] += 6117 - 112;
+  }
+  constexpr std::string_view kName = "SPV_INTEL_bfloat16_conversion";
+  std::vector<std::uint32_t> extension(1 + kName.size() / 4 + 1);
+  extension[0] = static_cast<std::uint32_t>(extension.size() << 16 | 10);
+  std::memcpy(&extension[1], kName.data(), kName.size());
+  size_t memory_model = kHeader / 4;
+  while ((words[memory_model] & 0xffff) != 14) memory_model += words[memory_model] >> 16;
+  words.insert(words.begin() + static_cast<std::ptrdiff_t>(memory_model), extension.begin(), extension.end());
+  words.insert(words.begin() + kHeader / 4, {2U << 16 | 17, 6115});
+  Module made(words.size() * 4);
+  std::memcpy(made.data(), words.data(), made.size());
+  return made;
+}
+
+TEST_F(Il, FloatIsRoundedToBfloat16AndComesBack) {
+  const auto program = from_il(with_bfloat16(module_named("bfloat16")));
+  build(program);
+  const auto converted = [&](std::uint32_t first, std::uint32_t second) {
+    return result_of(program, "convert", std::vector<cl_uint>{first, second});
+  };
+  using Pair = std::vector<cl_uint>;
+  EXPECT_EQ(converted(0x3f808000, std::bit_cast<std::uint32_t>(1.5F)), (Pair{0x3f80, 0x40400000}));  // tie, to even
+  EXPECT_EQ(converted(0x3f818000, 0x3f808001), (Pair{0x3f82, 0x40010000}));                          // 0x3f81 twice
+  EXPECT_EQ(converted(0x7f7fffff, 0x80000000), (Pair{0x7f80, 0x80000000}));  // too large; negative zero
+  EXPECT_EQ(converted(0x7f800001, 0xff7fffff), (Pair{0x7fc0, 0xff800000}));  // NaN
+  EXPECT_EQ(converted(0x00008001, 0x00017fff), (Pair{0x0001, 0x00020000}));  // denormal
+}
+
+TEST_F(Il, ConversionsToBfloat16OfOtherWidthsAreRefused) {
+  Module bad = with_bfloat16(module_named("bfloat16"));
+  std::vector<std::uint32_t> words(bad.size() / 4);
+  std::memcpy(words.data(), bad.data(), bad.size());
+  std::uint32_t uint_type = 0;
+  for (size_t at = 5; at < words.size(); at += words[at] >> 16) {
+    if ((words[at] & 0xffff) == 21 && words[at + 2] == 32) uint_type = words[at + 1];
+    if ((words[at] & 0xffff) == 6116) words[at + 1] = uint_type;
+  }
+  std::memcpy(bad.data(), words.data(), bad.size());
+  from_il(bad, CL_INVALID_VALUE);
 }
 
 TEST_F(Il, HintsOfDpcppAreTaken) {
@@ -318,14 +367,15 @@ TEST_F(Il, BuiltInVariablesAreThoseOfTheWorkItem) {
   constexpr size_t kItems = 40;
   constexpr size_t kLocal = 16;
   constexpr size_t kOffset = 100;
+  constexpr size_t kValues = 17;
   const auto made = kernel(built_il("work_items"), "items");
-  const auto memory = filled(Words(17 * 64));
+  const auto memory = filled(Words(kValues * 64));
   set(made, 0, memory);
   const auto on = queue();
   ASSERT_EQ(clEnqueueNDRangeKernel(on.get(), made.get(), 1, &kOffset, &kItems, &kLocal, 0, nullptr, nullptr),
             CL_SUCCESS);
   ASSERT_EQ(clFinish(on.get()), CL_SUCCESS);
-  const auto got = read<std::uint64_t>(memory, 17 * 64);
+  const auto got = read<std::uint64_t>(memory, kValues * 64);
   for (size_t item = 0; item < kItems; ++item) {
     SCOPED_TRACE(item);
     const size_t group = item / kLocal;
@@ -355,6 +405,7 @@ TEST_F(Il, BuiltInVariablesAreThoseOfTheWorkItem) {
 
 TEST_F(Il, ManyThreadsBuildAtOnce) {
   std::vector<std::thread> threads;
+  threads.reserve(8);
   for (int i = 0; i < 8; ++i)
     threads.emplace_back([this, i] {
       const auto program = from_il(module_named("constants"));
