@@ -129,8 +129,8 @@ TEST(Messages, EveryFieldOfADependencyCounts) {
 
 TEST(Messages, EveryFieldOfAKernelCounts) {
   [[maybe_unused]] const auto& [name, symbol, attributes, args, args_bytes, reqd, hint, local, item, group, priv,
-                                sub_group, reqd_sub_group, row, rows, barrier, print, enqueues, block, variables, place,
-                                accumulates] = KernelInfo();
+                                sub_group, reqd_sub_group, sub_groups, row, rows, barrier, print, enqueues, block,
+                                variables, place, accumulates] = KernelInfo();
   Reply one;
   one.kernels.resize(1);
   const auto set = [](auto change) { return [change](Reply& r) { change(r.kernels[0]); }; };
@@ -141,10 +141,11 @@ TEST(Messages, EveryFieldOfAKernelCounts) {
       set([](K& k) { k.reqd_work_group_size[2] = 1; }), set([](K& k) { k.work_group_size_hint[1] = 1; }),
       set([](K& k) { k.local_bytes = 1; }), set([](K& k) { k.item_bytes = 1; }), set([](K& k) { k.group_bytes = 1; }),
       set([](K& k) { k.private_bytes = 1; }), set([](K& k) { k.sub_group_size = 8; }),
-      set([](K& k) { k.reqd_sub_group_size = 8; }), set([](K& k) { k.row_items = 8; }), set([](K& k) { k.rows = 4; }),
-      set([](K& k) { k.has_barrier = true; }), set([](K& k) { k.uses_print = true; }),
-      set([](K& k) { k.enqueues = true; }), set([](K& k) { k.block = 1; }), set([](K& k) { k.has_variables = true; }),
-      set([](K& k) { k.variables_offset = 8; }), set([](K& k) { k.accumulates = true; }));
+      set([](K& k) { k.reqd_sub_group_size = 8; }), set([](K& k) { k.reqd_sub_groups = 8; }),
+      set([](K& k) { k.row_items = 8; }), set([](K& k) { k.rows = 4; }), set([](K& k) { k.has_barrier = true; }),
+      set([](K& k) { k.uses_print = true; }), set([](K& k) { k.enqueues = true; }), set([](K& k) { k.block = 1; }),
+      set([](K& k) { k.has_variables = true; }), set([](K& k) { k.variables_offset = 8; }),
+      set([](K& k) { k.accumulates = true; }));
 }
 
 TEST(Messages, EveryFieldOfAnArgumentCounts) {
