@@ -280,6 +280,7 @@ TEST(Codegen, KernelsCallKernels) {
 TEST(Codegen, RequestsRunAtTheSameTime) {
   std::vector<std::thread> threads;
   std::vector<abi::Reply> replies(8);
+  threads.reserve(replies.size());
   for (std::size_t i = 0; i < replies.size(); ++i)
     threads.emplace_back([&replies, i] {
       replies[i] = build_program("kernel void a(global int* p) { p[get_global_id(0)] = " + std::to_string(i) +
