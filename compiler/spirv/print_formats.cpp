@@ -8,16 +8,6 @@ namespace lanewise::spirv {
 
 namespace {
 
-enum Opcode : std::uint32_t {
-  op_ext_inst_import = 11,
-  op_ext_inst = 12,
-  op_type_array = 28,
-  op_type_pointer = 32,
-  op_function = 54,
-  op_variable = 59,
-  op_bitcast = 124,
-};
-constexpr std::uint32_t kPrintf = 184;
 constexpr std::size_t kFormat = 5;  // its word in the instruction
 
 class Formats {

@@ -7,12 +7,11 @@ namespace lanewise::spirv {
 
 namespace {
 
-constexpr std::uint32_t kDecorate = 71;
 constexpr std::uint32_t kLinkageAttributes = 41;
 constexpr std::uint32_t kPrivate = 2147483646;
 
 bool has_private_linkage(View instruction) {
-  return opcode(instruction) == kDecorate && instruction.size() >= 5 && instruction[2] == kLinkageAttributes &&
+  return opcode(instruction) == op_decorate && instruction.size() >= 5 && instruction[2] == kLinkageAttributes &&
          instruction.back() == kPrivate;
 }
 

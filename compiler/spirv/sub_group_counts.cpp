@@ -7,19 +7,6 @@ namespace lanewise::spirv {
 
 namespace {
 
-enum Opcode : std::uint32_t {
-  op_entry_point = 15,
-  op_execution_mode = 16,
-  op_constant = 43,
-  op_spec_constant = 50,
-  op_spec_constant_op = 52,
-  op_decorate = 71,
-  op_i_add = 128,
-  op_i_sub = 130,
-  op_i_mul = 132,
-  op_u_div = 134,
-  op_execution_mode_id = 331,
-};
 constexpr std::uint32_t kSpecId = 1;
 constexpr std::uint32_t kSubgroupsPerWorkgroup = 36;
 constexpr std::uint32_t kSubgroupsPerWorkgroupId = 37;
