@@ -162,6 +162,7 @@ class Run {
   void report_wrong(std::size_t wrong, std::size_t first, double got, double want);
   void fail(const std::string& what);
   bool skip(const std::string& why);
+  void warm_up();
   void measure(const std::function<void()>& body);
   void finish_line();
 
