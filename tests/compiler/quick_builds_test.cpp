@@ -15,11 +15,11 @@ using Words = std::vector<std::uint32_t>;
 
 /// Indices that wrap around a power of two, uniform and divergent branches, uniform and divergent loops. `steps` times
 /// about 25 instructions.
-std::string mixed(unsigned steps) {
-  std::string text =
-      "kernel void k(global const uint* a, global uint* b, int n, int mask) {\n"
-      "  int i = (int)(get_global_id(0) - get_global_offset(0));\n"
-      "  uint x = a[i & mask], y = i;\n  if (x % 61 == 60) return;\n";
+std::string mixed(unsigned steps, const std::string& element = "uint") {
+  std::string text = "kernel void k(global const " + element + "* a, global " + element +
+                     "* b, int n, int mask) {\n"
+                     "  int i = (int)(get_global_id(0) - get_global_offset(0));\n"
+                     "  uint x = a[i & mask], y = i;\n  if (x % 61 == 60) return;\n";
   for (unsigned s = 0; s < steps; ++s) {
     const std::string c = std::to_string(s * 37 + 5);
     text += "  x += a[(i + " + c + ") & mask] ^ y;\n";
@@ -53,6 +53,21 @@ TEST(QuickBuilds, LargeBodiesHaveOneFormAndTheSameResults) {
         EXPECT_TRUE(result(reply, range) == result(scalar, range))
             << "width " << width << ", " << isa.name() << ", " << range.global[0] << " items";
     }
+  }
+}
+
+/// The processor has no masked forms of accesses to bytes; the last vector makes them lane by lane.
+TEST(QuickBuilds, LargeBodiesWithAccessesToBytesHaveOneFormToo) {
+  const std::string source = mixed(16, "uchar");
+  const Range ranges[] = {{512, 64}, {251, 37}, {75, 1, 2}};
+  for (const Isa isa : runnable_levels()) {
+    const abi::Reply scalar = build_vectors(source, 1, isa);
+    ASSERT_EQ(scalar.status, 0) << scalar.log;
+    const abi::Reply reply = build_vectors(source, 0, isa);
+    ASSERT_EQ(reply.status, 0) << reply.log;
+    EXPECT_EQ(reply.log.find("all masked") != std::string::npos, isa.has_masked_moves()) << isa.name() << reply.log;
+    for (const Range& range : ranges)
+      EXPECT_TRUE(result(reply, range) == result(scalar, range)) << isa.name() << ", " << range.global[0] << " items";
   }
 }
 

@@ -1,7 +1,8 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; A clamped index: the lanes are consecutive nearly everywhere, so a test chooses between one load and one per lane. For
-; an index from memory a test would not pay.
-; RUN: %opt --passes=vectorise --width=4 %s | %filecheck %s
+; A clamped index: the lanes are consecutive nearly everywhere, so a test chooses between one load and one gather, or
+; one load per lane where there are no gathers. For an index from memory a test would not pay.
+; RUN: %opt --passes=vectorise --width=4 %s | %filecheck %s --check-prefixes=CHECK,GATHER
+; RUN: %opt --passes=vectorise --width=4 --isa=x86-64-v2 %s | %filecheck %s --check-prefixes=CHECK,LANES
 ; CHECK: items.vector:
 ; CHECK: %[[D:.*]] = sub <4 x i64>
 ; CHECK: icmp eq <4 x i64> %[[D]], <i64 0, i64 4, i64 8, i64 12>
@@ -9,7 +10,8 @@
 ; CHECK: consecutive:
 ; CHECK: load <4 x i32>
 ; CHECK: scattered:
-; CHECK-COUNT-4: load i32
+; GATHER: call <4 x i32> @llvm.masked.gather
+; LANES-COUNT-4: load i32
 ; CHECK: loaded:
 ; CHECK-NOT: br i1 %{{.*}}, label %consecutive
 ; CHECK-COUNT-4: load i32

@@ -22,7 +22,8 @@ Tail cheaper_tail(const Measures& measures) {
 /// Whether a body is large and a mask on every vector costs it little. `tail`: the tail that it would have otherwise.
 bool suits_one_form(const Measures& measures, Tail tail, Isa isa) {
   const bool masks = tail == Tail::masked;
-  if (!masks && isa.has_masked_moves()) return false;
+  // Without masked forms of all its accesses a body in one form does those of the last vector lane by lane.
+  if (!masks && isa.has_masked_moves() && measures.instructions <= kMostTwoForms) return false;
   // In one form each access tests whether the mask is full, and LLVM's passes take quadratic time in branches on one
   // condition.
   if (measures.accesses > kMostTests) return false;
@@ -32,7 +33,7 @@ bool suits_one_form(const Measures& measures, Tail tail, Isa isa) {
   // Masks cost arithmetic nothing; accesses, for which they are expensive, first test whether the mask is full
   // (Masks::is_full).
   if (kArithmetic * measures.accesses < measures.instructions) return measures.instructions > kMostTwoFormsArithmetic;
-  return masks && measures.instructions > kMostTwoForms;
+  return (masks || isa.has_masked_moves()) && measures.instructions > kMostTwoForms;
 }
 
 std::string number(double cost) {
