@@ -4,10 +4,13 @@
 
 #include <CL/cl.h>
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 
 #include "icd/cast.h"
+#include "runtime/core/context.h"
+#include "runtime/core/device.h"
 #include "runtime/exec/queue.h"
 #include "runtime/memory/mem_object.h"
 
@@ -24,6 +27,14 @@ inline MemObject& buffer_of(const Queue& queue, cl_mem handle) {
 /// Throws CL_INVALID_VALUE if the region leaves the buffer.
 inline void check_bounds(const MemObject& buffer, std::size_t offset, std::size_t size) {
   require(offset <= buffer.size() && size <= buffer.size() - offset, CL_INVALID_VALUE, "region is out of bounds");
+}
+
+/// API 5.2.1: the size of a new buffer. Throws CL_INVALID_BUFFER_SIZE.
+inline void check_buffer_size(const Context& context, std::size_t size) {
+  require(size != 0, CL_INVALID_BUFFER_SIZE, "size is 0");
+  const auto fits = [&](const Ref<Device>& device) { return size <= device->facts().max_alloc_size; };
+  require(std::any_of(context.devices().begin(), context.devices().end(), fits), CL_INVALID_BUFFER_SIZE,
+          "larger than CL_DEVICE_MAX_MEM_ALLOC_SIZE");
 }
 
 /// API 5.2.3: the size of a pattern is that of an OpenCL scalar or vector type. Throws CL_INVALID_VALUE.

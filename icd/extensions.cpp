@@ -6,6 +6,7 @@
 
 #include "include/lanewise/version.h"
 #include "runtime/program/il.h"
+#include "src/host/commit.h"
 #include "src/host/cpu.h"
 
 namespace lanewise {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "icd/buffer_check.h"
 #include "icd/cast.h"
 #include "icd/memory_flags.h"
 #include "icd/memory_properties.h"
@@ -21,10 +22,7 @@ cl_mem create_buffer(Context& owner, MemoryProperties properties, cl_mem_flags f
                      void* host_ptr) {
   check_memory_flags(flags);
   flags = with_default_access(flags);
-  require(size != 0, CL_INVALID_BUFFER_SIZE, "size is 0");
-  const auto fits = [&](const Ref<Device>& device) { return size <= device->facts().max_alloc_size; };
-  require(std::any_of(owner.devices().begin(), owner.devices().end(), fits), CL_INVALID_BUFFER_SIZE,
-          "larger than CL_DEVICE_MAX_MEM_ALLOC_SIZE");
+  check_buffer_size(owner, size);
   if (properties.fd.has_value()) {
     auto storage = external_storage(*properties.fd, flags, size, host_ptr, CL_INVALID_BUFFER_SIZE);
     auto made = unwrap(MemObject::create(owner, flags, size, nullptr, std::move(properties.list), std::move(storage)));

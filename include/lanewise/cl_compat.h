@@ -108,3 +108,6 @@ extern CL_API_ENTRY cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSize(cl_comm
 #define CL_DEVICE_KERNEL_CLOCK_SCOPE_WORK_GROUP_KHR (1 << 1)
 #define CL_DEVICE_KERNEL_CLOCK_SCOPE_SUB_GROUP_KHR (1 << 2)
 #endif
+
+// cl_arm_import_memory 1.1.0: the type of its function. Naming the same type again is legal.
+using clImportMemoryARM_fn = decltype(&clImportMemoryARM);

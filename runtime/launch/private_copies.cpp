@@ -96,7 +96,7 @@ void bring(std::byte* real, const std::byte* copy, std::uint64_t elements, Accum
 /// application, shared with other processes, or with a fixed address could be found through any pointer.
 bool is_reached_by_arguments_only(const MemObject& object) {
   const MemObject& root = object.root();
-  return (root.flags() & CL_MEM_USE_HOST_PTR) == 0 && root.properties().empty() && is_buffer(root) && is_buffer(object);
+  return root.is_own_memory() && root.properties().empty() && is_buffer(root) && is_buffer(object);
 }
 
 /// The buffer that an argument points to, if no other argument shares its memory; else null.

@@ -42,6 +42,8 @@ class Storage {
   Storage& operator=(Storage&&) = delete;
   ~Storage();
   [[nodiscard]] std::byte* data() const { return pages_.data; }
+  /// Whether the driver has allocated it for this object, so that nobody else knows its address.
+  [[nodiscard]] bool is_own() const { return pages_.bytes != 0 && !shared_; }
 
  private:
   explicit Storage(const Pages& pages, bool shared = false) : pages_(pages), shared_(shared) {}
@@ -80,6 +82,7 @@ class MemObject final : public Object<_cl_mem, Tag::memory> {
   [[nodiscard]] MemObject& root() { return parent_ ? parent_->root() : *this; }
   [[nodiscard]] std::size_t origin() const { return origin_; }    ///< in the parent, bytes
   [[nodiscard]] void* host_ptr() const { return host_.pointer; }  ///< as given; a sub-buffer's includes its origin
+  [[nodiscard]] bool is_own_memory() const { return root().storage_.has_value() && root().storage_->is_own(); }
   /// CL_MEM_USES_SVM_POINTER: host_ptr pointed into an SVM allocation when the buffer was created.
   [[nodiscard]] bool uses_svm_pointer() const { return root().host_.in_svm; }
   [[nodiscard]] const std::vector<cl_mem_properties>& properties() const { return properties_; }

@@ -5,6 +5,7 @@
 
 #include <CL/cl_ext.h>
 
+#include "include/lanewise/cl_compat.h"
 #include "tests/api/memory_fixture.h"
 
 namespace lanewise::test {
@@ -55,6 +56,14 @@ TEST_F(HugeSizes, Creation) {
               [&](const Values& v) {
                 cl_int code = 1;
                 return released(clCreateBufferWithProperties(context, nullptr, 0, v[0], nullptr, &code), code);
+              },
+              {CL_INVALID_BUFFER_SIZE}});
+  const auto import = extension<clImportMemoryARM_fn>("clImportMemoryARM");
+  check_huge({"clImportMemoryARM",
+              {64},
+              [&](const Values& v) {
+                cl_int code = 1;
+                return released(import(context, 0, nullptr, host_.data(), v[0], &code), code);
               },
               {CL_INVALID_BUFFER_SIZE}});
   check_huge({"clCreateSubBuffer",

@@ -241,6 +241,18 @@ TEST_F(PrivateCopies, TwoBuffersInTheApplicationsMemory) {
   expect_to_see_what_it_added(one.get(), other.get());
 }
 
+TEST_F(PrivateCopies, TwoImportsOfTheApplicationsMemory) {
+  const auto import =
+      reinterpret_cast<clImportMemoryARM_fn>(clGetExtensionFunctionAddressForPlatform(platform_, "clImportMemoryARM"));
+  ASSERT_NE(import, nullptr);
+  alignas(128) std::array<int, 32> host{};
+  const auto wrap = [&] {
+    return MemPtr(import(context_.get(), CL_MEM_READ_WRITE, nullptr, host.data(), sizeof host, nullptr));
+  };
+  const auto one = wrap(), other = wrap();
+  expect_to_see_what_it_added(one.get(), other.get());
+}
+
 TEST_F(PrivateCopies, ABufferWithAFixedAddress) {
   const cl_mem_properties fixed[] = {CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT, CL_TRUE, 0};
   cl_int code = 1;

@@ -96,6 +96,22 @@ TEST_F(PropertyLists, Buffers) {
                }});
 }
 
+TEST_F(PropertyLists, ImportedMemory) {
+  const auto import = extension<clImportMemoryARM_fn>("clImportMemoryARM");
+  unsigned char own[64] = {};
+  check_lists({"clImportMemoryARM",
+               CL_INVALID_PROPERTY,
+               {{CL_IMPORT_TYPE_ARM, CL_IMPORT_TYPE_HOST_ARM, true}},
+               {CL_IMPORT_TYPE_PROTECTED_ARM, CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR, CL_MEM_ALLOC_FLAGS_INTEL},
+               [&](const std::uint64_t* list) {
+                 cl_int code = 1;
+                 const auto made = import(context, 0, reinterpret_cast<const cl_import_properties_arm*>(list), own,
+                                          sizeof own, &code);
+                 if (made != nullptr) EXPECT_EQ(clReleaseMemObject(made), CL_SUCCESS);
+                 return code;
+               }});
+}
+
 TEST_F(PropertyLists, UnifiedSharedMemory) {
   const auto host = extension<clHostMemAllocINTEL_fn>("clHostMemAllocINTEL");
   const auto on_device = extension<clDeviceMemAllocINTEL_fn>("clDeviceMemAllocINTEL");

@@ -420,6 +420,11 @@ TEST_F(Terminate, AfterwardsOnlyQueriesAndReleasesWork) {
       [&](cl_int* e) { clCreateCommandQueueWithProperties(c, device_, nullptr, e); },
       [&](cl_int* e) { clCreateBuffer(c, 0, 16, nullptr, e); },
       [&](cl_int* e) { clCreateBufferWithProperties(c, nullptr, 0, 16, nullptr, e); },
+      [&](cl_int* e) {
+        int own = 0;
+        reinterpret_cast<clImportMemoryARM_fn>(clGetExtensionFunctionAddressForPlatform(
+            platform_, "clImportMemoryARM"))(c, 0, nullptr, &own, sizeof own, e);
+      },
       [&](cl_int* e) { clCreateSubBuffer(memory.get(), 0, CL_BUFFER_CREATE_TYPE_REGION, &region, e); },
       [&](cl_int* e) { clCreateProgramWithSource(c, 1, &text, nullptr, e); },
       [&](cl_int* e) { clCreateProgramWithBinary(c, 1, &device_, &size, &bytes, nullptr, e); },

@@ -37,6 +37,22 @@ void create_buffer(World& world, Draw& draw) {
   }
 }
 
+/// A host area, or addresses at which there may be nothing.
+void import_memory(World& world, Draw& draw) {
+  static const auto import = reinterpret_cast<clImportMemoryARM_fn>(
+      clGetExtensionFunctionAddressForPlatform(world.platform, "clImportMemoryARM"));
+  if (import == nullptr || world.memories.live() > World::kMostObjects) return;
+  auto flags = draw.some_of(kFlags);
+  if (!draw.one_in(8)) flags &= ~cl_mem_flags{CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR | CL_MEM_IMMUTABLE_EXT};
+  const cl_import_properties_arm types[] = {CL_IMPORT_TYPE_HOST_ARM, CL_IMPORT_TYPE_DMA_BUF_ARM, draw.byte()};
+  const cl_import_properties_arm properties[3] = {draw.one_in(8) ? draw.byte() : CL_IMPORT_TYPE_ARM,
+                                                  draw.one_in(4) ? draw.among(types) : CL_IMPORT_TYPE_HOST_ARM, 0};
+  void* memory = draw.one_in(16) ? reinterpret_cast<void*>(amount(draw, 4096)) : world.host(draw);
+  cl_int code = 0;
+  world.memories.add(import(world.context(draw), flags, draw.one_in(3) ? nullptr : properties, memory,
+                            buffer_size(draw), draw.one_in(4) ? nullptr : &code));
+}
+
 void create_sub_buffer(World& world, Draw& draw) {
   if (world.memories.live() > World::kMostObjects) return;
   cl_buffer_region region{draw.below(8) * std::size_t{128}, draw.byte()};
@@ -104,17 +120,9 @@ void migrate(World& world, Draw& draw) {
 }  // namespace
 
 std::vector<Call> memory_calls() {
-  return {create_buffer,
-          create_buffer,
-          create_sub_buffer,
-          create_sub_buffer,
-          memory_callback,
-          map_buffer,
-          map_buffer,
-          map_image,
-          unmap,
-          unmap,
-          migrate};
+  return {create_buffer,     create_buffer,   import_memory, create_sub_buffer,
+          create_sub_buffer, memory_callback, map_buffer,    map_buffer,
+          map_image,         unmap,           unmap,         migrate};
 }
 
 }  // namespace lanewise::fuzz
