@@ -136,14 +136,14 @@ struct Shape {
   std::uint64_t grain = 1;
 };
 
-/// Copies that a launch may use if there is code for them; null: none.
-std::unique_ptr<PrivateCopies> possible_copies(const Kernel& kernel, const LaunchArgs& args, const Shape& shape,
-                                               std::uint64_t threads) {
+/// The work-groups of a chunk with private copies, which a launch may use if there is code for them; 0: it may not.
+std::uint64_t grain_of_copies(const Kernel& kernel, const LaunchArgs& args, const Shape& shape, std::uint64_t threads) {
   if (!kernel.info().accumulates) [[likely]]
-    return nullptr;
+    return 0;
   // A kernel that is stopped in the middle would not bring its sums.
-  if (kernel.context().termination() != nullptr) return nullptr;
-  return PrivateCopies::of(kernel.info(), args, {.groups = shape.groups, .items = shape.items, .threads = threads});
+  if (kernel.context().termination() != nullptr) return 0;
+  return PrivateCopies::grain_of(kernel.info(), args,
+                                 {.groups = shape.groups, .items = shape.items, .threads = threads});
 }
 
 class Launch final : public Work {
@@ -245,16 +245,16 @@ void Launch::choose_code(const Device& device, const DeviceFacts& facts, const S
   const Lanes lanes = lanes_of(launch_, info);
   cost_.set(kernel_->identity(device), shape_.items, shape_.groups, lanes == Lanes::few);
   SpecialForms special;
+  std::uint64_t copies_grain = 0;
   if (is_plain(launch_)) {
-    copies_ = possible_copies(*kernel_, args_, shape_, threads);
+    copies_grain = grain_of_copies(*kernel_, args_, shape_, threads);
     special = kernel_->special_forms(device, local, kernel_->launch_class(args_), cost_.full_ns(),
-                                     {.lanes = lanes, .may_use_copies = copies_ != nullptr});
+                                     {.lanes = lanes, .may_use_copies = copies_grain != 0});
   }
   if (special.copies != nullptr) [[unlikely]] {
     special.best = special.copies;
+    copies_ = std::make_unique<PrivateCopies>(info, args_);
     cost_.set_copies();
-  } else {
-    copies_.reset();
   }
   if (special.scalar != nullptr) [[unlikely]] {
     rivals_ = rivals_of(special, lanes, shape_.groups, shape_.items);
@@ -273,7 +273,7 @@ void Launch::choose_code(const Device& device, const DeviceFacts& facts, const S
   shape_.grain = cost_.grain(groups_of_row(row_items, launch_), threads);
   if (copies_ != nullptr) [[unlikely]] {
     code_.group_scratch = copies_->lie_behind(code_.group_scratch);
-    shape_.grain = (copies_->grain() + shape_.grain - 1) / shape_.grain * shape_.grain;
+    shape_.grain = (copies_grain + shape_.grain - 1) / shape_.grain * shape_.grain;
   }
   if (rivals_ != nullptr) [[unlikely]] {
     const std::uint64_t pieces = (shape_.groups + shape_.grain - 1) / shape_.grain;

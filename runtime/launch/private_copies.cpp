@@ -114,35 +114,37 @@ const MemObject* sole_buffer(const abi::ArgInfo& argument, const LaunchArgs& arg
 
 }  // namespace
 
-bool PrivateCopies::add(const abi::ArgInfo& argument, const LaunchArgs& args) {
-  const MemObject* buffer = sole_buffer(argument, args);
-  if (buffer == nullptr || buffer->size() > kMostBytes - std::min(bytes_, kMostBytes)) return false;
-  if (reinterpret_cast<std::uintptr_t>(buffer->data()) % argument.accumulated_bytes != 0) return false;
-  copies_.push_back({.real = buffer->data(),
-                     .elements = buffer->size() / argument.accumulated_bytes,
-                     .what = argument.accumulation,
-                     .element_bytes = argument.accumulated_bytes,
-                     .argument_offset = argument.offset,
-                     .at = bytes_});
-  bytes_ = align_scratch(bytes_ + buffer->size());
-  return true;
-}
-
-std::unique_ptr<PrivateCopies> PrivateCopies::of(const abi::KernelInfo& info, const LaunchArgs& args,
-                                                 const Size& size) {
-  auto copies = std::make_unique<PrivateCopies>();
-  copies->bytes_ = align_scratch(args.block.size());
+std::uint64_t PrivateCopies::grain_of(const abi::KernelInfo& info, const LaunchArgs& args, const Size& size) {
+  if (size.groups < kLeastItems && size.groups * size.items < kLeastItems) return 0;  // most of the small ones
+  std::uint64_t bytes = align_scratch(args.block.size());
   std::uint64_t elements = 0;
   for (const abi::ArgInfo& argument : info.args) {
     if (argument.accumulation == Accumulation::none) continue;
-    if (!copies->add(argument, args)) return nullptr;
-    elements += copies->copies_.back().elements;
+    const MemObject* buffer = sole_buffer(argument, args);
+    if (buffer == nullptr || buffer->size() > kMostBytes - std::min(bytes, kMostBytes)) return 0;
+    if (reinterpret_cast<std::uintptr_t>(buffer->data()) % argument.accumulated_bytes != 0) return 0;
+    bytes = align_scratch(bytes + buffer->size());
+    elements += buffer->size() / argument.accumulated_bytes;
   }
   const std::uint64_t wanted = (kWantedItems * elements + size.items - 1) / size.items;
   const std::uint64_t most = size.groups / (kChunksPerThread * size.threads);
-  copies->grain_ = std::max<std::uint64_t>(std::min(wanted, most), 1);
-  if (copies->grain_ > size.groups || copies->grain_ * size.items < kLeastItems * elements) return nullptr;
-  return copies;
+  const std::uint64_t grain = std::max<std::uint64_t>(std::min(wanted, most), 1);
+  return grain > size.groups || grain * size.items < kLeastItems * elements ? 0 : grain;
+}
+
+PrivateCopies::PrivateCopies(const abi::KernelInfo& info, const LaunchArgs& args)
+    : bytes_(align_scratch(args.block.size())) {
+  for (const abi::ArgInfo& argument : info.args) {
+    if (argument.accumulation == Accumulation::none) continue;
+    const MemObject& buffer = *sole_buffer(argument, args);
+    copies_.push_back({.real = buffer.data(),
+                       .elements = buffer.size() / argument.accumulated_bytes,
+                       .what = argument.accumulation,
+                       .element_bytes = argument.accumulated_bytes,
+                       .argument_offset = argument.offset,
+                       .at = bytes_});
+    bytes_ = align_scratch(bytes_ + buffer.size());
+  }
 }
 
 std::uint64_t PrivateCopies::lie_behind(std::uint64_t bytes) {

@@ -11,7 +11,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 #include "include/lanewise/compiler_abi.h"
@@ -30,11 +29,12 @@ class PrivateCopies {
     std::uint64_t threads;  ///< that may take part
   };
 
-  /// Null if an argument is not fit for it, or the launch is too small for what making and adding up copies costs.
-  static std::unique_ptr<PrivateCopies> of(const abi::KernelInfo& info, const LaunchArgs& args, const Size& size);
+  /// Work-groups that a chunk should have at least. 0 if an argument is not fit for copies, or the launch is too small
+  /// for what making and adding them up costs. Allocates nothing: every launch of such a kernel asks, and few have copies.
+  static std::uint64_t grain_of(const abi::KernelInfo& info, const LaunchArgs& args, const Size& size);
 
-  /// Work-groups that a chunk should have at least.
-  [[nodiscard]] std::uint64_t grain() const { return grain_; }
+  /// For a launch that has a grain.
+  PrivateCopies(const abi::KernelInfo& info, const LaunchArgs& args);
 
   /// The copies will lie behind the kernel's own `bytes` of group scratch memory; returns the bytes of both.
   std::uint64_t lie_behind(std::uint64_t bytes);
@@ -52,11 +52,9 @@ class PrivateCopies {
     std::uint32_t argument_offset;  ///< in the argument block
     std::uint64_t at;               ///< behind the kernel's own memory
   };
-  bool add(const abi::ArgInfo& argument, const LaunchArgs& args);
   [[nodiscard]] std::byte* memory(Worker& worker) const;
 
   std::vector<Copy> copies_;
-  std::uint64_t grain_ = 1;
   std::uint64_t bytes_ = 0;   ///< of the argument block, and behind it all copies
   std::uint64_t behind_ = 0;  ///< what is before them in the worker's memory
 };

@@ -34,6 +34,7 @@ LAUNCH = (
     ("back_to_back_total", "10,000 launches in order, total", "ms", 1e3),
     ("back_to_back_each", "10,000 launches in order, each", "µs", 1e6),
     ("counted_each", "the same with a kernel that counts, each", "µs", 1e6),
+    ("added_each", "the same with 64 work-items that add to a counter, each", "µs", 1e6),
     ("chain_each", "chain through events, out of order, each", "µs", 1e6),
     ("fan_out_each", "fan-out from one event, out of order, each", "µs", 1e6),
 )

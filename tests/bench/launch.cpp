@@ -48,28 +48,28 @@ class Launches {
     report("back_to_back_each", total / kCount);
   }
 
-  /// The same with a kernel that counts, and a check of the count.
-  void counted() {
+  /// The same with a kernel of so many work-items that counts, and a check of the count.
+  void counted(const char* figure, const char* source, std::size_t items) {
     constexpr int kCount = 10'000;
     cl_program program = nullptr;
-    cl_kernel kernel = session_.build("__kernel void count(__global int* a) { a[0] += 1; }", "count", &program);
+    cl_kernel kernel = session_.build(source, "count", &program);
     cl_int code = CL_SUCCESS;
     int value = 0;
     cl_mem buffer = clCreateBuffer(session_.context, CL_MEM_COPY_HOST_PTR, sizeof value, &value, &code);
     check(code, "clCreateBuffer");
     check(clSetKernelArg(kernel, 0, sizeof buffer, &buffer), "clSetKernelArg");
-    const std::size_t one = 1;
     const double total = median_of(7, [&] {
       for (int i = 0; i < kCount; ++i)
-        check(clEnqueueNDRangeKernel(in_order_, kernel, 1, nullptr, &one, &one, 0, nullptr, nullptr), "launch");
+        check(clEnqueueNDRangeKernel(in_order_, kernel, 1, nullptr, &items, &items, 0, nullptr, nullptr), "launch");
       check(clFinish(in_order_), "clFinish");
     });
     check(clEnqueueReadBuffer(in_order_, buffer, CL_TRUE, 0, sizeof value, &value, 0, nullptr, nullptr), "read");
-    if (value != 8 * kCount) {
-      std::fprintf(stderr, "%d launches had an effect, not %d\n", value, 8 * kCount);
+    const int expected = 8 * kCount * static_cast<int>(items);
+    if (value != expected) {
+      std::fprintf(stderr, "%s: %d work-items had an effect, not %d\n", figure, value, expected);
       std::exit(1);
     }
-    report("counted_each", total / kCount);
+    report(figure, total / kCount);
     clReleaseMemObject(buffer);
     clReleaseKernel(kernel);
     clReleaseProgram(program);
@@ -136,7 +136,9 @@ int main(int count, char** values) {
   Launches launches(count > 1 ? values[1] : "");
   launches.latency();
   launches.back_to_back();
-  launches.counted();
+  launches.counted("counted_each", "__kernel void count(__global int* a) { a[0] += 1; }", 1);
+  // A kernel that only adds, as private copies might be made for it.
+  launches.counted("added_each", "__kernel void count(__global int* a) { atomic_inc(a); }", 64);
   launches.chain();
   launches.fan_out();
   return 0;
