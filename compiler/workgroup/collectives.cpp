@@ -27,6 +27,8 @@ constexpr unsigned kMostLanes = 16;
 
 /// The suffix of functions that leave out work-items which have returned.
 constexpr llvm::StringLiteral kWithoutReturned = ".without_returned";
+/// A part of the names of functions whose callers know the number of work-items.
+constexpr llvm::StringLiteral kOfKnownSize = ".of_known_size";
 
 /// Writes a function over the operands of a group: whole chunks of lanes in a loop, then the tail under a mask. It is a
 /// function of its own because the vectoriser splits vectors in the kernel, and because kernels share it.
@@ -97,8 +99,13 @@ class GroupFunction {
     first->addIncoming(next, loop);
     carried->addIncoming(initial, before);
     carried->addIncoming(next_carried, loop);
-    // It has vectors already, and copies of its body would make short groups slower.
-    set_loop_properties(*b_.CreateCondBr(b_.CreateICmpULT(next, whole), loop, behind), {kNoUnrolling, kIsVectorised});
+    // It has vectors already, and copies of its body would make short groups slower, unless their number is known:
+    // then the loop goes, and operands need no memory (RegionInput::slots_in_frame).
+    llvm::Instruction& latch = *b_.CreateCondBr(b_.CreateICmpULT(next, whole), loop, behind);
+    if (f_.getName().contains(kOfKnownSize))
+      set_loop_properties(latch, {kIsVectorised});
+    else
+      set_loop_properties(latch, {kNoUnrolling, kIsVectorised});
 
     b_.SetInsertPoint(behind);
     auto* of_chunks = b_.CreatePHI(initial->getType(), 2);
@@ -185,10 +192,11 @@ class CollectiveEmitter {
   Value* start_of(const ItemSlot& slot) { return s_.slot_address(b_, slot, b_.getInt64(0)); }
 
   /// Calls the function `name`, which `write` writes if it does not exist yet.
-  Value* call(const llvm::Twine& name, llvm::Type* result, llvm::ArrayRef<Value*> arguments,
+  Value* call(llvm::StringRef name, llvm::StringRef form, llvm::Type* result, llvm::ArrayRef<Value*> arguments,
               llvm::function_ref<void(GroupFunction&)> write) {
     llvm::Module& module = *s_.range.function->getParent();
-    const std::string symbol = name.str();
+    const llvm::StringRef size = llvm::isa<llvm::ConstantInt>(items_) ? kOfKnownSize : "";
+    const std::string symbol = ("lanewise." + name + size + form).str();
     llvm::Function* f = module.getFunction(symbol);
     if (f == nullptr) {
       llvm::SmallVector<llvm::Type*, 4> types;
@@ -211,8 +219,8 @@ class CollectiveEmitter {
     arguments.append(results.begin(), results.end());
     llvm::StringRef name = call_.getCalledFunction()->getName();
     name.consume_front("__lw_");
-    return call("lanewise." + name + (returned ? kWithoutReturned : ""), results.empty() ? type_ : b_.getVoidTy(),
-                arguments, [&](GroupFunction& f) { results.empty() ? f.reduce() : f.scan(); });
+    return call(name, returned ? kWithoutReturned : "", results.empty() ? type_ : b_.getVoidTy(), arguments,
+                [&](GroupFunction& f) { results.empty() ? f.reduce() : f.scan(); });
   }
 
   /// An index that no work-item has gives any value.
@@ -234,7 +242,7 @@ class CollectiveEmitter {
       return;
     }
     const llvm::StringRef type = call_.getCalledFunction()->getName().rsplit('_').second;
-    call("lanewise.work_group_fill_" + type, b_.getVoidTy(), {start_of(result_.slot), items_, v},
+    call(("work_group_fill_" + type).str(), "", b_.getVoidTy(), {start_of(result_.slot), items_, v},
          [](GroupFunction& f) { f.fill(); });
   }
 
@@ -266,7 +274,7 @@ void store_operands(IRBuilder<>& b, RegionShared& s, unsigned number, llvm::Valu
     Value* copy = map.lookup(call.getArgOperand(i));
     return copy != nullptr ? copy : call.getArgOperand(i);
   };
-  b.CreateAlignedStore(operand(0), s.slot_address(b, places.value, linear), places.value.align);
+  if (!places.is_kept) b.CreateAlignedStore(operand(0), s.slot_address(b, places.value, linear), places.value.align);
   if (places.keep_index == Keep::group)
     b.CreateStore(operand(1), s.indices.lookup(number));
   else if (places.keep_index == Keep::item)

@@ -156,6 +156,15 @@ void choose_operand_places(LiveValues& live, const WorkItemFunction& item, const
   }
 }
 
+/// The first operand of the group's operation at continuation `c`, if each work-item keeps it across the barrier anyway;
+/// else null. (The types of operands are stored as they are.)
+const LiveValue* kept_operand(const LiveValues& live, const llvm::CallBase& call, unsigned c) {
+  auto* operand = work_group_call(call) ? llvm::dyn_cast<Instruction>(call.getArgOperand(0)) : nullptr;
+  if (operand == nullptr || !live.at[c].contains(operand)) return nullptr;
+  const LiveValue& value = live.values.find(operand)->second;
+  return value.keep == Keep::item ? &value : nullptr;
+}
+
 /// A request for a slot.
 struct Request {
   std::uint64_t bytes = 0;
@@ -197,7 +206,7 @@ void lay_out(LiveValues& live, const RegionGraph& graph, const PrivateMemory& me
       llvm::Type* type = call.getArgOperand(i)->getType();
       want(layout.getTypeAllocSize(type).getFixedValue(), layout.getABITypeAlign(type), waiting, &slot);
     };
-    operand(0, live.operands[c].value);
+    if (kept_operand(live, call, c) == nullptr) operand(0, live.operands[c].value);
     if (live.operands[c].keep_index == Keep::item) operand(1, live.operands[c].index);
   }
   llvm::SmallVector<unsigned> order;
@@ -212,6 +221,11 @@ void lay_out(LiveValues& live, const RegionGraph& graph, const PrivateMemory& me
     *r.result = slots.take(r.bytes, r.align, r.when);
   }
   live.item_bytes = slots.total();
+  for (unsigned c = 1; c < live.operands.size(); ++c)
+    if (const LiveValue* kept = kept_operand(live, *graph.barriers[c - 1].call, c)) {
+      live.operands[c].value = kept->slot;
+      live.operands[c].is_kept = true;
+    }
 }
 
 }  // namespace

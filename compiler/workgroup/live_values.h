@@ -37,6 +37,7 @@ struct LiveValue {
 /// Where the operands of an operation of the work-group (collectives.h) wait for the last work-item.
 struct OperandPlaces {
   ItemSlot value;
+  bool is_kept = false;               ///< `value` is the operand's own slot, because it also lives across the barrier
   Keep keep_index = Keep::recompute;  ///< of a broadcast's index; recompute: a constant, which needs no place
   ItemSlot index;                     ///< for Keep::item
 };

@@ -314,6 +314,7 @@ void emit_regions(RangeFunction& range, const RegionInput& input) {
     else
       emit_with_sub_groups(s, i, in_rows);
   }
+  s.limit_lifetimes();
   range.group_end->moveAfter(&range.function->back());
 }
 

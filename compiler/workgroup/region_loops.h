@@ -27,6 +27,7 @@ struct RegionInput {
   const RegionGraph& graph;
   const PrivateMemory& memory;
   const LiveValues& live;
+  bool slots_in_frame;  ///< slots of values are variables of the range function, which LLVM can keep in registers
   bool debug_barriers;
   DebugInfo& debug;
 };

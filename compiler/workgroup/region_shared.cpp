@@ -2,11 +2,17 @@
 #include "compiler/workgroup/region_shared.h"
 
 #include <algorithm>
+#include <string>
 
 namespace lanewise {
 
 using llvm::IRBuilder;
 using llvm::Value;
+
+namespace {
+/// A cache line, and the largest vector.
+constexpr std::uint64_t kSlotAlign = 64;
+}  // namespace
 
 llvm::BasicBlock* RegionShared::block(const llvm::Twine& name) const {
   return llvm::BasicBlock::Create(context(), name, range.function, range.group_end);
@@ -16,19 +22,32 @@ llvm::AllocaInst* RegionShared::allocate(llvm::Type* type, const llvm::Twine& na
   return IRBuilder<>(range.entry, range.entry->begin()).CreateAlloca(type, nullptr, name);
 }
 
-Value* RegionShared::slot_base(std::uint64_t offset) {
-  Value*& base = slot_bases[offset];
-  if (base == nullptr) {
-    IRBuilder<> b(range.range->getTerminator());
-    Value* bytes = b.CreateNUWMul(range.full_group, b.getInt64(offset));
-    base = b.CreateInBoundsGEP(b.getInt8Ty(), range.item_scratch, bytes, "slot." + llvm::Twine(offset));
+Value* RegionShared::slot_base(const ItemSlot& slot) {
+  Value*& base = slot_bases[slot.offset];
+  if (base != nullptr) return base;
+  const std::string name = "slot." + std::to_string(slot.offset);
+  if (in.slots_in_frame) {
+    const std::uint64_t items = llvm::cast<llvm::ConstantInt>(range.full_group)->getZExtValue();
+    auto* place = allocate(llvm::ArrayType::get(llvm::Type::getInt8Ty(context()), slot.bytes * items), name);
+    place->setAlignment(std::max(llvm::Align(kSlotAlign), slot.align));
+    frame_slots.push_back(place);
+    return base = place;
   }
-  return base;
+  IRBuilder<> b(range.range->getTerminator());
+  Value* bytes = b.CreateNUWMul(range.full_group, b.getInt64(slot.offset));
+  return base = b.CreateInBoundsGEP(b.getInt8Ty(), range.item_scratch, bytes, name);
+}
+
+void RegionShared::limit_lifetimes() const {
+  for (llvm::AllocaInst* place : frame_slots) {
+    IRBuilder<>(range.group->getTerminator()).CreateLifetimeStart(place);
+    IRBuilder<>(&*range.group_end->getFirstInsertionPt()).CreateLifetimeEnd(place);
+  }
 }
 
 Value* RegionShared::slot_address(IRBuilder<>& b, const ItemSlot& slot, Value* linear) {
   auto* element = llvm::ArrayType::get(b.getInt8Ty(), slot.bytes);
-  return b.CreateInBoundsGEP(element, slot_base(slot.offset), linear);
+  return b.CreateInBoundsGEP(element, slot_base(slot), linear);
 }
 
 llvm::Type* stored_type(llvm::Type* type) {

@@ -24,7 +24,8 @@ struct RegionShared {
   llvm::DenseMap<unsigned, llvm::AllocaInst*> indices;  ///< by continuation: OperandPlaces::keep_index, Keep::group
   llvm::DenseMap<llvm::Instruction*, llvm::AllocaInst*> group_places;
   llvm::DenseMap<const llvm::AllocaInst*, llvm::Value*> variables;  ///< private, with one place for all work-items
-  llvm::DenseMap<std::uint64_t, llvm::Value*> slot_bases;
+  llvm::DenseMap<std::uint64_t, llvm::Value*> slot_bases;           ///< by ItemSlot::offset
+  llvm::SmallVector<llvm::AllocaInst*> frame_slots;                 ///< those of them that are variables of the frame
   DivergenceReport* report = nullptr;
 
   [[nodiscard]] llvm::LLVMContext& context() const { return range.function->getContext(); }
@@ -32,10 +33,12 @@ struct RegionShared {
   llvm::AllocaInst* allocate(llvm::Type* type, const llvm::Twine& name) const;
   /// The place of the work-item `linear` in a slot of item scratch.
   llvm::Value* slot_address(llvm::IRBuilder<>& b, const ItemSlot& slot, llvm::Value* linear);
+  /// Says that slots in the frame hold nothing from one group to the next. Once, when all regions have been written.
+  void limit_lifetimes() const;
 
  private:
-  /// Start of a slot's array in item scratch; computed once per range.
-  llvm::Value* slot_base(std::uint64_t offset);
+  /// Start of a slot's array: in item scratch, computed once per range, or a variable of the frame.
+  llvm::Value* slot_base(const ItemSlot& slot);
 };
 
 /// The type of a value of `type` that lives across a barrier, in its place in memory. Integers are widened to whole bytes (i1 to one, parts of structs with

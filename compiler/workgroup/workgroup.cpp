@@ -37,6 +37,16 @@ bool names_placed_variable(const llvm::Constant& constant, llvm::SmallPtrSetImpl
   });
 }
 
+/// Whether the values that live across barriers fit the stack of a thread, for which the size of groups must be known.
+/// Private variables stay in item scratch, where generic pointers look for them.
+bool fit_frame(const LiveValues& live, const abi::KernelInfo& info) {
+  constexpr std::uint64_t kMostBytes = 16384;
+  std::uint64_t bytes = live.item_bytes;
+  for (const std::uint64_t size : info.reqd_work_group_size)
+    if (size == 0 || __builtin_mul_overflow(bytes, size, &bytes)) return false;
+  return bytes <= kMostBytes && live.variables.empty();
+}
+
 void forget(llvm::Function& kernel, const WorkItemFunction& item) {
   llvm::Module& module = *kernel.getParent();
   item.function->eraseFromParent();
@@ -100,12 +110,13 @@ llvm::Expected<llvm::Function*> lower_kernel(llvm::Function& kernel, const Workg
   const RegionGraph graph = form_regions(*item, std::move(barriers), uniformity, options.copied_instructions_limit);
   const LiveValues live = find_live_values(*item, graph, memory, uniformity);
   const bool strips = options.merge_groups && can_merge_groups(*item, info, !graph.barriers.empty());
-  info.item_bytes = live.item_bytes;
+  const bool slots_in_frame = fit_frame(live, info) && !options.every_value;
+  info.item_bytes = slots_in_frame ? 0 : live.item_bytes;
   info.group_bytes = memory.group_bytes;
   auto range = make_range_function(*item, info, strips, options.plain_launches);
   if (!range) return range.takeError();
   DebugInfo debug(*item, *range, options.every_value);
-  emit_regions(*range, {*item, graph, memory, live, options.debug_barriers, debug});
+  emit_regions(*range, {*item, graph, memory, live, slots_in_frame, options.debug_barriers, debug});
   hoist_constant_fields(*range);
   llvm::removeUnreachableBlocks(*range->function);
   debug.finish();

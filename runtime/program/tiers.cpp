@@ -79,6 +79,13 @@ unsigned Tiers::width_of(Kind kind) {
   return kind == Kind::scalar || !config().vectorize ? kScalar : kChosen;
 }
 
+std::uint64_t Tiers::hot_after(const Place& place, Kind kind) {
+  if (kind == Kind::copies) return kSoonHotNanoseconds;
+  if (width_of(kind) == kScalar) return kHotNanoseconds;
+  if (place.launch_class != 0) return kSoonHotNanoseconds;
+  return place.artifact->reply.kernels[place.kernel].has_barrier ? kHotWithBarriersNanoseconds : kHotNanoseconds;
+}
+
 SpecialForms Tiers::forms_for(const Place& place, std::uint64_t ns, Launch launch) {
   const std::uint64_t key = key_of(place.local);
   Slot* slot = key == 0 ? nullptr : slot_of(kernels_[place.kernel], key, place.launch_class);
@@ -105,12 +112,13 @@ const SpecialCode* Tiers::book(const Place& place, Order& order, Kind kind, std:
   const std::uint32_t launches = order.launches.load(std::memory_order_relaxed) + 1;
   order.ns.store(spent, std::memory_order_relaxed);
   order.launches.store(launches, std::memory_order_relaxed);
-  const bool pays_early = kind == Kind::copies || (place.launch_class != 0 && width_of(kind) != kScalar);
-  const bool hot = spent >= (pays_early ? kSoonHotNanoseconds : kHotNanoseconds) && launches >= kHotLaunches;
+  const std::uint64_t wanted = hot_after(place, kind);
+  const bool hot = spent >= wanted && launches >= kHotLaunches;
   Effort effort = Effort::compiler;
   if (!hot && config().tier != Tier::second) {
     // What an earlier process has found hot is there from the first launch on.
-    if (!pays_early || !config().cache || order.asked_cache.exchange(true, std::memory_order_relaxed)) return nullptr;
+    if (wanted == kHotNanoseconds || !config().cache || order.asked_cache.exchange(true, std::memory_order_relaxed))
+      return nullptr;
     effort = Effort::cache;
   } else if (order.asked.exchange(true, std::memory_order_relaxed)) {
     return nullptr;

@@ -86,6 +86,8 @@ class Tiers {
   static constexpr std::uint32_t kHotLaunches = 3;
   /// Code for formats, and for private copies, is several times as fast, and launches of it often take milliseconds.
   static constexpr std::uint64_t kSoonHotNanoseconds = 20'000'000;
+  /// Code of kernels with barriers keeps in registers what lives across them, and is half as fast again or more.
+  static constexpr std::uint64_t kHotWithBarriersNanoseconds = 60'000'000;
   /// So many times as much makes it worth a contest.
   static constexpr std::uint64_t kStaysHot = 4;
 
@@ -120,6 +122,8 @@ class Tiers {
   void specialise(const Place& place, Order& order, Kind kind, Effort effort);
   void publish(const Place& place, Order& order, Kind kind, const abi::Reply& reply);
   static unsigned width_of(Kind kind);
+  /// How long launches must have taken before code of this kind is made.
+  static std::uint64_t hot_after(const Place& place, Kind kind);
 
   std::vector<Slots> kernels_;
   const std::uint64_t first_identity_ = take_identities(kernels_.size());
