@@ -4,10 +4,12 @@
 
 ; CHECK-LABEL: define void @loop(
 ; CHECK: %[[WIDE:live.wide]] = phi <8 x i32>
-; CHECK: %[[LIVE:.*]] = icmp slt <8 x i32> %[[WIDE]], zeroinitializer
-; CHECK: %next = and <8 x i1> %[[LIVE]], %c
-; CHECK: sext <8 x i1> %next to <8 x i32>
 ; CHECK-NOT: phi <8 x i1>
+; CHECK: %[[C:.*]] = sext <8 x i1> %c to <8 x i32>
+; CHECK: %[[NEXT:.*]] = and <8 x i32> %[[WIDE]], %[[C]]
+; CHECK: icmp slt <8 x i32> %[[NEXT]], zeroinitializer
+; CHECK: done:
+; CHECK: icmp slt <8 x i32> %[[NEXT]], zeroinitializer
 ; V4-LABEL: define void @loop(
 ; V4: %live = phi <8 x i1>
 ; V4-NOT: sext
@@ -87,6 +89,64 @@ define i1 @not_by_registers(<16 x float> %x, <8 x float> %y, <64 x i8> %z) {
   %r = or i1 %one, %two
   %s = or i1 %r, %three
   ret i1 %s
+}
+; A mask that a branch in the source has made logically does not become poison by its second half; a condition that all
+; lanes share is widened as a scalar.
+; CHECK-LABEL: define <8 x float> @logical(
+; CHECK: %[[ALL:.*]] = sext i1 %c to i32
+; CHECK: insertelement <8 x i32> poison, i32 %[[ALL]]
+; CHECK: %[[SAFE:.*]] = freeze <8 x i32>
+; CHECK: and <8 x i32> %{{.*}}, %[[SAFE]]
+; CHECK-NOT: <8 x i1>, <8 x i1>
+; CHECK: ret
+define <8 x float> @logical(<8 x float> %x, <8 x float> %y, i1 %c) {
+  %one = insertelement <8 x i1> poison, i1 %c, i64 0
+  %all = shufflevector <8 x i1> %one, <8 x i1> poison, <8 x i32> zeroinitializer
+  %less = fcmp olt <8 x float> %x, %y
+  %m = select <8 x i1> %less, <8 x i1> %all, <8 x i1> zeroinitializer
+  %r = select <8 x i1> %m, <8 x float> %x, <8 x float> %y
+  ret <8 x float> %r
+}
+
+; Masks that meet have one size: that of the comparison in the loop, not of the one in front of it.
+; CHECK-LABEL: define void @two_sizes(
+; CHECK: sext <8 x i1> %first to <8 x i64>
+; CHECK: phi <8 x i64>
+; CHECK: sext <8 x i1> %c to <8 x i64>
+; CHECK-NOT: <8 x i32>
+; CHECK: ret
+define void @two_sizes(<8 x float> %f, <8 x double> %x, ptr %p) {
+entry:
+  %first = fcmp ogt <8 x float> %f, zeroinitializer
+  br label %loop
+
+loop:
+  %live = phi <8 x i1> [ %first, %entry ], [ %next, %loop ]
+  %v = phi <8 x double> [ %x, %entry ], [ %half, %loop ]
+  %half = fmul <8 x double> %v, splat (double 0.5)
+  %c = fcmp ogt <8 x double> %half, splat (double 1.0)
+  %next = and <8 x i1> %live, %c
+  %bits = bitcast <8 x i1> %next to i8
+  %any = icmp ne i8 %bits, 0
+  br i1 %any, label %loop, label %done
+
+done:
+  store <8 x double> %half, ptr %p
+  ret void
+}
+
+; What is tested alone is tested as it was compared, whatever it chooses.
+; CHECK-LABEL: define <8 x ptr> @own_size(
+; CHECK-NOT: i64
+; CHECK: ret
+define <8 x ptr> @own_size(<8 x i32> %x, <8 x ptr> %p, <8 x ptr> %q, ptr %r) {
+  %m = icmp slt <8 x i32> %x, splat (i32 7)
+  %bits = bitcast <8 x i1> %m to i8
+  %none = icmp eq i8 %bits, 0
+  store i1 %none, ptr %r
+  %a = select <8 x i1> %m, <8 x ptr> %p, <8 x ptr> %q
+  %b = select <8 x i1> %m, <8 x ptr> %q, <8 x ptr> %a
+  ret <8 x ptr> %b
 }
 
 declare void @llvm.masked.store.v8i32.p0(<8 x i32>, ptr, <8 x i1>)

@@ -1,13 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/spmd/emit/mask_registers.h"
 
+#include <llvm/ADT/EquivalenceClasses.h>
 #include <llvm/ADT/MapVector.h>
+#include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/PatternMatch.h>
+#include <llvm/Transforms/Utils/Local.h>
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <numeric>
 
 namespace lanewise::spmd {
@@ -22,144 +29,298 @@ bool is_mask(const Value& v) {
   return type != nullptr && type->getElementType()->isIntegerTy(1) && type->getNumElements() >= 4;
 }
 
-/// The size in bits of the elements that the mask is computed from, or is used on.
-unsigned natural_bits(const Value& v, unsigned depth) {
-  if (const auto* compare = llvm::dyn_cast<llvm::CmpInst>(&v)) {
-    const llvm::Type* type = compare->getOperand(0)->getType()->getScalarType();
-    return type->isPointerTy() ? 64 : type->getScalarSizeInBits();
+/// A mask made of others by operations that integers have as well.
+bool is_joined(const Value& v) {
+  const auto* i = llvm::dyn_cast<Instruction>(&v);
+  if (i == nullptr || !is_mask(v)) return false;
+  switch (i->getOpcode()) {
+    case Instruction::And:
+    case Instruction::Or:
+    case Instruction::Xor:
+    case Instruction::PHI:
+    case Instruction::Freeze:
+    case Instruction::Select:
+      return true;
+    case Instruction::ShuffleVector:
+      return is_mask(*i->getOperand(0));
+    default:
+      return false;
   }
-  const auto* instruction = llvm::dyn_cast<Instruction>(&v);
-  if (instruction == nullptr || depth == 0) return 0;
-  for (const Value* operand : instruction->operands())
-    if (is_mask(*operand))
-      if (const unsigned bits = natural_bits(*operand, depth - 1); bits != 0) return bits;
-  return 0;
 }
 
-llvm::Type* wide_type(const Value& v) {
-  const unsigned found = natural_bits(v, 6);
-  const unsigned bits = found == 0 ? 32 : std::clamp(found, 8U, 64U);
-  auto* type = llvm::cast<llvm::FixedVectorType>(v.getType());
-  return llvm::FixedVectorType::get(llvm::IntegerType::get(v.getContext(), bits), type->getNumElements());
+/// The size in bits of the elements that a mask belongs to: those of a comparison that makes it, or of what is chosen or
+/// accessed by it. 0: no size. Halves are compared as float.
+unsigned bits_of(const llvm::Type& type) {
+  const llvm::Type* scalar = type.getScalarType();
+  if (scalar->isPointerTy()) return 64;
+  if (scalar->isHalfTy() || scalar->isBFloatTy()) return 32;
+  const unsigned bits = scalar->getScalarSizeInBits();
+  return bits <= 1 ? 0 : std::clamp(std::bit_ceil(bits), 8U, 64U);
 }
 
-/// The mask as integers; and, or and not work on the integers, or they would be narrowed to be joined.
-Value* widened(llvm::IRBuilder<>& b, Value* mask, llvm::Type* type, unsigned depth = 6) {
-  auto* logic = llvm::dyn_cast<llvm::BinaryOperator>(mask);
-  if (logic == nullptr || depth == 0) return b.CreateSExt(mask, type, mask->getName() + ".wide");
-  Value* left = widened(b, logic->getOperand(0), type, depth - 1);
-  Value* right = widened(b, logic->getOperand(1), type, depth - 1);
-  return b.CreateBinOp(logic->getOpcode(), left, right, mask->getName() + ".wide");
+unsigned bits_of_user(const llvm::User& user) {
+  if (const auto* select = llvm::dyn_cast<llvm::SelectInst>(&user)) return bits_of(*select->getType());
+  const auto* call = llvm::dyn_cast<llvm::CallBase>(&user);
+  if (call == nullptr) return 0;
+  switch (call->getIntrinsicID()) {
+    case llvm::Intrinsic::masked_load:
+    case llvm::Intrinsic::masked_gather:
+      return bits_of(*call->getType());
+    case llvm::Intrinsic::masked_store:
+    case llvm::Intrinsic::masked_scatter:
+      return bits_of(*call->getArgOperand(0)->getType());
+    default:
+      return 0;
+  }
 }
 
-void widen_phi(llvm::PHINode& phi) {
-  llvm::Type* type = wide_type(phi);
-  llvm::IRBuilder<> b(&phi);
-  llvm::PHINode* wide = b.CreatePHI(type, phi.getNumIncomingValues(), phi.getName() + ".wide");
-  llvm::DenseMap<llvm::BasicBlock*, Value*> known;
-  for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i) {
-    Value*& value = known[phi.getIncomingBlock(i)];
-    if (value == nullptr) {
-      b.SetInsertPoint(phi.getIncomingBlock(i)->getTerminator());
-      value = b.CreateSExt(phi.getIncomingValue(i), type);
+class MaskWidener {
+ public:
+  explicit MaskWidener(llvm::Function& function) : function_(function), tree_(function), loops_(tree_) {}
+
+  void run() {
+    const llvm::ReversePostOrderTraversal<llvm::Function*> order(&function_);
+    for (llvm::Argument& a : function_.args()) collect(a);
+    for (llvm::BasicBlock* block : order)
+      for (Instruction& i : *block) collect(i);
+    if (masks_.empty()) return;
+    for (Value* mask : masks_) vote(*mask);
+    for (Value* mask : masks_)
+      if (auto* phi = llvm::dyn_cast<llvm::PHINode>(mask)) begin_phi(*phi);
+    for (Value* mask : masks_)
+      if (is_joined(*mask) && !llvm::isa<llvm::PHINode>(mask)) join(llvm::cast<Instruction>(*mask));
+    for (Value* mask : masks_)
+      if (auto* phi = llvm::dyn_cast<llvm::PHINode>(mask)) end_phi(*phi);
+    for (Value* mask : masks_) redirect_uses(*mask);
+    erase_joined();
+    for (const llvm::WeakTrackingVH& made : made_)
+      if (made) llvm::RecursivelyDeleteTriviallyDeadInstructions(made);
+  }
+
+ private:
+  static constexpr unsigned kRegister = 256;
+  static constexpr std::array<unsigned, 4> kBits{8, 16, 32, 64};
+  using Votes = std::array<std::uint64_t, kBits.size()>;
+
+  void collect(Value& v) {
+    if (!is_mask(v)) return;
+    masks_.push_back(&v);
+    classes_.insert(&v);
+    if (!is_joined(v)) return;
+    for (Value* operand : llvm::cast<Instruction>(v).operands())
+      if (is_mask(*operand) && !llvm::isa<llvm::Constant>(operand)) classes_.unionSets(&v, operand);
+  }
+
+  // --- the size of elements: masks that meet have one, the one that most of the work in loops is on --------------------
+
+  void vote(Value& mask) {
+    const auto* made = llvm::dyn_cast<Instruction>(&mask);
+    if (const auto* compare = llvm::dyn_cast<llvm::CmpInst>(&mask))
+      add_votes(mask, *made, bits_of(*compare->getOperand(0)->getType()));
+    for (const llvm::User* user : mask.users()) add_votes(mask, llvm::cast<Instruction>(*user), bits_of_user(*user));
+  }
+
+  void add_votes(const Value& mask, const Instruction& at, unsigned bits) {
+    constexpr unsigned kDeepest = 4;
+    if (bits == 0) return;
+    const auto place = static_cast<std::size_t>(std::countr_zero(bits) - 3);
+    votes_[classes_.getLeaderValue(&mask)][place] += 1ULL
+                                                     << (3 * std::min(loops_.getLoopDepth(at.getParent()), kDeepest));
+  }
+
+  llvm::FixedVectorType* wide_type(const Value& mask) {
+    unsigned bits = 32;
+    std::uint64_t most = 0;
+    if (const auto votes = votes_.find(classes_.getLeaderValue(&mask)); votes != votes_.end())
+      for (std::size_t k = 0; k < kBits.size(); ++k)
+        if (votes->second[k] > most) {
+          most = votes->second[k];
+          bits = kBits[k];
+        }
+    const auto* type = llvm::cast<llvm::FixedVectorType>(mask.getType());
+    return llvm::FixedVectorType::get(llvm::IntegerType::get(mask.getContext(), bits), type->getNumElements());
+  }
+
+  // --- wide forms ------------------------------------------------------------------------------------------------------
+
+  Value* made(Value* v) {
+    if (llvm::isa<Instruction>(v)) made_.emplace_back(v);
+    return v;
+  }
+
+  /// The wide form of a mask for use with elements of `type`'s size.
+  Value* wide(Value& mask, const Value& user) {
+    llvm::Type* bits = wide_type(user)->getElementType();
+    auto* type = llvm::FixedVectorType::get(bits, llvm::cast<llvm::FixedVectorType>(mask.getType())->getNumElements());
+    if (auto* constant = llvm::dyn_cast<llvm::Constant>(&mask))
+      return llvm::IRBuilder<>(function_.getContext()).CreateSExt(constant, type);
+    Value*& known = wide_[&mask];
+    if (known == nullptr) known = widened_leaf(mask, type);
+    return known;
+  }
+
+  Value* widened_leaf(Value& mask, llvm::FixedVectorType* type) {
+    llvm::IRBuilder<> b(function_.getContext());
+    if (auto* i = llvm::dyn_cast<Instruction>(&mask))
+      b.SetInsertPoint(*i->getInsertionPointAfterDef());
+    else
+      b.SetInsertPoint(function_.getEntryBlock().getFirstInsertionPt());
+    return made(b.CreateSExt(&mask, type, mask.getName() + ".wide"));
+  }
+
+  void begin_phi(llvm::PHINode& phi) {
+    llvm::IRBuilder<> b(&phi);
+    wide_[&phi] = made(b.CreatePHI(wide_type(phi), phi.getNumIncomingValues(), phi.getName() + ".wide"));
+  }
+
+  void end_phi(llvm::PHINode& phi) {
+    auto* wide_phi = llvm::cast<llvm::PHINode>(wide_[&phi]);
+    for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i)
+      wide_phi->addIncoming(wide(*phi.getIncomingValue(i), phi), phi.getIncomingBlock(i));
+  }
+
+  void join(Instruction& mask) {
+    llvm::IRBuilder<> b(&mask);
+    const auto operand = [&](unsigned number) { return wide(*mask.getOperand(number), mask); };
+    const llvm::Twine name = mask.getName() + ".wide";
+    Value* result = nullptr;
+    Value* scalar = nullptr;
+    if (match(&mask, m_Shuffle(m_InsertElt(m_Value(), m_Value(scalar), m_ZeroInt()), m_Value(), m_ZeroMask())))
+      result = everywhere(b, scalar, *wide_type(mask));
+    else if (auto* select = llvm::dyn_cast<llvm::SelectInst>(&mask))
+      result = chosen(b, *select);
+    else if (auto* shuffle = llvm::dyn_cast<llvm::ShuffleVectorInst>(&mask))
+      result = b.CreateShuffleVector(operand(0), operand(1), shuffle->getShuffleMask(), name);
+    else if (llvm::isa<llvm::FreezeInst>(mask))
+      result = b.CreateFreeze(operand(0), name);
+    else
+      result = b.CreateBinOp(llvm::cast<llvm::BinaryOperator>(mask).getOpcode(), operand(0), operand(1), name);
+    wide_[&mask] = made(result);
+  }
+
+  /// A select between masks as a mixture of bits. By a scalar it would become a branch, with masks that live across it.
+  /// What is not chosen may be poison, which only a select keeps out.
+  Value* chosen(llvm::IRBuilder<>& b, llvm::SelectInst& select) {
+    Value* yes = wide(*select.getTrueValue(), select);
+    Value* no = wide(*select.getFalseValue(), select);
+    Value* condition = select.getCondition();
+    if (is_mask(*condition)) {
+      condition = wide(*condition, select);
+    } else {
+      condition = everywhere(b, condition, *llvm::cast<llvm::FixedVectorType>(yes->getType()));
     }
-    wide->addIncoming(value, phi.getIncomingBlock(i));
+    if (match(no, m_Zero())) return b.CreateAnd(condition, frozen(b, yes));
+    if (match(yes, m_AllOnes())) return b.CreateOr(condition, frozen(b, no));
+    if (match(yes, m_Zero())) return b.CreateAnd(b.CreateNot(condition), frozen(b, no));
+    return b.CreateOr(b.CreateAnd(condition, frozen(b, yes)), b.CreateAnd(b.CreateNot(condition), frozen(b, no)));
   }
-  b.SetInsertPoint(phi.getParent(), phi.getParent()->getFirstInsertionPt());
-  Value* mask = b.CreateICmpSLT(wide, llvm::Constant::getNullValue(type));
-  phi.replaceAllUsesWith(mask);
-  phi.eraseFromParent();
-}
 
-/// Other blocks get the mask from the wide form by a comparison of their own.
-void widen_uses(Instruction& mask) {
-  // In the order of the uses, not of addresses: the same source gives the same code each time.
-  llvm::MapVector<llvm::BasicBlock*, llvm::SmallVector<llvm::Use*>> elsewhere;
-  for (llvm::Use& use : mask.uses()) {
-    auto* user = llvm::cast<Instruction>(use.getUser());
-    if (user->getParent() != mask.getParent() && !llvm::isa<llvm::PHINode>(user))
-      elsewhere[user->getParent()].push_back(&use);
+  static Value* everywhere(llvm::IRBuilder<>& b, Value* condition, llvm::FixedVectorType& type) {
+    return b.CreateVectorSplat(type.getNumElements(), b.CreateSExt(condition, type.getElementType()));
   }
-  if (elsewhere.empty()) return;
-  llvm::Type* type = wide_type(mask);
-  const auto* compare = llvm::dyn_cast<llvm::ICmpInst>(&mask);
-  Value* wide = nullptr;
-  if (compare != nullptr && compare->getPredicate() == llvm::CmpInst::ICMP_SLT &&
-      llvm::isa<llvm::ConstantAggregateZero>(compare->getOperand(1))) {
-    wide = compare->getOperand(0);
-  } else {
-    llvm::IRBuilder<> b(mask.getContext());
-    b.SetInsertPoint(*mask.getInsertionPointAfterDef());
-    wide = widened(b, &mask, type);
-  }
-  for (auto& [block, uses] : elsewhere) {
-    llvm::IRBuilder<> b(block, block->getFirstInsertionPt());
-    Value* again = b.CreateICmpSLT(wide, llvm::Constant::getNullValue(wide->getType()));
-    for (llvm::Use* use : uses) use->set(again);
-  }
-}
 
-/// A select between masks by a scalar condition would become a branch, with masks that live across blocks.
-void choose_without_branch(llvm::SelectInst& select) {
-  llvm::IRBuilder<> b(&select);
-  llvm::Type* type = wide_type(select);
-  const unsigned count = llvm::cast<llvm::FixedVectorType>(type)->getNumElements();
-  Value* all = b.CreateVectorSplat(count, b.CreateSExt(select.getCondition(), type->getScalarType()));
-  Value* chosen = b.CreateICmpSLT(all, llvm::Constant::getNullValue(type));
-  Value* yes = b.CreateAnd(chosen, b.CreateFreeze(select.getTrueValue()));
-  Value* no = b.CreateAnd(b.CreateNot(chosen), b.CreateFreeze(select.getFalseValue()));
-  select.replaceAllUsesWith(b.CreateOr(yes, no));
-  select.eraseFromParent();
-}
+  static Value* frozen(llvm::IRBuilder<>& b, Value* v) { return llvm::isa<llvm::Constant>(v) ? v : b.CreateFreeze(v); }
 
-/// Whether a mask of several registers has any lane, or all: its parts are joined, and the signs of the elements tested.
-/// As bits of one integer they would all be packed first.
-void test_by_registers(llvm::ICmpInst& test) {
-  constexpr unsigned kRegister = 256;
-  Value* mask = nullptr;
-  const bool all = match(test.getOperand(1), m_AllOnes());
-  if (!test.isEquality() || !match(test.getOperand(0), m_BitCast(m_Value(mask))) || !is_mask(*mask) ||
-      !(all || match(test.getOperand(1), m_Zero())))
-    return;
-  auto* type = llvm::cast<llvm::FixedVectorType>(wide_type(*mask));
-  const unsigned lanes = kRegister / type->getScalarSizeInBits();
-  if (type->getScalarSizeInBits() < 32 || type->getNumElements() <= lanes || type->getNumElements() % lanes != 0)
-    return;
-  llvm::IRBuilder<> b(&test);
-  Value* wide = widened(b, mask, type);
-  Value* joined = nullptr;
-  for (unsigned first = 0; first < type->getNumElements(); first += lanes) {
-    llvm::SmallVector<int, 8> part(lanes);
-    std::iota(part.begin(), part.end(), static_cast<int>(first));
-    Value* piece = b.CreateShuffleVector(wide, part);
-    joined = joined == nullptr ? piece : b.CreateBinOp(all ? Instruction::And : Instruction::Or, joined, piece);
+  // --- uses ------------------------------------------------------------------------------------------------------------
+
+  void redirect_uses(Value& mask) {
+    // In the order of the uses, not of addresses: the same source gives the same code each time.
+    llvm::MapVector<llvm::BasicBlock*, llvm::SmallVector<llvm::Use*>> places;
+    for (llvm::Use& use : llvm::make_early_inc_range(mask.uses())) {
+      auto* user = llvm::cast<Instruction>(use.getUser());
+      if (is_joined(*user) || user == wide_.lookup(&mask) || tested_by_registers(mask, *user)) continue;
+      // What a comparison makes is best where it is used in the same block.
+      auto* own = llvm::dyn_cast<Instruction>(&mask);
+      if (!is_joined(mask) && own != nullptr && own->getParent() == user->getParent()) continue;
+      if (user->getOpcode() == Instruction::SExt && user->getType() == wide_type(mask)) {
+        user->replaceAllUsesWith(wide(mask, mask));
+        made_.emplace_back(user);
+        continue;
+      }
+      places[user->getParent()].push_back(&use);
+    }
+    for (auto& [block, uses] : places) {
+      Value* all = wide(mask, mask);
+      llvm::IRBuilder<> b(block, block->getFirstInsertionPt());
+      if (auto* i = llvm::dyn_cast<Instruction>(all); i != nullptr && i->getParent() == block)
+        b.SetInsertPoint(*i->getInsertionPointAfterDef());
+      Value* again = made(b.CreateICmpSLT(all, llvm::Constant::getNullValue(all->getType()), mask.getName()));
+      for (llvm::Use* use : uses) use->set(again);
+    }
   }
-  Value* signs = b.CreateICmpSLT(joined, llvm::Constant::getNullValue(joined->getType()));
-  Value* bits = b.CreateBitCast(signs, b.getIntNTy(lanes));
-  test.setOperand(
-      1, all ? llvm::Constant::getAllOnesValue(bits->getType()) : llvm::Constant::getNullValue(bits->getType()));
-  test.setOperand(0, bits);
-}
+
+  /// The type in which a mask is tested: that of the comparison, if it is the only one.
+  llvm::FixedVectorType* tested_type(Value& mask, const Instruction& test) {
+    auto* type = wide_type(mask);
+    const auto* compare = llvm::dyn_cast<llvm::CmpInst>(&mask);
+    if (compare == nullptr || compare->getParent() != test.getParent()) return type;
+    const unsigned bits = bits_of(*compare->getOperand(0)->getType());
+    return llvm::FixedVectorType::get(llvm::IntegerType::get(mask.getContext(), bits), type->getNumElements());
+  }
+
+  /// Whether a mask of several registers has any lane, or all: its parts are joined, and the signs of the elements
+  /// tested. As bits of one integer they would all be packed first. True: nothing else is asked of these bits.
+  bool tested_by_registers(Value& mask, Instruction& bits) {
+    if (!llvm::isa<llvm::BitCastInst>(bits) || !bits.getType()->isIntegerTy()) return false;
+    auto* type = tested_type(mask, bits);
+    const unsigned lanes = kRegister / type->getScalarSizeInBits();
+    if (type->getScalarSizeInBits() < 32 || type->getNumElements() <= lanes || type->getNumElements() % lanes != 0)
+      return false;
+    bool all_tests = true;
+    for (llvm::User* user : llvm::make_early_inc_range(bits.users())) {
+      auto* test = llvm::dyn_cast<llvm::ICmpInst>(user);
+      const bool fits = test != nullptr && test->isEquality() && test->getOperand(0) == &bits &&
+                        match(test->getOperand(1), m_CombineOr(m_AllOnes(), m_Zero()));
+      if (fits)
+        test_signs(*test, mask, *type);
+      else
+        all_tests = false;
+    }
+    if (all_tests) made_.emplace_back(&bits);
+    return all_tests;
+  }
+
+  void test_signs(llvm::ICmpInst& test, Value& mask, llvm::FixedVectorType& type) {
+    const bool all = match(test.getOperand(1), m_AllOnes());
+    llvm::IRBuilder<> b(&test);
+    Value* wide_mask = &type == wide_type(mask) ? wide(mask, mask) : b.CreateSExt(&mask, &type);
+    const unsigned lanes = kRegister / type.getScalarSizeInBits();
+    Value* joined = nullptr;
+    for (unsigned first = 0; first < type.getNumElements(); first += lanes) {
+      llvm::SmallVector<int, 8> part(lanes);
+      std::iota(part.begin(), part.end(), static_cast<int>(first));
+      Value* piece = b.CreateShuffleVector(wide_mask, part);
+      joined = joined == nullptr ? piece : b.CreateBinOp(all ? Instruction::And : Instruction::Or, joined, piece);
+    }
+    Value* signs = b.CreateICmpSLT(joined, llvm::Constant::getNullValue(joined->getType()));
+    Value* bits = b.CreateBitCast(signs, b.getIntNTy(lanes));
+    test.setOperand(
+        1, all ? llvm::Constant::getAllOnesValue(bits->getType()) : llvm::Constant::getNullValue(bits->getType()));
+    test.setOperand(0, bits);
+  }
+
+  /// All that still uses them is each other.
+  void erase_joined() {
+    for (Value* mask : masks_)
+      if (is_joined(*mask)) mask->replaceAllUsesWith(llvm::PoisonValue::get(mask->getType()));
+    for (Value* mask : masks_)
+      if (is_joined(*mask)) llvm::cast<Instruction>(mask)->eraseFromParent();
+  }
+
+  llvm::Function& function_;
+  const llvm::DominatorTree tree_;
+  const llvm::LoopInfo loops_;
+  llvm::SmallVector<Value*> masks_;  ///< in an order in which operands come first
+  llvm::EquivalenceClasses<const Value*> classes_;
+  llvm::DenseMap<const Value*, Votes> votes_;  ///< of each class, by its leader
+  llvm::DenseMap<const Value*, Value*> wide_;
+  llvm::SmallVector<llvm::WeakTrackingVH> made_;  ///< what may turn out to be unused
+};
 
 }  // namespace
 
 void keep_masks_in_registers(llvm::Function& function) {
-  llvm::SmallVector<llvm::SelectInst*> choices;
-  for (Instruction& i : llvm::instructions(function))
-    if (auto* select = llvm::dyn_cast<llvm::SelectInst>(&i);
-        select != nullptr && is_mask(i) && !select->getCondition()->getType()->isVectorTy())
-      choices.push_back(select);
-  for (llvm::SelectInst* select : choices) choose_without_branch(*select);
-  llvm::SmallVector<llvm::PHINode*> phis;
-  for (Instruction& i : llvm::instructions(function))
-    if (auto* phi = llvm::dyn_cast<llvm::PHINode>(&i); phi != nullptr && is_mask(i)) phis.push_back(phi);
-  for (llvm::PHINode* phi : phis) widen_phi(*phi);
-  for (Instruction& i : llvm::make_early_inc_range(llvm::instructions(function)))
-    if (auto* test = llvm::dyn_cast<llvm::ICmpInst>(&i)) test_by_registers(*test);
-  llvm::SmallVector<Instruction*> masks;
-  for (Instruction& i : llvm::instructions(function))
-    if (is_mask(i)) masks.push_back(&i);
-  for (Instruction* mask : masks) widen_uses(*mask);
+  MaskWidener(function).run();
 }
 
 }  // namespace lanewise::spmd

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Masks between blocks. Without mask registers a `<8 x i1>` that leaves its block is narrowed to bytes and widened
-/// again, several instructions each way; as a vector of integers it stays what the comparison made.
+/// Masks as vectors of integers, for processors without mask registers: all bits of a lane's element are its bit. A
+/// `<8 x i1>` that is joined with others or leaves its block is narrowed to bytes by LLVM and widened again, several
+/// instructions each way; as integers of the size of what is compared and chosen it stays what the comparison made.
 ///
 ///     loop:                                            loop:
 ///       %live = phi <8 x i1> [...], [%next, %loop]  =>   %live.wide = phi <8 x i32> [...], [%next.wide, %loop]
-///       ...                                              %live = icmp slt <8 x i32> %live.wide, zeroinitializer
-///       %next = and <8 x i1> %live, %c                   ...
-///                                                        %next.wide = sext <8 x i1> %next to <8 x i32>
+///       %c = fcmp olt <8 x float> %x, %y                 %c = fcmp olt <8 x float> %x, %y
+///       %next = and <8 x i1> %live, %c                   %c.wide = sext <8 x i1> %c to <8 x i32>
+///                                                        %next.wide = and <8 x i32> %live.wide, %c.wide
+///       select <8 x i1> %next, ...                       %next = icmp slt <8 x i32> %next.wide, zeroinitializer
+///
+/// Masks that meet get one size, which most of the work in inner loops decides.
 #pragma once
 
 namespace llvm {
