@@ -22,6 +22,7 @@ using llvm::Instruction;
 using llvm::Value;
 
 void Instructions::emit(const llvm::BasicBlock& block, Value* mask) {
+  fields_.begin(block, mask);
   for (const Instruction& i : block) {
     if (llvm::isa<llvm::PHINode>(i) || i.isTerminator()) continue;
     b_.SetCurrentDebugLocation(i.getDebugLoc());
@@ -30,6 +31,7 @@ void Instructions::emit(const llvm::BasicBlock& block, Value* mask) {
 }
 
 void Instructions::emit(const Instruction& i, Value* mask) {
+  if (fields_.emit(i)) return;
   if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&i); load != nullptr && load->isSimple())
     return loads_.emit(*load, mask);
   if (const auto* atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(&i)) return atomics_.emit(*atomic, mask);

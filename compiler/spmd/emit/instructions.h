@@ -2,7 +2,7 @@
 /// The instructions of a block in the vector form, for the lanes in a mask.
 ///
 ///     %p = getelementptr float, ptr %a, i64 %id      lane 0 of a strided value stays a scalar instruction
-///     %v = load float, ptr %p                        memory: loads.h, stores.h
+///     %v = load float, ptr %p                        memory: fields.h, loads.h, stores.h
 ///     %c = fcmp olt float %v, 0.0                    the same instruction on vectors
 ///     %s = call float @__lw_sub_group_...            between lanes: sub_groups.h
 ///     %o = atomicrmw add ptr %q, i32 1               atomics.h
@@ -10,6 +10,7 @@
 #pragma once
 
 #include "compiler/spmd/emit/atomics.h"
+#include "compiler/spmd/emit/fields.h"
 #include "compiler/spmd/emit/loads.h"
 #include "compiler/spmd/emit/stores.h"
 #include "compiler/spmd/emit/sub_groups.h"
@@ -22,6 +23,7 @@ class Instructions {
       : s_(state),
         b_(state.b),
         masks_(masks),
+        fields_(state, masks),
         loads_(state, masks),
         stores_(state, masks),
         atomics_(state, masks),
@@ -42,6 +44,7 @@ class Instructions {
   VectorState& s_;
   LaneBuilder& b_;
   Masks& masks_;
+  Fields fields_;
   Loads loads_;
   Stores stores_;
   Atomics atomics_;

@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/spmd/analysis/field_groups.h"
+
+#include <llvm/ADT/MapVector.h>
+#include <llvm/IR/DataLayout.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Operator.h>
+
+#include <algorithm>
+#include <bit>
+
+namespace lanewise::spmd {
+namespace {
+
+using llvm::Instruction;
+using llvm::Value;
+
+enum class Extension : std::uint8_t { none, sign, zero };
+
+/// root + sum of scale * extended value + offset, in bytes and modulo 2^64.
+struct Linear {
+  struct Term {
+    const Value* value = nullptr;
+    Extension extension = Extension::none;
+    std::uint64_t scale = 0;
+    bool operator==(const Term&) const = default;
+  };
+  const Value* root = nullptr;
+  llvm::SmallVector<Term, 4> terms;
+  std::uint64_t offset = 0;
+
+  /// The distance is constant.
+  [[nodiscard]] bool is_parallel(const Linear& other) const {
+    return root == other.root && terms.size() == other.terms.size() &&
+           llvm::all_of(terms, [&](const Term& t) { return llvm::is_contained(other.terms, t); });
+  }
+};
+
+constexpr unsigned kDeepest = 8;
+
+class LinearForm {
+ public:
+  static Linear of(const Value& pointer, const llvm::DataLayout& layout) {
+    LinearForm form;
+    const Value* at = &pointer;
+    while (const auto* step = llvm::dyn_cast<llvm::GEPOperator>(at)) {
+      llvm::SmallMapVector<Value*, llvm::APInt, 4> variables;
+      llvm::APInt constant(64, 0);
+      if (!step->collectOffset(layout, 64, variables, constant)) break;
+      form.result_.offset += constant.getZExtValue();
+      for (const auto& [value, scale] : variables)
+        form.add(*value, scale.getZExtValue(), value->getType()->isIntegerTy(64) ? Extension::none : Extension::sign,
+                 kDeepest);
+      at = step->getPointerOperand();
+    }
+    form.result_.root = at;
+    return std::move(form.result_);
+  }
+
+ private:
+  void add(const Value& v, std::uint64_t scale, Extension extension, unsigned depth) {
+    if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(&v)) {
+      const llvm::APInt& bits = constant->getValue();
+      const llvm::APInt wide = extension == Extension::zero ? bits.zextOrTrunc(64) : bits.sextOrTrunc(64);
+      result_.offset += scale * wide.getZExtValue();
+      return;
+    }
+    const auto* i = llvm::dyn_cast<llvm::Operator>(&v);
+    if (i == nullptr || depth == 0 || !add_operation(*i, scale, extension, depth - 1)) add_term(v, scale, extension);
+  }
+
+  /// False: not an operation that distributes over the extension.
+  bool add_operation(const llvm::Operator& i, std::uint64_t scale, Extension extension, unsigned depth) {
+    const auto exact = [&] {
+      if (extension == Extension::none) return true;
+      const auto& flags = llvm::cast<llvm::OverflowingBinaryOperator>(i);
+      return extension == Extension::sign ? flags.hasNoSignedWrap() : flags.hasNoUnsignedWrap();
+    };
+    const auto* constant = i.getNumOperands() == 2 ? llvm::dyn_cast<llvm::ConstantInt>(i.getOperand(1)) : nullptr;
+    switch (i.getOpcode()) {
+      case Instruction::SExt:
+      case Instruction::ZExt:
+        if (extension != Extension::none) return false;
+        add(*i.getOperand(0), scale, i.getOpcode() == Instruction::SExt ? Extension::sign : Extension::zero, depth);
+        return true;
+      case Instruction::Or:
+        if (!llvm::cast<llvm::PossiblyDisjointInst>(i).isDisjoint()) return false;
+        break;
+      case Instruction::Add:
+        if (!exact()) return false;
+        break;
+      case Instruction::Mul:
+        if (constant == nullptr || !exact()) return false;
+        add(*i.getOperand(0), scale * constant->getZExtValue(), extension, depth);
+        return true;
+      case Instruction::Shl:
+        if (constant == nullptr || constant->getZExtValue() > 16 || !exact()) return false;
+        add(*i.getOperand(0), scale << constant->getZExtValue(), extension, depth);
+        return true;
+      default:
+        return false;
+    }
+    add(*i.getOperand(0), scale, extension, depth);
+    add(*i.getOperand(1), scale, extension, depth);
+    return true;
+  }
+
+  void add_term(const Value& v, std::uint64_t scale, Extension extension) {
+    for (Linear::Term& t : result_.terms)
+      if (t.value == &v && t.extension == extension) {
+        t.scale += scale;
+        return;
+      }
+    result_.terms.push_back({&v, extension, scale});
+  }
+
+  Linear result_;
+};
+
+bool has_plain_elements(const llvm::Type& type) {
+  const llvm::Type* scalar = type.getScalarType();
+  if (type.isStructTy() || type.isArrayTy() || (!scalar->isIntegerTy() && !scalar->isFloatingPointTy())) return false;
+  const unsigned bits = scalar->getScalarSizeInBits();
+  return bits == 8 || bits == 16 || bits == 32 || bits == 64;
+}
+
+/// Elements of 16 bytes, the part of a vector within which processors shuffle best.
+constexpr unsigned kWindowBytes = 16;
+
+}  // namespace
+
+struct FieldGroups::Access {
+  const Instruction* instruction = nullptr;
+  Linear address;
+  std::int64_t stride = 0;  ///< in bytes
+  std::int64_t bytes = 0;
+  unsigned element_bytes = 0;
+  bool suits = false;  ///< may be in a group; else it only keeps others from being moved
+
+  [[nodiscard]] bool is_parallel(const Access& other) const {
+    return stride == other.stride && address.is_parallel(other.address);
+  }
+  [[nodiscard]] std::int64_t distance(const Access& other) const {
+    return static_cast<std::int64_t>(address.offset - other.address.offset);
+  }
+  /// Of two parallel ones: some lane's bytes are some lane's bytes of the other.
+  [[nodiscard]] bool overlaps(const Access& other) const {
+    if (bytes > stride || other.bytes > stride) return true;
+    const std::int64_t d = ((distance(other) % stride) + stride) % stride;
+    return d < other.bytes || stride - d < bytes;
+  }
+};
+
+/// Walks over a block, with the groups that another access may still join.
+class FieldGroupFinder {
+ public:
+  using Access = FieldGroups::Access;
+  struct Open {
+    llvm::SmallVector<Access, 8> members;
+    llvm::SmallVector<Access, 8> written;  ///< since the first member; loads only
+  };
+
+  FieldGroupFinder(const Shapes& shapes, unsigned width) : shapes_(shapes), width_(width) {}
+
+  std::vector<std::unique_ptr<FieldGroup>> run(const llvm::BasicBlock& block) {
+    for (const Instruction& i : block) {
+      if (!i.mayReadOrWriteMemory() || i.isDebugOrPseudoInst()) continue;
+      if (const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&i); call != nullptr && call->isAssumeLikeIntrinsic())
+        continue;
+      const Access access = described(i);
+      if (i.mayWriteToMemory())
+        write(access);
+      else
+        read(access);
+    }
+    close(loads_, false);
+    close(stores_, true);
+    return std::move(found_);
+  }
+
+ private:
+  [[nodiscard]] Access described(const Instruction& i) const {
+    Access access;
+    access.instruction = &i;
+    const Value* pointer = llvm::getLoadStorePointerOperand(&i);
+    const auto* load = llvm::dyn_cast<llvm::LoadInst>(&i);
+    const auto* store = llvm::dyn_cast<llvm::StoreInst>(&i);
+    if ((load == nullptr || !load->isSimple()) && (store == nullptr || !store->isSimple())) return access;
+    const Shape shape = shapes_.of(*pointer);
+    if (shape.kind != Kind::strided || shape.checked || shape.stride <= 0 || shapes_.interleaved(*pointer) != nullptr)
+      return access;
+    const llvm::DataLayout& layout = i.getDataLayout();
+    const llvm::Type& type = *llvm::getLoadStoreType(&i);
+    access.address = LinearForm::of(*pointer, layout);
+    access.stride = shape.stride;
+    access.bytes = static_cast<std::int64_t>(layout.getTypeStoreSize(const_cast<llvm::Type*>(&type)).getFixedValue());
+    access.element_bytes = type.getScalarSizeInBits() / 8;
+    access.suits = has_plain_elements(type) && access.bytes < access.stride &&
+                   access.stride % access.element_bytes == 0 && access.stride / access.element_bytes <= 64;
+    return access;
+  }
+
+  void read(const Access& access) {
+    close_touched(stores_, access, true);
+    if (!access.suits) return;
+    for (Open& open : loads_)
+      if (open.members.front().is_parallel(access) &&
+          llvm::none_of(open.written, [&](const Access& w) { return w.overlaps(access); })) {
+        open.members.push_back(access);
+        return;
+      }
+    loads_.push_back({{access}, {}});
+  }
+
+  void write(const Access& access) {
+    // Later loads are not moved in front of it, unless they are of other fields.
+    std::vector<Open> kept;
+    std::vector<Open> closed;
+    for (Open& open : loads_) {
+      const bool known = access.stride != 0 && open.members.front().is_parallel(access);
+      if (known) open.written.push_back(access);
+      (known ? kept : closed).push_back(std::move(open));
+    }
+    loads_ = std::move(kept);
+    close(closed, false);
+    close_touched(stores_, access, true);
+    if (!access.suits) return;
+    for (Open& open : stores_) {
+      open.members.push_back(access);  // all others were closed
+      return;
+    }
+    stores_.push_back({{access}, {}});
+  }
+
+  /// Groups of stores end at an access that they cannot be moved over.
+  void close_touched(std::vector<Open>& groups, const Access& access, bool stores) {
+    std::vector<Open> kept;
+    std::vector<Open> closed;
+    for (Open& open : groups) {
+      const bool known = access.stride != 0 && open.members.front().is_parallel(access) &&
+                         llvm::none_of(open.members, [&](const Access& m) { return m.overlaps(access); });
+      (known ? kept : closed).push_back(std::move(open));
+    }
+    groups = std::move(kept);
+    close(closed, stores);
+  }
+
+  void close(std::vector<Open>& groups, bool stores) {
+    for (Open& open : groups) divide(open.members, stores);
+    groups.clear();
+  }
+
+  // --- parallel accesses that may be made at one place, divided into groups ---------------------------------------------
+
+  void divide(llvm::SmallVector<Access, 8>& members, bool stores) {
+    for (const unsigned bytes : {1U, 2U, 4U, 8U}) {
+      llvm::SmallVector<const Access*, 8> same;
+      for (const Access& m : members)
+        if (m.element_bytes == bytes) same.push_back(&m);
+      llvm::sort(same, [](const Access* a, const Access* b) {
+        const std::int64_t distance = a->distance(*b);
+        return distance != 0 ? distance < 0 : a->instruction->comesBefore(b->instruction);
+      });
+      // A field that does not lie on the elements of the first one would need shuffles of bytes.
+      if (!same.empty()) llvm::erase_if(same, [&](const Access* a) { return a->distance(*same[0]) % bytes != 0; });
+      for (std::size_t begin = 0; begin < same.size();) begin = take(same, begin, stores);
+    }
+  }
+
+  /// The accesses from `begin` on that fit: into the stride, or, of wide structures, into a window.
+  std::size_t take(llvm::ArrayRef<const Access*> same, std::size_t begin, bool stores) {
+    const Access& first = *same[begin];
+    const unsigned bytes = first.element_bytes;
+    const bool rows = first.stride > std::int64_t{FieldGroup::kMostInterleaved} * bytes;
+    const std::int64_t limit = rows ? kWindowBytes : first.stride;
+    auto group = std::make_unique<FieldGroup>();
+    group->element_bytes = bytes;
+    group->stride = static_cast<std::uint64_t>(first.stride) / bytes;
+    std::size_t end = begin;
+    for (; end < same.size(); ++end) {
+      const Access& a = *same[end];
+      const std::int64_t offset = a.distance(first);
+      if (offset + a.bytes > limit) break;
+      group->fields.push_back({a.instruction, offset});
+      group->span = std::max<std::uint64_t>(group->span, static_cast<std::uint64_t>(offset + a.bytes) / bytes);
+      group->used |= ((std::uint64_t{1} << (a.bytes / bytes)) - 1) << (offset / bytes);
+      if (group->place == nullptr || a.instruction->comesBefore(group->place) != stores) group->place = a.instruction;
+    }
+    if (group->fields.empty()) return begin + 1;
+    const auto used = static_cast<unsigned>(std::popcount(group->used));
+    const unsigned window = kWindowBytes / bytes;
+    const bool pays =
+        stores ? !rows && used == group->stride : !rows || (width_ >= window && used >= std::max(2U, window / 2));
+    if (pays) found_.push_back(std::move(group));
+    return end;
+  }
+
+  const Shapes& shapes_;
+  const unsigned width_;
+  std::vector<Open> loads_;
+  std::vector<Open> stores_;
+  std::vector<std::unique_ptr<FieldGroup>> found_;
+};
+
+FieldGroups::FieldGroups(const llvm::BasicBlock& block, const Shapes& shapes, unsigned width)
+    : all_(FieldGroupFinder(shapes, width).run(block)) {
+  for (const auto& group : all_)
+    for (const Field& field : group->fields) groups_[field.access] = group.get();
+}
+
+}  // namespace lanewise::spmd
