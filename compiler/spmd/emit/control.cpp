@@ -206,6 +206,7 @@ void Control::emit_divergent_loop(const Level& level, Value* mask) {
   BasicBlock* from = b_.GetInsertBlock();
   BasicBlock* top = s_.new_block(header->getName() + ".live");
   BasicBlock* behind = s_.new_block("loop.end");
+  Together together{behind, nullptr, {}};
   b_.CreateBr(top);
   b_.SetInsertPoint(top);
   PHINode* live = b_.CreatePHI(mask->getType(), 2, "live");
@@ -214,7 +215,7 @@ void Control::emit_divergent_loop(const Level& level, Value* mask) {
   phis_.begin_header(level, from);
   {
     const Masks::Scope scope = masks_.enter_level(live);
-    emit_divergent_nodes(level, live, kept);
+    emit_divergent_nodes(level, live, kept, together);
   }
   Value* next = masks_.edge(level.loop->getLoopLatch(), header);
   BasicBlock* end = b_.GetInsertBlock();
@@ -224,6 +225,13 @@ void Control::emit_divergent_loop(const Level& level, Value* mask) {
   b_.CreateCondBr(go_on, top, behind);
   for (Kept& k : kept) k.before->addIncoming(k.now, end);
   b_.SetInsertPoint(behind);
+  if (together.from != nullptr)
+    for (unsigned i = 0; i < kept.size(); ++i) {
+      PHINode* left = b_.CreatePHI(kept[i].now->getType(), 2);
+      left->addIncoming(kept[i].now, end);
+      left->addIncoming(together.values[i], together.from);
+      kept[i].now = left;
+    }
   for (const PHINode& phi : level.exit->phis()) {
     if (s_.shape(&phi).has_base()) {
       s_.set_base(phi, s_.base(phi.getIncomingValue(0)));
@@ -249,7 +257,51 @@ llvm::SmallVector<Control::Kept> Control::begin_kept(const Level& level, BasicBl
   return kept;
 }
 
-void Control::emit_divergent_nodes(const Level& level, Value* live, llvm::MutableArrayRef<Kept> kept) {
+/// Whether the lanes that are in the loop at its header leave there all at once, or not at all, as those of a loop over a
+/// counter do that some leave early. What is the same in all lanes behind the loop must be known in front of it.
+bool Control::leave_together(const Level& level, const Node& header) const {
+  const auto* branch = llvm::cast<BranchInst>(header.block->getTerminator());
+  if (!header.exits || branch->isUnconditional() || branch->getSuccessor(0) == branch->getSuccessor(1)) return false;
+  if (!llvm::is_contained(branch->successors(), level.exit) || !s_.shape(branch->getCondition()).is_uniform())
+    return false;
+  return llvm::all_of(level.exit->phis(), [&](const PHINode& phi) {
+    const auto* value = llvm::dyn_cast<Instruction>(phi.getIncomingValue(0));
+    return !s_.shape(&phi).has_base() || value == nullptr || !level.loop->contains(value);
+  });
+}
+
+/// A branch instead of masks: what lanes keep is computed once.
+void Control::emit_leaving(const Level& level, const Node& header, Value* live, llvm::ArrayRef<Kept> kept,
+                           Together& together) {
+  const auto* branch = llvm::cast<BranchInst>(header.block->getTerminator());
+  const bool leaves_if = branch->getSuccessor(0) == level.exit;
+  BasicBlock* leave = s_.new_block("loop.leave");
+  BasicBlock* stay = s_.new_block("loop.stay");
+  b_.CreateCondBr(s_.base(branch->getCondition()), leaves_if ? leave : stay, leaves_if ? stay : leave);
+  b_.SetInsertPoint(leave);
+  for (const Kept& k : kept)
+    together.values.push_back(
+        b_.CreateSelect(live, s_.vector(k.phi->getIncomingValueForBlock(header.block), k.part), k.before));
+  b_.CreateBr(together.behind);
+  together.from = leave;
+  b_.SetInsertPoint(stay);
+  masks_.set_edge(header.block, branch->getSuccessor(leaves_if ? 1 : 0), live);
+  masks_.set_edge(header.block, level.exit, llvm::Constant::getNullValue(live->getType()));
+}
+
+/// What is kept of lanes that leave in `node`. Behind the header's branch for all lanes its condition is a constant.
+llvm::Value* Control::leaving_value(const Level& level, const Node& node, const Kept& kept) {
+  const Value* value = kept.phi->getIncomingValueForBlock(node.block);
+  const Node& header = *level.nodes.front();
+  if (&node != &header && leave_together(level, header)) {
+    const auto* branch = llvm::cast<BranchInst>(header.block->getTerminator());
+    if (value == branch->getCondition()) return b_.splat(b_.getInt1(branch->getSuccessor(0) != level.exit));
+  }
+  return s_.vector(value, kept.part);
+}
+
+void Control::emit_divergent_nodes(const Level& level, Value* live, llvm::MutableArrayRef<Kept> kept,
+                                   Together& together) {
   for (const auto& node : level.nodes) {
     Value* mask = node->index == 0 ? live : masks_.entering(*node);
     masks_.set(*node, mask);
@@ -259,14 +311,21 @@ void Control::emit_divergent_nodes(const Level& level, Value* live, llvm::Mutabl
     }
     if (node->index == 0) {
       instructions_.emit(*node->block, mask);
+      if (leave_together(level, *node)) {
+        emit_leaving(level, *node, live, kept, together);
+        continue;
+      }
       masks_.set_edges(*node->block, mask);
     } else {
       emit_linear_block(*node, mask);
     }
     if (!node->exits || !llvm::is_contained(llvm::successors(node->block), level.exit)) continue;
-    for (Kept& k : kept)
-      k.now = b_.CreateSelect(masks_.edge(node->block, level.exit),
-                              s_.vector(k.phi->getIncomingValueForBlock(node->block), k.part), k.now);
+    for (Kept& k : kept) {
+      Value* value = leaving_value(level, *node, k);
+      // A lane that is in the loop has kept nothing yet, so that there are zeros.
+      if (!llvm::isa<llvm::Constant>(value) || !llvm::cast<llvm::Constant>(value)->isNullValue())
+        k.now = b_.CreateSelect(masks_.edge(node->block, level.exit), value, k.now);
+    }
   }
 }
 

@@ -34,6 +34,12 @@ class Control {
     llvm::PHINode* before;  ///< its value at the beginning of the iteration
     Value* now;
   };
+  /// The way out of a divergent loop that all of its lanes take at once.
+  struct Together {
+    BasicBlock* behind = nullptr;      ///< the loop
+    BasicBlock* from = nullptr;        ///< null: there is no such way
+    llvm::SmallVector<Value*> values;  ///< of what is kept
+  };
 
   void emit_node(const Level& level, const Node& node, Value* mask);
   void emit_terminator(const Level& level, const Node& node);
@@ -45,7 +51,10 @@ class Control {
   void emit_loop(const Level& level, Value* mask);
   void emit_uniform_loop(const Level& level, Value* mask);
   void emit_divergent_loop(const Level& level, Value* mask);
-  void emit_divergent_nodes(const Level& level, Value* live, llvm::MutableArrayRef<Kept> kept);
+  void emit_divergent_nodes(const Level& level, Value* live, llvm::MutableArrayRef<Kept> kept, Together& together);
+  Value* leaving_value(const Level& level, const Node& node, const Kept& kept);
+  [[nodiscard]] bool leave_together(const Level& level, const Node& header) const;
+  void emit_leaving(const Level& level, const Node& header, Value* live, llvm::ArrayRef<Kept> kept, Together& together);
   llvm::SmallVector<Kept> begin_kept(const Level& level, BasicBlock* from);
   [[nodiscard]] bool wants_guard(const BasicBlock& block) const;
 

@@ -219,7 +219,20 @@ class MaskWidener {
     return b.CreateVectorSplat(type.getNumElements(), b.CreateSExt(condition, type.getElementType()));
   }
 
-  static Value* frozen(llvm::IRBuilder<>& b, Value* v) { return llvm::isa<llvm::Constant>(v) ? v : b.CreateFreeze(v); }
+  /// One for all uses, below an inversion: `andn` then takes what the comparison has made.
+  Value* frozen(llvm::IRBuilder<>& b, Value* v) {
+    Value* inverted = nullptr;
+    if (match(v, m_Not(m_Value(inverted)))) return b.CreateNot(frozen(b, inverted));
+    auto* made = llvm::dyn_cast<Instruction>(v);
+    if (made == nullptr) return llvm::isa<llvm::Constant>(v) ? v : b.CreateFreeze(v);
+    Value*& known = frozen_[made];
+    if (known == nullptr) {
+      llvm::IRBuilder<> behind(made->getContext());
+      behind.SetInsertPoint(*made->getInsertionPointAfterDef());
+      known = behind.CreateFreeze(made);
+    }
+    return known;
+  }
 
   // --- uses ------------------------------------------------------------------------------------------------------------
 
@@ -314,6 +327,7 @@ class MaskWidener {
   llvm::EquivalenceClasses<const Value*> classes_;
   llvm::DenseMap<const Value*, Votes> votes_;  ///< of each class, by its leader
   llvm::DenseMap<const Value*, Value*> wide_;
+  llvm::DenseMap<const Value*, Value*> frozen_;
   llvm::SmallVector<llvm::WeakTrackingVH> made_;  ///< what may turn out to be unused
 };
 

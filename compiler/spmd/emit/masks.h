@@ -60,6 +60,9 @@ class Masks {
   [[nodiscard]] llvm::Value* edge(const llvm::BasicBlock* from, const llvm::BasicBlock* to) const {
     return edges_.lookup({from, to});
   }
+  void set_edge(const llvm::BasicBlock* from, const llvm::BasicBlock* to, llvm::Value* mask) {
+    edges_[{from, to}] = mask;
+  }
   /// Computes the masks of the edges out of a block that runs for the lanes in `mask`.
   void set_edges(const llvm::BasicBlock& block, llvm::Value* mask);
 
