@@ -79,11 +79,10 @@ unsigned Tiers::width_of(Kind kind) {
   return kind == Kind::scalar || !config().vectorize ? kScalar : kChosen;
 }
 
-std::uint64_t Tiers::hot_after(const Place& place, Kind kind) {
-  if (kind == Kind::copies) return kSoonHotNanoseconds;
-  if (width_of(kind) == kScalar) return kHotNanoseconds;
-  if (place.launch_class != 0) return kSoonHotNanoseconds;
-  return place.artifact->reply.kernels[place.kernel].has_barrier ? kHotWithBarriersNanoseconds : kHotNanoseconds;
+bool Tiers::pays_early(const Place& place, Kind kind) {
+  if (kind == Kind::copies) return true;
+  if (width_of(kind) == kScalar) return false;
+  return place.launch_class != 0 || place.artifact->reply.kernels[place.kernel].has_barrier;
 }
 
 SpecialForms Tiers::forms_for(const Place& place, std::uint64_t ns, Launch launch) {
@@ -112,13 +111,12 @@ const SpecialCode* Tiers::book(const Place& place, Order& order, Kind kind, std:
   const std::uint32_t launches = order.launches.load(std::memory_order_relaxed) + 1;
   order.ns.store(spent, std::memory_order_relaxed);
   order.launches.store(launches, std::memory_order_relaxed);
-  const std::uint64_t wanted = hot_after(place, kind);
-  const bool hot = spent >= wanted && launches >= kHotLaunches;
+  const bool early = pays_early(place, kind);
+  const bool hot = spent >= (early ? kSoonHotNanoseconds : kHotNanoseconds) && launches >= kHotLaunches;
   Effort effort = Effort::compiler;
   if (!hot && config().tier != Tier::second) {
     // What an earlier process has found hot is there from the first launch on.
-    if (wanted == kHotNanoseconds || !config().cache || order.asked_cache.exchange(true, std::memory_order_relaxed))
-      return nullptr;
+    if (!early || !config().cache || order.asked_cache.exchange(true, std::memory_order_relaxed)) return nullptr;
     effort = Effort::cache;
   } else if (order.asked.exchange(true, std::memory_order_relaxed)) {
     return nullptr;
