@@ -125,7 +125,7 @@ struct Run::Device {
     if (clBuildProgram(program, 1, &session.device, options.c_str(), nullptr, nullptr) == CL_SUCCESS) return;
     std::string log(4096, '\0');
     clGetProgramBuildInfo(program, session.device, CL_PROGRAM_BUILD_LOG, log.size(), log.data(), nullptr);
-    log = log.c_str();
+    log.resize(std::min(log.find('\0'), log.size()));
     std::replace(log.begin(), log.end(), '\n', ' ');
     throw Failure{"build: " + log.substr(0, 300)};
   }
@@ -195,7 +195,7 @@ struct Run::Device {
     must(clFinish(queue), "clFinish");
   }
 
-  bool has_images() const {
+  [[nodiscard]] bool has_images() const {
     for (const Launch& l : launches)
       for (const Argument& a : l.arguments)
         if (a.picture) return true;
@@ -219,7 +219,7 @@ struct Run::Device {
     std::vector<unsigned char> now;
     for (const Launch& l : launches)
       for (const Argument& a : l.arguments) {
-        if (a.kind != Argument::Kind::kOutput || updated.count(a.data) != 0 || !done.insert(a.data).second) continue;
+        if (a.kind != Argument::Kind::kOutput || updated.contains(a.data) || !done.insert(a.data).second) continue;
         now.resize(a.bytes);
         transfer(a, now.data(), false);
         if (std::memcmp(now.data(), a.data, a.bytes) != 0) return false;
@@ -296,8 +296,8 @@ void Run::plain(const std::function<void()>& body) {
   if (mode_.plain) measure(body);
 }
 
-/// A driver may compile a kernel again for the formats of its images, while launches take all processors: the repetitions
-/// alone would be over before that code is there, and their best would be chance.
+/// A driver may compile a kernel again for the formats of its images or the size of its groups, while launches take all
+/// processors: the repetitions alone would be over before that code is there, and their best would be chance.
 void Run::warm_up() {
   const double begin = seconds_now();
   while (!mode_.quick && seconds_now() - begin < 6 * mode_.budget) device_->enqueue(repeat_);
@@ -334,7 +334,8 @@ bool Run::go() {
     for (auto& l : device_->launches) device_->prepare(l);
     device_->enqueue(1);
     device_->read_back();
-    if (device_->has_images()) warm_up();
+    const auto calls = [&](const char* name) { return source_.find(name) != std::string::npos; };
+    if (device_->has_images() || calls("barrier(") || calls("work_group_")) warm_up();
     measure([&] { device_->enqueue(repeat_); });
     finish_line();
     if (!device_->unchanged()) fail("wrong: a later launch gave another result than the first");
