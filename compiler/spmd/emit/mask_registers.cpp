@@ -74,58 +74,23 @@ unsigned bits_of_user(const llvm::User& user) {
   }
 }
 
-class MaskWidener {
+/// Masks that meet have elements of one size, the one that most of the work in loops is on.
+class MaskSizes {
  public:
-  explicit MaskWidener(llvm::Function& function) : function_(function), tree_(function), loops_(tree_) {}
+  explicit MaskSizes(llvm::Function& function) : tree_(function), loops_(tree_) {}
 
-  void run() {
-    const llvm::ReversePostOrderTraversal<llvm::Function*> order(&function_);
-    for (llvm::Argument& a : function_.args()) collect(a);
-    for (llvm::BasicBlock* block : order)
-      for (Instruction& i : *block) collect(i);
-    if (masks_.empty()) return;
-    for (Value* mask : masks_) vote(*mask);
-    for (Value* mask : masks_)
-      if (auto* phi = llvm::dyn_cast<llvm::PHINode>(mask)) begin_phi(*phi);
-    for (Value* mask : masks_)
-      if (is_joined(*mask) && !llvm::isa<llvm::PHINode>(mask)) join(llvm::cast<Instruction>(*mask));
-    for (Value* mask : masks_)
-      if (auto* phi = llvm::dyn_cast<llvm::PHINode>(mask)) end_phi(*phi);
-    for (Value* mask : masks_) redirect_uses(*mask);
-    erase_joined();
-    for (const llvm::WeakTrackingVH& made : made_)
-      if (made) llvm::RecursivelyDeleteTriviallyDeadInstructions(made);
+  void add(Value& mask) {
+    classes_.insert(&mask);
+    if (!is_joined(mask)) return;
+    for (Value* operand : llvm::cast<Instruction>(mask).operands())
+      if (is_mask(*operand) && !llvm::isa<llvm::Constant>(operand)) classes_.unionSets(&mask, operand);
   }
-
- private:
-  static constexpr unsigned kRegister = 256;
-  static constexpr std::array<unsigned, 4> kBits{8, 16, 32, 64};
-  using Votes = std::array<std::uint64_t, kBits.size()>;
-
-  void collect(Value& v) {
-    if (!is_mask(v)) return;
-    masks_.push_back(&v);
-    classes_.insert(&v);
-    if (!is_joined(v)) return;
-    for (Value* operand : llvm::cast<Instruction>(v).operands())
-      if (is_mask(*operand) && !llvm::isa<llvm::Constant>(operand)) classes_.unionSets(&v, operand);
-  }
-
-  // --- the size of elements: masks that meet have one, the one that most of the work in loops is on --------------------
 
   void vote(Value& mask) {
     const auto* made = llvm::dyn_cast<Instruction>(&mask);
     if (const auto* compare = llvm::dyn_cast<llvm::CmpInst>(&mask))
       add_votes(mask, *made, bits_of(*compare->getOperand(0)->getType()));
     for (const llvm::User* user : mask.users()) add_votes(mask, llvm::cast<Instruction>(*user), bits_of_user(*user));
-  }
-
-  void add_votes(const Value& mask, const Instruction& at, unsigned bits) {
-    constexpr unsigned kDeepest = 4;
-    if (bits == 0) return;
-    const auto place = static_cast<std::size_t>(std::countr_zero(bits) - 3);
-    votes_[classes_.getLeaderValue(&mask)][place] += 1ULL
-                                                     << (3 * std::min(loops_.getLoopDepth(at.getParent()), kDeepest));
   }
 
   llvm::FixedVectorType* wide_type(const Value& mask) {
@@ -140,6 +105,57 @@ class MaskWidener {
     const auto* type = llvm::cast<llvm::FixedVectorType>(mask.getType());
     return llvm::FixedVectorType::get(llvm::IntegerType::get(mask.getContext(), bits), type->getNumElements());
   }
+
+ private:
+  static constexpr std::array<unsigned, 4> kBits{8, 16, 32, 64};
+  using Votes = std::array<std::uint64_t, kBits.size()>;
+
+  void add_votes(const Value& mask, const Instruction& at, unsigned bits) {
+    constexpr unsigned kDeepest = 4;
+    if (bits == 0) return;
+    const auto place = static_cast<std::size_t>(std::countr_zero(bits) - 3);
+    votes_[classes_.getLeaderValue(&mask)][place] += 1ULL
+                                                     << (3 * std::min(loops_.getLoopDepth(at.getParent()), kDeepest));
+  }
+
+  const llvm::DominatorTree tree_;
+  const llvm::LoopInfo loops_;
+  llvm::EquivalenceClasses<const Value*> classes_;
+  llvm::DenseMap<const Value*, Votes> votes_;  ///< of each class, by its leader
+};
+
+class MaskWidener {
+ public:
+  explicit MaskWidener(llvm::Function& function) : function_(function), sizes_(function) {}
+
+  void run() {
+    const llvm::ReversePostOrderTraversal<llvm::Function*> order(&function_);
+    for (llvm::Argument& a : function_.args()) collect(a);
+    for (llvm::BasicBlock* block : order)
+      for (Instruction& i : *block) collect(i);
+    if (masks_.empty()) return;
+    for (Value* mask : masks_) sizes_.vote(*mask);
+    for (Value* mask : masks_)
+      if (auto* phi = llvm::dyn_cast<llvm::PHINode>(mask)) begin_phi(*phi);
+    for (Value* mask : masks_)
+      if (is_joined(*mask) && !llvm::isa<llvm::PHINode>(mask)) join(llvm::cast<Instruction>(*mask));
+    for (Value* mask : masks_)
+      if (auto* phi = llvm::dyn_cast<llvm::PHINode>(mask)) end_phi(*phi);
+    for (Value* mask : masks_) redirect_uses(*mask);
+    erase_joined();
+    for (const llvm::WeakTrackingVH& made : made_)
+      if (made) llvm::RecursivelyDeleteTriviallyDeadInstructions(made);
+  }
+
+ private:
+  static constexpr unsigned kRegister = 256;
+
+  void collect(Value& v) {
+    if (!is_mask(v)) return;
+    masks_.push_back(&v);
+    sizes_.add(v);
+  }
+  llvm::FixedVectorType* wide_type(const Value& mask) { return sizes_.wide_type(mask); }
 
   // --- wide forms ------------------------------------------------------------------------------------------------------
 
@@ -321,11 +337,8 @@ class MaskWidener {
   }
 
   llvm::Function& function_;
-  const llvm::DominatorTree tree_;
-  const llvm::LoopInfo loops_;
+  MaskSizes sizes_;
   llvm::SmallVector<Value*> masks_;  ///< in an order in which operands come first
-  llvm::EquivalenceClasses<const Value*> classes_;
-  llvm::DenseMap<const Value*, Votes> votes_;  ///< of each class, by its leader
   llvm::DenseMap<const Value*, Value*> wide_;
   llvm::DenseMap<const Value*, Value*> frozen_;
   llvm::SmallVector<llvm::WeakTrackingVH> made_;  ///< what may turn out to be unused
