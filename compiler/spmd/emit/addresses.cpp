@@ -1,76 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/spmd/emit/addresses.h"
 
-#include "compiler/builtins/packets.h"
-
 namespace lanewise::spmd {
-namespace {
 
 using llvm::Instruction;
 using llvm::Value;
-
-constexpr unsigned kDeepestIndex = 12;
-
-/// The index is computed from ids and uniform values by operations after which most neighbours are still consecutive:
-/// clamps, quotients, remainders, selects and packets of a pipe. `bends` is set if there is such an operation.
-bool is_bent_line(const Body& body, const Shapes& shapes, const llvm::Value& v, unsigned depth, bool& bends) {
-  if (shapes.of(v).has_base()) return true;
-  const auto* i = llvm::dyn_cast<llvm::Instruction>(&v);
-  if (i == nullptr || depth == 0 || !body.contains(i->getParent()) || i->getType()->isVectorTy()) return false;
-  switch (i->getOpcode()) {
-    case llvm::Instruction::GetElementPtr:
-    case llvm::Instruction::SExt:
-    case llvm::Instruction::ZExt:
-    case llvm::Instruction::Trunc:
-    case llvm::Instruction::Freeze:
-    case llvm::Instruction::Add:
-    case llvm::Instruction::Sub:
-    case llvm::Instruction::Mul:
-    case llvm::Instruction::Shl:
-    case llvm::Instruction::Or:
-    case llvm::Instruction::AddrSpaceCast:
-      break;
-    case llvm::Instruction::UDiv:
-    case llvm::Instruction::SDiv:
-    case llvm::Instruction::URem:
-    case llvm::Instruction::SRem:
-    case llvm::Instruction::And:
-    case llvm::Instruction::LShr:
-    case llvm::Instruction::AShr:
-      bends = true;
-      break;
-    case llvm::Instruction::Select:
-      // The condition may vary: it only chooses between two such indices.
-      bends = true;
-      return is_bent_line(body, shapes, *i->getOperand(1), depth - 1, bends) &&
-             is_bent_line(body, shapes, *i->getOperand(2), depth - 1, bends);
-    case llvm::Instruction::Call:
-      if (packets::take(*i) != nullptr) return bends = true;  // those that one reservation takes are neighbours
-      switch (llvm::cast<llvm::CallBase>(i)->getIntrinsicID()) {
-        case llvm::Intrinsic::smin:
-        case llvm::Intrinsic::smax:
-        case llvm::Intrinsic::umin:
-        case llvm::Intrinsic::umax:
-          bends = true;
-          return is_bent_line(body, shapes, *i->getOperand(0), depth - 1, bends) &&
-                 is_bent_line(body, shapes, *i->getOperand(1), depth - 1, bends);
-        default:
-          return false;
-      }
-    default:
-      return false;
-  }
-  return llvm::all_of(i->operands(), [&](const llvm::Use& operand) {
-    return is_bent_line(body, shapes, *operand.get(), depth - 1, bends);
-  });
-}
-
-bool often_consecutive(const Body& body, const Shapes& shapes, const llvm::Value& pointer) {
-  bool bends = false;
-  return is_bent_line(body, shapes, pointer, kDeepestIndex, bends) && bends;
-}
-
-}  // namespace
 
 std::uint64_t Addresses::bytes_of(const Instruction& access) const {
   return s_.layout.getTypeStoreSize(llvm::getLoadStoreType(&access)).getFixedValue();
@@ -133,12 +67,24 @@ Value* Addresses::indices_are_consecutive(const NarrowElement& element, Value* m
   return b_.CreateAnd(b_.CreateAndReduce(b_.CreateFreeze(equal)), b_.CreateFreeze(in_range));
 }
 
+BentLines::Guess Addresses::guess(const Instruction& access) const {
+  const Value* pointer = llvm::getLoadStorePointerOperand(&access);
+  if (s_.shape(pointer).has_base()) return BentLines::Guess::scattered;
+  const BentLines::Guess guess = BentLines(s_.body, s_.shapes).guess(*pointer);
+  // What may never be consecutive is worth the cheaper test only. A pair of texels overlaps the next one.
+  const bool cheap = guess != BentLines::Guess::scaled || is_whole_element(narrow_element(access), access);
+  return cheap ? guess : BentLines::Guess::scattered;
+}
+
+bool Addresses::is_whole_element(const NarrowElement& element, const Instruction& access) const {
+  return element.index != nullptr &&
+         s_.layout.getTypeAllocSize(element.address->getSourceElementType()) == bytes_of(access);
+}
+
 Value* Addresses::lanes_are_consecutive(const Instruction& access, Value* mask) {
   const std::uint64_t bytes = bytes_of(access);
   const Value* pointer = llvm::getLoadStorePointerOperand(&access);
-  if (s_.shape(pointer).has_base() || !often_consecutive(s_.body, s_.shapes, *pointer)) return nullptr;
-  if (const auto element = narrow_element(access);
-      element.index != nullptr && s_.layout.getTypeAllocSize(element.address->getSourceElementType()) == bytes) {
+  if (const auto element = narrow_element(access); is_whole_element(element, access)) {
     const Lines::Straight line = lines_.unclamped(*element.index, access, element.is_signed);
     return line.first != nullptr ? line.holds : indices_are_consecutive(element, mask);
   }

@@ -2,6 +2,7 @@
 /// Addresses of loads and stores: of lane 0, of each lane, and run-time tests of whether they are consecutive.
 #pragma once
 
+#include "compiler/spmd/emit/bent_lines.h"
 #include "compiler/spmd/emit/lines.h"
 #include "compiler/spmd/emit/masks.h"
 #include "compiler/spmd/emit/vector_state.h"
@@ -30,8 +31,9 @@ class Addresses {
   llvm::SmallVector<llvm::Value*> lane_addresses(const llvm::Value* pointer, llvm::Value* mask, llvm::Type* type);
   /// Alignment of the access in each lane.
   [[nodiscard]] llvm::Align lane_alignment(const llvm::Instruction& access) const;
-  /// An i1: lanes whose addresses may be any happen to be consecutive. Only for pointers where that is likely, made by
-  /// clamping or dividing ids; null for others, where a test would cost more than it saves.
+  /// Whether it pays to test if the lanes of a scattered access happen to be consecutive.
+  [[nodiscard]] BentLines::Guess guess(const llvm::Instruction& access) const;
+  /// An i1: lanes whose addresses may be any happen to be consecutive.
   llvm::Value* lanes_are_consecutive(const llvm::Instruction& access, llvm::Value* mask);
 
  private:
@@ -41,6 +43,7 @@ class Addresses {
     bool is_signed = false;
   };
   [[nodiscard]] NarrowElement narrow_element(const llvm::Instruction& access) const;
+  [[nodiscard]] bool is_whole_element(const NarrowElement& element, const llvm::Instruction& access) const;
   llvm::Value* indices_are_consecutive(const NarrowElement& element, llvm::Value* mask);
   [[nodiscard]] std::uint64_t bytes_of(const llvm::Instruction& access) const;
 

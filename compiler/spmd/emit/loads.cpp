@@ -45,10 +45,11 @@ Parts Loads::parts_of(const LoadInst& load, Pattern pattern, Value* mask) {
     case Pattern::consecutive:
       return full_or_masked(load, mask);
     case Pattern::checked:
-      return by_test(load, s_.holds(load.getPointerOperand()), mask);
+      return by_test(load, s_.holds(load.getPointerOperand()), mask, true);
     default:
-      Value* test = addresses_.lanes_are_consecutive(load, mask);
-      if (test != nullptr) return by_test(load, test, mask);
+      const BentLines::Guess guess = addresses_.guess(load);
+      if (guess != BentLines::Guess::scattered)
+        return by_test(load, addresses_.lanes_are_consecutive(load, mask), mask, guess == BentLines::Guess::often);
       return reads_gathered_table(load) ? rarely(load, mask) : lane_by_lane(load, mask);
   }
 }
@@ -64,10 +65,12 @@ void Loads::uniform(const LoadInst& load, Value* mask) {
   s_.set_base(load, copy);
 }
 
-/// Loads for lanes that are usually consecutive, and for the rare others. Most of the former need no mask; with one
+/// Loads for lanes that are usually consecutive, and for the others, rare or not. Most of the former need no mask; with one
 /// some processors do not prefetch, so that loads from outside of the caches take ten times as long.
-Parts Loads::by_test(const LoadInst& load, Value* test, Value* mask) {
-  return emit_either(s_, test, kForms, [&] { return full_or_masked(load, mask); }, [&] { return rarely(load, mask); });
+Parts Loads::by_test(const LoadInst& load, Value* test, Value* mask, bool usually) {
+  return emit_either(
+      s_, test, kForms, [&] { return full_or_masked(load, mask); },
+      [&] { return usually ? rarely(load, mask) : lane_by_lane(load, mask); });
 }
 
 /// A masked load whose mask is nearly always full (see `Stores::full_or_masked`).

@@ -42,11 +42,10 @@ void Stores::emit(const StoreInst& store, Value* mask) {
     case Pattern::scattered:
       break;
   }
-  Value* test = addresses_.lanes_are_consecutive(store, mask);
-  if (test == nullptr)
-    lane_by_lane(store, mask);
+  if (addresses_.guess(store) == BentLines::Guess::often)
+    by_test(store, addresses_.lanes_are_consecutive(store, mask), mask);
   else
-    by_test(store, test, mask);
+    lane_by_lane(store, mask);
 }
 
 void Stores::backwards(const StoreInst& store, Value* mask) {
