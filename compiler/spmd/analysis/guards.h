@@ -7,7 +7,8 @@
 ///
 /// The vector loop then runs only the work-items that pass, so its body needs no masks for the others. The bounds
 /// assume that no id wraps, which is tested in front of the loop, too; where it does not hold, the masked loop runs all
-/// work-items with the conditions that the program has.
+/// work-items, one at a time, with the conditions that the program has. In either case lane 0 of the masked loop stands
+/// for all active lanes, so that the conditions are branches there and what is behind them is no part of their region.
 #pragma once
 
 #include <llvm/ADT/SmallVector.h>

@@ -56,7 +56,7 @@ struct Shape {
   bool operator==(const Shape&) const = default;
 };
 
-/// A branch that all lanes take to successor `in`, whatever its condition is (guards.h).
+/// A branch that all lanes take to successor `in`, whatever its condition is (guards.h), or that lane 0 decides.
 struct Guard {
   const llvm::BasicBlock* block = nullptr;
   unsigned in = 0;
@@ -68,6 +68,8 @@ struct Assumptions {
   /// `id >> 6` uniform within a vector then (not from one vector to the next). 0: vectors begin anywhere.
   unsigned width = 0;
   llvm::SmallVector<Guard, 2> passed{};
+  /// Those guards are asked all the same, of lane 0: either all active lanes pass them, or it is the only active one.
+  bool first_lane_decides = false;
   /// Only ids whose base the caller has checked (`!lanewise.base`) are bounded.
   bool known_bases_only = false;
 };

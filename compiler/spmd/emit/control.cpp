@@ -58,8 +58,11 @@ void Control::emit_terminator(const Level& level, const Node& node) {
     b_.CreateBr(entry_of(branch->getSuccessor(0)));
     return;
   }
-  const std::optional<unsigned> in = s_.shapes.passed(*node.block);
-  Value* condition = in ? b_.getInt1(*in == 0) : s_.base(branch->getCondition());
+  Value* condition = nullptr;
+  if (const std::optional<unsigned> in = s_.shapes.passed(*node.block); !in)
+    condition = s_.base(branch->getCondition());
+  else
+    condition = s_.shapes.assumptions().first_lane_decides ? s_.lane(branch->getCondition(), 0) : b_.getInt1(*in == 0);
   BasicBlock* yes = entry_of(branch->getSuccessor(0));
   b_.CreateCondBr(condition, yes, entry_of(branch->getSuccessor(1)));
 }

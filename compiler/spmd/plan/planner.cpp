@@ -16,9 +16,8 @@ bool gains_from_alignment(const LoopFacts& facts) {
 
 /// Shapes for vectors of `width` work-items. (The guards were chosen with shapes that hold for the whole loop.)
 Shapes shapes_at(const LoopFacts& facts, unsigned width, bool full_vectors) {
-  if (width == 0 && (!full_vectors || facts.guards.passed.empty())) return facts.shapes;
-  Assumptions assumptions{.width = width};
-  if (full_vectors) assumptions.passed = facts.guards.passed;
+  if (width == 0 && facts.guards.passed.empty()) return facts.shapes;
+  Assumptions assumptions{.width = width, .passed = facts.guards.passed, .first_lane_decides = !full_vectors};
   return find_shapes(*facts.body, *facts.items.id, std::move(assumptions));
 }
 
@@ -43,7 +42,7 @@ std::variant<LoopPlan, Refusal> make_plan(const LoopFacts& facts, const llvm::Ta
   // What holds for vectors of the usual width holds for shorter ones too.
   const unsigned width = std::max(lanes, usual);
   if (aligned && width != usual) inner = shapes_at(facts, width, true);
-  Shapes whole = aligned ? shapes_at(facts, width, false) : facts.shapes;
+  Shapes whole = shapes_at(facts, aligned ? width : 0, false);
   measure_body(facts, inner, whole, lanes, options.isa, target, measures);
   Plan plan{.aligned = aligned, .guards = static_cast<unsigned>(facts.guards.passed.size())};
   if (Refusal refusal = choose_plan(lanes, measures, options, plan)) return refusal;
