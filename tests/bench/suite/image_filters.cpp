@@ -8,6 +8,7 @@ namespace {
 
 const char* const kSource = R"(
 constant sampler_t nearest = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;
+constant sampler_t placed = CLK_NORMALIZED_COORDS_TRUE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;
 constant sampler_t smooth = CLK_NORMALIZED_COORDS_TRUE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_LINEAR;
 constant sampler_t tiled = CLK_NORMALIZED_COORDS_TRUE | CLK_ADDRESS_REPEAT | CLK_FILTER_LINEAR;
 #define AT (int2)(get_global_id(0), get_global_id(1))
@@ -23,6 +24,17 @@ kernel void conv15(read_only image2d_t in, constant float* weight, write_only im
   for (int j = 0; j < 15; ++j)
     for (int i = 0; i < 15; ++i) sum += weight[j * 15 + i] * read_imagef(in, nearest, AT + (int2)(i - 7, j - 7)).x;
   write_imagef(out, AT, (float4)(sum, 0.0f, 0.0f, 1.0f));
+}
+kernel void conv9(read_only image2d_t in, read_only image2d_t weight, global float* out, int2 size) {
+  const int x = get_global_id(0), y = get_global_id(1);
+  if (x >= size.x || y >= size.y) return;
+  float sum = 0.0f;
+  for (int j = 0; j < get_image_height(weight); ++j)
+    for (int i = 0; i < get_image_width(weight); ++i) {
+      const float2 at = (float2)((x + 0.5f - 4 + i) / size.x, (y + 0.5f - 4 + j) / size.y);
+      sum += read_imagef(in, placed, at).x * read_imagef(weight, (int2)(i, j)).x;
+    }
+  out[y * size.x + x] = sum;
 }
 kernel void blur(read_only image2d_t in, constant float* weight, write_only image2d_t out, int2 step) {
   float4 sum = 0.0f;
@@ -157,6 +169,21 @@ Argument pack(T... values) {
   const float all[] = {values...};
   const auto* bytes = reinterpret_cast<const unsigned char*>(all);
   return {{bytes, bytes + sizeof all}, nullptr, sizeof all, Argument::Kind::kValue};
+}
+
+/// Coordinates and weights as a library writes them that was made for the texture units of other devices.
+void conv9_placed(Run& r) {
+  const std::size_t width = r.size(640, 131), height = r.size(480, 63);
+  const auto from = floats(width * height, 1), weight = weights_of(81);
+  std::vector<float> out(from.size()), want(from.size());
+  r.plain([&] { convolve(from, want, weight, width, height, 1, 9); });
+  r.source(kSource);
+  const cl_image_format format{CL_R, CL_FLOAT};
+  r.launch("conv9", {{width, height}, {}, {}}, image(Picture{format, {width, height}}, in(from)),
+           image(Picture{format, {9, 9}}, in(weight)), out_of(out),
+           argument(Step{static_cast<cl_int>(width), static_cast<cl_int>(height)}));
+  r.work(162.0 * width * height, "FLOP", Limit::kFloat);
+  if (r.go()) r.check(out, want, 1e-4);
 }
 
 void blur(Run& r) {
@@ -341,6 +368,7 @@ void downsample(Run& r) {
 void add_image_filters(Suite& suite) {
   suite.insert(suite.end(), {{"image/conv3x3", conv3},
                              {"image/conv15x15", conv15},
+                             {"image/conv9x9_placed", conv9_placed},
                              {"image/blur_separable", blur},
                              {"image/resize_float", resize_float},
                              {"image/resize_unorm8", resize_unorm8},
