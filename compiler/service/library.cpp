@@ -37,8 +37,9 @@ abi::Reply answer(const abi::Host& host, std::span<const std::uint8_t> bytes) {
     const CrashRecovery recovery;
     return run_request(*request, nullptr, host.directory);
   }
-  // Nothing waits for a specialisation, so its thread, and those that it starts, run at the lowest priority.
-  if (request->job == abi::Job::specialise) setpriority(PRIO_PROCESS, 0, 10);
+  // Nothing waits for a specialisation, so its thread, and those that it starts, give way to others: they get a quarter
+  // of a busy processor. With much less than that the kernels stay slow for longer than the compilation takes.
+  if (request->job == abi::Job::specialise) setpriority(PRIO_PROCESS, 0, 5);
   return run_request(*request, nullptr, host.directory);
 }
 
