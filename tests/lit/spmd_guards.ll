@@ -1,7 +1,9 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; Conditions at the beginning become bounds of the loop: its vectors have no masks. The tail keeps the conditions.
+; Conditions at the beginning become bounds of the loop: its vectors have no masks. The tail keeps the conditions, as
+; branches: either all of its lanes pass, or there is one lane only.
 ; RUN: %opt --passes=vectorise --width=8 --isa=x86-64-v3 %s | %filecheck %s
 ; RUN: %opt --passes=vectorise --width=8 --isa=x86-64-v3 %s | %filecheck %s --check-prefix=FEW
+; RUN: %opt --passes=vectorise --width=8 --isa=x86-64-v3 %s | %filecheck %s --check-prefix=REST
 ; CHECK: vectorise: f items: width 8
 ; CHECK-LABEL: define void @f
 ; CHECK: entry:
@@ -19,7 +21,11 @@
 ; CHECK: store <8 x float>
 ; FEW: items.few:
 ; FEW: br i1 %{{.*}}, label %items.rest, label %exit
-; CHECK: call void @llvm.masked.store
+; REST: items.rest:
+; REST: %live = icmp
+; REST: %[[FIRST:.*]] = extractelement <8 x i1> %{{.*}}, i64 0
+; REST-NEXT: br i1 %[[FIRST]], label %body
+; CHECK: call void @llvm.masked.store.v8f32{{.*}}<8 x i1> %live)
 define void @f(ptr %a, i64 %base, i32 %w, i1 %row, i64 %size) {
 entry:
   br label %items
