@@ -335,7 +335,7 @@ bool Run::go() {
     device_->enqueue(1);
     device_->read_back();
     const auto calls = [&](const char* name) { return source_.find(name) != std::string::npos; };
-    if (device_->has_images() || calls("barrier(") || calls("work_group_")) warm_up();
+    if (device_->has_images() || calls("barrier(") || calls("work_group_") || calls("atomic_")) warm_up();
     measure([&] { device_->enqueue(repeat_); });
     finish_line();
     if (!device_->unchanged()) fail("wrong: a later launch gave another result than the first");
