@@ -11,6 +11,7 @@
 #include "src/base/fields.h"
 #include "src/base/hash.h"
 #include "src/file/scarce.h"
+#include "src/log/log.h"
 
 namespace lanewise {
 
@@ -172,6 +173,12 @@ Result<Artifact> decode_artifact(std::span<const std::uint8_t> bytes, Isa device
   artifact.isa = *isa;
   artifact.reply = std::move(*reply);
   return artifact;
+}
+
+void show_vectors(const std::vector<abi::LoopReport>& loops) {
+  if (!log_enabled(Channel::vectorize)) return;
+  for (const abi::LoopReport& loop : loops)
+    for (const std::string& line : abi::lines(loop)) log_line(Channel::vectorize, "%s", line.c_str());
 }
 
 }  // namespace lanewise

@@ -55,4 +55,7 @@ Result<ArtifactPtr> open_artifact(Artifact artifact);
 Bytes encode_artifact(const Artifact& artifact);
 Result<Artifact> decode_artifact(std::span<const std::uint8_t> bytes, Isa device_isa);
 
+/// LANEWISE_DEBUG=vectorize: what became of the work-item loops.
+void show_vectors(const std::vector<abi::LoopReport>& loops);
+
 }  // namespace lanewise

@@ -87,12 +87,6 @@ void describe_device(abi::Request& request, const Device& device) {
   request.report_vectors = log_enabled(Channel::vectorize);
 }
 
-void show_vectors(const std::vector<abi::LoopReport>& loops) {
-  if (!log_enabled(Channel::vectorize)) return;
-  for (const abi::LoopReport& loop : loops)
-    for (const std::string& line : abi::lines(loop)) log_line(Channel::vectorize, "%s", line.c_str());
-}
-
 /// LANEWISE_VERIFY: the executable made from its IR a second time, one work-item at a time. Null if that fails; its
 /// launches are then not compared.
 ArtifactPtr scalar_form(const Artifact& artifact, const Device& device) {

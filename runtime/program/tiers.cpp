@@ -41,6 +41,7 @@ abi::Request request_for(const Tiers::Place& place, unsigned width, bool private
   request.local_size = place.local;
   request.known_arguments = known_arguments_of(info, place.launch_class);
   request.private_copies = private_copies;
+  request.report_vectors = log_enabled(Channel::vectorize);
   return request;
 }
 
@@ -159,6 +160,7 @@ void Tiers::publish(const Place& place, Order& order, Kind kind, const abi::Repl
     log_line(Channel::build, "no second tier for kernel %s: %s", generic.name.c_str(), why);
   };
   if (reply.status != CL_SUCCESS || reply.kernels.size() != 1) return give_up(reply.log.c_str());
+  show_vectors(reply.loops);
   const abi::KernelInfo& info = reply.kernels.front();
   // Argument blocks, local memory and variables have the layout of the generic code.
   if (info.args_bytes != generic.args_bytes || info.local_bytes != generic.local_bytes ||

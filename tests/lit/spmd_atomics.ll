@@ -98,7 +98,20 @@ exit:
 ; CHECK: %[[S:.*]] = call i1 @llvm.vector.reduce.and.v4i1
 ; CHECK: br i1 %[[S]], label %together{{.*}}, label %apart
 ; CHECK: atomicrmw add ptr %{{.*}}, i32 4 monotonic
-; CHECK-COUNT-4: atomicrmw add ptr %{{.*}}, i32 1 monotonic
+; Lanes that differ run in a loop that is not unrolled.
+; CHECK: store <4 x ptr> %{{.*}}, ptr %slot
+; CHECK: lane.loop:
+; CHECK: %[[L:.*]] = phi i64 [ 0, %
+; CHECK: %[[A:.*]] = getelementptr inbounds ptr, ptr %slot, i64 %[[L]]
+; CHECK: %[[P:.*]] = load ptr, ptr %[[A]]
+; CHECK: atomicrmw add ptr %[[P]], i32 1 monotonic
+; CHECK: br i1 %{{.*}}, label %lane.loop, label %lanes.done, !llvm.loop ![[ROLLED:[0-9]+]]
+; Under a mask, the loop goes over its bits.
+; CHECK: store <4 x ptr> %{{.*}}, ptr %slot
+; CHECK: %[[M:.*]] = phi i4 [ %{{.*}}, %
+; CHECK: call i4 @llvm.cttz.i4(i4 %[[M]], i1 true)
+; CHECK: atomicrmw add ptr %{{.*}}, i32 1 monotonic
+; CHECK: sub i4 %[[M]], 1
 ; CHECK: ret void
 define void @histogram(ptr %a, i64 %size, ptr %c) {
 entry:
@@ -215,3 +228,5 @@ exit:
 
 !0 = distinct !{!0, !1}
 !1 = !{!"lanewise.items"}
+; CHECK: ![[ROLLED]] = distinct !{![[ROLLED]], ![[NEVER:[0-9]+]]}
+; CHECK: ![[NEVER]] = !{!"llvm.loop.unroll.disable"}

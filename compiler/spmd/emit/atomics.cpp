@@ -5,6 +5,7 @@
 
 #include "compiler/address_spaces.h"
 #include "compiler/builtins/packets.h"
+#include "compiler/spmd/emit/lane_loop.h"
 #include "compiler/spmd/emit/per_lane.h"
 #include "compiler/spmd/emit/two_forms.h"
 #include "compiler/subgroup/lanes.h"
@@ -143,6 +144,10 @@ void Atomics::emit(const AtomicRMWInst& atomic, Value* mask) {
     Value* same = b_.CreateAndReduce(b_.CreateFreeze(equal));
     if (!masks_.never_empty(mask)) same = b_.CreateAnd(same, masks_.any(mask));
     const auto apart = [&] {
+      if (atomic.use_empty()) {
+        emit_lane_loop(s_, atomic, mask);
+        return Parts{Constant::getNullValue(b_.wide(atomic.getType()))};
+      }
       emit_per_lane(s_, atomic, mask);
       return Parts{s_.vector(&atomic)};
     };

@@ -19,7 +19,7 @@
 ///                            %t = or <8 x i64> %number, (select %taken, 1 << 56, 0)
 ///
 /// Whether a varying address is the same in all active lanes is tested at run time; if it is not, the lanes run one
-/// after the other (per_lane.h).
+/// after the other, in a loop if no result is used (lane_loop.h), else written out (per_lane.h).
 #pragma once
 
 #include "compiler/spmd/emit/masks.h"

@@ -35,4 +35,14 @@ llvm::Value* LaneStorage::dummy(llvm::Function& function, llvm::Type& type, unsi
   return place;
 }
 
+llvm::Value* LaneStorage::slot(llvm::Function& function, llvm::Type& type, unsigned number) {
+  llvm::Value*& place = slots_[{&type, number}];
+  if (place == nullptr) {
+    llvm::BasicBlock& entry = function.getEntryBlock();
+    llvm::IRBuilder<> b(&entry, entry.begin());
+    place = b.CreateAlloca(&type, nullptr, "slot");
+  }
+  return place;
+}
+
 }  // namespace lanewise::spmd

@@ -19,10 +19,14 @@ class LaneStorage {
   /// The address of a variable that holds zeros, for accesses without an active lane: one per type and address
   /// space.
   llvm::Value* dummy(llvm::Function& function, llvm::Type& type, unsigned address_space);
+  /// A place for a vector of which lanes are wanted whose numbers are known at run time only. It is used right after it
+  /// has been written. @param number  for several at once
+  llvm::Value* slot(llvm::Function& function, llvm::Type& type, unsigned number);
 
  private:
   llvm::DenseMap<const llvm::AllocaInst*, llvm::Value*> private_copies_;
   llvm::DenseMap<std::pair<llvm::Type*, unsigned>, llvm::Value*> dummies_;
+  llvm::DenseMap<std::pair<llvm::Type*, unsigned>, llvm::Value*> slots_;
 };
 
 }  // namespace lanewise::spmd

@@ -59,6 +59,7 @@ class VectorState {
   llvm::Value* dummy(llvm::Type* type, unsigned address_space) {
     return storage_.dummy(function, *type, address_space);
   }
+  llvm::Value* slot(llvm::Type* type, unsigned number) { return storage_.slot(function, *type, number); }
 
   const Body& body;
   const Shapes& shapes;

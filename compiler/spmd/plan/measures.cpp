@@ -37,10 +37,39 @@ unsigned element_bytes(const Instruction& i) {
   return bits < 8 ? 0 : std::min(bits / 8, 8U);
 }
 
-/// What a lane's addition to a private copy (a scope of one thread) costs beyond that of scalar code. Measured on Zen 5: the
-/// processor predicts from which store a load gets its value, and with sixteen pairs of them in a loop it is often wrong,
-/// which takes 6 ns in place of 0.4.
-constexpr double kOwnLane = 12;
+/// A load that takes another cache line in each iteration, at distances that are often powers of two: it comes from the
+/// second-level cache, where neighbouring work-items have it in one line. Measured with histograms.
+constexpr double kFarLoad = 14;
+/// Elements from iteration to iteration.
+constexpr std::uint64_t kFar = 16;
+
+bool is_invariant(const llvm::Value& v, const llvm::Loop& loop, unsigned depth = 0) {
+  constexpr unsigned kDeepestAddress = 4;
+  const auto* i = llvm::dyn_cast<Instruction>(&v);
+  if (i == nullptr || loop.isLoopInvariant(i)) return true;
+  if (depth == kDeepestAddress || llvm::isa<llvm::PHINode>(i) || i->mayReadOrWriteMemory()) return false;
+  return llvm::all_of(i->operands(), [&](const llvm::Use& use) { return is_invariant(*use.get(), loop, depth + 1); });
+}
+
+/// Whether the address goes far in each iteration of the loop.
+bool goes_far(const llvm::Value& address, const llvm::Loop& loop, unsigned depth = 0) {
+  constexpr unsigned kDeepestAddress = 6;
+  const auto* i = llvm::dyn_cast<Instruction>(&address);
+  if (i == nullptr || depth == kDeepestAddress || is_invariant(address, loop)) return false;
+  if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(i)) {
+    const llvm::BasicBlock* latch = loop.getLoopLatch();
+    if (phi->getParent() != loop.getHeader() || latch == nullptr) return false;
+    const auto* next = llvm::dyn_cast<llvm::BinaryOperator>(phi->getIncomingValueForBlock(latch));
+    if (next == nullptr || next->getOpcode() != Instruction::Add) return false;
+    const llvm::Value* step = next->getOperand(is_invariant(*next->getOperand(0), loop) ? 0 : 1);
+    const auto* fixed = llvm::dyn_cast<llvm::ConstantInt>(step);
+    return fixed == nullptr ? is_invariant(*step, loop) : fixed->getValue().abs().uge(kFar);
+  }
+  if (i->mayReadOrWriteMemory() || llvm::isa<llvm::CallBase>(i)) return false;
+  if (i->getOpcode() == Instruction::Mul && is_invariant(*i->getOperand(1), loop))
+    return !llvm::isa<llvm::ConstantInt>(i->getOperand(1)) || goes_far(*i->getOperand(0), loop, depth + 1);
+  return llvm::any_of(i->operands(), [&](const llvm::Use& use) { return goes_far(*use.get(), loop, depth + 1); });
+}
 
 class Model {
  public:
@@ -70,8 +99,11 @@ class Model {
       if (shape.is_uniform()) return 1;
       const auto size = static_cast<std::int64_t>(
           i.getDataLayout().getTypeStoreSize(is_store ? i.getOperand(0)->getType() : i.getType()));
-      if (shape.kind == Kind::strided && shape.stride == size)
+      if (shape.kind == Kind::strided && shape.stride == size) {
+        const Level& level = *body_.level(i.getParent());
+        if (!is_store && level.parent != nullptr && goes_far(*address, *level.loop)) scalar = kFarLoad;
         return registers * count * (count > 1 ? 2 : 1) + (masked ? 1 : 0);
+      }
       if (shape.kind == Kind::strided && shape.stride == -size && count == 1) return 2 * registers + (masked ? 1 : 0);
       return width * (shape.kind == Kind::strided ? 1.6 : 2.0) * (count > 1 ? 1.5 : 1) + (masked ? width : 0);
     }
@@ -97,9 +129,11 @@ class Model {
       const auto* pointer = atomic != nullptr ? atomic->getPointerOperand() : address;
       const bool local = pointer != nullptr && pointer->getType()->getPointerAddressSpace() == local_space;
       const bool own = atomic != nullptr && atomic->getSyncScopeID() == llvm::SyncScope::SingleThread;
-      scalar = local || own ? 3 : 10;
+      scalar = local || own ? 2 : 10;
       const bool once = pointer != nullptr && !is_store && shapes_.of(*pointer).is_uniform();
-      return once ? scalar + (i.use_empty() ? 3 : 12) * registers : width * (scalar + (own ? kOwnLane : 2));
+      // Without locks the loop over the lanes (emit/lane_loop.h) counts: it reads two numbers for each.
+      const double lane = local || own ? 4 : 2;
+      return once ? scalar + (i.use_empty() ? 3 : 12) * registers : width * (scalar + lane);
     }
     if (llvm::isa<llvm::ExtractElementInst, llvm::InsertElementInst, llvm::ShuffleVectorInst>(i)) return 0.1;
     if (i.getType()->isIntegerTy(64) && i.getOpcode() == Instruction::Mul) return 3 * registers;
@@ -133,14 +167,6 @@ unsigned dominant_bytes(const Body& body, const Shapes& shapes, const Model& mod
     if (wider > 0.35 * total) return 1U << k;
   }
   return 4;
-}
-
-bool is_invariant(const llvm::Value& v, const llvm::Loop& loop, unsigned depth = 0) {
-  constexpr unsigned kDeepestAddress = 4;
-  const auto* i = llvm::dyn_cast<Instruction>(&v);
-  if (i == nullptr || loop.isLoopInvariant(i)) return true;
-  if (depth == kDeepestAddress || llvm::isa<llvm::PHINode>(i) || i->mayReadOrWriteMemory()) return false;
-  return llvm::all_of(i->operands(), [&](const llvm::Use& use) { return is_invariant(*use.get(), loop, depth + 1); });
 }
 
 /// A load from the same place in all iterations, in a loop that writes nothing: LLVM hoists it later.

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/spmd/emit/lane_loop.h"
+
+#include "compiler/loop_properties.h"
+
+namespace lanewise::spmd {
+
+using llvm::ConstantInt;
+using llvm::Value;
+
+namespace {
+
+/// An operand of the operation for a lane whose number is known at run time only.
+class Operand {
+ public:
+  /// To be called in front of the loop. @param number  distinguishes the operands of one operation
+  Operand(VectorState& s, const Value* v, unsigned number) : s_(s), type_(v->getType()) {
+    if (s.shape(v).is_uniform()) {
+      same_ = s.base(v);
+    } else {
+      Value* lanes = s.vector(v);
+      slot_ = s.slot(lanes->getType(), number);
+      s.b.CreateStore(lanes, slot_);
+    }
+  }
+
+  Value* of(Value* lane) const {
+    if (same_ != nullptr) return same_;
+    return s_.b.CreateLoad(type_, s_.b.CreateInBoundsGEP(type_, slot_, lane));
+  }
+
+ private:
+  VectorState& s_;
+  llvm::Type* type_;
+  Value* same_ = nullptr;
+  Value* slot_ = nullptr;
+};
+
+void perform(VectorState& s, const llvm::AtomicRMWInst& atomic, Value* pointer, Value* value) {
+  llvm::Instruction* once = atomic.clone();
+  once->setOperand(0, pointer);
+  once->setOperand(1, value);
+  s.b.Insert(once);
+}
+
+}  // namespace
+
+void emit_lane_loop(VectorState& s, const llvm::AtomicRMWInst& atomic, Value* mask) {
+  LaneBuilder& b = s.b;
+  const Operand pointers(s, atomic.getPointerOperand(), 0);
+  const Operand values(s, atomic.getValOperand(), 1);
+  llvm::Type* type = mask == nullptr ? b.getInt64Ty() : b.getIntNTy(s.width);
+  Value* begin = mask == nullptr ? b.getInt64(0) : b.CreateBitCast(mask, type);
+  llvm::BasicBlock* before = b.GetInsertBlock();
+  llvm::BasicBlock* loop = s.new_block("lane.loop");
+  llvm::BasicBlock* done = s.new_block("lanes.done");
+  if (mask == nullptr)
+    b.CreateBr(loop);
+  else
+    b.CreateCondBr(b.CreateIsNotNull(begin), loop, done);
+
+  b.SetInsertPoint(loop);
+  llvm::PHINode* state = b.CreatePHI(type, 2);
+  state->addIncoming(begin, before);
+  Value* lane = mask == nullptr ? state : b.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, state, b.getTrue());
+  lane = b.CreateZExtOrTrunc(lane, b.getInt64Ty());
+  perform(s, atomic, pointers.of(lane), values.of(lane));
+  Value* one = ConstantInt::get(type, 1);
+  Value* next = mask == nullptr ? b.CreateNUWAdd(state, one) : b.CreateAnd(state, b.CreateSub(state, one));
+  Value* more = mask == nullptr ? b.CreateICmpULT(next, b.getInt64(s.width)) : b.CreateIsNotNull(next);
+  state->addIncoming(next, loop);
+  set_loop_properties(*b.CreateCondBr(more, loop, done), {kNoUnrolling});
+  b.SetInsertPoint(done);
+}
+
+}  // namespace lanewise::spmd
