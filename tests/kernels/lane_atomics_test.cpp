@@ -22,6 +22,7 @@ struct Case {
   bool same_value = false;     ///< else values[i]
   bool used = false;           ///< the results are
   bool in_local = false;
+  bool scattered = false;  ///< neighbours in where[] differ
 };
 
 /// Cells of an operation follow each other; those in local memory are added up by group, each group in its own.
@@ -87,7 +88,7 @@ class Meeting {
     std::mt19937_64 random(11);
     for (std::size_t i = 0; i < kItems; ++i) {
       values_[i] = static_cast<T>(random());
-      where_[i] = i % 71 == 70 ? 4 : static_cast<int>(i / 60 % 4);
+      where_[i] = i % 71 == 70 ? 4 : static_cast<int>(i / (c.scattered ? 1 : 60) % 4);
       active_[i] = who == Who::all || (who == Who::third && i % 3 == 1) || (who == Who::few && i % 40 == 17);
     }
     cells_.resize(kItems / kGroup * kCount * kCells);
@@ -159,6 +160,15 @@ TEST(LaneAtomics, LocalMemory) {
   expect_all<std::int32_t>({.type = "int", .used = true, .in_local = true});
   expect_all<std::uint32_t>(
       {.type = "uint", .fixed_address = true, .same_value = true, .used = true, .in_local = true});
+}
+
+/// Lanes that run in a loop, with values of their own and the same one.
+TEST(LaneAtomics, ManyAddressesWhereResultsAreNotUsed) {
+  for (const bool in_local : {false, true}) {
+    expect_all<std::int32_t>({.type = "int", .in_local = in_local, .scattered = true});
+    expect_all<std::uint64_t>({.type = "ulong", .in_local = in_local, .scattered = true});
+    expect_all<std::uint32_t>({.type = "uint", .same_value = true, .in_local = in_local, .scattered = true});
+  }
 }
 
 /// Each work-item gets its place in an array from one counter; no place may be given twice.

@@ -108,10 +108,10 @@ exit:
 ; CHECK: br i1 %{{.*}}, label %lane.loop, label %lanes.done, !llvm.loop ![[ROLLED:[0-9]+]]
 ; Under a mask, the loop goes over its bits.
 ; CHECK: store <4 x ptr> %{{.*}}, ptr %slot
-; CHECK: %[[M:.*]] = phi i4 [ %{{.*}}, %
-; CHECK: call i4 @llvm.cttz.i4(i4 %[[M]], i1 true)
+; CHECK: %[[M:.*]] = phi i32 [ %{{.*}}, %
+; CHECK: call i32 @llvm.cttz.i32(i32 %[[M]], i1 true)
 ; CHECK: atomicrmw add ptr %{{.*}}, i32 1 monotonic
-; CHECK: sub i4 %[[M]], 1
+; CHECK: sub i32 %[[M]], 1
 ; CHECK: ret void
 define void @histogram(ptr %a, i64 %size, ptr %c) {
 entry:

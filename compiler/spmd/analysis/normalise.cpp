@@ -2,6 +2,7 @@
 #include "compiler/spmd/analysis/normalise.h"
 
 #include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
@@ -13,6 +14,7 @@
 #include <llvm/Transforms/Utils/LowerSwitch.h>
 #include <llvm/Transforms/Utils/UnifyLoopExits.h>
 
+#include "compiler/spmd/analysis/counters.h"
 #include "compiler/spmd/analysis/item_loop.h"
 
 namespace lanewise::spmd {
@@ -103,55 +105,6 @@ void restore_extensions(llvm::Function& function) {
     }
 }
 
-/// The low half of `v`: for sums the sum of the low halves, so that an extension in a cycle of them disappears.
-Value* low_half(llvm::IRBuilder<>& b, Value* v, llvm::Type* narrow) {
-  if (auto* extension = llvm::dyn_cast<llvm::CastInst>(v);
-      extension != nullptr && llvm::isa<llvm::ZExtInst, llvm::SExtInst>(extension) && extension->getSrcTy() == narrow)
-    return extension->getOperand(0);
-  auto* sum = llvm::dyn_cast<llvm::BinaryOperator>(v);
-  const bool adds = sum != nullptr && (sum->getOpcode() == Instruction::Add || sum->getOpcode() == Instruction::Sub);
-  if (!adds) return b.CreateTrunc(v, narrow);
-  b.SetInsertPoint(sum);
-  Value* left = low_half(b, sum->getOperand(0), narrow);
-  b.SetInsertPoint(sum);
-  Value* right = low_half(b, sum->getOperand(1), narrow);
-  b.SetInsertPoint(sum);
-  return sum->getOpcode() == Instruction::Add ? b.CreateAdd(left, right) : b.CreateSub(left, right);
-}
-
-/// InstCombine widens a 32-bit counter to 64 bits where it starts at a 64-bit id, and truncates it at each use:
-///
-///     %i = phi i64 [ %global.id, ... ], [ %next, ... ]          %i = phi i32 [ %x, ... ], [ %next, ... ]
-///     %e = zext i32 (trunc i64 %i to i32) to i64         =>     %e = zext i32 %i to i64
-///     %next = add i64 %e, %size                                 %next = add i32 %i, %size.low
-void narrow_counters(llvm::Function& function, const llvm::LoopInfo& loops) {
-  llvm::Type* narrow = llvm::Type::getInt32Ty(function.getContext());
-  llvm::SmallVector<std::pair<llvm::PHINode*, const llvm::Loop*>> counters;
-  for (const llvm::Loop* loop : loops.getLoopsInPreorder())
-    for (llvm::PHINode& phi : loop->getHeader()->phis()) {
-      const bool only_low = phi.getType()->isIntegerTy(64) && llvm::all_of(phi.users(), [&](const llvm::User* user) {
-                              return llvm::isa<llvm::TruncInst>(user) && user->getType() == narrow;
-                            });
-      if (only_low && !phi.use_empty()) counters.push_back({&phi, loop});
-    }
-  llvm::IRBuilder<> b(function.getContext());
-  for (const auto& [phi, loop] : counters) {
-    b.SetInsertPoint(phi);
-    llvm::PHINode* low = b.CreatePHI(narrow, phi->getNumIncomingValues(), phi->getName());
-    for (llvm::User* user : llvm::make_early_inc_range(phi->users())) {
-      user->replaceAllUsesWith(low);
-      llvm::cast<Instruction>(user)->eraseFromParent();
-    }
-    for (unsigned k = 0; k < phi->getNumIncomingValues(); ++k) {
-      BasicBlock* from = phi->getIncomingBlock(k);
-      Value* v = phi->getIncomingValue(k);
-      b.SetInsertPoint(from->getTerminator());
-      low->addIncoming(loop->contains(from) ? low_half(b, v, narrow) : b.CreateTrunc(v, narrow), from);
-    }
-    phi->eraseFromParent();
-  }
-}
-
 }  // namespace
 
 void distribute_extensions(llvm::Function& function) {
@@ -175,7 +128,8 @@ void distribute_extensions(llvm::Function& function) {
 void normalise(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
   join_dead_ends(function, analyses.getResult<llvm::LoopAnalysis>(function));
   restore_extensions(function);
-  narrow_counters(function, analyses.getResult<llvm::LoopAnalysis>(function));
+  narrow_counters(function, analyses.getResult<llvm::LoopAnalysis>(function),
+                  analyses.getResult<llvm::DominatorTreeAnalysis>(function));
   distribute_extensions(function);
   analyses.invalidate(function, llvm::PreservedAnalyses::none());
   llvm::FunctionPassManager passes;

@@ -49,8 +49,9 @@ void emit_lane_loop(VectorState& s, const llvm::AtomicRMWInst& atomic, Value* ma
   LaneBuilder& b = s.b;
   const Operand pointers(s, atomic.getPointerOperand(), 0);
   const Operand values(s, atomic.getValOperand(), 1);
-  llvm::Type* type = mask == nullptr ? b.getInt64Ty() : b.getIntNTy(s.width);
-  Value* begin = mask == nullptr ? b.getInt64(0) : b.CreateBitCast(mask, type);
+  // Of a mask in a whole register, the processor removes the lowest bit by one instruction.
+  llvm::Type* type = b.getIntNTy(mask == nullptr || s.width > 32 ? 64 : 32);
+  Value* begin = mask == nullptr ? b.getInt64(0) : b.CreateZExt(b.CreateBitCast(mask, b.getIntNTy(s.width)), type);
   llvm::BasicBlock* before = b.GetInsertBlock();
   llvm::BasicBlock* loop = s.new_block("lane.loop");
   llvm::BasicBlock* done = s.new_block("lanes.done");

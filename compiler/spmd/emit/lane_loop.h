@@ -2,7 +2,7 @@
 /// An atomic operation whose result is not used, for one active lane after the other, in a loop of its own:
 ///
 ///     atomicrmw add ptr %p, i32 1     =>     store <16 x ptr> %p, ptr %lanes
-///                                            loop: %left = phi i16 [ %mask, ... ], [ %rest, %loop ]
+///                                            loop: %left = phi i32 [ %mask, ... ], [ %rest, %loop ]
 ///                                                  %p.lane = load ptr, (%lanes + cttz(%left))
 ///                                                  atomicrmw add ptr %p.lane, i32 1
 ///                                                  %rest = and %left, (%left - 1)

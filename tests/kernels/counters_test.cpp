@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Loops whose counter begins at an id and has a constant bound, a power of two: its upper bits are tested, and its lower
+/// ones are added by `or` to a base that has none of them, or some.
+#include "tests/kernels/harness.h"
+
+namespace lanewise::test {
+namespace {
+
+struct Loop {
+  unsigned bound;     ///< of the counter
+  unsigned distance;  ///< of the elements of one work-group from those of the next
+  std::size_t local;
+  const char* type;  ///< of the counter
+};
+
+/// Every element of a group's part is touched once; where parts overlap, by several groups.
+void expect_sums(const Loop& loop) {
+  const std::string bound = std::to_string(loop.bound);
+  const std::string type = loop.type;
+  const std::string source =
+      "kernel void k(global const uint* in, global uint* out, global uint* counts) {\n"
+      "  const " +
+      type + " first = get_group_id(0) * " + std::to_string(loop.distance) +
+      ";\n"
+      "  uint sum = 0;\n"
+      "  for (" +
+      type + " k = get_local_id(0); k < " + bound +
+      "; k += get_local_size(0)) {\n"
+      "    sum += in[first + k] ^ k;\n"
+      "    atomic_inc(&counts[first + k]);\n"
+      "  }\n"
+      "  out[get_global_id(0)] = sum;\n"
+      "}\n";
+  constexpr std::size_t kGroups = 3;
+  std::vector<std::uint32_t> in(kGroups * loop.distance + loop.bound), out(kGroups * loop.local), want(out.size());
+  std::vector<std::uint32_t> counts(in.size()), wanted_counts(in.size());
+  for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<std::uint32_t>(i * 2654435761U);
+  run(source, "k", Range(out.size(), loop.local), {buffer(in), buffer(out), buffer(counts)});
+  for (std::size_t group = 0; group < kGroups; ++group)
+    for (std::size_t k = 0; k < loop.bound; ++k) {
+      want[group * loop.local + k % loop.local] += in[group * loop.distance + k] ^ static_cast<std::uint32_t>(k);
+      ++wanted_counts[group * loop.distance + k];
+    }
+  EXPECT_EQ(out, want);
+  EXPECT_EQ(counts, wanted_counts);
+}
+
+TEST(Counters, BoundedByPowersOfTwo) {
+  for (const char* type : {"uint", "int", "size_t"})
+    for (const std::size_t local : {1, 7, 64, 100})
+      for (const unsigned bound : {256U, 1024U, 65536U}) {
+        SCOPED_TRACE(std::string(type) + " below " + std::to_string(bound) + " in steps of " + std::to_string(local));
+        expect_sums({bound, bound, local, type});
+      }
+}
+
+TEST(Counters, BasesWithLowerBits) {
+  for (const unsigned distance : {1000U, 512U, 1536U, 1U})
+    for (const std::size_t local : {7, 64}) expect_sums({1024, distance, local, "uint"});
+}
+
+}  // namespace
+}  // namespace lanewise::test
