@@ -19,6 +19,9 @@ import compare  # noqa: E402
 import targets  # noqa: E402
 
 BEGIN, END = "<!-- suite: begin -->", "<!-- suite: end -->"
+AVX2_BEGIN, AVX2_END = "<!-- suite avx2: begin -->", "<!-- suite avx2: end -->"
+# What limits Lanewise and Intel's driver to AVX2; others ignore it.
+AVX2 = {"LANEWISE_ISA": "x86-64-v3", "CL_CONFIG_CPU_TARGET_ARCH": "core-avx2"}
 CATEGORIES = ("memory", "compute", "control", "workgroup", "atomics", "image", "launch")
 TIMEOUT = 60  # seconds for one kernel on one driver, its build included
 
@@ -71,8 +74,9 @@ class Column:
             self.command.append("--quick")
         if options.cpu_time:
             self.command.append("--cpu-time")
+        self.is_plain = vendors is None
         driver = compare.Driver(name, vendors or "/nonexistent", options)
-        self.environment = driver.environment(cache)
+        self.environment = driver.environment(cache) | (AVX2 if options.avx2 else {})
         self.results = {}
 
     def run(self, kernel):
@@ -105,12 +109,13 @@ def times(value):
 
 
 class Suite:
-    """The columns, Lanewise first, plain C++ last, and the figures that are computed from them."""
+    """The columns, Lanewise first, perhaps plain C++ last, and the figures that are computed from them."""
 
     def __init__(self, columns, kernels, machine, complete):
         self.complete = complete  # all kernels of the suite were chosen
         self.columns, self.kernels, self.machine = columns, kernels, machine
-        self.ours, self.peers, self.plain = columns[0], columns[1:-1], columns[-1]
+        self.ours, self.others = columns[0], columns[1:]
+        self.peers = [c for c in self.others if not c.is_plain]
 
     def ratio(self, kernel, other):
         """How many times longer the other takes; None if either has no time."""
@@ -128,16 +133,15 @@ class Suite:
         return f"{100 * result.work / result.seconds / most:.0f} % {result.limit}" if most and result.time() else ""
 
     def table(self, category):
-        peers = self.peers
         lines = [
             f"| {category} | unit | " + " | ".join(c.name for c in self.columns)
-            + " | of limit |" + "".join(f" / {p.name} |" for p in peers) + " / plain |",
-            "|---|---|" + "---:|" * (len(self.columns) + 2 + len(peers)),
+            + " | of limit |" + "".join(f" / {o.name.partition(' ')[0]} |" for o in self.others),
+            "|---|---|" + "---:|" * (len(self.columns) + 1 + len(self.others)),
         ]
         for kernel in self.of(category):
             unit = next((c.results[kernel].unit for c in self.columns if c.results[kernel].seconds), "-")
             cells = [kernel.partition("/")[2], f"G{unit}/s"] + [c.results[kernel].shown() for c in self.columns]
-            cells += [self.share(kernel)] + [times(self.ratio(kernel, p)) for p in peers + [self.plain]]
+            cells += [self.share(kernel)] + [times(self.ratio(kernel, o)) for o in self.others]
             lines.append("| " + " | ".join(cells) + " |")
         return lines + [""]
 
@@ -145,16 +149,15 @@ class Suite:
         return [k for k in self.kernels if k.startswith(category + "/")]
 
     def summary(self):
-        others = self.peers + [self.plain]
         lines = [
-            "| geometric mean of the ratios | kernels |" + "".join(f" / {o.name} |" for o in others)
+            "| geometric mean of the ratios | kernels |" + "".join(f" / {o.name} |" for o in self.others)
             + (" worst against the better peer |" if self.peers else ""),
-            "|---|---:|" + "---:|" * len(others) + ("---|" if self.peers else ""),
+            "|---|---:|" + "---:|" * len(self.others) + ("---|" if self.peers else ""),
         ]
         for category in [c for c in CATEGORIES if self.of(c)] + ["all"]:
             kernels = self.kernels if category == "all" else self.of(category)
             line = f"| {category} | {sum(1 for k in kernels if self.ours.time(k))} |"
-            for other in others:
+            for other in self.others:
                 line += f" {times(geometric_mean([r for r in (self.ratio(k, other) for k in kernels) if r]))} |"
             worst = min(((r, k) for k in kernels if (r := self.to_best_peer(k))), default=None)
             if self.peers:
@@ -189,13 +192,15 @@ class Suite:
         named = ", ".join(f"{kernel} {ratio:.2f}" for ratio, kernel in worst)
         return [f"Below {least} of the better peer: {named}.", ""]
 
-    def document(self, rounds):
-        limits = (
-            f"{compare.machine()}; best of {rounds} rounds. Limits, measured with plain C++ on all cores: triad "
-            f"{self.machine['bandwidth'] * 1e-9:.1f} GB/s, fused multiply-add {self.machine['float'] * 1e-9:.0f} GFLOP/s "
-            f"in float and {self.machine['double'] * 1e-9:.0f} in double."
-        )
-        lines = [limits, ""] + self.targets() + self.summary() + self.below(0.8)
+    def document(self, rounds, avx2):
+        limits = f"{compare.machine()}; best of {rounds} rounds."
+        if not avx2:
+            limits += (
+                f" Limits, measured with plain C++ on all cores: triad {self.machine['bandwidth'] * 1e-9:.1f} GB/s, "
+                f"fused multiply-add {self.machine['float'] * 1e-9:.0f} GFLOP/s in float and "
+                f"{self.machine['double'] * 1e-9:.0f} in double."
+            )
+        lines = [limits, ""] + ([] if avx2 else self.targets()) + self.summary() + self.below(0.8)
         for category in CATEGORIES:
             if self.of(category):
                 lines += self.table(category)
@@ -217,6 +222,7 @@ def parse():
     parser.add_argument("--budget", type=float, default=0.08, help="seconds of repetitions of a kernel")
     parser.add_argument("--quick", action="store_true", help="small sizes: does everything run?")
     parser.add_argument("--cpu-time", action="store_true", help="processor time, for a busy machine; writes nothing")
+    parser.add_argument("--avx2", action="store_true", help="Lanewise and Intel's driver limited to AVX2, without plain C++")
     parser.add_argument("--targets", action="store_true", help="only the kernels that shall reach a limit; writes nothing")
     parser.add_argument("kernels", nargs="*", help="parts of names; with any, nothing is written")
     return parser.parse_args()
@@ -236,23 +242,25 @@ def main():
         named = [("Lanewise", options.vendors, None)]
         if options.spirv:
             named.append(("SPIR-V", options.vendors, options.spirv))
-        named += [(*p.split("=", 1), None) for p in options.peer] + [("plain C++", None, None)]
+        named += [(*p.split("=", 1), None) for p in options.peer]
+        if not options.avx2:
+            named.append(("plain C++", None, None))
         columns = []
         for name, vendors, compiler in named:
             cache = Path(caches) / name.replace(" ", "-")
             cache.mkdir()
             columns.append(Column(name, vendors, options, str(cache), compiler))
-        machine = measure_machine(options)
+        machine = {} if options.avx2 else measure_machine(options)
         for number in range(options.rounds):
             for index, kernel in enumerate(kernels):
                 print(f"\rround {number + 1}, {index + 1} of {len(kernels)} ", end="", file=sys.stderr, flush=True)
                 for column in columns:
                     column.run(kernel)
     print(file=sys.stderr)
-    lines = Suite(columns, kernels, machine, len(kernels) == every).document(options.rounds)
+    lines = Suite(columns, kernels, machine, len(kernels) == every).document(options.rounds, options.avx2)
     print("\n".join(lines))
     if not (options.print or options.spirv or options.quick or options.cpu_time) and len(kernels) == every:
-        compare.write_document(lines[:-1], BEGIN, END)
+        compare.write_document(lines[:-1], *((AVX2_BEGIN, AVX2_END) if options.avx2 else (BEGIN, END)))
 
 
 if __name__ == "__main__":
