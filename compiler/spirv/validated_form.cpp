@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstring>
 #include <map>
 #include <set>
 #include <string_view>
@@ -93,6 +92,20 @@ class Declarations {
     const auto pointee = pointees_.find(type->second);
     return pointee != pointees_.end() && arrays_.contains(pointee->second);
   }
+  [[nodiscard]] bool is_specialised(std::uint32_t id) const { return specialised_.contains(id); }
+  [[nodiscard]] bool casts_to_another_type(View i) const {
+    if (opcode(i) != op_spec_constant_op || i.size() != 5 || i[3] != op_ptr_cast_to_generic) return false;
+    const auto type = types_.find(i[4]);
+    if (type == types_.end()) return false;
+    const auto from = pointees_.find(type->second);
+    const auto to = pointees_.find(i[1]);
+    return from != pointees_.end() && to != pointees_.end() && from->second != to->second;
+  }
+  [[nodiscard]] bool moves_through_untyped(View i, std::uint32_t function, std::size_t pointer) const {
+    if (opcode(i) != op_ext_inst || i.size() != 8 || !standard_.contains(i[3]) || i[4] != function) return false;
+    const auto type = types_.find(i[pointer]);
+    return type != types_.end() && untyped_.contains(type->second);
+  }
 
  private:
   void read(View i) {
@@ -115,12 +128,20 @@ class Declarations {
     if (op == op_type_vector && i.size() > 2) vectors_[i[1]] = i[2];
     if (op == op_type_array && i.size() > 1) arrays_.insert(i[1]);
     if (op == op_type_pointer && i.size() > 3) pointees_[i[1]] = i[3];
-    if (op == op_variable && i.size() > 3 && i[3] != kWorkItemPrivate) variables_.push_back(i[2]);
+    const bool variable = op == op_variable || op == op_untyped_variable;
+    if (variable && i.size() > 3 && i[3] != kWorkItemPrivate) variables_.push_back(i[2]);
+    if (op >= op_spec_constant_true && op <= op_spec_constant_op && i.size() > 2) specialised_.insert(i[2]);
+    if (op == op_constant_composite && i.size() > 3)
+      if (std::any_of(i.begin() + 3, i.end(), [&](std::uint32_t part) { return specialised_.contains(part); }))
+        specialised_.insert(i[2]);
     if (op >= op_alias_domain && op <= op_alias_scope_list && i.size() > 1) dropped_.insert(i[1]);
     if (is_debug(i)) dropped_.insert(i[2]);
-    const bool value = op == op_spec_constant_op || op == op_function_parameter || op == op_variable || op == op_load ||
+    if (op == op_type_untyped_pointer && i.size() > 1) untyped_.insert(i[1]);
+    const bool value = op == op_spec_constant_op || op == op_function_parameter || op == op_function_call ||
+                       op == op_variable || op == op_load || op == op_select || op == op_phi ||
                        (op >= op_access_chain && op <= op_in_bounds_ptr_access_chain) ||
-                       (op >= op_ptr_cast_to_generic && op <= op_bitcast);
+                       (op >= op_convert_u_to_ptr && op <= op_bitcast) ||
+                       (op >= op_untyped_variable && op <= op_untyped_in_bounds_ptr_access_chain);
     if (value && i.size() > 2) types_[i[2]] = i[1];
   }
 
@@ -130,17 +151,10 @@ class Declarations {
   bool has_sub_group_modes_ = false;
   bool names_dispatch_ = false;
   bool names_bfloat16_ = false;
-  std::set<std::uint32_t> debug_, standard_, arrays_, dropped_, singles_;
+  std::set<std::uint32_t> debug_, standard_, arrays_, dropped_, singles_, untyped_, specialised_;
   std::map<std::uint32_t, std::uint32_t> integers_, vectors_, pointees_, types_;
   std::vector<std::uint32_t> variables_;
 };
-
-Words extension(std::string_view name) {
-  Words made(1 + name.size() / sizeof(std::uint32_t) + 1);
-  made[0] = op_extension;
-  std::memcpy(made.data() + 1, name.data(), name.size());
-  return resized(std::move(made));
-}
 
 Words with_interface(View instruction, const Declarations& declared) {
   Words made(instruction.begin(), instruction.end());
@@ -164,7 +178,7 @@ bool is_dropped(View i, const Declarations& declared) {
     case op_decorate_id:
       return i.size() > 2 && (declared.is_dropped(i[1]) || i[2] == kDecorationAliasScope || i[2] == kDecorationNoAlias);
     case op_ext_inst:
-      return declared.is_debug(i);
+      return declared.is_debug(i) || declared.moves_through_untyped(i, kVstoren, 7);
     default:
       return opcode(i) >= op_alias_domain && opcode(i) <= op_alias_scope_list;
   }
@@ -185,6 +199,11 @@ Words changed(View i, const Declarations& declared) {
       if (i.size() != 3 || declared.bits_of(i[1]) == 0 || declared.bits_of(i[1]) > 64) return made;
       return resized(declared.bits_of(i[1]) > 32 ? Words{op_constant, i[1], i[2], 0, 0}
                                                  : Words{op_constant, i[1], i[2], 0});
+    case op_constant_composite:
+      if (i.size() > 3 && declared.is_specialised(i[2])) made[0] = (made[0] & 0xffff0000U) | op_spec_constant_composite;
+      return made;
+    case op_spec_constant_op:
+      return declared.casts_to_another_type(i) ? resized({op_constant_null, i[1], i[2]}) : made;
     case op_entry_point:
       return with_interface(i, declared);
     case op_image_read:
@@ -198,7 +217,8 @@ Words changed(View i, const Declarations& declared) {
             (made[0] & 0xffff0000U) | (opcode(i) == op_convert_f_to_bfloat16 ? op_convert_f_to_u : op_convert_u_to_f);
       return made;
     case op_ext_inst:
-      return declared.prints_array(i) ? resized({op_undef, i[1], i[2]}) : made;
+      return declared.prints_array(i) || declared.moves_through_untyped(i, kVloadn, 6) ? resized({op_undef, i[1], i[2]})
+                                                                                       : made;
     default:
       return made;
   }
@@ -214,7 +234,7 @@ std::vector<std::uint32_t> validated_form(std::span<const std::uint8_t> module) 
   bool lacking = declared.lacks_sub_groups();
   for_each_instruction(words, [&](View instruction, bool whole) {
     if (lacking && opcode(instruction) != op_capability) {
-      append(kept, extension(kSubGroups));
+      append(kept, text_instruction(op_extension, kSubGroups));
       lacking = false;
     }
     if (!whole) {

@@ -10,9 +10,12 @@
 ///     a variable that the interface (1.4) does not list    listed
 ///     OpImageWrite with a level (cl_khr_mipmap_image)      without
 ///     printf whose format is a pointer to an array         OpUndef of the same type
+///     a constant generic pointer to another type           OpConstantNull
+///     OpConstantComposite of a specialisation constant     OpSpecConstantComposite
 ///     a mode of sub-groups without SubgroupDispatch        the capability declared as well
+///     vloadn, vstoren through untyped pointers             OpUndef of the same type, nothing
 ///
-/// What is newer than the validator (2023.1) is written as what has the same rules:
+/// What is newer than the validator of Debian 12 (2023.1) is written as what has the same rules:
 ///
 ///     OpConvertFToBF16INTEL %ushort %float                 OpConvertFToU; widths are checked here
 ///     OpConvertBF16ToFINTEL %float %ushort                 OpConvertUToF
