@@ -23,6 +23,7 @@
 #include "compiler/spirv/print_formats.h"
 #include "compiler/spirv/private_linkage.h"
 #include "compiler/spirv/sub_group_counts.h"
+#include "compiler/spirv/translated_form.h"
 
 namespace lanewise::spirv {
 
@@ -70,7 +71,13 @@ std::string mark_sub_group_counts(llvm::Module& module, const Job& job) {
 }  // namespace
 
 Answer translate(const Job& job) {
+#ifdef LANEWISE_NEWER_SPIRV
+  const TranslatedForm form = translated_form(job.module);
+  if (!form.fault.empty()) return refused(form.fault);
+  std::istringstream input(std::string(form.module.begin(), form.module.end()));
+#else
   std::istringstream input(std::string(job.module.begin(), job.module.end()));
+#endif
   llvm::LLVMContext context;
   llvm::Module* raw = nullptr;
   std::string reason;
@@ -93,6 +100,8 @@ Answer write(const Job& job) {
   auto module = llvm::parseBitcodeFile(llvm::MemoryBufferRef(bitcode, "program"), context);
   if (!module) return refused(llvm::toString(module.takeError()));
   SPIRV::TranslatorOpts options = options_for(job);
+#define SPIRV_READ_EXTENSION(name) options.setAllowedToUseExtension(SPIRV::ExtensionID::name, false);
+#include "include/lanewise/spirv_surface.def"
   options.setPreserveOCLKernelArgTypeMetadataThroughString(true);
   std::ostringstream out;
   std::string reason;

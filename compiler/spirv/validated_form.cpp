@@ -103,7 +103,10 @@ class Declarations {
   }
   [[nodiscard]] bool moves_through_untyped(View i, std::uint32_t function, std::size_t pointer) const {
     if (opcode(i) != op_ext_inst || i.size() != 8 || !standard_.contains(i[3]) || i[4] != function) return false;
-    const auto type = types_.find(i[pointer]);
+    return is_untyped_pointer(i[pointer]);
+  }
+  [[nodiscard]] bool is_untyped_pointer(std::uint32_t id) const {
+    const auto type = types_.find(id);
     return type != types_.end() && untyped_.contains(type->second);
   }
 
@@ -177,6 +180,9 @@ bool is_dropped(View i, const Declarations& declared) {
     case op_decorate:
     case op_decorate_id:
       return i.size() > 2 && (declared.is_dropped(i[1]) || i[2] == kDecorationAliasScope || i[2] == kDecorationNoAlias);
+    case op_lifetime_start:
+    case op_lifetime_stop:
+      return i.size() > 1 && declared.is_untyped_pointer(i[1]);
     case op_ext_inst:
       return declared.is_debug(i) || declared.moves_through_untyped(i, kVstoren, 7);
     default:

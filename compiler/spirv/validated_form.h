@@ -13,6 +13,7 @@
 ///     a constant generic pointer to another type           OpConstantNull
 ///     OpConstantComposite of a specialisation constant     OpSpecConstantComposite
 ///     a mode of sub-groups without SubgroupDispatch        the capability declared as well
+///     lifetimes of untyped variables                       nothing
 ///     vloadn, vstoren through untyped pointers             OpUndef of the same type, nothing
 ///
 /// What is newer than the validator of Debian 12 (2023.1) is written as what has the same rules:
