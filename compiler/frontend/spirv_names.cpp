@@ -6,6 +6,7 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 
 #include <algorithm>
@@ -76,26 +77,37 @@ std::string mangled_type(const llvm::Type& type) {
   return type.isDoubleTy() ? "d" : "";
 }
 
-/// The function of OpenCL C that computes what the instruction does for operands of this type.
-std::string name_of_remainder(llvm::Type& type) {
+/// The mangled name of a function of OpenCL C for operands of this type; empty if there is none.
+std::string name_for(const Mangled& function, unsigned operands, llvm::Type& type) {
   const std::string element = mangled_type(*type.getScalarType());
   if (element.empty()) return {};
+  Mangled mangled = function;
   const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(&type);
-  if (vector == nullptr) return "_Z4fmod" + element + element;
-  return "_Z4fmodDv" + std::to_string(vector->getNumElements()) + "_" + element + "S_";
+  for (unsigned i = 0; i < operands; ++i) {
+    if (vector == nullptr)
+      mangled.types += element;
+    else
+      mangled.types += i == 0 ? "Dv" + std::to_string(vector->getNumElements()) + "_" + element : "S_";
+  }
+  return mangled.text();
 }
 
-/// OpFRem and OpFMod become the instruction frem, for which LLVM would call libm.
-void call_remainders(llvm::Function& function) {
+/// OpFRem, OpFMod and OpFmaKHR become instructions for which LLVM would call libm (the last one on some processors).
+void call_library(llvm::Function& function) {
   for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
-    if (instruction.getOpcode() != llvm::Instruction::FRem) continue;
+    const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+    const bool fused = intrinsic != nullptr && intrinsic->getIntrinsicID() == llvm::Intrinsic::fma;
+    if (!fused && instruction.getOpcode() != llvm::Instruction::FRem) continue;
     llvm::Type* type = instruction.getType();
-    const std::string name = name_of_remainder(*type);
+    std::vector<llvm::Value*> operands{instruction.getOperand(0), instruction.getOperand(1)};
+    if (fused) operands.push_back(instruction.getOperand(2));
+    const auto count = static_cast<unsigned>(operands.size());
+    const std::string name = name_for({.name = fused ? "fma" : "fmod", .types = {}}, count, *type);
     if (name.empty()) continue;
     llvm::IRBuilder<> builder(&instruction);
-    const auto callee =
-        function.getParent()->getOrInsertFunction(name, llvm::FunctionType::get(type, {type, type}, false));
-    llvm::CallInst* call = builder.CreateCall(callee, {instruction.getOperand(0), instruction.getOperand(1)});
+    const std::vector<llvm::Type*> types(count, type);
+    const auto callee = function.getParent()->getOrInsertFunction(name, llvm::FunctionType::get(type, types, false));
+    llvm::CallInst* call = builder.CreateCall(callee, operands);
     call->setCallingConv(llvm::CallingConv::SPIR_FUNC);
     if (auto* declared = llvm::dyn_cast<llvm::Function>(call->getCalledOperand()))
       declared->setCallingConv(llvm::CallingConv::SPIR_FUNC);
@@ -144,7 +156,7 @@ void adopt(llvm::Function& function, Mangled mangled) {
 
 void adopt_library_names(llvm::Module& module) {
   for (llvm::Function& function : module)
-    if (!function.isDeclaration()) call_remainders(function);
+    if (!function.isDeclaration()) call_library(function);
   for (llvm::Function& function : llvm::make_early_inc_range(module)) {
     if (!function.isDeclaration()) continue;
     if (auto mangled = demangled(function.getName())) adopt(function, std::move(*mangled));

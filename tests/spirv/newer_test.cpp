@@ -138,6 +138,45 @@ TEST_F(UntypedPointers, AreRefusedWhereTheTypeIsNotKnown) {
   EXPECT_NE(log(program).find("PtrDiff of an untyped pointer is not supported"), std::string::npos) << log(program);
 }
 
+class NewerHints : public NewerIl {
+ protected:
+  void SetUp() override {
+    NewerIl::SetUp();
+    if (!IsSkipped() && !has("SPV_KHR_fma")) GTEST_SKIP() << "the validator does not know the extensions";
+  }
+  std::vector<float> ran(const char* name, std::vector<float> values, size_t items) const {
+    return result_of(built_il("newer_hints"), name, std::move(values), items);
+  }
+};
+
+TEST_F(NewerHints, ChangeNoResult) {
+  const auto after = ran("hints", std::vector<float>(kItems, 9), kItems);
+  EXPECT_EQ(after, std::vector<float>(kItems, 48));
+}
+
+TEST_F(NewerHints, MultiplyAndAddRoundOnce) {
+  // The square is 1 + 2^-11 + 2^-24, whose last place is lost by a rounding.
+  const float x = 1 + 0x1p-12F;
+  std::vector<float> values(4 * kItems);
+  for (size_t i = 0; i < values.size(); i += 4) {
+    values[i] = x;
+    values[i + 1] = -1 - 0x1p-11F;
+    values[i + 2] = static_cast<float>(i);
+  }
+  const auto after = ran("fused", values, kItems);
+  for (size_t i = 0; i < values.size(); i += 4) {
+    const float n = values[i + 2];
+    ASSERT_EQ(after[i], std::fma(x, x, x));
+    ASSERT_EQ(after[i + 2], std::fma(n, n, n));
+    ASSERT_EQ(after[i + 3], 0x1p-24F);
+  }
+}
+
+/// Both operations may be reordered, but not across the fence.
+TEST_F(NewerHints, FencesKeepARounding) {
+  EXPECT_EQ(ran("fences", std::vector<float>(kItems, 1), kItems), std::vector<float>(kItems, 0));
+}
+
 using Bits = std::uint16_t;
 
 /// Rounded to the nearest bfloat16, ties to even.
