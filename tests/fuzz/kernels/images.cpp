@@ -112,7 +112,7 @@ Image Generator::make_image() {
   p.kind = Parameter::Kind::image;
   p.name = image.name;
   p.picture.format = random_.pick(shape.depth ? kDepthFormats : kFormats);
-  p.picture.type = line ? static_cast<cl_mem_object_type>(CL_MEM_OBJECT_IMAGE1D) : shape.type;
+  p.picture.type = line ? static_cast<cl_mem_object_type>(CL_MEM_OBJECT_IMAGE1D_BUFFER) : shape.type;
   for (unsigned d = 0; d < shape.coordinates; ++d) {
     static const std::vector<unsigned> sizes = {1, 2, 3, 7, 16, 17, 33, 64, 65};
     image.extent[d] = d == 0 && random_.percent(50) ? random_.between(1, 300) : random_.pick(sizes) >> d;
