@@ -103,7 +103,7 @@ GeneratorLimits::~GeneratorLimits() {
   context_.setOptPassGate(before_);
 }
 
-GeneratorPasses::GeneratorPasses(const llvm::Module& module) {
+GeneratorPasses::GeneratorPasses(const llvm::Module& module, bool reduce_strength) : reduce_strength_(reduce_strength) {
   for (const Function& function : module)
     many_loops_ |= !function.isDeclaration() && measure(function).loops > kCountedLoops;
 }
@@ -115,9 +115,9 @@ bool GeneratorLimits::shouldRunPass(llvm::StringRef pass, llvm::StringRef /*unit
 
 void GeneratorPasses::add(llvm::Pass* pass) {
   const llvm::StringRef title = pass->getPassName();
-  const bool counts_loops = title == "Loop Strength Reduction" ||
-                            title == "Canonicalize Freeze Instructions in Loops" || title == "Machine code sinking";
-  if (many_loops_ && counts_loops)
+  const bool reduces = title == "Loop Strength Reduction" || title == "Canonicalize Freeze Instructions in Loops";
+  const bool counts_loops = reduces || title == "Machine code sinking";
+  if ((many_loops_ && counts_loops) || (!reduce_strength_ && reduces))
     delete pass;
   else
     llvm::legacy::PassManager::add(pass);

@@ -51,14 +51,15 @@ class GeneratorLimits final : public llvm::OptPassGate {
   bool large_blocks_ = false;
 };
 
-/// The code generator's passes, without those that have too many loops. Strength reduction has to be left out here: a
-/// pass that is only asked not to run still gets its analyses, and most of its time is theirs.
+/// The code generator's passes, without those that have too many loops, or that are not wanted. Strength reduction has to
+/// be left out here: a pass that is only asked not to run still gets its analyses, and most of its time is theirs.
 class GeneratorPasses final : public llvm::legacy::PassManager {
  public:
-  explicit GeneratorPasses(const llvm::Module& module);
+  GeneratorPasses(const llvm::Module& module, bool reduce_strength);
   void add(llvm::Pass* pass) override;
 
  private:
+  bool reduce_strength_;
   bool many_loops_ = false;
 };
 

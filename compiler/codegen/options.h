@@ -19,6 +19,7 @@ struct CodegenOptions {
   bool optimise = true;
   bool debug_barriers = false;
   bool zero_private = false;             ///< private variables begin as zeros (cl_khr_initialize_memory)
+  bool large_program = false;            ///< its kernels are large together: kLargeProgram (pipelines.h)
   unsigned vector_width = 0;             ///< work-items in a vector; 0: choose, 1: scalar code
   bool specialised = false;              ///< for plain launches with the local size of KernelInfo::reqd_work_group_size
   std::vector<Bytes> known_arguments{};  ///< abi::Request::known_arguments

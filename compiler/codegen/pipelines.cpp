@@ -116,6 +116,12 @@ void add_unrolling(FunctionPassManager& f) {
   f.addPass(llvm::SimplifyCFGPass(llvm::SimplifyCFGOptions().sinkCommonInsts(true)));
 }
 
+void add_brief_vectorisers(FunctionPassManager& f) {
+  add_loop_vectoriser(f);
+  f.addPass(llvm::SLPVectorizerPass());
+  f.addPass(combine());
+}
+
 void add_brief(FunctionPassManager& f, bool scalar_code) {
   add_cleaning(f);
   llvm::LoopPassManager loops;
@@ -130,13 +136,25 @@ void add_brief(FunctionPassManager& f, bool scalar_code) {
   f.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
   f.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
   f.addPass(combine());
-  if (scalar_code) {
-    add_loop_vectoriser(f);
-    f.addPass(llvm::SLPVectorizerPass());
-    f.addPass(combine());
-  }
+  if (scalar_code) add_brief_vectorisers(f);
   f.addPass(llvm::ADCEPass());
   f.addPass(llvm::SimplifyCFGPass(llvm::SimplifyCFGOptions().hoistCommonInsts(true).sinkCommonInsts(true)));
+}
+
+/// Without the passes that count the iterations of loops: they take a third of the time of `add_brief`, and bodies of
+/// lanes gain little by them.
+void add_cold(FunctionPassManager& f, bool scalar_code) {
+  f.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+  f.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
+  f.addPass(llvm::SimplifyCFGPass());
+  llvm::LoopPassManager loops;
+  loops.addPass(llvm::LoopRotatePass(/*EnableHeaderDuplication=*/true, /*PrepareForLTO=*/false));
+  loops.addPass(hoist(/*speculate=*/true));
+  add_loops(f, std::move(loops), /*memory_ssa=*/true);
+  f.addPass(combine());
+  if (scalar_code) add_brief_vectorisers(f);
+  f.addPass(llvm::ADCEPass());
+  f.addPass(llvm::SimplifyCFGPass());
 }
 
 void add_linear(FunctionPassManager& f) {
@@ -153,7 +171,8 @@ void add_linear(FunctionPassManager& f) {
 
 }  // namespace
 
-Effort effort_for(unsigned instructions) {
+Effort effort_for(unsigned instructions, bool large_program) {
+  if (large_program && instructions <= kBriefInstructions) return Effort::cold;
   if (instructions <= kNormalInstructions) return Effort::normal;
   if (instructions <= kBriefInstructions) return Effort::brief;
   return instructions <= kReducedInstructions ? Effort::reduced : Effort::least;
@@ -179,6 +198,8 @@ void add_passes(llvm::ModulePassManager& passes, llvm::PassBuilder& builder, Eff
     else
       f.addPass(llvm::VectorCombinePass());
     add_unrolling(f);
+  } else if (effort == Effort::cold) {
+    add_cold(f, scalar_code);
   } else if (effort == Effort::brief) {
     add_brief(f, scalar_code);
   } else {

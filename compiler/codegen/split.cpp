@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/codegen/split.h"
 
+#include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/STLExtras.h>
-#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/Utils/Cloning.h>
@@ -59,17 +59,26 @@ void drop_unused_declarations(llvm::Module& module) {
 
 }  // namespace
 
-std::vector<Bytes> split_by_kernel(const llvm::Module& module, const std::vector<llvm::Function*>& kernels) {
-  std::vector<Bytes> parts;
-  for (const llvm::Function* kernel : kernels) {
-    const Values needed = closure({kernel});
-    llvm::ValueToValueMapTy map;
-    const auto part =
-        llvm::CloneModule(module, map, [&](const llvm::GlobalValue* global) { return needed.contains(global); });
-    drop_unused_declarations(*part);
-    parts.push_back(write_program(*part));
-  }
-  return parts;
+KernelParts::KernelParts(const llvm::Module& module, const std::vector<llvm::Function*>& kernels) : module_(module) {
+  for (const llvm::Function* kernel : kernels) needed_.push_back(closure({kernel}));
+}
+
+std::uint64_t KernelParts::instructions() const {
+  llvm::DenseMap<const llvm::GlobalValue*, std::uint64_t> sizes;
+  for (const llvm::Function& function : module_) sizes[&function] = function.getInstructionCount();
+  std::uint64_t sum = 0;
+  for (const Values& values : needed_)
+    for (const llvm::GlobalValue* value : values) sum += sizes.lookup(value);
+  return sum;
+}
+
+Bytes KernelParts::part(std::size_t number) const {
+  const Values& needed = needed_[number];
+  llvm::ValueToValueMapTy map;
+  const auto part =
+      llvm::CloneModule(module_, map, [&](const llvm::GlobalValue* global) { return needed.contains(global); });
+  drop_unused_declarations(*part);
+  return write_program(*part);
 }
 
 }  // namespace lanewise

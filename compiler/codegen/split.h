@@ -2,19 +2,38 @@
 /// Splits a program of several kernels into one module for each, so that they can be compiled in parallel.
 #pragma once
 
+#include <llvm/ADT/SmallPtrSet.h>
+
+#include <cstdint>
 #include <vector>
 
 #include "include/lanewise/compiler_abi.h"
 
 namespace llvm {
 class Function;
+class GlobalValue;
 class Module;
 }  // namespace llvm
 
 namespace lanewise {
 
-/// Returns, for each kernel, bitcode with the kernel and what it refers to. Variables that kernels can change have been
-/// placed (variable_storage.h), so that no part defines them.
-std::vector<Bytes> split_by_kernel(const llvm::Module& module, const std::vector<llvm::Function*>& kernels);
+/// The kernels of a module, which has to stay as it is, each with what it refers to. Variables that kernels can change
+/// have been placed (variable_storage.h), so that no part defines them.
+class KernelParts {
+ public:
+  KernelParts(const llvm::Module& module, const std::vector<llvm::Function*>& kernels);
+
+  /// Of all kernels; those of functions that several kernels use count for each of them.
+  [[nodiscard]] std::uint64_t instructions() const;
+  /// Bitcode with the kernel of that number and what it refers to. One thread at a time, because the module's context
+  /// changes meanwhile.
+  [[nodiscard]] Bytes part(std::size_t number) const;
+
+ private:
+  using Values = llvm::SmallPtrSet<const llvm::GlobalValue*, 32>;
+
+  const llvm::Module& module_;
+  std::vector<Values> needed_;  ///< by each kernel
+};
 
 }  // namespace lanewise

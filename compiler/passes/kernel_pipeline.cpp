@@ -58,7 +58,8 @@ KernelContext driver_context(const CodegenOptions& options, llvm::TargetMachine&
   context.vectoriser = {.isa = options.isa,
                         .forced_width = options.vector_width,
                         .explain = report != nullptr,
-                        .quick = !options.specialised};
+                        .quick = !options.specialised,
+                        .few_forms = options.large_program};
   return context;
 }
 

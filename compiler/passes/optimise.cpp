@@ -257,11 +257,12 @@ PreservedAnalyses OptimisePass::run(llvm::Module& module, llvm::ModuleAnalysisMa
   return passes.run(module, analyses);
 }
 
-llvm::Expected<llvm::SmallVector<char, 0>> emit(llvm::Module& module, llvm::TargetMachine& machine,
+llvm::Expected<llvm::SmallVector<char, 0>> emit(llvm::Module& module, const KernelContext& context,
                                                 llvm::CodeGenFileType type) {
+  llvm::TargetMachine& machine = context.machine;
   llvm::SmallVector<char, 0> bytes;
   llvm::raw_svector_ostream out(bytes);
-  GeneratorPasses passes(module);
+  GeneratorPasses passes(module, context.effort != Effort::cold);
   passes.add(new llvm::TargetLibraryInfoWrapperPass(library_functions(machine.getTargetTriple())));
   if (machine.addPassesToEmitFile(passes, out, nullptr, type, /*DisableVerify=*/true))
     return failure("the code generator cannot write this kind of file");

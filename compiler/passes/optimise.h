@@ -30,8 +30,8 @@ struct KernelAnalyses : Analyses {
   explicit KernelAnalyses(KernelContext& context, llvm::PassInstrumentationCallbacks* instrumentation = nullptr);
 };
 
-/// Object file or assembly of `module`.
-llvm::Expected<llvm::SmallVector<char, 0>> emit(llvm::Module& module, llvm::TargetMachine& machine,
+/// Object file or assembly of `module`, which the pipeline of this context has made.
+llvm::Expected<llvm::SmallVector<char, 0>> emit(llvm::Module& module, const KernelContext& context,
                                                 llvm::CodeGenFileType type);
 
 }  // namespace lanewise

@@ -24,6 +24,7 @@ llvm::Expected<OptimisePass> make_optimise_pass(llvm::StringRef parameters) {
                            .Case("full", Effort::full)
                            .Case("normal", Effort::normal)
                            .Case("brief", Effort::brief)
+                           .Case("cold", Effort::cold)
                            .Case("reduced", Effort::reduced)
                            .Case("least", Effort::least)
                            .Default(std::nullopt);

@@ -22,7 +22,7 @@ void show_assembly(const llvm::Module& module, const KernelContext& context) {
   const PipelineObserver* observer = context.options.observer;
   if (observer == nullptr || !observer->wants("asm")) return;
   const auto copy = llvm::CloneModule(module);
-  if (auto text = emit(*copy, context.machine, llvm::CodeGenFileType::AssemblyFile)) {
+  if (auto text = emit(*copy, context, llvm::CodeGenFileType::AssemblyFile)) {
     observer->show("asm", context.kernels.front()->name, {text->data(), text->size()});
   } else {
     llvm::consumeError(text.takeError());
@@ -41,7 +41,7 @@ llvm::Expected<llvm::SmallVector<char, 0>> compile_kernel(llvm::Module& module, 
   if (llvm::Error error = run_kernel_pipeline(module, context)) return error;
   show_assembly(module, context);
   Phase generator("code generator", info.name);
-  auto object = emit(module, **machine, llvm::CodeGenFileType::ObjectFile);
+  auto object = emit(module, context, llvm::CodeGenFileType::ObjectFile);
   generator.stop();
   if (!object) return internal_error(llvm::toString(object.takeError()));
   if (!diagnostics.text.empty()) return failure(diagnostics.text);

@@ -6,17 +6,20 @@
 #include <llvm/Config/llvm-config.h>
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
+#include <llvm/Support/ErrorHandling.h>
 #include <llvm/Support/raw_ostream.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <climits>
 #include <cstdlib>
+#include <mutex>
 
 #include "compiler/builtins/known_functions.h"
 #include "compiler/builtins/library.h"
 #include "compiler/codegen/guard.h"
 #include "compiler/codegen/image.h"
+#include "compiler/codegen/pipelines.h"
 #include "compiler/codegen/split.h"
 #include "compiler/codegen/variable_storage.h"
 #include "compiler/frontend/blocks.h"
@@ -68,6 +71,20 @@ std::string directory_of(const std::string& path) {
 
 bool has_library(const std::string& directory) {
   return access((directory + "/builtins-x86-64-v2.lwb").c_str(), R_OK) == 0;
+}
+
+/// Each thread takes a kernel out of the program when it begins with it, so that none waits until all have been taken.
+Bytes take_part(const KernelParts& parts, unsigned number, std::mutex& mutex) {
+  const Phase phase("split by kernel");
+  Bytes part;
+  std::string fatal;
+  {
+    const std::lock_guard lock(mutex);
+    // Guarded here, so that a fatal error does not leave the mutex locked.
+    run_guarded([&] { part = parts.part(number); }, fatal);
+  }
+  if (!fatal.empty()) llvm::report_fatal_error(llvm::StringRef(fatal));
+  return part;
 }
 
 /// The state of one request from start to end.
@@ -188,7 +205,7 @@ class Session {
     if (compile_kernels(module, kernels, options, objects)) link_objects(objects);
   }
 
-  bool compile_kernels(llvm::Module& module, const std::vector<llvm::Function*>& kernels, const CodegenOptions& options,
+  bool compile_kernels(llvm::Module& module, const std::vector<llvm::Function*>& kernels, CodegenOptions& options,
                        std::vector<llvm::SmallVector<char, 0>>& objects) {
     std::vector<std::string> errors(kernels.size());
     std::vector<std::vector<abi::LoopReport>> reports(kernels.size());
@@ -203,22 +220,20 @@ class Session {
     if (kernels.size() == 1) {
       store(0, compile_kernel(module, reply_.kernels[0], options, reporting() ? reports.data() : nullptr));
     } else {
-      Phase split("split by kernel");
-      const std::vector<Bytes> parts = split_by_kernel(module, kernels);
-      split.stop();
-      run_parallel(static_cast<unsigned>(parts.size()), [&](unsigned i) {
+      const KernelParts parts(module, kernels);
+      options.large_program = parts.instructions() > kLargeProgram;
+      std::mutex mutex;  // guards the module
+      run_parallel(static_cast<unsigned>(kernels.size()), [&](unsigned i) {
+        const auto compile = [&] {
+          llvm::LLVMContext context;
+          if (auto part = read_program(take_part(parts, i, mutex), context)) {
+            store(i, compile_kernel(**part, reply_.kernels[i], options, reporting() ? &reports[i] : nullptr));
+          } else {
+            errors[i] = "internal compiler error: " + llvm::toString(part.takeError());
+          }
+        };
         std::string fatal;
-        const bool survived = run_guarded(
-            [&] {
-              llvm::LLVMContext context;
-              if (auto part = read_program(parts[i], context)) {
-                store(i, compile_kernel(**part, reply_.kernels[i], options, reporting() ? &reports[i] : nullptr));
-              } else {
-                errors[i] = "internal compiler error: " + llvm::toString(part.takeError());
-              }
-            },
-            fatal);
-        if (!survived) errors[i] = "internal compiler error: " + fatal;
+        if (!run_guarded(compile, fatal)) errors[i] = "internal compiler error: " + fatal;
       });
     }
     for (auto& loops : reports) std::move(loops.begin(), loops.end(), std::back_inserter(reply_.loops));

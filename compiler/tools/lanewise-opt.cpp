@@ -117,7 +117,7 @@ KernelContext lowered_context(const CodegenOptions& options, llvm::TargetMachine
   return context;
 }
 
-llvm::Error write(llvm::Module& module, llvm::TargetMachine& machine) {
+llvm::Error write(llvm::Module& module, const KernelContext& context) {
   if (form == Emit::none) return llvm::Error::success();
   std::error_code failed;
   llvm::ToolOutputFile file(output, failed, llvm::sys::fs::OF_None);
@@ -125,7 +125,7 @@ llvm::Error write(llvm::Module& module, llvm::TargetMachine& machine) {
   if (form == Emit::ir) {
     module.print(file.os(), nullptr);
   } else {
-    auto object = emit(module, machine, llvm::CodeGenFileType::ObjectFile);
+    auto object = emit(module, context, llvm::CodeGenFileType::ObjectFile);
     if (!object) return object.takeError();
     if (form == Emit::object) {
       file.os() << llvm::StringRef(object->data(), object->size());
@@ -185,7 +185,7 @@ llvm::Error run(llvm::Module& module) {
   instrumentation.registerCallbacks(callbacks);
   if (llvm::Error error = run_passes(passes, module, context, &callbacks, llvm::outs())) return error;
   print_findings(context);
-  return write(module, **machine);
+  return write(module, context);
 }
 
 void print_pipeline() {

@@ -139,12 +139,13 @@ double time_of_build(const Session& session, const Source& source, const std::st
 }  // namespace
 
 int main(int count, char** values) {
-  const int rounds = count > 1 ? std::atoi(values[1]) : 0;
+  const int rounds = count > 1 ? static_cast<int>(std::strtol(values[1], nullptr, 10)) : 0;
   const Session session(count > 2 ? values[2] : "");
   const std::string program = count > 3 ? values[3] : "ten";
   const std::string compiler = count > 4 ? values[4] : "";
   report_first(session, source_of(program, 0), compiler);
   std::vector<double> times;
+  times.reserve(static_cast<std::size_t>(rounds));
   for (int i = 0; i < rounds; ++i)
     times.push_back(time_of_build(session, source_of(program, 1000L * getpid() + i), compiler));
   if (rounds > 0) report("warm", quantile(times, 0.5));

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// How a kernel's size decides its build: by instructions, so that the same source always gives the same code.
+#include <llvm/IR/LLVMContext.h>
+#include <llvm/IR/Module.h>
+
 #include "compiler/codegen/pipelines.h"
+#include "compiler/codegen/split.h"
+#include "compiler/frontend/link.h"
 #include "tests/compiler/requests.h"
 
 namespace lanewise::test {
@@ -14,6 +19,13 @@ TEST(Effort, FollowsTheNumberOfInstructions) {
   EXPECT_EQ(effort_for(kBriefInstructions + 1), Effort::reduced);
   EXPECT_EQ(effort_for(kReducedInstructions), Effort::reduced);
   EXPECT_EQ(effort_for(kReducedInstructions + 1), Effort::least);
+}
+
+TEST(Effort, IsLessForKernelsOfALargeProgram) {
+  EXPECT_EQ(effort_for(0, true), Effort::cold);
+  EXPECT_EQ(effort_for(kBriefInstructions, true), Effort::cold);
+  EXPECT_EQ(effort_for(kBriefInstructions + 1, true), Effort::reduced);
+  EXPECT_EQ(effort_for(kReducedInstructions + 1, true), Effort::least);
 }
 
 std::string steps(unsigned count) {
@@ -39,6 +51,91 @@ TEST(Effort, TheSameSourceGivesTheSameImage) {
   const abi::Reply first = build_program(source);
   ASSERT_EQ(first.status, 0) << first.log;
   EXPECT_EQ(first.image, build_program(source).image);
+}
+
+/// A kernel of some 250 instructions and more, of which 12 read where lanes are nearly always consecutive.
+std::string wrapped_reads(const std::string& name, const std::string& begin = "") {
+  std::string text = "kernel void " + name + "(global const float* in, global float* out, int mask) {\n" +
+                     "  int i = get_global_id(0);\n  float x = 1.0f;\n" + begin;
+  for (int n = 0; n < 12; ++n) {
+    text += "  x = x * in[(i + " + std::to_string(n) + ") & mask] + " + std::to_string(n) + ".5f;\n";
+    for (int k = 0; k < 16; ++k) text += "  x = fma(x, x, " + std::to_string(k) + ".25f);\n";
+  }
+  return text + "  out[i] = x;\n}\n";
+}
+
+std::string program_of(unsigned kernels, const std::string& begin = "") {
+  std::string text;
+  for (unsigned n = 0; n < kernels; ++n) text += wrapped_reads("k" + std::to_string(n), begin);
+  return text;
+}
+
+/// An intermediate form of one kernel of a program, whose kernels are compiled at once.
+std::string form_of(const std::string& kernel, const std::string& source, const std::string& phase) {
+  abi::Request q = request(abi::Job::build, source);
+  q.isa = Isa(IsaLevel::x86_64_v4);
+  std::string text;
+  const PipelineObserver observer{.wants = [&](std::string_view p) { return p == phase; },
+                                  .show =
+                                      [&](std::string_view, std::string_view of, std::string_view shown) {
+                                        if (of == kernel) text = shown;
+                                      }};
+  const abi::Reply reply = run_request(q, &observer);
+  EXPECT_EQ(reply.status, 0) << reply.log;
+  EXPECT_NE(text, "");
+  return text;
+}
+
+std::size_t count(const std::string& text, const std::string& part) {
+  std::size_t found = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
+  return found;
+}
+
+// A read that is consecutive, or masked and consecutive, or scattered; the second of them is left out.
+TEST(Effort, ReadsHaveFewerFormsInALargeProgram) {
+  const std::string masked = "call <16 x float> @llvm.masked.load", scattered = "call <16 x float> @llvm.masked.gather";
+  for (const unsigned kernels : {1U, 2U}) {
+    const std::string small = form_of("k0", program_of(kernels), "lowered");
+    EXPECT_EQ(count(small, masked), 12U);
+    EXPECT_EQ(count(small, scattered), 12U);
+  }
+  const std::string large = form_of("k0", program_of(30), "lowered");
+  EXPECT_EQ(count(large, masked), 0U);
+  EXPECT_EQ(count(large, scattered), 12U);
+}
+
+// Loops that may be unrolled completely, with a private array and without, and one that may not.
+TEST(Effort, KernelsWithCountedLoopsKeepTheirsInALargeProgram) {
+  const std::string begin = "kernel void a(global float* p) { int i = get_global_id(0); float x = 0, v[4];\n";
+  const std::string array =
+      "for (int k = 0; k < 4; ++k) v[k] = p[4 * i + k];\n"
+      "for (int k = 0; k < 4; ++k) x += v[k] * v[3 - k];\n";
+  const std::string values = "for (int k = 0; k < 4; ++k) x += p[4 * i + k];\n";
+  const std::string unknown = "for (int k = 0; k < i; ++k) x += p[4 * i + k];\n";
+  const std::string end = "p[4 * i] = x; }\n";
+  const auto same = [&](const std::string& body) {
+    const std::string kernel = begin + body + end;
+    return form_of("a", kernel + program_of(1), "optimised") == form_of("a", kernel + program_of(30), "optimised");
+  };
+  EXPECT_TRUE(same(array));
+  EXPECT_TRUE(same(values));
+  EXPECT_FALSE(same(unknown));
+}
+
+// Helpers count for each kernel that calls them: they are inlined into all of them.
+TEST(Effort, AProgramIsAsLargeAsItsKernelsWithTheirFunctions) {
+  llvm::LLVMContext context;
+  const abi::Reply reply = compile_only(
+      "float f(float x) { return x * 2.0f + 1.0f; }\n"
+      "kernel void a(global float* p) { p[0] = f(p[0]); }\n"
+      "kernel void b(global float* p) { p[1] = f(p[1]); }\n");
+  ASSERT_EQ(reply.status, 0) << reply.log;
+  auto module = read_program(reply.ir, context);
+  ASSERT_TRUE(static_cast<bool>(module));
+  const unsigned all = (*module)->getInstructionCount(), shared = (*module)->getFunction("f")->getInstructionCount();
+  const KernelParts parts(**module, kernels_of(**module));
+  EXPECT_EQ(parts.instructions(), all + shared);
 }
 
 }  // namespace

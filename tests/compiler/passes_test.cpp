@@ -49,7 +49,7 @@ Bytes image_by_names(const abi::Reply& program, const std::string& names, Isa is
   instrumentation.registerCallbacks(callbacks);
   llvm::Error error = run_passes(names, **module, kernel, &callbacks, llvm::outs());
   EXPECT_FALSE(static_cast<bool>(error)) << llvm::toString(std::move(error));
-  auto object = emit(**module, **machine, llvm::CodeGenFileType::ObjectFile);
+  auto object = emit(**module, kernel, llvm::CodeGenFileType::ObjectFile);
   EXPECT_TRUE(static_cast<bool>(object));
   auto image = link_image({llvm::StringRef(object->data(), object->size())});
   EXPECT_TRUE(static_cast<bool>(image));

@@ -144,6 +144,19 @@ TEST(VectorPlan, QuickBuildsGiveLargeLoopsOneForm) {
   EXPECT_EQ(tail(20000, spmd::kMostTests + 1, 0, IsaLevel::x86_64_v3), Tail::masked) << "a test at each access";
 }
 
+TEST(VectorPlan, FewFormsAreForLoopsInOneForm) {
+  Measures measures = good();
+  measures.native_masks = true;
+  measures.accesses = 20;
+  Options options{.isa = Isa(IsaLevel::x86_64_v3), .quick = true, .few_forms = true};
+  measures.instructions = spmd::kMostTwoForms;
+  EXPECT_FALSE(plan_of(measures, options).few_forms);
+  measures.instructions = spmd::kMostTwoForms + 1;
+  EXPECT_TRUE(plan_of(measures, options).few_forms);
+  options.few_forms = false;
+  EXPECT_FALSE(plan_of(measures, options).few_forms);
+}
+
 TEST(VectorPlan, AsText) {
   EXPECT_EQ(text_of(plan_of(good(), at(IsaLevel::x86_64_v3))), "width 8, masked tail, cost 20 against 100");
   EXPECT_EQ(text_of(Plan{.width = 4, .aligned = true, .guards = 1}), "width 4, scalar tail, aligned, 1 guard");

@@ -49,7 +49,7 @@ Parts Loads::parts_of(const LoadInst& load, Pattern pattern, Value* mask) {
     default:
       const BentLines::Guess guess = addresses_.guess(load);
       if (guess != BentLines::Guess::scattered)
-        return by_test(load, addresses_.lanes_are_consecutive(load, mask), mask, guess == BentLines::Guess::often);
+        return by_test(load, consecutive_lanes(load, mask), mask, guess == BentLines::Guess::often);
       return reads_gathered_table(load) ? rarely(load, mask) : lane_by_lane(load, mask);
   }
 }
@@ -65,11 +65,18 @@ void Loads::uniform(const LoadInst& load, Value* mask) {
   s_.set_base(load, copy);
 }
 
+/// Lanes that are not active need no comparison where the mask is full.
+Value* Loads::consecutive_lanes(const LoadInst& load, Value* mask) {
+  return addresses_.lanes_are_consecutive(load, masks_.is_full_for_two_forms(mask) != nullptr ? nullptr : mask);
+}
+
 /// Loads for lanes that are usually consecutive, and for the others, rare or not. Most of the former need no mask; with one
 /// some processors do not prefetch, so that loads from outside of the caches take ten times as long.
 Parts Loads::by_test(const LoadInst& load, Value* test, Value* mask, bool usually) {
+  Value* full = masks_.is_full_for_two_forms(mask);
   return emit_either(
-      s_, test, kForms, [&] { return full_or_masked(load, mask); },
+      s_, full != nullptr ? b_.CreateAnd(test, full) : test, kForms,
+      [&] { return full != nullptr ? consecutive(load, nullptr) : full_or_masked(load, mask); },
       [&] { return usually ? rarely(load, mask) : lane_by_lane(load, mask); });
 }
 

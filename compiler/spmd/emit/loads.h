@@ -27,6 +27,7 @@ class Loads {
   void uniform(const llvm::LoadInst& load, llvm::Value* mask);
   Parts parts_of(const llvm::LoadInst& load, Pattern pattern, llvm::Value* mask);
   Parts by_test(const llvm::LoadInst& load, llvm::Value* test, llvm::Value* mask, bool usually);
+  llvm::Value* consecutive_lanes(const llvm::LoadInst& load, llvm::Value* mask);
   Parts full_or_masked(const llvm::LoadInst& load, llvm::Value* mask);
   Parts consecutive(const llvm::LoadInst& load, llvm::Value* mask);
   Parts backwards(const llvm::LoadInst& load, llvm::Value* mask);

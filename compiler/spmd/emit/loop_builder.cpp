@@ -49,8 +49,8 @@ void LoopBuilder::full_body(IRBuilder<>& b, Value* first) const {
 }
 
 void LoopBuilder::masked_body(IRBuilder<>& b, Value* first, Value* mask, Value* full) const {
-  emit_body({*facts_.body, plan_.whole, *facts_.items.id, width, target_, plan_.plan.brief_tail}, storage_, b, first,
-            mask, full);
+  emit_body({*facts_.body, plan_.whole, *facts_.items.id, width, target_, plan_.plan.brief_tail, plan_.plan.few_forms},
+            storage_, b, first, mask, full);
 }
 
 Value* LoopBuilder::in_whole_vectors(IRBuilder<>& b, Value* items) const {

@@ -52,6 +52,12 @@ class Masks {
     return is_full(mask);
   }
 
+  /// The same for an access of unknown places, if such accesses are to have two forms only: consecutive lanes of a full
+  /// mask, and all others.
+  [[nodiscard]] llvm::Value* is_full_for_two_forms(const llvm::Value* mask) const {
+    return s_.few_forms ? is_full(mask) : nullptr;
+  }
+
   [[nodiscard]] llvm::Value* of(const Node& node) const { return nodes_.lookup(&node); }
   void set(const Node& node, llvm::Value* mask) { nodes_[&node] = mask; }
   /// The lanes that run `node`: those that come over its edges, or the mask of an earlier node if it is the same.

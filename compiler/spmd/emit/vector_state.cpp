@@ -22,6 +22,7 @@ VectorState::VectorState(const BodyForm& form, LaneStorage& storage)
       target(form.target),
       width(form.width),
       brief(form.brief),
+      few_forms(form.few_forms),
       function(const_cast<llvm::Function&>(*form.local_id.getFunction())),
       layout(function.getDataLayout()),
       b(function.getContext(), width),

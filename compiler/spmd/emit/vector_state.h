@@ -24,7 +24,8 @@ struct BodyForm {
   const llvm::PHINode& local_id;
   unsigned width = 0;
   const llvm::TargetTransformInfo& target;
-  bool brief = false;  ///< loops are not to be unrolled
+  bool brief = false;      ///< loops are not to be unrolled
+  bool few_forms = false;  ///< Plan::few_forms
 };
 
 /// The vector form of a value of the body.
@@ -66,6 +67,7 @@ class VectorState {
   const llvm::TargetTransformInfo& target;
   const unsigned width;
   const bool brief;
+  const bool few_forms;
   llvm::Function& function;
   const llvm::DataLayout& layout;
   LaneBuilder b;  ///< its insertion point is where code is emitted

@@ -63,6 +63,7 @@ Refusal choose_plan(unsigned lanes, const Measures& measures, const Options& opt
   plan.tail = forced || options.masked_tail ? Tail::masked : cheaper_tail(measures);
   if (options.quick && suits_one_form(measures, plan.tail, options.isa)) plan.tail = Tail::none;
   plan.brief_tail = options.quick && options.long_rows && plan.tail == Tail::masked;
+  plan.few_forms = options.few_forms && plan.tail == Tail::none;
   plan.scalar_cost = measures.scalar_cost;
   plan.vector_cost = measures.vector_cost;
   return {};
@@ -78,7 +79,7 @@ std::string text_of(const Plan& plan) {
       text += plan.brief_tail ? ", brief masked tail" : ", masked tail";
       break;
     case Tail::none:
-      text += ", all masked";
+      text += plan.few_forms ? ", all masked, few forms" : ", all masked";
       break;
   }
   if (plan.aligned) text += ", aligned";

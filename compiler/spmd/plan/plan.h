@@ -21,6 +21,7 @@ struct Options {
   bool explain = false;       ///< fill the fields of `Decision` for the report
   bool masked_tail = false;   ///< the tail of a row runs as one vector under a mask, whatever the cost
   bool quick = false;         ///< large loops get one masked form, because that compiles in half the time
+  bool few_forms = false;     ///< accesses of unknown places get two forms instead of three, which is less to compile
   bool long_rows = false;     ///< neighbouring groups run as one row: tails are few
 };
 
@@ -65,6 +66,7 @@ struct Plan {
   unsigned width = 0;
   Tail tail = Tail::scalar;
   bool brief_tail = false;  ///< loops in the tail keep their form, which is less to compile: it seldom runs
+  bool few_forms = false;   ///< consecutive lanes of a full vector, or lane by lane
   bool sub_groups = false;  ///< a vector is a sub-group
   bool aligned = false;     ///< first local ids are multiples of the width, and shapes make use of it
   unsigned guards = 0;      ///< branches that full vectors need not take, because all their work-items pass
