@@ -258,7 +258,7 @@ spmd::Refusal refusal_by_step(llvm::Function& function, Step step) {
     spmd::Body body;
     EXPECT_FALSE(body.build(loop, loops));
     spmd::Divergence divergence(body);
-    divergence.update([](const llvm::BasicBlock&) { return true; });
+    divergence.update([](const llvm::BasicBlock&) { return true; }, [](const llvm::BasicBlock&) { return false; });
     return spmd::check_divergence(body, divergence);
   }
   const auto facts = spmd::analyse(loop, loops, false);

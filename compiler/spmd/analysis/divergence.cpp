@@ -56,19 +56,21 @@ llvm::SmallVector<const Node*> region_members(const Node& head) {
 Divergence::Divergence(const Body& body)
     : body_(&body), marks_(body.node_count()), divergent_(static_cast<unsigned>(body.levels().size())) {}
 
-bool Divergence::update(BranchDiverges branch_diverges) {
+bool Divergence::update(AboutBranch branch_diverges, AboutBranch is_uniform) {
   bool changed = false;
   for (const auto& level : body_->levels()) changed |= update_level(*level, branch_diverges);
+  changed |= note_mixed(is_uniform);
   heads_of_join_.clear();
   for (const auto& level : body_->levels()) {
     for (const auto& node : level->nodes)
       if (const Node* meet = join(*node)) heads_of_join_[meet].push_back(node.get());
     share_masks(*level);
+    find_uniform_regions(*level);
   }
   return changed;
 }
 
-bool Divergence::update_level(const Level& level, BranchDiverges branch_diverges) {
+bool Divergence::update_level(const Level& level, AboutBranch branch_diverges) {
   bool changed = false;
   while (mark_regions(level, branch_diverges, changed)) {
   }
@@ -77,7 +79,7 @@ bool Divergence::update_level(const Level& level, BranchDiverges branch_diverges
 }
 
 /// Marks the regions of a level. Returns true if the level has to be marked again from its beginning.
-bool Divergence::mark_regions(const Level& level, BranchDiverges branch_diverges, bool& changed) {
+bool Divergence::mark_regions(const Level& level, AboutBranch branch_diverges, bool& changed) {
   for (const auto& node : level.nodes) marks_[node->number].join = nullptr;
   for (const auto& node : level.nodes) {
     const Node& head = *node;
@@ -140,8 +142,47 @@ void Divergence::share_masks(const Level& level) {
   }
 }
 
+/// A branch that was not uniform once is not asked again, so that shapes and regions reach a fixed point. Returns true if
+/// one of a uniform region is among the new ones.
+bool Divergence::note_mixed(AboutBranch is_uniform) {
+  bool changed = false;
+  for (const auto& level : body_->levels())
+    for (const auto& node : level->nodes) {
+      Marks& marks = marks_[node->number];
+      if (node->loop != nullptr || marks.mixed || llvm::succ_size(node->block) < 2 || is_uniform(*node->block))
+        continue;
+      marks.mixed = true;
+      changed |= marks.in_uniform_region || marks.uniform_join != nullptr;
+    }
+  return changed;
+}
+
+void Divergence::find_uniform_regions(const Level& level) {
+  for (const auto& node : level.nodes) {
+    Marks& marks = marks_[node->number];
+    marks.in_uniform_region = marks.met_together = false;
+    marks.uniform_join = nullptr;
+  }
+  const auto splits = [&](const Node* n) {
+    return n->loop != nullptr || (n->successors.size() > 1 && marks_[n->number].mixed);
+  };
+  for (const auto& node : level.nodes) {
+    const bool masked = is_linear(*node) || (diverges(level) && node->index == 0);
+    if (!masked || in_uniform_region(*node) || node->successors.size() < 2 || splits(node.get())) continue;
+    const Span span = span_of(*node);
+    if (span.join == nullptr || entered_from_outside(*node, span, false) != nullptr ||
+        llvm::any_of(span.members, splits))
+      continue;
+    marks_[node->number].uniform_join = span.join;
+    for (const Node* m : span.members) marks_[m->number].in_uniform_region = true;
+    if (is_linear(*span.join) && entered_from_outside(*node, span, true) == nullptr)
+      marks_[span.join->number].met_together = true;
+  }
+}
+
 bool Divergence::merges_lanes(const Node& node) const {
-  return is_linear(node) || !regions_joining(node).empty();
+  const Marks& marks = marks_[node.number];
+  return (marks.linear && !marks.in_uniform_region && !marks.met_together) || !regions_joining(node).empty();
 }
 
 }  // namespace lanewise::spmd

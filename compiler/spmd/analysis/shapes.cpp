@@ -139,8 +139,13 @@ Shapes ShapeAnalysis::run() {
     return &block != latch && branch != nullptr && branch->isConditional() && !result_.passed(block) &&
            of(*branch->getCondition()).kind != Kind::uniform;
   };
+  const auto is_uniform = [&](const llvm::BasicBlock& block) {
+    const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
+    return branch != nullptr && !result_.passed(block) &&
+           (branch->isUnconditional() || of(*branch->getCondition()).kind == Kind::uniform);
+  };
   do find_fixed_point();
-  while (result_.divergence_.update(diverges));
+  while (result_.divergence_.update(diverges, is_uniform));
   return std::move(result_);
 }
 

@@ -4,10 +4,10 @@
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/MDBuilder.h>
-#include <llvm/IR/ProfDataUtils.h>
 
 #include "compiler/loop_properties.h"
 #include "compiler/spmd/analysis/components.h"
+#include "compiler/spmd/emit/skipping.h"
 
 namespace lanewise::spmd {
 
@@ -73,6 +73,7 @@ void Control::emit_terminator(const Level& level, const Node& node) {
 void Control::emit_region(const Node& head) {
   masks_.set_edges(*head.block, masks_.of(head));
   for (const Node* node : region_members(head)) {
+    if (s_.shapes.divergence().in_uniform_region(*node)) continue;  // follows with its head
     Value* mask = masks_.entering(*node);
     masks_.set(*node, mask);
     if (node->loop != nullptr)
@@ -82,53 +83,17 @@ void Control::emit_region(const Node& head) {
   }
 }
 
-/// The source says that the block nearly never runs.
-bool is_unlikely(const BasicBlock& block) {
-  constexpr std::uint64_t kOften = 64;
-  const BasicBlock* before = block.getSinglePredecessor();
-  const auto* branch = before == nullptr ? nullptr : llvm::dyn_cast<llvm::BranchInst>(before->getTerminator());
-  std::uint64_t taken = 0;
-  std::uint64_t skipped = 0;
-  if (branch == nullptr || !branch->isConditional() || !llvm::extractBranchWeights(*branch, taken, skipped))
-    return false;
-  if (branch->getSuccessor(0) != &block) std::swap(taken, skipped);
-  return taken < skipped / kOften;
-}
-
-/// Whether a block does enough work to be skipped where no lane is active.
-bool Control::wants_guard(const BasicBlock& block) const {
-  unsigned cost = 0;
-  for (const Instruction& i : block) {
-    if (llvm::isa<PHINode>(i) || i.isTerminator()) continue;
-    if (const Value* pointer = llvm::getLoadStorePointerOperand(&i)) {
-      // The address of a masked access without active lanes may be invalid, which takes the processor hundreds of
-      // cycles.
-      if (!s_.shape(pointer).is_uniform()) return true;
-      cost += 3;
-    } else if (llvm::isa<llvm::CallBase>(i)) {
-      cost += 4;
-    } else if (i.isIntDivRem()) {
-      cost += 32;
-    } else {
-      cost += s_.shape(&i).has_base() ? 0 : 1;
-    }
-  }
-  constexpr unsigned kWorthTest = 12;
-  constexpr unsigned kWorthUnlikelyTest = 4;
-  return cost > (is_unlikely(block) ? kWorthUnlikelyTest : kWorthTest);
-}
-
 void Control::emit_linear_block(const Node& node, Value* mask) {
   const BasicBlock& block = *node.block;
   const bool after_loop = s_.body.left_through(&block) != nullptr;
   for (const PHINode& phi : block.phis())
     if (!after_loop) phis_.blend(phi);
-  if (!masks_.never_empty(mask) && wants_guard(block))
+  if (!masks_.never_empty(mask) && is_worth_skipping(s_, block))
     emit_guarded(block, mask);
   else
     instructions_.emit(block, mask);
   // Masks are computed here, in front of the guard, so that they dominate all later code.
-  masks_.set_edges(block, mask);
+  uniform_.emit_ways_out(node, mask);
 }
 
 void Control::emit_guarded(const BasicBlock& block, Value* mask) {
@@ -306,6 +271,7 @@ llvm::Value* Control::leaving_value(const Level& level, const Node& node, const 
 void Control::emit_divergent_nodes(const Level& level, Value* live, llvm::MutableArrayRef<Kept> kept,
                                    Together& together) {
   for (const auto& node : level.nodes) {
+    if (s_.shapes.divergence().in_uniform_region(*node)) continue;  // follows with its head
     Value* mask = node->index == 0 ? live : masks_.entering(*node);
     masks_.set(*node, mask);
     if (node->loop != nullptr) {
@@ -318,7 +284,7 @@ void Control::emit_divergent_nodes(const Level& level, Value* live, llvm::Mutabl
         emit_leaving(level, *node, live, kept, together);
         continue;
       }
-      masks_.set_edges(*node->block, mask);
+      uniform_.emit_ways_out(*node, mask);
     } else {
       emit_linear_block(*node, mask);
     }

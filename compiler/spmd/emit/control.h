@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Control flow of the vector form: uniform branches stay branches, blocks behind divergent ones run one after another
 /// under masks (Moll & Hack, "Partial Control-Flow Linearization", PLDI 2018), divergent loops run until no lane is
-/// active.
+/// active. Among blocks under one mask uniform branches stay branches, too (`Divergence::uniform_join`).
 ///
 ///     items:  br %c, %then, %join            items.vector:   ...
 ///     then:   store ...; br %join       =>                   br (some lane of %c), %then.any, %then.skipped
@@ -12,13 +12,19 @@
 
 #include "compiler/spmd/emit/instructions.h"
 #include "compiler/spmd/emit/phis.h"
+#include "compiler/spmd/emit/uniform_regions.h"
 
 namespace lanewise::spmd {
 
 class Control {
  public:
   Control(VectorState& state, Masks& masks)
-      : s_(state), b_(state.b), masks_(masks), instructions_(state, masks), phis_(state, masks, ends_) {}
+      : s_(state),
+        b_(state.b),
+        masks_(masks),
+        instructions_(state, masks),
+        phis_(state, masks, ends_),
+        uniform_(state, masks, instructions_, phis_, ends_) {}
 
   /// Emits every node of a level whose blocks are reached by branches, for the lanes in `mask`. Begins in the current
   /// block, which is the header's, and ends behind the latch.
@@ -56,7 +62,6 @@ class Control {
   [[nodiscard]] bool leave_together(const Level& level, const Node& header) const;
   void emit_leaving(const Level& level, const Node& header, Value* live, llvm::ArrayRef<Kept> kept, Together& together);
   llvm::SmallVector<Kept> begin_kept(const Level& level, BasicBlock* from);
-  [[nodiscard]] bool wants_guard(const BasicBlock& block) const;
 
   VectorState& s_;
   LaneBuilder& b_;
@@ -65,6 +70,7 @@ class Control {
   llvm::DenseMap<const BasicBlock*, BasicBlock*> entries_;  ///< of blocks that are reached by branches
   BlockEnds ends_;
   Phis phis_;
+  UniformRegions uniform_;
 };
 
 }  // namespace lanewise::spmd

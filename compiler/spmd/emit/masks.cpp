@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/spmd/emit/masks.h"
 
+#include <llvm/ADT/SmallPtrSet.h>
+
 #include "compiler/spmd/emit/lines.h"
 #include "compiler/subgroup/lanes.h"
 
@@ -14,9 +16,11 @@ Value* Masks::entering(const Node& node) {
     if (known != nodes_.end()) return known->second;
   }
   Value* mask = nullptr;
+  llvm::SmallPtrSet<Value*, 4> seen;  // edges out of a uniform region have the same
   for (const Node* p : node.predecessors) {
     Value* m = p->loop != nullptr ? of(*p) : edge(p->block, node.block);
     if (m == nullptr) return nullptr;
+    if (!seen.insert(m).second) continue;
     mask = mask == nullptr ? m : s_.b.CreateOr(mask, m);
   }
   return mask == nullptr ? level_ : mask;

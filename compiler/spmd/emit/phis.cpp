@@ -30,19 +30,32 @@ void Phis::set(const PHINode& phi, llvm::ArrayRef<Value*> copies) {
   s_.set(phi, lanes);
 }
 
+Value* Phis::arriving(const PHINode& phi, unsigned edge, unsigned part) {
+  const auto met = met_.find({&phi, phi.getIncomingBlock(edge)});
+  if (met == met_.end()) return operand(phi, phi.getIncomingValue(edge), part);
+  return met->second.base != nullptr ? met->second.base : met->second.parts[part];
+}
+
+bool Phis::is_repeated(const PHINode& phi, unsigned edge) const {
+  const BasicBlock* from = phi.getIncomingBlock(edge);
+  const auto known = first_from_.find({from, phi.getParent()});
+  return known != first_from_.end() && known->second != from;
+}
+
 void Phis::blend(const PHINode& phi) {
   if (s_.shape(&phi).has_base()) {
-    const Value* value = nullptr;
-    for (const Value* v : phi.incoming_values())
-      if (value == nullptr || llvm::isa<llvm::UndefValue>(value)) value = v;
-    set(phi, {s_.base(value)});
+    Value* value = nullptr;
+    for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i)
+      if (!is_repeated(phi, i) && (value == nullptr || llvm::isa<llvm::UndefValue>(value))) value = arriving(phi, i, 0);
+    set(phi, {value});
     return;
   }
   llvm::SmallVector<Value*, 4> parts;
   for (unsigned part = 0; part < part_count(phi); ++part) {
     Value* value = nullptr;
     for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i) {
-      Value* v = s_.vector(phi.getIncomingValue(i), part);
+      if (is_repeated(phi, i)) continue;
+      Value* v = arriving(phi, i, part);
       Value* m = masks_.edge(phi.getIncomingBlock(i), phi.getParent());
       value = value == nullptr || m == nullptr ? v : b_.CreateSelect(m, v, value);
     }
@@ -78,11 +91,12 @@ PHINode* Phis::join_part(const PHINode& phi, unsigned part, const RegionOf& regi
   const bool scalar = s_.shape(&phi).has_base();
   llvm::SmallMapVector<BasicBlock*, Value*, 4> incoming;
   for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i) {
+    if (is_repeated(phi, i)) continue;
     const BasicBlock* from = phi.getIncomingBlock(i);
     const Node* head = region_of.lookup(from);
     BasicBlock* end = ends_.lookup(head == nullptr ? from : head->block);
     b_.SetInsertPoint(end->getTerminator());
-    Value* v = operand(phi, phi.getIncomingValue(i), part);
+    Value* v = arriving(phi, i, part);
     Value*& known = incoming[end];
     Value* m = head == nullptr ? nullptr : masks_.edge(from, phi.getParent());
     const bool replaces = known == nullptr || m == nullptr || (scalar && llvm::isa<llvm::UndefValue>(known));
@@ -96,6 +110,40 @@ PHINode* Phis::join_part(const PHINode& phi, unsigned part, const RegionOf& regi
       b_.CreatePHI(incoming.front().second->getType(), static_cast<unsigned>(incoming.size()), phi.getName());
   for (const auto& [end, value] : incoming) copy->addIncoming(value, end);
   return copy;
+}
+
+void Phis::meet(const Node& join, llvm::ArrayRef<const BasicBlock*> from) {
+  for (const BasicBlock* block : from) first_from_[{block, join.block}] = from.front();
+  BasicBlock* here = b_.GetInsertBlock();
+  for (const PHINode& phi : join.block->phis()) {
+    llvm::SmallVector<Value*, 4> parts;
+    for (unsigned part = 0; part < part_count(phi); ++part) {
+      llvm::SmallMapVector<BasicBlock*, Value*, 4> incoming;
+      for (const BasicBlock* block : from) {
+        BasicBlock* end = ends_.lookup(block);
+        b_.SetInsertPoint(end->getTerminator());
+        incoming[end] = operand(phi, phi.getIncomingValueForBlock(block), part);
+      }
+      b_.SetInsertPoint(here);
+      Value* first = incoming.front().second;
+      if (llvm::all_of(incoming, [&](const auto& entry) { return entry.second == first; })) {
+        parts.push_back(first);
+        continue;
+      }
+      PHINode* copy = b_.CreatePHI(first->getType(), static_cast<unsigned>(incoming.size()), phi.getName());
+      for (const auto& [end, value] : incoming) copy->addIncoming(value, end);
+      parts.push_back(copy);
+    }
+    Lanes& lanes = met_[{&phi, from.front()}];
+    if (s_.shape(&phi).has_base())
+      lanes.base = parts.front();
+    else
+      lanes.parts.assign(parts.begin(), parts.end());
+  }
+}
+
+void Phis::after_meeting(const Node& join, const BasicBlock& first, BasicBlock* skipped, BasicBlock* done) {
+  for (const PHINode& phi : join.block->phis()) merge(met_[{&phi, &first}], skipped, done);
 }
 
 void Phis::begin_header(const Level& level, BasicBlock* from) {

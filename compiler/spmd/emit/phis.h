@@ -3,6 +3,7 @@
 ///
 ///     over branches, all together            phis, one per component
 ///     over the edges of a region             selects by the masks of the edges
+///     out of a uniform region                phis in front of the join; there the region's edges count as one
 ///     out of a loop that they leave together phis behind the loop
 ///
 /// Also the additional phis that the vector form needs behind code that is skipped where no lane is active.
@@ -24,6 +25,13 @@ class Phis {
   /// The phis of a node that is reached by branches: edges out of one region arrive as one.
   void at_join(const Node& node);
 
+  /// What lanes bring that come out of a uniform region, over the edges from these blocks: made here, and taken by `blend`
+  /// and `at_join` for the phis of `join`.
+  void meet(const Node& join, llvm::ArrayRef<const llvm::BasicBlock*> from);
+  /// The same behind a guard of the region; `first` is the first block of `from`.
+  void after_meeting(const Node& join, const llvm::BasicBlock& first, llvm::BasicBlock* skipped,
+                     llvm::BasicBlock* done);
+
   /// The phis of a loop's header; `from` is the block in front of the loop.
   void begin_header(const Level& level, llvm::BasicBlock* from);
   /// Their values for the next iteration; `from` is the end of the latch.
@@ -41,6 +49,10 @@ class Phis {
   [[nodiscard]] unsigned part_count(const llvm::PHINode& phi) const;
   /// What an operand of `phi` contributes to one part of it.
   llvm::Value* operand(const llvm::PHINode& phi, const llvm::Value* v, unsigned part);
+  /// One of them, over an edge: `operand`, or what lanes bring out of a uniform region.
+  llvm::Value* arriving(const llvm::PHINode& phi, unsigned edge, unsigned part);
+  /// The edge is out of a uniform region, of which another edge to the phi stands for all.
+  [[nodiscard]] bool is_repeated(const llvm::PHINode& phi, unsigned edge) const;
   /// `copies` are the parts of `phi`.
   void set(const llvm::PHINode& phi, llvm::ArrayRef<llvm::Value*> copies);
   using RegionOf = llvm::DenseMap<const llvm::BasicBlock*, const Node*>;
@@ -50,6 +62,9 @@ class Phis {
   LaneBuilder& b_;
   Masks& masks_;
   const BlockEnds& ends_;
+  using Edge = std::pair<const llvm::BasicBlock*, const llvm::BasicBlock*>;
+  llvm::DenseMap<Edge, const llvm::BasicBlock*> first_from_;  ///< of edges out of uniform regions: the one for all
+  llvm::DenseMap<std::pair<const llvm::PHINode*, const llvm::BasicBlock*>, Lanes> met_;  ///< by the phi and that block
 };
 
 }  // namespace lanewise::spmd
