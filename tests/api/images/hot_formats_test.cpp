@@ -31,7 +31,8 @@ class HotFormats : public WithImageKernels {
 
   void SetUp() override {
     WithImageKernels::SetUp();
-    for (const char* name : {"LANEWISE_TIER", "LANEWISE_CACHE", "LANEWISE_DEBUG"})
+    for (const char* name :
+         {"LANEWISE_TIER", "LANEWISE_CACHE", "LANEWISE_DEBUG", "LANEWISE_VERIFY", "LANEWISE_VECTORIZE"})
       if (std::getenv(name) != nullptr) GTEST_SKIP() << name << " is set";
     const cl_image_format format{CL_RGBA, CL_UNORM_INT8};
     cl_image_desc desc{};

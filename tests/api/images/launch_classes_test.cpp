@@ -3,6 +3,7 @@
 /// a launch must never get that of another's. Runs in the driver's default mode and with LANEWISE_TIER=2, where each
 /// launch has code of the second tier.
 #include <cmath>
+#include <thread>
 
 #include "tests/api/images/kernel_fixture.h"
 
@@ -94,6 +95,38 @@ TEST_F(LaunchClasses, WritesFollowTheFormatOfEachLaunch) {
             << std::dec << ", texel " << i;
       }
     }
+}
+
+/// Each thread launches a kernel of the same program with formats of its own, from its first launch on and until some of
+/// them are hot.
+TEST_F(LaunchClasses, ThreadsWithFormatsOfTheirOwn) {
+  const auto program = build(
+      "kernel void f(read_only image2d_t from, global float4* to) {"
+      "  const int2 at = (int2)(get_global_id(0), get_global_id(1));"
+      "  if (((at.x ^ at.y) & 3) != 0) to[at.y * get_global_size(0) + at.x] = read_imagef(from, at);"
+      "}");
+  const auto work = [&](const cl_image_format& format) {
+    const ReferenceImage model = picture(format, format.image_channel_data_type);
+    const Mem from = image_of(model);
+    const Mem out = buffer(std::size_t{kWidth} * kHeight * sizeof(cl_float4));
+    const auto f = kernel(program, "f");
+    set(f, from.get(), out.get());
+    for (int round = 0; round < 40; ++round) {
+      run(f, kWidth, kHeight);
+      const auto got = values_of<std::array<float, 4>>(out);
+      for (int i = 0; i < kWidth * kHeight; ++i) {
+        const int x = i % kWidth, y = i / kWidth;
+        if (((x ^ y) & 3) == 0) continue;
+        const Colour want = model.texel(x, y, 0);
+        for (std::size_t c = 0; c < 4; ++c)
+          ASSERT_NEAR(static_cast<double>(got[static_cast<std::size_t>(i)][c]), want[c], 1e-4)
+              << "order " << std::hex << format.image_channel_order << std::dec << ", " << x << ", " << y;
+      }
+    }
+  };
+  std::vector<std::thread> threads;
+  for (const cl_image_format& format : kFormats) threads.emplace_back(work, format);
+  for (std::thread& thread : threads) thread.join();
 }
 
 /// More images than a class names: the others are read as their descriptions say.
