@@ -4,6 +4,7 @@
 /// those of the operations in some order.
 #include <algorithm>
 #include <random>
+#include <utility>
 
 #include "tests/kernels/harness.h"
 
@@ -237,7 +238,7 @@ TEST(LaneAtomics, ExchangeLoops) {
     std::vector<float> found{cells[cell]}, made{0};
     float sum = 0;
     for (std::size_t i = 0; i < kItems; ++i) {
-      if (static_cast<std::size_t>(where[i]) != cell) continue;
+      if (std::cmp_not_equal(where[i], cell)) continue;
       sum += values[i];
       found.push_back(olds[i]);
       made.push_back(olds[i] + values[i]);
@@ -268,7 +269,7 @@ TEST(LaneAtomics, InLoops) {
   for (std::size_t i = 0; i < kItems; ++i) {
     for (int t = 0; t < 8; ++t) expected[static_cast<std::size_t>(t)] += static_cast<int>(i % 4) + t;
     for (int t = 0; t < n[i]; ++t) {
-      ++expected[static_cast<std::size_t>(8 + t)];
+      ++expected[8 + static_cast<std::size_t>(t)];
       most = std::max(most, static_cast<int>(i) * 8 + t);
     }
   }

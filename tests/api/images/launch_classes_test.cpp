@@ -25,7 +25,7 @@ class LaunchClasses : public WithImageKernels {
       }
     return made;
   }
-  Mem image_of(const ReferenceImage& from, cl_mem_flags flags = CL_MEM_READ_WRITE) const {
+  [[nodiscard]] Mem image_of(const ReferenceImage& from, cl_mem_flags flags = CL_MEM_READ_WRITE) const {
     cl_image_desc desc{};
     desc.image_type = CL_MEM_OBJECT_IMAGE2D;
     desc.image_width = kWidth;
@@ -61,8 +61,9 @@ TEST_F(LaunchClasses, ReadsFollowTheFormatAndTheSamplerOfEachLaunch) {
         run(f, 48, 16);
         const auto got = values_of<std::array<float, 4>>(out);
         for (std::size_t i = 0; i < got.size(); ++i) {
+          const std::size_t row = i / 48;
           const float x = (static_cast<float>(i % 48) - 3.75F) * scale[0];
-          const float y = (static_cast<float>(i / 48) - 3.75F) * scale[1];
+          const float y = (static_cast<float>(row) - 3.75F) * scale[1];
           const Sample want = sample(model, traits, {x, y, 0});
           for (std::size_t c = 0; c < 4; ++c)
             ASSERT_NEAR(static_cast<double>(got[i][c]), want.colour[c], 1e-4 * (1 + want.largest))
@@ -88,7 +89,8 @@ TEST_F(LaunchClasses, WritesFollowTheFormatOfEachLaunch) {
       run(f, kWidth, kHeight);
       const Bytes got = read(to.get(), {{0, 0, 0}, {kWidth, kHeight, 1}}, texel_bytes(format));
       for (std::size_t i = 0; i < std::size_t{kWidth} * kHeight; ++i) {
-        const double x = static_cast<double>(i % kWidth), y = static_cast<double>(i / kWidth);
+        const std::size_t row = i / kWidth;
+        const auto x = static_cast<double>(i % kWidth), y = static_cast<double>(row);
         const Colour colour{0.0078125 * x + 0.0625, 0.0625 * y + 0.0625, 0.3125, 0.5625};
         ASSERT_TRUE(may_store(format, got.data() + i * texel_bytes(format), colour))
             << "order " << std::hex << format.image_channel_order << ", type " << format.image_channel_data_type

@@ -80,7 +80,7 @@ class Run {
     if (error != CL_SUCCESS) {
       std::string log(4000, '\0');
       cl_.clGetProgramBuildInfo(program_, cl_.device, CL_PROGRAM_BUILD_LOG, log.size(), log.data(), nullptr);
-      return "clBuildProgram " + std::to_string(error) + ": " + log.c_str();
+      return "clBuildProgram " + std::to_string(error) + ": " + log.substr(0, log.find('\0'));
     }
     kernel_ = cl_.clCreateKernel(program_, "k", &error);
     return error == CL_SUCCESS ? "" : "clCreateKernel";
@@ -179,7 +179,7 @@ class Run {
 }  // namespace
 
 std::string run_with_driver(const std::string& library, const Program& program, Buffers& buffers) {
-  static Library* const opened = new Library;
+  static auto* const opened = new Library;
   static const std::string failure = opened->open(library);
   if (!failure.empty()) return failure;
   Run run(*opened);
