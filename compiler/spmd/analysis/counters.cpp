@@ -117,7 +117,7 @@ llvm::PHINode* narrowed(llvm::IRBuilder<>& b, llvm::PHINode& phi, const llvm::Lo
   return low;
 }
 
-/// Where `(counter & ~(2^bits - 1)) == 0` holds, if the loop's header asks that; 0 bits if not.
+/// Where `(counter & ~(2^bits - 1)) == 0` holds. `within` is null if the loop's header does not ask that.
 struct Bound {
   const BasicBlock* within = nullptr;
   unsigned bits = 0;

@@ -124,9 +124,6 @@ bool has_plain_elements(const llvm::Type& type) {
   return bits == 8 || bits == 16 || bits == 32 || bits == 64;
 }
 
-/// Elements of 16 bytes, the part of a vector within which processors shuffle best.
-constexpr unsigned kWindowBytes = 16;
-
 }  // namespace
 
 struct FieldGroups::Access {
@@ -225,11 +222,11 @@ class FieldGroupFinder {
     close(closed, false);
     close_touched(stores_, access, true);
     if (!access.suits) return;
-    for (Open& open : stores_) {
-      open.members.push_back(access);  // all others were closed
-      return;
-    }
-    stores_.push_back({{access}, {}});
+    // What is left is parallel to it, and so is one group.
+    if (stores_.empty())
+      stores_.push_back({{access}, {}});
+    else
+      stores_.front().members.push_back(access);
   }
 
   /// Groups of stores end at an access that they cannot be moved over.
@@ -271,11 +268,11 @@ class FieldGroupFinder {
   std::size_t take(llvm::ArrayRef<const Access*> same, std::size_t begin, bool stores) {
     const Access& first = *same[begin];
     const unsigned bytes = first.element_bytes;
-    const bool rows = first.stride > std::int64_t{FieldGroup::kMostInterleaved} * bytes;
-    const std::int64_t limit = rows ? kWindowBytes : first.stride;
     auto group = std::make_unique<FieldGroup>();
     group->element_bytes = bytes;
     group->stride = static_cast<std::uint64_t>(first.stride) / bytes;
+    const bool rows = group->is_by_windows();
+    const std::int64_t limit = rows ? FieldGroup::kWindowBytes : first.stride;
     std::size_t end = begin;
     for (; end < same.size(); ++end) {
       const Access& a = *same[end];
@@ -288,7 +285,7 @@ class FieldGroupFinder {
     }
     if (group->fields.empty()) return begin + 1;
     const auto used = static_cast<unsigned>(std::popcount(group->used));
-    const unsigned window = kWindowBytes / bytes;
+    const unsigned window = group->window();
     const bool pays =
         stores ? !rows && used == group->stride : !rows || (width_ >= window && used >= std::max(2U, window / 2));
     if (pays) found_.push_back(std::move(group));

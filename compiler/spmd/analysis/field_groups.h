@@ -31,12 +31,17 @@ struct Field {
 /// bytes of each lane.
 struct FieldGroup {
   static constexpr unsigned kMostInterleaved = 4;
-  llvm::SmallVector<Field, 8> fields;  ///< by offset
+  static constexpr unsigned kWindowBytes = 16;  ///< the part of a vector within which processors shuffle best
+  llvm::SmallVector<Field, 8> fields;           ///< by offset
   const llvm::Instruction* place = nullptr;
   unsigned element_bytes = 0;  ///< of the scalars that all fields consist of
   std::uint64_t stride = 0;    ///< in elements
   std::uint64_t span = 0;      ///< in elements, from the first byte of the first field to the last of the last one
   std::uint64_t used = 0;      ///< bit n: element n belongs to a field
+
+  [[nodiscard]] bool is_by_windows() const { return stride > kMostInterleaved; }
+  /// In elements.
+  [[nodiscard]] unsigned window() const { return kWindowBytes / element_bytes; }
 };
 
 class FieldGroups {

@@ -116,14 +116,6 @@ Value* up_to_each(llvm::IRBuilder<>& b, AtomicRMWInst::BinOp operation, Value* v
   return scanned_lanes(b, values, neutral, [&](Value* l, Value* r) { return combine(b, operation, l, r); });
 }
 
-/// The operation itself, once, with another address and value.
-Value* perform(llvm::IRBuilder<>& b, const AtomicRMWInst& atomic, Value* pointer, Value* value) {
-  auto* made = llvm::cast<AtomicRMWInst>(atomic.clone());
-  made->setOperand(0, pointer);
-  made->setOperand(1, value);
-  return b.Insert(made);
-}
-
 }  // namespace
 
 void Atomics::emit(const AtomicRMWInst& atomic, Value* mask) {

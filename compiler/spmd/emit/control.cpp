@@ -258,11 +258,10 @@ void Control::emit_leaving(const Level& level, const Node& header, Value* live, 
 }
 
 /// What is kept of lanes that leave in `node`. Behind the header's branch for all lanes its condition is a constant.
-llvm::Value* Control::leaving_value(const Level& level, const Node& node, const Kept& kept) {
+llvm::Value* Control::leaving_value(const Level& level, const Node& node, const Kept& kept, const Together& together) {
   const Value* value = kept.phi->getIncomingValueForBlock(node.block);
-  const Node& header = *level.nodes.front();
-  if (&node != &header && leave_together(level, header)) {
-    const auto* branch = llvm::cast<BranchInst>(header.block->getTerminator());
+  if (together.from != nullptr) {
+    const auto* branch = llvm::cast<BranchInst>(level.loop->getHeader()->getTerminator());
     if (value == branch->getCondition()) return b_.splat(b_.getInt1(branch->getSuccessor(0) != level.exit));
   }
   return s_.vector(value, kept.part);
@@ -290,7 +289,7 @@ void Control::emit_divergent_nodes(const Level& level, Value* live, llvm::Mutabl
     }
     if (!node->exits || !llvm::is_contained(llvm::successors(node->block), level.exit)) continue;
     for (Kept& k : kept) {
-      Value* value = leaving_value(level, *node, k);
+      Value* value = leaving_value(level, *node, k, together);
       // A lane that is in the loop has kept nothing yet, so that there are zeros.
       if (!llvm::isa<llvm::Constant>(value) || !llvm::cast<llvm::Constant>(value)->isNullValue())
         k.now = b_.CreateSelect(masks_.edge(node->block, level.exit), value, k.now);

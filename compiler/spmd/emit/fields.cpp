@@ -16,8 +16,6 @@ namespace {
 using llvm::Instruction;
 using llvm::Value;
 
-constexpr unsigned kWindowBytes = 16;
-
 llvm::Type* element_type(const FieldGroup& group) {
   return llvm::getLoadStoreType(const_cast<Instruction*>(group.fields.front().access))->getScalarType();
 }
@@ -79,8 +77,7 @@ Value* Fields::piece(const FieldGroup& group, std::uint64_t first, std::uint64_t
 }
 
 void Fields::load(const FieldGroup& group) {
-  const bool by_rows = group.stride > FieldGroup::kMostInterleaved;
-  const Values elements = by_rows ? by_windows(group) : whole(group);
+  const Values elements = group.is_by_windows() ? by_windows(group) : whole(group);
   for (const Field& field : group.fields) {
     llvm::Type* type = llvm::getLoadStoreType(const_cast<Instruction*>(field.access));
     llvm::SmallVector<Value*, 4> parts;
@@ -112,7 +109,7 @@ Fields::Values Fields::whole(const FieldGroup& group) {
 
 /// The windows of `lanes` lanes from lane `first` on, side by side.
 Value* Fields::row(const FieldGroup& group, unsigned first, unsigned lanes) {
-  const unsigned window = kWindowBytes / group.element_bytes;
+  const unsigned window = group.window();
   const std::uint64_t count = std::uint64_t{window} * lanes;
   const auto begin = first * group.stride;
   llvm::SmallVector<int> mask;
@@ -162,7 +159,7 @@ void Fields::transpose(Values& rows, unsigned window) {
 
 /// As many lanes at a time as fill a register.
 Fields::Values Fields::by_windows(const FieldGroup& group) {
-  const unsigned window = kWindowBytes / group.element_bytes;
+  const unsigned window = group.window();
   const auto bits = s_.target.getRegisterBitWidth(llvm::TargetTransformInfo::RGK_FixedWidthVector).getFixedValue();
   const unsigned unit = std::clamp(static_cast<unsigned>(bits) / 8 / group.element_bytes, window, s_.width);
   const unsigned lanes = unit / window;

@@ -36,14 +36,14 @@ class Operand {
   Value* slot_ = nullptr;
 };
 
-void perform(VectorState& s, const llvm::AtomicRMWInst& atomic, Value* pointer, Value* value) {
+}  // namespace
+
+Value* perform(llvm::IRBuilder<>& b, const llvm::AtomicRMWInst& atomic, Value* pointer, Value* value) {
   llvm::Instruction* once = atomic.clone();
   once->setOperand(0, pointer);
   once->setOperand(1, value);
-  s.b.Insert(once);
+  return b.Insert(once);
 }
-
-}  // namespace
 
 void emit_lane_loop(VectorState& s, const llvm::AtomicRMWInst& atomic, Value* mask) {
   LaneBuilder& b = s.b;
@@ -65,7 +65,7 @@ void emit_lane_loop(VectorState& s, const llvm::AtomicRMWInst& atomic, Value* ma
   state->addIncoming(begin, before);
   Value* lane = mask == nullptr ? state : b.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, state, b.getTrue());
   lane = b.CreateZExtOrTrunc(lane, b.getInt64Ty());
-  perform(s, atomic, pointers.of(lane), values.of(lane));
+  perform(b, atomic, pointers.of(lane), values.of(lane));
   Value* one = ConstantInt::get(type, 1);
   Value* next = mask == nullptr ? b.CreateNUWAdd(state, one) : b.CreateAnd(state, b.CreateSub(state, one));
   Value* more = mask == nullptr ? b.CreateICmpULT(next, b.getInt64(s.width)) : b.CreateIsNotNull(next);

@@ -19,6 +19,9 @@
 
 namespace lanewise::spmd {
 
+/// The operation itself, once, with another address and value.
+llvm::Value* perform(llvm::IRBuilder<>& b, const llvm::AtomicRMWInst& atomic, llvm::Value* pointer, llvm::Value* value);
+
 void emit_lane_loop(VectorState& state, const llvm::AtomicRMWInst& atomic, llvm::Value* mask);
 
 }  // namespace lanewise::spmd

@@ -129,10 +129,11 @@ class Model {
       const auto* pointer = atomic != nullptr ? atomic->getPointerOperand() : address;
       const bool local = pointer != nullptr && pointer->getType()->getPointerAddressSpace() == local_space;
       const bool own = atomic != nullptr && atomic->getSyncScopeID() == llvm::SyncScope::SingleThread;
-      scalar = local || own ? 2 : 10;
+      const bool locked = !local && !own;
+      scalar = locked ? 10 : 2;
       const bool once = pointer != nullptr && !is_store && shapes_.of(*pointer).is_uniform();
       // Without locks the loop over the lanes (emit/lane_loop.h) counts: it reads two numbers for each.
-      const double lane = local || own ? 4 : 2;
+      const double lane = locked ? 2 : 4;
       return once ? scalar + (i.use_empty() ? 3 : 12) * registers : width * (scalar + lane);
     }
     if (llvm::isa<llvm::ExtractElementInst, llvm::InsertElementInst, llvm::ShuffleVectorInst>(i)) return 0.1;

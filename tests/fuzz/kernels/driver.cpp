@@ -63,7 +63,6 @@ class Run {
   explicit Run(Library& library) : cl_(library) {}
   ~Run() {
     for (cl_mem m : memory_) cl_.clReleaseMemObject(m);
-    for (cl_mem m : below_images_) cl_.clReleaseMemObject(m);
     for (cl_sampler m : samplers_) cl_.clReleaseSampler(m);
     if (kernel_ != nullptr) cl_.clReleaseKernel(kernel_);
     if (program_ != nullptr) cl_.clReleaseProgram(program_);
@@ -137,7 +136,7 @@ class Run {
   cl_kernel kernel_ = nullptr;
   static constexpr cl_mem_flags kFlags = CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR;
 
-  cl_mem make_image(const Parameter& p, char* data, cl_int& error) {
+  cl_mem make_image(const Parameter& p, char* data, cl_int& error) const {
     const auto& extent = p.picture.extent;
     cl_image_desc desc = {};
     desc.image_type = p.picture.type;
@@ -149,8 +148,9 @@ class Run {
       return cl_.clCreateImage(cl_.context, kFlags, &p.picture.format, &desc, data, &error);
     desc.buffer = cl_.clCreateBuffer(cl_.context, kFlags, p.bytes, data, &error);
     if (error != CL_SUCCESS) return nullptr;
-    below_images_.push_back(desc.buffer);
-    return cl_.clCreateImage(cl_.context, CL_MEM_READ_WRITE, &p.picture.format, &desc, nullptr, &error);
+    cl_mem image = cl_.clCreateImage(cl_.context, CL_MEM_READ_WRITE, &p.picture.format, &desc, nullptr, &error);
+    cl_.clReleaseMemObject(desc.buffer);  // the image keeps it
+    return image;
   }
 
   cl_sampler make_sampler(std::uint32_t word, cl_int& error) const {
@@ -172,7 +172,6 @@ class Run {
   }
 
   std::vector<cl_mem> memory_;
-  std::vector<cl_mem> below_images_;  ///< the buffers of images of buffers
   std::vector<cl_sampler> samplers_;
 };
 
