@@ -30,6 +30,7 @@ class Setting:
     test_timeout: float
     wimpy: bool = True
     environment: dict[str, str] = field(default_factory=dict)  # variables of the driver, as LANEWISE_VECTORIZE
+    compilation: tuple[str, ...] = ()  # arguments for programs that are compiled ahead of time
 
 
 class Run:
@@ -58,6 +59,9 @@ class Run:
             self.environment["LD_LIBRARY_PATH"] = str(setting.loader)
         self.environment.update(setting.environment)
 
+    def further(self):
+        return (*self.suite.arguments, *self.setting.compilation)
+
     def close(self):
         shutil.rmtree(self.directory, ignore_errors=True)
 
@@ -69,7 +73,7 @@ class Run:
         log = self.directory / "log"
         with log.open("wb") as out:
             process = subprocess.Popen(
-                [str(self.program), *arguments, *(() if arguments == ["--list"] else self.suite.arguments)],
+                [str(self.program), *arguments, *(() if arguments == ["--list"] else self.further())],
                 cwd=self.directory,
                 env=environment,
                 stdin=subprocess.DEVNULL,

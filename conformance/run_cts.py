@@ -120,6 +120,8 @@ def parse():
     parser.add_argument("--test-timeout", type=float, default=300, help="seconds for a sub-test alone")
     parser.add_argument("--full", action="store_true", help="not in wimpy mode")
     parser.add_argument("--env", action="append", default=[], metavar="NAME=VALUE", help="a variable for the driver")
+    parser.add_argument("--compilation-mode", choices=("spir-v", "binary"), help="programs are compiled ahead of time")
+    parser.add_argument("--compiler", type=Path, help="the lanewise-cc that does it")
     parser.add_argument("--update", action="store_true", help="take the results as the new golden ones")
     parser.add_argument("--document", action="store_true", help="write docs/conformance.md from the golden results")
     parser.add_argument("suites", nargs="*", metavar="suite[:test]", help="default: " + " ".join(DEFAULT))
@@ -128,8 +130,10 @@ def parse():
         parser.error("--cts and --icd are needed")
     if any("=" not in variable for variable in options.env):
         parser.error("--env wants NAME=VALUE")
-    if options.env and options.update:
-        parser.error("the golden results are those of the driver as it is, without --env")
+    if bool(options.compilation_mode) != bool(options.compiler):
+        parser.error("--compilation-mode and --compiler belong together")
+    if (options.env or options.compiler) and options.update:
+        parser.error("the golden results are those of the driver as it is, without --env and --compilation-mode")
     return options
 
 
@@ -152,6 +156,12 @@ def setting_of(options):
         icd = Path(icd.read_text().strip())
     loader = options.loader.resolve() if options.loader else None
     environment = dict(variable.split("=", 1) for variable in options.env)
+    compilation = ()
+    if options.compiler:
+        program = options.compiler.resolve()
+        # The driver validates each module itself.
+        compilation = ("--compilation-mode", options.compilation_mode, "--compilation-program", str(program))
+        compilation += ("--disable-spirv-validation",)
     return harness.Setting(
         cts,
         icd,
@@ -161,6 +171,7 @@ def setting_of(options):
         options.test_timeout,
         not options.full,
         environment,
+        compilation,
     )
 
 
@@ -198,6 +209,8 @@ def main():
                 save_golden(name, {**(load_golden(name) or {}), **results} if only else results)
         if options.env:
             print("\nwith " + " ".join(options.env), end="")
+        if options.compilation_mode:
+            print(f"\nby way of {options.compilation_mode}", end="")
         print("\n" + "\n".join(table(done)))
     if options.document or options.update:
         write_document(DOCUMENT)
