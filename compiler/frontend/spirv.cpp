@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "compiler/frontend/link.h"
+#include "compiler/frontend/predicated_accesses.h"
 #include "compiler/frontend/spirv_names.h"
 #include "compiler/frontend/translator.h"
 #include "include/lanewise/build_flags.h"
@@ -84,6 +85,7 @@ SourceResult read_spirv(const abi::Request& request, const std::string& director
     if (auto module = read_program(answer.bytes, context)) {
       result.module = std::move(*module);
       adopt_library_names(*result.module);
+      lower_predicated_accesses(*result.module);
       make_convergent(*result.module);
       drop_alias_scopes(*result.module);
       allow_in(*result.module, allowed(request.options));

@@ -117,6 +117,26 @@ void call_library(llvm::Function& function) {
   }
 }
 
+/// printf with a format in other memory than constant memory. What is printed is known when it is called.
+void call_printf(llvm::Function& function) {
+  llvm::Module& module = *function.getParent();
+  constexpr unsigned kConstant = 2;
+  auto* format = llvm::PointerType::get(module.getContext(), kConstant);
+  const auto target =
+      module.getOrInsertFunction("printf", llvm::FunctionType::get(function.getReturnType(), {format}, true));
+  for (llvm::User* user : llvm::make_early_inc_range(function.users())) {
+    auto* call = llvm::dyn_cast<llvm::CallInst>(user);
+    if (call == nullptr || call->getCalledFunction() != &function) continue;
+    llvm::IRBuilder<> builder(call);
+    std::vector<llvm::Value*> arguments(call->args().begin(), call->args().end());
+    arguments.front() = builder.CreatePointerBitCastOrAddrSpaceCast(arguments.front(), format);
+    llvm::CallInst* made = builder.CreateCall(target, arguments);
+    made->setCallingConv(llvm::CallingConv::SPIR_FUNC);
+    call->replaceAllUsesWith(made);
+    call->eraseFromParent();
+  }
+}
+
 void adopt_group_function(llvm::Function& function, Mangled mangled) {
   constexpr StringRef kBitwise = "bitwise_";
   if (const std::size_t at = mangled.name.find(kBitwise); at != std::string::npos) {
@@ -137,7 +157,9 @@ bool replace(Mangled& mangled, StringRef from, StringRef to) {
 
 void adopt(llvm::Function& function, Mangled mangled) {
   const StringRef name = mangled.name;
-  if (name == "get_fence" && function.arg_size() == 1) {
+  if (name == "__spirv_ocl_printf" && function.arg_size() != 0 && function.getArg(0)->getType()->isPointerTy()) {
+    call_printf(function);
+  } else if (name == "get_fence" && function.arg_size() == 1) {
     // The translator mangles the pointee type, the library has `void`.
     rename(function, Mangled{mangled.name, "PU3AS4Kv"}.text());
   } else if (name == "atomic_store" || name == "atomic_store_explicit") {

@@ -32,6 +32,7 @@ namespace {
 SPIRV::TranslatorOpts options_for(const Job& job) {
   SPIRV::TranslatorOpts options;
 #define SPIRV_EXTENSION(name) options.setAllowedToUseExtension(SPIRV::ExtensionID::name);
+#define SPIRV_REWRITTEN_EXTENSION(name)
 #include "include/lanewise/spirv_surface.def"
   // Built-ins come back under the names that Clang gives OpenCL C, so both languages share everything after this.
   options.setDesiredBIsRepresentation(SPIRV::BIsRepresentation::OpenCL20);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/spirv/translated_form.h"
 
-#include <spirv-tools/libspirv.h>
-
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
@@ -12,6 +10,9 @@
 #include <string_view>
 #include <utility>
 
+#include "compiler/spirv/bfloat16.h"
+#include "compiler/spirv/library_calls.h"
+#include "compiler/spirv/module_writer.h"
 #include "compiler/spirv/private_linkage.h"
 #include "compiler/spirv/translated_types.h"
 
@@ -24,9 +25,17 @@ constexpr std::uint32_t kUntypedPointers = 4473;
 constexpr std::uint32_t kBfloat16Type = 5116;
 constexpr std::uint32_t kBfloat16DotProduct = 5117;
 constexpr std::uint32_t kBfloat16Conversion = 6115;
-constexpr std::uint32_t kRoundingMode = 39;  // decorations
-constexpr std::uint32_t kLinkageAttributes = 41;
-constexpr std::uint32_t kImport = 1;
+constexpr std::uint32_t kSubgroupBufferPrefetch = 6220;
+constexpr std::uint32_t kTernaryBitwiseFunction = 6241;
+constexpr std::uint32_t kPredicatedIo = 6257;
+constexpr std::uint32_t kTensorFloat32Rounding = 6425;
+/// Of what is not there any more where the translator looks.
+constexpr std::uint32_t kDropped[] = {kBfloat16DotProduct, kSubgroupBufferPrefetch, kTernaryBitwiseFunction,
+                                      kPredicatedIo, kTensorFloat32Rounding};
+constexpr std::uint32_t kFuncParamAttr = 38;  // decorations
+constexpr std::uint32_t kRoundingMode = 39;
+constexpr std::uint32_t kByVal = 2;  // attributes of parameters
+constexpr std::uint32_t kSret = 3;
 
 /// Of OpenCL.std.
 enum Extended : std::uint32_t {
@@ -39,6 +48,23 @@ enum Extended : std::uint32_t {
   vload_half = 173,
   vstorea_halfn_r = 181,
 };
+
+/// Extensions for which the translator has another name, or none.
+struct Renamed {
+  std::string_view name, translated;
+};
+constexpr Renamed kRenamed[] = {{"SPV_KHR_bfloat16", "SPV_INTEL_bfloat16_conversion"},
+                                {"SPV_EXT_split_barrier", "SPV_INTEL_split_barrier"},
+                                {"SPV_INTEL_predicated_io", ""},
+                                {"SPV_INTEL_subgroup_buffer_prefetch", ""},
+                                {"SPV_INTEL_tensor_float32_conversion", ""},
+                                {"SPV_INTEL_ternary_bitwise_function", ""}};
+
+const Renamed* renamed(std::string_view extension) {
+  const auto* found =
+      std::find_if(std::begin(kRenamed), std::end(kRenamed), [&](const Renamed& r) { return r.name == extension; });
+  return found == std::end(kRenamed) ? nullptr : found;
+}
 
 struct Range {
   std::uint32_t first, last;
@@ -71,8 +97,26 @@ constexpr Range kTakesUntypedPointers[] = {{op_copy_memory, op_copy_memory_sized
                                            {op_atomic_load, op_atomic_xor},
                                            {op_atomic_f_min, op_atomic_f_max},
                                            {op_atomic_f_add, op_atomic_f_add},
-                                           {op_ptr_equal, op_ptr_not_equal},
-                                           {op_untyped_access_chain, op_untyped_in_bounds_ptr_access_chain}};
+                                           {op_ptr_equal, op_ptr_not_equal}};
+
+/// Operands for which the translator needs the type of what a pointer points to.
+enum class Pointee { byte, word, element };
+struct PointerOperand {
+  std::uint32_t opcode;
+  std::size_t word;
+  Pointee pointee;
+};
+constexpr PointerOperand kPointerOperands[] = {{op_ptr_diff, 3, Pointee::byte},
+                                               {op_ptr_diff, 4, Pointee::byte},
+                                               {op_atomic_flag_test_and_set, 3, Pointee::word},
+                                               {op_atomic_flag_clear, 1, Pointee::word},
+                                               {op_sub_group_block_read, 3, Pointee::element},
+                                               {op_sub_group_block_write, 1, Pointee::element}};
+
+bool is_untyped_access_chain(std::uint32_t opcode) {
+  return opcode == op_untyped_access_chain || opcode == op_untyped_in_bounds_access_chain ||
+         opcode == op_untyped_ptr_access_chain || opcode == op_untyped_in_bounds_ptr_access_chain;
+}
 
 template <std::size_t kCount>
 bool is_among(const Range (&ranges)[kCount], std::uint32_t opcode) {
@@ -89,167 +133,164 @@ std::size_t end_of_memory_operands(const Words& instruction, std::size_t at) {
   return std::min(end, instruction.size());
 }
 
-/// Writes the module anew, instruction by instruction. New types and functions go before the first function.
-class Writer {
+class Translated {
  public:
-  explicit Writer(const std::vector<Instruction>& module) : types_(module) {
+  explicit Translated(const std::vector<Instruction>& module) : out_(module) {
     for (const Instruction& i : module) {
       if (i.opcode == op_ext_inst_import && text_at(i.words, 2) == "OpenCL.std") standard_.insert(i.id);
-      if (i.opcode == op_function) out_ = &functions_;
+      if (i.opcode == op_function) out_.begin_functions();
       write(i);
-      if (!fault_.empty()) return;
+      types_.written(i);
+      if (!out_.fault.empty()) return;
     }
   }
 
-  [[nodiscard]] const std::string& fault() const { return fault_; }
-  [[nodiscard]] Words words(View header) const {
-    Words all(header.begin(), header.end());
-    all[kBoundWord] = types_.bound();
-    for (const Words* part : {&declarations_, &types_.added(), &imports_, &functions_}) append(all, *part);
-    return all;
-  }
+  [[nodiscard]] const std::string& fault() const { return out_.fault; }
+  Words words(View header) { return out_.words(header); }
 
  private:
-  void emit(Words instruction) { append(*out_, resized(std::move(instruction))); }
-
   void write(const Instruction& i) {
     switch (i.opcode) {
       case op_capability:
         return capability(i);
       case op_extension:
-        return emit(text_at(i.words, 1) == "SPV_KHR_bfloat16"
-                        ? text_instruction(op_extension, "SPV_INTEL_bfloat16_conversion")
-                        : i.words);
+        return extension(i);
       case op_type_float:
-        return emit(types_.is_bfloat16(i.id) ? Words{op_type_int, i.id, 16, 0} : i.words);
+        return out_.emit(types_.is_bfloat16(i.id) ? Words{op_type_int, i.id, 16, 0} : i.words);
       case op_decorate:
-        if (!is_rounding_of_bfloat16(i)) emit(i.words);
-        return;
+        return decoration(i);
       case op_convert_f_to_u:
       case op_convert_f_to_s:
       case op_convert_s_to_f:
       case op_convert_u_to_f:
       case op_f_convert:
-        return conversion(i);
+        return bfloat16_.convert(i);
       case op_dot:
-        return types_.is_bfloat16(i.type) ? dot(i) : emit(i.words);
+        return types_.is_bfloat16(i.type) ? bfloat16_.dot(i) : out_.emit(i.words);
       case op_ext_inst:
-        return standard_.contains(i.words[3]) ? extended(i) : emit(i.words);
+        return standard_.contains(i.words[3]) ? extended(i) : out_.emit(i.words);
       case op_copy_memory:
         return copy(i);
       case op_untyped_prefetch:
+      case op_sub_group_block_prefetch:
         return;
+      case op_bitwise_function:
+        return calls_.bitwise_function(i);
+      case op_round_f_to_tf32:
+        return calls_.round_to_tf32(i);
+      case op_predicated_load:
+      case op_predicated_store:
+        return calls_.predicated_access(i);
       default:
-        check(i);
-        return emit(i.words);
+        return is_untyped_access_chain(i.opcode) ? access_chain(i) : pointers(i);
     }
+  }
+
+  /// Instructions that need the type of what pointers point to.
+  void pointers(const Instruction& i) {
+    switch (i.opcode) {
+      case op_spec_constant_op:
+        return is_untyped_access_chain(i.words[3]) ? access_chain(i) : unchanged(i);
+      case op_untyped_group_async_copy:
+        return calls_.async_copy(i);
+      default:
+        return with_typed(i);
+    }
+  }
+
+  void unchanged(const Instruction& i) {
+    check(i);
+    out_.emit(i.words);
+  }
+
+  void extension(const Instruction& i) {
+    const Renamed* other = renamed(text_at(i.words, 1));
+    if (other == nullptr) return out_.emit(i.words);
+    if (!other->translated.empty()) out_.emit(text_instruction(op_extension, other->translated));
   }
 
   void capability(const Instruction& i) {
     const std::uint32_t name = i.words[1];
-    if (name == kBfloat16DotProduct) return;
-    if (name != kBfloat16Type) return emit(i.words);
-    emit({op_capability, kInt16});
-    emit({op_capability, kBfloat16Conversion});
+    if (std::find(std::begin(kDropped), std::end(kDropped), name) != std::end(kDropped)) return;
+    if (name != kBfloat16Type) return out_.emit(i.words);
+    out_.emit({op_capability, kInt16});
+    out_.emit({op_capability, kBfloat16Conversion});
   }
 
   /// Conversions to bfloat16 round to the nearest.
   bool is_rounding_of_bfloat16(const Instruction& i) {
     if (i.words[2] != kRoundingMode || !types_.is_bfloat16(types_.of(i.words[1]))) return false;
-    if (i.words[3] != 0) fault_ = "conversions to bfloat16 with another rounding mode than RTE are not supported";
+    if (i.words[3] != 0) out_.fault = "conversions to bfloat16 with another rounding mode than RTE are not supported";
     return true;
   }
 
-  void refuse(std::uint32_t opcode, const char* what) {
-    fault_ = std::string(spvOpcodeString(opcode)) + " of " + what + " is not supported";
+  void decoration(const Instruction& i) {
+    if (is_rounding_of_bfloat16(i)) return;
+    const bool by_value = i.words[2] == kFuncParamAttr && (i.words[3] == kByVal || i.words[3] == kSret);
+    if (by_value && types_.is_untyped_pointer(types_.of(i.words[1])))
+      out_.fault = "a parameter that is passed by value has an untyped pointer: nothing names its type";
+    out_.emit(i.words);
   }
 
   void check(const Instruction& i) {
     const bool constant = i.opcode == op_spec_constant_op;
     const std::uint32_t opcode = constant ? i.words[3] : i.opcode;
     if (is_among(kMoves, opcode)) return;
-    const bool takes_untyped = !constant && is_among(kTakesUntypedPointers, opcode);
-    const auto check_type = [&](std::uint32_t type) {
-      if (types_.is_bfloat16(type)) refuse(opcode, "a bfloat16");
-      if (types_.is_untyped_pointer(type) && !takes_untyped) refuse(opcode, "an untyped pointer");
-    };
-    check_type(i.type);
-    for (const std::uint32_t value : i.values) check_type(types_.of(value));
+    check_no_bfloat16(i, opcode);
+    if (is_among(kTakesUntypedPointers, opcode)) return;
+    bool untyped = types_.is_untyped_pointer(i.type);
+    for (const std::uint32_t value : i.values) untyped |= types_.is_untyped_pointer(types_.of(value));
+    if (untyped) out_.refuse(opcode, "an untyped pointer");
   }
 
-  // bfloat16
-
-  std::uint32_t widened(std::uint32_t value) {
-    const std::uint32_t id = types_.new_id();
-    emit({op_convert_bfloat16_to_f, types_.floats(32, types_.count(types_.of(value))), id, value});
-    return id;
-  }
-
-  void conversion(const Instruction& i) {
-    const std::uint32_t value = i.words[3];
-    const std::uint32_t from = types_.of(value);
-    if (types_.is_bfloat16(i.type)) return emit({op_convert_f_to_bfloat16, i.type, i.id, to_float(i, value, from)});
-    if (!types_.is_bfloat16(from)) return emit(i.words);
-    if (i.opcode == op_f_convert && types_.bits(i.type) == 32)
-      return emit({op_convert_bfloat16_to_f, i.type, i.id, value});
-    emit({i.opcode, i.type, i.id, widened(value)});
-  }
-
-  /// `value` as a float that rounds to the same bfloat16.
-  std::uint32_t to_float(const Instruction& i, std::uint32_t value, std::uint32_t from) {
-    const std::uint32_t bits = types_.bits(from);
-    if (types_.is_float(from) && bits == 32) return value;
-    const std::uint32_t type = types_.floats(32, types_.count(from));
-    const std::uint32_t id = types_.new_id();
-    if (bits <= 16)
-      emit({i.opcode, type, id, value});
-    else
-      emit({op_function_call, type, id, to_odd(i, from, type), value});
-    return id;
-  }
-
-  /// The function of the library (kernels-builtin/convert/bfloat16.cl) that rounds values of this type to odd.
-  std::uint32_t to_odd(const Instruction& i, std::uint32_t from, std::uint32_t to) {
-    std::string letter = "d";
-    if (i.opcode == op_convert_s_to_f) letter = types_.bits(from) == 64 ? "l" : "i";
-    if (i.opcode == op_convert_u_to_f) letter = types_.bits(from) == 64 ? "m" : "j";
-    const std::uint32_t count = types_.count(from);
-    const std::string name =
-        "_Z11__lw_to_odd" + (count == 1 ? std::string() : "Dv" + std::to_string(count) + "_") + letter;
-    std::uint32_t& function = imported_[name];
-    if (function != 0) return function;
-    function = types_.new_id();
-    Words decoration = text_instruction(op_decorate, name);
-    decoration.insert(decoration.begin() + 1, {function, kLinkageAttributes});
-    decoration.push_back(kImport);
-    append(imports_, resized(std::move(decoration)));
-    append(imports_, resized({op_function, to, function, 0, types_.type({op_type_function, to, from})}));
-    append(imports_, resized({op_function_parameter, from, types_.new_id()}));
-    append(imports_, resized({op_function_end}));
-    return function;
-  }
-
-  void dot(const Instruction& i) {
-    const std::uint32_t x = widened(i.words[3]);
-    const std::uint32_t y = widened(i.words[4]);
-    const std::uint32_t sum = types_.new_id();
-    emit({op_dot, types_.floats(32, 1), sum, x, y});
-    emit({op_convert_f_to_bfloat16, i.type, i.id, sum});
+  void check_no_bfloat16(const Instruction& i, std::uint32_t opcode) {
+    bool found = types_.is_bfloat16(i.type);
+    for (const std::uint32_t value : i.values) found |= types_.is_bfloat16(types_.of(value));
+    if (found) out_.refuse(opcode, "a bfloat16");
   }
 
   // Untyped pointers
 
-  std::uint32_t typed(std::uint32_t pointer, std::uint32_t pointee) {
-    const std::uint32_t id = types_.new_id();
-    emit({op_bitcast, types_.type({op_type_pointer, types_.storage(types_.of(pointer)), pointee}), id, pointer});
-    return id;
+  std::uint32_t type_of(Pointee pointee, const Instruction& i) {
+    if (pointee == Pointee::byte) return types_.integers(8, 1);
+    if (pointee == Pointee::word) return types_.integers(32, 1);
+    return types_.element(i.type != 0 ? i.type : types_.of(i.words[2]));
+  }
+
+  /// The instruction with typed pointers for those of its untyped ones that need it.
+  void with_typed(const Instruction& i) {
+    Instruction made = i;
+    for (const auto& [opcode, word, pointee] : kPointerOperands) {
+      if (opcode != i.opcode || !types_.is_untyped_pointer(types_.of(i.words[word]))) continue;
+      made.words[word] = out_.typed(i.words[word], type_of(pointee, i));
+      std::erase(made.values, i.words[word]);
+    }
+    unchanged(made);
+  }
+
+  /// Also as the operation of a constant expression.
+  void access_chain(const Instruction& i) {
+    const bool constant = i.opcode == op_spec_constant_op;
+    const std::uint32_t opcode = constant ? i.words[3] : i.opcode;
+    const std::size_t base_type = constant ? 4 : 3;
+    const bool has_element = opcode >= op_untyped_ptr_access_chain;
+    const std::size_t indices = base_type + (has_element ? 3 : 2);
+    Words made = i.words;
+    const std::uint32_t type = types_.opcode_of(made[base_type]);
+    if (type == op_type_vector || type == op_type_pointer || type == op_type_untyped_pointer) {
+      made[base_type] = out_.in_structure(made[base_type]);
+      if (!has_element || made.size() > indices)
+        made.insert(made.begin() + static_cast<std::ptrdiff_t>(indices), out_.number(types_.integers(32, 1), 0));
+    }
+    out_.emit(std::move(made));
   }
 
   /// What the pointer operand of a function of OpenCL.std points to; 0 if it has none.
   std::uint32_t pointee(const Instruction& i) {
     const std::uint32_t function = i.words[4];
     if (function == fract || function == modf || function == sincos) return i.type;
-    if (function == frexp || function == lgamma_r || function == remquo) return types_.integers(types_.count(i.type));
+    if (function == frexp || function == lgamma_r || function == remquo)
+      return types_.integers(32, types_.count(i.type));
     if (function == kVloadn) return types_.element(i.type);
     if (function == kVstoren) return types_.element(types_.of(i.words[5]));
     return function >= vload_half && function <= vstorea_halfn_r ? types_.floats(16, 1) : 0;
@@ -258,16 +299,16 @@ class Writer {
   void extended(const Instruction& i) {
     Words made = i.words;
     const bool moves = i.words[4] == kVloadn || i.words[4] == kVstoren;
-    if (types_.is_bfloat16(i.type) && !moves) refuse(i.opcode, "a bfloat16");
+    if (types_.is_bfloat16(i.type) && !moves) out_.refuse(i.opcode, "a bfloat16");
     for (std::size_t at = 5; at < made.size() && i.words[4] != kPrintf; ++at) {
       const std::uint32_t type = types_.of(made[at]);
-      if (types_.is_bfloat16(type) && !moves) refuse(i.opcode, "a bfloat16");
+      if (types_.is_bfloat16(type) && !moves) out_.refuse(i.opcode, "a bfloat16");
       if (!types_.is_untyped_pointer(type)) continue;
       const std::uint32_t to = pointee(i);
-      if (to == 0) return refuse(i.opcode, "an untyped pointer");
-      made[at] = typed(made[at], to);
+      if (to == 0) return out_.refuse(i.opcode, "an untyped pointer");
+      made[at] = out_.typed(made[at], to);
     }
-    emit(std::move(made));
+    out_.emit(std::move(made));
   }
 
   /// One set of memory operands is for both sides, of two the first is for the target.
@@ -275,31 +316,31 @@ class Writer {
     const std::uint32_t target = i.words[1];
     const std::uint32_t source = i.words[2];
     const bool from_untyped = types_.is_untyped_pointer(types_.of(source));
-    if (!from_untyped && !types_.is_untyped_pointer(types_.of(target))) return emit(i.words);
+    if (!from_untyped && !types_.is_untyped_pointer(types_.of(target))) return out_.emit(i.words);
     const auto place = [&](std::size_t at) { return i.words.begin() + static_cast<std::ptrdiff_t>(at); };
     const std::size_t second = end_of_memory_operands(i.words, 3);
     const std::uint32_t id = types_.new_id();
     Words load{op_load, types_.pointee(types_.of(from_untyped ? target : source)), id, source};
     load.insert(load.end(), place(second < i.words.size() ? second : 3), i.words.end());
-    emit(std::move(load));
+    out_.emit(std::move(load));
     Words store{op_store, target, id};
     store.insert(store.end(), place(3), place(second));
-    emit(std::move(store));
+    out_.emit(std::move(store));
   }
 
-  Types types_;
-  std::set<std::uint32_t> standard_;               ///< ids of OpenCL.std
-  std::map<std::string, std::uint32_t> imported_;  ///< functions
-  std::string fault_;
-  Words declarations_, imports_, functions_;
-  Words* out_ = &declarations_;
+  ModuleWriter out_;
+  Types& types_ = out_.types;
+  Bfloat16 bfloat16_{out_};
+  LibraryCalls calls_{out_};
+  std::set<std::uint32_t> standard_;  ///< ids of OpenCL.std
 };
 
 bool is_changed(View module) {
   bool found = false;
   for_each_instruction(module, [&](View i, bool whole) {
-    found |=
-        whole && opcode(i) == op_capability && i.size() == 2 && (i[1] == kUntypedPointers || i[1] == kBfloat16Type);
+    if (!whole || i.size() < 2) return;
+    found |= opcode(i) == op_capability && (i[1] == kUntypedPointers || i[1] == kBfloat16Type);
+    found |= opcode(i) == op_extension && renamed(text_at(i, 1)) != nullptr;
   });
   return found;
 }
@@ -311,9 +352,9 @@ TranslatedForm translated_form(std::span<const std::uint8_t> module) {
   const Words words = without_private_linkage(module);
   const auto instructions = parsed(words);
   if (!instructions) return {.module = {}, .fault = "it is not valid"};
-  const Writer writer(*instructions);
-  if (!writer.fault().empty()) return {.module = {}, .fault = writer.fault()};
-  const Words made = writer.words(View(words).first(kHeaderWords));
+  Translated translated(*instructions);
+  if (!translated.fault().empty()) return {.module = {}, .fault = translated.fault()};
+  const Words made = translated.words(View(words).first(kHeaderWords));
   TranslatedForm form{.module = std::vector<std::uint8_t>(made.size() * sizeof(std::uint32_t)), .fault = {}};
   std::memcpy(form.module.data(), made.data(), form.module.size());
   return form;

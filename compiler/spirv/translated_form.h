@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What the translator is shown of a module with untyped pointers or bfloat16.
+/// What the translator is shown of a module with untyped pointers, bfloat16 or instructions that it does not know.
 ///
 /// A bfloat16 is 16 bits of an integer, on which only conversions compute: so code for it is the same on all machines, and
 /// LLVM sees no type for which it would call functions of its run-time library. A number with more bits than a float is
@@ -13,11 +13,22 @@
 ///     OpFConvert %b %double_value, of int, long      call of __lw_to_odd, OpConvertFToBF16INTEL
 ///     OpDot %b %x %y                                 OpDot of the floats, OpConvertFToBF16INTEL
 ///
-/// The translator takes untyped pointers, but where an instruction does not name the type of what it accesses, it guesses:
+/// The translator takes untyped pointers, but where an instruction does not name the type of what it accesses, it guesses;
+/// and that for LLVM 22 goes by components where an access chain is said to go by vectors or pointers:
 ///
 ///     OpCopyMemory with an untyped pointer           OpLoad, OpStore
 ///     OpExtInst vloadn %offset %untyped (and others) OpBitcast to a typed pointer, OpExtInst
+///     OpPtrDiff, OpAtomicFlag..., OpSubgroupBlock... OpBitcast to a typed pointer, the instruction
+///     OpUntypedPtrAccessChainKHR %float4 %p %i %j    OpUntypedPtrAccessChainKHR %{float4} %p %i %zero %j
+///     OpUntypedGroupAsyncCopyKHR                     call of async_work_group_copy_2D2D
 ///     OpUntypedPrefetchKHR                           nothing: it is a hint
+///
+/// What it does not know, or would make calls of that nobody defines:
+///
+///     OpPredicatedLoadINTEL, OpPredicatedStoreINTEL  call of __lw_predicated_... (compiler/frontend/predicated_accesses.h)
+///     OpBitwiseFunctionINTEL, OpRoundFToTF32INTEL    call of the built-in library's function
+///     OpSubgroupBlockPrefetchINTEL                   nothing
+///     SPV_EXT_split_barrier                          SPV_INTEL_split_barrier
 #pragma once
 
 #include <cstdint>
@@ -32,7 +43,7 @@ struct TranslatedForm {
   std::string fault;  ///< what of the module cannot be translated; empty if all can
 };
 
-/// `module` is in this machine's byte order. A module of neither extension comes back as it is.
+/// `module` is in this machine's byte order. A module of none of these extensions comes back as it is.
 TranslatedForm translated_form(std::span<const std::uint8_t> module);
 
 }  // namespace lanewise::spirv

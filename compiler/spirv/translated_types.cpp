@@ -46,9 +46,13 @@ Types::Types(const std::vector<Instruction>& module) {
     if (!is_type(i.opcode)) continue;
     Words described{i.opcode};
     described.insert(described.end(), i.words.begin() + 2, i.words.end());
-    known_.emplace(described, i.id);
     described_.emplace(i.id, std::move(described));
   }
+}
+
+void Types::written(const Instruction& instruction) {
+  if (const auto type = described_.find(instruction.id); type != described_.end())
+    known_.emplace(type->second, type->first);
 }
 
 std::uint32_t Types::of(std::uint32_t id) const {
@@ -68,6 +72,10 @@ std::uint32_t Types::opcode_of(std::uint32_t type) const {
 
 bool Types::is_untyped_pointer(std::uint32_t type) const {
   return opcode_of(type) == op_type_untyped_pointer;
+}
+
+bool Types::is_pointer(std::uint32_t type) const {
+  return opcode_of(type) == op_type_pointer || is_untyped_pointer(type);
 }
 
 std::uint32_t Types::element(std::uint32_t type) const {
@@ -105,6 +113,11 @@ std::uint32_t Types::type(const Words& described) {
   known_.emplace(described, id);
   described_.emplace(id, described);
   return id;
+}
+
+std::string mangled(const Types& types, std::uint32_t type, const std::string& element) {
+  const std::uint32_t count = types.count(type);
+  return (count == 1 ? std::string() : "Dv" + std::to_string(count) + "_") + element;
 }
 
 }  // namespace lanewise::spirv

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "compiler/spirv/instructions.h"
@@ -29,7 +31,11 @@ class Types {
 
   /// 0 for what has no type.
   [[nodiscard]] std::uint32_t of(std::uint32_t id) const;
+  /// 0 for what is no type.
+  [[nodiscard]] std::uint32_t opcode_of(std::uint32_t type) const;
   [[nodiscard]] bool is_untyped_pointer(std::uint32_t type) const;
+  /// Of either kind.
+  [[nodiscard]] bool is_pointer(std::uint32_t type) const;
   /// Scalar or vector.
   [[nodiscard]] bool is_bfloat16(std::uint32_t type) const;
   [[nodiscard]] bool is_float(std::uint32_t type) const;
@@ -47,23 +53,30 @@ class Types {
   std::uint32_t new_id() { return bound_++; }
   /// One more than the largest id.
   [[nodiscard]] std::uint32_t bound() const { return bound_; }
-  /// The type {opcode, operands...}: that of the module, or a new one.
+  /// The type {opcode, operands...}: one that has been written, or a new one.
   std::uint32_t type(const Words& described);
+  /// `instruction` has been written. Only types that have been are found by what they are.
+  void written(const Instruction& instruction);
   std::uint32_t floats(std::uint32_t bits, std::uint32_t count) { return vector(type({op_type_float, bits}), count); }
-  std::uint32_t integers(std::uint32_t count) { return vector(type({op_type_int, 32, 0}), count); }
+  /// Unsigned.
+  std::uint32_t integers(std::uint32_t bits, std::uint32_t count) {
+    return vector(type({op_type_int, bits, 0}), count);
+  }
   std::uint32_t vector(std::uint32_t element, std::uint32_t count);
-  /// Declares the types that have been added.
-  [[nodiscard]] const Words& added() const { return added_; }
+  /// Declares the types that have been added since this was last asked.
+  Words added() { return std::exchange(added_, {}); }
 
  private:
   [[nodiscard]] std::uint32_t operand(std::uint32_t type, std::size_t index) const;
-  [[nodiscard]] std::uint32_t opcode_of(std::uint32_t type) const;
 
   std::map<std::uint32_t, std::uint32_t> types_;  ///< of ids
   std::map<std::uint32_t, Words> described_;      ///< types, without their ids
-  std::map<Words, std::uint32_t> known_;
+  std::map<Words, std::uint32_t> known_;          ///< those that have been written
   std::uint32_t bound_ = 1;
   Words added_;
 };
+
+/// The mangled name of a scalar or vector, where `element` is that of its components.
+std::string mangled(const Types& types, std::uint32_t type, const std::string& element);
 
 }  // namespace lanewise::spirv

@@ -99,7 +99,16 @@ class Declarations {
     if (type == types_.end()) return false;
     const auto from = pointees_.find(type->second);
     const auto to = pointees_.find(i[1]);
-    return from != pointees_.end() && to != pointees_.end() && from->second != to->second;
+    if (from == pointees_.end() || to == pointees_.end()) return is_untyped_pointer(i[4]) != untyped_.contains(i[1]);
+    return from->second != to->second;
+  }
+  /// Of a typed pointer to an untyped one, or back.
+  [[nodiscard]] bool casts_to_the_other_kind(View i) const {
+    return i.size() > 3 && types_.contains(i[3]) && is_untyped_pointer(i[3]) != untyped_.contains(i[1]);
+  }
+  [[nodiscard]] bool has_untyped_variables(View composite) const {
+    return std::any_of(composite.begin() + 3, composite.end(),
+                       [&](std::uint32_t part) { return untyped_variables_.contains(part); });
   }
   [[nodiscard]] bool moves_through_untyped(View i, std::uint32_t function, std::size_t pointer) const {
     if (opcode(i) != op_ext_inst || i.size() != 8 || !standard_.contains(i[3]) || i[4] != function) return false;
@@ -109,6 +118,7 @@ class Declarations {
     const auto type = types_.find(id);
     return type != types_.end() && untyped_.contains(type->second);
   }
+  [[nodiscard]] bool is_pointer_type(std::uint32_t id) const { return untyped_.contains(id) || pointees_.contains(id); }
 
  private:
   void read(View i) {
@@ -132,6 +142,7 @@ class Declarations {
     if (op == op_type_array && i.size() > 1) arrays_.insert(i[1]);
     if (op == op_type_pointer && i.size() > 3) pointees_[i[1]] = i[3];
     const bool variable = op == op_variable || op == op_untyped_variable;
+    if (op == op_untyped_variable && i.size() > 2) untyped_variables_.insert(i[2]);
     if (variable && i.size() > 3 && i[3] != kWorkItemPrivate) variables_.push_back(i[2]);
     if (op >= op_spec_constant_true && op <= op_spec_constant_op && i.size() > 2) specialised_.insert(i[2]);
     if (op == op_constant_composite && i.size() > 3)
@@ -154,7 +165,7 @@ class Declarations {
   bool has_sub_group_modes_ = false;
   bool names_dispatch_ = false;
   bool names_bfloat16_ = false;
-  std::set<std::uint32_t> debug_, standard_, arrays_, dropped_, singles_, untyped_, specialised_;
+  std::set<std::uint32_t> debug_, standard_, arrays_, dropped_, singles_, untyped_, untyped_variables_, specialised_;
   std::map<std::uint32_t, std::uint32_t> integers_, vectors_, pointees_, types_;
   std::vector<std::uint32_t> variables_;
 };
@@ -182,6 +193,7 @@ bool is_dropped(View i, const Declarations& declared) {
       return i.size() > 2 && (declared.is_dropped(i[1]) || i[2] == kDecorationAliasScope || i[2] == kDecorationNoAlias);
     case op_lifetime_start:
     case op_lifetime_stop:
+    case op_atomic_flag_clear:
       return i.size() > 1 && declared.is_untyped_pointer(i[1]);
     case op_ext_inst:
       return declared.is_debug(i) || declared.moves_through_untyped(i, kVstoren, 7);
@@ -206,10 +218,15 @@ Words changed(View i, const Declarations& declared) {
       return resized(declared.bits_of(i[1]) > 32 ? Words{op_constant, i[1], i[2], 0, 0}
                                                  : Words{op_constant, i[1], i[2], 0});
     case op_constant_composite:
+      if (i.size() > 3 && declared.has_untyped_variables(i)) return resized({op_constant_null, i[1], i[2]});
       if (i.size() > 3 && declared.is_specialised(i[2])) made[0] = (made[0] & 0xffff0000U) | op_spec_constant_composite;
       return made;
     case op_spec_constant_op:
       return declared.casts_to_another_type(i) ? resized({op_constant_null, i[1], i[2]}) : made;
+    case op_ptr_cast_to_generic:
+    case op_generic_cast_to_ptr:
+    case op_generic_cast_to_ptr_explicit:
+      return declared.casts_to_the_other_kind(i) ? resized({op_undef, i[1], i[2]}) : made;
     case op_entry_point:
       return with_interface(i, declared);
     case op_image_read:
@@ -222,6 +239,11 @@ Words changed(View i, const Declarations& declared) {
         made[0] =
             (made[0] & 0xffff0000U) | (opcode(i) == op_convert_f_to_bfloat16 ? op_convert_f_to_u : op_convert_u_to_f);
       return made;
+    case op_atomic_flag_test_and_set:
+      return i.size() > 3 && declared.is_untyped_pointer(i[3]) ? resized({op_undef, i[1], i[2]}) : made;
+    case op_untyped_ptr_access_chain:
+    case op_untyped_in_bounds_ptr_access_chain:
+      return i.size() > 3 && declared.is_pointer_type(i[3]) ? resized({op_undef, i[1], i[2]}) : made;
     case op_ext_inst:
       return declared.prints_array(i) || declared.moves_through_untyped(i, kVloadn, 6) ? resized({op_undef, i[1], i[2]})
                                                                                        : made;

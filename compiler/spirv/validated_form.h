@@ -15,6 +15,10 @@
 ///     a mode of sub-groups without SubgroupDispatch        the capability declared as well
 ///     lifetimes of untyped variables                       nothing
 ///     vloadn, vstoren through untyped pointers             OpUndef of the same type, nothing
+///     flags (OpAtomicFlagTestAndSet, Clear) behind these   the same
+///     OpUntypedPtrAccessChainKHR among pointers            OpUndef of the same type
+///     casts of them to typed generic pointers, and back    OpUndef of the same type, OpConstantNull
+///     constants that are made of untyped variables         OpConstantNull
 ///
 /// What is newer than the validator of Debian 12 (2023.1) is written as what has the same rules:
 ///

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Extensions of SPIR-V that the device has only where it validates with a newer SPIRV-Tools than that of Debian 12.
+// Hints, fused arithmetic and bfloat16.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -7,136 +7,13 @@
 #include <cstring>
 #include <limits>
 #include <random>
-#include <string_view>
 
-#include "include/lanewise/cl_compat.h"
-#include "tests/spirv/fixture.h"
+#include "tests/spirv/newer_fixture.h"
 
 namespace lanewise::test {
 namespace {
 
-/// Skips itself on a device without the extension.
-class NewerIl : public IlFixture {
- protected:
-  [[nodiscard]] bool has(std::string_view extension) const {
-    size_t size = 0;
-    EXPECT_EQ(clGetDeviceInfo(device_, CL_DEVICE_SPIRV_EXTENSIONS_KHR, 0, nullptr, &size), CL_SUCCESS);
-    std::vector<const char*> names(size / sizeof(const char*));
-    EXPECT_EQ(clGetDeviceInfo(device_, CL_DEVICE_SPIRV_EXTENSIONS_KHR, size, names.data(), nullptr), CL_SUCCESS);
-    return std::any_of(names.begin(), names.end(), [&](const char* name) { return extension == name; });
-  }
-};
-
-class UntypedPointers : public NewerIl {
- protected:
-  void SetUp() override {
-    NewerIl::SetUp();
-    if (!IsSkipped() && !has("SPV_KHR_untyped_pointers")) GTEST_SKIP() << "the validator does not know the extension";
-  }
-  template <class T>
-  std::vector<T> ran(const char* name, std::vector<T> values, size_t items, size_t local = 0) const {
-    const size_t count = values.size();
-    const auto made = kernel(built_il("newer_untyped_pointers"), name);
-    const auto memory = filled(std::move(values));
-    set(made, 0, memory);
-    run(made, items, local);
-    return read<T>(memory, count);
-  }
-};
-
-using Numbers = std::vector<cl_uint>;
 constexpr size_t kItems = 1003;
-
-Numbers counted(size_t count) {
-  Numbers numbers(count);
-  for (size_t i = 0; i < count; ++i) numbers[i] = static_cast<cl_uint>(i * 0x01030507U + 5);
-  return numbers;
-}
-
-TEST_F(UntypedPointers, ReadAndWrite) {
-  const Numbers before = counted(kItems);
-  const Numbers after = ran("twice", before, kItems);
-  for (size_t i = 0; i < kItems; ++i) ASSERT_EQ(after[i], 2 * before[i]) << i;
-}
-
-TEST_F(UntypedPointers, ReachFieldsOfStructures) {
-  struct Pair {
-    cl_uint number;
-    float value;
-    cl_ushort words[4];
-  };
-  std::vector<Pair> pairs(kItems);
-  for (size_t i = 0; i < kItems; ++i)
-    pairs[i] = {.number = 77, .value = static_cast<float>(i), .words = {1, 2, 3, static_cast<cl_ushort>(40000 + i)}};
-  const auto after = ran("fields", pairs, kItems);
-  for (size_t i = 0; i < kItems; ++i) ASSERT_EQ(after[i].number, 40000 + 2 * i) << i;
-}
-
-TEST_F(UntypedPointers, AreVariablesInLocalMemory) {
-  const Numbers before = counted(160);
-  const Numbers after = ran("reversed", before, before.size(), 16);
-  for (size_t i = 0; i < before.size(); ++i) ASSERT_EQ(after[i], before[i / 16 * 16 + 15 - i % 16]) << i;
-}
-
-TEST_F(UntypedPointers, SeeAPrivateVariableInOtherTypes) {
-  const Numbers before = counted(kItems);
-  const Numbers after = ran("bytes", before, kItems);
-  for (size_t i = 0; i < kItems; ++i) ASSERT_EQ(after[i], before[i] >> 8 * (i % 4) & 0xff) << i;
-}
-
-TEST_F(UntypedPointers, AreGenericToo) {
-  EXPECT_EQ(ran("generic", Numbers{2}, 1), (Numbers{42}));
-}
-
-TEST_F(UntypedPointers, CopyMemory) {
-  EXPECT_EQ(ran("copies", Numbers{11, 22, 33, 44, 55, 66}, 1), (Numbers{11, 16, 11, 44, 11, 22}));
-}
-
-TEST_F(UntypedPointers, AreAddressesOfAtomics) {
-  Numbers before(16);
-  before[4] = 1234;
-  before[12] = 1000;
-  const Numbers after = ran("atomics", before, 100);
-  EXPECT_EQ(after[0], 200U);
-  EXPECT_EQ(after[1], 99U);
-  EXPECT_EQ(std::bit_cast<float>(after[2]), 100.0F);
-  EXPECT_EQ(after[8], 1234U);
-  EXPECT_LT(after[12], 100U);  // the number of the first work-item that came
-}
-
-TEST_F(UntypedPointers, HaveTheTypeThatAFunctionNeeds) {
-  std::vector<float> before(10);
-  before[0] = -2.75F;
-  const auto after = ran("math", before, 1);
-  EXPECT_EQ(after[1], -3.0F);
-  EXPECT_EQ(std::bit_cast<cl_int>(after[2]), 2);
-  EXPECT_EQ(after[3], -2.0F);
-  EXPECT_EQ((std::vector<float>(after.begin() + 4, after.begin() + 8)), (std::vector<float>{0.25F, -6, -0.6875F, -4}));
-  EXPECT_EQ(after[9], -0.75F);
-}
-
-TEST_F(UntypedPointers, ReadConstants) {
-  const Numbers after = ran("tables", Numbers(kItems), kItems);
-  for (size_t i = 0; i < kItems; ++i) ASSERT_EQ(after[i], 10 * (i % 4 + 1)) << i;
-}
-
-TEST_F(UntypedPointers, AreNumbersAndCompared) {
-  EXPECT_EQ(ran("walk", Numbers{1, 20, 300, 4000, 50000}, 1), (Numbers{4321, 20, 300, 4000, 50000}));
-}
-
-TEST_F(UntypedPointers, DescribeArguments) {
-  const auto made = kernel(built_il("newer_untyped_pointers", "-cl-kernel-arg-info"), "twice");
-  cl_kernel_arg_address_qualifier space = 0;
-  ASSERT_EQ(clGetKernelArgInfo(made.get(), 0, CL_KERNEL_ARG_ADDRESS_QUALIFIER, sizeof space, &space, nullptr),
-            CL_SUCCESS);
-  EXPECT_EQ(space, static_cast<cl_kernel_arg_address_qualifier>(CL_KERNEL_ARG_ADDRESS_GLOBAL));
-}
-
-TEST_F(UntypedPointers, AreRefusedWhereTheTypeIsNotKnown) {
-  const auto program = from_il(module_named("newer_refused"));
-  EXPECT_EQ(clBuildProgram(program.get(), 0, nullptr, nullptr, nullptr, nullptr), CL_BUILD_PROGRAM_FAILURE);
-  EXPECT_NE(log(program).find("PtrDiff of an untyped pointer is not supported"), std::string::npos) << log(program);
-}
 
 class NewerHints : public NewerIl {
  protected:
