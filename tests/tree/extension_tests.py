@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Fails when a row of icd/extensions.def names a test that does not exist, or when the headers of OpenCL name an extension
-that is neither there nor, with the reason why the device does not have it, in icd/missing_extensions.def.
+that is neither there nor, with the reason why the device does not have it, in icd/missing_extensions.def; or when the SPIR-V
+translator knows one that is neither in include/lanewise/spirv_surface.def nor in icd/missing_spirv.def.
 
 Each row names its tests: `<suite>: <pattern>, <pattern>; CTS: <suite>, <suite>`. A pattern is a GoogleTest filter over
 `TestSuite.TestName` and must match a test in the suite's sources that is not disabled; a conformance suite must have
@@ -26,6 +27,9 @@ TEST = re.compile(r"^TEST(?:_F|_P)?\(\s*(\w+),\s*(\w+)\)", re.MULTILINE)
 HEADERS = pathlib.Path("/usr/include/CL")
 IN_HEADERS = re.compile(r"^#define (cl_[a-z]+_\w+)\s+1$", re.MULTILINE)
 MISSING = re.compile(r"^MISSING_ROW\((\w+), \"[^\"]+\"\)$", re.MULTILINE)
+TRANSLATOR = ROOT / "build/deps/spirv-translator/include/LLVMSPIRVLib/LLVMSPIRVExtensions.inc"
+SPIRV_TAKEN = re.compile(r"^SPIRV_(?:\w+_)?EXTENSION\((\w+)\)$", re.MULTILINE)
+SPIRV_MISSING = re.compile(r"^MISSING_SPIRV_ROW\((\w+), \"[^\"]+\"\)$", re.MULTILINE)
 ROW = re.compile(r"^(EXTENSION_ROW|FEATURE_ROW)\((\w+),.*?\"([^\"]*)\"\)$", re.MULTILINE | re.DOTALL)
 
 
@@ -84,15 +88,26 @@ def problems(text):
             yield f"{name}: {problem}"
 
 
-def unlisted(present, missing, in_headers):
+def unlisted(present, missing, in_headers, where="in the headers"):
     for name in sorted(in_headers - present - missing):
-        yield f"{name} is in the headers, but in neither table"
+        yield f"{name} is {where}, but in neither table"
     for name in sorted(present & missing):
         yield f"{name} is in both tables"
 
 
 def named_by(headers):
     return {name for path in headers.glob("*.h") for name in IN_HEADERS.findall(path.read_text())}
+
+
+def spirv_problems():
+    taken = set(SPIRV_TAKEN.findall((ROOT / "include/lanewise/spirv_surface.def").read_text()))
+    missing = set(SPIRV_MISSING.findall((ROOT / "icd/missing_spirv.def").read_text()))
+    known = set()
+    if TRANSLATOR.exists():
+        known = set(re.findall(r"^EXT\((\w+)\)", TRANSLATOR.read_text(), re.MULTILINE))
+    if len(taken) < 20 or len(missing) < 20 or (TRANSLATOR.exists() and len(known) < 50):
+        yield "the tables of SPIR-V were not understood"
+    yield from unlisted(taken, missing, known, "known to the translator")
 
 
 if __name__ == "__main__":
@@ -107,5 +122,6 @@ if __name__ == "__main__":
         found.append(f"{HEADERS} was not understood")
     missing = set(MISSING.findall((ROOT / "icd/missing_extensions.def").read_text()))
     found += unlisted({name for _, name, _ in ROW.findall(table)}, missing, in_headers)
+    found += spirv_problems()
     print("\n".join(found) or "every row of icd/extensions.def names tests that exist, and every extension has a row")
     sys.exit(bool(found))
