@@ -54,6 +54,68 @@ Words without_level(Words instruction, std::size_t operands) {
   return resized(std::move(instruction));
 }
 
+/// Types of pointers, and values of them.
+class Pointers {
+ public:
+  void read(View i) {
+    const std::uint32_t op = opcode(i);
+    if (op == op_type_pointer && i.size() > 3) pointees_[i[1]] = i[3];
+    if (op == op_type_untyped_pointer && i.size() > 1) untyped_.insert(i[1]);
+    const bool value = op == op_spec_constant_op || op == op_function_parameter || op == op_function_call ||
+                       op == op_variable || op == op_load || op == op_select || op == op_phi ||
+                       (op >= op_access_chain && op <= op_in_bounds_ptr_access_chain) ||
+                       (op >= op_convert_u_to_ptr && op <= op_bitcast) ||
+                       (op >= op_untyped_variable && op <= op_untyped_in_bounds_ptr_access_chain);
+    if (value && i.size() > 2) types_[i[2]] = i[1];
+  }
+
+  [[nodiscard]] bool is_type(std::uint32_t id) const { return untyped_.contains(id) || pointees_.contains(id); }
+  [[nodiscard]] bool is_untyped(std::uint32_t value) const { return untyped_.contains(found(types_, value)); }
+  /// 0: not known
+  [[nodiscard]] std::uint32_t pointee(std::uint32_t value) const { return found(pointees_, found(types_, value)); }
+  [[nodiscard]] bool casts_to_another_type(View i) const {
+    if (opcode(i) != op_spec_constant_op || i.size() != 5 || i[3] != op_ptr_cast_to_generic) return false;
+    const std::uint32_t from = pointee(i[4]);
+    const std::uint32_t to = found(pointees_, i[1]);
+    return from != 0 && to != 0 ? from != to : casts_to_the_other_kind(i[4], i[1]);
+  }
+  /// Of a typed pointer to an untyped one, or back.
+  [[nodiscard]] bool casts_to_the_other_kind(std::uint32_t value, std::uint32_t type) const {
+    return types_.contains(value) && is_untyped(value) != untyped_.contains(type);
+  }
+
+ private:
+  static std::uint32_t found(const std::map<std::uint32_t, std::uint32_t>& in, std::uint32_t id) {
+    const auto place = in.find(id);
+    return place == in.end() ? 0 : place->second;
+  }
+
+  std::set<std::uint32_t> untyped_;                          ///< types
+  std::map<std::uint32_t, std::uint32_t> pointees_, types_;  ///< of types; of values
+};
+
+/// Constants that are made of others.
+class Composites {
+ public:
+  void read(View i) {
+    const std::uint32_t op = opcode(i);
+    if (op == op_untyped_variable && i.size() > 2) untyped_variables_.insert(i[2]);
+    if (op >= op_spec_constant_true && op <= op_spec_constant_op && i.size() > 2) specialised_.insert(i[2]);
+    if (op == op_constant_composite && any_part(i, specialised_)) specialised_.insert(i[2]);
+  }
+
+  [[nodiscard]] bool are_specialised(std::uint32_t id) const { return specialised_.contains(id); }
+  [[nodiscard]] bool have_untyped_variables(View composite) const { return any_part(composite, untyped_variables_); }
+
+ private:
+  static bool any_part(View composite, const std::set<std::uint32_t>& of) {
+    return composite.size() > 3 &&
+           std::any_of(composite.begin() + 3, composite.end(), [&](std::uint32_t part) { return of.contains(part); });
+  }
+
+  std::set<std::uint32_t> untyped_variables_, specialised_;
+};
+
 /// What the module declares, as far as the changes ask for it.
 class Declarations {
  public:
@@ -87,42 +149,21 @@ class Declarations {
   }
   [[nodiscard]] bool prints_array(View i) const {
     if (opcode(i) != op_ext_inst || i.size() < 6 || !standard_.contains(i[3]) || i[4] != kPrintf) return false;
-    const auto type = types_.find(i[5]);
-    if (type == types_.end()) return false;
-    const auto pointee = pointees_.find(type->second);
-    return pointee != pointees_.end() && arrays_.contains(pointee->second);
-  }
-  [[nodiscard]] bool is_specialised(std::uint32_t id) const { return specialised_.contains(id); }
-  [[nodiscard]] bool casts_to_another_type(View i) const {
-    if (opcode(i) != op_spec_constant_op || i.size() != 5 || i[3] != op_ptr_cast_to_generic) return false;
-    const auto type = types_.find(i[4]);
-    if (type == types_.end()) return false;
-    const auto from = pointees_.find(type->second);
-    const auto to = pointees_.find(i[1]);
-    if (from == pointees_.end() || to == pointees_.end()) return is_untyped_pointer(i[4]) != untyped_.contains(i[1]);
-    return from->second != to->second;
-  }
-  /// Of a typed pointer to an untyped one, or back.
-  [[nodiscard]] bool casts_to_the_other_kind(View i) const {
-    return i.size() > 3 && types_.contains(i[3]) && is_untyped_pointer(i[3]) != untyped_.contains(i[1]);
-  }
-  [[nodiscard]] bool has_untyped_variables(View composite) const {
-    return std::any_of(composite.begin() + 3, composite.end(),
-                       [&](std::uint32_t part) { return untyped_variables_.contains(part); });
+    return arrays_.contains(pointers.pointee(i[5]));
   }
   [[nodiscard]] bool moves_through_untyped(View i, std::uint32_t function, std::size_t pointer) const {
     if (opcode(i) != op_ext_inst || i.size() != 8 || !standard_.contains(i[3]) || i[4] != function) return false;
-    return is_untyped_pointer(i[pointer]);
+    return pointers.is_untyped(i[pointer]);
   }
-  [[nodiscard]] bool is_untyped_pointer(std::uint32_t id) const {
-    const auto type = types_.find(id);
-    return type != types_.end() && untyped_.contains(type->second);
-  }
-  [[nodiscard]] bool is_pointer_type(std::uint32_t id) const { return untyped_.contains(id) || pointees_.contains(id); }
+
+  Pointers pointers;
+  Composites composites;
 
  private:
   void read(View i) {
     const std::uint32_t op = opcode(i);
+    pointers.read(i);
+    composites.read(i);
     if (op == op_capability && i.size() > 1) {
       uses_sub_groups_ |= i[1] >= kFirstOfSubGroups && i[1] <= kLastOfSubGroups;
       names_dispatch_ |= i[1] == kSubgroupDispatch;
@@ -140,23 +181,10 @@ class Declarations {
     if (op == op_type_float && i.size() == 3 && i[2] == 32) singles_.insert(i[1]);
     if (op == op_type_vector && i.size() > 2) vectors_[i[1]] = i[2];
     if (op == op_type_array && i.size() > 1) arrays_.insert(i[1]);
-    if (op == op_type_pointer && i.size() > 3) pointees_[i[1]] = i[3];
     const bool variable = op == op_variable || op == op_untyped_variable;
-    if (op == op_untyped_variable && i.size() > 2) untyped_variables_.insert(i[2]);
     if (variable && i.size() > 3 && i[3] != kWorkItemPrivate) variables_.push_back(i[2]);
-    if (op >= op_spec_constant_true && op <= op_spec_constant_op && i.size() > 2) specialised_.insert(i[2]);
-    if (op == op_constant_composite && i.size() > 3)
-      if (std::any_of(i.begin() + 3, i.end(), [&](std::uint32_t part) { return specialised_.contains(part); }))
-        specialised_.insert(i[2]);
     if (op >= op_alias_domain && op <= op_alias_scope_list && i.size() > 1) dropped_.insert(i[1]);
     if (is_debug(i)) dropped_.insert(i[2]);
-    if (op == op_type_untyped_pointer && i.size() > 1) untyped_.insert(i[1]);
-    const bool value = op == op_spec_constant_op || op == op_function_parameter || op == op_function_call ||
-                       op == op_variable || op == op_load || op == op_select || op == op_phi ||
-                       (op >= op_access_chain && op <= op_in_bounds_ptr_access_chain) ||
-                       (op >= op_convert_u_to_ptr && op <= op_bitcast) ||
-                       (op >= op_untyped_variable && op <= op_untyped_in_bounds_ptr_access_chain);
-    if (value && i.size() > 2) types_[i[2]] = i[1];
   }
 
   bool lists_variables_;
@@ -165,8 +193,8 @@ class Declarations {
   bool has_sub_group_modes_ = false;
   bool names_dispatch_ = false;
   bool names_bfloat16_ = false;
-  std::set<std::uint32_t> debug_, standard_, arrays_, dropped_, singles_, untyped_, untyped_variables_, specialised_;
-  std::map<std::uint32_t, std::uint32_t> integers_, vectors_, pointees_, types_;
+  std::set<std::uint32_t> debug_, standard_, arrays_, dropped_, singles_;
+  std::map<std::uint32_t, std::uint32_t> integers_, vectors_;
   std::vector<std::uint32_t> variables_;
 };
 
@@ -194,7 +222,7 @@ bool is_dropped(View i, const Declarations& declared) {
     case op_lifetime_start:
     case op_lifetime_stop:
     case op_atomic_flag_clear:
-      return i.size() > 1 && declared.is_untyped_pointer(i[1]);
+      return i.size() > 1 && declared.pointers.is_untyped(i[1]);
     case op_ext_inst:
       return declared.is_debug(i) || declared.moves_through_untyped(i, kVstoren, 7);
     default:
@@ -218,15 +246,17 @@ Words changed(View i, const Declarations& declared) {
       return resized(declared.bits_of(i[1]) > 32 ? Words{op_constant, i[1], i[2], 0, 0}
                                                  : Words{op_constant, i[1], i[2], 0});
     case op_constant_composite:
-      if (i.size() > 3 && declared.has_untyped_variables(i)) return resized({op_constant_null, i[1], i[2]});
-      if (i.size() > 3 && declared.is_specialised(i[2])) made[0] = (made[0] & 0xffff0000U) | op_spec_constant_composite;
+      if (i.size() > 3 && declared.composites.have_untyped_variables(i)) return resized({op_constant_null, i[1], i[2]});
+      if (i.size() > 3 && declared.composites.are_specialised(i[2]))
+        made[0] = (made[0] & 0xffff0000U) | op_spec_constant_composite;
       return made;
     case op_spec_constant_op:
-      return declared.casts_to_another_type(i) ? resized({op_constant_null, i[1], i[2]}) : made;
+      return declared.pointers.casts_to_another_type(i) ? resized({op_constant_null, i[1], i[2]}) : made;
     case op_ptr_cast_to_generic:
     case op_generic_cast_to_ptr:
     case op_generic_cast_to_ptr_explicit:
-      return declared.casts_to_the_other_kind(i) ? resized({op_undef, i[1], i[2]}) : made;
+      return i.size() > 3 && declared.pointers.casts_to_the_other_kind(i[3], i[1]) ? resized({op_undef, i[1], i[2]})
+                                                                                   : made;
     case op_entry_point:
       return with_interface(i, declared);
     case op_image_read:
@@ -240,10 +270,10 @@ Words changed(View i, const Declarations& declared) {
             (made[0] & 0xffff0000U) | (opcode(i) == op_convert_f_to_bfloat16 ? op_convert_f_to_u : op_convert_u_to_f);
       return made;
     case op_atomic_flag_test_and_set:
-      return i.size() > 3 && declared.is_untyped_pointer(i[3]) ? resized({op_undef, i[1], i[2]}) : made;
+      return i.size() > 3 && declared.pointers.is_untyped(i[3]) ? resized({op_undef, i[1], i[2]}) : made;
     case op_untyped_ptr_access_chain:
     case op_untyped_in_bounds_ptr_access_chain:
-      return i.size() > 3 && declared.is_pointer_type(i[3]) ? resized({op_undef, i[1], i[2]}) : made;
+      return i.size() > 3 && declared.pointers.is_type(i[3]) ? resized({op_undef, i[1], i[2]}) : made;
     case op_ext_inst:
       return declared.prints_array(i) || declared.moves_through_untyped(i, kVloadn, 6) ? resized({op_undef, i[1], i[2]})
                                                                                        : made;
