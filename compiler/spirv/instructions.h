@@ -111,6 +111,8 @@ enum Opcode : std::uint32_t {
   op_alias_domain = 5911,
   op_alias_scope_list = 5913,
   op_atomic_f_add = 6035,
+  op_constant_composite_continued = 6091,
+  op_spec_constant_composite_continued = 6092,
   op_convert_f_to_bfloat16 = 6116,
   op_convert_bfloat16_to_f = 6117,
   op_sub_group_block_prefetch = 6221,

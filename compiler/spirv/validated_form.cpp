@@ -101,11 +101,14 @@ class Composites {
     const std::uint32_t op = opcode(i);
     if (op == op_untyped_variable && i.size() > 2) untyped_variables_.insert(i[2]);
     if (op >= op_spec_constant_true && op <= op_spec_constant_op && i.size() > 2) specialised_.insert(i[2]);
+    if ((op == op_constant_composite || op == op_spec_constant_composite) && i.size() > 2) last_ = i[2];
+    if (op == op_constant_composite_continued || op == op_spec_constant_composite_continued) continued_.insert(last_);
     if (op == op_constant_composite && any_part(i, specialised_)) specialised_.insert(i[2]);
   }
 
   [[nodiscard]] bool are_specialised(std::uint32_t id) const { return specialised_.contains(id); }
   [[nodiscard]] bool have_untyped_variables(View composite) const { return any_part(composite, untyped_variables_); }
+  [[nodiscard]] bool are_continued(std::uint32_t id) const { return continued_.contains(id); }
 
  private:
   static bool any_part(View composite, const std::set<std::uint32_t>& of) {
@@ -113,7 +116,8 @@ class Composites {
            std::any_of(composite.begin() + 3, composite.end(), [&](std::uint32_t part) { return of.contains(part); });
   }
 
-  std::set<std::uint32_t> untyped_variables_, specialised_;
+  std::set<std::uint32_t> untyped_variables_, specialised_, continued_;
+  std::uint32_t last_ = 0;
 };
 
 /// What the module declares, as far as the changes ask for it.
@@ -223,6 +227,9 @@ bool is_dropped(View i, const Declarations& declared) {
     case op_lifetime_stop:
     case op_atomic_flag_clear:
       return i.size() > 1 && declared.pointers.is_untyped(i[1]);
+    case op_constant_composite_continued:
+    case op_spec_constant_composite_continued:
+      return true;
     case op_ext_inst:
       return declared.is_debug(i) || declared.moves_through_untyped(i, kVstoren, 7);
     default:
@@ -246,7 +253,9 @@ Words changed(View i, const Declarations& declared) {
       return resized(declared.bits_of(i[1]) > 32 ? Words{op_constant, i[1], i[2], 0, 0}
                                                  : Words{op_constant, i[1], i[2], 0});
     case op_constant_composite:
-      if (i.size() > 3 && declared.composites.have_untyped_variables(i)) return resized({op_constant_null, i[1], i[2]});
+    case op_spec_constant_composite:
+      if (i.size() > 3 && (declared.composites.have_untyped_variables(i) || declared.composites.are_continued(i[2])))
+        return resized({op_constant_null, i[1], i[2]});
       if (i.size() > 3 && declared.composites.are_specialised(i[2]))
         made[0] = (made[0] & 0xffff0000U) | op_spec_constant_composite;
       return made;

@@ -19,6 +19,7 @@
 ///     OpUntypedPtrAccessChainKHR among pointers            OpUndef of the same type
 ///     casts of them to typed generic pointers, and back    OpUndef of the same type, OpConstantNull
 ///     constants that are made of untyped variables         OpConstantNull
+///     constants of SPV_INTEL_long_composites               OpConstantNull
 ///
 /// What is newer than the validator of Debian 12 (2023.1) is written as what has the same rules:
 ///

@@ -19,6 +19,16 @@ std::vector<int> run_ints(const std::string& source, std::size_t outputs, std::s
   return out;
 }
 
+/// More elements than an instruction of SPIR-V has words.
+TEST(ProgramVariables, TablesMayBeLong) {
+  constexpr std::size_t kElements = 70001;
+  std::string source = "constant short table[] = {";
+  for (std::size_t i = 0; i < kElements; ++i) source += std::to_string(i * 13 % 9973) + ",";
+  source += "}; kernel void k(global int* o) { size_t i = get_global_id(0); o[i] = table[i] + 1; }";
+  const auto out = run_ints(source, kElements, kElements);
+  for (std::size_t i = 0; i < kElements; ++i) ASSERT_EQ(out[i], i * 13 % 9973 + 1) << i;
+}
+
 TEST(ProgramVariables, BeginAsTheirInitialisersSay) {
   const auto out = run_ints(R"(
     global char c = -3;
