@@ -121,7 +121,8 @@ enum Opcode : std::uint32_t {
   op_predicated_store = 6259,
   op_round_f_to_tf32 = 6426,
 };
-inline constexpr std::uint32_t kVloadn = 171;  ///< in OpenCL.std
+inline constexpr std::uint32_t kFastMathDefault = 6028;  ///< execution mode
+inline constexpr std::uint32_t kVloadn = 171;            ///< in OpenCL.std
 inline constexpr std::uint32_t kVstoren = 172;
 inline constexpr std::uint32_t kPrintf = 184;          ///< in OpenCL.std
 inline constexpr std::uint32_t kBfloat16Encoding = 0;  ///< operand of OpTypeFloat

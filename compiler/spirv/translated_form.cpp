@@ -25,15 +25,18 @@ constexpr std::uint32_t kUntypedPointers = 4473;
 constexpr std::uint32_t kBfloat16Type = 5116;
 constexpr std::uint32_t kBfloat16DotProduct = 5117;
 constexpr std::uint32_t kBfloat16Conversion = 6115;
+constexpr std::uint32_t kFloatControls2 = 6029;
 constexpr std::uint32_t kSubgroupBufferPrefetch = 6220;
 constexpr std::uint32_t kTernaryBitwiseFunction = 6241;
 constexpr std::uint32_t kPredicatedIo = 6257;
 constexpr std::uint32_t kTensorFloat32Rounding = 6425;
 /// Of what is not there any more where the translator looks.
-constexpr std::uint32_t kDropped[] = {kBfloat16DotProduct, kSubgroupBufferPrefetch, kTernaryBitwiseFunction,
-                                      kPredicatedIo, kTensorFloat32Rounding};
+constexpr std::uint32_t kDropped[] = {kBfloat16DotProduct,     kFloatControls2, kSubgroupBufferPrefetch,
+                                      kTernaryBitwiseFunction, kPredicatedIo,   kTensorFloat32Rounding};
 constexpr std::uint32_t kFuncParamAttr = 38;  // decorations
 constexpr std::uint32_t kRoundingMode = 39;
+constexpr std::uint32_t kFastMathMode = 40;
+constexpr std::uint32_t kAllowTransform = 0x40000;
 constexpr std::uint32_t kByVal = 2;  // attributes of parameters
 constexpr std::uint32_t kSret = 3;
 
@@ -54,6 +57,7 @@ struct Renamed {
   std::string_view name, translated;
 };
 constexpr Renamed kRenamed[] = {{"SPV_KHR_bfloat16", "SPV_INTEL_bfloat16_conversion"},
+                                {"SPV_KHR_float_controls2", ""},
                                 {"SPV_EXT_split_barrier", "SPV_INTEL_split_barrier"},
                                 {"SPV_INTEL_predicated_io", ""},
                                 {"SPV_INTEL_subgroup_buffer_prefetch", ""},
@@ -159,6 +163,8 @@ class Translated {
         return out_.emit(types_.is_bfloat16(i.id) ? Words{op_type_int, i.id, 16, 0} : i.words);
       case op_decorate:
         return decoration(i);
+      case op_execution_mode_id:
+        return i.words[2] == kFastMathDefault ? void() : unchanged(i);
       case op_convert_f_to_u:
       case op_convert_f_to_s:
       case op_convert_s_to_f:
@@ -229,7 +235,9 @@ class Translated {
     const bool by_value = i.words[2] == kFuncParamAttr && (i.words[3] == kByVal || i.words[3] == kSret);
     if (by_value && types_.is_untyped_pointer(types_.of(i.words[1])))
       out_.fault = "a parameter that is passed by value has an untyped pointer: nothing names its type";
-    out_.emit(i.words);
+    Words made = i.words;
+    if (made[2] == kFastMathMode) made[3] &= ~kAllowTransform;
+    out_.emit(std::move(made));
   }
 
   void check(const Instruction& i) {
@@ -340,6 +348,7 @@ bool is_changed(View module) {
   for_each_instruction(module, [&](View i, bool whole) {
     if (!whole || i.size() < 2) return;
     found |= opcode(i) == op_capability && (i[1] == kUntypedPointers || i[1] == kBfloat16Type);
+    found |= opcode(i) == op_execution_mode_id && i.size() > 2 && i[2] == kFastMathDefault;
     found |= opcode(i) == op_extension && renamed(text_at(i, 1)) != nullptr;
   });
   return found;

@@ -29,6 +29,7 @@
 ///     OpBitwiseFunctionINTEL, OpRoundFToTF32INTEL    call of the built-in library's function
 ///     OpSubgroupBlockPrefetchINTEL                   nothing
 ///     SPV_EXT_split_barrier                          SPV_INTEL_split_barrier
+///     FPFastMathDefault, AllowTransform              nothing: they are permissions
 #pragma once
 
 #include <cstdint>

@@ -26,6 +26,7 @@ constexpr std::uint32_t kLastOfSubGroups = 5570;
 constexpr std::uint32_t kSubgroupDispatch = 58;
 constexpr std::uint32_t kSubgroupSize = 35;  // the execution modes that this capability is for
 constexpr std::uint32_t kSubgroupsPerWorkgroupId = 37;
+constexpr std::uint32_t kFloatControls2 = 6029;
 constexpr std::uint32_t kBfloat16Conversion = 6115;
 constexpr std::string_view kBfloat16Conversions = "SPV_INTEL_bfloat16_conversion";
 
@@ -136,6 +137,7 @@ class Declarations {
   [[nodiscard]] const std::vector<std::uint32_t>& variables() const { return variables_; }
   [[nodiscard]] bool lists_variables() const { return lists_variables_; }
   [[nodiscard]] bool lacks_sub_groups() const { return uses_sub_groups_ && !names_sub_groups_; }
+  [[nodiscard]] bool lacks_float_controls() const { return !names_float_controls_; }
   [[nodiscard]] bool lacks_dispatch() const { return has_sub_group_modes_ && !names_dispatch_; }
   /// A conversion between float and bfloat16, which is in 16 bits of an integer. Of its operand only the validator knows
   /// the type.
@@ -172,6 +174,7 @@ class Declarations {
       uses_sub_groups_ |= i[1] >= kFirstOfSubGroups && i[1] <= kLastOfSubGroups;
       names_dispatch_ |= i[1] == kSubgroupDispatch;
       names_bfloat16_ |= i[1] == kBfloat16Conversion;
+      names_float_controls_ |= i[1] == kFloatControls2;
     }
     if ((op == op_execution_mode || op == op_execution_mode_id) && i.size() > 2)
       has_sub_group_modes_ |= i[2] >= kSubgroupSize && i[2] <= kSubgroupsPerWorkgroupId;
@@ -197,6 +200,7 @@ class Declarations {
   bool has_sub_group_modes_ = false;
   bool names_dispatch_ = false;
   bool names_bfloat16_ = false;
+  bool names_float_controls_ = false;
   std::set<std::uint32_t> debug_, standard_, arrays_, dropped_, singles_;
   std::map<std::uint32_t, std::uint32_t> integers_, vectors_;
   std::vector<std::uint32_t> variables_;
@@ -218,6 +222,8 @@ bool is_dropped(View i, const Declarations& declared) {
       return i.size() > 1 && i[1] == kBfloat16Conversion;
     case op_extension:
       return i.size() > 1 && text_at(i, 1) == kBfloat16Conversions;
+    case op_execution_mode_id:
+      return i.size() > 2 && i[2] == kFastMathDefault && declared.lacks_float_controls();
     case op_name:
       return i.size() > 1 && declared.is_dropped(i[1]);
     case op_decorate:

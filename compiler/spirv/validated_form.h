@@ -13,6 +13,7 @@
 ///     a constant generic pointer to another type           OpConstantNull
 ///     OpConstantComposite of a specialisation constant     OpSpecConstantComposite
 ///     a mode of sub-groups without SubgroupDispatch        the capability declared as well
+///     FPFastMathDefault without FloatControls2 (LLVM 22)   nothing
 ///     lifetimes of untyped variables                       nothing
 ///     vloadn, vstoren through untyped pointers             OpUndef of the same type, nothing
 ///     flags (OpAtomicFlagTestAndSet, Clear) behind these   the same

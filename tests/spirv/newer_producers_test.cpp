@@ -130,6 +130,11 @@ TEST_F(NewerProducers, BarriersMayBeInTwoHalves) {
   for (size_t i = 0; i < before.size(); ++i) ASSERT_EQ(after[i], before[i ^ 1U]) << i;
 }
 
+/// SPV_KHR_float_controls2.
+TEST_F(NewerProducers, PermissionsAreForEachOperation) {
+  EXPECT_EQ(ran("permits", std::vector<float>(1003, 2), 1003), std::vector<float>(1003, 6));
+}
+
 TEST_F(NewerProducers, FormatsMayBeInAnyMemory) {
   ::testing::internal::CaptureStdout();
   const Numbers after = ran("prints", Numbers{42}, 1);
