@@ -41,6 +41,11 @@ struct Operation {
   double latency = 0;
 };
 
+/// The first half of a splat, which is one register with the second, or one load of all lanes.
+bool begins_splat(const llvm::Value& v) {
+  return llvm::isa<llvm::InsertElementInst>(v) && v.hasOneUse() && llvm::isa<llvm::ShuffleVectorInst>(*v.user_begin());
+}
+
 bool divides(const Instruction& i) {
   const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&i);
   return i.isIntDivRem() || i.getOpcode() == Instruction::FDiv ||
@@ -128,11 +133,11 @@ class InnerLoop {
       Counts now = everywhere;
       for (const Instruction& i : *block) {
         live_.push_back(now);
-        if (!lives_on(i) && last.contains(&i)) now[vector_.of(i)] += registers(*i.getType());
+        if (!lives_on(i) && last.contains(&i) && !begins_splat(i)) now[vector_.of(i)] += registers(*i.getType());
         live_.push_back(now);
         llvm::SmallPtrSet<const llvm::Value*, 4> ended;
         for (const llvm::Value* operand : i.operands())
-          if (last.lookup(operand) == &i && !lives_on(*llvm::cast<Instruction>(operand)) &&
+          if (last.lookup(operand) == &i && !lives_on(*llvm::cast<Instruction>(operand)) && !begins_splat(*operand) &&
               ended.insert(operand).second)
             now[vector_.of(*operand)] -= registers(*operand->getType());
       }

@@ -71,6 +71,32 @@ bool goes_far(const llvm::Value& address, const llvm::Loop& loop, unsigned depth
   return llvm::any_of(i->operands(), [&](const llvm::Use& use) { return goes_far(*use.get(), loop, depth + 1); });
 }
 
+/// A load whose value decides what it reads in the next iteration: a processor cannot begin the next one earlier, nor
+/// look beyond the end of a search whose length nobody can predict. It costs the latency of the first-level cache.
+constexpr double kChasedLoad = 5;
+
+/// Whether the load's value reaches its own address, through phis, selections and branches of the loop.
+bool is_chased(const llvm::LoadInst& load, const llvm::Loop& loop) {
+  constexpr unsigned kMost = 64;
+  llvm::SmallPtrSet<const llvm::User*, 16> seen;
+  llvm::SmallVector<const llvm::User*, 16> open{&load};
+  const auto reach = [&](const llvm::User* user) {
+    if (loop.contains(llvm::cast<Instruction>(user)) && seen.insert(user).second) open.push_back(user);
+  };
+  while (!open.empty() && seen.size() < kMost) {
+    const llvm::User* value = open.pop_back_val();
+    for (const llvm::User* user : value->users()) reach(user);
+    if (seen.contains(&load)) return true;
+    const auto* branch = llvm::dyn_cast<llvm::BranchInst>(value);
+    if (branch == nullptr || !llvm::all_of(branch->successors(), [&](const auto* to) { return loop.contains(to); }))
+      continue;
+    for (const llvm::BasicBlock* block : loop.blocks())
+      if (block != loop.getHeader())
+        for (const llvm::PHINode& phi : block->phis()) reach(&phi);
+  }
+  return false;
+}
+
 class Model {
  public:
   Model(const Body& body, const Shapes& shapes) : body_(body), shapes_(shapes) {}
@@ -105,6 +131,9 @@ class Model {
         return registers * count * (count > 1 ? 2 : 1) + (masked ? 1 : 0);
       }
       if (shape.kind == Kind::strided && shape.stride == -size && count == 1) return 2 * registers + (masked ? 1 : 0);
+      const Level& level = *body_.level(i.getParent());
+      const auto* load = llvm::dyn_cast<llvm::LoadInst>(&i);
+      if (load != nullptr && level.parent != nullptr && is_chased(*load, *level.loop)) scalar = kChasedLoad;
       return width * (shape.kind == Kind::strided ? 1.6 : 2.0) * (count > 1 ? 1.5 : 1) + (masked ? width : 0);
     }
     if (shapes_.of(i).has_base() && !shapes_.of(i).checked) return scalar;
