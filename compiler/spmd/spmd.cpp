@@ -28,13 +28,13 @@ class Vectoriser {
  public:
   Vectoriser(llvm::Function& function, llvm::TargetMachine& machine, const Options& options)
       : function_(function), options_(options), analyses_(&machine) {
-    source_vectors_ = carries_vectors(function);
+    source_vectors_ = find_source_vectors(function, options.isa.vector_bytes());
     normalise(function, analyses_.functions);
     loops_ = &analyses_.functions.getResult<llvm::LoopAnalysis>(function);
     target_ = &analyses_.functions.getResult<llvm::TargetIRAnalysis>(function);
     for (llvm::Loop* loop : loops_->getLoopsInPreorder())
       if (items_metadata(*loop) != nullptr) items_.push_back(loop);
-    source_vectors_ = source_vectors_ && items_.size() == 1;
+    source_vectors_.carried &= items_.size() == 1;
   }
 
   std::vector<Decision> run() {
@@ -106,7 +106,7 @@ class Vectoriser {
   const Options& options_;
   Analyses analyses_;
   LaneStorage sub_group_storage_;
-  bool source_vectors_ = false;
+  SourceVectors source_vectors_;
   const llvm::LoopInfo* loops_ = nullptr;
   const llvm::TargetTransformInfo* target_ = nullptr;
   llvm::SmallVector<llvm::Loop*> items_;

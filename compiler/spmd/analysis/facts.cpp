@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/spmd/analysis/facts.h"
 
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
 
 #include "compiler/spmd/analysis/legality.h"
 
 namespace lanewise::spmd {
 
-std::variant<LoopFacts, Refusal> analyse(llvm::Loop& loop, const llvm::LoopInfo& loops, bool source_vectors) {
+std::variant<LoopFacts, Refusal> analyse(llvm::Loop& loop, const llvm::LoopInfo& loops, SourceVectors source_vectors) {
   const llvm::MDNode* metadata = items_metadata(loop);
   if (metadata->getNumOperands() > 1)
     return Refusal{Reason::marked, llvm::cast<llvm::MDString>(metadata->getOperand(1))->getString().str()};
@@ -31,13 +33,23 @@ std::variant<LoopFacts, Refusal> analyse(llvm::Loop& loop, const llvm::LoopInfo&
                    .source_vectors = source_vectors};
 }
 
-bool carries_vectors(const llvm::Function& function) {
+SourceVectors find_source_vectors(const llvm::Function& function, unsigned register_bytes) {
   constexpr unsigned kWide = 4;
-  for (const llvm::BasicBlock& block : function)
-    for (const llvm::PHINode& phi : block.phis())
-      if (const auto* type = llvm::dyn_cast<llvm::FixedVectorType>(phi.getType()); type != nullptr)
-        if (type->getNumElements() >= kWide) return true;
-  return false;
+  constexpr unsigned kSplitWide = 8;  // fewer components are split to scalars at little cost
+  SourceVectors found;
+  double filling = 0;
+  double all = 0;
+  for (const llvm::Instruction& i : llvm::instructions(function)) {
+    if (i.isTerminator() || i.getType()->isVoidTy()) continue;
+    const auto* type = llvm::dyn_cast<llvm::FixedVectorType>(i.getType());
+    const unsigned count = type == nullptr ? 1 : type->getNumElements();
+    found.carried |= llvm::isa<llvm::PHINode>(i) && count >= kWide;
+    const bool operates = llvm::isa<llvm::BinaryOperator, llvm::IntrinsicInst>(i);
+    if (operates && count >= kSplitWide && count * type->getScalarSizeInBits() >= 8 * register_bytes) filling += count;
+    all += count;
+  }
+  found.filling = 2 * filling > all;
+  return found;
 }
 
 bool private_variables_are_local(const llvm::Function& function, const llvm::LoopInfo& loops) {

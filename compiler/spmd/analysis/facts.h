@@ -13,22 +13,29 @@
 
 namespace lanewise::spmd {
 
+/// What the scalar form does with vectors of the source.
+struct SourceVectors {
+  bool carried = false;  ///< wide ones stay in registers from one iteration of a loop to the next
+  /// Most operations fill a register each (hashes of sixteen messages in a uint16): lanes would do nothing faster, with
+  /// sixteen times the code.
+  bool filling = false;
+};
+
 struct LoopFacts {
   ItemLoop items;
   SubGroupLoop sub_group;
   std::unique_ptr<const Body> body;
   Shapes shapes;  ///< of all work-items, in vectors that begin anywhere
   Guards guards;  ///< none for loops of sub-groups
-  /// The scalar form keeps wide vectors of the source in registers from one iteration of a loop to the next.
-  bool source_vectors = false;
+  SourceVectors source_vectors;
 };
 
 /// The facts about a work-item loop of a normalised function (normalise.h), or why it has no vector form.
 [[nodiscard]] std::variant<LoopFacts, Refusal> analyse(llvm::Loop& loop, const llvm::LoopInfo& loops,
-                                                       bool source_vectors);
+                                                       SourceVectors source_vectors);
 
-/// Loops of the function keep wide vectors of the source in registers. Must be asked before these are split to scalars.
-[[nodiscard]] bool carries_vectors(const llvm::Function& function);
+/// Must be asked before vectors of the source are split to scalars. @param register_bytes  of the processor
+[[nodiscard]] SourceVectors find_source_vectors(const llvm::Function& function, unsigned register_bytes);
 
 /// Every use of a work-item's own variable is in some work-item loop, where it can be given lanes.
 [[nodiscard]] bool private_variables_are_local(const llvm::Function& function, const llvm::LoopInfo& loops);

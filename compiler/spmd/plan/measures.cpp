@@ -349,7 +349,8 @@ void measure_costs(const Body& body, const Shapes& shapes, unsigned lanes, Isa i
 
 void measure_body(const LoopFacts& facts, const Shapes& inner, const Shapes& whole, unsigned lanes, Isa isa,
                   const llvm::TargetTransformInfo& target, Measures& measures) {
-  measures.spills = facts.source_vectors && would_spill(*facts.body, inner, lanes, isa);
+  measures.spills =
+      facts.source_vectors.filling || (facts.source_vectors.carried && would_spill(*facts.body, inner, lanes, isa));
   measures.native_masks = masks_are_native(*facts.body, inner, lanes, target);
   measures.private_bytes = private_bytes(*facts.items.loop);
   count_accesses(*facts.body, whole, measures);
