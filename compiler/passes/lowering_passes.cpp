@@ -14,6 +14,7 @@
 #include "compiler/codegen/large_switches.h"
 #include "compiler/codegen/lone_lanes.h"
 #include "compiler/codegen/sub_groups.h"
+#include "compiler/codegen/wide_products.h"
 #include "compiler/frontend/diagnostics.h"
 #include "compiler/passes/context.h"
 #include "compiler/passes/passes.h"
@@ -271,6 +272,11 @@ PreservedAnalyses LowerHalfPass::run(Module& module, ModuleAnalysisManager& anal
 
 PreservedAnalyses StoreLoneLanesPass::run(Module& module, ModuleAnalysisManager& /*analyses*/) {
   store_lone_lanes(module);
+  return PreservedAnalyses::none();
+}
+
+PreservedAnalyses SplitWideProductsPass::run(Module& module, ModuleAnalysisManager& /*analyses*/) {
+  split_wide_products(module);
   return PreservedAnalyses::none();
 }
 

@@ -47,7 +47,9 @@ LANEWISE_UNINSTRUMENTED int helper_main(void* context) {
   const unsigned long plain[4] = {};
   constexpr long kMaskBytes = 8;
   for (int number = 1; number <= 64; ++number) syscall(SYS_rt_sigaction, number, plain, nullptr, kMaskBytes);
-  syscall(SYS_setsid);
+  // Away from the signals of a terminal, but in the application's session: Linux shares processors among sessions first
+  // (autogroup), and only within one do threads that have given way (setpriority) give way to the application's.
+  syscall(SYS_setpgid, 0, 0);
   if (launch->null >= 0) {
     for (int stream = 0; stream < 3; ++stream) syscall(SYS_dup3, launch->null, stream, 0);
   }

@@ -16,10 +16,13 @@ namespace {
 
 class BuildThreads {
  public:
+  explicit BuildThreads(unsigned limit) : limit_(std::max(1u, limit)) {}
+
   /// Never destroyed: a build may be running while the process ends, and exit must not wait for it.
-  static BuildThreads& instance() {
-    static auto* threads = new BuildThreads;
-    return *threads;
+  static BuildThreads& of(Urgency urgency) {
+    static auto* awaited = new BuildThreads(std::thread::hardware_concurrency());
+    static auto* hidden = new BuildThreads(std::thread::hardware_concurrency() / 4);
+    return urgency == Urgency::awaited ? *awaited : *hidden;
   }
 
   bool submit(std::function<void()> task) {
@@ -55,7 +58,7 @@ class BuildThreads {
     }
   }
 
-  const unsigned limit_ = std::max(1u, std::thread::hardware_concurrency());
+  const unsigned limit_;
   std::mutex mutex_;  ///< guards the members below; no task runs under it
   std::deque<std::function<void()>> waiting_;
   unsigned running_ = 0;
@@ -63,9 +66,9 @@ class BuildThreads {
 
 }  // namespace
 
-bool run_in_background(std::function<void()> task) {
+bool run_in_background(std::function<void()> task, Urgency urgency) {
   watch_for_fork();
-  return BuildThreads::instance().submit(std::move(task));
+  return BuildThreads::of(urgency).submit(std::move(task));
 }
 
 }  // namespace lanewise

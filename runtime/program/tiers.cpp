@@ -4,6 +4,7 @@
 #include <CL/cl.h>
 
 #include <exception>
+#include <utility>
 
 #include "include/lanewise/build_flags.h"
 #include "runtime/code/build_cache.h"
@@ -131,10 +132,10 @@ void Tiers::make(const Place& place, Order& order, Kind kind, Effort effort) {
   if (config().tier == Tier::second) return specialise(place, order, kind, effort);
   try {
     // The task keeps the artifact, and with it this object and the order.
-    (void)run_in_background([artifact = place.artifact, kernel = place.kernel, local = place.local,
-                             launch_class = place.launch_class, &order, kind, effort] {
-      artifact->tiers->specialise({artifact, kernel, local, launch_class}, order, kind, effort);
-    });
+    auto task = [artifact = place.artifact, kernel = place.kernel, local = place.local,
+                 launch_class = place.launch_class, &order, kind,
+                 effort] { artifact->tiers->specialise({artifact, kernel, local, launch_class}, order, kind, effort); };
+    (void)run_in_background(std::move(task), effort == Effort::cache ? Urgency::awaited : Urgency::hidden);
   } catch (const std::exception& error) {  // no memory or thread: the kernel stays as it is
     log_line(Channel::build, "no second tier: %s", error.what());
   }

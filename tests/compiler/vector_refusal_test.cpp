@@ -261,7 +261,7 @@ spmd::Refusal refusal_by_step(llvm::Function& function, Step step) {
     divergence.update([](const llvm::BasicBlock&) { return true; }, [](const llvm::BasicBlock&) { return false; });
     return spmd::check_divergence(body, divergence);
   }
-  const auto facts = spmd::analyse(loop, loops, false);
+  const auto facts = spmd::analyse(loop, loops, {});
   const auto* refusal = std::get_if<spmd::Refusal>(&facts);
   return refusal == nullptr ? spmd::Refusal() : *refusal;
 }

@@ -255,7 +255,8 @@ TEST_F(CompilerClientTest, TheHelperInheritsNothingButItsSocket) {
   EXPECT_NE(seen.find("0=/dev/null"), std::string::npos) << seen;
   EXPECT_NE(seen.find("1=/dev/null"), std::string::npos) << seen;
   EXPECT_NE(seen.find("3=socket:"), std::string::npos) << seen;
-  EXPECT_NE(seen.find("session own"), std::string::npos) << seen;
+  EXPECT_NE(seen.find("session shared"), std::string::npos) << seen;  // in which priorities count
+  EXPECT_NE(seen.find("group own"), std::string::npos) << seen;       // no signals of the terminal
   EXPECT_NE(seen.find("blocked 0"), std::string::npos) << seen;
   EXPECT_NE(seen.find("SIGUSR1 default"), std::string::npos) << seen;
 }

@@ -118,24 +118,8 @@ class Model {
     scalar = folds ? 0.3 : count;
     const unsigned bytes = std::max(element_bytes(i), 1U);
     const double registers = std::max(1.0, static_cast<double>(width) * bytes / vector_bytes);
-    const bool masked = shapes_.divergence().is_linear(*body_.node(i.getParent()));
-    if (address != nullptr && (llvm::isa<llvm::LoadInst>(i) || is_store)) {
-      const Shape shape = shapes_.of(*address);
-      scalar = 1;
-      if (shape.is_uniform()) return 1;
-      const auto size = static_cast<std::int64_t>(
-          i.getDataLayout().getTypeStoreSize(is_store ? i.getOperand(0)->getType() : i.getType()));
-      if (shape.kind == Kind::strided && shape.stride == size) {
-        const Level& level = *body_.level(i.getParent());
-        if (!is_store && level.parent != nullptr && goes_far(*address, *level.loop)) scalar = kFarLoad;
-        return registers * count * (count > 1 ? 2 : 1) + (masked ? 1 : 0);
-      }
-      if (shape.kind == Kind::strided && shape.stride == -size && count == 1) return 2 * registers + (masked ? 1 : 0);
-      const Level& level = *body_.level(i.getParent());
-      const auto* load = llvm::dyn_cast<llvm::LoadInst>(&i);
-      if (load != nullptr && level.parent != nullptr && is_chased(*load, *level.loop)) scalar = kChasedLoad;
-      return width * (shape.kind == Kind::strided ? 1.6 : 2.0) * (count > 1 ? 1.5 : 1) + (masked ? width : 0);
-    }
+    if (address != nullptr && (llvm::isa<llvm::LoadInst>(i) || is_store))
+      return access_cost(i, *address, width, registers, scalar);
     if (shapes_.of(i).has_base() && !shapes_.of(i).checked) return scalar;
     if (i.isIntDivRem() && !llvm::isa<llvm::Constant>(i.getOperand(1))) {
       scalar = bytes <= 4 ? 7 : 12;
@@ -167,10 +151,45 @@ class Model {
     }
     if (llvm::isa<llvm::ExtractElementInst, llvm::InsertElementInst, llvm::ShuffleVectorInst>(i)) return 0.1;
     if (i.getType()->isIntegerTy(64) && i.getOpcode() == Instruction::Mul) return 3 * registers;
+    // In vectors the upper half of a product takes fourteen operations (codegen/wide_products.h), else one.
+    if (is_wide(i)) {
+      const bool multiplies = i.getOpcode() == Instruction::Mul;
+      scalar = multiplies ? 2 : 0;
+      return multiplies ? 14 * registers : 0;
+    }
     return registers * count;
   }
 
  private:
+  /// Of a load or a store.
+  double access_cost(const Instruction& i, const llvm::Value& address, unsigned width, double registers,
+                     double& scalar) const {
+    const Shape shape = shapes_.of(address);
+    scalar = 1;
+    if (shape.is_uniform()) return 1;
+    const auto* load = llvm::dyn_cast<llvm::LoadInst>(&i);
+    const bool masked = shapes_.divergence().is_linear(*body_.node(i.getParent()));
+    llvm::Type* type = llvm::getLoadStoreType(&i);
+    const double count = components(*type);
+    const auto size = static_cast<std::int64_t>(i.getDataLayout().getTypeStoreSize(type));
+    const Level& level = *body_.level(i.getParent());
+    const bool repeats = load != nullptr && level.parent != nullptr;
+    if (shape.kind == Kind::strided && shape.stride == size) {
+      if (repeats && goes_far(address, *level.loop)) scalar = kFarLoad;
+      return registers * count * (count > 1 ? 2 : 1) + (masked ? 1 : 0);
+    }
+    if (shape.kind == Kind::strided && shape.stride == -size && count == 1) return 2 * registers + (masked ? 1 : 0);
+    if (repeats && is_chased(*load, *level.loop)) scalar = kChasedLoad;
+    return width * (shape.kind == Kind::strided ? 1.6 : 2.0) * (count > 1 ? 1.5 : 1) + (masked ? width : 0);
+  }
+
+  /// Part of a product of 64-bit numbers in 128 bits.
+  static bool is_wide(const Instruction& i) {
+    constexpr unsigned kWide = 128;
+    return i.getType()->isIntegerTy(kWide) ||
+           (llvm::isa<llvm::TruncInst>(i) && i.getOperand(0)->getType()->isIntegerTy(kWide));
+  }
+
   const Body& body_;
   const Shapes& shapes_;
 };

@@ -6,7 +6,7 @@
 ///   sleep <ms>      the same as echo, later
 ///   size <bytes>    succeeds with so many bytes of IR
 ///   pid             succeeds; the log is the process id
-///   surroundings    succeeds; the log lists descriptors, session, blocked signals
+///   surroundings    succeeds; the log lists descriptors, session, process group, blocked signals
 ///   crash, exit, hang
 ///   once <file>     crashes if <file> does not exist, and makes it; else succeeds
 ///   count <file>    appends one byte to <file>, takes 100 ms, succeeds
@@ -45,7 +45,8 @@ std::string surroundings() {
   for (int number = 1; number < 32; ++number) count += sigismember(&blocked, number);
   struct sigaction usr1{};
   sigaction(SIGUSR1, nullptr, &usr1);
-  out += "\nsession " + std::string(getsid(0) == getpid() ? "own" : "shared");
+  out += "\nsession " + std::string(getsid(0) == getpid() ? "own" : "shared") + "\ngroup " +
+         std::string(getpgrp() == getpid() ? "own" : "shared");
   out += "\nblocked " + std::to_string(count);
   out += "\nSIGUSR1 " + std::string(usr1.sa_handler == SIG_DFL ? "default" : "handled");
   return out;

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Upper halves of 64-bit products (mul_hi, random numbers by Philox) in vectors, without numbers of 128 bits:
+///
+///     trunc((zext(x) * zext(y)) >> 64)     ->     four products of 32 bits each, and sums
+///
+/// LLVM takes vectors of 128-bit numbers apart, multiplies lane by lane and puts the results together: some eight
+/// operations a lane instead of fourteen a vector.
+#pragma once
+
+namespace llvm {
+class Module;
+}
+
+namespace lanewise {
+
+void split_wide_products(llvm::Module& module);
+
+}  // namespace lanewise
