@@ -93,7 +93,10 @@ class Driver(compare.Driver):
             environment = {**self.environment(cache), "PYTHONDONTWRITEBYTECODE": "1", **row.environment}
             if self.cpu_time:
                 environment["BENCH_CLOCK"] = "processor"
-            libraries = [environment.get("LD_LIBRARY_PATH", ""), str(packages.root / "usr/lib/x86_64-linux-gnu")]
+            # Some libraries (PulseAudio's, BLAS) are in folders that Debian's configuration of the linker names.
+            system = packages.root / "usr/lib/x86_64-linux-gnu"
+            folders = [system, *sorted(folder for folder in system.glob("*/") if any(folder.glob("*.so*")))]
+            libraries = [environment.get("LD_LIBRARY_PATH", ""), *map(str, folders)]
             environment["LD_LIBRARY_PATH"] = os.pathsep.join(part for part in libraries if part)
             command = [part.format_map(places) for part in row.command]
             # A session of its own, so that a program that takes too long ends with all that it has started.
