@@ -15,6 +15,7 @@
 #include <mutex>
 #include <utility>
 
+#include "compiler/builtins/lane_functions.h"
 #include "compiler/builtins/machine_operations.h"
 #include "compiler/builtins/retype.h"
 
@@ -168,7 +169,7 @@ llvm::Expected<std::vector<std::string>> BuiltinLibrary::link_into(llvm::Module&
     if (!f.isDeclaration() && !own.contains(f.getName())) adopt(f, model);
   std::vector<std::string> missing;
   for (auto* f : undefined(module))
-    if (!is_machine_operation(*f)) missing.push_back(f->getName().str());
+    if (!is_machine_operation(*f) && !is_lane_function(*f)) missing.push_back(f->getName().str());
   std::sort(missing.begin(), missing.end());
   return missing;
 }

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "compiler/builtins/lane_functions.h"
 #include "compiler/codegen/guard.h"
 #include "compiler/codegen/link_files.h"
 #include "compiler/frontend/diagnostics.h"
@@ -49,7 +50,7 @@ llvm::Error run_lld(Linker& lld_state, const std::vector<std::string>& arguments
 
 }  // namespace
 
-llvm::Expected<Bytes> link_image(llvm::ArrayRef<llvm::StringRef> objects) {
+llvm::Expected<Bytes> link_image(llvm::ArrayRef<llvm::StringRef> objects, Isa isa) {
   Linker& lld_state = linker();
   // Held from here on, so that only one link at a time has files open: there may be few descriptors.
   const std::lock_guard lock(lld_state.mutex);
@@ -78,6 +79,8 @@ llvm::Expected<Bytes> link_image(llvm::ArrayRef<llvm::StringRef> objects) {
     good = good && !arguments.back().empty();
   };
   for (const llvm::StringRef object : objects) add(object);
+  if (llvm::any_of(objects, [](llvm::StringRef object) { return object.contains(kLaneFunctionPrefix); }))
+    add(embedded_lanes_object(isa.has_mask_registers()));
   add(embedded_support_object());
   if (!good) return failure("no memory, no descriptors or no room (RLIMIT_FSIZE) for the linker's files");
   if (llvm::Error error = run_lld(lld_state, arguments)) return error;

@@ -19,7 +19,8 @@ using llvm::Function;
 bool reads_image(const Function* function) {
   if (function == nullptr || function->isDeclaration()) return false;
   const llvm::StringRef name = function->getName();
-  return name.starts_with("_Z11read_image") || name.starts_with("_Z12read_image");
+  return (name.starts_with("_Z") && name.contains("__lw_first_read_image")) || name.starts_with("_Z11read_image") ||
+         name.starts_with("_Z12read_image");
 }
 
 bool has_loop(const Function& function) {

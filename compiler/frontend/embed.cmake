@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Files that are embedded into the compiler: Clang's OpenCL base header and the support object of kernel images.
+# Files that are embedded into the compiler: Clang's OpenCL base header and the objects that kernel images need.
 set(LANEWISE_BASE_HEADER ${LLVM_LIBRARY_DIR}/clang/${LLVM_VERSION_MAJOR}/include/opencl-c-base.h)
 set(LANEWISE_SYSTEM_HEADER ${CMAKE_CURRENT_LIST_DIR}/system_header.clh)
 set(LANEWISE_INTEL_SUB_GROUPS ${CMAKE_CURRENT_LIST_DIR}/intel_sub_groups.clh)
@@ -17,9 +17,32 @@ add_custom_command(OUTPUT ${LANEWISE_SUPPORT_OBJECT}
     -Wextra -Werror -c ${support_source} -o ${LANEWISE_SUPPORT_OBJECT}
   DEPENDS ${support_source} VERBATIM)
 
+# Lane functions for texels (builtins/lane_functions.h): machine code for a vector's lanes at once, for the levels that
+# have masked accesses. Contracted and reassociated as little as the built-in library, whose results they give.
+set(lanes_source ${PROJECT_SOURCE_DIR}/kernels-builtin/support/texel_lanes.cl)
+set(srgb_source ${CMAKE_CURRENT_BINARY_DIR}/srgb.cl)
+set(srgb_generator ${PROJECT_SOURCE_DIR}/kernels-builtin/generate/srgb.py)
+find_package(Python3 REQUIRED COMPONENTS Interpreter)
+add_custom_command(OUTPUT ${srgb_source} COMMAND Python3::Interpreter ${srgb_generator} ${srgb_source}
+  DEPENDS ${srgb_generator} VERBATIM)
+file(GLOB lanes_headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/kernels-builtin/include/*.h
+  ${PROJECT_SOURCE_DIR}/include/lanewise/image_abi.h)
+foreach(level 3 4)
+  math(EXPR lanes "8 * (${level} - 2)")
+  set(LANEWISE_LANES_V${level}_OBJECT ${CMAKE_CURRENT_BINARY_DIR}/texel_lanes_v${level}.o)
+  add_custom_command(OUTPUT ${LANEWISE_LANES_V${level}_OBJECT}
+    COMMAND ${LANEWISE_CLANG} -x cl -target x86_64-unknown-linux-gnu -march=x86-64-v${level} -cl-std=CL3.0 -cl-no-stdinc
+      -include opencl-c-base.h -Xclang -cl-ext=+cl_khr_fp16,+cl_khr_fp64 -O3 -mprefer-vector-width=512 -fPIC -fno-builtin -ffp-contract=off
+      -cl-fp32-correctly-rounded-divide-sqrt -fno-strict-aliasing -fvisibility=hidden -ffunction-sections
+      -fdata-sections -fno-stack-protector -fno-asynchronous-unwind-tables -Wall -Wextra -Wno-unused-parameter -Werror
+      -DLANES=${lanes} -include ${srgb_source} -I${PROJECT_SOURCE_DIR}/kernels-builtin/include -I${PROJECT_SOURCE_DIR}
+      -c ${lanes_source} -o ${LANEWISE_LANES_V${level}_OBJECT}
+    DEPENDS ${lanes_source} ${srgb_source} ${lanes_headers} VERBATIM)
+endforeach()
+
 configure_file(${CMAKE_CURRENT_LIST_DIR}/embedded.cpp.in ${CMAKE_CURRENT_BINARY_DIR}/embedded.cpp @ONLY)
 set_source_files_properties(${CMAKE_CURRENT_BINARY_DIR}/embedded.cpp PROPERTIES
-  OBJECT_DEPENDS "${LANEWISE_SUPPORT_OBJECT};${LANEWISE_SYSTEM_HEADER};${LANEWISE_BASE_HEADER};${LANEWISE_INTEL_SUB_GROUPS};${LANEWISE_WORK_GROUP_ARITHMETIC};${LANEWISE_WORK_GROUP_COPIES};${LANEWISE_DEVICE_QUEUES};${LANEWISE_IMAGE_CHANNELS}")
+  OBJECT_DEPENDS "${LANEWISE_SUPPORT_OBJECT};${LANEWISE_LANES_V3_OBJECT};${LANEWISE_LANES_V4_OBJECT};${LANEWISE_SYSTEM_HEADER};${LANEWISE_BASE_HEADER};${LANEWISE_INTEL_SUB_GROUPS};${LANEWISE_WORK_GROUP_ARITHMETIC};${LANEWISE_WORK_GROUP_COPIES};${LANEWISE_DEVICE_QUEUES};${LANEWISE_IMAGE_CHANNELS}")
 # A target of its own without a compiler cache: ccache ignores changes of files that #embed reads.
 add_library(lanewise_embedded OBJECT ${CMAKE_CURRENT_BINARY_DIR}/embedded.cpp)
 set_target_properties(lanewise_embedded PROPERTIES CXX_COMPILER_LAUNCHER "")

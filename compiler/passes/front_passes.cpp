@@ -4,8 +4,9 @@
 #include <llvm/Target/TargetMachine.h>
 
 #include "compiler/builtins/known_functions.h"
+#include "compiler/builtins/lane_functions.h"
 #include "compiler/builtins/library.h"
-#include "compiler/builtins/relaxed.h"
+#include "compiler/builtins/other_forms.h"
 #include "compiler/codegen/call_graph.h"
 #include "compiler/codegen/division.h"
 #include "compiler/codegen/image_handles.h"
@@ -88,6 +89,16 @@ PreservedAnalyses MakeDivisionsTotalPass::run(Module& module, ModuleAnalysisMana
 PreservedAnalyses CallRelaxedFormsPass::run(Module& module, ModuleAnalysisManager& analyses) {
   if (const BuiltinLibrary* library = library_of(context_of(module, analyses)))
     builtins::call_relaxed_forms(module, [&](llvm::StringRef name) { return library->defines(name); });
+  return PreservedAnalyses::none();
+}
+
+PreservedAnalyses CallFirstTierFormsPass::run(Module& module, ModuleAnalysisManager& analyses) {
+  KernelContext& context = context_of(module, analyses);
+  const bool wanted =
+      vectorises(context.options) && !context.options.specialised && has_lane_functions(context.options.isa);
+  const BuiltinLibrary* library = wanted ? library_of(context) : nullptr;
+  if (library != nullptr)
+    builtins::call_first_tier_forms(module, [&](llvm::StringRef name) { return library->defines(name); });
   return PreservedAnalyses::none();
 }
 

@@ -6,6 +6,7 @@
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Target/TargetMachine.h>
 
+#include "compiler/builtins/lane_functions.h"
 #include "compiler/builtins/machine_operations.h"
 #include "compiler/codegen/bit_selects.h"
 #include "compiler/codegen/class_tests.h"
@@ -194,6 +195,12 @@ PreservedAnalyses BlockRegistersPass::run(Module& module, ModuleAnalysisManager&
 
 PreservedAnalyses LowerMachineOperationsPass::run(Module& module, ModuleAnalysisManager& analyses) {
   lower_machine_operations(module, context_of(module, analyses).machine);
+  return PreservedAnalyses::none();
+}
+
+PreservedAnalyses LowerLaneFunctionsPass::run(Module& module, ModuleAnalysisManager& analyses) {
+  if (llvm::none_of(module, is_lane_function)) return PreservedAnalyses::all();
+  lower_lane_functions(module, context_of(module, analyses).options.isa);
   return PreservedAnalyses::none();
 }
 

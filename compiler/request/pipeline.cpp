@@ -261,7 +261,7 @@ class Session {
     std::vector<llvm::StringRef> views;
     views.reserve(objects.size());
     for (const auto& object : objects) views.emplace_back(object.data(), object.size());
-    auto image = link_image(views);
+    auto image = link_image(views, request_.isa);
     if (!image) return fail("internal compiler error: " + llvm::toString(image.takeError()));
     reply_.image = std::move(*image);
   }

@@ -130,7 +130,7 @@ llvm::Error write(llvm::Module& module, const KernelContext& context) {
     if (form == Emit::object) {
       file.os() << llvm::StringRef(object->data(), object->size());
     } else {
-      auto image = link_image({llvm::StringRef(object->data(), object->size())});
+      auto image = link_image({llvm::StringRef(object->data(), object->size())}, context.options.isa);
       if (!image) return image.takeError();
       file.os().write(reinterpret_cast<const char*>(image->data()), image->size());
     }

@@ -2,34 +2,71 @@
 // write_image (OpenCL C 6.15.15.4), to level 0 and to a given one. Out of range nothing is written.
 #include "image.h"
 
-LW_INLINE void store_inside(lw_shape shape, lw_image image, const lw_level* level, int4 at, const uint* words) {
+LW_INLINE bool is_inside(lw_shape shape, const lw_level* level, int4 at) {
   const int axes = shape.dims + (shape.layers ? 1 : 0);
   bool inside = (uint)at.x < (uint)level->extent[0];
   if (axes > 1) inside = inside & ((uint)at.y < (uint)level->extent[1]);
   if (axes > 2) inside = inside & ((uint)at.z < (uint)level->extent[2]);
-  if (inside)
-    lw_store(image->texel.bytes, lw_row(level, axes > 1 ? at.y : 0, axes > 2 ? at.z : 0), at.x, words);
+  return inside;
+}
+
+LW_INLINE __global char* row_of(lw_shape shape, const lw_level* level, int4 at) {
+  const int axes = shape.dims + (shape.layers ? 1 : 0);
+  return lw_row(level, axes > 1 ? at.y : 0, axes > 2 ? at.z : 0);
+}
+
+LW_INLINE void store_inside(lw_shape shape, uint bytes, const lw_level* level, int4 at, const uint* words) {
+  if (is_inside(shape, level, at)) lw_store(bytes, row_of(shape, level, at), at.x, words);
 }
 
 LW_INLINE LW void write_to(lw_shape shape, lw_image image, const lw_level* level, int4 at, float4 colour) {
+  const lw_texel t = &image->texel;
   const float channels[4] = {colour.x, colour.y, colour.z, colour.w};
   uint words[4];
-  lw_encode_floats(&image->texel, channels, words);
-  store_inside(shape, image, level, at, words);
+#ifdef LW_FIRST_TIER
+  if (t->kind == lanewise_texel_narrow && t->bytes == 4) {
+    lw_encode_narrow(t, channels, words);
+    store_inside(shape, 4, level, at, words);
+  } else if (t->bytes == 16) {
+    lw_encode_words(channels, words);
+    store_inside(shape, 16, level, at, words);
+  } else if (is_inside(shape, level, at)) {
+    __lw_lanes_write_floats(t, (ulong)row_of(shape, level, at), at.x, colour);
+  }
+#else
+  lw_encode_floats(t, channels, words);
+  store_inside(shape, t->bytes, level, at, words);
+#endif
+}
+
+LW_INLINE void write_fields(lw_shape shape, lw_texel t, const lw_level* level, int4 at, const uint* fields) {
+  uint words[4];
+#ifdef LW_FIRST_TIER
+  if (t->bytes == 4) {
+    lw_pack_word(t, fields, words);
+    store_inside(shape, 4, level, at, words);
+  } else if (is_inside(shape, level, at)) {
+    const uint4 all = (uint4)(fields[0], fields[1], fields[2], fields[3]);
+    __lw_lanes_write_integers(t, (ulong)row_of(shape, level, at), at.x, all);
+  }
+#else
+  lw_encode_integers(t, fields, words);
+  store_inside(shape, t->bytes, level, at, words);
+#endif
 }
 
 LW_INLINE LW void write_to(lw_shape shape, lw_image image, const lw_level* level, int4 at, int4 colour) {
-  const int channels[4] = {colour.x, colour.y, colour.z, colour.w};
-  uint words[4];
-  lw_encode_signed(&image->texel, channels, words);
-  store_inside(shape, image, level, at, words);
+  const lw_texel t = &image->texel;
+  const uint fields[4] = {lw_saturated_signed(t, colour.x), lw_saturated_signed(t, colour.y),
+                          lw_saturated_signed(t, colour.z), lw_saturated_signed(t, colour.w)};
+  write_fields(shape, t, level, at, fields);
 }
 
 LW_INLINE LW void write_to(lw_shape shape, lw_image image, const lw_level* level, int4 at, uint4 colour) {
-  const uint channels[4] = {colour.x, colour.y, colour.z, colour.w};
-  uint words[4];
-  lw_encode_unsigned(&image->texel, channels, words);
-  store_inside(shape, image, level, at, words);
+  const lw_texel t = &image->texel;
+  const uint fields[4] = {lw_saturated_unsigned(t, colour.x), lw_saturated_unsigned(t, colour.y),
+                          lw_saturated_unsigned(t, colour.z), lw_saturated_unsigned(t, colour.w)};
+  write_fields(shape, t, level, at, fields);
 }
 
 #define AS_IS(x) (x)

@@ -4,7 +4,8 @@
 // Sources are compiled once, for spir64, without any target feature; the shard tool (tools/) makes the ISA levels.
 // Names that begin with __lw_ are ours and cannot collide with a program. Some names have a meaning for the tool:
 //   __lw_step_x     is inlined into the library's functions that call it, and does not exist otherwise
-//   __lw_relaxed_x  replaces x under -cl-unsafe-math-optimizations (compiler/builtins/relaxed.h)
+//   __lw_relaxed_x  replaces x under -cl-unsafe-math-optimizations (compiler/builtins/other_forms.h)
+//   __lw_first_x    replaces x in code of the first tier (the same file)
 //   __lw_op_x       a machine operation (compiler/builtins/machine_operations.h): those of x86-64-v4 in _v4 forms only
 //   __lw_x_v3, _v4  replaces __lw_x at that level (x86-64-v3, v4) and above; _v4 takes precedence
 // The tool also gives float-to-integer casts out of range a fixed value.

@@ -138,7 +138,7 @@ LW_INLINE __global char* lw_row(const lw_level* level, int y, int z) {
 }
 
 // Loads the texels of all taps. Bit d of a tap's number says which of the two places on axis d it uses.
-LW_INLINE void lw_taps(lw_texel t, const lw_level* level, const lw_spot* spot, int count, lw_words* texels) {
+LW_INLINE void lw_taps(uint bytes, const lw_level* level, const lw_spot* spot, int count, lw_words* texels) {
   __global const char* rows[LW_TAPS];
   int x[LW_TAPS];
 #pragma unroll
@@ -146,7 +146,7 @@ LW_INLINE void lw_taps(lw_texel t, const lw_level* level, const lw_spot* spot, i
     rows[i] = lw_row(level, spot->axis[1].index[(i >> 1) & 1], spot->axis[2].index[i >> 2]);
     x[i] = spot->axis[0].index[i & 1];
   }
-  lw_load(t->bytes, count, rows, x, texels);
+  lw_load(bytes, count, rows, x, texels);
 }
 
 LW_INLINE void lw_choose(bool second, const lw_words* pair, lw_words* texel) {
@@ -156,7 +156,7 @@ LW_INLINE void lw_choose(bool second, const lw_words* pair, lw_words* texel) {
 
 // The same where both places on axis 0 are neighbours, or one place at an edge: pairs of texels are loaded from the
 // place that has a neighbour.
-LW_INLINE void lw_taps_of_neighbours(lw_texel t, const lw_level* level, const lw_spot* spot, int count,
+LW_INLINE void lw_taps_of_neighbours(uint bytes, const lw_level* level, const lw_spot* spot, int count,
                                      lw_words* texels) {
   const int width = level->extent[0];
   __global const char* rows[LW_TAPS];
@@ -165,16 +165,42 @@ LW_INLINE void lw_taps_of_neighbours(lw_texel t, const lw_level* level, const lw
   for (int i = 0; i < count / 2; ++i) rows[i] = lw_row(level, spot->axis[1].index[i & 1], spot->axis[2].index[i >> 1]);
   if (width == 1) {
     const int x[LW_TAPS / 2] = {0, 0, 0, 0};
-    lw_load(t->bytes, count / 2, rows, x, pairs);
+    lw_load(bytes, count / 2, rows, x, pairs);
 #pragma unroll
     for (int i = 0; i < count; ++i) texels[i] = pairs[i / 2];
     return;
   }
   const int x = lw_clamp(spot->axis[0].index[0], 0, width - 2);
-  lw_load_pairs(t->bytes, count / 2, rows, x, pairs);
+  lw_load_pairs(bytes, count / 2, rows, x, pairs);
 #pragma unroll
   for (int i = 0; i < count; ++i) lw_choose(spot->axis[0].index[i & 1] != x, &pairs[i & ~1], &texels[i]);
 }
+
+LW_INLINE void lw_taps_for(uint bytes, uint sampler, const lw_level* level, const lw_spot* spot, int count,
+                           lw_words* texels) {
+  if (count > 1 && (sampler & LANEWISE_SAMPLER_ADDRESSING) != LANEWISE_SAMPLER_REPEAT)
+    lw_taps_of_neighbours(bytes, level, spot, count, texels);
+  else
+    lw_taps(bytes, level, spot, count, texels);
+}
+
+#ifdef LW_FIRST_TIER
+#include "first_tier.h"
+#else
+// The colours of all taps.
+LW_INLINE void lw_read_floats(lw_texel t, uint sampler, const lw_level* level, const lw_spot* spot, int count,
+                              float (*colours)[4]) {
+  lw_words texels[LW_TAPS];
+  lw_taps_for(t->bytes, sampler, level, spot, count, texels);
+  lw_decode_floats(t, count, texels, colours);
+}
+
+LW_INLINE void lw_read_integers(lw_texel t, const lw_level* level, const lw_spot* spot, uint* colour) {
+  lw_words texel[LW_TAPS];
+  lw_taps(t->bytes, level, spot, 1, texel);
+  lw_decode_integers(t, &texel[0], colour);
+}
+#endif
 
 LW_INLINE bool lw_tap_inside(const lw_spot* spot, int i) {
   return spot->axis[0].inside[i & 1] & spot->axis[1].inside[(i >> 1) & 1] & spot->axis[2].inside[i >> 2];
@@ -195,13 +221,8 @@ LW_INLINE float4 lw_weighted(int count, const float* weights, float (*colours)[4
 
 LW_INLINE float4 lw_filtered(lw_shape shape, lw_texel t, uint sampler, const lw_level* level, const lw_spot* spot,
                              int count) {
-  lw_words texels[LW_TAPS];
   float colours[LW_TAPS][4];
-  if (count > 1 && (sampler & LANEWISE_SAMPLER_ADDRESSING) != LANEWISE_SAMPLER_REPEAT)
-    lw_taps_of_neighbours(t, level, spot, count, texels);
-  else
-    lw_taps(t, level, spot, count, texels);
-  lw_decode_floats(t, count, texels, colours);
+  lw_read_floats(t, sampler, level, spot, count, colours);
   if ((sampler & LANEWISE_SAMPLER_ADDRESSING) == LANEWISE_SAMPLER_CLAMP) {
 #pragma unroll
     for (int i = 0; i < count; ++i) {
@@ -242,10 +263,8 @@ LW_INLINE float4 lw_sample_at(lw_shape shape, lw_image image, const lw_level* le
 
 // Integer formats have no filter.
 LW_INLINE uint4 lw_nearest_integers(lw_texel t, uint sampler, const lw_level* level, const lw_spot* spot) {
-  lw_words texel[LW_TAPS];
   uint colour[4];
-  lw_taps(t, level, spot, 1, texel);
-  lw_decode_integers(t, &texel[0], colour);
+  lw_read_integers(t, level, spot, colour);
   if ((sampler & LANEWISE_SAMPLER_ADDRESSING) == LANEWISE_SAMPLER_CLAMP) {
     const bool inside = lw_tap_inside(spot, 0);
 #pragma unroll

@@ -148,24 +148,54 @@ LW_INLINE uint lw_field(lw_texel t, const lw_words* texel, int c) {
 // Half is exact in float; bits that the channel's mask removes read as 0.
 LW_INLINE float lw_half_bits_to_float(uint bits) { return (float)as_half((ushort)bits); }
 
+// Channel `c` of a `narrow` texel.
+LW_INLINE float lw_narrow_channel(lw_texel t, uint word, int c) {
+  const float value = (float)(int)((word >> t->shift[c]) & t->read_mask[c]) * t->read_scale[c];
+  return c == 3 ? value + (float)t->missing : value;
+}
+
+// The value of a field of channel `c`, for formats of the other kinds.
+LW_INLINE float lw_channel(uint kind, lw_texel t, uint field, int c) {
+  if (kind == lanewise_texel_normalised) {
+    const float scaled = (float)(int)field * t->read_scale[c];
+    const float value = c == 3 ? scaled + (float)t->missing : scaled;
+    return value > -1.0f ? value : -1.0f;
+  }
+  if (kind == lanewise_texel_srgb)
+    return c < 3 ? __lw_srgb_to_linear(field & 255) : (float)field * t->read_scale[3] + (float)t->missing;
+  if (kind == lanewise_texel_half) return lw_half_bits_to_float(field | (c == 3 ? t->missing * 0x3C00 : 0));
+  return as_float(field | (c == 3 ? t->missing * 0x3F800000 : 0));
+}
+
+LW_INLINE void lw_channels(uint kind, lw_texel t, int count, uint (*fields)[4], float (*out)[4]) {
+#pragma unroll
+  for (int i = 0; i < count; ++i)
+#pragma unroll
+    for (int c = 0; c < 4; ++c) out[i][c] = lw_channel(kind, t, fields[i][c], c);
+}
+
+LW_INLINE void lw_decode_narrow(lw_texel t, int count, const lw_words* texels, float (*out)[4]) {
+#pragma unroll
+  for (int i = 0; i < count; ++i)
+#pragma unroll
+    for (int c = 0; c < 4; ++c) out[i][c] = lw_narrow_channel(t, texels[i].word[0], c);
+}
+
+LW_INLINE void lw_decode_words(int count, const lw_words* texels, float (*out)[4]) {
+#pragma unroll
+  for (int i = 0; i < count; ++i)
+#pragma unroll
+    for (int c = 0; c < 4; ++c) out[i][c] = as_float(texels[i].word[c]);
+}
+
 // The colours of `count` texels as floats; for an integer format the result has no meaning.
 LW_INLINE void lw_decode_floats(lw_texel t, int count, const lw_words* texels, float (*out)[4]) {
   if (t->bytes == 16) {
-#pragma unroll
-    for (int i = 0; i < count; ++i)
-#pragma unroll
-      for (int c = 0; c < 4; ++c) out[i][c] = as_float(texels[i].word[c]);
+    lw_decode_words(count, texels, out);
     return;
   }
-  const float missing = (float)t->missing;
   if (t->kind == lanewise_texel_narrow) {
-#pragma unroll
-    for (int i = 0; i < count; ++i) {
-#pragma unroll
-      for (int c = 0; c < 4; ++c)
-        out[i][c] = (float)(int)((texels[i].word[0] >> t->shift[c]) & t->read_mask[c]) * t->read_scale[c];
-      out[i][3] += missing;
-    }
+    lw_decode_narrow(t, count, texels, out);
     return;
   }
   uint fields[LW_TAPS][4];
@@ -173,33 +203,14 @@ LW_INLINE void lw_decode_floats(lw_texel t, int count, const lw_words* texels, f
   for (int i = 0; i < count; ++i)
 #pragma unroll
     for (int c = 0; c < 4; ++c) fields[i][c] = lw_field(t, &texels[i], c);
-  if (t->kind == lanewise_texel_normalised) {
-#pragma unroll
-    for (int i = 0; i < count; ++i)
-#pragma unroll
-      for (int c = 0; c < 4; ++c) {
-        const float scaled = (float)(int)fields[i][c] * t->read_scale[c];
-        const float value = c == 3 ? scaled + missing : scaled;
-        out[i][c] = value > -1.0f ? value : -1.0f;
-      }
-  } else if (t->kind == lanewise_texel_srgb) {
-#pragma unroll
-    for (int i = 0; i < count; ++i) {
-#pragma unroll
-      for (int c = 0; c < 3; ++c) out[i][c] = __lw_srgb_to_linear(fields[i][c] & 255);
-      out[i][3] = (float)fields[i][3] * t->read_scale[3] + missing;
-    }
-  } else if (t->kind == lanewise_texel_half) {
-#pragma unroll
-    for (int i = 0; i < count; ++i)
-#pragma unroll
-      for (int c = 0; c < 4; ++c) out[i][c] = lw_half_bits_to_float(fields[i][c] | (c == 3 ? t->missing * 0x3C00 : 0));
-  } else {
-#pragma unroll
-    for (int i = 0; i < count; ++i)
-#pragma unroll
-      for (int c = 0; c < 4; ++c) out[i][c] = as_float(fields[i][c] | (c == 3 ? t->missing * 0x3F800000 : 0));
-  }
+  if (t->kind == lanewise_texel_normalised)
+    lw_channels(lanewise_texel_normalised, t, count, fields, out);
+  else if (t->kind == lanewise_texel_srgb)
+    lw_channels(lanewise_texel_srgb, t, count, fields, out);
+  else if (t->kind == lanewise_texel_half)
+    lw_channels(lanewise_texel_half, t, count, fields, out);
+  else
+    lw_channels(lanewise_texel_float, t, count, fields, out);
 }
 
 // The colour of a texel of an integer format.
@@ -231,62 +242,72 @@ LW_INLINE uint lw_normalise(float value, float low, float high) {
   return (uint)(int)__builtin_elementwise_rint(scaled < high ? scaled : high);
 }
 
+// The bits of channel `c` of a `narrow` texel.
+LW_INLINE uint lw_narrow_bits(lw_texel t, float value, int c) {
+  const float scaled = value * t->write_scale[c];
+  const float least = scaled > 0.0f ? scaled : 0.0f;  // NaN gives 0
+  const float most = least < t->write_scale[c] ? least : t->write_scale[c];
+  return (uint)(int)__builtin_elementwise_rint(most) << t->shift[c];
+}
+
+// The field of channel `c` for a value, for formats of the other kinds.
+LW_INLINE uint lw_stored(uint kind, lw_texel t, float value, int c) {
+  if (kind == lanewise_texel_normalised) return lw_normalise(value * t->write_scale[c], t->write_low, t->write_scale[c]);
+  if (kind == lanewise_texel_srgb)
+    return lw_normalise(c < 3 ? __lw_linear_to_srgb(value) : value * 255.0f, 0.0f, 255.0f);
+  if (kind == lanewise_texel_half) return as_ushort((half)value);
+  return as_uint(value);
+}
+
+LW_INLINE void lw_encode_narrow(lw_texel t, const float* colour, uint* words) {
+  words[0] = words[1] = words[2] = words[3] = 0;
+#pragma unroll
+  for (int c = 0; c < 4; ++c) words[0] |= lw_narrow_bits(t, colour[c], c);
+}
+
+LW_INLINE void lw_encode_words(const float* colour, uint* words) {
+#pragma unroll
+  for (int c = 0; c < 4; ++c) words[c] = as_uint(colour[c]);
+}
+
+LW_INLINE void lw_stored_fields(uint kind, lw_texel t, const float* colour, uint* fields) {
+#pragma unroll
+  for (int c = 0; c < 4; ++c) fields[c] = lw_stored(kind, t, colour[c], c);
+}
+
 LW_INLINE void lw_encode_floats(lw_texel t, const float* colour, uint* words) {
   if (t->bytes == 16) {
-#pragma unroll
-    for (int c = 0; c < 4; ++c) words[c] = as_uint(colour[c]);
+    lw_encode_words(colour, words);
     return;
   }
-  uint fields[4];
   if (t->kind == lanewise_texel_narrow) {
-    words[0] = words[1] = words[2] = words[3] = 0;
-#pragma unroll
-    for (int c = 0; c < 4; ++c) {
-      const float scaled = colour[c] * t->write_scale[c];
-      const float least = scaled > 0.0f ? scaled : 0.0f;  // NaN gives 0
-      const float most = least < t->write_scale[c] ? least : t->write_scale[c];
-      words[0] |= (uint)(int)__builtin_elementwise_rint(most) << t->shift[c];
-    }
+    lw_encode_narrow(t, colour, words);
     return;
   }
-  if (t->kind == lanewise_texel_normalised) {
-#pragma unroll
-    for (int c = 0; c < 4; ++c)
-      fields[c] = lw_normalise(colour[c] * t->write_scale[c], t->write_low, t->write_scale[c]);
-  } else if (t->kind == lanewise_texel_srgb) {
-#pragma unroll
-    for (int c = 0; c < 3; ++c) fields[c] = lw_normalise(__lw_linear_to_srgb(colour[c]), 0.0f, 255.0f);
-    fields[3] = lw_normalise(colour[3] * 255.0f, 0.0f, 255.0f);
-  } else if (t->kind == lanewise_texel_half) {
-#pragma unroll
-    for (int c = 0; c < 4; ++c) fields[c] = as_ushort((half)colour[c]);
-  } else {
-#pragma unroll
-    for (int c = 0; c < 4; ++c) fields[c] = as_uint(colour[c]);
-  }
+  uint fields[4];
+  if (t->kind == lanewise_texel_normalised)
+    lw_stored_fields(lanewise_texel_normalised, t, colour, fields);
+  else if (t->kind == lanewise_texel_srgb)
+    lw_stored_fields(lanewise_texel_srgb, t, colour, fields);
+  else if (t->kind == lanewise_texel_half)
+    lw_stored_fields(lanewise_texel_half, t, colour, fields);
+  else
+    lw_stored_fields(lanewise_texel_float, t, colour, fields);
   lw_pack(t, fields, words);
 }
 
-LW_INLINE void lw_encode_signed(lw_texel t, const int* colour, uint* words) {
-  uint fields[4];
-#pragma unroll
-  for (int c = 0; c < 4; ++c) {
-    const int high = (int)t->integer_high;
-    const int least = colour[c] > t->integer_low ? colour[c] : t->integer_low;
-    fields[c] = (uint)(least < high ? least : high);
-  }
-  if (t->bytes == 16) {
-#pragma unroll
-    for (int c = 0; c < 4; ++c) words[c] = fields[c];
-    return;
-  }
-  lw_pack(t, fields, words);
+LW_INLINE uint lw_saturated_signed(lw_texel t, int value) {
+  const int high = (int)t->integer_high;
+  const int least = value > t->integer_low ? value : t->integer_low;
+  return (uint)(least < high ? least : high);
 }
 
-LW_INLINE void lw_encode_unsigned(lw_texel t, const uint* colour, uint* words) {
-  uint fields[4];
-#pragma unroll
-  for (int c = 0; c < 4; ++c) fields[c] = colour[c] < t->integer_high ? colour[c] : t->integer_high;
+LW_INLINE uint lw_saturated_unsigned(lw_texel t, uint value) {
+  return value < t->integer_high ? value : t->integer_high;
+}
+
+// The words of a texel of an integer format, of saturated fields.
+LW_INLINE void lw_encode_integers(lw_texel t, const uint* fields, uint* words) {
   if (t->bytes == 16) {
 #pragma unroll
     for (int c = 0; c < 4; ++c) words[c] = fields[c];

@@ -19,7 +19,7 @@
 
 #include "compiler/analyses.h"
 #include "compiler/builtins/machine_operations.h"
-#include "compiler/builtins/relaxed.h"
+#include "compiler/builtins/other_forms.h"
 #include "compiler/codegen/half.h"
 
 namespace lanewise::test {

@@ -51,7 +51,7 @@ Bytes image_by_names(const abi::Reply& program, const std::string& names, Isa is
   EXPECT_FALSE(static_cast<bool>(error)) << llvm::toString(std::move(error));
   auto object = emit(**module, kernel, llvm::CodeGenFileType::ObjectFile);
   EXPECT_TRUE(static_cast<bool>(object));
-  auto image = link_image({llvm::StringRef(object->data(), object->size())});
+  auto image = link_image({llvm::StringRef(object->data(), object->size())}, isa);
   EXPECT_TRUE(static_cast<bool>(image));
   return *image;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/spmd/analysis/shapes.h"
 
+#include "compiler/builtins/lane_functions.h"
 #include "compiler/marks.h"
 #include "compiler/spmd/analysis/private_layout.h"
 #include "compiler/subgroup/operations.h"
@@ -191,6 +192,8 @@ Shape ShapeAnalysis::transfer(const Instruction& i) {
     const Shape operand = of(*i.getOperand(0));
     return operand.checked ? kVarying : operand;
   }
+  // Lanes with the same operands read the same, as they do with a load.
+  if (const llvm::CallInst* call = lane_call(i); call != nullptr && call->onlyReadsMemory()) return by_operands(i);
   if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&i))
     return call->doesNotAccessMemory() && !call->isConvergent() ? by_operands(i) : kVarying;
   if (i.mayReadOrWriteMemory() || llvm::isa<llvm::AllocaInst>(i)) return kVarying;

@@ -7,9 +7,11 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Operator.h>
 
+#include "compiler/builtins/lane_functions.h"
 #include "compiler/builtins/machine_operations.h"
 #include "compiler/builtins/packets.h"
 #include "compiler/marks.h"
+#include "compiler/spmd/analysis/components.h"
 #include "compiler/spmd/emit/arithmetic.h"
 #include "compiler/spmd/emit/components.h"
 #include "compiler/spmd/emit/per_lane.h"
@@ -48,6 +50,9 @@ void Instructions::emit(const Instruction& i, Value* mask) {
   if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&i);
       intrinsic != nullptr && (intrinsic->isAssumeLikeIntrinsic()))
     return;
+  if (const llvm::CallInst* call = lane_call(i);
+      call != nullptr && (i.getType()->isVoidTy() || !s_.shape(call).is_uniform()))
+    return emit_lane_function(*call, mask);
   if (sub_group_call(i)) return sub_groups_.emit(llvm::cast<llvm::CallInst>(i), mask);
   if (i.hasMetadata(marks::kLane)) {
     s_.set_base(i, ConstantInt::get(i.getType(), 0));
@@ -193,6 +198,19 @@ Value* Instructions::interleaved_address(const llvm::GetElementPtrInst& address,
   }
   const Value* pointer = address.getPointerOperand();
   return b_.CreateGEP(b_.getInt8Ty(), all_lanes ? s_.vector(pointer) : s_.base(pointer), offset);
+}
+
+/// Its first parameter is the same for all lanes, also where it comes from a level of the body.
+void Instructions::emit_lane_function(const llvm::CallInst& call, Value* mask) {
+  llvm::SmallVector<Value*> operands{s_.base(call.getArgOperand(0))};
+  operands.push_back(mask != nullptr ? mask : llvm::Constant::getAllOnesValue(b_.wide(b_.getInt1Ty())));
+  for (const Value* argument : llvm::drop_begin(call.args()))
+    for (unsigned c = 0; c < components(*argument->getType()); ++c) operands.push_back(s_.vector(argument, c));
+  Value* all = b_.CreateCall(&wide_lane_function(*call.getCalledFunction(), s_.width), operands);
+  if (call.getType()->isVoidTy()) return;
+  llvm::SmallVector<Value*, 1> parts;
+  for (unsigned c = 0; c < components(*call.getType()); ++c) parts.push_back(b_.CreateExtractValue(all, c));
+  s_.set_parts(call, parts);
 }
 
 Value* Instructions::widened_call(const llvm::CallInst& call) {

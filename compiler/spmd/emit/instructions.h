@@ -6,6 +6,7 @@
 ///     %c = fcmp olt float %v, 0.0                    the same instruction on vectors
 ///     %s = call float @__lw_sub_group_...            between lanes: sub_groups.h
 ///     %o = atomicrmw add ptr %q, i32 1               atomics.h
+///     call void @__lw_lanes_...(...)                 one call for all lanes: builtins/lane_functions.h
 ///     call void @f(...)                              no vector form: one lane after the other: per_lane.h
 #pragma once
 
@@ -38,6 +39,7 @@ class Instructions {
   void emit_vector(const llvm::Instruction& i, llvm::Value* mask);
   llvm::Value* holds_of(const llvm::Instruction& i);
   llvm::Value* widened(const llvm::Instruction& i, llvm::Value* mask);
+  void emit_lane_function(const llvm::CallInst& call, llvm::Value* mask);
   llvm::Value* widened_call(const llvm::CallInst& call);
   llvm::Value* interleaved_address(const llvm::GetElementPtrInst& address, bool all_lanes);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Shorter math functions where a program allows them.
+/// Other forms of built-in functions, which the library has under their names with a prefix: shorter math functions
+/// where a program allows them, image functions that are less to compile.
 #pragma once
 
 #include <llvm/ADT/STLFunctionalExtras.h>
@@ -20,5 +21,11 @@ namespace lanewise::builtins {
 /// The flag belongs to the call and not to the program, so that programs with different options can be linked.
 /// @param defines  whether the library has a function of this name
 void call_relaxed_forms(llvm::Module& module, llvm::function_ref<bool(llvm::StringRef)> defines);
+
+/// Reads and writes of images call forms in which only the usual formats are in the kernel (lane_functions.h):
+///
+///     %c = call <4 x float> @_Z11read_imagef14ocl_image2d_roDv2_i(...)
+///     %c = call <4 x float> @_Z22__lw_first_read_imagef14ocl_image2d_roDv2_i(...)
+void call_first_tier_forms(llvm::Module& module, llvm::function_ref<bool(llvm::StringRef)> defines);
 
 }  // namespace lanewise::builtins
