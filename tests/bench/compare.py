@@ -141,6 +141,10 @@ MODULES = (
     ("module_large_cached", "the same in a second process, from the cache", "ms", 1e3),
 )
 
+# Kernels on images beside the same on buffers (tests/bench/image_programs.h), measured alone, of the first driver.
+IMAGE_BUILDS_BEGIN, IMAGE_BUILDS_END = "<!-- bench image builds: begin -->", "<!-- bench image builds: end -->"
+IMAGE_BUILD_LEVELS = ("x86-64-v4", "x86-64-v3")
+
 PARTS = ("startup", "launch", "recorded", "device", "events", "transfer", "images", "objects", "build", "programs", "modules")
 
 
@@ -262,6 +266,27 @@ class Driver:
                     self.add({"module_warm": run(program + ["20", "", source, compiler], environment)["warm"]})
 
 
+def image_builds(driver, rounds):
+    """Lines of a table: the time of builds on buffers and on images, and their ratio, at each instruction set."""
+    columns = {}
+    for level in IMAGE_BUILD_LEVELS:
+        with tempfile.TemporaryDirectory() as cache:
+            environment = dict(driver.environment(cache), LANEWISE_ISA=level)
+            command = [driver.binaries / "bench-image_build", str(rounds)]
+            done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=600, check=True)
+        for line in done.stdout.splitlines():
+            name, _, value = line.partition(" ")
+            columns.setdefault(name, []).append(value)
+    heads = [f"{kind}, {level.removeprefix('x86-64-')}" for level in IMAGE_BUILD_LEVELS for kind in ("buffers", "images", "ratio")]
+    lines = ["| further builds of new sources | " + " | ".join(heads) + " |", "|---|" + "---:|" * len(heads)]
+    for number in range(sum(name.startswith("name_") for name in columns)):
+        cells = []
+        for buffers, images in zip(columns[f"buffers_{number}"], columns[f"images_{number}"]):
+            cells += [shown(float(v), "ms", 1e3) for v in (buffers, images)] + [f"{float(images) / float(buffers):.2f}"]
+        lines.append(f"| {columns[f'name_{number}'][0]} | " + " | ".join(cells) + " |")
+    return lines
+
+
 def shown(value, unit, factor):
     if value is None:
         return "-"
@@ -326,6 +351,7 @@ def parser_of(description, rounds):
 def parse():
     parser = parser_of(__doc__, rounds=5)
     parser.add_argument("--only", choices=PARTS, action="append")
+    parser.add_argument("--image-builds", action="store_true", help="only builds of kernels on images beside buffers")
     return parser.parse_args()
 
 
@@ -333,6 +359,12 @@ def main():
     options = parse()
     drivers = [Driver("Lanewise", options.vendors, options)]
     drivers += [Driver(*peer.split("=", 1), options) for peer in options.peer]
+    if options.image_builds:
+        lines = [f"{machine()}; the shortest of {options.rounds} builds, in turn.", "", *image_builds(drivers[0], options.rounds)]
+        print("\n".join(lines))
+        if not options.print:
+            write_document(lines, IMAGE_BUILDS_BEGIN, IMAGE_BUILDS_END)
+        return
     wanted = options.only or PARTS
     empties = []
     for number in range(options.rounds):
