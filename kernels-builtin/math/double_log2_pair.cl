@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The logarithm that powers of double need: an exponent multiplies its error by up to 2^10, so it is computed in two
-// doubles; products are split exactly by FMA. A step with two forms, as in steps.cl.
+// The logarithm that powers of double need, and the power itself: an exponent multiplies the logarithm's error by up to
+// 2^10, so it is computed in two doubles; products are split exactly by FMA. Steps with forms, as in steps.cl.
 #include "double_math.h"
 
 LW_OPERATION double __lw_op_getexp_d(double);
 LW_OPERATION double __lw_op_mantissa_d(double);
 LW_OPERATION double __lw_op_lookup_d(__constant const double*, ulong);
-LW_OPERATION float __lw_op_lookup8_f(__constant const float*, uint);
+LW_OPERATION double __lw_op_lookup8_d(__constant const uint*, __constant const uint*, ulong);
+LW_OPERATION double __lw_op_lookup8_h(__constant const uint*, ulong);
 
 struct pair {
   double high, low;
@@ -54,10 +55,38 @@ LW_STEP double2 __lw_step_log2_pair_d(double x) {
   return (double2)(a > 0 && a < INFINITY ? r.high : __builtin_nan(""), r.low);
 }
 
-// As for float, but the first parts have 42 bits behind the point.
+// With 1 + r = m / c and s = -r / 2: log2(m) = log2(c) + a + a s + a s^2 P(s), where a = -2/log(2) s.
+#define SLOPE -0x1.71547652b82fep+1
+#define SLOPE_REST -0x1.777d0ffda0d24p-55
+
+struct terms {
+  double high, low;  // the second below 2^-8 of the first
+  double cube;       // a s^2
+};
+
+// whole + whole_low + a + a s + a s^2 p, where whole has 42 bits behind its point. All but the last term are exact, so
+// that only numbers of at most 2^-9 of the result are rounded.
+LW_INLINE struct terms log2_terms(double s, double p, double whole, double whole_low) {
+  const double a = s * SLOPE, a_low = MAD(s, SLOPE_REST, FMA(s, SLOPE, -a));
+  const double first = whole + a, high = FMA(a, s, first);
+  const double cube = a * (s * s);
+  const double rest = MAD(a_low, s + 1.0, ((whole - first) + a) + whole_low);
+  struct terms l;
+  l.high = high;
+  l.cube = cube;
+  l.low = MAD(cube, p, FMA(a, s, first - high)) + rest;
+  return l;
+}
+LW_INLINE double2 joined(struct terms l) {
+  const double high = l.high + l.low;
+  return (double2)(high, (l.high - high) + l.low);
+}
+
+// -1 / 2c and log2(c), in two parts of which the first has 42 bits behind its point, for a c in each sixteenth of [1, 2).
+// 1 / c has 5 bits, so that s is exact; the first c is 1 and the last one 2, so that results around 1 are exact.
 static __constant const double kInverse[16] = {
-    1.0,      0.90625, 0.875,   0.8125,  0.78125, 0.75,    0.71875, 0.6875,
-    0.65625,  0.625,   0.59375, 0.59375, 0.5625,  0.53125, 0.53125, 0.5};
+    -0.5,      -0.453125, -0.4375,   -0.40625,  -0.390625, -0.375,    -0.359375, -0.34375,
+    -0.328125, -0.3125,   -0.296875, -0.296875, -0.28125,  -0.265625, -0.265625, -0.25};
 static __constant const double kLog2High[16] = {
     0.0,                  0x1.22dadc2ab4p-3,    0x1.8a8980abfcp-3,    0x1.32bfee370fp-2,
     0x1.6cb0f6865dp-2,    0x1.a8ff971811p-2,    0x1.e7df5fe539p-2,    0x1.14c560fe688p-1,
@@ -69,65 +98,99 @@ static __constant const double kLog2Low[16] = {
     -0x1.c22d2cad415aep-44, 0x1.1d406db502403p-44,  -0x1.0144751b3314fp-44, -0x1.0144751b3314fp-44,
     0x1.2f0c0bfe9dbecp-44,  -0x1.3167ccc538261p-44, -0x1.3167ccc538261p-44, 0.0};
 
-#define LOG2_E 0x1.71547652b82fep+0
-#define LOG2_E_REST 0x1.777d0ffda0d24p-56
-
-// whole + low + r L + r^2 P(r), where whole has 42 bits behind its point.
-LW_INLINE double2 log2_by_table(double r, double p, double whole, double table_low) {
-  const double square = r * r, square_low = FMA(r, r, -square);
-  // The terms in r and r^2 are exact, so that only numbers of at most 2^-9 of the result are rounded.
-  const double line = r * LOG2_E, bend = square * (-0.5 * LOG2_E);
-  double rest = FMA(r, LOG2_E, -line) + MAD(r, LOG2_E_REST, table_low);
-  rest += MAD(square_low, -0.5 * LOG2_E, FMA(square, -0.5 * LOG2_E, -bend));
-  const double first = whole + line, second = first + bend;
-  rest += ((whole - first) + line) + ((first - second) + bend);
-  const double low = MAD(square * r, p, rest), high = second + low;
-  return (double2)(high, (second - high) + low);
-}
-
-// With m = c (1 + r), -0.0372 < r <= 1/16: log2(m) = log2(c) + r L - r^2 L/2 + r^3 P(r).
 LW_STEP double2 __lw_step_log2_pair_d_v4(double x) {
   const double m = __lw_op_mantissa_d(x);
   const ulong index = __builtin_astype(m, ulong) >> 48;
-  const double r = FMA(m, __lw_op_lookup_d(kInverse, index), -1.0);
-  const double p = POLYNOMIAL(r, 0x1.ddfbc4865f789p-4, -0x1.272e7c3c11ee2p-3, 0x1.48624616bad64p-3,
-      -0x1.715514107a7c7p-3, 0x1.a6175c90d9cd9p-3, -0x1.ec709d94d5ebap-3, 0x1.2776c50f4aa91p-2, -0x1.71547652ba159p-2,
-      0x1.ec709dc3a03d1p-2);
+  const double s = FMA(m, __lw_op_lookup_d(kInverse, index), 0.5);
+  const double p = POLYNOMIAL(s, 0x1.4b58b9f4ce3c1p+6, 0x1.9936b197fa88ap+5, 0x1.c73ca2f71c899p+4,
+      0x1.00006cf841dccp+4, 0x1.249244e7b91f7p+3, 0x1.55555534f5614p+2, 0x1.9999999a0ac38p+1, 0x1.0000000001506p+1,
+      0x1.5555555555536p+0);
   const double whole = __lw_op_getexp_d(x) + __lw_op_lookup_d(kLog2High, index);
-  return log2_by_table(r, p, whole, __lw_op_lookup_d(kLog2Low, index));
+  return joined(log2_terms(s, p, whole, __lw_op_lookup_d(kLog2Low, index)));
 }
 
-// Tables of eight for c in each eighth from 31/32 to 31/16, where c = 1 is the first. What is a double is the sum of
-// floats: a permutation of eight floats is one instruction.
-static __constant const float kInverse8[8] = {1.0f, 0x1.c8p-1f, 0x1.98p-1f, 0x1.74p-1f,
-                                              0x1.54p-1f, 0x1.3cp-1f, 0x1.24p-1f, 0x1.1p-1f};
-static __constant const float kLog2High8[8] = {0.0f,           0x1.563dc2p-3f, 0x1.4f6fbcp-2f, 0x1.d7e6c0p-2f,
-                                               0x1.2e6450p-1f, 0x1.6476dap-1f, 0x1.9ecf50p-1f, 0x1.d33812p-1f};
-static __constant const float kLog2Middle8[8] = {0.0f,         0x1.3ff4p-28f,  -0x1.a628p-27f, 0x1.5786p-27f,
-                                                 -0x1.4fecp-27f, -0x1.d49ap-27f, 0x1.7e88p-26f, 0x1.4dcp-30f};
-static __constant const float kLog2Low8[8] = {0.0f,             0x1.964190p-44f, 0x1.661e3ap-44f,  0x1.5e30f6p-44f,
-                                              -0x1.4275f2p-48f, 0x1.099338p-45f, -0x1.d97eeap-46f, -0x1.3167ccp-44f};
+// The same for m in [1 - 11/256, 2 - 11/128) in tables of eight: the words of doubles, because a permutation of eight
+// words is one instruction. The second parts of log2(c) are numbers whose two words are the same.
+static __constant const uint kInverse8[8] = {
+    0xbfe00000, 0xbfdd0000, 0xbfda0000, 0xbfd80000, 0xbfd60000, 0xbfd40000, 0xbfd30000, 0xbfd10000};
+static __constant const uint kLog2High8[8] = {
+    0x00000000, 0x3fc22dad, 0x3fd32bfe, 0x3fda8ff9, 0x3fe14c56, 0x3fe5b2c3, 0x3fe810fa, 0x3fed3381};
+static __constant const uint kLog2Middle8[8] = {
+    0x00000000, 0xc2ab4000, 0xe370f000, 0x71810000, 0x0fe68800, 0xda197800, 0x51bf6000, 0x20a6e000};
+static __constant const uint kLog2Low8[8] = {
+    0x00000000, 0xbd36d25a, 0xbd1979a5, 0x3d44bc30, 0x3d37c407, 0xbd4715fc, 0x3d47f5dc, 0xbd33167c};
+#define BASE 0x3feea00000000000UL  // 1 - 11/256
+#define OFFSET (0x4000000000000000UL - BASE)
+
+// `near`: the sum of the terms to 2^-17, long before the low one is known.
+LW_INLINE struct terms log2_by_eighths(double x, __private double* near) {
+  ulong bits = __builtin_astype(x, ulong);
+  double bias = 0x1p52 + 0x400;
+  // Below the normal numbers; or negative, as the sum is for the largest numbers too.
+  if (__builtin_expect((long)(bits + OFFSET) < (long)(OFFSET + 0x0010000000000000UL), 0)) {
+    const double a = ABS(x);
+    const bool small = a < 0x1p-1022;
+    bits = __builtin_astype(small ? a * 0x1p54 : a, ulong);
+    const double finite = small ? bias + 54.0 : bias;
+    bias = a > 0.0 && a < INFINITY ? finite : __builtin_nan("");
+  }
+  // The exponent, in the low bits of a large number, becomes a double without a cast of 64 bits.
+  const ulong above = bits + OFFSET;
+  const double m = LW_DOUBLE((above & 0x000fffffffffffffUL) + BASE);
+  const double e = LW_DOUBLE(above >> 52 | 0x4330000000000000UL) - bias;
+  const ulong place = above >> 17;
+  const double s = FMA(m, __lw_op_lookup8_h(kInverse8, place), 0.5);
+  const double whole = e + __lw_op_lookup8_d(kLog2High8, kLog2Middle8, place);
+  const double p = POLYNOMIAL(s, 0x1.51c63f6ec5df1p+7, 0x1.77a65b81eb49ep+6, 0x1.99a50c7cd0b2dp+5,
+      0x1.c719311687d19p+4, 0x1.fffff64481cddp+3, 0x1.249249df050d9p+3, 0x1.55555556ecce8p+2, 0x1.99999999757e3p+1,
+      0x1.ffffffffffd4cp+0, 0x1.5555555555567p+0);
+  const struct terms l = log2_terms(s, p, whole, __lw_op_lookup8_d(kLog2Low8, kLog2Low8, place));
+  *near = MAD(l.cube, MAD(0x1.ffffffffffd4cp+0, s, 0x1.5555555555567p+0), l.high);
+  return l;
+}
 
 LW_STEP double2 __lw_step_log2_pair_d_v3(double x) {
-  double normal = ABS(x), less = 0.0;
-  if (__builtin_expect(!((normal >= 0x1p-1022) & (normal < 0x1p1023)), 0)) {
-    const double scaled = normal < 0x1p-1022 ? 54.0 : 0.0;
-    less = normal > 0.0 && normal < INFINITY ? scaled : __builtin_nan("");
-    normal = normal < 0x1p-1022 ? normal * 0x1p54 : normal;
-  }
-  const ulong bits = __builtin_astype(normal, ulong), above = bits - 0x3fef000000000000UL;
-  const double m = LW_DOUBLE(bits - (above & 0xfff0000000000000UL));
-  // The exponent, in the low bits of a large number, becomes a double without a cast of 64 bits.
-  const double shifted = LW_DOUBLE((above + 0x4000000000000000UL) >> 52 | 0x4330000000000000UL);
-  const uint index = (uint)(above >> 49);
-  const double inverse = __lw_op_lookup8_f(kInverse8, index);
-  const double product = m * inverse, r = product - 1.0;
-  const double p = POLYNOMIAL(r, -0x1.da778a8f0247ap-4, 0x1.0e90b3f36f4a0p-3, -0x1.278a79f82db76p-3,
-      0x1.4849751c93407p-3, -0x1.71546843799acp-3, 0x1.a61763441276ep-3, -0x1.ec709dc7a292cp-3, 0x1.2776c50eece92p-2,
-      -0x1.71547652b7ffep-2, 0x1.ec709dc3a0408p-2);
-  const double table = (double)__lw_op_lookup8_f(kLog2High8, index) + (double)__lw_op_lookup8_f(kLog2Middle8, index);
-  // m / c = 1 + r + r_low, and log(1 + r + r_low) = log(1 + r) + r_low (1 - r + r^2 - ...)
-  const double r_low = FMA(m, inverse, -product), r_rest = MAD(MAD(r, r, -r), r_low, r_low);
-  const double table_low = MAD(r_rest, LOG2_E, (double)__lw_op_lookup8_f(kLog2Low8, index));
-  return log2_by_table(r, p, ((shifted - (0x1p52 + 0x400)) - less) + table, table_low);
+  double near;
+  return joined(log2_by_eighths(x, &near));
+}
+
+LW_INLINE double2 power(double x, double y) {
+  const double2 l = __lw_step_log2_pair_d(x);
+  const double t = y * l.s0;
+  return (double2)(lw_exp2_pair_d(t, MAD(y, l.s1, FMA(y, l.s0, -t))), t);
+}
+LW_STEP double2 __lw_step_power_d(double x, double y) { return power(x, y); }
+LW_STEP double2 __lw_step_power_d_v4(double x, double y) { return power(x, y); }
+LW_STEP double __lw_step_far_power_d(double2 power) { return power.s0; }
+LW_STEP double __lw_step_far_power_d_v4(double2 power) { return power.s0; }
+LW_STEP double __lw_step_power_limit_d(void) { return 1100.0; }
+LW_STEP double __lw_step_power_limit_d_v3(void) { return 1010.0; }
+LW_STEP double __lw_step_power_limit_d_v4(void) { return 1100.0; }
+
+// 2^(i/8)
+static __constant const uint kPowers8[8] = {
+    0x3ff00000, 0x3ff172b8, 0x3ff306fe, 0x3ff4bfda, 0x3ff6a09e, 0x3ff8ace5, 0x3ffae89f, 0x3ffd5818};
+static __constant const uint kPowersLow8[8] = {
+    0x00000000, 0x3c7d517b, 0x0a31b715, 0xd5362a27, 0x667f3bcd, 0x422aa0db, 0x995ad3ad, 0xdcfba487};
+#define EIGHTHS 0x1.8p49  // adding it rounds to a multiple of 1/8
+
+// The multiple of 1/8 next to y log2|x| need not be the nearest one, so it is not waited for. The whole part is added
+// to the exponent.
+LW_STEP double2 __lw_step_power_d_v3(double x, double y) {
+  double near;
+  const struct terms l = log2_by_eighths(x, &near);
+  const double n = MAD(y, near, EIGHTHS), t = n - EIGHTHS;
+  const double r = MAD(y, l.low, FMA(y, l.high, -t));
+  const ulong bits = __builtin_astype(n, ulong);
+  const double factor = __lw_op_lookup8_d(kPowers8, kPowersLow8, bits << 32);
+  const double high = MAD(0x1.ffdaa39a0f94fp-17, r * r, MAD(0x1.430f131687541p-13, r, 0x1.5d87fe4ba3f8ep-10));
+  const double p = MAD(high, lw_fourth(r),
+      lw_quad(r, 0x1.3b2ab6ec01e2bp-7, 0x1.c6b08d704af5ap-5, 0x1.ebfbdff82c86fp-3, 0x1.62e42fefa39efp-1));
+  const double part = MAD(factor * r, p, factor);
+  return (double2)(LW_DOUBLE(__builtin_astype(part, ulong) + (bits << 49 & 0xfff0000000000000UL)), t);
+}
+LW_STEP double __lw_step_far_power_d_v3(double2 power) {
+  const ulong exponent = __builtin_astype(power.s1 + EIGHTHS, ulong) << 49 & 0xfff0000000000000UL;
+  const double part = LW_DOUBLE(__builtin_astype(power.s0, ulong) - exponent);
+  return lw_scaled_d(part, (int)__builtin_elementwise_floor(power.s1));
 }

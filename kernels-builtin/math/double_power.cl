@@ -2,12 +2,6 @@
 // Powers and roots of double.
 #include "double_math.h"
 
-// 2^(high + low), where `beyond(high)` is false; |low| < 1/8.
-LW_INLINE double exp2_pair(double high, double low) {
-  const double rounder = __lw_step_exp_rounder_d(), t = high + rounder;
-  return __lw_step_exp2_tail_d((high - (t - rounder)) + low, t);
-}
-
 // Whether 2^t is zero, infinite or NaN.
 LW_INLINE bool beyond(double t) { return !(ABS(t) < 1100.0); }
 // |x|^y where y log2|x| is `beyond`; NaN for 0^0, infinity^0, 1^infinity.
@@ -16,12 +10,12 @@ LW_INLINE double limit(double x, double y) {
   return direction > 0 ? INFINITY : direction < 0 ? 0.0 : __builtin_nan("");
 }
 
-// |x|^y where t = y log2|x| is not `beyond`.
-LW_INLINE double power(double x, double y, __private double* t) {
-  const double2 l = __lw_step_log2_pair_d(x);
-  *t = y * l.s0;
-  return exp2_pair(*t, MAD(y, l.s1, FMA(y, l.s0, -*t)));
+// |x|^y from what the step says of it, without a branch.
+LW_INLINE double any_power(double x, double y, double2 power) {
+  const double outside = limit(x, y), inside = __lw_step_far_power_d(power);
+  return beyond(power.s1) ? outside : inside;
 }
+LW_INLINE bool far(double2 power) { return !(ABS(power.s1) < __lw_step_power_limit_d()); }
 
 LW_INLINE double negated(double x, bool negative) {
   return LW_DOUBLE(LW_LONG(x) ^ (negative ? (long)0x8000000000000000UL : 0));
@@ -37,31 +31,32 @@ LW_INLINE double pow_edges(double x, double y, double r) {
   return (undefined | unknown) ? __builtin_nan("") : with_sign;
 }
 
+// Powers of -0 are far.
 LW double pow(double x, double y) {
-  double t;
-  double r = power(x, y, &t);
-  if (__builtin_expect((LW_LONG(x) < 0) | beyond(t), 0)) r = pow_edges(x, y, beyond(t) ? limit(x, y) : r);
+  const double2 power = __lw_step_power_d(x, y);
+  double r = power.s0;
+  if (__builtin_expect((x < 0) | far(power), 0)) r = pow_edges(x, y, any_power(x, y, power));
   return r;
 }
 
 LW double powr(double x, double y) {
-  double t;
-  double r = power(x, y, &t);
-  if (__builtin_expect((x < 0) | beyond(t), 0)) r = x < 0 ? __builtin_nan("") : beyond(t) ? limit(x, y) : r;
+  const double2 power = __lw_step_power_d(x, y);
+  double r = power.s0;
+  if (__builtin_expect((x < 0) | far(power), 0)) r = x < 0 ? __builtin_nan("") : any_power(x, y, power);
   return r;
 }
 
 LW double pown(double x, int n) {
-  double t;
-  double r = power(x, (double)n, &t);
-  if (__builtin_expect(beyond(t), 0)) r = n == 0 ? 1.0 : limit(x, (double)n);
+  const double2 power = __lw_step_power_d(x, (double)n);
+  double r = power.s0;
+  if (__builtin_expect(far(power), 0)) r = n == 0 ? 1.0 : any_power(x, (double)n, power);
   return negated(r, (LW_LONG(x) < 0) & (n & 1));
 }
 
 LW double rootn(double x, int n) {
   const double2 l = __lw_step_log2_pair_d(x);
   const double y = (double)n, inverse = 1.0 / y, t = l.s0 * inverse;
-  double r = exp2_pair(t, (FMA(-t, y, l.s0) + l.s1) * inverse);
+  double r = lw_exp2_pair_d(t, (FMA(-t, y, l.s0) + l.s1) * inverse);
   if (__builtin_expect(beyond(t), 0)) r = limit(x, y);
   return ((n == 0) | ((x < 0) & !(n & 1))) ? __builtin_nan("") : negated(r, (LW_LONG(x) < 0) & (n & 1));
 }

@@ -1,7 +1,10 @@
 ; RUN: %opt --passes=lower-machine-operations --isa=x86-64-v3 %s | %filecheck %s
-; A table of eight floats is one permutation for eight lanes, whatever the number of lanes.
+; A table of eight floats is one permutation for eight lanes, whatever the number of lanes. One of eight doubles is a
+; permutation of the high words and one of the low words, both by the index in the high word.
 
 @table = private unnamed_addr constant [8 x float] zeroinitializer
+@high = private unnamed_addr constant [8 x i32] zeroinitializer
+@low = private unnamed_addr constant [8 x i32] zeroinitializer
 
 ; CHECK-LABEL: define <16 x float> @two_registers(
 ; CHECK: %[[LOW:.*]] = shufflevector <16 x i32> %i
@@ -23,5 +26,30 @@ define float @one(i32 %i) {
   ret float %t
 }
 
+; CHECK-LABEL: define <4 x double> @doubles(
+; CHECK: %[[WORDS:.*]] = bitcast <4 x i64> %i to <8 x i32>
+; CHECK: %[[INDEX:.*]] = shufflevector <8 x i32> %[[WORDS]], {{.*}} <8 x i32> <i32 1, i32 1, i32 3, i32 3, {{.*}}>
+; CHECK: %[[TABLE:.*]] = load <8 x i32>, ptr @high
+; CHECK: %[[HIGH:.*]] = call <8 x i32> @llvm.x86.avx2.permd(<8 x i32> %[[TABLE]], <8 x i32> %[[INDEX]])
+; CHECK: %[[LOW:.*]] = call <8 x i32> @llvm.x86.avx2.permd(
+; CHECK: shufflevector <8 x i32> %[[LOW]], <8 x i32> %[[HIGH]], <8 x i32> <i32 0, i32 9, i32 2, i32 11, {{.*}}>
+; CHECK: ret <4 x double>
+define <4 x double> @doubles(<4 x i64> %i) {
+  %t = call <4 x double> @__lw_op_lookup8_d.4(ptr @high, ptr @low, <4 x i64> %i)
+  ret <4 x double> %t
+}
+
+; CHECK-LABEL: define <8 x double> @high_words(
+; CHECK: call <8 x i32> @llvm.x86.avx2.permd(
+; CHECK: shufflevector <8 x i32> zeroinitializer, <8 x i32>
+; CHECK: call <8 x i32> @llvm.x86.avx2.permd(
+; CHECK: ret <8 x double>
+define <8 x double> @high_words(<8 x i64> %i) {
+  %t = call <8 x double> @__lw_op_lookup8_h.8(ptr @high, <8 x i64> %i)
+  ret <8 x double> %t
+}
+
 declare <16 x float> @__lw_op_lookup8_f.16(ptr, <16 x i32>) memory(none) nounwind willreturn
 declare float @__lw_op_lookup8_f(ptr, i32) memory(none) nounwind willreturn
+declare <4 x double> @__lw_op_lookup8_d.4(ptr, ptr, <4 x i64>) memory(none) nounwind willreturn
+declare <8 x double> @__lw_op_lookup8_h.8(ptr, <8 x i64>) memory(none) nounwind willreturn

@@ -108,6 +108,7 @@ TABLE_RANGE = (-mpf("0.03711"), mpf(1) / 16)  # m / c - 1, see print_log2_table
 EIGHTHS_RANGE = (-mpf("0.0538"), mpf("0.0626"))  # the same, see print_eighths
 QUARTER_TURN = pi / 2 * mpf("1.0005")
 EXP2 = off_zero(lambda x: (2**x - 1) / x, log(2))
+POWER_LOG = off_zero(lambda s: (-log(1 - 2 * s) / 2 - s - s**2) / s**3, mpf(4) / 3)
 SINE = off_zero(lambda z: (sin(sqrt(z)) / sqrt(z) - 1) / z, -mpf(1) / 6)
 COSINE = off_zero(lambda z: (cos(sqrt(z)) - 1 + z / 2) / z**2, mpf(1) / 24)
 SINE_PI = off_zero(lambda z: (sin(pi * sqrt(z)) / sqrt(z) - pi) / z, -(pi**3) / 6)
@@ -186,19 +187,15 @@ FITS = {
         off_zero(lambda z: (log((1 + sqrt(z)) / (1 - sqrt(z))) / sqrt(z) - 2) / z, mpf(2) / 3),
         lambda z: z, TINY, mpf("0.0401"), 7, to_double,
     ),
-    # double_log2_pair.cl: log(1 + f) = 2 s + s z (2/3 + z P(z)); by a table, log2(1 + r) = r L - r^2 L/2 + r^3 P(r)
+    # double_log2_pair.cl: log(1 + f) = 2 s + s z (2/3 + z P(z)); by a table, log2(1 - 2 s) = a + a s + a s^2 P(s) with
+    # a = -2/log(2) s; 2^x = 1 + x P(x)
     "pow_log_d": (
         off_zero(lambda z: (log((1 + sqrt(z)) / (1 - sqrt(z))) / sqrt(z) - 2 - 2 * z / 3) / z**2, mpf(2) / 5),
         lambda z: z**2, TINY, mpf("0.0401"), 9, to_double,
     ),
-    "pow_log2_d": (
-        off_zero(lambda x: (log(1 + x) - x + x**2 / 2) / log(2) / x**3, 1 / log(2) / 3), lambda x: x**2, *TABLE_RANGE, 9,
-        to_double,
-    ),
-    "pow_log2_by_eighths_d": (
-        off_zero(lambda x: (log(1 + x) - x + x**2 / 2) / log(2) / x**3, 1 / log(2) / 3), lambda x: x**2, *EIGHTHS_RANGE, 10,
-        to_double,
-    ),
+    "pow_log2_d": (POWER_LOG, lambda s: s**2, -mpf(1) / 32, mpf("0.01856"), 9, to_double),
+    "pow_log2_by_eighths_d": (POWER_LOG, lambda s: s**2, -mpf("0.03116"), mpf("0.02916"), 10, to_double),
+    "pow_exp2_by_eighths_d": (EXP2, abs, -mpf("0.0665"), mpf("0.0665"), 7, to_double),
     # double_trig.cl, double_pi.cl, double_inverse.cl, double_exp.cl, double_power.cl, double_special.cl
     "half_turn_sin_d": (SINE, lambda z: z * sqrt(z) / sin(sqrt(z)), TINY, QUARTER_TURN**2, 8, to_double),
     "half_turn_sinpi_d": (SINE_PI, lambda z: z * sqrt(z) / sin(pi * sqrt(z)), TINY, mpf("0.25001"), 8, to_double),
@@ -238,19 +235,47 @@ def print_log2_table():
 
 
 def print_eighths():
-    """1/c with 7 bits and its logarithms as floats, for a c in each eighth from 31/32 to 31/16, of which the first is 1."""
+    """1/c with 7 bits and its logarithms, for a c in each eighth from 31/32 to 31/16, of which the first is 1."""
     inverses = [mpf(1)]
     for i in range(1, 8):
         low, high = mpf(15 + 2 * i) / 16, mpf(17 + 2 * i) / 16
         inverses.append(mpf(min(range(60, 129), key=lambda k: max(abs(low * k / 128 - 1), abs(high * k / 128 - 1)))) / 128)
     print("1/c: " + ", ".join(hexadecimal(v) for v in inverses))
     print("log(c): " + ", ".join(hexadecimal(to_float(-log(v))) for v in inverses))
-    logs = [-log(v) / log(2) for v in inverses]
-    highs = [nint(v * 2**42) / mpf(2) ** 42 for v in logs]
-    first = [to_float(v) for v in highs]
-    print("log2(c): " + ", ".join(hexadecimal(v) for v in first))
-    print("  and: " + ", ".join(hexadecimal(h - f) for h, f in zip(highs, first)))
-    print("  and: " + ", ".join(hexadecimal(to_float(v - h)) for v, h in zip(logs, highs)))
+    print("log2(c): " + ", ".join(hexadecimal(to_float(-log(v) / log(2))) for v in inverses))
+
+
+def words(value):
+    high_and_low = struct.unpack(">II", struct.pack(">d", float(value)))
+    return [f"0x{w:08x}" for w in high_and_low]
+
+
+def doubled(word):
+    """The number whose two words are the same."""
+    return mpf(struct.unpack(">d", struct.pack(">II", word, word))[0])
+
+
+def print_eighths_in_words():
+    """-1/2c and log2(c) in two parts, the second of which is two equal words, for a c in each eighth from 1 - 11/256 on.
+
+    Where |r| = |m/c - 1| may reach 2^-k, 1/c has k + 1 bits, so that r is exact. Of the first parts near log2(c) that one is
+    taken whose rest is next to such a second part."""
+    inverses = [mpf(v) / 32 for v in (32, 29, 26, 24, 22, 20, 19, 17)]
+    highs, lows = [], []
+    for value in (-log(v) / log(2) for v in inverses):
+        candidates = []
+        for step in range(-3, 4):
+            high = (nint(value * 2**42) + step) / mpf(2) ** 42
+            word = int(words(value - high)[0], 16)
+            candidates += [(abs(high + doubled(w) - value), high, w) for w in (word - 1, word, word + 1) if w > 0]
+        _, high, word = (0, mpf(0), 0) if value == 0 else min(candidates)
+        highs.append(words(high))
+        lows.append(f"0x{word:08x}")
+    print("-1/2c: " + ", ".join(words(-v / 2)[0] for v in inverses))
+    print("log2(c): " + ", ".join(w[0] for w in highs) + "\n  and: " + ", ".join(w[1] for w in highs))
+    print("  and: " + ", ".join(lows))
+    powers = [words(mpf(2) ** (mpf(i) / 8)) for i in range(8)]
+    print("2^(i/8): " + ", ".join(w[0] for w in powers) + "\n  and: " + ", ".join(w[1] for w in powers))
 
 
 def hexadecimal(value):
@@ -261,6 +286,7 @@ def main():
     if not sys.argv[1:] or "log2_table" in sys.argv:
         print_log2_table()
         print_eighths()
+        print_eighths_in_words()
     for name in [n for n in sys.argv[1:] if n != "log2_table"] or FITS:
         row = FITS[name]
         coefficients, error = fit(*row)
