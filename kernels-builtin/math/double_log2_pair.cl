@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The logarithm that powers of double need, and the power itself: an exponent multiplies the logarithm's error by up to
 // 2^10, so it is computed in two doubles; products are split exactly by FMA. Steps with forms, as in steps.cl.
-#include "double_math.h"
+#include "double_eighths.h"
 
 LW_OPERATION double __lw_op_getexp_d(double);
 LW_OPERATION double __lw_op_mantissa_d(double);
 LW_OPERATION double __lw_op_lookup_d(__constant const double*, ulong);
-LW_OPERATION double __lw_op_lookup8_d(__constant const uint*, __constant const uint*, ulong);
-LW_OPERATION double __lw_op_lookup8_h(__constant const uint*, ulong);
 
 struct pair {
   double high, low;
@@ -167,30 +165,16 @@ LW_STEP double __lw_step_power_limit_d(void) { return 1100.0; }
 LW_STEP double __lw_step_power_limit_d_v3(void) { return 1010.0; }
 LW_STEP double __lw_step_power_limit_d_v4(void) { return 1100.0; }
 
-// 2^(i/8)
-static __constant const uint kPowers8[8] = {
-    0x3ff00000, 0x3ff172b8, 0x3ff306fe, 0x3ff4bfda, 0x3ff6a09e, 0x3ff8ace5, 0x3ffae89f, 0x3ffd5818};
-static __constant const uint kPowersLow8[8] = {
-    0x00000000, 0x3c7d517b, 0x0a31b715, 0xd5362a27, 0x667f3bcd, 0x422aa0db, 0x995ad3ad, 0xdcfba487};
-#define EIGHTHS 0x1.8p49  // adding it rounds to a multiple of 1/8
-
 // The multiple of 1/8 next to y log2|x| need not be the nearest one, so it is not waited for. The whole part is added
 // to the exponent.
 LW_STEP double2 __lw_step_power_d_v3(double x, double y) {
   double near;
   const struct terms l = log2_by_eighths(x, &near);
-  const double n = MAD(y, near, EIGHTHS), t = n - EIGHTHS;
+  const double n = MAD(y, near, LW_EIGHTHS), t = n - LW_EIGHTHS;
   const double r = MAD(y, l.low, FMA(y, l.high, -t));
-  const ulong bits = __builtin_astype(n, ulong);
-  const double factor = __lw_op_lookup8_d(kPowers8, kPowersLow8, bits << 32);
-  const double high = MAD(0x1.ffdaa39a0f94fp-17, r * r, MAD(0x1.430f131687541p-13, r, 0x1.5d87fe4ba3f8ep-10));
-  const double p = MAD(high, lw_fourth(r),
-      lw_quad(r, 0x1.3b2ab6ec01e2bp-7, 0x1.c6b08d704af5ap-5, 0x1.ebfbdff82c86fp-3, 0x1.62e42fefa39efp-1));
-  const double part = MAD(factor * r, p, factor);
-  return (double2)(LW_DOUBLE(__builtin_astype(part, ulong) + (bits << 49 & 0xfff0000000000000UL)), t);
+  return (double2)(lw_near_scaled(lw_exp2_by_eighths(r, lw_power_of_eighths(n)), n), t);
 }
 LW_STEP double __lw_step_far_power_d_v3(double2 power) {
-  const ulong exponent = __builtin_astype(power.s1 + EIGHTHS, ulong) << 49 & 0xfff0000000000000UL;
-  const double part = LW_DOUBLE(__builtin_astype(power.s0, ulong) - exponent);
+  const double part = lw_not_scaled(power.s0, power.s1 + LW_EIGHTHS);
   return lw_scaled_d(part, (int)__builtin_elementwise_floor(power.s1));
 }

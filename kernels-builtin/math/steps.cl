@@ -2,7 +2,7 @@
 // Steps that differ between the ISA levels (float_math.h, double_math.h): integer operations on the encoding in
 // general, special instructions at x86-64-v4. They are in a file of their own, so that no caller has one form inlined
 // too early.
-#include "double_math.h"
+#include "double_eighths.h"
 
 LW_OPERATION float __lw_op_scalef_f(float, float);
 LW_OPERATION double __lw_op_scalef_d(double, double);
@@ -314,6 +314,7 @@ LW_STEP double __lw_step_exp_argument_d_v3(double x, double low, double high) { 
 LW_STEP double __lw_step_exp_argument_d_v4(double x, double low, double high) { return lw_bounded_d(x, low, high); }
 
 LW_STEP double __lw_step_exp_rounder_d(void) { return LW_ROUNDER_D; }
+LW_STEP double __lw_step_exp_rounder_d_v3(void) { return LW_EIGHTHS; }
 LW_STEP double __lw_step_exp_rounder_d_v4(void) { return 0x1.8p48; }
 
 LW_INLINE double exp_fraction(double r) {
@@ -325,18 +326,26 @@ LW_INLINE double exp_fraction(double r) {
 LW_STEP double __lw_step_exp_tail_d(double r, double t, double factor) {
   return lw_scaled_d(exp_fraction(r) * factor, (int)LW_LONG(t));
 }
-// p 2^n where n may be anything: then p need not be a number.
-LW_INLINE double far_scaled(double p, double n) {
-  const double bounded = lw_bounded_d(n, -1100.0, 1030.0), y = lw_scaled_d(p, (int)bounded);
-  const double above = bounded < 1030.0 ? y : INFINITY;
-  return n != n ? n : bounded > -1100.0 ? above : 0.0;
+// p 2^n for t = n + LW_EIGHTHS, where p is no number if |n| is large.
+LW_INLINE double scaled_by_eighths(double p, double t) {
+  double y = lw_near_scaled(p, t);
+  // The factor of erfc is not smaller than 2^-6.
+  if (__builtin_expect(!(ABS(t - LW_EIGHTHS) < 1010.0), 0)) {
+    const double n = t - LW_EIGHTHS, bounded = lw_bounded_d(n, -1100.0, 1030.0);
+    const double scaled = lw_scaled_d(p, (int)__builtin_elementwise_floor(bounded));
+    const double above = bounded < 1030.0 ? scaled : INFINITY;
+    y = n != n ? n : bounded > -1100.0 ? above : 0.0;
+  }
+  return y;
+}
+// e^r for |r| <= log(2)/16, times 2^(i/8).
+LW_INLINE double exp_by_eighths(double r, double power) {
+  const double p = POLYNOMIAL(r, 0x1.a0200b9510d95p-13, 0x1.6c1ccb0c7e07dp-10, 0x1.111111091d480p-7, 0x1.55555547cc41fp-5,
+      0x1.5555555555623p-3, 0x1.0000000000114p-1);
+  return MAD(power, MAD(r * r, p, r), power);
 }
 LW_STEP double __lw_step_exp_tail_d_v3(double r, double t, double factor) {
-  const double p = exp_fraction(r) * factor;
-  double y = LW_DOUBLE(LW_LONG(p) + (LW_LONG(t) << 52));
-  // The factor of erfc is not smaller than 2^-6.
-  if (__builtin_expect(!(ABS(t - LW_ROUNDER_D) < 1010.0), 0)) y = far_scaled(p, t - LW_ROUNDER_D);
-  return y;
+  return scaled_by_eighths(exp_by_eighths(r, lw_power_of_eighths(t)) * factor, t);
 }
 // 2^(i/16)
 static __constant const double kPowers[16] = {
@@ -357,6 +366,11 @@ LW_STEP double __lw_step_half_exp_d(double x) {
   const double p = exp_fraction(MAD(k, -LW_LN2_LOW_D, MAD(k, -LW_LN2_HIGH_D, x)));
   return p * LW_DOUBLE((LW_LONG(t) + (1023 - 4)) << 52) * 8.0;
 }
+LW_STEP double __lw_step_half_exp_d_v3(double x) {
+  const double t = MAD(x, 0x1.71547652b82fep+0, LW_EIGHTHS), k = t - LW_EIGHTHS;
+  const double p = exp_by_eighths(MAD(k, -LW_LN2_LOW_D, MAD(k, -LW_LN2_HIGH_D, x)), lw_power_of_eighths(t));
+  return p * lw_near_scaled(0x1p-4, t) * 8.0;
+}
 LW_STEP double __lw_step_half_exp_d_v4(double x) {
   const double t = MAD(x, 0x1.71547652b82fep+0, 0x1.8p48), k = t - 0x1.8p48;
   return __lw_step_exp_tail_d_v4(MAD(k, -LW_LN2_LOW_D, MAD(k, -LW_LN2_HIGH_D, x)), t - 1.0, 1.0);
@@ -368,13 +382,7 @@ LW_STEP double __lw_step_exp2_tail_d(double r, double t) {
   return __lw_step_exp_tail_d(r * 0x1.62e42fefa39efp-1, t, 1.0);
 }
 LW_STEP double __lw_step_exp2_tail_d_v3(double r, double t) {
-  const double q = POLYNOMIAL(r, 0x1.c1048cf9e5503p-36, 0x1.ec663e6992063p-32, 0x1.e4d1fcea088b3p-28,
-      0x1.b52337d933cd5p-24, 0x1.62c0215f0fa24p-20, 0x1.ffcbfd4764abfp-17, 0x1.430912f8ab7adp-13, 0x1.5d87fe78747c0p-10,
-      0x1.3b2ab6fba4d77p-7, 0x1.c6b08d704a1d4p-5, 0x1.ebfbdff82c58fp-3, 0x1.62e42fefa39efp-1);
-  const double p = MAD(q, r, 1.0);
-  double y = LW_DOUBLE(LW_LONG(p) + (LW_LONG(t) << 52));
-  if (__builtin_expect(!(ABS(t - LW_ROUNDER_D) < 1010.0), 0)) y = far_scaled(p, t - LW_ROUNDER_D);
-  return y;
+  return scaled_by_eighths(lw_exp2_by_eighths(r, lw_power_of_eighths(t)), t);
 }
 LW_STEP double __lw_step_exp2_tail_d_v4(double r, double t) {
   const double power = __lw_op_lookup_d(kPowers, __builtin_astype(t, ulong));

@@ -181,7 +181,10 @@ FITS = {
         off_zero(lambda x: (exp(x) - 1 - x) / x**2, mpf(1) / 2),
         lambda x: x**2, -HALF_LN2 / 16, HALF_LN2 / 16, 5, to_double,
     ),
-    "exp2_d": (EXP2, abs, -mpf("0.501"), mpf("0.501"), 12, to_double),
+    "exp_by_eighths_d": (
+        off_zero(lambda x: (exp(x) - 1 - x) / x**2, mpf(1) / 2),
+        lambda x: x**2, -HALF_LN2 / 8, HALF_LN2 / 8, 6, to_double,
+    ),
     "exp2_by_table_d": (EXP2, abs, -mpf("0.0313"), mpf("0.0313"), 6, to_double),
     "log_d": (
         off_zero(lambda z: (log((1 + sqrt(z)) / (1 - sqrt(z))) / sqrt(z) - 2) / z, mpf(2) / 3),
