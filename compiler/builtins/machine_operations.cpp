@@ -68,6 +68,7 @@ constexpr Operation kOperations[] = {
     {"rsqrt12_f", Intrinsic::x86_sse_rsqrt_ps, Intrinsic::x86_avx_rsqrt_ps_256, Intrinsic::not_intrinsic},
     {"lookup_f", Intrinsic::not_intrinsic, Intrinsic::not_intrinsic, Intrinsic::x86_avx512_permvar_sf_512},
     {"lookup8_f", Intrinsic::not_intrinsic, Intrinsic::x86_avx2_permps, Intrinsic::not_intrinsic},
+    {"lookup4_d", Intrinsic::not_intrinsic, Intrinsic::x86_avx2_permd, Intrinsic::not_intrinsic},
     {"lookup8_d", Intrinsic::not_intrinsic, Intrinsic::x86_avx2_permd, Intrinsic::not_intrinsic},
     {"lookup8_h", Intrinsic::not_intrinsic, Intrinsic::x86_avx2_permd, Intrinsic::not_intrinsic},
     {"lookup_d", Intrinsic::not_intrinsic, Intrinsic::not_intrinsic, Intrinsic::x86_avx512_vpermi2var_pd_512},
@@ -121,23 +122,31 @@ class Lowering {
   /// The index is the low bits of each lane's high word, so that one permutation finds the high words of all lanes.
   Value* lookup_of_words(unsigned p) {
     auto* words = llvm::FixedVectorType::get(builder_.getInt32Ty(), 2 * pieces_.lanes());
-    llvm::SmallVector<int> both, blend;
+    auto* whole = llvm::FixedVectorType::get(call_.getType()->getScalarType(), pieces_.lanes());
+    llvm::SmallVector<int> both, blend, apart;
+    llvm::SmallVector<llvm::Constant*> upper;
     for (unsigned n = 0; n < words->getNumElements(); ++n) {
       both.push_back(static_cast<int>(n | 1U));
       blend.push_back(static_cast<int>(n % 2 == 0 ? n : words->getNumElements() + n));
+      apart.push_back(static_cast<int>(2 * n % 8 + n / 4));
+      upper.push_back(builder_.getInt32(n % 2 * 4));
     }
-    const bool has_low = operation_.name == "lookup8_d";
     Value* index = pieces_.part(call_.getArgOperand(call_.arg_size() - 1), p);
     index = builder_.CreateBitCast(index, words);
-    if (has_low) index = builder_.CreateShuffleVector(index, both);
+    if (operation_.name != "lookup8_h") index = builder_.CreateShuffleVector(index, both);
+    if (operation_.name == "lookup4_d") {  // the low words are made the lower half of the table
+      index = builder_.CreateOr(index, llvm::ConstantVector::get(upper));
+      Value* table = builder_.CreateAlignedLoad(words, call_.getArgOperand(0), llvm::Align(8));
+      table = builder_.CreateShuffleVector(table, apart);
+      return builder_.CreateBitCast(builder_.CreateIntrinsic(operation_.half, {}, {table, index}), whole);
+    }
     const auto found = [&](unsigned operand) -> Value* {
       Value* table = builder_.CreateAlignedLoad(words, call_.getArgOperand(operand), llvm::Align(4));
       return builder_.CreateIntrinsic(operation_.half, {}, {table, index});
     };
     Value* high = found(0);
-    Value* low = has_low ? found(1) : llvm::Constant::getNullValue(words);
-    Value* all = builder_.CreateShuffleVector(low, high, blend);
-    return builder_.CreateBitCast(all, llvm::FixedVectorType::get(call_.getType()->getScalarType(), pieces_.lanes()));
+    Value* low = operation_.name == "lookup8_d" ? found(1) : llvm::Constant::getNullValue(words);
+    return builder_.CreateBitCast(builder_.CreateShuffleVector(low, high, blend), whole);
   }
 
   Value* lookup(unsigned p) {

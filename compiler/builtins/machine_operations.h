@@ -20,7 +20,8 @@
 /// | rcp12_f (x)           | 1 / x, relative error below 1.5 x 2^-12; subnormal numbers count as 0. From x86-64-v3 on |
 /// | rsqrt12_f (x)         | 1 / sqrt(x), the same |
 /// | lookup8_f (table, i)  | table[i modulo 8] of a constant table of 8 floats. From x86-64-v3 on |
-/// | lookup8_d (high, low, i) | the double of the words high[i / 2^32 modulo 8] and low[i / 2^32 modulo 8]. From x86-64-v3 on |
+/// | lookup4_d (table, i)  | table[i / 2^32] of a constant table of 4 doubles, i / 2^32 < 4. From x86-64-v3 on |
+/// | lookup8_d (high, low, i) | the double of the words high[i / 2^32 modulo 8] and low[the same] |
 /// | lookup8_h (high, i)   | the same, where the low word is 0 |
 /// | lookup_f (table, i)   | table[i modulo 16] of a constant table of 16 floats |
 /// | lookup_d (table, i)   | table[i modulo 16] of a constant table of 16 doubles |

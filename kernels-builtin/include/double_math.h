@@ -67,6 +67,9 @@ LW_STEP double __lw_step_exp2_tail_d(double r, double t);
 LW_STEP double2 __lw_step_power_d(double x, double y);
 LW_STEP double __lw_step_power_limit_d(void);
 LW_STEP double __lw_step_far_power_d(double2 power);
+LW_STEP double __lw_step_erf_d(double x);
+// e^(x^2) erfc(x) for 0 <= x <= 27.5.
+LW_STEP double __lw_step_erfc_factor_d(double x);
 // e^x / 2 for 0 <= x <= 712, which overflows where sinh and cosh do.
 LW_STEP double __lw_step_half_exp_d(double x);
 

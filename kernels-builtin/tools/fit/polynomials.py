@@ -281,6 +281,34 @@ def print_eighths_in_words():
     print("2^(i/8): " + ", ".join(w[0] for w in powers) + "\n  and: " + ", ".join(w[1] for w in powers))
 
 
+def erf_cell(number, width, count):
+    """Coefficients of erf about the multiple `number` of `width`, to half of it on both sides."""
+    centre, end = number * width, width / 2 * mpf("1.0001")
+    if number == 0:
+        return [mpf(0)] + fit(lambda h: erf(h) / h, lambda h: h / erf(h), TINY, end, count, to_double)[0]
+    return fit(lambda h: erf(centre + h), lambda h: 1, -end, end, count + 1, to_double)[0]
+
+
+def erfc_cell(number, width, count):
+    """The same of e^(x^2) erfc(x), as a function of q = x / (x + 4)."""
+    def at_q(q):
+        x = 4 * q / (1 - q)
+        return exp(x**2) * erfc(x)
+
+    centre, end = number * width, width / 2 * mpf("1.0001")
+    high = min(end, mpf("0.87302") - centre)
+    if number == 0:
+        return [mpf(1)] + fit(lambda h: (at_q(h) - 1) / h, lambda h: h / at_q(h), TINY, high, count, to_double)[0]
+    return fit(lambda h: at_q(centre + h), lambda h: 1 / at_q(centre + h), -end, high, count + 1, to_double)[0]
+
+
+def print_cells(cell, cells, width, count):
+    """A row for each power, the highest first, with the coefficient of each cell."""
+    rows = [cell(i, mpf(width), count) for i in range(cells)]
+    for k in reversed(range(count + 1)):
+        print("  {" + ", ".join(hexadecimal(row[k]) for row in rows) + "},")
+
+
 def hexadecimal(value):
     return float(value).hex().replace("0000000p", "p")
 
@@ -290,7 +318,11 @@ def main():
         print_log2_table()
         print_eighths()
         print_eighths_in_words()
-    for name in [n for n in sys.argv[1:] if n != "log2_table"] or FITS:
+    if not sys.argv[1:] or "erf_cells" in sys.argv:
+        print_cells(erf_cell, 4, 1.71875, 20)
+        print_cells(erf_cell, 16, 0.390625, 12)
+        print_cells(erfc_cell, 16, 29 / 512, 9)
+    for name in [n for n in sys.argv[1:] if n not in ("log2_table", "erf_cells")] or (FITS if not sys.argv[1:] else []):
         row = FITS[name]
         coefficients, error = fit(*row)
         print(f"{name}: error 2^{float(error):.1f}")
