@@ -2,6 +2,7 @@
 ; Fields of one structure per lane: of small structures whole vectors are loaded and stored, of large ones the 16 bytes of
 ; each lane that have them.
 ; RUN: %opt --passes=vectorise --width=4 --isa=x86-64-v3 %s | %filecheck %s
+; RUN: %opt --passes=vectorise --width=8 --isa=x86-64-v3 %s | %filecheck %s --check-prefix=WIDE
 
 ; The last structure is read up to its last field: the second load begins an element earlier.
 ; CHECK-LABEL: define void @small(
@@ -32,6 +33,31 @@ items:
   %q.y = getelementptr i8, ptr %q, i64 4
   store float %x, ptr %q.y
   store float %s, ptr %q
+  %next = add nuw i64 %id, 1
+  %more = icmp ult i64 %next, %size
+  br i1 %more, label %items, label %exit, !llvm.loop !0
+exit:
+  ret void
+}
+
+; Two of eight fields, two lanes in a register: of the last load, which ends with the last field, nothing behind it is taken.
+; WIDE-LABEL: define void @pairs(
+; WIDE: items.vector:
+; WIDE: shufflevector <8 x i32> %{{.*}}, <8 x i32> %{{.*}}, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 14, i32 15, i32 poison, i32 poison>
+; WIDE: items.vector.end:
+; CHECK-LABEL: define void @pairs(
+define void @pairs(ptr %a, ptr %b, i64 %size) {
+entry:
+  br label %items
+items:
+  %id = phi i64 [ 0, %entry ], [ %next, %items ]
+  %p = getelementptr [8 x i32], ptr %a, i64 %id
+  %x = load i32, ptr %p
+  %p.y = getelementptr i8, ptr %p, i64 4
+  %y = load i32, ptr %p.y
+  %s = add i32 %x, %y
+  %q = getelementptr i32, ptr %b, i64 %id
+  store i32 %s, ptr %q
   %next = add nuw i64 %id, 1
   %more = icmp ult i64 %next, %size
   br i1 %more, label %items, label %exit, !llvm.loop !0

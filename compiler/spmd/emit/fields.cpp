@@ -121,7 +121,8 @@ Value* Fields::row(const FieldGroup& group, unsigned first, unsigned lanes) {
     for (unsigned l = 0; l < lanes; ++l)
       for (unsigned e = 0; e < window; ++e) {
         const auto at = static_cast<int>(l * group.stride + e);
-        mask.push_back(at + (std::cmp_less(at, count) ? shift : last_shift));
+        const int from = at + (std::cmp_less(at, count) ? shift : last_shift);
+        mask.push_back(std::cmp_less(from, 2 * count) ? from : -1);  // behind the last field
       }
     return b_.CreateShuffleVector(low, high, mask);
   }
