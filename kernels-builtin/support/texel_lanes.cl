@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Lane functions for texels (compiler/builtins/lane_functions.h), as machine code: LANES texels of any format at once.
 // Kernels of the first tier call them (include/first_tier.h). Bit `i` of `mask` says whether lane i is active; results
-// are by channel.
+// are by channel. Without an active lane (a vector of work-items that have all returned) nothing else that is given means
+// anything, `texel` neither.
 //
 // Everything is a loop over the lanes that the compiler of this file turns into vectors; branches on the format stand
 // outside of them.
@@ -122,6 +123,7 @@ LW_INLINE void fields_of(lw_texel t, const Lanes* word, Lanes* field) {
     break;
 
 void __lw_lanes_read_floats_all(lw_texel texel, ulong mask, const ulong* rows, const int* x, float (*out)[LANES]) {
+  if (mask == 0) return;
   const lanewise_texel t = *texel;  // which no store below can change
   Lanes word[4], field[4];
   load_texels(t.bytes, mask, rows, x, word);
@@ -144,6 +146,7 @@ void __lw_lanes_read_floats_all(lw_texel texel, ulong mask, const ulong* rows, c
 }
 
 void __lw_lanes_read_integers_all(lw_texel texel, ulong mask, const ulong* rows, const int* x, Lanes* out) {
+  if (mask == 0) return;
   const lanewise_texel t = *texel;
   Lanes word[4];
   load_texels(t.bytes, mask, rows, x, word);
@@ -172,6 +175,7 @@ LW_INLINE void pack_fields(lw_texel t, const Lanes* field, Lanes* word) {
 
 void __lw_lanes_write_floats_all(lw_texel texel, ulong mask, const ulong* rows, const int* x,
                                  const float (*colour)[LANES]) {
+  if (mask == 0) return;
   const lanewise_texel t = *texel;
   Lanes word[4], field[4];
   if (t.bytes == 16) {
@@ -193,6 +197,7 @@ void __lw_lanes_write_floats_all(lw_texel texel, ulong mask, const ulong* rows, 
 }
 
 void __lw_lanes_write_integers_all(lw_texel texel, ulong mask, const ulong* rows, const int* x, const Lanes* field) {
+  if (mask == 0) return;
   const lanewise_texel t = *texel;
   Lanes word[4];
   if (t.bytes == 16) {

@@ -47,6 +47,36 @@ class ImageKernels : public WithImageKernels {
   }
 };
 
+TEST_F(ImageKernels, VectorsOfWorkItemsThatHaveAllReturned) {
+  constexpr std::size_t kWidth = 256, kLeft = 192;
+  const auto program = build(
+      "kernel void f(global const float* left, read_only image2d_t a, read_only image2d_t b, write_only image2d_t c,"
+      " write_only image2d_t d) {"
+      " const int g = get_global_id(0); const int2 at = (int2)(g, 0); if (left[g] > 0) return;"
+      " write_imagef(c, at, read_imagef(a, at)); write_imageui(d, at, read_imageui(b, at)); }");
+  const auto f = kernel(program, "f");
+  std::vector<float> left(kWidth, 0);
+  std::fill_n(left.begin(), kLeft, 1.0F);
+  // Formats for which first code calls functions, with all lanes of a vector.
+  const cl_image_format formats[] = {{CL_RGBA, CL_HALF_FLOAT}, {CL_RGBA, CL_UNSIGNED_INT16}};
+  std::vector<cl_ushort> texels(4 * kWidth), zeros(4 * kWidth);
+  for (std::size_t i = 0; i < texels.size(); ++i) texels[i] = static_cast<cl_ushort>(0x3C00 + i);
+  std::vector<Mem> from, to;
+  for (const cl_image_format& format : formats) {
+    from.push_back(image(format, plane(kWidth, 1), CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, texels.data()));
+    to.push_back(image(format, plane(kWidth, 1), CL_MEM_WRITE_ONLY | CL_MEM_COPY_HOST_PTR, zeros.data()));
+  }
+  const Mem in = buffer_with(left);
+  set(f, in.get(), from[0].get(), from[1].get(), to[0].get(), to[1].get());
+  run(f, kWidth);
+  for (const Mem& written : to) {
+    const Bytes bytes = read(written.get(), {{0, 0, 0}, {kWidth, 1, 1}}, 8);
+    std::vector<cl_ushort> got(4 * kWidth);
+    std::memcpy(got.data(), bytes.data(), bytes.size());
+    for (std::size_t i = 0; i < got.size(); ++i) ASSERT_EQ(got[i], i < 4 * kLeft ? 0 : texels[i]) << i;
+  }
+}
+
 TEST_F(ImageKernels, ErrorsOfArguments) {
   const auto program = build(
       "kernel void f(read_only image2d_t a, write_only image2d_t b, read_write image2d_t c, sampler_t s,"
