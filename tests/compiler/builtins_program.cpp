@@ -36,8 +36,8 @@ std::string clang_program() {
 
 class TemporaryFile {
  public:
-  explicit TemporaryFile(const char* suffix) { llvm::sys::fs::createTemporaryFile("lanewise", suffix, path_); }
-  ~TemporaryFile() { llvm::sys::fs::remove(path_); }
+  explicit TemporaryFile(const char* suffix) { (void)llvm::sys::fs::createTemporaryFile("lanewise", suffix, path_); }
+  ~TemporaryFile() { (void)llvm::sys::fs::remove(path_); }
   [[nodiscard]] std::string path() const { return path_.str().str(); }
   [[nodiscard]] std::string text() const {
     auto file = llvm::MemoryBuffer::getFile(path_);

@@ -25,7 +25,9 @@ using test::request;
 
 class CompilerClientTest : public test::FakeCompilerTest {
  protected:
-  static int helper_of(CompilerClient& client) { return atoi(client.run(request("pid")).log.c_str()); }
+  static int helper_of(CompilerClient& client) {
+    return static_cast<int>(strtol(client.run(request("pid")).log.c_str(), nullptr, 10));
+  }
 
   test::TemporaryDirectory scratch_;
 };
@@ -56,6 +58,7 @@ TEST_F(CompilerClientTest, SixteenThreadsAtOnce) {
   CompilerClient client = make();
   std::atomic<int> right{0};
   std::vector<std::thread> threads;
+  threads.reserve(16);
   for (int t = 0; t < 16; ++t) {
     threads.emplace_back([&, t] {
       for (int i = 0; i < 50; ++i) {
@@ -72,6 +75,7 @@ TEST_F(CompilerClientTest, OneHelperForJobsThatEndWhileOthersBegin) {
   CompilerClient client = make();
   const int helper = helper_of(client);
   std::vector<std::thread> threads;
+  threads.reserve(3);
   for (int t = 0; t < 3; ++t) {
     threads.emplace_back([&] {
       for (int i = 0; i < 3000; ++i) (void)client.run(request("echo"));
@@ -120,6 +124,7 @@ TEST_F(CompilerClientTest, OthersInFlightSurviveACrash) {
   (void)helper_of(client);
   std::atomic<int> good{0};
   std::vector<std::thread> threads;
+  threads.reserve(8);
   for (int t = 0; t < 8; ++t)
     threads.emplace_back([&] { good += client.run(request("sleep 200")).status == CL_SUCCESS; });
   std::this_thread::sleep_for(std::chrono::milliseconds(50));

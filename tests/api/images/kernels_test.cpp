@@ -32,11 +32,11 @@ std::vector<cl_uint> numbers(std::size_t count, cl_uint from = 0) {
 class ImageKernels : public WithImageKernels {
  protected:
   /// An image of `numbers`.
-  Mem counted(std::size_t width, std::size_t height, cl_mem_flags flags = CL_MEM_READ_WRITE) const {
+  [[nodiscard]] Mem counted(std::size_t width, std::size_t height, cl_mem_flags flags = CL_MEM_READ_WRITE) const {
     auto values = numbers(width * height);
     return image(kWords, plane(width, height), flags | CL_MEM_COPY_HOST_PTR, values.data());
   }
-  std::vector<cl_uint> words_of(const Mem& from, std::size_t width, std::size_t height) const {
+  [[nodiscard]] std::vector<cl_uint> words_of(const Mem& from, std::size_t width, std::size_t height) const {
     const Bytes bytes = read(from.get(), {{0, 0, 0}, {width, height, 1}}, sizeof(cl_uint));
     std::vector<cl_uint> out(width * height);
     std::memcpy(out.data(), bytes.data(), bytes.size());
@@ -293,7 +293,7 @@ TEST_F(ImageKernels, SubGroupBlocks) {
 class ImageLevels : public ImageKernels {
  protected:
   /// 2D, 16 x 8 with all five levels; every texel of level n is 10 n + its x.
-  Mem pyramid() const {
+  [[nodiscard]] Mem pyramid() const {
     Mem made = image({CL_R, CL_FLOAT}, plane(16, 8, 5));
     for (std::size_t level = 0; level < 5; ++level) {
       const std::size_t width = 16 >> level, height = std::max<std::size_t>(8 >> level, 1);
@@ -307,7 +307,7 @@ class ImageLevels : public ImageKernels {
     }
     return made;
   }
-  SamplerPtr with_levels(bool linear, cl_filter_mode mip, float low, float high) const {
+  [[nodiscard]] SamplerPtr with_levels(bool linear, cl_filter_mode mip, float low, float high) const {
     const auto bits = [](float value) {
       cl_uint out = 0;
       std::memcpy(&out, &value, sizeof out);

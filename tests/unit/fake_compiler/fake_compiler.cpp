@@ -30,7 +30,7 @@ std::string surroundings() {
   std::string out = "descriptors";
   if (DIR* list = opendir("/proc/self/fd")) {
     while (const dirent* entry = readdir(list)) {
-      const int number = atoi(entry->d_name);
+      const long number = strtol(entry->d_name, nullptr, 10);
       char target[256] = {};
       const std::string path = std::string("/proc/self/fd/") + entry->d_name;
       if (entry->d_name[0] == '.' || number == dirfd(list) || readlink(path.c_str(), target, sizeof target - 1) < 0)
@@ -72,8 +72,8 @@ abi::Reply obey(const std::string& source) {
   abi::Reply reply;
   reply.log = source;
   if (word == "fail") reply.status = -11;
-  if (word == "sleep") usleep(static_cast<unsigned>(atoi(rest.c_str())) * 1000);
-  if (word == "size") reply.ir.assign(static_cast<std::size_t>(atoll(rest.c_str())), 7);
+  if (word == "sleep") usleep(static_cast<unsigned>(strtoul(rest.c_str(), nullptr, 10)) * 1000);
+  if (word == "size") reply.ir.assign(static_cast<std::size_t>(strtoull(rest.c_str(), nullptr, 10)), 7);
   if (word == "pid") reply.log = std::to_string(getpid());
   if (word == "surroundings") reply.log = surroundings();
   if (word == "crash") crash();
