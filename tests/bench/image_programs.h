@@ -32,7 +32,7 @@ float4 smooth(global const float4* in, float2 at, int2 size) {
 #define CENTRE ((float2)(get_global_id(0), get_global_id(1)) + 0.5f)
 )";
 
-/// `k` is the kernel; FLOAT4 kernels of buffers take float4, the others the bytes that the image would have.
+/// `k` is the kernel. On buffers it takes what the image would have: float4, or bytes.
 inline constexpr ImageProgram kImagePrograms[] = {
     {"copy float4, sampler",
      R"(kernel void k(read_only image2d_t in, write_only image2d_t out) { write_imagef(out, AT, read_imagef(in, nearest, AT)); })",

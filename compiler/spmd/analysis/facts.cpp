@@ -37,8 +37,8 @@ SourceVectors find_source_vectors(const llvm::Function& function, unsigned regis
   constexpr unsigned kWide = 4;
   constexpr unsigned kSplitWide = 8;  // fewer components are split to scalars at little cost
   SourceVectors found;
-  double filling = 0;
-  double all = 0;
+  std::size_t filling = 0;
+  std::size_t all = 0;
   for (const llvm::Instruction& i : llvm::instructions(function)) {
     if (i.isTerminator() || i.getType()->isVoidTy()) continue;
     const auto* type = llvm::dyn_cast<llvm::FixedVectorType>(i.getType());

@@ -108,23 +108,6 @@ class Model {
     return std::pow(kIterations, std::min(depth, kDeepest));
   }
 
-  /// Part of `vector_cost`: of a call.
-  static double cost_of_call(const llvm::CallBase& call, unsigned width, double registers, double& scalar) {
-    const llvm::Function* callee = call.getCalledFunction();
-    if (callee != nullptr && is_machine_operation(*callee)) return registers;
-    if (lane_call(call) != nullptr) {
-      scalar = 20;
-      return scalar + 20 * registers;
-    }
-    if (packets::take(call) != nullptr) {
-      scalar = 20;
-      return scalar + 2.0 * width + 8 * registers;
-    }
-    if (llvm::isTriviallyVectorizable(call.getIntrinsicID())) return 2 * registers;
-    scalar = call.getIntrinsicID() == llvm::Intrinsic::not_intrinsic ? 20 : 2;
-    return width * (scalar + 3);
-  }
-
   /// The cost of the vector form of `i`, for all lanes; the scalar form costs 1 per lane, or `scalar`.
   double vector_cost(const Instruction& i, unsigned width, unsigned vector_bytes, double& scalar) const {
     const auto* address = llvm::getLoadStorePointerOperand(&i);
@@ -144,7 +127,7 @@ class Model {
       const bool fast = bytes <= 4 && !i.getType()->isVectorTy();
       return fast ? (shapes_.of(*i.getOperand(1)).is_uniform() ? 8 : 16) * registers : 14.0 * width;
     }
-    if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&i)) return cost_of_call(*call, width, registers, scalar);
+    if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&i)) return call_cost(*call, width, registers, scalar);
     if (i.isAtomic()) {
       const auto* atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(&i);
       const auto* pointer = atomic != nullptr ? atomic->getPointerOperand() : address;
@@ -169,6 +152,23 @@ class Model {
   }
 
  private:
+  /// Parts of `vector_cost`: of a call.
+  static double call_cost(const llvm::CallBase& call, unsigned width, double registers, double& scalar) {
+    const llvm::Function* callee = call.getCalledFunction();
+    if (callee != nullptr && is_machine_operation(*callee)) return registers;
+    if (lane_call(call) != nullptr) {
+      scalar = 20;
+      return scalar + 20 * registers;
+    }
+    if (packets::take(call) != nullptr) {
+      scalar = 20;
+      return scalar + 2.0 * width + 8 * registers;
+    }
+    if (llvm::isTriviallyVectorizable(call.getIntrinsicID())) return 2 * registers;
+    scalar = call.getIntrinsicID() == llvm::Intrinsic::not_intrinsic ? 20 : 2;
+    return width * (scalar + 3);
+  }
+
   /// Of a load or a store.
   double access_cost(const Instruction& i, const llvm::Value& address, unsigned width, double registers,
                      double& scalar) const {
