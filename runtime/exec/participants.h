@@ -4,9 +4,9 @@
 #pragma once
 
 #include <atomic>
-#include <utility>
 
 #include "runtime/exec/nodes.h"
+#include "runtime/exec/seats.h"
 #include "runtime/exec/thread_pool.h"
 
 namespace lanewise {
@@ -16,14 +16,17 @@ namespace lanewise {
 class Participants {
  public:
   /// @param threads  participants at once, at least 1. `entry(argument)` is what a called thread runs.
-  Participants(unsigned threads, Nodes nodes, ThreadPool::Entry entry, void* argument)
-      : threads_(static_cast<int>(threads)), nodes_(std::move(nodes)), pool_(threads, entry, argument) {}
+  /// @param cpus     the processors on which they run
+  Participants(unsigned threads, const host::CpuList& cpus, unsigned nodes, ThreadPool::Entry entry, void* argument)
+      : threads_(static_cast<int>(threads)), nodes_(cpus, nodes), seats_(cpus), pool_(threads, entry, argument) {}
   Participants(const Participants&) = delete;
   Participants& operator=(const Participants&) = delete;
 
   [[nodiscard]] unsigned limit() const { return static_cast<unsigned>(threads_); }
   /// To which they belong.
   [[nodiscard]] const Nodes& nodes() const { return nodes_; }
+
+  [[nodiscard]] Seats& seats() { return seats_; }
 
   /// The calling thread becomes a participant unless the limit is reached; then it must call `leave` later.
   [[nodiscard]] bool join();
@@ -56,6 +59,7 @@ class Participants {
  private:
   const int threads_;
   const Nodes nodes_;
+  Seats seats_;
   ThreadPool pool_;
   alignas(64) std::atomic<int> running_{0};  ///< idle ones included
   std::atomic<int> idle_{0};                 ///< those that spin for work

@@ -70,8 +70,8 @@ Executor& Scheduler::make(Device& device) {
 
 Scheduler::Scheduler(unsigned threads, host::CpuList cpus)
     : cpus_(std::move(cpus)),
-      participants_(std::clamp(threads, 1u, 1u << 16),
-                    Nodes(cpus_.empty() ? host::allowed_cpus() : cpus_, config().nodes), &Scheduler::pool_entry, this),
+      participants_(std::clamp(threads, 1u, 1u << 16), cpus_.empty() ? host::allowed_cpus() : cpus_, config().nodes,
+                    &Scheduler::pool_entry, this),
       ready_(participants_.limit(), participants_.nodes().count()) {
   watch_for_fork();
   next_ = g_schedulers.load(std::memory_order_relaxed);

@@ -20,6 +20,7 @@
 #include "runtime/exec/command.h"
 #include "runtime/exec/hints.h"
 #include "runtime/exec/parts_pool.h"
+#include "runtime/exec/seats.h"
 
 namespace lanewise {
 
@@ -33,6 +34,7 @@ struct Purpose {
   std::uint64_t run = 0;            ///< pieces of one part of that command which it has run and not retired yet
   std::uint64_t ns = 0;             ///< that these took
   bool stays = true;                ///< spins for more work before it leaves
+  Seats::Seat seat{};               ///< of the thread, if it has run more than one chunk in a row
   std::size_t stack = std::numeric_limits<std::size_t>::max();  ///< bytes for what it runs
   [[nodiscard]] bool serves(const Command& command) const;
   [[nodiscard]] bool fulfilled() const { return target != nullptr && target->ended(); }

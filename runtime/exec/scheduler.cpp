@@ -232,6 +232,7 @@ Chunk Scheduler::run(Worker& worker, Chunk chunk, Purpose& purpose) {
   // Claiming the next chunk before retiring this one keeps the command alive. Chunks of one part are retired together,
   // when the thread leaves it.
   const Chunk next = next_of(chunk, purpose, ready_, threads());
+  if (next.command != nullptr) participants_.seats().settle(purpose.seat);
   if (next.command != nullptr && next.pieces.part == chunk.pieces.part) return next;
   execution.report(std::exchange(purpose.ns, 0));
   const Chunk successor = retire(chunk, std::exchange(purpose.run, 0), purpose);
