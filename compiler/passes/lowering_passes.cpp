@@ -255,6 +255,14 @@ PreservedAnalyses CompareClassRangesPass::run(Module& module, ModuleAnalysisMana
   return PreservedAnalyses::none();
 }
 
+PreservedAnalyses CountInstructionsPass::run(Module& module, ModuleAnalysisManager& analyses) {
+  for (abi::KernelInfo* info : context_of(module, analyses).kernels)
+    if (const llvm::Function* function = module.getFunction(info->symbol)) {
+      info->instructions = function->getInstructionCount();
+    }
+  return PreservedAnalyses::all();
+}
+
 PreservedAnalyses BlendWhereGuardedPass::run(Module& module, ModuleAnalysisManager& analyses) {
   const KernelContext& context = context_of(module, analyses);
   if (!context.vectors) return PreservedAnalyses::all();

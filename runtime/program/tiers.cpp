@@ -29,6 +29,11 @@ bool is_wanted(const Artifact& artifact) {
          artifact.options.find(text_of(BuildFlag::opt_disable)) == std::string::npos && !artifact.reply.ir.empty();
 }
 
+/// The generic code has a constant local size already.
+bool knows_local_size(const abi::KernelInfo& info) {
+  return info.reqd_work_group_size[0] != 0;
+}
+
 abi::Request request_for(const Tiers::Place& place, unsigned width, bool private_copies) {
   const Artifact& artifact = *place.artifact;
   const abi::KernelInfo& info = artifact.reply.kernels[place.kernel];
@@ -87,6 +92,14 @@ bool Tiers::pays_early(const Place& place, Kind kind) {
   return place.launch_class != 0 || place.artifact->reply.kernels[place.kernel].has_barrier;
 }
 
+std::uint64_t Tiers::hot_after(const Place& place, Kind kind) {
+  const abi::KernelInfo& info = place.artifact->reply.kernels[place.kernel];
+  const std::uint64_t compile = info.instructions * kCompileNanoseconds;
+  if (kind == Kind::copies || place.launch_class != 0) return std::max(kSoonHotNanoseconds, compile / 2);
+  if (knows_local_size(info)) return std::max(kHotNanoseconds, kLittleGain * compile);
+  return std::max(pays_early(place, kind) ? kSoonHotNanoseconds : kHotNanoseconds, compile);
+}
+
 SpecialForms Tiers::forms_for(const Place& place, std::uint64_t ns, Launch launch) {
   const std::uint64_t key = key_of(place.local);
   Slot* slot = key == 0 ? nullptr : slot_of(kernels_[place.kernel], key, place.launch_class);
@@ -114,7 +127,7 @@ const SpecialCode* Tiers::book(const Place& place, Order& order, Kind kind, std:
   order.ns.store(spent, std::memory_order_relaxed);
   order.launches.store(launches, std::memory_order_relaxed);
   const bool early = pays_early(place, kind);
-  const bool hot = spent >= (early ? kSoonHotNanoseconds : kHotNanoseconds) && launches >= kHotLaunches;
+  const bool hot = launches >= kHotLaunches && spent >= hot_after(place, kind);
   Effort effort = Effort::compiler;
   if (!hot && config().tier != Tier::second) {
     // What an earlier process has found hot is there from the first launch on.

@@ -72,6 +72,9 @@ class Tiers {
     bool may_use_copies;
   };
 
+  /// What code there may be for a place.
+  enum class Kind : unsigned char { best, scalar, copies };
+
   explicit Tiers(std::size_t kernels) : kernels_(kernels) {}
 
   /// A number that identifies a kernel of this executable in the process. Unlike an address, it is never reused.
@@ -81,15 +84,25 @@ class Tiers {
   /// compile when launches have taken enough. Costs a few nanoseconds; thread-safe.
   SpecialForms forms_for(const Place& place, std::uint64_t ns, Launch launch);
 
-  /// A kernel is hot when launches with one local size have taken this long; a compile costs a tenth of it.
+  /// A kernel is hot when launches with one local size have taken this long; a compile mostly costs a tenth of it.
   static constexpr std::uint64_t kHotNanoseconds = 300'000'000;
   static constexpr std::uint32_t kHotLaunches = 3;
   /// Code for formats, and for private copies, is several times as fast, and launches of it often take milliseconds.
-  /// Code of kernels with barriers keeps in registers what lives across them, is 1.4 times as fast and more, and takes
-  /// 10 to 50 ms of processor time to make.
+  /// Code of kernels with barriers keeps in registers what lives across them, and is 1.4 times as fast and more, unless
+  /// the first code knew the local size already (reqd_work_group_size), which is then nearly as fast.
   static constexpr std::uint64_t kSoonHotNanoseconds = 20'000'000;
+  /// Processor time that the compile takes for an instruction of the first code (30 to 150 us were measured). A kernel is
+  /// not hot before its launches have taken as long as its compile will: an application that ends soon loses little by
+  /// waiting, and one that runs on loses as little. Launches during a compile take up to 1.4 times their time, because
+  /// the system takes a thread its processor away for some milliseconds.
+  static constexpr std::uint64_t kCompileNanoseconds = 50'000;
+  /// So many times as long where the first code knew the local size.
+  static constexpr std::uint64_t kLittleGain = 4;
   /// So many times as much makes it worth a contest.
   static constexpr std::uint64_t kStaysHot = 4;
+
+  /// The processor time in nanoseconds that launches of a place take before code of this kind is made for it.
+  static std::uint64_t hot_after(const Place& place, Kind kind);
 
  private:
   /// One form of code, and how long launches that could use it have taken.
@@ -109,7 +122,6 @@ class Tiers {
   static constexpr std::uint64_t kTaken = ~std::uint64_t{0};
   /// A kernel that is launched with more local sizes and classes than this keeps generic code for the others.
   using Slots = std::array<Slot, 6>;
-  enum class Kind : unsigned char { best, scalar, copies };
   /// Whether to compile what the cache does not have.
   enum class Effort : unsigned char { cache, compiler };
 

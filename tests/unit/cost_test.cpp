@@ -4,8 +4,11 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <memory>
 #include <set>
 
+#include "runtime/program/artifact.h"
 #include "runtime/program/tiers.h"
 
 namespace lanewise {
@@ -77,6 +80,29 @@ TEST(Cost, KeysDifferByGroupSizeAndForm) {
                                      CostEstimate::key_of_copies(key), CostEstimate::key_of(8, 1)})
                 .size(),
             5U);
+}
+
+TEST(Cost, AKernelIsHotWhenItHasTakenAsLongAsItsCompileWill) {
+  const auto artifact = std::make_shared<Artifact>();
+  abi::KernelInfo& info = artifact->reply.kernels.emplace_back();
+  const std::array<std::uint64_t, 3> local{64, 1, 1};
+  const std::shared_ptr<const Artifact> shared = artifact;
+  const auto hot_after = [&](Tiers::Kind kind = Tiers::Kind::best, std::uint64_t launch_class = 0) {
+    return Tiers::hot_after({shared, 0, local, launch_class}, kind);
+  };
+  constexpr std::uint64_t kMs = 1'000'000;
+  EXPECT_EQ(hot_after(), Tiers::kHotNanoseconds) << "a small kernel";
+  EXPECT_EQ(hot_after(Tiers::Kind::best, 1), Tiers::kSoonHotNanoseconds) << "with images";
+  info.has_barrier = true;
+  EXPECT_EQ(hot_after(), Tiers::kSoonHotNanoseconds);
+  info.instructions = 3000;
+  EXPECT_EQ(hot_after(), 150 * kMs);
+  EXPECT_EQ(hot_after(Tiers::Kind::best, 1), 75 * kMs) << "code for formats is far better";
+  EXPECT_EQ(hot_after(Tiers::Kind::copies), 75 * kMs);
+  info.reqd_work_group_size = local;
+  EXPECT_EQ(hot_after(), 600 * kMs) << "the first code knew the local size";
+  info.instructions = 10;
+  EXPECT_EQ(hot_after(), Tiers::kHotNanoseconds);
 }
 
 }  // namespace
