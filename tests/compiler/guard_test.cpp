@@ -137,5 +137,48 @@ TEST(GuardDeathTest, CrashesOfOthersEndTheProcessAsTheyDid) {
   EXPECT_EXIT(guarded(fault), ::testing::KilledBySignal(SIGSEGV), "");
 }
 
+/// Something that a body left on its stack when it was abandoned, and that others still refer to.
+struct LeftBehind {
+  std::array<volatile int, 64> values{};
+};
+
+[[gnu::noinline]] void leave_behind(std::atomic<LeftBehind*>& seen) {
+  LeftBehind here;
+  for (auto& value : here.values) value = 42;
+  seen = &here;
+  llvm::report_fatal_error("fatal");
+}
+
+[[gnu::noinline]] void use_much_stack() {
+  volatile char frame[std::size_t{256} << 10];
+  for (volatile char& byte : frame) byte = 1;
+}
+
+void expect_untouched(const LeftBehind* left) {
+  ASSERT_NE(left, nullptr);
+  for (const auto& value : left->values) ASSERT_EQ(value, 42);
+}
+
+TEST(Guard, WhatAnAbandonedBodyLeavesOnItsStackStays) {
+  std::atomic<LeftBehind*> left{nullptr};
+  run_on_large_stack([&] { EXPECT_FALSE(guarded([&] { leave_behind(left); }).survived); });
+  run_on_large_stack([] { use_much_stack(); });
+  expect_untouched(left);
+}
+
+TEST(Guard, NothingElseRunsOnTheStackOfAnAbandonedBody) {
+  std::atomic<LeftBehind*> left{nullptr};
+  std::atomic<int> run{0};
+  run_on_large_stack([&] {
+    run_parallel(50, [&](unsigned i) {
+      if (i == 3) EXPECT_FALSE(guarded([&] { leave_behind(left); }).survived);
+      if (i != 3) use_much_stack();
+      ++run;
+    });
+  });
+  EXPECT_EQ(run, 50);
+  expect_untouched(left);
+}
+
 }  // namespace
 }  // namespace lanewise
