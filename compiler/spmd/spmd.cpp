@@ -28,7 +28,8 @@ class Vectoriser {
  public:
   Vectoriser(llvm::Function& function, llvm::TargetMachine& machine, const Options& options)
       : function_(function), options_(options), analyses_(&machine) {
-    source_vectors_ = find_source_vectors(function, options.isa.vector_bytes());
+    source_vectors_ = find_source_vectors(function, analyses_.functions.getResult<llvm::LoopAnalysis>(function),
+                                          options.isa.vector_bytes());
     normalise(function, analyses_.functions);
     loops_ = &analyses_.functions.getResult<llvm::LoopAnalysis>(function);
     target_ = &analyses_.functions.getResult<llvm::TargetIRAnalysis>(function);

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/spmd/analysis/facts.h"
 
-#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
+
+#include <algorithm>
 
 #include "compiler/spmd/analysis/legality.h"
 
 namespace lanewise::spmd {
+
+using llvm::Instruction;
 
 std::variant<LoopFacts, Refusal> analyse(llvm::Loop& loop, const llvm::LoopInfo& loops, SourceVectors source_vectors) {
   const llvm::MDNode* metadata = items_metadata(loop);
@@ -33,30 +36,72 @@ std::variant<LoopFacts, Refusal> analyse(llvm::Loop& loop, const llvm::LoopInfo&
                    .source_vectors = source_vectors};
 }
 
-SourceVectors find_source_vectors(const llvm::Function& function, unsigned register_bytes) {
-  constexpr unsigned kWide = 4;
-  constexpr unsigned kSplitWide = 8;  // fewer components are split to scalars at little cost
-  SourceVectors found;
-  std::size_t filling = 0;
-  std::size_t all = 0;
-  for (const llvm::Instruction& i : llvm::instructions(function)) {
-    if (i.isTerminator() || i.getType()->isVoidTy()) continue;
+namespace {
+
+/// How often the code of a block runs for a work-item, roughly; 0 outside of work-item loops.
+std::size_t weight_of(const llvm::BasicBlock& block, const llvm::LoopInfo& loops) {
+  constexpr std::size_t kIterations = 8;
+  constexpr std::size_t kLargest = kIterations * kIterations * kIterations;
+  std::size_t weight = 1;
+  for (const llvm::Loop* l = loops.getLoopFor(&block); l != nullptr; l = l->getParentLoop()) {
+    if (items_metadata(*l) != nullptr) return weight;
+    weight = std::min(weight * kIterations, kLargest);
+  }
+  return 0;
+}
+
+/// Elements that a function's work-items load and operate on, weighted.
+struct ElementCounts {
+  std::size_t filling = 0;  ///< operations on vectors that fill a register
+  std::size_t wide = 0;     ///< and on those that fill half of one
+  std::size_t loaded = 0;   ///< as such vectors
+  std::size_t all = 0;      ///< all but loads of them, and what only passes them on
+
+  void add(const Instruction& i, std::size_t weight, unsigned register_bytes) {
+    constexpr unsigned kSplitWide = 8;  // fewer components are split to scalars at little cost
     const auto* type = llvm::dyn_cast<llvm::FixedVectorType>(i.getType());
-    const unsigned count = type == nullptr ? 1 : type->getNumElements();
-    found.carried |= llvm::isa<llvm::PHINode>(i) && count >= kWide;
-    const bool operates = llvm::isa<llvm::BinaryOperator, llvm::IntrinsicInst>(i);
-    if (operates && count >= kSplitWide && count * type->getScalarSizeInBits() >= 8 * register_bytes) filling += count;
+    const std::size_t count = weight * (type == nullptr ? 1 : type->getNumElements());
+    const bool splits = type != nullptr && type->getNumElements() >= kSplitWide;
+    const unsigned bits = splits ? type->getNumElements() * type->getScalarSizeInBits() : 0;
+    if (bits >= 4 * register_bytes) {
+      if (llvm::isa<llvm::PHINode>(i)) return;
+      if (llvm::isa<llvm::LoadInst>(i)) loaded += count;
+      if (llvm::isa<llvm::LoadInst>(i)) return;
+      if (llvm::isa<llvm::BinaryOperator, llvm::IntrinsicInst>(i)) {
+        wide += count;
+        if (bits >= 8 * register_bytes) filling += count;
+      }
+    }
     all += count;
   }
-  found.filling = 2 * filling > all;
+};
+
+}  // namespace
+
+SourceVectors find_source_vectors(const llvm::Function& function, const llvm::LoopInfo& loops,
+                                  unsigned register_bytes) {
+  constexpr unsigned kWide = 4;
+  SourceVectors found;
+  ElementCounts elements;
+  for (const llvm::BasicBlock& block : function) {
+    const std::size_t weight = weight_of(block, loops);
+    for (const Instruction& i : block) {
+      if (i.isTerminator() || i.getType()->isVoidTy()) continue;
+      const auto* type = llvm::dyn_cast<llvm::FixedVectorType>(i.getType());
+      found.carried |= llvm::isa<llvm::PHINode>(i) && type != nullptr && type->getNumElements() >= kWide;
+      elements.add(i, weight, register_bytes);
+    }
+  }
+  const bool streaming = 2 * elements.loaded >= elements.wide && 3 * elements.wide > elements.all;
+  found.filling = 2 * elements.filling > elements.all || streaming;
   return found;
 }
 
 bool private_variables_are_local(const llvm::Function& function, const llvm::LoopInfo& loops) {
-  for (const llvm::Instruction& i : function.getEntryBlock()) {
+  for (const Instruction& i : function.getEntryBlock()) {
     if (Shapes::private_variable(i) == nullptr) continue;
     for (const llvm::User* user : i.users()) {
-      const llvm::Loop* loop = loops.getLoopFor(llvm::cast<llvm::Instruction>(user)->getParent());
+      const llvm::Loop* loop = loops.getLoopFor(llvm::cast<Instruction>(user)->getParent());
       while (loop != nullptr && items_metadata(*loop) == nullptr) loop = loop->getParentLoop();
       if (loop == nullptr) return false;
     }

@@ -17,7 +17,7 @@ namespace lanewise::spmd {
 struct SourceVectors {
   bool carried = false;  ///< wide ones stay in registers from one iteration of a loop to the next
   /// Most operations fill a register each (hashes of sixteen messages in a uint16): lanes would do nothing faster, with
-  /// sixteen times the code.
+  /// sixteen times the code. Or many are loads that fill half of one: lanes would take them apart for nothing.
   bool filling = false;
 };
 
@@ -35,7 +35,8 @@ struct LoopFacts {
                                                        SourceVectors source_vectors);
 
 /// Must be asked before vectors of the source are split to scalars. @param register_bytes  of the processor
-[[nodiscard]] SourceVectors find_source_vectors(const llvm::Function& function, unsigned register_bytes);
+[[nodiscard]] SourceVectors find_source_vectors(const llvm::Function& function, const llvm::LoopInfo& loops,
+                                                unsigned register_bytes);
 
 /// Every use of a work-item's own variable is in some work-item loop, where it can be given lanes.
 [[nodiscard]] bool private_variables_are_local(const llvm::Function& function, const llvm::LoopInfo& loops);
