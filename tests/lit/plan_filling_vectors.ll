@@ -6,8 +6,9 @@
 
 ; CHECK: {{^}}; sixteen items: scalar, its own vectors fit the registers, those of all lanes do not
 ; CHECK-NEXT: {{^}}; sums items: scalar, its own vectors fit the registers, those of all lanes do not
-; Near misses: components of what is loaded, half a register with more to do than to load, and four components, which gain from lanes where registers are short too.
+; Near misses: components of what is loaded, a chain of operations in a loop, where lanes have several in flight, half a register with more to do than to load, and four components, which gain from lanes where registers are short too.
 ; CHECK-NEXT: {{^}}; components items: width
+; CHECK-NEXT: {{^}}; chain items: width
 ; CHECK-NEXT: {{^}}; eight items: width
 ; CHECK-NEXT: {{^}}; four items: width
 define void @sixteen(ptr %in, ptr %out, i64 %size) {
@@ -75,6 +76,31 @@ items:
   %t = fmul float %s, %a
   %q = getelementptr float, ptr %out, i64 %id
   store float %t, ptr %q
+  %next = add nuw i64 %id, 1
+  %more = icmp ult i64 %next, %size
+  br i1 %more, label %items, label %exit, !llvm.loop !0
+exit:
+  ret void
+}
+define void @chain(ptr %in, ptr %out, i64 %size) {
+entry:
+  br label %items
+items:
+  %id = phi i64 [ 0, %entry ], [ %next, %after ]
+  %p = getelementptr <16 x float>, ptr %in, i64 %id
+  %v = load <16 x float>, ptr %p
+  br label %loop
+loop:
+  %k = phi i64 [ 0, %items ], [ %k.next, %loop ]
+  %x = phi <16 x float> [ %v, %items ], [ %y, %loop ]
+  %w = fmul <16 x float> %x, %x
+  %y = fadd <16 x float> %w, %v
+  %k.next = add nuw i64 %k, 1
+  %again = icmp ult i64 %k.next, 512
+  br i1 %again, label %loop, label %after
+after:
+  %q = getelementptr <16 x float>, ptr %out, i64 %id
+  store <16 x float> %y, ptr %q
   %next = add nuw i64 %id, 1
   %more = icmp ult i64 %next, %size
   br i1 %more, label %items, label %exit, !llvm.loop !0

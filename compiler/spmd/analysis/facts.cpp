@@ -50,30 +50,35 @@ std::size_t weight_of(const llvm::BasicBlock& block, const llvm::LoopInfo& loops
   return 0;
 }
 
-/// Elements that a function's work-items load and operate on, weighted.
+/// Elements that a function works on.
 struct ElementCounts {
+  std::size_t all = 0;
   std::size_t filling = 0;  ///< operations on vectors that fill a register
-  std::size_t wide = 0;     ///< and on those that fill half of one
-  std::size_t loaded = 0;   ///< as such vectors
-  std::size_t all = 0;      ///< all but loads of them, and what only passes them on
+  // Weighted, of vectors that fill half of one.
+  std::size_t loaded = 0;
+  std::size_t wide = 0;   ///< operations on them
+  std::size_t other = 0;  ///< everything but these
 
   void add(const Instruction& i, std::size_t weight, unsigned register_bytes) {
     constexpr unsigned kSplitWide = 8;  // fewer components are split to scalars at little cost
     const auto* type = llvm::dyn_cast<llvm::FixedVectorType>(i.getType());
-    const std::size_t count = weight * (type == nullptr ? 1 : type->getNumElements());
-    const bool splits = type != nullptr && type->getNumElements() >= kSplitWide;
-    const unsigned bits = splits ? type->getNumElements() * type->getScalarSizeInBits() : 0;
-    if (bits >= 4 * register_bytes) {
-      if (llvm::isa<llvm::PHINode>(i)) return;
-      if (llvm::isa<llvm::LoadInst>(i)) loaded += count;
-      if (llvm::isa<llvm::LoadInst>(i)) return;
-      if (llvm::isa<llvm::BinaryOperator, llvm::IntrinsicInst>(i)) {
-        wide += count;
-        if (bits >= 8 * register_bytes) filling += count;
-      }
-    }
+    const unsigned count = type == nullptr ? 1 : type->getNumElements();
+    const unsigned bits = count >= kSplitWide ? count * type->getScalarSizeInBits() : 0;
+    const bool operates = llvm::isa<llvm::BinaryOperator, llvm::IntrinsicInst>(i);
     all += count;
+    if (operates && bits >= 8 * register_bytes) filling += count;
+    const bool half = bits >= 4 * register_bytes;
+    if (half && llvm::isa<llvm::LoadInst>(i))
+      loaded += weight * count;
+    else if (half && operates)
+      wide += weight * count;
+    else if (!half || !llvm::isa<llvm::PHINode>(i))
+      other += weight * count;
   }
+
+  [[nodiscard]] bool most_fill() const { return 2 * filling > all; }
+  /// Not arithmetic, which lanes would do for several work-items at once where one waits for its own results.
+  [[nodiscard]] bool mostly_load() const { return 2 * loaded >= wide && 2 * wide > other; }
 };
 
 }  // namespace
@@ -92,8 +97,7 @@ SourceVectors find_source_vectors(const llvm::Function& function, const llvm::Lo
       elements.add(i, weight, register_bytes);
     }
   }
-  const bool streaming = 2 * elements.loaded >= elements.wide && 3 * elements.wide > elements.all;
-  found.filling = 2 * elements.filling > elements.all || streaming;
+  found.filling = elements.most_fill() || elements.mostly_load();
   return found;
 }
 
