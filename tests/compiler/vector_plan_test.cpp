@@ -102,6 +102,9 @@ TEST(VectorPlan, VectorsOfTheSourceStayWhereTheyFit) {
   Measures measures = good();
   measures.spills = true;
   EXPECT_EQ(refusal_of(measures, at(IsaLevel::x86_64_v3)), Reason::spills);
+  measures = good();
+  measures.passing = true;
+  EXPECT_EQ(refusal_of(measures, at(IsaLevel::x86_64_v3)), Reason::passing);
 }
 
 TEST(VectorPlan, PrivateVariablesOfAllLanesFitTheStack) {

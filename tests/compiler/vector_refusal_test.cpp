@@ -201,6 +201,11 @@ std::vector<Case> costs() {
       {Reason::expensive, "Expensive",
        straight(p + "  %v = call i32 @g(ptr %p)\n  store i32 %v, ptr %p\n") + "declare i32 @g(ptr)\n", 0},
       {Reason::spills, "Spills", carried_vectors(), 0},
+      {Reason::passing, "Passing",
+       straight("  %q = getelementptr <4 x float>, ptr %a, i64 %id\n  %v = load <4 x float>, ptr %q\n"
+                "  %w = shufflevector <4 x float> %v, <4 x float> poison, <4 x i32> <i32 3, i32 2, i32 1, i32 0>\n"
+                "  store <4 x float> %w, ptr %q\n"),
+       0},
       {Reason::large_private, "LargePrivate",
        items("  %p = getelementptr i32, ptr %v, i64 %size\n  store i32 1, ptr %p\n  br label %items.end", "%size",
              "  %v = alloca [2000 x i32], !lanewise.private !2\n") +

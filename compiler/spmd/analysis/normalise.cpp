@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/spmd/analysis/normalise.h"
 
+#include <llvm/Analysis/DemandedBits.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
@@ -90,7 +91,8 @@ Value* as_extension(llvm::IRBuilder<>& b, llvm::BinaryOperator& i) {
   const std::uint64_t up = left->getZExtValue();
   if (up != 32 && up != 48 && up != 56) return nullptr;
   Value* extended = b.CreateSExt(narrow(shift->getOperand(0), static_cast<unsigned>(64 - up)), i.getType());
-  return b.CreateShl(extended, up - constant->getZExtValue());
+  const std::uint64_t left_over = up - constant->getZExtValue();
+  return left_over == 0 ? extended : b.CreateShl(extended, left_over);
 }
 
 void restore_extensions(llvm::Function& function) {
@@ -103,6 +105,35 @@ void restore_extensions(llvm::Function& function) {
       i->replaceAllUsesWith(extension);
       i->eraseFromParent();
     }
+}
+
+/// What was said of the results of these operations does not hold for those of other operands.
+void drop_assumptions(Instruction& first, llvm::DemandedBits& demanded) {
+  llvm::SmallPtrSet<Instruction*, 16> seen{&first};
+  llvm::SmallVector<Instruction*> open{&first};
+  while (!open.empty()) {
+    Instruction* i = open.pop_back_val();
+    if (!i->getType()->isIntegerTy() || demanded.getDemandedBits(i).isAllOnes()) continue;
+    i->dropPoisonGeneratingAnnotations();
+    for (llvm::User* user : i->users())
+      if (auto* next = llvm::cast<Instruction>(user); seen.insert(next).second) open.push_back(next);
+  }
+}
+
+/// Where only the lower bits of an extension of a truncated number are seen, the number itself has them as well. So an
+/// `int` to which a loop adds a `size_t` is a line in 64 bits that is truncated where it is used.
+void drop_unseen_extensions(llvm::Function& function, llvm::DemandedBits& demanded) {
+  llvm::SmallVector<std::pair<llvm::Use*, Value*>> unseen;
+  for (Instruction& i : llvm::instructions(function)) {
+    if (!llvm::isa<llvm::SExtInst, llvm::ZExtInst>(i)) continue;
+    const auto* narrow = llvm::dyn_cast<llvm::TruncInst>(i.getOperand(0));
+    if (narrow == nullptr || narrow->getSrcTy() != i.getType() || !i.getType()->isIntegerTy()) continue;
+    for (llvm::Use& use : i.uses())
+      if (demanded.getDemandedBits(&use).getActiveBits() <= narrow->getType()->getIntegerBitWidth())
+        unseen.push_back({&use, narrow->getOperand(0)});
+  }
+  for (const auto& [use, wide] : unseen) drop_assumptions(*llvm::cast<Instruction>(use->getUser()), demanded);
+  for (const auto& [use, wide] : unseen) use->set(wide);
 }
 
 }  // namespace
@@ -130,6 +161,7 @@ void normalise(llvm::Function& function, llvm::FunctionAnalysisManager& analyses
   restore_extensions(function);
   narrow_counters(function, analyses.getResult<llvm::LoopAnalysis>(function),
                   analyses.getResult<llvm::DominatorTreeAnalysis>(function));
+  drop_unseen_extensions(function, analyses.getResult<llvm::DemandedBitsAnalysis>(function));
   distribute_extensions(function);
   analyses.invalidate(function, llvm::PreservedAnalyses::none());
   llvm::FunctionPassManager passes;

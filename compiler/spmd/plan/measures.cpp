@@ -3,6 +3,7 @@
 
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/TargetTransformInfo.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -284,6 +285,38 @@ double waiting_for_the_last(const Body& body, const Shapes& shapes) {
   return factor;
 }
 
+/// Work-items mostly pass vectors of the source on, from addresses that are not neighbours' or to other components, like
+/// a transposition in blocks of 8 x 8: one work-item at a time loads and stores whole vectors, of which lanes would only
+/// be put together and taken apart again.
+bool passes_vectors_on(const Body& body, const Shapes& shapes) {
+  constexpr unsigned kLeastComponents = 4;
+  constexpr std::int64_t kLeastBytes = 16;
+  const Model model(body, shapes);
+  double moved = 0;
+  double apart = 0;
+  double placed = 0;
+  double computed = 0;
+  for (const llvm::BasicBlock* block : body.top().loop->blocks())
+    for (const Instruction& i : *block) {
+      const double weight = model.weight(*block);
+      if (const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&i)) {
+        const Shape shape = shapes.of(*pointer);
+        const unsigned count = components(*llvm::getLoadStoreType(&i));
+        const auto bytes = static_cast<std::int64_t>(i.getDataLayout().getTypeStoreSize(llvm::getLoadStoreType(&i)));
+        if (count < kLeastComponents || bytes < kLeastBytes || shape.is_uniform()) continue;
+        if (llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(pointer))) continue;
+        moved += weight * count;
+        if (shape.kind != Kind::strided || shape.stride != bytes) apart += weight * count;
+      } else if (llvm::isa<llvm::ExtractElementInst, llvm::InsertElementInst, llvm::ShuffleVectorInst>(i)) {
+        placed += weight * (llvm::isa<llvm::ShuffleVectorInst>(i) ? components(*i.getType()) : 1);
+      } else if (!i.isTerminator() && !llvm::isa<llvm::PHINode, llvm::GetElementPtrInst>(i) &&
+                 !shapes.of(i).has_base()) {
+        computed += weight * components(*i.getType());
+      }
+    }
+  return 2 * moved >= 3 * computed && (2 * apart >= moved || 2 * placed >= moved) && moved > 0;
+}
+
 /// A loop carries more values, in all lanes, than there are registers.
 bool would_spill(const Body& body, const Shapes& shapes, unsigned width, Isa isa) {
   const unsigned vector_bytes = isa.vector_bytes();
@@ -378,6 +411,7 @@ void measure_body(const LoopFacts& facts, const Shapes& inner, const Shapes& who
                   const llvm::TargetTransformInfo& target, Measures& measures) {
   measures.spills =
       facts.source_vectors.filling || (facts.source_vectors.carried && would_spill(*facts.body, inner, lanes, isa));
+  measures.passing = passes_vectors_on(*facts.body, inner);
   measures.native_masks = masks_are_native(*facts.body, inner, lanes, target);
   measures.private_bytes = private_bytes(*facts.items.loop);
   count_accesses(*facts.body, whole, measures);

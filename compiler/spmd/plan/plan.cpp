@@ -58,6 +58,7 @@ Refusal choose_plan(unsigned lanes, const Measures& measures, const Options& opt
     return {Reason::expensive, "cost " + number(measures.vector_cost) + " against " + number(measures.scalar_cost) +
                                    " for " + std::to_string(lanes) + " work-items"};
   if (!forced && measures.spills) return {Reason::spills};
+  if (!forced && measures.passing) return {Reason::passing};
   if (measures.private_bytes * lanes > kMostPrivateBytes) return {Reason::large_private};
   plan.width = lanes;
   plan.tail = forced || options.masked_tail ? Tail::masked : cheaper_tail(measures);
