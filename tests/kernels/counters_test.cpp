@@ -59,5 +59,46 @@ TEST(Counters, BasesWithLowerBits) {
     for (const std::size_t local : {7, 64}) expect_sums({1024, distance, local, "uint"});
 }
 
+/// A narrow index to which a size_t is added: it wraps, in the middle of a vector too, and in the midst of the loop.
+template <class Index>
+void expect_wrapped_sums(const std::string& type, std::size_t local) {
+  SCOPED_TRACE(type + " in steps of " + std::to_string(local));
+  const std::string source = "kernel void k(global const uint* middle, global uint* out, uint first) {\n  " + type +
+                             " i = first + get_global_id(0);\n"
+                             "  middle += 32768;\n"
+                             "  uint sum = 0;\n"
+                             "  for (int n = 0; n < 5; ++n) {\n"
+                             "    sum = sum * 3 + middle[i]; i += get_local_size(0);\n"
+                             "    sum = sum * 3 + middle[i]; i += get_local_size(0);\n"
+                             "    sum = sum * 3 + middle[i]; i += get_local_size(0);\n"
+                             "  }\n"
+                             "  out[get_global_id(0)] = sum ^ (uint)i;\n"
+                             "}\n";
+  std::vector<std::uint32_t> in(32768 + 65536), out(3 * local), want(out.size());
+  for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<std::uint32_t>(i * 2654435761U);
+  for (const std::uint32_t first : {0U, 100U, 32700U, 65500U}) {
+    run(source, "k", Range(out.size(), local), {buffer(in), buffer(out), value(first)});
+    for (std::size_t id = 0; id < out.size(); ++id) {
+      auto i = static_cast<Index>(first + id);
+      std::uint32_t sum = 0;
+      for (int n = 0; n < 15; ++n) {
+        sum = sum * 3 + in[static_cast<std::size_t>(32768 + static_cast<int>(i))];
+        i = static_cast<Index>(i + local);
+      }
+      want[id] = sum ^ static_cast<std::uint32_t>(i);
+    }
+    EXPECT_EQ(out, want) << "from " << first;
+  }
+}
+
+TEST(Counters, NarrowOnesWrap) {
+  for (const std::size_t local : {7, 64, 100}) {
+    expect_wrapped_sums<std::uint8_t>("uchar", local);
+    expect_wrapped_sums<std::int8_t>("char", local);
+    expect_wrapped_sums<std::uint16_t>("ushort", local);
+    expect_wrapped_sums<std::int16_t>("short", local);
+  }
+}
+
 }  // namespace
 }  // namespace lanewise::test
