@@ -46,5 +46,7 @@ inline constexpr const char* kBlock = "lanewise-block";
 inline constexpr const char* kSharedFunction = "lanewise-shared";
 /// Of a kernel in which several calls share one body, and of its range function.
 inline constexpr const char* kSharedBodies = "lanewise-shared-bodies";
+/// Of all functions of a program: its options let sums be computed in another order.
+inline constexpr const char* kReassociates = "lanewise-reassociates";
 
 }  // namespace lanewise::marks

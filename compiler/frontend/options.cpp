@@ -242,6 +242,10 @@ bool optimisation_disabled(const Strings& options) {
   return has_flag(options, BuildFlag::opt_disable) || has_flag(options, BuildFlag::O0);
 }
 
+bool sums_reassociate(const Strings& options) {
+  return has_flag(options, BuildFlag::unsafe_math) || has_flag(options, BuildFlag::fast_relaxed_math);
+}
+
 bool reports_vectors(const Strings& options) {
   return has_flag(options, BuildFlag::report_vectors);
 }

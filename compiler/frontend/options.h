@@ -28,6 +28,9 @@ Result<std::vector<std::string>> cc1_arguments(const abi::Request& request);
 /// True if `-cl-opt-disable` or `-O0` is among the options.
 bool optimisation_disabled(const std::vector<std::string>& options);
 
+/// True if the options let floating-point sums be computed in another order (API 5.8.6.3).
+bool sums_reassociate(const std::vector<std::string>& options);
+
 /// True if `-cl-lanewise-report-vectors` is among the options: the log says what the vectoriser made of each kernel.
 bool reports_vectors(const std::vector<std::string>& options);
 

@@ -31,6 +31,7 @@
 #include "compiler/frontend/options.h"
 #include "compiler/frontend/size_limits.h"
 #include "compiler/frontend/spirv.h"
+#include "compiler/marks.h"
 #include "compiler/phase.h"
 #include "compiler/request/kernel_job.h"
 #include "src/config/config.h"
@@ -146,6 +147,8 @@ class Session {
     reply_.dependencies = std::move(source.dependencies);
     reply_.status = source.status;
     if (source.module) {
+      if (sums_reassociate(request_.options))
+        for (llvm::Function& function : *source.module) function.addFnAttr(marks::kReassociates);
       number_blocks(*source.module);
       show_canonical(*source.module);
     }

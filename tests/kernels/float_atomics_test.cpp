@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <random>
+#include <string>
+#include <utility>
 
 #include "tests/kernels/harness.h"
 
@@ -71,7 +73,8 @@ int value_of(T x) {
 template <class T>
 class Cells {
  public:
-  explicit Cells(std::size_t sets) : sets_(sets), values_(kItems), cells_(3 * 2 * kCells), olds_(5 * kItems) {
+  Cells(std::size_t sets, std::string options)
+      : sets_(sets), options_(std::move(options)), values_(kItems), cells_(3 * 2 * kCells), olds_(5 * kItems) {
     std::mt19937 random(3);
     for (T& v : values_) v = number<T>(static_cast<int>(random() % 15) - 7);
     for (T& v : cells_) v = number<T>(static_cast<int>(random() % 5) - 2);
@@ -80,10 +83,10 @@ class Cells {
 
   void run_on(const std::string& type, bool in_local, bool generic) {
     run(source(type, in_local, generic, sets_ == 2), "k", Range(kItems, kGroup),
-        {buffer(values_), buffer(cells_), buffer(olds_)});
+        {buffer(values_), buffer(cells_), buffer(olds_)}, options_);
     for (std::size_t group = 0; group < 3; ++group)
       for (std::size_t set = 0; set < sets_; ++set) {
-        SCOPED_TRACE(type + (in_local ? " local" : " global") + (generic ? ", generic" : ""));
+        SCOPED_TRACE(type + (in_local ? " local" : " global") + (generic ? ", generic " : " ") + options_);
         expect_chain(group, set, 0, [](int a, int b) { return a + b; });
         expect_chain(group, set, 1, [](int a, int b) { return a - b; });
         expect_chain(group, set, 2, [](int a, int b) { return std::min(a, b); });
@@ -112,6 +115,7 @@ class Cells {
   }
 
   std::size_t sets_;
+  std::string options_;
   std::vector<T> values_, cells_, olds_, begin_;
 };
 
@@ -119,7 +123,9 @@ template <class T>
 void expect_all_spaces(const std::string& type) {
   for (const std::size_t sets : {1U, 2U})
     for (const bool in_local : {false, true})
-      for (const bool generic : {false, true}) Cells<T>(sets).run_on(type, in_local, generic);
+      for (const bool generic : {false, true})
+        for (const char* options : {"-cl-std=CL3.0", "-cl-std=CL3.0 -cl-unsafe-math-optimizations"})
+          Cells<T>(sets, options).run_on(type, in_local, generic);
 }
 
 TEST(FloatAtomics, Half) {

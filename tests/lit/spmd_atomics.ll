@@ -158,6 +158,29 @@ exit:
   ret void
 }
 
+; Unless the program's options allow sums in another order.
+; CHECK-LABEL: define void @any_order(
+; CHECK: %[[SUM:.*]] = call reassoc float @llvm.vector.reduce.fadd.v4f32(float -0.{{0*}}e+00, <4 x float> %{{.*}})
+; CHECK: atomicrmw fadd ptr %c, float %[[SUM]] monotonic
+; CHECK-NOT: cmpxchg
+; CHECK: ret void
+define void @any_order(ptr %a, i64 %size, ptr %c) "lanewise-reassociates" {
+entry:
+  br label %items
+items:
+  %id = phi i64 [ 0, %entry ], [ %next, %items.end ]
+  %p = getelementptr float, ptr %a, i64 %id
+  %v = load float, ptr %p
+  %old = atomicrmw fadd ptr %c, float %v monotonic
+  br label %items.end
+items.end:
+  %next = add nuw i64 %id, 1
+  %more = icmp ult i64 %next, %size
+  br i1 %more, label %items, label %exit, !llvm.loop !0
+exit:
+  ret void
+}
+
 ; Addresses that always differ are not compared.
 ; CHECK-LABEL: define void @neighbours(
 ; CHECK-NOT: reduce.and

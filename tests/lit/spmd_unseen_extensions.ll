@@ -72,5 +72,23 @@ after:
 exit:
   ret void
 }
+; A use that has no value, as a store: all bits are seen.
+; CHECK-LABEL: define void @stored
+; CHECK: store <4 x i64>
+define void @stored(ptr %a, i64 %size, i64 %base) {
+entry:
+  br label %items
+items:
+  %id = phi i64 [ 0, %entry ], [ %next, %items ]
+  %sum = add i64 %base, %id
+  %low = and i64 %sum, 4294967295
+  %p = getelementptr i64, ptr %a, i64 %id
+  store i64 %low, ptr %p
+  %next = add nuw i64 %id, 1
+  %more = icmp ult i64 %next, %size
+  br i1 %more, label %items, label %exit, !llvm.loop !0
+exit:
+  ret void
+}
 !0 = distinct !{!0, !1}
 !1 = !{!"lanewise.items"}

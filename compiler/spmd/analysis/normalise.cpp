@@ -107,14 +107,15 @@ void restore_extensions(llvm::Function& function) {
     }
 }
 
-/// What was said of the results of these operations does not hold for those of other operands.
+/// What was said of an operation's operands and result does not hold with other upper bits. As long as they may be
+/// others in its result as well, neither does what was said of the operations that use it.
 void drop_assumptions(Instruction& first, llvm::DemandedBits& demanded) {
   llvm::SmallPtrSet<Instruction*, 16> seen{&first};
   llvm::SmallVector<Instruction*> open{&first};
   while (!open.empty()) {
     Instruction* i = open.pop_back_val();
-    if (!i->getType()->isIntegerTy() || demanded.getDemandedBits(i).isAllOnes()) continue;
     i->dropPoisonGeneratingAnnotations();
+    if (!i->getType()->isIntegerTy() || demanded.getDemandedBits(i).isAllOnes()) continue;
     for (llvm::User* user : i->users())
       if (auto* next = llvm::cast<Instruction>(user); seen.insert(next).second) open.push_back(next);
   }
@@ -128,8 +129,9 @@ void drop_unseen_extensions(llvm::Function& function, llvm::DemandedBits& demand
     if (!llvm::isa<llvm::SExtInst, llvm::ZExtInst>(i)) continue;
     const auto* narrow = llvm::dyn_cast<llvm::TruncInst>(i.getOperand(0));
     if (narrow == nullptr || narrow->getSrcTy() != i.getType() || !i.getType()->isIntegerTy()) continue;
-    for (llvm::Use& use : i.uses())
-      if (demanded.getDemandedBits(&use).getActiveBits() <= narrow->getType()->getIntegerBitWidth())
+    for (llvm::Use& use : i.uses())  // of others than integers, the analysis knows nothing, not even their size
+      if (use.getUser()->getType()->isIntegerTy() &&
+          demanded.getDemandedBits(&use).getActiveBits() <= narrow->getType()->getIntegerBitWidth())
         unseen.push_back({&use, narrow->getOperand(0)});
   }
   for (const auto& [use, wide] : unseen) drop_assumptions(*llvm::cast<Instruction>(use->getUser()), demanded);

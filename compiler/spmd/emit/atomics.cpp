@@ -5,6 +5,7 @@
 
 #include "compiler/address_spaces.h"
 #include "compiler/builtins/packets.h"
+#include "compiler/marks.h"
 #include "compiler/spmd/emit/lane_loop.h"
 #include "compiler/spmd/emit/per_lane.h"
 #include "compiler/spmd/emit/two_forms.h"
@@ -90,8 +91,19 @@ Value* combine(llvm::IRBuilder<>& b, AtomicRMWInst::BinOp operation, Value* left
   }
 }
 
-/// The combination of the operands of all lanes of an integer operation.
+bool is_float_sum(AtomicRMWInst::BinOp operation) {
+  return operation == AtomicRMWInst::FAdd || operation == AtomicRMWInst::FSub;
+}
+
+/// The combination of the operands of all lanes, of floating-point numbers a sum in any order.
 Value* reduce(llvm::IRBuilder<>& b, AtomicRMWInst::BinOp operation, Value* values) {
+  if (is_float_sum(operation)) {
+    const llvm::IRBuilder<>::FastMathFlagGuard guard(b);
+    llvm::FastMathFlags any_order = b.getFastMathFlags();
+    any_order.setAllowReassoc();
+    b.setFastMathFlags(any_order);
+    return b.CreateFAddReduce(ConstantFP::getNegativeZero(values->getType()->getScalarType()), values);
+  }
   switch (operation) {
     case AtomicRMWInst::And:
       return b.CreateAndReduce(values);
@@ -113,6 +125,7 @@ Value* reduce(llvm::IRBuilder<>& b, AtomicRMWInst::BinOp operation, Value* value
 /// For each lane the combination of its value and those of all lanes before it.
 Value* up_to_each(llvm::IRBuilder<>& b, AtomicRMWInst::BinOp operation, Value* values, Value* neutral) {
   if (operation == AtomicRMWInst::Sub) operation = AtomicRMWInst::Add;
+  if (operation == AtomicRMWInst::FSub) operation = AtomicRMWInst::FAdd;
   return scanned_lanes(b, values, neutral, [&](Value* l, Value* r) { return combine(b, operation, l, r); });
 }
 
@@ -169,7 +182,9 @@ Value* Atomics::first_active(Value* values, Value* mask) {
 
 /// Emits the operation of all active lanes, at least one, at one address; returns what each of them found there.
 Value* Atomics::together(const AtomicRMWInst& atomic, Value* pointer, Value* mask) {
-  if (atomic.getType()->isFloatingPointTy()) return one_by_one(atomic, pointer, mask);
+  const bool any_order =
+      is_float_sum(atomic.getOperation()) && atomic.getFunction()->hasFnAttribute(marks::kReassociates);
+  if (atomic.getType()->isFloatingPointTy() && !any_order) return one_by_one(atomic, pointer, mask);
   const bool same_value = s_.shape(atomic.getValOperand()).is_uniform();
   return is_sum(atomic.getOperation()) && same_value ? counted(atomic, pointer, mask) : combined(atomic, pointer, mask);
 }

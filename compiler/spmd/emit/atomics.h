@@ -8,7 +8,7 @@
 ///
 /// The effect is that of the lanes one after the other with no other thread in between, which every memory order
 /// permits. Floating-point operations round one by one, in the order of the lanes, inside one compare-and-exchange
-/// loop.
+/// loop, unless options of the program allow sums in another order.
 ///
 /// Lanes that take packets of one pipe take them together, those that come first if there are not enough for all:
 ///
