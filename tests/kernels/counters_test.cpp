@@ -82,7 +82,8 @@ void expect_wrapped_sums(const std::string& type, std::size_t local) {
       auto i = static_cast<Index>(first + id);
       std::uint32_t sum = 0;
       for (int n = 0; n < 15; ++n) {
-        sum = sum * 3 + in[static_cast<std::size_t>(32768 + static_cast<int>(i))];
+        const std::ptrdiff_t at = std::ptrdiff_t{32768} + i;
+        sum = sum * 3 + in[static_cast<std::size_t>(at)];
         i = static_cast<Index>(i + local);
       }
       want[id] = sum ^ static_cast<std::uint32_t>(i);

@@ -74,7 +74,7 @@ template <class T>
 class Cells {
  public:
   Cells(std::size_t sets, std::string options)
-      : sets_(sets), options_(std::move(options)), values_(kItems), cells_(3 * 2 * kCells), olds_(5 * kItems) {
+      : sets_(sets), options_(std::move(options)), values_(kItems), cells_(std::size_t{6} * kCells), olds_(5 * kItems) {
     std::mt19937 random(3);
     for (T& v : values_) v = number<T>(static_cast<int>(random() % 15) - 7);
     for (T& v : cells_) v = number<T>(static_cast<int>(random() % 5) - 2);
