@@ -17,8 +17,10 @@ Tree Generator::pointer_declaration(const Place& place) {
     Array p{name("r"), a.type, std::min(a.size, b.size)};
     p.visible = a.visible || b.visible;
     p.global_or_local = a.global_or_local && b.global_or_local;
-    Tree made =
-        statement(a.type.name() + "* " + p.name + " = ", condition(false, 2), " ? " + a.name + " : " + b.name + ";");
+    // Without the casts both must point to the same address space.
+    const std::string to = "(" + a.type.name() + "*)";
+    Tree made = statement(a.type.name() + "* " + p.name + " = ", condition(false, 2),
+                          " ? " + to + a.name + " : " + to + b.name + ";");
     arrays_.push_back(p);
     return made;
   }
