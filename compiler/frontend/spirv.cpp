@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "compiler/frontend/link.h"
+#include "compiler/frontend/options.h"
 #include "compiler/frontend/predicated_accesses.h"
 #include "compiler/frontend/spirv_names.h"
 #include "compiler/frontend/translator.h"
@@ -26,7 +27,7 @@ llvm::FastMathFlags allowed(const std::vector<std::string>& options) {
     flags.setNoNaNs();
     flags.setNoInfs();
   }
-  const bool unsafe = fast || has_flag(options, BuildFlag::unsafe_math);
+  const bool unsafe = sums_reassociate(options);
   if (unsafe) {
     flags.setAllowReassoc();
     flags.setAllowReciprocal();

@@ -39,6 +39,11 @@ unsigned element_bytes(const Instruction& i) {
   return bits < 8 ? 0 : std::min(bits / 8, 8U);
 }
 
+/// Lanes access neighbours of so many bytes.
+bool is_consecutive(const Shape& shape, std::int64_t bytes) {
+  return shape.kind == Kind::strided && shape.stride == bytes;
+}
+
 /// A load that takes another cache line in each iteration, at distances that are often powers of two: it comes from the
 /// second-level cache, where neighbouring work-items have it in one line. Measured with histograms.
 constexpr double kFarLoad = 14;
@@ -183,7 +188,7 @@ class Model {
     const auto size = static_cast<std::int64_t>(i.getDataLayout().getTypeStoreSize(type));
     const Level& level = *body_.level(i.getParent());
     const bool repeats = load != nullptr && level.parent != nullptr;
-    if (shape.kind == Kind::strided && shape.stride == size) {
+    if (is_consecutive(shape, size)) {
       if (repeats && goes_far(address, *level.loop)) scalar = kFarLoad;
       return registers * count * (count > 1 ? 2 : 1) + (masked ? 1 : 0);
     }
@@ -296,9 +301,9 @@ bool passes_vectors_on(const Body& body, const Shapes& shapes) {
   double apart = 0;
   double placed = 0;
   double computed = 0;
-  for (const llvm::BasicBlock* block : body.top().loop->blocks())
+  for (const llvm::BasicBlock* block : body.top().loop->blocks()) {
+    const double weight = model.weight(*block);
     for (const Instruction& i : *block) {
-      const double weight = model.weight(*block);
       if (const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&i)) {
         const Shape shape = shapes.of(*pointer);
         const unsigned count = components(*llvm::getLoadStoreType(&i));
@@ -306,7 +311,7 @@ bool passes_vectors_on(const Body& body, const Shapes& shapes) {
         if (count < kLeastComponents || bytes < kLeastBytes || shape.is_uniform()) continue;
         if (llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(pointer))) continue;
         moved += weight * count;
-        if (shape.kind != Kind::strided || shape.stride != bytes) apart += weight * count;
+        if (!is_consecutive(shape, bytes)) apart += weight * count;
       } else if (llvm::isa<llvm::ExtractElementInst, llvm::InsertElementInst, llvm::ShuffleVectorInst>(i)) {
         placed += weight * (llvm::isa<llvm::ShuffleVectorInst>(i) ? components(*i.getType()) : 1);
       } else if (!i.isTerminator() && !llvm::isa<llvm::PHINode, llvm::GetElementPtrInst>(i) &&
@@ -314,6 +319,7 @@ bool passes_vectors_on(const Body& body, const Shapes& shapes) {
         computed += weight * components(*i.getType());
       }
     }
+  }
   return 2 * moved >= 3 * computed && (2 * apart >= moved || 2 * placed >= moved) && moved > 0;
 }
 
@@ -342,7 +348,7 @@ bool masks_are_native(const Body& body, const Shapes& shapes, unsigned lanes, co
       llvm::Type* type = llvm::getLoadStoreType(&i);
       const Shape shape = shapes.of(*pointer);
       const auto bytes = static_cast<std::int64_t>(i.getDataLayout().getTypeStoreSize(type).getFixedValue());
-      if (shape.kind != Kind::strided || shape.stride != bytes) continue;
+      if (!is_consecutive(shape, bytes)) continue;
       llvm::Type* all = llvm::FixedVectorType::get(type->getScalarType(), lanes * components(*type));
       const llvm::Align align = llvm::getLoadStoreAlignment(&i);
       const unsigned space = pointer->getType()->getPointerAddressSpace();
