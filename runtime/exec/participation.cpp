@@ -91,6 +91,7 @@ void Scheduler::wake(int wanted) {
 }
 
 void Scheduler::kick() {
+  kicks_.fetch_add(1);
   if (const int ready = ready_.count(); ready > 0) wake(ready);
 }
 

@@ -113,7 +113,8 @@ class RunOfFamily {
 void start_held(DependentList held) {
   while (Dependent* dependent = held.pop()) {
     auto& child = static_cast<Command&>(*dependent);
-    child.owner().scheduler().enqueued(child, child.drop_dependency(), Start::soon);
+    Scheduler& scheduler = child.owner().scheduler();
+    scheduler.enqueued(child, child.drop_dependency(), Start::soon, scheduler.kicks());
   }
 }
 
@@ -134,7 +135,7 @@ Chunk next_of(const Chunk& chunk, Purpose& purpose, ReadyList& ready, unsigned t
 
 }  // namespace
 
-void Scheduler::enqueued(Command& command, bool ready, Start start) {
+void Scheduler::enqueued(Command& command, bool ready, Start start, std::uint64_t kicks) {
   if (!ready) {
     // It may depend on commands that are being collected, so its cost adds to theirs.
     if (start != Start::soon || !ready_.collects()) return;
@@ -155,6 +156,10 @@ void Scheduler::enqueued(Command& command, bool ready, Start start) {
     collect = std::max(cost, ReadyList::kLeastNs);
   }
   publish(*first, collect);
+  // Whoever asks counts that and then looks for listed commands; here it is the other way around, both sequentially
+  // consistent, so that one sees the other.
+  if (collect != 0 && kicks_.load() != kicks) [[unlikely]]
+    kick();
 }
 
 void Scheduler::release(DependentList& ready) {

@@ -31,3 +31,24 @@ through() {
     direct) LD_LIBRARY_PATH=$build/direct "$@" ;;
   esac
 }
+
+# limited SECONDS COMMAND...: runs a command, but no longer than that: a hang shows where its threads are, and fails.
+limited() {
+  local seconds=$1
+  shift
+  "$@" &
+  local command=$!
+  (
+    sleep "$seconds" &
+    trap "kill $!; exit" TERM
+    wait
+    echo "still running after $seconds s: $*"
+    gdb -p "$command" -batch -ex 'thread apply all backtrace' 2>/dev/null
+    kill -KILL "$command"
+  ) &
+  local watch=$!
+  local status=0
+  wait "$command" || status=$?
+  kill "$watch" 2>/dev/null
+  return "$status"
+}
