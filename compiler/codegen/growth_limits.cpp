@@ -2,6 +2,7 @@
 #include "compiler/codegen/growth_limits.h"
 
 #include <llvm/Analysis/LoopInfo.h>
+#include <llvm/CodeGen/Passes.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
@@ -9,6 +10,8 @@
 
 #include <algorithm>
 #include <memory>
+
+#include "compiler/codegen/mask_extensions.h"
 
 namespace lanewise {
 namespace {
@@ -117,10 +120,13 @@ void GeneratorPasses::add(llvm::Pass* pass) {
   const llvm::StringRef title = pass->getPassName();
   const bool reduces = title == "Loop Strength Reduction" || title == "Canonicalize Freeze Instructions in Loops";
   const bool counts_loops = reduces || title == "Machine code sinking";
-  if ((many_loops_ && counts_loops) || (!reduce_strength_ && reduces))
+  if ((many_loops_ && counts_loops) || (!reduce_strength_ && reduces)) {
     delete pass;
-  else
-    llvm::legacy::PassManager::add(pass);
+    return;
+  }
+  const bool selected = pass->getPassID() == &llvm::FinalizeISelID;
+  llvm::legacy::PassManager::add(pass);
+  if (selected) llvm::legacy::PassManager::add(create_mask_extensions_pass());
 }
 
 }  // namespace lanewise

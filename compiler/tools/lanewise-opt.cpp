@@ -39,7 +39,7 @@ namespace {
 namespace cl = llvm::cl;
 using namespace lanewise;
 
-enum class Emit { ir, object, image, none };
+enum class Emit { ir, assembly, object, image, none };
 
 cl::opt<std::string> input(cl::Positional, cl::desc("<IR file>"), cl::init("-"));
 cl::opt<std::string> output("o", cl::desc("Where the result goes"), cl::init("-"));
@@ -49,6 +49,7 @@ cl::opt<bool> list_pipeline("print-pipeline",
                             cl::desc("List the steps of a kernel's pipeline, and why each stands there"));
 cl::opt<Emit> form("emit", cl::desc("What to write"), cl::init(Emit::ir),
                    cl::values(clEnumValN(Emit::ir, "ir", "the module as text (default)"),
+                              clEnumValN(Emit::assembly, "asm", "what the code generator makes of it, as text"),
                               clEnumValN(Emit::object, "object", "what the code generator makes of it"),
                               clEnumValN(Emit::image, "image", "that, linked as the driver loads it"),
                               clEnumValN(Emit::none, "none", "only what the passes print")));
@@ -125,9 +126,10 @@ llvm::Error write(llvm::Module& module, const KernelContext& context) {
   if (form == Emit::ir) {
     module.print(file.os(), nullptr);
   } else {
-    auto object = emit(module, context, llvm::CodeGenFileType::ObjectFile);
+    const bool text = form == Emit::assembly;
+    auto object = emit(module, context, text ? llvm::CodeGenFileType::AssemblyFile : llvm::CodeGenFileType::ObjectFile);
     if (!object) return object.takeError();
-    if (form == Emit::object) {
+    if (text || form == Emit::object) {
       file.os() << llvm::StringRef(object->data(), object->size());
     } else {
       auto image = link_image({llvm::StringRef(object->data(), object->size())}, context.options.isa);

@@ -31,6 +31,11 @@ constexpr std::size_t kAmpleStack = std::size_t{256} << 10;
 /// All schedulers: devices, and so schedulers, are never destroyed.
 constinit std::atomic<Scheduler*> g_schedulers{nullptr};
 
+/// On a line of its own: each enqueue reads it.
+struct alignas(64) {
+  std::atomic<std::uint64_t> count{0};
+} constinit g_kicks;
+
 /// How often the calling thread is a participant, counting all schedulers: more than once inside native kernels.
 constinit thread_local int t_depth = 0;
 /// No thread could be woken for a command, so the calling thread must run it as soon as it is no participant any more.
@@ -90,8 +95,12 @@ void Scheduler::wake(int wanted) {
   if (!participants_.call(wanted)) run_here();
 }
 
+std::uint64_t count_kicks() {
+  return g_kicks.count.load();
+}
+
 void Scheduler::kick() {
-  kicks_.fetch_add(1);
+  g_kicks.count.fetch_add(1);
   if (const int ready = ready_.count(); ready > 0) wake(ready);
 }
 

@@ -59,7 +59,7 @@ Result<Ref<Event>> Queue::submit(cl_command_type type, WorkPtr work, std::span<E
   command->order.collects = kind != SubmitKind::normal && waits.empty();
 
   command->retain_internal();  // its own, until it has ended
-  const std::uint64_t kicks = scheduler_.kicks();
+  const std::uint64_t kicks = count_kicks();
   if (!order_.enter(*command, kind)) {
     command->release_internal();
     return Error{CL_OUT_OF_HOST_MEMORY, "marker"};
@@ -93,7 +93,7 @@ Result<Ref<Event>> Queue::submit_child(Worker& worker, ChildCommand child) {
   if (child.after == After::pieces) {
     worker.enqueueing().held.push(*command);
   } else {
-    scheduler_.enqueued(*command, command->drop_dependency(), Start::soon, scheduler_.kicks());
+    scheduler_.enqueued(*command, command->drop_dependency(), Start::soon, count_kicks());
   }
   return std::move(event);
 }

@@ -113,8 +113,7 @@ class RunOfFamily {
 void start_held(DependentList held) {
   while (Dependent* dependent = held.pop()) {
     auto& child = static_cast<Command&>(*dependent);
-    Scheduler& scheduler = child.owner().scheduler();
-    scheduler.enqueued(child, child.drop_dependency(), Start::soon, scheduler.kicks());
+    child.owner().scheduler().enqueued(child, child.drop_dependency(), Start::soon, count_kicks());
   }
 }
 
@@ -158,7 +157,7 @@ void Scheduler::enqueued(Command& command, bool ready, Start start, std::uint64_
   publish(*first, collect);
   // Whoever asks counts that and then looks for listed commands; here it is the other way around, both sequentially
   // consistent, so that one sees the other.
-  if (collect != 0 && kicks_.load() != kicks) [[unlikely]]
+  if (collect != 0 && count_kicks() != kicks) [[unlikely]]
     kick();
 }
 

@@ -14,7 +14,6 @@
 /// threads that flush, enqueue or set a user event run the ready commands.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 
 #include "runtime/core/device.h"
@@ -26,6 +25,10 @@ namespace lanewise {
 
 enum class Start;
 class Worker;
+
+/// How often collected commands have been asked for, on any device. To be read before a command gets its place in a
+/// queue: from then on others may depend on it and ask for it, while the thread that enqueues it has not listed it yet.
+[[nodiscard]] std::uint64_t count_kicks();
 
 class Scheduler : public Executor {
  public:
@@ -40,9 +43,6 @@ class Scheduler : public Executor {
 
   [[nodiscard]] unsigned threads() const { return participants_.limit(); }
 
-  /// How often collected commands have been asked for. To be read before a command gets its place in a queue: from then
-  /// on others may depend on it and ask for it, while the thread that enqueues it has not listed it yet.
-  [[nodiscard]] std::uint64_t kicks() const { return kicks_.load(std::memory_order_acquire); }
   /// To be called for each command that is now in its queue; `ready`: it has no open dependency. If others have asked
   /// for commands since there were `kicks`, it is not collected.
   void enqueued(Command& command, bool ready, Start start, std::uint64_t kicks);
@@ -88,7 +88,6 @@ class Scheduler : public Executor {
   Scheduler* next_ = nullptr;  ///< in the list of all schedulers of the process
   Participants participants_;
   ReadyList ready_;
-  alignas(64) std::atomic<std::uint64_t> kicks_{0};
 };
 
 }  // namespace lanewise

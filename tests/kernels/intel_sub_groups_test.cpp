@@ -68,6 +68,30 @@ TEST_P(IntelSubGroups, Shuffles) {
   }
 }
 
+/// Groups of one and a half vectors: the mask of the rest is half empty, and it is kept in memory meanwhile.
+TEST_P(IntelSubGroups, RestOfHalfAVector) {
+  const std::string source = kernel() + R"(void k(global const uint* a, global uint* b, uint u) {
+      const uint g = get_global_id(0);
+      if (get_sub_group_local_id() >= get_max_sub_group_size()) return;
+      if ((u & 3) == 1) {
+        if ((a[g * 2 + 5] & 3) == 1) return;
+      }
+      b[g * 32 + 1] += get_local_id(0) + 1;
+    })";
+  const std::size_t local = GetParam() * std::size_t{3} / 2;
+  const std::size_t items = 4 * local;
+  auto a = numbers<std::uint32_t>(items * 2 + 5, 1);
+  for (const std::uint32_t u : {0U, 1U}) {
+    std::vector<std::uint32_t> b((items + 64) * 32, 0);
+    run(source, "k", Range(items, local), {buffer(a), buffer(b), value(u)}, "-cl-std=CL3.0");
+    for (std::size_t i = 0; i < b.size(); ++i) {
+      const std::size_t g = i / 32;
+      const bool runs = i % 32 == 1 && g < items && (u != 1 || (a[g * 2 + 5] & 3U) != 1);
+      ASSERT_EQ(b[i], runs ? g % local + 1 : 0) << "element " << i << ", u " << u;
+    }
+  }
+}
+
 /// Blocks: what component number `c` of each work-item is, read and written back.
 template <class T>
 void check_blocks(const std::string& attribute, const std::string& type, const std::string& suffix, unsigned n,
