@@ -27,6 +27,8 @@
 #include <llvm/Transforms/Vectorize/SLPVectorizer.h>
 #include <llvm/Transforms/Vectorize/VectorCombine.h>
 
+#include "compiler/codegen/loop_divisions.h"
+
 namespace lanewise {
 namespace {
 
@@ -86,6 +88,7 @@ void add_redundancy(FunctionPassManager& f) {
 }
 
 void add_loop_vectoriser(FunctionPassManager& f) {
+  f.addPass(KeepLoopDivisionsPass());
   f.addPass(llvm::LoopVectorizePass());
   f.addPass(llvm::LoopLoadEliminationPass());
   f.addPass(combine());

@@ -30,6 +30,7 @@
 #include "compiler/builtins/known_functions.h"
 #include "compiler/codegen/exact_conversions.h"
 #include "compiler/codegen/growth_limits.h"
+#include "compiler/codegen/loop_divisions.h"
 #include "compiler/frontend/diagnostics.h"
 #include "compiler/loop_properties.h"
 #include "compiler/passes/passes.h"
@@ -136,6 +137,8 @@ KernelAnalyses::KernelAnalyses(KernelContext& context, llvm::PassInstrumentation
     : Analyses(&context.machine, tuning(context.machine), library_functions(context.machine.getTargetTriple()),
                instrumentation) {
   context.builder = &builder;
+  builder.registerVectorizerStartEPCallback(
+      [](llvm::FunctionPassManager& passes, llvm::OptimizationLevel) { passes.addPass(KeepLoopDivisionsPass()); });
   modules.registerPass([&] { return KernelContextAnalysis(context); });
 }
 

@@ -414,5 +414,36 @@ TEST(Reported, BitsOfTwoNumbersOrOneOfThem) {
   EXPECT_EQ(wide, expected_wide);
 }
 
+// --- A division that one iteration makes, with the same operands in all of them --------------------------------------
+
+TEST(Reported, RemainderInOneIteration) {
+  constexpr std::uint32_t kTable = 680;
+  std::vector<double> a(kTable);
+  std::iota(a.begin(), a.end(), 0.5);
+  const std::string source = R"(
+      kernel void loop(global const double* a, global double* b, uint x, uint y, uint k, uint n) {
+        for (uint i = 0; i < n; ++i)
+          if (i == k) b[0] = a[x % (y * 4)];
+      }
+      kernel void items(global const double* a, global double* b, uint x, uint y, uint k, uint n) {
+        const uint l = get_local_linear_id();
+        b[l] = l;
+        barrier(CLK_GLOBAL_MEM_FENCE);
+        if (l == k) b[n / 2] = a[x % (y * 4)];
+        barrier(CLK_GLOBAL_MEM_FENCE);
+        b[l + n] = b[l];
+      })";
+  const std::uint32_t x = 1'075'838'976;
+  const double expected = a[x % kTable];
+  for (std::uint32_t k = 0; k < 8; ++k) {
+    std::vector<double> b(170, 0);
+    run(source, "loop", Range(1, 1), {buffer(a), buffer(b), value(x), value(kTable / 4), value(k), value(17U)});
+    EXPECT_EQ(b[0], expected) << "iteration " << k;
+    run(source, "items", Range(2, {17, 5, 1}, {17, 5, 1}),
+        {buffer(a), buffer(b), value(x), value(kTable / 4), value(k), value(85U)});
+    EXPECT_EQ(b[85 + 42], expected) << "work-item " << k;
+  }
+}
+
 }  // namespace
 }  // namespace lanewise::test
