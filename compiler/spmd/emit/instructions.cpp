@@ -15,6 +15,7 @@
 #include "compiler/spmd/emit/arithmetic.h"
 #include "compiler/spmd/emit/components.h"
 #include "compiler/spmd/emit/per_lane.h"
+#include "compiler/spmd/emit/two_forms.h"
 #include "compiler/subgroup/operations.h"
 
 namespace lanewise::spmd {
@@ -50,9 +51,10 @@ void Instructions::emit(const Instruction& i, Value* mask) {
   if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&i);
       intrinsic != nullptr && (intrinsic->isAssumeLikeIntrinsic()))
     return;
-  if (const llvm::CallInst* call = lane_call(i);
-      call != nullptr && (i.getType()->isVoidTy() || !s_.shape(call).is_uniform()))
-    return emit_lane_function(*call, mask);
+  if (const llvm::CallInst* call = lane_call(i)) {
+    if (i.getType()->isVoidTy() || !s_.shape(call).is_uniform()) return emit_lane_function(*call, mask);
+    if (mask != nullptr && !masks_.never_empty(mask)) return emit_shared_read(*call, mask);
+  }
   if (sub_group_call(i)) return sub_groups_.emit(llvm::cast<llvm::CallInst>(i), mask);
   if (i.hasMetadata(marks::kLane)) {
     s_.set_base(i, ConstantInt::get(i.getType(), 0));
@@ -198,6 +200,19 @@ Value* Instructions::interleaved_address(const llvm::GetElementPtrInst& address,
   }
   const Value* pointer = address.getPointerOperand();
   return b_.CreateGEP(b_.getInt8Ty(), all_lanes ? s_.vector(pointer) : s_.base(pointer), offset);
+}
+
+/// The same result for all lanes. Where no lane is active, the operands are whatever the last active ones left, and there
+/// is nothing to read there.
+void Instructions::emit_shared_read(const llvm::CallInst& call, Value* mask) {
+  constexpr FormNames kRead{"read", "read.none", "read.done"};
+  const auto read = [&] {
+    auto* copy = llvm::cast<llvm::CallInst>(call.clone());
+    for (llvm::Use& argument : copy->args()) argument.set(s_.base(argument.get()));
+    return Parts{b_.Insert(copy, call.getName())};
+  };
+  const auto nothing = [&] { return Parts{llvm::Constant::getNullValue(call.getType())}; };
+  s_.set_base(call, emit_either(s_, masks_.any(mask), kRead, read, nothing).front());
 }
 
 /// Its first parameter is the same for all lanes, also where it comes from a level of the body.

@@ -40,6 +40,7 @@ class Instructions {
   llvm::Value* holds_of(const llvm::Instruction& i);
   llvm::Value* widened(const llvm::Instruction& i, llvm::Value* mask);
   void emit_lane_function(const llvm::CallInst& call, llvm::Value* mask);
+  void emit_shared_read(const llvm::CallInst& call, llvm::Value* mask);
   llvm::Value* widened_call(const llvm::CallInst& call);
   llvm::Value* interleaved_address(const llvm::GetElementPtrInst& address, bool all_lanes);
 

@@ -77,6 +77,30 @@ TEST_F(ImageKernels, VectorsOfWorkItemsThatHaveAllReturned) {
   }
 }
 
+TEST_F(ImageKernels, OneTexelBehindAReturnOfAllWorkItems) {
+  constexpr std::size_t kItems = 256, kLeft = 192;
+  const auto program = build(
+      "constant sampler_t s = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP | CLK_FILTER_NEAREST;"
+      "kernel void f(global const float* left, read_only image2d_t a, global float* out) {"
+      " const int g = get_global_id(0); if (left[g] > 0) return; *(global float4*)(out + (uint)g * 4) = read_imagef(a, "
+      "s, (float2)(1, 0)); }");
+  const auto f = kernel(program, "f");
+  std::vector<float> left(kItems, 0);
+  std::fill_n(left.begin(), kLeft, 1.0F);
+  const cl_ushort texels[] = {0, 0, 0, 0, 0x3C00, 0x4000, 0x4200, 0x4400};
+  const Mem from = image({CL_RGBA, CL_HALF_FLOAT}, plane(2, 1), CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR,
+                         const_cast<cl_ushort*>(texels));
+  std::vector<float> out(4 * kItems, 0);
+  const Mem in = buffer_with(left);
+  const Mem written = buffer_with(out);
+  set(f, in.get(), from.get(), written.get());
+  run(f, kItems);
+  ASSERT_EQ(clEnqueueReadBuffer(queue, written.get(), CL_TRUE, 0, 4 * out.size(), out.data(), 0, nullptr, nullptr),
+            CL_SUCCESS);
+  for (std::size_t i = 0; i < out.size(); ++i)
+    ASSERT_EQ(out[i], i < 4 * kLeft ? 0.0F : static_cast<float>(i % 4 + 1)) << i;
+}
+
 TEST_F(ImageKernels, ErrorsOfArguments) {
   const auto program = build(
       "kernel void f(read_only image2d_t a, write_only image2d_t b, read_write image2d_t c, sampler_t s,"
