@@ -113,9 +113,22 @@ class Lowering {
       case Instruction::UIToFP:  // float represents every integer that does not overflow in half
         if (!is_half(&i)) return nullptr;
         return truncated(b_.CreateCast(llvm::cast<llvm::CastInst>(i).getOpcode(), x, type(b_.getFloatTy(), x)));
+      case Instruction::BitCast:
+        return of_condition(i);
       default:
         return nullptr;
     }
+  }
+
+  /// The bits of a half that are a condition. The code generator would make a half of the mask register that has it,
+  /// for which it knows no instruction.
+  Value* of_condition(const Instruction& cast) {
+    const auto* bits = llvm::dyn_cast<llvm::CastInst>(cast.getOperand(0));
+    if (!cast.getType()->isHalfTy() || bits == nullptr || !bits->getSrcTy()->isIntegerTy(1)) return nullptr;
+    Constant* set = llvm::isa<llvm::SExtInst>(bits) ? llvm::ConstantInt::getAllOnesValue(bits->getType())
+                                                    : ConstantInt::get(bits->getType(), 1);
+    return b_.CreateSelect(bits->getOperand(0), llvm::ConstantExpr::getBitCast(set, cast.getType()),
+                           ConstantFP::get(cast.getType(), 0.0));
   }
 
   Value* extended(Value* half) {

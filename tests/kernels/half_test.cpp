@@ -121,5 +121,23 @@ TEST(Half, ChoicesShufflesAndClasses) {
   }
 }
 
+TEST(Half, BitsOfAConditionOfAllWorkItems) {
+  const std::string source = kEnable + R"(kernel void k(global const half* x, global half* r, float f) {
+        const size_t i = get_global_id(0);
+        r[2 * i] = fmin(as_half((ushort)(f != 1.0f)), x[i]) + 0.0h;
+        r[2 * i + 1] = as_half((short)((f != 1.0f) ? -1 : 0));
+      })";
+  Halves x(kItems);
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] = i % 2 == 0 ? half_of(2) : half_of(-2);
+  for (const float f : {1.0F, 2.0F}) {
+    Halves r(2 * x.size());
+    run(source, "k", Range(x.size(), 32), {buffer(x), buffer(r), value(f)});
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      ASSERT_EQ(r[2 * i], i % 2 == 0 ? (f != 1.0F ? 1 : 0) : x[i]);
+      ASSERT_EQ(r[2 * i + 1], f != 1.0F ? 0xffff : 0);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace lanewise::test
