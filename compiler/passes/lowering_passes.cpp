@@ -15,6 +15,7 @@
 #include "compiler/codegen/large_switches.h"
 #include "compiler/codegen/lone_lanes.h"
 #include "compiler/codegen/sub_groups.h"
+#include "compiler/codegen/sums.h"
 #include "compiler/codegen/wide_products.h"
 #include "compiler/frontend/diagnostics.h"
 #include "compiler/passes/context.h"
@@ -292,6 +293,11 @@ PreservedAnalyses StoreLoneLanesPass::run(Module& module, ModuleAnalysisManager&
 
 PreservedAnalyses SplitWideProductsPass::run(Module& module, ModuleAnalysisManager& /*analyses*/) {
   split_wide_products(module);
+  return PreservedAnalyses::none();
+}
+
+PreservedAnalyses OrderSumsPass::run(Module& module, ModuleAnalysisManager& /*analyses*/) {
+  order_sums(module);
   return PreservedAnalyses::none();
 }
 
