@@ -11,6 +11,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <iterator>
@@ -73,6 +74,8 @@ Arguments parse(int argc, char** argv) {
       a.request.report_vectors = true;
     } else if (argument == "--time") {
       a.time = true;
+    } else if ((argument == "-I" || argument == "-D") && i + 1 < argc) {
+      a.request.options.insert(a.request.options.end(), {argument, argv[++i]});
     } else if (argument.starts_with('-')) {
       a.request.options.push_back(argument);
     } else {
@@ -86,7 +89,8 @@ Arguments parse(int argc, char** argv) {
 
 std::string read(const std::string& path, bool& good) {
   std::ifstream file(path, std::ios::binary);
-  good = static_cast<bool>(file);
+  good = file && !std::filesystem::is_directory(path);
+  if (!good) return {};
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
