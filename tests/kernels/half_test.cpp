@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Kernels that compute in half: arguments, vectors, local memory, divergence, all of them at the widths of the
 /// harness.
+#include <utility>
+
 #include "tests/kernels/harness.h"
 
 namespace lanewise::test {
@@ -9,11 +11,11 @@ namespace {
 using Halves = std::vector<std::uint16_t>;
 
 constexpr std::size_t kItems = 203;
-const std::string kEnable = "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n";
+constexpr const char* kEnable = "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n";
 
 /// Small integers are exact in half: x as its encoding.
 std::uint16_t half_of(int x) {
-  const unsigned magnitude = static_cast<unsigned>(x < 0 ? -x : x);
+  const auto magnitude = static_cast<unsigned>(x < 0 ? -x : x);
   if (magnitude == 0) return 0;
   const int exponent = 31 - __builtin_clz(magnitude);
   const unsigned fraction = exponent <= 10 ? magnitude << (10 - exponent) : magnitude >> (exponent - 10);
@@ -32,7 +34,7 @@ TEST(Half, ScalarAndVectorArguments) {
   };
   auto x = integers(4 * kItems, -50, 7, 101);
   Halves r(x.size());
-  run(kEnable + R"(kernel void k(global const half4* x, global half4* r, half scale, half4 offset, int n) {
+  run(std::string(kEnable) + R"(kernel void k(global const half4* x, global half4* r, half scale, half4 offset, int n) {
         const size_t i = get_global_id(0);
         if (i < n) r[i] = x[i] * scale + offset;
       })",
@@ -47,7 +49,7 @@ TEST(Half, ScalarAndVectorArguments) {
 // 2048 + 1 is a tie that goes to even, and so is every further sum: each operation rounds.
 TEST(Half, EveryOperationRounds) {
   Halves r(kItems);
-  run(kEnable + R"(kernel void k(global half* r) {
+  run(std::string(kEnable) + R"(kernel void k(global half* r) {
         half sum = 2048.0h;
         for (size_t i = 0; i <= get_global_id(0); ++i) sum += 1.0h;
         r[get_global_id(0)] = sum;
@@ -58,7 +60,7 @@ TEST(Half, EveryOperationRounds) {
 
 TEST(Half, DivergentLoopsAndPrivateArrays) {
   Halves r(kItems);
-  run(kEnable + R"(kernel void k(global half* r) {
+  run(std::string(kEnable) + R"(kernel void k(global half* r) {
         const int i = get_global_id(0);
         half square[8];
         for (int k = 0; k < 8; ++k) square[k] = (half)(k * k);
@@ -67,7 +69,7 @@ TEST(Half, DivergentLoopsAndPrivateArrays) {
         r[i] = i % 3 == 0 ? -sum : fmax(sum, 4.0h);
       })",
       "k", Range(kItems, 32), {buffer(r)});
-  for (int i = 0; i < static_cast<int>(kItems); ++i) {
+  for (int i = 0; std::cmp_less(i, kItems); ++i) {
     int sum = 0;
     for (int k = 0; k < i % 9; ++k) sum += ((k + i) & 7) * ((k + i) & 7);
     const int want = i % 3 == 0 ? -sum : std::max(sum, 4);
@@ -81,7 +83,7 @@ TEST(Half, LocalMemoryAndAsyncCopies) {
   constexpr std::size_t kAll = 6 * kLocal;
   auto x = integers(2 * kAll, -100, 3, 211);
   Halves r(2 * kAll);
-  run(kEnable + R"(kernel void k(global const half2* x, global half2* r, local half2* here) {
+  run(std::string(kEnable) + R"(kernel void k(global const half2* x, global half2* r, local half2* here) {
         const size_t n = get_local_size(0), l = get_local_id(0), first = get_group_id(0) * n;
         event_t e = async_work_group_copy(here, x + first, n, 0);
         wait_group_events(1, &e);
@@ -99,7 +101,7 @@ TEST(Half, ChoicesShufflesAndClasses) {
   Halves x = {0x0000, 0x8000, 0x3c00, 0xbc00, 0x7c00, 0xfc00, 0x7e00, 0x0001, 0x83ff, 0x0400, 0x7bff, 0x4200};
   while (x.size() < kItems) x.push_back(x[x.size() - 12]);
   std::vector<int> r(2 * x.size());
-  run(kEnable + R"(kernel void k(global const half* x, global int* r) {
+  run(std::string(kEnable) + R"(kernel void k(global const half* x, global int* r) {
         const size_t i = get_global_id(0);
         const half v = x[i];
         const half4 all = shuffle((half4)(v, 1.0h, 2.0h, 3.0h), (ushort4)(3, 0, 1, 2));
@@ -122,7 +124,7 @@ TEST(Half, ChoicesShufflesAndClasses) {
 }
 
 TEST(Half, BitsOfAConditionOfAllWorkItems) {
-  const std::string source = kEnable + R"(kernel void k(global const half* x, global half* r, float f) {
+  const std::string source = std::string(kEnable) + R"(kernel void k(global const half* x, global half* r, float f) {
         const size_t i = get_global_id(0);
         r[2 * i] = fmin(as_half((ushort)(f != 1.0f)), x[i]) + 0.0h;
         r[2 * i + 1] = as_half((short)((f != 1.0f) ? -1 : 0));

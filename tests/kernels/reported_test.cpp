@@ -49,7 +49,7 @@ constexpr const char* kStockham = R"(
 TEST(Reported, StockhamTransform) {
   using Complex = std::complex<float>;
   for (const std::uint32_t n : {8U, 32U, 128U}) {
-    std::vector<Complex> x(2 * n);
+    std::vector<Complex> x(std::size_t{2} * n);
     std::uint32_t state = n;
     for (Complex& c : x)
       c = {static_cast<float>(next(state) % 200) / 100.0F, static_cast<float>(next(state) % 200) / 100.0F};
@@ -229,7 +229,7 @@ constexpr const char* kMedian = R"(
 
 TEST(Reported, MedianFilterWithMissingPixels) {
   constexpr int kWidth = 21, kHeight = 13;
-  std::vector<float> in(kWidth * kHeight), out(in.size(), 0.0F), expected(in.size());
+  std::vector<float> in(std::size_t{kWidth} * kHeight), out(in.size(), 0.0F), expected(in.size());
   std::uint32_t state = 11;
   for (float& v : in) v = next(state) % 5 == 0 ? -1.0F : static_cast<float>(next(state) % 1000);
   for (int y = 0; y < kHeight; ++y)
@@ -241,7 +241,8 @@ TEST(Reported, MedianFilterWithMissingPixels) {
           if (in[static_cast<std::size_t>(at)] >= 0) window.push_back(in[static_cast<std::size_t>(at)]);
         }
       std::sort(window.begin(), window.end());
-      expected[static_cast<std::size_t>(y * kWidth + x)] = window.empty() ? -1.0F : window[window.size() / 2];
+      expected[static_cast<std::size_t>(y) * kWidth + static_cast<std::size_t>(x)] =
+          window.empty() ? -1.0F : window[window.size() / 2];
     }
   run(kMedian, "k", Range(2, {24, 16, 1}, {8, 8, 1}), {buffer(in), buffer(out), value(kWidth), value(kHeight)});
   EXPECT_EQ(out, expected);
@@ -391,7 +392,7 @@ TEST(Reported, BitsOfTwoNumbersOrOneOfThem) {
       JOIN(uint, narrow)
       JOIN(ulong, wide)
     })";
-  constexpr std::uint32_t n = 150;
+  constexpr std::size_t n = 150;
   std::vector<std::uint32_t> x(n), y(n), narrow(4 * n), expected_narrow(4 * n);
   std::vector<std::uint64_t> wide(4 * n), expected_wide(4 * n);
   std::uint32_t state = 138;
@@ -409,7 +410,8 @@ TEST(Reported, BitsOfTwoNumbersOrOneOfThem) {
     join(i, x[i], x[i], y[i] * 5U, expected_narrow);
     join(i, x[i], x[i] * std::uint64_t{0x100000001}, y[i] * std::uint64_t{0x300000005}, expected_wide);
   }
-  run(source, "k", Range(n, 50), {buffer(x), buffer(y), buffer(narrow), buffer(wide), value(n)});
+  run(source, "k", Range(n, 50),
+      {buffer(x), buffer(y), buffer(narrow), buffer(wide), value(static_cast<std::uint32_t>(n))});
   EXPECT_EQ(narrow, expected_narrow);
   EXPECT_EQ(wide, expected_wide);
 }
