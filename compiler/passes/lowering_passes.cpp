@@ -14,6 +14,7 @@
 #include "compiler/codegen/idle_atomics.h"
 #include "compiler/codegen/large_switches.h"
 #include "compiler/codegen/lone_lanes.h"
+#include "compiler/codegen/pointer_lanes.h"
 #include "compiler/codegen/sub_groups.h"
 #include "compiler/codegen/sums.h"
 #include "compiler/codegen/wide_products.h"
@@ -293,6 +294,11 @@ PreservedAnalyses StoreLoneLanesPass::run(Module& module, ModuleAnalysisManager&
 
 PreservedAnalyses SplitWideProductsPass::run(Module& module, ModuleAnalysisManager& /*analyses*/) {
   split_wide_products(module);
+  return PreservedAnalyses::none();
+}
+
+PreservedAnalyses AlignPointerLanesPass::run(Module& module, ModuleAnalysisManager& /*analyses*/) {
+  align_pointer_lanes(module);
   return PreservedAnalyses::none();
 }
 

@@ -233,6 +233,23 @@ TEST(GenericPointers, NullAndComparisons) {
 }
 
 /// Every built-in with a result through a pointer, by a generic pointer and by one to private memory.
+TEST(GenericPointers, KeptAcrossABarrierByTheRestOfAGroup) {
+  constexpr std::size_t kLocal = 67, kAll = 3 * kLocal;
+  std::vector<double> a(kAll), b(kAll), out(kAll);
+  std::iota(a.begin(), a.end(), 0.5);
+  std::iota(b.begin(), b.end(), 1000.5);
+  run(R"(
+    kernel __attribute__((intel_reqd_sub_group_size(8))) void k(global double* a, global double* b, global double* out) {
+      size_t i = get_global_id(0);
+      double* chosen = (a[i] > 100.0) ? (double*)(a + i) : (double*)(b + i);
+      if (get_sub_group_local_id() > 7) return;
+      barrier(CLK_GLOBAL_MEM_FENCE);
+      out[i] = *chosen;
+    })",
+      "k", Range(kAll, kLocal), {buffer(a), buffer(b), buffer(out)});
+  for (std::size_t i = 0; i < kAll; ++i) EXPECT_EQ(out[i], a[i] > 100.0 ? a[i] : b[i]) << i;
+}
+
 TEST(GenericPointers, MathFunctions) {
   std::vector<int> space = choices();
   std::vector<float> in(kItems);

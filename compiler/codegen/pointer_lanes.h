@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Masked loads and stores of pointers, with no more than a pointer's alignment:
+///
+///     masked.store(<8 x ptr> %v, ptr align 64 %p, %mask)     ->     masked.store(<8 x ptr> %v, ptr align 8 %p, %mask)
+///
+/// Where the processor has no such operation, LLVM takes it apart and gives each lane the alignment of the first, because
+/// it takes the size of a pointer for 0 (seen with LLVM 22); it then moves two lanes by an instruction that faults on
+/// their address. Elsewhere the operation takes any address.
+#pragma once
+
+namespace llvm {
+class Module;
+}
+
+namespace lanewise {
+
+void align_pointer_lanes(llvm::Module& module);
+
+}  // namespace lanewise
