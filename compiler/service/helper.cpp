@@ -19,13 +19,16 @@
 #include <deque>
 #include <map>
 #include <mutex>
+#include <new>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "include/lanewise/compiler_abi.h"
 #include "include/lanewise/helper_protocol.h"
+#include "src/base/sanitizers.h"
 #include "src/file/file.h"
+#include "src/host/topology.h"
 
 namespace {
 
@@ -160,6 +163,25 @@ void keep_memory() {
   mallopt(M_TOP_PAD, 4 << 20);
 }
 
+/// Tells the driver why this process ends, so that the build's log says it.
+[[noreturn]] void end_without_memory() {
+  helper::send_packet(helper::kSocketNumber, {.kind = helper::Kind::exhausted});
+  _exit(1);
+}
+
+/// Limits this process to half of the memory that it could use, but not to less than 2 GiB: a compile that needs more
+/// is more likely an endless one, and without a limit the machine would swap, or kill others, before it ends.
+void limit_memory() {
+  // A sanitizer reserves more address space than any limit would allow.
+  if (kAddressSanitizer || kThreadSanitizer) return;
+  constexpr rlim_t kLeast = rlim_t{2} << 30;
+  rlimit limit{};
+  if (getrlimit(RLIMIT_DATA, &limit) != 0) return;
+  limit.rlim_cur = std::min(limit.rlim_cur, std::max(kLeast, host::usable_memory(host::physical_memory()) / 2));
+  setrlimit(RLIMIT_DATA, &limit);
+  std::set_new_handler(end_without_memory);
+}
+
 /// A descriptor that becomes readable when the driver's process ends, or -1. The socket alone is not enough, because a
 /// child that the application forked holds a copy of it.
 int watch_driver() {
@@ -182,6 +204,7 @@ void wait_for_packet(int driver) {
 int main(int count, char** arguments) {
   if (count != 2) return 2;
   be_expendable();
+  limit_memory();
   keep_memory();
   if (!helper::send_packet(helper::kSocketNumber, {.kind = helper::Kind::hello})) return 1;
   fcntl(helper::kSocketNumber, F_SETFD, FD_CLOEXEC);

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// `liblanewise-compiler.so`: the compiler behind its one C function.
+#include <llvm/Support/ErrorHandling.h>
 #include <sys/resource.h>
 
 #include <cstdint>
+#include <cstdlib>
+#include <new>
 #include <span>
 
 #include "compiler/codegen/crash_recovery.h"
@@ -15,6 +18,14 @@ using namespace lanewise;
 
 /// OpenCL's CL_INVALID_OPERATION: the compiler does not include OpenCL's headers.
 constexpr std::int32_t kInvalidOperation = -59;
+
+/// LLVM takes some of its memory with malloc; a failure of that is to end as one of `new` does.
+void share_new_handler() {
+  llvm::install_bad_alloc_error_handler([](void*, const char*, bool) {
+    if (const std::new_handler handler = std::get_new_handler()) handler();
+    std::abort();
+  });
+}
 
 abi::Reply answer(const abi::Host& host, std::span<const std::uint8_t> bytes) {
   const auto request = abi::decode<abi::Request>(bytes);
@@ -37,6 +48,7 @@ abi::Reply answer(const abi::Host& host, std::span<const std::uint8_t> bytes) {
     const CrashRecovery recovery;
     return run_request(*request, nullptr, host.directory);
   }
+  [[maybe_unused]] static const bool shared = (share_new_handler(), true);
   // Nothing waits for a specialisation, so its thread, and those that it starts, give way to others: they get a third of
   // a busy processor. With a quarter, code of silx's median filter, twice as fast, came after its eighth run; with four
   // tenths, transforms of clFFT, which end before theirs comes, lost a tenth.

@@ -118,13 +118,15 @@ abi::Reply CompilerClient::run(const abi::Request& request) {
                                                   " seconds and was stopped");
     }
     if (outcome == Outcome::never_ran) return run_in_process(request, encoded);
+    if (alone && outcome == Outcome::exhausted)
+      return failure(failure_of(request.job), "the compiler needed more memory than it may take and was stopped");
     if (alone)
       return failure(failure_of(request.job),
                      "internal compiler error: the compiler process ended while it compiled this program");
     // Another program, or another process, may have ended the helper, so a program that it worked on is tried once more
     // in a helper of its own: then the reason is certain. One that had not begun shares a helper again, but only
     // kSharedTurns times, in case something ends every helper.
-    alone = outcome == Outcome::died || turn == kSharedTurns;
+    alone = outcome == Outcome::died || outcome == Outcome::exhausted || turn == kSharedTurns;
   }
 }
 

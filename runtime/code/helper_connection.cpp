@@ -101,7 +101,8 @@ HelperConnection::Outcome HelperConnection::wait(Flight& flight, Clock::duration
       return flight.lost ? Outcome::no_memory : Outcome::replied;
     }
     if (dead_ && !greeted_) return Outcome::never_ran;
-    if (dead_) return flight.begun ? Outcome::died : Outcome::not_begun;
+    if (dead_ && !flight.begun) return Outcome::not_begun;
+    if (dead_) return exhausted_ ? Outcome::exhausted : Outcome::died;
     const Clock::time_point until = deadline(flight, limit);
     if (Clock::now() >= until) {
       if (flight.begun) return Outcome::timed_out;
@@ -132,6 +133,7 @@ void HelperConnection::read_one(Clock::time_point deadline) {
   const std::lock_guard lock(mutex_);
   greeted_ = true;
   heard_ = Clock::now();
+  if (head.kind == helper::Kind::exhausted) exhausted_ = true;
   if (head.kind == helper::Kind::begun || head.kind == helper::Kind::reply)
     take(head.number, head.kind == helper::Kind::begun, head.size, piece);
 }

@@ -23,6 +23,7 @@ class HelperConnection {
   enum class Outcome {
     replied,
     died,       ///< the helper ended while it worked on this request, which may or may not be the reason
+    exhausted,  ///< as `died`, because its memory was used up
     not_begun,  ///< the helper ended, or hangs, and has not begun with this request
     never_ran,  ///< the helper ended before it sent its greeting
     timed_out,  ///< the helper has worked on this request for longer than the limit
@@ -74,6 +75,7 @@ class HelperConnection {
   Clock::time_point heard_;  ///< when the last packet came
   bool reading_ = false;     ///< one of the waiting threads is in recvmsg
   bool greeted_ = false;
+  bool exhausted_ = false;  ///< the helper has said that it ends for lack of memory
   bool dead_ = false;
 };
 

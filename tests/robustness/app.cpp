@@ -448,6 +448,7 @@ int run(const std::string& name, const Arguments& arguments) {
                                                             {"cancel_builds", cancel_builds},
                                                             {"cancel_waits", cancel_waits},
                                                             {"file_size_limit", file_size_limit},
+                                                            {"compiler_memory", compiler_memory},
                                                             {"few_descriptors", few_descriptors},
                                                             {"own_crash_handlers", own_crash_handlers},
                                                             {"print_value", print_value}};

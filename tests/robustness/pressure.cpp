@@ -178,6 +178,22 @@ int file_size_limit(Session& session, const Arguments& arguments) {
   return 0;
 }
 
+int compiler_memory(Session& session, const Arguments&) {
+  const rlimit most{std::size_t{1} << 30, std::size_t{1} << 30};
+  expect(setrlimit(RLIMIT_DATA, &most) == 0, "setrlimit");
+  // Each pair of parentheses makes ten times as many words of what it contains.
+  std::string words = "1";
+  for (int level = 0; level < 12; ++level) words = "TEN(" + words + ")";
+  cl_int code = 0;
+  const cl_program program = session.build(
+      "#define TEN(x) x x x x x x x x x x\n__kernel void f(__global int* a) { a[0] = " + words + "; }", code);
+  expect(code == CL_BUILD_PROGRAM_FAILURE, "the build fails", code);
+  expect(session.log(program).find("more memory than it may take") != std::string::npos, "the log says why");
+  session.cl.ReleaseProgram(program);
+  session.compute(1);
+  return 0;
+}
+
 int few_descriptors(Session& session, const Arguments&) {
   const rlimit low{24, 24};
   expect(setrlimit(RLIMIT_NOFILE, &low) == 0, "setrlimit");

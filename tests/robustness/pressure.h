@@ -26,6 +26,10 @@ int cancel_waits(Session& session, const Arguments& arguments);
 /// fail; it works again with the old limit.
 int file_size_limit(Session& session, const Arguments& arguments);
 
+/// Builds a program that takes all memory which the compiler may have, in a process that may have 1 GiB, and one that
+/// does not.
+int compiler_memory(Session& session, const Arguments& arguments);
+
 /// 40 builds at once in a process that may have 24 descriptors.
 int few_descriptors(Session& session, const Arguments& arguments);
 

@@ -117,6 +117,10 @@ TEST(FileSizeLimit, WithoutAnyFileNothingIsKilled) {
   }
 }
 
+TEST(CompilerMemory, WhatTakesAllOfItIsABuildFailure) {
+  expect_clean(run_app({"compiler_memory"}));
+}
+
 TEST(FewDescriptors, ManyBuildsAtOnce) {
   expect_clean(run_app({"few_descriptors"}, {.seconds = 120}));
 }

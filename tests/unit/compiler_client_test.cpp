@@ -16,6 +16,7 @@
 #include <thread>
 #include <vector>
 
+#include "src/base/sanitizers.h"
 #include "tests/unit/code_fixture.h"
 
 namespace lanewise {
@@ -112,6 +113,15 @@ TEST_F(CompilerClientTest, ACrashFailsTheBuildAndNothingElse) {
   EXPECT_EQ(client.run(compile).status, CL_COMPILE_PROGRAM_FAILURE);
   compile.job = abi::Job::link;
   EXPECT_EQ(client.run(compile).status, CL_LINK_PROGRAM_FAILURE);
+}
+
+TEST_F(CompilerClientTest, ACompileThatTakesAllMemoryFailsWithTheReason) {
+  if (kAddressSanitizer || kThreadSanitizer) GTEST_SKIP() << "the helper has no limit there";
+  CompilerClient client = make();
+  const auto reply = client.run(request("memory"));
+  EXPECT_EQ(reply.status, CL_BUILD_PROGRAM_FAILURE);
+  EXPECT_NE(reply.log.find("more memory than it may take"), std::string::npos) << reply.log;
+  EXPECT_EQ(client.run(request("echo after")).status, CL_SUCCESS);
 }
 
 TEST_F(CompilerClientTest, ARequestThatDiesOnceIsTriedAgain) {

@@ -27,7 +27,7 @@ def fluid(edge):
     return system, places
 
 
-for edge in (12, 20):
+for edge in (12, 16, 20, 25):
     system, places = fluid(edge)
     integrator = openmm.VerletIntegrator(0.002)
     platform = openmm.Platform.getPlatformByName("OpenCL")

@@ -8,6 +8,7 @@
 ///   pid             succeeds; the log is the process id
 ///   surroundings    succeeds; the log lists descriptors, session, process group, blocked signals
 ///   crash, exit, hang
+///   memory          takes memory without end
 ///   once <file>     crashes if <file> does not exist, and makes it; else succeeds
 ///   count <file>    appends one byte to <file>, takes 100 ms, succeeds
 #include <dirent.h>
@@ -79,6 +80,7 @@ abi::Reply obey(const std::string& source) {
   if (word == "crash") crash();
   if (word == "exit") _exit(3);
   while (word == "hang") pause();
+  while (word == "memory") reply.log.reserve(reply.log.capacity() + (std::size_t{64} << 20));
   if (word == "once" && access(rest.c_str(), F_OK) != 0) {
     append_byte(rest);
     crash();
