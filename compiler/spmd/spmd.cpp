@@ -14,6 +14,7 @@
 #include "compiler/analyses.h"
 #include "compiler/spmd/analysis/facts.h"
 #include "compiler/spmd/analysis/normalise.h"
+#include "compiler/spmd/analysis/row_walks.h"
 #include "compiler/spmd/emit/item_loop.h"
 #include "compiler/spmd/emit/register_blocking.h"
 #include "compiler/spmd/emit/sub_group_loop.h"
@@ -31,6 +32,7 @@ class Vectoriser {
     source_vectors_ = find_source_vectors(function, analyses_.functions.getResult<llvm::LoopAnalysis>(function),
                                           options.isa.vector_bytes());
     normalise(function, analyses_.functions);
+    unroll_row_walks(function, analyses_.functions);
     loops_ = &analyses_.functions.getResult<llvm::LoopAnalysis>(function);
     target_ = &analyses_.functions.getResult<llvm::TargetIRAnalysis>(function);
     for (llvm::Loop* loop : loops_->getLoopsInPreorder())

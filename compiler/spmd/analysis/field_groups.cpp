@@ -133,6 +133,7 @@ struct FieldGroups::Access {
   std::int64_t bytes = 0;
   unsigned element_bytes = 0;
   bool suits = false;  ///< may be in a group; else it only keeps others from being moved
+  bool apart = false;  ///< suits a group that is `apart`; no stride then
 
   [[nodiscard]] bool is_parallel(const Access& other) const {
     return stride == other.stride && address.is_parallel(other.address);
@@ -184,17 +185,25 @@ class FieldGroupFinder {
     const auto* store = llvm::dyn_cast<llvm::StoreInst>(&i);
     if ((load == nullptr || !load->isSimple()) && (store == nullptr || !store->isSimple())) return access;
     const Shape shape = shapes_.of(*pointer);
-    if (shape.kind != Kind::strided || shape.checked || shape.stride <= 0 || shapes_.interleaved(*pointer) != nullptr)
-      return access;
+    if (shape.is_uniform() || shapes_.interleaved(*pointer) != nullptr) return access;
     const llvm::DataLayout& layout = i.getDataLayout();
     const llvm::Type& type = *llvm::getLoadStoreType(&i);
-    access.address = LinearForm::of(*pointer, layout);
-    access.stride = shape.stride;
     access.bytes = static_cast<std::int64_t>(layout.getTypeStoreSize(const_cast<llvm::Type*>(&type)).getFixedValue());
     access.element_bytes = type.getScalarSizeInBits() / 8;
-    access.suits = has_plain_elements(type) && access.bytes < access.stride &&
-                   access.stride % access.element_bytes == 0 && access.stride / access.element_bytes <= 64;
+    const bool plain = has_plain_elements(type);
+    const bool structure = plain && !shape.checked && is_structure(shape, access);
+    const bool apart = shape.kind == Kind::varying || std::abs(shape.stride) > access.bytes;
+    access.apart = plain && apart && !structure && load != nullptr && !type.isVectorTy();
+    if (!access.apart && (shape.kind != Kind::strided || shape.checked || shape.stride <= 0)) return access;
+    access.address = LinearForm::of(*pointer, layout);
+    access.stride = access.apart ? 0 : shape.stride;
+    access.suits = structure || access.apart;
     return access;
+  }
+
+  static bool is_structure(const Shape& shape, const Access& access) {
+    return shape.kind == Kind::strided && access.bytes < shape.stride && shape.stride % access.element_bytes == 0 &&
+           shape.stride / access.element_bytes <= 64;
   }
 
   void read(const Access& access) {
@@ -271,8 +280,11 @@ class FieldGroupFinder {
     auto group = std::make_unique<FieldGroup>();
     group->element_bytes = bytes;
     group->stride = static_cast<std::uint64_t>(first.stride) / bytes;
+    group->apart = first.apart;
+    group->window = FieldGroup::kWindowBytes / bytes;
+    if (first.apart) group->window = std::min(group->window, width_);
     const bool rows = group->is_by_windows();
-    const std::int64_t limit = rows ? FieldGroup::kWindowBytes : first.stride;
+    const std::int64_t limit = rows ? std::int64_t{group->window} * bytes : first.stride;
     std::size_t end = begin;
     for (; end < same.size(); ++end) {
       const Access& a = *same[end];
@@ -285,9 +297,9 @@ class FieldGroupFinder {
     }
     if (group->fields.empty()) return begin + 1;
     const auto used = static_cast<unsigned>(std::popcount(group->used));
-    const unsigned window = group->window();
-    const bool pays =
-        stores ? !rows && used == group->stride : !rows || (width_ >= window && used >= std::max(2U, window / 2));
+    const unsigned window = group->window;
+    const unsigned least = group->apart ? window : std::max(2U, window / 2);
+    const bool pays = stores ? !rows && used == group->stride : !rows || (width_ >= window && used >= least);
     if (pays) found_.push_back(std::move(group));
     return end;
   }

@@ -6,6 +6,12 @@
 ///     %x = load float, ptr %p                                              group: stride 16, offsets 0 and 8
 ///     %z = load float, ptr (%p + 8)
 ///
+/// Also loads of neighbours at an address that may be any in each lane, if they fill a window of each (`apart`):
+///
+///     %p = getelementptr float, ptr %a, i64 %row.times.n                   varying
+///     %0 = load float, ptr %p                                              group: apart, offsets 0, 4, 8 and 12
+///     %1 = load float, ptr (%p + 4)                                        and so on
+///
 /// All lanes of a group are accessed at the place of one of its members, the first of the loads or the last of the
 /// stores. Nothing between that one and the others may depend on the difference.
 #pragma once
@@ -38,10 +44,10 @@ struct FieldGroup {
   std::uint64_t stride = 0;    ///< in elements
   std::uint64_t span = 0;      ///< in elements, from the first byte of the first field to the last of the last one
   std::uint64_t used = 0;      ///< bit n: element n belongs to a field
+  unsigned window = 0;         ///< in elements; of lanes that are apart, not more than there are lanes
+  bool apart = false;          ///< each lane has an address of its own, and the group is one full window; no stride
 
-  [[nodiscard]] bool is_by_windows() const { return stride > kMostInterleaved; }
-  /// In elements.
-  [[nodiscard]] unsigned window() const { return kWindowBytes / element_bytes; }
+  [[nodiscard]] bool is_by_windows() const { return apart || stride > kMostInterleaved; }
 };
 
 class FieldGroups {

@@ -123,11 +123,14 @@ llvm::SmallVector<Value*> Addresses::lane_addresses(const Value* pointer, Value*
     }
     return addresses;
   }
-  // A neighbour of what another access reads: an addressing mode again, where a vector would be taken apart twice.
-  if (mask == nullptr && step != nullptr && s_.body.contains(step->getParent()) && step->hasAllConstantIndices() &&
-      s_.shapes.interleaved(*step) == nullptr) {
+  // The same distance from another address of each lane: an addressing mode again, where a vector would be taken apart
+  // twice, or in each iteration of a loop that only changes the distance.
+  if (mask == nullptr && step != nullptr && s_.body.contains(step->getParent()) &&
+      s_.shapes.interleaved(*step) == nullptr &&
+      llvm::all_of(step->indices(), [&](const Value* index) { return s_.shape(index).is_uniform(); })) {
     addresses = lane_addresses(step->getPointerOperand(), mask, type);
-    const llvm::SmallVector<Value*> indices(step->indices());
+    llvm::SmallVector<Value*> indices;
+    for (const Value* index : step->indices()) indices.push_back(s_.base(index));
     for (Value*& address : addresses) address = b_.CreateGEP(step->getSourceElementType(), address, indices);
     return addresses;
   }

@@ -109,7 +109,7 @@ Fields::Values Fields::whole(const FieldGroup& group) {
 
 /// The windows of `lanes` lanes from lane `first` on, side by side.
 Value* Fields::row(const FieldGroup& group, unsigned first, unsigned lanes) {
-  const unsigned window = group.window();
+  const unsigned window = group.window;
   const std::uint64_t count = std::uint64_t{window} * lanes;
   const auto begin = first * group.stride;
   llvm::SmallVector<int> mask;
@@ -139,6 +139,21 @@ Value* Fields::row(const FieldGroup& group, unsigned first, unsigned lanes) {
   return llvm::concatenateVectors(b_, all);
 }
 
+/// The window of each lane.
+llvm::SmallVector<Value*> Fields::windows_apart(const FieldGroup& group) {
+  const Value* pointer = llvm::getLoadStorePointerOperand(group.place);
+  std::int64_t offset = 0;
+  for (const Field& field : group.fields)
+    if (field.access == group.place) offset = -field.offset;
+  auto* type = llvm::FixedVectorType::get(element_type(group), group.window);
+  llvm::SmallVector<Value*> windows;
+  for (Value* address : addresses_.lane_addresses(pointer, nullptr, type)) {
+    Value* from = b_.CreateConstGEP1_64(b_.getInt8Ty(), address, static_cast<std::uint64_t>(offset));
+    windows.push_back(describe(b_.CreateAlignedLoad(type, from, alignment(group)), group));
+  }
+  return windows;
+}
+
 /// In each 128 bits of as many rows as a window has elements, element e of row r goes to element r of row e.
 void Fields::transpose(Values& rows, unsigned window) {
   const auto width = static_cast<int>(llvm::cast<llvm::FixedVectorType>(rows.front()->getType())->getNumElements());
@@ -160,18 +175,25 @@ void Fields::transpose(Values& rows, unsigned window) {
 
 /// As many lanes at a time as fill a register.
 Fields::Values Fields::by_windows(const FieldGroup& group) {
-  const unsigned window = group.window();
+  const unsigned window = group.window;
   const auto bits = s_.target.getRegisterBitWidth(llvm::TargetTransformInfo::RGK_FixedWidthVector).getFixedValue();
   const unsigned unit = std::clamp(static_cast<unsigned>(bits) / 8 / group.element_bytes, window, s_.width);
   const unsigned lanes = unit / window;
   llvm::SmallVector<int> order;
   for (unsigned l = 0; l < unit; ++l) order.push_back(static_cast<int>(((l % lanes) * window) + (l / lanes)));
+  llvm::SmallVector<Value*> apart;
+  if (group.apart) apart = windows_apart(group);
   llvm::SmallVector<Values> units;
   for (unsigned first = 0; first < s_.width; first += unit) {
     Values rows;
-    for (unsigned r = 0; r < window; ++r) rows.push_back(row(group, first + (r * lanes), lanes));
+    for (unsigned r = 0; r < window; ++r) {
+      llvm::SmallVector<Value*> of_row;
+      for (unsigned l = r; group.apart && l < unit; l += window) of_row.push_back(apart[first + l]);
+      rows.push_back(group.apart ? llvm::concatenateVectors(b_, of_row) : row(group, first + (r * lanes), lanes));
+    }
     transpose(rows, window);
-    for (Value*& r : rows) r = b_.CreateShuffleVector(r, order);
+    if (!group.apart)
+      for (Value*& r : rows) r = b_.CreateShuffleVector(r, order);
     units.push_back(std::move(rows));
   }
   Values elements;

@@ -10,7 +10,8 @@
 ///         after log2(4) steps      x0 x4 x8 xC | x1 x5 x9 xD | ...      y0 y4 y8 yC | ...
 ///         in the order of lanes    x0 x1 x2 x3 | x4 x5 x6 x7 | ...
 ///
-/// Rows are of neighbouring lanes, so that memory is read in its order: otherwise some processors do not prefetch.
+/// Rows are of neighbouring lanes, so that memory is read in its order: otherwise some processors do not prefetch. Lanes
+/// that are apart have no order in memory: there, rows are of the lanes that come out in their order.
 #pragma once
 
 #include <optional>
@@ -36,6 +37,7 @@ class Fields {
   Values whole(const FieldGroup& group);
   Values by_windows(const FieldGroup& group);
   llvm::Value* row(const FieldGroup& group, unsigned first, unsigned lanes);
+  llvm::SmallVector<llvm::Value*> windows_apart(const FieldGroup& group);
   void transpose(Values& rows, unsigned window);
   llvm::Value* piece(const FieldGroup& group, std::uint64_t first, std::uint64_t count, int& shift);
   llvm::Value* address(const FieldGroup& group, std::uint64_t element);

@@ -18,6 +18,7 @@
 #include "compiler/builtins/machine_operations.h"
 #include "compiler/builtins/packets.h"
 #include "compiler/spmd/analysis/components.h"
+#include "compiler/spmd/analysis/field_groups.h"
 #include "compiler/spmd/plan/chains.h"
 
 namespace lanewise::spmd {
@@ -359,8 +360,9 @@ bool masks_are_native(const Body& body, const Shapes& shapes, unsigned lanes, co
   return true;
 }
 
-void count_accesses(const Body& body, const Shapes& shapes, Measures& measures) {
-  for (const llvm::BasicBlock* block : body.top().loop->blocks())
+void count_accesses(const Body& body, const Shapes& shapes, unsigned lanes, Measures& measures) {
+  for (const llvm::BasicBlock* block : body.top().loop->blocks()) {
+    const FieldGroups groups(*block, shapes, lanes);
     for (const Instruction& i : *block) {
       ++measures.instructions;
       const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&i);
@@ -370,8 +372,9 @@ void count_accesses(const Body& body, const Shapes& shapes, Measures& measures) 
       const Shape shape = shapes.of(*pointer);
       const auto bytes = i.getDataLayout().getTypeStoreSize(llvm::getLoadStoreType(&i)).getFixedValue();
       const bool apart = shape.kind == Kind::strided && std::abs(shape.stride) != static_cast<std::int64_t>(bytes);
-      measures.strided += apart ? 1 : 0;
+      measures.strided += apart || groups.of(i) != nullptr ? 1 : 0;
     }
+  }
 }
 
 /// The size of the private variables that a work-item of this loop has on the stack, in bytes.
@@ -420,7 +423,7 @@ void measure_body(const LoopFacts& facts, const Shapes& inner, const Shapes& who
   measures.passing = passes_vectors_on(*facts.body, inner);
   measures.native_masks = masks_are_native(*facts.body, inner, lanes, target);
   measures.private_bytes = private_bytes(*facts.items.loop);
-  count_accesses(*facts.body, whole, measures);
+  count_accesses(*facts.body, whole, lanes, measures);
 }
 
 }  // namespace lanewise::spmd

@@ -60,7 +60,8 @@ struct Measures {
   std::uint64_t private_bytes = 0;  ///< of a work-item, on the stack
   unsigned instructions = 0;
   unsigned accesses = 0;  ///< to memory, at a different address for each lane
-  unsigned strided = 0;   ///< of these, those whose lanes are known distances apart where no branch diverges
+  unsigned strided = 0;   ///< of these, those whose lanes are known distances apart, or whose neighbours are accessed
+                          ///< with them (field_groups.h), where no branch diverges
 };
 
 struct Plan {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Streams, strides, transposes and layouts: all of them should reach the machine's bandwidth.
+#include <iterator>
+#include <numeric>
+
 #include "tests/bench/suite/suite.h"
 
 namespace lanewise::bench {
@@ -32,6 +35,18 @@ kernel void reverse(global const float* in, global float* out) {
 }
 kernel void grid_stride(global const float* b, global const float* c, global float* a, float s, uint n) {
   for (uint i = get_global_id(0); i < n; i += get_global_size(0)) a[i] = b[i] + s * c[i];
+}
+kernel void row_sums(global const float* in, global float* out, int n) {
+  int i = get_global_id(0);
+  float sum = 0;
+  for (int k = 0; k < n; ++k) sum += in[i * n + k];
+  out[i] = sum;
+}
+kernel void byte_rows(global const uchar* in, global const uchar* x, global uint* out, int n) {
+  size_t i = get_global_id(0);
+  uint sum = 0;
+  for (int k = 0; k < n; ++k) sum += in[i * n + k] * x[k];
+  out[i] = sum;
 }
 kernel void strided(global const float* in, global float* out, int stride) {
   int i = get_global_id(0);
@@ -159,6 +174,54 @@ void grid_stride(Run& r) {
   if (r.go()) r.check(out, want, 1e-6);
 }
 
+/// Each work-item sums a row of its own.
+void row_sums(Run& r) {
+  const std::size_t n = r.size(1000, 101), rows = r.size(4096, 67);
+  const auto a = floats(rows * n, 1);
+  std::vector<float> out(rows), want(rows);
+  r.plain([&] {
+    parallel(
+        rows,
+        [&](std::size_t i, std::size_t end) {
+          for (; i < end; ++i) {
+            float sums[16] = {};  // in another order, which is more than a kernel may do
+            std::size_t k = 0;
+            for (; k + 16 <= n; k += 16)
+              for (std::size_t l = 0; l < 16; ++l) sums[l] += a[i * n + k + l];
+            for (; k < n; ++k) sums[0] += a[i * n + k];
+            want[i] = std::accumulate(std::begin(sums), std::end(sums), 0.0f);
+          }
+        },
+        8);
+  });
+  r.source(kSource);
+  r.launch("row_sums", {{rows}, {}, {}}, in(a), out_of(out), static_cast<cl_int>(n));
+  r.work(4.0 * static_cast<double>(rows * n), "B", Limit::kBandwidth);
+  if (r.go()) r.check(out, want, 1e-4);
+}
+
+void byte_rows(Run& r) {
+  const std::size_t n = r.size(1024, 101), rows = r.size(16384, 67);
+  const auto a = octets(rows * n, 1), x = octets(n, 2);
+  std::vector<std::uint32_t> out(rows), want(rows);
+  r.plain([&] {
+    parallel(
+        rows,
+        [&](std::size_t i, std::size_t end) {
+          for (; i < end; ++i) {
+            std::uint32_t sum = 0;
+            for (std::size_t k = 0; k < n; ++k) sum += static_cast<std::uint32_t>(a[i * n + k] * x[k]);
+            want[i] = sum;
+          }
+        },
+        8);
+  });
+  r.source(kSource);
+  r.launch("byte_rows", {{rows}, {}, {}}, in(a), in(x), out_of(out), static_cast<cl_int>(n));
+  r.work(2.0 * static_cast<double>(rows * n), "op");
+  if (r.go()) r.check(out, want);
+}
+
 /// Reads one of eight floats: whole cache lines are transferred nevertheless.
 void strided(Run& r) {
   const std::size_t n = r.size(4'194'304, 2048);
@@ -267,6 +330,8 @@ void add_memory(Suite& suite) {
                              {"memory/triad_float4", triad_float4},
                              {"memory/reverse", reverse},
                              {"memory/grid_stride", grid_stride},
+                             {"memory/row_sums", row_sums},
+                             {"memory/byte_rows", byte_rows},
                              {"memory/strided", strided},
                              {"memory/transpose_naive", transpose_naive},
                              {"memory/transpose_local", transpose_local},
