@@ -75,6 +75,29 @@ Tree Generator::record_use(const Place& /*place*/) {
   return made;
 }
 
+/// A number made of a row of elements, which are elsewhere for each work-item; their order is visible in it.
+Tree Generator::row_walk(const Place& place) {
+  static const std::vector<std::string> elements = {"uchar", "ushort", "uint", "ulong"};
+  static const std::vector<std::string> starts = {"g * 3", "g * 2", "(uint)g * 3u", "(items - 1u - (uint)g) * 3u"};
+  const Type type{random_.percent(70) ? Base::u32 : Base::u64, 1};
+  const std::string v = name("v"), k = name("k");
+  const bool uniform = random_.percent(place.uniform ? 85 : 40);
+  Tree made =
+      statement(type.name() + " " + v + " = ", value(type, false, 2), "; for (uint " + k + " = 0; " + k + " < ");
+  if (random_.percent(40))
+    append(*made, std::to_string(random_.between(1, 16)) + "u");
+  else
+    append(*made, index(uniform, 16, 2));
+  append(*made, "; ++" + k + ") " + v + " = " + v + " * 5u + in_" + random_.pick(elements) + "[");
+  if (random_.percent(25))
+    append(*made, index(false, 8, 2));
+  else
+    append(*made, random_.pick(starts));
+  append(*made, " + " + k + "];");
+  variables_.push_back({v, type, false, false});
+  return made;
+}
+
 Tree Generator::array_store(const Place& place) {
   const Array a = random_.pick(arrays_);
   if (a.constant) return array_declaration(place);
