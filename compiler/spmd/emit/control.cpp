@@ -170,6 +170,7 @@ void Control::emit_uniform_loop(const Level& level, Value* mask) {
 /// Runs until no lane is active. Values that leave the loop are kept per lane when the lane leaves.
 void Control::emit_divergent_loop(const Level& level, Value* mask) {
   const BasicBlock* header = level.loop->getHeader();
+  Value* outer = mask;
   if (mask == nullptr) mask = b_.all_true();
   BasicBlock* from = b_.GetInsertBlock();
   BasicBlock* top = s_.new_block(header->getName() + ".live");
@@ -179,6 +180,7 @@ void Control::emit_divergent_loop(const Level& level, Value* mask) {
   b_.SetInsertPoint(top);
   PHINode* live = b_.CreatePHI(mask->getType(), 2, "live");
   live->addIncoming(mask, from);
+  masks_.set_in_loop(live, outer);
   llvm::SmallVector<Kept> kept = begin_kept(level, from);
   phis_.begin_header(level, from);
   {
@@ -288,6 +290,8 @@ void Control::emit_divergent_nodes(const Level& level, Value* live, llvm::Mutabl
       emit_linear_block(*node, mask);
     }
     if (!node->exits || !llvm::is_contained(llvm::successors(node->block), level.exit)) continue;
+    for (const BasicBlock* next : llvm::successors(node->block))
+      if (next != level.exit && mask != nullptr) masks_.set_in_loop(masks_.edge(node->block, next), mask);
     for (Kept& k : kept) {
       Value* value = leaving_value(level, *node, k, together);
       // A lane that is in the loop has kept nothing yet, so that there are zeros.

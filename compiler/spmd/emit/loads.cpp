@@ -82,7 +82,7 @@ Parts Loads::by_test(const LoadInst& load, Value* test, Value* mask, bool usuall
 
 /// A masked load whose mask is nearly always full (see `Stores::full_or_masked`).
 Parts Loads::full_or_masked(const LoadInst& load, Value* mask) {
-  Value* is_full = masks_.is_full_for_access(mask);
+  Value* is_full = masks_.is_full_for_access(load, mask);
   if (is_full == nullptr) return consecutive(load, mask);
   auto* type = llvm::FixedVectorType::get(load.getType()->getScalarType(), components(*load.getType()) * s_.width);
   const bool native = s_.target.isLegalMaskedLoad(type, addresses_.lane_alignment(load), load.getPointerAddressSpace());

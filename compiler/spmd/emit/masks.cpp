@@ -2,6 +2,8 @@
 #include "compiler/spmd/emit/masks.h"
 
 #include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/Instructions.h>
 
 #include "compiler/spmd/emit/lines.h"
 #include "compiler/subgroup/lanes.h"
@@ -9,6 +11,22 @@
 namespace lanewise::spmd {
 
 using llvm::Value;
+
+/// Accesses under the mask of a part of the body that have two forms.
+static constexpr unsigned kMostForms = 6;
+
+static bool is_invariant(const Value* value, const llvm::Loop& loop) {
+  if (loop.isLoopInvariant(value)) return true;
+  if (!llvm::isa<llvm::GetElementPtrInst, llvm::CastInst>(value)) return false;
+  return llvm::all_of(llvm::cast<llvm::Instruction>(value)->operands(),
+                      [&](const llvm::Use& operand) { return is_invariant(operand.get(), loop); });
+}
+
+/// Whether all iterations read the same place. After the first one it is in the cache, where masks cost a load nothing;
+/// a branch would cost more in loops of few iterations.
+static bool reads_in_place(const llvm::Instruction& access, const llvm::Loop& loop) {
+  return llvm::isa<llvm::LoadInst>(access) && is_invariant(llvm::getLoadStorePointerOperand(&access), loop);
+}
 
 Value* Masks::entering(const Node& node) {
   if (const Node* same = s_.shapes.divergence().same_mask(node)) {
@@ -42,7 +60,16 @@ void Masks::set_edges(const llvm::BasicBlock& block, Value* mask) {
   if (!llvm::isa<llvm::Instruction>(passing) || passing == mask || (mask != nullptr && is_full(mask) == nullptr))
     return;
   if (Value* always = Lines(s_).always(*branch->getCondition()))
-    ranges_[passing].full = mask == nullptr ? always : s_.b.CreateLogicalAnd(is_full(mask), always);
+    parts_[passing].full = mask == nullptr ? always : s_.b.CreateLogicalAnd(is_full(mask), always);
+}
+
+/// The mask of a loop is tested anew at each access: the test is two instructions, which LLVM shares among accesses.
+Value* Masks::is_full_for_access(const llvm::Instruction& access, Value* mask) {
+  const auto part = parts_.find(mask);
+  if (part == parts_.end()) return is_full(mask);
+  if (part->second.in_loop && reads_in_place(access, *s_.body.level(access.getParent())->loop)) return nullptr;
+  if (part->second.accesses++ >= kMostForms) return nullptr;
+  return part->second.in_loop ? s_.b.CreateAndReduce(mask) : part->second.full;
 }
 
 Value* Masks::count(Value* mask, llvm::Type* type) {

@@ -42,14 +42,16 @@ class Masks {
   /// An i1 that is true if all lanes are active, for masks that nearly always are full; null for other masks.
   [[nodiscard]] llvm::Value* is_full(const llvm::Value* mask) const {
     if (mask == nullptr) return nullptr;
-    return mask == top_ ? full_ : ranges_.lookup(mask).full;
+    return mask == top_ ? full_ : parts_.lookup(mask).full;
   }
   /// The same for an access that may be made in two forms. Masks of a part of the body allow that of a few only: every
   /// form has to be compiled.
-  [[nodiscard]] llvm::Value* is_full_for_access(const llvm::Value* mask) {
-    if (const auto range = ranges_.find(mask); range != ranges_.end() && range->second.accesses++ >= kMostForms)
-      return nullptr;
-    return is_full(mask);
+  [[nodiscard]] llvm::Value* is_full_for_access(const llvm::Instruction& access, llvm::Value* mask);
+
+  /// `inner` are the lanes of `outer` that are still in a loop which they leave one by one. While none has left it is as
+  /// full as `outer`, which mostly is the case until the loop's last iterations.
+  void set_in_loop(llvm::Value* inner, llvm::Value* outer) {
+    if (outer == nullptr || is_full(outer) != nullptr || parts_.lookup(outer).in_loop) parts_[inner].in_loop = true;
   }
 
   /// The same for an access of unknown places, if such accesses are to have two forms only: consecutive lanes of a full
@@ -89,12 +91,13 @@ class Masks {
   llvm::Value* guarded_ = nullptr;
   llvm::DenseMap<const Node*, llvm::Value*> nodes_;
   llvm::DenseMap<Edge, llvm::Value*> edges_;
-  struct Range {
-    llvm::Value* full = nullptr;
-    unsigned accesses = 0;
+  /// What is known of the mask of a part of the body.
+  struct Part {
+    llvm::Value* full = nullptr;  ///< behind the test of a range: i1, see is_full
+    bool in_loop = false;         ///< see set_in_loop
+    unsigned accesses = 0;        ///< that have two forms
   };
-  static constexpr unsigned kMostForms = 6;
-  llvm::DenseMap<const llvm::Value*, Range> ranges_;  ///< masks behind tests of ranges
+  llvm::DenseMap<const llvm::Value*, Part> parts_;
 };
 
 }  // namespace lanewise::spmd

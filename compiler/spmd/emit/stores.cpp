@@ -67,7 +67,7 @@ void Stores::by_test(const StoreInst& store, Value* test, Value* mask) {
 /// Consecutive lanes under a mask that is nearly always full: a branch chooses the form without a mask. Masked accesses
 /// are slower at x86-64-v3 (stores by tens of cycles on some processors), and at v2 they are branches.
 void Stores::full_or_masked(const StoreInst& store, Value* mask) {
-  Value* is_full = masks_.is_full_for_access(mask);
+  Value* is_full = masks_.is_full_for_access(store, mask);
   if (is_full == nullptr) return consecutive(store, mask);
   llvm::Type* element = store.getValueOperand()->getType();
   auto* type = llvm::FixedVectorType::get(element->getScalarType(), components(*element) * s_.width);
