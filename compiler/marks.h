@@ -20,7 +20,7 @@ inline constexpr const char* kVector = "lanewise.vector";
 inline constexpr const char* kUniform = "lanewise.uniform";
 /// The number of the work-item in its vector: its local id in a sub-group.
 inline constexpr const char* kLane = "lanewise.lane";
-/// The global id of a group's first work-item in x, on which checks of indices may rely.
+/// The global id of a group's first work-item along the innermost loop, on which checks of indices may rely.
 inline constexpr const char* kBase = "lanewise.base";
 /// A private variable (alloca) that the work-items use one after the other; lanes of a vector need a copy each.
 inline constexpr const char* kPrivate = "lanewise.private";

@@ -47,8 +47,9 @@ void ItemNest::open_nested() {
   IRBuilder<> b(begin_);
   static constexpr const char* kNames[] = {"", ".y", ".z"};
   static constexpr const char* kIds[] = {"local.id.x", "local.id.y", "local.id.z"};
-  Value* row = nullptr;
-  for (unsigned d = 3; d-- > 0;) {
+  Value* rows = b.getInt64(0);
+  for (unsigned d = 0; d < row(); ++d) id_[d] = rows;
+  for (unsigned d = 3; d-- > row();) {
     head_[d] = s_.block(name_ + ".items" + kNames[d]);
     b.CreateBr(head_[d]);
     BasicBlock* from = b.GetInsertBlock();
@@ -56,11 +57,10 @@ void ItemNest::open_nested() {
     auto* id = b.CreatePHI(b.getInt64Ty(), 2, kIds[d]);
     id->addIncoming(b.getInt64(0), from);
     id_[d] = id;
-    if (d != 1) continue;
-    Value* rows = b.CreateNUWAdd(b.CreateNUWMul(id_[2], size(1)), id_[1]);
-    row = b.CreateNUWMul(rows, size(0), "row");
+    if (d == row()) continue;
+    rows = b.CreateNUWMul(d == 2 ? id : b.CreateNUWAdd(rows, id), size(d - 1), d == row() + 1 ? "row" : "");
   }
-  linear_ = b.CreateNUWAdd(row, id_[0], "local.linear");
+  linear_ = b.CreateNUWAdd(rows, id_[row()], "local.linear");
   item_end_ = s_.block(name_ + ".items.end");
 }
 
@@ -83,7 +83,7 @@ void ItemNest::open_flattened() {
 /// In sub-groups of several work-items a vector is a sub-group: loops begin at multiples of its size.
 void ItemNest::number_in_sub_group() {
   const unsigned width = s_.in.item.sub_group_size;
-  IRBuilder<> b(head_[0]);
+  IRBuilder<> b(item());
   if (width == 1) {
     sub_group_[0] = linear_;
     sub_group_[1] = b.getInt64(0);
@@ -118,13 +118,14 @@ void ItemNest::close_flattened() {
 
 void ItemNest::close_nested() {
   BasicBlock* latch = item_end_;
-  for (unsigned d = 0; d < 3; ++d) {
+  const unsigned inner = row();
+  for (unsigned d = inner; d < 3; ++d) {
     IRBuilder<> b(latch);
     Value* next = b.CreateNUWAdd(id_[d], b.getInt64(1));
     llvm::cast<llvm::PHINode>(id_[d])->addIncoming(next, latch);
     BasicBlock* after = s_.block(d == 2 ? name_ + ".end" : name_ + ".items.end" + (d == 0 ? ".y" : ".z"));
     auto* branch = b.CreateCondBr(b.CreateICmpULT(next, size(d)), head_[d], after);
-    describe_loop(*branch, d == 0, d != 0 || s_.in.graph.regions.size() > kUnrolledRegions);
+    describe_loop(*branch, d == inner, d != inner || s_.in.graph.regions.size() > kUnrolledRegions);
     latch = after;
   }
   end_ = latch;

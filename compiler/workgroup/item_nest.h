@@ -8,6 +8,8 @@
 ///       <the body, which ends in a branch to the end>      <the body>
 ///     items.end: items.end.y: items.end.z:               items.end:
 ///     end:                                               end:
+///
+/// Dimensions before `RangeFunction::row` have one work-item, and no loop.
 #pragma once
 
 #include <string>
@@ -18,7 +20,7 @@ namespace lanewise {
 
 /// How a loop nest counts work-items.
 enum class Order : unsigned char {
-  nested,     ///< z, y, x
+  nested,     ///< z, y, x; the last may be y or z
   flattened,  ///< one loop over the linear local id, from which x, y and z are computed
 };
 
@@ -32,7 +34,7 @@ class ItemNest {
   void close();
 
   /// The block in which a work-item begins: it has the ids and no terminator yet.
-  [[nodiscard]] llvm::BasicBlock* item() const { return head_[0]; }
+  [[nodiscard]] llvm::BasicBlock* item() const { return head_[row()]; }
   /// Where it ends: a block without instructions until `close`.
   [[nodiscard]] llvm::BasicBlock* item_end() const { return item_end_; }
   /// The block behind the loops; exists after `close`.
@@ -48,6 +50,7 @@ class ItemNest {
   void close_nested();
   void close_flattened();
   void number_in_sub_group();
+  [[nodiscard]] unsigned row() const { return order_ == Order::nested ? s_.range.row : 0; }
   [[nodiscard]] llvm::Value* size(unsigned d) const;
   void describe_loop(llvm::BranchInst& branch, bool innermost, bool do_not_unroll) const;
   llvm::MDNode* sub_group_mark(llvm::LLVMContext& c) const;

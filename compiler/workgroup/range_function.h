@@ -35,6 +35,8 @@ struct RangeFunction {
   llvm::Value* item_scratch = nullptr;
   llvm::Value* group_scratch = nullptr;
   llvm::Value* full_group = nullptr;  ///< work-items of a full group
+  /// The dimension of the innermost loops. Not x where groups are known to be one work-item wide: columns become rows.
+  unsigned row = 0;
 
   [[nodiscard]] llvm::Value* parameter(const WorkItemFunction& item, Context which, unsigned dim = 0) const {
     return parameters[item.context(which, dim)->getArgNo()];

@@ -14,6 +14,7 @@
 #include "runtime/exec/queue.h"
 #include "runtime/exec/worker.h"
 #include "runtime/launch/device_services.h"
+#include "runtime/launch/late_code.h"
 #include "runtime/launch/launch_cost.h"
 #include "runtime/launch/private_copies.h"
 #include "runtime/launch/verify.h"
@@ -62,6 +63,19 @@ struct Rivals {
   FewItems::Launches* few = nullptr;  ///< the whole launch runs `form`, and its time is stored here
   Form form = Form::lanes;
   double duration = 0;  ///< wall-clock time of the launch as a fraction of its time summed over all threads
+
+  /// Runs a chunk of so many groups, for `contest`: `run` takes the code, `lanes` or the other one.
+  template <class Run>
+  cl_int run_chunk(const LaunchCode& lanes, std::uint64_t groups, const Run& run) const {
+    // A recorded launch may run again after the contest has been decided.
+    if (const Contest::Verdict verdict = contest->verdict(); verdict != Contest::Verdict::open)
+      return run(verdict == Contest::Verdict::scalar ? scalar : lanes);
+    const Form next = contest->next();
+    const std::uint64_t start = now_ns();
+    const cl_int status = run(next == Form::scalar ? scalar : lanes);
+    contest->book(next, groups, now_ns() - start);
+    return status;
+  }
 };
 
 /// Random and not a counter, because launches of several kernels may alternate.
@@ -183,13 +197,13 @@ class Launch final : public Work {
 
  private:
   cl_int run_code(const LaunchCode& code, Worker& worker, std::uint64_t first, std::uint64_t last) const;
-  cl_int run_trial(Worker& worker, std::uint64_t first, std::uint64_t last) const;
   /// Decides which code runs, and how many groups make a piece.
   void choose_code(const Device& device, const DeviceFacts& facts, const Sizes& local);
 
   Ref<Kernel> kernel_;
   LaunchCode code_;
   std::unique_ptr<Rivals> rivals_;
+  mutable LateCode late_;
   std::unique_ptr<PrivateCopies> copies_;  ///< that the code works on; null: none
   lanewise_launch launch_{};
   LaunchArgs args_;
@@ -248,8 +262,11 @@ void Launch::choose_code(const Device& device, const DeviceFacts& facts, const S
   std::uint64_t copies_grain = 0;
   if (is_plain(launch_)) {
     copies_grain = grain_of_copies(*kernel_, args_, shape_, threads);
-    special = kernel_->special_forms(device, local, kernel_->launch_class(args_), cost_.full_ns(),
+    const std::uint64_t launch_class = kernel_->launch_class(args_);
+    special = kernel_->special_forms(device, local, launch_class, cost_.full_ns(),
                                      {.lanes = lanes, .may_use_copies = copies_grain != 0});
+    if (special.best == nullptr && special.scalar == nullptr && special.copies == nullptr)
+      late_.wait_for(device, launch_class, cost_.full_ns() != 0);
   }
   if (special.copies != nullptr) [[unlikely]] {
     special.best = special.copies;
@@ -289,20 +306,15 @@ cl_int Launch::run(Worker& worker, std::uint64_t first, std::uint64_t last) cons
     worker.abi().services = &device_services();
   }
   const KernelFloatEnvironment environment;
+  const auto run = [&](const LaunchCode& code) { return run_code(code, worker, first, last); };
   if (rivals_ != nullptr && rivals_->contest != nullptr) [[unlikely]]
-    return run_trial(worker, first, last);
-  return run_code(code_, worker, first, last);
-}
-
-cl_int Launch::run_trial(Worker& worker, std::uint64_t first, std::uint64_t last) const {
-  Contest& contest = *rivals_->contest;
-  // A recorded launch may run again after the contest has been decided.
-  if (const Contest::Verdict verdict = contest.verdict(); verdict != Contest::Verdict::open)
-    return run_code(verdict == Contest::Verdict::scalar ? rivals_->scalar : code_, worker, first, last);
-  const Form form = contest.next();
+    return rivals_->run_chunk(code_, last - first, run);
+  // A launch that is one chunk is short.
+  if (!late_.is_awaited() || last - first == shape_.groups) return run(code_);
+  if (const SpecialCode* late = late_.code()) return run(LaunchCode::of(*late, shape_.items));
   const std::uint64_t start = now_ns();
-  const cl_int status = run_code(form == Form::scalar ? rivals_->scalar : code_, worker, first, last);
-  contest.book(form, last - first, now_ns() - start);
+  const cl_int status = run(code_);
+  late_.book(*kernel_, {launch_.local_size[0], launch_.local_size[1], launch_.local_size[2]}, now_ns() - start);
   return status;
 }
 

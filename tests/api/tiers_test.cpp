@@ -129,7 +129,7 @@ TEST_F(Tiers, AHotKernelGetsCodeOfItsOwnAndTheSameResults) {
   EXPECT_EQ(partial, expected);
 }
 
-/// One launch makes nothing hot; what an earlier program has found hot is in the cache on disk.
+/// One short launch makes nothing hot; what an earlier program has found hot is in the cache on disk.
 TEST_F(Tiers, CodeOfAKernelWithBarriersIsThereFromTheFirstLaunchOn) {
   if (std::getenv("LANEWISE_CACHE") != nullptr) GTEST_SKIP() << "LANEWISE_CACHE is set";
   const auto wait = [](auto&& arrived, auto&& meanwhile) {
@@ -150,6 +150,32 @@ TEST_F(Tiers, CodeOfAKernelWithBarriersIsThereFromTheFirstLaunchOn) {
   const auto before = images();
   launch(kernel);
   EXPECT_TRUE(wait([&] { return images_since(before) == 1; }, sleep));
+}
+
+/// What a launch takes counts while it runs, and what is left of it runs the code that was made meanwhile.
+TEST_F(Tiers, ALongLaunchGetsCodeBeforeItEnds) {
+  const auto program = built(source_of(5), "-cl-std=CL3.0");
+  const auto kernel = rows(program);
+  const cl_int rounds = 20'000;
+  ASSERT_EQ(clSetKernelArg(kernel.get(), 3, sizeof rounds, &rounds), CL_SUCCESS);
+  const auto before = images();
+  cl_event event = nullptr;
+  ASSERT_EQ(clEnqueueNDRangeKernel(queue_.get(), kernel.get(), 1, nullptr, &kItems, &kLocal, 0, nullptr, &event),
+            CL_SUCCESS);
+  ASSERT_EQ(clFlush(queue_.get()), CL_SUCCESS);
+  cl_int status = CL_QUEUED;
+  bool found = false;
+  while (!found && status != CL_COMPLETE) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    found = images_since(before) == 1;
+    ASSERT_EQ(clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr), CL_SUCCESS);
+  }
+  EXPECT_TRUE(found);
+  ASSERT_EQ(clReleaseEvent(event), CL_SUCCESS);
+  ASSERT_EQ(clFinish(queue_.get()), CL_SUCCESS);
+  const auto mixed = result();
+  launch(kernel);
+  EXPECT_EQ(result(), mixed);
 }
 
 TEST_F(Tiers, AProgramMayGoWhileItsCodeIsBeingMade) {

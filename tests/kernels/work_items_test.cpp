@@ -123,6 +123,42 @@ TEST(WorkItems, RequiredSize) {
   EXPECT_EQ(out, expected);
 }
 
+/// Groups one work-item wide, whose row is in y or z; the last one is partial.
+TEST(WorkItems, RequiredSizeOfColumns) {
+  const std::string body = R"(
+    kernel void k(global uint* out, local uint* t) {
+      const uint l = get_local_linear_id(), n = get_local_size(1) * get_local_size(2);
+      t[l] = get_global_linear_id() * 3 + get_local_id(0) + get_group_id(0) * 1000;
+      barrier(CLK_LOCAL_MEM_FENCE);
+      if (get_global_id(0) == 2) return;
+      uint sum = 0;
+      for (uint i = 0; i <= l; ++i) sum += t[i];
+      out[get_global_linear_id()] = sum + t[n - 1 - l];
+    })";
+  const auto check = [&](const Range& range) {
+    std::string size;
+    for (unsigned d = 0; d < 3; ++d) size += (d == 0 ? "" : ",") + std::to_string(range.local[d]);
+    const std::size_t row = range.local[1] > 1 ? 1 : 2, length = range.global[row], stride = row == 1 ? 3 : 6;
+    std::vector<std::uint32_t> out(range.global[0] * range.global[1] * range.global[2], 7), expected = out;
+    for (std::size_t n = 0; n < expected.size(); ++n) {
+      const std::size_t x = n % 3, at = n / stride % length, first = at / range.local[row] * range.local[row];
+      const std::size_t last = std::min(first + range.local[row], length) - 1;
+      const auto kept = [&](std::size_t i) {
+        return static_cast<std::uint32_t>((n + (i - at) * stride) * 3 + x * 1000);
+      };
+      if (x == 2 - range.offset[0]) continue;
+      expected[n] = kept(last - (at - first));
+      for (std::size_t i = first; i <= at; ++i) expected[n] += kept(i);
+    }
+    run("__attribute__((reqd_work_group_size(" + size + ")))" + body, "k", range,
+        {buffer(out), local(range.local[row] * sizeof(std::uint32_t))});
+    EXPECT_EQ(out, expected) << size;
+  };
+  check(Range(2, {3, 67, 1}, {1, 32, 1}));
+  check(Range(3, {3, 64, 2}, {1, 32, 1}, {1, 5, 0}));
+  check(Range(3, {3, 2, 45}, {1, 1, 19}));
+}
+
 }  // namespace
 /// Addresses of local variables as numbers: constant expressions, which become instructions of the kernel.
 TEST(WorkItems, LocalVariablesInConstantExpressions) {

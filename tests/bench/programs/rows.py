@@ -65,6 +65,13 @@ ROWS = (
     script("openmm_fluid", "openmm"),
     script("opencv_filters", "opencv-python-headless"),
     Row(
+        "darktable",
+        ("{python}", "{here}/darktable_picture.py", "{root}"),
+        ("darktable",),
+        ("numpy", "opencv-python-headless"),
+        timeout=600,
+    ),
+    Row(
         "clpeak",
         ("{root}/usr/bin/clpeak", "--compute-sp", "--global-bandwidth"),
         ("clpeak",),

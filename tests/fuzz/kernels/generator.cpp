@@ -61,8 +61,10 @@ void Generator::choose_range() {
   std::array<std::size_t, 3> offset{0, 0, 0};
   const bool partial = random_.percent(30);
   const bool moved = random_.percent(25);
+  // Groups that are one work-item wide and have their rows in y or z.
+  const unsigned row = dims > 1 && random_.percent(15) ? random_.between(1, dims - 1) : 0;
   for (unsigned d = 0; d < dims; ++d) {
-    const unsigned most = dims == 1 ? 96 : (d == 0 ? 40 : 6);
+    const unsigned most = dims == 1 ? 96 : (d < row ? 1 : d == row ? 40 : 6);
     do local[d] = random_.pick(sizes);
     while (local[d] > most);
     global[d] = local[d] * random_.between(1, dims == 1 ? 5 : 2);
