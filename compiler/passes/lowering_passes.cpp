@@ -6,6 +6,7 @@
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Target/TargetMachine.h>
 
+#include "compiler/analyses.h"
 #include "compiler/builtins/lane_functions.h"
 #include "compiler/builtins/machine_operations.h"
 #include "compiler/codegen/bit_selects.h"
@@ -15,6 +16,7 @@
 #include "compiler/codegen/large_switches.h"
 #include "compiler/codegen/lone_lanes.h"
 #include "compiler/codegen/pointer_lanes.h"
+#include "compiler/codegen/range_tests.h"
 #include "compiler/codegen/sub_groups.h"
 #include "compiler/codegen/sums.h"
 #include "compiler/codegen/wide_products.h"
@@ -263,6 +265,15 @@ PreservedAnalyses CountInstructionsPass::run(Module& module, ModuleAnalysisManag
       info->instructions = function->getInstructionCount();
     }
   return PreservedAnalyses::all();
+}
+
+PreservedAnalyses HoistRangeTestsPass::run(Module& module, ModuleAnalysisManager& analyses) {
+  const KernelContext& context = context_of(module, analyses);
+  // Less effort does not take what is the same in all iterations out of a loop.
+  if (!context.vectors || context.effort != Effort::full) return PreservedAnalyses::all();
+  Analyses own(&context.machine);
+  for (llvm::Function* function : lowered_kernels(module, context)) hoist_range_tests(*function, own.functions);
+  return PreservedAnalyses::none();
 }
 
 PreservedAnalyses BlendWhereGuardedPass::run(Module& module, ModuleAnalysisManager& analyses) {
