@@ -66,7 +66,7 @@ struct Rivals {
 
   /// Runs a chunk of so many groups, for `contest`: `run` takes the code, `lanes` or the other one.
   template <class Run>
-  cl_int run_chunk(const LaunchCode& lanes, std::uint64_t groups, const Run& run) const {
+  [[nodiscard]] cl_int run_chunk(const LaunchCode& lanes, std::uint64_t groups, const Run& run) const {
     // A recorded launch may run again after the contest has been decided.
     if (const Contest::Verdict verdict = contest->verdict(); verdict != Contest::Verdict::open)
       return run(verdict == Contest::Verdict::scalar ? scalar : lanes);

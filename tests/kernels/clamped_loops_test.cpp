@@ -3,6 +3,7 @@
 /// (compiler/codegen/range_tests.h), and at every edge they do. Hot code has the test in front of the loop (LANEWISE_TIER=2).
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 
 #include "tests/kernels/harness.h"
 
@@ -40,7 +41,7 @@ using Numbers = std::vector<std::uint32_t>;
 template <class Place>
 Numbers filtered(const Numbers& in, int from, int to, int step, Place&& place) {
   Numbers out;
-  for (int x = 0; x < static_cast<int>(in.size()); ++x) {
+  for (int x = 0; std::cmp_less(x, in.size()); ++x) {
     std::uint32_t s = 1;
     for (int i = from; step > 0 ? i < to : i > to; i += step) s = s * 3 + in[static_cast<std::size_t>(place(x, i))];
     out.push_back(s);

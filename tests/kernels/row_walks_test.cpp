@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kItems = 67;
 
 /// The factor makes the order of a row visible in the result.
-const std::string kSource = R"(
+const char* const kSource = R"(
   kernel void by_index(global const T* a, global T* out, int n) {
     int i = get_global_id(0);
     T s = 1;

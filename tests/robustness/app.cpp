@@ -60,8 +60,8 @@ std::vector<pid_t> helpers() {
   DIR* proc = opendir("/proc");
   while (const dirent* entry = readdir(proc)) {
     const std::string base = std::string("/proc/") + entry->d_name;
-    const auto pid = static_cast<pid_t>(std::atoi(entry->d_name));
-    if (pid <= 1 || pid == getpid() || file_text(base + "/comm").rfind("lanewise-compil", 0) != 0) continue;
+    const auto pid = static_cast<pid_t>(strtol(entry->d_name, nullptr, 10));
+    if (pid <= 1 || pid == getpid() || !file_text(base + "/comm").starts_with("lanewise-compil")) continue;
     const std::string environment = file_text(base + "/environ");
     if (environment.find(mark + '\0') != std::string::npos) found.push_back(pid);
   }
@@ -231,7 +231,7 @@ int end_in_flight(Session& session, const Arguments& arguments) {
   cl_int code = 0;
   cl_event never = session.cl.CreateUserEvent(session.context, &code);
   const std::size_t one = 1;
-  cl_program program = session.build("__kernel void g() { printf(\"never\\n\"); }", code);
+  cl_program program = session.build(R"(__kernel void g() { printf("never\n"); })", code);
   cl_kernel kernel = session.cl.CreateKernel(program, "g", &code);
   code = session.cl.EnqueueNDRangeKernel(session.queue, kernel, 1, nullptr, &one, nullptr, 1, &never, nullptr);
   expect(code == CL_SUCCESS, "clEnqueueNDRangeKernel", code);
@@ -295,7 +295,7 @@ int print_descriptors(const Arguments&) {
   DIR* self = opendir("/proc/self/fd");
   const int own = dirfd(self);
   while (const dirent* entry = readdir(self)) {
-    const int number = std::atoi(entry->d_name);
+    const auto number = static_cast<int>(strtol(entry->d_name, nullptr, 10));
     if (entry->d_name[0] != '.' && number > 2 && number != own) {
       char target[256] = {};
       (void)!readlink((std::string("/proc/self/fd/") + entry->d_name).c_str(), target, sizeof target - 1);

@@ -73,7 +73,7 @@ bool environment_of_program(const std::string& path, std::string& environment) {
   bool found = false;
   while (const dirent* entry = proc != nullptr ? readdir(proc) : nullptr) {
     const std::string base = std::string("/proc/") + entry->d_name;
-    if (entry->d_name[0] < '1' || entry->d_name[0] > '9' || file_text(base + "/cmdline").rfind(path, 0) != 0) continue;
+    if (entry->d_name[0] < '1' || entry->d_name[0] > '9' || !file_text(base + "/cmdline").starts_with(path)) continue;
     environment = file_text(base + "/environ");
     found = true;
   }

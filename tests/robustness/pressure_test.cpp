@@ -25,7 +25,7 @@ void expect_clean(const Outcome& outcome) {
   EXPECT_FALSE(outcome.helper_left) << "a helper outlived its application";
 }
 
-const std::pair<std::string, std::string> kInProcess = {"LANEWISE_COMPILER", "inprocess"};
+constexpr std::pair<const char*, const char*> kInProcess = {"LANEWISE_COMPILER", "inprocess"};
 
 /// A set-user-ID copy of the application and a copy of the driver, and a caller who sets up everything that a process
 /// without privilege would use.

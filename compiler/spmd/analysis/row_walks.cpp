@@ -141,7 +141,8 @@ class Walk {
     for (const llvm::BasicBlock* block : loop_.blocks())
       for (const Instruction& i : *block) {
         // The others are part of an addressing mode, or the same in all copies.
-        instructions += llvm::isa<llvm::PHINode, llvm::CastInst, llvm::GetElementPtrInst>(i) || i.isTerminator() ? 0 : 1;
+        instructions +=
+            llvm::isa<llvm::PHINode, llvm::CastInst, llvm::GetElementPtrInst>(i) || i.isTerminator() ? 0 : 1;
         if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&i);
             call != nullptr && (call->isConvergent() || call->cannotDuplicate()))
           return 0;

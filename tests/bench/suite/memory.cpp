@@ -96,7 +96,7 @@ void copy(Run& r) {
   });
   r.source(kSource);
   r.launch("copy", {{n}, {256}, {}}, in(a), out_of(out));
-  r.work(8.0 * n, "B", Limit::kBandwidth);
+  r.work(8.0 * static_cast<double>(n), "B", Limit::kBandwidth);
   if (r.go()) r.check(out, want);
 }
 
@@ -113,7 +113,7 @@ void copy_char(Run& r) {
   });
   r.source(kSource);
   r.launch("copy_char", {{n}, {256}, {}}, in(a), out_of(out));
-  r.work(2.0 * n, "B", Limit::kBandwidth);
+  r.work(2.0 * static_cast<double>(n), "B", Limit::kBandwidth);
   if (r.go()) r.check(out, want);
 }
 
@@ -128,7 +128,7 @@ void triad_of(Run& r, const char* kernel, std::size_t n, std::size_t per_item, c
   });
   r.source(kSource);
   r.launch(kernel, {{n / per_item}, {128}, {}}, in(b), in(c), out_of(out), T(3));
-  r.work(3.0 * sizeof(T) * n, "B", Limit::kBandwidth);
+  r.work(3.0 * static_cast<double>(sizeof(T) * n), "B", Limit::kBandwidth);
   if (r.go()) r.check(out, want, 1e-6);
 }
 void triad(Run& r) {
@@ -155,7 +155,7 @@ void reverse(Run& r) {
   });
   r.source(kSource);
   r.launch("reverse", {{n}, {256}, {}}, in(a), out_of(out));
-  r.work(8.0 * n, "B", Limit::kBandwidth);
+  r.work(8.0 * static_cast<double>(n), "B", Limit::kBandwidth);
   if (r.go()) r.check(out, want);
 }
 
@@ -170,7 +170,7 @@ void grid_stride(Run& r) {
   });
   r.source(kSource);
   r.launch("grid_stride", {{4096}, {128}, {}}, in(b), in(c), out_of(out), 3.0f, static_cast<cl_uint>(n));
-  r.work(12.0 * n, "B", Limit::kBandwidth);
+  r.work(12.0 * static_cast<double>(n), "B", Limit::kBandwidth);
   if (r.go()) r.check(out, want, 1e-6);
 }
 
@@ -235,7 +235,7 @@ void strided(Run& r) {
   });
   r.source(kSource);
   r.launch("strided", {{n}, {256}, {}}, in(a), out_of(out), kStride);
-  r.work((kStride + 1) * 4.0 * n, "B", Limit::kBandwidth);
+  r.work((kStride + 1) * 4.0 * static_cast<double>(n), "B", Limit::kBandwidth);
   if (r.go()) r.check(out, want);
 }
 
@@ -256,7 +256,7 @@ void transpose_of(Run& r, const char* kernel) {
   r.source(kSource);
   r.launch(kernel, {{round_up(width, 16), round_up(height, 16)}, {16, 16}, {}}, in(a), out_of(out),
            static_cast<cl_int>(width), static_cast<cl_int>(height));
-  r.work(8.0 * width * height, "B", Limit::kBandwidth);
+  r.work(8.0 * static_cast<double>(width * height), "B", Limit::kBandwidth);
   if (r.go()) r.check(out, want);
 }
 void transpose_naive(Run& r) {
@@ -280,7 +280,7 @@ void aos(Run& r) {
   });
   r.source(kSource);
   r.launch("aos", {{n}, {128}, {}}, in(p), out_of(out));
-  r.work(36.0 * n, "B", Limit::kBandwidth);
+  r.work(36.0 * static_cast<double>(n), "B", Limit::kBandwidth);
   if (r.go()) r.check(out, want, 1e-5);
 }
 
@@ -301,7 +301,7 @@ void aos_float3(Run& r) {
   });
   r.source(kSource);
   r.launch("aos_float3", {{n}, {128}, {}}, in(p), out_of(out));
-  r.work(24.0 * n, "B", Limit::kBandwidth);
+  r.work(24.0 * static_cast<double>(n), "B", Limit::kBandwidth);
   if (r.go()) r.check(out, want, 1e-5);
 }
 
@@ -316,7 +316,7 @@ void soa(Run& r) {
   });
   r.source(kSource);
   r.launch("soa", {{n}, {128}, {}}, in(m), in(x), in(y), in(z), out_of(out));
-  r.work(20.0 * n, "B", Limit::kBandwidth);
+  r.work(20.0 * static_cast<double>(n), "B", Limit::kBandwidth);
   if (r.go()) r.check(out, want, 1e-5);
 }
 
