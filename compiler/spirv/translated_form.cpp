@@ -13,6 +13,7 @@
 #include "compiler/spirv/bfloat16.h"
 #include "compiler/spirv/library_calls.h"
 #include "compiler/spirv/module_writer.h"
+#include "compiler/spirv/pointers.h"
 #include "compiler/spirv/private_linkage.h"
 #include "compiler/spirv/translated_types.h"
 
@@ -199,9 +200,22 @@ class Translated {
         return is_untyped_access_chain(i.words[3]) ? access_chain(i) : unchanged(i);
       case op_untyped_group_async_copy:
         return calls_.async_copy(i);
+      case op_ptr_equal:
+      case op_ptr_not_equal:
+      case op_ptr_diff:
+        return comparison(i);
       default:
         return with_typed(i);
     }
+  }
+
+  void comparison(const Instruction& i) {
+    const std::uint32_t a = types_.of(i.words[3]);
+    const std::uint32_t b = types_.of(i.words[4]);
+    if (a == b || types_.is_untyped_pointer(a) || types_.is_untyped_pointer(b)) return with_typed(i);
+    Words made = i.words;
+    made[4] = out_.typed(made[4], types_.pointee(a));
+    out_.emit(std::move(made));
   }
 
   void unchanged(const Instruction& i) {
@@ -345,8 +359,11 @@ class Translated {
 
 bool is_changed(View module) {
   bool found = false;
+  Pointers pointers;
   for_each_instruction(module, [&](View i, bool whole) {
     if (!whole || i.size() < 2) return;
+    pointers.read(i);
+    found |= opcode(i) >= op_ptr_equal && opcode(i) <= op_ptr_diff && pointers.compares_two_types(i);
     found |= opcode(i) == op_capability && (i[1] == kUntypedPointers || i[1] == kBfloat16Type);
     found |= opcode(i) == op_execution_mode_id && i.size() > 2 && i[2] == kFastMathDefault;
     found |= opcode(i) == op_extension && renamed(text_at(i, 1)) != nullptr;

@@ -23,6 +23,10 @@
 ///     OpUntypedGroupAsyncCopyKHR                     call of async_work_group_copy_2D2D
 ///     OpUntypedPrefetchKHR                           nothing: it is a hint
 ///
+/// Of Clang's back end, which compares pointers of two types:
+///
+///     OpPtrEqual, OpPtrNotEqual, OpPtrDiff           OpBitcast of the second pointer, the instruction
+///
 /// What it does not know, or would make calls of that nobody defines:
 ///
 ///     OpPredicatedLoadINTEL, OpPredicatedStoreINTEL  call of __lw_predicated_... (compiler/frontend/predicated_accesses.h)

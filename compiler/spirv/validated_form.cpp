@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "compiler/spirv/instructions.h"
+#include "compiler/spirv/pointers.h"
 #include "compiler/spirv/private_linkage.h"
 
 namespace lanewise::spirv {
@@ -54,46 +55,6 @@ Words without_level(Words instruction, std::size_t operands) {
   if (instruction[operands] == 0) instruction.erase(instruction.begin() + static_cast<std::ptrdiff_t>(operands));
   return resized(std::move(instruction));
 }
-
-/// Types of pointers, and values of them.
-class Pointers {
- public:
-  void read(View i) {
-    const std::uint32_t op = opcode(i);
-    if (op == op_type_pointer && i.size() > 3) pointees_[i[1]] = i[3];
-    if (op == op_type_untyped_pointer && i.size() > 1) untyped_.insert(i[1]);
-    const bool value = op == op_spec_constant_op || op == op_function_parameter || op == op_function_call ||
-                       op == op_variable || op == op_load || op == op_select || op == op_phi ||
-                       (op >= op_access_chain && op <= op_in_bounds_ptr_access_chain) ||
-                       (op >= op_convert_u_to_ptr && op <= op_bitcast) ||
-                       (op >= op_untyped_variable && op <= op_untyped_in_bounds_ptr_access_chain);
-    if (value && i.size() > 2) types_[i[2]] = i[1];
-  }
-
-  [[nodiscard]] bool is_type(std::uint32_t id) const { return untyped_.contains(id) || pointees_.contains(id); }
-  [[nodiscard]] bool is_untyped(std::uint32_t value) const { return untyped_.contains(found(types_, value)); }
-  /// 0: not known
-  [[nodiscard]] std::uint32_t pointee(std::uint32_t value) const { return found(pointees_, found(types_, value)); }
-  [[nodiscard]] bool casts_to_another_type(View i) const {
-    if (opcode(i) != op_spec_constant_op || i.size() != 5 || i[3] != op_ptr_cast_to_generic) return false;
-    const std::uint32_t from = pointee(i[4]);
-    const std::uint32_t to = found(pointees_, i[1]);
-    return from != 0 && to != 0 ? from != to : casts_to_the_other_kind(i[4], i[1]);
-  }
-  /// Of a typed pointer to an untyped one, or back.
-  [[nodiscard]] bool casts_to_the_other_kind(std::uint32_t value, std::uint32_t type) const {
-    return types_.contains(value) && is_untyped(value) != untyped_.contains(type);
-  }
-
- private:
-  static std::uint32_t found(const std::map<std::uint32_t, std::uint32_t>& in, std::uint32_t id) {
-    const auto place = in.find(id);
-    return place == in.end() ? 0 : place->second;
-  }
-
-  std::set<std::uint32_t> untyped_;                          ///< types
-  std::map<std::uint32_t, std::uint32_t> pointees_, types_;  ///< of types; of values
-};
 
 /// Constants that are made of others.
 class Composites {
@@ -272,6 +233,11 @@ Words changed(View i, const Declarations& declared) {
     case op_generic_cast_to_ptr_explicit:
       return i.size() > 3 && declared.pointers.casts_to_the_other_kind(i[3], i[1]) ? resized({op_undef, i[1], i[2]})
                                                                                    : made;
+    case op_ptr_equal:
+    case op_ptr_not_equal:
+    case op_ptr_diff:
+      if (declared.pointers.compares_two_types(i)) made[4] = made[3];
+      return made;
     case op_entry_point:
       return with_interface(i, declared);
     case op_image_read:

@@ -11,6 +11,7 @@
 ///     OpImageWrite with a level (cl_khr_mipmap_image)      without
 ///     printf whose format is a pointer to an array         OpUndef of the same type
 ///     a constant generic pointer to another type           OpConstantNull
+///     OpPtrEqual and the like of two types (Clang 22)      of the first operand and itself
 ///     OpConstantComposite of a specialisation constant     OpSpecConstantComposite
 ///     a mode of sub-groups without SubgroupDispatch        the capability declared as well
 ///     FPFastMathDefault without FloatControls2 (LLVM 22)   nothing
