@@ -62,7 +62,10 @@ class RangeTests {
       std::swap(number, test.limit);
       test.predicate = ICmpInst::getSwappedCmpPredicate(test.predicate);
     }
-    if (!loop_.isLoopInvariant(test.limit) || !number->getType()->isIntegerTy()) return false;
+    // Narrower ones could come around.
+    if (!loop_.isLoopInvariant(test.limit) || !number->getType()->isIntegerTy() ||
+        number->getType()->getIntegerBitWidth() < kLeastBits)
+      return false;
     test.number = llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution_.getSCEV(number));
     if (test.number == nullptr || test.number->getLoop() != &loop_ || !test.number->isAffine()) return false;
     const auto* step = llvm::dyn_cast<llvm::SCEVConstant>(test.number->getStepRecurrence(evolution_));
@@ -102,6 +105,8 @@ class RangeTests {
     return down ? ICmpInst::ICMP_UGE : ICmpInst::ICMP_ULE;
   }
 
+  // Together less than half of the numbers.
+  static constexpr unsigned kLeastBits = 32;
   static constexpr unsigned kLargestStep = 64;
   static constexpr unsigned kMostTurns = 1U << 24U;
 

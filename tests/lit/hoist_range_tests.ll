@@ -132,6 +132,30 @@ exit:
   ret void
 }
 
+; A narrow number comes around before the loop ends.
+; CHECK-LABEL: define void @narrow(
+; CHECK-NOT: select i1
+; CHECK: ret void
+define void @narrow(i8 %last) {
+entry:
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %next, %latch ]
+  %c = phi i8 [ 0, %entry ], [ %c.next, %latch ]
+  %holds = icmp slt i8 %c, %last
+  br i1 %holds, label %inside, label %latch
+inside:
+  call void @near(i32 %i)
+  br label %latch
+latch:
+  %c.next = add i8 %c, 64
+  %next = add nuw nsw i32 %i, 1
+  %more = icmp ult i32 %next, 400
+  br i1 %more, label %loop, label %exit
+exit:
+  ret void
+}
+
 ; Nobody knows when it ends.
 ; CHECK-LABEL: define void @endless(
 ; CHECK-NOT: select i1
