@@ -61,9 +61,11 @@ bool keeps_bounded(const Value& mask) {
          constant->getValue().getActiveBits() >= 31;
 }
 
+/// Also to floating point, which takes one instruction from 32 bits, and without AVX-512 one for each lane from 64.
 bool becomes_narrow(const llvm::User* user) {
   const auto* i = llvm::cast<Instruction>(user);
-  return llvm::isa<llvm::TruncInst>(i) || (i->getOpcode() == Instruction::And && keeps_bounded(*i->getOperand(1)));
+  return llvm::isa<llvm::TruncInst, llvm::SIToFPInst, llvm::UIToFPInst>(i) ||
+         (i->getOpcode() == Instruction::And && keeps_bounded(*i->getOperand(1)));
 }
 
 }  // namespace
@@ -264,7 +266,7 @@ Shape ShapeAnalysis::of_binary(const llvm::BinaryOperator& i) {
 Shape ShapeAnalysis::of_addition(const llvm::BinaryOperator& i) {
   const Shape a = of(*i.getOperand(0));
   Shape result = sum(a, of(*i.getOperand(1)), 1);
-  // group.base.x + local.id.x: the only sum whose range is worth an assumption, if it is truncated to 32 bits.
+  // group.base.x + local.id.x: the only sum whose range is worth an assumption, if it is used as 32 bits.
   const bool known_bases_only = result_.assumptions_.known_bases_only;
   const bool narrowed = llvm::any_of(i.users(), becomes_narrow);
   for (unsigned k = 0; k < 2 && narrowed; ++k)

@@ -3,6 +3,7 @@
 /// "Whole-Function Vectorization", CGO 2011).
 ///
 ///     %x = trunc i64 %global.id.x to i32        strided 1, bounded (checked once in front of the loop)
+///     %f = uitofp i64 %global.id.x to float     the same for the id; converted from 32 bits
 ///     %r = mul i32 %row, %width                 uniform
 ///     %i = add i32 %r, %x                       strided 1
 ///     %e = zext i32 %i to i64                   strided 1 where %i does not wrap: checked

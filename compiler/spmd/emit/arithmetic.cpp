@@ -94,4 +94,16 @@ Value* saturated_conversion(VectorState& s, const llvm::CallInst& call) {
   return b.CreateTrunc(b.CreateFPToSI(value, b.wide(b.getInt32Ty())), b.wide(call.getType()));
 }
 
+Value* converted_id(VectorState& s, const llvm::CastInst& cast) {
+  const Value* id = cast.getOperand(0);
+  const Shape shape = s.shape(id);
+  if (!llvm::isa<llvm::SIToFPInst, llvm::UIToFPInst>(cast) || !id->getType()->isIntegerTy(64)) return nullptr;
+  if (shape.kind != Kind::strided || !shape.bounded || shape.checked) return nullptr;
+  LaneBuilder& b = s.b;
+  Value* first = b.CreateTrunc(s.base(id), b.getInt32Ty());
+  Value* all = b.CreateAdd(b.splat(first), b.CreateMul(b.CreateStepVector(b.wide(b.getInt32Ty())),
+                                                       b.splat(b.getInt32(static_cast<std::uint32_t>(shape.stride)))));
+  return b.CreateSIToFP(all, b.wide(cast.getType()));
+}
+
 }  // namespace lanewise::spmd

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Integer division and saturating conversions, for which processors have no vector instructions.
+/// Integer division and conversions for which processors have no vector instructions.
 ///
 /// The quotient of two integers of at most 32 bits is that of their values as double, rounded to zero: if a / b is not
 /// an integer, it is at least 1/b away from the next one, a relative distance of 1/a, which is more than a rounding
@@ -16,5 +16,9 @@ llvm::Value* widened_division(VectorState& state, const llvm::BinaryOperator& i,
 
 /// The vector form of `fptosi.sat` and `fptoui.sat` to at most 16 bits; null: it is another call.
 llvm::Value* saturated_conversion(VectorState& state, const llvm::CallInst& call);
+
+/// The vector form of a conversion to floating point of a 64-bit id of which all lanes are in [0, 2^31): the same from 32 bits.
+/// Null: it is another one.
+llvm::Value* converted_id(VectorState& state, const llvm::CastInst& cast);
 
 }  // namespace lanewise::spmd

@@ -164,9 +164,11 @@ Value* Instructions::widened(const Instruction& i, Value* mask) {
     Value* no = s_.vector(select->getFalseValue());
     return like_original(b_.Insert(llvm::SelectInst::Create(condition, yes, no)));
   }
-  if (const auto* cast = llvm::dyn_cast<llvm::CastInst>(&i))
+  if (const auto* cast = llvm::dyn_cast<llvm::CastInst>(&i)) {
+    if (Value* result = converted_id(s_, *cast)) return result;
     return like_original(
         b_.Insert(llvm::CastInst::Create(cast->getOpcode(), s_.vector(i.getOperand(0)), b_.wide(i.getType()))));
+  }
   if (const auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(&i)) {
     if (s_.shapes.interleaved(i) != nullptr) return interleaved_address(*address, true);
     llvm::SmallVector<Value*> indices;
