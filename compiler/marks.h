@@ -26,6 +26,10 @@ inline constexpr const char* kBase = "lanewise.base";
 inline constexpr const char* kPrivate = "lanewise.private";
 /// The copies of such a variable for all lanes (alloca).
 inline constexpr const char* kLanes = "lanewise.lanes";
+/// A branch between two forms of one operation, of which the second is right whatever the condition is, and slow.
+inline constexpr const char* kForms = "lanewise.forms";
+/// A branch around code under a mask, for vectors without an active lane.
+inline constexpr const char* kSkips = "lanewise.skips";
 
 // On global variables.
 

@@ -166,6 +166,7 @@ PreservedAnalyses VectorisePass::run(Module& module, ModuleAnalysisManager& anal
     std::vector<spmd::Decision> decisions;
     if (context.vectors) {
       spmd::Options options = context.vectoriser;
+      options.share_branches = context.effort == Effort::full;
       options.long_rows = one && context.kernels.front()->row_items != 0;
       decisions = spmd::vectorise(*function, context.machine, options);
       const auto is_done = [](const spmd::Decision& d) { return d.masked_tail || d.one_form; };
@@ -193,7 +194,7 @@ PreservedAnalyses PrintVectorPlansPass::run(Module& module, ModuleAnalysisManage
 PreservedAnalyses BlockRegistersPass::run(Module& module, ModuleAnalysisManager& analyses) {
   const KernelContext& context = context_of(module, analyses);
   for (llvm::Function* function : lowered_kernels(module, context))
-    spmd::block_registers(*function, context.vectoriser.isa);
+    spmd::block_registers(*function, context.vectoriser.isa, true);
   return PreservedAnalyses::none();
 }
 

@@ -47,7 +47,7 @@ class Vectoriser {
       decisions.back().loop = loop->getHeader()->getName().str();
       vectorise(*loop, decisions.back());
     }
-    for (const BlockedLoop& blocked : block_registers(function_, options_.isa))
+    for (const BlockedLoop& blocked : block_registers(function_, options_.isa, options_.share_branches))
       for (Decision& d : decisions)
         if (blocked.loop == d.loop + ".vector") {
           d.rows = blocked.blocking.rows;

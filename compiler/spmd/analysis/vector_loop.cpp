@@ -60,8 +60,9 @@ void mark_vector_loop(Instruction& latch, unsigned width) {
   latch.setMetadata(llvm::LLVMContext::MD_loop, llvm::makePostTransformationMetadata(c, before, {}, {mark}));
 }
 
-bool VectorLoop::read(llvm::Loop& vector_loop) {
+bool VectorLoop::read(llvm::Loop& vector_loop, bool share) {
   if (!read_form(vector_loop)) return false;
+  if (share) shared = SharedBranches(*loop);
   read_rows();
   find_variables();
   find_dependences();
@@ -152,7 +153,7 @@ void VectorLoop::find_dependences() {
   }
   for (const BasicBlock* block : loop->blocks()) {
     const Instruction* end = block->getTerminator();
-    if (block == loop->getLoopLatch()) continue;
+    if (block == loop->getLoopLatch() || shared.of(*end) != Sharing::none) continue;
     if (const auto* branch = llvm::dyn_cast<BranchInst>(end); branch != nullptr && branch->isUnconditional()) continue;
     branches_ |= depends_.lookup(llvm::isa<BranchInst>(end) ? llvm::cast<BranchInst>(end)->getCondition()
                                                             : static_cast<const Value*>(end));

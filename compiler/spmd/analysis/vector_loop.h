@@ -16,6 +16,8 @@
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Instructions.h>
 
+#include "compiler/spmd/analysis/shared_branches.h"
+
 namespace lanewise::spmd {
 
 /// On which ids a value depends.
@@ -24,10 +26,11 @@ enum Depends : unsigned char { on_nothing = 0, on_column = 1, on_row = 2, on_bot
 class VectorLoop {
  public:
   /// Reads the loop's form and computes the dependences. False: not a vector loop, or one that something has changed.
-  bool read(llvm::Loop& loop);
+  /// @param share  vectors of one iteration may share branches that are for that (`shared`)
+  bool read(llvm::Loop& loop, bool share);
 
   [[nodiscard]] Depends of(const llvm::Value& value) const { return static_cast<Depends>(depends_.lookup(&value)); }
-  /// A branch in the body depends on these ids, so that work-items that differ in them cannot share an iteration.
+  /// A branch in the body that is not shared depends on these ids, so that work-items that differ in them cannot share an iteration.
   [[nodiscard]] bool branches_on(Depends which) const { return (branches_ & which) != 0; }
 
   /// Rows differ. Kernels of one dimension have a loop over y as well, but it runs only once.
@@ -49,6 +52,7 @@ class VectorLoop {
   llvm::SmallVector<llvm::Instruction*> between;
   /// Private variables of the lanes. All iterations share them, so copies of an iteration need their own.
   llvm::SmallVector<llvm::AllocaInst*> variables;
+  SharedBranches shared;
 
  private:
   bool read_form(llvm::Loop& vector_loop);

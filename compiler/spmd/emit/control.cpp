@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/spmd/emit/control.h"
+#include "compiler/marks.h"
 
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Instructions.h>
@@ -102,7 +103,8 @@ void Control::emit_guarded(const BasicBlock& block, Value* mask) {
   BasicBlock* skipped = b_.GetInsertBlock();
   // Unlikely code is placed out of the way of the rest.
   llvm::MDNode* weights = is_unlikely(block) ? llvm::MDBuilder(b_.getContext()).createUnlikelyBranchWeights() : nullptr;
-  b_.CreateCondBr(masks_.any(mask), run, after, weights);
+  llvm::Instruction* branch = b_.CreateCondBr(masks_.any(mask), run, after, weights);
+  branch->setMetadata(marks::kSkips, llvm::MDNode::get(b_.getContext(), {}));
   b_.SetInsertPoint(run);
   {
     const Masks::Scope scope = masks_.enter_guarded(mask);

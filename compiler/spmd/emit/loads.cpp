@@ -74,7 +74,8 @@ Value* Loads::consecutive_lanes(const LoadInst& load, Value* mask) {
 /// some processors do not prefetch, so that loads from outside of the caches take ten times as long.
 Parts Loads::by_test(const LoadInst& load, Value* test, Value* mask, bool usually) {
   Value* full = masks_.is_full_for_two_forms(mask);
-  return emit_either(
+  const auto emit_forms = usually ? emit_fast_or_general : emit_either;
+  return emit_forms(
       s_, full != nullptr ? b_.CreateAnd(test, full) : test, kForms,
       [&] { return full != nullptr ? consecutive(load, nullptr) : full_or_masked(load, mask); },
       [&] { return usually ? rarely(load, mask) : lane_by_lane(load, mask); });
@@ -86,7 +87,7 @@ Parts Loads::full_or_masked(const LoadInst& load, Value* mask) {
   if (is_full == nullptr) return consecutive(load, mask);
   auto* type = llvm::FixedVectorType::get(load.getType()->getScalarType(), components(*load.getType()) * s_.width);
   const bool native = s_.target.isLegalMaskedLoad(type, addresses_.lane_alignment(load), load.getPointerAddressSpace());
-  return emit_either(
+  return emit_fast_or_general(
       s_, is_full, kForms, [&] { return consecutive(load, nullptr); },
       [&] { return native ? consecutive(load, mask) : lane_by_lane(load, mask); });
 }

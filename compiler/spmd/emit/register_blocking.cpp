@@ -40,11 +40,11 @@ class Copies {
   /// Appends the copies of `i` to `block`; operands are set later.
   void append(const Instruction& i, BasicBlock& block) {
     llvm::SmallVector<Value*> all;
-    for (unsigned k = 0; k < number_of(i); ++k) {
+    for (unsigned k = 0; k < (i.isTerminator() ? 1 : number_of(i)); ++k) {
       Instruction* copy = i.clone();
       copy->insertInto(&block, block.end());
       if (!i.getType()->isVoidTy()) copy->setName(i.getName());
-      made_.push_back({copy, row_of(i, k), column_of(i, k)});
+      made_.push_back({&i, copy, row_of(i, k), column_of(i, k)});
       all.push_back(copy);
     }
     set(i, all);
@@ -54,6 +54,7 @@ class Copies {
     for (const Made& m : made_) {
       for (llvm::Use& operand : m.copy->operands())
         if (Value* copy = find(*operand.get(), m.row, m.column)) operand.set(copy);
+      if (loop_.shared.of(*m.original) != Sharing::none) share_branch(*m.original, *m.copy);
       for (unsigned s = 0; m.copy->isTerminator() && s < m.copy->getNumSuccessors(); ++s)
         if (BasicBlock* to = blocks.lookup(m.copy->getSuccessor(s))) m.copy->setSuccessor(s, to);
       if (auto* phi = llvm::dyn_cast<llvm::PHINode>(m.copy))
@@ -64,6 +65,7 @@ class Copies {
 
  private:
   struct Made {
+    const Instruction* original;
     Instruction* copy;
     unsigned row;
     unsigned column;
@@ -84,6 +86,15 @@ class Copies {
     if (known == copies_.end()) return nullptr;
     const unsigned r = by_row(v) ? row : 0;
     return known->second[by_column(v) ? r * blocking_.columns + column : r];
+  }
+
+  /// Makes one condition of those of all rows and columns.
+  void share_branch(const Instruction& original, Instruction& branch) {
+    const auto tests = copies_.find(llvm::cast<llvm::BranchInst>(original).getCondition());
+    if (tests == copies_.end()) return;  // made in front of the loop
+    IRBuilder<> b(&branch);
+    const bool all = loop_.shared.of(original) == Sharing::all;
+    llvm::cast<llvm::BranchInst>(branch).setCondition(all ? b.CreateAnd(tests->second) : b.CreateOr(tests->second));
   }
 
   const VectorLoop& loop_;
@@ -226,7 +237,7 @@ void emit_rows(const VectorLoop& loop, Blocking blocking) {
   b.CreateCondBr(b.CreateICmpULT(loop.row, done), loop.done, loop.enter);
 }
 
-std::vector<BlockedLoop> block_registers(llvm::Function& function, Isa isa) {
+std::vector<BlockedLoop> block_registers(llvm::Function& function, Isa isa, bool share) {
   std::vector<BlockedLoop> blocked;
   // One at a time: each changes the loops of the function.
   llvm::SmallPtrSet<const BasicBlock*, 8> seen;
@@ -236,7 +247,7 @@ std::vector<BlockedLoop> block_registers(llvm::Function& function, Isa isa) {
     llvm::LoopInfo loops(dominators);
     for (llvm::Loop* loop : loops.getLoopsInPreorder()) {
       VectorLoop vector;
-      if (!seen.insert(loop->getHeader()).second || !vector.read(*loop)) continue;
+      if (!seen.insert(loop->getHeader()).second || !vector.read(*loop, share)) continue;
       const Blocking both = choose_blocking(vector, isa, true);
       const Blocking columns = choose_blocking(vector, isa, false);
       if (both.rows == 1 && columns.columns == 1) continue;

@@ -9,6 +9,7 @@
 ///
 /// Work-items of a region are not ordered, so this is always allowed; it needs branches that are the same for all of
 /// them. There are then several independent chains of operations, which hides their latency, and loads are shared.
+/// Some branches may be shared all the same (analysis/shared_branches.h).
 #pragma once
 
 #include <string>
@@ -33,6 +34,7 @@ struct BlockedLoop {
 };
 
 /// Blocks every vector loop of the function that gains from it.
-std::vector<BlockedLoop> block_registers(llvm::Function& function, Isa isa);
+/// @param share  also those with branches that the vectors have to share; more code, of which much seldom runs
+std::vector<BlockedLoop> block_registers(llvm::Function& function, Isa isa, bool share);
 
 }  // namespace lanewise::spmd

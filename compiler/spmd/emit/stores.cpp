@@ -23,7 +23,8 @@ void emit_either_store(VectorState& s, Value* test, llvm::function_ref<void()> i
       return Parts();
     };
   };
-  emit_either(s, test, {"consecutive", "scattered", "stored"}, without_results(if_true), without_results(if_false));
+  emit_fast_or_general(s, test, {"consecutive", "scattered", "stored"}, without_results(if_true),
+                       without_results(if_false));
 }
 
 }  // namespace

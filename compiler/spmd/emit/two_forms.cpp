@@ -1,7 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/spmd/emit/two_forms.h"
 
+#include "compiler/marks.h"
+
 namespace lanewise::spmd {
+
+Parts emit_fast_or_general(VectorState& s, llvm::Value* test, const FormNames& names, llvm::function_ref<Parts()> fast,
+                           llvm::function_ref<Parts()> general) {
+  llvm::BasicBlock* from = s.b.GetInsertBlock();
+  Parts result = emit_either(s, test, names, fast, general);
+  from->getTerminator()->setMetadata(marks::kForms, llvm::MDNode::get(s.b.getContext(), {}));
+  return result;
+}
 
 Parts emit_either(VectorState& s, llvm::Value* test, const FormNames& names, llvm::function_ref<Parts()> if_true,
                   llvm::function_ref<Parts()> if_false) {

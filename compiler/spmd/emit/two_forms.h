@@ -26,4 +26,9 @@ using Parts = llvm::SmallVector<llvm::Value*, 1>;
 Parts emit_either(VectorState& state, llvm::Value* test, const FormNames& names, llvm::function_ref<Parts()> if_true,
                   llvm::function_ref<Parts()> if_false);
 
+/// The same where the second form is right in every case, and seldom comes: several vectors may share the test
+/// (analysis/shared_branches.h).
+Parts emit_fast_or_general(VectorState& state, llvm::Value* test, const FormNames& names,
+                           llvm::function_ref<Parts()> fast, llvm::function_ref<Parts()> general);
+
 }  // namespace lanewise::spmd

@@ -3,9 +3,11 @@
 
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/PatternMatch.h>
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 namespace lanewise::spmd {
 namespace {
@@ -21,6 +23,8 @@ constexpr unsigned kMostChains = 64;
 constexpr double kWorthwhile = 0.93;
 /// Cycles between vectors from the outer cache levels.
 constexpr double kCacheCycles = 4;
+
+using Blocks = llvm::SmallPtrSetImpl<const BasicBlock*>;
 
 /// Counts by what an instruction depends on (`Depends`).
 using Counts = std::array<double, 4>;
@@ -54,7 +58,11 @@ bool divides(const Instruction& i) {
 
 class InnerLoop {
  public:
-  InnerLoop(const VectorLoop& vector, const llvm::Loop& loop, Isa isa) : vector_(vector), loop_(loop), isa_(isa) {
+  InnerLoop(const VectorLoop& vector, const llvm::Loop& loop, const Blocks& seldom, Isa isa)
+      : vector_(vector), loop_(loop), isa_(isa) {
+    for (const BasicBlock* block : loop.blocks())
+      if (!seldom.contains(block)) blocks_.push_back(block);
+    find_seldom(seldom);
     count_operations();
     count_live();
     find_latency();
@@ -72,6 +80,22 @@ class InnerLoop {
   }
 
  private:
+  /// What only blocks use that seldom run is computed there in the end.
+  void find_seldom(const Blocks& seldom) {
+    const auto is_seldom = [&](const llvm::User* u) {
+      const auto* user = llvm::cast<Instruction>(u);
+      return seldom.contains(user->getParent()) || seldom_.contains(user);
+    };
+    for (bool changed = !seldom.empty(); changed;) {
+      changed = false;
+      for (const BasicBlock* block : llvm::reverse(blocks_))
+        for (const Instruction& i : llvm::reverse(*block))
+          if (!i.mayHaveSideEffects() && !i.isTerminator() && !seldom_.contains(&i) &&
+              llvm::all_of(i.users(), is_seldom))
+            changed = seldom_.insert(&i).second;
+    }
+  }
+
   [[nodiscard]] double registers(const Type& type) const {
     const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(&type);
     if (vector == nullptr) return 0;
@@ -96,8 +120,9 @@ class InnerLoop {
   }
 
   void count_operations() {
-    for (const BasicBlock* block : loop_.blocks())
+    for (const BasicBlock* block : blocks_)
       for (const Instruction& i : *block) {
+        if (seldom_.contains(&i)) continue;
         const Operation o = operation(i);
         const Depends d = vector_.of(i);
         compute_[d] += o.compute;
@@ -106,8 +131,41 @@ class InnerLoop {
         const bool streams = llvm::isa<llvm::LoadInst>(i) && !loop_.isLoopInvariant(i.getOperand(0));
         // A load for a single lane reads a cache line of its own.
         const bool one_lane = registers(*i.getType()) == 0 && (d & on_column) != 0;
-        if (streams) vector_loads_[d] += one_lane ? 1 : registers(*i.getType());
+        if (streams) vector_loads_[d] += (one_lane ? 1 : registers(*i.getType())) * share_from_outside(i);
       }
+  }
+
+  /// How much of what a load reads the iteration before did not read: a row is walked through in steps of an element.
+  [[nodiscard]] double share_from_outside(const Instruction& load) const {
+    const auto step = step_of(*load.getOperand(0), 0);
+    if (!step) return 1;
+    const double bytes = isa_.vector_bits() / 8.0;
+    return std::min(1.0, std::abs(static_cast<double>(*step)) / bytes);
+  }
+
+  /// By how much a number or an address grows from iteration to iteration; of vectors, all lanes alike.
+  [[nodiscard]] std::optional<std::int64_t> step_of(const llvm::Value& v, unsigned depth) const {
+    constexpr unsigned kDeepest = 8;
+    const auto* i = llvm::dyn_cast<Instruction>(&v);
+    if (i == nullptr || !loop_.contains(i)) return 0;
+    if (depth == kDeepest) return std::nullopt;
+    const auto of = [&](unsigned operand) { return step_of(*i->getOperand(operand), depth + 1); };
+    if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(i)) {
+      if (phi->getParent() != loop_.getHeader() || loop_.getLoopLatch() == nullptr) return std::nullopt;
+      const llvm::Value* next = phi->getIncomingValueForBlock(loop_.getLoopLatch());
+      const llvm::APInt* by = nullptr;
+      using namespace llvm::PatternMatch;
+      return match(next, m_Add(m_Specific(phi), m_APInt(by))) ? by->trySExtValue() : std::nullopt;
+    }
+    if (llvm::isa<llvm::SExtInst, llvm::ZExtInst, llvm::TruncInst>(i)) return of(0);
+    const auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(i);
+    const bool simple = address != nullptr && address->getNumIndices() == 1;
+    if (!simple && i->getOpcode() != Instruction::Add) return std::nullopt;
+    const auto first = of(0);
+    const auto second = of(1);
+    if (!first || !second) return std::nullopt;
+    if (!simple) return *first + *second;
+    return *first + *second * static_cast<std::int64_t>(address->getSourceElementType()->getScalarSizeInBits() / 8);
   }
 
   /// Vectors that are live at each instruction, in the order of the blocks; a value that crosses blocks is live in all.
@@ -115,23 +173,29 @@ class InnerLoop {
     llvm::DenseMap<const llvm::Value*, const Instruction*> last;
     Counts everywhere{};
     llvm::DenseMap<const llvm::Value*, bool> outside;
-    for (const BasicBlock* block : loop_.blocks())
+    for (const BasicBlock* block : blocks_)
       for (const Instruction& i : *block) {
+        if (seldom_.contains(&i)) continue;
         for (const llvm::Value* operand : i.operands()) {
           if (llvm::isa<llvm::Constant>(operand) || registers(*operand->getType()) == 0) continue;
           const auto* made = llvm::dyn_cast<Instruction>(operand);
+          const bool edge = llvm::isa<llvm::PHINode>(i);
           if (made == nullptr || !loop_.contains(made)) {
-            if (outside.insert({operand, true}).second)
+            // A phi takes over the register of its first value.
+            if (!edge && outside.insert({operand, true}).second)
               everywhere[vector_.of(*operand)] += registers(*operand->getType());
-          } else if (made->getParent() == block && !llvm::isa<llvm::PHINode>(i)) {
+          } else if (edge && block != loop_.getHeader()) {
+            last[made] = made->getParent()->getTerminator();
+          } else if (made->getParent() == block && !edge && !ends_block(last.lookup(made))) {
             last[made] = &i;
           }
         }
         if (lives_on(i)) everywhere[vector_.of(i)] += registers(*i.getType());
       }
-    for (const BasicBlock* block : loop_.blocks()) {
+    for (const BasicBlock* block : blocks_) {
       Counts now = everywhere;
       for (const Instruction& i : *block) {
+        if (seldom_.contains(&i)) continue;
         live_.push_back(now);
         if (!lives_on(i) && last.contains(&i) && !begins_splat(i)) now[vector_.of(i)] += registers(*i.getType());
         live_.push_back(now);
@@ -144,14 +208,16 @@ class InnerLoop {
     }
   }
 
-  /// A phi of the header shares its register with the value of the back edge.
+  static bool ends_block(const Instruction* i) { return i != nullptr && i->isTerminator(); }
+
+  /// Whether a value needs a register in all of the loop. A phi shares its own with the values that come into it.
   [[nodiscard]] bool lives_on(const Instruction& i) const {
     if (registers(*i.getType()) == 0) return false;
-    if (llvm::isa<llvm::PHINode>(i)) return true;
+    if (llvm::isa<llvm::PHINode>(i) && i.getParent() == loop_.getHeader()) return true;
     return llvm::any_of(i.users(), [&](const llvm::User* u) {
       const auto* user = llvm::cast<Instruction>(u);
-      const bool back = llvm::isa<llvm::PHINode>(user) && user->getParent() == loop_.getHeader();
-      return user->getParent() != i.getParent() && !back && loop_.contains(user);
+      return user->getParent() != i.getParent() && !llvm::isa<llvm::PHINode>(user) &&
+             llvm::is_contained(blocks_, user->getParent()) && !seldom_.contains(user);
     });
   }
 
@@ -160,7 +226,7 @@ class InnerLoop {
     for (const llvm::PHINode& phi : loop_.getHeader()->phis()) {
       if (registers(*phi.getType()) == 0 || loop_.getLoopLatch() == nullptr || ++chains > kMostChains) continue;
       llvm::DenseMap<const llvm::Value*, double> distance{{&phi, 0.0}};
-      for (const BasicBlock* block : loop_.blocks())
+      for (const BasicBlock* block : blocks_)
         for (const Instruction& i : *block) {
           if (&i == &phi) continue;
           double longest = -1;
@@ -177,6 +243,8 @@ class InnerLoop {
   const VectorLoop& vector_;
   const llvm::Loop& loop_;
   Isa isa_;
+  std::vector<const BasicBlock*> blocks_;             ///< that usually run
+  llvm::SmallPtrSet<const Instruction*, 16> seldom_;  ///< of those blocks, for others
   Counts compute_{};
   Counts loads_{};
   Counts operations_{};
@@ -192,7 +260,7 @@ Blocking choose_blocking(const VectorLoop& vector, Isa isa, bool rows) {
   for (const BasicBlock* block : vector.loop->blocks()) size += static_cast<unsigned>(block->size());
   std::vector<InnerLoop> inner;
   for (const llvm::Loop* loop : vector.loop->getLoopsInPreorder())
-    if (loop != vector.loop && loop->isInnermost()) inner.emplace_back(vector, *loop, isa);
+    if (loop != vector.loop && loop->isInnermost()) inner.emplace_back(vector, *loop, vector.shared.seldom(), isa);
   Blocking best;
   if (inner.empty() || size > kMostInstructions) return best;
   const bool by_rows = rows && vector.rows != nullptr && vector.uses_rows() && !vector.branches_on(on_row);

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Branches of a vector loop that depend on its work-items and that vectors which run in one iteration can share all the same:
+///
+///     br %consecutive, %fast, %general      !lanewise.forms    to the fast form where all of the vectors can
+///     br %some_lane, %do, %after            !lanewise.skips    around the code where none of them has work in it
+///
+/// A skip is only shared where the code does no harm to a vector of which no lane is active: nothing in it may fault, loop or
+/// access memory but under masks, or in a fast form.
+#pragma once
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/Instructions.h>
+
+namespace lanewise::spmd {
+
+/// How the conditions of several vectors become one.
+enum class Sharing : unsigned char {
+  none,
+  all,   ///< the first way is for all vectors or for none
+  some,  ///< the first way is for all vectors if it is for one
+};
+
+class SharedBranches {
+ public:
+  SharedBranches() = default;
+  explicit SharedBranches(const llvm::Loop& loop);
+
+  [[nodiscard]] Sharing of(const llvm::Instruction& terminator) const { return branches_.lookup(&terminator); }
+  /// Blocks that run only where a fast form cannot be taken.
+  [[nodiscard]] const llvm::SmallPtrSetImpl<const llvm::BasicBlock*>& seldom() const { return seldom_; }
+
+ private:
+  void find_seldom(const llvm::Loop& loop);
+
+  llvm::DenseMap<const llvm::Instruction*, Sharing> branches_;
+  llvm::SmallPtrSet<const llvm::BasicBlock*, 8> seldom_;
+};
+
+}  // namespace lanewise::spmd
