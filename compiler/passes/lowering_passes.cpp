@@ -24,6 +24,7 @@
 #include "compiler/passes/context.h"
 #include "compiler/passes/passes.h"
 #include "compiler/spmd/analysis/normalise.h"
+#include "compiler/spmd/emit/component_layout.h"
 #include "compiler/spmd/emit/guarded_blends.h"
 #include "compiler/spmd/emit/mask_registers.h"
 #include "compiler/spmd/emit/register_blocking.h"
@@ -275,6 +276,17 @@ PreservedAnalyses HoistRangeTestsPass::run(Module& module, ModuleAnalysisManager
   Analyses own(&context.machine);
   for (llvm::Function* function : lowered_kernels(module, context)) hoist_range_tests(*function, own.functions);
   return PreservedAnalyses::none();
+}
+
+PreservedAnalyses LayOutComponentsPass::run(Module& module, ModuleAnalysisManager& analyses) {
+  const KernelContext& context = context_of(module, analyses);
+  if (!context.vectors) return PreservedAnalyses::all();
+  bool changed = false;
+  for (llvm::Function* function : lowered_kernels(module, context)) {
+    changed |= spmd::lay_out_by_item(*function);
+    changed |= spmd::transpose_components(*function, !context.options.isa.has_mask_registers());
+  }
+  return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 
 PreservedAnalyses BlendWhereGuardedPass::run(Module& module, ModuleAnalysisManager& analyses) {

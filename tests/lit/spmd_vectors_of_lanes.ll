@@ -1,7 +1,7 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; A vector of four at a place of each lane's own: every fourth lane side by side, then shuffles within 128 bits. The
 ; address of the next vector is that of the first one and a constant.
-; RUN: %opt --passes=vectorise --width=8 --isa=x86-64-v3 %s | %filecheck %s
+; RUN: %opt --passes=vectorise,lay-out-components --width=8 --isa=x86-64-v3 %s | %filecheck %s
 ; CHECK: items.vector:
 ; CHECK: %[[P0:.*]] = getelementptr <4 x float>, ptr %a, i64 %{{.*}}
 ; CHECK: load <4 x float>, ptr %[[P0]], align 4

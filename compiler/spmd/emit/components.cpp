@@ -83,39 +83,7 @@ llvm::SmallVector<Value*, 1> split_lanes(VectorState& s, Value* flat, unsigned c
   return parts;
 }
 
-/// Four components of four lanes at a time, by shuffles that work within 128 bits:
-///
-///     rows[j]          lanes j, j + 4, j + 8, ... side by side
-///     interleave(0)    x of row 0 and row 1, y of row 0 and row 1
-static llvm::SmallVector<Value*, 1> transpose_fours(VectorState& s, llvm::ArrayRef<Value*> lanes) {
-  llvm::SmallVector<Value*, 4> rows;
-  for (unsigned j = 0; j < 4; ++j) {
-    llvm::SmallVector<Value*> row;
-    for (unsigned l = j; l < lanes.size(); l += 4) row.push_back(lanes[l]);
-    rows.push_back(llvm::concatenateVectors(s.b, row));
-  }
-  // The lower or upper half of each group of four: `size` elements of `a`, then as many of `b`.
-  const auto interleave = [&](Value* a, Value* b, int half, int size) {
-    llvm::SmallVector<int> mask;
-    const int width = static_cast<int>(s.width);
-    for (int group = 0; group < width; group += 4)
-      for (int first = group + 2 * half; first < group + 2 * half + 2; first += size)
-        for (const int source : {0, width})
-          for (int e = 0; e < size; ++e) mask.push_back(source + first + e);
-    return s.b.CreateShuffleVector(a, b, mask);
-  };
-  llvm::SmallVector<Value*, 1> parts;
-  for (const int half : {0, 1}) {
-    Value* first = interleave(rows[0], rows[1], half, 1);
-    Value* second = interleave(rows[2], rows[3], half, 1);
-    for (const int pair : {0, 1}) parts.push_back(interleave(first, second, pair, 2));
-  }
-  return parts;
-}
-
 llvm::SmallVector<Value*, 1> split_vectors(VectorState& s, llvm::ArrayRef<Value*> lanes, unsigned count) {
-  if (count == 4 && lanes.size() % 4 == 0 && lanes.front()->getType()->getScalarSizeInBits() == 32)
-    return transpose_fours(s, lanes);
   return split_lanes(s, llvm::concatenateVectors(s.b, lanes), count);
 }
 
