@@ -170,10 +170,17 @@ LW_INLINE void lw_taps_of_neighbours(uint bytes, const lw_level* level, const lw
     for (int i = 0; i < count; ++i) texels[i] = pairs[i / 2];
     return;
   }
-  const int x = lw_clamp(spot->axis[0].index[0], 0, width - 2);
+  const int* index = spot->axis[0].index;
+  const int x = lw_clamp(index[0], 0, width - 2);
   lw_load_pairs(bytes, count / 2, rows, x, pairs);
+  if (bytes > 4) {
+    // Many words to choose, which work-items that are all in the interior skip.
 #pragma unroll
-  for (int i = 0; i < count; ++i) lw_choose(spot->axis[0].index[i & 1] != x, &pairs[i & ~1], &texels[i]);
+    for (int i = 0; i < count; ++i) texels[i] = pairs[i];
+    if (!__builtin_expect(index[0] != x || index[1] == x, 0)) return;
+  }
+#pragma unroll
+  for (int i = 0; i < count; ++i) lw_choose(index[i & 1] != x, &pairs[i & ~1], &texels[i]);
 }
 
 LW_INLINE void lw_taps_for(uint bytes, uint sampler, const lw_level* level, const lw_spot* spot, int count,

@@ -10,6 +10,7 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/ProfDataUtils.h>
 #include <llvm/Transforms/Utils/Local.h>
 
 #include <cmath>
@@ -32,6 +33,7 @@ enum class Form : unsigned char {
   whole,      ///< it is the parts of one already
   same,       ///< all components are one value, which is repeated
   constant,   ///< constants
+  splats,     ///< each component is the same for all work-items
   operation,  ///< the same operation for each component
   phi,
   joined,  ///< anything else is put together where it is made
@@ -44,16 +46,35 @@ struct Node {
   llvm::SmallVector<Group, 4> operands{};
 };
 
-bool is_splat_of_scalar(const Value& v) {
-  return llvm::getSplatValue(&v) != nullptr;
-}
-
 /// All components are one value, or each a splat of the same scalar.
 bool are_same(const Group& group) {
   const Value* scalar = llvm::getSplatValue(group[0]);
   return llvm::all_of(group, [&](const Value* part) {
     return part == group[0] || (scalar != nullptr && llvm::getSplatValue(part) == scalar);
   });
+}
+
+bool are_in_one_block(const Group& group) {
+  const auto* first = llvm::dyn_cast<Instruction>(group[0]);
+  return first != nullptr && llvm::all_of(group, [&](const Value* part) {
+           const auto* made = llvm::dyn_cast<Instruction>(part);
+           return made != nullptr && made->getParent() == first->getParent() && !made->isTerminator();
+         });
+}
+
+/// How often a block runs, of the times that what is around it does.
+double share_of(const BasicBlock& block) {
+  constexpr double kSeldom = 0.01;
+  const BasicBlock* before = block.getSinglePredecessor();
+  if (before == nullptr) return 1;
+  const auto* branch = llvm::dyn_cast<llvm::BranchInst>(before->getTerminator());
+  if (branch == nullptr || !branch->isConditional()) return 1;
+  const bool first = branch->getSuccessor(0) == &block;
+  if (branch->hasMetadata(marks::kForms)) return first ? 1 : kSeldom;
+  std::uint64_t yes = 0;
+  std::uint64_t no = 0;
+  if (!llvm::extractBranchWeights(*branch, yes, no)) return 1;
+  return (first ? yes < no : no < yes) ? kSeldom : 1;
 }
 
 /// Does the same to each element, whatever the number of elements is.
@@ -113,10 +134,7 @@ class Layout {
   static constexpr unsigned kMostNodes = 256;
 
   [[nodiscard]] double times(const BasicBlock& block) const {
-    const BasicBlock* before = block.getSinglePredecessor();
-    const bool seldom = before != nullptr && before->getTerminator()->hasMetadata(marks::kForms) &&
-                        before->getTerminator()->getSuccessor(0) != &block;
-    return std::pow(8.0, loops_.getLoopDepth(&block)) * (seldom ? 0.01 : 1.0);
+    return std::pow(8.0, loops_.getLoopDepth(&block)) * share_of(block);
   }
 
   void visit(const Group& group);
@@ -129,6 +147,7 @@ class Layout {
   }
   Value* repeated(Value& v);
   Value* constants(const Group& group);
+  Value* splats(const Group& group);
   Value* joined(const Group& group);
   Value* operation(const Group& group, const Node& node);
   Value* phi(const Group& group, Node& node);
@@ -158,10 +177,15 @@ void Layout::visit(const Group& group) {
     node.form = Form::constant;
     return;
   }
+  if (llvm::all_of(group, llvm::getSplatValue)) {
+    node.form = are_same(group) ? Form::same : Form::splats;
+    possible_ &= node.form == Form::same || are_in_one_block(group);
+    return;
+  }
   if (are_same(group)) {
     node.form = Form::same;
     const auto* made = llvm::dyn_cast<Instruction>(group[0]);
-    if (!is_splat_of_scalar(*group[0])) saved_ -= kRepeats * (made != nullptr ? times(*made->getParent()) : 1);
+    saved_ -= kRepeats * (made != nullptr ? times(*made->getParent()) : 1);
     return;
   }
   if (!visit_operation(group, node)) visit_joined(group);
@@ -197,14 +221,8 @@ bool Layout::visit_operation(const Group& group, Node& node) {
 }
 
 void Layout::visit_joined(const Group& group) {
-  const auto* first = llvm::dyn_cast<Instruction>(group[0]);
-  for (const Value* part : group) {
-    const auto* made = llvm::dyn_cast<Instruction>(part);
-    if (first == nullptr || made == nullptr || made->getParent() != first->getParent() || made->isTerminator() ||
-        made->getType() != first->getType())
-      possible_ = false;
-  }
-  if (possible_) saved_ -= kShuffles * times(*first->getParent());
+  possible_ &= are_in_one_block(group);
+  if (possible_) saved_ -= kShuffles * times(*llvm::cast<Instruction>(group[0])->getParent());
 }
 
 bool Layout::is_used_outside(const Group& group) const {
@@ -223,6 +241,8 @@ Value* Layout::build(const Group& group) {
       return node.by_item = repeated(*group[0]);
     case Form::constant:
       return node.by_item = constants(group);
+    case Form::splats:
+      return node.by_item = splats(group);
     case Form::operation:
       return node.by_item = operation(group, node);
     case Form::phi:
@@ -264,6 +284,16 @@ Instruction& last_of(const Group& group) {
   for (Value* part : group)
     if (last->comesBefore(llvm::cast<Instruction>(part))) last = llvm::cast<Instruction>(part);
   return *last;
+}
+
+Value* Layout::splats(const Group& group) {
+  Value* item = llvm::PoisonValue::get(
+      FixedVectorType::get(llvm::cast<FixedVectorType>(group[0]->getType())->getElementType(), kComponents));
+  IRBuilder<> b = behind(last_of(group), function_);
+  for (unsigned c = 0; c < kComponents; ++c) item = b.CreateInsertElement(item, llvm::getSplatValue(group[c]), c);
+  llvm::SmallVector<int> mask;
+  for (unsigned e = 0; e < width_ * kComponents; ++e) mask.push_back(static_cast<int>(e % kComponents));
+  return b.CreateShuffleVector(item, mask);
 }
 
 Value* Layout::joined(const Group& group) {
@@ -366,11 +396,13 @@ void take_apart(const Group& parts, bool of_loads) {
 void put_together(const Join& join) {
   IRBuilder<> b(join.shuffle);
   const Group rows = transpose(b, join.parts);
-  llvm::SmallVector<int> mask;
-  for (unsigned item = 0; item < join.width; ++item)
-    for (unsigned c = 0; c < kComponents; ++c)
-      mask.push_back(static_cast<int>((item % kComponents) * join.width + (item / kComponents) * kComponents + c));
-  join.shuffle->replaceAllUsesWith(b.CreateShuffleVector(llvm::concatenateVectors(b, rows), mask));
+  // Item by item: LLVM makes one shuffle of what is one shuffle of all rows, and a worse one.
+  llvm::SmallVector<Value*> items;
+  for (unsigned item = 0; item < join.width; ++item) {
+    const auto first = static_cast<int>(item / kComponents * kComponents);
+    items.push_back(b.CreateShuffleVector(rows[item % kComponents], {first, first + 1, first + 2, first + 3}));
+  }
+  join.shuffle->replaceAllUsesWith(llvm::concatenateVectors(b, items));
   llvm::RecursivelyDeleteTriviallyDeadInstructions(join.shuffle);
 }
 
