@@ -158,8 +158,7 @@ void VectorLoop::find_dependences() {
     branches_ |= depends_.lookup(llvm::isa<BranchInst>(end) ? llvm::cast<BranchInst>(end)->getCondition()
                                                             : static_cast<const Value*>(end));
   }
-  // The number of vectors must be known in front of the rows.
-  if (rows != nullptr && ((depends_.lookup(go) | depends_.lookup(count)) & on_row) != 0) branches_ |= on_row;
+  rows_vary = rows != nullptr && ((depends_.lookup(go) | depends_.lookup(count)) & on_row) != 0;
 }
 
 bool VectorLoop::uses_rows() const {

@@ -2,7 +2,7 @@
 /// A finished vector loop, and how its values depend on the work-items that an iteration runs.
 ///
 ///     items.y:                                    %y = phi [0], [%y + 1]
-///       ...                                       %go, %count do not depend on %y
+///       ...                                       %go, %count
 ///       br %go, %enter, %rest
 ///     enter:
 ///       br %vector
@@ -48,6 +48,7 @@ class VectorLoop {
   llvm::Loop* rows = nullptr;
   llvm::PHINode* row = nullptr;
   llvm::Value* row_count = nullptr;
+  bool rows_vary = false;  ///< `go` and `count` depend on the row: a condition of the kernel ends rows
   /// Instructions between the two loops that the body uses, in order; none of them accesses memory.
   llvm::SmallVector<llvm::Instruction*> between;
   /// Private variables of the lanes. All iterations share them, so copies of an iteration need their own.

@@ -176,65 +176,146 @@ void emit_columns(const VectorLoop& loop, unsigned columns) {
   loop.id->replaceIncomingBlockWith(loop.enter, one);
 }
 
-/// Writes a nest for the rows that fill blocks in front of the loop over y, which then skips the vector loop for them.
-void emit_rows(const VectorLoop& loop, Blocking blocking) {
-  BasicBlock* before = loop.rows->getLoopPreheader();
-  BasicBlock* header = loop.rows->getHeader();
-  BasicBlock* enter = new_block(loop, ".rows.enter");
-  BasicBlock* top = new_block(loop, ".rows.y");
-  BasicBlock* latch = new_block(loop, ".rows.y.end");
-  before->getTerminator()->eraseFromParent();
+namespace {
 
-  IRBuilder<> b(before);
+/// Whether the vector loop runs for a row, and for how many work-items.
+struct RowSize {
+  Value* go;
+  Value* count;
+};
+
+/// Copies what the size of a row is computed from. `row` null: that does not depend on the row, and what does is left out.
+RowSize copy_size(const VectorLoop& loop, IRBuilder<>& b, Value* row) {
   llvm::DenseMap<const Value*, Value*> copies;
+  if (row != nullptr) copies[loop.row] = row;
   for (const Instruction* i : loop.between) {
-    if ((loop.of(*i) & on_row) != 0) continue;
+    if (row == nullptr && (loop.of(*i) & on_row) != 0) continue;
     Instruction* copy = i->clone();
     for (llvm::Use& operand : copy->operands())
       if (Value* mapped = copies.lookup(operand.get())) operand.set(mapped);
     copies[i] = b.Insert(copy, i->getName());
   }
   const auto outside = [&](Value* v) { return copies.contains(v) ? copies.lookup(v) : v; };
-  Value* count = outside(loop.count);
-  Value* rows = b.CreateAnd(loop.row_count, b.getInt64(~std::uint64_t{blocking.rows - 1}));
-  rows = b.CreateSelect(outside(loop.go), rows, b.getInt64(0), "blocked.rows");
-  b.CreateCondBr(b.CreateIsNotNull(rows), enter, header);
+  return {.go = outside(loop.go), .count = outside(loop.count)};
+}
 
-  b.SetInsertPoint(enter);
-  const std::uint64_t step = std::uint64_t{loop.width} * blocking.columns;
-  Value* wide = b.CreateAnd(count, b.getInt64(~(step - 1)), "blocked.items");
-  b.CreateBr(top);
-  b.SetInsertPoint(top);
-  auto* row = b.CreatePHI(b.getInt64Ty(), 2, loop.row->getName() + ".rows");
-  row->addIncoming(b.getInt64(0), enter);
-  BasicBlock* rest = latch;
-  if (blocking.columns > 1) {
-    BasicBlock* go = new_block(loop, ".rows.wide");
-    rest = new_block(loop, ".rows.rest");
-    b.CreateCondBr(b.CreateIsNotNull(wide), go, rest);
-    emit_blocked(loop, blocking, go, b.getInt64(0), wide, rest, row, ".rows.columns");
-    b.SetInsertPoint(rest);
-    go = new_block(loop, ".rows.narrow");
-    b.CreateCondBr(b.CreateICmpULT(wide, count), go, latch);
-    emit_blocked(loop, {blocking.rows, 1}, go, wide, count, latch, row, ".rows");
-  } else {
-    emit_blocked(loop, blocking, top, b.getInt64(0), count, latch, row, ".rows");
+/// The nest of the rows that fill blocks, in front of the loop over y, which skips the vector loop for them:
+///
+///     before:  br (%rows), %enter, %header
+///     top:     %row = phi [0], [%row + R]       where rows vary: br (all R rows are alike), ..., %header
+///              the vectors of R rows
+///     latch:   br (%row + R < %rows), %top, %header
+///     header:  %done = phi [0, before], [%row, top], [%rows, latch]
+class RowsNest {
+ public:
+  RowsNest(const VectorLoop& loop, Blocking blocking) : loop_(loop), blocking_(blocking) {}
+
+  void emit();
+
+ private:
+  void emit_entry();
+  BasicBlock* emit_test_of_rows();
+  void emit_vectors(BasicBlock* from);
+  void emit_rest();
+
+  const VectorLoop& loop_;
+  Blocking blocking_;
+  BasicBlock* before_ = loop_.rows->getLoopPreheader();
+  BasicBlock* header_ = loop_.rows->getHeader();
+  BasicBlock* enter_ = new_block(loop_, ".rows.enter");
+  BasicBlock* top_ = new_block(loop_, ".rows.y");
+  BasicBlock* latch_ = new_block(loop_, ".rows.y.end");
+  Value* rows_ = nullptr;   ///< that fill blocks
+  Value* count_ = nullptr;  ///< work-items in a row
+  Value* wide_ = nullptr;   ///< of them, in full blocks of columns
+  llvm::PHINode* row_ = nullptr;
+};
+
+void RowsNest::emit() {
+  emit_entry();
+  IRBuilder<> b(top_);
+  row_ = b.CreatePHI(b.getInt64Ty(), 2, loop_.row->getName() + ".rows");
+  row_->addIncoming(b.getInt64(0), enter_);
+  emit_vectors(loop_.rows_vary ? emit_test_of_rows() : top_);
+  b.SetInsertPoint(latch_);
+  Value* next = b.CreateNUWAdd(row_, b.getInt64(blocking_.rows));
+  row_->addIncoming(next, latch_);
+  b.CreateCondBr(b.CreateICmpULT(next, rows_), top_, header_);
+  emit_rest();
+}
+
+void RowsNest::emit_entry() {
+  before_->getTerminator()->eraseFromParent();
+  IRBuilder<> b(before_);
+  rows_ = b.CreateAnd(loop_.row_count, b.getInt64(~std::uint64_t{blocking_.rows - 1}),
+                      loop_.rows_vary ? "blocked.rows" : "");
+  if (!loop_.rows_vary) {
+    const RowSize size = copy_size(loop_, b, nullptr);
+    count_ = size.count;
+    rows_ = b.CreateSelect(size.go, rows_, b.getInt64(0), "blocked.rows");
   }
-  b.SetInsertPoint(latch);
-  Value* next = b.CreateNUWAdd(row, b.getInt64(blocking.rows));
-  row->addIncoming(next, latch);
-  b.CreateCondBr(b.CreateICmpULT(next, rows), top, header);
+  b.CreateCondBr(b.CreateIsNotNull(rows_), enter_, header_);
+  b.SetInsertPoint(enter_);
+  const std::uint64_t step = std::uint64_t{loop_.width} * blocking_.columns;
+  if (count_ != nullptr) wide_ = b.CreateAnd(count_, b.getInt64(~(step - 1)), "blocked.items");
+  b.CreateBr(top_);
+}
 
-  b.SetInsertPoint(header, header->getFirstInsertionPt());
-  auto* done = llvm::PHINode::Create(b.getInt64Ty(), 3, "rows.done", header->begin());
-  done->addIncoming(b.getInt64(0), before);
-  done->addIncoming(rows, latch);
-  done->addIncoming(done, loop.rows->getLoopLatch());
-  loop.row->addIncoming(b.getInt64(0), latch);
-  BasicBlock* check = new_block(loop, ".rows.check");
-  loop.enter->getSinglePredecessor()->getTerminator()->setSuccessor(0, check);
+/// Rows end where a kernel's own condition says so (`if (y >= height) return`): the first block with rows that differ is the
+/// end of the nest.
+BasicBlock* RowsNest::emit_test_of_rows() {
+  IRBuilder<> b(top_);
+  Value* alike = nullptr;
+  for (unsigned r = 0; r < blocking_.rows; ++r) {
+    const RowSize size = copy_size(loop_, b, r == 0 ? row_ : b.CreateNUWAdd(row_, b.getInt64(r)));
+    if (r == 0) count_ = size.count;
+    alike = r == 0 ? size.go : b.CreateAnd(alike, b.CreateAnd(size.go, b.CreateICmpEQ(size.count, count_)));
+  }
+  const std::uint64_t step = std::uint64_t{loop_.width} * blocking_.columns;
+  wide_ = b.CreateAnd(count_, b.getInt64(~(step - 1)), "blocked.items");
+  BasicBlock* alike_block = new_block(loop_, ".rows.alike");
+  b.CreateCondBr(b.CreateFreeze(alike), alike_block, header_);
+  return alike_block;
+}
+
+void RowsNest::emit_vectors(BasicBlock* from) {
+  IRBuilder<> b(from);
+  if (blocking_.columns == 1) {
+    emit_blocked(loop_, blocking_, from, b.getInt64(0), count_, latch_, row_, ".rows");
+    return;
+  }
+  BasicBlock* go = new_block(loop_, ".rows.wide");
+  BasicBlock* rest = new_block(loop_, ".rows.rest");
+  b.CreateCondBr(b.CreateIsNotNull(wide_), go, rest);
+  emit_blocked(loop_, blocking_, go, b.getInt64(0), wide_, rest, row_, ".rows.columns");
+  b.SetInsertPoint(rest);
+  go = new_block(loop_, ".rows.narrow");
+  b.CreateCondBr(b.CreateICmpULT(wide_, count_), go, latch_);
+  emit_blocked(loop_, {blocking_.rows, 1}, go, wide_, count_, latch_, row_, ".rows");
+}
+
+/// The loop over y goes on behind the rows that are done.
+void RowsNest::emit_rest() {
+  IRBuilder<> b(header_, header_->getFirstInsertionPt());
+  auto* done = llvm::PHINode::Create(b.getInt64Ty(), 4, "rows.done", header_->begin());
+  done->addIncoming(b.getInt64(0), before_);
+  done->addIncoming(rows_, latch_);
+  loop_.row->addIncoming(b.getInt64(0), latch_);
+  if (loop_.rows_vary) {
+    done->addIncoming(row_, top_);
+    loop_.row->addIncoming(b.getInt64(0), top_);
+  }
+  done->addIncoming(done, loop_.rows->getLoopLatch());
+  BasicBlock* check = new_block(loop_, ".rows.check");
+  loop_.enter->getSinglePredecessor()->getTerminator()->setSuccessor(0, check);
   b.SetInsertPoint(check);
-  b.CreateCondBr(b.CreateICmpULT(loop.row, done), loop.done, loop.enter);
+  b.CreateCondBr(b.CreateICmpULT(loop_.row, done), loop_.done, loop_.enter);
+}
+
+}  // namespace
+
+void emit_rows(const VectorLoop& loop, Blocking blocking) {
+  RowsNest(loop, blocking).emit();
 }
 
 std::vector<BlockedLoop> block_registers(llvm::Function& function, Isa isa, bool share) {

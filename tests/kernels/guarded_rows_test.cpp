@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Kernels of two dimensions whose own conditions end rows and columns: rows that run together (register_blocking.h) are those
+/// that are alike, and all others run as well.
+#include <cstdint>
+
+#include "tests/kernels/harness.h"
+
+namespace lanewise::test {
+namespace {
+
+const char* const kSource = R"(
+  kernel void plain(global const uint* in, global uint* out, int width, int height, int depth) {
+    int x = get_global_id(0), y = get_global_id(1);
+    if (x >= width || y >= height) return;
+    uint s = 1;
+    for (int k = 0; k < depth; ++k) s = s * 3 + in[k * 64 + x] * in[y * 7 + k];
+    out[y * get_global_size(0) + x] = s;
+  }
+  kernel void triangle(global const uint* in, global uint* out, int width, int height, int depth) {
+    int x = get_global_id(0), y = get_global_id(1);
+    if (x > y) return;
+    uint s = 1;
+    for (int k = 0; k < depth; ++k) s = s * 3 + in[k * 64 + x] * in[y * 7 + k];
+    out[y * get_global_size(0) + x] = s;
+  }
+  kernel void from_below(global const uint* in, global uint* out, int width, int height, int depth) {
+    int x = get_global_id(0), y = get_global_id(1);
+    if (x >= width || y < height) return;
+    uint s = 1;
+    for (int k = 0; k < depth; ++k) s = s * 3 + in[k * 64 + x] * in[y * 7 + k];
+    out[y * get_global_size(0) + x] = s;
+  })";
+
+using Numbers = std::vector<std::uint32_t>;
+
+struct Case {
+  int columns, rows, local_x, local_y, width, height;
+};
+
+/// @param enters  whether a work-item gets to work
+template <class Enters>
+Numbers wanted(const Numbers& in, const Case& c, int depth, Enters&& enters) {
+  Numbers out(static_cast<std::size_t>(c.columns * c.rows), 77);
+  for (int y = 0; y < c.rows; ++y)
+    for (int x = 0; x < c.columns; ++x) {
+      if (!enters(x, y)) continue;
+      std::uint32_t s = 1;
+      for (int k = 0; k < depth; ++k)
+        s = s * 3 + in[static_cast<std::size_t>(k * 64 + x)] * in[static_cast<std::size_t>(y * 7 + k)];
+      out[static_cast<std::size_t>(y * c.columns + x)] = s;
+    }
+  return out;
+}
+
+TEST(GuardedRows, RunToTheirOwnEnds) {
+  Numbers in(4096);
+  for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<std::uint32_t>(i * 2654435761U);
+  constexpr int kDepth = 9;
+  for (const Case& c : {Case{64, 32, 64, 32, 64, 32}, Case{64, 32, 64, 32, 37, 29}, Case{64, 32, 16, 16, 50, 17},
+                        Case{48, 24, 24, 8, 41, 9}, Case{64, 8, 32, 8, 3, 0}, Case{64, 32, 32, 4, 0, 5}}) {
+    const auto compare = [&](const char* kernel, auto&& enters) {
+      Numbers out(static_cast<std::size_t>(c.columns * c.rows), 77);
+      const Range range(2, {static_cast<std::size_t>(c.columns), static_cast<std::size_t>(c.rows), 1},
+                        {static_cast<std::size_t>(c.local_x), static_cast<std::size_t>(c.local_y), 1});
+      run(kSource, kernel, range, {buffer(in), buffer(out), value(c.width), value(c.height), value(kDepth)});
+      EXPECT_EQ(out, wanted(in, c, kDepth, enters)) << kernel << ' ' << c.columns << ' ' << c.width << ' ' << c.height;
+    };
+    compare("plain", [&](int x, int y) { return x < c.width && y < c.height; });
+    compare("triangle", [&](int x, int y) { return x <= y; });
+    compare("from_below", [&](int x, int y) { return x < c.width && y >= c.height; });
+  }
+}
+
+}  // namespace
+}  // namespace lanewise::test
