@@ -11,6 +11,8 @@
 #include <llvm/Transforms/Utils/LoopSimplify.h>
 #include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
 
+#include "compiler/loop_motion.h"
+
 namespace lanewise {
 namespace {
 
@@ -127,12 +129,7 @@ void hoist_range_tests(llvm::Function& function, llvm::FunctionAnalysisManager& 
     if (!loop->isInnermost() || loop->getNumBlocks() < 3) continue;
     llvm::simplifyLoop(loop, &dominators, &loops, &evolution, &assumptions, nullptr, false);
     if (loop->getLoopPreheader() == nullptr) continue;
-    bool changed = false;
-    for (llvm::BasicBlock* block : loop->blocks())
-      for (Instruction& i : llvm::make_early_inc_range(*block))
-        if (!i.mayReadOrWriteMemory() && !llvm::isa<llvm::PHINode>(i) && !i.isTerminator())
-          loop->makeLoopInvariant(&i, changed);
-    if (changed) evolution.forgetLoop(loop);
+    if (hoist_invariants(*loop)) evolution.forgetLoop(loop);
     RangeTests(*loop, evolution).hoist();
   }
 }

@@ -18,6 +18,7 @@
 
 #include <optional>
 
+#include "compiler/loop_motion.h"
 #include "compiler/spmd/analysis/field_groups.h"
 #include "compiler/spmd/analysis/item_loop.h"
 
@@ -180,16 +181,6 @@ class Walk {
 bool may_be_unrolled(const llvm::Loop& loop) {
   return loop.isInnermost() && loop.isLoopSimplifyForm() && items_metadata(loop) == nullptr &&
          llvm::findOptionMDForLoop(&loop, "llvm.loop.unroll.disable") == nullptr;
-}
-
-/// The copies are to share what is the same in all iterations, so that their addresses are seen to be neighbours.
-void hoist_invariants(llvm::Loop& loop) {
-  llvm::SmallVector<Instruction*> all;
-  for (llvm::BasicBlock* block : loop.blocks())
-    for (Instruction& i : *block)
-      if (!llvm::isa<llvm::PHINode>(i) && !i.isTerminator() && !i.mayReadOrWriteMemory()) all.push_back(&i);
-  bool changed = false;
-  for (Instruction* i : all) loop.makeLoopInvariant(i, changed);
 }
 
 void unroll(llvm::Loop& loop, unsigned factor, llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
