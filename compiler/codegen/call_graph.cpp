@@ -5,12 +5,16 @@
 #include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/SCCIterator.h>
 #include <llvm/Analysis/CallGraph.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 
 #include <algorithm>
+#include <optional>
 
+#include "compiler/address_spaces.h"
 #include "compiler/builtins/known_functions.h"
 #include "compiler/builtins/packets.h"
 #include "compiler/codegen/shared_calls.h"
@@ -113,30 +117,84 @@ llvm::Error recursion(llvm::ArrayRef<llvm::CallGraphNode*> cycle) {
   return failure("recursion is not supported: " + names);
 }
 
-}  // namespace
+using Order = llvm::SmallVector<llvm::Function*>;
+using Functions = llvm::DenseSet<const llvm::Function*>;
 
-llvm::Error mark_for_inlining(llvm::Module& module, bool for_vectors) {
-  llvm::CallGraph graph(module);
+bool takes_private_memory(const llvm::Function& function) {
+  return llvm::any_of(function.args(), [](const llvm::Argument& argument) {
+    const auto* pointer = llvm::dyn_cast<llvm::PointerType>(argument.getType());
+    return pointer != nullptr && pointer->getAddressSpace() == private_space;
+  });
+}
+
+/// Functions with a body that may stay calls.
+const llvm::Function* kept_callee_of(const llvm::Instruction& instruction) {
+  const llvm::Function* callee = callee_of(instruction);
+  const bool kept =
+      callee != nullptr && !callee->isDeclaration() && !callee->hasFnAttribute(llvm::Attribute::AlwaysInline);
+  return kept ? callee : nullptr;
+}
+
+/// Functions that loops call, and all that these call. `order`: callees before callers.
+Functions called_in_loops(const Order& order) {
+  Functions found;
+  for (llvm::Function* caller : llvm::reverse(order)) {
+    std::optional<llvm::LoopInfo> loops;
+    for (const llvm::Instruction& i : llvm::instructions(*caller)) {
+      const llvm::Function* callee = kept_callee_of(i);
+      if (callee == nullptr || found.contains(callee)) continue;
+      if (!loops) loops.emplace(llvm::DominatorTree(*caller));
+      if (found.contains(caller) || loops->getLoopFor(i.getParent()) != nullptr) found.insert(callee);
+    }
+  }
+  return found;
+}
+
+struct Marked {
+  bool too_large = false;  ///< a kernel with all that is marked
+  Order for_loops;         ///< marked only because they are called in loops
+};
+
+/// Marks what needs it or gains from it, of that what is called in loops if it is `in_loops`.
+Marked mark(const Order& order, bool for_vectors, const Functions& in_loops) {
   Sizes sizes;
   Sizes weights;
-  bool too_large = false;
-  llvm::SmallVector<llvm::Function*> order;
+  Marked marked;
+  for (llvm::Function* function : order) {
+    const std::uint64_t size = inlined_size(*function, sizes, 1);
+    sizes[function] = size;
+    weights[function] = inlined_size(*function, weights, kBarrierInstructions);
+    marked.too_large |= weights[function] > kLargestInlined;
+    if (function->use_empty() || packets::takes(*function)) continue;
+    const std::uint64_t copies = size * function->getNumUses();
+    const bool small = for_vectors && copies <= kInlinedForVectors;
+    if (small || needs_flattening(*function) || private_bytes(*function) > kLargePrivateBytes) {
+      force_inlining(*function);
+    } else if (in_loops.contains(function) && copies <= kInlinedInLoops && takes_private_memory(*function)) {
+      if (!function->hasFnAttribute(llvm::Attribute::AlwaysInline)) marked.for_loops.push_back(function);
+      force_inlining(*function);
+    }
+  }
+  return marked;
+}
+
+}  // namespace
+
+llvm::Error mark_for_inlining(llvm::Module& module, bool for_vectors, bool in_loops) {
+  llvm::CallGraph graph(module);
+  Order order;
   // Callees come before callers. Nothing calls kernels themselves.
   for (auto scc = llvm::scc_begin(&graph); !scc.isAtEnd(); ++scc) {
     if (scc.hasCycle()) return recursion(*scc);
     llvm::Function* function = scc->front()->getFunction();
-    if (function == nullptr || function->isDeclaration()) continue;
-    order.push_back(function);
-    const std::uint64_t size = inlined_size(*function, sizes, 1);
-    sizes[function] = size;
-    weights[function] = inlined_size(*function, weights, kBarrierInstructions);
-    too_large |= weights[function] > kLargestInlined;
-    if (function->use_empty() || packets::takes(*function)) continue;
-    const bool small = for_vectors && size * function->getNumUses() <= kInlinedForVectors;
-    if (small || needs_flattening(*function) || private_bytes(*function) > kLargePrivateBytes)
-      force_inlining(*function);
+    if (function != nullptr && !function->isDeclaration()) order.push_back(function);
   }
-  return too_large ? share_large(order) : llvm::Error::success();
+  Marked marked = mark(order, for_vectors, in_loops ? called_in_loops(order) : Functions());
+  if (marked.too_large && !marked.for_loops.empty()) {
+    for (llvm::Function* function : marked.for_loops) function->removeFnAttr(llvm::Attribute::AlwaysInline);
+    marked = mark(order, for_vectors, {});
+  }
+  return marked.too_large ? share_large(order) : llvm::Error::success();
 }
 
 }  // namespace lanewise

@@ -2,6 +2,7 @@
 /// Passes up to inlining: the program and its library become one module of the machine.
 #include <llvm/IR/Module.h>
 #include <llvm/Target/TargetMachine.h>
+#include <llvm/Transforms/IPO/GlobalDCE.h>
 
 #include "compiler/builtins/known_functions.h"
 #include "compiler/builtins/lane_functions.h"
@@ -70,6 +71,8 @@ PreservedAnalyses KeepKernelPass::run(Module& module, ModuleAnalysisManager& ana
       kernel->setLinkage(llvm::GlobalValue::InternalLinkage);  // called by the kept one (SPIR-V only)
     }
   }
+  // What only the other kernels call would be simplified for nothing, and its calls would count in decisions.
+  (void)llvm::GlobalDCEPass().run(module, analyses);
   return PreservedAnalyses::none();
 }
 
@@ -142,7 +145,8 @@ PreservedAnalyses KeepVariablesPass::run(Module& module, ModuleAnalysisManager& 
 
 PreservedAnalyses MarkForInliningPass::run(Module& module, ModuleAnalysisManager& analyses) {
   KernelContext& context = context_of(module, analyses);
-  if (llvm::Error error = mark_for_inlining(module, vectorises(context.options))) context.fail(std::move(error));
+  if (llvm::Error error = mark_for_inlining(module, vectorises(context.options), context.options.optimise))
+    context.fail(std::move(error));
   // Attributes that no analysis looks at.
   return PreservedAnalyses::all();
 }
