@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/frontend/link.h"
 
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/Bitcode/BitcodeReader.h>
 #include <llvm/Bitcode/BitcodeWriter.h>
 #include <llvm/IR/Module.h>
@@ -13,16 +14,54 @@
 #include "compiler/frontend/diagnostics.h"
 
 namespace lanewise {
-llvm::Expected<std::unique_ptr<llvm::Module>> read_program(std::span<const std::uint8_t> ir,
-                                                           llvm::LLVMContext& context) {
-  const llvm::StringRef bytes(reinterpret_cast<const char*>(ir.data()), ir.size());
-  DiagnosticCapture capture(context);
-  auto module = llvm::parseBitcodeFile(llvm::MemoryBufferRef(bytes, "program"), context);
-  if (!module) return module.takeError();
+namespace {
+
+using ModuleOrError = llvm::Expected<std::unique_ptr<llvm::Module>>;
+
+llvm::MemoryBufferRef buffer_of(std::span<const std::uint8_t> ir) {
+  return {llvm::StringRef(reinterpret_cast<const char*>(ir.data()), ir.size()), "program"};
+}
+
+llvm::Error check(const llvm::Module& module) {
   std::string reason;
   llvm::raw_string_ostream out(reason);
-  if (llvm::verifyModule(**module, &out)) return failure("program IR is not valid: " + reason);
-  if (!(*module)->getTargetTriple().isSPIR()) return failure("program IR is not for this device");
+  if (llvm::verifyModule(module, &out)) return failure("program IR is not valid: " + reason);
+  if (!module.getTargetTriple().isSPIR()) return failure("program IR is not for this device");
+  return llvm::Error::success();
+}
+
+/// Reads the body of `kernel` and those of all functions that are used by something. What has been read shows new uses.
+llvm::Error read_used(llvm::Module& module, llvm::StringRef kernel) {
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (llvm::Function& function : module) {
+      if (!function.isMaterializable() || (function.use_empty() && function.getName() != kernel)) continue;
+      if (llvm::Error error = function.materialize()) return error;
+      changed = true;
+    }
+  }
+  return llvm::Error::success();
+}
+
+}  // namespace
+
+ModuleOrError read_program(std::span<const std::uint8_t> ir, llvm::LLVMContext& context) {
+  DiagnosticCapture capture(context);
+  auto module = llvm::parseBitcodeFile(buffer_of(ir), context);
+  if (!module) return module.takeError();
+  if (llvm::Error error = check(**module)) return error;
+  return module;
+}
+
+ModuleOrError read_kernel(std::span<const std::uint8_t> ir, llvm::StringRef kernel, llvm::LLVMContext& context) {
+  DiagnosticCapture capture(context);
+  auto module = llvm::getLazyBitcodeModule(buffer_of(ir), context);
+  if (!module) return module.takeError();
+  if (llvm::Error error = read_used(**module, kernel)) return error;
+  for (llvm::Function& function : llvm::make_early_inc_range(**module))
+    if (function.isMaterializable()) function.eraseFromParent();
+  if (llvm::Error error = (*module)->materializeAll()) return error;
+  if (llvm::Error error = check(**module)) return error;
   return module;
 }
 

@@ -126,8 +126,8 @@ class Session {
 
   /// Compiles the one kernel as if the given local size were its required work-group size.
   void specialise() {
-    bool damaged = false;
-    auto module = link_programs(request_.inputs, context_, damaged);
+    if (request_.inputs.size() != 1) return fail("one program is needed");
+    auto module = read_kernel(request_.inputs.front(), request_.kernel, context_);
     if (!module) return fail(llvm::toString(module.takeError()));
     replace_block_addresses(**module);
     for (llvm::Function* kernel : kernels_of(**module))

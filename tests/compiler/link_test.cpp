@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// clLinkProgram: several programs, libraries, missing symbols and symbols that are defined twice.
 #include <CL/cl.h>
+#include <llvm/IR/LLVMContext.h>
+#include <llvm/IR/Module.h>
 
+#include "compiler/frontend/link.h"
 #include "tests/compiler/direct_harness.h"
 #include "tests/compiler/requests.h"
 
@@ -92,6 +95,32 @@ TEST(Link, StaticAndInlineFunctionsStayApart) {
   EXPECT_EQ(data[0], 4);
   run_direct(program, "b", Range(1, 1), {buffer(data)}, nullptr);
   EXPECT_EQ(data[0], 5);
+}
+
+/// A program that is compiled again for one kernel. What only others use, also through their functions, is not read; the
+/// places of variables follow from all of them, so these stay.
+TEST(Link, AKernelIsReadWithWhatItUses) {
+  const abi::Reply program = compile_only(
+      "constant int mine[2] = {1, 2}; constant int theirs[2] = {3, 4};"
+      "int leaf(int x) { return x + mine[x & 1]; } int deep(int x) { return leaf(x) * 2; }"
+      "int other(int x) { return leaf(x) + theirs[x & 1]; }"
+      "kernel void k(global int* a) { a[0] = deep(a[1]); }"
+      "kernel void second(global int* a) { a[0] = other(a[1]) + leaf(3); }");
+  ASSERT_EQ(program.status, CL_SUCCESS) << program.log;
+  llvm::LLVMContext context;
+  auto module = read_kernel(program.ir, "k", context);
+  ASSERT_TRUE(static_cast<bool>(module));
+  for (const char* name : {"k", "deep", "leaf"}) {
+    const llvm::Function* function = (*module)->getFunction(name);
+    ASSERT_NE(function, nullptr) << name;
+    EXPECT_FALSE(function->empty()) << name;
+  }
+  EXPECT_EQ((*module)->getFunction("other"), nullptr);
+  EXPECT_EQ((*module)->getFunction("second"), nullptr);
+  EXPECT_NE((*module)->getNamedGlobal("theirs"), nullptr);
+  auto half = read_kernel({program.ir.data(), program.ir.size() / 2}, "k", context);
+  EXPECT_FALSE(static_cast<bool>(half));
+  llvm::consumeError(half.takeError());
 }
 
 }  // namespace
