@@ -2,6 +2,7 @@
 #include "compiler/workgroup/item_nest.h"
 
 #include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 #include "compiler/loop_properties.h"
 #include "compiler/marks.h"
@@ -52,7 +53,7 @@ void ItemNest::open_nested() {
   for (unsigned d = 3; d-- > row();) {
     head_[d] = s_.block(name_ + ".items" + kNames[d]);
     b.CreateBr(head_[d]);
-    BasicBlock* from = b.GetInsertBlock();
+    BasicBlock* from = row_begin_ = b.GetInsertBlock();
     b.SetInsertPoint(head_[d]);
     auto* id = b.CreatePHI(b.getInt64Ty(), 2, kIds[d]);
     id->addIncoming(b.getInt64(0), from);
@@ -60,6 +61,7 @@ void ItemNest::open_nested() {
     if (d == row()) continue;
     rows = b.CreateNUWMul(d == 2 ? id : b.CreateNUWAdd(rows, id), size(d - 1), d == row() + 1 ? "row" : "");
   }
+  row_linear_ = rows;
   linear_ = b.CreateNUWAdd(rows, id_[row()], "local.linear");
   item_end_ = s_.block(name_ + ".items.end");
 }
@@ -126,9 +128,17 @@ void ItemNest::close_nested() {
     BasicBlock* after = s_.block(d == 2 ? name_ + ".end" : name_ + ".items.end" + (d == 0 ? ".y" : ".z"));
     auto* branch = b.CreateCondBr(b.CreateICmpULT(next, size(d)), head_[d], after);
     describe_loop(*branch, d == inner, d != inner || s_.in.graph.regions.size() > kUnrolledRegions);
+    if (d == inner && row_wanted_ != nullptr) skip_row(after);
     latch = after;
   }
   end_ = latch;
+}
+
+/// The loop keeps a block in front of it that leads nowhere else.
+void ItemNest::skip_row(BasicBlock* behind) {
+  BasicBlock* enter = llvm::SplitBlock(row_begin_, row_begin_->getTerminator());
+  enter->setName(name_ + ".items.row");
+  llvm::ReplaceInstWithInst(row_begin_->getTerminator(), llvm::BranchInst::Create(enter, behind, row_wanted_));
 }
 
 /// The innermost loop is marked for the vectoriser (compiler/spmd), with a reason where it must leave it alone.

@@ -30,9 +30,14 @@ class ItemNest {
 
   /// Writes the heads of the loops behind `begin`, and the ids of a work-item into the innermost one.
   void open(llvm::BasicBlock* begin);
+  /// Has the innermost loop run only where `wanted`, a value of `row_begin`. Not with Order::flattened.
+  void run_rows_if(llvm::Value* wanted) { row_wanted_ = wanted; }
   /// Writes the ends of the loops. To be called when the body has been written.
   void close();
 
+  /// The block in front of the innermost loop, with a terminator, and the linear number of the row's first work-item.
+  [[nodiscard]] llvm::BasicBlock* row_begin() const { return row_begin_; }
+  [[nodiscard]] llvm::Value* row_linear() const { return row_linear_; }
   /// The block in which a work-item begins: it has the ids and no terminator yet.
   [[nodiscard]] llvm::BasicBlock* item() const { return head_[row()]; }
   /// Where it ends: a block without instructions until `close`.
@@ -49,6 +54,7 @@ class ItemNest {
   void open_flattened();
   void close_nested();
   void close_flattened();
+  void skip_row(llvm::BasicBlock* behind);
   void number_in_sub_group();
   [[nodiscard]] unsigned row() const { return order_ == Order::nested ? s_.range.row : 0; }
   [[nodiscard]] llvm::Value* size(unsigned d) const;
@@ -61,6 +67,9 @@ class ItemNest {
   Order order_;
   llvm::BasicBlock* begin_ = nullptr;
   llvm::BasicBlock* head_[3] = {};
+  llvm::BasicBlock* row_begin_ = nullptr;
+  llvm::Value* row_linear_ = nullptr;
+  llvm::Value* row_wanted_ = nullptr;
   llvm::Value* id_[3] = {};
   llvm::Value* linear_ = nullptr;
   llvm::Value* sub_group_[3] = {};

@@ -26,14 +26,6 @@ using llvm::Value;
 static_assert(sizeof(lanewise_launch::global_offset[0]) == 8 && sizeof(lanewise_launch::work_dim) == 4);
 static_assert(offsetof(lanewise_launch, work_dim) == 96 && sizeof(void*) == 8);
 
-/// The first dimension in which groups of this size have several work-items; x if there is none, or the size is not
-/// known.
-unsigned first_long_dimension(const std::array<std::uint64_t, 3>& size) {
-  for (unsigned d = 0; d < 3; ++d)
-    if (size[d] > 1) return d;
-  return 0;
-}
-
 class FrameBuilder {
  public:
   FrameBuilder(const WorkItemFunction& item, const abi::KernelInfo& info, bool strips, bool plain)
@@ -41,7 +33,7 @@ class FrameBuilder {
 
   RangeFunction build() {
     // Sub-groups count work-items of several dimensions, and a strip is a row of groups in x.
-    if (!strips_ && item_.sub_group_size == 1) r_.row = first_long_dimension(info_.reqd_work_group_size);
+    if (!strips_ && item_.sub_group_size == 1) r_.row = item_.row;
     make_function();
     load_launch();
     load_worker();

@@ -147,6 +147,12 @@ class RegionEmitter {
     b.CreateStore(b.getInt8(alive ? 1 : 0), slot_address(b, s_.in.live.alive));
   }
 
+  Value* is_alive(IRBuilder<>& b, Value* linear) {
+    Value* byte = b.CreateLoad(b.getInt8Ty(), s_.slot_address(b, s_.in.live.alive, linear));
+    Value* alive = b.CreateIsNotNull(byte, "alive");
+    return llvm::is_contained(region_.starts, 0U) ? b.CreateOr(alive, b.CreateIsNull(start_)) : alive;
+  }
+
   void remap() {
     for (BasicBlock* copy : copies_)
       for (Instruction& i : *copy) {
@@ -163,16 +169,18 @@ class RegionEmitter {
 
   // --- values from before the barrier --------------------------------------------------------------------------------
 
-  /// Branches from the innermost loop head into the copies: skips work-items that have returned, and chooses the
-  /// continuation.
+  /// Branches from the innermost loop head into the copies: skips work-items that have returned, or whole rows of them,
+  /// and chooses the continuation.
   void enter() {
     IRBuilder<> b(nest_.item());
     s_.in.debug.describe_item(b, nest_.local_ids());
     for (const PrivateVariable& v : s_.in.memory.variables)
       if (v.place == PrivatePlace::item_scratch) place_of(b, v);
-    if (region_.may_have_dead) {
-      Value* alive = b.CreateIsNotNull(b.CreateLoad(b.getInt8Ty(), slot_address(b, s_.in.live.alive)), "alive");
-      if (llvm::is_contained(region_.starts, 0U)) alive = b.CreateOr(alive, b.CreateIsNull(start_));
+    if (region_.may_have_dead && s_.in.graph.rows_return_whole) {
+      IRBuilder<> row(nest_.row_begin()->getTerminator());
+      nest_.run_rows_if(is_alive(row, nest_.row_linear()));
+    } else if (region_.may_have_dead) {
+      Value* alive = is_alive(b, nest_.linear());
       BasicBlock* go = s_.block(name_ + ".alive");
       go->moveAfter(nest_.item());
       b.CreateCondBr(alive, go, nest_.item_end());

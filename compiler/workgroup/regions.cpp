@@ -3,6 +3,7 @@
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/PostDominators.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/InstIterator.h>
@@ -56,8 +57,27 @@ llvm::SmallPtrSet<const BasicBlock*, 16> reaching(const Region& region, llvm::Sm
   return seen;
 }
 
+/// True if all ways from the end of `block` meet again before any of them comes to a barrier or to the kernel's end:
+/// work-items that part there are together when that is decided.
+bool meets_before_exit(BasicBlock& block, const BarrierNumbers& numbers,
+                       const llvm::PostDominatorTree& post_dominators) {
+  const auto* node = post_dominators.getNode(&block);
+  const BasicBlock* meeting = node == nullptr || node->getIDom() == nullptr ? nullptr : node->getIDom()->getBlock();
+  if (meeting == nullptr) return false;
+  llvm::SmallPtrSet<const BasicBlock*, 16> seen;
+  llvm::SmallVector<const BasicBlock*> work{&block};
+  while (!work.empty()) {
+    for (const BasicBlock* next : llvm::successors(work.pop_back_val())) {
+      if (numbers.contains(next)) return false;
+      if (next != meeting && seen.insert(next).second) work.push_back(next);
+    }
+  }
+  return true;
+}
+
 /// True unless every branch that decides between the kernel's end and a barrier is provably uniform.
-bool may_split(const Region& region, const BarrierNumbers& numbers, Uniformity& uniformity) {
+bool may_split(const Region& region, const BarrierNumbers& numbers, Uniformity& uniformity,
+               const llvm::PostDominatorTree& post_dominators) {
   if (!region.returns || region.exits.empty()) return false;
   llvm::SmallVector<BasicBlock*> returns;
   llvm::SmallVector<BasicBlock*> stops;
@@ -69,7 +89,9 @@ bool may_split(const Region& region, const BarrierNumbers& numbers, Uniformity& 
   const auto to_return = reaching(region, returns);
   const auto to_barrier = reaching(region, stops);
   for (BasicBlock* block : region.blocks)
-    if (to_return.contains(block) && to_barrier.contains(block) && uniformity.branch_diverges(*block)) return true;
+    if (to_return.contains(block) && to_barrier.contains(block) && uniformity.branch_diverges(*block) &&
+        !meets_before_exit(*block, numbers, post_dominators))
+      return true;
   return false;
 }
 
@@ -146,9 +168,16 @@ RegionGraph form_regions(const WorkItemFunction& item, llvm::SmallVector<Barrier
     if (!merging) copied += instructions(region);
   }
   if (copied > limit) merge_all(graph);
+  llvm::PostDominatorTree post_dominators;
+  if (!graph.barriers.empty()) post_dominators.recalculate(*item.function);
   for (Region& region : graph.regions) {
-    region.splits = may_split(region, numbers, uniformity);
+    region.splits = may_split(region, numbers, uniformity, post_dominators);
     graph.needs_alive |= region.splits;
+  }
+  if (graph.needs_alive && item.sub_group_size == 1) {
+    Uniformity in_rows(item, Uniformity::Scope::row);
+    graph.rows_return_whole =
+        llvm::none_of(graph.regions, [&](const Region& r) { return may_split(r, numbers, in_rows, post_dominators); });
   }
   find_dead(graph);
   return graph;

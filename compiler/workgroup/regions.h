@@ -48,6 +48,7 @@ struct RegionGraph {
   llvm::SmallVector<Region> regions;      ///< [0] begins at the kernel's begin
   llvm::SmallVector<unsigned> region_of;  ///< by continuation
   bool needs_alive = false;               ///< some region splits: each work-item has an "alive" byte
+  bool rows_return_whole = false;         ///< the work-items of a row, in the innermost loop, have the same one
 
   [[nodiscard]] llvm::BasicBlock* start_block(unsigned continuation, const WorkItemFunction& item) const {
     return continuation == 0 ? item.function->getEntryBlock().getSingleSuccessor()

@@ -31,14 +31,14 @@ bool is_constant_memory(const Value& pointer) {
 
 class WorkItemTarget final : public llvm::TargetTransformInfoImplCRTPBase<WorkItemTarget> {
  public:
-  WorkItemTarget(const llvm::DataLayout& layout, const WorkItemFunction& item)
-      : TargetTransformInfoImplCRTPBase(layout), item_(&item) {}
+  WorkItemTarget(const llvm::DataLayout& layout, const WorkItemFunction& item, Uniformity::Scope scope)
+      : TargetTransformInfoImplCRTPBase(layout), item_(&item), scope_(scope) {}
 
   bool hasBranchDivergence(const llvm::Function* /*function*/) const override { return true; }
 
   InstructionUniformity getInstructionUniformity(const Value* value) const override {
     if (const auto* argument = llvm::dyn_cast<llvm::Argument>(value))
-      return item_->is_varying(*argument) ? InstructionUniformity::NeverUniform : InstructionUniformity::Default;
+      return varies(*argument) ? InstructionUniformity::NeverUniform : InstructionUniformity::Default;
     const auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
     if (const auto group = instruction == nullptr ? std::nullopt : work_group_call(*instruction))
       return group->is_uniform() ? InstructionUniformity::AlwaysUniform : InstructionUniformity::NeverUniform;
@@ -47,6 +47,13 @@ class WorkItemTarget final : public llvm::TargetTransformInfoImplCRTPBase<WorkIt
   }
 
  private:
+  bool varies(const llvm::Argument& argument) const {
+    if (scope_ == Uniformity::Scope::row)
+      for (unsigned d = 0; d < 3; ++d)
+        if (&argument == item_->context(Context::local_id, d)) return d == item_->row;
+    return item_->is_varying(argument);
+  }
+
   static bool follows_operands(const llvm::Instruction& i) {
     if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&i))
       return load->isUnordered() && !load->isVolatile() &&
@@ -58,6 +65,7 @@ class WorkItemTarget final : public llvm::TargetTransformInfoImplCRTPBase<WorkIt
   }
 
   const WorkItemFunction* item_;
+  Uniformity::Scope scope_;
 };
 
 }  // namespace
@@ -71,15 +79,15 @@ struct Uniformity::State {
   llvm::FunctionAnalysisManager manager;
 };
 
-Uniformity::Uniformity(const WorkItemFunction& item) : state_(std::make_unique<State>(*item.function)) {
+Uniformity::Uniformity(const WorkItemFunction& item, Scope scope) : state_(std::make_unique<State>(*item.function)) {
   llvm::FunctionAnalysisManager& m = state_->manager;
   m.registerPass([] { return llvm::PassInstrumentationAnalysis(); });
   m.registerPass([] { return llvm::DominatorTreeAnalysis(); });
   m.registerPass([] { return llvm::CycleAnalysis(); });
   m.registerPass([] { return llvm::UniformityInfoAnalysis(); });
-  m.registerPass([&item] {
-    return llvm::TargetIRAnalysis([&item](const llvm::Function& f) {
-      return llvm::TargetTransformInfo(std::make_unique<WorkItemTarget>(f.getDataLayout(), item));
+  m.registerPass([&item, scope] {
+    return llvm::TargetIRAnalysis([&item, scope](const llvm::Function& f) {
+      return llvm::TargetTransformInfo(std::make_unique<WorkItemTarget>(f.getDataLayout(), item, scope));
     });
   });
 }

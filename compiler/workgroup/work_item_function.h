@@ -68,6 +68,7 @@ struct WorkItemFunction {
   unsigned kernel_args = 0;
   std::uint64_t local_bytes = 0;
   unsigned sub_group_size = 1;  ///< work-items in all sub-groups of a group but the last
+  unsigned row = 0;             ///< dimension of the innermost work-item loops, where sub-groups are single work-items
   llvm::SmallVector<std::pair<std::uint64_t, std::uint64_t>, 2> zeroed_local;  ///< {offset, bytes}: zero at group start
   bool uses_print = false;
   bool enqueues = false;  ///< calls functions of device queues

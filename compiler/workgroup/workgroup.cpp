@@ -47,6 +47,22 @@ bool fit_frame(const LiveValues& live, const abi::KernelInfo& info) {
   return bytes <= kMostBytes && live.variables.empty();
 }
 
+/// Columns become rows. The first dimension if groups are a single work-item, or of a size that is not known.
+unsigned first_long_dimension(const std::array<std::uint64_t, 3>& size) {
+  for (unsigned d = 0; d < 3; ++d)
+    if (size[d] > 1) return d;
+  return 0;
+}
+
+/// Where groups are known to be one work-item wide, ids are constants, so that what follows from them is the same for
+/// all work-items. A group at the border is no wider.
+void fold_single_ids(const WorkItemFunction& item, const abi::KernelInfo& info) {
+  for (unsigned d = 0; d < 3; ++d) {
+    llvm::Argument* id = item.context(Context::local_id, d);
+    if (info.reqd_work_group_size[d] == 1) id->replaceAllUsesWith(llvm::ConstantInt::get(id->getType(), 0));
+  }
+}
+
 void forget(llvm::Function& kernel, const WorkItemFunction& item) {
   llvm::Module& module = *kernel.getParent();
   item.function->eraseFromParent();
@@ -102,6 +118,8 @@ llvm::Expected<llvm::Function*> lower_kernel(llvm::Function& kernel, const Workg
   auto item = make_work_item_function(kernel, options.sub_group_size);
   if (!item) return item.takeError();
   if (info.symbol == name) kernel.setName(name + ".kernel");
+  item->row = first_long_dimension(info.reqd_work_group_size);
+  if (!options.every_value) fold_single_ids(*item, info);
   split_inductions(*item);
   auto barriers = isolate_barriers(*item);
   const PrivateMemory memory = place_private_variables(*item, barriers, options.every_value);

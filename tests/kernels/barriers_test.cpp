@@ -225,6 +225,36 @@ TEST(Barriers, ExitsInsideALoop) {
   EXPECT_EQ(out, expected);
 }
 
+TEST(Barriers, ExitsOfRows) {
+  // Row y of a group leaves in round y, the rows behind `n` at once; the others continue to meet at the barrier.
+  const char* source = R"(
+    kernel void k(global int* out, local int* t, int n) {
+      const int x = get_local_id(0), y = get_local_id(1), w = get_local_size(0), h = get_local_size(1);
+      const int at = get_global_id(1) * get_global_size(0) + get_global_id(0);
+      t[y * w + x] = 0;
+      if (get_global_id(1) >= n) return;
+      for (int i = 0; i < h; ++i) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (i == y) { out[at] = t[y * w + x] + 1000 * i; return; }
+        barrier(CLK_LOCAL_MEM_FENCE);
+        t[y * w + (x + 1) % w] += 1;
+        if ((x + i) % 3 == 0) out[at] = -2;
+      }
+    })";
+  for (const std::array<std::size_t, 3> local :
+       {std::array<std::size_t, 3>{8, 4, 1}, {5, 2, 1}, {1, 4, 1}, {16, 1, 1}}) {
+    const std::size_t width = 3 * local[0] + local[0] / 2;
+    for (const int n : {11, 7, 0}) {
+      Ints out(width * 11, -1);
+      Ints expected(width * 11, -1);
+      for (std::size_t row = 0; row < static_cast<std::size_t>(n); ++row)
+        for (std::size_t x = 0; x < width; ++x) expected[row * width + x] = 1001 * static_cast<int>(row % local[1]);
+      run(source, "k", Range(2, {width, 11, 1}, local), {buffer(out), lanewise::test::local(128), value(n)});
+      EXPECT_EQ(out, expected) << local[0] << " x " << local[1] << ", " << n;
+    }
+  }
+}
+
 TEST(Barriers, InHelperFunctions) {
   const char* source = R"(
     int exchange(local int* t, int v, size_t l, size_t partner) {
