@@ -34,6 +34,31 @@ items:
 exit:
   ret void
 }
+
+; Of vectors no component is gathered by itself: a lane is one load.
+; CHECK-LABEL: define void @vectors(
+; CHECK: consecutive:
+; CHECK: load <16 x float>
+; CHECK: scattered:
+; CHECK-NOT: masked.gather
+; CHECK-COUNT-4: load <4 x float>
+define void @vectors(ptr %a, ptr %b, i64 %n, i64 %size) {
+entry:
+  br label %items
+items:
+  %id = phi i64 [ 0, %entry ], [ %next, %items ]
+  %i = call i64 @llvm.umin.i64(i64 %id, i64 %n)
+  %p = getelementptr <4 x float>, ptr %a, i64 %i
+  %v = load <4 x float>, ptr %p
+  %r = getelementptr <4 x float>, ptr %b, i64 %id
+  store <4 x float> %v, ptr %r
+  %next = add nuw i64 %id, 1
+  %more = icmp ult i64 %next, %size
+  br i1 %more, label %items, label %exit, !llvm.loop !2
+exit:
+  ret void
+}
 declare i64 @llvm.umin.i64(i64, i64)
 !0 = distinct !{!0, !1}
+!2 = distinct !{!2, !1}
 !1 = !{!"lanewise.items"}

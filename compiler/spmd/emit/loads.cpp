@@ -134,24 +134,19 @@ Parts Loads::lane_by_lane(const LoadInst& load, Value* mask) {
 }
 
 /// For lanes that are rarely not consecutive. A hardware gather is slower than loads one by one on some processors, but
-/// it is one instruction to compile where the others are a hundred. Of vectors each component is gathered by itself.
+/// it is one instruction to compile where the others are a hundred. Small vectors are not gathered: that takes a gather
+/// for each component, which loads each component by itself.
 Parts Loads::rarely(const LoadInst& load, Value* mask) {
-  llvm::Type* type = load.getType()->getScalarType();
-  const unsigned count = components(*load.getType());
-  const std::uint64_t bytes = s_.layout.getTypeStoreSize(type).getFixedValue();
-  const llvm::Align align = llvm::commonAlignment(load.getAlign(), count == 1 ? 0 : bytes);
-  if (!s_.target.isLegalMaskedGather(b_.wide(type), align)) return lane_by_lane(load, mask);
+  llvm::Type* type = load.getType();
+  if (type->isVectorTy() || !s_.target.isLegalMaskedGather(b_.wide(type), load.getAlign()))
+    return lane_by_lane(load, mask);
   Value* addresses = s_.vector(load.getPointerOperand());
   Value* active = mask != nullptr ? mask : b_.all_true();
   Value* otherwise = llvm::Constant::getNullValue(b_.wide(type));
-  Parts parts;
-  for (unsigned p = 0; p < count; ++p) {
-    Value* from = p == 0 ? addresses : b_.CreateConstGEP1_64(b_.getInt8Ty(), addresses, p * bytes);
-    Instruction* gathered = b_.CreateMaskedGather(b_.wide(type), from, align, active, otherwise, load.getName());
-    copy_metadata(load, gathered);
-    parts.push_back(gathered);
-  }
-  return parts;
+  Instruction* gathered =
+      b_.CreateMaskedGather(b_.wide(type), addresses, load.getAlign(), active, otherwise, load.getName());
+  copy_metadata(load, gathered);
+  return {gathered};
 }
 
 }  // namespace lanewise::spmd
