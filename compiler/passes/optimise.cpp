@@ -93,6 +93,36 @@ bool has_private_array(const llvm::Function& function) {
   });
 }
 
+/// True if every access to the variable is of a part that is known now, so that SROA makes values of it.
+bool is_splittable(const llvm::AllocaInst& variable) {
+  llvm::SmallVector<const llvm::Value*> work{&variable};
+  while (!work.empty()) {
+    const llvm::Value* pointer = work.pop_back_val();
+    for (const llvm::User* user : pointer->users()) {
+      const auto* step = llvm::dyn_cast<llvm::GetElementPtrInst>(user);
+      const auto* store = llvm::dyn_cast<llvm::StoreInst>(user);
+      const auto* copy = llvm::dyn_cast<llvm::MemIntrinsic>(user);
+      if (step != nullptr && step->hasAllConstantIndices()) {
+        work.push_back(step);
+      } else if (store != nullptr) {
+        if (store->isVolatile() || store->getValueOperand() == pointer) return false;
+      } else if (copy != nullptr) {
+        if (copy->isVolatile() || !llvm::isa<llvm::ConstantInt>(copy->getLength())) return false;
+      } else if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(user); load == nullptr || load->isVolatile()) {
+        if (!llvm::isa<llvm::LifetimeIntrinsic>(user)) return false;
+      }
+    }
+  }
+  return true;
+}
+
+bool has_splittable_variable(const llvm::Function& function) {
+  return llvm::any_of(llvm::instructions(function), [](const llvm::Instruction& i) {
+    const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&i);
+    return variable != nullptr && is_splittable(*variable);
+  });
+}
+
 bool has_generic_pointers(const llvm::Function& function) {
   return llvm::any_of(llvm::instructions(function), [](const llvm::Instruction& i) {
     const llvm::Type* type = i.getType();
@@ -188,6 +218,26 @@ PreservedAnalyses InlineMarkedPass::run(llvm::Module& module, llvm::ModuleAnalys
   functions.addPass(llvm::SimplifyCFGPass());
   passes.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(functions)));
   return passes.run(module, analyses);
+}
+
+/// An index that is kept in the variable itself, as the place in a buffer of random numbers, is known only after the
+/// simplification above; the variable was in one piece until then.
+PreservedAnalyses SplitVariablesPass::run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses) {
+  if (keeps_variables(module, analyses)) return PreservedAnalyses::all();
+  auto& functions = analyses.getResult<llvm::FunctionAnalysisManagerModuleProxy>(module).getManager();
+  bool changed = false;
+  for (llvm::Function& function : module) {
+    if (function.isDeclaration() || !has_splittable_variable(function)) continue;
+    llvm::FunctionPassManager passes;
+    passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+    passes.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
+    passes.addPass(DistributeExtensionsPass());
+    passes.addPass(llvm::InstCombinePass());
+    passes.addPass(llvm::SimplifyCFGPass());
+    functions.invalidate(function, passes.run(function, functions));
+    changed = true;
+  }
+  return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 
 /// Runs twice, because a variable that generic pointers point to may itself contain pointers.

@@ -46,6 +46,7 @@ LANEWISE_ON_MODULES(ShareImageReadsPass)
 // compiler/passes/optimise.cpp
 LANEWISE_ON_MODULES(SimplifyFunctionsPass)
 LANEWISE_ON_MODULES(InlineMarkedPass)
+LANEWISE_ON_MODULES(SplitVariablesPass)
 LANEWISE_ON_MODULES(ResolveGenericPointersPass)
 LANEWISE_ON_MODULES(PromotePrivateArraysPass)
 LANEWISE_ON_MODULES(FoldExactConversionsPass)
