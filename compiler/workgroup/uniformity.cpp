@@ -47,7 +47,7 @@ class WorkItemTarget final : public llvm::TargetTransformInfoImplCRTPBase<WorkIt
   }
 
  private:
-  bool varies(const llvm::Argument& argument) const {
+  [[nodiscard]] bool varies(const llvm::Argument& argument) const {
     if (scope_ == Uniformity::Scope::row)
       for (unsigned d = 0; d < 3; ++d)
         if (&argument == item_->context(Context::local_id, d)) return d == item_->row;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Barriers wherever the language allows them: loops, conditionals, switches, helper functions, after early exits.
 #include <numeric>
+#include <utility>
 
 #include "tests/kernels/harness.h"
 
@@ -247,7 +248,7 @@ TEST(Barriers, ExitsOfRows) {
     for (const int n : {11, 7, 0}) {
       Ints out(width * 11, -1);
       Ints expected(width * 11, -1);
-      for (std::size_t row = 0; row < static_cast<std::size_t>(n); ++row)
+      for (std::size_t row = 0; std::cmp_less(row, n); ++row)
         for (std::size_t x = 0; x < width; ++x) expected[row * width + x] = 1001 * static_cast<int>(row % local[1]);
       run(source, "k", Range(2, {width, 11, 1}, local), {buffer(out), lanewise::test::local(128), value(n)});
       EXPECT_EQ(out, expected) << local[0] << " x " << local[1] << ", " << n;
