@@ -32,20 +32,25 @@ Value* narrowed(IRBuilder<>& b, Value* wide, bool is_signed) {
   return fits ? llvm::ConstantInt::get(type, number->trunc(kHalf)) : nullptr;
 }
 
+struct Halves {
+  Value *lower, *upper;
+};
+
 /// Products of halves: no sum below exceeds 64 bits, as (2^32 - 1)^2 + 2 * (2^32 - 1) = 2^64 - 1.
-Value* upper_half(IRBuilder<>& b, Value* x, Value* y) {
+Halves multiply(IRBuilder<>& b, Value* x, Value* y) {
   const auto low = [&](Value* v) { return b.CreateAnd(v, llvm::ConstantInt::get(v->getType(), 0xFFFFFFFF)); };
   const auto high = [&](Value* v) { return b.CreateLShr(v, 32); };
   Value* lows = b.CreateMul(low(x), low(y));
   Value* first = b.CreateAdd(b.CreateMul(high(x), low(y)), high(lows));
   Value* second = b.CreateAdd(b.CreateMul(low(x), high(y)), low(first));
-  return b.CreateAdd(b.CreateMul(high(x), high(y)), b.CreateAdd(high(first), high(second)));
+  return {b.CreateOr(b.CreateShl(second, 32), low(lows), "", /*IsDisjoint=*/true),
+          b.CreateAdd(b.CreateMul(high(x), high(y)), b.CreateAdd(high(first), high(second)))};
 }
 
 /// Of two's complements: a negative factor counts 2^64 too many of the other.
-Value* upper_half_signed(IRBuilder<>& b, Value* x, Value* y) {
+Value* without_excess(IRBuilder<>& b, Value* upper, Value* x, Value* y) {
   const auto excess = [&](Value* sign, Value* other) { return b.CreateAnd(b.CreateAShr(sign, kHalf - 1), other); };
-  return b.CreateSub(b.CreateSub(upper_half(b, x, y), excess(x, y)), excess(y, x));
+  return b.CreateSub(b.CreateSub(upper, excess(x, y)), excess(y, x));
 }
 
 /// What is used of a product: truncations to its lower half, and to its upper half.
@@ -71,20 +76,43 @@ bool find_uses(llvm::BinaryOperator& product, Uses& uses) {
   return !uses.upper.empty();
 }
 
+/// The lower half alone, as a product of its own in the same block: adds it to `uses`, and returns the first of the two.
+llvm::Instruction* find_lower_product(llvm::BinaryOperator& product, Uses& uses) {
+  const auto narrow = [](Value* wide) {
+    Value* from = wide;
+    match(wide, m_ZExtOrSExt(m_Value(from)));
+    return from;
+  };
+  Value* x = narrow(product.getOperand(0));
+  const llvm::APInt* number = nullptr;
+  const bool constant = match(product.getOperand(1), m_APInt(number));
+  llvm::Instruction* first = &product;
+  if (llvm::isa<llvm::Constant>(x) || x->getType()->getScalarSizeInBits() != kHalf) return first;
+  for (llvm::User* user : x->users()) {
+    auto* other = llvm::dyn_cast<llvm::BinaryOperator>(user);
+    if (other == nullptr || other->getParent() != product.getParent()) continue;
+    const bool same = constant ? match(other, m_c_Mul(m_Specific(x), m_SpecificInt(number->trunc(kHalf))))
+                               : match(other, m_c_Mul(m_Specific(x), m_Specific(narrow(product.getOperand(1)))));
+    if (!same) continue;
+    uses.lower.push_back(other);
+    if (other->comesBefore(first)) first = other;
+  }
+  return first;
+}
+
 void split(llvm::BinaryOperator& product) {
   Uses uses;
   if (!find_uses(product, uses)) return;
+  llvm::Instruction* first = find_lower_product(product, uses);
   for (const bool is_signed : {false, true}) {
-    IRBuilder<> b(&product);
+    IRBuilder<> b(first);
     Value* x = narrowed(b, product.getOperand(0), is_signed);
     Value* y = x == nullptr ? nullptr : narrowed(b, product.getOperand(1), is_signed);
     if (y == nullptr) continue;
-    Value* upper = is_signed ? upper_half_signed(b, x, y) : upper_half(b, x, y);
+    const Halves halves = multiply(b, x, y);
+    Value* upper = is_signed ? without_excess(b, halves.upper, x, y) : halves.upper;
     for (llvm::Instruction* half : uses.upper) half->replaceAllUsesWith(upper);
-    if (!uses.lower.empty()) {
-      Value* lower = b.CreateMul(x, y);
-      for (llvm::Instruction* half : uses.lower) half->replaceAllUsesWith(lower);
-    }
+    for (llvm::Instruction* half : uses.lower) half->replaceAllUsesWith(halves.lower);
     for (auto* halves : {&uses.lower, &uses.upper})
       for (llvm::Instruction* half : *halves) llvm::RecursivelyDeleteTriviallyDeadInstructions(half);
     return;

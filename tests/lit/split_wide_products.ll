@@ -16,10 +16,10 @@ define <4 x i64> @upper(<4 x i64> %x, <4 x i64> %y) {
   ret <4 x i64> %r
 }
 
-; Both halves, one factor a constant with its highest bit set.
+; Both halves, one factor a constant with its highest bit set: the lower one is made of the same four products.
 ; CHECK-LABEL: define <4 x i64> @both(
 ; CHECK-NOT: i128
-; CHECK-COUNT-5: mul <4 x i64>
+; CHECK-COUNT-4: mul <4 x i64>
 ; CHECK-NOT: mul
 ; CHECK: ret
 define <4 x i64> @both(<4 x i64> %x) {
@@ -29,6 +29,72 @@ define <4 x i64> @both(<4 x i64> %x) {
   %u = trunc <4 x i128> %h to <4 x i64>
   %l = trunc <4 x i128> %p to <4 x i64>
   %r = xor <4 x i64> %u, %l
+  ret <4 x i64> %r
+}
+
+; The lower half is a product of its own, in front of or behind the other.
+; CHECK-LABEL: define <4 x i64> @beside(
+; CHECK-NOT: i128
+; CHECK-COUNT-3: mul <4 x i64>
+; CHECK: %[[UP:.*]] = shl <4 x i64> %{{.*}}, splat (i64 32)
+; CHECK: %[[LOW:.*]] = and <4 x i64> %{{.*}}, splat (i64 4294967295)
+; CHECK: or disjoint <4 x i64> %[[UP]], %[[LOW]]
+; CHECK: mul <4 x i64>
+; CHECK-NOT: mul
+; CHECK: ret
+; CHECK-LABEL: define <4 x i64> @behind(
+; CHECK-COUNT-4: mul <4 x i64>
+; CHECK-NOT: mul
+; CHECK: ret
+define <4 x i64> @beside(<4 x i64> %x, <4 x i64> %y) {
+  %l = mul <4 x i64> %x, %y
+  %a = zext <4 x i64> %x to <4 x i128>
+  %b = zext <4 x i64> %y to <4 x i128>
+  %p = mul <4 x i128> %a, %b
+  %h = lshr <4 x i128> %p, splat (i128 64)
+  %u = trunc <4 x i128> %h to <4 x i64>
+  %r = xor <4 x i64> %u, %l
+  ret <4 x i64> %r
+}
+define <4 x i64> @behind(<4 x i64> %x) {
+  %a = zext <4 x i64> %x to <4 x i128>
+  %p = mul <4 x i128> %a, splat (i128 15197193596820024467)
+  %h = lshr <4 x i128> %p, splat (i128 64)
+  %u = trunc <4 x i128> %h to <4 x i64>
+  %l = mul <4 x i64> %x, splat (i64 -3249550476889527149)
+  %r = xor <4 x i64> %u, %l
+  ret <4 x i64> %r
+}
+
+; Another factor, another block: such a product stays one.
+; CHECK-LABEL: define <4 x i64> @other_factor(
+; CHECK: mul <4 x i64> %x, %z
+; CHECK-LABEL: define <4 x i64> @other_block(
+; CHECK: next:
+; CHECK: mul <4 x i64> %x, %y
+define <4 x i64> @other_factor(<4 x i64> %x, <4 x i64> %y, <4 x i64> %z) {
+  %a = zext <4 x i64> %x to <4 x i128>
+  %b = zext <4 x i64> %y to <4 x i128>
+  %p = mul <4 x i128> %a, %b
+  %h = lshr <4 x i128> %p, splat (i128 64)
+  %u = trunc <4 x i128> %h to <4 x i64>
+  %l = mul <4 x i64> %x, %z
+  %r = xor <4 x i64> %u, %l
+  ret <4 x i64> %r
+}
+define <4 x i64> @other_block(<4 x i64> %x, <4 x i64> %y, i1 %c) {
+  %a = zext <4 x i64> %x to <4 x i128>
+  %b = zext <4 x i64> %y to <4 x i128>
+  %p = mul <4 x i128> %a, %b
+  %h = lshr <4 x i128> %p, splat (i128 64)
+  %u = trunc <4 x i128> %h to <4 x i64>
+  br i1 %c, label %next, label %last
+next:
+  %l = mul <4 x i64> %x, %y
+  br label %last
+last:
+  %m = phi <4 x i64> [ %u, %0 ], [ %l, %next ]
+  %r = xor <4 x i64> %u, %m
   ret <4 x i64> %r
 }
 
