@@ -13,8 +13,10 @@ namespace {
 
 using llvm::Instruction;
 
-/// Cycles of floating-point arithmetic on current processors; other operations count as one.
+/// Cycles of floating-point arithmetic on current processors, and of all bits of a 64-bit product, which is made of four
+/// products of halves (codegen/wide_products.h). Other operations count as one.
 constexpr unsigned kArithmetic = 4;
+constexpr unsigned kWideProduct = 12;
 /// With fewer operations the next vector is in the processor's view anyway; more would make builds longer.
 constexpr unsigned kFewest = 32;
 constexpr unsigned kMost = 300;
@@ -22,6 +24,11 @@ constexpr unsigned kMost = 300;
 bool is_arithmetic(const Instruction& i) {
   if (!i.getType()->getScalarType()->isFloatingPointTy()) return false;
   return llvm::isa<llvm::BinaryOperator>(i) || llvm::isa<llvm::CallInst>(i);
+}
+
+unsigned cycles(const Instruction& i) {
+  if (is_arithmetic(i)) return kArithmetic;
+  return i.getOpcode() == Instruction::Mul && i.getType()->getScalarSizeInBits() > 64 ? kWideProduct : 1;
 }
 
 class Chains {
@@ -35,7 +42,7 @@ class Chains {
       unsigned begin = 0;
       for (const llvm::Value* operand : i.operands()) begin = std::max(begin, ends_.lookup(operand));
       const bool counts = !i.mayReadOrWriteMemory() && !llvm::isa<llvm::PHINode>(i);
-      const unsigned end = begin + (!counts ? 0 : is_arithmetic(i) ? kArithmetic : 1);
+      const unsigned end = begin + (counts ? cycles(i) : 0);
       ends_[&i] = end;
       latency = std::max(latency, end);
       operations += counts ? 1 : 0;
