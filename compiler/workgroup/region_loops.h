@@ -2,7 +2,8 @@
 /// Last step: each region becomes a loop nest over the work-items of a group, inside the frame of the range function.
 ///
 ///     region.1:                   ; %next = 0; values kept per group are loaded before any work-item can change them
-///     items.z: items.y: items:    ; x innermost; returned work-items are skipped where there may be some
+///     items.z: items.y: items:    ; x innermost; returned work-items are skipped where there may be some, or
+///                                 ; whole rows in front of the innermost loop
 ///                                 ; values kept per work-item are loaded or computed again
 ///       <copy of the region's blocks>
 ///     stop.2:                     ; a barrier: live values are stored, %next = 2
