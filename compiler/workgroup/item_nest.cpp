@@ -26,6 +26,13 @@ Value* quotient(IRBuilder<>& b, Value* dividend, Value* divisor) {
   return b.CreateZExt(b.CreateFPToSI(ratio, b.getInt32Ty()), b.getInt64Ty());
 }
 
+/// Skips the row where it is not wanted. The loop keeps a block in front of it that leads nowhere else.
+void skip_row(const RowEntry& row, const std::string& name, BasicBlock* behind) {
+  BasicBlock* enter = llvm::SplitBlock(row.begin, row.begin->getTerminator());
+  enter->setName(name);
+  llvm::ReplaceInstWithInst(row.begin->getTerminator(), llvm::BranchInst::Create(enter, behind, row.wanted));
+}
+
 }  // namespace
 
 void ItemNest::open(BasicBlock* begin) {
@@ -53,7 +60,7 @@ void ItemNest::open_nested() {
   for (unsigned d = 3; d-- > row();) {
     head_[d] = s_.block(name_ + ".items" + kNames[d]);
     b.CreateBr(head_[d]);
-    BasicBlock* from = row_begin_ = b.GetInsertBlock();
+    BasicBlock* from = row_entry_.begin = b.GetInsertBlock();
     b.SetInsertPoint(head_[d]);
     auto* id = b.CreatePHI(b.getInt64Ty(), 2, kIds[d]);
     id->addIncoming(b.getInt64(0), from);
@@ -61,7 +68,7 @@ void ItemNest::open_nested() {
     if (d == row()) continue;
     rows = b.CreateNUWMul(d == 2 ? id : b.CreateNUWAdd(rows, id), size(d - 1), d == row() + 1 ? "row" : "");
   }
-  row_linear_ = rows;
+  row_entry_.linear = rows;
   linear_ = b.CreateNUWAdd(rows, id_[row()], "local.linear");
   item_end_ = s_.block(name_ + ".items.end");
 }
@@ -128,17 +135,10 @@ void ItemNest::close_nested() {
     BasicBlock* after = s_.block(d == 2 ? name_ + ".end" : name_ + ".items.end" + (d == 0 ? ".y" : ".z"));
     auto* branch = b.CreateCondBr(b.CreateICmpULT(next, size(d)), head_[d], after);
     describe_loop(*branch, d == inner, d != inner || s_.in.graph.regions.size() > kUnrolledRegions);
-    if (d == inner && row_wanted_ != nullptr) skip_row(after);
+    if (d == inner && row_entry_.wanted != nullptr) skip_row(row_entry_, name_ + ".items.row", after);
     latch = after;
   }
   end_ = latch;
-}
-
-/// The loop keeps a block in front of it that leads nowhere else.
-void ItemNest::skip_row(BasicBlock* behind) {
-  BasicBlock* enter = llvm::SplitBlock(row_begin_, row_begin_->getTerminator());
-  enter->setName(name_ + ".items.row");
-  llvm::ReplaceInstWithInst(row_begin_->getTerminator(), llvm::BranchInst::Create(enter, behind, row_wanted_));
 }
 
 /// The innermost loop is marked for the vectoriser (compiler/spmd), with a reason where it must leave it alone.

@@ -24,20 +24,23 @@ enum class Order : unsigned char {
   flattened,  ///< one loop over the linear local id, from which x, y and z are computed
 };
 
+/// How the innermost loop is entered. Not with Order::flattened.
+struct RowEntry {
+  llvm::BasicBlock* begin = nullptr;  ///< in front of it, with a terminator
+  llvm::Value* linear = nullptr;      ///< number of the row's first work-item
+  llvm::Value* wanted = nullptr;  ///< to be set before `close`: a value of `begin`, without which the row is skipped
+};
+
 class ItemNest {
  public:
   ItemNest(RegionShared& shared, std::string name, Order order) : s_(shared), name_(std::move(name)), order_(order) {}
 
   /// Writes the heads of the loops behind `begin`, and the ids of a work-item into the innermost one.
   void open(llvm::BasicBlock* begin);
-  /// Has the innermost loop run only where `wanted`, a value of `row_begin`. Not with Order::flattened.
-  void run_rows_if(llvm::Value* wanted) { row_wanted_ = wanted; }
   /// Writes the ends of the loops. To be called when the body has been written.
   void close();
 
-  /// The block in front of the innermost loop, with a terminator, and the linear number of the row's first work-item.
-  [[nodiscard]] llvm::BasicBlock* row_begin() const { return row_begin_; }
-  [[nodiscard]] llvm::Value* row_linear() const { return row_linear_; }
+  [[nodiscard]] RowEntry& row_entry() { return row_entry_; }
   /// The block in which a work-item begins: it has the ids and no terminator yet.
   [[nodiscard]] llvm::BasicBlock* item() const { return head_[row()]; }
   /// Where it ends: a block without instructions until `close`.
@@ -54,7 +57,6 @@ class ItemNest {
   void open_flattened();
   void close_nested();
   void close_flattened();
-  void skip_row(llvm::BasicBlock* behind);
   void number_in_sub_group();
   [[nodiscard]] unsigned row() const { return order_ == Order::nested ? s_.range.row : 0; }
   [[nodiscard]] llvm::Value* size(unsigned d) const;
@@ -67,9 +69,7 @@ class ItemNest {
   Order order_;
   llvm::BasicBlock* begin_ = nullptr;
   llvm::BasicBlock* head_[3] = {};
-  llvm::BasicBlock* row_begin_ = nullptr;
-  llvm::Value* row_linear_ = nullptr;
-  llvm::Value* row_wanted_ = nullptr;
+  RowEntry row_entry_;
   llvm::Value* id_[3] = {};
   llvm::Value* linear_ = nullptr;
   llvm::Value* sub_group_[3] = {};

@@ -147,12 +147,6 @@ class RegionEmitter {
     b.CreateStore(b.getInt8(alive ? 1 : 0), slot_address(b, s_.in.live.alive));
   }
 
-  Value* is_alive(IRBuilder<>& b, Value* linear) {
-    Value* byte = b.CreateLoad(b.getInt8Ty(), s_.slot_address(b, s_.in.live.alive, linear));
-    Value* alive = b.CreateIsNotNull(byte, "alive");
-    return llvm::is_contained(region_.starts, 0U) ? b.CreateOr(alive, b.CreateIsNull(start_)) : alive;
-  }
-
   void remap() {
     for (BasicBlock* copy : copies_)
       for (Instruction& i : *copy) {
@@ -176,9 +170,15 @@ class RegionEmitter {
     s_.in.debug.describe_item(b, nest_.local_ids());
     for (const PrivateVariable& v : s_.in.memory.variables)
       if (v.place == PrivatePlace::item_scratch) place_of(b, v);
+    const auto is_alive = [this](IRBuilder<>& at, Value* linear) {
+      Value* byte = at.CreateLoad(at.getInt8Ty(), s_.slot_address(at, s_.in.live.alive, linear));
+      Value* alive = at.CreateIsNotNull(byte, "alive");
+      return llvm::is_contained(region_.starts, 0U) ? at.CreateOr(alive, at.CreateIsNull(start_)) : alive;
+    };
     if (region_.may_have_dead && s_.in.graph.rows_return_whole) {
-      IRBuilder<> row(nest_.row_begin()->getTerminator());
-      nest_.run_rows_if(is_alive(row, nest_.row_linear()));
+      RowEntry& row = nest_.row_entry();
+      IRBuilder<> in_front(row.begin->getTerminator());
+      row.wanted = is_alive(in_front, row.linear);
     } else if (region_.may_have_dead) {
       Value* alive = is_alive(b, nest_.linear());
       BasicBlock* go = s_.block(name_ + ".alive");
