@@ -87,23 +87,22 @@ bool VectorLoop::read_form(llvm::Loop& vector_loop) {
 
 /// Finds the loop over y, if all that the body uses of it can be computed for several rows at once, in front of them.
 void VectorLoop::read_rows() {
-  rows = loop->getParentLoop();
-  if (rows == nullptr) return;
-  row = counter(*rows, 1, row_count);
-  bool good = row != nullptr && rows->getLoopPreheader() != nullptr;
+  rows.loop = loop->getParentLoop();
+  if (rows.loop == nullptr) return;
+  rows.id = counter(*rows.loop, 1, rows.count);
+  bool good = rows.id != nullptr && rows.loop->getLoopPreheader() != nullptr;
   for (const BasicBlock* block : loop->blocks())
     for (const Instruction& i : *block)
       for (Value* operand : i.operands()) good = good && collect_between(*operand);
   good = good && collect_between(*go) && collect_between(*count);
   if (good) return;
-  rows = nullptr;
-  row = nullptr;
+  rows = {};
   between.clear();
 }
 
 bool VectorLoop::collect_between(Value& value) {
   auto* i = llvm::dyn_cast<Instruction>(&value);
-  if (i == nullptr || i == row || !rows->contains(i) || loop->contains(i) || llvm::is_contained(between, i))
+  if (i == nullptr || i == rows.id || !rows.loop->contains(i) || loop->contains(i) || llvm::is_contained(between, i))
     return true;
   if (llvm::isa<llvm::PHINode>(i) || i->mayReadOrWriteMemory() || !llvm::isSafeToSpeculativelyExecute(i)) return false;
   for (Value* operand : i->operands())
@@ -137,7 +136,7 @@ unsigned char VectorLoop::transfer(const Instruction& i) const {
 
 void VectorLoop::find_dependences() {
   depends_[id] = on_column;
-  if (row != nullptr) depends_[row] = on_row;
+  if (rows.id != nullptr) depends_[rows.id] = on_row;
   for (const llvm::AllocaInst* variable : variables) depends_[variable] = on_both;
   for (const Instruction* i : between) depends_[i] = transfer(*i);
   for (bool changed = true; changed;) {
@@ -158,7 +157,7 @@ void VectorLoop::find_dependences() {
     branches_ |= depends_.lookup(llvm::isa<BranchInst>(end) ? llvm::cast<BranchInst>(end)->getCondition()
                                                             : static_cast<const Value*>(end));
   }
-  rows_vary = rows != nullptr && ((depends_.lookup(go) | depends_.lookup(count)) & on_row) != 0;
+  rows.vary = rows.loop != nullptr && ((depends_.lookup(go) | depends_.lookup(count)) & on_row) != 0;
 }
 
 bool VectorLoop::uses_rows() const {

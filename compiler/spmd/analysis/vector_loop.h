@@ -23,6 +23,14 @@ namespace lanewise::spmd {
 /// On which ids a value depends.
 enum Depends : unsigned char { on_nothing = 0, on_column = 1, on_row = 2, on_both = 3 };
 
+/// The loop over y around a vector loop.
+struct RowLoop {
+  llvm::Loop* loop = nullptr;  ///< null: there is none of the usual form
+  llvm::PHINode* id = nullptr;
+  llvm::Value* count = nullptr;
+  bool vary = false;  ///< whether vectors run, and how many, depends on the row: a condition of the kernel ends rows
+};
+
 class VectorLoop {
  public:
   /// Reads the loop's form and computes the dependences. False: not a vector loop, or one that something has changed.
@@ -44,11 +52,7 @@ class VectorLoop {
   llvm::BasicBlock* enter = nullptr;  ///< its preheader
   llvm::BasicBlock* done = nullptr;   ///< its exit
 
-  // The loop over y around it; null if there is none of the usual form.
-  llvm::Loop* rows = nullptr;
-  llvm::PHINode* row = nullptr;
-  llvm::Value* row_count = nullptr;
-  bool rows_vary = false;  ///< `go` and `count` depend on the row: a condition of the kernel ends rows
+  RowLoop rows;
   /// Instructions between the two loops that the body uses, in order; none of them accesses memory.
   llvm::SmallVector<llvm::Instruction*> between;
   /// Private variables of the lanes. All iterations share them, so copies of an iteration need their own.

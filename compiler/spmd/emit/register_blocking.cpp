@@ -118,7 +118,7 @@ void emit_blocked(const VectorLoop& loop, Blocking blocking, BasicBlock* from, V
   if (row != nullptr) {
     llvm::SmallVector<Value*> rows{row};
     while (rows.size() < blocking.rows) rows.push_back(b.CreateNUWAdd(row, b.getInt64(rows.size())));
-    copies.set(*loop.row, rows);
+    copies.set(*loop.rows.id, rows);
     for (const Instruction* i : loop.between) copies.append(*i, *from);
   }
   llvm::DenseMap<const BasicBlock*, BasicBlock*> blocks;
@@ -187,7 +187,7 @@ struct RowSize {
 /// Copies what the size of a row is computed from. `row` null: that does not depend on the row, and what does is left out.
 RowSize copy_size(const VectorLoop& loop, IRBuilder<>& b, Value* row) {
   llvm::DenseMap<const Value*, Value*> copies;
-  if (row != nullptr) copies[loop.row] = row;
+  if (row != nullptr) copies[loop.rows.id] = row;
   for (const Instruction* i : loop.between) {
     if (row == nullptr && (loop.of(*i) & on_row) != 0) continue;
     Instruction* copy = i->clone();
@@ -220,8 +220,8 @@ class RowsNest {
 
   const VectorLoop& loop_;
   Blocking blocking_;
-  BasicBlock* before_ = loop_.rows->getLoopPreheader();
-  BasicBlock* header_ = loop_.rows->getHeader();
+  BasicBlock* before_ = loop_.rows.loop->getLoopPreheader();
+  BasicBlock* header_ = loop_.rows.loop->getHeader();
   BasicBlock* enter_ = new_block(loop_, ".rows.enter");
   BasicBlock* top_ = new_block(loop_, ".rows.y");
   BasicBlock* latch_ = new_block(loop_, ".rows.y.end");
@@ -234,9 +234,9 @@ class RowsNest {
 void RowsNest::emit() {
   emit_entry();
   IRBuilder<> b(top_);
-  row_ = b.CreatePHI(b.getInt64Ty(), 2, loop_.row->getName() + ".rows");
+  row_ = b.CreatePHI(b.getInt64Ty(), 2, loop_.rows.id->getName() + ".rows");
   row_->addIncoming(b.getInt64(0), enter_);
-  emit_vectors(loop_.rows_vary ? emit_test_of_rows() : top_);
+  emit_vectors(loop_.rows.vary ? emit_test_of_rows() : top_);
   b.SetInsertPoint(latch_);
   Value* next = b.CreateNUWAdd(row_, b.getInt64(blocking_.rows));
   row_->addIncoming(next, latch_);
@@ -247,9 +247,9 @@ void RowsNest::emit() {
 void RowsNest::emit_entry() {
   before_->getTerminator()->eraseFromParent();
   IRBuilder<> b(before_);
-  rows_ = b.CreateAnd(loop_.row_count, b.getInt64(~std::uint64_t{blocking_.rows - 1}),
-                      loop_.rows_vary ? "blocked.rows" : "");
-  if (!loop_.rows_vary) {
+  rows_ = b.CreateAnd(loop_.rows.count, b.getInt64(~std::uint64_t{blocking_.rows - 1}),
+                      loop_.rows.vary ? "blocked.rows" : "");
+  if (!loop_.rows.vary) {
     const RowSize size = copy_size(loop_, b, nullptr);
     count_ = size.count;
     rows_ = b.CreateSelect(size.go, rows_, b.getInt64(0), "blocked.rows");
@@ -300,16 +300,16 @@ void RowsNest::emit_rest() {
   auto* done = llvm::PHINode::Create(b.getInt64Ty(), 4, "rows.done", header_->begin());
   done->addIncoming(b.getInt64(0), before_);
   done->addIncoming(rows_, latch_);
-  loop_.row->addIncoming(b.getInt64(0), latch_);
-  if (loop_.rows_vary) {
+  loop_.rows.id->addIncoming(b.getInt64(0), latch_);
+  if (loop_.rows.vary) {
     done->addIncoming(row_, top_);
-    loop_.row->addIncoming(b.getInt64(0), top_);
+    loop_.rows.id->addIncoming(b.getInt64(0), top_);
   }
-  done->addIncoming(done, loop_.rows->getLoopLatch());
+  done->addIncoming(done, loop_.rows.loop->getLoopLatch());
   BasicBlock* check = new_block(loop_, ".rows.check");
   loop_.enter->getSinglePredecessor()->getTerminator()->setSuccessor(0, check);
   b.SetInsertPoint(check);
-  b.CreateCondBr(b.CreateICmpULT(loop_.row, done), loop_.done, loop_.enter);
+  b.CreateCondBr(b.CreateICmpULT(loop_.rows.id, done), loop_.done, loop_.enter);
 }
 
 }  // namespace

@@ -263,7 +263,7 @@ Blocking choose_blocking(const VectorLoop& vector, Isa isa, bool rows) {
     if (loop != vector.loop && loop->isInnermost()) inner.emplace_back(vector, *loop, vector.shared.seldom(), isa);
   Blocking best;
   if (inner.empty() || size > kMostInstructions) return best;
-  const bool by_rows = rows && vector.rows != nullptr && vector.uses_rows() && !vector.branches_on(on_row);
+  const bool by_rows = rows && vector.rows.loop != nullptr && vector.uses_rows() && !vector.branches_on(on_row);
   const auto time = [&](const Blocking& b) {
     double sum = 0;
     for (const InnerLoop& loop : inner) sum += loop.cycles(b);
