@@ -218,8 +218,8 @@ TEST(Barriers, ExitsInsideALoop) {
     Ints t(16, 0);
     for (int i = 0; i < 16; ++i) {
       // The item that leaves reads a slot that its left neighbour no longer writes: no race.
-      expected[static_cast<std::size_t>(g + i)] = t[static_cast<std::size_t>(i)] + 1000 * i;
-      for (int l = i + 1; l < 15; ++l) t[static_cast<std::size_t>(l + 1)] += 1;
+      expected[std::size_t{0} + g + i] = t[static_cast<std::size_t>(i)] + 1000 * i;
+      for (std::size_t l = i + 1U; l < 15; ++l) t[l + 1] += 1;
     }
   }
   run(source, "k", Range(32, 16), {buffer(out), local(16 * sizeof(int))});
@@ -390,7 +390,7 @@ TEST(Barriers, AHundredConditionalOnes) {
   Ints x = iota(32);
   Ints expected(32);
   const int n = 20;
-  for (std::size_t i = 0; i < 32; ++i) expected[i] = x[i / 16 * 16 + (i + 2 * n) % 16] + 30;
+  for (std::size_t i = 0; i < 32; ++i) expected[i] = x[i / 16 * 16 + (i + std::size_t{2} * n) % 16] + 30;
   std::string source =
       "kernel void k(global int* x, global const int* on) { local int t[16]; const size_t l = get_local_id(0);"
       " int v = x[get_global_id(0)];";
@@ -511,9 +511,9 @@ TEST(Barriers, CountersThatBeginAtIds) {
   for (int g = 0; g < count; ++g) {
     const auto l = static_cast<std::size_t>(g % 24);
     for (int r = 0; r < rounds; ++r) {
-      const auto i = static_cast<std::size_t>(g + 1 + r * step);
+      const std::size_t i = std::size_t{1} + g + std::size_t{1} * r * step;
       const std::size_t neighbour = i - l + (l + 1) % 24;
-      const auto w = static_cast<std::size_t>(g - r * step + 512);
+      const std::size_t w = std::size_t{512} + g - std::size_t{1} * r * step;
       const std::uint32_t u = static_cast<std::uint32_t>(g + r * step) + 0xFFFFFFF0U;
       int& sum = expected[static_cast<std::size_t>(g)];
       const int term = (in[i] & 1) != 0 ? in[neighbour] : in[i + 1] + in[w];

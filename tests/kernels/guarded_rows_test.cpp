@@ -34,20 +34,20 @@ const char* const kSource = R"(
 using Numbers = std::vector<std::uint32_t>;
 
 struct Case {
-  int columns, rows, local_x, local_y, width, height;
+  std::size_t columns, rows, local_x, local_y;
+  int width, height;
 };
 
 /// @param enters  whether a work-item gets to work
 template <class Enters>
-Numbers wanted(const Numbers& in, const Case& c, int depth, Enters&& enters) {
-  Numbers out(static_cast<std::size_t>(c.columns * c.rows), 77);
-  for (int y = 0; y < c.rows; ++y)
-    for (int x = 0; x < c.columns; ++x) {
-      if (!enters(x, y)) continue;
+Numbers wanted(const Numbers& in, const Case& c, std::size_t depth, Enters&& enters) {
+  Numbers out(c.columns * c.rows, 77);
+  for (std::size_t y = 0; y < c.rows; ++y)
+    for (std::size_t x = 0; x < c.columns; ++x) {
+      if (!enters(static_cast<int>(x), static_cast<int>(y))) continue;
       std::uint32_t s = 1;
-      for (int k = 0; k < depth; ++k)
-        s = s * 3 + in[static_cast<std::size_t>(k * 64 + x)] * in[static_cast<std::size_t>(y * 7 + k)];
-      out[static_cast<std::size_t>(y * c.columns + x)] = s;
+      for (std::size_t k = 0; k < depth; ++k) s = s * 3 + in[k * 64 + x] * in[y * 7 + k];
+      out[y * c.columns + x] = s;
     }
   return out;
 }
@@ -59,9 +59,8 @@ TEST(GuardedRows, RunToTheirOwnEnds) {
   for (const Case& c : {Case{64, 32, 64, 32, 64, 32}, Case{64, 32, 64, 32, 37, 29}, Case{64, 32, 16, 16, 50, 17},
                         Case{48, 24, 24, 8, 41, 9}, Case{64, 8, 32, 8, 3, 0}, Case{64, 32, 32, 4, 0, 5}}) {
     const auto compare = [&](const char* kernel, auto&& enters) {
-      Numbers out(static_cast<std::size_t>(c.columns * c.rows), 77);
-      const Range range(2, {static_cast<std::size_t>(c.columns), static_cast<std::size_t>(c.rows), 1},
-                        {static_cast<std::size_t>(c.local_x), static_cast<std::size_t>(c.local_y), 1});
+      Numbers out(c.columns * c.rows, 77);
+      const Range range(2, {c.columns, c.rows, 1}, {c.local_x, c.local_y, 1});
       run(kSource, kernel, range, {buffer(in), buffer(out), value(c.width), value(c.height), value(kDepth)});
       EXPECT_EQ(out, wanted(in, c, kDepth, enters)) << kernel << ' ' << c.columns << ' ' << c.width << ' ' << c.height;
     };

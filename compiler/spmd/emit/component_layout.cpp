@@ -255,7 +255,7 @@ Value* Layout::build(const Group& group) {
 
 /// The place behind a value, where the value is known.
 IRBuilder<> behind(Value& v, llvm::Function& function) {
-  if (auto* i = llvm::dyn_cast<Instruction>(&v)) return IRBuilder<>(i->getParent(), *i->getInsertionPointAfterDef());
+  if (auto* i = llvm::dyn_cast<Instruction>(&v)) return {i->getParent(), *i->getInsertionPointAfterDef()};
   BasicBlock& entry = function.getEntryBlock();
   return {&entry, entry.getFirstNonPHIOrDbgOrAlloca()};
 }
@@ -280,7 +280,7 @@ Value* Layout::constants(const Group& group) {
 
 /// The last of the parts in their block.
 Instruction& last_of(const Group& group) {
-  Instruction* last = llvm::cast<Instruction>(group[0]);
+  auto* last = llvm::cast<Instruction>(group[0]);
   for (Value* part : group)
     if (last->comesBefore(llvm::cast<Instruction>(part))) last = llvm::cast<Instruction>(part);
   return *last;
