@@ -192,20 +192,60 @@ class InnerLoop {
         }
         if (lives_on(i)) everywhere[vector_.of(i)] += registers(*i.getType());
       }
+    const CarriedEnds ends = find_carried_ends();
     for (const BasicBlock* block : blocks_) {
       Counts now = everywhere;
       for (const Instruction& i : *block) {
         if (seldom_.contains(&i)) continue;
         live_.push_back(now);
-        if (!lives_on(i) && last.contains(&i) && !begins_splat(i)) now[vector_.of(i)] += registers(*i.getType());
+        if (ends.taken_over.contains(&i))
+          now[vector_.of(i)] += ends.taken_over.lookup(&i);
+        else if (!lives_on(i) && last.contains(&i) && !begins_splat(i))
+          now[vector_.of(i)] += registers(*i.getType());
         live_.push_back(now);
         llvm::SmallPtrSet<const llvm::Value*, 4> ended;
         for (const llvm::Value* operand : i.operands())
           if (last.lookup(operand) == &i && !lives_on(*llvm::cast<Instruction>(operand)) && !begins_splat(*operand) &&
-              ended.insert(operand).second)
+              !ends.taken_over.contains(operand) && ended.insert(operand).second)
             now[vector_.of(*operand)] -= registers(*operand->getType());
+        for (const llvm::PHINode* phi : ends.phis.lookup(&i)) now[vector_.of(*phi)] -= registers(*phi->getType());
       }
     }
+  }
+
+  /// Where registers of header phis are free in the last block of an iteration.
+  struct CarriedEnds {
+    llvm::DenseMap<const llvm::Value*, llvm::SmallVector<const llvm::PHINode*, 1>> phis;  ///< by their last use
+    llvm::DenseMap<const llvm::Value*, double> taken_over;  ///< registers, by the value for the next iteration
+  };
+
+  /// A chain of operations does not need the value that it began with any more, and a register for the next one only
+  /// once that is there.
+  [[nodiscard]] CarriedEnds find_carried_ends() const {
+    CarriedEnds found;
+    const BasicBlock* latch = loop_.getLoopLatch();
+    if (latch == nullptr) return found;
+    for (const llvm::PHINode& phi : loop_.getHeader()->phis()) {
+      const auto* next = llvm::dyn_cast<Instruction>(phi.getIncomingValueForBlock(latch));
+      if (registers(*phi.getType()) == 0 || next == nullptr || !made_in(*latch, *next)) continue;
+      const Instruction* last = nullptr;
+      bool elsewhere = false;
+      for (const llvm::User* u : phi.users()) {
+        const auto* user = llvm::cast<Instruction>(u);
+        if (!loop_.contains(user)) continue;
+        elsewhere |= user->getParent() != latch || llvm::isa<llvm::PHINode>(user);
+        if (!elsewhere && (last == nullptr || last->comesBefore(user))) last = user;
+      }
+      if (elsewhere || last == nullptr || !last->comesBefore(next)) continue;
+      found.phis[last].push_back(&phi);
+      found.taken_over[next] += registers(*phi.getType());
+    }
+    return found;
+  }
+
+  /// Whether a value for the next iteration is computed in the block, and not needed in others.
+  [[nodiscard]] bool made_in(const BasicBlock& block, const Instruction& next) const {
+    return next.getParent() == &block && !llvm::isa<llvm::PHINode>(next) && !seldom_.contains(&next) && !lives_on(next);
   }
 
   static bool ends_block(const Instruction* i) { return i != nullptr && i->isTerminator(); }
