@@ -79,6 +79,7 @@ class Vectoriser {
     const auto plan = plan_of(facts);
     if (const auto* refusal = std::get_if<Refusal>(&plan)) {
       decision.reason = refusal->text();
+      decision.own_vectors = refusal->reason == Reason::spills;
       if (options_.explain && refusal->reason != Reason::marked) decision.line = first_line(loop);
       return;
     }
@@ -121,13 +122,38 @@ bool has_shared_variables(llvm::Function& function) {
 }
 
 void take_body(llvm::Function& to, llvm::Function& from) {
+  // The copy has a subprogram of its own, which its locations refer to.
+  llvm::DISubprogram* subprogram = from.getSubprogram();
+  from.setSubprogram(nullptr);
+  const auto linkage = to.getLinkage();
   to.deleteBody();
   to.splice(to.begin(), &from);
-  to.setLinkage(llvm::GlobalValue::ExternalLinkage);
+  to.setLinkage(linkage);
+  to.setSubprogram(subprogram);
   for (llvm::Argument& argument : from.args()) {
     argument.replaceAllUsesWith(to.getArg(argument.getArgNo()));
     to.getArg(argument.getArgNo())->takeName(&argument);
   }
+}
+
+/// Work-items side by side in loops that stay scalar because of vectors of the source's own: one work-item may wait for
+/// the results of its few operations. For hot kernels, as there is another copy to compile. In the function itself,
+/// because the vectoriser's copy has such vectors taken apart.
+void run_side_by_side(llvm::Function& function, const Options& options, std::vector<Decision>& decisions) {
+  std::vector<std::string> loops;
+  for (const Decision& d : decisions)
+    if (d.own_vectors) loops.push_back(d.loop);
+  if (loops.empty()) return;
+  llvm::ValueToValueMapTy map;
+  llvm::Function* copy = llvm::CloneFunction(&function, map);
+  const std::vector<BlockedLoop> blocked = block_items(*copy, options.isa, loops);
+  if (!blocked.empty() && !llvm::verifyFunction(*copy)) {
+    take_body(function, *copy);
+    for (const BlockedLoop& b : blocked)
+      for (Decision& d : decisions)
+        if (b.loop == d.loop) d.columns = b.blocking.columns;
+  }
+  copy->eraseFromParent();
 }
 
 }  // namespace
@@ -149,16 +175,9 @@ std::vector<Decision> vectorise(llvm::Function& function, llvm::TargetMachine& m
     any = false;
     for (Decision& d : decisions) d = {.loop = d.loop, .reason = text_of(Reason::invalid)};
   }
-  if (any) {
-    // The copy has a subprogram of its own, which its locations refer to.
-    llvm::DISubprogram* subprogram = copy->getSubprogram();
-    copy->setSubprogram(nullptr);
-    const auto linkage = function.getLinkage();
-    take_body(function, *copy);
-    function.setLinkage(linkage);
-    function.setSubprogram(subprogram);
-  }
+  if (any) take_body(function, *copy);
   copy->eraseFromParent();
+  if (!any && options.share_branches) run_side_by_side(function, options, decisions);
   return decisions;
 }
 

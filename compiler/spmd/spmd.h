@@ -30,10 +30,11 @@ struct Decision {
   std::string loop;  ///< the header's name: "region.0.items"
   unsigned width = 1;
   bool masked_tail = false;
-  bool one_form = false;  ///< every vector has a mask
-  std::string reason;     ///< why it is scalar; empty if it is not
-  unsigned rows = 1;      ///< of work-items and
-  unsigned columns = 1;   ///< of vectors that an iteration does (register_blocking.h)
+  bool one_form = false;     ///< every vector has a mask
+  std::string reason;        ///< why it is scalar; empty if it is not
+  bool own_vectors = false;  ///< it is scalar because of vectors of the source's own
+  unsigned rows = 1;         ///< of work-items and
+  unsigned columns = 1;      ///< of vectors that an iteration does (register_blocking.h); of work-items if it is scalar
   // With Options::explain only:
   unsigned line = 0;                          ///< of the source where it begins; 0: not known
   double cost = 0;                            ///< of a vector, relative to scalar code for its work-items; 0: unknown

@@ -36,7 +36,7 @@ struct LoopReport {
   TailForm tail = TailForm::scalar;
   std::string reason{};       ///< why it is scalar; empty if it is not
   std::uint32_t rows = 1;     ///< rows of work-items in one iteration
-  std::uint32_t columns = 1;  ///< vectors of each row in one iteration
+  std::uint32_t columns = 1;  ///< vectors of each row, or work-items, in one iteration
   std::uint32_t line = 0;     ///< line of the source where it begins; 0: not known
   double cost = 0;            ///< of a vector divided by that of scalar code for its work-items; 0: not known
   std::vector<AccessReport> accesses{};
@@ -58,7 +58,8 @@ inline std::vector<std::string> lines(const LoopReport& r) {
     head += "scalar, " + r.reason;
   }
   if (r.rows * r.columns > 1)
-    head += ", blocks of " + std::to_string(r.rows) + " x " + std::to_string(r.columns) + " vectors";
+    head += ", blocks of " + std::to_string(r.rows) + " x " + std::to_string(r.columns) +
+            (r.width > 1 ? " vectors" : " work-items");
   if (r.line != 0) head += ", from line " + std::to_string(r.line);
   if (r.cost > 0) head += ", estimated at " + std::to_string(std::lround(100 * r.cost)) + "% of the scalar cost";
   std::vector<std::string> all{std::move(head)};

@@ -51,6 +51,16 @@ llvm::PHINode* counter(const llvm::Loop& loop, std::uint64_t step, Value*& limit
   return loop.isLoopInvariant(limit) ? id : nullptr;
 }
 
+/// Work-items that run side by side would each have one; the loops of the vectoriser keep them in memory.
+bool value_leaves(const llvm::Loop& loop) {
+  return llvm::any_of(loop.blocks(), [&](const BasicBlock* block) {
+    return llvm::any_of(*block, [&](const Instruction& i) {
+      return llvm::any_of(i.users(),
+                          [&](const llvm::User* user) { return !loop.contains(llvm::cast<Instruction>(user)); });
+    });
+  });
+}
+
 }  // namespace
 
 void mark_vector_loop(Instruction& latch, unsigned width) {
@@ -64,19 +74,30 @@ bool VectorLoop::read(llvm::Loop& vector_loop, bool share) {
   if (!read_form(vector_loop)) return false;
   if (share) shared = SharedBranches(*loop);
   read_rows();
-  find_variables();
+  find_variables(marks::kLanes);
   find_dependences();
   return true;
 }
 
-bool VectorLoop::read_form(llvm::Loop& vector_loop) {
-  loop = &vector_loop;
-  width = width_of(*loop);
-  if (width == 0) return false;
-  id = counter(*loop, width, count);
+bool VectorLoop::read_items(llvm::Loop& item_loop) {
+  if (!read_loop(item_loop, 1) || value_leaves(*loop)) return false;
+  find_variables(marks::kPrivate);
+  find_dependences();
+  return true;
+}
+
+bool VectorLoop::read_loop(llvm::Loop& counted, unsigned step) {
+  loop = &counted;
+  width = step;
+  id = counter(*loop, step, count);
   enter = loop->getLoopPreheader();
   done = loop->getUniqueExitBlock();
-  if (id == nullptr || done == nullptr || !done->phis().empty()) return false;
+  return id != nullptr && done != nullptr && done->phis().empty();
+}
+
+bool VectorLoop::read_form(llvm::Loop& vector_loop) {
+  const unsigned lanes = width_of(vector_loop);
+  if (lanes == 0 || !read_loop(vector_loop, lanes)) return false;
   const BasicBlock* before = enter->getSinglePredecessor();
   if (before == nullptr || !enter->phis().empty() || enter->getSingleSuccessor() == nullptr) return false;
   const auto* branch = llvm::dyn_cast<BranchInst>(before->getTerminator());
@@ -111,11 +132,11 @@ bool VectorLoop::collect_between(Value& value) {
   return true;
 }
 
-void VectorLoop::find_variables() {
+void VectorLoop::find_variables(const char* mark) {
   const llvm::Function& function = *loop->getHeader()->getParent();
   for (const Instruction& i : function.getEntryBlock()) {
     const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&i);
-    if (variable != nullptr && variable->hasMetadata(marks::kLanes))
+    if (variable != nullptr && variable->hasMetadata(mark))
       variables.push_back(const_cast<llvm::AllocaInst*>(variable));
   }
 }

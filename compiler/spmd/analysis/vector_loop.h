@@ -37,6 +37,9 @@ class VectorLoop {
   /// @param share  vectors of one iteration may share branches that are for that (`shared`)
   bool read(llvm::Loop& loop, bool share);
 
+  /// Reads a scalar loop of work-items (item_loop.h) as one of vectors of a single work-item. It has no rows and no `go`.
+  bool read_items(llvm::Loop& loop);
+
   [[nodiscard]] Depends of(const llvm::Value& value) const { return static_cast<Depends>(depends_.lookup(&value)); }
   /// A branch in the body that is not shared depends on these ids, so that work-items that differ in them cannot share an iteration.
   [[nodiscard]] bool branches_on(Depends which) const { return (branches_ & which) != 0; }
@@ -55,15 +58,16 @@ class VectorLoop {
   RowLoop rows;
   /// Instructions between the two loops that the body uses, in order; none of them accesses memory.
   llvm::SmallVector<llvm::Instruction*> between;
-  /// Private variables of the lanes. All iterations share them, so copies of an iteration need their own.
+  /// Private variables of the lanes, or of the one work-item. All iterations share them, so copies of an iteration need their own.
   llvm::SmallVector<llvm::AllocaInst*> variables;
   SharedBranches shared;
 
  private:
   bool read_form(llvm::Loop& vector_loop);
+  bool read_loop(llvm::Loop& counted, unsigned step);
   void read_rows();
   bool collect_between(llvm::Value& value);
-  void find_variables();
+  void find_variables(const char* mark);
   void find_dependences();
   [[nodiscard]] unsigned char transfer(const llvm::Instruction& i) const;
 

@@ -347,4 +347,22 @@ std::vector<BlockedLoop> block_registers(llvm::Function& function, Isa isa, bool
   return blocked;
 }
 
+std::vector<BlockedLoop> block_items(llvm::Function& function, Isa isa, llvm::ArrayRef<std::string> loops) {
+  std::vector<BlockedLoop> blocked;
+  for (const std::string& name : loops) {
+    const llvm::DominatorTree dominators(function);
+    const llvm::LoopInfo found(dominators);
+    for (llvm::Loop* loop : found.getLoopsInPreorder()) {
+      VectorLoop items;
+      if (loop->getHeader()->getName() != name || !items.read_items(*loop)) continue;
+      const Blocking blocking = choose_blocking(items, isa, false);
+      if (blocking.columns == 1) continue;
+      emit_columns(items, blocking.columns);
+      blocked.push_back({name, blocking});
+      break;
+    }
+  }
+  return blocked;
+}
+
 }  // namespace lanewise::spmd

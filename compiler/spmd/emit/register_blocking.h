@@ -10,7 +10,12 @@
 /// Work-items of a region are not ordered, so this is always allowed; it needs branches that are the same for all of
 /// them. There are then several independent chains of operations, which hides their latency, and loads are shared.
 /// Some branches may be shared all the same (analysis/shared_branches.h).
+///
+/// Loops that stay scalar because the source has vectors of its own that fill registers gain the same way: their work-items
+/// are vectors of one lane.
 #pragma once
+
+#include <llvm/ADT/ArrayRef.h>
 
 #include <string>
 #include <vector>
@@ -29,12 +34,16 @@ void emit_columns(const VectorLoop& loop, unsigned columns);
 void emit_rows(const VectorLoop& loop, Blocking blocking);
 
 struct BlockedLoop {
-  std::string loop;  ///< name of the vector loop's header
+  std::string loop;  ///< name of its header
   Blocking blocking;
 };
 
 /// Blocks every vector loop of the function that gains from it.
 /// @param share  also those with branches that the vectors have to share; more code, of which much seldom runs
 std::vector<BlockedLoop> block_registers(llvm::Function& function, Isa isa, bool share);
+
+/// Runs several work-items side by side in scalar loops of work-items that gain from it.
+/// @param loops  names of the loops' headers
+std::vector<BlockedLoop> block_items(llvm::Function& function, Isa isa, llvm::ArrayRef<std::string> loops);
 
 }  // namespace lanewise::spmd
