@@ -56,6 +56,10 @@ bool divides(const Instruction& i) {
          (call != nullptr && call->getIntrinsicID() == llvm::Intrinsic::sqrt);
 }
 
+bool ends_block(const Instruction* i) {
+  return i != nullptr && i->isTerminator();
+}
+
 class InnerLoop {
  public:
   InnerLoop(const VectorLoop& vector, const llvm::Loop& loop, const Blocks& seldom, Isa isa)
@@ -247,8 +251,6 @@ class InnerLoop {
   [[nodiscard]] bool made_in(const BasicBlock& block, const Instruction& next) const {
     return next.getParent() == &block && !llvm::isa<llvm::PHINode>(next) && !seldom_.contains(&next) && !lives_on(next);
   }
-
-  static bool ends_block(const Instruction* i) { return i != nullptr && i->isTerminator(); }
 
   /// Whether a value needs a register in all of the loop. A phi shares its own with the values that come into it.
   [[nodiscard]] bool lives_on(const Instruction& i) const {
