@@ -55,9 +55,10 @@ unsigned first_long_dimension(const std::array<std::uint64_t, 3>& size) {
 }
 
 /// Where groups are known to be one work-item wide, ids are constants, so that what follows from them is the same for
-/// all work-items. A group at the border is no wider.
+/// all work-items. A group at the border is no wider. Not in x: neighbouring groups may run as one row, in which the id counts
+/// on from group to group.
 void fold_single_ids(const WorkItemFunction& item, const abi::KernelInfo& info) {
-  for (unsigned d = 0; d < 3; ++d) {
+  for (unsigned d = 1; d < 3; ++d) {
     llvm::Argument* id = item.context(Context::local_id, d);
     if (info.reqd_work_group_size[d] == 1) id->replaceAllUsesWith(llvm::ConstantInt::get(id->getType(), 0));
   }

@@ -1,6 +1,12 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; Groups next to each other in x run as one row if the kernel knows only global ids.
 ; RUN: %opt --merge-groups %s | %filecheck %s
+; RUN: %opt --merge-groups --reqd-size=1,1,1 %s | %filecheck %s --check-prefix=SINGLE
+; Groups of a single work-item, too: its id counts on from group to group.
+; SINGLE-LABEL: define dso_local void @scale
+; SINGLE: %strip.groups = call i64 @llvm.umin.i64
+; SINGLE: %local.id.x = phi i64
+; SINGLE: add i64 %group.base.x, %local.id.x
 ; CHECK-LABEL: define dso_local void @scale
 ; CHECK: range:
 ; CHECK: %strip.limit = call i64 @llvm.umax.i64
