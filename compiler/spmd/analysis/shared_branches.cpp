@@ -7,7 +7,6 @@
 #include "compiler/marks.h"
 
 namespace lanewise::spmd {
-namespace {
 
 using llvm::BasicBlock;
 using llvm::Instruction;
@@ -25,6 +24,8 @@ bool is_masked_access(const Instruction& i) {
       return false;
   }
 }
+
+namespace {
 
 /// The block is the fast form of an operation, which is for vectors without inactive lanes.
 bool is_fast_form(const BasicBlock& block) {

@@ -22,6 +22,9 @@ enum class Sharing : unsigned char {
   some,  ///< the first way is for all vectors if it is for one
 };
 
+/// Loads, stores, gathers and scatters under a mask.
+[[nodiscard]] bool is_masked_access(const llvm::Instruction& i);
+
 class SharedBranches {
  public:
   SharedBranches() = default;

@@ -4,7 +4,6 @@
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ValueTracking.h>
-#include <llvm/IR/IntrinsicInst.h>
 
 #include "compiler/loop_properties.h"
 #include "compiler/marks.h"
@@ -145,13 +144,8 @@ unsigned char VectorLoop::transfer(const Instruction& i) const {
   unsigned char result = on_nothing;
   for (const Value* operand : i.operands()) result |= depends_.lookup(operand);
   const bool simple = llvm::isa<llvm::LoadInst, llvm::StoreInst>(i) ? !i.isAtomic() && !i.isVolatile() : false;
-  const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&i);
-  const bool masked = intrinsic != nullptr && (intrinsic->getIntrinsicID() == llvm::Intrinsic::masked_load ||
-                                               intrinsic->getIntrinsicID() == llvm::Intrinsic::masked_store ||
-                                               intrinsic->getIntrinsicID() == llvm::Intrinsic::masked_gather ||
-                                               intrinsic->getIntrinsicID() == llvm::Intrinsic::masked_scatter);
   // Each work-item executes it, even if all do the same.
-  if (i.mayReadOrWriteMemory() && !simple && !masked) result |= on_both;
+  if (i.mayReadOrWriteMemory() && !simple && !is_masked_access(i)) result |= on_both;
   return result;
 }
 

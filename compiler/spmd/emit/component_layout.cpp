@@ -42,7 +42,6 @@ enum class Form : unsigned char {
 struct Node {
   Form form = Form::joined;
   Value* by_item = nullptr;  ///< once it is built
-  bool building = false;
   llvm::SmallVector<Group, 4> operands{};
 };
 
