@@ -36,7 +36,7 @@ LW_INLINE void lw_read_floats(lw_texel t, uint sampler, const lw_level* level, c
                               float (*colours)[4]) {
   lw_words texels[LW_TAPS];
   if (t->bytes == 4 && (t->kind == lanewise_texel_narrow || t->kind == lanewise_texel_float)) {
-    lw_taps_for(4, sampler, level, spot, count, texels);
+    lw_taps_for(4, t->kind, sampler, level, spot, count, texels);
     if (t->kind == lanewise_texel_narrow)
       lw_decode_narrow(t, count, texels, colours);
     else

@@ -54,6 +54,7 @@ typedef struct {
   int index[2];    // inside of the image
   bool inside[2];  // whether the texel is there, or in the border
   float weight;    // of the second neighbour
+  int pair;        // the first of two texels that are in the image, for which the weight is right too; not with a border
 } lw_axis;
 
 LW_INLINE float lw_floor(float x) { return __builtin_elementwise_floor(x); }
@@ -73,16 +74,31 @@ LW_INLINE lw_axis lw_clamped_axis(bool linear, float at, int size) {
   return axis;
 }
 
-// The same for addressing modes that repeat the texels beyond the edges: `at` is in the image or at its end.
-LW_INLINE lw_axis lw_tiled_axis(bool linear, bool mirrored, float at, int size) {
+// The same where the texels at edges go on beyond them: there both neighbours are one texel, and the weight of a pair is 0
+// or 1.
+LW_INLINE lw_axis lw_edged_axis(bool linear, float at, int size) {
   lw_axis axis = lw_clamped_axis(linear, at, size);
   axis.inside[0] = axis.inside[1] = true;
-  if (!mirrored && linear) {
+  if (linear) {
+    const float place = lw_bounded(at - 0.5f, 0.0f, (float)(size - 1));
+    axis.index[0] = (int)place;
+    axis.index[1] = (int)__builtin_elementwise_ceil(place);
+    axis.pair = axis.index[0] < size - 2 ? axis.index[0] : size - 2;
+    axis.weight = place - (float)axis.pair;
+  }
+  return axis;
+}
+
+// The same where the image begins again at its end: `at` is in the image or at its end.
+LW_INLINE lw_axis lw_repeated_axis(bool linear, float at, int size) {
+  lw_axis axis = lw_clamped_axis(linear, at, size);
+  axis.inside[0] = axis.inside[1] = true;
+  if (linear) {
     const float low = lw_floor(at - 0.5f);
     if (low < 0.0f) axis.index[0] = size - 1;
     if (low >= (float)(size - 1)) axis.index[1] = 0;
   }
-  if (!mirrored && !linear && at >= (float)size) axis.index[0] = 0;
+  if (!linear && at >= (float)size) axis.index[0] = 0;
   return axis;
 }
 
@@ -90,17 +106,18 @@ LW_INLINE lw_axis lw_place(uint sampler, bool linear, float coordinate, int size
   const uint mode = sampler & LANEWISE_SAMPLER_ADDRESSING;
   const float extent = (float)size;
   if (mode == LANEWISE_SAMPLER_REPEAT)
-    return lw_tiled_axis(linear, false, (coordinate - lw_floor(coordinate)) * extent, size);
+    return lw_repeated_axis(linear, (coordinate - lw_floor(coordinate)) * extent, size);
   if (mode == LANEWISE_SAMPLER_MIRROR) {
     const float nearest = 2.0f * __builtin_elementwise_rint(0.5f * coordinate);
-    return lw_tiled_axis(linear, true, __builtin_elementwise_abs(coordinate - nearest) * extent, size);
+    return lw_edged_axis(linear, __builtin_elementwise_abs(coordinate - nearest) * extent, size);
   }
   const bool normalised = (sampler & LANEWISE_SAMPLER_NORMALISED) != 0;
-  return lw_clamped_axis(linear, normalised ? coordinate * extent : coordinate, size);
+  const float at = normalised ? coordinate * extent : coordinate;
+  return mode == LANEWISE_SAMPLER_CLAMP ? lw_clamped_axis(linear, at, size) : lw_edged_axis(linear, at, size);
 }
 
 LW_INLINE lw_axis lw_single(int index) {
-  lw_axis axis = {{index, index}, {true, true}, 0.0f};
+  lw_axis axis = {{index, index}, {true, true}, 0.0f, index};
   return axis;
 }
 
@@ -156,7 +173,8 @@ LW_INLINE void lw_choose(bool second, const lw_words* pair, lw_words* texel) {
 
 // The same where both places on axis 0 are neighbours, or one place at an edge: pairs of texels are loaded from the
 // place that has a neighbour.
-LW_INLINE void lw_taps_of_neighbours(uint bytes, const lw_level* level, const lw_spot* spot, int count,
+// @param weighted  weights are those of the pairs; else the texels of places are chosen from them
+LW_INLINE void lw_taps_of_neighbours(uint bytes, bool weighted, const lw_level* level, const lw_spot* spot, int count,
                                      lw_words* texels) {
   const int width = level->extent[0];
   __global const char* rows[LW_TAPS];
@@ -168,6 +186,10 @@ LW_INLINE void lw_taps_of_neighbours(uint bytes, const lw_level* level, const lw
     lw_load(bytes, count / 2, rows, x, pairs);
 #pragma unroll
     for (int i = 0; i < count; ++i) texels[i] = pairs[i / 2];
+    return;
+  }
+  if (weighted) {
+    lw_load_pairs(bytes, count / 2, rows, spot->axis[0].pair, texels);
     return;
   }
   const int* index = spot->axis[0].index;
@@ -183,10 +205,13 @@ LW_INLINE void lw_taps_of_neighbours(uint bytes, const lw_level* level, const lw
   for (int i = 0; i < count; ++i) lw_choose(index[i & 1] != x, &pairs[i & ~1], &texels[i]);
 }
 
-LW_INLINE void lw_taps_for(uint bytes, uint sampler, const lw_level* level, const lw_spot* spot, int count,
+LW_INLINE void lw_taps_for(uint bytes, uint kind, uint sampler, const lw_level* level, const lw_spot* spot, int count,
                            lw_words* texels) {
-  if (count > 1 && (sampler & LANEWISE_SAMPLER_ADDRESSING) != LANEWISE_SAMPLER_REPEAT)
-    lw_taps_of_neighbours(bytes, level, spot, count, texels);
+  const uint mode = sampler & LANEWISE_SAMPLER_ADDRESSING;
+  // A weight of 0 does not take an infinite texel away.
+  const bool finite = kind != lanewise_texel_float && kind != lanewise_texel_half;
+  if (count > 1 && bytes <= 8 && mode != LANEWISE_SAMPLER_REPEAT)
+    lw_taps_of_neighbours(bytes, finite && mode != LANEWISE_SAMPLER_CLAMP, level, spot, count, texels);
   else
     lw_taps(bytes, level, spot, count, texels);
 }
@@ -198,7 +223,7 @@ LW_INLINE void lw_taps_for(uint bytes, uint sampler, const lw_level* level, cons
 LW_INLINE void lw_read_floats(lw_texel t, uint sampler, const lw_level* level, const lw_spot* spot, int count,
                               float (*colours)[4]) {
   lw_words texels[LW_TAPS];
-  lw_taps_for(t->bytes, sampler, level, spot, count, texels);
+  lw_taps_for(t->bytes, t->kind, sampler, level, spot, count, texels);
   lw_decode_floats(t, count, texels, colours);
 }
 

@@ -1,12 +1,15 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; A second vector in flight for straight code that waits for its own results. Not for a short chain, which the processor
-; overlaps with the next one by itself, nor for as many operations side by side; not with vectors of 512 or 128 bits.
+; overlaps with the next one by itself, nor for as many operations side by side, nor where loads of single
+; lanes keep it busy; not with vectors of 512 or 128 bits.
 ; RUN: %opt --passes=print-vector-plans --isa=x86-64-v3 --emit=none %s | %filecheck %s
 ; RUN: %opt --passes=print-vector-plans --isa=x86-64-v4 --emit=none %s | %filecheck %s --check-prefix=V4
 ; RUN: %opt --passes=print-vector-plans --isa=x86-64-v2 --emit=none %s | %filecheck %s --check-prefix=V2
 ; CHECK: {{^}}; chain items: width 16,
 ; CHECK-NEXT: {{^}}; short items: width 8,
 ; CHECK-NEXT: {{^}}; beside items: width 8,
+; CHECK-NEXT: {{^}}; some items: width 16,
+; CHECK-NEXT: {{^}}; gathers items: width 8,
 ; V4: {{^}}; chain items: width 16,
 ; V4-NEXT: {{^}}; short items: width 16,
 ; V2: {{^}}; chain items: width 4,
@@ -185,6 +188,230 @@ items:
   %s37 = fadd float %s35, %s36
   %s38 = fadd float %s37, %s34
   store float %s38, ptr %p
+  %next = add nuw i64 %id, 1
+  %more = icmp ult i64 %next, %size
+  br i1 %more, label %items, label %exit, !llvm.loop !0
+exit:
+  ret void
+}
+define void @some(ptr %a, ptr %b, i64 %size) {
+entry:
+  br label %items
+items:
+  %id = phi i64 [ 0, %entry ], [ %next, %items ]
+  %p = getelementptr float, ptr %a, i64 %id
+  %v = load float, ptr %p
+  %c0 = fmul float %v, %v
+  %c1 = fadd float %c0, 1.0
+  %c2 = fadd float %c1, 2.0
+  %c3 = fadd float %c2, 3.0
+  %c4 = fadd float %c3, 4.0
+  %c5 = fadd float %c4, 5.0
+  %c6 = fadd float %c5, 6.0
+  %c7 = fadd float %c6, 7.0
+  %c8 = fadd float %c7, 8.0
+  %c9 = fadd float %c8, 9.0
+  %c10 = fadd float %c9, 10.0
+  %m0 = fmul float %v, 2.0
+  %m1 = fmul float %v, 3.0
+  %m2 = fmul float %v, 4.0
+  %m3 = fmul float %v, 5.0
+  %m4 = fmul float %v, 6.0
+  %m5 = fmul float %v, 7.0
+  %m6 = fmul float %v, 8.0
+  %m7 = fmul float %v, 9.0
+  %m8 = fmul float %v, 10.0
+  %m9 = fmul float %v, 11.0
+  %m10 = fmul float %v, 12.0
+  %m11 = fmul float %v, 13.0
+  %m12 = fmul float %v, 14.0
+  %m13 = fmul float %v, 15.0
+  %m14 = fmul float %v, 16.0
+  %m15 = fmul float %v, 17.0
+  %m16 = fmul float %v, 18.0
+  %m17 = fmul float %v, 19.0
+  %m18 = fmul float %v, 20.0
+  %m19 = fmul float %v, 21.0
+  %m20 = fmul float %v, 22.0
+  %m21 = fmul float %v, 23.0
+  %m22 = fmul float %v, 24.0
+  %m23 = fmul float %v, 25.0
+  %m24 = fmul float %v, 26.0
+  %m25 = fmul float %v, 27.0
+  %i0 = fptosi float %m0 to i32
+  %q0 = getelementptr float, ptr %b, i64 0
+  %w0 = load float, ptr %q0
+  %r0 = getelementptr float, ptr %p, i64 1
+  store float %w0, ptr %r0
+  %i1 = fptosi float %m1 to i32
+  %q1 = getelementptr float, ptr %b, i64 1
+  %w1 = load float, ptr %q1
+  %r1 = getelementptr float, ptr %p, i64 2
+  store float %w1, ptr %r1
+  %i2 = fptosi float %m2 to i32
+  %q2 = getelementptr float, ptr %b, i64 2
+  %w2 = load float, ptr %q2
+  %r2 = getelementptr float, ptr %p, i64 3
+  store float %w2, ptr %r2
+  %n3 = getelementptr float, ptr %p, i64 103
+  store float %m3, ptr %n3
+  %n4 = getelementptr float, ptr %p, i64 104
+  store float %m4, ptr %n4
+  %n5 = getelementptr float, ptr %p, i64 105
+  store float %m5, ptr %n5
+  %n6 = getelementptr float, ptr %p, i64 106
+  store float %m6, ptr %n6
+  %n7 = getelementptr float, ptr %p, i64 107
+  store float %m7, ptr %n7
+  %n8 = getelementptr float, ptr %p, i64 108
+  store float %m8, ptr %n8
+  %n9 = getelementptr float, ptr %p, i64 109
+  store float %m9, ptr %n9
+  %n10 = getelementptr float, ptr %p, i64 110
+  store float %m10, ptr %n10
+  %n11 = getelementptr float, ptr %p, i64 111
+  store float %m11, ptr %n11
+  %n12 = getelementptr float, ptr %p, i64 112
+  store float %m12, ptr %n12
+  %n13 = getelementptr float, ptr %p, i64 113
+  store float %m13, ptr %n13
+  %n14 = getelementptr float, ptr %p, i64 114
+  store float %m14, ptr %n14
+  %n15 = getelementptr float, ptr %p, i64 115
+  store float %m15, ptr %n15
+  %n16 = getelementptr float, ptr %p, i64 116
+  store float %m16, ptr %n16
+  %n17 = getelementptr float, ptr %p, i64 117
+  store float %m17, ptr %n17
+  %n18 = getelementptr float, ptr %p, i64 118
+  store float %m18, ptr %n18
+  %n19 = getelementptr float, ptr %p, i64 119
+  store float %m19, ptr %n19
+  %n20 = getelementptr float, ptr %p, i64 120
+  store float %m20, ptr %n20
+  %n21 = getelementptr float, ptr %p, i64 121
+  store float %m21, ptr %n21
+  %n22 = getelementptr float, ptr %p, i64 122
+  store float %m22, ptr %n22
+  %n23 = getelementptr float, ptr %p, i64 123
+  store float %m23, ptr %n23
+  %n24 = getelementptr float, ptr %p, i64 124
+  store float %m24, ptr %n24
+  %n25 = getelementptr float, ptr %p, i64 125
+  store float %m25, ptr %n25
+  store float %c10, ptr %p
+  %next = add nuw i64 %id, 1
+  %more = icmp ult i64 %next, %size
+  br i1 %more, label %items, label %exit, !llvm.loop !0
+exit:
+  ret void
+}
+define void @gathers(ptr %a, ptr %b, i64 %size) {
+entry:
+  br label %items
+items:
+  %id = phi i64 [ 0, %entry ], [ %next, %items ]
+  %p = getelementptr float, ptr %a, i64 %id
+  %v = load float, ptr %p
+  %c0 = fmul float %v, %v
+  %c1 = fadd float %c0, 1.0
+  %c2 = fadd float %c1, 2.0
+  %c3 = fadd float %c2, 3.0
+  %c4 = fadd float %c3, 4.0
+  %c5 = fadd float %c4, 5.0
+  %c6 = fadd float %c5, 6.0
+  %c7 = fadd float %c6, 7.0
+  %c8 = fadd float %c7, 8.0
+  %c9 = fadd float %c8, 9.0
+  %c10 = fadd float %c9, 10.0
+  %m0 = fmul float %v, 2.0
+  %m1 = fmul float %v, 3.0
+  %m2 = fmul float %v, 4.0
+  %m3 = fmul float %v, 5.0
+  %m4 = fmul float %v, 6.0
+  %m5 = fmul float %v, 7.0
+  %m6 = fmul float %v, 8.0
+  %m7 = fmul float %v, 9.0
+  %m8 = fmul float %v, 10.0
+  %m9 = fmul float %v, 11.0
+  %m10 = fmul float %v, 12.0
+  %m11 = fmul float %v, 13.0
+  %m12 = fmul float %v, 14.0
+  %m13 = fmul float %v, 15.0
+  %m14 = fmul float %v, 16.0
+  %m15 = fmul float %v, 17.0
+  %m16 = fmul float %v, 18.0
+  %m17 = fmul float %v, 19.0
+  %m18 = fmul float %v, 20.0
+  %m19 = fmul float %v, 21.0
+  %m20 = fmul float %v, 22.0
+  %m21 = fmul float %v, 23.0
+  %m22 = fmul float %v, 24.0
+  %m23 = fmul float %v, 25.0
+  %m24 = fmul float %v, 26.0
+  %m25 = fmul float %v, 27.0
+  %i0 = fptosi float %m0 to i32
+  %q0 = getelementptr float, ptr %b, i32 %i0
+  %w0 = load float, ptr %q0
+  %r0 = getelementptr float, ptr %p, i64 1
+  store float %w0, ptr %r0
+  %i1 = fptosi float %m1 to i32
+  %q1 = getelementptr float, ptr %b, i32 %i1
+  %w1 = load float, ptr %q1
+  %r1 = getelementptr float, ptr %p, i64 2
+  store float %w1, ptr %r1
+  %i2 = fptosi float %m2 to i32
+  %q2 = getelementptr float, ptr %b, i32 %i2
+  %w2 = load float, ptr %q2
+  %r2 = getelementptr float, ptr %p, i64 3
+  store float %w2, ptr %r2
+  %n3 = getelementptr float, ptr %p, i64 103
+  store float %m3, ptr %n3
+  %n4 = getelementptr float, ptr %p, i64 104
+  store float %m4, ptr %n4
+  %n5 = getelementptr float, ptr %p, i64 105
+  store float %m5, ptr %n5
+  %n6 = getelementptr float, ptr %p, i64 106
+  store float %m6, ptr %n6
+  %n7 = getelementptr float, ptr %p, i64 107
+  store float %m7, ptr %n7
+  %n8 = getelementptr float, ptr %p, i64 108
+  store float %m8, ptr %n8
+  %n9 = getelementptr float, ptr %p, i64 109
+  store float %m9, ptr %n9
+  %n10 = getelementptr float, ptr %p, i64 110
+  store float %m10, ptr %n10
+  %n11 = getelementptr float, ptr %p, i64 111
+  store float %m11, ptr %n11
+  %n12 = getelementptr float, ptr %p, i64 112
+  store float %m12, ptr %n12
+  %n13 = getelementptr float, ptr %p, i64 113
+  store float %m13, ptr %n13
+  %n14 = getelementptr float, ptr %p, i64 114
+  store float %m14, ptr %n14
+  %n15 = getelementptr float, ptr %p, i64 115
+  store float %m15, ptr %n15
+  %n16 = getelementptr float, ptr %p, i64 116
+  store float %m16, ptr %n16
+  %n17 = getelementptr float, ptr %p, i64 117
+  store float %m17, ptr %n17
+  %n18 = getelementptr float, ptr %p, i64 118
+  store float %m18, ptr %n18
+  %n19 = getelementptr float, ptr %p, i64 119
+  store float %m19, ptr %n19
+  %n20 = getelementptr float, ptr %p, i64 120
+  store float %m20, ptr %n20
+  %n21 = getelementptr float, ptr %p, i64 121
+  store float %m21, ptr %n21
+  %n22 = getelementptr float, ptr %p, i64 122
+  store float %m22, ptr %n22
+  %n23 = getelementptr float, ptr %p, i64 123
+  store float %m23, ptr %n23
+  %n24 = getelementptr float, ptr %p, i64 124
+  store float %m24, ptr %n24
+  %n25 = getelementptr float, ptr %p, i64 125
+  store float %m25, ptr %n25
+  store float %c10, ptr %p
   %next = add nuw i64 %id, 1
   %more = icmp ult i64 %next, %size
   br i1 %more, label %items, label %exit, !llvm.loop !0

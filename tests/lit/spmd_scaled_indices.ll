@@ -1,6 +1,7 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; A coordinate of an image, computed in floating point: whether its texels are consecutive depends on a scale, so a test
-; chooses between one load and one per lane. For ids that count by two, and for pairs of texels, a test would not pay.
+; chooses between one load and one per lane. For ids that count by two, for pairs of texels, and for
+; texels that fill a register, a test would not pay; for the last ones it does in a loop.
 ; RUN: %opt --passes=vectorise --width=4 %s | %filecheck %s
 ; CHECK-LABEL: define void @nearest
 ; CHECK: items.vector:
@@ -16,6 +17,10 @@
 ; CHECK-NOT: label %consecutive
 ; CHECK-LABEL: define void @pairs
 ; CHECK-NOT: label %consecutive
+; CHECK-LABEL: define void @large
+; CHECK-NOT: label %consecutive
+; CHECK-LABEL: define void @large_in_loop
+; CHECK: br i1 %{{.*}}, label %consecutive, label %scattered
 define void @nearest(ptr %a, ptr %b, float %scale, i32 %last, i64 %size) {
 entry:
   br label %items
@@ -81,6 +86,56 @@ items:
 exit:
   ret void
 }
+define void @large(ptr %a, ptr %b, float %scale, i64 %size) {
+entry:
+  br label %items
+items:
+  %id = phi i64 [ 0, %entry ], [ %next, %items ]
+  %x = trunc i64 %id to i32
+  %f = sitofp i32 %x to float
+  %h = fmul float %f, %scale
+  %i = fptosi float %h to i32
+  %e = sext i32 %i to i64
+  %p = getelementptr <4 x i32>, ptr %a, i64 %e
+  %v = load <4 x i32>, ptr %p, align 4
+  %r = getelementptr <4 x i32>, ptr %b, i64 %id
+  store <4 x i32> %v, ptr %r
+  %next = add nuw i64 %id, 1
+  %more = icmp ult i64 %next, %size
+  br i1 %more, label %items, label %exit, !llvm.loop !4
+exit:
+  ret void
+}
+define void @large_in_loop(ptr %a, ptr %b, float %scale, i32 %count, i64 %size) {
+entry:
+  br label %items
+items:
+  %id = phi i64 [ 0, %entry ], [ %next, %done ]
+  %x = trunc i64 %id to i32
+  br label %taps
+taps:
+  %k = phi i32 [ 0, %items ], [ %k.next, %taps ]
+  %sum = phi <4 x i32> [ zeroinitializer, %items ], [ %sum.next, %taps ]
+  %y = add i32 %x, %k
+  %f = sitofp i32 %y to float
+  %h = fmul float %f, %scale
+  %i = fptosi float %h to i32
+  %e = sext i32 %i to i64
+  %p = getelementptr <4 x i32>, ptr %a, i64 %e
+  %v = load <4 x i32>, ptr %p, align 4
+  %sum.next = add <4 x i32> %sum, %v
+  %k.next = add i32 %k, 1
+  %again = icmp ult i32 %k.next, %count
+  br i1 %again, label %taps, label %done
+done:
+  %r = getelementptr <4 x i32>, ptr %b, i64 %id
+  store <4 x i32> %sum.next, ptr %r
+  %next = add nuw i64 %id, 1
+  %more = icmp ult i64 %next, %size
+  br i1 %more, label %items, label %exit, !llvm.loop !5
+exit:
+  ret void
+}
 declare float @llvm.floor.f32(float)
 declare i32 @llvm.smax.i32(i32, i32)
 declare i32 @llvm.smin.i32(i32, i32)
@@ -88,3 +143,5 @@ declare i32 @llvm.smin.i32(i32, i32)
 !1 = !{!"lanewise.items"}
 !2 = distinct !{!2, !1}
 !3 = distinct !{!3, !1}
+!4 = distinct !{!4, !1}
+!5 = distinct !{!5, !1}

@@ -71,9 +71,13 @@ BentLines::Guess Addresses::guess(const Instruction& access) const {
   const Value* pointer = llvm::getLoadStorePointerOperand(&access);
   if (s_.shape(pointer).has_base()) return BentLines::Guess::scattered;
   const BentLines::Guess guess = BentLines(s_.body, s_.shapes).guess(*pointer);
-  // What may never be consecutive is worth the cheaper test only. A pair of texels overlaps the next one.
-  const bool cheap = guess != BentLines::Guess::scaled || is_whole_element(narrow_element(access), access);
-  return cheap ? guess : BentLines::Guess::scattered;
+  if (guess != BentLines::Guess::scaled) return guess;
+  // What may never be consecutive is worth the cheaper test only. A pair of texels overlaps the next one. One load for each
+  // lane is nearly as good where a lane fills a register; in loops a test counts once for many of them (shared_branches.h).
+  constexpr std::uint64_t kRegister = 16;
+  const bool in_loop = s_.body.level(access.getParent()) != &s_.body.top();
+  const bool pays = is_whole_element(narrow_element(access), access) && (in_loop || bytes_of(access) < kRegister);
+  return pays ? guess : BentLines::Guess::scattered;
 }
 
 bool Addresses::is_whole_element(const NarrowElement& element, const Instruction& access) const {

@@ -17,6 +17,8 @@ using llvm::Instruction;
 /// products of halves (codegen/wide_products.h). Other operations count as one.
 constexpr unsigned kArithmetic = 4;
 constexpr unsigned kWideProduct = 12;
+/// Loads of the lanes of a vector, one by one. They do not wait for each other.
+constexpr unsigned kGather = 8;
 /// With fewer operations the next vector is in the processor's view anyway; more would make builds longer.
 constexpr unsigned kFewest = 32;
 constexpr unsigned kMost = 300;
@@ -42,6 +44,7 @@ class Chains {
       unsigned begin = 0;
       for (const llvm::Value* operand : i.operands()) begin = std::max(begin, ends_.lookup(operand));
       const bool counts = !i.mayReadOrWriteMemory() && !llvm::isa<llvm::PHINode>(i);
+      if (gathers(i)) loads_of_lanes += kGather;
       const unsigned end = begin + (counts ? cycles(i) : 0);
       ends_[&i] = end;
       latency = std::max(latency, end);
@@ -50,9 +53,16 @@ class Chains {
   }
 
   unsigned operations = 0;
+  unsigned loads_of_lanes = 0;
   unsigned latency = 0;
 
  private:
+  /// Whether each lane loads from an address of its own.
+  [[nodiscard]] bool gathers(const Instruction& i) const {
+    const auto* load = llvm::dyn_cast<llvm::LoadInst>(&i);
+    return load != nullptr && !shapes_.of(*load->getPointerOperand()).has_base();
+  }
+
   const Shapes& shapes_;
   llvm::DenseMap<const llvm::Value*, unsigned> ends_;
 };
@@ -66,7 +76,8 @@ bool waits_for_chain(const Body& body, const Shapes& shapes) {
   for (const llvm::BasicBlock* block : order)
     if (body.contains(block)) chains.add(*block);
   const unsigned cycles_of_two = chains.latency * 3 / 2;  // a processor starts about three operations in a cycle
-  return chains.operations >= kFewest && chains.operations <= kMost && chains.operations < cycles_of_two;
+  return chains.operations >= kFewest && chains.operations <= kMost &&
+         chains.operations + chains.loads_of_lanes < cycles_of_two;
 }
 
 }  // namespace lanewise::spmd
