@@ -3,6 +3,7 @@
 #include <CL/cl_ext.h>
 
 #include <cmath>
+#include <limits>
 
 #include "include/lanewise/cl_compat.h"
 #include "tests/api/images/kernel_fixture.h"
@@ -207,6 +208,38 @@ TEST_F(ImageKernels, SamplersOfTheProgram) {
   run(f, 7);
   EXPECT_EQ(values_of<float>(out),
             (std::vector<float>{0, 2, 9, 0, 2, 3, 2, 2, 6, 4, 4, 12, 8, 8, 9, 16, 16, 3, 0, 16, 6}));
+}
+
+/// Beyond an edge a filter takes the texel at the edge twice: the next one does not count, even if it is infinite.
+TEST_F(ImageKernels, FiltersBeyondEdges) {
+  const auto program = build(
+      "kernel void f(read_only image2d_t a, sampler_t s, global float* out) {\n"
+      "  const float at[] = {-7.0f, 0.0f, 0.25f, 3.75f, 4.0f, 9.0f};\n"
+      "  size_t i = get_global_id(0);\n"
+      "  out[i] = read_imagef(a, s, (float2)(at[i % 6], 0.25f)).x; }");
+  const auto f = kernel(program, "f");
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  constexpr cl_ushort kTwo = 0x4000, kEight = 0x4800, kInfiniteHalf = 0x7C00;
+  float single[] = {2, kInfinity, kInfinity, 8};
+  float four[16] = {};
+  cl_ushort half[16] = {};
+  for (std::size_t x = 0; x < 4; ++x) {
+    four[4 * x] = single[x];
+    half[4 * x] = x == 0 ? kTwo : x == 3 ? kEight : kInfiniteHalf;
+  }
+  const auto expect = [&](const cl_image_format& format, void* pixels) {
+    const Mem from = image(format, plane(4, 1), CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, pixels);
+    const Mem out = buffer(24 * sizeof(float));
+    const SamplerPtr edge = sampler({false, CL_ADDRESS_CLAMP_TO_EDGE, true});
+    set(f, from.get(), edge.get(), out.get());
+    run(f, 24);
+    const std::vector<float> got = values_of<float>(out);
+    for (std::size_t i = 0; i < 24; ++i)
+      EXPECT_EQ(got[i], i % 6 < 3 ? 2 : 8) << i << " of " << format.image_channel_data_type;
+  };
+  expect({CL_R, CL_FLOAT}, single);
+  expect({CL_RGBA, CL_FLOAT}, four);
+  expect({CL_RGBA, CL_HALF_FLOAT}, half);
 }
 
 /// A function of the program that is not inlined takes images and samplers like any other argument.
