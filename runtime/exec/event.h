@@ -5,12 +5,14 @@
 
 #include <CL/cl.h>
 
+#include <atomic>
 #include <cstdint>
 
 #include "runtime/core/context.h"
 #include "runtime/exec/dependency.h"
 #include "runtime/exec/event_status.h"
 #include "runtime/object/object.h"
+#include "src/base/clock.h"
 #include "src/base/result.h"
 
 namespace lanewise {
@@ -24,6 +26,14 @@ struct EventTimes {
   std::uint64_t start = 0;
   std::uint64_t end = 0;
 
+  /// A part of the command runs now. The first one counts, whichever it is: the thread that took the first part may be
+  /// stopped by the system before it runs it, while others run theirs.
+  void started() {
+    std::atomic_ref<std::uint64_t> first(start);
+    std::uint64_t none = 0;
+    if (first.load(std::memory_order_relaxed) == none)
+      first.compare_exchange_strong(none, now_ns(), std::memory_order_relaxed);
+  }
   /// By the clock, a command that does nothing may end in the nanosecond in which it starts; applications divide by its
   /// duration, so it is at least one.
   void ended(std::uint64_t now) { end = now > start ? now : start + 1; }

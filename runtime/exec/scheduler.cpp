@@ -176,7 +176,7 @@ Command* Scheduler::settle(DependentList& ready, const Scheduler* keeper) {
     if (error != CL_SUCCESS) {
       end_command(*command, error, false, ready);
     } else if (command->execution.division().count() == 0) {
-      if (command->profiled()) command->recorded_times().start = now_ns();
+      if (command->profiled()) command->recorded_times().started();
       command->advance(CL_RUNNING);
       end_command(*command, CL_SUCCESS, true, ready);
     } else {
@@ -214,10 +214,8 @@ Chunk Scheduler::take(const Purpose& purpose) {
 Chunk Scheduler::run(Worker& worker, Chunk chunk, Purpose& purpose) {
   Command& command = *chunk.command;
   Execution& execution = command.execution;
-  if (chunk.pieces.first == 0) {
-    if (command.profiled()) command.recorded_times().start = now_ns();
-    command.advance(CL_RUNNING);
-  }
+  if (command.profiled()) command.recorded_times().started();
+  if (chunk.pieces.first == 0) command.advance(CL_RUNNING);
   // Any chunk may be the first to run, and an abandoned command must not run.
   if (command.terminable() && (!command.advance(CL_RUNNING) || command.terminated())) [[unlikely]]
     execution.fail(CL_CONTEXT_TERMINATED_KHR);

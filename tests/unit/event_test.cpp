@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "src/base/clock.h"
 #include "tests/unit/exec_fixture.h"
 
 namespace lanewise::test {
@@ -422,6 +423,36 @@ TEST_F(EventTest, TimesAreInOrder) {
   auto plain = submit(*queue(kInOrder), nullptr);
   plain->wait();
   EXPECT_FALSE(plain->has_times());
+}
+
+/// The thread that takes the first part may be stopped before it runs it, while others run theirs.
+TEST_F(EventTest, NoPartRunsBeforeTheStart) {
+  const auto q = queue(CL_QUEUE_PROFILING_ENABLE);
+  for (int round = 0; round < 500; ++round) {
+    std::atomic<std::uint64_t> first{~std::uint64_t{0}};
+    auto event =
+        submit(*q, call(
+                       [&](std::uint64_t) {
+                         std::uint64_t now = now_ns();
+                         for (std::uint64_t known = first; now < known && !first.compare_exchange_weak(known, now);) {
+                         }
+                         return CL_SUCCESS;
+                       },
+                       100));
+    event->wait();
+    ASSERT_LE(event->times().start, first.load()) << round;
+  }
+}
+
+TEST(EventTimes, TheFirstPartThatRunsIsTheStart) {
+  EventTimes times;
+  times.started();
+  const std::uint64_t first = times.start;
+  EXPECT_GT(first, 0U);
+  while (now_ns() == first) {
+  }
+  times.started();
+  EXPECT_EQ(times.start, first);
 }
 
 TEST_F(EventTest, ContextHearsOfFailures) {
