@@ -32,13 +32,13 @@ LW_INLINE void lw_decode_single(lw_texel t, int count, const lw_words* texels, f
       out[i][c] = as_float((texels[i].word[0] & t->read_mask[c]) | (c == 3 ? t->missing * 0x3F800000 : 0));
 }
 
-LW_INLINE void lw_read_floats(lw_texel t, uint sampler, const lw_level* level, const lw_spot* spot, int count,
-                              float (*colours)[4]) {
+LW_INLINE void lw_read_floats(lw_texel t, uint sampler, const lw_level* level, const lw_spot* spot, bool numbers,
+                              int count, float (*colours)[4]) {
   lw_words texels[LW_TAPS];
   if (t->bytes == 4 && (t->kind == lanewise_texel_narrow || t->kind == lanewise_texel_float)) {
     lw_taps_for(4, t->kind, sampler, level, spot, count, texels);
     if (t->kind == lanewise_texel_narrow)
-      lw_decode_narrow(t, count, texels, colours);
+      lw_decode_narrow(t, numbers, count, texels, colours);
     else
       lw_decode_single(t, count, texels, colours);
   } else if (count == 1 && t->bytes == 16) {

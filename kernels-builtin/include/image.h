@@ -219,12 +219,12 @@ LW_INLINE void lw_taps_for(uint bytes, uint kind, uint sampler, const lw_level* 
 #ifdef LW_FIRST_TIER
 #include "first_tier.h"
 #else
-// The colours of all taps.
-LW_INLINE void lw_read_floats(lw_texel t, uint sampler, const lw_level* level, const lw_spot* spot, int count,
-                              float (*colours)[4]) {
+// The colours of all taps, or their numbers (lw_adds_numbers).
+LW_INLINE void lw_read_floats(lw_texel t, uint sampler, const lw_level* level, const lw_spot* spot, bool numbers,
+                              int count, float (*colours)[4]) {
   lw_words texels[LW_TAPS];
   lw_taps_for(t->bytes, t->kind, sampler, level, spot, count, texels);
-  lw_decode_floats(t, count, texels, colours);
+  lw_decode_floats(t, numbers, count, texels, colours);
 }
 
 LW_INLINE void lw_read_integers(lw_texel t, const lw_level* level, const lw_spot* spot, uint* colour) {
@@ -251,10 +251,17 @@ LW_INLINE float4 lw_weighted(int count, const float* weights, float (*colours)[4
   return (float4)(sum[0], sum[1], sum[2], sum[3]);
 }
 
+// Whether a filter adds numbers as they are stored, and scales their sum. A border has colours only.
+LW_INLINE bool lw_adds_numbers(lw_texel t, uint sampler, int count) {
+  return count > 1 && t->bytes == 4 && t->kind == lanewise_texel_narrow &&
+         (sampler & LANEWISE_SAMPLER_ADDRESSING) != LANEWISE_SAMPLER_CLAMP;
+}
+
 LW_INLINE float4 lw_filtered(lw_shape shape, lw_texel t, uint sampler, const lw_level* level, const lw_spot* spot,
                              int count) {
   float colours[LW_TAPS][4];
-  lw_read_floats(t, sampler, level, spot, count, colours);
+  const bool numbers = lw_adds_numbers(t, sampler, count);
+  lw_read_floats(t, sampler, level, spot, numbers, count, colours);
   if ((sampler & LANEWISE_SAMPLER_ADDRESSING) == LANEWISE_SAMPLER_CLAMP) {
 #pragma unroll
     for (int i = 0; i < count; ++i) {
@@ -275,7 +282,10 @@ LW_INLINE float4 lw_filtered(lw_shape shape, lw_texel t, uint sampler, const lw_
       weights[i] *= ((i >> d) & 1) != 0 ? w : 1.0f - w;
     }
   }
-  return lw_weighted(count, weights, colours);
+  const float4 sum = lw_weighted(count, weights, colours);
+  if (!numbers) return sum;
+  return (float4)(lw_narrow_colour(t, sum.x, 0), lw_narrow_colour(t, sum.y, 1), lw_narrow_colour(t, sum.z, 2),
+                  lw_narrow_colour(t, sum.w, 3));
 }
 
 LW_INLINE float4 lw_sample(lw_shape shape, lw_image image, const lw_level* level, ulong word, float4 at) {

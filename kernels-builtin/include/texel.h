@@ -148,10 +148,16 @@ LW_INLINE uint lw_field(lw_texel t, const lw_words* texel, int c) {
 // Half is exact in float; bits that the channel's mask removes read as 0.
 LW_INLINE float lw_half_bits_to_float(uint bits) { return (float)as_half((ushort)bits); }
 
-// Channel `c` of a `narrow` texel.
-LW_INLINE float lw_narrow_channel(lw_texel t, uint word, int c) {
-  const float value = (float)(int)((word >> t->shift[c]) & t->read_mask[c]) * t->read_scale[c];
+// The number that a `narrow` texel has for channel `c`, and its colour.
+LW_INLINE float lw_narrow_number(lw_texel t, uint word, int c) {
+  return (float)(int)((word >> t->shift[c]) & t->read_mask[c]);
+}
+LW_INLINE float lw_narrow_colour(lw_texel t, float number, int c) {
+  const float value = number * t->read_scale[c];
   return c == 3 ? value + (float)t->missing : value;
+}
+LW_INLINE float lw_narrow_channel(lw_texel t, uint word, int c) {
+  return lw_narrow_colour(t, lw_narrow_number(t, word, c), c);
 }
 
 // The value of a field of channel `c`, for formats of the other kinds.
@@ -174,11 +180,13 @@ LW_INLINE void lw_channels(uint kind, lw_texel t, int count, uint (*fields)[4], 
     for (int c = 0; c < 4; ++c) out[i][c] = lw_channel(kind, t, fields[i][c], c);
 }
 
-LW_INLINE void lw_decode_narrow(lw_texel t, int count, const lw_words* texels, float (*out)[4]) {
+// @param numbers  not scaled
+LW_INLINE void lw_decode_narrow(lw_texel t, bool numbers, int count, const lw_words* texels, float (*out)[4]) {
 #pragma unroll
   for (int i = 0; i < count; ++i)
 #pragma unroll
-    for (int c = 0; c < 4; ++c) out[i][c] = lw_narrow_channel(t, texels[i].word[0], c);
+    for (int c = 0; c < 4; ++c)
+      out[i][c] = numbers ? lw_narrow_number(t, texels[i].word[0], c) : lw_narrow_channel(t, texels[i].word[0], c);
 }
 
 LW_INLINE void lw_decode_words(int count, const lw_words* texels, float (*out)[4]) {
@@ -188,14 +196,14 @@ LW_INLINE void lw_decode_words(int count, const lw_words* texels, float (*out)[4
     for (int c = 0; c < 4; ++c) out[i][c] = as_float(texels[i].word[c]);
 }
 
-// The colours of `count` texels as floats; for an integer format the result has no meaning.
-LW_INLINE void lw_decode_floats(lw_texel t, int count, const lw_words* texels, float (*out)[4]) {
+// The colours of `count` texels as floats, or the numbers of narrow ones; for an integer format the result has no meaning.
+LW_INLINE void lw_decode_floats(lw_texel t, bool numbers, int count, const lw_words* texels, float (*out)[4]) {
   if (t->bytes == 16) {
     lw_decode_words(count, texels, out);
     return;
   }
   if (t->kind == lanewise_texel_narrow) {
-    lw_decode_narrow(t, count, texels, out);
+    lw_decode_narrow(t, numbers, count, texels, out);
     return;
   }
   uint fields[LW_TAPS][4];

@@ -4,6 +4,8 @@
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/Instructions.h>
 
+#include <array>
+
 #include "compiler/spmd/analysis/components.h"
 
 namespace lanewise::spmd {
@@ -83,7 +85,38 @@ llvm::SmallVector<Value*, 1> split_lanes(VectorState& s, Value* flat, unsigned c
   return parts;
 }
 
+/// The parts of pairs of 32 bits, of which there is one for each lane. Registers of 128 bits with two lanes each are put
+/// side by side so that one shuffle within 128 bits takes the parts out of two of them in order:
+///
+///     lanes 0 1 | 4 5   and   lanes 2 3 | 6 7   =>   part 0: x0 x1 x2 x3 | x4 x5 x6 x7
+static llvm::SmallVector<Value*, 1> split_pairs(VectorState& s, llvm::ArrayRef<Value*> lanes) {
+  auto& b = s.b;
+  llvm::Type* element = lanes.front()->getType()->getScalarType();
+  // As numbers of 64 bits, of which a processor loads the second one into its half of a register.
+  auto* piece_type = llvm::FixedVectorType::get(b.getDoubleTy(), 2);
+  std::array<llvm::SmallVector<Value*>, 2> pieces;
+  for (unsigned l = 0; l < s.width; l += 2) {
+    Value* piece = llvm::PoisonValue::get(piece_type);
+    for (unsigned k = 0; k < 2; ++k)
+      piece = b.CreateInsertElement(piece, b.CreateBitCast(lanes[l + k], b.getDoubleTy()), std::uint64_t{k});
+    pieces[l / 2 % 2].push_back(b.CreateBitCast(piece, llvm::FixedVectorType::get(element, 4)));
+  }
+  Value* first = llvm::concatenateVectors(b, pieces[0]);
+  Value* second = llvm::concatenateVectors(b, pieces[1]);
+  llvm::SmallVector<Value*, 1> parts;
+  for (int p = 0; p < 2; ++p) {
+    llvm::SmallVector<int> mask;
+    for (int l = 0; l < static_cast<int>(s.width); l += 4)
+      for (const int from : {l, l + 2, l + static_cast<int>(s.width), l + 2 + static_cast<int>(s.width)})
+        mask.push_back(from + p);
+    parts.push_back(b.CreateShuffleVector(first, second, mask));
+  }
+  return parts;
+}
+
 llvm::SmallVector<Value*, 1> split_vectors(VectorState& s, llvm::ArrayRef<Value*> lanes, unsigned count) {
+  if (count == 2 && lanes.front()->getType()->getScalarSizeInBits() == 32 && s.width % 4 == 0)
+    return split_pairs(s, lanes);
   return split_lanes(s, llvm::concatenateVectors(s.b, lanes), count);
 }
 
