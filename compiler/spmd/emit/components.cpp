@@ -104,11 +104,11 @@ static llvm::SmallVector<Value*, 1> split_pairs(VectorState& s, llvm::ArrayRef<V
   Value* first = llvm::concatenateVectors(b, pieces[0]);
   Value* second = llvm::concatenateVectors(b, pieces[1]);
   llvm::SmallVector<Value*, 1> parts;
+  const int width = static_cast<int>(s.width);
   for (int p = 0; p < 2; ++p) {
     llvm::SmallVector<int> mask;
-    for (int l = 0; l < static_cast<int>(s.width); l += 4)
-      for (const int from : {l, l + 2, l + static_cast<int>(s.width), l + 2 + static_cast<int>(s.width)})
-        mask.push_back(from + p);
+    for (int l = 0; l < width; l += 4)
+      for (const int from : {l, l + 2, width + l, width + l + 2}) mask.push_back(from + p);
     parts.push_back(b.CreateShuffleVector(first, second, mask));
   }
   return parts;
