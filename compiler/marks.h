@@ -24,7 +24,7 @@ inline constexpr const char* kLane = "lanewise.lane";
 inline constexpr const char* kBase = "lanewise.base";
 /// A private variable (alloca) that the work-items use one after the other; lanes of a vector need a copy each.
 inline constexpr const char* kPrivate = "lanewise.private";
-/// The copies of such a variable for all lanes (alloca).
+/// The copies of such a variable for all lanes (alloca), or the one that the lanes of a vector share.
 inline constexpr const char* kLanes = "lanewise.lanes";
 /// A branch between two forms of one operation, of which the second is right whatever the condition is, and slow.
 inline constexpr const char* kForms = "lanewise.forms";

@@ -119,11 +119,23 @@ llvm::Error lower(Module& module, KernelContext& context, abi::KernelInfo& info)
   return llvm::Error::success();
 }
 
+/// Instructions of the functions that kernels call.
+unsigned helper_instructions(const Module& module, const KernelContext& context, std::string abi::KernelInfo::* name) {
+  unsigned count = module.getInstructionCount();
+  for (const abi::KernelInfo* info : context.kernels)
+    if (const llvm::Function* kernel = module.getFunction(info->*name)) count -= kernel->getInstructionCount();
+  return count;
+}
+
 }  // namespace
 
 PreservedAnalyses ChooseEffortPass::run(Module& module, ModuleAnalysisManager& analyses) {
   KernelContext& context = context_of(module, analyses);
   context.effort = context.workgroup.every_value ? Effort::debug : effort_of(module, context.options, analyses);
+  const unsigned shared = helper_instructions(module, context, &abi::KernelInfo::name);
+  for (abi::KernelInfo* info : context.kernels)
+    if (const llvm::Function* kernel = module.getFunction(info->name))
+      info->inlined_instructions = kernel->getInstructionCount() + shared;
   context.vectors = vectorises(context.options) && context.effort != Effort::least;
   context.workgroup.merge_groups = context.vectors;
   if (context.effort == Effort::least || context.effort == Effort::debug)
@@ -262,10 +274,11 @@ PreservedAnalyses CompareClassRangesPass::run(Module& module, ModuleAnalysisMana
 }
 
 PreservedAnalyses CountInstructionsPass::run(Module& module, ModuleAnalysisManager& analyses) {
-  for (abi::KernelInfo* info : context_of(module, analyses).kernels)
-    if (const llvm::Function* function = module.getFunction(info->symbol)) {
-      info->instructions = function->getInstructionCount();
-    }
+  const KernelContext& context = context_of(module, analyses);
+  const unsigned shared = helper_instructions(module, context, &abi::KernelInfo::symbol);
+  for (abi::KernelInfo* info : context.kernels)
+    if (const llvm::Function* function = module.getFunction(info->symbol))
+      info->instructions = function->getInstructionCount() + shared;
   return PreservedAnalyses::all();
 }
 

@@ -19,7 +19,7 @@
 namespace lanewise::abi {
 
 /// Raise with every change of an encoding below. Part of every cache key and of the helper's greeting.
-inline constexpr std::uint32_t kCompilerAbiVersion = 11;
+inline constexpr std::uint32_t kCompilerAbiVersion = 12;
 
 /// What a request asks for; each produces what the name says and nothing more.
 enum class Job : std::uint32_t {
@@ -159,9 +159,11 @@ struct KernelInfo {
   std::uint32_t sub_group_size = 1;       ///< work-items of each sub-group except the last of a group
   std::uint32_t reqd_sub_group_size = 0;  ///< intel_reqd_sub_group_size; 0: none
   std::uint32_t reqd_sub_groups = 0;      ///< of a work-group, where its module says it; 0: any number
-  std::uint32_t row_items = 0;     ///< neighbouring groups run as one row, this many work-items at once; 0: separately
-  std::uint32_t rows = 0;          ///< of work-items that an iteration does; 0: not known
-  std::uint32_t instructions = 0;  ///< of its code, of LLVM's IR: how much there is to compile
+  std::uint32_t row_items = 0;  ///< neighbouring groups run as one row, this many work-items at once; 0: separately
+  std::uint32_t rows = 0;       ///< of work-items that an iteration does; 0: not known
+  // How much there is to compile, in instructions of LLVM's IR:
+  std::uint32_t inlined_instructions = 0;  ///< of a work-item, with all that it calls
+  std::uint32_t instructions = 0;          ///< of the code that was made of it
   bool has_barrier = false;
   bool uses_print = false;
   bool enqueues = false;       ///< it calls functions of device queues
@@ -175,8 +177,8 @@ struct KernelInfo {
     fields(self.name, self.symbol, self.attributes, self.args, self.args_bytes, self.reqd_work_group_size,
            self.work_group_size_hint, self.local_bytes, self.item_bytes, self.group_bytes, self.private_bytes,
            self.sub_group_size, self.reqd_sub_group_size, self.reqd_sub_groups, self.row_items, self.rows,
-           self.instructions, self.has_barrier, self.uses_print, self.enqueues, self.block, self.has_variables,
-           self.variables_offset, self.accumulates);
+           self.inlined_instructions, self.instructions, self.has_barrier, self.uses_print, self.enqueues, self.block,
+           self.has_variables, self.variables_offset, self.accumulates);
   }
 };
 

@@ -94,7 +94,7 @@ bool Tiers::pays_early(const Place& place, Kind kind) {
 
 std::uint64_t Tiers::hot_after(const Place& place, Kind kind) {
   const abi::KernelInfo& info = place.artifact->reply.kernels[place.kernel];
-  const std::uint64_t compile = info.instructions * kCompileNanoseconds;
+  const std::uint64_t compile = info.inlined_instructions * kInlinedNanoseconds + info.instructions * kCodeNanoseconds;
   if (kind == Kind::copies || place.launch_class != 0) return std::max(kSoonHotNanoseconds, compile / 2);
   if (knows_local_size(info)) return std::max(kHotNanoseconds, kLittleGain * compile);
   return std::max(pays_early(place, kind) ? kSoonHotNanoseconds : kHotNanoseconds, compile);

@@ -97,6 +97,9 @@ TEST(Cost, AKernelIsHotWhenItHasTakenAsLongAsItsCompileWill) {
   EXPECT_EQ(hot_after(), Tiers::kSoonHotNanoseconds);
   info.instructions = 3000;
   EXPECT_EQ(hot_after(), 150 * kMs);
+  info.inlined_instructions = 500;
+  EXPECT_EQ(hot_after(), 200 * kMs) << "and what was inlined into it";
+  info.inlined_instructions = 0;
   EXPECT_EQ(hot_after(Tiers::Kind::best, 1), 75 * kMs) << "code for formats is far better";
   EXPECT_EQ(hot_after(Tiers::Kind::copies), 75 * kMs);
   info.reqd_work_group_size = local;

@@ -67,4 +67,21 @@ std::uint64_t interleaved_bytes(const llvm::AllocaInst& variable) {
   return bytes;
 }
 
+bool find_stores(const llvm::AllocaInst& variable, llvm::SmallVectorImpl<const llvm::StoreInst*>& stores) {
+  llvm::SmallVector<const Value*> open{&variable};
+  while (!open.empty())
+    for (const llvm::Use& use : open.pop_back_val()->uses()) {
+      const llvm::User* user = use.getUser();
+      if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(user); load != nullptr && load->isSimple()) continue;
+      if (llvm::isa<llvm::GetElementPtrInst>(user) && use.getOperandNo() == 0 && !user->getType()->isVectorTy()) {
+        open.push_back(user);
+        continue;
+      }
+      const auto* store = llvm::dyn_cast<llvm::StoreInst>(user);
+      if (store == nullptr || !store->isSimple() || use.getOperandNo() != 1) return false;
+      stores.push_back(store);
+    }
+  return true;
+}
+
 }  // namespace lanewise::spmd

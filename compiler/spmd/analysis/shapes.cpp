@@ -80,7 +80,7 @@ const llvm::AllocaInst* Shapes::interleaved(const Value& pointer) const {
   const Value* v = &pointer;
   while (const auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(v)) v = address->getPointerOperand();
   const llvm::AllocaInst* variable = private_variable(*v);
-  return variable != nullptr && element_bytes(*variable) != 0 ? variable : nullptr;
+  return variable != nullptr && !is_shared(*variable) && element_bytes(*variable) != 0 ? variable : nullptr;
 }
 
 Shapes::Shapes(const Body& body, const llvm::PHINode& local_id, Assumptions assumptions)
@@ -100,6 +100,7 @@ const llvm::AllocaInst* Shapes::private_variable(const Value& value) {
 Shape Shapes::of(const Value& value) const {
   if (&value == local_id_) return {.kind = Kind::strided, .bounded = true, .roomy = true, .stride = 1};
   if (const llvm::AllocaInst* variable = private_variable(value)) {
+    if (is_shared(*variable)) return kUniform;
     if (const std::uint64_t bytes = element_bytes(*variable); bytes != 0)
       return strided(static_cast<std::int64_t>(bytes), false);
     const auto size = variable->getAllocationSize(variable->getDataLayout());
@@ -118,7 +119,10 @@ class ShapeAnalysis {
   Shapes run();
 
  private:
+  void find_private_variables();
   void find_fixed_point();
+  bool part_variables();
+  [[nodiscard]] bool run_by_all(const llvm::BasicBlock& block) const;
   Shape transfer(const Instruction& i);
   [[nodiscard]] Shape of_phi(const llvm::PHINode& phi) const;
   Shape of_binary(const llvm::BinaryOperator& i);
@@ -147,9 +151,49 @@ Shapes ShapeAnalysis::run() {
     return branch != nullptr && !result_.passed(block) &&
            (branch->isUnconditional() || of(*branch->getCondition()).kind == Kind::uniform);
   };
-  do find_fixed_point();
-  while (result_.divergence_.update(diverges, is_uniform));
+  find_private_variables();
+  do {
+    do find_fixed_point();
+    while (result_.divergence_.update(diverges, is_uniform));
+  } while (part_variables());
   return std::move(result_);
+}
+
+/// The lanes share all of them until a store is found that is not uniform.
+void ShapeAnalysis::find_private_variables() {
+  for (const Instruction& i : local_id_.getFunction()->getEntryBlock()) {
+    const llvm::AllocaInst* variable = Shapes::private_variable(i);
+    llvm::SmallVector<const llvm::StoreInst*> stores;
+    if (variable != nullptr && find_stores(*variable, stores)) result_.shared_[variable] = std::move(stores);
+  }
+}
+
+/// Gives lanes that store different values, at different places or not all of them, variables of their own. Returns true
+/// if there are any: other values differ then as well.
+bool ShapeAnalysis::part_variables() {
+  llvm::SmallVector<const llvm::AllocaInst*> apart;
+  for (const auto& [variable, stores] : result_.shared_) {
+    const bool differs = llvm::any_of(stores, [&](const llvm::StoreInst* store) {
+      return !of(*store->getValueOperand()).is_uniform() || !of(*store->getPointerOperand()).is_uniform() ||
+             !run_by_all(*store->getParent());
+    });
+    if (differs) apart.push_back(variable);
+  }
+  for (const llvm::AllocaInst* variable : apart) result_.shared_.erase(variable);
+  return !apart.empty();
+}
+
+/// No lane that is active in the vector has another way around the block.
+bool ShapeAnalysis::run_by_all(const llvm::BasicBlock& block) const {
+  const Node* node = body_.node(&block);
+  for (const Level* level = body_.level(&block);; level = level->parent) {
+    if (node == nullptr || level == nullptr || result_.divergence_.diverges(*level) ||
+        result_.divergence_.is_linear(*node))
+      return false;
+    if (level->parent == nullptr) return true;
+    const auto& around = level->parent->nodes;
+    node = llvm::find_if(around, [&](const auto& n) { return n->loop == level; })->get();
+  }
 }
 
 /// Computes the shapes, given which branches and loops diverge.

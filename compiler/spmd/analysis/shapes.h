@@ -91,6 +91,9 @@ class Shapes {
 
   /// `value` as a work-item's own variable (`!lanewise.private`), with one copy per lane; null if it is not one.
   [[nodiscard]] static const llvm::AllocaInst* private_variable(const llvm::Value& value);
+  /// The lanes share this private variable, because they all store the same to it: each store is uniform, and run by all
+  /// active lanes of the vector. Lanes that read at places of their own read one variable.
+  [[nodiscard]] bool is_shared(const llvm::AllocaInst& variable) const { return shared_.contains(&variable); }
   /// The interleaved private variable (private_layout.h) that a pointer points into; null for all others.
   [[nodiscard]] const llvm::AllocaInst* interleaved(const llvm::Value& pointer) const;
 
@@ -106,6 +109,8 @@ class Shapes {
   bool takes_bits_of_ids_ = false;
   llvm::DenseMap<const llvm::Value*, Shape> shapes_;
   llvm::SmallSetVector<llvm::Value*, 2> bounded_bases_;
+  /// With the stores to it.
+  llvm::SmallDenseMap<const llvm::AllocaInst*, llvm::SmallVector<const llvm::StoreInst*>, 2> shared_;
   mutable llvm::DenseMap<const llvm::AllocaInst*, std::uint64_t> element_bytes_;  ///< computed once each
 };
 

@@ -21,6 +21,13 @@ llvm::Value* LaneStorage::copies_of(const llvm::AllocaInst& variable, std::uint6
   return copies;
 }
 
+/// Vectors that run in one iteration need a copy each all the same, as of variables of lanes.
+llvm::Value* LaneStorage::shared(const llvm::AllocaInst& variable) {
+  auto& own = const_cast<llvm::AllocaInst&>(variable);
+  own.setMetadata(marks::kLanes, llvm::MDNode::get(own.getContext(), {}));
+  return &own;
+}
+
 llvm::Value* LaneStorage::dummy(llvm::Function& function, llvm::Type& type, unsigned address_space) {
   llvm::Value*& place = dummies_[{&type, address_space}];
   if (place == nullptr) {

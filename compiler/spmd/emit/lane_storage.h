@@ -16,6 +16,8 @@ class LaneStorage {
  public:
   /// The copies of a private variable for all lanes, made at the first call: `bytes` bytes, at least `align`.
   llvm::Value* copies_of(const llvm::AllocaInst& variable, std::uint64_t bytes, llvm::Align align);
+  /// The variable itself, for all lanes of a vector (Shapes::is_shared).
+  static llvm::Value* shared(const llvm::AllocaInst& variable);
   /// The address of a variable that holds zeros, for accesses without an active lane: one per type and address
   /// space.
   llvm::Value* dummy(llvm::Function& function, llvm::Type& type, unsigned address_space);
