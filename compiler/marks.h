@@ -28,6 +28,8 @@ inline constexpr const char* kPrivate = "lanewise.private";
 inline constexpr const char* kLanes = "lanewise.lanes";
 /// A branch between two forms of one operation, of which the second is right whatever the condition is, and slow.
 inline constexpr const char* kForms = "lanewise.forms";
+/// Of a branch: the first way is a faster form, which may come often or never (spmd/emit/two_forms.h).
+inline constexpr const char* kGuess = "lanewise.guess";
 /// A branch around code under a mask, for vectors without an active lane.
 inline constexpr const char* kSkips = "lanewise.skips";
 

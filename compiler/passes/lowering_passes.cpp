@@ -165,7 +165,9 @@ PreservedAnalyses LowerWorkGroupsPass::run(Module& module, ModuleAnalysisManager
 
 /// Sets `row_items`, so that launches are not divided inside of the vectors that neighbouring groups share, and `rows`.
 static void note_blocks(abi::KernelInfo& info, llvm::ArrayRef<spmd::Decision> decisions) {
-  for (const spmd::Decision& d : decisions) info.rows = std::max(info.rows, d.width > 1 ? d.rows : 0);
+  constexpr unsigned kLikely = 2;
+  for (const spmd::Decision& d : decisions)
+    if (d.width > 1) info.rows = std::max({info.rows, d.rows, d.shares_rows ? kLikely : 0});
   if (info.row_items == 0) return;
   for (const spmd::Decision& d : decisions) info.row_items = std::max(info.row_items, d.width * d.columns);
 }

@@ -20,6 +20,7 @@
 #include "compiler/spmd/emit/sub_group_loop.h"
 #include "compiler/spmd/plan/planner.h"
 #include "compiler/spmd/plan/report.h"
+#include "compiler/spmd/plan/shared_rows.h"
 
 namespace lanewise::spmd {
 namespace {
@@ -60,10 +61,13 @@ class Vectoriser {
   std::string describe() {
     std::string text;
     for (llvm::Loop* loop : items_) {
-      const auto plan = plan_of(analyse(*loop, *loops_, source_vectors_));
+      const auto facts = analyse(*loop, *loops_, source_vectors_);
+      const auto plan = plan_of(facts);
       const auto* refusal = std::get_if<Refusal>(&plan);
       text += loop->getHeader()->getName().str() + ": ";
-      text += (refusal != nullptr ? "scalar, " + refusal->text() : text_of(std::get<LoopPlan>(plan).plan)) + '\n';
+      text += refusal != nullptr ? "scalar, " + refusal->text() : text_of(std::get<LoopPlan>(plan).plan);
+      if (refusal == nullptr && shares_rows(std::get<LoopFacts>(facts))) text += ", shares rows";
+      text += '\n';
     }
     return text;
   }
@@ -92,6 +96,7 @@ class Vectoriser {
     decision.width = plan.width;
     decision.masked_tail = !plan.sub_groups && plan.tail == Tail::masked;
     decision.one_form = !plan.sub_groups && plan.tail == Tail::none;
+    decision.shares_rows = options_.quick && shares_rows(facts);
     if (!options_.explain) return;
     decision.line = first_line(*facts.items.loop);
     if (plan.sub_groups) return;

@@ -34,6 +34,7 @@ struct Decision {
   std::string reason;        ///< why it is scalar; empty if it is not
   bool own_vectors = false;  ///< it is scalar because of vectors of the source's own
   unsigned rows = 1;         ///< of work-items and
+  bool shares_rows = false;  ///< hot code will probably do several rows
   unsigned columns = 1;      ///< of vectors that an iteration does (register_blocking.h); of work-items if it is scalar
   // With Options::explain only:
   unsigned line = 0;                          ///< of the source where it begins; 0: not known

@@ -160,7 +160,7 @@ struct KernelInfo {
   std::uint32_t reqd_sub_group_size = 0;  ///< intel_reqd_sub_group_size; 0: none
   std::uint32_t reqd_sub_groups = 0;      ///< of a work-group, where its module says it; 0: any number
   std::uint32_t row_items = 0;  ///< neighbouring groups run as one row, this many work-items at once; 0: separately
-  std::uint32_t rows = 0;       ///< of work-items that an iteration does; 0: not known
+  std::uint32_t rows = 0;       ///< of work-items that an iteration does, or would in hot code; 0: not known
   // How much there is to compile, in instructions of LLVM's IR:
   std::uint32_t inlined_instructions = 0;  ///< of a work-item, with all that it calls
   std::uint32_t instructions = 0;          ///< of the code that was made of it

@@ -113,6 +113,28 @@ TEST(KernelInfo, OrderOfDefinition) {
   EXPECT_EQ(reply.kernels[2].name, "c");
 }
 
+/// Code in one masked form does one row at a time; filters that divide coordinates would gain from several.
+TEST(KernelInfo, RowsOfFilters) {
+  const auto rows = [](const std::string& coordinate) {
+    return only_kernel(
+               "constant sampler_t s = CLK_NORMALIZED_COORDS_TRUE | CLK_ADDRESS_CLAMP_TO_EDGE;"
+               "kernel void k(read_only image2d_t in, constant float* w, global float* out, int width, int height, int "
+               "n) {"
+               "  const int x = get_global_id(0), y = get_global_id(1);"
+               "  if (x >= width || y >= height) return;"
+               "  float sum = 0.0f;"
+               "  for (int i = 0; i < n; ++i) sum += w[i] * read_imagef(in, " +
+               coordinate +
+               ").x;"
+               "  out[y * width + x] = sum;"
+               "}")
+        .rows;
+  };
+  EXPECT_GT(rows("s, (float2)((x + 0.5f + i) / width, (y + 0.5f) / height)"), 1U);
+  EXPECT_EQ(rows("s, (float2)((x + 0.5f) / width, (y + 0.5f + i) / height)"), 1U) << "the same in all iterations";
+  EXPECT_EQ(rows("(int2)(x + i, y)"), 1U);
+}
+
 /// The number of work-items by which launches are divided.
 TEST(KernelInfo, ItemsOfARow) {
   const KernelInfo merged = only_kernel(R"(

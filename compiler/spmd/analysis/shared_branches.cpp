@@ -77,7 +77,7 @@ void SharedBranches::find_seldom(const llvm::Loop& loop) {
   llvm::SmallVector<const BasicBlock*> open{loop.getHeader()};
   while (!open.empty()) {
     const Instruction* end = open.pop_back_val()->getTerminator();
-    const unsigned ways = of(*end) == Sharing::all ? 1 : end->getNumSuccessors();
+    const unsigned ways = of(*end) == Sharing::all || end->hasMetadata(marks::kGuess) ? 1 : end->getNumSuccessors();
     for (unsigned w = 0; w < ways; ++w)
       if (usual.insert(end->getSuccessor(w)).second) open.push_back(end->getSuccessor(w));
   }

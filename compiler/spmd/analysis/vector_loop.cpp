@@ -85,6 +85,15 @@ bool VectorLoop::read_items(llvm::Loop& item_loop) {
   return true;
 }
 
+bool VectorLoop::read_rows_of_items(llvm::Loop& item_loop) {
+  if (!read_loop(item_loop, 1) || value_leaves(*loop)) return false;
+  read_rows();
+  if (rows.loop == nullptr) return false;
+  find_variables(marks::kPrivate);
+  find_dependences();
+  return true;
+}
+
 bool VectorLoop::read_loop(llvm::Loop& counted, unsigned step) {
   loop = &counted;
   width = step;
@@ -114,7 +123,7 @@ void VectorLoop::read_rows() {
   for (const BasicBlock* block : loop->blocks())
     for (const Instruction& i : *block)
       for (Value* operand : i.operands()) good = good && collect_between(*operand);
-  good = good && collect_between(*go) && collect_between(*count);
+  good = good && (go == nullptr || collect_between(*go)) && collect_between(*count);
   if (good) return;
   rows = {};
   between.clear();

@@ -40,6 +40,9 @@ class VectorLoop {
   /// Reads a scalar loop of work-items (item_loop.h) as one of vectors of a single work-item. It has no rows and no `go`.
   bool read_items(llvm::Loop& loop);
 
+  /// The same with rows, to find out what depends on them. False if there are none.
+  bool read_rows_of_items(llvm::Loop& loop);
+
   [[nodiscard]] Depends of(const llvm::Value& value) const { return static_cast<Depends>(depends_.lookup(&value)); }
   /// A branch in the body that is not shared depends on these ids, so that work-items that differ in them cannot share an iteration.
   [[nodiscard]] bool branches_on(Depends which) const { return (branches_ & which) != 0; }

@@ -74,7 +74,7 @@ Value* Loads::consecutive_lanes(const LoadInst& load, Value* mask) {
 /// some processors do not prefetch, so that loads from outside of the caches take ten times as long.
 Parts Loads::by_test(const LoadInst& load, Value* test, Value* mask, bool usually) {
   Value* full = masks_.is_full_for_two_forms(mask);
-  const auto emit_forms = usually ? emit_fast_or_general : emit_either;
+  const auto emit_forms = usually ? emit_fast_or_general : emit_guess;
   return emit_forms(
       s_, full != nullptr ? b_.CreateAnd(test, full) : test, kForms,
       [&] { return full != nullptr ? consecutive(load, nullptr) : full_or_masked(load, mask); },

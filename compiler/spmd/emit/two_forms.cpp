@@ -13,6 +13,14 @@ Parts emit_fast_or_general(VectorState& s, llvm::Value* test, const FormNames& n
   return result;
 }
 
+Parts emit_guess(VectorState& s, llvm::Value* test, const FormNames& names, llvm::function_ref<Parts()> fast,
+                 llvm::function_ref<Parts()> general) {
+  llvm::BasicBlock* from = s.b.GetInsertBlock();
+  Parts result = emit_either(s, test, names, fast, general);
+  from->getTerminator()->setMetadata(marks::kGuess, llvm::MDNode::get(s.b.getContext(), {}));
+  return result;
+}
+
 Parts emit_either(VectorState& s, llvm::Value* test, const FormNames& names, llvm::function_ref<Parts()> if_true,
                   llvm::function_ref<Parts()> if_false) {
   llvm::BasicBlock* one = s.new_block(names.if_true);

@@ -31,4 +31,9 @@ Parts emit_either(VectorState& state, llvm::Value* test, const FormNames& names,
 Parts emit_fast_or_general(VectorState& state, llvm::Value* test, const FormNames& names,
                            llvm::function_ref<Parts()> fast, llvm::function_ref<Parts()> general);
 
+/// The same where nothing is known of how often the second form comes. Vectors do not share the test, but the number of rows
+/// that run together is chosen for the first form.
+Parts emit_guess(VectorState& state, llvm::Value* test, const FormNames& names, llvm::function_ref<Parts()> fast,
+                 llvm::function_ref<Parts()> general);
+
 }  // namespace lanewise::spmd
