@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Passes from the inlined kernel on: work-groups, lanes, and what the code generator needs.
 #include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Support/raw_ostream.h>
@@ -15,6 +16,7 @@
 #include "compiler/codegen/idle_atomics.h"
 #include "compiler/codegen/large_switches.h"
 #include "compiler/codegen/lone_lanes.h"
+#include "compiler/codegen/narrow_factors.h"
 #include "compiler/codegen/pointer_lanes.h"
 #include "compiler/codegen/range_tests.h"
 #include "compiler/codegen/sub_groups.h"
@@ -334,6 +336,16 @@ PreservedAnalyses StoreLoneLanesPass::run(Module& module, ModuleAnalysisManager&
 PreservedAnalyses SplitWideProductsPass::run(Module& module, ModuleAnalysisManager& /*analyses*/) {
   split_wide_products(module);
   return PreservedAnalyses::none();
+}
+
+PreservedAnalyses ShowNarrowFactorsPass::run(Module& module, ModuleAnalysisManager& analyses) {
+  auto& functions = analyses.getResult<llvm::FunctionAnalysisManagerModuleProxy>(module).getManager();
+  bool changed = false;
+  for (llvm::Function& f : module)
+    changed |= !f.isDeclaration() && show_narrow_factors(f, [&]() -> llvm::ScalarEvolution& {
+      return functions.getResult<llvm::ScalarEvolutionAnalysis>(f);
+    });
+  return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 
 PreservedAnalyses AlignPointerLanesPass::run(Module& module, ModuleAnalysisManager& /*analyses*/) {

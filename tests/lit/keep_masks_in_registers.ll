@@ -150,3 +150,57 @@ define <8 x ptr> @own_size(<8 x i32> %x, <8 x ptr> %p, <8 x ptr> %q, ptr %r) {
 }
 
 declare void @llvm.masked.store.v8i32.p0(<8 x i32>, ptr, <8 x i1>)
+
+; Lanes of two registers that leave, and those that stay: the others of the mask, because an inverted comparison would be made
+; for itself. Of one register, and where only one part is needed, the code generator inverts for nothing.
+; CHECK-LABEL: define void @leaving_of_two(
+; CHECK: %[[LEAVE:.*]] = and <16 x i32> %{{.*}}, %{{.*}}
+; CHECK: %[[STAY:.*]] = xor <16 x i32> %{{.*}}, %[[LEAVE]]
+; CHECK-NOT: splat (i32 -1)
+; CHECK: ret void
+define void @leaving_of_two(<16 x float> %x, ptr %p, <16 x i1> %live) {
+  %c = fcmp ogt <16 x float> %x, splat (float 4.0)
+  %not = xor <16 x i1> %c, splat (i1 true)
+  %leave = select <16 x i1> %live, <16 x i1> %c, <16 x i1> zeroinitializer
+  %stay = select <16 x i1> %live, <16 x i1> %not, <16 x i1> zeroinitializer
+  br label %next
+next:
+  call void @llvm.masked.store.v16f32.p0(<16 x float> %x, ptr align 4 %p, <16 x i1> %leave)
+  %bits = bitcast <16 x i1> %stay to i16
+  %any = icmp ne i16 %bits, 0
+  br i1 %any, label %next, label %done
+done:
+  ret void
+}
+; CHECK-LABEL: define void @leaving_of_one(
+; CHECK: %[[NOT:.*]] = xor <8 x i32> %{{.*}}, splat (i32 -1)
+; CHECK: and <8 x i32> %{{.*}}, %[[NOT]]
+define void @leaving_of_one(<8 x float> %x, ptr %p, <8 x i1> %live) {
+  %c = fcmp ogt <8 x float> %x, splat (float 4.0)
+  %not = xor <8 x i1> %c, splat (i1 true)
+  %leave = select <8 x i1> %live, <8 x i1> %c, <8 x i1> zeroinitializer
+  %stay = select <8 x i1> %live, <8 x i1> %not, <8 x i1> zeroinitializer
+  br label %next
+next:
+  call void @llvm.masked.store.v8f32.p0(<8 x float> %x, ptr align 4 %p, <8 x i1> %leave)
+  %bits = bitcast <8 x i1> %stay to i8
+  %any = icmp ne i8 %bits, 0
+  br i1 %any, label %next, label %done
+done:
+  ret void
+}
+; CHECK-LABEL: define void @staying_of_two(
+; CHECK: %[[NOT:.*]] = xor <16 x i32> %{{.*}}, splat (i32 -1)
+; CHECK: and <16 x i32> %{{.*}}, %[[NOT]]
+define void @staying_of_two(<16 x float> %x, ptr %p, <16 x i1> %live) {
+  %c = fcmp ogt <16 x float> %x, splat (float 4.0)
+  %not = xor <16 x i1> %c, splat (i1 true)
+  %stay = select <16 x i1> %live, <16 x i1> %not, <16 x i1> zeroinitializer
+  br label %next
+next:
+  %bits = bitcast <16 x i1> %stay to i16
+  %any = icmp ne i16 %bits, 0
+  br i1 %any, label %next, label %done
+done:
+  ret void
+}

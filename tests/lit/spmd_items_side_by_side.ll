@@ -10,6 +10,11 @@
 ; CHECK: vectorise: many_chains items: scalar, its own vectors fit the registers, those of all lanes do not{{$}}
 ; CHECK: vectorise: few_registers items: scalar, its own vectors fit the registers, those of all lanes do not{{$}}
 ; CHECK: vectorise: other_reason items: scalar, {{[^,]*$}}
+; The variables of both would take more of the stack than those of a vector's lanes may; half as much is right, and so is a
+; large variable of other code.
+; CHECK: vectorise: large_private items: scalar, its own vectors fit the registers, those of all lanes do not{{$}}
+; CHECK: vectorise: half_as_large items: scalar, {{.*}}, blocks of 1 x 2 work-items
+; CHECK: vectorise: elsewhere items: scalar, {{.*}}, blocks of 1 x 2 work-items
 
 ; CHECK-LABEL: define void @chain(
 ; CHECK: %kept = alloca <16 x float>
@@ -177,6 +182,115 @@ mix:
   br i1 %n.more, label %mix, label %items.end
 items.end:
   store <16 x float> %d, ptr %from
+  %next = add nuw i64 %id, 1
+  %more = icmp ult i64 %next, %size
+  br i1 %more, label %items, label %exit, !llvm.loop !0
+exit:
+  ret void
+}
+define void @large_private(ptr %in, ptr %out, i32 %rounds, i64 %size) {
+entry:
+  %kept = alloca [8192 x float], !lanewise.private !2
+  br label %items
+items:
+  %id = phi i64 [ 0, %entry ], [ %next, %items.end ]
+  %from = getelementptr <16 x float>, ptr %out, i64 %id
+  %v = load <16 x float>, ptr %from
+  br label %mix
+mix:
+  %n = phi i32 [ 0, %items ], [ %n.next, %mix ]
+  %x = phi <16 x float> [ %v, %items ], [ %b, %mix ]
+  %y = phi <16 x float> [ %v, %items ], [ %d, %mix ]
+  %at = getelementptr float, ptr %in, i32 %n
+  %f = load float, ptr %at
+  %i = insertelement <16 x float> poison, float %f, i64 0
+  %s = shufflevector <16 x float> %i, <16 x float> poison, <16 x i32> zeroinitializer
+  %a = fmul <16 x float> %x, %s
+  %b = fadd <16 x float> %a, %y
+  %c = fmul <16 x float> %y, %b
+  %d = fadd <16 x float> %c, %s
+  %n.next = add nuw i32 %n, 1
+  %n.more = icmp ult i32 %n.next, %rounds
+  br i1 %n.more, label %mix, label %items.end
+items.end:
+  store <16 x float> %d, ptr %kept
+  %p = getelementptr float, ptr %kept, i32 %rounds
+  %one = load float, ptr %p
+  %to = getelementptr float, ptr %from, i64 3
+  store float %one, ptr %to
+  %next = add nuw i64 %id, 1
+  %more = icmp ult i64 %next, %size
+  br i1 %more, label %items, label %exit, !llvm.loop !0
+exit:
+  ret void
+}
+define void @half_as_large(ptr %in, ptr %out, i32 %rounds, i64 %size) {
+entry:
+  %kept = alloca [4096 x float], !lanewise.private !2
+  br label %items
+items:
+  %id = phi i64 [ 0, %entry ], [ %next, %items.end ]
+  %from = getelementptr <16 x float>, ptr %out, i64 %id
+  %v = load <16 x float>, ptr %from
+  br label %mix
+mix:
+  %n = phi i32 [ 0, %items ], [ %n.next, %mix ]
+  %x = phi <16 x float> [ %v, %items ], [ %b, %mix ]
+  %y = phi <16 x float> [ %v, %items ], [ %d, %mix ]
+  %at = getelementptr float, ptr %in, i32 %n
+  %f = load float, ptr %at
+  %i = insertelement <16 x float> poison, float %f, i64 0
+  %s = shufflevector <16 x float> %i, <16 x float> poison, <16 x i32> zeroinitializer
+  %a = fmul <16 x float> %x, %s
+  %b = fadd <16 x float> %a, %y
+  %c = fmul <16 x float> %y, %b
+  %d = fadd <16 x float> %c, %s
+  %n.next = add nuw i32 %n, 1
+  %n.more = icmp ult i32 %n.next, %rounds
+  br i1 %n.more, label %mix, label %items.end
+items.end:
+  store <16 x float> %d, ptr %kept
+  %p = getelementptr float, ptr %kept, i32 %rounds
+  %one = load float, ptr %p
+  %to = getelementptr float, ptr %from, i64 3
+  store float %one, ptr %to
+  %next = add nuw i64 %id, 1
+  %more = icmp ult i64 %next, %size
+  br i1 %more, label %items, label %exit, !llvm.loop !0
+exit:
+  ret void
+}
+define void @elsewhere(ptr %in, ptr %out, i32 %rounds, i64 %size) {
+entry:
+  %kept = alloca <16 x float>, !lanewise.private !2
+  %large = alloca [8192 x float], !lanewise.private !2
+  br label %items
+items:
+  %id = phi i64 [ 0, %entry ], [ %next, %items.end ]
+  %from = getelementptr <16 x float>, ptr %out, i64 %id
+  %v = load <16 x float>, ptr %from
+  br label %mix
+mix:
+  %n = phi i32 [ 0, %items ], [ %n.next, %mix ]
+  %x = phi <16 x float> [ %v, %items ], [ %b, %mix ]
+  %y = phi <16 x float> [ %v, %items ], [ %d, %mix ]
+  %at = getelementptr float, ptr %in, i32 %n
+  %f = load float, ptr %at
+  %i = insertelement <16 x float> poison, float %f, i64 0
+  %s = shufflevector <16 x float> %i, <16 x float> poison, <16 x i32> zeroinitializer
+  %a = fmul <16 x float> %x, %s
+  %b = fadd <16 x float> %a, %y
+  %c = fmul <16 x float> %y, %b
+  %d = fadd <16 x float> %c, %s
+  %n.next = add nuw i32 %n, 1
+  %n.more = icmp ult i32 %n.next, %rounds
+  br i1 %n.more, label %mix, label %items.end
+items.end:
+  store <16 x float> %d, ptr %kept
+  %p = getelementptr float, ptr %kept, i32 %rounds
+  %one = load float, ptr %p
+  %to = getelementptr float, ptr %from, i64 3
+  store float %one, ptr %to
   %next = add nuw i64 %id, 1
   %more = icmp ult i64 %next, %size
   br i1 %more, label %items, label %exit, !llvm.loop !0

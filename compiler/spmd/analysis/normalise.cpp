@@ -172,6 +172,7 @@ void normalise(llvm::Function& function, llvm::FunctionAnalysisManager& analyses
   passes.addPass(llvm::LowerSwitchPass());
   passes.addPass(llvm::FixIrreduciblePass());
   passes.addPass(llvm::LoopSimplifyPass());
+  passes.addPass(llvm::LCSSAPass());  // so that a value is kept of the lanes that leave where it is used
   passes.addPass(llvm::UnifyLoopExitsPass());
   passes.addPass(llvm::LoopSimplifyPass());
   passes.addPass(llvm::LCSSAPass());

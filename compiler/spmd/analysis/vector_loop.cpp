@@ -140,11 +140,18 @@ bool VectorLoop::collect_between(Value& value) {
   return true;
 }
 
+bool VectorLoop::is_used(const llvm::AllocaInst& variable) const {
+  return llvm::any_of(variable.users(), [&](const llvm::User* u) {
+    const auto* user = llvm::cast<Instruction>(u);
+    return loop->contains(user) || llvm::is_contained(between, user);
+  });
+}
+
 void VectorLoop::find_variables(const char* mark) {
   const llvm::Function& function = *loop->getHeader()->getParent();
   for (const Instruction& i : function.getEntryBlock()) {
     const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&i);
-    if (variable != nullptr && variable->hasMetadata(mark))
+    if (variable != nullptr && variable->hasMetadata(mark) && is_used(*variable))
       variables.push_back(const_cast<llvm::AllocaInst*>(variable));
   }
 }
@@ -182,6 +189,13 @@ void VectorLoop::find_dependences() {
                                                             : static_cast<const Value*>(end));
   }
   rows.vary = rows.loop != nullptr && ((depends_.lookup(go) | depends_.lookup(count)) & on_row) != 0;
+}
+
+std::uint64_t VectorLoop::private_bytes() const {
+  std::uint64_t bytes = 0;
+  for (const llvm::AllocaInst* variable : variables)
+    bytes += variable->getAllocationSize(variable->getDataLayout())->getFixedValue();
+  return bytes;
 }
 
 bool VectorLoop::uses_rows() const {

@@ -16,6 +16,8 @@
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Instructions.h>
 
+#include <cstdint>
+
 #include "compiler/spmd/analysis/shared_branches.h"
 
 namespace lanewise::spmd {
@@ -50,6 +52,9 @@ class VectorLoop {
   /// Rows differ. Kernels of one dimension have a loop over y as well, but it runs only once.
   [[nodiscard]] bool uses_rows() const;
 
+  /// The size of the private variables that a copy of the iteration needs anew.
+  [[nodiscard]] std::uint64_t private_bytes() const;
+
   llvm::Loop* loop = nullptr;
   unsigned width = 0;
   llvm::PHINode* id = nullptr;        ///< lane 0's local id
@@ -70,6 +75,7 @@ class VectorLoop {
   bool read_loop(llvm::Loop& counted, unsigned step);
   void read_rows();
   bool collect_between(llvm::Value& value);
+  [[nodiscard]] bool is_used(const llvm::AllocaInst& variable) const;
   void find_variables(const char* mark);
   void find_dependences();
   [[nodiscard]] unsigned char transfer(const llvm::Instruction& i) const;

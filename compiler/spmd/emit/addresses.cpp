@@ -67,6 +67,11 @@ Value* Addresses::indices_are_consecutive(const NarrowElement& element, Value* m
   return b_.CreateAnd(b_.CreateAndReduce(b_.CreateFreeze(equal)), b_.CreateFreeze(in_range));
 }
 
+/// If no lane is active, the index may be any.
+bool Addresses::all_lanes_exist(const Instruction& access, const Value* mask) const {
+  return s_.shapes.interleaved(*llvm::getLoadStorePointerOperand(&access)) != nullptr && masks_.never_empty(mask);
+}
+
 BentLines::Guess Addresses::guess(const Instruction& access) const {
   const Value* pointer = llvm::getLoadStorePointerOperand(&access);
   if (s_.shape(pointer).has_base()) return BentLines::Guess::scattered;

@@ -31,6 +31,9 @@ class Addresses {
   llvm::SmallVector<llvm::Value*> lane_addresses(const llvm::Value* pointer, llvm::Value* mask, llvm::Type* type);
   /// Alignment of the access in each lane.
   [[nodiscard]] llvm::Align lane_alignment(const llvm::Instruction& access) const;
+  /// Whether an access to consecutive lanes may be made for all of them, though only those in `mask` do it: each lane has an
+  /// element of a private variable, which nobody else sees.
+  [[nodiscard]] bool all_lanes_exist(const llvm::Instruction& access, const llvm::Value* mask) const;
   /// Whether it pays to test if the lanes of a scattered access happen to be consecutive.
   [[nodiscard]] BentLines::Guess guess(const llvm::Instruction& access) const;
   /// An i1: lanes whose addresses may be any happen to be consecutive.

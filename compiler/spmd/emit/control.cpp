@@ -169,6 +169,11 @@ void Control::emit_uniform_loop(const Level& level, Value* mask) {
   phis_.behind_loop(level, behind);
 }
 
+/// Of what leaves a loop: the lanes that leave here go where others need it.
+static bool is_unused(const Value& value) {
+  return llvm::isa<llvm::UndefValue>(value);
+}
+
 /// Runs until no lane is active. Values that leave the loop are kept per lane when the lane leaves.
 void Control::emit_divergent_loop(const Level& level, Value* mask) {
   const BasicBlock* header = level.loop->getHeader();
@@ -251,9 +256,10 @@ void Control::emit_leaving(const Level& level, const Node& header, Value* live, 
   BasicBlock* stay = s_.new_block("loop.stay");
   b_.CreateCondBr(s_.base(branch->getCondition()), leaves_if ? leave : stay, leaves_if ? stay : leave);
   b_.SetInsertPoint(leave);
-  for (const Kept& k : kept)
-    together.values.push_back(
-        b_.CreateSelect(live, s_.vector(k.phi->getIncomingValueForBlock(header.block), k.part), k.before));
+  for (const Kept& k : kept) {
+    const Value* value = k.phi->getIncomingValueForBlock(header.block);
+    together.values.push_back(is_unused(*value) ? k.before : b_.CreateSelect(live, s_.vector(value, k.part), k.before));
+  }
   b_.CreateBr(together.behind);
   together.from = leave;
   b_.SetInsertPoint(stay);
@@ -295,6 +301,7 @@ void Control::emit_divergent_nodes(const Level& level, Value* live, llvm::Mutabl
     for (const BasicBlock* next : llvm::successors(node->block))
       if (next != level.exit && mask != nullptr) masks_.set_in_loop(masks_.edge(node->block, next), mask);
     for (Kept& k : kept) {
+      if (is_unused(*k.phi->getIncomingValueForBlock(node->block))) continue;
       Value* value = leaving_value(level, *node, k, together);
       // A lane that is in the loop has kept nothing yet, so that there are zeros.
       if (!llvm::isa<llvm::Constant>(value) || !llvm::cast<llvm::Constant>(value)->isNullValue())

@@ -83,6 +83,7 @@ Parts Loads::by_test(const LoadInst& load, Value* test, Value* mask, bool usuall
 
 /// A masked load whose mask is nearly always full (see `Stores::full_or_masked`).
 Parts Loads::full_or_masked(const LoadInst& load, Value* mask) {
+  if (addresses_.all_lanes_exist(load, mask)) return consecutive(load, nullptr);
   Value* is_full = masks_.is_full_for_access(load, mask);
   if (is_full == nullptr) return consecutive(load, mask);
   auto* type = llvm::FixedVectorType::get(load.getType()->getScalarType(), components(*load.getType()) * s_.width);

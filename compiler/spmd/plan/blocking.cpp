@@ -9,6 +9,8 @@
 #include <array>
 #include <optional>
 
+#include "compiler/spmd/plan/plan.h"
+
 namespace lanewise::spmd {
 namespace {
 
@@ -317,6 +319,7 @@ Blocking choose_blocking(const VectorLoop& vector, Isa isa, bool rows) {
       const Blocking b{.rows = r, .columns = copies / r};
       if (b.columns > 4 || (b.columns > 1 && vector.branches_on(on_column)) || size * copies > kMostInstructions)
         continue;
+      if (vector.private_bytes() * copies > kMostPrivateBytes) continue;
       if (!llvm::all_of(inner, [&](const InnerLoop& loop) { return loop.fits(b); })) continue;
       const double t = time(b);
       if (t > kWorthwhile * least) continue;
