@@ -137,7 +137,7 @@ PreservedAnalyses ChooseEffortPass::run(Module& module, ModuleAnalysisManager& a
   const unsigned shared = helper_instructions(module, context, &abi::KernelInfo::name);
   for (abi::KernelInfo* info : context.kernels)
     if (const llvm::Function* kernel = module.getFunction(info->name))
-      info->inlined_instructions = kernel->getInstructionCount() + shared;
+      info->instructions.item = kernel->getInstructionCount() + shared;
   context.vectors = vectorises(context.options) && context.effort != Effort::least;
   context.workgroup.merge_groups = context.vectors;
   if (context.effort == Effort::least || context.effort == Effort::debug)
@@ -282,7 +282,7 @@ PreservedAnalyses CountInstructionsPass::run(Module& module, ModuleAnalysisManag
   const unsigned shared = helper_instructions(module, context, &abi::KernelInfo::symbol);
   for (abi::KernelInfo* info : context.kernels)
     if (const llvm::Function* function = module.getFunction(info->symbol))
-      info->instructions = function->getInstructionCount() + shared;
+      info->instructions.code = function->getInstructionCount() + shared;
   return PreservedAnalyses::all();
 }
 

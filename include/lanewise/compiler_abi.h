@@ -143,6 +143,18 @@ struct ArgInfo {
 /// overflow.
 inline constexpr std::uint64_t kLargestKernelMemory = std::uint64_t{1} << 40;
 
+/// How much of a kernel there is to compile, in instructions of LLVM's IR.
+struct InstructionCounts {
+  std::uint32_t item = 0;  ///< a work-item, with all that it calls
+  std::uint32_t code = 0;  ///< what was made of it
+
+  template <class Self, class Fields>
+  static void visit(Self& self, Fields& fields) {
+    fields(self.item, self.code);
+  }
+  bool operator==(const InstructionCounts&) const = default;
+};
+
 /// Everything that the runtime knows about a kernel besides its code.
 struct KernelInfo {
   std::string name;
@@ -161,9 +173,7 @@ struct KernelInfo {
   std::uint32_t reqd_sub_groups = 0;      ///< of a work-group, where its module says it; 0: any number
   std::uint32_t row_items = 0;  ///< neighbouring groups run as one row, this many work-items at once; 0: separately
   std::uint32_t rows = 0;       ///< of work-items that an iteration does, or would in hot code; 0: not known
-  // How much there is to compile, in instructions of LLVM's IR:
-  std::uint32_t inlined_instructions = 0;  ///< of a work-item, with all that it calls
-  std::uint32_t instructions = 0;          ///< of the code that was made of it
+  InstructionCounts instructions;
   bool has_barrier = false;
   bool uses_print = false;
   bool enqueues = false;       ///< it calls functions of device queues
@@ -177,8 +187,8 @@ struct KernelInfo {
     fields(self.name, self.symbol, self.attributes, self.args, self.args_bytes, self.reqd_work_group_size,
            self.work_group_size_hint, self.local_bytes, self.item_bytes, self.group_bytes, self.private_bytes,
            self.sub_group_size, self.reqd_sub_group_size, self.reqd_sub_groups, self.row_items, self.rows,
-           self.inlined_instructions, self.instructions, self.has_barrier, self.uses_print, self.enqueues, self.block,
-           self.has_variables, self.variables_offset, self.accumulates);
+           self.instructions, self.has_barrier, self.uses_print, self.enqueues, self.block, self.has_variables,
+           self.variables_offset, self.accumulates);
   }
 };
 

@@ -92,14 +92,6 @@ class Tiers {
   /// Code of kernels with barriers keeps in registers what lives across them, and is 1.4 times as fast and more, unless
   /// the first code knew the local size already (reqd_work_group_size), which is then nearly as fast.
   static constexpr std::uint64_t kSoonHotNanoseconds = 20'000'000;
-  /// Processor time that a compile takes for an instruction of a work-item, which inlining and the vectoriser see, and for
-  /// one of the first code, which the passes behind them do: together within half and twice of what most of the kernels of
-  /// six programs took, four of twenty outside. (The code alone says little: a hash function that is half of a second's compile becomes 1,000
-  /// instructions or 27,000.) A kernel is not hot before its launches have taken as long as its compile will: an
-  /// application that ends soon loses little by waiting, and one that runs on loses as little. Launches during a compile
-  /// take up to 1.4 times their time, because the system takes a thread its processor away for some milliseconds.
-  static constexpr std::uint64_t kInlinedNanoseconds = 100'000;
-  static constexpr std::uint64_t kCodeNanoseconds = 50'000;
   /// So many times as long where the first code knew the local size.
   static constexpr std::uint64_t kLittleGain = 4;
   /// So many times as much makes it worth a contest.

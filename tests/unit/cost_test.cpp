@@ -95,16 +95,16 @@ TEST(Cost, AKernelIsHotWhenItHasTakenAsLongAsItsCompileWill) {
   EXPECT_EQ(hot_after(Tiers::Kind::best, 1), Tiers::kSoonHotNanoseconds) << "with images";
   info.has_barrier = true;
   EXPECT_EQ(hot_after(), Tiers::kSoonHotNanoseconds);
-  info.instructions = 3000;
+  info.instructions.code = 3000;
   EXPECT_EQ(hot_after(), 150 * kMs);
-  info.inlined_instructions = 500;
+  info.instructions.item = 500;
   EXPECT_EQ(hot_after(), 200 * kMs) << "and what was inlined into it";
-  info.inlined_instructions = 0;
+  info.instructions.item = 0;
   EXPECT_EQ(hot_after(Tiers::Kind::best, 1), 75 * kMs) << "code for formats is far better";
   EXPECT_EQ(hot_after(Tiers::Kind::copies), 75 * kMs);
   info.reqd_work_group_size = local;
   EXPECT_EQ(hot_after(), 600 * kMs) << "the first code knew the local size";
-  info.instructions = 10;
+  info.instructions.code = 10;
   EXPECT_EQ(hot_after(), Tiers::kHotNanoseconds);
 }
 

@@ -129,7 +129,7 @@ TEST(Messages, EveryFieldOfADependencyCounts) {
 
 TEST(Messages, EveryFieldOfAKernelCounts) {
   [[maybe_unused]] const auto& [name, symbol, attributes, args, args_bytes, reqd, hint, local, item, group, priv,
-                                sub_group, reqd_sub_group, sub_groups, row, rows, inlined, instructions, barrier, print,
+                                sub_group, reqd_sub_group, sub_groups, row, rows, instructions, barrier, print,
                                 enqueues, block, variables, place, accumulates] = KernelInfo();
   Reply one;
   one.kernels.resize(1);
@@ -137,7 +137,7 @@ TEST(Messages, EveryFieldOfAKernelCounts) {
   using K = KernelInfo;
   expect_each_counts(
       one, set([](K& k) { k.name = "n"; }), set([](K& k) { k.symbol = "s"; }), set([](K& k) { k.attributes = "a"; }),
-      set([](K& k) { k.instructions = 7; }), set([](K& k) { k.inlined_instructions = 7; }),
+      set([](K& k) { k.instructions.code = 7; }), set([](K& k) { k.instructions.item = 7; }),
       set([](K& k) { k.args.resize(1); }), set([](K& k) { k.args_bytes = 8; }),
       set([](K& k) { k.reqd_work_group_size[2] = 1; }), set([](K& k) { k.work_group_size_hint[1] = 1; }),
       set([](K& k) { k.local_bytes = 1; }), set([](K& k) { k.item_bytes = 1; }), set([](K& k) { k.group_bytes = 1; }),

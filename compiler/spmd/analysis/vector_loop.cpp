@@ -78,17 +78,10 @@ bool VectorLoop::read(llvm::Loop& vector_loop, bool share) {
   return true;
 }
 
-bool VectorLoop::read_items(llvm::Loop& item_loop) {
+bool VectorLoop::read_items(llvm::Loop& item_loop, bool with_rows) {
   if (!read_loop(item_loop, 1) || value_leaves(*loop)) return false;
-  find_variables(marks::kPrivate);
-  find_dependences();
-  return true;
-}
-
-bool VectorLoop::read_rows_of_items(llvm::Loop& item_loop) {
-  if (!read_loop(item_loop, 1) || value_leaves(*loop)) return false;
-  read_rows();
-  if (rows.loop == nullptr) return false;
+  if (with_rows) read_rows();
+  if (with_rows && rows.loop == nullptr) return false;
   find_variables(marks::kPrivate);
   find_dependences();
   return true;
@@ -140,14 +133,13 @@ bool VectorLoop::collect_between(Value& value) {
   return true;
 }
 
-bool VectorLoop::is_used(const llvm::AllocaInst& variable) const {
-  return llvm::any_of(variable.users(), [&](const llvm::User* u) {
-    const auto* user = llvm::cast<Instruction>(u);
-    return loop->contains(user) || llvm::is_contained(between, user);
-  });
-}
-
 void VectorLoop::find_variables(const char* mark) {
+  const auto is_used = [&](const llvm::AllocaInst& variable) {
+    return llvm::any_of(variable.users(), [&](const llvm::User* u) {
+      const auto* user = llvm::cast<Instruction>(u);
+      return loop->contains(user) || llvm::is_contained(between, user);
+    });
+  };
   const llvm::Function& function = *loop->getHeader()->getParent();
   for (const Instruction& i : function.getEntryBlock()) {
     const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&i);
@@ -189,13 +181,6 @@ void VectorLoop::find_dependences() {
                                                             : static_cast<const Value*>(end));
   }
   rows.vary = rows.loop != nullptr && ((depends_.lookup(go) | depends_.lookup(count)) & on_row) != 0;
-}
-
-std::uint64_t VectorLoop::private_bytes() const {
-  std::uint64_t bytes = 0;
-  for (const llvm::AllocaInst* variable : variables)
-    bytes += variable->getAllocationSize(variable->getDataLayout())->getFixedValue();
-  return bytes;
 }
 
 bool VectorLoop::uses_rows() const {

@@ -16,8 +16,6 @@
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Instructions.h>
 
-#include <cstdint>
-
 #include "compiler/spmd/analysis/shared_branches.h"
 
 namespace lanewise::spmd {
@@ -39,11 +37,9 @@ class VectorLoop {
   /// @param share  vectors of one iteration may share branches that are for that (`shared`)
   bool read(llvm::Loop& loop, bool share);
 
-  /// Reads a scalar loop of work-items (item_loop.h) as one of vectors of a single work-item. It has no rows and no `go`.
-  bool read_items(llvm::Loop& loop);
-
-  /// The same with rows, to find out what depends on them. False if there are none.
-  bool read_rows_of_items(llvm::Loop& loop);
+  /// Reads a scalar loop of work-items (item_loop.h) as one of vectors of a single work-item. It has no `go`.
+  /// @param with_rows  to find out what depends on them: false if there are none. Otherwise it has no rows
+  bool read_items(llvm::Loop& loop, bool with_rows);
 
   [[nodiscard]] Depends of(const llvm::Value& value) const { return static_cast<Depends>(depends_.lookup(&value)); }
   /// A branch in the body that is not shared depends on these ids, so that work-items that differ in them cannot share an iteration.
@@ -51,9 +47,6 @@ class VectorLoop {
 
   /// Rows differ. Kernels of one dimension have a loop over y as well, but it runs only once.
   [[nodiscard]] bool uses_rows() const;
-
-  /// The size of the private variables that a copy of the iteration needs anew.
-  [[nodiscard]] std::uint64_t private_bytes() const;
 
   llvm::Loop* loop = nullptr;
   unsigned width = 0;
@@ -75,7 +68,6 @@ class VectorLoop {
   bool read_loop(llvm::Loop& counted, unsigned step);
   void read_rows();
   bool collect_between(llvm::Value& value);
-  [[nodiscard]] bool is_used(const llvm::AllocaInst& variable) const;
   void find_variables(const char* mark);
   void find_dependences();
   [[nodiscard]] unsigned char transfer(const llvm::Instruction& i) const;

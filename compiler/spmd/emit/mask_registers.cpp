@@ -124,6 +124,37 @@ class MaskSizes {
   llvm::DenseMap<const Value*, Votes> votes_;  ///< of each class, by its leader
 };
 
+constexpr unsigned kRegister = 256;  ///< bits
+
+Value* everywhere(llvm::IRBuilder<>& b, Value* condition, llvm::FixedVectorType& type) {
+  return b.CreateVectorSplat(type.getNumElements(), b.CreateSExt(condition, type.getElementType()));
+}
+
+/// Masks that tests split in two.
+class MaskSplits {
+ public:
+  /// Lanes of `mask` for which `condition` holds, where those for which it does not hold may be needed too. Of several
+  /// registers, whose parts are tested, these are the others: the code generator would invert the comparison and make both.
+  Value* both(llvm::IRBuilder<>& b, Value* mask, Value* condition) {
+    if (mask->getType()->getPrimitiveSizeInBits() <= kRegister) return b.CreateAnd(mask, condition);
+    Value* test = condition;
+    const unsigned own = match(condition, m_Not(m_Value(test))) ? 1 : 0;
+    Split& split = known_[{mask, test}];
+    if (split.block != b.GetInsertBlock()) split = {.block = b.GetInsertBlock()};
+    Value* others = split.parts[1 - own];
+    if (split.parts[own] == nullptr)
+      split.parts[own] = others != nullptr ? b.CreateXor(mask, others) : b.CreateAnd(mask, condition);
+    return split.parts[own];
+  }
+
+ private:
+  struct Split {
+    const llvm::BasicBlock* block = nullptr;  ///< in which the parts are
+    std::array<Value*, 2> parts{};            ///< lanes for which the test holds, and the others
+  };
+  llvm::DenseMap<std::pair<const Value*, const Value*>, Split> known_;  ///< by the mask that is split, and the test
+};
+
 class MaskWidener {
  public:
   explicit MaskWidener(llvm::Function& function) : function_(function), sizes_(function) {}
@@ -148,8 +179,6 @@ class MaskWidener {
   }
 
  private:
-  static constexpr unsigned kRegister = 256;
-
   void collect(Value& v) {
     if (!is_mask(v)) return;
     masks_.push_back(&v);
@@ -225,28 +254,10 @@ class MaskWidener {
     } else {
       condition = everywhere(b, condition, *llvm::cast<llvm::FixedVectorType>(yes->getType()));
     }
-    if (match(no, m_Zero())) return both(b, condition, frozen(b, yes));
+    if (match(no, m_Zero())) return splits_.both(b, condition, frozen(b, yes));
     if (match(yes, m_AllOnes())) return b.CreateOr(condition, frozen(b, no));
     if (match(yes, m_Zero())) return b.CreateAnd(b.CreateNot(condition), frozen(b, no));
     return b.CreateOr(b.CreateAnd(condition, frozen(b, yes)), b.CreateAnd(b.CreateNot(condition), frozen(b, no)));
-  }
-
-  /// Lanes of `mask` for which `condition` holds, where those for which it does not hold may be needed too. Of several
-  /// registers, whose parts are tested, these are the others: the code generator would invert the comparison and make both.
-  Value* both(llvm::IRBuilder<>& b, Value* mask, Value* condition) {
-    if (mask->getType()->getPrimitiveSizeInBits() <= kRegister) return b.CreateAnd(mask, condition);
-    Value* test = condition;
-    const unsigned own = match(condition, m_Not(m_Value(test))) ? 1 : 0;
-    Split& split = split_[{mask, test}];
-    if (split.block != b.GetInsertBlock()) split = {.block = b.GetInsertBlock()};
-    const Value* others = split.parts[1 - own];
-    if (split.parts[own] == nullptr)
-      split.parts[own] = others != nullptr ? b.CreateXor(mask, split.parts[1 - own]) : b.CreateAnd(mask, condition);
-    return split.parts[own];
-  }
-
-  static Value* everywhere(llvm::IRBuilder<>& b, Value* condition, llvm::FixedVectorType& type) {
-    return b.CreateVectorSplat(type.getNumElements(), b.CreateSExt(condition, type.getElementType()));
   }
 
   /// One for all uses, below an inversion: `andn` then takes what the comparison has made.
@@ -355,12 +366,8 @@ class MaskWidener {
   llvm::SmallVector<Value*> masks_;  ///< in an order in which operands come first
   llvm::DenseMap<const Value*, Value*> wide_;
   llvm::DenseMap<const Value*, Value*> frozen_;
-  struct Split {
-    const llvm::BasicBlock* block = nullptr;  ///< in which the parts are
-    std::array<Value*, 2> parts{};            ///< lanes for which the test holds, and the others
-  };
-  llvm::DenseMap<std::pair<const Value*, const Value*>, Split> split_;  ///< by the mask that is split, and the test
-  llvm::SmallVector<llvm::WeakTrackingVH> made_;                        ///< what may turn out to be unused
+  MaskSplits splits_;
+  llvm::SmallVector<llvm::WeakTrackingVH> made_;  ///< what may turn out to be unused
 };
 
 }  // namespace

@@ -354,7 +354,7 @@ std::vector<BlockedLoop> block_items(llvm::Function& function, Isa isa, llvm::Ar
     const llvm::LoopInfo found(dominators);
     for (llvm::Loop* loop : found.getLoopsInPreorder()) {
       VectorLoop items;
-      if (loop->getHeader()->getName() != name || !items.read_items(*loop)) continue;
+      if (loop->getHeader()->getName() != name || !items.read_items(*loop, false)) continue;
       const Blocking blocking = choose_blocking(items, isa, false);
       if (blocking.columns == 1) continue;
       emit_columns(items, blocking.columns);

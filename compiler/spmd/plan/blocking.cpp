@@ -297,6 +297,14 @@ class InnerLoop {
   double latency_ = 0;
 };
 
+/// The size of the private variables that a copy of the iteration needs anew.
+std::uint64_t private_bytes(const VectorLoop& vector) {
+  std::uint64_t bytes = 0;
+  for (const llvm::AllocaInst* variable : vector.variables)
+    bytes += variable->getAllocationSize(variable->getDataLayout())->getFixedValue();
+  return bytes;
+}
+
 }  // namespace
 
 Blocking choose_blocking(const VectorLoop& vector, Isa isa, bool rows) {
@@ -319,7 +327,7 @@ Blocking choose_blocking(const VectorLoop& vector, Isa isa, bool rows) {
       const Blocking b{.rows = r, .columns = copies / r};
       if (b.columns > 4 || (b.columns > 1 && vector.branches_on(on_column)) || size * copies > kMostInstructions)
         continue;
-      if (vector.private_bytes() * copies > kMostPrivateBytes) continue;
+      if (private_bytes(vector) * copies > kMostPrivateBytes) continue;
       if (!llvm::all_of(inner, [&](const InnerLoop& loop) { return loop.fits(b); })) continue;
       const double t = time(b);
       if (t > kWorthwhile * least) continue;

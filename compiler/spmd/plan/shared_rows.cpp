@@ -60,8 +60,7 @@ double shared_work(const VectorLoop& items, const llvm::Loop& inner) {
 
 bool shares_rows(const LoopFacts& facts) {
   VectorLoop items;
-  if (facts.items.loop->isInnermost() || !items.read_rows_of_items(*facts.items.loop) || !items.uses_rows())
-    return false;
+  if (facts.items.loop->isInnermost() || !items.read_items(*facts.items.loop, true) || !items.uses_rows()) return false;
   if (llvm::any_of(items.loop->blocks(), [&](const BasicBlock* block) { return parts_rows(items, facts, *block); }))
     return false;
   return llvm::any_of(items.loop->getLoopsInPreorder(), [&](const llvm::Loop* loop) {
