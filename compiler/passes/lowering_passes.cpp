@@ -121,12 +121,15 @@ llvm::Error lower(Module& module, KernelContext& context, abi::KernelInfo& info)
   return llvm::Error::success();
 }
 
-/// Instructions of the functions that kernels call.
-unsigned helper_instructions(const Module& module, const KernelContext& context, std::string abi::KernelInfo::* name) {
-  unsigned count = module.getInstructionCount();
+/// Notes how many instructions each kernel has, with all functions that kernels call.
+void count_instructions(const Module& module, const KernelContext& context, std::string abi::KernelInfo::* name,
+                        std::uint32_t abi::InstructionCounts::* count) {
+  unsigned shared = module.getInstructionCount();
   for (const abi::KernelInfo* info : context.kernels)
-    if (const llvm::Function* kernel = module.getFunction(info->*name)) count -= kernel->getInstructionCount();
-  return count;
+    if (const llvm::Function* kernel = module.getFunction(info->*name)) shared -= kernel->getInstructionCount();
+  for (abi::KernelInfo* info : context.kernels)
+    if (const llvm::Function* kernel = module.getFunction(info->*name))
+      info->instructions.*count = kernel->getInstructionCount() + shared;
 }
 
 }  // namespace
@@ -134,10 +137,7 @@ unsigned helper_instructions(const Module& module, const KernelContext& context,
 PreservedAnalyses ChooseEffortPass::run(Module& module, ModuleAnalysisManager& analyses) {
   KernelContext& context = context_of(module, analyses);
   context.effort = context.workgroup.every_value ? Effort::debug : effort_of(module, context.options, analyses);
-  const unsigned shared = helper_instructions(module, context, &abi::KernelInfo::name);
-  for (abi::KernelInfo* info : context.kernels)
-    if (const llvm::Function* kernel = module.getFunction(info->name))
-      info->instructions.item = kernel->getInstructionCount() + shared;
+  count_instructions(module, context, &abi::KernelInfo::name, &abi::InstructionCounts::item);
   context.vectors = vectorises(context.options) && context.effort != Effort::least;
   context.workgroup.merge_groups = context.vectors;
   if (context.effort == Effort::least || context.effort == Effort::debug)
@@ -278,11 +278,7 @@ PreservedAnalyses CompareClassRangesPass::run(Module& module, ModuleAnalysisMana
 }
 
 PreservedAnalyses CountInstructionsPass::run(Module& module, ModuleAnalysisManager& analyses) {
-  const KernelContext& context = context_of(module, analyses);
-  const unsigned shared = helper_instructions(module, context, &abi::KernelInfo::symbol);
-  for (abi::KernelInfo* info : context.kernels)
-    if (const llvm::Function* function = module.getFunction(info->symbol))
-      info->instructions.code = function->getInstructionCount() + shared;
+  count_instructions(module, context_of(module, analyses), &abi::KernelInfo::symbol, &abi::InstructionCounts::code);
   return PreservedAnalyses::all();
 }
 

@@ -5,20 +5,23 @@
 
 namespace lanewise::spmd {
 
-Parts emit_fast_or_general(VectorState& s, llvm::Value* test, const FormNames& names, llvm::function_ref<Parts()> fast,
-                           llvm::function_ref<Parts()> general) {
+/// Both forms, with `mark` on the branch between them.
+static Parts emit_marked(VectorState& s, const char* mark, llvm::Value* test, const FormNames& names,
+                         llvm::function_ref<Parts()> fast, llvm::function_ref<Parts()> general) {
   llvm::BasicBlock* from = s.b.GetInsertBlock();
   Parts result = emit_either(s, test, names, fast, general);
-  from->getTerminator()->setMetadata(marks::kForms, llvm::MDNode::get(s.b.getContext(), {}));
+  from->getTerminator()->setMetadata(mark, llvm::MDNode::get(s.b.getContext(), {}));
   return result;
+}
+
+Parts emit_fast_or_general(VectorState& s, llvm::Value* test, const FormNames& names, llvm::function_ref<Parts()> fast,
+                           llvm::function_ref<Parts()> general) {
+  return emit_marked(s, marks::kForms, test, names, fast, general);
 }
 
 Parts emit_guess(VectorState& s, llvm::Value* test, const FormNames& names, llvm::function_ref<Parts()> fast,
                  llvm::function_ref<Parts()> general) {
-  llvm::BasicBlock* from = s.b.GetInsertBlock();
-  Parts result = emit_either(s, test, names, fast, general);
-  from->getTerminator()->setMetadata(marks::kGuess, llvm::MDNode::get(s.b.getContext(), {}));
-  return result;
+  return emit_marked(s, marks::kGuess, test, names, fast, general);
 }
 
 Parts emit_either(VectorState& s, llvm::Value* test, const FormNames& names, llvm::function_ref<Parts()> if_true,

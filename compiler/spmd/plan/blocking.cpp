@@ -52,12 +52,6 @@ bool begins_splat(const llvm::Value& v) {
   return llvm::isa<llvm::InsertElementInst>(v) && v.hasOneUse() && llvm::isa<llvm::ShuffleVectorInst>(*v.user_begin());
 }
 
-bool divides(const Instruction& i) {
-  const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&i);
-  return i.isIntDivRem() || i.getOpcode() == Instruction::FDiv ||
-         (call != nullptr && call->getIntrinsicID() == llvm::Intrinsic::sqrt);
-}
-
 bool ends_block(const Instruction* i) {
   return i != nullptr && i->isTerminator();
 }
@@ -307,6 +301,12 @@ std::uint64_t private_bytes(const VectorLoop& vector) {
 
 }  // namespace
 
+bool divides(const Instruction& i) {
+  const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&i);
+  return i.isIntDivRem() || i.getOpcode() == Instruction::FDiv ||
+         (call != nullptr && call->getIntrinsicID() == llvm::Intrinsic::sqrt);
+}
+
 Blocking choose_blocking(const VectorLoop& vector, Isa isa, bool rows) {
   unsigned size = 0;
   for (const BasicBlock* block : vector.loop->blocks()) size += static_cast<unsigned>(block->size());
@@ -321,13 +321,14 @@ Blocking choose_blocking(const VectorLoop& vector, Isa isa, bool rows) {
     for (const InnerLoop& loop : inner) sum += loop.cycles(b);
     return sum / (b.rows * b.columns);
   };
+  const std::uint64_t own_bytes = private_bytes(vector);
   double least = time(best);
   for (unsigned copies = 2; copies <= kMostCopies; copies *= 2)
     for (unsigned r = 1; r <= (by_rows ? std::min(copies, 8U) : 1); r *= 2) {
       const Blocking b{.rows = r, .columns = copies / r};
       if (b.columns > 4 || (b.columns > 1 && vector.branches_on(on_column)) || size * copies > kMostInstructions)
         continue;
-      if (private_bytes(vector) * copies > kMostPrivateBytes) continue;
+      if (own_bytes * copies > kMostPrivateBytes) continue;
       if (!llvm::all_of(inner, [&](const InnerLoop& loop) { return loop.fits(b); })) continue;
       const double t = time(b);
       if (t > kWorthwhile * least) continue;

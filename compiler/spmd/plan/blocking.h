@@ -16,6 +16,9 @@ struct Blocking {
   bool operator==(const Blocking&) const = default;
 };
 
+/// A division or a square root, which take many times as long as other operations.
+[[nodiscard]] bool divides(const llvm::Instruction& i);
+
 /// Rows and columns that the loop gains from, within the registers of the machine.
 /// @param rows  also consider several rows
 [[nodiscard]] Blocking choose_blocking(const VectorLoop& loop, Isa isa, bool rows);

@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "compiler/spmd/analysis/vector_loop.h"
+#include "compiler/spmd/plan/blocking.h"
 
 namespace lanewise::spmd {
 namespace {
@@ -23,10 +24,8 @@ constexpr double kDivision = 10;
 
 double cost_of(const Instruction& i) {
   if (llvm::isa<llvm::PHINode, llvm::CastInst, llvm::GetElementPtrInst>(i) || i.isTerminator()) return 0;
-  const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&i);
-  if (i.mayReadOrWriteMemory() || (llvm::isa<llvm::CallBase>(i) && intrinsic == nullptr)) return 0;
-  const bool root = intrinsic != nullptr && intrinsic->getIntrinsicID() == llvm::Intrinsic::sqrt;
-  return i.isIntDivRem() || i.getOpcode() == Instruction::FDiv || root ? kDivision : 1;
+  if (i.mayReadOrWriteMemory() || (llvm::isa<llvm::CallBase>(i) && !llvm::isa<llvm::IntrinsicInst>(i))) return 0;
+  return divides(i) ? kDivision : 1;
 }
 
 /// A branch that keeps rows apart: it differs between them, and neither ends a row nor becomes a mask because it differs
