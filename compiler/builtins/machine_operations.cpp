@@ -189,6 +189,10 @@ bool is_machine_operation(const llvm::Function& function) {
   return function.isDeclaration() && function.getName().starts_with(kPrefix);
 }
 
+llvm::Function& machine_operation(llvm::Module& module, llvm::StringRef name, llvm::FunctionType& type) {
+  return *llvm::cast<llvm::Function>(module.getOrInsertFunction((kPrefix + name).str(), &type).getCallee());
+}
+
 llvm::Function& wide_machine_operation(const llvm::Function& scalar, unsigned width) {
   const auto wide = [&](llvm::Type* type) -> llvm::Type* {
     return type->isPointerTy() ? type : llvm::FixedVectorType::get(type, width);

@@ -39,6 +39,9 @@ namespace lanewise {
 
 bool is_machine_operation(const llvm::Function& function);
 
+/// The declaration of an operation of the table on scalars, by its name there.
+llvm::Function& machine_operation(llvm::Module& module, llvm::StringRef name, llvm::FunctionType& type);
+
 /// The declaration for `width` lanes. Pointer parameters stay single: a table is the same for all lanes.
 llvm::Function& wide_machine_operation(const llvm::Function& scalar, unsigned width);
 

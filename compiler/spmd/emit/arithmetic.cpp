@@ -5,6 +5,10 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/PatternMatch.h>
 
+#include <cmath>
+
+#include "compiler/builtins/machine_operations.h"
+
 namespace lanewise::spmd {
 namespace {
 
@@ -16,6 +20,23 @@ using llvm::Value;
 /// 1 + 2^-50, and for float 1 + 2^-20, which exceeds the rounding errors of reciprocal and product together.
 double slightly_more(bool narrow) {
   return narrow ? 1.0 + 1.0 / (1U << 20U) : 1.0 + 1.0 / static_cast<double>(std::uint64_t{1} << 50U);
+}
+
+/// Somewhat more than 1 / n for the integers n of at most 32 bits, or 16 as float: by less than 2^-34 and 2^-17 of it.
+Value* refined_reciprocal(LaneBuilder& b, Value* n, bool narrow) {
+  llvm::Type* real = n->getType()->getScalarType();
+  llvm::Module& module = *b.GetInsertBlock()->getModule();
+  llvm::Function& estimate =
+      machine_operation(module, narrow ? "rcp14_f" : "rcp14_d", *llvm::FunctionType::get(real, real, false));
+  const unsigned lanes = llvm::cast<llvm::FixedVectorType>(n->getType())->getNumElements();
+  Value* r = b.CreateCall(&wide_machine_operation(estimate, lanes), n);
+  const auto fused = [&](Value* x, Value* y, Value* z) {
+    return b.CreateIntrinsic(llvm::Intrinsic::fma, n->getType(), {x, y, z});
+  };
+  Value* excess = ConstantFP::get(n->getType(), 1.0 + std::ldexp(1.0, narrow ? -18 : -36));
+  Value* error = fused(b.CreateFNeg(n), r, excess);
+  if (!narrow) error = fused(error, error, error);
+  return fused(error, r, r);
 }
 
 /// The divisor n behind `select (n == 0 or overflow), 1, n` (codegen/division.h).
@@ -64,7 +85,10 @@ Value* widened_division(VectorState& s, const llvm::BinaryOperator& i, Value* ma
   } else {
     all = s.vector(divisor);
     if (mask != nullptr) all = b.CreateSelect(mask, all, ConstantInt::get(all->getType(), 1));
-    quotient = b.CreateFDiv(to_real(a), to_real(all));
+    if (s.isa.has_mask_registers())
+      quotient = b.CreateFMul(to_real(a), refined_reciprocal(b, to_real(all), narrow));
+    else
+      quotient = b.CreateFDiv(to_real(a), to_real(all));
     // Inactive lanes may hold anything.
     if (mask != nullptr) quotient = b.CreateSelect(mask, quotient, llvm::Constant::getNullValue(quotient->getType()));
   }

@@ -162,7 +162,7 @@ void Control::emit_uniform_loop(const Level& level, Value* mask) {
     b_.SetInsertPoint(end);
     b_.CreateBr(top);
   }
-  if (s_.brief) set_loop_properties(*end->getTerminator(), {kNoUnrolling});
+  if (s_.economy.brief) set_loop_properties(*end->getTerminator(), {kNoUnrolling});
   b_.SetInsertPoint(end->getTerminator());
   phis_.end_header(level, end);
   entries_.erase(level.exit);

@@ -45,12 +45,13 @@ void LoopBuilder::repeat(IRBuilder<>& b, llvm::PHINode* counter, Value* step, Va
 }
 
 void LoopBuilder::full_body(IRBuilder<>& b, Value* first) const {
-  emit_body({*facts_.body, plan_.inner, *facts_.items.id, width, target_}, storage_, b, first, nullptr);
+  emit_body({*facts_.body, plan_.inner, *facts_.items.id, width, target_, plan_.isa}, storage_, b, first, nullptr);
 }
 
 void LoopBuilder::masked_body(IRBuilder<>& b, Value* first, Value* mask, Value* full) const {
-  emit_body({*facts_.body, plan_.whole, *facts_.items.id, width, target_, plan_.plan.brief_tail, plan_.plan.few_forms},
-            storage_, b, first, mask, full);
+  const Economy economy{.brief = plan_.plan.brief_tail, .few_forms = plan_.plan.few_forms};
+  emit_body({*facts_.body, plan_.whole, *facts_.items.id, width, target_, plan_.isa, economy}, storage_, b, first, mask,
+            full);
 }
 
 Value* LoopBuilder::in_whole_vectors(IRBuilder<>& b, Value* items) const {

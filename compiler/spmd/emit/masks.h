@@ -57,7 +57,7 @@ class Masks {
   /// The same for an access of unknown places, if such accesses are to have two forms only: consecutive lanes of a full
   /// mask, and all others.
   [[nodiscard]] llvm::Value* is_full_for_two_forms(const llvm::Value* mask) const {
-    return s_.few_forms ? is_full(mask) : nullptr;
+    return s_.economy.few_forms ? is_full(mask) : nullptr;
   }
 
   [[nodiscard]] llvm::Value* of(const Node& node) const { return nodes_.lookup(&node); }

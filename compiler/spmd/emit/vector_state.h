@@ -14,8 +14,15 @@
 #include "compiler/spmd/analysis/shapes.h"
 #include "compiler/spmd/emit/lane_builder.h"
 #include "compiler/spmd/emit/lane_storage.h"
+#include "src/base/isa.h"
 
 namespace lanewise::spmd {
+
+/// How much code a body may become.
+struct Economy {
+  bool brief = false;      ///< loops are not to be unrolled
+  bool few_forms = false;  ///< Plan::few_forms
+};
 
 /// What is emitted: a body, what is known of it, and how many lanes it gets.
 struct BodyForm {
@@ -24,8 +31,8 @@ struct BodyForm {
   const llvm::PHINode& local_id;
   unsigned width = 0;
   const llvm::TargetTransformInfo& target;
-  bool brief = false;      ///< loops are not to be unrolled
-  bool few_forms = false;  ///< Plan::few_forms
+  Isa isa;
+  Economy economy = {};
 };
 
 /// The vector form of a value of the body.
@@ -65,9 +72,9 @@ class VectorState {
   const Body& body;
   const Shapes& shapes;
   const llvm::TargetTransformInfo& target;
+  const Isa isa;
   const unsigned width;
-  const bool brief;
-  const bool few_forms;
+  const Economy economy;
   llvm::Function& function;
   const llvm::DataLayout& layout;
   LaneBuilder b;  ///< its insertion point is where code is emitted

@@ -21,17 +21,17 @@ Shapes shapes_at(const LoopFacts& facts, unsigned width, bool full_vectors) {
   return find_shapes(*facts.body, *facts.items.id, std::move(assumptions));
 }
 
-LoopPlan plan_of_sub_groups(const LoopFacts& facts) {
+LoopPlan plan_of_sub_groups(const LoopFacts& facts, Isa isa) {
   Plan plan{.width = facts.sub_group.width, .tail = Tail::masked, .sub_groups = true};
   if (facts.sub_group.flattened) plan.tail = Tail::none;
-  return {.plan = plan, .inner = facts.shapes, .whole = facts.shapes};
+  return {.plan = plan, .isa = isa, .inner = facts.shapes, .whole = facts.shapes};
 }
 
 }  // namespace
 
 std::variant<LoopPlan, Refusal> make_plan(const LoopFacts& facts, const llvm::TargetTransformInfo& target,
                                           const Options& options) {
-  if (facts.sub_group.width != 0) return plan_of_sub_groups(facts);
+  if (facts.sub_group.width != 0) return plan_of_sub_groups(facts, options.isa);
   const bool aligned = gains_from_alignment(facts);
   const unsigned usual = options.forced_width != 0 ? options.forced_width : options.isa.usual_lanes();
   Shapes inner = shapes_at(facts, aligned ? usual : 0, true);
@@ -46,7 +46,7 @@ std::variant<LoopPlan, Refusal> make_plan(const LoopFacts& facts, const llvm::Ta
   measure_body(facts, inner, whole, lanes, options.isa, target, measures);
   Plan plan{.aligned = aligned, .guards = static_cast<unsigned>(facts.guards.passed.size())};
   if (Refusal refusal = choose_plan(lanes, measures, options, plan)) return refusal;
-  return LoopPlan{.plan = plan, .inner = std::move(inner), .whole = std::move(whole)};
+  return LoopPlan{.plan = plan, .isa = options.isa, .inner = std::move(inner), .whole = std::move(whole)};
 }
 
 }  // namespace lanewise::spmd

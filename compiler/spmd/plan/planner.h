@@ -15,6 +15,7 @@ namespace lanewise::spmd {
 
 struct LoopPlan {
   Plan plan;
+  Isa isa;       ///< for which it was made
   Shapes inner;  ///< of full vectors, whose work-items pass the guards
   Shapes whole;  ///< of all other vectors
 };
