@@ -6,7 +6,10 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/IntrinsicsX86.h>
 #include <llvm/IR/Module.h>
+
+#include "compiler/builtins/register_pieces.h"
 
 namespace lanewise {
 namespace {
@@ -22,6 +25,10 @@ using llvm::Intrinsic::ID;
 bool is_half(const Value* v) {
   return v->getType()->getScalarType()->isHalfTy();
 }
+
+/// Operands of AVX-512's arithmetic that say how it rounds: down and up, without exceptions.
+constexpr unsigned kDown = 1 | 8;
+constexpr unsigned kUp = 2 | 8;
 
 /// `element`, or a vector of it with as many components as `like`.
 Type* shaped(Type* element, const Type* like) {
@@ -55,7 +62,8 @@ bool same_in_float(ID id) {
 
 class Lowering {
  public:
-  Lowering(llvm::LLVMContext& context, bool converts) : b_(context), converts_(converts) {}
+  Lowering(llvm::LLVMContext& context, Isa isa)
+      : b_(context), converts_(isa.has_half_conversions()), directed_(isa.has_mask_registers()) {}
 
   /// The value that replaces `i`; null if `i` may stay.
   Value* replacement(Instruction& i) {
@@ -193,11 +201,34 @@ class Lowering {
     return b_.CreateBitCast(stepped, type(b_.getFloatTy(), bits));
   }
 
+  /// The odd one of the two floats around an inexact result, by rounding it down and up. They are the same where it is
+  /// exact, but for a sum of opposite numbers, which is -0 and +0, of which even encodings choose the latter.
+  Value* fused_in_registers(Value* x, Value* y, Value* z) {
+    constexpr unsigned kRegister = 512;
+    RegisterPieces pieces(b_, *x->getType(), kRegister, kRegister);
+    llvm::SmallVector<Value*> results;
+    for (unsigned p = 0; p < pieces.count(); ++p) {
+      const auto rounded = [&](unsigned direction) {
+        return b_.CreateIntrinsic(llvm::Intrinsic::x86_avx512_vfmadd_ps_512, {},
+                                  {pieces.part(x, p), pieces.part(y, p), pieces.part(z, p), b_.getInt32(direction)});
+      };
+      Value* low = rounded(kDown);
+      Value* high = rounded(kUp);
+      Value* bits = b_.CreateBitCast(low, int32(low));
+      Value* odd = b_.CreateICmpNE(b_.CreateAnd(bits, 1), number(bits, 0));
+      results.push_back(b_.CreateSelect(odd, low, high));
+    }
+    return pieces.joined(results);
+  }
+
   /// The product is exact in float; the sum and its error are computed by Knuth's TwoSum. For NaN and infinite sums the
   /// error is NaN, so that no comparison with it holds.
   Value* fused(const llvm::IntrinsicInst& call) {
-    Value* product = b_.CreateFMul(extended(call.getArgOperand(0)), extended(call.getArgOperand(1)));
+    Value* x = extended(call.getArgOperand(0));
+    Value* y = extended(call.getArgOperand(1));
     Value* addend = extended(call.getArgOperand(2));
+    if (directed_ && call.getType()->isVectorTy()) return truncated(fused_in_registers(x, y, addend));
+    Value* product = b_.CreateFMul(x, y);
     Value* sum = b_.CreateFAdd(product, addend);
     Value* part = b_.CreateFSub(sum, product);
     Value* error = b_.CreateFAdd(b_.CreateFSub(product, b_.CreateFSub(sum, part)), b_.CreateFSub(addend, part));
@@ -211,6 +242,7 @@ class Lowering {
 
   llvm::IRBuilder<> b_;
   bool converts_;  ///< the processor has instructions between half and float
+  bool directed_;  ///< arithmetic of whole registers can say how it rounds
 };
 
 /// An atomic operation with arithmetic of half becomes a compare-and-exchange loop, so that its arithmetic is an
@@ -235,7 +267,7 @@ void expand_atomics(llvm::Function& function) {
 }  // namespace
 
 void lower_half(llvm::Module& module, Isa isa) {
-  Lowering lowering(module.getContext(), isa.has_half_conversions());
+  Lowering lowering(module.getContext(), isa);
   llvm::SmallVector<Instruction*, 32> candidates;
   for (llvm::Function& function : module) {
     expand_atomics(function);

@@ -10,7 +10,7 @@
 /// One operation in float and one rounding give the correctly rounded sum, difference, product, quotient and square
 /// root of halves: float has twice the bits and two more (Figueroa, "When is double rounding innocuous?", 1995). That
 /// does not hold for fma and the conversion of double: their intermediate result is rounded to odd (Boldo & Melquiond,
-/// "Emulation of FMA and correctly rounded sums", 2008).
+/// "Emulation of FMA and correctly rounded sums", 2008). Vectors of x86-64-v4 round an fma down and up for that.
 ///
 /// LLVM would turn rounding functions into one scalar operation per lane, and conversions of double, at x86-64-v2 all
 /// operations, into one call per lane.

@@ -71,5 +71,14 @@ TEST(ConversionCode, SaturatesWholeVectors) {
     }
 }
 
+TEST(HalfCode, RoundsAnFmaDownAndUpWhereRegistersCan) {
+  const char* statement = "h[i] = fma(h[i], h[i + 1000], h[i + 2000]);";
+  for (const IsaLevel level : {IsaLevel::x86_64_v3, IsaLevel::x86_64_v4}) {
+    const std::string text = assembly(statement, level);
+    EXPECT_EQ(text.find("{rd-sae}") != std::string::npos, level == IsaLevel::x86_64_v4);
+    EXPECT_EQ(text.find("{ru-sae}") != std::string::npos, level == IsaLevel::x86_64_v4);
+  }
+}
+
 }  // namespace
 }  // namespace lanewise::test

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Kernels that compute in half: arguments, vectors, local memory, divergence, all of them at the widths of the
 /// harness.
+#include <random>
 #include <utility>
 
+#include "tests/compiler/builtins_half.h"
 #include "tests/kernels/harness.h"
 
 namespace lanewise::test {
@@ -44,6 +46,40 @@ TEST(Half, ScalarAndVectorArguments) {
   constexpr int kOffset[] = {1, -2, 100, 0};
   for (std::size_t i = 0; i < x.size(); ++i)
     ASSERT_EQ(r[i], half_of((-50 + static_cast<int>(i) * 7 % 101) * 3 + kOffset[i % 4])) << i;
+}
+
+// Anything, and products of about 1 with addends that are ties of the sum, opposite to the product, or nearly zero.
+TEST(Half, FmaRoundsOnce) {
+  std::mt19937 random(6);
+  Halves x, y, z, r(4 * 5000);
+  for (std::size_t i = 0; i < r.size(); ++i) {
+    const auto a = static_cast<std::uint32_t>(random()), b = static_cast<std::uint32_t>(random());
+    const auto number = [](std::uint32_t bits) {  // not NaN, whose bits may differ
+      return static_cast<std::uint16_t>((bits & 0x7c00) == 0x7c00 ? bits & 0xfc00 : bits);
+    };
+    x.push_back(number(a)), y.push_back(number(a >> 16)), z.push_back(number(b));
+    if (i % 4 == 0) continue;
+    x.back() = static_cast<std::uint16_t>((x.back() & 0x83ff) | 0x3c00);
+    y.back() = static_cast<std::uint16_t>((y.back() & 0x83f0) | 0x3800);
+    if (i % 4 == 2) z.back() = test::half_of(-(wide_of(x.back()) * wide_of(y.back())));
+    if (i % 4 == 3) z.back() = static_cast<std::uint16_t>(b & 0x8007);
+  }
+  Halves want;
+  for (std::size_t i = 0; i < r.size(); ++i)
+    want.push_back(test::half_of(wide_of(x[i]) * wide_of(y[i]) + wide_of(z[i])));
+  for (const auto& [type, items] : {std::pair{"half", r.size()}, std::pair{"half4", r.size() / 4}}) {
+    std::string source = kEnable;
+    source += std::string("#define T ") + type + "\n";
+    source +=
+        "kernel void k(global const T* x, global const T* y, global const T* z, global T* r) {"
+        " const size_t i = get_global_id(0); r[i] = fma(x[i], y[i], z[i]); }";
+    r.assign(r.size(), 0);
+    run(source, "k", Range(items, 50), {buffer(x), buffer(y), buffer(z), buffer(r)});
+    for (std::size_t i = 0; i < r.size(); ++i)
+      ASSERT_TRUE(r[i] == want[i] || (is_nan(r[i]) && is_nan(want[i])))
+          << type << " fma(" << wide_of(x[i]) << ", " << wide_of(y[i]) << ", " << wide_of(z[i])
+          << ") = " << wide_of(r[i]) << " instead of " << wide_of(want[i]);
+  }
 }
 
 // 2048 + 1 is a tie that goes to even, and so is every further sum: each operation rounds.
