@@ -29,10 +29,21 @@ LW_INLINE double lw_not_scaled(double y, double t) {
   return LW_DOUBLE(__builtin_astype(y, ulong) - lw_whole_exponent(t));
 }
 
-// 2^r for |r| <= 0.0665, times 2^(i/8).
-LW_INLINE double lw_exp2_by_eighths(double r, double power) {
+// (2^r - 1) / r for |r| <= 0.0665.
+LW_INLINE double lw_exp2_slope(double r) {
   const double high = MAD(0x1.ffdaa39a0f94fp-17, r * r, MAD(0x1.430f131687541p-13, r, 0x1.5d87fe4ba3f8ep-10));
-  const double p = MAD(high, lw_fourth(r),
+  return MAD(high, lw_fourth(r),
       lw_quad(r, 0x1.3b2ab6ec01e2bp-7, 0x1.c6b08d704af5ap-5, 0x1.ebfbdff82c86fp-3, 0x1.62e42fefa39efp-1));
-  return MAD(power * r, p, power);
+}
+// 2^r for |r| <= 0.0665, times 2^(i/8).
+LW_INLINE double lw_exp2_by_eighths(double r, double power) { return MAD(power * r, lw_exp2_slope(r), power); }
+
+// What is missing of 2^(i/8) above: numbers whose two words are the same.
+static __constant const uint lw_powers_rest[8] = {
+    0x00000000, 0xbc819041, 0x3c86f46b, 0x3c7d4397, 0xbc9bdd33, 0x3c96e9f1, 0x3c97a1cd, 0x3c82ed03};
+// 2^r times that of t = n + LW_EIGHTHS, so near before the last rounding that powers which are doubles come out exactly.
+LW_INLINE double lw_power_by_eighths(double r, double t) {
+  const double rest = __lw_op_lookup8_d(lw_powers_rest, lw_powers_rest, __builtin_astype(t, ulong) << 32);
+  const double power = lw_power_of_eighths(t);
+  return MAD(power * r, lw_exp2_slope(r), rest) + power;
 }

@@ -63,6 +63,8 @@ LW_STEP double __lw_step_exp_rounder_d(void);
 LW_STEP double __lw_step_exp_tail_d(double r, double t, double factor);
 // The same for 2^r 2^n.
 LW_STEP double __lw_step_exp2_tail_d(double r, double t);
+// The same nearer to the result before the last rounding, for powers, except at x86-64-v2.
+LW_STEP double __lw_step_power_tail_d(double r, double t);
 // |x|^y where |t| is below the limit, and t, which is nearly y log2|x|; the last step gives |x|^y where |t| < 1100.
 LW_STEP double2 __lw_step_power_d(double x, double y);
 LW_STEP double __lw_step_power_limit_d(void);
@@ -85,7 +87,7 @@ LW_INLINE double lw_exp_shifted_d(double x, double shift) { return lw_exp_times_
 // 2^(high + low), where |high| < 1100 and |low| < 1/8.
 LW_INLINE double lw_exp2_pair_d(double high, double low) {
   const double rounder = __lw_step_exp_rounder_d(), t = high + rounder;
-  return __lw_step_exp2_tail_d((high - (t - rounder)) + low, t);
+  return __lw_step_power_tail_d((high - (t - rounder)) + low, t);
 }
 
 // e^x - 1 for -40 <= x <= 709.9 (infinity where it overflows).

@@ -85,6 +85,9 @@ LW_STEP float __lw_step_short_log(float x);
 // by an exponent it still gives the power to 2 ULP. NaN for 0, infinity and NaN.
 LW_STEP float2 __lw_step_log2_pair(float x);
 
+// 2^(high + low) for |high| < 160 and |low| < 2^-8, to half an ULP and 2^-4 of one.
+LW_STEP float __lw_step_exp2_pair(float high, float low);
+
 // For logarithms: x, or a normal number in its place; `less` is what its exponent is too large by: infinite or NaN where
 // the logarithm is, else less than 2^-20 off. The largest numbers take the branch too, or LLVM would make of the
 // condition a test of the class of x, which is a dozen operations. It is one expression, so that the branch stays one

@@ -172,7 +172,7 @@ LW_STEP double2 __lw_step_power_d_v3(double x, double y) {
   const struct terms l = log2_by_eighths(x, &near);
   const double n = MAD(y, near, LW_EIGHTHS), t = n - LW_EIGHTHS;
   const double r = MAD(y, l.low, FMA(y, l.high, -t));
-  return (double2)(lw_near_scaled(lw_exp2_by_eighths(r, lw_power_of_eighths(n)), n), t);
+  return (double2)(lw_near_scaled(lw_power_by_eighths(r, n), n), t);
 }
 LW_STEP double __lw_step_far_power_d_v3(double2 power) {
   const double part = lw_not_scaled(power.s0, power.s1 + LW_EIGHTHS);

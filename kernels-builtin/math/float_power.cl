@@ -2,14 +2,6 @@
 // Powers and roots of float.
 #include "float_math.h"
 
-// 2^(high + low), where `beyond(high)` is false; |low| < 1/8.
-LW_INLINE float exp2_pair(float high, float low) {
-  const float n = __builtin_elementwise_roundeven(high);
-  const float r = (high - n) + low;
-  const float p = POLYNOMIAL(r, 0x1.5fa38ep-10f, 0x1.3cf158p-7f, 0x1.c6add4p-5f, 0x1.ebf9aap-3f, 0x1.62e432p-1f);
-  return __lw_step_scaled(MAD(p, r, 1.0f), n);
-}
-
 // Whether 2^t is zero, infinite or NaN.
 LW_INLINE bool beyond(float t) { return !(ABS(t) < 160.0f); }
 // |x|^y where y log2|x| is `beyond`; NaN for 0^0, infinity^0, 1^infinity.
@@ -22,7 +14,7 @@ LW_INLINE float limit(float x, float y) {
 LW_INLINE float power(float x, float y, float y_low, __private float* t) {
   const float2 l = __lw_step_log2_pair(x);
   *t = y * l.s0;
-  return exp2_pair(*t, MAD(y_low, l.s0, MAD(y, l.s1, __lw_step_product_rest(y, l.s0, *t))));
+  return __lw_step_exp2_pair(*t, MAD(y_low, l.s0, MAD(y, l.s1, __lw_step_product_rest(y, l.s0, *t))));
 }
 
 LW_INLINE float negated(float x, bool negative) {
@@ -82,7 +74,7 @@ LW float pown(float x, int n) {
 LW float rootn(float x, int n) {
   const float2 l = __lw_step_log2_pair(x);
   const float y = (float)n, inverse = 1.0f / y, t = l.s0 * inverse;
-  float r = exp2_pair(t, (l.s1 - __lw_step_product_rest(t, y, l.s0)) * inverse);
+  float r = __lw_step_exp2_pair(t, (l.s1 - __lw_step_product_rest(t, y, l.s0)) * inverse);
   if (__builtin_expect(beyond(t), 0)) r = limit(x, y);
   return ((n == 0) | ((x < 0) & !(n & 1))) ? __builtin_nanf("") : negated(r, (LW_BITS(x) < 0) & (n & 1));
 }

@@ -384,9 +384,27 @@ LW_STEP double __lw_step_exp2_tail_d(double r, double t) {
 LW_STEP double __lw_step_exp2_tail_d_v3(double r, double t) {
   return scaled_by_eighths(lw_exp2_by_eighths(r, lw_power_of_eighths(t)), t);
 }
+// (2^r - 1) / r for |r| <= 1/32.
+LW_INLINE double exp2_slope(double r) {
+  return POLYNOMIAL(r, 0x1.430a9c9c8e81ap-13, 0x1.5d89be4466933p-10, 0x1.3b2ab6fa93b69p-7, 0x1.c6b08d6e8b89cp-5,
+      0x1.ebfbdff82c59dp-3, 0x1.62e42fefa39fdp-1);
+}
 LW_STEP double __lw_step_exp2_tail_d_v4(double r, double t) {
   const double power = __lw_op_lookup_d(kPowers, __builtin_astype(t, ulong));
-  const double p = POLYNOMIAL(r, 0x1.430a9c9c8e81ap-13, 0x1.5d89be4466933p-10, 0x1.3b2ab6fa93b69p-7,
-      0x1.c6b08d6e8b89cp-5, 0x1.ebfbdff82c59dp-3, 0x1.62e42fefa39fdp-1);
-  return __lw_op_scalef_d(MAD(power * r, p, power), t - 0x1.8p48);
+  return __lw_op_scalef_d(MAD(power * r, exp2_slope(r), power), t - 0x1.8p48);
+}
+
+// --- The same for powers: 2^(i/8) and 2^(i/16) have two parts ---
+
+LW_STEP double __lw_step_power_tail_d(double r, double t) { return __lw_step_exp2_tail_d(r, t); }
+LW_STEP double __lw_step_power_tail_d_v3(double r, double t) { return scaled_by_eighths(lw_power_by_eighths(r, t), t); }
+static __constant const double kPowersRest[16] = {
+    0.0,                    0x1.8a62e4adc610bp-54,  -0x1.19041b9d78a76p-55, 0x1.9b07eb6c70573p-54,
+    0x1.6f46ad23182e4p-55,  0x1.ada0911f09ebcp-55,  0x1.d4397afec42e2p-56,  0x1.6324c054647adp-54,
+    -0x1.bdd3413b26456p-54, -0x1.41577ee04992fp-55, 0x1.6e9f156864b27p-54,  0x1.c7c46b071f2bep-56,
+    0x1.7a1cd345dcc81p-54,  0x1.11065895048ddp-55,  0x1.2ed02d75b3707p-55,  -0x1.e9c23179c2893p-54};
+LW_STEP double __lw_step_power_tail_d_v4(double r, double t) {
+  const ulong index = __builtin_astype(t, ulong);
+  const double power = __lw_op_lookup_d(kPowers, index), rest = __lw_op_lookup_d(kPowersRest, index);
+  return __lw_op_scalef_d(power + MAD(power * r, exp2_slope(r), rest), t - 0x1.8p48);
 }

@@ -229,6 +229,39 @@ TEST_P(BuiltinMath, DoubleIsWithinBounds) {
   check<double>("double", GetParam());
 }
 
+/// Powers of integers that have room in T, and their roots: programs take (int)pow(5.0f, 3.0f) for 125.
+template <class T>
+void check_whole_powers(const char* type, unsigned level) {
+  const std::string t = type;
+  std::string text;
+  for (const char* call : {"pow(x[i], y[i])", "powr(x[i], y[i])", "pown(x[i], (int)y[i])", "rootn(z[i], (int)y[i])"})
+    text += "void f" + std::to_string(text.size()) + "(global const " + t + "* x, global const " + t +
+            "* y, global const " + t + "* z, global " + t + "* r, int n) { for (int i = 0; i < n; ++i) r[i] = " + call +
+            "; }\n";
+  BuiltinProgram program(text, level);
+  std::vector<T> x, y, z;
+  const Wide most = std::ldexp(1.0L, std::numeric_limits<T>::digits);
+  for (unsigned base = 1; base < 5000; ++base)
+    for (unsigned n = 1; n <= 53 && std::pow(static_cast<Wide>(base), n) <= most; ++n)
+      x.push_back(static_cast<T>(base)), y.push_back(static_cast<T>(n)),
+          z.push_back(static_cast<T>(std::pow(static_cast<Wide>(base), n)));
+  std::vector<T> r(x.size());
+  for (std::size_t at = text.find(" f"); at != std::string::npos; at = text.find(" f", text.find('\n', at))) {
+    const std::string name = text.substr(at + 1, text.find('(', at) - at - 1);
+    auto* run = program.get<void(const T*, const T*, const T*, T*, int)>(name.c_str());
+    ASSERT_TRUE(run);
+    run(x.data(), y.data(), z.data(), r.data(), static_cast<int>(x.size()));
+    const bool root = text.compare(text.find("r[i] = ", at) + 7, 5, "rootn") == 0;
+    for (std::size_t i = 0; i < x.size(); ++i)
+      ASSERT_EQ(r[i], root ? x[i] : z[i]) << type << (root ? " root of " : " power of ") << x[i] << ", " << y[i]
+                                          << ", level " << level << ", function " << name;
+  }
+}
+TEST_P(BuiltinMath, PowersOfIntegersAndTheirRootsAreExact) {
+  check_whole_powers<float>("float", GetParam());
+  check_whole_powers<double>("double", GetParam());
+}
+
 template <class T>
 void check_fma(const char* type, unsigned level) {
   const std::string t = type;

@@ -134,7 +134,9 @@ FITS = {
     "native_exp2_floor": (EXP2, lambda x: x * mpf(2) ** -x, TINY, mpf(1), 5),
     # float_log2_pair.cl, float_power.cl, short forms
     "pow_log2": (log_rest(log(2)), abs, *TABLE_RANGE, 5),
-    "pow_exp2": (EXP2, abs, -mpf("0.503"), mpf("0.503"), 5),
+    "pow_exp2_wide": (EXP2, abs, -mpf("0.503"), mpf("0.503"), 6, to_double),
+    "pow_exp2_by_eighths": (EXP2, abs, -mpf("0.0626"), mpf("0.0626"), 4),
+    "pow_exp2_by_sixteenths": (EXP2, abs, -mpf("0.0314"), mpf("0.0314"), 3),
     "short_log2": (off_zero(lambda x: log(1 + x) / log(2) / x, 1 / log(2)), lambda x: 1, *TABLE_RANGE, 4),
     "short_log": (log_rest(1), abs, *TABLE_RANGE, 3),
     "short_log_wide": (log_rest(1), abs, -THIRD, THIRD, 8),
