@@ -4,6 +4,7 @@
 #include <llvm/Target/TargetMachine.h>
 #include <llvm/Transforms/IPO/GlobalDCE.h>
 
+#include "compiler/builtins/constant_powers.h"
 #include "compiler/builtins/known_functions.h"
 #include "compiler/builtins/lane_functions.h"
 #include "compiler/builtins/library.h"
@@ -87,6 +88,10 @@ PreservedAnalyses RenameUserFunctionsPass::run(Module& module, ModuleAnalysisMan
 PreservedAnalyses MakeDivisionsTotalPass::run(Module& module, ModuleAnalysisManager& /*analyses*/) {
   make_divisions_total(module);
   return PreservedAnalyses::none();
+}
+
+PreservedAnalyses MultiplyConstantPowersPass::run(Module& module, ModuleAnalysisManager& /*analyses*/) {
+  return builtins::multiply_constant_powers(module) ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 
 PreservedAnalyses CallRelaxedFormsPass::run(Module& module, ModuleAnalysisManager& analyses) {

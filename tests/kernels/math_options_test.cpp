@@ -195,5 +195,39 @@ TEST(MathOptions, ContractionOffRoundsTwice) {
   }
 }
 
+// The compiler makes products of them; zeros, infinities and NaN give what pow does, except where programs exclude them.
+TEST(MathOptions, PowersWithConstantExponents) {
+  const float infinity = std::numeric_limits<float>::infinity();
+  std::vector<float> x = {0.0F, -0.0F, infinity, -infinity, std::nanf(""), 1.0F,  -1.0F,   -2.0F, 3.0F,
+                          0.1F, -7.3F, 1e20F,    -1e20F,    1e-20F,        1e30F, -1e-30F, 11.0F, 125.0F};
+  constexpr double kExponents[] = {0, 1, 2, 3, 4, -1, 0.5};
+  std::string source = "kernel void k(global const float* x, global float* r) { const size_t i = get_global_id(0);";
+  std::size_t count = 0;
+  for (const double e : kExponents) {
+    source += " r[" + std::to_string(count++ * x.size()) + " + i] = pow(x[i], " + std::to_string(e) + "f);";
+    if (e == 0.5) continue;
+    source += " r[" + std::to_string(count++ * x.size()) + " + i] = pown((float2)(1.0f, x[i]), (int2)(" +
+              std::to_string(static_cast<int>(e)) + ")).y;";
+  }
+  for (const char* options : {"", "-cl-unsafe-math-optimizations"}) {
+    std::vector<float> r(count * x.size());
+    run(source + " }", "k", Range(x.size(), 6), {buffer(x), buffer(r)}, options);
+    std::size_t at = 0;
+    for (const double e : kExponents)
+      for (int twice = e == 0.5; twice < 2; ++twice)
+        for (const float v : x) {
+          const float got = r[at++], want = std::pow(v, static_cast<float>(e));
+          if (*options != '\0' && (v == 0 || !(std::abs(v) < infinity))) continue;
+          ASSERT_EQ(std::isnan(got), std::isnan(want)) << v << " to " << e << options;
+          if (std::isnan(want)) continue;
+          ASSERT_EQ(std::signbit(got), std::signbit(want)) << v << " to " << e << options;
+          if (std::isfinite(want) && want != 0)
+            ASSERT_NEAR(got / want, 1.0F, want < 1e-38F ? 1e-5F : 3e-7F) << v << " to " << e << options;
+          else
+            ASSERT_EQ(got, want) << v << " to " << e << options;
+        }
+  }
+}
+
 }  // namespace
 }  // namespace lanewise::test
