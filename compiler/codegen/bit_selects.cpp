@@ -2,6 +2,7 @@
 #include "compiler/codegen/bit_selects.h"
 
 #include <llvm/ADT/SmallVector.h>
+#include <llvm/Analysis/ConstantFolding.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
@@ -23,12 +24,31 @@ Value* without_freeze(Value* value) {
   return value;
 }
 
-/// `kept` with the bits in `mask` replaced by those of `other`.
+/// The bits in `mask` of a value, of which some may be inverted.
+struct Part {
+  Value* value = nullptr;
+  llvm::Constant* mask = nullptr;
+  llvm::Constant* inverted = nullptr;  ///< null: none
+};
+
+/// `kept` with the bits in the mask replaced by those of `other`.
 struct BitSelect {
   Value* kept;
-  Value* other;
-  llvm::Constant* mask;
+  Part other;
 };
+
+/// Matches `v & mask`, and (v & mask) ^ inverted, of which the code generator makes (v ^ inverted) & mask.
+std::optional<Part> match_part(Value* v) {
+  Part part;
+  v = without_freeze(v);
+  Value* masked = nullptr;
+  if (match(v, m_c_Xor(m_Value(masked), m_ImmConstant(part.inverted)))) v = without_freeze(masked);
+  if (!match(v, m_c_And(m_Value(part.value), m_ImmConstant(part.mask)))) return std::nullopt;
+  if (part.inverted == nullptr) return part;
+  const llvm::DataLayout layout("");
+  llvm::Constant* within = llvm::ConstantFoldBinaryOpOperands(llvm::Instruction::And, part.inverted, part.mask, layout);
+  return within == part.inverted ? std::optional(part) : std::nullopt;
+}
 
 /// Matches `joined` if it combines bits of `kept` and of another vector. As the bits are disjoint, it may also be a
 /// sum.
@@ -38,24 +58,25 @@ std::optional<BitSelect> match_bit_select(Value* joined, Value* kept) {
   const auto code = join->getOpcode();
   if (code != llvm::Instruction::Or && code != llvm::Instruction::Xor && code != llvm::Instruction::Add)
     return std::nullopt;
-  Value *x = nullptr, *y = nullptr;
-  llvm::Constant *of_x = nullptr, *of_y = nullptr;
-  if (!match(without_freeze(join->getOperand(0)), m_c_And(m_Value(x), m_ImmConstant(of_x)))) return std::nullopt;
-  if (!match(without_freeze(join->getOperand(1)), m_c_And(m_Value(y), m_ImmConstant(of_y)))) return std::nullopt;
-  if (llvm::ConstantExpr::getNot(of_x) != of_y) return std::nullopt;
-  if (without_freeze(x) == without_freeze(kept)) return BitSelect{kept, y, of_y};
-  if (without_freeze(y) == without_freeze(kept)) return BitSelect{kept, x, of_x};
+  const std::optional<Part> x = match_part(join->getOperand(0)), y = match_part(join->getOperand(1));
+  if (!x || !y || llvm::ConstantExpr::getNot(x->mask) != y->mask) return std::nullopt;
+  const auto is_kept = [kept](const Part& part) {
+    return part.inverted == nullptr && without_freeze(part.value) == without_freeze(kept);
+  };
+  if (is_kept(*x)) return BitSelect{kept, *y};
+  if (is_kept(*y)) return BitSelect{kept, *x};
   return std::nullopt;
 }
 
 void unmask(llvm::SelectInst& select, const BitSelect& bits, bool kept_where_true) {
   llvm::IRBuilder<> builder(&select);
   Value* none = llvm::Constant::getNullValue(select.getType());
-  Value* mask = kept_where_true ? builder.CreateSelect(select.getCondition(), none, bits.mask)
-                                : builder.CreateSelect(select.getCondition(), bits.mask, none);
+  Value* mask = kept_where_true ? builder.CreateSelect(select.getCondition(), none, bits.other.mask)
+                                : builder.CreateSelect(select.getCondition(), bits.other.mask, none);
   // Both are used twice, and `other` now also in lanes that did not use it before.
   Value* kept = builder.CreateFreeze(bits.kept);
-  Value* other = builder.CreateFreeze(bits.other);
+  Value* other = builder.CreateFreeze(bits.other.value);
+  if (bits.other.inverted != nullptr) other = builder.CreateXor(other, bits.other.inverted);
   Value* changed = builder.CreateAnd(builder.CreateXor(kept, other), mask);
   select.replaceAllUsesWith(builder.CreateXor(kept, changed));
   select.eraseFromParent();

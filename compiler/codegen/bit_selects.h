@@ -5,7 +5,7 @@
 ///
 /// For AVX-512 LLVM's code generator makes one masked vpternlog of the first form, and where it has to move a constant
 /// from the first operand to the last, it reorders the truth table wrongly, so that wrong bits are selected (LLVM
-/// before 23, issue 157929). The second form is a vpternlog without a mask, and the constant loaded under the mask.
+/// before 23, issue 157929). Bits of %y may be inverted, as in `(%x & ~3) | (%x & 3 ^ 3)`. The second form is a vpternlog without a mask, and the constant loaded under the mask.
 #pragma once
 
 namespace llvm {

@@ -416,6 +416,28 @@ TEST(Reported, BitsOfTwoNumbersOrOneOfThem) {
   EXPECT_EQ(wide, expected_wide);
 }
 
+// A neighbour in a cluster of four, where it is present; else the work-item's own number.
+TEST(Reported, InvertedBitsOfTheNumberThatIsKept) {
+  constexpr std::size_t kItems = 200;
+  std::vector<std::uint32_t> size(kItems), index(kItems), expected(kItems);
+  std::vector<float> data(kItems), chosen(kItems), expected_chosen(kItems);
+  std::iota(data.begin(), data.end(), 0.25F);
+  for (std::uint32_t i = 0; i < kItems; ++i) {
+    size[i] = i % 7 < 4 ? i % 7 : 4;
+    expected[i] = (i % 4 ^ 3) < size[i] ? i / 4 * 4 + (i % 4 ^ 3) : i;
+    expected_chosen[i] = data[expected[i]];
+  }
+  run(R"(kernel void k(global const uint* size, global const float* data, global uint* index, global float* chosen) {
+           const uint l = get_global_id(0), first = l - l % 4, lane = l % 4;
+           const uint other = (lane ^ 3u) < size[l] ? first + (lane ^ 3u) : l;
+           index[l] = other;
+           chosen[l] = data[other];
+         })",
+      "k", Range(kItems, 50), {buffer(size), buffer(data), buffer(index), buffer(chosen)});
+  EXPECT_EQ(index, expected);
+  EXPECT_EQ(chosen, expected_chosen);
+}
+
 // --- A division that one iteration makes, with the same operands in all of them --------------------------------------
 
 TEST(Reported, RemainderInOneIteration) {
