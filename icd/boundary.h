@@ -100,10 +100,10 @@ cl_int entry_quick(const char* function, Body&& body) noexcept {
 }
 
 /// For `cl_object clCreateX(..., cl_int* errcode_ret)`: the body returns the handle (or pointer); null on error.
-template <class Body>
+template <Cancellation cancellation = Cancellation::held, class Body>
 auto entry_create(const char* function, cl_int* errcode_ret, Body&& body) noexcept -> decltype(body()) {
   decltype(body()) made = nullptr;
-  const cl_int code = guarded(function, [&] { made = body(); });
+  const cl_int code = guarded<cancellation>(function, [&] { made = body(); });
   if (errcode_ret != nullptr) *errcode_ret = code;
   return made;
 }

@@ -42,8 +42,8 @@ cl_mem create_buffer(Context& owner, MemoryProperties properties, cl_mem_flags f
 
 CL_API_ENTRY cl_mem CL_API_CALL clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size, void* host_ptr,
                                                cl_int* errcode_ret) {
-  return entry_create(__func__, errcode_ret,
-                      [&] { return create_buffer(live_context(context), {}, flags, size, host_ptr); });
+  return entry_create<Cancellation::no_point>(
+      __func__, errcode_ret, [&] { return create_buffer(live_context(context), {}, flags, size, host_ptr); });
 }
 
 CL_API_ENTRY cl_mem CL_API_CALL clCreateBufferWithProperties(cl_context context, const cl_mem_properties* properties,

@@ -6,9 +6,8 @@
 namespace lanewise {
 
 Result<void> Event::add_callback(cl_int trigger, Callback callback, void* user_data) {
-  if (auto added = status_.add_callback(*this, trigger, callback, user_data); !added.ok()) return added;
   flush();
-  return {};
+  return status_.add_callback(*this, trigger, callback, user_data);
 }
 
 cl_int Event::wait() {

@@ -66,8 +66,9 @@ class Event : public Object<_cl_event, Tag::event> {
   /// Sleeps until the event has ended, and runs nothing meanwhile.
   void sleep() const { status_.sleep(); }
 
-  /// `callback` runs once on the callback thread when the status is `trigger` or past it, which may be at once; it gets
-  /// `trigger`, or the error of a failed command. Errors: CL_OUT_OF_HOST_MEMORY.
+  /// `callback` runs once when the status is `trigger` or past it: within this call if it is now, unless this thread is
+  /// inside of a callback; else on the callback thread. It gets `trigger`, or the error of a failed command. Errors:
+  /// CL_OUT_OF_HOST_MEMORY.
   Result<void> add_callback(cl_int trigger, Callback callback, void* user_data);
 
   /// Complete once the event has ended. All zero if the queue does not profile.

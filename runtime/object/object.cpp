@@ -52,7 +52,7 @@ Loans::Loan*& Loans::newest() noexcept {
 
 Loans::Loans() noexcept : newest_(newest()), before_(newest_) {}
 
-Loans::~Loans() {
+void Loans::end() noexcept {
   // One at a time: destroying an object may call the application, which may call the API again.
   while (newest_ != before_) {
     const std::unique_ptr<Loan> loan(std::exchange(newest_, newest_->next));

@@ -120,7 +120,10 @@ class Loans {
   Loans() noexcept;
   Loans(const Loans&) = delete;
   Loans& operator=(const Loans&) = delete;
-  ~Loans();
+  ~Loans() {
+    if (newest_ != before_) [[unlikely]]
+      end();
+  }
 
   /// Keeps `object` alive until the innermost call of this thread ends; outside of a call, until the next one ends.
   /// False if it is being destroyed already, or if there is no memory to store the loan.
@@ -129,6 +132,7 @@ class Loans {
  private:
   struct Loan;
   static Loan*& newest() noexcept;
+  void end() noexcept;
 
   Loan*& newest_;  ///< the list of this thread
   Loan* before_;   ///< its head when this call began: the loans of outer calls

@@ -71,6 +71,7 @@ class CallbackThread {
     tail_ = &head_;
     posted_.store(false, std::memory_order_relaxed);
     lock.unlock();
+    const InsideCallback inside;
     while (job != nullptr) {
       CallbackJob* next = job->next_;
       job->run();

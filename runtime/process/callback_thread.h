@@ -3,7 +3,26 @@
 /// the driver is held while they run.
 #pragma once
 
+#include <utility>
+
 namespace lanewise {
+
+/// Exists on the stack of a thread while it runs a callback of the application. What such a callback causes is posted
+/// and never run inside of it: callbacks that each cause the next would nest without end.
+class InsideCallback {
+ public:
+  InsideCallback() noexcept : outer_(std::exchange(inside_, true)) {}
+  ~InsideCallback() { inside_ = outer_; }
+  InsideCallback(const InsideCallback&) = delete;
+  InsideCallback& operator=(const InsideCallback&) = delete;
+
+  /// Whether this thread runs a callback at the moment.
+  [[nodiscard]] static bool here() noexcept { return inside_; }
+
+ private:
+  static inline constinit thread_local bool inside_ = false;
+  const bool outer_;
+};
 
 /// Something to run once on the callback thread. Deletes itself in `run`.
 class CallbackJob {

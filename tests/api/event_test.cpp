@@ -183,6 +183,52 @@ TEST_F(EventApi, Callbacks) {
   clReleaseEvent(event);
 }
 
+TEST_F(EventApi, CallbackOfAnEndedCommandRunsInTheCall) {
+  struct Seen {
+    std::thread::id thread;
+    cl_int status = 1;
+  } seen;
+  const auto note = [](cl_event event, cl_int status, void* data) {
+    *static_cast<Seen*>(data) = {std::this_thread::get_id(), status};
+    clReleaseEvent(event);
+  };
+  const cl_event event = fill(in_order, nullptr);
+  EXPECT_EQ(clWaitForEvents(1, &event), CL_SUCCESS);
+  EXPECT_EQ(clSetEventCallback(event, CL_RUNNING, note, &seen), CL_SUCCESS);
+  EXPECT_EQ(seen.thread, std::this_thread::get_id());
+  EXPECT_EQ(seen.status, CL_RUNNING);
+  const cl_event failed = user();
+  EXPECT_EQ(clSetUserEventStatus(failed, -7), CL_SUCCESS);
+  EXPECT_EQ(clSetEventCallback(failed, CL_COMPLETE, note, &seen), CL_SUCCESS);
+  EXPECT_EQ(seen.status, -7);
+}
+
+/// Each callback enqueues a command that ends at once and asks to be called for it again.
+TEST_F(EventApi, CallbacksThatCauseTheNextDoNotNest) {
+  struct Chain {
+    cl_command_queue queue;
+    std::atomic<int> left = 20'000;
+    std::atomic<bool> nested = false;
+    static void next(cl_event event, cl_int, void* data) {
+      static thread_local int depth = 0;
+      auto& chain = *static_cast<Chain*>(data);
+      if (++depth > 1) chain.nested = true;
+      clReleaseEvent(event);
+      if (--chain.left > 0) chain.enqueue();
+      --depth;
+    }
+    void enqueue() {
+      cl_event marker = nullptr;
+      clEnqueueMarkerWithWaitList(queue, 0, nullptr, &marker);
+      clSetEventCallback(marker, CL_COMPLETE, next, this);
+    }
+  } chain{.queue = in_order};
+  chain.enqueue();
+  for (int i = 0; i < 20'000 && chain.left > 0; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  EXPECT_EQ(chain.left, 0);
+  EXPECT_FALSE(chain.nested);
+}
+
 TEST_F(EventApi, MarkersAndBarriers) {
   for (const cl_command_queue queue : {in_order, out_of_order}) {
     const cl_event gate = user();
