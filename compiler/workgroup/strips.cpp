@@ -24,11 +24,11 @@ bool only_in_sums(const Value& start, const Value& local_id, std::size_t& sums) 
   return true;
 }
 
-/// Local id and group number of x are used only in their sum, the global id.
-bool only_global_ids(const WorkItemFunction& item) {
-  const Value& local_id = *item.context(Context::local_id);
-  const Value& base = *item.context(Context::group_base);
-  const Value& offset = *item.context(Context::global_offset);
+/// Local id and group number of a dimension are used only in their sum, the global id.
+bool only_global_ids(const WorkItemFunction& item, unsigned dim) {
+  const Value& local_id = *item.context(Context::local_id, dim);
+  const Value& base = *item.context(Context::group_base, dim);
+  const Value& offset = *item.context(Context::global_offset, dim);
   std::size_t sums = 0;
   for (const llvm::User* user : base.users()) {
     const auto& i = llvm::cast<llvm::Instruction>(*user);
@@ -56,7 +56,18 @@ bool can_merge_groups(const WorkItemFunction& item, const abi::KernelInfo& info,
     const auto* call = llvm::dyn_cast<llvm::CallBase>(&i);
     if (call != nullptr && call->isConvergent()) return false;
   }
-  return only_global_ids(item);
+  return only_global_ids(item, 0);
+}
+
+bool is_blind_to_groups(const WorkItemFunction& item) {
+  for (const Context which : {Context::sub_group_id, Context::sub_group_local_id, Context::sub_group_size})
+    if (!item.context(which)->use_empty()) return false;
+  for (const unsigned dim : {0U, 1U, 2U}) {
+    for (const Context which : {Context::local_size, Context::group_id, Context::enqueued_size, Context::num_groups})
+      if (!item.context(which, dim)->use_empty()) return false;
+    if (!only_global_ids(item, dim)) return false;
+  }
+  return true;
 }
 
 }  // namespace lanewise

@@ -16,6 +16,10 @@ namespace lanewise {
 /// id.
 [[nodiscard]] bool can_merge_groups(const WorkItemFunction& item, const abi::KernelInfo& info, bool has_barriers);
 
+/// True if `item`, whose groups can be merged, does not depend on where they end in y and z either, nor on how many there
+/// are: a launch may then have another local size than the application asked for.
+[[nodiscard]] bool is_blind_to_groups(const WorkItemFunction& item);
+
 /// Work-items of x in a strip of groups with several rows.
 inline constexpr std::uint64_t kStripItems = 64;
 /// The same for groups of one row: a row of work-items has less than 2^30 (kernel_abi.h).

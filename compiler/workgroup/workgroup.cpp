@@ -129,6 +129,7 @@ llvm::Expected<llvm::Function*> lower_kernel(llvm::Function& kernel, const Workg
   const RegionGraph graph = form_regions(*item, std::move(barriers), uniformity, options.copied_instructions_limit);
   const LiveValues live = find_live_values(*item, graph, memory, uniformity);
   const bool strips = options.merge_groups && can_merge_groups(*item, info, !graph.barriers.empty());
+  const bool any_local_size = strips && is_blind_to_groups(*item);
   const bool slots_in_frame = fit_frame(live, info) && !options.every_value;
   info.item_bytes = slots_in_frame ? 0 : live.item_bytes;
   info.group_bytes = memory.group_bytes;
@@ -149,6 +150,7 @@ llvm::Expected<llvm::Function*> lower_kernel(llvm::Function& kernel, const Workg
   info.uses_print = item->uses_print;
   info.enqueues = item->enqueues;
   info.row_items = strips ? 1 : 0;
+  info.any_local_size = any_local_size;
   forget(kernel, *item);
   return range->function;
 }

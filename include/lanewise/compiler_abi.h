@@ -19,7 +19,7 @@
 namespace lanewise::abi {
 
 /// Raise with every change of an encoding below. Part of every cache key and of the helper's greeting.
-inline constexpr std::uint32_t kCompilerAbiVersion = 12;
+inline constexpr std::uint32_t kCompilerAbiVersion = 13;
 
 /// What a request asks for; each produces what the name says and nothing more.
 enum class Job : std::uint32_t {
@@ -173,6 +173,7 @@ struct KernelInfo {
   std::uint32_t reqd_sub_groups = 0;      ///< of a work-group, where its module says it; 0: any number
   std::uint32_t row_items = 0;  ///< neighbouring groups run as one row, this many work-items at once; 0: separately
   std::uint32_t rows = 0;       ///< of work-items that an iteration does, or would in hot code; 0: not known
+  bool any_local_size = false;  ///< it cannot tell where groups end: with any local size it does the same
   InstructionCounts instructions;
   bool has_barrier = false;
   bool uses_print = false;
@@ -187,8 +188,8 @@ struct KernelInfo {
     fields(self.name, self.symbol, self.attributes, self.args, self.args_bytes, self.reqd_work_group_size,
            self.work_group_size_hint, self.local_bytes, self.item_bytes, self.group_bytes, self.private_bytes,
            self.sub_group_size, self.reqd_sub_group_size, self.reqd_sub_groups, self.row_items, self.rows,
-           self.instructions, self.has_barrier, self.uses_print, self.enqueues, self.block, self.has_variables,
-           self.variables_offset, self.accumulates);
+           self.any_local_size, self.instructions, self.has_barrier, self.uses_print, self.enqueues, self.block,
+           self.has_variables, self.variables_offset, self.accumulates);
   }
 };
 

@@ -68,4 +68,13 @@ Sizes suggest_local_size(const abi::KernelInfo& info, const DeviceFacts& facts, 
   return local;
 }
 
+Sizes launched_local_size(const abi::KernelInfo& info, const DeviceFacts& facts, std::uint64_t max_items, unsigned dims,
+                          const Sizes& global, bool non_uniform, const Sizes& given) {
+  const bool few_rows = info.rows > 1 && given[1] < std::min<std::uint64_t>(info.rows, global[1]) && given[2] == 1;
+  if (!info.any_local_size || !few_rows || info.reqd_work_group_size[0] != 0) [[likely]]
+    return given;
+  const Sizes chosen = suggest_local_size(info, facts, max_items, dims, global, non_uniform);
+  return chosen[1] > given[1] ? chosen : given;
+}
+
 }  // namespace lanewise

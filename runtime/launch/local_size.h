@@ -21,4 +21,10 @@ using Sizes = std::array<std::uint64_t, 3>;
 Sizes suggest_local_size(const abi::KernelInfo& info, const DeviceFacts& facts, std::uint64_t max_items, unsigned dims,
                          const Sizes& global, bool non_uniform);
 
+/// The local size with which a launch runs for which the application has given `given`, which is legal. Where the kernel
+/// cannot tell and runs several rows of work-items at once, groups of fewer rows become groups of several: a matrix
+/// product in groups of 64 x 1 would read its columns once for each row.
+Sizes launched_local_size(const abi::KernelInfo& info, const DeviceFacts& facts, std::uint64_t max_items, unsigned dims,
+                          const Sizes& global, bool non_uniform, const Sizes& given);
+
 }  // namespace lanewise

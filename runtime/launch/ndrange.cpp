@@ -414,6 +414,12 @@ Sizes local_size_of(const Kernel& kernel, const Device& device, const NdRange& r
                             !kernel.traits().uniform_work_groups);
 }
 
+static Sizes launched_size_of(const Kernel& kernel, const Device& device, const NdRange& range) {
+  if (!range.local.has_value() || !kernel.info().any_local_size) return local_size_of(kernel, device, range);
+  return launched_local_size(kernel.info(), device.facts(), kernel.max_work_group_size(device), range.dims,
+                             range.global, !kernel.traits().uniform_work_groups, *range.local);
+}
+
 /// The common part. `take_arguments` gives a launch its arguments.
 template <class TakeArguments>
 static Result<WorkPtr> make(const Kernel& kernel, const Device& device, const NdRange& range,
@@ -424,7 +430,7 @@ static Result<WorkPtr> make(const Kernel& kernel, const Device& device, const Nd
   if (launch == nullptr) return Error{CL_OUT_OF_HOST_MEMORY, "launch"};
   try {
     cl_int status = take_arguments(*launch);
-    if (status == CL_SUCCESS) status = launch->fill(device, range, local_size_of(kernel, device, range));
+    if (status == CL_SUCCESS) status = launch->fill(device, range, launched_size_of(kernel, device, range));
     if (status != CL_SUCCESS) return Error{status, "launch"};
   } catch (const std::bad_alloc&) {
     return Error{CL_OUT_OF_HOST_MEMORY, "launch"};

@@ -154,6 +154,28 @@ TEST(KernelInfo, ItemsOfARow) {
   EXPECT_EQ(barrier.row_items, 0U);
 }
 
+/// Whether a launch may have another local size than the application asked for.
+TEST(KernelInfo, KernelsThatCannotTellWhereGroupsEnd) {
+  const auto any = [](const std::string& body) {
+    return only_kernel("kernel void k(global int* out, int n) { const int x = get_global_id(0), y = get_global_id(1);" +
+                           body + "}",
+                       {"-cl-std=CL3.0"})
+        .any_local_size;
+  };
+  EXPECT_TRUE(any("out[y * n + x] = x + y;"));
+  EXPECT_TRUE(any("out[get_global_linear_id()] = get_global_size(1) + get_work_dim();"));
+  EXPECT_TRUE(any("out[(get_global_id(2) * n + y) * n + x] = get_global_offset(1);"));
+  EXPECT_FALSE(any("out[y * n + x] = get_local_id(1);"));
+  EXPECT_FALSE(any("out[y * n + x] = get_local_id(2);"));
+  EXPECT_FALSE(any("out[y * n + x] = get_group_id(1);"));
+  EXPECT_FALSE(any("out[y * n + x] = get_local_size(1);"));
+  EXPECT_FALSE(any("out[y * n + x] = get_enqueued_local_size(0);"));
+  EXPECT_FALSE(any("out[y * n + x] = get_num_groups(1);"));
+  EXPECT_FALSE(any("out[y * n + x] = get_local_linear_id();"));
+  EXPECT_FALSE(any("out[y * n + x] = get_group_id(n);"));
+  EXPECT_FALSE(any("out[y * n + x] = 1; barrier(CLK_GLOBAL_MEM_FENCE); out[x * n + y] += 1;"));
+}
+
 TEST(KernelInfo, Resources) {
   const KernelInfo k = only_kernel(R"(
     kernel void k(global int* a) {

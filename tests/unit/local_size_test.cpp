@@ -76,5 +76,29 @@ TEST(LocalSize, RequiredSizeWins) {
   EXPECT_EQ(suggest_local_size(info, facts(4), 4096, 3, {70, 30, 20}, false), (Sizes{7, 3, 2}));
 }
 
+TEST(LocalSize, GroupsOfOneRowGetMoreWhereTheKernelCannotTell) {
+  abi::KernelInfo info;
+  info.row_items = 16;
+  info.rows = 4;
+  info.any_local_size = true;
+  const auto of = [&](const Sizes& global, const Sizes& given) {
+    return launched_local_size(info, facts(2), 4096, 3, global, false, given);
+  };
+  EXPECT_EQ(of({512, 512, 1}, {64, 1, 1}), (Sizes{256, 4, 1}));
+  EXPECT_EQ(of({512, 512, 1}, {64, 2, 1}), (Sizes{256, 4, 1}));
+  EXPECT_EQ(of({512, 512, 1}, {16, 16, 1}), (Sizes{16, 16, 1})) << "enough rows";
+  EXPECT_EQ(of({512, 1, 1}, {64, 1, 1}), (Sizes{64, 1, 1})) << "there is one row only";
+  EXPECT_EQ(of({512, 509, 1}, {64, 1, 1}), (Sizes{64, 1, 1})) << "no groups of several rows";
+  EXPECT_EQ(of({512, 512, 8}, {64, 1, 4}), (Sizes{64, 1, 4})) << "groups of several planes";
+  info.rows = 1;
+  EXPECT_EQ(of({512, 512, 1}, {64, 1, 1}), (Sizes{64, 1, 1})) << "nothing to gain";
+  info.rows = 4;
+  info.any_local_size = false;
+  EXPECT_EQ(of({512, 512, 1}, {64, 1, 1}), (Sizes{64, 1, 1})) << "it could tell";
+  info.any_local_size = true;
+  info.reqd_work_group_size = {64, 1, 1};
+  EXPECT_EQ(of({512, 512, 1}, {64, 1, 1}), (Sizes{64, 1, 1})) << "its code is for this size";
+}
+
 }  // namespace
 }  // namespace lanewise

@@ -129,8 +129,8 @@ TEST(Messages, EveryFieldOfADependencyCounts) {
 
 TEST(Messages, EveryFieldOfAKernelCounts) {
   [[maybe_unused]] const auto& [name, symbol, attributes, args, args_bytes, reqd, hint, local, item, group, priv,
-                                sub_group, reqd_sub_group, sub_groups, row, rows, instructions, barrier, print,
-                                enqueues, block, variables, place, accumulates] = KernelInfo();
+                                sub_group, reqd_sub_group, sub_groups, row, rows, any_size, instructions, barrier,
+                                print, enqueues, block, variables, place, accumulates] = KernelInfo();
   Reply one;
   one.kernels.resize(1);
   const auto set = [](auto change) { return [change](Reply& r) { change(r.kernels[0]); }; };
@@ -146,7 +146,7 @@ TEST(Messages, EveryFieldOfAKernelCounts) {
       set([](K& k) { k.row_items = 8; }), set([](K& k) { k.rows = 4; }), set([](K& k) { k.has_barrier = true; }),
       set([](K& k) { k.uses_print = true; }), set([](K& k) { k.enqueues = true; }), set([](K& k) { k.block = 1; }),
       set([](K& k) { k.has_variables = true; }), set([](K& k) { k.variables_offset = 8; }),
-      set([](K& k) { k.accumulates = true; }));
+      set([](K& k) { k.accumulates = true; }), set([](K& k) { k.any_local_size = true; }));
 }
 
 TEST(Messages, EveryFieldOfAnArgumentCounts) {
