@@ -24,6 +24,7 @@ struct CodegenOptions {
   bool specialised = false;              ///< for plain launches with the local size of KernelInfo::reqd_work_group_size
   std::vector<Bytes> known_arguments{};  ///< abi::Request::known_arguments
   bool private_copies = false;           ///< abi::Request::private_copies
+  unsigned first_dimension = 0;          ///< abi::Request::first_dimension, if it is specialised
   const PipelineObserver* observer = nullptr;
 };
 

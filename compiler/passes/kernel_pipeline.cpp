@@ -55,6 +55,7 @@ KernelContext driver_context(const CodegenOptions& options, llvm::TargetMachine&
   KernelContext context{.options = options, .machine = machine, .kernels = {&info}, .report = report};
   context.workgroup.debug_barriers = options.debug_barriers;
   context.workgroup.plain_launches = options.specialised;
+  if (options.specialised) context.workgroup.first_dimension = options.first_dimension;
   context.vectoriser = {.isa = options.isa,
                         .forced_width = options.vector_width,
                         .explain = report != nullptr,

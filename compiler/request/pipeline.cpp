@@ -133,7 +133,8 @@ class Session {
     for (llvm::Function* kernel : kernels_of(**module))
       if (kernel->getName() != request_.kernel && kernel->use_empty()) kernel->eraseFromParent();
     const auto kernels = kernels_of(**module);
-    if (kernels.size() != 1 || kernels.front()->getName() != request_.kernel || request_.local_size[0] == 0)
+    if (kernels.size() != 1 || kernels.front()->getName() != request_.kernel || request_.local_size[0] == 0 ||
+        request_.first_dimension > 2)
       return fail("the kernel cannot be taken out of the program");
     make_executable(**module);
   }
@@ -175,6 +176,7 @@ class Session {
     options.specialised = request_.job == abi::Job::specialise;
     options.known_arguments = request_.known_arguments;
     options.private_copies = request_.private_copies;
+    options.first_dimension = request_.first_dimension;
     options.observer = observer_;
     auto library = BuiltinLibrary::open(own_directory(), request_.isa);
     if (!library) return fail("internal compiler error: " + llvm::toString(library.takeError()));

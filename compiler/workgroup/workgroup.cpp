@@ -12,6 +12,7 @@
 #include "compiler/builtins/known_functions.h"
 #include "compiler/workgroup/constant_fields.h"
 #include "compiler/workgroup/debug_info.h"
+#include "compiler/workgroup/dimension_order.h"
 #include "compiler/workgroup/live_values.h"
 #include "compiler/workgroup/private_memory.h"
 #include "compiler/workgroup/range_function.h"
@@ -62,6 +63,18 @@ void fold_single_ids(const WorkItemFunction& item, const abi::KernelInfo& info) 
     llvm::Argument* id = item.context(Context::local_id, d);
     if (info.reqd_work_group_size[d] == 1) id->replaceAllUsesWith(llvm::ConstantInt::get(id->getType(), 0));
   }
+}
+
+/// Decided before anything that treats x differently from other dimensions. Images are not looked at: their texels lie in
+/// memory as those of buffers, but kernels on images name x first.
+unsigned order_dimensions(const WorkItemFunction& item, const abi::KernelInfo& info, const WorkgroupOptions& options) {
+  unsigned first = options.first_dimension.value_or(0);
+  const auto is_image = [](const abi::ArgInfo& arg) { return arg.kind == abi::ArgKind::image; };
+  if (!options.first_dimension && options.merge_groups && info.reqd_work_group_size[0] == 0 &&
+      llvm::none_of(info.args, is_image) && can_merge_groups(item, info, false) && is_blind_to_groups(item))
+    first = choose_first_dimension(item);
+  if (first != 0) exchange_dimensions(item, first);
+  return first;
 }
 
 void forget(llvm::Function& kernel, const WorkItemFunction& item) {
@@ -119,6 +132,7 @@ llvm::Expected<llvm::Function*> lower_kernel(llvm::Function& kernel, const Workg
   auto item = make_work_item_function(kernel, options.sub_group_size);
   if (!item) return item.takeError();
   if (info.symbol == name) kernel.setName(name + ".kernel");
+  info.first_dimension = order_dimensions(*item, info, options);
   item->row = first_long_dimension(info.reqd_work_group_size);
   if (!options.every_value) fold_single_ids(*item, info);
   split_inductions(*item);

@@ -14,6 +14,8 @@
 
 #include <llvm/Support/Error.h>
 
+#include <optional>
+
 #include "include/lanewise/compiler_abi.h"
 
 namespace llvm {
@@ -29,6 +31,8 @@ struct WorkgroupOptions {
   unsigned copied_instructions_limit = 5000;
   /// Kernels that cannot tell where a group ends in x run several groups as one row (strips.h).
   bool merge_groups = false;
+  /// The dimension that takes the place of x (dimension_order.h). Nothing: it is chosen, where groups can be merged.
+  std::optional<unsigned> first_dimension{};
   /// Launches have no offset, whole groups only, and less than 2^31 work-items in a dimension (abi::Job::specialise).
   bool plain_launches = false;
   /// Private variables keep a place while the kernel runs, and debug info says where (-g -cl-opt-disable;

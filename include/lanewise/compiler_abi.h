@@ -80,13 +80,15 @@ struct Request {
   std::vector<Bytes> known_arguments;
   /// specialise: arguments with an accumulation (below) point to memory that only the calling thread uses
   bool private_copies = false;
+  /// specialise: KernelInfo::first_dimension of the program's code. `local_size` is that of launches as its code sees them.
+  std::uint32_t first_dimension = 0;
 
   template <class Self, class Fields>
   static void visit(Self& self, Fields& fields) {
     fields(self.job, self.source, self.il, self.constants, self.headers, self.options, self.inputs, self.create_library,
            self.working_directory, self.source_folder, self.extensions, self.macros, self.isa, self.debug_barriers,
            self.vector_width, self.report_vectors, self.zero_private, self.kernel, self.local_size,
-           self.known_arguments, self.private_copies);
+           self.known_arguments, self.private_copies, self.first_dimension);
   }
 };
 
@@ -174,6 +176,8 @@ struct KernelInfo {
   std::uint32_t row_items = 0;  ///< neighbouring groups run as one row, this many work-items at once; 0: separately
   std::uint32_t rows = 0;       ///< of work-items that an iteration does, or would in hot code; 0: not known
   bool any_local_size = false;  ///< it cannot tell where groups end: with any local size it does the same
+  std::uint32_t first_dimension =
+      0;  ///< that the code has for x, and x for it, in all sizes of lanewise_launch; 0 to 2
   InstructionCounts instructions;
   bool has_barrier = false;
   bool uses_print = false;
@@ -188,8 +192,8 @@ struct KernelInfo {
     fields(self.name, self.symbol, self.attributes, self.args, self.args_bytes, self.reqd_work_group_size,
            self.work_group_size_hint, self.local_bytes, self.item_bytes, self.group_bytes, self.private_bytes,
            self.sub_group_size, self.reqd_sub_group_size, self.reqd_sub_groups, self.row_items, self.rows,
-           self.any_local_size, self.instructions, self.has_barrier, self.uses_print, self.enqueues, self.block,
-           self.has_variables, self.variables_offset, self.accumulates);
+           self.any_local_size, self.first_dimension, self.instructions, self.has_barrier, self.uses_print,
+           self.enqueues, self.block, self.has_variables, self.variables_offset, self.accumulates);
   }
 };
 

@@ -408,29 +408,45 @@ Result<void> check_local_size(const Kernel& kernel, const Device& device, const 
   return {};
 }
 
-Sizes local_size_of(const Kernel& kernel, const Device& device, const NdRange& range) {
-  if (range.local.has_value()) return *range.local;
-  return suggest_local_size(kernel.info(), device.facts(), kernel.max_work_group_size(device), range.dims, range.global,
-                            !kernel.traits().uniform_work_groups);
+/// As the code sees them, and back (KernelInfo::first_dimension).
+static Sizes in_code(const abi::KernelInfo& info, Sizes sizes) {
+  std::swap(sizes[0], sizes[info.first_dimension]);
+  return sizes;
+}
+static NdRange in_code(const abi::KernelInfo& info, const NdRange& range) {
+  NdRange made{range.dims, in_code(info, range.offset), in_code(info, range.global), range.local};
+  if (made.local.has_value()) made.local = in_code(info, *made.local);
+  return made;
 }
 
+Sizes local_size_of(const Kernel& kernel, const Device& device, const NdRange& range) {
+  if (range.local.has_value()) return *range.local;
+  const abi::KernelInfo& info = kernel.info();
+  const unsigned dims = std::max(range.dims, info.first_dimension + 1);
+  return in_code(info, suggest_local_size(info, device.facts(), kernel.max_work_group_size(device), dims,
+                                          in_code(info, range.global), !kernel.traits().uniform_work_groups));
+}
+
+/// @param range  as the code sees it
 static Sizes launched_size_of(const Kernel& kernel, const Device& device, const NdRange& range) {
-  if (!range.local.has_value() || !kernel.info().any_local_size) return local_size_of(kernel, device, range);
-  return launched_local_size(kernel.info(), device.facts(), kernel.max_work_group_size(device), range.dims,
-                             range.global, !kernel.traits().uniform_work_groups, *range.local);
+  return launched_local_size(kernel.info(), device.facts(), kernel.max_work_group_size(device), 3, range.global,
+                             !kernel.traits().uniform_work_groups, *range.local);
 }
 
 /// The common part. `take_arguments` gives a launch its arguments.
 template <class TakeArguments>
-static Result<WorkPtr> make(const Kernel& kernel, const Device& device, const NdRange& range,
-                            TakeArguments&& take_arguments) {
+static Result<WorkPtr> make(const Kernel& kernel, const Device& device, NdRange range, TakeArguments&& take_arguments) {
   lanewise_range_fn* code = kernel.code(device);
   if (code == nullptr) return Error{CL_INVALID_PROGRAM_EXECUTABLE, "no executable for the device"};
   std::unique_ptr<Launch> launch(new (std::nothrow) Launch(kernel, code));
   if (launch == nullptr) return Error{CL_OUT_OF_HOST_MEMORY, "launch"};
   try {
     cl_int status = take_arguments(*launch);
-    if (status == CL_SUCCESS) status = launch->fill(device, range, launched_size_of(kernel, device, range));
+    const bool chosen = !range.local.has_value();
+    range.local = local_size_of(kernel, device, range);
+    range = in_code(kernel.info(), range);
+    if (!chosen) range.local = launched_size_of(kernel, device, range);
+    if (status == CL_SUCCESS) status = launch->fill(device, range, *range.local);
     if (status != CL_SUCCESS) return Error{status, "launch"};
   } catch (const std::bad_alloc&) {
     return Error{CL_OUT_OF_HOST_MEMORY, "launch"};

@@ -8,6 +8,7 @@
 #include <new>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "runtime/exec/print.h"
@@ -141,6 +142,12 @@ class Report final : public CallbackJob {
   std::string text_;
 };
 
+/// From the sizes that the application gave to those that code has (KernelInfo::first_dimension), and back.
+void exchange(lanewise_launch& launch, std::uint32_t first) {
+  for (auto* sizes : {&launch.global_offset, &launch.global_size, &launch.local_size, &launch.group_count})
+    std::swap((*sizes)[0], (*sizes)[first]);
+}
+
 void report(const Kernel& kernel, const std::string& text) {
   log_line(Channel::verify, "%s", text.c_str());
   post_callback(*new Report(kernel.context(), "verify: " + text));
@@ -150,7 +157,10 @@ void report(const Kernel& kernel, const std::string& text) {
 
 bool Verification::run_scalar(Worker& worker, const Run& run, const Kernel::ScalarForm& form) {
   if (!worker.reserve(run.args.local_bytes, form.info->item_bytes * run.items, form.info->group_bytes)) return false;
-  form.code(&run.launch, run.args.block.data(), &worker.abi(), 0, run.groups);
+  lanewise_launch launch = run.launch;
+  exchange(launch, kernel_->info().first_dimension);
+  exchange(launch, form.info->first_dimension);
+  form.code(&launch, run.args.block.data(), &worker.abi(), 0, run.groups);
   return true;
 }
 

@@ -45,7 +45,7 @@ class Verification {
 
  private:
   cl_int run_both(Worker& worker, const Run& run);
-  static bool run_scalar(Worker& worker, const Run& run, const Kernel::ScalarForm& form);
+  bool run_scalar(Worker& worker, const Run& run, const Kernel::ScalarForm& form);
   static bool run_ordinary(Worker& worker, const Run& run);
 
   Ref<Kernel> kernel_;

@@ -56,6 +56,7 @@ abi::Request request_for(const Tiers::Place& place, unsigned width, bool private
   request.local_size = place.local;
   request.known_arguments = known_arguments_of(info, place.launch_class);
   request.private_copies = private_copies;
+  request.first_dimension = info.first_dimension;
   request.report_vectors = log_enabled(Channel::vectorize);
   return request;
 }

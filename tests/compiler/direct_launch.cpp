@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "include/lanewise/kernel_abi.h"
 
@@ -210,6 +211,8 @@ std::string launch_direct(const abi::Reply& reply, const std::string& kernel, co
     items *= range.local[d];
     groups *= launch.group_count[d];
   }
+  for (auto* sizes : {&launch.global_offset, &launch.global_size, &launch.local_size, &launch.group_count})
+    std::swap((*sizes)[0], (*sizes)[info->first_dimension]);
   Arguments packed = pack(*info, args);
   const Variables variables(reply.variables);
   const char* storage = variables.data();

@@ -176,6 +176,41 @@ TEST(KernelInfo, KernelsThatCannotTellWhereGroupsEnd) {
   EXPECT_FALSE(any("out[y * n + x] = 1; barrier(CLK_GLOBAL_MEM_FENCE); out[x * n + y] += 1;"));
 }
 
+TEST(KernelInfo, FirstDimensionFollowsMemory) {
+  const auto first = [](const std::string& body) {
+    return only_kernel(
+               "kernel void k(global const float* in, global float* out, int n) {"
+               "const int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);" +
+                   body + "}",
+               {"-cl-std=CL3.0"})
+        .first_dimension;
+  };
+  EXPECT_EQ(first("out[y * n + x] = in[y * n + x];"), 0U);
+  EXPECT_EQ(first("out[x * n + y] = in[x * n + y];"), 1U);
+  EXPECT_EQ(first("out[(x * n + y) * n + z] = 1;"), 2U);
+  EXPECT_EQ(first("out[x * n + y] = in[clamp(x - 1, 0, n - 1) * n + y];"), 1U) << "a limited row";
+  EXPECT_EQ(first("out[x * n + y] = in[x * n + max(y - 1, 0)];"), 1U) << "a limited column";
+  EXPECT_EQ(
+      first("float sum = 0; for (int i = 0; i < n; ++i) sum += in[x * n + i] * in[i * n + y]; out[x * n + y] = sum;"),
+      1U);
+  EXPECT_EQ(first("size_t row = get_global_id(0), column = get_global_id(1); out[row * n + column] = 1;"), 1U);
+  EXPECT_EQ(first("uint row = get_global_id(0), column = get_global_id(1); out[row * n + column] = 1;"), 1U);
+  EXPECT_EQ(first("vstore4(vload4(x * n + y, in), x * n + y, out);"), 1U);
+  // Nothing to gain, or not enough.
+  EXPECT_EQ(first("out[x * n + y] = in[y * n + x];"), 0U) << "a transposition";
+  EXPECT_EQ(first("out[x * 3 + y] = 1;"), 0U) << "components of pixels";
+  EXPECT_EQ(first("out[x] = in[x];"), 0U) << "y is not used";
+  EXPECT_EQ(first("out[(int)in[x * n + y]] = 1;"), 0U) << "a scatter either way";
+  // In these the order can be seen.
+  EXPECT_EQ(first("out[x * n + y] = get_local_id(1);"), 0U);
+  EXPECT_EQ(first("out[x * n + y] = get_group_id(0);"), 0U);
+  EXPECT_EQ(first("out[x * n + y] = 1; barrier(CLK_GLOBAL_MEM_FENCE); out[x * n + y] += 1;"), 0U);
+  EXPECT_EQ(only_kernel("kernel __attribute__((reqd_work_group_size(8, 8, 1))) void k(global float* out, int n) {"
+                        "out[get_global_id(0) * n + get_global_id(1)] = 1; }")
+                .first_dimension,
+            0U);
+}
+
 TEST(KernelInfo, Resources) {
   const KernelInfo k = only_kernel(R"(
     kernel void k(global int* a) {

@@ -83,7 +83,7 @@ void expect_each_counts(Message message, Steps... steps) {
 TEST(Messages, EveryFieldOfARequestCounts) {
   // As many names as there are fields: a new one does not compile before it has its line below.
   [[maybe_unused]] const auto& [job, source, il, constants, headers, options, inputs, library, directory, folder,
-                                extensions, macros, isa, barriers, width, report, zero, kernel, local, known, copies] =
+                                extensions, macros, isa, barriers, width, report, zero, kernel, local, known, copies, first] =
       Request();
   expect_each_counts(
       Request(), [](Request& r) { r.job = Job::specialise; }, [](Request& r) { r.source = "s"; },
@@ -96,7 +96,8 @@ TEST(Messages, EveryFieldOfARequestCounts) {
       [](Request& r) { r.zero_private = true; }, [](Request& r) { r.il = {1}; },
       [](Request& r) { r.constants = {{1, 0}}; }, [](Request& r) { r.constants[0].value = 2; },
       [](Request& r) { r.kernel = "k"; }, [](Request& r) { r.local_size = {1, 2, 3}; },
-      [](Request& r) { r.known_arguments = {{}, {1}}; }, [](Request& r) { r.private_copies = true; });
+      [](Request& r) { r.known_arguments = {{}, {1}}; }, [](Request& r) { r.private_copies = true; },
+      [](Request& r) { r.first_dimension = 1; });
 }
 
 TEST(Messages, EveryFieldOfAReplyCounts) {
@@ -129,8 +130,8 @@ TEST(Messages, EveryFieldOfADependencyCounts) {
 
 TEST(Messages, EveryFieldOfAKernelCounts) {
   [[maybe_unused]] const auto& [name, symbol, attributes, args, args_bytes, reqd, hint, local, item, group, priv,
-                                sub_group, reqd_sub_group, sub_groups, row, rows, any_size, instructions, barrier,
-                                print, enqueues, block, variables, place, accumulates] = KernelInfo();
+                                sub_group, reqd_sub_group, sub_groups, row, rows, any_size, first, instructions,
+                                barrier, print, enqueues, block, variables, place, accumulates] = KernelInfo();
   Reply one;
   one.kernels.resize(1);
   const auto set = [](auto change) { return [change](Reply& r) { change(r.kernels[0]); }; };
@@ -146,7 +147,8 @@ TEST(Messages, EveryFieldOfAKernelCounts) {
       set([](K& k) { k.row_items = 8; }), set([](K& k) { k.rows = 4; }), set([](K& k) { k.has_barrier = true; }),
       set([](K& k) { k.uses_print = true; }), set([](K& k) { k.enqueues = true; }), set([](K& k) { k.block = 1; }),
       set([](K& k) { k.has_variables = true; }), set([](K& k) { k.variables_offset = 8; }),
-      set([](K& k) { k.accumulates = true; }), set([](K& k) { k.any_local_size = true; }));
+      set([](K& k) { k.accumulates = true; }), set([](K& k) { k.any_local_size = true; }),
+      set([](K& k) { k.first_dimension = 1; }));
 }
 
 TEST(Messages, EveryFieldOfAnArgumentCounts) {

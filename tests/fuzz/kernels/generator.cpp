@@ -236,6 +236,9 @@ void Generator::open_body(Node& body) {
   if (one && zero && random_.percent(60)) g = "get_global_id(0)";
   if (one && random_.percent(20)) g = "get_group_id(0) * get_enqueued_local_size(0) + get_local_id(0)";
   if (random_.percent(15)) g = "get_global_linear_id()";
+  // As in kernels that count rows in x.
+  if (!one && random_.percent(40))
+    g = "(" + id("0") + " * get_global_size(1) + " + id("1") + ") * get_global_size(2) + " + id("2");
   fixed("const " + random_.pick(types) + " g = " + g + ";");
   const bool linear = random_.percent(30);
   fixed("const uint l = " +

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Which dimension of the NDRange is the innermost loop. It is x, as OpenCL's users expect; but many kernels count rows
+/// in x and columns in y, as matrices and NumPy do, so that neighbouring work-items of x are a row of memory apart:
+///
+///     int row = get_global_id(0), column = get_global_id(1);
+///     c[row * n + column] = ...                                 // y walks through memory
+///
+/// Where the kernel cannot tell in what order its work-items run, that dimension changes places with x, in the code and,
+/// by `abi::KernelInfo::first_dimension`, in each launch. The decision is a comparison of the accesses to global memory
+/// along each dimension, as in Allen and Kennedy, "Automatic loop interchange" (1984), weighted by the depth of loops.
+#pragma once
+
+#include "compiler/workgroup/work_item_function.h"
+
+namespace lanewise {
+
+/// The dimension that should be the first, 0 to 2. `item` does not depend on groups (is_blind_to_groups).
+[[nodiscard]] unsigned choose_first_dimension(const WorkItemFunction& item);
+
+/// Makes dimension `other` the first, and x the one in its place: of ids, sizes, offsets and numbers of groups.
+void exchange_dimensions(const WorkItemFunction& item, unsigned other);
+
+}  // namespace lanewise
