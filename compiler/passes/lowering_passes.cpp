@@ -169,9 +169,9 @@ PreservedAnalyses LowerWorkGroupsPass::run(Module& module, ModuleAnalysisManager
 static void note_blocks(abi::KernelInfo& info, llvm::ArrayRef<spmd::Decision> decisions) {
   constexpr unsigned kLikely = 2;
   for (const spmd::Decision& d : decisions)
-    if (d.width > 1) info.rows = std::max({info.rows, d.rows, d.shares_rows ? kLikely : 0});
-  if (info.row_items == 0) return;
-  for (const spmd::Decision& d : decisions) info.row_items = std::max(info.row_items, d.width * d.columns);
+    if (d.width > 1) info.shape.rows = std::max({info.shape.rows, d.rows, d.shares_rows ? kLikely : 0});
+  if (info.shape.row_items == 0) return;
+  for (const spmd::Decision& d : decisions) info.shape.row_items = std::max(info.shape.row_items, d.width * d.columns);
 }
 
 PreservedAnalyses VectorisePass::run(Module& module, ModuleAnalysisManager& analyses) {
@@ -184,7 +184,7 @@ PreservedAnalyses VectorisePass::run(Module& module, ModuleAnalysisManager& anal
     if (context.vectors) {
       spmd::Options options = context.vectoriser;
       options.share_branches = context.effort == Effort::full;
-      options.long_rows = one && context.kernels.front()->row_items != 0;
+      options.long_rows = one && context.kernels.front()->shape.row_items != 0;
       decisions = spmd::vectorise(*function, context.machine, options);
       const auto is_done = [](const spmd::Decision& d) { return d.masked_tail || d.one_form; };
       context.scalar_code = !llvm::all_of(decisions, is_done) || stores_elements(*function);

@@ -6,7 +6,7 @@
 ///     c[row * n + column] = ...                                 // y walks through memory
 ///
 /// Where the kernel cannot tell in what order its work-items run, that dimension changes places with x, in the code and,
-/// by `abi::KernelInfo::first_dimension`, in each launch. The decision is a comparison of the accesses to global memory
+/// by `abi::NDRangeShape::first_dimension`, in each launch. The decision is a comparison of the accesses to global memory
 /// along each dimension, as in Allen and Kennedy, "Automatic loop interchange" (1984), weighted by the depth of loops.
 #pragma once
 

@@ -132,7 +132,7 @@ llvm::Expected<llvm::Function*> lower_kernel(llvm::Function& kernel, const Workg
   auto item = make_work_item_function(kernel, options.sub_group_size);
   if (!item) return item.takeError();
   if (info.symbol == name) kernel.setName(name + ".kernel");
-  info.first_dimension = order_dimensions(*item, info, options);
+  info.shape.first_dimension = order_dimensions(*item, info, options);
   item->row = first_long_dimension(info.reqd_work_group_size);
   if (!options.every_value) fold_single_ids(*item, info);
   split_inductions(*item);
@@ -163,8 +163,8 @@ llvm::Expected<llvm::Function*> lower_kernel(llvm::Function& kernel, const Workg
   info.has_barrier = !graph.barriers.empty();
   info.uses_print = item->uses_print;
   info.enqueues = item->enqueues;
-  info.row_items = strips ? 1 : 0;
-  info.any_local_size = any_local_size;
+  info.shape.row_items = strips ? 1 : 0;
+  info.shape.any_local_size = any_local_size;
   forget(kernel, *item);
   return range->function;
 }

@@ -19,7 +19,7 @@
 namespace lanewise::abi {
 
 /// Raise with every change of an encoding below. Part of every cache key and of the helper's greeting.
-inline constexpr std::uint32_t kCompilerAbiVersion = 13;
+inline constexpr std::uint32_t kCompilerAbiVersion = 14;
 
 /// What a request asks for; each produces what the name says and nothing more.
 enum class Job : std::uint32_t {
@@ -80,7 +80,7 @@ struct Request {
   std::vector<Bytes> known_arguments;
   /// specialise: arguments with an accumulation (below) point to memory that only the calling thread uses
   bool private_copies = false;
-  /// specialise: KernelInfo::first_dimension of the program's code. `local_size` is that of launches as its code sees them.
+  /// specialise: NDRangeShape::first_dimension of the program's code. `local_size` is that of launches as its code sees them.
   std::uint32_t first_dimension = 0;
 
   template <class Self, class Fields>
@@ -157,6 +157,21 @@ struct InstructionCounts {
   bool operator==(const InstructionCounts&) const = default;
 };
 
+/// How a kernel's code goes through an NDRange, and what that leaves to the launch.
+struct NDRangeShape {
+  std::uint32_t row_items = 0;  ///< neighbouring groups run as one row, this many work-items at once; 0: separately
+  std::uint32_t rows = 0;       ///< of work-items that an iteration does, or would in hot code; 0: not known
+  bool any_local_size = false;  ///< it cannot tell where groups end: with any local size it does the same
+  /// that the code has for x, and x for it, in all sizes of lanewise_launch; 0 to 2
+  std::uint32_t first_dimension = 0;
+
+  template <class Self, class Fields>
+  static void visit(Self& self, Fields& fields) {
+    fields(self.row_items, self.rows, self.any_local_size, self.first_dimension);
+  }
+  bool operator==(const NDRangeShape&) const = default;
+};
+
 /// Everything that the runtime knows about a kernel besides its code.
 struct KernelInfo {
   std::string name;
@@ -173,11 +188,7 @@ struct KernelInfo {
   std::uint32_t sub_group_size = 1;       ///< work-items of each sub-group except the last of a group
   std::uint32_t reqd_sub_group_size = 0;  ///< intel_reqd_sub_group_size; 0: none
   std::uint32_t reqd_sub_groups = 0;      ///< of a work-group, where its module says it; 0: any number
-  std::uint32_t row_items = 0;  ///< neighbouring groups run as one row, this many work-items at once; 0: separately
-  std::uint32_t rows = 0;       ///< of work-items that an iteration does, or would in hot code; 0: not known
-  bool any_local_size = false;  ///< it cannot tell where groups end: with any local size it does the same
-  std::uint32_t first_dimension =
-      0;  ///< that the code has for x, and x for it, in all sizes of lanewise_launch; 0 to 2
+  NDRangeShape shape;
   InstructionCounts instructions;
   bool has_barrier = false;
   bool uses_print = false;
@@ -191,9 +202,9 @@ struct KernelInfo {
   static void visit(Self& self, Fields& fields) {
     fields(self.name, self.symbol, self.attributes, self.args, self.args_bytes, self.reqd_work_group_size,
            self.work_group_size_hint, self.local_bytes, self.item_bytes, self.group_bytes, self.private_bytes,
-           self.sub_group_size, self.reqd_sub_group_size, self.reqd_sub_groups, self.row_items, self.rows,
-           self.any_local_size, self.first_dimension, self.instructions, self.has_barrier, self.uses_print,
-           self.enqueues, self.block, self.has_variables, self.variables_offset, self.accumulates);
+           self.sub_group_size, self.reqd_sub_group_size, self.reqd_sub_groups, self.shape, self.instructions,
+           self.has_barrier, self.uses_print, self.enqueues, self.block, self.has_variables, self.variables_offset,
+           self.accumulates);
   }
 };
 

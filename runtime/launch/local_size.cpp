@@ -35,7 +35,7 @@ std::uint64_t choose_x(std::uint64_t global, std::uint64_t target, std::uint64_t
 /// several rows at once. Stencils on buffers gain from groups of several rows.
 bool runs_long_rows(const abi::KernelInfo& info) {
   const auto is_image = [](const abi::ArgInfo& arg) { return arg.kind == abi::ArgKind::image; };
-  return info.row_items != 0 && info.rows == 1 && std::any_of(info.args.begin(), info.args.end(), is_image);
+  return info.shape.row_items != 0 && info.shape.rows == 1 && std::any_of(info.args.begin(), info.args.end(), is_image);
 }
 
 }  // namespace
@@ -70,8 +70,9 @@ Sizes suggest_local_size(const abi::KernelInfo& info, const DeviceFacts& facts, 
 
 Sizes launched_local_size(const abi::KernelInfo& info, const DeviceFacts& facts, std::uint64_t max_items, unsigned dims,
                           const Sizes& global, bool non_uniform, const Sizes& given) {
-  const bool few_rows = info.rows > 1 && given[1] < std::min<std::uint64_t>(info.rows, global[1]) && given[2] == 1;
-  if (!info.any_local_size || !few_rows || info.reqd_work_group_size[0] != 0) [[likely]]
+  const bool few_rows =
+      info.shape.rows > 1 && given[1] < std::min<std::uint64_t>(info.shape.rows, global[1]) && given[2] == 1;
+  if (!info.shape.any_local_size || !few_rows || info.reqd_work_group_size[0] != 0) [[likely]]
     return given;
   const Sizes chosen = suggest_local_size(info, facts, max_items, dims, global, non_uniform);
   return chosen[1] > given[1] ? chosen : given;

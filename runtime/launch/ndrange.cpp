@@ -98,15 +98,15 @@ std::unique_ptr<Rivals> rivals_of(const SpecialForms& special, Lanes lanes, std:
   return rivals;
 }
 
-/// How many groups the code runs at once, from the work-items of a row (KernelInfo::row_items).
+/// How many groups the code runs at once, from the work-items of a row (NDRangeShape::row_items).
 std::uint64_t groups_of_row(std::uint64_t row_items, const lanewise_launch& launch) {
   if (row_items <= 1) return 1;
   return std::min(row_items / std::gcd(row_items, launch.local_size[0]), launch.group_count[0]);
 }
 
 Lanes lanes_of(const lanewise_launch& launch, const abi::KernelInfo& info) {
-  if (info.row_items <= 1) return Lanes::fixed;
-  return launch.group_count[0] * launch.local_size[0] < info.row_items ? Lanes::few : Lanes::all;
+  if (info.shape.row_items <= 1) return Lanes::fixed;
+  return launch.group_count[0] * launch.local_size[0] < info.shape.row_items ? Lanes::few : Lanes::all;
 }
 
 /// Whether SpecialCode may be used for the launch: no offset, uniform groups, sizes below 2^31.
@@ -280,7 +280,7 @@ void Launch::choose_code(const Device& device, const DeviceFacts& facts, const S
       cost_.set_scalar();
     }
   }
-  std::uint64_t row_items = info.row_items;
+  std::uint64_t row_items = info.shape.row_items;
   if (special.best != nullptr) {
     code_ = LaunchCode::of(*special.best, shape_.items);
     row_items = special.best->row_items;
@@ -408,9 +408,9 @@ Result<void> check_local_size(const Kernel& kernel, const Device& device, const 
   return {};
 }
 
-/// As the code sees them, and back (KernelInfo::first_dimension).
+/// As the code sees them, and back (NDRangeShape::first_dimension).
 static Sizes in_code(const abi::KernelInfo& info, Sizes sizes) {
-  std::swap(sizes[0], sizes[info.first_dimension]);
+  std::swap(sizes[0], sizes[info.shape.first_dimension]);
   return sizes;
 }
 static NdRange in_code(const abi::KernelInfo& info, const NdRange& range) {
@@ -422,7 +422,7 @@ static NdRange in_code(const abi::KernelInfo& info, const NdRange& range) {
 Sizes local_size_of(const Kernel& kernel, const Device& device, const NdRange& range) {
   if (range.local.has_value()) return *range.local;
   const abi::KernelInfo& info = kernel.info();
-  const unsigned dims = std::max(range.dims, info.first_dimension + 1);
+  const unsigned dims = std::max(range.dims, info.shape.first_dimension + 1);
   return in_code(info, suggest_local_size(info, device.facts(), kernel.max_work_group_size(device), dims,
                                           in_code(info, range.global), !kernel.traits().uniform_work_groups));
 }

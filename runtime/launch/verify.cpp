@@ -142,7 +142,7 @@ class Report final : public CallbackJob {
   std::string text_;
 };
 
-/// From the sizes that the application gave to those that code has (KernelInfo::first_dimension), and back.
+/// From the sizes that the application gave to those that code has (NDRangeShape::first_dimension), and back.
 void exchange(lanewise_launch& launch, std::uint32_t first) {
   for (auto* sizes : {&launch.global_offset, &launch.global_size, &launch.local_size, &launch.group_count})
     std::swap((*sizes)[0], (*sizes)[first]);
@@ -158,8 +158,8 @@ void report(const Kernel& kernel, const std::string& text) {
 bool Verification::run_scalar(Worker& worker, const Run& run, const Kernel::ScalarForm& form) {
   if (!worker.reserve(run.args.local_bytes, form.info->item_bytes * run.items, form.info->group_bytes)) return false;
   lanewise_launch launch = run.launch;
-  exchange(launch, kernel_->info().first_dimension);
-  exchange(launch, form.info->first_dimension);
+  exchange(launch, kernel_->info().shape.first_dimension);
+  exchange(launch, form.info->shape.first_dimension);
   form.code(&launch, run.args.block.data(), &worker.abi(), 0, run.groups);
   return true;
 }

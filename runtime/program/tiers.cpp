@@ -56,7 +56,7 @@ abi::Request request_for(const Tiers::Place& place, unsigned width, bool private
   request.local_size = place.local;
   request.known_arguments = known_arguments_of(info, place.launch_class);
   request.private_copies = private_copies;
-  request.first_dimension = info.first_dimension;
+  request.first_dimension = info.shape.first_dimension;
   request.report_vectors = log_enabled(Channel::vectorize);
   return request;
 }
@@ -198,7 +198,7 @@ void Tiers::publish(const Place& place, Order& order, Kind kind, const abi::Repl
   code->run = code->image->symbol(info.symbol);
   code->item_bytes = info.item_bytes;
   code->group_bytes = info.group_bytes;
-  code->row_items = info.row_items;
+  code->row_items = info.shape.row_items;
   if (kind == Kind::scalar) code->rivalry = std::make_unique<SpecialCode::Rivalry>();
   if (code->run == nullptr) return give_up("its image has no code");
   const SpecialCode* published = code.get();

@@ -212,7 +212,7 @@ std::string launch_direct(const abi::Reply& reply, const std::string& kernel, co
     groups *= launch.group_count[d];
   }
   for (auto* sizes : {&launch.global_offset, &launch.global_size, &launch.local_size, &launch.group_count})
-    std::swap((*sizes)[0], (*sizes)[info->first_dimension]);
+    std::swap((*sizes)[0], (*sizes)[info->shape.first_dimension]);
   Arguments packed = pack(*info, args);
   const Variables variables(reply.variables);
   const char* storage = variables.data();

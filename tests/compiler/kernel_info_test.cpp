@@ -128,7 +128,7 @@ TEST(KernelInfo, RowsOfFilters) {
                ").x;"
                "  out[y * width + x] = sum;"
                "}")
-        .rows;
+        .shape.rows;
   };
   EXPECT_GT(rows("s, (float2)((x + 0.5f + i) / width, (y + 0.5f) / height)"), 1U);
   EXPECT_EQ(rows("s, (float2)((x + 0.5f) / width, (y + 0.5f + i) / height)"), 1U) << "the same in all iterations";
@@ -139,19 +139,19 @@ TEST(KernelInfo, RowsOfFilters) {
 TEST(KernelInfo, ItemsOfARow) {
   const KernelInfo merged = only_kernel(R"(
     kernel void k(global float* x) { x[get_global_id(0)] *= 2.0f; })");
-  EXPECT_GE(merged.row_items, 4U);
-  EXPECT_EQ(merged.row_items & (merged.row_items - 1), 0U);
-  EXPECT_EQ(merged.rows, 1U);
+  EXPECT_GE(merged.shape.row_items, 4U);
+  EXPECT_EQ(merged.shape.row_items & (merged.shape.row_items - 1), 0U);
+  EXPECT_EQ(merged.shape.rows, 1U);
   const KernelInfo local = only_kernel(R"(
     kernel void k(global float* x) { x[get_global_id(0)] = (float)get_local_id(0); })");
-  EXPECT_EQ(local.row_items, 0U);
+  EXPECT_EQ(local.shape.row_items, 0U);
   const KernelInfo barrier = only_kernel(R"(
     kernel void k(global float* x) {
       x[get_global_id(0)] = 1.0f;
       barrier(CLK_GLOBAL_MEM_FENCE);
       x[get_global_id(0)] += 1.0f;
     })");
-  EXPECT_EQ(barrier.row_items, 0U);
+  EXPECT_EQ(barrier.shape.row_items, 0U);
 }
 
 /// Whether a launch may have another local size than the application asked for.
@@ -160,7 +160,7 @@ TEST(KernelInfo, KernelsThatCannotTellWhereGroupsEnd) {
     return only_kernel("kernel void k(global int* out, int n) { const int x = get_global_id(0), y = get_global_id(1);" +
                            body + "}",
                        {"-cl-std=CL3.0"})
-        .any_local_size;
+        .shape.any_local_size;
   };
   EXPECT_TRUE(any("out[y * n + x] = x + y;"));
   EXPECT_TRUE(any("out[get_global_linear_id()] = get_global_size(1) + get_work_dim();"));
@@ -183,7 +183,7 @@ TEST(KernelInfo, FirstDimensionFollowsMemory) {
                "const int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);" +
                    body + "}",
                {"-cl-std=CL3.0"})
-        .first_dimension;
+        .shape.first_dimension;
   };
   EXPECT_EQ(first("out[y * n + x] = in[y * n + x];"), 0U);
   EXPECT_EQ(first("out[x * n + y] = in[x * n + y];"), 1U);
@@ -207,7 +207,7 @@ TEST(KernelInfo, FirstDimensionFollowsMemory) {
   EXPECT_EQ(first("out[x * n + y] = 1; barrier(CLK_GLOBAL_MEM_FENCE); out[x * n + y] += 1;"), 0U);
   EXPECT_EQ(only_kernel("kernel __attribute__((reqd_work_group_size(8, 8, 1))) void k(global float* out, int n) {"
                         "out[get_global_id(0) * n + get_global_id(1)] = 1; }")
-                .first_dimension,
+                .shape.first_dimension,
             0U);
 }
 

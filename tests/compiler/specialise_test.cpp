@@ -125,12 +125,12 @@ TEST(Specialise, FormatsAndSamplersAreConstants) {
 TEST(Specialise, OneWorkItemAtATime) {
   const abi::Reply program = build_program("kernel void k(global int* x) { x[get_global_id(0)] += 1; }");
   ASSERT_EQ(program.status, 0) << program.log;
-  EXPECT_GT(program.kernels[0].row_items, 1U);
+  EXPECT_GT(program.kernels[0].shape.row_items, 1U);
   abi::Request q = specialise(program, "k", {1, 1, 1});
   q.vector_width = 1;
   const abi::Reply special = run_request(q);
   ASSERT_EQ(special.status, 0) << special.log;
-  EXPECT_LE(special.kernels[0].row_items, 1U);
+  EXPECT_LE(special.kernels[0].shape.row_items, 1U);
 }
 
 /// What the first global pointer of the kernel is used for.

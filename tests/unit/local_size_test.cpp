@@ -48,17 +48,17 @@ TEST(LocalSize, TypicalRanges) {
 
 TEST(LocalSize, PicturesHaveLongRows) {
   abi::KernelInfo info;
-  info.row_items = 16;
-  info.rows = 1;
+  info.shape.row_items = 16;
+  info.shape.rows = 1;
   const auto of = [&](const Sizes& global) { return suggest_local_size(info, facts(8), 4096, 2, global, false); };
   EXPECT_EQ(of({1920, 1080, 1}), (Sizes{240, 4, 1})) << "buffers";
   info.args.emplace_back().kind = abi::ArgKind::image;
   EXPECT_EQ(of({1920, 1080, 1}), (Sizes{240, 1, 1}));
   EXPECT_EQ(of({160, 1600, 1}), (Sizes{160, 4, 1})) << "a row is one group";
-  info.rows = 4;
+  info.shape.rows = 4;
   EXPECT_EQ(of({1920, 1080, 1}), (Sizes{240, 4, 1})) << "several rows at once";
-  info.rows = 1;
-  info.row_items = 0;
+  info.shape.rows = 1;
+  info.shape.row_items = 0;
   EXPECT_EQ(of({1920, 1080, 1}), (Sizes{240, 4, 1})) << "groups run one by one";
 }
 
@@ -78,9 +78,9 @@ TEST(LocalSize, RequiredSizeWins) {
 
 TEST(LocalSize, GroupsOfOneRowGetMoreWhereTheKernelCannotTell) {
   abi::KernelInfo info;
-  info.row_items = 16;
-  info.rows = 4;
-  info.any_local_size = true;
+  info.shape.row_items = 16;
+  info.shape.rows = 4;
+  info.shape.any_local_size = true;
   const auto of = [&](const Sizes& global, const Sizes& given) {
     return launched_local_size(info, facts(2), 4096, 3, global, false, given);
   };
@@ -90,12 +90,12 @@ TEST(LocalSize, GroupsOfOneRowGetMoreWhereTheKernelCannotTell) {
   EXPECT_EQ(of({512, 1, 1}, {64, 1, 1}), (Sizes{64, 1, 1})) << "there is one row only";
   EXPECT_EQ(of({512, 509, 1}, {64, 1, 1}), (Sizes{64, 1, 1})) << "no groups of several rows";
   EXPECT_EQ(of({512, 512, 8}, {64, 1, 4}), (Sizes{64, 1, 4})) << "groups of several planes";
-  info.rows = 1;
+  info.shape.rows = 1;
   EXPECT_EQ(of({512, 512, 1}, {64, 1, 1}), (Sizes{64, 1, 1})) << "nothing to gain";
-  info.rows = 4;
-  info.any_local_size = false;
+  info.shape.rows = 4;
+  info.shape.any_local_size = false;
   EXPECT_EQ(of({512, 512, 1}, {64, 1, 1}), (Sizes{64, 1, 1})) << "it could tell";
-  info.any_local_size = true;
+  info.shape.any_local_size = true;
   info.reqd_work_group_size = {64, 1, 1};
   EXPECT_EQ(of({512, 512, 1}, {64, 1, 1}), (Sizes{64, 1, 1})) << "its code is for this size";
 }

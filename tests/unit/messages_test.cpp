@@ -83,8 +83,8 @@ void expect_each_counts(Message message, Steps... steps) {
 TEST(Messages, EveryFieldOfARequestCounts) {
   // As many names as there are fields: a new one does not compile before it has its line below.
   [[maybe_unused]] const auto& [job, source, il, constants, headers, options, inputs, library, directory, folder,
-                                extensions, macros, isa, barriers, width, report, zero, kernel, local, known, copies, first] =
-      Request();
+                                extensions, macros, isa, barriers, width, report, zero, kernel, local, known, copies,
+                                first] = Request();
   expect_each_counts(
       Request(), [](Request& r) { r.job = Job::specialise; }, [](Request& r) { r.source = "s"; },
       [](Request& r) { r.headers = {{"n", "t"}}; }, [](Request& r) { r.options = {"-w"}; },
@@ -130,8 +130,8 @@ TEST(Messages, EveryFieldOfADependencyCounts) {
 
 TEST(Messages, EveryFieldOfAKernelCounts) {
   [[maybe_unused]] const auto& [name, symbol, attributes, args, args_bytes, reqd, hint, local, item, group, priv,
-                                sub_group, reqd_sub_group, sub_groups, row, rows, any_size, first, instructions,
-                                barrier, print, enqueues, block, variables, place, accumulates] = KernelInfo();
+                                sub_group, reqd_sub_group, sub_groups, shape, instructions, barrier, print, enqueues,
+                                block, variables, place, accumulates] = KernelInfo();
   Reply one;
   one.kernels.resize(1);
   const auto set = [](auto change) { return [change](Reply& r) { change(r.kernels[0]); }; };
@@ -144,11 +144,11 @@ TEST(Messages, EveryFieldOfAKernelCounts) {
       set([](K& k) { k.local_bytes = 1; }), set([](K& k) { k.item_bytes = 1; }), set([](K& k) { k.group_bytes = 1; }),
       set([](K& k) { k.private_bytes = 1; }), set([](K& k) { k.sub_group_size = 8; }),
       set([](K& k) { k.reqd_sub_group_size = 8; }), set([](K& k) { k.reqd_sub_groups = 8; }),
-      set([](K& k) { k.row_items = 8; }), set([](K& k) { k.rows = 4; }), set([](K& k) { k.has_barrier = true; }),
-      set([](K& k) { k.uses_print = true; }), set([](K& k) { k.enqueues = true; }), set([](K& k) { k.block = 1; }),
-      set([](K& k) { k.has_variables = true; }), set([](K& k) { k.variables_offset = 8; }),
-      set([](K& k) { k.accumulates = true; }), set([](K& k) { k.any_local_size = true; }),
-      set([](K& k) { k.first_dimension = 1; }));
+      set([](K& k) { k.shape.row_items = 8; }), set([](K& k) { k.shape.rows = 4; }),
+      set([](K& k) { k.has_barrier = true; }), set([](K& k) { k.uses_print = true; }),
+      set([](K& k) { k.enqueues = true; }), set([](K& k) { k.block = 1; }), set([](K& k) { k.has_variables = true; }),
+      set([](K& k) { k.variables_offset = 8; }), set([](K& k) { k.accumulates = true; }),
+      set([](K& k) { k.shape.any_local_size = true; }), set([](K& k) { k.shape.first_dimension = 1; }));
 }
 
 TEST(Messages, EveryFieldOfAnArgumentCounts) {
