@@ -66,6 +66,26 @@ TEST(WorkItems, OneItem) {
 TEST(WorkItems, OffsetBeyond32Bits) {
   check(Range(16, 4, (std::size_t{5} << 32U) + 3));
 }
+/// Ids as numbers: up to 2^31 they are converted from their lower half.
+TEST(WorkItems, IdsAsFloats) {
+  const char* source = R"(
+    kernel void k(global float* near, global double* far) {
+      const size_t g = get_global_id(0) - get_global_offset(0);
+      near[g] = get_global_id(0);
+      far[g] = (long)get_global_id(0);
+    })";
+  for (const std::uint64_t offset : {0x7fUL, 0x7fefffefUL, 0x7ffffff8UL, 0x80000015UL, 0xfffffff1UL, 0x1fffffff7UL}) {
+    std::vector<float> close(37), expected;
+    std::vector<double> far(37), exact;
+    for (std::uint64_t i = 0; i < 37; ++i) {
+      expected.push_back(static_cast<float>(offset + i));
+      exact.push_back(static_cast<double>(offset + i));
+    }
+    run(source, "k", Range(37, 37, offset), {buffer(close), buffer(far)});
+    EXPECT_EQ(close, expected) << offset;
+    EXPECT_EQ(far, exact) << offset;
+  }
+}
 TEST(WorkItems, TwoDimensions) {
   check(Range(2, {12, 10, 1}, {4, 5, 1}, {3, 7, 0}));
 }

@@ -2,11 +2,17 @@
 ; Ids of 64 bits become floating-point numbers from their lower 32 bits, where a test in front of the loop says that they are
 ; small: without AVX-512 a conversion from 64 bits is one instruction for each lane.
 ; RUN: %opt --passes=vectorise --width=4 --isa=x86-64-v3 %s | %filecheck %s
+; The tail runs all work-items, one by one, where the test fails: there the first lane is converted from 64 bits.
 ; CHECK-LABEL: define void @converted(
 ; CHECK: icmp ule i64 %{{.*}}, 2146435072
 ; CHECK: items.vector:
 ; CHECK: %[[N:.*]] = trunc i64 %{{.*}} to i32
 ; CHECK: sitofp <4 x i32> %{{.*}} to <4 x float>
+; CHECK-NOT: uitofp
+; CHECK: items.rest:
+; CHECK: %[[FEW:.*]] = sitofp <4 x i32> %{{.*}} to <4 x float>
+; CHECK: %[[ONE:.*]] = uitofp i64 %{{.*}} to float
+; CHECK: insertelement <4 x float> %[[FEW]], float %[[ONE]], i64 0
 ; CHECK-NOT: uitofp <4 x i64>
 ; CHECK: br i1
 define void @converted(ptr %out, i64 %group, i64 %size) {

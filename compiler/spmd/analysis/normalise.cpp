@@ -138,6 +138,30 @@ void drop_unseen_extensions(llvm::Function& function, llvm::DemandedBits& demand
   for (const auto& [use, wide] : unseen) use->set(wide);
 }
 
+/// Computes the address of a field, as of an image's texel, where the address of the whole is known, if it is used both
+/// in a loop and behind it. Work-items leave in different iterations, and a value of the loop would be kept for each, but
+/// this is one of all of them, as functions for a register's lanes expect.
+void hoist_fields(llvm::Function& function, const llvm::LoopInfo& loops) {
+  llvm::SmallVector<llvm::GetElementPtrInst*> fields;
+  for (Instruction& i : llvm::instructions(function)) {
+    auto* field = llvm::dyn_cast<llvm::GetElementPtrInst>(&i);
+    const llvm::Loop* loop = field == nullptr ? nullptr : loops.getLoopFor(field->getParent());
+    if (loop == nullptr || items_metadata(*loop) != nullptr || !field->hasAllConstantIndices() ||
+        !loop->isLoopInvariant(field->getPointerOperand()))
+      continue;
+    const auto is_behind = [&](const llvm::User* user) { return !loop->contains(llvm::cast<Instruction>(user)); };
+    if (llvm::any_of(field->users(), is_behind)) fields.push_back(field);
+  }
+  for (llvm::GetElementPtrInst* field : fields) {
+    Value* whole = field->getPointerOperand();
+    if (auto* definition = llvm::dyn_cast<Instruction>(whole)) {
+      if (const auto place = definition->getInsertionPointAfterDef()) field->moveBefore(*place);
+    } else {
+      field->moveBefore(function.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+    }
+  }
+}
+
 }  // namespace
 
 void distribute_extensions(llvm::Function& function) {
@@ -164,6 +188,7 @@ void normalise(llvm::Function& function, llvm::FunctionAnalysisManager& analyses
   narrow_counters(function, analyses.getResult<llvm::LoopAnalysis>(function),
                   analyses.getResult<llvm::DominatorTreeAnalysis>(function));
   drop_unseen_extensions(function, analyses.getResult<llvm::DemandedBitsAnalysis>(function));
+  hoist_fields(function, analyses.getResult<llvm::LoopAnalysis>(function));
   distribute_extensions(function);
   analyses.invalidate(function, llvm::PreservedAnalyses::none());
   llvm::FunctionPassManager passes;

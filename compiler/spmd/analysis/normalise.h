@@ -7,7 +7,8 @@
 ///     %i = sext i32 %s to i64            =>      %b = sext i32 %x to i64
 ///                                                %i = add nsw i64 %a, %b
 ///
-/// so that the index is strided without a test for overflow: an overflow would be undefined in the original.
+/// so that the index is strided without a test for overflow: an overflow would be undefined in the original. Addresses of
+/// fields that are used in a loop and behind it stand before the loop.
 #pragma once
 
 #include <llvm/IR/PassManager.h>

@@ -127,7 +127,10 @@ Value* converted_id(VectorState& s, const llvm::CastInst& cast) {
   Value* first = b.CreateTrunc(s.base(id), b.getInt32Ty());
   Value* all = b.CreateAdd(b.splat(first), b.CreateMul(b.CreateStepVector(b.wide(b.getInt32Ty())),
                                                        b.splat(b.getInt32(static_cast<std::uint32_t>(shape.stride)))));
-  return b.CreateSIToFP(all, b.wide(cast.getType()));
+  Value* numbers = b.CreateSIToFP(all, b.wide(cast.getType()));
+  if (s.bounded) return numbers;
+  Value* one = b.CreateCast(cast.getOpcode(), s.base(id), cast.getType());
+  return b.CreateInsertElement(numbers, one, b.getInt64(0));
 }
 
 }  // namespace lanewise::spmd

@@ -19,8 +19,9 @@ llvm::Value* widened_division(VectorState& state, const llvm::BinaryOperator& i,
 /// The vector form of `fptosi.sat` and `fptoui.sat` to at most 16 bits; null: it is another call.
 llvm::Value* saturated_conversion(VectorState& state, const llvm::CallInst& call);
 
-/// The vector form of a conversion to floating point of a 64-bit id of which all lanes are in [0, 2^31): the same from 32 bits.
-/// Null: it is another one.
+/// The vector form of a conversion to floating point of a 64-bit id of which all lanes are in [0, 2^31): the same from 32
+/// bits. Where the first lane may be alone and beyond (BodyForm::bounded), it is converted from 64. Null: it is another
+/// one.
 llvm::Value* converted_id(VectorState& state, const llvm::CastInst& cast);
 
 }  // namespace lanewise::spmd

@@ -114,7 +114,7 @@ class ItemLoopEmitter {
     Value* live = loop_.first_lanes(b, left, std::clamp(isa_.vector_bits() / loop_.width, 8U, 64U));
     // Also where there are mask registers: masked loads do not make some processors prefetch.
     Value* full = alone ? b.CreateICmpEQ(left, b.getInt64(loop_.width), "full") : nullptr;
-    loop_.masked_body(b, id, live, full);
+    loop_.masked_body(b, id, live, full, range_.assumed == nullptr);
     if (!repeats) {
       b.CreateBr(loop_.exit);
       return;

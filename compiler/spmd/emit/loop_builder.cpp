@@ -48,10 +48,10 @@ void LoopBuilder::full_body(IRBuilder<>& b, Value* first) const {
   emit_body({*facts_.body, plan_.inner, *facts_.items.id, width, target_, plan_.isa}, storage_, b, first, nullptr);
 }
 
-void LoopBuilder::masked_body(IRBuilder<>& b, Value* first, Value* mask, Value* full) const {
+void LoopBuilder::masked_body(IRBuilder<>& b, Value* first, Value* mask, Value* full, bool bounded) const {
   const Economy economy{.brief = plan_.plan.brief_tail, .few_forms = plan_.plan.few_forms};
-  emit_body({*facts_.body, plan_.whole, *facts_.items.id, width, target_, plan_.isa, economy}, storage_, b, first, mask,
-            full);
+  emit_body({*facts_.body, plan_.whole, *facts_.items.id, width, target_, plan_.isa, economy, bounded}, storage_, b,
+            first, mask, full);
 }
 
 Value* LoopBuilder::in_whole_vectors(IRBuilder<>& b, Value* items) const {

@@ -36,8 +36,9 @@ class LoopBuilder {
 
   /// The body for full vectors: without a mask, for work-items that pass the guards.
   void full_body(llvm::IRBuilder<>& b, llvm::Value* first) const;
-  /// The body for the lanes in `mask` (emitter.h).
-  void masked_body(llvm::IRBuilder<>& b, llvm::Value* first, llvm::Value* mask, llvm::Value* full = nullptr) const;
+  /// The body for the lanes in `mask` (emitter.h), which are one lane if not `bounded` (BodyForm::bounded).
+  void masked_body(llvm::IRBuilder<>& b, llvm::Value* first, llvm::Value* mask, llvm::Value* full = nullptr,
+                   bool bounded = true) const;
 
   /// The number of those of `items` work-items that fill whole vectors.
   llvm::Value* in_whole_vectors(llvm::IRBuilder<>& b, llvm::Value* items) const;

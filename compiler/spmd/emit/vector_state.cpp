@@ -23,6 +23,7 @@ VectorState::VectorState(const BodyForm& form, LaneStorage& storage)
       isa(form.isa),
       width(form.width),
       economy(form.economy),
+      bounded(form.bounded),
       function(const_cast<llvm::Function&>(*form.local_id.getFunction())),
       layout(function.getDataLayout()),
       b(function.getContext(), width),

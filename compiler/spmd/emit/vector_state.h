@@ -33,6 +33,7 @@ struct BodyForm {
   const llvm::TargetTransformInfo& target;
   Isa isa;
   Economy economy = {};
+  bool bounded = true;  ///< bounded values (Shape::bounded) are; else only where more than the first lane is active
 };
 
 /// The vector form of a value of the body.
@@ -75,6 +76,7 @@ class VectorState {
   const Isa isa;
   const unsigned width;
   const Economy economy;
+  const bool bounded;  ///< BodyForm::bounded
   llvm::Function& function;
   const llvm::DataLayout& layout;
   LaneBuilder b;  ///< its insertion point is where code is emitted

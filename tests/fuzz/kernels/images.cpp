@@ -184,11 +184,17 @@ Tree Generator::image_statement(const Place& place) {
   return statement(fence + image.colour.name() + " " + v + " = ", std::move(read), ";");
 }
 
-/// An image that is written as well is read where no other work-item writes.
+/// An image that is written as well is read where no other work-item writes: not outside of it, as such a read may be of
+/// any texel.
 Tree Generator::image_read(const Image& image, bool uniform) {
   const std::string function = "read_image" + suffix_of(image.colour) + "(" + image.name;
   const std::string type = image.colour.name();
-  if (image.write) return make(Node::Kind::expression, type, function + ", " + own_texel(image) + ")");
+  if (image.write) {
+    const unsigned texels = image.extent[0] * image.extent[1] * image.extent[2];
+    return make(Node::Kind::expression, type,
+                "((ulong)g < " + std::to_string(texels) + " ? " + function + ", " + own_texel(image) + ") : (" + type +
+                    ")(1))");
+  }
   const unsigned choice = image.samplers ? random_.below(100) : 0;
   if (choice < 20) return make(Node::Kind::expression, type, function + ", ", texel_near(image, uniform), ")");
   if (choice < 50)
