@@ -165,9 +165,10 @@ Access access_of(const llvm::Instruction& i) {
   return {address, static_cast<std::int64_t>(layout.getTypeStoreSize(type).getFixedValue())};
 }
 
+constexpr unsigned kGather = 16;
+
 /// Of an access by a vector of work-items along a dimension, in accesses to memory; about.
 unsigned cost(Step step, std::int64_t bytes) {
-  constexpr unsigned kGather = 16;
   if (!step) return kGather;
   const std::int64_t size = std::abs(*step);
   if (size <= 4 * bytes) return 1;
@@ -200,6 +201,20 @@ unsigned choose_first_dimension(const WorkItemFunction& item) {
     if (!item.context(Context::local_id, d)->use_empty() && kGain * costs[d] <= costs[0] && costs[d] < costs[best])
       best = d;
   return best;
+}
+
+bool crosses_dimensions(const WorkItemFunction& item) {
+  if (item.context(Context::local_id, 0)->use_empty() || item.context(Context::local_id, 1)->use_empty()) return false;
+  StepAnalysis steps(item);
+  std::array<bool, 2> walks{};
+  for (const llvm::Instruction& i : llvm::instructions(*item.function)) {
+    const Access access = access_of(i);
+    if (access.address == nullptr) continue;
+    const Steps of = steps.of(*access.address);
+    for (const unsigned d : {0U, 1U})
+      walks[d] |= of[d] != 0 && cost(of[d], access.bytes) == 1 && cost(of[1 - d], access.bytes) == kGather;
+  }
+  return walks[0] && walks[1];
 }
 
 void exchange_dimensions(const WorkItemFunction& item, unsigned other) {

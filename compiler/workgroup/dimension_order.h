@@ -17,6 +17,10 @@ namespace lanewise {
 /// The dimension that should be the first, 0 to 2. `item` does not depend on groups (is_blind_to_groups).
 [[nodiscard]] unsigned choose_first_dimension(const WorkItemFunction& item);
 
+/// Whether some accesses to global memory walk along x and jump along y, and others walk along y and jump along x, as in a
+/// transposition: work-items that share a line of memory are then neighbours in both, and groups should be squares.
+[[nodiscard]] bool crosses_dimensions(const WorkItemFunction& item);
+
 /// Makes dimension `other` the first, and x the one in its place: of ids, sizes, offsets and numbers of groups.
 void exchange_dimensions(const WorkItemFunction& item, unsigned other);
 

@@ -133,6 +133,7 @@ llvm::Expected<llvm::Function*> lower_kernel(llvm::Function& kernel, const Workg
   if (!item) return item.takeError();
   if (info.symbol == name) kernel.setName(name + ".kernel");
   info.shape.first_dimension = order_dimensions(*item, info, options);
+  info.shape.crosses = options.merge_groups && crosses_dimensions(*item);
   item->row = first_long_dimension(info.reqd_work_group_size);
   if (!options.every_value) fold_single_ids(*item, info);
   split_inductions(*item);

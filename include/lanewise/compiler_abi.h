@@ -19,7 +19,7 @@
 namespace lanewise::abi {
 
 /// Raise with every change of an encoding below. Part of every cache key and of the helper's greeting.
-inline constexpr std::uint32_t kCompilerAbiVersion = 14;
+inline constexpr std::uint32_t kCompilerAbiVersion = 15;
 
 /// What a request asks for; each produces what the name says and nothing more.
 enum class Job : std::uint32_t {
@@ -162,12 +162,13 @@ struct NDRangeShape {
   std::uint32_t row_items = 0;  ///< neighbouring groups run as one row, this many work-items at once; 0: separately
   std::uint32_t rows = 0;       ///< of work-items that an iteration does, or would in hot code; 0: not known
   bool any_local_size = false;  ///< it cannot tell where groups end: with any local size it does the same
+  bool crosses = false;         ///< some accesses to global memory walk along x and jump along y, others the reverse
   /// that the code has for x, and x for it, in all sizes of lanewise_launch; 0 to 2
   std::uint32_t first_dimension = 0;
 
   template <class Self, class Fields>
   static void visit(Self& self, Fields& fields) {
-    fields(self.row_items, self.rows, self.any_local_size, self.first_dimension);
+    fields(self.row_items, self.rows, self.any_local_size, self.crosses, self.first_dimension);
   }
   bool operator==(const NDRangeShape&) const = default;
 };

@@ -2,6 +2,7 @@
 #include "runtime/launch/local_size.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace lanewise {
 
@@ -11,6 +12,7 @@ constexpr std::uint64_t kGroupItems = 256;   ///< enough to hide the cost of a g
 constexpr std::uint64_t kGroupsPerUnit = 4;  ///< so many that cores do not idle during the last groups
 constexpr std::uint64_t kRows = 4;           ///< rows that the compiler may run together (register_blocking.h)
 constexpr std::uint64_t kLanes = 16;         ///< lanes of the widest vectors, for 32-bit elements
+constexpr std::uint64_t kColumn = 64;        ///< work-items of y whose lines of memory stay in the cache
 
 /// The largest divisor of `size` that is at most `limit` and a multiple of `step`; 0 if there is none.
 std::uint64_t divisor(std::uint64_t size, std::uint64_t limit, std::uint64_t step) {
@@ -38,6 +40,17 @@ bool runs_long_rows(const abi::KernelInfo& info) {
   return info.shape.row_items != 0 && info.shape.rows == 1 && std::any_of(info.args.begin(), info.args.end(), is_image);
 }
 
+/// Groups in which neighbours in x and in y meet in the cache, for kernels that walk through memory along both; nothing
+/// if the range does not have them. A transposition takes half the time that it takes in long rows.
+std::optional<Sizes> squares(const DeviceFacts& facts, std::uint64_t most, const Sizes& global) {
+  const auto& caps = facts.max_work_item_sizes;
+  Sizes local{divisor(global[0], std::min<std::uint64_t>(kLanes, caps[0]), 1), 1, 1};
+  if (local[0] < kLanes / 2) return {};
+  local[1] = divisor(global[1], std::min<std::uint64_t>({kColumn, caps[1], most / local[0]}), 1);
+  if (local[1] < kLanes / 2) return {};
+  return local;
+}
+
 }  // namespace
 
 Sizes suggest_local_size(const abi::KernelInfo& info, const DeviceFacts& facts, std::uint64_t max_items, unsigned dims,
@@ -53,6 +66,8 @@ Sizes suggest_local_size(const abi::KernelInfo& info, const DeviceFacts& facts, 
   const std::uint64_t most = std::max<std::uint64_t>(max_items, 1);
   const std::uint64_t target = std::min(std::clamp(share / kLanes * kLanes, kLanes, kGroupItems), most);
 
+  if (info.shape.crosses && dims > 1)
+    if (const auto local = squares(facts, std::min(std::max(target, share), most), global)) return *local;
   Sizes local{1, 1, 1};
   const bool lone = items / global[0] < kGroupsPerUnit * facts.compute_units;
   local[0] = choose_x(global[0], std::min<std::uint64_t>(target, caps[0]), std::min<std::uint64_t>(most, caps[0]), lone,
@@ -70,8 +85,8 @@ Sizes suggest_local_size(const abi::KernelInfo& info, const DeviceFacts& facts, 
 
 Sizes launched_local_size(const abi::KernelInfo& info, const DeviceFacts& facts, std::uint64_t max_items, unsigned dims,
                           const Sizes& global, bool non_uniform, const Sizes& given) {
-  const bool few_rows =
-      info.shape.rows > 1 && given[1] < std::min<std::uint64_t>(info.shape.rows, global[1]) && given[2] == 1;
+  const std::uint64_t rows = info.shape.crosses ? kLanes / 2 : info.shape.rows;
+  const bool few_rows = rows > 1 && given[1] < std::min(rows, global[1]) && given[2] == 1;
   if (!info.shape.any_local_size || !few_rows || info.reqd_work_group_size[0] != 0) [[likely]]
     return given;
   const Sizes chosen = suggest_local_size(info, facts, max_items, dims, global, non_uniform);

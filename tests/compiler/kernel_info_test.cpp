@@ -211,6 +211,30 @@ TEST(KernelInfo, FirstDimensionFollowsMemory) {
             0U);
 }
 
+/// Whether groups should be squares.
+TEST(KernelInfo, AccessesAlongBothDimensions) {
+  const auto crosses = [](const std::string& body) {
+    return only_kernel(
+               "kernel void k(global const float* in, global float* out, int n) {"
+               "const int x = get_global_id(0), y = get_global_id(1);" +
+                   body + "}",
+               {"-cl-std=CL3.0"})
+        .shape.crosses;
+  };
+  EXPECT_TRUE(crosses("out[x * n + y] = in[y * n + x];"));
+  EXPECT_TRUE(crosses("out[y * n + x] = in[x * n + y] + in[y * n + x];"));
+  EXPECT_TRUE(crosses("if (x < n && y < n) out[x * 500 + y] = in[y * n + x + 1];"));
+  EXPECT_TRUE(crosses("out[x * n + y] = in[y * n + x] + get_local_id(0);"));
+  EXPECT_FALSE(crosses("out[y * n + x] = in[y * n + x];"));
+  EXPECT_FALSE(crosses("out[x * n + y] = in[x * n + y];"));
+  EXPECT_FALSE(crosses("out[y * n + x] = in[y] + in[x];")) << "the same for a row";
+  EXPECT_FALSE(crosses("out[y * 3 + x] = in[x * 3 + y];")) << "lines of memory hold both";
+  EXPECT_FALSE(
+      crosses("float sum = 0; for (int i = 0; i < n; ++i) sum += in[y * n + i] * in[i * n + x];"
+              "out[y * n + x] = sum;"));
+  EXPECT_FALSE(crosses("out[x] = in[x];"));
+}
+
 TEST(KernelInfo, Resources) {
   const KernelInfo k = only_kernel(R"(
     kernel void k(global int* a) {

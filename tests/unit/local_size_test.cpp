@@ -100,5 +100,26 @@ TEST(LocalSize, GroupsOfOneRowGetMoreWhereTheKernelCannotTell) {
   EXPECT_EQ(of({512, 512, 1}, {64, 1, 1}), (Sizes{64, 1, 1})) << "its code is for this size";
 }
 
+TEST(LocalSize, SquaresWhereMemoryIsWalkedThroughBothWays) {
+  abi::KernelInfo info;
+  info.shape.crosses = true;
+  const auto of = [&](const Sizes& global, cl_uint units = 2, std::uint64_t most = 4096) {
+    return suggest_local_size(info, facts(units), most, 2, global, false);
+  };
+  EXPECT_EQ(of({512, 512, 1}), (Sizes{16, 64, 1}));
+  EXPECT_EQ(of({512, 512, 1}, 2, 512), (Sizes{16, 32, 1}));
+  EXPECT_EQ(of({512, 512, 1}, 256), (Sizes{16, 16, 1})) << "enough groups for all cores";
+  EXPECT_EQ(of({1000, 1000, 1}), (Sizes{10, 50, 1}));
+  EXPECT_EQ(of({509, 1000, 1}), choose(2, {509, 1000, 1}, false, 2)) << "there are none";
+  EXPECT_EQ(of({512, 2, 1}), choose(2, {512, 2, 1}, false, 2));
+  const auto launched = [&](const Sizes& given) {
+    return launched_local_size(info, facts(2), 4096, 2, {512, 512, 1}, false, given);
+  };
+  EXPECT_EQ(launched({64, 1, 1}), (Sizes{64, 1, 1})) << "it could tell";
+  info.shape.any_local_size = true;
+  EXPECT_EQ(launched({64, 1, 1}), (Sizes{16, 64, 1}));
+  EXPECT_EQ(launched({8, 8, 1}), (Sizes{8, 8, 1}));
+}
+
 }  // namespace
 }  // namespace lanewise
