@@ -12,6 +12,7 @@
 #include <memory>
 
 #include "compiler/codegen/mask_extensions.h"
+#include "compiler/codegen/unaligned_conversions.h"
 
 namespace lanewise {
 namespace {
@@ -126,7 +127,9 @@ void GeneratorPasses::add(llvm::Pass* pass) {
   }
   const bool selected = pass->getPassID() == &llvm::FinalizeISelID;
   llvm::legacy::PassManager::add(pass);
-  if (selected) llvm::legacy::PassManager::add(create_mask_extensions_pass());
+  if (!selected) return;
+  llvm::legacy::PassManager::add(create_mask_extensions_pass());
+  llvm::legacy::PassManager::add(create_unaligned_conversions_pass());
 }
 
 }  // namespace lanewise

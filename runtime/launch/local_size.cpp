@@ -13,6 +13,7 @@ constexpr std::uint64_t kGroupsPerUnit = 4;  ///< so many that cores do not idle
 constexpr std::uint64_t kRows = 4;           ///< rows that the compiler may run together (register_blocking.h)
 constexpr std::uint64_t kLanes = 16;         ///< lanes of the widest vectors, for 32-bit elements
 constexpr std::uint64_t kColumn = 64;        ///< work-items of y whose lines of memory stay in the cache
+constexpr std::uint64_t kOneSet = 1024;      ///< elements of 32 bits between lines that share a set of the first cache
 
 /// The largest divisor of `size` that is at most `limit` and a multiple of `step`; 0 if there is none.
 std::uint64_t divisor(std::uint64_t size, std::uint64_t limit, std::uint64_t step) {
@@ -44,8 +45,10 @@ bool runs_long_rows(const abi::KernelInfo& info) {
 /// if the range does not have them. A transposition takes half the time that it takes in long rows.
 std::optional<Sizes> squares(const DeviceFacts& facts, std::uint64_t most, const Sizes& global) {
   const auto& caps = facts.max_work_item_sizes;
-  Sizes local{divisor(global[0], std::min<std::uint64_t>(kLanes, caps[0]), 1), 1, 1};
-  if (local[0] < kLanes / 2) return {};
+  // Rows that all begin in one set drive each other out of the first cache, so that fewer of them are better.
+  const std::uint64_t width = global[0] % kOneSet == 0 ? kLanes / 4 : kLanes;
+  Sizes local{divisor(global[0], std::min<std::uint64_t>(width, caps[0]), 1), 1, 1};
+  if (local[0] < width / 2) return {};
   local[1] = divisor(global[1], std::min<std::uint64_t>({kColumn, caps[1], most / local[0]}), 1);
   if (local[1] < kLanes / 2) return {};
   return local;

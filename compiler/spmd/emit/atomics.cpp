@@ -168,7 +168,7 @@ void Atomics::emit(const llvm::LoadInst& load, Value* mask) {
                               s_.dummy(load.getType(), pointer->getType()->getPointerAddressSpace()));
   llvm::Instruction* once = load.clone();
   once->setOperand(0, pointer);
-  s_.set_vector(load, b_.splat(b_.Insert(once, load.getName())));
+  s_.set_parts(load, b_.splat(b_.Insert(once, load.getName())));
 }
 
 /// The value of the first active lane; if none is active, that of the last lane.

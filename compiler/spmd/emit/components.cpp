@@ -40,12 +40,12 @@ bool emit_components(VectorState& s, const Instruction& i) {
     const auto* index = llvm::dyn_cast<ConstantInt>(extract->getIndexOperand());
     if (index == nullptr) return false;
     Value* part = s.vector(extract->getVectorOperand(), static_cast<unsigned>(index->getZExtValue()));
-    s.set_vector(i, part);
+    s.set_parts(i, part);
     return true;
   }
   if (const auto* extract = llvm::dyn_cast<llvm::ExtractValueInst>(&i)) {
     Value* part = s.vector(extract->getAggregateOperand(), extract->getIndices().front());
-    s.set_vector(i, part);
+    s.set_parts(i, part);
     return true;
   }
   if (const auto* insert = llvm::dyn_cast<llvm::InsertElementInst>(&i)) {

@@ -128,7 +128,7 @@ void Instructions::emit_vector(const Instruction& i, Value* mask) {
     return;
   }
   result->setName(i.getName());
-  s_.set_vector(i, result);
+  s_.set_parts(i, result);
 }
 
 /// The vector form of an instruction on scalars; null if it has none.

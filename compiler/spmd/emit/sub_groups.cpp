@@ -68,7 +68,7 @@ void SubGroups::emit(const CallInst& call, Value* mask) {
   if (operation.is_uniform())
     s_.set_base(call, result);
   else
-    s_.set_vector(call, result);
+    s_.set_parts(call, result);
 }
 
 Value* SubGroups::ballot(const CallInst& call, Value* mask) {

@@ -59,7 +59,6 @@ class VectorState {
 
   void set(const llvm::Value& v, Lanes lanes) { lanes_[&v] = std::move(lanes); }
   void set_base(const llvm::Value& v, llvm::Value* base) { lanes_[&v].base = base; }
-  void set_vector(const llvm::Value& v, llvm::Value* vector) { lanes_[&v].parts.assign(1, vector); }
   void set_parts(const llvm::Value& v, llvm::ArrayRef<llvm::Value*> parts);
   /// The vector form that was set; null if none was.
   Lanes* find(const llvm::Value& v);

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Machine code for floats that are converted to integers from where they are in memory, without AVX:
+///
+///     %d = CVTPS2DQrm <address>     ->     %v = MOVUPSrm <address>
+///                                          %d = CVTPS2DQrr %v
+///
+/// LLVM's selection of instructions makes the first form of any load whose value is rounded and converted, but it faults
+/// where the address is no multiple of 16 (seen with LLVM 22, at x86-64-v2, in writes to images of a known format). With
+/// AVX, instructions take operands from any address. Its other patterns know what is aligned.
+#pragma once
+
+namespace llvm {
+class Pass;
+}
+
+namespace lanewise {
+
+/// A pass for the code generator; to be run right after the selection of instructions.
+llvm::Pass* create_unaligned_conversions_pass();
+
+}  // namespace lanewise
