@@ -12,6 +12,7 @@
 #include <memory>
 
 #include "compiler/codegen/mask_extensions.h"
+#include "compiler/codegen/masked_loads.h"
 #include "compiler/codegen/unaligned_conversions.h"
 
 namespace lanewise {
@@ -125,6 +126,8 @@ void GeneratorPasses::add(llvm::Pass* pass) {
     delete pass;
     return;
   }
+  if (pass->getPassID() == &llvm::PeepholeOptimizerLegacyID)
+    llvm::legacy::PassManager::add(create_masked_loads_pass());
   const bool selected = pass->getPassID() == &llvm::FinalizeISelID;
   llvm::legacy::PassManager::add(pass);
   if (!selected) return;

@@ -52,8 +52,8 @@ class GeneratorLimits final : public llvm::OptPassGate {
 };
 
 /// The code generator's passes, without those that have too many loops, or that are not wanted. Strength reduction has to
-/// be left out here: a pass that is only asked not to run still gets its analyses, and most of its time is theirs. One of
-/// our own is among them (mask_extensions.h).
+/// be left out here: a pass that is only asked not to run still gets its analyses, and most of its time is theirs. Some of
+/// our own are among them (mask_extensions.h, masked_loads.h, unaligned_conversions.h).
 class GeneratorPasses final : public llvm::legacy::PassManager {
  public:
   GeneratorPasses(const llvm::Module& module, bool reduce_strength);
