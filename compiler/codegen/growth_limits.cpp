@@ -126,8 +126,7 @@ void GeneratorPasses::add(llvm::Pass* pass) {
     delete pass;
     return;
   }
-  if (pass->getPassID() == &llvm::PeepholeOptimizerLegacyID)
-    llvm::legacy::PassManager::add(create_masked_loads_pass());
+  if (pass->getPassID() == &llvm::PeepholeOptimizerLegacyID) llvm::legacy::PassManager::add(create_masked_loads_pass());
   const bool selected = pass->getPassID() == &llvm::FinalizeISelID;
   llvm::legacy::PassManager::add(pass);
   if (!selected) return;
