@@ -194,8 +194,9 @@ void lay_out(LiveValues& live, const RegionGraph& graph, const PrivateMemory& me
     }
   for (auto& [value, info] : live.values) {
     if (info.keep != Keep::item) continue;
-    const auto align = std::min(layout.getABITypeAlign(value->getType()), llvm::Align(LANEWISE_SCRATCH_ALIGN));
-    want(layout.getTypeAllocSize(value->getType()).getFixedValue(), align, when[value], &info.slot);
+    llvm::Type* type = stored_type(value->getType());
+    const auto align = std::min(layout.getABITypeAlign(type), llvm::Align(LANEWISE_SCRATCH_ALIGN));
+    want(layout.getTypeAllocSize(type).getFixedValue(), align, when[value], &info.slot);
   }
   for (unsigned c = 1; c < live.operands.size(); ++c) {
     const llvm::CallBase& call = *graph.barriers[c - 1].call;
@@ -229,6 +230,12 @@ void lay_out(LiveValues& live, const RegionGraph& graph, const PrivateMemory& me
 }
 
 }  // namespace
+
+llvm::Type* stored_type(llvm::Type* type) {
+  const unsigned bits = type->isIntOrIntVectorTy() ? type->getScalarSizeInBits() : 64;
+  if (bits >= 64) return type;
+  return type->getWithNewBitWidth(std::max(8U, static_cast<unsigned>(llvm::PowerOf2Ceil(bits))));
+}
 
 LiveValues find_live_values(const WorkItemFunction& item, const RegionGraph& graph, const PrivateMemory& memory,
                             Uniformity& uniformity) {

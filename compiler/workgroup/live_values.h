@@ -53,6 +53,11 @@ struct LiveValues {
   std::uint64_t item_bytes = 0;
 };
 
+/// The type of a value of `type` that lives across a barrier, in its place in memory. Integers, and those in vectors, are widened
+/// to whole bytes (i1 to one, parts of structs with 48 bits to eight), because elements of vectors of other widths have no
+/// addresses.
+[[nodiscard]] llvm::Type* stored_type(llvm::Type* type);
+
 [[nodiscard]] LiveValues find_live_values(const WorkItemFunction& item, const RegionGraph& graph,
                                           const PrivateMemory& memory, Uniformity& uniformity);
 

@@ -50,19 +50,13 @@ Value* RegionShared::slot_address(IRBuilder<>& b, const ItemSlot& slot, Value* l
   return b.CreateInBoundsGEP(element, slot_base(slot), linear);
 }
 
-llvm::Type* stored_type(llvm::Type* type) {
-  const unsigned bits = type->isIntegerTy() ? type->getIntegerBitWidth() : 64;
-  if (bits >= 64) return type;
-  return llvm::IntegerType::get(type->getContext(), std::max(8U, static_cast<unsigned>(llvm::PowerOf2Ceil(bits))));
-}
-
 Value* as_stored(IRBuilder<>& b, Value* v) {
   llvm::Type* type = stored_type(v->getType());
   return type == v->getType() ? v : b.CreateZExt(v, type);
 }
 
 Value* as_computed(IRBuilder<>& b, Value* stored, llvm::Type* type) {
-  if (type->isIntegerTy(1)) return b.CreateIsNotNull(stored);
+  if (type->isIntOrIntVectorTy(1)) return b.CreateIsNotNull(stored);
   return type == stored->getType() ? stored : b.CreateTrunc(stored, type);
 }
 

@@ -41,9 +41,7 @@ struct RegionShared {
   llvm::Value* slot_base(const ItemSlot& slot);
 };
 
-/// The type of a value of `type` that lives across a barrier, in its place in memory. Integers are widened to whole bytes (i1 to one, parts of structs with
-/// 48 bits to eight), because elements of vectors of other widths have no addresses.
-[[nodiscard]] llvm::Type* stored_type(llvm::Type* type);
+/// The value of stored_type (live_values.h) for a value that lives across a barrier.
 [[nodiscard]] llvm::Value* as_stored(llvm::IRBuilder<>& b, llvm::Value* v);
 /// The inverse: the value of `type` that was stored as `stored`.
 [[nodiscard]] llvm::Value* as_computed(llvm::IRBuilder<>& b, llvm::Value* stored, llvm::Type* type);
