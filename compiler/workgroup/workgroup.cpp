@@ -143,8 +143,10 @@ llvm::Expected<llvm::Function*> lower_kernel(llvm::Function& kernel, const Workg
   Uniformity uniformity(*item);
   const RegionGraph graph = form_regions(*item, std::move(barriers), uniformity, options.copied_instructions_limit);
   const LiveValues live = find_live_values(*item, graph, memory, uniformity);
-  const bool strips = options.merge_groups && can_merge_groups(*item, info, !graph.barriers.empty());
-  const bool any_local_size = strips && is_blind_to_groups(*item);
+  const bool mergeable = options.merge_groups && can_merge_groups(*item, info, !graph.barriers.empty());
+  const bool any_local_size = mergeable && is_blind_to_groups(*item);
+  // Groups in which lines of memory meet in the cache must not become rows in which they do not.
+  const bool strips = mergeable && !info.shape.crosses;
   const bool slots_in_frame = fit_frame(live, info) && !options.every_value;
   info.item_bytes = slots_in_frame ? 0 : live.item_bytes;
   info.group_bytes = memory.group_bytes;

@@ -46,7 +46,7 @@ bool runs_long_rows(const abi::KernelInfo& info) {
 std::optional<Sizes> squares(const DeviceFacts& facts, std::uint64_t most, const Sizes& global) {
   const auto& caps = facts.max_work_item_sizes;
   // Rows that all begin in one set drive each other out of the first cache, so that fewer of them are better.
-  const std::uint64_t width = global[0] % kOneSet == 0 ? kLanes / 4 : kLanes;
+  const std::uint64_t width = global[0] % kOneSet == 0 ? kLanes / 2 : kLanes;
   Sizes local{divisor(global[0], std::min<std::uint64_t>(width, caps[0]), 1), 1, 1};
   if (local[0] < width / 2) return {};
   local[1] = divisor(global[1], std::min<std::uint64_t>({kColumn, caps[1], most / local[0]}), 1);

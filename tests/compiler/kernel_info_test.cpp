@@ -214,12 +214,13 @@ TEST(KernelInfo, FirstDimensionFollowsMemory) {
 /// Whether groups should be squares.
 TEST(KernelInfo, AccessesAlongBothDimensions) {
   const auto crosses = [](const std::string& body) {
-    return only_kernel(
-               "kernel void k(global const float* in, global float* out, int n) {"
-               "const int x = get_global_id(0), y = get_global_id(1);" +
-                   body + "}",
-               {"-cl-std=CL3.0"})
-        .shape.crosses;
+    const KernelInfo k = only_kernel(
+        "kernel void k(global const float* in, global float* out, int n) {"
+        "const int x = get_global_id(0), y = get_global_id(1);" +
+            body + "}",
+        {"-cl-std=CL3.0"});
+    if (k.shape.crosses) EXPECT_EQ(k.shape.row_items, 0U) << "squares do not become rows";
+    return k.shape.crosses;
   };
   EXPECT_TRUE(crosses("out[x * n + y] = in[y * n + x];"));
   EXPECT_TRUE(crosses("out[y * n + x] = in[x * n + y] + in[y * n + x];"));

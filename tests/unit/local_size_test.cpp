@@ -110,7 +110,7 @@ TEST(LocalSize, SquaresWhereMemoryIsWalkedThroughBothWays) {
   EXPECT_EQ(of({512, 512, 1}, 2, 512), (Sizes{16, 32, 1}));
   EXPECT_EQ(of({512, 512, 1}, 256), (Sizes{16, 16, 1})) << "enough groups for all cores";
   EXPECT_EQ(of({1000, 1000, 1}), (Sizes{10, 50, 1}));
-  EXPECT_EQ(of({2048, 2048, 1}), (Sizes{4, 64, 1})) << "rows that share a set of the first cache";
+  EXPECT_EQ(of({2048, 2048, 1}), (Sizes{8, 64, 1})) << "rows that share a set of the first cache";
   EXPECT_EQ(of({509, 1000, 1}), choose(2, {509, 1000, 1}, false, 2)) << "there are none";
   EXPECT_EQ(of({512, 2, 1}), choose(2, {512, 2, 1}, false, 2));
   const auto launched = [&](const Sizes& given) {
