@@ -145,8 +145,8 @@ llvm::Expected<llvm::Function*> lower_kernel(llvm::Function& kernel, const Workg
   const LiveValues live = find_live_values(*item, graph, memory, uniformity);
   const bool mergeable = options.merge_groups && can_merge_groups(*item, info, !graph.barriers.empty());
   const bool any_local_size = mergeable && is_blind_to_groups(*item);
-  // Groups in which lines of memory meet in the cache must not become rows in which they do not.
-  const bool strips = mergeable && !info.shape.crosses;
+  // Groups that a launch makes squares, so that lines of memory meet in the cache, must not become rows.
+  const bool strips = mergeable && !(info.shape.crosses && any_local_size);
   const bool slots_in_frame = fit_frame(live, info) && !options.every_value;
   info.item_bytes = slots_in_frame ? 0 : live.item_bytes;
   info.group_bytes = memory.group_bytes;

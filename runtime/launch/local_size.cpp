@@ -88,7 +88,7 @@ Sizes suggest_local_size(const abi::KernelInfo& info, const DeviceFacts& facts, 
 
 Sizes launched_local_size(const abi::KernelInfo& info, const DeviceFacts& facts, std::uint64_t max_items, unsigned dims,
                           const Sizes& global, bool non_uniform, const Sizes& given) {
-  const std::uint64_t rows = info.shape.crosses ? kLanes / 2 : info.shape.rows;
+  const std::uint64_t rows = info.shape.crosses ? kColumn : info.shape.rows;
   const bool few_rows = rows > 1 && given[1] < std::min(rows, global[1]) && given[2] == 1;
   if (!info.shape.any_local_size || !few_rows || info.reqd_work_group_size[0] != 0) [[likely]]
     return given;

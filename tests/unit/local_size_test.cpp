@@ -119,7 +119,8 @@ TEST(LocalSize, SquaresWhereMemoryIsWalkedThroughBothWays) {
   EXPECT_EQ(launched({64, 1, 1}), (Sizes{64, 1, 1})) << "it could tell";
   info.shape.any_local_size = true;
   EXPECT_EQ(launched({64, 1, 1}), (Sizes{16, 64, 1}));
-  EXPECT_EQ(launched({8, 8, 1}), (Sizes{8, 8, 1}));
+  EXPECT_EQ(launched({16, 16, 1}), (Sizes{16, 64, 1}));
+  EXPECT_EQ(launched({4, 128, 1}), (Sizes{4, 128, 1})) << "a column already";
 }
 
 }  // namespace
