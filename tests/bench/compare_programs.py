@@ -33,9 +33,10 @@ def quietly(command, timeout=1800, **options):
 
 
 class Packages:
-    """What is installed below `folder`; each package is tried once."""
+    """What is installed below `folder`; each package is tried once. `loader`: the folder of libOpenCL.so, or None."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, loader):
+        self.loader = loader
         self.root = folder / "root"
         self.archives = folder / "archives"
         self.python = folder / "python" / "bin" / "python"
@@ -78,7 +79,9 @@ class Packages:
         if not self.python.exists():
             if found := quietly([sys.executable, "-m", "venv", self.python.parents[1]]):
                 return found
-        return quietly([self.python, "-m", "pip", "install", "-q", package])
+        # Some packages are compiled and linked with libOpenCL, whose headers are there already.
+        environment = {**os.environ, **({"LIBRARY_PATH": str(self.loader)} if self.loader else {})}
+        return quietly([self.python, "-m", "pip", "install", "-q", package], env=environment)
 
 
 class Driver(compare.Driver):
@@ -184,7 +187,7 @@ def main():
     options = parse()
     folder = (options.folder or options.bin.parent / "programs").resolve()
     folder.mkdir(parents=True, exist_ok=True)
-    packages = Packages(folder)
+    packages = Packages(folder, options.loader)
     drivers = [Driver("Lanewise", options.vendors, options)]
     drivers += [Driver(*peer.split("=", 1), options) for peer in options.peer]
     rows = []
