@@ -63,6 +63,8 @@ ROWS = (
     script("tinygrad_layers", "tinygrad"),
     script("silx_images", "pyopencl", "silx", "scipy"),
     script("openmm_fluid", "openmm"),
+    script("lightgbm_trees", "lightgbm", "scipy"),
+    script("pyfai_integration", "pyopencl", "pyFAI"),
     script("opencv_filters", "opencv-python-headless"),
     Row(
         "darktable",
