@@ -47,6 +47,15 @@ def clblast(tuner, *arguments):
     return Row(f"CLBlast, {tuner}", command, ("clblast-utils",), figures={"best": r"Found best result ([0-9.]+) ms"})
 
 
+def leela():
+    """It tunes its kernels first, which takes most of the time, and keeps what it finds in its home."""
+    prepare = "cd {work} && export HOME={work} && {python} {here}/leelaz_network.py >network"
+    run = "{root}/usr/lib/leelaz/bin/leelaz -w network --gpu 0 --benchmark --noponder -v 400 -t 2 --precision single"
+    speed = r"playouts, (\d+) n/s"
+    command = ("sh", "-c", f"{prepare} && {run}")
+    return Row("Leela Zero", command, ("leela-zero",), ("numpy",), figures={"evaluations": speed}, more=True)
+
+
 def ffmpeg(filter_name, options=""):
     source = "testsrc2=size=1280x720:rate=25:duration=2"
     steps = f"format=yuv420p,hwupload,{filter_name}_opencl{options},hwdownload,format=yuv420p"
@@ -95,6 +104,7 @@ ROWS = (
     hashcat(1400, "SHA-256"),
     hashcat(22000, "WPA2"),
     hashcat(3200, "bcrypt"),
+    leela(),
     ffmpeg("avgblur", "=8"),
     ffmpeg("unsharp"),
     ffmpeg("nlmeans", "=s=2:p=5:r=7"),
