@@ -22,6 +22,13 @@ def report(name, body, finish=lambda: None):
     print(f"{name} {min(times):.9f}", flush=True)
 
 
+def report_each(name, count, body):
+    """Prints "name seconds" for each of the `count` things that `body` does in one call."""
+    begin = CLOCK()
+    body()
+    print(f"{name} {(CLOCK() - begin) / count:.9f}", flush=True)
+
+
 def expect(condition, what):
     if not condition:
         raise SystemExit(f"wrong result: {what}")
