@@ -25,6 +25,7 @@ struct CodegenOptions {
   std::vector<Bytes> known_arguments{};  ///< abi::Request::known_arguments
   bool private_copies = false;           ///< abi::Request::private_copies
   unsigned first_dimension = 0;          ///< abi::Request::first_dimension, if it is specialised
+  unsigned team_groups = 0;              ///< abi::Request::team_groups
   const PipelineObserver* observer = nullptr;
 };
 

@@ -56,6 +56,8 @@ KernelContext driver_context(const CodegenOptions& options, llvm::TargetMachine&
   context.workgroup.debug_barriers = options.debug_barriers;
   context.workgroup.plain_launches = options.specialised;
   if (options.specialised) context.workgroup.first_dimension = options.first_dimension;
+  context.workgroup.team_groups = options.specialised ? options.team_groups : 0;
+  context.workgroup.always_teams = options.vector_width > 1;
   context.vectoriser = {.isa = options.isa,
                         .forced_width = options.vector_width,
                         .explain = report != nullptr,

@@ -170,7 +170,7 @@ static void note_blocks(abi::KernelInfo& info, llvm::ArrayRef<spmd::Decision> de
   constexpr unsigned kLikely = 2;
   for (const spmd::Decision& d : decisions)
     if (d.width > 1) info.shape.rows = std::max({info.shape.rows, d.rows, d.shares_rows ? kLikely : 0});
-  if (info.shape.row_items == 0) return;
+  if (info.shape.row_items == 0 || info.shape.team_groups != 0) return;
   for (const spmd::Decision& d : decisions) info.shape.row_items = std::max(info.shape.row_items, d.width * d.columns);
 }
 

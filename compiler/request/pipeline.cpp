@@ -177,6 +177,7 @@ class Session {
     options.known_arguments = request_.known_arguments;
     options.private_copies = request_.private_copies;
     options.first_dimension = request_.first_dimension;
+    options.team_groups = request_.team_groups;
     options.observer = observer_;
     auto library = BuiltinLibrary::open(own_directory(), request_.isa);
     if (!library) return fail("internal compiler error: " + llvm::toString(library.takeError()));

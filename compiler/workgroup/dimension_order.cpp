@@ -177,11 +177,10 @@ unsigned cost(Step step, std::int64_t bytes) {
 
 constexpr unsigned kDeepest = 4;     ///< loops that count
 constexpr unsigned kIterations = 4;  ///< of each
-constexpr unsigned kGain = 4;  ///< an exchange should save more than a wrong guess at the extents of dimensions loses
 
 }  // namespace
 
-unsigned choose_first_dimension(const WorkItemFunction& item) {
+std::array<std::uint64_t, 3> access_costs(const WorkItemFunction& item) {
   llvm::Function& function = *item.function;
   const llvm::DominatorTree dominators(function);
   const llvm::LoopInfo loops(dominators);
@@ -196,9 +195,15 @@ unsigned choose_first_dimension(const WorkItemFunction& item) {
     const Steps of = steps.of(*access.address);
     for (const unsigned d : {0U, 1U, 2U}) costs[d] += weight * cost(of[d], access.bytes);
   }
+  return costs;
+}
+
+unsigned choose_first_dimension(const WorkItemFunction& item) {
+  const auto costs = access_costs(item);
   unsigned best = 0;
   for (const unsigned d : {1U, 2U})
-    if (!item.context(Context::local_id, d)->use_empty() && kGain * costs[d] <= costs[0] && costs[d] < costs[best])
+    if (!item.context(Context::local_id, d)->use_empty() && kExchangeGain * costs[d] <= costs[0] &&
+        costs[d] < costs[best])
       best = d;
   return best;
 }

@@ -10,12 +10,22 @@
 /// along each dimension, as in Allen and Kennedy, "Automatic loop interchange" (1984), weighted by the depth of loops.
 #pragma once
 
+#include <array>
+#include <cstdint>
+
 #include "compiler/workgroup/work_item_function.h"
 
 namespace lanewise {
 
 /// The dimension that should be the first, 0 to 2. `item` does not depend on groups (is_blind_to_groups).
 [[nodiscard]] unsigned choose_first_dimension(const WorkItemFunction& item);
+
+/// What the accesses of a vector of work-items to global memory cost along each dimension, in accesses, weighted by the
+/// depth of loops; about.
+[[nodiscard]] std::array<std::uint64_t, 3> access_costs(const WorkItemFunction& item);
+
+/// So many times as much must be saved by another order: more than a wrong guess at the extents of dimensions loses.
+inline constexpr unsigned kExchangeGain = 4;
 
 /// Whether some accesses to global memory walk along x and jump along y, and others walk along y and jump along x, as in a
 /// transposition: work-items that share a line of memory are then neighbours in both, and groups should be squares.

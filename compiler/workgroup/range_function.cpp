@@ -26,6 +26,14 @@ using llvm::Value;
 static_assert(sizeof(lanewise_launch::global_offset[0]) == 8 && sizeof(lanewise_launch::work_dim) == 4);
 static_assert(offsetof(lanewise_launch, work_dim) == 96 && sizeof(void*) == 8);
 
+/// Sizes and counts of plain launches are positive 32-bit numbers.
+llvm::LoadInst* bounded(llvm::LoadInst* field) {
+  llvm::MDBuilder metadata(field->getContext());
+  field->setMetadata(llvm::LLVMContext::MD_range,
+                     metadata.createRange(llvm::APInt(64, 1), llvm::APInt(64, std::uint64_t{1} << 31U)));
+  return field;
+}
+
 class FrameBuilder {
  public:
   FrameBuilder(const WorkItemFunction& item, const abi::KernelInfo& info, bool strips, bool plain)
@@ -111,28 +119,25 @@ class FrameBuilder {
         {Context::enqueued_size, offsetof(lanewise_launch, local_size), "enqueued.size"},
         {Context::num_groups, offsetof(lanewise_launch, group_count), "num.groups"},
     };
-    const bool fixed = info_.reqd_work_group_size[0] != 0;
+    const bool fixed = item_.known_size[0] != 0;
     for (const Field& f : kFields)
-      for (unsigned d = 0; d < 3; ++d)
-        set(f.which, d,
-            fixed && f.which == Context::enqueued_size ? b_.getInt64(info_.reqd_work_group_size[d])
-            : plain_ && f.which == Context::global_offset
-                ? b_.getInt64(0)
-                : bounded(load(b_.getInt64Ty(), launch, f.offset + std::size_t{8} * d, llvm::Align(8),
-                               llvm::Twine(f.name) + kDims[d])));
+      for (unsigned d = 0; d < 3; ++d) {
+        Value* value = nullptr;
+        if (fixed && f.which == Context::enqueued_size) {
+          value = b_.getInt64(item_.known_size[d]);
+        } else if (plain_ && f.which == Context::global_offset) {
+          value = b_.getInt64(0);
+        } else {
+          llvm::LoadInst* field = load(b_.getInt64Ty(), launch, f.offset + std::size_t{8} * d, llvm::Align(8),
+                                       llvm::Twine(f.name) + kDims[d]);
+          value = plain_ ? bounded(field) : field;
+        }
+        set(f.which, d, value);
+      }
     set(Context::work_dim, 0,
         load(b_.getInt32Ty(), launch, offsetof(lanewise_launch, work_dim), llvm::Align(4), "work.dim"));
     Value* plane = b_.CreateNUWMul(get(Context::enqueued_size, 0), get(Context::enqueued_size, 1));
     r_.full_group = b_.CreateNUWMul(plane, get(Context::enqueued_size, 2), "full.group");
-  }
-
-  /// Sizes and counts of plain launches are positive 32-bit numbers.
-  Value* bounded(llvm::LoadInst* field) {
-    if (!plain_) return field;
-    llvm::MDBuilder metadata(b_.getContext());
-    field->setMetadata(llvm::LLVMContext::MD_range,
-                       metadata.createRange(llvm::APInt(64, 1), llvm::APInt(64, std::uint64_t{1} << 31U)));
-    return field;
   }
 
   void load_worker() {
@@ -142,9 +147,10 @@ class FrameBuilder {
     };
     set(Context::worker, 0, worker);
     Value* local = area(offsetof(lanewise_worker, local_memory), "local.memory");
-    set(Context::local_memory, 0, b_.CreateAddrSpaceCast(local, b_.getPtrTy(local_space)));
     r_.item_scratch = area(offsetof(lanewise_worker, item_scratch), "item.scratch");
     r_.group_scratch = area(offsetof(lanewise_worker, group_scratch), "group.scratch");
+    if (item_.team.local_bytes != 0) local = at(r_.group_scratch, item_.team.local_offset);
+    set(Context::local_memory, 0, b_.CreateAddrSpaceCast(local, b_.getPtrTy(local_space)));
     describe_areas(b_, r_, item_, info_, *local);
   }
 
@@ -205,7 +211,7 @@ class FrameBuilder {
       rest = b_.CreateUDiv(rest, get(Context::num_groups, d));
     }
     start[2] = rest;
-    Value* limit = strips_ ? strip_limit() : nullptr;
+    Value* limit = strips_ ? strip_limit() : item_.team.exists() ? b_.getInt64(item_.team.groups) : nullptr;
     b_.CreateBr(r_.group);
 
     b_.SetInsertPoint(r_.group);
@@ -218,13 +224,16 @@ class FrameBuilder {
     }
     set(Context::group_linear, 0, linear);
     Value* groups = b_.getInt64(1);
-    if (strips_) {
+    if (limit != nullptr) {
       const auto least = [&](Value* a, Value* b) { return b_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, a, b); };
       Value* row = b_.CreateNUWSub(get(Context::num_groups, 0), number[0]);
       groups = least(least(row, b_.CreateNUWSub(last(), linear)), limit);
       groups->setName("strip.groups");
     }
-    for (unsigned d = 0; d < 3; ++d) describe_group(d, d == 0 ? groups : b_.getInt64(1));
+    if (item_.team.exists())
+      describe_team(*number[0], groups);
+    else
+      for (unsigned d = 0; d < 3; ++d) describe_group(d, d == 0 ? groups : b_.getInt64(1));
     for (const auto& [offset, bytes] : item_.zeroed_local)
       b_.CreateMemSet(b_.CreateConstGEP1_64(b_.getInt8Ty(), get(Context::local_memory), offset), b_.getInt8(0), bytes,
                       llvm::Align(1));
@@ -260,6 +269,19 @@ class FrameBuilder {
       size->setName(llvm::Twine("local.size") + kDims[d]);
     }
     set(Context::local_size, d, size);
+  }
+
+  /// The work-items of x are `groups` groups, from number `first` on.
+  void describe_team(llvm::PHINode& first, Value* groups) {
+    first.setMetadata(marks::kBase, llvm::MDNode::get(b_.getContext(), {}));
+    set(Context::group_base, 0, llvm::PoisonValue::get(b_.getInt64Ty()));  // teams.h has replaced it
+    set(Context::local_size, 0, groups);
+    for (unsigned d = 1; d < 3; ++d) {
+      Value* size = b_.getInt64(item_.team.group_size[d]);
+      set(Context::group_base, d,
+          b_.CreateNUWMul(get(Context::group_id, d), size, llvm::Twine("group.base") + kDims[d]));
+      set(Context::local_size, d, get(Context::enqueued_size, d));
+    }
   }
 
   const WorkItemFunction& item_;

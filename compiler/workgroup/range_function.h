@@ -43,7 +43,7 @@ struct RangeFunction {
   }
 };
 
-/// Reads `symbol`, `args`, `variables_offset`, `reqd_work_group_size`, `item_bytes` and `group_bytes` of `info`. With
+/// Reads `symbol`, `args`, `variables_offset`, `item_bytes` and `group_bytes` of `info`. With
 /// `strips`, several neighbouring groups of a row run as one (strips.h). `plain`: WorkgroupOptions::plain_launches.
 /// Errors: `args` does not fit the parameters.
 [[nodiscard]] llvm::Expected<RangeFunction> make_range_function(const WorkItemFunction& item,

@@ -145,6 +145,24 @@ llvm::SmallVector<Barrier> isolate_barriers(const WorkItemFunction& item) {
   return barriers;
 }
 
+bool may_part_before_barriers(const WorkItemFunction& item, const llvm::SmallVectorImpl<Barrier>& barriers,
+                              Uniformity& uniformity) {
+  const llvm::PostDominatorTree post_dominators(*item.function);
+  BarrierNumbers numbers;
+  llvm::SmallPtrSet<BasicBlock*, 16> in_front;  // from which a barrier can be reached
+  llvm::SmallVector<BasicBlock*> work;
+  for (const Barrier& barrier : barriers) {
+    numbers[barrier.block] = 1;
+    work.push_back(barrier.block);
+  }
+  while (!work.empty())
+    for (BasicBlock* before : llvm::predecessors(work.pop_back_val()))
+      if (in_front.insert(before).second) work.push_back(before);
+  return llvm::any_of(in_front, [&](BasicBlock* block) {
+    return uniformity.branch_diverges(*block) && !meets_before_exit(*block, numbers, post_dominators);
+  });
+}
+
 RegionGraph form_regions(const WorkItemFunction& item, llvm::SmallVector<Barrier> barriers, Uniformity& uniformity,
                          unsigned copied_instructions_limit) {
   RegionGraph graph;

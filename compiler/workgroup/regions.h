@@ -59,6 +59,11 @@ struct RegionGraph {
 /// Isolates and numbers the barriers in program order.
 [[nodiscard]] llvm::SmallVector<Barrier> isolate_barriers(const WorkItemFunction& item);
 
+/// Whether work-items might come to different barriers, or some to none, for all that `uniformity` knows: the language
+/// says that those of a group do not.
+[[nodiscard]] bool may_part_before_barriers(const WorkItemFunction& item,
+                                            const llvm::SmallVectorImpl<Barrier>& barriers, Uniformity& uniformity);
+
 /// Forms the regions. With more than `copied_instructions_limit` instructions in copied blocks, and more than four
 /// times the function, all continuations share one region; 0: they always do.
 [[nodiscard]] RegionGraph form_regions(const WorkItemFunction& item, llvm::SmallVector<Barrier> barriers,

@@ -19,6 +19,7 @@
 #include <llvm/IR/Function.h>
 #include <llvm/Support/Error.h>
 
+#include <array>
 #include <cstdint>
 #include <utility>
 
@@ -63,12 +64,25 @@ struct AreaParameters {
   llvm::Argument* bytes;
 };
 
+/// Neighbouring work-groups of x that run together, a lane each (teams.h).
+struct Team {
+  unsigned groups = 1;                        ///< at most
+  std::array<std::uint64_t, 3> group_size{};  ///< of each of them
+  std::uint64_t local_bytes = 0;              ///< local memory of all of them
+  std::uint64_t local_offset = 0;             ///< of that in group scratch
+
+  [[nodiscard]] bool exists() const { return groups > 1; }
+};
+
 struct WorkItemFunction {
   llvm::Function* function = nullptr;
   unsigned kernel_args = 0;
   std::uint64_t local_bytes = 0;
   unsigned sub_group_size = 1;  ///< work-items in all sub-groups of a group but the last
-  unsigned row = 0;             ///< dimension of the innermost work-item loops, where sub-groups are single work-items
+  /// Of a group, or of a team of them, whose first dimension is the groups. Zeros: not known.
+  std::array<std::uint64_t, 3> known_size{};
+  Team team;
+  unsigned row = 0;  ///< dimension of the innermost work-item loops, where sub-groups are single work-items
   llvm::SmallVector<std::pair<std::uint64_t, std::uint64_t>, 2> zeroed_local;  ///< {offset, bytes}: zero at group start
   bool uses_print = false;
   bool enqueues = false;  ///< calls functions of device queues

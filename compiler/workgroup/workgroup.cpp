@@ -21,7 +21,9 @@
 #include "compiler/workgroup/split_inductions.h"
 #include "compiler/workgroup/stored_variables.h"
 #include "compiler/workgroup/strips.h"
+#include "compiler/workgroup/teams.h"
 #include "compiler/workgroup/work_item_function.h"
+#include "include/lanewise/kernel_abi.h"
 
 namespace lanewise {
 namespace {
@@ -40,10 +42,10 @@ bool names_placed_variable(const llvm::Constant& constant, llvm::SmallPtrSetImpl
 
 /// Whether the values that live across barriers fit the stack of a thread, for which the size of groups must be known.
 /// Private variables stay in item scratch, where generic pointers look for them.
-bool fit_frame(const LiveValues& live, const abi::KernelInfo& info) {
+bool fit_frame(const LiveValues& live, const WorkItemFunction& item) {
   constexpr std::uint64_t kMostBytes = 16384;
   std::uint64_t bytes = live.item_bytes;
-  for (const std::uint64_t size : info.reqd_work_group_size)
+  for (const std::uint64_t size : item.known_size)
     if (size == 0 || __builtin_mul_overflow(bytes, size, &bytes)) return false;
   return bytes <= kMostBytes && live.variables.empty();
 }
@@ -58,10 +60,10 @@ unsigned first_long_dimension(const std::array<std::uint64_t, 3>& size) {
 /// Where groups are known to be one work-item wide, ids are constants, so that what follows from them is the same for
 /// all work-items. A group at the border is no wider. Not in x: neighbouring groups may run as one row, in which the id counts
 /// on from group to group.
-void fold_single_ids(const WorkItemFunction& item, const abi::KernelInfo& info) {
+void fold_single_ids(const WorkItemFunction& item) {
   for (unsigned d = 1; d < 3; ++d) {
     llvm::Argument* id = item.context(Context::local_id, d);
-    if (info.reqd_work_group_size[d] == 1) id->replaceAllUsesWith(llvm::ConstantInt::get(id->getType(), 0));
+    if (item.known_size[d] == 1) id->replaceAllUsesWith(llvm::ConstantInt::get(id->getType(), 0));
   }
 }
 
@@ -75,6 +77,33 @@ unsigned order_dimensions(const WorkItemFunction& item, const abi::KernelInfo& i
     first = choose_first_dimension(item);
   if (first != 0) exchange_dimensions(item, first);
   return first;
+}
+
+bool has_barriers(const WorkItemFunction& item) {
+  return llvm::any_of(llvm::instructions(*item.function), [](const llvm::Instruction& i) { return is_barrier(i); });
+}
+
+/// Groups that can be merged become rows, whose dimensions have been put in order.
+void form_team_where_possible(WorkItemFunction& item, const abi::KernelInfo& info, const WorkgroupOptions& options) {
+  item.known_size = info.reqd_work_group_size;
+  if (!options.merge_groups || !options.plain_launches || info.shape.first_dimension != 0) return;
+  if (!can_merge_groups(item, info, has_barriers(item)))
+    form_team(item, info, options.team_groups, options.always_teams);
+}
+
+/// Where values that live across barriers, large private arrays and the local memory of a team lie.
+void describe_scratch(WorkItemFunction& item, const PrivateMemory& memory, const LiveValues& live, bool slots_in_frame,
+                      abi::KernelInfo& info) {
+  info.item_bytes = slots_in_frame ? 0 : live.item_bytes * item.team.groups;
+  info.group_bytes = memory.group_bytes;
+  if (item.team.local_bytes == 0) return;
+  item.team.local_offset = llvm::alignTo(memory.group_bytes, LANEWISE_SCRATCH_ALIGN);
+  info.group_bytes = item.team.local_offset + item.team.local_bytes;
+}
+
+/// The work-items of a team's groups, in x.
+std::uint32_t row_of_team(const Team& team) {
+  return static_cast<std::uint32_t>(team.groups * team.group_size[0]);
 }
 
 void forget(llvm::Function& kernel, const WorkItemFunction& item) {
@@ -134,8 +163,9 @@ llvm::Expected<llvm::Function*> lower_kernel(llvm::Function& kernel, const Workg
   if (info.symbol == name) kernel.setName(name + ".kernel");
   info.shape.first_dimension = order_dimensions(*item, info, options);
   info.shape.crosses = options.merge_groups && crosses_dimensions(*item);
-  item->row = first_long_dimension(info.reqd_work_group_size);
-  if (!options.every_value) fold_single_ids(*item, info);
+  form_team_where_possible(*item, info, options);
+  item->row = first_long_dimension(item->known_size);
+  if (!options.every_value) fold_single_ids(*item);
   split_inductions(*item);
   auto barriers = isolate_barriers(*item);
   const PrivateMemory memory = place_private_variables(*item, barriers, options.every_value);
@@ -143,13 +173,13 @@ llvm::Expected<llvm::Function*> lower_kernel(llvm::Function& kernel, const Workg
   Uniformity uniformity(*item);
   const RegionGraph graph = form_regions(*item, std::move(barriers), uniformity, options.copied_instructions_limit);
   const LiveValues live = find_live_values(*item, graph, memory, uniformity);
-  const bool mergeable = options.merge_groups && can_merge_groups(*item, info, !graph.barriers.empty());
+  const bool mergeable =
+      options.merge_groups && !item->team.exists() && can_merge_groups(*item, info, !graph.barriers.empty());
   const bool any_local_size = mergeable && is_blind_to_groups(*item);
   // Groups that a launch makes squares, so that lines of memory meet in the cache, must not become rows.
   const bool strips = mergeable && !(info.shape.crosses && any_local_size);
-  const bool slots_in_frame = fit_frame(live, info) && !options.every_value;
-  info.item_bytes = slots_in_frame ? 0 : live.item_bytes;
-  info.group_bytes = memory.group_bytes;
+  const bool slots_in_frame = fit_frame(live, *item) && !options.every_value;
+  describe_scratch(*item, memory, live, slots_in_frame, info);
   auto range = make_range_function(*item, info, strips, options.plain_launches);
   if (!range) return range.takeError();
   DebugInfo debug(*item, *range, options.every_value);
@@ -166,7 +196,8 @@ llvm::Expected<llvm::Function*> lower_kernel(llvm::Function& kernel, const Workg
   info.has_barrier = !graph.barriers.empty();
   info.uses_print = item->uses_print;
   info.enqueues = item->enqueues;
-  info.shape.row_items = strips ? 1 : 0;
+  info.shape.team_groups = item->team.exists() ? item->team.groups : 0;
+  info.shape.row_items = item->team.exists() ? row_of_team(item->team) : strips ? 1 : 0;
   info.shape.any_local_size = any_local_size;
   forget(kernel, *item);
   return range->function;

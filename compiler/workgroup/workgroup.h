@@ -35,6 +35,9 @@ struct WorkgroupOptions {
   std::optional<unsigned> first_dimension{};
   /// Launches have no offset, whole groups only, and less than 2^31 work-items in a dimension (abi::Job::specialise).
   bool plain_launches = false;
+  /// Neighbouring groups that may run as a team (teams.h); plain launches only. Less than 2: none.
+  unsigned team_groups = 0;
+  bool always_teams = false;  ///< wherever they are possible
   /// Private variables keep a place while the kernel runs, and debug info says where (-g -cl-opt-disable;
   /// debug_info.h). Expects them in allocas, as Clang makes them.
   bool every_value = false;

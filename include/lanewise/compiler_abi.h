@@ -19,7 +19,7 @@
 namespace lanewise::abi {
 
 /// Raise with every change of an encoding below. Part of every cache key and of the helper's greeting.
-inline constexpr std::uint32_t kCompilerAbiVersion = 15;
+inline constexpr std::uint32_t kCompilerAbiVersion = 16;
 
 /// What a request asks for; each produces what the name says and nothing more.
 enum class Job : std::uint32_t {
@@ -82,13 +82,15 @@ struct Request {
   bool private_copies = false;
   /// specialise: NDRangeShape::first_dimension of the program's code. `local_size` is that of launches as its code sees them.
   std::uint32_t first_dimension = 0;
+  /// specialise: launches have many times as many groups in x, so that so many may run together (NDRangeShape::team_groups)
+  std::uint32_t team_groups = 0;
 
   template <class Self, class Fields>
   static void visit(Self& self, Fields& fields) {
     fields(self.job, self.source, self.il, self.constants, self.headers, self.options, self.inputs, self.create_library,
            self.working_directory, self.source_folder, self.extensions, self.macros, self.isa, self.debug_barriers,
            self.vector_width, self.report_vectors, self.zero_private, self.kernel, self.local_size,
-           self.known_arguments, self.private_copies, self.first_dimension);
+           self.known_arguments, self.private_copies, self.first_dimension, self.team_groups);
   }
 };
 
@@ -159,16 +161,18 @@ struct InstructionCounts {
 
 /// How a kernel's code goes through an NDRange, and what that leaves to the launch.
 struct NDRangeShape {
-  std::uint32_t row_items = 0;  ///< neighbouring groups run as one row, this many work-items at once; 0: separately
-  std::uint32_t rows = 0;       ///< of work-items that an iteration does, or would in hot code; 0: not known
+  std::uint32_t row_items =
+      0;                   ///< neighbouring groups run as one row or team, this many work-items at once; 0: separately
+  std::uint32_t rows = 0;  ///< of work-items that an iteration does, or would in hot code; 0: not known
   bool any_local_size = false;  ///< it cannot tell where groups end: with any local size it does the same
   bool crosses = false;         ///< some accesses to global memory walk along x and jump along y, others the reverse
   /// that the code has for x, and x for it, in all sizes of lanewise_launch; 0 to 2
   std::uint32_t first_dimension = 0;
+  std::uint32_t team_groups = 0;  ///< so many neighbouring groups run together, a lane each; 0: none do
 
   template <class Self, class Fields>
   static void visit(Self& self, Fields& fields) {
-    fields(self.row_items, self.rows, self.any_local_size, self.crosses, self.first_dimension);
+    fields(self.row_items, self.rows, self.any_local_size, self.crosses, self.first_dimension, self.team_groups);
   }
   bool operator==(const NDRangeShape&) const = default;
 };

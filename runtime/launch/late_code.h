@@ -16,7 +16,7 @@ class LateCode {
  public:
   /// @param device  outlives the launch
   /// @param booked  what the launch will take has been booked when it was made
-  void wait_for(const Device& device, std::uint64_t launch_class, bool booked) {
+  void wait_for(const Device& device, const LaunchClass& launch_class, bool booked) {
     device_ = &device;
     launch_class_ = launch_class;
     booked_ = booked;
@@ -39,7 +39,7 @@ class LateCode {
   static constexpr std::uint64_t kInterval = 5'000'000;
 
   const Device* device_ = nullptr;
-  std::uint64_t launch_class_ = 0;
+  LaunchClass launch_class_;
   bool booked_ = false;
   std::atomic<std::uint64_t> unbooked_{0};
   std::atomic<const SpecialCode*> code_{nullptr};

@@ -109,6 +109,16 @@ Lanes lanes_of(const lanewise_launch& launch, const abi::KernelInfo& info) {
   return launch.group_count[0] * launch.local_size[0] < info.shape.row_items ? Lanes::few : Lanes::all;
 }
 
+/// LaunchClass::team_groups of a launch with so many groups in x.
+std::uint32_t team_groups_of(const Kernel& kernel, std::uint64_t groups, std::uint64_t threads) {
+  const abi::KernelInfo& info = kernel.info();
+  // Groups that run as rows or squares have better, and those of the other kernels may not run together.
+  if (info.shape.row_items != 0 || info.shape.any_local_size || info.accumulates || info.uses_print || info.enqueues)
+    return 0;
+  // Zeroed local memory is that of one group.
+  return kernel.context().zeroes_local() ? 0 : groups_of_teams(groups, threads);
+}
+
 /// Whether SpecialCode may be used for the launch: no offset, uniform groups, sizes below 2^31.
 bool is_plain(const lanewise_launch& launch) {
   constexpr std::uint64_t kMost = std::uint64_t{1} << 31U;
@@ -262,7 +272,8 @@ void Launch::choose_code(const Device& device, const DeviceFacts& facts, const S
   std::uint64_t copies_grain = 0;
   if (is_plain(launch_)) {
     copies_grain = grain_of_copies(*kernel_, args_, shape_, threads);
-    const std::uint64_t launch_class = kernel_->launch_class(args_);
+    const LaunchClass launch_class{.arguments = kernel_->class_of(args_),
+                                   .team_groups = team_groups_of(*kernel_, launch_.group_count[0], threads)};
     special = kernel_->special_forms(device, local, launch_class, cost_.full_ns(),
                                      {.lanes = lanes, .may_use_copies = copies_grain != 0});
     if (special.best == nullptr && special.scalar == nullptr && special.copies == nullptr)

@@ -46,7 +46,8 @@ class Kernel final : public Object<_cl_kernel, Tag::kernel> {
   }
   /// Second-tier code for groups of `local` and a class of launches: Tiers::forms_for. Kept mapped as `code(device)` is.
   [[nodiscard]] SpecialForms special_forms(const Device& device, const std::array<std::uint64_t, 3>& local,
-                                           std::uint64_t launch_class, std::uint64_t ns, Tiers::Launch what) const {
+                                           const LaunchClass& launch_class, std::uint64_t ns,
+                                           Tiers::Launch what) const {
     const Variant* variant = variant_for(device);
     if (variant == nullptr) return {};
     return variant->artifact->tiers->forms_for({variant->artifact, variant->index, local, launch_class}, ns, what);
@@ -78,8 +79,8 @@ class Kernel final : public Object<_cl_kernel, Tag::kernel> {
   ArgOutcome set_pointer_arg(cl_uint index, const void* address) { return arguments_.set_address(index, address); }
   [[nodiscard]] cl_int snapshot(LaunchArgs& out) const { return arguments_.snapshot(out); }
   /// launch_class.h, of a snapshot.
-  [[nodiscard]] std::uint64_t launch_class(const LaunchArgs& args) const {
-    return arguments_.have_class() ? launch_class_of(*info_, args.block.data()) : 0;
+  [[nodiscard]] std::uint64_t class_of(const LaunchArgs& args) const {
+    return arguments_.have_class() ? class_of_arguments(*info_, args.block.data()) : 0;
   }
   [[nodiscard]] std::uint64_t local_bytes() const { return arguments_.local_bytes(); }
   [[nodiscard]] bool all_args_set() const { return arguments_.complete(); }

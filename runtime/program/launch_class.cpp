@@ -57,7 +57,7 @@ Bytes known_bytes(std::uint64_t field) {
 
 }  // namespace
 
-std::uint64_t launch_class_of(const abi::KernelInfo& info, const std::byte* block) {
+std::uint64_t class_of_arguments(const abi::KernelInfo& info, const std::byte* block) {
   std::uint64_t result = 0;
   unsigned fields = 0;
   for (const abi::ArgInfo& arg : info.args) {
@@ -74,15 +74,25 @@ std::uint64_t launch_class_of(const abi::KernelInfo& info, const std::byte* bloc
   return result;
 }
 
-std::vector<Bytes> known_arguments_of(const abi::KernelInfo& info, std::uint64_t launch_class) {
+std::vector<Bytes> known_arguments_of(const abi::KernelInfo& info, std::uint64_t arguments) {
   std::vector<Bytes> known;
-  if (launch_class == 0) return known;
+  if (arguments == 0) return known;
   for (const abi::ArgInfo& arg : info.args) {
     const bool has_field = arg.kind == abi::ArgKind::image || arg.kind == abi::ArgKind::sampler;
-    known.push_back(has_field ? known_bytes(launch_class & kField) : Bytes{});
-    if (has_field) launch_class >>= kBits;
+    known.push_back(has_field ? known_bytes(arguments & kField) : Bytes{});
+    if (has_field) arguments >>= kBits;
   }
   return known;
+}
+
+std::uint32_t groups_of_teams(std::uint64_t groups, std::uint64_t threads) {
+  // Four vectors of the widest processors, whose rows in memory are longer, where the threads can share the teams evenly;
+  // else one.
+  constexpr std::uint32_t kLarge = 64;
+  constexpr std::uint32_t kSmall = 16;
+  constexpr std::uint64_t kEven = 4;
+  if (groups / kLarge >= kEven * threads) return kLarge;
+  return groups / kSmall >= threads ? kSmall : 0;
 }
 
 }  // namespace lanewise

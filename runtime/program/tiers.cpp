@@ -43,6 +43,10 @@ bool knows_local_size(const abi::KernelInfo& info) {
   return info.reqd_work_group_size[0] != 0;
 }
 
+// Request::vector_width.
+constexpr unsigned kChosen = 0;
+constexpr unsigned kScalar = 1;
+
 abi::Request request_for(const Tiers::Place& place, unsigned width, bool private_copies) {
   const Artifact& artifact = *place.artifact;
   const abi::KernelInfo& info = artifact.reply.kernels[place.kernel];
@@ -54,16 +58,13 @@ abi::Request request_for(const Tiers::Place& place, unsigned width, bool private
   request.zero_private = artifact.zero_private;
   request.kernel = info.name;
   request.local_size = place.local;
-  request.known_arguments = known_arguments_of(info, place.launch_class);
+  request.known_arguments = known_arguments_of(info, place.launch_class.arguments);
   request.private_copies = private_copies;
   request.first_dimension = info.shape.first_dimension;
+  request.team_groups = width == kScalar ? 0 : place.launch_class.team_groups;
   request.report_vectors = log_enabled(Channel::vectorize);
   return request;
 }
-
-// Request::vector_width.
-constexpr unsigned kChosen = 0;
-constexpr unsigned kScalar = 1;
 
 }  // namespace
 
@@ -79,15 +80,15 @@ std::uint64_t Tiers::key_of(const Sizes& local) {
 }
 
 /// Two threads that come first at once may take two slots for the same; the second then stays without code.
-Tiers::Slot* Tiers::slot_of(Slots& slots, std::uint64_t key, std::uint64_t launch_class) {
+Tiers::Slot* Tiers::slot_of(Slots& slots, std::uint64_t key, const LaunchClass& launch_class) {
   for (Slot& slot : slots) {
     std::uint64_t found = slot.key.load(std::memory_order_acquire);
     if (found == kFree && slot.key.compare_exchange_strong(found, kTaken, std::memory_order_acquire)) {
-      slot.launch_class.store(launch_class, std::memory_order_relaxed);
+      slot.launch_class = launch_class;
       slot.key.store(key, std::memory_order_release);
       return &slot;
     }
-    if (found == key && slot.launch_class.load(std::memory_order_relaxed) == launch_class) return &slot;
+    if (found == key && slot.launch_class == launch_class) return &slot;
   }
   return nullptr;
 }
@@ -99,20 +100,23 @@ unsigned Tiers::width_of(Kind kind) {
 bool Tiers::pays_early(const Place& place, Kind kind) {
   if (kind == Kind::copies) return true;
   if (width_of(kind) == kScalar) return false;
-  return place.launch_class != 0 || place.artifact->reply.kernels[place.kernel].has_barrier;
+  return place.launch_class.arguments != 0 || place.artifact->reply.kernels[place.kernel].has_barrier;
 }
 
 std::uint64_t Tiers::hot_after(const Place& place, Kind kind) {
   const abi::KernelInfo& info = place.artifact->reply.kernels[place.kernel];
   const std::uint64_t compile = info.instructions.item * kItemNanoseconds + info.instructions.code * kCodeNanoseconds;
-  if (kind == Kind::copies || place.launch_class != 0) return std::max(kSoonHotNanoseconds, compile / 2);
+  if (kind == Kind::copies || place.launch_class.arguments != 0) return std::max(kSoonHotNanoseconds, compile / 2);
   if (knows_local_size(info)) return std::max(kHotNanoseconds, kLittleGain * compile);
   return std::max(pays_early(place, kind) ? kSoonHotNanoseconds : kHotNanoseconds, compile);
 }
 
-SpecialForms Tiers::forms_for(const Place& place, std::uint64_t ns, Launch launch) {
+SpecialForms Tiers::forms_for(const Place& of_launch, std::uint64_t ns, Launch launch) {
+  Place place = of_launch;
+  OfKernel& kernel = kernels_[place.kernel];
+  if (!kernel.forms_teams.load(std::memory_order_acquire)) place.launch_class.team_groups = 0;
   const std::uint64_t key = key_of(place.local);
-  Slot* slot = key == 0 ? nullptr : slot_of(kernels_[place.kernel], key, place.launch_class);
+  Slot* slot = key == 0 ? nullptr : slot_of(kernel.slots, key, place.launch_class);
   if (slot == nullptr) return {};
   if (launch.may_use_copies)
     if (const SpecialCode* copies = book(place, slot->copies, Kind::copies, ns)) return {.copies = copies};
@@ -208,11 +212,25 @@ void Tiers::publish(const Place& place, Order& order, Kind kind, const abi::Repl
   }
   order.asked.store(true, std::memory_order_relaxed);
   order.code.store(published, std::memory_order_release);
+  if (kind == Kind::best && place.launch_class.team_groups != 0 && info.shape.team_groups == 0)
+    share(place, *published);
   const auto size = [&](unsigned i) { return static_cast<unsigned long long>(place.local[i]); };
   log_line(Channel::build, "second tier of kernel %s for groups of %llu x %llu x %llu%s%s%s", generic.name.c_str(),
-           size(0), size(1), size(2), place.launch_class != 0 ? ", for its formats" : "",
-           width_of(kind) == kScalar ? ", one work-item at a time" : "",
+           size(0), size(1), size(2), place.launch_class.arguments != 0 ? ", for its formats" : "",
+           width_of(kind) == kScalar     ? ", one work-item at a time"
+           : info.shape.team_groups != 0 ? ", in teams"
+                                         : "",
            kind == Kind::copies ? ", for private copies" : "");
+}
+
+void Tiers::share(const Place& place, const SpecialCode& code) {
+  OfKernel& kernel = kernels_[place.kernel];
+  const LaunchClass few_groups{.arguments = place.launch_class.arguments};
+  if (Slot* slot = slot_of(kernel.slots, key_of(place.local), few_groups)) {
+    slot->best.asked.store(true, std::memory_order_relaxed);
+    slot->best.code.store(&code, std::memory_order_release);
+  }
+  kernel.forms_teams.store(false, std::memory_order_release);
 }
 
 }  // namespace lanewise

@@ -21,6 +21,7 @@
 #include "include/lanewise/kernel_abi.h"
 #include "runtime/code/kernel_image.h"
 #include "runtime/program/contest.h"
+#include "runtime/program/launch_class.h"
 
 namespace lanewise {
 
@@ -64,7 +65,7 @@ class Tiers {
     const std::shared_ptr<const Artifact>& artifact;
     std::size_t kernel;
     const std::array<std::uint64_t, 3>& local;
-    std::uint64_t launch_class;
+    LaunchClass launch_class;
   };
 
   /// What matters of a launch beside its place.
@@ -111,29 +112,35 @@ class Tiers {
   };
   struct Slot {
     std::atomic<std::uint64_t> key{0};  ///< the local size; kFree; kTaken while the class is being written
-    std::atomic<std::uint64_t> launch_class{0};
+    LaunchClass launch_class;           ///< written once, in front of `key`
     Order best, scalar, copies;
   };
   static constexpr std::uint64_t kFree = 0;
   static constexpr std::uint64_t kTaken = ~std::uint64_t{0};
   /// A kernel that is launched with more local sizes and classes than this keeps generic code for the others.
   using Slots = std::array<Slot, 6>;
+  struct OfKernel {
+    Slots slots;
+    std::atomic<bool> forms_teams{true};  ///< for all that is known yet
+  };
   /// Whether to compile what the cache does not have.
   enum class Effort : unsigned char { cache, compiler };
 
   static std::uint64_t take_identities(std::size_t kernels);
   static std::uint64_t key_of(const std::array<std::uint64_t, 3>& local);
-  static Slot* slot_of(Slots& slots, std::uint64_t key, std::uint64_t launch_class);
+  static Slot* slot_of(Slots& slots, std::uint64_t key, const LaunchClass& launch_class);
   /// The code, after a launch that takes `ns`.
   const SpecialCode* book(const Place& place, Order& order, Kind kind, std::uint64_t ns);
   void make(const Place& place, Order& order, Kind kind, Effort effort);
   void specialise(const Place& place, Order& order, Kind kind, Effort effort);
   void publish(const Place& place, Order& order, Kind kind, const abi::Reply& reply);
+  /// The kernel forms no teams, so that this is the code of launches with few groups too.
+  void share(const Place& place, const SpecialCode& code);
   static unsigned width_of(Kind kind);
   /// Whether code of this kind is so much faster that it is made soon, and looked for in the cache at once.
   static bool pays_early(const Place& place, Kind kind);
 
-  std::vector<Slots> kernels_;
+  std::vector<OfKernel> kernels_;
   const std::uint64_t first_identity_ = take_identities(kernels_.size());
   std::mutex mutex_;  ///< guards made_
   std::vector<std::unique_ptr<const SpecialCode>> made_;

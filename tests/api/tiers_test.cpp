@@ -201,6 +201,19 @@ TEST_F(Tiers, KernelsOfOneProgramShareIt) {
   EXPECT_EQ(images_since(before), 1U);
 }
 
+/// Many groups might run in teams (compiler/workgroup/teams.h), few might not; those of this kernel never do.
+TEST_F(Tiers, CodeWithoutTeamsIsMadeOnceForManyGroupsAndFew) {
+  const auto program = built(source_of(6), "-cl-std=CL3.0");
+  const auto kernel = rows(program);
+  const auto before = images();
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  while (images_since(before) == 0 && std::chrono::steady_clock::now() < end) launch(kernel);
+  ASSERT_EQ(images_since(before), 1U);
+  const auto soon = std::chrono::steady_clock::now() + std::chrono::milliseconds(800);
+  while (std::chrono::steady_clock::now() < soon) launch(kernel, 4 * kLocal);
+  EXPECT_EQ(images_since(before), 1U);
+}
+
 /// Few work-items, each of which reads and writes a table of its own at varying indices: vector code is the more
 /// expensive for each, the fewer there are.
 TEST_F(Tiers, LaunchesOfFewWorkItemsGetAFormForThem) {

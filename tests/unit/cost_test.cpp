@@ -87,8 +87,8 @@ TEST(Cost, AKernelIsHotWhenItHasTakenAsLongAsItsCompileWill) {
   abi::KernelInfo& info = artifact->reply.kernels.emplace_back();
   const std::array<std::uint64_t, 3> local{64, 1, 1};
   const std::shared_ptr<const Artifact> shared = artifact;
-  const auto hot_after = [&](Tiers::Kind kind = Tiers::Kind::best, std::uint64_t launch_class = 0) {
-    return Tiers::hot_after({shared, 0, local, launch_class}, kind);
+  const auto hot_after = [&](Tiers::Kind kind = Tiers::Kind::best, std::uint64_t arguments = 0) {
+    return Tiers::hot_after({shared, 0, local, {.arguments = arguments}}, kind);
   };
   constexpr std::uint64_t kMs = 1'000'000;
   EXPECT_EQ(hot_after(), Tiers::kHotNanoseconds) << "a small kernel";

@@ -33,7 +33,7 @@ Bytes bytes_of(const T& value) {
 }
 
 std::uint64_t class_of(const abi::KernelInfo& info, const std::vector<std::uint64_t>& block) {
-  return launch_class_of(info, reinterpret_cast<const std::byte*>(block.data()));
+  return class_of_arguments(info, reinterpret_cast<const std::byte*>(block.data()));
 }
 
 TEST(LaunchClass, EveryFormatIsOneOfItsOwn) {
@@ -69,6 +69,18 @@ TEST(LaunchClass, SamplersAreKnownUnlessTheyLimitLevels) {
         traits.lod_min = 1.0F;
         EXPECT_EQ(class_of(info, {sampler_word(traits)}), 0U);
       }
+}
+
+TEST(LaunchClass, EachThreadHasATeamOfGroups) {
+  EXPECT_EQ(groups_of_teams(1, 1), 0U);
+  EXPECT_EQ(groups_of_teams(15, 1), 0U);
+  EXPECT_EQ(groups_of_teams(16, 1), 16U);
+  EXPECT_EQ(groups_of_teams(31, 2), 0U);
+  EXPECT_EQ(groups_of_teams(32, 2), 16U);
+  EXPECT_EQ(groups_of_teams(511, 2), 16U);
+  EXPECT_EQ(groups_of_teams(512, 2), 64U);
+  EXPECT_EQ(groups_of_teams(512, 64), 0U);
+  EXPECT_EQ(groups_of_teams(std::uint64_t{1} << 60U, 256), 64U);
 }
 
 TEST(LaunchClass, OfMoreArgumentsThanItHasRoomForItNamesTheFirst) {

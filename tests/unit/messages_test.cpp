@@ -84,7 +84,7 @@ TEST(Messages, EveryFieldOfARequestCounts) {
   // As many names as there are fields: a new one does not compile before it has its line below.
   [[maybe_unused]] const auto& [job, source, il, constants, headers, options, inputs, library, directory, folder,
                                 extensions, macros, isa, barriers, width, report, zero, kernel, local, known, copies,
-                                first] = Request();
+                                first, team] = Request();
   expect_each_counts(
       Request(), [](Request& r) { r.job = Job::specialise; }, [](Request& r) { r.source = "s"; },
       [](Request& r) { r.headers = {{"n", "t"}}; }, [](Request& r) { r.options = {"-w"}; },
@@ -97,7 +97,7 @@ TEST(Messages, EveryFieldOfARequestCounts) {
       [](Request& r) { r.constants = {{1, 0}}; }, [](Request& r) { r.constants[0].value = 2; },
       [](Request& r) { r.kernel = "k"; }, [](Request& r) { r.local_size = {1, 2, 3}; },
       [](Request& r) { r.known_arguments = {{}, {1}}; }, [](Request& r) { r.private_copies = true; },
-      [](Request& r) { r.first_dimension = 1; });
+      [](Request& r) { r.first_dimension = 1; }, [](Request& r) { r.team_groups = 16; });
 }
 
 TEST(Messages, EveryFieldOfAReplyCounts) {
@@ -136,20 +136,20 @@ TEST(Messages, EveryFieldOfAKernelCounts) {
   one.kernels.resize(1);
   const auto set = [](auto change) { return [change](Reply& r) { change(r.kernels[0]); }; };
   using K = KernelInfo;
-  expect_each_counts(one, set([](K& k) { k.name = "n"; }), set([](K& k) { k.symbol = "s"; }),
-                     set([](K& k) { k.attributes = "a"; }), set([](K& k) { k.instructions.code = 7; }),
-                     set([](K& k) { k.instructions.item = 7; }), set([](K& k) { k.args.resize(1); }),
-                     set([](K& k) { k.args_bytes = 8; }), set([](K& k) { k.reqd_work_group_size[2] = 1; }),
-                     set([](K& k) { k.work_group_size_hint[1] = 1; }), set([](K& k) { k.local_bytes = 1; }),
-                     set([](K& k) { k.item_bytes = 1; }), set([](K& k) { k.group_bytes = 1; }),
-                     set([](K& k) { k.private_bytes = 1; }), set([](K& k) { k.sub_group_size = 8; }),
-                     set([](K& k) { k.reqd_sub_group_size = 8; }), set([](K& k) { k.reqd_sub_groups = 8; }),
-                     set([](K& k) { k.shape.row_items = 8; }), set([](K& k) { k.shape.rows = 4; }),
-                     set([](K& k) { k.has_barrier = true; }), set([](K& k) { k.uses_print = true; }),
-                     set([](K& k) { k.enqueues = true; }), set([](K& k) { k.block = 1; }),
-                     set([](K& k) { k.has_variables = true; }), set([](K& k) { k.variables_offset = 8; }),
-                     set([](K& k) { k.accumulates = true; }), set([](K& k) { k.shape.any_local_size = true; }),
-                     set([](K& k) { k.shape.first_dimension = 1; }), set([](K& k) { k.shape.crosses = true; }));
+  expect_each_counts(
+      one, set([](K& k) { k.name = "n"; }), set([](K& k) { k.symbol = "s"; }), set([](K& k) { k.attributes = "a"; }),
+      set([](K& k) { k.instructions.code = 7; }), set([](K& k) { k.instructions.item = 7; }),
+      set([](K& k) { k.args.resize(1); }), set([](K& k) { k.args_bytes = 8; }),
+      set([](K& k) { k.reqd_work_group_size[2] = 1; }), set([](K& k) { k.work_group_size_hint[1] = 1; }),
+      set([](K& k) { k.local_bytes = 1; }), set([](K& k) { k.item_bytes = 1; }), set([](K& k) { k.group_bytes = 1; }),
+      set([](K& k) { k.private_bytes = 1; }), set([](K& k) { k.sub_group_size = 8; }),
+      set([](K& k) { k.reqd_sub_group_size = 8; }), set([](K& k) { k.reqd_sub_groups = 8; }),
+      set([](K& k) { k.shape.row_items = 8; }), set([](K& k) { k.shape.rows = 4; }),
+      set([](K& k) { k.has_barrier = true; }), set([](K& k) { k.uses_print = true; }),
+      set([](K& k) { k.enqueues = true; }), set([](K& k) { k.block = 1; }), set([](K& k) { k.has_variables = true; }),
+      set([](K& k) { k.variables_offset = 8; }), set([](K& k) { k.accumulates = true; }),
+      set([](K& k) { k.shape.any_local_size = true; }), set([](K& k) { k.shape.first_dimension = 1; }),
+      set([](K& k) { k.shape.crosses = true; }), set([](K& k) { k.shape.team_groups = 16; }));
 }
 
 TEST(Messages, EveryFieldOfAnArgumentCounts) {

@@ -67,7 +67,8 @@ void Generator::choose_range() {
     const unsigned most = dims == 1 ? 96 : (d < row ? 1 : d == row ? 40 : 6);
     do local[d] = random_.pick(sizes);
     while (local[d] > most);
-    global[d] = local[d] * random_.between(1, dims == 1 ? 5 : 2);
+    // Several teams of groups, where groups are small.
+    global[d] = local[d] * random_.between(1, dims > 1 ? 2 : local[d] <= 8 ? 40 : 5);
     if (partial && random_.percent(60)) global[d] += random_.below(local[d]);
     if (moved) offset[d] = random_.percent(20) ? 0x7FFFFFF0U + random_.below(40) : random_.below(100);
   }

@@ -94,8 +94,8 @@ bool parse(int argc, char** argv, Options& options) {
   return true;
 }
 
-/// Whether launches of few work-items may run scalar code once they are hot.
-bool has_scalar_second_tier(const Program& program) {
+/// Whether launches of few work-items may run scalar code once they are hot, and others groups as teams.
+bool has_other_second_tiers(const Program& program) {
   return program.is_plain() && program.sub_group_size == 0;
 }
 
@@ -109,14 +109,18 @@ std::vector<Form> forms_of(const Options& options, const Program& program) {
     some = all;
     if (program.is_plain())
       for (const Isa isa : isas) some.push_back({isa, 0, true, true});
-    if (has_scalar_second_tier(program))
-      for (const Isa isa : isas) some.push_back({isa, 1, true, true});
+    if (has_other_second_tiers(program))
+      for (const Isa isa : isas) some.insert(some.end(), {{isa, 1, true, true}, {isa, 8, true, true, 16}});
     return some;
   }
   // Sub-groups, whose only reference is their emulation, and the second tier are always among them.
   if (program.sub_group_size != 0) some.push_back({any_isa(), 0, true, false});
   if (program.is_plain()) some.push_back({any_isa(), 0, true, true});
-  if (has_scalar_second_tier(program) && random.percent(30)) some.push_back({any_isa(), 1, true, true});
+  if (has_other_second_tiers(program) && random.percent(30)) some.push_back({any_isa(), 1, true, true});
+  if (has_other_second_tiers(program) && random.percent(50)) {
+    const Isa isa = any_isa();
+    some.push_back({isa, isa.usual_lanes(), true, true, random.percent(50) ? 8U : 16U});
+  }
   while (some.size() < options.forms) {
     const Form& form = random.pick(all);
     // Many lanes take long to compile, and rarely find more than fewer do.
@@ -232,10 +236,11 @@ int main(int argc, char** argv) {
   }
   std::printf(
       "seeds from %llu: %llu kernels, %llu launches, %llu kernels with vectors, %llu with sub-groups, %llu with "
-      "functions of work-groups, %llu with images, %u findings, %.0f s\n",
+      "functions of work-groups, %llu with images, %llu in teams, %u findings, %.0f s\n",
       static_cast<unsigned long long>(options.seed), static_cast<unsigned long long>(progress.kernels),
       static_cast<unsigned long long>(progress.launches), static_cast<unsigned long long>(progress.vectors),
       static_cast<unsigned long long>(progress.sub_groups), static_cast<unsigned long long>(progress.collectives),
-      static_cast<unsigned long long>(progress.images), findings, elapsed());
+      static_cast<unsigned long long>(progress.images), static_cast<unsigned long long>(progress.teams), findings,
+      elapsed());
   return findings == 0 ? 0 : 1;
 }

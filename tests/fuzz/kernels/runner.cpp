@@ -93,6 +93,7 @@ class Builder {
       request.kernel = "k";
       for (unsigned d = 0; d < 3; ++d) request.local_size[d] = range.local[d];
       request.known_arguments = buffers.known_arguments();
+      request.team_groups = form.team_groups;
     } else if (form.optimise) {
       request.job = abi::Job::link;
       request.inputs = {front_.ir};
@@ -143,6 +144,7 @@ std::string difference(const Program& program, const Memory& expected, const Mem
 std::string Form::name() const {
   std::string text = isa.name() + ", ";
   if (!optimise) return text + "not optimised";
+  if (team_groups != 0) return text + "second tier in teams, width " + std::to_string(width);
   if (specialised) return text + (width == 1 ? "second tier, scalar" : "second tier");
   if (width == 0) return text + "width chosen";
   return text + (width == 1 ? "scalar" : "width " + std::to_string(width));
@@ -238,6 +240,7 @@ bool check(const Program& program, const std::vector<Form>& forms, const std::st
   std::map<IsaLevel, Memory> scalar;  // by instruction set
   std::string fault;
   bool vectors = false;
+  bool teams = false;
   const auto run = [&](const Form& form, const Memory* expected) {
     note(progress, "compiling, " + form.name());
     // The reference does without what is emulated, and so does code for widths other than the size of sub-groups.
@@ -251,6 +254,7 @@ bool check(const Program& program, const std::vector<Form>& forms, const std::st
       if (loop.reason.starts_with("internal")) return fail(progress, fault + abi::log_text(reply.loops));
       vectors |= loop.width > 1;
     }
+    teams |= reply.kernels.front().shape.team_groups != 0;
     buffers.reset();
     note(progress, "running, " + form.name());
     const std::string wrong = test::launch_direct(reply, "k", program.range, buffers.arguments(), nullptr);
@@ -275,6 +279,7 @@ bool check(const Program& program, const std::vector<Form>& forms, const std::st
   }
   ++progress.kernels;
   progress.vectors += vectors ? 1 : 0;
+  progress.teams += teams ? 1 : 0;
   progress.sub_groups += sub_groups ? 1 : 0;
   progress.collectives += program.collectives ? 1 : 0;
   const auto parameters = program.used();

@@ -18,6 +18,7 @@ struct Form {
   unsigned width = 1;  ///< 0: the compiler chooses, 1: scalar
   bool optimise = true;
   bool specialised = false;  ///< second tier: for the program's local size (Program::is_plain)
+  unsigned team_groups = 0;  ///< neighbouring groups that run as a team where they may (abi::Request::team_groups)
 
   bool operator==(const Form&) const = default;
   [[nodiscard]] std::string name() const;
@@ -71,6 +72,7 @@ struct Progress {
   std::uint64_t sub_groups = 0;   ///< kernels with sub-groups
   std::uint64_t collectives = 0;  ///< kernels with functions of the work-group
   std::uint64_t images = 0;       ///< kernels with images
+  std::uint64_t teams = 0;        ///< kernels whose groups ran as teams in some form
 };
 
 /// Compiles and runs the program in each form and compares with scalar code. False: `progress.fault` says why. A crash
