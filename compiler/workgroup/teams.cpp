@@ -25,14 +25,19 @@ using llvm::Value;
 
 /// Local memory of all groups of a team, which should stay in the nearest cache.
 constexpr std::uint64_t kMostLocalBytes = 32768;
+/// Work-items of a team, because each has values that live across barriers.
+constexpr std::uint64_t kMostItems = 8192;
 /// Fewer are less than a vector.
 constexpr unsigned kFewestGroups = 8;
 
-/// How many groups make a team, of `most`; 0: the local memory of too few stays in the cache.
+/// How many groups make a team, of `most`; 0: too few would stay in the cache.
 unsigned groups_of_team(const WorkItemFunction& item, unsigned most) {
-  const std::uint64_t fit = item.local_bytes == 0 ? most : kMostLocalBytes / item.local_bytes;
-  const auto groups = static_cast<unsigned>(llvm::bit_floor(std::min<std::uint64_t>(most, fit)));
-  return groups < kFewestGroups ? 0 : groups;
+  std::uint64_t groups = most;
+  if (item.local_bytes != 0) groups = std::min(groups, kMostLocalBytes / item.local_bytes);
+  for (const std::uint64_t size : item.known_size)
+    if (size == 0) return 0;
+  groups = llvm::bit_floor(std::min(groups, kMostItems / (item.known_size[0] * item.known_size[1])));
+  return groups < kFewestGroups ? 0 : static_cast<unsigned>(groups);
 }
 
 /// Groups could tell that they run together, or wait for each other: by atomics, fences and volatile accesses.
@@ -46,7 +51,7 @@ bool concerns_other_groups(const Instruction& i) {
 
 bool may_form_teams(const WorkItemFunction& item, const abi::KernelInfo& info) {
   const auto& size = item.known_size;
-  if (size[0] == 0 || size[2] != 1 || item.sub_group_size != 1 || item.uses_print || item.enqueues) return false;
+  if (size[2] != 1 || item.sub_group_size != 1 || item.uses_print || item.enqueues) return false;
   if (!item.zeroed_local.empty()) return false;
   // Debug info describes one work-group.
   if (item.function->getSubprogram() != nullptr) return false;

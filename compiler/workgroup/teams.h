@@ -27,7 +27,7 @@ namespace lanewise {
 /// `item.team` and `item.known_size` describe teams. To be called in front of everything that looks at ids.
 ///
 /// Expects `item.known_size`: the size of a group, whose z is 1; plain launches (WorkgroupOptions::plain_launches).
-/// @param most    groups of a team; a team has fewer if their local memory would not stay in the nearest cache
+/// @param most    groups of a team; a team has fewer if what they keep would not stay in the cache
 /// @param always  also where it does not pay
 void form_team(WorkItemFunction& item, const abi::KernelInfo& info, unsigned most, bool always);
 
