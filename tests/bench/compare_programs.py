@@ -3,8 +3,13 @@
 
 The rows are in programs/rows.py. Packages of Debian are unpacked, not installed: nothing of the system changes. A row
 that does not install, or that runs on no driver, is left out, and the reason is printed. Started by scripts/bench.
+
+A round takes half an hour. With --results what is measured is kept in a file and added to what is there, so that rounds
+can be measured one by one, or again of some programs only; the tables are of all that the file has. It is for one
+machine and one build of the driver.
 """
 
+import json
 import math
 import os
 import re
@@ -136,6 +141,32 @@ class Driver(compare.Driver):
         self.add({(row.name, name): value for name, value in values.items()})
 
 
+class Results:
+    """The values of all drivers in a file of JSON: {driver: [[row, figure, [value, ...]], ...]}. `path`: or None."""
+
+    def __init__(self, path, drivers):
+        self.path = path
+        self.drivers = drivers
+        known = json.loads(path.read_text()) if path and path.exists() else {}
+        for driver in drivers:
+            for row, figure, values in known.get(driver.name, []):
+                driver.values[row, figure] = values
+
+    def keep(self):
+        if self.path:
+            known = {d.name: [[*name, values] for name, values in d.values.items()] for d in self.drivers}
+            self.path.write_text(json.dumps(known))
+
+    def rows(self):
+        measured = {row for driver in self.drivers for row, _ in driver.values}
+        return [row for row in ROWS if row.name in measured]
+
+    def rounds(self):
+        counts = [len(values) for driver in self.drivers for values in driver.values.values()] or [0]
+        least, most = min(counts), max(counts)
+        return f"median of {most} rounds" if least == most else f"median of {least} to {most} rounds"
+
+
 def ratio(row, figure, ours, others):
     """How many times as fast as the better of the others; None if there is nothing to compare with."""
     mine = ours.median((row.name, figure))
@@ -179,6 +210,7 @@ def parse():
     parser.add_argument(
         "--cpu-time", action="store_true", help="processor time, for a busy machine; only of programs that use a library"
     )
+    parser.add_argument("--results", type=Path, help="a file to which what is measured is added")
     parser.add_argument("names", nargs="*", help="only programs whose name contains one of these")
     return parser.parse_args()
 
@@ -190,8 +222,9 @@ def main():
     packages = Packages(folder, options.loader)
     drivers = [Driver("Lanewise", options.vendors, options)]
     drivers += [Driver(*peer.split("=", 1), options) for peer in options.peer]
+    results = Results(options.results, drivers)
     rows = []
-    for row in ROWS:
+    for row in ROWS if options.rounds else ():
         if options.names and not any(name in row.name for name in options.names):
             continue
         if options.cpu_time and row.figures:
@@ -208,14 +241,16 @@ def main():
                 print(f"round {number + 1}: {row.name}", file=sys.stderr, flush=True)
                 for driver in drivers:
                     driver.measure(row, packages)
+                    results.keep()
     except KeyboardInterrupt:
         print("stopped: the table has what was measured so far", file=sys.stderr)
         options.print = True
-    lines = [f"{compare.machine()}; median of {options.rounds} rounds, the drivers taking turns."]
+    lines = [f"{compare.machine()}; {results.rounds()}, the drivers taking turns."]
     lines += ["Where nothing else is said, a figure is a time in seconds or milliseconds, and less is better.", ""]
-    lines += tables(rows, drivers)
+    lines += tables(results.rows(), drivers)
     print("\n".join(lines))
-    if not options.print and not options.names and not options.cpu_time:
+    part = options.names and not options.results
+    if not options.print and not part and not options.cpu_time:
         compare.write_document(lines, BEGIN, END)
 
 

@@ -133,7 +133,8 @@ TEST(Teams, AreSmallerWhereTheirLocalMemoryWouldBeLarge) {
 TEST(Teams, AreSmallerWhereGroupsAreLarge) {
   const std::string source =
       "kernel void k(global float* x) { local float t[8]; size_t g = get_group_id(0), l = get_local_id(0);"
-      " float v = x[l * 4096 + g]; if (l < 8) t[l] = v; barrier(CLK_LOCAL_MEM_FENCE); x[l * 4096 + g] = v + t[l & 7]; }";
+      " float v = x[l * 4096 + g]; if (l < 8) t[l] = v; barrier(CLK_LOCAL_MEM_FENCE); x[l * 4096 + g] = v + t[l & 7]; "
+      "}";
   EXPECT_EQ(groups_of(source, {512, 1, 1}), 16U);
   EXPECT_EQ(groups_of(source, {513, 1, 1}), 8U);
   EXPECT_EQ(groups_of(source, {32, 32, 1}), 8U);
