@@ -23,6 +23,7 @@
 ///     T     __lw_work_group_scan_exclusive_OP_T(T v)
 #pragma once
 
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/InstrTypes.h>
 
 #include <optional>
@@ -124,6 +125,10 @@ inline bool is_barrier(const llvm::Instruction& i) {
   if (call == nullptr) return false;
   const Known what = known_call(*call);
   return what == Known::barrier || what == Known::work_group_operation;
+}
+
+inline bool has_barrier(const llvm::Function& function) {
+  return llvm::any_of(llvm::instructions(function), [](const llvm::Instruction& i) { return is_barrier(i); });
 }
 
 /// memory_scope and memory_order as Clang's OpenCL header numbers them.

@@ -130,10 +130,6 @@ bool has_generic_pointers(const llvm::Function& function) {
   });
 }
 
-bool has_barrier(const llvm::Function& function) {
-  return llvm::any_of(llvm::instructions(function), [](const llvm::Instruction& i) { return is_barrier(i); });
-}
-
 /// The features that LLVM shall use. For AVX2 alone it takes gathers apart, as suits the first processors of that level. The
 /// vectoriser asks for gathers only where lanes are rarely apart (`Loads::rarely`): there the lanes one by one are no
 /// faster on a processor of today, and a kernel of many accesses takes a fifth longer to compile.

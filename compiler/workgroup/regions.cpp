@@ -45,21 +45,21 @@ std::size_t instructions(const Region& region) {
   return sum;
 }
 
-/// Blocks of the region from which one of `ends` can be reached inside the region.
-llvm::SmallPtrSet<const BasicBlock*, 16> reaching(const Region& region, llvm::SmallVector<BasicBlock*> ends) {
+/// Blocks from which one of `ends` can be reached, inside of the region if one is given.
+llvm::SmallPtrSet<const BasicBlock*, 16> reaching(const Region* region, llvm::SmallVector<BasicBlock*> ends) {
   llvm::SmallPtrSet<const BasicBlock*, 16> seen;
   while (!ends.empty()) {
     BasicBlock* block = ends.pop_back_val();
     if (!seen.insert(block).second) continue;
     for (BasicBlock* p : llvm::predecessors(block))
-      if (region.blocks.contains(p)) ends.push_back(p);
+      if (region == nullptr || region->blocks.contains(p)) ends.push_back(p);
   }
   return seen;
 }
 
 /// True if all ways from the end of `block` meet again before any of them comes to a barrier or to the kernel's end:
 /// work-items that part there are together when that is decided.
-bool meets_before_exit(BasicBlock& block, const BarrierNumbers& numbers,
+bool meets_before_exit(const BasicBlock& block, const BarrierNumbers& numbers,
                        const llvm::PostDominatorTree& post_dominators) {
   const auto* node = post_dominators.getNode(&block);
   const BasicBlock* meeting = node == nullptr || node->getIDom() == nullptr ? nullptr : node->getIDom()->getBlock();
@@ -86,8 +86,8 @@ bool may_split(const Region& region, const BarrierNumbers& numbers, Uniformity& 
     for (BasicBlock* next : llvm::successors(block))
       if (numbers.contains(next)) stops.push_back(block);
   }
-  const auto to_return = reaching(region, returns);
-  const auto to_barrier = reaching(region, stops);
+  const auto to_return = reaching(&region, returns);
+  const auto to_barrier = reaching(&region, stops);
   for (BasicBlock* block : region.blocks)
     if (to_return.contains(block) && to_barrier.contains(block) && uniformity.branch_diverges(*block) &&
         !meets_before_exit(*block, numbers, post_dominators))
@@ -149,16 +149,12 @@ bool may_part_before_barriers(const WorkItemFunction& item, const llvm::SmallVec
                               Uniformity& uniformity) {
   const llvm::PostDominatorTree post_dominators(*item.function);
   BarrierNumbers numbers;
-  llvm::SmallPtrSet<BasicBlock*, 16> in_front;  // from which a barrier can be reached
-  llvm::SmallVector<BasicBlock*> work;
+  llvm::SmallVector<BasicBlock*> stops;
   for (const Barrier& barrier : barriers) {
     numbers[barrier.block] = 1;
-    work.push_back(barrier.block);
+    stops.push_back(barrier.block);
   }
-  while (!work.empty())
-    for (BasicBlock* before : llvm::predecessors(work.pop_back_val()))
-      if (in_front.insert(before).second) work.push_back(before);
-  return llvm::any_of(in_front, [&](BasicBlock* block) {
+  return llvm::any_of(reaching(nullptr, stops), [&](const BasicBlock* block) {
     return uniformity.branch_diverges(*block) && !meets_before_exit(*block, numbers, post_dominators);
   });
 }

@@ -79,15 +79,12 @@ unsigned order_dimensions(const WorkItemFunction& item, const abi::KernelInfo& i
   return first;
 }
 
-bool has_barriers(const WorkItemFunction& item) {
-  return llvm::any_of(llvm::instructions(*item.function), [](const llvm::Instruction& i) { return is_barrier(i); });
-}
-
 /// Groups that can be merged become rows, whose dimensions have been put in order.
 void form_team_where_possible(WorkItemFunction& item, const abi::KernelInfo& info, const WorkgroupOptions& options) {
   item.known_size = info.reqd_work_group_size;
-  if (!options.merge_groups || !options.plain_launches || info.shape.first_dimension != 0) return;
-  if (!can_merge_groups(item, info, has_barriers(item)))
+  if (options.team_groups < 2 || !options.merge_groups || !options.plain_launches || info.shape.first_dimension != 0)
+    return;
+  if (!can_merge_groups(item, info, has_barrier(*item.function)))
     form_team(item, info, options.team_groups, options.always_teams);
 }
 

@@ -161,9 +161,9 @@ struct InstructionCounts {
 
 /// How a kernel's code goes through an NDRange, and what that leaves to the launch.
 struct NDRangeShape {
-  std::uint32_t row_items =
-      0;                   ///< neighbouring groups run as one row or team, this many work-items at once; 0: separately
-  std::uint32_t rows = 0;  ///< of work-items that an iteration does, or would in hot code; 0: not known
+  /// neighbouring groups run as one row or team, this many work-items at once; 0: separately
+  std::uint32_t row_items = 0;
+  std::uint32_t rows = 0;       ///< of work-items that an iteration does, or would in hot code; 0: not known
   bool any_local_size = false;  ///< it cannot tell where groups end: with any local size it does the same
   bool crosses = false;         ///< some accesses to global memory walk along x and jump along y, others the reverse
   /// that the code has for x, and x for it, in all sizes of lanewise_launch; 0 to 2

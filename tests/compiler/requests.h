@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -34,6 +36,15 @@ inline abi::Reply link_replies(const std::vector<abi::Reply>& replies, bool libr
   for (const abi::Reply& reply : replies) q.inputs.push_back(reply.ir);
   q.create_library = library;
   return run_request(q);
+}
+
+/// Of a kernel of a program that has been built.
+inline abi::Request specialise(const abi::Reply& program, const char* kernel, std::array<std::uint64_t, 3> local) {
+  abi::Request q = request(abi::Job::specialise, "");
+  q.inputs.push_back(program.ir);
+  q.kernel = kernel;
+  q.local_size = local;
+  return q;
 }
 
 /// One of the intermediate forms of a build (PipelineObserver), of all kernels together.

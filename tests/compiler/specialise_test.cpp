@@ -16,14 +16,6 @@ const char* kTwoKernels = R"(
   kernel void first(global float* x) { x[get_local_id(0)] = twice(x[get_global_id(0)]); }
   kernel void second(global int* x) { x[get_global_id(0)] = (int)get_local_size(1); })";
 
-abi::Request specialise(const abi::Reply& program, const char* kernel, std::array<std::uint64_t, 3> local) {
-  abi::Request q = request(abi::Job::specialise, "");
-  q.inputs.push_back(program.ir);
-  q.kernel = kernel;
-  q.local_size = local;
-  return q;
-}
-
 TEST(Specialise, GivesOneKernelAndNoIr) {
   const abi::Reply program = build_program(kTwoKernels);
   ASSERT_EQ(program.status, 0) << program.log;

@@ -29,10 +29,7 @@ constexpr const char* kColumnSums = R"(
   })";
 
 abi::Request team_request(const abi::Reply& program, std::array<std::uint64_t, 3> local, unsigned groups = 16) {
-  abi::Request q = request(abi::Job::specialise, "");
-  q.inputs.push_back(program.ir);
-  q.kernel = "k";
-  q.local_size = local;
+  abi::Request q = specialise(program, "k", local);
   q.team_groups = groups;
   return q;
 }

@@ -116,10 +116,12 @@ std::vector<Form> forms_of(const Options& options, const Program& program) {
   // Sub-groups, whose only reference is their emulation, and the second tier are always among them.
   if (program.sub_group_size != 0) some.push_back({any_isa(), 0, true, false});
   if (program.is_plain()) some.push_back({any_isa(), 0, true, true});
-  if (has_other_second_tiers(program) && random.percent(30)) some.push_back({any_isa(), 1, true, true});
-  if (has_other_second_tiers(program) && random.percent(50)) {
-    const Isa isa = any_isa();
-    some.push_back({isa, isa.usual_lanes(), true, true, random.percent(50) ? 8U : 16U});
+  if (has_other_second_tiers(program)) {
+    if (random.percent(30)) some.push_back({any_isa(), 1, true, true});
+    if (random.percent(50)) {
+      const Isa isa = any_isa();
+      some.push_back({isa, isa.usual_lanes(), true, true, random.percent(50) ? 8U : 16U});
+    }
   }
   while (some.size() < options.forms) {
     const Form& form = random.pick(all);
