@@ -131,13 +131,10 @@ bool has_generic_pointers(const llvm::Function& function) {
 }
 
 /// The features that LLVM shall use. For AVX2 alone it takes gathers apart, as suits the first processors of that level. The
-/// vectoriser asks for gathers only where lanes are rarely apart (`Loads::rarely`): there the lanes one by one are no
-/// faster on a processor of today, and a kernel of many accesses takes a fifth longer to compile.
+/// vectoriser asks for gathers only where they are fast or lanes are rarely apart (`Loads::rarely`): there the lanes one
+/// by one are no faster on a processor of today, and a kernel of many accesses takes a fifth longer to compile.
 std::string features_of(Isa isa) {
-  const bool avx2_alone = isa.has_masked_moves() && !isa.has_mask_registers();
-  std::string list = isa.feature_list();
-  if (avx2_alone) list.append(list.empty() ? "+fast-gather" : ",+fast-gather");
-  return list;
+  return (isa.has_mask_registers() ? isa : isa.with(IsaFeature::fast_gathers)).feature_list();
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What machine code is generated for: a level of an architecture, and features beyond it. Rows: src/base/isa.def.
+/// What machine code is generated for: a level of an architecture, features beyond it, and what is fast
+/// (rows: src/base/isa.def).
 ///
 /// Code that depends on the processor tests the property that matters (`vector_bits`, `has_mask_registers`) and never
 /// the level, so that it works for new architectures as well.
@@ -23,6 +24,7 @@ enum class IsaLevel : std::uint8_t {
 
 enum class IsaFeature : std::uint8_t {
 #define LANEWISE_ISA_FEATURE(id, bit, level, name, leaf, subleaf, register, cpuid_bit) id = bit,
+#define LANEWISE_ISA_TUNING(id, bit, level, name, vendor, leaf, subleaf, register, cpuid_bit) id = bit,
 #include "src/base/isa.def"
 };
 
@@ -48,6 +50,12 @@ class Isa {
 
   /// The same with the feature; unchanged if the level cannot have it.
   [[nodiscard]] constexpr Isa with(IsaFeature feature) const;
+  /// The same without the features that only tell what is fast.
+  [[nodiscard]] constexpr Isa untuned() const {
+    Isa isa = *this;
+    isa.features_ &= ~kTuning;
+    return isa;
+  }
   /// The same level without features.
   [[nodiscard]] constexpr Isa base() const { return {level_}; }
   /// The lower of both levels, which are of one architecture, with those of this one's features that it can have.
@@ -71,9 +79,10 @@ class Isa {
   [[nodiscard]] constexpr bool has_half_conversions() const { return row().traits.half_conversions; }
   [[nodiscard]] constexpr bool has_fused_multiply_add() const { return row().traits.fused_multiply_add; }
 
-  /// Whether a processor of this kind runs code that was generated for `other`.
+  /// Whether a processor of this kind runs code that was generated for `other`, fast or not.
   [[nodiscard]] constexpr bool covers(Isa other) const {
-    return architecture() == other.architecture() && number() >= other.number() && (other.features_ & ~features_) == 0;
+    return architecture() == other.architecture() && number() >= other.number() &&
+           (other.features_ & ~features_ & ~kTuning) == 0;
   }
 
   /// The name of the level in LLVM and in file names.
@@ -102,6 +111,12 @@ class Isa {
   static const LevelRow kLevels[];
   static const FeatureRow kFeatures[];
 
+  /// The features that only tell what is fast.
+  static constexpr std::uint32_t kTuning = 0
+#define LANEWISE_ISA_TUNING(id, bit, level, name, vendor, leaf, subleaf, register, cpuid_bit) | std::uint32_t{1} << bit
+#include "src/base/isa.def"
+      ;
+
   static constexpr std::uint32_t bit(IsaFeature feature) { return std::uint32_t{1} << static_cast<unsigned>(feature); }
   [[nodiscard]] constexpr const LevelRow& row() const;
   /// The bits of all features that the level can have.
@@ -119,6 +134,8 @@ inline constexpr Isa::LevelRow Isa::kLevels[] = {
 
 inline constexpr Isa::FeatureRow Isa::kFeatures[] = {
 #define LANEWISE_ISA_FEATURE(id, bit, level, name, leaf, subleaf, register, cpuid_bit) \
+  {IsaFeature::id, IsaLevel::level, name},
+#define LANEWISE_ISA_TUNING(id, bit, level, name, vendor, leaf, subleaf, register, cpuid_bit) \
   {IsaFeature::id, IsaLevel::level, name},
 #include "src/base/isa.def"
 };

@@ -109,6 +109,8 @@ void read_features(Cpu& cpu) {
   // They use the registers of the level, which the operating system saves.
 #define LANEWISE_ISA_FEATURE(id, feature_bit, level, name, leaf, subleaf, name_of_register, cpuid_bit) \
   if (bit(cpuid(leaf, subleaf).name_of_register, cpuid_bit)) isa = isa.with(IsaFeature::id);
+#define LANEWISE_ISA_TUNING(id, feature_bit, level, name, of, leaf, subleaf, name_of_register, cpuid_bit) \
+  if (cpu.vendor == (of) && bit(cpuid(leaf, subleaf).name_of_register, cpuid_bit)) isa = isa.with(IsaFeature::id);
 #include "src/base/isa.def"
   cpu.isa = isa;
 }

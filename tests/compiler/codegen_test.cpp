@@ -43,7 +43,8 @@ TEST(Codegen, RequestsForWhatDoesNotExistAreDamaged) {
   // private copies, the first dimension and the groups of a team.
   const std::size_t at = good.size() - (4 + 4 + 4 + 3 * 8 + 8 + 2 * 1 + 4 + 1 + 2 * 4 + 1);
   ASSERT_EQ(good[at], Isa().number());
-  for (const auto& [number, features] : {std::pair(7, 0), std::pair(2, 1), std::pair(3, 1), std::pair(4, 2)}) {
+  for (const auto& [number, features] :
+       {std::pair(7, 0), std::pair(2, 1), std::pair(2, 2), std::pair(3, 1), std::pair(4, 4)}) {
     Bytes damaged = good;
     damaged[at] = static_cast<std::uint8_t>(number);
     damaged[at + 4] = static_cast<std::uint8_t>(features);

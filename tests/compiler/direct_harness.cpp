@@ -70,8 +70,12 @@ std::vector<Form> forms_of(const std::string& source) {
   constexpr Isa kV3 = IsaLevel::x86_64_v3;
   constexpr Isa kV4 = IsaLevel::x86_64_v4;
   constexpr Isa kVnni = kV4.with(IsaFeature::avx512_vnni);
-  std::vector<Form> list = {{1, kV2},  {1, kV3}, {1, kV4}, {4, kV2},    {16, kV2}, {2, kV3}, {8, kV3},
-                            {32, kV3}, {0, kV3}, {4, kV4}, {16, kVnni}, {16, kV4}, {64, kV4}};
+  // Processors on which gathers are slow run them too.
+  constexpr Isa kGathers3 = kV3.with(IsaFeature::fast_gathers);
+  constexpr Isa kGathers4 = kV4.with(IsaFeature::fast_gathers);
+  std::vector<Form> list = {{1, kV2},    {1, kV3},        {1, kV4},        {4, kV2},       {16, kV2},
+                            {2, kV3},    {8, kV3},        {32, kGathers3}, {0, kGathers3}, {4, kGathers4},
+                            {16, kVnni}, {16, kGathers4}, {64, kV4}};
   if (source.find("intel_reqd_sub_group_size") != std::string::npos) list = {{1, kV2}, {1, kV3}, {1, kV4}, {0, kV3}};
   if (source.find("dot_4x8packed") != std::string::npos)
     for (const unsigned width : {1U, 8U, 32U}) list.push_back({width, kVnni});

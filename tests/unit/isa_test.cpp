@@ -12,10 +12,11 @@ constexpr Isa kV2 = IsaLevel::x86_64_v2;
 constexpr Isa kV3 = IsaLevel::x86_64_v3;
 constexpr Isa kV4 = IsaLevel::x86_64_v4;
 constexpr Isa kVnni = kV4.with(IsaFeature::avx512_vnni);
+constexpr Isa kGathers = kV3.with(IsaFeature::fast_gathers);
 
 TEST(Isa, NumbersAreForEver) {
-  for (const auto& [isa, number, features] :
-       {std::tuple(kV2, 2U, 0U), std::tuple(kV3, 3U, 0U), std::tuple(kV4, 4U, 0U), std::tuple(kVnni, 4U, 1U)}) {
+  for (const auto& [isa, number, features] : {std::tuple(kV2, 2U, 0U), std::tuple(kV3, 3U, 0U), std::tuple(kV4, 4U, 0U),
+                                              std::tuple(kVnni, 4U, 1U), std::tuple(kGathers, 3U, 2U)}) {
     EXPECT_EQ(isa.number(), number);
     EXPECT_EQ(isa.features(), features);
     EXPECT_EQ(Isa::from_numbers(number, features), isa);
@@ -26,15 +27,17 @@ TEST(Isa, NumbersAreForEver) {
 TEST(Isa, WhatDoesNotExistIsNoValue) {
   for (const std::uint32_t number : {0U, 1U, 5U, 7U, ~0U}) EXPECT_EQ(Isa::from_numbers(number, 0), std::nullopt);
   EXPECT_EQ(Isa::from_numbers(3, 1), std::nullopt) << "a feature below its level";
-  EXPECT_EQ(Isa::from_numbers(4, 3), std::nullopt) << "an unknown feature beside a known one";
+  EXPECT_EQ(Isa::from_numbers(4, 5), std::nullopt) << "an unknown feature beside a known one";
   EXPECT_EQ(kV3.with(IsaFeature::avx512_vnni), kV3);
+  EXPECT_EQ(kV2.with(IsaFeature::fast_gathers), kV2);
 }
 
 TEST(Isa, NamesAreReadAndWritten) {
-  for (const Isa isa : {kV2, kV3, kV4, kVnni}) EXPECT_EQ(Isa::named(isa.name()), isa) << isa.name();
+  for (const Isa isa : {kV2, kV3, kV4, kVnni, kGathers}) EXPECT_EQ(Isa::named(isa.name()), isa) << isa.name();
   EXPECT_EQ(kVnni.name(), "x86-64-v4+avx512vnni");
   EXPECT_EQ(kVnni.cpu_name(), "x86-64-v4");
   EXPECT_EQ(kVnni.feature_list(), "+avx512vnni");
+  EXPECT_EQ(kVnni.with(IsaFeature::fast_gathers).name(), "x86-64-v4+avx512vnni+fast-gather");
   EXPECT_EQ(kV4.feature_list(), "");
   for (const char* wrong : {"", "x86-64", "x86-64-v5", "x86-64-v3+avx512vnni", "x86-64-v4+sse9", "+"})
     EXPECT_EQ(Isa::named(wrong), std::nullopt) << wrong;
@@ -51,10 +54,18 @@ TEST(Isa, CoversWhatItRuns) {
   EXPECT_FALSE(kV4.covers(kVnni));
 }
 
+TEST(Isa, CoversWhatIsOnlySlower) {
+  EXPECT_TRUE(kV3.covers(kGathers));
+  EXPECT_TRUE(kGathers.covers(kV3));
+  EXPECT_FALSE(kV2.covers(kGathers));
+  EXPECT_FALSE(kV4.covers(kVnni.with(IsaFeature::fast_gathers)));
+}
+
 TEST(Isa, ALimitTakesFeaturesAlong) {
   EXPECT_EQ(kVnni.limited_to(IsaLevel::x86_64_v4), kVnni);
   EXPECT_EQ(kVnni.limited_to(IsaLevel::x86_64_v3), kV3);
   EXPECT_EQ(kV2.limited_to(IsaLevel::x86_64_v4), kV2);
+  EXPECT_EQ(kVnni.with(IsaFeature::fast_gathers).limited_to(IsaLevel::x86_64_v3), kGathers);
   EXPECT_EQ(kVnni.base(), kV4);
 }
 

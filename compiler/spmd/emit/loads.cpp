@@ -32,6 +32,27 @@ static bool reads_gathered_table(const LoadInst& load) {
   return llvm::isa<llvm::GlobalVariable>(table) && table->getName().starts_with(marks::kGatheredTable);
 }
 
+/// What a lane's value is gathered in: itself, or of a small vector 32 or 64 bits at a time, with few instructions for
+/// what is loaded together anyway. Null: it is loaded with fewer, or there are no gathers of that size.
+static llvm::Type* gather_unit(const VectorState& state, llvm::Type& type) {
+  constexpr std::uint64_t kWord = 4;
+  constexpr std::uint64_t kPair = 8;
+  constexpr std::uint64_t kMostPairs = 2;
+  llvm::Type* unit = &type;
+  if (type.isVectorTy()) {
+    // Three components are stored as three, which may end where the memory ends.
+    const std::uint64_t bytes = state.layout.getTypeStoreSize(&type);
+    const std::uint64_t bits = type.getScalarSizeInBits() * components(type);
+    if (bits != 8 * bytes || (bytes != kWord && (bytes % kPair != 0 || bytes > kMostPairs * kPair))) return nullptr;
+    unit = llvm::Type::getIntNTy(type.getContext(), bytes == kWord ? 32 : 64);
+  }
+  if (!llvm::VectorType::isValidElementType(unit)) return nullptr;
+  auto* all = llvm::FixedVectorType::get(unit, state.width);
+  const llvm::Align any;
+  const bool native = state.target.isLegalMaskedGather(all, any) && !state.target.forceScalarizeMaskedGather(all, any);
+  return native ? unit : nullptr;
+}
+
 void Loads::emit(const LoadInst& load, Value* mask) {
   const Pattern pattern = addresses_.pattern(load);
   if (pattern == Pattern::uniform) return uniform(load, mask);
@@ -50,7 +71,7 @@ Parts Loads::parts_of(const LoadInst& load, Pattern pattern, Value* mask) {
       const BentLines::Guess guess = addresses_.guess(load);
       if (guess != BentLines::Guess::scattered)
         return by_test(load, consecutive_lanes(load, mask), mask, guess == BentLines::Guess::often);
-      return reads_gathered_table(load) ? rarely(load, mask) : lane_by_lane(load, mask);
+      return reads_gathered_table(load) ? rarely(load, mask) : apart(load, mask);
   }
 }
 
@@ -78,7 +99,7 @@ Parts Loads::by_test(const LoadInst& load, Value* test, Value* mask, bool usuall
   return emit_forms(
       s_, full != nullptr ? b_.CreateAnd(test, full) : test, kForms,
       [&] { return full != nullptr ? consecutive(load, nullptr) : full_or_masked(load, mask); },
-      [&] { return usually ? rarely(load, mask) : lane_by_lane(load, mask); });
+      [&] { return usually ? rarely(load, mask) : apart(load, mask); });
 }
 
 /// A masked load whose mask is nearly always full (see `Stores::full_or_masked`).
@@ -122,6 +143,12 @@ Parts Loads::backwards(const LoadInst& load, Value* mask) {
   return {b_.CreateVectorReverse(flat, load.getName())};
 }
 
+/// For lanes that are not consecutive.
+Parts Loads::apart(const LoadInst& load, Value* mask) {
+  llvm::Type* unit = s_.isa.has(IsaFeature::fast_gathers) ? gather_unit(s_, *load.getType()) : nullptr;
+  return unit != nullptr ? gathered(load, *unit, mask) : lane_by_lane(load, mask);
+}
+
 Parts Loads::lane_by_lane(const LoadInst& load, Value* mask) {
   llvm::SmallVector<Value*> values;
   for (Value* address : addresses_.lane_addresses(load.getPointerOperand(), mask, load.getType())) {
@@ -139,15 +166,28 @@ Parts Loads::lane_by_lane(const LoadInst& load, Value* mask) {
 /// for each component, which loads each component by itself.
 Parts Loads::rarely(const LoadInst& load, Value* mask) {
   llvm::Type* type = load.getType();
-  if (type->isVectorTy() || !s_.target.isLegalMaskedGather(b_.wide(type), load.getAlign()))
-    return lane_by_lane(load, mask);
-  Value* addresses = s_.vector(load.getPointerOperand());
+  if (type->isVectorTy() || !s_.target.isLegalMaskedGather(b_.wide(type), load.getAlign())) return apart(load, mask);
+  return gathered(load, *type, mask);
+}
+
+/// Gathers the value in units, each of all lanes, and takes these apart where they have several components.
+Parts Loads::gathered(const LoadInst& load, llvm::Type& unit, Value* mask) {
+  const unsigned count = components(*load.getType());
+  const unsigned of_unit = count > 1 ? unit.getIntegerBitWidth() / load.getType()->getScalarSizeInBits() : 1;
   Value* active = mask != nullptr ? mask : b_.all_true();
-  Value* otherwise = llvm::Constant::getNullValue(b_.wide(type));
-  Instruction* gathered =
-      b_.CreateMaskedGather(b_.wide(type), addresses, load.getAlign(), active, otherwise, load.getName());
-  copy_metadata(load, gathered);
-  return {gathered};
+  Value* addresses = s_.vector(load.getPointerOperand());
+  const llvm::Align align = std::min(addresses_.lane_alignment(load), s_.layout.getABITypeAlign(&unit));
+  Parts parts;
+  for (unsigned at = 0; at < count; at += of_unit) {
+    Value* from = at == 0 ? addresses : b_.CreateGEP(load.getType()->getScalarType(), addresses, b_.getInt64(at));
+    llvm::VectorType* type = b_.wide(&unit);
+    Instruction* made =
+        b_.CreateMaskedGather(type, from, align, active, llvm::Constant::getNullValue(type), load.getName());
+    copy_metadata(load, made);
+    auto* elements = llvm::FixedVectorType::get(load.getType()->getScalarType(), of_unit * s_.width);
+    parts.append(split_lanes(s_, b_.CreateBitCast(made, elements), of_unit));
+  }
+  return parts;
 }
 
 }  // namespace lanewise::spmd

@@ -7,8 +7,8 @@
 ///     the same, one form    (item_loop.h) wide where all lanes are active, masked for the last vector
 ///     checked consecutive   both forms, chosen by the test of the address; a gather for the rare one, where the
 ///                           processor has it
-///     anything else         one load per lane; inactive lanes use the dummy (a hardware gather is slower on most
-///                           processors)
+///     anything else         a gather where that is fast (IsaFeature::fast_gathers); else one load per lane, of inactive
+///                           lanes from the dummy
 #pragma once
 
 #include "compiler/spmd/emit/addresses.h"
@@ -31,7 +31,9 @@ class Loads {
   Parts full_or_masked(const llvm::LoadInst& load, llvm::Value* mask);
   Parts consecutive(const llvm::LoadInst& load, llvm::Value* mask);
   Parts backwards(const llvm::LoadInst& load, llvm::Value* mask);
+  Parts apart(const llvm::LoadInst& load, llvm::Value* mask);
   Parts lane_by_lane(const llvm::LoadInst& load, llvm::Value* mask);
+  Parts gathered(const llvm::LoadInst& load, llvm::Type& unit, llvm::Value* mask);
   Parts rarely(const llvm::LoadInst& load, llvm::Value* mask);
 
   VectorState& s_;

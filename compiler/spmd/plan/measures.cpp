@@ -107,7 +107,7 @@ bool is_chased(const llvm::LoadInst& load, const llvm::Loop& loop) {
 
 class Model {
  public:
-  Model(const Body& body, const Shapes& shapes) : body_(body), shapes_(shapes) {}
+  Model(const Body& body, const Shapes& shapes, Isa isa = {}) : body_(body), shapes_(shapes), isa_(isa) {}
 
   [[nodiscard]] double weight(const llvm::BasicBlock& block) const {
     unsigned depth = 0;
@@ -116,7 +116,7 @@ class Model {
   }
 
   /// The cost of the vector form of `i`, for all lanes; the scalar form costs 1 per lane, or `scalar`.
-  double vector_cost(const Instruction& i, unsigned width, unsigned vector_bytes, double& scalar) const {
+  double vector_cost(const Instruction& i, unsigned width, double& scalar) const {
     const auto* address = llvm::getLoadStorePointerOperand(&i);
     const bool is_store = llvm::isa<llvm::StoreInst>(i);
     const double count = components(*(is_store ? i.getOperand(0)->getType() : i.getType()));
@@ -125,7 +125,7 @@ class Model {
                        (llvm::isa<llvm::SExtInst, llvm::ZExtInst>(i) && i.getType()->isIntegerTy(64));
     scalar = folds ? 0.3 : count;
     const unsigned bytes = std::max(element_bytes(i), 1U);
-    const double registers = std::max(1.0, static_cast<double>(width) * bytes / vector_bytes);
+    const double registers = std::max(1.0, static_cast<double>(width) * bytes / isa_.vector_bytes());
     if (address != nullptr && (llvm::isa<llvm::LoadInst>(i) || is_store))
       return access_cost(i, *address, width, registers, scalar);
     if (shapes_.of(i).has_base() && !shapes_.of(i).checked) return scalar;
@@ -195,7 +195,17 @@ class Model {
     }
     if (shape.kind == Kind::strided && shape.stride == -size && count == 1) return 2 * registers + (masked ? 1 : 0);
     if (repeats && is_chased(*load, *level.loop)) scalar = kChasedLoad;
+    if (load != nullptr && isa_.has(IsaFeature::fast_gathers) && gathers_whole(*type, size)) {
+      constexpr double kGatheredLane = 0.7;
+      constexpr std::int64_t kMostAtOnce = 8;
+      return kGatheredLane * width * static_cast<double>((size + kMostAtOnce - 1) / kMostAtOnce) + 1;
+    }
     return width * (shape.kind == Kind::strided ? 1.6 : 2.0) * (count > 1 ? 1.5 : 1) + (masked ? width : 0);
+  }
+
+  /// Whether loads of the type are gathered where that is fast (Loads::apart).
+  static bool gathers_whole(const llvm::Type& type, std::int64_t size) {
+    return size == 4 || size == 8 || (type.isVectorTy() && size == 16);
   }
 
   /// Part of a product of 64-bit numbers in 128 bits.
@@ -207,6 +217,7 @@ class Model {
 
   const Body& body_;
   const Shapes& shapes_;
+  const Isa isa_;
 };
 
 /// Bytes of the element that at most a third of the work is wider than.
@@ -404,12 +415,12 @@ Elements measure_elements(const LoopFacts& facts, const Shapes& shapes) {
 }
 
 void measure_costs(const Body& body, const Shapes& shapes, unsigned lanes, Isa isa, Measures& measures) {
-  const Model model(body, shapes);
+  const Model model(body, shapes, isa);
   for (const llvm::BasicBlock* block : body.top().loop->blocks())
     for (const Instruction& i : *block) {
       if (llvm::isa<llvm::PHINode>(i) || i.isTerminator()) continue;
       double scalar = 1;
-      const double vector = model.vector_cost(i, lanes, isa.vector_bytes(), scalar);
+      const double vector = model.vector_cost(i, lanes, scalar);
       measures.vector_cost += model.weight(*block) * vector;
       measures.scalar_cost += model.weight(*block) * scalar * lanes;
     }

@@ -300,7 +300,7 @@ std::vector<Isa> isas_up_to(IsaLevel most) {
   const Isa host = host::read_cpu().isa.value_or(Isa());
   std::vector<Isa> isas;
   for (const IsaLevel level : {IsaLevel::x86_64_v2, IsaLevel::x86_64_v3, IsaLevel::x86_64_v4})
-    if (level <= most && host.covers(level)) isas.push_back(host.limited_to(level));
+    if (level <= most && host.covers(level)) isas.push_back(host.limited_to(level).untuned());
   return isas;
 }
 
@@ -308,7 +308,10 @@ std::vector<Form> all_forms(IsaLevel most) {
   std::vector<Form> forms;
   for (const Isa isa : isas_up_to(most)) {
     if (isa != Isa()) forms.push_back({isa, 1, true, false});
-    for (const unsigned width : {0U, 2U, 4U, 8U, 16U, 32U, 64U}) forms.push_back({isa, width, true, false});
+    for (const unsigned width : {0U, 2U, 8U, 32U}) forms.push_back({isa, width, true, false});
+    // What is fast elsewhere has to be right here too.
+    const Isa gathers = isa.with(IsaFeature::fast_gathers);
+    for (const unsigned width : {4U, 16U, 64U}) forms.push_back({gathers, width, true, false});
   }
   forms.push_back({Isa(), 1, false, false});
   return forms;
