@@ -1,7 +1,7 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; Lanes that load from addresses of their own: a gather where the processor is fast at that, small vectors in units of 32 or
 ; 64 bits, taken apart by shuffles. One load for each lane elsewhere, for sizes that have no gather, for vectors that are no
-; whole units or many of them, and for two lanes. Uniform and consecutive loads stay what they are.
+; whole units or many of them, for two lanes, and at a known distance. Uniform and consecutive loads stay what they are.
 ; RUN: %opt --passes=vectorise --width=8 --isa=x86-64-v4+fast-gather %s | %filecheck %s --check-prefixes=CHECK,FAST
 ; RUN: %opt --passes=vectorise --width=8 --isa=x86-64-v3+fast-gather %s | %filecheck %s --check-prefixes=CHECK,FAST
 ; RUN: %opt --passes=vectorise --width=8 --isa=x86-64-v4 %s | %filecheck %s --check-prefix=SLOW
@@ -29,6 +29,8 @@
 ; FAST: call <8 x i32> @llvm.masked.gather
 ; FAST: bitcast <8 x i32> %{{.*}} to <32 x i8>
 
+; CHECK-LABEL: define void @strided
+; CHECK-NOT: @llvm.masked.gather
 ; CHECK-LABEL: define void @threes
 ; CHECK-NOT: @llvm.masked.gather
 ; CHECK-LABEL: define void @bytes(
@@ -116,6 +118,26 @@ items:
 exit:
   ret void
 }
+define void @strided(ptr %a, ptr %b, ptr %index, i64 %size) {
+entry:
+  br label %items
+items:
+  %id = phi i64 [ 0, %entry ], [ %next, %items ]
+  %q = getelementptr i32, ptr %index, i64 %id
+  %i = load i32, ptr %q
+  %e = mul i64 %id, 5
+  %p = getelementptr float, ptr %a, i64 %e
+  %v = load float, ptr %p, align 1
+  %z = uitofp i32 %i to float
+  %s = fadd float %v, %z
+  %r = getelementptr float, ptr %b, i64 %id
+  store float %s, ptr %r
+  %next = add nuw i64 %id, 1
+  %more = icmp ult i64 %next, %size
+  br i1 %more, label %items, label %exit, !llvm.loop !8
+exit:
+  ret void
+}
 define void @threes(ptr %a, ptr %b, ptr %index, i64 %size) {
 entry:
   br label %items
@@ -163,3 +185,4 @@ exit:
 !5 = distinct !{!5, !1}
 !6 = distinct !{!6, !1}
 !7 = distinct !{!7, !1}
+!8 = distinct !{!8, !1}

@@ -143,9 +143,10 @@ Parts Loads::backwards(const LoadInst& load, Value* mask) {
   return {b_.CreateVectorReverse(flat, load.getName())};
 }
 
-/// For lanes that are not consecutive.
+/// For lanes that are not consecutive. At distances that are known, later passes put loads together (columns of a tile).
 Parts Loads::apart(const LoadInst& load, Value* mask) {
-  llvm::Type* unit = s_.isa.has(IsaFeature::fast_gathers) ? gather_unit(s_, *load.getType()) : nullptr;
+  const bool pays = s_.isa.has(IsaFeature::fast_gathers) && s_.shape(load.getPointerOperand()).kind != Kind::strided;
+  llvm::Type* unit = pays ? gather_unit(s_, *load.getType()) : nullptr;
   return unit != nullptr ? gathered(load, *unit, mask) : lane_by_lane(load, mask);
 }
 

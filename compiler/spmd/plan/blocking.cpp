@@ -109,6 +109,9 @@ class InnerLoop {
     if (llvm::isa<llvm::PHINode, llvm::GetElementPtrInst>(i) && parts == 0) return {};
     if (llvm::isa<llvm::PHINode, llvm::BitCastInst, llvm::AddrSpaceCastInst>(i)) return {};
     if (llvm::isa<llvm::LoadInst>(i)) return {.loads = std::max(parts, 0.5), .latency = 6};
+    if (const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&i);
+        call != nullptr && call->getIntrinsicID() == llvm::Intrinsic::masked_gather)
+      return {.loads = llvm::cast<llvm::FixedVectorType>(i.getType())->getNumElements() * 1.0, .latency = 20};
     if (i.mayReadOrWriteMemory()) return {.loads = 2, .latency = 8};
     // A splat of a loaded value is part of the load.
     if (llvm::isa<llvm::InsertElementInst, llvm::ShuffleVectorInst>(i)) return {.compute = 0.1 * parts, .latency = 1};
@@ -321,10 +324,14 @@ Blocking choose_blocking(const VectorLoop& vector, Isa isa, bool rows) {
     for (const InnerLoop& loop : inner) sum += loop.cycles(b);
     return sum / (b.rows * b.columns);
   };
+  const auto* known = by_rows ? llvm::dyn_cast<llvm::ConstantInt>(vector.rows.count) : nullptr;
+  const std::uint64_t most_rows = !by_rows           ? 1
+                                  : known == nullptr ? 8
+                                                     : std::min<std::uint64_t>(known->getZExtValue(), 8);
   const std::uint64_t own_bytes = private_bytes(vector);
   double least = time(best);
   for (unsigned copies = 2; copies <= kMostCopies; copies *= 2)
-    for (unsigned r = 1; r <= (by_rows ? std::min(copies, 8U) : 1); r *= 2) {
+    for (unsigned r = 1; r <= std::min<std::uint64_t>(copies, most_rows); r *= 2) {
       const Blocking b{.rows = r, .columns = copies / r};
       if (b.columns > 4 || (b.columns > 1 && vector.branches_on(on_column)) || size * copies > kMostInstructions)
         continue;

@@ -195,12 +195,13 @@ class Model {
     }
     if (shape.kind == Kind::strided && shape.stride == -size && count == 1) return 2 * registers + (masked ? 1 : 0);
     if (repeats && is_chased(*load, *level.loop)) scalar = kChasedLoad;
-    if (load != nullptr && isa_.has(IsaFeature::fast_gathers) && gathers_whole(*type, size)) {
+    const bool strided = shape.kind == Kind::strided;
+    if (load != nullptr && !strided && isa_.has(IsaFeature::fast_gathers) && gathers_whole(*type, size)) {
       constexpr double kGatheredLane = 0.7;
       constexpr std::int64_t kMostAtOnce = 8;
       return kGatheredLane * width * static_cast<double>((size + kMostAtOnce - 1) / kMostAtOnce) + 1;
     }
-    return width * (shape.kind == Kind::strided ? 1.6 : 2.0) * (count > 1 ? 1.5 : 1) + (masked ? width : 0);
+    return width * (strided ? 1.6 : 2.0) * (count > 1 ? 1.5 : 1) + (masked ? width : 0);
   }
 
   /// Whether loads of the type are gathered where that is fast (Loads::apart).
