@@ -34,6 +34,7 @@
 #include "compiler/workgroup/accumulations.h"
 #include "compiler/workgroup/debug_info.h"
 #include "compiler/workgroup/exchange_loops.h"
+#include "compiler/workgroup/group_waits.h"
 #include "compiler/workgroup/local_atomics.h"
 
 namespace lanewise {
@@ -242,6 +243,12 @@ PreservedAnalyses DescribeAccumulationsPass::run(Module& module, ModuleAnalysisM
     if (context.options.private_copies) changed |= mark_private_accumulations(*kernel, *info);
   }
   return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}
+
+PreservedAnalyses FindGroupWaitsPass::run(Module& module, ModuleAnalysisManager& analyses) {
+  for (abi::KernelInfo* info : context_of(module, analyses).kernels)
+    if (llvm::Function* kernel = module.getFunction(info->name)) info->waits = may_wait_for_groups(*kernel);
+  return PreservedAnalyses::all();
 }
 
 PreservedAnalyses MakeLocalAtomicsPlainPass::run(Module& module, ModuleAnalysisManager& analyses) {

@@ -70,6 +70,7 @@ class OptimisePass : public RequiredPass<OptimisePass> {
 // lowering_passes.cpp
 LANEWISE_ON_MODULES(SimplifyExchangeLoopsPass)
 LANEWISE_ON_MODULES(DescribeAccumulationsPass)
+LANEWISE_ON_MODULES(FindGroupWaitsPass)
 LANEWISE_ON_MODULES(ChooseEffortPass)
 LANEWISE_ON_MODULES(ChooseSubGroupSizePass)
 LANEWISE_ON_MODULES(LowerWorkGroupsPass)
@@ -122,6 +123,7 @@ class ShowPass : public RequiredPass<ShowPass> {
     llvm::raw_ostream& out_;                                                                  \
   };
 LANEWISE_PRINTER(PrintFlatteningPass)
+LANEWISE_PRINTER(PrintGroupWaitsPass)
 LANEWISE_PRINTER(PrintWorkItemsPass)
 LANEWISE_PRINTER(PrintRegionsPass)
 LANEWISE_PRINTER(PrintLiveValuesPass)

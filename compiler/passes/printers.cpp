@@ -5,6 +5,7 @@
 
 #include "compiler/passes/context.h"
 #include "compiler/passes/passes.h"
+#include "compiler/workgroup/group_waits.h"
 #include "compiler/workgroup/live_values.h"
 #include "compiler/workgroup/split_inductions.h"
 
@@ -82,6 +83,12 @@ PreservedAnalyses print_kernels(Module& module, ModuleAnalysisManager& analyses,
 PreservedAnalyses PrintFlatteningPass::run(Module& module, ModuleAnalysisManager& /*analyses*/) {
   for (const llvm::Function& f : module)
     if (!f.isDeclaration()) out_ << f.getName() << (needs_flattening(f) ? ": yes\n" : ": no\n");
+  return PreservedAnalyses::all();
+}
+
+PreservedAnalyses PrintGroupWaitsPass::run(Module& module, ModuleAnalysisManager& /*analyses*/) {
+  for (llvm::Function& f : module)
+    if (!f.isDeclaration()) out_ << f.getName() << (may_wait_for_groups(f) ? ": may wait\n" : ": no wait\n");
   return PreservedAnalyses::all();
 }
 

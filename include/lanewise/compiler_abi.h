@@ -19,7 +19,7 @@
 namespace lanewise::abi {
 
 /// Raise with every change of an encoding below. Part of every cache key and of the helper's greeting.
-inline constexpr std::uint32_t kCompilerAbiVersion = 16;
+inline constexpr std::uint32_t kCompilerAbiVersion = 17;
 
 /// What a request asks for; each produces what the name says and nothing more.
 enum class Job : std::uint32_t {
@@ -202,6 +202,7 @@ struct KernelInfo {
   bool has_variables = false;  ///< the program has storage for variables, and the argument block its address
   std::uint32_t variables_offset = 0;  ///< of that address in the argument block
   bool accumulates = false;            ///< some argument has an accumulation
+  bool waits = false;                  ///< a group may wait for one with a lower number, which has to begin before it
 
   template <class Self, class Fields>
   static void visit(Self& self, Fields& fields) {
@@ -209,7 +210,7 @@ struct KernelInfo {
            self.work_group_size_hint, self.local_bytes, self.item_bytes, self.group_bytes, self.private_bytes,
            self.sub_group_size, self.reqd_sub_group_size, self.reqd_sub_groups, self.shape, self.instructions,
            self.has_barrier, self.uses_print, self.enqueues, self.block, self.has_variables, self.variables_offset,
-           self.accumulates);
+           self.accumulates, self.waits);
   }
 };
 

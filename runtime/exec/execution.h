@@ -25,6 +25,8 @@ class Execution {
   /// Its pieces, and which of them have been taken.
   [[nodiscard]] Division& division() { return division_; }
   [[nodiscard]] const Division& division() const { return division_; }
+  /// Work::ordered, of the work to run.
+  [[nodiscard]] bool ordered() const { return work_->ordered(); }
   /// Work::stack_bytes, rounded up; 64 MiB stands for all that is more.
   [[nodiscard]] std::uint64_t stack_bytes() const { return std::uint64_t{stack_kib_} * 1024; }
   /// Whether there is no work, or one that can be stopped when its context is terminated.

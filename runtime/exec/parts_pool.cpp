@@ -7,7 +7,7 @@ namespace lanewise {
 
 void PartsPool::divide(Command& command) {
   Division& division = command.execution.division();
-  if (!divides_ || !division.divisible()) return;
+  if (!divides_ || !division.divisible() || command.execution.ordered()) return;
   Parts* parts = nullptr;
   {
     const std::scoped_lock lock(mutex_);

@@ -19,7 +19,7 @@ class PartsPool {
   PartsPool(const PartsPool&) = delete;
   PartsPool& operator=(const PartsPool&) = delete;
 
-  /// Divides the command, if that is worth the while; its parts are not published yet.
+  /// Divides the command, if that may be and is worth the while; its parts are not published yet.
   void divide(Command& command);
   /// All pieces of a command have been retired: its parts are for others.
   void give_back(Division& division);

@@ -26,7 +26,8 @@ class Work {
   Work& operator=(const Work&) = delete;
   virtual ~Work() = default;
 
-  /// Number of independent pieces, numbered [0, n), which may run on any threads at once. 0: there is nothing to do.
+  /// Number of pieces, numbered [0, n), which may run on any threads at once and, unless they are `ordered`, in any order.
+  /// 0: there is nothing to do.
   [[nodiscard]] virtual std::uint64_t pieces() const = 0;
 
   /// Pieces are taken in multiples of this (at least 1), because fewer at once cost as much. A property of the code,
@@ -36,6 +37,9 @@ class Work {
   /// Cost of one piece in nanoseconds; 0: not known. It decides how pieces are grouped, and whether a command is so
   /// small that waking a thread for it would cost more than the command.
   [[nodiscard]] virtual std::uint64_t piece_ns() const { return 0; }
+
+  /// Whether a piece may wait for pieces with lower numbers, which have to begin before it then.
+  [[nodiscard]] virtual bool ordered() const { return false; }
 
   /// Stack that `run` may need, in bytes. A waiting thread that has less does not run the command.
   [[nodiscard]] virtual std::uint64_t stack_bytes() const { return std::uint64_t{64} * 1024; }

@@ -187,6 +187,7 @@ class Launch final : public Work {
   [[nodiscard]] std::uint64_t pieces() const override { return verification_ == nullptr ? shape_.groups : 1; }
   [[nodiscard]] std::uint64_t grain() const override { return shape_.grain; }
   [[nodiscard]] std::uint64_t piece_ns() const override { return cost_.group_ns(); }
+  [[nodiscard]] bool ordered() const override { return kernel_->info().waits; }
   void measured(std::uint64_t ns) const noexcept override {
     if (verification_ != nullptr) return;
     if (rivals_ != nullptr) [[unlikely]] {

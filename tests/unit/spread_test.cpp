@@ -97,6 +97,45 @@ TEST_F(SpreadPieces, ChunksAreMultiplesOfTheGrain) {
   }
 }
 
+/// Each piece waits until the one before it has begun.
+class ChainedWork final : public Work {
+ public:
+  struct Seen {
+    std::atomic<std::uint64_t> begun{0};  ///< the first that has not
+    std::atomic<bool> late{false};
+  };
+  ChainedWork(Seen& seen, std::uint64_t pieces, std::uint64_t believed_ns)
+      : seen_(seen), pieces_(pieces), believed_ns_(believed_ns) {}
+
+  [[nodiscard]] std::uint64_t pieces() const override { return pieces_; }
+  [[nodiscard]] std::uint64_t piece_ns() const override { return believed_ns_; }
+  [[nodiscard]] bool ordered() const override { return true; }
+  cl_int run(Worker&, std::uint64_t first, std::uint64_t last) const noexcept override {
+    for (std::uint64_t piece = first; piece < last; ++piece) {
+      const auto deadline = std::chrono::steady_clock::now() + 10s;
+      while (seen_.begun != piece && !seen_.late)
+        if (std::chrono::steady_clock::now() > deadline) seen_.late = true;
+      seen_.begun = piece + 1;
+    }
+    return CL_SUCCESS;
+  }
+
+ private:
+  Seen& seen_;
+  std::uint64_t pieces_;
+  std::uint64_t believed_ns_;
+};
+
+TEST_F(SpreadPieces, InOrderIfTheyWaitForEachOther) {
+  const auto q = queue(kInOrder);
+  for (const std::uint64_t believed : {0u, 10u, 500u, 100'000u}) {
+    ChainedWork::Seen chain;
+    EXPECT_EQ(submit(*q, std::make_unique<ChainedWork>(chain, 5000, believed))->wait(), CL_COMPLETE);
+    EXPECT_FALSE(chain.late) << believed;
+    EXPECT_EQ(chain.begun, 5000u);
+  }
+}
+
 TEST_F(SpreadPieces, AnErrorInTheFirstPieceSkipsTheRest) {
   const auto q = queue(kInOrder);
   std::atomic<int> ran{0};
