@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "runtime/exec/nodes.h"
 #include "runtime/exec/parts.h"
 
 namespace lanewise {
@@ -38,7 +39,7 @@ class Division {
 
   /// Takes the next chunk. Called by any thread. False: all are taken.
   /// @param pieces  in: the chunk that the thread took before, if any
-  [[nodiscard]] bool claim(Pieces& pieces, unsigned threads, unsigned node);
+  [[nodiscard]] bool claim(Pieces& pieces, unsigned threads, const Home& home);
   /// Called by a thread that has claimed all pieces: those from `first` on can be claimed again by all threads.
   void share_from(std::uint64_t first) { next_.store(first, std::memory_order_relaxed); }
   /// Not taken yet.
@@ -72,8 +73,8 @@ class Division {
   Parts* parts_ = nullptr;  ///< null: threads claim here
 };
 
-inline bool Division::claim(Pieces& pieces, unsigned threads, unsigned node) {
-  if (parts_ != nullptr) return parts_->claim(pieces, node);
+inline bool Division::claim(Pieces& pieces, unsigned threads, const Home& home) {
+  if (parts_ != nullptr) return parts_->claim(pieces, home.node());
   const std::uint64_t next = next_.load(std::memory_order_relaxed);
   if (next >= count_) return false;
   std::uint64_t size = chunk();

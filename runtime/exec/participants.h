@@ -18,7 +18,10 @@ class Participants {
   /// @param threads  participants at once, at least 1. `entry(argument)` is what a called thread runs.
   /// @param cpus     the processors on which they run
   Participants(unsigned threads, const host::CpuList& cpus, unsigned nodes, ThreadPool::Entry entry, void* argument)
-      : threads_(static_cast<int>(threads)), nodes_(cpus, nodes), seats_(cpus), pool_(threads, entry, argument) {}
+      : threads_(static_cast<int>(threads)),
+        nodes_(cpus, threads, nodes),
+        seats_(cpus),
+        pool_(threads, entry, argument) {}
   Participants(const Participants&) = delete;
   Participants& operator=(const Participants&) = delete;
 
@@ -26,7 +29,11 @@ class Participants {
   /// To which they belong.
   [[nodiscard]] const Nodes& nodes() const { return nodes_; }
 
-  [[nodiscard]] Seats& seats() { return seats_; }
+  /// Seats::settle of the calling thread, which takes of the part of its processor then.
+  void settle(Seats::Seat& seat, Home& home) noexcept {
+    seats_.settle(seat);
+    if (seat.processor() >= 0) home.move(static_cast<unsigned>(seat.processor()));
+  }
 
   /// The calling thread becomes a participant unless the limit is reached; then it must call `leave` later.
   [[nodiscard]] bool join();

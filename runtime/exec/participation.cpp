@@ -171,12 +171,13 @@ bool Scheduler::idle(Hint throttle) {
 
 void Scheduler::serve(Purpose& purpose) {
   Worker& worker = Worker::current();
-  purpose.node = participants_.nodes().current();
+  purpose.home = Home(participants_.nodes());
   while (!purpose.fulfilled()) {
     purpose.chained = 0;
     Chunk chunk = take(purpose);
     if (chunk.command == nullptr) {
       if (purpose.target != nullptr || !purpose.stays || !idle(purpose.throttle)) return;
+      purpose.home.forget();  // the system may have moved the thread meanwhile
       continue;
     }
     while (chunk.command != nullptr) {

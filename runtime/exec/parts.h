@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// How the pieces of one command are divided where many threads take part: each node has a part of them, and threads
-/// take of their own node's part first.
+/// How the pieces of one command are divided where several threads take part: each node (nodes.h) has a part of them, and
+/// threads take of their own node's part first.
 ///
 /// A single counter for all threads is a cache line that travels through the machine with each chunk, and each journey
 /// takes longer than all chunks of 30 us leave to it from about a hundred threads on (docs/scaling.md). A part is claimed

@@ -5,9 +5,8 @@
 
 namespace lanewise {
 
-void PartsPool::divide(Command& command) {
-  Division& division = command.execution.division();
-  if (!divides_ || !division.divisible() || command.execution.ordered()) return;
+void PartsPool::divide_now(Command& command) {
+  if (command.execution.ordered()) return;
   Parts* parts = nullptr;
   {
     const std::scoped_lock lock(mutex_);
@@ -15,7 +14,7 @@ void PartsPool::divide(Command& command) {
     if (parts != nullptr) unused_ = parts->next;
   }
   if (parts == nullptr) parts = new (std::nothrow) Parts(nodes_, threads_);
-  if (parts != nullptr) division.divide(*parts, command);
+  if (parts != nullptr) command.execution.division().divide(*parts, command);
 }
 
 void PartsPool::give_back(Division& division) {
@@ -31,10 +30,10 @@ void PartsPool::set_alone(const Command* command) {
   if (alone_.load(std::memory_order_relaxed) != parts) alone_.store(parts, std::memory_order_release);
 }
 
-Chunk PartsPool::claim_alone(unsigned node) const {
+Chunk PartsPool::claim_alone(const Home& home) const {
   Chunk chunk;
   Parts* parts = alone_.load(std::memory_order_acquire);
-  if (parts != nullptr && parts->claim(chunk.pieces, node)) chunk.command = &parts->command();
+  if (parts != nullptr && parts->claim(chunk.pieces, home.node())) chunk.command = &parts->command();
   return chunk;
 }
 

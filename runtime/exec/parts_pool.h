@@ -20,17 +20,20 @@ class PartsPool {
   PartsPool& operator=(const PartsPool&) = delete;
 
   /// Divides the command, if that may be and is worth the while; its parts are not published yet.
-  void divide(Command& command);
+  void divide(Command& command) {
+    if (divides_ && command.execution.division().divisible()) divide_now(command);
+  }
   /// All pieces of a command have been retired: its parts are for others.
   void give_back(Division& division);
 
   /// The only command in the list, or null. Called with the list's lock held.
   void set_alone(const Command* command);
   /// Claims of that command without the list's lock, if it has parts. No command: it has none, or nothing is open.
-  [[nodiscard]] Chunk claim_alone(unsigned node) const;
+  [[nodiscard]] Chunk claim_alone(const Home& home) const;
 
  private:
   static constexpr unsigned kMany = 8;  ///< threads
+  void divide_now(Command& command);
 
   const unsigned threads_;
   const unsigned nodes_;

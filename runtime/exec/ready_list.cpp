@@ -83,7 +83,7 @@ Chunk ReadyList::take_from(const List& list, const Purpose& purpose, bool& more)
     Command* next = command->ready.next;
     if (purpose.serves(*command)) {
       // A listed command is alive, because it is removed from the list before it ends.
-      const bool got = command->execution.division().claim(chunk.pieces, threads_, purpose.node);
+      const bool got = command->execution.division().claim(chunk.pieces, threads_, purpose.home);
       if (got) chunk.command = command;
       unlink(*command);
       if (got && !chunk.pieces.closes) {
@@ -105,7 +105,7 @@ Chunk ReadyList::take(const Purpose& purpose, bool& more) {
   Chunk chunk;
   if (count() == 0) return chunk;
   // A thread that waits must look at the command first, which has to be alive then.
-  if (purpose.target == nullptr) chunk = parts.claim_alone(purpose.node);
+  if (purpose.target == nullptr) chunk = parts.claim_alone(purpose.home);
   if (chunk.command != nullptr) {
     more = !chunk.pieces.closes;
     if (!more) remove(*chunk.command);

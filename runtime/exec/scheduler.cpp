@@ -124,7 +124,7 @@ Chunk next_of(const Chunk& chunk, Purpose& purpose, ReadyList& ready, unsigned t
   const unsigned turns = std::max(1u, threads / kThreadsPerTurn);
   Chunk next = chunk;
   if ((ready.count_relaxed() > 1 && ++purpose.turn >= turns) ||
-      !chunk.command->execution.division().claim(next.pieces, threads, purpose.node)) {
+      !chunk.command->execution.division().claim(next.pieces, threads, purpose.home)) {
     purpose.turn = 0;
     return {};
   }
@@ -215,7 +215,8 @@ Chunk Scheduler::run(Worker& worker, Chunk chunk, Purpose& purpose) {
   Command& command = *chunk.command;
   Execution& execution = command.execution;
   if (command.profiled()) command.recorded_times().started();
-  if (chunk.pieces.first == 0) command.advance(CL_RUNNING);
+  // The first piece need not run first. Only a thread's first chunk of a part is looked at.
+  if (purpose.run == 0 && command.status() > CL_RUNNING) command.advance(CL_RUNNING);
   // Any chunk may be the first to run, and an abandoned command must not run.
   if (command.terminable() && (!command.advance(CL_RUNNING) || command.terminated())) [[unlikely]]
     execution.fail(CL_CONTEXT_TERMINATED_KHR);
@@ -234,7 +235,7 @@ Chunk Scheduler::run(Worker& worker, Chunk chunk, Purpose& purpose) {
   // Claiming the next chunk before retiring this one keeps the command alive. Chunks of one part are retired together,
   // when the thread leaves it.
   const Chunk next = next_of(chunk, purpose, ready_, threads());
-  if (next.command != nullptr) participants_.seats().settle(purpose.seat);
+  if (next.command != nullptr) participants_.settle(purpose.seat, purpose.home);
   if (next.command != nullptr && next.pieces.part == chunk.pieces.part) return next;
   execution.report(std::exchange(purpose.ns, 0));
   const Chunk successor = retire(chunk, std::exchange(purpose.run, 0), purpose);

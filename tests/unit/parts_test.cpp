@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <numeric>
 #include <thread>
 
 #include "runtime/exec/nodes.h"
@@ -137,7 +138,7 @@ TEST(Parts, EveryPieceOnceThroughManyCommands) {
 }
 
 TEST(Nodes, OnePerWantedShareOfTheProcessors) {
-  const Nodes nodes({0, 1, 2, 3, 8, 9}, 3);
+  const Nodes nodes({0, 1, 2, 3, 8, 9}, 6, 3);
   EXPECT_EQ(nodes.count(), 3u);
   EXPECT_EQ(nodes.of(1), 0u);
   EXPECT_EQ(nodes.of(2), 1u);
@@ -176,25 +177,54 @@ TEST_F(FoundNodes, AreThoseOfTheMemory) {
   write("node/node0/cpulist", "0-7\n");
   write("node/node1/cpulist", "8-15\n");
   write_caches(16, 4);
-  const Nodes nodes(cpus_, 0, root_);
+  const Nodes nodes(cpus_, 16, 0, root_);
   EXPECT_EQ(nodes.count(), 2u);
   EXPECT_EQ(nodes.of(7), 0u);
   EXPECT_EQ(nodes.of(8), 1u);
-  EXPECT_EQ(Nodes(cpus_, 1, root_).count(), 1u);
+  EXPECT_EQ(Nodes(cpus_, 16, 1, root_).count(), 1u);
 }
 
 TEST_F(FoundNodes, OrOfTheLastCache) {
   write("node/online", "0\n");
   write("node/node0/cpulist", "0-15\n");
   write_caches(16, 8);
-  EXPECT_EQ(Nodes(cpus_, 0, root_).count(), 2u);
+  EXPECT_EQ(Nodes(cpus_, 16, 0, root_).count(), 2u);
 }
 
+/// Caches of two processors each: every processor is a node then, and not every cache.
 TEST_F(FoundNodes, AreNotSmall) {
   write("node/online", "0\n");
   write("node/node0/cpulist", "0-15\n");
   write_caches(16, 2);
-  EXPECT_EQ(Nodes(cpus_, 0, root_).count(), 1u);
+  EXPECT_EQ(Nodes(cpus_, 16, 0, root_).count(), 16u);
+}
+
+TEST_F(FoundNodes, AreProcessorsWhereThereIsOneNode) {
+  write("node/online", "0\n");
+  write("node/node0/cpulist", "0-15\n");
+  write_caches(16, 16);
+  const Nodes nodes(cpus_, 16, 0, root_);
+  EXPECT_EQ(nodes.count(), 16u);
+  for (const unsigned cpu : cpus_) EXPECT_EQ(nodes.of(cpu), cpu);
+  EXPECT_EQ(Nodes(cpus_, 16, 1, root_).count(), 1u);
+  EXPECT_EQ(Nodes({7}, 1, 0, root_).count(), 1u);
+}
+
+/// As in a container that may use the time of four processors, but on any of sixteen.
+TEST_F(FoundNodes, AreNoMoreThanThreads) {
+  const Nodes nodes(cpus_, 4, 0, root_);
+  EXPECT_EQ(nodes.count(), 4u);
+  EXPECT_EQ(nodes.of(3), 0u);
+  EXPECT_EQ(nodes.of(15), 3u);
+}
+
+TEST_F(FoundNodes, AreSeveralProcessorsWhereThereAreMany) {
+  host::CpuList cpus(40);
+  std::iota(cpus.begin(), cpus.end(), 100u);
+  const Nodes nodes(cpus, 40, 0, root_);
+  EXPECT_EQ(nodes.count(), 16u);
+  EXPECT_EQ(nodes.of(100), nodes.of(101));
+  EXPECT_EQ(nodes.of(139), 15u);
 }
 
 }  // namespace

@@ -97,12 +97,34 @@ void traffic() {
   std::printf("\n");
 }
 
+/// Processors of one node, among which launches have several parts.
+void shares(const Row& row) {
+  constexpr unsigned kWorkers[] = {2, 4, 8, 16, 32, 64, 128};
+  Costs costs;
+  costs.other_node = costs.same_node;
+  std::printf("| one node, %s |", row.what);
+  for (const unsigned workers : kWorkers) std::printf(" %u |", workers);
+  std::printf("\n|---|");
+  for ([[maybe_unused]] const unsigned workers : kWorkers) std::printf("---:|");
+  for (const unsigned parts : {1u, 2u, 4u, 8u, 16u, 32u, 64u, 128u}) {
+    std::printf("\n| %u part%s |", parts, parts == 1 ? "" : "s");
+    for (const unsigned workers : kWorkers)
+      if (parts > workers)
+        std::printf(" |");
+      else
+        std::printf(" %.2f |",
+                    simulate({workers, parts}, costs, steps().back(), on({workers, parts}, row.load)).efficiency);
+  }
+  std::printf("\n\n");
+}
+
 }  // namespace
 
 int main(int count, char** values) {
   if (count > 1 && std::strcmp(values[1], "--measure") == 0) return measure();
   for (const Row& row : rows()) table(row, steps(), {});
   traffic();
+  for (const std::size_t row : {1u, 3u}) shares(rows()[row]);
   std::printf("Tried, and not done:\n\n");
   for (const std::size_t row : {2u, 5u}) table(rows()[row], refused(), {});
   std::printf("With other costs, first design and now:\n\n");
