@@ -130,7 +130,7 @@ class Updates {
   Updates(const Loop& loop, const llvm::DominatorTree& tree) : loop_(loop), tree_(tree) {}
 
   /// Whether another round follows only where such an exchange has failed, because of the success of another thread.
-  bool lead_out() const {
+  [[nodiscard]] bool lead_out() const {
     llvm::SmallVector<BasicBlock*> latches;
     loop_.getLoopLatches(latches);
     llvm::SmallVector<BasicBlock*> exiting;
@@ -167,7 +167,7 @@ class Updates {
            updates(*exchange);
   }
 
-  bool updates(const AtomicCmpXchgInst& exchange) const {
+  [[nodiscard]] bool updates(const AtomicCmpXchgInst& exchange) const {
     Seen seen;
     return was_read({exchange.getOperand(1), kWhole}, *exchange.getPointerOperand(), seen);
   }
@@ -250,7 +250,7 @@ class LoopEnd {
   /// Whether that is something which another group may change.
   bool depends_on_groups() {
     add_ends(loop_);
-    // The first operands may be added while the later ones are looked at.
+    // NOLINTNEXTLINE(modernize-loop-convert): `follow` adds values.
     for (unsigned k = 0; k < values_.size(); ++k)
       if (follow(*values_[k])) return true;
     return false;

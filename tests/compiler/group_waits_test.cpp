@@ -25,6 +25,7 @@ std::string kernel(const std::string& body) {
          body + " }";
 }
 
+// NOLINTBEGIN(bugprone-suspicious-missing-comma): long bodies are several literals.
 constexpr const char* kWaiting[] = {
     // The predecessor's flag, in the forms that programs use.
     "if (g > 0) while (flags[g - 1] == 0); p[i] = v;",
@@ -93,6 +94,8 @@ constexpr const char* kNotWaiting[] = {
     "for (int k = 0; k < n; ++k) { barrier(CLK_GLOBAL_MEM_FENCE); f[i] = cos(f[i + 1]); }",
     "int x = i; while (x != 0) { atomic_xchg(p + x, v); x = x / 2; }",
 };
+
+// NOLINTEND(bugprone-suspicious-missing-comma)
 
 TEST(GroupWaits, AreFound) {
   for (const char* body : kWaiting) EXPECT_TRUE(waits(kernel(body))) << body;
