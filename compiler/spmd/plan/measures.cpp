@@ -194,9 +194,11 @@ class Model {
       return registers * count * (count > 1 ? 2 : 1) + (masked ? 1 : 0);
     }
     if (shape.kind == Kind::strided && shape.stride == -size && count == 1) return 2 * registers + (masked ? 1 : 0);
-    if (repeats && is_chased(*load, *level.loop)) scalar = kChasedLoad;
+    const bool chased = repeats && is_chased(*load, *level.loop);
+    if (chased) scalar = kChasedLoad;
     const bool strided = shape.kind == Kind::strided;
-    if (load != nullptr && !strided && isa_.has(IsaFeature::fast_gathers) && gathers_whole(*type, size)) {
+    // A gather that has to wait for the one before takes no less time than the loads.
+    if (load != nullptr && !chased && !strided && isa_.has(IsaFeature::fast_gathers) && gathers_whole(*type, size)) {
       constexpr double kGatheredLane = 0.7;
       constexpr std::int64_t kMostAtOnce = 8;
       return kGatheredLane * width * static_cast<double>((size + kMostAtOnce - 1) / kMostAtOnce) + 1;
@@ -417,15 +419,19 @@ Elements measure_elements(const LoopFacts& facts, const Shapes& shapes) {
 
 void measure_costs(const Body& body, const Shapes& shapes, unsigned lanes, Isa isa, Measures& measures) {
   const Model model(body, shapes, isa);
+  const Model one_by_one(body, shapes, isa.untuned());
   for (const llvm::BasicBlock* block : body.top().loop->blocks())
     for (const Instruction& i : *block) {
       if (llvm::isa<llvm::PHINode>(i) || i.isTerminator()) continue;
       double scalar = 1;
       const double vector = model.vector_cost(i, lanes, scalar);
       measures.vector_cost += model.weight(*block) * vector;
+      measures.part_cost += model.weight(*block) * one_by_one.vector_cost(i, lanes, scalar);
       measures.scalar_cost += model.weight(*block) * scalar * lanes;
     }
-  measures.vector_cost *= waiting_for_the_last(body, shapes);
+  const double waiting = waiting_for_the_last(body, shapes);
+  measures.vector_cost *= waiting;
+  measures.part_cost *= waiting;
 }
 
 void measure_body(const LoopFacts& facts, const Shapes& inner, const Shapes& whole, unsigned lanes, Isa isa,

@@ -14,8 +14,8 @@ constexpr double kMaskedCost = 1.2;
 constexpr unsigned kArithmetic = 24;
 
 Tail cheaper_tail(const Measures& measures) {
-  // A tail is half a vector on average.
-  if (kMaskedCost * measures.vector_cost > measures.scalar_cost / 2) return Tail::scalar;
+  // A tail is half a vector on average; where groups are a single work-item, it is all that there is.
+  if (kMaskedCost * measures.part_cost > measures.scalar_cost / 2) return Tail::scalar;
   return measures.native_masks ? Tail::masked : Tail::scalar;
 }
 

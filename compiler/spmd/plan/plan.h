@@ -55,6 +55,7 @@ struct Elements {
 struct Measures {
   double scalar_cost = 0;           ///< of as many work-items one by one; a rough count of operations
   double vector_cost = 0;           ///< of a vector
+  double part_cost = 0;             ///< of one with few lanes, as a whole: a gather takes as long for one as for all
   bool spills = false;              ///< the source's own vectors fit the registers, those of all lanes do not
   bool passing = false;             ///< work-items mostly pass the source's own vectors on
   bool native_masks = false;        ///< the processor has masked forms of all accesses that would need one
