@@ -201,7 +201,8 @@ class Model {
     if (load != nullptr && !chased && !strided && isa_.has(IsaFeature::fast_gathers) && gathers_whole(*type, size)) {
       constexpr double kGatheredLane = 0.7;
       constexpr std::int64_t kMostAtOnce = 8;
-      return kGatheredLane * width * static_cast<double>((size + kMostAtOnce - 1) / kMostAtOnce) + 1;
+      const std::int64_t gathers = (size + kMostAtOnce - 1) / kMostAtOnce;
+      return kGatheredLane * width * static_cast<double>(gathers) + 1;
     }
     return width * (strided ? 1.6 : 2.0) * (count > 1 ? 1.5 : 1) + (masked ? width : 0);
   }
