@@ -19,7 +19,8 @@ Options at(IsaLevel level) {
 
 /// A loop that vectors are good for.
 Measures good() {
-  return {.scalar_cost = 100, .vector_cost = 20, .native_masks = true, .instructions = 10, .accesses = 2};
+  return {
+      .scalar_cost = 100, .vector_cost = 20, .part_cost = 20, .native_masks = true, .instructions = 10, .accesses = 2};
 }
 
 Plan plan_of(const Measures& measures, const Options& options, unsigned lanes = 8) {
@@ -122,7 +123,7 @@ TEST(VectorPlan, TheTailIsMaskedWhereMasksAreCheap) {
   EXPECT_EQ(plan_of(measures, at(IsaLevel::x86_64_v3)).tail, Tail::scalar);
   EXPECT_EQ(plan_of(measures, {.isa = {}, .masked_tail = true}).tail, Tail::masked);
   measures.native_masks = true;
-  measures.vector_cost = 45;  // half a vector of scalar work is less than a masked one
+  measures.part_cost = 45;  // half a vector of scalar work is less than a masked one
   EXPECT_EQ(plan_of(measures, at(IsaLevel::x86_64_v3)).tail, Tail::scalar);
 }
 

@@ -42,7 +42,7 @@ static llvm::Type* gather_unit(const VectorState& state, llvm::Type& type) {
   if (type.isVectorTy()) {
     // Three components are stored as three, which may end where the memory ends.
     const std::uint64_t bytes = state.layout.getTypeStoreSize(&type);
-    const std::uint64_t bits = type.getScalarSizeInBits() * components(type);
+    const unsigned bits = type.getScalarSizeInBits() * components(type);
     if (bits != 8 * bytes || (bytes != kWord && (bytes % kPair != 0 || bytes > kMostPairs * kPair))) return nullptr;
     unit = llvm::Type::getIntNTy(type.getContext(), bytes == kWord ? 32 : 64);
   }
