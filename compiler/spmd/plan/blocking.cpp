@@ -19,6 +19,7 @@ using llvm::Instruction;
 using llvm::Type;
 
 constexpr unsigned kMostCopies = 16;
+constexpr std::uint64_t kMostRows = 8;
 constexpr unsigned kMostInstructions = 1600;
 constexpr unsigned kMostChains = 64;
 /// A larger block must be faster by this much.
@@ -111,7 +112,8 @@ class InnerLoop {
     if (llvm::isa<llvm::LoadInst>(i)) return {.loads = std::max(parts, 0.5), .latency = 6};
     if (const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&i);
         call != nullptr && call->getIntrinsicID() == llvm::Intrinsic::masked_gather)
-      return {.loads = llvm::cast<llvm::FixedVectorType>(i.getType())->getNumElements() * 1.0, .latency = 20};
+      return {.loads = static_cast<double>(llvm::cast<llvm::FixedVectorType>(i.getType())->getNumElements()),
+              .latency = 20};
     if (i.mayReadOrWriteMemory()) return {.loads = 2, .latency = 8};
     // A splat of a loaded value is part of the load.
     if (llvm::isa<llvm::InsertElementInst, llvm::ShuffleVectorInst>(i)) return {.compute = 0.1 * parts, .latency = 1};
@@ -324,10 +326,10 @@ Blocking choose_blocking(const VectorLoop& vector, Isa isa, bool rows) {
     for (const InnerLoop& loop : inner) sum += loop.cycles(b);
     return sum / (b.rows * b.columns);
   };
-  const auto* known = by_rows ? llvm::dyn_cast<llvm::ConstantInt>(vector.rows.count) : nullptr;
-  const std::uint64_t most_rows = !by_rows           ? 1
-                                  : known == nullptr ? 8
-                                                     : std::min<std::uint64_t>(known->getZExtValue(), 8);
+  std::uint64_t most_rows = by_rows ? kMostRows : 1;
+  if (by_rows)
+    if (const auto* known = llvm::dyn_cast<llvm::ConstantInt>(vector.rows.count))
+      most_rows = std::min(most_rows, known->getZExtValue());
   const std::uint64_t own_bytes = private_bytes(vector);
   double least = time(best);
   for (unsigned copies = 2; copies <= kMostCopies; copies *= 2)

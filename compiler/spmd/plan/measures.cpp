@@ -421,13 +421,15 @@ Elements measure_elements(const LoopFacts& facts, const Shapes& shapes) {
 void measure_costs(const Body& body, const Shapes& shapes, unsigned lanes, Isa isa, Measures& measures) {
   const Model model(body, shapes, isa);
   const Model one_by_one(body, shapes, isa.untuned());
+  const bool tuned = isa != isa.untuned();
   for (const llvm::BasicBlock* block : body.top().loop->blocks())
     for (const Instruction& i : *block) {
       if (llvm::isa<llvm::PHINode>(i) || i.isTerminator()) continue;
       double scalar = 1;
       const double vector = model.vector_cost(i, lanes, scalar);
       measures.vector_cost += model.weight(*block) * vector;
-      measures.part_cost += model.weight(*block) * one_by_one.vector_cost(i, lanes, scalar);
+      const bool may_gather = tuned && llvm::isa<llvm::LoadInst>(i);
+      measures.part_cost += model.weight(*block) * (may_gather ? one_by_one.vector_cost(i, lanes, scalar) : vector);
       measures.scalar_cost += model.weight(*block) * scalar * lanes;
     }
   const double waiting = waiting_for_the_last(body, shapes);
