@@ -50,12 +50,12 @@ TEST(VectorPlan, LoopsThatWaitForThemselvesGetASecondVector) {
   EXPECT_EQ(spmd::choose_lanes({.latency_bound = true}, at(IsaLevel::x86_64_v2)), 4U);
 }
 
-TEST(VectorPlan, ChainsGetASecondVectorOf256Bits) {
+TEST(VectorPlan, ChainsGetASecondVector) {
   EXPECT_EQ(spmd::choose_lanes({.chained = true}, at(IsaLevel::x86_64_v3)), 16U);
   EXPECT_EQ(spmd::choose_lanes({.bytes = 8, .chained = true}, at(IsaLevel::x86_64_v3)), 8U);
   EXPECT_EQ(spmd::choose_lanes({.chained = true, .local_size = 8}, at(IsaLevel::x86_64_v3)), 8U);
   EXPECT_EQ(spmd::choose_lanes({.chained = true}, at(IsaLevel::x86_64_v2)), 4U);
-  EXPECT_EQ(spmd::choose_lanes({.chained = true}, at(IsaLevel::x86_64_v4)), 16U);
+  EXPECT_EQ(spmd::choose_lanes({.chained = true}, at(IsaLevel::x86_64_v4)), 32U);
 }
 
 TEST(VectorPlan, AKnownLocalSizeIsTheMost) {

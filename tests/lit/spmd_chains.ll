@@ -1,7 +1,7 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; A second vector in flight for straight code that waits for its own results. Not for a short chain, which the processor
 ; overlaps with the next one by itself, nor for as many operations side by side, nor where loads of single
-; lanes keep it busy; not with vectors of 512 or 128 bits.
+; lanes keep it busy; not with vectors of 128 bits, and with 512 bits, of which it starts fewer, only for the longest.
 ; RUN: %opt --passes=print-vector-plans --isa=x86-64-v3 --emit=none %s | %filecheck %s
 ; RUN: %opt --passes=print-vector-plans --isa=x86-64-v4 --emit=none %s | %filecheck %s --check-prefix=V4
 ; RUN: %opt --passes=print-vector-plans --isa=x86-64-v2 --emit=none %s | %filecheck %s --check-prefix=V2
@@ -10,8 +10,13 @@
 ; CHECK-NEXT: {{^}}; beside items: width 8,
 ; CHECK-NEXT: {{^}}; some items: width 16,
 ; CHECK-NEXT: {{^}}; gathers items: width 8,
-; V4: {{^}}; chain items: width 16,
+; CHECK-NEXT: {{^}}; between items: width 16,
+; V4: {{^}}; chain items: width 32,
 ; V4-NEXT: {{^}}; short items: width 16,
+; V4-NEXT: {{^}}; beside items: width 16,
+; V4-NEXT: {{^}}; some items: width 32,
+; V4-NEXT: {{^}}; gathers items: width 16,
+; V4-NEXT: {{^}}; between items: width 16,
 ; V2: {{^}}; chain items: width 4,
 define void @chain(ptr %a, i64 %size) {
 entry:
@@ -418,5 +423,102 @@ items:
 exit:
   ret void
 }
+define void @between(ptr %a, ptr %b, i64 %size) {
+entry:
+  br label %items
+items:
+  %id = phi i64 [ 0, %entry ], [ %next, %items ]
+  %p = getelementptr float, ptr %a, i64 %id
+  %q = getelementptr i32, ptr %b, i64 %id
+  %c0 = load float, ptr %p
+  %x = trunc i64 %id to i32
+  %c1 = fmul float %c0, %c0
+  %c2 = fadd float %c1, 1.0
+  %c3 = fmul float %c2, %c0
+  %c4 = fadd float %c3, 3.0
+  %c5 = fmul float %c4, %c0
+  %c6 = fadd float %c5, 5.0
+  %c7 = fmul float %c6, %c0
+  %c8 = fadd float %c7, 7.0
+  %c9 = fmul float %c8, %c0
+  %c10 = fadd float %c9, 9.0
+  %c11 = fmul float %c10, %c0
+  %c12 = fadd float %c11, 11.0
+  %c13 = fmul float %c12, %c0
+  %c14 = fadd float %c13, 13.0
+  %c15 = fmul float %c14, %c0
+  %c16 = fadd float %c15, 15.0
+  %i0 = xor i32 %x, 3
+  %i1 = mul i32 %x, 4
+  %i2 = xor i32 %x, 5
+  %i3 = mul i32 %x, 6
+  %i4 = xor i32 %x, 7
+  %i5 = mul i32 %x, 8
+  %i6 = xor i32 %x, 9
+  %i7 = mul i32 %x, 10
+  %i8 = xor i32 %x, 11
+  %i9 = mul i32 %x, 12
+  %i10 = xor i32 %x, 13
+  %i11 = mul i32 %x, 14
+  %i12 = xor i32 %x, 15
+  %i13 = mul i32 %x, 16
+  %i14 = xor i32 %x, 17
+  %i15 = mul i32 %x, 18
+  %i16 = xor i32 %x, 19
+  %i17 = mul i32 %x, 20
+  %i18 = xor i32 %x, 21
+  %i19 = mul i32 %x, 22
+  %i20 = xor i32 %x, 23
+  %i21 = mul i32 %x, 24
+  %i22 = xor i32 %x, 25
+  %i23 = mul i32 %x, 26
+  %i24 = xor i32 %x, 27
+  %i25 = mul i32 %x, 28
+  %i26 = xor i32 %x, 29
+  %i27 = mul i32 %x, 30
+  %i28 = xor i32 %x, 31
+  %i29 = mul i32 %x, 32
+  %i30 = xor i32 %x, 33
+  %i31 = mul i32 %x, 34
+  %t0 = xor i32 %i0, %i1
+  %t1 = xor i32 %i2, %i3
+  %t2 = xor i32 %i4, %i5
+  %t3 = xor i32 %i6, %i7
+  %t4 = xor i32 %i8, %i9
+  %t5 = xor i32 %i10, %i11
+  %t6 = xor i32 %i12, %i13
+  %t7 = xor i32 %i14, %i15
+  %t8 = xor i32 %i16, %i17
+  %t9 = xor i32 %i18, %i19
+  %t10 = xor i32 %i20, %i21
+  %t11 = xor i32 %i22, %i23
+  %t12 = xor i32 %i24, %i25
+  %t13 = xor i32 %i26, %i27
+  %t14 = xor i32 %i28, %i29
+  %t15 = xor i32 %i30, %i31
+  %t16 = xor i32 %t0, %t1
+  %t17 = xor i32 %t2, %t3
+  %t18 = xor i32 %t4, %t5
+  %t19 = xor i32 %t6, %t7
+  %t20 = xor i32 %t8, %t9
+  %t21 = xor i32 %t10, %t11
+  %t22 = xor i32 %t12, %t13
+  %t23 = xor i32 %t14, %t15
+  %t24 = xor i32 %t16, %t17
+  %t25 = xor i32 %t18, %t19
+  %t26 = xor i32 %t20, %t21
+  %t27 = xor i32 %t22, %t23
+  %t28 = xor i32 %t24, %t25
+  %t29 = xor i32 %t26, %t27
+  %t30 = xor i32 %t28, %t29
+  store float %c16, ptr %p
+  store i32 %t30, ptr %q
+  %next = add nuw i64 %id, 1
+  %more = icmp ult i64 %next, %size
+  br i1 %more, label %items, label %exit, !llvm.loop !0
+exit:
+  ret void
+}
+
 !0 = distinct !{!0, !1}
 !1 = !{!"lanewise.items"}

@@ -69,15 +69,16 @@ class Chains {
 
 }  // namespace
 
-bool waits_for_chain(const Body& body, const Shapes& shapes) {
+bool waits_for_chain(const Body& body, const Shapes& shapes, Isa isa) {
   if (body.levels().size() > 1) return false;
   Chains chains(shapes);
   llvm::ReversePostOrderTraversal<const llvm::BasicBlock*> order(body.top().loop->getHeader());
   for (const llvm::BasicBlock* block : order)
     if (body.contains(block)) chains.add(*block);
-  const unsigned cycles_of_two = chains.latency * 3 / 2;  // a processor starts about three operations in a cycle
+  // Operations that a processor starts in two cycles: with 512 bits two units share those of three.
+  const unsigned starts = isa.vector_bits() > 256 ? 2 : 3;
   return chains.operations >= kFewest && chains.operations <= kMost &&
-         chains.operations + chains.loads_of_lanes < cycles_of_two;
+         2 * (chains.operations + chains.loads_of_lanes) < starts * chains.latency;
 }
 
 }  // namespace lanewise::spmd

@@ -8,11 +8,12 @@
 #pragma once
 
 #include "compiler/spmd/analysis/facts.h"
+#include "src/base/isa.h"
 
 namespace lanewise::spmd {
 
 /// Whether a second vector in flight would pay: no loop inside, a few dozen to a few hundred operations, and fewer of
 /// them in a cycle of the longest chain than a processor starts.
-[[nodiscard]] bool waits_for_chain(const Body& body, const Shapes& shapes);
+[[nodiscard]] bool waits_for_chain(const Body& body, const Shapes& shapes, Isa isa);
 
 }  // namespace lanewise::spmd

@@ -408,11 +408,11 @@ std::uint64_t private_bytes(const llvm::Loop& items) {
 
 }  // namespace
 
-Elements measure_elements(const LoopFacts& facts, const Shapes& shapes) {
+Elements measure_elements(const LoopFacts& facts, const Shapes& shapes, Isa isa) {
   Elements elements;
   elements.bytes = dominant_bytes(*facts.body, shapes, Model(*facts.body, shapes));
   elements.latency_bound = is_latency_bound(*facts.body, shapes);
-  elements.chained = waits_for_chain(*facts.body, shapes);
+  elements.chained = waits_for_chain(*facts.body, shapes, isa);
   const auto* fixed = llvm::dyn_cast<llvm::ConstantInt>(facts.items.size);
   if (fixed != nullptr) elements.local_size = fixed->getZExtValue();
   return elements;

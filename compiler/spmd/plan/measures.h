@@ -18,7 +18,7 @@ class TargetTransformInfo;
 
 namespace lanewise::spmd {
 
-[[nodiscard]] Elements measure_elements(const LoopFacts& facts, const Shapes& shapes);
+[[nodiscard]] Elements measure_elements(const LoopFacts& facts, const Shapes& shapes, Isa isa);
 
 /// Sets the costs of `lanes` work-items.
 void measure_costs(const Body& body, const Shapes& shapes, unsigned lanes, Isa isa, Measures& measures);

@@ -45,8 +45,8 @@ std::string number(double cost) {
 unsigned choose_lanes(const Elements& elements, const Options& options) {
   const bool forced = options.forced_width != 0;
   unsigned lanes = forced ? options.forced_width : std::clamp(options.isa.vector_bytes() / elements.bytes, 4U, 32U);
-  // Vectors of 512 bits keep the units busy by themselves; with 128 bits twice as many take too many of the registers.
-  const bool second = elements.latency_bound || (elements.chained && !options.isa.has_mask_registers());
+  // With 128 bits twice as many take too many of the registers.
+  const bool second = elements.latency_bound || elements.chained;
   if (!forced && options.isa.vector_bits() > 128 && second) lanes = std::min(2 * lanes, 32U);
   while (lanes > elements.local_size) lanes /= 2;
   return lanes;

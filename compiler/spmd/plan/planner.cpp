@@ -35,7 +35,7 @@ std::variant<LoopPlan, Refusal> make_plan(const LoopFacts& facts, const llvm::Ta
   const bool aligned = gains_from_alignment(facts);
   const unsigned usual = options.forced_width != 0 ? options.forced_width : options.isa.usual_lanes();
   Shapes inner = shapes_at(facts, aligned ? usual : 0, true);
-  const unsigned lanes = choose_lanes(measure_elements(facts, inner), options);
+  const unsigned lanes = choose_lanes(measure_elements(facts, inner, options.isa), options);
   if (lanes < 2) return Refusal{Reason::small_local_size};
   Measures measures;
   measure_costs(*facts.body, inner, lanes, options.isa, measures);
