@@ -10,6 +10,17 @@
 ///                                                             br label %done
 ///                                                           done:
 ///
+/// So is a compare-exchange whose new value is computed from the expected one, as in loops that repeat it until it succeeds:
+///
+///     %pair = cmpxchg ptr %p, i32 %e, i32 %n       =>    %changes = icmp ne i32 %n, %e
+///                                                        br i1 %changes, label %lock, label %look
+///                                                      lock:
+///                                                        %pair = cmpxchg ptr %p, i32 %e, i32 %n
+///                                                        ...
+///                                                      look:
+///                                                        %seen = load atomic i32, ptr %p monotonic
+///                                                        %is.there = icmp eq i32 %seen, %e       ; its success
+///
 /// Most operations of a kernel that looks for a maximum change nothing, and a load leaves the cache line where all
 /// cores can read it. The effect is that of the operation, placed in the order of all changes of %p behind the one that
 /// the load has seen: it would have stored what was there, so nobody can tell whether it did. That holds for relaxed

@@ -252,6 +252,36 @@ TEST(LaneAtomics, ExchangeLoops) {
   EXPECT_EQ(most[0], 999);
 }
 
+/// A sum that ends at a bound: the exchanges beyond it store what is there. Each work-item gets what it has found.
+TEST(LaneAtomics, ExchangesOfWhatIsThere) {
+  const char* source = R"(
+    kernel void k(global const uint* values, volatile global uint* sums, global uint* olds) {
+      const size_t i = get_global_id(0);
+      volatile global uint* p = sums + i % 3;
+      uint seen = *p, old;
+      do {
+        old = seen;
+        seen = atomic_cmpxchg(p, old, min(old + values[i], 1000u));
+      } while (seen != old);
+      olds[i] = old;
+    })";
+  constexpr std::size_t kMany = 60000;
+  std::vector<std::uint32_t> values(kMany), sums(3), olds(kMany);
+  for (std::size_t i = 0; i < kMany; ++i) values[i] = i % 7 == 0 ? 0 : static_cast<std::uint32_t>(i % 4);
+  run(source, "k", Range(kMany, kGroup), {buffer(values), buffer(sums), buffer(olds)});
+  for (std::size_t cell = 0; cell < 3; ++cell) {
+    ASSERT_EQ(sums[cell], 1000U);
+    std::vector<std::uint32_t> found{sums[cell]}, made{0};
+    for (std::size_t i = cell; i < kMany; i += 3) {
+      found.push_back(olds[i]);
+      made.push_back(std::min(olds[i] + values[i], 1000U));
+    }
+    std::sort(found.begin(), found.end());
+    std::sort(made.begin(), made.end());
+    EXPECT_EQ(found, made);
+  }
+}
+
 /// Operations in loops, uniform and divergent ones, and a counter whose address changes with the loop.
 TEST(LaneAtomics, InLoops) {
   const char* source = R"(
