@@ -13,6 +13,7 @@
 #include "compiler/workgroup/collectives.h"
 #include "compiler/workgroup/item_nest.h"
 #include "compiler/workgroup/resumed_values.h"
+#include "compiler/workgroup/unchanged_values.h"
 
 namespace lanewise {
 namespace {
@@ -43,6 +44,7 @@ class RegionEmitter {
     remap();
     enter();
     repair_values();
+    leave_unchanged_values(*nest_.item(), *nest_.item_end(), copies_);
     nest_.close();
     leave();
   }

@@ -29,6 +29,22 @@ const char* const kSource = R"(
     uint s = 1;
     for (int k = 0; k < depth; ++k) s = s * 3 + in[k * 64 + x] * in[y * 7 + k];
     out[y * get_global_size(0) + x] = s;
+  }
+  kernel void staged(global const uint* in, global uint* out, int width, int height, int depth) {
+    local uint tile[64];
+    int x = get_global_id(0), y = get_global_id(1), column = get_local_id(0);
+    uint s = y, t = x;
+    for (int step = 0; step < 3; ++step) {
+      tile[column] = in[step * 64 + x];
+      barrier(CLK_LOCAL_MEM_FENCE);
+      if (x < width && y < height)
+        for (int k = 0; k < depth; ++k) {
+          s = s * 3 + tile[column] * in[y * 7 + k];
+          t ^= s;
+        }
+      barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    out[y * get_global_size(0) + x] = s + t;
   })";
 
 using Numbers = std::vector<std::uint32_t>;
@@ -67,6 +83,30 @@ TEST(GuardedRows, RunToTheirOwnEnds) {
     compare("plain", [&](int x, int y) { return x < c.width && y < c.height; });
     compare("triangle", [&](int x, int y) { return x <= y; });
     compare("from_below", [&](int x, int y) { return x < c.width && y >= c.height; });
+  }
+}
+
+/// Between barriers: work-items beyond the borders keep their values.
+TEST(GuardedRows, KeepValuesAcrossBarriers) {
+  Numbers in(4096);
+  for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<std::uint32_t>(i * 2654435761U);
+  constexpr int kDepth = 9;
+  for (const Case& c : {Case{64, 32, 64, 32, 64, 32}, Case{64, 32, 64, 32, 37, 29}, Case{64, 32, 16, 16, 50, 17},
+                        Case{48, 24, 24, 8, 41, 9}, Case{64, 8, 32, 8, 3, 0}, Case{64, 32, 32, 4, 0, 5}}) {
+    Numbers out(c.columns * c.rows, 77), expected;
+    const Range range(2, {c.columns, c.rows, 1}, {c.local_x, c.local_y, 1});
+    run(kSource, "staged", range, {buffer(in), buffer(out), value(c.width), value(c.height), value(kDepth)});
+    for (std::size_t y = 0; y < c.rows; ++y)
+      for (std::size_t x = 0; x < c.columns; ++x) {
+        auto s = static_cast<std::uint32_t>(y), t = static_cast<std::uint32_t>(x);
+        const bool inside = static_cast<int>(x) < c.width && static_cast<int>(y) < c.height;
+        for (std::size_t k = 0; inside && k < std::size_t{3} * kDepth; ++k) {
+          s = s * 3 + in[k / kDepth * 64 + x] * in[y * 7 + k % kDepth];
+          t ^= s;
+        }
+        expected.push_back(s + t);
+      }
+    EXPECT_EQ(out, expected) << c.columns << ' ' << c.width << ' ' << c.height;
   }
 }
 
