@@ -94,7 +94,7 @@ std::size_t count(const std::string& text, const std::string& part) {
 
 // A read that is consecutive, or masked and consecutive, or scattered; the second of them is left out.
 TEST(Effort, ReadsHaveFewerFormsInALargeProgram) {
-  const std::string masked = "call <16 x float> @llvm.masked.load", scattered = "call <16 x float> @llvm.masked.gather";
+  const std::string masked = "call <32 x float> @llvm.masked.load", scattered = "call <32 x float> @llvm.masked.gather";
   for (const unsigned kernels : {1U, 2U}) {
     const std::string small = form_of("k0", program_of(kernels), "lowered");
     EXPECT_EQ(count(small, masked), 12U);

@@ -32,6 +32,22 @@ kernel void matmul_tiled(global const float* a, global const float* b, global fl
   }
   c[y * n + x] = sum;
 }
+// Any n: work-items beyond the borders wait while the others sum up.
+kernel void matmul_bordered(global const float* a, global const float* b, global float* c, int n) {
+  local float at[TILE][TILE + 1], bt[TILE][TILE + 1];
+  int lx = get_local_id(0), ly = get_local_id(1), x = get_global_id(0), y = get_global_id(1);
+  bool inside = x < n && y < n;
+  float sum = 0;
+  for (int k0 = 0; k0 < n; k0 += TILE) {
+    at[ly][lx] = y < n && k0 + lx < n ? a[y * n + k0 + lx] : 0;
+    bt[ly][lx] = x < n && k0 + ly < n ? b[(k0 + ly) * n + x] : 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (inside)
+      for (int k = 0; k < TILE; ++k) sum += at[ly][k] * bt[k][lx];
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  if (inside) c[y * n + x] = sum;
+}
 // 64 x 64 of c per group of 16 x 16, 4 x 4 per work-item.
 kernel void matmul_blocked(global const float* a, global const float* b, global float* c, int n) {
   local float at[16][64], bt[16][64];
@@ -171,6 +187,10 @@ void matmul_tiled(Run& r) {
   const std::size_t n = r.size(512, 96);
   matmul_float(r, "matmul_tiled", n, {{n, n}, {16, 16}, {}});
 }
+void matmul_bordered(Run& r) {
+  const std::size_t n = r.size(480, 96);
+  matmul_float(r, "matmul_bordered", n, {{n + 16, n + 16}, {16, 16}, {}});
+}
 void matmul_blocked(Run& r) {
   const std::size_t n = r.size(512, 128);
   matmul_float(r, "matmul_blocked", n, {{n / 4, n / 4}, {16, 16}, {}});
@@ -267,6 +287,7 @@ void add_matrix(Suite& suite) {
   suite.insert(suite.end(), {{"workgroup/matmul_naive", matmul_naive},
                              {"workgroup/matmul_naive_16x16", matmul_naive_16},
                              {"workgroup/matmul_tiled", matmul_tiled},
+                             {"workgroup/matmul_bordered", matmul_bordered},
                              {"workgroup/matmul_blocked", matmul_blocked},
                              {"workgroup/matmul_double", matmul_double},
                              {"workgroup/gemv_row", gemv_row},
