@@ -21,6 +21,7 @@
 #include "compiler/codegen/range_tests.h"
 #include "compiler/codegen/sub_groups.h"
 #include "compiler/codegen/sums.h"
+#include "compiler/codegen/ternary_logic.h"
 #include "compiler/codegen/wide_products.h"
 #include "compiler/frontend/diagnostics.h"
 #include "compiler/passes/context.h"
@@ -365,6 +366,13 @@ PreservedAnalyses UnmaskBitSelectsPass::run(Module& module, ModuleAnalysisManage
   if (!context_of(module, analyses).options.isa.has_mask_registers()) return PreservedAnalyses::all();
   unmask_bit_selects(module);
   return PreservedAnalyses::none();
+}
+
+PreservedAnalyses MergeTernaryLogicPass::run(Module& module, ModuleAnalysisManager& analyses) {
+  if (!context_of(module, analyses).options.isa.has_mask_registers()) return PreservedAnalyses::all();
+  bool changed = false;
+  for (llvm::Function& function : module) changed |= merge_ternary_logic(function);
+  return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 
 PreservedAnalyses NormaliseItemLoopsPass::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {

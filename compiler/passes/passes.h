@@ -95,6 +95,7 @@ LANEWISE_ON_MODULES(ShowNarrowFactorsPass)
 LANEWISE_ON_MODULES(OrderSumsPass)
 LANEWISE_ON_MODULES(AlignPointerLanesPass)
 LANEWISE_ON_MODULES(UnmaskBitSelectsPass)
+LANEWISE_ON_MODULES(MergeTernaryLogicPass)
 LANEWISE_ON_FUNCTIONS(NormaliseItemLoopsPass)
 LANEWISE_ON_FUNCTIONS(LowerSubGroupsOfOnePass)
 
