@@ -99,7 +99,7 @@ class IdleWay {
     return true;
   }
 
-  BasicBlock* from_;                ///< the block from which they come to `meeting_`
+  BasicBlock* from_;               ///< the block from which they come to `meeting_`
   BasicBlock* meeting_ = nullptr;  ///< where others have values of their own
   llvm::SmallVector<StoreInst*> stores_;
   bool is_idle_ = false;
