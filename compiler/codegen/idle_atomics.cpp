@@ -34,10 +34,17 @@ bool is_candidate(const llvm::AtomicRMWInst& atomic) {
          atomic.getOrdering() == llvm::AtomicOrdering::Monotonic;
 }
 
+/// What is there now, where `atomic` would change it.
+template <class Atomic>
+Value* look_at_place(llvm::IRBuilder<>& b, const Atomic& atomic, llvm::Type* type) {
+  auto* seen = b.CreateAlignedLoad(type, const_cast<Value*>(atomic.getPointerOperand()), atomic.getAlign(), "seen");
+  seen->setAtomic(llvm::AtomicOrdering::Monotonic, atomic.getSyncScopeID());
+  return seen;
+}
+
 void test_first(llvm::AtomicRMWInst& atomic) {
   llvm::IRBuilder<> b(&atomic);
-  auto* seen = b.CreateAlignedLoad(atomic.getType(), atomic.getPointerOperand(), atomic.getAlign(), "seen");
-  seen->setAtomic(llvm::AtomicOrdering::Monotonic, atomic.getSyncScopeID());
+  Value* seen = look_at_place(b, atomic, atomic.getType());
   Value* made = llvm::buildAtomicRMWValue(atomic.getOperation(), b, seen, atomic.getValOperand());
   Instruction* lock = llvm::SplitBlockAndInsertIfThen(b.CreateICmpNE(made, seen, "changes"), &atomic, false);
   atomic.moveBefore(lock->getIterator());
@@ -89,8 +96,7 @@ void test_first(AtomicCmpXchgInst& exchange) {
   BasicBlock* done = exchange.getParent();
 
   b.SetInsertPoint(look);
-  auto* seen = b.CreateAlignedLoad(expected->getType(), exchange.getPointerOperand(), exchange.getAlign(), "seen");
-  seen->setAtomic(llvm::AtomicOrdering::Monotonic, exchange.getSyncScopeID());
+  Value* seen = look_at_place(b, exchange, expected->getType());
   Value* is_there = b.CreateICmpEQ(seen, expected, "is.there");
   exchange.moveBefore(lock->getIterator());
   b.SetInsertPoint(lock);
@@ -116,17 +122,17 @@ void test_first(AtomicCmpXchgInst& exchange) {
 }  // namespace
 
 bool skip_idle_atomics(llvm::Function& function) {
+  std::vector<llvm::AtomicRMWInst*> operations;
   std::vector<AtomicCmpXchgInst*> exchanges;
-  for (Instruction& i : llvm::instructions(function))
+  for (Instruction& i : llvm::instructions(function)) {
+    if (auto* atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(&i); atomic != nullptr && is_candidate(*atomic))
+      operations.push_back(atomic);
     if (auto* exchange = llvm::dyn_cast<AtomicCmpXchgInst>(&i); exchange != nullptr && is_candidate(*exchange))
       exchanges.push_back(exchange);
+  }
+  for (llvm::AtomicRMWInst* atomic : operations) test_first(*atomic);
   for (AtomicCmpXchgInst* exchange : exchanges) test_first(*exchange);
-  std::vector<llvm::AtomicRMWInst*> found;
-  for (Instruction& i : llvm::instructions(function))
-    if (auto* atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(&i); atomic != nullptr && is_candidate(*atomic))
-      found.push_back(atomic);
-  for (llvm::AtomicRMWInst* atomic : found) test_first(*atomic);
-  return !found.empty() || !exchanges.empty();
+  return !operations.empty() || !exchanges.empty();
 }
 
 }  // namespace lanewise

@@ -53,23 +53,24 @@ class Cone {
 
   /// Grows to as many operations on three operands as there are. False: not enough.
   bool grow() {
-    llvm::SetVector<Instruction*> best;
+    std::size_t most = 0;
+    llvm::SetVector<Value*> best;
     for (unsigned step = 0; step < kMostSteps && leaves_.size() <= kMostLeaves; ++step) {
-      if (leaves_.size() == kOperands) best = operations_;
+      if (leaves_.size() == kOperands) {
+        most = operations_.size();
+        best = leaves_;
+      }
       Instruction* next = next_leaf();
       if (next == nullptr) break;
       leaves_.remove(next);
       operations_.insert(next);
       add_leaves(*next);
     }
-    if (best.size() < kFewest) return false;
-    operations_ = best;
-    leaves_.clear();
-    for (Instruction* i : operations_) add_leaves(*i);
-    leaves_.remove_if([&](Value* v) { return operations_.contains(llvm::dyn_cast<Instruction>(v)); });
+    if (most < kFewest) return false;
+    leaves_ = best;
     // Constants may be moved among the operands of a masked operation, with which the code generator has trouble
     // (bit_selects.h).
-    return leaves_.size() == kOperands && llvm::none_of(leaves_, [](Value* v) { return llvm::isa<llvm::Constant>(v); });
+    return llvm::none_of(leaves_, [](Value* v) { return llvm::isa<llvm::Constant>(v); });
   }
 
   void replace() const {

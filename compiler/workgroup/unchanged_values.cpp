@@ -62,15 +62,13 @@ class IdleWay {
     BasicBlock* changed = llvm::SplitBlockPredecessors(meeting_, others, ".changed");
     for (StoreInst* store : stores_) {
       auto* phi = llvm::cast<PHINode>(store->getValueOperand());
-      auto* place = llvm::cast<Instruction>(store->getPointerOperand())->clone();
-      place->insertBefore(changed->getTerminator()->getIterator());
-      Instruction* moved = store->clone();
-      moved->setOperand(0, phi->getIncomingValueForBlock(changed));
-      moved->setOperand(1, place);
-      moved->insertBefore(changed->getTerminator()->getIterator());
-      auto* old_place = llvm::cast<Instruction>(store->getPointerOperand());
-      store->eraseFromParent();
-      llvm::RecursivelyDeleteTriviallyDeadInstructions(old_place);
+      // All come from behind the load, which has the same place.
+      auto* loaded = llvm::cast<llvm::LoadInst>(phi->getIncomingValueForBlock(from_));
+      Value* place = store->getPointerOperand();
+      store->setOperand(0, phi->getIncomingValueForBlock(changed));
+      store->setOperand(1, loaded->getPointerOperand());
+      store->moveBefore(changed->getTerminator()->getIterator());
+      llvm::RecursivelyDeleteTriviallyDeadInstructions(place);
     }
     for (PHINode& phi : llvm::make_early_inc_range(meeting_->phis()))
       if (phi.use_empty()) phi.eraseFromParent();

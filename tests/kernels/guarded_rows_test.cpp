@@ -54,6 +54,16 @@ struct Case {
   int width, height;
 };
 
+constexpr Case kCases[] = {{64, 32, 64, 32, 64, 32}, {64, 32, 64, 32, 37, 29}, {64, 32, 16, 16, 50, 17},
+                           {48, 24, 24, 8, 41, 9},   {64, 8, 32, 8, 3, 0},     {64, 32, 32, 4, 0, 5}};
+constexpr int kDepth = 9;
+
+Numbers numbers() {
+  Numbers in(4096);
+  for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<std::uint32_t>(i * 2654435761U);
+  return in;
+}
+
 /// @param enters  whether a work-item gets to work
 template <class Enters>
 Numbers wanted(const Numbers& in, const Case& c, std::size_t depth, Enters&& enters) {
@@ -69,11 +79,8 @@ Numbers wanted(const Numbers& in, const Case& c, std::size_t depth, Enters&& ent
 }
 
 TEST(GuardedRows, RunToTheirOwnEnds) {
-  Numbers in(4096);
-  for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<std::uint32_t>(i * 2654435761U);
-  constexpr int kDepth = 9;
-  for (const Case& c : {Case{64, 32, 64, 32, 64, 32}, Case{64, 32, 64, 32, 37, 29}, Case{64, 32, 16, 16, 50, 17},
-                        Case{48, 24, 24, 8, 41, 9}, Case{64, 8, 32, 8, 3, 0}, Case{64, 32, 32, 4, 0, 5}}) {
+  Numbers in = numbers();
+  for (const Case& c : kCases) {
     const auto compare = [&](const char* kernel, auto&& enters) {
       Numbers out(c.columns * c.rows, 77);
       const Range range(2, {c.columns, c.rows, 1}, {c.local_x, c.local_y, 1});
@@ -88,11 +95,8 @@ TEST(GuardedRows, RunToTheirOwnEnds) {
 
 /// Between barriers: work-items beyond the borders keep their values.
 TEST(GuardedRows, KeepValuesAcrossBarriers) {
-  Numbers in(4096);
-  for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<std::uint32_t>(i * 2654435761U);
-  constexpr int kDepth = 9;
-  for (const Case& c : {Case{64, 32, 64, 32, 64, 32}, Case{64, 32, 64, 32, 37, 29}, Case{64, 32, 16, 16, 50, 17},
-                        Case{48, 24, 24, 8, 41, 9}, Case{64, 8, 32, 8, 3, 0}, Case{64, 32, 32, 4, 0, 5}}) {
+  Numbers in = numbers();
+  for (const Case& c : kCases) {
     Numbers out(c.columns * c.rows, 77), expected;
     const Range range(2, {c.columns, c.rows, 1}, {c.local_x, c.local_y, 1});
     run(kSource, "staged", range, {buffer(in), buffer(out), value(c.width), value(c.height), value(kDepth)});

@@ -40,15 +40,14 @@ void expect_functions(const std::string& type) {
   constexpr std::size_t kItems = 200, kFunctions = 16;
   std::mt19937 random(7);
   std::vector<Expression> functions;
-  std::string source =
-      "kernel void k(global const TYPE* in, global TYPE* out) {\n  size_t i = get_global_id(0);\n"
-      "  TYPE x = in[3 * i], y = in[3 * i + 1], z = in[3 * i + 2];\n";
+  std::string source = "typedef " + type +
+                       " T;\nkernel void k(global const T* in, global T* out) {\n  size_t i = get_global_id(0);\n"
+                       "  T x = in[3 * i], y = in[3 * i + 1], z = in[3 * i + 2];\n";
   for (std::size_t k = 0; k < kFunctions; ++k) {
     functions.push_back(random_expression(random, 3 + static_cast<unsigned>(k % 7)));
-    source += "  out[i * 16 + " + std::to_string(k) + "] = " + functions.back().text + ";\n";
+    source +=
+        "  out[i * " + std::to_string(kFunctions) + " + " + std::to_string(k) + "] = " + functions.back().text + ";\n";
   }
-  for (std::size_t at = source.find("TYPE"); at != std::string::npos; at = source.find("TYPE"))
-    source.replace(at, 4, type);
   std::vector<T> in(3 * kItems), out(kItems * kFunctions);
   for (T& v : in) v = static_cast<T>(random() * std::uint64_t{0x9e3779b97f4a7c15});
   run(source + "}\n", "k", Range(kItems, 50), {buffer(in), buffer(out)});

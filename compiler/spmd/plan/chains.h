@@ -13,7 +13,7 @@
 namespace lanewise::spmd {
 
 /// Whether a second vector in flight would pay: no loop inside, a few dozen to a few hundred operations, and fewer of
-/// them in a cycle of the longest chain than a processor starts.
+/// them in a cycle of the longest chain than half of what a processor can start.
 [[nodiscard]] bool waits_for_chain(const Body& body, const Shapes& shapes, Isa isa);
 
 }  // namespace lanewise::spmd
