@@ -26,6 +26,7 @@ struct CodegenOptions {
   bool private_copies = false;           ///< abi::Request::private_copies
   unsigned first_dimension = 0;          ///< abi::Request::first_dimension, if it is specialised
   unsigned team_groups = 0;              ///< abi::Request::team_groups
+  unsigned iteration_lanes = 0;          ///< abi::Request::iteration_lanes, if it is specialised
   const PipelineObserver* observer = nullptr;
 };
 

@@ -62,7 +62,8 @@ KernelContext driver_context(const CodegenOptions& options, llvm::TargetMachine&
                         .forced_width = options.vector_width,
                         .explain = report != nullptr,
                         .quick = !options.specialised,
-                        .few_forms = options.large_program};
+                        .few_forms = options.large_program,
+                        .iteration_lanes = options.iteration_lanes};
   return context;
 }
 

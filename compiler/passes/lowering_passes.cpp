@@ -12,6 +12,7 @@
 #include "compiler/builtins/machine_operations.h"
 #include "compiler/codegen/bit_selects.h"
 #include "compiler/codegen/class_tests.h"
+#include "compiler/codegen/gather_addresses.h"
 #include "compiler/codegen/half.h"
 #include "compiler/codegen/idle_atomics.h"
 #include "compiler/codegen/large_switches.h"
@@ -26,11 +27,13 @@
 #include "compiler/frontend/diagnostics.h"
 #include "compiler/passes/context.h"
 #include "compiler/passes/passes.h"
+#include "compiler/spmd/analysis/iterations.h"
 #include "compiler/spmd/analysis/normalise.h"
 #include "compiler/spmd/emit/component_layout.h"
 #include "compiler/spmd/emit/guarded_blends.h"
 #include "compiler/spmd/emit/mask_registers.h"
 #include "compiler/spmd/emit/register_blocking.h"
+#include "compiler/spmd/few_items.h"
 #include "compiler/subgroup/operations.h"
 #include "compiler/workgroup/accumulations.h"
 #include "compiler/workgroup/debug_info.h"
@@ -171,9 +174,11 @@ PreservedAnalyses LowerWorkGroupsPass::run(Module& module, ModuleAnalysisManager
 static void note_blocks(abi::KernelInfo& info, llvm::ArrayRef<spmd::Decision> decisions) {
   constexpr unsigned kLikely = 2;
   for (const spmd::Decision& d : decisions)
-    if (d.width > 1) info.shape.rows = std::max({info.shape.rows, d.rows, d.shares_rows ? kLikely : 0});
+    if (d.width > 1 && !d.iterations)
+      info.shape.rows = std::max({info.shape.rows, d.rows, d.shares_rows ? kLikely : 0});
   if (info.shape.row_items == 0 || info.shape.team_groups != 0) return;
-  for (const spmd::Decision& d : decisions) info.shape.row_items = std::max(info.shape.row_items, d.width * d.columns);
+  for (const spmd::Decision& d : decisions)
+    if (!d.iterations) info.shape.row_items = std::max(info.shape.row_items, d.width * d.columns);
 }
 
 PreservedAnalyses VectorisePass::run(Module& module, ModuleAnalysisManager& analyses) {
@@ -192,12 +197,15 @@ PreservedAnalyses VectorisePass::run(Module& module, ModuleAnalysisManager& anal
       context.scalar_code = !llvm::all_of(decisions, is_done) || stores_elements(*function);
       if (has_variables_described(module)) drop_unreachable_locations(*function);
       if (one) note_blocks(*context.kernels.front(), decisions);
+    } else if (context.vectoriser.iteration_lanes != 0 && context.options.optimise && !context.options.debug_barriers) {
+      decisions = spmd::vectorise_iterations(*function, context.machine, context.vectoriser);
     } else if (vectorises(context.options)) {
       decisions.push_back({.loop = "all of it", .width = 1, .reason = "a huge kernel"});
     }
     if (context.report != nullptr) llvm::append_range(*context.report, spmd::report(name, decisions));
   }
-  return context.vectors ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  const bool may_change = context.vectors || context.vectoriser.iteration_lanes != 0;
+  return may_change ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 
 PreservedAnalyses PrintVectorPlansPass::run(Module& module, ModuleAnalysisManager& analyses) {
@@ -362,6 +370,12 @@ PreservedAnalyses OrderSumsPass::run(Module& module, ModuleAnalysisManager& /*an
   return PreservedAnalyses::none();
 }
 
+PreservedAnalyses SinkGatherAddressesPass::run(Module& module, ModuleAnalysisManager& /*analyses*/) {
+  bool changed = false;
+  for (llvm::Function& function : module) changed |= sink_gather_addresses(function);
+  return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}
+
 PreservedAnalyses UnmaskBitSelectsPass::run(Module& module, ModuleAnalysisManager& analyses) {
   if (!context_of(module, analyses).options.isa.has_mask_registers()) return PreservedAnalyses::all();
   unmask_bit_selects(module);
@@ -377,6 +391,12 @@ PreservedAnalyses MergeTernaryLogicPass::run(Module& module, ModuleAnalysisManag
 
 PreservedAnalyses NormaliseItemLoopsPass::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
   spmd::normalise(function, analyses);
+  return PreservedAnalyses::none();
+}
+
+PreservedAnalyses SpreadIterationsPass::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+  spmd::normalise(function, analyses);
+  (void)spmd::spread_iterations(function, analyses, [](unsigned) { return true; });
   return PreservedAnalyses::none();
 }
 

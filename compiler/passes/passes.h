@@ -94,9 +94,11 @@ LANEWISE_ON_MODULES(SplitWideProductsPass)
 LANEWISE_ON_MODULES(ShowNarrowFactorsPass)
 LANEWISE_ON_MODULES(OrderSumsPass)
 LANEWISE_ON_MODULES(AlignPointerLanesPass)
+LANEWISE_ON_MODULES(SinkGatherAddressesPass)
 LANEWISE_ON_MODULES(UnmaskBitSelectsPass)
 LANEWISE_ON_MODULES(MergeTernaryLogicPass)
 LANEWISE_ON_FUNCTIONS(NormaliseItemLoopsPass)
+LANEWISE_ON_FUNCTIONS(SpreadIterationsPass)
 LANEWISE_ON_FUNCTIONS(LowerSubGroupsOfOnePass)
 
 #undef LANEWISE_ON_MODULES

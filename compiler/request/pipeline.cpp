@@ -178,6 +178,7 @@ class Session {
     options.private_copies = request_.private_copies;
     options.first_dimension = request_.first_dimension;
     options.team_groups = request_.team_groups;
+    options.iteration_lanes = options.specialised ? request_.iteration_lanes : 0;
     options.observer = observer_;
     auto library = BuiltinLibrary::open(own_directory(), request_.isa);
     if (!library) return fail("internal compiler error: " + llvm::toString(library.takeError()));

@@ -18,9 +18,11 @@
 #include "compiler/spmd/emit/item_loop.h"
 #include "compiler/spmd/emit/register_blocking.h"
 #include "compiler/spmd/emit/sub_group_loop.h"
+#include "compiler/spmd/few_items.h"
 #include "compiler/spmd/plan/planner.h"
 #include "compiler/spmd/plan/report.h"
 #include "compiler/spmd/plan/shared_rows.h"
+#include "compiler/spmd/take_body.h"
 
 namespace lanewise::spmd {
 namespace {
@@ -126,21 +128,6 @@ bool has_shared_variables(llvm::Function& function) {
   return !private_variables_are_local(function, llvm::LoopInfo(dominators));
 }
 
-void take_body(llvm::Function& to, llvm::Function& from) {
-  // The copy has a subprogram of its own, which its locations refer to.
-  llvm::DISubprogram* subprogram = from.getSubprogram();
-  from.setSubprogram(nullptr);
-  const auto linkage = to.getLinkage();
-  to.deleteBody();
-  to.splice(to.begin(), &from);
-  to.setLinkage(linkage);
-  to.setSubprogram(subprogram);
-  for (llvm::Argument& argument : from.args()) {
-    argument.replaceAllUsesWith(to.getArg(argument.getArgNo()));
-    to.getArg(argument.getArgNo())->takeName(&argument);
-  }
-}
-
 /// Work-items side by side in loops that stay scalar because of vectors of the source's own: one work-item may wait for
 /// the results of its few operations. For hot kernels, as there is another copy to compile. In the function itself,
 /// because the vectoriser's copy has such vectors taken apart.
@@ -182,7 +169,11 @@ std::vector<Decision> vectorise(llvm::Function& function, llvm::TargetMachine& m
   }
   if (any) take_body(function, *copy);
   copy->eraseFromParent();
-  if (!any && options.share_branches) run_side_by_side(function, options, decisions);
+  if (any || !options.share_branches) return decisions;
+  std::vector<Decision> iterations;
+  if (options.iteration_lanes != 0) iterations = vectorise_iterations(function, machine, options);
+  if (iterations.empty()) run_side_by_side(function, options, decisions);
+  llvm::append_range(decisions, iterations);
   return decisions;
 }
 

@@ -35,6 +35,7 @@ struct Decision {
   bool own_vectors = false;  ///< it is scalar because of vectors of the source's own
   unsigned rows = 1;         ///< of work-items and
   bool shares_rows = false;  ///< hot code will probably do several rows
+  bool iterations = false;   ///< its lanes are iterations of a loop of one work-item (iterations.h)
   unsigned columns = 1;      ///< of vectors that an iteration does (register_blocking.h); of work-items if it is scalar
   // With Options::explain only:
   unsigned line = 0;                          ///< of the source where it begins; 0: not known

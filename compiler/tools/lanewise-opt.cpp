@@ -63,6 +63,8 @@ cl::opt<bool> zero_private("zero-private", cl::desc("Private variables begin as 
 cl::opt<bool> plain_launches("plain-launches", cl::desc("Launches have whole groups and no offset"));
 cl::opt<unsigned> team_groups("team-groups", cl::desc("Groups that may run as a team, where that pays"), cl::init(0));
 cl::opt<bool> always_teams("always-teams", cl::desc("Form teams also where they do not pay"));
+cl::opt<unsigned> iteration_lanes("iteration-lanes", cl::init(0),
+                                  cl::desc("Iterations in a vector, where work-items fill none; 1: choose"));
 cl::opt<bool> merge_groups("merge-groups", cl::desc("Run groups of a row as one where that cannot be seen"));
 cl::opt<unsigned> sub_group_size("sub-group-size", cl::desc("Work-items in a sub-group"), cl::init(1));
 cl::opt<unsigned> copy_limit("copy-limit", cl::init(WorkgroupOptions().copied_instructions_limit),
@@ -167,6 +169,7 @@ llvm::Error run(llvm::Module& module) {
   options.zero_private = zero_private;
   options.vector_width = width;
   options.specialised = plain_launches;
+  options.iteration_lanes = iteration_lanes;
   if (auto library = BuiltinLibrary::open(compiler_directory(), *isa))
     options.builtins = std::move(*library);
   else

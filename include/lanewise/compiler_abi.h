@@ -84,13 +84,16 @@ struct Request {
   std::uint32_t first_dimension = 0;
   /// specialise: launches have many times as many groups in x, so that so many may run together (NDRangeShape::team_groups)
   std::uint32_t team_groups = 0;
+  /// specialise: iterations of loops that may run side by side where work-items do not: 0: none; 1: the compiler chooses; 2
+  /// to 64
+  std::uint32_t iteration_lanes = 0;
 
   template <class Self, class Fields>
   static void visit(Self& self, Fields& fields) {
     fields(self.job, self.source, self.il, self.constants, self.headers, self.options, self.inputs, self.create_library,
            self.working_directory, self.source_folder, self.extensions, self.macros, self.isa, self.debug_barriers,
            self.vector_width, self.report_vectors, self.zero_private, self.kernel, self.local_size,
-           self.known_arguments, self.private_copies, self.first_dimension, self.team_groups);
+           self.known_arguments, self.private_copies, self.first_dimension, self.team_groups, self.iteration_lanes);
   }
 };
 

@@ -62,6 +62,7 @@ abi::Request request_for(const Tiers::Place& place, unsigned width, bool private
   request.private_copies = private_copies;
   request.first_dimension = info.shape.first_dimension;
   request.team_groups = width == kScalar ? 0 : place.launch_class.team_groups;
+  request.iteration_lanes = config().vectorize ? 1 : 0;
   request.report_vectors = log_enabled(Channel::vectorize);
   return request;
 }

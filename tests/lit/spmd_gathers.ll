@@ -1,7 +1,7 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; Lanes that load from addresses of their own: a gather where the processor is fast at that, small vectors in units of 32 or
 ; 64 bits, taken apart by shuffles. One load for each lane elsewhere, for sizes that have no gather, for vectors that are no
-; whole units or many of them, for two lanes, and at a known distance. Uniform and consecutive loads stay what they are.
+; whole units or many of them, for two lanes, and at a known distance without a mask. Uniform and consecutive loads stay what they are.
 ; RUN: %opt --passes=vectorise --width=8 --isa=x86-64-v4+fast-gather %s | %filecheck %s --check-prefixes=CHECK,FAST
 ; RUN: %opt --passes=vectorise --width=8 --isa=x86-64-v3+fast-gather %s | %filecheck %s --check-prefixes=CHECK,FAST
 ; RUN: %opt --passes=vectorise --width=8 --isa=x86-64-v4 %s | %filecheck %s --check-prefix=SLOW
@@ -29,8 +29,11 @@
 ; FAST: call <8 x i32> @llvm.masked.gather
 ; FAST: bitcast <8 x i32> %{{.*}} to <32 x i8>
 
+; Under a mask a lane has no address of its own, so that loads cannot be put together.
 ; CHECK-LABEL: define void @strided
 ; CHECK-NOT: @llvm.masked.gather
+; CHECK: items.rest:
+; FAST: call <8 x float> @llvm.masked.gather{{.*}} <8 x i1> %live
 ; CHECK-LABEL: define void @threes
 ; CHECK-NOT: @llvm.masked.gather
 ; CHECK-LABEL: define void @bytes(

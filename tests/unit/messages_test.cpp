@@ -84,7 +84,7 @@ TEST(Messages, EveryFieldOfARequestCounts) {
   // As many names as there are fields: a new one does not compile before it has its line below.
   [[maybe_unused]] const auto& [job, source, il, constants, headers, options, inputs, library, directory, folder,
                                 extensions, macros, isa, barriers, width, report, zero, kernel, local, known, copies,
-                                first, team] = Request();
+                                first, team, iterations] = Request();
   expect_each_counts(
       Request(), [](Request& r) { r.job = Job::specialise; }, [](Request& r) { r.source = "s"; },
       [](Request& r) { r.headers = {{"n", "t"}}; }, [](Request& r) { r.options = {"-w"}; },
@@ -97,7 +97,8 @@ TEST(Messages, EveryFieldOfARequestCounts) {
       [](Request& r) { r.constants = {{1, 0}}; }, [](Request& r) { r.constants[0].value = 2; },
       [](Request& r) { r.kernel = "k"; }, [](Request& r) { r.local_size = {1, 2, 3}; },
       [](Request& r) { r.known_arguments = {{}, {1}}; }, [](Request& r) { r.private_copies = true; },
-      [](Request& r) { r.first_dimension = 1; }, [](Request& r) { r.team_groups = 16; });
+      [](Request& r) { r.first_dimension = 1; }, [](Request& r) { r.team_groups = 16; },
+      [](Request& r) { r.iteration_lanes = 8; });
 }
 
 TEST(Messages, EveryFieldOfAReplyCounts) {

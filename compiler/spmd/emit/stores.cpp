@@ -45,6 +45,8 @@ void Stores::emit(const StoreInst& store, Value* mask) {
   }
   if (addresses_.guess(store) == BentLines::Guess::often)
     by_test(store, addresses_.lanes_are_consecutive(store, mask), mask);
+  else if (mask != nullptr && s_.isa.has(IsaFeature::fast_gathers))
+    rarely(store, mask);
   else
     lane_by_lane(store, mask);
 }

@@ -17,13 +17,14 @@ namespace lanewise::spmd {
 
 struct Options {
   Isa isa;
-  unsigned forced_width = 0;    ///< 2 to 64, a power of two: take this, and masked tails, whatever the cost
-  bool explain = false;         ///< fill the fields of `Decision` for the report
-  bool masked_tail = false;     ///< the tail of a row runs as one vector under a mask, whatever the cost
-  bool quick = false;           ///< large loops get one masked form, because that compiles in half the time
-  bool few_forms = false;       ///< accesses of unknown places get two forms instead of three, which is less to compile
-  bool long_rows = false;       ///< neighbouring groups run as one row: tails are few
-  bool share_branches = false;  ///< of several vectors in an iteration (register_blocking.h); for hot kernels
+  unsigned forced_width = 0;  ///< 2 to 64, a power of two: take this, and masked tails, whatever the cost
+  bool explain = false;       ///< fill the fields of `Decision` for the report
+  bool masked_tail = false;   ///< the tail of a row runs as one vector under a mask, whatever the cost
+  bool quick = false;         ///< large loops get one masked form, because that compiles in half the time
+  bool few_forms = false;     ///< accesses of unknown places get two forms instead of three, which is less to compile
+  bool long_rows = false;     ///< neighbouring groups run as one row: tails are few
+  unsigned iteration_lanes = 0;  ///< abi::Request::iteration_lanes
+  bool share_branches = false;   ///< of several vectors in an iteration (register_blocking.h); for hot kernels
 };
 
 /// Bodies with more instructions than this may have one form, if the build is to be quick. For x86-64-v2, which has no

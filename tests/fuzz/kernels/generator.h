@@ -161,6 +161,7 @@ class Generator {
   Tree array_declaration(const Place& place);
   Tree record_use(const Place& place);
   Tree row_walk(const Place& place);
+  Tree additions();
   Tree array_store(const Place& place);
   Tree output_store(const Place& place);
   std::string own_place(Type element, const std::string& slot);

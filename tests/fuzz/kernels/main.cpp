@@ -110,7 +110,8 @@ std::vector<Form> forms_of(const Options& options, const Program& program) {
     if (program.is_plain())
       for (const Isa isa : isas) some.push_back({isa, 0, true, true});
     if (has_other_second_tiers(program))
-      for (const Isa isa : isas) some.insert(some.end(), {{isa, 1, true, true}, {isa, 8, true, true, 16}});
+      for (const Isa isa : isas)
+        some.insert(some.end(), {{isa, 1, true, true}, {isa, 8, true, true, 16}, {isa, 1, true, true, 0, 8}});
     return some;
   }
   // Sub-groups, whose only reference is their emulation, and the second tier are always among them.
@@ -118,6 +119,10 @@ std::vector<Form> forms_of(const Options& options, const Program& program) {
   if (program.is_plain()) some.push_back({any_isa(), 0, true, true});
   if (has_other_second_tiers(program)) {
     if (random.percent(30)) some.push_back({any_isa(), 1, true, true});
+    if (random.percent(50)) {
+      const Isa isa = random.percent(50) ? any_isa().with(IsaFeature::fast_gathers) : any_isa();
+      some.push_back({isa, 1, true, true, 0, isa.usual_lanes() * (random.percent(70) ? 1U : 2U)});
+    }
     if (random.percent(50)) {
       const Isa isa = any_isa();
       some.push_back({isa, isa.usual_lanes(), true, true, random.percent(50) ? 8U : 16U});

@@ -98,6 +98,34 @@ Tree Generator::row_walk(const Place& place) {
   return made;
 }
 
+/// Sums of numbers that each iteration computes by itself, some of which it leaves out; its elements of an array are its
+/// own, or those of the next iteration.
+Tree Generator::additions() {
+  static const std::vector<std::string> conditions = {" % 3u != 1u", " & 4u", " > 77u", " != 0xFFFFFFFFu"};
+  static const std::vector<std::string> operators = {" += ", " -= ", " += ", " = "};
+  const Type type{random_.percent(70) ? Base::f32 : Base::f64, 1};
+  const unsigned size = 8U << random_.below(3);
+  const std::string t = type.name(), v = name("v"), m = name("a"), k = name("k"), x = name("x");
+  const std::string own = m + "[" + k + "]";
+  const std::string read = random_.percent(80) ? own : m + "[(" + k + " + 1u) % " + std::to_string(size) + "u]";
+  const std::string op = random_.pick(operators);
+  Tree made = statement(t + " " + v + " = ", value(type, false, 2), "; uint " + m + "[" + std::to_string(size) + "]; ");
+  append(*made, "for (uint e = 0; e < " + std::to_string(size) + "u; ++e) " + m + "[e] = e * ");
+  append(*made, value({Base::u32, 1}, false, 1));
+  append(*made, "; for (uint " + k + " = 0; " + k + " < " + std::to_string(size) + "u; ++" + k + ") { " + t + " " + x +
+                    " = (" + t + ")(in_uint[(uint)g * 3u + (" + k + " & 15u)] % 999u) * (" + t + ")0.37 + ");
+  append(*made, value(type, false, 1));
+  append(*made, "; " + own + " = " + read + " * 5u + in_ushort[" + k + " & 15u]; ");
+  if (random_.percent(70)) append(*made, "if ((" + read + random_.pick(conditions) + ") != 0) ");
+  append(*made, op == " = " ? v + " = " + v + " - " + x + " * 0.5f; " : v + op + x + "; ");
+  if (random_.percent(30)) append(*made, own + " ^= " + k + "; ");
+  append(*made, "}");
+  made->whole = true;
+  variables_.push_back({v, type, false, false});
+  arrays_.push_back({m, {Base::u32, 1}, size});
+  return made;
+}
+
 Tree Generator::array_store(const Place& place) {
   const Array a = random_.pick(arrays_);
   if (a.constant) return array_declaration(place);

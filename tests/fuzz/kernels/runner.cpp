@@ -94,6 +94,7 @@ class Builder {
       for (unsigned d = 0; d < 3; ++d) request.local_size[d] = range.local[d];
       request.known_arguments = buffers.known_arguments();
       request.team_groups = form.team_groups;
+      request.iteration_lanes = form.iteration_lanes;
     } else if (form.optimise) {
       request.job = abi::Job::link;
       request.inputs = {front_.ir};
@@ -145,6 +146,7 @@ std::string Form::name() const {
   std::string text = isa.name() + ", ";
   if (!optimise) return text + "not optimised";
   if (team_groups != 0) return text + "second tier in teams, width " + std::to_string(width);
+  if (iteration_lanes > 1) return text + "second tier, " + std::to_string(iteration_lanes) + " iterations at once";
   if (specialised) return text + (width == 1 ? "second tier, scalar" : "second tier");
   if (width == 0) return text + "width chosen";
   return text + (width == 1 ? "scalar" : "width " + std::to_string(width));
