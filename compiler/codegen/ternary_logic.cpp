@@ -51,6 +51,13 @@ class Cone {
     add_leaves(root);
   }
 
+  /// Takes an operand in that others use too.
+  void share(Instruction& part) {
+    leaves_.remove(&part);
+    operations_.insert(&part);
+    add_leaves(part);
+  }
+
   /// Grows to as many operations on three operands as there are. False: not enough.
   bool grow() {
     std::size_t most = 0;
@@ -73,7 +80,9 @@ class Cone {
     return llvm::none_of(leaves_, [](Value* v) { return llvm::isa<llvm::Constant>(v); });
   }
 
-  void replace() const {
+  /// False if there are fewer than three operands.
+  bool replace() const {
+    if (leaves_.size() != kOperands) return false;
     auto* type = llvm::cast<llvm::FixedVectorType>(root_.getType());
     llvm::IRBuilder<> b(&root_);
     const bool wide = type->getScalarSizeInBits() == 64;
@@ -85,6 +94,7 @@ class Cone {
     Value* merged = b.CreateIntrinsic(intrinsic(bits, wide), arguments);
     root_.replaceAllUsesWith(b.CreateBitCast(merged, type));
     llvm::RecursivelyDeleteTriviallyDeadInstructions(&root_);
+    return true;
   }
 
  private:
@@ -137,6 +147,40 @@ class Cone {
   llvm::SetVector<Value*> leaves_;
 };
 
+/// The code generator makes one of these two.
+bool is_pair(const Value* first, const Value* second) {
+  return is_logic(first) && first->hasOneUse() && is_logic(second);
+}
+
+/// A user of `part` that is one operation of the processor together with it, and with no other.
+bool takes_in(const llvm::User& user, const Instruction& part) {
+  const auto* i = llvm::dyn_cast<Instruction>(&user);
+  if (i == nullptr || !is_logic(i) || i->getParent() != part.getParent()) return false;
+  const Value* other = i->getOperand(i->getOperand(0) == &part ? 1 : 0);
+  if (other == &part || llvm::isa<llvm::Constant>(other) || is_pair(other, i)) return false;
+  return !i->hasOneUse() || !is_pair(i, *i->user_begin());
+}
+
+/// An operation that several others use is a part of each of them, if it is then not needed by itself: `t = x ^ y; t ^ z;
+/// t ^ w` in two steps of MD5.
+bool may_be_shared(const Instruction& part) {
+  constexpr unsigned kMost = 4;
+  return part.hasNUsesOrMore(2) && !part.hasNUsesOrMore(kMost + 1) &&
+         llvm::none_of(part.operands(), [](const Value* v) { return llvm::isa<llvm::Constant>(v); }) &&
+         llvm::all_of(part.users(), [&](const llvm::User* u) { return takes_in(*u, part); });
+}
+
+bool share(Instruction& part) {
+  bool changed = false;
+  const llvm::SmallVector<llvm::User*> users(part.users());
+  for (llvm::User* user : users) {
+    Cone cone(*llvm::cast<Instruction>(user));
+    cone.share(part);
+    changed |= cone.replace();
+  }
+  return changed;
+}
+
 }  // namespace
 
 bool merge_ternary_logic(llvm::Function& function) {
@@ -149,9 +193,11 @@ bool merge_ternary_logic(llvm::Function& function) {
     if (root == nullptr || root->use_empty()) continue;
     Cone cone(*llvm::cast<Instruction>(root));
     if (!cone.grow()) continue;
-    cone.replace();
-    changed = true;
+    changed |= cone.replace();
   }
+  for (const llvm::WeakTrackingVH& root : roots)
+    if (root != nullptr && may_be_shared(*llvm::cast<Instruction>(root)))
+      changed |= share(*llvm::cast<Instruction>(root));
   return changed;
 }
 

@@ -52,6 +52,44 @@ define <16 x i32> @inside(<16 x i32> %x, <16 x i32> %y, <16 x i32> %z, <16 x i32
   ret <16 x i32> %r
 }
 
+; A part of two others, as in two steps of MD5: none is left by itself.
+; CHECK-LABEL: define <16 x i32> @shared(
+; CHECK-NEXT: %[[A:.*]] = call <16 x i32> @llvm.x86.avx512.pternlog.d.512(<16 x i32> %z, <16 x i32> %x, <16 x i32> %y, i32 150)
+; CHECK-NEXT: %[[S:.*]] = add <16 x i32> %[[A]], %z
+; CHECK-NEXT: %[[B:.*]] = call <16 x i32> @llvm.x86.avx512.pternlog.d.512(<16 x i32> %[[S]], <16 x i32> %x, <16 x i32> %y, i32 150)
+; CHECK-NEXT: ret <16 x i32> %[[B]]
+define <16 x i32> @shared(<16 x i32> %x, <16 x i32> %y, <16 x i32> %z) {
+  %t = xor <16 x i32> %x, %y
+  %a = xor <16 x i32> %t, %z
+  %s = add <16 x i32> %a, %z
+  %b = xor <16 x i32> %s, %t
+  ret <16 x i32> %b
+}
+
+; It would still be needed for the sum.
+; CHECK-LABEL: define <16 x i32> @shared_elsewhere(
+; CHECK-NOT: call <
+define <16 x i32> @shared_elsewhere(<16 x i32> %x, <16 x i32> %y, <16 x i32> %z) {
+  %t = xor <16 x i32> %x, %y
+  %a = xor <16 x i32> %t, %z
+  %s = add <16 x i32> %a, %t
+  %b = xor <16 x i32> %s, %t
+  ret <16 x i32> %b
+}
+
+; Each user is one operation with what it takes or goes to.
+; CHECK-LABEL: define <16 x i32> @paired(
+; CHECK-NOT: call <
+define <16 x i32> @paired(<16 x i32> %x, <16 x i32> %y, <16 x i32> %z, <16 x i32> %w) {
+  %t = xor <16 x i32> %x, %y
+  %a = and <16 x i32> %t, %z
+  %c = xor <16 x i32> %a, %w
+  %o = or <16 x i32> %z, %w
+  %b = xor <16 x i32> %o, %t
+  %s = add <16 x i32> %b, %c
+  ret <16 x i32> %s
+}
+
 ; CHECK-LABEL: define <16 x i32> @two(
 ; CHECK-NOT: call <
 define <16 x i32> @two(<16 x i32> %x, <16 x i32> %y, <16 x i32> %z) {
