@@ -44,8 +44,10 @@ void Stores::emit(const StoreInst& store, Value* mask) {
       break;
   }
   if (addresses_.guess(store) == BentLines::Guess::often)
-    by_test(store, addresses_.lanes_are_consecutive(store, mask), mask);
-  else if (mask != nullptr && s_.isa.has(IsaFeature::fast_gathers))
+    return by_test(store, addresses_.lanes_are_consecutive(store, mask), mask);
+  // At distances that are known, later passes put stores together.
+  const bool joins = mask == nullptr && s_.shape(store.getPointerOperand()).kind == Kind::strided;
+  if (s_.isa.has(IsaFeature::fast_gathers) && !joins)
     rarely(store, mask);
   else
     lane_by_lane(store, mask);

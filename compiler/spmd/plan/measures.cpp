@@ -198,11 +198,12 @@ class Model {
     if (chased) scalar = kChasedLoad;
     const bool strided = shape.kind == Kind::strided;
     // A gather that has to wait for the one before takes no less time than the loads.
-    if (load != nullptr && !chased && !strided && isa_.has(IsaFeature::fast_gathers) && gathers_whole(*type, size)) {
+    const bool gathers = load != nullptr && !chased && (!strided || masked) && isa_.has(IsaFeature::fast_gathers);
+    if (gathers && gathers_whole(*type, size)) {
       constexpr double kGatheredLane = 0.7;
       constexpr std::int64_t kMostAtOnce = 8;
-      const std::int64_t gathers = (size + kMostAtOnce - 1) / kMostAtOnce;
-      return kGatheredLane * width * static_cast<double>(gathers) + 1;
+      const std::int64_t units = (size + kMostAtOnce - 1) / kMostAtOnce;
+      return kGatheredLane * width * static_cast<double>(units) + 1;
     }
     return width * (strided ? 1.6 : 2.0) * (count > 1 ? 1.5 : 1) + (masked ? width : 0);
   }
