@@ -87,7 +87,7 @@ class Tiers {
   SpecialForms forms_for(const Place& place, std::uint64_t ns, Launch launch);
 
   /// A kernel is hot when launches with one local size have taken this long; a compile mostly costs a tenth of it.
-  static constexpr std::uint64_t kHotNanoseconds = 300'000'000;
+  static constexpr std::uint64_t kHotNanoseconds = 100'000'000;
   static constexpr std::uint32_t kHotLaunches = 3;
   /// Code for formats, and for private copies, is several times as fast, and launches of it often take milliseconds.
   /// Code of kernels with barriers keeps in registers what lives across them, and is 1.4 times as fast and more, unless
