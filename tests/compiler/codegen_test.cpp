@@ -40,8 +40,8 @@ TEST(Codegen, RequestsForWhatDoesNotExistAreDamaged) {
   const Bytes good = abi::encode(request(abi::Job::build, "kernel void k() {}"));
   ASSERT_TRUE(abi::decode<abi::Request>(good).has_value());
   // The request ends: number, features, barriers, width, report, zeros, "", three sizes, no known arguments,
-  // private copies, the first dimension and the groups of a team.
-  const std::size_t at = good.size() - (4 + 4 + 4 + 3 * 8 + 8 + 2 * 1 + 4 + 1 + 2 * 4 + 1);
+  // private copies, the first dimension, the groups of a team and lanes of iterations.
+  const std::size_t at = good.size() - (4 + 4 + 4 + 3 * 8 + 8 + 2 * 1 + 4 + 1 + 3 * 4 + 1);
   ASSERT_EQ(good[at], Isa().number());
   for (const auto& [number, features] :
        {std::pair(7, 0), std::pair(2, 1), std::pair(2, 2), std::pair(3, 1), std::pair(4, 4)}) {
