@@ -35,7 +35,10 @@ class Attempt {
   }
   Attempt(const Attempt&) = delete;
   Attempt& operator=(const Attempt&) = delete;
-  ~Attempt() { copy_->eraseFromParent(); }
+  ~Attempt() {
+    analyses_.functions.clear();
+    copy_->eraseFromParent();
+  }
 
   /// Which of the loops pay.
   std::vector<bool> paying() {

@@ -82,7 +82,7 @@ exit:
   ret void
 }
 
-; A place that all iterations read is in the cache: a mask costs the load nothing.
+; A place that all iterations read is in the cache: a mask costs the load nothing. The fence keeps it in the loop.
 ; CHECK-LABEL: define void @in_place(
 ; CHECK: %live = phi <8 x i1>
 ; CHECK-NOT: reduce.and
@@ -91,6 +91,44 @@ exit:
 ; CHECK: br i1 %[[WALKS]]
 ; CHECK: ret void
 define void @in_place(ptr %counts, ptr %a, ptr %out, i64 %size, i64 %step) {
+entry:
+  br label %items
+items:
+  %id = phi i64 [ 0, %entry ], [ %next, %done ]
+  br label %top
+top:
+  %at = phi i64 [ %id, %items ], [ %at.next, %body ]
+  %n = phi i32 [ 0, %items ], [ %n.next, %body ]
+  %sum = phi i32 [ 0, %items ], [ %sum.next, %body ]
+  %c = getelementptr inbounds i32, ptr %counts, i64 %id
+  %count = load i32, ptr %c, align 4
+  %in = icmp slt i32 %n, %count
+  br i1 %in, label %body, label %done
+body:
+  %p = getelementptr inbounds i32, ptr %a, i64 %at
+  %x = load i32, ptr %p, align 4
+  fence syncscope("singlethread") acq_rel
+  %sum.next = add i32 %sum, %x
+  %n.next = add i32 %n, 1
+  %at.next = add nsw i64 %at, %step
+  br label %top
+done:
+  %q = getelementptr inbounds i32, ptr %out, i64 %id
+  store i32 %sum, ptr %q, align 4
+  %next = add nuw i64 %id, 1
+  %more = icmp ult i64 %next, %size
+  br i1 %more, label %items, label %exit, !llvm.loop !0
+exit:
+  ret void
+}
+
+; Where the loop writes nothing, it is loaded before it.
+; CHECK-LABEL: define void @moved(
+; CHECK: items.vector:
+; CHECK: load <8 x i32>
+; CHECK: %live = phi <8 x i1>
+; CHECK: ret void
+define void @moved(ptr %counts, ptr %a, ptr %out, i64 %size, i64 %step) {
 entry:
   br label %items
 items:

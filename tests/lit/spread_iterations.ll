@@ -7,7 +7,7 @@ target triple = "x86_64-unknown-linux-gnu"
 
 ; Elements of an array that are the iteration's own, under a condition, and a mask of bits that is shifted each time.
 ; CHECK-LABEL: define float @forces(
-; CHECK: %addends = alloca [32 x float], align 64
+; CHECK: %addends = alloca [256 x float], align 64
 ; CHECK: loop:
 ; CHECK: %iteration = phi i64 [ 0, %entry ], [ [[next:%[0-9]+]], %join ]
 ; CHECK: lshr i32 %mask,

@@ -122,17 +122,35 @@ bool find_carried(const llvm::Loop& loop, llvm::ScalarEvolution& evolution, Carr
   return orders;
 }
 
+/// Arrays for what iterations add, which all loops of a function use one after the other.
+class Addends {
+ public:
+  /// @param number  of the sum in its loop
+  Value* place(llvm::Function& function, llvm::Type& type, unsigned number) {
+    Value*& place = places_[{&type, number}];
+    if (place != nullptr) return place;
+    BasicBlock& entry = function.getEntryBlock();
+    auto* array =
+        IRBuilder<>(&entry, entry.begin()).CreateAlloca(llvm::ArrayType::get(&type, kMost), nullptr, "addends");
+    array->setAlignment(llvm::Align(64));
+    return place = array;
+  }
+
+ private:
+  llvm::DenseMap<std::pair<llvm::Type*, unsigned>, Value*> places_;
+};
+
 /// Splits a loop in two: one that computes what each iteration adds, and one that adds it.
 class Split {
  public:
-  Split(llvm::Loop& loop, Carried& carried, llvm::ScalarEvolution& evolution)
-      : loop_(loop), carried_(carried), evolution_(evolution) {}
+  Split(llvm::Loop& loop, Carried& carried, llvm::ScalarEvolution& evolution, Addends& addends)
+      : loop_(loop), carried_(carried), evolution_(evolution), addends_(addends) {}
 
   /// @returns the loop that adds up
   BasicBlock* run() {
     replace_lines();
     llvm::SmallVector<Value*, 4> stored;
-    for (const auto& sum : carried_.sums) stored.push_back(store_addend(*sum));
+    for (const auto& sum : carried_.sums) stored.push_back(store_addend(*sum, static_cast<unsigned>(stored.size())));
     end_items();
     return add_up(stored);
   }
@@ -190,13 +208,10 @@ class Split {
   }
 
   /// Stores what an iteration adds. The sum itself leaves the loop. @returns where it is stored
-  Value* store_addend(LoopSum& sum) {
+  Value* store_addend(LoopSum& sum, unsigned number) {
     Value* addend = sum.addend();
     llvm::Type* type = sum.phi().getType();
-    BasicBlock& entry = header_->getParent()->getEntryBlock();
-    auto* place = IRBuilder<>(&entry, entry.begin())
-                      .CreateAlloca(llvm::ArrayType::get(type, carried_.iterations), nullptr, "addends");
-    place->setAlignment(llvm::Align(64));
+    Value* place = addends_.place(*header_->getParent(), *type, number);
     IRBuilder<> b(latch_->getTerminator());
     b.CreateStore(addend, b.CreateInBoundsGEP(type, place, id_));
     return place;
@@ -254,6 +269,7 @@ class Split {
   llvm::Loop& loop_;
   Carried& carried_;
   llvm::ScalarEvolution& evolution_;
+  Addends& addends_;
   BasicBlock* header_ = loop_.getHeader();
   BasicBlock* latch_ = loop_.getLoopLatch();
   BasicBlock* exit_ = nullptr;
@@ -313,7 +329,7 @@ class Spreader {
         !has_independent_iterations(loop, carried.iterations, evolution) || !wanted_(count_++))
       return;
     found_.push_back({.name = loop.getHeader()->getName().str(), .sums = static_cast<unsigned>(carried.sums.size())});
-    seen_.insert(Split(loop, carried, evolution).run());
+    seen_.insert(Split(loop, carried, evolution, addends_).run());
   }
 
   /// Back to the form that the analysis expects.
@@ -331,6 +347,7 @@ class Spreader {
   llvm::FunctionAnalysisManager& analyses_;
   llvm::function_ref<bool(unsigned)> wanted_;
   llvm::SmallPtrSet<const BasicBlock*, 16> seen_;
+  Addends addends_;
   std::vector<IterationLoop> found_;
   unsigned count_ = 0;
 };

@@ -11,6 +11,9 @@ using llvm::Value;
 
 namespace {
 
+/// Branches that meet again, on the way from a sum to what it is in the next iteration.
+constexpr unsigned kDeepest = 64;
+
 bool is_sum_type(const llvm::Type& type) {
   return type.isFloatTy() || type.isDoubleTy() || type.isIntegerTy(32) || type.isIntegerTy(64);
 }
@@ -36,18 +39,16 @@ LoopSum::LoopSum(const llvm::Loop& loop, llvm::PHINode& phi)
   valid_ = is_sum_type(*phi.getType()) && part_of(next_) == Part::updated && stays_inside();
 }
 
-LoopSum::Part LoopSum::part_of(Value& value) {
+LoopSum::Part LoopSum::part_of(Value& value, unsigned depth) {
   if (&value == &phi_) return parts_[&value] = Part::same;
   auto* i = llvm::dyn_cast<Instruction>(&value);
-  if (i == nullptr || !loop_.contains(i) || i->getType() != phi_.getType()) return Part::none;
+  if (i == nullptr || !loop_.contains(i) || i->getType() != phi_.getType() || depth == kDeepest) return Part::none;
   if (const auto found = parts_.find(i); found != parts_.end()) return found->second;
-  const Part part = part_of_instruction(*i);
-  // What is no part is asked for again at most once for each use, and is no instruction of the sum.
-  if (part != Part::none) parts_[i] = part;
-  return part;
+  const Part part = part_of_instruction(*i, depth + 1);
+  return parts_[i] = part;
 }
 
-LoopSum::Part LoopSum::part_of_instruction(Instruction& i) {
+LoopSum::Part LoopSum::part_of_instruction(Instruction& i, unsigned depth) {
   llvm::SmallVector<Value*, 4> merged;
   if (auto* phi = llvm::dyn_cast<llvm::PHINode>(&i)) {
     if (phi->getParent() == loop_.getHeader()) return Part::none;
@@ -58,15 +59,15 @@ LoopSum::Part LoopSum::part_of_instruction(Instruction& i) {
   if (!merged.empty()) {
     Part all = Part::same;
     for (Value* v : merged) {
-      const Part part = part_of(*v);
+      const Part part = part_of(*v, depth);
       if (part == Part::none) return Part::none;
       if (part == Part::updated) all = part;
     }
     return all;
   }
   if (i.getNumOperands() != 2) return Part::none;
-  const Part first = part_of(*i.getOperand(0));
-  const Part second = part_of(*i.getOperand(1));
+  const Part first = part_of(*i.getOperand(0), depth);
+  const Part second = part_of(*i.getOperand(1), depth);
   if (first == Part::updated || second == Part::updated) return Part::none;
   return place_of_sum(i, first == Part::same, second == Part::same) < 0 ? Part::none : Part::updated;
 }
@@ -75,7 +76,7 @@ LoopSum::Part LoopSum::part_of_instruction(Instruction& i) {
 bool LoopSum::stays_inside() const {
   for (const auto& [value, part] : parts_)
     for (const llvm::User* user : value->users()) {
-      if (parts_.contains(user)) continue;
+      if (part == Part::none || is_part(*user)) continue;
       if (value != &next_ || loop_.contains(llvm::cast<Instruction>(user))) return false;
     }
   return true;
@@ -103,7 +104,7 @@ Value* LoopSum::addend_of(Value& value) {
     Value* no = addend_of(*select->getFalseValue());
     found = b.CreateSelect(select->getCondition(), yes, no);
   } else {
-    Value* term = i.getOperand(parts_.contains(i.getOperand(0)) ? 1 : 0);
+    Value* term = i.getOperand(is_part(*i.getOperand(0)) ? 1 : 0);
     if (i.getOpcode() == Instruction::FSub)
       term = b.CreateFNeg(term);
     else if (i.getOpcode() == Instruction::Sub)

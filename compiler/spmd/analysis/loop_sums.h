@@ -40,8 +40,9 @@ class LoopSum {
     updated,  ///< the sum so far and what the iteration adds
   };
 
-  Part part_of(llvm::Value& value);
-  Part part_of_instruction(llvm::Instruction& i);
+  Part part_of(llvm::Value& value, unsigned depth = 0);
+  Part part_of_instruction(llvm::Instruction& i, unsigned depth);
+  [[nodiscard]] bool is_part(const llvm::Value& value) const { return parts_.lookup(&value) != Part::none; }
   [[nodiscard]] bool stays_inside() const;
   [[nodiscard]] llvm::Value* neutral() const;
   llvm::Value* addend_of(llvm::Value& value);

@@ -16,6 +16,7 @@
 #include <llvm/Transforms/Utils/UnifyLoopExits.h>
 
 #include "compiler/spmd/analysis/counters.h"
+#include "compiler/spmd/analysis/invariant_loads.h"
 #include "compiler/spmd/analysis/item_loop.h"
 
 namespace lanewise::spmd {
@@ -202,6 +203,7 @@ void normalise(llvm::Function& function, llvm::FunctionAnalysisManager& analyses
   passes.addPass(llvm::LoopSimplifyPass());
   passes.addPass(llvm::LCSSAPass());
   passes.run(function, analyses);
+  hoist_invariant_loads(analyses.getResult<llvm::LoopAnalysis>(function));
   analyses.invalidate(function, llvm::PreservedAnalyses::none());
 }
 
