@@ -81,7 +81,7 @@ class Cone {
   }
 
   /// False if there are fewer than three operands.
-  bool replace() const {
+  [[nodiscard]] bool replace() const {
     if (leaves_.size() != kOperands) return false;
     auto* type = llvm::cast<llvm::FixedVectorType>(root_.getType());
     llvm::IRBuilder<> b(&root_);
