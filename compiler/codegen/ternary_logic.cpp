@@ -51,11 +51,10 @@ class Cone {
     add_leaves(root);
   }
 
-  /// Takes an operand in that others use too.
-  void share(Instruction& part) {
-    leaves_.remove(&part);
-    operations_.insert(&part);
-    add_leaves(part);
+  /// Takes an operand in that others use too. False: there are no three operands then.
+  bool share(Instruction& part) {
+    take_in(part);
+    return leaves_.size() == kOperands;
   }
 
   /// Grows to as many operations on three operands as there are. False: not enough.
@@ -69,9 +68,7 @@ class Cone {
       }
       Instruction* next = next_leaf();
       if (next == nullptr) break;
-      leaves_.remove(next);
-      operations_.insert(next);
-      add_leaves(*next);
+      take_in(*next);
     }
     if (most < kFewest) return false;
     leaves_ = best;
@@ -80,9 +77,7 @@ class Cone {
     return llvm::none_of(leaves_, [](Value* v) { return llvm::isa<llvm::Constant>(v); });
   }
 
-  /// False if there are fewer than three operands.
-  [[nodiscard]] bool replace() const {
-    if (leaves_.size() != kOperands) return false;
+  void replace() const {
     auto* type = llvm::cast<llvm::FixedVectorType>(root_.getType());
     llvm::IRBuilder<> b(&root_);
     const bool wide = type->getScalarSizeInBits() == 64;
@@ -94,10 +89,15 @@ class Cone {
     Value* merged = b.CreateIntrinsic(intrinsic(bits, wide), arguments);
     root_.replaceAllUsesWith(b.CreateBitCast(merged, type));
     llvm::RecursivelyDeleteTriviallyDeadInstructions(&root_);
-    return true;
   }
 
  private:
+  void take_in(Instruction& leaf) {
+    leaves_.remove(&leaf);
+    operations_.insert(&leaf);
+    add_leaves(leaf);
+  }
+
   void add_leaves(const Instruction& i) {
     for (Value* operand : i.operands()) {
       auto* constant = llvm::dyn_cast<llvm::Constant>(operand);
@@ -175,8 +175,9 @@ bool share(Instruction& part) {
   const llvm::SmallVector<llvm::User*> users(part.users());
   for (llvm::User* user : users) {
     Cone cone(*llvm::cast<Instruction>(user));
-    cone.share(part);
-    changed |= cone.replace();
+    if (!cone.share(part)) continue;
+    cone.replace();
+    changed = true;
   }
   return changed;
 }
@@ -193,7 +194,8 @@ bool merge_ternary_logic(llvm::Function& function) {
     if (root == nullptr || root->use_empty()) continue;
     Cone cone(*llvm::cast<Instruction>(root));
     if (!cone.grow()) continue;
-    changed |= cone.replace();
+    cone.replace();
+    changed = true;
   }
   for (const llvm::WeakTrackingVH& root : roots)
     if (root != nullptr && may_be_shared(*llvm::cast<Instruction>(root)))

@@ -44,10 +44,15 @@ llvm::Error run_step(llvm::ModulePassManager& step, llvm::Module& module, Kernel
   return context.error.empty() ? llvm::Error::success() : failure(context.error);
 }
 
+/// Of work-items or of iterations.
+bool makes_vectors(const CodegenOptions& options) {
+  return options.optimise && !options.debug_barriers;
+}
+
 }  // namespace
 
 bool vectorises(const CodegenOptions& options) {
-  return options.optimise && options.vector_width != 1 && !options.debug_barriers;
+  return makes_vectors(options) && options.vector_width != 1;
 }
 
 KernelContext driver_context(const CodegenOptions& options, llvm::TargetMachine& machine, abi::KernelInfo& info,
@@ -63,7 +68,7 @@ KernelContext driver_context(const CodegenOptions& options, llvm::TargetMachine&
                         .explain = report != nullptr,
                         .quick = !options.specialised,
                         .few_forms = options.large_program,
-                        .iteration_lanes = options.iteration_lanes};
+                        .iteration_lanes = makes_vectors(options) ? options.iteration_lanes : 0};
   return context;
 }
 

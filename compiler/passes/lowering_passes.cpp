@@ -197,7 +197,7 @@ PreservedAnalyses VectorisePass::run(Module& module, ModuleAnalysisManager& anal
       context.scalar_code = !llvm::all_of(decisions, is_done) || stores_elements(*function);
       if (has_variables_described(module)) drop_unreachable_locations(*function);
       if (one) note_blocks(*context.kernels.front(), decisions);
-    } else if (context.vectoriser.iteration_lanes != 0 && context.options.optimise && !context.options.debug_barriers) {
+    } else if (context.vectoriser.iteration_lanes != 0) {
       decisions = spmd::vectorise_iterations(*function, context.machine, context.vectoriser);
     } else if (vectorises(context.options)) {
       decisions.push_back({.loop = "all of it", .width = 1, .reason = "a huge kernel"});

@@ -18,9 +18,6 @@
 namespace lanewise::spmd {
 namespace {
 
-/// Vectors must be faster than scalar code by this factor, with what the sums cost beside them.
-constexpr double kMargin = 0.9;
-
 /// One copy of the function, in which some loops are spread.
 class Attempt {
  public:
@@ -84,6 +81,7 @@ class Attempt {
     }
   }
 
+  /// With what the sums cost beside the vectors.
   [[nodiscard]] bool pays(const IterationLoop& loop, const Plan& plan) const {
     return options_.forced_width != 0 || plan.vector_cost + loop.sums * plan.width <= kMargin * plan.scalar_cost;
   }

@@ -86,7 +86,7 @@ class Tiers {
   /// compile when launches have taken enough. Costs a few nanoseconds; thread-safe.
   SpecialForms forms_for(const Place& place, std::uint64_t ns, Launch launch);
 
-  /// A kernel is hot when launches with one local size have taken this long; a compile mostly costs a tenth of it.
+  /// A kernel is hot when launches with one local size have taken this long, and as long as its compile will.
   static constexpr std::uint64_t kHotNanoseconds = 100'000'000;
   static constexpr std::uint32_t kHotLaunches = 3;
   /// Code for formats, and for private copies, is several times as fast, and launches of it often take milliseconds.

@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/spmd/analysis/iterations.h"
 
-#include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
-#include <llvm/Analysis/SimplifyQuery.h>
-#include <llvm/Analysis/TargetTransformInfo.h>
-#include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/Transforms/Scalar/DCE.h>
 #include <llvm/Transforms/Utils/LCSSA.h>
-#include <llvm/Transforms/Utils/LoopRotationUtils.h>
 #include <llvm/Transforms/Utils/LoopSimplify.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
 #include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
@@ -25,6 +20,7 @@
 #include "compiler/spmd/analysis/item_loop.h"
 #include "compiler/spmd/analysis/loop_sums.h"
 #include "compiler/spmd/analysis/normalise.h"
+#include "compiler/spmd/analysis/rotation.h"
 
 namespace lanewise::spmd {
 namespace {
@@ -289,7 +285,6 @@ class Spreader {
 
   std::vector<IterationLoop> run() {
     while (llvm::Loop* loop = next_candidate()) {
-      rotate(*loop);
       spread(*loop);
       analyses_.invalidate(function_, llvm::PreservedAnalyses::none());
     }
@@ -304,29 +299,17 @@ class Spreader {
     return nullptr;
   }
 
-  /// The test at the end, where the loop runs at least once.
-  void rotate(llvm::Loop& loop) {
-    auto& loops = analyses_.getResult<llvm::LoopAnalysis>(function_);
-    auto& dominators = analyses_.getResult<llvm::DominatorTreeAnalysis>(function_);
-    auto& evolution = analyses_.getResult<llvm::ScalarEvolutionAnalysis>(function_);
-    auto& assumptions = analyses_.getResult<llvm::AssumptionAnalysis>(function_);
-    if (loop.getExitingBlock() != loop.getLoopLatch())
-      llvm::LoopRotation(
-          &loop, &loops, &analyses_.getResult<llvm::TargetIRAnalysis>(function_), &assumptions, &dominators, &evolution,
-          nullptr, llvm::SimplifyQuery(function_.getDataLayout(), nullptr, &dominators, &assumptions), true, ~0U, true);
-    llvm::simplifyLoop(&loop, &dominators, &loops, &evolution, &assumptions, nullptr, false);
-    llvm::formLCSSARecursively(*loop.getOutermostLoop(), dominators, &loops, &evolution);
+  void spread(llvm::Loop& loop) {
+    const bool rotated = rotate(loop, function_, analyses_);
+    restore_form(loop, function_, analyses_);
     seen_.insert(loop.getHeader());
     drop_unchanged(loop);
-    evolution.forgetLoop(&loop);
-  }
-
-  void spread(llvm::Loop& loop) {
     auto& evolution = analyses_.getResult<llvm::ScalarEvolutionAnalysis>(function_);
+    evolution.forgetLoop(&loop);
     Carried carried;
-    if (loop.getExitingBlock() != loop.getLoopLatch() || !loop.hasDedicatedExits() ||
-        !find_carried(loop, evolution, carried) || !others_stay(loop, carried) ||
-        !has_independent_iterations(loop, carried.iterations, evolution) || !wanted_(count_++))
+    if (!rotated || !loop.hasDedicatedExits() || !find_carried(loop, evolution, carried) ||
+        !others_stay(loop, carried) || !has_independent_iterations(loop, carried.iterations, evolution) ||
+        !wanted_(count_++))
       return;
     found_.push_back({.name = loop.getHeader()->getName().str(), .sums = static_cast<unsigned>(carried.sums.size())});
     seen_.insert(Split(loop, carried, evolution, addends_).run());

@@ -6,14 +6,10 @@
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/OptimizationRemarkEmitter.h>
 #include <llvm/Analysis/ScalarEvolution.h>
-#include <llvm/Analysis/SimplifyQuery.h>
 #include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Operator.h>
-#include <llvm/Transforms/Utils/LoopRotationUtils.h>
-#include <llvm/Transforms/Utils/LoopSimplify.h>
-#include <llvm/Transforms/Utils/LoopUtils.h>
 #include <llvm/Transforms/Utils/UnrollLoop.h>
 
 #include <optional>
@@ -21,6 +17,7 @@
 #include "compiler/loop_motion.h"
 #include "compiler/spmd/analysis/field_groups.h"
 #include "compiler/spmd/analysis/item_loop.h"
+#include "compiler/spmd/analysis/rotation.h"
 
 namespace lanewise::spmd {
 namespace {
@@ -190,13 +187,9 @@ void unroll(llvm::Loop& loop, unsigned factor, llvm::Function& function, llvm::F
   auto& assumptions = analyses.getResult<llvm::AssumptionAnalysis>(function);
   auto& target = analyses.getResult<llvm::TargetIRAnalysis>(function);
   llvm::OptimizationRemarkEmitter remarks(&function);
-  const llvm::SimplifyQuery query(function.getDataLayout(), nullptr, &dominators, &assumptions);
-  if (loop.getExitingBlock() != loop.getLoopLatch())
-    llvm::LoopRotation(&loop, &loops, &target, &assumptions, &dominators, &evolution, nullptr, query, true, ~0U, true);
-  if (loop.getExitingBlock() != loop.getLoopLatch()) return;
+  if (!rotate(loop, function, analyses)) return;
   hoist_invariants(loop);
-  llvm::simplifyLoop(&loop, &dominators, &loops, &evolution, &assumptions, nullptr, false);
-  llvm::formLCSSARecursively(*loop.getOutermostLoop(), dominators, &loops, &evolution);
+  restore_form(loop, function, analyses);
   llvm::UnrollLoopOptions options{};
   options.Count = factor;
   options.Runtime = true;

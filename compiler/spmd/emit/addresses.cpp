@@ -150,4 +150,9 @@ llvm::SmallVector<Value*> Addresses::lane_addresses(const Value* pointer, Value*
   return addresses;
 }
 
+bool Addresses::suits_gather(const llvm::Instruction& access, const Value* mask) const {
+  const bool joins = mask == nullptr && s_.shape(llvm::getLoadStorePointerOperand(&access)).kind == Kind::strided;
+  return s_.isa.has(IsaFeature::fast_gathers) && !joins;
+}
+
 }  // namespace lanewise::spmd

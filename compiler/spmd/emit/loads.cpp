@@ -143,11 +143,9 @@ Parts Loads::backwards(const LoadInst& load, Value* mask) {
   return {b_.CreateVectorReverse(flat, load.getName())};
 }
 
-/// For lanes that are not consecutive. At distances that are known, later passes put loads together (columns of a tile).
+/// For lanes that are not consecutive.
 Parts Loads::apart(const LoadInst& load, Value* mask) {
-  const bool joins = mask == nullptr && s_.shape(load.getPointerOperand()).kind == Kind::strided;
-  const bool pays = s_.isa.has(IsaFeature::fast_gathers) && !joins;
-  llvm::Type* unit = pays ? gather_unit(s_, *load.getType()) : nullptr;
+  llvm::Type* unit = addresses_.suits_gather(load, mask) ? gather_unit(s_, *load.getType()) : nullptr;
   return unit != nullptr ? gathered(load, *unit, mask) : lane_by_lane(load, mask);
 }
 

@@ -45,9 +45,7 @@ void Stores::emit(const StoreInst& store, Value* mask) {
   }
   if (addresses_.guess(store) == BentLines::Guess::often)
     return by_test(store, addresses_.lanes_are_consecutive(store, mask), mask);
-  // At distances that are known, later passes put stores together.
-  const bool joins = mask == nullptr && s_.shape(store.getPointerOperand()).kind == Kind::strided;
-  if (s_.isa.has(IsaFeature::fast_gathers) && !joins)
+  if (addresses_.suits_gather(store, mask))
     rarely(store, mask);
   else
     lane_by_lane(store, mask);

@@ -6,8 +6,6 @@
 namespace lanewise::spmd {
 namespace {
 
-/// Vectors must be faster by this factor, because masks, tails and code size are not free.
-constexpr double kMargin = 0.9;
 /// A masked vector is slower than one without a mask by this factor.
 constexpr double kMaskedCost = 1.2;
 /// Bodies with more instructions than this for each memory access mostly compute.

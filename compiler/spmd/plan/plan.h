@@ -27,6 +27,8 @@ struct Options {
   bool share_branches = false;   ///< of several vectors in an iteration (register_blocking.h); for hot kernels
 };
 
+/// Vectors must be faster by this factor, because masks, tails and code size are not free.
+inline constexpr double kMargin = 0.9;
 /// Bodies with more instructions than this may have one form, if the build is to be quick. For x86-64-v2, which has no
 /// masked accesses, only those that mostly compute.
 inline constexpr unsigned kMostTwoForms = 220;

@@ -20,7 +20,7 @@ struct Form {
   bool specialised = false;  ///< second tier: for the program's local size (Program::is_plain)
   unsigned team_groups = 0;  ///< neighbouring groups that run as a team where they may (abi::Request::team_groups)
   unsigned iteration_lanes =
-      1;  ///< where it is specialised and work-items fill no vectors (abi::Request::iteration_lanes)
+      1;  ///< of specialised code whose work-items fill no vectors (abi::Request::iteration_lanes)
 
   bool operator==(const Form&) const = default;
   [[nodiscard]] std::string name() const;
