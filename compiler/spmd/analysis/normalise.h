@@ -14,8 +14,8 @@
 
 #include <llvm/IR/PassManager.h>
 
-    namespace llvm {
-  class Function;
+namespace llvm {
+class Function;
 }
 
 namespace lanewise::spmd {
