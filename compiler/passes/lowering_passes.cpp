@@ -18,6 +18,7 @@
 #include "compiler/codegen/large_switches.h"
 #include "compiler/codegen/lone_lanes.h"
 #include "compiler/codegen/narrow_factors.h"
+#include "compiler/codegen/paired_iterations.h"
 #include "compiler/codegen/pointer_lanes.h"
 #include "compiler/codegen/range_tests.h"
 #include "compiler/codegen/sub_groups.h"
@@ -386,6 +387,15 @@ PreservedAnalyses MergeTernaryLogicPass::run(Module& module, ModuleAnalysisManag
   if (!context_of(module, analyses).options.isa.has_mask_registers()) return PreservedAnalyses::all();
   bool changed = false;
   for (llvm::Function& function : module) changed |= merge_ternary_logic(function);
+  return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}
+
+PreservedAnalyses PairIterationsPass::run(Module& module, ModuleAnalysisManager& analyses) {
+  const KernelContext& context = context_of(module, analyses);
+  if (!context.vectors || context.effort != Effort::full) return PreservedAnalyses::all();
+  bool changed = false;
+  for (llvm::Function* function : lowered_kernels(module, context))
+    changed |= pair_iterations(*function, context.machine.getTargetTransformInfo(*function), context.options.isa);
   return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 

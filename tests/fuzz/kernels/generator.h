@@ -162,6 +162,7 @@ class Generator {
   Tree record_use(const Place& place);
   Tree row_walk(const Place& place);
   Tree additions();
+  Tree search();
   Tree array_store(const Place& place);
   Tree output_store(const Place& place);
   std::string own_place(Type element, const std::string& slot);

@@ -126,6 +126,33 @@ Tree Generator::additions() {
   return made;
 }
 
+/// A loop that computes much, and mostly goes on: what it does otherwise is seldom, or happens each time.
+Tree Generator::search() {
+  static const std::vector<unsigned> masks = {0xFFFFFFFFU, 0xFFFU, 0x3FU, 3U, 0U};
+  static const std::vector<unsigned> lane_counts = {1, 4, 8, 16, 16};
+  const Type type{Base::u32, random_.pick(lane_counts)};
+  const std::string t = type.name(), v = name("v"), m = name("a"), k = name("k"), x = name("x");
+  Tree made = statement("uint " + v + " = ", value({Base::u32, 1}, false, 2), "; uint " + m + "[8] = {1, 2, 3}; ");
+  append(*made, "for (uint " + k + " = 0; " + k + " < ");
+  append(*made, index(random_.percent(60), 16, 2));
+  append(*made, "; ++" + k + ") { " + t + " " + x + " = (" + t + ")(in_uint[" + k + "] + " + k + ") ^ ");
+  append(*made, value(type, random_.percent(50), 2));
+  append(*made, "; ");
+  const unsigned rounds = random_.percent(80) ? 40 : 5;
+  for (unsigned r = 0; r < rounds; ++r)
+    append(*made, x + " = rotate(" + x + ", (" + t + ")" + std::to_string(5 + r % 7) + ") * " +
+                      std::to_string(0x9E3779B1U + 2 * r) + "u ^ " + x + "; ");
+  const std::string wanted = "(" + x + " & (" + t + ")" + std::to_string(random_.pick(masks)) + "u) == (" + t + ")0u";
+  append(*made, "if (!" + std::string(type.lanes == 1 ? "(" : "any(") + wanted + ")) continue; ");
+  append(*made, m + "[" + k + " & 7u] += " + v + "; " + v + " = " + v + " * 3u + " + m + "[" + v + " & 7u]; ");
+  if (random_.percent(20)) append(*made, "if (" + v + " % 3u == 1u) break; ");
+  append(*made, "}");
+  made->whole = true;
+  variables_.push_back({v, {Base::u32, 1}, false, false});
+  arrays_.push_back({m, {Base::u32, 1}, 8});
+  return made;
+}
+
 Tree Generator::array_store(const Place& place) {
   const Array a = random_.pick(arrays_);
   if (a.constant) return array_declaration(place);

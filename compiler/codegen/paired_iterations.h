@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Two iterations side by side in loops that search: a long chain of operations, and then mostly nothing.
+///
+///     for (i = 0; i < n; ++i) { x = f(i); if (x != wanted) continue; ... }
+///  =>
+///     while (i < n)
+///       if (i + 1 < n) { x = f(i) beside y = f(i + 1); if (x != wanted && y != wanted) { i += 2; continue; } }
+///       the iteration i as it was
+///
+/// A processor looks only so far ahead: where most of what it sees waits for one chain, the next iteration begins late.
+/// `f` has no side effects. What it loads for i + 1 is on the page that the iteration i loads from, so that an iteration
+/// that would not have run does no harm; it goes for nothing if the iteration i has more to do, and after a few such misses
+/// the loop runs as it was.
+#pragma once
+
+namespace llvm {
+class Function;
+class TargetTransformInfo;
+}  // namespace llvm
+
+namespace lanewise {
+
+class Isa;
+
+/// @param function  after all that could simplify both iterations into one order again
+/// @returns whether anything has changed
+bool pair_iterations(llvm::Function& function, const llvm::TargetTransformInfo& target, Isa isa);
+
+}  // namespace lanewise
