@@ -16,6 +16,7 @@
 #include "compiler/spmd/analysis/normalise.h"
 #include "compiler/spmd/analysis/row_walks.h"
 #include "compiler/spmd/emit/item_loop.h"
+#include "compiler/spmd/emit/pending_atomics.h"
 #include "compiler/spmd/emit/register_blocking.h"
 #include "compiler/spmd/emit/sub_group_loop.h"
 #include "compiler/spmd/few_items.h"
@@ -56,6 +57,7 @@ class Vectoriser {
           d.rows = blocked.blocking.rows;
           d.columns = blocked.blocking.columns;
         }
+    collect_atomics(function_);
     return decisions;
   }
 

@@ -58,9 +58,12 @@ class ExchangeLoop {
         part->replaceAllUsesWith(b.getTrue());
       part->eraseFromParent();
     }
+    const llvm::SmallVector<Value*> first = first_values();
+    const Value* pointer = exchange_->getPointerOperand();
     exchange_->eraseFromParent();
     if (load_ != nullptr) load_->eraseFromParent();
     if (phi_ != nullptr) phi_->eraseFromParent();
+    for (Value* value : first) drop_load(value, pointer);
     BasicBlock* exit = branch_->getSuccessor(branch_->getSuccessor(0) == &block_ ? 1 : 0);
     llvm::IRBuilder<>(branch_).CreateBr(exit);
     branch_->eraseFromParent();
@@ -95,6 +98,23 @@ class ExchangeLoop {
       const auto* part = llvm::dyn_cast<llvm::ExtractValueInst>(user);
       return part != nullptr && part->getNumIndices() == 1;
     });
+  }
+
+  /// What is expected to be in memory at first.
+  [[nodiscard]] llvm::SmallVector<Value*> first_values() const {
+    llvm::SmallVector<Value*> values;
+    if (phi_ != nullptr)
+      for (const auto& [value, from] : llvm::zip(phi_->incoming_values(), phi_->blocks()))
+        if (from != &block_ && !llvm::is_contained(values, value)) values.push_back(value);
+    return values;
+  }
+
+  /// A load that only the loop began with: the pointer is volatile for the sake of the atomic functions.
+  static void drop_load(Value* value, const Value* pointer) {
+    auto* load = llvm::dyn_cast<llvm::LoadInst>(bits_of(value));
+    if (load == nullptr || load->isAtomic() || load->getPointerOperand() != pointer) return;
+    if (auto* bits = llvm::dyn_cast<Instruction>(value); bits != load && bits->use_empty()) bits->eraseFromParent();
+    if (load->use_empty()) load->eraseFromParent();
   }
 
   /// The value that the exchange found in memory.

@@ -104,6 +104,63 @@ exit:
   ret void
 }
 
+; What the loop begins with is loaded through a volatile pointer, for the sake of the functions' types, and for nothing else.
+; CHECK-LABEL: define void @first(
+; CHECK-NOT: load
+; CHECK: atomicrmw fadd ptr addrspace(1) %p, float %v monotonic, align 4
+define void @first(ptr addrspace(1) %p, float %v) {
+entry:
+  %first = load volatile i32, ptr addrspace(1) %p
+  br label %loop
+loop:
+  %bits = phi i32 [ %first, %entry ], [ %seen, %loop ]
+  %old = bitcast i32 %bits to float
+  %new = fadd float %old, %v
+  %new.bits = bitcast float %new to i32
+  %pair = cmpxchg ptr addrspace(1) %p, i32 %bits, i32 %new.bits monotonic monotonic, align 4
+  %seen = extractvalue { i32, i1 } %pair, 0
+  %done = icmp eq i32 %seen, %bits
+  br i1 %done, label %exit, label %loop
+exit:
+  ret void
+}
+
+; The value is used elsewhere, or it is one of another place.
+; CHECK-LABEL: define i32 @used_first(
+; CHECK: load volatile i32, ptr addrspace(1) %p
+; CHECK: atomicrmw add
+; CHECK-LABEL: define void @other_first(
+; CHECK: load volatile i32, ptr addrspace(1) %q
+; CHECK: atomicrmw add
+define i32 @used_first(ptr addrspace(1) %p, i32 %v) {
+entry:
+  %first = load volatile i32, ptr addrspace(1) %p
+  br label %loop
+loop:
+  %old = phi i32 [ %first, %entry ], [ %seen, %loop ]
+  %new = add i32 %old, %v
+  %pair = cmpxchg ptr addrspace(1) %p, i32 %old, i32 %new monotonic monotonic, align 4
+  %seen = extractvalue { i32, i1 } %pair, 0
+  %done = icmp eq i32 %seen, %old
+  br i1 %done, label %exit, label %loop
+exit:
+  ret i32 %first
+}
+define void @other_first(ptr addrspace(1) %p, ptr addrspace(1) %q, i32 %v) {
+entry:
+  %first = load volatile i32, ptr addrspace(1) %q
+  br label %loop
+loop:
+  %old = phi i32 [ %first, %entry ], [ %seen, %loop ]
+  %new = add i32 %old, %v
+  %pair = cmpxchg ptr addrspace(1) %p, i32 %old, i32 %new monotonic monotonic, align 4
+  %seen = extractvalue { i32, i1 } %pair, 0
+  %done = icmp eq i32 %seen, %old
+  br i1 %done, label %exit, label %loop
+exit:
+  ret void
+}
+
 ; A lock: the expected value is a constant, so the loop waits instead of changing what it finds.
 ; CHECK-LABEL: define void @lock(
 ; CHECK-NOT: atomicrmw

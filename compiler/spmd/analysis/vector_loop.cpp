@@ -16,7 +16,9 @@ using llvm::BranchInst;
 using llvm::Instruction;
 using llvm::Value;
 
-unsigned width_of(const llvm::Loop& loop) {
+}  // namespace
+
+unsigned vector_width(const llvm::Loop& loop) {
   const llvm::MDNode* id = loop.getLoopID();
   if (id == nullptr) return 0;
   for (const llvm::MDOperand& operand : llvm::drop_begin(id->operands())) {
@@ -28,6 +30,8 @@ unsigned width_of(const llvm::Loop& loop) {
   }
   return 0;
 }
+
+namespace {
 
 /// The counter of `for (id = 0; id < limit; id += step)`, tested at the end; null if the loop is not of this form.
 llvm::PHINode* counter(const llvm::Loop& loop, std::uint64_t step, Value*& limit) {
@@ -97,7 +101,7 @@ bool VectorLoop::read_loop(llvm::Loop& counted, unsigned step) {
 }
 
 bool VectorLoop::read_form(llvm::Loop& vector_loop) {
-  const unsigned lanes = width_of(vector_loop);
+  const unsigned lanes = vector_width(vector_loop);
   if (lanes == 0 || !read_loop(vector_loop, lanes)) return false;
   const BasicBlock* before = enter->getSinglePredecessor();
   if (before == nullptr || !enter->phis().empty() || enter->getSingleSuccessor() == nullptr) return false;

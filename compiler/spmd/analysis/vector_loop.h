@@ -79,4 +79,7 @@ class VectorLoop {
 /// Adds the metadata of a vector loop to the loop whose latch ends in `latch`.
 void mark_vector_loop(llvm::Instruction& latch, unsigned width);
 
+/// Work-items in a vector of a loop that the vectoriser has made; 0 for other loops.
+unsigned vector_width(const llvm::Loop& loop);
+
 }  // namespace lanewise::spmd

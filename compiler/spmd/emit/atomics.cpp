@@ -6,6 +6,7 @@
 #include "compiler/address_spaces.h"
 #include "compiler/builtins/packets.h"
 #include "compiler/marks.h"
+#include "compiler/spmd/emit/combinations.h"
 #include "compiler/spmd/emit/lane_loop.h"
 #include "compiler/spmd/emit/per_lane.h"
 #include "compiler/spmd/emit/two_forms.h"
@@ -16,7 +17,6 @@ namespace lanewise::spmd {
 using llvm::AtomicRMWInst;
 using llvm::BasicBlock;
 using llvm::Constant;
-using llvm::ConstantFP;
 using llvm::ConstantInt;
 using llvm::Value;
 
@@ -24,109 +24,14 @@ namespace {
 
 constexpr FormNames kForms{"together", "apart", "atomic.done"};
 
-/// The identity of the operation; null for operations that are not combined over the lanes.
-Constant* neutral_of(const AtomicRMWInst& atomic) {
-  llvm::Type* type = atomic.getType();
-  if (!type->isIntegerTy() && !type->isHalfTy() && !type->isFloatTy() && !type->isDoubleTy()) return nullptr;
-  const unsigned bits = type->getScalarSizeInBits();
-  switch (atomic.getOperation()) {
-    case AtomicRMWInst::Add:
-    case AtomicRMWInst::Sub:
-    case AtomicRMWInst::Or:
-    case AtomicRMWInst::Xor:
-    case AtomicRMWInst::UMax:
-      return Constant::getNullValue(type);
-    case AtomicRMWInst::And:
-    case AtomicRMWInst::UMin:
-      return Constant::getAllOnesValue(type);
-    case AtomicRMWInst::Max:
-      return ConstantInt::get(type, llvm::APInt::getSignedMinValue(bits));
-    case AtomicRMWInst::Min:
-      return ConstantInt::get(type, llvm::APInt::getSignedMaxValue(bits));
-    case AtomicRMWInst::FAdd:
-      return ConstantFP::getNegativeZero(type);
-    case AtomicRMWInst::FSub:
-      return Constant::getNullValue(type);
-    case AtomicRMWInst::FMin:
-    case AtomicRMWInst::FMax:
-      return ConstantFP::getNaN(type);
-    default:
-      return nullptr;
-  }
-}
-
 bool is_sum(AtomicRMWInst::BinOp operation) {
   return operation == AtomicRMWInst::Add || operation == AtomicRMWInst::Sub;
 }
 
-/// One step of the operation, on scalars or vectors.
-Value* combine(llvm::IRBuilder<>& b, AtomicRMWInst::BinOp operation, Value* left, Value* right) {
-  switch (operation) {
-    case AtomicRMWInst::Add:
-      return b.CreateAdd(left, right);
-    case AtomicRMWInst::Sub:
-      return b.CreateSub(left, right);
-    case AtomicRMWInst::And:
-      return b.CreateAnd(left, right);
-    case AtomicRMWInst::Or:
-      return b.CreateOr(left, right);
-    case AtomicRMWInst::Xor:
-      return b.CreateXor(left, right);
-    case AtomicRMWInst::Max:
-      return b.CreateBinaryIntrinsic(llvm::Intrinsic::smax, left, right);
-    case AtomicRMWInst::Min:
-      return b.CreateBinaryIntrinsic(llvm::Intrinsic::smin, left, right);
-    case AtomicRMWInst::UMax:
-      return b.CreateBinaryIntrinsic(llvm::Intrinsic::umax, left, right);
-    case AtomicRMWInst::UMin:
-      return b.CreateBinaryIntrinsic(llvm::Intrinsic::umin, left, right);
-    case AtomicRMWInst::FAdd:
-      return b.CreateFAdd(left, right);
-    case AtomicRMWInst::FSub:
-      return b.CreateFSub(left, right);
-    case AtomicRMWInst::FMin:
-      return b.CreateMinNum(left, right);
-    default:
-      return b.CreateMaxNum(left, right);
-  }
-}
-
-bool is_float_sum(AtomicRMWInst::BinOp operation) {
-  return operation == AtomicRMWInst::FAdd || operation == AtomicRMWInst::FSub;
-}
-
-/// The combination of the operands of all lanes, of floating-point numbers a sum in any order.
-Value* reduce(llvm::IRBuilder<>& b, AtomicRMWInst::BinOp operation, Value* values) {
-  if (is_float_sum(operation)) {
-    const llvm::IRBuilder<>::FastMathFlagGuard guard(b);
-    llvm::FastMathFlags any_order = b.getFastMathFlags();
-    any_order.setAllowReassoc();
-    b.setFastMathFlags(any_order);
-    return b.CreateFAddReduce(ConstantFP::getNegativeZero(values->getType()->getScalarType()), values);
-  }
-  switch (operation) {
-    case AtomicRMWInst::And:
-      return b.CreateAndReduce(values);
-    case AtomicRMWInst::Or:
-      return b.CreateOrReduce(values);
-    case AtomicRMWInst::Xor:
-      return b.CreateXorReduce(values);
-    case AtomicRMWInst::Max:
-    case AtomicRMWInst::UMax:
-      return b.CreateIntMaxReduce(values, operation == AtomicRMWInst::Max);
-    case AtomicRMWInst::Min:
-    case AtomicRMWInst::UMin:
-      return b.CreateIntMinReduce(values, operation == AtomicRMWInst::Min);
-    default:
-      return b.CreateAddReduce(values);
-  }
-}
-
 /// For each lane the combination of its value and those of all lanes before it.
 Value* up_to_each(llvm::IRBuilder<>& b, AtomicRMWInst::BinOp operation, Value* values, Value* neutral) {
-  if (operation == AtomicRMWInst::Sub) operation = AtomicRMWInst::Add;
-  if (operation == AtomicRMWInst::FSub) operation = AtomicRMWInst::FAdd;
-  return scanned_lanes(b, values, neutral, [&](Value* l, Value* r) { return combine(b, operation, l, r); });
+  return scanned_lanes(b, values, neutral,
+                       [&](Value* l, Value* r) { return combine(b, combination_of(operation), l, r); });
 }
 
 }  // namespace
@@ -182,9 +87,7 @@ Value* Atomics::first_active(Value* values, Value* mask) {
 
 /// Emits the operation of all active lanes, at least one, at one address; returns what each of them found there.
 Value* Atomics::together(const AtomicRMWInst& atomic, Value* pointer, Value* mask) {
-  const bool any_order =
-      is_float_sum(atomic.getOperation()) && atomic.getFunction()->hasFnAttribute(marks::kReassociates);
-  if (atomic.getType()->isFloatingPointTy() && !any_order) return one_by_one(atomic, pointer, mask);
+  if (!in_any_order(atomic)) return one_by_one(atomic, pointer, mask);
   const bool same_value = s_.shape(atomic.getValOperand()).is_uniform();
   return is_sum(atomic.getOperation()) && same_value ? counted(atomic, pointer, mask) : combined(atomic, pointer, mask);
 }
