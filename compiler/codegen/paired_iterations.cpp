@@ -24,6 +24,23 @@ constexpr unsigned kMostMisses = 4;
 /// Of the smallest page that memory may be mapped by.
 constexpr std::uint64_t kPageBytes = 4096;
 
+using Map = llvm::DenseMap<const Value*, Value*>;
+
+/// What a value is in an iteration; itself if it is the same in all of them.
+Value* in(const Map& iteration, Value* v) {
+  Value* mapped = iteration.lookup(v);
+  return mapped == nullptr ? v : mapped;
+}
+
+/// The instruction in an iteration, which knows it from then on.
+Instruction* copy(const Instruction& i, Map& iteration, IRBuilder<>& b) {
+  Instruction* made = i.clone();
+  for (llvm::Use& use : made->operands()) use.set(in(iteration, use.get()));
+  b.Insert(made, i.getName());
+  iteration[&i] = made;
+  return made;
+}
+
 class Pair {
  public:
   /// @param before  the loop's preheader
@@ -32,15 +49,13 @@ class Pair {
   void emit();
 
  private:
-  using Map = llvm::DenseMap<const Value*, Value*>;
-
   Value* compute(Value* v, Map& known, IRBuilder<>& b) const;
   Value* same_pages(Map& first, Map& second, IRBuilder<>& b) const;
   bool tie(Value*& first, Value*& second, IRBuilder<>& b) const;
   void emit_choice(IRBuilder<>& b, Value* misses);
-  void emit_pair(Value* misses);
+  llvm::PHINode* emit_pair(Value* misses);
   void emit_latch();
-  void connect(llvm::PHINode* misses);
+  void connect(llvm::PHINode* misses, llvm::PHINode* missed);
 
   const SearchLoop& search_;
   BasicBlock* before_;
@@ -107,14 +122,11 @@ Value* Pair::same_pages(Map& first, Map& second, IRBuilder<>& b) const {
 
 /// One iteration or two.
 void Pair::emit_choice(IRBuilder<>& b, Value* misses) {
-  Map first;
-  for (const auto& [phi, now] : phis_) first[phi] = now;
-  Map second;
-  for (const auto& [phi, now] : phis_) second[phi] = compute(phi->getIncomingValueForBlock(search_.latch), first, b);
-  for (const auto& [phi, now] : phis_) {
-    first_[phi] = now;
-    second_[phi] = second[phi];
-  }
+  for (const auto& [phi, now] : phis_) first_[phi] = now;
+  // The pair computes the rest of them again, beside each other.
+  Map first = first_;
+  for (const auto& [phi, now] : phis_) second_[phi] = compute(phi->getIncomingValueForBlock(search_.latch), first, b);
+  Map second = second_;
   Value* more = compute(search_.latch_condition(), first, b);
   if (!search_.latch_goes_on) more = b.CreateNot(more);
   Value* both = b.CreateAnd(more, b.CreateICmpULT(misses, b.getInt32(kMostMisses)));
@@ -124,69 +136,50 @@ void Pair::emit_choice(IRBuilder<>& b, Value* misses) {
 }
 
 /// Operation by operation, in the order in which a processor is to see them.
-void Pair::emit_pair(Value* misses) {
+/// @returns the misses where the header begins
+llvm::PHINode* Pair::emit_pair(Value* misses) {
   IRBuilder<> b(pair_);
-  const auto copy = [&](const Instruction& i, Map& known) {
-    Instruction* made = i.clone();
-    for (llvm::Use& use : made->operands())
-      if (Value* mapped = known.lookup(use.get())) use.set(mapped);
-    // Addresses of an iteration that might not run.
-    if (&known == &second_ && !made->getType()->isVectorTy()) forget_promises(*made);
-    b.Insert(made, i.getName());
-    known[&i] = made;
-  };
   unsigned apart = 0;
   for (const Instruction& i : *search_.header) {
     if (llvm::isa<llvm::PHINode>(i) || i.isTerminator()) continue;
-    copy(i, first_);
-    copy(i, second_);
+    copy(i, first_, b);
+    Instruction* made = copy(i, second_, b);
+    // Addresses of an iteration that might not run.
+    if (!made->getType()->isVectorTy()) forget_promises(*made);
     if (++apart >= kMostApart && search_.chain.contains(&i) && tie(first_[&i], second_[&i], b)) apart = 0;
   }
-  Value* condition = search_.header_condition();
-  const auto goes_on = [&](const Map& known) {
-    Value* mapped = known.lookup(condition);
-    Value* frozen = b.CreateFreeze(mapped == nullptr ? condition : mapped);
+  const auto goes_on = [&](const Map& iteration) {
+    Value* frozen = b.CreateFreeze(in(iteration, search_.header_condition()));
     return search_.header_goes_on ? frozen : b.CreateNot(frozen);
   };
   auto* missed = llvm::PHINode::Create(b.getInt32Ty(), 2, "misses", search_.header->begin());
   missed->addIncoming(misses, choice_);
   missed->addIncoming(b.CreateAdd(misses, b.getInt32(1)), pair_);
   b.CreateCondBr(b.CreateAnd(goes_on(first_), goes_on(second_)), pair_latch_, search_.header);
+  return missed;
 }
 
 void Pair::emit_latch() {
   IRBuilder<> b(pair_latch_);
   for (Instruction& i : *search_.latch) {
-    if (auto* phi = llvm::dyn_cast<llvm::PHINode>(&i)) {
-      Value* value = phi->getIncomingValueForBlock(search_.header);
-      Value* mapped = second_.lookup(value);
-      second_[phi] = mapped == nullptr ? value : mapped;
-      continue;
-    }
-    Instruction* made = i.clone();
-    for (llvm::Use& use : made->operands())
-      if (Value* mapped = second_.lookup(use.get())) use.set(mapped);
-    if (i.isTerminator()) made->setMetadata(llvm::LLVMContext::MD_loop, nullptr);
-    b.Insert(made, i.getName());
-    second_[&i] = made;
+    if (auto* phi = llvm::dyn_cast<llvm::PHINode>(&i))
+      second_[phi] = in(second_, phi->getIncomingValueForBlock(search_.header));
+    else
+      copy(i, second_, b);
   }
+  pair_latch_->getTerminator()->setMetadata(llvm::LLVMContext::MD_loop, nullptr);
   pair_latch_->getTerminator()->replaceSuccessorWith(search_.header, choice_);
 }
 
 /// The new blocks take the header's place.
-void Pair::connect(llvm::PHINode* misses) {
-  const auto in_second = [&](Value* v) {
-    Value* mapped = second_.lookup(v);
-    return mapped == nullptr ? v : mapped;
-  };
+void Pair::connect(llvm::PHINode* misses, llvm::PHINode* missed) {
   for (llvm::PHINode& phi : search_.exit->phis())
-    phi.addIncoming(in_second(phi.getIncomingValueForBlock(search_.latch)), pair_latch_);
+    phi.addIncoming(in(second_, phi.getIncomingValueForBlock(search_.latch)), pair_latch_);
   for (const auto& [phi, now] : phis_) {
     now->addIncoming(phi->getIncomingValueForBlock(before_), before_);
-    now->addIncoming(in_second(phi->getIncomingValueForBlock(search_.latch)), pair_latch_);
+    now->addIncoming(in(second_, phi->getIncomingValueForBlock(search_.latch)), pair_latch_);
     now->addIncoming(phi->getIncomingValueForBlock(search_.latch), search_.latch);
   }
-  auto* missed = llvm::cast<llvm::PHINode>(&search_.header->front());
   misses->addIncoming(llvm::ConstantInt::get(misses->getType(), 0), before_);
   misses->addIncoming(misses, pair_latch_);
   misses->addIncoming(missed, search_.latch);
@@ -211,9 +204,9 @@ void Pair::emit() {
   for (llvm::PHINode& phi : search_.header->phis())
     phis_.emplace_back(&phi, b.CreatePHI(phi.getType(), 3, phi.getName()));
   emit_choice(b, misses);
-  emit_pair(misses);
+  llvm::PHINode* missed = emit_pair(misses);
   emit_latch();
-  connect(misses);
+  connect(misses, missed);
 }
 
 }  // namespace
