@@ -150,13 +150,18 @@ Functions called_in_loops(const Order& order) {
   return found;
 }
 
+bool is_faster_inlined(const llvm::Function& function, std::uint64_t size, bool in_loop) {
+  if (function.hasOneUse() && size <= kInlinedOnce) return true;
+  return in_loop && size * function.getNumUses() <= kInlinedInLoops && takes_private_memory(function);
+}
+
 struct Marked {
   bool too_large = false;  ///< a kernel with all that is marked
-  Order for_loops;         ///< marked only because they are called in loops
+  Order for_speed;         ///< marked, and could stay calls
 };
 
-/// Marks what needs it or gains from it, of that what is called in loops if it is `in_loops`.
-Marked mark(const Order& order, bool for_vectors, const Functions& in_loops) {
+/// Marks what needs it or gains from it. `in_loops`: what loops call, if it is to be fast whatever its size; null otherwise.
+Marked mark(const Order& order, bool for_vectors, const Functions* in_loops) {
   Sizes sizes;
   Sizes weights;
   Marked marked;
@@ -170,8 +175,8 @@ Marked mark(const Order& order, bool for_vectors, const Functions& in_loops) {
     const bool small = for_vectors && copies <= kInlinedForVectors;
     if (small || needs_flattening(*function) || private_bytes(*function) > kLargePrivateBytes) {
       force_inlining(*function);
-    } else if (in_loops.contains(function) && copies <= kInlinedInLoops && takes_private_memory(*function)) {
-      if (!function->hasFnAttribute(llvm::Attribute::AlwaysInline)) marked.for_loops.push_back(function);
+    } else if (in_loops != nullptr && is_faster_inlined(*function, size, in_loops->contains(function))) {
+      if (!function->hasFnAttribute(llvm::Attribute::AlwaysInline)) marked.for_speed.push_back(function);
       force_inlining(*function);
     }
   }
@@ -180,7 +185,7 @@ Marked mark(const Order& order, bool for_vectors, const Functions& in_loops) {
 
 }  // namespace
 
-llvm::Error mark_for_inlining(llvm::Module& module, bool for_vectors, bool in_loops) {
+llvm::Error mark_for_inlining(llvm::Module& module, bool for_vectors, bool for_speed) {
   llvm::CallGraph graph(module);
   Order order;
   // Callees come before callers. Nothing calls kernels themselves.
@@ -189,10 +194,11 @@ llvm::Error mark_for_inlining(llvm::Module& module, bool for_vectors, bool in_lo
     llvm::Function* function = scc->front()->getFunction();
     if (function != nullptr && !function->isDeclaration()) order.push_back(function);
   }
-  Marked marked = mark(order, for_vectors, in_loops ? called_in_loops(order) : Functions());
-  if (marked.too_large && !marked.for_loops.empty()) {
-    for (llvm::Function* function : marked.for_loops) function->removeFnAttr(llvm::Attribute::AlwaysInline);
-    marked = mark(order, for_vectors, {});
+  const Functions in_loops = for_speed ? called_in_loops(order) : Functions();
+  Marked marked = mark(order, for_vectors, for_speed ? &in_loops : nullptr);
+  if (marked.too_large && !marked.for_speed.empty()) {
+    for (llvm::Function* function : marked.for_speed) function->removeFnAttr(llvm::Attribute::AlwaysInline);
+    marked = mark(order, for_vectors, nullptr);
   }
   return marked.too_large ? share_large(order) : llvm::Error::success();
 }

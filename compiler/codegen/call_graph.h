@@ -37,18 +37,22 @@ inline constexpr unsigned kInlinedForVectors = 8000;
 /// So is one that loops call with the address of private memory, while its copies have no more than this.
 inline constexpr unsigned kInlinedInLoops = 16'000;
 
+/// So is one that a single place calls, while it has no more than this: that adds no code. Its arguments become values
+/// that loops leave in registers, and it is not optimised by itself and then once more where LLVM inlines it.
+inline constexpr unsigned kInlinedOnce = 16'000;
+
 /// Marks `alwaysinline` every function that `needs_flattening` (compiler/workgroup/workgroup.h) or that has large
 /// private arrays, and removes contradicting attributes. Errors, with names, for the log: recursion (OpenCL C 6.11 i
 /// forbids it, Clang does not notice it); a kernel that would exceed `kLargestKernel`, because calls multiply.
 /// With `for_vectors` also functions that are small for the number of their calls, so that the vectoriser sees inside.
 ///
-/// With `in_loops` also functions that run in loops and take the address of private memory, as block functions of hashes
-/// do: their operands then are values, and constants among them fold. LLVM's inliner thinks that they are too large.
-/// Where these copies would make the kernel larger than `kLargestInlined`, they stay calls.
+/// With `for_speed` also functions that a single place calls, and those that run in loops and take the address of private
+/// memory, as block functions of hashes do: their operands then are values, and constants among them fold. LLVM's inliner
+/// thinks that they are too large. Where all this would make the kernel larger than `kLargestInlined`, they stay calls.
 ///
 /// Calls multiply: ten functions that each call the next one twice are a thousand copies of the last. Where the kernel
 /// would exceed `kLargestInlined`, functions whose copies make it so are marked for `ShareCallsPass` (shared_calls.h).
 /// Functions with operations of sub-groups are not: work-items of different calls would take part in one operation.
-llvm::Error mark_for_inlining(llvm::Module& module, bool for_vectors, bool in_loops);
+llvm::Error mark_for_inlining(llvm::Module& module, bool for_vectors, bool for_speed);
 
 }  // namespace lanewise

@@ -3,6 +3,7 @@
 
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/TargetTransformInfo.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/Local.h>
@@ -92,10 +93,17 @@ class Attempt {
   std::vector<IterationLoop> loops_;
 };
 
+/// Its own vectors do what lanes would, and take long to take apart.
+bool has_many_vectors(llvm::Function& function, const Options& options) {
+  const llvm::DominatorTree dominators(function);
+  return find_source_vectors(function, llvm::LoopInfo(dominators), options.isa.vector_bytes()).many;
+}
+
 }  // namespace
 
 std::vector<Decision> vectorise_iterations(llvm::Function& function, llvm::TargetMachine& machine,
                                            const Options& options) {
+  if (options.iteration_lanes == 1 && has_many_vectors(function, options)) return {};
   std::vector<bool> pay;
   {
     Attempt all(function, machine, options, [](unsigned) { return true; });

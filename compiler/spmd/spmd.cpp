@@ -33,15 +33,21 @@ class Vectoriser {
  public:
   Vectoriser(llvm::Function& function, llvm::TargetMachine& machine, const Options& options)
       : function_(function), options_(options), analyses_(&machine) {
-    source_vectors_ = find_source_vectors(function, analyses_.functions.getResult<llvm::LoopAnalysis>(function),
-                                          options.isa.vector_bytes());
+    find_loops();
+    source_vectors_ = find_source_vectors(function, *loops_, options.isa.vector_bytes());
+    if (keeps_source_vectors()) return;
     normalise(function, analyses_.functions);
     unroll_row_walks(function, analyses_.functions);
-    loops_ = &analyses_.functions.getResult<llvm::LoopAnalysis>(function);
+    find_loops();
     target_ = &analyses_.functions.getResult<llvm::TargetIRAnalysis>(function);
-    for (llvm::Loop* loop : loops_->getLoopsInPreorder())
-      if (items_metadata(*loop) != nullptr) items_.push_back(loop);
     source_vectors_.carried &= items_.size() == 1;
+  }
+
+  /// The loops stay scalar because of the source's own vectors, which would be known only after these have been taken
+  /// apart: a hash of sixteen messages becomes 20,000 instructions.
+  [[nodiscard]] bool keeps_source_vectors() const {
+    return source_vectors_.many && options_.forced_width == 0 &&
+           llvm::none_of(items_, [](const llvm::Loop* loop) { return sub_group_loop(*loop).width != 0; });
   }
 
   std::vector<Decision> run() {
@@ -49,8 +55,12 @@ class Vectoriser {
     for (llvm::Loop* loop : items_) {
       decisions.emplace_back();
       decisions.back().loop = loop->getHeader()->getName().str();
-      vectorise(*loop, decisions.back());
+      if (keeps_source_vectors())
+        refuse(*loop, {Reason::fills}, decisions.back());
+      else
+        vectorise(*loop, decisions.back());
     }
+    if (keeps_source_vectors()) return decisions;
     for (const BlockedLoop& blocked : block_registers(function_, options_.isa, options_.share_branches))
       for (Decision& d : decisions)
         if (blocked.loop == d.loop + ".vector") {
@@ -65,6 +75,10 @@ class Vectoriser {
   std::string describe() {
     std::string text;
     for (llvm::Loop* loop : items_) {
+      if (keeps_source_vectors()) {
+        text += loop->getHeader()->getName().str() + ": scalar, " + Refusal{Reason::fills}.text() + '\n';
+        continue;
+      }
       const auto facts = analyse(*loop, *loops_, source_vectors_);
       const auto plan = plan_of(facts);
       const auto* refusal = std::get_if<Refusal>(&plan);
@@ -82,15 +96,23 @@ class Vectoriser {
     return make_plan(std::get<LoopFacts>(facts), *target_, options_);
   }
 
+  void find_loops() {
+    loops_ = &analyses_.functions.getResult<llvm::LoopAnalysis>(function_);
+    items_.clear();
+    for (llvm::Loop* loop : loops_->getLoopsInPreorder())
+      if (items_metadata(*loop) != nullptr) items_.push_back(loop);
+  }
+
+  void refuse(const llvm::Loop& loop, const Refusal& refusal, Decision& decision) const {
+    decision.reason = refusal.text();
+    decision.own_vectors = refusal.reason == Reason::spills;
+    if (options_.explain && refusal.reason != Reason::marked) decision.line = first_line(loop);
+  }
+
   void vectorise(llvm::Loop& loop, Decision& decision) {
     const auto facts = analyse(loop, *loops_, source_vectors_);
     const auto plan = plan_of(facts);
-    if (const auto* refusal = std::get_if<Refusal>(&plan)) {
-      decision.reason = refusal->text();
-      decision.own_vectors = refusal->reason == Reason::spills;
-      if (options_.explain && refusal->reason != Reason::marked) decision.line = first_line(loop);
-      return;
-    }
+    if (const auto* refusal = std::get_if<Refusal>(&plan)) return refuse(loop, *refusal, decision);
     note(std::get<LoopFacts>(facts), std::get<LoopPlan>(plan), decision);
     emit(std::get<LoopFacts>(facts), std::get<LoopPlan>(plan));
   }

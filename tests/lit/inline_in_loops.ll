@@ -1,7 +1,7 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; Functions that take the address of private memory and run in loops become a part of their kernel also where that is not
-; vectorised: what they read there is values then, and constants fold. Calls outside of loops, of functions without such
-; addresses, and in kernels that would be too large stay.
+; vectorised: what they read there is values then, and constants fold. So do functions that a single place calls. Several
+; calls outside of loops, of functions without such addresses, and in kernels that would be too large stay.
 ; RUN: %opt --width=1 --passes=mark-for-inlining,inline-marked %s | %filecheck %s
 
 ; CHECK-LABEL: define void @in_loop(
@@ -53,11 +53,21 @@ end:
 }
 
 ; CHECK-LABEL: define void @once(
-; CHECK: call void @mix_once(
+; CHECK-NOT: call
+; CHECK: ret void
 define void @once(ptr addrspace(1) %out, i32 %n) {
+  call void @tripled(ptr addrspace(1) %out, i32 %n)
+  ret void
+}
+
+; CHECK-LABEL: define void @outside_of_loops(
+; CHECK: call void @mix_outside(
+; CHECK: call void @mix_outside(
+define void @outside_of_loops(ptr addrspace(1) %out, i32 %n) {
   %words = alloca [2 x i32]
   store i32 %n, ptr %words
-  call void @mix_once(ptr %words)
+  call void @mix_outside(ptr %words)
+  call void @mix_outside(ptr %words)
   %result = load i32, ptr %words
   store i32 %result, ptr addrspace(1) %out
   ret void
@@ -66,6 +76,8 @@ define void @once(ptr addrspace(1) %out, i32 %n) {
 ; CHECK-LABEL: define void @other_memory(
 ; CHECK: loop:
 ; CHECK: call i32 @mix_values(
+; CHECK: call i32 @mix_values(
+; CHECK: call void @mix_global(
 ; CHECK: call void @mix_global(
 define void @other_memory(ptr addrspace(1) %out, i32 %n) {
 entry:
@@ -73,7 +85,9 @@ entry:
 loop:
   %i = phi i32 [ 0, %entry ], [ %next, %loop ]
   %sum = phi i32 [ %n, %entry ], [ %result, %loop ]
-  %result = call i32 @mix_values(i32 %sum)
+  %half = call i32 @mix_values(i32 %sum)
+  %result = call i32 @mix_values(i32 %half)
+  call void @mix_global(ptr addrspace(1) %out)
   call void @mix_global(ptr addrspace(1) %out)
   %next = add i32 %i, 1
   %more = icmp ult i32 %next, %n
@@ -104,7 +118,13 @@ define internal void @inner(ptr %word) {
   ret void
 }
 
-define internal void @mix_once(ptr %words) {
+define internal void @tripled(ptr addrspace(1) %word, i32 %n) {
+  %b = mul i32 %n, 3
+  store i32 %b, ptr addrspace(1) %word
+  ret void
+}
+
+define internal void @mix_outside(ptr %words) {
   %a = load i32, ptr %words
   %b = mul i32 %a, 3
   store i32 %b, ptr %words

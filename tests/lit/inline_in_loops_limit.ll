@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; A kernel that is large in any case, here by 192 barriers, keeps calls in loops.
+; A kernel that is large in any case, here by 192 barriers, keeps calls in loops and from a single place.
 ; RUN: %opt --width=1 --passes=mark-for-inlining %s | %filecheck %s
 
 ; CHECK: define internal void @mix(ptr %word) {
@@ -7,6 +7,12 @@ define internal void @mix(ptr %word) {
   %a = load i32, ptr %word
   %b = mul i32 %a, 5
   store i32 %b, ptr %word
+  ret void
+}
+
+; CHECK: define internal void @last(ptr addrspace(1) %out, i32 %n) {
+define internal void @last(ptr addrspace(1) %out, i32 %n) {
+  store i32 %n, ptr addrspace(1) %out
   ret void
 }
 
@@ -50,7 +56,7 @@ loop:
   br i1 %more, label %loop, label %end
 end:
   %result = load i32, ptr %word
-  store i32 %result, ptr addrspace(1) %out
+  call void @last(ptr addrspace(1) %out, i32 %result)
   ret void
 }
 

@@ -86,6 +86,8 @@ struct ElementCounts {
 SourceVectors find_source_vectors(const llvm::Function& function, const llvm::LoopInfo& loops,
                                   unsigned register_bytes) {
   constexpr unsigned kWide = 4;
+  // Bodies of more than 800 instructions are not run side by side either (plan/blocking.h), as others with such vectors are.
+  constexpr std::size_t kManyElements = 13'000;
   SourceVectors found;
   ElementCounts elements;
   for (const llvm::BasicBlock& block : function) {
@@ -98,6 +100,7 @@ SourceVectors find_source_vectors(const llvm::Function& function, const llvm::Lo
     }
   }
   found.filling = elements.most_fill() || elements.mostly_load();
+  found.many = found.filling && elements.all > kManyElements;
   return found;
 }
 

@@ -19,6 +19,7 @@ struct SourceVectors {
   /// Most operations fill a register each (hashes of sixteen messages in a uint16): lanes would do nothing faster, with
   /// sixteen times the code. Or many are loads that fill half of one: lanes would take them apart for nothing.
   bool filling = false;
+  bool many = false;  ///< filling, and so many that even to take them apart takes long
 };
 
 struct LoopFacts {
