@@ -12,6 +12,7 @@
 #include "compiler/builtins/machine_operations.h"
 #include "compiler/codegen/bit_selects.h"
 #include "compiler/codegen/class_tests.h"
+#include "compiler/codegen/element_tests.h"
 #include "compiler/codegen/gather_addresses.h"
 #include "compiler/codegen/half.h"
 #include "compiler/codegen/idle_atomics.h"
@@ -285,6 +286,13 @@ PreservedAnalyses HideHelpersPass::run(Module& module, ModuleAnalysisManager& an
 PreservedAnalyses SplitLargeSwitchesPass::run(Module& module, ModuleAnalysisManager& /*analyses*/) {
   split_large_switches(module);
   return PreservedAnalyses::none();
+}
+
+PreservedAnalyses CompareElementsTogetherPass::run(Module& module, ModuleAnalysisManager& analyses) {
+  if (!context_of(module, analyses).options.optimise) return PreservedAnalyses::all();
+  bool changed = false;
+  for (llvm::Function& function : module) changed |= compare_elements_together(function);
+  return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 
 PreservedAnalyses CompareClassRangesPass::run(Module& module, ModuleAnalysisManager& analyses) {

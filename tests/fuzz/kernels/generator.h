@@ -163,6 +163,7 @@ class Generator {
   Tree row_walk(const Place& place);
   Tree additions();
   Tree search();
+  std::string small_elements(const std::string& x, unsigned lanes);
   Tree array_store(const Place& place);
   Tree output_store(const Place& place);
   std::string own_place(Type element, const std::string& slot);

@@ -126,6 +126,18 @@ Tree Generator::additions() {
   return made;
 }
 
+/// Whether some or all elements of `x` are small, asked one by one; some are left out now and then.
+std::string Generator::small_elements(const std::string& x, unsigned lanes) {
+  static const std::vector<std::string> limits = {"0x40000000u", "99u", "0xF0000000u", "in_uint[3]"};
+  const std::string limit = random_.pick(limits), link = random_.percent(70) ? " || " : " && ";
+  std::string text;
+  for (unsigned i = 0; i < lanes; ++i) {
+    if (i > 0 && random_.percent(3)) continue;
+    text += (i == 0 ? "" : link) + x + ".s" + "0123456789abcdef"[i] + " < " + limit;
+  }
+  return "(" + text + ")";
+}
+
 /// A loop that computes much, and mostly goes on: what it does otherwise is seldom, or happens each time.
 Tree Generator::search() {
   static const std::vector<unsigned> masks = {0xFFFFFFFFU, 0xFFFU, 0x3FU, 3U, 0U};
@@ -143,7 +155,10 @@ Tree Generator::search() {
     append(*made, x + " = rotate(" + x + ", (" + t + ")" + std::to_string(5 + r % 7) + ") * " +
                       std::to_string(0x9E3779B1U + 2 * r) + "u ^ " + x + "; ");
   const std::string wanted = "(" + x + " & (" + t + ")" + std::to_string(random_.pick(masks)) + "u) == (" + t + ")0u";
-  append(*made, "if (!" + std::string(type.lanes == 1 ? "(" : "any(") + wanted + ")) continue; ");
+  if (type.lanes > 1 && random_.percent(50))
+    append(*made, "if (!" + small_elements(x, type.lanes) + ") continue; " + v + " ^= " + x + ".s1; ");
+  else
+    append(*made, "if (!" + std::string(type.lanes == 1 ? "(" : "any(") + wanted + ")) continue; ");
   append(*made, m + "[" + k + " & 7u] += " + v + "; " + v + " = " + v + " * 3u + " + m + "[" + v + " & 7u]; ");
   if (random_.percent(20)) append(*made, "if (" + v + " % 3u == 1u) break; ");
   append(*made, "}");
