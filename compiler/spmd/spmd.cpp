@@ -106,6 +106,7 @@ class Vectoriser {
   void refuse(const llvm::Loop& loop, const Refusal& refusal, Decision& decision) const {
     decision.reason = refusal.text();
     decision.own_vectors = refusal.reason == Reason::spills;
+    decision.fills = refusal.reason == Reason::fills;
     if (options_.explain && refusal.reason != Reason::marked) decision.line = first_line(loop);
   }
 

@@ -33,6 +33,7 @@ struct Decision {
   bool one_form = false;     ///< every vector has a mask
   std::string reason;        ///< why it is scalar; empty if it is not
   bool own_vectors = false;  ///< it is scalar because of vectors of the source's own
+  bool fills = false;        ///< which are so many that nothing else was considered
   unsigned rows = 1;         ///< of work-items and
   bool shares_rows = false;  ///< hot code will probably do several rows
   bool iterations = false;   ///< its lanes are iterations of a loop of one work-item (iterations.h)

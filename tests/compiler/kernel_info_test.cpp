@@ -236,6 +236,17 @@ TEST(KernelInfo, AccessesAlongBothDimensions) {
   EXPECT_FALSE(crosses("out[x] = in[x];"));
 }
 
+TEST(KernelInfo, VectorsThatFillRegisters) {
+  const auto fills = [](const std::string& type) {
+    return only_kernel("#define TEN(s) s s s s s s s s s s\nkernel void k(global " + type +
+                       "* a) { size_t i = get_global_id(0); " + type + " x = a[i], y = x; " +
+                       "TEN(TEN(TEN(x = x * y + 7; y ^= rotate(x, (" + type + ")3);))) a[i] = x; }")
+        .fills_registers;
+  };
+  EXPECT_TRUE(fills("uint16"));
+  EXPECT_FALSE(fills("uint"));
+}
+
 TEST(KernelInfo, Resources) {
   const KernelInfo k = only_kernel(R"(
     kernel void k(global int* a) {
