@@ -29,6 +29,13 @@ std::string count(unsigned n) {
   return std::to_string(n) + "u";
 }
 
+/// What the tickets of one way are used for: the same at each place that hands them out. If one place left them out, what the
+/// others got would depend on the order.
+bool uses_tickets(std::uint64_t seed, unsigned way, unsigned purpose) {
+  const std::uint64_t bits = seed * 0x9E3779B97F4A7C15U;
+  return (bits >> (20 + 3 * (2 * way + purpose))) % 8 < 6;
+}
+
 /// Tickets and loops together.
 constexpr unsigned kWords = kTickets + kLoops * kCells;
 
@@ -190,8 +197,8 @@ Tree Generator::ticket(const Place& place) {
   }
   append(*made, "const uint ticket = " + take + "; ");
   const std::string after = words + "[" + b + " + ";
-  if (random_.percent(70)) append(*made, "atomic_add(&" + after + "1u], ticket * 3u); ");
-  if (random_.percent(70)) append(*made, "atomic_inc(&" + after + "2u + ticket % 16u]); ");
+  if (uses_tickets(program_.seed, way, 0)) append(*made, "atomic_add(&" + after + "1u], ticket * 3u); ");
+  if (uses_tickets(program_.seed, way, 1)) append(*made, "atomic_inc(&" + after + "2u + ticket % 16u]); ");
   append(*made, "}");
   return made;
 }
