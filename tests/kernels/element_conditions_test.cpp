@@ -92,7 +92,7 @@ void expect_same(const std::string& type) {
       v[g * kElements + g % kElements] = std::numeric_limits<T>::quiet_NaN();
   }
   const std::string source = "#define E " + type + "\n#define V " + type + "16\n" + kSource;
-  for (const std::uint32_t other : {0U, 1U, 9U}) {
+  for (const std::uint32_t other : {0U, 9U}) {
     std::vector<std::uint32_t> out(kItems), expected(kItems);
     for (std::size_t g = 0; g < kItems; ++g) expected[g] = ask(&v[g * kElements], &w[g * kElements], x[g], g, other);
     run(source, "ask", Range(kItems, 1), {buffer(v), buffer(w), buffer(x), buffer(out), value(other)});
