@@ -175,7 +175,7 @@ PreservedAnalyses LowerWorkGroupsPass::run(Module& module, ModuleAnalysisManager
 /// Sets `row_items`, so that launches are not divided inside of the vectors that neighbouring groups share, and `rows`.
 static void note_blocks(abi::KernelInfo& info, llvm::ArrayRef<spmd::Decision> decisions) {
   constexpr unsigned kLikely = 2;
-  info.fills_registers = llvm::any_of(decisions, [](const spmd::Decision& d) { return d.fills; });
+  info.instructions.fill_registers = llvm::any_of(decisions, [](const spmd::Decision& d) { return d.fills; });
   for (const spmd::Decision& d : decisions)
     if (d.width > 1 && !d.iterations)
       info.shape.rows = std::max({info.shape.rows, d.rows, d.shares_rows ? kLikely : 0});

@@ -152,12 +152,13 @@ inline constexpr std::uint64_t kLargestKernelMemory = std::uint64_t{1} << 40;
 
 /// How much of a kernel there is to compile, in instructions of LLVM's IR.
 struct InstructionCounts {
-  std::uint32_t item = 0;  ///< a work-item, with all that it calls
-  std::uint32_t code = 0;  ///< what was made of it
+  std::uint32_t item = 0;       ///< a work-item, with all that it calls
+  std::uint32_t code = 0;       ///< what was made of it
+  bool fill_registers = false;  ///< on many vectors of the source's own: no lanes were considered, nor will be
 
   template <class Self, class Fields>
   static void visit(Self& self, Fields& fields) {
-    fields(self.item, self.code);
+    fields(self.item, self.code, self.fill_registers);
   }
   bool operator==(const InstructionCounts&) const = default;
 };
@@ -206,7 +207,6 @@ struct KernelInfo {
   std::uint32_t variables_offset = 0;  ///< of that address in the argument block
   bool accumulates = false;            ///< some argument has an accumulation
   bool waits = false;                  ///< a group may wait for one with a lower number, which has to begin before it
-  bool fills_registers = false;        ///< with many vectors of its own: no lanes were considered, nor will be
 
   template <class Self, class Fields>
   static void visit(Self& self, Fields& fields) {
@@ -214,7 +214,7 @@ struct KernelInfo {
            self.work_group_size_hint, self.local_bytes, self.item_bytes, self.group_bytes, self.private_bytes,
            self.sub_group_size, self.reqd_sub_group_size, self.reqd_sub_groups, self.shape, self.instructions,
            self.has_barrier, self.uses_print, self.enqueues, self.block, self.has_variables, self.variables_offset,
-           self.accumulates, self.waits, self.fills_registers);
+           self.accumulates, self.waits);
   }
 };
 

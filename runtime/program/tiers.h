@@ -95,9 +95,6 @@ class Tiers {
   static constexpr std::uint64_t kSoonHotNanoseconds = 20'000'000;
   /// So many times as long where the first code knew the local size.
   static constexpr std::uint64_t kLittleGain = 4;
-  /// And where its own vectors fill registers: code of such hash functions gained a thirtieth at most (SHA-1, SHA-256 and
-  /// SHA-512 of hashcat, three rounds each).
-  static constexpr std::uint64_t kNextToNothing = 32;
   /// So many times as much makes it worth a contest.
   static constexpr std::uint64_t kStaysHot = 4;
 
