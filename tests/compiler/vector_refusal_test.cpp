@@ -77,6 +77,14 @@ std::string carried_vectors() {
       "  br i1 %again, label %loop, label %after\nafter:\n" + stores + "  br label %items.end");
 }
 
+/// So many operations on full registers that they are not taken apart to see what lanes would cost.
+std::string many_full_vectors() {
+  std::string body = "  %p = getelementptr <2048 x i32>, ptr %a, i64 %id\n  %v0 = load <2048 x i32>, ptr %p\n";
+  for (unsigned k = 1; k <= 7; ++k)
+    body += "  %v" + std::to_string(k) + " = mul <2048 x i32> %v" + std::to_string(k - 1) + ", %v0\n";
+  return straight(body + "  store <2048 x i32> %v7, ptr %p\n");
+}
+
 /// A loop that each work-item leaves at its own time.
 constexpr const char* kDivergentLoop = R"(
   br label %loop
@@ -201,6 +209,7 @@ std::vector<Case> costs() {
       {Reason::expensive, "Expensive",
        straight(p + "  %v = call i32 @g(ptr %p)\n  store i32 %v, ptr %p\n") + "declare i32 @g(ptr)\n", 0},
       {Reason::spills, "Spills", carried_vectors(), 0},
+      {Reason::fills, "Fills", many_full_vectors(), 0},
       {Reason::passing, "Passing",
        straight("  %q = getelementptr <4 x float>, ptr %a, i64 %id\n  %v = load <4 x float>, ptr %q\n"
                 "  %w = shufflevector <4 x float> %v, <4 x float> poison, <4 x i32> <i32 3, i32 2, i32 1, i32 0>\n"
