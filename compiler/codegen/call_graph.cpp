@@ -150,9 +150,8 @@ Functions called_in_loops(const Order& order) {
   return found;
 }
 
-bool is_faster_inlined(const llvm::Function& function, std::uint64_t size, bool in_loop) {
-  if (function.hasOneUse() && size <= kInlinedOnce) return true;
-  return in_loop && size * function.getNumUses() <= kInlinedInLoops && takes_private_memory(function);
+bool is_faster_inlined(const llvm::Function& function, std::uint64_t copies, bool in_loop) {
+  return copies <= kInlinedForSpeed && (function.hasOneUse() || (in_loop && takes_private_memory(function)));
 }
 
 struct Marked {
@@ -175,7 +174,7 @@ Marked mark(const Order& order, bool for_vectors, const Functions* in_loops) {
     const bool small = for_vectors && copies <= kInlinedForVectors;
     if (small || needs_flattening(*function) || private_bytes(*function) > kLargePrivateBytes) {
       force_inlining(*function);
-    } else if (in_loops != nullptr && is_faster_inlined(*function, size, in_loops->contains(function))) {
+    } else if (in_loops != nullptr && is_faster_inlined(*function, copies, in_loops->contains(function))) {
       if (!function->hasFnAttribute(llvm::Attribute::AlwaysInline)) marked.for_speed.push_back(function);
       force_inlining(*function);
     }

@@ -34,12 +34,10 @@ inline constexpr unsigned kCopiedInstructions = 500;
 /// For vectors, a function is inlined while its copies together have no more instructions than this.
 inline constexpr unsigned kInlinedForVectors = 8000;
 
-/// So is one that loops call with the address of private memory, while its copies have no more than this.
-inline constexpr unsigned kInlinedInLoops = 16'000;
-
-/// So is one that a single place calls, while it has no more than this: that adds no code. Its arguments become values
-/// that loops leave in registers, and it is not optimised by itself and then once more where LLVM inlines it.
-inline constexpr unsigned kInlinedOnce = 16'000;
+/// So is one that loops call with the address of private memory, while its copies have no more than this, and one that a
+/// single place calls: that adds no code. Its arguments become values that loops leave in registers, and it is not
+/// optimised by itself and then once more where LLVM inlines it.
+inline constexpr unsigned kInlinedForSpeed = 16'000;
 
 /// Marks `alwaysinline` every function that `needs_flattening` (compiler/workgroup/workgroup.h) or that has large
 /// private arrays, and removes contradicting attributes. Errors, with names, for the log: recursion (OpenCL C 6.11 i

@@ -10,6 +10,7 @@
 #include <llvm/Transforms/Utils/Local.h>
 
 #include <optional>
+#include <utility>
 
 namespace lanewise {
 namespace {
@@ -132,26 +133,23 @@ Value* emit(llvm::IRBuilder<>& builder, const Group& group, bool any) {
   return any ? builder.CreateIsNotNull(bits) : builder.CreateICmpEQ(bits, builder.getInt(group.lanes));
 }
 
-/// Sorts the leaves into groups that pay and the others.
+/// Takes the leaves that form groups that pay. The others keep their order.
 llvm::SmallVector<Group> take_groups(llvm::SmallVectorImpl<Value*>& leaves) {
   llvm::SmallVector<Group> groups;
-  llvm::SmallVector<int> group_of;
   for (Value* leaf : leaves) {
     const auto one = single(leaf);
-    group_of.push_back(-1);
     if (!one) continue;
     auto* found = llvm::find_if(groups, [&](const Group& g) { return belongs(*one, g); });
-    group_of.back() = static_cast<int>(found - groups.begin());
     if (found == groups.end())
       groups.push_back(*one);
     else
       found->lanes |= one->lanes;
   }
-  llvm::SmallVector<Value*> rest;
-  for (std::size_t k = 0; k < leaves.size(); ++k)
-    if (group_of[k] < 0 || !pays(groups[static_cast<std::size_t>(group_of[k])])) rest.push_back(leaves[k]);
   llvm::erase_if(groups, [](const Group& g) { return !pays(g); });
-  leaves.assign(rest.begin(), rest.end());
+  llvm::erase_if(leaves, [&](Value* leaf) {
+    const auto one = single(leaf);
+    return one && llvm::any_of(groups, [&](const Group& g) { return belongs(*one, g); });
+  });
   return groups;
 }
 

@@ -172,7 +172,8 @@ PreservedAnalyses LowerWorkGroupsPass::run(Module& module, ModuleAnalysisManager
   return PreservedAnalyses::none();
 }
 
-/// Sets `row_items`, so that launches are not divided inside of the vectors that neighbouring groups share, and `rows`.
+/// Sets `row_items`, so that launches are not divided inside of the vectors that neighbouring groups share, `rows`, and
+/// whether no lanes were considered.
 static void note_blocks(abi::KernelInfo& info, llvm::ArrayRef<spmd::Decision> decisions) {
   constexpr unsigned kLikely = 2;
   info.instructions.fill_registers = llvm::any_of(decisions, [](const spmd::Decision& d) { return d.fills; });

@@ -55,12 +55,9 @@ class Vectoriser {
     for (llvm::Loop* loop : items_) {
       decisions.emplace_back();
       decisions.back().loop = loop->getHeader()->getName().str();
-      if (keeps_source_vectors())
-        refuse(*loop, {Reason::fills}, decisions.back());
-      else
-        vectorise(*loop, decisions.back());
+      vectorise(*loop, decisions.back());
     }
-    if (keeps_source_vectors()) return decisions;
+    if (llvm::none_of(decisions, [](const Decision& d) { return d.width > 1; })) return decisions;
     for (const BlockedLoop& blocked : block_registers(function_, options_.isa, options_.share_branches))
       for (Decision& d : decisions)
         if (blocked.loop == d.loop + ".vector") {
@@ -75,11 +72,7 @@ class Vectoriser {
   std::string describe() {
     std::string text;
     for (llvm::Loop* loop : items_) {
-      if (keeps_source_vectors()) {
-        text += loop->getHeader()->getName().str() + ": scalar, " + Refusal{Reason::fills}.text() + '\n';
-        continue;
-      }
-      const auto facts = analyse(*loop, *loops_, source_vectors_);
+      const auto facts = facts_of(*loop);
       const auto plan = plan_of(facts);
       const auto* refusal = std::get_if<Refusal>(&plan);
       text += loop->getHeader()->getName().str() + ": ";
@@ -103,17 +96,21 @@ class Vectoriser {
       if (items_metadata(*loop) != nullptr) items_.push_back(loop);
   }
 
-  void refuse(const llvm::Loop& loop, const Refusal& refusal, Decision& decision) const {
-    decision.reason = refusal.text();
-    decision.own_vectors = refusal.reason == Reason::spills;
-    decision.fills = refusal.reason == Reason::fills;
-    if (options_.explain && refusal.reason != Reason::marked) decision.line = first_line(loop);
+  [[nodiscard]] std::variant<LoopFacts, Refusal> facts_of(llvm::Loop& loop) const {
+    if (keeps_source_vectors()) return Refusal{Reason::fills};
+    return analyse(loop, *loops_, source_vectors_);
   }
 
   void vectorise(llvm::Loop& loop, Decision& decision) {
-    const auto facts = analyse(loop, *loops_, source_vectors_);
+    const auto facts = facts_of(loop);
     const auto plan = plan_of(facts);
-    if (const auto* refusal = std::get_if<Refusal>(&plan)) return refuse(loop, *refusal, decision);
+    if (const auto* refusal = std::get_if<Refusal>(&plan)) {
+      decision.reason = refusal->text();
+      decision.own_vectors = refusal->reason == Reason::spills;
+      decision.fills = refusal->reason == Reason::fills;
+      if (options_.explain && refusal->reason != Reason::marked) decision.line = first_line(loop);
+      return;
+    }
     note(std::get<LoopFacts>(facts), std::get<LoopPlan>(plan), decision);
     emit(std::get<LoopFacts>(facts), std::get<LoopPlan>(plan));
   }

@@ -2,7 +2,6 @@
 /// Conditions that ask the elements of a vector one by one, of which the compiler makes one comparison
 /// (compiler/codegen/element_tests.h): for any and for all, with a scalar and with another vector, without some elements,
 /// with something else beside them, and with NaN.
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
