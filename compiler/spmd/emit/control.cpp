@@ -267,14 +267,29 @@ void Control::emit_leaving(const Level& level, const Node& header, Value* live, 
   masks_.set_edge(header.block, level.exit, llvm::Constant::getNullValue(live->getType()));
 }
 
-/// What is kept of lanes that leave in `node`. Behind the header's branch for all lanes its condition is a constant.
-llvm::Value* Control::leaving_value(const Level& level, const Node& node, const Kept& kept, const Together& together) {
-  const Value* value = kept.phi->getIncomingValueForBlock(node.block);
-  if (together.from != nullptr) {
-    const auto* branch = llvm::cast<BranchInst>(level.loop->getHeader()->getTerminator());
-    if (value == branch->getCondition()) return b_.splat(b_.getInt1(branch->getSuccessor(0) != level.exit));
+/// Behind the header's branch for all lanes its condition is a constant; else null.
+static llvm::Constant* known_behind_header(const Level& level, const Value* value) {
+  const auto* branch = llvm::cast<BranchInst>(level.loop->getHeader()->getTerminator());
+  if (value != branch->getCondition()) return nullptr;
+  return llvm::ConstantInt::getBool(value->getContext(), branch->getSuccessor(0) != level.exit);
+}
+
+/// Keeps values of the lanes that leave in `node`. Where no other way out has masks, lanes that stay keep theirs, too,
+/// which those of the next iteration replace: so nobody has to know which lanes leave.
+void Control::keep(const Level& level, const Node& node, llvm::MutableArrayRef<Kept> kept, const Together& together) {
+  const auto ways =
+      llvm::count_if(level.nodes, [](const auto& n) { return n->exits; }) - (together.from != nullptr ? 1 : 0);
+  Value* mask = ways == 1 ? masks_.of(node) : nullptr;
+  if (mask == nullptr) mask = masks_.edge(node.block, level.exit);
+  for (Kept& k : kept) {
+    const Value* leaving = k.phi->getIncomingValueForBlock(node.block);
+    if (is_unused(*leaving)) continue;
+    llvm::Constant* known = together.from != nullptr ? known_behind_header(level, leaving) : nullptr;
+    Value* value = known != nullptr ? b_.splat(known) : s_.vector(leaving, k.part);
+    // A lane that is in the loop has kept nothing yet, or zeros.
+    if (!llvm::isa<llvm::Constant>(value) || !llvm::cast<llvm::Constant>(value)->isNullValue())
+      k.now = b_.CreateSelect(mask, value, k.now);
   }
-  return s_.vector(value, kept.part);
 }
 
 void Control::emit_divergent_nodes(const Level& level, Value* live, llvm::MutableArrayRef<Kept> kept,
@@ -300,13 +315,7 @@ void Control::emit_divergent_nodes(const Level& level, Value* live, llvm::Mutabl
     if (!node->exits || !llvm::is_contained(llvm::successors(node->block), level.exit)) continue;
     for (const BasicBlock* next : llvm::successors(node->block))
       if (next != level.exit && mask != nullptr) masks_.set_in_loop(masks_.edge(node->block, next), mask);
-    for (Kept& k : kept) {
-      if (is_unused(*k.phi->getIncomingValueForBlock(node->block))) continue;
-      Value* value = leaving_value(level, *node, k, together);
-      // A lane that is in the loop has kept nothing yet, so that there are zeros.
-      if (!llvm::isa<llvm::Constant>(value) || !llvm::cast<llvm::Constant>(value)->isNullValue())
-        k.now = b_.CreateSelect(masks_.edge(node->block, level.exit), value, k.now);
-    }
+    keep(level, *node, kept, together);
   }
 }
 

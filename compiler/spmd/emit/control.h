@@ -58,7 +58,7 @@ class Control {
   void emit_uniform_loop(const Level& level, Value* mask);
   void emit_divergent_loop(const Level& level, Value* mask);
   void emit_divergent_nodes(const Level& level, Value* live, llvm::MutableArrayRef<Kept> kept, Together& together);
-  Value* leaving_value(const Level& level, const Node& node, const Kept& kept, const Together& together);
+  void keep(const Level& level, const Node& node, llvm::MutableArrayRef<Kept> kept, const Together& together);
   [[nodiscard]] bool leave_together(const Level& level, const Node& header) const;
   void emit_leaving(const Level& level, const Node& header, Value* live, llvm::ArrayRef<Kept> kept, Together& together);
   llvm::SmallVector<Kept> begin_kept(const Level& level, BasicBlock* from);
