@@ -70,8 +70,7 @@ void Stores::by_test(const StoreInst& store, Value* test, Value* mask) {
 /// Consecutive lanes under a mask that is nearly always full: a branch chooses the form without a mask. Masked accesses
 /// are slower at x86-64-v3 (stores by tens of cycles on some processors), and at v2 they are branches.
 void Stores::full_or_masked(const StoreInst& store, Value* mask) {
-  if (mask != nullptr && addresses_.all_lanes_exist(store, mask) && !has_mask_registers(store))
-    return blended(store, mask);
+  if (mask != nullptr && addresses_.all_lanes_exist(store, mask)) return blended(store, mask);
   Value* is_full = masks_.is_full_for_access(store, mask);
   if (is_full == nullptr) return consecutive(store, mask);
   llvm::Type* element = store.getValueOperand()->getType();
@@ -83,13 +82,8 @@ void Stores::full_or_masked(const StoreInst& store, Value* mask) {
       [&] { native ? consecutive(store, mask) : lane_by_lane(store, mask); });
 }
 
-/// A processor that can scatter has registers for masks, with which stores are fast.
-bool Stores::has_mask_registers(const StoreInst& store) const {
-  llvm::Type* element = store.getValueOperand()->getType()->getScalarType();
-  return s_.target.isLegalMaskedScatter(b_.wide(element), addresses_.lane_alignment(store));
-}
-
-/// The other lanes store what is there, which is frozen: the code generator would make a masked store of this again.
+/// The other lanes store what is there: a load that follows would wait until a masked store is done. Frozen, because the
+/// code generator would make a masked store of it again.
 void Stores::blended(const StoreInst& store, Value* mask) {
   const unsigned count = components(*store.getValueOperand()->getType());
   Value* flat = join_parts(s_, store.getValueOperand(), count);

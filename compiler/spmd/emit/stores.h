@@ -27,7 +27,6 @@ class Stores {
   void by_test(const llvm::StoreInst& store, llvm::Value* test, llvm::Value* mask);
   void full_or_masked(const llvm::StoreInst& store, llvm::Value* mask);
   void consecutive(const llvm::StoreInst& store, llvm::Value* mask);
-  [[nodiscard]] bool has_mask_registers(const llvm::StoreInst& store) const;
   void blended(const llvm::StoreInst& store, llvm::Value* mask);
   void backwards(const llvm::StoreInst& store, llvm::Value* mask);
   void lane_by_lane(const llvm::StoreInst& store, llvm::Value* mask);
