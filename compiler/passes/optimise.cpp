@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/passes/optimise.h"
 
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Module.h>
 #include <llvm/MC/TargetRegistry.h>
@@ -28,6 +30,7 @@
 
 #include "compiler/address_spaces.h"
 #include "compiler/builtins/known_functions.h"
+#include "compiler/codegen/counted_arrays.h"
 #include "compiler/codegen/exact_conversions.h"
 #include "compiler/codegen/growth_limits.h"
 #include "compiler/codegen/loop_divisions.h"
@@ -275,7 +278,10 @@ PreservedAnalyses PromotePrivateArraysPass::run(llvm::Module& module, llvm::Modu
   bool changed = false;
   for (llvm::Function& function : module) {
     if (function.isDeclaration() || function.getInstructionCount() > kBriefInstructions) continue;
-    if (!has_private_array(function) || !has_barrier(function)) continue;
+    if (!has_private_array(function)) continue;
+    if (!has_barrier(function) && !has_counted_array(function, functions.getResult<llvm::LoopAnalysis>(function),
+                                                     functions.getResult<llvm::ScalarEvolutionAnalysis>(function)))
+      continue;
     llvm::FunctionPassManager passes;
     passes.addPass(llvm::LoopSimplifyPass());
     passes.addPass(llvm::LCSSAPass());

@@ -161,6 +161,7 @@ class Generator {
   Tree array_declaration(const Place& place);
   Tree record_use(const Place& place);
   Tree row_walk(const Place& place);
+  Tree transform();
   Tree additions();
   Tree search();
   std::string small_elements(const std::string& x, unsigned lanes);

@@ -98,6 +98,35 @@ Tree Generator::row_walk(const Place& place) {
   return made;
 }
 
+/// A row of elements through a small dense matrix, by way of a private array. Only counters choose its elements, or nearly.
+Tree Generator::transform() {
+  static const std::vector<Base> elements = {Base::u8, Base::u16, Base::u32, Base::u64};
+  static const std::vector<unsigned> sizes = {2, 3, 3, 4, 8};
+  const Type type{random_.pick(elements), 1};
+  const unsigned size = random_.pick(sizes), stride = size == 2 ? 2 : 3;
+  const std::string t = type.name(), m = name("a"), k = name("k"), j = name("j"), sum = name("x");
+  const std::string n = std::to_string(size) + "u", row = std::to_string(kSlots) + "u";
+  const auto loop = [](const std::string& c, const std::string& end) {
+    return "for (uint " + c + " = 0; " + c + " < " + end + "; ++" + c + ") ";
+  };
+  Tree made = statement(t + " " + m + "[" + n + "]; " + loop(k, n) + m + "[" + k + "] = in_" + t + "[(uint)g * " +
+                        std::to_string(stride) + "u + " + k + "]; ");
+  if (random_.percent(30)) {
+    append(*made, "if (");
+    append(*made, condition(false, 1));
+    append(*made, ") " + loop(k, n) + m + "[" + k + "] ^= " + k + "; ");
+  }
+  append(*made, loop(k, random_.percent(80) ? n : "(uint)(items % " + n + ")") + "{ " + t + " " + sum + " = ");
+  append(*made, value(type, random_.percent(50), 1));
+  append(*made, "; " + loop(j, n) + sum + " += " + m + "[" + j + "] * in_" + t + "[(" + k + " * " + n + " + " + j +
+                    ") & 15u]; ");
+  if (random_.percent(15)) append(*made, m + "[" + sum + " % " + n + "] += 3; ");
+  append(*made, "rows_" + t + "[(uint)g * " + row + " + " + k + "] = " + sum + "; }");
+  made->whole = true;
+  arrays_.push_back({m, type, size});
+  return made;
+}
+
 /// Sums of numbers that each iteration computes by itself, some of which it leaves out; its elements of an array are its
 /// own, or those of the next iteration.
 Tree Generator::additions() {

@@ -88,9 +88,9 @@ Tree Generator::simple_statement(const Place& place) {
   if (choice < 62) return assignment(place);
   if (choice < 68) return array_declaration(place);
   if (choice < 78 && !arrays_.empty()) return random_.percent(25) ? pointer_declaration(place) : array_store(place);
-  if (choice < 81) return record_use(place);
+  if (choice < 80) return record_use(place);
   if (place.in_helper) return assignment(place);
-  if (choice < 82) return row_walk(place);
+  if (choice < 82) return random_.percent(50) ? row_walk(place) : transform();
   if (choice < 84) return random_.percent(65) ? additions() : search();
   if (place.local == Place::Local::own && !shared_.empty() && choice < 92) return shared_store(place);
   if (choice < 88) return atomic(place);
