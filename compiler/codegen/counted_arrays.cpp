@@ -21,33 +21,31 @@ constexpr unsigned kLong = 256;
 
 class Accesses {
  public:
-  Accesses(const llvm::AllocaInst& array, llvm::ScalarEvolution& evolution) : array_(array), evolution_(evolution) {}
+  Accesses(llvm::AllocaInst& array, llvm::ScalarEvolution& evolution) : array_(array), evolution_(evolution) {}
 
   /// True if every access is of a known element, given the numbers of iterations, and one is in a loop.
   bool are_counted() {
-    llvm::SmallVector<const Value*> work{&array_};
+    llvm::SmallVector<Value*> work{&array_};
     while (!work.empty()) {
-      const Value* pointer = work.pop_back_val();
-      for (const llvm::User* user : pointer->users()) {
-        const auto* i = llvm::cast<llvm::Instruction>(user);
-        if (llvm::isa<llvm::GetElementPtrInst>(i))
-          work.push_back(i);
-        else if (!is_counted(*i, *pointer))
+      Value* pointer = work.pop_back_val();
+      for (llvm::User* user : pointer->users())
+        if (llvm::isa<llvm::GetElementPtrInst>(user))
+          work.push_back(user);
+        else if (!is_counted(*llvm::cast<llvm::Instruction>(user), *pointer))
           return false;
-      }
     }
     return in_loop_;
   }
 
  private:
-  bool is_counted(const llvm::Instruction& user, const Value& pointer) {
+  bool is_counted(const llvm::Instruction& user, Value& pointer) {
     if (user.isLifetimeStartOrEnd()) return true;
     const auto* store = llvm::dyn_cast<llvm::StoreInst>(&user);
     const bool plain = store != nullptr
                            ? store->isSimple() && store->getPointerOperand() == &pointer
                            : llvm::isa<llvm::LoadInst>(user) && llvm::cast<llvm::LoadInst>(user).isSimple();
     if (!plain) return is_whole(user, pointer);
-    return is_counted(evolution_.removePointerBase(evolution_.getSCEV(const_cast<Value*>(&pointer))));
+    return is_counted(evolution_.removePointerBase(evolution_.getSCEV(&pointer)));
   }
 
   /// Initialised or copied as a whole.
@@ -71,7 +69,7 @@ class Accesses {
     return !unknown && iterations <= kLong;
   }
 
-  const llvm::AllocaInst& array_;
+  llvm::AllocaInst& array_;
   llvm::ScalarEvolution& evolution_;
   bool in_loop_ = false;
 };
@@ -80,8 +78,8 @@ class Accesses {
 
 bool has_counted_array(llvm::Function& function, llvm::LoopInfo& loops, llvm::ScalarEvolution& evolution) {
   if (loops.empty()) return false;
-  return llvm::any_of(llvm::instructions(function), [&](const llvm::Instruction& i) {
-    const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&i);
+  return llvm::any_of(llvm::instructions(function), [&](llvm::Instruction& i) {
+    auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&i);
     return variable != nullptr && variable->getAllocatedType()->isArrayTy() &&
            Accesses(*variable, evolution).are_counted();
   });
