@@ -40,10 +40,7 @@ class Accesses {
  private:
   bool is_counted(const llvm::Instruction& user, Value& pointer) {
     if (user.isLifetimeStartOrEnd()) return true;
-    const auto* store = llvm::dyn_cast<llvm::StoreInst>(&user);
-    const bool plain = store != nullptr
-                           ? store->isSimple() && store->getPointerOperand() == &pointer
-                           : llvm::isa<llvm::LoadInst>(user) && llvm::cast<llvm::LoadInst>(user).isSimple();
+    const bool plain = llvm::getLoadStorePointerOperand(&user) == &pointer && !user.isVolatile() && !user.isAtomic();
     if (!plain) return is_whole(user, pointer);
     return is_counted(evolution_.removePointerBase(evolution_.getSCEV(&pointer)));
   }
