@@ -145,11 +145,6 @@ class Vectoriser {
   llvm::SmallVector<llvm::Loop*> items_;
 };
 
-bool has_shared_variables(llvm::Function& function) {
-  const llvm::DominatorTree dominators(function);
-  return !private_variables_are_local(function, llvm::LoopInfo(dominators));
-}
-
 /// Work-items side by side in loops that stay scalar because of vectors of the source's own: one work-item may wait for
 /// the results of its few operations. For hot kernels, as there is another copy to compile. In the function itself,
 /// because the vectoriser's copy has such vectors taken apart.
@@ -176,11 +171,7 @@ std::vector<Decision> vectorise(llvm::Function& function, llvm::TargetMachine& m
   // Works on a copy, so that a function in which nothing is vectorised keeps its form.
   llvm::ValueToValueMapTy map;
   llvm::Function* copy = llvm::CloneFunction(&function, map);
-  std::vector<Decision> decisions;
-  if (has_shared_variables(*copy))
-    decisions.push_back({.loop = "", .reason = text_of(Reason::shared_private)});
-  else
-    decisions = Vectoriser(*copy, machine, options).run();
+  std::vector<Decision> decisions = Vectoriser(*copy, machine, options).run();
   // Scalar loops that no work-item is left for.
   llvm::removeUnreachableBlocks(*copy);
   bool any = false;
@@ -202,8 +193,7 @@ std::vector<Decision> vectorise(llvm::Function& function, llvm::TargetMachine& m
 std::string describe_plans(llvm::Function& function, llvm::TargetMachine& machine, const Options& options) {
   llvm::ValueToValueMapTy map;
   llvm::Function* copy = llvm::CloneFunction(&function, map);
-  std::string text = has_shared_variables(*copy) ? std::string("scalar, ") + text_of(Reason::shared_private) + '\n'
-                                                 : Vectoriser(*copy, machine, options).describe();
+  std::string text = Vectoriser(*copy, machine, options).describe();
   copy->eraseFromParent();
   return text;
 }

@@ -12,12 +12,31 @@ namespace lanewise::spmd {
 
 using llvm::Instruction;
 
+namespace {
+
+/// Every use of a work-item's own variable is in some work-item loop, where it can be given lanes. Elsewhere an address would
+/// be that of the variable itself, in all lanes.
+bool private_variables_are_local(const llvm::Function& function, const llvm::LoopInfo& loops) {
+  for (const Instruction& i : function.getEntryBlock()) {
+    if (Shapes::private_variable(i) == nullptr) continue;
+    for (const llvm::User* user : i.users()) {
+      const llvm::Loop* loop = loops.getLoopFor(llvm::cast<Instruction>(user)->getParent());
+      while (loop != nullptr && items_metadata(*loop) == nullptr) loop = loop->getParentLoop();
+      if (loop == nullptr) return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
 std::variant<LoopFacts, Refusal> analyse(llvm::Loop& loop, const llvm::LoopInfo& loops, SourceVectors source_vectors) {
   const llvm::MDNode* metadata = items_metadata(loop);
   if (metadata->getNumOperands() > 1)
     return Refusal{Reason::marked, llvm::cast<llvm::MDString>(metadata->getOperand(1))->getString().str()};
   const SubGroupLoop sub_group = sub_group_loop(loop);
   const bool grouped = sub_group.width != 0;
+  if (!private_variables_are_local(*loop.getHeader()->getParent(), loops)) return Refusal{Reason::shared_private};
   ItemLoop items{.loop = &loop};
   if (Refusal refusal = check_loop(loop, grouped)) return refusal;
   if (Refusal refusal = find_count(items)) return refusal;
@@ -102,18 +121,6 @@ SourceVectors find_source_vectors(const llvm::Function& function, const llvm::Lo
   found.filling = elements.most_fill() || elements.mostly_load();
   found.many = found.filling && elements.all > kManyElements;
   return found;
-}
-
-bool private_variables_are_local(const llvm::Function& function, const llvm::LoopInfo& loops) {
-  for (const Instruction& i : function.getEntryBlock()) {
-    if (Shapes::private_variable(i) == nullptr) continue;
-    for (const llvm::User* user : i.users()) {
-      const llvm::Loop* loop = loops.getLoopFor(llvm::cast<Instruction>(user)->getParent());
-      while (loop != nullptr && items_metadata(*loop) == nullptr) loop = loop->getParentLoop();
-      if (loop == nullptr) return false;
-    }
-  }
-  return true;
 }
 
 }  // namespace lanewise::spmd

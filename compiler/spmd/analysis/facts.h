@@ -39,7 +39,4 @@ struct LoopFacts {
 [[nodiscard]] SourceVectors find_source_vectors(const llvm::Function& function, const llvm::LoopInfo& loops,
                                                 unsigned register_bytes);
 
-/// Every use of a work-item's own variable is in some work-item loop, where it can be given lanes.
-[[nodiscard]] bool private_variables_are_local(const llvm::Function& function, const llvm::LoopInfo& loops);
-
 }  // namespace lanewise::spmd

@@ -20,6 +20,12 @@ const llvm::MDNode* items_metadata(const llvm::Loop& loop) {
   return nullptr;
 }
 
+const llvm::Loop* items_around(const llvm::Loop& loop) {
+  for (const llvm::Loop* l = loop.getParentLoop(); l != nullptr; l = l->getParentLoop())
+    if (items_metadata(*l) != nullptr) return l;
+  return nullptr;
+}
+
 SubGroupLoop sub_group_loop(const llvm::Loop& loop) {
   SubGroupLoop form;
   const llvm::MDNode* id = loop.getLoopID();

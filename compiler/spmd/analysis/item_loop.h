@@ -34,6 +34,9 @@ struct SubGroupLoop {
 /// The loop's `lanewise.items` metadata; null if it has none. A second operand is a reason to leave the loop scalar.
 [[nodiscard]] const llvm::MDNode* items_metadata(const llvm::Loop& loop);
 
+/// The loop that runs the work-items around `loop`; null if there is none.
+[[nodiscard]] const llvm::Loop* items_around(const llvm::Loop& loop);
+
 /// Reads `lanewise.sub_group`.
 [[nodiscard]] SubGroupLoop sub_group_loop(const llvm::Loop& loop);
 

@@ -18,6 +18,7 @@
 #include "compiler/spmd/analysis/counters.h"
 #include "compiler/spmd/analysis/invariant_loads.h"
 #include "compiler/spmd/analysis/item_loop.h"
+#include "compiler/spmd/analysis/shapes.h"
 
 namespace lanewise::spmd {
 namespace {
@@ -139,9 +140,22 @@ void drop_unseen_extensions(llvm::Function& function, llvm::DemandedBits& demand
   for (const auto& [use, wide] : unseen) use->set(wide);
 }
 
+/// Moves the address of a field to where that of the whole is known. Each lane has a private variable of its own, so an
+/// address in one stays in the work-item, at its begin.
+void hoist_field(llvm::GetElementPtrInst& field, const llvm::LoopInfo& loops) {
+  auto* whole = llvm::dyn_cast<Instruction>(field.getPointerOperand());
+  if (whole == nullptr) {
+    field.moveBefore(field.getFunction()->getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+  } else if (Shapes::private_variable(*whole) == nullptr) {
+    if (const auto place = whole->getInsertionPointAfterDef()) field.moveBefore(*place);
+  } else if (const llvm::Loop* items = items_around(*loops.getLoopFor(field.getParent()))) {
+    field.moveBefore(items->getHeader()->getFirstInsertionPt());
+  }
+}
+
 /// Computes the address of a field, as of an image's texel, where the address of the whole is known, if it is used both
 /// in a loop and behind it. Work-items leave in different iterations, and a value of the loop would be kept for each, but
-/// this is one of all of them, as functions for a register's lanes expect.
+/// this is known from the beginning, and mostly one of all of them, as functions for a register's lanes expect.
 void hoist_fields(llvm::Function& function, const llvm::LoopInfo& loops) {
   llvm::SmallVector<llvm::GetElementPtrInst*> fields;
   for (Instruction& i : llvm::instructions(function)) {
@@ -153,14 +167,7 @@ void hoist_fields(llvm::Function& function, const llvm::LoopInfo& loops) {
     const auto is_behind = [&](const llvm::User* user) { return !loop->contains(llvm::cast<Instruction>(user)); };
     if (llvm::any_of(field->users(), is_behind)) fields.push_back(field);
   }
-  for (llvm::GetElementPtrInst* field : fields) {
-    Value* whole = field->getPointerOperand();
-    if (auto* definition = llvm::dyn_cast<Instruction>(whole)) {
-      if (const auto place = definition->getInsertionPointAfterDef()) field->moveBefore(*place);
-    } else {
-      field->moveBefore(function.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
-    }
-  }
+  for (llvm::GetElementPtrInst* field : fields) hoist_field(*field, loops);
 }
 
 }  // namespace

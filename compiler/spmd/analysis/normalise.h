@@ -8,8 +8,8 @@
 ///                                                %i = add nsw i64 %a, %b
 ///
 /// so that the index is strided without a test for overflow: an overflow would be undefined in the original. Addresses of
-/// fields that are used in a loop and behind it stand before the loop, and so do loads that are the same in all iterations
-/// (invariant_loads.h).
+/// fields that are used in a loop and behind it stand before the loop (those in private variables at the begin of the
+/// work-item), and so do loads that are the same in all iterations (invariant_loads.h).
 #pragma once
 
 #include <llvm/IR/PassManager.h>

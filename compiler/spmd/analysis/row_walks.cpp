@@ -117,13 +117,6 @@ class Steps {
   llvm::DenseMap<const Value*, Step> steps_;
 };
 
-/// The loop that runs the work-items around `loop`; null if there is none.
-const llvm::Loop* items_around(const llvm::Loop& loop) {
-  for (const llvm::Loop* l = loop.getParentLoop(); l != nullptr; l = l->getParentLoop())
-    if (items_metadata(*l) != nullptr) return l;
-  return nullptr;
-}
-
 class Walk {
  public:
   Walk(const llvm::Loop& loop, const llvm::PHINode& id)
