@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Fields of arrays of structures, loaded and stored for all lanes at once, against plain C++. Memory ends, or begins, at
 /// a page without access right beside what the kernel accesses.
+#include <llvm/AsmParser/Parser.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/LLVMContext.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Support/SourceMgr.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -8,6 +14,7 @@
 #include <bit>
 #include <functional>
 
+#include "compiler/spmd/analysis/linear_form.h"
 #include "tests/compiler/direct_harness.h"
 #include "tests/compiler/isas.h"
 
@@ -186,6 +193,87 @@ TEST(FieldGroups, KeepTheOrderOfAccesses) {
         EXPECT_EQ(left(reply, kernel), left(scalar, kernel)) << kernel << ", width " << width << ", " << isa.name();
     }
   }
+}
+
+// --- the form of an address by which fields are told apart -------------------------------------------------------------
+
+struct Index {
+  const char* name;
+  const char* code;                       ///< computes %i, the index of a float as 64 bits, from %u, which has 32
+  std::int64_t (*value)(std::int64_t u);  ///< the index for a %u for which nothing wraps
+  spmd::Extension extension;              ///< of %u in the form
+  std::int64_t scale;                     ///< of %u, in bytes
+  std::int64_t offset;                    ///< in bytes
+};
+
+constexpr Index kIndices[] = {
+    {"NegativeFactor", "%a = add nsw i32 %u, 1\n%b = mul nsw i32 %a, -3\n%i = sext i32 %b to i64",
+     [](std::int64_t u) { return (u + 1) * -3; }, spmd::Extension::sign, -12, -12},
+    {"NegativeFactorAndSummand", "%a = mul nsw i32 %u, -3\n%b = add nsw i32 %a, -3\n%i = sext i32 %b to i64",
+     [](std::int64_t u) { return u * -3 - 3; }, spmd::Extension::sign, -12, -12},
+    {"LargeFactorWithoutSign", "%a = add nuw i32 %u, 1\n%b = mul nuw i32 %a, -2147483648\n%i = zext i32 %b to i64",
+     [](std::int64_t u) { return (u + 1) * 2147483648; }, spmd::Extension::zero, 8589934592, 8589934592},
+    {"NegativeSummandShifted", "%a = add nsw i32 %u, -5\n%b = shl nsw i32 %a, 2\n%i = sext i32 %b to i64",
+     [](std::int64_t u) { return (u - 5) * 4; }, spmd::Extension::sign, 16, -80},
+    {"WideNegativeFactor", "%a = sext i32 %u to i64\n%b = add i64 %a, 2\n%i = mul i64 %b, -7",
+     [](std::int64_t u) { return (u + 2) * -7; }, spmd::Extension::sign, -28, -56},
+    {"FactorOfAProduct", "%a = mul nsw i32 %u, -3\n%b = mul nsw i32 %a, -5\n%i = sext i32 %b to i64",
+     [](std::int64_t u) { return u * 15; }, spmd::Extension::sign, 60, 0},
+};
+
+class FormOf : public testing::TestWithParam<Index> {};
+
+TEST_P(FormOf, AnAddressIsTheAddress) {
+  const Index& index = GetParam();
+  llvm::LLVMContext context;
+  llvm::SMDiagnostic diagnostic;
+  const auto module = llvm::parseAssemblyString(std::string("define ptr @f(ptr %root, i32 %u) {\n") + index.code +
+                                                    "\n%p = getelementptr float, ptr %root, i64 %i\nret ptr %p\n}\n",
+                                                diagnostic, context);
+  ASSERT_NE(module, nullptr) << diagnostic.getMessage().str();
+  const llvm::Function& function = *module->getFunction("f");
+  const auto* address = llvm::cast<llvm::ReturnInst>(function.getEntryBlock().getTerminator())->getReturnValue();
+  const spmd::LinearForm form = spmd::linear_form(*address, module->getDataLayout());
+  EXPECT_EQ(form.root, function.getArg(0));
+  ASSERT_EQ(form.terms.size(), 1U);
+  EXPECT_EQ(form.terms[0].value, function.getArg(1));
+  EXPECT_EQ(form.terms[0].extension, index.extension);
+  EXPECT_EQ(static_cast<std::int64_t>(form.terms[0].scale), index.scale);
+  EXPECT_EQ(static_cast<std::int64_t>(form.offset), index.offset);
+  const std::int64_t least = index.extension == spmd::Extension::sign ? -1000 : 0;
+  const std::int64_t most = index.extension == spmd::Extension::sign ? 1000 : 0;
+  for (std::int64_t u = least; u <= most; ++u)
+    ASSERT_EQ(static_cast<std::int64_t>(form.offset + form.terms[0].scale * static_cast<std::uint64_t>(u)),
+              4 * index.value(u))
+        << u;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, FormOf, testing::ValuesIn(kIndices),
+                         [](const testing::TestParamInfo<Index>& info) { return std::string(info.param.name); });
+
+/// Two ways to write one index are one place: the second kind of the form takes what a store between the two loads wrote.
+TEST(FormOf, OneAddressWrittenInTwoWays) {
+  llvm::LLVMContext context;
+  llvm::SMDiagnostic diagnostic;
+  const auto module = llvm::parseAssemblyString(R"(define void @f(ptr %root, i32 %u) {
+    %a = add nsw i32 %u, 1
+    %b = mul nsw i32 %a, -3
+    %i = sext i32 %b to i64
+    %p = getelementptr float, ptr %root, i64 %i
+    %c = mul nsw i32 %u, -3
+    %d = add nsw i32 %c, -3
+    %j = sext i32 %d to i64
+    %q = getelementptr float, ptr %root, i64 %j
+    ret void
+  })",
+                                                diagnostic, context);
+  ASSERT_NE(module, nullptr) << diagnostic.getMessage().str();
+  llvm::SmallVector<spmd::LinearForm> forms;
+  for (const llvm::Instruction& i : llvm::instructions(*module->getFunction("f")))
+    if (llvm::isa<llvm::GetElementPtrInst>(i)) forms.push_back(spmd::linear_form(i, module->getDataLayout()));
+  ASSERT_EQ(forms.size(), 2U);
+  EXPECT_TRUE(forms[0].is_parallel(forms[1]));
+  EXPECT_EQ(forms[0].offset, forms[1].offset);
 }
 
 }  // namespace

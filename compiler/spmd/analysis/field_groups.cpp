@@ -1,121 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/spmd/analysis/field_groups.h"
 
-#include <llvm/ADT/MapVector.h>
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/IntrinsicInst.h>
-#include <llvm/IR/Operator.h>
 
 #include <algorithm>
 #include <bit>
+
+#include "compiler/spmd/analysis/linear_form.h"
 
 namespace lanewise::spmd {
 namespace {
 
 using llvm::Instruction;
 using llvm::Value;
-
-enum class Extension : std::uint8_t { none, sign, zero };
-
-/// root + sum of scale * extended value + offset, in bytes and modulo 2^64.
-struct Linear {
-  struct Term {
-    const Value* value = nullptr;
-    Extension extension = Extension::none;
-    std::uint64_t scale = 0;
-    bool operator==(const Term&) const = default;
-  };
-  const Value* root = nullptr;
-  llvm::SmallVector<Term, 4> terms;
-  std::uint64_t offset = 0;
-
-  /// The distance is constant.
-  [[nodiscard]] bool is_parallel(const Linear& other) const {
-    return root == other.root && terms.size() == other.terms.size() &&
-           llvm::all_of(terms, [&](const Term& t) { return llvm::is_contained(other.terms, t); });
-  }
-};
-
-constexpr unsigned kDeepest = 8;
-
-class LinearForm {
- public:
-  static Linear of(const Value& pointer, const llvm::DataLayout& layout) {
-    LinearForm form;
-    const Value* at = &pointer;
-    while (const auto* step = llvm::dyn_cast<llvm::GEPOperator>(at)) {
-      llvm::SmallMapVector<Value*, llvm::APInt, 4> variables;
-      llvm::APInt constant(64, 0);
-      if (!step->collectOffset(layout, 64, variables, constant)) break;
-      form.result_.offset += constant.getZExtValue();
-      for (const auto& [value, scale] : variables)
-        form.add(*value, scale.getZExtValue(), value->getType()->isIntegerTy(64) ? Extension::none : Extension::sign,
-                 kDeepest);
-      at = step->getPointerOperand();
-    }
-    form.result_.root = at;
-    return std::move(form.result_);
-  }
-
- private:
-  void add(const Value& v, std::uint64_t scale, Extension extension, unsigned depth) {
-    if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(&v)) {
-      const llvm::APInt& bits = constant->getValue();
-      const llvm::APInt wide = extension == Extension::zero ? bits.zextOrTrunc(64) : bits.sextOrTrunc(64);
-      result_.offset += scale * wide.getZExtValue();
-      return;
-    }
-    const auto* i = llvm::dyn_cast<llvm::Operator>(&v);
-    if (i == nullptr || depth == 0 || !add_operation(*i, scale, extension, depth - 1)) add_term(v, scale, extension);
-  }
-
-  /// False: not an operation that distributes over the extension.
-  bool add_operation(const llvm::Operator& i, std::uint64_t scale, Extension extension, unsigned depth) {
-    const auto exact = [&] {
-      if (extension == Extension::none) return true;
-      const auto& flags = llvm::cast<llvm::OverflowingBinaryOperator>(i);
-      return extension == Extension::sign ? flags.hasNoSignedWrap() : flags.hasNoUnsignedWrap();
-    };
-    const auto* constant = i.getNumOperands() == 2 ? llvm::dyn_cast<llvm::ConstantInt>(i.getOperand(1)) : nullptr;
-    switch (i.getOpcode()) {
-      case Instruction::SExt:
-      case Instruction::ZExt:
-        if (extension != Extension::none) return false;
-        add(*i.getOperand(0), scale, i.getOpcode() == Instruction::SExt ? Extension::sign : Extension::zero, depth);
-        return true;
-      case Instruction::Or:
-        if (!llvm::cast<llvm::PossiblyDisjointInst>(i).isDisjoint()) return false;
-        break;
-      case Instruction::Add:
-        if (!exact()) return false;
-        break;
-      case Instruction::Mul:
-        if (constant == nullptr || !exact()) return false;
-        add(*i.getOperand(0), scale * constant->getZExtValue(), extension, depth);
-        return true;
-      case Instruction::Shl:
-        if (constant == nullptr || constant->getZExtValue() > 16 || !exact()) return false;
-        add(*i.getOperand(0), scale << constant->getZExtValue(), extension, depth);
-        return true;
-      default:
-        return false;
-    }
-    add(*i.getOperand(0), scale, extension, depth);
-    add(*i.getOperand(1), scale, extension, depth);
-    return true;
-  }
-
-  void add_term(const Value& v, std::uint64_t scale, Extension extension) {
-    for (Linear::Term& t : result_.terms)
-      if (t.value == &v && t.extension == extension) {
-        t.scale += scale;
-        return;
-      }
-    result_.terms.push_back({&v, extension, scale});
-  }
-
-  Linear result_;
-};
 
 bool has_plain_elements(const llvm::Type& type) {
   const llvm::Type* scalar = type.getScalarType();
@@ -128,7 +26,7 @@ bool has_plain_elements(const llvm::Type& type) {
 
 struct FieldGroups::Access {
   const Instruction* instruction = nullptr;
-  Linear address;
+  LinearForm address;
   std::int64_t stride = 0;  ///< in bytes
   std::int64_t bytes = 0;
   unsigned element_bytes = 0;
@@ -195,7 +93,7 @@ class FieldGroupFinder {
     const bool apart = shape.kind == Kind::varying || std::abs(shape.stride) > access.bytes;
     access.apart = plain && apart && !structure && load != nullptr && !type.isVectorTy();
     if (!access.apart && (shape.kind != Kind::strided || shape.checked || shape.stride <= 0)) return access;
-    access.address = LinearForm::of(*pointer, layout);
+    access.address = linear_form(*pointer, layout);
     access.stride = access.apart ? 0 : shape.stride;
     access.suits = structure || access.apart;
     return access;
