@@ -27,6 +27,7 @@
 #include <llvm/Transforms/Vectorize/SLPVectorizer.h>
 #include <llvm/Transforms/Vectorize/VectorCombine.h>
 
+#include "compiler/codegen/loop_counters.h"
 #include "compiler/codegen/loop_divisions.h"
 
 namespace lanewise {
@@ -88,6 +89,7 @@ void add_redundancy(FunctionPassManager& f) {
 }
 
 void add_loop_vectoriser(FunctionPassManager& f) {
+  f.addPass(KeepLoopCountersPass());
   f.addPass(KeepLoopDivisionsPass());
   f.addPass(llvm::LoopVectorizePass());
   f.addPass(llvm::LoopLoadEliminationPass());

@@ -33,6 +33,7 @@
 #include "compiler/codegen/counted_arrays.h"
 #include "compiler/codegen/exact_conversions.h"
 #include "compiler/codegen/growth_limits.h"
+#include "compiler/codegen/loop_counters.h"
 #include "compiler/codegen/loop_divisions.h"
 #include "compiler/frontend/diagnostics.h"
 #include "compiler/loop_properties.h"
@@ -163,8 +164,10 @@ KernelAnalyses::KernelAnalyses(KernelContext& context, llvm::PassInstrumentation
     : Analyses(&context.machine, tuning(context.machine), library_functions(context.machine.getTargetTriple()),
                instrumentation) {
   context.builder = &builder;
-  builder.registerVectorizerStartEPCallback(
-      [](llvm::FunctionPassManager& passes, llvm::OptimizationLevel) { passes.addPass(KeepLoopDivisionsPass()); });
+  builder.registerVectorizerStartEPCallback([](llvm::FunctionPassManager& passes, llvm::OptimizationLevel) {
+    passes.addPass(KeepLoopCountersPass());
+    passes.addPass(KeepLoopDivisionsPass());
+  });
   modules.registerPass([&] { return KernelContextAnalysis(context); });
 }
 

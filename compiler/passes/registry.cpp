@@ -5,6 +5,7 @@
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Support/FormatVariadic.h>
 
+#include "compiler/codegen/loop_counters.h"
 #include "compiler/codegen/loop_divisions.h"
 #include "compiler/codegen/shared_calls.h"
 #include "compiler/frontend/diagnostics.h"

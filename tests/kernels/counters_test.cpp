@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Loops whose counter begins at an id and has a constant bound, a power of two: its upper bits are tested, and its lower
 /// ones are added by `or` to a base that has none of them, or some.
+#include <numeric>
+
 #include "tests/kernels/harness.h"
 
 namespace lanewise::test {
@@ -98,6 +100,29 @@ TEST(Counters, NarrowOnesWrap) {
     expect_wrapped_sums<std::int8_t>("char", local);
     expect_wrapped_sums<std::uint16_t>("ushort", local);
     expect_wrapped_sums<std::int16_t>("short", local);
+  }
+}
+
+/// A loop that LLVM may vectorise where lanes do not: eight bits of one index do not wrap, four of the other do.
+TEST(Counters, DifferentNumbersOfLowerBits) {
+  const char* source = R"(
+    kernel void k(global const int* restrict in, global int* restrict a, global int* restrict b, uint n) {
+      for (uint i = 0; i < n; ++i) {
+        a[i & 255] = in[i] * 3;
+        b[i & 15] = in[i] - i;
+      }
+    })";
+  for (const int n : {1, 5, 64, 200, 1000}) {
+    std::vector<int> in(1000), a(256, -1), b(300, -1);
+    std::iota(in.begin(), in.end(), 100);
+    std::vector<int> wanted_a = a, wanted_b = b;
+    for (int i = 0; i < n; ++i) {
+      wanted_a[static_cast<std::size_t>(i % 256)] = in[static_cast<std::size_t>(i)] * 3;
+      wanted_b[static_cast<std::size_t>(i % 16)] = in[static_cast<std::size_t>(i)] - i;
+    }
+    run(source, "k", Range(1, 1), {buffer(in), buffer(a), buffer(b), value(n)});
+    EXPECT_EQ(a, wanted_a) << n;
+    EXPECT_EQ(b, wanted_b) << n;
   }
 }
 

@@ -52,6 +52,14 @@ constexpr Case kCases[] = {
     {"OfVectors", "", R"(float4 d[2][4]; int i = 0;
       do { d[0][i & 3] = (float4)(in[id], i, m, n); d[1][i & 3] = d[0][i & 3] * in[id + i]; } while (++i < 4 + l % 3);
       out[id] = d[1][0].x + d[1][n & 3].y;)"},
+    {"OfTwoVariables", "", R"(float d[2][8]; int e[2][4]; int i = 0;
+      do {
+        d[1][i & 7] = in[id + i];
+        e[1][i & 3] = i * l;
+        e[0][i & 3] = i;
+        d[0][i & 7] = l;
+      } while (++i < 8 + l % 5);
+      out[id] = d[1][0] + e[1][0] + d[1][n & 7] * e[1][m & 3];)"},
     {"InNestedLoops", "", R"(float d[2][8]; int i = 0;
       do {
         int j = 0;
