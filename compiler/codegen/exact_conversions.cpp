@@ -10,6 +10,7 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/Support/KnownBits.h>
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 
@@ -20,7 +21,8 @@ using llvm::Instruction;
 using llvm::Value;
 
 constexpr std::size_t kLongestChain = 24;
-constexpr std::uint64_t kLargest = 0xFFFF;
+/// Of numbers, and of results that have no sign or without it.
+constexpr std::int64_t kLargest = 0xFFFF;
 
 /// A scalar, or an element of a vector.
 struct Element {
@@ -60,6 +62,35 @@ const llvm::ConstantFP* constant_of(const Element& e) {
   return number != nullptr && number->getType()->isFloatTy() ? number : nullptr;
 }
 
+/// The numbers that an integer can be.
+struct Numbers {
+  std::int64_t first = 0;
+  std::int64_t last = 0;
+  bool is_signed = false;     ///< how its bits are taken
+  bool same_in_both = false;  ///< without a sign they are the same numbers
+};
+
+/// What is known of the integer in the reading of a conversion to floating point; nothing if it can be too many numbers.
+std::optional<Numbers> numbers_of(const Value& integer, bool is_signed, const llvm::DataLayout& layout) {
+  const llvm::KnownBits bits = llvm::computeKnownBits(&integer, layout);
+  const unsigned width = bits.getBitWidth();
+  if (width > 64) return std::nullopt;
+  Numbers numbers{.is_signed = is_signed, .same_in_both = bits.isNonNegative()};
+  if (is_signed) {
+    // Of an extended number the upper bits are not known, but equal.
+    const unsigned unlike = width - llvm::ComputeNumSignBits(&integer, layout);
+    numbers.first = std::max(llvm::minIntN(unlike + 1), bits.getSignedMinValue().getSExtValue());
+    numbers.last = std::min(llvm::maxIntN(unlike + 1), bits.getSignedMaxValue().getSExtValue());
+    if (numbers.first < -kLargest || numbers.last > kLargest || numbers.last - numbers.first > kLargest)
+      return std::nullopt;
+  } else {
+    if (bits.getMaxValue().ugt(kLargest)) return std::nullopt;
+    numbers.first = static_cast<std::int64_t>(bits.getMinValue().getZExtValue());
+    numbers.last = static_cast<std::int64_t>(bits.getMaxValue().getZExtValue());
+  }
+  return numbers;
+}
+
 /// What a conversion to an integer computes from one small integer: its operations in order, in single precision.
 class Chain {
  public:
@@ -67,13 +98,14 @@ class Chain {
 
   [[nodiscard]] bool good() const { return good_; }
   [[nodiscard]] Value* number() const { return number_; }
-  [[nodiscard]] std::uint64_t largest() const { return largest_; }
+  [[nodiscard]] const Numbers& numbers() const { return numbers_; }
 
   /// The result for one value of the number; nothing: it is out of the range of the conversion.
-  std::optional<std::int64_t> run(std::uint64_t number) {
+  std::optional<std::int64_t> run(std::int64_t number) {
     for (Step& step : steps_) step.value = apply(*step.operation, step.lane, static_cast<float>(number));
     const float result = of({end_.getOperand(0)});
-    const bool fits = result >= 0.0F && result <= static_cast<float>(kLargest);
+    const auto most = static_cast<float>(kLargest);
+    const bool fits = result <= most && (llvm::isa<llvm::FPToSIInst>(end_) ? result >= -most : result > -1.0F);
     return fits ? std::optional<std::int64_t>(static_cast<std::int64_t>(result)) : std::nullopt;
   }
 
@@ -104,15 +136,16 @@ class Chain {
     return true;
   }
 
-  /// A conversion of the number, which has to be the same everywhere.
+  /// A conversion of the number, which has to be the same everywhere: the same integer, and taken with a sign or without.
   bool takes(const llvm::CastInst& cast) {
     Value* from = cast.getOperand(0);
     if (from->getType()->isVectorTy()) return false;
-    if (number_ != nullptr) return from == number_;
-    const llvm::KnownBits bits = llvm::computeKnownBits(from, cast.getDataLayout());
-    if (bits.getMaxValue().ugt(kLargest)) return false;
+    const bool is_signed = llvm::isa<llvm::SIToFPInst>(cast);
+    if (number_ != nullptr) return from == number_ && (is_signed == numbers_.is_signed || numbers_.same_in_both);
+    const auto numbers = numbers_of(*from, is_signed, cast.getDataLayout());
+    if (!numbers) return false;
     number_ = from;
-    largest_ = bits.getMaxValue().getZExtValue();
+    numbers_ = *numbers;
     return true;
   }
 
@@ -192,7 +225,7 @@ class Chain {
   const llvm::CastInst& end_;
   bool good_ = false;
   Value* number_ = nullptr;
-  std::uint64_t largest_ = 0;
+  Numbers numbers_;
   llvm::SmallVector<Step, kLongestChain> steps_;
   llvm::DenseMap<std::pair<const Instruction*, unsigned>, std::size_t> places_;
 };
@@ -204,12 +237,15 @@ struct Affine {
 };
 
 std::optional<Affine> tried_out(Chain& chain) {
-  const auto first = chain.run(0);
-  const auto second = chain.run(1);
+  const auto [low, high, is_signed, same_in_both] = chain.numbers();
+  if (low == high) return std::nullopt;
+  const auto first = chain.run(low);
+  const auto second = chain.run(low + 1);
   if (!first || !second) return std::nullopt;
-  const Affine affine{*second - *first, *first};
-  for (std::uint64_t n = 2; n <= chain.largest(); ++n)
-    if (chain.run(n) != affine.factor * static_cast<std::int64_t>(n) + affine.offset) return std::nullopt;
+  const std::int64_t factor = *second - *first;
+  const Affine affine{factor, *first - factor * low};
+  for (std::int64_t n = low + 2; n <= high; ++n)
+    if (chain.run(n) != affine.factor * n + affine.offset) return std::nullopt;
   return affine;
 }
 
@@ -224,11 +260,12 @@ bool fold_exact_conversions(llvm::Function& function) {
   bool changed = false;
   for (llvm::CastInst* end : ends) {
     Chain chain(*end);
-    if (!chain.good() || chain.largest() == 0) continue;
+    if (!chain.good()) continue;
     const auto affine = tried_out(chain);
     if (!affine) continue;
     llvm::IRBuilder<> b(end);
-    Value* number = b.CreateZExtOrTrunc(chain.number(), end->getType());
+    Value* number = chain.numbers().is_signed ? b.CreateSExtOrTrunc(chain.number(), end->getType())
+                                              : b.CreateZExtOrTrunc(chain.number(), end->getType());
     Value* product = b.CreateMul(number, llvm::ConstantInt::getSigned(end->getType(), affine->factor));
     end->replaceAllUsesWith(b.CreateAdd(product, llvm::ConstantInt::getSigned(end->getType(), affine->offset)));
     end->eraseFromParent();

@@ -10,6 +10,8 @@
 ///
 /// Whether it does is not derived but tried out, with each of the values that there can be (65,536 at most). A result that
 /// counts up or down with the value is a product and a sum of integers then, so inverting a picture is one as well.
+/// A conversion that takes the integer with its sign gives other values than one that takes it without: the first one
+/// decides, and one of the other kind has to give the same ones.
 #pragma once
 
 namespace llvm {

@@ -89,3 +89,93 @@ define i32 @large(i32 %x) {
   %i = fptosi float %f to i32
   ret i32 %i
 }
+
+; Negative numbers too.
+; CHECK-LABEL: define i32 @signed(
+; CHECK-NEXT: %[[NUMBER:.*]] = sext i8 %x to i32
+; CHECK-NEXT: ret i32 %[[NUMBER]]
+define i32 @signed(i8 %x) {
+  %f = sitofp i8 %x to float
+  %n = fmul float %f, 2.550000e+02
+  %w = fmul float %n, 0x3F70101020000000
+  %r = call float @llvm.rint.f32(float %w)
+  %i = fptosi float %r to i32
+  ret i32 %i
+}
+
+; CHECK-LABEL: define i32 @signed_scaled(
+; CHECK-NEXT: %[[NUMBER:.*]] = sext i8 %x to i32
+; CHECK-NEXT: %[[PRODUCT:.*]] = mul nsw i32 %[[NUMBER]], 255
+; CHECK-NEXT: ret i32 %[[PRODUCT]]
+define i32 @signed_scaled(i8 %x) {
+  %f = sitofp i8 %x to float
+  %n = fmul float %f, 2.550000e+02
+  %i = fptosi float %n to i32
+  ret i32 %i
+}
+
+; Extended before: the sign is in all upper bits.
+; CHECK-LABEL: define i32 @extended(
+; CHECK-NEXT: %wide = sext i16 %x to i32
+; CHECK-NEXT: ret i32 %wide
+define i32 @extended(i16 %x) {
+  %wide = sext i16 %x to i32
+  %f = sitofp i32 %wide to float
+  %r = call float @llvm.rint.f32(float %f)
+  %i = fptosi float %r to i32
+  ret i32 %i
+}
+
+; The least number becomes 0, so the negative ones do not come back.
+; CHECK-LABEL: define i32 @saturated(
+; CHECK: fptosi
+define i32 @saturated(i8 %x) {
+  %f = sitofp i8 %x to float
+  %above = fcmp ogt float %f, 0.0
+  %least = select i1 %above, float %f, float 0.0
+  %i = fptosi float %least to i32
+  ret i32 %i
+}
+
+; Cut off towards zero.
+; CHECK-LABEL: define i32 @cut(
+; CHECK: fptosi
+define i32 @cut(i8 %x) {
+  %f = sitofp i8 %x to float
+  %h = fadd float %f, 5.000000e-01
+  %i = fptosi float %h to i32
+  ret i32 %i
+}
+
+; A negative number has no value without a sign.
+; CHECK-LABEL: define i32 @unsigned(
+; CHECK: fptoui
+define i32 @unsigned(i8 %x) {
+  %f = sitofp i8 %x to float
+  %i = fptoui float %f to i32
+  ret i32 %i
+}
+
+; One integer in both readings, which are different numbers.
+; CHECK-LABEL: define i32 @both(
+; CHECK: fptosi
+define i32 @both(i8 %x) {
+  %f = sitofp i8 %x to float
+  %g = uitofp i8 %x to float
+  %s = fadd float %f, %g
+  %i = fptosi float %s to i32
+  ret i32 %i
+}
+
+; And the same number.
+; CHECK-LABEL: define i32 @same_in_both(
+; CHECK-NOT: fptosi
+; CHECK: ret i32
+define i32 @same_in_both(i8 %x) {
+  %n = lshr i8 %x, 1
+  %f = sitofp i8 %n to float
+  %g = uitofp i8 %n to float
+  %s = fadd float %f, %g
+  %i = fptosi float %s to i32
+  ret i32 %i
+}
