@@ -29,8 +29,8 @@ struct Test {
 
 class RangeTests {
  public:
-  RangeTests(llvm::Loop& loop, llvm::ScalarEvolution& evolution)
-      : loop_(loop), evolution_(evolution), turns_(evolution.getBackedgeTakenCount(&loop)) {}
+  RangeTests(llvm::Loop& loop, llvm::ScalarEvolution& evolution, const RangeTestLimits& limits)
+      : loop_(loop), evolution_(evolution), limits_(limits), turns_(evolution.getBackedgeTakenCount(&loop)) {}
 
   void hoist() {
     if (llvm::isa<llvm::SCEVCouldNotCompute>(turns_)) return;
@@ -66,12 +66,12 @@ class RangeTests {
     }
     // Narrower ones could come around.
     if (!loop_.isLoopInvariant(test.limit) || !number->getType()->isIntegerTy() ||
-        number->getType()->getIntegerBitWidth() < kLeastBits)
+        number->getType()->getIntegerBitWidth() < limits_.least_bits)
       return false;
     test.number = llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution_.getSCEV(number));
     if (test.number == nullptr || test.number->getLoop() != &loop_ || !test.number->isAffine()) return false;
     const auto* step = llvm::dyn_cast<llvm::SCEVConstant>(test.number->getStepRecurrence(evolution_));
-    if (step == nullptr || step->getAPInt().abs().ugt(kLargestStep)) return false;
+    if (step == nullptr || step->getAPInt().abs().ugt(limits_.largest_step)) return false;
     tests.push_back(test);
     return true;
   }
@@ -89,7 +89,10 @@ class RangeTests {
     if (!safe || tests.empty()) return nullptr;
     llvm::IRBuilder<> b(place);
     Value* turns = expander.expandCodeFor(turns_, turns_->getType(), place);
-    Value* all = b.CreateICmpULE(turns, llvm::ConstantInt::get(turns->getType(), kMostTurns));
+    // A narrower count than the limit is below it.
+    const bool countable = turns->getType()->getIntegerBitWidth() > llvm::Log2_64(limits_.most_turns);
+    Value* all =
+        countable ? b.CreateICmpULE(turns, llvm::ConstantInt::get(turns->getType(), limits_.most_turns)) : b.getTrue();
     for (const auto& [test, end] : llvm::zip(tests, ends)) {
       Value* first = expander.expandCodeFor(end.first, test.number->getType(), place);
       Value* last = expander.expandCodeFor(end.second, test.number->getType(), place);
@@ -107,19 +110,16 @@ class RangeTests {
     return down ? ICmpInst::ICMP_UGE : ICmpInst::ICMP_ULE;
   }
 
-  // Together less than half of the numbers.
-  static constexpr unsigned kLeastBits = 32;
-  static constexpr unsigned kLargestStep = 64;
-  static constexpr unsigned kMostTurns = 1U << 24U;
-
   llvm::Loop& loop_;
   llvm::ScalarEvolution& evolution_;
+  const RangeTestLimits& limits_;
   const llvm::SCEV* turns_;
 };
 
 }  // namespace
 
-void hoist_range_tests(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+void hoist_range_tests(llvm::Function& function, llvm::FunctionAnalysisManager& analyses,
+                       const RangeTestLimits& limits) {
   auto& loops = analyses.getResult<llvm::LoopAnalysis>(function);
   auto& dominators = analyses.getResult<llvm::DominatorTreeAnalysis>(function);
   auto& evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
@@ -130,7 +130,7 @@ void hoist_range_tests(llvm::Function& function, llvm::FunctionAnalysisManager& 
     llvm::simplifyLoop(loop, &dominators, &loops, &evolution, &assumptions, nullptr, false);
     if (loop->getLoopPreheader() == nullptr) continue;
     if (hoist_invariants(*loop)) evolution.forgetLoop(loop);
-    RangeTests(*loop, evolution).hoist();
+    RangeTests(*loop, evolution, limits).hoist();
   }
 }
 

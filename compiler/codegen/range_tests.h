@@ -14,13 +14,25 @@
 
 #include <llvm/IR/PassManager.h>
 
+#include <cstdint>
+
 namespace llvm {
 class Function;
 }
 
 namespace lanewise {
 
+/// The loops and numbers that it applies to. In a loop, a number takes steps that are together less than half of all numbers of
+/// its type, so that it comes around if and only if its last value is on the wrong side of the first one.
+struct RangeTestLimits {
+  unsigned least_bits = 32;
+  std::uint64_t largest_step = 64;
+  std::uint64_t most_turns = 1U << 24U;
+};
+
 /// Innermost loops whose number of iterations is known when they begin. Changes nothing else.
-void hoist_range_tests(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+/// @param limits  other ones are for tests
+void hoist_range_tests(llvm::Function& function, llvm::FunctionAnalysisManager& analyses,
+                       const RangeTestLimits& limits = {});
 
 }  // namespace lanewise
