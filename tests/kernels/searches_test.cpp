@@ -26,6 +26,7 @@ const char* const kSource = R"(
   // All that has the wanted bits: how often, where first and last, and a sum that depends on the order.
   kernel void all_of_them(global const V* words, global uint* out, global const uint* n, uint mask) {
     uint g = get_global_id(0);
+    words += BEGIN;
     uint count = 0, last = 77;
     out[g * 3 + 2] = 1;
     for (uint i = 0; i < *n; ++i) {
@@ -39,6 +40,7 @@ const char* const kSource = R"(
   }
   kernel void first(global const V* words, global uint* out, global const uint* n, uint mask) {
     uint g = get_global_id(0), i = 0, end = *n;
+    words += BEGIN;
     for (; i < end; ++i)
       if (!NONE(hash(words[i], g) & mask)) break;
     out[g * 3] = i;
@@ -50,6 +52,16 @@ std::uint32_t hash(std::uint32_t x, std::uint32_t seed) {
     const std::uint32_t by = 7 + r % 5;
     x ^= seed;
     x = (x << by | x >> (32 - by)) + r * 0x5A827999U;
+  }
+  return x;
+}
+
+/// What becomes that number.
+std::uint32_t hashed_from(std::uint32_t x, std::uint32_t seed) {
+  for (std::uint32_t r = kRounds; r-- > 0;) {
+    const std::uint32_t by = 7 + r % 5;
+    x -= r * 0x5A827999U;
+    x = (x >> by | x << (32 - by)) ^ seed;
   }
   return x;
 }
@@ -66,14 +78,15 @@ struct Form {
   Range range;
 };
 
+/// @param row  of words for each work-item; 0: all have the same ones
 std::vector<std::uint32_t> expected(const Form& form, const Case& c, const std::vector<std::uint32_t>& words,
-                                    bool first) {
+                                    bool first, std::size_t row = 0) {
   const std::size_t items = form.range.global[0];
   std::vector<std::uint32_t> out(items * 3);
   for (std::uint32_t g = 0; g < items; ++g) {
     std::uint32_t count = 0, last = 77, order = 1, i = 0;
     for (; i < c.n; ++i) {
-      const auto* word = &words[i * form.lanes];
+      const auto* word = &words[(g * row + i) * form.lanes];
       if (std::all_of(word, word + form.lanes, [&](std::uint32_t w) { return (hash(w, g) & c.mask) != c.mask; }))
         continue;
       if (first) break;
@@ -94,7 +107,7 @@ TEST(Searches, FindTheSameOneByOne) {
   for (std::size_t i = 0; i < words.size(); ++i) words[i] = hash(static_cast<std::uint32_t>(i), 99);
   for (const Form& form : forms) {
     const std::string source =
-        std::string("#define V ") + form.type + "\n#define NONE(x) " + form.none + '\n' + kSource;
+        std::string("#define BEGIN 0\n#define V ") + form.type + "\n#define NONE(x) " + form.none + '\n' + kSource;
     for (const Case& c : {Case{.n = 0, .mask = 1},
                           {.n = 1, .mask = 0},
                           {.n = 2, .mask = 0xFFFFFFFF},
@@ -113,6 +126,31 @@ TEST(Searches, FindTheSameOneByOne) {
             {buffer(words), buffer(out), buffer(n), value(c.mask)});
         EXPECT_EQ(out, expected(form, c, words, first)) << first;
       }
+    }
+  }
+}
+
+/// Every way in which up to ten iterations find something or not: one work-item for each.
+TEST(Searches, FindInEveryOrder) {
+  constexpr std::uint32_t kMost = 10;
+  constexpr std::size_t kItems = std::size_t{1} << kMost;
+  constexpr Case kAll{.n = 0, .mask = 0xFFFFFFFF};
+  const Form form{"uint16", kLanes, "(!any((x) == (V)mask))", Range(kItems, 1)};
+  std::vector<std::uint32_t> words(kItems * kMost * kLanes, 1);
+  for (std::uint32_t g = 0; g < kItems; ++g)
+    for (std::uint32_t i = 0; i < kMost; ++i) {
+      const bool found = (g >> i & 1) != 0;
+      words[(g * kMost + i) * kLanes + (g + i) % kLanes] = hashed_from(found ? kAll.mask : g, g);
+    }
+  const std::string source = "#define BEGIN (g * " + std::to_string(kMost) + ")\n#define V " + form.type +
+                             "\n#define NONE(x) " + form.none + '\n' + kSource;
+  for (std::uint32_t most = 0; most <= kMost; ++most) {
+    std::vector<std::uint32_t> out(kItems * 3);
+    std::vector<std::uint32_t> n = {most};
+    for (const bool first : {false, true}) {
+      run(source, first ? "first" : "all_of_them", form.range,
+          {buffer(words), buffer(out), buffer(n), value(kAll.mask)});
+      EXPECT_EQ(out, expected(form, {.n = most, .mask = kAll.mask}, words, first, kMost)) << most << ' ' << first;
     }
   }
 }
