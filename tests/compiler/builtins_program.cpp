@@ -116,7 +116,11 @@ std::unique_ptr<llvm::Module> compile(const std::string& source, llvm::LLVMConte
 }
 
 BuiltinProgram::BuiltinProgram(const std::string& source, unsigned level, const std::string& features) {
-  build(source, level, features);
+  const char* tier = std::getenv("LANEWISE_TIER");
+  if (tier != nullptr && std::string_view(tier) == "2" && features.empty())
+    hot_ = std::make_unique<HotProgram>(source, Isa::from_numbers(level, 0).value());
+  else
+    build(source, level, features);
 }
 
 void BuiltinProgram::build(const std::string& source, unsigned level, const std::string& features) {

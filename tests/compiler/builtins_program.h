@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// A small OpenCL C file that is compiled like user code (spir64, Clang's own declarations), linked with the built-in
 /// library and made executable, for the tests of the library. The code sees no symbol of the process, so that a hidden
-/// call of the C library fails the test.
+/// call of the C library fails the test. With LANEWISE_TIER=2 in the environment, functions that can be kernels become
+/// code of hot kernels instead (hot_program.h).
 #pragma once
 
 #include <gtest/gtest.h>
@@ -13,6 +14,7 @@
 #include <vector>
 
 #include "compiler/builtins/library.h"
+#include "tests/compiler/hot_program.h"
 
 namespace lanewise::test {
 
@@ -37,12 +39,17 @@ class BuiltinProgram {
   /// The code of a function that has a C name. Null after a failure.
   template <class Function>
   Function* get(const char* name) {
+    if (hot_) {
+      auto kernel = hot_->kernel(name);
+      return kernel ? HotCall<Function>::of(std::move(kernel)) : nullptr;
+    }
     return reinterpret_cast<Function*>(address(name));
   }
 
  private:
   void build(const std::string& source, unsigned level, const std::string& features);
   void* address(const char* name);
+  std::unique_ptr<HotProgram> hot_;
   std::unique_ptr<llvm::orc::LLJIT> jit_;
 };
 

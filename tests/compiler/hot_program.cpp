@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tests/compiler/hot_program.h"
+
+#include <algorithm>
+
+#include "tests/compiler/requests.h"
+
+namespace lanewise::test {
+namespace {
+
+std::string with_kernels(std::string source) {
+  constexpr std::string_view kHead = "void ";
+  for (std::size_t at = source.find(kHead); at != std::string::npos; at = source.find(kHead, at)) {
+    const std::size_t list = source.find('(', at);
+    const bool kernel = list != std::string::npos && source.compare(list + 1, 7, "global ") == 0;
+    if (kernel) source.insert(at, "kernel ");
+    at += kHead.size() + (kernel ? 7 : 0);
+  }
+  return source;
+}
+
+}  // namespace
+
+HotProgram::HotProgram(const std::string& source, Isa isa) : isa_(isa) {
+  abi::Request q = request(abi::Job::compile, with_kernels(source), {"-cl-std=CL3.0", "-w"});
+  q.extensions = device_extensions();
+  q.macros = device_macros();
+  program_ = run_request(q);
+  EXPECT_EQ(program_.status, 0) << program_.log;
+}
+
+std::shared_ptr<const HotKernel> HotProgram::kernel(const std::string& name) const {
+  abi::Request q = specialise(program_, name.c_str(), {1, 1, 1});
+  q.isa = isa_;
+  q.iteration_lanes = isa_.usual_lanes();
+  abi::Reply code = run_request(q);
+  EXPECT_EQ(code.status, 0) << name << ": " << code.log;
+  if (code.status != 0) return nullptr;
+  return std::make_shared<HotKernel>(name, std::move(code));
+}
+
+}  // namespace lanewise::test
