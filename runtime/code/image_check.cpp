@@ -61,11 +61,14 @@ class Image {
     check_loads();
     for (const Elf64_Phdr& segment : segments_) check_segment(segment);
     require(dynamic_.size != 0, "no dynamic section");
+    require(
+        std::count_if(segments_.begin(), segments_.end(), [](const auto& s) { return s.p_type == PT_GNU_STACK; }) == 1,
+        "not one header for the stack");
     read_dynamic();
     check_dynamic();
     check_symbols();
     check_relocations();
-    return {.has_variables = has_variables()};
+    return {.has_variables = has_variables(), .code = code_.begin, .code_bytes = code_.size};
   }
 
  private:
@@ -111,8 +114,12 @@ class Image {
       require(segment.p_vaddr / kPage * kPage >= end, "segments that overlap or are out of order");
       require(!loads_.empty() || (segment.p_vaddr == 0 && segment.p_offset == 0), "an image that does not begin at 0");
       const bool writable = (segment.p_flags & PF_W) != 0;
-      require((segment.p_flags & PF_R) != 0 && !(writable && (segment.p_flags & PF_X) != 0),
-              "a segment that may be written and executed");
+      const bool executable = (segment.p_flags & PF_X) != 0;
+      require((segment.p_flags & PF_R) != 0 && (segment.p_flags & ~Elf64_Word{PF_R | PF_W | PF_X}) == 0,
+              "a segment with other rights");
+      require(!(writable && executable), "a segment that may be written and executed");
+      require(!executable || code_.size == 0, "two segments of code");
+      if (executable) code_ = {segment.p_vaddr, segment.p_memsz};
       // The dynamic linker writes zeros to the part of a segment that is not in the file.
       require(writable || segment.p_filesz == segment.p_memsz, "a constant segment that needs filling");
       end = (segment.p_vaddr + segment.p_memsz + kPage - 1) / kPage * kPage;
@@ -131,7 +138,6 @@ class Image {
   void check_segment(const Elf64_Phdr& segment) {
     const Elf64_Phdr* load = load_of(segment.p_vaddr, segment.p_memsz, true);
     switch (segment.p_type) {
-      case PT_NULL:
       case PT_LOAD:
         return;
       case PT_PHDR:
@@ -157,7 +163,8 @@ class Image {
         require(load != nullptr && (load->p_flags & PF_W) == 0, "unwind tables outside of the constants");
         return;
       case PT_GNU_STACK:
-        require((segment.p_flags & PF_X) == 0, "an executable stack");
+        require(segment.p_flags == (PF_R | PF_W), "an executable stack");
+        require(segment.p_memsz == 0, "a stack of another size");
         return;
       default:
         throw Refused{"a segment that kernel images do not have"};
@@ -232,6 +239,9 @@ class Image {
     // An indirect function (STT_GNU_IFUNC) would be called by the look-up of its symbol.
     const unsigned type = ELF64_ST_TYPE(symbol.st_info);
     require(type == STT_FUNC || type == STT_OBJECT || type == STT_NOTYPE, "a symbol that is neither code nor data");
+    // A unique symbol (STB_GNU_UNIQUE) would be that of all images, which then are never closed.
+    const unsigned binding = ELF64_ST_BIND(symbol.st_info);
+    require(binding == STB_LOCAL || binding == STB_GLOBAL || binding == STB_WEAK, "a symbol of all images");
     const Elf64_Phdr* load = load_of(symbol.st_value, 1, true);
     require(load != nullptr && (type != STT_FUNC || (load->p_flags & PF_X) != 0), "a symbol outside of its segment");
   }
@@ -301,6 +311,7 @@ class Image {
   Range table_;  ///< of the segments, in the file
   Range dynamic_;
   Range relro_;
+  Range code_;
   std::optional<std::uint64_t> symbols_, symbol_bytes_, strings_, strings_bytes_, hash_, flags_;
   std::optional<std::uint64_t> relocations_, relocations_bytes_, relocation_bytes_, relative_count_;
 };

@@ -4,7 +4,8 @@
 /// The dynamic linker trusts the files that it opens: a table that reaches out of its segment, a relocation that writes
 /// outside of the image or an initialiser that points into the middle of the code crashes the application. Program
 /// binaries come from outside, so everything that is read, written or called by opening an image and looking up its
-/// symbols is checked here; only the few forms that our own linker writes are accepted. The machine code itself cannot
+/// symbols is checked here; only what our own linker writes is accepted. It leaves nothing out either: without a header
+/// for the stack, for example, the dynamic linker makes every stack of the process executable. The machine code itself cannot
 /// be checked: a program binary is native code, and whoever runs it must trust its source.
 #pragma once
 
@@ -18,6 +19,9 @@ namespace lanewise {
 struct ImageTraits {
   /// It has variables that its code writes, so two programs must not share one mapping.
   bool has_variables = false;
+  /// Its code, as addresses in the image.
+  std::uint64_t code = 0;
+  std::uint64_t code_bytes = 0;
 };
 
 /// Errors: CL_INVALID_BINARY, with the reason. An image that passes can be opened, searched for symbols and closed

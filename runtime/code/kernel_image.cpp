@@ -4,6 +4,7 @@
 #include <CL/cl.h>
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <link.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -107,6 +108,8 @@ Result<Ref<KernelImage>> KernelImage::open(std::span<const std::uint8_t> elf, Im
   const auto traits = check_image(elf);
   if (!traits) return traits.error();
   auto image = Ref<KernelImage>::adopt(new KernelImage);
+  image->code_ = traits.value().code;
+  image->code_bytes_ = traits.value().code_bytes;
   if (!image->open_kept(elf, traits.value(), files) && !image->open_private(elf, files))
     image->library_ = open_in_memory(elf);
   if (image->library_ == nullptr) {
@@ -123,7 +126,11 @@ KernelImage::~KernelImage() {
 }
 
 lanewise_range_fn* KernelImage::symbol(const std::string& name) const {
-  return reinterpret_cast<lanewise_range_fn*>(dlsym(library_, name.c_str()));
+  void* const found = dlsym(library_, name.c_str());
+  const link_map* map = nullptr;
+  if (found == nullptr || dlinfo(library_, RTLD_DI_LINKMAP, &map) != 0) return nullptr;
+  const std::uint64_t place = reinterpret_cast<std::uintptr_t>(found) - map->l_addr;
+  return place - code_ < code_bytes_ ? reinterpret_cast<lanewise_range_fn*>(found) : nullptr;
 }
 
 }  // namespace lanewise

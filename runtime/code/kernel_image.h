@@ -23,7 +23,7 @@ class KernelImage final : public Counted {
   /// it; the message says why).
   static Result<Ref<KernelImage>> open(std::span<const std::uint8_t> elf, ImageFiles& files = ImageFiles::instance());
 
-  /// The range function of that name, or null.
+  /// The range function of that name; null if the image has no code of it.
   [[nodiscard]] lanewise_range_fn* symbol(const std::string& name) const;
 
  private:
@@ -33,6 +33,8 @@ class KernelImage final : public Counted {
   bool open_private(std::span<const std::uint8_t> elf, ImageFiles& files);
 
   void* library_ = nullptr;
+  std::uint64_t code_ = 0;  ///< ImageTraits
+  std::uint64_t code_bytes_ = 0;
   std::optional<Hash128> claim_;  ///< hash of a kept image that no other may open meanwhile
   std::string private_path_;      ///< removed with the image
 };

@@ -129,6 +129,21 @@ TEST_F(ImageCheck, RefusesSegmentsThatReachElsewhere) {
   expect_refused<Header>(segment(PT_DYNAMIC), [](Header& h) { h.p_filesz = h.p_memsz = 16; }, "without an end");
   expect_refused<Header>(segment(PT_GNU_STACK), [](Header& h) { h.p_type = PT_TLS; }, "thread-local data");
   expect_refused<Header>(segment(PT_GNU_STACK), [](Header& h) { h.p_type = PT_INTERP; }, "an interpreter");
+  for (const Elf64_Word type : {PT_NOTE, PT_SHLIB, PT_GNU_PROPERTY, PT_LOPROC})
+    expect_refused<Header>(segment(PT_GNU_EH_FRAME), [&](Header& h) { h.p_type = type; }, "another segment");
+  expect_refused<Header>(code, [](Header& h) { h.p_flags |= 0x100000; }, "other rights");
+}
+
+/// Without this header the dynamic linker makes every stack of the process executable.
+TEST_F(ImageCheck, RefusesImagesThatDoNotNameTheStack) {
+  using Header = Elf64_Phdr;
+  const std::uint64_t stack = segment(PT_GNU_STACK);
+  expect_refused<Header>(stack, [](Header& h) { h.p_type = PT_NULL; }, "no header for the stack");
+  expect_refused<Header>(
+      stack, [&](Header& h) { h = read<Header>(segment(PT_GNU_RELRO)), h.p_type = PT_NULL; }, "another in its place");
+  expect_refused<Header>(stack, [](Header& h) { h.p_flags = PF_X; }, "executable");
+  expect_refused<Header>(stack, [](Header& h) { h.p_memsz = 1U << 30U; }, "a stack of another size");
+  expect_refused<Header>(segment(PT_GNU_EH_FRAME), [&](Header& h) { h = read<Header>(stack); }, "two of them");
 }
 
 TEST_F(ImageCheck, RefusesWhatWouldRunCodeOrOpenFiles) {
@@ -148,6 +163,8 @@ TEST_F(ImageCheck, RefusesWhatWouldRunCodeOrOpenFiles) {
 TEST_F(ImageCheck, RefusesSymbolsAndRelocationsThatLeadElsewhere) {
   const std::uint64_t symbol = table(DT_SYMTAB) + sizeof(Elf64_Sym);
   using Symbol = Elf64_Sym;
+  expect_refused<Symbol>(
+      symbol, [](Symbol& s) { s.st_info = ELF64_ST_INFO(STB_GNU_UNIQUE, ELF64_ST_TYPE(s.st_info)); }, "unique");
   expect_refused<Symbol>(symbol, [](Symbol& s) { s.st_shndx = SHN_UNDEF; }, "undefined");
   expect_refused<Symbol>(symbol, [](Symbol& s) { s.st_name = 1U << 30U; }, "name");
   expect_refused<Symbol>(symbol, [](Symbol& s) { s.st_value = 1U << 30U; }, "value");

@@ -69,6 +69,7 @@ TEST_F(KernelImageTest, RunsCodeAndUnmapsWithTheLastReference) {
     EXPECT_EQ(call(function, 5), 5u);
     EXPECT_EQ(call(function, 7), 12u);
     EXPECT_EQ(image->symbol("missing"), nullptr);
+    EXPECT_EQ(image->symbol("kNames"), nullptr) << "data";
     const Ref<KernelImage> other = image;
     image = nullptr;
     EXPECT_EQ(call(function, 1), 13u) << "still mapped";
