@@ -72,6 +72,7 @@ std::string check_memory_sizes(const abi::KernelInfo& kernel) {
   faults.check("the private memory of kernel '" + kernel.name + "'",
                std::max({kernel.private_bytes, kernel.item_bytes, kernel.group_bytes}), abi::kLargestKernelMemory);
   faults.check("the local memory of kernel '" + kernel.name + "'", kernel.local_bytes, abi::kLargestKernelMemory);
+  faults.check("the arguments of kernel '" + kernel.name + "'", kernel.args_bytes, abi::kLargestArguments);
   return faults.text();
 }
 

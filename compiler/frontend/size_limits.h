@@ -21,7 +21,8 @@ inline constexpr std::uint64_t kLargestConstants = std::uint64_t{1} << 30;
 /// log, one per fault; empty if there is none.
 std::string check_variable_sizes(const llvm::Module& module);
 
-/// After code is made: all variables of the kernel together may take at most `abi::kLargestKernelMemory`. As above.
+/// After code is made: all variables of the kernel together may take at most `abi::kLargestKernelMemory`,
+/// and its arguments `abi::kLargestArguments`. As above.
 std::string check_memory_sizes(const abi::KernelInfo& kernel);
 
 }  // namespace lanewise

@@ -5,12 +5,15 @@
 /// (`lanewise_compiler_run`). Neither side trusts the other: `decode` returns nothing for damaged input.
 #pragma once
 
+#include <CL/cl.h>
+
 #include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "include/lanewise/kernel_abi.h"
 #include "include/lanewise/vector_report.h"
 #include "src/base/bytes.h"
 #include "src/base/fields.h"
@@ -123,6 +126,18 @@ enum class Accumulation : std::uint8_t {
   unsigned_max
 };
 
+/// Bytes of private memory of a work-item, of local memory of a work-group, or of a variable in global memory, above
+/// which a program does not compile.
+/// Far above what any kernel needs (launches have limits of their own), but small enough that sums of sizes do not
+/// overflow.
+inline constexpr std::uint64_t kLargestKernelMemory = std::uint64_t{1} << 40;
+
+/// Bytes of a kernel's arguments above which a program does not compile.
+inline constexpr std::uint64_t kLargestArguments = std::uint64_t{1} << 20;
+
+inline constexpr std::uint64_t kAllTypeQualifiers =
+    CL_KERNEL_ARG_TYPE_CONST | CL_KERNEL_ARG_TYPE_RESTRICT | CL_KERNEL_ARG_TYPE_VOLATILE | CL_KERNEL_ARG_TYPE_PIPE;
+
 /// One kernel argument. The four qualifier fields hold the CL_KERNEL_ARG_* enumerators.
 struct ArgInfo {
   ArgKind kind = ArgKind::value;
@@ -139,16 +154,15 @@ struct ArgInfo {
 
   template <class Self, class Fields>
   static void visit(Self& self, Fields& fields) {
-    fields(self.kind, self.size, self.align, self.offset, self.address_qualifier, self.access_qualifier,
-           self.type_qualifier, self.type_name, self.name, self.accumulation, self.accumulated_bytes);
+    fields(bounded(self.kind, at_most(ArgKind::queue)), bounded(self.size, at_most(kLargestArguments)),
+           bounded(self.align, power_of_two(LANEWISE_SCRATCH_ALIGN)), bounded(self.offset, at_most(kLargestArguments)),
+           bounded(self.address_qualifier, between(CL_KERNEL_ARG_ADDRESS_GLOBAL, CL_KERNEL_ARG_ADDRESS_PRIVATE)),
+           bounded(self.access_qualifier, between(CL_KERNEL_ARG_ACCESS_READ_ONLY, CL_KERNEL_ARG_ACCESS_NONE)),
+           bounded(self.type_qualifier, at_most(kAllTypeQualifiers)), self.type_name, self.name,
+           bounded(self.accumulation, at_most(Accumulation::unsigned_max)),
+           bounded(self.accumulated_bytes, one_of(0, 4, 8)));
   }
 };
-
-/// Bytes of private memory of a work-item, of local memory of a work-group, or of a variable in global memory, above
-/// which a program does not compile.
-/// Far above what any kernel needs (launches have limits of their own), but small enough that sums of sizes do not
-/// overflow.
-inline constexpr std::uint64_t kLargestKernelMemory = std::uint64_t{1} << 40;
 
 /// How much of a kernel there is to compile, in instructions of LLVM's IR.
 struct InstructionCounts {
@@ -158,10 +172,17 @@ struct InstructionCounts {
 
   template <class Self, class Fields>
   static void visit(Self& self, Fields& fields) {
-    fields(self.item, self.code, self.fill_registers);
+    fields(bounded(self.item, any_value), bounded(self.code, any_value), self.fill_registers);
   }
   bool operator==(const InstructionCounts&) const = default;
 };
+
+/// Of code that runs neighbouring groups together.
+inline constexpr std::uint32_t kMostRowItems = 1 << 16;
+/// Work-items of a sub-group.
+inline constexpr std::uint32_t kLargestSubGroup = 64;
+/// Of a size that a kernel's attributes name.
+inline constexpr std::uint64_t kLargestNamedSize = 0xffff'ffff;
 
 /// How a kernel's code goes through an NDRange, and what that leaves to the launch.
 struct NDRangeShape {
@@ -176,12 +197,16 @@ struct NDRangeShape {
 
   template <class Self, class Fields>
   static void visit(Self& self, Fields& fields) {
-    fields(self.row_items, self.rows, self.any_local_size, self.crosses, self.first_dimension, self.team_groups);
+    fields(bounded(self.row_items, at_most(kMostRowItems)), bounded(self.rows, at_most(kMostRowItems)),
+           self.any_local_size, self.crosses, bounded(self.first_dimension, at_most(2)),
+           bounded(self.team_groups, at_most(kMostRowItems)));
   }
   bool operator==(const NDRangeShape&) const = default;
 };
 
-/// Everything that the runtime knows about a kernel besides its code.
+/// Everything that the runtime knows about a kernel besides its code. Descriptions come back from files that others may
+/// have changed, so each number has its bound here, and `check_description` (runtime/program/description.h) knows what
+/// must agree.
 struct KernelInfo {
   std::string name;
   std::string symbol;      ///< of the range function in the image
@@ -210,13 +235,24 @@ struct KernelInfo {
 
   template <class Self, class Fields>
   static void visit(Self& self, Fields& fields) {
-    fields(self.name, self.symbol, self.attributes, self.args, self.args_bytes, self.reqd_work_group_size,
-           self.work_group_size_hint, self.local_bytes, self.item_bytes, self.group_bytes, self.private_bytes,
-           self.sub_group_size, self.reqd_sub_group_size, self.reqd_sub_groups, self.shape, self.instructions,
-           self.has_barrier, self.uses_print, self.enqueues, self.block, self.has_variables, self.variables_offset,
-           self.accumulates, self.waits);
+    constexpr auto kMemory = at_most(kLargestKernelMemory);
+    fields(self.name, self.symbol, self.attributes, self.args, bounded(self.args_bytes, at_most(kLargestArguments)),
+           bounded(self.reqd_work_group_size, at_most(kLargestNamedSize)),
+           bounded(self.work_group_size_hint, at_most(kLargestNamedSize)), bounded(self.local_bytes, kMemory),
+           bounded(self.item_bytes, kMemory), bounded(self.group_bytes, kMemory), bounded(self.private_bytes, kMemory),
+           bounded(self.sub_group_size, power_of_two(kLargestSubGroup)),
+           bounded(self.reqd_sub_group_size, at_most(kLargestSubGroup)), bounded(self.reqd_sub_groups, any_value),
+           self.shape, self.instructions, self.has_barrier, self.uses_print, self.enqueues,
+           bounded(self.block, any_value), self.has_variables,
+           bounded(self.variables_offset, at_most(kLargestArguments)), self.accumulates, self.waits);
   }
 };
+
+/// Bytes of all variables of a program, with what lies between them.
+inline constexpr std::uint64_t kLargestVariables = 2 * kLargestKernelMemory;
+
+/// LLVM knows no larger one.
+inline constexpr std::uint64_t kLargestAlignment = std::uint64_t{1} << 32;
 
 /// The variables of a program in the global address space: one block of memory for each device, whose address all code
 /// of the program receives, including that for other tiers and modes.
@@ -228,7 +264,7 @@ struct VariableStorage {
 
     template <class Self, class Fields>
     static void visit(Self& self, Fields& fields) {
-      fields(self.at, self.target);
+      fields(bounded(self.at, at_most(kLargestVariables)), bounded(self.target, any_value));
     }
     friend bool operator==(const Pointer&, const Pointer&) = default;
   };
@@ -240,7 +276,8 @@ struct VariableStorage {
 
   template <class Self, class Fields>
   static void visit(Self& self, Fields& fields) {
-    fields(self.bytes, self.align, self.largest, self.initial, self.pointers);
+    fields(bounded(self.bytes, at_most(kLargestVariables)), bounded(self.align, power_of_two(kLargestAlignment)),
+           bounded(self.largest, at_most(kLargestKernelMemory)), self.initial, self.pointers);
   }
   friend bool operator==(const VariableStorage&, const VariableStorage&) = default;
 };

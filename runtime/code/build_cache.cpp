@@ -166,7 +166,9 @@ std::optional<abi::Reply> CacheStore::load(const Hash128& key) {
   if (!fields.ok() || stored.magic != kMagic || stored.key != key || hash_bytes(stored.reply) != stored.checksum)
     return std::nullopt;
   auto reply = abi::decode<abi::Reply>(stored.reply);
-  if (!reply || !std::all_of(reply->dependencies.begin(), reply->dependencies.end(), unchanged)) return std::nullopt;
+  // Only what succeeded is stored.
+  if (!reply || reply->status != CL_SUCCESS) return std::nullopt;
+  if (!std::all_of(reply->dependencies.begin(), reply->dependencies.end(), unchanged)) return std::nullopt;
   stamp(opened.get());
   log_line(Channel::cache, "hit %s", key.text().c_str());
   return reply;
@@ -228,8 +230,12 @@ struct KeyOrder {
   }
 };
 
+/// Where a reply may come from.
+enum class Source { cache_or_compiler, compiler };
+
 /// A compile in progress, for which several threads may be waiting.
 struct Flight {
+  Source source = Source::cache_or_compiler;
   std::mutex mutex;  ///< guards reply
   std::condition_variable landed;
   std::optional<Result<abi::Reply>> reply;
@@ -242,23 +248,16 @@ class BuildCache {
     return cache;
   }
 
-  Result<abi::Reply> run(const abi::Request& request) {
+  Result<abi::Reply> run(const abi::Request& request, Source source) {
     const Hash128 key = cache_key(request);
-    auto [flight, leader] = board(key);
-    if (!leader) {
+    for (;;) {
+      auto [flight, leader] = board(key, source);
+      if (leader) return lead(*flight, key, request);
       std::unique_lock lock(flight->mutex);
       flight->landed.wait(lock, [&flight = flight] { return flight->reply.has_value(); });
-      return *flight->reply;
+      // One that may have come from the cache is not what who wants the compiler's waits for.
+      if (source == Source::cache_or_compiler || flight->source == source) return *flight->reply;
     }
-    Result<abi::Reply> reply = answer(key, request);
-    {
-      const std::lock_guard lock(mutex_);
-      flights_.erase(key);
-    }
-    const std::lock_guard lock(flight->mutex);
-    flight->reply = reply;
-    flight->landed.notify_all();
-    return reply;
   }
 
   std::optional<abi::Reply> find(const abi::Request& request) {
@@ -269,17 +268,32 @@ class BuildCache {
   /// A quarter of the space is for images, a sixteenth for sources (image_files.h).
   BuildCache() : store_(cache_directory(), config().cache_size / 16 * 11) {}
 
-  std::pair<std::shared_ptr<Flight>, bool> board(const Hash128& key) {
+  std::pair<std::shared_ptr<Flight>, bool> board(const Hash128& key, Source source) {
     const std::lock_guard lock(mutex_);
     auto& flight = flights_[key];
     const bool leader = flight == nullptr;
-    if (leader) flight = std::make_shared<Flight>();
+    if (leader) {
+      flight = std::make_shared<Flight>();
+      flight->source = source;
+    }
     return {flight, leader};
   }
 
+  Result<abi::Reply> lead(Flight& flight, const Hash128& key, const abi::Request& request) {
+    Result<abi::Reply> reply = answer(key, request, flight.source);
+    {
+      const std::lock_guard lock(mutex_);
+      flights_.erase(key);
+    }
+    const std::lock_guard lock(flight.mutex);
+    flight.reply = reply;
+    flight.landed.notify_all();
+    return reply;
+  }
+
   /// Does not throw, because threads that wait for this flight would then wait forever.
-  Result<abi::Reply> answer(const Hash128& key, const abi::Request& request) noexcept try {
-    if (config().cache) {
+  Result<abi::Reply> answer(const Hash128& key, const abi::Request& request, Source source) noexcept try {
+    if (config().cache && source == Source::cache_or_compiler) {
       if (auto reply = store_.load(key)) return std::move(*reply);
     }
     abi::Reply reply = CompilerClient::instance().run(request);
@@ -294,12 +308,21 @@ class BuildCache {
   std::map<Hash128, std::shared_ptr<Flight>, KeyOrder> flights_;
 };
 
+Result<abi::Reply> run(const abi::Request& request, Source source) {
+  if (in_forked_child()) return Error{CL_OUT_OF_RESOURCES, "the process was forked after it had used the driver"};
+  watch_for_fork();
+  return BuildCache::instance().run(request, source);
+}
+
 }  // namespace
 
 Result<abi::Reply> cached_run(const abi::Request& request) {
-  if (in_forked_child()) return Error{CL_OUT_OF_RESOURCES, "the process was forked after it had used the driver"};
-  watch_for_fork();
-  return BuildCache::instance().run(request);
+  return run(request, Source::cache_or_compiler);
+}
+
+Result<abi::Reply> run_anew(const abi::Request& request) {
+  log_line(Channel::cache, "refused %s", cache_key(request).text().c_str());
+  return run(request, Source::compiler);
 }
 
 std::optional<abi::Reply> cached_reply(const abi::Request& request) {

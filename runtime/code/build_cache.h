@@ -4,7 +4,7 @@
 ///
 /// The key is a hash over every input of a build: the whole request, the identity of the compiler and of the built-in
 /// library, and the ABI versions. Entries are written under a temporary name and renamed, so readers need no lock; they
-/// contain their key and a checksum, so a damaged entry is a miss. The directory must belong to the user and be
+/// contain their key and a checksum, so a damaged entry is a miss; one whose reply its user refuses is made again. The directory must belong to the user and be
 /// inaccessible to others, because it holds machine code. Above the size limit the least recently used entries are
 /// removed; a file that is not an entry by its name and its first bytes is never touched.
 #pragma once
@@ -55,6 +55,10 @@ Hash128 cache_key(const abi::Request& request);
 /// with the same key are compiled once. Blocks the calling thread; holds no lock while it waits. Errors:
 /// CL_OUT_OF_RESOURCES in a forked child. A failed build is a reply with a status and a log.
 Result<abi::Reply> cached_run(const abi::Request& request);
+
+/// The same from the compiler alone, in place of a reply that cannot be used: its entry in the cache may have been
+/// changed, checksum and all. What is stored replaces it.
+Result<abi::Reply> run_anew(const abi::Request& request);
 
 /// The answer, if the cache has it.
 std::optional<abi::Reply> cached_reply(const abi::Request& request);

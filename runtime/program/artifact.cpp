@@ -3,11 +3,10 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <optional>
 #include <utility>
 
-#include "runtime/program/variables.h"
+#include "runtime/program/description.h"
 #include "src/base/fields.h"
 #include "src/base/hash.h"
 #include "src/file/scarce.h"
@@ -56,13 +55,6 @@ struct Body {
   }
 };
 
-bool is_plausible(const abi::ArgInfo& arg, std::uint32_t block_bytes) {
-  const bool inside = arg.size <= block_bytes && arg.offset <= block_bytes - arg.size;
-  const bool aligned = std::has_single_bit(arg.align) && arg.align <= LANEWISE_SCRATCH_ALIGN;
-  const bool sized = arg.kind == abi::ArgKind::value || arg.size == sizeof(std::uint64_t);
-  return inside && aligned && sized && arg.kind <= abi::ArgKind::queue;
-}
-
 /// The places of the blocks in order of their numbers; nothing if those are not 1, 2, 3 and so on.
 std::optional<std::vector<std::size_t>> blocks_of(const std::vector<abi::KernelInfo>& kernels) {
   std::vector<std::size_t> blocks;
@@ -81,17 +73,22 @@ std::optional<std::vector<std::size_t>> blocks_of(const std::vector<abi::KernelI
   return blocks;
 }
 
-/// Whether the runtime may rely on the description: every argument inside the block, no absurd size.
-bool is_plausible(const abi::KernelInfo& kernel) {
-  const bool sizes =
-      kernel.local_bytes <= abi::kLargestKernelMemory && kernel.item_bytes <= abi::kLargestKernelMemory &&
-      kernel.group_bytes <= abi::kLargestKernelMemory && kernel.private_bytes <= abi::kLargestKernelMemory;
-  const bool variables =
-      !kernel.has_variables || (kernel.args_bytes >= sizeof(std::uint64_t) &&
-                                kernel.variables_offset <= kernel.args_bytes - sizeof(std::uint64_t));
-  return sizes && variables && std::all_of(kernel.args.begin(), kernel.args.end(), [&](const abi::ArgInfo& arg) {
-           return is_plausible(arg, kernel.args_bytes);
-         });
+/// Whether a type is one that binaries have.
+bool is_known(cl_program_binary_type type) {
+  constexpr std::array kTypes = {CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT, CL_PROGRAM_BINARY_TYPE_LIBRARY,
+                                 CL_PROGRAM_BINARY_TYPE_EXECUTABLE};
+  return std::find(kTypes.begin(), kTypes.end(), static_cast<int>(type)) != kTypes.end();
+}
+
+/// Leaves the IR alone, which is the same for all processors.
+void drop_code(abi::Reply& reply) {
+  reply.image.clear();
+  reply.kernels.clear();
+  reply.variables = {};
+}
+
+Error invalid(const char* reason) {
+  return {CL_INVALID_BINARY, reason};
 }
 
 }  // namespace
@@ -104,18 +101,15 @@ std::ptrdiff_t Artifact::find(std::string_view kernel) const {
 }
 
 Result<ArtifactPtr> open_artifact(Artifact artifact) {
+  if (const auto checked = check_description(artifact.reply); !checked) return checked.error();
   // A program without kernels has no image.
   if (!artifact.reply.kernels.empty()) {
     auto image = file::retry_when_scarce([&] { return KernelImage::open(artifact.reply.image); });
     if (!image) return image.error();
     artifact.image = std::move(image).value();
   }
-  if (!is_plausible(artifact.reply.variables))
-    return Error{CL_INVALID_BINARY, "the description of the program's variables is damaged"};
   artifact.code.clear();
   for (const auto& kernel : artifact.reply.kernels) {
-    if (!is_plausible(kernel) || (kernel.has_variables && artifact.reply.variables.bytes == 0))
-      return Error{CL_INVALID_BINARY, "the description of kernel " + kernel.name + " is damaged"};
     lanewise_range_fn* code = artifact.image->symbol(kernel.symbol);
     if (code == nullptr) return Error{CL_INVALID_BINARY, "the image has no code for kernel " + kernel.name};
     artifact.code.push_back(code);
@@ -128,6 +122,7 @@ Result<ArtifactPtr> open_artifact(Artifact artifact) {
 }
 
 Bytes encode_artifact(const Artifact& artifact) {
+  if (!artifact.foreign.empty()) return artifact.foreign;
   const Bytes reply = abi::encode(artifact.reply);
   FieldWriter behind_head;
   behind_head(Format{}, Body{.isa_level = artifact.isa.number(),
@@ -145,7 +140,6 @@ Bytes encode_artifact(const Artifact& artifact) {
 
 Result<Artifact> decode_artifact(std::span<const std::uint8_t> bytes, Isa device_isa) {
   constexpr std::size_t kHeadBytes = sizeof kMagic + sizeof(Hash128);
-  const auto invalid = [](const char* reason) { return Error{CL_INVALID_BINARY, reason}; };
   Head head;
   FieldReader head_fields(bytes);
   head_fields(head);
@@ -160,18 +154,29 @@ Result<Artifact> decode_artifact(std::span<const std::uint8_t> bytes, Isa device
   Body body;
   fields(body);
   auto reply = abi::decode<abi::Reply>(body.reply);
-  constexpr std::array kTypes = {CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT, CL_PROGRAM_BINARY_TYPE_LIBRARY,
-                                 CL_PROGRAM_BINARY_TYPE_EXECUTABLE};
-  const bool known = std::find(kTypes.begin(), kTypes.end(), static_cast<int>(body.type)) != kTypes.end();
-  if (!fields.complete() || !known || !reply) return invalid("the program binary is damaged");
-  const auto isa = Isa::from_numbers(body.isa_level, body.isa_features);
-  if (!isa || !device_isa.covers(*isa)) return invalid("the program binary is for a newer processor");
+  if (!fields.complete() || !is_known(body.type) || !reply || reply->status != CL_SUCCESS || reply->ir.empty())
+    return invalid("the program binary is damaged");
   Artifact artifact;
   artifact.type = body.type;
   artifact.traits = body.traits;
   artifact.options = std::move(body.options);
-  artifact.isa = *isa;
+  artifact.isa = device_isa;
   artifact.reply = std::move(*reply);
+  artifact.reply.log.clear();
+  artifact.reply.dependencies.clear();
+  artifact.reply.loops.clear();
+  if (artifact.type != CL_PROGRAM_BINARY_TYPE_EXECUTABLE) {
+    drop_code(artifact.reply);
+    return artifact;
+  }
+  const auto isa = Isa::from_numbers(body.isa_level, body.isa_features);
+  if (!isa || !device_isa.covers(*isa)) {
+    drop_code(artifact.reply);
+    artifact.foreign.assign(bytes.begin(), bytes.end());
+    return artifact;
+  }
+  artifact.isa = *isa;
+  if (const auto checked = check_description(artifact.reply); !checked) return checked.error();
   return artifact;
 }
 

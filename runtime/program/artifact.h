@@ -33,9 +33,11 @@ struct Artifact {
   ProgramTraits traits;
   abi::Reply
       reply;  ///< IR, image bytes, kernel descriptions; without log (the program's), dependencies (the cache's) and loops
-  bool zero_private = false;               ///< how `reply.image` was made: Request::zero_private; not in binaries
-  Isa isa;                                 ///< of `reply.image`
-  Ref<KernelImage> image;                  ///< executables with kernels that have been opened; null otherwise
+  bool zero_private = false;  ///< how `reply.image` was made: Request::zero_private; not in binaries
+  Isa isa;                    ///< of `reply.image`
+  Bytes foreign;              ///< the binary it was loaded from, if its code is for other processors than the
+                              ///< device's: then `reply` has the IR only; else empty
+  Ref<KernelImage> image;     ///< executables with kernels that have been opened; null otherwise
   std::vector<lanewise_range_fn*> code;    ///< beside `reply.kernels`; empty until opened
   std::vector<std::size_t> blocks;         ///< where in those the block of each number is, from 1; empty until opened
   std::shared_ptr<Tiers> tiers;            ///< code for hot local sizes, which comes later; null until opened
@@ -47,11 +49,12 @@ struct Artifact {
 using ArtifactPtr = std::shared_ptr<const Artifact>;
 
 /// Opens the image and finds the range function of each kernel. Errors: CL_INVALID_BINARY (the image can't be opened, a
-/// symbol is missing, or a kernel description contradicts itself).
+/// symbol is missing, or a description is refused).
 Result<ArtifactPtr> open_artifact(Artifact artifact);
 
-/// Converts to and from the bytes of CL_PROGRAM_BINARIES. Errors of decoding: CL_INVALID_BINARY (damaged, of another
-/// version, or for a level or features that the device does not have). Decoding does not open the image.
+/// Converts to and from the bytes of CL_PROGRAM_BINARIES. The result of decoding has no code if that is for a level or
+/// features that the device does not have (`foreign`). Errors of decoding: CL_INVALID_BINARY (damaged, or of another
+/// version). Decoding does not open the image.
 Bytes encode_artifact(const Artifact& artifact);
 Result<Artifact> decode_artifact(std::span<const std::uint8_t> bytes, Isa device_isa);
 

@@ -16,6 +16,7 @@
 #include "runtime/code/image_files.h"
 #include "runtime/process/fork_guard.h"
 #include "runtime/program/build_tasks.h"
+#include "runtime/program/description.h"
 #include "src/config/config.h"
 #include "src/log/log.h"
 
@@ -28,7 +29,7 @@ struct Step {
   Device* device = nullptr;
   Artifact result;  ///< type, options and traits are set; the reply comes from the request
   abi::Request request;
-  ArtifactPtr loaded;   ///< a binary to open, in place of a request
+  ArtifactPtr loaded;   ///< a binary to open, in place of a request or if that fails
   std::string refusal;  ///< not empty: the step fails with this log, and the compiler does not run
 };
 
@@ -36,6 +37,7 @@ struct Outcome {
   cl_int code = CL_SUCCESS;
   std::string log;
   ArtifactPtr artifact;
+  bool refused = false;  ///< the compiler gave a program that cannot be used; the cache may have changed it
 };
 
 /// An operation on one program; shared between the call and its background task.
@@ -98,17 +100,17 @@ ArtifactPtr scalar_form(const Artifact& artifact, const Device& device) {
   request.vector_width = 1;
   request.report_vectors = false;
   request.zero_private = artifact.zero_private;
-  auto answer = cached_run(request);
-  if (!answer || answer.value().status != CL_SUCCESS) {
-    log_line(Channel::verify, "no scalar form of a program: its kernels are not compared");
-    return nullptr;
+  for (const auto& run : {cached_run, run_anew}) {
+    auto answer = run(request);
+    if (!answer || answer.value().status != CL_SUCCESS) break;
+    Artifact scalar;
+    scalar.type = artifact.type;
+    scalar.isa = request.isa;
+    scalar.reply = std::move(answer).value();
+    if (auto opened = open_artifact(std::move(scalar))) return std::move(opened).value();
   }
-  Artifact scalar;
-  scalar.type = artifact.type;
-  scalar.isa = request.isa;
-  scalar.reply = std::move(answer).value();
-  auto opened = open_artifact(std::move(scalar));
-  return opened ? std::move(opened).value() : nullptr;
+  log_line(Channel::verify, "no scalar form of a program: its kernels are not compared");
+  return nullptr;
 }
 
 /// A line for the log if the device cannot store the program's variables; empty if it can.
@@ -131,16 +133,19 @@ std::string refused_variables(const Artifact& artifact, const Device& device) {
 /// @param failure   the code if the device cannot store the program's variables
 /// @param unopened  the code if the image cannot be opened
 Outcome open_executable(Artifact artifact, const Device& device, std::string log, cl_int failure, cl_int unopened) {
+  const auto refuse = [&](const Error& error) {
+    return Outcome{unopened, log + "error: " + error.message + "\n", nullptr, true};
+  };
+  if (const auto checked = check_description(artifact.reply); !checked) return refuse(checked.error());
   if (const std::string refusal = refused_variables(artifact, device); !refusal.empty())
     return {failure, log + refusal, nullptr};
   artifact.scalar = scalar_form(artifact, device);
   auto opened = open_artifact(std::move(artifact));
-  if (!opened) return {unopened, log + "error: " + opened.error().message + "\n", nullptr};
+  if (!opened) return refuse(opened.error());
   return {CL_SUCCESS, std::move(log), std::move(opened).value()};
 }
 
-Outcome run_compiler(const Step& step, cl_int failure) {
-  auto answer = cached_run(step.request);
+Outcome outcome_of(const Step& step, Result<abi::Reply> answer, cl_int failure) {
   if (!answer) {
     const auto& error = answer.error();
     return {is_own_code(error.code) ? error.code : failure, "error: " + error.message + "\n", nullptr};
@@ -160,9 +165,18 @@ Outcome run_compiler(const Step& step, cl_int failure) {
   return open_executable(std::move(artifact), *step.device, std::move(log), failure, failure);
 }
 
+Outcome run_compiler(const Step& step, cl_int failure) {
+  Outcome outcome = outcome_of(step, cached_run(step.request), failure);
+  return outcome.refused ? outcome_of(step, run_anew(step.request), failure) : outcome;
+}
+
 Outcome run_step(const Step& step, cl_int failure) {
   if (!step.refusal.empty()) return {failure, step.refusal, nullptr};
   if (!step.loaded) return run_compiler(step, failure);
+  if (!step.request.inputs.empty()) {
+    Outcome made = run_compiler(step, failure);
+    if (made.code == CL_SUCCESS) return made;
+  }
   Artifact artifact = *step.loaded;
   artifact.options = step.result.options;
   return open_executable(std::move(artifact), *step.device, {}, failure, CL_INVALID_BINARY);
@@ -298,17 +312,27 @@ Result<void> from_source(Program& program, const std::vector<Device*>& devices, 
   return as_error(execute(std::move(operation), devices, std::string(options)));
 }
 
-/// A binary does not store whether its code zeroes private memory, so for contexts that need that, it is compiled again
-/// from the IR.
-void make_again(Step& step) {
+/// Whether the code of a binary has to be made again from its IR, and if that is impossible, runs all the same.
+enum class Code { fits, slow, unfit };
+
+/// A binary does not store whether its code zeroes private memory. Code for a lower level runs, in shorter vectors.
+Code code_of(const Artifact& loaded, const Device& device, bool zero_private) {
+  if (!loaded.foreign.empty() || zero_private) return Code::unfit;
+  return loaded.isa.number() < device.facts().isa.number() ? Code::slow : Code::fits;
+}
+
+/// Makes the code of a binary again where that is better.
+void adapt(Step& step, bool zero_private) {
   const Artifact& loaded = *step.loaded;
+  const Code code = code_of(loaded, *step.device, zero_private);
+  if (code == Code::fits) return;
   step.result.type = loaded.type;
   step.result.traits = loaded.traits;
   step.request.job = abi::Job::link;
   step.request.inputs = {loaded.reply.ir};
   describe_device(step.request, *step.device);
-  step.request.zero_private = true;
-  step.loaded = nullptr;
+  step.request.zero_private = zero_private;
+  if (code == Code::unfit) step.loaded = nullptr;
 }
 
 /// API 5.8.4: opens the binary again. Options other than the original ones have no effect, but must be valid.
@@ -326,7 +350,7 @@ Result<void> from_binary(Program& program, const std::vector<Device*>& devices, 
       if (auto parsed = parse_options(*options, OptionPhase::build, option_rules()); !parsed) return parsed.error();
     }
     step.result.options = shown = options ? std::string(*options) : step.loaded->options;
-    if (program.context().zeroes_private()) make_again(step);
+    adapt(step, program.context().zeroes_private());
     operation.steps.push_back(std::move(step));
   }
   return as_error(execute(std::move(operation), devices, shown));

@@ -11,6 +11,7 @@
 #include "runtime/process/fork_guard.h"
 #include "runtime/program/artifact.h"
 #include "runtime/program/build_tasks.h"
+#include "runtime/program/description.h"
 #include "runtime/program/launch_class.h"
 #include "src/config/config.h"
 #include "src/file/scarce.h"
@@ -178,26 +179,32 @@ void Tiers::specialise(const Place& place, Order& order, Kind kind, Effort effor
   const host::CancellationHeld held;  // a launch that waits for its code holds nothing off itself
   const abi::Request request = request_for(place, width_of(kind), kind == Kind::copies);
   if (effort == Effort::cache) {
-    if (const auto reply = cached_reply(request)) publish(place, order, kind, *reply);
+    if (const auto reply = cached_reply(request)) (void)publish(place, order, kind, *reply);
     return;
   }
-  const auto answer = cached_run(request);
-  if (answer) return publish(place, order, kind, answer.value());
-  log_line(Channel::build, "no second tier for kernel %s: %s", request.kernel.c_str(), answer.error().message.c_str());
+  const auto made = [&](const Result<abi::Reply>& answer) {
+    if (answer) return publish(place, order, kind, answer.value());
+    log_line(Channel::build, "no second tier for kernel %s: %s", request.kernel.c_str(),
+             answer.error().message.c_str());
+    return true;
+  };
+  if (!made(cached_run(request))) (void)made(run_anew(request));
 } catch (const std::exception& error) {
   log_line(Channel::build, "no second tier: %s", error.what());
 }
 
-void Tiers::publish(const Place& place, Order& order, Kind kind, const abi::Reply& reply) {
+bool Tiers::publish(const Place& place, Order& order, Kind kind, const abi::Reply& reply) {
   const abi::KernelInfo& generic = place.artifact->reply.kernels[place.kernel];
   const auto give_up = [&](const char* why) {
     log_line(Channel::build, "no second tier for kernel %s: %s", generic.name.c_str(), why);
+    return reply.status != CL_SUCCESS;
   };
   if (reply.status != CL_SUCCESS || reply.kernels.size() != 1) return give_up(reply.log.c_str());
+  if (const auto checked = check_description(reply); !checked) return give_up(checked.error().message.c_str());
   show_vectors(reply.loops);
   const abi::KernelInfo& info = reply.kernels.front();
   // Argument blocks, local memory and variables have the layout of the generic code.
-  if (info.args_bytes != generic.args_bytes || info.local_bytes != generic.local_bytes ||
+  if (info.name != generic.name || info.args_bytes != generic.args_bytes || info.local_bytes != generic.local_bytes ||
       info.uses_print != generic.uses_print || info.enqueues != generic.enqueues ||
       reply.variables != place.artifact->reply.variables)
     return give_up("its description differs");
@@ -227,6 +234,7 @@ void Tiers::publish(const Place& place, Order& order, Kind kind, const abi::Repl
            : info.shape.team_groups != 0 ? ", in teams"
                                          : "",
            kind == Kind::copies ? ", for private copies" : "");
+  return true;
 }
 
 void Tiers::share(const Place& place, const SpecialCode& code) {

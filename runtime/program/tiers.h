@@ -133,7 +133,8 @@ class Tiers {
   const SpecialCode* book(const Place& place, Order& order, Kind kind, std::uint64_t ns);
   void make(const Place& place, Order& order, Kind kind, Effort effort);
   void specialise(const Place& place, Order& order, Kind kind, Effort effort);
-  void publish(const Place& place, Order& order, Kind kind, const abi::Reply& reply);
+  /// False: the reply is not for this kernel, or refused.
+  [[nodiscard]] bool publish(const Place& place, Order& order, Kind kind, const abi::Reply& reply);
   /// The kernel forms no teams, so that this is the code of launches with few groups too.
   void share(const Place& place, const SpecialCode& code);
   static unsigned width_of(Kind kind);

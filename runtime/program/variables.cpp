@@ -4,8 +4,6 @@
 #include <CL/cl.h>
 #include <sys/mman.h>
 
-#include <algorithm>
-#include <bit>
 #include <cstring>
 #include <system_error>
 #include <thread>
@@ -94,15 +92,6 @@ ProgramVariables::~ProgramVariables() {
   // In a forked child the memory is a copy, whose objects are the parent's to destroy.
   if (objects_ == Objects::constructed && !in_forked_child()) run(kDestructors);
   if (mapping_ != nullptr) munmap(mapping_, mapped_);
-}
-
-bool is_plausible(const abi::VariableStorage& storage) {
-  constexpr std::uint64_t kMost = 2 * abi::kLargestKernelMemory;  // leaves room for padding between variables
-  if (storage.bytes > kMost || storage.largest > storage.bytes || storage.initial.size() > storage.bytes) return false;
-  if (!std::has_single_bit(storage.align) || storage.align > abi::kLargestKernelMemory) return false;
-  return std::all_of(storage.pointers.begin(), storage.pointers.end(), [&](const auto& pointer) {
-    return storage.bytes >= sizeof(std::uint64_t) && pointer.at <= storage.bytes - sizeof(std::uint64_t);
-  });
 }
 
 }  // namespace lanewise

@@ -49,7 +49,4 @@ class ProgramVariables {
 };
 using VariablesPtr = std::shared_ptr<ProgramVariables>;
 
-/// Whether the description is consistent: nothing is out of bounds, and no number overflows.
-[[nodiscard]] bool is_plausible(const abi::VariableStorage& storage);
-
 }  // namespace lanewise

@@ -10,13 +10,18 @@
 ///
 /// A field is a number, an enumerator, a bool (one byte), text, bytes, an instruction set, a structure with a `visit`,
 /// or an array or a list of these.
+///
+/// Structures that come from outside name beside each number what it may be: `fields(self.path, bounded(self.line,
+/// at_most(kLines)))`. `FieldChecker` goes through the same list and does not compile if a number has no bound.
 #pragma once
 
 #include <array>
+#include <bit>
 #include <concepts>
 #include <cstdint>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "src/base/bytes.h"
@@ -26,6 +31,36 @@ namespace lanewise {
 
 template <class T>
 concept Number = std::is_arithmetic_v<T> || std::is_enum_v<T>;
+
+/// A number, or an array of them, and the rule that tells of a value whether it is possible. Encoded as the number.
+template <class T, class Rule>
+struct Bounded {
+  T& value;
+  Rule rule;
+};
+
+template <class T, class Rule>
+constexpr Bounded<T, Rule> bounded(T& value, Rule rule) {
+  return {value, rule};
+}
+
+/// Rules for numbers that are not negative.
+inline constexpr auto any_value = [](auto /*value*/) { return true; };
+template <class Most>
+constexpr auto at_most(Most most) {
+  return [most](auto value) { return static_cast<std::uint64_t>(value) <= static_cast<std::uint64_t>(most); };
+}
+constexpr auto between(std::uint64_t least, std::uint64_t most) {
+  return [least, most](std::uint64_t value) { return value >= least && value <= most; };
+}
+/// 1, 2, 4 and so on.
+constexpr auto power_of_two(std::uint64_t most) {
+  return [most](std::uint64_t value) { return std::has_single_bit(value) && value <= most; };
+}
+template <class... Values>
+constexpr auto one_of(Values... values) {
+  return [values...](auto value) { return ((value == values) || ...); };
+}
 
 class FieldWriter {
  public:
@@ -40,6 +75,10 @@ class FieldWriter {
   template <Number T>
   void write(T value) {
     out_.number(value);
+  }
+  template <class T, class Rule>
+  void write(const Bounded<T, Rule>& field) {
+    write(field.value);
   }
   void write(const std::string& value) { out_.text(value); }
   void write(const Bytes& value) { out_.blob(value); }
@@ -68,7 +107,7 @@ class FieldReader {
   explicit FieldReader(std::span<const std::uint8_t> input) : in_(input) {}
 
   template <class... Fields>
-  void operator()(Fields&... fields) {
+  void operator()(Fields&&... fields) {
     (read(fields), ...);
   }
   [[nodiscard]] bool ok() const { return valid_ && in_.ok(); }
@@ -79,6 +118,10 @@ class FieldReader {
   template <Number T>
   void read(T& value) {
     value = in_.number<T>();
+  }
+  template <class T, class Rule>
+  void read(const Bounded<T, Rule>& field) {
+    read(field.value);
   }
   void read(bool& value) { value = in_.number<std::uint8_t>() != 0; }
   void read(std::string& value) { value = in_.text(); }
@@ -113,6 +156,42 @@ class FieldReader {
 
   ByteReader in_;
   bool valid_ = true;
+};
+
+/// Whether every number of a structure is within its bound, and no text has a zero byte.
+class FieldChecker {
+ public:
+  template <class... Fields>
+  void operator()(const Fields&... fields) {
+    (check(fields), ...);
+  }
+  [[nodiscard]] bool ok() const { return ok_; }
+
+ private:
+  template <class T, class Rule>
+  void check(const Bounded<T, Rule>& field) {
+    if constexpr (Number<std::remove_cv_t<T>>)
+      ok_ = ok_ && field.rule(field.value);
+    else
+      for (const auto& value : field.value) ok_ = ok_ && field.rule(value);
+  }
+  template <Number T>
+  void check(const T& /*value*/) {
+    static_assert(std::is_same_v<T, bool>, "a number without a bound");
+  }
+  void check(const std::string& value) { ok_ = ok_ && value.find('\0') == std::string::npos; }
+  void check(const Bytes& /*any*/) {}
+  template <class T>
+  void check(const std::vector<T>& values) {
+    for (const T& value : values) check(value);
+  }
+  template <class T>
+    requires requires(const T& value, FieldChecker& fields) { T::visit(value, fields); }
+  void check(const T& value) {
+    T::visit(value, *this);
+  }
+
+  bool ok_ = true;
 };
 
 }  // namespace lanewise

@@ -54,6 +54,13 @@ TEST(SizeLimits, VariablesTogether) {
       "the local memory of kernel 'k'");
 }
 
+TEST(SizeLimits, Arguments) {
+  constexpr const char* kByValue =
+      "struct S { char bytes[SIZE]; }; kernel void k(global char* a, struct S s) { *a = s.bytes[0] + s.bytes[*a]; }";
+  expect_too_large(sized(kByValue, "2000000"), "the arguments of kernel 'k'");
+  EXPECT_EQ(build_program(sized(kByValue, "100000")).status, CL_SUCCESS);
+}
+
 TEST(SizeLimits, Constants) {
   expect_too_large("constant char x[1ul << 36] = {1}; kernel void k(global long* a) { *a = x[*a]; }", "constant");
 }

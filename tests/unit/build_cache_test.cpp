@@ -84,6 +84,17 @@ TEST(CacheStore, AnyDamageIsAMissAndIsRepaired) {
   EXPECT_TRUE(store.load(key(1)));
 }
 
+TEST(CacheStore, OnlySuccessIsFound) {
+  const TemporaryDirectory directory;
+  CacheStore store(directory.path(), kNoLimit);
+  for (const std::int32_t status : {CL_BUILD_PROGRAM_FAILURE, CL_OUT_OF_RESOURCES, 1, -1000}) {
+    abi::Reply failed = reply(100);
+    failed.status = status;
+    store.store(key(1), failed);
+    EXPECT_FALSE(store.load(key(1))) << status;
+  }
+}
+
 TEST(CacheStore, ADirectoryInTheEntrysPlaceIsAMiss) {
   const TemporaryDirectory directory;
   CacheStore store(directory.path(), kNoLimit);
@@ -374,6 +385,19 @@ TEST(CachedRunInNewProcess, DISABLED_CountsTwoCompiles) {
   EXPECT_EQ(compiles(scratch("counter")), 2u);
 }
 
+TEST(CachedRunInNewProcess, DISABLED_ARefusedReplyIsMadeAgain) {
+  const abi::Request request = test::request("count " + scratch("counter"));
+  ASSERT_TRUE(cached_run(request).ok());
+  EXPECT_EQ(compiles(scratch("counter")), 1u);
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 8; ++t) threads.emplace_back([&] { EXPECT_TRUE(run_anew(request).ok()); });
+  for (auto& thread : threads) thread.join();
+  const std::uintmax_t count = compiles(scratch("counter"));
+  EXPECT_GE(count, 2u);
+  ASSERT_TRUE(cached_run(request).ok());
+  EXPECT_EQ(compiles(scratch("counter")), count) << "what was made again is in the cache";
+}
+
 TEST(CachedRunInNewProcess, DISABLED_ThreadsShareOneCompile) {
   std::vector<std::thread> threads;
   for (int t = 0; t < 16; ++t) {
@@ -457,6 +481,9 @@ TEST_F(CachedRun, AnotherCompilerFindsNothing) {
   EXPECT_EQ(again("CountsOneCompile"), 0);
   std::ofstream(compiler_->path() + "/builtins-x86-64-v2.lwb") << "another built-in library";
   EXPECT_EQ(again("CountsTwoCompiles"), 0);
+}
+TEST_F(CachedRun, ARefusedReplyIsMadeAgain) {
+  EXPECT_EQ(again("ARefusedReplyIsMadeAgain"), 0);
 }
 TEST_F(CachedRun, ThreadsShareOneCompile) {
   EXPECT_EQ(again("ThreadsShareOneCompile"), 0);
