@@ -98,8 +98,12 @@ cl_int CL_API_CALL clEnqueueCommandBufferKHR(cl_uint num_queues, cl_command_queu
     require_live(buffer.context());
     const auto others = replacements(buffer, num_queues, queues);
     Queue& queue = others.empty() ? *buffer.queues().front() : *others.front();
+    cl_event made = nullptr;
     enqueue(queue, CL_COMMAND_COMMAND_BUFFER_KHR, unwrap(buffer.next_run(others)),
-            {num_events_in_wait_list, event_wait_list}, event);
+            {num_events_in_wait_list, event_wait_list}, event != nullptr ? &made : nullptr);
+    if (event == nullptr) return;
+    if (buffer.queues().size() > 1) as<Event>(made).set_on_several_queues();
+    *event = made;
   });
 }
 

@@ -71,6 +71,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueNativeKernel(cl_command_queue command_q
       std::byte* address = nullptr;  // a NULL handle becomes a NULL pointer
       if (mem_list[i] != nullptr) {
         auto& object = as<MemObject>(mem_list[i]);
+        require(is_buffer(object), CL_INVALID_MEM_OBJECT, "not a buffer");
         require(&object.context() == &queue.context(), CL_INVALID_CONTEXT, "memory object of another context");
         objects.emplace_back(object);
         address = object.data();

@@ -11,7 +11,7 @@ namespace {
 
 constexpr Row<Event> kEventInfo[] = {
     {CL_EVENT_COMMAND_QUEUE, type<cl_command_queue>,
-     [](const Event& e) { return e.queue() != nullptr ? e.queue()->handle() : nullptr; }},
+     [](const Event& e) { return e.shown_queue() != nullptr ? e.shown_queue()->handle() : nullptr; }},
     {CL_EVENT_CONTEXT, type<cl_context>, [](const Event& e) { return e.context().handle(); }},
     {CL_EVENT_COMMAND_TYPE, type<cl_command_type>, [](const Event& e) { return e.type(); }},
     {CL_EVENT_COMMAND_EXECUTION_STATUS, type<cl_int>, [](const Event& e) { return e.status(); }},

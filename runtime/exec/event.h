@@ -47,6 +47,10 @@ class Event : public Object<_cl_event, Tag::event> {
   [[nodiscard]] virtual Context& context() const = 0;
   /// Null for user events. Stays valid as long as the event, even if the application has released the queue.
   [[nodiscard]] virtual Queue* queue() const { return nullptr; }
+  /// What CL_EVENT_COMMAND_QUEUE gives: null as well for a run on several queues.
+  [[nodiscard]] Queue* shown_queue() const { return on_several_queues_ ? nullptr : queue(); }
+  /// Before the application has the event.
+  void set_on_several_queues() { on_several_queues_ = true; }
   [[nodiscard]] cl_command_type type() const { return type_; }
   [[nodiscard]] bool is_user() const { return type_ == CL_COMMAND_USER; }
   /// CL_QUEUED, CL_SUBMITTED, CL_RUNNING, CL_COMPLETE or a negative error. CL_COMPLETE and errors are final.
@@ -103,6 +107,7 @@ class Event : public Object<_cl_event, Tag::event> {
   Successors successors_;
   const cl_command_type type_;
   const bool profiled_;
+  bool on_several_queues_ = false;
   EventTimes times_;
 };
 

@@ -208,6 +208,34 @@ TEST_F(CommandBufferQueues, SeveralQueuesOfOneDevice) {
   }
 }
 
+/// API table 50: an event of a run on several queues names none of them.
+TEST_F(CommandBufferQueues, EventsNameAQueueIfThereIsOne) {
+  const auto memory = numbers(std::vector<cl_int>(64, 1));
+  const auto second = queue();
+  cl_command_queue both[] = {unordered_.get(), second.get()};
+  const auto queue_of_run = [&](const CommandBufferPtr& buffer, cl_uint count, cl_command_queue* queues) {
+    cl_event done = nullptr;
+    EXPECT_EQ(enqueue_(count, queues, buffer.get(), 0, nullptr, &done), CL_SUCCESS);
+    cl_command_queue named = second.get();
+    size_t size = 0;
+    EXPECT_EQ(clGetEventInfo(done, CL_EVENT_COMMAND_QUEUE, sizeof named, static_cast<void*>(&named), &size),
+              CL_SUCCESS);
+    EXPECT_EQ(size, sizeof named);
+    EXPECT_EQ(clWaitForEvents(1, &done), CL_SUCCESS);
+    EXPECT_EQ(clReleaseEvent(done), CL_SUCCESS);
+    return named;
+  };
+  const auto on_two = command_buffer({queue_.get(), second.get()});
+  record(on_two, kernel_on("add", memory, 1), 64, {}, nullptr, queue_.get());
+  ASSERT_EQ(finalize_(on_two.get()), CL_SUCCESS);
+  EXPECT_EQ(queue_of_run(on_two, 0, nullptr), nullptr) << "its own queues, though one of them has nothing to do";
+  EXPECT_EQ(queue_of_run(on_two, 2, both), nullptr) << "others";
+  const auto on_one = command_buffer({queue_.get()});
+  record(on_one, kernel_on("add", memory, 1), 64);
+  ASSERT_EQ(finalize_(on_one.get()), CL_SUCCESS);
+  EXPECT_EQ(queue_of_run(on_one, 0, nullptr), queue_.get());
+}
+
 TEST_F(CommandBufferQueues, PartsOfTheDevice) {
   cl_uint units = 0;
   ASSERT_EQ(clGetDeviceInfo(device_, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof units, &units, nullptr), CL_SUCCESS);
