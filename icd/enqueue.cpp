@@ -60,11 +60,11 @@ void check_none_failed(WaitList waits) {
 }
 
 void enqueue(Queue& queue, cl_command_type type, WorkPtr work, WaitList waits, cl_event* event, bool blocking,
-             SubmitKind kind) {
+             SubmitKind kind, std::uint64_t begun) {
   require_live(queue.context());
   const CheckedWaits checked(queue.context(), waits);
-  Ref<Event> submitted =
-      unwrap(queue.submit(type, std::move(work), checked.events(), kind, blocking ? Start::on_wait : Start::soon));
+  Ref<Event> submitted = unwrap(
+      queue.submit(type, std::move(work), checked.events(), kind, blocking ? Start::on_wait : Start::soon, begun));
   if (blocking) {
     const cl_int status = submitted->wait();
     require(status >= CL_COMPLETE, status, "the blocking command failed");

@@ -26,7 +26,8 @@ void check_none_failed(WaitList waits);
 /// `blocking` waits for the command. Throws ApiError: CL_INVALID_EVENT_WAIT_LIST, CL_INVALID_CONTEXT,
 /// CL_OUT_OF_RESOURCES, CL_OUT_OF_HOST_MEMORY; for a blocking command that failed its status, which is
 /// CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST if that was the reason. No event is returned then.
+/// @param begun  Queue::time_of_call, taken when the call began, of a command without work
 void enqueue(Queue& queue, cl_command_type type, WorkPtr work, WaitList waits, cl_event* event, bool blocking = false,
-             SubmitKind kind = SubmitKind::normal);
+             SubmitKind kind = SubmitKind::normal, std::uint64_t begun = 0);
 
 }  // namespace lanewise

@@ -211,6 +211,7 @@ CL_API_ENTRY void* CL_API_CALL clEnqueueMapImage(cl_command_queue command_queue,
                                                  cl_event* event, cl_int* errcode_ret) {
   return entry_create(__func__, errcode_ret, [&]() -> void* {
     auto& queue = as<Queue>(command_queue);
+    const std::uint64_t begun = queue.time_of_call();
     auto& object = image_of(queue, image);
     const ImageBox box = box_of(object, origin, region);
     const bool sliced = object.image()->has_slices();
@@ -222,7 +223,7 @@ CL_API_ENTRY void* CL_API_CALL clEnqueueMapImage(cl_command_queue command_queue,
     require(address != nullptr, CL_INVALID_OPERATION, "overlaps a region that is mapped for writing");
     try {
       enqueue(queue, CL_COMMAND_MAP_IMAGE, make_keep({Ref<MemObject>(object)}),
-              {num_events_in_wait_list, event_wait_list}, event, blocking_map != CL_FALSE);
+              {num_events_in_wait_list, event_wait_list}, event, blocking_map != CL_FALSE, SubmitKind::normal, begun);
     } catch (...) {
       object.maps().remove(object, address);
       throw;

@@ -42,13 +42,14 @@ CL_API_ENTRY void* CL_API_CALL clEnqueueMapBuffer(cl_command_queue command_queue
                                                   cl_event* event, cl_int* errcode_ret) {
   return entry_create(__func__, errcode_ret, [&]() -> void* {
     auto& queue = as<Queue>(command_queue);
+    const std::uint64_t begun = queue.time_of_call();
     auto& object = buffer_of(queue, buffer);
     check_map(object, map_flags, offset, size);
     std::byte* address = object.maps().add(object, offset, size, map_flags);
     require(address != nullptr, CL_INVALID_OPERATION, "overlaps a region that is mapped for writing");
     try {
       enqueue(queue, CL_COMMAND_MAP_BUFFER, make_keep({Ref<MemObject>(object)}),
-              {num_events_in_wait_list, event_wait_list}, event, blocking_map != CL_FALSE);
+              {num_events_in_wait_list, event_wait_list}, event, blocking_map != CL_FALSE, SubmitKind::normal, begun);
     } catch (...) {
       object.maps().remove(object, address);
       throw;
@@ -62,6 +63,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueUnmapMemObject(cl_command_queue command
                                                         const cl_event* event_wait_list, cl_event* event) {
   return entry(__func__, [&] {
     auto& queue = as<Queue>(command_queue);
+    const std::uint64_t begun = queue.time_of_call();
     auto& object = as<MemObject>(memobj);
     require(object.pipe() == nullptr, CL_INVALID_MEM_OBJECT, "a pipe is never mapped");
     require(&object.context() == &queue.context(), CL_INVALID_CONTEXT, "queue and memobj are of different contexts");
@@ -70,7 +72,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueUnmapMemObject(cl_command_queue command
     // is enqueued, so that the next map command in the same queue may map it again.
     require(object.maps().remove(object, mapped_ptr), CL_INVALID_VALUE, "not a mapped pointer of this object");
     enqueue(queue, CL_COMMAND_UNMAP_MEM_OBJECT, make_keep({Ref<MemObject>(object)}),
-            {num_events_in_wait_list, event_wait_list}, event);
+            {num_events_in_wait_list, event_wait_list}, event, false, SubmitKind::normal, begun);
   });
 }
 

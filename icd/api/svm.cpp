@@ -115,11 +115,12 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueSVMMap(cl_command_queue command_queue, 
                                                 cl_event* event) {
   return entry(__func__, [&] {
     auto& queue = as<Queue>(command_queue);
+    const std::uint64_t begun = queue.time_of_call();
     require(svm_ptr != nullptr && size != 0, CL_INVALID_VALUE, "no region");
     check_map_flags(flags);
     check_pointer_range(queue, svm_ptr, size);
     enqueue(queue, CL_COMMAND_SVM_MAP, nullptr, {num_events_in_wait_list, event_wait_list}, event,
-            blocking_map != CL_FALSE);
+            blocking_map != CL_FALSE, SubmitKind::normal, begun);
   });
 }
 
@@ -128,8 +129,10 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueSVMUnmap(cl_command_queue command_queue
                                                   cl_event* event) {
   return entry(__func__, [&] {
     auto& queue = as<Queue>(command_queue);
+    const std::uint64_t begun = queue.time_of_call();
     require(svm_ptr != nullptr, CL_INVALID_VALUE, "svm_ptr is NULL");
-    enqueue(queue, CL_COMMAND_SVM_UNMAP, nullptr, {num_events_in_wait_list, event_wait_list}, event);
+    enqueue(queue, CL_COMMAND_SVM_UNMAP, nullptr, {num_events_in_wait_list, event_wait_list}, event, false,
+            SubmitKind::normal, begun);
   });
 }
 

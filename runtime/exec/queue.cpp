@@ -52,7 +52,7 @@ Result<Queue::Made> Queue::make(cl_command_type type, WorkPtr work, std::size_t 
 }
 
 Result<Ref<Event>> Queue::submit(cl_command_type type, WorkPtr work, std::span<Event* const> waits, SubmitKind kind,
-                                 Start start) {
+                                 Start start, std::uint64_t begun) {
   auto made = make(type, std::move(work), waits.size());
   if (!made.ok()) return made.error();
   auto [event, command, edges] = std::move(made).value();
@@ -66,7 +66,13 @@ Result<Ref<Event>> Queue::submit(cl_command_type type, WorkPtr work, std::span<E
   }
   for (Event* before : waits) command->wait_for(*before, *edges++, true);
 
-  if (profiling()) command->recorded_times().submit = now_ns();
+  if (profiling()) {
+    EventTimes& times = command->recorded_times();
+    if (begun != 0 && waits.empty())
+      times.queued = times.submit = times.start = begun;
+    else
+      times.submit = now_ns();
+  }
   command->advance(CL_SUBMITTED);
   if (command->terminated()) command->abandon();  // the context may have been terminated before the command was listed
   scheduler_.enqueued(*command, command->drop_dependency(), start, kicks);

@@ -22,6 +22,7 @@
 #include "runtime/exec/queue_order.h"
 #include "runtime/exec/work.h"
 #include "runtime/object/object.h"
+#include "src/base/clock.h"
 #include "src/base/result.h"
 
 namespace lanewise {
@@ -73,8 +74,12 @@ class Queue final : public ContextQueue {
 
   /// Takes the complete work (null: nothing to do) and never blocks. Thread-safe; the order of enqueues is the order
   /// of the calls. Errors: CL_OUT_OF_HOST_MEMORY, CL_OUT_OF_RESOURCES (forked child), CL_CONTEXT_TERMINATED_KHR.
+  /// @param begun  `time_of_call`, of a command that has no work left
   Result<Ref<Event>> submit(cl_command_type type, WorkPtr work, std::span<Event* const> waits,
-                            SubmitKind kind = SubmitKind::normal, Start start = Start::soon);
+                            SubmitKind kind = SubmitKind::normal, Start start = Start::soon, std::uint64_t begun = 0);
+  /// When a call begins that does by itself what its command stands for, such as a map: the command starts with it. 0: it
+  /// may have to wait for others, or nobody asks for times.
+  [[nodiscard]] std::uint64_t time_of_call() { return profiling() && order_.empty() ? now_ns() : 0; }
   /// The same for a child of what runs on `worker`, which is the calling thread's (Worker::running). Errors: as
   /// `submit`, and CL_OUT_OF_RESOURCES if the queue's budget does not have the bytes of a command.
   Result<Ref<Event>> submit_child(Worker& worker, ChildCommand child);

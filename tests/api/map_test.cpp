@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Mapping, unmapping and migrating (API 5.2.4, 5.5.3, 5.5.4).
 #include <algorithm>
+#include <array>
+#include <vector>
 
 #include "tests/api/memory_fixture.h"
 
@@ -50,6 +52,72 @@ TEST_F(Map, ShowsAndTakesBytes) {
   bytes[100] = p[0];
   EXPECT_EQ(unmap(memory.get(), p), CL_SUCCESS);
   EXPECT_EQ(contents(memory), bytes);
+}
+
+/// What a map does, its call does: the time between its start and its end is that of the call, and not of nothing.
+/// Applications divide by it. Medians, because the system may stop the thread anywhere.
+TEST_F(Map, TakesTheTimeOfItsCall) {
+  constexpr std::size_t kRounds = 401;
+  cl_command_queue profiled = new_queue(context, CL_QUEUE_PROFILING_ENABLE);
+  const auto host_time = [&] {
+    cl_ulong now = 0;
+    EXPECT_EQ(clGetHostTimer(device, &now), CL_SUCCESS);
+    return now;
+  };
+  std::array<std::vector<cl_ulong>, 2> durations;
+  std::array<std::vector<cl_ulong>, 2> calls;
+  const auto look_at = [&](std::size_t which, cl_event event, cl_ulong before, cl_ulong after) {
+    std::array<cl_ulong, 4> times{};
+    EXPECT_EQ(clWaitForEvents(1, &event), CL_SUCCESS);
+    for (cl_uint i = 0; i < 4; ++i)
+      EXPECT_EQ(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_QUEUED + i, sizeof times[i], &times[i], nullptr),
+                CL_SUCCESS);
+    EXPECT_EQ(clReleaseEvent(event), CL_SUCCESS);
+    EXPECT_LE(before, times[0]);
+    EXPECT_TRUE(std::is_sorted(times.begin(), times.end()));
+    EXPECT_LT(times[2], times[3]);
+    durations[which].push_back(times[3] - times[2]);
+    calls[which].push_back(after - before);
+  };
+  for (std::size_t i = 0; i < kRounds; ++i) {
+    cl_event event = nullptr;
+    cl_ulong before = host_time();
+    void* mapped =
+        clEnqueueMapBuffer(profiled, memory.get(), CL_TRUE, CL_MAP_READ, 0, kSize, 0, nullptr, &event, nullptr);
+    look_at(0, event, before, host_time());
+    before = host_time();
+    ASSERT_EQ(clEnqueueUnmapMemObject(profiled, memory.get(), mapped, 0, nullptr, &event), CL_SUCCESS);
+    look_at(1, event, before, host_time());
+    ASSERT_EQ(clFinish(profiled), CL_SUCCESS);
+  }
+  const auto median = [](std::vector<cl_ulong>& values) {
+    std::nth_element(values.begin(), values.begin() + kRounds / 2, values.end());
+    return values[kRounds / 2];
+  };
+  for (std::size_t which : {0U, 1U}) EXPECT_GT(3 * median(durations[which]), median(calls[which])) << which;
+  EXPECT_EQ(clReleaseCommandQueue(profiled), CL_SUCCESS);
+}
+
+/// A map that waits for another command starts when that has ended.
+TEST_F(Map, StartsBehindWhatItWaitsFor) {
+  cl_command_queue profiled = new_queue(context, CL_QUEUE_PROFILING_ENABLE);
+  cl_event gate = clCreateUserEvent(context, nullptr);
+  cl_event fill = nullptr;
+  cl_event map = nullptr;
+  const int zero = 0;
+  ASSERT_EQ(clEnqueueFillBuffer(profiled, memory.get(), &zero, sizeof zero, 0, kSize, 1, &gate, &fill), CL_SUCCESS);
+  void* mapped = clEnqueueMapBuffer(profiled, memory.get(), CL_FALSE, CL_MAP_READ, 0, kSize, 0, nullptr, &map, nullptr);
+  ASSERT_EQ(clSetUserEventStatus(gate, CL_COMPLETE), CL_SUCCESS);
+  ASSERT_EQ(clFinish(profiled), CL_SUCCESS);
+  cl_ulong end = 0;
+  cl_ulong start = 0;
+  EXPECT_EQ(clGetEventProfilingInfo(fill, CL_PROFILING_COMMAND_END, sizeof end, &end, nullptr), CL_SUCCESS);
+  EXPECT_EQ(clGetEventProfilingInfo(map, CL_PROFILING_COMMAND_START, sizeof start, &start, nullptr), CL_SUCCESS);
+  EXPECT_GE(start, end);
+  EXPECT_EQ(clEnqueueUnmapMemObject(profiled, memory.get(), mapped, 0, nullptr, nullptr), CL_SUCCESS);
+  EXPECT_EQ(clFinish(profiled), CL_SUCCESS);
+  for (cl_event event : {gate, fill, map}) EXPECT_EQ(clReleaseEvent(event), CL_SUCCESS);
+  EXPECT_EQ(clReleaseCommandQueue(profiled), CL_SUCCESS);
 }
 
 TEST_F(Map, InvalidateRegionTakesBytes) {
