@@ -42,7 +42,8 @@ void check_pitches(const cl_image_desc& desc, std::size_t element, bool allowed)
           CL_INVALID_IMAGE_DESCRIPTOR, "slice pitch too small or no multiple of the row pitch");
 }
 
-/// API 5.3.1, "Mipmap Images", and cl_khr_mipmap_image.
+/// API 5.3.1, "Mipmap Images", and cl_khr_mipmap_image. 0 and 1 both mean a single level, as the specification
+/// says since its text was clarified in 2024; its example of an image from external memory has 1.
 void check_levels(const cl_image_desc& desc, const cl_image_format& format, cl_mem_flags flags, bool has_source) {
   if (desc.num_mip_levels <= 1) return;
   require(desc.image_type != CL_MEM_OBJECT_IMAGE1D_BUFFER && format.image_channel_order != CL_DEPTH && !has_source,
@@ -69,7 +70,7 @@ void check_image_source(const MemObject& source, cl_image_desc& desc, const cl_i
   const auto same = [](std::size_t given, std::size_t has) { return given == has; };
   require(same(desc.image_width, of.desc.image_width) && same(desc.image_height, of.desc.image_height) &&
               (desc.image_row_pitch == 0 || same(desc.image_row_pitch, of.desc.image_row_pitch)) &&
-              desc.num_mip_levels == of.desc.num_mip_levels,
+              std::max(desc.num_mip_levels, 1U) == std::max(of.desc.num_mip_levels, 1U),
           CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "the description differs from that of the source");
   require(format.image_channel_data_type == of.format.image_channel_data_type &&
               compatible_orders(format.image_channel_order, of.format.image_channel_order),

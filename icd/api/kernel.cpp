@@ -50,7 +50,7 @@ void make_all(Program& program, PendingKernels& kernels) {
 void lanewise::check_exec_info(cl_uint name, std::size_t size, const void* value) {
   const bool is_list = name == CL_KERNEL_EXEC_INFO_SVM_PTRS || name == CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL ||
                        name == CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT;
-  if (is_list && size == 0 && value == nullptr) return;  // the empty list
+  if (is_list && size == 0 && value == nullptr) return;  // the empty list, by which pointers are unset
   require(value != nullptr, CL_INVALID_VALUE, "param_value is NULL");
   switch (name) {
     case CL_KERNEL_EXEC_INFO_SVM_PTRS:

@@ -366,6 +366,24 @@ TEST_F(ImageCreation, ViewsOfImages) {
   image(kRgba8, line, 0, nullptr, CL_INVALID_IMAGE_DESCRIPTOR);
 }
 
+TEST_F(ImageCreation, OneLevelMayBeCalledNone) {
+  for (const cl_uint levels : {0U, 1U}) {
+    cl_image_desc desc = described(CL_MEM_OBJECT_IMAGE2D);
+    desc.num_mip_levels = levels;
+    const Mem source = image(kRgba8, desc);
+    EXPECT_EQ(image_value<cl_uint>(source.get(), CL_IMAGE_NUM_MIP_LEVELS), levels);
+    const Bytes data = some_bytes(37 * 11 * 4);
+    write(source.get(), {{0, 0, 0}, {37, 11, 1}}, data);
+    for (const cl_uint levels_of_view : {0U, 1U}) {
+      cl_image_desc view = described(CL_MEM_OBJECT_IMAGE2D);
+      view.mem_object = source.get();
+      view.num_mip_levels = levels_of_view;
+      const Mem made = image({CL_sRGBA, CL_UNORM_INT8}, view, 0);
+      EXPECT_EQ(read(made.get(), {{0, 0, 0}, {37, 11, 1}}, 4), data) << levels << levels_of_view;
+    }
+  }
+}
+
 TEST_F(ImageCreation, BufferFunctionsRefuseImages) {
   const Mem made = image(kRgba8, described(CL_MEM_OBJECT_IMAGE2D));
   unsigned char bytes[16] = {};
