@@ -128,15 +128,27 @@ bool write_atomically(const std::string& directory, const std::string& name, std
   return false;
 }
 
+namespace {
+
+/// A symbolic link is as good as who made it: in a folder that all may write to, others can make one too.
+bool is_own_link(const std::string& path) {
+  struct stat info{};
+  return lstat(path.c_str(), &info) == 0 && S_ISLNK(info.st_mode) && (info.st_uid == geteuid() || info.st_uid == 0);
+}
+
+}  // namespace
+
 bool make_private_directory(const std::string& path) {
   for (std::size_t end = path.find('/', 1); end != std::string::npos; end = path.find('/', end + 1)) {
     const std::string parent = path.substr(0, end);
     if (mkdir(parent.c_str(), 0700) != 0 && errno != EEXIST) break;  // the last mkdir reports it
   }
   if (mkdir(path.c_str(), 0700) != 0 && errno != EEXIST) return false;
+  const int opened = open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | (is_own_link(path) ? 0 : O_NOFOLLOW));
+  const Descriptor folder(opened);
   struct stat info{};
-  if (lstat(path.c_str(), &info) != 0) return false;
-  return S_ISDIR(info.st_mode) && info.st_uid == geteuid() && (info.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+  if (!folder || fstat(folder.get(), &info) != 0) return false;
+  return info.st_uid == geteuid() && (info.st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
 
 }  // namespace lanewise::file

@@ -66,8 +66,9 @@ bool write_all(int descriptor, std::span<const std::uint8_t> bytes);
 /// one.
 bool write_atomically(const std::string& directory, const std::string& name, std::span<const std::uint8_t> bytes);
 
-/// Creates `path` (and missing parents) as a directory that only the effective user may use. False if it is not one,
-/// for example because it belongs to another user, others may write to it, or it is a symbolic link.
+/// Creates `path` (and missing parents) as a directory that only the effective user may use. It may be a symbolic link
+/// of that user or of root to one. False if it is not one, for example because it, or the link, belongs to another user,
+/// or others may write to it.
 bool make_private_directory(const std::string& path);
 
 }  // namespace lanewise::file

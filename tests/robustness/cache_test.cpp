@@ -196,6 +196,28 @@ TEST_F(Cache, PathIsASymbolicLinkToNowhere) {
   expect_works();
 }
 
+TEST_F(Cache, PathIsASymbolicLinkToAFolder) {
+  ASSERT_EQ(mkdir((base / "elsewhere").c_str(), 0700), 0);
+  fs::create_symlink(base / "elsewhere", directory());
+  expect_works();
+  EXPECT_EQ(entries().size(), 2u) << "homes on clusters are links";
+  expect_works();
+  EXPECT_EQ(entries().size(), 2u);
+}
+
+TEST_F(Cache, ALinkIsAsGoodAsItsOwnerAndItsEnd) {
+  if (geteuid() != 0) GTEST_SKIP() << "only root can make another user's link";
+  ASSERT_EQ(mkdir((base / "elsewhere").c_str(), 0700), 0);
+  fs::create_symlink(base / "elsewhere", directory());
+  ASSERT_EQ(lchown(directory().c_str(), 65534, 65534), 0);
+  expect_works();
+  EXPECT_TRUE(entries().empty()) << "the link of another user";
+  ASSERT_EQ(lchown(directory().c_str(), 0, 0), 0);
+  ASSERT_EQ(chown((base / "elsewhere").c_str(), 65534, 65534), 0);
+  expect_works();
+  EXPECT_TRUE(entries().empty()) << "the folder of another user";
+}
+
 TEST_F(Cache, TwoProcessesAtOnce) {
   // Both compile the same programs into one directory; renames make that safe.
   const Outcome first = run_app({"fork_before_use"}, {.environment = {{"LANEWISE_CACHE_DIR", directory()}}});

@@ -123,9 +123,11 @@ TEST(File, PrivateDirectoryRefusesWhatIsNot) {
   ASSERT_EQ(mkdir((directory / "open").c_str(), 0700), 0);
   ASSERT_EQ(chmod((directory / "open").c_str(), 0777), 0);
   EXPECT_FALSE(file::make_private_directory(directory / "open"));
+  ASSERT_EQ(symlink((directory / "open").c_str(), (directory / "link").c_str()), 0);
+  EXPECT_FALSE(file::make_private_directory(directory / "link")) << "what it leads to counts";
+  ASSERT_EQ(symlink("nowhere", (directory / "broken").c_str()), 0);
+  EXPECT_FALSE(file::make_private_directory(directory / "broken"));
   ASSERT_EQ(mkdir((directory / "real").c_str(), 0700), 0);
-  ASSERT_EQ(symlink((directory / "real").c_str(), (directory / "link").c_str()), 0);
-  EXPECT_FALSE(file::make_private_directory(directory / "link"));
   std::ofstream(directory / "file") << "x";
   EXPECT_FALSE(file::make_private_directory(directory / "file"));
   EXPECT_FALSE(file::make_private_directory(directory / "file/below"));
@@ -134,6 +136,18 @@ TEST(File, PrivateDirectoryRefusesWhatIsNot) {
     ASSERT_EQ(chown((directory / "real").c_str(), 65534, 65534), 0);
     EXPECT_FALSE(file::make_private_directory(directory / "real")) << "somebody else's";
   }
+}
+
+TEST(File, PrivateDirectoryMayBeALinkOfItsOwner) {
+  const TemporaryDirectory directory;
+  ASSERT_EQ(mkdir((directory / "real").c_str(), 0700), 0);
+  const std::string link = directory / "link";
+  ASSERT_EQ(symlink((directory / "real").c_str(), link.c_str()), 0);
+  EXPECT_TRUE(file::make_private_directory(link));
+  EXPECT_TRUE(file::make_private_directory(link + "/below"));
+  if (geteuid() != 0) return;
+  ASSERT_EQ(lchown(link.c_str(), 65534, 65534), 0);
+  EXPECT_FALSE(file::make_private_directory(link)) << "somebody else's";
 }
 
 TEST(File, MemoryFileHoldsTheBytesAndIsNotInherited) {
