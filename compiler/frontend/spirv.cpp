@@ -74,7 +74,11 @@ Result<void> check_spirv(const abi::Request& request, const std::string& directo
   const spirv::Job job{.wish = spirv::Wish::validate, .module = request.il, .constants = {}};
   const spirv::Answer answer = Translator::instance().run(directory, job);
   if (answer.good) return {};
-  return Error{answer.served ? CL_INVALID_VALUE : CL_OUT_OF_RESOURCES, "SPIR-V: " + answer.reason};
+  constexpr auto code_of = [](spirv::Fault fault) {
+    if (fault == spirv::Fault::lack) return CL_OUT_OF_HOST_MEMORY;
+    return fault == spirv::Fault::module ? CL_INVALID_VALUE : CL_OUT_OF_RESOURCES;
+  };
+  return Error{code_of(answer.fault), "SPIR-V: " + answer.reason};
 }
 
 SourceResult read_spirv(const abi::Request& request, const std::string& directory, llvm::LLVMContext& context) {
@@ -96,6 +100,7 @@ SourceResult read_spirv(const abi::Request& request, const std::string& director
   }
   if (result.module) return result;
   result.status = request.job == abi::Job::compile ? CL_COMPILE_PROGRAM_FAILURE : CL_BUILD_PROGRAM_FAILURE;
+  if (!answer.good && answer.fault == spirv::Fault::lack) result.status = CL_OUT_OF_HOST_MEMORY;
   result.log = "error: SPIR-V: " + reason + "\n";
   return result;
 }

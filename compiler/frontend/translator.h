@@ -18,19 +18,20 @@ class Translator {
  public:
   static Translator& instance();
 
-  /// Blocks until there is an answer. If the copy ends without one, the answer is a failure whose reason includes what
-  /// the translator printed. Never throws anything but std::bad_alloc. Thread-safe.
+  /// Blocks until there is an answer. If the copy ends without one by itself, the module is the reason, and the answer
+  /// includes what the translator printed. If it could not be made, or has been killed or stopped from outside, the job
+  /// is done once more, up to four times. Never throws anything but std::bad_alloc. Thread-safe.
   /// @param directory  the driver's private one, with the program
   spirv::Answer run(const std::string& directory, const spirv::Job& job);
 
  private:
-  struct Conversation {
-    file::Descriptor socket;
-    file::Descriptor print;  ///< the reading end of a pipe; output that does not fit into it is dropped
-  };
+  class Conversation;
+  enum class Opened { yes, no_program, lack };
 
-  bool open(const std::string& directory, Conversation& conversation);
-  bool start(const std::string& directory);
+  Opened open(const std::string& directory, Conversation& conversation);
+  Opened start(const std::string& directory);
+  /// Ends the process, unless another one has taken its place.
+  void end(pid_t process);
 
   std::mutex mutex_;  ///< guards what follows; held across the start of the process, never across a job
   file::Descriptor control_;

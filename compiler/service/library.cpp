@@ -16,8 +16,9 @@ namespace {
 
 using namespace lanewise;
 
-/// OpenCL's CL_INVALID_OPERATION: the compiler does not include OpenCL's headers.
+/// OpenCL's CL_INVALID_OPERATION and CL_OUT_OF_HOST_MEMORY: the compiler does not include OpenCL's headers.
 constexpr std::int32_t kInvalidOperation = -59;
+constexpr std::int32_t kOutOfHostMemory = -6;
 
 /// LLVM takes some of its memory with malloc; a failure of that is to end as one of `new` does.
 void share_new_handler() {
@@ -38,7 +39,7 @@ abi::Reply answer(const abi::Host& host, std::span<const std::uint8_t> bytes) {
   // The translator is a child process, which an application must not find among its own.
   if (host.in_application != 0 && !request->il.empty()) {
     abi::Reply refused;
-    refused.status = kInvalidOperation;
+    refused.status = kOutOfHostMemory;
     refused.log = "error: SPIR-V needs the compiler's own process, and none can be made";
     return refused;
   }

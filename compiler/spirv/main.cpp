@@ -10,11 +10,16 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/time.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
+#include <cerrno>
+#include <chrono>
 #include <cstddef>
 #include <cstdio>
+#include <map>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -53,14 +58,42 @@ std::optional<Ends> receive_ends() {
 // A sanitizer reserves more address space than any limit would allow.
 constexpr bool kLimitsMemory = !kAddressSanitizer && !kThreadSanitizer;
 
+void say_alive() {
+  (void)!send(STDERR_FILENO, &spirv::kBeat, 1, MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
+/// Beats, until the time is over.
+void tick(int) {
+  static volatile int left = static_cast<int>(std::chrono::seconds(spirv::kSeconds) / spirv::kBeatInterval);
+  const int saved = errno;
+  left = left - 1;
+  if (left == 0) {
+    constexpr std::string_view kWords = "it takes too long";
+    (void)!write(STDERR_FILENO, kWords.data(), kWords.size());
+    _exit(1);
+  }
+  say_alive();
+  errno = saved;
+}
+
+void start_beating() {
+  say_alive();
+  struct sigaction action{};
+  action.sa_handler = tick;
+  action.sa_flags = SA_RESTART;
+  sigaction(SIGALRM, &action, nullptr);
+  constexpr timeval kInterval{0, std::chrono::microseconds(spirv::kBeatInterval).count()};
+  const itimerval timer{kInterval, kInterval};
+  setitimer(ITIMER_REAL, &timer, nullptr);
+}
+
 /// Memory and time, each with a limit that ends this process alone.
 void limit_this_process() {
   const rlimit memory{spirv::kLargestMemory, spirv::kLargestMemory};
   if (kLimitsMemory) setrlimit(RLIMIT_AS, &memory);
-  const rlimit time{spirv::kSeconds, spirv::kSeconds};
+  // The signal of the hard limit is that of somebody who kills.
+  const rlimit time{spirv::kSeconds, spirv::kSeconds + 10};
   setrlimit(RLIMIT_CPU, &time);
-  signal(SIGALRM, SIG_DFL);
-  alarm(spirv::kSeconds);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
 }
 
@@ -68,22 +101,81 @@ void limit_this_process() {
 [[noreturn]] void converse(const Ends& ends) {
   close(spirv::kSocketNumber);
   dup2(ends.print.get(), STDERR_FILENO);
+  start_beating();
   limit_this_process();
   const auto job = spirv::receive_message<spirv::Job>(ends.socket.get());
   const bool answered = job && spirv::send_message(ends.socket.get(), answer(*job));
   _exit(answered ? 0 : 1);
 }
 
+/// The copies and where their ends are to be told. Changed while SIGCHLD is blocked, which it is except while this
+/// process waits; so the handler may use memory.
+std::map<pid_t, file::Descriptor>& copies() {
+  static auto& all = *new std::map<pid_t, file::Descriptor>;
+  return all;
+}
+
+void tell(const file::Descriptor& print, const spirv::Verdict& verdict) {
+  // The caller reads. What the copy has printed may fill the socket up for a moment.
+  const timeval patience{1, 0};
+  setsockopt(print.get(), SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
+  fcntl(print.get(), F_SETFL, 0);
+  const auto bytes = verdict.encoded();
+  (void)!send(print.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
+}
+
+void take_ended_copies(int) {
+  const int saved = errno;
+  int status = 0;
+  for (pid_t copy = 0; (copy = waitpid(-1, &status, WNOHANG | WUNTRACED)) > 0;) {
+    if (WIFSTOPPED(status)) {  // it would block its caller
+      kill(copy, SIGKILL);
+      continue;
+    }
+    const auto found = copies().find(copy);
+    if (found == copies().end()) continue;
+    using Kind = spirv::Verdict::Kind;
+    if (WIFSIGNALED(status)) tell(found->second, {Kind::signal, static_cast<unsigned>(WTERMSIG(status))});
+    if (WIFEXITED(status) && WEXITSTATUS(status) != 0)
+      tell(found->second, {Kind::exit, static_cast<unsigned>(WEXITSTATUS(status))});
+    copies().erase(found);
+  }
+  errno = saved;
+}
+
+/// Blocks or unblocks the signal of an ended copy.
+void let_copies_end(bool allowed) {
+  sigset_t child;
+  sigemptyset(&child);
+  sigaddset(&child, SIGCHLD);
+  sigprocmask(allowed ? SIG_UNBLOCK : SIG_BLOCK, &child, nullptr);
+}
+
 int serve() {
   const rlimit none{0, 0};
   setrlimit(RLIMIT_CORE, &none);
-  signal(SIGCHLD, SIG_IGN);  // copies that have ended leave no zombies
+  let_copies_end(false);
+  struct sigaction ended{};
+  ended.sa_handler = take_ended_copies;
+  sigaction(SIGCHLD, &ended, nullptr);
   const char hello = 1;
   if (send(spirv::kSocketNumber, &hello, 1, MSG_NOSIGNAL) != 1) return 1;
-  // The caller sees the end of a conversation without a copy at once: the descriptors are closed here.
-  while (const auto ends = receive_ends())
-    if (fork() == 0) converse(*ends);
-  return 0;
+  for (;;) {
+    let_copies_end(true);
+    auto ends = receive_ends();
+    let_copies_end(false);
+    if (!ends) return 0;
+    const pid_t copy = fork();
+    if (copy == 0) {
+      signal(SIGCHLD, SIG_DFL);
+      let_copies_end(true);
+      copies().clear();  // their callers wait for the end of each
+      converse(*ends);
+    }
+    if (copy < 0) tell(ends->print, {spirv::Verdict::Kind::no_copy, static_cast<unsigned>(errno)});
+    // The caller sees the end of a conversation without a copy at once: its socket is closed here.
+    if (copy > 0) copies().emplace(copy, std::move(ends->print));
+  }
 }
 
 int translate_once() {

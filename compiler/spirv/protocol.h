@@ -2,12 +2,16 @@
 /// The messages between the compiler and `lanewise-spirv`, the program that knows the SPIR-V translator.
 ///
 /// The program keeps one socket (`kSocketNumber`, packets) for as long as its caller lives. Each packet on it carries
-/// two descriptors: the socket of one conversation and a pipe for what the translator prints. A process of its own
-/// serves the conversation: it reads one job, writes one answer and ends. If it ends without an answer, the module has
-/// made the translator crash.
+/// two descriptors: the socket of one conversation and one for what the translator prints. A process of its own
+/// serves the conversation: it reads one job, writes one answer and ends. On the second socket it also says that it
+/// runs (`kBeat`, at once and then twice a second). If it ends without an answer, the last bytes there say how
+/// (`Verdict`), so that a module which makes the translator crash is told from a process that somebody has killed.
 #pragma once
 
+#include <array>
+#include <chrono>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -45,11 +49,18 @@ struct Job {
   }
 };
 
+/// What an answer that is not good is due to.
+enum class Fault {
+  module,
+  no_translator,  ///< it cannot be started
+  lack,           ///< of processes or memory, or somebody has ended or stopped the translator's processes
+};
+
 struct Answer {
   bool good = false;
-  bool served = true;  ///< false: there is no translator, so nothing is known of the module; not sent
-  std::string reason;  ///< why it is not good
-  Bytes bytes;         ///< bitcode of canonical spir64 IR, or SPIR-V
+  Fault fault = Fault::module;  ///< not sent; of others than the module nothing is known about it
+  std::string reason;           ///< why it is not good
+  Bytes bytes;                  ///< bitcode of canonical spir64 IR, or SPIR-V
 
   template <class Self, class Fields>
   static void visit(Self& self, Fields& fields) {
@@ -63,28 +74,52 @@ struct Head {
   std::uint64_t size = 0;
 };
 
+/// What a running copy writes on the second socket, between whatever the translator prints.
+inline constexpr char kBeat = 2;
+inline constexpr std::chrono::milliseconds kBeatInterval{500};
+
+/// How a copy has ended that has not answered: the last bytes on the second socket.
+struct Verdict {
+  enum class Kind : char {
+    exit = 1,    ///< value: the exit code
+    signal = 3,  ///< value: the signal
+    no_copy = 4  ///< there was none; value: errno of fork
+  };
+  Kind kind = Kind::exit;
+  unsigned value = 0;
+
+  /// Without a byte that is kBeat.
+  [[nodiscard]] std::array<char, 3> encoded() const;
+  /// Takes the verdict off the end of the text.
+  static std::optional<Verdict> take_from(std::string& text);
+};
+
+/// Called when a socket with a time limit has not been ready within it; false: wait no longer.
+using GoesOn = std::function<bool()>;
+
 /// Writes all bytes to a socket; false if the other side is gone.
-bool send_all(int socket, std::span<const std::uint8_t> bytes);
+bool send_all(int socket, std::span<const std::uint8_t> bytes, const GoesOn& goes_on = {});
 /// Reads exactly as many bytes; false at an early end.
-bool receive_all(int socket, std::span<std::uint8_t> bytes);
+bool receive_all(int socket, std::span<std::uint8_t> bytes, const GoesOn& goes_on = {});
 
 template <class Message>
-bool send_message(int socket, const Message& message) {
+bool send_message(int socket, const Message& message, const GoesOn& goes_on = {}) {
   FieldWriter fields;
   fields(message);
   const Head head{.size = fields.bytes().size()};
-  return send_all(socket, {reinterpret_cast<const std::uint8_t*>(&head), sizeof head}) &&
-         send_all(socket, fields.bytes());
+  return send_all(socket, {reinterpret_cast<const std::uint8_t*>(&head), sizeof head}, goes_on) &&
+         send_all(socket, fields.bytes(), goes_on);
 }
 
 template <class Message>
-std::optional<Message> receive_message(int socket) {
+std::optional<Message> receive_message(int socket, const GoesOn& goes_on = {}) {
   Head head;
-  if (!receive_all(socket, {reinterpret_cast<std::uint8_t*>(&head), sizeof head}) || head.magic != Head().magic)
+  if (!receive_all(socket, {reinterpret_cast<std::uint8_t*>(&head), sizeof head}, goes_on) ||
+      head.magic != Head().magic)
     return std::nullopt;
   if (head.size > kLargestMemory) return std::nullopt;
   Bytes bytes(head.size);
-  if (!receive_all(socket, bytes)) return std::nullopt;
+  if (!receive_all(socket, bytes, goes_on)) return std::nullopt;
   FieldReader fields(bytes);
   Message message;
   fields(message);
