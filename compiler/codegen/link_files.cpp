@@ -30,6 +30,7 @@ std::string make_temporary_directory() {
 }  // namespace
 
 OutputPipe::OutputPipe() : stop_(eventfd(0, EFD_CLOEXEC)) {
+  if (poll(nullptr, 0, 0) != 0) return;  // the reader could not wait
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) return;
   read_ = file::Descriptor(ends[0]);
@@ -44,6 +45,7 @@ OutputPipe::~OutputPipe() {
 
 void OutputPipe::stop() {
   if (!running_) return;
+  stopping_ = true;
   const std::uint64_t one = 1;
   while (write(stop_.get(), &one, sizeof one) < 0 && errno == EINTR) {
   }
@@ -70,9 +72,11 @@ void* OutputPipe::reader(void* self) {
   auto& pipe = *static_cast<OutputPipe*>(self);
   for (;;) {
     pollfd waits[2] = {{pipe.read_.get(), POLLIN, 0}, {pipe.stop_.get(), POLLIN, 0}};
-    if (poll(waits, 2, -1) < 0 && errno != EINTR) return nullptr;
+    const bool stopping = pipe.stopping_;
+    // The limit is for systems that refuse the write to `stop_`.
+    if (poll(waits, 2, 200) < 0 && errno != EINTR) return nullptr;
     pipe.read_available();
-    if ((waits[1].revents & POLLIN) != 0) return nullptr;
+    if (stopping || waits[1].revents != 0) return nullptr;
   }
 }
 
@@ -82,23 +86,23 @@ LinkFiles::LinkFiles() {
     return pipe_->good();
   });
   if (pipe_->good() && access(pipe_->path().c_str(), W_OK) == 0) return;
-  const bool nameless = pipe_->good();
   pipe_.reset();
-  if (nameless) directory_ = make_temporary_directory();
+  directory_ = make_temporary_directory();
 }
 
 LinkFiles::~LinkFiles() {
   if (directory_.empty()) return;
   for (const std::string& name : names_) unlink(name.c_str());
-  unlink(output().c_str());
+  if (!pipe_) unlink(output().c_str());
   rmdir(directory_.c_str());
 }
 
 std::string LinkFiles::add(std::span<const std::uint8_t> bytes) {
   if (pipe_) {
     file::Descriptor input = file::retry_when_scarce([&] { return file::in_memory("lanewise", bytes); });
-    if (!input) return {};
-    return path_of(inputs_.emplace_back(std::move(input)));
+    if (input) return path_of(inputs_.emplace_back(std::move(input)));
+    // There may be no files in memory.
+    if (directory_.empty()) directory_ = make_temporary_directory();
   }
   if (directory_.empty()) return {};
   const std::string name = std::to_string(names_.size()) + ".o";

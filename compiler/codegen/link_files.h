@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Files for a linker that takes file names only: inputs are in memory, and the output goes through a pipe. The disk is
-/// used only where /proc is not mounted, which gives names to the files that a process has open.
+/// used only where /proc is not mounted, which gives names to the files that a process has open, or the system refuses
+/// one of them.
 #pragma once
 
 #include <pthread.h>
 
+#include <atomic>
 #include <optional>
 #include <span>
 #include <string>
@@ -47,6 +49,7 @@ class OutputPipe {
   file::Descriptor stop_;
   Bytes bytes_;
   pthread_t thread_{};
+  std::atomic<bool> stopping_{false};  ///< as `stop_` says
   bool running_ = false;
 };
 
@@ -68,7 +71,7 @@ class LinkFiles {
  private:
   std::optional<OutputPipe> pipe_;
   std::vector<file::Descriptor> inputs_;
-  std::string directory_;           ///< without /proc: a private directory for everything
+  std::string directory_;           ///< a private one, for what has no other place
   std::vector<std::string> names_;  ///< of the inputs in it
 };
 

@@ -5,8 +5,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <climits>
+#include <cstdint>
 #include <cstdlib>
+#include <fstream>
 
 #include "include/lanewise/version.h"
 #include "src/config/config.h"
@@ -15,14 +18,31 @@ namespace lanewise {
 
 namespace {
 
+/// The file in which an address of code lies, as the system knows it, without symbolic links; empty if it does not say.
+std::string mapped_file(std::uintptr_t address) {
+  std::ifstream maps("/proc/self/maps");
+  for (std::string line; std::getline(maps, line);) {
+    char* rest = nullptr;
+    const std::uintptr_t begin = strtoull(line.c_str(), &rest, 16);
+    const std::uintptr_t end = *rest == '-' ? strtoull(rest + 1, nullptr, 16) : 0;
+    const std::size_t path = line.find('/');
+    if (address >= begin && address < end && path != std::string::npos) return line.substr(path);
+  }
+  return {};
+}
+
 std::string directory_of_this_code() {
   Dl_info info{};
   if (dladdr(reinterpret_cast<const void*>(&directory_of_this_code), &info) == 0 || info.dli_fname == nullptr)
     return {};
   char resolved[PATH_MAX];
   // Applications may link the driver through a symbolic link named libOpenCL.so.1; its parts are beside the real file.
-  if (realpath(info.dli_fname, resolved) == nullptr) return {};
-  const std::string path(resolved);
+  std::string path;
+  if (realpath(info.dli_fname, resolved) != nullptr)
+    path = resolved;
+  else  // links may not be read
+    path = mapped_file(reinterpret_cast<std::uintptr_t>(&directory_of_this_code));
+  if (path.empty()) path = info.dli_fname;
   return path.substr(0, path.rfind('/'));
 }
 
@@ -30,7 +50,7 @@ std::string find_directory() {
   if (!config().compiler_dir.empty()) return config().compiler_dir;
   const std::string here = directory_of_this_code();
   const std::string beside = here + "/lanewise";
-  return access(beside.c_str(), F_OK) == 0 ? beside : here + "/../lib/lanewise";
+  return access(beside.c_str(), F_OK) != 0 && errno == ENOENT ? here + "/../lib/lanewise" : beside;
 }
 
 std::string stamp_of(const std::string& path) {
