@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// `lanewise-compiler DIRECTORY`: waits on its socket for requests and answers each on a thread of its own. Ends when
-/// the socket closes, even in the middle of a job: without the driver nothing receives the answer. Everything that it
-/// loads is in DIRECTORY, which the driver names; no environment variable changes that.
+/// `lanewise-compiler DIRECTORY RIGHTS`: waits on its socket for requests and answers each on a thread of its own. Ends
+/// when the socket closes, even in the middle of a job: without the driver nothing receives the answer. Everything that
+/// it loads is in DIRECTORY, which the driver names; no environment variable changes that. It takes no more rights than
+/// RIGHTS says (src/host/rights.h).
 ///
 /// Does not link LLVM, so that it runs, and tells the driver so, before the compiler's libraries are loaded.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <malloc.h>
-#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <sys/resource.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <climits>
+#include <condition_variable>
+#include <cstdlib>
 #include <deque>
 #include <map>
 #include <mutex>
@@ -24,10 +26,12 @@
 #include <thread>
 #include <vector>
 
+#include "compiler/service/driver.h"
 #include "include/lanewise/compiler_abi.h"
 #include "include/lanewise/helper_protocol.h"
 #include "src/base/sanitizers.h"
 #include "src/file/file.h"
+#include "src/host/rights.h"
 #include "src/host/topology.h"
 
 namespace {
@@ -42,9 +46,62 @@ struct Job {
   Bytes request;
 };
 
+/// Tells the driver why this process ends, so that the build's log says it.
+[[noreturn]] void end_exhausted() {
+  helper::send_packet(helper::kSocketNumber, {.kind = helper::Kind::exhausted});
+  _exit(1);
+}
+
+/// Tells the driver twice a second that this process runs, as long as it has something to do; an idle one has no timer.
+class Heart {
+ public:
+  /// False if there is no thread for it.
+  bool start() {
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes,
+                              std::max<std::size_t>(64 << 10, static_cast<std::size_t>(PTHREAD_STACK_MIN)));
+    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    pthread_t thread{};
+    const bool started = pthread_create(&thread, &attributes, beat, this) == 0;
+    pthread_attr_destroy(&attributes);
+    return started;
+  }
+
+  void begin() {
+    const std::lock_guard lock(mutex_);
+    if (++work_ == 1 && asleep_) wake_.notify_one();
+  }
+  void end() {
+    const std::lock_guard lock(mutex_);
+    --work_;  // the thread finds out by itself
+  }
+
+ private:
+  static void* beat(void* context) {
+    auto& self = *static_cast<Heart*>(context);
+    std::unique_lock lock(self.mutex_);
+    for (;;) {
+      self.asleep_ = true;
+      self.wake_.wait(lock, [&] { return self.work_ != 0; });
+      self.asleep_ = false;
+      lock.unlock();
+      std::this_thread::sleep_for(helper::kBeat);
+      lock.lock();
+      // A driver that does not read does not wait for this either.
+      if (self.work_ != 0) helper::send_packet(helper::kSocketNumber, {.kind = helper::Kind::alive}, {}, MSG_DONTWAIT);
+    }
+  }
+
+  std::mutex mutex_;  ///< guards what follows
+  std::condition_variable wake_;
+  unsigned work_ = 0;
+  bool asleep_ = false;
+};
+
 class Service {
  public:
-  explicit Service(const char* directory) : host_{directory, 0} { load(); }
+  Service(const char* directory, Heart& heart) : host_{directory, 0}, heart_(heart) { load(); }
 
   /// Starts the job on a thread of its own, or keeps it until a running one has ended: more jobs at once than there are
   /// processors would only need more memory.
@@ -56,7 +113,7 @@ class Service {
       ++running_;
       ++coming_;
     } else if (running_ == 0) {
-      _exit(1);  // without threads this process cannot serve any job
+      end_exhausted();  // without threads this process cannot serve any job
     }
   }
 
@@ -93,7 +150,9 @@ class Service {
         job = std::move(self.waiting_.front());
         self.waiting_.pop_front();
       }
+      self.heart_.begin();
       self.serve(job);
+      self.heart_.end();
     } while (!self.hand_over());
     return nullptr;
   }
@@ -131,6 +190,7 @@ class Service {
   }
 
   const abi::Host host_;
+  Heart& heart_;
   abi::RunFunction run_ = nullptr;
   std::string why_not_;  ///< reason if `run_` is null
   const unsigned limit_ = std::max(2U, std::thread::hardware_concurrency());
@@ -163,10 +223,12 @@ void keep_memory() {
   mallopt(M_TOP_PAD, 4 << 20);
 }
 
-/// Tells the driver why this process ends, so that the build's log says it.
-[[noreturn]] void end_without_memory() {
-  helper::send_packet(helper::kSocketNumber, {.kind = helper::Kind::exhausted});
-  _exit(1);
+/// LLVM asks for the working directory, and takes an error for a lack of memory. Where a sandbox denies the answer, it
+/// takes the one of the environment if that is right.
+void have_working_directory() {
+  char buffer[PATH_MAX];
+  if (getcwd(buffer, sizeof buffer) != nullptr || (errno != EPERM && errno != ENOSYS)) return;
+  if (chdir("/") == 0) setenv("PWD", "/", 1);
 }
 
 /// Limits this process to half of the memory that it could use, but not to less than 2 GiB: a compile that needs more
@@ -179,45 +241,35 @@ void limit_memory() {
   if (getrlimit(RLIMIT_DATA, &limit) != 0) return;
   limit.rlim_cur = std::min(limit.rlim_cur, std::max(kLeast, host::usable_memory(host::physical_memory()) / 2));
   setrlimit(RLIMIT_DATA, &limit);
-  std::set_new_handler(end_without_memory);
-}
-
-/// A descriptor that becomes readable when the driver's process ends, or -1. The socket alone is not enough, because a
-/// child that the application forked holds a copy of it.
-int watch_driver() {
-  ucred driver{};
-  socklen_t size = sizeof driver;
-  if (getsockopt(helper::kSocketNumber, SOL_SOCKET, SO_PEERCRED, &driver, &size) != 0 || driver.pid <= 0) return -1;
-  return static_cast<int>(syscall(SYS_pidfd_open, driver.pid, 0));
-}
-
-/// Waits for a packet; ends this process when the driver's has ended.
-void wait_for_packet(int driver) {
-  pollfd watched[2] = {{helper::kSocketNumber, POLLIN, 0}, {driver, POLLIN, 0}};  // a negative number is not watched
-  while (poll(watched, 2, -1) < 0 && errno == EINTR) {
-  }
-  if ((watched[1].revents & POLLIN) != 0) _exit(0);
+  std::set_new_handler(end_exhausted);
 }
 
 }  // namespace
 
 int main(int count, char** arguments) {
-  if (count != 2) return 2;
+  if (count != 3) return 2;
   be_expendable();
+  if (arguments[1][0] == '/') have_working_directory();
+  host::take_rights(arguments[2]);
   limit_memory();
   keep_memory();
-  if (!helper::send_packet(helper::kSocketNumber, {.kind = helper::Kind::hello})) return 1;
+  const Driver driver(helper::kSocketNumber);
+  static Heart heart;
+  heart.begin();
+  const bool beats = heart.start();
+  if (!helper::send_packet(helper::kSocketNumber, {.kind = helper::Kind::hello, .size = beats ? 1U : 0U})) return 1;
   fcntl(helper::kSocketNumber, F_SETFD, FD_CLOEXEC);
-  static Service service(arguments[1]);
-  const int driver = watch_driver();
+  static Service service(arguments[1], heart);
+  heart.end();
   std::vector<std::uint8_t> buffer(helper::kPieceBytes);
   std::map<std::uint64_t, Bytes> partial;  // requests of which pieces are still to come
   for (;;) {
-    wait_for_packet(driver);
+    driver.wait_for_packet();
     helper::Head head;
     std::span<const std::uint8_t> piece;
     if (!helper::receive_packet(helper::kSocketNumber, head, buffer, piece)) _exit(0);
     if (head.kind != helper::Kind::request) _exit(1);
+    if (!partial.contains(head.number) && !driver.keeps_its_rights()) _exit(0);
     Bytes& request = partial[head.number];
     request.insert(request.end(), piece.begin(), piece.end());
     if (request.size() < head.size) continue;

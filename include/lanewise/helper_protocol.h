@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstdint>
 #include <span>
 #include <utility>
@@ -25,12 +26,17 @@ inline constexpr int kSocketNumber = 3;  ///< the helper's end of the socket, af
 inline constexpr std::size_t kPieceBytes = 32 << 10;
 
 enum class Kind : std::uint32_t {
-  hello = 1,      ///< helper -> driver, once: the helper runs
+  hello = 1,      ///< helper -> driver, once: the helper runs; `size` is 1 if it sends `alive`
   request = 2,    ///< driver -> helper
   begun = 4,      ///< helper -> driver: the helper begins with the request of this number
   reply = 3,      ///< helper -> driver, with the request's number
-  exhausted = 5,  ///< helper -> driver: its memory is used up, and it ends
+  exhausted = 5,  ///< helper -> driver: its memory is used up, or it gets no thread, and it ends
+  alive = 6,      ///< helper -> driver, every kBeat while it loads the compiler or works on a request
 };
+
+/// A helper of which nothing comes for several of these while it works does not run: it is stopped, or the machine is
+/// overloaded.
+inline constexpr std::chrono::milliseconds kBeat{500};
 
 struct Head {
   std::uint32_t magic = kMagic;

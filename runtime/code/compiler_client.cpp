@@ -5,7 +5,10 @@
 #include <dlfcn.h>
 #include <pthread.h>
 
+#include <algorithm>
+#include <cerrno>
 #include <chrono>
+#include <utility>
 
 #include "runtime/code/helper_connection.h"
 #include "runtime/code/location.h"
@@ -22,6 +25,8 @@ using Outcome = HelperConnection::Outcome;
 constexpr unsigned kTimeoutMs = 300'000;
 /// How many helpers may end or hang before a request has begun; then it gets a helper of its own.
 constexpr int kSharedTurns = 4;
+/// How often a request goes to another helper because one was stopped.
+constexpr int kStoppedTurns = 4;
 /// Clang recurses deeply on nested expressions; the pages are only touched if it does.
 constexpr std::size_t kCompilerStack = 64 << 20;
 
@@ -76,18 +81,47 @@ CompilerClient& CompilerClient::instance() {
   return client;
 }
 
-CompilerClient::CompilerClient(std::string directory, bool in_process, unsigned timeout_ms)
-    : directory_(std::move(directory)), in_process_(in_process), timeout_ms_(timeout_ms) {}
+CompilerClient::CompilerClient(std::string directory, bool in_process, unsigned timeout_ms,
+                               std::chrono::milliseconds patience)
+    : directory_(std::move(directory)),
+      in_process_(in_process),
+      timeout_ms_(timeout_ms),
+      most_patience_(patience * 8),
+      patience_(patience) {}
 
 CompilerClient::~CompilerClient() = default;
 
-std::shared_ptr<HelperConnection> CompilerClient::connection() {
+/// What has happened to a request so far.
+struct CompilerClient::Turns {
+  int count = 0;
+  int stopped = 0;
+  bool alone = false;  ///< it gets a helper of its own
+  Outcome last = Outcome::replied;
+  std::chrono::milliseconds patience{};
+};
+
+namespace {
+
+/// A policy that forbids processes, or a program that cannot be executed, stays; a lack does not.
+bool is_lack(int error) {
+  return error == EAGAIN || error == ENOMEM || file::descriptors_are_scarce();
+}
+
+}  // namespace
+
+std::shared_ptr<HelperConnection> CompilerClient::connection(const host::Rights& rights) {
   const std::lock_guard lock(mutex_);
+  if (rights != rights_) {
+    // The helper ends when the last request that it works on has its reply.
+    connection_ = nullptr;
+    spawn_refused_ = false;
+    rights_ = rights;
+  }
   if (connection_ && connection_->dead()) connection_ = nullptr;
   if (!connection_ && !spawn_refused_) {
-    connection_ = HelperConnection::start(directory_);
-    // A lack of descriptors passes; a program that cannot be executed, or a policy that forbids it, does not.
-    spawn_refused_ = connection_ == nullptr && !file::descriptors_are_scarce();
+    int error = 0;
+    connection_ = HelperConnection::start(directory_, error);
+    spawn_refused_ = connection_ == nullptr && !is_lack(error);
   }
   return connection_;
 }
@@ -97,37 +131,69 @@ void CompilerClient::drop(const std::shared_ptr<HelperConnection>& broken) {
   if (connection_ == broken) connection_ = nullptr;
 }
 
+std::chrono::milliseconds CompilerClient::patience() {
+  const std::lock_guard lock(mutex_);
+  return patience_;
+}
+
+void CompilerClient::lose_patience(std::chrono::milliseconds had) {
+  const std::lock_guard lock(mutex_);
+  patience_ = std::max(patience_, std::min(2 * had, most_patience_));
+}
+
 abi::Reply CompilerClient::run(const abi::Request& request) {
   const Bytes encoded = abi::encode(request);
   if (in_process_) return run_in_process(request, encoded);
   Bytes answer;
-  bool alone = false;
-  for (int turn = 1;; ++turn) {
-    const auto helper = alone ? HelperConnection::start(directory_) : connection();
+  for (Turns turns;;) {
+    ++turns.count;
+    turns.patience = patience();
+    int error = 0;
+    const auto helper =
+        turns.alone ? HelperConnection::start(directory_, error) : connection(host::rights_of_this_thread());
     if (helper == nullptr) return run_in_process(request, encoded);
-    const Outcome outcome = helper->run(encoded, std::chrono::milliseconds(timeout_ms_), answer);
-    if (outcome == Outcome::replied) {
+    turns.last = helper->run(encoded, std::chrono::milliseconds(timeout_ms_), turns.patience, answer);
+    if (turns.last == Outcome::replied) {
       if (auto reply = abi::decode<abi::Reply>(answer)) return std::move(*reply);
       return failure(failure_of(request.job), "internal compiler error: the reply can't be read");
     }
-    if (outcome == Outcome::no_memory) return failure(CL_OUT_OF_HOST_MEMORY, "no memory for the compiler's reply");
+    if (turns.last == Outcome::no_memory) return failure(CL_OUT_OF_HOST_MEMORY, "no memory for the compiler's reply");
     drop(helper);
-    if (outcome == Outcome::timed_out) {
-      helper->end();
-      return failure(failure_of(request.job), "the compiler did not finish in " + std::to_string(timeout_ms_ / 1000) +
-                                                  " seconds and was stopped");
-    }
-    if (outcome == Outcome::never_ran) return run_in_process(request, encoded);
-    if (alone && outcome == Outcome::exhausted)
-      return failure(failure_of(request.job), "the compiler needed more memory than it may take and was stopped");
-    if (alone)
-      return failure(failure_of(request.job),
-                     "internal compiler error: the compiler process ended while it compiled this program");
-    // Another program, or another process, may have ended the helper, so a program that it worked on is tried once more
-    // in a helper of its own: then the reason is certain. One that had not begun shares a helper again, but only
-    // kSharedTurns times, in case something ends every helper.
-    alone = outcome == Outcome::died || outcome == Outcome::exhausted || turn == kSharedTurns;
+    if (turns.last == Outcome::timed_out || turns.last == Outcome::stopped) helper->end();
+    if (auto reply = end_of_turn(request, encoded, turns)) return std::move(*reply);
   }
+}
+
+/// What to answer; nothing if the request is to be tried again.
+std::optional<abi::Reply> CompilerClient::end_of_turn(const abi::Request& request, const Bytes& encoded, Turns& turns) {
+  const cl_int status = failure_of(request.job);
+  switch (turns.last) {
+    case Outcome::timed_out:
+      return failure(
+          status, "the compiler did not finish in " + std::to_string(timeout_ms_ / 1000) + " seconds and was stopped");
+    case Outcome::stopped:
+      lose_patience(turns.patience);
+      if (++turns.stopped < kStoppedTurns) return std::nullopt;
+      return failure(CL_OUT_OF_HOST_MEMORY,
+                     "the compiler process did not run: it was stopped from outside, or the "
+                     "machine is overloaded");
+    case Outcome::never_ran:
+      return run_in_process(request, encoded);
+    case Outcome::not_begun:
+      if (turns.alone) return run_in_process(request, encoded);  // something ends every helper, or it gets no thread
+      break;
+    case Outcome::exhausted:
+      if (!turns.alone) break;
+      return failure(status, "the compiler needed more memory than it may take and was stopped");
+    default:
+      if (!turns.alone) break;
+      return failure(status, "internal compiler error: the compiler process ended while it compiled this program");
+  }
+  // Another program, or another process, may have ended the helper, so a program that it worked on is tried once more
+  // in a helper of its own: then the reason is certain. One that had not begun shares a helper again, but only
+  // kSharedTurns times, in case something ends every helper.
+  turns.alone = turns.last != Outcome::not_begun || turns.count - turns.stopped >= kSharedTurns;
+  return std::nullopt;
 }
 
 abi::Reply CompilerClient::run_in_process(const abi::Request& request, const Bytes& encoded) {

@@ -17,40 +17,52 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Waits until the socket is ready, at most until `deadline` and never much longer than a second.
-bool wait_for(int socket, short what, Clock::time_point deadline) {
+/// Where poll is forbidden: lets recv do the waiting, with a limit of time of its own.
+bool readable(int socket, long milliseconds) {
+  const timeval limit{.tv_sec = milliseconds / 1000, .tv_usec = milliseconds % 1000 * 1000};
+  if (setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit) != 0) return true;
+  std::uint8_t byte = 0;
+  const ssize_t got = recv(socket, &byte, 1, MSG_PEEK);
+  return got >= 0 || (errno != EAGAIN && errno != EINTR);  // true also if recvmsg will say what is wrong
+}
+
+/// Waits until a packet is there, at most until `deadline` and never much longer than a second.
+bool wait_for_packet(int socket, Clock::time_point deadline) {
   const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
-  pollfd wanted{socket, what, 0};
-  return poll(&wanted, 1, static_cast<int>(std::clamp<long>(left, 1, 1000))) > 0;
+  const long limit = std::clamp<long>(left, 1, 1000);
+  pollfd wanted{socket, POLLIN, 0};
+  const int ready = poll(&wanted, 1, static_cast<int>(limit));
+  if (ready < 0 && errno != EINTR && errno != EAGAIN) return readable(socket, limit);
+  return ready > 0;
 }
 
 }  // namespace
 
 const std::size_t HelperConnection::kBufferBytes = helper::kPieceBytes;
 
-std::shared_ptr<HelperConnection> HelperConnection::start(const std::string& directory) {
-  file::Descriptor socket = file::retry_when_scarce([&] { return start_helper(directory); });
+std::shared_ptr<HelperConnection> HelperConnection::start(const std::string& directory, int& error) {
+  file::Descriptor socket = file::retry_when_scarce([&] { return start_helper(directory, error); });
   if (!socket) return nullptr;
   return std::shared_ptr<HelperConnection>(new HelperConnection(std::move(socket)));
 }
 
 bool HelperConnection::dead() const {
   const std::lock_guard lock(mutex_);
-  return dead_;
+  return life_.dead;
 }
 
 void HelperConnection::end() {
-  shutdown(socket_.get(), SHUT_RDWR);
+  if (const int socket = socket_.get(); socket >= 0) shutdown(socket, SHUT_RDWR);
   mark_dead();
 }
 
 void HelperConnection::mark_dead() {
   const std::lock_guard lock(mutex_);
-  dead_ = true;
+  life_.dead = true;
   changed_.notify_all();
 }
 
-HelperConnection::Outcome HelperConnection::run(const Bytes& request, Clock::duration limit, Bytes& reply) {
+HelperConnection::Outcome HelperConnection::run(const Bytes& request, Duration limit, Duration patience, Bytes& reply) {
   std::uint64_t number = 0;
   Flight* flight = nullptr;
   {
@@ -59,50 +71,57 @@ HelperConnection::Outcome HelperConnection::run(const Bytes& request, Clock::dur
     flight = &in_flight_[number];  // its address is stable while others are inserted and erased
     flight->since = Clock::now();
   }
-  send(number, request, limit);
-  const Outcome outcome = wait(*flight, limit, reply);
+  send(number, request, patience);
+  const Outcome outcome = wait(*flight, limit, patience, reply);
   const std::lock_guard lock(mutex_);
   in_flight_.erase(number);
   return outcome;
 }
 
 /// A failure is not reported here: the thread that reads notices the end of the connection as well, after the replies
-/// that came before it.
-void HelperConnection::send(std::uint64_t number, const Bytes& request, Clock::duration limit) {
-  const auto begin = Clock::now();
+/// that came before it. While the socket is full, this thread reads if no other does, and so notices if the helper is
+/// stopped.
+void HelperConnection::send(std::uint64_t number, const Bytes& request, Duration patience) {
   const auto send_piece = [&](const helper::Head& head, std::span<const std::uint8_t> piece) {
-    while (!helper::send_packet(socket_.get(), head, piece, MSG_DONTWAIT)) {
-      const bool busy = errno == EAGAIN || errno == ENOBUFS || errno == ENOMEM;
-      const bool gone = errno == EPIPE || errno == ECONNRESET;
+    for (;;) {
+      const int socket = socket_.get();
+      if (socket >= 0 && helper::send_packet(socket, head, piece, MSG_DONTWAIT)) return true;
+      const bool busy = socket >= 0 && (errno == EAGAIN || errno == ENOBUFS || errno == ENOMEM);
+      const bool gone = socket >= 0 && (errno == EPIPE || errno == ECONNRESET);
       if (gone || dead()) return false;
-      if (!busy || Clock::now() - begin > 2 * limit) {
+      if (!busy) {
         end();
         return false;
       }
-      wait_for(socket_.get(), POLLOUT, Clock::now() + std::chrono::milliseconds(10));
+      std::unique_lock lock(mutex_);
+      read_or_wait(lock, Clock::now() + std::chrono::milliseconds(10), patience);
     }
-    return true;
   };
   helper::send_message(helper::Kind::request, number, request, send_piece);
 }
 
-HelperConnection::Clock::time_point HelperConnection::deadline(const Flight& flight, Clock::duration limit) const {
+HelperConnection::Clock::time_point HelperConnection::deadline(const Flight& flight, Duration limit) const {
   if (flight.begun) return flight.since + limit;
   // Every request that the helper works on began before the last packet came. Within one limit of that it either
   // finishes or is ended by the thread that waits for it.
-  return std::max(flight.since, heard_) + (greeted_ ? 2 : 1) * limit;
+  return std::max(flight.since, life_.heard) + (life_.greeted ? 2 : 1) * limit;
 }
 
-HelperConnection::Outcome HelperConnection::wait(Flight& flight, Clock::duration limit, Bytes& reply) {
+HelperConnection::Outcome HelperConnection::outcome_of_end(const Flight& flight) const {
+  if (!life_.greeted) return Outcome::never_ran;
+  if (life_.stopped) return Outcome::stopped;
+  if (!flight.begun) return Outcome::not_begun;
+  return life_.exhausted ? Outcome::exhausted : Outcome::died;
+}
+
+HelperConnection::Outcome HelperConnection::wait(Flight& flight, Duration limit, Duration patience, Bytes& reply) {
   std::unique_lock lock(mutex_);
   for (;;) {
     if (flight.done) {
       reply = std::move(flight.reply);
       return flight.lost ? Outcome::no_memory : Outcome::replied;
     }
-    if (dead_ && !greeted_) return Outcome::never_ran;
-    if (dead_ && !flight.begun) return Outcome::not_begun;
-    if (dead_) return exhausted_ ? Outcome::exhausted : Outcome::died;
+    if (life_.dead) return outcome_of_end(flight);
     const Clock::time_point until = deadline(flight, limit);
     if (Clock::now() >= until) {
       if (flight.begun) return Outcome::timed_out;
@@ -111,31 +130,53 @@ HelperConnection::Outcome HelperConnection::wait(Flight& flight, Clock::duration
       lock.lock();
       continue;
     }
-    if (reading_) {
-      changed_.wait_until(lock, until);
-      continue;
-    }
-    reading_ = true;
-    lock.unlock();
-    read_one(until);
-    lock.lock();
-    reading_ = false;
-    changed_.notify_all();  // another thread continues to read, or finds its reply
+    read_or_wait(lock, until, patience);
   }
 }
 
-void HelperConnection::read_one(Clock::time_point deadline) {
+/// Reads a packet, or waits while another thread does. Returns at `until` or earlier.
+void HelperConnection::read_or_wait(std::unique_lock<std::mutex>& lock, Clock::time_point until, Duration patience) {
+  if (reading_) {
+    changed_.wait_until(lock, until);
+    return;
+  }
+  reading_ = true;
+  lock.unlock();
+  read_one(until, patience);
+  lock.lock();
+  reading_ = false;
+  changed_.notify_all();  // another thread continues to read, or finds its reply
+}
+
+void HelperConnection::read_one(Clock::time_point until, Duration patience) {
+  const int socket = socket_.get();
+  if (socket < 0) return mark_dead();  // the application has closed it
+  const auto begin = Clock::now();
   // A timeout or a signal: the caller checks its deadline.
-  if (!wait_for(socket_.get(), POLLIN, deadline)) return;
+  if (!wait_for_packet(socket, until)) return take_silence(Clock::now() - begin, patience);
   helper::Head head;
   std::span<const std::uint8_t> piece;
-  if (!helper::receive_packet(socket_.get(), head, buffer_, piece)) return mark_dead();
+  if (socket_.get() != socket || !helper::receive_packet(socket, head, buffer_, piece)) return mark_dead();
   const std::lock_guard lock(mutex_);
-  greeted_ = true;
-  heard_ = Clock::now();
-  if (head.kind == helper::Kind::exhausted) exhausted_ = true;
+  life_.greeted = true;
+  life_.silence = {};
+  if (head.kind == helper::Kind::alive) return;
+  life_.heard = Clock::now();
+  if (head.kind == helper::Kind::hello) life_.beats = head.size != 0;
+  if (head.kind == helper::Kind::exhausted) life_.exhausted = true;
   if (head.kind == helper::Kind::begun || head.kind == helper::Kind::reply)
     take(head.number, head.kind == helper::Kind::begun, head.size, piece);
+}
+
+/// Nothing has come for a while. A wait that took longer than was asked for counts as one of a second: this process did
+/// not run either.
+void HelperConnection::take_silence(Duration waited, Duration patience) {
+  const std::lock_guard lock(mutex_);
+  life_.silence += std::min<Duration>(waited, std::chrono::seconds(1));
+  if (life_.silence < (life_.greeted ? patience : 4 * patience) || (life_.greeted && !life_.beats)) return;
+  life_.stopped = true;
+  life_.dead = true;
+  changed_.notify_all();
 }
 
 /// Adds a packet to the request that it belongs to; the caller holds the mutex. An unknown number belongs to a request
@@ -146,7 +187,7 @@ void HelperConnection::take(std::uint64_t number, bool begun, std::uint64_t size
   Flight& flight = found->second;
   if (begun) {
     flight.begun = true;
-    flight.since = heard_;
+    flight.since = life_.heard;
     return;
   }
   try {

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "src/base/bytes.h"
-#include "src/file/file.h"
+#include "src/file/known_descriptor.h"
 
 namespace lanewise {
 
@@ -25,19 +25,25 @@ class HelperConnection {
     died,       ///< the helper ended while it worked on this request, which may or may not be the reason
     exhausted,  ///< as `died`, because its memory was used up
     not_begun,  ///< the helper ended, or hangs, and has not begun with this request
-    never_ran,  ///< the helper ended before it sent its greeting
+    never_ran,  ///< the helper ended, or was silent for long, before it sent its greeting
+    stopped,  ///< the helper does not run, though it has not ended: somebody has stopped it, or the machine is overloaded
     timed_out,  ///< the helper has worked on this request for longer than the limit
     no_memory,  ///< the reply has come, but there is no memory for it
   };
 
-  /// Starts the helper in the driver's private directory; null if no process can be started.
-  static std::shared_ptr<HelperConnection> start(const std::string& directory);
+  using Duration = std::chrono::steady_clock::duration;
+
+  /// Starts the helper in the driver's private directory; null if no process can be started, with errno in `error`.
+  static std::shared_ptr<HelperConnection> start(const std::string& directory, int& error);
 
   /// Sends a request and waits for its reply. Thread-safe.
-  /// @param limit  how long the helper may work on this request, counted from when it begins with it. The time before
-  ///               that, while it works on others, is not limited as long as a packet comes every two limits: each of
-  ///               those requests has a limit of its own.
-  Outcome run(const Bytes& request, std::chrono::steady_clock::duration limit, Bytes& reply);
+  /// @param limit     how long the helper may work on this request, counted from when it begins with it. The time before
+  ///                  that, while it works on others, is not limited as long as a packet comes every two limits: each of
+  ///                  those requests has a limit of its own.
+  /// @param patience  how long nothing at all may come of the helper, which says twice a second that it runs, before it
+  ///                  counts as stopped; four times as long before its greeting. Only time in which this thread waited
+  ///                  counts, so that both may be frozen together.
+  Outcome run(const Bytes& request, Duration limit, Duration patience, Bytes& reply);
 
   /// Whether the connection has ended.
   [[nodiscard]] bool dead() const;
@@ -56,27 +62,38 @@ class HelperConnection {
     Bytes reply;        ///< the part that has arrived
   };
 
+  /// What is known of the helper.
+  struct Life {
+    Clock::time_point heard;  ///< when the last packet came that is about a request
+    Duration silence{};       ///< for so long threads have waited since anything came
+    bool greeted = false;
+    bool beats = false;      ///< it says regularly that it runs
+    bool stopped = false;    ///< it has not for too long
+    bool exhausted = false;  ///< it has said that it ends for lack of memory or threads
+    bool dead = false;
+  };
+
   explicit HelperConnection(file::Descriptor socket) : socket_(std::move(socket)), buffer_(kBufferBytes) {}
-  void send(std::uint64_t number, const Bytes& request, Clock::duration limit);
-  Outcome wait(Flight& flight, Clock::duration limit, Bytes& reply);
-  [[nodiscard]] Clock::time_point deadline(const Flight& flight, Clock::duration limit) const;
-  void read_one(Clock::time_point deadline);
+  void send(std::uint64_t number, const Bytes& request, Duration patience);
+  Outcome wait(Flight& flight, Duration limit, Duration patience, Bytes& reply);
+  [[nodiscard]] Outcome outcome_of_end(const Flight& flight) const;
+  [[nodiscard]] Clock::time_point deadline(const Flight& flight, Duration limit) const;
+  void read_or_wait(std::unique_lock<std::mutex>& lock, Clock::time_point until, Duration patience);
+  void read_one(Clock::time_point until, Duration patience);
+  void take_silence(Duration waited, Duration patience);
   void take(std::uint64_t number, bool begun, std::uint64_t size, std::span<const std::uint8_t> piece);
   void mark_dead();
 
   static const std::size_t kBufferBytes;
 
-  file::Descriptor socket_;
+  file::KnownDescriptor socket_;
   std::vector<std::uint8_t> buffer_;  ///< for the thread that reads; an application's stack may be too small for it
   mutable std::mutex mutex_;          ///< guards the members below; not held while the socket is read or written
   std::condition_variable changed_;
   std::map<std::uint64_t, Flight> in_flight_;
   std::uint64_t next_number_ = 1;
-  Clock::time_point heard_;  ///< when the last packet came
-  bool reading_ = false;     ///< one of the waiting threads is in recvmsg
-  bool greeted_ = false;
-  bool exhausted_ = false;  ///< the helper has said that it ends for lack of memory
-  bool dead_ = false;
+  bool reading_ = false;  ///< one of the waiting threads is in recvmsg
+  Life life_;
 };
 
 }  // namespace lanewise

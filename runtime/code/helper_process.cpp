@@ -13,9 +13,15 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <filesystem>
+#include <string_view>
+#include <system_error>
+#include <vector>
 
 #include "include/lanewise/helper_protocol.h"
+#include "src/base/sanitizers.h"
 #include "src/config/config.h"
+#include "src/host/rights.h"
 
 // The two child functions run in the parent's memory while the parent's thread is suspended (CLONE_VM | CLONE_VFORK).
 // They only make system calls, without libc: instrumentation and the wrappers that sanitizers put around libc would
@@ -35,10 +41,11 @@ struct Launch {
   char* const* arguments;
   char* const* environment;
   int socket;
-  int null;                  ///< /dev/null, or -1 to keep the standard streams
+  int null;                  ///< what the standard streams become
+  int streams;               ///< how many of them do: without LANEWISE_DEBUG three, else two
   unsigned last_descriptor;  ///< highest one to close where there is no close_range (before Linux 5.9)
   char* helper_stack;
-  volatile int error;  ///< errno of exec; the memory is shared
+  volatile int error;  ///< errno of clone or exec; the memory is shared
 };
 
 LANEWISE_UNINSTRUMENTED int helper_main(void* context) {
@@ -50,9 +57,7 @@ LANEWISE_UNINSTRUMENTED int helper_main(void* context) {
   // Away from the signals of a terminal, but in the application's session: Linux shares processors among sessions first
   // (autogroup), and only within one do threads that have given way (setpriority) give way to the application's.
   syscall(SYS_setpgid, 0, 0);
-  if (launch->null >= 0) {
-    for (int stream = 0; stream < 3; ++stream) syscall(SYS_dup3, launch->null, stream, 0);
-  }
+  for (int stream = 0; stream < launch->streams; ++stream) syscall(SYS_dup3, launch->null, stream, 0);
   syscall(SYS_dup3, launch->socket, helper::kSocketNumber, 0);
   if (syscall(SYS_close_range, helper::kSocketNumber + 1, ~0U, 0) != 0) {
     for (unsigned number = helper::kSocketNumber + 1; number <= launch->last_descriptor; ++number)
@@ -85,20 +90,20 @@ class SignalsBlocked {
   sigset_t saved_{};
 };
 
-bool run_launch(Launch& launch) {
+/// Returns errno of what failed, or 0.
+int run_launch(Launch& launch) {
   void* stacks = mmap(nullptr, 2 * kStackBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
-  if (stacks == MAP_FAILED) return false;
+  if (stacks == MAP_FAILED) return ENOMEM;
   launch.helper_stack = static_cast<char*>(stacks) + kStackBytes;
-  bool made = false;
   {
     const SignalsBlocked blocked;
     const int intermediate = __clone(intermediate_main, static_cast<char*>(stacks) + kStackBytes, kVforkFlags, &launch);
-    made = intermediate >= 0;
-    while (made && waitpid(intermediate, nullptr, __WCLONE) < 0 && errno == EINTR) {
+    if (intermediate < 0) launch.error = errno;
+    while (intermediate >= 0 && waitpid(intermediate, nullptr, __WCLONE) < 0 && errno == EINTR) {
     }
   }
   munmap(stacks, 2 * kStackBytes);
-  return made && launch.error == 0;
+  return launch.error;
 }
 
 /// A copy with a number above those of the helper's own descriptors, so that none of them replaces it: in an
@@ -107,26 +112,82 @@ file::Descriptor lifted(int number) {
   return file::Descriptor(fcntl(number, F_DUPFD_CLOEXEC, 10));
 }
 
+/// /dev/null; where there is none, a pipe that is always empty and takes nothing.
+file::Descriptor open_null() {
+  const file::Descriptor null(open("/dev/null", O_RDWR | O_CLOEXEC));
+  if (null) return lifted(null.get());
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) return {};
+  const file::Descriptor read_end(ends[0]);
+  const file::Descriptor write_end(ends[1]);
+  return lifted(read_end.get());
+}
+
+/// The highest descriptor that the child may have to close one by one.
+unsigned last_descriptor() {
+  constexpr unsigned kNone = ~0U;
+  if (syscall(SYS_close_range, kNone, kNone, 0) == 0) return 0;
+  rlimit files{};
+  getrlimit(RLIMIT_NOFILE, &files);
+  auto last = static_cast<unsigned>(std::min<rlim_t>(files.rlim_cur, 65536));
+  // The limit may have been lowered since one with a higher number was opened.
+  std::error_code error;
+  for (std::filesystem::directory_iterator it("/proc/self/fd", error), end; !error && it != end; it.increment(error))
+    last = std::max(last, static_cast<unsigned>(strtoul(it->path().filename().c_str(), nullptr, 10)));
+  return last;
+}
+
+/// What the helper gets of the application's environment: the driver's options, where temporary files go, the time zone
+/// of __TIME__, and where its libraries may be.
+bool concerns_helper(std::string_view variable) {
+  for (const std::string_view name : {"TMPDIR=", "TZ=", "LD_LIBRARY_PATH=", "LANEWISE_"})
+    if (variable.starts_with(name)) return true;
+  const std::string_view name = variable.substr(0, variable.find('='));
+  return (kAddressSanitizer || kThreadSanitizer) && name.ends_with("SAN_OPTIONS");
+}
+
+std::vector<char*> helper_environment() {
+  std::vector<char*> kept;
+  for (char** each = environ; !privileged() && each != nullptr && *each != nullptr; ++each)
+    if (concerns_helper(*each)) kept.push_back(*each);
+  kept.push_back(nullptr);
+  return kept;
+}
+
 }  // namespace
 
-file::Descriptor start_helper(const std::string& directory) {
+file::Descriptor start_helper(const std::string& directory, int& error) {
+  error = EPERM;
+  if (host::next_child_is_init()) return {};
   int ends[2];
-  if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) return {};
+  if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) {
+    error = errno;
+    return {};
+  }
   file::Descriptor ours(ends[0]);
   const file::Descriptor low(ends[1]);
   const file::Descriptor theirs = lifted(low.get());
-  if (!theirs) return {};
-  const file::Descriptor low_null(config().debug.bits == 0 ? open("/dev/null", O_RDWR | O_CLOEXEC) : -1);
-  const file::Descriptor null = lifted(low_null.get());
-  rlimit files{};
-  getrlimit(RLIMIT_NOFILE, &files);
-  const auto last = static_cast<unsigned>(std::min<rlim_t>(files.rlim_cur, 65536));
+  const file::Descriptor null = open_null();
+  if (!theirs || !null) {
+    error = errno;
+    return {};
+  }
   const std::string program = directory + "/lanewise-compiler";
-  char* const arguments[] = {const_cast<char*>(program.c_str()), const_cast<char*>(directory.c_str()), nullptr};
-  char* const nothing[] = {nullptr};
-  Launch launch{program.c_str(), arguments, privileged() ? nothing : environ, theirs.get(), null.get(), last,
-                nullptr,         0};
-  return run_launch(launch) ? std::move(ours) : file::Descriptor();
+  const std::string rights = host::text_of_rights(host::rights_of_this_thread());
+  char* const arguments[] = {const_cast<char*>(program.c_str()), const_cast<char*>(directory.c_str()),
+                             const_cast<char*>(rights.c_str()), nullptr};
+  const std::vector<char*> environment = helper_environment();
+  Launch launch{.program = program.c_str(),
+                .arguments = arguments,
+                .environment = environment.data(),
+                .socket = theirs.get(),
+                .null = null.get(),
+                .streams = config().debug.bits == 0 ? 3 : 2,
+                .last_descriptor = last_descriptor(),
+                .helper_stack = nullptr,
+                .error = 0};
+  error = run_launch(launch);
+  return error == 0 ? std::move(ours) : file::Descriptor();
 }
 
 }  // namespace lanewise

@@ -8,16 +8,17 @@
 
 namespace lanewise {
 
-/// Starts `lanewise-compiler` from the driver's private directory, which is also its argument, with one end of a socket
-/// as descriptor `helper::kSocketNumber`, and returns the other end; empty if no process can be created or the program
-/// cannot be executed.
+/// Starts `lanewise-compiler` from the driver's private directory, with one end of a socket as descriptor
+/// `helper::kSocketNumber`, and returns the other end. Its arguments are that directory and the rights of this thread. Empty if no process can be created, or only the
+/// first one of a new namespace, or the program cannot be executed; `error` is the reason, an errno.
 ///
 /// The helper's parent is an intermediate process that ends at once, executes no other program and sends no signal when
 /// it ends (its exit signal is 0), so the application gets no SIGCHLD for either and waitpid(-1) returns neither of
 /// them. The helper inherits only the socket: other descriptors are closed, signals are reset, it has a process
-/// group of its own and, unless LANEWISE_DEBUG is set, no standard streams. It gets the application's environment. From a privileged
-/// application it gets an empty one, because the unprivileged caller chose that environment, and the libraries that the
+/// group of its own and no standard streams, except stderr if LANEWISE_DEBUG is set. Of the application's environment it
+/// gets LANEWISE_*, TMPDIR, TZ and LD_LIBRARY_PATH, in particular no library that is to be loaded first. From a privileged
+/// application it gets nothing, because the unprivileged caller chose that environment, and the libraries that the
 /// helper loads cannot see that it is privileged: its real and its effective identity may be the same.
-file::Descriptor start_helper(const std::string& directory);
+file::Descriptor start_helper(const std::string& directory, int& error);
 
 }  // namespace lanewise

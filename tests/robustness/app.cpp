@@ -20,6 +20,7 @@
 #include <thread>
 
 #include "tests/robustness/pressure.h"
+#include "tests/robustness/processes.h"
 #include "tests/robustness/scenarios.h"
 
 namespace lanewise::robustness {
@@ -47,27 +48,6 @@ void Session::start_long_kernel() {
 }
 
 namespace {
-
-std::string file_text(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-}
-
-/// Processes of the compiler that this process started: they carry its environment.
-std::vector<pid_t> helpers() {
-  const std::string mark = std::string("ROBUSTNESS_TAG=") + std::getenv("ROBUSTNESS_TAG");
-  std::vector<pid_t> found;
-  DIR* proc = opendir("/proc");
-  while (const dirent* entry = readdir(proc)) {
-    const std::string base = std::string("/proc/") + entry->d_name;
-    const auto pid = static_cast<pid_t>(strtol(entry->d_name, nullptr, 10));
-    if (pid <= 1 || pid == getpid() || !file_text(base + "/comm").starts_with("lanewise-compil")) continue;
-    const std::string environment = file_text(base + "/environ");
-    if (environment.find(mark + '\0') != std::string::npos) found.push_back(pid);
-  }
-  closedir(proc);
-  return found;
-}
 
 /// A program that takes a compiler much longer than a signal takes to arrive: plain arithmetic, a lot of it.
 std::string large_source() {

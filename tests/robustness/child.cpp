@@ -16,8 +16,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
+
+#include "tests/robustness/processes.h"
 
 namespace lanewise::robustness {
 
@@ -52,7 +52,7 @@ struct Pipe {
   for (const char* name : kDriverVariables) unsetenv(name);
   setenv("LANEWISE_CACHE_DIR", cache.c_str(), 1);
   setenv("ROBUSTNESS_DRIVER", LANEWISE_DRIVER_FILE, 1);
-  setenv("ROBUSTNESS_TAG", tag.c_str(), 1);
+  setenv(kTag, tag.c_str(), 1);
   setenv("ASAN_OPTIONS", "detect_leaks=0", 0);  // most scenarios are about ending without a release
   for (const auto& [name, value] : options.environment) setenv(name.c_str(), value.c_str(), 1);
   for (const auto& name : options.unset) unsetenv(name.c_str());
@@ -101,14 +101,13 @@ void watch(pid_t child, int out, int err, Clock::time_point deadline, Outcome& o
 
 /// Whether a process with this tag in its environment exists.
 bool tag_is_alive(const std::string& tag) {
-  const std::string mark = "ROBUSTNESS_TAG=" + tag + '\0';
+  const std::string mark = std::string(kTag) + "=" + tag + '\0';
   DIR* proc = opendir("/proc");
   if (proc == nullptr) return false;
   bool found = false;
   while (const dirent* entry = readdir(proc)) {
     if (entry->d_name[0] < '1' || entry->d_name[0] > '9') continue;
-    std::ifstream in(std::string("/proc/") + entry->d_name + "/environ", std::ios::binary);
-    const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+    const std::string text = file_text(std::string("/proc/") + entry->d_name + "/environ");
     found = found || text.find(mark) != std::string::npos;
   }
   closedir(proc);

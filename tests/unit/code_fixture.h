@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "include/lanewise/compiler_abi.h"
 #include "runtime/code/compiler_client.h"
@@ -92,6 +93,18 @@ inline bool ends(pid_t process) {
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   }
   return false;
+}
+
+/// Processes that execute the program of this path.
+inline std::vector<pid_t> processes_of(const std::string& program) {
+  std::vector<pid_t> found;
+  std::error_code error;
+  for (std::filesystem::directory_iterator it("/proc", error), end; !error && it != end; it.increment(error)) {
+    std::error_code ignored;
+    const auto executed = std::filesystem::read_symlink(it->path() / "exe", ignored);
+    if (!ignored && executed == program) found.push_back(static_cast<pid_t>(std::stol(it->path().filename())));
+  }
+  return found;
 }
 
 }  // namespace lanewise::test

@@ -7,13 +7,17 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/fsuid.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <chrono>
 #include <fstream>
+#include <set>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "src/base/sanitizers.h"
@@ -175,6 +179,113 @@ TEST_F(CompilerClientTest, AHungCompilerIsStopped) {
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20));
   EXPECT_TRUE(test::ends(helper));
   EXPECT_EQ(client.run(request("echo after")).status, CL_SUCCESS);
+}
+
+/// Lets a stopped helper go on, and expects that it then ends: nothing waits for it any more.
+void expect_given_up(int helper) {
+  EXPECT_EQ(kill(helper, SIGCONT), 0);
+  EXPECT_TRUE(test::ends(helper));
+}
+
+constexpr std::chrono::milliseconds kPatience{1500};
+
+TEST_F(CompilerClientTest, StoppedWhileIdle) {
+  CompilerClient client(installation_->path(), false, kTimeoutMs, kPatience);
+  const int helper = helper_of(client);
+  for (const std::string& source : {std::string("pid"), "echo " + std::string(4'000'000, 'x')}) {
+    const int stopped = helper_of(client);
+    ASSERT_EQ(kill(stopped, SIGSTOP), 0);
+    const auto begin = std::chrono::steady_clock::now();
+    EXPECT_EQ(client.run(request(source)).status, CL_SUCCESS);
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(30));
+    EXPECT_NE(helper_of(client), stopped);
+    expect_given_up(stopped);
+  }
+  EXPECT_NE(helper_of(client), helper);
+}
+
+TEST_F(CompilerClientTest, StoppedWhileItWorks) {
+  CompilerClient client(installation_->path(), false, kTimeoutMs, kPatience);
+  const int helper = helper_of(client);
+  const auto begin = std::chrono::steady_clock::now();
+  EXPECT_EQ(client.run(request("stop " + (scratch_ / "flag"))).status, CL_SUCCESS);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(30));
+  expect_given_up(helper);
+}
+
+TEST_F(CompilerClientTest, StoppedAlwaysIsAnErrorWithTheReason) {
+  CompilerClient client(installation_->path(), false, kTimeoutMs, std::chrono::milliseconds(300));
+  std::set<int> helpers;
+  std::atomic<bool> done{false};
+  std::thread watch([&] {
+    while (!done) {
+      for (const int process : test::processes_of(installation_->helper())) helpers.insert(process);
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    }
+  });
+  const auto reply = client.run(request("stop"));
+  done = true;
+  watch.join();
+  EXPECT_EQ(reply.status, CL_OUT_OF_HOST_MEMORY);
+  EXPECT_NE(reply.log.find("stopped from outside"), std::string::npos) << reply.log;
+  EXPECT_EQ(helpers.size(), 4u);
+  for (const int helper : helpers) expect_given_up(helper);
+}
+
+TEST_F(CompilerClientTest, WhatTakesLongIsNotStopped) {
+  CompilerClient client(installation_->path(), false, kTimeoutMs, 2 * kPatience);
+  EXPECT_EQ(client.run(request("slow " + (scratch_ / "count"))).status, CL_SUCCESS);
+  EXPECT_EQ(std::filesystem::file_size(scratch_ / "count"), 1u) << "compiled once";
+}
+
+/// Sockets of this process.
+std::set<int> sockets() {
+  std::set<int> found;
+  for (int number = 0; number < 1024; ++number) {
+    struct stat info{};
+    if (fstat(number, &info) == 0 && S_ISSOCK(info.st_mode)) found.insert(number);
+  }
+  return found;
+}
+
+TEST_F(CompilerClientTest, ASocketOfTheApplicationIsLeftAlone) {
+  const auto before = sockets();
+  int ends[2];
+  {
+    CompilerClient client = make();
+    const int helper = helper_of(client);
+    auto made = sockets();
+    std::erase_if(made, [&](int number) { return before.contains(number); });
+    ASSERT_EQ(made.size(), 1u);
+    ASSERT_EQ(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, ends), 0);
+    ASSERT_EQ(dup2(ends[0], *made.begin()), *made.begin());
+    close(std::exchange(ends[0], *made.begin()));
+    const int next = helper_of(client);
+    EXPECT_GT(next, 0);
+    EXPECT_NE(next, helper);
+    char byte = 0;
+    EXPECT_EQ(recv(ends[1], &byte, 1, 0), -1);
+    EXPECT_EQ(errno, EAGAIN) << "nothing has been sent, and the socket is open";
+    EXPECT_TRUE(test::ends(helper));
+  }
+  EXPECT_NE(fcntl(ends[0], F_GETFD), -1);
+  close(ends[0]);
+  close(ends[1]);
+}
+
+TEST_F(CompilerClientTest, OtherRightsGetAnotherHelper) {
+  if (geteuid() != 0) GTEST_SKIP() << "only root can change its ids";
+  std::filesystem::permissions(installation_->path(), std::filesystem::perms(0755));
+  CompilerClient client = make();
+  const int first = helper_of(client);
+  std::thread([&] {
+    setfsuid(65534);  // of this thread alone
+    const int other = helper_of(client);
+    EXPECT_NE(other, first);
+    EXPECT_EQ(helper_of(client), other);
+  }).join();
+  EXPECT_TRUE(test::ends(first)) << "a helper with rights that are given up does not stay";
+  EXPECT_NE(helper_of(client), first);
 }
 
 TEST_F(CompilerClientTest, WithoutAHelperTheLibraryServes) {

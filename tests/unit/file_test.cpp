@@ -12,6 +12,7 @@
 #include <fstream>
 #include <thread>
 
+#include "src/file/known_descriptor.h"
 #include "tests/unit/code_fixture.h"
 
 namespace lanewise {
@@ -148,6 +149,35 @@ TEST(File, PrivateDirectoryMayBeALinkOfItsOwner) {
   if (geteuid() != 0) return;
   ASSERT_EQ(lchown(link.c_str(), 65534, 65534), 0);
   EXPECT_FALSE(file::make_private_directory(link)) << "somebody else's";
+}
+
+TEST(File, AKnownDescriptorIsThatFileAlone) {
+  int first[2];
+  int second[2];
+  ASSERT_EQ(pipe2(first, O_CLOEXEC), 0);
+  ASSERT_EQ(pipe2(second, O_CLOEXEC), 0);
+  {
+    file::KnownDescriptor known{file::Descriptor(first[0])};
+    EXPECT_EQ(known.get(), first[0]);
+    file::KnownDescriptor moved;
+    EXPECT_EQ(moved.get(), -1);
+    moved = std::move(known);
+    EXPECT_EQ(moved.get(), first[0]);
+    ASSERT_EQ(dup2(second[0], first[0]), first[0]);
+    EXPECT_EQ(moved.get(), -1) << "another pipe";
+  }
+  EXPECT_NE(fcntl(first[0], F_GETFD), -1) << "which is not closed";
+  {
+    const file::KnownDescriptor known{file::Descriptor(first[0])};
+  }
+  EXPECT_EQ(fcntl(first[0], F_GETFD), -1);
+  {
+    const file::KnownDescriptor known{file::Descriptor(second[0])};
+    close(second[0]);
+    EXPECT_EQ(known.get(), -1);
+  }
+  close(first[1]);
+  close(second[1]);
 }
 
 TEST(File, MemoryFileHoldsTheBytesAndIsNotInherited) {

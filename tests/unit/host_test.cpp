@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// The description of the host, on this machine and on machines that are described by a few files.
 #include <gtest/gtest.h>
+#include <sched.h>
+#include <sys/fsuid.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <thread>
 
 #include "src/host/cpu.h"
 #include "src/host/files.h"
 #include "src/host/identity.h"
+#include "src/host/rights.h"
 #include "src/host/topology.h"
 
 namespace lanewise::host {
@@ -144,6 +148,45 @@ TEST(Files, Numbers) {
   EXPECT_EQ(parse_number(""), std::nullopt);
   EXPECT_EQ(read_text("/does/not/exist"), std::nullopt);
   EXPECT_EQ(collapse_spaces("  AMD   EPYC\t9654 \n"), "AMD EPYC 9654");
+}
+
+TEST(Rights, AreThoseOfTheThread) {
+  const Rights rights = rights_of_this_thread();
+  EXPECT_EQ(rights, rights_of_this_thread());
+  EXPECT_EQ(rights.users[1], geteuid());
+  EXPECT_NE(rights.root[1], 0u);
+  EXPECT_FALSE(next_child_is_init());
+  if (geteuid() != 0) GTEST_SKIP() << "only root can change its rights";
+  for (const bool user : {true, false}) {
+    std::thread([&] {
+      user ? setfsuid(65534) : setfsgid(65534);
+      EXPECT_NE(rights_of_this_thread(), rights);
+    }).join();
+  }
+  std::thread([&] {
+    if (unshare(CLONE_FS | CLONE_NEWNS) == 0) EXPECT_NE(rights_of_this_thread(), rights);
+  }).join();
+  std::thread([&] {
+    if (unshare(CLONE_NEWPID) == 0) EXPECT_TRUE(next_child_is_init());
+  }).join();
+  EXPECT_EQ(rights_of_this_thread(), rights);
+}
+
+TEST(Rights, AreTakenFromAText) {
+  if (geteuid() != 0) GTEST_SKIP() << "only root can change its rights";
+  const Rights rights = rights_of_this_thread();
+  std::thread([&] {
+    Rights fewer = rights;
+    fewer.users[3] = 65534;
+    fewer.capabilities[2] &= ~2U;
+    take_rights(text_of_rights(fewer).c_str());
+    const Rights now = rights_of_this_thread();
+    EXPECT_EQ(now.users[3], 65534u);
+    EXPECT_EQ(now.capabilities[2], fewer.capabilities[2]);
+    EXPECT_EQ(now.capabilities[0] & 2U, 0u);
+    take_rights(text_of_rights(rights).c_str());
+    EXPECT_EQ(rights_of_this_thread().capabilities[2], fewer.capabilities[2]) << "never more";
+  }).join();
 }
 
 }  // namespace

@@ -10,6 +10,9 @@
 ///   crash, exit, hang
 ///   memory          takes memory without end
 ///   once <file>     crashes if <file> does not exist, and makes it; else succeeds
+///   stop            stops its process, as a debugger does, and then never ends
+///   stop <file>     does so if <file> does not exist, and makes it; else succeeds
+///   slow <file>     appends one byte to <file>, takes five seconds, succeeds
 ///   count <file>    appends one byte to <file>, takes 100 ms, succeeds
 #include <dirent.h>
 #include <fcntl.h>
@@ -84,6 +87,15 @@ abi::Reply obey(const std::string& source) {
   if (word == "once" && access(rest.c_str(), F_OK) != 0) {
     append_byte(rest);
     crash();
+  }
+  if (word == "stop" && (rest.empty() || access(rest.c_str(), F_OK) != 0)) {
+    if (!rest.empty()) append_byte(rest);
+    raise(SIGSTOP);  // to this thread, which so does not go on before
+    while (rest.empty()) pause();
+  }
+  if (word == "slow") {
+    append_byte(rest);
+    usleep(5'000'000);
   }
   if (word == "count") {
     append_byte(rest);
