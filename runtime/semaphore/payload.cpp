@@ -29,6 +29,7 @@ void Payload::signal() {
 Result<Ref<UserEvent>> Payload::wait(Context& context) {
   auto made = UserEvent::create(context);
   if (!made.ok()) return made;
+  if (!can_wait()) return Error{CL_OUT_OF_RESOURCES, "no thread for the waits of a shared semaphore"};
   bool ready = false;
   {
     const std::scoped_lock lock(mutex_);
@@ -70,13 +71,13 @@ void Payload::give_up(const UserEvent& wait) {
   next->set_status(CL_COMPLETE);
 }
 
-bool Payload::serve() {
-  for (;;) {
+Payload::Served Payload::serve() {
+  for (Served so_far = Served::none;; so_far = Served::some) {
     Ref<UserEvent> wait;
     {
       const std::scoped_lock lock(mutex_);
-      if (waits_.empty()) return false;
-      if (!take_signal()) return true;
+      if (waits_.empty()) return Served::all;
+      if (!take_signal()) return so_far;
       wait = std::move(waits_.front());
       waits_.pop_front();
     }

@@ -40,8 +40,13 @@ class Payload {
   void give_up(const UserEvent& wait);
 
  protected:
-  /// Completes waits as long as there are signals for them. Returns whether waits are left.
-  bool serve();
+  enum class Served {
+    all,   ///< no waits are left
+    some,  ///< waits are left, and others have had their signal
+    none,
+  };
+  /// Completes waits as long as there are signals for them.
+  Served serve();
   /// Ends all waits that have no signal with this error. Called by one thread at a time.
   void fail(cl_int status);
 
@@ -52,7 +57,8 @@ class Payload {
   [[nodiscard]] virtual bool take_signal() = 0;
   virtual void add_level(int change) = 0;
   [[nodiscard]] virtual std::int64_t level() const = 0;
-  /// Called without the lock when a wait without a signal has been added.
+  // Called without the lock: before a wait is added (false: it cannot be), and when one without a signal has been added.
+  virtual bool can_wait() { return true; }
   virtual void wait_has_come() {}
 
   mutable std::mutex mutex_;          ///< guards what follows; innermost: only the functions above are called under it

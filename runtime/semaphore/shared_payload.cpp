@@ -1,38 +1,111 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/semaphore/shared_payload.h"
 
+#include <chrono>
+#include <exception>
+#include <thread>
 #include <utility>
 
+#include "runtime/process/detached_thread.h"
 #include "runtime/process/fork_guard.h"
 
 namespace lanewise {
 
-Result<std::shared_ptr<SharedPayload>> SharedPayload::joined(SharedState state) {
-  std::shared_ptr<SharedPayload> made(new SharedPayload(std::move(state)));
-  if (!join_shared(*made)) return Error{CL_OUT_OF_RESOURCES, "no place or thread for a shared semaphore"};
-  return made;
-}
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Keeps a thread from spinning if others wake it all the time for nothing.
+class WakeLimit {
+ public:
+  void woken_for_nothing() {
+    const auto now = Clock::now();
+    if (now - since_ > kPause) {
+      since_ = now;
+      count_ = 0;
+    }
+    if (++count_ >= kMost) std::this_thread::sleep_for(kPause);
+  }
+
+ private:
+  static constexpr int kMost = 8;
+  static constexpr std::chrono::milliseconds kPause{1};
+  Clock::time_point since_;
+  int count_ = 0;
+};
+
+}  // namespace
 
 Result<std::shared_ptr<SharedPayload>> SharedPayload::create() {
+  watch_for_fork();  // a child would have no place
   auto state = SharedState::create();
   if (!state.ok()) return state.error();
-  return joined(std::move(state).value());
+  return std::shared_ptr<SharedPayload>(new SharedPayload(std::move(state).value()));
 }
 
 Result<std::shared_ptr<SharedPayload>> SharedPayload::import(int handle) {
+  watch_for_fork();
   auto state = SharedState::open(handle);
   if (!state.ok()) return state.error();
-  return joined(std::move(state).value());
+  return std::shared_ptr<SharedPayload>(new SharedPayload(std::move(state).value()));
+}
+
+bool SharedPayload::can_wait() {
+  const std::scoped_lock lock(mutex_);
+  if (!has_thread_) has_thread_ = start_detached([self = shared_from_this()] { self->serve_waits(); });
+  return has_thread_;
 }
 
 void SharedPayload::wait_has_come() {
-  watch_shared(*this);
+  const std::scoped_lock lock(mutex_);
+  has_waits_ = true;
+  called_.notify_one();
 }
 
 void SharedPayload::close() noexcept {
   if (in_forked_child()) return;
-  state_.say_good_bye();
-  leave_shared(*this);
+  state_.leave();
+  const std::scoped_lock lock(mutex_);
+  closed_ = true;
+  called_.notify_one();
+}
+
+bool SharedPayload::sleep_without_waits() {
+  std::unique_lock lock(mutex_);
+  called_.wait(lock, [&] { return has_waits_ || closed_; });
+  has_waits_ = false;
+  return !closed_;
+}
+
+void SharedPayload::lose() {
+  (void)serve();
+  try {
+    fail(CL_OUT_OF_RESOURCES);
+  } catch (const std::exception&) {
+    return;  // no memory now; the next look tries again
+  }
+}
+
+void SharedPayload::serve_waits() {
+  WakeLimit limit;
+  while (sleep_without_waits()) {
+    Clock::time_point last_look;
+    for (;;) {
+      const std::uint32_t seen = state_.changes();
+      const Served served = serve();
+      if (served == Served::all) break;
+      if (const auto now = Clock::now(); now - last_look >= SharedState::kLongestSleep) {
+        last_look = now;
+        if (state_.somebody_is_lost()) {
+          lose();
+          continue;
+        }
+      } else if (served == Served::none) {
+        limit.woken_for_nothing();
+      }
+      state_.sleep(seen);
+    }
+  }
 }
 
 }  // namespace lanewise

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// A payload that has a handle, by which semaphores of other contexts and processes can share it.
 ///
-/// If a process ends without having released its semaphore, all waits without a signal fail from then on: that process
-/// may be the one that would have signalled, and an error is better than a wait without end.
+/// The first wait that finds no signal starts a thread of the payload, which sleeps until there is a signal for a wait of
+/// this process, and completes the wait. While there are such waits, it also checks ten times a second whether a process
+/// that shares the payload has ended without having released its semaphore. Then all waits without a signal fail from
+/// then on: that process may be the one that would have signalled, and an error is better than a wait without end.
 #pragma once
 
+#include <condition_variable>
 #include <memory>
+#include <mutex>
 
 #include "runtime/semaphore/payload.h"
-#include "runtime/semaphore/semaphore_thread.h"
 #include "runtime/semaphore/shared_state.h"
 #include "src/base/result.h"
 
@@ -23,24 +26,31 @@ class SharedPayload final : public Payload, public std::enable_shared_from_this<
 
   /// As SharedState::handle.
   [[nodiscard]] Result<int> handle() const { return state_.handle(); }
-  /// Called when its semaphore is destroyed.
+  /// Called when its semaphore is destroyed, and so has no waits.
   void close() noexcept;
 
  private:
   explicit SharedPayload(SharedState state) : state_(std::move(state)) {}
-  static Result<std::shared_ptr<SharedPayload>> joined(SharedState state);
 
   void keep_signal() override { state_.keep_signal(); }
   bool take_signal() override { return state_.take_signal(); }
-  void add_level(int change) override { state_.level().fetch_add(change, std::memory_order_relaxed); }
-  [[nodiscard]] std::int64_t level() const override { return state_.level().load(std::memory_order_relaxed); }
+  void add_level(int change) override { state_.add_level(change); }
+  [[nodiscard]] std::int64_t level() const override { return state_.level(); }
+  bool can_wait() override;
   void wait_has_come() override;
 
-  SharedState state_;
+  /// What the thread does until the payload is closed.
+  void serve_waits();
+  /// False: the payload has been closed.
+  bool sleep_without_waits();
+  void lose();
 
-  friend class SemaphoreThread;
-  SemaphoreRequest request_;
-  bool watched_ = false;  ///< used by that thread only
+  SharedState state_;
+  std::mutex mutex_;  ///< guards what follows; innermost
+  std::condition_variable called_;
+  bool has_thread_ = false;
+  bool has_waits_ = false;  ///< the thread has to look for waits
+  bool closed_ = false;
 };
 
 }  // namespace lanewise

@@ -3,21 +3,22 @@
 
 #include <CL/cl.h>
 #include <fcntl.h>
-#include <pthread.h>
-#include <sys/eventfd.h>
+#include <linux/futex.h>
 #include <sys/mman.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <array>
+#include <atomic>
 #include <cerrno>
-#include <cstring>
+#include <climits>
+#include <ctime>
 #include <new>
-#include <span>
+#include <optional>
+#include <string>
+#include <thread>
 #include <utility>
-
-#include "src/file/pass_descriptors.h"
 
 namespace lanewise {
 
@@ -26,129 +27,138 @@ namespace {
 /// How many semaphore objects, in all processes together, may share one payload.
 constexpr std::size_t kPlaces = 64;
 
+constexpr std::size_t kPageBytes = 4096;
 constexpr std::uint64_t kMagic = 0x6873'6573'6977'6e61;
 
-/// The message of a handle, and the beginning of the memory. Incompatible builds of the driver refuse each other by it.
+/// The beginning of the page. Incompatible builds of the driver refuse each other by it. Nobody reads it later.
 struct Header {
   std::uint64_t magic = kMagic;
-  std::uint32_t version = 1;
-  std::uint32_t mutex_bytes = sizeof(pthread_mutex_t);
+  std::uint64_t version = 2;
   bool operator==(const Header&) const = default;
 };
 
-struct Place {
-  pthread_mutex_t mutex;
-  std::atomic<std::uint32_t> said_good_bye;
-};
+/// With these seals the mapping stays as it is: nobody can make the file shorter or longer, or forbid writing.
+constexpr int kSeals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
+
+/// A place of the page is in use if this bit is set. The others count its owners, so that one who asks twice notices
+/// that the place has another owner.
+constexpr std::uint32_t kInUse = 1;
 
 using file::Descriptor;
 
 Error no_resources() {
-  return {CL_OUT_OF_RESOURCES, "no descriptor or memory for a shared semaphore"};
+  return {CL_OUT_OF_RESOURCES, "no descriptor, memory or place for a shared semaphore"};
 }
 Error not_ours() {
   return {CL_INVALID_PROPERTY, "not the handle of a semaphore"};
 }
 
-/// A socket whose other end is closed, with both descriptors in its queue. Empty if the system refuses it.
-Descriptor make_handle(int signals, int memory) {
-  std::array<int, 2> ends{};
-  if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()) != 0) return {};
-  const Descriptor from(ends[0]);
-  Descriptor to(ends[1]);
-  const Header header;
-  if (!file::send_descriptors(from.get(), std::as_bytes(std::span(&header, 1)), {signals, memory})) return {};
-  return to;
+struct flock byte_of(std::size_t place, short kind) {
+  struct flock range{};
+  range.l_type = kind;
+  range.l_whence = SEEK_SET;
+  range.l_start = static_cast<off_t>(place);
+  range.l_len = 1;
+  return range;
 }
 
-struct Content {
-  Descriptor signals;
-  Descriptor memory;
-};
+bool try_to_lock(int file, std::size_t place) {
+  const struct flock range = byte_of(place, F_WRLCK);
+  return fcntl(file, F_OFD_SETLK, &range) == 0;
+}
 
-/// Reads the message of a handle without removing it.
-Result<Content> look_into(int handle) {
-  Header header{};
-  auto got = file::receive_descriptors(handle, std::as_writable_bytes(std::span(&header, 1)), MSG_PEEK | MSG_DONTWAIT);
-  if (got.bytes != sizeof header || !(header == Header{})) return not_ours();
-  if (got.count != got.descriptors.size()) return got.truncated ? no_resources() : not_ours();
-  return Content{std::move(got.descriptors[0]), std::move(got.descriptors[1])};
+/// Whether another descriptor has it locked.
+bool is_locked(int file, std::size_t place) {
+  struct flock range = byte_of(place, F_WRLCK);
+  return fcntl(file, F_OFD_GETLK, &range) == 0 && range.l_type != F_UNLCK;
+}
+
+/// Opens the file of a descriptor once more.
+Descriptor open_again(int descriptor) {
+  const std::string name = "/proc/self/fd/" + std::to_string(descriptor);
+  return Descriptor(::open(name.c_str(), O_RDWR | O_CLOEXEC | O_NONBLOCK));
+}
+
+bool is_same_file(const struct stat& one, int other) {
+  struct stat facts{};
+  return fstat(other, &facts) == 0 && facts.st_dev == one.st_dev && facts.st_ino == one.st_ino;
+}
+
+/// Whether it is a file in memory of the right size, and so sealed. The seals are asked for first: only files in memory
+/// have any, while a question about another kind of file may be one to a server that never answers.
+bool has_the_form(int descriptor, struct stat& facts) {
+  const int seals = fcntl(descriptor, F_GET_SEALS);
+  return seals >= 0 && (seals & kSeals) == kSeals && fstat(descriptor, &facts) == 0 && S_ISREG(facts.st_mode) &&
+         std::cmp_equal(facts.st_size, kPageBytes);
 }
 
 }  // namespace
 
-struct SharedState::Shared {
+struct SharedState::Page {
   Header header;
+  std::atomic<std::uint32_t> changes;
+  std::atomic<std::uint32_t> signals;  ///< that no wait has taken
   std::atomic<std::int64_t> level;
-  std::atomic<std::uint32_t> lost;
-  std::array<Place, kPlaces> places;
+  std::atomic<std::uint32_t> lost;  ///< not 0: the owner of a place has ended
+  std::array<std::atomic<std::uint32_t>, kPlaces> places;
 
-  void begin() {
-    pthread_mutexattr_t kind;
-    pthread_mutexattr_init(&kind);
-    pthread_mutexattr_setpshared(&kind, PTHREAD_PROCESS_SHARED);
-    pthread_mutexattr_setrobust(&kind, PTHREAD_MUTEX_ROBUST);
-    for (Place& place : places) pthread_mutex_init(&place.mutex, &kind);
-    pthread_mutexattr_destroy(&kind);
+  static Page* map(int memory) {
+    void* address = mmap(nullptr, kPageBytes, PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0);
+    return address == MAP_FAILED ? nullptr : static_cast<Page*>(address);
+  }
+
+  std::optional<Place> take_place(int file) {
+    for (std::size_t number = 0; number < kPlaces; ++number) {
+      if (!try_to_lock(file, number)) continue;
+      const std::uint32_t before = places[number].load(std::memory_order_acquire);
+      if ((before & kInUse) != 0) lost.store(1, std::memory_order_release);
+      const std::uint32_t mark = (before | kInUse) + 2;
+      places[number].store(mark, std::memory_order_release);
+      return Place{number, mark};
+    }
+    return std::nullopt;
   }
 };
 
-Result<SharedState::Shared*> SharedState::map(int memory, bool is_new) {
-  static_assert(std::atomic<std::int64_t>::is_always_lock_free);
-  if (!is_new) {
-    // Only sealed memory is accepted: no process can then shrink it while others have it mapped.
-    struct stat facts{};
-    const int seals = fcntl(memory, F_GET_SEALS);
-    if (seals < 0 || (seals & F_SEAL_SHRINK) == 0 || fstat(memory, &facts) != 0 ||
-        std::cmp_not_equal(facts.st_size, sizeof(Shared)))
-      return not_ours();
-  }
-  void* address = mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0);
-  if (address == MAP_FAILED) return no_resources();
-  if (is_new) {
-    auto* made = new (address) Shared{};
-    made->begin();
-    return made;
-  }
-  auto* shared = static_cast<Shared*>(address);
-  if (shared->header == Header{}) return shared;
-  munmap(address, sizeof(Shared));
-  return not_ours();
+Result<SharedState> SharedState::join(int memory, bool is_new, Descriptor handle) {
+  static_assert(sizeof(Page) <= kPageBytes && std::atomic<std::int64_t>::is_always_lock_free &&
+                std::atomic<std::uint32_t>::is_always_lock_free);
+  struct stat facts{};
+  if (!has_the_form(memory, facts)) return is_new ? no_resources() : not_ours();
+  Descriptor again = open_again(memory);
+  if (!again || !is_same_file(facts, again.get())) return no_resources();
+  ClosedOnFork file(std::move(again));
+  // Not through that descriptor: a forked child keeps the mapping, and with it everything that it was made through.
+  Page* page = Page::map(memory);
+  if (page == nullptr) return errno == EACCES ? not_ours() : no_resources();
+  if (is_new) new (page) Page{};
+  const bool ours = page->header == Header{};
+  const auto place = ours ? page->take_place(file.get()) : std::nullopt;
+  if (place.has_value()) return SharedState(std::move(file), page, *place, std::move(handle));
+  munmap(page, kPageBytes);
+  return ours ? no_resources() : not_ours();
 }
 
 Result<SharedState> SharedState::create() {
-  Descriptor signals(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK | EFD_SEMAPHORE));
-  const Descriptor memory(memfd_create("lanewise-semaphore", MFD_CLOEXEC | MFD_ALLOW_SEALING));
-  if (!signals || !memory || ftruncate(memory.get(), sizeof(Shared)) != 0 ||
-      fcntl(memory.get(), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0)
+  Descriptor memory(memfd_create("lanewise-semaphore", MFD_CLOEXEC | MFD_ALLOW_SEALING));
+  if (!memory || ftruncate(memory.get(), kPageBytes) != 0 || fcntl(memory.get(), F_ADD_SEALS, kSeals) != 0)
     return no_resources();
-  Descriptor handle = make_handle(signals.get(), memory.get());
-  if (!handle) return no_resources();
-  auto shared = map(memory.get(), true);
-  if (!shared.ok()) return shared.error();
-  return SharedState(std::move(signals), shared.value(), std::move(handle));
+  const int number = memory.get();
+  return join(number, true, std::move(memory));
 }
 
 Result<SharedState> SharedState::open(int handle) {
-  auto content = look_into(handle);
-  if (!content.ok()) return content.error();
-  // A descriptor that blocks would stop the thread that serves all semaphores.
-  const int flags = fcntl(content.value().signals.get(), F_GETFL);
-  if (flags < 0 || (flags & O_NONBLOCK) == 0) return not_ours();
-  auto shared = map(content.value().memory.get(), false);
-  if (!shared.ok()) return shared.error();
-  return SharedState(std::move(content.value().signals), shared.value(), {});
+  return join(handle, false, {});
 }
 
 SharedState::SharedState(SharedState&& other) noexcept
-    : signals_(std::move(other.signals_)),
-      handle_(std::move(other.handle_)),
-      shared_(std::exchange(other.shared_, nullptr)),
+    : file_(std::move(other.file_)),
+      page_(std::exchange(other.page_, nullptr)),
       place_(other.place_),
-      has_place_(std::exchange(other.has_place_, false)) {}
+      handle_(std::move(other.handle_)) {}
 
 SharedState::~SharedState() {
-  if (shared_ != nullptr) munmap(shared_, sizeof(Shared));
+  if (page_ != nullptr) munmap(page_, kPageBytes);
 }
 
 Result<int> SharedState::handle() const {
@@ -158,55 +168,61 @@ Result<int> SharedState::handle() const {
 }
 
 void SharedState::keep_signal() {
-  const std::uint64_t one = 1;
-  // It fails only at 2^64 signals without a wait.
-  [[maybe_unused]] const ssize_t written = write(signals_.get(), &one, sizeof one);
+  page_->signals.fetch_add(1, std::memory_order_release);
+  page_->changes.fetch_add(1, std::memory_order_release);
+  syscall(SYS_futex, &page_->changes, FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);
 }
 
 bool SharedState::take_signal() {
-  std::uint64_t one = 0;
-  return read(signals_.get(), &one, sizeof one) == sizeof one;
-}
-
-std::atomic<std::int64_t>& SharedState::level() const {
-  return shared_->level;
-}
-
-/// Takes the mutex of a place that is free, and records whether its last owner has ended without releasing it.
-bool SharedState::claim(std::size_t place) {
-  Place& it = shared_->places[place];
-  const int result = pthread_mutex_trylock(&it.mutex);
-  if (result == EOWNERDEAD) {
-    if (it.said_good_bye.exchange(0, std::memory_order_acq_rel) == 0) shared_->lost.store(1, std::memory_order_release);
-    pthread_mutex_consistent(&it.mutex);
-  }
-  return result == 0 || result == EOWNERDEAD;
-}
-
-bool SharedState::take_place() {
-  for (std::size_t place = 0; place < kPlaces; ++place) {
-    if (!claim(place)) continue;
-    shared_->places[place].said_good_bye.store(0, std::memory_order_relaxed);
-    place_ = place;
-    has_place_ = true;
-    return true;
+  constexpr int kMostTries = 1000;
+  std::uint32_t count = page_->signals.load(std::memory_order_relaxed);
+  for (int i = 0; count != 0 && i < kMostTries; ++i) {
+    if (page_->signals.compare_exchange_weak(count, count - 1, std::memory_order_acquire, std::memory_order_relaxed))
+      return true;
   }
   return false;
 }
 
-void SharedState::say_good_bye() {
-  shared_->places[place_].said_good_bye.store(1, std::memory_order_release);
+void SharedState::add_level(int change) {
+  page_->level.fetch_add(change, std::memory_order_relaxed);
 }
 
-void SharedState::leave_place() {
-  if (!std::exchange(has_place_, false)) return;
-  pthread_mutex_unlock(&shared_->places[place_].mutex);
+std::int64_t SharedState::level() const {
+  return page_->level.load(std::memory_order_relaxed);
+}
+
+std::uint32_t SharedState::changes() const {
+  return page_->changes.load(std::memory_order_acquire);
+}
+
+void SharedState::sleep(std::uint32_t seen) const {
+  const timespec longest{0, std::chrono::nanoseconds(kLongestSleep).count()};
+  if (syscall(SYS_futex, &page_->changes, FUTEX_WAIT, seen, &longest, nullptr, 0) == 0) return;
+  // Where the system refuses the call, the caller must not spin.
+  if (errno != EAGAIN && errno != EINTR && errno != ETIMEDOUT)
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+}
+
+void SharedState::leave() {
+  page_->places[place_.number].store(place_.mark & ~kInUse, std::memory_order_release);
+  // Explicitly, because a child may have a copy of the descriptor for a moment.
+  const struct flock range = byte_of(place_.number, F_UNLCK);
+  if (file_.is_intact()) fcntl(file_.get(), F_OFD_SETLK, &range);
 }
 
 bool SharedState::somebody_is_lost() {
-  for (std::size_t place = 0; place < kPlaces; ++place)
-    if (place != place_ && claim(place)) pthread_mutex_unlock(&shared_->places[place].mutex);
-  return shared_->lost.load(std::memory_order_acquire) != 0;
+  if (page_->lost.load(std::memory_order_acquire) != 0) return true;
+  // Without the descriptor nothing is known of others, and an error is better than a wait without end.
+  if (!file_.is_intact()) return true;
+  for (std::size_t number = 0; number < kPlaces; ++number) {
+    const std::uint32_t mark = page_->places[number].load(std::memory_order_acquire);
+    if (number == place_.number || (mark & kInUse) == 0 || is_locked(file_.get(), number)) continue;
+    // Its owner has ended, or has left meanwhile.
+    if (page_->places[number].load(std::memory_order_acquire) != mark) continue;
+    page_->lost.store(1, std::memory_order_release);
+    return true;
+  }
+  return false;
 }
 
 }  // namespace lanewise

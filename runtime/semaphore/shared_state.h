@@ -1,22 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The state that processes share of a semaphore with a handle (cl_khr_external_semaphore_opaque_fd):
+/// The state that processes share of a semaphore with a handle (cl_khr_external_semaphore_opaque_fd). The handle is a
+/// file in memory of one page (memfd), whose size is sealed. Everybody who has a handle can write every byte of it, at
+/// any time. So the page holds plain numbers only, which are never used as an address, a size or an index, and each of
+/// which may be anything when it is read:
 ///
-/// * an eventfd that counts the signals that no wait has taken. It is an object of the kernel, so it stays consistent
-///   if a process is killed at any point, and a waiting thread can be woken by it;
-/// * a page of memory with the level, and with places, one for each semaphore object of any process. A place is a
-///   robust mutex, which one thread of that process holds while the object exists. If the process ends earlier, the
-///   kernel marks the mutex, and the next process that checks it sees the mark. Process ids would not work, because
-///   processes of different namespaces may share a semaphore.
+/// * how many signals no wait has taken, and the level;
+/// * a counter that a thread sleeps on (futex(2)) until it changes, and never longer than a tenth of a second;
+/// * places, one for each semaphore object of any process. The object has the byte of that number locked (fcntl(2),
+///   F_OFD_SETLK) by a descriptor that only its process has: that process opens the file again, since all descriptors
+///   that are sent or duplicated are one owner of locks. When the process ends, the system removes the lock; a place in
+///   use without a lock is one whose owner is lost. Process ids would not work, because processes of different
+///   namespaces may share a semaphore.
 ///
-/// The handle is one end of a pair of sockets whose other end is closed. Its queue holds one message with both
-/// descriptors. An import reads the message without removing it, and gets descriptors of its own; so a handle can be
-/// imported any number of times, and it keeps the state alive while no process has the state open.
+/// A process that is killed at any point leaves numbers that others can go on with. No function here blocks: the system
+/// has nothing to wait for in a page and in a lock that is only tried, whatever others do with the file.
 #pragma once
 
-#include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 
+#include "runtime/process/closed_on_fork.h"
 #include "src/base/result.h"
 #include "src/file/file.h"
 
@@ -24,10 +28,10 @@ namespace lanewise {
 
 class SharedState {
  public:
-  /// Errors: CL_OUT_OF_RESOURCES.
+  /// Errors: CL_OUT_OF_RESOURCES. May throw std::bad_alloc.
   static Result<SharedState> create();
   /// The state behind a handle, which the caller keeps. Errors: CL_INVALID_PROPERTY (not a handle of this driver),
-  /// CL_OUT_OF_RESOURCES.
+  /// CL_OUT_OF_RESOURCES (also: all places are taken). May throw std::bad_alloc.
   static Result<SharedState> open(int handle);
 
   SharedState(SharedState&& other) noexcept;
@@ -37,36 +41,39 @@ class SharedState {
   /// A new handle, closed on exec. Only for a state made by `create`. Errors: CL_OUT_OF_RESOURCES.
   [[nodiscard]] Result<int> handle() const;
 
-  // The signals that no wait has taken. These functions do not block.
+  /// Adds a signal that no wait has taken.
   void keep_signal();
+  /// Takes one. False also if others change the number all the time.
   [[nodiscard]] bool take_signal();
-  /// A descriptor that is readable while there is a signal.
-  [[nodiscard]] int signals() const { return signals_.get(); }
   /// The number of signals that have run, minus the waits that have run.
-  [[nodiscard]] std::atomic<std::int64_t>& level() const;
+  void add_level(int change);
+  [[nodiscard]] std::int64_t level() const;
 
-  // The place of the semaphore object. All of these but `say_good_bye` are called by one thread, which lives as long as
-  // the process.
-  /// False: all places are taken.
-  [[nodiscard]] bool take_place();
-  /// If the process ends after this call, its place does not count as lost. Any thread may call it.
-  void say_good_bye();
-  void leave_place();
-  /// Whether a process has ever ended while it had a place.
+  /// Changes with each signal that is kept.
+  [[nodiscard]] std::uint32_t changes() const;
+  /// Sleeps until `changes()` is no longer `seen`, for a tenth of a second at most. May return early.
+  void sleep(std::uint32_t seen) const;
+  static constexpr std::chrono::milliseconds kLongestSleep{100};
+
+  /// Gives the place back. If the process ends after this call, it does not count as lost. Once.
+  void leave();
+  /// Whether a process has ever ended while it had a place. Not after `leave`.
   [[nodiscard]] bool somebody_is_lost();
 
  private:
-  struct Shared;
-  SharedState(file::Descriptor signals, Shared* shared, file::Descriptor handle)
-      : signals_(std::move(signals)), handle_(std::move(handle)), shared_(shared) {}
-  static Result<Shared*> map(int memory, bool is_new);
-  [[nodiscard]] bool claim(std::size_t place);
+  struct Page;
+  struct Place {
+    std::size_t number;
+    std::uint32_t mark;  ///< what the page says of it while this object has it
+  };
+  SharedState(ClosedOnFork file, Page* page, Place place, file::Descriptor handle)
+      : file_(std::move(file)), page_(page), place_(place), handle_(std::move(handle)) {}
+  static Result<SharedState> join(int memory, bool is_new, file::Descriptor handle);
 
-  file::Descriptor signals_;
+  ClosedOnFork file_;  ///< this object's own, which has its place locked
+  Page* page_;
+  Place place_;
   file::Descriptor handle_;  ///< none if it was imported
-  Shared* shared_;
-  std::size_t place_ = 0;
-  bool has_place_ = false;
 };
 
 }  // namespace lanewise
