@@ -28,6 +28,11 @@ class NativeWork final : public Work {
   [[nodiscard]] std::byte* args() { return reinterpret_cast<std::byte*>(args_.get()); }
 
   [[nodiscard]] std::uint64_t pieces() const override { return 1; }
+  [[nodiscard]] Imported imported() const noexcept override {
+    Imported worst = Imported::none;
+    for (const auto& object : objects_) worst = worse(worst, imported_at(object->data()));
+    return worst;
+  }
   cl_int run(Worker&, std::uint64_t, std::uint64_t) const noexcept override {
     function_(args_.get());
     return CL_SUCCESS;

@@ -22,6 +22,11 @@ class Sequence final : public Work {
   [[nodiscard]] std::uint64_t piece_ns() const override { return ns_; }
   [[nodiscard]] std::uint64_t stack_bytes() const override { return stack_bytes_; }
   [[nodiscard]] bool stoppable() const override { return stoppable_; }
+  [[nodiscard]] Imported imported() const noexcept override {
+    Imported worst = Imported::none;
+    for (const Part& part : parts_) worst = worse(worst, part.work->imported());
+    return worst;
+  }
   cl_int run(Worker& worker, std::uint64_t first, std::uint64_t last) const noexcept override;
 
  private:

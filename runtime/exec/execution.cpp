@@ -13,6 +13,18 @@ namespace lanewise {
 namespace {
 constexpr std::uint64_t kChunkNs = 30'000;  ///< intended time of one chunk
 constexpr std::uint64_t kSampleNs = 1'000;  ///< works known to be below this are measured only now and then
+
+/// Runs pieces in a process that has imported memory.
+cl_int run_beside_imported(const Work& work, Worker& worker, std::uint64_t first, std::uint64_t last) {
+  const Imported before = work.imported();
+  if (before == Imported::none) return work.run(worker, first, last);
+  if (before == Imported::lost) return kMemoryLost;
+  const MendFaults mend;
+  const cl_int status = work.run(worker, first, last);
+  // What is missing may have been replaced by another thread or command.
+  const bool lost = mend.any() || work.imported() == Imported::lost;
+  return status >= 0 && lost ? kMemoryLost : status;
+}
 }  // namespace
 
 void Execution::set(WorkPtr work) {
@@ -104,7 +116,8 @@ Execution::After Execution::run_whole(Worker& worker, Pieces& pieces, unsigned t
 }
 
 bool Execution::execute(Worker& worker, std::uint64_t first, std::uint64_t last) {
-  const cl_int error = work_->run(worker, first, last);
+  const cl_int error =
+      has_imported_memory() ? run_beside_imported(*work_, worker, first, last) : work_->run(worker, first, last);
   if (error >= 0) return true;
   cl_int none = CL_SUCCESS;
   error_.compare_exchange_strong(none, error, std::memory_order_relaxed);

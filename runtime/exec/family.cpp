@@ -2,7 +2,10 @@
 #include "runtime/exec/family.h"
 
 #include <new>
+#include <optional>
 #include <utility>
+
+#include "runtime/process/imported_memory.h"
 
 namespace lanewise {
 
@@ -36,6 +39,8 @@ bool TimeCaptures::add(std::uint64_t* to) {
 
 void TimeCaptures::write(RunTimes times) {
   TimeCapture* const captures = head_.exchange(&g_written, std::memory_order_acq_rel);
+  std::optional<MendFaults> mend;
+  if (captures != nullptr && has_imported_memory()) mend.emplace();
   for (const TimeCapture* at = captures; at != nullptr; at = at->next) {
     at->to[0] = times.run;
     at->to[1] = times.all;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "runtime/process/imported_memory.h"
 #include "runtime/process/signals.h"
 #include "src/host/cancellation.h"
 
@@ -63,6 +64,7 @@ bool ThreadPool::create() {
 
 void* ThreadPool::run(void* pool) {
   pthread_setname_np(pthread_self(), "lanewise");
+  MendFaults::never_blocked();
   static_cast<ThreadPool*>(pool)->loop();
 }
 

@@ -11,6 +11,8 @@
 #include <memory>
 #include <utility>
 
+#include "runtime/process/imported_memory.h"
+
 namespace lanewise {
 
 class Worker;
@@ -51,6 +53,10 @@ class Work {
   /// Runs the pieces [first, last) on the calling thread. Returns CL_SUCCESS or the (negative) error that becomes the
   /// event's status; after an error the pieces that have not started are skipped. Never blocks, never throws.
   virtual cl_int run(Worker& worker, std::uint64_t first, std::uint64_t last) const noexcept = 0;
+
+  /// Whether a run touches memory that other processes can take away. Asked for each chunk, but only in processes that
+  /// have such memory.
+  [[nodiscard]] virtual Imported imported() const noexcept { return Imported::none; }
 
   /// Whether Termination::request stops a run. A run that cannot be stopped continues to its end.
   [[nodiscard]] virtual bool stoppable() const { return false; }

@@ -160,6 +160,12 @@ struct Shape {
   std::uint64_t grain = 1;
 };
 
+/// What its context asks for.
+struct Rules {
+  bool zero_local = false;             ///< local memory is zeroed before each work-group
+  Termination* termination = nullptr;  ///< if it can be terminated
+};
+
 /// The work-groups of a chunk with private copies, which a launch may use if there is code for them; 0: it may not.
 std::uint64_t grain_of_copies(const Kernel& kernel, const LaunchArgs& args, const Shape& shape, std::uint64_t threads) {
   if (!kernel.info().accumulates) [[likely]]
@@ -200,6 +206,12 @@ class Launch final : public Work {
     return kFrameBytes + kFrameLanes * kernel_->info().private_bytes;
   }
   cl_int run(Worker& worker, std::uint64_t first, std::uint64_t last) const noexcept override;
+  /// Kernels reach more than their arguments by pointers in memory, so none is known not to touch such memory.
+  [[nodiscard]] Imported imported() const noexcept override {
+    Imported worst = Imported::present;
+    for (std::size_t i = 0; i < args_.memory.size(); ++i) worst = worse(worst, imported_at(args_.memory[i].data()));
+    return worst;
+  }
   [[nodiscard]] bool stoppable() const override { return true; }
   [[nodiscard]] bool has_children() const override { return kernel_->info().enqueues; }
   void finish() const noexcept override {
@@ -220,8 +232,7 @@ class Launch final : public Work {
   LaunchArgs args_;
   Shape shape_;
   LaunchCost cost_;
-  bool zero_local_ = false;             ///< local memory is zeroed before each work-group
-  Termination* termination_ = nullptr;  ///< the context's, if it can be terminated
+  Rules rules_;
   std::unique_ptr<PrintSink> sink_;
   std::unique_ptr<Verification> verification_;  ///< LANEWISE_VERIFY; the launch is then one piece
   Charge charge_;                               ///< of a block
@@ -254,12 +265,13 @@ cl_int Launch::fill(const Device& device, const NdRange& range, const Sizes& loc
   shape_.items = product(local);
   choose_code(device, facts, local);
   if (kernel_->info().uses_print) sink_ = std::make_unique<PrintSink>();
-  termination_ = kernel_->context().termination();
+  rules_.termination = kernel_->context().termination();
   // The results of kernels that may be stopped in the middle cannot be compared.
-  zero_local_ = kernel_->context().zeroes_local() && args_.local_bytes != 0;
+  rules_.zero_local = kernel_->context().zeroes_local() && args_.local_bytes != 0;
   // What is enqueued twice is not the same, and what a block may write is not known.
   const bool twice = !kernel_->info().enqueues && kernel_->info().block == 0;
-  if (const auto scalar = kernel_->scalar_form(device); scalar && twice && termination_ == nullptr && !zero_local_)
+  if (const auto scalar = kernel_->scalar_form(device);
+      scalar && twice && rules_.termination == nullptr && !rules_.zero_local)
     verification_ = std::make_unique<Verification>(*kernel_, *scalar, variables);
   return CL_SUCCESS;
 }
@@ -339,14 +351,14 @@ cl_int Launch::run_code(const LaunchCode& code, Worker& worker, std::uint64_t fi
   if (copies_ != nullptr) [[unlikely]]
     block = copies_->begin(worker, args_.block);
   const auto run_groups = [&](std::uint64_t from, std::uint64_t to) -> cl_int {
-    if (termination_ != nullptr) [[unlikely]]
-      return termination_->run(code.run, launch_, block, worker.abi(), from, to) ? CL_SUCCESS
-                                                                                 : CL_CONTEXT_TERMINATED_KHR;
+    if (rules_.termination != nullptr) [[unlikely]]
+      return rules_.termination->run(code.run, launch_, block, worker.abi(), from, to) ? CL_SUCCESS
+                                                                                       : CL_CONTEXT_TERMINATED_KHR;
     code.run(&launch_, block, &worker.abi(), from, to);
     return CL_SUCCESS;
   };
   cl_int status = CL_SUCCESS;
-  if (!zero_local_) [[likely]] {
+  if (!rules_.zero_local) [[likely]] {
     status = run_groups(first, last);
   } else {
     for (std::uint64_t group = first; group < last && status == CL_SUCCESS; ++group) {

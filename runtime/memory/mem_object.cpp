@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/memory/mem_object.h"
 
+#include <linux/magic.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -10,6 +12,7 @@
 #include <utility>
 
 #include "runtime/process/fork_guard.h"
+#include "runtime/process/imported_memory.h"
 
 namespace lanewise {
 
@@ -23,6 +26,27 @@ void copy_rows(const ImageLayout& image, std::byte* to, const std::byte* from) {
       const std::size_t at = z * level.stride.slice + y * level.stride.row;
       std::memcpy(to + at, from + at, level.extent[0] * image.element);
     }
+}
+
+/// Of the mappings of a file.
+std::size_t page_bytes_of(int fd) {
+  constexpr std::size_t kPage = 4096;
+  struct statfs facts{};
+  // Files of huge pages are mapped, replaced and unmapped in such pages only.
+  return fstatfs(fd, &facts) == 0 && facts.f_type == HUGETLBFS_MAGIC ? static_cast<std::size_t>(facts.f_bsize) : kPage;
+}
+
+/// Calls `copy`, which reads memory that the application gives and that may be a map of an imported buffer.
+template <class Copy>
+Result<void> copy_from_host(Copy&& copy) {
+  if (!has_imported_memory()) {
+    copy();
+    return {};
+  }
+  const MendFaults mend;
+  copy();
+  if (mend.any()) return Error{kMemoryLost, "the memory of host_ptr is lost"};
+  return {};
 }
 
 }  // namespace
@@ -40,11 +64,15 @@ Result<Storage> Storage::share(int fd, std::size_t size) {
   if (!S_ISREG(facts.st_mode)) return Error{CL_INVALID_PROPERTY, "not shared memory"};
   if (facts.st_size < 0 || std::cmp_less(facts.st_size, size))
     return Error{CL_INVALID_BUFFER_SIZE, "the buffer would be larger than the memory behind the descriptor"};
-  void* address = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+  const std::size_t page = page_bytes_of(fd);
+  const std::size_t bytes = (size + page - 1) / page * page;
+  void* address = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
   if (address == MAP_FAILED)
     return errno == ENOMEM ? Error{CL_MEM_OBJECT_ALLOCATION_FAILURE, "no room for the mapping"}
                            : Error{CL_INVALID_PROPERTY, "cannot be mapped for writing"};
-  return Storage({static_cast<std::byte*>(address), size}, true);
+  if (add_imported_memory(address, bytes, page)) return Storage({static_cast<std::byte*>(address), bytes}, true);
+  munmap(address, bytes);
+  return Error{CL_MEM_OBJECT_ALLOCATION_FAILURE, "no memory"};
 }
 
 Storage::Storage(Storage&& other) noexcept : pages_(std::exchange(other.pages_, {})), shared_(other.shared_) {}
@@ -52,6 +80,7 @@ Storage::Storage(Storage&& other) noexcept : pages_(std::exchange(other.pages_, 
 Storage::~Storage() {
   if (pages_.bytes == 0) return;
   if (shared_) {
+    remove_imported_memory(pages_.data);
     munmap(pages_.data, pages_.bytes);
   } else {
     give_pages(pages_);
@@ -77,7 +106,10 @@ Result<Ref<MemObject>> MemObject::create(Context& context, cl_mem_flags flags, s
     const auto allocation = context.allocations().find(host_ptr);
     object->host_.in_svm = allocation && allocation->kind == AllocationKind::svm;
   }
-  if ((flags & CL_MEM_COPY_HOST_PTR) != 0) std::memcpy(object->data_, host_ptr, size);
+  if ((flags & CL_MEM_COPY_HOST_PTR) != 0) {
+    auto copied = copy_from_host([&] { std::memcpy(object->data_, host_ptr, size); });
+    if (!copied.ok()) return copied.error();
+  }
   object->properties_ = std::move(properties);
   return object;
 }
@@ -116,8 +148,11 @@ Result<Ref<MemObject>> MemObject::create_image(Context& context, cl_mem_flags fl
   }
   object->data_ = object->storage_->data();
   object->image_ = std::make_unique<const PlacedImage>(std::move(layout), object->data_);
-  if ((flags & CL_MEM_COPY_HOST_PTR) != 0)
-    copy_rows(*object->image_, object->data_, static_cast<const std::byte*>(host_ptr));
+  if ((flags & CL_MEM_COPY_HOST_PTR) != 0) {
+    auto copied =
+        copy_from_host([&] { copy_rows(*object->image_, object->data_, static_cast<const std::byte*>(host_ptr)); });
+    if (!copied.ok()) return copied.error();
+  }
   return object;
 }
 

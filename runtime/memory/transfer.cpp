@@ -45,6 +45,9 @@ class CopyWork final : public Work {
     return overlaps_ ? 1 : pieces_for(size_);
   }
   std::uint64_t piece_ns() const override { return ns_for(overlaps_ ? size_ : std::min(size_, kPieceBytes)); }
+  [[nodiscard]] Imported imported() const noexcept override {
+    return worse(destination_.imported(), source_.imported());
+  }
   cl_int run(Worker&, std::uint64_t first, std::uint64_t last) const noexcept override {
     if (overlaps_) {
       std::memmove(destination_.address, source_.address, size_);
@@ -83,6 +86,9 @@ class RectCopyWork final : public Work {
   std::uint64_t pieces() const override { return overlaps_ ? 1 : rows(); }
   std::uint64_t grain() const override { return overlaps_ ? 1 : std::max<std::uint64_t>(1, kPieceBytes / region_[0]); }
   std::uint64_t piece_ns() const override { return ns_for(overlaps_ ? region_[0] * rows() : region_[0]); }
+  [[nodiscard]] Imported imported() const noexcept override {
+    return worse(destination_.imported(), source_.imported());
+  }
   cl_int run(Worker&, std::uint64_t first, std::uint64_t last) const noexcept override {
     if (overlaps_) {
       move_rows();
@@ -136,6 +142,7 @@ class FillWork final : public Work {
 
   std::uint64_t pieces() const override { return pieces_for(size_); }
   std::uint64_t piece_ns() const override { return ns_for(std::min(size_, kPieceBytes)); }
+  [[nodiscard]] Imported imported() const noexcept override { return destination_.imported(); }
   cl_int run(Worker&, std::uint64_t first, std::uint64_t last) const noexcept override {
     const std::size_t end = std::min(size_, last * kPieceBytes);
     const std::size_t begin = first * kPieceBytes;
@@ -171,6 +178,7 @@ class RectFillWork final : public Work {
   std::uint64_t pieces() const override { return region_[1] * region_[2]; }
   std::uint64_t grain() const override { return std::max<std::uint64_t>(1, kPieceBytes / region_[0]); }
   std::uint64_t piece_ns() const override { return ns_for(region_[0]); }
+  [[nodiscard]] Imported imported() const noexcept override { return destination_.imported(); }
   cl_int run(Worker&, std::uint64_t first, std::uint64_t last) const noexcept override {
     for (std::uint64_t row = first; row < last; ++row) {
       std::byte* to = destination_.address + row / region_[1] * pitch_.slice + row % region_[1] * pitch_.row;
@@ -203,7 +211,14 @@ bool is_linear(const Region& region, const Pitch& pitch) {
 class KeepWork final : public Work {
  public:
   explicit KeepWork(std::vector<Ref<MemObject>> objects) : objects_(std::move(objects)) {}
-  std::uint64_t pieces() const override { return 0; }
+  /// It runs only in order to fail if an object is lost.
+  std::uint64_t pieces() const override { return imported() == Imported::none ? 0 : 1; }
+  std::uint64_t piece_ns() const override { return 1; }
+  [[nodiscard]] Imported imported() const noexcept override {
+    Imported worst = Imported::none;
+    for (const auto& object : objects_) worst = worse(worst, imported_at(object->data()));
+    return worst;
+  }
   cl_int run(Worker&, std::uint64_t, std::uint64_t) const noexcept override { return CL_SUCCESS; }
 
  private:

@@ -20,6 +20,8 @@ struct Place {
   static Place host(const void* pointer) {
     return {const_cast<std::byte*>(static_cast<const std::byte*>(pointer)), nullptr};
   }
+  /// Work::imported. The application's own memory may be a map of an imported buffer.
+  [[nodiscard]] Imported imported() const { return imported_at(address); }
 };
 
 /// Copies `size` bytes like memmove. Overlaps that the API forbids have been refused before (CL_MEM_COPY_OVERLAP);
