@@ -19,7 +19,7 @@ cl_int run_beside_imported(const Work& work, Worker& worker, std::uint64_t first
   const Imported before = work.imported();
   if (before == Imported::none) return work.run(worker, first, last);
   if (before == Imported::lost) return kMemoryLost;
-  const MendFaults mend;
+  const MendFaults mend(before != Imported::unknown);
   const cl_int status = work.run(worker, first, last);
   // What is missing may have been replaced by another thread or command.
   const bool lost = mend.any() || work.imported() == Imported::lost;

@@ -206,9 +206,9 @@ class Launch final : public Work {
     return kFrameBytes + kFrameLanes * kernel_->info().private_bytes;
   }
   cl_int run(Worker& worker, std::uint64_t first, std::uint64_t last) const noexcept override;
-  /// Kernels reach more than their arguments by pointers in memory, so none is known not to touch such memory.
+  /// Kernels reach more than their arguments, by pointers to the application's memory.
   [[nodiscard]] Imported imported() const noexcept override {
-    Imported worst = Imported::present;
+    Imported worst = Imported::unknown;
     for (std::size_t i = 0; i < args_.memory.size(); ++i) worst = worse(worst, imported_at(args_.memory[i].data()));
     return worst;
   }

@@ -30,15 +30,15 @@ constinit thread_local bool t_never_blocked = false;
 struct Range {
   std::atomic<bool> taken{true};
   std::atomic<std::uintptr_t> begin{0};  ///< set after what follows; 0: none
-  std::uintptr_t end = 0;
+  std::atomic<std::uintptr_t> end{0};
   std::uintptr_t page_bytes = 0;
   std::atomic<bool> lost{false};
   Range* next = nullptr;
 };
 
 constinit std::atomic<Range*> g_first{nullptr};
-/// Threads that look at ranges now. A range is not used again before they have gone.
-constinit std::atomic<std::size_t> g_readers{0};
+/// Threads that mend a fault now. A range is not unmapped before they have gone.
+constinit std::atomic<std::size_t> g_menders{0};
 
 /// What was there before. Constant once the handler is installed.
 struct sigaction g_previous;
@@ -46,11 +46,15 @@ struct sigaction g_previous;
 }  // namespace
 
 struct ImportedRanges {
+  LANEWISE_BARE static std::uintptr_t end_of(const Range& range) {
+    return __atomic_load_n(reinterpret_cast<const std::uintptr_t*>(&range.end), __ATOMIC_ACQUIRE);
+  }
+
   LANEWISE_BARE static Range* find(std::uintptr_t address) {
     for (Range* range = __atomic_load_n(reinterpret_cast<Range**>(&g_first), __ATOMIC_ACQUIRE); range != nullptr;
          range = range->next) {
       const std::uintptr_t begin = __atomic_load_n(reinterpret_cast<std::uintptr_t*>(&range->begin), __ATOMIC_SEQ_CST);
-      if (begin != 0 && begin <= address && address < range->end) return range;
+      if (begin != 0 && begin <= address && address < end_of(*range)) return range;
     }
     return nullptr;
   }
@@ -59,7 +63,7 @@ struct ImportedRanges {
   /// has become shorter is all of that. A system call without the C library's function, which sanitizers replace.
   LANEWISE_BARE static bool replace(Range& range, std::uintptr_t address) {
     const std::uintptr_t page = address & ~(range.page_bytes - 1);
-    const long made = syscall(SYS_mmap, page, range.end - page, PROT_READ | PROT_WRITE,
+    const long made = syscall(SYS_mmap, page, end_of(range) - page, PROT_READ | PROT_WRITE,
                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0L);
     if (made < 0) return false;
     __atomic_store_n(reinterpret_cast<bool*>(&range.lost), true, __ATOMIC_RELEASE);
@@ -67,8 +71,8 @@ struct ImportedRanges {
   }
 
   LANEWISE_BARE static bool mend(std::uintptr_t address) {
-    auto* readers = reinterpret_cast<std::size_t*>(&g_readers);
-    __atomic_fetch_add(readers, 1, __ATOMIC_SEQ_CST);
+    auto* menders = reinterpret_cast<std::size_t*>(&g_menders);
+    __atomic_fetch_add(menders, 1, __ATOMIC_SEQ_CST);
     bool mended = false;
     // Only after an address of ours has been found: on a thread that has never been here, the first use of a
     // thread-local variable may allocate memory.
@@ -76,7 +80,7 @@ struct ImportedRanges {
       t_mend->any_ = 1;
       mended = true;
     }
-    __atomic_fetch_sub(readers, 1, __ATOMIC_SEQ_CST);
+    __atomic_fetch_sub(menders, 1, __ATOMIC_SEQ_CST);
     return mended;
   }
 
@@ -131,9 +135,10 @@ bool add_imported_memory(void* begin, std::size_t bytes, std::size_t page_bytes)
   static const bool installed = ImportedRanges::install();
   Range* range = installed ? ImportedRanges::take() : nullptr;
   if (range == nullptr) return false;
-  range->end = reinterpret_cast<std::uintptr_t>(begin) + bytes;
+  // In this order, because `imported_at` may look at the range while it changes.
+  range->lost.store(false, std::memory_order_release);
+  range->end.store(reinterpret_cast<std::uintptr_t>(begin) + bytes, std::memory_order_release);
   range->page_bytes = page_bytes;
-  range->lost.store(false, std::memory_order_relaxed);
   detail::imported_ranges.fetch_add(1, std::memory_order_relaxed);
   range->begin.store(reinterpret_cast<std::uintptr_t>(begin), std::memory_order_seq_cst);
   return true;
@@ -144,7 +149,7 @@ void remove_imported_memory(const void* begin) noexcept {
   for (Range* range = g_first.load(std::memory_order_acquire); range != nullptr; range = range->next) {
     if (range->begin.load(std::memory_order_relaxed) != address) continue;
     range->begin.store(0, std::memory_order_seq_cst);
-    while (g_readers.load(std::memory_order_seq_cst) != 0) sched_yield();
+    while (g_menders.load(std::memory_order_seq_cst) != 0) sched_yield();
     detail::imported_ranges.fetch_sub(1, std::memory_order_relaxed);
     range->taken.store(false, std::memory_order_release);
     return;
@@ -153,16 +158,13 @@ void remove_imported_memory(const void* begin) noexcept {
 
 Imported imported_at(const void* address) noexcept {
   if (!has_imported_memory()) return Imported::none;
-  g_readers.fetch_add(1, std::memory_order_seq_cst);
-  Imported result = Imported::none;
-  if (const Range* range = ImportedRanges::find(reinterpret_cast<std::uintptr_t>(address)); range != nullptr)
-    result = range->lost.load(std::memory_order_acquire) ? Imported::lost : Imported::present;
-  g_readers.fetch_sub(1, std::memory_order_seq_cst);
-  return result;
+  const Range* range = ImportedRanges::find(reinterpret_cast<std::uintptr_t>(address));
+  if (range == nullptr) return Imported::none;
+  return range->lost.load(std::memory_order_acquire) ? Imported::lost : Imported::present;
 }
 
-MendFaults::MendFaults() noexcept : outer_(t_mend) {
-  if (!t_never_blocked) {
+MendFaults::MendFaults(bool unblock) noexcept : outer_(t_mend) {
+  if (unblock && !t_never_blocked) {
     sigset_t fault;
     sigemptyset(&fault);
     sigaddset(&fault, SIGBUS);

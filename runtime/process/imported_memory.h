@@ -24,6 +24,7 @@ constexpr cl_int kMemoryLost = CL_MEM_OBJECT_ALLOCATION_FAILURE;
 
 enum class Imported : unsigned char {
   none,     ///< not in such memory
+  unknown,  ///< nothing that is known is in it
   present,  ///< in it, and nothing is known to be missing
   lost,     ///< something has been replaced
 };
@@ -51,14 +52,15 @@ Imported imported_at(const void* address) noexcept;
 /// As long as this object exists, faults of the calling thread in imported memory are mended.
 class MendFaults {
  public:
-  MendFaults() noexcept;
+  /// @param unblock  also if the thread blocks SIGBUS, for two system calls; otherwise such a fault ends the process
+  explicit MendFaults(bool unblock = true) noexcept;
   ~MendFaults();
   MendFaults(const MendFaults&) = delete;
   MendFaults& operator=(const MendFaults&) = delete;
   /// Whether there has been one.
   [[nodiscard]] bool any() const { return any_ != 0; }
 
-  /// To be called first on a thread of the driver, which never blocks SIGBUS. Other threads cost two system calls.
+  /// To be called first on a thread of the driver, which never blocks SIGBUS and so needs no system calls.
   static void never_blocked() noexcept;
 
  private:
