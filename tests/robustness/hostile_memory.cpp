@@ -97,6 +97,19 @@ class Victim {
     cl.ReleaseKernel(kernel);
     return status;
   }
+  /// The same with an address, as of system memory.
+  cl_int launch_on_address(const char* name, void* address) {
+    const auto set = function_of<decltype(&clSetKernelArgSVMPointer)>(driver_, "clSetKernelArgSVMPointer");
+    cl_int code = 0;
+    cl_kernel kernel = cl.CreateKernel(program_, name, &code);
+    expect(code == CL_SUCCESS && set(kernel, 0, address) == CL_SUCCESS, "a kernel with an address", code);
+    const std::size_t items = kBytes / 4;
+    const cl_int status = finish([&](cl_event* event) {
+      return cl.EnqueueNDRangeKernel(queue(), kernel, 1, nullptr, &items, nullptr, 0, nullptr, event);
+    });
+    cl.ReleaseKernel(kernel);
+    return status;
+  }
   cl_int finish(const std::function<cl_int(cl_event*)>& command) {
     cl_event event = nullptr;
     if (const cl_int code = command(&event); code != CL_SUCCESS) return code;
@@ -264,6 +277,22 @@ void shrink(Victim& v, const Peer& peer, bool of_images, std::uint64_t left) {
   }
 }
 
+/// Maps of the application's are its own, but what a command does with them is the command's.
+void shrink_under_map(Victim& v, const Peer& peer, const std::function<cl_int(void*)>& command) {
+  cl_int code = 0;
+  const int descriptor = Victim::memory();
+  peer.does(Deed::hold, 0, 0, descriptor);
+  cl_mem object = v.buffer(descriptor, code);
+  void* map = v.cl.EnqueueMapBuffer(v.queue(), object, CL_TRUE, CL_MAP_WRITE, 0, kBytes, 0, nullptr, nullptr, &code);
+  expect(code == CL_SUCCESS, "a map", code);
+  peer.does(Deed::resize, 0);
+  expect_fails(command(map), "a command on a map");
+  cl_event event = nullptr;
+  code = v.cl.EnqueueUnmapMemObject(v.queue(), object, map, 0, nullptr, &event);
+  expect(code == CL_SUCCESS, "clEnqueueUnmapMemObject", code);
+  expect_fails(end_of(v.cl, event, "the unmap"), "an unmap of what is lost");
+}
+
 void restore(int signal) {
   struct sigaction standard{};
   standard.sa_handler = SIG_DFL;
@@ -331,21 +360,10 @@ int shrunk_memory(const Arguments& arguments) {
     shrink(victim, peer, false, left);
     shrink(victim, peer, true, left);
   }
-  // Maps of the application's are its own, but what a command does with them is the command's.
-  cl_int code = 0;
-  const int descriptor = Victim::memory();
-  peer.does(Deed::hold, 0, 0, descriptor);
-  cl_mem object = victim.buffer(descriptor, code);
-  void* map =
-      victim.cl.EnqueueMapBuffer(victim.queue(), object, CL_TRUE, CL_MAP_WRITE, 0, kBytes, 0, nullptr, nullptr, &code);
-  expect(code == CL_SUCCESS, "a map", code);
-  peer.does(Deed::resize, 0);
-  code = victim.cl.EnqueueReadBuffer(victim.queue(), victim.plain, CL_TRUE, 0, kBytes, map, 0, nullptr, nullptr);
-  expect_fails(code, "a read into a map");
-  cl_event event = nullptr;
-  code = victim.cl.EnqueueUnmapMemObject(victim.queue(), object, map, 0, nullptr, &event);
-  expect(code == CL_SUCCESS, "clEnqueueUnmapMemObject", code);
-  expect_fails(end_of(victim.cl, event, "the unmap"), "an unmap of what is lost");
+  shrink_under_map(victim, peer, [&](void* map) {
+    return victim.cl.EnqueueReadBuffer(victim.queue(), victim.plain, CL_TRUE, 0, kBytes, map, 0, nullptr, nullptr);
+  });
+  shrink_under_map(victim, peer, [&](void* map) { return victim.launch_on_address("add", map); });
   victim.check_plain();
   return 0;
 }
