@@ -402,6 +402,7 @@ int flapping_memory(const Arguments&) {
 
 int own_faults(const Arguments& arguments) {
   const std::string& way = arguments.at(0);
+  restore(SIGBUS);  // sanitizers have a handler
   const Peer peer;
   Victim v;
   if (way == "handler_before") install(catch_it);
