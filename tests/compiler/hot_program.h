@@ -33,7 +33,7 @@ class HotProgram {
   HotProgram(const std::string& source, Isa isa);
 
   /// The code of a kernel; null if there is none of that name, or after a failure.
-  std::shared_ptr<const HotKernel> kernel(const std::string& name) const;
+  [[nodiscard]] std::shared_ptr<const HotKernel> kernel(const std::string& name) const;
 
  private:
   Isa isa_;
