@@ -4,7 +4,8 @@
 
     conformance/run_cts.py --cts CTS_BUILD --icd build/release/lib/liblanewise.so [suite | suite:test ...]
 
-CTS_BUILD is a build directory of the CTS, or its test_conformance/. The exit status is 1 if a sub-test that passed
+CTS_BUILD is a build directory of the CTS, or its test_conformance/. With --second-tier every launch waits for the code
+of hot kernels (LANEWISE_TIER=2), which has expected results of its own. The exit status is 1 if a sub-test that passed
 before does not pass now, if a new one fails, or if one is missing; 2 if the run itself was not possible.
 """
 
@@ -21,27 +22,44 @@ from harness import FAIL, PASS, SKIP, Result  # noqa: E402
 from suites import DEFAULT, SUITES, explained  # noqa: E402
 
 GOLDEN = Path(__file__).parent / "golden"
+SECOND_TIER = GOLDEN / "second_tier.json"  # of each suite that was run, the sub-tests that are different there
 DOCUMENT = Path(__file__).parent.parent / "docs" / "conformance.md"
 BEGIN, END = "<!-- cts: begin -->", "<!-- cts: end -->"
 
 
-def load_golden(suite):
+def load_second_tier():
+    return json.loads(SECOND_TIER.read_text()) if SECOND_TIER.exists() else {}
+
+
+def load_golden(suite, second_tier=False):
+    """The expected results of a suite; None if it was never run."""
     path = GOLDEN / f"{suite}.json"
-    if not path.exists():
+    different = load_second_tier().get(suite) if second_tier else {}
+    if not path.exists() or different is None:
         return None
-    return {test: Result(*entry) for test, entry in json.loads(path.read_text()).items()}
+    return {test: Result(*entry) for test, entry in {**json.loads(path.read_text()), **different}.items()}
+
+
+def entry_of(result):
+    """A result as the golden files have it."""
+    outcome = result.outcome if result.outcome in (PASS, SKIP) else FAIL
+    return [outcome] if outcome == PASS else [outcome, result.reason]
 
 
 def save_golden(suite, results):
     """Writes one line per sub-test, so that a difference between two versions is easy to read."""
     GOLDEN.mkdir(exist_ok=True)
-    lines = []
-    for test in sorted(results):
-        result = results[test]
-        outcome = result.outcome if result.outcome in (PASS, SKIP) else FAIL
-        entry = [outcome] if outcome == PASS else [outcome, result.reason]
-        lines.append(f"  {json.dumps(test)}: {json.dumps(entry)}")
+    lines = [f"  {json.dumps(test)}: {json.dumps(entry_of(results[test]))}" for test in sorted(results)]
     (GOLDEN / f"{suite}.json").write_text("{\n" + ",\n".join(lines) + "\n}\n")
+
+
+def save_second_tier(suite, results):
+    first = load_golden(suite) or {}
+    entries = {test: entry_of(result) for test, result in sorted(results.items())}
+    different = {t: e for t, e in entries.items() if t not in first or entry_of(first[t])[0] != e[0]}
+    suites = {**load_second_tier(), suite: different}
+    lines = [f"  {json.dumps(name)}: {json.dumps(suites[name])}" for name in sorted(suites)]
+    SECOND_TIER.write_text("{\n" + ",\n".join(lines) + "\n}\n")
 
 
 def compare(results, golden, partial):
@@ -67,12 +85,18 @@ def count(results, outcome):
     return sum(1 for result in results.values() if result.outcome == outcome)
 
 
-def table(all_results):
+def table(all_results, second_tier=None):
+    """A line for each suite; `second_tier` gives the column of that."""
     lines = ["| suite | sub-tests | pass | skip | fail |", "|---|---:|---:|---:|---:|"]
+    if second_tier is not None:
+        lines = [lines[0] + " pass, second tier |", lines[1] + "---:|"]
     for suite, results in all_results.items():
         passed, skipped = count(results, PASS), count(results, SKIP)
         failed = len(results) - passed - skipped
-        lines.append(f"| `{suite}` | {len(results)} | {passed} | {skipped} | {failed} |")
+        line = f"| `{suite}` | {len(results)} | {passed} | {skipped} | {failed} |"
+        if second_tier is not None:
+            line += f" {count(second_tier[suite], PASS)} |" if suite in second_tier else " |"
+        lines.append(line)
     return lines
 
 
@@ -97,10 +121,14 @@ def write_document(path):
         golden = load_golden(name)
         if golden is not None:
             found[name] = golden
-    lines = [BEGIN, ""] + table(found)
-    failed = reasons(found, lambda outcome: outcome not in (PASS, SKIP))
-    if failed:
-        lines += ["", "Known failures:", ""] + failed
+    second = {name: load_golden(name, second_tier=True) for name in found if name in load_second_tier()}
+    lines = [BEGIN, ""] + table(found, second)
+    different = load_second_tier()
+    only_second = {name: {test: second[name][test] for test in different[name]} for name in second}
+    for title, results in (("Known failures:", found), ("Known failures of the second tier only:", only_second)):
+        failed = reasons(results, lambda outcome: outcome not in (PASS, SKIP))
+        if failed:
+            lines += ["", title, ""] + failed
     lines += ["", "Skipped:", ""] + reasons(found, lambda outcome: outcome == SKIP)
     lines += [f"- `{name}`, in every sub-test: {SUITES[name].left_out}" for name in found if SUITES[name].left_out]
     lines += ["", END]
@@ -118,6 +146,7 @@ def parse():
     parser.add_argument("--logs", type=Path, default=Path("cts-logs"), help="where the programs' output goes")
     parser.add_argument("--suite-timeout", type=float, default=900, help="seconds for a suite in one process")
     parser.add_argument("--test-timeout", type=float, default=300, help="seconds for a sub-test alone")
+    parser.add_argument("--second-tier", action="store_true", help="all launches run the code of hot kernels")
     parser.add_argument("--full", action="store_true", help="not in wimpy mode")
     parser.add_argument("--env", action="append", default=[], metavar="NAME=VALUE", help="a variable for the driver")
     parser.add_argument("--compilation-mode", choices=("spir-v", "binary"), help="programs are compiled ahead of time")
@@ -155,7 +184,8 @@ def setting_of(options):
     if icd.suffix == ".icd":
         icd = Path(icd.read_text().strip())
     loader = options.loader.resolve() if options.loader else None
-    environment = dict(variable.split("=", 1) for variable in options.env)
+    environment = {"LANEWISE_TIER": "2"} if options.second_tier else {}
+    environment.update(variable.split("=", 1) for variable in options.env)
     compilation = ()
     if options.compiler:
         program = options.compiler.resolve()
@@ -198,15 +228,17 @@ def main():
             )
             for test, result in failed.items():
                 print(f"  {test}: {result.outcome}: {result.reason}")
-            worse, other = compare(results, load_golden(name) or {}, bool(only))
+            golden = load_golden(name, options.second_tier)
+            worse, other = compare(results, golden or {}, bool(only))
             for line in worse:
                 print(f"  WORSE {line}")
-            for line in other if load_golden(name) else []:
+            for line in other if golden else []:
                 print(f"  other {line}")
             if worse and not options.update:
                 status = max(status, 1)
             if options.update:
-                save_golden(name, {**(load_golden(name) or {}), **results} if only else results)
+                save = save_second_tier if options.second_tier else save_golden
+                save(name, {**(golden or {}), **results} if only else results)
         if options.env:
             print("\nwith " + " ".join(options.env), end="")
         if options.compilation_mode:
