@@ -4,6 +4,7 @@
 ///
 ///     binaries_app binaries FIRST PROGRESS   from the edit of that number on; the file names the one that is tried
 ///     binaries_app cache DIRECTORY           each entry of the cache once for each field
+///     binaries_app ir                        with other IR, for another processor
 ///     binaries_app save FILE                 writes a binary, and prints the level that its code is for
 ///     binaries_app load FILE                 uses it, and prints the level that its code is for then
 #include <sys/resource.h>
@@ -356,6 +357,37 @@ int edit_binaries(std::size_t first, const char* progress) {
   }
 }
 
+/// Damaged IR in binaries for a processor that does not exist yet: the compiler reads it, and some of it is not refused.
+int damage_ir() {
+  constexpr std::uint32_t kUnknownLevel = 99;
+  User user;
+  cl_program program = user.build(kSmallSource);
+  auto container = decoded<Container>(user.binary_of(program));
+  user.release(program);
+  container.numbers[2] = kUnknownLevel;
+  const abi::Reply whole = reply_in(container.reply);
+  expect(user.use_binary(binary_with(container, whole)), "the IR as it was");
+  std::size_t taken = 0;
+  std::size_t edits = 0;
+  const auto try_out = [&](const Bytes& ir) {
+    abi::Reply reply = whole;
+    reply.ir = ir;
+    alarm(kSecondsPerEdit);
+    ++edits;
+    if (user.use_binary(binary_with(container, reply))) ++taken;
+  };
+  try_out({});
+  try_out(Bytes(1000, 0xff));
+  try_out({whole.ir.begin(), whole.ir.begin() + static_cast<std::ptrdiff_t>(whole.ir.size() / 2)});
+  for (std::size_t part = 1; part < 8; ++part) {
+    Bytes ir = whole.ir;
+    for (std::size_t i = 0; i < 8; ++i) ir[ir.size() * part / 8 + i] ^= 0x5a;
+    try_out(ir);
+  }
+  std::printf("%zu edits, %zu of them taken\n", edits, taken);
+  return 0;
+}
+
 Bytes contents_of(const std::filesystem::path& path) {
   std::ifstream in(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
@@ -438,6 +470,7 @@ int main(int argc, char** argv) {
   if (argc == 4 && std::strcmp(argv[1], "binaries") == 0)
     return edit_binaries(std::strtoul(argv[2], nullptr, 10), argv[3]);
   if (argc == 3 && std::strcmp(argv[1], "cache") == 0) return edit_cache(argv[2]);
+  if (argc == 2 && std::strcmp(argv[1], "ir") == 0) return damage_ir();
   if (argc == 3 && std::strcmp(argv[1], "save") == 0) return save(argv[2]);
   if (argc == 3 && std::strcmp(argv[1], "load") == 0) return load(argv[2]);
   return 2;

@@ -51,6 +51,16 @@ TEST(DamagedBinaries, EveryFieldOfEveryDescription) {
   }
 }
 
+TEST(DamagedBinaries, IrIsReadByTheCompiler) {
+  const Outcome outcome = run_binaries({"ir"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.out;
+  EXPECT_EQ(outcome.signal, 0);
+  EXPECT_EQ(outcome.err, "");
+  const Edits edits = edits_in(outcome.out);
+  EXPECT_EQ(edits.tried, 10u);
+  EXPECT_LE(edits.taken, 7u) << "no IR, noise and half of it are refused";
+}
+
 /// What a home directory has that is shared by several machines, or the cache of an application.
 class BinariesOfOthers : public testing::Test {
  protected:
