@@ -16,6 +16,8 @@ namespace lanewise {
 struct PipelineObserver {
   std::function<bool(std::string_view phase)> wants;
   std::function<void(std::string_view phase, std::string_view kernel, std::string_view text)> show;
+  /// If set: called for each pass of compiler/passes.def that has changed a kernel (compiler/passes/changes.h).
+  std::function<void(std::string_view pass)> changed{};
 };
 
 }  // namespace lanewise

@@ -10,6 +10,8 @@
 #include <algorithm>
 #include <array>
 
+#include "compiler/transformations.h"
+
 namespace lanewise {
 namespace {
 
@@ -55,6 +57,7 @@ class MaskExtensions final : public llvm::MachineFunctionPass {
     bool changed = false;
     for (llvm::MachineBasicBlock& block : function)
       for (llvm::MachineInstr& i : block) changed |= rewrite(i, forms, instructions);
+    if (changed) tally(Transformation::mask_extensions);
     return changed;
   }
 

@@ -11,6 +11,8 @@
 #include <llvm/CodeGen/TargetSubtargetInfo.h>
 #include <llvm/Target/TargetMachine.h>
 
+#include "compiler/transformations.h"
+
 namespace lanewise {
 namespace {
 
@@ -48,6 +50,7 @@ class MaskedLoads final : public llvm::MachineFunctionPass {
         changed = true;
       }
     }
+    if (changed) tally(Transformation::masked_loads);
     return changed;
   }
 

@@ -12,6 +12,8 @@
 
 #include <cstdint>
 
+#include "compiler/transformations.h"
+
 namespace lanewise {
 namespace {
 
@@ -65,6 +67,7 @@ class UnalignedConversions final : public llvm::MachineFunctionPass {
         changed = true;
       }
     }
+    if (changed) tally(Transformation::unaligned_conversions);
     return changed;
   }
 

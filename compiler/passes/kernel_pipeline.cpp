@@ -7,6 +7,7 @@
 #include "compiler/codegen/growth_limits.h"
 #include "compiler/codegen/time_budget.h"
 #include "compiler/frontend/diagnostics.h"
+#include "compiler/passes/changes.h"
 #include "compiler/passes/optimise.h"
 #include "compiler/passes/registry.h"
 #include "compiler/phase.h"
@@ -80,6 +81,8 @@ llvm::Error run_kernel_pipeline(llvm::Module& module, KernelContext& context) {
   llvm::PassInstrumentationCallbacks callbacks;
   limit_growth(callbacks);
   if (context.options.specialised) limit_time(callbacks, kHotKernelTime);
+  const PipelineObserver* observer = context.options.observer;
+  if (observer != nullptr && observer->changed) report_changes(callbacks, observer->changed);
   KernelAnalyses analyses(context, &callbacks);
 #ifndef NDEBUG
   llvm::VerifyInstrumentation verify(/*DebugLogging=*/false);

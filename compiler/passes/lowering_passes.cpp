@@ -37,6 +37,7 @@
 #include "compiler/spmd/emit/register_blocking.h"
 #include "compiler/spmd/few_items.h"
 #include "compiler/subgroup/operations.h"
+#include "compiler/transformations.h"
 #include "compiler/workgroup/accumulations.h"
 #include "compiler/workgroup/debug_info.h"
 #include "compiler/workgroup/exchange_loops.h"
@@ -323,8 +324,11 @@ PreservedAnalyses LayOutComponentsPass::run(Module& module, ModuleAnalysisManage
   if (!context.vectors) return PreservedAnalyses::all();
   bool changed = false;
   for (llvm::Function* function : lowered_kernels(module, context)) {
-    changed |= spmd::lay_out_by_item(*function);
-    changed |= spmd::transpose_components(*function, !context.options.isa.has_mask_registers());
+    const bool by_item = spmd::lay_out_by_item(*function);
+    const bool transposed = spmd::transpose_components(*function, !context.options.isa.has_mask_registers());
+    if (by_item) tally(Transformation::lay_out_by_item);
+    if (transposed) tally(Transformation::transpose_components);
+    changed |= by_item || transposed;
   }
   return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }

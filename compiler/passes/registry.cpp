@@ -75,16 +75,16 @@ bool try_function_pass(llvm::StringRef text, llvm::FunctionPassManager& passes) 
   return false;
 }
 
-/// Makes our names known to LLVM's options (-print-after=).
-void name_classes(llvm::PassInstrumentationCallbacks& callbacks, [[maybe_unused]] llvm::raw_ostream& out) {
+}  // namespace
+
+void name_passes(llvm::PassInstrumentationCallbacks& callbacks) {
+  [[maybe_unused]] llvm::raw_ostream& out = llvm::nulls();
 #define LANEWISE_MODULE_PASS(text, expression, what) callbacks.addClassToPassName(decltype(expression)::name(), text);
 #define LANEWISE_FUNCTION_PASS(text, expression, what) callbacks.addClassToPassName(decltype(expression)::name(), text);
 #define LANEWISE_PARAMETERISED_PASS(text, parameters, make, what) \
   callbacks.addClassToPassName(decltype(make({}))::value_type::name(), text);
 #include "compiler/passes.def"
 }
-
-}  // namespace
 
 llvm::Error add_pass(llvm::StringRef text, llvm::ModulePassManager& passes) {
   auto known = try_module_pass(text, passes, llvm::outs());
@@ -97,7 +97,7 @@ llvm::Error add_pass(llvm::StringRef text, llvm::ModulePassManager& passes) {
 }
 
 void register_passes(llvm::PassBuilder& builder, llvm::raw_ostream& out) {
-  if (auto* callbacks = builder.getPassInstrumentationCallbacks()) name_classes(*callbacks, out);
+  if (auto* callbacks = builder.getPassInstrumentationCallbacks()) name_passes(*callbacks);
   builder.registerPipelineParsingCallback([&out](llvm::StringRef text, llvm::ModulePassManager& passes,
                                                  llvm::ArrayRef<llvm::PassBuilder::PipelineElement>) {
     auto known = try_module_pass(text, passes, out);

@@ -9,7 +9,8 @@
 
 namespace llvm {
 class PassBuilder;
-}
+class PassInstrumentationCallbacks;
+}  // namespace llvm
 
 namespace lanewise {
 
@@ -19,6 +20,9 @@ llvm::Error add_pass(llvm::StringRef text, llvm::ModulePassManager& passes);
 /// Registers all of them with `builder`, so that `parsePassPipeline` reads them as it reads LLVM's own. Printers write
 /// to `out`, which must outlive the passes.
 void register_passes(llvm::PassBuilder& builder, llvm::raw_ostream& out);
+
+/// Makes the names known to LLVM's instrumentation: of -print-after=, and of who asks for the name of a class.
+void name_passes(llvm::PassInstrumentationCallbacks& callbacks);
 
 /// Prints a line for each pass.
 void print_passes(llvm::raw_ostream& out);

@@ -15,6 +15,7 @@
 #include "compiler/spmd/emit/item_loop.h"
 #include "compiler/spmd/plan/planner.h"
 #include "compiler/spmd/take_body.h"
+#include "compiler/transformations.h"
 
 namespace lanewise::spmd {
 namespace {
@@ -58,6 +59,7 @@ class Attempt {
     });
     llvm::removeUnreachableBlocks(*copy_);
     if (decisions.size() != loops_.size() || llvm::verifyFunction(*copy_)) return {};
+    tally(Transformation::spread_iterations);
     take_body(function, *copy_);
     return decisions;
   }

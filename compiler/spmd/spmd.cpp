@@ -24,6 +24,7 @@
 #include "compiler/spmd/plan/report.h"
 #include "compiler/spmd/plan/shared_rows.h"
 #include "compiler/spmd/take_body.h"
+#include "compiler/transformations.h"
 
 namespace lanewise::spmd {
 namespace {
@@ -64,7 +65,7 @@ class Vectoriser {
           d.rows = blocked.blocking.rows;
           d.columns = blocked.blocking.columns;
         }
-    collect_atomics(function_);
+    if (collect_atomics(function_)) tally(Transformation::collect_atomics);
     return decisions;
   }
 
@@ -157,6 +158,7 @@ void run_side_by_side(llvm::Function& function, const Options& options, std::vec
   llvm::Function* copy = llvm::CloneFunction(&function, map);
   const std::vector<BlockedLoop> blocked = block_items(*copy, options.isa, loops);
   if (!blocked.empty() && !llvm::verifyFunction(*copy)) {
+    tally(Transformation::block_items);
     take_body(function, *copy);
     for (const BlockedLoop& b : blocked)
       for (Decision& d : decisions)

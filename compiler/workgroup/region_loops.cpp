@@ -10,6 +10,7 @@
 #include <llvm/Transforms/Utils/ValueMapper.h>
 
 #include "compiler/marks.h"
+#include "compiler/transformations.h"
 #include "compiler/workgroup/collectives.h"
 #include "compiler/workgroup/item_nest.h"
 #include "compiler/workgroup/resumed_values.h"
@@ -178,6 +179,7 @@ class RegionEmitter {
       return llvm::is_contained(region_.starts, 0U) ? at.CreateOr(alive, at.CreateIsNull(start_)) : alive;
     };
     if (region_.may_have_dead && s_.in.graph.rows_return_whole) {
+      tally(Transformation::skip_returned_rows);
       RowEntry& row = nest_.row_entry();
       IRBuilder<> in_front(row.begin->getTerminator());
       row.wanted = is_alive(in_front, row.linear);

@@ -13,6 +13,7 @@
 #include <algorithm>
 
 #include "compiler/builtins/known_functions.h"
+#include "compiler/transformations.h"
 
 namespace lanewise {
 namespace {
@@ -181,7 +182,10 @@ RegionGraph form_regions(const WorkItemFunction& item, llvm::SmallVector<Barrier
     graph.region_of.push_back(static_cast<unsigned>(graph.regions.size() - 1));
     if (!merging) copied += instructions(region);
   }
-  if (copied > limit) merge_all(graph);
+  if (copied > limit) {
+    tally(Transformation::merge_regions);
+    merge_all(graph);
+  }
   llvm::PostDominatorTree post_dominators;
   if (!graph.barriers.empty()) post_dominators.recalculate(*item.function);
   for (Region& region : graph.regions) {

@@ -9,6 +9,7 @@
 #include <llvm/IR/Instructions.h>
 
 #include "compiler/builtins/known_functions.h"
+#include "compiler/transformations.h"
 
 namespace lanewise {
 namespace {
@@ -76,6 +77,7 @@ class Splitter {
     b.SetInsertPoint(loop_.getHeader(), loop_.getHeader()->getFirstInsertionPt());
     Value* sum = b.CreateAdd(base, offset);
     sum->takeName(&phi);
+    tally(Transformation::split_inductions);
     replace(phi, *sum, wide);
     if (next->use_empty()) next->eraseFromParent();
   }

@@ -11,6 +11,7 @@
 #include <llvm/Transforms/Utils/Cloning.h>
 
 #include "compiler/builtins/known_functions.h"
+#include "compiler/transformations.h"
 #include "compiler/workgroup/dimension_order.h"
 #include "compiler/workgroup/regions.h"
 #include "compiler/workgroup/uniformity.h"
@@ -242,6 +243,7 @@ void form_team(WorkItemFunction& item, const abi::KernelInfo& info, unsigned mos
   TeamWriter(team, groups).write();
   const bool good = (always || pays(team)) && all_come_to_barriers(team);
   if (good) {
+    tally(Transformation::form_teams);
     team.function->takeName(item.function);
     std::swap(item, team);
   }

@@ -8,6 +8,8 @@
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Local.h>
 
+#include "compiler/transformations.h"
+
 namespace lanewise {
 namespace {
 
@@ -119,7 +121,10 @@ void leave_unchanged_values(BasicBlock& item, BasicBlock& end, llvm::ArrayRef<Ba
     IdleWay ways[] = {{*block, *branch->getSuccessor(0), end}, {*block, *branch->getSuccessor(1), end}};
     if (ways[0].is_idle() == ways[1].is_idle()) return;
     const unsigned idle = ways[0].is_idle() ? 0 : 1;
-    if (ways[idle].stores()) ways[idle].leave_values();
+    if (ways[idle].stores()) {
+      tally(Transformation::leave_unchanged_values);
+      ways[idle].leave_values();
+    }
     block = branch->getSuccessor(1 - idle);
   }
 }

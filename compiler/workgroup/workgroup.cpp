@@ -10,6 +10,7 @@
 
 #include "compiler/address_spaces.h"
 #include "compiler/builtins/known_functions.h"
+#include "compiler/transformations.h"
 #include "compiler/workgroup/constant_fields.h"
 #include "compiler/workgroup/debug_info.h"
 #include "compiler/workgroup/dimension_order.h"
@@ -75,7 +76,10 @@ unsigned order_dimensions(const WorkItemFunction& item, const abi::KernelInfo& i
   if (!options.first_dimension && options.merge_groups && info.reqd_work_group_size[0] == 0 &&
       llvm::none_of(info.args, is_image) && can_merge_groups(item, info, false) && is_blind_to_groups(item))
     first = choose_first_dimension(item);
-  if (first != 0) exchange_dimensions(item, first);
+  if (first != 0) {
+    tally(Transformation::exchange_dimensions);
+    exchange_dimensions(item, first);
+  }
   return first;
 }
 
@@ -177,6 +181,8 @@ llvm::Expected<llvm::Function*> lower_kernel(llvm::Function& kernel, const Workg
   const bool strips = mergeable && !(info.shape.crosses && any_local_size);
   const bool slots_in_frame = fit_frame(live, *item) && !options.every_value;
   describe_scratch(*item, memory, live, slots_in_frame, info);
+  if (strips) tally(Transformation::merge_groups);
+  if (slots_in_frame && live.item_bytes != 0) tally(Transformation::keep_values_in_frame);
   auto range = make_range_function(*item, info, strips, options.plain_launches);
   if (!range) return range.takeError();
   DebugInfo debug(*item, *range, options.every_value);

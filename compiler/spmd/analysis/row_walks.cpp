@@ -18,6 +18,7 @@
 #include "compiler/spmd/analysis/field_groups.h"
 #include "compiler/spmd/analysis/item_loop.h"
 #include "compiler/spmd/analysis/rotation.h"
+#include "compiler/transformations.h"
 
 namespace lanewise::spmd {
 namespace {
@@ -202,7 +203,9 @@ void unroll_row_walks(llvm::Function& function, llvm::FunctionAnalysisManager& a
     if (const unsigned factor = Walk(*loop, id).factor(); factor != 0) walks.push_back({loop, factor});
   }
   for (const auto& [loop, factor] : walks) unroll(*loop, factor, function, analyses);
-  if (!walks.empty()) analyses.invalidate(function, llvm::PreservedAnalyses::none());
+  if (walks.empty()) return;
+  tally(Transformation::unroll_row_walks);
+  analyses.invalidate(function, llvm::PreservedAnalyses::none());
 }
 
 }  // namespace lanewise::spmd

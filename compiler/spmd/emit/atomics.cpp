@@ -11,6 +11,7 @@
 #include "compiler/spmd/emit/per_lane.h"
 #include "compiler/spmd/emit/two_forms.h"
 #include "compiler/subgroup/lanes.h"
+#include "compiler/transformations.h"
 
 namespace lanewise::spmd {
 
@@ -94,6 +95,7 @@ Value* Atomics::together(const AtomicRMWInst& atomic, Value* pointer, Value* mas
 
 /// For sums in which all lanes add the same value.
 Value* Atomics::counted(const AtomicRMWInst& atomic, Value* pointer, Value* mask) {
+  tally(Transformation::count_atomics);
   llvm::Type* type = atomic.getType();
   Value* value = s_.base(atomic.getValOperand());
   Value* old = perform(b_, atomic, pointer, b_.CreateMul(value, masks_.count(mask, type)));
@@ -103,6 +105,7 @@ Value* Atomics::counted(const AtomicRMWInst& atomic, Value* pointer, Value* mask
 }
 
 Value* Atomics::combined(const AtomicRMWInst& atomic, Value* pointer, Value* mask) {
+  tally(Transformation::combine_atomics);
   Value* neutral = b_.splat(neutral_of(atomic));
   Value* values = s_.vector(atomic.getValOperand());
   if (mask != nullptr) values = b_.CreateSelect(mask, values, neutral);
@@ -119,6 +122,7 @@ Value* Atomics::combined(const AtomicRMWInst& atomic, Value* pointer, Value* mas
 /// Operations that round, or that the processor does not have: in the order of the lanes, repeated until no other
 /// thread has changed the value meanwhile. Local memory belongs to this thread.
 Value* Atomics::one_by_one(const AtomicRMWInst& atomic, Value* pointer, Value* mask) {
+  tally(Transformation::exchange_atomics);
   llvm::Type* type = atomic.getType();
   llvm::Type* bits = b_.getIntNTy(type->getScalarSizeInBits());
   Value* values = s_.vector(atomic.getValOperand());

@@ -9,6 +9,7 @@
 #include "compiler/loop_properties.h"
 #include "compiler/spmd/analysis/components.h"
 #include "compiler/spmd/emit/skipping.h"
+#include "compiler/transformations.h"
 
 namespace lanewise::spmd {
 
@@ -98,6 +99,7 @@ void Control::emit_linear_block(const Node& node, Value* mask) {
 }
 
 void Control::emit_guarded(const BasicBlock& block, Value* mask) {
+  tally(Transformation::skip_idle_code);
   BasicBlock* run = s_.new_block(block.getName() + ".any");
   BasicBlock* after = s_.new_block(block.getName() + ".skipped");
   BasicBlock* skipped = b_.GetInsertBlock();

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "compiler/spmd/analysis/components.h"
+#include "compiler/transformations.h"
 
 namespace lanewise::spmd {
 namespace {
@@ -77,6 +78,9 @@ Value* Fields::piece(const FieldGroup& group, std::uint64_t first, std::uint64_t
 }
 
 void Fields::load(const FieldGroup& group) {
+  tally(!group.is_by_windows() ? Transformation::load_fields
+        : group.apart          ? Transformation::transpose_windows_apart
+                               : Transformation::transpose_windows);
   const Values elements = group.is_by_windows() ? by_windows(group) : whole(group);
   for (const Field& field : group.fields) {
     llvm::Type* type = llvm::getLoadStoreType(const_cast<Instruction*>(field.access));
@@ -206,6 +210,7 @@ Fields::Values Fields::by_windows(const FieldGroup& group) {
 }
 
 void Fields::store(const FieldGroup& group) {
+  tally(Transformation::store_fields);
   llvm::Type* type = element_type(group);
   llvm::SmallVector<Value*> elements(std::bit_ceil(group.stride), llvm::PoisonValue::get(b_.wide(type)));
   for (const Field& field : group.fields) {

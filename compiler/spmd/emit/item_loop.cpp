@@ -10,6 +10,7 @@
 #include "compiler/spmd/analysis/vector_loop.h"
 #include "compiler/spmd/emit/bounds.h"
 #include "compiler/spmd/emit/loop_builder.h"
+#include "compiler/transformations.h"
 
 namespace lanewise::spmd {
 namespace {
@@ -25,6 +26,11 @@ class ItemLoopEmitter {
 
   void run() {
     const Tail tail = plan_.plan.tail;
+    tally(tail == Tail::none     ? Transformation::one_masked_form
+          : tail == Tail::masked ? Transformation::masked_tail
+                                 : Transformation::scalar_tail);
+    if (plan_.plan.guards != 0) tally(Transformation::guard_rows);
+    if (plan_.plan.aligned) tally(Transformation::align_rows);
     if (tail == Tail::none) {
       rest_ = loop_.block(".masked");
       enter_masked();

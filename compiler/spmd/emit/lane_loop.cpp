@@ -2,6 +2,7 @@
 #include "compiler/spmd/emit/lane_loop.h"
 
 #include "compiler/loop_properties.h"
+#include "compiler/transformations.h"
 
 namespace lanewise::spmd {
 
@@ -46,6 +47,7 @@ Value* perform(llvm::IRBuilder<>& b, const llvm::AtomicRMWInst& atomic, Value* p
 }
 
 void emit_lane_loop(VectorState& s, const llvm::AtomicRMWInst& atomic, Value* mask) {
+  tally(Transformation::loop_over_lanes);
   LaneBuilder& b = s.b;
   const Operand pointers(s, atomic.getPointerOperand(), 0);
   const Operand values(s, atomic.getValOperand(), 1);

@@ -9,6 +9,7 @@
 #include "compiler/marks.h"
 #include "compiler/spmd/analysis/components.h"
 #include "compiler/spmd/emit/components.h"
+#include "compiler/transformations.h"
 
 namespace lanewise::spmd {
 
@@ -66,11 +67,15 @@ Parts Loads::parts_of(const LoadInst& load, Pattern pattern, Value* mask) {
     case Pattern::consecutive:
       return full_or_masked(load, mask);
     case Pattern::checked:
+      tally(Transformation::load_by_test);
       return by_test(load, s_.holds(load.getPointerOperand()), mask, true);
     default:
       const BentLines::Guess guess = addresses_.guess(load);
-      if (guess != BentLines::Guess::scattered)
-        return by_test(load, consecutive_lanes(load, mask), mask, guess == BentLines::Guess::often);
+      if (guess != BentLines::Guess::scattered) {
+        const bool often = guess == BentLines::Guess::often;
+        tally(often ? Transformation::load_bent_lines : Transformation::load_scaled_lines);
+        return by_test(load, consecutive_lanes(load, mask), mask, often);
+      }
       return reads_gathered_table(load) ? rarely(load, mask) : apart(load, mask);
   }
 }
@@ -107,6 +112,7 @@ Parts Loads::full_or_masked(const LoadInst& load, Value* mask) {
   if (addresses_.all_lanes_exist(load, mask)) return consecutive(load, nullptr);
   Value* is_full = masks_.is_full_for_access(load, mask);
   if (is_full == nullptr) return consecutive(load, mask);
+  tally(Transformation::load_unmasked_where_full);
   auto* type = llvm::FixedVectorType::get(load.getType()->getScalarType(), components(*load.getType()) * s_.width);
   const bool native = s_.target.isLegalMaskedLoad(type, addresses_.lane_alignment(load), load.getPointerAddressSpace());
   return emit_fast_or_general(
@@ -131,6 +137,7 @@ Parts Loads::consecutive(const LoadInst& load, Value* mask) {
 
 /// The last lane has the lowest address.
 Parts Loads::backwards(const LoadInst& load, Value* mask) {
+  tally(Transformation::load_backwards);
   llvm::VectorType* type = b_.wide(load.getType());
   Value* address = s_.lane(load.getPointerOperand(), s_.width - 1);
   const llvm::Align align = addresses_.lane_alignment(load);
@@ -173,6 +180,7 @@ Parts Loads::rarely(const LoadInst& load, Value* mask) {
 /// Gathers the value in units, each of all lanes, and takes these apart where they have several components.
 Parts Loads::gathered(const LoadInst& load, llvm::Type& unit, Value* mask) {
   const unsigned count = components(*load.getType());
+  tally(count > 1 ? Transformation::gather_components : Transformation::gather);
   const unsigned of_unit = count > 1 ? unit.getIntegerBitWidth() / load.getType()->getScalarSizeInBits() : 1;
   Value* active = mask != nullptr ? mask : b_.all_true();
   Value* addresses = s_.vector(load.getPointerOperand());

@@ -8,6 +8,8 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/IntrinsicInst.h>
 
+#include "compiler/transformations.h"
+
 namespace lanewise::spmd {
 namespace {
 
@@ -93,6 +95,7 @@ class Copies {
     const auto tests = copies_.find(llvm::cast<llvm::BranchInst>(original).getCondition());
     if (tests == copies_.end()) return;  // made in front of the loop
     IRBuilder<> b(&branch);
+    tally(Transformation::share_branches);
     const bool all = loop_.shared.of(original) == Sharing::all;
     llvm::cast<llvm::BranchInst>(branch).setCondition(all ? b.CreateAnd(tests->second) : b.CreateOr(tests->second));
   }
@@ -335,8 +338,14 @@ std::vector<BlockedLoop> block_registers(llvm::Function& function, Isa isa, bool
       blocked.push_back({loop->getHeader()->getName().str(), {both.rows, std::max(both.columns, columns.columns)}});
       llvm::SmallPtrSet<const BasicBlock*, 32> old;
       for (const BasicBlock& block : function) old.insert(&block);
-      if (columns.columns > 1) emit_columns(vector, columns.columns);
-      if (both.rows > 1) emit_rows(vector, both);
+      if (columns.columns > 1) {
+        tally(Transformation::block_columns);
+        emit_columns(vector, columns.columns);
+      }
+      if (both.rows > 1) {
+        tally(vector.rows.vary ? Transformation::block_unequal_rows : Transformation::block_rows);
+        emit_rows(vector, both);
+      }
       // The copies are not blocked again.
       for (const BasicBlock& block : function)
         if (!old.contains(&block)) seen.insert(&block);

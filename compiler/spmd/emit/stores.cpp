@@ -6,6 +6,7 @@
 #include "compiler/spmd/analysis/components.h"
 #include "compiler/spmd/emit/components.h"
 #include "compiler/spmd/emit/loads.h"
+#include "compiler/transformations.h"
 
 namespace lanewise::spmd {
 
@@ -39,12 +40,15 @@ void Stores::emit(const StoreInst& store, Value* mask) {
     case Pattern::consecutive:
       return full_or_masked(store, mask);
     case Pattern::checked:
+      tally(Transformation::store_by_test);
       return by_test(store, s_.holds(store.getPointerOperand()), mask);
     case Pattern::scattered:
       break;
   }
-  if (addresses_.guess(store) == BentLines::Guess::often)
+  if (addresses_.guess(store) == BentLines::Guess::often) {
+    tally(Transformation::store_bent_lines);
     return by_test(store, addresses_.lanes_are_consecutive(store, mask), mask);
+  }
   if (addresses_.suits_gather(store, mask))
     rarely(store, mask);
   else
@@ -52,6 +56,7 @@ void Stores::emit(const StoreInst& store, Value* mask) {
 }
 
 void Stores::backwards(const StoreInst& store, Value* mask) {
+  tally(Transformation::store_backwards);
   Value* flat = b_.CreateVectorReverse(s_.vector(store.getValueOperand()));
   Value* address = s_.lane(store.getPointerOperand(), s_.width - 1);
   const llvm::Align align = addresses_.lane_alignment(store);
@@ -73,6 +78,7 @@ void Stores::full_or_masked(const StoreInst& store, Value* mask) {
   if (mask != nullptr && addresses_.all_lanes_exist(store, mask)) return blended(store, mask);
   Value* is_full = masks_.is_full_for_access(store, mask);
   if (is_full == nullptr) return consecutive(store, mask);
+  tally(Transformation::store_unmasked_where_full);
   llvm::Type* element = store.getValueOperand()->getType();
   auto* type = llvm::FixedVectorType::get(element->getScalarType(), components(*element) * s_.width);
   const bool native =
@@ -85,6 +91,7 @@ void Stores::full_or_masked(const StoreInst& store, Value* mask) {
 /// The other lanes store what is there: a load that follows would wait until a masked store is done. Frozen, because the
 /// code generator would make a masked store of it again.
 void Stores::blended(const StoreInst& store, Value* mask) {
+  tally(Transformation::blend_stores);
   const unsigned count = components(*store.getValueOperand()->getType());
   Value* flat = join_parts(s_, store.getValueOperand(), count);
   Value* address = addresses_.first_address(store);
@@ -122,6 +129,7 @@ void Stores::rarely(const StoreInst& store, Value* mask) {
   llvm::Type* type = store.getValueOperand()->getType();
   const llvm::Align align = addresses_.lane_alignment(store);
   if (type->isVectorTy() || !s_.target.isLegalMaskedScatter(b_.wide(type), align)) return lane_by_lane(store, mask);
+  tally(Transformation::scatter);
   Value* value = s_.vector(store.getValueOperand());
   Value* addresses = s_.vector(store.getPointerOperand());
   copy_metadata(store, b_.CreateMaskedScatter(value, addresses, align, mask != nullptr ? mask : b_.all_true()));
@@ -146,6 +154,7 @@ Value* Stores::last_active(const Value* v, Value* mask) {
 /// If several work-items store to one place, the last one wins, as if they ran one after the other.
 void Stores::uniform(const StoreInst& store, Value* mask) {
   const Value* v = store.getValueOperand();
+  if (!s_.shape(v).is_uniform()) tally(Transformation::store_last_lane);
   Value* value = s_.shape(v).is_uniform() ? s_.base(v)
                  : mask == nullptr        ? s_.lane(v, s_.width - 1)
                                           : last_active(v, mask);

@@ -2,6 +2,7 @@
 #include "compiler/spmd/emit/sub_group_loop.h"
 
 #include "compiler/spmd/emit/loop_builder.h"
+#include "compiler/transformations.h"
 
 namespace lanewise::spmd {
 namespace {
@@ -46,6 +47,7 @@ void emit_with_tail(const LoopBuilder& loop, IRBuilder<>& b, Value* size) {
 
 void emit_sub_group_loop(const LoopFacts& facts, const LoopPlan& plan, const llvm::TargetTransformInfo& target,
                          LaneStorage& storage) {
+  tally(Transformation::vectorise_sub_groups);
   const LoopBuilder loop(facts, plan, target, storage);
   IRBuilder<> b(loop.header->getContext());
   if (plan.plan.tail == Tail::none)

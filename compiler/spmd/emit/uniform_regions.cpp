@@ -4,6 +4,7 @@
 #include <llvm/IR/Instructions.h>
 
 #include "compiler/spmd/emit/skipping.h"
+#include "compiler/transformations.h"
 
 namespace lanewise::spmd {
 
@@ -21,6 +22,7 @@ void UniformRegions::emit_ways_out(const Node& node, Value* mask) {
 /// What is between a linear block whose lanes all take the same branch and where its ways meet. Where no lane is active
 /// all of it is skipped, if it does enough work. Ends behind it, before the join itself.
 void UniformRegions::emit_region(const Node& head, Value* mask) {
+  tally(Transformation::keep_uniform_branches);
   const Node& join = *s_.shapes.divergence().uniform_join(head);
   const auto members = region_members(head);
   const bool guarded = !masks_.never_empty(mask) &&

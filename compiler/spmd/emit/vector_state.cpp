@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/spmd/emit/vector_state.h"
 
+#include "compiler/transformations.h"
+
 namespace lanewise::spmd {
 namespace {
 
@@ -33,7 +35,10 @@ Value* VectorState::base(const Value* v) {
   const auto known = lanes_.find(v);
   if (known != lanes_.end() && known->second.base != nullptr) return known->second.base;
   if (const llvm::AllocaInst* variable = Shapes::private_variable(*v)) {
-    if (shapes.is_shared(*variable)) return LaneStorage::shared(*variable);
+    if (shapes.is_shared(*variable)) {
+      tally(Transformation::share_private_variables);
+      return LaneStorage::shared(*variable);
+    }
     const std::uint64_t own = variable->getAllocationSize(layout)->getFixedValue();
     const bool rows = shapes.interleaved(*v) != nullptr;
     const std::uint64_t bytes = (rows ? own : static_cast<std::uint64_t>(shape(v).stride)) * width;
