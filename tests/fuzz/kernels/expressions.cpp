@@ -221,7 +221,7 @@ Tree Generator::input_load(Type type, bool uniform, unsigned depth) {
     return expression(type, as + "(" + read + at + "))");
   }
   if (uniform) return expression(type, cast + buffer + (random_.percent(50) ? "[q + " + some + "]" : "[" + some + "]"));
-  switch (random_.below(7)) {
+  switch (random_.below(9)) {
     case 0:
     case 1:
       return expression(type, cast + buffer + "[g + " + some + "]");
@@ -232,9 +232,26 @@ Tree Generator::input_load(Type type, bool uniform, unsigned depth) {
     case 4:
       return expression(type, "(" + type.name() + ")((uint)g < edge ? " + cast + "edge_" + element.name() + "[g] : (" +
                                   type.name() + ")(3))");
+    case 5:
+      return behind_load(type, cast + "(" + buffer, depth);
     default:
       return expression(type, cast + buffer + "[", value({Base::u32, 1}, random_.percent(20), depth),
                         " % (items * 4u)]");
+  }
+}
+
+/// Indices that are negative or go down, from a pointer into the buffer that `open` begins.
+Tree Generator::behind_load(Type type, const std::string& open, unsigned depth) {
+  const std::string factor = std::to_string(random_.between(1, 3));
+  switch (random_.below(3)) {
+    case 0:
+      return expression(type, open + " + items + 15u)[(int)g - (int)", index(random_.percent(40), 16, depth), "]");
+    case 1:
+      return expression(type, open + " + items * " + factor + "u)[((int)g + 1) * -" + factor + " + (int)",
+                        index(random_.percent(60), 16, depth), "]");
+    default:
+      // A product of 32 bits that wraps, extended with its sign.
+      return expression(type, open + " + items * " + factor + "u)[(int)(((uint)g + 1u) * -" + factor + "u)]");
   }
 }
 

@@ -13,7 +13,9 @@ const std::vector<Base> kBufferBases = {Base::u8, Base::u16, Base::u32, Base::u6
 }  // namespace
 
 Program Generator::run() {
-  left_ = random_.between(3, random_.between(8, features_.most_statements));
+  // A fifth are small: a filter, and little else.
+  const bool filters = random_.percent(20);
+  left_ = filters ? random_.between(1, 4) : random_.between(3, random_.between(8, features_.most_statements));
   if (features_.sub_groups && random_.percent(25)) {
     static const std::vector<unsigned> sizes = {4, 8, 8, 8, 16, 16, 16, 32, 64};
     program_.sub_group_size = random_.pick(sizes);
@@ -43,6 +45,7 @@ Program Generator::run() {
   Place place;
   place.barriers = barriers_;
   place.can_return = !barriers_;
+  if (filters) append(*program_.body, filter(place));
   fill(*program_.body, place, std::min(left_, random_.between(3, 14)));
   if (barriers_ && random_.percent(50)) {
     place.barriers = false;
@@ -128,6 +131,7 @@ void Generator::add_parameters() {
   list.push_back({Parameter::Kind::value, "float f", "f", 4, true, 4, 0x40200000U});
   list.push_back({Parameter::Kind::value, "uint edge", "edge", 4, false, 4, items_ * 3 / 4 + 1});
   list.push_back({Parameter::Kind::value, "uint items", "items", 4, false, 4, items_});
+  add_picture();
 }
 
 void Generator::add_constants() {

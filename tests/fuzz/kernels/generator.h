@@ -99,9 +99,11 @@ class Generator {
   Tree float_function(Type type, bool uniform, unsigned depth);
   Tree division(Type type, bool uniform, unsigned depth);
   Tree converted(Type type, bool uniform, unsigned depth);
+  Tree through_float(Type type, bool uniform, unsigned depth);
   Tree selected(Type type, bool uniform, unsigned depth);
   Tree load(Type type, bool uniform, unsigned depth);
   Tree input_load(Type type, bool uniform, unsigned depth);
+  Tree behind_load(Type type, const std::string& open, unsigned depth);
   Tree call(const Helper& helper, unsigned depth);
   Tree condition(bool uniform, unsigned depth);
   /// Integer arithmetic that wraps whatever the type promotes to.
@@ -184,6 +186,13 @@ class Generator {
   Tree generic_pointer();
   Tree readable_pointer();
   Tree address_space(const Array& p);
+
+  // filters.cpp: rows and columns around the work-item's own
+  void add_picture();
+  Tree folded_index(const std::string& v, Tree start, const std::string& size, unsigned fold);
+  std::string add_tap(Node& body, Type type, const std::string& i, std::optional<unsigned> fold);
+  void use_rows(Node& made, Type type, const std::string& d, unsigned outputs, unsigned rows);
+  Tree filter(const Place& place);
 
   // variables.cpp: variables of the program
   void add_tables();

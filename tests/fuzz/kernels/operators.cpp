@@ -147,8 +147,35 @@ Tree Generator::float_function(Type type, bool uniform, unsigned depth) {
   }
 }
 
+/// A small integer as a number with a fraction, scaled or clamped there, and back, as in quantised networks and sound.
+Tree Generator::through_float(Type type, bool uniform, unsigned depth) {
+  static const std::vector<Base> small = {Base::i8, Base::i8, Base::u8, Base::i16, Base::i16, Base::u16, Base::i32};
+  static const std::vector<std::string> factors = {"255.0f", "2.0f",          "0.5f",
+                                                   "-1.0f",  "1.0f / 255.0f", "1.0f / 65535.0f"};
+  static const std::vector<std::string> terms = {"0.5f", "-128.0f", "1.0f", "32768.0f"};
+  static const std::vector<std::string> modes = {"", "", "_rte", "_rtp", "_rtn", "_rtz"};
+  const Type from = Type{random_.pick(small), type.lanes};
+  const Type real = Type{random_.percent(85) ? Base::f32 : Base::f64, type.lanes};
+  const auto number_of = [&](const std::string& text) { return "(" + real.name() + ")(" + text + ")"; };
+  Tree v = expression(real, "convert_" + real.name() + "(", value(from, uniform, depth), ")");
+  for (unsigned steps = random_.below(3); steps > 0; --steps) {
+    switch (random_.below(4)) {
+      case 0:
+        v = expression(real, "(", std::move(v), " + " + number_of(random_.pick(terms)) + ")");
+        break;
+      case 1:
+        v = expression(real, "clamp(", std::move(v), ", " + number_of("-5.0f") + ", " + number_of("300.0f") + ")");
+        break;
+      default:
+        v = expression(real, "(", std::move(v), " * " + number_of(random_.pick(factors)) + ")");
+    }
+  }
+  return expression(type, "convert_" + type.name() + "_sat" + random_.pick(modes) + "(", std::move(v), ")");
+}
+
 /// A conversion from another type with as many elements, or a reinterpretation of one of the same size.
 Tree Generator::converted(Type type, bool uniform, unsigned depth) {
+  if (!type.is_float() && random_.percent(30)) return through_float(type, uniform, depth);
   Type from = scalar_type().of(type.lanes);
   const std::string t = type.name();
   if (random_.percent(25)) {
