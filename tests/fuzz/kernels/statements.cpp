@@ -76,7 +76,7 @@ Tree Generator::any_statement(const Place& place) {
   if (!flat && choice < 61) return switch_statement(place);
   if (!flat && choice < 64) return goto_region(place);
   if (!flat && choice < 65 && place.loops < 2) return irreducible_region(place);
-  if (choice < 70 && !place.in_helper && place.loops < kDeepestLoops && random_.percent(75)) return filter(place);
+  if (!flat && choice < 69 && !place.in_helper && place.loops < kDeepestLoops) return filter(place);
   if (choice < 73)
     if (Tree jump = leave(place)) return jump;
   return simple_statement(place);
