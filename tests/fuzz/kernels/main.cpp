@@ -5,6 +5,7 @@
 ///     kernel_fuzzer --seed 1 --seconds 3600         as many as run in that time
 ///     kernel_fuzzer --seed 77 --print               the kernel of this seed
 ///     kernel_fuzzer --seed 77 --here                in this process, for a debugger
+///     kernel_fuzzer --reach 300                     which transformations 300 kernels reach; they are only compiled
 ///     kernel_fuzzer --driver build/release/lib/liblanewise.so ...   also through a driver, as it builds and runs it
 ///
 /// Each batch of seeds runs in a child process, so that a crash or a hang is a finding like any other. A finding is
@@ -25,6 +26,7 @@
 
 #include "src/host/cpu.h"
 #include "tests/fuzz/kernels/random.h"
+#include "tests/fuzz/kernels/reach.h"
 #include "tests/fuzz/kernels/reduce.h"
 #include "tests/fuzz/kernels/runner.h"
 
@@ -48,6 +50,8 @@ struct Options {
   bool print = false;
   bool here = false;  ///< one seed, without a child process
   std::string driver;
+  std::uint64_t reach = 0;  ///< so many kernels are compiled to count what they reach
+  std::string unreached;    ///< the file with what they do not reach
   Features features;
 };
 
@@ -88,6 +92,10 @@ bool parse(int argc, char** argv, Options& options) {
       options.features.most_statements = static_cast<unsigned>(std::max(4UL, std::strtoul(text, nullptr, 10)));
     else if (name == "--driver")
       options.driver = text;
+    else if (name == "--reach")
+      options.reach = std::strtoull(text, nullptr, 10);
+    else if (name == "--unreached")
+      options.unreached = text;
     else
       return false;
   }
@@ -204,6 +212,7 @@ int main(int argc, char** argv) {
     std::fprintf(stderr,
                  "usage: kernel_fuzzer [--seed N] [--count N] [--seconds S] [--forms N] [--isa LEVEL]\n"
                  "         [--findings N] [--reduce S] [--statements N] [--driver FILE] [--print] [--here]\n"
+                 "         [--reach KERNELS [--unreached FILE]]\n"
                  "         [--no-half] [--no-sub-groups] [--no-collectives] [--no-generic] [--no-variables]\n"
                  "         [--no-float-atomics] [--no-images]\n");
     return 2;
@@ -212,6 +221,7 @@ int main(int argc, char** argv) {
     std::fputs(generate(options.seed, options.features).source().c_str(), stdout);
     return 0;
   }
+  if (options.reach != 0) return check_reach(options.seed, options.reach, options.features, options.unreached) ? 0 : 1;
   void* memory = mmap(nullptr, sizeof(Progress), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   auto& progress = *new (memory) Progress;
   if (options.here) {

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Compiles a program in several forms.
+#pragma once
+
+#include <string>
+
+#include "compiler/observer.h"
+#include "include/lanewise/compiler_abi.h"
+#include "tests/fuzz/kernels/runner.h"
+
+namespace lanewise::fuzz {
+
+/// Compiled once by the front end, then linked in every form.
+class Builder {
+ public:
+  /// @param emulated  without functions of sub-groups and work-groups (Program::has_emulation)
+  Builder(const std::string& source, bool emulated);
+  [[nodiscard]] const abi::Reply& front() const { return front_; }
+  /// `observer` may be null.
+  [[nodiscard]] abi::Reply build(const Form& form, const test::Range& range, const Buffers& buffers,
+                                 const PipelineObserver* observer = nullptr) const;
+
+ private:
+  abi::Request source_;
+  abi::Reply front_;
+};
+
+}  // namespace lanewise::fuzz
