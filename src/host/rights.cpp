@@ -37,8 +37,8 @@ std::vector<std::uint32_t> more_groups() {
 
 std::array<std::uint32_t, 6> capabilities() {
   __user_cap_header_struct head{_LINUX_CAPABILITY_VERSION_3, 0};
-  __user_cap_data_struct sets[2] = {};
-  if (syscall(SYS_capget, &head, sets) != 0) return {};
+  std::array<__user_cap_data_struct, 2> sets{};
+  if (syscall(SYS_capget, &head, sets.data()) != 0) return {};
   return {sets[0].effective, sets[1].effective,   sets[0].permitted,
           sets[1].permitted, sets[0].inheritable, sets[1].inheritable};
 }
@@ -59,10 +59,12 @@ std::uint64_t inode_of(const std::string& path) {
 
 Rights rights_of_this_thread() {
   Rights rights;
-  if (getresuid(&rights.users[0], &rights.users[1], &rights.users[2]) != 0) rights.users = {};
-  rights.users[3] = static_cast<std::uint32_t>(syscall(SYS_setfsuid, kQuery));
-  if (getresgid(&rights.groups[0], &rights.groups[1], &rights.groups[2]) != 0) rights.groups = {};
-  rights.groups[3] = static_cast<std::uint32_t>(syscall(SYS_setfsgid, kQuery));
+  auto& [user, effective_user, saved_user, file_user] = rights.users;
+  if (getresuid(&user, &effective_user, &saved_user) != 0) rights.users = {};
+  file_user = static_cast<std::uint32_t>(syscall(SYS_setfsuid, kQuery));
+  auto& [group, effective_group, saved_group, file_group] = rights.groups;
+  if (getresgid(&group, &effective_group, &saved_group) != 0) rights.groups = {};
+  file_group = static_cast<std::uint32_t>(syscall(SYS_setfsgid, kQuery));
   rights.more_groups = more_groups();
   rights.capabilities = capabilities();
   rights.root = root();
@@ -90,15 +92,15 @@ void take_rights(const char* text) {
     text = end + 1;
   }
   __user_cap_header_struct head{_LINUX_CAPABILITY_VERSION_3, 0};
-  __user_cap_data_struct sets[2] = {};
+  std::array<__user_cap_data_struct, 2> sets{};
   syscall(SYS_setfsgid, words[1]);
   syscall(SYS_setfsuid, words[0]);
-  if (syscall(SYS_capget, &head, sets) != 0) return;
+  if (syscall(SYS_capget, &head, sets.data()) != 0) return;
   for (unsigned i = 0; i < 2; ++i) {
     sets[i].effective &= words[2 + i] & words[4 + i];
     sets[i].permitted &= words[4 + i];
   }
-  syscall(SYS_capset, &head, sets);
+  syscall(SYS_capset, &head, sets.data());
 }
 
 bool next_child_is_init() {
