@@ -53,7 +53,9 @@ typedef struct lanewise_texel {
   lanewise_u32 sign;          /**< highest bit of a signed field; 0: fields are unsigned */
   lanewise_u32 missing;       /**< 1 if the format has no alpha, which is then read as 1; else 0 */
   lanewise_u32 border_alpha;  /**< alpha of the border colour: 1 or 0; the others are 0 */
+  lanewise_u32 rests;         /**< 1 if any `read_rest` is not 0 */
   float read_scale[4];        /**< normalised: the value is the field times this; 0 where there is no channel */
+  float read_rest[4];         /**< and, added in one rounding, the field times this: by both it is rounded correctly */
   float write_scale[4];       /**< normalised: the largest value of the field; 0 where nothing is written */
   float write_low;            /**< normalised: the lowest value of a field */
   lanewise_i32 integer_low;   /**< integers are saturated to these two */

@@ -19,7 +19,7 @@ extern "C" {
 #endif
 
 /** Part of every cache key: raise it with each change of a layout or of a rule in this file. */
-#define LANEWISE_KERNEL_ABI_VERSION 4u
+#define LANEWISE_KERNEL_ABI_VERSION 5u
 
 /** Alignment of local memory, item and group scratch: that of the widest OpenCL type (double16, long16). */
 #define LANEWISE_SCRATCH_ALIGN 128u

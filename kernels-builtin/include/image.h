@@ -257,6 +257,11 @@ LW_INLINE bool lw_adds_numbers(lw_texel t, uint sampler, int count) {
          (sampler & LANEWISE_SAMPLER_ADDRESSING) != LANEWISE_SAMPLER_CLAMP;
 }
 
+LW_INLINE float4 lw_narrow_colours(lw_texel t, bool rests, float4 sum) {
+  return (float4)(lw_narrow_colour(t, rests, sum.x, 0), lw_narrow_colour(t, rests, sum.y, 1),
+                  lw_narrow_colour(t, rests, sum.z, 2), lw_narrow_colour(t, rests, sum.w, 3));
+}
+
 LW_INLINE float4 lw_filtered(lw_shape shape, lw_texel t, uint sampler, const lw_level* level, const lw_spot* spot,
                              int count) {
   float colours[LW_TAPS][4];
@@ -284,8 +289,7 @@ LW_INLINE float4 lw_filtered(lw_shape shape, lw_texel t, uint sampler, const lw_
   }
   const float4 sum = lw_weighted(count, weights, colours);
   if (!numbers) return sum;
-  return (float4)(lw_narrow_colour(t, sum.x, 0), lw_narrow_colour(t, sum.y, 1), lw_narrow_colour(t, sum.z, 2),
-                  lw_narrow_colour(t, sum.w, 3));
+  return t->rests != 0 ? lw_narrow_colours(t, true, sum) : lw_narrow_colours(t, false, sum);
 }
 
 LW_INLINE float4 lw_sample(lw_shape shape, lw_image image, const lw_level* level, ulong word, float4 at) {

@@ -148,22 +148,30 @@ LW_INLINE uint lw_field(lw_texel t, const lw_words* texel, int c) {
 // Half is exact in float; bits that the channel's mask removes read as 0.
 LW_INLINE float lw_half_bits_to_float(uint bits) { return (float)as_half((ushort)bits); }
 
+// The number divided by the largest one. The first product is exact, so there is one rounding, with and without fused
+// operations. By a factor alone some numbers come out below, and programs that multiply again and round down are off by
+// one.
+LW_INLINE float lw_fraction(lw_texel t, float number, int c) {
+#pragma clang fp contract(on)
+  return number * t->read_scale[c] + number * t->read_rest[c];
+}
+
 // The number that a `narrow` texel has for channel `c`, and its colour.
 LW_INLINE float lw_narrow_number(lw_texel t, uint word, int c) {
   return (float)(int)((word >> t->shift[c]) & t->read_mask[c]);
 }
-LW_INLINE float lw_narrow_colour(lw_texel t, float number, int c) {
-  const float value = number * t->read_scale[c];
+LW_INLINE float lw_narrow_colour(lw_texel t, bool rests, float number, int c) {
+  const float value = rests ? lw_fraction(t, number, c) : number * t->read_scale[c];
   return c == 3 ? value + (float)t->missing : value;
 }
-LW_INLINE float lw_narrow_channel(lw_texel t, uint word, int c) {
-  return lw_narrow_colour(t, lw_narrow_number(t, word, c), c);
+LW_INLINE float lw_narrow_channel(lw_texel t, bool rests, uint word, int c) {
+  return lw_narrow_colour(t, rests, lw_narrow_number(t, word, c), c);
 }
 
 // The value of a field of channel `c`, for formats of the other kinds.
 LW_INLINE float lw_channel(uint kind, lw_texel t, uint field, int c) {
   if (kind == lanewise_texel_normalised) {
-    const float scaled = (float)(int)field * t->read_scale[c];
+    const float scaled = lw_fraction(t, (float)(int)field, c);
     const float value = c == 3 ? scaled + (float)t->missing : scaled;
     return value > -1.0f ? value : -1.0f;
   }
@@ -180,13 +188,28 @@ LW_INLINE void lw_channels(uint kind, lw_texel t, int count, uint (*fields)[4], 
     for (int c = 0; c < 4; ++c) out[i][c] = lw_channel(kind, t, fields[i][c], c);
 }
 
-// @param numbers  not scaled
-LW_INLINE void lw_decode_narrow(lw_texel t, bool numbers, int count, const lw_words* texels, float (*out)[4]) {
+LW_INLINE void lw_narrow_channels(lw_texel t, bool rests, int count, const lw_words* texels, float (*out)[4]) {
 #pragma unroll
   for (int i = 0; i < count; ++i)
 #pragma unroll
-    for (int c = 0; c < 4; ++c)
-      out[i][c] = numbers ? lw_narrow_number(t, texels[i].word[0], c) : lw_narrow_channel(t, texels[i].word[0], c);
+    for (int c = 0; c < 4; ++c) out[i][c] = lw_narrow_channel(t, rests, texels[i].word[0], c);
+}
+
+LW_INLINE void lw_narrow_numbers(lw_texel t, int count, const lw_words* texels, float (*out)[4]) {
+#pragma unroll
+  for (int i = 0; i < count; ++i)
+#pragma unroll
+    for (int c = 0; c < 4; ++c) out[i][c] = lw_narrow_number(t, texels[i].word[0], c);
+}
+
+// @param numbers  not scaled
+LW_INLINE void lw_decode_narrow(lw_texel t, bool numbers, int count, const lw_words* texels, float (*out)[4]) {
+  if (numbers)
+    lw_narrow_numbers(t, count, texels, out);
+  else if (t->rests != 0)
+    lw_narrow_channels(t, true, count, texels, out);
+  else
+    lw_narrow_channels(t, false, count, texels, out);
 }
 
 LW_INLINE void lw_decode_words(int count, const lw_words* texels, float (*out)[4]) {

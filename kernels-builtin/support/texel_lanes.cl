@@ -132,7 +132,10 @@ void __lw_lanes_read_floats_all(lw_texel texel, ulong mask, const ulong* rows, c
     return;
   }
   if (t.kind == lanewise_texel_narrow) {
-    EACH_CHANNEL EACH out[c][i] = lw_narrow_channel(&t, word[0][i], c);
+    if (t.rests != 0)
+      EACH_CHANNEL EACH out[c][i] = lw_narrow_channel(&t, true, word[0][i], c);
+    else
+      EACH_CHANNEL EACH out[c][i] = lw_narrow_channel(&t, false, word[0][i], c);
     return;
   }
   fields_of(&t, word, field);

@@ -84,13 +84,25 @@ bool has_opaque_border(cl_channel_order order) {
   }
 }
 
+/// How a field becomes a fraction of `most`, the largest one: 2^n - 1. 1 / (2^n - 1) is 2^-n and a rest. With 8 bits a
+/// factor alone, which is cheaper, is at most one ULP above and never below.
+void set_read_scale(lanewise_texel& texel, unsigned channel, std::uint32_t most) {
+  constexpr std::uint32_t kOctet = 255;
+  texel.read_scale[channel] = 1.0F / static_cast<float>(most);
+  if (most == kOctet) return;
+  const double power = 1.0 / (static_cast<double>(most) + 1);
+  texel.read_scale[channel] = static_cast<float>(power);
+  texel.read_rest[channel] = static_cast<float>(1.0 / static_cast<double>(most) - power);
+  texel.rests = 1;
+}
+
 void set_channel(lanewise_texel& texel, unsigned channel, const Field& field, bool written) {
   texel.word[channel] = field.begin / 32;
   texel.shift[channel] = field.begin % 32;
   texel.read_mask[channel] = mask_of(field.bits);
   texel.write_mask[channel] = written ? texel.read_mask[channel] : 0;
   const std::uint32_t most = texel.read_mask[channel] >> (texel.sign != 0 ? 1 : 0);
-  texel.read_scale[channel] = 1.0F / static_cast<float>(most);
+  set_read_scale(texel, channel, most);
   texel.write_scale[channel] = written ? static_cast<float>(most) : 0.0F;
 }
 

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cmath>
 #include <cstring>
 
 #include "include/lanewise/cl_compat.h"
@@ -12,18 +13,35 @@
 namespace lanewise {
 namespace {
 
-/// Kernels multiply where the specification divides: the ends and the middle have to be exact (SPIR-V environment
-/// 7.4.1.3).
-TEST(Texel, ScalesGiveExactEnds) {
+/// What kernels compute of a field (lw_fraction in kernels-builtin/include/texel.h), with fused operations and without.
+float fraction(const lanewise_texel& texel, unsigned channel, float field, bool fused) {
+  const float rest = field * texel.read_rest[channel];
+  if (texel.rests == 0) return field * texel.read_scale[channel];
+  return fused ? std::fma(field, texel.read_scale[channel], rest) : field * texel.read_scale[channel] + rest;
+}
+
+/// Kernels multiply where the specification divides (SPIR-V environment 7.4.1.3). The ends are exact. Every other value is
+/// the quotient, but with 8 bits: there it is at most one ULP above. So whoever multiplies again has the field, rounded
+/// down or to the nearest.
+TEST(Texel, FieldsBecomeFractionsAndComeBack) {
   for (const cl_image_format& format : supported_formats()) {
     const lanewise_texel texel = describe_texel(format);
     if (texel.kind != lanewise_texel_normalised && texel.kind != lanewise_texel_narrow) continue;
     for (unsigned c = 0; c < 4; ++c) {
       if (texel.read_mask[c] == 0) continue;
-      const auto most = static_cast<float>(texel.read_mask[c] >> (texel.sign != 0 ? 1 : 0));
-      EXPECT_EQ(most * texel.read_scale[c], 1.0F) << most;
-      EXPECT_EQ(-most * texel.read_scale[c], -1.0F) << most;
+      const std::uint32_t largest = texel.read_mask[c] >> (texel.sign != 0 ? 1 : 0);
+      const auto most = static_cast<float>(largest);
       EXPECT_EQ(texel.write_scale[c], texel.write_mask[c] != 0 ? most : 0.0F);
+      for (std::uint32_t n = 0; n <= largest; ++n) {
+        const auto field = static_cast<float>(n);
+        const float value = fraction(texel, c, field, false);
+        ASSERT_EQ(value, fraction(texel, c, field, true)) << n << " of " << largest;
+        ASSERT_EQ(-value, fraction(texel, c, -field, false)) << n << " of " << largest;
+        const float above = largest == 255 ? std::nextafter(field / most, 2.0F) : field / most;
+        ASSERT_TRUE(value == field / most || value == above) << n << " of " << largest;
+        ASSERT_EQ(std::floor(value * most), field) << n << " of " << largest;
+        if (n == largest) ASSERT_EQ(value, 1.0F);
+      }
     }
   }
 }
