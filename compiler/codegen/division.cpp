@@ -32,7 +32,8 @@ void make_total(llvm::BinaryOperator& division) {
   const bool is_signed = opcode == llvm::Instruction::SDiv || opcode == llvm::Instruction::SRem;
   // Frozen: an uninitialised divisor must be the same in the comparison and in the division.
   auto* divisor = builder.CreateFreeze(division.getOperand(1));
-  auto* bad = builder.CreateICmpEQ(divisor, llvm::Constant::getNullValue(type));
+  auto* by_zero = builder.CreateICmpEQ(divisor, llvm::Constant::getNullValue(type));
+  auto* bad = by_zero;
   if (is_signed) {
     auto* dividend = builder.CreateFreeze(division.getOperand(0));
     division.setOperand(0, dividend);
@@ -42,6 +43,12 @@ void make_total(llvm::BinaryOperator& division) {
     bad = builder.CreateOr(bad, overflow);
   }
   division.setOperand(1, builder.CreateSelect(bad, llvm::ConstantInt::get(type, 1), divisor));
+  if (opcode != llvm::Instruction::UDiv && opcode != llvm::Instruction::SDiv) return;
+  builder.SetInsertPoint(division.getNextNode());
+  auto* all_ones = builder.CreateSExt(by_zero, type);
+  auto* quotient = builder.Insert(llvm::BinaryOperator::CreateOr(llvm::PoisonValue::get(type), all_ones));
+  division.replaceAllUsesWith(quotient);
+  quotient->setOperand(0, &division);
 }
 
 }  // namespace

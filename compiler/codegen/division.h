@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Integer division that cannot end the process. In OpenCL C division by zero and INT_MIN / -1 have an unspecified
-/// result; in LLVM they are undefined, and on x86 they raise SIGFPE.
+/// Integer division that cannot end the process, with a result for every pair of operands. In OpenCL C the result of a
+/// division by zero and of INT_MIN / -1 is not specified; in LLVM they are undefined, and on x86 they raise SIGFPE.
 ///
-///     %q = sdiv i32 %x, %y     ->     %bad = (%y == 0) | (%y == -1 & %x == INT_MIN)
-///                                     %q   = sdiv i32 %x, (%bad ? 1 : %y)
+///     x / 0         all bits one, as GPUs have it: the largest number without a sign, -1 with one
+///     x % 0         0
+///     INT_MIN / -1  INT_MIN, and the remainder is 0
+///
+///     %q = sdiv i32 %x, %y     ->     %zero = %y == 0
+///                                     %bad  = %zero | (%y == -1 & %x == INT_MIN)
+///                                     %d    = sdiv i32 %x, (%bad ? 1 : %y)
+///                                     %q    = %d | sext %zero
 #pragma once
 
 namespace llvm {

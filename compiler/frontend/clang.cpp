@@ -16,6 +16,7 @@
 
 #include <utility>
 
+#include "compiler/frontend/constant_divisions.h"
 #include "compiler/frontend/cxx_programs.h"
 #include "compiler/frontend/embedded.h"
 #include "compiler/frontend/handle_comparisons.h"
@@ -77,6 +78,7 @@ class EmitMended final : public clang::EmitLLVMOnlyAction {
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler, StringRef file) override {
     std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
     consumers.push_back(mend_null_queues());
+    consumers.push_back(mend_constant_divisions());
     consumers.push_back(EmitLLVMOnlyAction::CreateASTConsumer(compiler, file));
     return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
   }

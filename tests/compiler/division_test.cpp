@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Division that cannot trap: every pair of edge values, by folding the guarded expression at compile time.
+/// Division that cannot trap and has a result: every pair of edge values, by folding the guarded expression at compile time.
 #include "compiler/codegen/division.h"
 
 #include <gtest/gtest.h>
@@ -63,6 +63,9 @@ TEST(Division, IsDefinedForEveryPairOfEdgeValues) {
           const auto* result = evaluate(*f, x, y);
           ASSERT_TRUE(result) << width << " bits: " << x << " by " << y;
           const bool is_signed = opcode == Opcode::SDiv || opcode == Opcode::SRem;
+          const bool is_quotient = opcode == Opcode::SDiv || opcode == Opcode::UDiv;
+          if (y == 0) EXPECT_EQ(result->getSExtValue(), is_quotient ? -1 : 0) << width << " bits: " << x << " by zero";
+          if (is_signed && x == lowest && y == -1) EXPECT_EQ(result->getSExtValue(), is_quotient ? lowest : 0) << width;
           if (y == 0 || !is_signed || (x == lowest && y == -1)) continue;
           EXPECT_EQ(result->getSExtValue(), opcode == Opcode::SDiv ? x / y : x % y) << x << " by " << y;
         }
