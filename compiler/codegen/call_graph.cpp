@@ -18,6 +18,7 @@
 #include "compiler/builtins/known_functions.h"
 #include "compiler/builtins/packets.h"
 #include "compiler/codegen/shared_calls.h"
+#include "compiler/codegen/shared_reads.h"
 #include "compiler/frontend/diagnostics.h"
 #include "compiler/marks.h"
 #include "compiler/workgroup/workgroup.h"
@@ -171,8 +172,8 @@ Marked mark(const Order& order, bool for_vectors, const Functions* in_loops) {
     marked.too_large |= weights[function] > kLargestInlined;
     if (function->use_empty() || packets::takes(*function)) continue;
     const std::uint64_t copies = size * function->getNumUses();
-    const bool small = for_vectors && copies <= kInlinedForVectors;
-    if (small || needs_flattening(*function) || private_bytes(*function) > kLargePrivateBytes) {
+    const bool wide = for_vectors && (copies <= kInlinedForVectors || accesses_texels(*function));
+    if (wide || needs_flattening(*function) || private_bytes(*function) > kLargePrivateBytes) {
       force_inlining(*function);
     } else if (in_loops != nullptr && is_faster_inlined(*function, copies, in_loops->contains(function))) {
       if (!function->hasFnAttribute(llvm::Attribute::AlwaysInline)) marked.for_speed.push_back(function);
@@ -200,6 +201,14 @@ llvm::Error mark_for_inlining(llvm::Module& module, bool for_vectors, bool for_s
     marked = mark(order, for_vectors, nullptr);
   }
   return marked.too_large ? share_large(order) : llvm::Error::success();
+}
+
+void keep_large_calls(llvm::Module& module) {
+  for (llvm::Function& function : module) {
+    if (function.isDeclaration() || function.hasFnAttribute(llvm::Attribute::AlwaysInline)) continue;
+    const std::uint64_t copies = std::uint64_t{function.getInstructionCount()} * function.getNumUses();
+    if (copies > kLargestInlined && !function.hasOneUse()) function.addFnAttr(llvm::Attribute::NoInline);
+  }
 }
 
 }  // namespace lanewise

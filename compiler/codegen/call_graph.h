@@ -42,7 +42,8 @@ inline constexpr unsigned kInlinedForSpeed = 16'000;
 /// Marks `alwaysinline` every function that `needs_flattening` (compiler/workgroup/workgroup.h) or that has large
 /// private arrays, and removes contradicting attributes. Errors, with names, for the log: recursion (OpenCL C 6.11 i
 /// forbids it, Clang does not notice it); a kernel that would exceed `kLargestKernel`, because calls multiply.
-/// With `for_vectors` also functions that are small for the number of their calls, so that the vectoriser sees inside.
+/// With `for_vectors` also functions that are small for the number of their calls, so that the vectoriser sees inside, and
+/// those that access texels, however often they are called: each lane would call them.
 ///
 /// With `for_speed` also functions that a single place calls, and those that run in loops and take the address of private
 /// memory, as block functions of hashes do: their operands then are values, and constants among them fold. LLVM's inliner
@@ -52,5 +53,9 @@ inline constexpr unsigned kInlinedForSpeed = 16'000;
 /// would exceed `kLargestInlined`, functions whose copies make it so are marked for `ShareCallsPass` (shared_calls.h).
 /// Functions with operations of sub-groups are not: work-items of different calls would take part in one operation.
 llvm::Error mark_for_inlining(llvm::Module& module, bool for_vectors, bool for_speed);
+
+/// Keeps LLVM from inlining functions whose copies together would have more instructions than `kLargestInlined`: where
+/// work-items are lanes, a place of the source calls a function once for each of them.
+void keep_large_calls(llvm::Module& module);
 
 }  // namespace lanewise

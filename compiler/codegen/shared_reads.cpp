@@ -2,6 +2,7 @@
 #include "compiler/codegen/shared_reads.h"
 
 #include <llvm/ADT/MapVector.h>
+#include <llvm/ADT/StringExtras.h>
 #include <llvm/Analysis/CFG.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
@@ -16,11 +17,17 @@ namespace {
 using llvm::CallInst;
 using llvm::Function;
 
+/// `verb`: read or write. The library's names begin with the lengths of the functions' names.
+bool is_on_images(const Function& function, llvm::StringRef verb) {
+  llvm::StringRef name = function.getName();
+  if (function.isDeclaration() || !name.consume_front("_Z")) return false;
+  name = name.drop_while(llvm::isDigit);
+  name.consume_front("__lw_first_");
+  return name.consume_front(verb) && name.starts_with("_image");
+}
+
 bool reads_image(const Function* function) {
-  if (function == nullptr || function->isDeclaration()) return false;
-  const llvm::StringRef name = function->getName();
-  return (name.starts_with("_Z") && name.contains("__lw_first_read_image")) || name.starts_with("_Z11read_image") ||
-         name.starts_with("_Z12read_image");
+  return function != nullptr && is_on_images(*function, "read");
 }
 
 bool has_loop(const Function& function) {
@@ -72,6 +79,10 @@ bool share_in(llvm::BasicBlock& block) {
 }
 
 }  // namespace
+
+bool accesses_texels(const Function& function) {
+  return is_on_images(function, "read") || is_on_images(function, "write");
+}
 
 bool share_image_reads(llvm::Module& module) {
   for (const Function& function : module)

@@ -13,13 +13,17 @@
 #pragma once
 
 namespace llvm {
+class Function;
 class Module;
-}
+}  // namespace llvm
 
 namespace lanewise {
 
 /// Fewer reads than this are copied.
 inline constexpr unsigned kFewestSharedReads = 8;
+
+/// Whether it is a function of the library, with a body, that reads or writes texels.
+[[nodiscard]] bool accesses_texels(const llvm::Function& function);
 
 /// Whether there were any.
 bool share_image_reads(llvm::Module& module);

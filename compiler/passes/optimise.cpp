@@ -30,6 +30,7 @@
 
 #include "compiler/address_spaces.h"
 #include "compiler/builtins/known_functions.h"
+#include "compiler/codegen/call_graph.h"
 #include "compiler/codegen/counted_arrays.h"
 #include "compiler/codegen/exact_conversions.h"
 #include "compiler/codegen/growth_limits.h"
@@ -307,6 +308,7 @@ PreservedAnalyses PromotePrivateArraysPass::run(llvm::Module& module, llvm::Modu
 
 PreservedAnalyses OptimisePass::run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses) {
   const KernelContext& context = *analyses.getResult<KernelContextAnalysis>(module).context;
+  keep_large_calls(module);
   llvm::ModulePassManager passes;
   add_passes(passes, *context.builder, effort_.value_or(context.effort), scalar_code_.value_or(context.scalar_code));
   return passes.run(module, analyses);
