@@ -22,6 +22,7 @@
 #include "compiler/frontend/handle_comparisons.h"
 #include "compiler/frontend/null_queues.h"
 #include "compiler/frontend/options.h"
+#include "compiler/frontend/size_limits.h"
 #include "compiler/frontend/source_files.h"
 
 namespace lanewise {
@@ -88,6 +89,10 @@ class EmitMended final : public clang::EmitLLVMOnlyAction {
 bool complete(llvm::Module& module, const clang::LangOptions& language, llvm::raw_ostream& log) {
   if (language.OpenCLCPlusPlus) complete_destructors(module);
   complete_handle_comparisons(module);
+  if (const std::string faults = check_argument_sizes(module); !faults.empty()) {
+    log << faults;
+    return false;
+  }
   if (!llvm::verifyModule(module)) return true;
   log << "internal compiler error: the program's IR is not valid\n";
   return false;

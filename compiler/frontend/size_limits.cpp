@@ -34,7 +34,18 @@ std::string named(const char* what, const llvm::Value& value) {
   return value.hasName() ? std::string(what) + " '" + value.getName().str() + "'" : std::string("a ") + what;
 }
 
+void check_arguments(const llvm::Function& function, Faults& faults) {
+  if (function.getCallingConv() != llvm::CallingConv::SPIR_KERNEL) return;
+  for (const llvm::Argument& argument : function.args()) {
+    llvm::Type* type = argument.hasByValAttr() ? argument.getParamByValType() : argument.getType();
+    if (!type->isSized()) continue;
+    const auto bytes = function.getDataLayout().getTypeAllocSize(type);
+    faults.check(named("kernel argument", argument), bytes.getKnownMinValue(), abi::kLargestArguments);
+  }
+}
+
 void check_function(const llvm::Function& function, Faults& faults) {
+  check_arguments(function, faults);
   const llvm::DataLayout& layout = function.getDataLayout();
   for (const llvm::Instruction& instruction : llvm::instructions(function)) {
     const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
@@ -46,6 +57,12 @@ void check_function(const llvm::Function& function, Faults& faults) {
 }
 
 }  // namespace
+
+std::string check_argument_sizes(const llvm::Module& module) {
+  Faults faults;
+  for (const llvm::Function& function : module) check_arguments(function, faults);
+  return faults.text();
+}
 
 std::string check_variable_sizes(const llvm::Module& module) {
   Faults faults;

@@ -56,9 +56,14 @@ TEST(SizeLimits, VariablesTogether) {
 
 TEST(SizeLimits, Arguments) {
   constexpr const char* kByValue =
-      "struct S { char bytes[SIZE]; }; kernel void k(global char* a, struct S s) { *a = s.bytes[0] + s.bytes[*a]; }";
-  expect_too_large(sized(kByValue, "2000000"), "the arguments of kernel 'k'");
-  EXPECT_EQ(build_program(sized(kByValue, "100000")).status, CL_SUCCESS);
+      "struct S { int n; char x[SIZE]; }; kernel void k(global long* a, struct S s) { a[0] = s.x[a[1]] + s.n; }";
+  for (const char* size : {"1ul << 20", "1ul << 30", "1ul << 32", "1ul << 45"})
+    expect_too_large(sized(kByValue, size), "kernel argument 's'");
+  const abi::Reply reply = build_program(sized(kByValue, "1 << 16"));
+  EXPECT_EQ(reply.status, CL_SUCCESS) << reply.log;
+  constexpr const char* kTogether =
+      "struct S { char x[SIZE]; }; kernel void k(global char* a, struct S s, struct S t) { *a = s.x[*a] + t.x[*a]; }";
+  expect_too_large(sized(kTogether, "1 << 19"), "the arguments of kernel 'k'");
 }
 
 TEST(SizeLimits, Constants) {
