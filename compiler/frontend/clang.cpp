@@ -20,6 +20,7 @@
 #include "compiler/frontend/cxx_programs.h"
 #include "compiler/frontend/embedded.h"
 #include "compiler/frontend/handle_comparisons.h"
+#include "compiler/frontend/inline_definitions.h"
 #include "compiler/frontend/null_queues.h"
 #include "compiler/frontend/options.h"
 #include "compiler/frontend/size_limits.h"
@@ -64,25 +65,29 @@ std::string refused_files(const SourceFiles& files) {
   return text;
 }
 
-/// C99's `inline` without `extern` promises a definition elsewhere, which OpenCL programs do not have.
-void keep_inline_functions(llvm::Module& module) {
-  for (llvm::Function& function : module)
-    if (function.hasAvailableExternallyLinkage()) function.setLinkage(llvm::GlobalValue::LinkOnceODRLinkage);
-}
-
 /// Makes IR of each declaration after it has been mended.
 class EmitMended final : public clang::EmitLLVMOnlyAction {
  public:
   using EmitLLVMOnlyAction::EmitLLVMOnlyAction;
+
+  /// What was emitted, in its final form as far as declarations decide about it.
+  std::unique_ptr<llvm::Module> take_mended() {
+    std::unique_ptr<llvm::Module> module = takeModule();
+    if (module) finish_inline_definitions(*module, inline_definitions_);
+    return module;
+  }
 
  private:
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler, StringRef file) override {
     std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
     consumers.push_back(mend_null_queues());
     consumers.push_back(mend_constant_divisions());
+    consumers.push_back(keep_inline_definitions(inline_definitions_));
     consumers.push_back(EmitLLVMOnlyAction::CreateASTConsumer(compiler, file));
     return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
   }
+
+  InlineDefinitions inline_definitions_;
 };
 
 /// Finishes what Clang leaves invalid; therefore it does not verify the module itself.
@@ -142,11 +147,8 @@ SourceResult compile_source(const abi::Request& request, llvm::LLVMContext& cont
   EmitMended action(&context);
   const bool good = compiler.ExecuteAction(action) && !compiler.getDiagnostics().hasErrorOccurred();
   result.dependencies = disk->dependencies();
-  if (good) result.module = action.takeModule();
-  if (result.module) {
-    keep_inline_functions(*result.module);
-    if (!complete(*result.module, compiler.getLangOpts(), log)) result.module.reset();
-  }
+  if (good) result.module = action.take_mended();
+  if (result.module && !complete(*result.module, compiler.getLangOpts(), log)) result.module.reset();
   if (!result.module) {
     result.status = failure;
     log << refused_files(*disk);

@@ -97,6 +97,108 @@ TEST(Link, StaticAndInlineFunctionsStayApart) {
   EXPECT_EQ(data[0], 5);
 }
 
+/// Definitions of C99's `inline`, whatever keeps Clang from inlining them, or from making code of them.
+constexpr const char* kInlineDefinitions[] = {
+    "inline int f(int a) { return a + 2; }",
+    "__inline int f(int a) { return a + 2; }",
+    "__inline__ int f(int a) { return a + 2; }",
+    "int inline f(int a) { return a + 2; }",
+    "inline __attribute__((noinline)) int f(int a) { return a + 2; }",
+    "__attribute__((noinline)) __inline int f(int a) { return a + 2; }",
+    "__inline__ int f(int a) __attribute__((noinline)); __inline__ int f(int a) { return a + 2; }",
+    "__attribute__((noinline)) int f(int a); inline int f(int a) { return a + 2; }",
+    "inline int f(int a); inline __attribute__((noinline)) int f(int a) { return a + 2; }",
+    "inline __attribute__((noinline)) int f(int a) { return a + 2; } inline int f(int a);",
+    "inline __attribute__((always_inline)) int f(int a) { return a + 2; }",
+    "inline __attribute__((optnone, noinline)) int f(int a) { return a + 2; }",
+    "inline __attribute__((overloadable, noinline)) int f(int a) { return a + 2; }"
+    " inline __attribute__((overloadable, noinline)) int f(float a) { return (int)a + 3; }",
+    "inline __attribute__((weak, noinline)) int f(int a) { return a + 2; }",
+    "inline __attribute__((gnu_inline, noinline)) int f(int a) { return a + 2; }",
+    "extern inline __attribute__((noinline)) int f(int a) { return a + 2; }",
+    "extern inline __attribute__((gnu_inline, noinline)) int f(int a) { return a + 2; }",
+    "static inline __attribute__((noinline)) int f(int a) { return a + 2; }",
+    "inline __attribute__((noinline)) int f(int a) { return a + 2; } int f(int a);",
+    "inline __attribute__((noinline)) int f(int a) { return a + 2; } extern int f(int a);",
+    "inline __attribute__((noinline)) int g(int a) { return a + 1; }"
+    " inline __attribute__((noinline)) int f(int a) { return g(a) + 1; }",
+    "inline __attribute__((noinline)) int f(int a) { for (int i = 0; i < 2; ++i) a += i * 2 - (a & 0); return a; }",
+};
+
+/// A kernel that calls `f` of a number, behind the definition or in front of it.
+std::string calling_kernel(const std::string& name) {
+  return " kernel void " + name + "(global int* p) { p[0] = f(p[0]); }";
+}
+
+void expect_two_more(const abi::Reply& program, const char* kernel, const std::string& what) {
+  ASSERT_EQ(program.status, CL_SUCCESS) << what << "\n" << program.log;
+  std::vector<int> data = {40};
+  run_direct(program, kernel, Range(1, 1), {buffer(data)}, nullptr);
+  EXPECT_EQ(data[0], 42) << what;
+}
+
+TEST(Link, InlineDefinitionsHaveCode) {
+  for (const std::string definition : kInlineDefinitions)
+    for (const char* option : {"-cl-std=CL1.2", "-cl-opt-disable", "-g", "-cl-std=CL3.0"}) {
+      expect_two_more(build_program(definition + calling_kernel("k"), {option}), "k", definition + " " + option);
+      const std::string attributes = contains(definition, "overloadable") ? "__attribute__((overloadable)) " : "";
+      if (contains(definition, "static")) continue;
+      const std::string in_front = attributes + "int f(int a);" + calling_kernel("k");
+      // A declaration in front that is not inline makes the definition an ordinary one.
+      expect_two_more(build_program(in_front + definition, {option}), "k", in_front + definition + " " + option);
+    }
+}
+
+TEST(Link, InlineDefinitionsInCxxHaveCode) {
+  for (const std::string definition : kInlineDefinitions) {
+    if (contains(definition, "overloadable")) continue;
+    abi::Request q = request(abi::Job::build, definition + calling_kernel("k"), {"-cl-std=CLC++2021"});
+    q.extensions.emplace_back("cl_ext_cxx_for_opencl");
+    expect_two_more(run_request(q), "k", definition);
+  }
+}
+
+/// Headers with such definitions are part of several programs.
+TEST(Link, InlineDefinitionsMeet) {
+  for (const std::string definition : kInlineDefinitions) {
+    // These three are ordinary definitions, of which there may be one.
+    if (contains(definition, "int f(int a);") && !contains(definition, "inline int f(int a);")) continue;
+    if (contains(definition, "extern inline __attribute__((noinline))")) continue;
+    if (contains(definition, "inline __attribute__((gnu_inline") && !contains(definition, "extern")) continue;
+    const abi::Reply first = compile_only(definition + calling_kernel("a"));
+    const abi::Reply second = compile_only(definition + calling_kernel("b"));
+    const abi::Reply program = link_replies({first, second});
+    expect_two_more(program, "a", definition);
+    expect_two_more(program, "b", definition);
+    const abi::Reply library = link_replies({first, second}, true);
+    ASSERT_EQ(library.status, CL_SUCCESS) << library.log;
+    const abi::Reply both = link_replies({library, compile_only(definition + calling_kernel("c"))});
+    expect_two_more(both, "a", definition);
+    expect_two_more(both, "c", definition);
+  }
+}
+
+/// An ordinary definition elsewhere may stand for them.
+TEST(Link, AnInlineDefinitionLeavesRoomForAnOrdinaryOne) {
+  const abi::Reply program = link_replies(
+      {compile_only("inline __attribute__((noinline)) int f(int a) { return a + 2; }" + calling_kernel("a")),
+       compile_only("int f(int a) { return a + 2; }" + calling_kernel("b"))});
+  expect_two_more(program, "a", "inline");
+  expect_two_more(program, "b", "ordinary");
+  const char* owned = "inline __attribute__((noinline)) int f(int a) { return a + 2; } extern int f(int a);";
+  const abi::Reply twice = link_replies({compile_only(owned), compile_only(owned)});
+  EXPECT_EQ(twice.status, CL_LINK_PROGRAM_FAILURE) << "both are external definitions";
+}
+
+/// Kernels may be inline, and call each other.
+TEST(Link, InlineKernels) {
+  const char* source =
+      "inline kernel void one(global int* p) { p[0] += 1; }"
+      "inline __attribute__((noinline)) kernel void two(global int* p) { one(p); one(p); }";
+  for (const char* option : {"-cl-std=CL3.0", "-cl-opt-disable"})
+    expect_two_more(build_program(source, {option}), "two", option);
+}
+
 /// A program that is compiled again for one kernel. What only others use, also through their functions, is not read; the
 /// places of variables follow from all of them, so these stay.
 TEST(Link, AKernelIsReadWithWhatItUses) {
