@@ -257,7 +257,7 @@ class BuildCache {
       flight->landed.wait(lock, [&flight = flight] { return flight->reply.has_value(); });
       // One that may have come from the cache is not what who wants the compiler's waits for.
       if (source == Source::compiler && flight->source != source) continue;
-      const Result<abi::Reply> shared = *flight->reply;
+      Result<abi::Reply> shared = *flight->reply;
       lock.unlock();
       // Threads may have different rights, so this one must find the same files.
       if (!shared || std::ranges::all_of(shared.value().dependencies, unchanged)) return shared;

@@ -138,7 +138,7 @@ int deny_call(const Arguments& arguments) {
   std::vector<int> got(kItems, -1);
   code = cl.EnqueueReadBuffer(queue, buffer, CL_TRUE, 0, kItems * sizeof(int), got.data(), 0, nullptr, nullptr);
   if (code != CL_SUCCESS) end_with("read", code);
-  for (std::size_t i = 0; i < kItems; ++i) expect(got[i] == static_cast<int>(3 * i), "the result", got[i]);
+  for (std::size_t i = 0; i < kItems; ++i) expect(static_cast<std::size_t>(got[i]) == 3 * i, "the result", got[i]);
   say("works\n");
   return 0;
 }
