@@ -8,10 +8,55 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
 
+#include <algorithm>
+
 #include "compiler/loop_properties.h"
 
 namespace lanewise {
 namespace {
+
+/// The bits that are left of a number where the instruction may extend what it, or an operand of it, has cut; 0: it cannot.
+unsigned narrow_bits(const llvm::Instruction& i) {
+  if (llvm::isa<llvm::ZExtInst, llvm::SExtInst>(i)) {
+    // What a comparison gives does not count.
+    return llvm::isa<llvm::CmpInst>(i.getOperand(0)) ? 0 : i.getOperand(0)->getType()->getScalarSizeInBits();
+  }
+  if (const auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(&i)) {
+    unsigned bits = 0;
+    for (const llvm::Value* index : address->indices()) {
+      const unsigned width = index->getType()->getScalarSizeInBits();
+      if (!llvm::isa<llvm::Constant>(index) && width < 64) bits = std::max(bits, width);
+    }
+    return bits;
+  }
+  const auto* constant = i.getNumOperands() == 2 ? llvm::dyn_cast<llvm::ConstantInt>(i.getOperand(1)) : nullptr;
+  if (constant == nullptr) return 0;
+  const llvm::APInt& number = constant->getValue();
+  switch (i.getOpcode()) {
+    case llvm::Instruction::And:
+      return number.countr_one();
+    case llvm::Instruction::URem:
+    case llvm::Instruction::SRem:
+      return number.isPowerOf2() ? number.logBase2() : 0;
+    case llvm::Instruction::LShr:
+    case llvm::Instruction::AShr:
+      return number.ult(number.getBitWidth()) ? number.getBitWidth() - static_cast<unsigned>(number.getZExtValue()) : 0;
+    default:
+      return 0;
+  }
+}
+
+/// Whether numbers of different widths may be extended in the loop. Asked first, because it takes no time.
+bool may_count_differently(const llvm::Loop& loop) {
+  unsigned first = 0;
+  for (const llvm::BasicBlock* block : loop.blocks())
+    for (const llvm::Instruction& i : *block)
+      if (const unsigned bits = narrow_bits(i); bits != 0) {
+        if (first != 0 && bits != first) return true;
+        first = bits;
+      }
+  return false;
+}
 
 /// Collects how many bits the counters of a loop have that are extended.
 class CounterBits {
@@ -61,11 +106,11 @@ bool counts_differently(const llvm::Loop& loop, llvm::ScalarEvolution& evolution
 
 llvm::PreservedAnalyses KeepLoopCountersPass::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
   const auto& loops = analyses.getResult<llvm::LoopAnalysis>(function);
-  if (loops.empty()) return llvm::PreservedAnalyses::all();
-  auto& evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
-  for (llvm::Loop* loop : loops.getLoopsInPreorder())
-    if (loop->isInnermost() && counts_differently(*loop, evolution))
+  for (llvm::Loop* loop : loops.getLoopsInPreorder()) {
+    if (!loop->isInnermost() || !may_count_differently(*loop)) continue;
+    if (counts_differently(*loop, analyses.getResult<llvm::ScalarEvolutionAnalysis>(function)))
       llvm::addStringMetadataToLoop(loop, kNoVectors.name, *kNoVectors.value);
+  }
   return llvm::PreservedAnalyses::all();
 }
 
