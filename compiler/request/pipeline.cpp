@@ -92,8 +92,8 @@ Bytes take_part(const KernelParts& parts, unsigned number, std::mutex& mutex) {
 class Session {
  public:
   Session(const abi::Request& request, const PipelineObserver* observer, const std::string& directory,
-          abi::Reply& reply)
-      : request_(request), observer_(observer), directory_(directory), reply_(reply) {}
+          const Progress& progress, abi::Reply& reply)
+      : request_(request), observer_(observer), directory_(directory), progress_(progress), reply_(reply) {}
 
   void compile() {
     if (auto module = front_end()) reply_.ir = write_program(*module);
@@ -241,6 +241,7 @@ class Session {
         };
         std::string fatal;
         if (!run_guarded(compile, fatal)) errors[i] = "internal compiler error: " + fatal;
+        if (progress_) progress_();
       });
     }
     for (auto& loops : reports) std::move(loops.begin(), loops.end(), std::back_inserter(reply_.loops));
@@ -278,13 +279,14 @@ class Session {
   const abi::Request& request_;
   const PipelineObserver* observer_;
   const std::string& directory_;
+  const Progress& progress_;
   abi::Reply& reply_;
   llvm::LLVMContext context_;
 };
 
 void run(const abi::Request& request, const PipelineObserver* observer, const std::string& directory,
-         abi::Reply& reply) {
-  Session session(request, observer, directory, reply);
+         const Progress& progress, abi::Reply& reply) {
+  Session session(request, observer, directory, progress, reply);
   switch (request.job) {
     case abi::Job::compile:
       return session.compile();
@@ -303,7 +305,8 @@ void run(const abi::Request& request, const PipelineObserver* observer, const st
 
 }  // namespace
 
-abi::Reply run_request(const abi::Request& request, const PipelineObserver* observer, const std::string& directory) {
+abi::Reply run_request(const abi::Request& request, const PipelineObserver* observer, const std::string& directory,
+                       const Progress& progress) {
   abi::Reply reply;
   if (request.job == abi::Job::ping) {
     reply.log = "Lanewise compiler, LLVM " LLVM_VERSION_STRING;
@@ -312,7 +315,8 @@ abi::Reply run_request(const abi::Request& request, const PipelineObserver* obse
   const Phase phase("request");
   std::string fatal;
   bool survived = true;
-  run_on_large_stack([&] { survived = run_guarded([&] { run(request, observer, directory, reply); }, fatal); });
+  run_on_large_stack(
+      [&] { survived = run_guarded([&] { run(request, observer, directory, progress, reply); }, fatal); });
   if (!survived) {
     // The run that was abandoned may have left the reply half written, so begin a new one.
     reply = abi::Reply();

@@ -2,12 +2,16 @@
 /// The compiler as one function: a request in, a reply out. No LLVM type appears here.
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "compiler/observer.h"
 #include "include/lanewise/compiler_abi.h"
 
 namespace lanewise {
+
+/// Called when a kernel of a request is done, by any thread.
+using Progress = std::function<void()>;
 
 /// Runs one request and returns when it is done, on threads of its own with large stacks (they have ended at return).
 /// Never throws and never exits; an error in a user's program gives a status and a log:
@@ -21,7 +25,7 @@ namespace lanewise {
 /// `directory` is that of the built-in library; where it is empty, as in tools, `compiler_directory()`.
 /// Thread-safe.
 abi::Reply run_request(const abi::Request& request, const PipelineObserver* observer = nullptr,
-                       const std::string& directory = {});
+                       const std::string& directory = {}, const Progress& progress = {});
 
 /// The directory with the built-in library: LANEWISE_COMPILER_DIR (not in a privileged process), else the directory of
 /// the file that contains this code, else `../lib/lanewise` from there (tools in the build tree). Empty if none has

@@ -28,7 +28,7 @@ void share_new_handler() {
   });
 }
 
-abi::Reply answer(const abi::Host& host, std::span<const std::uint8_t> bytes) {
+abi::Reply answer(const abi::Host& host, std::span<const std::uint8_t> bytes, const Progress& progress) {
   const auto request = abi::decode<abi::Request>(bytes);
   if (!request) {
     abi::Reply refused;
@@ -47,14 +47,14 @@ abi::Reply answer(const abi::Host& host, std::span<const std::uint8_t> bytes) {
   // helper may end: the driver tries again, and then fails the build with a log.
   if (host.in_application != 0) {
     const CrashRecovery recovery;
-    return run_request(*request, nullptr, host.directory);
+    return run_request(*request, nullptr, host.directory, progress);
   }
   [[maybe_unused]] static const bool shared = (share_new_handler(), true);
   // Nothing waits for a specialisation, so its thread, and those that it starts, give way to others: they get a third of
   // a busy processor. With a quarter, code of silx's median filter, twice as fast, came after its eighth run; with four
   // tenths, transforms of clFFT, which end before theirs comes, lost a tenth.
   if (request->job == abi::Job::specialise) setpriority(PRIO_PROCESS, 0, 3);
-  return run_request(*request, nullptr, host.directory);
+  return run_request(*request, nullptr, host.directory, progress);
 }
 
 }  // namespace
@@ -62,6 +62,8 @@ abi::Reply answer(const abi::Host& host, std::span<const std::uint8_t> bytes) {
 extern "C" __attribute__((visibility("default"))) void lanewise_compiler_run(
     const abi::Host* host, const std::uint8_t* request, std::uint64_t size,
     void (*sink)(void*, const std::uint8_t*, std::uint64_t), void* context) {
-  const Bytes reply = abi::encode(answer(*host, {request, size}));
+  Progress progress;
+  if (host->advanced != nullptr) progress = [&] { host->advanced(context); };
+  const Bytes reply = abi::encode(answer(*host, {request, size}, progress));
   sink(context, reply.data(), reply.size());
 }

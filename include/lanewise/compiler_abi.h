@@ -343,6 +343,8 @@ std::optional<Message> decode(std::span<const std::uint8_t> bytes) {
 struct Host {
   const char* directory;         ///< the driver's private directory, with the built-in library
   std::uint32_t in_application;  ///< 1: this process must survive a crash of the compiler; 0: it may end with it
+  /// Called with the context of the request when one of its kernels is done, by any thread; null: nobody asks.
+  void (*advanced)(void* context) = nullptr;
 };
 
 /// The one C function of `liblanewise-compiler.so`: runs an encoded request on the calling thread and passes the

@@ -26,10 +26,10 @@ inline constexpr int kSocketNumber = 3;  ///< the helper's end of the socket, af
 inline constexpr std::size_t kPieceBytes = 32 << 10;
 
 enum class Kind : std::uint32_t {
-  hello = 1,      ///< helper -> driver, once: the helper runs; `size` is 1 if it sends `alive`
-  request = 2,    ///< driver -> helper
-  begun = 4,      ///< helper -> driver: the helper begins with the request of this number
-  reply = 3,      ///< helper -> driver, with the request's number
+  hello = 1,    ///< helper -> driver, once: the helper runs; `size` is 1 if it sends `alive`
+  request = 2,  ///< driver -> helper
+  begun = 4,  ///< helper -> driver: the helper begins with the request of this number, or with the rest of its kernels
+  reply = 3,  ///< helper -> driver, with the request's number
   exhausted = 5,  ///< helper -> driver: its memory is used up, or it gets no thread, and it ends
   alive = 6,      ///< helper -> driver, every kBeat while it loads the compiler or works on a request
 };

@@ -33,8 +33,8 @@ class CompilerClient {
   static CompilerClient& instance();
 
   /// `directory` is where the helper is looked for; `instance` uses that of the installation.
-  /// @param timeout_ms  after this, counted from the beginning of its compile, a request counts as hung, and its helper
-  ///                    is ended
+  /// @param timeout_ms  after this, counted from the beginning of its compile or the end of one of its kernels, a request
+  ///                    counts as hung, and its helper is ended
   /// @param patience    how long a helper may be silent while it works, before it counts as stopped. Doubled each time
   ///                    that one does, up to three times, in case the machine is overloaded
   CompilerClient(std::string directory, bool in_process, unsigned timeout_ms,

@@ -238,6 +238,14 @@ TEST_F(CompilerClientTest, WhatTakesLongIsNotStopped) {
   EXPECT_EQ(std::filesystem::file_size(scratch_ / "count"), 1u) << "compiled once";
 }
 
+TEST_F(CompilerClientTest, AProgramMayTakeLongerThanItsKernels) {
+  CompilerClient client = make(4'000);
+  EXPECT_EQ(client.run(request("kernels 1000")).status, CL_SUCCESS);
+  const abi::Reply reply = client.run(request("kernels 20000"));
+  EXPECT_NE(reply.status, CL_SUCCESS);
+  EXPECT_NE(reply.log.find("did not finish"), std::string::npos) << reply.log;
+}
+
 /// Sockets of this process.
 std::set<int> sockets() {
   std::set<int> found;

@@ -12,6 +12,7 @@
 ///   once <file>     crashes if <file> does not exist, and makes it; else succeeds
 ///   stop            stops its process, as a debugger does, and then never ends
 ///   stop <file>     does so if <file> does not exist, and makes it; else succeeds
+///   kernels <ms>    succeeds after five kernels, each of which takes so long
 ///   slow <file>     appends one byte to <file>, takes five seconds, succeeds
 ///   count <file>    appends one byte to <file>, takes 100 ms, succeeds
 #include <dirent.h>
@@ -22,6 +23,7 @@
 
 #include <cstdint>
 #include <cstdio>
+#include <functional>
 #include <string>
 
 #include "include/lanewise/compiler_abi.h"
@@ -69,7 +71,7 @@ void append_byte(const std::string& path) {
   abort();
 }
 
-abi::Reply obey(const std::string& source) {
+abi::Reply obey(const std::string& source, const std::function<void()>& advanced) {
   const std::size_t space = source.find(' ');
   const std::string word = source.substr(0, space);
   const std::string rest = space == std::string::npos ? std::string() : source.substr(space + 1);
@@ -93,6 +95,12 @@ abi::Reply obey(const std::string& source) {
     raise(SIGSTOP);  // to this thread, which so does not go on before
     while (rest.empty()) pause();
   }
+  if (word == "kernels") {
+    for (int i = 0; i < 5; ++i) {
+      usleep(static_cast<unsigned>(strtoul(rest.c_str(), nullptr, 10)) * 1000);
+      advanced();
+    }
+  }
   if (word == "slow") {
     append_byte(rest);
     usleep(5'000'000);
@@ -107,11 +115,13 @@ abi::Reply obey(const std::string& source) {
 }  // namespace
 
 extern "C" __attribute__((visibility("default"))) void lanewise_compiler_run(
-    const lanewise::abi::Host*, const std::uint8_t* request, std::uint64_t size,
+    const lanewise::abi::Host* host, const std::uint8_t* request, std::uint64_t size,
     void (*sink)(void*, const std::uint8_t*, std::uint64_t), void* context) {
   abi::Reply reply;
   if (const auto decoded = abi::decode<abi::Request>({request, size})) {
-    reply = obey(decoded->source);
+    reply = obey(decoded->source, [&] {
+      if (host->advanced != nullptr) host->advanced(context);
+    });
   } else {
     reply.status = -59;
   }
