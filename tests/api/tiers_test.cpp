@@ -156,7 +156,7 @@ TEST_F(Tiers, CodeOfAKernelWithBarriersIsThereFromTheFirstLaunchOn) {
 TEST_F(Tiers, ALongLaunchGetsCodeBeforeItEnds) {
   const auto program = built(source_of(5), "-cl-std=CL3.0");
   const auto kernel = rows(program);
-  const cl_int rounds = 20'000;
+  const cl_int rounds = 60'000;
   ASSERT_EQ(clSetKernelArg(kernel.get(), 3, sizeof rounds, &rounds), CL_SUCCESS);
   const auto before = images();
   cl_event event = nullptr;
