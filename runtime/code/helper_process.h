@@ -9,8 +9,9 @@
 namespace lanewise {
 
 /// Starts `lanewise-compiler` from the driver's private directory, with one end of a socket as descriptor
-/// `helper::kSocketNumber`, and returns the other end. Its arguments are that directory and the rights of this thread. Empty if no process can be created, or only the
-/// first one of a new namespace, or the program cannot be executed; `error` is the reason, an errno.
+/// `helper::kSocketNumber`, and returns the other end. The program's arguments are that directory and the rights of the
+/// calling thread. The result is empty if no process can be created, if only the first one of a new namespace can, or if
+/// the program cannot be executed; `error` is the reason then, an errno.
 ///
 /// The helper's parent is an intermediate process that ends at once, executes no other program and sends no signal when
 /// it ends (its exit signal is 0), so the application gets no SIGCHLD for either and waitpid(-1) returns neither of
