@@ -11,9 +11,7 @@
 #include <unistd.h>
 
 #include <atomic>
-#include <fstream>
 #include <functional>
-#include <iterator>
 #include <thread>
 
 namespace lanewise::robustness {
@@ -21,11 +19,6 @@ namespace lanewise::robustness {
 namespace {
 
 constexpr int kNotAllowedHere = 77;
-
-std::string file_text(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-}
 
 /// A program that keeps a compiler busy for some tenths of a second, and that no other call has built.
 std::string long_source(int salt) {

@@ -2,17 +2,21 @@
 #include "tests/robustness/processes.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <cstdlib>
-#include <fstream>
-#include <iterator>
 
 namespace lanewise::robustness {
 
 std::string file_text(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  std::string text;
+  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) return text;
+  char part[4096];
+  for (ssize_t size; (size = read(file, part, sizeof part)) > 0;) text.append(part, static_cast<std::size_t>(size));
+  close(file);
+  return text;
 }
 
 std::vector<pid_t> processes_named(const std::string& name) {

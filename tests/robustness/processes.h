@@ -25,6 +25,7 @@ inline std::vector<pid_t> translators() {
   return processes_named("lanewise-spirv");
 }
 
+/// What the file holds, up to the first error: reading a file of /proc fails once its process has ended.
 std::string file_text(const std::string& path);
 
 }  // namespace lanewise::robustness
