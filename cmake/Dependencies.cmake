@@ -50,6 +50,33 @@ function(lanewise_reads_spirv_surface)
   endif()
 endfunction()
 
+# oneTBB runs the work-group loops. The driver has a copy of its own, which scripts/setup builds (scripts/lib/build-tbb):
+# it shares no limit with the application's, loads nothing, and lives with failures to make a thread. LANEWISE_TBB=system
+# takes an installed one, a static library if there is one; docs/architecture.md says what is different then.
+set(LANEWISE_TBB private CACHE STRING "oneTBB: private (built by scripts/setup) or system (installed)")
+add_library(lanewise_tbb INTERFACE)
+set(private_tbb ${PROJECT_SOURCE_DIR}/build/deps/tbb)
+if(LANEWISE_SANITIZE MATCHES "thread")
+  string(APPEND private_tbb -thread)
+endif()
+if(LANEWISE_TBB STREQUAL "private" AND NOT EXISTS ${private_tbb}/lib/libtbb.a)
+  message(WARNING "There is no ${private_tbb} (PRESET=... scripts/setup builds it): the installed oneTBB is taken")
+  set(LANEWISE_TBB system)
+endif()
+if(LANEWISE_TBB STREQUAL "private")
+  target_include_directories(lanewise_tbb SYSTEM INTERFACE ${private_tbb}/include)
+  target_link_libraries(lanewise_tbb INTERFACE ${private_tbb}/lib/libtbb.a Threads::Threads)
+else()
+  find_library(static_tbb libtbb.a)
+  if(static_tbb)
+    target_link_libraries(lanewise_tbb INTERFACE ${static_tbb} Threads::Threads)
+  else()
+    find_package(TBB REQUIRED)
+    target_link_libraries(lanewise_tbb INTERFACE TBB::tbb)
+  endif()
+  target_compile_definitions(lanewise_tbb INTERFACE LANEWISE_SYSTEM_TBB)
+endif()
+
 # xxHash is used header-only; its namespace is private to each translation unit.
 find_path(XXHASH_INCLUDE_DIR xxh3.h REQUIRED)
 find_path(OPENCL_INCLUDE_DIR CL/cl_icd.h REQUIRED)
