@@ -58,14 +58,17 @@ DeviceFacts read_facts(host::CpuList& cpus) {
   // The device's identity does not contain the driver version: with another driver it is still the same device.
   facts.device_uuid = host::uuid_of("lanewise device 0 " + host::machine_identity() + ' ' + facts.name);
   facts.driver_uuid = host::uuid_of("lanewise driver " LANEWISE_VERSION);
-  cpus.resize(facts.compute_units);
   return facts;
 }
 
 }  // namespace
 
 Device::Device(Device& parent, host::CpuList units, std::vector<cl_device_partition_property> type)
-    : platform_(parent.platform_), parent_(parent), partition_type_(std::move(type)), units_(std::move(units)) {
+    : platform_(parent.platform_),
+      parent_(parent),
+      partition_type_(std::move(type)),
+      units_(std::move(units)),
+      processors_(units_) {
   std::call_once(facts_once_, [&] {
     facts_ = parent.facts();
     facts_.compute_units = static_cast<cl_uint>(units_.size());
@@ -81,8 +84,17 @@ const host::CpuList& Device::units() const {
   return units_;
 }
 
+const host::CpuList& Device::processors() const {
+  static_cast<void>(facts());
+  return processors_;
+}
+
 const DeviceFacts& Device::facts() const {
-  std::call_once(facts_once_, [this] { facts_ = read_facts(units_); });
+  std::call_once(facts_once_, [this] {
+    facts_ = read_facts(processors_);
+    units_ = processors_;
+    units_.resize(facts_.compute_units);
+  });
   return facts_;
 }
 

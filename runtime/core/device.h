@@ -90,6 +90,9 @@ class Device final : public Object<_cl_device_id, Tag::device> {
   /// The processors that are the compute units, one for each unit. Work of a sub-device runs on these only; work of a
   /// root device runs wherever the process may run.
   [[nodiscard]] const host::CpuList& units() const;
+  /// The processors on which its own threads run: its units, or all that the process could use when a root device was
+  /// first looked at.
+  [[nodiscard]] const host::CpuList& processors() const;
   [[nodiscard]] cl_device_type type() const { return CL_DEVICE_TYPE_CPU; }
 
   /// Reads them from the host at the first call, which takes tens of microseconds. Thread-safe.
@@ -115,7 +118,8 @@ class Device final : public Object<_cl_device_id, Tag::device> {
   Platform* platform_;
   Ref<Device> parent_;
   std::vector<cl_device_partition_property> partition_type_;
-  mutable host::CpuList units_;  ///< written with facts_
+  mutable host::CpuList units_;       ///< written with facts_
+  mutable host::CpuList processors_;  ///< the same
   mutable std::once_flag facts_once_;
   mutable DeviceFacts facts_;
   mutable std::once_flag surface_once_;

@@ -10,7 +10,7 @@ enum class Hint : std::uint8_t { high, medium, low };
 
 struct QueueHints {
   Hint priority = Hint::medium;  ///< threads take the commands of queues of higher priority first
-  Hint throttle = Hint::medium;  ///< how long a thread without work stays awake to wait for more
+  Hint throttle = Hint::medium;  ///< how long a worker without work stays awake to wait for more
 };
 
 }  // namespace lanewise

@@ -12,6 +12,7 @@
 #include "runtime/exec/worker.h"
 #include "runtime/process/fork_guard.h"
 #include "runtime/process/stack.h"
+#include "runtime/process/tbb_calls.h"
 #include "src/base/clock.h"
 #include "src/config/config.h"
 #include "src/host/pin.h"
@@ -21,8 +22,7 @@ namespace lanewise {
 
 namespace {
 
-constexpr std::uint64_t kSpinNs = 20'000;       ///< how long a thread without work spins before it sleeps
-constexpr std::uint64_t kLongSpinNs = 100'000;  ///< the same after a command of a queue with the high throttle hint
+constexpr std::uint64_t kSpinNs = 20'000;  ///< how long a waiting thread without work spins before it sleeps
 
 constexpr std::size_t kLeastStack = std::size_t{16} << 10;  ///< stack that a thread needs to take part at all
 /// Stack that a thread needs to run any command, when there is no other thread to leave it to.
@@ -43,10 +43,23 @@ constinit thread_local bool t_owes = false;
 /// The calling thread should run such a command itself, but its stack is too small.
 constinit thread_local bool t_stranded = false;
 
+/// Exists while the calling thread is a participant.
+class TakesPart {
+ public:
+  TakesPart() noexcept {
+    if (t_depth++ == 0) Worker::current().scratch().begin();
+  }
+  ~TakesPart() {
+    if (--t_depth == 0) Worker::current().scratch().end();
+  }
+  TakesPart(const TakesPart&) = delete;
+  TakesPart& operator=(const TakesPart&) = delete;
+};
+
 /// Calls `done` until it returns true or the time is over; true in the first case.
 template <class Done>
-bool spin(Done&& done, std::uint64_t ns = kSpinNs) {
-  const std::uint64_t deadline = now_ns() + ns;
+bool spin(Done&& done) {
+  const std::uint64_t deadline = now_ns() + kSpinNs;
   do {
     for (int i = 0; i < 32; ++i) {
       if (done()) return true;
@@ -62,7 +75,7 @@ Scheduler& scheduler_of(const host::CpuList& units) {
   static auto& schedulers = *new std::map<host::CpuList, Scheduler*>;
   const std::lock_guard lock(mutex);
   Scheduler*& found = schedulers[units];
-  if (found == nullptr) found = new Scheduler(static_cast<unsigned>(units.size()), units);
+  if (found == nullptr) found = new Scheduler(static_cast<unsigned>(units.size()), units, true);
   return *found;
 }
 
@@ -70,14 +83,15 @@ Scheduler& scheduler_of(const host::CpuList& units) {
 
 Executor& Scheduler::make(Device& device) {
   if (device.parent() != nullptr) return scheduler_of(device.units());
-  return *new Scheduler(device.facts().compute_units, {});
+  return *new Scheduler(device.facts().compute_units, device.processors(), false);
 }
 
-Scheduler::Scheduler(unsigned threads, host::CpuList cpus)
-    : cpus_(std::move(cpus)),
-      participants_(std::clamp(threads, 1u, 1u << 16), cpus_.empty() ? host::allowed_cpus() : cpus_, config().nodes,
-                    &Scheduler::pool_entry, this),
-      ready_(participants_.limit(), participants_.nodes().count()) {
+Scheduler::Scheduler(unsigned threads, const host::CpuList& cpus, bool confined)
+    : confined_to_(confined ? cpus : host::CpuList{}),
+      arena_(std::clamp(threads, 1u, 1u << 16), cpus, &Scheduler::worker_entry, this),
+      nodes_(cpus, arena_.limit(), config().nodes),
+      seats_(cpus),
+      ready_(arena_.limit(), nodes_.count()) {
   watch_for_fork();
   next_ = g_schedulers.load(std::memory_order_relaxed);
   while (!g_schedulers.compare_exchange_weak(next_, this, std::memory_order_release, std::memory_order_relaxed)) {
@@ -85,14 +99,14 @@ Scheduler::Scheduler(unsigned threads, host::CpuList cpus)
 }
 
 void Scheduler::leave() {
-  participants_.leave();
+  arena_.leave();
   if (ready_.count() > 0) wake(1);
 }
 
 void Scheduler::wake(int wanted) {
   if (in_forked_child()) return;
   ready_.collect_anew();
-  if (!participants_.call(wanted)) run_here();
+  if (!arena_.call(wanted)) run_here();
 }
 
 std::uint64_t count_kicks() {
@@ -119,78 +133,61 @@ void Scheduler::run_here() {
 }
 
 void Scheduler::serve_here() {
-  while (ready_.count() > 0 && participants_.join()) {
-    Purpose everything{.stays = false};
-    ++t_depth;
+  while (ready_.count() > 0 && arena_.join()) {
+    Purpose everything;
     {
-      const host::PinThread pinned(cpus_);
+      const TakesPart part;
+      const host::PinThread pinned(confined_to_);
       serve(everything);
     }
-    --t_depth;
-    participants_.leave();
+    arena_.leave();
   }
 }
 
-void Scheduler::give_back_scratch() noexcept {
-  if (!Worker::ask_for_scratch() || in_forked_child()) return;
-  if (t_depth == 0) Worker::current().give_back_if_asked();
-  // Sleeping threads are woken for it; the others check when they stop taking part.
-  for (Scheduler* s = g_schedulers.load(std::memory_order_acquire); s != nullptr; s = s->next_)
-    s->participants_.call_sleepers();
-}
-
-void Scheduler::pool_entry(void* self) {
+void Scheduler::worker_entry(void* self) {
   auto& scheduler = *static_cast<Scheduler*>(self);
-  if (!scheduler.participants_.arrive()) {
-    Worker::current().give_back_if_asked();
+  if (!scheduler.arena_.arrive()) {
     // A participant may have left meanwhile and relied on this thread.
-    if (scheduler.ready_.count() > 0 && scheduler.participants_.has_place()) scheduler.wake(1);
+    if (scheduler.ready_.count() > 0 && scheduler.arena_.has_place()) scheduler.wake(1);
     return;
   }
   Purpose everything;
-  ++t_depth;
   {
-    const host::PinThread pinned(scheduler.cpus_);
+    const TakesPart part;
     scheduler.serve(everything);
   }
-  --t_depth;
-  Worker::current().give_back_if_asked();
+  set_looking_longer(everything.throttle == Hint::high);
   scheduler.leave();
   if (t_owes) [[unlikely]]
     run_here();
 }
 
-bool Scheduler::idle(Hint throttle) {
-  if (throttle == Hint::low) return ready_.count() > 0;  // the hint asks not to spin without work
-  {
-    const Participants::Idle idle(participants_);
-    spin([this] { return ready_.count_relaxed() > 0; }, throttle == Hint::high ? kLongSpinNs : kSpinNs);
-  }
-  return ready_.count() > 0;
-}
-
 void Scheduler::serve(Purpose& purpose) {
   Worker& worker = Worker::current();
-  purpose.home = Home(participants_.nodes());
+  purpose.home = Home(nodes_);
   while (!purpose.fulfilled()) {
     purpose.chained = 0;
     Chunk chunk = take(purpose);
-    if (chunk.command == nullptr) {
-      if (purpose.target != nullptr || !purpose.stays || !idle(purpose.throttle)) return;
-      purpose.home.forget();  // the system may have moved the thread meanwhile
-      continue;
-    }
-    while (chunk.command != nullptr) {
-      purpose.throttle = chunk.command->owner().hints().throttle;
-      chunk = run(worker, chunk, purpose);
+    if (chunk.command == nullptr) return;
+    auto run_on = [&] {
+      while (chunk.command != nullptr) {
+        purpose.throttle = chunk.command->owner().hints().throttle;
+        chunk = run(worker, chunk, purpose);
+      }
+    };
+    // Who runs a whole command shares nothing with others, and need not enter the arena for it.
+    if (Arena::here() || chunk.command->execution.division().is_whole(chunk.pieces)) {
+      run_on();
+    } else {
+      arena_.execute(run_on);
     }
   }
 }
 
 void Scheduler::help(const Command& target) {
   Purpose purpose{.target = &target, .stack = stack_left()};
-  const host::PinThread pinned(cpus_);
-  ++t_depth;
+  const host::PinThread pinned(confined_to_);
+  const TakesPart part;
   for (;;) {
     serve(purpose);
     // Other threads have the rest. If they need this thread's place as a participant, sleep; else spin for a moment.
@@ -198,7 +195,6 @@ void Scheduler::help(const Command& target) {
     spin([&] { return target.ended() || ready_.count_relaxed() > 0; });
     if (target.ended() || ready_.count() == 0) break;
   }
-  --t_depth;
 }
 
 void Scheduler::wait(Command& target) {
@@ -206,9 +202,8 @@ void Scheduler::wait(Command& target) {
     // left to the threads of the pool, because this stack is too small
   } else if (t_depth != 0) {
     help(target);  // a native kernel that waits: its thread is a participant already
-  } else if (participants_.join()) {
+  } else if (arena_.join()) {
     help(target);
-    Worker::current().give_back_if_asked();
     leave();
     if (t_owes) [[unlikely]]
       run_here();
@@ -226,7 +221,7 @@ void Scheduler::wait(Command& target) {
 }
 
 void give_back_scratch() noexcept {
-  Scheduler::give_back_scratch();
+  if (!in_forked_child()) Scratch::give_back_all();
 }
 
 }  // namespace lanewise

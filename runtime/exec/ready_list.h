@@ -24,7 +24,7 @@
 
 namespace lanewise {
 
-/// Why a thread takes part: a thread of the pool runs everything, a waiting thread what its target needs.
+/// Why a thread takes part: a worker runs everything, a waiting thread what its target needs.
 struct Purpose {
   const Command* target = nullptr;  ///< null: everything
   unsigned chained = 0;             ///< commands run in a row without searching the list
@@ -33,7 +33,6 @@ struct Purpose {
   unsigned turn = 0;                ///< chunks of one command that it has taken in a row
   std::uint64_t run = 0;            ///< pieces of one part of that command which it has run and not retired yet
   std::uint64_t ns = 0;             ///< that these took
-  bool stays = true;                ///< spins for more work before it leaves
   Seats::Seat seat{};               ///< of the thread, if it has run more than one chunk in a row
   std::size_t stack = std::numeric_limits<std::size_t>::max();  ///< bytes for what it runs
   [[nodiscard]] bool serves(const Command& command) const;
@@ -51,7 +50,7 @@ class ReadyList {
   ReadyList(const ReadyList&) = delete;
   ReadyList& operator=(const ReadyList&) = delete;
 
-  /// Number of commands in the list. Sequentially consistent, like the counts of Participants: a submitter raises this
+  /// Number of commands in the list. Sequentially consistent, like the counts of Arena: a submitter raises this
   /// count and then reads theirs, a participant that leaves lowers its count and then reads this one, so at least one
   /// of the two sees the other's change.
   [[nodiscard]] int count() const { return count_.load(); }

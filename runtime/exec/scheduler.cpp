@@ -227,7 +227,7 @@ Chunk Scheduler::run(Worker& worker, Chunk chunk, Purpose& purpose) {
     start_held(std::exchange(held, {}));
   if (execution.division().is_whole(chunk.pieces)) return retire(chunk, chunk.pieces.count(), purpose);
   if (after.shared) publish(command, 0);
-  if (after.ran && participants_.has_place()) {
+  if (after.ran && arena_.has_place()) {
     if (const unsigned more = execution.more_threads(after.ns, threads()); more != 0) wake(static_cast<int>(more));
   }
   purpose.run += chunk.pieces.count();
@@ -235,7 +235,10 @@ Chunk Scheduler::run(Worker& worker, Chunk chunk, Purpose& purpose) {
   // Claiming the next chunk before retiring this one keeps the command alive. Chunks of one part are retired together,
   // when the thread leaves it.
   const Chunk next = next_of(chunk, purpose, ready_, threads());
-  if (next.command != nullptr) participants_.settle(purpose.seat, purpose.home);
+  if (next.command != nullptr) {
+    seats_.settle(purpose.seat);
+    if (purpose.seat.processor() >= 0) purpose.home.move(static_cast<unsigned>(purpose.seat.processor()));
+  }
   if (next.command != nullptr && next.pieces.part == chunk.pieces.part) return next;
   execution.report(std::exchange(purpose.ns, 0));
   const Chunk successor = retire(chunk, std::exchange(purpose.run, 0), purpose);

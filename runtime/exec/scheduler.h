@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Runs commands whose dependencies have ended, on the threads of one pool and on threads that wait for them.
+/// Runs commands whose dependencies have ended, on workers of oneTBB (arena.h) and on threads that wait for them.
 ///
-/// A participant (a thread of the pool, or one inside `wait`) takes a chunk of pieces from a ready command
+/// A participant (a worker, or a thread inside `wait`) takes a chunk of pieces from a ready command
 /// (ready_list.h), runs it (execution.h), and takes the next one. The participant that finishes the last piece ends the
 /// command, and if that makes a small command ready it runs it next, without waking a thread. At most `threads`
 /// participants run at once. A participant never blocks.
@@ -17,8 +17,10 @@
 #include <cstdint>
 
 #include "runtime/core/device.h"
-#include "runtime/exec/participants.h"
+#include "runtime/exec/arena.h"
+#include "runtime/exec/nodes.h"
 #include "runtime/exec/ready_list.h"
+#include "runtime/exec/seats.h"
 #include "src/host/domains.h"
 
 namespace lanewise {
@@ -37,11 +39,12 @@ class Scheduler : public Executor {
   static Scheduler& of(Device& device) { return static_cast<Scheduler&>(device.executor(&Scheduler::make)); }
 
   /// @param threads  participants at once, at least 1. Threads are created when commands need them.
-  /// @param cpus     participants run on these processors only; empty: wherever their threads may run
-  Scheduler(unsigned threads, host::CpuList cpus);
+  /// @param cpus     on which workers run
+  /// @param confined participants are not only workers: threads that wait run on these processors only, too
+  Scheduler(unsigned threads, const host::CpuList& cpus, bool confined);
   ~Scheduler() = delete;  // leaked with its device: exit must not wait for threads
 
-  [[nodiscard]] unsigned threads() const { return participants_.limit(); }
+  [[nodiscard]] unsigned threads() const { return arena_.limit(); }
 
   /// To be called for each command that is now in its queue; `ready`: it has no open dependency. If others have asked
   /// for commands since there were `kicks`, it is not collected.
@@ -52,9 +55,6 @@ class Scheduler : public Executor {
   void kick();
   /// Blocks until `target` has ended: first helps to run commands, then sleeps.
   void wait(Command& target);
-
-  /// lanewise::give_back_scratch for the threads of all devices.
-  static void give_back_scratch() noexcept;
 
  private:
   static Executor& make(Device& device);
@@ -76,17 +76,18 @@ class Scheduler : public Executor {
   void leave();
   void serve(Purpose& purpose);
   void help(const Command& target);
-  [[nodiscard]] bool idle(Hint throttle);
   void wake(int wanted);
-  static void pool_entry(void* self);
+  static void worker_entry(void* self);
   /// For when the system gives no thread: runs the ready commands of all devices on the calling thread. If that is a
   /// participant, it runs them as soon as it is no participant any more.
   static void run_here();
   void serve_here();
 
-  const host::CpuList cpus_;
-  Scheduler* next_ = nullptr;  ///< in the list of all schedulers of the process
-  Participants participants_;
+  const host::CpuList confined_to_;  ///< empty: to nothing
+  Scheduler* next_ = nullptr;        ///< in the list of all schedulers of the process
+  Arena arena_;
+  const Nodes nodes_;
+  Seats seats_;
   ReadyList ready_;
 };
 

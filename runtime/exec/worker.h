@@ -2,13 +2,13 @@
 /// What one thread needs to run pieces of commands: scratch memory for kernels, and the services that kernels call.
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
 
 #include "include/lanewise/kernel_abi.h"
 #include "runtime/exec/dependency.h"
+#include "runtime/exec/scratch.h"
 
 namespace lanewise {
 
@@ -20,7 +20,6 @@ class PrintSink;
 class Worker {
  public:
   Worker();
-  ~Worker();
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
 
@@ -31,19 +30,11 @@ class Worker {
   /// What compiled code receives.
   [[nodiscard]] lanewise_worker& abi() { return abi_; }
 
-  /// Makes the three areas at least this large (bytes; 0: not needed), aligned to LANEWISE_SCRATCH_ALIGN. The content
-  /// is undefined afterwards. The thread that will use the memory allocates it, so it is on that thread's NUMA node.
-  /// False: out of memory. Areas that have been far too large for a long time shrink.
-  bool reserve(std::uint64_t local_bytes, std::uint64_t item_bytes, std::uint64_t group_bytes);
-
-  /// Asks all threads to free their large areas; each checks when it starts or stops taking part. False: there are
-  /// none.
-  static bool ask_for_scratch() noexcept;
-  /// To be called by the worker's own thread while it runs no piece.
-  void give_back_if_asked() noexcept {
-    if (times_asked_.load(std::memory_order_relaxed) != asked_) [[unlikely]]
-      give_back();
+  /// Scratch::reserve for this thread.
+  bool reserve(std::uint64_t local_bytes, std::uint64_t item_bytes, std::uint64_t group_bytes) {
+    return scratch_.reserve(abi_, local_bytes, item_bytes, group_bytes);
   }
+  [[nodiscard]] Scratch& scratch() { return scratch_; }
 
   /// Where the printf output of the running kernel goes; null: nowhere (printf returns -1).
   [[nodiscard]] PrintSink* sink() const { return sink_; }
@@ -68,27 +59,12 @@ class Worker {
   }
 
  private:
-  struct Area {
-    char* data = nullptr;
-    std::uint64_t size = 0;
-    unsigned oversized = 0;  ///< uses in a row that needed far less
-  };
-  static bool fit(Area& area, std::uint64_t bytes);
-  static bool replace(Area& area, std::uint64_t bytes);
-  static void free(Area& area) noexcept;
-  void give_back() noexcept;
-
-  static std::atomic<unsigned> times_asked_;
-
   lanewise_worker abi_{};
-  Area local_;
-  Area item_;
-  Area group_;
+  Scratch scratch_;
   PrintSink* sink_ = nullptr;
   Event* running_ = nullptr;
   Enqueueing enqueueing_;
   std::uint32_t random_ = 1;
-  unsigned asked_ = 0;  ///< the value of times_asked_ when this worker last checked
 };
 
 /// Frees the large scratch areas of the calling thread and of the threads of all devices, if they are not in use. Those

@@ -3,6 +3,7 @@
 // driver behaved correctly. threads_test.cpp explains each of them.
 #include <dirent.h>
 #include <pthread.h>
+#include <sched.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <ucontext.h>
@@ -15,6 +16,7 @@
 #include <functional>
 #include <map>
 #include <thread>
+#include <utility>
 
 #include "tests/robustness/driver.h"
 
@@ -269,10 +271,62 @@ int scratch(Session& s) {
   return 0;
 }
 
+// ---- Processors ----------------------------------------------------------------------------------------------------
+
+/// Threads of the driver that run kernels: how many there are, and of those, how many run on other processors than `own`.
+std::pair<int, int> workers_and_those_elsewhere(const cpu_set_t& own) {
+  std::pair<int, int> found{0, 0};
+  DIR* tasks = opendir("/proc/self/task");
+  while (const dirent* entry = readdir(tasks)) {
+    std::string name;
+    std::ifstream("/proc/self/task/" + std::string(entry->d_name) + "/comm") >> name;
+    if (name != "lanewise") continue;
+    ++found.first;
+    cpu_set_t mask;
+    expect(sched_getaffinity(std::atoi(entry->d_name), sizeof mask, &mask) == 0, "sched_getaffinity");
+    if (!CPU_EQUAL(&mask, &own)) ++found.second;
+  }
+  closedir(tasks);
+  return found;
+}
+
+/// The application's thread is bound to one processor after the device has been listed; the driver's are not.
+int bound(Session& s) {
+  cpu_set_t own;
+  expect(sched_getaffinity(0, sizeof own, &own) == 0, "sched_getaffinity");
+  cl_kernel kernel = kernel_of(s, "__kernel void f(__global int* a) { a[get_global_id(0)] += 1; }", "f");
+  cl_mem buffer = buffer_of(s, 65536);
+  expect(s.cl.SetKernelArg(kernel, 0, sizeof buffer, &buffer) == CL_SUCCESS, "clSetKernelArg");
+  cpu_set_t one;
+  CPU_ZERO(&one);
+  int first = 0;
+  while (!CPU_ISSET(first, &own)) ++first;
+  CPU_SET(first, &one);
+  expect(sched_setaffinity(0, sizeof one, &one) == 0, "sched_setaffinity");
+  const std::size_t items = 16384;
+  static Ends ends;
+  static End end{&ends, 0};
+  cl_event event = nullptr;
+  expect(s.cl.EnqueueNDRangeKernel(s.queue, kernel, 1, nullptr, &items, nullptr, 0, nullptr, &event) == CL_SUCCESS,
+         "clEnqueueNDRangeKernel");
+  expect(s.cl.SetEventCallback(event, CL_COMPLETE, ended, &end) == CL_SUCCESS, "clSetEventCallback");
+  expect(s.cl.Flush(s.queue) == CL_SUCCESS, "clFlush");
+  expect(within_ten_seconds([] { return ends.count == 1; }), "the launch ends");
+  const auto [workers, elsewhere] = workers_and_those_elsewhere(own);
+  expect(workers > 0, "threads that run kernels");
+  expect(elsewhere == 0, "threads that run on other processors than the device", elsewhere);
+  cpu_set_t now;
+  expect(sched_getaffinity(0, sizeof now, &now) == 0 && CPU_EQUAL(&now, &one), "the application's own thread");
+  return 0;
+}
+
 int run(const std::string& name) {
   using Scenario = int (*)(Session&);
-  static const std::map<std::string, Scenario> scenarios = {
-      {"no_threads", no_threads}, {"small_stack", small_stack}, {"coroutine", coroutine}, {"scratch", scratch}};
+  static const std::map<std::string, Scenario> scenarios = {{"no_threads", no_threads},
+                                                            {"small_stack", small_stack},
+                                                            {"coroutine", coroutine},
+                                                            {"scratch", scratch},
+                                                            {"bound", bound}};
   const auto found = scenarios.find(name);
   expect(found != scenarios.end(), "such a scenario");
   auto& driver = *new Driver;

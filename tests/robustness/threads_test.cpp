@@ -27,6 +27,15 @@ TEST(Threads, OfTheApplicationWithASmallStack) {
 TEST(Threads, OfTheApplicationInACoroutine) {
   expect_clean({"coroutine"});
 }
+TEST(Threads, RunOnTheProcessorsOfTheDevice) {
+  expect_clean({"bound"});
+}
+#ifdef LANEWISE_PRIVATE_TBB
+/// TBB would write its version to standard error.
+TEST(Threads, TbbReadsNoEnvironment) {
+  expect_clean({"bound"}, LANEWISE_THREADS_APP, {{"TBB_VERSION", "1"}});
+}
+#endif
 TEST(Threads, GiveScratchMemoryBack) {
   expect_clean({"scratch"});
   expect_clean({"scratch"}, LANEWISE_THREADS_APP, {{"LANEWISE_THREADS", "1"}});

@@ -10,6 +10,7 @@
 #include <ctime>
 #include <thread>
 
+#include "runtime/exec/arena.h"
 #include "src/base/clock.h"
 #include "src/base/sanitizers.h"
 #include "tests/unit/exec_fixture.h"
@@ -32,6 +33,32 @@ TEST_F(SchedulerTest, EveryPieceRunsOnce) {
     EXPECT_EQ(event->wait(), CL_COMPLETE);
     for (const auto& hit : hits) ASSERT_EQ(hit.load(), 1);
   }
+}
+
+/// Where the pieces of a command run: in an arena of oneTBB, on its workers and on threads that wait.
+TEST_F(SchedulerTest, PiecesRunInAnArena) {
+  const auto q = queue(kInOrder);
+  const auto self = std::this_thread::get_id();
+  for (const bool help : {true, false}) {
+    std::atomic<int> outside{0};
+    std::atomic<int> by_workers{0};
+    auto event = submit(*q, call(
+                                [&](std::uint64_t) {
+                                  if (!Arena::here()) ++outside;
+                                  if (std::this_thread::get_id() != self) ++by_workers;
+                                  std::this_thread::sleep_for(1ms);
+                                  return CL_SUCCESS;
+                                },
+                                50));
+    if (!help) {
+      event->flush();
+      for (int i = 0; i < 20'000 && !event->ended(); ++i) std::this_thread::sleep_for(1ms);
+      EXPECT_EQ(by_workers.load(), 50);
+    }
+    EXPECT_EQ(event->wait(), CL_COMPLETE);
+    EXPECT_EQ(outside.load(), 0) << (help ? "with" : "without") << " the waiting thread";
+  }
+  EXPECT_FALSE(Arena::here());
 }
 
 TEST_F(SchedulerTest, ThreadsAtOnceAreTheDevicesComputeUnits) {

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/exec/arena.h"
+
+#include <oneapi/tbb/global_control.h>
+#include <oneapi/tbb/task_arena.h>
+#include <oneapi/tbb/task_scheduler_observer.h>
+#include <pthread.h>
+
+#include <algorithm>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "runtime/exec/worker.h"
+#include "runtime/process/imported_memory.h"
+#include "runtime/process/signals.h"
+#include "runtime/process/tbb_calls.h"
+#include "src/host/pin.h"
+
+namespace lanewise {
+
+namespace {
+
+/// Threads of the application that can be in a device's arena at once. The others run the same without being in it.
+constexpr int kMostVisitors = 256;
+
+/// Arenas in which the calling thread is.
+constinit thread_local int t_inside = 0;
+/// The arena that has made the calling worker what it is.
+constinit thread_local const void* t_equipped_by = nullptr;
+
+/// Makes a worker of TBB one of the device: its name, its signals, and the processors on which it runs. The
+/// floating-point environment is that in which the arena was made; TBB sets it.
+class Entrance final : public tbb::task_scheduler_observer {
+ public:
+  Entrance(tbb::task_arena& arena, const host::CpuMask& cpus) : tbb::task_scheduler_observer(arena), cpus_(cpus) {
+    observe(true);
+  }
+  void on_scheduler_entry(bool is_worker) override {
+    ++t_inside;
+    if (!is_worker) return;
+    if (t_equipped_by != this) equip();
+    set_looking_for_work(true);
+  }
+  void on_scheduler_exit(bool is_worker) override {
+    --t_inside;
+    if (is_worker) set_looking_for_work(false);
+  }
+
+ private:
+  void equip() noexcept {
+    if (t_equipped_by == nullptr) {
+      pthread_setname_np(pthread_self(), "lanewise");
+      BlockSignals::for_good();
+      MendFaults::never_blocked();
+    }
+    // Refused: a processor has gone. The thread runs where it may.
+    static_cast<void>(cpus_.apply());
+    t_equipped_by = this;
+  }
+
+  const host::CpuMask& cpus_;
+};
+
+/// TBB has as many threads as all devices together, and counts the application's thread as well.
+void add_threads(int threads) {
+#ifndef LANEWISE_SYSTEM_TBB
+  using Control = tbb::global_control;
+  static auto& mutex = *new std::mutex;  // guards what follows
+  static std::unique_ptr<Control>& control = *new std::unique_ptr<Control>;
+  static std::size_t limit = 1;
+  const std::scoped_lock lock(mutex);
+  limit += static_cast<std::size_t>(threads);
+  // The lowest limit counts, so the new one has an effect as soon as the old one goes.
+  control = std::make_unique<Control>(Control::max_allowed_parallelism, limit);
+#else
+  static_cast<void>(threads);
+#endif
+}
+
+}  // namespace
+
+/// Workers that are woken together.
+struct Arena::Tier {
+  Tier(int count, int visitors, const host::CpuMask& cpus)
+      : workers(count),
+        arena(count + visitors, static_cast<unsigned>(visitors)),
+        entrance((arena.initialize(), arena), cpus) {}
+  const int workers;
+  std::atomic<int> tasks{0};  ///< that have not ended; at most as many as workers, if there is room elsewhere
+  tbb::task_arena arena;
+  Entrance entrance;
+};
+
+struct Arena::Tbb {
+  Tbb(int threads, const host::CpuList& list) : places(std::min(threads, kMostVisitors)) {
+    for (const unsigned cpu : list) cpus.set(cpu);
+    add_threads(threads);
+    const KernelFloatEnvironment environment;
+    for (int left = threads, size = 1; left > 0;) {
+      const bool first = tiers.empty();
+      tiers.push_back(std::make_unique<Tier>(std::min(size, left), first ? places.load() : 0, cpus));
+      left -= tiers.back()->workers;
+      if (!first) size *= 2;
+    }
+  }
+  host::CpuMask cpus;
+  std::vector<std::unique_ptr<Tier>> tiers;
+  std::atomic<int> places;  ///< of visitors in the first tier
+};
+
+Arena::Arena(unsigned threads, host::CpuList cpus, Entry entry, void* argument)
+    : threads_(static_cast<int>(threads)), cpus_(std::move(cpus)), entry_(entry), argument_(argument) {}
+
+bool Arena::join() {
+  int running = running_.load();
+  do {
+    if (running >= threads_) return false;
+  } while (!running_.compare_exchange_weak(running, running + 1));
+  return true;
+}
+
+Arena::Tbb* Arena::tbb() noexcept {
+  if (Tbb* made = tbb_.load(std::memory_order_acquire)) [[likely]]
+    return made;
+  static auto& mutex = *new std::mutex;  // one thread makes it; the others wait for that, which takes some microseconds
+  const std::scoped_lock lock(mutex);
+  if (Tbb* made = tbb_.load(std::memory_order_relaxed)) return made;
+  try {
+    auto* made = new Tbb(threads_, cpus_);
+    tbb_.store(made, std::memory_order_release);
+    return made;
+  } catch (const std::exception&) {
+    return nullptr;
+  }
+}
+
+Arena::Tier& Arena::tier_for_one(Tbb& tbb) const noexcept {
+  for (const auto& tier : tbb.tiers) {
+    int tasks = tier->tasks.load(std::memory_order_relaxed);
+    while (tasks < tier->workers)
+      if (tier->tasks.compare_exchange_weak(tasks, tasks + 1)) return *tier;
+  }
+  // All run, though fewer take part: one of them has just left, and will come back for this.
+  Tier& last = *tbb.tiers.back();
+  last.tasks.fetch_add(1);
+  return last;
+}
+
+bool Arena::call_into(Tier& tier) noexcept {
+  try {
+    tier.arena.enqueue([this, &tier]() noexcept {
+      set_looking_for_work(false);
+      entry_(argument_);
+      tier.tasks.fetch_sub(1);
+      set_looking_for_work(true);
+    });
+    return true;
+  } catch (const std::exception&) {
+    tier.tasks.fetch_sub(1);
+    requested_.fetch_sub(1);
+    return false;
+  }
+}
+
+bool Arena::call(int wanted) {
+  for (wanted = std::min(wanted, threads_); wanted > 0; --wanted) {
+    if (running_.load() + requested_.load() >= threads_) break;
+    Tbb* tbb = this->tbb();
+    if (tbb == nullptr) return false;
+    requested_.fetch_add(1);
+    if (!call_into(tier_for_one(*tbb))) return false;
+  }
+  return !tbb_lacks_threads();
+}
+
+void Arena::execute_in_arena(void (*body)(void*), void* data) {
+  Tbb* tbb = this->tbb();
+  bool ran = false;
+  // TBB would wait for a place.
+  if (tbb != nullptr && tbb->places.fetch_sub(1) > 0) {
+    try {
+      tbb->tiers.front()->arena.execute([&]() noexcept {
+        ran = true;
+        body(data);
+      });
+    } catch (const std::exception&) {  // out of memory, before it has begun
+    }
+  }
+  if (tbb != nullptr) tbb->places.fetch_add(1);
+  if (!ran) body(data);
+}
+
+bool Arena::here() noexcept {
+  return t_inside != 0;
+}
+
+}  // namespace lanewise

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// What the private copy of oneTBB calls in place of functions of the C library.
+///
+/// TBB ends the process if a thread cannot be made, and leaves its own state unfinished if the thread that called it may
+/// go on. Here it always gets one: a thread that is missing looks to TBB like one that takes long to start. TBB also
+/// reads environment variables, writes warnings to standard error and changes the affinity of the thread that makes
+/// others; a driver does none of this.
+#include "runtime/process/tbb_calls.h"
+
+#ifndef LANEWISE_SYSTEM_TBB
+
+#include <pthread.h>
+#include <sched.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <mutex>
+#include <new>
+
+#include "runtime/process/fork_guard.h"
+#include "runtime/process/signals.h"
+#include "src/base/clock.h"
+#include "src/host/cancellation.h"
+
+namespace lanewise {
+
+namespace {
+
+/// Kernels need stacks of this size, even if the default of the process is smaller.
+constexpr std::size_t kLeastStack = std::size_t{4} << 20U;
+
+/// A thread that TBB has asked for and the system has not given.
+struct Missing {
+  void* (*routine)(void*);
+  void* argument;
+  Missing* next;
+};
+constinit std::mutex g_mutex;  ///< guards the list; a thread is made under it, nothing else is called
+constinit Missing* g_missing = nullptr;
+constinit std::atomic<bool> g_some_missing{false};
+constinit std::atomic<bool> g_forgotten{false};  ///< there was no memory for the list
+
+/// The application's signal handlers do not run on the new thread.
+bool make(pthread_t& thread, void* (*routine)(void*), void* argument) {
+  pthread_attr_t attributes;
+  if (pthread_attr_init(&attributes) != 0) return false;
+  std::size_t stack = 0;
+  pthread_attr_getstacksize(&attributes, &stack);
+  pthread_attr_setstacksize(&attributes, std::max(stack, kLeastStack));
+  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+  const BlockSignals block;
+  const host::CancellationHeld held;
+  const bool made = pthread_create(&thread, &attributes, routine, argument) == 0;
+  pthread_attr_destroy(&attributes);
+  return made;
+}
+
+void make_missing() noexcept {
+  const std::scoped_lock lock(g_mutex);
+  pthread_t thread{};
+  while (g_missing != nullptr && make(thread, g_missing->routine, g_missing->argument)) {
+    const Missing* made = g_missing;
+    g_missing = made->next;
+    delete made;
+  }
+  if (g_missing == nullptr) g_some_missing.store(g_forgotten.load());
+}
+
+/// The calling thread is a worker that looks for work.
+constinit thread_local bool t_looks = false;
+constinit thread_local bool t_longer = false;
+/// TBB yields a hundred times before a worker goes to sleep.
+constexpr std::uint64_t kLongerNs = 600;
+
+/// What TBB does when a thread ends that has used it. In a forked child TBB's locks may stay locked forever.
+constinit void (*g_at_thread_end)(void*) = nullptr;
+void at_thread_end(void* data) {
+  if (!in_forked_child()) g_at_thread_end(data);
+}
+
+}  // namespace
+
+bool tbb_lacks_threads() noexcept {
+  if (!g_some_missing.load()) [[likely]]
+    return false;
+  make_missing();
+  return g_some_missing.load();
+}
+
+void set_looking_for_work(bool looks) noexcept {
+  t_looks = looks;
+}
+
+void set_looking_longer(bool longer) noexcept {
+  t_longer = longer;
+}
+
+}  // namespace lanewise
+
+using namespace lanewise;
+
+extern "C" {
+
+int lanewise_tbb_pthread_create(pthread_t* thread, const pthread_attr_t* /*attributes*/, void* (*routine)(void*),
+                                void* argument) {
+  if (make(*thread, routine, argument)) return 0;
+  *thread = pthread_self();  // TBB looks at it only when it ends its threads, which it never does here
+  auto* missing = new (std::nothrow) Missing{routine, argument, nullptr};
+  const std::scoped_lock lock(g_mutex);
+  g_some_missing.store(true);
+  if (missing != nullptr) {
+    missing->next = g_missing;
+    g_missing = missing;
+  } else {
+    g_forgotten.store(true);
+  }
+  return 0;
+}
+
+int lanewise_tbb_pthread_key_create(pthread_key_t* key, void (*destructor)(void*)) {
+  if (destructor == nullptr) return pthread_key_create(key, nullptr);
+  g_at_thread_end = destructor;
+  return pthread_key_create(key, &at_thread_end);
+}
+
+int lanewise_tbb_sched_setaffinity(pid_t /*thread*/, std::size_t /*bytes*/, const cpu_set_t* /*mask*/) {
+  return 0;
+}
+
+int lanewise_tbb_sched_yield() {
+  if (!t_looks) return sched_yield();
+  if (t_longer)
+    for (const std::uint64_t end = now_ns() + kLongerNs; now_ns() < end;) __builtin_ia32_pause();
+  return 0;
+}
+
+char* lanewise_tbb_getenv(const char* /*name*/) {
+  return nullptr;
+}
+
+int lanewise_tbb_fprintf(std::FILE* /*to*/, const char* /*format*/, ...) {  // NOLINT(cert-dcl50-cpp)
+  return 0;
+}
+int lanewise_tbb_fputs(const char* /*text*/, std::FILE* /*to*/) {
+  return 0;
+}
+std::size_t lanewise_tbb_fwrite(const void* /*from*/, std::size_t /*size*/, std::size_t count, std::FILE* /*to*/) {
+  return count;
+}
+
+}  // extern "C"
+
+#else
+
+namespace lanewise {
+bool tbb_lacks_threads() noexcept {
+  return false;
+}
+void set_looking_for_work(bool /*looks*/) noexcept {}
+void set_looking_longer(bool /*longer*/) noexcept {}
+}  // namespace lanewise
+
+#endif
