@@ -14,6 +14,8 @@
 #include <functional>
 #include <thread>
 
+#include "tests/robustness/processes.h"
+
 namespace lanewise::robustness {
 
 namespace {
