@@ -1,11 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Fails when a file, a function or a class of the project is too large to be read in one go.
+"""Fails when a file or a function of the project is too large to be read in one go.
 
-Limits: files 600 lines; functions 60 lines from their first line to the closing brace; classes 25 members, functions
-and data together. Functions that only return a member, or what a member returns, do not count beside it; nor do types,
-friends, and deleted or defaulted functions. Structs without functions are plain data and have no limit. C++ is read by
-its braces, which .clang-format keeps in order, and not parsed.
+Limits: files 600 lines; functions 60 lines from their first line to the closing brace. C++ is read by its braces, which
+.clang-format keeps in order, and not parsed.
 """
 import argparse
 import bisect
@@ -17,7 +15,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 FOLDERS = ["include", "src", "runtime", "icd", "compiler", "kernels-builtin", "conformance", "tests", "demo"]
 #: In these only files have a limit: a test is a list of cases, and OpenCL C is written in macros.
 FILES_ONLY = ("kernels-builtin/", "tests/", "conformance/")
-MAX_LINES, MAX_FUNCTION, MAX_MEMBERS = 600, 60, 25
+MAX_LINES, MAX_FUNCTION = 600, 60
 
 # Text that does not count as structure: comments, literals, preprocessor lines (with their continuation lines).
 NOISE = re.compile(
@@ -25,11 +23,6 @@ NOISE = re.compile(
     re.S | re.X | re.M)
 NOT_A_FUNCTION = re.compile(r"\bnamespace\b[\w:\s]*$|^(?:extern|enum|union|using)\b|=\s*$|\breturn\b|^\s*$")
 TYPE = re.compile(r"^(?:template\s*<.*>\s*)?(?:class|struct)\b(?!.*\)\s*(?:const)?\s*$)", re.S)
-TYPE_NAME = re.compile(r"\b(?:class|struct)\s+(?:\[\[.*?\]\]\s*|alignas\([^)]*\)\s*)*([\w:<>, *]+?)\s*(?:final)?\s*(?::|$)", re.S)
-NO_MEMBER = re.compile(r"^(?:using|friend|static_assert|typedef|enum|template\s*<.*>\s*(?:class|struct))\b|=\s*(?:delete|default)\s*$", re.S)
-
-# `return size_;`, `return row().vector_bits;`
-ACCESSOR = re.compile(r"\s*return \*?\w+(?:\(\))?(?:(?:\.|->)\w+(?:\(\))?)*;\s*")
 
 
 def blank(match):
@@ -39,7 +32,6 @@ def blank(match):
 class Block:
     def __init__(self, kind, name, line):
         self.kind, self.name, self.line = kind, name, line
-        self.data = self.functions = 0
 
 
 def kind_of(head, parent):
@@ -53,28 +45,13 @@ def kind_of(head, parent):
     return "function"
 
 
-def name_of(head, kind):
-    if kind == "type":
-        found = TYPE_NAME.search(head)
-        return found[1].strip() if found else "?"
+def name_of(head):
     found = re.search(r"([\w:~<>]*(?:operator\s*\S+)?)\s*\(", head)
     return found[1] if found else "?"
 
 
-def count_member(block, text):
-    """A declaration that ended, or a function that was defined, directly inside of `block`."""
-    text = text.strip()
-    if block is None or block.kind != "type" or not text or NO_MEMBER.search(text):
-        return
-    bare = re.sub(r"<[^<>]*>|\[\[.*?\]\]|=.*", "", text, flags=re.S)
-    if "(" in re.sub(r"\([*&]\w+\)", "", bare):
-        block.functions += 1
-    else:
-        block.data += 1
-
-
 def blocks(text):
-    """Every function and type with its last line."""
+    """Every function with its last line."""
     text = NOISE.sub(blank, text)
     newlines = [at for at, c in enumerate(text) if c == "\n"]
     stack, begin, depth = [], 0, 0
@@ -92,30 +69,19 @@ def blocks(text):
             if depth == 0 and kind == "other" and parent is not None and parent.kind == "type" and head:
                 kind = "initialiser"
             first = begin + len(text[begin:at]) - len(text[begin:at].lstrip())
-            inside = parent if kind != "other" or parent is None or parent.kind != "function" else None
-            block = Block("function" if parent is not None and parent.kind == "function" else kind, name_of(head, kind),
+            block = Block("function" if parent is not None and parent.kind == "function" else kind, name_of(head),
                           bisect.bisect_left(newlines, first) + 1)
-            block.brace = at
             block.outer = parent is None or parent.kind != "function"
-            stack.append((block, depth, begin, inside, head))
+            stack.append((block, depth, begin))
             depth = 0
             begin = token.end()
         elif c == "}":
             if not stack:
                 return
-            block, depth, before, inside, head = stack.pop()
-            if block.kind in ("function", "type") and block.outer:
+            block, depth, before = stack.pop()
+            if block.kind == "function" and block.outer:
                 yield block, bisect.bisect_left(newlines, at) + 1
-            if block.kind == "initialiser" or depth > 0:
-                begin = before
-            else:
-                accessor = ACCESSOR.fullmatch(text, block.brace + 1, at)
-                if block.kind == "function" and block.outer and not accessor:
-                    count_member(inside, head)
-                begin = token.end()
-        elif c == ";":
-            count_member(parent, re.sub(r"\{.*\}", "", head, flags=re.S))
-            begin = token.end()
+            begin = before if block.kind == "initialiser" or depth > 0 else token.end()
         else:
             begin = token.end()
 
@@ -127,7 +93,7 @@ def sources():
                 yield path
 
 
-def problems(files, lines, members):
+def problems(files, lines):
     for path in files:
         name = str(path.resolve().relative_to(ROOT))
         text = path.read_text()
@@ -137,20 +103,15 @@ def problems(files, lines, members):
             continue
         for block, last in blocks(text):
             size = last - block.line + 1
-            if block.kind == "function" and size > lines:
+            if size > lines:
                 yield f"{name}:{block.line}: {block.name} has {size} lines, more than {lines}"
-            count = block.data + block.functions
-            if block.kind == "type" and block.functions and count > members:
-                yield (f"{name}:{block.line}: {block.name} has {count} members ({block.functions} functions, "
-                       f"{block.data} data), more than {members}")
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="*", type=pathlib.Path, help="default: all of the project")
     parser.add_argument("--function", type=int, default=MAX_FUNCTION)
-    parser.add_argument("--members", type=int, default=MAX_MEMBERS)
     arguments = parser.parse_args()
-    found = list(problems(arguments.files or sources(), arguments.function, arguments.members))
-    print("\n".join(found) or "files, functions and classes are small enough")
+    found = list(problems(arguments.files or sources(), arguments.function))
+    print("\n".join(found) or "files and functions are small enough")
     sys.exit(bool(found))
