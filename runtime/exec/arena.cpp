@@ -26,6 +26,9 @@ namespace {
 /// Threads of the application that can be in a device's arena at once. The others run the same without being in it.
 constexpr int kMostVisitors = 256;
 
+/// One thread makes what is TBB's; the others wait for that, which takes some microseconds.
+constinit std::mutex g_making;
+
 /// Arenas in which the calling thread is.
 constinit thread_local int t_inside = 0;
 /// The arena that has made the calling worker what it is.
@@ -63,6 +66,16 @@ class Entrance final : public tbb::task_scheduler_observer {
 
   const host::CpuMask& cpus_;
 };
+
+/// May return without having run it, if there is no memory.
+template <class Body>
+void execute_in(tbb::task_arena& arena, const Body& body) noexcept {
+  try {
+    arena.execute(body);
+  } catch (const std::exception&) {
+    return;
+  }
+}
 
 /// TBB has as many threads as all devices together, and counts the application's thread as well.
 void add_threads(int threads) {
@@ -125,8 +138,7 @@ bool Arena::join() {
 Arena::Tbb* Arena::tbb() noexcept {
   if (Tbb* made = tbb_.load(std::memory_order_acquire)) [[likely]]
     return made;
-  static auto& mutex = *new std::mutex;  // one thread makes it; the others wait for that, which takes some microseconds
-  const std::scoped_lock lock(mutex);
+  const std::scoped_lock lock(g_making);
   if (Tbb* made = tbb_.load(std::memory_order_relaxed)) return made;
   try {
     auto* made = new Tbb(threads_, cpus_);
@@ -166,7 +178,7 @@ bool Arena::call_into(Tier& tier) noexcept {
 }
 
 bool Arena::call(int wanted) {
-  for (wanted = std::min(wanted, threads_); wanted > 0; --wanted) {
+  for (wanted = std::min(wanted - looking_.load(), threads_); wanted > 0; --wanted) {
     if (running_.load() + requested_.load() >= threads_) break;
     Tbb* tbb = this->tbb();
     if (tbb == nullptr) return false;
@@ -179,18 +191,14 @@ bool Arena::call(int wanted) {
 void Arena::execute_in_arena(void (*body)(void*), void* data) {
   Tbb* tbb = this->tbb();
   bool ran = false;
+  const auto run = [&]() noexcept {
+    ran = true;
+    body(data);
+  };
   // TBB would wait for a place.
-  if (tbb != nullptr && tbb->places.fetch_sub(1) > 0) {
-    try {
-      tbb->tiers.front()->arena.execute([&]() noexcept {
-        ran = true;
-        body(data);
-      });
-    } catch (const std::exception&) {  // out of memory, before it has begun
-    }
-  }
+  if (tbb != nullptr && tbb->places.fetch_sub(1) > 0) execute_in(tbb->tiers.front()->arena, run);
   if (tbb != nullptr) tbb->places.fetch_add(1);
-  if (!ran) body(data);
+  if (!ran) run();
 }
 
 bool Arena::here() noexcept {

@@ -40,7 +40,19 @@ class Arena {
     return joined;
   }
 
-  /// Calls `wanted` workers, up to the limit. False: the system gives no thread.
+  /// While it exists, the calling worker, which has joined, looks for work, so that nobody needs to be called for it.
+  class Looking {
+   public:
+    explicit Looking(Arena& arena) : arena_(arena) { arena_.looking_.fetch_add(1); }
+    ~Looking() { arena_.looking_.fetch_sub(1); }
+    Looking(const Looking&) = delete;
+    Looking& operator=(const Looking&) = delete;
+
+   private:
+    Arena& arena_;
+  };
+
+  /// Calls `wanted` workers, less those that look for work, up to the limit. False: the system gives no thread.
   [[nodiscard]] bool call(int wanted);
 
   /// Runs `body` on the calling thread, which has joined and is in the arena meanwhile, if there is a place for it.
@@ -68,6 +80,7 @@ class Arena {
   std::atomic<Tbb*> tbb_{nullptr};           ///< what is TBB's; made by the first call, never destroyed
   alignas(64) std::atomic<int> running_{0};  ///< threads that take part
   std::atomic<int> requested_{0};            ///< called, but not arrived yet
+  std::atomic<int> looking_{0};              ///< of `running_`: those that look for work
 };
 
 }  // namespace lanewise

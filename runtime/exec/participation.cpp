@@ -22,7 +22,8 @@ namespace lanewise {
 
 namespace {
 
-constexpr std::uint64_t kSpinNs = 20'000;  ///< how long a waiting thread without work spins before it sleeps
+constexpr std::uint64_t kSpinNs = 20'000;       ///< how long a thread looks for work
+constexpr std::uint64_t kLongSpinNs = 100'000;  ///< with high throttle
 
 constexpr std::size_t kLeastStack = std::size_t{16} << 10;  ///< stack that a thread needs to take part at all
 /// Stack that a thread needs to run any command, when there is no other thread to leave it to.
@@ -58,8 +59,8 @@ class TakesPart {
 
 /// Calls `done` until it returns true or the time is over; true in the first case.
 template <class Done>
-bool spin(Done&& done) {
-  const std::uint64_t deadline = now_ns() + kSpinNs;
+bool spin(Done&& done, std::uint64_t for_ns = kSpinNs) {
+  const std::uint64_t deadline = now_ns() + for_ns;
   do {
     for (int i = 0; i < 32; ++i) {
       if (done()) return true;
@@ -154,12 +155,23 @@ void Scheduler::worker_entry(void* self) {
   Purpose everything;
   {
     const TakesPart part;
-    scheduler.serve(everything);
+    do {
+      everything.shared = false;
+      scheduler.serve(everything);
+    } while (everything.shared && scheduler.find(everything.throttle));
   }
-  set_looking_longer(everything.throttle == Hint::high);
   scheduler.leave();
   if (t_owes) [[unlikely]]
     run_here();
+}
+
+bool Scheduler::find(Hint throttle) {
+  if (throttle == Hint::low) return ready_.count() > 0;  // the hint asks not to spin without work
+  {
+    const Arena::Looking looking(arena_);
+    spin([this] { return ready_.count_relaxed() > 0; }, throttle == Hint::high ? kLongSpinNs : kSpinNs);
+  }
+  return ready_.count() > 0;
 }
 
 void Scheduler::serve(Purpose& purpose) {
@@ -176,7 +188,9 @@ void Scheduler::serve(Purpose& purpose) {
       }
     };
     // Who runs a whole command shares nothing with others, and need not enter the arena for it.
-    if (Arena::here() || chunk.command->execution.division().is_whole(chunk.pieces)) {
+    const bool whole = chunk.command->execution.division().is_whole(chunk.pieces);
+    if (!whole) purpose.shared = true;
+    if (whole || Arena::here()) {
       run_on();
     } else {
       arena_.execute(run_on);

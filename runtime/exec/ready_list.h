@@ -29,6 +29,7 @@ struct Purpose {
   const Command* target = nullptr;  ///< null: everything
   unsigned chained = 0;             ///< commands run in a row without searching the list
   Hint throttle = Hint::medium;     ///< of the queue whose command ran last
+  bool shared = false;              ///< it has run a part of a command whose other parts are for others
   Home home{};                      ///< of the thread
   unsigned turn = 0;                ///< chunks of one command that it has taken in a row
   std::uint64_t run = 0;            ///< pieces of one part of that command which it has run and not retired yet

@@ -75,6 +75,8 @@ class Scheduler : public Executor {
   // Threads that take part (participation.cpp).
   void leave();
   void serve(Purpose& purpose);
+  /// The calling worker looks for work for a moment. False: there is none.
+  [[nodiscard]] bool find(Hint throttle);
   void help(const Command& target);
   void wake(int wanted);
   static void worker_entry(void* self);

@@ -15,14 +15,12 @@
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
-#include <cstdint>
 #include <cstdio>
 #include <mutex>
 #include <new>
 
 #include "runtime/process/fork_guard.h"
 #include "runtime/process/signals.h"
-#include "src/base/clock.h"
 #include "src/host/cancellation.h"
 
 namespace lanewise {
@@ -71,9 +69,6 @@ void make_missing() noexcept {
 
 /// The calling thread is a worker that looks for work.
 constinit thread_local bool t_looks = false;
-constinit thread_local bool t_longer = false;
-/// TBB yields a hundred times before a worker goes to sleep.
-constexpr std::uint64_t kLongerNs = 600;
 
 /// What TBB does when a thread ends that has used it. In a forked child TBB's locks may stay locked forever.
 constinit void (*g_at_thread_end)(void*) = nullptr;
@@ -92,10 +87,6 @@ bool tbb_lacks_threads() noexcept {
 
 void set_looking_for_work(bool looks) noexcept {
   t_looks = looks;
-}
-
-void set_looking_longer(bool longer) noexcept {
-  t_longer = longer;
 }
 
 }  // namespace lanewise
@@ -131,10 +122,7 @@ int lanewise_tbb_sched_setaffinity(pid_t /*thread*/, std::size_t /*bytes*/, cons
 }
 
 int lanewise_tbb_sched_yield() {
-  if (!t_looks) return sched_yield();
-  if (t_longer)
-    for (const std::uint64_t end = now_ns() + kLongerNs; now_ns() < end;) __builtin_ia32_pause();
-  return 0;
+  return t_looks ? 0 : sched_yield();
 }
 
 char* lanewise_tbb_getenv(const char* /*name*/) {
@@ -160,7 +148,6 @@ bool tbb_lacks_threads() noexcept {
   return false;
 }
 void set_looking_for_work(bool /*looks*/) noexcept {}
-void set_looking_longer(bool /*longer*/) noexcept {}
 }  // namespace lanewise
 
 #endif

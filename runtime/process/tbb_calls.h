@@ -13,7 +13,5 @@ namespace lanewise {
 /// While it looks for work, which takes some tens of microseconds, a worker does not yield to other threads: where many
 /// want to run, it would get the processor back only after milliseconds.
 void set_looking_for_work(bool looks) noexcept;
-/// Next time the calling worker looks for work, it does so for about 100 us.
-void set_looking_longer(bool longer) noexcept;
 
 }  // namespace lanewise
