@@ -104,6 +104,27 @@ TEST(ScalingModel, NothingIsFasterThanTheWorkDividedAmongAll) {
   }
 }
 
+TEST(ScalingModel, WorkersOfTbbEndWhatTheyHaveBegun) {
+  for (const bool in_order : {true, false}) {
+    for (const unsigned workers : {2u, 7u, 64u}) {
+      for (const bool by_node : {false, true}) {
+        const Protocol protocol{.name = "",
+                                .quiet = true,
+                                .batched = true,
+                                .unlocked = true,
+                                .by_node = by_node,
+                                .stays = true,
+                                .tbb = true};
+        const Load load{.launches = 4, .in_order = in_order, .queues = 2, .worker_ns = 200'000, .pieces = 100};
+        const Result result = simulate({workers, workers > 2 ? workers / 7 : 1}, kCosts, protocol, load);
+        EXPECT_GT(result.makespan, 800'000);
+        EXPECT_LT(result.efficiency, 1);
+        EXPECT_GT(result.efficiency, 0.4) << workers;
+      }
+    }
+  }
+}
+
 TEST(ScalingModel, TheSameInputGivesTheSameTimes) {
   const Load load{.launches = 5, .worker_ns = 200'000, .pieces = 200};
   const Protocol protocol{.name = "", .batched = true, .by_node = true};

@@ -46,7 +46,8 @@ std::vector<Protocol> steps() {
   next("chunks reported together").batched = true;
   next("claims without the lock").unlocked = true;
   next("a part for each node").by_node = true;
-  next("several chunks before a change of command (now)").stays = true;
+  next("several chunks before a change of command").stays = true;
+  next("threads of oneTBB (now)").tbb = true;
   return steps;
 }
 
@@ -55,9 +56,10 @@ std::vector<Protocol> refused() {
   std::vector<Protocol> refused(3, steps().back());
   refused[0].name = "now, and locks spin for 5 us";
   refused[0].spins = true;
-  refused[1].name = "now, and threads wake others in a tree";
+  for (const std::size_t i : {1u, 2u}) refused[i].tbb = false;
+  refused[1].name = "threads of our own, which wake others in a tree";
   refused[1].tree = true;
-  refused[2].name = "now, and idle threads are counted by node";
+  refused[2].name = "threads of our own, and idle ones are counted by node";
   refused[2].idle_by_node = true;
   return refused;
 }

@@ -13,11 +13,14 @@ namespace {
 constexpr Ns kChunkNs = 30'000;  // the constants of runtime/exec/execution.cpp and participation.cpp
 constexpr Ns kSmallNs = 20'000;
 constexpr Ns kSpinNs = 20'000;
-constexpr Ns kPoll = 40;      ///< between two looks of a thread that spins
-constexpr Ns kClock = 25;     ///< to read the clock
-constexpr Ns kTakeNs = 60;    ///< instructions of a search of the list
-constexpr Ns kEndNs = 300;    ///< and of the end of a command
-constexpr unsigned kFan = 2;  ///< threads that one wakes in a tree
+constexpr Ns kPoll = 40;           ///< between two looks of a thread that spins
+constexpr Ns kClock = 25;          ///< to read the clock
+constexpr Ns kTakeNs = 60;         ///< instructions of a search of the list
+constexpr Ns kEndNs = 300;         ///< and of the end of a command
+constexpr unsigned kFan = 2;       ///< threads that one wakes in a tree
+constexpr Ns kTbbSpinNs = 40'000;  ///< how long a worker of oneTBB looks for tasks before it leaves its arena
+constexpr Ns kTbbPoll = 400;       ///< between two of its looks: it yields a hundred times
+constexpr Ns kTbbTaskNs = 100;     ///< instructions of oneTBB to enqueue a task, and to get one
 
 /// A part of a launch that the threads of one node take first.
 struct Part {
@@ -58,6 +61,19 @@ struct Chunk {
   Pieces pieces;
 };
 
+/// An arena of oneTBB.
+struct Arena {
+  explicit Arena(unsigned most) : workers(most) {}
+  const unsigned workers;
+  Line tasks_line;
+  unsigned tasks = 0;  ///< that the runtime has given it and that have not ended
+  Line queue_line;
+  unsigned queued = 0;  ///< of these, that no worker has taken
+  Line slots_line;
+  unsigned inside = 0;  ///< workers
+  bool in_need = false;
+};
+
 class Scheduler {
  public:
   Scheduler(Shape shape, const Costs& costs, const Protocol& protocol, const Load& load);
@@ -71,6 +87,14 @@ class Scheduler {
   Task work(unsigned worker);
   Task publish(unsigned worker, Launch& launch);
   Task wake(unsigned worker, int wanted);
+  Task wake_one(unsigned worker, bool& found);
+  Task call(unsigned worker, int wanted);
+  Task call_into(unsigned worker, Arena& arena);
+  Task change_demand(unsigned worker, int by);
+  Task rouse(unsigned worker);
+  Task serve_arena(unsigned worker, Arena& arena);
+  Task serve_arenas(unsigned worker);
+  Task sleep(unsigned worker);
   Task take(unsigned worker, Chunk& chunk);
   Task claim(unsigned worker, Launch& launch, Chunk& chunk);
   Task remove(unsigned worker, Launch& launch);
@@ -78,6 +102,8 @@ class Scheduler {
   Task report(unsigned worker, Launch& launch, Part& part, std::uint64_t pieces);
   Task end(unsigned worker);
   [[nodiscard]] int helpers(const Launch& launch) const;
+  /// Threads of the application. They take part from the beginning to the end.
+  [[nodiscard]] unsigned queues() const { return load_.in_order ? 1 : load_.queues; }
 
   Machine machine_;
   const Protocol protocol_;
@@ -111,6 +137,12 @@ class Scheduler {
   std::vector<Crowd> crowds_;  ///< by node
   int running_ = 0;
   int requested_ = 0;
+
+  std::deque<Arena> arenas_;
+  Mutex market_mutex_;
+  Line market_line_;
+  int demand_ = 0;  ///< workers that arenas could use
+  int awake_ = 0;   ///< workers of oneTBB that do not sleep
 };
 
 Scheduler::Scheduler(Shape shape, const Costs& costs, const Protocol& protocol, const Load& load)
@@ -119,7 +151,12 @@ Scheduler::Scheduler(Shape shape, const Costs& costs, const Protocol& protocol, 
       load_(load),
       list_mutex_(machine_, protocol.spins),
       pool_mutex_(machine_, protocol.spins),
-      crowds_(protocol.idle_by_node ? shape.nodes : 1) {
+      crowds_(protocol.idle_by_node ? shape.nodes : 1),
+      market_mutex_(machine_, protocol.spins) {
+  for (unsigned left = shape.workers, size = 1; left > 0; left -= arenas_.back().workers) {
+    if (arenas_.size() > 1) size *= 2;
+    arenas_.emplace_back(std::min(size, left));
+  }
   const std::uint64_t pieces = load.pieces == 0 ? 1 : std::uint64_t{load.pieces} * shape.workers;
   node_of_.assign(pieces, 255);
   for (unsigned i = 0; i < load.launches; ++i) {
@@ -177,6 +214,10 @@ Task Scheduler::wake(unsigned worker, int wanted) {
     co_await machine_.write(worker, count_line_);  // the sum of what is collected, set to zero
   }
   co_await machine_.read(worker, people_line_);
+  if (protocol_.tbb) {
+    co_await call(worker, wanted);
+    co_return;
+  }
   if (protocol_.idle_by_node && running_ + requested_ >= static_cast<int>(machine_.shape().workers)) co_return;
   for (Crowd& crowd : crowds_) {
     if (protocol_.idle_by_node) co_await machine_.read(worker, crowd.line);
@@ -187,18 +228,124 @@ Task Scheduler::wake(unsigned worker, int wanted) {
     if (running_ + requested_ >= static_cast<int>(machine_.shape().workers)) break;
     co_await machine_.write(worker, people_line_);
     ++requested_;
-    co_await pool_mutex_.lock(worker);
-    co_await machine_.write(worker, pool_line_);
-    if (sleepers_.empty()) {
-      co_await pool_mutex_.unlock(worker);
-      --requested_;
+    bool found = false;
+    co_await wake_one(worker, found);
+    if (found) continue;
+    --requested_;
+    break;
+  }
+}
+
+Task Scheduler::wake_one(unsigned worker, bool& found) {
+  co_await pool_mutex_.lock(worker);
+  co_await machine_.write(worker, pool_line_);
+  found = !sleepers_.empty();
+  if (!found) {
+    co_await pool_mutex_.unlock(worker);
+    co_return;
+  }
+  const Sleeper sleeper = sleepers_.back();
+  sleepers_.pop_back();
+  co_await pool_mutex_.unlock(worker);
+  machine_.resume_at(machine_.now() + machine_.costs().wake_delay, sleeper.handle);
+  co_await machine_.spend(machine_.costs().wake_call);
+}
+
+/// Arena::call.
+Task Scheduler::call(unsigned worker, int wanted) {
+  const int workers = static_cast<int>(machine_.shape().workers);
+  for (wanted = std::min(wanted, workers); wanted > 0; --wanted) {
+    if (running_ + requested_ >= workers) break;
+    co_await machine_.write(worker, people_line_);
+    ++requested_;
+    Arena* place = &arenas_.back();
+    for (Arena& arena : arenas_) {
+      co_await machine_.read(worker, arena.tasks_line);
+      if (arena.tasks >= arena.workers) continue;
+      place = &arena;
       break;
     }
-    const Sleeper sleeper = sleepers_.back();
-    sleepers_.pop_back();
-    co_await pool_mutex_.unlock(worker);
-    machine_.resume_at(machine_.now() + machine_.costs().wake_delay, sleeper.handle);
-    co_await machine_.spend(machine_.costs().wake_call);
+    co_await machine_.write(worker, place->tasks_line);
+    ++place->tasks;
+    co_await call_into(worker, *place);
+  }
+}
+
+/// task_arena::enqueue: the first task tells the market, which wakes threads.
+Task Scheduler::call_into(unsigned worker, Arena& arena) {
+  co_await machine_.spend(kTbbTaskNs);
+  co_await machine_.write(worker, arena.queue_line);
+  ++arena.queued;
+  co_await machine_.read(worker, arena.slots_line);
+  if (arena.in_need) co_return;
+  arena.in_need = true;
+  co_await machine_.write(worker, arena.slots_line);
+  co_await change_demand(worker, static_cast<int>(arena.workers));
+  co_await rouse(worker);
+}
+
+Task Scheduler::change_demand(unsigned worker, int by) {
+  co_await market_mutex_.lock(worker);
+  co_await machine_.write(worker, market_line_);
+  demand_ += by;
+  co_await market_mutex_.unlock(worker);
+}
+
+/// A thread wakes two others; each of these does so again.
+Task Scheduler::rouse(unsigned worker) {
+  bool found = true;
+  for (unsigned i = 0; i < kFan && found && demand_ > awake_; ++i) {
+    ++awake_;
+    co_await wake_one(worker, found);
+    if (!found) --awake_;
+  }
+}
+
+/// A worker looks for tasks in the arena until there has been none for a while.
+Task Scheduler::serve_arena(unsigned worker, Arena& arena) {
+  co_await machine_.write(worker, arena.slots_line);
+  for (Ns deadline = machine_.now() + kTbbSpinNs; machine_.now() < deadline;) {
+    co_await machine_.spend(kTbbPoll);
+    co_await machine_.read(worker, arena.queue_line);
+    if (arena.queued == 0) continue;
+    co_await machine_.write(worker, arena.queue_line);
+    if (arena.queued == 0) continue;
+    --arena.queued;
+    co_await machine_.spend(kTbbTaskNs);
+    co_await machine_.write(worker, people_line_);
+    ++running_;
+    co_await machine_.write(worker, people_line_);
+    --requested_;
+    co_await work(worker);
+    co_await machine_.write(worker, people_line_);
+    --running_;
+    if (!list_.empty()) co_await wake(worker, 1);
+    co_await machine_.write(worker, arena.tasks_line);
+    --arena.tasks;
+    deadline = machine_.now() + kTbbSpinNs;
+  }
+  co_await machine_.write(worker, arena.slots_line);
+  --arena.inside;
+  if (arena.queued != 0 || !arena.in_need) co_return;
+  arena.in_need = false;
+  co_await change_demand(worker, -static_cast<int>(arena.workers));
+}
+
+Task Scheduler::serve_arenas(unsigned worker) {
+  for (;;) {
+    co_await sleep(worker);
+    co_await rouse(worker);
+    for (bool found = true; found;) {
+      co_await market_mutex_.lock(worker);
+      co_await machine_.read(worker, market_line_);
+      const auto arena =
+          std::ranges::find_if(arenas_, [](const Arena& a) { return a.in_need && a.inside < a.workers; });
+      found = arena != arenas_.end();
+      if (found) ++arena->inside;
+      co_await market_mutex_.unlock(worker);
+      if (found) co_await serve_arena(worker, *arena);
+    }
+    --awake_;
   }
 }
 
@@ -339,20 +486,28 @@ Task Scheduler::work(unsigned worker) {
   }
 }
 
+Task Scheduler::sleep(unsigned worker) {
+  struct Sleep {
+    Scheduler& scheduler;
+    unsigned worker;
+    static bool await_ready() { return false; }
+    void await_suspend(std::coroutine_handle<> handle) const { scheduler.sleepers_.push_back({worker, handle}); }
+    static void await_resume() {}
+  };
+  co_await pool_mutex_.lock(worker);
+  co_await machine_.write(worker, pool_line_);
+  co_await pool_mutex_.unlock(worker);
+  co_await machine_.spend(machine_.costs().sleep_call);
+  if (protocol_.tbb && demand_ > awake_) {  // it looks once more before it sleeps
+    ++awake_;
+    co_return;
+  }
+  co_await Sleep{*this, worker};
+}
+
 Task Scheduler::serve(unsigned worker) {
   for (;;) {
-    struct Sleep {
-      Scheduler& scheduler;
-      unsigned worker;
-      static bool await_ready() { return false; }
-      void await_suspend(std::coroutine_handle<> handle) const { scheduler.sleepers_.push_back({worker, handle}); }
-      static void await_resume() {}
-    };
-    co_await pool_mutex_.lock(worker);
-    co_await machine_.write(worker, pool_line_);
-    co_await pool_mutex_.unlock(worker);
-    co_await machine_.spend(machine_.costs().sleep_call);
-    co_await Sleep{*this, worker};
+    co_await sleep(worker);
     co_await machine_.write(worker, people_line_);
     ++running_;
     co_await machine_.write(worker, people_line_);
@@ -385,12 +540,12 @@ Task Scheduler::submit(unsigned worker, unsigned first) {
 
 Result Scheduler::run() {
   const unsigned workers = machine_.shape().workers;
-  const unsigned queues = load_.in_order ? 1 : load_.queues;
   // Threads of the pool fall asleep first: the lines are where they would be after a pause.
-  for (unsigned worker = queues; worker < workers; ++worker) machine_.start(serve(worker));
+  for (unsigned worker = queues(); worker < workers; ++worker)
+    machine_.start(protocol_.tbb ? serve_arenas(worker) : serve(worker));
   machine_.run();
   const Ns begin = machine_.now();
-  for (unsigned queue = 0; queue < queues; ++queue) machine_.start(submit(queue, queue));
+  for (unsigned queue = 0; queue < queues(); ++queue) machine_.start(submit(queue, queue));
   const std::uint64_t before = machine_.transfers();
   machine_.run();
   Result result;

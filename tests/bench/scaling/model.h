@@ -24,6 +24,7 @@ struct Protocol {
   bool stays = false;         ///< a thread stays with its command for several chunks while others are ready
   bool spins = false;         ///< who waits for a lock spins for a moment before it sleeps
   bool tree = false;          ///< a thread that is woken wakes two more before it begins to work
+  bool tbb = false;  ///< the threads are oneTBB's, in arenas (runtime/exec/arena.h); otherwise a pool of our own
 };
 
 struct Load {
