@@ -3,13 +3,11 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
 #include <utility>
 
 #include "runtime/program/description.h"
 #include "src/base/fields.h"
 #include "src/base/hash.h"
-#include "src/file/scarce.h"
 #include "src/log/log.h"
 
 namespace lanewise {
@@ -55,24 +53,6 @@ struct Body {
   }
 };
 
-/// The places of the blocks in order of their numbers; nothing if those are not 1, 2, 3 and so on.
-std::optional<std::vector<std::size_t>> blocks_of(const std::vector<abi::KernelInfo>& kernels) {
-  std::vector<std::size_t> blocks;
-  const auto is_block = [](const abi::KernelInfo& kernel) { return kernel.block != 0; };
-  blocks.resize(static_cast<std::size_t>(std::count_if(kernels.begin(), kernels.end(), is_block)), kernels.size());
-  for (std::size_t i = 0; i < kernels.size(); ++i) {
-    const abi::KernelInfo& kernel = kernels[i];
-    if (!is_block(kernel)) continue;
-    const bool takes_literal = !kernel.args.empty() && kernel.args.front().kind == abi::ArgKind::global_pointer;
-    const auto is_local = [](const abi::ArgInfo& arg) { return arg.kind == abi::ArgKind::local_pointer; };
-    if (kernel.block > blocks.size() || blocks[kernel.block - 1] != kernels.size() || !takes_literal ||
-        !std::all_of(kernel.args.begin() + 1, kernel.args.end(), is_local))
-      return std::nullopt;
-    blocks[kernel.block - 1] = i;
-  }
-  return blocks;
-}
-
 /// Whether a type is one that binaries have.
 bool is_known(cl_program_binary_type type) {
   constexpr std::array kTypes = {CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT, CL_PROGRAM_BINARY_TYPE_LIBRARY,
@@ -98,27 +78,6 @@ std::ptrdiff_t Artifact::find(std::string_view kernel) const {
   const auto found =
       std::find_if(kernels.begin(), kernels.end(), [&](const abi::KernelInfo& k) { return k.name == kernel; });
   return found == kernels.end() ? -1 : found - kernels.begin();
-}
-
-Result<ArtifactPtr> open_artifact(Artifact artifact) {
-  if (const auto checked = check_description(artifact.reply); !checked) return checked.error();
-  // A program without kernels has no image.
-  if (!artifact.reply.kernels.empty()) {
-    auto image = file::retry_when_scarce([&] { return KernelImage::open(artifact.reply.image); });
-    if (!image) return image.error();
-    artifact.image = std::move(image).value();
-  }
-  artifact.code.clear();
-  for (const auto& kernel : artifact.reply.kernels) {
-    lanewise_range_fn* code = artifact.image->symbol(kernel.symbol);
-    if (code == nullptr) return Error{CL_INVALID_BINARY, "the image has no code for kernel " + kernel.name};
-    artifact.code.push_back(code);
-  }
-  auto blocks = blocks_of(artifact.reply.kernels);
-  if (!blocks) return Error{CL_INVALID_BINARY, "the description of the program's blocks is damaged"};
-  artifact.blocks = std::move(*blocks);
-  artifact.tiers = std::make_shared<Tiers>(artifact.code.size());
-  return std::make_shared<const Artifact>(std::move(artifact));
 }
 
 Bytes encode_artifact(const Artifact& artifact) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The result of a compile, link or build for one device.
+/// The result of a compile, link or build for one device, as data (executable.h opens it).
 #pragma once
 
 #include <CL/cl.h>
@@ -12,9 +12,6 @@
 #include <vector>
 
 #include "include/lanewise/compiler_abi.h"
-#include "include/lanewise/kernel_abi.h"
-#include "runtime/code/kernel_image.h"
-#include "runtime/program/tiers.h"
 #include "src/base/isa.h"
 #include "src/base/result.h"
 
@@ -26,7 +23,7 @@ struct ProgramTraits {
   bool uniform_work_groups = false;  ///< OpenCL C below 2.0, or -cl-uniform-work-group-size
 };
 
-/// Immutable once it is made; shared by the program and every kernel created from it.
+/// Immutable once it is made.
 struct Artifact {
   cl_program_binary_type type = CL_PROGRAM_BINARY_TYPE_NONE;
   std::string options;  ///< as the application gave them
@@ -37,20 +34,11 @@ struct Artifact {
   Isa isa;                    ///< of `reply.image`
   Bytes foreign;              ///< the binary it was loaded from, if its code is for other processors than the
                               ///< device's: then `reply` has the IR only; else empty
-  Ref<KernelImage> image;     ///< executables with kernels that have been opened; null otherwise
-  std::vector<lanewise_range_fn*> code;    ///< beside `reply.kernels`; empty until opened
-  std::vector<std::size_t> blocks;         ///< where in those the block of each number is, from 1; empty until opened
-  std::shared_ptr<Tiers> tiers;            ///< code for hot local sizes, which comes later; null until opened
-  std::shared_ptr<const Artifact> scalar;  ///< LANEWISE_VERIFY: the same program, one work-item at a time; else null
 
   /// Index in `reply.kernels`, or -1.
   [[nodiscard]] std::ptrdiff_t find(std::string_view kernel) const;
 };
 using ArtifactPtr = std::shared_ptr<const Artifact>;
-
-/// Opens the image and finds the range function of each kernel. Errors: CL_INVALID_BINARY (the image can't be opened, a
-/// symbol is missing, or a description is refused).
-Result<ArtifactPtr> open_artifact(Artifact artifact);
 
 /// Converts to and from the bytes of CL_PROGRAM_BINARIES. The result of decoding has no code if that is for a level or
 /// features that the device does not have (`foreign`). Errors of decoding: CL_INVALID_BINARY (damaged, or of another

@@ -37,6 +37,7 @@ struct Outcome {
   cl_int code = CL_SUCCESS;
   std::string log;
   ArtifactPtr artifact;
+  ExecutablePtr executable = nullptr;  ///< of the artifact, if it is one
   bool refused = false;  ///< the compiler gave a program that cannot be used; the cache may have changed it
 };
 
@@ -91,7 +92,7 @@ void describe_device(abi::Request& request, const Device& device) {
 
 /// LANEWISE_VERIFY: the executable made from its IR a second time, one work-item at a time. Null if that fails; its
 /// launches are then not compared.
-ArtifactPtr scalar_form(const Artifact& artifact, const Device& device) {
+ExecutablePtr scalar_form(const Artifact& artifact, const Device& device) {
   if (!config().verify || artifact.type != CL_PROGRAM_BINARY_TYPE_EXECUTABLE) return nullptr;
   abi::Request request;
   request.job = abi::Job::link;
@@ -107,7 +108,8 @@ ArtifactPtr scalar_form(const Artifact& artifact, const Device& device) {
     scalar.type = artifact.type;
     scalar.isa = request.isa;
     scalar.reply = std::move(answer).value();
-    if (auto opened = open_artifact(std::move(scalar))) return std::move(opened).value();
+    if (auto opened = Executable::open(std::make_shared<const Artifact>(std::move(scalar))))
+      return std::move(opened).value();
   }
   log_line(Channel::verify, "no scalar form of a program: its kernels are not compared");
   return nullptr;
@@ -134,15 +136,16 @@ std::string refused_variables(const Artifact& artifact, const Device& device) {
 /// @param unopened  the code if the image cannot be opened
 Outcome open_executable(Artifact artifact, const Device& device, std::string log, cl_int failure, cl_int unopened) {
   const auto refuse = [&](const Error& error) {
-    return Outcome{unopened, log + "error: " + error.message + "\n", nullptr, true};
+    return Outcome{unopened, log + "error: " + error.message + "\n", nullptr, nullptr, true};
   };
   if (const auto checked = check_description(artifact.reply); !checked) return refuse(checked.error());
   if (const std::string refusal = refused_variables(artifact, device); !refusal.empty())
     return {failure, log + refusal, nullptr};
-  artifact.scalar = scalar_form(artifact, device);
-  auto opened = open_artifact(std::move(artifact));
+  ExecutablePtr scalar = scalar_form(artifact, device);
+  auto shared = std::make_shared<const Artifact>(std::move(artifact));
+  auto opened = Executable::open(shared, std::move(scalar));
   if (!opened) return refuse(opened.error());
-  return {CL_SUCCESS, std::move(log), std::move(opened).value()};
+  return {CL_SUCCESS, std::move(log), std::move(shared), std::move(opened).value()};
 }
 
 Outcome outcome_of(const Step& step, Result<abi::Reply> answer, cl_int failure) {
@@ -210,7 +213,8 @@ cl_int run(const Operation& operation) noexcept {
       outcome.code = CL_OUT_OF_RESOURCES;
     }
     if (code == CL_SUCCESS) code = outcome.code;
-    operation.program->finish(*step.device, std::move(outcome.log), std::move(outcome.artifact));
+    operation.program->finish(*step.device, std::move(outcome.log), std::move(outcome.artifact),
+                              std::move(outcome.executable));
   }
   return code;
 }

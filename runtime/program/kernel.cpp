@@ -38,12 +38,13 @@ BlockKernels::~BlockKernels() = default;
 
 template <class Variant>
 std::shared_ptr<const BlockKernels> BlockKernels::create(Program& program, const Variant& like) {
-  const Artifact& artifact = *like.artifact;
-  if (artifact.blocks.empty()) return nullptr;
+  const Executable& executable = *like.executable;
+  if (executable.blocks.empty()) return nullptr;
   auto made = std::make_shared<BlockKernels>();
-  for (const std::size_t index : artifact.blocks) {
-    Variant variant{like.device, artifact.code[index], like.artifact, index, like.variables, made.get()};
-    auto kernel = Ref<Kernel>::adopt(new Kernel(program, {std::move(variant)}, artifact.reply.kernels[index]));
+  for (const std::size_t index : executable.blocks) {
+    Variant variant{like.device, executable.code[index], like.executable, index, like.variables, made.get()};
+    auto kernel =
+        Ref<Kernel>::adopt(new Kernel(program, {std::move(variant)}, executable.artifact->reply.kernels[index]));
     kernel->attached_ = false;
     made->kernels_.push_back(without_application(std::move(kernel)));
   }
@@ -70,20 +71,20 @@ Result<Ref<Kernel>> Kernel::create_attached(Program& program, std::string_view n
   const abi::KernelInfo* info = nullptr;
   bool any_executable = false;
   for (const auto& device : program.devices()) {
-    auto artifact = program.executable(*device);
-    if (!artifact) continue;
+    auto executable = program.executable(*device);
+    if (!executable) continue;
     any_executable = true;
-    const auto index = artifact->find(name);
+    const auto index = executable->artifact->find(name);
     if (index < 0 || is_variable_kernel(name)) continue;
-    const auto& found = artifact->reply.kernels[index];
+    const auto& found = executable->artifact->reply.kernels[index];
     if (found.block != 0) continue;
     if (info == nullptr) info = &found;
     if (!same_definition(*info, found))
       return Error{CL_INVALID_KERNEL_DEFINITION, "the kernel's arguments differ between devices"};
-    lanewise_range_fn* code = artifact->code[index];
-    auto variables = program.variables(*device, artifact);
+    lanewise_range_fn* code = executable->code[index];
+    auto variables = program.variables(*device, executable);
     if (!variables) return variables.error();
-    variants.push_back({device.get(), code, std::move(artifact), static_cast<std::size_t>(index), variables.value()});
+    variants.push_back({device.get(), code, std::move(executable), static_cast<std::size_t>(index), variables.value()});
     variants.back().kept = BlockKernels::create(program, variants.back());
     variants.back().blocks = variants.back().kept.get();
   }
@@ -109,14 +110,16 @@ Ref<Kernel> Kernel::copy() const {
 
 std::optional<Kernel::ScalarForm> Kernel::scalar_form(const Device& device) const {
   const Variant* variant = variant_for(device);
-  if (variant == nullptr || variant->artifact->scalar == nullptr) return {};
-  const Artifact& scalar = *variant->artifact->scalar;
-  const std::ptrdiff_t found = scalar.find(info_->name);
+  if (variant == nullptr || variant->executable->scalar == nullptr) return {};
+  const Executable& scalar = *variant->executable->scalar;
+  const std::ptrdiff_t found = scalar.artifact->find(info_->name);
   if (found < 0) return {};
   const auto index = static_cast<std::size_t>(found);
-  const abi::KernelInfo& info = scalar.reply.kernels[index];
+  const abi::Reply& reply = scalar.artifact->reply;
+  const abi::KernelInfo& info = reply.kernels[index];
   // Made from the same IR, so the layout of arguments and variables must be that of the other form.
-  if (info.args_bytes != info_->args_bytes || scalar.reply.variables != variant->artifact->reply.variables) return {};
+  if (info.args_bytes != info_->args_bytes || reply.variables != variant->executable->artifact->reply.variables)
+    return {};
   return ScalarForm{scalar.code[index], &info};
 }
 

@@ -14,8 +14,8 @@
 
 #include "include/lanewise/compiler_abi.h"
 #include "runtime/object/object.h"
-#include "runtime/program/artifact.h"
 #include "runtime/program/block_kernels.h"
+#include "runtime/program/executable.h"
 #include "runtime/program/kernel_arguments.h"
 #include "runtime/program/launch_class.h"
 #include "runtime/program/program.h"
@@ -35,7 +35,7 @@ class Kernel final : public Object<_cl_kernel, Tag::kernel> {
   [[nodiscard]] Ref<Kernel> copy() const;
 
   [[nodiscard]] const abi::KernelInfo& info() const { return *info_; }
-  [[nodiscard]] const ProgramTraits& traits() const { return variants_.front().artifact->traits; }
+  [[nodiscard]] const ProgramTraits& traits() const { return variants_.front().executable->artifact->traits; }
   [[nodiscard]] Program& program() const { return *program_; }
   [[nodiscard]] Context& context() const { return program_->context(); }
 
@@ -50,12 +50,12 @@ class Kernel final : public Object<_cl_kernel, Tag::kernel> {
                                            Tiers::Launch what) const {
     const Variant* variant = variant_for(device);
     if (variant == nullptr) return {};
-    return variant->artifact->tiers->forms_for({variant->artifact, variant->index, local, launch_class}, ns, what);
+    return variant->executable->tiers->forms_for({variant->executable, variant->index, local, launch_class}, ns, what);
   }
   /// A number that all kernel objects of one function of an executable share, and no other function ever has.
   [[nodiscard]] std::uint64_t identity(const Device& device) const {
     const Variant* variant = variant_for(device);
-    return variant == nullptr ? 0 : variant->artifact->tiers->identity_of(variant->index);
+    return variant == nullptr ? 0 : variant->executable->tiers->identity_of(variant->index);
   }
   /// The memory of the program's variables on a device; null if it has none.
   [[nodiscard]] const ProgramVariables* variables(const Device& device) const {
@@ -92,8 +92,8 @@ class Kernel final : public Object<_cl_kernel, Tag::kernel> {
   struct Variant {
     const Device* device;
     lanewise_range_fn* code;
-    ArtifactPtr artifact;
-    std::size_t index;                              ///< of the kernel in the artifact
+    ExecutablePtr executable;
+    std::size_t index;                              ///< of the kernel in the executable
     VariablesPtr variables;                         ///< null: the program has none
     const BlockKernels* blocks = nullptr;           ///< null: it has none
     std::shared_ptr<const BlockKernels> kept = {};  ///< those, if this is no block's kernel

@@ -84,16 +84,14 @@ BuildState Program::state(const Device& device) const {
   return found != nullptr ? *found : BuildState{};
 }
 
-ArtifactPtr Program::executable(const Device& device) const {
+ExecutablePtr Program::executable(const Device& device) const {
   const std::lock_guard lock(mutex_);
   const BuildState* state = effective(device);
-  const bool usable = state != nullptr && state->status == CL_BUILD_SUCCESS && state->artifact &&
-                      state->artifact->type == CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
-  return usable ? state->artifact : nullptr;
+  return state != nullptr ? state->executable : nullptr;
 }
 
-Result<VariablesPtr> Program::variables(const Device& device, const ArtifactPtr& artifact) {
-  if (artifact->reply.variables.bytes == 0) return VariablesPtr();
+Result<VariablesPtr> Program::variables(const Device& device, const ExecutablePtr& executable) {
+  if (executable->artifact->reply.variables.bytes == 0) return VariablesPtr();
   const auto index = slot(devices_, device);
   const auto existing = [&] {
     const std::lock_guard lock(mutex_);
@@ -101,7 +99,7 @@ Result<VariablesPtr> Program::variables(const Device& device, const ArtifactPtr&
   };
   VariablesPtr variables = existing();
   if (variables == nullptr) {
-    auto made = ProgramVariables::create(artifact);
+    auto made = ProgramVariables::create(executable);
     if (!made) return made;
     // Another thread may have been faster.
     const std::lock_guard lock(mutex_);
@@ -121,7 +119,7 @@ std::optional<bool> has_kernel(const Program& program, const char* name) {
   std::optional<bool> found;
   for (const auto& device : program.devices())
     if (const auto executable = program.executable(*device))
-      found = found.value_or(false) || executable->find(name) >= 0;
+      found = found.value_or(false) || executable->artifact->find(name) >= 0;
   return found;
 }
 
@@ -130,7 +128,7 @@ std::optional<std::vector<std::string>> kernel_names(const Program& program) {
     const auto found = program.executable(*device);
     if (!found) continue;
     std::vector<std::string> names;
-    for (const auto& kernel : found->reply.kernels)
+    for (const auto& kernel : found->artifact->reply.kernels)
       if (kernel.block == 0 && !is_variable_kernel(kernel.name)) names.push_back(kernel.name);
     return names;
   }
@@ -147,7 +145,7 @@ bool Program::uses_executable_of(const Device& device, std::span<Device* const> 
 }
 
 Result<void> Program::begin(std::span<Device* const> devices, const std::string& options) {
-  std::vector<ArtifactPtr> dropped;  // images and variables are unmapped after the lock is released
+  std::vector<BuildState> dropped;  // images and variables are unmapped after the lock is released
   dropped.reserve(devices.size());
   std::vector<VariablesPtr> forgotten(slots_.size());
   std::vector<std::string> copies(devices.size(), options);
@@ -160,8 +158,7 @@ Result<void> Program::begin(std::span<Device* const> devices, const std::string&
   }
   for (std::size_t i = 0; i < devices.size(); ++i) {
     auto& state = slots_[slot(devices_, *devices[i])].state;
-    dropped.push_back(std::move(state.artifact));
-    state = BuildState{CL_BUILD_IN_PROGRESS, std::move(copies[i]), {}, nullptr};
+    dropped.push_back(std::exchange(state, {CL_BUILD_IN_PROGRESS, std::move(copies[i]), {}, nullptr}));
   }
   // This includes sub-devices that use the executable of their parent. No kernel is attached, so nothing uses them.
   for (std::size_t i = 0; i < slots_.size(); ++i)
@@ -169,22 +166,21 @@ Result<void> Program::begin(std::span<Device* const> devices, const std::string&
   return {};
 }
 
-void Program::finish(const Device& device, std::string log, ArtifactPtr artifact) {
+void Program::finish(const Device& device, std::string log, ArtifactPtr artifact, ExecutablePtr executable) {
   const auto index = slot(devices_, device);
   const std::lock_guard lock(mutex_);
   auto& state = slots_[index].state;
   state.status = artifact ? CL_BUILD_SUCCESS : CL_BUILD_ERROR;
   state.log = std::move(log);
   state.artifact = std::move(artifact);
+  state.executable = std::move(executable);
 }
 
 Result<void> Program::attach_kernel() {
   const std::lock_guard lock(mutex_);
   // A build may have replaced the executable that the caller has seen.
-  const bool usable = std::any_of(slots_.begin(), slots_.end(), [](const Slot& s) {
-    return s.state.status == CL_BUILD_SUCCESS && s.state.artifact &&
-           s.state.artifact->type == CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
-  });
+  const bool usable =
+      std::any_of(slots_.begin(), slots_.end(), [](const Slot& s) { return s.state.executable != nullptr; });
   if (!usable) return Error{CL_INVALID_PROGRAM_EXECUTABLE, "no executable has been built"};
   ++attached_kernels_;
   return {};

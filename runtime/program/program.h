@@ -15,6 +15,7 @@
 #include "runtime/object/destructor_callbacks.h"
 #include "runtime/object/object.h"
 #include "runtime/program/artifact.h"
+#include "runtime/program/executable.h"
 #include "runtime/program/il.h"
 #include "runtime/program/variables.h"
 #include "src/base/result.h"
@@ -30,6 +31,7 @@ struct BuildState {
   std::string options;   ///< of the last operation, as given
   std::string log;       ///< of the last operation
   ArtifactPtr artifact;  ///< its result, or the binary that the program was created with; null if there is none
+  ExecutablePtr executable = nullptr;  ///< of that, after a successful build or link of an executable; else null
 };
 
 class Program final : public Object<_cl_program, Tag::program> {
@@ -56,17 +58,18 @@ class Program final : public Object<_cl_program, Tag::program> {
   /// 5.8.9, CL_PROGRAM_BINARIES).
   [[nodiscard]] BuildState state(const Device& device) const;
   /// The executable that kernels may be created from; null before a successful build or link.
-  [[nodiscard]] ArtifactPtr executable(const Device& device) const;
+  [[nodiscard]] ExecutablePtr executable(const Device& device) const;
 
-  /// The memory of the variables of `artifact`, the device's executable: made, and its objects constructed, for the
-  /// first kernel, and the same until the program is built again. Null if it has none. Errors: CL_OUT_OF_RESOURCES.
-  Result<VariablesPtr> variables(const Device& device, const ArtifactPtr& artifact);
+  /// The memory of the variables of the device's executable: made, and its objects constructed, for the first kernel,
+  /// and the same until the program is built again. Null if it has none. Errors: CL_OUT_OF_RESOURCES.
+  Result<VariablesPtr> variables(const Device& device, const ExecutablePtr& executable);
 
   /// Begins a compile, link or build for `devices`: their states become CL_BUILD_IN_PROGRESS, without the results of
   /// earlier operations. Errors: CL_INVALID_OPERATION if one is in progress or kernels are attached.
   Result<void> begin(std::span<Device* const> devices, const std::string& options);
   /// Ends the operation for one device and publishes its result. A null artifact means failure.
-  void finish(const Device& device, std::string log, ArtifactPtr artifact);
+  /// @param executable  of the artifact, if it is one
+  void finish(const Device& device, std::string log, ArtifactPtr artifact, ExecutablePtr executable);
 
   /// Counts the kernels that the application holds; while there is one, `begin` fails. Errors:
   /// CL_INVALID_PROGRAM_EXECUTABLE if there is no executable any more to create a kernel from.

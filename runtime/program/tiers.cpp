@@ -9,9 +9,9 @@
 #include "include/lanewise/build_flags.h"
 #include "runtime/code/build_cache.h"
 #include "runtime/process/fork_guard.h"
-#include "runtime/program/artifact.h"
 #include "runtime/program/build_tasks.h"
 #include "runtime/program/description.h"
+#include "runtime/program/executable.h"
 #include "runtime/program/launch_class.h"
 #include "src/config/config.h"
 #include "src/file/scarce.h"
@@ -53,7 +53,7 @@ constexpr unsigned kChosen = 0;
 constexpr unsigned kScalar = 1;
 
 abi::Request request_for(const Tiers::Place& place, unsigned width, bool private_copies) {
-  const Artifact& artifact = *place.artifact;
+  const Artifact& artifact = *place.executable->artifact;
   const abi::KernelInfo& info = artifact.reply.kernels[place.kernel];
   abi::Request request;
   request.job = abi::Job::specialise;
@@ -106,11 +106,11 @@ unsigned Tiers::width_of(Kind kind) {
 bool Tiers::pays_early(const Place& place, Kind kind) {
   if (kind == Kind::copies) return true;
   if (width_of(kind) == kScalar) return false;
-  return place.launch_class.arguments != 0 || place.artifact->reply.kernels[place.kernel].has_barrier;
+  return place.launch_class.arguments != 0 || place.executable->artifact->reply.kernels[place.kernel].has_barrier;
 }
 
 std::uint64_t Tiers::hot_after(const Place& place, Kind kind) {
-  const abi::KernelInfo& info = place.artifact->reply.kernels[place.kernel];
+  const abi::KernelInfo& info = place.executable->artifact->reply.kernels[place.kernel];
   const std::uint64_t compile = info.instructions.item * kItemNanoseconds + info.instructions.code * kCodeNanoseconds;
   if (kind == Kind::copies || place.launch_class.arguments != 0) return std::max(kSoonHotNanoseconds, compile / 2);
   if (info.instructions.fill_registers) return std::max(kHotNanoseconds, kNextToNothing * compile);
@@ -162,13 +162,13 @@ const SpecialCode* Tiers::book(const Place& place, Order& order, Kind kind, std:
 }
 
 void Tiers::make(const Place& place, Order& order, Kind kind, Effort effort) {
-  if (!is_wanted(*place.artifact) || in_forked_child()) return;
+  if (!is_wanted(*place.executable->artifact) || in_forked_child()) return;
   if (config().tier == Tier::second) return specialise(place, order, kind, effort);
   try {
-    // The task keeps the artifact, and with it this object and the order.
-    auto task = [artifact = place.artifact, kernel = place.kernel, local = place.local,
+    // The task keeps the executable, and with it this object and the order.
+    auto task = [this, executable = place.executable, kernel = place.kernel, local = place.local,
                  launch_class = place.launch_class, &order, kind,
-                 effort] { artifact->tiers->specialise({artifact, kernel, local, launch_class}, order, kind, effort); };
+                 effort] { specialise({executable, kernel, local, launch_class}, order, kind, effort); };
     (void)run_in_background(std::move(task), effort == Effort::cache ? Urgency::awaited : Urgency::hidden);
   } catch (const std::exception& error) {  // no memory or thread: the kernel stays as it is
     log_line(Channel::build, "no second tier: %s", error.what());
@@ -194,7 +194,7 @@ void Tiers::specialise(const Place& place, Order& order, Kind kind, Effort effor
 }
 
 bool Tiers::publish(const Place& place, Order& order, Kind kind, const abi::Reply& reply) {
-  const abi::KernelInfo& generic = place.artifact->reply.kernels[place.kernel];
+  const abi::KernelInfo& generic = place.executable->artifact->reply.kernels[place.kernel];
   const auto give_up = [&](const char* why) {
     log_line(Channel::build, "no second tier for kernel %s: %s", generic.name.c_str(), why);
     return reply.status != CL_SUCCESS;
@@ -206,7 +206,7 @@ bool Tiers::publish(const Place& place, Order& order, Kind kind, const abi::Repl
   // Argument blocks, local memory and variables have the layout of the generic code.
   if (info.name != generic.name || info.args_bytes != generic.args_bytes || info.local_bytes != generic.local_bytes ||
       info.uses_print != generic.uses_print || info.enqueues != generic.enqueues ||
-      reply.variables != place.artifact->reply.variables)
+      reply.variables != place.executable->artifact->reply.variables)
     return give_up("its description differs");
   auto image = file::retry_when_scarce([&] { return KernelImage::open(reply.image); });
   if (!image) return give_up(image.error().message.c_str());

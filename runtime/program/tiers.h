@@ -25,7 +25,7 @@
 
 namespace lanewise {
 
-struct Artifact;
+struct Executable;
 
 /// Code for one local size and class. Right for launches without offset, with whole groups, and with less than 2^31 work-items in
 /// each dimension.
@@ -60,9 +60,9 @@ enum class Lanes : unsigned char {
 
 class Tiers {
  public:
-  /// A kernel with a local size and a class of launches. `artifact` owns this object.
+  /// A kernel with a local size and a class of launches. `executable` owns this object.
   struct Place {
-    const std::shared_ptr<const Artifact>& artifact;
+    const std::shared_ptr<const Executable>& executable;
     std::size_t kernel;
     const std::array<std::uint64_t, 3>& local;
     LaunchClass launch_class;

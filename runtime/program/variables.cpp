@@ -14,12 +14,12 @@
 #include "runtime/exec/worker.h"
 #include "runtime/process/fork_guard.h"
 #include "runtime/process/stack.h"
-#include "runtime/program/artifact.h"
+#include "runtime/program/executable.h"
 
 namespace lanewise {
 
-Result<VariablesPtr> ProgramVariables::create(std::shared_ptr<const Artifact> artifact) {
-  const abi::VariableStorage& storage = artifact->reply.variables;
+Result<VariablesPtr> ProgramVariables::create(std::shared_ptr<const Executable> executable) {
+  const abi::VariableStorage& storage = executable->artifact->reply.variables;
   std::shared_ptr<ProgramVariables> variables(new ProgramVariables);
   // The system allocates pages, filled with zeros, when they are touched first.
   const std::size_t mapped = storage.bytes + storage.align;
@@ -30,7 +30,7 @@ Result<VariablesPtr> ProgramVariables::create(std::shared_ptr<const Artifact> ar
   const auto begin = reinterpret_cast<std::uintptr_t>(mapping);
   variables->data_ = static_cast<std::byte*>(mapping) + ((storage.align - begin % storage.align) % storage.align);
   variables->size_ = storage.bytes;
-  variables->artifact_ = std::move(artifact);
+  variables->executable_ = std::move(executable);
   if (!storage.initial.empty()) std::memcpy(variables->data_, storage.initial.data(), storage.initial.size());
   for (const abi::VariableStorage::Pointer& pointer : storage.pointers) {
     const std::uint64_t address = reinterpret_cast<std::uintptr_t>(variables->data_) + pointer.target;
@@ -56,10 +56,10 @@ Result<void> ProgramVariables::construct() {
 
 bool ProgramVariables::run(const char* kernel) noexcept {
   constexpr std::size_t kFrame = std::size_t{128} * 1024;  // spilled registers, and calls of functions of the library
-  const std::ptrdiff_t index = artifact_->find(kernel);
+  const std::ptrdiff_t index = executable_->artifact->find(kernel);
   if (index < 0) return true;
   const auto which = static_cast<std::size_t>(index);
-  if (stack_left() >= artifact_->reply.kernels[which].private_bytes + kFrame) return run_here(which);
+  if (stack_left() >= executable_->artifact->reply.kernels[which].private_bytes + kFrame) return run_here(which);
   bool done = false;
   try {
     std::thread([&] { done = run_here(which); }).join();
@@ -70,7 +70,7 @@ bool ProgramVariables::run(const char* kernel) noexcept {
 }
 
 bool ProgramVariables::run_here(std::size_t index) noexcept {
-  const abi::KernelInfo& info = artifact_->reply.kernels[index];
+  const abi::KernelInfo& info = executable_->artifact->reply.kernels[index];
   Worker& worker = Worker::current();
   if (!info.has_variables || info.variables_offset != 0 ||
       !worker.reserve(info.local_bytes, info.item_bytes, info.group_bytes))
@@ -82,7 +82,7 @@ bool ProgramVariables::run_here(std::size_t index) noexcept {
   const KernelFloatEnvironment environment;
   const lanewise_launch launch{{0, 0, 0}, {1, 1, 1}, {1, 1, 1}, {1, 1, 1}, 1, 0};
   const void* block[] = {data_};
-  artifact_->code[index](&launch, block, &worker.abi(), 0, 1);
+  executable_->code[index](&launch, block, &worker.abi(), 0, 1);
   worker.set_sink(sink);
   printed.flush();
   return true;

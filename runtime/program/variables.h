@@ -13,13 +13,13 @@
 
 namespace lanewise {
 
-struct Artifact;
+struct Executable;
 
 class ProgramVariables {
  public:
   /// Memory with the initial values. Errors: CL_OUT_OF_RESOURCES (there is not so much).
-  /// @param artifact  an executable that is open and has variables; kept
-  static Result<std::shared_ptr<ProgramVariables>> create(std::shared_ptr<const Artifact> artifact);
+  /// @param executable  one that has variables; kept
+  static Result<std::shared_ptr<ProgramVariables>> create(std::shared_ptr<const Executable> executable);
   /// Runs the destructors, if constructors have run.
   ~ProgramVariables();
   ProgramVariables(const ProgramVariables&) = delete;
@@ -40,7 +40,7 @@ class ProgramVariables {
 
   enum class Objects : unsigned char { raw, being_constructed, constructed, failed };
 
-  std::shared_ptr<const Artifact> artifact_;
+  std::shared_ptr<const Executable> executable_;
   std::atomic<Objects> objects_ = Objects::raw;
   std::byte* data_ = nullptr;
   std::size_t size_ = 0;

@@ -2,9 +2,10 @@
 /// Everything that is decoded from bytes from outside: requests, replies, program binaries. What can be decoded must
 /// give the same bytes when it is encoded again.
 #include <cstdlib>
+#include <memory>
 
 #include "include/lanewise/compiler_abi.h"
-#include "runtime/program/artifact.h"
+#include "runtime/program/executable.h"
 
 using namespace lanewise;
 
@@ -21,6 +22,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (!twice || abi::encode(*twice) != again) std::abort();
   }
   if (auto artifact = decode_artifact(bytes, lanewise::IsaLevel::x86_64_v3); artifact.ok())
-    (void)open_artifact(std::move(artifact).value());
+    (void)lanewise::Executable::open(std::make_shared<const lanewise::Artifact>(std::move(artifact).value()));
   return 0;
 }

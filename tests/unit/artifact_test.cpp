@@ -8,6 +8,7 @@
 #include <span>
 
 #include "runtime/program/description.h"
+#include "runtime/program/executable.h"
 #include "runtime/program/launch_args.h"
 #include "runtime/program/variables.h"
 #include "src/base/hash.h"
@@ -216,7 +217,7 @@ TEST(Artifact, VariablesThatContradictThemselvesAreNotPlausible) {
 Result<VariablesPtr> create(const abi::VariableStorage& storage) {
   auto artifact = std::make_shared<Artifact>();
   artifact->reply.variables = storage;
-  return ProgramVariables::create(std::move(artifact));
+  return ProgramVariables::create(std::make_shared<const Executable>(std::move(artifact)));
 }
 
 TEST(ProgramVariables, BeginWithTheirValuesAndPointers) {
@@ -246,7 +247,7 @@ TEST(ProgramVariables, NeedMemory) {
 }
 
 TEST(Artifact, WhatIsNoImageDoesNotOpen) {
-  const auto opened = open_artifact(sample());
+  const auto opened = Executable::open(std::make_shared<const Artifact>(sample()));
   ASSERT_FALSE(opened.ok());
   EXPECT_EQ(opened.error().code, CL_INVALID_BINARY);
 }

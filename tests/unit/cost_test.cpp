@@ -8,7 +8,7 @@
 #include <memory>
 #include <set>
 
-#include "runtime/program/artifact.h"
+#include "runtime/program/executable.h"
 #include "runtime/program/tiers.h"
 
 namespace lanewise {
@@ -86,9 +86,9 @@ TEST(Cost, AKernelIsHotWhenItHasTakenAsLongAsItsCompileWill) {
   const auto artifact = std::make_shared<Artifact>();
   abi::KernelInfo& info = artifact->reply.kernels.emplace_back();
   const std::array<std::uint64_t, 3> local{64, 1, 1};
-  const std::shared_ptr<const Artifact> shared = artifact;
+  const auto executable = std::make_shared<const Executable>(artifact);
   const auto hot_after = [&](Tiers::Kind kind = Tiers::Kind::best, std::uint64_t arguments = 0) {
-    return Tiers::hot_after({shared, 0, local, {.arguments = arguments}}, kind);
+    return Tiers::hot_after({executable, 0, local, {.arguments = arguments}}, kind);
   };
   constexpr std::uint64_t kMs = 1'000'000;
   EXPECT_EQ(hot_after(), Tiers::kHotNanoseconds) << "a small kernel";

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// The code of a program on one device: an artifact whose image is open, and what its hot kernels get later.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "include/lanewise/kernel_abi.h"
+#include "runtime/code/kernel_image.h"
+#include "runtime/program/artifact.h"
+#include "runtime/program/tiers.h"
+#include "src/base/result.h"
+
+namespace lanewise {
+
+/// Shared by the program and every kernel created from it. Immutable, except for the tiers, which are thread-safe.
+struct Executable {
+  ArtifactPtr artifact;
+  Ref<KernelImage> image;                ///< null: the program has no kernels
+  std::vector<lanewise_range_fn*> code;  ///< beside `artifact->reply.kernels`
+  std::vector<std::size_t> blocks;       ///< where in those the block of each number is, from 1
+  std::unique_ptr<Tiers> tiers;          ///< code for hot local sizes
+  std::shared_ptr<const Executable> scalar =
+      nullptr;  ///< LANEWISE_VERIFY: the same, one work-item at a time; else null
+
+  /// Opens the image and finds the range function of each kernel. Errors: CL_INVALID_BINARY (the image can't be opened,
+  /// a symbol is missing, or a description is refused).
+  static Result<std::shared_ptr<const Executable>> open(ArtifactPtr artifact,
+                                                        std::shared_ptr<const Executable> scalar = nullptr);
+};
+using ExecutablePtr = std::shared_ptr<const Executable>;
+
+}  // namespace lanewise
