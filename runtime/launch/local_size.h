@@ -2,15 +2,13 @@
 /// Chooses the local size if the application gives none (API 5.10), also for clGetKernelSuggestedLocalWorkSize.
 #pragma once
 
-#include <array>
 #include <cstdint>
 
 #include "include/lanewise/compiler_abi.h"
 #include "runtime/core/device.h"
+#include "src/base/sizes.h"
 
 namespace lanewise {
-
-using Sizes = std::array<std::uint64_t, 3>;
 
 /// @param max_items    CL_KERNEL_WORK_GROUP_SIZE of this kernel on the device
 /// @param dims         1 to 3

@@ -12,6 +12,7 @@
 
 #include "runtime/exec/print.h"
 #include "runtime/exec/queue.h"
+#include "runtime/exec/scratch_layout.h"
 #include "runtime/exec/worker.h"
 #include "runtime/launch/device_services.h"
 #include "runtime/launch/late_code.h"
@@ -172,7 +173,7 @@ std::uint64_t grain_of_copies(const Kernel& kernel, const LaunchArgs& args, cons
     return 0;
   // A kernel that is stopped in the middle would not bring its sums.
   if (kernel.context().termination() != nullptr) return 0;
-  return PrivateCopies::grain_of(kernel.info(), args,
+  return PrivateCopies::grain_of(kernel.info(), {args.block.bytes(), args.memory},
                                  {.groups = shape.groups, .items = shape.items, .threads = threads});
 }
 
@@ -287,14 +288,14 @@ void Launch::choose_code(const Device& device, const DeviceFacts& facts, const S
     copies_grain = grain_of_copies(*kernel_, args_, shape_, threads);
     const LaunchClass launch_class{.arguments = kernel_->class_of(args_),
                                    .team_groups = team_groups_of(*kernel_, launch_.group_count[0], threads)};
-    special = kernel_->special_forms(device, local, launch_class, cost_.full_ns(),
-                                     {.lanes = lanes, .may_use_copies = copies_grain != 0});
+    const Tiers::Place place = kernel_->place(device, local, launch_class);
+    special = place.forms(cost_.full_ns(), {.lanes = lanes, .may_use_copies = copies_grain != 0});
     if (special.best == nullptr && special.scalar == nullptr && special.copies == nullptr)
-      late_.wait_for(device, launch_class, cost_.full_ns() != 0);
+      late_.wait_for(place, cost_.full_ns() != 0);
   }
   if (special.copies != nullptr) [[unlikely]] {
     special.best = special.copies;
-    copies_ = std::make_unique<PrivateCopies>(info, args_);
+    copies_ = std::make_unique<PrivateCopies>(info, PrivateCopies::Arguments{args_.block.bytes(), args_.memory});
     cost_.set_copies();
   }
   if (special.scalar != nullptr) [[unlikely]] {
@@ -338,7 +339,7 @@ cl_int Launch::run(Worker& worker, std::uint64_t first, std::uint64_t last) cons
   if (const SpecialCode* late = late_.code()) return run(LaunchCode::of(*late, shape_.items));
   const std::uint64_t start = now_ns();
   const cl_int status = run(code_);
-  late_.book(*kernel_, {launch_.local_size[0], launch_.local_size[1], launch_.local_size[2]}, now_ns() - start);
+  late_.book(now_ns() - start);
   return status;
 }
 
@@ -349,7 +350,7 @@ cl_int Launch::run_code(const LaunchCode& code, Worker& worker, std::uint64_t fi
                                        code.group_scratch, copies_.get()});
   const std::byte* block = args_.block.data();
   if (copies_ != nullptr) [[unlikely]]
-    block = copies_->begin(worker, args_.block);
+    block = copies_->begin(worker, args_.block.bytes());
   const auto run_groups = [&](std::uint64_t from, std::uint64_t to) -> cl_int {
     if (rules_.termination != nullptr) [[unlikely]]
       return rules_.termination->run(code.run, launch_, block, worker.abi(), from, to) ? CL_SUCCESS

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <limits>
 
+#include "runtime/exec/scratch_layout.h"
 #include "runtime/exec/worker.h"
 
 namespace lanewise {
@@ -100,7 +101,7 @@ bool is_reached_by_arguments_only(const MemObject& object) {
 }
 
 /// The buffer that an argument points to, if no other argument shares its memory; else null.
-const MemObject* sole_buffer(const abi::ArgInfo& argument, const LaunchArgs& args) {
+const MemObject* sole_buffer(const abi::ArgInfo& argument, const PrivateCopies::Arguments& args) {
   std::byte* address = nullptr;
   std::memcpy(&address, args.block.data() + argument.offset, sizeof address);
   const MemObject* found = nullptr;
@@ -114,7 +115,7 @@ const MemObject* sole_buffer(const abi::ArgInfo& argument, const LaunchArgs& arg
 
 }  // namespace
 
-std::uint64_t PrivateCopies::grain_of(const abi::KernelInfo& info, const LaunchArgs& args, const Size& size) {
+std::uint64_t PrivateCopies::grain_of(const abi::KernelInfo& info, const Arguments& args, const Size& size) {
   if (size.groups < kLeastItems && size.groups * size.items < kLeastItems) return 0;  // most of the small ones
   std::uint64_t bytes = align_scratch(args.block.size());
   std::uint64_t elements = 0;
@@ -132,7 +133,7 @@ std::uint64_t PrivateCopies::grain_of(const abi::KernelInfo& info, const LaunchA
   return grain > size.groups || grain * size.items < kLeastItems * elements ? 0 : grain;
 }
 
-PrivateCopies::PrivateCopies(const abi::KernelInfo& info, const LaunchArgs& args)
+PrivateCopies::PrivateCopies(const abi::KernelInfo& info, const Arguments& args)
     : bytes_(align_scratch(args.block.size())) {
   for (const abi::ArgInfo& argument : info.args) {
     if (argument.accumulation == Accumulation::none) continue;
@@ -156,7 +157,7 @@ std::byte* PrivateCopies::memory(Worker& worker) const {
   return reinterpret_cast<std::byte*>(worker.abi().group_scratch) + behind_;
 }
 
-const std::byte* PrivateCopies::begin(Worker& worker, const ArgumentBlock& block) const {
+const std::byte* PrivateCopies::begin(Worker& worker, std::span<const std::byte> block) const {
   std::byte* const memory = this->memory(worker);
   std::memcpy(memory, block.data(), block.size());
   for (const Copy& copy : copies_) {

@@ -11,10 +11,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "include/lanewise/compiler_abi.h"
-#include "runtime/program/launch_args.h"
+#include "runtime/memory/memory_refs.h"
 
 namespace lanewise {
 
@@ -22,6 +23,12 @@ class Worker;
 
 class PrivateCopies {
  public:
+  /// The arguments of a launch.
+  struct Arguments {
+    std::span<const std::byte> block;
+    const MemoryRefs& memory;  ///< that the block points to
+  };
+
   /// What the decision depends on besides the arguments.
   struct Size {
     std::uint64_t groups;   ///< of the launch
@@ -31,15 +38,15 @@ class PrivateCopies {
 
   /// Work-groups that a chunk should have at least. 0 if an argument is not fit for copies, or the launch is too small
   /// for what making and adding them up costs. Allocates nothing: every launch of such a kernel asks, and few have copies.
-  static std::uint64_t grain_of(const abi::KernelInfo& info, const LaunchArgs& args, const Size& size);
+  static std::uint64_t grain_of(const abi::KernelInfo& info, const Arguments& args, const Size& size);
 
   /// For a launch that has a grain.
-  PrivateCopies(const abi::KernelInfo& info, const LaunchArgs& args);
+  PrivateCopies(const abi::KernelInfo& info, const Arguments& args);
 
   /// The copies will lie behind the kernel's own `bytes` of group scratch memory; returns the bytes of both.
   std::uint64_t lie_behind(std::uint64_t bytes);
   /// Makes the copies, after the memory has been reserved. Returns the argument block for the kernel.
-  const std::byte* begin(Worker& worker, const ArgumentBlock& block) const;
+  const std::byte* begin(Worker& worker, std::span<const std::byte> block) const;
   /// Adds them to the buffers.
   void end(Worker& worker) const;
 

@@ -20,6 +20,7 @@
 #include "runtime/program/launch_class.h"
 #include "runtime/program/program.h"
 #include "src/base/result.h"
+#include "src/base/sizes.h"
 
 namespace lanewise {
 
@@ -44,13 +45,11 @@ class Kernel final : public Object<_cl_kernel, Tag::kernel> {
     const Variant* variant = variant_for(device);
     return variant == nullptr ? nullptr : variant->code;
   }
-  /// Second-tier code for groups of `local` and a class of launches: Tiers::forms_for. Kept mapped as `code(device)` is.
-  [[nodiscard]] SpecialForms special_forms(const Device& device, const std::array<std::uint64_t, 3>& local,
-                                           const LaunchClass& launch_class, std::uint64_t ns,
-                                           Tiers::Launch what) const {
-    const Variant* variant = variant_for(device);
-    if (variant == nullptr) return {};
-    return variant->executable->tiers->forms_for({variant->executable, variant->index, local, launch_class}, ns, what);
+  /// Where second-tier code for groups of `local` and a class of launches is; for devices that `code` has some for. Valid
+  /// as long as the kernel, and so is the code.
+  [[nodiscard]] Tiers::Place place(const Device& device, const Sizes& local, const LaunchClass& launch_class) const {
+    const Variant& variant = *variant_for(device);
+    return {variant.executable, variant.index, local, launch_class};
   }
   /// A number that all kernel objects of one function of an executable share, and no other function ever has.
   [[nodiscard]] std::uint64_t identity(const Device& device) const {

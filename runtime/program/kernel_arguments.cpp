@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "include/lanewise/cl_compat.h"
+#include "runtime/exec/scratch_layout.h"
 #include "runtime/memory/sampler.h"
 #include "runtime/program/il.h"
 

@@ -8,19 +8,15 @@
 #include <cstdint>
 #include <cstring>
 #include <new>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "include/lanewise/kernel_abi.h"
 #include "runtime/exec/device_queue.h"
-#include "runtime/memory/mem_object.h"
+#include "runtime/memory/memory_refs.h"
 
 namespace lanewise {
-
-/// Where the next area of scratch memory may begin, from `bytes` on.
-constexpr std::uint64_t align_scratch(std::uint64_t bytes) {
-  return (bytes + LANEWISE_SCRATCH_ALIGN - 1) / LANEWISE_SCRATCH_ALIGN * LANEWISE_SCRATCH_ALIGN;
-}
 
 /// The argument block of kernel_abi.h. Up to kInline bytes, and alignments up to 16, stay inside the object.
 class ArgumentBlock {
@@ -47,6 +43,7 @@ class ArgumentBlock {
   }
   [[nodiscard]] const std::byte* data() const { return heap_ != nullptr ? heap_ : inline_; }
   [[nodiscard]] std::size_t size() const { return size_; }
+  [[nodiscard]] std::span<const std::byte> bytes() const { return {data(), size_}; }
 
  private:
   void release() noexcept {
@@ -56,39 +53,6 @@ class ArgumentBlock {
   alignas(std::max_align_t) std::byte inline_[kInline];
   std::byte* heap_ = nullptr;
   std::size_t size_ = 0;
-};
-
-/// The memory objects that a launch holds; the first kInline need no allocation.
-class MemoryRefs {
- public:
-  static constexpr std::size_t kInline = 12;
-
-  MemoryRefs() = default;
-  MemoryRefs(MemoryRefs&& other) noexcept : count_(std::exchange(other.count_, 0)), more_(std::move(other.more_)) {
-    std::memcpy(inline_, other.inline_, count_ * sizeof inline_[0]);
-  }
-  MemoryRefs& operator=(MemoryRefs&&) = delete;
-  ~MemoryRefs() { clear(); }
-
-  void push_back(MemObject& object) {
-    if (count_ == kInline) {
-      more_.emplace_back(object);
-      return;
-    }
-    object.retain_internal();
-    inline_[count_++] = &object;
-  }
-  void clear() noexcept {
-    while (count_ != 0) inline_[--count_]->release_internal();
-    more_.clear();
-  }
-  [[nodiscard]] std::size_t size() const { return count_ + more_.size(); }
-  [[nodiscard]] MemObject& operator[](std::size_t i) const { return i < count_ ? *inline_[i] : *more_[i - count_]; }
-
- private:
-  MemObject* inline_[kInline];
-  std::size_t count_ = 0;
-  std::vector<Ref<MemObject>> more_;
 };
 
 struct LaunchArgs {

@@ -35,8 +35,6 @@ constexpr std::uint64_t kCodeNanoseconds = 50'000;
 /// (SHA-1, SHA-256 and SHA-512 of hashcat, three rounds each).
 constexpr std::uint64_t kNextToNothing = 32;
 
-using Sizes = std::array<std::uint64_t, 3>;
-
 /// Debug modes, and programs built with -cl-opt-disable, keep the code that they were built with.
 bool is_wanted(const Artifact& artifact) {
   return config().tier != Tier::first && !log_enabled(Channel::barriers) &&
@@ -118,8 +116,11 @@ std::uint64_t Tiers::hot_after(const Place& place, Kind kind) {
   return std::max(pays_early(place, kind) ? kSoonHotNanoseconds : kHotNanoseconds, compile);
 }
 
-SpecialForms Tiers::forms_for(const Place& of_launch, std::uint64_t ns, Launch launch) {
-  Place place = of_launch;
+SpecialForms Tiers::Place::forms(std::uint64_t ns, Launch launch) const {
+  return executable->tiers->forms_for(*this, ns, launch);
+}
+
+SpecialForms Tiers::forms_for(Place place, std::uint64_t ns, Launch launch) {
   OfKernel& kernel = kernels_[place.kernel];
   if (!kernel.forms_teams.load(std::memory_order_acquire)) place.launch_class.team_groups = 0;
   const std::uint64_t key = key_of(place.local);

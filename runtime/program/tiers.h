@@ -22,6 +22,7 @@
 #include "runtime/code/kernel_image.h"
 #include "runtime/program/contest.h"
 #include "runtime/program/launch_class.h"
+#include "src/base/sizes.h"
 
 namespace lanewise {
 
@@ -60,18 +61,22 @@ enum class Lanes : unsigned char {
 
 class Tiers {
  public:
-  /// A kernel with a local size and a class of launches. `executable` owns this object.
-  struct Place {
-    const std::shared_ptr<const Executable>& executable;
-    std::size_t kernel;
-    const std::array<std::uint64_t, 3>& local;
-    LaunchClass launch_class;
-  };
-
   /// What matters of a launch beside its place.
   struct Launch {
     Lanes lanes;
     bool may_use_copies;
+  };
+
+  /// A kernel with a local size and a class of launches. `executable` owns this object.
+  struct Place {
+    const std::shared_ptr<const Executable>& executable;
+    std::size_t kernel;
+    Sizes local;
+    LaunchClass launch_class;
+
+    /// The code that exists. Counts a launch that will take `ns` nanoseconds of processor time (0: unknown), and starts
+    /// a compile when launches have taken enough. Costs a few nanoseconds; thread-safe.
+    [[nodiscard]] SpecialForms forms(std::uint64_t ns, Launch launch) const;
   };
 
   /// What code there may be for a place.
@@ -81,10 +86,6 @@ class Tiers {
 
   /// A number that identifies a kernel of this executable in the process. Unlike an address, it is never reused.
   [[nodiscard]] std::uint64_t identity_of(std::size_t kernel) const { return first_identity_ + kernel; }
-
-  /// The code that exists. Counts a launch that will take `ns` nanoseconds of processor time (0: unknown), and starts a
-  /// compile when launches have taken enough. Costs a few nanoseconds; thread-safe.
-  SpecialForms forms_for(const Place& place, std::uint64_t ns, Launch launch);
 
   /// A kernel is hot when launches with one local size have taken this long, and as long as its compile will.
   static constexpr std::uint64_t kHotNanoseconds = 100'000'000;
@@ -127,8 +128,10 @@ class Tiers {
   enum class Effort : unsigned char { cache, compiler };
 
   static std::uint64_t take_identities(std::size_t kernels);
-  static std::uint64_t key_of(const std::array<std::uint64_t, 3>& local);
+  static std::uint64_t key_of(const Sizes& local);
   static Slot* slot_of(Slots& slots, std::uint64_t key, const LaunchClass& launch_class);
+  /// Place::forms.
+  SpecialForms forms_for(Place place, std::uint64_t ns, Launch launch);
   /// The code, after a launch that takes `ns`.
   const SpecialCode* book(const Place& place, Order& order, Kind kind, std::uint64_t ns);
   void make(const Place& place, Order& order, Kind kind, Effort effort);
