@@ -3,7 +3,7 @@
 /// are: each use of the pointer leads to a relaxed atomic operation of one kind, on integers of one size, whose result
 /// is unused. The kernel cannot see how such memory changes, so a thread may gather its changes in a copy of its own,
 /// which begins with the neutral element of the operation, and bring them to the real memory later, at once
-/// (runtime/launch/private_copies.h).
+/// (runtime/tier/private_copies.h).
 ///
 /// For code that works on such copies the operations need no lock, because no other thread uses the copy:
 ///

@@ -7,7 +7,7 @@
 #include "icd/property_list.h"
 #include "icd/recording.h"
 #include "include/lanewise/command_buffer.h"
-#include "runtime/program/kernel.h"
+#include "runtime/kernel/kernel.h"
 
 using namespace lanewise;
 

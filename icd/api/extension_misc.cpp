@@ -8,8 +8,8 @@
 #include "include/lanewise/cl_compat.h"
 #include "runtime/core/context.h"
 #include "runtime/exec/queue.h"
+#include "runtime/kernel/kernel.h"
 #include "runtime/launch/ndrange.h"
-#include "runtime/program/kernel.h"
 
 using namespace lanewise;
 

@@ -9,7 +9,7 @@
 #include "icd/commands.h"
 #include "include/lanewise/cl_compat.h"
 #include "runtime/core/context.h"
-#include "runtime/program/kernel.h"
+#include "runtime/kernel/kernel.h"
 #include "runtime/program/program.h"
 
 using namespace lanewise;

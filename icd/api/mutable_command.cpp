@@ -9,7 +9,7 @@
 #include "icd/commands.h"
 #include "include/lanewise/command_buffer.h"
 #include "runtime/command_buffer/command_buffer.h"
-#include "runtime/program/kernel.h"
+#include "runtime/kernel/kernel.h"
 
 using namespace lanewise;
 

@@ -6,8 +6,8 @@
 #include "icd/commands.h"
 #include "icd/enqueue.h"
 #include "runtime/exec/queue.h"
+#include "runtime/kernel/kernel.h"
 #include "runtime/launch/ndrange.h"
-#include "runtime/program/kernel.h"
 
 using namespace lanewise;
 

@@ -6,9 +6,9 @@
 #include "icd/cast.h"
 #include "icd/selection.h"
 #include "include/lanewise/variable_kernels.h"
+#include "runtime/code/artifact.h"
 #include "runtime/core/context.h"
 #include "runtime/core/platform.h"
-#include "runtime/program/artifact.h"
 #include "runtime/program/build.h"
 #include "runtime/program/program.h"
 

@@ -13,7 +13,7 @@
 #include "icd/selection.h"
 #include "runtime/core/allocations.h"
 #include "runtime/core/context.h"
-#include "runtime/program/kernel.h"
+#include "runtime/kernel/kernel.h"
 
 using namespace lanewise;
 

@@ -5,7 +5,7 @@
 #include <span>
 
 #include "icd/info.h"
-#include "runtime/program/kernel.h"
+#include "runtime/kernel/kernel.h"
 #include "runtime/program/program.h"
 
 namespace lanewise {

@@ -205,7 +205,7 @@ struct NDRangeShape {
 };
 
 /// Everything that the runtime knows about a kernel besides its code. Descriptions come back from files that others may
-/// have changed, so each number has its bound here, and `check_description` (runtime/program/description.h) knows what
+/// have changed, so each number has its bound here, and `check_description` (runtime/code/description.h) knows what
 /// must agree.
 struct KernelInfo {
   std::string name;

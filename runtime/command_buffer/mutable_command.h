@@ -9,9 +9,9 @@
 #include <optional>
 #include <vector>
 
+#include "runtime/kernel/kernel.h"
 #include "runtime/launch/ndrange.h"
 #include "runtime/object/object.h"
-#include "runtime/program/kernel.h"
 
 namespace lanewise {
 

@@ -16,10 +16,10 @@
 #include "runtime/exec/print.h"
 #include "runtime/exec/user_event.h"
 #include "runtime/exec/worker.h"
+#include "runtime/kernel/kernel.h"
 #include "runtime/launch/device_events.h"
 #include "runtime/launch/ndrange.h"
 #include "runtime/process/interrupt.h"
-#include "runtime/program/kernel.h"
 
 namespace lanewise {
 

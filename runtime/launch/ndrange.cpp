@@ -14,13 +14,13 @@
 #include "runtime/exec/queue.h"
 #include "runtime/exec/scratch_layout.h"
 #include "runtime/exec/worker.h"
+#include "runtime/kernel/kernel.h"
 #include "runtime/launch/device_services.h"
-#include "runtime/launch/late_code.h"
-#include "runtime/launch/launch_cost.h"
-#include "runtime/launch/private_copies.h"
 #include "runtime/launch/verify.h"
 #include "runtime/object/pool.h"
-#include "runtime/program/kernel.h"
+#include "runtime/tier/late_code.h"
+#include "runtime/tier/launch_cost.h"
+#include "runtime/tier/private_copies.h"
 #include "src/base/clock.h"
 
 namespace lanewise {

@@ -13,8 +13,8 @@
 
 #include "runtime/exec/print.h"
 #include "runtime/exec/worker.h"
-#include "runtime/launch/private_copies.h"
 #include "runtime/process/callback_thread.h"
+#include "runtime/tier/private_copies.h"
 #include "src/log/log.h"
 
 namespace lanewise {

@@ -13,9 +13,9 @@
 #include <cstdint>
 
 #include "include/lanewise/kernel_abi.h"
+#include "runtime/kernel/kernel.h"
+#include "runtime/kernel/launch_args.h"
 #include "runtime/object/object.h"
-#include "runtime/program/kernel.h"
-#include "runtime/program/launch_args.h"
 
 namespace lanewise {
 

@@ -13,10 +13,10 @@
 
 #include "include/lanewise/build_flags.h"
 #include "runtime/code/build_cache.h"
+#include "runtime/code/build_tasks.h"
+#include "runtime/code/description.h"
 #include "runtime/code/image_files.h"
 #include "runtime/process/fork_guard.h"
-#include "runtime/program/build_tasks.h"
-#include "runtime/program/description.h"
 #include "src/config/config.h"
 #include "src/log/log.h"
 

@@ -11,13 +11,13 @@
 #include <string>
 #include <vector>
 
+#include "runtime/code/artifact.h"
 #include "runtime/core/context.h"
 #include "runtime/object/destructor_callbacks.h"
 #include "runtime/object/object.h"
-#include "runtime/program/artifact.h"
-#include "runtime/program/executable.h"
 #include "runtime/program/il.h"
 #include "runtime/program/variables.h"
+#include "runtime/tier/executable.h"
 #include "src/base/result.h"
 
 namespace lanewise {

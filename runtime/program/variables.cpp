@@ -14,7 +14,7 @@
 #include "runtime/exec/worker.h"
 #include "runtime/process/fork_guard.h"
 #include "runtime/process/stack.h"
-#include "runtime/program/executable.h"
+#include "runtime/tier/executable.h"
 
 namespace lanewise {
 

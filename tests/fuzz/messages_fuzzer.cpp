@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "include/lanewise/compiler_abi.h"
-#include "runtime/program/executable.h"
+#include "runtime/tier/executable.h"
 
 using namespace lanewise;
 

@@ -72,7 +72,7 @@ struct Pair {
   cl_float b = 2;
 };
 
-/// A program binary in full (runtime/program/artifact.cpp).
+/// A program binary in full (runtime/code/artifact.cpp).
 struct Container {
   std::uint64_t magic = 0;
   Hash128 checksum;

@@ -28,13 +28,17 @@ ALLOWED = {
     "runtime/exec": "include/lanewise src runtime/process runtime/object runtime/core",
     "runtime/memory": "include/lanewise src runtime/process runtime/object runtime/layout runtime/core runtime/exec",
     "runtime/code": "include/lanewise src runtime/process runtime/object",
-    "runtime/program": "include/lanewise src runtime/process runtime/object runtime/layout runtime/core runtime/exec"
-                       " runtime/memory runtime/code",
-    "runtime/launch": "include/lanewise src runtime/process runtime/object runtime/core runtime/exec runtime/memory"
-                      " runtime/program",
+    "runtime/tier": "include/lanewise src runtime/process runtime/object runtime/layout runtime/exec runtime/memory"
+                    " runtime/code",
+    "runtime/program": "include/lanewise src runtime/process runtime/object runtime/core runtime/exec runtime/code"
+                       " runtime/tier",
+    "runtime/kernel": "include/lanewise src runtime/object runtime/core runtime/exec runtime/memory runtime/code"
+                      " runtime/tier runtime/program",
+    "runtime/launch": "include/lanewise src runtime/process runtime/object runtime/core runtime/exec runtime/tier"
+                      " runtime/kernel",
 
-    "runtime/command_buffer": "include/lanewise src runtime/process runtime/object runtime/core runtime/exec"
-                              " runtime/memory runtime/program runtime/launch",
+    "runtime/command_buffer": "include/lanewise src runtime/object runtime/core runtime/exec runtime/kernel"
+                              " runtime/launch",
 
     "runtime/semaphore": "include/lanewise src runtime/process runtime/object runtime/core runtime/exec",
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/program/artifact.h"
+#include "runtime/code/artifact.h"
 
 #include <gtest/gtest.h>
 
@@ -7,10 +7,10 @@
 #include <functional>
 #include <span>
 
-#include "runtime/program/description.h"
-#include "runtime/program/executable.h"
-#include "runtime/program/launch_args.h"
+#include "runtime/code/description.h"
+#include "runtime/kernel/launch_args.h"
 #include "runtime/program/variables.h"
+#include "runtime/tier/executable.h"
 #include "src/base/hash.h"
 
 namespace lanewise {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Which of the two forms of a kernel's code launches run in the end.
-#include "runtime/program/contest.h"
+#include "runtime/tier/contest.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// The remembered cost of kernels.
-#include "runtime/launch/cost.h"
+#include "runtime/tier/cost.h"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +8,8 @@
 #include <memory>
 #include <set>
 
-#include "runtime/program/executable.h"
-#include "runtime/program/tiers.h"
+#include "runtime/tier/executable.h"
+#include "runtime/tier/tiers.h"
 
 namespace lanewise {
 namespace {

@@ -7,7 +7,7 @@
 #include "runtime/layout/description.h"
 #include "runtime/layout/format.h"
 #include "runtime/memory/sampler.h"
-#include "runtime/program/launch_class.h"
+#include "runtime/tier/launch_class.h"
 
 namespace lanewise {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/launch/launch_cost.h"
+#include "runtime/tier/launch_cost.h"
 
 namespace lanewise {
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/program/artifact.h"
+#include "runtime/code/artifact.h"
 
 #include <algorithm>
 #include <array>
 #include <utility>
 
-#include "runtime/program/description.h"
+#include "runtime/code/description.h"
 #include "src/base/fields.h"
 #include "src/base/hash.h"
 #include "src/log/log.h"

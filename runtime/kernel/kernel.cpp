@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/program/kernel.h"
+#include "runtime/kernel/kernel.h"
 
 #include <algorithm>
 #include <bit>

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "runtime/program/tiers.h"
+#include "runtime/tier/tiers.h"
 
 namespace lanewise {
 

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "runtime/launch/cost.h"
+#include "runtime/tier/cost.h"
 
 namespace lanewise {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/program/tiers.h"
+#include "runtime/tier/tiers.h"
 
 #include <CL/cl.h>
 
@@ -8,11 +8,11 @@
 
 #include "include/lanewise/build_flags.h"
 #include "runtime/code/build_cache.h"
+#include "runtime/code/build_tasks.h"
+#include "runtime/code/description.h"
 #include "runtime/process/fork_guard.h"
-#include "runtime/program/build_tasks.h"
-#include "runtime/program/description.h"
-#include "runtime/program/executable.h"
-#include "runtime/program/launch_class.h"
+#include "runtime/tier/executable.h"
+#include "runtime/tier/launch_class.h"
 #include "src/config/config.h"
 #include "src/file/scarce.h"
 #include "src/host/cancellation.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/launch/private_copies.h"
+#include "runtime/tier/private_copies.h"
 
 #include <algorithm>
 #include <atomic>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/program/launch_class.h"
+#include "runtime/tier/launch_class.h"
 
 #include <CL/cl.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/program/build_tasks.h"
+#include "runtime/code/build_tasks.h"
 
 #include <algorithm>
 #include <deque>

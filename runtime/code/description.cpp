@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/program/description.h"
+#include "runtime/code/description.h"
 
 #include <CL/cl.h>
 

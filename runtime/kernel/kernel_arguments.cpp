@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/program/kernel_arguments.h"
+#include "runtime/kernel/kernel_arguments.h"
 
 #include <algorithm>
 #include <cstring>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/program/contest.h"
+#include "runtime/tier/contest.h"
 
 #include <algorithm>
 

@@ -13,12 +13,12 @@
 #include <vector>
 
 #include "include/lanewise/compiler_abi.h"
+#include "runtime/kernel/block_kernels.h"
+#include "runtime/kernel/kernel_arguments.h"
 #include "runtime/object/object.h"
-#include "runtime/program/block_kernels.h"
-#include "runtime/program/executable.h"
-#include "runtime/program/kernel_arguments.h"
-#include "runtime/program/launch_class.h"
 #include "runtime/program/program.h"
+#include "runtime/tier/executable.h"
+#include "runtime/tier/launch_class.h"
 #include "src/base/result.h"
 #include "src/base/sizes.h"
 

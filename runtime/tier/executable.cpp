@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/program/executable.h"
+#include "runtime/tier/executable.h"
 
 #include <algorithm>
 #include <optional>
 #include <utility>
 
-#include "runtime/program/description.h"
+#include "runtime/code/description.h"
 #include "src/file/scarce.h"
 
 namespace lanewise {

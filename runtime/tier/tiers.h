@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// The second tier (design D8): code of a kernel for one local size, and one class of launches (launch_class.h), made in
 /// the background once the kernel has proved hot with them, and used by the launches that follow, and by what is left of
-/// one that runs meanwhile (launch/late_code.h). Belongs to an executable, so that all its kernel objects share
+/// one that runs meanwhile (tier/late_code.h). Belongs to an executable, so that all its kernel objects share
 /// it. Where launches that have fewer work-items than a vector has lanes take as much, the kernel also gets code that
 /// runs one work-item at a time; and so does one that stays hot, whose launches then find out which form is faster. Hot
-/// launches that may add to private copies (launch/private_copies.h) have code for that, which replaces the others.
+/// launches that may add to private copies (tier/private_copies.h) have code for that, which replaces the others.
 ///
 /// Nothing is compiled on the thread that enqueues (except with LANEWISE_TIER=2, for tests), and nothing waits for a
 /// compile: an executable that is released meanwhile lives until its last specialisation has ended.
@@ -20,8 +20,8 @@
 #include "include/lanewise/compiler_abi.h"
 #include "include/lanewise/kernel_abi.h"
 #include "runtime/code/kernel_image.h"
-#include "runtime/program/contest.h"
-#include "runtime/program/launch_class.h"
+#include "runtime/tier/contest.h"
+#include "runtime/tier/launch_class.h"
 #include "src/base/sizes.h"
 
 namespace lanewise {

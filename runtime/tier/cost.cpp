@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/launch/cost.h"
+#include "runtime/tier/cost.h"
 
 #include <algorithm>
 

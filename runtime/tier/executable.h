@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "include/lanewise/kernel_abi.h"
+#include "runtime/code/artifact.h"
 #include "runtime/code/kernel_image.h"
-#include "runtime/program/artifact.h"
-#include "runtime/program/tiers.h"
+#include "runtime/tier/tiers.h"
 #include "src/base/result.h"
 
 namespace lanewise {

@@ -10,7 +10,7 @@
 
 #include "include/lanewise/compiler_abi.h"
 #include "runtime/core/context.h"
-#include "runtime/program/launch_args.h"
+#include "runtime/kernel/launch_args.h"
 
 namespace lanewise {
 
