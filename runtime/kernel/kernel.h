@@ -56,10 +56,11 @@ class Kernel final : public Object<_cl_kernel, Tag::kernel> {
     const Variant* variant = variant_for(device);
     return variant == nullptr ? 0 : variant->executable->tiers->identity_of(variant->index);
   }
-  /// The memory of the program's variables on a device; null if it has none.
-  [[nodiscard]] const ProgramVariables* variables(const Device& device) const {
+  /// The memory of the program's variables on a device; empty if it has none.
+  [[nodiscard]] std::span<std::byte> variables(const Device& device) const {
     const Variant* variant = variant_for(device);
-    return variant == nullptr ? nullptr : variant->variables.get();
+    if (variant == nullptr || variant->variables == nullptr) return {};
+    return {variant->variables->data(), variant->variables->size()};
   }
   /// The kernel of a block that this one may enqueue on a device; null: there is none of that number.
   [[nodiscard]] const Kernel* block(const Device& device, std::uint64_t number) const {

@@ -240,8 +240,8 @@ class Launch final : public Work {
 };
 
 cl_int Launch::fill(const Device& device, const NdRange& range, const Sizes& local) {
-  const ProgramVariables* variables = kernel_->variables(device);
-  if (variables != nullptr) args_.block.set_address(kernel_->info().variables_offset, variables->data());
+  const std::span<std::byte> variables = kernel_->variables(device);
+  if (!variables.empty()) args_.block.set_address(kernel_->info().variables_offset, variables.data());
   // API 5.10: the offset of a sub-buffer must be aligned for the device that uses it.
   const DeviceFacts& facts = device.facts();
   const std::size_t align = facts.mem_base_align_bits / 8;

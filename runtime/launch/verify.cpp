@@ -62,7 +62,7 @@ std::pair<std::byte*, std::size_t> target_of(const Kernel& kernel, const LaunchA
   return {address, allocation->left(address)};
 }
 
-std::vector<Target> targets_of(const Kernel& kernel, const LaunchArgs& args, const ProgramVariables* variables) {
+std::vector<Target> targets_of(const Kernel& kernel, const LaunchArgs& args, std::span<std::byte> variables) {
   std::vector<Target> targets;
   const auto& infos = kernel.info().args;
   for (std::size_t i = 0; i < infos.size(); ++i) {
@@ -72,12 +72,8 @@ std::vector<Target> targets_of(const Kernel& kernel, const LaunchArgs& args, con
     const auto [data, size] = target_of(kernel, args, i);
     if (size != 0) targets.push_back({i, data, size, {data, data + size}, {}});
   }
-  if (variables != nullptr)
-    targets.push_back({kVariables,
-                       variables->data(),
-                       variables->size(),
-                       {variables->data(), variables->data() + variables->size()},
-                       {}});
+  if (!variables.empty())
+    targets.push_back({kVariables, variables.data(), variables.size(), {variables.begin(), variables.end()}, {}});
   return targets;
 }
 

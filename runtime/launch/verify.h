@@ -10,7 +10,9 @@
 
 #include <CL/cl.h>
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "include/lanewise/kernel_abi.h"
 #include "runtime/kernel/kernel.h"
@@ -25,8 +27,8 @@ class Worker;
 class Verification {
  public:
   /// `scalar` must live as long as `kernel`, to which this holds a reference.
-  /// @param variables  of the program on the device, which live as long as the kernel too; null: none
-  Verification(Kernel& kernel, Kernel::ScalarForm scalar, const ProgramVariables* variables)
+  /// @param variables  of the program on the device, which live as long as the kernel too
+  Verification(Kernel& kernel, Kernel::ScalarForm scalar, std::span<std::byte> variables)
       : kernel_(kernel), scalar_(scalar), variables_(variables) {}
 
   struct Run {
@@ -50,7 +52,7 @@ class Verification {
 
   Ref<Kernel> kernel_;
   Kernel::ScalarForm scalar_;
-  const ProgramVariables* variables_;
+  std::span<std::byte> variables_;
 };
 
 }  // namespace lanewise
