@@ -55,11 +55,11 @@ WorkPtr work_of_pointer_fill(const Queue& queue, void* destination, const void* 
 NdRange read_range(cl_uint dims, const std::size_t* offset, const std::size_t* global, const std::size_t* local);
 /// Throws CL_INVALID_PROGRAM_EXECUTABLE, CL_INVALID_CONTEXT.
 void check_kernel(const Queue& queue, const Kernel& kernel);
-/// For a kernel whose arguments are all set. Null if there are no work-items. Throws the errors of `check_local_size`
+/// For a kernel whose arguments are all set. Null if there are no work-items. Throws the errors of `check_range`
 /// and `make_launch`.
-WorkPtr work_of_launch(const Queue& queue, const Kernel& kernel, const NdRange& range);
+WorkPtr work_of_launch(const Queue& queue, Kernel& kernel, const NdRange& range);
 /// The same for a kernel that may lack arguments: then null, and only the index space is checked.
-WorkPtr work_of_recorded_launch(const Queue& queue, const Kernel& kernel, const NdRange& range);
+WorkPtr work_of_recorded_launch(const Queue& queue, Kernel& kernel, const NdRange& range);
 
 /// The rules of clSetKernelExecInfo. Throws CL_INVALID_VALUE.
 void check_exec_info(cl_uint name, std::size_t size, const void* value);

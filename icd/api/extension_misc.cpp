@@ -35,9 +35,8 @@ CL_API_ENTRY cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSize(cl_command_que
               "offset + size overflows");
     }
     // Making the launch that the application would enqueue finds every other error; the launch itself is not used.
-    unwrap(check_local_size(k, queue.device(), range));
-    unwrap(make_launch(k, queue.device(), range));
-    const Sizes chosen = local_size_of(k, queue.device(), range);
-    std::copy_n(chosen.begin(), work_dim, suggested_local_work_size);
+    const CheckedRange checked = unwrap(check_range(k, queue.device(), range));
+    unwrap(make_launch(k, queue.device(), checked));
+    std::copy_n(checked.local.begin(), work_dim, suggested_local_work_size);
   });
 }

@@ -37,15 +37,15 @@ void check_kernel(const Queue& queue, const Kernel& kernel) {
   require(&kernel.context() == &queue.context(), CL_INVALID_CONTEXT, "kernel and queue are of different contexts");
 }
 
-WorkPtr work_of_launch(const Queue& queue, const Kernel& kernel, const NdRange& range) {
-  unwrap(check_local_size(kernel, queue.device(), range));
+WorkPtr work_of_launch(const Queue& queue, Kernel& kernel, const NdRange& range) {
+  const CheckedRange checked = unwrap(check_range(kernel, queue.device(), range));
   if (range.empty()) return nullptr;
-  return unwrap(make_launch(kernel, queue.device(), range));
+  return unwrap(make_launch(kernel, queue.device(), checked));
 }
 
-WorkPtr work_of_recorded_launch(const Queue& queue, const Kernel& kernel, const NdRange& range) {
+WorkPtr work_of_recorded_launch(const Queue& queue, Kernel& kernel, const NdRange& range) {
   if (kernel.all_args_set()) return work_of_launch(queue, kernel, range);
-  unwrap(check_local_size(kernel, queue.device(), range));
+  (void)unwrap(check_range(kernel, queue.device(), range));
   return nullptr;
 }
 
@@ -56,7 +56,7 @@ namespace {
 void launch(cl_command_queue queue_handle, cl_kernel kernel_handle, cl_command_type type, cl_uint dims,
             const size_t* offset, const size_t* global, const size_t* local, WaitList waits, cl_event* event) {
   auto& queue = as<Queue>(queue_handle);
-  const auto& kernel = as<Kernel>(kernel_handle);
+  auto& kernel = as<Kernel>(kernel_handle);
   check_kernel(queue, kernel);
   require(kernel.all_args_set(), CL_INVALID_KERNEL_ARGS, "an argument has not been set");
   enqueue(queue, type, work_of_launch(queue, kernel, read_range(dims, offset, global, local)), waits, event);

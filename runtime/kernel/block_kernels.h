@@ -26,7 +26,7 @@ class BlockKernels {
   BlockKernels& operator=(const BlockKernels&) = delete;
 
   /// Null: there is no such block.
-  [[nodiscard]] const Kernel* find(std::uint64_t number) const {
+  [[nodiscard]] Kernel* find(std::uint64_t number) const {
     return number != 0 && number <= kernels_.size() ? kernels_[number - 1].get() : nullptr;
   }
 

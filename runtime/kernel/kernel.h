@@ -63,7 +63,7 @@ class Kernel final : public Object<_cl_kernel, Tag::kernel> {
     return {variant->variables->data(), variant->variables->size()};
   }
   /// The kernel of a block that this one may enqueue on a device; null: there is none of that number.
-  [[nodiscard]] const Kernel* block(const Device& device, std::uint64_t number) const {
+  [[nodiscard]] Kernel* block(const Device& device, std::uint64_t number) const {
     const Variant* variant = variant_for(device);
     return variant == nullptr || variant->blocks == nullptr ? nullptr : variant->blocks->find(number);
   }

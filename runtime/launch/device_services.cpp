@@ -38,7 +38,7 @@ class Caller {
 
   [[nodiscard]] Device& device() const { return running.queue()->device(); }
   [[nodiscard]] Context& context() const { return running.context(); }
-  [[nodiscard]] const Kernel* block(std::uint64_t number) const {
+  [[nodiscard]] Kernel* block(std::uint64_t number) const {
     return worker.enqueueing().kernel->block(device(), number);
   }
   /// Null: out of memory.
@@ -101,18 +101,19 @@ class Waits {
 
 /// Makes the work of a block. CL_SUCCESS, or an error of OpenCL C.
 std::int32_t make_work(const Caller& caller, const lanewise_enqueue& what, Queue& queue, WorkPtr& out) {
-  const Kernel* block = caller.block(what.block);
+  Kernel* block = caller.block(what.block);
   NdRange range;
   if (block == nullptr) return enqueue_error::failure;
   if (!read_range(*at<lanewise_ndrange>(what.range), range)) return enqueue_error::invalid_ndrange;
-  if (!check_local_size(*block, caller.device(), range)) return enqueue_error::invalid_ndrange;
+  const auto checked = check_range(*block, caller.device(), range);
+  if (!checked) return enqueue_error::invalid_ndrange;
   if (range.empty()) return CL_SUCCESS;
   // A literal begins with its size and its alignment.
   std::array<std::uint32_t, 2> head{};
   std::memcpy(head.data(), at<std::byte>(what.literal), sizeof head);
   if (head[0] > kLargestLiteral || !std::has_single_bit(head[1]) || head[1] > LANEWISE_SCRATCH_ALIGN)
     return enqueue_error::failure;
-  auto work = make_block_launch(*block, caller.device(), range,
+  auto work = make_block_launch(*block, caller.device(), checked.value(),
                                 {.literal = {at<std::byte>(what.literal), head[0]},
                                  .literal_align = head[1],
                                  .local = {at<std::uint64_t>(what.local_sizes), what.local_count},
@@ -176,9 +177,10 @@ void set_event_status(DeviceEvents& events, std::uint64_t number, std::int32_t s
 /// Queries of a block with a range.
 std::uint64_t sub_group_query(const Caller& caller, const Kernel& block, bool count, const lanewise_ndrange& given) {
   NdRange range;
-  if (!read_range(given, range) || range.empty() || !check_local_size(block, caller.device(), range)) return 0;
-  const Sizes local = local_size_of(block, caller.device(), range);
-  const std::uint64_t items = local[0] * local[1] * local[2];
+  if (!read_range(given, range) || range.empty()) return 0;
+  const auto checked = check_range(block, caller.device(), range);
+  if (!checked) return 0;
+  const std::uint64_t items = product_of(checked.value().local);
   const std::uint64_t size = block.info().sub_group_size;
   return count ? (items + size - 1) / size : std::min(items, size);
 }

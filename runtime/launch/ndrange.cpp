@@ -30,17 +30,6 @@ namespace {
 /// A launch may have this many work-groups; more would run for years.
 constexpr std::uint64_t kMostGroups = std::uint64_t{1} << 60;
 
-/// The product, or the largest number if it overflows.
-std::uint64_t product(std::uint64_t a, std::uint64_t b) {
-  std::uint64_t result = 0;
-  return __builtin_mul_overflow(a, b, &result) ? ~std::uint64_t{0} : result;
-}
-std::uint64_t product(const Sizes& sizes) {
-  std::uint64_t result = 1;
-  for (const std::uint64_t size : sizes) result = product(result, size);
-  return result;
-}
-
 /// An estimate for the stack of a range function: kFrameBytes for spilled registers and calls, and the private memory
 /// of kFrameLanes work-items.
 constexpr std::uint64_t kFrameBytes = std::uint64_t{96} * 1024;
@@ -53,7 +42,7 @@ struct LaunchCode {
   std::uint64_t group_scratch = 0;
 
   static LaunchCode of(const SpecialCode& code, std::uint64_t items) {
-    return {code.run, product(code.item_bytes, items), code.group_bytes};
+    return {code.run, saturating_product(code.item_bytes, items), code.group_bytes};
   }
 };
 
@@ -179,15 +168,14 @@ std::uint64_t grain_of_copies(const Kernel& kernel, const LaunchArgs& args, cons
 
 class Launch final : public Work {
  public:
-  /// Only holds a reference to the kernel, so that its code stays loaded; the kernel is not changed.
-  Launch(const Kernel& kernel, lanewise_range_fn* code) : kernel_(const_cast<Kernel&>(kernel)), code_{.run = code} {}
+  Launch(Kernel& kernel, lanewise_range_fn* code) : kernel_(kernel), code_{.run = code} {}
 
   static void* operator new(std::size_t, const std::nothrow_t&) noexcept { return BlockPool<Launch>::take(); }
   // NOLINTNEXTLINE(misc-new-delete-overloads): launches are made with std::nothrow only.
   static void operator delete(void* memory) noexcept { BlockPool<Launch>::give(memory); }
 
   /// CL_SUCCESS, or why the launch cannot be. The arguments have been taken.
-  cl_int fill(const Device& device, const NdRange& range, const Sizes& local);
+  cl_int fill(const Device& device, const CodeRange& range);
   [[nodiscard]] LaunchArgs& arguments() { return args_; }
   [[nodiscard]] Charge& charge() { return charge_; }
 
@@ -224,7 +212,7 @@ class Launch final : public Work {
   /// Decides which code runs, and how many groups make a piece.
   void choose_code(const Device& device, const DeviceFacts& facts, const Sizes& local);
 
-  Ref<Kernel> kernel_;
+  Ref<Kernel> kernel_;  ///< not changed, but its code stays loaded
   LaunchCode code_;
   std::unique_ptr<Rivals> rivals_;
   mutable LateCode late_;
@@ -239,7 +227,7 @@ class Launch final : public Work {
   Charge charge_;                               ///< of a block
 };
 
-cl_int Launch::fill(const Device& device, const NdRange& range, const Sizes& local) {
+cl_int Launch::fill(const Device& device, const CodeRange& range) {
   const std::span<std::byte> variables = kernel_->variables(device);
   if (!variables.empty()) args_.block.set_address(kernel_->info().variables_offset, variables.data());
   // API 5.10: the offset of a sub-buffer must be aligned for the device that uses it.
@@ -255,16 +243,16 @@ cl_int Launch::fill(const Device& device, const NdRange& range, const Sizes& loc
   for (unsigned i = 0; i < 3; ++i) {
     launch_.global_offset[i] = range.offset[i];
     launch_.global_size[i] = range.global[i];
-    launch_.local_size[i] = local[i];
-    counts[i] = (range.global[i] - 1) / local[i] + 1;
+    launch_.local_size[i] = range.local[i];
+    counts[i] = (range.global[i] - 1) / range.local[i] + 1;
     launch_.group_count[i] = counts[i];
   }
   launch_.work_dim = range.dims;
-  shape_.groups = product(counts);
+  shape_.groups = product_of(counts);
   if (shape_.groups > kMostGroups) return CL_OUT_OF_RESOURCES;
 
-  shape_.items = product(local);
-  choose_code(device, facts, local);
+  shape_.items = product_of(range.local);
+  choose_code(device, facts, range.local);
   if (kernel_->info().uses_print) sink_ = std::make_unique<PrintSink>();
   rules_.termination = kernel_->context().termination();
   // The results of kernels that may be stopped in the middle cannot be compared.
@@ -310,7 +298,7 @@ void Launch::choose_code(const Device& device, const DeviceFacts& facts, const S
     code_ = LaunchCode::of(*special.best, shape_.items);
     row_items = special.best->row_items;
   } else {
-    code_ = {code_.run, product(info.item_bytes, shape_.items), info.group_bytes};
+    code_ = {code_.run, saturating_product(info.item_bytes, shape_.items), info.group_bytes};
   }
   shape_.grain = cost_.grain(groups_of_row(row_items, launch_), threads);
   if (copies_ != nullptr) [[unlikely]] {
@@ -397,81 +385,16 @@ cl_int take_arguments(Launch& launch, const abi::KernelInfo& info, const BlockAr
   return CL_SUCCESS;
 }
 
-bool is_required(const Sizes& local, const abi::KernelInfo& info) {
-  return local == info.reqd_work_group_size;
-}
-
-/// Whether groups of this size, whose product does not overflow, have as many sub-groups as the kernel requires.
-bool has_required_sub_groups(const Sizes& local, const abi::KernelInfo& info) {
-  const std::uint64_t last = info.sub_group_size - 1;
-  return info.reqd_sub_groups == 0 || (product(local) + last) / info.sub_group_size == info.reqd_sub_groups;
-}
-
-}  // namespace
-
-Result<void> check_local_size(const Kernel& kernel, const Device& device, const NdRange& range) {
-  const abi::KernelInfo& info = kernel.info();
-  const bool required = info.reqd_work_group_size[0] != 0;
-  if (!range.local.has_value() && !required && info.reqd_sub_groups == 0) return {};
-  const Sizes local = local_size_of(kernel, device, range);
-  // A product that overflows is found to be too large below; it is 0 only if a size is.
-  if (std::find(local.begin(), local.end(), 0) != local.end())
-    return Error{CL_INVALID_WORK_GROUP_SIZE, "a local size is zero"};
-  if (required && !is_required(local, info))
-    return Error{CL_INVALID_WORK_GROUP_SIZE, "the local size differs from reqd_work_group_size"};
-  // Checked before the limit of the whole group: if one dimension alone is too large, this is the more precise error.
-  for (unsigned i = 0; i < range.dims; ++i) {
-    if (local[i] > device.facts().max_work_item_sizes[i]) return Error{CL_INVALID_WORK_ITEM_SIZE, "dimension"};
-  }
-  if (product(local) > kernel.max_work_group_size(device)) return Error{CL_INVALID_WORK_GROUP_SIZE, "too large"};
-  if (!has_required_sub_groups(local, info))
-    return Error{CL_INVALID_WORK_GROUP_SIZE, "not the number of sub-groups that the kernel requires"};
-  if (!kernel.traits().uniform_work_groups) return {};
-  for (unsigned i = 0; i < range.dims; ++i) {
-    if (range.global[i] % local[i] != 0) return Error{CL_INVALID_WORK_GROUP_SIZE, "does not divide the global size"};
-  }
-  return {};
-}
-
-/// As the code sees them, and back (NDRangeShape::first_dimension).
-static Sizes in_code(const abi::KernelInfo& info, Sizes sizes) {
-  std::swap(sizes[0], sizes[info.shape.first_dimension]);
-  return sizes;
-}
-static NdRange in_code(const abi::KernelInfo& info, const NdRange& range) {
-  NdRange made{range.dims, in_code(info, range.offset), in_code(info, range.global), range.local};
-  if (made.local.has_value()) made.local = in_code(info, *made.local);
-  return made;
-}
-
-Sizes local_size_of(const Kernel& kernel, const Device& device, const NdRange& range) {
-  if (range.local.has_value()) return *range.local;
-  const abi::KernelInfo& info = kernel.info();
-  const unsigned dims = std::max(range.dims, info.shape.first_dimension + 1);
-  return in_code(info, suggest_local_size(info, device.facts(), kernel.max_work_group_size(device), dims,
-                                          in_code(info, range.global), !kernel.traits().uniform_work_groups));
-}
-
-/// @param range  as the code sees it
-static Sizes launched_size_of(const Kernel& kernel, const Device& device, const NdRange& range) {
-  return launched_local_size(kernel.info(), device.facts(), kernel.max_work_group_size(device), 3, range.global,
-                             !kernel.traits().uniform_work_groups, *range.local);
-}
-
 /// The common part. `take_arguments` gives a launch its arguments.
 template <class TakeArguments>
-static Result<WorkPtr> make(const Kernel& kernel, const Device& device, NdRange range, TakeArguments&& take_arguments) {
+Result<WorkPtr> make(Kernel& kernel, const Device& device, const CheckedRange& range, TakeArguments&& take_arguments) {
   lanewise_range_fn* code = kernel.code(device);
   if (code == nullptr) return Error{CL_INVALID_PROGRAM_EXECUTABLE, "no executable for the device"};
   std::unique_ptr<Launch> launch(new (std::nothrow) Launch(kernel, code));
   if (launch == nullptr) return Error{CL_OUT_OF_HOST_MEMORY, "launch"};
   try {
     cl_int status = take_arguments(*launch);
-    const bool chosen = !range.local.has_value();
-    range.local = local_size_of(kernel, device, range);
-    range = in_code(kernel.info(), range);
-    if (!chosen) range.local = launched_size_of(kernel, device, range);
-    if (status == CL_SUCCESS) status = launch->fill(device, range, *range.local);
+    if (status == CL_SUCCESS) status = launch->fill(device, range_in_code(kernel, device, range));
     if (status != CL_SUCCESS) return Error{status, "launch"};
   } catch (const std::bad_alloc&) {
     return Error{CL_OUT_OF_HOST_MEMORY, "launch"};
@@ -479,11 +402,13 @@ static Result<WorkPtr> make(const Kernel& kernel, const Device& device, NdRange 
   return WorkPtr(std::move(launch));
 }
 
-Result<WorkPtr> make_launch(const Kernel& kernel, const Device& device, const NdRange& range) {
+}  // namespace
+
+Result<WorkPtr> make_launch(Kernel& kernel, const Device& device, const CheckedRange& range) {
   return make(kernel, device, range, [&](Launch& launch) { return kernel.snapshot(launch.arguments()); });
 }
 
-Result<WorkPtr> make_block_launch(const Kernel& block, const Device& device, const NdRange& range,
+Result<WorkPtr> make_block_launch(Kernel& block, const Device& device, const CheckedRange& range,
                                   const BlockArguments& arguments) {
   return make(block, device, range, [&](Launch& launch) { return take_arguments(launch, block.info(), arguments); });
 }
