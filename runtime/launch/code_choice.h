@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Which code the work-groups of a launch run. Chosen once, when the launch is enqueued, from what the tiers of its
+/// kernel have; what each choice asks for while the launch runs is known here alone:
+///
+///     as it is        one form: that of the first build, or that of the second tier if there is no other or it is known
+///                     to be the faster one
+///     late code       that of the first build, and what comes meanwhile from the second tier (tier/late_code.h)
+///     forms in turn   chunks run both forms of the second tier, until the faster one is known (Contest)
+///     form by time    all of the launch runs one of both, by what earlier ones with as few work-items took (FewItems)
+///     private copies  chunks add to copies of the buffers (tier/private_copies.h)
+#pragma once
+
+#include <CL/cl.h>
+
+#include <cstdint>
+#include <variant>
+
+#include "include/lanewise/kernel_abi.h"
+#include "runtime/core/device.h"
+#include "runtime/kernel/kernel.h"
+#include "runtime/kernel/launch_args.h"
+#include "runtime/tier/contest.h"
+#include "runtime/tier/late_code.h"
+#include "runtime/tier/launch_cost.h"
+#include "runtime/tier/private_copies.h"
+#include "runtime/tier/tiers.h"
+#include "src/base/clock.h"
+#include "src/base/sizes.h"
+
+namespace lanewise {
+
+/// A range function and the scratch memory that it needs.
+struct LaunchCode {
+  lanewise_range_fn* run = nullptr;
+  std::uint64_t item_scratch = 0;  ///< bytes for all work-items of a group
+  std::uint64_t group_scratch = 0;
+
+  static LaunchCode of(const SpecialCode& code, std::uint64_t items) {
+    return {code.run, saturating_product(code.item_bytes, items), code.group_bytes};
+  }
+};
+
+/// Constant once it is made; what is learnt while the launch runs is in the tiers, and in LateCode.
+class CodeChoice {
+ public:
+  /// The launch that it is for.
+  struct Launch {
+    const Kernel& kernel;  ///< has code for the device
+    const Device& device;
+    const lanewise_launch& sizes;
+    const LaunchArgs& args;
+    std::uint64_t groups;
+    std::uint64_t items;  ///< of a full group
+  };
+
+  /// Once, before all others. May throw std::bad_alloc.
+  void make(const Launch& launch);
+
+  /// Groups are taken in multiples of this.
+  [[nodiscard]] std::uint64_t grain() const { return grain_; }
+  /// Nanoseconds per group; 0: not known.
+  [[nodiscard]] std::uint64_t group_ns() const { return cost_.group_ns(); }
+  /// On which the code works; null: on the buffers themselves.
+  [[nodiscard]] const PrivateCopies* copies() const { return std::get_if<PrivateCopies>(&how_); }
+
+  /// Runs a chunk of so many groups: `run` takes the code and returns its status.
+  template <class Run>
+  [[nodiscard]] cl_int run_chunk(std::uint64_t groups, const Run& run) const {
+    if (const auto* late = std::get_if<LateCode>(&how_)) {
+      // A launch that is one chunk is short.
+      return groups == groups_ ? run(code_) : run_late(*late, run);
+    }
+    if (const auto* turns = std::get_if<InTurn>(&how_)) [[unlikely]]
+      return run_in_turn(*turns, groups, run);
+    return run(code_);
+  }
+
+  /// Books what all groups took, summed over all threads, in nanoseconds.
+  void measured(std::uint64_t ns) const noexcept {
+    if (std::holds_alternative<InTurn>(how_)) [[unlikely]]
+      return;
+    if (const auto* by_time = std::get_if<ByTime>(&how_)) [[unlikely]]
+      by_time->launches.book(by_time->form, static_cast<double>(ns) * by_time->duration);
+    cost_.book(ns);
+  }
+
+ private:
+  struct AsItIs {};
+  struct InTurn {
+    Contest& contest;
+    LaunchCode scalar;
+  };
+  struct ByTime {
+    FewItems::Launches& launches;
+    Form form;
+    double duration = 0;  ///< wall-clock time of the launch as a fraction of its time summed over all threads
+  };
+
+  template <class Run>
+  [[nodiscard]] cl_int run_late(const LateCode& late, const Run& run) const {
+    if (const SpecialCode* code = late.code()) return run(LaunchCode::of(*code, items_));
+    const std::uint64_t start = now_ns();
+    const cl_int status = run(code_);
+    late.book(now_ns() - start);
+    return status;
+  }
+  template <class Run>
+  [[nodiscard]] cl_int run_in_turn(const InTurn& turns, std::uint64_t groups, const Run& run) const {
+    // A recorded launch may run again after the contest has been decided.
+    if (const Contest::Verdict verdict = turns.contest.verdict(); verdict != Contest::Verdict::open)
+      return run(verdict == Contest::Verdict::scalar ? turns.scalar : code_);
+    const Form next = turns.contest.next();
+    const std::uint64_t start = now_ns();
+    const cl_int status = run(next == Form::scalar ? turns.scalar : code_);
+    turns.contest.book(next, groups, now_ns() - start);
+    return status;
+  }
+
+  /// Decides between the forms that there are. Null: the first build's code.
+  const SpecialCode* choose(const Launch& launch, const Tiers::Place& place, Lanes lanes, bool may_use_copies);
+
+  LaunchCode code_;
+  std::variant<AsItIs, LateCode, InTurn, ByTime, PrivateCopies> how_;
+  LaunchCost cost_;
+  std::uint64_t groups_ = 0;
+  std::uint64_t items_ = 0;
+  std::uint64_t grain_ = 1;
+};
+
+}  // namespace lanewise
