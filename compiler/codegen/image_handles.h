@@ -11,7 +11,7 @@
 /// kernel runs: image parameters of kernels are marked, and the range function copies the description
 /// (workgroup/range_function.cpp), so that its fields are values that are computed outside of all loops.
 ///
-/// What is known of the launches that the code is for (abi::Request::known_arguments) becomes constants here, where
+/// What is known of the launches that the code is for (abi::Specialisation::known_arguments) becomes constants here, where
 /// everything else still has its full size: a sampler its word, an image a variable with the description's place and
 /// extents and the texel that is known.
 #pragma once

@@ -103,7 +103,7 @@ PreservedAnalyses CallRelaxedFormsPass::run(Module& module, ModuleAnalysisManage
 PreservedAnalyses CallFirstTierFormsPass::run(Module& module, ModuleAnalysisManager& analyses) {
   KernelContext& context = context_of(module, analyses);
   const bool wanted =
-      vectorises(context.options) && !context.options.specialised && has_lane_functions(context.options.isa);
+      vectorises(context.options) && context.options.launches == nullptr && has_lane_functions(context.options.isa);
   const BuiltinLibrary* library = wanted ? library_of(context) : nullptr;
   if (library != nullptr)
     builtins::call_first_tier_forms(module, [&](llvm::StringRef name) { return library->defines(name); });
@@ -130,7 +130,9 @@ PreservedAnalyses RetargetPass::run(Module& module, ModuleAnalysisManager& analy
 
 PreservedAnalyses ResolveImageHandlesPass::run(Module& module, ModuleAnalysisManager& analyses) {
   const KernelContext& context = context_of(module, analyses);
-  resolve_image_handles(module, context.kernels, context.options.known_arguments);
+  llvm::ArrayRef<Bytes> known;
+  if (context.options.launches != nullptr) known = context.options.launches->known_arguments;
+  resolve_image_handles(module, context.kernels, known);
   return PreservedAnalyses::none();
 }
 
@@ -158,7 +160,7 @@ PreservedAnalyses MarkForInliningPass::run(Module& module, ModuleAnalysisManager
 
 PreservedAnalyses ShareImageReadsPass::run(Module& module, ModuleAnalysisManager& analyses) {
   const KernelContext& context = context_of(module, analyses);
-  const bool wanted = vectorises(context.options) && !context.options.specialised;
+  const bool wanted = vectorises(context.options) && context.options.launches == nullptr;
   return wanted && share_image_reads(module) ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 

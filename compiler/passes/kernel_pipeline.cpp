@@ -60,16 +60,15 @@ KernelContext driver_context(const CodegenOptions& options, llvm::TargetMachine&
                              std::vector<abi::LoopReport>* report) {
   KernelContext context{.options = options, .machine = machine, .kernels = {&info}, .report = report};
   context.workgroup.debug_barriers = options.debug_barriers;
-  context.workgroup.plain_launches = options.specialised;
-  if (options.specialised) context.workgroup.first_dimension = options.first_dimension;
-  context.workgroup.team_groups = options.specialised ? options.team_groups : 0;
+  context.workgroup.launches = options.launches;
   context.workgroup.always_teams = options.vector_width > 1;
   context.vectoriser = {.isa = options.isa,
                         .forced_width = options.vector_width,
                         .explain = report != nullptr,
-                        .quick = !options.specialised,
-                        .few_forms = options.large_program,
-                        .iteration_lanes = makes_vectors(options) ? options.iteration_lanes : 0};
+                        .quick = options.launches == nullptr,
+                        .few_forms = options.large_program};
+  if (options.launches != nullptr && makes_vectors(options))
+    context.vectoriser.iteration_lanes = options.launches->iteration_lanes;
   return context;
 }
 
@@ -80,7 +79,7 @@ llvm::ArrayRef<KernelStep> kernel_pipeline() {
 llvm::Error run_kernel_pipeline(llvm::Module& module, KernelContext& context) {
   llvm::PassInstrumentationCallbacks callbacks;
   limit_growth(callbacks);
-  if (context.options.specialised) limit_time(callbacks, kHotKernelTime);
+  if (context.options.launches != nullptr) limit_time(callbacks, kHotKernelTime);
   const PipelineObserver* observer = context.options.observer;
   if (observer != nullptr && observer->changed) report_changes(callbacks, observer->changed);
   KernelAnalyses analyses(context, &callbacks);

@@ -101,7 +101,7 @@ Effort effort_of(Module& module, const CodegenOptions& options, ModuleAnalysisMa
   const bool large_program = options.large_program && !has_counted_loops(module, analyses);
   const Effort effort = effort_for(module.getInstructionCount(), large_program);
   if (!options.optimise) return effort == Effort::least ? effort : Effort::none;
-  if (options.specialised) return Effort::full;
+  if (options.launches != nullptr) return Effort::full;
   const auto functions = llvm::count_if(module, [](const llvm::Function& f) { return !f.isDeclaration(); });
   const bool moderate = effort == Effort::normal || effort == Effort::brief;
   return moderate && functions > 1 ? Effort::full : effort;
@@ -249,12 +249,13 @@ PreservedAnalyses SimplifyExchangeLoopsPass::run(Module& module, ModuleAnalysisM
 
 PreservedAnalyses DescribeAccumulationsPass::run(Module& module, ModuleAnalysisManager& analyses) {
   KernelContext& context = context_of(module, analyses);
+  const bool copies = context.options.launches != nullptr && context.options.launches->private_copies;
   bool changed = false;
   for (abi::KernelInfo* info : context.kernels) {
     llvm::Function* kernel = module.getFunction(info->name);
     if (kernel == nullptr) continue;
     describe_accumulations(*kernel, *info);
-    if (context.options.private_copies) changed |= mark_private_accumulations(*kernel, *info);
+    if (copies) changed |= mark_private_accumulations(*kernel, *info);
   }
   return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }

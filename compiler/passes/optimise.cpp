@@ -263,7 +263,7 @@ PreservedAnalyses ResolveGenericPointersPass::run(llvm::Module& module, llvm::Mo
 
 PreservedAnalyses FoldExactConversionsPass::run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses) {
   const CodegenOptions& options = context_of(module, analyses).options;
-  if (!options.optimise || !options.specialised) return PreservedAnalyses::all();
+  if (!options.optimise || options.launches == nullptr) return PreservedAnalyses::all();
   auto& functions = analyses.getResult<llvm::FunctionAnalysisManagerModuleProxy>(module).getManager();
   bool changed = false;
   for (llvm::Function& function : module) {

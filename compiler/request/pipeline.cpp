@@ -127,14 +127,14 @@ class Session {
   /// Compiles the one kernel as if the given local size were its required work-group size.
   void specialise() {
     if (request_.inputs.size() != 1) return fail("one program is needed");
-    auto module = read_kernel(request_.inputs.front(), request_.kernel, context_);
+    auto module = read_kernel(request_.inputs.front(), request_.launches.kernel, context_);
     if (!module) return fail(llvm::toString(module.takeError()));
     replace_block_addresses(**module);
     for (llvm::Function* kernel : kernels_of(**module))
-      if (kernel->getName() != request_.kernel && kernel->use_empty()) kernel->eraseFromParent();
+      if (kernel->getName() != request_.launches.kernel && kernel->use_empty()) kernel->eraseFromParent();
     const auto kernels = kernels_of(**module);
-    if (kernels.size() != 1 || kernels.front()->getName() != request_.kernel || request_.local_size[0] == 0 ||
-        request_.first_dimension > 2)
+    if (kernels.size() != 1 || kernels.front()->getName() != request_.launches.kernel ||
+        request_.launches.local_size[0] == 0 || request_.launches.first_dimension > 2)
       return fail("the kernel cannot be taken out of the program");
     make_executable(**module);
   }
@@ -173,12 +173,7 @@ class Session {
     options.debug_barriers = request_.debug_barriers;
     options.zero_private = request_.zero_private;
     options.vector_width = request_.vector_width;
-    options.specialised = request_.job == abi::Job::specialise;
-    options.known_arguments = request_.known_arguments;
-    options.private_copies = request_.private_copies;
-    options.first_dimension = request_.first_dimension;
-    options.team_groups = request_.team_groups;
-    options.iteration_lanes = options.specialised ? request_.iteration_lanes : 0;
+    if (request_.job == abi::Job::specialise) options.launches = &request_.launches;
     options.observer = observer_;
     auto library = BuiltinLibrary::open(own_directory(), request_.isa);
     if (!library) return fail("internal compiler error: " + llvm::toString(library.takeError()));
@@ -192,7 +187,7 @@ class Session {
       for (const std::string& name : unresolved) reason += "error: undefined reference to '" + name + "'\n";
       return fail(reason);
     }
-    if (options.specialised)
+    if (options.launches != nullptr)
       drop_variable_kernels(module);
     else
       make_variable_kernels(module);
@@ -205,8 +200,8 @@ class Session {
     reply_.variables = std::move(*variables);
     if (reply_.variables.bytes != 0)
       for (abi::KernelInfo& kernel : reply_.kernels) add_variables_address(kernel);
-    if (options.specialised)
-      for (abi::KernelInfo& kernel : reply_.kernels) kernel.reqd_work_group_size = request_.local_size;
+    if (options.launches != nullptr)
+      for (abi::KernelInfo& kernel : reply_.kernels) kernel.reqd_work_group_size = options.launches->local_size;
     if (kernels.empty()) return;  // an executable without kernels is legal; it has no image
     std::vector<llvm::SmallVector<char, 0>> objects(kernels.size());
     if (compile_kernels(module, kernels, options, objects)) link_objects(objects);

@@ -61,10 +61,13 @@ cl::list<unsigned> required("reqd-size", cl::CommaSeparated, cl::desc("reqd_work
 cl::opt<bool> debug_barriers("debug-barriers", cl::desc("Report divergent barriers"));
 cl::opt<bool> zero_private("zero-private", cl::desc("Private variables begin as zeros"));
 cl::opt<bool> plain_launches("plain-launches", cl::desc("Launches have whole groups and no offset"));
-cl::opt<unsigned> team_groups("team-groups", cl::desc("Groups that may run as a team, where that pays"), cl::init(0));
+cl::opt<unsigned> team_groups("team-groups",
+                              cl::desc("Groups that may run as a team, where that pays; with --plain-launches"),
+                              cl::init(0));
 cl::opt<bool> always_teams("always-teams", cl::desc("Form teams also where they do not pay"));
 cl::opt<unsigned> iteration_lanes("iteration-lanes", cl::init(0),
-                                  cl::desc("Iterations in a vector, where work-items fill none; 1: choose"));
+                                  cl::desc("Iterations in a vector, where work-items fill none; 1: choose; with\n"
+                                           "--plain-launches"));
 cl::opt<bool> merge_groups("merge-groups", cl::desc("Run groups of a row as one where that cannot be seen"));
 cl::opt<unsigned> sub_group_size("sub-group-size", cl::desc("Work-items in a sub-group"), cl::init(1));
 cl::opt<unsigned> copy_limit("copy-limit", cl::init(WorkgroupOptions().copied_instructions_limit),
@@ -116,8 +119,7 @@ KernelContext lowered_context(const CodegenOptions& options, llvm::TargetMachine
   context.workgroup = {.debug_barriers = debug_barriers,
                        .copied_instructions_limit = copy_limit,
                        .merge_groups = merge_groups,
-                       .plain_launches = plain_launches,
-                       .team_groups = team_groups,
+                       .launches = options.launches,
                        .always_teams = always_teams,
                        .sub_group_size = sub_group_size};
   context.vectoriser = {.isa = options.isa, .forced_width = width};
@@ -168,8 +170,10 @@ llvm::Error run(llvm::Module& module) {
   options.debug_barriers = debug_barriers;
   options.zero_private = zero_private;
   options.vector_width = width;
-  options.specialised = plain_launches;
-  options.iteration_lanes = iteration_lanes;
+  abi::Specialisation launches;
+  launches.team_groups = team_groups;
+  launches.iteration_lanes = iteration_lanes;
+  if (plain_launches) options.launches = &launches;
   if (auto library = BuiltinLibrary::open(compiler_directory(), *isa))
     options.builtins = std::move(*library);
   else

@@ -44,7 +44,7 @@ struct RangeFunction {
 };
 
 /// Reads `symbol`, `args`, `variables_offset`, `item_bytes` and `group_bytes` of `info`. With
-/// `strips`, several neighbouring groups of a row run as one (strips.h). `plain`: WorkgroupOptions::plain_launches.
+/// `strips`, several neighbouring groups of a row run as one (strips.h). `plain`: the launches of abi::Specialisation.
 /// Errors: `args` does not fit the parameters.
 [[nodiscard]] llvm::Expected<RangeFunction> make_range_function(const WorkItemFunction& item,
                                                                 const abi::KernelInfo& info, bool strips, bool plain);

@@ -71,9 +71,9 @@ void fold_single_ids(const WorkItemFunction& item) {
 /// Decided before anything that treats x differently from other dimensions. Images are not looked at: their texels lie in
 /// memory as those of buffers, but kernels on images name x first.
 unsigned order_dimensions(const WorkItemFunction& item, const abi::KernelInfo& info, const WorkgroupOptions& options) {
-  unsigned first = options.first_dimension.value_or(0);
+  unsigned first = options.launches != nullptr ? options.launches->first_dimension : 0;
   const auto is_image = [](const abi::ArgInfo& arg) { return arg.kind == abi::ArgKind::image; };
-  if (!options.first_dimension && options.merge_groups && info.reqd_work_group_size[0] == 0 &&
+  if (options.launches == nullptr && options.merge_groups && info.reqd_work_group_size[0] == 0 &&
       llvm::none_of(info.args, is_image) && can_merge_groups(item, info, false) && is_blind_to_groups(item))
     first = choose_first_dimension(item);
   if (first != 0) {
@@ -86,10 +86,9 @@ unsigned order_dimensions(const WorkItemFunction& item, const abi::KernelInfo& i
 /// Groups that can be merged become rows, whose dimensions have been put in order.
 void form_team_where_possible(WorkItemFunction& item, const abi::KernelInfo& info, const WorkgroupOptions& options) {
   item.known_size = info.reqd_work_group_size;
-  if (options.team_groups < 2 || !options.merge_groups || !options.plain_launches || info.shape.first_dimension != 0)
-    return;
-  if (!can_merge_groups(item, info, has_barrier(*item.function)))
-    form_team(item, info, options.team_groups, options.always_teams);
+  const unsigned groups = options.launches != nullptr ? options.launches->team_groups : 0;
+  if (groups < 2 || !options.merge_groups || info.shape.first_dimension != 0) return;
+  if (!can_merge_groups(item, info, has_barrier(*item.function))) form_team(item, info, groups, options.always_teams);
 }
 
 /// Where values that live across barriers, large private arrays and the local memory of a team lie.
@@ -183,7 +182,7 @@ llvm::Expected<llvm::Function*> lower_kernel(llvm::Function& kernel, const Workg
   describe_scratch(*item, memory, live, slots_in_frame, info);
   if (strips) tally(Transformation::merge_groups);
   if (slots_in_frame && live.item_bytes != 0) tally(Transformation::keep_values_in_frame);
-  auto range = make_range_function(*item, info, strips, options.plain_launches);
+  auto range = make_range_function(*item, info, strips, options.launches != nullptr);
   if (!range) return range.takeError();
   DebugInfo debug(*item, *range, options.every_value);
   emit_regions(*range, {*item, graph, memory, live, slots_in_frame, options.debug_barriers, debug});

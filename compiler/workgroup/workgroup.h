@@ -14,8 +14,6 @@
 
 #include <llvm/Support/Error.h>
 
-#include <optional>
-
 #include "include/lanewise/compiler_abi.h"
 
 namespace llvm {
@@ -31,12 +29,9 @@ struct WorkgroupOptions {
   unsigned copied_instructions_limit = 5000;
   /// Kernels that cannot tell where a group ends in x run several groups as one row (strips.h).
   bool merge_groups = false;
-  /// The dimension that takes the place of x (dimension_order.h). Nothing: it is chosen, where groups can be merged.
-  std::optional<unsigned> first_dimension{};
-  /// Launches have no offset, whole groups only, and less than 2^31 work-items in a dimension (abi::Job::specialise).
-  bool plain_launches = false;
-  /// Neighbouring groups that may run as a team (teams.h); plain launches only. Less than 2: none.
-  unsigned team_groups = 0;
+  /// That the code is for; null: all. Says which dimension takes the place of x (dimension_order.h), which is else chosen
+  /// where groups can be merged, and how many neighbouring groups may run as a team (teams.h).
+  const abi::Specialisation* launches = nullptr;
   bool always_teams = false;  ///< wherever they are possible
   /// Private variables keep a place while the kernel runs, and debug info says where (-g -cl-opt-disable;
   /// debug_info.h). Expects them in allocas, as Clang makes them.

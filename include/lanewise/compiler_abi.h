@@ -18,11 +18,12 @@
 #include "src/base/bytes.h"
 #include "src/base/fields.h"
 #include "src/base/isa.h"
+#include "src/base/sizes.h"
 
 namespace lanewise::abi {
 
 /// Raise with every change of an encoding below. Part of every cache key and of the helper's greeting.
-inline constexpr std::uint32_t kCompilerAbiVersion = 17;
+inline constexpr std::uint32_t kCompilerAbiVersion = 18;
 
 /// What a request asks for; each produces what the name says and nothing more.
 enum class Job : std::uint32_t {
@@ -58,6 +59,28 @@ struct SpecConstant {
   }
 };
 
+/// The launches of a kernel that code of the second tier is for (design D8): they have no offset, whole groups and less
+/// than 2^31 work-items in a dimension. What is said of sizes is said of launches as the kernel's code sees them.
+struct Specialisation {
+  std::string kernel;
+  Sizes local_size{};
+  /// What the launches have in common of each argument: nothing, of an image the bytes of its `lanewise_texel`, of a
+  /// sampler those of its word. Arguments at the end may be left out.
+  std::vector<Bytes> known_arguments;
+  bool private_copies = false;        ///< arguments with an accumulation (below) point to memory of the calling thread
+  std::uint32_t first_dimension = 0;  ///< NDRangeShape::first_dimension of the program's code
+  /// Launches have many times as many groups in x, so that so many may run together (NDRangeShape::team_groups).
+  std::uint32_t team_groups = 0;
+  /// Iterations of loops that may run side by side where work-items do not: 0: none; 1: the compiler chooses; 2 to 64.
+  std::uint32_t iteration_lanes = 0;
+
+  template <class Self, class Fields>
+  static void visit(Self& self, Fields& fields) {
+    fields(self.kernel, self.local_size, self.known_arguments, self.private_copies, self.first_dimension,
+           self.team_groups, self.iteration_lanes);
+  }
+};
+
 struct Request {
   Job job = Job::build;
   std::string source;                   ///< OpenCL C (compile, build)
@@ -76,27 +99,13 @@ struct Request {
   std::uint32_t vector_width = 0;       ///< work-items in a vector: 0: the compiler chooses; 1: scalar code; 2 to 64
   bool report_vectors = false;          ///< LANEWISE_DEBUG=vectorize: fill `Reply::loops`
   bool zero_private = false;            ///< executables: private variables begin as zeros (cl_khr_initialize_memory)
-  std::string kernel;                   ///< specialise: the code is right for launches of it with this local size, no
-  std::array<std::uint64_t, 3> local_size{};  ///< offset, whole groups and less than 2^31 work-items a dimension
-  /// specialise: what those launches have in common of each argument; nothing, of an image the bytes of its
-  /// `lanewise_texel`, of a sampler those of its word. Arguments at the end may be left out.
-  std::vector<Bytes> known_arguments;
-  /// specialise: arguments with an accumulation (below) point to memory that only the calling thread uses
-  bool private_copies = false;
-  /// specialise: NDRangeShape::first_dimension of the program's code. `local_size` is that of launches as its code sees them.
-  std::uint32_t first_dimension = 0;
-  /// specialise: launches have many times as many groups in x, so that so many may run together (NDRangeShape::team_groups)
-  std::uint32_t team_groups = 0;
-  /// specialise: iterations of loops that may run side by side where work-items do not: 0: none; 1: the compiler chooses; 2
-  /// to 64
-  std::uint32_t iteration_lanes = 0;
+  Specialisation launches;              ///< specialise: those that the code is for
 
   template <class Self, class Fields>
   static void visit(Self& self, Fields& fields) {
     fields(self.job, self.source, self.il, self.constants, self.headers, self.options, self.inputs, self.create_library,
            self.working_directory, self.source_folder, self.extensions, self.macros, self.isa, self.debug_barriers,
-           self.vector_width, self.report_vectors, self.zero_private, self.kernel, self.local_size,
-           self.known_arguments, self.private_copies, self.first_dimension, self.team_groups, self.iteration_lanes);
+           self.vector_width, self.report_vectors, self.zero_private, self.launches);
   }
 };
 

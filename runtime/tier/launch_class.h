@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// What launches of a kernel may have in common beside their local size: the formats of its images, and what its samplers
-/// do, because code for that alone has no branches on formats (abi::Request::known_arguments); and whether they have so
-/// many groups that some may run together (abi::Request::team_groups).
+/// do, because code for that alone has no branches on formats (abi::Specialisation::known_arguments); and whether they have so
+/// many groups that some may run together (abi::Specialisation::team_groups).
 #pragma once
 
 #include <cstddef>
@@ -23,7 +23,7 @@ struct LaunchClass {
 /// to be known. `block` is a launch's argument block.
 [[nodiscard]] std::uint64_t class_of_arguments(const abi::KernelInfo& info, const std::byte* block);
 
-/// abi::Request::known_arguments for such a number.
+/// abi::Specialisation::known_arguments for such a number.
 [[nodiscard]] std::vector<Bytes> known_arguments_of(const abi::KernelInfo& info, std::uint64_t arguments);
 
 /// Of how many groups a team may be when a launch has `groups` of them in x, so that each of `threads` has a team;

@@ -59,13 +59,13 @@ abi::Request request_for(const Tiers::Place& place, unsigned width, bool private
   request.isa = artifact.isa;
   request.vector_width = width;
   request.zero_private = artifact.zero_private;
-  request.kernel = info.name;
-  request.local_size = place.local;
-  request.known_arguments = known_arguments_of(info, place.launch_class.arguments);
-  request.private_copies = private_copies;
-  request.first_dimension = info.shape.first_dimension;
-  request.team_groups = width == kScalar ? 0 : place.launch_class.team_groups;
-  request.iteration_lanes = config().vectorize ? 1 : 0;
+  request.launches = {.kernel = info.name,
+                      .local_size = place.local,
+                      .known_arguments = known_arguments_of(info, place.launch_class.arguments),
+                      .private_copies = private_copies,
+                      .first_dimension = info.shape.first_dimension,
+                      .team_groups = width == kScalar ? 0 : place.launch_class.team_groups,
+                      .iteration_lanes = config().vectorize ? 1U : 0U};
   request.report_vectors = log_enabled(Channel::vectorize);
   return request;
 }
@@ -185,7 +185,7 @@ void Tiers::specialise(const Place& place, Order& order, Kind kind, Effort effor
   }
   const auto made = [&](const Result<abi::Reply>& answer) {
     if (answer) return publish(place, order, kind, answer.value());
-    log_line(Channel::build, "no second tier for kernel %s: %s", request.kernel.c_str(),
+    log_line(Channel::build, "no second tier for kernel %s: %s", request.launches.kernel.c_str(),
              answer.error().message.c_str());
     return true;
   };

@@ -64,8 +64,8 @@ TEST(Blocks, KeepTheirNumbersInSpecialisedCode) {
     abi::Request again;
     again.job = abi::Job::specialise;
     again.inputs = {first.ir};
-    again.kernel = kernel.name;
-    again.local_size = {4, 1, 1};
+    again.launches.kernel = kernel.name;
+    again.launches.local_size = {4, 1, 1};
     const abi::Reply reply = run_request(again);
     ASSERT_EQ(reply.status, CL_SUCCESS) << reply.log;
     ASSERT_EQ(reply.kernels.size(), 1U);

@@ -32,7 +32,7 @@ HotProgram::HotProgram(const std::string& source, Isa isa) : isa_(isa) {
 std::shared_ptr<const HotKernel> HotProgram::kernel(const std::string& name) const {
   abi::Request q = specialise(program_, name.c_str(), {1, 1, 1});
   q.isa = isa_;
-  q.iteration_lanes = isa_.usual_lanes();
+  q.launches.iteration_lanes = isa_.usual_lanes();
   abi::Reply code = run_request(q);
   EXPECT_EQ(code.status, 0) << name << ": " << code.log;
   if (code.status != 0) return nullptr;

@@ -42,8 +42,8 @@ inline abi::Reply link_replies(const std::vector<abi::Reply>& replies, bool libr
 inline abi::Request specialise(const abi::Reply& program, const char* kernel, std::array<std::uint64_t, 3> local) {
   abi::Request q = request(abi::Job::specialise, "");
   q.inputs.push_back(program.ir);
-  q.kernel = kernel;
-  q.local_size = local;
+  q.launches.kernel = kernel;
+  q.launches.local_size = local;
   return q;
 }
 

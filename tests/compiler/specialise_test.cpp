@@ -106,11 +106,11 @@ TEST(Specialise, FormatsAndSamplersAreConstants) {
     return contains(text, "half") || contains(text, "llvm.rint") || contains(text, "llvm.roundeven");
   };
   EXPECT_TRUE(other_formats(form(q, "optimised")));
-  q.known_arguments = {rgba8(), word(LANEWISE_SAMPLER_EDGE | LANEWISE_SAMPLER_LINEAR)};
+  q.launches.known_arguments = {rgba8(), word(LANEWISE_SAMPLER_EDGE | LANEWISE_SAMPLER_LINEAR)};
   const std::string text = form(q, "optimised");
   EXPECT_FALSE(other_formats(text)) << text;
   // What is no image, or damaged, is left alone.
-  q.known_arguments = {Bytes(3), {}, rgba8(), word(7), word(7), rgba8()};
+  q.launches.known_arguments = {Bytes(3), {}, rgba8(), word(7), word(7), rgba8()};
   EXPECT_TRUE(other_formats(form(q, "optimised")));
 }
 
@@ -197,7 +197,7 @@ TEST(Specialise, PrivateCopiesNeedNoLocks) {
   ASSERT_EQ(program.status, 0) << program.log;
   abi::Request q = specialise(program, "k", {64, 1, 1});
   EXPECT_TRUE(contains(form(q, "optimised"), "atomicrmw"));
-  q.private_copies = true;
+  q.launches.private_copies = true;
   EXPECT_FALSE(contains(form(q, "optimised"), "atomicrmw"));
 }
 

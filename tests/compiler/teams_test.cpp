@@ -30,7 +30,7 @@ constexpr const char* kColumnSums = R"(
 
 abi::Request team_request(const abi::Reply& program, std::array<std::uint64_t, 3> local, unsigned groups = 16) {
   abi::Request q = specialise(program, "k", local);
-  q.team_groups = groups;
+  q.launches.team_groups = groups;
   return q;
 }
 

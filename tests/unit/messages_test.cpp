@@ -83,8 +83,8 @@ void expect_each_counts(Message message, Steps... steps) {
 TEST(Messages, EveryFieldOfARequestCounts) {
   // As many names as there are fields: a new one does not compile before it has its line below.
   [[maybe_unused]] const auto& [job, source, il, constants, headers, options, inputs, library, directory, folder,
-                                extensions, macros, isa, barriers, width, report, zero, kernel, local, known, copies,
-                                first, team, iterations] = Request();
+                                extensions, macros, isa, barriers, width, report, zero, launches] = Request();
+  [[maybe_unused]] const auto& [kernel, local, known, copies, first, team, iterations] = Specialisation();
   expect_each_counts(
       Request(), [](Request& r) { r.job = Job::specialise; }, [](Request& r) { r.source = "s"; },
       [](Request& r) { r.headers = {{"n", "t"}}; }, [](Request& r) { r.options = {"-w"}; },
@@ -95,10 +95,10 @@ TEST(Messages, EveryFieldOfARequestCounts) {
       [](Request& r) { r.vector_width = 8; }, [](Request& r) { r.report_vectors = true; },
       [](Request& r) { r.zero_private = true; }, [](Request& r) { r.il = {1}; },
       [](Request& r) { r.constants = {{1, 0}}; }, [](Request& r) { r.constants[0].value = 2; },
-      [](Request& r) { r.kernel = "k"; }, [](Request& r) { r.local_size = {1, 2, 3}; },
-      [](Request& r) { r.known_arguments = {{}, {1}}; }, [](Request& r) { r.private_copies = true; },
-      [](Request& r) { r.first_dimension = 1; }, [](Request& r) { r.team_groups = 16; },
-      [](Request& r) { r.iteration_lanes = 8; });
+      [](Request& r) { r.launches.kernel = "k"; }, [](Request& r) { r.launches.local_size = {1, 2, 3}; },
+      [](Request& r) { r.launches.known_arguments = {{}, {1}}; }, [](Request& r) { r.launches.private_copies = true; },
+      [](Request& r) { r.launches.first_dimension = 1; }, [](Request& r) { r.launches.team_groups = 16; },
+      [](Request& r) { r.launches.iteration_lanes = 8; });
 }
 
 TEST(Messages, EveryFieldOfAReplyCounts) {

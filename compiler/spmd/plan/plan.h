@@ -23,7 +23,7 @@ struct Options {
   bool quick = false;         ///< large loops get one masked form, because that compiles in half the time
   bool few_forms = false;     ///< accesses of unknown places get two forms instead of three, which is less to compile
   bool long_rows = false;     ///< neighbouring groups run as one row: tails are few
-  unsigned iteration_lanes = 0;  ///< abi::Request::iteration_lanes
+  unsigned iteration_lanes = 0;  ///< abi::Specialisation::iteration_lanes
   bool share_branches = false;   ///< of several vectors in an iteration (register_blocking.h); for hot kernels
 };
 

@@ -31,11 +31,11 @@ abi::Reply Builder::build(const Form& form, const test::Range& range, const Buff
   if (form.specialised) {
     request.job = abi::Job::specialise;
     request.inputs = {front_.ir};
-    request.kernel = "k";
-    for (unsigned d = 0; d < 3; ++d) request.local_size[d] = range.local[d];
-    request.known_arguments = buffers.known_arguments();
-    request.team_groups = form.team_groups;
-    request.iteration_lanes = form.iteration_lanes;
+    request.launches.kernel = "k";
+    for (unsigned d = 0; d < 3; ++d) request.launches.local_size[d] = range.local[d];
+    request.launches.known_arguments = buffers.known_arguments();
+    request.launches.team_groups = form.team_groups;
+    request.launches.iteration_lanes = form.iteration_lanes;
   } else if (form.optimise) {
     request.job = abi::Job::link;
     request.inputs = {front_.ir};

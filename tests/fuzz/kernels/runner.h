@@ -18,9 +18,8 @@ struct Form {
   unsigned width = 1;  ///< 0: the compiler chooses, 1: scalar
   bool optimise = true;
   bool specialised = false;  ///< second tier: for the program's local size (Program::is_plain)
-  unsigned team_groups = 0;  ///< neighbouring groups that run as a team where they may (abi::Request::team_groups)
-  unsigned iteration_lanes =
-      1;  ///< of specialised code whose work-items fill no vectors (abi::Request::iteration_lanes)
+  unsigned team_groups = 0;      ///< abi::Specialisation::team_groups, where they may run as a team
+  unsigned iteration_lanes = 1;  ///< abi::Specialisation::iteration_lanes, where work-items fill no vectors
 
   bool operator==(const Form&) const = default;
   [[nodiscard]] std::string name() const;
@@ -41,7 +40,7 @@ class Buffers {
   [[nodiscard]] const std::vector<Parameter>& parameters() const { return parameters_; }
   /// For code without a runtime: images are descriptions, samplers are words.
   [[nodiscard]] const std::vector<test::Arg>& arguments() const { return arguments_; }
-  /// What launches have in common of each argument (abi::Request::known_arguments).
+  /// What launches have in common of each argument (abi::Specialisation::known_arguments).
   [[nodiscard]] std::vector<Bytes> known_arguments() const;
   /// The memory of a buffer or image; null for other parameters.
   [[nodiscard]] char* data(std::size_t parameter) const { return data_[parameter]; }
