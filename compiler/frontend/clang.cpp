@@ -35,8 +35,9 @@ using llvm::vfs::InMemoryFileSystem;
 
 constexpr const char* kVirtualRoot = "/lanewise/";
 
-/// The request's files on top of those on disk. A file in memory hides one on disk.
-llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system(const abi::Request& request, const std::string& source,
+/// The program's files on top of those on disk. A file in memory hides one on disk.
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system(const std::vector<abi::NamedText>& headers,
+                                                            const std::string& source,
                                                             llvm::IntrusiveRefCntPtr<SourceFiles> disk) {
   auto memory = llvm::makeIntrusiveRefCnt<InMemoryFileSystem>();
   const auto add = [&](const std::string& path, StringRef text) {
@@ -45,7 +46,7 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system(const abi::Request& 
   const std::string program = std::string(kProgramDirectory) + "/";
   add(program + kSourceName, source);
   add(kBaseHeader, embedded_base_header());
-  for (const abi::NamedText& header : request.headers)
+  for (const abi::NamedText& header : headers)
     add(header.name.starts_with('/') ? header.name : program + header.name, header.text);
   auto overlay = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(std::move(disk));
   overlay->pushOverlay(std::move(memory));
@@ -116,10 +117,10 @@ bool make_invocation(const std::vector<std::string>& arguments, clang::Diagnosti
 
 }  // namespace
 
-SourceResult compile_source(const abi::Request& request, llvm::LLVMContext& context) {
+SourceResult compile_source(const SourceJob& job, llvm::LLVMContext& context) {
   SourceResult result;
-  const int failure = request.job == abi::Job::compile ? CL_COMPILE_PROGRAM_FAILURE : CL_BUILD_PROGRAM_FAILURE;
-  auto arguments = cc1_arguments(request);
+  const int failure = job.builds ? CL_BUILD_PROGRAM_FAILURE : CL_COMPILE_PROGRAM_FAILURE;
+  auto arguments = cc1_arguments(job);
   if (!arguments) {
     result.status = arguments.error().code;
     result.log = "error: " + arguments.error().message + "\n";
@@ -127,7 +128,7 @@ SourceResult compile_source(const abi::Request& request, llvm::LLVMContext& cont
   }
   clang::noteBottomOfStack();  // deep nesting continues on a new stack instead of running over this one
   llvm::raw_string_ostream log(result.log);
-  const std::string source = terminated(request.source);
+  const std::string source = terminated(job.source.text);
 
   auto invocation = std::make_shared<clang::CompilerInvocation>();
   clang::TextDiagnosticPrinter printer(log, invocation->getDiagnosticOpts());
@@ -139,7 +140,7 @@ SourceResult compile_source(const abi::Request& request, llvm::LLVMContext& cont
   }
   clang::CompilerInstance compiler(std::move(invocation));
   const auto disk = llvm::makeIntrusiveRefCnt<SourceFiles>(kVirtualRoot);
-  compiler.setVirtualFileSystem(file_system(request, source, disk));
+  compiler.setVirtualFileSystem(file_system(job.source.headers, source, disk));
   clang::TextDiagnosticPrinter messages(log, compiler.getDiagnosticOpts());
   compiler.createDiagnostics(&messages, /*ShouldOwnClient=*/false);
   compiler.setVerboseOutputStream(log);  // "2 errors generated." belongs to the log as well

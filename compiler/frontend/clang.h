@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "compiler/frontend/options.h"
 #include "include/lanewise/compiler_abi.h"
 
 namespace llvm {
@@ -22,8 +23,8 @@ struct SourceResult {
   std::vector<abi::Dependency> dependencies;  ///< where on disk it looked, sorted by path
 };
 
-/// Compiles `request.source` with its headers and options. Reads no file except through #include in -I directories and
+/// Compiles OpenCL C with its headers and options. Reads no file except through #include in -I directories and
 /// the working directory, and none but regular ones. Thread-safe for distinct contexts.
-SourceResult compile_source(const abi::Request& request, llvm::LLVMContext& context);
+SourceResult compile_source(const SourceJob& job, llvm::LLVMContext& context);
 
 }  // namespace lanewise

@@ -56,9 +56,9 @@ std::string absolute(const std::string& path, const std::string& working_directo
 
 /// The state of the translation: what the options say, to be written in one order.
 struct Translation {
-  explicit Translation(const abi::Request& described) : request(described) {}
+  explicit Translation(const abi::Source& described) : source(described) {}
 
-  const abi::Request& request;
+  const abi::Source& source;
   Strings args;
   Strings user;                    ///< in the order given: -D, -U and -I may depend on it
   std::string standard = "CL1.2";  ///< as Clang knows it
@@ -74,7 +74,7 @@ std::string operand(const Strings& options, std::size_t& index) {
 }
 
 bool translate_standard(Translation& t, std::string_view value) {
-  const bool cpp = find_cpp_language(value) != nullptr && contains(t.request.extensions, kCppExtension);
+  const bool cpp = find_cpp_language(value) != nullptr && contains(t.source.extensions, kCppExtension);
   const bool c = std::any_of(std::begin(kLanguages), std::end(kLanguages), [&](const LanguageRow& language) {
     return language.known_to_front_end && language.text == value;
   });
@@ -89,9 +89,9 @@ void append_debug_info(Translation& t) {
   for (const char* arg : {"-debug-info-kind=standalone", "-dwarf-version=4", "-debugger-tuning=gdb"})
     t.args.emplace_back(arg);
   // Debuggers read the source where the runtime has put it, not where the front end sees it.
-  if (t.request.source_folder.empty()) return;
-  t.args.push_back("-fdebug-prefix-map=" + std::string(kProgramDirectory) + "=" + t.request.source_folder);
-  t.args.push_back("-fdebug-compilation-dir=" + t.request.source_folder);
+  if (t.source.folder.empty()) return;
+  t.args.push_back("-fdebug-prefix-map=" + std::string(kProgramDirectory) + "=" + t.source.folder);
+  t.args.push_back("-fdebug-compilation-dir=" + t.source.folder);
 }
 
 bool translate_flag(Translation& t, const BuildFlagRow& row) {
@@ -114,14 +114,14 @@ bool translate_flag(Translation& t, const BuildFlagRow& row) {
 }
 
 bool translate_option(Translation& t, std::size_t& index) {
-  const Strings& options = t.request.options;
+  const Strings& options = t.source.options;
   const std::string& option = options[index];
   if (option.starts_with("-cl-std=")) return translate_standard(t, std::string_view(option).substr(8));
   if (option.starts_with("-D") || option.starts_with("-U") || option.starts_with("-I")) {
     std::string kind = option.substr(0, 2);
     std::string value = operand(options, index);
     if (value.empty()) return false;
-    if (kind == "-I") value = absolute(value, t.request.working_directory);
+    if (kind == "-I") value = absolute(value, t.source.working_directory);
     t.user.push_back(std::move(kind));
     t.user.push_back(std::move(value));
     return true;
@@ -144,14 +144,14 @@ bool has_features(const std::string& standard) {
 void append_extensions(Translation& t) {
   std::string list = "-cl-ext=-all";
   Strings defined;
-  for (const std::string& name : t.request.extensions) {
+  for (const std::string& name : t.source.extensions) {
     if (contains(kClangExtensions, name)) {
       list += ",+" + name;
     } else if (name != kCppExtension) {
       defined.push_back(name + "=1");  // an extension that adds nothing to the language but its macro
     }
   }
-  for (const std::string& macro : t.request.macros)
+  for (const std::string& macro : t.source.macros)
     if (is_feature(macro_name(macro))) list += ",+" + std::string(macro_name(macro));
   t.args.push_back(list);
   for (std::string& definition : defined) {
@@ -168,7 +168,7 @@ void append_macros(Translation& t) {
   for (const std::string_view name : kForeignMacros) undefine(name);
   for (const std::string_view name : kClangExtensions)
     if (is_feature(name)) undefine(name);
-  for (const std::string& macro : t.request.macros) {
+  for (const std::string& macro : t.source.macros) {
     const std::string_view name = macro_name(macro);
     if (is_feature(name) && !has_features(t.standard)) continue;
     undefine(name);
@@ -186,15 +186,16 @@ void append_macros(Translation& t) {
 /// Comes before the user's options, which may override it. Clang exempts from -Werror what a -Wno-error= names, so with
 /// -Werror nothing is added, and these mistakes are errors; with -w they are warnings, so that they are hidden.
 void append_tolerance(Translation& t) {
-  const Strings& options = t.request.options;
+  const Strings& options = t.source.options;
   if (has_flag(options, BuildFlag::warnings_are_errors) && !has_flag(options, BuildFlag::no_warnings)) return;
   for (const std::string_view slip : kTolerated) t.args.push_back("-Wno-error=" + std::string(slip));
 }
 
 }  // namespace
 
-Result<Strings> cc1_arguments(const abi::Request& request) {
-  Translation t(request);
+Result<Strings> cc1_arguments(const SourceJob& job) {
+  const abi::Source& source = job.source;
+  Translation t(source);
   // -O2 without passes: the IR carries lifetimes and alias information, and no function is marked optnone.
   t.args = {"-triple",
             "spir64-unknown-unknown",
@@ -210,10 +211,10 @@ Result<Strings> cc1_arguments(const abi::Request& request) {
   // Included by its path: -finclude-default-header would look for it in the user's directories first.
   t.args.insert(t.args.end(), {"-include", kBaseHeader, "-working-directory", kProgramDirectory});
   append_tolerance(t);
-  for (std::size_t i = 0; i < request.options.size(); ++i) {
-    const std::string& option = request.options[i];
+  for (std::size_t i = 0; i < source.options.size(); ++i) {
+    const std::string& option = source.options[i];
     if (option.empty() || translate_option(t, i)) continue;
-    const int code = request.job == abi::Job::compile ? CL_INVALID_COMPILER_OPTIONS : CL_INVALID_BUILD_OPTIONS;
+    const int code = job.builds ? CL_INVALID_BUILD_OPTIONS : CL_INVALID_COMPILER_OPTIONS;
     return Error{code, "unknown or incomplete option '" + option + "'"};
   }
   t.args.push_back("-cl-std=" + t.standard);
@@ -224,8 +225,8 @@ Result<Strings> cc1_arguments(const abi::Request& request) {
   if (is_cpp(t)) t.args.insert(t.args.end(), {"-fno-use-cxa-atexit", "-fno-threadsafe-statics"});
   t.args.emplace_back(t.contract_fast ? "-ffp-contract=fast-honor-pragmas" : "-ffp-contract=on");
   // The report names source lines.
-  const bool lines = request.report_vectors || reports_vectors(request.options);
-  if (lines && !has_flag(request.options, BuildFlag::debug_info))
+  const bool lines = job.report_vectors || reports_vectors(source.options);
+  if (lines && !has_flag(source.options, BuildFlag::debug_info))
     t.args.emplace_back("-debug-info-kind=line-tables-only");
   append_extensions(t);
   append_macros(t);
@@ -233,7 +234,7 @@ Result<Strings> cc1_arguments(const abi::Request& request) {
   // -I more, because -idirafter would take the place of the user's own -I of the same directory.
   t.args.insert(t.args.end(), {"-I", kProgramDirectory});
   t.args.insert(t.args.end(), t.user.begin(), t.user.end());
-  if (!request.working_directory.empty()) t.args.insert(t.args.end(), {"-I", request.working_directory});
+  if (!source.working_directory.empty()) t.args.insert(t.args.end(), {"-I", source.working_directory});
   t.args.emplace_back(kSourceName);
   return std::move(t.args);
 }
@@ -250,8 +251,8 @@ bool reports_vectors(const Strings& options) {
   return has_flag(options, BuildFlag::report_vectors);
 }
 
-Result<void> check_link_options(const abi::Request& request) {
-  for (const std::string& option : request.options) {
+Result<void> check_link_options(const Strings& options) {
+  for (const std::string& option : options) {
     if (option.empty()) continue;
     const BuildFlagRow* row = find_flag(option);
     if (row == nullptr || !includes(row->taken_by, TakenBy::link))

@@ -70,8 +70,8 @@ void drop_alias_scopes(llvm::Module& module) {
 
 }  // namespace
 
-Result<void> check_spirv(const abi::Request& request, const std::string& directory) {
-  const spirv::Job job{.wish = spirv::Wish::validate, .module = request.il, .constants = {}};
+Result<void> check_spirv(const Bytes& module, const std::string& directory) {
+  const spirv::Job job{.wish = spirv::Wish::validate, .module = module, .constants = {}};
   const spirv::Answer answer = Translator::instance().run(directory, job);
   if (answer.good) return {};
   constexpr auto code_of = [](spirv::Fault fault) {
@@ -81,10 +81,11 @@ Result<void> check_spirv(const abi::Request& request, const std::string& directo
   return Error{code_of(answer.fault), "SPIR-V: " + answer.reason};
 }
 
-SourceResult read_spirv(const abi::Request& request, const std::string& directory, llvm::LLVMContext& context) {
+SourceResult read_spirv(const SourceJob& job, const std::string& directory, llvm::LLVMContext& context) {
   SourceResult result;
-  const spirv::Job job{.wish = spirv::Wish::translate, .module = request.il, .constants = request.constants};
-  const spirv::Answer answer = Translator::instance().run(directory, job);
+  const spirv::Job translation{
+      .wish = spirv::Wish::translate, .module = job.source.il, .constants = job.source.constants};
+  const spirv::Answer answer = Translator::instance().run(directory, translation);
   std::string reason = answer.reason;
   if (answer.good) {
     if (auto module = read_program(answer.bytes, context)) {
@@ -93,13 +94,13 @@ SourceResult read_spirv(const abi::Request& request, const std::string& director
       lower_predicated_accesses(*result.module);
       make_convergent(*result.module);
       drop_alias_scopes(*result.module);
-      allow_in(*result.module, allowed(request.options));
+      allow_in(*result.module, allowed(job.source.options));
     } else {
       reason = llvm::toString(module.takeError());
     }
   }
   if (result.module) return result;
-  result.status = request.job == abi::Job::compile ? CL_COMPILE_PROGRAM_FAILURE : CL_BUILD_PROGRAM_FAILURE;
+  result.status = job.builds ? CL_BUILD_PROGRAM_FAILURE : CL_COMPILE_PROGRAM_FAILURE;
   if (!answer.good && answer.fault == spirv::Fault::lack) result.status = CL_OUT_OF_HOST_MEMORY;
   result.log = "error: SPIR-V: " + reason + "\n";
   return result;

@@ -9,11 +9,11 @@
 
 namespace lanewise {
 
-/// Validates the request's module. Errors: CL_INVALID_VALUE with the reason; CL_OUT_OF_RESOURCES without a validator.
+/// Validates a module. Errors: CL_INVALID_VALUE with the reason; CL_OUT_OF_RESOURCES without a validator.
 /// `directory`: the driver's private one.
-Result<void> check_spirv(const abi::Request& request, const std::string& directory);
+Result<void> check_spirv(const Bytes& module, const std::string& directory);
 
-/// Translates the request's module with its constants. Errors are in the log, a crash of the translator included.
-SourceResult read_spirv(const abi::Request& request, const std::string& directory, llvm::LLVMContext& context);
+/// Translates the module of a source with its constants. Errors are in the log, a crash of the translator included.
+SourceResult read_spirv(const SourceJob& job, const std::string& directory, llvm::LLVMContext& context);
 
 }  // namespace lanewise

@@ -39,17 +39,10 @@
 namespace lanewise {
 namespace {
 
-int failure_status(abi::Job job) {
-  switch (job) {
-    case abi::Job::compile:
-      return CL_COMPILE_PROGRAM_FAILURE;
-    case abi::Job::link:
-      return CL_LINK_PROGRAM_FAILURE;
-    case abi::Job::validate:
-      return CL_INVALID_VALUE;
-    default:
-      return CL_BUILD_PROGRAM_FAILURE;
-  }
+int failure_status(const abi::Request& request) {
+  if (std::holds_alternative<abi::Compile>(request)) return CL_COMPILE_PROGRAM_FAILURE;
+  if (std::holds_alternative<abi::Link>(request)) return CL_LINK_PROGRAM_FAILURE;
+  return std::holds_alternative<abi::Validate>(request) ? CL_INVALID_VALUE : CL_BUILD_PROGRAM_FAILURE;
 }
 
 /// Turns the reply into a failure. What was made until then is dropped; the log is kept and ends in the reason.
@@ -95,60 +88,73 @@ class Session {
           const Progress& progress, abi::Reply& reply)
       : request_(request), observer_(observer), directory_(directory), progress_(progress), reply_(reply) {}
 
-  void compile() {
-    if (auto module = front_end()) reply_.ir = write_program(*module);
+  void operator()(const abi::Ping& /*job*/) { reply_.log = "Lanewise compiler, LLVM " LLVM_VERSION_STRING; }
+
+  void operator()(const abi::Validate& job) {
+    if (const auto checked = check_spirv(job.il, own_directory()); !checked)
+      refuse(reply_, checked.error().code, checked.error().message);
   }
 
-  void build() {
-    const auto module = front_end();
+  void operator()(const abi::Compile& job) {
+    if (auto module = front_end({job.source, false, job.report_vectors})) reply_.ir = write_program(*module);
+  }
+
+  void operator()(const abi::Build& job) {
+    const auto module = front_end({job.source, true, job.code.report_vectors});
     if (!module) return;
     reply_.ir = write_program(*module);
-    make_executable(*module);
+    make_executable(*module, {job.code, job.source.options});
   }
 
-  void link() {
-    if (const auto checked = check_link_options(request_); !checked)
+  void operator()(const abi::Link& job) {
+    if (const auto checked = check_link_options(job.options); !checked)
       return refuse(reply_, checked.error().code, checked.error().message);
     bool damaged = false;
-    auto module = link_programs(request_.inputs, context_, damaged);
+    auto module = link_programs(job.inputs, context_, damaged);
     if (!module)
       return refuse(reply_, damaged ? CL_INVALID_PROGRAM : CL_LINK_PROGRAM_FAILURE, llvm::toString(module.takeError()));
     number_blocks(**module);
     reply_.ir = write_program(**module);
     show_canonical(**module);
-    if (!request_.create_library) make_executable(**module);
-  }
-
-  void validate() {
-    if (const auto checked = check_spirv(request_, own_directory()); !checked)
-      refuse(reply_, checked.error().code, checked.error().message);
+    if (!job.create_library) make_executable(**module, {job.code, job.options});
   }
 
   /// Compiles the one kernel as if the given local size were its required work-group size.
-  void specialise() {
-    if (request_.inputs.size() != 1) return fail("one program is needed");
-    auto module = read_kernel(request_.inputs.front(), request_.launches.kernel, context_);
+  void operator()(const abi::Specialise& job) {
+    const abi::Specialisation& launches = job.launches;
+    auto module = read_kernel(job.program, launches.kernel, context_);
     if (!module) return fail(llvm::toString(module.takeError()));
     replace_block_addresses(**module);
     for (llvm::Function* kernel : kernels_of(**module))
-      if (kernel->getName() != request_.launches.kernel && kernel->use_empty()) kernel->eraseFromParent();
+      if (kernel->getName() != launches.kernel && kernel->use_empty()) kernel->eraseFromParent();
     const auto kernels = kernels_of(**module);
-    if (kernels.size() != 1 || kernels.front()->getName() != request_.launches.kernel ||
-        request_.launches.local_size[0] == 0 || request_.launches.first_dimension > 2)
+    if (kernels.size() != 1 || kernels.front()->getName() != launches.kernel || launches.local_size[0] == 0 ||
+        launches.first_dimension > 2)
       return fail("the kernel cannot be taken out of the program");
-    make_executable(**module);
+    static const std::vector<std::string> no_options;
+    make_executable(**module, {job.code, no_options, &launches});
   }
 
  private:
-  std::unique_ptr<llvm::Module> front_end() {
+  /// How an executable is made.
+  struct Making {
+    const abi::CodeSettings& code;
+    const std::vector<std::string>& options;
+    const abi::Specialisation* launches = nullptr;  ///< that it is for; null: all
+
+    /// Whether the reply says what became of loops.
+    [[nodiscard]] bool reports() const { return code.report_vectors || reports_vectors(options); }
+  };
+
+  std::unique_ptr<llvm::Module> front_end(const SourceJob& job) {
     const Phase phase("front end");
     SourceResult source =
-        request_.il.empty() ? compile_source(request_, context_) : read_spirv(request_, own_directory(), context_);
+        job.source.il.empty() ? compile_source(job, context_) : read_spirv(job, own_directory(), context_);
     reply_.log = std::move(source.log);
     reply_.dependencies = std::move(source.dependencies);
     reply_.status = source.status;
     if (source.module) {
-      if (sums_reassociate(request_.options))
+      if (sums_reassociate(job.source.options))
         for (llvm::Function& function : *source.module) function.addFnAttr(marks::kReassociates);
       number_blocks(*source.module);
       show_canonical(*source.module);
@@ -164,18 +170,23 @@ class Session {
     observer_->show("canonical", "", text);
   }
 
-  /// Checks the program, compiles its kernels, links the image.
-  void make_executable(llvm::Module& module) {
-    if (std::string faults = check_variable_sizes(module); !faults.empty()) return fail(std::move(faults));
+  [[nodiscard]] CodegenOptions codegen_options(const Making& making) const {
     CodegenOptions options;
-    options.isa = request_.isa;
-    options.optimise = !optimisation_disabled(request_.options);
-    options.debug_barriers = request_.debug_barriers;
-    options.zero_private = request_.zero_private;
-    options.vector_width = request_.vector_width;
-    if (request_.job == abi::Job::specialise) options.launches = &request_.launches;
+    options.isa = making.code.isa;
+    options.optimise = !optimisation_disabled(making.options);
+    options.debug_barriers = making.code.debug_barriers;
+    options.zero_private = making.code.zero_private;
+    options.vector_width = making.code.vector_width;
+    options.launches = making.launches;
     options.observer = observer_;
-    auto library = BuiltinLibrary::open(own_directory(), request_.isa);
+    return options;
+  }
+
+  /// Checks the program, compiles its kernels, links the image.
+  void make_executable(llvm::Module& module, const Making& making) {
+    if (std::string faults = check_variable_sizes(module); !faults.empty()) return fail(std::move(faults));
+    CodegenOptions options = codegen_options(making);
+    auto library = BuiltinLibrary::open(own_directory(), options.isa);
     if (!library) return fail("internal compiler error: " + llvm::toString(library.takeError()));
     options.builtins = std::move(*library);
 
@@ -204,11 +215,11 @@ class Session {
       for (abi::KernelInfo& kernel : reply_.kernels) kernel.reqd_work_group_size = options.launches->local_size;
     if (kernels.empty()) return;  // an executable without kernels is legal; it has no image
     std::vector<llvm::SmallVector<char, 0>> objects(kernels.size());
-    if (compile_kernels(module, kernels, options, objects)) link_objects(objects);
+    if (compile_kernels(module, kernels, making, options, objects)) link_objects(objects, options.isa);
   }
 
-  bool compile_kernels(llvm::Module& module, const std::vector<llvm::Function*>& kernels, CodegenOptions& options,
-                       std::vector<llvm::SmallVector<char, 0>>& objects) {
+  bool compile_kernels(llvm::Module& module, const std::vector<llvm::Function*>& kernels, const Making& making,
+                       CodegenOptions& options, std::vector<llvm::SmallVector<char, 0>>& objects) {
     std::vector<std::string> errors(kernels.size());
     std::vector<std::vector<abi::LoopReport>> reports(kernels.size());
     const auto store = [&](std::size_t i, llvm::Expected<llvm::SmallVector<char, 0>> object) {
@@ -220,7 +231,7 @@ class Session {
       }
     };
     if (kernels.size() == 1) {
-      store(0, compile_kernel(module, reply_.kernels[0], options, reporting() ? reports.data() : nullptr));
+      store(0, compile_kernel(module, reply_.kernels[0], options, making.reports() ? reports.data() : nullptr));
     } else {
       const KernelParts parts(module, kernels);
       options.large_program = parts.instructions() > kLargeProgram;
@@ -229,7 +240,7 @@ class Session {
         const auto compile = [&] {
           llvm::LLVMContext context;
           if (auto part = read_program(take_part(parts, i, mutex), context)) {
-            store(i, compile_kernel(**part, reply_.kernels[i], options, reporting() ? &reports[i] : nullptr));
+            store(i, compile_kernel(**part, reply_.kernels[i], options, making.reports() ? &reports[i] : nullptr));
           } else {
             errors[i] = "internal compiler error: " + llvm::toString(part.takeError());
           }
@@ -240,13 +251,11 @@ class Session {
       });
     }
     for (auto& loops : reports) std::move(loops.begin(), loops.end(), std::back_inserter(reply_.loops));
-    if (reports_vectors(request_.options)) reply_.log += abi::log_text(reply_.loops);
+    if (reports_vectors(making.options)) reply_.log += abi::log_text(reply_.loops);
     return report(errors);
   }
 
   [[nodiscard]] std::string own_directory() const { return directory_.empty() ? compiler_directory() : directory_; }
-
-  [[nodiscard]] bool reporting() const { return request_.report_vectors || reports_vectors(request_.options); }
 
   /// Adds one line per kernel that failed. The same error in a shared function is reported once.
   bool report(const std::vector<std::string>& errors) {
@@ -259,17 +268,17 @@ class Session {
     return told.empty();
   }
 
-  void link_objects(const std::vector<llvm::SmallVector<char, 0>>& objects) {
+  void link_objects(const std::vector<llvm::SmallVector<char, 0>>& objects, Isa isa) {
     const Phase phase("link of the image");
     std::vector<llvm::StringRef> views;
     views.reserve(objects.size());
     for (const auto& object : objects) views.emplace_back(object.data(), object.size());
-    auto image = link_image(views, request_.isa);
+    auto image = link_image(views, isa);
     if (!image) return fail("internal compiler error: " + llvm::toString(image.takeError()));
     reply_.image = std::move(*image);
   }
 
-  void fail(std::string reason) { refuse(reply_, failure_status(request_.job), std::move(reason)); }
+  void fail(std::string reason) { refuse(reply_, failure_status(request_), std::move(reason)); }
 
   const abi::Request& request_;
   const PipelineObserver* observer_;
@@ -279,43 +288,20 @@ class Session {
   llvm::LLVMContext context_;
 };
 
-void run(const abi::Request& request, const PipelineObserver* observer, const std::string& directory,
-         const Progress& progress, abi::Reply& reply) {
-  Session session(request, observer, directory, progress, reply);
-  switch (request.job) {
-    case abi::Job::compile:
-      return session.compile();
-    case abi::Job::build:
-      return session.build();
-    case abi::Job::link:
-      return session.link();
-    case abi::Job::specialise:
-      return session.specialise();
-    case abi::Job::validate:
-      return session.validate();
-    default:
-      return refuse(reply, CL_INVALID_VALUE, "unknown request");
-  }
-}
-
 }  // namespace
 
 abi::Reply run_request(const abi::Request& request, const PipelineObserver* observer, const std::string& directory,
                        const Progress& progress) {
   abi::Reply reply;
-  if (request.job == abi::Job::ping) {
-    reply.log = "Lanewise compiler, LLVM " LLVM_VERSION_STRING;
-    return reply;
-  }
   const Phase phase("request");
   std::string fatal;
   bool survived = true;
-  run_on_large_stack(
-      [&] { survived = run_guarded([&] { run(request, observer, directory, progress, reply); }, fatal); });
+  const auto run = [&] { std::visit(Session(request, observer, directory, progress, reply), request); };
+  run_on_large_stack([&] { survived = run_guarded(run, fatal); });
   if (!survived) {
     // The run that was abandoned may have left the reply half written, so begin a new one.
     reply = abi::Reply();
-    refuse(reply, failure_status(request.job), "internal compiler error: " + fatal);
+    refuse(reply, failure_status(request), "internal compiler error: " + fatal);
   }
   return reply;
 }

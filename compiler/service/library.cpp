@@ -28,6 +28,17 @@ void share_new_handler() {
   });
 }
 
+/// Whether a job is about a SPIR-V module.
+bool has_module(const abi::Request& request) {
+  return std::visit(
+      [](const auto& job) {
+        if constexpr (requires { job.il; }) return !job.il.empty();
+        if constexpr (requires { job.source.il; }) return !job.source.il.empty();
+        return false;
+      },
+      request);
+}
+
 abi::Reply answer(const abi::Host& host, std::span<const std::uint8_t> bytes, const Progress& progress) {
   const auto request = abi::decode<abi::Request>(bytes);
   if (!request) {
@@ -37,7 +48,7 @@ abi::Reply answer(const abi::Host& host, std::span<const std::uint8_t> bytes, co
     return refused;
   }
   // The translator is a child process, which an application must not find among its own.
-  if (host.in_application != 0 && !request->il.empty()) {
+  if (host.in_application != 0 && has_module(*request)) {
     abi::Reply refused;
     refused.status = kOutOfHostMemory;
     refused.log = "error: SPIR-V needs the compiler's own process, and none can be made";
@@ -53,7 +64,7 @@ abi::Reply answer(const abi::Host& host, std::span<const std::uint8_t> bytes, co
   // Nothing waits for a specialisation, so its thread, and those that it starts, give way to others: they get a third of
   // a busy processor. With a quarter, code of silx's median filter, twice as fast, came after its eighth run; with four
   // tenths, transforms of clFFT, which end before theirs comes, lost a tenth.
-  if (request->job == abi::Job::specialise) setpriority(PRIO_PROCESS, 0, 3);
+  if (std::holds_alternative<abi::Specialise>(*request)) setpriority(PRIO_PROCESS, 0, 3);
   return run_request(*request, nullptr, host.directory, progress);
 }
 

@@ -169,15 +169,14 @@ lanewise::abi::Reply compiled(const lanewise::abi::Request& request, const std::
 }
 
 int make_module(const Arguments& arguments, const std::string& source) {
-  lanewise::abi::Request request;
-  request.job = lanewise::abi::Job::compile;
-  request.source = source;
-  request.options = words_of(arguments.options);
-  std::erase(request.options, "-cl-kernel-arg-info");  // always there
-  request.extensions = words_of(extensions(arguments));
-  request.macros = macros();
+  lanewise::abi::Compile job;
+  job.source.text = source;
+  job.source.options = words_of(arguments.options);
+  std::erase(job.source.options, "-cl-kernel-arg-info");  // always there
+  job.source.extensions = words_of(extensions(arguments));
+  job.source.macros = macros();
   const std::string directory = private_directory();
-  const auto reply = compiled(request, directory);
+  const auto reply = compiled(job, directory);
   if (reply.status != 0) return fail(reply.log);
   std::fputs(reply.log.c_str(), stderr);
   const auto answer = lanewise::Translator::instance().run(

@@ -23,12 +23,14 @@
 
 namespace {
 
-using lanewise::abi::Job;
+using lanewise::abi::Build;
+using lanewise::abi::Compile;
+using lanewise::abi::Link;
 using lanewise::abi::Reply;
 using lanewise::abi::Request;
 
 struct Arguments {
-  Request request;
+  Build job;
   std::vector<std::string> files;
   std::string emit;
   std::string output;
@@ -48,9 +50,9 @@ std::vector<std::string> split(const std::string& list) {
 
 Arguments parse(int argc, char** argv) {
   Arguments a;
-  a.request.isa = lanewise::IsaLevel::x86_64_v3;
-  a.request.extensions = {"cl_khr_byte_addressable_store", "cl_khr_fp64"};
-  a.request.macros = {"__OPENCL_VERSION__=300", "__opencl_c_fp64=1", "__opencl_c_int64=1"};
+  a.job.code.isa = lanewise::IsaLevel::x86_64_v3;
+  a.job.source.extensions = {"cl_khr_byte_addressable_store", "cl_khr_fp64"};
+  a.job.source.macros = {"__OPENCL_VERSION__=300", "__opencl_c_fp64=1", "__opencl_c_int64=1"};
   for (int i = 1; i < argc; ++i) {
     const std::string argument = argv[i];
     const auto value = [&](const char* prefix) { return argument.substr(std::string(prefix).size()); };
@@ -61,23 +63,23 @@ Arguments parse(int argc, char** argv) {
     } else if (argument.starts_with("--isa=")) {
       const auto isa = lanewise::Isa::named(value("--isa="));
       a.good = a.good && isa.has_value();
-      a.request.isa = isa.value_or(a.request.isa);
+      a.job.code.isa = isa.value_or(a.job.code.isa);
     } else if (argument.starts_with("--ext=")) {
-      a.request.extensions = split(value("--ext="));
+      a.job.source.extensions = split(value("--ext="));
     } else if (argument.starts_with("--macro=")) {
-      a.request.macros.push_back(value("--macro="));
+      a.job.source.macros.push_back(value("--macro="));
     } else if (argument == "--debug-barriers") {
-      a.request.debug_barriers = true;
+      a.job.code.debug_barriers = true;
     } else if (argument.starts_with("--width=")) {
-      a.request.vector_width = static_cast<std::uint32_t>(std::strtoul(value("--width=").c_str(), nullptr, 10));
+      a.job.code.vector_width = static_cast<std::uint32_t>(std::strtoul(value("--width=").c_str(), nullptr, 10));
     } else if (argument == "--report-vectors") {
-      a.request.report_vectors = true;
+      a.job.code.report_vectors = true;
     } else if (argument == "--time") {
       a.time = true;
     } else if ((argument == "-I" || argument == "-D") && i + 1 < argc) {
-      a.request.options.insert(a.request.options.end(), {argument, argv[++i]});
+      a.job.source.options.insert(a.job.source.options.end(), {argument, argv[++i]});
     } else if (argument.starts_with('-')) {
-      a.request.options.push_back(argument);
+      a.job.source.options.push_back(argument);
     } else {
       a.files.push_back(argument);
     }
@@ -111,20 +113,18 @@ Reply run(const Arguments& a, std::string& text) {
                                                   const std::lock_guard lock(mutex);
                                                   text += form;
                                                 }};
-  Request request = a.request;
-  Request link = a.request;
-  link.job = Job::link;
-  link.options.clear();
-  request.job = a.files.size() > 1 ? Job::compile : Job::build;
+  Build job = a.job;
+  Link link{.code = a.job.code};
   Reply reply;
   for (const std::string& path : a.files) {
     bool good = false;
-    request.source = read(path, good);
+    job.source.text = read(path, good);
     if (!good) {
       reply.status = -1;
       reply.log = "cannot read " + path + "\n";
       return reply;
     }
+    const Request request = a.files.size() > 1 ? Request(Compile{job.source, job.code.report_vectors}) : Request(job);
     const auto start = std::chrono::steady_clock::now();
     reply = run_request(request, &observer);
     for (int i = 0; a.time && i < 20; ++i) {
@@ -158,7 +158,7 @@ int main(int argc, char** argv) {
   std::string text;
   const Reply reply = run(a, text);
   std::cerr << reply.log;
-  if (a.request.report_vectors) std::cerr << lanewise::abi::log_text(reply.loops);
+  if (a.job.code.report_vectors) std::cerr << lanewise::abi::log_text(reply.loops);
   if (a.emit == "image") text.assign(reply.image.begin(), reply.image.end());
   if (!a.output.empty()) {
     std::ofstream(a.output, std::ios::binary) << text;

@@ -8,9 +8,11 @@
 #include <CL/cl.h>
 
 #include <array>
+#include <concepts>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "include/lanewise/kernel_abi.h"
@@ -23,17 +25,7 @@
 namespace lanewise::abi {
 
 /// Raise with every change of an encoding below. Part of every cache key and of the helper's greeting.
-inline constexpr std::uint32_t kCompilerAbiVersion = 18;
-
-/// What a request asks for; each produces what the name says and nothing more.
-enum class Job : std::uint32_t {
-  compile = 1,     ///< source or SPIR-V -> program IR (clCompileProgram)
-  link = 2,        ///< program IRs -> executable (IR + image + kernels) or library (IR only) (clLinkProgram)
-  build = 3,       ///< source or SPIR-V -> executable (clBuildProgram)
-  specialise = 5,  ///< program IR -> image of one kernel for one local size, without IR (design D8)
-  ping = 4,        ///< answers at once with the compiler's identity in `log`
-  validate = 6,    ///< SPIR-V -> whether it is valid (clCreateProgramWithIL)
-};
+inline constexpr std::uint32_t kCompilerAbiVersion = 19;
 
 /// The source's file name, as diagnostics, __FILE__ and debuggers show it.
 inline constexpr const char* kSourceName = "program.cl";
@@ -81,33 +73,118 @@ struct Specialisation {
   }
 };
 
-struct Request {
-  Job job = Job::build;
-  std::string source;                   ///< OpenCL C (compile, build)
-  Bytes il;                             ///< in place of `source`: a SPIR-V module in this machine's byte order
+/// A program as the front end reads it.
+struct Source {
+  std::string text;                     ///< OpenCL C
+  Bytes il;                             ///< in place of `text`: a SPIR-V module in this machine's byte order
   std::vector<SpecConstant> constants;  ///< of `il`, sorted by id; others keep the module's value
   std::vector<NamedText> headers;       ///< embedded headers of clCompileProgram; found before any -I directory
   std::vector<std::string> options;     ///< canonical OpenCL options, one token each: "-cl-std=CL3.0", "-DX=1", "-Idir"
-  std::vector<Bytes> inputs;            ///< program IRs in link order (link)
-  bool create_library = false;          ///< link: keep all functions, make no image
   std::string working_directory;        ///< where relative -I paths start
-  std::string source_folder;            ///< with -g: where debuggers find `source` (kSourceName) and `headers`, or ""
+  std::string folder;                   ///< with -g: where debuggers find `text` (kSourceName) and `headers`, or ""
   std::vector<std::string> extensions;  ///< names for -cl-ext=+name; everything else is off
   std::vector<std::string> macros;      ///< "NAME=VALUE": feature macros and __OPENCL_VERSION__ and the like
-  Isa isa;                              ///< the code uses all of it without testing the processor
-  bool debug_barriers = false;          ///< LANEWISE_DEBUG=barriers: report divergent barriers
-  std::uint32_t vector_width = 0;       ///< work-items in a vector: 0: the compiler chooses; 1: scalar code; 2 to 64
-  bool report_vectors = false;          ///< LANEWISE_DEBUG=vectorize: fill `Reply::loops`
-  bool zero_private = false;            ///< executables: private variables begin as zeros (cl_khr_initialize_memory)
-  Specialisation launches;              ///< specialise: those that the code is for
 
   template <class Self, class Fields>
   static void visit(Self& self, Fields& fields) {
-    fields(self.job, self.source, self.il, self.constants, self.headers, self.options, self.inputs, self.create_library,
-           self.working_directory, self.source_folder, self.extensions, self.macros, self.isa, self.debug_barriers,
-           self.vector_width, self.report_vectors, self.zero_private, self.launches);
+    fields(self.text, self.il, self.constants, self.headers, self.options, self.working_directory, self.folder,
+           self.extensions, self.macros);
   }
 };
+
+/// What the code of an executable is made for, and how.
+struct CodeSettings {
+  Isa isa;                         ///< the code uses all of it without testing the processor
+  bool debug_barriers = false;     ///< LANEWISE_DEBUG=barriers: report divergent barriers
+  std::uint32_t vector_width = 0;  ///< work-items in a vector: 0: the compiler chooses; 1: scalar code; 2 to 64
+  bool report_vectors = false;     ///< LANEWISE_DEBUG=vectorize: fill `Reply::loops`
+  bool zero_private = false;       ///< private variables begin as zeros (cl_khr_initialize_memory)
+
+  template <class Self, class Fields>
+  static void visit(Self& self, Fields& fields) {
+    fields(self.isa, self.debug_barriers, self.vector_width, self.report_vectors, self.zero_private);
+  }
+};
+
+/// Answers at once with the compiler's identity in `log`.
+struct Ping {
+  template <class Self, class Fields>
+  static void visit(Self& /*self*/, Fields& fields) {
+    fields();
+  }
+};
+
+/// SPIR-V -> whether it is valid (clCreateProgramWithIL).
+struct Validate {
+  Bytes il;  ///< in this machine's byte order
+
+  template <class Self, class Fields>
+  static void visit(Self& self, Fields& fields) {
+    fields(self.il);
+  }
+};
+
+/// Source or SPIR-V -> program IR (clCompileProgram).
+struct Compile {
+  Source source;
+  bool report_vectors = false;  ///< code that is made of it later will be reported
+
+  template <class Self, class Fields>
+  static void visit(Self& self, Fields& fields) {
+    fields(self.source, self.report_vectors);
+  }
+};
+
+/// Program IRs -> executable (IR + image + kernels) or library (IR only) (clLinkProgram).
+struct Link {
+  std::vector<Bytes> inputs{};         ///< program IRs in link order
+  std::vector<std::string> options{};  ///< as Source::options, those that links take
+  bool create_library = false;         ///< keep all functions, make no image
+  CodeSettings code;
+
+  template <class Self, class Fields>
+  static void visit(Self& self, Fields& fields) {
+    fields(self.inputs, self.options, self.create_library, self.code);
+  }
+};
+
+/// Source or SPIR-V -> executable (clBuildProgram).
+struct Build {
+  Source source;
+  CodeSettings code;
+
+  template <class Self, class Fields>
+  static void visit(Self& self, Fields& fields) {
+    fields(self.source, self.code);
+  }
+};
+
+/// Program IR -> image of one kernel for some of its launches, without IR (design D8).
+struct Specialise {
+  Bytes program;
+  Specialisation launches;
+  CodeSettings code;
+
+  template <class Self, class Fields>
+  static void visit(Self& self, Fields& fields) {
+    fields(self.program, self.launches, self.code);
+  }
+};
+
+/// A job, which produces what its name says and nothing more.
+using Request = std::variant<Ping, Validate, Compile, Link, Build, Specialise>;
+
+/// Null: the job makes no code.
+inline const CodeSettings* code_settings(const Request& request) {
+  return std::visit(
+      [](const auto& job) -> const CodeSettings* {
+        if constexpr (requires { job.code; })
+          return &job.code;
+        else
+          return nullptr;
+      },
+      request);
+}
 
 /// The kind of a kernel argument; for pointers, with the address space.
 enum class ArgKind : std::uint8_t {
@@ -330,10 +407,17 @@ struct Reply {
 /// The bytes of a request or a reply: the version, then its fields. A request contains everything that can change the
 /// reply, so its bytes are also the main part of the cache key.
 template <class Message>
+  requires std::same_as<Message, Request> || std::same_as<Message, Reply>
 Bytes encode(const Message& message) {
   FieldWriter fields;
   fields(kCompilerAbiVersion, message);
   return fields.take();
+}
+/// Of a job by itself.
+template <class Job>
+  requires std::constructible_from<Request, const Job&> && (!std::same_as<Job, Request>)
+Bytes encode(const Job& job) {
+  return encode(Request(job));
 }
 
 template <class Message>

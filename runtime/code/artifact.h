@@ -30,7 +30,7 @@ struct Artifact {
   ProgramTraits traits;
   abi::Reply
       reply;  ///< IR, image bytes, kernel descriptions; without log (the program's), dependencies (the cache's) and loops
-  bool zero_private = false;  ///< how `reply.image` was made: Request::zero_private; not in binaries
+  bool zero_private = false;  ///< how `reply.image` was made: CodeSettings::zero_private; not in binaries
   Isa isa;                    ///< of `reply.image`
   Bytes foreign;              ///< the binary it was loaded from, if its code is for other processors than the
                               ///< device's: then `reply` has the IR only; else empty

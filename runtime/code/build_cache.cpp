@@ -217,8 +217,10 @@ void CacheStore::evict() {
 }
 
 Hash128 cache_key(const abi::Request& request) {
+  // Jobs that make no code use no built-in library, of whatever level.
+  const abi::CodeSettings* code = abi::code_settings(request);
   FieldWriter fields;
-  fields(LANEWISE_KERNEL_ABI_VERSION, compiler_identity(request.isa), abi::encode(request));
+  fields(LANEWISE_KERNEL_ABI_VERSION, compiler_identity(code != nullptr ? code->isa : Isa()), abi::encode(request));
   return hash_bytes(fields.bytes());
 }
 

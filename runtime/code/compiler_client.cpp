@@ -31,10 +31,10 @@ constexpr int kStoppedTurns = 4;
 constexpr std::size_t kCompilerStack = 64 << 20;
 
 /// The error of a job that could not be done.
-cl_int failure_of(abi::Job job) {
-  if (job == abi::Job::compile) return CL_COMPILE_PROGRAM_FAILURE;
-  if (job == abi::Job::validate) return CL_OUT_OF_RESOURCES;
-  return job == abi::Job::link ? CL_LINK_PROGRAM_FAILURE : CL_BUILD_PROGRAM_FAILURE;
+cl_int failure_of(const abi::Request& request) {
+  if (std::holds_alternative<abi::Compile>(request)) return CL_COMPILE_PROGRAM_FAILURE;
+  if (std::holds_alternative<abi::Validate>(request)) return CL_OUT_OF_RESOURCES;
+  return std::holds_alternative<abi::Link>(request) ? CL_LINK_PROGRAM_FAILURE : CL_BUILD_PROGRAM_FAILURE;
 }
 
 abi::Reply failure(cl_int status, std::string log) {
@@ -155,7 +155,7 @@ abi::Reply CompilerClient::run(const abi::Request& request) {
     turns.last = helper->run(encoded, std::chrono::milliseconds(timeout_ms_), turns.patience, answer);
     if (turns.last == Outcome::replied) {
       if (auto reply = abi::decode<abi::Reply>(answer)) return std::move(*reply);
-      return failure(failure_of(request.job), "internal compiler error: the reply can't be read");
+      return failure(failure_of(request), "internal compiler error: the reply can't be read");
     }
     if (turns.last == Outcome::no_memory) return failure(CL_OUT_OF_HOST_MEMORY, "no memory for the compiler's reply");
     drop(helper);
@@ -166,7 +166,7 @@ abi::Reply CompilerClient::run(const abi::Request& request) {
 
 /// What to answer; nothing if the request is to be tried again.
 std::optional<abi::Reply> CompilerClient::end_of_turn(const abi::Request& request, const Bytes& encoded, Turns& turns) {
-  const cl_int status = failure_of(request.job);
+  const cl_int status = failure_of(request);
   switch (turns.last) {
     case Outcome::timed_out:
       return failure(
@@ -210,7 +210,7 @@ abi::Reply CompilerClient::run_in_process(const abi::Request& request, const Byt
   if (call.run == nullptr) return failure(CL_COMPILER_NOT_AVAILABLE, path + " is not a compiler of this driver");
   if (!call_with_large_stack(call)) return failure(CL_OUT_OF_HOST_MEMORY, "no thread for the compiler");
   if (auto reply = abi::decode<abi::Reply>(call.reply)) return std::move(*reply);
-  return failure(failure_of(request.job), "internal compiler error: the reply can't be read");
+  return failure(failure_of(request), "internal compiler error: the reply can't be read");
 }
 
 }  // namespace lanewise

@@ -166,16 +166,16 @@ std::string ImageFiles::source_folder(const Hash128& hash) {
   return folder ? *folder + "/source-" + hash.text() : "";
 }
 
-std::string ImageFiles::publish_sources(const abi::Request& request) {
+std::string ImageFiles::publish_sources(const abi::Source& source) {
   ByteWriter all;
-  all.text(request.source);
-  for (const abi::NamedText& header : request.headers) {
+  all.text(source.text);
+  for (const abi::NamedText& header : source.headers) {
     all.text(header.name);
     all.text(header.text);
   }
   std::string folder = source_folder(hash_bytes(all.bytes()));
-  if (folder.empty() || !write_below(folder, abi::kSourceName, request.source)) return {};
-  for (const abi::NamedText& header : request.headers) {
+  if (folder.empty() || !write_below(folder, abi::kSourceName, source.text)) return {};
+  for (const abi::NamedText& header : source.headers) {
     const std::string name = relative_name(header.name);
     if (!name.empty() && name != abi::kSourceName) (void)write_below(folder, name, header.text);
   }

@@ -33,9 +33,9 @@ class ImageFiles {
   /// The path of a file of these bytes that nobody else opens. The caller removes it with `unlink`; at the latest it is
   /// removed when the process ends.
   std::optional<std::string> make_private(std::span<const std::uint8_t> elf);
-  /// Writes the source of a request and its embedded headers where a debugger can open them. Returns the folder, for
-  /// abi::Request::source_folder; empty if there is none.
-  std::string publish_sources(const abi::Request& request);
+  /// Writes a source text and its embedded headers where a debugger can open them. Returns the folder, for
+  /// abi::Source::folder; empty if there is none.
+  std::string publish_sources(const abi::Source& source);
 
  private:
   void count_store();

@@ -105,7 +105,7 @@ class Device final : public Object<_cl_device_id, Tag::device> {
     return *executor_;
   }
 
-  /// Names for `-cl-ext` (`Request::extensions`) and predefined macros (`Request::macros`): the enabled rows of
+  /// Names for `-cl-ext` (`abi::Source::extensions`) and predefined macros (`abi::Source::macros`): the enabled rows of
   /// icd/extensions.def.
   [[nodiscard]] std::span<const std::string> compiler_extensions() const;
   [[nodiscard]] std::span<const std::string> compiler_macros() const;

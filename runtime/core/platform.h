@@ -14,8 +14,8 @@ namespace lanewise {
 
 /// The extensions and macros that the compiler must define.
 struct LanguageSurface {
-  std::vector<std::string> extensions;  ///< OpenCL C extension names, `Request::extensions`
-  std::vector<std::string> macros;      ///< `NAME=VALUE`, `Request::macros`
+  std::vector<std::string> extensions;  ///< OpenCL C extension names, `abi::Source::extensions`
+  std::vector<std::string> macros;      ///< `NAME=VALUE`, `abi::Source::macros`
 };
 
 /// The tables of extensions and features are in `icd`, which the runtime cannot use: `icd` sets this function before

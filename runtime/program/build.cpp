@@ -27,10 +27,10 @@ namespace {
 /// One device's part of an operation, complete before the operation begins.
 struct Step {
   Device* device = nullptr;
-  Artifact result;  ///< type, options and traits are set; the reply comes from the request
-  abi::Request request;
-  ArtifactPtr loaded;   ///< a binary to open, in place of a request or if that fails
-  std::string refusal;  ///< not empty: the step fails with this log, and the compiler does not run
+  Artifact result;       ///< type, options and traits are set; the reply comes from the request
+  abi::Request request;  ///< a ping: there is nothing to be made
+  ArtifactPtr loaded;    ///< a binary to open, in place of a request or if that fails
+  std::string refusal;   ///< not empty: the step fails with this log, and the compiler does not run
 };
 
 struct Outcome {
@@ -69,44 +69,37 @@ bool is_own_code(cl_int code) {
 
 /// Relative include paths refer to the working directory at the time of the call. It is part of the cache key, so it is
 /// set only for sources that include files.
-std::string working_directory_for(const abi::Request& request, bool include_directories) {
+std::string working_directory_for(const abi::Source& source, bool include_directories) {
   const auto includes = [](const std::string& text) { return text.find("include") != std::string::npos; };
-  const bool needed = include_directories || includes(request.source) ||
-                      std::any_of(request.options.begin(), request.options.end(), includes) ||
-                      std::any_of(request.headers.begin(), request.headers.end(),
+  const bool needed = include_directories || includes(source.text) ||
+                      std::any_of(source.options.begin(), source.options.end(), includes) ||
+                      std::any_of(source.headers.begin(), source.headers.end(),
                                   [&](const abi::NamedText& h) { return includes(h.text); });
   char buffer[PATH_MAX];
   return needed && getcwd(buffer, sizeof buffer) != nullptr ? buffer : "";
 }
 
-void describe_device(abi::Request& request, const Device& device) {
-  const auto extensions = device.compiler_extensions();
-  const auto macros = device.compiler_macros();
-  request.extensions.assign(extensions.begin(), extensions.end());
-  request.macros.assign(macros.begin(), macros.end());
-  request.isa = device.facts().isa;
-  request.debug_barriers = log_enabled(Channel::barriers);
-  request.vector_width = config().vectorize ? 0 : 1;
-  request.report_vectors = log_enabled(Channel::vectorize);
+abi::CodeSettings code_for(const Device& device, bool zero_private) {
+  return {.isa = device.facts().isa,
+          .debug_barriers = log_enabled(Channel::barriers),
+          .vector_width = config().vectorize ? 0U : 1U,
+          .report_vectors = log_enabled(Channel::vectorize),
+          .zero_private = zero_private};
 }
 
 /// LANEWISE_VERIFY: the executable made from its IR a second time, one work-item at a time. Null if that fails; its
 /// launches are then not compared.
 ExecutablePtr scalar_form(const Artifact& artifact, const Device& device) {
   if (!config().verify || artifact.type != CL_PROGRAM_BINARY_TYPE_EXECUTABLE) return nullptr;
-  abi::Request request;
-  request.job = abi::Job::link;
-  request.inputs = {artifact.reply.ir};
-  describe_device(request, device);
-  request.vector_width = 1;
-  request.report_vectors = false;
-  request.zero_private = artifact.zero_private;
+  abi::Link link{.inputs = {artifact.reply.ir}, .code = code_for(device, artifact.zero_private)};
+  link.code.vector_width = 1;
+  link.code.report_vectors = false;
   for (const auto& run : {cached_run, run_anew}) {
-    auto answer = run(request);
+    auto answer = run(link);
     if (!answer || answer.value().status != CL_SUCCESS) break;
     Artifact scalar;
     scalar.type = artifact.type;
-    scalar.isa = request.isa;
+    scalar.isa = link.code.isa;
     scalar.reply = std::move(answer).value();
     if (auto opened = Executable::open(std::make_shared<const Artifact>(std::move(scalar))))
       return std::move(opened).value();
@@ -159,8 +152,9 @@ Outcome outcome_of(const Step& step, Result<abi::Reply> answer, cl_int failure) 
   if (reply.status != CL_SUCCESS) return {is_own_code(reply.status) ? reply.status : failure, std::move(log), nullptr};
 
   Artifact artifact = step.result;
-  artifact.isa = step.request.isa;
-  artifact.zero_private = step.request.zero_private;
+  artifact.isa = step.device->facts().isa;
+  const abi::CodeSettings* code = abi::code_settings(step.request);
+  artifact.zero_private = code != nullptr && code->zero_private;
   artifact.reply = std::move(reply);
   artifact.reply.dependencies.clear();
   if (artifact.type != CL_PROGRAM_BINARY_TYPE_EXECUTABLE)
@@ -176,7 +170,7 @@ Outcome run_compiler(const Step& step, cl_int failure) {
 Outcome run_step(const Step& step, cl_int failure) {
   if (!step.refusal.empty()) return {failure, step.refusal, nullptr};
   if (!step.loaded) return run_compiler(step, failure);
-  if (!step.request.inputs.empty()) {
+  if (!std::holds_alternative<abi::Ping>(step.request)) {
     Outcome made = run_compiler(step, failure);
     if (made.code == CL_SUCCESS) return made;
   }
@@ -254,14 +248,20 @@ std::vector<Device*> devices_of(const std::vector<Step>& steps) {
   return devices;
 }
 
-/// Puts the source text or the module of a program into a request.
-void describe_source(const Program& program, abi::Request& request) {
+/// The source text or the module of a program, for a device.
+abi::Source source_of(const Program& program, const Device& device) {
+  abi::Source source;
   if (const IlSource* il = program.il(); il != nullptr) {
-    request.il = il->words();
-    request.constants = il->constants();
+    source.il = il->words();
+    source.constants = il->constants();
   } else {
-    request.source = program.source();
+    source.text = program.source();
   }
+  const auto extensions = device.compiler_extensions();
+  const auto macros = device.compiler_macros();
+  source.extensions.assign(extensions.begin(), extensions.end());
+  source.macros.assign(macros.begin(), macros.end());
+  return source;
 }
 
 /// A compile or build of source text or SPIR-V for one device.
@@ -277,20 +277,21 @@ Result<Step> source_step(const Program& program, Device& device, std::string_vie
       phase == OptionPhase::build ? CL_PROGRAM_BINARY_TYPE_EXECUTABLE : CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT;
   step.result.options = options;
   step.result.traits = {canonical.kernel_arg_info, canonical.uniform_work_groups};
-  step.request.job = phase == OptionPhase::build ? abi::Job::build : abi::Job::compile;
-  describe_source(program, step.request);
-  step.request.headers = headers;
-  step.request.options = std::move(canonical.tokens);
-  step.request.working_directory = working_directory_for(step.request, canonical.include_directories);
+  abi::Source source = source_of(program, device);
+  source.headers = headers;
+  source.options = std::move(canonical.tokens);
+  source.working_directory = working_directory_for(source, canonical.include_directories);
   if (program.il() != nullptr) {
     // -cl-std does not apply to SPIR-V: no language version is refused, and none makes work-groups uniform.
     step.refusal.clear();
-    step.result.traits.uniform_work_groups = has_flag(step.request.options, BuildFlag::uniform_work_group_size);
-  } else if (has_flag(step.request.options, BuildFlag::debug_info)) {
-    step.request.source_folder = ImageFiles::instance().publish_sources(step.request);
+    step.result.traits.uniform_work_groups = has_flag(source.options, BuildFlag::uniform_work_group_size);
+  } else if (has_flag(source.options, BuildFlag::debug_info)) {
+    source.folder = ImageFiles::instance().publish_sources(source);
   }
-  describe_device(step.request, device);
-  step.request.zero_private = phase == OptionPhase::build && program.context().zeroes_private();
+  if (phase == OptionPhase::build)
+    step.request = abi::Build{std::move(source), code_for(device, program.context().zeroes_private())};
+  else
+    step.request = abi::Compile{std::move(source), log_enabled(Channel::vectorize)};
   return step;
 }
 
@@ -332,10 +333,7 @@ void adapt(Step& step, bool zero_private) {
   if (code == Code::fits) return;
   step.result.type = loaded.type;
   step.result.traits = loaded.traits;
-  step.request.job = abi::Job::link;
-  step.request.inputs = {loaded.reply.ir};
-  describe_device(step.request, *step.device);
-  step.request.zero_private = zero_private;
+  step.request = abi::Link{.inputs = {loaded.reply.ir}, .code = code_for(*step.device, zero_private)};
   if (code == Code::unfit) step.loaded = nullptr;
 }
 
@@ -373,22 +371,21 @@ Result<std::optional<Step>> link_step(Device& device, const BuildOptions& option
   step.device = &device;
   step.result.type = options.create_library ? CL_PROGRAM_BINARY_TYPE_LIBRARY : CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
   step.result.options = text;
-  step.request.job = abi::Job::link;
-  step.request.options = options.tokens;
-  step.request.create_library = options.create_library;
+  abi::Link link{.options = options.tokens,
+                 .create_library = options.create_library,
+                 .code = code_for(device, zero_private && !options.create_library)};
   for (const Program* input : inputs) {
     const BuildState state = input->state(device);
     if (state.status == CL_BUILD_IN_PROGRESS) return Error{CL_INVALID_OPERATION, "a compile has not completed"};
     if (!is_linkable(state)) continue;
-    step.request.inputs.push_back(state.artifact->reply.ir);
+    link.inputs.push_back(state.artifact->reply.ir);
     step.result.traits.kernel_arg_info |= state.artifact->traits.kernel_arg_info;
     step.result.traits.uniform_work_groups |= state.artifact->traits.uniform_work_groups;
   }
-  if (step.request.inputs.empty()) return std::optional<Step>{};
-  if (step.request.inputs.size() != inputs.size())
+  if (link.inputs.empty()) return std::optional<Step>{};
+  if (link.inputs.size() != inputs.size())
     return Error{CL_INVALID_OPERATION, "only some of the programs are compiled for the device"};
-  describe_device(step.request, device);
-  step.request.zero_private = zero_private && !options.create_library;
+  step.request = std::move(link);
   return std::optional<Step>(std::move(step));
 }
 

@@ -67,10 +67,7 @@ bool il_available() {
 Result<SpirvModule> checked_il(std::span<const std::uint8_t> bytes) {
   auto module = read_spirv(bytes);
   if (!module) return module.error();
-  abi::Request request;
-  request.job = abi::Job::validate;
-  request.il = module.value().words;
-  auto reply = cached_run(request);
+  auto reply = cached_run(abi::Validate{.il = module.value().words});
   if (!reply) return reply.error();
   if (reply.value().status != CL_SUCCESS) return Error{reply.value().status, reply.value().log};
   return module;

@@ -46,28 +46,25 @@ bool knows_local_size(const abi::KernelInfo& info) {
   return info.reqd_work_group_size[0] != 0;
 }
 
-// Request::vector_width.
+// CodeSettings::vector_width.
 constexpr unsigned kChosen = 0;
 constexpr unsigned kScalar = 1;
 
-abi::Request request_for(const Tiers::Place& place, unsigned width, bool private_copies) {
+abi::Specialise request_for(const Tiers::Place& place, unsigned width, bool private_copies) {
   const Artifact& artifact = *place.executable->artifact;
   const abi::KernelInfo& info = artifact.reply.kernels[place.kernel];
-  abi::Request request;
-  request.job = abi::Job::specialise;
-  request.inputs.push_back(artifact.reply.ir);
-  request.isa = artifact.isa;
-  request.vector_width = width;
-  request.zero_private = artifact.zero_private;
-  request.launches = {.kernel = info.name,
-                      .local_size = place.local,
-                      .known_arguments = known_arguments_of(info, place.launch_class.arguments),
-                      .private_copies = private_copies,
-                      .first_dimension = info.shape.first_dimension,
-                      .team_groups = width == kScalar ? 0 : place.launch_class.team_groups,
-                      .iteration_lanes = config().vectorize ? 1U : 0U};
-  request.report_vectors = log_enabled(Channel::vectorize);
-  return request;
+  return {.program = artifact.reply.ir,
+          .launches = {.kernel = info.name,
+                       .local_size = place.local,
+                       .known_arguments = known_arguments_of(info, place.launch_class.arguments),
+                       .private_copies = private_copies,
+                       .first_dimension = info.shape.first_dimension,
+                       .team_groups = width == kScalar ? 0 : place.launch_class.team_groups,
+                       .iteration_lanes = config().vectorize ? 1U : 0U},
+          .code = {.isa = artifact.isa,
+                   .vector_width = width,
+                   .report_vectors = log_enabled(Channel::vectorize),
+                   .zero_private = artifact.zero_private}};
 }
 
 }  // namespace
@@ -179,14 +176,14 @@ void Tiers::make(const Place& place, Order& order, Kind kind, Effort effort) {
 void Tiers::specialise(const Place& place, Order& order, Kind kind, Effort effort) try {
   const host::CancellationHeld held;  // a launch that waits for its code holds nothing off itself
   const abi::Request request = request_for(place, width_of(kind), kind == Kind::copies);
+  const std::string& kernel = place.executable->artifact->reply.kernels[place.kernel].name;
   if (effort == Effort::cache) {
     if (const auto reply = cached_reply(request)) (void)publish(place, order, kind, *reply);
     return;
   }
   const auto made = [&](const Result<abi::Reply>& answer) {
     if (answer) return publish(place, order, kind, answer.value());
-    log_line(Channel::build, "no second tier for kernel %s: %s", request.launches.kernel.c_str(),
-             answer.error().message.c_str());
+    log_line(Channel::build, "no second tier for kernel %s: %s", kernel.c_str(), answer.error().message.c_str());
     return true;
   };
   if (!made(cached_run(request))) (void)made(run_anew(request));

@@ -9,7 +9,7 @@
 ///     };
 ///
 /// A field is a number, an enumerator, a bool (one byte), text, bytes, an instruction set, a structure with a `visit`,
-/// or an array or a list of these.
+/// or an array, a list or a variant of these (the number of its alternative, then that).
 ///
 /// Structures that come from outside name beside each number what it may be: `fields(self.path, bounded(self.line,
 /// at_most(kLines)))`. `FieldChecker` goes through the same list and does not compile if a number has no bound.
@@ -22,6 +22,7 @@
 #include <span>
 #include <string>
 #include <type_traits>
+#include <variant>
 #include <vector>
 
 #include "src/base/bytes.h"
@@ -92,6 +93,11 @@ class FieldWriter {
   void write(const std::vector<T>& values) {
     out_.list(values, [&](const T& value) { write(value); });
   }
+  template <class... Alternatives>
+  void write(const std::variant<Alternatives...>& value) {
+    out_.number(static_cast<std::uint32_t>(value.index()));
+    std::visit([this](const auto& alternative) { this->write(alternative); }, value);
+  }
   template <class T>
     requires requires(const T& value, FieldWriter& fields) { T::visit(value, fields); }
   void write(const T& value) {
@@ -147,6 +153,13 @@ class FieldReader {
       read(value);
       return value;
     });
+  }
+  template <class... Alternatives>
+  void read(std::variant<Alternatives...>& value) {
+    const auto number = in_.number<std::uint32_t>();
+    valid_ = valid_ && number < sizeof...(Alternatives);
+    std::uint32_t index = 0;
+    ((index++ == number ? read(value.template emplace<Alternatives>()) : void()), ...);
   }
   template <class T>
     requires requires(T& value, FieldReader& fields) { T::visit(value, fields); }

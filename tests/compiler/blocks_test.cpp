@@ -19,10 +19,11 @@ constexpr const char* kSource = R"(
   }
   kernel void c(global int* o) { int (^f)(int) = ^(int x) { return x + 1; }; o[0] = f(o[0]); })";
 
-abi::Request request_of(const std::string& source, abi::Job job = abi::Job::build) {
-  abi::Request made = request(job, source, {"-cl-std=CL3.0"});
-  made.macros.insert(made.macros.end(), {"__opencl_c_device_enqueue=1", "__opencl_c_generic_address_space=1",
-                                         "__opencl_c_program_scope_global_variables=1"});
+abi::Build request_of(const std::string& source) {
+  abi::Build made = build_of(source, {"-cl-std=CL3.0"});
+  made.source.macros.insert(made.source.macros.end(),
+                            {"__opencl_c_device_enqueue=1", "__opencl_c_generic_address_space=1",
+                             "__opencl_c_program_scope_global_variables=1"});
   return made;
 }
 
@@ -61,9 +62,8 @@ TEST(Blocks, KeepTheirNumbersInSpecialisedCode) {
   const abi::Reply first = run_request(request_of(kSource));
   ASSERT_EQ(first.status, CL_SUCCESS) << first.log;
   for (const abi::KernelInfo& kernel : first.kernels) {
-    abi::Request again;
-    again.job = abi::Job::specialise;
-    again.inputs = {first.ir};
+    abi::Specialise again;
+    again.program = first.ir;
     again.launches.kernel = kernel.name;
     again.launches.local_size = {4, 1, 1};
     const abi::Reply reply = run_request(again);
@@ -74,11 +74,11 @@ TEST(Blocks, KeepTheirNumbersInSpecialisedCode) {
 }
 
 TEST(Blocks, ArePrivateToTheirProgram) {
-  const abi::Reply one = run_request(request_of(kSource, abi::Job::compile));
+  const abi::Reply one = run_request(abi::Compile{.source = request_of(kSource).source});
   std::string other = kSource;
   for (const char name : {'a', 'b', 'c'})
     other.replace(other.find(std::string("kernel void ") + name), 13, std::string("kernel void ") + name + "2");
-  const abi::Reply two = run_request(request_of(other, abi::Job::compile));
+  const abi::Reply two = run_request(abi::Compile{.source = request_of(other).source});
   ASSERT_EQ(one.status, CL_SUCCESS) << one.log;
   ASSERT_EQ(two.status, CL_SUCCESS) << two.log;
   const abi::Reply whole = link_replies({one, two});

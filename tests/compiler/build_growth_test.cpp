@@ -22,8 +22,8 @@ double build_seconds(const std::string& source, const std::vector<std::string>& 
   double least = 1e9;
   for (int round = 0; round < 2; ++round) {
     const double before = processor_seconds();
-    abi::Request q = request(abi::Job::build, source, options);
-    q.macros.emplace_back("__opencl_c_images=1");
+    abi::Build q = build_of(source, options);
+    q.source.macros.emplace_back("__opencl_c_images=1");
     const abi::Reply reply = run_request(q);
     least = std::min(least, processor_seconds() - before);
     EXPECT_EQ(reply.status, 0) << reply.log;

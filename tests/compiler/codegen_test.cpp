@@ -23,8 +23,8 @@ TEST(Codegen, SaxpyOnEveryLevelThatRuns) {
       "kernel void saxpy(global const float* x, global float* y, float a) {"
       "  const size_t i = get_global_id(0); y[i] = a * x[i] + y[i]; }";
   for (const IsaLevel level : {IsaLevel::x86_64_v2, IsaLevel::x86_64_v3, IsaLevel::x86_64_v4}) {
-    abi::Request q = request(abi::Job::build, source);
-    q.isa = level;
+    abi::Build q = build_of(source);
+    q.code.isa = level;
     const abi::Reply reply = run_request(q);
     ASSERT_EQ(reply.status, CL_SUCCESS) << reply.log;
     if (!host_isa().covers(level)) continue;
@@ -37,11 +37,10 @@ TEST(Codegen, SaxpyOnEveryLevelThatRuns) {
 
 /// Requests are bytes from outside: one with a level or features that do not exist is damaged.
 TEST(Codegen, RequestsForWhatDoesNotExistAreDamaged) {
-  const Bytes good = abi::encode(request(abi::Job::build, "kernel void k() {}"));
+  const Bytes good = abi::encode(build_of("kernel void k() {}"));
   ASSERT_TRUE(abi::decode<abi::Request>(good).has_value());
-  // The request ends: number, features, barriers, width, report, zeros, "", three sizes, no known arguments,
-  // private copies, the first dimension, the groups of a team and lanes of iterations.
-  const std::size_t at = good.size() - (4 + 4 + 4 + 3 * 8 + 8 + 2 * 1 + 4 + 1 + 3 * 4 + 1);
+  // The request ends: number, features, barriers, width, report, zeros.
+  const std::size_t at = good.size() - (4 + 4 + 1 + 4 + 1 + 1);
   ASSERT_EQ(good[at], Isa().number());
   for (const auto& [number, features] :
        {std::pair(7, 0), std::pair(2, 1), std::pair(2, 2), std::pair(3, 1), std::pair(4, 4)}) {
@@ -53,13 +52,13 @@ TEST(Codegen, RequestsForWhatDoesNotExistAreDamaged) {
 }
 
 TEST(Codegen, FeaturesReachTheCodeGenerator) {
-  abi::Request q = request(abi::Job::build, "kernel void k(global int* a) { a[0] = 1; }");
-  q.isa = Isa(IsaLevel::x86_64_v4).with(IsaFeature::avx512_vnni);
+  abi::Build q = build_of("kernel void k(global int* a) { a[0] = 1; }");
+  q.code.isa = Isa(IsaLevel::x86_64_v4).with(IsaFeature::avx512_vnni);
   EXPECT_TRUE(contains(form(q, "lowered"), "\"target-features\"=\"+avx512vnni\""));
 }
 
 TEST(Codegen, NothingOfSpirIsLeft) {
-  const std::string ir = form(request(abi::Job::build, R"(
+  const std::string ir = form(build_of(R"(
     kernel void k(global int* a, local int* l) {
       event_t e[2];
       e[0] = async_work_group_copy(l, a, 16, 0);
@@ -78,8 +77,7 @@ TEST(Codegen, NothingOfSpirIsLeft) {
 
 TEST(Codegen, DebugInformationHasNoSegments) {
   const std::string ir = form(
-      request(
-          abi::Job::build,
+      build_of(
           "kernel void k(global int* a) { local int t[4]; int i = get_global_id(0); t[i & 3] = i; a[i] = t[i & 3]; }",
           {"-g"}),
       "lowered");
@@ -228,14 +226,14 @@ TEST(Codegen, LargePrivateArraysStayOffTheStack) {
 }
 
 TEST(Codegen, KernelsShareProgramScopeVariables) {
-  abi::Request q = request(abi::Job::build, R"(
+  abi::Build q = build_of(R"(
     global int counter = 5;
     global int* pointer = &counter;
     kernel void add(global int* a) { counter += a[0]; }
     kernel void get(global int* a) { a[0] = *pointer; static global int calls = 0; a[1] = ++calls; })",
-                           {"-cl-std=CL3.0"});
-  q.macros.insert(q.macros.end(),
-                  {"__opencl_c_program_scope_global_variables=1", "__opencl_c_generic_address_space=1"});
+                          {"-cl-std=CL3.0"});
+  q.source.macros.insert(q.source.macros.end(),
+                         {"__opencl_c_program_scope_global_variables=1", "__opencl_c_generic_address_space=1"});
   const abi::Reply reply = run_request(q);
   ASSERT_EQ(reply.status, CL_SUCCESS) << reply.log;
   // One storage, three launches of one work-item, each from an image of its own.

@@ -48,11 +48,11 @@ std::string code_of(const Bytes& image) {
 TEST(DebugInfo, OptimisedCodeStaysTheSame) {
   for (const IsaLevel level : {IsaLevel::x86_64_v2, IsaLevel::x86_64_v3, IsaLevel::x86_64_v4}) {
     for (const std::uint32_t width : {0U, 1U}) {
-      abi::Request q = request(abi::Job::build, kSource, {"-cl-std=CL3.0"});
-      q.isa = level;
-      q.vector_width = width;
+      abi::Build q = build_of(kSource, {"-cl-std=CL3.0"});
+      q.code.isa = level;
+      q.code.vector_width = width;
       const abi::Reply plain = run_request(q);
-      q.options.emplace_back("-g");
+      q.source.options.emplace_back("-g");
       const abi::Reply described = run_request(q);
       ASSERT_EQ(plain.status, CL_SUCCESS) << plain.log;
       ASSERT_EQ(described.status, CL_SUCCESS) << described.log;
@@ -62,13 +62,13 @@ TEST(DebugInfo, OptimisedCodeStaysTheSame) {
 }
 
 TEST(DebugInfo, ArgumentsOfOptimisedKernelsAreDescribed) {
-  const std::string ir = form(request(abi::Job::build, kSource, {"-g"}), "optimised");
+  const std::string ir = form(build_of(kSource, {"-g"}), "optimised");
   for (const char* name : {"\"by\"", "\"n\"", "\"x\""}) EXPECT_TRUE(contains(ir, std::string("name: ") + name)) << name;
   EXPECT_TRUE(contains(ir, "#dbg_value(ptr addrspace(1)"));
 }
 
 TEST(DebugInfo, EveryVariableIsDeclaredOnceWithoutOptimiser) {
-  const std::string ir = form(request(abi::Job::build, kSource, {"-g", "-cl-opt-disable"}), "optimised");
+  const std::string ir = form(build_of(kSource, {"-g", "-cl-opt-disable"}), "optimised");
   const auto count = [&](const std::string& what) {
     int found = 0;
     for (std::size_t at = ir.find(what); at != std::string::npos; at = ir.find(what, at + 1)) ++found;
@@ -80,12 +80,12 @@ TEST(DebugInfo, EveryVariableIsDeclaredOnceWithoutOptimiser) {
 }
 
 TEST(DebugInfo, SourcesHaveTheNameThatTheRuntimeGivesThem) {
-  abi::Request q = request(abi::Job::build, kSource, {"-g"});
-  q.source_folder = "/some/where";
+  abi::Build q = build_of(kSource, {"-g"});
+  q.source.folder = "/some/where";
   const std::string ir = form(q, "canonical");
   EXPECT_TRUE(contains(ir, "/some/where")) << ir;
   EXPECT_FALSE(contains(ir, "/lanewise/program"));
-  q.options.clear();
+  q.source.options.clear();
   EXPECT_FALSE(contains(form(q, "canonical"), "/some/where"));
 }
 

@@ -26,26 +26,24 @@ std::vector<std::string> tokens(const std::string& options) {
 }  // namespace
 
 abi::Reply build(const std::string& source, const std::string& options, bool debug_barriers) {
-  abi::Request request;
-  request.job = abi::Job::build;
-  request.source = source;
-  request.options = tokens(options);
-  request.extensions = device_extensions();
-  request.macros = device_macros();
-  request.debug_barriers = debug_barriers;
+  abi::Build request;
+  request.source.text = source;
+  request.source.options = tokens(options);
+  request.source.extensions = device_extensions();
+  request.source.macros = device_macros();
+  request.code.debug_barriers = debug_barriers;
   return run_request(request);
 }
 
 abi::Reply build_vectors(const std::string& source, unsigned width, Isa isa, const std::string& options) {
-  abi::Request request;
-  request.job = abi::Job::build;
-  request.source = source;
-  request.options = tokens(options);
-  request.extensions = device_extensions();
-  request.macros = device_macros();
-  request.isa = isa;
-  request.vector_width = width;
-  request.options.emplace_back("-cl-lanewise-report-vectors");
+  abi::Build request;
+  request.source.text = source;
+  request.source.options = tokens(options);
+  request.source.extensions = device_extensions();
+  request.source.macros = device_macros();
+  request.code.isa = isa;
+  request.code.vector_width = width;
+  request.source.options.emplace_back("-cl-lanewise-report-vectors");
   return run_request(request);
 }
 

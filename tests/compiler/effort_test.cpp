@@ -36,8 +36,8 @@ std::string steps(unsigned count) {
 }
 
 TEST(Effort, HugeKernelsSayThatTheyAreScalar) {
-  abi::Request q = request(abi::Job::build, steps(kReducedInstructions / 4 + 100));
-  q.report_vectors = true;
+  abi::Build q = build_of(steps(kReducedInstructions / 4 + 100));
+  q.code.report_vectors = true;
   const abi::Reply reply = run_request(q);
   ASSERT_EQ(reply.status, 0) << reply.log;
   ASSERT_EQ(reply.loops.size(), 1u);
@@ -72,8 +72,8 @@ std::string program_of(unsigned kernels, const std::string& begin = "") {
 
 /// An intermediate form of one kernel of a program, whose kernels are compiled at once.
 std::string form_of(const std::string& kernel, const std::string& source, const std::string& phase) {
-  abi::Request q = request(abi::Job::build, source);
-  q.isa = Isa(IsaLevel::x86_64_v4);
+  abi::Build q = build_of(source);
+  q.code.isa = Isa(IsaLevel::x86_64_v4);
   std::string text;
   const PipelineObserver observer{.wants = [&](std::string_view p) { return p == phase; },
                                   .show =

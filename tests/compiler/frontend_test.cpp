@@ -94,10 +94,9 @@ TEST(Frontend, WarningsAreInTheLogOfASuccess) {
 TEST(Frontend, EmbeddedHeadersComeFirst) {
   TemporaryDirectory disk;
   write(disk / "a.h", "#error the file on disk was taken\n");
-  abi::Request q =
-      request(abi::Job::compile, "#include \"a.h\"\n#include <deep/b.h>\nkernel void k(global int* p) { *p = A + B; }",
-              {"-I" + disk.path().string()});
-  q.headers = {{"a.h", "#define A 1\n"}, {"deep/b.h", "#include \"c.h\"\n"}, {"deep/c.h", "#define B 2\n"}};
+  abi::Compile q = compile_of("#include \"a.h\"\n#include <deep/b.h>\nkernel void k(global int* p) { *p = A + B; }",
+                              {"-I" + disk.path().string()});
+  q.source.headers = {{"a.h", "#define A 1\n"}, {"deep/b.h", "#include \"c.h\"\n"}, {"deep/c.h", "#define B 2\n"}};
   const abi::Reply reply = run_request(q);
   EXPECT_EQ(reply.status, CL_SUCCESS) << reply.log;
   EXPECT_TRUE(reply.dependencies.empty());
@@ -106,9 +105,8 @@ TEST(Frontend, EmbeddedHeadersComeFirst) {
 TEST(Frontend, FilesOnDiskAreDependencies) {
   TemporaryDirectory disk;
   write(disk / "value.h", "#define VALUE 1\n");
-  abi::Request q =
-      request(abi::Job::compile, "#include \"value.h\"\nkernel void k(global int* p) { *p = VALUE; }", {"-I."});
-  q.working_directory = disk.path();
+  abi::Compile q = compile_of("#include \"value.h\"\nkernel void k(global int* p) { *p = VALUE; }", {"-I."});
+  q.source.working_directory = disk.path();
   const abi::Reply first = run_request(q);
   ASSERT_EQ(first.status, CL_SUCCESS) << first.log;
   ASSERT_EQ(first.dependencies.size(), 1U);
@@ -118,8 +116,8 @@ TEST(Frontend, FilesOnDiskAreDependencies) {
   const abi::Reply second = run_request(q);
   ASSERT_EQ(second.dependencies.size(), 1U);
   EXPECT_NE(first.dependencies[0].hash_low, second.dependencies[0].hash_low);
-  q.working_directory.clear();
-  q.options.clear();
+  q.source.working_directory.clear();
+  q.source.options.clear();
   EXPECT_EQ(run_request(q).status, CL_COMPILE_PROGRAM_FAILURE) << "no directory, no file";
 }
 
@@ -147,16 +145,16 @@ TEST(Frontend, HostileSourcesDoNotEndTheProcess) {
 
 TEST(Frontend, ContractionIsInTheIr) {
   const char* expression = "kernel void k(global float* a) { a[0] = a[1] * a[2] + a[3]; }";
-  EXPECT_TRUE(contains(form(request(abi::Job::compile, expression), "canonical"), "llvm.fmuladd"));
+  EXPECT_TRUE(contains(form(compile_of(expression), "canonical"), "llvm.fmuladd"));
   const std::string off = std::string("#pragma OPENCL FP_CONTRACT OFF\n") + expression;
-  EXPECT_FALSE(contains(form(request(abi::Job::compile, off), "canonical"), "llvm.fmuladd"));
+  EXPECT_FALSE(contains(form(compile_of(off), "canonical"), "llvm.fmuladd"));
   const char* statements = "kernel void k(global float* a) { float p = a[1] * a[2]; a[0] = p + a[3]; }";
-  EXPECT_TRUE(contains(form(request(abi::Job::compile, statements, {"-cl-mad-enable"}), "canonical"), "contract"));
-  EXPECT_TRUE(contains(form(request(abi::Job::compile, statements, {"-cl-fast-relaxed-math"}), "canonical"), "fast"));
+  EXPECT_TRUE(contains(form(compile_of(statements, {"-cl-mad-enable"}), "canonical"), "contract"));
+  EXPECT_TRUE(contains(form(compile_of(statements, {"-cl-fast-relaxed-math"}), "canonical"), "fast"));
 }
 
 TEST(Frontend, PingNamesTheCompiler) {
-  const abi::Reply reply = run_request(request(abi::Job::ping, ""));
+  const abi::Reply reply = run_request(abi::Ping());
   EXPECT_EQ(reply.status, CL_SUCCESS);
   EXPECT_TRUE(contains(reply.log, "LLVM 22"));
 }

@@ -8,10 +8,10 @@ namespace {
 
 /// Whether the only kernel of the program waits.
 bool waits(const std::string& source, std::vector<std::string> options = {"-cl-std=CL3.0"}) {
-  abi::Request q = request(abi::Job::build, source, std::move(options));
+  abi::Build q = build_of(source, std::move(options));
   for (const char* feature : {"atomic_order_acq_rel", "atomic_order_seq_cst", "atomic_scope_device",
                               "generic_address_space", "work_group_collective_functions", "subgroups"})
-    q.macros.push_back("__opencl_c_" + std::string(feature) + "=1");
+    q.source.macros.push_back("__opencl_c_" + std::string(feature) + "=1");
   const abi::Reply reply = run_request(q);
   EXPECT_EQ(reply.status, 0) << source << reply.log;
   return reply.kernels.size() == 1 && reply.kernels[0].waits;

@@ -8,16 +8,15 @@ namespace lanewise::test {
 namespace {
 
 std::string assembly(const std::string& statement, Isa isa) {
-  abi::Request request;
-  request.job = abi::Job::build;
-  request.source =
+  abi::Build request;
+  request.source.text =
       "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
       "kernel void k(global half* h, global float* f, global double* d, global int* n, global uchar* c) {"
       " const size_t i = get_global_id(0); " +
       statement + " }";
-  request.options = {"-cl-std=CL3.0"};
-  request.extensions = {"cl_khr_fp16", "cl_khr_fp64", "__opencl_c_fp64", "__opencl_c_int64"};
-  request.isa = isa;
+  request.source.options = {"-cl-std=CL3.0"};
+  request.source.extensions = {"cl_khr_fp16", "cl_khr_fp64", "__opencl_c_fp64", "__opencl_c_int64"};
+  request.code.isa = isa;
   std::string text;
   const PipelineObserver observer{[](std::string_view phase) { return phase == "asm"; },
                                   [&](std::string_view, std::string_view, std::string_view shown) { text = shown; }};

@@ -149,9 +149,9 @@ class HotConversions : public ::testing::TestWithParam<std::tuple<unsigned, unsi
   }
 
   void check(std::size_t k, const abi::Reply& program) {
-    abi::Request q = specialise(program, name_of(k).c_str(), {64, 1, 1});
-    q.isa = runnable_levels().back();
-    q.vector_width = width_;
+    abi::Specialise q = specialise(program, name_of(k).c_str(), {64, 1, 1});
+    q.code.isa = runnable_levels().back();
+    q.code.vector_width = width_;
     const abi::Reply hot = run_request(q);
     ASSERT_EQ(hot.status, 0) << hot.log;
     ASSERT_EQ(launch_direct(hot, name_of(k), Range(numbers_, 64), {buffer(in_), buffer(out_)}, nullptr), "");

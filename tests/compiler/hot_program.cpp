@@ -22,16 +22,16 @@ std::string with_kernels(std::string source) {
 }  // namespace
 
 HotProgram::HotProgram(const std::string& source, Isa isa) : isa_(isa) {
-  abi::Request q = request(abi::Job::compile, with_kernels(source), {"-cl-std=CL3.0", "-w"});
-  q.extensions = device_extensions();
-  q.macros = device_macros();
+  abi::Compile q = compile_of(with_kernels(source), {"-cl-std=CL3.0", "-w"});
+  q.source.extensions = device_extensions();
+  q.source.macros = device_macros();
   program_ = run_request(q);
   EXPECT_EQ(program_.status, 0) << program_.log;
 }
 
 std::shared_ptr<const HotKernel> HotProgram::kernel(const std::string& name) const {
-  abi::Request q = specialise(program_, name.c_str(), {1, 1, 1});
-  q.isa = isa_;
+  abi::Specialise q = specialise(program_, name.c_str(), {1, 1, 1});
+  q.code.isa = isa_;
   q.launches.iteration_lanes = isa_.usual_lanes();
   abi::Reply code = run_request(q);
   EXPECT_EQ(code.status, 0) << name << ": " << code.log;

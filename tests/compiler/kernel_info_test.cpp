@@ -89,9 +89,9 @@ TEST(KernelInfo, Attributes) {
 }
 
 TEST(KernelInfo, Handles) {
-  abi::Request q = request(abi::Job::build, R"(
+  abi::Build q = build_of(R"(
     kernel void k(read_only image2d_t in, write_only image1d_buffer_t out, sampler_t s, int n) {})");
-  q.macros.insert(q.macros.end(), {"__opencl_c_images=1", "__IMAGE_SUPPORT__=1"});
+  q.source.macros.insert(q.source.macros.end(), {"__opencl_c_images=1", "__IMAGE_SUPPORT__=1"});
   const abi::Reply reply = run_request(q);
   ASSERT_EQ(reply.status, CL_SUCCESS) << reply.log;
   const KernelInfo& k = reply.kernels.at(0);

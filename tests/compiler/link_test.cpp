@@ -65,7 +65,7 @@ TEST(Link, AnExecutableCanBeLinkedAgain) {
 
 TEST(Link, DamagedInput) {
   abi::Reply good = compile_only(kHelper);
-  abi::Request q = request(abi::Job::link, "");
+  abi::Link q;
   q.inputs = {Bytes{1, 2, 3}};
   EXPECT_EQ(run_request(q).status, CL_INVALID_PROGRAM);
   q.inputs = {Bytes{}};
@@ -77,7 +77,7 @@ TEST(Link, DamagedInput) {
 }
 
 TEST(Link, Options) {
-  abi::Request q = request(abi::Job::link, "", {"-cl-fast-relaxed-math"});
+  abi::Link q{.options = {"-cl-fast-relaxed-math"}, .code = {}};
   q.inputs = {compile_only("kernel void k() {}").ir};
   EXPECT_EQ(run_request(q).status, CL_SUCCESS);
   q.options = {"-DX=1"};
@@ -152,8 +152,8 @@ TEST(Link, InlineDefinitionsHaveCode) {
 TEST(Link, InlineDefinitionsInCxxHaveCode) {
   for (const std::string definition : kInlineDefinitions) {
     if (contains(definition, "overloadable")) continue;
-    abi::Request q = request(abi::Job::build, definition + calling_kernel("k"), {"-cl-std=CLC++2021"});
-    q.extensions.emplace_back("cl_ext_cxx_for_opencl");
+    abi::Build q = build_of(definition + calling_kernel("k"), {"-cl-std=CLC++2021"});
+    q.source.extensions.emplace_back("cl_ext_cxx_for_opencl");
     expect_two_more(run_request(q), "k", definition);
   }
 }

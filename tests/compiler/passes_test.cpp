@@ -62,9 +62,9 @@ TEST(Passes, ThePipelineByItsNamesMakesTheImageOfTheDriver) {
   std::string names;
   for (const KernelStep& step : kernel_pipeline()) names += (names.empty() ? "" : ",") + std::string(step.pass);
   for (const IsaLevel level : {IsaLevel::x86_64_v2, IsaLevel::x86_64_v3, IsaLevel::x86_64_v4}) {
-    abi::Request q = request(abi::Job::link, "");
+    abi::Link q;
     q.inputs = {program.ir};
-    q.isa = level;
+    q.code.isa = level;
     const abi::Reply reply = run_request(q);
     ASSERT_EQ(reply.status, 0) << reply.log;
     EXPECT_TRUE(image_by_names(program, names, level) == reply.image) << Isa(level).name();

@@ -118,12 +118,12 @@ TEST(QuickBuilds, BodiesWithStridesHaveFullVectors) {
 /// Where groups run as one row, tails are few, and their loops are not unrolled.
 TEST(QuickBuilds, TailsOfLongRowsKeepTheirLoops) {
   const auto masked_loads = [](const std::string& result) {
-    abi::Request q = request(abi::Job::build,
-                             "kernel void k(global const float* a, global float* b) {\n"
-                             "  int i = get_global_id(0); float s = 0;\n"
-                             "  for (int j = 0; j < 5; ++j) s += a[i + j] * (j + 1);\n  b[i] = " +
-                                 result + ";\n}");
-    q.isa = Isa(IsaLevel::x86_64_v3);
+    abi::Build q = build_of(
+        "kernel void k(global const float* a, global float* b) {\n"
+        "  int i = get_global_id(0); float s = 0;\n"
+        "  for (int j = 0; j < 5; ++j) s += a[i + j] * (j + 1);\n  b[i] = " +
+        result + ";\n}");
+    q.code.isa = Isa(IsaLevel::x86_64_v3);
     const std::string text = form(q, "optimised");
     unsigned count = 0;
     const std::string call = "= call <8 x float> @llvm.masked.load";

@@ -13,35 +13,42 @@
 
 namespace lanewise::test {
 
-inline abi::Request request(abi::Job job, std::string source, std::vector<std::string> options = {}) {
-  abi::Request q;
-  q.job = job;
-  q.source = std::move(source);
-  q.options = std::move(options);
-  q.extensions = {"cl_khr_fp64", "cl_khr_byte_addressable_store", "cl_khr_il_program"};
-  q.macros = {"__OPENCL_VERSION__=300", "__opencl_c_fp64=1", "__opencl_c_int64=1"};
-  return q;
+inline abi::Source source_of(std::string text, std::vector<std::string> options = {}) {
+  abi::Source source;
+  source.text = std::move(text);
+  source.options = std::move(options);
+  source.extensions = {"cl_khr_fp64", "cl_khr_byte_addressable_store", "cl_khr_il_program"};
+  source.macros = {"__OPENCL_VERSION__=300", "__opencl_c_fp64=1", "__opencl_c_int64=1"};
+  return source;
+}
+
+inline abi::Compile compile_of(std::string text, std::vector<std::string> options = {}) {
+  return {.source = source_of(std::move(text), std::move(options))};
+}
+
+inline abi::Build build_of(std::string text, std::vector<std::string> options = {}) {
+  return {.source = source_of(std::move(text), std::move(options)), .code = {}};
 }
 
 inline abi::Reply compile_only(std::string source, std::vector<std::string> options = {}) {
-  return run_request(request(abi::Job::compile, std::move(source), std::move(options)));
+  return run_request(compile_of(std::move(source), std::move(options)));
 }
 
 inline abi::Reply build_program(std::string source, std::vector<std::string> options = {}) {
-  return run_request(request(abi::Job::build, std::move(source), std::move(options)));
+  return run_request(build_of(std::move(source), std::move(options)));
 }
 
 inline abi::Reply link_replies(const std::vector<abi::Reply>& replies, bool library = false) {
-  abi::Request q = request(abi::Job::link, "");
+  abi::Link q;
   for (const abi::Reply& reply : replies) q.inputs.push_back(reply.ir);
   q.create_library = library;
   return run_request(q);
 }
 
 /// Of a kernel of a program that has been built.
-inline abi::Request specialise(const abi::Reply& program, const char* kernel, std::array<std::uint64_t, 3> local) {
-  abi::Request q = request(abi::Job::specialise, "");
-  q.inputs.push_back(program.ir);
+inline abi::Specialise specialise(const abi::Reply& program, const char* kernel, std::array<std::uint64_t, 3> local) {
+  abi::Specialise q;
+  q.program = program.ir;
   q.launches.kernel = kernel;
   q.launches.local_size = local;
   return q;

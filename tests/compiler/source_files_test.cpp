@@ -31,9 +31,9 @@ class SourceFiles : public testing::Test {
   /// The recorded states, by path below the directory of the test.
   [[nodiscard]] std::map<std::string, State> compile(const std::string& source, std::vector<std::string> directories,
                                                      const std::string& working_directory = "") const {
-    abi::Request q = request(abi::Job::compile, source);
-    for (const std::string& directory : directories) q.options.push_back("-I" + (base_ / directory).string());
-    if (!working_directory.empty()) q.working_directory = base_ / working_directory;
+    abi::Compile q = compile_of(source);
+    for (const std::string& directory : directories) q.source.options.push_back("-I" + (base_ / directory).string());
+    if (!working_directory.empty()) q.source.working_directory = base_ / working_directory;
     const abi::Reply reply = run_request(q);
     EXPECT_EQ(reply.status, CL_SUCCESS) << reply.log;
     std::map<std::string, State> found;
@@ -106,8 +106,8 @@ TEST_F(SourceFiles, TheBaseHeaderIsNotLookedFor) {
 }
 
 TEST_F(SourceFiles, WhatLiesBelowTheVirtualDirectoriesIsNotReadFromDisk) {
-  const abi::Reply reply = run_request(
-      request(abi::Job::compile, "#if __has_include(\"/lanewise/x.h\")\n#error\n#endif\nkernel void k() {}"));
+  const abi::Reply reply =
+      run_request(compile_of("#if __has_include(\"/lanewise/x.h\")\n#error\n#endif\nkernel void k() {}"));
   EXPECT_EQ(reply.status, CL_SUCCESS) << reply.log;
   EXPECT_TRUE(reply.dependencies.empty());
 }

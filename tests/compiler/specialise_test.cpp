@@ -48,8 +48,8 @@ TEST(Specialise, TheLastWorkItemOfARowStoresOneElement) {
     })");
   ASSERT_EQ(program.status, 0) << program.log;
   for (const Isa isa : runnable_levels()) {
-    abi::Request q = specialise(program, "k", {33, 1, 1});
-    q.isa = isa;
+    abi::Specialise q = specialise(program, "k", {33, 1, 1});
+    q.code.isa = isa;
     const abi::Reply special = run_request(q);
     ASSERT_EQ(special.status, 0) << special.log;
     std::vector<std::uint64_t> x(33);
@@ -69,7 +69,7 @@ TEST(Specialise, LargeKernelsGetEveryPass) {
   const auto distant_loads = [](const std::string& text) {
     return contains(text, "i64 400") && contains(text, "i64 428") && contains(text, "i64 456");
   };
-  EXPECT_FALSE(distant_loads(form(request(abi::Job::build, source), "optimised")));
+  EXPECT_FALSE(distant_loads(form(build_of(source), "optimised")));
   const abi::Reply program = build_program(source);
   ASSERT_EQ(program.status, 0) << program.log;
   EXPECT_TRUE(distant_loads(form(specialise(program, "k", {1, 1, 1}), "optimised")));
@@ -101,7 +101,7 @@ TEST(Specialise, FormatsAndSamplersAreConstants) {
       "kernel void k(read_only image2d_t i, sampler_t s, global float4* x, float2 at) {"
       " x[get_global_id(0)] = read_imagef(i, s, at + (float)get_global_id(0)); }");
   ASSERT_EQ(program.status, 0) << program.log;
-  abi::Request q = specialise(program, "k", {8, 1, 1});
+  abi::Specialise q = specialise(program, "k", {8, 1, 1});
   const auto other_formats = [](const std::string& text) {
     return contains(text, "half") || contains(text, "llvm.rint") || contains(text, "llvm.roundeven");
   };
@@ -118,8 +118,8 @@ TEST(Specialise, OneWorkItemAtATime) {
   const abi::Reply program = build_program("kernel void k(global int* x) { x[get_global_id(0)] += 1; }");
   ASSERT_EQ(program.status, 0) << program.log;
   EXPECT_GT(program.kernels[0].shape.row_items, 1U);
-  abi::Request q = specialise(program, "k", {1, 1, 1});
-  q.vector_width = 1;
+  abi::Specialise q = specialise(program, "k", {1, 1, 1});
+  q.code.vector_width = 1;
   const abi::Reply special = run_request(q);
   ASSERT_EQ(special.status, 0) << special.log;
   EXPECT_LE(special.kernels[0].shape.row_items, 1U);
@@ -127,12 +127,11 @@ TEST(Specialise, OneWorkItemAtATime) {
 
 /// What the first global pointer of the kernel is used for.
 abi::ArgInfo first_argument(const std::string& body, const std::string& parameters = "global int* p") {
-  abi::Request q =
-      request(abi::Job::build, "kernel void k(" + parameters + ", int v) { size_t i = get_global_id(0); " + body + " }",
-              {"-cl-std=CL3.0"});
-  q.extensions.emplace_back("cl_khr_int64_base_atomics");
+  abi::Build q = build_of("kernel void k(" + parameters + ", int v) { size_t i = get_global_id(0); " + body + " }",
+                          {"-cl-std=CL3.0"});
+  q.source.extensions.emplace_back("cl_khr_int64_base_atomics");
   for (const char* feature : {"order_acq_rel", "order_seq_cst", "scope_device"})
-    q.macros.push_back(std::string("__opencl_c_atomic_") + feature + "=1");
+    q.source.macros.push_back(std::string("__opencl_c_atomic_") + feature + "=1");
   const abi::Reply program = run_request(q);
   EXPECT_EQ(program.status, 0) << program.log;
   if (program.kernels.size() != 1) return {};
@@ -195,7 +194,7 @@ TEST(Specialise, PrivateCopiesNeedNoLocks) {
       "kernel void k(global const uint* in, global uint* bins, global uint* places) {"
       " atomic_inc(&bins[in[get_global_id(0)]]); }");
   ASSERT_EQ(program.status, 0) << program.log;
-  abi::Request q = specialise(program, "k", {64, 1, 1});
+  abi::Specialise q = specialise(program, "k", {64, 1, 1});
   EXPECT_TRUE(contains(form(q, "optimised"), "atomicrmw"));
   q.launches.private_copies = true;
   EXPECT_FALSE(contains(form(q, "optimised"), "atomicrmw"));
@@ -205,20 +204,20 @@ TEST(Specialise, RefusesWhatItCannotTakeOut) {
   const abi::Reply program = build_program(kTwoKernels);
   EXPECT_NE(run_request(specialise(program, "third", {8, 1, 1})).status, 0);
   EXPECT_NE(run_request(specialise(program, "first", {0, 0, 0})).status, 0);
-  abi::Request damaged = specialise(program, "first", {8, 1, 1});
-  damaged.inputs[0].resize(damaged.inputs[0].size() / 2);
+  abi::Specialise damaged = specialise(program, "first", {8, 1, 1});
+  damaged.program.resize(damaged.program.size() / 2);
   EXPECT_NE(run_request(damaged).status, 0);
 }
 
 /// Code for one local size finds the variables where the other code of the program has them.
 TEST(Specialise, KeepsThePlacesOfVariables) {
-  abi::Request q = request(abi::Job::build,
-                           "global int first = 3; global int counter = 4; constant int* global p = 0;\n"
-                           "kernel void k(global int* x) { *x = ++counter; }\n"
-                           "kernel void other(global int* x) { *x = ++first; p = 0; }",
-                           {"-cl-std=CL3.0"});
-  q.macros.emplace_back("__opencl_c_program_scope_global_variables=1");
-  q.macros.emplace_back("__opencl_c_generic_address_space=1");
+  abi::Build q = build_of(
+      "global int first = 3; global int counter = 4; constant int* global p = 0;\n"
+      "kernel void k(global int* x) { *x = ++counter; }\n"
+      "kernel void other(global int* x) { *x = ++first; p = 0; }",
+      {"-cl-std=CL3.0"});
+  q.source.macros.emplace_back("__opencl_c_program_scope_global_variables=1");
+  q.source.macros.emplace_back("__opencl_c_generic_address_space=1");
   const abi::Reply program = run_request(q);
   ASSERT_EQ(program.status, 0) << program.log;
   EXPECT_GE(program.variables.bytes, 16U);

@@ -28,21 +28,21 @@ constexpr const char* kColumnSums = R"(
     }
   })";
 
-abi::Request team_request(const abi::Reply& program, std::array<std::uint64_t, 3> local, unsigned groups = 16) {
-  abi::Request q = specialise(program, "k", local);
+abi::Specialise team_request(const abi::Reply& program, std::array<std::uint64_t, 3> local, unsigned groups = 16) {
+  abi::Specialise q = specialise(program, "k", local);
   q.launches.team_groups = groups;
   return q;
 }
 
 /// The groups of a team in the code of a kernel, 0: it forms none. `width`: Request::vector_width.
 unsigned groups_of(const std::string& source, std::array<std::uint64_t, 3> local = {8, 1, 1}, unsigned width = 0) {
-  abi::Request build = request(abi::Job::build, source, {"-cl-std=CL3.0"});
-  build.extensions = device_extensions();
-  build.macros = device_macros();
+  abi::Build build = build_of(source, {"-cl-std=CL3.0"});
+  build.source.extensions = device_extensions();
+  build.source.macros = device_macros();
   const abi::Reply program = run_request(build);
   EXPECT_EQ(program.status, 0) << program.log;
-  abi::Request q = team_request(program, local);
-  q.vector_width = width;
+  abi::Specialise q = team_request(program, local);
+  q.code.vector_width = width;
   const abi::Reply special = run_request(q);
   EXPECT_EQ(special.status, 0) << special.log;
   if (special.kernels.size() != 1) return 0;
@@ -75,9 +75,9 @@ TEST(Teams, GiveTheSameSums) {
     for (const unsigned width : {0U, 8U})
       for (const std::array<std::size_t, 3> local :
            {std::array<std::size_t, 3>{16, 1, 1}, {8, 2, 1}, {1, 1, 1}, {3, 5, 1}}) {
-        abi::Request q = team_request(program, {local[0], local[1], 1});
-        q.isa = isa;
-        q.vector_width = width;
+        abi::Specialise q = team_request(program, {local[0], local[1], 1});
+        q.code.isa = isa;
+        q.code.vector_width = width;
         const abi::Reply special = run_request(q);
         ASSERT_EQ(special.status, 0) << special.log;
         EXPECT_EQ(special.kernels[0].shape.team_groups, 16U);
@@ -102,8 +102,8 @@ TEST(Teams, CopyTheirOwnRows) {
       y[get_local_id(0) * get_num_groups(0) + get_group_id(0)] = row[7 - get_local_id(0)];
     })");
   ASSERT_EQ(program.status, 0) << program.log;
-  abi::Request q = team_request(program, {8, 1, 1});
-  q.vector_width = 8;
+  abi::Specialise q = team_request(program, {8, 1, 1});
+  q.code.vector_width = 8;
   const abi::Reply special = run_request(q);
   ASSERT_EQ(special.status, 0) << special.log;
   EXPECT_EQ(special.kernels[0].shape.team_groups, 16U);

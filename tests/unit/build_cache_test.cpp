@@ -320,20 +320,22 @@ TEST(CacheStore, ThreadsShareOneStore) {
 }
 
 TEST(CacheKey, EveryInputMatters) {
-  std::vector<abi::Request> requests(14, test::request("kernel void k() {}"));
-  requests[1].job = abi::Job::compile;
-  requests[2].source += " ";
-  requests[3].headers = {{"a.h", "int a;"}};
-  requests[4].headers = {{"a.h", "int b;"}};
-  requests[5].options = {"-DA", "-DB"};
-  requests[6].options = {"-DB", "-DA"};
-  requests[7].options = {"-DA-DB"};
-  requests[8].inputs = {Bytes(3, 1)};
-  requests[9].extensions = {"cl_khr_fp64"};
-  requests[10].macros = {"X=1"};
-  requests[11].isa = IsaLevel::x86_64_v4;
-  requests[12].create_library = true;
-  requests[13].isa = Isa(IsaLevel::x86_64_v4).with(IsaFeature::avx512_vnni);
+  std::vector<abi::Build> builds(11, test::request("kernel void k() {}"));
+  builds[1].source.text += " ";
+  builds[2].source.headers = {{"a.h", "int a;"}};
+  builds[3].source.headers = {{"a.h", "int b;"}};
+  builds[4].source.options = {"-DA", "-DB"};
+  builds[5].source.options = {"-DB", "-DA"};
+  builds[6].source.options = {"-DA-DB"};
+  builds[7].source.extensions = {"cl_khr_fp64"};
+  builds[8].source.macros = {"X=1"};
+  builds[9].code.isa = IsaLevel::x86_64_v4;
+  builds[10].code.isa = Isa(IsaLevel::x86_64_v4).with(IsaFeature::avx512_vnni);
+  std::vector<abi::Request> requests(builds.begin(), builds.end());
+  requests.emplace_back(abi::Compile{.source = builds[0].source});
+  const abi::Link link{.inputs = {Bytes(3, 1)}, .code = {}};
+  requests.emplace_back(link);
+  requests.emplace_back(abi::Link{.inputs = link.inputs, .create_library = true, .code = {}});
   for (std::size_t a = 0; a < requests.size(); ++a) {
     EXPECT_EQ(cache_key(requests[a]), cache_key(requests[a]));
     for (std::size_t b = 0; b < a; ++b) EXPECT_FALSE(cache_key(requests[a]) == cache_key(requests[b])) << a << ' ' << b;

@@ -61,9 +61,9 @@ class FakeCompilerTest : public ::testing::Test {
   std::optional<FakeInstallation> installation_;
 };
 
-inline abi::Request request(const std::string& source) {
-  abi::Request out;
-  out.source = source;
+inline abi::Build request(const std::string& source) {
+  abi::Build out;
+  out.source.text = source;
   return out;
 }
 

@@ -112,11 +112,8 @@ TEST_F(CompilerClientTest, ACrashFailsTheBuildAndNothingElse) {
     EXPECT_FALSE(reply.log.empty()) << how;
     EXPECT_EQ(client.run(request("echo after")).status, CL_SUCCESS) << how;
   }
-  auto compile = request("crash");
-  compile.job = abi::Job::compile;
-  EXPECT_EQ(client.run(compile).status, CL_COMPILE_PROGRAM_FAILURE);
-  compile.job = abi::Job::link;
-  EXPECT_EQ(client.run(compile).status, CL_LINK_PROGRAM_FAILURE);
+  EXPECT_EQ(client.run(abi::Compile{.source = request("crash").source}).status, CL_COMPILE_PROGRAM_FAILURE);
+  EXPECT_EQ(client.run(abi::Link{.options = {"crash"}, .code = {}}).status, CL_LINK_PROGRAM_FAILURE);
 }
 
 TEST_F(CompilerClientTest, ACompileThatTakesAllMemoryFailsWithTheReason) {

@@ -289,9 +289,9 @@ TEST_F(ImageFilesTest, TheOldestKeptImagesGoFirst) {
 }
 
 TEST_F(ImageFilesTest, SourcesLieWhereADebuggerCanOpenThem) {
-  abi::Request request;
-  request.source = "kernel void k() {}\n";
-  request.headers = {{"a.h", "one"}, {"inc/b.h", "two"}, {"../out.h", "no"}, {"/abs.h", "no"}, {"program.cl", "no"}};
+  abi::Source source;
+  source.text = "kernel void k() {}\n";
+  source.headers = {{"a.h", "one"}, {"inc/b.h", "two"}, {"../out.h", "no"}, {"/abs.h", "no"}, {"program.cl", "no"}};
   const auto text = [](const std::string& path) {
     const auto bytes = file::read_all(path);
     return bytes ? std::string(bytes->begin(), bytes->end()) : "(none)";
@@ -299,16 +299,16 @@ TEST_F(ImageFilesTest, SourcesLieWhereADebuggerCanOpenThem) {
   ImageFiles kept(cache(), kLimit, {base()});
   ImageFiles own("", kLimit, {base()});
   for (ImageFiles* files : {&kept, &own}) {
-    const std::string folder = files->publish_sources(request);
-    EXPECT_EQ(text(folder + "/program.cl"), request.source);
+    const std::string folder = files->publish_sources(source);
+    EXPECT_EQ(text(folder + "/program.cl"), source.text);
     EXPECT_EQ(text(folder + "/a.h"), "one");
     EXPECT_EQ(text(folder + "/inc/b.h"), "two");
     EXPECT_FALSE(fs::exists(fs::path(folder).parent_path() / "out.h"));
-    EXPECT_EQ(files->publish_sources(request), folder);
+    EXPECT_EQ(files->publish_sources(source), folder);
   }
-  EXPECT_TRUE(kept.publish_sources(request).starts_with(cache() + "/sources/"));
+  EXPECT_TRUE(kept.publish_sources(source).starts_with(cache() + "/sources/"));
   ImageFiles none("", kLimit, {});
-  EXPECT_EQ(none.publish_sources(request), "");
+  EXPECT_EQ(none.publish_sources(source), "");
 }
 
 }  // namespace

@@ -80,25 +80,77 @@ void expect_each_counts(Message message, Steps... steps) {
   (check(steps), ...);
 }
 
-TEST(Messages, EveryFieldOfARequestCounts) {
-  // As many names as there are fields: a new one does not compile before it has its line below.
-  [[maybe_unused]] const auto& [job, source, il, constants, headers, options, inputs, library, directory, folder,
-                                extensions, macros, isa, barriers, width, report, zero, launches] = Request();
-  [[maybe_unused]] const auto& [kernel, local, known, copies, first, team, iterations] = Specialisation();
+/// A change of a job, as one of the request.
+template <class Job>
+auto in(void (*change)(Job&)) {
+  return [change](Request& request) { change(std::get<Job>(request)); };
+}
+
+// As many names as there are fields: a new one does not compile before it has its line below.
+
+TEST(Messages, EveryFieldOfABuildCounts) {
+  [[maybe_unused]] const auto& [text, il, constants, headers, options, directory, folder, extensions, macros] =
+      Source();
+  [[maybe_unused]] const auto& [isa, barriers, width, report, zero] = CodeSettings();
+  [[maybe_unused]] const auto& [source, code] = Build();
   expect_each_counts(
-      Request(), [](Request& r) { r.job = Job::specialise; }, [](Request& r) { r.source = "s"; },
-      [](Request& r) { r.headers = {{"n", "t"}}; }, [](Request& r) { r.options = {"-w"}; },
-      [](Request& r) { r.inputs = {{1}}; }, [](Request& r) { r.create_library = true; },
-      [](Request& r) { r.working_directory = "/w"; }, [](Request& r) { r.source_folder = "/f"; },
-      [](Request& r) { r.extensions = {"e"}; }, [](Request& r) { r.macros = {"M=1"}; },
-      [](Request& r) { r.isa = IsaLevel::x86_64_v4; }, [](Request& r) { r.debug_barriers = true; },
-      [](Request& r) { r.vector_width = 8; }, [](Request& r) { r.report_vectors = true; },
-      [](Request& r) { r.zero_private = true; }, [](Request& r) { r.il = {1}; },
-      [](Request& r) { r.constants = {{1, 0}}; }, [](Request& r) { r.constants[0].value = 2; },
-      [](Request& r) { r.launches.kernel = "k"; }, [](Request& r) { r.launches.local_size = {1, 2, 3}; },
-      [](Request& r) { r.launches.known_arguments = {{}, {1}}; }, [](Request& r) { r.launches.private_copies = true; },
-      [](Request& r) { r.launches.first_dimension = 1; }, [](Request& r) { r.launches.team_groups = 16; },
-      [](Request& r) { r.launches.iteration_lanes = 8; });
+      Request(Build()), in<Build>([](Build& b) { b.source.text = "s"; }),
+      in<Build>([](Build& b) { b.source.il = {1}; }), in<Build>([](Build& b) { b.source.constants = {{1, 0}}; }),
+      in<Build>([](Build& b) { b.source.constants[0].value = 2; }),
+      in<Build>([](Build& b) { b.source.headers = {{"n", "t"}}; }),
+      in<Build>([](Build& b) { b.source.options = {"-w"}; }),
+      in<Build>([](Build& b) { b.source.working_directory = "/w"; }),
+      in<Build>([](Build& b) { b.source.folder = "/f"; }), in<Build>([](Build& b) { b.source.extensions = {"e"}; }),
+      in<Build>([](Build& b) { b.source.macros = {"M=1"}; }),
+      in<Build>([](Build& b) { b.code.isa = IsaLevel::x86_64_v4; }),
+      in<Build>([](Build& b) { b.code.debug_barriers = true; }), in<Build>([](Build& b) { b.code.vector_width = 8; }),
+      in<Build>([](Build& b) { b.code.report_vectors = true; }),
+      in<Build>([](Build& b) { b.code.zero_private = true; }));
+}
+
+TEST(Messages, EveryFieldOfOtherJobsCounts) {
+  [[maybe_unused]] const auto& [module] = Validate();
+  expect_each_counts(Request(Validate()), in<Validate>([](Validate& v) { v.il = {1}; }));
+  [[maybe_unused]] const auto& [source, report] = Compile();
+  expect_each_counts(Request(Compile()), in<Compile>([](Compile& c) { c.source.text = "s"; }),
+                     in<Compile>([](Compile& c) { c.report_vectors = true; }));
+  [[maybe_unused]] const auto& [inputs, options, library, code_of_link] = Link();
+  expect_each_counts(Request(Link()), in<Link>([](Link& l) { l.inputs = {{1}}; }),
+                     in<Link>([](Link& l) { l.options = {"-w"}; }), in<Link>([](Link& l) { l.create_library = true; }),
+                     in<Link>([](Link& l) { l.code.vector_width = 8; }));
+  [[maybe_unused]] const auto& [program, launches, code] = Specialise();
+  [[maybe_unused]] const auto& [kernel, local, known, copies, first, team, iterations] = Specialisation();
+  expect_each_counts(Request(Specialise()), in<Specialise>([](Specialise& s) { s.program = {1}; }),
+                     in<Specialise>([](Specialise& s) { s.launches.kernel = "k"; }),
+                     in<Specialise>([](Specialise& s) { s.launches.local_size = {1, 2, 3}; }),
+                     in<Specialise>([](Specialise& s) { s.launches.known_arguments = {{}, {1}}; }),
+                     in<Specialise>([](Specialise& s) { s.launches.private_copies = true; }),
+                     in<Specialise>([](Specialise& s) { s.launches.first_dimension = 1; }),
+                     in<Specialise>([](Specialise& s) { s.launches.team_groups = 16; }),
+                     in<Specialise>([](Specialise& s) { s.launches.iteration_lanes = 8; }),
+                     in<Specialise>([](Specialise& s) { s.code.vector_width = 8; }));
+}
+
+TEST(Messages, JobsAreToldApart) {
+  const Request jobs[] = {Ping(), Validate(), Compile(), Link(), Build(), Specialise()};
+  ASSERT_EQ(std::size(jobs), std::variant_size_v<Request>);
+  for (std::size_t i = 0; i < std::size(jobs); ++i) {
+    const Bytes bytes = encode(jobs[i]);
+    const auto decoded = decode<Request>(bytes);
+    ASSERT_TRUE(decoded.has_value()) << i;
+    EXPECT_EQ(decoded->index(), i);
+    for (std::size_t size = 0; size < bytes.size(); ++size)
+      EXPECT_FALSE(decode<Request>(std::span(bytes).first(size)).has_value()) << i << ", " << size << " bytes";
+    Bytes longer = bytes;
+    longer.push_back(0);
+    EXPECT_FALSE(decode<Request>(longer).has_value()) << i;
+    // Behind the version is the number of the job.
+    for (const std::size_t number : {std::size(jobs), std::size_t{255}}) {
+      Bytes unknown = bytes;
+      unknown[sizeof kCompilerAbiVersion] = static_cast<std::uint8_t>(number);
+      EXPECT_FALSE(decode<Request>(unknown).has_value()) << i;
+    }
+  }
 }
 
 TEST(Messages, EveryFieldOfAReplyCounts) {

@@ -7,47 +7,37 @@
 namespace lanewise::fuzz {
 
 Builder::Builder(const std::string& source, bool emulated) {
-  abi::Request request;
-  request.job = abi::Job::compile;
-  request.source = source;
-  request.options = {"-cl-std=CL3.0"};
-  if (emulated) request.options.emplace_back("-DEMULATED");
-  request.extensions = test::device_extensions();
-  request.macros = test::device_macros();
+  source_.text = source;
+  source_.options = {"-cl-std=CL3.0"};
+  if (emulated) source_.options.emplace_back("-DEMULATED");
+  source_.extensions = test::device_extensions();
+  source_.macros = test::device_macros();
   for (const char* feature : {"__opencl_c_images", "__opencl_c_read_write_images", "__opencl_c_3d_image_writes"}) {
-    request.extensions.emplace_back(feature);
-    request.macros.push_back(std::string(feature) + "=1");
+    source_.extensions.emplace_back(feature);
+    source_.macros.push_back(std::string(feature) + "=1");
   }
   for (const char* extension : {"cl_khr_3d_image_writes", "cl_khr_depth_images"})
-    request.extensions.emplace_back(extension);
-  request.macros.emplace_back("__IMAGE_SUPPORT__=1");
-  front_ = run_request(request);
-  source_ = request;
+    source_.extensions.emplace_back(extension);
+  source_.macros.emplace_back("__IMAGE_SUPPORT__=1");
+  front_ = run_request(abi::Compile{.source = source_});
 }
 
 abi::Reply Builder::build(const Form& form, const test::Range& range, const Buffers& buffers,
                           const PipelineObserver* observer) const {
-  abi::Request request;
+  const abi::CodeSettings code{.isa = form.isa, .vector_width = form.width, .report_vectors = true};
   if (form.specialised) {
-    request.job = abi::Job::specialise;
-    request.inputs = {front_.ir};
-    request.launches.kernel = "k";
-    for (unsigned d = 0; d < 3; ++d) request.launches.local_size[d] = range.local[d];
-    request.launches.known_arguments = buffers.known_arguments();
-    request.launches.team_groups = form.team_groups;
-    request.launches.iteration_lanes = form.iteration_lanes;
-  } else if (form.optimise) {
-    request.job = abi::Job::link;
-    request.inputs = {front_.ir};
-  } else {
-    request = source_;
-    request.job = abi::Job::build;
-    request.options.emplace_back("-cl-opt-disable");
+    abi::Specialise job{.program = front_.ir, .launches = {}, .code = code};
+    job.launches.kernel = "k";
+    for (unsigned d = 0; d < 3; ++d) job.launches.local_size[d] = range.local[d];
+    job.launches.known_arguments = buffers.known_arguments();
+    job.launches.team_groups = form.team_groups;
+    job.launches.iteration_lanes = form.iteration_lanes;
+    return run_request(job, observer);
   }
-  request.isa = form.isa;
-  request.vector_width = form.width;
-  request.report_vectors = true;
-  return run_request(request, observer);
+  if (form.optimise) return run_request(abi::Link{.inputs = {front_.ir}, .code = code}, observer);
+  abi::Build job{.source = source_, .code = code};
+  job.source.options.emplace_back("-cl-opt-disable");
+  return run_request(job, observer);
 }
 
 }  // namespace lanewise::fuzz

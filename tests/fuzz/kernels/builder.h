@@ -21,7 +21,7 @@ class Builder {
                                  const PipelineObserver* observer = nullptr) const;
 
  private:
-  abi::Request source_;
+  abi::Source source_;
   abi::Reply front_;
 };
 

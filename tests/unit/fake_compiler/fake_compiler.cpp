@@ -112,6 +112,14 @@ abi::Reply obey(const std::string& source, const std::function<void()>& advanced
   return reply;
 }
 
+/// What a request asks this compiler to do: its source, or the first option of a link.
+std::string wish_of(const abi::Request& request) {
+  if (const auto* build = std::get_if<abi::Build>(&request)) return build->source.text;
+  if (const auto* compile = std::get_if<abi::Compile>(&request)) return compile->source.text;
+  const auto* link = std::get_if<abi::Link>(&request);
+  return link != nullptr && !link->options.empty() ? link->options.front() : "";
+}
+
 }  // namespace
 
 extern "C" __attribute__((visibility("default"))) void lanewise_compiler_run(
@@ -119,7 +127,7 @@ extern "C" __attribute__((visibility("default"))) void lanewise_compiler_run(
     void (*sink)(void*, const std::uint8_t*, std::uint64_t), void* context) {
   abi::Reply reply;
   if (const auto decoded = abi::decode<abi::Request>({request, size})) {
-    reply = obey(decoded->source, [&] {
+    reply = obey(wish_of(*decoded), [&] {
       if (host->advanced != nullptr) host->advanced(context);
     });
   } else {
