@@ -3,8 +3,6 @@
 
 #include <utility>
 
-#include "runtime/exec/event.h"
-
 namespace lanewise {
 
 namespace {
@@ -12,20 +10,13 @@ namespace {
 constinit Edge g_closed{};
 }  // namespace
 
-void Dependent::wait_for(Event& before, Edge& edge, bool carries_error) {
+bool Dependent::wait_for(Successors& list, Edge& edge, bool carries_error) {
   edge.dependent = this;
   edge.carries_error = carries_error;
   open_.fetch_add(1, std::memory_order_relaxed);
-  if (before.precede(edge)) return;
+  if (list.add(edge)) return true;
   open_.fetch_sub(1, std::memory_order_relaxed);  // never the last one: the enqueue itself is still open
-  if (carries_error && before.status() < 0) fail();
-}
-
-void Dependent::wait_for(Successors& list, Edge& edge) {
-  edge.dependent = this;
-  edge.carries_error = false;
-  open_.fetch_add(1, std::memory_order_relaxed);
-  if (!list.add(edge)) open_.fetch_sub(1, std::memory_order_relaxed);
+  return false;
 }
 
 bool Successors::add(Edge& edge) {

@@ -15,7 +15,6 @@
 namespace lanewise {
 
 class Dependent;
-class Event;
 class Successors;
 
 /// "`dependent` waits for the event in whose list of successors this edge is."
@@ -31,10 +30,9 @@ class Dependent {
   Dependent(const Dependent&) = delete;
   Dependent& operator=(const Dependent&) = delete;
 
-  /// Waits for `before` as well. Only allowed while the first dependency, the enqueue itself, is still open.
-  void wait_for(Event& before, Edge& edge, bool carries_error);
-  /// The same for something else that has such a list; no error is carried.
-  void wait_for(Successors& list, Edge& edge);
+  /// Waits for what has these successors as well (Event::precede). Only allowed while the first dependency, the enqueue
+  /// itself, is still open. False: they have been notified already, and there is nothing to wait for.
+  bool wait_for(Successors& list, Edge& edge, bool carries_error);
   /// Drops one open dependency; true if it was the last one.
   [[nodiscard]] bool drop_dependency() { return open_.fetch_sub(1, std::memory_order_acq_rel) == 1; }
   [[nodiscard]] std::uint32_t open() const { return open_.load(std::memory_order_relaxed); }

@@ -11,7 +11,6 @@
 #include "runtime/core/context.h"
 #include "runtime/exec/dependency.h"
 #include "runtime/exec/event_status.h"
-#include "runtime/object/object.h"
 #include "src/base/clock.h"
 #include "src/base/result.h"
 
@@ -39,7 +38,7 @@ struct EventTimes {
   void ended(std::uint64_t now) { end = now > start ? now : start + 1; }
 };
 
-class Event : public Object<_cl_event, Tag::event> {
+class Event : public EventObject {
  public:
   using Callback = EventStatus::Callback;
 
@@ -82,8 +81,10 @@ class Event : public Object<_cl_event, Tag::event> {
   /// Whether API 5.15 allows profiling queries: profiling queue, no user event, CL_COMPLETE.
   [[nodiscard]] bool has_times() const { return profiled_ && status() == CL_COMPLETE; }
 
-  /// Adds an edge to the list of successors. False: the event has ended and they have been notified.
-  [[nodiscard]] bool precede(Edge& edge) { return successors_.add(edge); }
+  /// From now on `after` waits for the end of this event; if `carries_error`, it fails where the event does.
+  void precede(Dependent& after, Edge& edge, bool carries_error) {
+    if (!after.wait_for(successors_, edge, carries_error) && carries_error && status() < 0) after.fail();
+  }
 
  protected:
   /// @param terminable  its context can be terminated, which ends the event too

@@ -6,7 +6,6 @@
 #include <new>
 #include <utility>
 
-#include "runtime/exec/event.h"
 #include "runtime/process/callback_thread.h"
 
 namespace lanewise {
@@ -23,7 +22,7 @@ struct EventStatus::CallbackNode final : CallbackJob {
   Callback function;
   void* user_data;
   cl_int status = 0;
-  Ref<Event> event;  ///< set when it is posted: the event lives until its callbacks have run
+  Ref<EventObject> event;  ///< set when it is posted: the event lives until its callbacks have run
   CallbackNode* below = nullptr;
 };
 
@@ -33,7 +32,7 @@ EventStatus::~EventStatus() {
   }
 }
 
-bool EventStatus::advance(Event& event, cl_int status) {
+bool EventStatus::advance(EventObject& event, cl_int status) {
   if (terminable_) [[unlikely]] {
     cl_int now = value_.load(std::memory_order_seq_cst);
     while (now > status && !value_.compare_exchange_weak(now, status, std::memory_order_seq_cst)) {
@@ -48,7 +47,7 @@ bool EventStatus::advance(Event& event, cl_int status) {
   return true;
 }
 
-void EventStatus::abandon(Event& event, bool running_too) {
+void EventStatus::abandon(EventObject& event, bool running_too) {
   cl_int now = value_.load(std::memory_order_seq_cst);
   do {
     if (now <= CL_COMPLETE || (now == CL_RUNNING && !running_too)) return;
@@ -57,7 +56,7 @@ void EventStatus::abandon(Event& event, bool running_too) {
   tell_callbacks(event);
 }
 
-cl_int EventStatus::end(Event& event, cl_int status) {
+cl_int EventStatus::end(EventObject& event, cl_int status) {
   if (terminable_) [[unlikely]] {
     cl_int now = value_.load(std::memory_order_seq_cst);
     while (now > CL_COMPLETE && !value_.compare_exchange_weak(now, status, std::memory_order_seq_cst)) {
@@ -76,12 +75,12 @@ void EventStatus::sleep() const {
   for (cl_int now = get(); now > CL_COMPLETE; now = get()) value_.wait(now, std::memory_order_acquire);
 }
 
-Result<void> EventStatus::add_callback(Event& event, cl_int trigger, Callback callback, void* user_data) {
+Result<void> EventStatus::add_callback(EventObject& event, cl_int trigger, Callback callback, void* user_data) {
   // Waking a thread takes ten times as long as most callbacks do. Other drivers call at once too (AMD's, Intel's, PoCL),
   // so applications hold no lock here that their callback takes.
   if (const cl_int now = get(); now <= trigger && !InsideCallback::here()) {
     const InsideCallback inside;
-    const Ref<Event> alive(event);  // the callback may release the event
+    const Ref<EventObject> alive(event);  // the callback may release the event
     callback(event.handle(), now < 0 ? now : trigger, user_data);
     return {};
   }
@@ -94,7 +93,7 @@ Result<void> EventStatus::add_callback(Event& event, cl_int trigger, Callback ca
   return {};
 }
 
-void EventStatus::fire(Event& event) {
+void EventStatus::fire(EventObject& event) {
   // Takes the whole stack, posts the callbacks that are due and puts the others back. A thread that finds the stack
   // empty because another one has taken it may return: that one checks the status again after putting callbacks back.
   for (;;) {
@@ -111,7 +110,7 @@ void EventStatus::fire(Event& event) {
       CallbackNode* node = std::exchange(in_order, in_order->below);
       if (status <= node->trigger) {
         node->status = status < 0 ? status : node->trigger;
-        node->event = Ref<Event>(event);
+        node->event = Ref<EventObject>(event);
         post_callback(*node);
         continue;
       }

@@ -6,11 +6,13 @@
 
 #include <atomic>
 
+#include "runtime/object/object.h"
 #include "src/base/result.h"
 
 namespace lanewise {
 
-class Event;
+/// An event as its status knows it: a handle, and a count that keeps it alive. The class Event derives from it (event.h).
+using EventObject = Object<_cl_event, Tag::event>;
 
 class EventStatus {
  public:
@@ -30,25 +32,25 @@ class EventStatus {
 
   /// Moves to CL_SUBMITTED or CL_RUNNING and fires the callbacks. False if it has been abandoned, which is possible
   /// only if it is terminable; in that case it may be called more than once.
-  bool advance(Event& event, cl_int status);
+  bool advance(EventObject& event, cl_int status);
   /// Publishes CL_CONTEXT_TERMINATED_KHR, unless the status is final, or is CL_RUNNING and `running_too` is false.
-  void abandon(Event& event, bool running_too);
+  void abandon(EventObject& event, bool running_too);
   /// Publishes the final status and wakes sleeping threads. Returns the published status, which after `abandon` is
   /// still CL_CONTEXT_TERMINATED_KHR.
-  cl_int end(Event& event, cl_int status);
+  cl_int end(EventObject& event, cl_int status);
   /// Sleeps until the status is final.
   void sleep() const;
 
   /// Event::add_callback, without the flush.
-  Result<void> add_callback(Event& event, cl_int trigger, Callback callback, void* user_data);
+  Result<void> add_callback(EventObject& event, cl_int trigger, Callback callback, void* user_data);
 
  private:
   struct CallbackNode;
   /// To be called after each change of the status.
-  void tell_callbacks(Event& event) {
+  void tell_callbacks(EventObject& event) {
     if (callbacks_.load(std::memory_order_seq_cst) != nullptr) fire(event);
   }
-  void fire(Event& event);
+  void fire(EventObject& event);
 
   std::atomic<cl_int> value_;
   const bool terminable_;

@@ -64,7 +64,7 @@ Result<Ref<Event>> Queue::submit(cl_command_type type, WorkPtr work, std::span<E
     command->release_internal();
     return Error{CL_OUT_OF_HOST_MEMORY, "marker"};
   }
-  for (Event* before : waits) command->wait_for(*before, *edges++, true);
+  for (Event* before : waits) before->precede(*command, *edges++, true);
 
   if (profiling()) {
     EventTimes& times = command->recorded_times();
@@ -92,8 +92,8 @@ Result<Ref<Event>> Queue::submit_child(Worker& worker, ChildCommand child) {
   if (child.has_captures) (void)command->make_family();  // without it there is nothing to capture
 
   command->retain_internal();  // its own, until it has ended
-  for (Event* before : child.waits) command->wait_for(*before, *edges++, true);
-  if (child.after == After::run) command->wait_for(parent.family()->after_run, command->edges.order());
+  for (Event* before : child.waits) before->precede(*command, *edges++, true);
+  if (child.after == After::run) command->wait_for(parent.family()->after_run, command->edges.order(), false);
   if (profiling()) command->recorded_times().submit = now_ns();
   command->advance(CL_SUBMITTED);
   if (child.after == After::pieces) {

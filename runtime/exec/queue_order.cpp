@@ -22,7 +22,7 @@ void QueueOrder::enter_in_order(Command& command) {
   command.retain_internal();  // the reference of last_
   Command* before = last_.exchange(&command, std::memory_order_acq_rel);
   if (before == nullptr) return;
-  command.wait_for(*before, command.edges.order(), false);
+  before->precede(command, command.edges.order(), false);
   before->release_internal();
 }
 
@@ -36,7 +36,7 @@ bool QueueOrder::enter_out_of_order(Command& command, SubmitKind kind) {
         if (command.order.collects) {
           collect(command, edges);
         } else if (barrier_ != nullptr) {
-          command.wait_for(*barrier_, command.edges.order(), false);
+          barrier_->precede(command, command.edges.order(), false);
         }
         if (kind == SubmitKind::barrier) barrier_ = &command;
         list(command);
@@ -52,7 +52,7 @@ bool QueueOrder::enter_out_of_order(Command& command, SubmitKind kind) {
 void QueueOrder::collect(Command& command, Edge* edges) {
   for (Command* before = outstanding_; before != nullptr && !before->order.collected; before = before->order.next) {
     before->order.collected = true;
-    command.wait_for(*before, *edges++, false);
+    before->precede(command, *edges++, false);
   }
   uncollected_ = 0;
 }
