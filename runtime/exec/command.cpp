@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/exec/command.h"
 
-#include "runtime/exec/scheduler.h"
 #include "runtime/object/handle_pool.h"
 
 namespace lanewise {
@@ -55,17 +54,6 @@ RunTimes Command::run_times() const {
   const EventTimes& known = times();
   if (known.start == 0) return {};
   return {.run = run_end() - known.start, .all = known.end - known.start};
-}
-
-void Command::start_commands() {
-  owner_.flush();
-  // The commands that it waits for may belong to other devices.
-  if (context().devices().size() == 1) return;
-  for (const Ref<Device>& device : context().devices()) Scheduler::of(*device).kick();
-}
-
-void Command::wait_for_end() {
-  owner_.scheduler().wait(*this);
 }
 
 }  // namespace lanewise

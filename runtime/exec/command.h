@@ -14,11 +14,11 @@
 #include <cstdint>
 #include <new>
 
+#include "runtime/exec/command_owner.h"
 #include "runtime/exec/dependency.h"
 #include "runtime/exec/event.h"
 #include "runtime/exec/execution.h"
 #include "runtime/exec/family.h"
-#include "runtime/exec/queue.h"
 
 namespace lanewise {
 
@@ -43,14 +43,14 @@ struct ReadyHook {
 class Command final : public Event, public Dependent {
  public:
   /// In state CL_QUEUED. Holds a reference to the queue.
-  Command(Queue& queue, cl_command_type type)
-      : Event(type, CL_QUEUED, queue.profiling(), queue.context().termination() != nullptr), owner_(queue) {
-    queue.retain_internal();
+  Command(CommandOwner& owner, cl_command_type type)
+      : Event(type, CL_QUEUED, owner.profiling(), owner.context().termination() != nullptr), owner_(owner) {
+    owner.retain_internal();
   }
 
   [[nodiscard]] Context& context() const override { return owner_.context(); }
-  [[nodiscard]] Queue* queue() const override { return &owner_; }
-  [[nodiscard]] Queue& owner() const { return owner_; }
+  [[nodiscard]] Queue* queue() const override { return &owner_.queue(); }
+  [[nodiscard]] CommandOwner& owner() const { return owner_; }
   [[nodiscard]] std::uint32_t open_dependencies() const override { return open(); }
 
   // The functions of EventStatus.
@@ -91,11 +91,11 @@ class Command final : public Event, public Dependent {
 
  private:
   ~Command() override;
-  void start_commands() override;
-  void wait_for_end() override;
+  void start_commands() override { owner_.start_commands(); }
+  void wait_for_end() override { owner_.wait_for(*this); }
 
   // Members that the running thread writes are apart from those that the thread that enqueues the next command writes.
-  Queue& owner_;
+  CommandOwner& owner_;
 
  public:
   Execution execution;

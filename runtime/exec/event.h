@@ -81,6 +81,9 @@ class Event : public EventObject {
   /// Whether API 5.15 allows profiling queries: profiling queue, no user event, CL_COMPLETE.
   [[nodiscard]] bool has_times() const { return profiled_ && status() == CL_COMPLETE; }
 
+  /// Nobody will set its status any more: a user event that has not ended fails. Nothing happens for commands.
+  virtual void give_up() {}
+
   /// From now on `after` waits for the end of this event; if `carries_error`, it fails where the event does.
   void precede(Dependent& after, Edge& edge, bool carries_error) {
     if (!after.wait_for(successors_, edge, carries_error) && carries_error && status() < 0) after.fail();

@@ -17,12 +17,8 @@ namespace lanewise {
 
 Queue::Queue(Context& context, Device& device, cl_command_queue_properties properties,
              std::vector<cl_queue_properties> property_list, QueueHints hints)
-    : context_(context),
-      device_(device),
-      scheduler_(Scheduler::of(device)),
-      properties_(properties),
+    : CommandOwner(context, device, Scheduler::of(device), properties, hints),
       property_list_(std::move(property_list)),
-      hints_(hints),
       order_(in_order()) {}
 
 Ref<Queue> Queue::create(Context& context, Device& device, cl_command_queue_properties properties,
@@ -41,7 +37,7 @@ Ref<Queue> Queue::create_inner(Context& context, Device& device, cl_command_queu
 
 Result<Queue::Made> Queue::make(cl_command_type type, WorkPtr work, std::size_t waits) {
   if (in_forked_child()) return Error{CL_OUT_OF_RESOURCES, "not usable after fork"};
-  if (context_->terminated()) return Error{CL_CONTEXT_TERMINATED_KHR, "the context has been terminated"};
+  if (context().terminated()) return Error{CL_CONTEXT_TERMINATED_KHR, "the context has been terminated"};
   auto* command = new (std::nothrow) Command(*this, type);
   if (command == nullptr) return Error{CL_OUT_OF_HOST_MEMORY, "event"};
   Made made{Ref<Event>::adopt(command), command, command->edges.for_waits(waits)};
@@ -75,7 +71,7 @@ Result<Ref<Event>> Queue::submit(cl_command_type type, WorkPtr work, std::span<E
   }
   command->advance(CL_SUBMITTED);
   if (command->terminated()) command->abandon();  // the context may have been terminated before the command was listed
-  scheduler_.enqueued(*command, command->drop_dependency(), start, kicks);
+  scheduler().enqueued(*command, command->drop_dependency(), start, kicks);
   return std::move(event);
 }
 
@@ -99,9 +95,19 @@ Result<Ref<Event>> Queue::submit_child(Worker& worker, ChildCommand child) {
   if (child.after == After::pieces) {
     worker.enqueueing().held.push(*command);
   } else {
-    scheduler_.enqueued(*command, command->drop_dependency(), Start::soon, count_kicks());
+    scheduler().enqueued(*command, command->drop_dependency(), Start::soon, count_kicks());
   }
   return std::move(event);
+}
+
+void Queue::start_commands() {
+  flush();
+  if (context().devices().size() == 1) return;
+  for (const Ref<Device>& device : context().devices()) Scheduler::of(*device).kick();
+}
+
+void Queue::wait_for(Command& command) {
+  scheduler().wait(command);
 }
 
 void Queue::forget(Command& command) {
@@ -111,7 +117,7 @@ void Queue::forget(Command& command) {
 
 cl_int Queue::finish() {
   if (in_forked_child()) return CL_OUT_OF_RESOURCES;
-  if (context_->terminated()) return CL_CONTEXT_TERMINATED_KHR;
+  if (context().terminated()) return CL_CONTEXT_TERMINATED_KHR;
   if (order_.empty()) return CL_SUCCESS;
   auto marker = submit(CL_COMMAND_MARKER, nullptr, {}, SubmitKind::marker, Start::on_wait);
   if (!marker.ok()) return marker.error().code;
@@ -120,7 +126,7 @@ cl_int Queue::finish() {
 }
 
 void Queue::flush() {
-  scheduler_.kick();
+  scheduler().kick();
 }
 
 }  // namespace lanewise

@@ -17,9 +17,11 @@
 #include "runtime/core/context.h"
 #include "runtime/core/device.h"
 #include "runtime/exec/budget.h"
+#include "runtime/exec/command_owner.h"
 #include "runtime/exec/event.h"
 #include "runtime/exec/hints.h"
 #include "runtime/exec/queue_order.h"
+#include "runtime/exec/start.h"
 #include "runtime/exec/work.h"
 #include "runtime/object/object.h"
 #include "src/base/clock.h"
@@ -27,15 +29,7 @@
 
 namespace lanewise {
 
-class Command;
-class Scheduler;
 class Worker;
-
-/// When a command must start if the application makes no further call.
-enum class Start {
-  soon,     ///< at once, except that very small commands may be collected up to some microseconds of work
-  on_wait,  ///< the caller waits for it next, and runs it itself unless a worker is faster
-};
 
 /// What a child waits for beside its wait list.
 enum class After {
@@ -54,7 +48,7 @@ struct ChildCommand {
   bool has_captures = false;  ///< somebody may ask for its times by `capture_times`
 };
 
-class Queue final : public ContextQueue {
+class Queue final : public CommandOwner {
  public:
   /// @param property_list  as given to clCreateCommandQueueWithProperties with the closing 0; empty if none was given
   static Ref<Queue> create(Context& context, Device& device, cl_command_queue_properties properties,
@@ -63,14 +57,7 @@ class Queue final : public ContextQueue {
   static Ref<Queue> create_inner(Context& context, Device& device, cl_command_queue_properties properties,
                                  std::uint64_t bytes);
 
-  [[nodiscard]] QueueHints hints() const { return hints_; }
-  [[nodiscard]] Context& context() const { return *context_; }
-  [[nodiscard]] Device& device() const { return *device_; }
-  [[nodiscard]] Scheduler& scheduler() const { return scheduler_; }
-  [[nodiscard]] cl_command_queue_properties properties() const { return properties_; }
   [[nodiscard]] const std::vector<cl_queue_properties>& property_list() const { return property_list_; }
-  [[nodiscard]] bool in_order() const { return (properties_ & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) == 0; }
-  [[nodiscard]] bool profiling() const { return (properties_ & CL_QUEUE_PROFILING_ENABLE) != 0; }
 
   /// Takes the complete work (null: nothing to do) and never blocks. Thread-safe; the order of enqueues is the order
   /// of the calls. Errors: CL_OUT_OF_HOST_MEMORY, CL_OUT_OF_RESOURCES (forked child), CL_CONTEXT_TERMINATED_KHR.
@@ -92,13 +79,15 @@ class Queue final : public ContextQueue {
   void flush();
   void abandon() override { order_.abandon(); }
 
-  /// For the scheduler: the command has ended.
-  void forget(Command& command);
+  Queue& queue() override { return *this; }
+  void start_commands() override;
+  void wait_for(Command& command) override;
+  void forget(Command& command) override;
 
  private:
   Queue(Context& context, Device& device, cl_command_queue_properties properties,
         std::vector<cl_queue_properties> property_list, QueueHints hints);
-  ~Queue() override { context_->leave(*this); }
+  ~Queue() override { context().leave(*this); }
   /// A new command in state CL_QUEUED, whose caller has the only reference, and the edges for its wait list.
   struct Made {
     Ref<Event> event;
@@ -108,12 +97,7 @@ class Queue final : public ContextQueue {
   Result<Made> make(cl_command_type type, WorkPtr work, std::size_t waits);
   void on_api_released() noexcept override { flush(); }
 
-  Ref<Context> context_;
-  Ref<Device> device_;
-  Scheduler& scheduler_;
-  cl_command_queue_properties properties_;
   std::vector<cl_queue_properties> property_list_;
-  QueueHints hints_;
   std::unique_ptr<Budget> budget_;
   QueueOrder order_;
 };

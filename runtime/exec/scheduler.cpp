@@ -9,7 +9,6 @@
 #include <new>
 #include <utility>
 
-#include "runtime/exec/user_event.h"
 #include "runtime/exec/worker.h"
 #include "runtime/process/callback_thread.h"
 #include "src/base/clock.h"
@@ -81,7 +80,7 @@ void end_command(Command& command, cl_int status, bool ran, DependentList& ready
 
 /// The run of a command that is part of a family. When this ends, what the run has made ready counts as runnable. If
 /// nothing in the family is, the commands that are left wait for user events of kernels that have all returned: such an
-/// event fails, as one does that nobody refers to any more (UserEvent::destroy).
+/// event fails, as one does that nobody refers to any more.
 class RunOfFamily {
  public:
   explicit RunOfFamily(Command& command) {
@@ -100,7 +99,7 @@ class RunOfFamily {
       const Ref<Event> stuck = goods == nullptr ? nullptr : goods->stuck_event();
       if (!stuck) return;
       family_->runnable.store(1, std::memory_order_relaxed);  // for what follows, which may end the whole family
-      (void)UserEvent::from(*stuck)->set_status(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+      stuck->give_up();
     }
   }
 

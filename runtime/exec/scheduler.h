@@ -21,11 +21,11 @@
 #include "runtime/exec/nodes.h"
 #include "runtime/exec/ready_list.h"
 #include "runtime/exec/seats.h"
+#include "runtime/exec/start.h"
 #include "src/host/domains.h"
 
 namespace lanewise {
 
-enum class Start;
 class Worker;
 
 /// How often collected commands have been asked for, on any device. To be read before a command gets its place in a

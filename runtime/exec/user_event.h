@@ -25,6 +25,7 @@ class UserEvent final : public Event {
   /// Ends the event. CL_INVALID_OPERATION if its status has been set already, CL_OUT_OF_RESOURCES in a forked child.
   /// Runs no command on the calling thread.
   cl_int set_status(cl_int status);
+  void give_up() override { (void)set_status(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST); }
 
   static void* operator new(std::size_t size, const std::nothrow_t&) noexcept;
   static void operator delete(void* memory) noexcept;

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+namespace lanewise {
+
+/// When a command must start if the application makes no further call.
+enum class Start {
+  soon,     ///< at once, except that very small commands may be collected up to some microseconds of work
+  on_wait,  ///< the caller waits for it next, and runs it itself unless a worker is faster
+};
+
+}  // namespace lanewise
