@@ -4,8 +4,14 @@
 #include <pthread.h>
 #include <xmmintrin.h>
 
-#include "runtime/exec/print.h"
+#include <exception>
+#include <string>
+
+#include "runtime/printf/format.h"
+#include "runtime/printf/sink.h"
 #include "runtime/process/fork_guard.h"
+#include "runtime/process/interrupt.h"
+#include "src/log/log.h"
 
 namespace lanewise {
 
@@ -30,10 +36,52 @@ pthread_key_t worker_key() {
   return key;
 }
 
+std::int32_t print(lanewise_worker* worker, std::uint64_t group, const char* format, const void* args,
+                   std::uint32_t bytes, std::uint32_t count) {
+  PrintSink* sink = Worker::from(worker).sink();
+  if (sink == nullptr || format == nullptr) return -1;
+  try {
+    std::string text;
+    const bool fine = format_print(text, format, {static_cast<const std::uint8_t*>(args), bytes}, count);
+    return sink->add(group, text) && fine ? 0 : -1;
+  } catch (const std::exception&) {
+    return -1;
+  }
+}
+
+void divergent_barrier(lanewise_worker*, std::uint64_t group, const char* site) {
+  log_line(Channel::barriers, "work-group %llu: not all work-items reach the barrier at %s",
+           static_cast<unsigned long long>(group), site);
+}
+
+/// Services hold locks and allocate, so a thread must not be stopped inside of one.
+__attribute__((disable_sanitizer_instrumentation)) std::int32_t print_service(lanewise_worker* worker,
+                                                                              std::uint64_t group, const char* format,
+                                                                              const void* args, std::uint32_t bytes,
+                                                                              std::uint32_t count) {
+  Uninterruptible service;
+  const std::int32_t result = print(worker, group, format, args, bytes, count);
+  service.end();
+  return result;
+}
+
+__attribute__((disable_sanitizer_instrumentation)) void barrier_service(lanewise_worker* worker, std::uint64_t group,
+                                                                        const char* site) {
+  Uninterruptible service;
+  divergent_barrier(worker, group, site);
+  service.end();
+}
+
+constexpr lanewise_services kServices{&print_service, &barrier_service, nullptr, nullptr};
+
 }  // namespace
 
+const lanewise_services& kernel_services() {
+  return kServices;
+}
+
 Worker::Worker() {
-  abi_.services = &kernel_services();
+  abi_.services = &kServices;
   abi_.runtime = this;
 }
 

@@ -67,6 +67,10 @@ class Worker {
   std::uint32_t random_ = 1;
 };
 
+/// What `lanewise_worker::services` points to: printf and reports of barriers. Kernels that ask for more are given more
+/// (runtime/launch/device_services.h).
+const lanewise_services& kernel_services();
+
 /// Frees the large scratch areas of the calling thread and of the threads of all devices, if they are not in use. Those
 /// of other threads are freed when these run something again.
 void give_back_scratch() noexcept;

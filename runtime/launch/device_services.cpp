@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "runtime/exec/children.h"
-#include "runtime/exec/print.h"
 #include "runtime/exec/user_event.h"
 #include "runtime/exec/worker.h"
 #include "runtime/kernel/kernel.h"

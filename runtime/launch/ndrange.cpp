@@ -9,13 +9,14 @@
 #include <span>
 #include <utility>
 
-#include "runtime/exec/print.h"
+#include "runtime/exec/queue.h"
 #include "runtime/exec/worker.h"
 #include "runtime/kernel/kernel.h"
 #include "runtime/launch/code_choice.h"
 #include "runtime/launch/device_services.h"
 #include "runtime/launch/verify.h"
 #include "runtime/object/pool.h"
+#include "runtime/printf/sink.h"
 
 namespace lanewise {
 

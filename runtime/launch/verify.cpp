@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/exec/print.h"
 #include "runtime/exec/worker.h"
+#include "runtime/printf/sink.h"
 #include "runtime/process/callback_thread.h"
 #include "runtime/tier/private_copies.h"
 #include "src/log/log.h"

@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "include/lanewise/variable_kernels.h"
-#include "runtime/exec/print.h"
 #include "runtime/exec/worker.h"
+#include "runtime/printf/sink.h"
 #include "runtime/process/fork_guard.h"
 #include "runtime/process/stack.h"
 #include "runtime/tier/executable.h"

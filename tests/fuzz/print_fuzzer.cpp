@@ -3,8 +3,9 @@
 /// pointers are left out, because those that the compiler writes are always valid.
 #include <cstring>
 #include <string>
+#include <vector>
 
-#include "runtime/exec/print.h"
+#include "runtime/printf/format.h"
 
 using namespace lanewise;
 

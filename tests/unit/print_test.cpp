@@ -7,8 +7,9 @@
 #include <limits>
 #include <thread>
 
-#include "runtime/exec/print.h"
 #include "runtime/exec/worker.h"
+#include "runtime/printf/format.h"
+#include "runtime/printf/sink.h"
 
 namespace lanewise {
 namespace {

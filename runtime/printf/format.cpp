@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/exec/print.h"
+#include "runtime/printf/format.h"
 
 #include <algorithm>
 #include <bit>
 #include <cstdio>
 #include <cstring>
-#include <exception>
 #include <string_view>
-
-#include "runtime/exec/worker.h"
-#include "runtime/process/interrupt.h"
-#include "src/log/log.h"
 
 namespace lanewise {
 
@@ -214,45 +209,6 @@ bool append_conversion(std::string& out, const Specification& spec, Records& rec
   return spec.vector == record.length;
 }
 
-std::int32_t print(lanewise_worker* worker, std::uint64_t group, const char* format, const void* args,
-                   std::uint32_t bytes, std::uint32_t count) {
-  PrintSink* sink = Worker::from(worker).sink();
-  if (sink == nullptr || format == nullptr) return -1;
-  try {
-    std::string text;
-    const bool fine = format_print(text, format, {static_cast<const std::uint8_t*>(args), bytes}, count);
-    return sink->add(group, text) && fine ? 0 : -1;
-  } catch (const std::exception&) {
-    return -1;
-  }
-}
-
-void divergent_barrier(lanewise_worker*, std::uint64_t group, const char* site) {
-  log_line(Channel::barriers, "work-group %llu: not all work-items reach the barrier at %s",
-           static_cast<unsigned long long>(group), site);
-}
-
-/// Services hold locks and allocate, so a thread must not be stopped inside of one.
-__attribute__((disable_sanitizer_instrumentation)) std::int32_t print_service(lanewise_worker* worker,
-                                                                              std::uint64_t group, const char* format,
-                                                                              const void* args, std::uint32_t bytes,
-                                                                              std::uint32_t count) {
-  Uninterruptible service;
-  const std::int32_t result = print(worker, group, format, args, bytes, count);
-  service.end();
-  return result;
-}
-
-__attribute__((disable_sanitizer_instrumentation)) void barrier_service(lanewise_worker* worker, std::uint64_t group,
-                                                                        const char* site) {
-  Uninterruptible service;
-  divergent_barrier(worker, group, site);
-  service.end();
-}
-
-/// Kernels that ask for more are given more (runtime/launch/device_services.h).
-constexpr lanewise_services kServices{&print_service, &barrier_service, nullptr, nullptr};
-
 }  // namespace
 
 bool format_print(std::string& out, const char* format, std::span<const std::uint8_t> bytes, std::uint32_t count) {
@@ -273,47 +229,6 @@ bool format_print(std::string& out, const char* format, std::span<const std::uin
     at = percent + spec.text.size();
   }
   return fine;
-}
-
-bool PrintSink::add(std::uint64_t group, const std::string& text) noexcept {
-  const std::scoped_lock lock(mutex_);
-  try {
-    if (text_.size() + text.size() > limit_) write();
-    const std::size_t needed = text_.size() + text.size();
-    // Reserved before the piece is added, so that adding the text cannot fail; doubled, as the string would do itself.
-    if (needed > text_.capacity()) text_.reserve(std::max(needed, 2 * text_.capacity()));
-    if (!pieces_.empty() && pieces_.back().group == group) {
-      pieces_.back().size += text.size();
-    } else {
-      pieces_.push_back({group, text_.size(), text.size()});
-    }
-    text_ += text;
-    return true;
-  } catch (const std::exception&) {
-    return false;
-  }
-}
-
-void PrintSink::flush() noexcept {
-  const std::scoped_lock lock(mutex_);
-  write();
-}
-
-void PrintSink::write() noexcept {
-  if (text_.empty()) return;
-  // Within a group by position, which has the effect of a stable sort but allocates nothing.
-  std::sort(pieces_.begin(), pieces_.end(),
-            [](const Piece& a, const Piece& b) { return a.group != b.group ? a.group < b.group : a.begin < b.begin; });
-  flockfile(stdout);
-  for (const Piece& piece : pieces_) fwrite(text_.data() + piece.begin, 1, piece.size, stdout);
-  fflush(stdout);
-  funlockfile(stdout);
-  pieces_.clear();
-  text_.clear();
-}
-
-const lanewise_services& kernel_services() {
-  return kServices;
 }
 
 }  // namespace lanewise
