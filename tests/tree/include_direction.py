@@ -3,7 +3,7 @@
 """Fails when an #include points against the architecture (docs/architecture.md, "Folders").
 
 A folder may include itself and what is listed for it; outside headers are checked by prefix. The list itself must be
-without circles.
+without circles, and so must be the files of a folder: a header and the source file of its name count as one.
 """
 import pathlib
 import re
@@ -77,6 +77,8 @@ ALLOWED = {
 # Headers that only the files of a folder may include: the command behind an event, and what runs it.
 PRIVATE = {f"runtime/exec/{name}.h": "runtime/exec" for name in
            ("command", "division", "execution", "ready_list", "scheduler")}
+# Folders whose files still include each other in circles.
+CIRCULAR = {"compiler/spmd", "compiler/workgroup", "runtime/core", "runtime/launch", "runtime/memory", "runtime/program"}
 # The one file that uses oneTBB.
 TBB_USER = "runtime/exec/arena.cpp"
 # folder -> prefixes of outside headers that it must not include
@@ -125,17 +127,44 @@ def included(path, target):
     return None
 
 
+def circle(arrows):
+    """Names that lead from the first of them back to it; nothing if there is no circle."""
+    finished, way = set(), []
+
+    def visit(name):
+        if name in way:
+            return way[way.index(name):] + [name]
+        if name in finished:
+            return []
+        way.append(name)
+        found = next(filter(None, (visit(other) for other in sorted(arrows.get(name, ())))), [])
+        finished.add(way.pop())
+        return found
+
+    return next(filter(None, (visit(name) for name in sorted(arrows))), [])
+
+
 def circles():
-    """What a place can come back to through the lines of ALLOWED."""
     arrows = {place: {p for p in ALLOWED if p != place and covers(line, p)} for place, line in ALLOWED.items()}
-    for place in ALLOWED:
-        reached, work = set(), [place]
-        while work:
-            new = arrows[work.pop()] - reached
-            reached |= new
-            work += new
-        if place in reached:
-            yield f"the list of folders leads from {place} back to it"
+    if found := circle(arrows):
+        yield f"the list of folders has a circle: {' -> '.join(found)}"
+    for folder in FORBIDDEN:
+        for place in sorted({path.parent for path in sources(folder)}):
+            yield from circle_of_files(place)
+
+
+def circle_of_files(folder):
+    """Through includes between the files of one folder."""
+    arrows = {}
+    for path in filter(lambda path: path.suffix in SUFFIXES, folder.iterdir()):
+        targets = (included(path, target) for _, target in INCLUDE.findall(path.read_text()))
+        others = {found.stem for found in targets if found is not None and found.parent == folder}
+        arrows.setdefault(path.stem, set()).update(others - {path.stem})
+    name, found = str(folder.relative_to(ROOT)), circle(arrows)
+    if found and name not in CIRCULAR:
+        yield f"the files of {name} include each other in a circle: {' -> '.join(found)}"
+    if name in CIRCULAR and not found:
+        yield f"the files of {name} have no circle any more: it can leave the list of those that have"
 
 
 def arrows():
