@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "compiler/builtins/register_pieces.h"
+#include "src/base/rounding.h"
 
 namespace lanewise {
 namespace {
@@ -84,7 +85,7 @@ class Lowering {
   /// The call's result: by component, a vector of the width; a scalar of width one.
   void run() {
     const llvm::FunctionCallee machine = machine_function(scalar_);
-    const unsigned pieces = (width_ + lanes_ - 1) / lanes_;
+    const unsigned pieces = divide_up(width_, lanes_);
     const unsigned count = components_of(*scalar_.getReturnType());
     std::vector<llvm::SmallVector<Value*>> results(count);
     for (unsigned p = 0; p < pieces; ++p) {

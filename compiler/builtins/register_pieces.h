@@ -8,6 +8,8 @@
 
 #include <llvm/IR/IRBuilder.h>
 
+#include "src/base/rounding.h"
+
 namespace lanewise {
 
 class RegisterPieces {
@@ -16,7 +18,7 @@ class RegisterPieces {
   /// `least` and `most`: the smallest and largest register to use, in bits; powers of two.
   RegisterPieces(llvm::IRBuilderBase& builder, const llvm::Type& type, unsigned least, unsigned most);
 
-  [[nodiscard]] unsigned count() const { return (lanes_ + piece_ - 1) / piece_; }
+  [[nodiscard]] unsigned count() const { return divide_up(lanes_, piece_); }
   [[nodiscard]] unsigned lanes() const { return piece_; }  ///< of a piece
   [[nodiscard]] unsigned bits() const { return piece_ * element_bits_; }
 

@@ -10,6 +10,8 @@
 #include <optional>
 #include <vector>
 
+#include "src/base/rounding.h"
+
 namespace lanewise {
 
 namespace {
@@ -122,7 +124,7 @@ class Image {
       if (executable) code_ = {segment.p_vaddr, segment.p_memsz};
       // The dynamic linker writes zeros to the part of a segment that is not in the file.
       require(writable || segment.p_filesz == segment.p_memsz, "a constant segment that needs filling");
-      end = (segment.p_vaddr + segment.p_memsz + kPage - 1) / kPage * kPage;
+      end = round_up(segment.p_vaddr + segment.p_memsz, kPage);
       loads_.push_back(segment);
     }
     require(!loads_.empty(), "nothing to load");

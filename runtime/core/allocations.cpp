@@ -6,6 +6,7 @@
 #include <new>
 
 #include "runtime/process/pages.h"
+#include "src/base/rounding.h"
 
 namespace lanewise {
 
@@ -17,7 +18,7 @@ constexpr std::size_t kMapped = std::size_t{1} << 20;
 std::byte* take(std::size_t size) {
   if (size >= kMapped) return take_pages(size).data;
   constexpr std::size_t kAlign = Allocations::kLargestAlignment;
-  return static_cast<std::byte*>(std::aligned_alloc(kAlign, (size + kAlign - 1) / kAlign * kAlign));
+  return static_cast<std::byte*>(std::aligned_alloc(kAlign, round_up(size, kAlign)));
 }
 
 void give(const Allocation& allocation) noexcept {

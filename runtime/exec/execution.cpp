@@ -7,6 +7,7 @@
 
 #include "runtime/exec/worker.h"
 #include "src/base/clock.h"
+#include "src/base/rounding.h"
 
 namespace lanewise {
 
@@ -33,7 +34,7 @@ void Execution::set(WorkPtr work) {
     cost_ns_.store(cost_of(*work), std::memory_order_relaxed);
     stoppable_ = work->stoppable();
     stack_kib_ = static_cast<std::uint16_t>(
-        std::min<std::uint64_t>((work->stack_bytes() + 1023) / 1024, std::numeric_limits<std::uint16_t>::max()));
+        std::min<std::uint64_t>(divide_up(work->stack_bytes(), 1024), std::numeric_limits<std::uint16_t>::max()));
   }
   work_ = std::move(work);
 }

@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <utility>
 
+#include "src/base/rounding.h"
+
 namespace lanewise {
 
 Parts::Parts(unsigned nodes, unsigned threads)
-    : nodes_(nodes), threads_((threads + nodes - 1) / nodes), parts_(std::make_unique<Part[]>(nodes)) {}
+    : nodes_(nodes), threads_(divide_up(threads, nodes)), parts_(std::make_unique<Part[]>(nodes)) {}
 
 void Parts::prepare(Command& command, Pieces range, std::uint64_t grain, std::uint64_t chunk) {
   command_.store(&command, std::memory_order_relaxed);
@@ -18,7 +20,7 @@ void Parts::prepare(Command& command, Pieces range, std::uint64_t grain, std::ui
   for (unsigned i = 0; i < nodes_; ++i) {
     const std::uint64_t left = range.last - first;
     // Parts are multiples of the grain too.
-    const std::uint64_t fair = (left / (nodes_ - i) + grain - 1) / grain * grain;
+    const std::uint64_t fair = round_up(left / (nodes_ - i), grain);
     const std::uint64_t last = i + 1 == nodes_ ? range.last : first + std::min(left, fair);
     Part& part = parts_[i];
     part.pieces = last - first;

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "src/base/rounding.h"
+
 namespace lanewise {
 
 /// Pieces [first, last) of a work.
@@ -24,7 +26,7 @@ struct Pieces {
 inline std::uint64_t next_size(std::uint64_t open, std::uint64_t chunk, std::uint64_t grain, unsigned threads) {
   const std::uint64_t fair = open / (2u * std::uint64_t{threads});
   const std::uint64_t size = std::min(chunk, std::max({fair, chunk / 4, grain}));
-  return grain == 1 ? size : (size + grain - 1) / grain * grain;
+  return grain == 1 ? size : round_up(size, grain);
 }
 
 }  // namespace lanewise

@@ -7,6 +7,8 @@
 #include <cstdlib>
 #include <mutex>
 
+#include "src/base/rounding.h"
+
 namespace lanewise {
 
 namespace {
@@ -55,8 +57,8 @@ bool Scratch::fit(Area& area, std::uint64_t bytes) {
 }
 
 bool Scratch::replace(Area& area, std::uint64_t bytes) {
-  const std::uint64_t align = LANEWISE_SCRATCH_ALIGN;
-  const std::uint64_t size = (bytes + align - 1) / align * align;
+  constexpr std::uint64_t align = LANEWISE_SCRATCH_ALIGN;
+  const std::uint64_t size = round_up(bytes, align);
   // Freed first, so that the old and the new area never exist at the same time.
   free(area);
   if (size == 0) return true;

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "src/base/rounding.h"
+
 namespace lanewise {
 
 namespace {
@@ -72,8 +74,7 @@ bool lay_out(const cl_image_format& format, std::size_t element, const cl_image_
     std::size_t size = 0;
     if (!rect_extent({extent[0] * element, extent[1], extent[2]}, level.stride, size)) return false;
     // The next level begins at an offset that is aligned for every element.
-    if (__builtin_add_overflow(out.bytes, (size + kLevelAlign - 1) / kLevelAlign * kLevelAlign, &out.bytes))
-      return false;
+    if (__builtin_add_overflow(out.bytes, round_up(size, kLevelAlign), &out.bytes)) return false;
     if (i == 0) {
       out.desc.image_row_pitch = row;
       out.desc.image_slice_pitch = slice;

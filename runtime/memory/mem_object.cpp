@@ -13,6 +13,7 @@
 
 #include "runtime/process/fork_guard.h"
 #include "runtime/process/imported_memory.h"
+#include "src/base/rounding.h"
 
 namespace lanewise {
 
@@ -65,7 +66,7 @@ Result<Storage> Storage::share(int fd, std::size_t size) {
   if (facts.st_size < 0 || std::cmp_less(facts.st_size, size))
     return Error{CL_INVALID_BUFFER_SIZE, "the buffer would be larger than the memory behind the descriptor"};
   const std::size_t page = page_bytes_of(fd);
-  const std::size_t bytes = (size + page - 1) / page * page;
+  const std::size_t bytes = round_up(size, page);
   void* address = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
   if (address == MAP_FAILED)
     return errno == ENOMEM ? Error{CL_MEM_OBJECT_ALLOCATION_FAILURE, "no room for the mapping"}

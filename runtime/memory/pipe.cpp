@@ -5,6 +5,8 @@
 #include <memory>
 #include <utility>
 
+#include "src/base/rounding.h"
+
 namespace lanewise {
 
 namespace {
@@ -18,9 +20,9 @@ Result<Ref<MemObject>> create_pipe(Context& context, cl_mem_flags flags, PipeSha
   PipeState state{};
   state.max_packets = shape.max_packets;
   state.packet_size = shape.packet_size;
-  state.slots = (sizeof(PipeState) + kPacketAlign - 1) / kPacketAlign * kPacketAlign;
+  state.slots = round_up(sizeof(PipeState), kPacketAlign);
   const std::uint64_t words = sizeof(std::uint32_t) * std::uint64_t{shape.max_packets};
-  state.packets = (state.slots + words + kPacketAlign - 1) / kPacketAlign * kPacketAlign;
+  state.packets = round_up(state.slots + words, kPacketAlign);
   // Cannot overflow, because both factors have at most 32 bits.
   const std::uint64_t bytes = std::uint64_t{shape.max_packets} * shape.packet_size;
   if (bytes > SIZE_MAX / 2) return Error{CL_MEM_OBJECT_ALLOCATION_FAILURE, "no memory for the pipe"};

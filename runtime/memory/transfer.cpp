@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "runtime/memory/stream.h"
+#include "src/base/rounding.h"
 
 namespace lanewise {
 
@@ -16,7 +17,7 @@ namespace {
 constexpr std::size_t kPieceBytes = std::size_t{256} << 10;
 
 std::uint64_t pieces_for(std::size_t bytes) {
-  return (bytes + kPieceBytes - 1) / kPieceBytes;
+  return divide_up(bytes, kPieceBytes);
 }
 
 /// Bytes of a row from which streaming is faster, in spite of its unaligned ends and its fence.

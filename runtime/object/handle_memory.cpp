@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "include/lanewise/handle.h"
+#include "src/base/rounding.h"
 #include "src/base/sanitizers.h"
 
 #if LANEWISE_ADDRESS_SANITIZER
@@ -38,7 +39,7 @@ void unpoison(void*, std::size_t) {}
 }  // namespace
 
 void* HandleMemory::take(std::size_t bytes) noexcept {
-  bytes = (bytes + kLine - 1) / kLine * kLine;
+  bytes = round_up(bytes, kLine);
   {
     const std::lock_guard lock(mutex_);
     bytes_ = bytes;

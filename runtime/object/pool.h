@@ -9,6 +9,7 @@
 #include <limits>
 #include <thread>
 
+#include "src/base/rounding.h"
 #include "src/base/sanitizers.h"
 
 namespace lanewise {
@@ -37,7 +38,7 @@ class BlockPool {
         }
       }
     }
-    return std::aligned_alloc(kAlign, (sizeof(T) + kAlign - 1) / kAlign * kAlign);
+    return std::aligned_alloc(kAlign, round_up(sizeof(T), kAlign));
   }
 
   static void give(void* memory) noexcept {

@@ -7,6 +7,8 @@
 #include <cstring>
 #include <string_view>
 
+#include "src/base/rounding.h"
+
 namespace lanewise {
 
 namespace {
@@ -35,7 +37,7 @@ class Records {
     record = {static_cast<char>(rest_[0]), rest_[1], rest_[2], rest_.data() + 4};
     const std::size_t bytes = std::size_t{record.size} * record.length;
     if (record.size == 0 || record.size > 8 || record.length == 0 || bytes > rest_.size() - 4) return false;
-    rest_ = rest_.subspan(std::min(rest_.size(), 4 + (bytes + 3) / 4 * 4));
+    rest_ = rest_.subspan(std::min(rest_.size(), 4 + round_up(bytes, 4)));
     --left_;
     return true;
   }

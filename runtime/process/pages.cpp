@@ -11,6 +11,7 @@
 #include <new>
 #include <vector>
 
+#include "src/base/rounding.h"
 #include "src/base/sanitizers.h"
 
 namespace lanewise {
@@ -27,7 +28,7 @@ constexpr bool kKeep = !kAddressSanitizer;
 
 std::size_t class_bytes(std::size_t bytes) {
   const std::size_t step = bytes <= kFine ? kPage : std::bit_floor(bytes - 1) / 8;
-  return (bytes + step - 1) / step * step;
+  return round_up(bytes, step);
 }
 
 /// @param bytes  a result of class_bytes, at most kMostKeptBytes

@@ -9,6 +9,7 @@
 #include <optional>
 #include <string_view>
 
+#include "src/base/rounding.h"
 #include "src/host/files.h"
 
 #if defined(__x86_64__)
@@ -74,7 +75,7 @@ std::optional<std::uint64_t> cpu_quota(const std::string& root) {
   std::optional<std::uint64_t> least;
   const auto limit = [&](std::uint64_t quota, std::uint64_t period) {
     if (period == 0) return;
-    const std::uint64_t cpus = std::max<std::uint64_t>(1, (quota + period - 1) / period);
+    const std::uint64_t cpus = std::max<std::uint64_t>(1, divide_up(quota, period));
     least = std::min(cpus, least.value_or(cpus));
   };
   if (const auto group = find_group("", root)) {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "include/lanewise/kernel_abi.h"
+#include "src/base/rounding.h"
 
 namespace lanewise::test {
 namespace {
@@ -114,8 +115,7 @@ Arguments pack(const abi::KernelInfo& info, const std::vector<Arg>& args) {
     } else if (args[i].kind == Arg::Kind::value) {
       std::memcpy(place, args[i].value.data(), std::min<std::size_t>(args[i].bytes, info.args[i].size));
     } else {
-      result.local_bytes =
-          (result.local_bytes + LANEWISE_SCRATCH_ALIGN - 1) / LANEWISE_SCRATCH_ALIGN * LANEWISE_SCRATCH_ALIGN;
+      result.local_bytes = round_up(result.local_bytes, LANEWISE_SCRATCH_ALIGN);
       std::memcpy(place, &result.local_bytes, sizeof(std::uint64_t));
       result.local_bytes += args[i].bytes;
     }
@@ -207,7 +207,7 @@ std::string launch_direct(const abi::Reply& reply, const std::string& kernel, co
     launch.global_offset[d] = range.offset[d];
     launch.global_size[d] = range.global[d];
     launch.local_size[d] = range.local[d];
-    launch.group_count[d] = (range.global[d] + range.local[d] - 1) / range.local[d];
+    launch.group_count[d] = divide_up(range.global[d], range.local[d]);
     items *= range.local[d];
     groups *= launch.group_count[d];
   }

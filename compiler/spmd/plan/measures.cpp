@@ -20,6 +20,7 @@
 #include "compiler/spmd/analysis/components.h"
 #include "compiler/spmd/analysis/field_groups.h"
 #include "compiler/spmd/plan/chains.h"
+#include "src/base/rounding.h"
 
 namespace lanewise::spmd {
 namespace {
@@ -202,7 +203,7 @@ class Model {
     if (gathers && gathers_whole(*type, size)) {
       constexpr double kGatheredLane = 0.7;
       constexpr std::int64_t kMostAtOnce = 8;
-      const std::int64_t units = (size + kMostAtOnce - 1) / kMostAtOnce;
+      const std::int64_t units = divide_up(size, kMostAtOnce);
       return kGatheredLane * width * static_cast<double>(units) + 1;
     }
     return width * (strided ? 1.6 : 2.0) * (count > 1 ? 1.5 : 1) + (masked ? width : 0);

@@ -33,6 +33,8 @@
 #include <string>
 #include <vector>
 
+#include "src/base/rounding.h"
+
 namespace lanewise::bench {
 
 /// The limit of a case on this machine; kNone: no single number.
@@ -210,9 +212,6 @@ std::vector<double> doubles(std::size_t count, unsigned seed, double low = 0, do
 /// In [0, bound); bound 0: all bits.
 std::vector<std::uint32_t> integers(std::size_t count, unsigned seed, std::uint32_t bound = 0);
 std::vector<std::uint8_t> octets(std::size_t count, unsigned seed);
-inline std::size_t round_up(std::size_t n, std::size_t to) {
-  return (n + to - 1) / to * to;
-}
 
 /// A kernel with one input and one output, in which each work-item has an element of each.
 struct Map {

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "src/base/rounding.h"
+
 namespace lanewise::fuzz {
 namespace {
 
@@ -79,7 +81,7 @@ void Generator::choose_range() {
   items_ = static_cast<unsigned>(global[0] * global[1] * global[2]);
   group_ = static_cast<unsigned>(local[0] * local[1] * local[2]);
   groups_ = 1;
-  for (unsigned d = 0; d < 3; ++d) groups_ *= static_cast<unsigned>((global[d] + local[d] - 1) / local[d]);
+  for (unsigned d = 0; d < 3; ++d) groups_ *= static_cast<unsigned>(divide_up(global[d], local[d]));
   if (random_.percent(15))
     program_.attributes = "__attribute__((reqd_work_group_size(" + std::to_string(local[0]) + ", " +
                           std::to_string(local[1]) + ", " + std::to_string(local[2]) + "))) ";

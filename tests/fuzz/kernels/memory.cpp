@@ -2,6 +2,7 @@
 /// Variables, arrays, buffers, and communication between work-items.
 #include <algorithm>
 
+#include "src/base/rounding.h"
 #include "tests/fuzz/kernels/generator.h"
 
 namespace lanewise::fuzz {
@@ -226,7 +227,7 @@ Tree Generator::store_of(Type type, Tree v) {
   const bool cast = !(type == stored);
   const std::string open = cast ? (type.lanes == 1 ? "(" + stored.name() + ")(" : "as_" + stored.name() + "(") : "(";
   const unsigned lanes = type.lanes == 3 ? 4 : type.lanes;
-  slot_ = (slot_ + lanes - 1) / lanes * lanes % kSlots;
+  slot_ = round_up(slot_, lanes) % kSlots;
   const std::string slot = std::to_string(slot_);
   slot_ = (slot_ + lanes) % kSlots;
   if (type.lanes > 1) {

@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "runtime/layout/description.h"
+#include "src/base/rounding.h"
 #include "src/host/cpu.h"
 #include "tests/compiler/direct_launch.h"
 #include "tests/fuzz/kernels/builder.h"
@@ -103,7 +104,7 @@ std::string Form::name() const {
 
 char* Buffers::map(std::size_t bytes) {
   const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-  const std::size_t whole = (bytes + page - 1) / page * page;
+  const std::size_t whole = round_up(bytes, page);
   auto* begin =
       static_cast<char*>(mmap(nullptr, whole + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
   mprotect(begin + whole, page, PROT_NONE);
