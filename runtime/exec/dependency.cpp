@@ -5,11 +5,6 @@
 
 namespace lanewise {
 
-namespace {
-/// The head of a list of successors that have been notified: no more can be added.
-constinit Edge g_closed{};
-}  // namespace
-
 bool Dependent::wait_for(Successors& list, Edge& edge, bool carries_error) {
   edge.dependent = this;
   edge.carries_error = carries_error;
@@ -19,29 +14,14 @@ bool Dependent::wait_for(Successors& list, Edge& edge, bool carries_error) {
   return false;
 }
 
-bool Successors::add(Edge& edge) {
-  Edge* head = head_.load(std::memory_order_acquire);
-  do {
-    if (head == &g_closed) return false;
-    edge.next = head;
-  } while (!head_.compare_exchange_weak(head, &edge, std::memory_order_acq_rel, std::memory_order_acquire));
-  return true;
-}
-
 void Successors::tell(cl_int status, DependentList& ready) {
-  Edge* stack = head_.exchange(&g_closed, std::memory_order_acq_rel);
-  Edge* in_order = nullptr;  // the list is a stack; dependants become ready in the order in which they were enqueued
-  while (stack != nullptr) {
-    Edge* edge = std::exchange(stack, stack->next);
-    edge->next = in_order;
-    in_order = edge;
-  }
-  while (in_order != nullptr) {
+  // Dependants become ready in the order in which they were enqueued.
+  for (Edge* next = edges_.close_in_order(); next != nullptr;) {
     // The edge is a part of the dependent, which may end and be destroyed as soon as its count has dropped.
-    Edge* edge = std::exchange(in_order, in_order->next);
+    const Edge* edge = std::exchange(next, next->next);
     Dependent& dependent = *edge->dependent;
     if (status < 0 && edge->carries_error) dependent.fail();
-    if (dependent.drop_dependency()) ready.push(dependent);
+    if (dependent.drop_dependency()) ready.push_back(dependent);
   }
 }
 

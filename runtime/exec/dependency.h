@@ -12,6 +12,9 @@
 #include <memory>
 #include <new>
 
+#include "src/base/closing_stack.h"
+#include "src/base/list.h"
+
 namespace lanewise {
 
 class Dependent;
@@ -41,50 +44,36 @@ class Dependent {
   void fail() { error_.store(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, std::memory_order_relaxed); }
   [[nodiscard]] cl_int dependency_error() const { return error_.load(std::memory_order_relaxed); }
 
+  struct InList {
+    static Dependent*& of(Dependent& dependent) { return dependent.link_; }
+  };
+
  protected:
   Dependent() = default;
   ~Dependent() = default;
 
  private:
-  friend class DependentList;
   std::atomic<std::uint32_t> open_{1};
   std::atomic<cl_int> error_{CL_SUCCESS};
   Dependent* link_ = nullptr;
 };
 
-/// A singly linked queue; each dependent is in at most one of them.
-class DependentList {
- public:
-  [[nodiscard]] bool empty() const { return head_ == nullptr; }
-  void push(Dependent& dependent) {
-    dependent.link_ = nullptr;
-    (tail_ != nullptr ? tail_->link_ : head_) = &dependent;
-    tail_ = &dependent;
-  }
-  Dependent* pop() {
-    Dependent* first = head_;
-    if (first != nullptr) {
-      head_ = first->link_;
-      if (head_ == nullptr) tail_ = nullptr;
-    }
-    return first;
-  }
-
- private:
-  Dependent* head_ = nullptr;
-  Dependent* tail_ = nullptr;
-};
+/// Each dependent is in at most one of them.
+using DependentList = ForwardList<Dependent, Dependent::InList>;
 
 /// Everything that waits for one event.
 class Successors {
  public:
   /// False: the event has ended and its successors have been notified.
-  [[nodiscard]] bool add(Edge& edge);
+  [[nodiscard]] bool add(Edge& edge) { return edges_.push(edge); }
   /// Notifies them, once, of the end of the event, and appends those that became ready to `ready`.
   void tell(cl_int status, DependentList& ready);
 
  private:
-  std::atomic<Edge*> head_{nullptr};  ///< a sentinel once they have been notified
+  struct Next {
+    static Edge*& of(Edge& edge) { return edge.next; }
+  };
+  ClosingStack<Edge, Next> edges_;  ///< closed when they are notified
 };
 
 /// The edges of one dependent. A few are stored in place, more are allocated.

@@ -10,35 +10,25 @@
 namespace lanewise {
 
 namespace {
-/// What the list of captures begins with once they have been written.
-constinit TimeCapture g_written{};
-
 void drop(TimeCapture* capture) {
-  while (capture != nullptr && capture != &g_written) delete std::exchange(capture, capture->next);
+  while (capture != nullptr) delete std::exchange(capture, capture->next);
 }
 }  // namespace
 
 TimeCaptures::~TimeCaptures() {
-  drop(head_.load(std::memory_order_relaxed));
+  drop(captures_.close());
 }
 
 bool TimeCaptures::add(std::uint64_t* to) {
-  TimeCapture* head = head_.load(std::memory_order_acquire);
-  if (head == &g_written) return false;
+  if (captures_.closed()) return false;
   auto* capture = new (std::nothrow) TimeCapture{to, nullptr};
-  if (capture == nullptr) return true;
-  do {
-    if (head == &g_written) {
-      delete capture;
-      return false;
-    }
-    capture->next = head;
-  } while (!head_.compare_exchange_weak(head, capture, std::memory_order_acq_rel, std::memory_order_acquire));
-  return true;
+  if (capture == nullptr || captures_.push(*capture)) return true;
+  delete capture;
+  return false;
 }
 
 void TimeCaptures::write(RunTimes times) {
-  TimeCapture* const captures = head_.exchange(&g_written, std::memory_order_acq_rel);
+  TimeCapture* const captures = captures_.close();
   std::optional<MendFaults> mend;
   if (captures != nullptr && has_imported_memory()) mend.emplace();
   for (const TimeCapture* at = captures; at != nullptr; at = at->next) {

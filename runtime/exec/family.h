@@ -10,6 +10,7 @@
 
 #include "runtime/exec/dependency.h"
 #include "runtime/exec/event.h"
+#include "src/base/closing_stack.h"
 
 namespace lanewise {
 
@@ -53,7 +54,10 @@ class TimeCaptures {
   void write(RunTimes times);
 
  private:
-  std::atomic<TimeCapture*> head_{nullptr};  ///< closed with a sentinel
+  struct Next {
+    static TimeCapture*& of(TimeCapture& capture) { return capture.next; }
+  };
+  ClosingStack<TimeCapture, Next> captures_;  ///< closed when they have been written
 };
 
 struct Family {

@@ -10,8 +10,7 @@ void PartsPool::divide_now(Command& command) {
   Parts* parts = nullptr;
   {
     const std::scoped_lock lock(mutex_);
-    parts = unused_;
-    if (parts != nullptr) unused_ = parts->next;
+    parts = unused_.pop();
   }
   if (parts == nullptr) parts = new (std::nothrow) Parts(nodes_, threads_);
   if (parts != nullptr) command.execution.division().divide(*parts, command);
@@ -19,9 +18,7 @@ void PartsPool::divide_now(Command& command) {
 
 void PartsPool::give_back(Division& division) {
   const std::scoped_lock lock(mutex_);
-  Parts* parts = division.release_parts();
-  parts->next = unused_;
-  unused_ = parts;
+  unused_.push_front(*division.release_parts());
 }
 
 void PartsPool::set_alone(const Command* command) {

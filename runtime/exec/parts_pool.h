@@ -7,6 +7,7 @@
 
 #include "runtime/exec/command.h"
 #include "runtime/exec/parts.h"
+#include "src/base/list.h"
 
 namespace lanewise {
 
@@ -39,7 +40,10 @@ class PartsPool {
   const unsigned nodes_;
   const bool divides_;
   std::mutex mutex_;  ///< guards the list of unused parts; innermost
-  Parts* unused_ = nullptr;
+  struct Next {
+    static Parts*& of(Parts& parts) { return parts.next; }
+  };
+  ForwardList<Parts, Next> unused_;
   alignas(64) std::atomic<Parts*> alone_{nullptr};
 };
 

@@ -93,7 +93,7 @@ Result<Ref<Event>> Queue::submit_child(Worker& worker, ChildCommand child) {
   if (profiling()) command->recorded_times().submit = now_ns();
   command->advance(CL_SUBMITTED);
   if (child.after == After::pieces) {
-    worker.enqueueing().held.push(*command);
+    worker.enqueueing().held.push_back(*command);
   } else {
     scheduler().enqueued(*command, command->drop_dependency(), Start::soon, count_kicks());
   }

@@ -7,6 +7,10 @@
 
 namespace lanewise {
 
+inline OrderHook& QueueOrder::Hook::of(Command& command) {
+  return command.order;
+}
+
 bool QueueOrder::enter(Command& command, SubmitKind kind) {
   command.order.sequence = issued_.fetch_add(1, std::memory_order_relaxed) + 1;
   if (!in_order_) return enter_out_of_order(command, kind);
@@ -50,7 +54,8 @@ bool QueueOrder::enter_out_of_order(Command& command, SubmitKind kind) {
 }
 
 void QueueOrder::collect(Command& command, Edge* edges) {
-  for (Command* before = outstanding_; before != nullptr && !before->order.collected; before = before->order.next) {
+  for (Command* before = outstanding_.first(); before != nullptr && !before->order.collected;
+       before = before->order.next) {
     before->order.collected = true;
     before->precede(command, *edges++, false);
   }
@@ -58,18 +63,14 @@ void QueueOrder::collect(Command& command, Edge* edges) {
 }
 
 void QueueOrder::list(Command& command) {
-  command.order.next = outstanding_;
-  if (outstanding_ != nullptr) outstanding_->order.previous = &command;
-  outstanding_ = &command;
+  outstanding_.push_front(command);
   ++uncollected_;
 }
 
 void QueueOrder::unlist(Command& command) {
-  const OrderHook& hook = command.order;
-  if (abandon_next_ == &command) abandon_next_ = hook.next;
-  (hook.previous != nullptr ? hook.previous->order.next : outstanding_) = hook.next;
-  if (hook.next != nullptr) hook.next->order.previous = hook.previous;
-  if (!hook.collected) --uncollected_;
+  if (abandon_next_ == &command) abandon_next_ = command.order.next;
+  outstanding_.remove(command);
+  if (!command.order.collected) --uncollected_;
 }
 
 void QueueOrder::forget(Command& command) {
@@ -91,7 +92,7 @@ void QueueOrder::forget(Command& command) {
 bool QueueOrder::empty() {
   if (in_order_) return last_.load(std::memory_order_acquire) == nullptr;
   const std::scoped_lock lock(mutex_);
-  return outstanding_ == nullptr;
+  return outstanding_.empty();
 }
 
 void QueueOrder::abandon() {
@@ -107,7 +108,7 @@ void QueueOrder::abandon() {
   };
   {
     const std::scoped_lock lock(mutex_);
-    abandon_next_ = outstanding_;
+    abandon_next_ = outstanding_.first();
   }
   for (;;) {
     std::array<Ref<Command>, kPart> part;

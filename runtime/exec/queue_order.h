@@ -12,10 +12,13 @@
 #include <cstdint>
 #include <mutex>
 
+#include "src/base/list.h"
+
 namespace lanewise {
 
 class Command;
 struct Edge;
+struct OrderHook;
 
 enum class SubmitKind {
   normal,
@@ -57,8 +60,11 @@ class QueueOrder {
   std::atomic<Command*> last_{nullptr};
 
   // For out-of-order queues, and for in-order queues of contexts that can be terminated.
-  std::mutex mutex_;                 ///< guards the list and barrier_; innermost, nothing is called under it
-  Command* outstanding_ = nullptr;   ///< list of outstanding commands through OrderHook, newest first
+  std::mutex mutex_;  ///< guards the list and barrier_; innermost, nothing is called under it
+  struct Hook {
+    static OrderHook& of(Command& command);
+  };
+  List<Command, Hook> outstanding_;  ///< commands that have not ended, newest first
   std::size_t uncollected_ = 0;      ///< how many of outstanding_, the newest ones, have not been collected
   Command* abandon_next_ = nullptr;  ///< the next of outstanding_ for abandon(), while that runs
   Command* barrier_ = nullptr;       ///< the last barrier, one of outstanding_; null if it has ended

@@ -22,36 +22,31 @@ bool Purpose::serves(const Command& command) const {
          (target->order.collects || target->owner().in_order());
 }
 
-ReadyList::List& ReadyList::list_of(const Command& command) {
-  return lists_[static_cast<unsigned>(command.owner().hints().priority)];
+ReadyList::Level& ReadyList::level_of(const Command& command) {
+  return levels_[static_cast<unsigned>(command.owner().hints().priority)];
 }
 
-unsigned ReadyList::level(std::uint32_t turn, unsigned i) {
+unsigned ReadyList::level_in(std::uint32_t turn, unsigned i) {
   if (turn % kTurns == 0) return kLevels - 1 - i;             // low, medium, high
   if (turn % kTurns == kTurns / 2) return (i + 1) % kLevels;  // medium, low, high
   return i;
 }
 
 void ReadyList::push(Command& command) {
-  List& list = list_of(command);
-  command.ready = {true, nullptr, list.tail};
-  (list.tail != nullptr ? list.tail->ready.next : list.head) = &command;
-  list.tail = &command;
+  command.ready.listed = true;
+  level_of(command).push_back(command);
 }
 
 void ReadyList::unlink(Command& command) {
-  List& list = list_of(command);
-  ReadyHook& hook = command.ready;
-  hook.listed = false;
-  (hook.previous != nullptr ? hook.previous->ready.next : list.head) = hook.next;
-  (hook.next != nullptr ? hook.next->ready.previous : list.tail) = hook.previous;
+  command.ready.listed = false;
+  level_of(command).remove(command);
 }
 
 void ReadyList::changed() {
   const Command* alone = nullptr;
   if (count_relaxed() == 1) {
-    for (const List& list : lists_)
-      if (list.head != nullptr) alone = list.head;
+    for (const Level& level : levels_)
+      if (!level.empty()) alone = level.first();
   }
   parts.set_alone(alone);
   if (count_relaxed() == 0) collected_.store(0, std::memory_order_relaxed);
@@ -76,10 +71,10 @@ void ReadyList::remove(Command& command) {
   changed();
 }
 
-Chunk ReadyList::take_from(const List& list, const Purpose& purpose, bool& more) {
+Chunk ReadyList::take_from(Level& level, const Purpose& purpose, bool& more) {
   Chunk chunk;
   int looked = 0;
-  for (Command* command = list.head; command != nullptr && chunk.command == nullptr;) {
+  for (Command* command = level.first(); command != nullptr && chunk.command == nullptr;) {
     Command* next = command->ready.next;
     if (purpose.serves(*command)) {
       // A listed command is alive, because it is removed from the list before it ends.
@@ -114,7 +109,7 @@ Chunk ReadyList::take(const Purpose& purpose, bool& more) {
   const std::scoped_lock lock(mutex_);
   const std::uint32_t turn = ++turns_;
   for (unsigned i = 0; i < kLevels && chunk.command == nullptr; ++i)
-    chunk = take_from(lists_[level(turn, i)], purpose, more);
+    chunk = take_from(levels_[level_in(turn, i)], purpose, more);
   return chunk;
 }
 

@@ -21,6 +21,7 @@
 #include "runtime/exec/hints.h"
 #include "runtime/exec/parts_pool.h"
 #include "runtime/exec/seats.h"
+#include "src/base/list.h"
 
 namespace lanewise {
 
@@ -77,26 +78,26 @@ class ReadyList {
   PartsPool parts;
 
  private:
-  /// The commands of one priority, oldest first.
-  struct List {
-    Command* head = nullptr;
-    Command* tail = nullptr;
+  struct Hook {
+    static ReadyHook& of(Command& command) { return command.ready; }
   };
+  /// The commands of one priority, oldest first.
+  using Level = List<Command, Hook>;
   static constexpr unsigned kLevels = 3;  ///< the values of Hint: high, medium, low
 
   // All of these are called with mutex_ held.
-  Chunk take_from(const List& list, const Purpose& purpose, bool& more);
+  Chunk take_from(Level& level, const Purpose& purpose, bool& more);
   /// Commands have been added or removed.
   void changed();
   void push(Command& command);
   void unlink(Command& command);
-  [[nodiscard]] List& list_of(const Command& command);
-  /// The `i`-th list to search in this turn.
-  [[nodiscard]] static unsigned level(std::uint32_t turn, unsigned i);
+  [[nodiscard]] Level& level_of(const Command& command);
+  /// The `i`-th level to search in this turn.
+  [[nodiscard]] static unsigned level_in(std::uint32_t turn, unsigned i);
 
   const unsigned threads_;
-  std::mutex mutex_;  ///< guards the lists; innermost, nothing is called under it
-  std::array<List, kLevels> lists_{};
+  std::mutex mutex_;  ///< guards the levels; innermost, nothing is called under it
+  std::array<Level, kLevels> levels_{};
   std::uint32_t turns_ = 0;
   alignas(64) std::atomic<int> count_{0};
   std::atomic<std::uint64_t> collected_{0};  ///< nanoseconds of small commands for which no thread has been woken

@@ -143,7 +143,7 @@ void Scheduler::enqueued(Command& command, bool ready, Start start, std::uint64_
     return;
   }
   DependentList list;
-  list.push(command);
+  list.push_back(command);
   Command* first = settle(list, this);
   if (first == nullptr) return;
   std::uint64_t collect = 0;
@@ -163,7 +163,7 @@ void Scheduler::enqueued(Command& command, bool ready, Start start, std::uint64_
 void Scheduler::release(DependentList& ready) {
   while (Dependent* dependent = ready.pop()) {
     DependentList one;
-    one.push(*dependent);
+    one.push_back(*dependent);
     settle(one, nullptr);
   }
 }

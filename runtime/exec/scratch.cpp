@@ -24,23 +24,20 @@ constexpr unsigned kOversized = 1U << 16U;
 constinit std::atomic<int> g_large_areas{0};
 
 constinit std::mutex g_mutex;  ///< guards the list; nothing but areas is freed under it
-constinit Scratch* g_all = nullptr;
+constinit List<Scratch, Scratch::InAll> g_all;
 constinit std::atomic<unsigned> g_asked{0};  ///< how often all threads have been asked to free their large areas
 
 }  // namespace
 
 Scratch::Scratch() : asked_(g_asked.load()) {
   const std::scoped_lock lock(g_mutex);
-  next_ = g_all;
-  if (next_ != nullptr) next_->previous_ = this;
-  g_all = this;
+  g_all.push_front(*this);
 }
 
 Scratch::~Scratch() {
   {
     const std::scoped_lock lock(g_mutex);
-    (previous_ != nullptr ? previous_->next_ : g_all) = next_;
-    if (next_ != nullptr) next_->previous_ = previous_;
+    g_all.remove(*this);
   }
   for (Area* area : {&local_, &item_, &group_}) free(*area);
 }
@@ -102,7 +99,7 @@ void Scratch::give_back_all() noexcept {
   if (g_large_areas.load(std::memory_order_relaxed) == 0) return;
   g_asked.fetch_add(1);
   const std::scoped_lock lock(g_mutex);
-  for (Scratch* scratch = g_all; scratch != nullptr; scratch = scratch->next_) {
+  for (Scratch* scratch = g_all.first(); scratch != nullptr; scratch = g_all.after(*scratch)) {
     if (scratch->busy_.exchange(true)) continue;
     scratch->give_back();
     scratch->busy_.store(false);

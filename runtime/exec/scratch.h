@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "include/lanewise/kernel_abi.h"
+#include "src/base/list.h"
 
 namespace lanewise {
 
@@ -27,6 +28,10 @@ class Scratch {
   /// Frees the large areas of all threads: of those that run pieces when they end that, of the others at once.
   static void give_back_all() noexcept;
 
+  struct InAll {
+    static Link<Scratch>& of(Scratch& scratch) { return scratch.in_all_; }
+  };
+
  private:
   struct Area {
     char* data = nullptr;
@@ -43,8 +48,7 @@ class Scratch {
   Area group_;
   std::atomic<bool> busy_{false};   ///< somebody uses the areas: their own thread, or one that frees them
   std::atomic<unsigned> asked_{0};  ///< how often all threads had been asked when they were freed last
-  Scratch* next_ = nullptr;         ///< in the list of all
-  Scratch* previous_ = nullptr;
+  Link<Scratch> in_all_;
 };
 
 }  // namespace lanewise

@@ -44,10 +44,8 @@ void* HandleMemory::take(std::size_t bytes) noexcept {
     const std::lock_guard lock(mutex_);
     bytes_ = bytes;
     if (count_ > kQuarantine) {
-      Node* node = first_;
+      Node* node = free_.pop();
       unpoison(node, bytes);
-      first_ = node->next;
-      if (first_ == nullptr) last_ = nullptr;
       --count_;
       return node;
     }
@@ -58,13 +56,7 @@ void* HandleMemory::take(std::size_t bytes) noexcept {
 void HandleMemory::give(void* block, std::size_t handle) noexcept {
   const std::lock_guard lock(mutex_);
   auto* node = static_cast<Node*>(block);
-  node->next = nullptr;
-  if (last_ == nullptr) {
-    first_ = node;
-  } else {
-    last_->next = node;
-  }
-  last_ = node;
+  free_.push_back(*node);
   ++count_;
   poison(node, bytes_, handle);
 }

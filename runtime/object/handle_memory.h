@@ -8,6 +8,8 @@
 #include <cstddef>
 #include <mutex>
 
+#include "src/base/list.h"
+
 namespace lanewise {
 
 /// The blocks of one type; free blocks stay here. Under AddressSanitizer a free block is poisoned except for its handle
@@ -27,11 +29,13 @@ class HandleMemory {
   struct Node {
     Node* next;
   };
+  struct Next {
+    static Node*& of(Node& node) { return node.next; }
+  };
 
   std::mutex mutex_;  ///< innermost
-  Node* first_ = nullptr;
-  Node* last_ = nullptr;
-  std::size_t count_ = 0;  ///< free blocks
+  ForwardList<Node, Next> free_;
+  std::size_t count_ = 0;  ///< of them
   std::size_t bytes_ = 0;  ///< size of a block
 };
 

@@ -10,6 +10,7 @@
 
 #include "runtime/process/detached_thread.h"
 #include "runtime/process/fork_guard.h"
+#include "src/base/list.h"
 
 namespace lanewise {
 
@@ -23,8 +24,7 @@ class CallbackThread {
 
   void post(CallbackJob& job) {
     std::unique_lock lock(mutex_);
-    *tail_ = &job;
-    tail_ = &job.next_;
+    jobs_.push_back(job);
     posted_.store(true, std::memory_order_relaxed);
     if (started_ || start()) {
       changed_.notify_one();
@@ -34,7 +34,7 @@ class CallbackThread {
     // inside of them.
     if (lent_) return;
     lent_ = true;
-    while (head_ != nullptr && !started_)
+    while (!jobs_.empty() && !started_)
       if (!run_all(lock)) return;
     lent_ = false;
     changed_.notify_one();
@@ -49,7 +49,7 @@ class CallbackThread {
   void loop() {
     std::unique_lock lock(mutex_);
     for (;;) {
-      changed_.wait(lock, [this] { return head_ != nullptr && !lent_; });
+      changed_.wait(lock, [this] { return !jobs_.empty() && !lent_; });
       if (!run_all(lock)) return;
       stay_awake(lock);
     }
@@ -67,28 +67,29 @@ class CallbackThread {
   /// Runs the jobs that are in the list now, without the lock. False if a callback has forked and this is the child,
   /// whose only thread this is: the mutex is then not locked again.
   [[nodiscard]] bool run_all(std::unique_lock<std::mutex>& lock) {
-    CallbackJob* job = std::exchange(head_, nullptr);
-    tail_ = &head_;
+    Jobs jobs = std::exchange(jobs_, {});
     posted_.store(false, std::memory_order_relaxed);
     lock.unlock();
     const InsideCallback inside;
-    while (job != nullptr) {
-      CallbackJob* next = job->next_;
+    while (CallbackJob* job = jobs.pop()) {
       job->run();
       if (in_forked_child()) return false;
-      job = next;
     }
     lock.lock();
     return true;
   }
+
+  struct Next {
+    static CallbackJob*& of(CallbackJob& job) { return job.next_; }
+  };
+  using Jobs = ForwardList<CallbackJob, Next>;
 
   static constexpr std::chrono::microseconds kAwake{50};
 
   std::atomic<bool> posted_ = false;  ///< whether there may be a job; written under the mutex, read without it
   std::mutex mutex_;                  ///< guards everything below; no callback runs under it
   std::condition_variable changed_;
-  CallbackJob* head_ = nullptr;
-  CallbackJob** tail_ = &head_;
+  Jobs jobs_;
   bool started_ = false;
   bool lent_ = false;  ///< a thread that has posted a job runs the jobs at the moment
 };

@@ -35,7 +35,7 @@ class CallbackJob {
 
  private:
   friend class CallbackThread;
-  CallbackJob* next_ = nullptr;
+  CallbackJob* next_ = nullptr;  ///< in the queue of jobs
 };
 
 /// Queues a job; jobs run one after the other in this order. The thread starts with the first job and is never joined.

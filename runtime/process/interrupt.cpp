@@ -209,8 +209,10 @@ class TakeSignal {
 
 struct Termination::Running {
   pthread_t thread;
-  Running* next = nullptr;
-  Running* previous = nullptr;
+  Link<Running> link{};
+};
+struct Termination::Links {
+  static Link<Running>& of(Running& running) { return running.link; }
 };
 
 std::unique_ptr<Termination> Termination::create() {
@@ -224,9 +226,7 @@ bool Termination::run(lanewise_range_fn* code, const lanewise_launch& launch, co
   {
     const std::scoped_lock lock(mutex_);
     if (requested()) return false;  // under the lock, so that a request finds every thread that has begun before
-    running.next = running_;
-    if (running_ != nullptr) running_->previous = &running;
-    running_ = &running;
+    running_.push_front(running);
   }
   InterruptibleCall call{code, &launch, args, &worker, first, last, &requested_, nullptr, 0};
   bool left = false;
@@ -239,8 +239,7 @@ bool Termination::run(lanewise_range_fn* code, const lanewise_launch& launch, co
   // The upper halves of vector registers may be in use, which slows down SSE code.
   if (left && __builtin_cpu_supports("avx")) asm volatile("vzeroupper" ::: "memory");
   const std::scoped_lock lock(mutex_);
-  (running.previous != nullptr ? running.previous->next : running_) = running.next;
-  if (running.next != nullptr) running.next->previous = running.previous;
+  running_.remove(running);
   return !left;
 }
 
@@ -249,12 +248,12 @@ bool Termination::interrupt() {
   const bool send = is_still_ours(signal);
   // A thread removes itself from the list before it continues, so under the lock every entry is a live thread.
   const std::scoped_lock lock(mutex_);
-  for (const Running* at = running_; send && at != nullptr; at = at->next) {
+  for (Running* at = running_.first(); send && at != nullptr; at = running_.after(*at)) {
     sigval value{};
     value.sival_ptr = &g_mark;
     pthread_sigqueue(at->thread, signal, value);
   }
-  return running_ != nullptr;
+  return !running_.empty();
 }
 
 bool Termination::request() {

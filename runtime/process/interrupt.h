@@ -18,6 +18,7 @@
 #include <mutex>
 
 #include "include/lanewise/kernel_abi.h"
+#include "src/base/list.h"
 
 namespace lanewise {
 
@@ -39,6 +40,7 @@ class Termination {
 
  private:
   struct Running;
+  struct Links;
 
   Termination() = default;
   /// Sends the signal to every thread that runs a kernel; false if there is none.
@@ -46,7 +48,7 @@ class Termination {
 
   std::atomic<bool> requested_{false};
   std::mutex mutex_;  ///< guards the list; innermost
-  Running* running_ = nullptr;
+  List<Running, Links> running_;
 };
 
 /// Every service that compiled code calls begins with this: until `end`, the thread cannot be taken out of its kernel.
