@@ -54,8 +54,8 @@ bool Scratch::fit(Area& area, std::uint64_t bytes) {
 }
 
 bool Scratch::replace(Area& area, std::uint64_t bytes) {
-  constexpr std::uint64_t align = LANEWISE_SCRATCH_ALIGN;
-  const std::uint64_t size = round_up(bytes, align);
+  constexpr std::uint64_t kAlign = LANEWISE_SCRATCH_ALIGN;
+  const std::uint64_t size = round_up(bytes, kAlign);
   // Freed first, so that the old and the new area never exist at the same time.
   free(area);
   if (size == 0) return true;
@@ -64,7 +64,7 @@ bool Scratch::replace(Area& area, std::uint64_t bytes) {
     data = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (data == MAP_FAILED) return false;
     g_large_areas.fetch_add(1, std::memory_order_relaxed);
-  } else if (data = std::aligned_alloc(align, size); data == nullptr) {
+  } else if (data = std::aligned_alloc(kAlign, size); data == nullptr) {
     return false;
   }
   area = {static_cast<char*>(data), size, 0};

@@ -9,6 +9,7 @@
 #include "include/lanewise/kernel_abi.h"
 #include "runtime/exec/dependency.h"
 #include "runtime/exec/scratch.h"
+#include "src/base/random.h"
 
 namespace lanewise {
 
@@ -53,10 +54,7 @@ class Worker {
   [[nodiscard]] Enqueueing& enqueueing() { return enqueueing_; }
 
   /// True one time in sixteen, at random: with a fixed period, a repeated sequence of commands could miss some forever.
-  [[nodiscard]] bool draws_sample() {
-    random_ = random_ * 1664525U + 1013904223U;
-    return random_ >> 28U == 0;
-  }
+  [[nodiscard]] bool draws_sample() { return random_.next() % 16 == 0; }
 
  private:
   lanewise_worker abi_{};
@@ -64,7 +62,7 @@ class Worker {
   PrintSink* sink_ = nullptr;
   Event* running_ = nullptr;
   Enqueueing enqueueing_;
-  std::uint32_t random_ = 1;
+  SplitMix random_{1};
 };
 
 /// What `lanewise_worker::services` points to: printf and reports of barriers. Kernels that ask for more are given more

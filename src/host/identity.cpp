@@ -5,19 +5,18 @@
 
 #include <cstring>
 
+#include "src/base/random.h"
 #include "src/host/files.h"
 
 namespace lanewise::host {
 
 namespace {
 
-/// FNV-1a over the text from a given start, then a finaliser that mixes all bits (with the constants of splitmix64).
+/// FNV-1a over the text from a given start, then all bits mixed.
 std::uint64_t hash(std::string_view text, std::uint64_t start) {
   std::uint64_t h = start;
   for (const char c : text) h = (h ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
-  h = (h ^ h >> 30) * 0xbf58476d1ce4e5b9u;
-  h = (h ^ h >> 27) * 0x94d049bb133111ebu;
-  return h ^ h >> 31;
+  return mixed(h);
 }
 
 }  // namespace

@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "src/base/random.h"
+
 namespace lanewise::fuzz {
 
 inline constexpr std::size_t kRecordBytes = 16;
@@ -18,15 +20,14 @@ class Draw {
  public:
   explicit Draw(const std::uint8_t* record) {
     std::memcpy(bytes_.data(), record, kRecordBytes);
-    for (const std::uint8_t byte : bytes_) state_ = (state_ ^ byte) * 0x100000001b3U;  // FNV-1a
+    std::uint64_t seed = 0xcbf29ce484222325U;
+    for (const std::uint8_t byte : bytes_) seed = (seed ^ byte) * 0x100000001b3U;  // FNV-1a
+    random_ = SplitMix(seed);
   }
 
   std::uint8_t byte() {
     if (next_ < kRecordBytes) return bytes_[next_++];
-    state_ ^= state_ << 13;  // xorshift64
-    state_ ^= state_ >> 7;
-    state_ ^= state_ << 17;
-    return static_cast<std::uint8_t>(state_ >> 24);
+    return static_cast<std::uint8_t>(random_.next());
   }
   /// 0 to n - 1; n is 1 to 256.
   unsigned below(unsigned n) { return byte() % n; }
@@ -52,7 +53,7 @@ class Draw {
  private:
   Record bytes_{};
   std::size_t next_ = 0;
-  std::uint64_t state_ = 0xcbf29ce484222325U;
+  SplitMix random_{0};
 };
 
 }  // namespace lanewise::fuzz
