@@ -6,7 +6,9 @@ target_include_directories(lanewise_flags SYSTEM INTERFACE ${OPENCL_INCLUDE_DIR}
 target_compile_definitions(lanewise_flags INTERFACE CL_TARGET_OPENCL_VERSION=300 CL_USE_DEPRECATED_OPENCL_1_0_APIS
   CL_USE_DEPRECATED_OPENCL_1_1_APIS CL_USE_DEPRECATED_OPENCL_1_2_APIS CL_USE_DEPRECATED_OPENCL_2_0_APIS
   CL_USE_DEPRECATED_OPENCL_2_1_APIS CL_USE_DEPRECATED_OPENCL_2_2_APIS CL_ENABLE_BETA_EXTENSIONS)
-target_compile_options(lanewise_flags INTERFACE -Wall -Wextra -Wconversion -Wno-sign-conversion -Werror)
+target_compile_options(lanewise_flags INTERFACE -Wall -Wextra -Wconversion -Wno-sign-conversion -Werror
+  # The rules of mutexes (src/base/thread_safety.h).
+  $<$<COMPILE_LANG_AND_ID:CXX,Clang>:-Wthread-safety> $<$<COMPILE_LANG_AND_ID:CXX,Clang>:-Wthread-safety-beta>)
 if(LANEWISE_SANITIZE)
   target_compile_options(lanewise_flags INTERFACE -fsanitize=${LANEWISE_SANITIZE} -fno-omit-frame-pointer
     -fno-sanitize-recover=all -shared-libsan)

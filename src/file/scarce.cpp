@@ -22,12 +22,9 @@ bool descriptors_are_scarce() {
   return getrlimit(RLIMIT_NOFILE, &limit) == 0 && static_cast<rlim_t>(probe.get()) + kFew >= limit.rlim_cur;
 }
 
-namespace detail {
+constinit Mutex scarce_mutex;
 
-std::mutex& scarce_mutex() {
-  static std::mutex& mutex = *new std::mutex;  // a build may outlive main()
-  return mutex;
-}
+namespace detail {
 
 bool wait_for_descriptor(int turn) {
   constexpr int kTurns = 100;

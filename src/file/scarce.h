@@ -2,7 +2,9 @@
 /// For code that needs a descriptor for a moment in a process that has hardly any left.
 #pragma once
 
-#include <mutex>
+#include <type_traits>
+
+#include "src/base/mutex.h"
 
 namespace lanewise::file {
 
@@ -10,10 +12,11 @@ namespace lanewise::file {
 /// ago.
 bool descriptors_are_scarce();
 
+/// One thread retries at a time, so that waiting threads do not take the descriptors from each other. What such a thread
+/// calls locks no mutex but those that say so; never held across a compile, a callback or a kernel.
+extern Mutex scarce_mutex;
+
 namespace detail {
-/// One thread retries at a time, so that waiting threads do not take the descriptors from each other. `make` must lock
-/// no mutex of ours; never held across a compile, a callback or a kernel.
-std::mutex& scarce_mutex();
 /// Waits some milliseconds; false if by `turn` the time limit has been reached (about half a second).
 bool wait_for_descriptor(int turn);
 }  // namespace detail
@@ -22,9 +25,9 @@ bool wait_for_descriptor(int turn);
 /// descriptors within milliseconds. Returns the last result, which converts to bool (false: failed). `make` must be
 /// short.
 template <class Make>
-auto retry_when_scarce(Make&& make) -> decltype(make()) {
+std::invoke_result_t<Make&> retry_when_scarce(Make&& make) EXCLUDES(scarce_mutex) {
   if (auto made = make()) return made;
-  const std::lock_guard lock(detail::scarce_mutex());
+  const MutexLock lock(scarce_mutex);
   for (int turn = 0;; ++turn) {
     auto made = make();
     if (made || !descriptors_are_scarce() || !detail::wait_for_descriptor(turn)) return made;

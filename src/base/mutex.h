@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// A mutex whose rules the compiler checks (thread_safety.h), its lock, and a condition variable for both.
+///
+///     Mutex mutex_;
+///     std::vector<Job> jobs_ GUARDED_BY(mutex_);
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <type_traits>
+
+#include "src/base/thread_safety.h"
+
+namespace lanewise {
+
+class ConditionVariable;
+
+class CAPABILITY("mutex") Mutex {
+ public:
+  constexpr Mutex() = default;
+  Mutex(const Mutex&) = delete;
+  Mutex& operator=(const Mutex&) = delete;
+
+  void lock() ACQUIRE() { mutex_.lock(); }
+  [[nodiscard]] bool try_lock() TRY_ACQUIRE(true) { return mutex_.try_lock(); }
+  void unlock() RELEASE() { mutex_.unlock(); }
+
+ private:
+  friend class ConditionVariable;
+  std::mutex mutex_;
+};
+static_assert(sizeof(Mutex) == sizeof(std::mutex));
+static_assert(std::is_trivially_destructible_v<Mutex>, "threads may use it while the process ends");
+
+/// Holds a mutex as long as it lives, except between `unlock` and `lock`.
+class SCOPED_CAPABILITY MutexLock {
+ public:
+  explicit MutexLock(Mutex& mutex) ACQUIRE(mutex) : mutex_(mutex) { mutex_.lock(); }
+  /// The caller has locked it, by a function that may fail.
+  MutexLock(Mutex& mutex, std::adopt_lock_t /*tag*/) REQUIRES(mutex) : mutex_(mutex) {}
+  ~MutexLock() RELEASE() {
+    if (holds_) mutex_.unlock();
+  }
+  MutexLock(const MutexLock&) = delete;
+  MutexLock& operator=(const MutexLock&) = delete;
+
+  void unlock() RELEASE() {
+    mutex_.unlock();
+    holds_ = false;
+  }
+  void lock() ACQUIRE() {
+    mutex_.lock();
+    holds_ = true;
+  }
+
+ private:
+  Mutex& mutex_;
+  bool holds_ = true;
+};
+
+/// As std::condition_variable, without predicates: these would be functions of their own, of which the compiler does not
+/// know that they hold the mutex. Waits may end without a reason.
+class ConditionVariable {
+ public:
+  void wait(Mutex& mutex) REQUIRES(mutex) {
+    Adopted lock(mutex);
+    variable_.wait(lock.held);
+  }
+  template <class Clock, class Duration>
+  void wait_until(Mutex& mutex, std::chrono::time_point<Clock, Duration> end) REQUIRES(mutex) {
+    Adopted lock(mutex);
+    variable_.wait_until(lock.held, end);
+  }
+  void notify_one() noexcept { variable_.notify_one(); }
+  void notify_all() noexcept { variable_.notify_all(); }
+
+ private:
+  /// The mutex that the caller holds, in the form that the standard's variable takes, and still held afterwards.
+  struct Adopted {
+    explicit Adopted(Mutex& mutex) : held(mutex.mutex_, std::adopt_lock) {}
+    ~Adopted() { held.release(); }
+    Adopted(const Adopted&) = delete;
+    Adopted& operator=(const Adopted&) = delete;
+    std::unique_lock<std::mutex> held;
+  };
+  std::condition_variable variable_;
+};
+
+}  // namespace lanewise
