@@ -39,7 +39,7 @@ Result<void*> Allocations::allocate(Allocation wanted) {
   wanted.begin = take(wanted.size);
   if (wanted.begin == nullptr) return Error{CL_OUT_OF_HOST_MEMORY, "no memory for the allocation"};
   try {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     by_address_.emplace(reinterpret_cast<std::uintptr_t>(wanted.begin), wanted);
   } catch (const std::bad_alloc&) {
     give(wanted);
@@ -50,7 +50,7 @@ Result<void*> Allocations::allocate(Allocation wanted) {
 
 std::optional<Allocation> Allocations::find(const void* pointer) const {
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   const auto after = by_address_.upper_bound(address);
   if (after == by_address_.begin()) return std::nullopt;
   const Allocation& found = std::prev(after)->second;
@@ -61,7 +61,7 @@ std::optional<Allocation> Allocations::find(const void* pointer) const {
 bool Allocations::release(const void* pointer, bool svm) {
   Allocation taken;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     const auto found = by_address_.find(reinterpret_cast<std::uintptr_t>(pointer));
     if (found == by_address_.end() || (found->second.kind == AllocationKind::svm) != svm) return false;
     taken = found->second;

@@ -8,9 +8,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <mutex>
 #include <optional>
 
+#include "src/base/mutex.h"
 #include "src/base/result.h"
 
 namespace lanewise {
@@ -49,8 +49,8 @@ class Allocations {
   bool release(const void* pointer, bool svm);
 
  private:
-  mutable std::mutex mutex_;                         ///< innermost: only the map is accessed under it
-  std::map<std::uintptr_t, Allocation> by_address_;  ///< key: begin
+  mutable Mutex mutex_;  ///< innermost: only the map is accessed under it
+  std::map<std::uintptr_t, Allocation> by_address_ GUARDED_BY(mutex_);  ///< key: begin
 };
 
 }  // namespace lanewise

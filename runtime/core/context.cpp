@@ -45,7 +45,7 @@ Context::~Context() = default;
 
 std::vector<Ref<ContextQueue>> Context::queues() const {
   std::vector<Ref<ContextQueue>> out;
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   out.reserve(queues_.size());
   for (ContextQueue* queue : queues_)
     if (queue->try_retain_internal()) out.push_back(Ref<ContextQueue>::adopt(queue));
@@ -53,12 +53,12 @@ std::vector<Ref<ContextQueue>> Context::queues() const {
 }
 
 void Context::enter(ContextQueue& queue) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   queues_.push_back(&queue);
 }
 
 void Context::leave(ContextQueue& queue) noexcept {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   std::erase(queues_, &queue);
 }
 

@@ -5,7 +5,6 @@
 #include <CL/cl.h>
 
 #include <memory>
-#include <mutex>
 #include <span>
 #include <vector>
 
@@ -14,6 +13,7 @@
 #include "runtime/object/destructor_callbacks.h"
 #include "runtime/object/object.h"
 #include "runtime/process/interrupt.h"
+#include "src/base/mutex.h"
 
 namespace lanewise {
 
@@ -95,8 +95,9 @@ class Context final : public Object<_cl_context, Tag::context> {
   Allocations allocations_;
 
   DestructorCallbacks<cl_context> destructor_callbacks_;
-  mutable std::mutex mutex_;           ///< guards queues_; nothing is called under it
-  std::vector<ContextQueue*> queues_;  ///< without references: a queue removes itself in its destructor
+  mutable Mutex mutex_;  ///< nothing is called under it
+  std::vector<ContextQueue*> queues_
+      GUARDED_BY(mutex_);  ///< without references: a queue removes itself in its destructor
 };
 
 }  // namespace lanewise

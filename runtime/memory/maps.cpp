@@ -30,7 +30,7 @@ bool Maps::Map::clashes(const Map& other) const {
 }
 
 std::byte* Maps::book(const Map& wanted) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (std::any_of(maps_.begin(), maps_.end(), [&](const Map& map) { return map.clashes(wanted); })) return nullptr;
   maps_.push_back(wanted);
   return wanted.object->root().data() + wanted.range.begin;
@@ -52,7 +52,7 @@ std::byte* Maps::add(const MemObject& image, const ImageBox& box, cl_map_flags f
 
 bool Maps::remove(const MemObject& object, const void* address) {
   const std::byte* storage = object.root().data();
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   const auto found = std::find_if(maps_.rbegin(), maps_.rend(), [&](const Map& map) {
     return map.object == &object && storage + map.range.begin == address;
   });
@@ -62,7 +62,7 @@ bool Maps::remove(const MemObject& object, const void* address) {
 }
 
 cl_uint Maps::count(const MemObject& object) const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return static_cast<cl_uint>(
       std::count_if(maps_.begin(), maps_.end(), [&](const Map& map) { return map.object == &object; }));
 }

@@ -6,8 +6,9 @@
 
 #include <array>
 #include <cstddef>
-#include <mutex>
 #include <vector>
+
+#include "src/base/mutex.h"
 
 namespace lanewise {
 
@@ -50,8 +51,8 @@ class Maps {
   };
   std::byte* book(const Map& wanted);
 
-  mutable std::mutex mutex_;  ///< guards maps_; innermost lock, nothing is called under it
-  std::vector<Map> maps_;
+  mutable Mutex mutex_;  ///< innermost, nothing is called under it
+  std::vector<Map> maps_ GUARDED_BY(mutex_);
 };
 
 }  // namespace lanewise

@@ -5,9 +5,10 @@
 
 #include <CL/cl.h>
 
-#include <mutex>
 #include <utility>
 #include <vector>
+
+#include "src/base/mutex.h"
 
 namespace lanewise {
 
@@ -18,14 +19,14 @@ class DestructorCallbacks {
 
   /// Thread-safe.
   void add(Function function, void* user_data) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     callbacks_.push_back({function, user_data});
   }
   /// Runs each once, in reverse order of registration, as the specification says. Nothing else may hold the object.
   void run(Handle object) noexcept {
     std::vector<Callback> callbacks;
     {
-      const std::lock_guard lock(mutex_);
+      const MutexLock lock(mutex_);
       callbacks.swap(callbacks_);
     }
     for (auto callback = callbacks.rbegin(); callback != callbacks.rend(); ++callback)
@@ -38,8 +39,8 @@ class DestructorCallbacks {
     void* user_data;
   };
 
-  std::mutex mutex_;  ///< guards callbacks_; innermost lock, nothing is called under it
-  std::vector<Callback> callbacks_;
+  Mutex mutex_;  ///< innermost, nothing is called under it
+  std::vector<Callback> callbacks_ GUARDED_BY(mutex_);
 };
 
 }  // namespace lanewise

@@ -41,7 +41,7 @@ void unpoison(void*, std::size_t) {}
 void* HandleMemory::take(std::size_t bytes) noexcept {
   bytes = round_up(bytes, kLine);
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     bytes_ = bytes;
     if (count_ > kQuarantine) {
       Node* node = free_.pop();
@@ -54,7 +54,7 @@ void* HandleMemory::take(std::size_t bytes) noexcept {
 }
 
 void HandleMemory::give(void* block, std::size_t handle) noexcept {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   auto* node = static_cast<Node*>(block);
   free_.push_back(*node);
   ++count_;

@@ -6,9 +6,9 @@
 #pragma once
 
 #include <cstddef>
-#include <mutex>
 
 #include "src/base/list.h"
+#include "src/base/mutex.h"
 
 namespace lanewise {
 
@@ -33,10 +33,10 @@ class HandleMemory {
     static Node*& of(Node& node) { return node.next; }
   };
 
-  std::mutex mutex_;  ///< innermost
-  ForwardList<Node, Next> free_;
-  std::size_t count_ = 0;  ///< of them
-  std::size_t bytes_ = 0;  ///< size of a block
+  Mutex mutex_;  ///< innermost
+  ForwardList<Node, Next> free_ GUARDED_BY(mutex_);
+  std::size_t count_ GUARDED_BY(mutex_) = 0;  ///< of them
+  std::size_t bytes_ GUARDED_BY(mutex_) = 0;  ///< size of a block
 };
 
 }  // namespace lanewise

@@ -8,7 +8,7 @@
 namespace lanewise {
 
 bool PrintSink::add(std::uint64_t group, const std::string& text) noexcept {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   try {
     if (text_.size() + text.size() > limit_) write();
     const std::size_t needed = text_.size() + text.size();
@@ -27,7 +27,7 @@ bool PrintSink::add(std::uint64_t group, const std::string& text) noexcept {
 }
 
 void PrintSink::flush() noexcept {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   write();
 }
 

@@ -4,9 +4,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <mutex>
 #include <string>
 #include <vector>
+
+#include "src/base/mutex.h"
 
 namespace lanewise {
 
@@ -28,12 +29,12 @@ class PrintSink {
     std::size_t begin;
     std::size_t size;
   };
-  void write() noexcept;
+  void write() noexcept REQUIRES(mutex_);
 
   const std::size_t limit_;
-  std::mutex mutex_;
-  std::vector<Piece> pieces_;
-  std::string text_;
+  Mutex mutex_;
+  std::vector<Piece> pieces_ GUARDED_BY(mutex_);
+  std::string text_ GUARDED_BY(mutex_);
 };
 
 }  // namespace lanewise

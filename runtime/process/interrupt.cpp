@@ -224,7 +224,7 @@ bool Termination::run(lanewise_range_fn* code, const lanewise_launch& launch, co
                       std::uint64_t first, std::uint64_t last) {
   Running running{pthread_self()};
   {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     if (requested()) return false;  // under the lock, so that a request finds every thread that has begun before
     running_.push_front(running);
   }
@@ -238,7 +238,7 @@ bool Termination::run(lanewise_range_fn* code, const lanewise_launch& launch, co
   }
   // The upper halves of vector registers may be in use, which slows down SSE code.
   if (left && __builtin_cpu_supports("avx")) asm volatile("vzeroupper" ::: "memory");
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   running_.remove(running);
   return !left;
 }
@@ -247,7 +247,7 @@ bool Termination::interrupt() {
   const int signal = interrupt_signal();
   const bool send = is_still_ours(signal);
   // A thread removes itself from the list before it continues, so under the lock every entry is a live thread.
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   for (Running* at = running_.first(); send && at != nullptr; at = running_.after(*at)) {
     sigval value{};
     value.sival_ptr = &g_mark;
@@ -258,7 +258,7 @@ bool Termination::interrupt() {
 
 bool Termination::request() {
   {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     if (requested_.exchange(true)) return false;
   }
   // A signal that comes while a kernel is inside a service such as printf has no effect, but the flag is read at the

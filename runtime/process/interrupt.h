@@ -15,10 +15,10 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 
 #include "include/lanewise/kernel_abi.h"
 #include "src/base/list.h"
+#include "src/base/mutex.h"
 
 namespace lanewise {
 
@@ -47,8 +47,8 @@ class Termination {
   bool interrupt();
 
   std::atomic<bool> requested_{false};
-  std::mutex mutex_;  ///< guards the list; innermost
-  List<Running, Links> running_;
+  Mutex mutex_;  ///< innermost
+  List<Running, Links> running_ GUARDED_BY(mutex_);
 };
 
 /// Every service that compiled code calls begins with this: until `end`, the thread cannot be taken out of its kernel.

@@ -7,10 +7,10 @@
 #include <array>
 #include <bit>
 #include <cstdint>
-#include <mutex>
 #include <new>
 #include <vector>
 
+#include "src/base/mutex.h"
 #include "src/base/rounding.h"
 #include "src/base/sanitizers.h"
 
@@ -50,7 +50,7 @@ class KeptPages {
   }
 
   std::byte* take(std::size_t bytes) noexcept {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     std::vector<std::byte*>& blocks = blocks_[class_index(bytes)];
     if (blocks.empty()) return nullptr;
     std::byte* block = blocks.back();
@@ -62,7 +62,7 @@ class KeptPages {
 
   /// False: the block is not kept.
   bool give(const Pages& pages) noexcept {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (count_ == kMostKeptBlocks || bytes_ + pages.bytes > kMostKeptBytes) return false;
     try {
       blocks_[class_index(pages.bytes)].push_back(pages.data);
@@ -77,7 +77,7 @@ class KeptPages {
   void drop() noexcept {
     std::array<std::vector<std::byte*>, kClasses> dropped;
     {
-      const std::lock_guard lock(mutex_);
+      const MutexLock lock(mutex_);
       dropped.swap(blocks_);
       bytes_ = 0;
       count_ = 0;
@@ -90,15 +90,15 @@ class KeptPages {
   }
 
   std::size_t bytes() noexcept {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return bytes_;
   }
 
  private:
-  std::mutex mutex_;  ///< guards everything below; innermost
-  std::array<std::vector<std::byte*>, kClasses> blocks_;
-  std::size_t bytes_ = 0;
-  std::size_t count_ = 0;
+  Mutex mutex_;  ///< innermost
+  std::array<std::vector<std::byte*>, kClasses> blocks_ GUARDED_BY(mutex_);
+  std::size_t bytes_ GUARDED_BY(mutex_) = 0;
+  std::size_t count_ GUARDED_BY(mutex_) = 0;
 };
 
 }  // namespace

@@ -16,11 +16,11 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdio>
-#include <mutex>
 #include <new>
 
 #include "runtime/process/fork_guard.h"
 #include "runtime/process/signals.h"
+#include "src/base/mutex.h"
 #include "src/host/cancellation.h"
 
 namespace lanewise {
@@ -36,8 +36,8 @@ struct Missing {
   void* argument;
   Missing* next;
 };
-constinit std::mutex g_mutex;  ///< guards the list; a thread is made under it, nothing else is called
-constinit Missing* g_missing = nullptr;
+constinit Mutex g_mutex;  ///< a thread is made under it, nothing else is called
+constinit Missing* g_missing GUARDED_BY(g_mutex) = nullptr;
 constinit std::atomic<bool> g_some_missing{false};
 constinit std::atomic<bool> g_forgotten{false};  ///< there was no memory for the list
 
@@ -57,7 +57,7 @@ bool make(pthread_t& thread, void* (*routine)(void*), void* argument) {
 }
 
 void make_missing() noexcept {
-  const std::scoped_lock lock(g_mutex);
+  const MutexLock lock(g_mutex);
   pthread_t thread{};
   while (g_missing != nullptr && make(thread, g_missing->routine, g_missing->argument)) {
     const Missing* made = g_missing;
@@ -100,7 +100,7 @@ int lanewise_tbb_pthread_create(pthread_t* thread, const pthread_attr_t* /*attri
   if (make(*thread, routine, argument)) return 0;
   *thread = pthread_self();  // TBB looks at it only when it ends its threads, which it never does here
   auto* missing = new (std::nothrow) Missing{routine, argument, nullptr};
-  const std::scoped_lock lock(g_mutex);
+  const MutexLock lock(g_mutex);
   g_some_missing.store(true);
   if (missing != nullptr) {
     missing->next = g_missing;
