@@ -146,7 +146,7 @@ std::string cache_directory() {
 }
 
 bool CacheStore::usable() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (!usable_) {
     usable_ = !directory_.empty() && file::make_private_directory(directory_);
     if (!*usable_) log_line(Channel::cache, "%s is not a private directory: not used", directory_.c_str());
@@ -183,7 +183,7 @@ void CacheStore::store(const Hash128& key, const abi::Reply& reply) {
   log_line(Channel::cache, "%s %s", kept ? "kept" : "could not keep", key.text().c_str());
   bool scan = false;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     scan = stores_until_scan_ == 0;
     stores_until_scan_ = scan ? kStoresPerScan : stores_until_scan_ - 1;
   }
@@ -237,10 +237,11 @@ enum class Source { cache_or_compiler, compiler };
 
 /// A compile in progress, for which several threads may be waiting.
 struct Flight {
-  Source source = Source::cache_or_compiler;
-  std::mutex mutex;  ///< guards reply
-  std::condition_variable landed;
-  std::optional<Result<abi::Reply>> reply;
+  explicit Flight(Source from) : source(from) {}
+  const Source source;
+  Mutex mutex;
+  ConditionVariable landed;
+  std::optional<Result<abi::Reply>> reply GUARDED_BY(mutex);
 };
 
 class BuildCache {
@@ -255,12 +256,9 @@ class BuildCache {
     for (;;) {
       auto [flight, leader] = board(key, source);
       if (leader) return lead(*flight, key, request);
-      std::unique_lock lock(flight->mutex);
-      flight->landed.wait(lock, [&flight = flight] { return flight->reply.has_value(); });
+      Result<abi::Reply> shared = wait_for(*flight);
       // One that may have come from the cache is not what who wants the compiler's waits for.
       if (source == Source::compiler && flight->source != source) continue;
-      Result<abi::Reply> shared = *flight->reply;
-      lock.unlock();
       // Threads may have different rights, so this one must find the same files.
       if (!shared || std::ranges::all_of(shared.value().dependencies, unchanged)) return shared;
       return answer(key, request, source);
@@ -276,23 +274,28 @@ class BuildCache {
   BuildCache() : store_(cache_directory(), config().cache_size / 16 * 11) {}
 
   std::pair<std::shared_ptr<Flight>, bool> board(const Hash128& key, Source source) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     auto& flight = flights_[key];
     const bool leader = flight == nullptr;
     if (leader) {
-      flight = std::make_shared<Flight>();
-      flight->source = source;
+      flight = std::make_shared<Flight>(source);
     }
     return {flight, leader};
+  }
+
+  static Result<abi::Reply> wait_for(Flight& flight) {
+    const MutexLock lock(flight.mutex);
+    while (!flight.reply) flight.landed.wait(flight.mutex);
+    return *flight.reply;
   }
 
   Result<abi::Reply> lead(Flight& flight, const Hash128& key, const abi::Request& request) {
     Result<abi::Reply> reply = answer(key, request, flight.source);
     {
-      const std::lock_guard lock(mutex_);
+      const MutexLock lock(mutex_);
       flights_.erase(key);
     }
-    const std::lock_guard lock(flight.mutex);
+    const MutexLock lock(flight.mutex);
     flight.reply = reply;
     flight.landed.notify_all();
     return reply;
@@ -311,8 +314,8 @@ class BuildCache {
   }
 
   CacheStore store_;
-  std::mutex mutex_;  ///< guards flights_; never held while waiting
-  std::map<Hash128, std::shared_ptr<Flight>, KeyOrder> flights_;
+  Mutex mutex_;  ///< never held while waiting
+  std::map<Hash128, std::shared_ptr<Flight>, KeyOrder> flights_ GUARDED_BY(mutex_);
 };
 
 Result<abi::Reply> run(const abi::Request& request, Source source) {

@@ -9,15 +9,14 @@
 /// removed; a file that is not an entry by its name and its first bytes is never touched.
 #pragma once
 
-#include <condition_variable>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 
 #include "include/lanewise/compiler_abi.h"
 #include "src/base/hash.h"
+#include "src/base/mutex.h"
 #include "src/base/result.h"
 
 namespace lanewise {
@@ -43,9 +42,9 @@ class CacheStore {
 
   std::string directory_;
   std::uint64_t limit_;
-  std::mutex mutex_;  ///< guards the members below; nothing is called under it that could block for long
-  std::optional<bool> usable_;
-  unsigned stores_until_scan_ = 0;
+  Mutex mutex_;  ///< nothing is called under it that could block for long
+  std::optional<bool> usable_ GUARDED_BY(mutex_);
+  unsigned stores_until_scan_ GUARDED_BY(mutex_) = 0;
 };
 
 /// The key of a request on this installation.

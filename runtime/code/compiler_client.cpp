@@ -110,7 +110,7 @@ bool is_lack(int error) {
 }  // namespace
 
 std::shared_ptr<HelperConnection> CompilerClient::connection(const host::Rights& rights) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (rights != rights_) {
     // The helper ends when the last request that it works on has its reply.
     connection_ = nullptr;
@@ -127,17 +127,17 @@ std::shared_ptr<HelperConnection> CompilerClient::connection(const host::Rights&
 }
 
 void CompilerClient::drop(const std::shared_ptr<HelperConnection>& broken) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (connection_ == broken) connection_ = nullptr;
 }
 
 std::chrono::milliseconds CompilerClient::patience() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return patience_;
 }
 
 void CompilerClient::lose_patience(std::chrono::milliseconds had) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   patience_ = std::max(patience_, std::min(2 * had, most_patience_));
 }
 

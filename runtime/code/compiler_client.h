@@ -15,11 +15,12 @@
 
 #include <chrono>
 #include <memory>
-#include <mutex>
 #include <optional>
 
 #include "include/lanewise/compiler_abi.h"
+#include "src/base/mutex.h"
 #include "src/base/result.h"
+#include "src/file/scarce.h"
 #include "src/host/rights.h"
 
 namespace lanewise {
@@ -59,11 +60,12 @@ class CompilerClient {
   const bool in_process_;
   const unsigned timeout_ms_;
   const std::chrono::milliseconds most_patience_;
-  std::mutex mutex_;  ///< guards what follows; held across the start of a helper, never a compile
-  std::shared_ptr<HelperConnection> connection_;
-  host::Rights rights_;         ///< of connection_, or with which no helper could be started
-  bool spawn_refused_ = false;  ///< no process could be started: do not try again at every build
-  std::chrono::milliseconds patience_;
+  /// Held across the start of a helper, never a compile. Locked before that of a connection.
+  Mutex mutex_ ACQUIRED_BEFORE(file::scarce_mutex);
+  std::shared_ptr<HelperConnection> connection_ GUARDED_BY(mutex_);
+  host::Rights rights_ GUARDED_BY(mutex_);         ///< of connection_, or with which no helper could be started
+  bool spawn_refused_ GUARDED_BY(mutex_) = false;  ///< no process could be started: do not try again at every build
+  std::chrono::milliseconds patience_ GUARDED_BY(mutex_);
 };
 
 }  // namespace lanewise

@@ -47,7 +47,7 @@ std::shared_ptr<HelperConnection> HelperConnection::start(const std::string& dir
 }
 
 bool HelperConnection::dead() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return life_.dead;
 }
 
@@ -57,7 +57,7 @@ void HelperConnection::end() {
 }
 
 void HelperConnection::mark_dead() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   life_.dead = true;
   changed_.notify_all();
 }
@@ -66,14 +66,14 @@ HelperConnection::Outcome HelperConnection::run(const Bytes& request, Duration l
   std::uint64_t number = 0;
   Flight* flight = nullptr;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     number = next_number_++;
     flight = &in_flight_[number];  // its address is stable while others are inserted and erased
     flight->since = Clock::now();
   }
   send(number, request, patience);
   const Outcome outcome = wait(*flight, limit, patience, reply);
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   in_flight_.erase(number);
   return outcome;
 }
@@ -93,8 +93,8 @@ void HelperConnection::send(std::uint64_t number, const Bytes& request, Duration
         end();
         return false;
       }
-      std::unique_lock lock(mutex_);
-      read_or_wait(lock, Clock::now() + std::chrono::milliseconds(10), patience);
+      const MutexLock lock(mutex_);
+      read_or_wait(Clock::now() + std::chrono::milliseconds(10), patience);
     }
   };
   helper::send_message(helper::Kind::request, number, request, send_piece);
@@ -115,7 +115,7 @@ HelperConnection::Outcome HelperConnection::outcome_of_end(const Flight& flight)
 }
 
 HelperConnection::Outcome HelperConnection::wait(Flight& flight, Duration limit, Duration patience, Bytes& reply) {
-  std::unique_lock lock(mutex_);
+  MutexLock lock(mutex_);
   for (;;) {
     if (flight.done) {
       reply = std::move(flight.reply);
@@ -130,20 +130,20 @@ HelperConnection::Outcome HelperConnection::wait(Flight& flight, Duration limit,
       lock.lock();
       continue;
     }
-    read_or_wait(lock, until, patience);
+    read_or_wait(until, patience);
   }
 }
 
 /// Reads a packet, or waits while another thread does. Returns at `until` or earlier.
-void HelperConnection::read_or_wait(std::unique_lock<std::mutex>& lock, Clock::time_point until, Duration patience) {
+void HelperConnection::read_or_wait(Clock::time_point until, Duration patience) {
   if (reading_) {
-    changed_.wait_until(lock, until);
+    changed_.wait_until(mutex_, until);
     return;
   }
   reading_ = true;
-  lock.unlock();
+  mutex_.unlock();
   read_one(until, patience);
-  lock.lock();
+  mutex_.lock();
   reading_ = false;
   changed_.notify_all();  // another thread continues to read, or finds its reply
 }
@@ -157,7 +157,7 @@ void HelperConnection::read_one(Clock::time_point until, Duration patience) {
   helper::Head head;
   std::span<const std::uint8_t> piece;
   if (socket_.get() != socket || !helper::receive_packet(socket, head, buffer_, piece)) return mark_dead();
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   life_.greeted = true;
   life_.silence = {};
   if (head.kind == helper::Kind::alive) return;
@@ -171,7 +171,7 @@ void HelperConnection::read_one(Clock::time_point until, Duration patience) {
 /// Nothing has come for a while. A wait that took longer than was asked for counts as one of a second: this process did
 /// not run either.
 void HelperConnection::take_silence(Duration waited, Duration patience) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   life_.silence += std::min<Duration>(waited, std::chrono::seconds(1));
   if (life_.silence < (life_.greeted ? patience : 4 * patience) || (life_.greeted && !life_.beats)) return;
   life_.stopped = true;
@@ -179,8 +179,8 @@ void HelperConnection::take_silence(Duration waited, Duration patience) {
   changed_.notify_all();
 }
 
-/// Adds a packet to the request that it belongs to; the caller holds the mutex. An unknown number belongs to a request
-/// that has given up, so the packet is dropped.
+/// Adds a packet to the request that it belongs to. An unknown number belongs to a request that has given up, so the
+/// packet is dropped.
 void HelperConnection::take(std::uint64_t number, bool begun, std::uint64_t size, std::span<const std::uint8_t> piece) {
   const auto found = in_flight_.find(number);
   if (found == in_flight_.end()) return;

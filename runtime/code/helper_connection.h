@@ -3,16 +3,15 @@
 #pragma once
 
 #include <chrono>
-#include <condition_variable>
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "src/base/bytes.h"
+#include "src/base/mutex.h"
 #include "src/file/known_descriptor.h"
 
 namespace lanewise {
@@ -76,24 +75,24 @@ class HelperConnection {
   explicit HelperConnection(file::Descriptor socket) : socket_(std::move(socket)), buffer_(kBufferBytes) {}
   void send(std::uint64_t number, const Bytes& request, Duration patience);
   Outcome wait(Flight& flight, Duration limit, Duration patience, Bytes& reply);
-  [[nodiscard]] Outcome outcome_of_end(const Flight& flight) const;
-  [[nodiscard]] Clock::time_point deadline(const Flight& flight, Duration limit) const;
-  void read_or_wait(std::unique_lock<std::mutex>& lock, Clock::time_point until, Duration patience);
-  void read_one(Clock::time_point until, Duration patience);
-  void take_silence(Duration waited, Duration patience);
-  void take(std::uint64_t number, bool begun, std::uint64_t size, std::span<const std::uint8_t> piece);
-  void mark_dead();
+  [[nodiscard]] Outcome outcome_of_end(const Flight& flight) const REQUIRES(mutex_);
+  [[nodiscard]] Clock::time_point deadline(const Flight& flight, Duration limit) const REQUIRES(mutex_);
+  void read_or_wait(Clock::time_point until, Duration patience) REQUIRES(mutex_);
+  void read_one(Clock::time_point until, Duration patience) EXCLUDES(mutex_);
+  void take_silence(Duration waited, Duration patience) EXCLUDES(mutex_);
+  void take(std::uint64_t number, bool begun, std::uint64_t size, std::span<const std::uint8_t> piece) REQUIRES(mutex_);
+  void mark_dead() EXCLUDES(mutex_);
 
   static const std::size_t kBufferBytes;
 
   file::KnownDescriptor socket_;
   std::vector<std::uint8_t> buffer_;  ///< for the thread that reads; an application's stack may be too small for it
-  mutable std::mutex mutex_;          ///< guards the members below; not held while the socket is read or written
-  std::condition_variable changed_;
-  std::map<std::uint64_t, Flight> in_flight_;
-  std::uint64_t next_number_ = 1;
-  bool reading_ = false;  ///< one of the waiting threads is in recvmsg
-  Life life_;
+  mutable Mutex mutex_;               ///< not held while the socket is read or written
+  ConditionVariable changed_;
+  std::map<std::uint64_t, Flight> in_flight_ GUARDED_BY(mutex_);
+  std::uint64_t next_number_ GUARDED_BY(mutex_) = 1;
+  bool reading_ GUARDED_BY(mutex_) = false;  ///< one of the waiting threads is in recvmsg
+  Life life_ GUARDED_BY(mutex_);
 };
 
 }  // namespace lanewise

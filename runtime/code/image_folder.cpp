@@ -16,7 +16,7 @@
 #include <filesystem>
 #include <system_error>
 
-#include "runtime/process/fork_guard.h"
+#include "runtime/process/fork_lock.h"
 #include "src/file/file.h"
 
 namespace lanewise {
@@ -135,11 +135,8 @@ std::optional<std::string> ImageFolder::make_in(const std::string& parent) {
 }
 
 std::optional<std::string> ImageFolder::path() {
-  std::unique_lock guard(mutex_, std::defer_lock);
-  if (!in_forked_child())
-    guard.lock();
-  else if (!guard.try_lock())
-    return std::nullopt;
+  if (!lock_unless_forked(mutex_)) return std::nullopt;
+  const MutexLock lock(mutex_, std::adopt_lock);
   // The folder may be gone: an application that closes all descriptors loses the lock.
   if (owner_ == getpid() && access(path_.c_str(), W_OK) == 0) return path_;
   for (const std::string& base : bases_) {
@@ -154,8 +151,9 @@ std::optional<std::string> ImageFolder::path() {
 }
 
 void ImageFolder::remove() {
-  const std::unique_lock guard(mutex_, std::try_to_lock);
-  if (!guard.owns_lock() || owner_ != getpid()) return;  // at exit another thread may be making it
+  if (!mutex_.try_lock()) return;  // at exit another thread may be making it
+  const MutexLock lock(mutex_, std::adopt_lock);
+  if (owner_ != getpid()) return;
   remove_folder(path_);
   owner_ = 0;
 }

@@ -9,10 +9,12 @@
 
 #include <sys/types.h>
 
-#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
+
+#include "src/base/mutex.h"
+#include "src/file/scarce.h"
 
 namespace lanewise {
 
@@ -35,9 +37,9 @@ class ImageFolder {
   std::optional<std::string> make_in(const std::string& parent);
 
   std::vector<std::string> bases_;
-  std::mutex mutex_;  ///< guards the members below; only file-system calls are made under it
-  std::string path_;
-  pid_t owner_ = 0;
+  Mutex mutex_ ACQUIRED_AFTER(file::scarce_mutex);  ///< only file-system calls are made under it
+  std::string path_ GUARDED_BY(mutex_);
+  pid_t owner_ GUARDED_BY(mutex_) = 0;
 };
 
 /// Whether files in `folder` can be mapped as code: it is on no `noexec` mount, and its path has no `$`, which the

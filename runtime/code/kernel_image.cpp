@@ -8,13 +8,14 @@
 #include <unistd.h>
 
 #include <atomic>
-#include <mutex>
 #include <set>
 #include <utility>
 
 #include "runtime/code/image_check.h"
-#include "runtime/process/fork_guard.h"
+#include "runtime/process/fork_lock.h"
+#include "src/base/mutex.h"
 #include "src/file/file.h"
+#include "src/file/scarce.h"
 
 namespace lanewise {
 
@@ -56,23 +57,19 @@ class Claims {
     return claims;
   }
   bool take(const Hash128& hash) {
-    const auto lock = enter();
-    return lock && taken_.insert({hash.high, hash.low}).second;
+    if (!lock_unless_forked(mutex_)) return false;
+    const MutexLock lock(mutex_, std::adopt_lock);
+    return taken_.insert({hash.high, hash.low}).second;
   }
   void give_back(const Hash128& hash) {
-    const auto lock = enter();
-    if (lock) taken_.erase({hash.high, hash.low});
+    if (!lock_unless_forked(mutex_)) return;
+    const MutexLock lock(mutex_, std::adopt_lock);
+    taken_.erase({hash.high, hash.low});
   }
 
  private:
-  /// In a forked child the thread that held the lock may not exist, so the child does not wait for it.
-  std::unique_lock<std::mutex> enter() {
-    if (in_forked_child()) return {mutex_, std::try_to_lock};
-    return std::unique_lock(mutex_);
-  }
-
-  std::mutex mutex_;  ///< guards taken_
-  std::set<std::pair<std::uint64_t, std::uint64_t>> taken_;
+  Mutex mutex_ ACQUIRED_AFTER(file::scarce_mutex);  ///< innermost
+  std::set<std::pair<std::uint64_t, std::uint64_t>> taken_ GUARDED_BY(mutex_);
 };
 
 /// Opens an image; removes its file if that fails.

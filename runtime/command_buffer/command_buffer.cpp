@@ -29,7 +29,7 @@ CommandBuffer::CommandBuffer(std::vector<Ref<Queue>> queues, CommandBufferTraits
 }
 
 CommandBuffer::State CommandBuffer::state() const {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   if (!finalized_) return State::recording;
   return complete() ? State::executable : State::finalized;
 }
@@ -58,7 +58,7 @@ std::vector<std::uint32_t> CommandBuffer::order(const Recording& recording,
 }
 
 Result<CommandBuffer::Recorded> CommandBuffer::record(Recording&& recording, std::span<const cl_sync_point_khr> waits) {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   if (finalized_) return Error{CL_INVALID_OPERATION, "the command-buffer has been finalised"};
   for (const cl_sync_point_khr point : waits)
     if (point == 0 || point > commands_.size()) return Error{CL_INVALID_SYNC_POINT_WAIT_LIST_KHR, "no sync point"};
@@ -77,7 +77,7 @@ Result<CommandBuffer::Recorded> CommandBuffer::record(Recording&& recording, std
 
 cl_int CommandBuffer::finalize() {
   Plan none;
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   if (finalized_) return CL_INVALID_OPERATION;
   if (complete()) none = make_plan();
   finalized_ = true;
@@ -96,7 +96,7 @@ Plan CommandBuffer::make_plan() {
 
 Result<WorkPtr> CommandBuffer::next_run(std::span<const Ref<Queue>> queues) {
   Plan before;  // destroyed after the lock is released
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   if (!finalized_) return Error{CL_INVALID_OPERATION, "the command-buffer has not been finalised"};
   if (++runs_ >= next_plan_) {
     next_plan_ = runs_ + std::min(runs_, kSettled);
@@ -112,17 +112,17 @@ Result<WorkPtr> CommandBuffer::next_run(std::span<const Ref<Queue>> queues) {
 }
 
 std::optional<RecordedLaunch> CommandBuffer::launch(const MutableCommand& command) const {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   return commands_[command.index()].launch;
 }
 
 Queue& CommandBuffer::queue_of(const MutableCommand& command) const {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   return *queues_[commands_[command.index()].queue];
 }
 
 void CommandBuffer::update(std::span<CommandUpdate> updates) {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   // The replaced values are destroyed with `updates`, after the lock is released.
   for (CommandUpdate& update : updates) {
     Command& command = commands_[update.command->index()];
@@ -136,20 +136,25 @@ void CommandBuffer::update(std::span<CommandUpdate> updates) {
 Ref<CommandBuffer> CommandBuffer::remap(std::vector<Ref<Queue>> queues, std::span<MutableCommand*> handles) const {
   auto copy = Ref<CommandBuffer>::adopt(new CommandBuffer(std::move(queues), traits_));
   const auto count = static_cast<std::uint32_t>(copy->queues_.size());
-  const std::scoped_lock lock(mutex_);
+  std::vector<Command> commands;
+  std::vector<std::optional<std::uint32_t>> last(count);
+  const MutexLock lock(mutex_);
   for (const Command& command : commands_) {
     const std::uint32_t queue = command.queue % count;
     auto handle = Ref<MutableCommand>::adopt(
         new MutableCommand(*copy, command.handle->index(), command.handle->type(), command.handle->properties()));
     std::optional<RecordedLaunch> launch = command.launch;
     if (launch && launch->arguments) launch->arguments = launch->arguments->copy();
-    copy->last_[queue] = command.handle->index();
-    copy->commands_.push_back(
+    last[queue] = command.handle->index();
+    commands.push_back(
         {command.work.share(), queue, command.incomplete, command.after, std::move(launch), std::move(handle)});
   }
+  for (MutableCommand*& handle : handles) handle = commands[handle->index()].handle.get();
+  const MutexLock copy_lock(copy->mutex_);  // nobody else has it yet
+  copy->commands_ = std::move(commands);
+  copy->last_ = std::move(last);
   copy->barrier_ = barrier_;
   copy->finalized_ = finalized_;
-  for (MutableCommand*& handle : handles) handle = copy->commands_[handle->index()].handle.get();
   return copy;
 }
 

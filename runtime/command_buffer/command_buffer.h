@@ -10,7 +10,6 @@
 #include <CL/cl_ext.h>
 
 #include <cstdint>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <vector>
@@ -19,6 +18,7 @@
 #include "runtime/command_buffer/plan.h"
 #include "runtime/exec/queue.h"
 #include "runtime/object/object.h"
+#include "src/base/mutex.h"
 #include "src/base/result.h"
 
 namespace lanewise {
@@ -90,7 +90,7 @@ class CommandBuffer final : public Object<_cl_command_buffer_khr, Tag::command_b
   /// Calls `check(kernel, queue index)` for the kernel of each launch.
   template <class Check>
   void for_each_kernel(Check&& check) const {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     for (const Command& command : commands_)
       if (command.launch) check(*command.launch->kernel, command.queue);
   }
@@ -106,26 +106,26 @@ class CommandBuffer final : public Object<_cl_command_buffer_khr, Tag::command_b
   };
 
   ~CommandBuffer() override = default;
-  // These are called with mutex_ held.
   [[nodiscard]] std::vector<std::uint32_t> order(const Recording& recording,
-                                                 std::span<const cl_sync_point_khr> waits) const;
-  [[nodiscard]] bool complete() const;
+                                                 std::span<const cl_sync_point_khr> waits) const REQUIRES(mutex_);
+  [[nodiscard]] bool complete() const REQUIRES(mutex_);
   /// Returns the previous plan.
-  [[nodiscard]] Plan make_plan();
+  [[nodiscard]] Plan make_plan() REQUIRES(mutex_);
 
   const std::vector<Ref<Queue>> queues_;
   const CommandBufferTraits traits_;
   std::vector<std::uint32_t> places_;  ///< for each queue the index of the first one of the same device
 
-  mutable std::mutex mutex_;  ///< guards the members below; innermost, only queries of works are called under it
-  std::vector<Command> commands_;
-  std::vector<std::optional<std::uint32_t>> last_;  ///< for each queue the command recorded last
-  std::optional<std::uint32_t> barrier_;            ///< the last one
-  bool finalized_ = false;
-  Plan plan_;
-  bool outdated_ = true;  ///< the plan does not have the latest update
-  std::uint64_t runs_ = 0;
-  std::uint64_t next_plan_ = 2;  ///< the run before which the plan is made anew from what earlier runs have measured
+  mutable Mutex mutex_;  ///< innermost, only queries of works are called under it
+  std::vector<Command> commands_ GUARDED_BY(mutex_);
+  std::vector<std::optional<std::uint32_t>> last_ GUARDED_BY(mutex_);  ///< for each queue the command recorded last
+  std::optional<std::uint32_t> barrier_ GUARDED_BY(mutex_);            ///< the last one
+  bool finalized_ GUARDED_BY(mutex_) = false;
+  Plan plan_ GUARDED_BY(mutex_);
+  bool outdated_ GUARDED_BY(mutex_) = true;  ///< the plan does not have the latest update
+  std::uint64_t runs_ GUARDED_BY(mutex_) = 0;
+  std::uint64_t next_plan_ GUARDED_BY(mutex_) =
+      2;  ///< the run before which the plan is made anew from what earlier runs have measured
 };
 
 }  // namespace lanewise

@@ -7,14 +7,14 @@
 namespace lanewise {
 
 bool Payload::signalled() const {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   return level() > 0;
 }
 
 void Payload::signal() {
   Ref<UserEvent> wait;
   {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     add_level(1);
     if (waits_.empty()) {
       keep_signal();
@@ -32,7 +32,7 @@ Result<Ref<UserEvent>> Payload::wait(Context& context) {
   if (!can_wait()) return Error{CL_OUT_OF_RESOURCES, "no thread for the waits of a shared semaphore"};
   bool ready = false;
   {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     ready = waits_.empty() && take_signal();
     if (!ready) waits_.push_back(made.value());
   }
@@ -45,7 +45,7 @@ Result<Ref<UserEvent>> Payload::wait(Context& context) {
 }
 
 void Payload::taken() {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   add_level(-1);
 }
 
@@ -53,7 +53,7 @@ void Payload::give_up(const UserEvent& wait) {
   const auto is_it = [&](const Ref<UserEvent>& other) { return other.get() == &wait; };
   Ref<UserEvent> next;
   {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     if (const auto at = std::find_if(waits_.begin(), waits_.end(), is_it); at != waits_.end()) {
       next = std::move(*at);  // released after the lock
       waits_.erase(at);
@@ -75,7 +75,7 @@ Payload::Served Payload::serve() {
   for (Served so_far = Served::none;; so_far = Served::some) {
     Ref<UserEvent> wait;
     {
-      const std::scoped_lock lock(mutex_);
+      const MutexLock lock(mutex_);
       if (waits_.empty()) return Served::all;
       if (!take_signal()) return so_far;
       wait = std::move(waits_.front());
@@ -86,14 +86,15 @@ Payload::Served Payload::serve() {
 }
 
 void Payload::fail(cl_int status) {
+  std::deque<Ref<UserEvent>> ending;
   std::deque<Ref<UserEvent>> done;  // releases the events after the lock
   {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
+    ending = waits_;
     failing_.swap(waits_);
   }
-  // No other thread changes this list.
-  for (const auto& wait : failing_) wait->set_status(status);
-  const std::scoped_lock lock(mutex_);
+  for (const auto& wait : ending) wait->set_status(status);
+  const MutexLock lock(mutex_);
   done.swap(failing_);
 }
 

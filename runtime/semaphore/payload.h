@@ -11,11 +11,11 @@
 
 #include <cstdint>
 #include <deque>
-#include <mutex>
 
 #include "runtime/core/context.h"
 #include "runtime/exec/user_event.h"
 #include "runtime/object/object.h"
+#include "src/base/mutex.h"
 #include "src/base/result.h"
 
 namespace lanewise {
@@ -51,8 +51,8 @@ class Payload {
   void fail(cl_int status);
 
  private:
-  // Called under the lock: the signals that no wait has taken, and the level, which is the number of signals that have
-  // run minus the waits that have run.
+  // Called under the lock of the payload: the signals that no wait has taken, and the level, which is the number of
+  // signals that have run minus the waits that have run.
   virtual void keep_signal() = 0;
   [[nodiscard]] virtual bool take_signal() = 0;
   virtual void add_level(int change) = 0;
@@ -61,9 +61,9 @@ class Payload {
   virtual bool can_wait() { return true; }
   virtual void wait_has_come() {}
 
-  mutable std::mutex mutex_;          ///< guards what follows; innermost: only the functions above are called under it
-  std::deque<Ref<UserEvent>> waits_;  ///< of this process, without a signal, oldest first
-  std::deque<Ref<UserEvent>> failing_;  ///< those that `fail` is about to end
+  mutable Mutex mutex_;                                    ///< innermost: only the functions above are called under it
+  std::deque<Ref<UserEvent>> waits_ GUARDED_BY(mutex_);    ///< of this process, without a signal, oldest first
+  std::deque<Ref<UserEvent>> failing_ GUARDED_BY(mutex_);  ///< those that `fail` is about to end
 };
 
 /// The payload of semaphores that are not shared with other contexts or processes.

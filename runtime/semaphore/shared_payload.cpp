@@ -51,13 +51,13 @@ Result<std::shared_ptr<SharedPayload>> SharedPayload::import(int handle) {
 }
 
 bool SharedPayload::can_wait() {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   if (!has_thread_) has_thread_ = start_detached([self = shared_from_this()] { self->serve_waits(); });
   return has_thread_;
 }
 
 void SharedPayload::wait_has_come() {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   has_waits_ = true;
   called_.notify_one();
 }
@@ -65,14 +65,14 @@ void SharedPayload::wait_has_come() {
 void SharedPayload::close() noexcept {
   if (in_forked_child()) return;
   state_.leave();
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   closed_ = true;
   called_.notify_one();
 }
 
 bool SharedPayload::sleep_without_waits() {
-  std::unique_lock lock(mutex_);
-  called_.wait(lock, [&] { return has_waits_ || closed_; });
+  const MutexLock lock(mutex_);
+  while (!has_waits_ && !closed_) called_.wait(mutex_);
   has_waits_ = false;
   return !closed_;
 }

@@ -7,12 +7,11 @@
 /// then on: that process may be the one that would have signalled, and an error is better than a wait without end.
 #pragma once
 
-#include <condition_variable>
 #include <memory>
-#include <mutex>
 
 #include "runtime/semaphore/payload.h"
 #include "runtime/semaphore/shared_state.h"
+#include "src/base/mutex.h"
 #include "src/base/result.h"
 
 namespace lanewise {
@@ -46,11 +45,11 @@ class SharedPayload final : public Payload, public std::enable_shared_from_this<
   void lose();
 
   SharedState state_;
-  std::mutex mutex_;  ///< guards what follows; innermost
-  std::condition_variable called_;
-  bool has_thread_ = false;
-  bool has_waits_ = false;  ///< the thread has to look for waits
-  bool closed_ = false;
+  Mutex mutex_;  ///< innermost
+  ConditionVariable called_;
+  bool has_thread_ GUARDED_BY(mutex_) = false;
+  bool has_waits_ GUARDED_BY(mutex_) = false;  ///< the thread has to look for waits
+  bool closed_ GUARDED_BY(mutex_) = false;
 };
 
 }  // namespace lanewise
