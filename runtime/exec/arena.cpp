@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <exception>
 #include <memory>
-#include <mutex>
 #include <utility>
 #include <vector>
 
@@ -17,6 +16,7 @@
 #include "runtime/process/imported_memory.h"
 #include "runtime/process/signals.h"
 #include "runtime/process/tbb_calls.h"
+#include "src/base/mutex.h"
 #include "src/host/pin.h"
 
 namespace lanewise {
@@ -27,7 +27,7 @@ namespace {
 constexpr int kMostVisitors = 256;
 
 /// One thread makes what is TBB's; the others wait for that, which takes some microseconds.
-constinit std::mutex g_making;
+constinit Mutex g_making;
 
 /// Arenas in which the calling thread is.
 constinit thread_local int t_inside = 0;
@@ -81,10 +81,10 @@ void execute_in(tbb::task_arena& arena, const Body& body) noexcept {
 void add_threads(int threads) {
 #ifndef LANEWISE_SYSTEM_TBB
   using Control = tbb::global_control;
-  static auto& mutex = *new std::mutex;  // guards what follows
-  static std::unique_ptr<Control>& control = *new std::unique_ptr<Control>;
-  static std::size_t limit = 1;
-  const std::scoped_lock lock(mutex);
+  static auto& mutex = *new Mutex;
+  static std::unique_ptr<Control>& control GUARDED_BY(mutex) = *new std::unique_ptr<Control>;
+  static std::size_t limit GUARDED_BY(mutex) = 1;
+  const MutexLock lock(mutex);
   limit += static_cast<std::size_t>(threads);
   // The lowest limit counts, so the new one has an effect as soon as the old one goes.
   control = std::make_unique<Control>(Control::max_allowed_parallelism, limit);
@@ -138,7 +138,7 @@ bool Arena::join() {
 Arena::Tbb* Arena::tbb() noexcept {
   if (Tbb* made = tbb_.load(std::memory_order_acquire)) [[likely]]
     return made;
-  const std::scoped_lock lock(g_making);
+  const MutexLock lock(g_making);
   if (Tbb* made = tbb_.load(std::memory_order_relaxed)) return made;
   try {
     auto* made = new Tbb(threads_, cpus_);

@@ -12,6 +12,7 @@
 #include "runtime/core/device.h"
 #include "runtime/exec/queue.h"
 #include "runtime/object/object.h"
+#include "src/base/mutex.h"
 #include "src/base/result.h"
 
 namespace lanewise {
@@ -42,15 +43,23 @@ class DeviceQueue final : public Object<_cl_command_queue, Tag::device_queue> {
   static Ref<DeviceQueue> default_of(const Context& context, const Device& device);
   void make_default();
   /// Null if `handle` is not a queue on a device that the application holds, or that something else keeps.
-  static Ref<DeviceQueue> find(std::uint64_t handle);
+  static Ref<DeviceQueue> find(std::uint64_t handle) EXCLUDES(list_mutex);
+
+  /// Of the list of all that are alive; innermost. For the rules of other mutexes only.
+  static Mutex list_mutex;
 
  private:
+  /// All that are alive, without references: one leaves in its destructor.
+  static std::vector<DeviceQueue*>& all() REQUIRES(list_mutex);
   DeviceQueue(Context& context, Device& device, Traits traits);
   void on_api_released() noexcept override;
 
   Ref<Queue> commands_;
   Traits traits_;
-  bool is_default_ = false;  ///< under the lock of the list of all (device_queue.cpp)
+  bool is_default_ GUARDED_BY(list_mutex) = false;
+  [[nodiscard]] bool is_of(const Context& context, const Device& device) const {
+    return &this->context() == &context && &this->device() == &device;
+  }
 };
 
 }  // namespace lanewise

@@ -4,7 +4,6 @@
 #include <atomic>
 #include <chrono>
 #include <map>
-#include <mutex>
 #include <thread>
 #include <utility>
 
@@ -14,6 +13,7 @@
 #include "runtime/process/stack.h"
 #include "runtime/process/tbb_calls.h"
 #include "src/base/clock.h"
+#include "src/base/mutex.h"
 #include "src/config/config.h"
 #include "src/host/pin.h"
 #include "src/host/topology.h"
@@ -72,9 +72,9 @@ bool spin(Done&& done, std::uint64_t for_ns = kSpinNs) {
 
 /// The scheduler of a set of processors; created once and, like every scheduler, never destroyed.
 Scheduler& scheduler_of(const host::CpuList& units) {
-  static auto& mutex = *new std::mutex;  // guards the map; the constructor below starts no thread and takes no lock
-  static auto& schedulers = *new std::map<host::CpuList, Scheduler*>;
-  const std::lock_guard lock(mutex);
+  static auto& mutex = *new Mutex;  // the constructor below starts no thread and takes no lock
+  static auto& schedulers GUARDED_BY(mutex) = *new std::map<host::CpuList, Scheduler*>;
+  const MutexLock lock(mutex);
   Scheduler*& found = schedulers[units];
   if (found == nullptr) found = new Scheduler(static_cast<unsigned>(units.size()), units, true);
   return *found;

@@ -9,7 +9,7 @@ void PartsPool::divide_now(Command& command) {
   if (command.execution.ordered()) return;
   Parts* parts = nullptr;
   {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     parts = unused_.pop();
   }
   if (parts == nullptr) parts = new (std::nothrow) Parts(nodes_, threads_);
@@ -17,7 +17,7 @@ void PartsPool::divide_now(Command& command) {
 }
 
 void PartsPool::give_back(Division& division) {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   unused_.push_front(*division.release_parts());
 }
 

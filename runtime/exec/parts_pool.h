@@ -3,11 +3,11 @@
 #pragma once
 
 #include <atomic>
-#include <mutex>
 
 #include "runtime/exec/command.h"
 #include "runtime/exec/parts.h"
 #include "src/base/list.h"
+#include "src/base/mutex.h"
 
 namespace lanewise {
 
@@ -39,11 +39,11 @@ class PartsPool {
   const unsigned threads_;
   const unsigned nodes_;
   const bool divides_;
-  std::mutex mutex_;  ///< guards the list of unused parts; innermost
+  Mutex mutex_;  ///< innermost
   struct Next {
     static Parts*& of(Parts& parts) { return parts.next; }
   };
-  ForwardList<Parts, Next> unused_;
+  ForwardList<Parts, Next> unused_ GUARDED_BY(mutex_);
   alignas(64) std::atomic<Parts*> alone_{nullptr};
 };
 

@@ -20,7 +20,7 @@ bool QueueOrder::enter(Command& command, SubmitKind kind) {
 
 void QueueOrder::enter_in_order(Command& command) {
   if (command.terminable()) {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     list(command);
   }
   command.retain_internal();  // the reference of last_
@@ -35,7 +35,7 @@ bool QueueOrder::enter_out_of_order(Command& command, SubmitKind kind) {
   Edge* edges = command.edges.for_order();
   for (;;) {
     {
-      const std::scoped_lock lock(mutex_);
+      const MutexLock lock(mutex_);
       if (!command.order.collects || uncollected_ <= room) {
         if (command.order.collects) {
           collect(command, edges);
@@ -77,21 +77,21 @@ void QueueOrder::forget(Command& command) {
   if (command.order.sequence == 0) return;
   if (in_order_) {
     if (command.terminable()) {
-      const std::scoped_lock lock(mutex_);
+      const MutexLock lock(mutex_);
       unlist(command);
     }
     Command* expected = &command;
     if (last_.compare_exchange_strong(expected, nullptr, std::memory_order_acq_rel)) command.release_internal();
     return;
   }
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   unlist(command);
   if (barrier_ == &command) barrier_ = nullptr;
 }
 
 bool QueueOrder::empty() {
   if (in_order_) return last_.load(std::memory_order_acquire) == nullptr;
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   return outstanding_.empty();
 }
 
@@ -100,14 +100,14 @@ void QueueOrder::abandon() {
   // listed meanwhile is in front of the cursor; its enqueue notices that the context has been terminated.
   constexpr std::size_t kPart = 64;
   const auto next_part = [&](std::array<Ref<Command>, kPart>& part) {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     std::size_t count = 0;
     for (; abandon_next_ != nullptr && count < kPart; abandon_next_ = abandon_next_->order.next)
       part[count++] = Ref<Command>(*abandon_next_);
     return count;
   };
   {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     abandon_next_ = outstanding_.first();
   }
   for (;;) {

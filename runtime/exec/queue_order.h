@@ -10,9 +10,9 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <mutex>
 
 #include "src/base/list.h"
+#include "src/base/mutex.h"
 
 namespace lanewise {
 
@@ -46,11 +46,10 @@ class QueueOrder {
   void enter_in_order(Command& command);
   bool enter_out_of_order(Command& command, SubmitKind kind);
   /// Makes a marker or barrier wait for the commands that no earlier one has collected; needs `uncollected_` edges.
-  /// Called with mutex_ held.
-  void collect(Command& command, Edge* edges);
-  // The list of outstanding commands; called with mutex_ held.
-  void list(Command& command);
-  void unlist(Command& command);
+  void collect(Command& command, Edge* edges) REQUIRES(mutex_);
+  // The list of outstanding commands.
+  void list(Command& command) REQUIRES(mutex_);
+  void unlist(Command& command) REQUIRES(mutex_);
 
   const bool in_order_;
   std::atomic<std::uint64_t> issued_{0};
@@ -60,14 +59,14 @@ class QueueOrder {
   std::atomic<Command*> last_{nullptr};
 
   // For out-of-order queues, and for in-order queues of contexts that can be terminated.
-  std::mutex mutex_;  ///< guards the list and barrier_; innermost, nothing is called under it
+  Mutex mutex_;  ///< innermost, nothing is called under it
   struct Hook {
     static OrderHook& of(Command& command);
   };
-  List<Command, Hook> outstanding_;  ///< commands that have not ended, newest first
-  std::size_t uncollected_ = 0;      ///< how many of outstanding_, the newest ones, have not been collected
-  Command* abandon_next_ = nullptr;  ///< the next of outstanding_ for abandon(), while that runs
-  Command* barrier_ = nullptr;       ///< the last barrier, one of outstanding_; null if it has ended
+  List<Command, Hook> outstanding_ GUARDED_BY(mutex_);  ///< commands that have not ended, newest first
+  std::size_t uncollected_ GUARDED_BY(mutex_) = 0;      ///< how many of them, the newest, have not been collected
+  Command* abandon_next_ GUARDED_BY(mutex_) = nullptr;  ///< the next of them for abandon(), while that runs
+  Command* barrier_ GUARDED_BY(mutex_) = nullptr;       ///< the last barrier, one of them; null if it has ended
 };
 
 }  // namespace lanewise

@@ -54,7 +54,7 @@ void ReadyList::changed() {
 
 bool ReadyList::add(Command& command, std::uint64_t collected_ns) {
   parts.divide(command);
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   push(command);
   count_.fetch_add(1);
   changed();
@@ -64,7 +64,7 @@ bool ReadyList::add(Command& command, std::uint64_t collected_ns) {
 }
 
 void ReadyList::remove(Command& command) {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   if (!command.ready.listed) return;
   unlink(command);
   count_.fetch_sub(1);
@@ -106,7 +106,7 @@ Chunk ReadyList::take(const Purpose& purpose, bool& more) {
     if (!more) remove(*chunk.command);
     return chunk;
   }
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   const std::uint32_t turn = ++turns_;
   for (unsigned i = 0; i < kLevels && chunk.command == nullptr; ++i)
     chunk = take_from(levels_[level_in(turn, i)], purpose, more);

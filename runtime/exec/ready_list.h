@@ -15,13 +15,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <mutex>
 
 #include "runtime/exec/command.h"
 #include "runtime/exec/hints.h"
 #include "runtime/exec/parts_pool.h"
 #include "runtime/exec/seats.h"
 #include "src/base/list.h"
+#include "src/base/mutex.h"
 
 namespace lanewise {
 
@@ -85,20 +85,19 @@ class ReadyList {
   using Level = List<Command, Hook>;
   static constexpr unsigned kLevels = 3;  ///< the values of Hint: high, medium, low
 
-  // All of these are called with mutex_ held.
-  Chunk take_from(Level& level, const Purpose& purpose, bool& more);
+  Chunk take_from(Level& level, const Purpose& purpose, bool& more) REQUIRES(mutex_);
   /// Commands have been added or removed.
-  void changed();
-  void push(Command& command);
-  void unlink(Command& command);
-  [[nodiscard]] Level& level_of(const Command& command);
+  void changed() REQUIRES(mutex_);
+  void push(Command& command) REQUIRES(mutex_);
+  void unlink(Command& command) REQUIRES(mutex_);
+  [[nodiscard]] Level& level_of(const Command& command) REQUIRES(mutex_);
   /// The `i`-th level to search in this turn.
   [[nodiscard]] static unsigned level_in(std::uint32_t turn, unsigned i);
 
   const unsigned threads_;
-  std::mutex mutex_;  ///< guards the levels; innermost, nothing is called under it
-  std::array<Level, kLevels> levels_{};
-  std::uint32_t turns_ = 0;
+  Mutex mutex_;  ///< innermost, nothing is called under it
+  std::array<Level, kLevels> levels_ GUARDED_BY(mutex_){};
+  std::uint32_t turns_ GUARDED_BY(mutex_) = 0;
   alignas(64) std::atomic<int> count_{0};
   std::atomic<std::uint64_t> collected_{0};  ///< nanoseconds of small commands for which no thread has been woken
 };

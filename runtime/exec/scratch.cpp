@@ -5,8 +5,8 @@
 #include <sys/mman.h>
 
 #include <cstdlib>
-#include <mutex>
 
+#include "src/base/mutex.h"
 #include "src/base/rounding.h"
 
 namespace lanewise {
@@ -23,20 +23,20 @@ constexpr unsigned kOversized = 1U << 16U;
 /// Large areas in the process.
 constinit std::atomic<int> g_large_areas{0};
 
-constinit std::mutex g_mutex;  ///< guards the list; nothing but areas is freed under it
-constinit List<Scratch, Scratch::InAll> g_all;
+constinit Mutex g_mutex;  ///< nothing but areas is freed under it
+constinit List<Scratch, Scratch::InAll> g_all GUARDED_BY(g_mutex);
 constinit std::atomic<unsigned> g_asked{0};  ///< how often all threads have been asked to free their large areas
 
 }  // namespace
 
 Scratch::Scratch() : asked_(g_asked.load()) {
-  const std::scoped_lock lock(g_mutex);
+  const MutexLock lock(g_mutex);
   g_all.push_front(*this);
 }
 
 Scratch::~Scratch() {
   {
-    const std::scoped_lock lock(g_mutex);
+    const MutexLock lock(g_mutex);
     g_all.remove(*this);
   }
   for (Area* area : {&local_, &item_, &group_}) free(*area);
@@ -98,7 +98,7 @@ void Scratch::end() noexcept {
 void Scratch::give_back_all() noexcept {
   if (g_large_areas.load(std::memory_order_relaxed) == 0) return;
   g_asked.fetch_add(1);
-  const std::scoped_lock lock(g_mutex);
+  const MutexLock lock(g_mutex);
   for (Scratch* scratch = g_all.first(); scratch != nullptr; scratch = g_all.after(*scratch)) {
     if (scratch->busy_.exchange(true)) continue;
     scratch->give_back();
