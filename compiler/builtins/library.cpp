@@ -12,12 +12,12 @@
 #include <algorithm>
 #include <cstring>
 #include <map>
-#include <mutex>
 #include <utility>
 
 #include "compiler/builtins/lane_functions.h"
 #include "compiler/builtins/machine_operations.h"
 #include "compiler/builtins/retype.h"
+#include "src/base/mutex.h"
 
 namespace lanewise {
 
@@ -62,20 +62,23 @@ void adopt(llvm::Function& f, const llvm::Function* model) {
 }  // namespace
 
 llvm::Expected<std::shared_ptr<const BuiltinLibrary>> BuiltinLibrary::open(const std::string& directory, Isa isa) {
-  static std::mutex mutex;
-  static auto& opened = *new std::map<std::string, std::shared_ptr<const BuiltinLibrary>>;  // outlives every thread
+  struct Opened {
+    Mutex mutex;
+    std::map<std::string, std::shared_ptr<const BuiltinLibrary>> by_name GUARDED_BY(mutex);
+  };
+  static Opened& opened = *new Opened;  // outlives every thread
   llvm::SmallString<256> path(directory);
   llvm::sys::path::append(path, "builtins-" + llvm::StringRef(isa.cpu_name()) + ".lwb");
   const std::string name = path.str().str();
   {
-    const std::lock_guard lock(mutex);
-    if (const auto found = opened.find(name); found != opened.end()) return found->second;
+    const MutexLock lock(opened.mutex);
+    if (const auto found = opened.by_name.find(name); found != opened.by_name.end()) return found->second;
   }
   // Read without the mutex: a crash on a damaged file must not leave it locked.
   auto library = map(name, isa);
   if (!library) return library.takeError();
-  const std::lock_guard lock(mutex);
-  return opened.emplace(name, *library).first->second;
+  const MutexLock lock(opened.mutex);
+  return opened.by_name.emplace(name, *library).first->second;
 }
 
 llvm::Expected<std::shared_ptr<const BuiltinLibrary>> BuiltinLibrary::map(const std::string& path, Isa isa) {

@@ -9,7 +9,8 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
-#include <mutex>
+
+#include "src/base/mutex.h"
 
 namespace lanewise {
 
@@ -28,10 +29,11 @@ constexpr std::uint64_t kStackMagic = 0x4c57'6372'6173'6821;
 
 /// The handlers of the process that ours replace.
 struct Handlers {
-  std::mutex mutex;  ///< guards what follows; the handler itself only reads `before`
-  unsigned users = 0;
-  std::array<bool, kSignals.size()> installed{};
-  std::array<struct sigaction, kSignals.size()> before{};
+  Mutex mutex;
+  unsigned users GUARDED_BY(mutex) = 0;
+  std::array<bool, kSignals.size()> installed GUARDED_BY(mutex){};
+  std::array<struct sigaction, kSignals.size()>
+      before{};  ///< written under the mutex, and read by the handler without it
 };
 
 constinit Handlers g_handlers;
@@ -125,7 +127,7 @@ CrashFrame::~CrashFrame() {
 
 CrashRecovery::CrashRecovery() {
   Handlers& handlers = g_handlers;
-  const std::lock_guard lock(handlers.mutex);
+  const MutexLock lock(handlers.mutex);
   g_armed.fetch_add(1, std::memory_order_relaxed);
   if (handlers.users++ != 0) return;
   struct sigaction ours{};
@@ -141,7 +143,7 @@ CrashRecovery::CrashRecovery() {
 
 CrashRecovery::~CrashRecovery() {
   Handlers& handlers = g_handlers;
-  const std::lock_guard lock(handlers.mutex);
+  const MutexLock lock(handlers.mutex);
   g_armed.fetch_sub(1, std::memory_order_relaxed);
   if (--handlers.users != 0) return;
   for (std::size_t i = 0; i < kSignals.size(); ++i) {

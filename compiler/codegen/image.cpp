@@ -3,7 +3,6 @@
 
 #include <lld/Common/Driver.h>
 
-#include <mutex>
 #include <string>
 #include <vector>
 
@@ -12,6 +11,8 @@
 #include "compiler/codegen/link_files.h"
 #include "compiler/frontend/diagnostics.h"
 #include "compiler/frontend/embedded.h"
+#include "src/base/mutex.h"
+#include "src/file/scarce.h"
 
 LLD_HAS_DRIVER(elf)
 
@@ -20,8 +21,8 @@ namespace {
 
 /// lld has global state. After an internal error of its own it must not run again.
 struct Linker {
-  std::mutex mutex;
-  bool usable = true;
+  Mutex mutex ACQUIRED_BEFORE(file::scarce_mutex);  ///< held across a link, which opens files
+  bool usable GUARDED_BY(mutex) = true;
 };
 
 Linker& linker() {
@@ -29,8 +30,7 @@ Linker& linker() {
   return *instance;
 }
 
-/// Runs lld, whose mutex the caller holds.
-llvm::Error run_lld(Linker& lld_state, const std::vector<std::string>& arguments) {
+llvm::Error run_lld(Linker& lld_state, const std::vector<std::string>& arguments) REQUIRES(lld_state.mutex) {
   std::vector<const char*> pointers;
   pointers.reserve(arguments.size());
   for (const std::string& argument : arguments) pointers.push_back(argument.c_str());
@@ -53,7 +53,7 @@ llvm::Error run_lld(Linker& lld_state, const std::vector<std::string>& arguments
 llvm::Expected<Bytes> link_image(llvm::ArrayRef<llvm::StringRef> objects, Isa isa) {
   Linker& lld_state = linker();
   // Held from here on, so that only one link at a time has files open: there may be few descriptors.
-  const std::lock_guard lock(lld_state.mutex);
+  const MutexLock lock(lld_state.mutex);
   LinkFiles files;
   // Segments share file pages (noseparate-code): a small kernel is one small file.
   std::vector<std::string> arguments = {"ld.lld",

@@ -201,7 +201,7 @@ Translator::Opened Translator::start(const std::string& directory) {
 }
 
 void Translator::end(pid_t process) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (process <= 0 || process_ != process) return;
   control_ = file::Descriptor();
   kill(process_, SIGKILL);
@@ -211,8 +211,8 @@ void Translator::end(pid_t process) {
 Translator::Opened Translator::open(const std::string& directory, Conversation& conversation) {
   std::array<file::Descriptor, 2> theirs;
   if (!conversation.open(theirs)) return Opened::lack;
-  const std::lock_guard lock(mutex_);
-  const auto hand_over = [&] {
+  const MutexLock lock(mutex_);
+  const auto hand_over = [&]() REQUIRES(mutex_) {
     constexpr std::array kByte{std::byte{1}};  // a message without one would look like the end of the connection
     conversation.process = process_;
     return control_ && file::send_descriptors(control_.get(), kByte, {theirs[0].get(), theirs[1].get()});

@@ -4,10 +4,10 @@
 
 #include <sys/types.h>
 
-#include <mutex>
 #include <string>
 
 #include "compiler/spirv/protocol.h"
+#include "src/base/mutex.h"
 #include "src/file/file.h"
 
 namespace lanewise {
@@ -29,13 +29,13 @@ class Translator {
   enum class Opened { yes, no_program, lack };
 
   Opened open(const std::string& directory, Conversation& conversation);
-  Opened start(const std::string& directory);
+  Opened start(const std::string& directory) REQUIRES(mutex_);
   /// Ends the process, unless another one has taken its place.
   void end(pid_t process);
 
-  std::mutex mutex_;  ///< guards what follows; held across the start of the process, never across a job
-  file::Descriptor control_;
-  pid_t process_ = 0;
+  Mutex mutex_;  ///< held across the start of the process, never across a job
+  file::Descriptor control_ GUARDED_BY(mutex_);
+  pid_t process_ GUARDED_BY(mutex_) = 0;
 };
 
 }  // namespace lanewise

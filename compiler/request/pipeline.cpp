@@ -13,7 +13,6 @@
 #include <algorithm>
 #include <climits>
 #include <cstdlib>
-#include <mutex>
 
 #include "compiler/builtins/known_functions.h"
 #include "compiler/builtins/library.h"
@@ -34,6 +33,7 @@
 #include "compiler/marks.h"
 #include "compiler/phase.h"
 #include "compiler/request/kernel_job.h"
+#include "src/base/mutex.h"
 #include "src/config/config.h"
 
 namespace lanewise {
@@ -68,12 +68,12 @@ bool has_library(const std::string& directory) {
 }
 
 /// Each thread takes a kernel out of the program when it begins with it, so that none waits until all have been taken.
-Bytes take_part(const KernelParts& parts, unsigned number, std::mutex& mutex) {
+Bytes take_part(const KernelParts& parts, unsigned number, Mutex& mutex) {
   const Phase phase("split by kernel");
   Bytes part;
   std::string fatal;
   {
-    const std::lock_guard lock(mutex);
+    const MutexLock lock(mutex);
     // Guarded here, so that a fatal error does not leave the mutex locked.
     run_guarded([&] { part = parts.part(number); }, fatal);
   }
@@ -235,7 +235,7 @@ class Session {
     } else {
       const KernelParts parts(module, kernels);
       options.large_program = parts.instructions() > kLargeProgram;
-      std::mutex mutex;  // guards the module
+      Mutex mutex;  // guards the module
       run_parallel(static_cast<unsigned>(kernels.size()), [&](unsigned i) {
         const auto compile = [&] {
           llvm::LLVMContext context;

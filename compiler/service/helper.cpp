@@ -16,11 +16,9 @@
 #include <algorithm>
 #include <cerrno>
 #include <climits>
-#include <condition_variable>
 #include <cstdlib>
 #include <deque>
 #include <map>
-#include <mutex>
 #include <new>
 #include <string>
 #include <thread>
@@ -29,6 +27,7 @@
 #include "compiler/service/driver.h"
 #include "include/lanewise/compiler_abi.h"
 #include "include/lanewise/helper_protocol.h"
+#include "src/base/mutex.h"
 #include "src/base/sanitizers.h"
 #include "src/file/file.h"
 #include "src/host/rights.h"
@@ -69,21 +68,21 @@ class Heart {
   }
 
   void begin() {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (++work_ == 1 && asleep_) wake_.notify_one();
   }
   void end() {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     --work_;  // the thread finds out by itself
   }
 
  private:
   static void* beat(void* context) {
     auto& self = *static_cast<Heart*>(context);
-    std::unique_lock lock(self.mutex_);
+    MutexLock lock(self.mutex_);
     for (;;) {
       self.asleep_ = true;
-      self.wake_.wait(lock, [&] { return self.work_ != 0; });
+      while (self.work_ == 0) self.wake_.wait(self.mutex_);
       self.asleep_ = false;
       lock.unlock();
       std::this_thread::sleep_for(helper::kBeat);
@@ -93,10 +92,10 @@ class Heart {
     }
   }
 
-  std::mutex mutex_;  ///< guards what follows
-  std::condition_variable wake_;
-  unsigned work_ = 0;
-  bool asleep_ = false;
+  Mutex mutex_;
+  ConditionVariable wake_;
+  unsigned work_ GUARDED_BY(mutex_) = 0;
+  bool asleep_ GUARDED_BY(mutex_) = false;
 };
 
 class Service {
@@ -106,7 +105,7 @@ class Service {
   /// Starts the job on a thread of its own, or keeps it until a running one has ended: more jobs at once than there are
   /// processors would only need more memory.
   void give(Job job) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     waiting_.push_back(std::move(job));
     if (running_ == limit_) return;
     if (start_thread()) {
@@ -145,7 +144,7 @@ class Service {
     do {
       Job job;
       {
-        const std::lock_guard lock(self.mutex_);
+        const MutexLock lock(self.mutex_);
         --self.coming_;
         job = std::move(self.waiting_.front());
         self.waiting_.pop_front();
@@ -160,7 +159,7 @@ class Service {
   /// After a job: true if the thread may end, because every waiting job has a thread already, or because a new thread
   /// takes the next one.
   bool hand_over() {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (waiting_.size() <= coming_) {
       --running_;
       return true;
@@ -200,10 +199,10 @@ class Service {
   abi::RunFunction run_ = nullptr;
   std::string why_not_;  ///< reason if `run_` is null
   const unsigned limit_ = std::max(2U, std::thread::hardware_concurrency());
-  std::mutex mutex_;  ///< guards what follows
-  std::deque<Job> waiting_;
-  unsigned running_ = 0;  ///< threads, each of which has taken a job or will take a waiting one
-  unsigned coming_ = 0;   ///< those of them that have not taken their job yet
+  Mutex mutex_;
+  std::deque<Job> waiting_ GUARDED_BY(mutex_);
+  unsigned running_ GUARDED_BY(mutex_) = 0;  ///< threads, each of which has taken a job or will take a waiting one
+  unsigned coming_ GUARDED_BY(mutex_) = 0;   ///< those of them that have not taken their job yet
 };
 
 /// Writes no core files and is the first process to be killed when memory runs out, because the application's data are

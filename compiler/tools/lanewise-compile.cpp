@@ -15,11 +15,11 @@
 #include <fstream>
 #include <iostream>
 #include <iterator>
-#include <mutex>
 #include <string>
 #include <vector>
 
 #include "compiler/request/pipeline.h"
+#include "src/base/mutex.h"
 
 namespace {
 
@@ -105,12 +105,12 @@ std::string phase_of(const std::string& form) {
 }
 
 Reply run(const Arguments& a, std::string& text) {
-  std::mutex mutex;
+  lanewise::Mutex mutex;
   const std::string phase = phase_of(a.emit);
   const lanewise::PipelineObserver observer{.wants = [&](std::string_view p) { return p == phase; },
                                             .show =
                                                 [&](std::string_view, std::string_view, std::string_view form) {
-                                                  const std::lock_guard lock(mutex);
+                                                  const lanewise::MutexLock lock(mutex);
                                                   text += form;
                                                 }};
   Build job = a.job;
