@@ -3,12 +3,12 @@
 
 #include <algorithm>
 #include <deque>
-#include <mutex>
 #include <thread>
 #include <utility>
 
 #include "runtime/process/detached_thread.h"
 #include "runtime/process/fork_guard.h"
+#include "src/base/mutex.h"
 
 namespace lanewise {
 
@@ -26,7 +26,7 @@ class BuildThreads {
   }
 
   bool submit(std::function<void()> task) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     waiting_.push_back(std::move(task));
     if (running_ == limit_ || start()) return true;
     if (running_ != 0) return true;  // its thread takes this task when it has finished its own
@@ -35,8 +35,8 @@ class BuildThreads {
   }
 
  private:
-  /// Creates one more thread. Called with the lock held; the new thread locks it first.
-  bool start() {
+  /// Creates one more thread, which locks the mutex first.
+  bool start() REQUIRES(mutex_) {
     if (!start_detached([this] { work(); })) return false;
     ++running_;
     return true;
@@ -46,7 +46,7 @@ class BuildThreads {
     for (;;) {
       std::function<void()> task;
       {
-        const std::lock_guard lock(mutex_);
+        const MutexLock lock(mutex_);
         if (waiting_.empty()) {
           --running_;
           return;
@@ -59,9 +59,9 @@ class BuildThreads {
   }
 
   const unsigned limit_;
-  std::mutex mutex_;  ///< guards the members below; no task runs under it
-  std::deque<std::function<void()>> waiting_;
-  unsigned running_ = 0;
+  Mutex mutex_;  ///< no task runs under it
+  std::deque<std::function<void()>> waiting_ GUARDED_BY(mutex_);
+  unsigned running_ GUARDED_BY(mutex_) = 0;
 };
 
 }  // namespace

@@ -7,7 +7,7 @@
 namespace lanewise {
 
 std::uint64_t DeviceEvents::reserve() noexcept {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   if (free_ == 0) {
     if (places_.size() == kMost) return 0;
     try {
@@ -25,7 +25,7 @@ std::uint64_t DeviceEvents::reserve() noexcept {
 }
 
 void DeviceEvents::fill(std::uint64_t number, Ref<Event> event) noexcept {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   if (Place* place = place_of(number)) place->event = std::move(event);
 }
 
@@ -43,19 +43,19 @@ DeviceEvents::Place* DeviceEvents::place_of(std::uint64_t number) {
 }
 
 Ref<Event> DeviceEvents::find(std::uint64_t number) noexcept {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   const Place* place = place_of(number);
   return place == nullptr ? nullptr : place->event;
 }
 
 void DeviceEvents::retain(std::uint64_t number) noexcept {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   if (Place* place = place_of(number)) ++place->uses;
 }
 
 void DeviceEvents::release(std::uint64_t number) noexcept {
   Ref<Event> gone;  // an unset user event ends the commands that wait for it
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   Place* place = place_of(number);
   if (place == nullptr || --place->uses != 0) return;
   gone = std::move(place->event);
@@ -64,7 +64,7 @@ void DeviceEvents::release(std::uint64_t number) noexcept {
 }
 
 Ref<Event> DeviceEvents::next_unset() noexcept {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   for (; searched_ < places_.size(); ++searched_) {
     const Ref<Event>& event = places_[searched_].event;
     if (event && event->is_user() && !event->ended()) return event;
@@ -75,7 +75,7 @@ Ref<Event> DeviceEvents::next_unset() noexcept {
 DeviceQueue* DeviceFamily::queue(std::uint64_t handle) noexcept {
   if (default_queue_ && reinterpret_cast<std::uintptr_t>(default_queue_->handle()) == handle)
     return default_queue_.get();
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   for (const Ref<DeviceQueue>& queue : used_)
     if (reinterpret_cast<std::uintptr_t>(queue->handle()) == handle) return queue.get();
   try {

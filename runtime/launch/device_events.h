@@ -4,13 +4,13 @@
 #pragma once
 
 #include <cstdint>
-#include <mutex>
 #include <span>
 #include <vector>
 
 #include "runtime/exec/device_queue.h"
 #include "runtime/exec/event.h"
 #include "runtime/exec/family.h"
+#include "src/base/mutex.h"
 
 namespace lanewise {
 
@@ -41,13 +41,13 @@ class DeviceEvents {
     std::uint32_t turn = 1;  ///< the upper half of the number
     std::uint32_t next = 0;  ///< free places: the next one, plus one
   };
-  /// Null: no event has the number. Under mutex_.
-  Place* place_of(std::uint64_t number);
+  /// Null: no event has the number.
+  Place* place_of(std::uint64_t number) REQUIRES(mutex_);
 
-  std::mutex mutex_;  ///< guards what follows; innermost, no event dies under it
-  std::vector<Place> places_;
-  std::uint32_t free_ = 0;    ///< the first free place, plus one
-  std::size_t searched_ = 0;  ///< places of which `next_unset` knows that it does not want them
+  Mutex mutex_;  ///< innermost, no event dies under it
+  std::vector<Place> places_ GUARDED_BY(mutex_);
+  std::uint32_t free_ GUARDED_BY(mutex_) = 0;    ///< the first free place, plus one
+  std::size_t searched_ GUARDED_BY(mutex_) = 0;  ///< places of which `next_unset` knows that it does not want them
 };
 
 class DeviceFamily final : public FamilyGoods {
@@ -64,8 +64,8 @@ class DeviceFamily final : public FamilyGoods {
  private:
   const Ref<DeviceQueue> default_queue_;
   DeviceEvents events_;
-  std::mutex mutex_;  ///< guards used_
-  std::vector<Ref<DeviceQueue>> used_;
+  Mutex mutex_ ACQUIRED_BEFORE(DeviceQueue::list_mutex);
+  std::vector<Ref<DeviceQueue>> used_ GUARDED_BY(mutex_);
 };
 
 }  // namespace lanewise

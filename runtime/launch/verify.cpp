@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
-#include <mutex>
 #include <new>
 #include <string>
 #include <string_view>
@@ -15,6 +14,7 @@
 #include "runtime/printf/sink.h"
 #include "runtime/process/callback_thread.h"
 #include "runtime/tier/private_copies.h"
+#include "src/base/mutex.h"
 #include "src/log/log.h"
 
 namespace lanewise {
@@ -189,8 +189,8 @@ cl_int Verification::run_both(Worker& worker, const Run& run) {
 cl_int Verification::run(Worker& worker, const Run& run) noexcept {
   // One launch at a time, because another launch might write the memory that is compared. Only threads that run
   // launches wait here, each for a launch that makes progress without them.
-  static std::mutex mutex;
-  const std::scoped_lock lock(mutex);
+  static Mutex mutex;
+  const MutexLock lock(mutex);
   try {
     return run_both(worker, run);
   } catch (const std::bad_alloc&) {

@@ -21,13 +21,13 @@ Result<void> IlSource::set_constant(std::uint32_t id, std::size_t size, const vo
     return Error{CL_INVALID_VALUE, "spec_size is not that of the constant, or there is no value"};
   std::uint64_t bits = 0;
   std::memcpy(&bits, value, size);
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   values_[id] = bits;
   return {};
 }
 
 std::vector<abi::SpecConstant> IlSource::constants() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   std::vector<abi::SpecConstant> list;
   list.reserve(values_.size());
   for (const auto& [id, value] : values_) list.push_back({id, value});

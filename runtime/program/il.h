@@ -6,13 +6,13 @@
 
 #include <cstdint>
 #include <map>
-#include <mutex>
 #include <span>
 #include <vector>
 
 #include "include/lanewise/compiler_abi.h"
 #include "runtime/code/spirv_module.h"
 #include "src/base/bytes.h"
+#include "src/base/mutex.h"
 #include "src/base/result.h"
 
 namespace lanewise {
@@ -35,8 +35,8 @@ class IlSource {
  private:
   const Bytes given_;
   const SpirvModule module_;
-  mutable std::mutex mutex_;  ///< guards values_; innermost
-  std::map<std::uint32_t, std::uint64_t> values_;
+  mutable Mutex mutex_;  ///< innermost
+  std::map<std::uint32_t, std::uint64_t> values_ GUARDED_BY(mutex_);
 };
 
 /// Whether modules can be compiled: the translator is installed, and the compiler is not in-process.

@@ -23,7 +23,12 @@ Program::Program(Context& context, ProgramOrigin origin, std::vector<Ref<Device>
     : context_(context), origin_(origin), devices_(std::move(devices)), slots_(devices_.size()) {}
 
 void Program::destroy() noexcept {
-  slots_.clear();
+  std::vector<Slot> last;
+  {
+    const MutexLock lock(mutex_);
+    last.swap(slots_);
+  }
+  last.clear();  // without the lock: it runs the destructors of variables
   release_callbacks_.run(handle());
   if (in_forked_child()) return;  // a callback has forked
   delete this;
@@ -50,6 +55,7 @@ Ref<Program> Program::from_il(Context& context, std::unique_ptr<IlSource> il) {
 Ref<Program> Program::from_binaries(Context& context, std::vector<Ref<Device>> devices,
                                     std::vector<ArtifactPtr> binaries) {
   auto program = Ref<Program>::adopt(new Program(context, ProgramOrigin::binary, std::move(devices)));
+  const MutexLock lock(program->mutex_);
   for (std::size_t i = 0; i < program->slots_.size(); ++i) {
     program->slots_[i].state.artifact = binaries[i];
     program->slots_[i].loaded = std::move(binaries[i]);
@@ -63,7 +69,8 @@ Ref<Program> Program::for_link(Context& context, std::vector<Ref<Device>> device
 
 ArtifactPtr Program::loaded(const Device& device) const {
   const auto index = slot(devices_, device);
-  return index < 0 ? nullptr : slots_[index].loaded;  // constant after construction: no lock
+  const MutexLock lock(mutex_);
+  return index < 0 ? nullptr : slots_[index].loaded;
 }
 
 const BuildState* Program::effective(const Device& device) const {
@@ -79,13 +86,13 @@ const BuildState* Program::effective(const Device& device) const {
 }
 
 BuildState Program::state(const Device& device) const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   const BuildState* found = effective(device);
   return found != nullptr ? *found : BuildState{};
 }
 
 ExecutablePtr Program::executable(const Device& device) const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   const BuildState* state = effective(device);
   return state != nullptr ? state->executable : nullptr;
 }
@@ -94,7 +101,7 @@ Result<VariablesPtr> Program::variables(const Device& device, const ExecutablePt
   if (executable->artifact->reply.variables.bytes == 0) return VariablesPtr();
   const auto index = slot(devices_, device);
   const auto existing = [&] {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return slots_[index].variables;
   };
   VariablesPtr variables = existing();
@@ -102,7 +109,7 @@ Result<VariablesPtr> Program::variables(const Device& device, const ExecutablePt
     auto made = ProgramVariables::create(executable);
     if (!made) return made;
     // Another thread may have been faster.
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (slots_[index].variables == nullptr) slots_[index].variables = made.value();
     variables = slots_[index].variables;
   }
@@ -147,10 +154,10 @@ bool Program::uses_executable_of(const Device& device, std::span<Device* const> 
 Result<void> Program::begin(std::span<Device* const> devices, const std::string& options) {
   std::vector<BuildState> dropped;  // images and variables are unmapped after the lock is released
   dropped.reserve(devices.size());
-  std::vector<VariablesPtr> forgotten(slots_.size());
+  std::vector<VariablesPtr> forgotten(devices_.size());
   std::vector<std::string> copies(devices.size(), options);
 
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (attached_kernels_ != 0) return Error{CL_INVALID_OPERATION, "kernels are attached to the program"};
   for (const Device* device : devices) {
     if (slots_[slot(devices_, *device)].state.status == CL_BUILD_IN_PROGRESS)
@@ -168,7 +175,7 @@ Result<void> Program::begin(std::span<Device* const> devices, const std::string&
 
 void Program::finish(const Device& device, std::string log, ArtifactPtr artifact, ExecutablePtr executable) {
   const auto index = slot(devices_, device);
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   auto& state = slots_[index].state;
   state.status = artifact ? CL_BUILD_SUCCESS : CL_BUILD_ERROR;
   state.log = std::move(log);
@@ -177,7 +184,7 @@ void Program::finish(const Device& device, std::string log, ArtifactPtr artifact
 }
 
 Result<void> Program::attach_kernel() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   // A build may have replaced the executable that the caller has seen.
   const bool usable =
       std::any_of(slots_.begin(), slots_.end(), [](const Slot& s) { return s.state.executable != nullptr; });
@@ -187,7 +194,7 @@ Result<void> Program::attach_kernel() {
 }
 
 void Program::detach_kernel() noexcept {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   --attached_kernels_;
 }
 

@@ -5,7 +5,6 @@
 #include <CL/cl.h>
 
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -18,6 +17,7 @@
 #include "runtime/program/il.h"
 #include "runtime/program/variables.h"
 #include "runtime/tier/executable.h"
+#include "src/base/mutex.h"
 #include "src/base/result.h"
 
 namespace lanewise {
@@ -89,11 +89,11 @@ class Program final : public Object<_cl_program, Tag::program> {
   Program(Context& context, ProgramOrigin origin, std::vector<Ref<Device>> devices);
   ~Program() override = default;
   void destroy() noexcept override;
-  /// The device's own state, or the nearest ancestor's if nothing has been done for it. Under `mutex_`.
-  [[nodiscard]] const BuildState* effective(const Device& device) const;
+  /// The device's own state, or the nearest ancestor's if nothing has been done for it.
+  [[nodiscard]] const BuildState* effective(const Device& device) const REQUIRES(mutex_);
 
-  /// Whether an operation for `built` replaces the executable that the device uses. Called with mutex_ held.
-  [[nodiscard]] bool uses_executable_of(const Device& device, std::span<Device* const> built) const;
+  /// Whether an operation for `built` replaces the executable that the device uses.
+  [[nodiscard]] bool uses_executable_of(const Device& device, std::span<Device* const> built) const REQUIRES(mutex_);
 
   Ref<Context> context_;
   ProgramOrigin origin_;
@@ -102,9 +102,9 @@ class Program final : public Object<_cl_program, Tag::program> {
   std::unique_ptr<IlSource> il_;
   DestructorCallbacks<cl_program> release_callbacks_;
 
-  mutable std::mutex mutex_;  ///< guards the members below; innermost, never held across a compile or a callback
-  std::vector<Slot> slots_;   ///< one for each of devices_
-  cl_uint attached_kernels_ = 0;
+  mutable Mutex mutex_;                         ///< innermost, never held across a compile or a callback
+  std::vector<Slot> slots_ GUARDED_BY(mutex_);  ///< one for each of devices_
+  cl_uint attached_kernels_ GUARDED_BY(mutex_) = 0;
 };
 
 /// Whether the program is associated with the device.

@@ -218,7 +218,7 @@ bool Tiers::publish(const Place& place, Order& order, Kind kind, const abi::Repl
   if (code->run == nullptr) return give_up("its image has no code");
   const SpecialCode* published = code.get();
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     made_.push_back(std::move(code));
   }
   order.asked.store(true, std::memory_order_relaxed);

@@ -14,7 +14,6 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <vector>
 
 #include "include/lanewise/compiler_abi.h"
@@ -22,6 +21,7 @@
 #include "runtime/code/kernel_image.h"
 #include "runtime/tier/contest.h"
 #include "runtime/tier/launch_class.h"
+#include "src/base/mutex.h"
 #include "src/base/sizes.h"
 
 namespace lanewise {
@@ -146,8 +146,8 @@ class Tiers {
 
   std::vector<OfKernel> kernels_;
   const std::uint64_t first_identity_ = take_identities(kernels_.size());
-  std::mutex mutex_;  ///< guards made_
-  std::vector<std::unique_ptr<const SpecialCode>> made_;
+  Mutex mutex_;
+  std::vector<std::unique_ptr<const SpecialCode>> made_ GUARDED_BY(mutex_);
 };
 
 }  // namespace lanewise
