@@ -25,7 +25,7 @@ ForkedChildAnswer answer_in_forked_child(const char* function) noexcept {
   if (std::any_of(kReleases.begin(), kReleases.end(), begins)) return {false, CL_SUCCESS};
   if (!forked_child_may_query()) return {false, CL_OUT_OF_RESOURCES};
   if (std::any_of(kQueries.begin(), kQueries.end(), begins)) return {true, CL_SUCCESS};
-  log_refusal(function, CL_OUT_OF_RESOURCES, "the process was forked after it had used the driver");
+  log_refusal(function, CL_OUT_OF_RESOURCES, "the process was forked inside of the driver");
   return {false, CL_OUT_OF_RESOURCES};
 }
 

@@ -50,8 +50,8 @@ T unwrap(Result<T>&& result) {
 /// application back, disable cancellation; quick ones contain no cancellation point and save that cost.
 enum class Cancellation { held, no_point };
 
-/// What a call returns in a forked child, which has no driver threads and may have inherited locks that stay locked:
-/// releases and retains succeed without touching anything (destructors and garbage collectors still call them), queries
+/// What a call returns in a lost child (runtime/process/fork_guard.h), which has no driver threads and may have inherited
+/// locks that stay locked: releases and retains succeed without touching anything (destructors and garbage collectors still call them), queries
 /// of platforms and devices work because they take no lock (`runs` is set), all else is CL_OUT_OF_RESOURCES.
 struct ForkedChildAnswer {
   bool runs;
@@ -64,10 +64,10 @@ cl_int guarded(const char* function, Body&& body) noexcept {
   struct Nothing {};
   [[maybe_unused]] const std::conditional_t<cancellation == Cancellation::held, host::CancellationHeld, Nothing> held{};
   const CallInProgress call;
-  if (in_forked_child()) [[unlikely]] {
+  if (call.refused()) [[unlikely]] {
     if (const auto answer = answer_in_forked_child(function); !answer.runs) return answer.code;
   }
-  const Loans loans;
+  const Loans loans(call.thread());
   try {
     body();
     return CL_SUCCESS;

@@ -51,10 +51,26 @@ void require_live(const ContextClass& context) {
   require(!context.terminated(), CL_CONTEXT_TERMINATED_KHR, "the context has been terminated");
 }
 
+/// Objects of a parent process are no objects of a child, but destructors and garbage collectors still release them there:
+/// that succeeds and changes nothing.
+template <class T>
+bool is_inherited(typename T::handle_type handle) noexcept {
+  return handle != nullptr && is_inherited(*handle, T::tag_value);
+}
+
 /// clRelease*. Fails if the application holds no reference any more, even where the driver keeps the object alive.
 template <class T>
 void release(typename T::handle_type handle) {
-  require(as<T>(handle).release_api(), invalid_code<T::tag_value>(), "released already");
+  if (T* const object = try_as<T>(handle))
+    return require(object->release_api(), invalid_code<T::tag_value>(), "released already");
+  require(is_inherited<T>(handle), invalid_code<T::tag_value>(), "not a valid object of its type");
+}
+
+/// clRetain*.
+template <class T>
+void retain(typename T::handle_type handle) {
+  if (T* const object = try_as<T>(handle)) return object->retain_api();
+  require(is_inherited<T>(handle), invalid_code<T::tag_value>(), "not a valid object of its type");
 }
 
 }  // namespace lanewise

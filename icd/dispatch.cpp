@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <array>
 #include <mutex>
+#include <new>
 #include <tuple>
 #include <type_traits>
 
 #include "icd/extensions.h"
+#include "runtime/process/fork_guard.h"
 
 namespace lanewise {
 
@@ -89,10 +91,23 @@ const DispatchTable& dispatch() {
   return kDispatch;
 }
 
+namespace {
+/// In a child that begins anew, handles of its parent's platform and devices are valid from the first call on.
+bool renew() {
+  try {
+    static_cast<void>(platform());
+    return true;
+  } catch (const std::bad_alloc&) {
+    return false;
+  }
+}
+}  // namespace
+
 Platform& platform() {
   static std::once_flag once;
   std::call_once(once, [] {
-    set_dispatch_table(&kDispatch);
+    set_renewal(&renew);
+    set_dispatch_table(began_anew() ? new DispatchTable(kDispatch) : &kDispatch);
     set_language_surface_provider(&language_surface);
     // Made here and not at the first query: what is half initialised at a fork would stay so in the child.
     static_cast<void>(Platform::instance().device().facts());

@@ -76,7 +76,7 @@ cl_command_buffer_khr CL_API_CALL clCreateCommandBufferKHR(cl_uint num_queues, c
 }
 
 cl_int CL_API_CALL clRetainCommandBufferKHR(cl_command_buffer_khr command_buffer) {
-  return entry_quick(__func__, [&] { as<CommandBuffer>(command_buffer).retain_api(); });
+  return entry_quick(__func__, [&] { retain<CommandBuffer>(command_buffer); });
 }
 
 cl_int CL_API_CALL clReleaseCommandBufferKHR(cl_command_buffer_khr command_buffer) {

@@ -106,7 +106,7 @@ CL_API_ENTRY cl_context CL_API_CALL clCreateContextFromType(const cl_context_pro
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clRetainContext(cl_context context) {
-  return entry_quick(__func__, [&] { as<Context>(context).retain_api(); });
+  return entry_quick(__func__, [&] { retain<Context>(context); });
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clReleaseContext(cl_context context) {

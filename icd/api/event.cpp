@@ -66,7 +66,7 @@ CL_API_ENTRY cl_int CL_API_CALL clSetEventCallback(cl_event event, cl_int comman
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clRetainEvent(cl_event event) {
-  return entry_quick(__func__, [&] { as<Event>(event).retain_api(); });
+  return entry_quick(__func__, [&] { retain<Event>(event); });
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clReleaseEvent(cl_event event) {

@@ -100,7 +100,7 @@ CL_API_ENTRY cl_kernel CL_API_CALL clCloneKernel(cl_kernel source_kernel, cl_int
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clRetainKernel(cl_kernel kernel) {
-  return entry_quick(__func__, [&] { as<Kernel>(kernel).retain_api(); });
+  return entry_quick(__func__, [&] { retain<Kernel>(kernel); });
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clReleaseKernel(cl_kernel kernel) {

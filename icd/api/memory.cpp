@@ -82,7 +82,7 @@ CL_API_ENTRY cl_mem CL_API_CALL clCreateSubBuffer(cl_mem buffer, cl_mem_flags fl
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clRetainMemObject(cl_mem memobj) {
-  return entry_quick(__func__, [&] { as<MemObject>(memobj).retain_api(); });
+  return entry_quick(__func__, [&] { retain<MemObject>(memobj); });
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clReleaseMemObject(cl_mem memobj) {

@@ -168,7 +168,7 @@ CL_API_ENTRY cl_program CL_API_CALL clCreateProgramWithBuiltInKernels(cl_context
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clRetainProgram(cl_program program) {
-  return entry_quick(__func__, [&] { as<Program>(program).retain_api(); });
+  return entry_quick(__func__, [&] { retain<Program>(program); });
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clReleaseProgram(cl_program program) {

@@ -18,6 +18,10 @@ using namespace lanewise;
 
 namespace {
 
+bool is_device_queue(cl_command_queue queue) {
+  return try_as<DeviceQueue>(queue) != nullptr || is_inherited<DeviceQueue>(queue);
+}
+
 constexpr cl_command_queue_properties kHostBits = CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE;
 constexpr cl_command_queue_properties kDeviceBits = CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT;
 
@@ -116,14 +120,14 @@ CL_API_ENTRY cl_command_queue CL_API_CALL clCreateCommandQueue(cl_context contex
 
 CL_API_ENTRY cl_int CL_API_CALL clRetainCommandQueue(cl_command_queue command_queue) {
   return entry_quick(__func__, [&] {
-    if (auto* on_device = try_as<DeviceQueue>(command_queue)) return on_device->retain_api();
-    as<Queue>(command_queue).retain_api();
+    if (is_device_queue(command_queue)) return retain<DeviceQueue>(command_queue);
+    retain<Queue>(command_queue);
   });
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clReleaseCommandQueue(cl_command_queue command_queue) {
   return entry(__func__, [&] {
-    if (try_as<DeviceQueue>(command_queue) != nullptr) return release<DeviceQueue>(command_queue);
+    if (is_device_queue(command_queue)) return release<DeviceQueue>(command_queue);
     release<Queue>(command_queue);
   });
 }

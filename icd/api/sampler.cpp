@@ -88,7 +88,7 @@ CL_API_ENTRY cl_sampler CL_API_CALL clCreateSampler(cl_context context, cl_bool 
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clRetainSampler(cl_sampler sampler) {
-  return entry_quick(__func__, [&] { as<Sampler>(sampler).retain_api(); });
+  return entry_quick(__func__, [&] { retain<Sampler>(sampler); });
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clReleaseSampler(cl_sampler sampler) {

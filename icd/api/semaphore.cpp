@@ -89,7 +89,7 @@ CL_API_ENTRY cl_semaphore_khr CL_API_CALL clCreateSemaphoreWithPropertiesKHR(
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clRetainSemaphoreKHR(cl_semaphore_khr sema_object) {
-  return entry_quick(__func__, [&] { as<Semaphore>(sema_object).retain_api(); });
+  return entry_quick(__func__, [&] { retain<Semaphore>(sema_object); });
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clReleaseSemaphoreKHR(cl_semaphore_khr sema_object) {

@@ -6,12 +6,15 @@
 #include <pthread.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <chrono>
 #include <utility>
 
 #include "runtime/code/helper_connection.h"
 #include "runtime/code/location.h"
+#include "runtime/process/fork_guard.h"
+#include "src/base/survives_fork.h"
 #include "src/config/config.h"
 #include "src/file/scarce.h"
 #include "src/log/log.h"
@@ -66,10 +69,22 @@ bool call_with_large_stack(InProcessCall& call) {
   pthread_attr_t attributes;
   if (pthread_attr_init(&attributes) != 0) return false;
   pthread_t thread{};
-  const bool started = pthread_attr_setstacksize(&attributes, kCompilerStack) == 0 &&
-                       pthread_create(&thread, &attributes, call_compiler, &call) == 0;
+  bool started = false;
+  {
+    const ForkHeld no_fork;
+    started = pthread_attr_setstacksize(&attributes, kCompilerStack) == 0 &&
+              pthread_create(&thread, &attributes, call_compiler, &call) == 0;
+  }
   pthread_attr_destroy(&attributes);
   return started && pthread_join(thread, nullptr) == 0;
+}
+
+/// Calls in progress. LLVM's locks are not the driver's, so a child of a process in which there was one may not use it.
+LANEWISE_SURVIVES_FORK constinit std::atomic<unsigned> g_calls_in_process{0};
+
+bool compiler_is_intact() {
+  static const bool intact = !began_anew() || g_calls_in_process.load() == 0;
+  return intact;
 }
 
 }  // namespace
@@ -199,7 +214,12 @@ std::optional<abi::Reply> CompilerClient::end_of_turn(const abi::Request& reques
 abi::Reply CompilerClient::run_in_process(const abi::Request& request, const Bytes& encoded) {
   // Opened once and never closed: LLVM cannot be unloaded.
   const std::string path = directory_ + "/liblanewise-compiler.so";
-  void* library = file::retry_when_scarce([&] { return dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE); });
+  if (!compiler_is_intact())
+    return failure(CL_COMPILER_NOT_AVAILABLE, "the process was forked while the compiler ran in it");
+  void* library = file::retry_when_scarce([&] {
+    const ForkHeld no_fork;
+    return dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+  });
   if (library == nullptr) {
     const char* why = dlerror();
     return failure(file::descriptors_are_scarce() ? CL_OUT_OF_RESOURCES : CL_COMPILER_NOT_AVAILABLE,
@@ -208,7 +228,10 @@ abi::Reply CompilerClient::run_in_process(const abi::Request& request, const Byt
   InProcessCall call{
       reinterpret_cast<abi::RunFunction>(dlsym(library, abi::kRunSymbol)), {directory_.c_str(), 1}, &encoded, {}};
   if (call.run == nullptr) return failure(CL_COMPILER_NOT_AVAILABLE, path + " is not a compiler of this driver");
-  if (!call_with_large_stack(call)) return failure(CL_OUT_OF_HOST_MEMORY, "no thread for the compiler");
+  g_calls_in_process.fetch_add(1);
+  const bool called = call_with_large_stack(call);
+  g_calls_in_process.fetch_sub(1);
+  if (!called) return failure(CL_OUT_OF_HOST_MEMORY, "no thread for the compiler");
   if (auto reply = abi::decode<abi::Reply>(call.reply)) return std::move(*reply);
   return failure(failure_of(request), "internal compiler error: the reply can't be read");
 }

@@ -13,6 +13,7 @@
 #include <system_error>
 
 #include "runtime/code/build_cache.h"
+#include "src/base/survives_fork.h"
 #include "src/config/config.h"
 #include "src/file/file.h"
 
@@ -118,14 +119,23 @@ ImageFiles::ImageFiles(const std::string& cache, std::uint64_t limit, std::vecto
   if (file::make_private_directory(images) && takes_code(images) && keeps_mapped_files(images)) images_ = images;
 }
 
+namespace {
+constinit std::atomic<ImageFiles*> g_files{nullptr};
+LANEWISE_SURVIVES_FORK constinit std::atomic<bool> g_removes_at_exit{false};
+}  // namespace
+
 ImageFiles& ImageFiles::instance() {
   static ImageFiles& files = *[] {
     auto* made = new ImageFiles(config().cache ? cache_directory() : "", config().cache_size / 4,
                                 {from_environment("XDG_RUNTIME_DIR"), from_environment("TMPDIR"), "/tmp", "/dev/shm"});
+    g_files.store(made);
     return made;  // leaked: images may be opened and closed while the process exits
   }();
-  static const int registered = std::atexit([] { files.folder_.remove(); });
-  (void)registered;
+  if (!g_removes_at_exit.exchange(true)) {
+    std::atexit([] {
+      if (ImageFiles* made = g_files.load()) made->folder_.remove();
+    });
+  }
   return files;
 }
 

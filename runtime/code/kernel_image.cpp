@@ -12,8 +12,10 @@
 #include <utility>
 
 #include "runtime/code/image_check.h"
+#include "runtime/process/fork_guard.h"
 #include "runtime/process/fork_lock.h"
 #include "src/base/mutex.h"
+#include "src/base/survives_fork.h"
 #include "src/file/file.h"
 #include "src/file/scarce.h"
 
@@ -21,18 +23,21 @@ namespace lanewise {
 
 namespace {
 
+/// glibc keeps what it has opened in a child, so numbers go on from the parent's.
+LANEWISE_SURVIVES_FORK constinit std::atomic<std::uint64_t> g_paths{0};
+
 /// A path to the open file that no other image has or had. glibc recognises an opened library by its path as written,
 /// so a reused descriptor number would give the old image. Keeping every descriptor open would avoid that, but an
 /// application has only about a thousand, and may close them all. Instead, redundant "./" in the path spell a counter.
 std::string unique_path(int descriptor) {
-  static std::atomic<std::uint64_t> counter{0};
   std::string path = "/proc/self/fd/";
-  for (std::uint64_t number = counter.fetch_add(1, std::memory_order_relaxed) + 1; number != 0; number >>= 1)
+  for (std::uint64_t number = g_paths.fetch_add(1, std::memory_order_relaxed) + 1; number != 0; number >>= 1)
     path += (number & 1) != 0 ? "./" : "/";
   return path + std::to_string(descriptor);
 }
 
 void* open_path(const std::string& path) {
+  const ForkHeld no_fork;
   return dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
 }
 
@@ -57,6 +62,7 @@ class Claims {
     return claims;
   }
   bool take(const Hash128& hash) {
+    if (began_anew()) return false;  // the parent may have any of them open, and so has the child then
     if (!lock_unless_forked(mutex_)) return false;
     const MutexLock lock(mutex_, std::adopt_lock);
     return taken_.insert({hash.high, hash.low}).second;
@@ -117,12 +123,16 @@ Result<Ref<KernelImage>> KernelImage::open(std::span<const std::uint8_t> elf, Im
 }
 
 KernelImage::~KernelImage() {
-  if (library_ != nullptr) dlclose(library_);
+  if (library_ != nullptr) {
+    const ForkHeld no_fork;
+    dlclose(library_);
+  }
   if (claim_) Claims::instance().give_back(*claim_);
   if (!private_path_.empty() && !in_forked_child()) unlink(private_path_.c_str());  // else the parent's
 }
 
 lanewise_range_fn* KernelImage::symbol(const std::string& name) const {
+  const ForkHeld no_fork;
   void* const found = dlsym(library_, name.c_str());
   const link_map* map = nullptr;
   if (found == nullptr || dlinfo(library_, RTLD_DI_LINKMAP, &map) != 0) return nullptr;

@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <memory>
+#include <new>
 #include <utility>
 
 #include "include/lanewise/compiler_abi.h"
 #include "include/lanewise/version.h"
 #include "runtime/core/platform.h"
+#include "src/base/mutex.h"
 #include "src/config/config.h"
 #include "src/host/cpu.h"
 #include "src/host/identity.h"
@@ -16,6 +18,9 @@
 namespace lanewise {
 
 namespace {
+
+/// Held while a device forgets what it has of the parent process.
+constinit Mutex g_carrying_over;
 
 /// LANEWISE_ISA can only lower the level: code above the processor's own level would crash the process.
 Isa chosen_isa(Isa host) {
@@ -72,6 +77,7 @@ Device::Device(Device& parent, host::CpuList units, std::vector<cl_device_partit
   std::call_once(facts_once_, [&] {
     facts_ = parent.facts();
     facts_.compute_units = static_cast<cl_uint>(units_.size());
+    has_facts_.store(true);
   });
 }
 
@@ -94,8 +100,28 @@ const DeviceFacts& Device::facts() const {
     facts_ = read_facts(processors_);
     units_ = processors_;
     units_.resize(facts_.compute_units);
+    has_facts_.store(true);
   });
   return facts_;
+}
+
+void Device::carry_over() noexcept {
+  if (parent()) parent()->carry_over();
+  const MutexLock lock(g_carrying_over);
+  if (belongs_here()) return;
+  // What a thread of the parent process may have been writing is not destroyed.
+  if (!has_facts_.load()) {
+    new (&facts_once_) std::once_flag;
+    new (&facts_) DeviceFacts;
+    new (&units_) host::CpuList;
+    new (&processors_) host::CpuList;
+  }
+  new (&surface_once_) std::once_flag;
+  new (&compiler_extensions_) std::vector<std::string>;
+  new (&compiler_macros_) std::vector<std::string>;
+  new (&executor_once_) std::once_flag;
+  executor_ = nullptr;
+  belong_here();
 }
 
 void Device::read_surface() const {

@@ -98,6 +98,9 @@ class Device final : public Object<_cl_device_id, Tag::device> {
   /// Reads them from the host at the first call, which takes tens of microseconds. Thread-safe.
   [[nodiscard]] const DeviceFacts& facts() const;
 
+  /// In a child that has begun anew: the facts stay, and what belongs to the parent's threads is made again.
+  void carry_over() noexcept;
+
   /// The executor, which `make` creates at the first call, so that listing devices creates none. Thread-safe. For the
   /// one folder that derives from Executor (Scheduler::of); it always passes the same function.
   [[nodiscard]] Executor& executor(Executor& (*make)(Device&)) {
@@ -121,6 +124,7 @@ class Device final : public Object<_cl_device_id, Tag::device> {
   mutable host::CpuList units_;       ///< written with facts_
   mutable host::CpuList processors_;  ///< the same
   mutable std::once_flag facts_once_;
+  mutable std::atomic<bool> has_facts_{false};
   mutable DeviceFacts facts_;
   mutable std::once_flag surface_once_;
   mutable std::vector<std::string> compiler_extensions_;

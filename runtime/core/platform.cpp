@@ -3,10 +3,13 @@
 
 #include <atomic>
 
+#include "src/base/survives_fork.h"
+
 namespace lanewise {
 
 namespace {
-std::atomic<LanguageSurfaceProvider> g_surface_provider{nullptr};
+constinit std::atomic<LanguageSurfaceProvider> g_surface_provider{nullptr};
+LANEWISE_SURVIVES_FORK constinit std::atomic<Platform*> g_platform{nullptr};
 }  // namespace
 
 void set_language_surface_provider(LanguageSurfaceProvider provider) {
@@ -23,8 +26,20 @@ Platform::Platform() {
 }
 
 Platform& Platform::instance() {
-  static auto* const platform = new Platform;
+  static Platform* const platform = [] {
+    Platform* made = g_platform.load();
+    if (made == nullptr)
+      g_platform.store(made = new Platform);
+    else
+      made->carry_over();
+    return made;
+  }();
   return *platform;
+}
+
+void Platform::carry_over() noexcept {
+  for (Device* device : devices_) device->carry_over();
+  belong_here();
 }
 
 }  // namespace lanewise

@@ -27,8 +27,11 @@ LanguageSurface make_language_surface(const DeviceFacts& facts);
 /// Never destroyed, because objects that an application has not released at exit still refer to it.
 class Platform final : public Object<_cl_platform_id, Tag::platform> {
  public:
-  /// Created at the first call; starts no thread and reads no file.
+  /// Created at the first call; starts no thread and reads no file. A child has that of its parent.
   static Platform& instance();
+
+  /// In a child that has begun anew.
+  void carry_over() noexcept;
 
   [[nodiscard]] std::span<Device* const> devices() const { return devices_; }
   [[nodiscard]] Device& device() const { return *devices_[0]; }

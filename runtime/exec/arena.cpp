@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "runtime/exec/worker.h"
+#include "runtime/process/fork_guard.h"
 #include "runtime/process/imported_memory.h"
 #include "runtime/process/signals.h"
 #include "runtime/process/tbb_calls.h"
@@ -44,12 +45,15 @@ class Entrance final : public tbb::task_scheduler_observer {
   void on_scheduler_entry(bool is_worker) override {
     ++t_inside;
     if (!is_worker) return;
+    mark_thread_of_driver(true);
     if (t_equipped_by != this) equip();
     set_looking_for_work(true);
   }
   void on_scheduler_exit(bool is_worker) override {
     --t_inside;
-    if (is_worker) set_looking_for_work(false);
+    if (!is_worker) return;
+    set_looking_for_work(false);
+    mark_thread_of_driver(false);
   }
 
  private:
@@ -138,6 +142,9 @@ bool Arena::join() {
 Arena::Tbb* Arena::tbb() noexcept {
   if (Tbb* made = tbb_.load(std::memory_order_acquire)) [[likely]]
     return made;
+#ifdef LANEWISE_SYSTEM_TBB
+  if (began_anew()) return nullptr;  // it has the parent's state, without the parent's threads
+#endif
   const MutexLock lock(g_making);
   if (Tbb* made = tbb_.load(std::memory_order_relaxed)) return made;
   try {

@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <xmmintrin.h>
 
+#include <atomic>
 #include <exception>
 #include <string>
 
@@ -11,6 +12,7 @@
 #include "runtime/printf/sink.h"
 #include "runtime/process/fork_guard.h"
 #include "runtime/process/interrupt.h"
+#include "src/base/survives_fork.h"
 #include "src/log/log.h"
 
 namespace lanewise {
@@ -24,13 +26,20 @@ constexpr unsigned kKernelMxcsr = 0x1f80;
 /// that run later when the process ends, and no destructor of ours runs at exit.
 constinit thread_local Worker* t_worker = nullptr;
 
+LANEWISE_SURVIVES_FORK constinit std::atomic<pthread_key_t> g_key{0};
+LANEWISE_SURVIVES_FORK constinit std::atomic<bool> g_has_key{false};
+
 pthread_key_t worker_key() {
   static const pthread_key_t key = [] {
+    if (g_has_key.load()) return g_key.load();  // the parent's
     pthread_key_t made{};
     pthread_key_create(&made, [](void* worker) {
       t_worker = nullptr;
       if (!in_forked_child()) delete static_cast<Worker*>(worker);
     });
+    forget_after_fork(made);
+    g_key.store(made);
+    g_has_key.store(true);
     return made;
   }();
   return key;

@@ -58,7 +58,7 @@ void HandleMemory::give(void* block, std::size_t handle) noexcept {
   auto* node = static_cast<Node*>(block);
   free_.push_back(*node);
   ++count_;
-  poison(node, bytes_, handle);
+  if (bytes_ != 0) poison(node, bytes_, handle);  // else it is the first, of a parent process
 }
 
 }  // namespace lanewise

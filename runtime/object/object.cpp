@@ -4,18 +4,35 @@
 #include <memory>
 
 #include "runtime/process/fork_guard.h"
+#include "src/base/survives_fork.h"
 
 namespace lanewise {
 
 namespace {
-std::atomic<const void*> g_dispatch{nullptr};
+constinit std::atomic<const void*> g_dispatch{nullptr};
+
+/// A table of this process or of one of its ancestors. Never freed: old handles point to it.
+struct KnownTable {
+  const void* table;
+  KnownTable* next;
+};
+LANEWISE_SURVIVES_FORK constinit std::atomic<KnownTable*> g_tables{nullptr};
 }  // namespace
 
 void set_dispatch_table(const void* table) {
+  g_tables.store(new KnownTable{table, g_tables.load()});
   g_dispatch.store(table, std::memory_order_release);
 }
 const void* dispatch_table() {
   return g_dispatch.load(std::memory_order_acquire);
+}
+
+bool is_inherited(const Handle& handle, Tag tag) noexcept {
+  const void* const table = __atomic_load_n(&handle.dispatch, __ATOMIC_ACQUIRE);
+  if (!began_anew() || table == dispatch_table()) return false;
+  for (const KnownTable* known = g_tables.load(); known != nullptr; known = known->next)
+    if (known->table == table) return handle.tag.load(std::memory_order_relaxed) == tag;
+  return false;
 }
 
 /// Destroys objects in a loop: a chain of a million objects, each holding the next, must not use a million stack
@@ -38,19 +55,10 @@ struct Reclaimer {
   }
 };
 
-struct Loans::Loan {
+struct Loan {
   Counted* object;
   Loan* next;
 };
-
-Loans::Loan*& Loans::newest() noexcept {
-  // A plain pointer without a destructor: static objects of the application may call the API from their destructors,
-  // which run after those of thread-local objects.
-  static constinit thread_local Loan* loans = nullptr;
-  return loans;
-}
-
-Loans::Loans() noexcept : newest_(newest()), before_(newest_) {}
 
 void Loans::end() noexcept {
   // One at a time: destroying an object may call the application, which may call the API again.
@@ -61,9 +69,10 @@ void Loans::end() noexcept {
 }
 
 bool Loans::take(Counted& object) noexcept {
-  std::unique_ptr<Loan> loan(new (std::nothrow) Loan{&object, newest()});
+  Loan*& newest = detail::thread_state().loans;
+  std::unique_ptr<Loan> loan(new (std::nothrow) Loan{&object, newest});
   if (!loan || !object.try_retain_internal()) return false;
-  newest() = loan.release();
+  newest = loan.release();
   return true;
 }
 

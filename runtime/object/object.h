@@ -14,12 +14,18 @@
 
 #include "include/lanewise/handle.h"
 #include "runtime/object/handle_memory.h"
+#include "runtime/process/fork_guard.h"
 
 namespace lanewise {
 
-/// The dispatch table that every new object points to; set by `icd` before the first object exists.
+/// The dispatch table that every new object points to; set by `icd` before the first object exists. A child that begins
+/// anew has another one than its parent, and a handle is valid only if it points to that of the process. May throw
+/// std::bad_alloc.
 void set_dispatch_table(const void* table);
 const void* dispatch_table();
+
+/// Whether this is a handle of the parent, or of another ancestor, of a child that has begun anew.
+bool is_inherited(const Handle& handle, Tag tag) noexcept;
 
 /// Common base of all runtime objects. Not part of the handle: applications and loaders do not see it.
 class Counted {
@@ -93,6 +99,11 @@ class Object : public Counted, public ClStruct {
   ~Object() override { this->tag.store(Tag::dead, std::memory_order_relaxed); }
   /// Called when the application has released its last reference (for example: a queue flushes).
   virtual void on_api_released() noexcept {}
+  /// For `carry_over`: the last step.
+  void belong_here() noexcept { __atomic_store_n(&this->dispatch, dispatch_table(), __ATOMIC_RELEASE); }
+  [[nodiscard]] bool belongs_here() const noexcept {
+    return __atomic_load_n(&this->dispatch, __ATOMIC_ACQUIRE) == dispatch_table();
+  }
 
  public:
   static void* operator new(std::size_t size) {
@@ -117,7 +128,8 @@ class Object : public Counted, public ClStruct {
 /// is one Loans on the stack of each call; calls from callbacks nest.
 class Loans {
  public:
-  Loans() noexcept;
+  explicit Loans(detail::ThreadState& thread = detail::thread_state()) noexcept
+      : newest_(thread.loans), before_(newest_) {}
   Loans(const Loans&) = delete;
   Loans& operator=(const Loans&) = delete;
   ~Loans() {
@@ -130,22 +142,29 @@ class Loans {
   [[nodiscard]] static bool take(Counted& object) noexcept;
 
  private:
-  struct Loan;
-  static Loan*& newest() noexcept;
   void end() noexcept;
 
   Loan*& newest_;  ///< the list of this thread
   Loan* before_;   ///< its head when this call began: the loans of outer calls
 };
 
+/// Classes whose objects are objects of a child as well. `carry_over` makes one that of this process, whatever other
+/// threads of the parent were doing with it; thread-safe.
+template <class T>
+concept CarriedOver = requires(T& object) { object.carry_over(); };
+
 /// Null if `handle` is not a live object of class T created by this driver. An object of another driver is recognised
 /// by its first word, and nothing else of it is read. The object lives at least until the API call ends, unless the
 /// application releases it meanwhile on another thread.
 template <class T>
 T* live_object(typename T::handle_type handle) noexcept {
-  if (handle == nullptr || handle->dispatch != dispatch_table() ||
-      handle->tag.load(std::memory_order_relaxed) != T::tag_value)
-    return nullptr;
+  if (handle == nullptr) return nullptr;
+  if (handle->dispatch != dispatch_table()) [[unlikely]] {
+    if constexpr (!CarriedOver<T>) return nullptr;
+    if (!is_inherited(*handle, T::tag_value)) return nullptr;
+    if constexpr (CarriedOver<T>) static_cast<T*>(handle)->carry_over();
+  }
+  if (handle->tag.load(std::memory_order_relaxed) != T::tag_value) return nullptr;
   T* object = static_cast<T*>(handle);
   if (handle->api_count.load(std::memory_order_relaxed) == 0) [[unlikely]]
     if (!Loans::take(*object)) return nullptr;

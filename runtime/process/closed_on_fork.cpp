@@ -8,6 +8,8 @@
 #include <atomic>
 #include <utility>
 
+#include "src/base/survives_fork.h"
+
 namespace lanewise {
 
 /// One descriptor in the list of all. Slots are never freed, so that a forked child can walk the list without a lock.
@@ -27,17 +29,18 @@ struct ClosedOnFork::Slot {
 struct ClosedOnForkSlots {
   using Slot = ClosedOnFork::Slot;
   static inline constinit std::atomic<Slot*> first{nullptr};
+  static std::atomic<bool> registered;
 
   /// Runs in the child, on its only thread.
   static void after_fork() {
-    for (const Slot* slot = first.load(std::memory_order_acquire); slot != nullptr; slot = slot->next) {
-      const int number = slot->number.load(std::memory_order_acquire);
+    for (Slot* slot = first.load(std::memory_order_acquire); slot != nullptr; slot = slot->next) {
+      const int number = slot->number.exchange(-1);
       if (number >= 0 && slot->is_of(number)) close(number);
     }
   }
 
   static Slot* take() {
-    [[maybe_unused]] static const int registered = pthread_atfork(nullptr, nullptr, after_fork);
+    if (!registered.exchange(true)) pthread_atfork(nullptr, nullptr, after_fork);
     for (Slot* slot = first.load(std::memory_order_acquire); slot != nullptr; slot = slot->next)
       if (!slot->taken.exchange(true, std::memory_order_acq_rel)) return slot;
     auto* made = new Slot;
@@ -47,6 +50,8 @@ struct ClosedOnForkSlots {
     return made;
   }
 };
+
+LANEWISE_SURVIVES_FORK constinit std::atomic<bool> ClosedOnForkSlots::registered{false};
 
 ClosedOnFork::ClosedOnFork(file::Descriptor descriptor)
     : descriptor_(std::move(descriptor)), slot_(ClosedOnForkSlots::take()) {

@@ -17,7 +17,11 @@ template <class Body>
   watch_for_fork();
   const BlockSignals block;
   try {
-    std::thread(std::move(body)).detach();
+    const ForkHeld no_fork;
+    std::thread([body = std::move(body)]() mutable {
+      mark_thread_of_driver(true);
+      body();
+    }).detach();
   } catch (const std::exception&) {
     return false;
   }

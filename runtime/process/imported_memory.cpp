@@ -11,6 +11,7 @@
 #include <new>
 
 #include "src/base/sanitizers.h"
+#include "src/base/survives_fork.h"
 
 // The handler may interrupt the sanitizers' runtime.
 #define LANEWISE_BARE __attribute__((disable_sanitizer_instrumentation))
@@ -41,7 +42,8 @@ constinit std::atomic<Range*> g_first{nullptr};
 constinit std::atomic<std::size_t> g_menders{0};
 
 /// What was there before. Constant once the handler is installed.
-struct sigaction g_previous;
+LANEWISE_SURVIVES_FORK struct sigaction g_previous{};
+LANEWISE_SURVIVES_FORK constinit std::atomic<bool> g_installed{false};
 
 }  // namespace
 
@@ -111,12 +113,19 @@ struct ImportedRanges {
   }
 
   static bool install() {
-    if (sigaction(SIGBUS, nullptr, &g_previous) != 0) return false;
+    struct sigaction before{};
+    if (g_installed.load()) return true;  // by the parent
+    if (sigaction(SIGBUS, nullptr, &before) != 0) return false;
+    // A thread of the parent has got as far as here.
+    if ((before.sa_flags & SA_SIGINFO) != 0 && before.sa_sigaction == &on_signal) return true;
+    g_previous = before;
     struct sigaction action{};
     action.sa_sigaction = &on_signal;
     action.sa_mask = g_previous.sa_mask;
     action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART | (g_previous.sa_flags & SA_NODEFER);
-    return sigaction(SIGBUS, &action, nullptr) == 0;
+    if (sigaction(SIGBUS, &action, nullptr) != 0) return false;
+    g_installed.store(true);
+    return true;
   }
 
   static Range* take() noexcept {

@@ -14,6 +14,7 @@
 
 #include "src/base/clock.h"
 #include "src/base/sanitizers.h"
+#include "src/base/survives_fork.h"
 
 // For functions in which the sanitizers' runtime must not be entered, or which leave frames that it counts.
 #define LANEWISE_BARE __attribute__((disable_sanitizer_instrumentation))
@@ -163,14 +164,20 @@ bool install(int signal) {
 #endif
 }
 
+/// What `interrupt_signal` has chosen in this process or in its parent; 0: nothing yet.
+LANEWISE_SURVIVES_FORK constinit std::atomic<int> g_signal{0};
+
 /// 0: there is none. Searches from the end of the range, because other users of signals begin at its start.
 int interrupt_signal() {
   static const int chosen = [] {
+    if (const int before = g_signal.load(); before != 0) return before;
     for (int signal = SIGRTMAX; signal >= SIGRTMIN; --signal) {
       struct sigaction old{};
       if (sigaction(signal, nullptr, &old) != 0 || (old.sa_flags & SA_SIGINFO) != 0 || old.sa_handler != SIG_DFL)
         continue;
-      if (install(signal)) return signal;
+      if (!install(signal)) continue;
+      g_signal.store(signal);
+      return signal;
     }
     return 0;
   }();

@@ -21,6 +21,7 @@
 #include "runtime/process/fork_guard.h"
 #include "runtime/process/signals.h"
 #include "src/base/mutex.h"
+#include "src/base/survives_fork.h"
 #include "src/host/cancellation.h"
 
 namespace lanewise {
@@ -51,7 +52,11 @@ bool make(pthread_t& thread, void* (*routine)(void*), void* argument) {
   pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
   const BlockSignals block;
   const host::CancellationHeld held;
-  const bool made = pthread_create(&thread, &attributes, routine, argument) == 0;
+  bool made = false;
+  {
+    const ForkHeld no_fork;
+    made = pthread_create(&thread, &attributes, routine, argument) == 0;
+  }
   pthread_attr_destroy(&attributes);
   return made;
 }
@@ -71,7 +76,9 @@ void make_missing() noexcept {
 constinit thread_local bool t_looks = false;
 
 /// What TBB does when a thread ends that has used it. In a forked child TBB's locks may stay locked forever.
-constinit void (*g_at_thread_end)(void*) = nullptr;
+LANEWISE_SURVIVES_FORK constinit void (*g_at_thread_end)(void*) = nullptr;
+LANEWISE_SURVIVES_FORK constinit std::atomic<pthread_key_t> g_key{0};
+LANEWISE_SURVIVES_FORK constinit std::atomic<bool> g_has_key{false};
 void at_thread_end(void* data) {
   if (!in_forked_child()) g_at_thread_end(data);
 }
@@ -113,8 +120,16 @@ int lanewise_tbb_pthread_create(pthread_t* thread, const pthread_attr_t* /*attri
 
 int lanewise_tbb_pthread_key_create(pthread_key_t* key, void (*destructor)(void*)) {
   if (destructor == nullptr) return pthread_key_create(key, nullptr);
-  g_at_thread_end = destructor;
-  return pthread_key_create(key, &at_thread_end);
+  if (!g_has_key.load()) {  // else the parent has made it
+    g_at_thread_end = destructor;
+    pthread_key_t made{};
+    if (const int error = pthread_key_create(&made, &at_thread_end); error != 0) return error;
+    forget_after_fork(made);
+    g_key.store(made);
+    g_has_key.store(true);
+  }
+  *key = g_key.load();
+  return 0;
 }
 
 int lanewise_tbb_sched_setaffinity(pid_t /*thread*/, std::size_t /*bytes*/, const cpu_set_t* /*mask*/) {

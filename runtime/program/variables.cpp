@@ -62,7 +62,12 @@ bool ProgramVariables::run(const char* kernel) noexcept {
   if (stack_left() >= executable_->artifact->reply.kernels[which].private_bytes + kFrame) return run_here(which);
   bool done = false;
   try {
-    std::thread([&] { done = run_here(which); }).join();
+    std::thread thread;
+    {
+      const ForkHeld no_fork;
+      thread = std::thread([&] { done = run_here(which); });
+    }
+    thread.join();
   } catch (const std::system_error&) {
     return false;
   }

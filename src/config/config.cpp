@@ -5,12 +5,15 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cctype>
 #include <charconv>
 #include <cstdlib>
 #include <limits>
 #include <string_view>
 #include <utility>
+
+#include "src/base/survives_fork.h"
 
 namespace lanewise {
 
@@ -108,13 +111,22 @@ bool privileged() {
   return getauxval(AT_SECURE) != 0;
 }
 
+namespace {
+/// Never destroyed: threads may still use it while the process exits. Forked children have that of their parent.
+LANEWISE_SURVIVES_FORK constinit std::atomic<const Config*> g_config{nullptr};
+}  // namespace
+
 const Config& config() {
-  // Never destroyed: threads may still use it while the process exits.
-  static const Config* const instance = new Config(read_config([](const char* variable) -> std::optional<std::string> {
-    const char* value = secure_getenv(variable);
-    if (value == nullptr) return std::nullopt;
-    return value;
-  }));
+  static const Config* const instance = [] {
+    if (const Config* inherited = g_config.load()) return inherited;
+    const auto* made = new Config(read_config([](const char* variable) -> std::optional<std::string> {
+      const char* value = secure_getenv(variable);
+      if (value == nullptr) return std::nullopt;
+      return value;
+    }));
+    g_config.store(made);
+    return made;
+  }();
   return *instance;
 }
 

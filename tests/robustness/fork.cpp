@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Scenarios around fork(). The child has the calling thread only; a lock that another thread held in the driver stays
-// locked in it. It gets errors or leaks, and never hangs: `alarm` ends one that does, which the parent sees.
+// locked in it. With what it has of its parent it gets errors or leaks, and never hangs: `alarm` ends one that does,
+// which the parent sees. What a child can make anew is in fork_anew.cpp.
 #include <CL/cl_ext.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -10,22 +11,12 @@
 #include <chrono>
 #include <thread>
 
+#include "tests/robustness/forked.h"
 #include "tests/robustness/scenarios.h"
 
 namespace lanewise::robustness {
 
 namespace {
-
-/// Seconds after which a child counts as hanging: nothing that it does takes a hundredth of that.
-constexpr unsigned kHang = 20;
-
-void expect_child_ends(pid_t child) {
-  expect(child > 0, "fork", errno);
-  int status = 0;
-  expect(waitpid(child, &status, 0) == child, "waitpid", errno);
-  expect(!WIFSIGNALED(status) || WTERMSIG(status) != SIGALRM, "the forked child hangs");
-  expect(WIFEXITED(status) && WEXITSTATUS(status) == 0, "the forked child", status);
-}
 
 /// Calls that a forked child may try with objects of its parent; none of them may hang. Ends in the way that
 /// `plain_exit` says.
@@ -34,18 +25,19 @@ void expect_child_ends(pid_t child) {
   Driver& cl = session.cl;
   cl_int code = 0;
   const char* text = "__kernel void child() {}";
-  expect(
-      cl.CreateProgramWithSource(session.context, 1, &text, nullptr, &code) == nullptr && code == CL_OUT_OF_RESOURCES,
-      "clCreateProgramWithSource", code);
+  expect(cl.CreateProgramWithSource(session.context, 1, &text, nullptr, &code) == nullptr &&
+             code == code_of_inherited(CL_INVALID_CONTEXT),
+         "clCreateProgramWithSource", code);
   code = cl.BuildProgram(program, 1, &session.device, "", nullptr, nullptr);
-  expect(code == CL_OUT_OF_RESOURCES, "clBuildProgram", code);
+  expect(code == code_of_inherited(CL_INVALID_PROGRAM), "clBuildProgram", code);
   expect(cl.CreateBuffer(session.context, CL_MEM_READ_WRITE, 64, nullptr, &code) == nullptr, "clCreateBuffer", code);
   char byte = 0;
   code = cl.EnqueueReadBuffer(session.queue, buffer, CL_TRUE, 0, 1, &byte, 0, nullptr, nullptr);
-  expect(code == CL_OUT_OF_RESOURCES, "clEnqueueReadBuffer", code);
-  expect(cl.Flush(session.queue) == CL_OUT_OF_RESOURCES, "clFlush");
-  expect(cl.Finish(session.queue) == CL_OUT_OF_RESOURCES, "clFinish");
-  expect(cl.CreateUserEvent(session.context, &code) == nullptr && code == CL_OUT_OF_RESOURCES, "clCreateUserEvent");
+  expect(code == code_of_inherited(CL_INVALID_COMMAND_QUEUE), "clEnqueueReadBuffer", code);
+  expect(cl.Flush(session.queue) == code_of_inherited(CL_INVALID_COMMAND_QUEUE), "clFlush");
+  expect(cl.Finish(session.queue) == code_of_inherited(CL_INVALID_COMMAND_QUEUE), "clFinish");
+  expect(cl.CreateUserEvent(session.context, &code) == nullptr && code == code_of_inherited(CL_INVALID_CONTEXT),
+         "clCreateUserEvent");
   char name[256] = {};
   code = cl.GetDeviceInfo(session.device, CL_DEVICE_NAME, sizeof name, name, nullptr);
   expect(code == CL_SUCCESS && name[0] != 0, "a device can be asked in a forked child", code);
@@ -240,8 +232,9 @@ int fork_before_queues(const Arguments& arguments) {
     if (child == 0) {
       alarm(3 * kHang);  // it may build a kernel
       const cl_int made = session.make_queue();
-      // With busy threads every call may return an error.
-      expect(made == CL_SUCCESS || (busy && made == CL_OUT_OF_RESOURCES), "clCreateCommandQueue", made);
+      // With busy threads the parent's context may be of no use.
+      expect(made == CL_SUCCESS || (busy && made == code_of_inherited(CL_INVALID_CONTEXT)), "clCreateCommandQueue",
+             made);
       if (made == CL_SUCCESS && !busy) session.compute(3);
       if (made == CL_SUCCESS) expect(driver.ReleaseCommandQueue(session.queue) == CL_SUCCESS, "clReleaseCommandQueue");
       expect(driver.ReleaseContext(session.context) == CL_SUCCESS, "clReleaseContext");
@@ -262,20 +255,28 @@ int fork_before_queues(const Arguments& arguments) {
   return 0;
 }
 
-/// A callback that forks, and a child that returns from it into the driver.
+/// A callback that forks, and a child that returns from it into the driver. It can do nothing before.
 int fork_in_callback(Session& session, const Arguments&) {
   session.compute(1);
   static pid_t child = 0;
-  const auto forks = [](cl_mem, void*) {
+  const auto forks = [](cl_mem, void* data) {
     child = fork();
-    if (child == 0) alarm(kHang);
+    if (child != 0) return;
+    alarm(kHang);
+    auto& inherited = *static_cast<Session*>(data);
+    cl_int code = 0;
+    inherited.cl.CreateContext(nullptr, 1, &inherited.device, nullptr, nullptr, &code);
+    expect(code == CL_OUT_OF_RESOURCES, "a context in a callback that has forked", code);
   };
   const Busy busy(session, nullptr, false);
-  many(300, [&](int) {
+  many(300, [&](int i) {
     cl_mem buffer = session.cl.CreateBuffer(session.context, CL_MEM_READ_WRITE, 4096, nullptr, nullptr);
-    expect(session.cl.SetMemObjectDestructorCallback(buffer, forks, nullptr) == CL_SUCCESS, "destructor callback");
+    expect(session.cl.SetMemObjectDestructorCallback(buffer, forks, &session) == CL_SUCCESS, "destructor callback");
     expect(session.cl.ReleaseMemObject(buffer) == CL_SUCCESS, "clReleaseMemObject");
-    if (child == 0) _exit(0);
+    if (child == 0) {
+      if (!kThreadSanitizer && i % 10 == 0) Session(session.cl).compute(1);
+      _exit(0);
+    }
     expect_child_ends(child);
   });
   return 0;

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "src/base/sanitizers.h"
 #include "tests/robustness/child.h"
 
 namespace lanewise::robustness {
@@ -92,7 +93,7 @@ TEST(Build, ErrorsHaveALogAndNoConsequence) {
   expect_clean(run_app({"bad_kernels"}));
 }
 
-TEST(Fork, ChildGetsErrorsParentGoesOn) {
+TEST(Fork, InheritedObjectsGiveErrorsParentGoesOn) {
   expect_clean(run_app({"fork_after_use"}));
 }
 TEST(Fork, WhileAnotherThreadIsInTheDriver) {
@@ -113,6 +114,32 @@ TEST(Fork, InACallback) {
 TEST(Fork, BeforeUseBothSidesWork) {
   expect_clean(run_app({"fork_before_use"}));
 }
+#if !LANEWISE_THREAD_SANITIZER  // which ends a forked child that makes threads
+TEST(Fork, ChildrenBeginAnew) {
+  expect_clean(run_app({"fork_anew"}, {.seconds = 300}));
+}
+TEST(Fork, EveryInheritedObject) {
+  expect_clean(run_app({"fork_inherited"}, {.seconds = 120}));
+}
+TEST(Fork, ChildrenOfChildren) {
+  expect_clean(run_app({"fork_generations"}, {.seconds = 300}));
+}
+TEST(Fork, ChildrenBeginAnewBesideWork) {
+  expect_clean(run_app({"fork_beside_work"}, {.seconds = 300}));
+}
+TEST(Fork, OnThreadsOfTheDriver) {
+  expect_clean(run_app({"fork_on_driver_threads"}));
+}
+TEST(Fork, SignalsInChildren) {
+  expect_clean(run_app({"fork_signals"}, {.seconds = 120}));
+}
+TEST(Fork, ForAnotherProgram) {
+  expect_clean(run_app({"fork_for_little"}));
+}
+TEST(Fork, ChildrenBeginAnewWithTheCompilerInside) {
+  expect_clean(run_app({"fork_anew"}, {.environment = {{"LANEWISE_COMPILER", "inprocess"}}, .seconds = 300}));
+}
+#endif
 
 class End : public testing::TestWithParam<const char*> {};
 TEST_P(End, WithWorkInFlight) {

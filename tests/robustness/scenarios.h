@@ -18,6 +18,15 @@ int fork_in_callback(Session& session, const Arguments& arguments);
 int fork_before_use(const Arguments& arguments);
 int fork_before_queues(const Arguments& arguments);
 
+// fork_anew.cpp
+int fork_anew(Session& session, const Arguments& arguments);
+int fork_inherited(Session& session, const Arguments& arguments);
+int fork_generations(Session& session, const Arguments& arguments);
+int fork_beside_work(Session& session, const Arguments& arguments);
+int fork_on_driver_threads(Session& session, const Arguments& arguments);
+int fork_signals(Session& session, const Arguments& arguments);
+int fork_for_little(Session& session, const Arguments& arguments);
+
 // shared.cpp
 int share_semaphores(const Arguments& arguments);
 

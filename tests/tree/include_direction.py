@@ -78,7 +78,7 @@ ALLOWED = {
 PRIVATE = {f"runtime/exec/{name}.h": "runtime/exec" for name in
            ("command", "division", "execution", "ready_list", "scheduler")}
 # Folders whose files still include each other in circles.
-CIRCULAR = {"compiler/spmd", "compiler/workgroup", "runtime/core", "runtime/launch", "runtime/memory", "runtime/program"}
+CIRCULAR = {"compiler/spmd", "compiler/workgroup", "runtime/core", "runtime/launch", "runtime/memory", "runtime/tier"}
 # The one file that uses oneTBB.
 TBB_USER = "runtime/exec/arena.cpp"
 # folder -> prefixes of outside headers that it must not include
