@@ -111,8 +111,9 @@ def run(cl, numpy):
     stop = threading.Event()
 
     def keep_busy():
-        while not stop.is_set():
-            OWNER.run()
+        with numpy.errstate(over="ignore"):
+            while not stop.is_set():
+                OWNER.run()
 
     thread = threading.Thread(target=keep_busy)
     thread.start()
