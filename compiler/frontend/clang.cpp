@@ -9,6 +9,7 @@
 #include <clang/Frontend/CompilerInvocation.h>
 #include <clang/Frontend/MultiplexConsumer.h>
 #include <clang/Frontend/TextDiagnosticPrinter.h>
+#include <clang/Lex/Preprocessor.h>
 #include <clang/Lex/PreprocessorOptions.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Verifier.h>
@@ -19,6 +20,7 @@
 #include "compiler/frontend/constant_divisions.h"
 #include "compiler/frontend/cxx_programs.h"
 #include "compiler/frontend/embedded.h"
+#include "compiler/frontend/extension_pragmas.h"
 #include "compiler/frontend/handle_comparisons.h"
 #include "compiler/frontend/inline_definitions.h"
 #include "compiler/frontend/null_queues.h"
@@ -69,7 +71,9 @@ std::string refused_files(const SourceFiles& files) {
 /// Makes IR of each declaration after it has been mended.
 class EmitMended final : public clang::EmitLLVMOnlyAction {
  public:
-  using EmitLLVMOnlyAction::EmitLLVMOnlyAction;
+  /// @param extensions  of the device; outlives the action
+  EmitMended(llvm::LLVMContext& context, const std::vector<std::string>& extensions)
+      : EmitLLVMOnlyAction(&context), extensions_(extensions) {}
 
   /// What was emitted, in its final form as far as declarations decide about it.
   std::unique_ptr<llvm::Module> take_mended() {
@@ -80,6 +84,7 @@ class EmitMended final : public clang::EmitLLVMOnlyAction {
 
  private:
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler, StringRef file) override {
+    compiler.getPreprocessor().addPPCallbacks(accept_extension_pragmas(extensions_, compiler.getDiagnostics()));
     std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
     consumers.push_back(mend_null_queues());
     consumers.push_back(mend_constant_divisions());
@@ -88,6 +93,7 @@ class EmitMended final : public clang::EmitLLVMOnlyAction {
     return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
   }
 
+  const std::vector<std::string>& extensions_;
   InlineDefinitions inline_definitions_;
 };
 
@@ -145,7 +151,7 @@ SourceResult compile_source(const SourceJob& job, llvm::LLVMContext& context) {
   compiler.createDiagnostics(&messages, /*ShouldOwnClient=*/false);
   compiler.setVerboseOutputStream(log);  // "2 errors generated." belongs to the log as well
   compiler.createFileManager();
-  EmitMended action(&context);
+  EmitMended action(context, job.source.extensions);
   const bool good = compiler.ExecuteAction(action) && !compiler.getDiagnostics().hasErrorOccurred();
   result.dependencies = disk->dependencies();
   if (good) result.module = action.take_mended();

@@ -15,9 +15,15 @@ namespace {
 
 using Strings = std::vector<std::string>;
 
-// Every extension and feature that Clang knows for OpenCL, so that what a request does not name can be undefined.
-constexpr std::string_view kClangExtensions[] = {
-#define OPENCL_GENERIC_EXTENSION(ext, ...) #ext,
+/// An extension or feature that Clang knows for OpenCL.
+struct ClangExtension {
+  std::string_view name;
+  unsigned since;  ///< the first version of OpenCL C in which Clang has it, as in __OPENCL_C_VERSION__
+};
+
+// All of them, so that what a request does not name can be undefined.
+constexpr ClangExtension kClangExtensions[] = {
+#define OPENCL_GENERIC_EXTENSION(ext, pragma, since, ...) {#ext, since},
 #include <clang/Basic/OpenCLExtensions.def>
 };
 
@@ -25,6 +31,14 @@ constexpr std::string_view kClangExtensions[] = {
 constexpr std::string_view kCppExtension = "cl_ext_cxx_for_opencl";
 
 constexpr std::string_view kFeaturePrefix = "__opencl_c_";
+
+// Features that come with an extension, and so exist in every version that the extension exists in.
+constexpr std::string_view kFeaturesOfExtensions[] = {"__opencl_c_ext_", "__opencl_c_integer_dot_product_",
+                                                      "__opencl_c_kernel_clock_"};
+
+// Names in a program by which it asks for cl_ext_float_atomics (float_atomics.clh).
+constexpr std::string_view kFloatAtomics = "cl_ext_float_atomics";
+constexpr std::string_view kFloatAtomicFeatures = "__opencl_c_ext_fp";
 
 // Macros that Clang defines for the names of its target, or in its base header, and that are not true of this device
 // unless the request names them.
@@ -62,6 +76,7 @@ struct Translation {
   Strings args;
   Strings user;                    ///< in the order given: -D, -U and -I may depend on it
   std::string standard = "CL1.2";  ///< as Clang knows it
+  unsigned version = 120;          ///< of the OpenCL C whose rules that shares, as in __OPENCL_C_VERSION__
   bool is_31 = false;              ///< OpenCL C 3.1
   bool contract_fast = false;
 };
@@ -73,12 +88,19 @@ std::string operand(const Strings& options, std::size_t& index) {
   return options[++index];
 }
 
+/// The number of an OpenCL C, or of the one whose rules a C++ for OpenCL shares; 0 if the front end has none of the name.
+unsigned version_of(const Translation& t, std::string_view standard) {
+  const auto number = [](const auto& row) { return static_cast<unsigned>(row.major * 100 + row.minor * 10); };
+  if (const CppLanguageRow* cpp = find_cpp_language(standard))
+    return contains(t.source.extensions, kCppExtension) ? number(*cpp) : 0;
+  for (const LanguageRow& language : kLanguages)
+    if (language.known_to_front_end && language.text == standard) return number(language);
+  return 0;
+}
+
 bool translate_standard(Translation& t, std::string_view value) {
-  const bool cpp = find_cpp_language(value) != nullptr && contains(t.source.extensions, kCppExtension);
-  const bool c = std::any_of(std::begin(kLanguages), std::end(kLanguages), [&](const LanguageRow& language) {
-    return language.known_to_front_end && language.text == value;
-  });
-  if (!cpp && !c) return false;
+  t.version = version_of(t, value);
+  if (t.version == 0) return false;
   // Clang 22 has no OpenCL C 3.1. To it that is 3.0 with more functions, which are those of extensions.
   t.is_31 = value == "CL3.1";
   t.standard = t.is_31 ? std::string_view("CL3.0") : value;
@@ -136,24 +158,61 @@ bool is_cpp(const Translation& t) {
   return find_cpp_language(t.standard) != nullptr;
 }
 
-/// Feature macros exist from OpenCL C 3.0 on (OpenCL C 6.2.1).
-bool has_features(const std::string& standard) {
-  return standard == "CL3.0" || standard == "CLC++2021";
+/// Feature macros exist from OpenCL C 3.0 on (OpenCL C 6.2.1). Clang's declarations ask for them in 2.0 as well, and
+/// those of an extension's features in every version that has the extension.
+bool has_feature(const Translation& t, std::string_view name) {
+  if (t.version >= 200) return true;
+  return std::any_of(std::begin(kFeaturesOfExtensions), std::end(kFeaturesOfExtensions),
+                     [&](std::string_view prefix) { return name.starts_with(prefix); });
 }
 
+const ClangExtension* find_extension(std::string_view name) {
+  const auto* found = std::find_if(std::begin(kClangExtensions), std::end(kClangExtensions),
+                                   [&](const ClangExtension& known) { return known.name == name; });
+  return found == std::end(kClangExtensions) ? nullptr : found;
+}
+
+/// Whether the program, one of its embedded headers or an option has `part` in its text.
+bool names(const abi::Source& source, std::string_view part) {
+  const auto has = [&](const std::string& text) { return text.find(part) != std::string::npos; };
+  return has(source.text) || std::any_of(source.options.begin(), source.options.end(), has) ||
+         std::any_of(source.headers.begin(), source.headers.end(),
+                     [&](const abi::NamedText& header) { return has(header.text); });
+}
+
+/// Whether the program may use functions with `part` in their names: what it includes from files is not looked at.
+bool may_use(const abi::Source& source, std::string_view part) {
+  return names(source, part) || names(source, "include");
+}
+
+/// Macros for the embedded headers: what they declare takes more time to read than most programs, so they declare only
+/// what the program may use.
+void append_declared(const Translation& t, Strings& defined) {
+  const abi::Source& source = t.source;
+  if (may_use(source, "work_group_")) defined.emplace_back("__LW_WORK_GROUP_ARITHMETIC=1");
+  if (may_use(source, "sub_group")) defined.emplace_back("__LW_INTEL_SUB_GROUPS=1");
+  const bool atomics = names(source, kFloatAtomics) || names(source, kFloatAtomicFeatures);
+  if (t.version < 200 && contains(source.extensions, kFloatAtomics) && atomics)
+    defined.emplace_back("__LW_FLOAT_ATOMICS=1");
+}
+
+/// Clang has some extensions from OpenCL C 2.0 on only. What they add to the language depends on nothing but their macro,
+/// so that all of them exist in every version, as the specification has it.
 void append_extensions(Translation& t) {
   std::string list = "-cl-ext=-all";
   Strings defined;
   for (const std::string& name : t.source.extensions) {
-    if (contains(kClangExtensions, name)) {
+    const ClangExtension* known = find_extension(name);
+    if (known != nullptr && known->since <= t.version) {
       list += ",+" + name;
     } else if (name != kCppExtension) {
-      defined.push_back(name + "=1");  // an extension that adds nothing to the language but its macro
+      defined.push_back(name + "=1");
     }
   }
   for (const std::string& macro : t.source.macros)
     if (is_feature(macro_name(macro))) list += ",+" + std::string(macro_name(macro));
   t.args.push_back(list);
+  append_declared(t, defined);
   for (std::string& definition : defined) {
     t.args.emplace_back("-D");
     t.args.push_back(std::move(definition));
@@ -166,11 +225,11 @@ void append_macros(Translation& t) {
     t.args.emplace_back(name);
   };
   for (const std::string_view name : kForeignMacros) undefine(name);
-  for (const std::string_view name : kClangExtensions)
-    if (is_feature(name)) undefine(name);
+  for (const ClangExtension& known : kClangExtensions)
+    if (is_feature(known.name)) undefine(known.name);
   for (const std::string& macro : t.source.macros) {
     const std::string_view name = macro_name(macro);
-    if (is_feature(name) && !has_features(t.standard)) continue;
+    if (is_feature(name) && !has_feature(t, name)) continue;
     undefine(name);
     t.args.emplace_back("-D");
     t.args.push_back(macro);

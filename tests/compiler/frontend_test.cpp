@@ -44,6 +44,84 @@ TEST(Frontend, OnlyRequestedFeaturesExist) {
       << "generic address space was not requested";
 }
 
+/// Clang has some extensions from a later version on; the device has them in all. Other features begin with their language.
+TEST(Frontend, ExtensionsExistInEveryVersion) {
+  for (const char* standard : {"CL1.0", "CL1.1", "CL1.2", "CL2.0", "CL3.0", "CL3.1"}) {
+    abi::Request q = request(abi::Job::compile, R"(
+      #if !defined(cl_khr_subgroup_shuffle) || !defined(cl_khr_depth_images) || !defined(cl_khr_il_program) || \
+          !defined(__opencl_c_kernel_clock_scope_device) || defined(__opencl_c_pipes)
+      #error no
+      #endif
+      #if __OPENCL_C_VERSION__ < 200 && defined(__opencl_c_images)
+      #error of a later version
+      #endif
+      #pragma OPENCL EXTENSION cl_khr_subgroup_shuffle : enable
+      #pragma OPENCL EXTENSION cl_khr_depth_images : enable
+      #pragma OPENCL EXTENSION cl_khr_il_program : enable
+      kernel void k() {})",
+                             {"-Werror", std::string("-cl-std=") + standard});
+    q.extensions.insert(q.extensions.end(), {"cl_khr_subgroup_shuffle", "cl_khr_depth_images"});
+    q.macros.insert(q.macros.end(), {"__opencl_c_kernel_clock_scope_device=1", "__opencl_c_images=1"});
+    const abi::Reply reply = run_request(q);
+    EXPECT_EQ(reply.status, CL_SUCCESS) << standard << reply.log;
+    EXPECT_EQ(reply.log, "") << standard;
+  }
+}
+
+/// A pragma for what the device does not have is told, as before.
+TEST(Frontend, PragmasForUnknownExtensionsAreTold) {
+  const char* source =
+      "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n#pragma OPENCL EXTENSION cl_khr_subgroup_shuffle : enable\n"
+      "kernel void k() {}";
+  EXPECT_TRUE(contains(compile_only(source).log, "'cl_khr_subgroup_shuffle'"));
+  EXPECT_EQ(compile_only(source, {"-Werror"}).status, CL_COMPILE_PROGRAM_FAILURE);
+}
+
+/// Before OpenCL C 2.0, for programs that name the extension: others may use the names for themselves.
+TEST(Frontend, FloatAtomicsOfOldVersionsAreForProgramsThatNameThem) {
+  const auto compiled = [](const std::string& source) {
+    abi::Request q = request(abi::Job::compile, source);
+    q.extensions.insert(q.extensions.end(), {"cl_ext_float_atomics", "cl_khr_fp16"});
+    return run_request(q);
+  };
+  const std::string use =
+      "kernel void k(volatile global float* f) { atomic_fetch_add_explicit((volatile global atomic_float*)f, 1.0f, "
+      "memory_order_relaxed, memory_scope_device); }";
+  const abi::Reply named = compiled("#pragma OPENCL EXTENSION cl_ext_float_atomics : enable\n" + use);
+  EXPECT_EQ(named.status, CL_SUCCESS) << named.log;
+  EXPECT_NE(compiled(use).status, CL_SUCCESS);
+  const abi::Reply own = compiled(
+      "typedef int memory_order; enum { memory_scope_device }; typedef struct { float f; } atomic_float;\n"
+      "float atomic_fetch_add(global float* f, float v) { return *f + v; }\n"
+      "kernel void k(global float* f) { f[0] = atomic_fetch_add(f, 1.0f); }");
+  EXPECT_EQ(own.status, CL_SUCCESS) << own.log;
+}
+
+/// The embedded headers declare what a program may use, wherever it names it.
+TEST(Frontend, FunctionsOfExtensionsAreDeclaredWhereverTheyAreNamed) {
+  const TemporaryDirectory temporary;
+  const std::string directory = temporary.path();
+  write(directory + "/file.h", "#define SHUFFLE(x) intel_sub_group_shuffle(x, 1u)\n");
+  const auto compiled = [&](const std::string& source, std::vector<std::string> options = {},
+                            std::vector<abi::NamedText> headers = {}) {
+    abi::Request q = request(abi::Job::compile, source, std::move(options));
+    q.extensions.insert(q.extensions.end(), {"cl_intel_subgroups", "cl_khr_work_group_uniform_arithmetic"});
+    q.headers = std::move(headers);
+    return run_request(q);
+  };
+  const std::string use = "kernel void k(global uint* p) { p[0] = SHUFFLE(p[0]); }";
+  const std::string definition = "SHUFFLE(x)=intel_sub_group_shuffle(x,1u)";
+  for (const abi::Reply& reply : {compiled("#define SHUFFLE(x) intel_sub_group_shuffle(x, 1u)\n" + use),
+                                  compiled(use, {"-D", definition}), compiled(use, {"-D" + definition}),
+                                  compiled("#include \"memory.h\"\n" + use, {},
+                                           {{"memory.h", "#define SHUFFLE(x) intel_sub_group_shuffle(x, 1u)"}}),
+                                  compiled("#include \"file.h\"\n" + use, {"-I" + directory}),
+                                  compiled("kernel void k(global int* p) { p[0] = work_group_reduce_mul(p[0]); }")})
+    EXPECT_EQ(reply.status, CL_SUCCESS) << reply.log;
+  // No other function of this extension is left to Clang: what does not name it has no declaration.
+  EXPECT_NE(compiled("kernel void k(global uint* p) { p[0] = SHUFFLE(p[0]); }").status, CL_SUCCESS);
+}
+
 TEST(Frontend, Definitions) {
   EXPECT_EQ(check("A == 1 && B == 2", {"-DA", "-D", "B=2"}).status, CL_SUCCESS);
   EXPECT_EQ(check("A == 2", {"-DA=1", "-UA", "-DA=2"}).status, CL_SUCCESS);
