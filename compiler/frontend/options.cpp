@@ -93,9 +93,8 @@ unsigned version_of(const Translation& t, std::string_view standard) {
   const auto number = [](const auto& row) { return static_cast<unsigned>(row.major * 100 + row.minor * 10); };
   if (const CppLanguageRow* cpp = find_cpp_language(standard))
     return contains(t.source.extensions, kCppExtension) ? number(*cpp) : 0;
-  for (const LanguageRow& language : kLanguages)
-    if (language.known_to_front_end && language.text == standard) return number(language);
-  return 0;
+  const LanguageRow* language = find_language(standard);
+  return language != nullptr ? number(*language) : 0;
 }
 
 bool translate_standard(Translation& t, std::string_view value) {
@@ -125,6 +124,9 @@ bool translate_flag(Translation& t, const BuildFlagRow& row) {
     case FrontEndUse::debug_info:
       append_debug_info(t);
       return true;
+    case FrontEndUse::relaxed_aliasing:
+      t.args.emplace_back("-relaxed-aliasing");
+      return true;
     case FrontEndUse::contracts:
       t.contract_fast = true;
       break;
@@ -149,7 +151,11 @@ bool translate_option(Translation& t, std::size_t& index) {
     return true;
   }
   if (const BuildFlagRow* row = find_flag(option)) return translate_flag(t, *row);
-  if (!option.starts_with("-W") || option.size() == 2) return false;
+  if (const ForeignOption* foreign = find_foreign_option(option)) {
+    index += takes_word(*foreign, option) ? 1 : 0;
+    return index < options.size();
+  }
+  if (!is_warning_option(option)) return false;
   t.args.push_back(option);
   return true;
 }
@@ -246,6 +252,8 @@ void append_macros(Translation& t) {
 /// -Werror nothing is added, and these mistakes are errors; with -w they are warnings, so that they are hidden.
 void append_tolerance(Translation& t) {
   const Strings& options = t.source.options;
+  // Other versions of the compiler have other warnings.
+  t.args.emplace_back("-Wno-error=unknown-warning-option");
   if (has_flag(options, BuildFlag::warnings_are_errors) && !has_flag(options, BuildFlag::no_warnings)) return;
   for (const std::string_view slip : kTolerated) t.args.push_back("-Wno-error=" + std::string(slip));
 }

@@ -17,12 +17,15 @@ enum class BuildFlag : std::uint8_t {
 };
 
 /// A set of bits, so that `includes` can test for one phase.
-enum class TakenBy : std::uint8_t { tools = 0, compile = 1, link = 2, both = 3 };
+enum class TakenBy : std::uint8_t { compile = 1, link = 2, both = 3 };
 constexpr bool includes(TakenBy some, TakenBy phase) {
   return (static_cast<unsigned>(some) & static_cast<unsigned>(phase)) != 0;
 }
 
-enum class FrontEndUse : std::uint8_t { none, ignored, passed, contracts, debug_info };
+enum class FrontEndUse : std::uint8_t { none, ignored, passed, contracts, debug_info, relaxed_aliasing };
+
+/// How much of an option the text of a foreign option is (build_flags.def).
+enum class Match : std::uint8_t { exact, prefix, word };
 
 struct BuildFlagRow {
   BuildFlag flag;
@@ -31,12 +34,16 @@ struct BuildFlagRow {
   FrontEndUse front_end;
 };
 
+struct ForeignOption {
+  std::string_view text;
+  Match match;
+  std::string_view reason;  ///< why it has no effect
+};
+
 struct LanguageRow {
   std::string_view text;  ///< the value of -cl-std=
   int major;
   int minor;
-  bool named_by_programs;
-  bool known_to_front_end;
 };
 
 /// In canonical order, which is also the order of the enumerators.
@@ -46,8 +53,13 @@ inline constexpr BuildFlagRow kBuildFlags[] = {
 #include "include/lanewise/build_flags.def"
 };
 
+inline constexpr ForeignOption kForeignOptions[] = {
+#define LANEWISE_FOREIGN_OPTION(text, match, reason) {text, Match::match, reason},
+#include "include/lanewise/build_flags.def"
+};
+
 inline constexpr LanguageRow kLanguages[] = {
-#define LANEWISE_LANGUAGE(text, major, minor, programs, front_end) {text, major, minor, programs, front_end},
+#define LANEWISE_LANGUAGE(text, major, minor) {text, major, minor},
 #include "include/lanewise/build_flags.def"
 };
 
@@ -61,6 +73,13 @@ inline constexpr CppLanguageRow kCppLanguages[] = {
 #define LANEWISE_CPP_LANGUAGE(text, major, minor) {text, major, minor},
 #include "include/lanewise/build_flags.def"
 };
+
+/// Null: the value of -cl-std= is no OpenCL C.
+constexpr const LanguageRow* find_language(std::string_view text) {
+  const auto* row = std::find_if(std::begin(kLanguages), std::end(kLanguages),
+                                 [&](const LanguageRow& candidate) { return candidate.text == text; });
+  return row == std::end(kLanguages) ? nullptr : row;
+}
 
 /// Null: the value of -cl-std= is no C++ for OpenCL.
 constexpr const CppLanguageRow* find_cpp_language(std::string_view text) {
@@ -78,6 +97,29 @@ constexpr const BuildFlagRow* find_flag(std::string_view text) {
   const auto* row = std::find_if(std::begin(kBuildFlags), std::end(kBuildFlags),
                                  [&](const BuildFlagRow& candidate) { return candidate.text == text; });
   return row == std::end(kBuildFlags) ? nullptr : row;
+}
+
+/// Whether the option is for Clang's diagnostics as a whole word: -Wall, -Wno-unused; not -Wl,OPTION.
+constexpr bool is_warning_option(std::string_view text) {
+  return text.starts_with("-W") && text.size() > 2 && text[2] != ',' && (text.size() == 3 || text[3] != ',');
+}
+
+constexpr bool matches(const ForeignOption& option, std::string_view text) {
+  if (!text.starts_with(option.text)) return false;
+  if (option.match == Match::prefix || text.size() == option.text.size()) return true;
+  return option.match == Match::word && text[option.text.size()] == '=';
+}
+
+/// The row of an option of another driver that has no effect here; null if there is none.
+constexpr const ForeignOption* find_foreign_option(std::string_view text) {
+  const auto* row = std::find_if(std::begin(kForeignOptions), std::end(kForeignOptions),
+                                 [&](const ForeignOption& candidate) { return matches(candidate, text); });
+  return row == std::end(kForeignOptions) ? nullptr : row;
+}
+
+/// Whether the word behind the option belongs to it.
+constexpr bool takes_word(const ForeignOption& option, std::string_view text) {
+  return option.match == Match::word && text.size() == option.text.size();
 }
 
 /// Whether the option is one of a request's options.

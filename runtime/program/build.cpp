@@ -31,6 +31,7 @@ struct Step {
   abi::Request request;  ///< a ping: there is nothing to be made
   ArtifactPtr loaded;    ///< a binary to open, in place of a request or if that fails
   std::string refusal;   ///< not empty: the step fails with this log, and the compiler does not run
+  std::string notes;     ///< the log begins with them
 };
 
 struct Outcome {
@@ -199,7 +200,9 @@ cl_int run(const Operation& operation) noexcept {
         made = run_step(step, operation.failure_code);
         made_for = &step;
       }
-      outcome = made;
+      Outcome noted = made;
+      noted.log.insert(0, step.notes);
+      outcome = std::move(noted);
     } catch (const std::bad_alloc&) {
       outcome.code = CL_OUT_OF_HOST_MEMORY;
     } catch (const std::exception& error) {
@@ -264,7 +267,7 @@ abi::Source source_of(const Program& program, const Device& device) {
   return source;
 }
 
-/// A compile or build of source text or SPIR-V for one device.
+/// A compile or build of source text or SPIR-V for one device. Errors: the options are not valid.
 Result<Step> source_step(const Program& program, Device& device, std::string_view options, OptionPhase phase,
                          const std::vector<abi::NamedText>& headers) {
   auto parsed = parse_options(options, phase, option_rules());
@@ -273,6 +276,7 @@ Result<Step> source_step(const Program& program, Device& device, std::string_vie
   Step step;
   step.device = &device;
   step.refusal = std::move(canonical.refusal);
+  step.notes = std::move(canonical.notes);
   step.result.type =
       phase == OptionPhase::build ? CL_PROGRAM_BINARY_TYPE_EXECUTABLE : CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT;
   step.result.options = options;
@@ -305,13 +309,20 @@ std::vector<abi::NamedText> first_of_each_name(std::vector<abi::NamedText> heade
   return unique;
 }
 
+/// The error of a call whose options are not valid; the log says the same.
+Error refused_options(Program& program, const std::vector<Device*>& devices, std::string_view options,
+                      const Error& error) {
+  program.refuse(devices, std::string(options), "error: " + error.message + "\n");
+  return error;
+}
+
 Result<void> from_source(Program& program, const std::vector<Device*>& devices, std::string_view options,
                          OptionPhase phase, std::vector<abi::NamedText> headers, BuildNotify notify) {
   const auto unique = first_of_each_name(std::move(headers));
   Operation operation{Ref<Program>(program), {}, failure_code(phase), notify};
   for (Device* device : devices) {
     auto step = source_step(program, *device, options, phase, unique);
-    if (!step) return step.error();
+    if (!step) return refused_options(program, devices, options, step.error());
     operation.steps.push_back(std::move(step).value());
   }
   return as_error(execute(std::move(operation), devices, std::string(options)));
@@ -349,7 +360,8 @@ Result<void> from_binary(Program& program, const std::vector<Device*>& devices, 
     if (!step.loaded || step.loaded->type != CL_PROGRAM_BINARY_TYPE_EXECUTABLE)
       return Error{CL_INVALID_BINARY, "the program has no executable binary for the device"};
     if (options) {
-      if (auto parsed = parse_options(*options, OptionPhase::build, option_rules()); !parsed) return parsed.error();
+      if (auto parsed = parse_options(*options, OptionPhase::build, option_rules()); !parsed)
+        return refused_options(program, devices, *options, parsed.error());
     }
     step.result.options = shown = options ? std::string(*options) : step.loaded->options;
     adapt(step, program.context().zeroes_private());
@@ -371,6 +383,7 @@ Result<std::optional<Step>> link_step(Device& device, const BuildOptions& option
   step.device = &device;
   step.result.type = options.create_library ? CL_PROGRAM_BINARY_TYPE_LIBRARY : CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
   step.result.options = text;
+  step.notes = options.notes;
   abi::Link link{.options = options.tokens,
                  .create_library = options.create_library,
                  .code = code_for(device, zero_private && !options.create_library)};

@@ -27,6 +27,10 @@ bool continues_identifier(char c) {
   return starts_identifier(c) || (c >= '0' && c <= '9');
 }
 
+bool is_identifier(std::string_view text) {
+  return !text.empty() && starts_identifier(text[0]) && std::all_of(text.begin(), text.end(), continues_identifier);
+}
+
 int error_code(OptionPhase phase) {
   switch (phase) {
     case OptionPhase::compile:
@@ -56,8 +60,10 @@ class Parser {
 
   Result<BuildOptions> parse(const std::vector<std::string>& tokens) {
     for (std::size_t i = 0; i < tokens.size(); ++i) {
-      const bool known = take_flag(tokens[i]) || take_standard(tokens[i]) || take_ordered(tokens, i);
-      if (!known) return Error{error_code(phase_), "unknown or incomplete option: " + tokens[i]};
+      const std::string& option = tokens[i];  // the next one may be its operand
+      const bool known = take_flag(option) || take_standard(option) || take_ordered(tokens, i) ||
+                         take_foreign(tokens, i) || take_warning(option);
+      if (!known) return Error{error_code(phase_), "unknown or incomplete option: " + option};
     }
     const bool library_rule = !has(BuildFlag::enable_link_options) || has(BuildFlag::create_library);
     if (!library_rule) return Error{error_code(phase_), "-enable-link-options needs -create-library"};
@@ -83,19 +89,33 @@ class Parser {
       cpp_ = row->text;
       return true;
     }
-    for (const LanguageRow& language : kLanguages) {
-      if (!language.named_by_programs || language.text != value) continue;
-      language_ = {language.major, language.minor};
-      cpp_ = {};
-      return true;
-    }
-    return false;
+    const LanguageRow* language = find_language(value);
+    if (language == nullptr) return false;
+    language_ = {language->major, language->minor};
+    cpp_ = {};
+    return true;
   }
 
-  /// -D and -I, with their argument in the same token or in the next one.
+  /// An option of another driver that has no effect here. -w silences the notes as well.
+  bool take_foreign(const std::vector<std::string>& tokens, std::size_t& i) {
+    const ForeignOption* option = find_foreign_option(tokens[i]);
+    if (option == nullptr) return false;
+    notes_ += "note: the option '" + tokens[i] + "' has no effect: " + std::string(option->reason) + "\n";
+    if (takes_word(*option, tokens[i])) ++i;
+    return i < tokens.size();
+  }
+
+  /// Which warnings Clang gives; a later one may take back an earlier one.
+  bool take_warning(const std::string& token) {
+    if (!compiles() || !is_warning_option(token)) return false;
+    ordered_.push_back(token);
+    return true;
+  }
+
+  /// -D, -U and -I, with their argument in the same token or in the next one.
   bool take_ordered(const std::vector<std::string>& tokens, std::size_t& i) {
     const std::string& token = tokens[i];
-    if (!compiles() || !(token.starts_with("-D") || token.starts_with("-I"))) return false;
+    if (!compiles() || !(token.starts_with("-D") || token.starts_with("-U") || token.starts_with("-I"))) return false;
     std::string argument = token.substr(2);
     if (argument.empty()) {
       if (i + 1 == tokens.size()) return false;
@@ -108,6 +128,11 @@ class Parser {
       return true;
     }
     if (argument.empty()) return false;
+    if (token[1] == 'U') {
+      if (!is_identifier(argument)) return false;
+      ordered_.push_back("-U" + argument);
+      return true;
+    }
     options_.include_directories = true;
     ordered_.push_back("-I" + argument);
     return true;
@@ -120,6 +145,7 @@ class Parser {
     options_.create_library = has(BuildFlag::create_library);
     options_.enable_link_options = has(BuildFlag::enable_link_options);
     options_.kernel_arg_info = has(BuildFlag::kernel_arg_info);
+    if (!has(BuildFlag::no_warnings)) options_.notes = std::move(notes_);
     if (compiles()) choose_language();
     options_.tokens.insert(options_.tokens.end(), ordered_.begin(), ordered_.end());
     return std::move(options_);
@@ -149,6 +175,7 @@ class Parser {
   std::optional<LanguageVersion> language_;
   std::string_view cpp_;  ///< the C++ for OpenCL asked for, as its row has it
   std::vector<std::string> ordered_;
+  std::string notes_;
   BuildOptions options_;
 };
 

@@ -31,8 +31,8 @@ struct OptionRules {
 
 struct BuildOptions {
   /// One option each, in a fixed order: flags in the order of 5.8.6 and without duplicates, then -cl-std (always
-  /// present for compile and build), then -D and -I as given ("-DNAME=1", "-Idir"). Options of equal meaning give equal
-  /// tokens.
+  /// present for compile and build), then -D, -U, -I and -W as given ("-DNAME=1", "-Idir", "-Wall"). Options of equal
+  /// meaning give equal tokens.
   std::vector<std::string> tokens;
   LanguageVersion language;  ///< with C++ for OpenCL, the OpenCL C whose rules it shares
   bool kernel_arg_info = false;
@@ -40,6 +40,8 @@ struct BuildOptions {
   bool include_directories = false;  ///< there is at least one -I
   bool create_library = false;
   bool enable_link_options = false;
+  /// Lines for the log: options of other drivers that have no effect here. Empty with -w.
+  std::string notes;
   /// Not empty: the options are well formed, but a build with them must fail on this device. The line for the log.
   std::string refusal;
 };

@@ -183,6 +183,19 @@ void Program::finish(const Device& device, std::string log, ArtifactPtr artifact
   state.executable = std::move(executable);
 }
 
+void Program::refuse(std::span<Device* const> devices, const std::string& options, const std::string& log) {
+  const MutexLock lock(mutex_);
+  for (const Device* device : devices) {
+    BuildState& own = slots_[slot(devices_, *device)].state;
+    // The state of a sub-device that uses its parent's executable stays untouched, so that it goes on to use it.
+    if (effective(*device) != &own || own.status == CL_BUILD_IN_PROGRESS) continue;
+    own.log = log;
+    if (own.status == CL_BUILD_SUCCESS) continue;
+    own.status = CL_BUILD_ERROR;
+    own.options = options;
+  }
+}
+
 Result<void> Program::attach_kernel() {
   const MutexLock lock(mutex_);
   // A build may have replaced the executable that the caller has seen.

@@ -71,6 +71,10 @@ class Program final : public Object<_cl_program, Tag::program> {
   /// @param executable  of the artifact, if it is one
   void finish(const Device& device, std::string log, ArtifactPtr artifact, ExecutablePtr executable);
 
+  /// Notes that an operation did not begin because its options are not valid. The log of the devices says why, and what
+  /// has not been built has the status CL_BUILD_ERROR. What has been built stays, and can be used.
+  void refuse(std::span<Device* const> devices, const std::string& options, const std::string& log);
+
   /// Counts the kernels that the application holds; while there is one, `begin` fails. Errors:
   /// CL_INVALID_PROGRAM_EXECUTABLE if there is no executable any more to create a kernel from.
   Result<void> attach_kernel();

@@ -122,6 +122,14 @@ TEST(Frontend, FunctionsOfExtensionsAreDeclaredWhereverTheyAreNamed) {
   EXPECT_NE(compiled("kernel void k(global uint* p) { p[0] = SHUFFLE(p[0]); }").status, CL_SUCCESS);
 }
 
+TEST(Frontend, OptionsOfOtherDriversHaveNoEffect) {
+  const abi::Reply reply =
+      compile_only("kernel void k() {}", {"-O3", "-fPIC", "-Wf,-x", "-cl-nv-arch", "sm_80", "-m64"});
+  EXPECT_EQ(reply.status, CL_SUCCESS) << reply.log;
+  EXPECT_EQ(compile_only("kernel void k() {}", {"-Werror", "-Wno-such-warning", "-Wsuch-warning"}).status, CL_SUCCESS);
+  EXPECT_EQ(compile_only("kernel void k() {}", {"-cl-nv-arch"}).status, CL_INVALID_COMPILER_OPTIONS);
+}
+
 TEST(Frontend, Definitions) {
   EXPECT_EQ(check("A == 1 && B == 2", {"-DA", "-D", "B=2"}).status, CL_SUCCESS);
   EXPECT_EQ(check("A == 2", {"-DA=1", "-UA", "-DA=2"}).status, CL_SUCCESS);

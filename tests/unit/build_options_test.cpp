@@ -61,7 +61,7 @@ TEST(BuildOptions, CxxForOpenCL) {
 }
 
 TEST(BuildOptions, LanguageVersions) {
-  for (const char* text : {"-cl-std=CL1.1", "-cl-std=CL1.2", "-cl-std=CL3.0"}) {
+  for (const char* text : {"-cl-std=CL1.0", "-cl-std=CL1.1", "-cl-std=CL1.2", "-cl-std=CL3.0"}) {
     EXPECT_TRUE(parsed(text).refusal.empty()) << text;
     EXPECT_EQ(parsed(text).tokens, Tokens{text});
   }
@@ -117,6 +117,7 @@ TEST(BuildOptions, IncludeDirectories) {
 TEST(BuildOptions, EqualMeaningGivesEqualTokens) {
   EXPECT_EQ(parsed("-w  -cl-mad-enable -g").tokens, parsed("-g -cl-mad-enable\t-w -w").tokens);
   EXPECT_EQ(parsed("-D A=1 -w").tokens, parsed("-w -DA=1 -cl-std=CL1.2").tokens);
+  EXPECT_EQ(parsed("-O3").tokens, parsed("").tokens);
   EXPECT_NE(parsed("-D A -D B").tokens, parsed("-D B -D A").tokens);
 }
 
@@ -128,6 +129,30 @@ TEST(BuildOptions, UnknownOptionsHaveTheErrorOfTheirPhase) {
   }
   for (const char* text : {"-foo", "-w", "-D A", "-I a", "-cl-std=CL1.2", "-cl-mad-enable", "-cl-kernel-arg-info",
                            "-cl-opt-disable", "-g", "-enable-link-options"})
+    EXPECT_EQ(refused(text, OptionPhase::link), CL_INVALID_LINKER_OPTIONS) << text;
+}
+
+TEST(BuildOptions, OptionsOfOtherDriversGiveANoteAndNoToken) {
+  for (const char* text : {"-O3", "-fPIC", "-Wf,-x", "-Wl,-x", "-cl-nv-arch sm_80", "-cl-nv-opt-level=3",
+                           "-cl-intel-no-prera-scheduling", "-ze-opt-level=2", "-m64", "-g0", "-s /a/b.cl"}) {
+    for (const auto phase : {OptionPhase::build, OptionPhase::compile, OptionPhase::link}) {
+      const auto options = parsed(text, phase);
+      EXPECT_EQ(options.tokens, parsed("", phase).tokens) << text;
+      EXPECT_NE(options.notes.find("has no effect"), std::string::npos) << text;
+    }
+    EXPECT_EQ(parsed(std::string("-w ") + text).notes, "") << text;
+  }
+  EXPECT_EQ(parsed("-w").notes, "");
+  for (const char* text : {"-cl-nv-arch", "-s", "-O6", "-O33", "-fPIC2", "-m32", "-funsigned-char", "-cl-nv-archer"})
+    EXPECT_EQ(refused(text), CL_INVALID_BUILD_OPTIONS) << text;
+}
+
+TEST(BuildOptions, WhatHasAMeaningIsPassedOn) {
+  EXPECT_EQ(parsed("-Wall -Wno-unused -D A -U A -O0 -fno-strict-aliasing").tokens,
+            (Tokens{"-O0", "-fno-strict-aliasing", "-cl-std=CL1.2", "-Wall", "-Wno-unused", "-DA", "-UA"}));
+  for (const char* text : {"-W", "-Wx,y", "-U", "-U 1", "-U A-B"})
+    EXPECT_EQ(refused(text), CL_INVALID_BUILD_OPTIONS) << text;
+  for (const char* text : {"-Wall", "-U A"})
     EXPECT_EQ(refused(text, OptionPhase::link), CL_INVALID_LINKER_OPTIONS) << text;
 }
 
