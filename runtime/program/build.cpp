@@ -267,10 +267,19 @@ abi::Source source_of(const Program& program, const Device& device) {
   return source;
 }
 
+/// The application's options, and behind them those of LANEWISE_BUILD_OPTIONS, which count where the two contradict.
+Result<BuildOptions> all_options(std::string_view given, OptionPhase phase) {
+  auto parsed = parse_options(given, phase, option_rules());
+  if (!parsed || config().build_options.empty()) return parsed;
+  auto extended = parse_options(std::string(given) + " " + config().build_options, phase, option_rules());
+  if (!extended) return Error{extended.error().code, "LANEWISE_BUILD_OPTIONS: " + extended.error().message};
+  return extended;
+}
+
 /// A compile or build of source text or SPIR-V for one device. Errors: the options are not valid.
 Result<Step> source_step(const Program& program, Device& device, std::string_view options, OptionPhase phase,
                          const std::vector<abi::NamedText>& headers) {
-  auto parsed = parse_options(options, phase, option_rules());
+  auto parsed = all_options(options, phase);
   if (!parsed) return parsed.error();
   BuildOptions& canonical = parsed.value();
   Step step;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Build options through the API: what is refused and said and what other drivers take.
+/// Build options through the API: what is refused and said, what other drivers take, and LANEWISE_BUILD_OPTIONS.
+#include <cstdlib>
+
 #include "tests/api/program_fixture.h"
 
 namespace lanewise::test {
@@ -69,6 +71,31 @@ TEST_F(BuildOptionsApi, OptionsOfOtherDriversAreTakenWithANote) {
   const auto object = compiled(kSet, "-O2 -D VALUE=1");
   EXPECT_NE(log(object).find("'-O2'"), std::string::npos) << log(object);
   EXPECT_NE(log(linked({object.get()}, "-O3")).find("'-O3'"), std::string::npos);
+}
+
+/// Tests of LANEWISE_BUILD_OPTIONS run with the values that tests/CMakeLists.txt sets.
+TEST_F(BuildOptionsApi, TheEnvironmentAddsOptions) {
+  const char* added = std::getenv("LANEWISE_BUILD_OPTIONS");
+  if (added == nullptr || std::string(added).find("ADDED") == std::string::npos) GTEST_SKIP() << "not set";
+  const auto program =
+      source("#if __OPENCL_C_VERSION__ != 300 || ADDED != 7\n#error not added\n#endif\n" + std::string(kSet));
+  for (const char* options : {"-cl-std=CL1.2 -D VALUE=3 -D ADDED=1 -Wno-macro-redefined", "-D VALUE=3"}) {
+    ASSERT_EQ(build(program, options), CL_SUCCESS) << log(program);
+    EXPECT_EQ(build_text(program, CL_PROGRAM_BUILD_OPTIONS), options);  // the application's own
+    EXPECT_NE(log(program).find("'-O3'"), std::string::npos) << log(program);
+    EXPECT_EQ(value_of(program), 3);
+  }
+  ASSERT_EQ(compile(program, "-D VALUE=4"), CL_SUCCESS) << log(program);
+  EXPECT_EQ(value_of(linked({program.get()})), 4);
+}
+
+TEST_F(BuildOptionsApi, TheEnvironmentMayBeWrong) {
+  const char* added = std::getenv("LANEWISE_BUILD_OPTIONS");
+  if (added == nullptr || std::string(added) != "-no-option") GTEST_SKIP() << "not set";
+  const auto program = source(kSet);
+  EXPECT_EQ(build(program, "-D VALUE=3"), CL_INVALID_BUILD_OPTIONS);
+  EXPECT_NE(log(program).find("LANEWISE_BUILD_OPTIONS: unknown or incomplete option: -no-option"), std::string::npos)
+      << log(program);
 }
 
 /// Options of other compilers that have a meaning here keep it.

@@ -22,6 +22,7 @@ TEST(Config, DefaultsWithoutEnvironment) {
   EXPECT_EQ(config.threads, 0u);
   EXPECT_TRUE(config.cache);
   EXPECT_TRUE(config.cache_dir.empty());
+  EXPECT_TRUE(config.build_options.empty());
   EXPECT_EQ(config.compiler, Placement::process);
 }
 
