@@ -118,12 +118,27 @@ std::string il_names() {
   return names;
 }
 
+cl_version number_of(const LanguageVersion& version) {
+  return CL_MAKE_VERSION(static_cast<cl_version>(version.major), static_cast<cl_version>(version.minor), 0);
+}
+
 std::vector<cl_name_version> language_versions() {
   std::vector<cl_name_version> out;
   for (const LanguageVersion& version : option_rules().versions)
-    out.push_back(name_version("OpenCL C", CL_MAKE_VERSION(static_cast<cl_version>(version.major),
-                                                           static_cast<cl_version>(version.minor), 0)));
+    out.push_back(name_version("OpenCL C", number_of(version)));
   return out;
+}
+
+/// API table 5: a version above 1.2 if and only if every feature that was optional is supported. Programs make
+/// -cl-std= of this one, or ask for "at least" (docs/decisions.md).
+cl_version newest_language() {
+  return number_of(option_rules().versions.back());
+}
+
+std::string newest_language_text() {
+  const cl_version newest = newest_language();
+  return "OpenCL C " + std::to_string(CL_VERSION_MAJOR(newest)) + "." + std::to_string(CL_VERSION_MINOR(newest)) +
+         " Lanewise " LANEWISE_VERSION;
 }
 
 /// Identity and versions.
@@ -136,10 +151,8 @@ constexpr Row<Device> kIdentity[] = {
     {CL_DEVICE_PROFILE, type<char[]>, [](D) { return "FULL_PROFILE"; }},
     {CL_DEVICE_VERSION, type<char[]>, [](D) { return opencl_version_text(); }},
     {CL_DEVICE_NUMERIC_VERSION, type<cl_version>, [](D) { return opencl_version(); }},
-    // The newest version of which every feature, optional ones included, is supported.
-    {CL_DEVICE_OPENCL_C_VERSION, type<char[]>, [](D) { return "OpenCL C 1.2 Lanewise " LANEWISE_VERSION; }},
-    {CL_DEVICE_OPENCL_C_NUMERIC_VERSION_KHR, type<cl_version>,
-     [](D) -> cl_version { return CL_MAKE_VERSION(1, 2, 0); }},
+    {CL_DEVICE_OPENCL_C_VERSION, type<char[]>, [](D) { return newest_language_text(); }},
+    {CL_DEVICE_OPENCL_C_NUMERIC_VERSION_KHR, type<cl_version>, [](D) { return newest_language(); }},
     {CL_DEVICE_OPENCL_C_ALL_VERSIONS, type<cl_name_version[]>, [](D) { return language_versions(); }},
     {CL_DEVICE_OPENCL_C_FEATURES, type<cl_name_version[]>, [](D d) { return feature_versions(d.facts()); }},
     {CL_DEVICE_EXTENSIONS, type<char[]>, [](D d) { return extension_names(d.facts(), false); }},

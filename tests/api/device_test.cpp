@@ -117,12 +117,12 @@ TEST(Device, HostFacts) {
 TEST(Device, LanguageVersions) {
   const auto d = first_device();
   const auto versions = device_list<cl_name_version>(d, CL_DEVICE_OPENCL_C_ALL_VERSIONS);
-  for (const cl_version wanted :
-       {CL_MAKE_VERSION(1, 0, 0), CL_MAKE_VERSION(1, 1, 0), CL_MAKE_VERSION(1, 2, 0), CL_MAKE_VERSION(3, 0, 0)}) {
+  for (const cl_version wanted : {CL_MAKE_VERSION(1, 0, 0), CL_MAKE_VERSION(1, 1, 0), CL_MAKE_VERSION(1, 2, 0),
+                                  CL_MAKE_VERSION(2, 0, 0), CL_MAKE_VERSION(3, 0, 0)}) {
     EXPECT_EQ(std::count_if(versions.begin(), versions.end(), [&](const auto& v) { return v.version == wanted; }), 1);
   }
   for (const auto& version : versions) EXPECT_STREQ(version.name, "OpenCL C");
-  EXPECT_EQ(device_text(d, CL_DEVICE_OPENCL_C_VERSION).rfind("OpenCL C 1.2 ", 0), 0u);
+  EXPECT_EQ(device_text(d, CL_DEVICE_OPENCL_C_VERSION).rfind("OpenCL C 3.", 0), 0u);
   EXPECT_EQ(CL_VERSION_MAJOR(device_value<cl_version>(d, CL_DEVICE_NUMERIC_VERSION)), 3u);
   const auto features = device_list<cl_name_version>(d, CL_DEVICE_OPENCL_C_FEATURES);
   for (const char* wanted : {"__opencl_c_int64", "__opencl_c_fp64", "__opencl_c_generic_address_space"}) {
