@@ -47,7 +47,7 @@ TEST(Frontend, OnlyRequestedFeaturesExist) {
 /// Clang has some extensions from a later version on; the device has them in all. Other features begin with their language.
 TEST(Frontend, ExtensionsExistInEveryVersion) {
   for (const char* standard : {"CL1.0", "CL1.1", "CL1.2", "CL2.0", "CL3.0", "CL3.1"}) {
-    abi::Request q = request(abi::Job::compile, R"(
+    abi::Compile q = compile_of(R"(
       #if !defined(cl_khr_subgroup_shuffle) || !defined(cl_khr_depth_images) || !defined(cl_khr_il_program) || \
           !defined(__opencl_c_kernel_clock_scope_device) || defined(__opencl_c_pipes)
       #error no
@@ -59,9 +59,9 @@ TEST(Frontend, ExtensionsExistInEveryVersion) {
       #pragma OPENCL EXTENSION cl_khr_depth_images : enable
       #pragma OPENCL EXTENSION cl_khr_il_program : enable
       kernel void k() {})",
-                             {"-Werror", std::string("-cl-std=") + standard});
-    q.extensions.insert(q.extensions.end(), {"cl_khr_subgroup_shuffle", "cl_khr_depth_images"});
-    q.macros.insert(q.macros.end(), {"__opencl_c_kernel_clock_scope_device=1", "__opencl_c_images=1"});
+                                {"-Werror", std::string("-cl-std=") + standard});
+    q.source.extensions.insert(q.source.extensions.end(), {"cl_khr_subgroup_shuffle", "cl_khr_depth_images"});
+    q.source.macros.insert(q.source.macros.end(), {"__opencl_c_kernel_clock_scope_device=1", "__opencl_c_images=1"});
     const abi::Reply reply = run_request(q);
     EXPECT_EQ(reply.status, CL_SUCCESS) << standard << reply.log;
     EXPECT_EQ(reply.log, "") << standard;
@@ -80,8 +80,8 @@ TEST(Frontend, PragmasForUnknownExtensionsAreTold) {
 /// Before OpenCL C 2.0, for programs that name the extension: others may use the names for themselves.
 TEST(Frontend, FloatAtomicsOfOldVersionsAreForProgramsThatNameThem) {
   const auto compiled = [](const std::string& source) {
-    abi::Request q = request(abi::Job::compile, source);
-    q.extensions.insert(q.extensions.end(), {"cl_ext_float_atomics", "cl_khr_fp16"});
+    abi::Compile q = compile_of(source);
+    q.source.extensions.insert(q.source.extensions.end(), {"cl_ext_float_atomics", "cl_khr_fp16"});
     return run_request(q);
   };
   const std::string use =
@@ -104,9 +104,10 @@ TEST(Frontend, FunctionsOfExtensionsAreDeclaredWhereverTheyAreNamed) {
   write(directory + "/file.h", "#define SHUFFLE(x) intel_sub_group_shuffle(x, 1u)\n");
   const auto compiled = [&](const std::string& source, std::vector<std::string> options = {},
                             std::vector<abi::NamedText> headers = {}) {
-    abi::Request q = request(abi::Job::compile, source, std::move(options));
-    q.extensions.insert(q.extensions.end(), {"cl_intel_subgroups", "cl_khr_work_group_uniform_arithmetic"});
-    q.headers = std::move(headers);
+    abi::Compile q = compile_of(source, std::move(options));
+    q.source.extensions.insert(q.source.extensions.end(),
+                               {"cl_intel_subgroups", "cl_khr_work_group_uniform_arithmetic"});
+    q.source.headers = std::move(headers);
     return run_request(q);
   };
   const std::string use = "kernel void k(global uint* p) { p[0] = SHUFFLE(p[0]); }";
