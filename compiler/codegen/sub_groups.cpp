@@ -24,8 +24,7 @@ unsigned natural_size(const CodegenOptions& options) {
 llvm::Expected<llvm::Function*> lower_as_vectors(llvm::Function& kernel, abi::KernelInfo& info,
                                                  const CodegenOptions& options, llvm::TargetMachine& machine,
                                                  std::vector<abi::LoopReport>* report, std::string& reason) {
-  auto range =
-      lower_kernel(kernel, {.launches = options.launches, .sub_group_size = info.sub_group_size}, info);
+  auto range = lower_kernel(kernel, {.launches = options.launches, .sub_group_size = info.sub_group_size}, info);
   if (!range) return range.takeError();
   const auto decisions = spmd::vectorise(**range, machine, {.isa = options.isa, .forced_width = info.sub_group_size});
   if (report != nullptr) llvm::append_range(*report, spmd::report(info.name, decisions));

@@ -17,7 +17,7 @@ struct Form {
   Isa isa = IsaLevel::x86_64_v3;
   unsigned width = 1;  ///< 0: the compiler chooses, 1: scalar
   bool optimise = true;
-  bool specialised = false;  ///< second tier: for the program's local size (Program::is_plain)
+  bool specialised = false;      ///< second tier: for the program's local size (Program::is_plain)
   unsigned team_groups = 0;      ///< abi::Specialisation::team_groups, where they may run as a team
   unsigned iteration_lanes = 1;  ///< abi::Specialisation::iteration_lanes, where work-items fill no vectors
 
