@@ -186,9 +186,10 @@ bool names(const abi::Source& source, std::string_view part) {
                      [&](const abi::NamedText& header) { return has(header.text); });
 }
 
-/// Whether the program may use functions with `part` in their names: what it includes from files is not looked at.
+/// Whether the program may use functions with `part` in their names. What it includes from files is not looked at, and
+/// names that macros put together do not stand in the text.
 bool may_use(const abi::Source& source, std::string_view part) {
-  return names(source, part) || names(source, "include");
+  return names(source, part) || names(source, "include") || names(source, "##");
 }
 
 /// Macros for the embedded headers: what they declare takes more time to read than most programs, so they declare only

@@ -112,12 +112,13 @@ TEST(Frontend, FunctionsOfExtensionsAreDeclaredWhereverTheyAreNamed) {
   };
   const std::string use = "kernel void k(global uint* p) { p[0] = SHUFFLE(p[0]); }";
   const std::string definition = "SHUFFLE(x)=intel_sub_group_shuffle(x,1u)";
-  for (const abi::Reply& reply : {compiled("#define SHUFFLE(x) intel_sub_group_shuffle(x, 1u)\n" + use),
-                                  compiled(use, {"-D", definition}), compiled(use, {"-D" + definition}),
-                                  compiled("#include \"memory.h\"\n" + use, {},
-                                           {{"memory.h", "#define SHUFFLE(x) intel_sub_group_shuffle(x, 1u)"}}),
-                                  compiled("#include \"file.h\"\n" + use, {"-I" + directory}),
-                                  compiled("kernel void k(global int* p) { p[0] = work_group_reduce_mul(p[0]); }")})
+  for (const abi::Reply& reply :
+       {compiled("#define SHUFFLE(x) intel_sub_group_shuffle(x, 1u)\n" + use), compiled(use, {"-D", definition}),
+        compiled(use, {"-D" + definition}), compiled("#define SHUFFLE(x) intel_sub##_group_shuffle(x, 1u)\n" + use),
+        compiled("#include \"memory.h\"\n" + use, {},
+                 {{"memory.h", "#define SHUFFLE(x) intel_sub_group_shuffle(x, 1u)"}}),
+        compiled("#include \"file.h\"\n" + use, {"-I" + directory}),
+        compiled("kernel void k(global int* p) { p[0] = work_group_reduce_mul(p[0]); }")})
     EXPECT_EQ(reply.status, CL_SUCCESS) << reply.log;
   // No other function of this extension is left to Clang: what does not name it has no declaration.
   EXPECT_NE(compiled("kernel void k(global uint* p) { p[0] = SHUFFLE(p[0]); }").status, CL_SUCCESS);
