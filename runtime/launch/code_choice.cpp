@@ -4,15 +4,17 @@
 #include <algorithm>
 #include <numeric>
 
+#include "src/base/random.h"
+#include "src/base/rounding.h"
+
 namespace lanewise {
 
 namespace {
 
 /// Random and not a counter, because launches of several kernels may alternate.
 std::uint32_t next_random() {
-  constinit thread_local std::uint64_t state = 1;
-  state = state * 6364136223846793005U + 1442695040888963407U;
-  return static_cast<std::uint32_t>(state >> 33U);
+  constinit thread_local SplitMix numbers(1);
+  return static_cast<std::uint32_t>(numbers.next() >> 33U);
 }
 
 /// How many groups the code runs at once, from the work-items of a row (NDRangeShape::row_items).
@@ -59,8 +61,8 @@ std::uint64_t grain_of_copies(const CodeChoice::Launch& launch, std::uint64_t th
 
 /// How long a launch of so many groups takes, as a fraction of its time summed over all threads.
 double duration_of(std::uint64_t groups, std::uint64_t grain, std::uint64_t threads) {
-  const std::uint64_t pieces = (groups + grain - 1) / grain;
-  const std::uint64_t in_turn = (pieces + threads - 1) / threads;  // on the thread that runs most of them
+  const std::uint64_t pieces = divide_up(groups, grain);
+  const std::uint64_t in_turn = divide_up(pieces, threads);  // on the thread that runs most of them
   return static_cast<double>(in_turn) / static_cast<double>(pieces);
 }
 
@@ -90,7 +92,7 @@ void CodeChoice::make(const Launch& launch) {
   grain_ = cost_.grain(groups_of_row(row_items, launch.sizes), threads);
   if (auto* copies = std::get_if<PrivateCopies>(&how_)) [[unlikely]] {
     code_.group_scratch = copies->lie_behind(code_.group_scratch);
-    grain_ = (copies_grain + grain_ - 1) / grain_ * grain_;
+    grain_ = round_up(copies_grain, grain_);
   }
   if (auto* by_time = std::get_if<ByTime>(&how_)) [[unlikely]]
     by_time->duration = duration_of(groups_, grain_, threads);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/tier/launch_cost.h"
 
+#include "src/base/rounding.h"
+
 namespace lanewise {
 
 namespace {
@@ -16,7 +18,7 @@ constexpr std::uint64_t kLeastDivided = 100'000;
 std::uint64_t LaunchCost::divided(std::uint64_t row, std::uint64_t threads) {
   const std::uint64_t ns = estimate_->ns(key_);
   if (ns < kLeastDivided / places_) return row;  // also if it is not known
-  const std::uint64_t share = (groups_ + threads - 1) / threads;
+  const std::uint64_t share = divide_up(groups_, threads);
   const std::uint64_t key = CostEstimate::key_of_parts(key_);
   const std::uint64_t part_ns = CostEstimate::of(key).ns(key);
   const auto row_ns = static_cast<double>(ns) * static_cast<double>(row);

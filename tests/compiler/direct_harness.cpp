@@ -23,24 +23,25 @@ std::vector<std::string> tokens(const std::string& options) {
   return list;
 }
 
-}  // namespace
-
-abi::Reply build(const std::string& source, const std::string& options, bool debug_barriers) {
+abi::Build build_of(const std::string& source, const std::string& options) {
   abi::Build request;
   request.source.text = source;
   request.source.options = tokens(options);
   request.source.extensions = device_extensions();
   request.source.macros = device_macros();
+  return request;
+}
+
+}  // namespace
+
+abi::Reply build(const std::string& source, const std::string& options, bool debug_barriers) {
+  abi::Build request = build_of(source, options);
   request.code.debug_barriers = debug_barriers;
   return run_request(request);
 }
 
 abi::Reply build_vectors(const std::string& source, unsigned width, Isa isa, const std::string& options) {
-  abi::Build request;
-  request.source.text = source;
-  request.source.options = tokens(options);
-  request.source.extensions = device_extensions();
-  request.source.macros = device_macros();
+  abi::Build request = build_of(source, options);
   request.code.isa = isa;
   request.code.vector_width = width;
   request.source.options.emplace_back("-cl-lanewise-report-vectors");
