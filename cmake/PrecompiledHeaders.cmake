@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Most of the time to compile a file of ours went into reading the headers of others: each target reads those that most of
+# its files name once. A file still includes what it uses: -DLANEWISE_PRECOMPILE=OFF builds without.
+option(LANEWISE_PRECOMPILE "Read the headers of the standard library, LLVM and GoogleTest once a target" ON)
+
+set(standard_headers <algorithm> <array> <atomic> <chrono> <cstdint> <cstring> <functional> <map> <memory> <mutex>
+  <new> <optional> <set> <span> <string> <string_view> <thread> <utility> <variant> <vector>)
+set(opencl_headers <CL/cl.h> <CL/cl_ext.h>)
+set(gtest_headers <gtest/gtest.h>)
+set(llvm_headers <llvm/ADT/DenseMap.h> <llvm/ADT/MapVector.h> <llvm/ADT/PostOrderIterator.h> <llvm/ADT/STLExtras.h>
+  <llvm/ADT/SetVector.h> <llvm/ADT/SmallPtrSet.h> <llvm/ADT/SmallVector.h> <llvm/ADT/StringExtras.h>
+  <llvm/Analysis/LoopInfo.h> <llvm/Analysis/ScalarEvolution.h> <llvm/Analysis/ScalarEvolutionExpressions.h>
+  <llvm/Analysis/TargetTransformInfo.h> <llvm/Analysis/ValueTracking.h> <llvm/Analysis/VectorUtils.h>
+  <llvm/IR/Constants.h> <llvm/IR/DebugInfoMetadata.h> <llvm/IR/Dominators.h> <llvm/IR/IRBuilder.h> <llvm/IR/InstIterator.h>
+  <llvm/IR/Instructions.h> <llvm/IR/IntrinsicInst.h> <llvm/IR/Module.h> <llvm/IR/Operator.h> <llvm/IR/PassManager.h>
+  <llvm/IR/PatternMatch.h> <llvm/IR/Verifier.h> <llvm/Support/Error.h> <llvm/Support/raw_ostream.h>
+  <llvm/Target/TargetMachine.h> <llvm/Transforms/Utils/BasicBlockUtils.h> <llvm/Transforms/Utils/Cloning.h>
+  <llvm/Transforms/Utils/Local.h>)
+
+# lanewise_precompile(TARGET GROUP...): GROUP is standard, opencl, gtest or llvm.
+function(lanewise_precompile target)
+  if(NOT LANEWISE_PRECOMPILE)
+    return()
+  endif()
+  foreach(group ${ARGN})
+    target_precompile_headers(${target} PRIVATE ${${group}_headers})
+  endforeach()
+  # Without a time in it, so that ccache knows it again.
+  target_compile_options(${target} PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,Clang>:SHELL:-Xclang -fno-pch-timestamp>)
+endfunction()
