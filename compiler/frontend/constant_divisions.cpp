@@ -3,8 +3,8 @@
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/DeclGroup.h>
+#include <clang/AST/DynamicRecursiveASTVisitor.h>
 #include <clang/AST/Expr.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 
 #include <optional>
 
@@ -19,17 +19,16 @@ std::optional<llvm::APSInt> constant_of(const clang::Expr& expression, const cla
   return result.Val.getInt();
 }
 
-class ConstantDivisions final : public clang::ASTConsumer, public clang::RecursiveASTVisitor<ConstantDivisions> {
+class ConstantDivisions final : public clang::ASTConsumer, public clang::DynamicRecursiveASTVisitor {
  public:
+  ConstantDivisions() { ShouldVisitTemplateInstantiations = true; }
   void Initialize(clang::ASTContext& context) override { context_ = &context; }
   bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
     for (clang::Decl* declaration : group) TraverseDecl(declaration);
     return true;
   }
 
-  // The visitor finds these by their names.
-  [[nodiscard]] static bool shouldVisitTemplateInstantiations() { return true; }
-  [[nodiscard]] bool VisitBinaryOperator(BinaryOperator* division) const {
+  bool VisitBinaryOperator(BinaryOperator* division) override {
     const bool is_quotient = division->getOpcode() == clang::BO_Div;
     if (!is_quotient && division->getOpcode() != clang::BO_Rem) return true;
     if (!division->getType()->isIntegerType() || division->isValueDependent()) return true;

@@ -2,22 +2,21 @@
 #include "compiler/frontend/null_queues.h"
 
 #include <clang/AST/DeclGroup.h>
+#include <clang/AST/DynamicRecursiveASTVisitor.h>
 #include <clang/AST/Expr.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 
 namespace lanewise {
 namespace {
 
-class NullQueues final : public clang::ASTConsumer, public clang::RecursiveASTVisitor<NullQueues> {
+class NullQueues final : public clang::ASTConsumer, public clang::DynamicRecursiveASTVisitor {
  public:
+  NullQueues() { ShouldVisitTemplateInstantiations = true; }
   bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
     for (clang::Decl* declaration : group) TraverseDecl(declaration);
     return true;
   }
 
-  // The visitor finds these by their names.
-  [[nodiscard]] static bool shouldVisitTemplateInstantiations() { return true; }
-  [[nodiscard]] static bool VisitImplicitCastExpr(clang::ImplicitCastExpr* cast) {
+  bool VisitImplicitCastExpr(clang::ImplicitCastExpr* cast) override {
     if (cast->getCastKind() == clang::CK_NullToPointer && cast->getType()->isQueueT())
       cast->setCastKind(clang::CK_ZeroToOCLOpaqueType);
     return true;
