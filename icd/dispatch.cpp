@@ -10,6 +10,7 @@
 
 #include "icd/extensions.h"
 #include "runtime/process/fork_guard.h"
+#include "src/config/config.h"
 
 namespace lanewise {
 
@@ -106,6 +107,7 @@ bool renew() {
 Platform& platform() {
   static std::once_flag once;
   std::call_once(once, [] {
+    if (!began_anew()) report_ignored_options();
     set_renewal(&renew);
     set_dispatch_table(began_anew() ? new DispatchTable(kDispatch) : &kDispatch);
     set_language_surface_provider(&language_surface);

@@ -24,7 +24,7 @@ constinit Mutex g_carrying_over;
 
 /// LANEWISE_ISA can only lower the level: code above the processor's own level would crash the process.
 Isa chosen_isa(Isa host) {
-  const auto wish = Isa::named(config().isa);
+  const auto wish = Isa::named(config().isa.name);
   return wish && wish->architecture() == host.architecture() ? host.limited_to(wish->level()) : host;
 }
 

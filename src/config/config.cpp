@@ -2,6 +2,7 @@
 #include "src/config/config.h"
 
 #include <sys/auxv.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -10,9 +11,11 @@
 #include <charconv>
 #include <cstdlib>
 #include <limits>
+#include <numeric>
 #include <string_view>
 #include <utility>
 
+#include "src/base/isa.h"
 #include "src/base/survives_fork.h"
 
 namespace lanewise {
@@ -35,33 +38,75 @@ std::optional<std::uint64_t> take_number(std::string_view& text) {
   return value;
 }
 
-void parse(std::string_view text, Switch& out) {
+/// What an option of each type takes, for complaints.
+constexpr const char* takes(const Switch& /*type*/) {
+  return "on or off";
+}
+constexpr const char* takes(const Text& /*type*/) {
+  return "any text";
+}
+constexpr const char* takes(const Count& /*type*/) {
+  return "a whole number";
+}
+constexpr const char* takes(const Size& /*type*/) {
+  return "bytes, or a number with K, M or G";
+}
+constexpr const char* takes(const InstructionSet& /*type*/) {
+  return "x86-64-v2, x86-64-v3 or x86-64-v4";
+}
+constexpr const char* takes(const Channels& /*type*/) {
+  return "names of a list, with commas between: api, build, vectorize, barriers, cache, scheduler, time, verify, all";
+}
+constexpr const char* takes(const Placement& /*type*/) {
+  return "process or inprocess";
+}
+constexpr const char* takes(const Tier& /*type*/) {
+  return "auto, 1 or 2";
+}
+
+// Each of these gives false where some of the text is not of the type.
+
+bool parse(std::string_view text, Switch& out) {
   const std::string word = lower(text);
-  if (word == "1" || word == "on" || word == "true" || word == "yes") out = true;
-  if (word == "0" || word == "off" || word == "false" || word == "no") out = false;
+  const bool on = word == "1" || word == "on" || word == "true" || word == "yes";
+  const bool off = word == "0" || word == "off" || word == "false" || word == "no";
+  if (on || off) out = on;
+  return on || off;
 }
 
-void parse(std::string_view text, Text& out) {
+bool parse(std::string_view text, Text& out) {
   out = text;
+  return true;
 }
 
-void parse(std::string_view text, Count& out) {
+bool parse(std::string_view text, Count& out) {
   const auto value = take_number(text);
-  if (value && text.empty() && *value <= std::numeric_limits<Count>::max()) out = static_cast<Count>(*value);
+  if (!value || !text.empty() || *value > std::numeric_limits<Count>::max()) return false;
+  out = static_cast<Count>(*value);
+  return true;
 }
 
-void parse(std::string_view text, Size& out) {
+bool parse(std::string_view text, Size& out) {
   const auto value = take_number(text);
-  if (!value) return;
+  if (!value) return false;
   const std::string unit = lower(text);
   constexpr std::array<std::pair<std::string_view, unsigned>, 7> kUnits{
       {{"", 0}, {"k", 10}, {"m", 20}, {"g", 30}, {"kb", 10}, {"mb", 20}, {"gb", 30}}};
   for (const auto& [name, shift] : kUnits) {
-    if (unit == name && *value <= std::numeric_limits<Size>::max() >> shift) out = *value << shift;
+    if (unit != name || *value > std::numeric_limits<Size>::max() >> shift) continue;
+    out = *value << shift;
+    return true;
   }
+  return false;
 }
 
-void parse(std::string_view text, Channels& out) {
+bool parse(std::string_view text, InstructionSet& out) {
+  if (!Isa::named(text)) return false;
+  out.name = text;
+  return true;
+}
+
+bool parse(std::string_view text, Channels& out) {
   constexpr std::array<std::pair<std::string_view, Channel>, 8> kNames{{{"api", Channel::api},
                                                                         {"build", Channel::build},
                                                                         {"vectorize", Channel::vectorize},
@@ -71,40 +116,94 @@ void parse(std::string_view text, Channels& out) {
                                                                         {"time", Channel::time},
                                                                         {"verify", Channel::verify}}};
   const std::string words = lower(text);
+  bool all_known = true;
   for (std::size_t begin = 0; begin <= words.size();) {
     const std::size_t end = std::min(words.find(',', begin), words.size());
     const std::string_view word = std::string_view(words).substr(begin, end - begin);
+    bool known = word.empty();
     for (const auto& [name, channel] : kNames) {
-      if (word == name || word == "all") out.add(channel);
+      if (word != name && word != "all") continue;
+      out.add(channel);
+      known = true;
     }
+    all_known = all_known && known;
     begin = end + 1;
   }
+  return all_known;
 }
 
-void parse(std::string_view text, Placement& out) {
+bool parse(std::string_view text, Placement& out) {
   const std::string word = lower(text);
   if (word == "process") out = Placement::process;
   if (word == "inprocess") out = Placement::inprocess;
+  return word == "process" || word == "inprocess";
 }
 
-void parse(std::string_view text, Tier& out) {
+bool parse(std::string_view text, Tier& out) {
   const std::string word = lower(text);
   if (word == "auto") out = Tier::automatic;
   if (word == "1") out = Tier::first;
   if (word == "2") out = Tier::second;
+  return word == "auto" || word == "1" || word == "2";
+}
+
+constexpr std::string_view kPrefix = "LANEWISE_";
+constexpr std::array kOptionNames{
+#define OPTION(member, variable, type, initial, help) std::string_view(#variable),
+#include "src/config/options.def"
+#undef OPTION
+};
+
+/// How many letters have to be added, removed or replaced (Levenshtein's distance).
+std::size_t distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    std::size_t diagonal = std::exchange(row[0], i + 1);
+    for (std::size_t k = 0; k < b.size(); ++k) {
+      const std::size_t replaced = diagonal + (a[i] == b[k] ? 0 : 1);
+      diagonal = row[k + 1];
+      row[k + 1] = std::min({replaced, row[k] + 1, row[k + 1] + 1});
+    }
+  }
+  return row.back();
+}
+
+/// The option whose name is most like `name`; empty where none is.
+std::string_view meant(std::string_view name) {
+  constexpr std::size_t kFew = 3;
+  const auto nearest = std::min_element(kOptionNames.begin(), kOptionNames.end(),
+                                        [&](auto a, auto b) { return distance(a, name) < distance(b, name); });
+  return distance(*nearest, name) <= kFew ? *nearest : std::string_view();
 }
 
 }  // namespace
 
-Config read_config(const EnvironmentLookup& lookup) {
+Config read_config(const EnvironmentLookup& lookup, Complaints* complaints) {
   Config config;
-#define OPTION(member, variable, type, initial, help) \
-  if (const auto text = lookup(#variable)) parse(*text, config.member);
+#define OPTION(member, variable, type, initial, help)              \
+  if (const auto text = lookup(#variable); text && !text->empty()) \
+    if (!parse(*text, config.member) && complaints != nullptr)     \
+      complaints->push_back(#variable "=" + *text + " is ignored: it takes " + takes(config.member));
 #include "src/config/options.def"
 #undef OPTION
   // The comparison is useful only if its results are reported.
   if (config.verify) config.debug.add(Channel::verify);
   return config;
+}
+
+Complaints unknown_options(const char* const* environment) {
+  Complaints complaints;
+  for (; environment != nullptr && *environment != nullptr; ++environment) {
+    const std::string_view setting(*environment);
+    const std::string_view name = setting.substr(0, setting.find('='));
+    if (!name.starts_with(kPrefix) || name.starts_with("LANEWISE_TEST_")) continue;
+    if (std::find(kOptionNames.begin(), kOptionNames.end(), name) != kOptionNames.end()) continue;
+    std::string complaint = std::string(name) + " is ignored: there is no such option";
+    if (const std::string_view other = meant(name); !other.empty()) complaint.append("; ").append(other).append("?");
+    complaints.push_back(std::move(complaint));
+  }
+  return complaints;
 }
 
 bool privileged() {
@@ -116,18 +215,35 @@ namespace {
 LANEWISE_SURVIVES_FORK constinit std::atomic<const Config*> g_config{nullptr};
 }  // namespace
 
+namespace {
+
+std::optional<std::string> of_this_process(const char* variable) {
+  const char* value = secure_getenv(variable);
+  if (value == nullptr) return std::nullopt;
+  return value;
+}
+
+}  // namespace
+
 const Config& config() {
   static const Config* const instance = [] {
     if (const Config* inherited = g_config.load()) return inherited;
-    const auto* made = new Config(read_config([](const char* variable) -> std::optional<std::string> {
-      const char* value = secure_getenv(variable);
-      if (value == nullptr) return std::nullopt;
-      return value;
-    }));
+    const auto* made = new Config(read_config(of_this_process));
     g_config.store(made);
     return made;
   }();
   return *instance;
+}
+
+void report_ignored_options() {
+  if (privileged()) return;
+  Complaints complaints;
+  static_cast<void>(read_config(of_this_process, &complaints));
+  for (std::string& complaint : unknown_options(environ)) complaints.push_back(std::move(complaint));
+  for (const std::string& complaint : complaints) {
+    const std::string line = "lanewise: " + complaint + "\n";
+    static_cast<void>(!write(STDERR_FILENO, line.data(), line.size()));
+  }
 }
 
 }  // namespace lanewise

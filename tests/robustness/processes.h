@@ -11,7 +11,7 @@ namespace lanewise::robustness {
 
 /// A variable of the environment that the driver passes on, as all whose names begin so. The test gives each application
 /// a value of its own.
-inline constexpr const char* kTag = "LANEWISE_ROBUSTNESS_TAG";
+inline constexpr const char* kTag = "LANEWISE_TEST_TAG";
 
 /// Processes whose name begins with `name` and that have this process's tag; not this process.
 std::vector<pid_t> processes_named(const std::string& name);

@@ -50,6 +50,20 @@ TEST(Helper, MissingCompilerDirectoryIsAnErrorCode) {
   expect_clean(run_app({"build_code"}, {.environment = {{"LANEWISE_COMPILER_DIR", "/nowhere/at/all"}}}), "-3");
 }
 
+/// A wrong option would give whoever compares two runs a wrong answer.
+TEST(IgnoredOptions, AreNamedOnceAProcess) {
+  const Outcome outcome =
+      run_app({"build_code"}, {.environment = {{"LANEWISE_ISA", "avx2"}, {"LANEWISE_THREAD", "1"}}});
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_EQ(outcome.err,
+            "lanewise: LANEWISE_ISA=avx2 is ignored: it takes x86-64-v2, x86-64-v3 or x86-64-v4\n"
+            "lanewise: LANEWISE_THREAD is ignored: there is no such option; LANEWISE_THREADS?\n");
+}
+TEST(IgnoredOptions, AreNotRepeatedByForkedChildren) {
+  const Outcome outcome = run_app({"fork_anew"}, {.environment = {{"LANEWISE_TIER", "3"}}, .seconds = 300});
+  EXPECT_EQ(outcome.err, "lanewise: LANEWISE_TIER=3 is ignored: it takes auto, 1 or 2\n");
+}
+
 /// The driver's private directory as symbolic links, so that one file of it can be another.
 void mirror_private_directory(const std::filesystem::path& to) {
   const std::filesystem::path driver(LANEWISE_DRIVER_FILE);

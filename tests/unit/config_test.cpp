@@ -71,5 +71,48 @@ TEST(Config, Placement) {
   EXPECT_EQ(with({{"LANEWISE_COMPILER", "elsewhere"}}).compiler, Placement::process);
 }
 
+Complaints complaints_about(const std::string& name, const std::string& value) {
+  Complaints complaints;
+  static_cast<void>(
+      read_config([&](const char* asked) { return asked == name ? std::optional<std::string>(value) : std::nullopt; },
+                  &complaints));
+  return complaints;
+}
+
+TEST(Config, ComplaintsNameWhatIsAllowed) {
+  const std::map<std::string, std::pair<std::string, std::string>> wrong{
+      {"LANEWISE_ISA", {"avx2", "x86-64-v2, x86-64-v3 or x86-64-v4"}},
+      {"LANEWISE_THREADS", {"abc", "a whole number"}},
+      {"LANEWISE_TIER", {"3", "auto, 1 or 2"}},
+      {"LANEWISE_DEBUG", {"vectorise", "vectorize"}},
+      {"LANEWISE_CACHE", {"perhaps", "on or off"}},
+      {"LANEWISE_CACHE_SIZE", {"1T", "K, M or G"}},
+      {"LANEWISE_COMPILER", {"thread", "process or inprocess"}}};
+  for (const auto& [name, value] : wrong) {
+    const Complaints complaints = complaints_about(name, value.first);
+    ASSERT_EQ(complaints.size(), 1u) << name;
+    EXPECT_TRUE(complaints[0].starts_with(name + "=" + value.first + " is ignored")) << complaints[0];
+    EXPECT_NE(complaints[0].find(value.second), std::string::npos) << complaints[0];
+  }
+}
+
+TEST(Config, GoodValuesGiveNoComplaint) {
+  EXPECT_TRUE(complaints_about("LANEWISE_ISA", "x86-64-v3").empty());
+  EXPECT_TRUE(complaints_about("LANEWISE_ISA", "x86-64-v4+avx512vnni").empty());
+  EXPECT_TRUE(complaints_about("LANEWISE_DEBUG", "api,,cache,ALL").empty());
+  EXPECT_TRUE(complaints_about("LANEWISE_TIER", "auto").empty());
+  EXPECT_TRUE(complaints_about("LANEWISE_CACHE_DIR", "").empty());
+}
+
+TEST(Config, UnknownNamesAreReportedWithTheNearestOption) {
+  const char* const environment[] = {
+      "PATH=/bin", "LANEWISE_THREAD=1", "LANEWISE_TIER=2", "LANEWISE_TEST_SPIRV=x", "LANEWISE_NOTHING_LIKE_IT=1",
+      nullptr};
+  EXPECT_EQ(unknown_options(environment),
+            (Complaints{"LANEWISE_THREAD is ignored: there is no such option; LANEWISE_THREADS?",
+                        "LANEWISE_NOTHING_LIKE_IT is ignored: there is no such option"}));
+  EXPECT_TRUE(unknown_options(nullptr).empty());
+}
+
 }  // namespace
 }  // namespace lanewise
