@@ -15,7 +15,7 @@
 /// OP is add, mul, min, max, and, or, xor; T an integer or floating-point type of OpenCL C by its name.
 ///
 /// The operations of a whole work-group, each of which is also a barrier (kernels-builtin/workgroup,
-/// compiler/workgroup/collectives.h):
+/// compiler/groups/collectives.h):
 ///
 ///     T     __lw_work_group_broadcast_T(T v, size_t i)   v of the work-item with the linear local id i
 ///     T     __lw_work_group_reduce_OP_T(T v)
@@ -43,7 +43,7 @@ enum class Known : unsigned char {
   to_local,
   to_private,
   get_fence,         ///< get_fence(p)
-  image_descriptor,  ///< this and the next two: see compiler/codegen/image_handles.h
+  image_descriptor,  ///< this and the next two: see compiler/kernel/image_handles.h
   sampler_word,
   sampler_initializer,
   sub_group_barrier,    ///< sub_group_barrier(flags[, scope])

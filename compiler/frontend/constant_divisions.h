@@ -2,7 +2,7 @@
 /// Integer divisions that have a result although C has none, where both operands are constants:
 ///
 ///     #define PARTS 0
-///     int rows = 64 / PARTS, rest = 64 % PARTS;       // -1 and 0, as in codegen/division.h
+///     int rows = 64 / PARTS, rest = 64 % PARTS;       // -1 and 0, as in kernel/division.h
 ///
 /// Clang's code generation folds them to poison, behind which LLVM takes code away.
 #pragma once

@@ -11,7 +11,7 @@
 
 #include <algorithm>
 
-#include "compiler/frontend/diagnostics.h"
+#include "compiler/base/diagnostics.h"
 
 namespace lanewise {
 namespace {

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <string>
 
-#include "compiler/address_spaces.h"
+#include "compiler/base/address_spaces.h"
 
 namespace lanewise {
 namespace {

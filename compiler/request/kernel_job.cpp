@@ -5,10 +5,12 @@
 #include <llvm/Target/TargetMachine.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 
-#include "compiler/frontend/diagnostics.h"
-#include "compiler/passes/kernel_pipeline.h"
-#include "compiler/passes/optimise.h"
-#include "compiler/phase.h"
+#include "compiler/base/context.h"
+#include "compiler/base/diagnostics.h"
+#include "compiler/base/phase.h"
+#include "compiler/object/code_generator.h"
+#include "compiler/pipeline/kernel_pipeline.h"
+#include "compiler/target/machine.h"
 
 namespace lanewise {
 namespace {

@@ -7,7 +7,7 @@
 
 #include <vector>
 
-#include "compiler/codegen/options.h"
+#include "compiler/base/options.h"
 #include "include/lanewise/compiler_abi.h"
 
 namespace llvm {

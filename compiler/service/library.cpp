@@ -8,8 +8,8 @@
 #include <new>
 #include <span>
 
-#include "compiler/codegen/crash_recovery.h"
-#include "compiler/request/pipeline.h"
+#include "compiler/isolation/crash_recovery.h"
+#include "compiler/request/run_request.h"
 #include "include/lanewise/compiler_abi.h"
 
 namespace {

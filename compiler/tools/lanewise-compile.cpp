@@ -18,7 +18,7 @@
 #include <string>
 #include <vector>
 
-#include "compiler/request/pipeline.h"
+#include "compiler/request/run_request.h"
 #include "src/base/mutex.h"
 
 namespace {

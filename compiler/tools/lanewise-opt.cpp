@@ -4,8 +4,8 @@
 ///   lanewise-opt [--passes=LIST] [--isa=NAME] [--kernel=NAME] [--emit=ir|object|image|none] [-o FILE] [options] FILE
 ///   lanewise-opt --print-passes | --print-pipeline
 ///
-/// LIST is that of LLVM's opt, with the passes of compiler/passes.def in addition to LLVM's; "kernel" in it means the
-/// whole pipeline of compiler/passes/kernel_pipeline.def. LLVM's own options show what passes do: -print-after-all,
+/// LIST is that of LLVM's opt, with the passes of compiler/pipeline/passes.def in addition to LLVM's; "kernel" in it means the
+/// whole pipeline of compiler/pipeline/kernel_pipeline.def. LLVM's own options show what passes do: -print-after-all,
 /// -verify-each, -time-passes. Kernels are the functions with `!kernel_arg_addr_space` metadata. A canonical program
 /// (spir64) is prepared as the driver does it, for one kernel: the first, or that of --kernel.
 #include <llvm/IR/LLVMContext.h>
@@ -21,18 +21,20 @@
 
 #include <deque>
 
-#include "compiler/address_spaces.h"
+#include "compiler/base/address_spaces.h"
+#include "compiler/base/context.h"
+#include "compiler/base/diagnostics.h"
+#include "compiler/base/marks.h"
 #include "compiler/builtins/library.h"
-#include "compiler/codegen/image.h"
-#include "compiler/codegen/variable_storage.h"
-#include "compiler/frontend/diagnostics.h"
-#include "compiler/frontend/kernel_info.h"
 #include "compiler/frontend/link.h"
-#include "compiler/marks.h"
-#include "compiler/passes/kernel_pipeline.h"
-#include "compiler/passes/optimise.h"
-#include "compiler/passes/registry.h"
-#include "compiler/request/pipeline.h"
+#include "compiler/object/code_generator.h"
+#include "compiler/object/image.h"
+#include "compiler/pipeline/kernel_pipeline.h"
+#include "compiler/pipeline/registry.h"
+#include "compiler/program/kernel_info.h"
+#include "compiler/program/variable_storage.h"
+#include "compiler/request/run_request.h"
+#include "compiler/target/machine.h"
 
 namespace {
 

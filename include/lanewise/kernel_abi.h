@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
  * The interface between compiled kernels and the runtime. Plain C: the compiler builds these layouts as LLVM types and
- * checks them against this header with static asserts (compiler/workgroup/abi_types.cpp).
+ * checks them against this header with static asserts (compiler/groups/range_function.cpp).
  *
  * A kernel image is an ELF shared object without undefined symbols. It exports one range function per kernel; all
  * services of the runtime are reached through `lanewise_worker`.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Device queues (OpenCL C 6.15.18). The front end calls functions of its own for enqueue_kernel and for queries of a
-// block, with the block's number in place of the address of its kernel (compiler/frontend/blocks.h). All there is to do
+// block, with the block's number in place of the address of its kernel (compiler/program/blocks.h). All there is to do
 // is the runtime's (runtime/device_queue); here what it is told is brought into one form.
 //
 // At this point queues and events are plain pointers, of which those to private memory have the type.

@@ -7,7 +7,7 @@
 
 #include "texel.h"
 
-// Functions that the compiler replaces (compiler/codegen/image_handles.h): the description of an image, the word of a
+// Functions that the compiler replaces (compiler/kernel/image_handles.h): the description of an image, the word of a
 // sampler.
 #define LW_IMAGE_HANDLES(F, ...)                                                                                       \
   F(read_only, __VA_ARGS__) F(write_only, __VA_ARGS__) F(read_write, __VA_ARGS__)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Math functions of half whose results are exact or correctly rounded, on whole vectors.
 //
-// The compiler lowers them for processors without half arithmetic (compiler/codegen/half.h).
+// The compiler lowers them for processors without half arithmetic (compiler/target/half.h).
 #include "define.h"
 
 #define EXACT(H, F, TO)                                                                \

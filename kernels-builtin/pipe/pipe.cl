@@ -60,7 +60,7 @@ LW_INLINE __global char* bytes_of(state s, ulong number) {
 
 // Takes up to `times` reservations of `count` packets each, one behind the other: as many as have all words of their
 // slots ready for `step`. Returns their number in the bits above NUMBER_BITS, and the number of the first packet below.
-// Work-items call it with `times` 1; those of a vector share one call (compiler/spmd/emit/pipes.h).
+// Work-items call it with `times` 1; those of a vector share one call (compiler/builtins/packets.h).
 __attribute__((noinline)) ulong __lw_take_packets(state s, uint step, uint count, uint times) {
   __global ulong* const at = position(s, step);
   ulong seen = __atomic_load_n(at, __ATOMIC_RELAXED);

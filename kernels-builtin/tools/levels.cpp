@@ -18,7 +18,7 @@
 
 #include <vector>
 
-#include "compiler/analyses.h"
+#include "compiler/base/analyses.h"
 
 namespace lanewise::shards {
 

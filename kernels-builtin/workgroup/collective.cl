@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Collective functions of work-groups (OpenCL C 6.15.16, cl_khr_work_group_uniform_arithmetic), from the operations that
-// compiler/workgroup/collectives.h gives a meaning to.
+// compiler/groups/collectives.h gives a meaning to.
 #include "define.h"
 
 #define CONVERGENT __attribute__((convergent))

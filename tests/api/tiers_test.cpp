@@ -201,7 +201,7 @@ TEST_F(Tiers, KernelsOfOneProgramShareIt) {
   EXPECT_EQ(images_since(before), 1U);
 }
 
-/// Many groups might run in teams (compiler/workgroup/teams.h), few might not; those of this kernel never do.
+/// Many groups might run in teams (compiler/groups/teams.h), few might not; those of this kernel never do.
 TEST_F(Tiers, CodeWithoutTeamsIsMadeOnceForManyGroupsAndFew) {
   const auto program = built(source_of(6), "-cl-std=CL3.0");
   const auto kernel = rows(program);

@@ -17,10 +17,10 @@
 
 #include <cstdlib>
 
-#include "compiler/analyses.h"
+#include "compiler/base/analyses.h"
 #include "compiler/builtins/machine_operations.h"
 #include "compiler/builtins/other_forms.h"
-#include "compiler/codegen/half.h"
+#include "compiler/target/half.h"
 
 namespace lanewise::test {
 

@@ -10,7 +10,7 @@
 #include <sstream>
 #include <utility>
 
-#include "compiler/request/pipeline.h"
+#include "compiler/request/run_request.h"
 #include "tests/compiler/isas.h"
 
 namespace lanewise::test {

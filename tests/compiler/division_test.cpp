@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Division that cannot trap and has a result: every pair of edge values, by folding the guarded expression at compile time.
-#include "compiler/codegen/division.h"
+#include "compiler/kernel/division.h"
 
 #include <gtest/gtest.h>
 #include <llvm/Analysis/ConstantFolding.h>

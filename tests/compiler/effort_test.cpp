@@ -3,9 +3,10 @@
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
 
-#include "compiler/codegen/pipelines.h"
-#include "compiler/codegen/split.h"
+#include "compiler/base/effort.h"
 #include "compiler/frontend/link.h"
+#include "compiler/pipeline/llvm_pipelines.h"
+#include "compiler/program/split.h"
 #include "tests/compiler/requests.h"
 
 namespace lanewise::test {

@@ -14,7 +14,7 @@
 #include <bit>
 #include <functional>
 
-#include "compiler/spmd/analysis/linear_form.h"
+#include "compiler/lanes/analysis/linear_form.h"
 #include "tests/compiler/direct_harness.h"
 #include "tests/compiler/isas.h"
 

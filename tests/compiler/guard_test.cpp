@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Crashes and fatal errors of the compiler, on every kind of thread that it works on.
-#include "compiler/codegen/guard.h"
+#include "compiler/isolation/guard.h"
 
 #include <gtest/gtest.h>
 #include <llvm/Support/ErrorHandling.h>
@@ -12,7 +12,7 @@
 #include <string>
 #include <thread>
 
-#include "compiler/codegen/crash_recovery.h"
+#include "compiler/isolation/crash_recovery.h"
 
 namespace lanewise {
 namespace {

@@ -2,7 +2,7 @@
 /// The machine code of half arithmetic and of conversions in vectorised kernels: whole vectors, and no call.
 #include <gtest/gtest.h>
 
-#include "compiler/request/pipeline.h"
+#include "compiler/request/run_request.h"
 
 namespace lanewise::test {
 namespace {

@@ -8,13 +8,15 @@
 
 #include <set>
 
+#include "compiler/base/context.h"
 #include "compiler/builtins/library.h"
-#include "compiler/codegen/image.h"
-#include "compiler/frontend/kernel_info.h"
 #include "compiler/frontend/link.h"
-#include "compiler/passes/kernel_pipeline.h"
-#include "compiler/passes/optimise.h"
-#include "compiler/passes/registry.h"
+#include "compiler/object/code_generator.h"
+#include "compiler/object/image.h"
+#include "compiler/pipeline/kernel_pipeline.h"
+#include "compiler/pipeline/registry.h"
+#include "compiler/program/kernel_info.h"
+#include "compiler/target/machine.h"
 #include "tests/compiler/requests.h"
 
 namespace lanewise::test {

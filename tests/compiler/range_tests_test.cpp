@@ -2,7 +2,7 @@
 /// Tests of loops that are asked once in front of them, on numbers of 8 bits: every first number and every limit, all
 /// comparisons, steps up and down, and as many iterations as may be, one more, and so many that the number comes around.
 /// The loop gives the iterations in which the test held as bits.
-#include "compiler/codegen/range_tests.h"
+#include "compiler/vectors/range_tests.h"
 
 #include <gtest/gtest.h>
 #include <llvm/AsmParser/Parser.h>
@@ -15,7 +15,7 @@
 #include <memory>
 #include <string>
 
-#include "compiler/analyses.h"
+#include "compiler/base/analyses.h"
 
 namespace lanewise::test {
 namespace {

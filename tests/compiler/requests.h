@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "compiler/request/pipeline.h"
+#include "compiler/request/run_request.h"
 
 namespace lanewise::test {
 

@@ -2,7 +2,7 @@
 /// The request for second-tier code: one kernel of a program's IR, for one local size.
 #include <algorithm>
 
-#include "compiler/codegen/pipelines.h"
+#include "compiler/pipeline/llvm_pipelines.h"
 #include "include/lanewise/image_abi.h"
 #include "tests/compiler/direct_launch.h"
 #include "tests/compiler/isas.h"

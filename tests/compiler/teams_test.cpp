@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Work-groups as lanes (compiler/workgroup/teams.h), in code of the second tier.
+/// Work-groups as lanes (compiler/groups/teams.h), in code of the second tier.
 #include <algorithm>
 #include <numeric>
 

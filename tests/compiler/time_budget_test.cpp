@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// When the time of the passes is over, optional ones no longer run, and required ones still do.
-#include "compiler/codegen/time_budget.h"
+#include "compiler/pipeline/time_budget.h"
 
 #include <gtest/gtest.h>
 #include <llvm/IR/LLVMContext.h>

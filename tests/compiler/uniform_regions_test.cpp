@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Uniform branches among blocks that run under a mask (compiler/spmd/analysis/divergence.h): all widths give what
+/// Uniform branches among blocks that run under a mask (compiler/lanes/analysis/divergence.h): all widths give what
 /// scalar code gives, whichever way the branches go and however many lanes are active.
 #include <numeric>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "compiler/codegen/variable_storage.h"
+#include "compiler/program/variable_storage.h"
 
 #include <gtest/gtest.h>
 #include <llvm/AsmParser/Parser.h>
@@ -9,7 +9,7 @@
 
 #include <cstring>
 
-#include "compiler/marks.h"
+#include "compiler/base/marks.h"
 #include "tests/compiler/requests.h"
 
 namespace lanewise::test {

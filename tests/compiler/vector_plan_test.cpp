@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What the vectoriser decides from the numbers of a loop (compiler/spmd/plan/plan.h).
+/// What the vectoriser decides from the numbers of a loop (compiler/lanes/plan/plan.h).
 #include <gtest/gtest.h>
 
-#include "compiler/spmd/plan/plan.h"
+#include "compiler/lanes/plan/plan.h"
 
 namespace lanewise::test {
 namespace {

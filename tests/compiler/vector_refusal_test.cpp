@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Every reason of the vectoriser to leave a loop scalar (compiler/spmd/analysis/refusal.def), with a loop that has it.
+/// Every reason of the vectoriser to leave a loop scalar (compiler/lanes/analysis/refusal.def), with a loop that has it.
 #include <gtest/gtest.h>
 #include <llvm/AsmParser/Parser.h>
 #include <llvm/IR/Dominators.h>
@@ -8,10 +8,10 @@
 #include <llvm/Support/SourceMgr.h>
 #include <llvm/Target/TargetMachine.h>
 
-#include "compiler/passes/optimise.h"
-#include "compiler/spmd/analysis/facts.h"
-#include "compiler/spmd/analysis/legality.h"
-#include "compiler/spmd/spmd.h"
+#include "compiler/lanes/analysis/facts.h"
+#include "compiler/lanes/analysis/legality.h"
+#include "compiler/lanes/vectorise.h"
+#include "compiler/target/machine.h"
 
 namespace lanewise::test {
 namespace {
@@ -315,7 +315,7 @@ TEST(VectorRefusals, EachReasonHasALoop) {
 #define LANEWISE_REFUSAL(name, text)                                                        \
   EXPECT_EQ(llvm::count_if(all, [](const Case& c) { return c.reason == Reason::name; }), 1) \
       << "a reason of refusal.def without a test: " #name;
-#include "compiler/spmd/analysis/refusal.def"
+#include "compiler/lanes/analysis/refusal.def"
 #undef LANEWISE_REFUSAL
 }
 

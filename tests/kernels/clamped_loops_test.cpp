@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Filters that read clamped places: in the interior the clamps change nothing, which vectors test once for a loop
-/// (compiler/codegen/range_tests.h), and at every edge they do. Hot code has the test in front of the loop (LANEWISE_TIER=2).
+/// (compiler/vectors/range_tests.h), and at every edge they do. Hot code has the test in front of the loop (LANEWISE_TIER=2).
 #include <algorithm>
 #include <cstdint>
 #include <utility>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Groups that have a column of a matrix each. Where a launch has many of them, the second tier runs neighbouring groups as
-/// the lanes of a vector (compiler/workgroup/teams.h): their local memory, and what lives across barriers, must stay
+/// the lanes of a vector (compiler/groups/teams.h): their local memory, and what lives across barriers, must stay
 /// their own.
 #include <algorithm>
 #include <cstdint>

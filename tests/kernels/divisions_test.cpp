@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Integer quotients and remainders with a divisor for each work-item, where they are most likely to be wrong: beside
-/// multiples of the divisor, and at the ends of the types. Vectors take them from floating point (spmd/emit/arithmetic.h).
+/// multiples of the divisor, and at the ends of the types. Vectors take them from floating point (lanes/emit/arithmetic.h).
 #include <algorithm>
 #include <limits>
 #include <random>
@@ -52,7 +52,7 @@ bool overflows(T a, T b) {
   return std::numeric_limits<T>::min() != 0 && a == std::numeric_limits<T>::min() && b == static_cast<T>(-1);
 }
 
-/// By zero all bits are one, and the remainder is 0; the lowest number by -1 is itself (compiler/codegen/division.h).
+/// By zero all bits are one, and the remainder is 0; the lowest number by -1 is itself (compiler/kernel/division.h).
 template <class T>
 T quotient_of(T a, T b) {
   if (b == 0) return static_cast<T>(-1);

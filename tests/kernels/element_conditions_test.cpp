@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Conditions that ask the elements of a vector one by one, of which the compiler makes one comparison
-/// (compiler/codegen/element_tests.h): for any and for all, with a scalar and with another vector, without some elements,
+/// (compiler/vectors/element_tests.h): for any and for all, with a scalar and with another vector, without some elements,
 /// with something else beside them, and with NaN.
 #include <cstddef>
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Groups of one work-item with loops whose iterations work on memory of their own, and add up: hot code runs the
-/// iterations as lanes (compiler/spmd/analysis/iterations.h). Sums have the same order, and so the same bits, and what
+/// iterations as lanes (compiler/lanes/prepare/iterations.h). Sums have the same order, and so the same bits, and what
 /// depends on an iteration before is computed after it.
 #include <cstdint>
 #include <string>

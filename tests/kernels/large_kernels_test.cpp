@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Kernels of the sizes at which the compiler spends less time on each line (compiler/codegen/pipelines.h): the same
+/// Kernels of the sizes at which the compiler spends less time on each line (compiler/base/effort.h): the same
 /// results, and a build in seconds. A build whose time grows with the square of the size would exceed the test's time
 /// limit.
 #include "tests/kernels/harness.h"

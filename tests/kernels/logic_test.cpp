@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Functions of the bits of three operands, as trees of random operations (codegen/ternary_logic.h).
+/// Functions of the bits of three operands, as trees of random operations (target/x86/ternary_logic.h).
 #include <cstdint>
 #include <random>
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Private arrays whose elements only counters of loops choose, so that the compiler makes values of them
-/// (compiler/codegen/counted_arrays.h): rows of several sizes and types, changed under a mask, and carried through a loop
+/// (compiler/kernel/counted_arrays.h): rows of several sizes and types, changed under a mask, and carried through a loop
 /// of which nobody knows the number of iterations.
 #include <algorithm>
 #include <cstddef>

@@ -376,7 +376,7 @@ TEST(Reported, LatticeStepWithPrivateArrays) {
 
 // --- bits of two numbers put together, or one of the numbers kept ----------------------------------------------------
 
-/// LLVM chose a wrong truth table for the masked vector instruction that does this (codegen/bit_selects.h).
+/// LLVM chose a wrong truth table for the masked vector instruction that does this (target/faults/bit_selects.h).
 TEST(Reported, BitsOfTwoNumbersOrOneOfThem) {
   constexpr const char* source = R"(
     #define JOIN(T, to) \

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Work-items that walk through rows of their own, of every length around a window, in every type: whole windows are
-/// transposed in registers (compiler/spmd/analysis/row_walks.h), and nothing behind a row's end is read.
+/// transposed in registers (compiler/lanes/prepare/row_walks.h), and nothing behind a row's end is read.
 #include <cstdint>
 #include <string>
 #include <type_traits>

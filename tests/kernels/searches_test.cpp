@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Loops that compute a long chain and then mostly go on: hot code runs two iterations side by side
-/// (compiler/codegen/paired_iterations.h). Whether something is found never, now and then or always, in any of both, and
+/// (compiler/vectors/paired_iterations.h). Whether something is found never, now and then or always, in any of both, and
 /// where the loop ends with the first of them, what is found is the same.
 #include <algorithm>
 #include <cstddef>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Functions that inlining would copy thousands of times: all calls in a kernel share one body
-/// (compiler/codegen/shared_calls.h). The results are those of ordinary calls, wherever the calls are.
+/// (compiler/kernel/shared_calls.h). The results are those of ordinary calls, wherever the calls are.
 #include "tests/kernels/harness.h"
 
 namespace lanewise::test {

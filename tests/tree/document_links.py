@@ -76,7 +76,7 @@ def problems():
 
 if __name__ == "__main__":
     # The checks themselves must be able to fail.
-    wrong = list(problems_of_links(ROOT / "README.md", "[a](docs/none.md) `spmd/none.h`", {"compiler/spmd/cost.h"}))
+    wrong = list(problems_of_links(ROOT / "README.md", "[a](docs/none.md) `lanes/none.h`", {"compiler/lanes/cost.h"}))
     assert len(wrong) == 2, wrong
     found = list(problems())
     print("\n".join(found) or "every link and folder of the documents is there")

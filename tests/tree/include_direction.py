@@ -47,38 +47,47 @@ ALLOWED = {
     "icd/info": "include/lanewise src runtime icd",
     "icd/api": "include/lanewise src runtime icd",
 
-    "compiler": "include/lanewise src",
-    "compiler/frontend": "include/lanewise src compiler compiler/spirv",
-    "compiler/builtins": "include/lanewise src compiler compiler/frontend",
-    "compiler/subgroup": "include/lanewise src compiler compiler/frontend compiler/builtins",
-    "compiler/workgroup": "include/lanewise src compiler compiler/frontend compiler/builtins compiler/subgroup",
-    "compiler/spmd/analysis": "include/lanewise src compiler compiler/frontend compiler/builtins compiler/subgroup",
-    "compiler/spmd/plan": "include/lanewise src compiler compiler/frontend compiler/builtins compiler/subgroup"
-                          " compiler/spmd/analysis",
-    "compiler/spmd/emit": "include/lanewise src compiler compiler/frontend compiler/builtins compiler/subgroup"
-                          " compiler/spmd/analysis compiler/spmd/plan",
-    "compiler/spmd": "include/lanewise src compiler compiler/frontend compiler/builtins compiler/subgroup"
-                     " compiler/spmd/analysis compiler/spmd/plan compiler/spmd/emit",
-    "compiler/codegen": "include/lanewise src compiler compiler/frontend compiler/builtins compiler/subgroup"
-                        " compiler/workgroup compiler/spmd",
-    "compiler/passes": "include/lanewise src compiler compiler/frontend compiler/builtins compiler/subgroup"
-                       " compiler/workgroup compiler/spmd compiler/codegen",
-    "compiler/request": "include/lanewise src compiler compiler/frontend compiler/builtins compiler/codegen"
-                        " compiler/passes",
-    "compiler/service": "include/lanewise src compiler/codegen compiler/request",
-    "compiler/tools": "include/lanewise src compiler compiler/frontend compiler/builtins compiler/codegen"
-                      " compiler/passes compiler/request",
+    # The life of a kernel: what each step uses comes before it.
+    "compiler/base": "include/lanewise src",
+    "compiler/isolation": "include/lanewise src",
     "compiler/spirv": "include/lanewise src",
+    "compiler/frontend": "include/lanewise src compiler/base compiler/spirv",
+    "compiler/builtins": "include/lanewise src compiler/base",
+    "compiler/program": "include/lanewise src compiler/base compiler/spirv compiler/frontend",
+    "compiler/kernel": "include/lanewise src compiler/base compiler/builtins compiler/frontend",
+    "compiler/groups": "include/lanewise src compiler/base compiler/builtins compiler/kernel",
+    "compiler/lanes/analysis": "include/lanewise src compiler/base compiler/builtins",
+    "compiler/lanes/prepare": "include/lanewise src compiler/base compiler/builtins compiler/kernel"
+                              " compiler/lanes/analysis",
+    "compiler/lanes/plan": "include/lanewise src compiler/base compiler/builtins compiler/lanes/analysis",
+    "compiler/lanes/emit": "include/lanewise src compiler/base compiler/builtins compiler/lanes/analysis"
+                           " compiler/lanes/plan",
+    "compiler/lanes": "include/lanewise src compiler/base compiler/builtins compiler/groups compiler/lanes/analysis"
+                      " compiler/lanes/prepare compiler/lanes/plan compiler/lanes/emit",
+    "compiler/vectors": "include/lanewise src compiler/base compiler/builtins compiler/lanes/analysis"
+                        " compiler/lanes/plan compiler/lanes/emit",
+    "compiler/target": "include/lanewise src compiler/base compiler/builtins",
+    "compiler/target/x86": "include/lanewise src compiler/base compiler/builtins",
+    "compiler/target/faults": "include/lanewise src compiler/base compiler/builtins",
+    "compiler/object": "include/lanewise src compiler/base compiler/isolation compiler/frontend compiler/builtins"
+                       " compiler/target",
+    "compiler/pipeline": "include/lanewise src compiler/base compiler/frontend compiler/builtins compiler/kernel"
+                         " compiler/groups compiler/lanes compiler/vectors compiler/target",
+    "compiler/request": "include/lanewise src compiler/base compiler/isolation compiler/frontend compiler/builtins"
+                        " compiler/program compiler/target compiler/object compiler/pipeline",
+    "compiler/service": "include/lanewise src compiler/base compiler/isolation compiler/request",
+    "compiler/tools": "include/lanewise src compiler/base compiler/frontend compiler/builtins compiler/program"
+                      " compiler/target compiler/object compiler/pipeline compiler/request",
 
     "kernels-builtin/include": "include/lanewise",
-    "kernels-builtin/tools": "include/lanewise src compiler compiler/frontend compiler/builtins",
+    "kernels-builtin/tools": "include/lanewise src compiler/base compiler/frontend compiler/builtins",
     "kernels-builtin/*": "kernels-builtin/include",
 }
 # Headers that only the files of a folder may include: the command behind an event, and what runs it.
 PRIVATE = {f"runtime/exec/{name}.h": "runtime/exec" for name in
            ("command", "division", "execution", "ready_list", "scheduler")}
 # Folders whose files still include each other in circles.
-CIRCULAR = {"compiler/spmd", "compiler/workgroup", "runtime/core", "runtime/launch", "runtime/memory", "runtime/tier"}
+CIRCULAR = {"compiler/groups", "runtime/core", "runtime/launch", "runtime/memory", "runtime/tier"}
 # The one file that uses oneTBB.
 TBB_USER = "runtime/exec/arena.cpp"
 # folder -> prefixes of outside headers that it must not include

@@ -62,7 +62,7 @@ OF_OTHER_THINGS = {
     ("runtime/core/device.cpp", "g_carrying_over"): "what a device has of the parent process",
     ("runtime/exec/arena.cpp", "g_making"): "what an arena has of oneTBB",
     ("runtime/launch/verify.cpp", "mutex"): "the memory that launches compare",
-    ("compiler/request/pipeline.cpp", "mutex"): "the module that kernels are taken out of",
+    ("compiler/request/run_request.cpp", "mutex"): "the module that kernels are taken out of",
     ("compiler/tools/lanewise-compile.cpp", "mutex"): "a local variable",
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Many reads in one kernel, which the compiler merges (compiler/codegen/shared_reads.h).
+/// Many reads in one kernel, which the compiler merges (compiler/kernel/shared_reads.h).
 #include <algorithm>
 #include <numeric>
 

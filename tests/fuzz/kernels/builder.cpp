@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tests/fuzz/kernels/builder.h"
 
-#include "compiler/request/pipeline.h"
+#include "compiler/request/run_request.h"
 #include "tests/compiler/direct_launch.h"
 
 namespace lanewise::fuzz {

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "compiler/observer.h"
+#include "compiler/base/observer.h"
 #include "include/lanewise/compiler_abi.h"
 #include "tests/fuzz/kernels/runner.h"
 

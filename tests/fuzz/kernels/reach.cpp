@@ -9,7 +9,7 @@
 #include <set>
 #include <vector>
 
-#include "compiler/transformations.h"
+#include "compiler/base/transformations.h"
 #include "tests/fuzz/kernels/builder.h"
 #include "tests/fuzz/kernels/random.h"
 
@@ -22,7 +22,7 @@ constexpr const char* kPasses[] = {
 #define LANEWISE_MODULE_PASS(name, expression, what) name,
 #define LANEWISE_FUNCTION_PASS(name, expression, what) name,
 #define LANEWISE_PARAMETERISED_PASS(name, parameters, make, what) name,
-#include "compiler/passes.def"
+#include "compiler/pipeline/passes.def"
 };
 
 /// The usual code of both tiers, and one more form of the second that few launches have.

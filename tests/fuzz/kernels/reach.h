@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Which transformations of the compiler random kernels reach: each pass of compiler/passes.def, and each row of
-/// compiler/transformations.def. Kernels are only compiled, so that the result does not depend on the machine.
+/// Which transformations of the compiler random kernels reach: each pass of compiler/pipeline/passes.def, and each row of
+/// compiler/base/transformations.def. Kernels are only compiled, so that the result does not depend on the machine.
 #pragma once
 
 #include <cstdint>

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// What the passes of a kernel know in addition to its IR: an analysis that is never invalidated, so that each pass can
+/// run by itself (lanewise-opt) as well as in the pipeline.
+#pragma once
+
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/IR/PassManager.h>
+#include <llvm/Support/Error.h>
+
+#include <string>
+
+#include "compiler/base/effort.h"
+#include "compiler/base/options.h"
+#include "include/lanewise/compiler_abi.h"
+
+namespace llvm {
+class PassBuilder;
+class TargetMachine;
+}  // namespace llvm
+
+namespace lanewise {
+
+struct KernelContext {
+  const CodegenOptions& options;
+  llvm::TargetMachine& machine;
+  /// The kernels that are compiled (one in the driver); passes fill in what they find out. If there are none, passes
+  /// that work on lowered kernels treat every function as one.
+  llvm::SmallVector<abi::KernelInfo*> kernels{};
+  std::vector<abi::LoopReport>* report = nullptr;  ///< receives what became of work-item loops; may be null
+  WorkgroupOptions workgroup{};
+  spmd::Options vectoriser{};
+
+  // What passes decide for later ones.
+  Effort effort = Effort::full;          ///< choose-effort
+  bool vectors = true;                   ///< choose-effort: work-items may be put into lanes
+  bool lowered_as_vectors = false;       ///< lower-work-groups: there is nothing left to vectorise
+  bool scalar_code = true;               ///< vectorise: LLVM's own vectorisers may find something
+  llvm::PassBuilder* builder = nullptr;  ///< knows the default pipelines of LLVM
+  std::string error{};                   ///< for the build log; nothing runs after the pass that set it
+
+  void fail(llvm::Error reason) { error = llvm::toString(std::move(reason)); }
+};
+
+/// A context for one kernel, as the driver uses it.
+KernelContext driver_context(const CodegenOptions& options, llvm::TargetMachine& machine, abi::KernelInfo& info,
+                             std::vector<abi::LoopReport>* report);
+
+/// Whether the options allow vectorisation.
+[[nodiscard]] bool vectorises(const CodegenOptions& options);
+
+class KernelContextAnalysis : public llvm::AnalysisInfoMixin<KernelContextAnalysis> {
+ public:
+  struct Result {
+    KernelContext* context;
+    bool invalidate(llvm::Module& /*module*/, const llvm::PreservedAnalyses& /*preserved*/,
+                    llvm::ModuleAnalysisManager::Invalidator& /*invalidator*/) {
+      return false;
+    }
+  };
+  explicit KernelContextAnalysis(KernelContext& context) : context_(&context) {}
+  Result run(llvm::Module& /*module*/, llvm::ModuleAnalysisManager& /*analyses*/) { return {context_}; }
+
+ private:
+  friend llvm::AnalysisInfoMixin<KernelContextAnalysis>;
+  static llvm::AnalysisKey Key;
+  KernelContext* context_;
+};
+
+/// Functions that `lower-work-groups` made of the context's kernels; without kernels all functions.
+llvm::SmallVector<llvm::Function*> lowered_kernels(llvm::Module& module, const KernelContext& context);
+
+inline KernelContext& context_of(llvm::Module& module, llvm::ModuleAnalysisManager& analyses) {
+  return *analyses.getResult<KernelContextAnalysis>(module).context;
+}
+
+}  // namespace lanewise

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// How large a function is where that matters: some of LLVM's passes take a time that grows with the square or the cube of
+/// something that ordinary kernels have little of, and that a generated one may have thousands of:
+///
+///     loop vectoriser                 blocks of one loop      (a `switch` of 1,000 cases: half a minute)
+///     loop load elimination           accesses of one loop    (500 strided loads: half a minute)
+///     induction variables, idioms,    loops of one function   (1,200 loops one after the other: minutes)
+///       deletion and unrolling of
+///       loops, strength reduction,
+///       machine code sinking
+///     machine instruction scheduler   instructions of one block  (20,000 statements in a row: half a minute)
+///
+/// They are left out above these sizes (compiler/pipeline/growth_limits.h, compiler/object/generator_passes.h). The limits
+/// depend on the code alone and never on a clock, so that the same source always gives the same code.
+#pragma once
+
+namespace llvm {
+class Function;
+}
+
+namespace lanewise {
+
+/// Largest sizes at which these passes run.
+inline constexpr unsigned kVectorisedBlocks = 128;
+inline constexpr unsigned kComparedAccesses = 256;
+inline constexpr unsigned kCountedLoops = 256;
+inline constexpr unsigned kScheduledInstructions = 8'000;
+
+/// The quantities with which the time of some pass grows.
+struct Extent {
+  unsigned loops = 0;
+  unsigned blocks = 0;    ///< of the largest innermost loop
+  unsigned accesses = 0;  ///< of the innermost loop with the most accesses
+};
+
+[[nodiscard]] Extent measure(const llvm::Function& function);
+
+}  // namespace lanewise

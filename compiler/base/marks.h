@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Every metadata kind and string attribute by which one pass tells another something about the IR. They are text in
+/// the IR, so each is named here once.
+#pragma once
+
+namespace lanewise::marks {
+
+// In the metadata of a loop, `!{!"name", ...}`.
+
+/// The innermost work-item loop of a region. A second operand, a string, is a reason to leave it scalar.
+inline constexpr const char* kItems = "lanewise.items";
+/// `i32 W`: a work-item loop of a kernel with sub-groups, which has no meaning until it runs vectors of W work-items.
+inline constexpr const char* kSubGroup = "lanewise.sub_group";
+/// `i32 W`: a loop that the vectoriser has made, over vectors of W work-items.
+inline constexpr const char* kVector = "lanewise.vector";
+
+// On instructions.
+
+/// The same value for all work-items of a vector, though its operands do not show it: the number of a sub-group.
+inline constexpr const char* kUniform = "lanewise.uniform";
+/// The number of the work-item in its vector: its local id in a sub-group.
+inline constexpr const char* kLane = "lanewise.lane";
+/// The global id of a group's first work-item along the innermost loop, on which checks of indices may rely.
+inline constexpr const char* kBase = "lanewise.base";
+/// A private variable (alloca) that the work-items use one after the other; lanes of a vector need a copy each.
+inline constexpr const char* kPrivate = "lanewise.private";
+/// The copies of such a variable for all lanes (alloca), or the one that the lanes of a vector share.
+inline constexpr const char* kLanes = "lanewise.lanes";
+/// A branch between two forms of one operation, of which the second is right whatever the condition is, and slow.
+inline constexpr const char* kForms = "lanewise.forms";
+/// Of a branch: the first way is a faster form, which may come often or never (lanes/emit/two_forms.h).
+inline constexpr const char* kGuess = "lanewise.guess";
+/// A branch around code under a mask, for vectors without an active lane.
+inline constexpr const char* kSkips = "lanewise.skips";
+
+// On global variables.
+
+/// `i64 offset`: the variable's place in the storage of the program (program/variable_storage.h).
+inline constexpr const char* kStored = "lanewise.stored";
+
+/// Begins the name of a table in the built-in library that few kernels read at all, and those in all lanes: a gather of
+/// the processor is worth its time there for the instructions that it saves everybody else's compiles.
+inline constexpr const char* kGatheredTable = "__lw_gathered_";
+
+// Attributes.
+
+/// Of a pointer parameter: the pointee does not change while a range runs.
+inline constexpr const char* kConstantPointee = "lanewise-constant";
+/// `"n"`: of the kernel of a block, its number (program/blocks.h).
+inline constexpr const char* kBlock = "lanewise-block";
+/// Of a function that has one body per kernel (kernel/shared_calls.h); it is `alwaysinline` as well.
+inline constexpr const char* kSharedFunction = "lanewise-shared";
+/// Of a kernel in which several calls share one body, and of its range function.
+inline constexpr const char* kSharedBodies = "lanewise-shared-bodies";
+/// Of all functions of a program: its options let sums be computed in another order.
+inline constexpr const char* kReassociates = "lanewise-reassociates";
+
+}  // namespace lanewise::marks

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Second step: barriers get blocks and numbers, and the code falls into barrier-to-barrier continuations (Jaaskelainen
+/// et al., "pocl", IJPP 2015, for the idea of work-item loops; Meyer et al., "Implementation Techniques for SPMD
+/// Kernels on CPUs", IWOCL 2023, for continuation splitting).
+///
+///     header:                                   continuation 0: everything up to the barrier or the return, from the
+///       br i1 %c, label %work, label %exit                      kernel's begin: header, work to the barrier, exit
+///     work:                                     continuation 1: the same from behind the barrier: the rest of work,
+///       ...                                                     header, work to the barrier, exit
+///       call void @_Z7barrierj(i32 1)
+///       ...
+///       br label %header
+///
+/// A block may belong to several continuations: each gets a copy of it. If that would make too many copies, one region
+/// serves several continuations and is entered by a switch.
+#pragma once
+
+#include <llvm/ADT/SetVector.h>
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/IR/InstrTypes.h>
+
+#include "compiler/groups/uniformity.h"
+#include "compiler/groups/work_item_function.h"
+
+namespace lanewise {
+
+/// A barrier alone in its block: `call barrier; br continuation`. Numbers start at 1: 0 is the kernel's begin as a
+/// continuation and its end as an exit.
+struct Barrier {
+  llvm::CallBase* call = nullptr;
+  llvm::BasicBlock* block = nullptr;
+  llvm::BasicBlock* continuation = nullptr;
+  bool beyond_work_group = false;  ///< orders memory also for other groups and devices
+};
+
+/// Code between barriers, run by one loop over the work-items.
+struct Region {
+  llvm::SmallVector<unsigned, 1> starts;              ///< continuations that begin here
+  llvm::SmallSetVector<llvm::BasicBlock*, 8> blocks;  ///< of the work-item function, without barrier blocks
+  llvm::SmallVector<unsigned, 2> exits;               ///< barriers that end it, ascending
+  bool returns = false;                               ///< the kernel's end is reachable
+  bool splits = false;                                ///< some work-items may return while others stop at a barrier
+  bool may_have_dead = false;                         ///< work-items may have returned before it begins
+};
+
+struct RegionGraph {
+  llvm::SmallVector<Barrier> barriers;    ///< [number - 1]
+  llvm::SmallVector<Region> regions;      ///< [0] begins at the kernel's begin
+  llvm::SmallVector<unsigned> region_of;  ///< by continuation
+  bool needs_alive = false;               ///< some region splits: each work-item has an "alive" byte
+  bool rows_return_whole = false;         ///< the work-items of a row, in the innermost loop, have the same one
+
+  [[nodiscard]] llvm::BasicBlock* start_block(unsigned continuation, const WorkItemFunction& item) const {
+    return continuation == 0 ? item.function->getEntryBlock().getSingleSuccessor()
+                             : barriers[continuation - 1].continuation;
+  }
+};
+
+/// Isolates and numbers the barriers in program order.
+[[nodiscard]] llvm::SmallVector<Barrier> isolate_barriers(const WorkItemFunction& item);
+
+/// Whether work-items might come to different barriers, or some to none, for all that `uniformity` knows: the language
+/// says that those of a group do not.
+[[nodiscard]] bool may_part_before_barriers(const WorkItemFunction& item,
+                                            const llvm::SmallVectorImpl<Barrier>& barriers, Uniformity& uniformity);
+
+/// Forms the regions. With more than `copied_instructions_limit` instructions in copied blocks, and more than four
+/// times the function, all continuations share one region; 0: they always do.
+[[nodiscard]] RegionGraph form_regions(const WorkItemFunction& item, llvm::SmallVector<Barrier> barriers,
+                                       Uniformity& uniformity, unsigned copied_instructions_limit);
+
+}  // namespace lanewise

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/groups/teams.h"
+
+#include <llvm/Analysis/Utils/Local.h>
+#include <llvm/IR/GetElementPtrTypeIterator.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/Support/MathExtras.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+
+#include "compiler/base/transformations.h"
+#include "compiler/builtins/known_functions.h"
+#include "compiler/groups/dimension_order.h"
+#include "compiler/groups/regions.h"
+#include "compiler/groups/uniformity.h"
+#include "include/lanewise/kernel_abi.h"
+
+namespace lanewise {
+namespace {
+
+using llvm::Instruction;
+using llvm::IRBuilder;
+using llvm::Value;
+
+/// Local memory of all groups of a team, which should stay in the nearest cache.
+constexpr std::uint64_t kMostLocalBytes = 32768;
+/// Work-items of a team, because each has values that live across barriers.
+constexpr std::uint64_t kMostItems = 8192;
+/// Fewer are less than a vector.
+constexpr unsigned kFewestGroups = 8;
+
+/// How many groups make a team, of `most`; 0: too few would stay in the cache.
+unsigned groups_of_team(const WorkItemFunction& item, unsigned most) {
+  std::uint64_t groups = most;
+  if (item.local_bytes != 0) groups = std::min(groups, kMostLocalBytes / item.local_bytes);
+  for (const std::uint64_t size : item.known_size)
+    if (size == 0) return 0;
+  groups = llvm::bit_floor(std::min(groups, kMostItems / (item.known_size[0] * item.known_size[1])));
+  return groups < kFewestGroups ? 0 : static_cast<unsigned>(groups);
+}
+
+/// Groups could tell that they run together, or wait for each other: by atomics, fences and volatile accesses.
+bool concerns_other_groups(const Instruction& i) {
+  if (i.isAtomic() || i.isVolatile()) return true;
+  const auto* call = llvm::dyn_cast<llvm::CallBase>(&i);
+  if (call == nullptr || known_call(*call) == Known::barrier) return false;
+  const bool known = llvm::isa<llvm::IntrinsicInst>(call) || call->onlyReadsMemory();
+  return !known || call->isConvergent() || is_barrier(i);
+}
+
+bool may_form_teams(const WorkItemFunction& item, const abi::KernelInfo& info) {
+  const auto& size = item.known_size;
+  if (size[2] != 1 || item.sub_group_size != 1 || item.uses_print || item.enqueues) return false;
+  if (!item.zeroed_local.empty()) return false;
+  // Debug info describes one work-group.
+  if (item.function->getSubprogram() != nullptr) return false;
+  for (const abi::ArgInfo& arg : info.args)
+    if (arg.kind == abi::ArgKind::local_pointer) return false;
+  for (const Context which :
+       {Context::sub_group_id, Context::sub_group_local_id, Context::sub_group_size, Context::worker})
+    if (!item.context(which)->use_empty()) return false;
+  for (unsigned a = 0; a < static_cast<unsigned>(Area::count); ++a) {
+    const AreaParameters area = item.area(static_cast<Area>(a));
+    if (!area.begin->use_empty() || !area.bytes->use_empty()) return false;
+  }
+  return llvm::none_of(llvm::instructions(*item.function), concerns_other_groups);
+}
+
+/// Puts elements of local memory of all groups next to each other.
+class Interleaving {
+ public:
+  Interleaving(Value& memory, const llvm::DataLayout& layout) : memory_(memory), layout_(layout) {}
+
+  /// Bytes of an element: all accesses are of one, at a multiple of it. 0: they are not, or nobody knows.
+  std::uint64_t find_element() {
+    if (!visit(memory_, [&](const Value& v) { return find_access(v); }) || element_ == 0) return 0;
+    return visit(memory_, [&](const Value& v) { return is_multiple(v); }) ? element_ : 0;
+  }
+
+  /// Every distance from `memory` becomes `groups` times as long. Only the first group's elements are aligned as before.
+  void spread(unsigned groups) {
+    for (Instruction* access : accesses_) {
+      if (auto* load = llvm::dyn_cast<llvm::LoadInst>(access))
+        load->setAlignment(std::min(load->getAlign(), llvm::Align(element_)));
+      else if (auto* store = llvm::dyn_cast<llvm::StoreInst>(access))
+        store->setAlignment(std::min(store->getAlign(), llvm::Align(element_)));
+    }
+    for (llvm::GetElementPtrInst* address : addresses_) {
+      IRBuilder<> b(address);
+      Value* bytes = b.CreateNSWMul(llvm::emitGEPOffset(&b, layout_, address), b.getInt64(groups));
+      Value* spread = b.CreateInBoundsGEP(b.getInt8Ty(), address->getPointerOperand(), bytes, address->getName());
+      address->replaceAllUsesWith(spread);
+      address->eraseFromParent();
+    }
+  }
+
+ private:
+  template <class Check>
+  bool visit(const Value& pointer, const Check& check) {
+    return llvm::all_of(pointer.users(), [&](const llvm::User* user) {
+      if (!check(*user)) return false;
+      return !llvm::isa<llvm::GetElementPtrInst>(user) || visit(*user, check);
+    });
+  }
+
+  bool find_access(const Value& user) {
+    if (llvm::isa<llvm::GetElementPtrInst>(user)) return !user.getType()->isVectorTy();
+    const auto* store = llvm::dyn_cast<llvm::StoreInst>(&user);
+    if (store != nullptr && store->getValueOperand()->getType()->isPointerTy()) return false;
+    if (store == nullptr && !llvm::isa<llvm::LoadInst>(user)) return false;
+    llvm::Type* type = llvm::getLoadStoreType(&user);
+    const std::uint64_t bytes = layout_.getTypeStoreSize(type).getFixedValue();
+    if (type->isVectorTy() || !llvm::isPowerOf2_64(bytes) || (element_ != 0 && bytes != element_)) return false;
+    element_ = bytes;
+    accesses_.push_back(const_cast<Instruction*>(llvm::cast<Instruction>(&user)));
+    return true;
+  }
+
+  bool is_multiple(const Value& user) {
+    const auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(&user);
+    if (address == nullptr) return true;
+    for (auto step = llvm::gep_type_begin(address), end = llvm::gep_type_end(address); step != end; ++step) {
+      const auto* index = llvm::dyn_cast<llvm::ConstantInt>(step.getOperand());
+      const std::uint64_t bytes = step.isStruct() ? layout_.getStructLayout(step.getStructType())
+                                                        ->getElementOffset(static_cast<unsigned>(index->getZExtValue()))
+                                                  : step.getSequentialElementStride(layout_).getFixedValue();
+      const bool whole = bytes % element_ == 0;
+      const bool lands =
+          index != nullptr && !step.isStruct() &&
+          index->getSExtValue() * static_cast<std::int64_t>(bytes) % static_cast<std::int64_t>(element_) == 0;
+      if (!whole && !lands) return false;
+    }
+    addresses_.push_back(const_cast<llvm::GetElementPtrInst*>(address));
+    return true;
+  }
+
+  Value& memory_;
+  const llvm::DataLayout& layout_;
+  std::uint64_t element_ = 0;
+  llvm::SmallVector<Instruction*> accesses_;
+  llvm::SmallVector<llvm::GetElementPtrInst*> addresses_;  ///< each in front of those that begin at it
+};
+
+/// Gives the context parameters of a copy the meaning that they have in teams.
+class TeamWriter {
+ public:
+  TeamWriter(WorkItemFunction& item, unsigned groups)
+      : item_(item),
+        groups_(groups),
+        size_(item.known_size),
+        b_(&*item.function->getEntryBlock().getSingleSuccessor()->getFirstNonPHIIt()) {}
+
+  void write() {
+    number_items();
+    number_groups();
+    place_local_memory();
+    item_.known_size = {groups_, size_[0], size_[1]};
+  }
+
+ private:
+  Value* get(Context which, unsigned dim = 0) { return item_.context(which, dim); }
+
+  void replace(Context which, unsigned dim, Value* with) { get(which, dim)->replaceAllUsesWith(with); }
+
+  /// The instruction that `write` returns for a parameter takes its place everywhere else.
+  template <class Write>
+  void replace(Context which, const Write& write) {
+    Value* parameter = get(which);
+    llvm::SmallVector<llvm::Use*> uses;
+    for (llvm::Use& use : parameter->uses()) uses.push_back(&use);
+    if (uses.empty()) return;
+    Value* value = write(parameter);
+    for (llvm::Use* use : uses) use->set(value);
+  }
+
+  void number_items() {
+    for (unsigned d = 0; d < 3; ++d)
+      for (const Context which : {Context::local_size, Context::enqueued_size})
+        replace(which, d, b_.getInt64(size_[d]));
+    replace(Context::local_id, 2, b_.getInt64(0));
+    replace(Context::local_id, 1, get(Context::local_id, 2));
+    replace(Context::local_id, 0, get(Context::local_id, 1));
+    replace(Context::local_linear, [&](Value*) {
+      Value* row = b_.CreateNUWMul(get(Context::local_id, 2), b_.getInt64(size_[0]));
+      return b_.CreateNUWAdd(row, get(Context::local_id, 1));
+    });
+  }
+
+  void number_groups() {
+    const auto behind = [&](Value* first) {
+      return b_.CreateAdd(first, get(Context::local_id, 0), "", /*HasNUW=*/true, /*HasNSW=*/true);
+    };
+    replace(Context::group_id, behind);  // first of all, because the base is computed from that of the team
+    replace(Context::group_linear, behind);
+    replace(Context::group_base,
+            [&](Value*) { return b_.CreateNUWMul(behind(get(Context::group_id)), b_.getInt64(size_[0])); });
+  }
+
+  void place_local_memory() {
+    if (item_.local_bytes == 0) return;
+    Interleaving interleaving(*get(Context::local_memory), item_.function->getDataLayout());
+    const std::uint64_t element = interleaving.find_element();
+    const std::uint64_t bytes = llvm::alignTo(item_.local_bytes, element != 0 ? element : LANEWISE_SCRATCH_ALIGN);
+    item_.team.local_bytes = bytes * groups_;
+    replace(Context::local_memory, [&](Value* memory) {
+      Value* skipped = b_.CreateNUWMul(get(Context::local_id, 0), b_.getInt64(element != 0 ? element : bytes));
+      return b_.CreateInBoundsGEP(b_.getInt8Ty(), memory, skipped, "local.memory.of.group");
+    });
+    if (element != 0) interleaving.spread(groups_);  // last: it erases instructions, perhaps that at which `b_` writes
+  }
+
+  WorkItemFunction& item_;
+  unsigned groups_;
+  std::array<std::uint64_t, 3> size_;
+  IRBuilder<> b_;
+};
+
+bool pays(const WorkItemFunction& team) {
+  const auto costs = access_costs(team);
+  return kExchangeGain * costs[0] <= costs[1];
+}
+
+bool all_come_to_barriers(const WorkItemFunction& team) {
+  const auto barriers = isolate_barriers(team);
+  if (barriers.empty()) return true;
+  Uniformity uniformity(team);
+  return !may_part_before_barriers(team, barriers, uniformity);
+}
+
+}  // namespace
+
+void form_team(WorkItemFunction& item, const abi::KernelInfo& info, unsigned most, bool always) {
+  const unsigned groups = groups_of_team(item, most);
+  if (groups == 0 || !may_form_teams(item, info)) return;
+  // On a copy, because what depends on the group is seen when its number does.
+  WorkItemFunction team = item;
+  llvm::ValueToValueMapTy map;
+  team.function = llvm::CloneFunction(item.function, map);
+  team.team.groups = groups;
+  team.team.group_size = item.known_size;
+  TeamWriter(team, groups).write();
+  const bool good = (always || pays(team)) && all_come_to_barriers(team);
+  if (good) {
+    tally(Transformation::form_teams);
+    team.function->takeName(item.function);
+    std::swap(item, team);
+  }
+  team.function->eraseFromParent();
+}
+
+}  // namespace lanewise

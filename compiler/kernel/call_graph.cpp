@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/kernel/call_graph.h"
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/DenseSet.h>
+#include <llvm/ADT/SCCIterator.h>
+#include <llvm/Analysis/CallGraph.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "compiler/base/address_spaces.h"
+#include "compiler/base/diagnostics.h"
+#include "compiler/base/marks.h"
+#include "compiler/builtins/known_functions.h"
+#include "compiler/builtins/packets.h"
+#include "compiler/kernel/flattening.h"
+#include "compiler/kernel/shared_calls.h"
+#include "compiler/kernel/shared_reads.h"
+
+namespace lanewise {
+namespace {
+
+llvm::StringRef source_name(const llvm::Function& function) {
+  llvm::StringRef name = function.getName();
+  name.consume_front("__clang_ocl_kern_imp_");
+  name.consume_back(kUserFunctionSuffix);
+  return name;
+}
+
+std::uint64_t private_bytes(const llvm::Function& function) {
+  const llvm::DataLayout& layout = function.getParent()->getDataLayout();
+  std::uint64_t bytes = 0;
+  for (const llvm::Instruction& instruction : llvm::instructions(function)) {
+    const auto* slot = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
+    if (slot == nullptr) continue;
+    const auto size = slot->getAllocationSize(layout);
+    bytes += size && !size->isScalable() ? size->getFixedValue() : kLargePrivateBytes;
+  }
+  return bytes;
+}
+
+void force_inlining(llvm::Function& function) {
+  function.removeFnAttr(llvm::Attribute::NoInline);
+  function.removeFnAttr(llvm::Attribute::OptimizeNone);
+  function.addFnAttr(llvm::Attribute::AlwaysInline);
+  for (llvm::User* user : function.users())
+    if (auto* call = llvm::dyn_cast<llvm::CallBase>(user)) call->removeFnAttr(llvm::Attribute::NoInline);
+}
+
+using Sizes = llvm::DenseMap<const llvm::Function*, std::uint64_t>;
+
+const llvm::Function* callee_of(const llvm::Instruction& instruction) {
+  const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+  return call == nullptr ? nullptr : call->getCalledFunction();
+}
+
+/// Instructions of `function` after everything that is marked has been inlined into it; each barrier counts as
+/// `barrier` of them.
+std::uint64_t inlined_size(const llvm::Function& function, const Sizes& sizes, unsigned barrier) {
+  std::uint64_t size = 0;
+  for (const llvm::Instruction& instruction : llvm::instructions(function)) {
+    size += is_barrier(instruction) ? barrier : 1;
+    const llvm::Function* callee = callee_of(instruction);
+    if (callee != nullptr && callee->hasFnAttribute(llvm::Attribute::AlwaysInline) &&
+        !callee->hasFnAttribute(marks::kSharedFunction))
+      size += sizes.lookup(callee);
+    size = std::min<std::uint64_t>(size, std::uint64_t{kLargestKernel} + 1);
+  }
+  return size;
+}
+
+/// True if `function` has operations of sub-groups, itself or in what will be inlined into it. `known`: of callees.
+bool operates_on_sub_groups(const llvm::Function& function, const llvm::DenseSet<const llvm::Function*>& known) {
+  return llvm::any_of(llvm::instructions(function), [&](const llvm::Instruction& i) {
+    const llvm::Function* callee = callee_of(i);
+    return callee != nullptr && (known.contains(callee) || concerns_sub_groups(known_function(*callee)));
+  });
+}
+
+bool only_called(const llvm::Function& function) {
+  return llvm::all_of(function.users(), [&](const llvm::User* user) {
+    const auto* call = llvm::dyn_cast<llvm::CallInst>(user);
+    return call != nullptr && call->getCalledFunction() == &function && !call->isMustTailCall() &&
+           !call->hasOperandBundles();
+  });
+}
+
+/// Marks the functions whose copies make a kernel too large. `order`: callees before callers.
+llvm::Error share_large(llvm::ArrayRef<llvm::Function*> order) {
+  Sizes sizes;
+  llvm::DenseSet<const llvm::Function*> sub_groups;
+  std::uint64_t shared = 0;
+  for (llvm::Function* function : order) {
+    const std::uint64_t size = inlined_size(*function, sizes, kBarrierInstructions);
+    sizes[function] = size;
+    if (operates_on_sub_groups(*function, sub_groups)) sub_groups.insert(function);
+    if (size + shared > kLargestKernel)
+      return failure("function '" + source_name(*function) + "' is too large after inlining of what it calls");
+    const bool copied = function->hasFnAttribute(llvm::Attribute::AlwaysInline) && function->hasNUsesOrMore(2) &&
+                        size * function->getNumUses() > kCopiedInstructions;
+    if (!copied || sub_groups.contains(function) || function->isVarArg() || !only_called(*function)) continue;
+    function->addFnAttr(marks::kSharedFunction);
+    shared += size;
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error recursion(llvm::ArrayRef<llvm::CallGraphNode*> cycle) {
+  std::string names;
+  for (const llvm::CallGraphNode* node : cycle)
+    names += (names.empty() ? "'" : ", '") + source_name(*node->getFunction()).str() + "'";
+  return failure("recursion is not supported: " + names);
+}
+
+using Order = llvm::SmallVector<llvm::Function*>;
+using Functions = llvm::DenseSet<const llvm::Function*>;
+
+bool takes_private_memory(const llvm::Function& function) {
+  return llvm::any_of(function.args(), [](const llvm::Argument& argument) {
+    const auto* pointer = llvm::dyn_cast<llvm::PointerType>(argument.getType());
+    return pointer != nullptr && pointer->getAddressSpace() == private_space;
+  });
+}
+
+/// Functions with a body that may stay calls.
+const llvm::Function* kept_callee_of(const llvm::Instruction& instruction) {
+  const llvm::Function* callee = callee_of(instruction);
+  const bool kept =
+      callee != nullptr && !callee->isDeclaration() && !callee->hasFnAttribute(llvm::Attribute::AlwaysInline);
+  return kept ? callee : nullptr;
+}
+
+/// Functions that loops call, and all that these call. `order`: callees before callers.
+Functions called_in_loops(const Order& order) {
+  Functions found;
+  for (llvm::Function* caller : llvm::reverse(order)) {
+    std::optional<llvm::LoopInfo> loops;
+    for (const llvm::Instruction& i : llvm::instructions(*caller)) {
+      const llvm::Function* callee = kept_callee_of(i);
+      if (callee == nullptr || found.contains(callee)) continue;
+      if (!loops) loops.emplace(llvm::DominatorTree(*caller));
+      if (found.contains(caller) || loops->getLoopFor(i.getParent()) != nullptr) found.insert(callee);
+    }
+  }
+  return found;
+}
+
+bool is_faster_inlined(const llvm::Function& function, std::uint64_t copies, bool in_loop) {
+  return copies <= kInlinedForSpeed && (function.hasOneUse() || (in_loop && takes_private_memory(function)));
+}
+
+struct Marked {
+  bool too_large = false;  ///< a kernel with all that is marked
+  Order for_speed;         ///< marked, and could stay calls
+};
+
+/// Marks what needs it or gains from it. `in_loops`: what loops call, if it is to be fast whatever its size; null otherwise.
+Marked mark(const Order& order, bool for_vectors, const Functions* in_loops) {
+  Sizes sizes;
+  Sizes weights;
+  Marked marked;
+  for (llvm::Function* function : order) {
+    const std::uint64_t size = inlined_size(*function, sizes, 1);
+    sizes[function] = size;
+    weights[function] = inlined_size(*function, weights, kBarrierInstructions);
+    marked.too_large |= weights[function] > kLargestInlined;
+    if (function->use_empty() || packets::takes(*function)) continue;
+    const std::uint64_t copies = size * function->getNumUses();
+    const bool wide = for_vectors && (copies <= kInlinedForVectors || accesses_texels(*function));
+    if (wide || needs_flattening(*function) || private_bytes(*function) > kLargePrivateBytes) {
+      force_inlining(*function);
+    } else if (in_loops != nullptr && is_faster_inlined(*function, copies, in_loops->contains(function))) {
+      if (!function->hasFnAttribute(llvm::Attribute::AlwaysInline)) marked.for_speed.push_back(function);
+      force_inlining(*function);
+    }
+  }
+  return marked;
+}
+
+}  // namespace
+
+llvm::Error mark_for_inlining(llvm::Module& module, bool for_vectors, bool for_speed) {
+  llvm::CallGraph graph(module);
+  Order order;
+  // Callees come before callers. Nothing calls kernels themselves.
+  for (auto scc = llvm::scc_begin(&graph); !scc.isAtEnd(); ++scc) {
+    if (scc.hasCycle()) return recursion(*scc);
+    llvm::Function* function = scc->front()->getFunction();
+    if (function != nullptr && !function->isDeclaration()) order.push_back(function);
+  }
+  const Functions in_loops = for_speed ? called_in_loops(order) : Functions();
+  Marked marked = mark(order, for_vectors, for_speed ? &in_loops : nullptr);
+  if (marked.too_large && !marked.for_speed.empty()) {
+    for (llvm::Function* function : marked.for_speed) function->removeFnAttr(llvm::Attribute::AlwaysInline);
+    marked = mark(order, for_vectors, nullptr);
+  }
+  return marked.too_large ? share_large(order) : llvm::Error::success();
+}
+
+void keep_large_calls(llvm::Module& module) {
+  for (llvm::Function& function : module) {
+    if (function.isDeclaration() || function.hasFnAttribute(llvm::Attribute::AlwaysInline)) continue;
+    const std::uint64_t copies = std::uint64_t{function.getInstructionCount()} * function.getNumUses();
+    if (copies > kLargestInlined && !function.hasOneUse()) function.addFnAttr(llvm::Attribute::NoInline);
+  }
+}
+
+}  // namespace lanewise

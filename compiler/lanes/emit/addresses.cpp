@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/lanes/emit/addresses.h"
+
+namespace lanewise::spmd {
+
+using llvm::Instruction;
+using llvm::Value;
+
+std::uint64_t Addresses::bytes_of(const Instruction& access) const {
+  return s_.layout.getTypeStoreSize(llvm::getLoadStoreType(&access)).getFixedValue();
+}
+
+Pattern Addresses::pattern(const Instruction& access) const {
+  const Shape shape = s_.shape(llvm::getLoadStorePointerOperand(&access));
+  const auto bytes = static_cast<std::int64_t>(bytes_of(access));
+  if (shape.is_uniform()) return Pattern::uniform;
+  if (shape.kind != Kind::strided) return Pattern::scattered;
+  if (shape.stride == bytes) return shape.checked ? Pattern::checked : Pattern::consecutive;
+  const bool backwards = shape.stride == -bytes && !shape.checked && !llvm::getLoadStoreType(&access)->isVectorTy();
+  return backwards ? Pattern::backwards : Pattern::scattered;
+}
+
+Value* Addresses::uniform_address(Value* pointer, Value* mask, llvm::Type* type) {
+  if (masks_.never_empty(mask)) return pointer;
+  return b_.CreateSelect(masks_.any(mask), pointer, s_.dummy(type, pointer->getType()->getPointerAddressSpace()));
+}
+
+/// Computed without a vector of pointers.
+Value* Addresses::first_address(const Instruction& access) {
+  const Value* pointer = llvm::getLoadStorePointerOperand(&access);
+  if (s_.shape(pointer).has_base()) return s_.base(pointer);
+  if (const auto element = narrow_element(access); element.index != nullptr) {
+    // Of a clamped line this is asked where the clamps have been found to change nothing.
+    Value* index = lines_.unclamped(*element.index, access, element.is_signed).first;
+    if (index == nullptr) index = b_.CreateExtractElement(s_.vector(element.index), std::uint64_t{0});
+    index = b_.CreateIntCast(index, b_.getInt64Ty(), element.is_signed);
+    return b_.CreateGEP(element.address->getSourceElementType(), s_.base(element.address->getPointerOperand()), index);
+  }
+  return s_.lane(pointer, 0);
+}
+
+/// Matches an access to an element of an array whose index is extended from 32 bits. What the access uses only by way of
+/// the address must be available where the access is.
+Addresses::NarrowElement Addresses::narrow_element(const Instruction& access) const {
+  const auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(llvm::getLoadStorePointerOperand(&access));
+  if (address == nullptr || !s_.body.contains(address->getParent()) || address->getNumIndices() != 1 ||
+      !s_.shape(address->getPointerOperand()).is_uniform() || s_.shapes.interleaved(*address) != nullptr)
+    return {};
+  const auto* extended = llvm::dyn_cast<llvm::CastInst>(address->getOperand(1));
+  if (extended == nullptr || !llvm::isa<llvm::SExtInst, llvm::ZExtInst>(extended)) return {};
+  if (!extended->getOperand(0)->getType()->isIntegerTy(32)) return {};
+  for (const Value* used : std::initializer_list<const Value*>{extended->getOperand(0), address->getPointerOperand()})
+    if (!lines_.is_visible(*used, access.getParent())) return {};
+  return {address, extended->getOperand(0), llvm::isa<llvm::SExtInst>(extended)};
+}
+
+/// Whether the lanes' elements are consecutive, by their indices: half as many registers as for addresses. An index
+/// that could wrap within the vector counts as not consecutive.
+Value* Addresses::indices_are_consecutive(const NarrowElement& element, Value* mask) {
+  Value* indices = s_.vector(element.index);
+  Value* first = b_.CreateExtractElement(indices, std::uint64_t{0});
+  Value* steps = b_.CreateStepVector(b_.wide(b_.getInt32Ty()));
+  Value* equal = b_.CreateICmpEQ(b_.CreateSub(indices, b_.splat(first)), steps);
+  if (mask != nullptr) equal = b_.CreateOr(equal, b_.CreateNot(mask));
+  Value* largest = b_.getInt32((element.is_signed ? 0x7fffffffU : 0xffffffffU) - s_.width);
+  Value* in_range = element.is_signed ? b_.CreateICmpSLE(first, largest) : b_.CreateICmpULE(first, largest);
+  return b_.CreateAnd(b_.CreateAndReduce(b_.CreateFreeze(equal)), b_.CreateFreeze(in_range));
+}
+
+/// If no lane is active, the index may be any.
+bool Addresses::all_lanes_exist(const Instruction& access, const Value* mask) const {
+  return s_.shapes.interleaved(*llvm::getLoadStorePointerOperand(&access)) != nullptr && masks_.never_empty(mask);
+}
+
+BentLines::Guess Addresses::guess(const Instruction& access) const {
+  const Value* pointer = llvm::getLoadStorePointerOperand(&access);
+  if (s_.shape(pointer).has_base()) return BentLines::Guess::scattered;
+  const BentLines::Guess guess = BentLines(s_.body, s_.shapes).guess(*pointer);
+  if (guess != BentLines::Guess::scaled) return guess;
+  // What may never be consecutive is worth the cheaper test only. A pair of texels overlaps the next one. One load for each
+  // lane is nearly as good where a lane fills a register; in loops a test counts once for many of them (shared_branches.h).
+  constexpr std::uint64_t kRegister = 16;
+  const bool in_loop = s_.body.level(access.getParent()) != &s_.body.top();
+  const bool pays = is_whole_element(narrow_element(access), access) && (in_loop || bytes_of(access) < kRegister);
+  return pays ? guess : BentLines::Guess::scattered;
+}
+
+bool Addresses::is_whole_element(const NarrowElement& element, const Instruction& access) const {
+  return element.index != nullptr &&
+         s_.layout.getTypeAllocSize(element.address->getSourceElementType()) == bytes_of(access);
+}
+
+Value* Addresses::lanes_are_consecutive(const Instruction& access, Value* mask) {
+  const std::uint64_t bytes = bytes_of(access);
+  const Value* pointer = llvm::getLoadStorePointerOperand(&access);
+  if (const auto element = narrow_element(access); is_whole_element(element, access)) {
+    const Lines::Straight line = lines_.unclamped(*element.index, access, element.is_signed);
+    return line.first != nullptr ? line.holds : indices_are_consecutive(element, mask);
+  }
+  Value* addresses = b_.CreatePtrToInt(s_.vector(pointer), b_.wide(b_.getInt64Ty()));
+  Value* distances = b_.CreateSub(addresses, b_.splat(b_.CreateExtractElement(addresses, std::uint64_t{0})));
+  llvm::SmallVector<llvm::Constant*> steps;
+  for (unsigned l = 0; l < s_.width; ++l) steps.push_back(b_.getInt64(l * bytes));
+  Value* equal = b_.CreateICmpEQ(distances, llvm::ConstantVector::get(steps));
+  if (mask != nullptr) equal = b_.CreateOr(equal, b_.CreateNot(mask));
+  return b_.CreateAndReduce(b_.CreateFreeze(equal));
+}
+
+/// For an interleaved variable only lane 0 has the original's alignment.
+llvm::Align Addresses::lane_alignment(const Instruction& access) const {
+  const llvm::Align align = llvm::getLoadStoreAlignment(&access);
+  const Value* pointer = llvm::getLoadStorePointerOperand(&access);
+  if (s_.shapes.interleaved(*pointer) == nullptr) return std::min(align, kDummyAlign);
+  return std::min(align, llvm::commonAlignment(kDummyAlign, bytes_of(access)));
+}
+
+llvm::SmallVector<Value*> Addresses::lane_addresses(const Value* pointer, Value* mask, llvm::Type* type) {
+  llvm::SmallVector<Value*> addresses;
+  const Shape shape = s_.shape(pointer);
+  if (mask == nullptr && shape.kind == Kind::strided && !shape.checked) {
+    for (unsigned l = 0; l < s_.width; ++l) addresses.push_back(s_.lane(pointer, l));
+    return addresses;
+  }
+  // base + index in each lane: addressing modes compute it, while lanes of a vector of pointers must be extracted.
+  const auto* step = llvm::dyn_cast<llvm::GetElementPtrInst>(pointer);
+  if (mask == nullptr && step != nullptr && s_.body.contains(step->getParent()) &&
+      s_.shapes.interleaved(*step) == nullptr && s_.shape(step->getPointerOperand()).is_uniform()) {
+    for (unsigned l = 0; l < s_.width; ++l) {
+      llvm::SmallVector<Value*> indices;
+      for (const Value* index : step->indices()) indices.push_back(s_.lane(index, l));
+      addresses.push_back(b_.CreateGEP(step->getSourceElementType(), s_.base(step->getPointerOperand()), indices));
+    }
+    return addresses;
+  }
+  // The same distance from another address of each lane: an addressing mode again, where a vector would be taken apart
+  // twice, or in each iteration of a loop that only changes the distance.
+  if (mask == nullptr && step != nullptr && s_.body.contains(step->getParent()) &&
+      s_.shapes.interleaved(*step) == nullptr &&
+      llvm::all_of(step->indices(), [&](const Value* index) { return s_.shape(index).is_uniform(); })) {
+    addresses = lane_addresses(step->getPointerOperand(), mask, type);
+    llvm::SmallVector<Value*> indices;
+    for (const Value* index : step->indices()) indices.push_back(s_.base(index));
+    for (Value*& address : addresses) address = b_.CreateGEP(step->getSourceElementType(), address, indices);
+    return addresses;
+  }
+  Value* all = s_.vector(pointer);
+  if (mask != nullptr)
+    all = b_.CreateSelect(mask, all, b_.splat(s_.dummy(type, pointer->getType()->getPointerAddressSpace())));
+  for (unsigned l = 0; l < s_.width; ++l) addresses.push_back(b_.CreateExtractElement(all, l));
+  return addresses;
+}
+
+bool Addresses::suits_gather(const llvm::Instruction& access, const Value* mask) const {
+  const bool joins = mask == nullptr && s_.shape(llvm::getLoadStorePointerOperand(&access)).kind == Kind::strided;
+  return s_.isa.has(IsaFeature::fast_gathers) && !joins;
+}
+
+}  // namespace lanewise::spmd

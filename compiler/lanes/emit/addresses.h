@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Addresses of loads and stores: of lane 0, of each lane, and run-time tests of whether they are consecutive.
+#pragma once
+
+#include "compiler/lanes/emit/bent_lines.h"
+#include "compiler/lanes/emit/lines.h"
+#include "compiler/lanes/emit/masks.h"
+#include "compiler/lanes/emit/vector_state.h"
+
+namespace lanewise::spmd {
+
+/// How the lanes of an access lie in memory, as far as it is known when it is emitted.
+enum class Pattern : unsigned char {
+  uniform,      ///< all at one address
+  consecutive,  ///< lane after lane
+  checked,      ///< consecutive if the run-time test of the address says so
+  backwards,    ///< the last lane has the lowest address
+  scattered,    ///< anything else
+};
+
+class Addresses {
+ public:
+  Addresses(VectorState& state, Masks& masks) : s_(state), b_(state.b), masks_(masks), lines_(state) {}
+
+  [[nodiscard]] Pattern pattern(const llvm::Instruction& access) const;
+  /// The address of an access that all active lanes make at one place; that of a dummy if no lane is active.
+  llvm::Value* uniform_address(llvm::Value* pointer, llvm::Value* mask, llvm::Type* type);
+  /// Lane 0's address, for accesses whose lanes are consecutive.
+  llvm::Value* first_address(const llvm::Instruction& access);
+  /// One address per lane; a dummy's for inactive lanes.
+  llvm::SmallVector<llvm::Value*> lane_addresses(const llvm::Value* pointer, llvm::Value* mask, llvm::Type* type);
+  /// Alignment of the access in each lane.
+  [[nodiscard]] llvm::Align lane_alignment(const llvm::Instruction& access) const;
+  /// Whether an access to consecutive lanes may be made for all of them, though only those in `mask` do it: each lane has an
+  /// element of a private variable, which nobody else sees.
+  [[nodiscard]] bool all_lanes_exist(const llvm::Instruction& access, const llvm::Value* mask) const;
+  /// Whether it pays to test if the lanes of a scattered access happen to be consecutive.
+  [[nodiscard]] BentLines::Guess guess(const llvm::Instruction& access) const;
+  /// Whether a gather or scatter suits lanes that are not consecutive: where they are fast, unless later passes put the lanes
+  /// together (columns of a tile), as they do at distances that are known and without a mask.
+  [[nodiscard]] bool suits_gather(const llvm::Instruction& access, const llvm::Value* mask) const;
+  /// An i1: lanes whose addresses may be any happen to be consecutive.
+  llvm::Value* lanes_are_consecutive(const llvm::Instruction& access, llvm::Value* mask);
+
+ private:
+  struct NarrowElement {
+    const llvm::GetElementPtrInst* address = nullptr;
+    const llvm::Value* index = nullptr;  ///< null: the pointer is something else
+    bool is_signed = false;
+  };
+  [[nodiscard]] NarrowElement narrow_element(const llvm::Instruction& access) const;
+  [[nodiscard]] bool is_whole_element(const NarrowElement& element, const llvm::Instruction& access) const;
+  llvm::Value* indices_are_consecutive(const NarrowElement& element, llvm::Value* mask);
+  [[nodiscard]] std::uint64_t bytes_of(const llvm::Instruction& access) const;
+
+  VectorState& s_;
+  LaneBuilder& b_;
+  Masks& masks_;
+  Lines lines_;
+};
+
+}  // namespace lanewise::spmd

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Finds accesses whose lanes are neither known nor unlikely to be consecutive, so that a test at run time pays:
+///
+///     a[clamp(x, 0, last)]                      clamps, quotients, remainders, selects, packets of a pipe
+///     texel[(int)floor((x + 0.5f) * scale)]     coordinates of images, which often step by one texel
+///
+/// A guess only: the test decides.
+#pragma once
+
+#include "compiler/lanes/analysis/shapes.h"
+
+namespace lanewise::spmd {
+
+class BentLines {
+ public:
+  BentLines(const Body& body, const Shapes& shapes) : body_(body), shapes_(shapes) {}
+
+  enum class Guess : unsigned char {
+    scattered,
+    often,   ///< consecutive but for a few vectors, at edges
+    scaled,  ///< by way of floating point: at every vector or at none, as a scale decides that is not known
+  };
+  [[nodiscard]] Guess guess(const llvm::Value& pointer);
+
+ private:
+  bool follow(const llvm::Value& v, unsigned depth);
+  bool follow_operands(const llvm::Instruction& i, unsigned first, unsigned count, unsigned depth);
+  bool follow_call(const llvm::CallBase& call, unsigned depth);
+  bool follow_conversion(const llvm::Instruction& i, unsigned depth);
+  bool follow_instruction(const llvm::Instruction& i, unsigned depth);
+
+  const Body& body_;
+  const Shapes& shapes_;
+  bool bends_ = false;
+  bool rounds_ = false;  ///< goes through floating point
+  llvm::DenseMap<const llvm::Value*, bool> known_;
+};
+
+}  // namespace lanewise::spmd

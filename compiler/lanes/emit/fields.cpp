@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/lanes/emit/fields.h"
+
+#include <llvm/Analysis/VectorUtils.h>
+#include <llvm/IR/Instructions.h>
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+#include "compiler/base/transformations.h"
+#include "compiler/lanes/analysis/components.h"
+
+namespace lanewise::spmd {
+namespace {
+
+using llvm::Instruction;
+using llvm::Value;
+
+llvm::Type* element_type(const FieldGroup& group) {
+  return llvm::getLoadStoreType(const_cast<Instruction*>(group.fields.front().access))->getScalarType();
+}
+
+unsigned first_element(const FieldGroup& group, const Field& field) {
+  return static_cast<unsigned>(field.offset) / group.element_bytes;
+}
+
+/// The metadata that is true for all of them.
+Instruction* describe(Instruction* made, const FieldGroup& group) {
+  llvm::SmallVector<Value*, 8> all;
+  for (const Field& field : group.fields) all.push_back(const_cast<Instruction*>(field.access));
+  return llvm::propagateMetadata(made, all);
+}
+
+}  // namespace
+
+void Fields::begin(const llvm::BasicBlock& block, Value* mask) {
+  if (mask == nullptr)
+    groups_.emplace(block, s_.shapes, s_.width);
+  else
+    groups_.reset();
+}
+
+bool Fields::emit(const Instruction& access) {
+  const FieldGroup* group = groups_ ? groups_->of(access) : nullptr;
+  if (group == nullptr) return false;
+  if (group->place != &access) return true;
+  if (llvm::isa<llvm::LoadInst>(access))
+    load(*group);
+  else
+    store(*group);
+  return true;
+}
+
+llvm::Align Fields::alignment(const FieldGroup& group) const {
+  llvm::Align align(group.element_bytes);
+  for (const Field& field : group.fields) align = std::min(align, addresses_.lane_alignment(*field.access));
+  return align;
+}
+
+/// Of an element, counted from lane 0's first field. What is visible at the place is the pointer of the access there.
+Value* Fields::address(const FieldGroup& group, std::uint64_t element) {
+  auto offset = static_cast<std::int64_t>(element * group.element_bytes);
+  for (const Field& field : group.fields)
+    if (field.access == group.place) offset -= field.offset;
+  return b_.CreateConstGEP1_64(b_.getInt8Ty(), s_.base(llvm::getLoadStorePointerOperand(group.place)),
+                               static_cast<std::uint64_t>(offset));
+}
+
+/// A vector of `count` elements from element `first` on. One that would end behind the last field begins earlier, by
+/// `shift` elements.
+Value* Fields::piece(const FieldGroup& group, std::uint64_t first, std::uint64_t count, int& shift) {
+  const std::uint64_t end = (s_.width - 1) * group.stride + group.span;
+  shift = first + count > end ? static_cast<int>(first + count - end) : 0;
+  auto* type = llvm::FixedVectorType::get(element_type(group), static_cast<unsigned>(count));
+  Value* from = address(group, first - static_cast<std::uint64_t>(shift));
+  return describe(b_.CreateAlignedLoad(type, from, alignment(group)), group);
+}
+
+void Fields::load(const FieldGroup& group) {
+  tally(!group.is_by_windows() ? Transformation::load_fields
+        : group.apart          ? Transformation::transpose_windows_apart
+                               : Transformation::transpose_windows);
+  const Values elements = group.is_by_windows() ? by_windows(group) : whole(group);
+  for (const Field& field : group.fields) {
+    llvm::Type* type = llvm::getLoadStoreType(const_cast<Instruction*>(field.access));
+    llvm::SmallVector<Value*, 4> parts;
+    for (unsigned p = 0; p < components(*type); ++p)
+      parts.push_back(b_.CreateBitCast(elements[first_element(group, field) + p], b_.wide(type->getScalarType()),
+                                       field.access->getName()));
+    s_.set_parts(*field.access, parts);
+  }
+}
+
+/// Two loads, each of half of the lanes, or one if the last structure is read up to its end.
+Fields::Values Fields::whole(const FieldGroup& group) {
+  const std::uint64_t half = group.stride * s_.width / 2;
+  const bool once = group.span == group.stride;
+  int shift = 0;
+  Value* low = piece(group, 0, once ? 2 * half : half, shift);
+  Value* high = once ? llvm::PoisonValue::get(low->getType()) : piece(group, half, half, shift);
+  Values elements;
+  for (unsigned e = 0; e < group.span; ++e) {
+    llvm::SmallVector<int> mask;
+    for (unsigned l = 0; l < s_.width; ++l) {
+      const int at = static_cast<int>(l * group.stride + e);
+      mask.push_back(once || l < s_.width / 2 ? at : at + shift);
+    }
+    elements.push_back(b_.CreateShuffleVector(low, high, mask));
+  }
+  return elements;
+}
+
+/// The windows of `lanes` lanes from lane `first` on, side by side.
+Value* Fields::row(const FieldGroup& group, unsigned first, unsigned lanes) {
+  const unsigned window = group.window;
+  const std::uint64_t count = std::uint64_t{window} * lanes;
+  const auto begin = first * group.stride;
+  llvm::SmallVector<int> mask;
+  if (group.stride == window || (group.stride == 2ULL * window && lanes > 1)) {
+    int shift = 0;
+    Value* low = piece(group, begin, count, shift);
+    int last_shift = shift;
+    Value* high = group.stride == window ? low : piece(group, begin + count, count, last_shift);
+    for (unsigned l = 0; l < lanes; ++l)
+      for (unsigned e = 0; e < window; ++e) {
+        const auto at = static_cast<int>(l * group.stride + e);
+        const int from = at + (std::cmp_less(at, count) ? shift : last_shift);
+        mask.push_back(std::cmp_less(from, 2 * count) ? from : -1);  // behind the last field
+      }
+    return b_.CreateShuffleVector(low, high, mask);
+  }
+  llvm::SmallVector<Value*> all;
+  for (unsigned l = 0; l < lanes; ++l) {
+    int shift = 0;
+    Value* own = piece(group, begin + l * group.stride, window, shift);
+    if (shift != 0) {
+      for (int e = shift; e < shift + static_cast<int>(window); ++e) mask.push_back(std::cmp_less(e, window) ? e : -1);
+      own = b_.CreateShuffleVector(own, mask);
+    }
+    all.push_back(own);
+  }
+  return llvm::concatenateVectors(b_, all);
+}
+
+/// The window of each lane.
+llvm::SmallVector<Value*> Fields::windows_apart(const FieldGroup& group) {
+  const Value* pointer = llvm::getLoadStorePointerOperand(group.place);
+  std::int64_t offset = 0;
+  for (const Field& field : group.fields)
+    if (field.access == group.place) offset = -field.offset;
+  auto* type = llvm::FixedVectorType::get(element_type(group), group.window);
+  llvm::SmallVector<Value*> windows;
+  for (Value* address : addresses_.lane_addresses(pointer, nullptr, type)) {
+    Value* from = b_.CreateConstGEP1_64(b_.getInt8Ty(), address, static_cast<std::uint64_t>(offset));
+    windows.push_back(describe(b_.CreateAlignedLoad(type, from, alignment(group)), group));
+  }
+  return windows;
+}
+
+/// In each 128 bits of as many rows as a window has elements, element e of row r goes to element r of row e.
+void Fields::transpose(Values& rows, unsigned window) {
+  const auto width = static_cast<int>(llvm::cast<llvm::FixedVectorType>(rows.front()->getType())->getNumElements());
+  const auto size = static_cast<int>(window);
+  const auto interleaved = [&](Value* a, Value* b, int half) {
+    llvm::SmallVector<int> mask;
+    for (int group = 0; group < width; group += size)
+      for (int e = half * size / 2; e < (half + 1) * size / 2; ++e)
+        for (const int source : {0, width}) mask.push_back(source + group + e);
+    return b_.CreateShuffleVector(a, b, mask);
+  };
+  for (unsigned step = 1; step < window; step *= 2) {
+    Values next;
+    for (unsigned r = 0; r < window / 2; ++r)
+      for (const int half : {0, 1}) next.push_back(interleaved(rows[r], rows[r + window / 2], half));
+    rows = std::move(next);
+  }
+}
+
+/// As many lanes at a time as fill a register.
+Fields::Values Fields::by_windows(const FieldGroup& group) {
+  const unsigned window = group.window;
+  const auto bits = s_.target.getRegisterBitWidth(llvm::TargetTransformInfo::RGK_FixedWidthVector).getFixedValue();
+  const unsigned unit = std::clamp(static_cast<unsigned>(bits) / 8 / group.element_bytes, window, s_.width);
+  const unsigned lanes = unit / window;
+  llvm::SmallVector<int> order;
+  for (unsigned l = 0; l < unit; ++l) order.push_back(static_cast<int>(((l % lanes) * window) + (l / lanes)));
+  llvm::SmallVector<Value*> apart;
+  if (group.apart) apart = windows_apart(group);
+  llvm::SmallVector<Values> units;
+  for (unsigned first = 0; first < s_.width; first += unit) {
+    Values rows;
+    for (unsigned r = 0; r < window; ++r) {
+      llvm::SmallVector<Value*> of_row;
+      for (unsigned l = r; group.apart && l < unit; l += window) of_row.push_back(apart[first + l]);
+      rows.push_back(group.apart ? llvm::concatenateVectors(b_, of_row) : row(group, first + (r * lanes), lanes));
+    }
+    transpose(rows, window);
+    if (!group.apart)
+      for (Value*& r : rows) r = b_.CreateShuffleVector(r, order);
+    units.push_back(std::move(rows));
+  }
+  Values elements;
+  for (unsigned e = 0; e < group.span; ++e) {
+    llvm::SmallVector<Value*> all;
+    for (const Values& rows : units) all.push_back(rows[e]);
+    elements.push_back(llvm::concatenateVectors(b_, all));
+  }
+  return elements;
+}
+
+void Fields::store(const FieldGroup& group) {
+  tally(Transformation::store_fields);
+  llvm::Type* type = element_type(group);
+  llvm::SmallVector<Value*> elements(std::bit_ceil(group.stride), llvm::PoisonValue::get(b_.wide(type)));
+  for (const Field& field : group.fields) {
+    const Value* stored = llvm::cast<llvm::StoreInst>(field.access)->getValueOperand();
+    for (unsigned p = 0; p < components(*stored->getType()); ++p)
+      elements[first_element(group, field) + p] = b_.CreateBitCast(s_.vector(stored, p), b_.wide(type));
+  }
+  const llvm::SmallVector<int> mask = llvm::createInterleaveMask(s_.width, static_cast<unsigned>(group.stride));
+  Value* all = b_.CreateShuffleVector(llvm::concatenateVectors(b_, elements), mask);
+  describe(b_.CreateAlignedStore(all, address(group, 0), alignment(group)), group);
+}
+
+}  // namespace lanewise::spmd

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/lanes/emit/loads.h"
+
+#include <llvm/Analysis/Loads.h>
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/Analysis/VectorUtils.h>
+#include <llvm/IR/Instructions.h>
+
+#include "compiler/base/marks.h"
+#include "compiler/base/transformations.h"
+#include "compiler/lanes/analysis/components.h"
+#include "compiler/lanes/emit/components.h"
+
+namespace lanewise::spmd {
+
+using llvm::Instruction;
+using llvm::LoadInst;
+using llvm::Value;
+
+namespace {
+
+constexpr FormNames kForms{"consecutive", "scattered", "loaded"};
+
+}  // namespace
+
+void copy_metadata(const Instruction& from, Instruction* to) {
+  llvm::propagateMetadata(to, {const_cast<Instruction*>(&from)});
+}
+
+/// Of a table of the library that code seldom comes to, and then in every lane.
+static bool reads_gathered_table(const LoadInst& load) {
+  const Value* table = llvm::getUnderlyingObject(load.getPointerOperand());
+  return llvm::isa<llvm::GlobalVariable>(table) && table->getName().starts_with(marks::kGatheredTable);
+}
+
+/// What a lane's value is gathered in: itself, or of a small vector 32 or 64 bits at a time, with few instructions for
+/// what is loaded together anyway. Null: it is loaded with fewer, or there are no gathers of that size.
+static llvm::Type* gather_unit(const VectorState& state, llvm::Type& type) {
+  constexpr std::uint64_t kWord = 4;
+  constexpr std::uint64_t kPair = 8;
+  constexpr std::uint64_t kMostPairs = 2;
+  llvm::Type* unit = &type;
+  if (type.isVectorTy()) {
+    // Three components are stored as three, which may end where the memory ends.
+    const std::uint64_t bytes = state.layout.getTypeStoreSize(&type);
+    const unsigned bits = type.getScalarSizeInBits() * components(type);
+    if (bits != 8 * bytes || (bytes != kWord && (bytes % kPair != 0 || bytes > kMostPairs * kPair))) return nullptr;
+    unit = llvm::Type::getIntNTy(type.getContext(), bytes == kWord ? 32 : 64);
+  }
+  if (!llvm::VectorType::isValidElementType(unit)) return nullptr;
+  auto* all = llvm::FixedVectorType::get(unit, state.width);
+  const llvm::Align any;
+  const bool native = state.target.isLegalMaskedGather(all, any) && !state.target.forceScalarizeMaskedGather(all, any);
+  return native ? unit : nullptr;
+}
+
+void Loads::emit(const LoadInst& load, Value* mask) {
+  const Pattern pattern = addresses_.pattern(load);
+  if (pattern == Pattern::uniform) return uniform(load, mask);
+  s_.set_parts(load, parts_of(load, pattern, mask));
+}
+
+Parts Loads::parts_of(const LoadInst& load, Pattern pattern, Value* mask) {
+  switch (pattern) {
+    case Pattern::backwards:
+      return backwards(load, mask);
+    case Pattern::consecutive:
+      return full_or_masked(load, mask);
+    case Pattern::checked:
+      tally(Transformation::load_by_test);
+      return by_test(load, s_.holds(load.getPointerOperand()), mask, true);
+    default:
+      const BentLines::Guess guess = addresses_.guess(load);
+      if (guess != BentLines::Guess::scattered) {
+        const bool often = guess == BentLines::Guess::often;
+        tally(often ? Transformation::load_bent_lines : Transformation::load_scaled_lines);
+        return by_test(load, consecutive_lanes(load, mask), mask, often);
+      }
+      return reads_gathered_table(load) ? rarely(load, mask) : apart(load, mask);
+  }
+}
+
+void Loads::uniform(const LoadInst& load, Value* mask) {
+  llvm::Type* type = load.getType();
+  Value* address = s_.base(load.getPointerOperand());
+  if (!llvm::isDereferenceableAndAlignedPointer(address, type, load.getAlign(), s_.layout))
+    address = addresses_.uniform_address(address, mask, type);
+  auto* copy = b_.CreateAlignedLoad(type, address, addresses_.lane_alignment(load), load.getName());
+  copy_metadata(load, copy);
+  if (address != s_.base(load.getPointerOperand())) copy->setMetadata(llvm::LLVMContext::MD_invariant_load, nullptr);
+  s_.set_base(load, copy);
+}
+
+/// Lanes that are not active need no comparison where the mask is full.
+Value* Loads::consecutive_lanes(const LoadInst& load, Value* mask) {
+  return addresses_.lanes_are_consecutive(load, masks_.is_full_for_two_forms(mask) != nullptr ? nullptr : mask);
+}
+
+/// Loads for lanes that are usually consecutive, and for the others, rare or not. Most of the former need no mask; with one
+/// some processors do not prefetch, so that loads from outside of the caches take ten times as long.
+Parts Loads::by_test(const LoadInst& load, Value* test, Value* mask, bool usually) {
+  Value* full = masks_.is_full_for_two_forms(mask);
+  const auto emit_forms = usually ? emit_fast_or_general : emit_guess;
+  return emit_forms(
+      s_, full != nullptr ? b_.CreateAnd(test, full) : test, kForms,
+      [&] { return full != nullptr ? consecutive(load, nullptr) : full_or_masked(load, mask); },
+      [&] { return usually ? rarely(load, mask) : apart(load, mask); });
+}
+
+/// A masked load whose mask is nearly always full (see `Stores::full_or_masked`).
+Parts Loads::full_or_masked(const LoadInst& load, Value* mask) {
+  if (addresses_.all_lanes_exist(load, mask)) return consecutive(load, nullptr);
+  Value* is_full = masks_.is_full_for_access(load, mask);
+  if (is_full == nullptr) return consecutive(load, mask);
+  tally(Transformation::load_unmasked_where_full);
+  auto* type = llvm::FixedVectorType::get(load.getType()->getScalarType(), components(*load.getType()) * s_.width);
+  const bool native = s_.target.isLegalMaskedLoad(type, addresses_.lane_alignment(load), load.getPointerAddressSpace());
+  return emit_fast_or_general(
+      s_, is_full, kForms, [&] { return consecutive(load, nullptr); },
+      [&] { return native ? consecutive(load, mask) : lane_by_lane(load, mask); });
+}
+
+Parts Loads::consecutive(const LoadInst& load, Value* mask) {
+  const unsigned count = components(*load.getType());
+  auto* type = llvm::FixedVectorType::get(load.getType()->getScalarType(), count * s_.width);
+  const llvm::Align align = addresses_.lane_alignment(load);
+  Value* address = addresses_.first_address(load);
+  Instruction* flat = nullptr;
+  if (mask == nullptr)
+    flat = b_.CreateAlignedLoad(type, address, align, load.getName());
+  else
+    flat = b_.CreateMaskedLoad(type, address, align, repeat_each(s_, mask, count), llvm::Constant::getNullValue(type),
+                               load.getName());
+  copy_metadata(load, flat);
+  return split_lanes(s_, flat, count);
+}
+
+/// The last lane has the lowest address.
+Parts Loads::backwards(const LoadInst& load, Value* mask) {
+  tally(Transformation::load_backwards);
+  llvm::VectorType* type = b_.wide(load.getType());
+  Value* address = s_.lane(load.getPointerOperand(), s_.width - 1);
+  const llvm::Align align = addresses_.lane_alignment(load);
+  Instruction* flat = nullptr;
+  if (mask == nullptr)
+    flat = b_.CreateAlignedLoad(type, address, align);
+  else
+    flat = b_.CreateMaskedLoad(type, address, align, b_.CreateVectorReverse(mask), llvm::Constant::getNullValue(type));
+  copy_metadata(load, flat);
+  return {b_.CreateVectorReverse(flat, load.getName())};
+}
+
+/// For lanes that are not consecutive.
+Parts Loads::apart(const LoadInst& load, Value* mask) {
+  llvm::Type* unit = addresses_.suits_gather(load, mask) ? gather_unit(s_, *load.getType()) : nullptr;
+  return unit != nullptr ? gathered(load, *unit, mask) : lane_by_lane(load, mask);
+}
+
+Parts Loads::lane_by_lane(const LoadInst& load, Value* mask) {
+  llvm::SmallVector<Value*> values;
+  for (Value* address : addresses_.lane_addresses(load.getPointerOperand(), mask, load.getType())) {
+    Instruction* value = b_.CreateAlignedLoad(load.getType(), address, addresses_.lane_alignment(load));
+    copy_metadata(load, value);
+    if (mask != nullptr) value->setMetadata(llvm::LLVMContext::MD_invariant_load, nullptr);
+    values.push_back(value);
+  }
+  if (!load.getType()->isVectorTy()) return {b_.from_lanes(values)};
+  return split_vectors(s_, values, components(*load.getType()));
+}
+
+/// For lanes that are rarely not consecutive. A hardware gather is slower than loads one by one on some processors, but
+/// it is one instruction to compile where the others are a hundred. Small vectors are not gathered: that takes a gather
+/// for each component, which loads each component by itself.
+Parts Loads::rarely(const LoadInst& load, Value* mask) {
+  llvm::Type* type = load.getType();
+  if (type->isVectorTy() || !s_.target.isLegalMaskedGather(b_.wide(type), load.getAlign())) return apart(load, mask);
+  return gathered(load, *type, mask);
+}
+
+/// Gathers the value in units, each of all lanes, and takes these apart where they have several components.
+Parts Loads::gathered(const LoadInst& load, llvm::Type& unit, Value* mask) {
+  const unsigned count = components(*load.getType());
+  tally(count > 1 ? Transformation::gather_components : Transformation::gather);
+  const unsigned of_unit = count > 1 ? unit.getIntegerBitWidth() / load.getType()->getScalarSizeInBits() : 1;
+  Value* active = mask != nullptr ? mask : b_.all_true();
+  Value* addresses = s_.vector(load.getPointerOperand());
+  const llvm::Align align = std::min(addresses_.lane_alignment(load), s_.layout.getABITypeAlign(&unit));
+  Parts parts;
+  for (unsigned at = 0; at < count; at += of_unit) {
+    Value* from = at == 0 ? addresses : b_.CreateGEP(load.getType()->getScalarType(), addresses, b_.getInt64(at));
+    llvm::VectorType* type = b_.wide(&unit);
+    Instruction* made =
+        b_.CreateMaskedGather(type, from, align, active, llvm::Constant::getNullValue(type), load.getName());
+    copy_metadata(load, made);
+    auto* elements = llvm::FixedVectorType::get(load.getType()->getScalarType(), of_unit * s_.width);
+    parts.append(split_lanes(s_, b_.CreateBitCast(made, elements), of_unit));
+  }
+  return parts;
+}
+
+}  // namespace lanewise::spmd

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Loads of the vector form.
+///
+///     uniform address       one scalar load; for an empty mask from the address of a dummy
+///     consecutive           one wide load, masked where not all lanes are active; vectors of N components are taken
+///                           apart by shuffles (array of structures to structure of arrays)
+///     the same, one form    (item_loop.h) wide where all lanes are active, masked for the last vector
+///     checked consecutive   both forms, chosen by the test of the address; a gather for the rare one, where the
+///                           processor has it
+///     anything else         a gather where that is fast (IsaFeature::fast_gathers); else one load per lane, of inactive
+///                           lanes from the dummy
+#pragma once
+
+#include "compiler/lanes/emit/addresses.h"
+#include "compiler/lanes/emit/two_forms.h"
+
+namespace lanewise::spmd {
+
+class Loads {
+ public:
+  Loads(VectorState& state, Masks& masks) : s_(state), b_(state.b), masks_(masks), addresses_(state, masks) {}
+
+  /// Emits a simple load for the lanes in `mask`, and sets its lanes.
+  void emit(const llvm::LoadInst& load, llvm::Value* mask);
+
+ private:
+  void uniform(const llvm::LoadInst& load, llvm::Value* mask);
+  Parts parts_of(const llvm::LoadInst& load, Pattern pattern, llvm::Value* mask);
+  Parts by_test(const llvm::LoadInst& load, llvm::Value* test, llvm::Value* mask, bool usually);
+  llvm::Value* consecutive_lanes(const llvm::LoadInst& load, llvm::Value* mask);
+  Parts full_or_masked(const llvm::LoadInst& load, llvm::Value* mask);
+  Parts consecutive(const llvm::LoadInst& load, llvm::Value* mask);
+  Parts backwards(const llvm::LoadInst& load, llvm::Value* mask);
+  Parts apart(const llvm::LoadInst& load, llvm::Value* mask);
+  Parts lane_by_lane(const llvm::LoadInst& load, llvm::Value* mask);
+  Parts gathered(const llvm::LoadInst& load, llvm::Type& unit, llvm::Value* mask);
+  Parts rarely(const llvm::LoadInst& load, llvm::Value* mask);
+
+  VectorState& s_;
+  LaneBuilder& b_;
+  Masks& masks_;
+  Addresses addresses_;
+};
+
+/// Copies the metadata of an access that stay true for several lanes at once.
+void copy_metadata(const llvm::Instruction& from, llvm::Instruction* to);
+
+}  // namespace lanewise::spmd

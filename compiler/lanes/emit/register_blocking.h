@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Register blocking: several rows and several vectors of work-items in one iteration of a vector loop (unroll-and-jam
+/// of the work-item loops over the loops inside). What does not depend on the row or the column is computed once:
+///
+///     for y: for x by W:  for k: s += a[y][k] * b[k][x .. x+W]
+///  =>
+///     for y by 2: for x by 2W:  for k: a0 = a[y][k]; a1 = a[y+1][k]; b0 = b[k][x ..]; b1 = b[k][x+W ..];
+///                                      s00 += a0 * b0; s01 += a0 * b1; s10 += a1 * b0; s11 += a1 * b1
+///
+/// Work-items of a region are not ordered, so this is always allowed; it needs branches that are the same for all of
+/// them. There are then several independent chains of operations, which hides their latency, and loads are shared.
+/// Some branches may be shared all the same (analysis/shared_branches.h).
+///
+/// Loops that stay scalar because the source has vectors of its own that fill registers gain the same way: their work-items
+/// are vectors of one lane.
+#pragma once
+
+#include <llvm/ADT/ArrayRef.h>
+
+#include <string>
+#include <vector>
+
+#include "compiler/lanes/plan/blocking.h"
+#include "src/base/isa.h"
+
+namespace llvm {
+class Function;
+}
+
+namespace lanewise::spmd {
+
+/// Writes the blocked loops in front of the loop, which runs what is left.
+void emit_columns(const VectorLoop& loop, unsigned columns);
+void emit_rows(const VectorLoop& loop, Blocking blocking);
+
+struct BlockedLoop {
+  std::string loop;  ///< name of its header
+  Blocking blocking;
+};
+
+/// Blocks every vector loop of the function that gains from it.
+/// @param share  also those with branches that the vectors have to share; more code, of which much seldom runs
+std::vector<BlockedLoop> block_registers(llvm::Function& function, Isa isa, bool share);
+
+/// Runs several work-items side by side in scalar loops of work-items that gain from it.
+/// @param loops  names of the loops' headers
+std::vector<BlockedLoop> block_items(llvm::Function& function, Isa isa, llvm::ArrayRef<std::string> loops);
+
+}  // namespace lanewise::spmd

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/lanes/emit/stores.h"
+
+#include <llvm/IR/Instructions.h>
+
+#include "compiler/base/transformations.h"
+#include "compiler/lanes/analysis/components.h"
+#include "compiler/lanes/emit/components.h"
+#include "compiler/lanes/emit/loads.h"
+
+namespace lanewise::spmd {
+
+using llvm::Instruction;
+using llvm::StoreInst;
+using llvm::Value;
+
+namespace {
+
+void emit_either_store(VectorState& s, Value* test, llvm::function_ref<void()> if_true,
+                       llvm::function_ref<void()> if_false) {
+  const auto without_results = [](llvm::function_ref<void()> form) {
+    return [form] {
+      form();
+      return Parts();
+    };
+  };
+  emit_fast_or_general(s, test, {"consecutive", "scattered", "stored"}, without_results(if_true),
+                       without_results(if_false));
+}
+
+}  // namespace
+
+void Stores::emit(const StoreInst& store, Value* mask) {
+  if (store.isAtomic()) return lane_by_lane(store, mask);
+  switch (addresses_.pattern(store)) {
+    case Pattern::uniform:
+      return uniform(store, mask);
+    case Pattern::backwards:
+      return backwards(store, mask);
+    case Pattern::consecutive:
+      return full_or_masked(store, mask);
+    case Pattern::checked:
+      tally(Transformation::store_by_test);
+      return by_test(store, s_.holds(store.getPointerOperand()), mask);
+    case Pattern::scattered:
+      break;
+  }
+  if (addresses_.guess(store) == BentLines::Guess::often) {
+    tally(Transformation::store_bent_lines);
+    return by_test(store, addresses_.lanes_are_consecutive(store, mask), mask);
+  }
+  if (addresses_.suits_gather(store, mask))
+    rarely(store, mask);
+  else
+    lane_by_lane(store, mask);
+}
+
+void Stores::backwards(const StoreInst& store, Value* mask) {
+  tally(Transformation::store_backwards);
+  Value* flat = b_.CreateVectorReverse(s_.vector(store.getValueOperand()));
+  Value* address = s_.lane(store.getPointerOperand(), s_.width - 1);
+  const llvm::Align align = addresses_.lane_alignment(store);
+  Instruction* made = nullptr;
+  if (mask == nullptr)
+    made = b_.CreateAlignedStore(flat, address, align);
+  else
+    made = b_.CreateMaskedStore(flat, address, align, b_.CreateVectorReverse(mask));
+  copy_metadata(store, made);
+}
+
+void Stores::by_test(const StoreInst& store, Value* test, Value* mask) {
+  emit_either_store(s_, test, [&] { consecutive(store, mask); }, [&] { rarely(store, mask); });
+}
+
+/// Consecutive lanes under a mask that is nearly always full: a branch chooses the form without a mask. Masked accesses
+/// are slower at x86-64-v3 (stores by tens of cycles on some processors), and at v2 they are branches.
+void Stores::full_or_masked(const StoreInst& store, Value* mask) {
+  if (mask != nullptr && addresses_.all_lanes_exist(store, mask)) return blended(store, mask);
+  Value* is_full = masks_.is_full_for_access(store, mask);
+  if (is_full == nullptr) return consecutive(store, mask);
+  tally(Transformation::store_unmasked_where_full);
+  llvm::Type* element = store.getValueOperand()->getType();
+  auto* type = llvm::FixedVectorType::get(element->getScalarType(), components(*element) * s_.width);
+  const bool native =
+      s_.target.isLegalMaskedStore(type, addresses_.lane_alignment(store), store.getPointerAddressSpace());
+  emit_either_store(
+      s_, is_full, [&] { consecutive(store, nullptr); },
+      [&] { native ? consecutive(store, mask) : lane_by_lane(store, mask); });
+}
+
+/// The other lanes store what is there: a load that follows would wait until a masked store is done. Frozen, because the
+/// code generator would make a masked store of it again.
+void Stores::blended(const StoreInst& store, Value* mask) {
+  tally(Transformation::blend_stores);
+  const unsigned count = components(*store.getValueOperand()->getType());
+  Value* flat = join_parts(s_, store.getValueOperand(), count);
+  Value* address = addresses_.first_address(store);
+  const llvm::Align align = addresses_.lane_alignment(store);
+  Instruction* before = b_.CreateAlignedLoad(flat->getType(), address, align);
+  copy_metadata(store, before);
+  Value* all = b_.CreateSelect(repeat_each(s_, mask, count), flat, b_.CreateFreeze(before));
+  copy_metadata(store, b_.CreateAlignedStore(all, address, align));
+}
+
+void Stores::consecutive(const StoreInst& store, Value* mask) {
+  const unsigned count = components(*store.getValueOperand()->getType());
+  Value* flat = join_parts(s_, store.getValueOperand(), count);
+  Value* address = addresses_.first_address(store);
+  Instruction* made = nullptr;
+  if (mask == nullptr)
+    made = b_.CreateAlignedStore(flat, address, addresses_.lane_alignment(store));
+  else
+    made = b_.CreateMaskedStore(flat, address, addresses_.lane_alignment(store), repeat_each(s_, mask, count));
+  copy_metadata(store, made);
+}
+
+void Stores::lane_by_lane(const StoreInst& store, Value* mask) {
+  const Value* v = store.getValueOperand();
+  const auto addresses = addresses_.lane_addresses(store.getPointerOperand(), mask, v->getType());
+  for (unsigned l = 0; l < s_.width; ++l) {
+    StoreInst* made = b_.CreateAlignedStore(s_.lane(v, l), addresses[l], addresses_.lane_alignment(store));
+    made->setAtomic(store.getOrdering(), store.getSyncScopeID());
+    copy_metadata(store, made);
+  }
+}
+
+/// As for loads. Scatters are ordered, so where several lanes store to one address the last one wins.
+void Stores::rarely(const StoreInst& store, Value* mask) {
+  llvm::Type* type = store.getValueOperand()->getType();
+  const llvm::Align align = addresses_.lane_alignment(store);
+  if (type->isVectorTy() || !s_.target.isLegalMaskedScatter(b_.wide(type), align)) return lane_by_lane(store, mask);
+  tally(Transformation::scatter);
+  Value* value = s_.vector(store.getValueOperand());
+  Value* addresses = s_.vector(store.getPointerOperand());
+  copy_metadata(store, b_.CreateMaskedScatter(value, addresses, align, mask != nullptr ? mask : b_.all_true()));
+}
+
+/// The value of the last active lane. Lane 0 counts as active, so that the number is that of a lane even if none is
+/// active. A select would not do: the optimiser moves it behind the extraction, which then reads outside of the vector.
+Value* Stores::last_active(const Value* v, Value* mask) {
+  Value* bits = b_.CreateBitCast(mask, b_.getIntNTy(s_.width));
+  bits = b_.CreateOr(bits, llvm::ConstantInt::get(bits->getType(), 1));
+  Value* zeros = b_.CreateBinaryIntrinsic(llvm::Intrinsic::ctlz, bits, b_.getTrue());
+  Value* last = b_.CreateSub(llvm::ConstantInt::get(bits->getType(), s_.width - 1), zeros);
+  last = b_.CreateZExt(last, b_.getInt64Ty());
+  llvm::Type* type = v->getType();
+  if (!type->isVectorTy()) return b_.CreateExtractElement(s_.vector(v), last);
+  Value* value = llvm::PoisonValue::get(type);
+  for (unsigned p = 0; p < components(*type); ++p)
+    value = b_.CreateInsertElement(value, b_.CreateExtractElement(s_.vector(v, p), last), p);
+  return value;
+}
+
+/// If several work-items store to one place, the last one wins, as if they ran one after the other.
+void Stores::uniform(const StoreInst& store, Value* mask) {
+  const Value* v = store.getValueOperand();
+  if (!s_.shape(v).is_uniform()) tally(Transformation::store_last_lane);
+  Value* value = s_.shape(v).is_uniform() ? s_.base(v)
+                 : mask == nullptr        ? s_.lane(v, s_.width - 1)
+                                          : last_active(v, mask);
+  Value* address = addresses_.uniform_address(s_.base(store.getPointerOperand()), mask, v->getType());
+  copy_metadata(store, b_.CreateAlignedStore(value, address, addresses_.lane_alignment(store)));
+}
+
+}  // namespace lanewise::spmd

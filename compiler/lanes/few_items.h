@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Vectors for kernels whose work-items fill none: iterations of their loops are the lanes (prepare/iterations.h).
+#pragma once
+
+#include <vector>
+
+#include "compiler/base/options.h"
+#include "compiler/lanes/decision.h"
+
+namespace llvm {
+class Function;
+class TargetMachine;
+}  // namespace llvm
+
+namespace lanewise::spmd {
+
+/// For a function none of whose work-item loops has a vector form. It stays as it is if no loop pays.
+/// @returns the loops that have one now
+std::vector<Decision> vectorise_iterations(llvm::Function& function, llvm::TargetMachine& machine,
+                                           const Options& options);
+
+}  // namespace lanewise::spmd

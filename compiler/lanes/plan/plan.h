@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// The plan for a work-item loop, and the decision itself: numbers in, a plan or a refusal out. The numbers of a loop
+/// are measured elsewhere (measures.h), so that every decision can be tested without a loop.
+///
+///     elements     -> lanes      how many of the elements that most of the work is on fit into a register
+///     lanes        -> measures   what vectors of so many lanes would cost
+///     measures     -> plan       the width, and what runs the work-items behind the last full vector
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "compiler/base/options.h"
+#include "compiler/lanes/analysis/refusal.h"
+
+namespace lanewise::spmd {
+
+/// Vectors must be faster by this factor, because masks, tails and code size are not free.
+inline constexpr double kMargin = 0.9;
+/// Bodies with more instructions than this may have one form, if the build is to be quick. For x86-64-v2, which has no
+/// masked accesses, only those that mostly compute.
+inline constexpr unsigned kMostTwoForms = 220;
+inline constexpr unsigned kMostTwoFormsArithmetic = 120;
+inline constexpr unsigned kMostTwoFormsStrided = 1000;
+/// Bodies with more accesses than this have two forms all the same.
+inline constexpr unsigned kMostTests = 1000;
+/// Private variables of all lanes together; threads' stacks are of unknown size.
+inline constexpr std::uint64_t kMostPrivateBytes = std::uint64_t{32} * 1024;
+
+/// What runs the work-items behind the last full vector.
+enum class Tail : unsigned char {
+  scalar,
+  masked,
+  none,  ///< there are no full vectors: the masked loop does everything
+};
+
+/// The numbers that decide the number of lanes.
+struct Elements {
+  unsigned bytes = 4;             ///< of the element that at most a third of the work is wider than
+  bool latency_bound = false;     ///< the loop waits for its own results: a second vector fills the gaps
+  bool chained = false;           ///< straight code in which most operations wait for the one before (chains.h)
+  std::uint64_t local_size = 64;  ///< work-items in a row, if that is known; else enough of them
+};
+
+/// The measures of a loop for a given number of lanes.
+struct Measures {
+  double scalar_cost = 0;           ///< of as many work-items one by one; a rough count of operations
+  double vector_cost = 0;           ///< of a vector
+  double part_cost = 0;             ///< of one with few lanes, as a whole: a gather takes as long for one as for all
+  bool spills = false;              ///< the source's own vectors fit the registers, those of all lanes do not
+  bool passing = false;             ///< work-items mostly pass the source's own vectors on
+  bool native_masks = false;        ///< the processor has masked forms of all accesses that would need one
+  std::uint64_t private_bytes = 0;  ///< of a work-item, on the stack
+  unsigned instructions = 0;
+  unsigned accesses = 0;  ///< to memory, at a different address for each lane
+  unsigned strided = 0;   ///< of these, those whose lanes are known distances apart, or whose neighbours are accessed
+                          ///< with them (field_groups.h), where no branch diverges
+};
+
+struct Plan {
+  unsigned width = 0;
+  Tail tail = Tail::scalar;
+  bool brief_tail = false;  ///< loops in the tail keep their form, which is less to compile: it seldom runs
+  bool few_forms = false;   ///< consecutive lanes of a full vector, or lane by lane
+  bool sub_groups = false;  ///< a vector is a sub-group
+  bool aligned = false;     ///< first local ids are multiples of the width, and shapes make use of it
+  unsigned guards = 0;      ///< branches that full vectors need not take, because all their work-items pass
+  double scalar_cost = 0;   ///< of `width` work-items one by one; 0: not asked for
+  double vector_cost = 0;
+};
+
+/// The number of lanes: a power of two; less than 2 if a row of work-items fills no vector.
+[[nodiscard]] unsigned choose_lanes(const Elements& elements, const Options& options);
+
+/// Sets width, tail and costs of the plan, unless vectors of so many lanes are refused.
+[[nodiscard]] Refusal choose_plan(unsigned lanes, const Measures& measures, const Options& options, Plan& plan);
+
+/// "width 8, masked tail, 1 guard, cost 40 against 88"
+[[nodiscard]] std::string text_of(const Plan& plan);
+
+}  // namespace lanewise::spmd

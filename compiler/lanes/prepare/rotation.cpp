@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/lanes/prepare/rotation.h"
+
+#include <llvm/Analysis/AssumptionCache.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/Analysis/SimplifyQuery.h>
+#include <llvm/Analysis/TargetTransformInfo.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/Transforms/Utils/LoopRotationUtils.h>
+#include <llvm/Transforms/Utils/LoopSimplify.h>
+#include <llvm/Transforms/Utils/LoopUtils.h>
+
+namespace lanewise::spmd {
+
+bool rotate(llvm::Loop& loop, llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+  if (loop.getExitingBlock() == loop.getLoopLatch()) return true;
+  auto& dominators = analyses.getResult<llvm::DominatorTreeAnalysis>(function);
+  auto& assumptions = analyses.getResult<llvm::AssumptionAnalysis>(function);
+  const llvm::SimplifyQuery query(function.getDataLayout(), nullptr, &dominators, &assumptions);
+  llvm::LoopRotation(&loop, &analyses.getResult<llvm::LoopAnalysis>(function),
+                     &analyses.getResult<llvm::TargetIRAnalysis>(function), &assumptions, &dominators,
+                     &analyses.getResult<llvm::ScalarEvolutionAnalysis>(function), nullptr, query, true, ~0U, true);
+  return loop.getExitingBlock() == loop.getLoopLatch();
+}
+
+void restore_form(llvm::Loop& loop, llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+  auto& loops = analyses.getResult<llvm::LoopAnalysis>(function);
+  auto& dominators = analyses.getResult<llvm::DominatorTreeAnalysis>(function);
+  auto& evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
+  llvm::simplifyLoop(&loop, &dominators, &loops, &evolution, &analyses.getResult<llvm::AssumptionAnalysis>(function),
+                     nullptr, false);
+  llvm::formLCSSARecursively(*loop.getOutermostLoop(), dominators, &loops, &evolution);
+}
+
+}  // namespace lanewise::spmd

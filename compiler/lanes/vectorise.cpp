@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/lanes/vectorise.h"
+
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/TargetTransformInfo.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/Target/TargetMachine.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+#include <llvm/Transforms/Utils/Local.h>
+
+#include "compiler/base/analyses.h"
+#include "compiler/base/transformations.h"
+#include "compiler/lanes/analysis/facts.h"
+#include "compiler/lanes/emit/item_loop.h"
+#include "compiler/lanes/emit/pending_atomics.h"
+#include "compiler/lanes/emit/register_blocking.h"
+#include "compiler/lanes/emit/sub_group_loop.h"
+#include "compiler/lanes/few_items.h"
+#include "compiler/lanes/plan/planner.h"
+#include "compiler/lanes/plan/report.h"
+#include "compiler/lanes/plan/shared_rows.h"
+#include "compiler/lanes/prepare/normalise.h"
+#include "compiler/lanes/prepare/row_walks.h"
+#include "compiler/lanes/take_body.h"
+
+namespace lanewise::spmd {
+namespace {
+
+/// Takes a function through the steps.
+class Vectoriser {
+ public:
+  Vectoriser(llvm::Function& function, llvm::TargetMachine& machine, const Options& options)
+      : function_(function), options_(options), analyses_(&machine) {
+    find_loops();
+    source_vectors_ = find_source_vectors(function, *loops_, options.isa.vector_bytes());
+    if (keeps_source_vectors()) return;
+    normalise(function, analyses_.functions);
+    unroll_row_walks(function, analyses_.functions);
+    find_loops();
+    target_ = &analyses_.functions.getResult<llvm::TargetIRAnalysis>(function);
+    source_vectors_.carried &= items_.size() == 1;
+  }
+
+  /// The loops stay scalar because of the source's own vectors, which would be known only after these have been taken
+  /// apart: a hash of sixteen messages becomes 20,000 instructions.
+  [[nodiscard]] bool keeps_source_vectors() const {
+    return source_vectors_.many && options_.forced_width == 0 &&
+           llvm::none_of(items_, [](const llvm::Loop* loop) { return sub_group_loop(*loop).width != 0; });
+  }
+
+  std::vector<Decision> run() {
+    std::vector<Decision> decisions;
+    for (llvm::Loop* loop : items_) {
+      decisions.emplace_back();
+      decisions.back().loop = loop->getHeader()->getName().str();
+      vectorise(*loop, decisions.back());
+    }
+    if (llvm::none_of(decisions, [](const Decision& d) { return d.width > 1; })) return decisions;
+    for (const BlockedLoop& blocked : block_registers(function_, options_.isa, options_.share_branches))
+      for (Decision& d : decisions)
+        if (blocked.loop == d.loop + ".vector") {
+          d.rows = blocked.blocking.rows;
+          d.columns = blocked.blocking.columns;
+        }
+    if (collect_atomics(function_)) tally(Transformation::collect_atomics);
+    return decisions;
+  }
+
+  /// Describes each loop in a line, without changing any.
+  std::string describe() {
+    std::string text;
+    for (llvm::Loop* loop : items_) {
+      const auto facts = facts_of(*loop);
+      const auto plan = plan_of(facts);
+      const auto* refusal = std::get_if<Refusal>(&plan);
+      text += loop->getHeader()->getName().str() + ": ";
+      text += refusal != nullptr ? "scalar, " + refusal->text() : text_of(std::get<LoopPlan>(plan).plan);
+      if (refusal == nullptr && shares_rows(std::get<LoopFacts>(facts))) text += ", shares rows";
+      text += '\n';
+    }
+    return text;
+  }
+
+ private:
+  [[nodiscard]] std::variant<LoopPlan, Refusal> plan_of(const std::variant<LoopFacts, Refusal>& facts) const {
+    if (const auto* refusal = std::get_if<Refusal>(&facts)) return *refusal;
+    return make_plan(std::get<LoopFacts>(facts), *target_, options_);
+  }
+
+  void find_loops() {
+    loops_ = &analyses_.functions.getResult<llvm::LoopAnalysis>(function_);
+    items_.clear();
+    for (llvm::Loop* loop : loops_->getLoopsInPreorder())
+      if (items_metadata(*loop) != nullptr) items_.push_back(loop);
+  }
+
+  [[nodiscard]] std::variant<LoopFacts, Refusal> facts_of(llvm::Loop& loop) const {
+    if (keeps_source_vectors()) return Refusal{Reason::fills};
+    return analyse(loop, *loops_, source_vectors_);
+  }
+
+  void vectorise(llvm::Loop& loop, Decision& decision) {
+    const auto facts = facts_of(loop);
+    const auto plan = plan_of(facts);
+    if (const auto* refusal = std::get_if<Refusal>(&plan)) {
+      decision.reason = refusal->text();
+      decision.own_vectors = refusal->reason == Reason::spills;
+      decision.fills = refusal->reason == Reason::fills;
+      if (options_.explain && refusal->reason != Reason::marked) decision.line = first_line(loop);
+      return;
+    }
+    note(std::get<LoopFacts>(facts), std::get<LoopPlan>(plan), decision);
+    emit(std::get<LoopFacts>(facts), std::get<LoopPlan>(plan));
+  }
+
+  void note(const LoopFacts& facts, const LoopPlan& chosen, Decision& decision) const {
+    const Plan& plan = chosen.plan;
+    decision.width = plan.width;
+    decision.masked_tail = !plan.sub_groups && plan.tail == Tail::masked;
+    decision.one_form = !plan.sub_groups && plan.tail == Tail::none;
+    decision.shares_rows = options_.quick && shares_rows(facts);
+    if (!options_.explain) return;
+    decision.line = first_line(*facts.items.loop);
+    if (plan.sub_groups) return;
+    decision.accesses = describe_accesses(*facts.body, chosen.inner);
+    decision.cost = plan.vector_cost / plan.scalar_cost;
+  }
+
+  void emit(const LoopFacts& facts, const LoopPlan& plan) {
+    if (plan.plan.sub_groups)
+      emit_sub_group_loop(facts, plan, *target_, sub_group_storage_);
+    else
+      emit_item_loop(facts, plan, options_.isa, *target_);
+  }
+
+  llvm::Function& function_;
+  const Options& options_;
+  Analyses analyses_;
+  LaneStorage sub_group_storage_;
+  SourceVectors source_vectors_;
+  const llvm::LoopInfo* loops_ = nullptr;
+  const llvm::TargetTransformInfo* target_ = nullptr;
+  llvm::SmallVector<llvm::Loop*> items_;
+};
+
+/// Work-items side by side in loops that stay scalar because of vectors of the source's own: one work-item may wait for
+/// the results of its few operations. For hot kernels, as there is another copy to compile. In the function itself,
+/// because the vectoriser's copy has such vectors taken apart.
+void run_side_by_side(llvm::Function& function, const Options& options, std::vector<Decision>& decisions) {
+  std::vector<std::string> loops;
+  for (const Decision& d : decisions)
+    if (d.own_vectors) loops.push_back(d.loop);
+  if (loops.empty()) return;
+  llvm::ValueToValueMapTy map;
+  llvm::Function* copy = llvm::CloneFunction(&function, map);
+  const std::vector<BlockedLoop> blocked = block_items(*copy, options.isa, loops);
+  if (!blocked.empty() && !llvm::verifyFunction(*copy)) {
+    tally(Transformation::block_items);
+    take_body(function, *copy);
+    for (const BlockedLoop& b : blocked)
+      for (Decision& d : decisions)
+        if (b.loop == d.loop) d.columns = b.blocking.columns;
+  }
+  copy->eraseFromParent();
+}
+
+}  // namespace
+
+std::vector<Decision> vectorise(llvm::Function& function, llvm::TargetMachine& machine, const Options& options) {
+  // Works on a copy, so that a function in which nothing is vectorised keeps its form.
+  llvm::ValueToValueMapTy map;
+  llvm::Function* copy = llvm::CloneFunction(&function, map);
+  std::vector<Decision> decisions = Vectoriser(*copy, machine, options).run();
+  // Scalar loops that no work-item is left for.
+  llvm::removeUnreachableBlocks(*copy);
+  bool any = false;
+  for (const Decision& d : decisions) any |= d.width > 1;
+  if (any && llvm::verifyFunction(*copy)) {
+    any = false;
+    for (Decision& d : decisions) d = {.loop = d.loop, .reason = text_of(Reason::invalid)};
+  }
+  if (any) take_body(function, *copy);
+  copy->eraseFromParent();
+  if (any || !options.share_branches) return decisions;
+  std::vector<Decision> iterations;
+  if (options.iteration_lanes != 0) iterations = vectorise_iterations(function, machine, options);
+  if (iterations.empty()) run_side_by_side(function, options, decisions);
+  llvm::append_range(decisions, iterations);
+  return decisions;
+}
+
+std::string describe_plans(llvm::Function& function, llvm::TargetMachine& machine, const Options& options) {
+  llvm::ValueToValueMapTy map;
+  llvm::Function* copy = llvm::CloneFunction(&function, map);
+  std::string text = Vectoriser(*copy, machine, options).describe();
+  copy->eraseFromParent();
+  return text;
+}
+
+}  // namespace lanewise::spmd

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// The passes of compiler/pipeline/passes.def by their names.
+#pragma once
+
+#include <llvm/ADT/StringRef.h>
+#include <llvm/IR/PassManager.h>
+#include <llvm/Support/Error.h>
+#include <llvm/Support/raw_ostream.h>
+
+namespace llvm {
+class PassBuilder;
+class PassInstrumentationCallbacks;
+}  // namespace llvm
+
+namespace lanewise {
+
+/// Adds the pass that `text` names: "vectorise", "optimise<full;scalar>". Error: no such pass, or wrong parameters.
+llvm::Error add_pass(llvm::StringRef text, llvm::ModulePassManager& passes);
+
+/// Registers all of them with `builder`, so that `parsePassPipeline` reads them as it reads LLVM's own. Printers write
+/// to `out`, which must outlive the passes.
+void register_passes(llvm::PassBuilder& builder, llvm::raw_ostream& out);
+
+/// Makes the names known to LLVM's instrumentation: of -print-after=, and of who asks for the name of a class.
+void name_passes(llvm::PassInstrumentationCallbacks& callbacks);
+
+/// Prints a line for each pass.
+void print_passes(llvm::raw_ostream& out);
+
+}  // namespace lanewise
