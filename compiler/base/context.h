@@ -3,6 +3,8 @@
 /// run by itself (lanewise-opt) as well as in the pipeline.
 #pragma once
 
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/PassManager.h>
 #include <llvm/Support/Error.h>
@@ -31,13 +33,17 @@ struct KernelContext {
   spmd::Options vectoriser{};
 
   // What passes decide for later ones.
-  Effort effort = Effort::full;          ///< choose-effort
-  bool vectors = true;                   ///< choose-effort: work-items may be put into lanes
-  bool lowered_as_vectors = false;       ///< lower-work-groups: there is nothing left to vectorise
-  bool scalar_code = true;               ///< vectorise: LLVM's own vectorisers may find something
-  llvm::PassBuilder* builder = nullptr;  ///< knows the default pipelines of LLVM
-  std::string error{};                   ///< for the build log; nothing runs after the pass that set it
+  Effort effort = Effort::full;                            ///< choose-effort
+  bool vectors = true;                                     ///< choose-effort: work-items may be put into lanes
+  llvm::SmallPtrSet<const abi::KernelInfo*, 1> lowered{};  ///< lower-sub-groups: these kernels
+  bool lowered_as_vectors = false;                         ///< lower-sub-groups: there is nothing left to vectorise
+  bool scalar_code = true;                                 ///< vectorise: LLVM's own vectorisers may find something
+  llvm::PassBuilder* builder = nullptr;                    ///< knows the default pipelines of LLVM
+  std::string error{};  ///< for the build log; nothing runs after the pass that set it
 
+  [[nodiscard]] bool compiles(llvm::StringRef kernel) const {
+    return llvm::any_of(kernels, [&](const abi::KernelInfo* info) { return info->name == kernel; });
+  }
   void fail(llvm::Error reason) { error = llvm::toString(std::move(reason)); }
 };
 

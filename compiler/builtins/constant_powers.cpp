@@ -51,8 +51,6 @@ Value* power(llvm::IRBuilder<>& b, Value* x, double exponent) {
   return exponent == 2.0 ? square : b.CreateFMul(square, exponent == 3.0 ? x : square);
 }
 
-}  // namespace
-
 bool multiply_constant_powers(llvm::Module& module) {
   std::vector<llvm::CallInst*> calls;
   for (llvm::Function& f : module) {
@@ -75,6 +73,13 @@ bool multiply_constant_powers(llvm::Module& module) {
     changed = true;
   }
   return changed;
+}
+
+}  // namespace
+
+llvm::PreservedAnalyses MultiplyConstantPowersPass::run(llvm::Module& module,
+                                                        llvm::ModuleAnalysisManager& /*analyses*/) {
+  return keeping_blocks(multiply_constant_powers(module));
 }
 
 }  // namespace lanewise::builtins

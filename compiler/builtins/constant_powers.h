@@ -8,14 +8,13 @@
 /// infinities and NaN give what pow does (OpenCL C 7.5.1). Scalars and vectors of half, float and double.
 #pragma once
 
-namespace llvm {
-class Module;
-}
+#include "compiler/base/pass.h"
 
 namespace lanewise::builtins {
 
 /// Before the library is linked: calls are known by the mangled names of functions without a body.
-/// @return whether anything changed
-bool multiply_constant_powers(llvm::Module& module);
+struct MultiplyConstantPowersPass : RequiredPass<MultiplyConstantPowersPass> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
 
 }  // namespace lanewise::builtins

@@ -7,6 +7,7 @@
 
 #include <vector>
 
+#include "compiler/base/context.h"
 #include "compiler/builtins/register_pieces.h"
 #include "src/base/rounding.h"
 
@@ -209,10 +210,12 @@ Function& wide_lane_function(const Function& scalar, unsigned width) {
   return *function;
 }
 
-void lower_lane_functions(llvm::Module& module, Isa isa) {
+llvm::PreservedAnalyses LowerLaneFunctionsPass::run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses) {
   std::vector<Function*> functions;
   for (Function& f : module)
     if (is_lane_function(f)) functions.push_back(&f);
+  if (functions.empty()) return llvm::PreservedAnalyses::all();
+  const Isa isa = context_of(module, analyses).options.isa;
   Slots slots;
   for (Function* f : functions) {
     const Function* scalar = module.getFunction(f->getName().split('.').first);
@@ -226,6 +229,7 @@ void lower_lane_functions(llvm::Module& module, Isa isa) {
   }
   for (Function* f : functions)
     if (f->use_empty()) f->eraseFromParent();
+  return llvm::PreservedAnalyses::none();
 }
 
 }  // namespace lanewise

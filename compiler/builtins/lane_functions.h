@@ -17,6 +17,7 @@
 #include <llvm/IR/Function.h>
 #include <llvm/IR/Instructions.h>
 
+#include "compiler/base/pass.h"
 #include "src/base/isa.h"
 
 namespace lanewise {
@@ -37,6 +38,8 @@ const llvm::CallInst* lane_call(const llvm::Instruction& i);
 llvm::Function& wide_lane_function(const llvm::Function& scalar, unsigned width);
 
 /// Replaces every call, scalar or widened.
-void lower_lane_functions(llvm::Module& module, Isa isa);
+struct LowerLaneFunctionsPass : RequiredPass<LowerLaneFunctionsPass> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
 
 }  // namespace lanewise

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "compiler/base/context.h"
 #include "compiler/builtins/dot_products.h"
 #include "compiler/builtins/register_pieces.h"
 
@@ -209,7 +210,7 @@ llvm::Function& wide_machine_operation(const llvm::Function& scalar, unsigned wi
   return *function;
 }
 
-void lower_machine_operations(llvm::Module& module, const llvm::TargetMachine& machine) {
+bool lower_machine_operations(llvm::Module& module, const llvm::TargetMachine& machine) {
   std::vector<llvm::Function*> functions;
   for (llvm::Function& f : module)
     if (is_machine_operation(f)) functions.push_back(&f);
@@ -226,6 +227,11 @@ void lower_machine_operations(llvm::Module& module, const llvm::TargetMachine& m
     }
     if (f->use_empty()) f->eraseFromParent();
   }
+  return !functions.empty();
+}
+
+llvm::PreservedAnalyses LowerMachineOperationsPass::run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses) {
+  return unless_changed(lower_machine_operations(module, context_of(module, analyses).machine));
 }
 
 }  // namespace lanewise

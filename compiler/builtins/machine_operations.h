@@ -31,6 +31,8 @@
 
 #include <llvm/IR/Function.h>
 
+#include "compiler/base/pass.h"
+
 namespace llvm {
 class TargetMachine;
 }  // namespace llvm
@@ -47,6 +49,11 @@ llvm::Function& wide_machine_operation(const llvm::Function& scalar, unsigned wi
 
 /// Replaces every call, scalar or widened, by instructions of `machine`, which is of the same level as the library that
 /// the calls come from. Its features decide how dot products are made (dot_products.h).
-void lower_machine_operations(llvm::Module& module, const llvm::TargetMachine& machine);
+/// @returns whether there were any
+bool lower_machine_operations(llvm::Module& module, const llvm::TargetMachine& machine);
+
+struct LowerMachineOperationsPass : RequiredPass<LowerMachineOperationsPass> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
 
 }  // namespace lanewise

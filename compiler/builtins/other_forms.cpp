@@ -8,6 +8,10 @@
 #include <string>
 #include <vector>
 
+#include "compiler/base/context.h"
+#include "compiler/builtins/library.h"
+#include "compiler/builtins/link_builtins.h"
+
 namespace lanewise::builtins {
 namespace {
 
@@ -43,7 +47,23 @@ bool approximate(const llvm::User& user, const llvm::Function& callee) {
 
 }  // namespace
 
-void call_relaxed_forms(llvm::Module& module, llvm::function_ref<bool(llvm::StringRef)> defines) {
+namespace {
+
+bool call_first_tier_forms(llvm::Module& module, llvm::function_ref<bool(llvm::StringRef)> defines) {
+  bool changed = false;
+  for (auto* f : called_functions(module)) {
+    const std::string name = f->getName().contains("_image") ? name_of_form(kFirstTier, f->getName()) : std::string();
+    if (name.empty() || !defines(name)) continue;
+    f->replaceAllUsesWith(declare_form(*f, name).getCallee());
+    changed = true;
+  }
+  return changed;
+}
+
+}  // namespace
+
+bool call_relaxed_forms(llvm::Module& module, llvm::function_ref<bool(llvm::StringRef)> defines) {
+  bool changed = false;
   for (auto* f : called_functions(module)) {
     std::vector<llvm::CallInst*> calls;
     for (auto* user : f->users())
@@ -52,14 +72,21 @@ void call_relaxed_forms(llvm::Module& module, llvm::function_ref<bool(llvm::Stri
     if (name.empty() || !defines(name)) continue;
     const auto form = declare_form(*f, name);
     for (auto* call : calls) call->setCalledFunction(form);
+    changed = true;
   }
+  return changed;
 }
 
-void call_first_tier_forms(llvm::Module& module, llvm::function_ref<bool(llvm::StringRef)> defines) {
-  for (auto* f : called_functions(module)) {
-    const std::string name = f->getName().contains("_image") ? name_of_form(kFirstTier, f->getName()) : std::string();
-    if (!name.empty() && defines(name)) f->replaceAllUsesWith(declare_form(*f, name).getCallee());
-  }
+llvm::PreservedAnalyses CallRelaxedFormsPass::run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses) {
+  const BuiltinLibrary* library = library_of(context_of(module, analyses));
+  if (library == nullptr) return llvm::PreservedAnalyses::all();
+  return keeping_blocks(call_relaxed_forms(module, [&](llvm::StringRef name) { return library->defines(name); }));
+}
+
+llvm::PreservedAnalyses CallFirstTierFormsPass::run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses) {
+  const BuiltinLibrary* library = library_of(context_of(module, analyses));
+  if (library == nullptr) return llvm::PreservedAnalyses::all();
+  return keeping_blocks(call_first_tier_forms(module, [&](llvm::StringRef name) { return library->defines(name); }));
 }
 
 }  // namespace lanewise::builtins

@@ -6,9 +6,7 @@
 #include <llvm/ADT/STLFunctionalExtras.h>
 #include <llvm/ADT/StringRef.h>
 
-namespace llvm {
-class Module;
-}
+#include "compiler/base/pass.h"
 
 namespace lanewise::builtins {
 
@@ -20,12 +18,19 @@ namespace lanewise::builtins {
 ///
 /// The flag belongs to the call and not to the program, so that programs with different options can be linked.
 /// @param defines  whether the library has a function of this name
-void call_relaxed_forms(llvm::Module& module, llvm::function_ref<bool(llvm::StringRef)> defines);
+/// @returns whether anything changed
+bool call_relaxed_forms(llvm::Module& module, llvm::function_ref<bool(llvm::StringRef)> defines);
+
+struct CallRelaxedFormsPass : RequiredPass<CallRelaxedFormsPass> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
 
 /// Reads and writes of images call forms in which only the usual formats are in the kernel (lane_functions.h):
 ///
 ///     %c = call <4 x float> @_Z11read_imagef14ocl_image2d_roDv2_i(...)
 ///     %c = call <4 x float> @_Z22__lw_first_read_imagef14ocl_image2d_roDv2_i(...)
-void call_first_tier_forms(llvm::Module& module, llvm::function_ref<bool(llvm::StringRef)> defines);
+struct CallFirstTierFormsPass : RequiredPass<CallFirstTierFormsPass> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
 
 }  // namespace lanewise::builtins

@@ -74,7 +74,9 @@ bool uses_sub_groups(const llvm::Function& kernel) {
   });
 }
 
-void protect_sub_group_operations(llvm::Module& module) {
+llvm::PreservedAnalyses ProtectSubGroupOperationsPass::run(llvm::Module& module,
+                                                           llvm::ModuleAnalysisManager& /*analyses*/) {
+  bool changed = false;
   for (llvm::Function& function : module) {
     if (!sub_group_operation(function)) continue;
     function.addFnAttr(llvm::Attribute::Convergent);
@@ -82,7 +84,9 @@ void protect_sub_group_operations(llvm::Module& module) {
     function.addFnAttr(llvm::Attribute::NoUnwind);
     function.addFnAttr(llvm::Attribute::WillReturn);
     function.setMemoryEffects(llvm::MemoryEffects::inaccessibleMemOnly());
+    changed = true;
   }
+  return unless_changed(changed);
 }
 
 void lower_at_size_one(llvm::Function& function) {
@@ -94,6 +98,14 @@ void lower_at_size_one(llvm::Function& function) {
     call->replaceAllUsesWith(at_size_one(b, *call, *sub_group_call(*call)));
     call->eraseFromParent();
   }
+}
+
+llvm::PreservedAnalyses LowerSubGroupsOfOnePass::run(llvm::Function& function,
+                                                     llvm::FunctionAnalysisManager& /*analyses*/) {
+  lower_at_size_one(function);
+  llvm::PreservedAnalyses kept;
+  kept.preserveSet<llvm::CFGAnalyses>();
+  return kept;
 }
 
 }  // namespace lanewise

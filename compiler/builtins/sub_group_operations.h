@@ -6,6 +6,7 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
 
+#include "compiler/base/pass.h"
 #include "compiler/builtins/known_functions.h"
 
 namespace lanewise {
@@ -24,9 +25,15 @@ inline constexpr unsigned kSubGroupSizes[] = {4, 8, 16, 32, 64};
 
 /// Gives the declarations of all operations attributes that keep LLVM from merging two calls, or from moving one to a
 /// place where other work-items are active.
-void protect_sub_group_operations(llvm::Module& module);
+struct ProtectSubGroupOperationsPass : RequiredPass<ProtectSubGroupOperationsPass> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
 
 /// Replaces every operation in `function` by its meaning for a single work-item.
 void lower_at_size_one(llvm::Function& function);
+
+struct LowerSubGroupsOfOnePass : RequiredPass<LowerSubGroupsOfOnePass> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+};
 
 }  // namespace lanewise

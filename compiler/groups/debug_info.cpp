@@ -9,6 +9,9 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Module.h>
 
+#include "compiler/base/context.h"
+#include "compiler/builtins/sub_group_operations.h"
+
 namespace lanewise {
 namespace {
 
@@ -273,6 +276,15 @@ void drop_unreachable_locations(llvm::Function& function) {
       else
         record.setKillLocation();  // an older value of the variable ends here too
     }
+}
+
+llvm::PreservedAnalyses KeepVariablesPass::run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses) {
+  KernelContext& context = context_of(module, analyses);
+  // Operations on sub-groups need vectors, and the vectoriser needs variables in SSA form and not in memory.
+  const auto in_sub_groups = [](const llvm::Function& f) { return !f.isDeclaration() && uses_sub_groups(f); };
+  context.workgroup.every_value =
+      !context.options.optimise && has_variables_described(module) && llvm::none_of(module, in_sub_groups);
+  return llvm::PreservedAnalyses::all();
 }
 
 }  // namespace lanewise

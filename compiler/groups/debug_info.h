@@ -19,6 +19,7 @@
 
 #include <llvm/IR/IRBuilder.h>
 
+#include "compiler/base/pass.h"
 #include "compiler/groups/range_function.h"
 #include "compiler/groups/work_item_function.h"
 
@@ -74,6 +75,11 @@ class DebugInfo {
   bool every_value_;
   llvm::StringMap<llvm::AllocaInst*> triples_;
   llvm::DenseMap<const llvm::AllocaInst*, llvm::AllocaInst*> addresses_;
+};
+
+/// Decides whether variables keep their places (WorkgroupOptions::every_value). Changes no IR.
+struct KeepVariablesPass : RequiredPass<KeepVariablesPass> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
 };
 
 /// Removes the locations of variables that do not dominate their place: values of other regions, or of code that the

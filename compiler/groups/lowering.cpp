@@ -8,6 +8,8 @@
 #include <llvm/Transforms/Utils/Local.h>
 
 #include "compiler/base/address_spaces.h"
+#include "compiler/base/context.h"
+#include "compiler/base/diagnostics.h"
 #include "compiler/base/transformations.h"
 #include "compiler/builtins/known_functions.h"
 #include "compiler/groups/constant_fields.h"
@@ -160,6 +162,20 @@ llvm::Expected<llvm::Function*> lower_kernel(llvm::Function& kernel, const Workg
   info.shape.any_local_size = any_local_size;
   forget(kernel, *item);
   return range->function;
+}
+
+llvm::PreservedAnalyses LowerWorkGroupsPass::run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses) {
+  KernelContext& context = context_of(module, analyses);
+  for (abi::KernelInfo* info : context.kernels) {
+    if (context.lowered.contains(info)) continue;
+    llvm::Function* kernel = module.getFunction(info->name);
+    auto range = kernel != nullptr ? lower_kernel(*kernel, context.workgroup, *info)
+                                   : failure("internal compiler error: kernel " + info->name + " is gone");
+    if (range) continue;
+    context.fail(range.takeError());
+    break;
+  }
+  return llvm::PreservedAnalyses::none();
 }
 
 }  // namespace lanewise

@@ -15,6 +15,7 @@
 #include <llvm/Support/Error.h>
 
 #include "compiler/base/options.h"
+#include "compiler/base/pass.h"
 #include "include/lanewise/compiler_abi.h"
 
 namespace llvm {
@@ -38,5 +39,10 @@ namespace lanewise {
 /// a construct that cannot be lowered.
 [[nodiscard]] llvm::Expected<llvm::Function*> lower_kernel(llvm::Function& kernel, const WorkgroupOptions& options,
                                                            abi::KernelInfo& info);
+
+/// Lowers the kernels that are compiled. What `lower-sub-groups` has lowered already is left as it is.
+struct LowerWorkGroupsPass : RequiredPass<LowerWorkGroupsPass> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
 
 }  // namespace lanewise

@@ -93,7 +93,7 @@ llvm::AtomicOrdering fence_order(const Value* order) {
 
 }  // namespace
 
-void describe_queries(llvm::Module& module) {
+llvm::PreservedAnalyses DescribeQueriesPass::run(llvm::Module& module, llvm::ModuleAnalysisManager& /*analyses*/) {
   for (llvm::Function& function : module) {
     const Known what = known_function(function);
     if (asks_address_space(what)) {
@@ -108,6 +108,7 @@ void describe_queries(llvm::Module& module) {
     const unsigned bits = function.getReturnType()->getIntegerBitWidth();
     function.addRangeRetAttr({llvm::APInt(bits, size ? 1 : 0), llvm::APInt(bits, kLocalIdLimit)});
   }
+  return llvm::PreservedAnalyses::none();
 }
 
 void lower_query(llvm::CallInst& call, Known what, const WorkItemFunction& item) {

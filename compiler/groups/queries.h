@@ -2,6 +2,7 @@
 /// Lowering of single calls to arithmetic on the context, fences and calls of the runtime's services.
 #pragma once
 
+#include "compiler/base/pass.h"
 #include "compiler/builtins/known_functions.h"
 #include "compiler/groups/work_item_function.h"
 
@@ -10,7 +11,9 @@ namespace lanewise {
 /// Tells the optimiser what it cannot see before the queries are lowered: their results are never undefined (so no id
 /// is frozen, which could not be computed again behind a barrier), they read no memory, and local ids are small (so
 /// that signed remainders of them become masks).
-void describe_queries(llvm::Module& module);
+struct DescribeQueriesPass : RequiredPass<DescribeQueriesPass> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
 
 /// Replaces a work-item query: `get_local_size(d)` becomes a parameter, or selects by `d` where it is not constant.
 /// Out of range dimensions give 0 for ids and offsets, 1 for sizes and counts (OpenCL C 6.15.1).

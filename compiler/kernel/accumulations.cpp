@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "compiler/base/address_spaces.h"
+#include "compiler/base/context.h"
 #include "compiler/builtins/known_functions.h"
 
 namespace lanewise {
@@ -127,8 +128,6 @@ bool tells_others(llvm::Module& module) {
   });
 }
 
-}  // namespace
-
 void describe_accumulations(llvm::Function& kernel, abi::KernelInfo& info) {
   if (kernel.arg_size() != info.args.size()) return;
   for (llvm::Argument& argument : kernel.args()) {
@@ -152,6 +151,21 @@ bool mark_private_accumulations(llvm::Function& kernel, const abi::KernelInfo& i
     for (AtomicRMWInst* atomic : uses_of(argument)->operations) atomic->setSyncScopeID(llvm::SyncScope::SingleThread);
   }
   return true;
+}
+
+}  // namespace
+
+llvm::PreservedAnalyses DescribeAccumulationsPass::run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses) {
+  const KernelContext& context = context_of(module, analyses);
+  const bool copies = context.options.launches != nullptr && context.options.launches->private_copies;
+  bool changed = false;
+  for (abi::KernelInfo* info : context.kernels) {
+    llvm::Function* kernel = module.getFunction(info->name);
+    if (kernel == nullptr) continue;
+    describe_accumulations(*kernel, *info);
+    if (copies) changed |= mark_private_accumulations(*kernel, *info);
+  }
+  return keeping_blocks(changed);
 }
 
 }  // namespace lanewise

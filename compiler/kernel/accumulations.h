@@ -18,19 +18,14 @@
 /// is not one that adding the values in any order could give.
 #pragma once
 
-#include "include/lanewise/compiler_abi.h"
-
-namespace llvm {
-class Function;
-}
+#include "compiler/base/pass.h"
 
 namespace lanewise {
 
 /// Fills in ArgInfo::accumulation and KernelInfo::accumulates. Expects SSA form, and everything inlined that is going to
-/// be.
-void describe_accumulations(llvm::Function& kernel, abi::KernelInfo& info);
-
-/// For code that runs on private copies of all arguments that have been described. True if something changed.
-bool mark_private_accumulations(llvm::Function& kernel, const abi::KernelInfo& info);
+/// be. For code that runs on private copies of all arguments that have been described it marks their operations.
+struct DescribeAccumulationsPass : RequiredPass<DescribeAccumulationsPass> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
 
 }  // namespace lanewise

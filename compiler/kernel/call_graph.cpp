@@ -15,11 +15,13 @@
 #include <optional>
 
 #include "compiler/base/address_spaces.h"
+#include "compiler/base/context.h"
 #include "compiler/base/diagnostics.h"
 #include "compiler/base/marks.h"
 #include "compiler/builtins/known_functions.h"
 #include "compiler/builtins/packets.h"
 #include "compiler/kernel/flattening.h"
+#include "compiler/kernel/rename_user_functions.h"
 #include "compiler/kernel/shared_calls.h"
 #include "compiler/kernel/shared_reads.h"
 
@@ -183,8 +185,6 @@ Marked mark(const Order& order, bool for_vectors, const Functions* in_loops) {
   return marked;
 }
 
-}  // namespace
-
 llvm::Error mark_for_inlining(llvm::Module& module, bool for_vectors, bool for_speed) {
   llvm::CallGraph graph(module);
   Order order;
@@ -203,12 +203,22 @@ llvm::Error mark_for_inlining(llvm::Module& module, bool for_vectors, bool for_s
   return marked.too_large ? share_large(order) : llvm::Error::success();
 }
 
+}  // namespace
+
 void keep_large_calls(llvm::Module& module) {
   for (llvm::Function& function : module) {
     if (function.isDeclaration() || function.hasFnAttribute(llvm::Attribute::AlwaysInline)) continue;
     const std::uint64_t copies = std::uint64_t{function.getInstructionCount()} * function.getNumUses();
     if (copies > kLargestInlined && !function.hasOneUse()) function.addFnAttr(llvm::Attribute::NoInline);
   }
+}
+
+llvm::PreservedAnalyses MarkForInliningPass::run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses) {
+  KernelContext& context = context_of(module, analyses);
+  if (llvm::Error error = mark_for_inlining(module, vectorises(context.options), context.options.optimise))
+    context.fail(std::move(error));
+  // Attributes that no analysis looks at.
+  return llvm::PreservedAnalyses::all();
 }
 
 }  // namespace lanewise

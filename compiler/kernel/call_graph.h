@@ -2,20 +2,12 @@
 /// Decides what has to be inlined into a kernel before its barriers are split, and refuses what cannot be inlined.
 #pragma once
 
-#include <llvm/Support/Error.h>
-
-namespace llvm {
-class Module;
-}
+#include "compiler/base/pass.h"
 
 namespace lanewise {
 
 /// Functions with more private memory than this are inlined, so that it comes from the worker and not from its stack.
 inline constexpr unsigned kLargePrivateBytes = 1024;
-
-/// The suffix of the names of a user's functions during code generation, so that none of them is taken for a function
-/// of the C library or of the support object.
-inline constexpr const char* kUserFunctionSuffix = ".fn";
 
 /// A kernel with more instructions than this after inlining, where shared bodies count once, is refused.
 inline constexpr unsigned kLargestKernel = 2'000'000;
@@ -39,20 +31,22 @@ inline constexpr unsigned kInlinedForVectors = 8000;
 /// optimised by itself and then once more where LLVM inlines it.
 inline constexpr unsigned kInlinedForSpeed = 16'000;
 
-/// Marks `alwaysinline` every function that `needs_flattening` (compiler/groups/lowering.h) or that has large
+/// Marks `alwaysinline` every function that `needs_flattening` (flattening.h) or that has large
 /// private arrays, and removes contradicting attributes. Errors, with names, for the log: recursion (OpenCL C 6.11 i
 /// forbids it, Clang does not notice it); a kernel that would exceed `kLargestKernel`, because calls multiply.
-/// With `for_vectors` also functions that are small for the number of their calls, so that the vectoriser sees inside, and
+/// For vectors also functions that are small for the number of their calls, so that the vectoriser sees inside, and
 /// those that access texels, however often they are called: each lane would call them.
 ///
-/// With `for_speed` also functions that a single place calls, and those that run in loops and take the address of private
+/// Where code is optimised also functions that a single place calls, and those that run in loops and take the address of private
 /// memory, as block functions of hashes do: their operands then are values, and constants among them fold. LLVM's inliner
 /// thinks that they are too large. Where all this would make the kernel larger than `kLargestInlined`, they stay calls.
 ///
 /// Calls multiply: ten functions that each call the next one twice are a thousand copies of the last. Where the kernel
 /// would exceed `kLargestInlined`, functions whose copies make it so are marked for `ShareCallsPass` (shared_calls.h).
 /// Functions with operations of sub-groups are not: work-items of different calls would take part in one operation.
-llvm::Error mark_for_inlining(llvm::Module& module, bool for_vectors, bool for_speed);
+struct MarkForInliningPass : RequiredPass<MarkForInliningPass> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
 
 /// Keeps LLVM from inlining functions whose copies together would have more instructions than `kLargestInlined`: where
 /// work-items are lanes, a place of the source calls a function once for each of them.

@@ -62,4 +62,12 @@ void distribute_extensions(llvm::Function& function) {
   }
 }
 
+llvm::PreservedAnalyses DistributeExtensionsPass::run(llvm::Function& function,
+                                                      llvm::FunctionAnalysisManager& /*analyses*/) {
+  distribute_extensions(function);
+  llvm::PreservedAnalyses kept;
+  kept.preserveSet<llvm::CFGAnalyses>();
+  return kept;
+}
+
 }  // namespace lanewise

@@ -9,13 +9,15 @@
 /// wrap, and before the vectoriser looks at a loop.
 #pragma once
 
-namespace llvm {
-class Function;
-}
+#include "compiler/base/pass.h"
 
 namespace lanewise {
 
 /// Differences, products and shifts to the left as well.
 void distribute_extensions(llvm::Function& function);
+
+struct DistributeExtensionsPass : RequiredPass<DistributeExtensionsPass> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+};
 
 }  // namespace lanewise

@@ -53,13 +53,18 @@ void make_total(llvm::BinaryOperator& division) {
 
 }  // namespace
 
-void make_divisions_total(llvm::Module& module) {
+bool make_divisions_total(llvm::Module& module) {
   llvm::SmallVector<llvm::BinaryOperator*, 16> divisions;
   for (llvm::Function& function : module)
     for (llvm::Instruction& instruction : llvm::instructions(function))
       if (instruction.isIntDivRem() && !harmless(instruction.getOperand(1)))
         divisions.push_back(llvm::cast<llvm::BinaryOperator>(&instruction));
   for (llvm::BinaryOperator* division : divisions) make_total(*division);
+  return !divisions.empty();
+}
+
+llvm::PreservedAnalyses MakeDivisionsTotalPass::run(llvm::Module& module, llvm::ModuleAnalysisManager& /*analyses*/) {
+  return keeping_blocks(make_divisions_total(module));
 }
 
 }  // namespace lanewise

@@ -12,13 +12,16 @@
 ///                                     %q    = %d | sext %zero
 #pragma once
 
-namespace llvm {
-class Module;
-}
+#include "compiler/base/pass.h"
 
 namespace lanewise {
 
 /// Makes every division and remainder of the module total. Divisors that are harmless constants are left alone.
-void make_divisions_total(llvm::Module& module);
+/// @returns whether there were others
+bool make_divisions_total(llvm::Module& module);
+
+struct MakeDivisionsTotalPass : RequiredPass<MakeDivisionsTotalPass> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
 
 }  // namespace lanewise

@@ -9,6 +9,7 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/Support/KnownBits.h>
+#include <llvm/Transforms/InstCombine/InstCombine.h>
 
 #include <algorithm>
 #include <cmath>
@@ -249,8 +250,6 @@ std::optional<Affine> tried_out(Chain& chain) {
   return affine;
 }
 
-}  // namespace
-
 bool fold_exact_conversions(llvm::Function& function) {
   llvm::SmallVector<llvm::CastInst*> ends;
   for (Instruction& i : llvm::instructions(function))
@@ -272,6 +271,19 @@ bool fold_exact_conversions(llvm::Function& function) {
     changed = true;
   }
   return changed;
+}
+
+}  // namespace
+
+llvm::PreservedAnalyses FoldExactConversionsPass::run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses) {
+  llvm::FunctionAnalysisManager& functions = function_analyses(module, analyses);
+  return unless_changed(change_functions(module, [&](llvm::Function& function) {
+    if (!fold_exact_conversions(function)) return false;
+    functions.invalidate(function, llvm::PreservedAnalyses::none());
+    llvm::InstCombinePass().run(function, functions);
+    functions.invalidate(function, llvm::PreservedAnalyses::none());
+    return true;
+  }));
 }
 
 }  // namespace lanewise

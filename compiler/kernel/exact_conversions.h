@@ -14,13 +14,12 @@
 /// decides, and one of the other kind has to give the same ones.
 #pragma once
 
-namespace llvm {
-class Function;
-}
+#include "compiler/base/pass.h"
 
 namespace lanewise {
 
-/// Whether there were any.
-bool fold_exact_conversions(llvm::Function& function);
+struct FoldExactConversionsPass : RequiredPass<FoldExactConversionsPass> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
 
 }  // namespace lanewise

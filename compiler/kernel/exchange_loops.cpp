@@ -219,8 +219,6 @@ class ExchangeLoop {
   Value* operand_ = nullptr;
 };
 
-}  // namespace
-
 bool simplify_exchange_loops(llvm::Function& function) {
   bool changed = false;
   for (BasicBlock& block : function) {
@@ -230,6 +228,13 @@ bool simplify_exchange_loops(llvm::Function& function) {
     changed = true;
   }
   return changed;
+}
+
+}  // namespace
+
+llvm::PreservedAnalyses SimplifyExchangeLoopsPass::run(llvm::Module& module,
+                                                       llvm::ModuleAnalysisManager& /*analyses*/) {
+  return unless_changed(change_functions(module, simplify_exchange_loops));
 }
 
 }  // namespace lanewise

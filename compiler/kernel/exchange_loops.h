@@ -13,13 +13,13 @@
 /// (lanes/emit/atomics.h, local_atomics.h); as a loop that lanes leave at different times it would not be vectorised.
 #pragma once
 
-namespace llvm {
-class Function;
-}
+#include "compiler/base/pass.h"
 
 namespace lanewise {
 
-/// Expects SSA form. True if something changed.
-bool simplify_exchange_loops(llvm::Function& function);
+/// Expects SSA form.
+struct SimplifyExchangeLoopsPass : RequiredPass<SimplifyExchangeLoopsPass> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
 
 }  // namespace lanewise

@@ -48,4 +48,10 @@ bool needs_flattening(const llvm::Function& function) {
   return false;
 }
 
+llvm::PreservedAnalyses PrintFlatteningPass::run(llvm::Module& module, llvm::ModuleAnalysisManager& /*analyses*/) {
+  for (const llvm::Function& f : module)
+    if (!f.isDeclaration()) out_ << f.getName() << (needs_flattening(f) ? ": yes\n" : ": no\n");
+  return llvm::PreservedAnalyses::all();
+}
+
 }  // namespace lanewise

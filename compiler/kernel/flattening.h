@@ -2,9 +2,9 @@
 /// Which functions have to be inlined into their kernels before work-groups are lowered.
 #pragma once
 
-namespace llvm {
-class Function;
-}
+#include <llvm/Support/raw_ostream.h>
+
+#include "compiler/base/pass.h"
 
 namespace lanewise {
 
@@ -12,5 +12,15 @@ namespace lanewise {
 /// __local variable: such functions have to be inlined into their kernels before `lower_kernel`. Indirect calls count
 /// as no.
 [[nodiscard]] bool needs_flattening(const llvm::Function& function);
+
+/// Prints which functions have to be inlined.
+class PrintFlatteningPass : public RequiredPass<PrintFlatteningPass> {
+ public:
+  explicit PrintFlatteningPass(llvm::raw_ostream& out) : out_(out) {}
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+
+ private:
+  llvm::raw_ostream& out_;
+};
 
 }  // namespace lanewise

@@ -15,6 +15,7 @@
 #include <llvm/IR/PatternMatch.h>
 
 #include "compiler/base/address_spaces.h"
+#include "compiler/base/context.h"
 #include "compiler/builtins/known_functions.h"
 
 namespace lanewise {
@@ -374,13 +375,25 @@ bool may_wait_in(llvm::Function& function) {
   });
 }
 
-}  // namespace
-
 bool may_wait_for_groups(llvm::Function& kernel) {
   const Summary summary = summary_of(kernel);
   // Few kernels get any further.
   if (!summary.watches && !(summary.reads && summary.fences)) return false;
   return llvm::any_of(reachable_from(kernel), [](llvm::Function* function) { return may_wait_in(*function); });
+}
+
+}  // namespace
+
+llvm::PreservedAnalyses FindGroupWaitsPass::run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses) {
+  for (abi::KernelInfo* info : context_of(module, analyses).kernels)
+    if (llvm::Function* kernel = module.getFunction(info->name)) info->waits = may_wait_for_groups(*kernel);
+  return llvm::PreservedAnalyses::all();
+}
+
+llvm::PreservedAnalyses PrintGroupWaitsPass::run(llvm::Module& module, llvm::ModuleAnalysisManager& /*analyses*/) {
+  for (llvm::Function& f : module)
+    if (!f.isDeclaration()) out_ << f.getName() << (may_wait_for_groups(f) ? ": may wait\n" : ": no wait\n");
+  return llvm::PreservedAnalyses::all();
 }
 
 }  // namespace lanewise

@@ -16,13 +16,26 @@
 /// A lock (`while (atomic_xchg(lock, 1))`) depends on no order either, but cannot be told from a mailbox.
 #pragma once
 
-namespace llvm {
-class Function;
-}
+#include <llvm/Support/raw_ostream.h>
+
+#include "compiler/base/pass.h"
 
 namespace lanewise {
 
-/// Expects everything inlined that is going to be, and loops in SSA form; in other forms more kernels seem to wait.
-[[nodiscard]] bool may_wait_for_groups(llvm::Function& kernel);
+/// Fills in KernelInfo::waits. Expects everything inlined that is going to be, and loops in SSA form; in other forms more
+/// kernels seem to wait.
+struct FindGroupWaitsPass : RequiredPass<FindGroupWaitsPass> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
+
+/// Prints which functions may wait for other groups.
+class PrintGroupWaitsPass : public RequiredPass<PrintGroupWaitsPass> {
+ public:
+  explicit PrintGroupWaitsPass(llvm::raw_ostream& out) : out_(out) {}
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+
+ private:
+  llvm::raw_ostream& out_;
+};
 
 }  // namespace lanewise

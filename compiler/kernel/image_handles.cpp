@@ -8,6 +8,7 @@
 
 #include <cstddef>
 
+#include "compiler/base/context.h"
 #include "compiler/base/marks.h"
 #include "compiler/builtins/known_functions.h"
 #include "include/lanewise/image_abi.h"
@@ -76,8 +77,7 @@ void keep_known(llvm::Function& kernel, const abi::KernelInfo& info, llvm::Array
   }
 }
 
-}  // namespace
-
+/// `known` is of the only kernel, if it is not empty.
 void resolve_image_handles(llvm::Module& module, llvm::ArrayRef<abi::KernelInfo*> kernels,
                            llvm::ArrayRef<Bytes> known) {
   for (const abi::KernelInfo* info : kernels) {
@@ -100,6 +100,16 @@ void resolve_image_handles(llvm::Module& module, llvm::ArrayRef<abi::KernelInfo*
       call->eraseFromParent();
     }
   }
+}
+
+}  // namespace
+
+llvm::PreservedAnalyses ResolveImageHandlesPass::run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses) {
+  const KernelContext& context = context_of(module, analyses);
+  llvm::ArrayRef<Bytes> known;
+  if (context.options.launches != nullptr) known = context.options.launches->known_arguments;
+  resolve_image_handles(module, context.kernels, known);
+  return llvm::PreservedAnalyses::none();
 }
 
 }  // namespace lanewise

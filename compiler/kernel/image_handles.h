@@ -16,18 +16,13 @@
 /// extents and the texel that is known.
 #pragma once
 
-#include <llvm/ADT/ArrayRef.h>
-
-#include "include/lanewise/compiler_abi.h"
-
-namespace llvm {
-class Module;
-}
+#include "compiler/base/pass.h"
 
 namespace lanewise {
 
-/// `known` is of the only kernel, if it is not empty.
-void resolve_image_handles(llvm::Module& module, llvm::ArrayRef<abi::KernelInfo*> kernels,
-                           llvm::ArrayRef<Bytes> known = {});
+/// Images and samplers that are known to be the arguments of all launches are constants (abi::Specialisation).
+struct ResolveImageHandlesPass : RequiredPass<ResolveImageHandlesPass> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
 
 }  // namespace lanewise

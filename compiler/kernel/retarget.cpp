@@ -10,6 +10,8 @@
 #include <llvm/IR/Module.h>
 #include <llvm/Target/TargetMachine.h>
 
+#include "compiler/base/context.h"
+
 namespace lanewise {
 namespace {
 
@@ -81,8 +83,6 @@ void set_target_attributes(llvm::Function& function, Isa isa, llvm::StringRef fe
   function.setDoesNotThrow();
 }
 
-}  // namespace
-
 void retarget(llvm::Module& module, const llvm::TargetMachine& machine, Isa isa) {
   module.setTargetTriple(machine.getTargetTriple());
   module.setDataLayout(machine.createDataLayout());
@@ -101,6 +101,14 @@ void retarget(llvm::Module& module, const llvm::TargetMachine& machine, Isa isa)
   // These say that the module is SPIR, which is no longer true.
   for (const char* name : {"opencl.spir.version", "opencl.used.extensions", "opencl.used.optional.core.features"})
     if (llvm::NamedMDNode* node = module.getNamedMetadata(name)) module.eraseNamedMetadata(node);
+}
+
+}  // namespace
+
+llvm::PreservedAnalyses RetargetPass::run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses) {
+  const KernelContext& context = context_of(module, analyses);
+  retarget(module, context.machine, context.options.isa);
+  return llvm::PreservedAnalyses::none();
 }
 
 }  // namespace lanewise

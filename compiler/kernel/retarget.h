@@ -11,20 +11,17 @@
 /// Sizes and alignments of all types are the same in both data layouts, so memory keeps its meaning.
 #pragma once
 
-#include "src/base/isa.h"
-
-namespace llvm {
-class Module;
-class TargetMachine;
-}  // namespace llvm
+#include "compiler/base/pass.h"
 
 namespace lanewise {
 
 /// Re-targets every function of `module` to `machine`, with its features. After it, no `target(...)` type, SPIR calling
 /// convention or unknown synchronisation scope is left.
-void retarget(llvm::Module& module, const llvm::TargetMachine& machine, Isa isa);
+struct RetargetPass : RequiredPass<RetargetPass> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
 
-/// The part of `retarget` for types: `target("spirv.*")` becomes `ptr` (target_types.cpp).
+/// Its part for types: `target("spirv.*")` becomes `ptr` (target_types.cpp).
 void replace_target_types(llvm::Module& module);
 
 }  // namespace lanewise

@@ -23,12 +23,11 @@
 /// phis at the head of the body, whose other operands are undefined because nothing reads them.
 #pragma once
 
-#include <llvm/IR/PassManager.h>
+#include "compiler/base/pass.h"
 
 namespace lanewise {
 
-struct ShareCallsPass : llvm::PassInfoMixin<ShareCallsPass> {
-  static bool isRequired() { return true; }
+struct ShareCallsPass : RequiredPass<ShareCallsPass> {
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
 };
 

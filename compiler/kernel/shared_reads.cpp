@@ -78,12 +78,6 @@ bool share_in(llvm::BasicBlock& block) {
   return any;
 }
 
-}  // namespace
-
-bool accesses_texels(const Function& function) {
-  return is_on_images(function, "read") || is_on_images(function, "write");
-}
-
 bool share_image_reads(llvm::Module& module) {
   for (const Function& function : module)
     if (is_user_function(function) && (has_loop(function) || uses_sub_groups(function))) return false;
@@ -93,6 +87,16 @@ bool share_image_reads(llvm::Module& module) {
     for (llvm::BasicBlock& block : function) any |= share_in(block);
   }
   return any;
+}
+
+}  // namespace
+
+bool accesses_texels(const Function& function) {
+  return is_on_images(function, "read") || is_on_images(function, "write");
+}
+
+llvm::PreservedAnalyses ShareImageReadsPass::run(llvm::Module& module, llvm::ModuleAnalysisManager& /*analyses*/) {
+  return unless_changed(share_image_reads(module));
 }
 
 }  // namespace lanewise

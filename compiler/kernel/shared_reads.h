@@ -12,10 +12,7 @@
 /// kernels are built again with all reads in place.
 #pragma once
 
-namespace llvm {
-class Function;
-class Module;
-}  // namespace llvm
+#include "compiler/base/pass.h"
 
 namespace lanewise {
 
@@ -25,7 +22,8 @@ inline constexpr unsigned kFewestSharedReads = 8;
 /// Whether it is a function of the library, with a body, that reads or writes texels.
 [[nodiscard]] bool accesses_texels(const llvm::Function& function);
 
-/// Whether there were any.
-bool share_image_reads(llvm::Module& module);
+struct ShareImageReadsPass : RequiredPass<ShareImageReadsPass> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
 
 }  // namespace lanewise

@@ -39,9 +39,7 @@ void zero(llvm::AllocaInst& variable) {
   if (!marked) store_zeros(variable, *variable.getParent()->getFirstNonPHIOrDbgOrAlloca());
 }
 
-}  // namespace
-
-void zero_private_memory(llvm::Module& module) {
+bool zero_private_memory(llvm::Module& module) {
   llvm::SmallVector<llvm::AllocaInst*> variables;
   for (llvm::Function& function : module)
     for (llvm::Instruction& instruction : llvm::instructions(function))
@@ -49,6 +47,13 @@ void zero_private_memory(llvm::Module& module) {
           variable != nullptr && has_bytes(*variable->getAllocatedType()))
         variables.push_back(variable);
   for (llvm::AllocaInst* variable : variables) zero(*variable);
+  return !variables.empty();
+}
+
+}  // namespace
+
+llvm::PreservedAnalyses ZeroPrivateMemoryPass::run(llvm::Module& module, llvm::ModuleAnalysisManager& /*analyses*/) {
+  return keeping_blocks(zero_private_memory(module));
 }
 
 }  // namespace lanewise

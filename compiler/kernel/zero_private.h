@@ -8,12 +8,12 @@
 /// A variable without markers (Clang sets none where a jump may pass the declaration) is set at its function's begin.
 #pragma once
 
-namespace llvm {
-class Module;
-}
+#include "compiler/base/pass.h"
 
 namespace lanewise {
 
-void zero_private_memory(llvm::Module& module);
+struct ZeroPrivateMemoryPass : RequiredPass<ZeroPrivateMemoryPass> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
 
 }  // namespace lanewise

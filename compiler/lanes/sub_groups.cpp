@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "compiler/base/context.h"
 #include "compiler/base/diagnostics.h"
 #include "compiler/builtins/sub_group_operations.h"
 #include "compiler/groups/lowering.h"
@@ -35,8 +36,6 @@ llvm::Expected<llvm::Function*> lower_as_vectors(llvm::Function& kernel, abi::Ke
   return nullptr;
 }
 
-}  // namespace
-
 llvm::Error choose_sub_group_size(abi::KernelInfo& info, const CodegenOptions& options) {
   const unsigned required = info.reqd_sub_group_size;
   info.sub_group_size = required != 0 ? required : natural_size(options);
@@ -64,6 +63,36 @@ llvm::Expected<llvm::Function*> lower_with_sub_groups(llvm::Function& kernel, ab
   spare->setName(name);
   info.sub_group_size = 1;
   return lower_kernel(*spare, {}, info);
+}
+
+}  // namespace
+
+llvm::PreservedAnalyses ChooseSubGroupSizePass::run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses) {
+  KernelContext& context = context_of(module, analyses);
+  for (abi::KernelInfo* info : context.kernels)
+    if (llvm::Error error = choose_sub_group_size(*info, context.options)) {
+      context.fail(std::move(error));
+      break;
+    }
+  return llvm::PreservedAnalyses::all();
+}
+
+llvm::PreservedAnalyses LowerSubGroupsPass::run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses) {
+  KernelContext& context = context_of(module, analyses);
+  bool changed = false;
+  for (abi::KernelInfo* info : context.kernels) {
+    llvm::Function* kernel = module.getFunction(info->name);
+    if (kernel == nullptr || info->sub_group_size <= 1 || !uses_sub_groups(*kernel)) continue;
+    auto range = lower_with_sub_groups(*kernel, *info, context.options, context.machine, context.report);
+    if (!range) {
+      context.fail(range.takeError());
+      return llvm::PreservedAnalyses::none();
+    }
+    changed = true;
+    context.lowered.insert(info);
+    context.lowered_as_vectors = info->sub_group_size > 1;
+  }
+  return unless_changed(changed);
 }
 
 }  // namespace lanewise

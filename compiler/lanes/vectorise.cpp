@@ -12,7 +12,9 @@
 #include <llvm/Transforms/Utils/Local.h>
 
 #include "compiler/base/analyses.h"
+#include "compiler/base/context.h"
 #include "compiler/base/transformations.h"
+#include "compiler/groups/debug_info.h"
 #include "compiler/lanes/analysis/facts.h"
 #include "compiler/lanes/emit/item_loop.h"
 #include "compiler/lanes/emit/pending_atomics.h"
@@ -167,6 +169,30 @@ void run_side_by_side(llvm::Function& function, const Options& options, std::vec
   copy->eraseFromParent();
 }
 
+/// True if vectors are taken apart and stored element by element, which LLVM may join to vector stores.
+bool stores_elements(const llvm::Function& function) {
+  constexpr unsigned kFew = 8;
+  unsigned found = 0;
+  for (const llvm::BasicBlock& block : function)
+    for (const llvm::Instruction& i : block)
+      if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&i))
+        found += llvm::isa<llvm::ExtractElementInst>(store->getValueOperand()) ? 1 : 0;
+  return found >= kFew;
+}
+
+/// Sets `row_items`, so that launches are not divided inside of the vectors that neighbouring groups share, `rows`, and
+/// whether no lanes were considered.
+void note_blocks(abi::KernelInfo& info, llvm::ArrayRef<Decision> decisions) {
+  constexpr unsigned kLikely = 2;
+  info.instructions.fill_registers = llvm::any_of(decisions, [](const Decision& d) { return d.fills; });
+  for (const Decision& d : decisions)
+    if (d.width > 1 && !d.iterations)
+      info.shape.rows = std::max({info.shape.rows, d.rows, d.shares_rows ? kLikely : 0});
+  if (info.shape.row_items == 0 || info.shape.team_groups != 0) return;
+  for (const Decision& d : decisions)
+    if (!d.iterations) info.shape.row_items = std::max(info.shape.row_items, d.width * d.columns);
+}
+
 }  // namespace
 
 std::vector<Decision> vectorise(llvm::Function& function, llvm::TargetMachine& machine, const Options& options) {
@@ -198,6 +224,42 @@ std::string describe_plans(llvm::Function& function, llvm::TargetMachine& machin
   std::string text = Vectoriser(*copy, machine, options).describe();
   copy->eraseFromParent();
   return text;
+}
+
+llvm::PreservedAnalyses VectorisePass::run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses) {
+  KernelContext& context = context_of(module, analyses);
+  for (llvm::Function* function : lowered_kernels(module, context)) {
+    const bool one = context.kernels.size() == 1;
+    const std::string name = one ? context.kernels.front()->name : function->getName().str();
+    std::vector<Decision> decisions;
+    if (context.vectors) {
+      Options options = context.vectoriser;
+      options.share_branches = context.effort == Effort::full;
+      options.long_rows = one && context.kernels.front()->shape.row_items != 0;
+      decisions = vectorise(*function, context.machine, options);
+      const auto is_done = [](const Decision& d) { return d.masked_tail || d.one_form; };
+      context.scalar_code = !llvm::all_of(decisions, is_done) || stores_elements(*function);
+      if (has_variables_described(module)) drop_unreachable_locations(*function);
+      if (one) note_blocks(*context.kernels.front(), decisions);
+    } else if (context.vectoriser.iteration_lanes != 0) {
+      decisions = vectorise_iterations(*function, context.machine, context.vectoriser);
+    } else if (vectorises(context.options)) {
+      decisions.push_back({.loop = "all of it", .width = 1, .reason = "a huge kernel"});
+    }
+    if (context.report != nullptr) llvm::append_range(*context.report, report(name, decisions));
+  }
+  const bool may_change = context.vectors || context.vectoriser.iteration_lanes != 0;
+  return unless_changed(may_change);
+}
+
+llvm::PreservedAnalyses PrintVectorPlansPass::run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses) {
+  const KernelContext& context = context_of(module, analyses);
+  for (llvm::Function* function : lowered_kernels(module, context)) {
+    const std::string plans = describe_plans(*function, context.machine, context.vectoriser);
+    for (llvm::StringRef rest = plans; !rest.empty(); rest = rest.split('\n').second)
+      out_ << "; " << function->getName() << ' ' << rest.split('\n').first << '\n';
+  }
+  return llvm::PreservedAnalyses::all();
 }
 
 }  // namespace lanewise::spmd

@@ -12,9 +12,12 @@
 /// it. A loop that is refused stays as it was.
 #pragma once
 
+#include <llvm/Support/raw_ostream.h>
+
 #include <string>
 #include <vector>
 
+#include "compiler/base/pass.h"
 #include "compiler/lanes/decision.h"
 #include "compiler/lanes/plan/plan.h"
 
@@ -30,5 +33,20 @@ std::vector<Decision> vectorise(llvm::Function& function, llvm::TargetMachine& m
 
 /// What `vectorise` would do, as text: a line per loop. Does not change the function.
 std::string describe_plans(llvm::Function& function, llvm::TargetMachine& machine, const Options& options);
+
+/// Vectorises the lowered kernels, and tells later passes what is left.
+struct VectorisePass : RequiredPass<VectorisePass> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
+
+/// Prints what it would do. Changes no IR.
+class PrintVectorPlansPass : public RequiredPass<PrintVectorPlansPass> {
+ public:
+  explicit PrintVectorPlansPass(llvm::raw_ostream& out) : out_(out) {}
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+
+ private:
+  llvm::raw_ostream& out_;
+};
 
 }  // namespace lanewise::spmd

@@ -16,11 +16,6 @@ namespace lanewise {
 
 namespace {
 
-constexpr KernelStep kSteps[] = {
-#define LANEWISE_STEP(pass, why) {pass, why},
-#include "compiler/pipeline/kernel_pipeline.def"
-};
-
 /// Splits the text at commas that are not inside brackets.
 llvm::SmallVector<llvm::StringRef> elements_of(llvm::StringRef text) {
   llvm::SmallVector<llvm::StringRef> elements;
@@ -45,10 +40,6 @@ llvm::Error run_step(llvm::ModulePassManager& step, llvm::Module& module, Kernel
 
 }  // namespace
 
-llvm::ArrayRef<KernelStep> kernel_pipeline() {
-  return kSteps;
-}
-
 llvm::Error run_kernel_pipeline(llvm::Module& module, KernelContext& context) {
   llvm::PassInstrumentationCallbacks callbacks;
   limit_growth(callbacks);
@@ -60,7 +51,8 @@ llvm::Error run_kernel_pipeline(llvm::Module& module, KernelContext& context) {
   llvm::VerifyInstrumentation verify(/*DebugLogging=*/false);
   verify.registerCallbacks(callbacks, &analyses.modules);
 #endif
-  for (const KernelStep& step : kSteps) {
+  for (const KernelStep& step : kernel_pipeline()) {
+    if (!is_open(step.gate, context)) continue;
     const Phase phase(step.pass, context.kernels.front()->name);
     llvm::ModulePassManager passes;
     if (llvm::Error error = add_pass(step.pass, passes)) return error;
@@ -82,9 +74,10 @@ llvm::Error run_passes(llvm::StringRef text, llvm::Module& module, KernelContext
       elements.push_back(element);
       continue;
     }
-    for (const KernelStep& step : kSteps) elements.emplace_back(step.pass);
+    for (const KernelStep& step : kernel_pipeline()) elements.emplace_back(step.pass);
   }
   for (const llvm::StringRef element : elements) {
+    if (!is_open(gate_of(element), context)) continue;
     llvm::ModulePassManager passes;
     if (llvm::Error error = analyses.builder.parsePassPipeline(passes, element)) return error;
     if (llvm::Error error = run_step(passes, module, context, analyses)) return error;

@@ -1,89 +1,129 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/pipeline/registry.h"
 
-#include <llvm/ADT/StringSwitch.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Support/FormatVariadic.h>
 
+#include <type_traits>
+
 #include "compiler/base/diagnostics.h"
-#include "compiler/kernel/shared_calls.h"
-#include "compiler/pipeline/passes.h"
-#include "compiler/target/faults/loop_counters.h"
-#include "compiler/target/faults/loop_divisions.h"
+#define LANEWISE_PASS_HEADERS
+#include "compiler/pipeline/passes.def"
+#undef LANEWISE_PASS_HEADERS
 
 namespace lanewise {
 namespace {
 
-llvm::Expected<OptimisePass> make_optimise_pass(llvm::StringRef parameters) {
-  std::optional<Effort> effort;
-  std::optional<bool> scalar_code;
-  while (!parameters.empty()) {
-    llvm::StringRef word;
-    std::tie(word, parameters) = parameters.split(';');
-    const auto named = llvm::StringSwitch<std::optional<Effort>>(word)
-                           .Case("debug", Effort::debug)
-                           .Case("none", Effort::none)
-                           .Case("full", Effort::full)
-                           .Case("normal", Effort::normal)
-                           .Case("brief", Effort::brief)
-                           .Case("cold", Effort::cold)
-                           .Case("reduced", Effort::reduced)
-                           .Case("least", Effort::least)
-                           .Default(std::nullopt);
-    if (named)
-      effort = named;
-    else if (word == "scalar" || word == "vectors")
-      scalar_code = word == "scalar";
-    else
-      return failure("unknown parameter of optimise: " + word);
-  }
-  return OptimisePass(effort, scalar_code);
-}
-
-llvm::Expected<ShowPass> make_show_pass(llvm::StringRef form) {
-  if (form.empty()) return failure("show needs the name of a form");
-  return ShowPass(form.str());
-}
-
-/// The text between "name<" and ">"; nullopt where `text` is another pass.
-std::optional<llvm::StringRef> parameters_of(llvm::StringRef text, llvm::StringRef name) {
-  if (!text.consume_front(name)) return std::nullopt;
-  if (text.empty()) return text;
-  if (!text.consume_front("<") || !text.consume_back(">")) return std::nullopt;
-  return text;
-}
-
-llvm::Expected<bool> try_module_pass(llvm::StringRef text, llvm::ModulePassManager& passes,
-                                     [[maybe_unused]] llvm::raw_ostream& out) {
-#define LANEWISE_MODULE_PASS(name, expression, what) \
-  if (text == name) return passes.addPass(expression), true;
-#define LANEWISE_PARAMETERISED_PASS(name, parameters, make, what) \
-  if (const auto found = parameters_of(text, name)) {             \
-    auto pass = make(*found);                                     \
-    if (!pass) return pass.takeError();                           \
-    passes.addPass(std::move(*pass));                             \
-    return true;                                                  \
-  }
+constexpr KernelStep kSteps[] = {
+#define LANEWISE_STEP(name, Pass, stage, gate, what, why) \
+  {name, stage,                                           \
+   [] {                                                   \
+     using namespace gates;                               \
+     return gate;                                         \
+   }(),                                                   \
+   what, why},
 #include "compiler/pipeline/passes.def"
-  return false;
+};
+
+/// Passes over functions are run on all of a module.
+template <class Pass>
+concept OfFunctions = requires(Pass& pass, llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+  pass.run(function, analyses);
+};
+
+template <class Pass>
+concept WithParameters = requires(llvm::StringRef parameters) { Pass::with(parameters); };
+
+template <class Pass>
+llvm::Expected<Pass> make(llvm::StringRef parameters, llvm::raw_ostream& out) {
+  if constexpr (WithParameters<Pass>) {
+    return Pass::with(parameters);
+  } else if constexpr (std::is_constructible_v<Pass, llvm::raw_ostream&>) {
+    return Pass(out);
+  } else {
+    return Pass();
+  }
+}
+
+/// A pass by its name, without parameters.
+struct NamedPass {
+  const char* name;
+  const char* what;
+  const char* parameters;  ///< null: it takes none
+  bool of_functions;
+  llvm::StringRef (*class_name)();
+  llvm::Error (*add)(llvm::StringRef parameters, llvm::ModulePassManager& passes, llvm::raw_ostream& out);
+  void (*add_to_functions)(llvm::FunctionPassManager& passes);
+};
+
+template <class Pass>
+constexpr NamedPass named(const char* name, const char* what) {
+  NamedPass pass{name, what, nullptr, OfFunctions<Pass>, [] { return Pass::name(); }, nullptr, nullptr};
+  if constexpr (WithParameters<Pass>) pass.parameters = Pass::kParameters;
+  pass.add = [](llvm::StringRef parameters, llvm::ModulePassManager& passes, llvm::raw_ostream& out) -> llvm::Error {
+    auto made = make<Pass>(parameters, out);
+    if (!made) return made.takeError();
+    if constexpr (OfFunctions<Pass>)
+      passes.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(*made)));
+    else
+      passes.addPass(std::move(*made));
+    return llvm::Error::success();
+  };
+  if constexpr (OfFunctions<Pass>) pass.add_to_functions = [](llvm::FunctionPassManager& p) { p.addPass(Pass()); };
+  return pass;
+}
+
+/// Steps that differ in their parameters are the same pass: the first is found.
+constexpr NamedPass kPasses[] = {
+#define LANEWISE_STEP(name, Pass, stage, gate, what, why) named<Pass>(name, what),
+#define LANEWISE_BETWEEN(name, Pass, stage, what, where) named<Pass>(name, what),
+#define LANEWISE_TOOL(name, Pass, stage, what) named<Pass>(name, what),
+#include "compiler/pipeline/passes.def"
+};
+
+/// The name in front of the parameters.
+llvm::StringRef name_in(llvm::StringRef text) {
+  return text.split('<').first;
+}
+
+const NamedPass* find(llvm::StringRef name) {
+  const auto* found = llvm::find_if(kPasses, [&](const NamedPass& pass) { return name_in(pass.name) == name; });
+  return found == std::end(kPasses) ? nullptr : found;
+}
+
+/// True if the text is a pass of ours, which has been added.
+llvm::Expected<bool> try_module_pass(llvm::StringRef text, llvm::ModulePassManager& passes, llvm::raw_ostream& out) {
+  const NamedPass* pass = find(name_in(text));
+  if (pass == nullptr || pass->of_functions) return false;
+  llvm::StringRef parameters = text.drop_front(name_in(text).size());
+  const bool bracketed = parameters.consume_front("<") && parameters.consume_back(">");
+  if (!bracketed && !parameters.empty()) return false;
+  if (bracketed && pass->parameters == nullptr) return failure("no parameters: " + text);
+  if (llvm::Error error = pass->add(parameters, passes, out)) return error;
+  return true;
 }
 
 bool try_function_pass(llvm::StringRef text, llvm::FunctionPassManager& passes) {
-#define LANEWISE_FUNCTION_PASS(name, expression, what) \
-  if (text == name) return passes.addPass(expression), true;
-#include "compiler/pipeline/passes.def"
-  return false;
+  const NamedPass* pass = find(text);
+  if (pass == nullptr || !pass->of_functions) return false;
+  pass->add_to_functions(passes);
+  return true;
 }
 
 }  // namespace
 
+llvm::ArrayRef<KernelStep> kernel_pipeline() {
+  return kSteps;
+}
+
+Gate gate_of(llvm::StringRef text) {
+  for (const KernelStep& step : kSteps)
+    if (name_in(step.pass) == name_in(text)) return step.gate;
+  return gates::always;
+}
+
 void name_passes(llvm::PassInstrumentationCallbacks& callbacks) {
-  [[maybe_unused]] llvm::raw_ostream& out = llvm::nulls();
-#define LANEWISE_MODULE_PASS(text, expression, what) callbacks.addClassToPassName(decltype(expression)::name(), text);
-#define LANEWISE_FUNCTION_PASS(text, expression, what) callbacks.addClassToPassName(decltype(expression)::name(), text);
-#define LANEWISE_PARAMETERISED_PASS(text, parameters, make, what) \
-  callbacks.addClassToPassName(decltype(make({}))::value_type::name(), text);
-#include "compiler/pipeline/passes.def"
+  for (const NamedPass& pass : kPasses) callbacks.addClassToPassName(pass.class_name(), name_in(pass.name));
 }
 
 llvm::Error add_pass(llvm::StringRef text, llvm::ModulePassManager& passes) {
@@ -112,10 +152,28 @@ void register_passes(llvm::PassBuilder& builder, llvm::raw_ostream& out) {
 }
 
 void print_passes(llvm::raw_ostream& out) {
-#define LANEWISE_MODULE_PASS(name, expression, what) out << llvm::formatv("{0,-30} {1}\n", name, what);
-#define LANEWISE_FUNCTION_PASS(name, expression, what) out << llvm::formatv("{0,-30} {1} (of functions)\n", name, what);
-#define LANEWISE_PARAMETERISED_PASS(name, parameters, make, what) \
-  out << llvm::formatv("{0,-30} {1}; <{2}>\n", name, what, parameters);
+  for (const NamedPass& pass : kPasses) {
+    if (find(name_in(pass.name)) != &pass) continue;
+    out << llvm::formatv("{0,-30} {1}", name_in(pass.name), pass.what);
+    if (pass.parameters != nullptr) out << "; <" << pass.parameters << '>';
+    out << (pass.of_functions ? " (of functions)\n" : "\n");
+  }
+}
+
+void print_pipeline(llvm::raw_ostream& out) {
+  const auto print = [&](const char* name, const char* stage, const std::string& gate, const char* what,
+                         const char* why) {
+    std::string line = llvm::formatv("{0,-29} {1,-9} {2,-41} {3,-67} {4}", name, stage, gate, what, why);
+    out << llvm::StringRef(line).rtrim() << '\n';
+  };
+  print("pass", "stage", "gate", "what it does", "why it stands there");
+  for (const KernelStep& step : kSteps) print(step.pass, step.stage, text_of(step.gate), step.what, step.why);
+  out << "\nbetween LLVM's passes\n";
+#define LANEWISE_BETWEEN(name, Pass, stage, what, where) print(name, stage, "always", what, where);
+#define LANEWISE_BETWEEN_MACHINE(name, create, stage, what, where) print(name, stage, "always", what, where);
+#include "compiler/pipeline/passes.def"
+  out << "\nwithout a place, for lanewise-opt\n";
+#define LANEWISE_TOOL(name, Pass, stage, what) print(name, stage, "", what, "");
 #include "compiler/pipeline/passes.def"
 }
 

@@ -2,10 +2,13 @@
 /// The passes of compiler/pipeline/passes.def by their names.
 #pragma once
 
+#include <llvm/ADT/ArrayRef.h>
 #include <llvm/ADT/StringRef.h>
 #include <llvm/IR/PassManager.h>
 #include <llvm/Support/Error.h>
 #include <llvm/Support/raw_ostream.h>
+
+#include "compiler/pipeline/gate.h"
 
 namespace llvm {
 class PassBuilder;
@@ -13,6 +16,21 @@ class PassInstrumentationCallbacks;
 }  // namespace llvm
 
 namespace lanewise {
+
+/// A step of a kernel's pipeline.
+struct KernelStep {
+  const char* pass;   ///< as `add_pass` reads it
+  const char* stage;  ///< the folder of the compiler that it belongs to
+  Gate gate;
+  const char* what;
+  const char* why;  ///< the reason for its place
+};
+
+/// All steps, in their order.
+[[nodiscard]] llvm::ArrayRef<KernelStep> kernel_pipeline();
+
+/// The gate of the step that runs the pass `text` names, with or without parameters; `always` for others.
+[[nodiscard]] Gate gate_of(llvm::StringRef text);
 
 /// Adds the pass that `text` names: "vectorise", "optimise<full;scalar>". Error: no such pass, or wrong parameters.
 llvm::Error add_pass(llvm::StringRef text, llvm::ModulePassManager& passes);
@@ -26,5 +44,8 @@ void name_passes(llvm::PassInstrumentationCallbacks& callbacks);
 
 /// Prints a line for each pass.
 void print_passes(llvm::raw_ostream& out);
+
+/// Prints the table, in columns: the steps in their order, then what runs between LLVM's passes, then what has no place.
+void print_pipeline(llvm::raw_ostream& out);
 
 }  // namespace lanewise

@@ -9,6 +9,7 @@
 #include <llvm/IR/IntrinsicsX86.h>
 #include <llvm/IR/Module.h>
 
+#include "compiler/base/context.h"
 #include "compiler/builtins/register_pieces.h"
 
 namespace lanewise {
@@ -247,7 +248,7 @@ class Lowering {
 
 /// An atomic operation with arithmetic of half becomes a compare-and-exchange loop, so that its arithmetic is an
 /// instruction that can be replaced.
-void expand_atomics(llvm::Function& function) {
+bool expand_atomics(llvm::Function& function) {
   llvm::SmallVector<llvm::AtomicRMWInst*, 4> atomics;
   for (Instruction& i : llvm::instructions(function))
     if (auto* atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(&i); atomic != nullptr && is_half(atomic))
@@ -262,15 +263,17 @@ void expand_atomics(llvm::Function& function) {
     success = b.CreateExtractValue(pair, 1);
   };
   for (llvm::AtomicRMWInst* atomic : atomics) llvm::expandAtomicRMWToCmpXchg(atomic, exchange);
+  return !atomics.empty();
 }
 
 }  // namespace
 
-void lower_half(llvm::Module& module, Isa isa) {
+bool lower_half(llvm::Module& module, Isa isa) {
   Lowering lowering(module.getContext(), isa);
   llvm::SmallVector<Instruction*, 32> candidates;
+  bool atomics = false;
   for (llvm::Function& function : module) {
-    expand_atomics(function);
+    atomics |= expand_atomics(function);
     for (Instruction& i : llvm::instructions(function))
       if (is_half(&i) || llvm::any_of(i.operands(), [](const llvm::Use& use) { return is_half(use.get()); }))
         candidates.push_back(&i);
@@ -281,6 +284,11 @@ void lower_half(llvm::Module& module, Isa isa) {
     i->replaceAllUsesWith(made);
     i->eraseFromParent();
   }
+  return atomics || !candidates.empty();
+}
+
+llvm::PreservedAnalyses LowerHalfPass::run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses) {
+  return unless_changed(lower_half(module, context_of(module, analyses).options.isa));
 }
 
 }  // namespace lanewise

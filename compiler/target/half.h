@@ -16,16 +16,18 @@
 /// operations, into one call per lane.
 #pragma once
 
+#include "compiler/base/pass.h"
 #include "src/base/isa.h"
-
-namespace llvm {
-class Module;
-}
 
 namespace lanewise {
 
 /// Replaces arithmetic, comparisons, conversions and rounding functions of half, scalar and vector. Moves, negation,
 /// fabs and copysign are bit operations and stay. Atomic arithmetic becomes a compare-and-exchange loop.
-void lower_half(llvm::Module& module, Isa isa);
+/// @returns whether there were any
+bool lower_half(llvm::Module& module, Isa isa);
+
+struct LowerHalfPass : RequiredPass<LowerHalfPass> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
 
 }  // namespace lanewise

@@ -5,7 +5,7 @@
 ///   lanewise-opt --print-passes | --print-pipeline
 ///
 /// LIST is that of LLVM's opt, with the passes of compiler/pipeline/passes.def in addition to LLVM's; "kernel" in it means the
-/// whole pipeline of compiler/pipeline/kernel_pipeline.def. LLVM's own options show what passes do: -print-after-all,
+/// whole pipeline. LLVM's own options show what passes do: -print-after-all,
 /// -verify-each, -time-passes. Kernels are the functions with `!kernel_arg_addr_space` metadata. A canonical program
 /// (spir64) is prepared as the driver does it, for one kernel: the first, or that of --kernel.
 #include <llvm/IR/LLVMContext.h>
@@ -13,7 +13,7 @@
 #include <llvm/IRReader/IRReader.h>
 #include <llvm/Passes/StandardInstrumentations.h>
 #include <llvm/Support/CommandLine.h>
-#include <llvm/Support/FormatVariadic.h>
+#include <llvm/Support/FileSystem.h>
 #include <llvm/Support/InitLLVM.h>
 #include <llvm/Support/SourceMgr.h>
 #include <llvm/Support/ToolOutputFile.h>
@@ -48,7 +48,7 @@ cl::opt<std::string> output("o", cl::desc("Where the result goes"), cl::init("-"
 cl::opt<std::string> passes("passes", cl::desc("What to run"), cl::init("lower-work-groups,make-local-atomics-plain"));
 cl::opt<bool> list_passes("print-passes", cl::desc("List every pass of this compiler"));
 cl::opt<bool> list_pipeline("print-pipeline",
-                            cl::desc("List the steps of a kernel's pipeline, and why each stands there"));
+                            cl::desc("Print the table of passes: steps, their gates, and why each stands there"));
 cl::opt<Emit> form("emit", cl::desc("What to write"), cl::init(Emit::ir),
                    cl::values(clEnumValN(Emit::ir, "ir", "the module as text (default)"),
                               clEnumValN(Emit::assembly, "asm", "what the code generator makes of it, as text"),
@@ -203,17 +203,13 @@ llvm::Error run(llvm::Module& module) {
   return write(module, context);
 }
 
-void print_pipeline() {
-  for (const KernelStep& step : kernel_pipeline()) llvm::outs() << llvm::formatv("{0,-30} {1}\n", step.pass, step.why);
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
   const llvm::InitLLVM init(argc, argv);
   cl::ParseCommandLineOptions(argc, argv, "Lanewise passes\n");
   if (list_passes) print_passes(llvm::outs());
-  if (list_pipeline) print_pipeline();
+  if (list_pipeline) print_pipeline(llvm::outs());
   if (list_passes || list_pipeline) return 0;
   llvm::LLVMContext context;
   llvm::SMDiagnostic diagnostic;

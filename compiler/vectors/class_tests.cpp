@@ -48,13 +48,14 @@ std::optional<Range> range_of(unsigned mask, const llvm::fltSemantics& semantics
   return Range{.first = begins[first], .end = begins[end], .any_sign = any_sign};
 }
 
-void compare(llvm::IntrinsicInst& test) {
+/// False where it stays as it is.
+bool compare(llvm::IntrinsicInst& test) {
   llvm::Value* x = test.getArgOperand(0);
   llvm::Type* type = x->getType();
   const auto mask = llvm::cast<llvm::ConstantInt>(test.getArgOperand(1))->getZExtValue();
-  if (!type->getScalarType()->isFloatTy() && !type->getScalarType()->isDoubleTy()) return;
+  if (!type->getScalarType()->isFloatTy() && !type->getScalarType()->isDoubleTy()) return false;
   const auto range = range_of(static_cast<unsigned>(mask), type->getScalarType()->getFltSemantics());
-  if (!range) return;
+  if (!range) return false;
   llvm::IRBuilder<> b(&test);
   llvm::Type* integers = type->getWithNewType(b.getIntNTy(type->getScalarSizeInBits()));
   const auto number = [&](const APInt& value) { return llvm::ConstantInt::get(integers, value); };
@@ -63,16 +64,22 @@ void compare(llvm::IntrinsicInst& test) {
   llvm::Value* above = b.CreateSub(bits, number(range->first));
   test.replaceAllUsesWith(b.CreateICmpULT(above, number(range->end - range->first)));
   test.eraseFromParent();
+  return true;
+}
+
+bool compare_class_ranges(llvm::Function& function) {
+  bool changed = false;
+  for (llvm::Instruction& i : llvm::make_early_inc_range(llvm::instructions(function)))
+    if (auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&i);
+        call != nullptr && call->getIntrinsicID() == llvm::Intrinsic::is_fpclass)
+      changed |= compare(*call);
+  return changed;
 }
 
 }  // namespace
 
-void compare_class_ranges(llvm::Module& module) {
-  for (llvm::Function& function : module)
-    for (llvm::Instruction& i : llvm::make_early_inc_range(llvm::instructions(function)))
-      if (auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&i);
-          call != nullptr && call->getIntrinsicID() == llvm::Intrinsic::is_fpclass)
-        compare(*call);
+llvm::PreservedAnalyses CompareClassRangesPass::run(llvm::Module& module, llvm::ModuleAnalysisManager& /*analyses*/) {
+  return keeping_blocks(change_functions(module, compare_class_ranges));
 }
 
 }  // namespace lanewise

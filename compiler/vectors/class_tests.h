@@ -12,12 +12,12 @@
 /// Only classes that lie side by side, either of positive numbers or of both signs alike.
 #pragma once
 
-namespace llvm {
-class Module;
-}
+#include "compiler/base/pass.h"
 
 namespace lanewise {
 
-void compare_class_ranges(llvm::Module& module);
+struct CompareClassRangesPass : RequiredPass<CompareClassRangesPass> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
 
 }  // namespace lanewise

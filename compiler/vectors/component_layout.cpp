@@ -16,7 +16,9 @@
 #include <cmath>
 #include <map>
 
+#include "compiler/base/context.h"
 #include "compiler/base/marks.h"
+#include "compiler/base/transformations.h"
 #include "compiler/vectors/component_shuffles.h"
 
 namespace lanewise::spmd {
@@ -337,8 +339,7 @@ Value* Layout::phi(const Group& group, Node& node) {
   return made;
 }
 
-}  // namespace
-
+/// Changes the layout where that saves shuffles. @returns whether something has changed
 bool lay_out_by_item(llvm::Function& function) {
   llvm::DominatorTree dominators(function);
   const llvm::LoopInfo loops(dominators);
@@ -355,8 +356,6 @@ bool lay_out_by_item(llvm::Function& function) {
   }
   return changed;
 }
-
-namespace {
 
 /// Rows for `transpose`, of a value by item; null if it would take more than it saves.
 std::optional<Group> rows_of(IRBuilder<>& b, Value& whole, unsigned width, bool of_loads) {
@@ -419,8 +418,10 @@ llvm::MapVector<Value*, Group> find_parts(llvm::Function& function) {
   return found;
 }
 
-}  // namespace
-
+/// Takes apart and puts together four components of 32 bits by transposes within 128 bits.
+/// @param of_loads  also what is loaded as one: without it only what is loaded item by item. For processors without shuffles
+///                  of any two registers, which AVX-512 has
+/// @returns whether something has changed
 bool transpose_components(llvm::Function& function, bool of_loads) {
   llvm::SmallVector<Join> joins;
   for (Instruction& i : llvm::instructions(function))
@@ -429,6 +430,21 @@ bool transpose_components(llvm::Function& function, bool of_loads) {
   for (const auto& entry : parts) take_apart(entry.second, of_loads);
   for (const Join& join : joins) put_together(join);
   return !parts.empty() || !joins.empty();
+}
+
+}  // namespace
+
+llvm::PreservedAnalyses LayOutComponentsPass::run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses) {
+  const KernelContext& context = context_of(module, analyses);
+  bool changed = false;
+  for (llvm::Function* function : lowered_kernels(module, context)) {
+    const bool by_item = lay_out_by_item(*function);
+    const bool transposed = transpose_components(*function, !context.options.isa.has_mask_registers());
+    if (by_item) tally(Transformation::lay_out_by_item);
+    if (transposed) tally(Transformation::transpose_components);
+    changed |= by_item || transposed;
+  }
+  return unless_changed(changed);
 }
 
 }  // namespace lanewise::spmd

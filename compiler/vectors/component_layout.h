@@ -18,20 +18,13 @@
 /// What is left by component is put into a form for which AVX2 has instructions: transposes within 128 bits.
 #pragma once
 
-namespace llvm {
-class Function;
-}
+#include "compiler/base/pass.h"
 
 namespace lanewise::spmd {
 
 /// Changes the layout where that saves shuffles. Results are the same, bit by bit.
-/// @returns whether something has changed
-bool lay_out_by_item(llvm::Function& function);
-
-/// Takes apart and puts together four components of 32 bits by transposes within 128 bits.
-/// @param of_loads  also what is loaded as one: without it only what is loaded item by item. For processors without shuffles
-///                  of any two registers, which AVX-512 has
-/// @returns whether something has changed
-bool transpose_components(llvm::Function& function, bool of_loads);
+struct LayOutComponentsPass : RequiredPass<LayOutComponentsPass> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
 
 }  // namespace lanewise::spmd

@@ -175,8 +175,6 @@ bool rewrite(Instruction& root, bool any) {
   return true;
 }
 
-}  // namespace
-
 bool compare_elements_together(llvm::Function& function) {
   llvm::SmallVector<std::pair<llvm::WeakTrackingVH, bool>> roots;
   for (Instruction& i : llvm::instructions(function)) {
@@ -187,6 +185,13 @@ bool compare_elements_together(llvm::Function& function) {
   for (const auto& [root, any] : roots)
     if (auto* test = llvm::dyn_cast_or_null<Instruction>(root)) changed |= rewrite(*test, any);
   return changed;
+}
+
+}  // namespace
+
+llvm::PreservedAnalyses CompareElementsTogetherPass::run(llvm::Module& module,
+                                                         llvm::ModuleAnalysisManager& /*analyses*/) {
+  return keeping_blocks(change_functions(module, compare_elements_together));
 }
 
 }  // namespace lanewise

@@ -19,13 +19,12 @@
 /// poison: hence the freeze.
 #pragma once
 
-namespace llvm {
-class Function;
-}
+#include "compiler/base/pass.h"
 
 namespace lanewise {
 
-/// Returns whether something has changed.
-bool compare_elements_together(llvm::Function& function);
+struct CompareElementsTogetherPass : RequiredPass<CompareElementsTogetherPass> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
 
 }  // namespace lanewise

@@ -28,8 +28,6 @@ bool has_base(const llvm::GetElementPtrInst& address) {
          address.getOperand(1)->getType()->isVectorTy();
 }
 
-}  // namespace
-
 bool sink_gather_addresses(llvm::Function& function) {
   bool changed = false;
   for (llvm::Instruction& i : llvm::instructions(function)) {
@@ -43,6 +41,12 @@ bool sink_gather_addresses(llvm::Function& function) {
     if (address->use_empty()) address->eraseFromParent();
   }
   return changed;
+}
+
+}  // namespace
+
+llvm::PreservedAnalyses SinkGatherAddressesPass::run(llvm::Module& module, llvm::ModuleAnalysisManager& /*analyses*/) {
+  return keeping_blocks(change_functions(module, sink_gather_addresses));
 }
 
 }  // namespace lanewise

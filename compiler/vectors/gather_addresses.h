@@ -9,13 +9,12 @@
 /// and otherwise keeps two registers of addresses and gathers half of the lanes with each.
 #pragma once
 
-namespace llvm {
-class Function;
-}
+#include "compiler/base/pass.h"
 
 namespace lanewise {
 
-/// @returns whether anything has changed
-bool sink_gather_addresses(llvm::Function& function);
+struct SinkGatherAddressesPass : RequiredPass<SinkGatherAddressesPass> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
 
 }  // namespace lanewise

@@ -8,6 +8,8 @@
 
 #include <optional>
 
+#include "compiler/base/context.h"
+
 namespace lanewise::spmd {
 namespace {
 
@@ -49,14 +51,14 @@ Value* value_from(Value* v, BasicBlock* from, const Guard& guard) {
   return phi == nullptr ? nullptr : phi->getIncomingValueForBlock(from);
 }
 
-void move_blend(llvm::SelectInst& blend, const Guard& guard) {
+bool move_blend(llvm::SelectInst& blend, const Guard& guard) {
   const bool active = blend.getCondition() == guard.mask;
-  if (!active && !match(blend.getCondition(), m_Not(m_Specific(guard.mask)))) return;
+  if (!active && !match(blend.getCondition(), m_Not(m_Specific(guard.mask)))) return false;
   Value* skipped = value_from(active ? blend.getFalseValue() : blend.getTrueValue(), guard.head, guard);
   Value* yes = value_from(blend.getTrueValue(), guard.end, guard);
   Value* no = value_from(blend.getFalseValue(), guard.end, guard);
   Value* mask = value_from(blend.getCondition(), guard.end, guard);
-  if (skipped == nullptr || yes == nullptr || no == nullptr || mask == nullptr) return;
+  if (skipped == nullptr || yes == nullptr || no == nullptr || mask == nullptr) return false;
   llvm::IRBuilder<> b(guard.end->getTerminator());
   Value* chosen = b.CreateSelect(mask, yes, no);
   b.SetInsertPoint(guard.after, guard.after->begin());
@@ -66,11 +68,11 @@ void move_blend(llvm::SelectInst& blend, const Guard& guard) {
   phi->takeName(&blend);
   blend.replaceAllUsesWith(phi);
   blend.eraseFromParent();
+  return true;
 }
 
-}  // namespace
-
-void blend_where_guarded(llvm::Function& function) {
+bool blend_where_guarded(llvm::Function& function) {
+  bool changed = false;
   const llvm::DominatorTree tree(function);
   for (BasicBlock& block : function) {
     const std::optional<Guard> guard = guard_of(block, tree);
@@ -79,8 +81,18 @@ void blend_where_guarded(llvm::Function& function) {
     for (llvm::Instruction& i : llvm::make_early_inc_range(*guard->after))
       if (auto* select = llvm::dyn_cast<llvm::SelectInst>(&i);
           select != nullptr && i.getType()->isVectorTy() && !i.getType()->isIntOrIntVectorTy(1))
-        move_blend(*select, *guard);
+        changed |= move_blend(*select, *guard);
   }
+  return changed;
+}
+
+}  // namespace
+
+llvm::PreservedAnalyses BlendWhereGuardedPass::run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses) {
+  bool changed = false;
+  for (llvm::Function* function : lowered_kernels(module, context_of(module, analyses)))
+    changed |= blend_where_guarded(*function);
+  return keeping_blocks(changed);
 }
 
 }  // namespace lanewise::spmd

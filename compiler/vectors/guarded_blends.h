@@ -14,12 +14,12 @@
 /// %none is the test that %m has no lane.
 #pragma once
 
-namespace llvm {
-class Function;
-}
+#include "compiler/base/pass.h"
 
 namespace lanewise::spmd {
 
-void blend_where_guarded(llvm::Function& function);
+struct BlendWhereGuardedPass : RequiredPass<BlendWhereGuardedPass> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
 
 }  // namespace lanewise::spmd

@@ -119,8 +119,6 @@ void test_first(AtomicCmpXchgInst& exchange) {
   }
 }
 
-}  // namespace
-
 bool skip_idle_atomics(llvm::Function& function) {
   std::vector<llvm::AtomicRMWInst*> operations;
   std::vector<AtomicCmpXchgInst*> exchanges;
@@ -133,6 +131,12 @@ bool skip_idle_atomics(llvm::Function& function) {
   for (llvm::AtomicRMWInst* atomic : operations) test_first(*atomic);
   for (AtomicCmpXchgInst* exchange : exchanges) test_first(*exchange);
   return !operations.empty() || !exchanges.empty();
+}
+
+}  // namespace
+
+llvm::PreservedAnalyses SkipIdleAtomicsPass::run(llvm::Module& module, llvm::ModuleAnalysisManager& /*analyses*/) {
+  return unless_changed(change_functions(module, skip_idle_atomics));
 }
 
 }  // namespace lanewise

@@ -28,13 +28,13 @@
 /// with.
 #pragma once
 
-namespace llvm {
-class Function;
-}
+#include "compiler/base/pass.h"
 
 namespace lanewise {
 
-/// To be used after vectorisation, which combines the operands of lanes first. True if something changed.
-bool skip_idle_atomics(llvm::Function& function);
+/// To be used after vectorisation, which combines the operands of lanes first.
+struct SkipIdleAtomicsPass : RequiredPass<SkipIdleAtomicsPass> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
 
 }  // namespace lanewise

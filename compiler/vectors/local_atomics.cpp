@@ -7,9 +7,13 @@
 #include <llvm/Transforms/Utils/LowerAtomic.h>
 
 #include "compiler/base/address_spaces.h"
+#include "compiler/base/context.h"
 
 namespace lanewise {
 
+namespace {
+
+/// Whether only the calling thread uses what the operation changes.
 bool needs_no_lock(const llvm::AtomicRMWInst& atomic) {
   return atomic.getPointerAddressSpace() == local_space || atomic.getSyncScopeID() == llvm::SyncScope::SingleThread;
 }
@@ -33,6 +37,15 @@ bool make_local_atomics_plain(llvm::Function& function) {
     }
   }
   return changed;
+}
+
+}  // namespace
+
+llvm::PreservedAnalyses MakeLocalAtomicsPlainPass::run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses) {
+  bool changed = false;
+  for (llvm::Function* function : lowered_kernels(module, context_of(module, analyses)))
+    changed |= make_local_atomics_plain(*function);
+  return keeping_blocks(changed);
 }
 
 }  // namespace lanewise

@@ -11,18 +11,14 @@
 /// memory (accumulations.h).
 #pragma once
 
-namespace llvm {
-class AtomicRMWInst;
-class Function;
-}  // namespace llvm
+#include "compiler/base/pass.h"
 
 namespace lanewise {
 
-/// Whether only the calling thread uses what the operation changes.
-[[nodiscard]] bool needs_no_lock(const llvm::AtomicRMWInst& atomic);
-
-/// Works on a range function, after vectorisation: lanes of a vector do interfere with each other.
-/// Expects generic pointers to be resolved where they can be (LLVM's InferAddressSpaces). True if something changed.
-bool make_local_atomics_plain(llvm::Function& function);
+/// Works on range functions, after vectorisation: lanes of a vector do interfere with each other.
+/// Expects generic pointers to be resolved where they can be (LLVM's InferAddressSpaces).
+struct MakeLocalAtomicsPlainPass : RequiredPass<MakeLocalAtomicsPlainPass> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
 
 }  // namespace lanewise

@@ -17,6 +17,8 @@
 #include <bit>
 #include <numeric>
 
+#include "compiler/base/context.h"
+
 namespace lanewise::spmd {
 namespace {
 
@@ -159,12 +161,13 @@ class MaskWidener {
  public:
   explicit MaskWidener(llvm::Function& function) : function_(function), sizes_(function) {}
 
-  void run() {
+  /// @returns whether there are masks
+  bool run() {
     const llvm::ReversePostOrderTraversal<llvm::Function*> order(&function_);
     for (llvm::Argument& a : function_.args()) collect(a);
     for (llvm::BasicBlock* block : order)
       for (Instruction& i : *block) collect(i);
-    if (masks_.empty()) return;
+    if (masks_.empty()) return false;
     for (Value* mask : masks_) sizes_.vote(*mask);
     for (Value* mask : masks_)
       if (auto* phi = llvm::dyn_cast<llvm::PHINode>(mask)) begin_phi(*phi);
@@ -176,6 +179,7 @@ class MaskWidener {
     erase_joined();
     for (const llvm::WeakTrackingVH& made : made_)
       if (made) llvm::RecursivelyDeleteTriviallyDeadInstructions(made);
+    return true;
   }
 
  private:
@@ -372,8 +376,11 @@ class MaskWidener {
 
 }  // namespace
 
-void keep_masks_in_registers(llvm::Function& function) {
-  MaskWidener(function).run();
+llvm::PreservedAnalyses KeepMasksInRegistersPass::run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses) {
+  bool changed = false;
+  for (llvm::Function* function : lowered_kernels(module, context_of(module, analyses)))
+    changed |= MaskWidener(*function).run();
+  return unless_changed(changed);
 }
 
 }  // namespace lanewise::spmd

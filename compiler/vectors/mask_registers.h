@@ -13,12 +13,12 @@
 /// Masks that meet get one size, which most of the work in inner loops decides.
 #pragma once
 
-namespace llvm {
-class Function;
-}
+#include "compiler/base/pass.h"
 
 namespace lanewise::spmd {
 
-void keep_masks_in_registers(llvm::Function& function);
+struct KeepMasksInRegistersPass : RequiredPass<KeepMasksInRegistersPass> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
 
 }  // namespace lanewise::spmd

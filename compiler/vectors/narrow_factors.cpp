@@ -67,8 +67,7 @@ bool show(llvm::BinaryOperator& product, const Factors& factors) {
   return false;
 }
 
-}  // namespace
-
+/// @param evolution  asked for only if there is a factor that may fit
 bool show_narrow_factors(llvm::Function& function, llvm::function_ref<llvm::ScalarEvolution&()> evolution) {
   llvm::SmallVector<llvm::BinaryOperator*, 8> products;
   for (llvm::Instruction& i : llvm::instructions(function))
@@ -79,6 +78,16 @@ bool show_narrow_factors(llvm::Function& function, llvm::function_ref<llvm::Scal
   bool changed = false;
   for (llvm::BinaryOperator* product : products) changed |= show(*product, factors);
   return changed;
+}
+
+}  // namespace
+
+llvm::PreservedAnalyses ShowNarrowFactorsPass::run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses) {
+  llvm::FunctionAnalysisManager& functions = function_analyses(module, analyses);
+  return keeping_blocks(change_functions(module, [&](llvm::Function& f) {
+    return show_narrow_factors(
+        f, [&]() -> llvm::ScalarEvolution& { return functions.getResult<llvm::ScalarEvolutionAnalysis>(f); });
+  }));
 }
 
 }  // namespace lanewise

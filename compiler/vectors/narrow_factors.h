@@ -6,17 +6,12 @@
 ///     mul (sext %x), %k     ->     mul (sext %x), (ashr (shl %k, 32), 32)      the shifts are free
 #pragma once
 
-#include <llvm/ADT/STLFunctionalExtras.h>
-
-namespace llvm {
-class Function;
-class ScalarEvolution;
-}  // namespace llvm
+#include "compiler/base/pass.h"
 
 namespace lanewise {
 
-/// Shows that such factors fit. @param evolution  asked for only if there is a factor that may
-/// @return whether anything was changed
-bool show_narrow_factors(llvm::Function& function, llvm::function_ref<llvm::ScalarEvolution&()> evolution);
+struct ShowNarrowFactorsPass : RequiredPass<ShowNarrowFactorsPass> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
 
 }  // namespace lanewise

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/vectors/paired_iterations.h"
 
+#include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/Transforms/Utils/LoopSimplify.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
 
+#include "compiler/base/context.h"
 #include "compiler/vectors/search_loops.h"
 
 namespace lanewise {
@@ -209,8 +211,6 @@ void Pair::emit() {
   connect(misses, missed);
 }
 
-}  // namespace
-
 bool pair_iterations(llvm::Function& function, const llvm::TargetTransformInfo& target, Isa isa) {
   llvm::DominatorTree dominators(function);
   llvm::LoopInfo loops(dominators);
@@ -231,6 +231,17 @@ bool pair_iterations(llvm::Function& function, const llvm::TargetTransformInfo& 
     dominators.recalculate(function);
   }
   return changed;
+}
+
+}  // namespace
+
+llvm::PreservedAnalyses PairIterationsPass::run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses) {
+  const KernelContext& context = context_of(module, analyses);
+  llvm::FunctionAnalysisManager& functions = function_analyses(module, analyses);
+  bool changed = false;
+  for (llvm::Function* function : lowered_kernels(module, context))
+    changed |= pair_iterations(*function, functions.getResult<llvm::TargetIRAnalysis>(*function), context.options.isa);
+  return unless_changed(changed);
 }
 
 }  // namespace lanewise

@@ -13,17 +13,13 @@
 /// the loop runs as it was.
 #pragma once
 
-namespace llvm {
-class Function;
-class TargetTransformInfo;
-}  // namespace llvm
+#include "compiler/base/pass.h"
 
 namespace lanewise {
 
-class Isa;
-
-/// @param function  after all that could simplify both iterations into one order again
-/// @returns whether anything has changed
-bool pair_iterations(llvm::Function& function, const llvm::TargetTransformInfo& target, Isa isa);
+/// After all that could simplify both iterations into one order again.
+struct PairIterationsPass : RequiredPass<PairIterationsPass> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
 
 }  // namespace lanewise

@@ -11,6 +11,7 @@
 #include <llvm/Transforms/Utils/LoopSimplify.h>
 #include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
 
+#include "compiler/base/context.h"
 #include "compiler/base/loop_motion.h"
 
 namespace lanewise {
@@ -132,6 +133,13 @@ void hoist_range_tests(llvm::Function& function, llvm::FunctionAnalysisManager& 
     if (hoist_invariants(*loop)) evolution.forgetLoop(loop);
     RangeTests(*loop, evolution, limits).hoist();
   }
+}
+
+llvm::PreservedAnalyses HoistRangeTestsPass::run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses) {
+  llvm::FunctionAnalysisManager& functions = function_analyses(module, analyses);
+  for (llvm::Function* function : lowered_kernels(module, context_of(module, analyses)))
+    hoist_range_tests(*function, functions);
+  return llvm::PreservedAnalyses::none();
 }
 
 }  // namespace lanewise

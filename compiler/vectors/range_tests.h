@@ -12,13 +12,9 @@
 /// elimination (Bodik, Gupta & Sarkar, "ABCD", PLDI 2000), which divides the loop instead.
 #pragma once
 
-#include <llvm/IR/PassManager.h>
-
 #include <cstdint>
 
-namespace llvm {
-class Function;
-}
+#include "compiler/base/pass.h"
 
 namespace lanewise {
 
@@ -34,5 +30,9 @@ struct RangeTestLimits {
 /// @param limits  other ones are for tests
 void hoist_range_tests(llvm::Function& function, llvm::FunctionAnalysisManager& analyses,
                        const RangeTestLimits& limits = {});
+
+struct HoistRangeTestsPass : RequiredPass<HoistRangeTestsPass> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
 
 }  // namespace lanewise

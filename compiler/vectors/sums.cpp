@@ -209,15 +209,18 @@ bool has_long_sums(const llvm::Function& function) {
   return false;
 }
 
+bool order_sums(llvm::Function& function) {
+  if (!has_long_sums(function)) return false;
+  const llvm::DominatorTree tree(function);
+  llvm::LoopInfo loops(tree);
+  Sums(function, loops).order();
+  return true;
+}
+
 }  // namespace
 
-void order_sums(llvm::Module& module) {
-  for (llvm::Function& function : module) {
-    if (function.isDeclaration() || !has_long_sums(function)) continue;
-    const llvm::DominatorTree tree(function);
-    llvm::LoopInfo loops(tree);
-    Sums(function, loops).order();
-  }
+llvm::PreservedAnalyses OrderSumsPass::run(llvm::Module& module, llvm::ModuleAnalysisManager& /*analyses*/) {
+  return keeping_blocks(change_functions(module, order_sums));
 }
 
 }  // namespace lanewise

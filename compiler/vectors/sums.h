@@ -9,13 +9,13 @@
 /// loop.
 #pragma once
 
-namespace llvm {
-class Module;
-}
+#include "compiler/base/pass.h"
 
 namespace lanewise {
 
 /// In blocks of loops where many sums gain; not those to which earlier iterations add.
-void order_sums(llvm::Module& module);
+struct OrderSumsPass : RequiredPass<OrderSumsPass> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
 
 }  // namespace lanewise

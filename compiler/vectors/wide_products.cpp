@@ -119,9 +119,7 @@ void split(llvm::BinaryOperator& product) {
   }
 }
 
-}  // namespace
-
-void split_wide_products(llvm::Module& module) {
+bool split_wide_products(llvm::Module& module) {
   llvm::SmallVector<llvm::BinaryOperator*, 8> products;
   for (llvm::Function& function : module)
     for (llvm::Instruction& i : llvm::instructions(function))
@@ -129,6 +127,13 @@ void split_wide_products(llvm::Module& module) {
           i.getType()->getScalarSizeInBits() == 2 * kHalf)
         products.push_back(llvm::cast<llvm::BinaryOperator>(&i));
   for (llvm::BinaryOperator* product : products) split(*product);
+  return !products.empty();
+}
+
+}  // namespace
+
+llvm::PreservedAnalyses SplitWideProductsPass::run(llvm::Module& module, llvm::ModuleAnalysisManager& /*analyses*/) {
+  return keeping_blocks(split_wide_products(module));
 }
 
 }  // namespace lanewise

@@ -7,12 +7,12 @@
 /// operations a lane instead of fourteen a vector.
 #pragma once
 
-namespace llvm {
-class Module;
-}
+#include "compiler/base/pass.h"
 
 namespace lanewise {
 
-void split_wide_products(llvm::Module& module);
+struct SplitWideProductsPass : RequiredPass<SplitWideProductsPass> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
 
 }  // namespace lanewise

@@ -87,7 +87,63 @@ TEST(Passes, StepsAreRegisteredAndSayWhyTheyStandThere) {
     EXPECT_FALSE(static_cast<bool>(error)) << llvm::toString(std::move(error));
     EXPECT_TRUE(seen.insert(step.pass).second) << step.pass << " stands there twice";
     EXPECT_GT(std::string(step.why).size(), 20U) << step.pass;
+    EXPECT_GT(std::string(step.what).size(), 10U) << step.pass;
   }
+}
+
+/// The table is to be read in one go.
+TEST(Passes, TheTableFitsOnOneScreen) {
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  print_pipeline(out);
+  EXPECT_LE(llvm::StringRef(text).count('\n'), 100U);
+  for (const KernelStep& step : kernel_pipeline())
+    EXPECT_NE(text.find(std::string(step.pass) + " "), std::string::npos);
+}
+
+/// A gate is open if and only if each of its conditions holds.
+TEST(Passes, GatesAreTheConditionsOfTheKernel) {
+  auto machine = make_target_machine(IsaLevel::x86_64_v3, true);
+  ASSERT_TRUE(static_cast<bool>(machine));
+  const abi::Specialisation launches;
+  CodegenOptions options;
+  abi::KernelInfo info;
+  const auto opens = [&](Gate gate) { return is_open(gate, driver_context(options, **machine, info, nullptr)); };
+  using namespace gates;
+  for (const IsaLevel level : {IsaLevel::x86_64_v2, IsaLevel::x86_64_v3, IsaLevel::x86_64_v4}) {
+    options.isa = level;
+    EXPECT_EQ(opens(mask_registers), level == IsaLevel::x86_64_v4);
+    EXPECT_EQ(opens(no_mask_registers), level != IsaLevel::x86_64_v4);
+    EXPECT_EQ(opens(lane_functions), level != IsaLevel::x86_64_v2);
+  }
+  EXPECT_TRUE(opens(always));
+  EXPECT_TRUE(opens(first_tier & may_vectorise & mask_registers));
+  EXPECT_FALSE(opens(hot));
+  options.launches = &launches;
+  EXPECT_TRUE(opens(hot));
+  EXPECT_FALSE(opens(first_tier & may_vectorise & mask_registers)) << "one of three";
+  EXPECT_FALSE(opens(zero_private));
+  options.zero_private = true;
+  EXPECT_TRUE(opens(zero_private & hot & optimised));
+  options.optimise = false;
+  EXPECT_FALSE(opens(optimised));
+  EXPECT_FALSE(opens(may_vectorise));
+  EXPECT_EQ(text_of(always), "always");
+  EXPECT_EQ(text_of(hot & optimised), "optimised, hot");
+
+  KernelContext context = driver_context(options, **machine, info, nullptr);
+  EXPECT_TRUE(is_open(vectors & full_effort & work_items & any_vectors & moves_variables, context));
+  context.effort = Effort::brief;
+  EXPECT_FALSE(is_open(full_effort, context));
+  context.vectors = false;
+  EXPECT_FALSE(is_open(vectors, context));
+  EXPECT_FALSE(is_open(any_vectors, context));
+  info.sub_group_size = 8;
+  EXPECT_TRUE(is_open(any_vectors, context));
+  context.lowered_as_vectors = true;
+  EXPECT_FALSE(is_open(work_items, context));
+  context.workgroup.every_value = true;
+  EXPECT_FALSE(is_open(moves_variables, context));
 }
 
 TEST(Passes, AllAreListedOnce) {

@@ -6,12 +6,18 @@
 ; PASSES-DAG: {{^}}vectorise work-items
 ; PASSES-DAG: {{^}}unmask-bit-selects keeps
 ; PASSES-DAG: {{^}}distribute-extensions {{.*}}(of functions)
-; PASSES-DAG: {{^}}optimise {{.*}}<debug|none|full|normal|brief|reduced|least;scalar|vectors>
-; PIPELINE: {{^}}retarget from
-; PIPELINE: {{^}}lower-work-groups in SSA form
-; PIPELINE: {{^}}vectorise before
-; PIPELINE: {{^}}optimise everything
-; PIPELINE: {{^}}store-lone-lanes masks
+; PASSES-DAG: {{^}}optimise {{.*}}<debug|none|full|normal|brief|cold|reduced|least;scalar|vectors>
+; PIPELINE: {{^}}retarget {{ *}}kernel {{ *}}always {{ *}}spir64 becomes the machine {{ *}}from
+; PIPELINE: {{^}}lower-work-groups {{ *}}groups {{ *}}always {{.*}}in SSA form
+; PIPELINE: {{^}}vectorise {{ *}}lanes {{ *}}work_items {{.*}}before
+; PIPELINE: {{^}}hoist-range-tests {{ *}}vectors {{ *}}full_effort, vectors
+; PIPELINE: {{^}}optimise {{.*}}everything
+; PIPELINE: {{^}}store-lone-lanes {{.*}}masks
+; PIPELINE: {{^}}between LLVM's passes
+; PIPELINE: {{^}}keep-loop-counters {{ *}}target {{ *}}always {{.*}}in optimise
+; PIPELINE: {{^}}masked-loads {{ *}}target {{ *}}always {{.*}}peephole
+; PIPELINE: {{^}}without a place
+; PIPELINE: {{^}}print-regions {{ *}}groups
 ; WRONG: error: {{.*}}no-such-pass
 ; WRONG: refused
 

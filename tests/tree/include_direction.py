@@ -72,7 +72,7 @@ ALLOWED = {
     "compiler/object": "include/lanewise src compiler/base compiler/isolation compiler/frontend compiler/builtins"
                        " compiler/target",
     "compiler/pipeline": "include/lanewise src compiler/base compiler/frontend compiler/builtins compiler/kernel"
-                         " compiler/groups compiler/lanes compiler/vectors compiler/target",
+                         " compiler/groups compiler/lanes compiler/vectors compiler/target compiler/object",
     "compiler/request": "include/lanewise src compiler/base compiler/isolation compiler/frontend compiler/builtins"
                         " compiler/program compiler/target compiler/object compiler/pipeline",
     "compiler/service": "include/lanewise src compiler/base compiler/isolation compiler/request",

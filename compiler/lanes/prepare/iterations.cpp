@@ -351,4 +351,10 @@ std::vector<IterationLoop> spread_iterations(llvm::Function& function, llvm::Fun
   return Spreader(function, analyses, wanted).run();
 }
 
+llvm::PreservedAnalyses SpreadIterationsPass::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+  normalise(function, analyses);
+  (void)spread_iterations(function, analyses, [](unsigned) { return true; });
+  return llvm::PreservedAnalyses::none();
+}
+
 }  // namespace lanewise::spmd

@@ -19,9 +19,7 @@
 #include <string>
 #include <vector>
 
-namespace llvm {
-class Function;
-}
+#include "compiler/base/pass.h"
 
 namespace lanewise::spmd {
 
@@ -37,5 +35,10 @@ struct IterationLoop {
 [[nodiscard]] std::vector<IterationLoop> spread_iterations(llvm::Function& function,
                                                            llvm::FunctionAnalysisManager& analyses,
                                                            llvm::function_ref<bool(unsigned)> wanted);
+
+/// Normalises the function and rewrites all of them.
+struct SpreadIterationsPass : RequiredPass<SpreadIterationsPass> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+};
 
 }  // namespace lanewise::spmd

@@ -166,4 +166,9 @@ void normalise(llvm::Function& function, llvm::FunctionAnalysisManager& analyses
   analyses.invalidate(function, llvm::PreservedAnalyses::none());
 }
 
+llvm::PreservedAnalyses NormaliseItemLoopsPass::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+  normalise(function, analyses);
+  return llvm::PreservedAnalyses::none();
+}
+
 }  // namespace lanewise::spmd

@@ -12,14 +12,14 @@
 /// work-item), and so do loads that are the same in all iterations (invariant_loads.h).
 #pragma once
 
-#include <llvm/IR/PassManager.h>
-
-namespace llvm {
-class Function;
-}
+#include "compiler/base/pass.h"
 
 namespace lanewise::spmd {
 
 void normalise(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+
+struct NormaliseItemLoopsPass : RequiredPass<NormaliseItemLoopsPass> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+};
 
 }  // namespace lanewise::spmd

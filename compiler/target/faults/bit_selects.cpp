@@ -82,22 +82,30 @@ void unmask(llvm::SelectInst& select, const BitSelect& bits, bool kept_where_tru
   select.eraseFromParent();
 }
 
-}  // namespace
-
-void unmask_bit_selects(llvm::Module& module) {
+bool unmask_bit_selects(llvm::Module& module) {
   llvm::SmallVector<llvm::SelectInst*, 8> selects;
   for (llvm::Function& function : module)
     for (llvm::Instruction& i : llvm::instructions(function))
       if (auto* select = llvm::dyn_cast<llvm::SelectInst>(&i))
         if (select->getType()->isIntOrIntVectorTy() && select->getCondition()->getType()->isVectorTy())
           selects.push_back(select);
+  bool changed = false;
   for (llvm::SelectInst* select : selects) {
     if (const auto bits = match_bit_select(select->getTrueValue(), select->getFalseValue())) {
       unmask(*select, *bits, false);
+      changed = true;
     } else if (const auto swapped = match_bit_select(select->getFalseValue(), select->getTrueValue())) {
       unmask(*select, *swapped, true);
+      changed = true;
     }
   }
+  return changed;
+}
+
+}  // namespace
+
+llvm::PreservedAnalyses UnmaskBitSelectsPass::run(llvm::Module& module, llvm::ModuleAnalysisManager& /*analyses*/) {
+  return keeping_blocks(unmask_bit_selects(module));
 }
 
 }  // namespace lanewise

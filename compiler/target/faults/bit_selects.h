@@ -8,13 +8,13 @@
 /// before 23, issue 157929). Bits of %y may be inverted, as in `(%x & ~3) | (%x & 3 ^ 3)`. The second form is a vpternlog without a mask, and the constant loaded under the mask.
 #pragma once
 
-namespace llvm {
-class Module;
-}
+#include "compiler/base/pass.h"
 
 namespace lanewise {
 
 /// For processors with mask registers.
-void unmask_bit_selects(llvm::Module& module);
+struct UnmaskBitSelectsPass : RequiredPass<UnmaskBitSelectsPass> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
 
 }  // namespace lanewise

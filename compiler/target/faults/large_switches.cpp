@@ -77,9 +77,7 @@ class Tree {
   llvm::MapVector<BasicBlock*, llvm::SmallVector<BasicBlock*>> edges_;
 };
 
-}  // namespace
-
-void split_large_switches(llvm::Module& module) {
+bool split_large_switches(llvm::Module& module) {
   llvm::SmallVector<llvm::SwitchInst*> large;
   for (llvm::Function& function : module)
     for (BasicBlock& block : function)
@@ -87,6 +85,13 @@ void split_large_switches(llvm::Module& module) {
           s && s->getNumCases() > kCasesInSwitch)
         large.push_back(s);
   for (llvm::SwitchInst* s : large) Tree(*s).replace();
+  return !large.empty();
+}
+
+}  // namespace
+
+llvm::PreservedAnalyses SplitLargeSwitchesPass::run(llvm::Module& module, llvm::ModuleAnalysisManager& /*analyses*/) {
+  return unless_changed(split_large_switches(module));
 }
 
 }  // namespace lanewise

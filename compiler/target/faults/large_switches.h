@@ -14,15 +14,15 @@
 /// through a table that follows them. Cases of neighbouring values stay together, so that tables stay dense.
 #pragma once
 
-namespace llvm {
-class Module;
-}
+#include "compiler/base/pass.h"
 
 namespace lanewise {
 
 /// No switch has more cases than this afterwards.
 inline constexpr unsigned kCasesInSwitch = 256;
 
-void split_large_switches(llvm::Module& module);
+struct SplitLargeSwitchesPass : RequiredPass<SplitLargeSwitchesPass> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
 
 }  // namespace lanewise

@@ -42,9 +42,7 @@ void store_lane(llvm::IntrinsicInst& store, unsigned lane) {
   store.eraseFromParent();
 }
 
-}  // namespace
-
-void store_lone_lanes(llvm::Module& module) {
+bool store_lone_lanes(llvm::Module& module) {
   llvm::SmallVector<std::pair<llvm::IntrinsicInst*, unsigned>, 8> stores;
   for (llvm::Function& function : module)
     for (llvm::Instruction& i : llvm::instructions(function)) {
@@ -53,6 +51,13 @@ void store_lone_lanes(llvm::Module& module) {
       if (const auto lane = lone_lane(call->getArgOperand(2))) stores.emplace_back(call, *lane);
     }
   for (auto [store, lane] : stores) store_lane(*store, lane);
+  return !stores.empty();
+}
+
+}  // namespace
+
+llvm::PreservedAnalyses StoreLoneLanesPass::run(llvm::Module& module, llvm::ModuleAnalysisManager& /*analyses*/) {
+  return keeping_blocks(store_lone_lanes(module));
 }
 
 }  // namespace lanewise

@@ -8,13 +8,13 @@
 /// meant (seen in LLVM 22, x86-64-v4). Such masks come from tails of a known length: a row of 33 in vectors of 8.
 #pragma once
 
-namespace llvm {
-class Module;
-}
+#include "compiler/base/pass.h"
 
 namespace lanewise {
 
 /// Only changes stores whose mask is a constant, so it runs after the passes that find constants.
-void store_lone_lanes(llvm::Module& module);
+struct StoreLoneLanesPass : RequiredPass<StoreLoneLanesPass> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
 
 }  // namespace lanewise

@@ -9,14 +9,13 @@
 /// are also those of a counter whose type is narrower than an address.
 #pragma once
 
-#include <llvm/IR/PassManager.h>
+#include "compiler/base/pass.h"
 
 namespace lanewise {
 
 /// To be run right before the loop vectoriser. The loops get `kNoVectors`.
-struct KeepLoopCountersPass : llvm::PassInfoMixin<KeepLoopCountersPass> {
+struct KeepLoopCountersPass : RequiredPass<KeepLoopCountersPass> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
-  static bool isRequired() { return true; }
 };
 
 }  // namespace lanewise

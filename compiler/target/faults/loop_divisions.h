@@ -9,14 +9,13 @@
 /// one that every iteration makes, need no condition.
 #pragma once
 
-#include <llvm/IR/PassManager.h>
+#include "compiler/base/pass.h"
 
 namespace lanewise {
 
 /// To be run right before the loop vectoriser. The loops get `kNoVectors`.
-struct KeepLoopDivisionsPass : llvm::PassInfoMixin<KeepLoopDivisionsPass> {
+struct KeepLoopDivisionsPass : RequiredPass<KeepLoopDivisionsPass> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
-  static bool isRequired() { return true; }
 };
 
 }  // namespace lanewise

@@ -8,12 +8,12 @@
 /// their address. Elsewhere the operation takes any address.
 #pragma once
 
-namespace llvm {
-class Module;
-}
+#include "compiler/base/pass.h"
 
 namespace lanewise {
 
-void align_pointer_lanes(llvm::Module& module);
+struct AlignPointerLanesPass : RequiredPass<AlignPointerLanesPass> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
 
 }  // namespace lanewise

@@ -182,8 +182,6 @@ bool share(Instruction& part) {
   return changed;
 }
 
-}  // namespace
-
 bool merge_ternary_logic(llvm::Function& function) {
   llvm::SmallVector<llvm::WeakTrackingVH> roots;
   for (Instruction& i : llvm::instructions(function))
@@ -201,6 +199,12 @@ bool merge_ternary_logic(llvm::Function& function) {
     if (root != nullptr && may_be_shared(*llvm::cast<Instruction>(root)))
       changed |= share(*llvm::cast<Instruction>(root));
   return changed;
+}
+
+}  // namespace
+
+llvm::PreservedAnalyses MergeTernaryLogicPass::run(llvm::Module& module, llvm::ModuleAnalysisManager& /*analyses*/) {
+  return keeping_blocks(change_functions(module, merge_ternary_logic));
 }
 
 }  // namespace lanewise

@@ -11,14 +11,14 @@
 /// value for the bits a, b, c of the operands.
 #pragma once
 
-namespace llvm {
-class Function;
-}
+#include "compiler/base/pass.h"
 
 namespace lanewise {
 
 /// For processors with mask registers. Merges three operations and more on whole registers whose results are used
-/// nowhere else. True if something changed.
-bool merge_ternary_logic(llvm::Function& function);
+/// nowhere else.
+struct MergeTernaryLogicPass : RequiredPass<MergeTernaryLogicPass> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
 
 }  // namespace lanewise

@@ -19,9 +19,9 @@ namespace {
 constexpr std::array<IsaLevel, 3> kLevels = {IsaLevel::x86_64_v2, IsaLevel::x86_64_v3, IsaLevel::x86_64_v4};
 
 constexpr const char* kPasses[] = {
-#define LANEWISE_MODULE_PASS(name, expression, what) name,
-#define LANEWISE_FUNCTION_PASS(name, expression, what) name,
-#define LANEWISE_PARAMETERISED_PASS(name, parameters, make, what) name,
+#define LANEWISE_STEP(name, Pass, stage, gate, what, why) name,
+#define LANEWISE_BETWEEN(name, Pass, stage, what, where) name,
+#define LANEWISE_TOOL(name, Pass, stage, what) name,
 #include "compiler/pipeline/passes.def"
 };
 
@@ -44,7 +44,7 @@ std::vector<Form> forms_of(const Program& program) {
 class Reach {
  public:
   Reach() {
-    for (const char* pass : kPasses) kernels_[pass];
+    for (const std::string pass : kPasses) kernels_[pass.substr(0, pass.find('<'))];
     for (const char* name : kTransformations) kernels_[name];
   }
 

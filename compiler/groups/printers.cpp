@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Printers, which run the steps of `lower_kernel` up to some point and print what is known there.
+#include "compiler/groups/printers.h"
+
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 
@@ -8,9 +9,6 @@
 #include "compiler/groups/split_inductions.h"
 #include "compiler/groups/uniformity.h"
 #include "compiler/groups/work_item_function.h"
-#include "compiler/kernel/flattening.h"
-#include "compiler/kernel/group_waits.h"
-#include "compiler/pipeline/passes.h"
 
 namespace lanewise {
 namespace {
@@ -72,7 +70,7 @@ llvm::Error print_kernel(llvm::Function& kernel, const WorkgroupOptions& options
 }
 
 PreservedAnalyses print_kernels(Module& module, ModuleAnalysisManager& analyses, Stop stop, llvm::raw_ostream& out) {
-  KernelContext& context = *analyses.getResult<KernelContextAnalysis>(module).context;
+  KernelContext& context = context_of(module, analyses);
   for (const abi::KernelInfo* info : context.kernels)
     if (llvm::Error error = print_kernel(*module.getFunction(info->name), context.workgroup, stop, out)) {
       context.fail(std::move(error));
@@ -82,18 +80,6 @@ PreservedAnalyses print_kernels(Module& module, ModuleAnalysisManager& analyses,
 }
 
 }  // namespace
-
-PreservedAnalyses PrintFlatteningPass::run(Module& module, ModuleAnalysisManager& /*analyses*/) {
-  for (const llvm::Function& f : module)
-    if (!f.isDeclaration()) out_ << f.getName() << (needs_flattening(f) ? ": yes\n" : ": no\n");
-  return PreservedAnalyses::all();
-}
-
-PreservedAnalyses PrintGroupWaitsPass::run(Module& module, ModuleAnalysisManager& /*analyses*/) {
-  for (llvm::Function& f : module)
-    if (!f.isDeclaration()) out_ << f.getName() << (may_wait_for_groups(f) ? ": may wait\n" : ": no wait\n");
-  return PreservedAnalyses::all();
-}
 
 PreservedAnalyses PrintWorkItemsPass::run(Module& module, ModuleAnalysisManager& analyses) {
   return print_kernels(module, analyses, Stop::item, out_);

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Generic pointers get the address space that they come from. Twice, because a variable that generic pointers point to
+/// may itself contain pointers.
+#pragma once
+
+#include "compiler/base/pass.h"
+
+namespace lanewise {
+
+struct ResolveGenericPointersPass : RequiredPass<ResolveGenericPointersPass> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
+
+}  // namespace lanewise

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Chooses LLVM's passes by the kernel's size after inlining, and whether it is worth vectors. Changes no IR.
+#pragma once
+
+#include "compiler/base/pass.h"
+
+namespace lanewise {
+
+struct ChooseEffortPass : RequiredPass<ChooseEffortPass> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
+
+}  // namespace lanewise
