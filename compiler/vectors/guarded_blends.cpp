@@ -71,9 +71,8 @@ bool move_blend(llvm::SelectInst& blend, const Guard& guard) {
   return true;
 }
 
-bool blend_where_guarded(llvm::Function& function) {
+bool blend_where_guarded(llvm::Function& function, const llvm::DominatorTree& tree) {
   bool changed = false;
-  const llvm::DominatorTree tree(function);
   for (BasicBlock& block : function) {
     const std::optional<Guard> guard = guard_of(block, tree);
     if (!guard) continue;
@@ -89,9 +88,10 @@ bool blend_where_guarded(llvm::Function& function) {
 }  // namespace
 
 llvm::PreservedAnalyses BlendWhereGuardedPass::run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses) {
+  llvm::FunctionAnalysisManager& functions = function_analyses(module, analyses);
   bool changed = false;
   for (llvm::Function* function : lowered_kernels(module, context_of(module, analyses)))
-    changed |= blend_where_guarded(*function);
+    changed |= blend_where_guarded(*function, functions.getResult<llvm::DominatorTreeAnalysis>(*function));
   return keeping_blocks(changed);
 }
 

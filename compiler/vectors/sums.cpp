@@ -5,7 +5,6 @@
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Constants.h>
-#include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
@@ -209,18 +208,15 @@ bool has_long_sums(const llvm::Function& function) {
   return false;
 }
 
-bool order_sums(llvm::Function& function) {
-  if (!has_long_sums(function)) return false;
-  const llvm::DominatorTree tree(function);
-  llvm::LoopInfo loops(tree);
-  Sums(function, loops).order();
-  return true;
-}
-
 }  // namespace
 
-llvm::PreservedAnalyses OrderSumsPass::run(llvm::Module& module, llvm::ModuleAnalysisManager& /*analyses*/) {
-  return keeping_blocks(change_functions(module, order_sums));
+llvm::PreservedAnalyses OrderSumsPass::run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses) {
+  llvm::FunctionAnalysisManager& functions = function_analyses(module, analyses);
+  return keeping_blocks(change_functions(module, [&](llvm::Function& function) {
+    if (!has_long_sums(function)) return false;
+    Sums(function, functions.getResult<llvm::LoopAnalysis>(function)).order();
+    return true;
+  }));
 }
 
 }  // namespace lanewise
