@@ -9,7 +9,9 @@
 #include <llvm/IR/PassManager.h>
 #include <llvm/Support/Error.h>
 
+#include <map>
 #include <string>
+#include <vector>
 
 #include "compiler/base/effort.h"
 #include "compiler/base/options.h"
@@ -37,9 +39,12 @@ struct KernelContext {
   bool vectors = true;                                     ///< choose-effort: work-items may be put into lanes
   llvm::SmallPtrSet<const abi::KernelInfo*, 1> lowered{};  ///< lower-sub-groups: these kernels
   bool lowered_as_vectors = false;                         ///< lower-sub-groups: there is nothing left to vectorise
-  bool scalar_code = true;                                 ///< vectorise: LLVM's own vectorisers may find something
-  llvm::PassBuilder* builder = nullptr;                    ///< knows the default pipelines of LLVM
-  std::string error{};  ///< for the build log; nothing runs after the pass that set it
+  bool item_vectors = true;                                ///< vectorise: loops of work-items have vector forms
+  /// vectorise: loops of work-items that stay scalar because of vectors of the source's own; headers, by function
+  std::map<std::string, std::vector<std::string>> own_vectors{};
+  bool scalar_code = true;               ///< choose-vectorisers: LLVM's own vectorisers may find something
+  llvm::PassBuilder* builder = nullptr;  ///< knows the default pipelines of LLVM
+  std::string error{};                   ///< for the build log; nothing runs after the pass that set it
 
   [[nodiscard]] bool compiles(llvm::StringRef kernel) const {
     return llvm::any_of(kernels, [&](const abi::KernelInfo* info) { return info->name == kernel; });

@@ -10,6 +10,7 @@
 #include <llvm/IR/Module.h>
 
 #include "compiler/base/context.h"
+#include "compiler/base/debug_locations.h"
 #include "compiler/builtins/sub_group_operations.h"
 
 namespace lanewise {
@@ -19,10 +20,6 @@ using llvm::AllocaInst;
 using llvm::DbgVariableRecord;
 using llvm::Instruction;
 using llvm::Value;
-
-bool describes_variables(const llvm::DICompileUnit& unit) {
-  return unit.getEmissionKind() == llvm::DICompileUnit::FullDebug;
-}
 
 /// An expression for a slot that holds the variable's address and not the variable.
 llvm::DIExpression* through_pointer(llvm::DIExpression* expression) {
@@ -36,11 +33,6 @@ const DbgVariableRecord* declaration_of(const AllocaInst& variable) {
 }
 
 }  // namespace
-
-bool has_variables_described(const llvm::Module& module) {
-  return llvm::any_of(module.debug_compile_units(),
-                      [](const llvm::DICompileUnit* unit) { return describes_variables(*unit); });
-}
 
 DebugInfo::DebugInfo(const WorkItemFunction& item, RangeFunction& range, bool every_value)
     : item_(item), range_(range), every_value_(every_value) {
@@ -258,24 +250,6 @@ void DebugInfo::finish() {
   const llvm::DebugLoc nowhere(llvm::DILocation::get(function.getContext(), 0, 0, function.getSubprogram()));
   for (Instruction& i : llvm::instructions(function))
     if (!i.getDebugLoc() && !llvm::isa<AllocaInst, llvm::PHINode>(i)) i.setDebugLoc(nowhere);
-}
-
-void drop_unreachable_locations(llvm::Function& function) {
-  std::optional<llvm::DominatorTree> dominators;  // most functions have no records
-  for (Instruction& i : llvm::instructions(function))
-    for (DbgVariableRecord& record : llvm::make_early_inc_range(llvm::filterDbgVars(i.getDbgRecordRange()))) {
-      if (!dominators) dominators.emplace(function);
-      const auto lost = [&](const Value* value) {
-        if (const auto* argument = llvm::dyn_cast<llvm::Argument>(value)) return argument->getParent() != &function;
-        const auto* from = llvm::dyn_cast<Instruction>(value);
-        return from != nullptr && (from->getFunction() != &function || !dominators->dominates(from, &i));
-      };
-      if (!llvm::any_of(record.location_ops(), lost)) continue;
-      if (record.isDbgDeclare())
-        record.eraseFromParent();
-      else
-        record.setKillLocation();  // an older value of the variable ends here too
-    }
 }
 
 llvm::PreservedAnalyses KeepVariablesPass::run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses) {

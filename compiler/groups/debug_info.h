@@ -30,9 +30,6 @@ class DISubprogram;
 
 namespace lanewise {
 
-/// True if `module` was built with -g: variables, not just lines.
-[[nodiscard]] bool has_variables_described(const llvm::Module& module);
-
 /// The debug info of one range function. Without -g nothing here does anything.
 class DebugInfo {
  public:
@@ -81,9 +78,5 @@ class DebugInfo {
 struct KeepVariablesPass : RequiredPass<KeepVariablesPass> {
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
 };
-
-/// Removes the locations of variables that do not dominate their place: values of other regions, or of code that the
-/// vectoriser has replaced.
-void drop_unreachable_locations(llvm::Function& function);
 
 }  // namespace lanewise

@@ -14,8 +14,6 @@ std::vector<abi::LoopReport> report(const std::string& kernel, const std::vector
                              : d.one_form  ? abi::TailForm::all_masked
                                            : abi::TailForm::scalar,
                      .reason = d.reason,
-                     .rows = d.rows,
-                     .columns = d.columns,
                      .line = d.line,
                      .cost = d.cost,
                      .accesses = d.accesses});

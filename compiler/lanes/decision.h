@@ -19,10 +19,8 @@ struct Decision {
   std::string reason;        ///< why it is scalar; empty if it is not
   bool own_vectors = false;  ///< it is scalar because of vectors of the source's own
   bool fills = false;        ///< which are so many that nothing else was considered
-  unsigned rows = 1;         ///< of work-items and
   bool shares_rows = false;  ///< hot code will probably do several rows
   bool iterations = false;   ///< its lanes are iterations of a loop of one work-item (iterations.h)
-  unsigned columns = 1;      ///< of vectors that an iteration does (register_blocking.h); of work-items if it is scalar
   // With Options::explain only:
   unsigned line = 0;                          ///< of the source where it begins; 0: not known
   double cost = 0;                            ///< of a vector, relative to scalar code for its work-items; 0: unknown

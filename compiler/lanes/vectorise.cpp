@@ -13,12 +13,9 @@
 
 #include "compiler/base/analyses.h"
 #include "compiler/base/context.h"
-#include "compiler/base/transformations.h"
-#include "compiler/groups/debug_info.h"
+#include "compiler/base/debug_locations.h"
 #include "compiler/lanes/analysis/facts.h"
 #include "compiler/lanes/emit/item_loop.h"
-#include "compiler/lanes/emit/pending_atomics.h"
-#include "compiler/lanes/emit/register_blocking.h"
 #include "compiler/lanes/emit/sub_group_loop.h"
 #include "compiler/lanes/few_items.h"
 #include "compiler/lanes/plan/planner.h"
@@ -60,14 +57,6 @@ class Vectoriser {
       decisions.back().loop = loop->getHeader()->getName().str();
       vectorise(*loop, decisions.back());
     }
-    if (llvm::none_of(decisions, [](const Decision& d) { return d.width > 1; })) return decisions;
-    for (const BlockedLoop& blocked : block_registers(function_, options_.isa, options_.share_branches))
-      for (Decision& d : decisions)
-        if (blocked.loop == d.loop + ".vector") {
-          d.rows = blocked.blocking.rows;
-          d.columns = blocked.blocking.columns;
-        }
-    if (collect_atomics(function_)) tally(Transformation::collect_atomics);
     return decisions;
   }
 
@@ -148,49 +137,24 @@ class Vectoriser {
   llvm::SmallVector<llvm::Loop*> items_;
 };
 
-/// Work-items side by side in loops that stay scalar because of vectors of the source's own: one work-item may wait for
-/// the results of its few operations. For hot kernels, as there is another copy to compile. In the function itself,
-/// because the vectoriser's copy has such vectors taken apart.
-void run_side_by_side(llvm::Function& function, const Options& options, std::vector<Decision>& decisions) {
-  std::vector<std::string> loops;
-  for (const Decision& d : decisions)
-    if (d.own_vectors) loops.push_back(d.loop);
-  if (loops.empty()) return;
-  llvm::ValueToValueMapTy map;
-  llvm::Function* copy = llvm::CloneFunction(&function, map);
-  const std::vector<BlockedLoop> blocked = block_items(*copy, options.isa, loops);
-  if (!blocked.empty() && !llvm::verifyFunction(*copy)) {
-    tally(Transformation::block_items);
-    take_body(function, *copy);
-    for (const BlockedLoop& b : blocked)
-      for (Decision& d : decisions)
-        if (b.loop == d.loop) d.columns = b.blocking.columns;
-  }
-  copy->eraseFromParent();
-}
-
-/// True if vectors are taken apart and stored element by element, which LLVM may join to vector stores.
-bool stores_elements(const llvm::Function& function) {
-  constexpr unsigned kFew = 8;
-  unsigned found = 0;
-  for (const llvm::BasicBlock& block : function)
-    for (const llvm::Instruction& i : block)
-      if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&i))
-        found += llvm::isa<llvm::ExtractElementInst>(store->getValueOperand()) ? 1 : 0;
-  return found >= kFew;
-}
-
 /// Sets `row_items`, so that launches are not divided inside of the vectors that neighbouring groups share, `rows`, and
-/// whether no lanes were considered.
-void note_blocks(abi::KernelInfo& info, llvm::ArrayRef<Decision> decisions) {
+/// whether no lanes were considered. The passes that block work-items set more.
+void note_shape(abi::KernelInfo& info, llvm::ArrayRef<Decision> decisions) {
   constexpr unsigned kLikely = 2;
   info.instructions.fill_registers = llvm::any_of(decisions, [](const Decision& d) { return d.fills; });
   for (const Decision& d : decisions)
-    if (d.width > 1 && !d.iterations)
-      info.shape.rows = std::max({info.shape.rows, d.rows, d.shares_rows ? kLikely : 0});
+    if (d.width > 1 && !d.iterations) info.shape.rows = std::max(info.shape.rows, d.shares_rows ? kLikely : 1U);
   if (info.shape.row_items == 0 || info.shape.team_groups != 0) return;
   for (const Decision& d : decisions)
-    if (!d.iterations) info.shape.row_items = std::max(info.shape.row_items, d.width * d.columns);
+    if (!d.iterations) info.shape.row_items = std::max(info.shape.row_items, d.width);
+}
+
+/// Tells the passes that block work-items what there is.
+void note_loops(const llvm::Function& function, llvm::ArrayRef<Decision> decisions, KernelContext& context) {
+  for (const Decision& d : decisions) context.item_vectors |= d.width > 1 && !d.iterations;
+  if (llvm::any_of(decisions, [](const Decision& d) { return d.width > 1; })) return;
+  for (const Decision& d : decisions)
+    if (d.own_vectors) context.own_vectors[function.getName().str()].push_back(d.loop);
 }
 
 }  // namespace
@@ -211,10 +175,7 @@ std::vector<Decision> vectorise(llvm::Function& function, llvm::TargetMachine& m
   if (any) take_body(function, *copy);
   copy->eraseFromParent();
   if (any || !options.share_branches) return decisions;
-  std::vector<Decision> iterations;
-  if (options.iteration_lanes != 0) iterations = vectorise_iterations(function, machine, options);
-  if (iterations.empty()) run_side_by_side(function, options, decisions);
-  llvm::append_range(decisions, iterations);
+  if (options.iteration_lanes != 0) llvm::append_range(decisions, vectorise_iterations(function, machine, options));
   return decisions;
 }
 
@@ -228,6 +189,8 @@ std::string describe_plans(llvm::Function& function, llvm::TargetMachine& machin
 
 llvm::PreservedAnalyses VectorisePass::run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses) {
   KernelContext& context = context_of(module, analyses);
+  context.item_vectors = false;
+  context.own_vectors.clear();
   for (llvm::Function* function : lowered_kernels(module, context)) {
     const bool one = context.kernels.size() == 1;
     const std::string name = one ? context.kernels.front()->name : function->getName().str();
@@ -238,14 +201,15 @@ llvm::PreservedAnalyses VectorisePass::run(llvm::Module& module, llvm::ModuleAna
       options.long_rows = one && context.kernels.front()->shape.row_items != 0;
       decisions = vectorise(*function, context.machine, options);
       const auto is_done = [](const Decision& d) { return d.masked_tail || d.one_form; };
-      context.scalar_code = !llvm::all_of(decisions, is_done) || stores_elements(*function);
+      context.scalar_code = !llvm::all_of(decisions, is_done);
       if (has_variables_described(module)) drop_unreachable_locations(*function);
-      if (one) note_blocks(*context.kernels.front(), decisions);
+      if (one) note_shape(*context.kernels.front(), decisions);
     } else if (context.vectoriser.iteration_lanes != 0) {
       decisions = vectorise_iterations(*function, context.machine, context.vectoriser);
     } else if (vectorises(context.options)) {
       decisions.push_back({.loop = "all of it", .width = 1, .reason = "a huge kernel"});
     }
+    note_loops(*function, decisions, context);
     if (context.report != nullptr) llvm::append_range(*context.report, report(name, decisions));
   }
   const bool may_change = context.vectors || context.vectoriser.iteration_lanes != 0;

@@ -28,6 +28,7 @@ constexpr Condition kConditions[] = {
     {gates::full_effort, "full_effort", [](const KernelContext& c) { return c.effort == Effort::full; }},
     {gates::vectors, "vectors", [](const KernelContext& c) { return c.vectors; }},
     {gates::work_items, "work_items", [](const KernelContext& c) { return !c.lowered_as_vectors; }},
+    {gates::item_vectors, "item_vectors", [](const KernelContext& c) { return c.item_vectors; }},
     {gates::any_vectors, "any_vectors",
      [](const KernelContext& c) {
        const auto has_sub_groups = [](const abi::KernelInfo* info) { return info->sub_group_size > 1; };

@@ -34,10 +34,11 @@ inline constexpr Gate mask_registers{1U << 6U};     ///< AVX-512
 inline constexpr Gate no_mask_registers{1U << 7U};  ///< anything else
 inline constexpr Gate lane_functions{1U << 8U};     ///< the library has functions for the lanes of a register
 // Of the kernel, as earlier steps have decided.
-inline constexpr Gate full_effort{1U << 9U};   ///< choose-effort: hot kernels, and modules of several functions
-inline constexpr Gate vectors{1U << 10U};      ///< choose-effort: work-items may be put into lanes
-inline constexpr Gate work_items{1U << 11U};   ///< lower-sub-groups has not put them into lanes already
-inline constexpr Gate any_vectors{1U << 12U};  ///< of work-items or of sub-groups
+inline constexpr Gate full_effort{1U << 9U};    ///< choose-effort: hot kernels, and modules of several functions
+inline constexpr Gate vectors{1U << 10U};       ///< choose-effort: work-items may be put into lanes
+inline constexpr Gate work_items{1U << 11U};    ///< lower-sub-groups has not put them into lanes already
+inline constexpr Gate item_vectors{1U << 12U};  ///< vectorise: loops of work-items have vector forms
+inline constexpr Gate any_vectors{1U << 13U};   ///< of work-items or of sub-groups
 
 }  // namespace gates
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Atomic operations whose results nobody uses: vectors collect them as long as they stay at one address
-/// (compiler/lanes/emit/pending_atomics.h). None is lost and none comes twice, however often the address changes, and a
+/// (compiler/vectors/pending_atomics.h). None is lost and none comes twice, however often the address changes, and a
 /// work-item that reads what it has added finds it.
 #include <algorithm>
 #include <cstdint>

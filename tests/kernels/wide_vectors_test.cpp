@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Kernels on the source's own vectors of sixteen, whose work-items may run side by side (compiler/lanes/emit/
+/// Kernels on the source's own vectors of sixteen, whose work-items may run side by side (compiler/vectors/
 /// register_blocking.h): sums in loops, private arrays and atomics, for sizes that do and do not fill blocks.
 #include <algorithm>
 #include <cstdint>

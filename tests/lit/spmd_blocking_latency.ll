@@ -1,10 +1,10 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; A product takes several cycles, so a loop that waits for two of them has four vectors in flight, not two.
-; RUN: %opt --passes=vectorise --width=16 --isa=x86-64-v4 %s | %filecheck %s
+; RUN: %opt --passes=vectorise,block-registers --width=16 --isa=x86-64-v4 %s | %filecheck %s
 ; CHECK: vectorise: f items: width 16{{.*}}, blocks of 1 x 4 vectors
 ; With sixteen registers as well: the value that an iteration begins with is not needed when the last ones are computed. Near
 ; miss: in `g` it is.
-; RUN: %opt --passes=vectorise --width=8 --isa=x86-64-v3 %s | %filecheck --check-prefix=FEW %s
+; RUN: %opt --passes=vectorise,block-registers --width=8 --isa=x86-64-v3 %s | %filecheck --check-prefix=FEW %s
 ; FEW: vectorise: f items: width 8{{.*}}, blocks of 1 x 4 vectors
 ; FEW: vectorise: g items: width 8{{.*}}, blocks of 1 x 2 vectors
 define void @f(ptr %in, ptr %out, i32 %rounds, i64 %size) {

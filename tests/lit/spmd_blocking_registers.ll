@@ -1,8 +1,8 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; What a block of a matrix product keeps in registers: eight sums, two vectors of b, four numbers of a in all lanes. Each of
 ; the four is one register, although two instructions make it. So four rows fit into 16 registers, and with 32 four times four.
-; RUN: %opt --passes=vectorise --width=8 --isa=x86-64-v3 --emit=none %s | %filecheck %s
-; RUN: %opt --passes=vectorise --width=16 --isa=x86-64-v4 --emit=none %s | %filecheck %s --check-prefix=V4
+; RUN: %opt --passes=vectorise,block-registers,block-items --width=8 --isa=x86-64-v3 --emit=none %s | %filecheck %s
+; RUN: %opt --passes=vectorise,block-registers,block-items --width=16 --isa=x86-64-v4 --emit=none %s | %filecheck %s --check-prefix=V4
 ; CHECK: vectorise: f items: width 8{{.*}}, blocks of 4 x 2 vectors
 ; V4: vectorise: f items: width 16{{.*}}, blocks of 4 x 4 vectors
 define void @f(ptr %a, ptr %b, ptr %c, i64 %n, i64 %size, i64 %height) {

@@ -1,7 +1,7 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; Rows of a kernel that has a condition of its own for where they end: blocks of rows that are alike, tested block by block. The
 ; first block with others is the end of them, and all rows left take the vector loop.
-; RUN: %opt --passes=vectorise --width=8 --isa=x86-64-v3 %s | %filecheck %s
+; RUN: %opt --passes=vectorise,block-registers,block-items --width=8 --isa=x86-64-v3 %s | %filecheck %s
 ; CHECK: vectorise: guarded items: width 8{{.*}}, blocks of [[#ROWS:]] x [[#COLUMNS:]] vectors
 ; CHECK: %blocked.rows = and i64 %height, -{{[0-9]+}}
 ; CHECK: y:

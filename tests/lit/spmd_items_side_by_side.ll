@@ -1,7 +1,7 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; A loop stays scalar because the source's own vectors fill registers, and a work-item waits for its two chains of products: a
 ; second one runs at its side, with private variables of its own, and what is the same for both is there once.
-; RUN: %opt --passes=vectorise --isa=x86-64-v3 %s | %filecheck %s
+; RUN: %opt --passes=vectorise,block-registers,block-items --isa=x86-64-v3 %s | %filecheck %s
 
 ; CHECK: vectorise: chain items: scalar, its own vectors fit the registers, those of all lanes do not, blocks of 1 x 2 work-items
 ; Near misses: the number of products depends on the work-item; five chains keep the units busy; what the products need of a

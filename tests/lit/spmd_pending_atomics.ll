@@ -1,7 +1,7 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; Atomic operations without results are collected over the vectors of a loop as long as they stay at one address. Not where a
 ; work-item might see its own operation, or others could wait for it.
-; RUN: %opt --passes=vectorise --width=4 %s | %filecheck %s
+; RUN: %opt --passes=vectorise,collect-atomics --width=4 %s | %filecheck %s
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"
 

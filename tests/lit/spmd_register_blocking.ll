@@ -1,10 +1,10 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; Two rows and more of a sum over k in one iteration: what depends on neither x nor y is loaded once, what depends on y
 ; once per row, on x once per vector. The remaining rows use the vector loop, which skips the rows that are done.
-; RUN: %opt --passes=vectorise --width=8 --isa=x86-64-v3 %s | %filecheck %s
+; RUN: %opt --passes=vectorise,block-registers,block-items --width=8 --isa=x86-64-v3 %s | %filecheck %s
 ; There are no more rows in a block than there are.
 ; RUN: sed 's/ult i64 %%y.next, %%height/ult i64 %%y.next, 1/' %s > %t.ll
-; RUN: %opt --passes=vectorise --width=8 --isa=x86-64-v3 %t.ll | %filecheck %s --check-prefix=ONE
+; RUN: %opt --passes=vectorise,block-registers,block-items --width=8 --isa=x86-64-v3 %t.ll | %filecheck %s --check-prefix=ONE
 ; ONE: vectorise: f items: width 8
 ; ONE-NOT: blocks of 2
 ; ONE: define void @f

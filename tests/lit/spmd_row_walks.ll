@@ -1,8 +1,8 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; Loops in which each work-item walks through a row of its own: as many iterations as fill a window of each lane are one,
 ; whose elements are transposed in registers.
-; RUN: %opt --passes=vectorise --width=8 --isa=x86-64-v3 %s | %filecheck %s
-; RUN: %opt --passes=vectorise --width=4 --isa=x86-64-v3 %s | %filecheck %s --check-prefix=FOUR
+; RUN: %opt --passes=vectorise,block-registers,block-items --width=8 --isa=x86-64-v3 %s | %filecheck %s
+; RUN: %opt --passes=vectorise,block-registers,block-items --width=4 --isa=x86-64-v3 %s | %filecheck %s --check-prefix=FOUR
 
 ; Rows of halves of a register: lane 0 and 4, 1 and 5, ... come out in their order.
 ; CHECK-LABEL: define void @walk(

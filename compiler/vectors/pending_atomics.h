@@ -13,14 +13,13 @@
 /// it: where there are any, or anything in the loop that others' atomics could be waited for with, it stays where it is.
 #pragma once
 
-namespace llvm {
-class Function;
-}
+#include "compiler/base/pass.h"
 
 namespace lanewise::spmd {
 
-/// @param function  with loops that the vectoriser has made
-/// @returns whether anything has changed
-bool collect_atomics(llvm::Function& function);
+/// In loops that the vectoriser has made.
+struct CollectAtomicsPass : RequiredPass<CollectAtomicsPass> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
 
 }  // namespace lanewise::spmd

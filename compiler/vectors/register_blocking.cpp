@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "compiler/lanes/emit/register_blocking.h"
+#include "compiler/vectors/register_blocking.h"
 
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/LoopInfo.h>
@@ -7,7 +7,11 @@
 #include <llvm/IR/Function.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Verifier.h>
 
+#include "compiler/base/context.h"
+#include "compiler/base/debug_locations.h"
+#include "compiler/base/diagnostics.h"
 #include "compiler/base/transformations.h"
 
 namespace lanewise::spmd {
@@ -321,6 +325,15 @@ void emit_rows(const VectorLoop& loop, Blocking blocking) {
   RowsNest(loop, blocking).emit();
 }
 
+namespace {
+
+struct BlockedLoop {
+  std::string loop;  ///< name of its header
+  unsigned width;    ///< of its vectors
+  Blocking blocking;
+};
+
+/// @param share  also those with branches that the vectors have to share
 std::vector<BlockedLoop> block_registers(llvm::Function& function, Isa isa, bool share) {
   std::vector<BlockedLoop> blocked;
   // One at a time: each changes the loops of the function.
@@ -335,7 +348,8 @@ std::vector<BlockedLoop> block_registers(llvm::Function& function, Isa isa, bool
       const Blocking both = choose_blocking(vector, isa, true);
       const Blocking columns = choose_blocking(vector, isa, false);
       if (both.rows == 1 && columns.columns == 1) continue;
-      blocked.push_back({loop->getHeader()->getName().str(), {both.rows, std::max(both.columns, columns.columns)}});
+      blocked.push_back(
+          {loop->getHeader()->getName().str(), vector.width, {both.rows, std::max(both.columns, columns.columns)}});
       llvm::SmallPtrSet<const BasicBlock*, 32> old;
       for (const BasicBlock& block : function) old.insert(&block);
       if (columns.columns > 1) {
@@ -367,11 +381,69 @@ std::vector<BlockedLoop> block_items(llvm::Function& function, Isa isa, llvm::Ar
       const Blocking blocking = choose_blocking(items, isa, false);
       if (blocking.columns == 1) continue;
       emit_columns(items, blocking.columns);
-      blocked.push_back({name, blocking});
+      blocked.push_back({name, 1, blocking});
       break;
     }
   }
   return blocked;
+}
+
+/// Tells the runtime what an iteration does, and the report, in which `suffix` is not part of a loop's name.
+void note(llvm::ArrayRef<BlockedLoop> blocked, const llvm::Function& function, llvm::StringRef suffix,
+          const KernelContext& context) {
+  abi::KernelInfo* info =
+      context.kernels.size() == 1 && !context.lowered_as_vectors ? context.kernels.front() : nullptr;
+  const llvm::StringRef kernel = context.kernels.size() == 1 ? context.kernels.front()->name : function.getName();
+  for (const BlockedLoop& b : blocked) {
+    if (info != nullptr && b.width > 1) info->shape.rows = std::max(info->shape.rows, b.blocking.rows);
+    if (info != nullptr && info->shape.row_items != 0 && info->shape.team_groups == 0)
+      info->shape.row_items = std::max(info->shape.row_items, b.width * b.blocking.columns);
+    if (context.report == nullptr) continue;
+    for (abi::LoopReport& loop : *context.report) {
+      if (loop.kernel != kernel || b.loop != loop.loop + suffix.str()) continue;
+      loop.rows = b.blocking.rows;
+      loop.columns = b.blocking.columns;
+    }
+  }
+}
+
+/// False, with an error in the context, if the function is not valid.
+bool verify(llvm::Function& function, KernelContext& context) {
+  if (!llvm::verifyFunction(function)) return true;
+  context.fail(failure("internal compiler error: blocks of registers in " + function.getName()));
+  return false;
+}
+
+}  // namespace
+
+llvm::PreservedAnalyses BlockRegistersPass::run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses) {
+  KernelContext& context = context_of(module, analyses);
+  const bool share = context.effort == Effort::full && !context.lowered_as_vectors;
+  bool changed = false;
+  for (llvm::Function* function : lowered_kernels(module, context)) {
+    const auto blocked = block_registers(*function, context.options.isa, share);
+    if (blocked.empty()) continue;
+    changed = true;
+    if (!verify(*function, context)) break;
+    if (has_variables_described(module)) drop_unreachable_locations(*function);
+    note(blocked, *function, ".vector", context);
+  }
+  return unless_changed(changed);
+}
+
+llvm::PreservedAnalyses BlockItemsPass::run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses) {
+  KernelContext& context = context_of(module, analyses);
+  bool changed = false;
+  for (llvm::Function* function : lowered_kernels(module, context)) {
+    const auto loops = context.own_vectors.find(function->getName().str());
+    if (loops == context.own_vectors.end()) continue;
+    const auto blocked = block_items(*function, context.options.isa, loops->second);
+    if (blocked.empty()) continue;
+    changed = true;
+    if (!verify(*function, context)) break;
+    note(blocked, *function, "", context);
+  }
+  return unless_changed(changed);
 }
 
 }  // namespace lanewise::spmd

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "compiler/lanes/emit/pending_atomics.h"
+#include "compiler/vectors/pending_atomics.h"
 
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/LoopInfo.h>
@@ -11,6 +11,7 @@
 #include <llvm/Transforms/Utils/SSAUpdater.h>
 
 #include "compiler/base/address_spaces.h"
+#include "compiler/base/context.h"
 #include "compiler/lanes/analysis/vector_loop.h"
 #include "compiler/lanes/emit/combinations.h"
 
@@ -162,8 +163,6 @@ class PendingAtomic {
   Value* values_;
 };
 
-}  // namespace
-
 bool collect_atomics(llvm::Function& function) {
   const auto is_atomic = [](const Instruction& i) { return llvm::isa<AtomicRMWInst>(i); };
   if (llvm::none_of(llvm::instructions(function), is_atomic)) return false;
@@ -181,6 +180,15 @@ bool collect_atomics(llvm::Function& function) {
   }
   for (PendingAtomic& pending : found) pending.emit();
   return !found.empty();
+}
+
+}  // namespace
+
+llvm::PreservedAnalyses CollectAtomicsPass::run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses) {
+  bool changed = false;
+  for (llvm::Function* function : lowered_kernels(module, context_of(module, analyses)))
+    changed |= collect_atomics(*function);
+  return unless_changed(changed);
 }
 
 }  // namespace lanewise::spmd

@@ -15,17 +15,8 @@
 /// are vectors of one lane.
 #pragma once
 
-#include <llvm/ADT/ArrayRef.h>
-
-#include <string>
-#include <vector>
-
+#include "compiler/base/pass.h"
 #include "compiler/lanes/plan/blocking.h"
-#include "src/base/isa.h"
-
-namespace llvm {
-class Function;
-}
 
 namespace lanewise::spmd {
 
@@ -33,17 +24,16 @@ namespace lanewise::spmd {
 void emit_columns(const VectorLoop& loop, unsigned columns);
 void emit_rows(const VectorLoop& loop, Blocking blocking);
 
-struct BlockedLoop {
-  std::string loop;  ///< name of its header
-  Blocking blocking;
+/// Blocks every vector loop of work-items that gains from it. Hot kernels also those with branches that the vectors have
+/// to share; more code, of which much seldom runs.
+struct BlockRegistersPass : RequiredPass<BlockRegistersPass> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
 };
 
-/// Blocks every vector loop of the function that gains from it.
-/// @param share  also those with branches that the vectors have to share; more code, of which much seldom runs
-std::vector<BlockedLoop> block_registers(llvm::Function& function, Isa isa, bool share);
-
-/// Runs several work-items side by side in scalar loops of work-items that gain from it.
-/// @param loops  names of the loops' headers
-std::vector<BlockedLoop> block_items(llvm::Function& function, Isa isa, llvm::ArrayRef<std::string> loops);
+/// Runs several work-items side by side in the scalar loops of KernelContext::own_vectors that gain from it: one work-item
+/// may wait for the results of its few operations. For hot kernels, as there is another copy to compile.
+struct BlockItemsPass : RequiredPass<BlockItemsPass> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
 
 }  // namespace lanewise::spmd
