@@ -12,19 +12,10 @@ import sys
 import tempfile
 import threading
 
-SKIPPED = 77
+import session
+
 SOURCE = "kernel void f(global float* a, int b) { int i = get_global_id(0); a[i] = a[i] * b + i; }"
 ITEMS = 10000
-
-
-def start_again(driver):
-    """The loader reads these variables when it is loaded, so before Python loads PyOpenCL."""
-    with tempfile.TemporaryDirectory() as folder:
-        with open(os.path.join(folder, "driver.icd"), "w", encoding="ascii") as icd:
-            icd.write(driver + "\n")
-        environment = dict(os.environ, OCL_ICD_VENDORS=folder, OCL_ICD_FILENAMES=driver, PYOPENCL_NO_CACHE="1",
-                           LANEWISE_CACHE_DIR=os.path.join(folder, "cache"), LANEWISE_SESSION="1")
-        return os.spawnve(os.P_WAIT, sys.executable, [sys.executable, *sys.argv], environment)
 
 
 class Owner:
@@ -125,15 +116,7 @@ def run(cl, numpy):
     return 0 if good else 1
 
 
-def main():
-    if "LANEWISE_SESSION" not in os.environ:
-        return start_again(os.path.abspath(sys.argv[1]))
-    try:
-        import numpy  # pylint: disable=import-outside-toplevel
-        import pyopencl  # pylint: disable=import-outside-toplevel
-    except ImportError as reason:
-        print(f"skipped: {reason}")
-        return SKIPPED
+def run_and_listen(numpy, pyopencl):
     with tempfile.TemporaryFile() as messages:
         os.dup2(messages.fileno(), 2)
         code = run(pyopencl, numpy)
@@ -145,4 +128,5 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(session.main(run_and_listen, ["numpy", "pyopencl"],
+                          {"PYOPENCL_NO_CACHE": "1", "LANEWISE_CACHE_DIR": "{folder}/cache"}))

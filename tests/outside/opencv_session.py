@@ -6,26 +6,9 @@ DRIVER. Every result is compared with what the same function gives on the proces
 Skipped (exit code 77) where OpenCV or an OpenCL loader is not installed: python3 -m pip install opencv-python-headless
 """
 import ctypes.util
-import os
 import sys
-import tempfile
 
-SKIPPED = 77
-
-
-def start_again(driver):
-    """OpenCV and the loader read these variables when they are loaded, so before Python loads OpenCV."""
-    loader = ctypes.util.find_library("OpenCL")
-    if loader is None:
-        print("skipped: there is no OpenCL loader")
-        return SKIPPED
-    with tempfile.TemporaryDirectory() as folder:
-        with open(os.path.join(folder, "driver.icd"), "w", encoding="ascii") as icd:
-            icd.write(driver + "\n")
-        environment = dict(os.environ, OCL_ICD_VENDORS=folder, OCL_ICD_FILENAMES=driver, OPENCV_OPENCL_RUNTIME=loader,
-                           OPENCV_OPENCL_DEVICE="Lanewise:CPU:", OPENCV_OPENCL_CACHE_ENABLE="false",
-                           LANEWISE_SESSION="1")
-        return os.spawnve(os.P_WAIT, sys.executable, [sys.executable, *sys.argv], environment)
+import session
 
 
 def borders(cv2):
@@ -104,15 +87,13 @@ def run(cv2, numpy):
 
 
 def main():
-    if "LANEWISE_SESSION" not in os.environ:
-        return start_again(os.path.abspath(sys.argv[1]))
-    try:
-        import cv2  # pylint: disable=import-outside-toplevel
-        import numpy  # pylint: disable=import-outside-toplevel
-    except ImportError as reason:
-        print(f"skipped: {reason}")
-        return SKIPPED
-    return run(cv2, numpy)
+    loader = ctypes.util.find_library("OpenCL")
+    if loader is None:
+        print("skipped: there is no OpenCL loader")
+        return session.SKIPPED
+    return session.main(run, ["cv2", "numpy"],
+                        {"OPENCV_OPENCL_RUNTIME": loader, "OPENCV_OPENCL_DEVICE": "Lanewise:CPU:",
+                         "OPENCV_OPENCL_CACHE_ENABLE": "false"})
 
 
 if __name__ == "__main__":

@@ -7,22 +7,8 @@ Skipped (exit code 77) where dpnp is not installed: python3 -m pip install dpctl
 """
 import os
 import sys
-import tempfile
 
-SKIPPED = 77
-
-
-def start_again(driver):
-    """Both loaders of OpenCL read these variables when they are loaded, so before Python loads anything of SYCL."""
-    os.environ.update(OCL_ICD_FILENAMES=driver, ONEAPI_DEVICE_SELECTOR="opencl:cpu", LANEWISE_SESSION="1")
-    # The libraries of the wheels lie in lib of the environment.
-    libraries = os.path.join(sys.prefix, "lib")
-    os.environ["LD_LIBRARY_PATH"] = os.pathsep.join([libraries] + os.environ.get("LD_LIBRARY_PATH", "").split(os.pathsep))
-    with tempfile.TemporaryDirectory() as folder:  # a folder of .icd files, for a loader that knows no list of files
-        with open(os.path.join(folder, "driver.icd"), "w", encoding="ascii") as icd:
-            icd.write(driver + "\n")
-        environment = dict(os.environ, OCL_ICD_VENDORS=folder)
-        return os.spawnve(os.P_WAIT, sys.executable, [sys.executable, *sys.argv], environment)
+import session
 
 
 def steps(numpy):
@@ -75,22 +61,8 @@ def run(dpnp, numpy, dpctl):
     return 1 if wrong else 0
 
 
-def main():
-    try:
-        import numpy  # pylint: disable=import-outside-toplevel
-    except ImportError:
-        print("skipped: numpy is not installed")
-        return SKIPPED
-    if "LANEWISE_SESSION" not in os.environ:
-        return start_again(os.path.abspath(sys.argv[1]))
-    try:
-        import dpctl  # pylint: disable=import-outside-toplevel
-        import dpnp  # pylint: disable=import-outside-toplevel
-    except ImportError as reason:
-        print(f"skipped: {reason}")
-        return SKIPPED
-    return run(dpnp, numpy, dpctl)
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    # The libraries of the wheels lie in lib of the environment.
+    LIBRARIES = os.path.join(sys.prefix, "lib") + os.pathsep + os.environ.get("LD_LIBRARY_PATH", "")
+    sys.exit(session.main(run, ["dpnp", "numpy", "dpctl"],
+                          {"ONEAPI_DEVICE_SELECTOR": "opencl:cpu", "LD_LIBRARY_PATH": LIBRARIES}))
