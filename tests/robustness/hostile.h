@@ -33,20 +33,32 @@ enum class Deed : std::uint32_t {
   seal,
 };
 
-class Peer {
+/// Another process, with a socket to this one. It ends when this one does.
+class Partner {
  public:
-  /// Before the driver is opened.
-  Peer();
-  Peer(const Peer&) = delete;
-  Peer& operator=(const Peer&) = delete;
-  ~Peer() { end(); }
-  /// Returns when it has been done.
-  std::uint64_t does(Deed deed, std::uint64_t a = 0, std::uint64_t b = 0, int descriptor = -1) const;
+  /// `body(socket)` runs in it and does not return. To be called before the driver is opened.
+  explicit Partner(void (*body)(int socket));
+  Partner(const Partner&) = delete;
+  Partner& operator=(const Partner&) = delete;
+  ~Partner() { end(); }
+  [[nodiscard]] int socket() const { return socket_; }
+  /// Kills it.
   void end();
 
  private:
   pid_t process_ = -1;
   int socket_ = -1;
+};
+
+class Peer {
+ public:
+  /// Returns when it has been done.
+  std::uint64_t does(Deed deed, std::uint64_t a = 0, std::uint64_t b = 0, int descriptor = -1) const;
+
+ private:
+  static void obey_orders(int socket);
+
+  Partner partner_{obey_orders};
 };
 
 /// Both sides of a message with a descriptor; a byte says that there is one.

@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <sys/file.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -206,21 +207,6 @@ std::uint64_t obey(const Order& order, int descriptor, Loot& loot, Noise& noise)
   return 0;
 }
 
-[[noreturn]] void be_the_peer(int socket) {
-  Loot loot;
-  Noise noise;
-  for (;;) {
-    Packet packet(1);
-    const ssize_t got = recvmsg(socket, &packet.message, 0);
-    if (got != static_cast<ssize_t>(sizeof(Order))) _exit(0);
-    Order order{};
-    std::memcpy(&order, packet.bytes.data(), sizeof order);
-    const std::vector<int> with = packet.descriptors();
-    const std::uint64_t answer = obey(order, with.empty() ? -1 : with.front(), loot, noise);
-    if (write(socket, &answer, sizeof answer) != sizeof answer) _exit(0);
-  }
-}
-
 void send(int socket, const void* bytes, std::size_t size, int descriptor) {
   Packet packet(1);
   std::memcpy(packet.bytes.data(), bytes, size);
@@ -240,32 +226,48 @@ void send(int socket, const void* bytes, std::size_t size, int descriptor) {
 
 }  // namespace
 
-Peer::Peer() {
+Partner::Partner(void (*body)(int socket)) {
   std::array<int, 2> ends{};
   expect(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()) == 0, "socketpair");
   process_ = fork();
   if (process_ == 0) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
     close(ends[0]);
-    be_the_peer(ends[1]);
+    body(ends[1]);
   }
   close(ends[1]);
   socket_ = ends[0];
 }
 
-std::uint64_t Peer::does(Deed deed, std::uint64_t a, std::uint64_t b, int descriptor) const {
-  const Order order{deed, a, b};
-  send(socket_, &order, sizeof order, descriptor);
-  std::uint64_t answer = 0;
-  expect(read(socket_, &answer, sizeof answer) == sizeof answer, "the peer");
-  return answer;
-}
-
-void Peer::end() {
+void Partner::end() {
   if (process_ < 0) return;
   kill(process_, SIGKILL);
   waitpid(process_, nullptr, 0);
   close(socket_);
   process_ = -1;
+}
+
+void Peer::obey_orders(int socket) {
+  Loot loot;
+  Noise noise;
+  for (;;) {
+    Packet packet(1);
+    const ssize_t got = recvmsg(socket, &packet.message, 0);
+    if (got != static_cast<ssize_t>(sizeof(Order))) _exit(0);
+    Order order{};
+    std::memcpy(&order, packet.bytes.data(), sizeof order);
+    const std::vector<int> with = packet.descriptors();
+    const std::uint64_t answer = obey(order, with.empty() ? -1 : with.front(), loot, noise);
+    if (write(socket, &answer, sizeof answer) != sizeof answer) _exit(0);
+  }
+}
+
+std::uint64_t Peer::does(Deed deed, std::uint64_t a, std::uint64_t b, int descriptor) const {
+  const Order order{deed, a, b};
+  send(partner_.socket(), &order, sizeof order, descriptor);
+  std::uint64_t answer = 0;
+  expect(read(partner_.socket(), &answer, sizeof answer) == sizeof answer, "the peer");
+  return answer;
 }
 
 void send_descriptor(int socket, int descriptor) {

@@ -3,14 +3,12 @@
 // neither block nor end this process, nor disturb what it has no handle of.
 #include <CL/cl_ext.h>
 #include <signal.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
 #include <chrono>
+#include <deque>
 #include <random>
 #include <thread>
 
@@ -253,44 +251,33 @@ int flooded_waits(const Arguments&) {
 /// Partners that use the semaphore as they should are killed at any point: every wait ends, and signals of this process
 /// arrive afterwards.
 int killed_partners(const Arguments&) {
-  constexpr int kPartners = 12;
-  struct Partner {
-    pid_t process;
-    int socket;
-  };
-  std::vector<Partner> partners;
-  for (int i = 0; i < kPartners; ++i) {
-    std::array<int, 2> ends{};
-    expect(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()) == 0, "socketpair");
-    const pid_t process = fork();
-    if (process == 0) {
-      prctl(PR_SET_PDEATHSIG, SIGKILL);
-      Victim partner;
-      cl_semaphore_khr semaphore = partner.imported(receive_descriptor(ends[1]));
-      expect(write(ends[1], "x", 1) == 1, "write");
+  std::deque<Partner> partners;
+  for (int i = 0; i < 12; ++i) {
+    partners.emplace_back([](int socket) {
+      Victim own;
+      cl_semaphore_khr semaphore = own.imported(receive_descriptor(socket));
+      expect(write(socket, "x", 1) == 1, "write");
       for (;;) {
-        partner.signal(semaphore);
-        cl_event event = partner.wait(semaphore);
-        (void)partner.ended(event, 1);
-        partner.signal(semaphore);
-        (void)partner.end_of_wait(event);
+        own.signal(semaphore);
+        cl_event event = own.wait(semaphore);
+        (void)own.ended(event, 1);
+        own.signal(semaphore);
+        (void)own.end_of_wait(event);
       }
-    }
-    partners.push_back({process, ends[0]});
+    });
   }
   Victim victim;
   std::mt19937 random(1);
-  for (const Partner& partner : partners) {
+  for (Partner& partner : partners) {
     int handle = -1;
     cl_semaphore_khr semaphore = victim.exported(handle);
-    send_descriptor(partner.socket, handle);
+    send_descriptor(partner.socket(), handle);
     char ready = 0;
-    expect(read(partner.socket, &ready, 1) == 1, "the partner");
+    expect(read(partner.socket(), &ready, 1) == 1, "the partner");
     usleep(random() % 20'000);
     cl_event event = victim.wait(semaphore);
     usleep(random() % 3000);
-    kill(partner.process, SIGKILL);
-    waitpid(partner.process, nullptr, 0);
+    partner.end();
     (void)victim.end_of_wait(event);
     // Without signals that the partner has left, a wait fails, and not later than a moment after the end.
     for (int i = 0;; ++i) {
@@ -308,28 +295,23 @@ int killed_partners(const Arguments&) {
 
 /// The end of a partner is noticed although a child that it has forked lives on.
 int orphaned_child(const Arguments&) {
-  std::array<int, 2> ends{};
-  expect(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()) == 0, "socketpair");
-  const pid_t process = fork();
-  if (process == 0) {
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    Victim partner;
-    partner.imported(receive_descriptor(ends[1]));
+  Partner partner([](int socket) {
+    Victim own;
+    own.imported(receive_descriptor(socket));
     const pid_t child = fork();
     if (child == 0) alarm(300);  // in case nobody ends it
-    if (child != 0) expect(write(ends[1], &child, sizeof child) == sizeof child, "write");
+    if (child != 0) expect(write(socket, &child, sizeof child) == sizeof child, "write");
     for (;;) pause();
-  }
+  });
   Victim victim;
   int handle = -1;
   cl_semaphore_khr semaphore = victim.exported(handle);
-  send_descriptor(ends[0], handle);
+  send_descriptor(partner.socket(), handle);
   pid_t child = -1;
-  expect(read(ends[0], &child, sizeof child) == sizeof child, "the partner");
+  expect(read(partner.socket(), &child, sizeof child) == sizeof child, "the partner");
   cl_event event = victim.wait(semaphore);
   expect(!victim.ended(event, 250), "no signal before the partner's end");
-  kill(process, SIGKILL);
-  waitpid(process, nullptr, 0);
+  partner.end();
   const cl_int status = victim.end_of_wait(event);
   kill(child, SIGKILL);
   expect(status < 0, "a wait after the partner's end", status);
