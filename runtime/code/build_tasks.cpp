@@ -6,8 +6,8 @@
 #include <thread>
 #include <utility>
 
-#include "runtime/process/detached_thread.h"
 #include "runtime/process/fork_guard.h"
+#include "runtime/process/thread.h"
 #include "src/base/mutex.h"
 
 namespace lanewise {

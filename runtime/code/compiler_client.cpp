@@ -3,7 +3,6 @@
 
 #include <CL/cl.h>
 #include <dlfcn.h>
-#include <pthread.h>
 
 #include <algorithm>
 #include <atomic>
@@ -14,6 +13,7 @@
 #include "runtime/code/helper_connection.h"
 #include "runtime/code/location.h"
 #include "runtime/process/fork_guard.h"
+#include "runtime/process/thread.h"
 #include "src/base/survives_fork.h"
 #include "src/config/config.h"
 #include "src/file/scarce.h"
@@ -46,37 +46,6 @@ abi::Reply failure(cl_int status, std::string log) {
   reply.log = std::move(log);
   log_line(Channel::build, "%s", reply.log.c_str());
   return reply;
-}
-
-struct InProcessCall {
-  abi::RunFunction run;
-  abi::Host host;
-  const Bytes* request;
-  Bytes reply;
-};
-
-void* call_compiler(void* context) {
-  auto* call = static_cast<InProcessCall*>(context);
-  const auto sink = [](void* target, const std::uint8_t* bytes, std::uint64_t size) {
-    static_cast<InProcessCall*>(target)->reply.assign(bytes, bytes + size);
-  };
-  call->run(&call->host, call->request->data(), call->request->size(), sink, call);
-  return nullptr;
-}
-
-/// Runs the call on a thread with a large stack; false if no such thread can be created.
-bool call_with_large_stack(InProcessCall& call) {
-  pthread_attr_t attributes;
-  if (pthread_attr_init(&attributes) != 0) return false;
-  pthread_t thread{};
-  bool started = false;
-  {
-    const ForkHeld no_fork;
-    started = pthread_attr_setstacksize(&attributes, kCompilerStack) == 0 &&
-              pthread_create(&thread, &attributes, call_compiler, &call) == 0;
-  }
-  pthread_attr_destroy(&attributes);
-  return started && pthread_join(thread, nullptr) == 0;
 }
 
 /// Calls in progress. LLVM's locks are not the driver's, so a child of a process in which there was one may not use it.
@@ -225,14 +194,19 @@ abi::Reply CompilerClient::run_in_process(const abi::Request& request, const Byt
     return failure(file::descriptors_are_scarce() ? CL_OUT_OF_RESOURCES : CL_COMPILER_NOT_AVAILABLE,
                    "no compiler: " + std::string(why != nullptr ? why : path));
   }
-  InProcessCall call{
-      reinterpret_cast<abi::RunFunction>(dlsym(library, abi::kRunSymbol)), {directory_.c_str(), 1}, &encoded, {}};
-  if (call.run == nullptr) return failure(CL_COMPILER_NOT_AVAILABLE, path + " is not a compiler of this driver");
+  const auto run = reinterpret_cast<abi::RunFunction>(dlsym(library, abi::kRunSymbol));
+  if (run == nullptr) return failure(CL_COMPILER_NOT_AVAILABLE, path + " is not a compiler of this driver");
+  const abi::Host host{directory_.c_str(), 1};
+  Bytes answer;
+  const auto sink = [](void* target, const std::uint8_t* bytes, std::uint64_t size) {
+    static_cast<Bytes*>(target)->assign(bytes, bytes + size);
+  };
   g_calls_in_process.fetch_add(1);
-  const bool called = call_with_large_stack(call);
+  const bool called =
+      run_with_stack(kCompilerStack, [&] { run(&host, encoded.data(), encoded.size(), sink, &answer); });
   g_calls_in_process.fetch_sub(1);
   if (!called) return failure(CL_OUT_OF_HOST_MEMORY, "no thread for the compiler");
-  if (auto reply = abi::decode<abi::Reply>(call.reply)) return std::move(*reply);
+  if (auto reply = abi::decode<abi::Reply>(answer)) return std::move(*reply);
   return failure(failure_of(request), "internal compiler error: the reply can't be read");
 }
 

@@ -12,17 +12,16 @@
 #include <pthread.h>
 #include <sched.h>
 
-#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdio>
 #include <new>
 
 #include "runtime/process/fork_guard.h"
-#include "runtime/process/signals.h"
+#include "runtime/process/thread.h"
+#include "src/base/list.h"
 #include "src/base/mutex.h"
 #include "src/base/survives_fork.h"
-#include "src/host/cancellation.h"
 
 namespace lanewise {
 
@@ -35,41 +34,28 @@ constexpr std::size_t kLeastStack = std::size_t{4} << 20U;
 struct Missing {
   void* (*routine)(void*);
   void* argument;
-  Missing* next;
+  Missing* next = nullptr;
+};
+struct NextMissing {
+  static Missing*& of(Missing& missing) { return missing.next; }
 };
 constinit Mutex g_mutex;  ///< a thread is made under it, nothing else is called
-constinit Missing* g_missing GUARDED_BY(g_mutex) = nullptr;
+constinit ForwardList<Missing, NextMissing> g_missing GUARDED_BY(g_mutex);
 constinit std::atomic<bool> g_some_missing{false};
 constinit std::atomic<bool> g_forgotten{false};  ///< there was no memory for the list
 
-/// The application's signal handlers do not run on the new thread.
 bool make(pthread_t& thread, void* (*routine)(void*), void* argument) {
-  pthread_attr_t attributes;
-  if (pthread_attr_init(&attributes) != 0) return false;
-  std::size_t stack = 0;
-  pthread_attr_getstacksize(&attributes, &stack);
-  pthread_attr_setstacksize(&attributes, std::max(stack, kLeastStack));
-  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-  const BlockSignals block;
-  const host::CancellationHeld held;
-  bool made = false;
-  {
-    const ForkHeld no_fork;
-    made = pthread_create(&thread, &attributes, routine, argument) == 0;
-  }
-  pthread_attr_destroy(&attributes);
-  return made;
+  return make_thread(thread, routine, argument, kLeastStack, PTHREAD_CREATE_DETACHED);
 }
 
 void make_missing() noexcept {
   const MutexLock lock(g_mutex);
   pthread_t thread{};
-  while (g_missing != nullptr && make(thread, g_missing->routine, g_missing->argument)) {
-    const Missing* made = g_missing;
-    g_missing = made->next;
-    delete made;
+  while (Missing* missing = g_missing.pop()) {
+    if (!make(thread, missing->routine, missing->argument)) return g_missing.push_front(*missing);
+    delete missing;
   }
-  if (g_missing == nullptr) g_some_missing.store(g_forgotten.load());
+  g_some_missing.store(g_forgotten.load());
 }
 
 /// The calling thread is a worker that looks for work.
@@ -106,12 +92,11 @@ int lanewise_tbb_pthread_create(pthread_t* thread, const pthread_attr_t* /*attri
                                 void* argument) {
   if (make(*thread, routine, argument)) return 0;
   *thread = pthread_self();  // TBB looks at it only when it ends its threads, which it never does here
-  auto* missing = new (std::nothrow) Missing{routine, argument, nullptr};
+  auto* missing = new (std::nothrow) Missing{routine, argument};
   const MutexLock lock(g_mutex);
   g_some_missing.store(true);
   if (missing != nullptr) {
-    missing->next = g_missing;
-    g_missing = missing;
+    g_missing.push_front(*missing);
   } else {
     g_forgotten.store(true);
   }

@@ -5,8 +5,6 @@
 #include <sys/mman.h>
 
 #include <cstring>
-#include <system_error>
-#include <thread>
 #include <utility>
 
 #include "include/lanewise/variable_kernels.h"
@@ -14,6 +12,7 @@
 #include "runtime/printf/sink.h"
 #include "runtime/process/fork_guard.h"
 #include "runtime/process/stack.h"
+#include "runtime/process/thread.h"
 #include "runtime/tier/executable.h"
 
 namespace lanewise {
@@ -59,19 +58,10 @@ bool ProgramVariables::run(const char* kernel) noexcept {
   const std::ptrdiff_t index = executable_->artifact->find(kernel);
   if (index < 0) return true;
   const auto which = static_cast<std::size_t>(index);
-  if (stack_left() >= executable_->artifact->reply.kernels[which].private_bytes + kFrame) return run_here(which);
+  const std::size_t needed = executable_->artifact->reply.kernels[which].private_bytes + kFrame;
+  if (stack_left() >= needed) return run_here(which);
   bool done = false;
-  try {
-    std::thread thread;
-    {
-      const ForkHeld no_fork;
-      thread = std::thread([&] { done = run_here(which); });
-    }
-    thread.join();
-  } catch (const std::system_error&) {
-    return false;
-  }
-  return done;
+  return run_with_stack(needed, [&] { done = run_here(which); }) && done;
 }
 
 bool ProgramVariables::run_here(std::size_t index) noexcept {

@@ -11,6 +11,7 @@
 
 #include <atomic>
 #include <climits>
+#include <csignal>
 #include <cstring>
 #include <fstream>
 #include <functional>
@@ -140,6 +141,50 @@ int no_threads(Session& s) {
   expect(s.cl.Flush(s.queue) == CL_SUCCESS, "clFlush");
   expect(within_ten_seconds([] { return ends.count == 2 * kLaunches + 1; }), "a launch afterwards", ends.count);
   expect(thread_count() > threads, "threads afterwards", thread_count());
+  return 0;
+}
+
+// ---- Signals ------------------------------------------------------------------------------------------------------
+
+/// Threads besides the calling one and `own` that do not block `signal`; all of them are counted in `seen`.
+int threads_that_take(int signal, pid_t own, std::atomic<int>& seen) {
+  int taking = 0;
+  DIR* tasks = opendir("/proc/self/task");
+  while (const dirent* entry = readdir(tasks)) {
+    const int task = std::atoi(entry->d_name);
+    if (task == 0 || task == own || task == gettid()) continue;
+    std::ifstream status("/proc/self/task/" + std::to_string(task) + "/status");
+    std::string word;
+    while (status >> word && word != "SigBlk:") {
+    }
+    if (!(status >> word)) continue;  // it has ended
+    ++seen;
+    if ((std::stoull(word, nullptr, 16) >> static_cast<unsigned>(signal - 1) & 1U) == 0) ++taking;
+  }
+  closedir(tasks);
+  return taking;
+}
+
+/// While the driver compiles, runs a kernel and has a callback to call, its threads take no signals.
+int signals(Session& s) {
+  std::atomic<bool> done{false};
+  std::atomic<int> seen{0};
+  int taking = 0;
+  std::thread watch([&, own = gettid()] {
+    while (!done) taking += threads_that_take(SIGUSR1, own, seen);
+  });
+  s.compute(1);
+  expect(seen > 0, "threads of the driver");
+  static Ends ends;
+  static End end{&ends, 0};
+  cl_int code = 0;
+  cl_event event = s.cl.CreateUserEvent(s.context, &code);
+  expect(s.cl.SetEventCallback(event, CL_COMPLETE, ended, &end) == CL_SUCCESS, "clSetEventCallback");
+  expect(s.cl.SetUserEventStatus(event, CL_COMPLETE) == CL_SUCCESS, "clSetUserEventStatus");
+  expect(within_ten_seconds([] { return ends.count == 1; }), "the callback");
+  done = true;
+  watch.join();
+  expect(taking == 0, "threads of the driver that take signals", taking);
   return 0;
 }
 
@@ -322,11 +367,9 @@ int bound(Session& s) {
 
 int run(const std::string& name) {
   using Scenario = int (*)(Session&);
-  static const std::map<std::string, Scenario> scenarios = {{"no_threads", no_threads},
-                                                            {"small_stack", small_stack},
-                                                            {"coroutine", coroutine},
-                                                            {"scratch", scratch},
-                                                            {"bound", bound}};
+  static const std::map<std::string, Scenario> scenarios = {{"no_threads", no_threads}, {"small_stack", small_stack},
+                                                            {"coroutine", coroutine},   {"scratch", scratch},
+                                                            {"bound", bound},           {"signals", signals}};
   const auto found = scenarios.find(name);
   expect(found != scenarios.end(), "such a scenario");
   auto& driver = *new Driver;

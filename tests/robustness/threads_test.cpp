@@ -21,6 +21,9 @@ void expect_clean(const std::vector<std::string>& arguments, const std::string& 
 TEST(Threads, NoneToBeHad) {
   expect_clean({"no_threads"});
 }
+TEST(Threads, OfTheDriverTakeNoSignals) {
+  expect_clean({"signals"}, LANEWISE_THREADS_APP, {{"LANEWISE_COMPILER", "inprocess"}});
+}
 TEST(Threads, OfTheApplicationWithASmallStack) {
   expect_clean({"small_stack"});
 }
