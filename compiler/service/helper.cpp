@@ -19,6 +19,7 @@
 #include <cstdlib>
 #include <deque>
 #include <map>
+#include <memory>
 #include <new>
 #include <string>
 #include <thread>
@@ -40,8 +41,11 @@ using namespace lanewise;
 constexpr std::size_t kStackBytes = 64 << 20;  // Clang recurses deeply; pages are used only if it does
 constexpr std::int32_t kCompilerNotAvailable = -3;
 
+class Service;
+
 struct Job {
-  std::uint64_t number = 0;
+  Service& service;
+  std::uint64_t number;
   Bytes request;
 };
 
@@ -51,20 +55,25 @@ struct Job {
   _exit(1);
 }
 
+/// Makes a thread that nobody joins. False: there is none to be had.
+bool make_thread(std::size_t stack, void* (*routine)(void*), void* argument) {
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, stack);
+  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+  pthread_t thread{};
+  const bool made = pthread_create(&thread, &attributes, routine, argument) == 0;
+  pthread_attr_destroy(&attributes);
+  return made;
+}
+
 /// Tells the driver twice a second that this process runs, as long as it has something to do; an idle one has no timer.
 class Heart {
  public:
   /// False if there is no thread for it.
   bool start() {
-    pthread_attr_t attributes;
-    pthread_attr_init(&attributes);
-    pthread_attr_setstacksize(&attributes,
-                              std::max<std::size_t>(64 << 10, static_cast<std::size_t>(PTHREAD_STACK_MIN)));
-    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-    pthread_t thread{};
-    const bool started = pthread_create(&thread, &attributes, beat, this) == 0;
-    pthread_attr_destroy(&attributes);
-    return started;
+    const auto least = static_cast<std::size_t>(PTHREAD_STACK_MIN);
+    return make_thread(std::max<std::size_t>(64 << 10, least), beat, this);
   }
 
   void begin() {
@@ -104,14 +113,13 @@ class Service {
 
   /// Starts the job on a thread of its own, or keeps it until a running one has ended: more jobs at once than there are
   /// processors would only need more memory.
-  void give(Job job) {
+  void give(std::unique_ptr<Job> job) {
     const MutexLock lock(mutex_);
-    waiting_.push_back(std::move(job));
-    if (running_ == limit_) return;
-    if (start_thread()) {
+    if (running_ < limit_ && start_thread(job)) {
       ++running_;
-      ++coming_;
-    } else if (running_ == 0) {
+    } else if (running_ != 0) {
+      waiting_.push_back(std::move(job));
+    } else {
       end_exhausted();  // without threads this process cannot serve any job
     }
   }
@@ -126,46 +134,35 @@ class Service {
     why_not_ = "no compiler: " + std::string(why != nullptr ? why : path);
   }
 
-  bool start_thread() {
-    pthread_attr_t attributes;
-    pthread_attr_init(&attributes);
-    pthread_attr_setstacksize(&attributes, kStackBytes);
-    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-    pthread_t thread{};
-    const bool started = pthread_create(&thread, &attributes, thread_main, this) == 0;
-    pthread_attr_destroy(&attributes);
-    return started;
+  /// False: there is none, and the job stays with the caller.
+  static bool start_thread(std::unique_ptr<Job>& job) {
+    if (!make_thread(kStackBytes, thread_main, job.get())) return false;
+    static_cast<void>(job.release());
+    return true;
   }
 
-  /// Runs one job. The next one gets a new thread, because a job may lower the priority of its thread permanently; if
-  /// no thread can be made, the next job runs on this one.
   static void* thread_main(void* context) {
-    auto& self = *static_cast<Service*>(context);
+    std::unique_ptr<Job> job(static_cast<Job*>(context));
+    Service& self = job->service;
     do {
-      Job job;
-      {
-        const MutexLock lock(self.mutex_);
-        --self.coming_;
-        job = std::move(self.waiting_.front());
-        self.waiting_.pop_front();
-      }
       self.heart_.begin();
-      self.serve(job);
+      self.serve(*job);
       self.heart_.end();
-    } while (!self.hand_over());
+    } while (!self.hand_over(job));
     return nullptr;
   }
 
-  /// After a job: true if the thread may end, because every waiting job has a thread already, or because a new thread
-  /// takes the next one.
-  bool hand_over() {
+  /// After a job: true if the thread may end, because no job waits, or a new thread takes the next one: a job may lower the
+  /// priority of its thread permanently. If no thread can be made, the next job is `job` and runs on this one.
+  bool hand_over(std::unique_ptr<Job>& job) {
     const MutexLock lock(mutex_);
-    if (waiting_.size() <= coming_) {
+    if (waiting_.empty()) {
       --running_;
       return true;
     }
-    ++coming_;
-    return start_thread();
+    job = std::move(waiting_.front());
+    waiting_.pop_front();
+    return start_thread(job);
   }
 
   /// The driver counts a request's time from here.
@@ -200,9 +197,8 @@ class Service {
   std::string why_not_;  ///< reason if `run_` is null
   const unsigned limit_ = std::max(2U, std::thread::hardware_concurrency());
   Mutex mutex_;
-  std::deque<Job> waiting_ GUARDED_BY(mutex_);
-  unsigned running_ GUARDED_BY(mutex_) = 0;  ///< threads, each of which has taken a job or will take a waiting one
-  unsigned coming_ GUARDED_BY(mutex_) = 0;   ///< those of them that have not taken their job yet
+  std::deque<std::unique_ptr<Job>> waiting_ GUARDED_BY(mutex_);
+  unsigned running_ GUARDED_BY(mutex_) = 0;  ///< jobs that have a thread
 };
 
 /// Writes no core files and is the first process to be killed when memory runs out, because the application's data are
@@ -278,7 +274,7 @@ int main(int count, char** arguments) {
     Bytes& request = partial[head.number];
     request.insert(request.end(), piece.begin(), piece.end());
     if (request.size() < head.size) continue;
-    Job job{head.number, std::move(request)};
+    auto job = std::make_unique<Job>(service, head.number, std::move(request));
     partial.erase(head.number);
     service.give(std::move(job));
   }
