@@ -195,7 +195,7 @@ class Service {
   Heart& heart_;
   abi::RunFunction run_ = nullptr;
   std::string why_not_;  ///< reason if `run_` is null
-  const unsigned limit_ = std::max(2U, std::thread::hardware_concurrency());
+  const unsigned limit_ = std::max(2U, host::usable_threads(std::thread::hardware_concurrency(), 0));
   Mutex mutex_;
   std::deque<std::unique_ptr<Job>> waiting_ GUARDED_BY(mutex_);
   unsigned running_ GUARDED_BY(mutex_) = 0;  ///< jobs that have a thread

@@ -9,6 +9,7 @@
 #include "runtime/process/fork_guard.h"
 #include "runtime/process/thread.h"
 #include "src/base/mutex.h"
+#include "src/host/topology.h"
 
 namespace lanewise {
 
@@ -20,8 +21,9 @@ class BuildThreads {
 
   /// Never destroyed: a build may be running while the process ends, and exit must not wait for it.
   static BuildThreads& of(Urgency urgency) {
-    static auto* awaited = new BuildThreads(std::thread::hardware_concurrency());
-    static auto* hidden = new BuildThreads(std::thread::hardware_concurrency() / 4);
+    static const unsigned processors = host::usable_threads(std::thread::hardware_concurrency(), 0);
+    static auto* awaited = new BuildThreads(processors);
+    static auto* hidden = new BuildThreads(processors / 4);
     return urgency == Urgency::awaited ? *awaited : *hidden;
   }
 

@@ -12,6 +12,7 @@
 #include <atomic>
 #include <climits>
 #include <csignal>
+#include <cstdio>
 #include <cstring>
 #include <fstream>
 #include <functional>
@@ -365,11 +366,39 @@ int bound(Session& s) {
   return 0;
 }
 
+/// Prints the number of compute units, and how many threads run kernels after many launches that nobody waits for.
+int count(Session& s) {
+  cl_uint units = 0;
+  expect(s.cl.GetDeviceInfo(s.device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof units, &units, nullptr) == CL_SUCCESS,
+         "clGetDeviceInfo");
+  cl_kernel kernel = kernel_of(s,
+                               "__kernel void f(__global int* a) { int x = 1; for (int i = 0; i < 1000; ++i) x = x * 5 "
+                               "+ i; a[get_global_id(0)] += x; }",
+                               "f");
+  cl_mem buffer = buffer_of(s, std::size_t{1} << 20U);
+  expect(s.cl.SetKernelArg(kernel, 0, sizeof buffer, &buffer) == CL_SUCCESS, "clSetKernelArg");
+  cpu_set_t any;
+  CPU_ZERO(&any);
+  int launches = 0;
+  within_ten_seconds([&] {
+    const std::size_t items = std::size_t{1} << 18U;
+    expect(s.cl.EnqueueNDRangeKernel(s.queue, kernel, 1, nullptr, &items, nullptr, 0, nullptr, nullptr) == CL_SUCCESS,
+           "clEnqueueNDRangeKernel");
+    expect(s.cl.Flush(s.queue) == CL_SUCCESS, "clFlush");
+    return ++launches >= 100 && workers_and_those_elsewhere(any).first >= static_cast<int>(units);
+  });
+  std::printf("%u %d", units, workers_and_those_elsewhere(any).first);
+  std::fflush(stdout);
+  expect(s.cl.Finish(s.queue) == CL_SUCCESS, "clFinish");
+  return 0;
+}
+
 int run(const std::string& name) {
   using Scenario = int (*)(Session&);
   static const std::map<std::string, Scenario> scenarios = {{"no_threads", no_threads}, {"small_stack", small_stack},
                                                             {"coroutine", coroutine},   {"scratch", scratch},
-                                                            {"bound", bound},           {"signals", signals}};
+                                                            {"bound", bound},           {"count", count},
+                                                            {"signals", signals}};
   const auto found = scenarios.find(name);
   expect(found != scenarios.end(), "such a scenario");
   auto& driver = *new Driver;

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/code/build_tasks.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <functional>
+
+#include "src/host/topology.h"
+
+namespace lanewise {
+namespace {
+
+/// Tasks that wait as a build does, and the largest number of them that ran at once.
+int most_at_once(Urgency urgency) {
+  static std::atomic<int> running;
+  static std::atomic<int> most;
+  static std::atomic<int> ended;
+  running = most = ended = 0;
+  constexpr int kTasks = 40;
+  for (int i = 0; i < kTasks; ++i) {
+    EXPECT_TRUE(run_in_background(
+        [] {
+          const int now = ++running;
+          for (int seen = most; seen < now && !most.compare_exchange_weak(seen, now);) {
+          }
+          usleep(5'000);
+          --running;
+          ++ended;
+        },
+        urgency));
+  }
+  for (int i = 0; i < 10'000 && ended != kTasks; ++i) usleep(1'000);
+  EXPECT_EQ(ended, kTasks);
+  return most;
+}
+
+int processors() {
+  return static_cast<int>(host::usable_threads(static_cast<unsigned>(host::allowed_cpus().size()), 0));
+}
+
+TEST(BuildTasks, TakeAThreadForEachProcessor) {
+  const int most = most_at_once(Urgency::awaited);
+  EXPECT_LE(most, processors());
+  EXPECT_GE(most, std::min(processors(), 2));
+}
+
+TEST(BuildTasks, OfWhichNobodyWaitsTakeAQuarterOfThem) {
+  EXPECT_LE(most_at_once(Urgency::hidden), std::max(processors() / 4, 1));
+}
+
+TEST(BuildTasks, BeginOthers) {
+  static std::atomic<int> ended{0};
+  static std::function<void(int)> begin;
+  begin = [](int left) {
+    EXPECT_TRUE(run_in_background([left] {
+      if (left != 0) begin(left - 1);
+      ++ended;
+    }));
+  };
+  begin(1000);
+  for (int i = 0; i < 10'000 && ended != 1001; ++i) usleep(1'000);
+  EXPECT_EQ(ended, 1001);
+}
+
+}  // namespace
+}  // namespace lanewise
