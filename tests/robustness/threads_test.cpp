@@ -24,9 +24,11 @@ void expect_clean(const std::vector<std::string>& arguments, const std::string& 
   EXPECT_EQ(outcome.err, "");
 }
 
+#ifdef LANEWISE_PRIVATE_TBB  // another one does not tell that it lacks threads
 TEST(Threads, NoneToBeHad) {
   expect_clean({"no_threads"});
 }
+#endif
 TEST(Threads, OfTheDriverTakeNoSignals) {
   expect_clean({"signals"}, LANEWISE_THREADS_APP, {{"LANEWISE_COMPILER", "inprocess"}});
 }
@@ -36,15 +38,15 @@ TEST(Threads, OfTheApplicationWithASmallStack) {
 TEST(Threads, OfTheApplicationInACoroutine) {
   expect_clean({"coroutine"});
 }
+#ifdef LANEWISE_PRIVATE_TBB  // another one has its own number of threads, and writes warnings
 TEST(Threads, RunOnTheProcessorsOfTheDevice) {
   expect_clean({"bound"});
 }
-#ifdef LANEWISE_PRIVATE_TBB
 /// TBB would write its version to standard error.
 TEST(Threads, TbbReadsNoEnvironment) {
   expect_clean({"bound"}, LANEWISE_THREADS_APP, {{"TBB_VERSION", "1"}});
 }
-#endif
+
 /// A control group of its own that gives its processes so much time of processors in each tenth of a second. It is made
 /// where this process is, or above: version 2 allows groups with a quota only below some.
 class ControlGroup {
@@ -64,7 +66,10 @@ class ControlGroup {
     }
   }
   ~ControlGroup() {
-    if (!path_.empty()) EXPECT_EQ(rmdir(path_.c_str()), 0) << path_;
+    if (path_.empty()) return;
+    // A process that has ended leaves its group a moment later.
+    for (int i = 0; i < 1000 && rmdir(path_.c_str()) != 0; ++i) usleep(10'000);
+    EXPECT_NE(access(path_.c_str(), F_OK), 0) << path_;
   }
   ControlGroup(const ControlGroup&) = delete;
   ControlGroup& operator=(const ControlGroup&) = delete;
@@ -126,6 +131,7 @@ TEST(Threads, AreAsManyAsTheControlGroupPaysFor) {
     EXPECT_EQ(units_and_workers(&group), std::pair(expected, expected)) << quota;
   }
 }
+#endif
 TEST(Threads, GiveScratchMemoryBack) {
   expect_clean({"scratch"});
   expect_clean({"scratch"}, LANEWISE_THREADS_APP, {{"LANEWISE_THREADS", "1"}});
