@@ -17,10 +17,10 @@ namespace lanewise {
 
 /// The values of a block that a kernel enqueues.
 struct BlockArguments {
-  std::span<const std::byte> literal;    ///< is copied
-  std::size_t literal_align = 1;         ///< a power of two, at most LANEWISE_SCRATCH_ALIGN
-  std::span<const std::uint64_t> local;  ///< bytes of local memory of each argument
-  Queue* queue = nullptr;                ///< from whose budget the launch takes its memory
+  std::span<const std::byte> literal;    ///< bytes of the block literal; the launch copies them
+  std::size_t literal_align = 1;         ///< bytes: a power of two, at most LANEWISE_SCRATCH_ALIGN
+  std::span<const std::uint64_t> local;  ///< bytes of local memory, one number for each argument
+  Queue* queue = nullptr;                ///< the queue whose budget pays for the launch
 };
 
 /// Bytes that have been taken from the budget of a queue.
@@ -33,7 +33,7 @@ class Charge {
     if (bytes_ != 0) [[unlikely]]
       payer_->budget()->give(bytes_);
   }
-  /// Once. False: there is not so much left.
+  /// Takes `bytes` from the budget of `payer`; called at most once. False: the budget has fewer left.
   [[nodiscard]] bool take(Queue& payer, std::uint64_t bytes) {
     if (!payer.budget()->take(bytes)) return false;
     payer_ = Ref<Queue>(payer);
@@ -46,9 +46,10 @@ class Charge {
   std::uint64_t bytes_ = 0;
 };
 
-/// The values of a block, whose kernel `info` describes, as the arguments of its launch. Takes their bytes and those of the
-/// launch from the budget. CL_SUCCESS, CL_INVALID_KERNEL_ARGS (another number of arguments), CL_INVALID_ARG_SIZE,
-/// CL_OUT_OF_RESOURCES (local memory), enqueue_error::device_queue_full. May throw std::bad_alloc.
+/// Converts the values of a block to the arguments of a launch, and charges the queue for their bytes and
+/// `launch_bytes`. `info` describes the block's kernel. Returns CL_SUCCESS, CL_INVALID_KERNEL_ARGS (another number of
+/// arguments), CL_INVALID_ARG_SIZE, CL_OUT_OF_RESOURCES (local memory) or enqueue_error::device_queue_full. May throw
+/// std::bad_alloc.
 cl_int take_arguments(const abi::KernelInfo& info, const BlockArguments& arguments, std::uint64_t launch_bytes,
                       Charge& charge, LaunchArgs& args);
 

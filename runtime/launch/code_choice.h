@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Which code the work-groups of a launch run. Chosen once, when the launch is enqueued, from what the tiers of its
-/// kernel have; what each choice asks for while the launch runs is known here alone:
+/// The code that the work-groups of a launch run. The choice is made once, at the enqueue, among the code that the
+/// kernel's tiers have. Only this class knows what each choice does while the launch runs:
 ///
-///     as it is        one form: that of the first build, or that of the second tier if there is no other or it is known
-///                     to be the faster one
-///     late code       that of the first build, and what comes meanwhile from the second tier (tier/late_code.h)
-///     forms in turn   chunks run both forms of the second tier, until the faster one is known (Contest)
-///     form by time    all of the launch runs one of both, by what earlier ones with as few work-items took (FewItems)
+///     as it is        all chunks run one form: the first build's code, or the second tier's if that has one form only
+///                     or one that is known to be faster
+///     late code       chunks run the first build's code until the second tier has some (tier/late_code.h)
+///     forms in turn   chunks alternate between both forms of the second tier until the faster one is known (Contest)
+///     form by time    all chunks run the form that took less time in launches with as few work-items (FewItems)
 ///     private copies  chunks add to copies of the buffers (tier/private_copies.h)
 #pragma once
 
@@ -32,38 +32,38 @@ namespace lanewise {
 /// A range function and the scratch memory that it needs.
 struct LaunchCode {
   lanewise_range_fn* run = nullptr;
-  std::uint64_t item_scratch = 0;  ///< bytes for all work-items of a group
-  std::uint64_t group_scratch = 0;
+  std::uint64_t item_scratch = 0;   ///< bytes for all work-items of a full group
+  std::uint64_t group_scratch = 0;  ///< bytes
 
   static LaunchCode of(const SpecialCode& code, std::uint64_t items) {
     return {code.run, saturating_product(code.item_bytes, items), code.group_bytes};
   }
 };
 
-/// Constant once it is made; what is learnt while the launch runs is in the tiers, and in LateCode.
+/// The choice for one launch. Constant after `make`: measurements are stored in the tiers and in LateCode.
 class CodeChoice {
  public:
-  /// The launch that it is for.
+  /// The launch to choose code for.
   struct Launch {
     const Kernel& kernel;  ///< has code for the device
     const Device& device;
     const lanewise_launch& sizes;
     const LaunchArgs& args;
-    std::uint64_t groups;
-    std::uint64_t items;  ///< of a full group
+    std::uint64_t groups;  ///< work-groups of the launch
+    std::uint64_t items;   ///< work-items of a full group
   };
 
-  /// Once, before all others. May throw std::bad_alloc.
+  /// Makes the choice; called once, before all other functions. May throw std::bad_alloc.
   void make(const Launch& launch);
 
-  /// Groups are taken in multiples of this.
+  /// Chunks are multiples of this many groups.
   [[nodiscard]] std::uint64_t grain() const { return grain_; }
-  /// Nanoseconds per group; 0: not known.
+  /// Estimated nanoseconds per group; 0: not known.
   [[nodiscard]] std::uint64_t group_ns() const { return cost_.group_ns(); }
-  /// On which the code works; null: on the buffers themselves.
+  /// The copies that the code works on; null: it works on the buffers themselves.
   [[nodiscard]] const PrivateCopies* copies() const { return std::get_if<PrivateCopies>(&how_); }
 
-  /// Runs a chunk of so many groups: `run` takes the code and returns its status.
+  /// Runs a chunk of `groups` groups by `run(code)`, and returns the status that `run` returns.
   template <class Run>
   [[nodiscard]] cl_int run_chunk(std::uint64_t groups, const Run& run) const {
     if (const auto* late = std::get_if<LateCode>(&how_)) {
@@ -75,7 +75,7 @@ class CodeChoice {
     return run(code_);
   }
 
-  /// Books what all groups took, summed over all threads, in nanoseconds.
+  /// Books the time of all groups, in nanoseconds summed over all threads.
   void measured(std::uint64_t ns) const noexcept {
     if (std::holds_alternative<InTurn>(how_)) [[unlikely]]
       return;
@@ -116,7 +116,7 @@ class CodeChoice {
     return status;
   }
 
-  /// Decides between the forms that there are. Null: the first build's code.
+  /// Chooses among the forms that exist. Null: the first build's code.
   const SpecialCode* choose(const Launch& launch, const Tiers::Place& place, Lanes lanes, bool may_use_copies);
 
   LaunchCode code_;

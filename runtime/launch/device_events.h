@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The events of kernels that enqueue, and the queues that they enqueue to: what all kernels below one command of the
-/// application share. It goes with that command, so what kernels forget to release is not lost.
+/// The events and the queues of kernels that enqueue (OpenCL C 6.15.18). All kernels below one command of the
+/// application share them. They are destroyed with that command, so an event that a kernel forgets to release does not
+/// leak.
 #pragma once
 
 #include <cstdint>
@@ -14,51 +15,52 @@
 
 namespace lanewise {
 
-/// An event of a kernel is a number: a place in a list, and how often that place has been used before. All functions
-/// are for any thread, and none throws.
+/// The events that kernels hold. A kernel's `clk_event_t` is a number: the low 32 bits are a place in a list, the high
+/// 32 bits count the earlier uses of that place. All functions are thread-safe, and none throws.
 class DeviceEvents {
  public:
-  static constexpr std::uint32_t kMost = 1U << 16U;
+  static constexpr std::uint32_t kMost = 1U << 16U;  ///< events that exist at once
 
-  /// Zero: there are too many, or no memory.
+  /// Stores an event with one reference and returns its number. 0: there are kMost events already, or out of memory.
   std::uint64_t add(Ref<Event> event) noexcept;
-  /// Null: it is none.
+  /// The event of a number. Null: no event has it.
   [[nodiscard]] Ref<Event> find(std::uint64_t number) noexcept;
   void retain(std::uint64_t number) noexcept;
   void release(std::uint64_t number) noexcept;
-  /// A place that `fill` or `give_back` will be told of, so that nothing fails between an enqueue and its event. Zero:
-  /// as `add`.
+  /// Reserves a number for an event that `fill` stores later, so that an enqueue cannot fail after its command exists.
+  /// `give_back` returns a number that stays unused. 0: as for `add`.
   std::uint64_t reserve() noexcept;
   void fill(std::uint64_t number, Ref<Event> event) noexcept;
   void give_back(std::uint64_t number) noexcept { release(number); }
-  /// FamilyGoods::stuck_event.
+  /// Implements FamilyGoods::stuck_event.
   Ref<Event> next_unset() noexcept;
 
  private:
   struct Place {
     Ref<Event> event;
-    std::uint32_t uses = 0;  ///< references of kernels; 0: free
-    std::uint32_t turn = 1;  ///< the upper half of the number
-    std::uint32_t next = 0;  ///< free places: the next one, plus one
+    std::uint32_t uses = 0;  ///< references that kernels hold; 0: the place is free
+    std::uint32_t turn = 1;  ///< the high 32 bits of the number
+    std::uint32_t next = 0;  ///< in a free place: the index of the next free place plus one; 0: none
   };
   /// Null: no event has the number.
   Place* place_of(std::uint64_t number) REQUIRES(mutex_);
 
-  Mutex mutex_;  ///< innermost, no event dies under it
+  Mutex mutex_;  ///< innermost; no event is destroyed under it
   std::vector<Place> places_ GUARDED_BY(mutex_);
-  std::uint32_t free_ GUARDED_BY(mutex_) = 0;    ///< the first free place, plus one
-  std::size_t searched_ GUARDED_BY(mutex_) = 0;  ///< places of which `next_unset` knows that it does not want them
+  std::uint32_t free_ GUARDED_BY(mutex_) = 0;    ///< the index of the first free place plus one; 0: none
+  std::size_t searched_ GUARDED_BY(mutex_) = 0;  ///< leading places that `next_unset` need not look at again
 };
 
+/// What the kernels below one command of the application share (FamilyGoods): their events, and their queues.
 class DeviceFamily final : public FamilyGoods {
  public:
   explicit DeviceFamily(Ref<DeviceQueue> default_queue) : default_queue_(std::move(default_queue)) {}
 
   Ref<Event> stuck_event() noexcept override { return events_.next_unset(); }
   [[nodiscard]] DeviceEvents& events() { return events_; }
-  /// As it was when the first kernel asked; null: there was none.
+  /// The default queue at the time when the first kernel asked for it; null: there was none.
   [[nodiscard]] DeviceQueue* default_queue() const { return default_queue_.get(); }
-  /// Lives as long as this; null: `handle` is no queue on a device.
+  /// The queue of a handle, alive as long as this object. Null: `handle` is no queue on a device.
   [[nodiscard]] DeviceQueue* queue(std::uint64_t handle) noexcept;
 
  private:

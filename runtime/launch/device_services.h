@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What kernels that enqueue ask of the runtime (include/lanewise/enqueue_abi.h, OpenCL C 6.15.18).
+/// The runtime's services for kernels that enqueue (include/lanewise/enqueue_abi.h, OpenCL C 6.15.18).
 #pragma once
 
 #include <cstdint>
@@ -8,9 +8,9 @@
 
 namespace lanewise {
 
-/// What `enqueue_kernel` and `enqueue_marker` return, as OpenCL C numbers it.
+/// The errors that `enqueue_kernel` and `enqueue_marker` return, with the numbers of OpenCL C.
 namespace enqueue_error {
-inline constexpr std::int32_t failure = -101;  ///< in place of all others, where reasons are not asked for
+inline constexpr std::int32_t failure = -101;  ///< replaces all others in programs built without -g
 inline constexpr std::int32_t invalid_queue = -102;
 inline constexpr std::int32_t invalid_ndrange = -160;
 inline constexpr std::int32_t invalid_event_wait_list = -57;
@@ -20,7 +20,7 @@ inline constexpr std::int32_t event_allocation_failure = -100;
 inline constexpr std::int32_t out_of_resources = -5;
 }  // namespace enqueue_error
 
-/// Those of every kernel (kernel_services), and those.
+/// The services of all kernels (kernel_services) and the two for device queues (`enqueue`, `device_queue`).
 const lanewise_services& device_services();
 
 }  // namespace lanewise
