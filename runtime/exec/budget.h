@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Bytes that what is enqueued to one queue may take together: CL_QUEUE_SIZE of a queue on the device.
+/// A limit on the memory of all commands enqueued to one queue: CL_QUEUE_SIZE of a queue on the device.
 #pragma once
 
 #include <atomic>
@@ -7,11 +7,12 @@
 
 namespace lanewise {
 
+/// The bytes that a queue has left. Thread-safe.
 class Budget {
  public:
   explicit Budget(std::uint64_t bytes) : left_(static_cast<std::int64_t>(bytes)) {}
 
-  /// False: there is not so much left, and nothing has been taken. Any thread, as `give`.
+  /// Takes `bytes`. False: fewer are left, and none has been taken.
   [[nodiscard]] bool take(std::uint64_t bytes) {
     const auto wanted = static_cast<std::int64_t>(bytes);
     if (left_.fetch_sub(wanted, std::memory_order_relaxed) >= wanted) return true;

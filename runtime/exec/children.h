@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What the work of a command may ask for while it runs and enqueues others (Queue::submit_child).
+/// Functions for a work that enqueues child commands while it runs (Queue::submit_child).
 #pragma once
 
 #include <cstdint>
@@ -10,14 +10,16 @@
 
 namespace lanewise {
 
-/// What the commands below the application's command share that `running` (Worker::running) is a part of. Null: nothing
+/// The goods that all commands of the family of `running` share. `running` is Worker::running. Null: there are none
 /// yet.
 FamilyGoods* goods_of(Event& running);
-/// The same after giving them `fresh`, unless another thread has been faster. Null: out of memory.
+/// Gives the family `fresh`, unless another thread has given it goods before, and returns its goods. Null: out of
+/// memory.
 FamilyGoods* share_goods(Event& running, std::unique_ptr<FamilyGoods> fresh);
 
-/// Writes two numbers when `event`, a child's (ChildCommand::has_captures), has ended, or now: the nanoseconds from its
-/// start to the end of its own run, and to that of its children. Nothing happens for others, nor without profiling.
+/// Writes two numbers to `to` when the child command `event` has ended, or now if it has: the nanoseconds from its
+/// start to the end of its own run, and from its start to the end of its children (capture_event_profiling_info). Has
+/// no effect on events without ChildCommand::has_captures, and on those of queues without profiling.
 void capture_times(Event& event, std::uint64_t* to);
 
 }  // namespace lanewise

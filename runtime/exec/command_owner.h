@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// A queue as its commands and the scheduler know it: what it is, and what they ask of it. The class Queue, which makes
-/// commands and gives them to the scheduler, is above both (queue.h).
+/// The interface of a queue to its commands and to the scheduler. The class Queue derives from it, makes commands and
+/// gives them to the scheduler (queue.h).
 #pragma once
 
 #include <CL/cl.h>
@@ -27,12 +27,12 @@ class CommandOwner : public ContextQueue {
   [[nodiscard]] bool profiling() const { return (properties_ & CL_QUEUE_PROFILING_ENABLE) != 0; }
 
   [[nodiscard]] virtual Queue& queue() = 0;
-  /// Makes sure that its commands, and those of other devices that they may wait for, run without further calls; does
-  /// not block.
+  /// Makes sure that the queue's commands, and the commands of other devices that they may wait for, run without
+  /// further calls. Does not block.
   virtual void start_commands() = 0;
-  /// Blocks until the command has ended; the calling thread first runs what it needs (Event::wait).
+  /// Blocks until the command has ended. The calling thread first runs the commands that it depends on (Event::wait).
   virtual void wait_for(Command& command) = 0;
-  /// The command has ended, and takes no place in the queue any more.
+  /// Removes the command, which has ended, from the queue's order.
   virtual void forget(Command& command) = 0;
 
  protected:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Command-queues on the device, to which kernels enqueue (API 5.1, OpenCL C 6.15.18). The application can make them and
-/// hand them to kernels; no function that enqueues takes one, which is why they are objects of a type of their own.
+/// Command-queues on the device, to which kernels enqueue (API 5.1, OpenCL C 6.15.18). The application creates them and
+/// passes them to kernels. They have a type of their own, because no clEnqueue* function takes one.
 #pragma once
 
 #include <CL/cl.h>
@@ -19,37 +19,37 @@ namespace lanewise {
 
 class DeviceQueue final : public Object<_cl_command_queue, Tag::device_queue> {
  public:
-  static constexpr std::uint32_t kPreferredBytes = 64U << 20U;
-  static constexpr std::uint32_t kMostBytes = 256U << 20U;
-  static constexpr std::uint32_t kMostQueues = 64;  ///< that a context has for a device beside the default one
+  static constexpr std::uint32_t kPreferredBytes = 64U << 20U;  ///< CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE
+  static constexpr std::uint32_t kMostBytes = 256U << 20U;      ///< CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE
+  static constexpr std::uint32_t kMostQueues = 64;  ///< queues of a context for a device beside the default one
 
   struct Traits {
     cl_command_queue_properties properties = 0;
     std::vector<cl_queue_properties> list;  ///< as given, with the closing 0; empty if none was given
-    std::uint32_t bytes = kPreferredBytes;  ///< of what is enqueued and has not ended, as the host's memory has it
+    std::uint32_t bytes = kPreferredBytes;  ///< CL_QUEUE_SIZE: host memory of all enqueued commands that have not ended
   };
-  /// With a reference of the application. With CL_QUEUE_ON_DEVICE_DEFAULT, and where there is such a queue already: that
-  /// one, retained. Errors: CL_OUT_OF_RESOURCES (kMostQueues).
+  /// Creates a queue with one reference, which the application gets. If `traits` has CL_QUEUE_ON_DEVICE_DEFAULT and the
+  /// device has a default queue already, retains and returns that. Errors: CL_OUT_OF_RESOURCES (kMostQueues).
   static Result<DeviceQueue*> create(Context& context, Device& device, Traits traits);
   ~DeviceQueue() override;
 
   [[nodiscard]] Context& context() const { return commands_->context(); }
   [[nodiscard]] Device& device() const { return commands_->device(); }
   [[nodiscard]] const Traits& traits() const { return traits_; }
-  /// Where the commands go.
+  /// The inner queue that takes the commands.
   [[nodiscard]] Queue& commands() const { return *commands_; }
 
-  /// The default one of a context and a device; null if there is none.
+  /// The default queue of a context and a device; null: there is none.
   static Ref<DeviceQueue> default_of(const Context& context, const Device& device);
   void make_default();
-  /// Null if `handle` is not a queue on a device that the application holds, or that something else keeps.
+  /// The queue of a handle. Null: no queue on a device that is still referenced has it.
   static Ref<DeviceQueue> find(std::uint64_t handle) EXCLUDES(list_mutex);
 
-  /// Of the list of all that are alive; innermost. For the rules of other mutexes only.
+  /// Guards the list of all queues; innermost. Public only for the lock orders of other mutexes.
   static Mutex list_mutex;
 
  private:
-  /// All that are alive, without references: one leaves in its destructor.
+  /// All queues that exist, without references: a queue removes itself in its destructor.
   static std::vector<DeviceQueue*>& all() REQUIRES(list_mutex);
   DeviceQueue(Context& context, Device& device, Traits traits);
   void on_api_released() noexcept override;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// How the pieces of one run of a work are divided among the threads that take part: in chunks, whose size follows from
-/// the measured times of earlier chunks.
+/// Divides the pieces of one run of a work among the participants, in chunks whose size follows from the measured times
+/// of earlier chunks.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +20,8 @@ class Division {
   [[nodiscard]] Pieces all() const { return {0, count_}; }
   [[nodiscard]] bool is_whole(Pieces pieces) const { return pieces.count() == count_; }
 
-  /// To be called before the first claim. Chunks are multiples of `grain`.
+  /// Opens all pieces; called before the first claim. Chunks begin with `chunk` pieces and are multiples of `grain`
+  /// pieces.
   void begin(std::uint64_t grain, std::uint64_t chunk) {
     grain_ = grain;
     chunk_.store(chunk, std::memory_order_relaxed);
@@ -34,43 +35,44 @@ class Division {
     chunk_.store(pieces, std::memory_order_relaxed);
     if (parts_ != nullptr) parts_->set_chunk(pieces);
   }
-  /// Whether one thread will run all pieces, as far as is known now.
+  /// Whether the next chunk takes all pieces, so that one thread runs them.
   [[nodiscard]] bool one_chunk() const { return chunk() >= count_; }
 
-  /// Takes the next chunk. Called by any thread. False: all are taken.
-  /// @param pieces  in: the chunk that the thread took before, if any
+  /// Takes the next chunk. Thread-safe. False: all pieces are taken.
+  /// @param pieces  in: the chunk that the thread took before, if any; out: the chunk
   [[nodiscard]] bool claim(Pieces& pieces, unsigned threads, const Home& home);
-  /// Called by a thread that has claimed all pieces: those from `first` on can be claimed again by all threads.
+  /// Opens the pieces from `first` on again for all threads. Called by a thread that has claimed all pieces.
   void share_from(std::uint64_t first) { next_.store(first, std::memory_order_relaxed); }
-  /// Not taken yet.
+  /// Number of pieces that are not taken yet.
   [[nodiscard]] std::uint64_t open() const {
     if (parts_ != nullptr) return parts_->open();
     return count_ - std::min(next_.load(std::memory_order_relaxed), count_);
   }
-  /// Reports `run` pieces that have been run, all of the part of which `pieces` are. True: they were the last ones.
+  /// Retires `run` pieces that have been run, all in the part of `pieces`. True: all pieces of the work are retired
+  /// now.
   [[nodiscard]] bool retire(Pieces pieces, std::uint64_t run) {
     if (parts_ != nullptr) return parts_->retire(pieces.part, run);
     return left_.fetch_sub(run, std::memory_order_acq_rel) == run;
   }
 
-  /// Whether it is worth the while to divide it among nodes.
+  /// Whether the pieces may be divided among nodes: there are several chunks.
   [[nodiscard]] bool divisible() const { return parts_ == nullptr && !one_chunk() && count_ <= Parts::kMost; }
-  /// From now on the parts are what is claimed: all pieces that are not taken yet. Nobody claims at the same time.
+  /// Moves all pieces that are not taken yet to `parts`, from which threads then claim. No thread may claim meanwhile.
   void divide(Parts& parts, Command& command) {
     parts_ = &parts;
     parts.prepare(command, {next_.load(std::memory_order_relaxed), count_}, grain_, chunk());
   }
   [[nodiscard]] Parts* parts() const { return parts_; }
-  /// To be called when all have been retired.
+  /// Gives up the parts; called when all pieces have been retired.
   [[nodiscard]] Parts* release_parts() { return std::exchange(parts_, nullptr); }
 
  private:
   std::uint64_t count_ = 0;
   std::uint64_t grain_ = 1;
-  std::atomic<std::uint64_t> next_{0};  ///< the first piece that is not taken
-  std::atomic<std::uint64_t> left_{0};  ///< pieces that have not been retired
-  std::atomic<std::uint64_t> chunk_{1};
-  Parts* parts_ = nullptr;  ///< null: threads claim here
+  std::atomic<std::uint64_t> next_{0};   ///< number of the first piece that is not taken
+  std::atomic<std::uint64_t> left_{0};   ///< pieces that have not been retired
+  std::atomic<std::uint64_t> chunk_{1};  ///< pieces of the next chunk
+  Parts* parts_ = nullptr;               ///< null: threads claim from this object
 };
 
 inline bool Division::claim(Pieces& pieces, unsigned threads, const Home& home) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Events: the nodes of the command graph, as the application sees them. An event is a user event (user_event.h) or a
-/// command, whose class only queue and scheduler use (command.h).
+/// command (command.h, which only queues and the scheduler use).
 #pragma once
 
 #include <CL/cl.h>
@@ -18,23 +18,24 @@ namespace lanewise {
 
 class Queue;
 
-/// Nanoseconds on the clock of `now_ns()`; zero: the status has not been reached, or times are not recorded.
+/// The profiling times of an event, in nanoseconds on the clock of `now_ns()`. 0: the event has not reached the status,
+/// or times are not recorded.
 struct EventTimes {
   std::uint64_t queued = 0;
   std::uint64_t submit = 0;
   std::uint64_t start = 0;
   std::uint64_t end = 0;
 
-  /// A part of the command runs now. The first one counts, whichever it is: the thread that took the first part may be
-  /// stopped by the system before it runs it, while others run theirs.
+  /// Records the start of a chunk. The chunk that starts first counts, not the one that was claimed first: the system
+  /// may suspend a thread between its claim and its run.
   void started() {
     std::atomic_ref<std::uint64_t> first(start);
     std::uint64_t none = 0;
     if (first.load(std::memory_order_relaxed) == none)
       first.compare_exchange_strong(none, now_ns(), std::memory_order_relaxed);
   }
-  /// By the clock, a command that does nothing may end in the nanosecond in which it starts; applications divide by its
-  /// duration, so it is at least one.
+  /// Records the end. A duration is at least 1 ns, because applications divide by it and a command that does nothing
+  /// may end in the nanosecond in which it starts.
   void ended(std::uint64_t now) { end = now > start ? now : start + 1; }
 };
 
@@ -42,13 +43,14 @@ class Event : public EventObject {
  public:
   using Callback = EventStatus::Callback;
 
-  /// Stays valid as long as the event.
+  /// The event's context, valid as long as the event.
   [[nodiscard]] virtual Context& context() const = 0;
-  /// Null for user events. Stays valid as long as the event, even if the application has released the queue.
+  /// The event's queue, valid as long as the event, even if the application has released the queue. Null for user
+  /// events.
   [[nodiscard]] virtual Queue* queue() const { return nullptr; }
-  /// What CL_EVENT_COMMAND_QUEUE gives: null as well for a run on several queues.
+  /// CL_EVENT_COMMAND_QUEUE: the queue, but null for a run of a command buffer on several queues.
   [[nodiscard]] Queue* shown_queue() const { return on_several_queues_ ? nullptr : queue(); }
-  /// Before the application has the event.
+  /// Called before the application gets the event.
   void set_on_several_queues() { on_several_queues_ = true; }
   [[nodiscard]] cl_command_type type() const { return type_; }
   [[nodiscard]] bool is_user() const { return type_ == CL_COMMAND_USER; }
@@ -56,45 +58,47 @@ class Event : public EventObject {
   [[nodiscard]] cl_int status() const { return status_.get(); }
   [[nodiscard]] bool ended() const { return status() <= CL_COMPLETE; }
 
-  /// How many dependencies have not ended yet: those of its wait list and those that the order of its queue adds.
+  /// Number of dependencies that have not ended, from the wait list and from the order of the queue.
   [[nodiscard]] virtual std::uint32_t open_dependencies() const { return 0; }
 
-  /// Blocks until the event has ended and returns its final status. The calling thread first runs what a command needs
-  /// from its own queue, then sleeps. In a forked child: CL_OUT_OF_RESOURCES unless it has ended.
+  /// Blocks until the event has ended and returns its final status. The calling thread first runs the commands of the
+  /// same queue that this one depends on, then sleeps. In a forked child: CL_OUT_OF_RESOURCES unless the event has
+  /// ended.
   cl_int wait();
-  /// Makes sure that a command and everything it waits for runs without further calls (clFlush, status queries).
+  /// Makes sure that the command and all its dependencies run without further calls (clFlush, status queries).
   void flush() {
     if (!ended()) start_commands();
   }
   /// Sleeps until the event has ended, and runs nothing meanwhile.
   void sleep() const { status_.sleep(); }
 
-  /// `callback` runs once when the status is `trigger` or past it: within this call if it is now, unless this thread is
-  /// inside of a callback; else on the callback thread. It gets `trigger`, or the error of a failed command. Errors:
-  /// CL_OUT_OF_HOST_MEMORY.
+  /// Registers a callback, which runs once, when the status reaches or has passed `trigger`: within this call if it has
+  /// already and the calling thread is not inside a callback, else on the callback thread. The callback gets `trigger`,
+  /// or the error of a failed command. Errors: CL_OUT_OF_HOST_MEMORY.
   Result<void> add_callback(cl_int trigger, Callback callback, void* user_data);
 
-  /// Complete once the event has ended. All zero if the queue does not profile.
+  /// The profiling times, complete once the event has ended. All are 0 if the queue does not profile.
   [[nodiscard]] const EventTimes& times() const { return times_; }
-  /// When its own run ended, on the clock of `times()`. `end` is that of its children as well.
+  /// The end of the command's own run, in nanoseconds on the clock of `times()`. EventTimes::end is the end of the run
+  /// and of all children.
   [[nodiscard]] virtual std::uint64_t run_end() const { return times_.end; }
-  /// Whether API 5.15 allows profiling queries: profiling queue, no user event, CL_COMPLETE.
+  /// Whether API 5.15 allows profiling queries: the queue profiles and the status is CL_COMPLETE.
   [[nodiscard]] bool has_times() const { return profiled_ && status() == CL_COMPLETE; }
 
-  /// Nobody will set its status any more: a user event that has not ended fails. Nothing happens for commands.
+  /// Fails a user event that has not ended, because nobody will set its status any more. Has no effect on commands.
   virtual void give_up() {}
 
-  /// From now on `after` waits for the end of this event; if `carries_error`, it fails where the event does.
+  /// Makes `after` wait for the end of this event and, if `carries_error`, fail if the event fails.
   void precede(Dependent& after, Edge& edge, bool carries_error) {
     if (!after.wait_for(successors_, edge, carries_error) && carries_error && status() < 0) after.fail();
   }
 
  protected:
-  /// @param terminable  its context can be terminated, which ends the event too
+  /// @param terminable  the context can be terminated, which ends the event too
   Event(cl_command_type type, cl_int status, bool profiled, bool terminable)
       : status_(status, terminable), type_(type), profiled_(profiled) {}
 
-  /// Publishes the final status, wakes waiters and appends the dependants that became ready to `ready`.
+  /// Publishes the final status, wakes waiting threads and appends the dependents that became ready to `ready`.
   void close(cl_int status, DependentList& ready) { successors_.tell(status_.end(*this, status), ready); }
   [[nodiscard]] EventStatus& status_word() { return status_; }
   [[nodiscard]] const EventStatus& status_word() const { return status_; }
@@ -102,7 +106,7 @@ class Event : public EventObject {
   [[nodiscard]] EventTimes& recorded_times() { return times_; }
 
  private:
-  /// Starts the commands that the event needs and that have not been given to threads yet; the event has not ended.
+  /// Starts the commands that the event depends on and no thread has been woken for. The event has not ended.
   virtual void start_commands() = 0;
   /// Blocks until the event has ended, in the best way for its kind.
   virtual void wait_for_end() = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The status of an event: its transitions, the callbacks for them, and threads that sleep until it is final.
+/// The status of an event, with its transitions, its callbacks and the threads that sleep until it is final.
 #pragma once
 
 #include <CL/cl.h>
@@ -11,14 +11,14 @@
 
 namespace lanewise {
 
-/// An event as its status knows it: a handle, and a count that keeps it alive. The class Event derives from it (event.h).
+/// An event as its status sees it: a handle with a reference count. The class Event derives from it (event.h).
 using EventObject = Object<_cl_event, Tag::event>;
 
 class EventStatus {
  public:
   using Callback = void(CL_CALLBACK*)(cl_event, cl_int, void*);
 
-  /// @param terminable  its context can be terminated: the event may then end before its command does
+  /// @param terminable  the context can be terminated: the event may then end before its command does
   EventStatus(cl_int first, bool terminable) : value_(first), terminable_(terminable) {}
   EventStatus(const EventStatus&) = delete;
   EventStatus& operator=(const EventStatus&) = delete;
@@ -30,8 +30,8 @@ class EventStatus {
 
   // `event` is always the event whose status this is.
 
-  /// Moves to CL_SUBMITTED or CL_RUNNING and fires the callbacks. False if it has been abandoned, which is possible
-  /// only if it is terminable; in that case it may be called more than once.
+  /// Moves to CL_SUBMITTED or CL_RUNNING and fires the callbacks. False: the event has been abandoned, which happens
+  /// only to terminable events; `advance` may then be called more than once.
   bool advance(EventObject& event, cl_int status);
   /// Publishes CL_CONTEXT_TERMINATED_KHR, unless the status is final, or is CL_RUNNING and `running_too` is false.
   void abandon(EventObject& event, bool running_too);
@@ -41,12 +41,12 @@ class EventStatus {
   /// Sleeps until the status is final.
   void sleep() const;
 
-  /// Event::add_callback, without the flush.
+  /// Does what Event::add_callback does, without the flush.
   Result<void> add_callback(EventObject& event, cl_int trigger, Callback callback, void* user_data);
 
  private:
   struct CallbackNode;
-  /// To be called after each change of the status.
+  /// Fires the callbacks that are due; called after each change of the status.
   void tell_callbacks(EventObject& event) {
     if (callbacks_.load(std::memory_order_seq_cst) != nullptr) fire(event);
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What a command has on top when its work enqueues others as its children: who waits for what, and what they share.
+/// Families: a command of the application with all commands that its work and they have enqueued as children. A command
+/// with children has a Family, which counts what has not ended, and holds what the commands share.
 #pragma once
 
 #include <CL/cl.h>
@@ -16,66 +17,68 @@ namespace lanewise {
 
 class Command;
 
-/// What all commands below one of the application share, as far as it is known here; `launch` derives from it.
+/// The interface of the objects that all commands of a family share. DeviceFamily (launch/device_events.h) derives from
+/// it.
 class FamilyGoods {
  public:
   FamilyGoods() = default;
   FamilyGoods(const FamilyGoods&) = delete;
   FamilyGoods& operator=(const FamilyGoods&) = delete;
   virtual ~FamilyGoods() = default;
-  /// A user event that only these commands can end, and that none has ended. Null: there is none. Called while none of
-  /// them runs or can run.
+  /// A user event that only the family's kernels could end and that none of them has ended. Null: there is none. Called
+  /// while no command of the family runs or can run.
   virtual Ref<Event> stuck_event() noexcept = 0;
 };
 
-/// Numbers that a command is asked to write when it ends: nanoseconds from its start to the end of its own run, and to
-/// that of its children (capture_event_profiling_info).
+/// A request to write the RunTimes of a command to two numbers when it ends (capture_event_profiling_info).
 struct TimeCapture {
   std::uint64_t* to = nullptr;
   TimeCapture* next = nullptr;
 };
 
-/// Those numbers. Zeros: the command has not run.
+/// The durations of a command in nanoseconds; 0: the command has not run.
 struct RunTimes {
-  std::uint64_t run = 0;
-  std::uint64_t all = 0;
+  std::uint64_t run = 0;  ///< from the start to the end of the command's own run
+  std::uint64_t all = 0;  ///< from the start to the end of the last child
 };
 
-/// Those that one command has to write.
+/// The captures of one command.
 class TimeCaptures {
  public:
   TimeCaptures() = default;
   TimeCaptures(const TimeCaptures&) = delete;
   TimeCaptures& operator=(const TimeCaptures&) = delete;
   ~TimeCaptures();
-  /// False: the command has written them, and its times are final. Out of memory counts as added.
+  /// Adds a capture. False: the command has written its captures already, and its times are final. True also if out of
+  /// memory: the capture is lost.
   [[nodiscard]] bool add(std::uint64_t* to);
-  /// Once.
+  /// Writes all captures; called once.
   void write(RunTimes times);
 
  private:
   struct Next {
     static TimeCapture*& of(TimeCapture& capture) { return capture.next; }
   };
-  ClosingStack<TimeCapture, Next> captures_;  ///< closed when they have been written
+  ClosingStack<TimeCapture, Next> captures_;  ///< closed when the captures have been written
 };
 
+/// The state of a command with children, or of a child. Some fields are used in the family's root only.
 struct Family {
   explicit Family(Command& top) : root(top) {}
 
   Command& root;                             ///< the command of the application
-  std::atomic<std::uint32_t> unfinished{1};  ///< of the command: its own run, and children
-  std::atomic<cl_int> outcome{CL_COMPLETE};  ///< or the first error
-  Successors after_run;                      ///< those that wait for its own run, but not for its children
-  std::uint64_t run_end = 0;                 ///< on the clock of `now_ns()`; 0: not recorded
+  std::atomic<std::uint32_t> unfinished{1};  ///< the command's own run and its children, as far as they have not ended
+  std::atomic<cl_int> outcome{CL_COMPLETE};  ///< the first error of the run and the children
+  Successors after_run;                      ///< commands that wait for the own run, but not for the children
+  std::uint64_t run_end = 0;  ///< end of the own run, in nanoseconds on the clock of `now_ns()`; 0: not recorded
   TimeCaptures captures;
-  std::atomic<FamilyGoods*> goods{nullptr};  ///< of the root only, as is what follows
-  std::atomic<std::uint32_t> runnable{1};    ///< those that run or can: the root's own run, and what is below it
+  std::atomic<FamilyGoods*> goods{nullptr};  ///< root only: what the family shares
+  std::atomic<std::uint32_t> runnable{1};    ///< root only: commands of the family that run or can run
 
   Family(const Family&) = delete;
   Family& operator=(const Family&) = delete;
   ~Family() { drop_goods(); }
-  /// Takes them over, unless there are some; returns those that there are.
+  /// Takes over `fresh` if there are no goods yet, and returns the family's goods.
   FamilyGoods& share(std::unique_ptr<FamilyGoods> fresh);
   void drop_goods() noexcept { delete goods.exchange(nullptr, std::memory_order_acquire); }
 };

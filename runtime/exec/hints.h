@@ -9,8 +9,8 @@ namespace lanewise {
 enum class Hint : std::uint8_t { high, medium, low };
 
 struct QueueHints {
-  Hint priority = Hint::medium;  ///< threads take the commands of queues of higher priority first
-  Hint throttle = Hint::medium;  ///< how long a worker without work stays awake to wait for more
+  Hint priority = Hint::medium;  ///< threads take commands of queues with higher priority first
+  Hint throttle = Hint::medium;  ///< how long a worker without work stays awake: high is long, low is not at all
 };
 
 }  // namespace lanewise

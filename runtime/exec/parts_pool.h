@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The parts of the commands in one list, and which of these commands is alone in it.
+/// The parts of the commands in one ready list, and the parts of the command that is alone in the list.
 #pragma once
 
 #include <atomic>
@@ -13,23 +13,24 @@ namespace lanewise {
 
 class PartsPool {
  public:
-  /// @param threads  among which a command is divided
-  /// @param nodes    to which they belong; from `kMany` threads on a command has parts on a single one too
+  /// @param threads  the largest number of participants
+  /// @param nodes    number of their nodes; with `kMany` threads or more a command has parts on a single node too
   PartsPool(unsigned threads, unsigned nodes)
       : threads_(threads), nodes_(nodes), divides_(nodes > 1 || threads >= kMany) {}
   PartsPool(const PartsPool&) = delete;
   PartsPool& operator=(const PartsPool&) = delete;
 
-  /// Divides the command, if that may be and is worth the while; its parts are not published yet.
+  /// Divides the command into parts if it can be divided (Division::divisible). The parts are not published yet.
   void divide(Command& command) {
     if (divides_ && command.execution.division().divisible()) divide_now(command);
   }
-  /// All pieces of a command have been retired: its parts are for others.
+  /// Takes the parts of a command whose pieces have all been retired, for use by other commands.
   void give_back(Division& division);
 
-  /// The only command in the list, or null. Called with the list's lock held.
+  /// Sets the only command in the list, or null. Called with the list's lock held.
   void set_alone(const Command* command);
-  /// Claims of that command without the list's lock, if it has parts. No command: it has none, or nothing is open.
+  /// Claims a chunk of the only command without the list's lock. The chunk has no command if that command has no parts,
+  /// or nothing is open.
   [[nodiscard]] Chunk claim_alone(const Home& home) const;
 
  private:

@@ -34,18 +34,18 @@ class Worker;
 /// What a child waits for beside its wait list.
 enum class After {
   nothing,
-  pieces,  ///< those of its parent that the calling thread is about to have run
+  pieces,  ///< the pieces of its parent that the calling thread is running
   run,     ///< all pieces of its parent, but not its parent's children
 };
 
-/// A command that a work enqueues while it runs. It ends before its parent does, which fails with it, and has no place
-/// in the order of the queue.
+/// A command that a work enqueues while it runs. The child ends before its parent, has no place in the order of the
+/// queue, and fails its parent if it fails.
 struct ChildCommand {
   cl_command_type type = 0;
   WorkPtr work = {};  ///< complete; null: nothing to do
   std::span<Event* const> waits = {};
   After after = After::nothing;
-  bool has_captures = false;  ///< somebody may ask for its times by `capture_times`
+  bool has_captures = false;  ///< `capture_times` may ask for its times
 };
 
 class Queue final : public CommandOwner {
@@ -53,29 +53,31 @@ class Queue final : public CommandOwner {
   /// @param property_list  as given to clCreateCommandQueueWithProperties with the closing 0; empty if none was given
   static Ref<Queue> create(Context& context, Device& device, cl_command_queue_properties properties,
                            std::vector<cl_queue_properties> property_list, QueueHints hints = {});
-  /// One that the application never sees: for what kernels enqueue, which may take so many bytes together.
+  /// Creates a queue that the application never sees, for the commands that kernels enqueue.
+  /// @param bytes  budget of all commands that have not ended
   static Ref<Queue> create_inner(Context& context, Device& device, cl_command_queue_properties properties,
                                  std::uint64_t bytes);
 
   [[nodiscard]] const std::vector<cl_queue_properties>& property_list() const { return property_list_; }
 
-  /// Takes the complete work (null: nothing to do) and never blocks. Thread-safe; the order of enqueues is the order
-  /// of the calls. Errors: CL_OUT_OF_HOST_MEMORY, CL_OUT_OF_RESOURCES (forked child), CL_CONTEXT_TERMINATED_KHR.
-  /// @param begun  `time_of_call`, of a command that has no work left
+  /// Enqueues a command. Never blocks. Thread-safe; the order of enqueues is the order of the calls. Errors:
+  /// CL_OUT_OF_HOST_MEMORY, CL_OUT_OF_RESOURCES (forked child), CL_CONTEXT_TERMINATED_KHR.
+  /// @param work   the complete work; null: nothing to do
+  /// @param begun  `time_of_call` of a command whose work the call has done; 0: the command starts later
   Result<Ref<Event>> submit(cl_command_type type, WorkPtr work, std::span<Event* const> waits,
                             SubmitKind kind = SubmitKind::normal, Start start = Start::soon, std::uint64_t begun = 0);
-  /// When a call begins that does by itself what its command stands for, such as a map: the command starts with it. 0: it
-  /// may have to wait for others, or nobody asks for times.
+  /// The start, in nanoseconds, of a command whose work the calling function itself does, such as a map. 0: the command
+  /// may have to wait for others, or the queue does not profile.
   [[nodiscard]] std::uint64_t time_of_call() { return profiling() && order_.empty() ? now_ns() : 0; }
-  /// The same for a child of what runs on `worker`, which is the calling thread's (Worker::running). Errors: as
-  /// `submit`, and CL_OUT_OF_RESOURCES if the queue's budget does not have the bytes of a command.
+  /// Enqueues a child of the command that runs on `worker` (Worker::running), the worker of the calling thread. Errors:
+  /// as for `submit`, and CL_OUT_OF_RESOURCES if the queue's budget does not have the bytes of a command.
   Result<Ref<Event>> submit_child(Worker& worker, ChildCommand child);
 
-  /// Null: there is no limit.
+  /// The budget of an inner queue. Null: the queue has no limit.
   [[nodiscard]] Budget* budget() const { return budget_.get(); }
 
   cl_int finish() override;
-  /// Makes sure that all commands enqueued before run without further calls; does not block.
+  /// Makes sure that all commands enqueued so far run without further calls. Does not block.
   void flush();
   void abandon() override { order_.abandon(); }
 
@@ -88,7 +90,7 @@ class Queue final : public CommandOwner {
   Queue(Context& context, Device& device, cl_command_queue_properties properties,
         std::vector<cl_queue_properties> property_list, QueueHints hints);
   ~Queue() override { context().leave(*this); }
-  /// A new command in state CL_QUEUED, whose caller has the only reference, and the edges for its wait list.
+  /// A new command in state CL_QUEUED with one reference, and the edges for its wait list.
   struct Made {
     Ref<Event> event;
     Command* command;

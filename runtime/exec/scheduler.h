@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Runs commands whose dependencies have ended, on workers of oneTBB (arena.h) and on threads that wait for them.
+/// Runs the commands whose dependencies have ended, on oneTBB's workers (arena.h) and on threads that wait for events.
 ///
-/// A participant (a worker, or a thread inside `wait`) takes a chunk of pieces from a ready command
-/// (ready_list.h), runs it (execution.h), and takes the next one. The participant that finishes the last piece ends the
-/// command, and if that makes a small command ready it runs it next, without waking a thread. At most `threads`
-/// participants run at once. A participant never blocks.
+/// A participant is a worker, or a thread inside `wait`. It takes a chunk of pieces from a ready command
+/// (ready_list.h), runs it (execution.h) and takes the next one. The participant that retires the last piece ends the
+/// command. If that makes a small command ready, the same participant runs it next, without waking a thread. At most
+/// `threads` participants run at once. A participant never blocks.
 ///
 /// Measured on two cores of a loaded virtual machine: waking a sleeping thread costs the caller some microseconds, and
-/// the thread starts up to 100 us later. An empty launch that the waiting thread itself runs takes 0.35 us from enqueue
-/// to the end of clFinish, and 0.4 us in a row of 10,000.
+/// the thread starts up to 100 us later. An empty launch that the waiting thread runs itself takes 0.35 us from the
+/// enqueue to the end of clFinish, and 0.4 us each in a row of 10,000.
 ///
-/// A thread that waits runs only commands for which its stack is large enough. If the system gives no thread at all,
+/// A waiting thread runs only commands that its stack is large enough for. If the system gives no thread at all,
 /// threads that flush, enqueue or set a user event run the ready commands.
 #pragma once
 
@@ -28,65 +28,68 @@ namespace lanewise {
 
 class Worker;
 
-/// How often collected commands have been asked for, on any device. To be read before a command gets its place in a
-/// queue: from then on others may depend on it and ask for it, while the thread that enqueues it has not listed it yet.
+/// Number of times that threads have asked for collected commands, on all devices. An enqueue reads it before the
+/// command gets its place in the queue: from then on other threads may ask for the command before it is listed.
 [[nodiscard]] std::uint64_t count_kicks();
 
 class Scheduler : public Executor {
  public:
-  /// The scheduler of a device; created at the first call, without any thread. All sub-devices of the same processors
-  /// share one, so that creating and releasing sub-devices again and again creates no further threads. Thread-safe.
+  /// The scheduler of a device, created by the first call, without any thread. All sub-devices with the same processors
+  /// share one scheduler, so that creating and releasing sub-devices again and again creates no further threads.
+  /// Thread-safe.
   static Scheduler& of(Device& device) { return static_cast<Scheduler&>(device.executor(&Scheduler::make)); }
 
-  /// @param threads  participants at once, at least 1. Threads are created when commands need them.
-  /// @param cpus     on which workers run
-  /// @param confined participants are not only workers: threads that wait run on these processors only, too
+  /// @param threads   the largest number of participants, at least 1. Threads are created when commands need them.
+  /// @param cpus      the processors that workers run on
+  /// @param confined  waiting threads run on these processors only, too
   Scheduler(unsigned threads, const host::CpuList& cpus, bool confined);
   ~Scheduler() = delete;  // leaked with its device: exit must not wait for threads
 
   [[nodiscard]] unsigned threads() const { return arena_.limit(); }
 
-  /// To be called for each command that is now in its queue; `ready`: it has no open dependency. If others have asked
-  /// for commands since there were `kicks`, it is not collected.
+  /// Takes a command that has got its place in its queue.
+  /// @param ready  the command has no open dependency
+  /// @param kicks  `count_kicks` before the enqueue: the command is not collected if a thread has asked since
   void enqueued(Command& command, bool ready, Start start, std::uint64_t kicks);
-  /// Starts commands whose last dependency has ended, each on its own device. Runs no work on the calling thread.
+  /// Starts commands whose last dependency has ended, each on its own device. The calling thread runs no work.
   static void release(DependentList& ready);
   /// Starts the commands that have been collected.
   void kick();
-  /// Blocks until `target` has ended: first helps to run commands, then sleeps.
+  /// Blocks until `target` has ended. The calling thread first runs commands that `target` depends on, then sleeps.
   void wait(Command& target);
 
  private:
   static Executor& make(Device& device);
 
   // From the end of the last dependency to the end of the command (scheduler.cpp).
-  /// Ends the commands that have no work (and those that become ready by that, and so on) and lists the others. Instead
-  /// of listing it, returns the first command that has work and belongs to `keeper`, which may be null.
+  /// Ends the ready commands that have no work, and the commands that become ready thereby, and lists the others. The
+  /// first command that has work and belongs to `keeper` (may be null) is returned instead of listed.
   static Command* settle(DependentList& ready, const Scheduler* keeper);
   /// Lists the command (ReadyList::add) and wakes threads for it.
   void publish(Command& command, std::uint64_t collected_ns);
   Chunk take(const Purpose& purpose);
   /// Runs a chunk, or its first pieces, and ends the command if nothing is left. Returns the chunk that the thread has
-  /// claimed next, if any.
+  /// claimed next, or one without a command.
   Chunk run(Worker& worker, Chunk chunk, Purpose& purpose);
-  /// @param run  pieces that the thread has run in the chunk's part
+  /// Retires pieces, and ends the command if they were the last. Returns a chunk to run next, or one without a command.
+  /// @param run  number of pieces that the thread has run in the chunk's part
   Chunk retire(const Chunk& chunk, std::uint64_t run, Purpose& purpose);
 
-  // Threads that take part (participation.cpp).
+  // Participants (participation.cpp).
   void leave();
   void serve(Purpose& purpose);
-  /// The calling worker looks for work for a moment. False: there is none.
+  /// Lets the calling worker look for work for a moment. False: there is none.
   [[nodiscard]] bool find(Hint throttle);
   void help(const Command& target);
   void wake(int wanted);
   static void worker_entry(void* self);
-  /// For when the system gives no thread: runs the ready commands of all devices on the calling thread. If that is a
-  /// participant, it runs them as soon as it is no participant any more.
+  /// Runs the ready commands of all devices on the calling thread, because the system gives no thread. A participant
+  /// runs them when it has left.
   static void run_here();
   void serve_here();
 
-  const host::CpuList confined_to_;  ///< empty: to nothing
-  Scheduler* next_ = nullptr;        ///< in the list of all schedulers of the process
+  const host::CpuList confined_to_;  ///< the processors of waiting threads; empty: all
+  Scheduler* next_ = nullptr;        ///< the next one in the list of all schedulers of the process
   Arena arena_;
   const Nodes nodes_;
   Seats seats_;

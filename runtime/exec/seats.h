@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Which processors the participants of a scheduler run on, so that no two share one while another is free.
+/// Seats spread the participants of a scheduler over the processors, so that no two share one while another is free.
 ///
-/// Linux wakes a thread where it ran last, or beside the thread that wakes it, if it finds no processor idle at that
-/// moment; a participant that spins for work is enough to make it look busy. Two participants on one processor stay
-/// there for some milliseconds until the system balances its load. Launches of a few milliseconds one after another,
-/// each of which the application waits for, took twice their time one time in four on two processors.
+/// If Linux finds no idle processor, it wakes a thread where that ran last, or beside the thread that wakes it. A
+/// participant that spins for work is enough to make a processor look busy. Two participants on one processor stay
+/// there for some milliseconds, until the system balances its load. On two processors, a row of launches of a few
+/// milliseconds, each of which the application waited for, took twice its time one time in four.
 #pragma once
 
 #include <atomic>
@@ -17,7 +17,7 @@ namespace lanewise {
 
 class Seats {
  public:
-  /// A participant's seat: the processor on which it was seen last. Leaves it when it is destroyed. Not shared.
+  /// A participant's seat: the processor on which it was seen last. The destructor leaves the seat. Used by one thread.
   class Seat {
    public:
     Seat() = default;
@@ -26,7 +26,7 @@ class Seats {
     Seat& operator=(const Seat&) = delete;
 
     void leave() noexcept;
-    /// The processor's number; -1: none yet.
+    /// The number of the processor; -1: the participant has no seat yet.
     [[nodiscard]] int processor() const { return processor_; }
 
    private:
@@ -37,20 +37,20 @@ class Seats {
 
   explicit Seats(const host::CpuList& cpus);
 
-  /// To be called by a participant that has more work to do, every now and then. Notes its processor; if another
-  /// participant has its seat there, and one of the processors on which the thread may run has nobody, moves there.
-  /// Some nanoseconds; a move takes some 10 us, and a thread moves at most once in a millisecond, so that it does not
-  /// fight with the system where that has other reasons.
+  /// Notes the processor of the calling participant, which calls this between chunks. If another participant has its
+  /// seat there, and a processor on which the thread may run has none, the thread moves to that processor. A call takes
+  /// some nanoseconds, a move about 10 us. A thread moves at most once in a millisecond, so that it does not fight with
+  /// the system's balancing.
   void settle(Seat& seat) noexcept;
 
  private:
   struct alignas(64) Place {
-    std::atomic<int> taken{0};  ///< participants that sit there
+    std::atomic<int> taken{0};  ///< number of participants that have this seat
   };
   void move(Seat& seat) noexcept;
   void sit(Seat& seat, unsigned cpu) noexcept;
 
-  std::vector<Place> places_;  ///< by processor
+  std::vector<Place> places_;  ///< indexed by processor
 };
 
 }  // namespace lanewise

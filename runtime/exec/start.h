@@ -5,8 +5,8 @@ namespace lanewise {
 
 /// When a command must start if the application makes no further call.
 enum class Start {
-  soon,     ///< at once, except that very small commands may be collected up to some microseconds of work
-  on_wait,  ///< the caller waits for it next, and runs it itself unless a worker is faster
+  soon,     ///< at once, but small commands may be collected up to ReadyList::kCollectNs of work
+  on_wait,  ///< the caller waits for it next, and runs it unless a worker is faster
 };
 
 }  // namespace lanewise

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// User events (API 5.11): the application sets when they end.
+/// User events (API 5.11), which the application ends.
 #pragma once
 
 #include <CL/cl.h>
@@ -15,15 +15,15 @@ namespace lanewise {
 
 class UserEvent final : public Event {
  public:
-  /// In state CL_SUBMITTED. Errors: CL_OUT_OF_HOST_MEMORY, CL_OUT_OF_RESOURCES (forked child).
+  /// Creates an event in state CL_SUBMITTED. Errors: CL_OUT_OF_HOST_MEMORY, CL_OUT_OF_RESOURCES (forked child).
   static Result<Ref<UserEvent>> create(Context& context);
-  /// Null if the event is a command.
+  /// The event as a user event; null: it is a command.
   static UserEvent* from(Event& event) { return event.is_user() ? static_cast<UserEvent*>(&event) : nullptr; }
 
   [[nodiscard]] Context& context() const override { return *context_; }
 
-  /// Ends the event. CL_INVALID_OPERATION if its status has been set already, CL_OUT_OF_RESOURCES in a forked child.
-  /// Runs no command on the calling thread.
+  /// Ends the event with `status`. Errors: CL_INVALID_OPERATION if its status has been set already, CL_OUT_OF_RESOURCES
+  /// in a forked child. The calling thread runs no command.
   cl_int set_status(cl_int status);
   void give_up() override { (void)set_status(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST); }
 
@@ -39,7 +39,7 @@ class UserEvent final : public Event {
   void end(cl_int status);
 
   const Ref<Context> context_;
-  std::atomic<bool> claimed_{false};  ///< its status has been set
+  std::atomic<bool> claimed_{false};  ///< a thread has set the status
 };
 
 }  // namespace lanewise

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What a command does: the interface between the scheduler and kernels, copies, fills and maps.
+/// The interface between the scheduler and the bodies of commands: kernels, copies, fills and maps.
 #pragma once
 
 #include <CL/cl.h>
@@ -17,10 +17,10 @@ namespace lanewise {
 
 class Worker;
 
-/// The body of a command: complete before it is published, and constant from then on. It may be run any number of
-/// times, one after the other or simultaneously, as recorded commands are; the state of one run (which pieces are
-/// taken, what they cost, how it ended) is in an Execution. Destroyed when its last owner has gone (WorkPtr). A work
-/// holds `Ref`s to all objects that it uses.
+/// The body of a command. A work is complete before it is published, and constant from then on. It may run any number
+/// of times, one after the other or simultaneously, as recorded commands do. The state of one run (taken pieces, time,
+/// result) is in an Execution. A work holds `Ref`s to all objects that it uses, and is destroyed with its last owner
+/// (WorkPtr).
 class Work {
  public:
   Work() = default;
@@ -28,50 +28,50 @@ class Work {
   Work& operator=(const Work&) = delete;
   virtual ~Work() = default;
 
-  /// Number of pieces, numbered [0, n), which may run on any threads at once and, unless they are `ordered`, in any order.
-  /// 0: there is nothing to do.
+  /// Number of pieces, numbered [0, n). They may run on any threads at once and, unless the work is `ordered`, in any
+  /// order. 0: there is nothing to do.
   [[nodiscard]] virtual std::uint64_t pieces() const = 0;
 
-  /// Pieces are taken in multiples of this (at least 1), because fewer at once cost as much. A property of the code,
-  /// not an estimate of its cost.
+  /// Threads take pieces in multiples of this (at least 1), because fewer pieces cost as much. The grain is a property
+  /// of the code, not an estimate of its cost.
   [[nodiscard]] virtual std::uint64_t grain() const { return 1; }
 
-  /// Cost of one piece in nanoseconds; 0: not known. It decides how pieces are grouped, and whether a command is so
-  /// small that waking a thread for it would cost more than the command.
+  /// Cost of one piece in nanoseconds; 0: not known. The cost decides how pieces are grouped, and whether a command is
+  /// so small that waking a thread for it would cost more than the command.
   [[nodiscard]] virtual std::uint64_t piece_ns() const { return 0; }
 
-  /// Whether a piece may wait for pieces with lower numbers, which have to begin before it then.
+  /// Whether a piece may wait for pieces with lower numbers, so that these must begin before it.
   [[nodiscard]] virtual bool ordered() const { return false; }
 
-  /// Stack that `run` may need, in bytes. A waiting thread that has less does not run the command.
+  /// Bytes of stack that `run` may need. A waiting thread that has less does not run the command.
   [[nodiscard]] virtual std::uint64_t stack_bytes() const { return std::uint64_t{64} * 1024; }
 
-  /// Receives the time that all pieces of a run took, summed over the threads that ran them, in nanoseconds. Called at
-  /// most once for each run, before `finish`; not every run is measured.
+  /// Receives the time of all pieces of a run, in nanoseconds summed over the threads that ran them. Called at most
+  /// once for each run, before `finish`; not every run is measured.
   virtual void measured(std::uint64_t /*ns*/) const noexcept {}
 
   /// Runs the pieces [first, last) on the calling thread. Returns CL_SUCCESS or the (negative) error that becomes the
-  /// event's status; after an error the pieces that have not started are skipped. Never blocks, never throws.
+  /// event's status. After an error the pieces that have not started are skipped. Never blocks, never throws.
   virtual cl_int run(Worker& worker, std::uint64_t first, std::uint64_t last) const noexcept = 0;
 
-  /// Whether a run touches memory that other processes can take away. Asked for each chunk, but only in processes that
-  /// have such memory.
+  /// Whether a run accesses memory that other processes can take away. Called for each chunk, but only in processes
+  /// that have such memory.
   [[nodiscard]] virtual Imported imported() const noexcept { return Imported::none; }
 
   /// Whether Termination::request stops a run. A run that cannot be stopped continues to its end.
   [[nodiscard]] virtual bool stoppable() const { return false; }
 
-  /// Whether its run may add children to the command that it belongs to (Queue::submit_child). Such a work has a command
-  /// for itself: what follows it waits for them.
+  /// Whether a run may add children to its command (Queue::submit_child). Such a work has a command of its own, so that
+  /// later commands wait for the children.
   [[nodiscard]] virtual bool has_children() const { return false; }
 
-  /// Called once for each run, on one thread after the last piece and before the event's status is published (printf
-  /// output).
+  /// Ends a run, for example writes printf output. Called once for each run, on one thread, after the last piece and
+  /// before the event's status is published.
   virtual void finish() const noexcept {}
 
  private:
   friend class WorkPtr;
-  mutable std::atomic<std::uint32_t> owners_{1};
+  mutable std::atomic<std::uint32_t> owners_{1};  ///< number of WorkPtr that own the work
 };
 
 /// Owning pointer to a work. Its owners are the one command that runs it, or a recorded command and each of its runs.
@@ -113,10 +113,10 @@ class WorkPtr {
   const Work* work_ = nullptr;
 };
 
-/// A work below this many nanoseconds runs on one thread.
+/// A work that costs less, in nanoseconds, runs on one thread.
 inline constexpr std::uint64_t kSmallWorkNs = 20'000;
 
-/// Nanoseconds of a whole work on one thread, as far as it is known; 0: it is not.
+/// Estimated nanoseconds of a whole work on one thread; 0: not known.
 inline std::uint64_t cost_of(const Work& work) {
   constexpr std::uint64_t kMost = 1'000'000'000;
   return std::min(work.piece_ns(), kMost) * std::min(work.pieces(), kMost);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What one thread needs to run pieces of commands: scratch memory for kernels, and the services that kernels call.
+/// The state that one thread needs to run pieces of commands: scratch memory for kernels, and services that kernels
+/// call.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +18,8 @@ class Event;
 class Kernel;
 class PrintSink;
 
-/// One per thread, created when the thread first runs a piece and freed with the thread. Not shared, not locked.
+/// The worker of one thread, created when the thread first runs a piece and freed with the thread. Used by its own
+/// thread only.
 class Worker {
  public:
   Worker();
@@ -28,7 +30,7 @@ class Worker {
   static Worker& current();
   static Worker& from(lanewise_worker* abi) { return *static_cast<Worker*>(abi->runtime); }
 
-  /// What compiled code receives.
+  /// The part that compiled code receives.
   [[nodiscard]] lanewise_worker& abi() { return abi_; }
 
   /// Scratch::reserve for this thread.
@@ -37,23 +39,24 @@ class Worker {
   }
   [[nodiscard]] Scratch& scratch() { return scratch_; }
 
-  /// Where the printf output of the running kernel goes; null: nowhere (printf returns -1).
+  /// The sink for the printf output of the running kernel; null: none, and printf returns -1.
   [[nodiscard]] PrintSink* sink() const { return sink_; }
   void set_sink(PrintSink* sink) { sink_ = sink; }
 
-  /// The command of which the thread runs a piece; that piece may enqueue children of it. Null: none.
+  /// The command of the piece that the thread runs; the piece may enqueue children of the command. Null: none.
   [[nodiscard]] Event* running() const { return running_; }
-  /// Returns the previous one, which the caller must set again afterwards.
+  /// Sets the running command, and returns the previous one, which the caller must set again afterwards.
   Event* set_running(Event* command) { return std::exchange(running_, command); }
 
-  /// What pieces that enqueue need while they run.
+  /// The state of pieces that enqueue, while they run.
   struct Enqueueing {
-    const Kernel* kernel = nullptr;  ///< whose blocks the piece may enqueue
-    DependentList held;  ///< what still has the dependency of its own enqueue, until the chunk of pieces has been run
+    const Kernel* kernel = nullptr;  ///< the kernel whose blocks the piece may enqueue
+    DependentList held;              ///< children that may start after the chunk of pieces (After::pieces)
   };
   [[nodiscard]] Enqueueing& enqueueing() { return enqueueing_; }
 
-  /// True one time in sixteen, at random: with a fixed period, a repeated sequence of commands could miss some forever.
+  /// True one time in sixteen, at random: with a fixed period, some commands of a repeated sequence could be missed
+  /// forever.
   [[nodiscard]] bool draws_sample() { return random_.next() % 16 == 0; }
 
  private:
@@ -65,16 +68,17 @@ class Worker {
   SplitMix random_{1};
 };
 
-/// What `lanewise_worker::services` points to: printf and reports of barriers. Kernels that ask for more are given more
+/// The services of all kernels: printf and reports of divergent barriers. Kernels that enqueue get more
 /// (runtime/launch/device_services.h).
 const lanewise_services& kernel_services();
 
-/// Frees the large scratch areas of the calling thread and of the threads of all devices, if they are not in use. Those
-/// of other threads are freed when these run something again.
+/// Frees the large scratch areas of the calling thread and of the threads of all devices. Areas in use are freed when
+/// their thread stops running pieces.
 void give_back_scratch() noexcept;
 
-/// Sets the floating-point environment of kernels as long as the object lives: round to nearest even, exceptions
-/// masked, no flush-to-zero (OpenCL C 7). Then restores that of the thread, without the flags that the kernel raised.
+/// Sets the floating-point environment of kernels while the object exists: round to nearest even, exceptions masked, no
+/// flush-to-zero (OpenCL C 7). The destructor restores the thread's environment, without the flags that the kernel
+/// raised.
 class KernelFloatEnvironment {
  public:
   KernelFloatEnvironment() noexcept;
