@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Which of two forms of a kernel's code is faster, vectorised or one work-item at a time, measured in the launches of
-/// an application. The compiler can only estimate the cost of a vector: with divergent lanes it depends on the data,
-/// and with fewer work-items than lanes on their number.
+/// Measures which of two forms of a kernel's code is faster in the launches of an application: vectorised, or one
+/// work-item at a time. The compiler can only estimate the cost of a vector: with divergent lanes it depends on the
+/// data, and with fewer work-items than lanes on their number.
 #pragma once
 
 #include <array>
@@ -10,16 +10,17 @@
 
 namespace lanewise {
 
+/// A form of a kernel's code: vectorised, or one work-item at a time.
 enum class Form : unsigned char { lanes, scalar };
 
-/// How long something takes if it is not disturbed: a smaller sample replaces the estimate, a larger one, whose thread
-/// may have been preempted, has a small weight. Racing updates may lose a sample.
+/// An estimate of an undisturbed duration. A smaller sample replaces the estimate. A larger sample, whose thread may
+/// have been preempted, has a small weight. Racing updates may lose a sample.
 class LeastTime {
  public:
   void add(double ns);
   [[nodiscard]] double ns() const { return ns_.load(std::memory_order_relaxed); }
   [[nodiscard]] bool known() const { return samples_.load(std::memory_order_relaxed) >= kSamples; }
-  /// Fewer samples are enough to say that something takes more than twice as long as `other`, which is known.
+  /// Whether the duration is more than twice `other`, which is known. Fewer samples suffice for this answer.
   [[nodiscard]] bool far_above(const LeastTime& other) const {
     return samples_.load(std::memory_order_relaxed) >= kFewSamples && ns() > 2 * other.ns();
   }
@@ -31,16 +32,17 @@ class LeastTime {
   std::atomic<std::uint32_t> samples_{0};
 };
 
-/// For launches with fewer work-items than a vector has lanes: each launch runs one form, chosen by the times of
-/// earlier launches with the same number of groups.
+/// The choice for launches with fewer work-items than a vector has lanes. Each launch runs one form, chosen by the
+/// times of earlier launches with the same number of groups.
 class FewItems {
  public:
   class Launches {
    public:
-    /// The form for the next launch: after some launches of each form the faster one, and now and then the other, to
-    /// notice if the amount of work has changed. @param random  a new number for each launch
+    /// The form for the next launch. After some launches of each form it is the faster one, and now and then the other,
+    /// to notice if the amount of work has changed.
+    /// @param random  a new number for each launch
     [[nodiscard]] Form next(std::uint32_t random) const;
-    /// Adds the wall-clock time of a launch.
+    /// Adds the wall-clock time of a launch in nanoseconds.
     void book(Form form, double ns) { times_[static_cast<std::size_t>(form)].add(ns); }
 
    private:
@@ -54,9 +56,9 @@ class FewItems {
   std::array<Launches, 64> launches_;
 };
 
-/// For launches that fill their vectors: their chunks run both forms in turn until enough of each has been measured. A
-/// chunk takes about 30 us in the form that the launch began with, so a form that is far slower costs some
-/// milliseconds, once.
+/// The choice for launches that fill their vectors. Their chunks run both forms in turn until enough chunks of each
+/// have been measured. A chunk takes about 30 us in the form that the launch began with, so a form that is far slower
+/// costs some milliseconds, once.
 class Contest {
  public:
   enum class Verdict : unsigned char { open, lanes, scalar };
@@ -66,10 +68,10 @@ class Contest {
   [[nodiscard]] Form next() {
     return (turn_.fetch_add(1, std::memory_order_relaxed) & 1U) != 0 ? Form::scalar : Form::lanes;
   }
-  /// Adds the time of a chunk. Thread-safe; races between chunks may delay the decision a little.
+  /// Adds the time of a chunk of `groups` groups, in nanoseconds. Thread-safe; races may delay the verdict a little.
   void book(Form form, std::uint64_t groups, std::uint64_t ns);
 
-  /// How many chunks of each form decide; fewer if one form is four times as fast.
+  /// Number of chunks of each form that decide; kFewChunks suffice if one form is four times as fast.
   static constexpr std::uint32_t kChunks = 64;
   static constexpr std::uint32_t kFewChunks = 8;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The code of a program on one device: an artifact whose image is open, and what its hot kernels get later.
+/// The code of a program on one device: an artifact whose image is open, and the second-tier code of its hot kernels.
 #pragma once
 
 #include <cstddef>
@@ -18,14 +18,14 @@ namespace lanewise {
 struct Executable {
   ArtifactPtr artifact;
   Ref<KernelImage> image;                ///< null: the program has no kernels
-  std::vector<lanewise_range_fn*> code;  ///< beside `artifact->reply.kernels`
-  std::vector<std::size_t> blocks;       ///< where in those the block of each number is, from 1
+  std::vector<lanewise_range_fn*> code;  ///< range functions, in the order of `artifact->reply.kernels`
+  std::vector<std::size_t> blocks;       ///< index in `code` of the block with number i + 1
   std::unique_ptr<Tiers> tiers;          ///< code for hot local sizes
-  std::shared_ptr<const Executable> scalar =
-      nullptr;  ///< LANEWISE_VERIFY: the same, one work-item at a time; else null
+  /// LANEWISE_VERIFY: the same program, one work-item at a time; else null.
+  std::shared_ptr<const Executable> scalar = nullptr;
 
-  /// Opens the image and finds the range function of each kernel. Errors: CL_INVALID_BINARY (the image can't be opened,
-  /// a symbol is missing, or a description is refused).
+  /// Opens the image and finds the range function of each kernel. Errors: CL_INVALID_BINARY (the image cannot be
+  /// opened, a symbol is missing, or a description is refused).
   static Result<std::shared_ptr<const Executable>> open(ArtifactPtr artifact,
                                                         std::shared_ptr<const Executable> scalar = nullptr);
 };

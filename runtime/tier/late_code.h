@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Second-tier code for a launch that has begun without: a launch of a second or two is hot by itself, and often the
-/// only one of its kernel. What it takes is booked while it runs, and the chunks that begin once there is code run that.
+/// Second-tier code for a launch that has begun without it. A launch of a second or two is hot by itself, and often the
+/// only one of its kernel. Its time is booked while it runs, and chunks that begin after the code exists run that code.
 #pragma once
 
 #include <atomic>
@@ -10,17 +10,17 @@
 
 namespace lanewise {
 
-/// Of one launch, which is constant; what it learns while it runs is not.
+/// The late code of one launch. The launch is constant; the mutable members are what it learns while it runs.
 class LateCode {
  public:
-  /// @param place   of the launch; its executable outlives this
-  /// @param booked  what the launch will take has been booked when it was made
+  /// @param place   the place of the launch; its executable outlives this object
+  /// @param booked  the expected time of the launch has been booked at its enqueue
   LateCode(const Tiers::Place& place, bool booked) : place_(place), booked_(booked) {}
 
-  /// Null: there is none yet. Alive as long as the executable.
+  /// The code, alive as long as the executable. Null: there is none yet.
   [[nodiscard]] const SpecialCode* code() const { return code_.load(std::memory_order_acquire); }
 
-  /// After a chunk of the launch that has taken `ns`, while there is no code. Thread-safe.
+  /// Books a chunk that has taken `ns` nanoseconds; called while there is no code. Thread-safe.
   void book(std::uint64_t ns) const {
     if (unbooked_.fetch_add(ns, std::memory_order_relaxed) + ns < kInterval) return;
     const std::uint64_t taken = unbooked_.exchange(0, std::memory_order_relaxed);
@@ -29,12 +29,12 @@ class LateCode {
   }
 
  private:
-  /// Counts as a launch for Tiers, to which several of them make a kernel hot.
+  /// Nanoseconds that count as one launch for Tiers, where several launches make a kernel hot.
   static constexpr std::uint64_t kInterval = 5'000'000;
 
   Tiers::Place place_;
   bool booked_;
-  mutable std::atomic<std::uint64_t> unbooked_{0};
+  mutable std::atomic<std::uint64_t> unbooked_{0};  ///< nanoseconds
   mutable std::atomic<const SpecialCode*> code_{nullptr};
 };
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What launches of a kernel may have in common beside their local size: the formats of its images, and what its samplers
-/// do, because code for that alone has no branches on formats (abi::Specialisation::known_arguments); and whether they have so
-/// many groups that some may run together (abi::Specialisation::team_groups).
+/// Classes of a kernel's launches: what second-tier code may assume beside the local size. A class has the formats of
+/// the images and the samplers, because code for known formats has no branches on them
+/// (abi::Specialisation::known_arguments). It also has the number of groups that run together if a launch has enough
+/// groups (abi::Specialisation::team_groups).
 #pragma once
 
 #include <cstddef>
@@ -13,20 +14,21 @@
 namespace lanewise {
 
 struct LaunchClass {
-  std::uint64_t arguments = 0;    ///< class_of_arguments
-  std::uint32_t team_groups = 0;  ///< groups_of_teams
+  std::uint64_t arguments = 0;    ///< `class_of_arguments`
+  std::uint32_t team_groups = 0;  ///< `groups_of_teams`
 
   bool operator==(const LaunchClass&) const = default;
 };
 
-/// A number that says all of images and samplers: launches have the same just where their numbers are equal. 0: nothing
-/// to be known. `block` is a launch's argument block.
+/// A number for the image formats and the samplers of a launch. Two launches have the same number if and only if their
+/// formats and samplers are equal. 0: nothing is known.
+/// @param block  the launch's argument block
 [[nodiscard]] std::uint64_t class_of_arguments(const abi::KernelInfo& info, const std::byte* block);
 
-/// abi::Specialisation::known_arguments for such a number.
+/// abi::Specialisation::known_arguments for a number of `class_of_arguments`.
 [[nodiscard]] std::vector<Bytes> known_arguments_of(const abi::KernelInfo& info, std::uint64_t arguments);
 
-/// Of how many groups a team may be when a launch has `groups` of them in x, so that each of `threads` has a team;
+/// Number of groups in a team, such that each of `threads` threads has a team when a launch has `groups` groups in x.
 /// 0: groups run one by one.
 [[nodiscard]] std::uint32_t groups_of_teams(std::uint64_t groups, std::uint64_t threads);
 
