@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The kernels of the blocks of one executable, which its kernels enqueue by their numbers (KernelInfo::block).
+/// The block kernels of one executable. Its kernels enqueue them by number (KernelInfo::block).
 #pragma once
 
 #include <cstdint>
@@ -13,11 +13,11 @@ namespace lanewise {
 class Kernel;
 class Program;
 
-/// Made with the first kernel of the program that is created from an executable with blocks, and kept by that one and
-/// its copies. Kernels of blocks do not keep it: whoever launches one holds the kernel that it has it from.
+/// The block kernels, created with a kernel of an executable with blocks. That kernel and its copies keep them. Block
+/// kernels do not keep them: the launch of a block kernel holds the kernel that it was found through.
 class BlockKernels {
  public:
-  /// Those of the executable that `like`, a Kernel::Variant, is of. Null: it has none.
+  /// Creates the block kernels of the executable of `like`, a Kernel::Variant. Null: the executable has no blocks.
   template <class Variant>
   static std::shared_ptr<const BlockKernels> create(Program& program, const Variant& like);
   BlockKernels() = default;
@@ -25,13 +25,13 @@ class BlockKernels {
   BlockKernels(const BlockKernels&) = delete;
   BlockKernels& operator=(const BlockKernels&) = delete;
 
-  /// Null: there is no such block.
+  /// The kernel of the block with this number. Null: there is no such block.
   [[nodiscard]] Kernel* find(std::uint64_t number) const {
     return number != 0 && number <= kernels_.size() ? kernels_[number - 1].get() : nullptr;
   }
 
  private:
-  std::vector<Ref<Kernel>> kernels_;  ///< of block i + 1 at i
+  std::vector<Ref<Kernel>> kernels_;  ///< the kernel of block i + 1 at index i
 };
 
 }  // namespace lanewise

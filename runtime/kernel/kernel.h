@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Kernels: a function of a program, the values of its arguments, and the snapshot that a launch takes (API 5.9).
+/// Kernels: a function of a program with the values of its arguments (API 5.9).
 #pragma once
 
 #include <CL/cl.h>
@@ -26,13 +26,14 @@ namespace lanewise {
 
 class Kernel final : public Object<_cl_kernel, Tag::kernel> {
  public:
-  /// The kernel `name` of every executable of `program`, attached to it. Errors: CL_INVALID_PROGRAM_EXECUTABLE,
-  /// CL_INVALID_KERNEL_NAME, CL_INVALID_KERNEL_DEFINITION (devices disagree about its arguments).
+  /// Creates a kernel object for the kernel `name` of every executable of `program`, attached to the program. Errors:
+  /// CL_INVALID_PROGRAM_EXECUTABLE, CL_INVALID_KERNEL_NAME, CL_INVALID_KERNEL_DEFINITION (devices disagree about its
+  /// arguments).
   static Result<Ref<Kernel>> create(Program& program, std::string_view name);
-  /// An independent kernel with the same argument values. Errors: as `create`.
+  /// Creates an independent kernel with the same argument values. Errors: as for `create`.
   [[nodiscard]] Result<Ref<Kernel>> clone() const;
-  /// A copy for the driver's own use: from the executable of this kernel, even if the program has another one now, and
-  /// not attached to the program. May throw std::bad_alloc.
+  /// Creates a copy for the driver's own use. It has this kernel's executable, even if the program has another one now,
+  /// and is not attached to the program. May throw std::bad_alloc.
   [[nodiscard]] Ref<Kernel> copy() const;
 
   [[nodiscard]] const abi::KernelInfo& info() const { return *info_; }
@@ -45,29 +46,29 @@ class Kernel final : public Object<_cl_kernel, Tag::kernel> {
     const Variant* variant = variant_for(device);
     return variant == nullptr ? nullptr : variant->code;
   }
-  /// Where second-tier code for groups of `local` and a class of launches is; for devices that `code` has some for. Valid
-  /// as long as the kernel, and so is the code.
+  /// The place of second-tier code for groups of `local` work-items and a class of launches, on a device for which
+  /// `code` is not null. The place and its code are valid as long as the kernel.
   [[nodiscard]] Tiers::Place place(const Device& device, const Sizes& local, const LaunchClass& launch_class) const {
     const Variant& variant = *variant_for(device);
     return {variant.executable, variant.index, local, launch_class};
   }
-  /// A number that all kernel objects of one function of an executable share, and no other function ever has.
+  /// A number that all kernel objects of one function of an executable share, and that no other function ever has.
   [[nodiscard]] std::uint64_t identity(const Device& device) const {
     const Variant* variant = variant_for(device);
     return variant == nullptr ? 0 : variant->executable->tiers->identity_of(variant->index);
   }
-  /// The memory of the program's variables on a device; empty if it has none.
+  /// The memory of the program's variables on a device; empty: it has none.
   [[nodiscard]] std::span<std::byte> variables(const Device& device) const {
     const Variant* variant = variant_for(device);
     if (variant == nullptr || variant->variables == nullptr) return {};
     return {variant->variables->data(), variant->variables->size()};
   }
-  /// The kernel of a block that this one may enqueue on a device; null: there is none of that number.
+  /// The block kernel of this number that this kernel may enqueue on a device; null: there is none.
   [[nodiscard]] Kernel* block(const Device& device, std::uint64_t number) const {
     const Variant* variant = variant_for(device);
     return variant == nullptr || variant->blocks == nullptr ? nullptr : variant->blocks->find(number);
   }
-  /// LANEWISE_VERIFY: the same kernel one work-item at a time, alive as long as the kernel.
+  /// LANEWISE_VERIFY: the code that runs one work-item at a time, alive as long as the kernel.
   struct ScalarForm {
     lanewise_range_fn* code;
     const abi::KernelInfo* info;
@@ -78,25 +79,26 @@ class Kernel final : public Object<_cl_kernel, Tag::kernel> {
   ArgOutcome set_arg(cl_uint index, std::size_t size, const void* value) { return arguments_.set(index, size, value); }
   ArgOutcome set_pointer_arg(cl_uint index, const void* address) { return arguments_.set_address(index, address); }
   [[nodiscard]] cl_int snapshot(LaunchArgs& out) const { return arguments_.snapshot(out); }
-  /// launch_class.h, of a snapshot.
+  /// LaunchClass::arguments of a snapshot.
   [[nodiscard]] std::uint64_t class_of(const LaunchArgs& args) const {
     return arguments_.have_class() ? class_of_arguments(*info_, args.block.data()) : 0;
   }
   [[nodiscard]] std::uint64_t local_bytes() const { return arguments_.local_bytes(); }
   [[nodiscard]] bool all_args_set() const { return arguments_.complete(); }
-  /// CL_KERNEL_WORK_GROUP_SIZE, in work-items; below the device's limit if a group would need too much scratch memory.
+  /// CL_KERNEL_WORK_GROUP_SIZE in work-items; below the device's limit if a group would need too much scratch memory.
   [[nodiscard]] std::size_t max_work_group_size(const Device& device) const;
 
  private:
   friend class BlockKernels;
+  /// The kernel on one device.
   struct Variant {
     const Device* device;
     lanewise_range_fn* code;
     ExecutablePtr executable;
-    std::size_t index;                              ///< of the kernel in the executable
+    std::size_t index;                              ///< index of the kernel in the executable
     VariablesPtr variables;                         ///< null: the program has none
-    const BlockKernels* blocks = nullptr;           ///< null: it has none
-    std::shared_ptr<const BlockKernels> kept = {};  ///< those, if this is no block's kernel
+    const BlockKernels* blocks = nullptr;           ///< null: the executable has no blocks
+    std::shared_ptr<const BlockKernels> kept = {};  ///< keeps `blocks` alive, except in block kernels
   };
 
   /// Null: the program has no executable for the device.
@@ -107,7 +109,7 @@ class Kernel final : public Object<_cl_kernel, Tag::kernel> {
     return nullptr;
   }
 
-  /// A new kernel is attached: it takes over the caller's `Program::attach_kernel`.
+  /// Creates an attached kernel: it takes over the caller's `Program::attach_kernel`.
   Kernel(Program& program, std::vector<Variant> variants, const abi::KernelInfo& info);
   ~Kernel() override { detach(); }
   void on_api_released() noexcept override { detach(); }
@@ -115,9 +117,9 @@ class Kernel final : public Object<_cl_kernel, Tag::kernel> {
   static Result<Ref<Kernel>> create_attached(Program& program, std::string_view name);
 
   Ref<Program> program_;
-  bool attached_ = true;           ///< as long as the application holds the kernel
+  bool attached_ = true;           ///< true as long as the application holds the kernel
   std::vector<Variant> variants_;  ///< at least one
-  const abi::KernelInfo* info_;    ///< of the first variant; the others agree with it
+  const abi::KernelInfo* info_;    ///< the description of the first variant; the others agree with it
   KernelArguments arguments_;
 };
 

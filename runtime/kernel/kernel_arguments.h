@@ -17,19 +17,20 @@ namespace lanewise {
 /// The outcome of setting an argument. Cheap to make, because arguments are set as often as kernels are launched.
 struct ArgOutcome {
   cl_int code = CL_SUCCESS;
-  const char* reason = "";  ///< for the debug log; a literal
+  const char* reason = "";  ///< text for the debug log; a string literal
 };
 
-/// Not thread-safe, except that `snapshot` may run on several threads at once.
+/// The argument values of one kernel. Not thread-safe, except that `snapshot` may run on several threads at once.
 class KernelArguments {
  public:
-  /// No argument is set. `device` is one that has code for the kernel; all references must outlive this object.
+  /// Creates the values with no argument set. All references must outlive this object.
+  /// @param device  any device that has code for the kernel
   KernelArguments(const abi::KernelInfo& info, const Context& context, const Device& device);
 
-  /// Takes over the values of `other`, which are arguments of the same kernel.
+  /// Copies the values of `other`, which has arguments of the same kernel.
   void take_values(const KernelArguments& other);
 
-  /// Sets one argument by the rules of clSetKernelArg. On an error the old value stays. Errors:
+  /// Sets one argument by the rules of clSetKernelArg. An error leaves the old value. Errors:
   /// CL_INVALID_ARG_INDEX, _ARG_SIZE, _ARG_VALUE, CL_INVALID_MEM_OBJECT, _SAMPLER, _DEVICE_QUEUE,
   /// CL_MAX_SIZE_RESTRICTION_EXCEEDED.
   ArgOutcome set(cl_uint index, std::size_t size, const void* value);
@@ -37,9 +38,9 @@ class KernelArguments {
   ArgOutcome set_address(cl_uint index, const void* address);
 
   [[nodiscard]] bool complete() const { return unset_ == 0; }
-  /// Some are images or samplers.
+  /// Whether some arguments are images or samplers.
   [[nodiscard]] bool have_class() const { return have_class_; }
-  /// Bytes of local memory: static, and the dynamic arguments that are set.
+  /// Bytes of local memory: static __local variables, and the dynamic __local arguments that are set.
   [[nodiscard]] std::uint64_t local_bytes() const { return local_bytes_; }
 
   /// Copies the current values into `out`, which must be new. Returns CL_SUCCESS, or CL_INVALID_KERNEL_ARGS if an
@@ -47,11 +48,12 @@ class KernelArguments {
   [[nodiscard]] cl_int snapshot(LaunchArgs& out) const;
 
  private:
-  /// State that is not in the argument block. Memory objects are stored as handles: a kernel must not retain arguments.
+  /// The state of an argument that is not in the argument block. Memory objects are stored as handles, because a kernel
+  /// must not retain its arguments.
   struct Argument {
     bool set = false;
-    cl_mem memory = nullptr;      ///< global and constant pointers, images, pipes
-    std::size_t local_bytes = 0;  ///< local pointers
+    cl_mem memory = nullptr;      ///< the memory object of a global or constant pointer, an image or a pipe
+    std::size_t local_bytes = 0;  ///< bytes of a local pointer's memory
   };
 
   ArgOutcome set_value(const abi::ArgInfo& info, std::size_t size, const void* value);
@@ -67,12 +69,12 @@ class KernelArguments {
   const Context& context_;
   const Device& device_;
   std::vector<std::byte> block_;  ///< the argument block, as far as it is known before a launch
-  std::size_t block_align_ = 1;
+  std::size_t block_align_ = 1;   ///< bytes
   std::vector<Argument> values_;
-  std::vector<cl_uint> pointers_;  ///< indices of what refers to memory objects
+  std::vector<cl_uint> pointers_;  ///< indices of arguments that refer to memory objects
   bool have_class_ = false;
-  std::vector<cl_uint> queues_;  ///< indices of queues on the device
-  std::size_t unset_;
+  std::vector<cl_uint> queues_;  ///< indices of arguments that are queues on the device
+  std::size_t unset_;            ///< number of arguments that are not set
   std::uint64_t local_bytes_;
 };
 

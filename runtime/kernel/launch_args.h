@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The arguments of one launch, copied at the enqueue: plain bytes and the references that keep memory objects alive.
+/// The arguments of one launch, copied at the enqueue: plain bytes, and the references that keep memory objects alive.
 ///
-/// Made for each launch, so the usual sizes are stored inside the object and need no allocation.
+/// Every launch makes such an object, so the usual sizes are stored inside it and need no allocation.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,7 @@ namespace lanewise {
 /// The argument block of kernel_abi.h. Up to kInline bytes, and alignments up to 16, stay inside the object.
 class ArgumentBlock {
  public:
-  static constexpr std::size_t kInline = 256;
+  static constexpr std::size_t kInline = 256;  ///< bytes
 
   ArgumentBlock() = default;
   ArgumentBlock(ArgumentBlock&& other) noexcept : heap_(std::exchange(other.heap_, nullptr)), size_(other.size_) {
@@ -30,7 +30,7 @@ class ArgumentBlock {
   ArgumentBlock& operator=(ArgumentBlock&&) = delete;
   ~ArgumentBlock() { release(); }
 
-  /// Makes room for `size` uninitialised bytes. `align` is the largest alignment of an argument.
+  /// Makes room for `size` uninitialised bytes. `align` is the largest alignment of an argument, in bytes.
   std::byte* reset(std::size_t size, std::size_t align) {
     release();
     size_ = size;
@@ -56,10 +56,10 @@ class ArgumentBlock {
 };
 
 struct LaunchArgs {
-  ArgumentBlock block;                   ///< kernel_abi.h: `args` of the range function
+  ArgumentBlock block;                   ///< `args` of the range function (kernel_abi.h)
   MemoryRefs memory;                     ///< every buffer that the block points to
-  std::vector<Ref<DeviceQueue>> queues;  ///< likewise
-  std::uint64_t local_bytes = 0;         ///< static __local variables, then the dynamic __local arguments
+  std::vector<Ref<DeviceQueue>> queues;  ///< every queue that the block has a handle of
+  std::uint64_t local_bytes = 0;  ///< bytes of static __local variables and of the dynamic __local arguments after them
 };
 
 }  // namespace lanewise
