@@ -16,12 +16,13 @@ enum class BuildFlag : std::uint8_t {
 #include "include/lanewise/build_flags.def"
 };
 
-/// A set of bits, so that `includes` can test for one phase.
+/// The phases that take an option: a set of bits for `includes`.
 enum class TakenBy : std::uint8_t { compile = 1, link = 2, both = 3 };
 constexpr bool includes(TakenBy some, TakenBy phase) {
   return (static_cast<unsigned>(some) & static_cast<unsigned>(phase)) != 0;
 }
 
+/// What the front end does with an option (build_flags.def).
 enum class FrontEndUse : std::uint8_t { none, ignored, passed, contracts, debug_info, relaxed_aliasing };
 
 /// How much of an option the text of a foreign option is (build_flags.def).
@@ -37,7 +38,7 @@ struct BuildFlagRow {
 struct ForeignOption {
   std::string_view text;
   Match match;
-  std::string_view reason;  ///< why it has no effect
+  std::string_view reason;  ///< why the option has no effect
 };
 
 struct LanguageRow {
@@ -46,7 +47,7 @@ struct LanguageRow {
   int minor;
 };
 
-/// In canonical order, which is also the order of the enumerators.
+/// All options in canonical order, which is also the order of the enumerators.
 inline constexpr BuildFlagRow kBuildFlags[] = {
 #define LANEWISE_BUILD_FLAG(id, text, taken_by, front_end) \
   {BuildFlag::id, text, TakenBy::taken_by, FrontEndUse::front_end},
@@ -64,8 +65,8 @@ inline constexpr LanguageRow kLanguages[] = {
 };
 
 struct CppLanguageRow {
-  std::string_view text;
-  int major;  ///< of the OpenCL C with the same rules
+  std::string_view text;  ///< the value of -cl-std=
+  int major;              ///< version of the OpenCL C with the same rules
   int minor;
 };
 
@@ -74,14 +75,14 @@ inline constexpr CppLanguageRow kCppLanguages[] = {
 #include "include/lanewise/build_flags.def"
 };
 
-/// Null: the value of -cl-std= is no OpenCL C.
+/// The row of a value of -cl-std=; null: the value is no OpenCL C.
 constexpr const LanguageRow* find_language(std::string_view text) {
   const auto* row = std::find_if(std::begin(kLanguages), std::end(kLanguages),
                                  [&](const LanguageRow& candidate) { return candidate.text == text; });
   return row == std::end(kLanguages) ? nullptr : row;
 }
 
-/// Null: the value of -cl-std= is no C++ for OpenCL.
+/// The row of a value of -cl-std=; null: the value is no C++ for OpenCL.
 constexpr const CppLanguageRow* find_cpp_language(std::string_view text) {
   const auto* row = std::find_if(std::begin(kCppLanguages), std::end(kCppLanguages),
                                  [&](const CppLanguageRow& candidate) { return candidate.text == text; });
@@ -92,7 +93,7 @@ constexpr std::string_view text_of(BuildFlag flag) {
   return kBuildFlags[static_cast<std::size_t>(flag)].text;
 }
 
-/// The row of an option; null if there is none.
+/// The row of an option; null: there is none.
 constexpr const BuildFlagRow* find_flag(std::string_view text) {
   const auto* row = std::find_if(std::begin(kBuildFlags), std::end(kBuildFlags),
                                  [&](const BuildFlagRow& candidate) { return candidate.text == text; });
@@ -110,14 +111,14 @@ constexpr bool matches(const ForeignOption& option, std::string_view text) {
   return option.match == Match::word && text[option.text.size()] == '=';
 }
 
-/// The row of an option of another driver that has no effect here; null if there is none.
+/// The row of another driver's option that has no effect here; null: there is none.
 constexpr const ForeignOption* find_foreign_option(std::string_view text) {
   const auto* row = std::find_if(std::begin(kForeignOptions), std::end(kForeignOptions),
                                  [&](const ForeignOption& candidate) { return matches(candidate, text); });
   return row == std::end(kForeignOptions) ? nullptr : row;
 }
 
-/// Whether the word behind the option belongs to it.
+/// Whether the word after the option belongs to it.
 constexpr bool takes_word(const ForeignOption& option, std::string_view text) {
   return option.match == Match::word && text.size() == option.text.size();
 }

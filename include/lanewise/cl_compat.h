@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Definitions of OpenCL 3.1 and extensions that the system's OpenCL headers (2023.02 on Debian 12) may not have yet.
-/// All of them are guarded, so that those of newer headers are used.
+/// Each definition is guarded, so that newer headers take precedence.
 #pragma once
 
 #include <CL/cl.h>
@@ -36,7 +36,7 @@
 #define CL_CONTEXT_MEMORY_INITIALIZE_PRIVATE_KHR (1 << 1)
 #endif
 
-// cl_khr_spirv_queries 1.0.0; OpenCL 3.1 has them without the suffix.
+// cl_khr_spirv_queries 1.0.0; OpenCL 3.1 has these queries without the suffix.
 #ifndef CL_DEVICE_SPIRV_EXTENDED_INSTRUCTION_SETS_KHR
 #define CL_DEVICE_SPIRV_EXTENDED_INSTRUCTION_SETS_KHR 0x12B9
 #define CL_DEVICE_SPIRV_EXTENSIONS_KHR 0x12BA
@@ -88,7 +88,7 @@ extern "C" {
 extern CL_API_ENTRY cl_int CL_API_CALL clSetKernelArgDevicePointerEXT(cl_kernel kernel, cl_uint arg_index,
                                                                       cl_mem_device_address_ext arg_value);
 
-// cl_khr_icd. Redeclaring a function with the same type is legal, so these need no guard.
+// cl_khr_icd. Redeclaring a function with the same type is legal, so these declarations need no guard.
 extern CL_API_ENTRY cl_int CL_API_CALL clIcdGetPlatformIDsKHR(cl_uint num_entries, cl_platform_id* platforms,
                                                               cl_uint* num_platforms);
 

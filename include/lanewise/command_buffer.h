@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// cl_khr_command_buffer 0.9.8, _multi_device 0.9.2 and _mutable_dispatch 0.9.5.
 ///
-/// The system's headers (2023.02 on Debian 12) have an older form: most recording functions had no list of properties,
-/// and updates were a linked list. So types and functions that differ are in a namespace of their own, where they
-/// cannot conflict with those of the headers; constants are guarded, so that those of newer headers are used.
+/// The system's headers (2023.02 on Debian 12) have an older form: most recording functions have no list of properties,
+/// and updates are a linked list. The types and functions that differ are therefore in a namespace of their own, where
+/// they cannot conflict with the headers. Each constant is guarded, so that newer headers take precedence.
 #pragma once
 
 #include <CL/cl.h>
@@ -51,6 +51,7 @@ using cl_command_buffer_update_type_khr = cl_uint;
 /// CL_STRUCTURE_TYPE_MUTABLE_DISPATCH_CONFIG_KHR, which was 1 in older versions.
 inline constexpr cl_command_buffer_update_type_khr kDispatchConfig = 0;
 
+/// The new values of one recorded launch (cl_khr_command_buffer_mutable_dispatch 0.9.5).
 struct cl_mutable_dispatch_config_khr {
   cl_mutable_command_khr command;
   cl_uint num_args;
@@ -65,7 +66,7 @@ struct cl_mutable_dispatch_config_khr {
   const size_t* local_work_size;
 };
 
-// The first and the last parameters of all functions that record a command.
+// The first and the last parameters of every function that records a command.
 #define LANEWISE_RECORD_FIRST \
   cl_command_buffer_khr command_buffer, cl_command_queue command_queue, const cl_command_properties_khr *properties
 #define LANEWISE_RECORD_LAST                                                                                          \

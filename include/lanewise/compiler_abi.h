@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// The messages between the runtime and the compiler: plain data, encoded as versioned bytes.
 ///
-/// The same bytes go to the helper process (a length-prefixed message on its socket) and to the in-process library
-/// (`lanewise_compiler_run`). Neither side trusts the other: `decode` returns nothing for damaged input.
+/// The helper process (messages on its socket, helper_protocol.h) and the in-process library (`lanewise_compiler_run`)
+/// receive the same bytes. Neither side trusts the other: `decode` returns nothing for damaged input.
 #pragma once
 
 #include <CL/cl.h>
@@ -24,12 +24,14 @@
 
 namespace lanewise::abi {
 
-/// Raise with every change of an encoding below. Part of every cache key and of the helper's greeting.
+/// The version of the encodings: raised with every change of a message below. Part of every encoded message, and so of
+/// every cache key.
 inline constexpr std::uint32_t kCompilerAbiVersion = 19;
 
-/// The source's file name, as diagnostics, __FILE__ and debuggers show it.
+/// The file name of the source in diagnostics, __FILE__ and debuggers.
 inline constexpr const char* kSourceName = "program.cl";
 
+/// A header that the application embeds: the name in `#include`, and the text.
 struct NamedText {
   std::string name;
   std::string text;
@@ -40,10 +42,10 @@ struct NamedText {
   }
 };
 
-/// The value of a specialisation constant, in the low bits.
+/// The value of a SPIR-V specialisation constant.
 struct SpecConstant {
-  std::uint32_t id = 0;  ///< the operand of its SpecId decoration
-  std::uint64_t value = 0;
+  std::uint32_t id = 0;     ///< operand of the constant's SpecId decoration
+  std::uint64_t value = 0;  ///< the constant's bytes in the low bits
 
   template <class Self, class Fields>
   static void visit(Self& self, Fields& fields) {
@@ -51,19 +53,22 @@ struct SpecConstant {
   }
 };
 
-/// The launches of a kernel that code of the second tier is for (design D8): they have no offset, whole groups and less
-/// than 2^31 work-items in a dimension. What is said of sizes is said of launches as the kernel's code sees them.
+/// A class of a kernel's launches that second-tier code is made for (design D8). They have no offset, whole groups and
+/// less than 2^31 work-items in each dimension. Dimensions are in the order of the kernel's code
+/// (NDRangeShape::first_dimension).
 struct Specialisation {
   std::string kernel;
-  Sizes local_size{};
-  /// What the launches have in common of each argument: nothing, of an image the bytes of its `lanewise_texel`, of a
-  /// sampler those of its word. Arguments at the end may be left out.
+  Sizes local_size{};  ///< work-items
+  /// The known part of each argument: the bytes of an image's `lanewise_texel`, the bytes of a sampler's word, or
+  /// nothing. The list may be shorter than the list of arguments.
   std::vector<Bytes> known_arguments;
-  bool private_copies = false;        ///< arguments with an accumulation (below) point to memory of the calling thread
-  std::uint32_t first_dimension = 0;  ///< NDRangeShape::first_dimension of the program's code
-  /// Launches have many times as many groups in x, so that so many may run together (NDRangeShape::team_groups).
+  bool private_copies = false;        ///< arguments with an Accumulation point to memory of one thread
+  std::uint32_t first_dimension = 0;  ///< NDRangeShape::first_dimension of the first build's code
+  /// Number of groups that may run together (NDRangeShape::team_groups); launches have many times as many in x. 0:
+  /// none.
   std::uint32_t team_groups = 0;
-  /// Iterations of loops that may run side by side where work-items do not: 0: none; 1: the compiler chooses; 2 to 64.
+  /// Iterations of a loop that may run side by side in a kernel whose work-items do not: 2 to 64. 0: none; 1: the
+  /// compiler chooses.
   std::uint32_t iteration_lanes = 0;
 
   template <class Self, class Fields>
@@ -75,15 +80,15 @@ struct Specialisation {
 
 /// A program as the front end reads it.
 struct Source {
-  std::string text;                     ///< OpenCL C
-  Bytes il;                             ///< in place of `text`: a SPIR-V module in this machine's byte order
-  std::vector<SpecConstant> constants;  ///< of `il`, sorted by id; others keep the module's value
-  std::vector<NamedText> headers;       ///< embedded headers of clCompileProgram; found before any -I directory
+  std::string text;  ///< OpenCL C
+  Bytes il;          ///< a SPIR-V module in this machine's byte order, which replaces `text`; or empty
+  std::vector<SpecConstant> constants;  ///< new values of constants of `il`, sorted by id; others keep theirs
+  std::vector<NamedText> headers;       ///< embedded headers of clCompileProgram, found before any -I directory
   std::vector<std::string> options;     ///< canonical OpenCL options, one token each: "-cl-std=CL3.0", "-DX=1", "-Idir"
-  std::string working_directory;        ///< where relative -I paths start
-  std::string folder;                   ///< with -g: where debuggers find `text` (kSourceName) and `headers`, or ""
-  std::vector<std::string> extensions;  ///< names for -cl-ext=+name; everything else is off
-  std::vector<std::string> macros;      ///< "NAME=VALUE": feature macros and __OPENCL_VERSION__ and the like
+  std::string working_directory;        ///< the directory that relative -I paths start from
+  std::string folder;  ///< with -g: folder in which debuggers find `text` (kSourceName) and `headers`, or ""
+  std::vector<std::string> extensions;  ///< names for -cl-ext=+name; all other extensions are off
+  std::vector<std::string> macros;      ///< "NAME=VALUE": feature macros, __OPENCL_VERSION__ and similar ones
 
   template <class Self, class Fields>
   static void visit(Self& self, Fields& fields) {
@@ -92,13 +97,13 @@ struct Source {
   }
 };
 
-/// What the code of an executable is made for, and how.
+/// The settings for code generation.
 struct CodeSettings {
-  Isa isa;                         ///< the code uses all of it without testing the processor
+  Isa isa;                         ///< instructions that the code uses without testing the processor
   bool debug_barriers = false;     ///< LANEWISE_DEBUG=barriers: report divergent barriers
-  std::uint32_t vector_width = 0;  ///< work-items in a vector: 0: the compiler chooses; 1: scalar code; 2 to 64
+  std::uint32_t vector_width = 0;  ///< work-items in a vector: 2 to 64. 0: the compiler chooses; 1: scalar code
   bool report_vectors = false;     ///< LANEWISE_DEBUG=vectorize: fill `Reply::loops`
-  bool zero_private = false;       ///< private variables begin as zeros (cl_khr_initialize_memory)
+  bool zero_private = false;       ///< private variables start as zeros (cl_khr_initialize_memory)
 
   template <class Self, class Fields>
   static void visit(Self& self, Fields& fields) {
@@ -106,7 +111,7 @@ struct CodeSettings {
   }
 };
 
-/// Answers at once with the compiler's identity in `log`.
+/// Job: answer at once with the compiler's identity in `log`.
 struct Ping {
   template <class Self, class Fields>
   static void visit(Self& /*self*/, Fields& fields) {
@@ -114,9 +119,9 @@ struct Ping {
   }
 };
 
-/// SPIR-V -> whether it is valid (clCreateProgramWithIL).
+/// Job: SPIR-V -> whether it is valid (clCreateProgramWithIL).
 struct Validate {
-  Bytes il;  ///< in this machine's byte order
+  Bytes il;  ///< a module in this machine's byte order
 
   template <class Self, class Fields>
   static void visit(Self& self, Fields& fields) {
@@ -124,10 +129,10 @@ struct Validate {
   }
 };
 
-/// Source or SPIR-V -> program IR (clCompileProgram).
+/// Job: source or SPIR-V -> program IR (clCompileProgram).
 struct Compile {
   Source source;
-  bool report_vectors = false;  ///< code that is made of it later will be reported
+  bool report_vectors = false;  ///< a later link will ask for a report (CodeSettings::report_vectors)
 
   template <class Self, class Fields>
   static void visit(Self& self, Fields& fields) {
@@ -135,10 +140,10 @@ struct Compile {
   }
 };
 
-/// Program IRs -> executable (IR + image + kernels) or library (IR only) (clLinkProgram).
+/// Job: program IRs -> executable (IR + image + kernels) or library (IR only) (clLinkProgram).
 struct Link {
   std::vector<Bytes> inputs{};         ///< program IRs in link order
-  std::vector<std::string> options{};  ///< as Source::options, those that links take
+  std::vector<std::string> options{};  ///< canonical options that links take, as in Source::options
   bool create_library = false;         ///< keep all functions, make no image
   CodeSettings code;
 
@@ -148,7 +153,7 @@ struct Link {
   }
 };
 
-/// Source or SPIR-V -> executable (clBuildProgram).
+/// Job: source or SPIR-V -> executable (clBuildProgram).
 struct Build {
   Source source;
   CodeSettings code;
@@ -159,9 +164,9 @@ struct Build {
   }
 };
 
-/// Program IR -> image of one kernel for some of its launches, without IR (design D8).
+/// Job: program IR -> image of one kernel for a class of its launches, without IR (design D8).
 struct Specialise {
-  Bytes program;
+  Bytes program;  ///< Reply::ir of an executable
   Specialisation launches;
   CodeSettings code;
 
@@ -171,10 +176,10 @@ struct Specialise {
   }
 };
 
-/// A job, which produces what its name says and nothing more.
+/// A request: one job.
 using Request = std::variant<Ping, Validate, Compile, Link, Build, Specialise>;
 
-/// Null: the job makes no code.
+/// The settings of a job; null: the job makes no code.
 inline const CodeSettings* code_settings(const Request& request) {
   return std::visit(
       [](const auto& job) -> const CodeSettings* {
@@ -186,7 +191,7 @@ inline const CodeSettings* code_settings(const Request& request) {
       request);
 }
 
-/// The kind of a kernel argument; for pointers, with the address space.
+/// The kind of a kernel argument, with the address space of pointers.
 enum class ArgKind : std::uint8_t {
   value,
   global_pointer,
@@ -198,10 +203,10 @@ enum class ArgKind : std::uint8_t {
   queue
 };
 
-/// All that a kernel does with the memory of a global pointer: it changes elements by this operation, atomically, in
-/// relaxed order, and never looks at them. A sum may be of positive and negative terms.
+/// The only operation that a kernel applies to the memory of a global pointer: it changes elements by atomic operations
+/// in relaxed order, and never uses their values. A sum may have positive and negative terms.
 enum class Accumulation : std::uint8_t {
-  none,  ///< anything else
+  none,  ///< the kernel does something else, too
   sum,
   bit_and,
   bit_or,
@@ -212,31 +217,31 @@ enum class Accumulation : std::uint8_t {
   unsigned_max
 };
 
-/// Bytes of private memory of a work-item, of local memory of a work-group, or of a variable in global memory, above
-/// which a program does not compile.
-/// Far above what any kernel needs (launches have limits of their own), but small enough that sums of sizes do not
-/// overflow.
+/// The limit, in bytes, of a work-item's private memory, a work-group's local memory, and each variable in global
+/// memory: a program that exceeds it does not compile. It is far above what kernels need (launches have limits of their
+/// own), and small enough that sums of sizes do not overflow.
 inline constexpr std::uint64_t kLargestKernelMemory = std::uint64_t{1} << 40;
 
-/// Bytes of a kernel's arguments above which a program does not compile.
+/// The limit, in bytes, of a kernel's arguments: a program that exceeds it does not compile.
 inline constexpr std::uint64_t kLargestArguments = std::uint64_t{1} << 20;
 
+/// All bits of ArgInfo::type_qualifier.
 inline constexpr std::uint64_t kAllTypeQualifiers =
     CL_KERNEL_ARG_TYPE_CONST | CL_KERNEL_ARG_TYPE_RESTRICT | CL_KERNEL_ARG_TYPE_VOLATILE | CL_KERNEL_ARG_TYPE_PIPE;
 
-/// One kernel argument. The four qualifier fields hold the CL_KERNEL_ARG_* enumerators.
+/// One kernel argument. The three qualifier fields hold CL_KERNEL_ARG_* values.
 struct ArgInfo {
   ArgKind kind = ArgKind::value;
   std::uint32_t size = 0;    ///< bytes in the argument block: sizeof the value, 8 for pointers and handles
-  std::uint32_t align = 1;   ///< alignment in the argument block
-  std::uint32_t offset = 0;  ///< from the start of the argument block
+  std::uint32_t align = 1;   ///< alignment in the argument block, bytes
+  std::uint32_t offset = 0;  ///< bytes from the start of the argument block
   std::uint32_t address_qualifier = 0;
   std::uint32_t access_qualifier = 0;
   std::uint64_t type_qualifier = 0;
   std::string type_name;
   std::string name;
   Accumulation accumulation = Accumulation::none;
-  std::uint8_t accumulated_bytes = 0;  ///< of an element, 4 or 8, if there is an accumulation
+  std::uint8_t accumulated_bytes = 0;  ///< bytes of an element, 4 or 8; 0: there is no accumulation
 
   template <class Self, class Fields>
   static void visit(Self& self, Fields& fields) {
@@ -250,11 +255,11 @@ struct ArgInfo {
   }
 };
 
-/// How much of a kernel there is to compile, in instructions of LLVM's IR.
+/// The size of a kernel for the compiler, in LLVM IR instructions.
 struct InstructionCounts {
-  std::uint32_t item = 0;       ///< a work-item, with all that it calls
-  std::uint32_t code = 0;       ///< what was made of it
-  bool fill_registers = false;  ///< on many vectors of the source's own: no lanes were considered, nor will be
+  std::uint32_t item = 0;       ///< instructions of a work-item and of all functions that it calls
+  std::uint32_t code = 0;       ///< instructions of the code made of it
+  bool fill_registers = false;  ///< the source's own vectors fill the registers, so no work-items are vectorised
 
   template <class Self, class Fields>
   static void visit(Self& self, Fields& fields) {
@@ -263,23 +268,23 @@ struct InstructionCounts {
   bool operator==(const InstructionCounts&) const = default;
 };
 
-/// Of code that runs neighbouring groups together.
+/// Upper bound of NDRangeShape's counts of work-items, rows and groups.
 inline constexpr std::uint32_t kMostRowItems = 1 << 16;
-/// Work-items of a sub-group.
+/// The largest number of work-items in a sub-group.
 inline constexpr std::uint32_t kLargestSubGroup = 64;
-/// Of a size that a kernel's attributes name.
+/// Upper bound of each size that a kernel's attributes name.
 inline constexpr std::uint64_t kLargestNamedSize = 0xffff'ffff;
 
-/// How a kernel's code goes through an NDRange, and what that leaves to the launch.
+/// How a kernel's code runs through an NDRange, and what a launch may choose.
 struct NDRangeShape {
-  /// neighbouring groups run as one row or team, this many work-items at once; 0: separately
+  /// Number of work-items that neighbouring groups run at once, as one row or team; 0: each group runs separately.
   std::uint32_t row_items = 0;
-  std::uint32_t rows = 0;       ///< of work-items that an iteration does, or would in hot code; 0: not known
-  bool any_local_size = false;  ///< it cannot tell where groups end: with any local size it does the same
-  bool crosses = false;         ///< some accesses to global memory walk along x and jump along y, others the reverse
-  /// that the code has for x, and x for it, in all sizes of lanewise_launch; 0 to 2
+  std::uint32_t rows = 0;       ///< rows of work-items in one iteration of this or of hot code; 0: not known
+  bool any_local_size = false;  ///< the kernel cannot observe the local size: any has the same results
+  bool crosses = false;  ///< accesses to global memory are consecutive along x here, along y there (transposition)
+  /// The dimension of the source that the code has exchanged for x in all sizes of lanewise_launch: 0 to 2.
   std::uint32_t first_dimension = 0;
-  std::uint32_t team_groups = 0;  ///< so many neighbouring groups run together, a lane each; 0: none do
+  std::uint32_t team_groups = 0;  ///< number of neighbouring groups that run together, one in each lane; 0: none do
 
   template <class Self, class Fields>
   static void visit(Self& self, Fields& fields) {
@@ -290,34 +295,33 @@ struct NDRangeShape {
   bool operator==(const NDRangeShape&) const = default;
 };
 
-/// Everything that the runtime knows about a kernel besides its code. Descriptions come back from files that others may
-/// have changed, so each number has its bound here, and `check_description` (runtime/code/description.h) knows what
-/// must agree.
+/// The description of a kernel for the runtime. Descriptions are read from files that others may have changed. `visit`
+/// therefore bounds each number, and `check_description` (runtime/code/description.h) checks what must agree.
 struct KernelInfo {
   std::string name;
-  std::string symbol;      ///< of the range function in the image
+  std::string symbol;      ///< symbol of the range function in the image
   std::string attributes;  ///< CL_KERNEL_ATTRIBUTES: the __attribute__ qualifiers, space-separated
   std::vector<ArgInfo> args;
-  std::uint32_t args_bytes = 0;                         ///< size of the argument block
-  std::array<std::uint64_t, 3> reqd_work_group_size{};  ///< zeros: none
-  std::array<std::uint64_t, 3> work_group_size_hint{};
-  std::uint64_t local_bytes = 0;          ///< static __local variables
-  std::uint64_t item_bytes = 0;           ///< per work-item, for values live across barriers (item_scratch)
-  std::uint64_t group_bytes = 0;          ///< lanewise_worker::group_scratch
-  std::uint64_t private_bytes = 0;        ///< CL_KERNEL_PRIVATE_MEM_SIZE: bytes of a work-item outside registers
+  std::uint32_t args_bytes = 0;                         ///< size of the argument block, bytes
+  std::array<std::uint64_t, 3> reqd_work_group_size{};  ///< work-items; zeros: none is required
+  std::array<std::uint64_t, 3> work_group_size_hint{};  ///< work-items; zeros: none is given
+  std::uint64_t local_bytes = 0;                        ///< bytes of static __local variables
+  std::uint64_t item_bytes = 0;           ///< bytes per work-item for values that live across barriers (item_scratch)
+  std::uint64_t group_bytes = 0;          ///< bytes of lanewise_worker::group_scratch
+  std::uint64_t private_bytes = 0;        ///< CL_KERNEL_PRIVATE_MEM_SIZE: bytes per work-item outside registers
   std::uint32_t sub_group_size = 1;       ///< work-items of each sub-group except the last of a group
-  std::uint32_t reqd_sub_group_size = 0;  ///< intel_reqd_sub_group_size; 0: none
-  std::uint32_t reqd_sub_groups = 0;      ///< of a work-group, where its module says it; 0: any number
+  std::uint32_t reqd_sub_group_size = 0;  ///< work-items (intel_reqd_sub_group_size); 0: none is required
+  std::uint32_t reqd_sub_groups = 0;      ///< sub-groups that the SPIR-V module requires of a work-group; 0: any number
   NDRangeShape shape;
   InstructionCounts instructions;
   bool has_barrier = false;
   bool uses_print = false;
-  bool enqueues = false;       ///< it calls functions of device queues
-  std::uint32_t block = 0;     ///< it is that of a block, which kernels enqueue by this number; 0: of the program
-  bool has_variables = false;  ///< the program has storage for variables, and the argument block its address
-  std::uint32_t variables_offset = 0;  ///< of that address in the argument block
-  bool accumulates = false;            ///< some argument has an accumulation
-  bool waits = false;                  ///< a group may wait for one with a lower number, which has to begin before it
+  bool enqueues = false;       ///< the kernel calls functions of device queues
+  std::uint32_t block = 0;     ///< number by which kernels enqueue this block kernel; 0: a kernel of the program
+  bool has_variables = false;  ///< the argument block has the address of the program's variables
+  std::uint32_t variables_offset = 0;  ///< bytes from the start of the argument block to that address
+  bool accumulates = false;            ///< an argument has an accumulation
+  bool waits = false;                  ///< a group may wait for a group with a lower number, which must begin before it
 
   template <class Self, class Fields>
   static void visit(Self& self, Fields& fields) {
@@ -334,16 +338,16 @@ struct KernelInfo {
   }
 };
 
-/// Bytes of all variables of a program, with what lies between them.
+/// The limit, in bytes, of all variables of a program together with their padding.
 inline constexpr std::uint64_t kLargestVariables = 2 * kLargestKernelMemory;
 
-/// LLVM knows no larger one.
+/// The largest alignment that LLVM supports, in bytes.
 inline constexpr std::uint64_t kLargestAlignment = std::uint64_t{1} << 32;
 
-/// The variables of a program in the global address space: one block of memory for each device, whose address all code
-/// of the program receives, including that for other tiers and modes.
+/// The variables of a program in the global address space: one block of memory for each device. All code of the program
+/// receives its address, including the code of other tiers and modes.
 struct VariableStorage {
-  /// The eight bytes at `at` are an address: that of the storage plus `target`.
+  /// A pointer in the storage: the eight bytes at offset `at` are the address of the storage plus `target`, in bytes.
   struct Pointer {
     std::uint64_t at = 0;
     std::uint64_t target = 0;
@@ -354,11 +358,11 @@ struct VariableStorage {
     }
     friend bool operator==(const Pointer&, const Pointer&) = default;
   };
-  std::uint64_t bytes = 0;        ///< 0: the program has no such variables
-  std::uint64_t align = 1;        ///< a power of two
+  std::uint64_t bytes = 0;        ///< size of the storage; 0: the program has no such variables
+  std::uint64_t align = 1;        ///< alignment of the storage in bytes, a power of two
   std::uint64_t largest = 0;      ///< bytes of the largest variable
   Bytes initial;                  ///< the first bytes of the storage; the others are zeros
-  std::vector<Pointer> pointers;  ///< to be written after `initial`
+  std::vector<Pointer> pointers;  ///< pointers to write after `initial`
 
   template <class Self, class Fields>
   static void visit(Self& self, Fields& fields) {
@@ -368,17 +372,17 @@ struct VariableStorage {
   friend bool operator==(const VariableStorage&, const VariableStorage&) = default;
 };
 
-/// A path that the preprocessor looked up, and what it found there. A cache entry is valid only as long as all of them
-/// are unchanged.
+/// A path that the preprocessor looked up, and what it found there. A cache entry is valid only while all its
+/// dependencies are unchanged.
 struct Dependency {
   enum class State : std::uint8_t {
-    text,     ///< a regular file that was read: the hash is its content's
+    text,     ///< a regular file that was read; the hash is that of its content
     present,  ///< a regular file whose existence was tested (__has_include)
     nothing,  ///< neither a regular file nor a directory, so the search continued
     no_file   ///< no regular file where one was needed, for example a directory
   };
-  std::string path;  ///< absolute, as looked up: not resolved, because symbolic links may change later
-  std::uint64_t hash_low = 0;
+  std::string path;            ///< absolute, as looked up: not resolved, because symbolic links may change later
+  std::uint64_t hash_low = 0;  ///< 128-bit hash of the content
   std::uint64_t hash_high = 0;
   State state = State::text;
 
@@ -388,15 +392,16 @@ struct Dependency {
   }
 };
 
+/// The result of a job.
 struct Reply {
   std::int32_t status = 0;  ///< CL_SUCCESS or the OpenCL error of the failed phase
-  std::string log;          ///< build log: every diagnostic, in order
+  std::string log;          ///< build log: all diagnostics in order
   Bytes ir;                 ///< program IR (bitcode), for linking and for binaries
   Bytes image;              ///< ELF shared object; empty for compile and library jobs
   std::vector<KernelInfo> kernels;
-  VariableStorage variables;  ///< of an executable
+  VariableStorage variables;  ///< the variables of an executable
   std::vector<Dependency> dependencies;
-  std::vector<LoopReport> loops;  ///< what the vectoriser did, if the request asks for it
+  std::vector<LoopReport> loops;  ///< report of the vectoriser, if the request asks for it
 
   template <class Self, class Fields>
   static void visit(Self& self, Fields& fields) {
@@ -404,8 +409,8 @@ struct Reply {
   }
 };
 
-/// The bytes of a request or a reply: the version, then its fields. A request contains everything that can change the
-/// reply, so its bytes are also the main part of the cache key.
+/// Encodes a request or a reply: the version, then the fields. A request contains everything that can change the reply,
+/// so its bytes are also the main part of the cache key.
 template <class Message>
   requires std::same_as<Message, Request> || std::same_as<Message, Reply>
 Bytes encode(const Message& message) {
@@ -413,13 +418,14 @@ Bytes encode(const Message& message) {
   fields(kCompilerAbiVersion, message);
   return fields.take();
 }
-/// Of a job by itself.
+/// Encodes a job as a request.
 template <class Job>
   requires std::constructible_from<Request, const Job&> && (!std::same_as<Job, Request>)
 Bytes encode(const Job& job) {
   return encode(Request(job));
 }
 
+/// Decodes a request or a reply. Nothing: the bytes have another version or are damaged.
 template <class Message>
 std::optional<Message> decode(std::span<const std::uint8_t> bytes) {
   FieldReader fields(bytes);
@@ -434,15 +440,15 @@ std::optional<Message> decode(std::span<const std::uint8_t> bytes) {
 
 /// The process that calls the compiler library.
 struct Host {
-  const char* directory;         ///< the driver's private directory, with the built-in library
-  std::uint32_t in_application;  ///< 1: this process must survive a crash of the compiler; 0: it may end with it
-  /// Called with the context of the request when one of its kernels is done, by any thread; null: nobody asks.
+  const char* directory;         ///< the driver's private directory, which contains the built-in library
+  std::uint32_t in_application;  ///< 1: the process must survive a crash of the compiler; 0: it may end with it
+  /// Called with the request's context by any thread whenever one of its kernels is done; null: not called.
   void (*advanced)(void* context) = nullptr;
 };
 
-/// The one C function of `liblanewise-compiler.so`: runs an encoded request on the calling thread and passes the
-/// encoded reply to `sink` exactly once. Thread-safe; does not throw. The helper and the in-process fallback both call
-/// it.
+/// The one C function of `liblanewise-compiler.so`. It runs an encoded request of `size` bytes on the calling thread
+/// and passes the encoded reply to `sink` exactly once. Thread-safe; does not throw. The helper and the in-process
+/// fallback both call it.
 using RunFunction = void (*)(const Host* host, const std::uint8_t* request, std::uint64_t size,
                              void (*sink)(void* context, const std::uint8_t* reply, std::uint64_t size), void* context);
 inline constexpr const char* kRunSymbol = "lanewise_compiler_run";

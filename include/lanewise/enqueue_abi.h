@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * What kernels tell the runtime about a kernel that they enqueue: the part of the contract of kernel_abi.h that the
- * built-in library (kernels-builtin/enqueue) writes. Plain C, and OpenCL C.
+ * The data that a kernel passes to the runtime when it enqueues a kernel: the part of the interface of kernel_abi.h
+ * that the built-in library (kernels-builtin/enqueue) uses. Plain C and OpenCL C.
  *
- * A `queue_t` is the handle of the queue, 0 for none. A `clk_event_t` is a number that means something to the runtime
- * while the command of the application runs that the kernel is a part of; 0 for none.
+ * A `queue_t` is the handle of a queue; 0: none. A `clk_event_t` is a number of the runtime, valid while the
+ * application's command runs that the kernel is a part of; 0: none.
  */
 #ifndef LANEWISE_ENQUEUE_ABI_H
 #define LANEWISE_ENQUEUE_ABI_H
@@ -24,30 +24,30 @@ typedef int32_t lanewise_enqueue_i32;
 
 /** `ndrange_t`, as Clang's header has it. */
 typedef struct lanewise_ndrange {
-  lanewise_enqueue_u32 work_dim; /**< 1 to 3 */
-  lanewise_enqueue_u64 offset[3];
-  lanewise_enqueue_u64 global_size[3];
-  lanewise_enqueue_u64 local_size[3]; /**< 0 in the first: the runtime chooses */
+  lanewise_enqueue_u32 work_dim;       /**< 1 to 3 */
+  lanewise_enqueue_u64 offset[3];      /**< work-items */
+  lanewise_enqueue_u64 global_size[3]; /**< work-items */
+  lanewise_enqueue_u64 local_size[3];  /**< work-items; local_size[0] == 0: the runtime chooses */
 } lanewise_ndrange;
 
-/** One call of `enqueue_kernel` or `enqueue_marker`. Addresses are of memory that lives as long as the call. */
+/** One call of `enqueue_kernel` or `enqueue_marker`. All addresses are valid during the call only. */
 typedef struct lanewise_enqueue {
-  lanewise_enqueue_u64 queue;
-  lanewise_enqueue_u32 block;       /**< KernelInfo::block; 0: a marker, and of what follows only the events count */
-  lanewise_enqueue_i32 flags;       /**< CLK_ENQUEUE_FLAGS_ */
+  lanewise_enqueue_u64 queue;       /**< handle of the queue */
+  lanewise_enqueue_u32 block;       /**< KernelInfo::block; 0: a marker, which uses only `queue` and the events */
+  lanewise_enqueue_i32 flags;       /**< CLK_ENQUEUE_FLAGS_* */
   lanewise_enqueue_u64 range;       /**< address of a lanewise_ndrange */
   lanewise_enqueue_u64 literal;     /**< address of the block's literal, whose first word is its size in bytes */
-  lanewise_enqueue_u64 waits;       /**< address of events, 8 bytes each */
-  lanewise_enqueue_u64 event;       /**< where the new event goes to; 0: nowhere */
-  lanewise_enqueue_u64 local_sizes; /**< address of the bytes of local memory of each argument, 8 bytes each */
+  lanewise_enqueue_u64 waits;       /**< address of `wait_count` events, 8 bytes each */
+  lanewise_enqueue_u64 event;       /**< address at which to store the new event, 8 bytes; 0: none is wanted */
+  lanewise_enqueue_u64 local_sizes; /**< address of `local_count` sizes of local memory in bytes, 8 bytes each */
   lanewise_enqueue_u32 wait_count;
   lanewise_enqueue_u32 local_count;
 } lanewise_enqueue;
 
-/** What lanewise_services::device_queue is asked; in parentheses its two operands. */
+/** The calls of lanewise_services::device_queue, with the operands `first` and `second` in parentheses. */
 enum lanewise_device_queue_call {
   lanewise_default_queue = 0,       /**< get_default_queue */
-  lanewise_create_event = 1,        /**< create_user_event; 0: there are too many */
+  lanewise_create_event = 1,        /**< create_user_event; result 0: there are too many */
   lanewise_retain_event = 2,        /**< retain_event (event) */
   lanewise_release_event = 3,       /**< release_event (event) */
   lanewise_set_event_status = 4,    /**< set_user_event_status (event, status) */

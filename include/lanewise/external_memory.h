@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// cl_khr_external_memory 1.0.1: what the system's headers (0.9.0 on Debian 12) name differently or lack.
+/// cl_khr_external_memory 1.0.1: constants that the system's headers (0.9.0 on Debian 12) name differently or lack.
 #pragma once
 
 #include <CL/cl.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The part of the layout of every `cl_*` object that the ICD loader and the driver's own checked cast depend on.
+/// The head of every `cl_*` object, which the ICD loader and the driver's checked cast (icd/cast.h) depend on.
 ///
-/// Source: cl_khr_icd 1.0: each object begins with a pointer to its dispatch table. Everything after that is ours.
+/// Source: cl_khr_icd 1.0: each object begins with a pointer to its dispatch table. The rest is the driver's choice.
 #pragma once
 
 #include <CL/cl.h>
@@ -12,8 +12,8 @@
 
 namespace lanewise {
 
-/// The type of an object. Written once at construction and overwritten by `dead` before the memory is freed, so that a
-/// stale or foreign handle is refused with the error of its type.
+/// The type of an object. The constructor writes it, and the destructor overwrites it by `dead`, so that the driver
+/// refuses a stale or foreign handle with the error of its type.
 enum class Tag : std::uint32_t {
   platform = 0x4c570001,
   device,
@@ -33,7 +33,7 @@ enum class Tag : std::uint32_t {
 
 /// The public head of an object: standard layout, no virtual functions, at the address that the application holds.
 struct Handle {
-  const void* dispatch = nullptr;           ///< the loader's slot table (`cl_icd_dispatch`); offset 0 by ABI
+  const void* dispatch = nullptr;           ///< the loader's table of functions (`cl_icd_dispatch`); offset 0 by ABI
   std::atomic<Tag> tag{Tag::dead};          ///< atomic, because another thread may be destroying the object
   std::atomic<std::uint32_t> api_count{0};  ///< references that the application holds (`CL_*_REFERENCE_COUNT`)
 };

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The messages on the socket between the driver and its helper. They are sent in packets, whose borders the socket
-/// preserves (SOCK_SEQPACKET).
+/// The protocol on the socket between the driver and its helper. The socket preserves the borders of packets
+/// (SOCK_SEQPACKET).
 ///
-/// Every packet has a fixed head. Messages with a payload, an encoded request or reply, are divided into pieces; pieces
-/// of several messages may alternate, because several threads send at once, and the head has the number of their
-/// request. Bytes are copied and not passed as files in memory, so that a process can build even if it has no
-/// descriptor left or may not write files as large as a reply. The copies cost very little compared with a compile.
+/// Every packet has a fixed head. A message with a payload (an encoded request or reply) is divided into pieces. Pieces
+/// of several messages may alternate, because several threads send at once; the head has the number of the request.
+/// Payloads are copied instead of passed as files in memory, so that a process can build even if it has no descriptor
+/// left or may not write files as large as a reply. The copies cost very little compared with a compile.
 #pragma once
 
 #include <sys/socket.h>
@@ -21,31 +21,33 @@
 namespace lanewise::helper {
 
 inline constexpr std::uint32_t kMagic = 0x4c57'4851;
-inline constexpr int kSocketNumber = 3;  ///< the helper's end of the socket, after exec
-/// Bytes of payload in one packet: several packets fit into the smallest usual socket buffer.
+inline constexpr int kSocketNumber = 3;  ///< descriptor of the helper's end of the socket after exec
+/// The largest payload of a packet, in bytes: several packets fit into the smallest usual socket buffer.
 inline constexpr std::size_t kPieceBytes = 32 << 10;
 
+/// The kinds of messages, with their directions.
 enum class Kind : std::uint32_t {
-  hello = 1,    ///< helper -> driver, once: the helper runs; `size` is 1 if it sends `alive`
-  request = 2,  ///< driver -> helper
-  begun = 4,  ///< helper -> driver: the helper begins with the request of this number, or with the rest of its kernels
-  reply = 3,  ///< helper -> driver, with the request's number
+  hello = 1,      ///< helper -> driver, once: the helper runs; `size` is 1 if it sends `alive`
+  request = 2,    ///< driver -> helper
+  begun = 4,      ///< helper -> driver: the helper begins with the request, or with its remaining kernels
+  reply = 3,      ///< helper -> driver, with the request's number
   exhausted = 5,  ///< helper -> driver: its memory is used up, or it gets no thread, and it ends
   alive = 6,      ///< helper -> driver, every kBeat while it loads the compiler or works on a request
 };
 
-/// A helper of which nothing comes for several of these while it works does not run: it is stopped, or the machine is
-/// overloaded.
+/// The period of `alive` messages. A working helper that is silent for several periods does not run: it is stopped, or
+/// the machine is overloaded.
 inline constexpr std::chrono::milliseconds kBeat{500};
 
+/// The head of a packet.
 struct Head {
   std::uint32_t magic = kMagic;
   Kind kind = Kind::hello;
-  std::uint64_t number = 0;  ///< of the request
+  std::uint64_t number = 0;  ///< number of the request
   std::uint64_t size = 0;    ///< bytes of the whole message's payload
 };
 
-/// Sends a packet. False if it could not be sent; errno says why (EAGAIN with MSG_DONTWAIT: not now).
+/// Sends a packet. False: it could not be sent, and errno says why (EAGAIN with MSG_DONTWAIT: not now).
 inline bool send_packet(int socket, const Head& head, std::span<const std::uint8_t> piece = {}, int flags = 0) {
   iovec parts[2] = {{const_cast<Head*>(&head), sizeof head}, {const_cast<std::uint8_t*>(piece.data()), piece.size()}};
   msghdr message{};
@@ -58,7 +60,7 @@ inline bool send_packet(int socket, const Head& head, std::span<const std::uint8
   return std::cmp_equal(sent, sizeof head + piece.size());
 }
 
-/// Sends a whole message by calling `send(head, piece)` for each piece; returns false as soon as that does.
+/// Sends a whole message by calling `send(head, piece)` for each piece. False as soon as `send` returns false.
 template <class Send>
 bool send_message(Kind kind, std::uint64_t number, std::span<const std::uint8_t> payload, Send&& send) {
   const Head head{.kind = kind, .number = number, .size = payload.size()};
@@ -70,8 +72,9 @@ bool send_message(Kind kind, std::uint64_t number, std::span<const std::uint8_t>
   return true;
 }
 
-/// Receives a packet. `buffer` has room for `kPieceBytes`; `piece` is the part of it that was received. False if the
-/// other side has ended or does not use this protocol.
+/// Receives a packet. False: the other side has ended or does not use this protocol.
+/// @param buffer  room for kPieceBytes bytes
+/// @param piece   out: the part of `buffer` that was received
 inline bool receive_packet(int socket, Head& head, std::span<std::uint8_t> buffer,
                            std::span<const std::uint8_t>& piece) {
   iovec parts[2] = {{&head, sizeof head}, {buffer.data(), buffer.size()}};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// cl_khr_semaphore and cl_khr_external_semaphore 1.0.0: what the system's headers (0.9.0 on Debian 12) call otherwise or leave out.
+/// cl_khr_semaphore and cl_khr_external_semaphore 1.0.0: constants that the system's headers (0.9.0 on Debian 12) name
+/// differently or lack.
 #pragma once
 
 #include <CL/cl.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What the vectoriser did with each work-item loop: a part of the compiler's reply, and its text for people.
+/// The vectoriser's report on each work-item loop: a part of the compiler's reply, and its text for people.
 #pragma once
 
 #include <cmath>
@@ -12,7 +12,7 @@ namespace lanewise::abi {
 /// A memory access that is slow in vectors because its lanes do not access consecutive memory.
 struct AccessReport {
   std::uint32_t line = 0;  ///< line of the source; 0: not known
-  std::string kind;        ///< "gather", "store with a stride of 12 bytes"
+  std::string kind;        ///< for example "gather" or "store with a stride of 12 bytes"
 
   friend auto operator<=>(const AccessReport&, const AccessReport&) = default;
 
@@ -25,20 +25,21 @@ struct AccessReport {
 /// How a vectorised loop treats work-items that do not fill a vector.
 enum class TailForm : std::uint8_t {
   scalar,      ///< one at a time, after the vectors
-  masked,      ///< as one vector under a mask, after the others
+  masked,      ///< together, as one vector under a mask after the others
   all_masked,  ///< every vector is under a mask
 };
 
+/// The report on one work-item loop.
 struct LoopReport {
   std::string kernel{};
-  std::string loop{};       ///< the name of its header: "region.0.items"; empty: the whole kernel
+  std::string loop{};       ///< name of the loop's header block: "region.0.items"; empty: the whole kernel
   std::uint32_t width = 1;  ///< work-items in a vector; 1: scalar
   TailForm tail = TailForm::scalar;
-  std::string reason{};       ///< why it is scalar; empty if it is not
+  std::string reason{};       ///< why the loop is scalar; empty: it is not
   std::uint32_t rows = 1;     ///< rows of work-items in one iteration
-  std::uint32_t columns = 1;  ///< vectors of each row, or work-items, in one iteration
-  std::uint32_t line = 0;     ///< line of the source where it begins; 0: not known
-  double cost = 0;            ///< of a vector divided by that of scalar code for its work-items; 0: not known
+  std::uint32_t columns = 1;  ///< vectors (work-items if scalar) of each row in one iteration
+  std::uint32_t line = 0;     ///< line of the source where the loop begins; 0: not known
+  double cost = 0;            ///< estimated cost of a vector / cost of its work-items in scalar code; 0: not known
   std::vector<AccessReport> accesses{};
 
   template <class Self, class Fields>
@@ -48,7 +49,7 @@ struct LoopReport {
   }
 };
 
-/// One line for the loop, then one for each access.
+/// The text of a report: one line for the loop, then one for each access.
 inline std::vector<std::string> lines(const LoopReport& r) {
   std::string head = r.kernel + (r.loop.empty() ? "" : " " + r.loop) + ": ";
   if (r.width > 1) {
@@ -69,7 +70,7 @@ inline std::vector<std::string> lines(const LoopReport& r) {
   return all;
 }
 
-/// All lines in the form of a build log.
+/// The text of all reports in the form of a build log.
 inline std::string log_text(const std::vector<LoopReport>& loops) {
   std::string text;
   for (const LoopReport& loop : loops)
