@@ -21,7 +21,7 @@ extern "C" {
 /** The version of this interface, raised with each change of a layout or a rule here. Part of every cache key. */
 #define LANEWISE_KERNEL_ABI_VERSION 5u
 
-/** Bytes of alignment of local memory, item scratch and group scratch: those of the widest types, double16 and long16. */
+/** Alignment of local memory, item and group scratch in bytes: that of the widest types, double16 and long16. */
 #define LANEWISE_SCRATCH_ALIGN 128u
 
 /** One NDRange, constant while it runs. Sizes are in work-items. Unused dimensions have size 1, offset 0, count 1. */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The result of a compile, link or build for one device, as data (executable.h opens it).
+/// Artifacts: the result of a compile, link or build for one device, as data. An Executable (tier/executable.h) opens
+/// it.
 #pragma once
 
 #include <CL/cl.h>
@@ -17,36 +18,37 @@
 
 namespace lanewise {
 
-/// Facts of the build options that are kept after the build and passed on by compile, link and program binaries.
+/// The build options that matter after the build. Compile, link and program binaries pass them on.
 struct ProgramTraits {
-  bool kernel_arg_info = false;      ///< some part was compiled with -cl-kernel-arg-info
-  bool uniform_work_groups = false;  ///< OpenCL C below 2.0, or -cl-uniform-work-group-size
+  bool kernel_arg_info = false;      ///< a part of the program was compiled with -cl-kernel-arg-info
+  bool uniform_work_groups = false;  ///< a part is OpenCL C below 2.0, or has -cl-uniform-work-group-size
 };
 
-/// Immutable once it is made.
+/// The data of an artifact, immutable once made.
 struct Artifact {
   cl_program_binary_type type = CL_PROGRAM_BINARY_TYPE_NONE;
-  std::string options;  ///< as the application gave them
+  std::string options;  ///< options as the application gave them
   ProgramTraits traits;
-  abi::Reply
-      reply;  ///< IR, image bytes, kernel descriptions; without log (the program's), dependencies (the cache's) and loops
-  bool zero_private = false;  ///< how `reply.image` was made: CodeSettings::zero_private; not in binaries
-  Isa isa;                    ///< of `reply.image`
-  Bytes foreign;              ///< the binary it was loaded from, if its code is for other processors than the
-                              ///< device's: then `reply` has the IR only; else empty
+  /// IR, image and kernel descriptions. The log, the dependencies and the loops of the reply are empty here.
+  abi::Reply reply;
+  bool zero_private = false;  ///< CodeSettings::zero_private of `reply.image`; not stored in binaries
+  Isa isa;                    ///< instruction set of `reply.image`
+  /// The program binary whose code is for other processors than the device's; `reply` then has the IR only. Else empty.
+  Bytes foreign;
 
-  /// Index in `reply.kernels`, or -1.
+  /// The index of a kernel in `reply.kernels`; -1: there is none.
   [[nodiscard]] std::ptrdiff_t find(std::string_view kernel) const;
 };
 using ArtifactPtr = std::shared_ptr<const Artifact>;
 
-/// Converts to and from the bytes of CL_PROGRAM_BINARIES. The result of decoding has no code if that is for a level or
-/// features that the device does not have (`foreign`). Errors of decoding: CL_INVALID_BINARY (damaged, or of another
-/// version). Decoding does not open the image.
+/// Encodes an artifact as the bytes of CL_PROGRAM_BINARIES.
 Bytes encode_artifact(const Artifact& artifact);
+/// Decodes the bytes of CL_PROGRAM_BINARIES, without opening the image. The artifact has no code (`foreign`) if the
+/// code is for a level or features that the device does not have. Errors: CL_INVALID_BINARY (damaged, or of another
+/// version).
 Result<Artifact> decode_artifact(std::span<const std::uint8_t> bytes, Isa device_isa);
 
-/// LANEWISE_DEBUG=vectorize: what became of the work-item loops.
+/// LANEWISE_DEBUG=vectorize: writes the reports on the work-item loops to the debug log.
 void show_vectors(const std::vector<abi::LoopReport>& loops);
 
 }  // namespace lanewise

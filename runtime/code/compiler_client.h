@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// How the runtime calls the compiler (design D1): in a helper process, or in-process where no process can be started.
+/// The runtime's call of the compiler (design D1): in a helper process, or in-process if no process can be started.
 ///
-/// The helper is started at the first request and kept. Requests of several threads share one socket; whichever waiting
-/// thread reads a reply gives it to the request that it belongs to, so no extra thread is needed. If the helper dies,
-/// each request that it worked on is tried once more in a helper of its own; a request whose own helper dies too was
-/// the reason, and fails with a log. One that takes too long fails, and its helper is ended; requests that were
-/// waiting, or were compiled at the same time, continue in another helper. So they do if the helper is stopped, by a signal
-/// or a debugger, for some seconds.
+/// The helper is started at the first request and kept. Requests of several threads share one socket. The waiting
+/// thread that reads a reply gives it to its request, so no extra thread is needed.
 ///
-/// A helper has the rights that the process had when it was started: it reads what programs include. So it serves only
-/// threads with the same rights (src/host/rights.h); when a request comes from one with others, it is ended and another
-/// takes its place.
+/// If the helper dies, each request that it worked on is tried once more in a helper of its own. A request whose own
+/// helper dies too was the reason, and fails with a log. A request that takes too long fails, and its helper is ended;
+/// requests that waited or were compiled at the same time continue in another helper. They also do so if the helper is
+/// stopped, by a signal or a debugger, for some seconds.
+///
+/// A helper reads the files that programs include, with the rights that the process had at its start. It serves only
+/// threads with equal rights (src/host/rights.h). A request of a thread with other rights ends the helper and starts
+/// another.
 #pragma once
 
 #include <chrono>
@@ -33,16 +34,17 @@ class CompilerClient {
 
   static CompilerClient& instance();
 
-  /// `directory` is where the helper is looked for; `instance` uses that of the installation.
-  /// @param timeout_ms  after this, counted from the beginning of its compile or the end of one of its kernels, a request
-  ///                    counts as hung, and its helper is ended
-  /// @param patience    how long a helper may be silent while it works, before it counts as stopped. Doubled each time
-  ///                    that one does, up to three times, in case the machine is overloaded
+  /// @param directory   the directory of the helper; `instance` uses that of the installation
+  /// @param in_process  call the compiler library without a helper
+  /// @param timeout_ms  milliseconds from the start of a compile, or from the end of one of its kernels, after which
+  ///                    the request fails and its helper is ended
+  /// @param patience    time for which a working helper may be silent before it counts as stopped. Doubled each time
+  ///                    that a helper counts as stopped, up to three times, in case the machine is overloaded
   CompilerClient(std::string directory, bool in_process, unsigned timeout_ms,
                  std::chrono::milliseconds patience = kPatience);
   ~CompilerClient();
 
-  /// Blocks the calling thread until the reply is there; holds no lock while it waits. If the compiler dies, hangs or
+  /// Blocks the calling thread until the reply has come; holds no lock while it waits. If the compiler dies, hangs or
   /// cannot be started, the reply has the error of the job and a log. Thread-safe.
   abi::Reply run(const abi::Request& request);
 
@@ -60,11 +62,11 @@ class CompilerClient {
   const bool in_process_;
   const unsigned timeout_ms_;
   const std::chrono::milliseconds most_patience_;
-  /// Held across the start of a helper, never a compile. Locked before that of a connection.
+  /// Held across the start of a helper, never across a compile. Locked before the mutex of a connection.
   Mutex mutex_ ACQUIRED_BEFORE(file::scarce_mutex);
   std::shared_ptr<HelperConnection> connection_ GUARDED_BY(mutex_);
-  host::Rights rights_ GUARDED_BY(mutex_);         ///< of connection_, or with which no helper could be started
-  bool spawn_refused_ GUARDED_BY(mutex_) = false;  ///< no process could be started: do not try again at every build
+  host::Rights rights_ GUARDED_BY(mutex_);         ///< rights of `connection_`, or of a failed start of a helper
+  bool spawn_refused_ GUARDED_BY(mutex_) = false;  ///< no process could be started, so builds do not try again
   std::chrono::milliseconds patience_ GUARDED_BY(mutex_);
 };
 

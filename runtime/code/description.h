@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Whether the runtime may rely on what a reply says of a program's code.
+/// Checks of the descriptions in a reply.
 ///
-/// Replies come from the compiler, from the cache and out of program binaries; a checksum keeps nobody from changing the
-/// last two. The bound of each number stands in the list of fields (compiler_abi.h); here is what must agree. A
-/// description that passes can be queried, and its arguments set, without harm. Whether the machine code keeps to it
-/// cannot be known: a program binary is native code.
+/// Replies come from the compiler, from the cache and from program binaries, and a checksum keeps nobody from changing
+/// the latter two. The list of fields (compiler_abi.h) has the bound of each number; this header checks what must
+/// agree. The queries and the arguments of a description that passes are harmless. Whether the machine code keeps to
+/// the description cannot be known: a program binary is native code.
 #pragma once
 
 #include "include/lanewise/compiler_abi.h"
@@ -12,10 +12,10 @@
 
 namespace lanewise {
 
-/// Of an executable, or of code for one kernel. Errors: CL_INVALID_BINARY, with what is wrong.
+/// Checks the reply for an executable or for code of one kernel. Errors: CL_INVALID_BINARY, with the reason.
 Result<void> check_description(const abi::Reply& reply);
 
-/// Whether nothing that the description names is out of bounds, and no number overflows.
+/// Whether all offsets of the description are in bounds and no number overflows.
 [[nodiscard]] bool is_plausible(const abi::VariableStorage& storage);
 
 }  // namespace lanewise

@@ -16,37 +16,38 @@
 
 namespace lanewise {
 
+/// A connection to one helper process.
 class HelperConnection {
  public:
   /// How a request ended.
   enum class Outcome {
     replied,
     died,       ///< the helper ended while it worked on this request, which may or may not be the reason
-    exhausted,  ///< as `died`, because its memory was used up
-    not_begun,  ///< the helper ended, or hangs, and has not begun with this request
-    never_ran,  ///< the helper ended, or was silent for long, before it sent its greeting
-    stopped,  ///< the helper does not run, though it has not ended: somebody has stopped it, or the machine is overloaded
+    exhausted,  ///< the helper ended while it worked on this request, because its memory was used up
+    not_begun,  ///< the helper ended, or hangs, before it began with this request
+    never_ran,  ///< the helper ended, or was silent for too long, before its greeting
+    stopped,    ///< the helper has not ended but does not run: it was stopped, or the machine is overloaded
     timed_out,  ///< the helper has worked on this request for longer than the limit
     no_memory,  ///< the reply has come, but there is no memory for it
   };
 
   using Duration = std::chrono::steady_clock::duration;
 
-  /// Starts the helper in the driver's private directory; null if no process can be started, with errno in `error`.
+  /// Starts the helper in the driver's private directory. Null: no process can be started, and `error` is the errno.
   static std::shared_ptr<HelperConnection> start(const std::string& directory, int& error);
 
   /// Sends a request and waits for its reply. Thread-safe.
-  /// @param limit     how long the helper may work on this request, counted from when it begins with it. The time before
-  ///                  that, while it works on others, is not limited as long as a packet comes every two limits: each of
-  ///                  those requests has a limit of its own.
-  /// @param patience  how long nothing at all may come of the helper, which says twice a second that it runs, before it
-  ///                  counts as stopped; four times as long before its greeting. Only time in which this thread waited
-  ///                  counts, so that both may be frozen together.
+  /// @param limit     time for which the helper may work on this request, from when it begins with it. The time before,
+  ///                  in which the helper works on other requests, is not limited as long as a packet comes every two
+  ///                  limits.
+  /// @param patience  time without any packet after which the helper counts as stopped; it sends two a second. Four
+  ///                  times as long before its greeting. Only time in which this thread waited counts, so that both
+  ///                  processes may be frozen together.
   Outcome run(const Bytes& request, Duration limit, Duration patience, Bytes& reply);
 
   /// Whether the connection has ended.
   [[nodiscard]] bool dead() const;
-  /// Ends the helper, whatever it is doing: it exits when its socket is closed.
+  /// Ends the helper at once: it exits when its socket is closed.
   void end();
 
  private:
@@ -54,21 +55,21 @@ class HelperConnection {
 
   /// A request between its sending and its reply.
   struct Flight {
-    Clock::time_point since;  ///< when it was sent; once the helper has begun with it, when that was
+    Clock::time_point since;  ///< time of the sending; after `begun`, time at which the helper began
     bool begun = false;
     bool done = false;
-    bool lost = false;  ///< no memory for the reply
-    Bytes reply;        ///< the part that has arrived
+    bool lost = false;  ///< there is no memory for the reply
+    Bytes reply;        ///< the received part of the reply
   };
 
-  /// What is known of the helper.
+  /// The known state of the helper.
   struct Life {
-    Clock::time_point heard;  ///< when the last packet came that is about a request
-    Duration silence{};       ///< for so long threads have waited since anything came
+    Clock::time_point heard;  ///< time of the last packet about a request
+    Duration silence{};       ///< time for which threads have waited since the last packet
     bool greeted = false;
-    bool beats = false;      ///< it says regularly that it runs
-    bool stopped = false;    ///< it has not for too long
-    bool exhausted = false;  ///< it has said that it ends for lack of memory or threads
+    bool beats = false;      ///< the helper sends `alive` messages
+    bool stopped = false;    ///< the helper has been silent for too long
+    bool exhausted = false;  ///< the helper has said that it ends for lack of memory or threads
     bool dead = false;
   };
 
@@ -86,8 +87,8 @@ class HelperConnection {
   static const std::size_t kBufferBytes;
 
   file::KnownDescriptor socket_;
-  std::vector<std::uint8_t> buffer_;  ///< for the thread that reads; an application's stack may be too small for it
-  mutable Mutex mutex_;               ///< not held while the socket is read or written
+  std::vector<std::uint8_t> buffer_;  ///< buffer of the reading thread; an application's stack may be too small
+  mutable Mutex mutex_;               ///< not held during reads and writes of the socket
   ConditionVariable changed_;
   std::map<std::uint64_t, Flight> in_flight_ GUARDED_BY(mutex_);
   std::uint64_t next_number_ GUARDED_BY(mutex_) = 1;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Checks a kernel image before the dynamic linker opens it.
+/// Checks of a kernel image before the dynamic linker opens it.
 ///
 /// The dynamic linker trusts the files that it opens: a table that reaches out of its segment, a relocation that writes
-/// outside of the image or an initialiser that points into the middle of the code crashes the application. Program
-/// binaries come from outside, so everything that is read, written or called by opening an image and looking up its
-/// symbols is checked here; only what our own linker writes is accepted. It leaves nothing out either: without a header
-/// for the stack, for example, the dynamic linker makes every stack of the process executable. The machine code itself cannot
-/// be checked: a program binary is native code, and whoever runs it must trust its source.
+/// outside the image or an initialiser that points into the middle of the code crashes the application. Program
+/// binaries come from outside. Everything that opening an image and looking up its symbols reads, writes or calls is
+/// therefore checked, and only what the driver's own linker writes is accepted. A missing part is refused, too: without
+/// a header for the stack, for example, the dynamic linker makes every stack of the process executable. The machine
+/// code itself cannot be checked: a program binary is native code, and whoever runs it must trust its source.
 #pragma once
 
 #include <cstdint>
@@ -16,16 +16,16 @@
 
 namespace lanewise {
 
+/// The properties of a checked image.
 struct ImageTraits {
-  /// It has variables that its code writes, so two programs must not share one mapping.
+  /// The image has variables that its code writes, so two programs must not share one mapping.
   bool has_variables = false;
-  /// Its code, as addresses in the image.
-  std::uint64_t code = 0;
-  std::uint64_t code_bytes = 0;
+  std::uint64_t code = 0;        ///< address of the code in the image
+  std::uint64_t code_bytes = 0;  ///< size of the code
 };
 
-/// Errors: CL_INVALID_BINARY, with the reason. An image that passes can be opened, searched for symbols and closed
-/// without running any of its code and without harm to anything else in the process.
+/// Checks an image. An image that passes can be opened, searched for symbols and closed without running any of its code
+/// and without harm to anything else in the process. Errors: CL_INVALID_BINARY, with the reason.
 /// Source: System V ABI, chapters 4 and 5 (ELF header, program header, dynamic section, hash table); psABI x86-64, 4.4.
 Result<ImageTraits> check_image(std::span<const std::uint8_t> elf);
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Files for kernel images and their sources, so that debuggers and profilers find them: these open a library by the
-/// path that the dynamic linker was given, in a process of their own, perhaps after this one has ended.
+/// Files for kernel images and their sources, for debuggers and profilers. These open a library by the path that the
+/// dynamic linker was given, in a process of their own, perhaps after this process has ended.
 ///
-/// Images are kept in the cache's folder `images` under their hash, sources of programs built with -g in its folder
-/// `sources`; the least recently used ones are removed. Without a cache both are in a folder of this process
+/// The cache's folder `images` keeps images under their hash, its folder `sources` the sources of programs built with
+/// -g. The least recently used files are removed. Without a cache, both are in a folder of this process
 /// (image_folder.h). A set-user-ID program has no cache, so its user cannot choose where its code comes from.
 #pragma once
 
@@ -21,20 +21,20 @@ namespace lanewise {
 
 class ImageFiles {
  public:
-  /// @param cache  the cache's folder; empty: none
-  /// @param limit  bytes that kept images may take; sources may take a quarter of that
-  /// @param bases  for the folder of this process, see ImageFolder
+  /// @param cache  the cache's folder; empty: there is no cache
+  /// @param limit  the largest size of all kept images in bytes; sources may take a quarter of that
+  /// @param bases  directories for the folder of this process (ImageFolder)
   ImageFiles(const std::string& cache, std::uint64_t limit, std::vector<std::string> bases);
   /// The instance that the options describe. The folder of this process is removed at exit.
   static ImageFiles& instance();
 
-  /// The path of a file of exactly these bytes that stays when the process ends. Nothing if there is no usable cache.
+  /// The path of a file of exactly these bytes that stays when the process ends. Nothing: there is no usable cache.
   std::optional<std::string> keep(std::span<const std::uint8_t> elf, const Hash128& hash);
-  /// The path of a file of these bytes that nobody else opens. The caller removes it with `unlink`; at the latest it is
-  /// removed when the process ends.
+  /// The path of a file of these bytes that nobody else opens. The caller removes it with `unlink`; the end of the
+  /// process removes it at the latest. Nothing: no file could be made.
   std::optional<std::string> make_private(std::span<const std::uint8_t> elf);
-  /// Writes a source text and its embedded headers where a debugger can open them. Returns the folder, for
-  /// abi::Source::folder; empty if there is none.
+  /// Writes a source text and its embedded headers for debuggers. Returns the folder for abi::Source::folder; empty:
+  /// there is none.
   std::string publish_sources(const abi::Source& source);
 
  private:
@@ -44,9 +44,9 @@ class ImageFiles {
   std::string cache_;
   std::string images_;   ///< empty: there is no cache, or it cannot hold code
   std::string sources_;  ///< empty: there is no cache
-  std::uint64_t limit_;
+  std::uint64_t limit_;  ///< bytes
   std::atomic<unsigned> stores_{0};
-  std::atomic<std::uint64_t> number_{0};  ///< of the next private image
+  std::atomic<std::uint64_t> number_{0};  ///< number of the next private image
   ImageFolder folder_;
 };
 

@@ -16,14 +16,15 @@
 
 namespace lanewise {
 
+/// An open image. The destructor closes it.
 class KernelImage final : public Counted {
  public:
-  /// Opens an image whose bytes are in memory: from a kept file of `files`, else from a private one, else from memory.
-  /// Images of the same bytes share no variables. Errors: CL_INVALID_BINARY (check_image or the dynamic linker refuses
-  /// it; the message says why).
+  /// Opens an image whose bytes are in memory: through a kept file of `files`, else a private file, else a file in
+  /// memory. Images of the same bytes share no variables. Errors: CL_INVALID_BINARY (`check_image` or the dynamic
+  /// linker refuses the image; the message says why).
   static Result<Ref<KernelImage>> open(std::span<const std::uint8_t> elf, ImageFiles& files = ImageFiles::instance());
 
-  /// The range function of that name; null if the image has no code of it.
+  /// The range function with this name; null: the image has none.
   [[nodiscard]] lanewise_range_fn* symbol(const std::string& name) const;
 
  private:
@@ -33,10 +34,10 @@ class KernelImage final : public Counted {
   bool open_private(std::span<const std::uint8_t> elf, ImageFiles& files);
 
   void* library_ = nullptr;
-  std::uint64_t code_ = 0;  ///< ImageTraits
+  std::uint64_t code_ = 0;  ///< ImageTraits::code
   std::uint64_t code_bytes_ = 0;
-  std::optional<Hash128> claim_;  ///< hash of a kept image that no other may open meanwhile
-  std::string private_path_;      ///< removed with the image
+  std::optional<Hash128> claim_;  ///< hash of a kept image, which nobody else opens meanwhile
+  std::string private_path_;      ///< path of a file that is removed with the image
 };
 
 }  // namespace lanewise

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Where the driver's private parts are, and what identifies them.
+/// The location and the identity of the driver's private files.
 #pragma once
 
 #include <string>
@@ -12,9 +12,9 @@ namespace lanewise {
 /// beside the file that contains this code, else `../lib/lanewise` from there (test programs in the build tree).
 const std::string& private_directory();
 
-/// The sizes and times of the files of the compiler, the SPIR-V translator and the built-in library of that ISA level,
-/// so it changes when one of them is replaced. Costs a few system calls and does not load LLVM, because a program that
-/// is found in the cache must not need it.
+/// The sizes and times of the files of the compiler, the SPIR-V translator and the built-in library for an ISA level:
+/// the text changes when one of them is replaced. Costs a few system calls and does not load LLVM, because a program in
+/// the cache must not need LLVM.
 std::string compiler_identity(Isa isa);
 
 }  // namespace lanewise
