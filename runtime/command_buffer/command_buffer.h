@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Command-buffers (cl_khr_command_buffer): commands that are recorded once and enqueued any number of times.
 ///
-/// Each command has a work, which is constant and may be run any number of times at once, and the earlier commands that
-/// it waits for. An enqueue submits one work made of all of them (plan.h). An update replaces works by new ones; runs
-/// that have already been enqueued keep the old ones.
+/// Each command has a work, which is constant and may run any number of times at once, and a list of the earlier
+/// commands that it waits for. An enqueue submits one work made of all commands (plan.h). An update replaces works by
+/// new ones; runs that have been enqueued before keep the old ones.
 #pragma once
 
 #include <CL/cl.h>
@@ -23,25 +23,25 @@
 
 namespace lanewise {
 
-/// What the application chose when it created a command-buffer.
+/// The application's choices when it created a command-buffer.
 struct CommandBufferTraits {
   cl_command_buffer_flags_khr flags = 0;
-  bool asserts_groups = false;            ///< no update raises the number of work-groups
-  std::vector<cl_properties> properties;  ///< with the closing 0; empty if none were given
+  bool asserts_groups = false;            ///< the application asserts that no update raises the number of work-groups
+  std::vector<cl_properties> properties;  ///< properties with the closing 0; empty: none were given
 };
 
 /// A command to record.
 struct Recording {
   cl_command_type type = 0;
   WorkPtr work{};           ///< null: nothing to do, or still incomplete
-  std::uint32_t queue = 0;  ///< index
-  bool barrier = false;     ///< later commands wait for it; without sync points, it waits for all earlier ones
-  bool incomplete = false;  ///< a launch with arguments that have not been set
+  std::uint32_t queue = 0;  ///< index of the queue
+  bool barrier = false;     ///< later commands wait for it; it waits for all earlier ones if it has no sync points
+  bool incomplete = false;  ///< some arguments of the launch have not been set
   std::optional<RecordedLaunch> launch{};
   std::vector<cl_properties> properties{};
 };
 
-/// New values of one command, which have been checked.
+/// New values of one command, checked already.
 struct CommandUpdate {
   const MutableCommand* command;
   RecordedLaunch launch;
@@ -53,7 +53,7 @@ class CommandBuffer final : public Object<_cl_command_buffer_khr, Tag::command_b
  public:
   enum class State { recording, finalized, executable };
 
-  /// @param queues  at least one, all of one context
+  /// @param queues  at least one queue, all of one context
   CommandBuffer(std::vector<Ref<Queue>> queues, CommandBufferTraits traits);
 
   [[nodiscard]] Context& context() const { return queues_.front()->context(); }
@@ -66,28 +66,29 @@ class CommandBuffer final : public Object<_cl_command_buffer_khr, Tag::command_b
     cl_sync_point_khr sync_point;
     MutableCommand* handle;
   };
-  /// @param waits  sync points. Errors: CL_INVALID_OPERATION (finalised), CL_INVALID_SYNC_POINT_WAIT_LIST_KHR,
-  /// CL_OUT_OF_RESOURCES (no more sync points). May throw std::bad_alloc; nothing has been recorded then.
+  /// Records a command that waits for the sync points `waits`. Errors: CL_INVALID_OPERATION (finalised),
+  /// CL_INVALID_SYNC_POINT_WAIT_LIST_KHR, CL_OUT_OF_RESOURCES (no more sync points). May throw std::bad_alloc; nothing
+  /// has been recorded then.
   Result<Recorded> record(Recording&& recording, std::span<const cl_sync_point_khr> waits);
 
-  /// CL_INVALID_OPERATION if it has been finalised.
+  /// Finalises the command-buffer. Returns CL_SUCCESS, or CL_INVALID_OPERATION if it has been finalised before.
   cl_int finalize();
 
-  /// The work of one run. @param queues  as many as its own, to use in place of them; empty: its own. Errors:
-  /// CL_INVALID_OPERATION (not executable). May throw std::bad_alloc.
+  /// The work of one run. Errors: CL_INVALID_OPERATION (not executable). May throw std::bad_alloc.
+  /// @param queues  queues that replace the command-buffer's own, as many as these; empty: its own queues
   Result<WorkPtr> next_run(std::span<const Ref<Queue>> queues);
 
-  /// The launch that a command is; nothing if it is another kind of command.
+  /// The launch of a command; nothing: the command is of another kind.
   [[nodiscard]] std::optional<RecordedLaunch> launch(const MutableCommand& command) const;
   [[nodiscard]] Queue& queue_of(const MutableCommand& command) const;
   /// Applies all updates.
   void update(std::span<CommandUpdate> updates);
 
-  /// A copy for other queues: a command of queue i is for queue i modulo their count there. It shares the works,
-  /// because all devices are parts of one; kernels must have code for the new device. Replaces `handles` by those of
-  /// the copy.
+  /// Creates a copy for other queues: a command of queue i goes to queue i modulo their number. The copy shares the
+  /// works, because all devices are parts of one; kernels must have code for the new device.
+  /// @param handles  in: handles of commands; out: the handles of the copy
   [[nodiscard]] Ref<CommandBuffer> remap(std::vector<Ref<Queue>> queues, std::span<MutableCommand*> handles) const;
-  /// Calls `check(kernel, queue index)` for the kernel of each launch.
+  /// Calls `check(kernel, index of the queue)` for the kernel of each launch.
   template <class Check>
   void for_each_kernel(Check&& check) const {
     const MutexLock lock(mutex_);
@@ -100,7 +101,7 @@ class CommandBuffer final : public Object<_cl_command_buffer_khr, Tag::command_b
     WorkPtr work;
     std::uint32_t queue;
     bool incomplete;
-    std::vector<std::uint32_t> after;
+    std::vector<std::uint32_t> after;  ///< indices of the earlier commands that it waits for
     std::optional<RecordedLaunch> launch;
     Ref<MutableCommand> handle;
   };
@@ -109,23 +110,23 @@ class CommandBuffer final : public Object<_cl_command_buffer_khr, Tag::command_b
   [[nodiscard]] std::vector<std::uint32_t> order(const Recording& recording,
                                                  std::span<const cl_sync_point_khr> waits) const REQUIRES(mutex_);
   [[nodiscard]] bool complete() const REQUIRES(mutex_);
-  /// Returns the previous plan.
+  /// Makes a new plan, and returns the previous one.
   [[nodiscard]] Plan make_plan() REQUIRES(mutex_);
 
   const std::vector<Ref<Queue>> queues_;
   const CommandBufferTraits traits_;
-  std::vector<std::uint32_t> places_;  ///< for each queue the index of the first one of the same device
+  std::vector<std::uint32_t> places_;  ///< index of the first queue of the same device, for each queue
 
-  mutable Mutex mutex_;  ///< innermost, only queries of works are called under it
+  mutable Mutex mutex_;  ///< innermost; only queries of works are called under it
   std::vector<Command> commands_ GUARDED_BY(mutex_);
-  std::vector<std::optional<std::uint32_t>> last_ GUARDED_BY(mutex_);  ///< for each queue the command recorded last
-  std::optional<std::uint32_t> barrier_ GUARDED_BY(mutex_);            ///< the last one
+  std::vector<std::optional<std::uint32_t>> last_ GUARDED_BY(mutex_);  ///< the command recorded last, for each queue
+  std::optional<std::uint32_t> barrier_ GUARDED_BY(mutex_);            ///< the last barrier
   bool finalized_ GUARDED_BY(mutex_) = false;
   Plan plan_ GUARDED_BY(mutex_);
   bool outdated_ GUARDED_BY(mutex_) = true;  ///< the plan does not have the latest update
   std::uint64_t runs_ GUARDED_BY(mutex_) = 0;
-  std::uint64_t next_plan_ GUARDED_BY(mutex_) =
-      2;  ///< the run before which the plan is made anew from what earlier runs have measured
+  /// Number of the run before which the plan is made anew, with the measured times of earlier runs.
+  std::uint64_t next_plan_ GUARDED_BY(mutex_) = 2;
 };
 
 }  // namespace lanewise

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Works with dependencies between them. A run enqueues them as children of the command that it is, and does not wait.
+/// Graphs of works. A run enqueues the works as children of its command (Queue::submit_child), and does not wait for
+/// them.
 #pragma once
 
 #include <cstdint>
@@ -11,17 +12,19 @@
 
 namespace lanewise {
 
+/// A graph: works with dependencies between them.
 class Graph final : public Work {
  public:
   struct Node {
     WorkPtr work;                      ///< null: nothing to do
-    std::uint32_t place = 0;           ///< index of its queue
-    std::vector<std::uint32_t> after;  ///< the earlier nodes that it waits for
+    std::uint32_t place = 0;           ///< index of the queue
+    std::vector<std::uint32_t> after;  ///< indices of the earlier nodes that it waits for
   };
   explicit Graph(std::vector<Node> nodes);
 
-  /// Enqueues all nodes as children of what runs on `worker`: each to the queue of its place, or to that of the parent
-  /// where there are none. CL_SUCCESS, or why one could not be enqueued; those before it run then.
+  /// Enqueues all nodes as children of the command that runs on `worker`: each to the queue of its place, or to the
+  /// queue of the parent if `queues` is empty. Returns CL_SUCCESS, or the error of the first node that could not be
+  /// enqueued; the nodes before it run nevertheless.
   cl_int enqueue(Worker& worker, std::span<const Ref<Queue>> queues) const noexcept;
 
   [[nodiscard]] std::uint64_t pieces() const override { return 1; }
@@ -31,7 +34,7 @@ class Graph final : public Work {
 
  private:
   std::vector<Node> nodes_;
-  std::uint64_t ns_ = 0;  ///< of all nodes; 0: not known
+  std::uint64_t ns_ = 0;  ///< nanoseconds of all nodes; 0: not known
 };
 
 /// One run of a graph whose nodes are for several queues.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Handles to recorded commands (cl_khr_command_buffer_mutable_dispatch), and what can be changed about a launch.
+/// Handles to recorded commands (cl_khr_command_buffer_mutable_dispatch), and the parts of a launch that can be
+/// updated.
 #pragma once
 
 #include <CL/cl.h>
@@ -19,22 +20,22 @@ class CommandBuffer;
 
 /// A recorded launch with all updates so far.
 struct RecordedLaunch {
-  Ref<Kernel> kernel;     ///< the application's
-  Ref<Kernel> arguments;  ///< a copy with the argument values of this command; null: it cannot be updated
+  Ref<Kernel> kernel;     ///< the application's kernel
+  Ref<Kernel> arguments;  ///< a copy with the argument values of this command; null: they cannot be updated
   NdRange range;
-  cl_mutable_dispatch_fields_khr fields = 0;  ///< what may be updated
+  cl_mutable_dispatch_fields_khr fields = 0;  ///< parts that may be updated
 };
 
-/// Lives as long as its command-buffer.
+/// The handle of a recorded command, alive as long as its command-buffer.
 class MutableCommand final : public Object<_cl_mutable_command_khr, Tag::mutable_command> {
  public:
   MutableCommand(CommandBuffer& buffer, std::size_t index, cl_command_type type, std::vector<cl_properties> properties)
       : buffer_(buffer), index_(index), type_(type), properties_(std::move(properties)) {}
 
   [[nodiscard]] CommandBuffer& buffer() const { return buffer_; }
-  [[nodiscard]] std::size_t index() const { return index_; }  ///< among the commands of the buffer
+  [[nodiscard]] std::size_t index() const { return index_; }  ///< number of the command in the buffer, from 0
   [[nodiscard]] cl_command_type type() const { return type_; }
-  /// As given when the command was recorded, with the closing 0; empty if none were given.
+  /// The properties given at the recording, with the closing 0; empty: none were given.
   [[nodiscard]] const std::vector<cl_properties>& properties() const { return properties_; }
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Several small works as one work: a single thread runs them one after the other.
+/// Sequences: several small works as one work, which a single thread runs one after the other.
 #pragma once
 
 #include <atomic>
@@ -38,8 +38,8 @@ class Sequence final : public Work {
   cl_int run_measured(Worker& worker) const noexcept;
 
   std::vector<Part> parts_;
-  std::uint64_t ns_ = 0;
-  std::uint64_t stack_bytes_ = 0;
+  std::uint64_t ns_ = 0;           ///< nanoseconds of all works; 0: not known
+  std::uint64_t stack_bytes_ = 0;  ///< the most that one of the works needs
   bool stoppable_ = true;
   std::shared_ptr<std::atomic<bool>> outgrown_;
 };

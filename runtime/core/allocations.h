@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Memory that an application holds by pointer: shared virtual memory (API 5.6) and unified shared memory
-/// (cl_intel_unified_shared_memory). On a CPU device both are host memory; the driver only keeps a list of them.
+/// (cl_intel_unified_shared_memory). On a CPU device both are host memory; the driver only keeps a list of allocations.
 #pragma once
 
 #include <CL/cl.h>
@@ -17,23 +17,24 @@ namespace lanewise {
 
 enum class AllocationKind { svm, usm_host, usm_device, usm_shared };
 
+/// One allocation.
 struct Allocation {
   std::byte* begin = nullptr;
-  std::size_t size = 0;
+  std::size_t size = 0;  ///< bytes
   AllocationKind kind = AllocationKind::svm;
   cl_bitfield flags = 0;          ///< SVM: memory flags; USM: CL_MEM_ALLOC_FLAGS_INTEL
-  cl_device_id device = nullptr;  ///< USM: the device that the application named; null if none
+  cl_device_id device = nullptr;  ///< USM: the device that the application named; null: none
 
-  /// Bytes from `pointer`, which points into the allocation, to its end.
+  /// Bytes from `pointer`, which points into the allocation, to the end of the allocation.
   [[nodiscard]] std::size_t left(const void* pointer) const {
     return static_cast<std::size_t>(begin + size - static_cast<const std::byte*>(pointer));
   }
 };
 
-/// The allocations of one context, by address. Thread-safe. The destructor frees those that are left.
+/// The allocations of one context, by address. Thread-safe. The destructor frees the remaining ones.
 class Allocations {
  public:
-  /// Alignment that fits every OpenCL type (double16), bytes; larger ones are refused by the API.
+  /// The alignment, in bytes, that fits every OpenCL type (double16). The API layer refuses larger ones.
   static constexpr std::size_t kLargestAlignment = 128;
 
   Allocations() = default;
@@ -41,16 +42,16 @@ class Allocations {
   Allocations(const Allocations&) = delete;
   Allocations& operator=(const Allocations&) = delete;
 
-  /// `wanted.begin` is ignored. The memory is aligned to at least kLargestAlignment. Errors: CL_OUT_OF_HOST_MEMORY.
+  /// Allocates memory aligned to at least kLargestAlignment. `wanted.begin` is ignored. Errors: CL_OUT_OF_HOST_MEMORY.
   Result<void*> allocate(Allocation wanted);
-  /// The allocation that `pointer` points into.
+  /// The allocation that `pointer` points into; nothing: there is none.
   [[nodiscard]] std::optional<Allocation> find(const void* pointer) const;
-  /// Frees the SVM allocation (USM allocation if `svm` is false) that begins at `pointer`. False: there is none.
+  /// Frees the allocation that begins at `pointer`: SVM if `svm` is true, else USM. False: there is none.
   bool release(const void* pointer, bool svm);
 
  private:
-  mutable Mutex mutex_;  ///< innermost: only the map is accessed under it
-  std::map<std::uintptr_t, Allocation> by_address_ GUARDED_BY(mutex_);  ///< key: begin
+  mutable Mutex mutex_;  ///< innermost; only the map is accessed under it
+  std::map<std::uintptr_t, Allocation> by_address_ GUARDED_BY(mutex_);  ///< key: Allocation::begin
 };
 
 }  // namespace lanewise

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The CPU as an OpenCL device: the facts about it, and a pointer to what runs its commands.
+/// The CPU as an OpenCL device: its facts, and the executor that runs its commands.
 #pragma once
 
 #include <CL/cl.h>
@@ -22,7 +22,8 @@ namespace lanewise {
 
 class Platform;
 
-/// What runs the commands of a device; the scheduler of `exec` derives from it, because `core` cannot use `exec`.
+/// The base of the class that runs a device's commands. Scheduler (exec/scheduler.h) derives from it, because `core`
+/// may not use `exec`.
 class Executor {
  public:
   Executor(const Executor&) = delete;
@@ -33,40 +34,41 @@ class Executor {
   ~Executor() = default;
 };
 
-/// The facts that queries, validation and the compiler need. Computed once from the host, then constant.
+/// The facts that queries, validation and the compiler need. They are computed once from the host, then constant.
 struct DeviceFacts {
   std::string name;           ///< the processor's own name, without padding
-  std::string vendor;         ///< as the processor names it, for example "AuthenticAMD"
-  cl_uint vendor_id = 0;      ///< PCI number of the vendor where it has one
+  std::string vendor;         ///< the processor's vendor, for example "AuthenticAMD"
+  cl_uint vendor_id = 0;      ///< PCI number of the vendor; 0: it has none
   cl_uint compute_units = 1;  ///< threads that may run at once: affinity ∩ cgroup quota ∩ LANEWISE_THREADS
-  cl_uint max_clock_mhz = 0;  ///< highest frequency that the system reports, MHz
-  Isa isa;                    ///< what code is generated for
+  cl_uint max_clock_mhz = 0;  ///< the highest frequency that the system reports, MHz
+  Isa isa;                    ///< the instruction set that code is generated for
   bool available = true;      ///< the processor can run the code that the compiler generates
 
-  std::size_t max_work_group_size = 4096;  ///< work-items
-  std::array<std::size_t, 3> max_work_item_sizes{4096, 4096, 4096};
-  std::size_t preferred_work_group_multiple = 16;
+  std::size_t max_work_group_size = 4096;                            ///< work-items
+  std::array<std::size_t, 3> max_work_item_sizes{4096, 4096, 4096};  ///< work-items of a group in each dimension
+  std::size_t preferred_work_group_multiple = 16;                    ///< work-items
   bool non_uniform_work_groups = true;  ///< the last group of a dimension may be smaller (OpenCL C 2.0 and above)
 
   cl_ulong global_mem_size = 0;           ///< bytes: RAM ∩ cgroup limit
-  cl_ulong max_alloc_size = 0;            ///< bytes, of one memory object
-  cl_ulong max_variable_size = 0;         ///< bytes, of one program variable in global memory
+  cl_ulong max_alloc_size = 0;            ///< bytes of one memory object
+  cl_ulong max_variable_size = 0;         ///< bytes of one program variable in global memory
   cl_ulong local_mem_size = 0;            ///< bytes per work-group, static and dynamic together
   cl_ulong max_constant_buffer_size = 0;  ///< bytes
-  std::size_t global_cache_size = 0;      ///< bytes, of the last-level cache that the device sees
+  std::size_t global_cache_size = 0;      ///< bytes of the last-level cache that the device sees
   cl_uint cache_line_size = 64;           ///< bytes
-  cl_uint mem_base_align_bits = 1024;     ///< CL_DEVICE_MEM_BASE_ADDR_ALIGN: of double16, in bits
+  cl_uint mem_base_align_bits = 1024;     ///< bits (CL_DEVICE_MEM_BASE_ADDR_ALIGN): the alignment of double16
   std::size_t max_parameter_size = 4096;  ///< bytes of one kernel's arguments
   std::size_t max_constant_args = 128;
   std::size_t image_width = 16384;  ///< elements: 1D and 2D images, and their arrays
   std::size_t image_height = 16384;
-  std::size_t image_3d = 2048;          ///< elements, in each direction
-  std::size_t image_array = 2048;       ///< images
+  std::size_t image_3d = 2048;          ///< elements in each dimension of a 3D image
+  std::size_t image_array = 2048;       ///< layers of an image array
   std::size_t image_buffer = 1u << 27;  ///< elements of a 1D image from a buffer
   cl_uint image_pitch_align = 1;        ///< elements: row pitch of a 2D image from a buffer
-  cl_uint image_base_align = 1;         ///< elements: host_ptr of such a buffer
+  cl_uint image_base_align = 1;         ///< elements: alignment of host_ptr of such a buffer
 
-  /// Host memory is device memory, so every pointer works in a kernel, and host and kernels use the same atomics.
+  /// All capabilities: host memory is device memory, so every pointer works in a kernel, and host and kernels use the
+  /// same atomics.
   cl_device_svm_capabilities svm = CL_DEVICE_SVM_COARSE_GRAIN_BUFFER | CL_DEVICE_SVM_FINE_GRAIN_BUFFER |
                                    CL_DEVICE_SVM_FINE_GRAIN_SYSTEM | CL_DEVICE_SVM_ATOMICS;
   std::size_t printf_buffer_size = 1u << 20;  ///< bytes; launches may print more
@@ -76,40 +78,43 @@ struct DeviceFacts {
   std::array<cl_uchar, CL_UUID_SIZE_KHR> driver_uuid{};  ///< changes with the driver's version
 };
 
-/// A root device lives as long as the process: its counts never reach zero. A sub-device (API 4.3) has some of its
-/// parent's compute units; contexts, queues and programs that use it keep it alive.
+/// A device. A root device lives as long as the process: its counts never reach zero. A sub-device (API 4.3) has some
+/// of its parent's compute units; contexts, queues and programs that use it keep it alive.
 class Device final : public Object<_cl_device_id, Tag::device> {
  public:
   explicit Device(Platform& platform) : platform_(&platform) {}
-  /// A sub-device of `units`, a subset of the parent's. `type`: what CL_DEVICE_PARTITION_TYPE shows.
+  /// Creates a sub-device.
+  /// @param units  its compute units, a subset of the parent's
+  /// @param type   the value of CL_DEVICE_PARTITION_TYPE
   static Ref<Device> create_part(Device& parent, host::CpuList units, std::vector<cl_device_partition_property> type);
 
   [[nodiscard]] Platform& platform() const { return *platform_; }
-  [[nodiscard]] Device* parent() const { return parent_.get(); }  ///< null: a root device
+  [[nodiscard]] Device* parent() const { return parent_.get(); }  ///< null for a root device
   [[nodiscard]] const std::vector<cl_device_partition_property>& partition_type() const { return partition_type_; }
-  /// The processors that are the compute units, one for each unit. Work of a sub-device runs on these only; work of a
-  /// root device runs wherever the process may run.
+  /// The processors that are the compute units, one for each unit. Commands of a sub-device run on these only; commands
+  /// of a root device run wherever the process may run.
   [[nodiscard]] const host::CpuList& units() const;
-  /// The processors on which its own threads run: its units, or all that the process could use when a root device was
-  /// first looked at.
+  /// The processors on which the device's own threads run: its units, or, for a root device, all that the process could
+  /// use when the facts were read.
   [[nodiscard]] const host::CpuList& processors() const;
   [[nodiscard]] cl_device_type type() const { return CL_DEVICE_TYPE_CPU; }
 
-  /// Reads them from the host at the first call, which takes tens of microseconds. Thread-safe.
+  /// The facts of the device. The first call reads them from the host, which takes tens of microseconds. Thread-safe.
   [[nodiscard]] const DeviceFacts& facts() const;
 
-  /// In a child that has begun anew: the facts stay, and what belongs to the parent's threads is made again.
+  /// Makes the device one of a forked child that has begun anew: the facts stay, and the state that belongs to the
+  /// parent's threads is made again.
   void carry_over() noexcept;
 
-  /// The executor, which `make` creates at the first call, so that listing devices creates none. Thread-safe. For the
-  /// one folder that derives from Executor (Scheduler::of); it always passes the same function.
+  /// The executor. The first call creates it by `make`, so that listing devices creates none. Thread-safe. Only
+  /// Scheduler::of calls this, always with the same function.
   [[nodiscard]] Executor& executor(Executor& (*make)(Device&)) {
     std::call_once(executor_once_, [&] { executor_ = &make(*this); });
     return *executor_;
   }
 
-  /// Names for `-cl-ext` (`abi::Source::extensions`) and predefined macros (`abi::Source::macros`): the enabled rows of
-  /// icd/extensions.def.
+  /// The names for `-cl-ext` (abi::Source::extensions) and the predefined macros (abi::Source::macros): the enabled
+  /// rows of icd/extensions.def.
   [[nodiscard]] std::span<const std::string> compiler_extensions() const;
   [[nodiscard]] std::span<const std::string> compiler_macros() const;
 
@@ -121,8 +126,8 @@ class Device final : public Object<_cl_device_id, Tag::device> {
   Platform* platform_;
   Ref<Device> parent_;
   std::vector<cl_device_partition_property> partition_type_;
-  mutable host::CpuList units_;       ///< written with facts_
-  mutable host::CpuList processors_;  ///< the same
+  mutable host::CpuList units_;       ///< written together with `facts_`
+  mutable host::CpuList processors_;  ///< written together with `facts_`
   mutable std::once_flag facts_once_;
   mutable std::atomic<bool> has_facts_{false};
   mutable DeviceFacts facts_;
@@ -130,7 +135,7 @@ class Device final : public Object<_cl_device_id, Tag::device> {
   mutable std::vector<std::string> compiler_extensions_;
   mutable std::vector<std::string> compiler_macros_;
   std::once_flag executor_once_;
-  Executor* executor_ = nullptr;  ///< never destroyed: exit must not wait for threads
+  Executor* executor_ = nullptr;  ///< never destroyed: the exit of the process must not wait for threads
 };
 
 }  // namespace lanewise

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The one platform, its devices, and the language surface, which the API layer gives to the runtime.
+/// The one platform, its devices, and the language surface that the API layer gives to the runtime.
 #pragma once
 
 #include <array>
@@ -18,19 +18,20 @@ struct LanguageSurface {
   std::vector<std::string> macros;      ///< `NAME=VALUE`, `abi::Source::macros`
 };
 
-/// The tables of extensions and features are in `icd`, which the runtime cannot use: `icd` sets this function before
-/// the first object exists. Without it, the surface is empty.
+/// The source of the language surface. The tables of extensions and features are in `icd`, which the runtime may not
+/// use: `icd` sets this function before the first object exists. Without it, the surface is empty.
 using LanguageSurfaceProvider = LanguageSurface (*)(const DeviceFacts&);
 void set_language_surface_provider(LanguageSurfaceProvider provider);
 LanguageSurface make_language_surface(const DeviceFacts& facts);
 
-/// Never destroyed, because objects that an application has not released at exit still refer to it.
+/// The platform. It is never destroyed, because objects that an application has not released at exit still refer to it.
 class Platform final : public Object<_cl_platform_id, Tag::platform> {
  public:
-  /// Created at the first call; starts no thread and reads no file. A child has that of its parent.
+  /// The platform, created by the first call, which starts no thread and reads no file. A forked child has its
+  /// parent's.
   static Platform& instance();
 
-  /// In a child that has begun anew.
+  /// Makes the platform one of a forked child that has begun anew.
   void carry_over() noexcept;
 
   [[nodiscard]] std::span<Device* const> devices() const { return devices_; }
