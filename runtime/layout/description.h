@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The description of an image that kernels read (include/lanewise/image_abi.h).
+/// The description of an image for kernels (include/lanewise/image_abi.h).
 #pragma once
 
 #include <vector>
@@ -9,10 +9,10 @@
 
 namespace lanewise {
 
-/// How texels of a supported format are stored, for the built-in library.
+/// The storage of texels of a supported format, for the built-in library.
 lanewise_texel describe_texel(const cl_image_format& format);
 
-/// Constant, with a fixed address, as long as the image lives.
+/// The description of one image. It is constant and has a fixed address as long as the image exists.
 class ImageDescription {
  public:
   /// @param data  address of the first element
@@ -21,7 +21,7 @@ class ImageDescription {
   ImageDescription& operator=(const ImageDescription&) = delete;
   ~ImageDescription() = default;
 
-  /// What an image argument of a kernel points to.
+  /// The structure that an image argument of a kernel points to.
   [[nodiscard]] const lanewise_image* get() const { return &image_; }
 
  private:
@@ -29,7 +29,7 @@ class ImageDescription {
   lanewise_image image_{};
 };
 
-/// An image in memory.
+/// An image in memory: its layout and its description.
 struct PlacedImage : ImageLayout {
   PlacedImage(ImageLayout where, std::byte* data) : ImageLayout(std::move(where)), description(*this, data) {}
 

@@ -8,35 +8,36 @@
 
 namespace lanewise {
 
-/// width (bytes), height (rows), depth (slices)
+/// Width (bytes), height (rows), depth (slices).
 using Region = std::array<std::size_t, 3>;
-/// x (bytes), y (rows), z (slices)
+/// Coordinates x (bytes), y (rows), z (slices).
 using Origin = std::array<std::size_t, 3>;
 
+/// The distances between rows and between slices.
 struct Pitch {
-  std::size_t row;
-  std::size_t slice;
+  std::size_t row;    ///< bytes
+  std::size_t slice;  ///< bytes
 };
 
-/// Pitches with the defaults of spec 5.2.2 filled in (0 means tightly packed). False if a pitch is too small for the
-/// region, or if the slice pitch is not a multiple of the row pitch.
+/// Fills in the defaults of API 5.2.2 (0 means tightly packed). False: a pitch is too small for the region, or the
+/// slice pitch is not a multiple of the row pitch.
 bool resolve_pitch(const Region& region, std::size_t row, std::size_t slice, Pitch& out);
 
-/// Offset of the region's first byte. False if it overflows.
+/// Computes the offset of a region's first byte. False: it overflows.
 bool rect_begin(const Origin& origin, const Pitch& pitch, std::size_t& out);
 
-/// Bytes from the region's first byte to one past its last. False if it overflows.
+/// Computes the bytes from a region's first byte to one past its last. False: the number overflows.
 bool rect_extent(const Region& region, const Pitch& pitch, std::size_t& out);
 
-/// Whether a region that begins at byte `a` and the same region at byte `b`, with equal pitches, share a byte.
-/// Regions that interleave without touching do not overlap (spec, appendix D).
+/// Whether a region that begins at byte `a` and the same region at byte `b`, with equal pitches, share a byte. Regions
+/// that interleave without touching do not overlap (API appendix D).
 bool rects_overlap(std::size_t a, std::size_t b, const Region& region, const Pitch& pitch);
 
 /// Whether [a, a + a_size) and [b, b + b_size) share a byte. Addresses as numbers; neither range wraps around.
 bool ranges_overlap(std::uintptr_t a, std::size_t a_size, std::uintptr_t b, std::size_t b_size);
 
-/// Whether a region at address `a` and one at address `b` may share a byte. As exact as `rects_overlap` if their
-/// pitches are equal; otherwise their enclosing byte ranges are compared.
+/// Whether a region at address `a` and one at address `b` may share a byte. Exact, as `rects_overlap`, if their pitches
+/// are equal; otherwise compares their enclosing byte ranges.
 bool regions_overlap(std::uintptr_t a, const Pitch& a_pitch, std::uintptr_t b, const Pitch& b_pitch,
                      const Region& region);
 

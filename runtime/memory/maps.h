@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Which parts of a storage are mapped. Buffers, their sub-buffers and images made from them share one list.
+/// The mapped parts of a storage. Buffers, their sub-buffers and images made from them share one list.
 #pragma once
 
 #include <CL/cl.h>
@@ -14,7 +14,7 @@ namespace lanewise {
 
 class MemObject;
 
-/// Byte range [begin, end) in the root buffer's storage.
+/// The byte range [begin, end) in the root buffer's storage.
 struct ByteRange {
   std::size_t begin = 0;
   std::size_t end = 0;
@@ -29,15 +29,15 @@ struct ImageBox {
   [[nodiscard]] bool overlaps(const ImageBox& other) const;
 };
 
-/// The maps of one storage. Every function takes the mapped object, whose root owns this list. Thread-safe.
+/// The maps of one storage. Every function takes the mapped object, whose root owns the list. Thread-safe.
 class Maps {
  public:
-  /// Adds a map of the object's bytes [offset, offset + size) and returns their address; null if two maps for writing
-  /// would overlap (spec 5.2.4).
+  /// Adds a map of the object's bytes [offset, offset + size) and returns their address. Null: two maps for writing
+  /// would overlap (API 5.2.4).
   std::byte* add(const MemObject& object, std::size_t offset, std::size_t size, cl_map_flags flags);
-  /// The same for a part of an image. Maps of different objects are compared by their enclosing byte ranges.
+  /// Adds a map of a part of an image. Maps of different objects are compared by their enclosing byte ranges.
   std::byte* add(const MemObject& image, const ImageBox& box, cl_map_flags flags);
-  /// Removes the newest map of this object that returned `address`. False if there is none.
+  /// Removes the newest map of this object that returned `address`. False: there is none.
   bool remove(const MemObject& object, const void* address);
   [[nodiscard]] cl_uint count(const MemObject& object) const;
 
@@ -51,7 +51,7 @@ class Maps {
   };
   std::byte* book(const Map& wanted);
 
-  mutable Mutex mutex_;  ///< innermost, nothing is called under it
+  mutable Mutex mutex_;  ///< innermost; nothing is called under it
   std::vector<Map> maps_ GUARDED_BY(mutex_);
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Buffers, sub-buffers, images and pipes: a range of host memory and its access rules.
 ///
-/// On a CPU device a memory object *is* host memory: reads and writes are copies, maps return the address itself.
+/// On a CPU device a memory object is host memory: reads and writes are copies, and maps return the address itself.
 #pragma once
 
 #include <cstddef>
@@ -21,55 +21,57 @@
 
 namespace lanewise {
 
-/// The sizes that clCreatePipe was given.
+/// The sizes given to clCreatePipe.
 struct PipeShape {
   cl_uint packet_size = 0;  ///< bytes
   cl_uint max_packets = 0;
 };
 
-/// The bytes of a root object: allocated by the driver, by the application (CL_MEM_USE_HOST_PTR), or external memory.
+/// The memory of a root object: the driver's, the application's (CL_MEM_USE_HOST_PTR), or external memory.
 class Storage {
  public:
-  /// Allocates memory, aligned for every OpenCL type and for sub-buffer origins. Nothing if there is no memory.
+  /// Allocates `size` bytes, aligned for every OpenCL type and for sub-buffer origins. Nothing: out of memory.
   static std::optional<Storage> allocate(std::size_t size);
   static Storage wrap(void* host_ptr) { return Storage({static_cast<std::byte*>(host_ptr), 0}); }
-  /// Maps the memory behind a file descriptor, shared with everyone else who has it; the caller keeps the descriptor.
-  /// Errors: CL_INVALID_PROPERTY (it cannot be mapped for writing), CL_INVALID_BUFFER_SIZE (it is smaller),
-  /// CL_MEM_OBJECT_ALLOCATION_FAILURE.
+  /// Maps the file of a descriptor, shared with all other owners. The caller keeps the descriptor. Errors:
+  /// CL_INVALID_PROPERTY (the file cannot be mapped for writing), CL_INVALID_BUFFER_SIZE (it has fewer than `size`
+  /// bytes), CL_MEM_OBJECT_ALLOCATION_FAILURE.
   static Result<Storage> share(int fd, std::size_t size);
 
   Storage(Storage&& other) noexcept;
   Storage& operator=(Storage&&) = delete;
   ~Storage();
   [[nodiscard]] std::byte* data() const { return pages_.data; }
-  /// Whether the driver has allocated it for this object, so that nobody else knows its address.
+  /// Whether the driver has allocated the memory for this object, so that nobody else knows its address.
   [[nodiscard]] bool is_own() const { return pages_.bytes != 0 && !shared_; }
 
  private:
   explicit Storage(const Pages& pages, bool shared = false) : pages_(pages), shared_(shared) {}
-  Pages pages_;          ///< size 0: the application's memory
+  Pages pages_;          ///< Pages::bytes == 0: the application's memory
   bool shared_ = false;  ///< a mapping made by `share`, which the destructor removes
 };
 
 class MemObject final : public Object<_cl_mem, Tag::memory> {
  public:
-  /// A root buffer. Flags and host_ptr have been validated. `storage`: its memory if that exists already; otherwise it
-  /// is allocated. Errors: CL_MEM_OBJECT_ALLOCATION_FAILURE.
+  /// Creates a root buffer of `size` bytes. Flags and host_ptr have been validated. Errors:
+  /// CL_MEM_OBJECT_ALLOCATION_FAILURE.
+  /// @param storage  the memory, if it exists already; otherwise it is allocated
   static Result<Ref<MemObject>> create(Context& context, cl_mem_flags flags, std::size_t size, void* host_ptr,
                                        std::vector<cl_mem_properties> properties,
                                        std::optional<Storage> storage = std::nullopt);
-  /// A view of [origin, origin + size) of a root buffer; the flags are already complete (inherited where unset).
+  /// Creates a view of the bytes [origin, origin + size) of a root buffer. The flags are complete (inherited where
+  /// unset).
   static Ref<MemObject> create_sub_buffer(MemObject& parent, cl_mem_flags flags, std::size_t origin, std::size_t size);
 
-  /// An image in its own memory, in that of host_ptr (flags), in `storage` if that is given, or in that of another
-  /// memory object (`source`, if not null; the flags are then already complete). Errors: CL_MEM_OBJECT_ALLOCATION_FAILURE.
+  /// Creates an image in its own memory, at host_ptr (by the flags), in `storage` if given, or in the memory of
+  /// `source` if that is not null (the flags are then complete). Errors: CL_MEM_OBJECT_ALLOCATION_FAILURE.
   static Result<Ref<MemObject>> create_image(Context& context, cl_mem_flags flags, ImageLayout layout, void* host_ptr,
                                              MemObject* source, std::vector<cl_mem_properties> properties,
                                              std::optional<Storage> storage = std::nullopt);
 
   [[nodiscard]] Context& context() const { return *context_; }
-  [[nodiscard]] std::byte* data() const { return data_; }  ///< address of byte 0; for a sub-buffer that of its origin
-  [[nodiscard]] std::size_t size() const { return size_; }
+  [[nodiscard]] std::byte* data() const { return data_; }   ///< address of byte 0 of this object
+  [[nodiscard]] std::size_t size() const { return size_; }  ///< bytes
   [[nodiscard]] cl_mem_flags flags() const { return flags_; }
   [[nodiscard]] cl_mem_object_type type() const {
     if (pipe_) return CL_MEM_OBJECT_PIPE;
@@ -77,11 +79,11 @@ class MemObject final : public Object<_cl_mem, Tag::memory> {
   }
   [[nodiscard]] const PlacedImage* image() const { return image_.get(); }  ///< null: not an image
   [[nodiscard]] const PipeShape* pipe() const { return pipe_.get(); }      ///< null: not a pipe
-  [[nodiscard]] MemObject* parent() const { return parent_.get(); }        ///< null: has its own storage
+  [[nodiscard]] MemObject* parent() const { return parent_.get(); }        ///< null: the object has its own storage
   [[nodiscard]] const MemObject& root() const { return parent_ ? parent_->root() : *this; }  ///< owner of the storage
   [[nodiscard]] MemObject& root() { return parent_ ? parent_->root() : *this; }
-  [[nodiscard]] std::size_t origin() const { return origin_; }    ///< in the parent, bytes
-  [[nodiscard]] void* host_ptr() const { return host_.pointer; }  ///< as given; a sub-buffer's includes its origin
+  [[nodiscard]] std::size_t origin() const { return origin_; }    ///< bytes from the start of the parent
+  [[nodiscard]] void* host_ptr() const { return host_.pointer; }  ///< the given pointer, plus a sub-buffer's origin
   [[nodiscard]] bool is_own_memory() const { return root().storage_.has_value() && root().storage_->is_own(); }
   /// CL_MEM_USES_SVM_POINTER: host_ptr pointed into an SVM allocation when the buffer was created.
   [[nodiscard]] bool uses_svm_pointer() const { return root().host_.in_svm; }
@@ -93,7 +95,7 @@ class MemObject final : public Object<_cl_mem, Tag::memory> {
     return {begin, begin + size};
   }
 
-  /// They run before the storage is freed.
+  /// The callbacks that run before the storage is freed.
   [[nodiscard]] DestructorCallbacks<cl_mem>& destructor_callbacks() { return destructor_callbacks_; }
   /// The maps of the root's storage.
   [[nodiscard]] Maps& maps() { return root().maps_; }
@@ -105,7 +107,7 @@ class MemObject final : public Object<_cl_mem, Tag::memory> {
   /// The application's memory (CL_MEM_USE_HOST_PTR).
   struct HostMemory {
     void* pointer = nullptr;
-    bool in_svm = false;  ///< in an SVM allocation when the buffer was created
+    bool in_svm = false;  ///< the pointer was in an SVM allocation when the buffer was created
   };
 
   MemObject(Context& context, cl_mem_flags flags, std::size_t size) : context_(context), flags_(flags), size_(size) {}
@@ -127,7 +129,7 @@ class MemObject final : public Object<_cl_mem, Tag::memory> {
   DestructorCallbacks<cl_mem> destructor_callbacks_;
 };
 
-/// Whether it is neither an image nor a pipe.
+/// Whether the object is neither an image nor a pipe.
 inline bool is_buffer(const MemObject& object) {
   return object.type() == CL_MEM_OBJECT_BUFFER;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// References to the memory objects of one launch. Made for each launch, so few of them need no allocation.
+/// References to the memory objects of one launch. Every launch makes such a list, so short ones need no allocation.
 #pragma once
 
 #include <cstddef>

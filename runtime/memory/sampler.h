@@ -28,7 +28,7 @@ std::uint64_t sampler_word(const SamplerTraits& traits);
 
 class Sampler final : public Object<_cl_sampler, Tag::sampler> {
  public:
-  /// @param properties  as the application gave them, with the closing 0; empty if it gave none
+  /// @param properties  the application's list with the closing 0; empty: it gave none
   Sampler(Context& context, const SamplerTraits& traits, std::vector<cl_sampler_properties> properties)
       : context_(context), traits_(traits), properties_(std::move(properties)) {}
 
