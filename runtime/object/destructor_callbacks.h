@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The callbacks of an application for the destruction of an object (clSetContextDestructorCallback,
-/// clSetMemObjectDestructorCallback).
+/// The application's callbacks for the destruction of an object (clSetContextDestructorCallback,
+/// clSetMemObjectDestructorCallback, clSetProgramReleaseCallback).
 #pragma once
 
 #include <CL/cl.h>
@@ -17,12 +17,13 @@ class DestructorCallbacks {
  public:
   using Function = void(CL_CALLBACK*)(Handle, void*);
 
-  /// Thread-safe.
+  /// Registers a callback. Thread-safe.
   void add(Function function, void* user_data) {
     const MutexLock lock(mutex_);
     callbacks_.push_back({function, user_data});
   }
-  /// Runs each once, in reverse order of registration, as the specification says. Nothing else may hold the object.
+  /// Runs each callback once, in reverse order of registration, as the specification says. Nothing else may hold the
+  /// object.
   void run(Handle object) noexcept {
     std::vector<Callback> callbacks;
     {
@@ -39,7 +40,7 @@ class DestructorCallbacks {
     void* user_data;
   };
 
-  Mutex mutex_;  ///< innermost, nothing is called under it
+  Mutex mutex_;  ///< innermost; nothing is called under it
   std::vector<Callback> callbacks_ GUARDED_BY(mutex_);
 };
 

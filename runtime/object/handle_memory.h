@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Memory of the objects that applications hold handles of. A block that has held an object of one type is used only
-/// for objects of that type again, so the tag behind a released handle can always be read: it is `dead` until the block
-/// is reused (and then the two handles cannot be told apart). Released handles are read by mistakes of applications,
-/// and by design by kernels, which hold the handles of their arguments without a reference (API 5.9.2).
+/// Memory for objects that applications hold handles of.
+///
+/// A block that has held an object of one type is reused for objects of that type only, so the tag of a released handle
+/// can always be read. The tag is `dead` until the block is reused; afterwards the two handles cannot be told apart.
+/// Applications use released handles by mistake. Kernels use them by design, because they hold the handles of their
+/// arguments without a reference (API 5.9.2).
 #pragma once
 
 #include <cstddef>
@@ -12,7 +14,7 @@
 
 namespace lanewise {
 
-/// The blocks of one type; free blocks stay here. Under AddressSanitizer a free block is poisoned except for its handle
+/// The blocks of one type. Free blocks are kept. Under AddressSanitizer a free block is poisoned except for its handle
 /// and its first two words, and is reused only after many others.
 class HandleMemory {
  public:
@@ -20,9 +22,10 @@ class HandleMemory {
   HandleMemory(const HandleMemory&) = delete;
   HandleMemory& operator=(const HandleMemory&) = delete;
 
-  /// `bytes` is the same at every call. Null: out of memory.
+  /// Takes a block. `bytes` is the same at every call. Null: out of memory.
   void* take(std::size_t bytes) noexcept;
-  /// @param handle  offset of the `Handle` in the block
+  /// Gives a block back.
+  /// @param handle  bytes from the start of the block to its `Handle`
   void give(void* block, std::size_t handle) noexcept;
 
  private:
@@ -35,8 +38,8 @@ class HandleMemory {
 
   Mutex mutex_;  ///< innermost
   ForwardList<Node, Next> free_ GUARDED_BY(mutex_);
-  std::size_t count_ GUARDED_BY(mutex_) = 0;  ///< of them
-  std::size_t bytes_ GUARDED_BY(mutex_) = 0;  ///< size of a block
+  std::size_t count_ GUARDED_BY(mutex_) = 0;  ///< number of free blocks
+  std::size_t bytes_ GUARDED_BY(mutex_) = 0;  ///< bytes of a block
 };
 
 }  // namespace lanewise

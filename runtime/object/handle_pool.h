@@ -9,11 +9,11 @@
 
 namespace lanewise {
 
-/// For one class of objects, which all have one size and their handle at one offset. Returns nothing to malloc, because
-/// handles are read even after their object's end (handle_memory.h). The first base of T is an Object.
+/// The pool of one class T of objects, whose first base is an Object. It returns nothing to malloc, because handles are
+/// read even after their object's end (handle_memory.h).
 template <class T>
 struct HandlePool {
-  /// Null: out of memory.
+  /// Takes a block of `size` bytes. Null: out of memory.
   static void* take(std::size_t size) noexcept {
     if constexpr (Pool::kEnabled) return Pool::take();
     return memory_.take(size);

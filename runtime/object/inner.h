@@ -6,7 +6,7 @@
 
 namespace lanewise {
 
-/// The application has no part in `fresh`, which has just been made.
+/// Drops the application's reference of `fresh`, an object that has just been made.
 template <class T>
 Ref<T> without_application(Ref<T> fresh) {
   Ref<T> kept(*fresh);

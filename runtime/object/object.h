@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Lifetime of API objects: two counts, one owner type, iterative destruction.
+/// The lifetime of API objects: two counts, one owner type, iterative destruction.
 ///
-/// The application's count (`Handle::api_count`) is what `CL_*_REFERENCE_COUNT` shows. The internal count keeps the
-/// object alive: the application's references together hold one internal reference as long as their count is above
-/// zero, and every `Ref<T>` inside the driver holds one more. So a queued command keeps its buffers alive without a
-/// change to the count that the application sees.
+/// The application's count (Handle::api_count) is the value of `CL_*_REFERENCE_COUNT`. The internal count keeps the
+/// object alive. All references of the application together hold one internal reference, and every `Ref<T>` inside the
+/// driver holds one more. A queued command thus keeps its buffers alive without a change of the count that the
+/// application sees.
 #pragma once
 
 #include <atomic>
@@ -18,16 +18,16 @@
 
 namespace lanewise {
 
-/// The dispatch table that every new object points to; set by `icd` before the first object exists. A child that begins
-/// anew has another one than its parent, and a handle is valid only if it points to that of the process. May throw
-/// std::bad_alloc.
+/// Sets the dispatch table that every new object points to. Called by `icd` before the first object exists. A forked
+/// child that begins anew (process/fork_guard.h) has another table than its parent; a handle is valid only if it points
+/// to the table of its process. May throw std::bad_alloc.
 void set_dispatch_table(const void* table);
 const void* dispatch_table();
 
-/// Whether this is a handle of the parent, or of another ancestor, of a child that has begun anew.
+/// Whether a handle belongs to the parent, or another ancestor, of this child that has begun anew.
 bool is_inherited(const Handle& handle, Tag tag) noexcept;
 
-/// Common base of all runtime objects. Not part of the handle: applications and loaders do not see it.
+/// The common base of all runtime objects. It is not part of the handle: applications and loaders do not see it.
 class Counted {
  public:
   Counted(const Counted&) = delete;
@@ -35,9 +35,9 @@ class Counted {
 
   void retain_internal() noexcept { internal_.fetch_add(1, std::memory_order_relaxed); }
   /// Drops one reference; the last one destroys the object. A destructor that releases other objects does not recurse:
-  /// those that lose their last reference are queued and destroyed one after the other by the outermost call.
+  /// the outermost call queues the objects that lose their last reference, and destroys them one after the other.
   void release_internal() noexcept;
-  /// For lists that hold objects without a reference: false if the object is being destroyed already.
+  /// Adds a reference to an object of a list without references. False: the object is being destroyed already.
   [[nodiscard]] bool try_retain_internal() noexcept {
     std::uint32_t count = internal_.load(std::memory_order_relaxed);
     while (count != 0)
@@ -51,14 +51,14 @@ class Counted {
 
  private:
   friend struct Reclaimer;
-  /// Deletes the object. Overridden where something else must run first, for example destructor callbacks.
+  /// Deletes the object. Derived classes override it to run something before, for example destructor callbacks.
   virtual void destroy() noexcept { delete this; }
 
   std::atomic<std::uint32_t> internal_{1};
   Counted* next_dead_ = nullptr;
 };
 
-/// `class Context : public Object<_cl_context, Tag::context>`
+/// The base of an API object: `class Context : public Object<_cl_context, Tag::context>`.
 template <class ClStruct, Tag kTag>
 class Object : public Counted, public ClStruct {
  public:
@@ -68,12 +68,13 @@ class Object : public Counted, public ClStruct {
   [[nodiscard]] handle_type handle() noexcept { return static_cast<ClStruct*>(this); }
   [[nodiscard]] handle_type handle() const noexcept { return const_cast<Object*>(this)->handle(); }
 
-  /// The application may retain an object again that only the driver still holds (an event, in its callback).
+  /// Adds a reference of the application. The application may retain an object again that only the driver still holds
+  /// (an event in its callback).
   void retain_api() noexcept {
     if (this->api_count.fetch_add(1, std::memory_order_relaxed) == 0) retain_internal();
   }
-  /// Drops one of the application's references; the last one also drops the internal reference that they hold together.
-  /// False if the application has none.
+  /// Drops a reference of the application; the last one also drops the internal reference that they hold together.
+  /// False: the application has no reference.
   bool release_api() noexcept {
     std::uint32_t count = this->api_count.load(std::memory_order_relaxed);
     do {
@@ -89,17 +90,17 @@ class Object : public Counted, public ClStruct {
   [[nodiscard]] cl_uint reference_count() const noexcept { return this->api_count.load(std::memory_order_relaxed); }
 
  protected:
-  /// A new object has one application reference, which the creating entry point returns.
+  /// Creates an object with one reference of the application, which the entry point returns.
   Object() noexcept {
     this->dispatch = dispatch_table();
     this->tag.store(kTag, std::memory_order_relaxed);
     this->api_count.store(1, std::memory_order_relaxed);
   }
-  /// The tag `dead` is how stale handles are recognised.
+  /// Sets the tag `dead`, by which stale handles are recognised.
   ~Object() override { this->tag.store(Tag::dead, std::memory_order_relaxed); }
   /// Called when the application has released its last reference (for example: a queue flushes).
   virtual void on_api_released() noexcept {}
-  /// For `carry_over`: the last step.
+  /// Makes the object one of this process: the last step of `carry_over`.
   void belong_here() noexcept { __atomic_store_n(&this->dispatch, dispatch_table(), __ATOMIC_RELEASE); }
   [[nodiscard]] bool belongs_here() const noexcept {
     return __atomic_load_n(&this->dispatch, __ATOMIC_ACQUIRE) == dispatch_table();
@@ -122,10 +123,10 @@ class Object : public Counted, public ClStruct {
   static inline constinit HandleMemory memory_{};
 };
 
-/// Objects that one API call keeps alive. An object of which the application has released its last reference may still
-/// exist: another object of the application holds it (a queue its context), and then its handle is valid; or a command
-/// holds it, and then another thread may destroy it at any moment. So the call holds a reference until it ends. There
-/// is one Loans on the stack of each call; calls from callbacks nest.
+/// The objects that one API call keeps alive (loans). An object may still exist although the application has released
+/// its last reference. If another object of the application holds it (a queue its context), its handle is valid. If a
+/// command holds it, another thread may destroy it at any moment. The call therefore holds a reference until it ends.
+/// Each call has one Loans on its stack; calls from callbacks nest.
 class Loans {
  public:
   explicit Loans(detail::ThreadState& thread = detail::thread_state()) noexcept
@@ -137,25 +138,25 @@ class Loans {
       end();
   }
 
-  /// Keeps `object` alive until the innermost call of this thread ends; outside of a call, until the next one ends.
-  /// False if it is being destroyed already, or if there is no memory to store the loan.
+  /// Keeps `object` alive until the innermost call of this thread ends; outside a call, until the next call ends.
+  /// False: the object is being destroyed already, or there is no memory to store the loan.
   [[nodiscard]] static bool take(Counted& object) noexcept;
 
  private:
   void end() noexcept;
 
   Loan*& newest_;  ///< the list of this thread
-  Loan* before_;   ///< its head when this call began: the loans of outer calls
+  Loan* before_;   ///< head of the list when this call began: the loans of outer calls
 };
 
-/// Classes whose objects are objects of a child as well. `carry_over` makes one that of this process, whatever other
-/// threads of the parent were doing with it; thread-safe.
+/// A class whose objects a forked child keeps. `carry_over` makes an object one of this process, whatever other threads
+/// of the parent were doing with it. Thread-safe.
 template <class T>
 concept CarriedOver = requires(T& object) { object.carry_over(); };
 
-/// Null if `handle` is not a live object of class T created by this driver. An object of another driver is recognised
-/// by its first word, and nothing else of it is read. The object lives at least until the API call ends, unless the
-/// application releases it meanwhile on another thread.
+/// The object of a handle. Null: `handle` is not a live object of class T created by this driver. The first word of
+/// another driver's object tells it apart, and nothing else of it is read. The object lives at least until the API call
+/// ends, unless the application releases it meanwhile on another thread.
 template <class T>
 T* live_object(typename T::handle_type handle) noexcept {
   if (handle == nullptr) return nullptr;
@@ -171,7 +172,8 @@ T* live_object(typename T::handle_type handle) noexcept {
   return object;
 }
 
-/// Owning pointer to a runtime object: the only way in which one part of the driver keeps an object of another alive.
+/// An owning pointer to a runtime object: the only way in which one part of the driver keeps another part's object
+/// alive.
 template <class T>
 class Ref {
  public:
@@ -190,7 +192,7 @@ class Ref {
     if (object_) object_->release_internal();
   }
 
-  /// Takes over an existing reference (that of a fresh `new T`, whose first internal reference belongs to the caller).
+  /// Takes over an existing reference, for example the first internal reference of a fresh `new T`.
   static Ref adopt(T* object) {
     Ref r;
     r.object_ = object;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Reused memory for objects that every launch creates: no call of malloc once the pool has blocks, and no lock between
-/// the thread that enqueues and the one that frees.
+/// the thread that enqueues and the thread that frees.
 #pragma once
 
 #include <atomic>
@@ -14,17 +14,17 @@
 
 namespace lanewise {
 
-/// One free list per type. `take` pops from a private part, which is refilled with all returned blocks in one exchange;
-/// so returning a block is a plain push (no ABA problem). A thread that finds the private part in use calls malloc. A
+/// The free blocks of one type. `take` pops from a private list, which one exchange refills with all returned blocks,
+/// so returning a block is a plain push (no ABA problem). A thread that finds the private list in use calls malloc. A
 /// pool that keeps all its blocks would grow each time this happens, so there the thread waits for the few
 /// instructions.
 ///
-/// @tparam kKeep  how many free blocks are kept; more are returned to malloc
+/// @tparam kKeep  largest number of free blocks; further blocks return to malloc
 template <class T, int kKeep = 16384>
 class BlockPool {
  public:
-  static constexpr int kAll = std::numeric_limits<int>::max();  ///< as kKeep
-  /// Null: out of memory.
+  static constexpr int kAll = std::numeric_limits<int>::max();  ///< value of kKeep for a pool that keeps all blocks
+  /// Takes a block. Null: out of memory.
   static void* take() noexcept {
     if constexpr (kEnabled) {
       if (enter()) {
@@ -57,7 +57,7 @@ class BlockPool {
   }
 
  private:
-  /// Whether the caller may now use the private part.
+  /// Whether the caller may use the private list now.
   static bool enter() noexcept {
     if (!busy_.test_and_set(std::memory_order_acquire)) return true;
     if constexpr (kKeep != kAll) return false;
@@ -68,10 +68,10 @@ class BlockPool {
   struct Node {
     Node* next;
   };
-  static constexpr std::size_t kAlign = 64;
+  static constexpr std::size_t kAlign = 64;  ///< bytes
 
  public:
-  static constexpr bool kEnabled = !kAddressSanitizer;  // reuse would hide faults from it
+  static constexpr bool kEnabled = !kAddressSanitizer;  // reuse would hide faults from AddressSanitizer
 
  private:
   static inline constinit std::atomic_flag busy_{};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Where the text of printf goes: to stdout, in the order of the work-groups, when the command ends.
+/// The sink for printf: it writes the text of a launch to stdout when the command ends, in the order of the
+/// work-groups.
 #pragma once
 
 #include <cstddef>
@@ -11,16 +12,16 @@
 
 namespace lanewise {
 
-/// The output of one launch. Its memory is bounded: a launch that prints more than `limit` bytes is flushed before it
-/// ends, and its text is then in order within each flushed part only.
+/// The output of one launch. Its memory is bounded: a launch that prints more than `limit` bytes is flushed before its
+/// end, and its text is then in order within each flushed part only.
 class PrintSink {
  public:
-  static constexpr std::size_t kLimit = std::size_t{16} << 20;
+  static constexpr std::size_t kLimit = std::size_t{16} << 20;  ///< bytes
 
   explicit PrintSink(std::size_t limit = kLimit) : limit_(limit) {}
-  /// Called by any thread. False: out of memory, the text is lost.
+  /// Adds the text of one call. Thread-safe. False: out of memory, and the text is lost.
   bool add(std::uint64_t group, const std::string& text) noexcept;
-  /// Writes everything to stdout, ordered by group and within a group in the order of the calls.
+  /// Writes all text to stdout, ordered by group and within a group by call.
   void flush() noexcept;
 
  private:
