@@ -6,8 +6,8 @@
 
 namespace lanewise {
 
-/// Locks a mutex that a forked child needs as well. False: this is such a child, and the mutex is locked; the thread that
-/// held it at the fork may not exist here, so the child does not wait for it.
+/// Locks a mutex that a forked child may need. False: this is a child (`in_forked_child`) and the mutex is locked. The
+/// child does not wait, because the thread that held the mutex at the fork may not exist here.
 [[nodiscard]] inline bool lock_unless_forked(Mutex& mutex) TRY_ACQUIRE(true, mutex) {
   if (in_forked_child()) return mutex.try_lock();
   mutex.lock();

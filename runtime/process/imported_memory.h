@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Memory of files that other processes can change while it is mapped. If one of them makes the file smaller, or the
-/// file system has no room for a page, an access raises SIGBUS, which would end the process. Where a thread touches such
-/// memory for a command, the handler puts empty memory of this process in the place of what is missing, and the access
-/// goes on. The command then ends with kMemoryLost, and so does every later one that uses the object: what it held is
-/// gone.
+/// Imported memory: mapped files that other processes can change. If a process truncates the file, or the file system
+/// has no room for a page, an access raises SIGBUS, which would end the process. If a thread accesses such memory for a
+/// command, the driver's handler replaces the missing pages by empty memory of this process, and the access continues.
+/// The command then ends with kMemoryLost. All later commands that use the object do so too, because its content is
+/// lost.
 ///
-/// The handler is installed with the first range. All other faults, and those of the application itself in memory that
-/// it has mapped, go on to the handler that was there before. If the application installs its own later, that one
-/// decides, as sigaction(2) says.
+/// The first range installs the handler. It passes all other faults, and the application's own faults in memory that it
+/// has mapped, to the previous handler. A handler that the application installs later replaces the driver's
+/// (sigaction(2)).
 #pragma once
 
 #include <CL/cl.h>
@@ -19,16 +19,17 @@
 
 namespace lanewise {
 
-/// How a command ends that has used memory that is lost.
+/// The status of a command that has used lost memory.
 constexpr cl_int kMemoryLost = CL_MEM_OBJECT_ALLOCATION_FAILURE;
 
+/// Whether something is in imported memory, in ascending order of badness (`worse`).
 enum class Imported : unsigned char {
-  none,     ///< not in such memory
-  unknown,  ///< nothing that is known is in it
-  present,  ///< in it, and nothing is known to be missing
-  lost,     ///< something has been replaced
+  none,     ///< not in imported memory
+  unknown,  ///< may access imported memory through pointers that are not known
+  present,  ///< in imported memory, of which nothing is known to be missing
+  lost,     ///< in imported memory, of which pages have been replaced
 };
-/// The worse of two.
+/// The worse of two values.
 inline Imported worse(Imported one, Imported other) {
   return one > other ? one : other;
 }
@@ -37,30 +38,33 @@ namespace detail {
 extern std::atomic<std::size_t> imported_ranges;
 }
 
-/// Whether there is such memory in the process at all.
+/// Whether the process has imported memory.
 inline bool has_imported_memory() {
   return detail::imported_ranges.load(std::memory_order_relaxed) != 0;
 }
 
-/// Adds a mapping of whole pages of so many bytes; false: no memory. `remove` comes before it is unmapped.
+/// Adds a mapping of `bytes` bytes in whole pages of `page_bytes` bytes. False: out of memory. The mapping must be
+/// removed from here before it is unmapped.
 [[nodiscard]] bool add_imported_memory(void* begin, std::size_t bytes, std::size_t page_bytes) noexcept;
 void remove_imported_memory(const void* begin) noexcept;
 
-/// Of the range that an address is in. Cheap where the process has none.
+/// The state of the range that an address is in. Cheap if the process has no imported memory.
 Imported imported_at(const void* address) noexcept;
 
-/// As long as this object exists, faults of the calling thread in imported memory are mended.
+/// Mends faults of the calling thread in imported memory while the object exists.
 class MendFaults {
  public:
-  /// @param unblock  also if the thread blocks SIGBUS, for two system calls; otherwise such a fault ends the process
+  /// @param unblock  unblock SIGBUS meanwhile, by two system calls; if false and the thread blocks SIGBUS, a fault ends
+  ///                 the process
   explicit MendFaults(bool unblock = true) noexcept;
   ~MendFaults();
   MendFaults(const MendFaults&) = delete;
   MendFaults& operator=(const MendFaults&) = delete;
-  /// Whether there has been one.
+  /// Whether a fault has been mended.
   [[nodiscard]] bool any() const { return any_ != 0; }
 
-  /// To be called first on a thread of the driver, which never blocks SIGBUS and so needs no system calls.
+  /// Notes that the calling thread never blocks SIGBUS and so needs no system calls; called first on threads of the
+  /// driver.
   static void never_blocked() noexcept;
 
  private:

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Stopping running kernels (cl_khr_terminate_context), even those that loop forever.
+/// The termination of running kernels (cl_khr_terminate_context), even of kernels that loop forever.
 ///
-/// Kernels do not test a flag in every loop, because all kernels would pay for that. Instead, a thread calls the kernel
-/// of a context that can be terminated from a frame that stores its stack pointer, and `Termination::request` sends
-/// such threads a signal. If the handler finds that it interrupted the kernel, it continues the thread at the end of
-/// that frame. This is safe because kernels have no locks and no destructors and call nothing but `lanewise_services`,
-/// which are excluded from the interruptible part. What the kernel has written so far stays, as the extension says.
+/// Kernels do not test a flag in every loop, because all kernels would pay for that. In a context that can be
+/// terminated, a thread instead calls a kernel from a frame that stores its stack pointer, and `Termination::request`
+/// sends a signal to such threads. If the handler finds that it interrupted the kernel, it continues the thread at the
+/// end of that frame. This is safe because kernels have no locks and no destructors and call nothing but
+/// `lanewise_services`, which are not interruptible. The kernel's writes so far remain, as the extension says.
 ///
-/// Only such contexts pay for it: two system calls and a lock for each run of a kernel's range. The signal is a
-/// real-time signal without a handler, chosen when the first such context is created. If the application later installs
-/// its own handler for it, running kernels cannot be stopped any more.
+/// Only such contexts pay: two system calls and a lock for each run of a kernel's range. The signal is a real-time
+/// signal without a handler, chosen when the first such context is created. If the application later installs a handler
+/// for it, running kernels cannot be stopped any more.
 #pragma once
 
 #include <atomic>
@@ -22,19 +22,19 @@
 
 namespace lanewise {
 
-/// The termination of a context that can be terminated. It happens at most once.
+/// The termination of one context. It happens at most once.
 class Termination {
  public:
-  /// Null if the process has no real-time signal left.
+  /// Creates the state of a context that can be terminated. Null: the process has no real-time signal left.
   static std::unique_ptr<Termination> create();
 
   [[nodiscard]] bool requested() const { return requested_.load(std::memory_order_acquire); }
 
-  /// False if it has been requested before. Returns when no thread runs a kernel of the context any more, or after ten
-  /// seconds. No kernel of the context starts afterwards.
+  /// Terminates the context. Returns when no thread runs a kernel of the context any more, or after ten seconds. No
+  /// kernel of the context starts afterwards. False: the termination has been requested before.
   bool request();
 
-  /// Runs the work-groups [first, last). False: the context was terminated before their end.
+  /// Runs the work-groups [first, last). False: the context was terminated before they ended.
   bool run(lanewise_range_fn* code, const lanewise_launch& launch, const void* args, lanewise_worker& worker,
            std::uint64_t first, std::uint64_t last);
 
@@ -43,7 +43,7 @@ class Termination {
   struct Links;
 
   Termination() = default;
-  /// Sends the signal to every thread that runs a kernel; false if there is none.
+  /// Sends the signal to every thread that runs a kernel. False: there is none.
   bool interrupt();
 
   std::atomic<bool> requested_{false};
@@ -51,11 +51,13 @@ class Termination {
   List<Running, Links> running_ GUARDED_BY(mutex_);
 };
 
-/// Every service that compiled code calls begins with this: until `end`, the thread cannot be taken out of its kernel.
+/// The part of a thread's run that no termination interrupts. Every service that compiled code calls begins with such
+/// an object and ends with `end`.
 class Uninterruptible {
  public:
   Uninterruptible();
-  /// Must be the last action of the service. Does not return if the context has been terminated meanwhile.
+  /// Ends the part; must be the last action of the service. Does not return if the context has been terminated
+  /// meanwhile.
   void end();
 
  private:

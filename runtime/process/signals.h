@@ -7,7 +7,7 @@
 
 namespace lanewise {
 
-/// Blocks signals in the calling thread as long as this object exists, and forever in threads that it creates
+/// Blocks signals in the calling thread while the object exists, and forever in threads that the calling thread creates
 /// meanwhile: the application's handlers must run on the application's threads only.
 class BlockSignals {
  public:
@@ -16,7 +16,7 @@ class BlockSignals {
   BlockSignals(const BlockSignals&) = delete;
   BlockSignals& operator=(const BlockSignals&) = delete;
 
-  /// Blocks them in the calling thread, which is one of the driver's, forever.
+  /// Blocks signals in the calling thread, which is one of the driver's, forever.
   static void for_good() { block(nullptr); }
 
  private:
