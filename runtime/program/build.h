@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// clBuildProgram, clCompileProgram and clLinkProgram below the API: options, request, compiler, result (API 5.8.4-5).
+/// clBuildProgram, clCompileProgram and clLinkProgram below the API layer: options, request, compiler, result
+/// (API 5.8.4-5).
 ///
-/// With a callback the work is done on a background thread, and the callback runs there, after the result is visible
-/// and with no lock held. Without a callback it is done on the calling thread. No lock is held while the compiler runs.
+/// With a callback, a background thread does the work, and the callback runs there after the result is visible, with no
+/// lock held. Without a callback, the calling thread does the work. No lock is held while the compiler runs.
 #pragma once
 
 #include <CL/cl.h>
@@ -19,32 +20,33 @@
 
 namespace lanewise {
 
-/// The application's completion callback. If there is none, the call waits.
+/// The application's completion callback. Without one, the call waits.
 struct BuildNotify {
   void(CL_CALLBACK* function)(cl_program, void*) = nullptr;
   void* user_data = nullptr;
 };
 
-/// The rules for options that follow from the device's queries.
+/// The rules for options that follow from the facts of the device.
 OptionRules option_rules();
 
-/// `devices` belong to the program. `options`: nothing if the application gave NULL.
-/// Errors: CL_INVALID_BUILD_OPTIONS, CL_INVALID_OPERATION, CL_INVALID_BINARY, and without a callback also
-/// CL_BUILD_PROGRAM_FAILURE, CL_COMPILER_NOT_AVAILABLE, CL_OUT_OF_HOST_MEMORY and CL_OUT_OF_RESOURCES.
+/// Builds a program. Errors: CL_INVALID_BUILD_OPTIONS, CL_INVALID_OPERATION, CL_INVALID_BINARY, and without a callback
+/// also CL_BUILD_PROGRAM_FAILURE, CL_COMPILER_NOT_AVAILABLE, CL_OUT_OF_HOST_MEMORY and CL_OUT_OF_RESOURCES.
+/// @param devices  devices of the program
+/// @param options  nothing: the application gave NULL
 Result<void> build_program(Program& program, const std::vector<Device*>& devices,
                            std::optional<std::string_view> options, BuildNotify notify);
 
-/// `headers`: embedded headers, in the application's order. Errors: CL_INVALID_COMPILER_OPTIONS, CL_INVALID_OPERATION,
-/// CL_COMPILE_PROGRAM_FAILURE.
+/// Compiles a program. Errors: CL_INVALID_COMPILER_OPTIONS, CL_INVALID_OPERATION, CL_COMPILE_PROGRAM_FAILURE.
+/// @param headers  embedded headers in the application's order
 Result<void> compile_program(Program& program, const std::vector<Device*>& devices, std::string_view options,
                              std::vector<abi::NamedText> headers, BuildNotify notify);
 
-/// The program exists if the link has begun; `code` is the result of the link (CL_SUCCESS if there is a callback).
+/// The outcome of a link that has begun.
 struct LinkOutcome {
   Ref<Program> program;
-  cl_int code = CL_SUCCESS;
+  cl_int code = CL_SUCCESS;  ///< result of the link; CL_SUCCESS if there is a callback
 };
-/// Errors (no program): CL_INVALID_LINKER_OPTIONS, CL_INVALID_OPERATION.
+/// Links programs. Errors (without a new program): CL_INVALID_LINKER_OPTIONS, CL_INVALID_OPERATION.
 Result<LinkOutcome> link_programs(Context& context, const std::vector<Device*>& devices, std::string_view options,
                                   const std::vector<Program*>& inputs, BuildNotify notify);
 

@@ -13,7 +13,7 @@
 
 namespace lanewise {
 
-/// Which call the options belong to. It decides which options exist and the error for unknown ones.
+/// The call that the options belong to. It decides which options exist, and the error for unknown ones.
 enum class OptionPhase { build, compile, link };
 
 /// An OpenCL C version.
@@ -29,29 +29,30 @@ struct OptionRules {
   bool correctly_rounded_divide_sqrt = false;  ///< CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT of single precision
 };
 
+/// Parsed options.
 struct BuildOptions {
-  /// One option each, in a fixed order: flags in the order of 5.8.6 and without duplicates, then -cl-std (always
+  /// One option each, in a fixed order: flags in the order of API 5.8.6 and without duplicates, then -cl-std (always
   /// present for compile and build), then -D, -U, -I and -W as given ("-DNAME=1", "-Idir", "-Wall"). Options of equal
   /// meaning give equal tokens.
   std::vector<std::string> tokens;
-  LanguageVersion language;  ///< with C++ for OpenCL, the OpenCL C whose rules it shares
+  LanguageVersion language;  ///< the OpenCL C version; for C++ for OpenCL, the one whose rules it shares
   bool kernel_arg_info = false;
   bool uniform_work_groups = false;  ///< -cl-uniform-work-group-size, or a language below OpenCL C 2.0
-  bool include_directories = false;  ///< there is at least one -I
+  bool include_directories = false;  ///< at least one -I is given
   bool create_library = false;
   bool enable_link_options = false;
-  /// Lines for the log: options of other drivers that have no effect here. Empty with -w.
+  /// Lines for the log about options of other drivers that have no effect here. Empty with -w.
   std::string notes;
-  /// Not empty: the options are well formed, but a build with them must fail on this device. The line for the log.
+  /// The line for the log if the options are well formed, but a build with them must fail on this device. Else empty.
   std::string refusal;
 };
 
-/// Splits at white space. Double quotes group and are removed; a backslash makes a following quote, backslash or blank
-/// literal. Error: a quote is not closed.
+/// Splits a text at white space. Double quotes group and are removed; a backslash makes a following quote, backslash or
+/// blank literal. Fails if a quote is not closed.
 Result<std::vector<std::string>> split_options(std::string_view text);
 
-/// Errors: CL_INVALID_BUILD_OPTIONS, CL_INVALID_COMPILER_OPTIONS or CL_INVALID_LINKER_OPTIONS, with the option named in
-/// the message.
+/// Parses options. Errors: CL_INVALID_BUILD_OPTIONS, CL_INVALID_COMPILER_OPTIONS or CL_INVALID_LINKER_OPTIONS, by the
+/// phase; the message names the option.
 Result<BuildOptions> parse_options(std::string_view text, OptionPhase phase, const OptionRules& rules);
 
 }  // namespace lanewise

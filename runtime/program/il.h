@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Programs from SPIR-V (API 5.8.1, 5.8.3): their modules, and the constants that the application has set.
+/// Programs from SPIR-V (API 5.8.1, 5.8.3): the module, and the constants that the application has set.
 #pragma once
 
 #include <CL/cl.h>
@@ -25,9 +25,11 @@ class IlSource {
 
   /// The bytes that the application gave (CL_PROGRAM_IL).
   [[nodiscard]] const Bytes& given() const { return given_; }
+  /// The module in this machine's byte order.
   [[nodiscard]] const Bytes& words() const { return module_.words; }
 
-  /// API 5.8.3. Errors: CL_INVALID_SPEC_ID, CL_INVALID_VALUE (wrong size, or no value).
+  /// Sets a specialisation constant to `size` bytes (API 5.8.3). Errors: CL_INVALID_SPEC_ID, CL_INVALID_VALUE (wrong
+  /// size, or no value).
   Result<void> set_constant(std::uint32_t id, std::size_t size, const void* value);
   /// The constants that have been set, sorted by id.
   [[nodiscard]] std::vector<abi::SpecConstant> constants() const;
@@ -35,20 +37,20 @@ class IlSource {
  private:
   const Bytes given_;
   const SpirvModule module_;
-  mutable Mutex mutex_;  ///< innermost
-  std::map<std::uint32_t, std::uint64_t> values_ GUARDED_BY(mutex_);
+  mutable Mutex mutex_;                                               ///< innermost
+  std::map<std::uint32_t, std::uint64_t> values_ GUARDED_BY(mutex_);  ///< by SpecId
 };
 
 /// Whether modules can be compiled: the translator is installed, and the compiler is not in-process.
 bool il_available();
 
-/// The minor number of the OpenCL 3 version that the device reports: OpenCL 3.1 requires SPIR-V, and everything else that
-/// it requires is always there.
+/// The minor number of the OpenCL 3 version that the device reports. OpenCL 3.1 requires SPIR-V; its other requirements
+/// are always met.
 inline unsigned opencl_minor() {
   return il_available() ? 1 : 0;
 }
 
-/// Reads and validates a module. Errors: CL_INVALID_VALUE with the reason; CL_OUT_OF_RESOURCES and other errors if the
+/// Reads and validates a module. Errors: CL_INVALID_VALUE with the reason; CL_OUT_OF_RESOURCES and others if the
 /// validator cannot run.
 Result<SpirvModule> checked_il(std::span<const std::uint8_t> bytes);
 

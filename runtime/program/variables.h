@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The memory of a program's variables in the global address space, on one device (OpenCL C 6.7.1). It keeps its
-/// contents from one kernel to the next; each device has its own.
+/// The memory of a program's variables in the global address space (OpenCL C 6.7.1). Each device has its own, which
+/// keeps its content from one kernel to the next.
 #pragma once
 
 #include <atomic>
@@ -15,18 +15,19 @@ namespace lanewise {
 
 struct Executable;
 
+/// The variables of one program on one device.
 class ProgramVariables {
  public:
-  /// Memory with the initial values. Errors: CL_OUT_OF_RESOURCES (there is not so much).
-  /// @param executable  one that has variables; kept
+  /// Creates the memory with the initial values. Errors: CL_OUT_OF_RESOURCES (out of memory).
+  /// @param executable  an executable with variables; kept
   static Result<std::shared_ptr<ProgramVariables>> create(std::shared_ptr<const Executable> executable);
-  /// Runs the destructors, if constructors have run.
+  /// Runs the destructors of the variables if their constructors have run.
   ~ProgramVariables();
   ProgramVariables(const ProgramVariables&) = delete;
   ProgramVariables& operator=(const ProgramVariables&) = delete;
 
-  /// Runs the constructors, once; who comes meanwhile waits for them. Before any kernel. Errors: CL_OUT_OF_RESOURCES
-  /// (no memory or thread to run them), for all that come.
+  /// Runs the constructors of the variables once; called before any kernel. Threads that call it meanwhile wait.
+  /// Errors, for all callers: CL_OUT_OF_RESOURCES (no memory or thread to run the constructors).
   Result<void> construct();
 
   [[nodiscard]] std::byte* data() const { return data_; }
@@ -34,7 +35,7 @@ class ProgramVariables {
 
  private:
   ProgramVariables() = default;
-  /// One of the kernels of include/lanewise/variable_kernels.h, if the program has it. False: it could not run.
+  /// Runs a kernel of include/lanewise/variable_kernels.h if the program has it. False: it could not run.
   bool run(const char* kernel) noexcept;
   bool run_here(std::size_t index) noexcept;
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// The payload of one or more binary semaphores: signals, and the waits for them.
 ///
-/// Each wait is in a list from the moment that it is enqueued. It is a user event, on which its command depends besides
-/// its wait list. When a signal command runs, it completes the oldest wait, or is kept for the next wait. So the n-th
-/// signal belongs to the n-th wait, a semaphore may be signalled again as soon as a wait for it has been enqueued, and
-/// no thread blocks in a wait.
+/// A wait is a user event, on which the wait command depends besides its wait list. An enqueued wait is in a list. When
+/// a signal command runs, it completes the oldest wait, or its signal is kept for the next wait. The n-th signal thus
+/// belongs to the n-th wait, a semaphore may be signalled again as soon as a wait for it has been enqueued, and no
+/// thread blocks in a wait.
 #pragma once
 
 #include <CL/cl.h>
@@ -20,6 +20,7 @@
 
 namespace lanewise {
 
+/// The payload. Derived classes store the kept signals and the level.
 class Payload {
  public:
   Payload() = default;
@@ -27,43 +28,45 @@ class Payload {
   Payload& operator=(const Payload&) = delete;
   virtual ~Payload() = default;
 
-  /// Whether it is signalled: a signal command has run, and no wait command after it.
+  /// Whether the semaphore is signalled: a signal command has run, and no wait command after it.
   [[nodiscard]] bool signalled() const;
-  /// Called when a signal command runs.
+  /// Adds a signal; called when a signal command runs.
   void signal();
-  /// Makes a wait, whose event ends with CL_COMPLETE when its signal runs. Errors: CL_OUT_OF_HOST_MEMORY,
+  /// Adds a wait. Its event ends with CL_COMPLETE when its signal runs. Errors: CL_OUT_OF_HOST_MEMORY,
   /// CL_OUT_OF_RESOURCES (forked child). May throw std::bad_alloc.
   Result<Ref<UserEvent>> wait(Context& context);
-  /// Called when the command of a wait has run: its signal no longer counts.
+  /// Lowers the level; called when a wait command has run.
   void taken();
-  /// Called when the command of a wait will not run. If it already has its signal, the next wait gets that.
+  /// Gives up a wait; called when its command will not run. If the wait has its signal already, the next wait gets it.
   void give_up(const UserEvent& wait);
 
  protected:
+  /// The waits after `serve`.
   enum class Served {
     all,   ///< no waits are left
-    some,  ///< waits are left, and others have had their signal
-    none,
+    some,  ///< waits are left, and others have got their signal
+    none,  ///< waits are left, and none has got a signal
   };
-  /// Completes waits as long as there are signals for them.
+  /// Completes waits as long as there are signals.
   Served serve();
-  /// Ends all waits that have no signal with this error. Called by one thread at a time.
+  /// Ends all waits without a signal with this error. Called by one thread at a time.
   void fail(cl_int status);
 
  private:
-  // Called under the lock of the payload: the signals that no wait has taken, and the level, which is the number of
-  // signals that have run minus the waits that have run.
+  // The kept signals, which no wait has taken, and the level: the number of signals minus the number of waits that have
+  // run. Called under the lock of the payload.
   virtual void keep_signal() = 0;
   [[nodiscard]] virtual bool take_signal() = 0;
   virtual void add_level(int change) = 0;
   [[nodiscard]] virtual std::int64_t level() const = 0;
-  // Called without the lock: before a wait is added (false: it cannot be), and when one without a signal has been added.
+  // Called without the lock: `can_wait` before a wait is added (false: it cannot be), `wait_has_come` after a wait
+  // without a signal has been added.
   virtual bool can_wait() { return true; }
   virtual void wait_has_come() {}
 
-  mutable Mutex mutex_;                                    ///< innermost: only the functions above are called under it
-  std::deque<Ref<UserEvent>> waits_ GUARDED_BY(mutex_);    ///< of this process, without a signal, oldest first
-  std::deque<Ref<UserEvent>> failing_ GUARDED_BY(mutex_);  ///< those that `fail` is about to end
+  mutable Mutex mutex_;                                    ///< innermost; only the functions above are called under it
+  std::deque<Ref<UserEvent>> waits_ GUARDED_BY(mutex_);    ///< waits of this process without a signal, oldest first
+  std::deque<Ref<UserEvent>> failing_ GUARDED_BY(mutex_);  ///< waits that `fail` is about to end
 };
 
 /// The payload of semaphores that are not shared with other contexts or processes.

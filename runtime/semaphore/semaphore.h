@@ -22,10 +22,10 @@ namespace lanewise {
 
 class Semaphore final : public Object<_cl_semaphore_khr, Tag::semaphore> {
  public:
-  /// @param device      the one that it is for; null: all of the context
-  /// @param properties  as given to clCreateSemaphoreWithPropertiesKHR, with the closing 0
-  /// @param shared      what it has in common with others; null: a payload of its own
-  /// @param exportable  it hands out handles of that
+  /// @param device      the only device that may use it; null: all devices of the context
+  /// @param properties  the list given to clCreateSemaphoreWithPropertiesKHR, with the closing 0
+  /// @param shared      a payload shared with other semaphores; null: a payload of its own
+  /// @param exportable  handles of the shared payload may be exported
   Semaphore(Context& context, Device* device, std::vector<cl_semaphore_properties_khr> properties,
             std::shared_ptr<SharedPayload> shared = nullptr, bool exportable = false)
       : context_(context),
@@ -41,7 +41,7 @@ class Semaphore final : public Object<_cl_semaphore_khr, Tag::semaphore> {
   [[nodiscard]] const std::vector<cl_semaphore_properties_khr>& properties() const { return properties_; }
   [[nodiscard]] Payload& payload() const { return own_ != nullptr ? static_cast<Payload&>(*own_) : *shared_; }
   [[nodiscard]] bool exportable() const { return exportable_; }
-  /// As SharedPayload::handle; of one that is exportable.
+  /// SharedPayload::handle of an exportable semaphore.
   [[nodiscard]] Result<int> handle_for_others() const { return shared_->handle(); }
 
  private:
@@ -52,7 +52,7 @@ class Semaphore final : public Object<_cl_semaphore_khr, Tag::semaphore> {
   Ref<Context> context_;
   Ref<Device> device_;
   std::vector<cl_semaphore_properties_khr> properties_;
-  std::unique_ptr<OwnPayload> own_;  ///< this, or the next one
+  std::unique_ptr<OwnPayload> own_;  ///< null: `shared_` is the payload
   std::shared_ptr<SharedPayload> shared_;
   const bool exportable_;
 };
@@ -65,8 +65,8 @@ struct SemaphoreWait {
   WorkPtr work;
   std::vector<Ref<UserEvent>> signals;
 };
-/// May throw std::bad_alloc. Errors: as Payload::wait. Where the work is destroyed without having run, signals go on
-/// to those who wait next.
+/// Adds a wait to each semaphore. If the work is destroyed without having run, the next waits get the signals. Errors:
+/// as for Payload::wait. May throw std::bad_alloc.
 Result<SemaphoreWait> make_semaphore_wait(std::vector<Ref<Semaphore>> semaphores);
 
 }  // namespace lanewise

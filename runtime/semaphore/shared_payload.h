@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// A payload that has a handle, by which semaphores of other contexts and processes can share it.
+/// A payload that semaphores of other contexts and processes can share by a handle.
 ///
-/// The first wait that finds no signal starts a thread of the payload, which sleeps until there is a signal for a wait of
-/// this process, and completes the wait. While there are such waits, it also checks ten times a second whether a process
-/// that shares the payload has ended without having released its semaphore. Then all waits without a signal fail from
-/// then on: that process may be the one that would have signalled, and an error is better than a wait without end.
+/// The first wait that finds no signal starts the payload's thread. It sleeps until there is a signal for a wait of
+/// this process, and completes the wait. While there are such waits, the thread also checks ten times a second whether
+/// a process that shares the payload has ended without releasing its semaphore. From then on all waits without a signal
+/// fail: the lost process may be the one that would have signalled, and an error is better than a wait without end.
 #pragma once
 
 #include <memory>
@@ -18,14 +18,14 @@ namespace lanewise {
 
 class SharedPayload final : public Payload, public std::enable_shared_from_this<SharedPayload> {
  public:
-  /// Errors: CL_OUT_OF_RESOURCES. May throw std::bad_alloc.
+  /// Creates a payload. Errors: CL_OUT_OF_RESOURCES. May throw std::bad_alloc.
   static Result<std::shared_ptr<SharedPayload>> create();
-  /// The payload behind a handle, which the caller keeps. Errors: as SharedState::open.
+  /// Opens the payload of a handle, which the caller keeps. Errors: as for SharedState::open.
   static Result<std::shared_ptr<SharedPayload>> import(int handle);
 
-  /// As SharedState::handle.
+  /// A new handle (SharedState::handle).
   [[nodiscard]] Result<int> handle() const { return state_.handle(); }
-  /// Called when its semaphore is destroyed, and so has no waits.
+  /// Ends the payload's thread; called when the semaphore is destroyed, and so has no waits.
   void close() noexcept;
 
  private:
@@ -38,9 +38,9 @@ class SharedPayload final : public Payload, public std::enable_shared_from_this<
   bool can_wait() override;
   void wait_has_come() override;
 
-  /// What the thread does until the payload is closed.
+  /// The body of the thread: serves waits until the payload is closed.
   void serve_waits();
-  /// False: the payload has been closed.
+  /// Sleeps until there are waits. False: the payload has been closed.
   bool sleep_without_waits();
   void lose();
 
