@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The boundary between the application's call and the runtime. No exception crosses it.
+/// The boundary between an application's call and the runtime. No exception crosses it.
 ///
-/// `entry` (`entry_quick`) wraps functions that return an error code, `entry_create` those that return an object
-/// through `errcode_ret`. Inside, validation throws `ApiError`; `require` is one line per rule of the specification.
-/// Nothing on the success path throws, so exceptions cost nothing there.
+/// `entry` and `entry_quick` wrap functions that return an error code, `entry_create` functions that return an object
+/// and store the code through `errcode_ret`. Inside, validation throws `ApiError`; `require` is one line for each rule
+/// of the specification. Nothing on the success path throws, so exceptions cost nothing there.
 #pragma once
 
 #include <CL/cl.h>
@@ -21,24 +21,24 @@
 
 namespace lanewise {
 
-/// Thrown only between validation in `icd` and the boundary frame of the same call.
+/// An error of the API. It is thrown only between validation in `icd` and the boundary frame of the same call.
 struct ApiError {
   cl_int code;
   const char* reason;
-  std::string message = {};  ///< of a failure below the API: says more than `reason`
+  std::string message = {};  ///< text of a failure in the runtime, which says more than `reason`; else empty
 };
 
-/// One rule: `code` is the error that the specification names for its violation, `reason` says what was wrong.
+/// Checks one rule. `code` is the specification's error for its violation, `reason` says what was wrong.
 inline void require(bool condition, cl_int code, const char* reason) {
   if (!condition) [[unlikely]]
     throw ApiError{code, reason};
 }
 
-/// Writes a line to the debug log (LANEWISE_DEBUG=api): entry point, code, reason. Silent otherwise.
+/// Writes a line to the debug log (LANEWISE_DEBUG=api): entry point, code, reason.
 void log_refusal(const char* function, cl_int code, const char* reason) noexcept;
 void log_refusal(const char* function, const ApiError& error) noexcept;
 
-/// Value of a runtime result, or the boundary's error.
+/// The value of a runtime result. Throws its error as an ApiError.
 template <class T>
 T unwrap(Result<T>&& result) {
   if (!result.ok()) [[unlikely]]
@@ -46,19 +46,23 @@ T unwrap(Result<T>&& result) {
   if constexpr (!std::is_void_v<T>) return std::move(result).value();
 }
 
-/// pthread_cancel() never ends a thread inside an API call. Calls that can wait, read or write, or that call the
-/// application back, disable cancellation; quick ones contain no cancellation point and save that cost.
-enum class Cancellation { held, no_point };
+/// How a call keeps pthread_cancel() from ending its thread inside the driver.
+enum class Cancellation {
+  held,     ///< cancellation is disabled: the call may wait, read, write or call the application back
+  no_point  ///< the call contains no cancellation point, and saves the cost of disabling
+};
 
-/// What a call returns in a lost child (runtime/process/fork_guard.h), which has no driver threads and may have inherited
-/// locks that stay locked: releases and retains succeed without touching anything (destructors and garbage collectors still call them), queries
-/// of platforms and devices work because they take no lock (`runs` is set), all else is CL_OUT_OF_RESOURCES.
+/// The answer of a call in a lost child (runtime/process/fork_guard.h), which has no driver threads and may have
+/// inherited locks that stay locked. Releases and retains succeed without effect, because destructors and garbage
+/// collectors still call them. Queries of platforms and devices run, because they take no lock. All other calls return
+/// CL_OUT_OF_RESOURCES.
 struct ForkedChildAnswer {
-  bool runs;
-  cl_int code;
+  bool runs;    ///< the call runs as usual
+  cl_int code;  ///< the result of a call that does not run
 };
 ForkedChildAnswer answer_in_forked_child(const char* function) noexcept;
 
+/// Runs the body of a call, and returns its error code.
 template <Cancellation cancellation = Cancellation::held, class Body>
 cl_int guarded(const char* function, Body&& body) noexcept {
   struct Nothing {};
@@ -86,20 +90,21 @@ cl_int guarded(const char* function, Body&& body) noexcept {
   }
 }
 
-/// For `cl_int clX(...)`: `return entry(__func__, [&] { ... });`
+/// Wraps the body of `cl_int clX(...)`: `return entry(__func__, [&] { ... });`
 template <class Body>
 cl_int entry(const char* function, Body&& body) noexcept {
   return guarded(function, std::forward<Body>(body));
 }
 
-/// The same for functions that are called for every launch: nothing in the body (or below it) waits, reads or writes a
-/// file, or calls the application back.
+/// Wraps the body of a function that is called for every launch. Neither the body nor the functions that it calls may
+/// wait, read or write a file, or call the application back.
 template <class Body>
 cl_int entry_quick(const char* function, Body&& body) noexcept {
   return guarded<Cancellation::no_point>(function, std::forward<Body>(body));
 }
 
-/// For `cl_object clCreateX(..., cl_int* errcode_ret)`: the body returns the handle (or pointer); null on error.
+/// Wraps the body of `cl_object clCreateX(..., cl_int* errcode_ret)`, which returns the handle or pointer. Returns null
+/// on error.
 template <Cancellation cancellation = Cancellation::held, class Body>
 auto entry_create(const char* function, cl_int* errcode_ret, Body&& body) noexcept -> decltype(body()) {
   decltype(body()) made = nullptr;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The checks that all commands on buffers share: linear and rectangular transfers, maps, copies to and from images.
+/// The common checks of all commands on buffers: linear and rectangular transfers, maps, copies to and from images.
 #pragma once
 
 #include <CL/cl.h>
@@ -24,12 +24,12 @@ inline MemObject& buffer_of(const Queue& queue, cl_mem handle) {
   return buffer;
 }
 
-/// Throws CL_INVALID_VALUE if the region leaves the buffer.
+/// Checks that the bytes [offset, offset + size) are in the buffer. Throws CL_INVALID_VALUE.
 inline void check_bounds(const MemObject& buffer, std::size_t offset, std::size_t size) {
   require(offset <= buffer.size() && size <= buffer.size() - offset, CL_INVALID_VALUE, "region is out of bounds");
 }
 
-/// API 5.2.1: the size of a new buffer. Throws CL_INVALID_BUFFER_SIZE.
+/// Checks the size of a new buffer in bytes (API 5.2.1). Throws CL_INVALID_BUFFER_SIZE.
 inline void check_buffer_size(const Context& context, std::size_t size) {
   require(size != 0, CL_INVALID_BUFFER_SIZE, "size is 0");
   const auto fits = [&](const Ref<Device>& device) { return size <= device->facts().max_alloc_size; };
@@ -37,7 +37,8 @@ inline void check_buffer_size(const Context& context, std::size_t size) {
           "larger than CL_DEVICE_MAX_MEM_ALLOC_SIZE");
 }
 
-/// API 5.2.3: the size of a pattern is that of an OpenCL scalar or vector type. Throws CL_INVALID_VALUE.
+/// Checks that the size of a pattern in bytes is that of an OpenCL scalar or vector type (API 5.2.3). Throws
+/// CL_INVALID_VALUE.
 inline void check_pattern_size(std::size_t size) {
   require(std::has_single_bit(size) && size <= 128, CL_INVALID_VALUE,
           "pattern_size is not 1, 2, 4, 8, 16, 32, 64 or 128");

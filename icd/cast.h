@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Checked cast from an application's handle to a runtime object.
+/// The checked cast from an application's handle to a runtime object.
 ///
-/// A handle is accepted only if it is not null, carries the type tag of its class and points to our dispatch table;
-/// otherwise the call fails with the error that the specification gives for that type ("... is not a valid ...").
+/// A handle is accepted only if it is not null, carries the type tag of its class and points to the driver's dispatch
+/// table. Otherwise the call fails with the specification's error for that type ("... is not a valid ...").
 #pragma once
 
 #include <CL/cl_ext.h>
@@ -12,7 +12,7 @@
 
 namespace lanewise {
 
-/// "... is not a valid ...", for each type that has such an error.
+/// The error "... is not a valid ..." of each type that has one.
 template <Tag kTag>
 consteval cl_int invalid_code() {
   if (kTag == Tag::platform) return CL_INVALID_PLATFORM;
@@ -31,13 +31,13 @@ consteval cl_int invalid_code() {
   throw "no error is specified for this type";  // does not compile
 }
 
-/// Null if `handle` is not a live object of class T made by this driver.
+/// The object of a handle. Null: `handle` is not a live object of class T made by this driver.
 template <class T>
 T* try_as(typename T::handle_type handle) noexcept {
   return live_object<T>(handle);
 }
 
-/// The object, or the error of its type (`code` where the specification names another one).
+/// The object of a handle. Throws the error of its type, or `code` if the specification names another error.
 template <class T>
 T& as(typename T::handle_type handle, cl_int code = invalid_code<T::tag_value>()) {
   T* object = try_as<T>(handle);
@@ -45,20 +45,21 @@ T& as(typename T::handle_type handle, cl_int code = invalid_code<T::tag_value>()
   return *object;
 }
 
-/// For calls that create objects or enqueue commands. Throws CL_CONTEXT_TERMINATED_KHR (cl_khr_terminate_context).
+/// Checks, in calls that create objects or enqueue commands, that the context has not been terminated. Throws
+/// CL_CONTEXT_TERMINATED_KHR (cl_khr_terminate_context).
 template <class ContextClass>
 void require_live(const ContextClass& context) {
   require(!context.terminated(), CL_CONTEXT_TERMINATED_KHR, "the context has been terminated");
 }
 
-/// Objects of a parent process are no objects of a child, but destructors and garbage collectors still release them there:
-/// that succeeds and changes nothing.
+/// Whether a handle belongs to an object of a parent process. Such an object is none of a forked child, but destructors
+/// and garbage collectors still release it there, which succeeds without effect.
 template <class T>
 bool is_inherited(typename T::handle_type handle) noexcept {
   return handle != nullptr && is_inherited(*handle, T::tag_value);
 }
 
-/// clRelease*. Fails if the application holds no reference any more, even where the driver keeps the object alive.
+/// clRelease*. Throws if the application holds no reference any more, even if the driver keeps the object alive.
 template <class T>
 void release(typename T::handle_type handle) {
   if (T* const object = try_as<T>(handle))

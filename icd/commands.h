@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Commands that can be enqueued directly or recorded in a command-buffer: each function checks the arguments and makes
-/// the work. It is defined beside the entry point that enqueues such a command and throws the errors that the
-/// specification names there, except those of the queue and the wait list. `queue` is the queue the command is for.
+/// Commands that can be enqueued directly or recorded in a command-buffer. Each function checks the arguments and makes
+/// the work of a command for `queue`. It is defined beside the entry point that enqueues such a command, and throws the
+/// specification's errors for that entry point, except the errors of the queue and the wait list.
 #pragma once
 
 #include <CL/cl.h>
@@ -45,23 +45,24 @@ WorkPtr work_of_copy_image_to_buffer(const Queue& queue, cl_mem src_image, cl_me
 WorkPtr work_of_copy_buffer_to_image(const Queue& queue, cl_mem src_buffer, cl_mem dst_image, std::size_t src_offset,
                                      const std::size_t* dst_origin, const std::size_t* region);
 
-/// Copies between plain pointers. Throws the errors of enqueue_pointer_copy.
+/// Copies `size` bytes between plain pointers. Throws the errors of enqueue_pointer_copy.
 WorkPtr work_of_pointer_copy(const Queue& queue, void* destination, const void* source, std::size_t size);
-/// Throws the errors of enqueue_pointer_fill.
+/// Repeats a pattern over `size` bytes. Throws the errors of enqueue_pointer_fill.
 WorkPtr work_of_pointer_fill(const Queue& queue, void* destination, const void* pattern, std::size_t pattern_size,
                              std::size_t size);
 
 /// Reads and checks an index space. Throws CL_INVALID_WORK_DIMENSION, CL_INVALID_GLOBAL_OFFSET.
 NdRange read_range(cl_uint dims, const std::size_t* offset, const std::size_t* global, const std::size_t* local);
-/// Throws CL_INVALID_PROGRAM_EXECUTABLE, CL_INVALID_CONTEXT.
+/// Checks that the kernel can run on the queue's device. Throws CL_INVALID_PROGRAM_EXECUTABLE, CL_INVALID_CONTEXT.
 void check_kernel(const Queue& queue, const Kernel& kernel);
-/// For a kernel whose arguments are all set. Null if there are no work-items. Throws the errors of `check_range`
-/// and `make_launch`.
+/// Makes the work of a launch of a kernel whose arguments are all set. Null: there are no work-items. Throws the errors
+/// of `check_range` and `make_launch`.
 WorkPtr work_of_launch(const Queue& queue, Kernel& kernel, const NdRange& range);
-/// The same for a kernel that may lack arguments: then null, and only the index space is checked.
+/// Makes the work of a launch of a kernel that may lack arguments. Null: there are no work-items, or arguments are
+/// missing and only the index space has been checked.
 WorkPtr work_of_recorded_launch(const Queue& queue, Kernel& kernel, const NdRange& range);
 
-/// The rules of clSetKernelExecInfo. Throws CL_INVALID_VALUE.
+/// Checks the rules of clSetKernelExecInfo. Throws CL_INVALID_VALUE.
 void check_exec_info(cl_uint name, std::size_t size, const void* value);
 
 }  // namespace lanewise

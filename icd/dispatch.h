@@ -16,11 +16,11 @@
 
 namespace lanewise {
 
-/// Layout of `cl_icd_dispatch`, which loaders index by offset.
+/// The dispatch table, with the layout of `cl_icd_dispatch`, which loaders index by offset.
 ///
-/// It does not carry the tag of loader-managed dispatch (cl_khr_icd 2.0): with that tag, a loader stores its own table
-/// in each object, and an object has room for one loader's table only. A process can have several loaders that see the
-/// same objects (a Python package brings one, the system another); all of them can call through this table.
+/// The table has no tag of loader-managed dispatch (cl_khr_icd 2.0): with that tag, a loader stores its own table in
+/// each object, and an object has room for one table only. A process can have several loaders that see the same objects
+/// (a Python package brings one, the system another); all of them can call through this table.
 struct DispatchTable {
 #define ENTRY(name, since) decltype(&::name) name;
 #define FOREIGN(name) cl_api_##name name;
@@ -38,11 +38,12 @@ struct DispatchTable {
 
 const DispatchTable& dispatch();
 
-/// The platform. The first call gives the runtime the dispatch table and the language surface, so it must come before
-/// any other object is made.
+/// The platform. The first call gives the runtime the dispatch table and the language surface, so it must precede the
+/// creation of any other object.
 Platform& platform();
 
-/// Address of the function that answers `name`, or null. Knows the functions of cl_khr_icd and of reported extensions.
+/// The address of the function with this name, among the functions of cl_khr_icd and of reported extensions. Null:
+/// there is none.
 void* find_extension_function(std::string_view name);
 
 }  // namespace lanewise

@@ -9,24 +9,26 @@
 
 namespace lanewise {
 
+/// An event wait list as given to clEnqueue*.
 struct WaitList {
   cl_uint count;
   const cl_event* events;
 };
 
-/// The rules of every wait list (API 5.10). Throws CL_INVALID_EVENT_WAIT_LIST, CL_INVALID_CONTEXT. `enqueue` checks
-/// them too, so this is for entry points that must check the wait list before something else.
+/// Checks the rules of every wait list (API 5.10). `enqueue` checks them too; this function is for entry points that
+/// must check the wait list before something else. Throws CL_INVALID_EVENT_WAIT_LIST, CL_INVALID_CONTEXT.
 void check_wait_list(const Context& context, WaitList waits);
 
-/// For a list that has been checked: commands of some extensions are refused if an event of it has already failed.
-/// Throws CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST.
+/// Checks that no event of a checked list has failed already, as some extensions require. Throws
+/// CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST.
 void check_none_failed(WaitList waits);
 
-/// Checks the wait list, submits `work` (null: nothing to do), stores the event where `event` is not null, and if
-/// `blocking` waits for the command. Throws ApiError: CL_INVALID_EVENT_WAIT_LIST, CL_INVALID_CONTEXT,
-/// CL_OUT_OF_RESOURCES, CL_OUT_OF_HOST_MEMORY; for a blocking command that failed its status, which is
-/// CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST if that was the reason. No event is returned then.
-/// @param begun  Queue::time_of_call, taken when the call began, of a command without work
+/// Checks the wait list, submits the command, stores its event if `event` is not null, and waits for it if `blocking`.
+/// Throws CL_INVALID_EVENT_WAIT_LIST, CL_INVALID_CONTEXT, CL_OUT_OF_RESOURCES, CL_OUT_OF_HOST_MEMORY. If a blocking
+/// command fails, throws its status (CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST if an event of the wait list failed)
+/// and returns no event.
+/// @param work   null: nothing to do
+/// @param begun  Queue::time_of_call at the start of the call, for a command without work
 void enqueue(Queue& queue, cl_command_type type, WorkPtr work, WaitList waits, cl_event* event, bool blocking = false,
              SubmitKind kind = SubmitKind::normal, std::uint64_t begun = 0);
 

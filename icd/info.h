@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Queries as tables: one row per parameter, one writer for all of them.
+/// Queries as tables: one row for each parameter, one writer for all.
 ///
-/// A row is {parameter, type, getter}: the type is the one that the specification gives the parameter, and a getter
-/// that returns anything else does not compile. The getter returns a value and `InfoWriter` copies it by the rules of
-/// every clGet*Info: a null pointer asks for the size only, a buffer that is too small is CL_INVALID_VALUE, the size is
-/// always reported, strings include their terminator, sequences may be empty. A parameter without a row is
-/// CL_INVALID_VALUE. The tests iterate over the same tables.
+/// A row is {parameter, type, getter}. The type is the specification's type of the parameter; a getter of another type
+/// does not compile. The getter returns a value, and `InfoWriter` copies it by the rules of every clGet*Info: a null
+/// pointer asks for the size only, a buffer that is too small is CL_INVALID_VALUE, the size is always reported, strings
+/// include their terminator, sequences may be empty. A parameter without a row is CL_INVALID_VALUE. The tests iterate
+/// over the same tables.
 #pragma once
 
 #include <array>
@@ -20,6 +20,7 @@
 
 namespace lanewise {
 
+/// The arguments of one clGet*Info: writes an answer of any type.
 class InfoWriter {
  public:
   InfoWriter(std::size_t size, void* value, std::size_t* size_ret) : size_(size), value_(value), size_ret_(size_ret) {}
@@ -54,13 +55,13 @@ class InfoWriter {
   std::size_t* size_ret_;
 };
 
-/// Names the type of a row's answer: `type<cl_uint>`, `type<char[]>`, `type<cl_device_id[]>`.
+/// The type of a row's answer: `type<cl_uint>`, `type<char[]>`, `type<cl_device_id[]>`.
 template <class T>
 struct Type {};
 template <class T>
 inline constexpr Type<T> type{};
 
-/// Whether a getter that returns `Value` answers a query whose type in the specification is T.
+/// Whether a getter that returns `Value` answers a query with the type T in the specification.
 template <class T, class Value>
 inline constexpr bool kAnswers = std::is_same_v<T, Value>;
 template <>
@@ -77,7 +78,8 @@ inline constexpr bool kAnswers<T[], std::array<T, count>> = true;
 template <class T, std::size_t count>
 inline constexpr bool kAnswers<T[count], std::array<T, count>> = true;
 
-/// One query of objects of class T, and of what else the query depends on, for example the device of a build query.
+/// One query of objects of class T. `Extra` are the other objects that the query depends on, for example the device of
+/// a build query.
 template <class T, class... Extra>
 struct Row {
   template <class Answer, class Getter>
@@ -90,7 +92,7 @@ struct Row {
   void (*get)(const T&, const Extra&..., InfoWriter&);
 };
 
-/// Answers one query from its table.
+/// Answers one query by its table.
 template <class T, class... Extra>
 void answer(std::span<const Row<T, Extra...>> table, cl_uint param, const T& object, const Extra&... extra,
             InfoWriter out) {
@@ -100,7 +102,7 @@ void answer(std::span<const Row<T, Extra...>> table, cl_uint param, const T& obj
   throw ApiError{CL_INVALID_VALUE, "param_name is not a query of this object"};
 }
 
-/// The same for a table that is an array.
+/// Answers one query by a table that is an array.
 template <class T, class... Extra, std::size_t count>
 void answer(const Row<T, Extra...> (&table)[count], cl_uint param, const T& object, const Extra&... extra,
             InfoWriter out) {

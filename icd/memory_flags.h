@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The flags of memory objects (API 5.2.1, table 19): which exist, which exclude each other, what is inherited.
+/// The flags of memory objects (API 5.2.1, table 19): legal flags, exclusions and inheritance.
 #pragma once
 
 #include "icd/boundary.h"
@@ -14,32 +14,33 @@ inline constexpr cl_mem_flags kHostMayNotRead = CL_MEM_HOST_WRITE_ONLY | CL_MEM_
 /// The host may not write immutable memory (cl_ext_immutable_memory_objects).
 inline constexpr cl_mem_flags kHostMayNotWrite = CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS | CL_MEM_IMMUTABLE_EXT;
 
-/// Throws CL_INVALID_VALUE.
+/// Checks that the flags exist and do not exclude each other. Throws CL_INVALID_VALUE.
 void check_memory_flags(cl_mem_flags flags);
 
-/// The flags of an object with its own memory, with the default of API table 19 where no kernel access is given.
+/// The flags of an object with its own memory: the given ones, with the default of API table 19 if no kernel access is
+/// given.
 cl_mem_flags with_default_access(cl_mem_flags flags);
 
-/// The flags of a sub-buffer, or of an image made from another memory object, completed by those of its parent (API
-/// 5.2.1, 5.3.1). Contradictions throw CL_INVALID_VALUE.
+/// The flags of a sub-buffer, or of an image made from another memory object, completed by its parent's flags (API
+/// 5.2.1, 5.3.1). Throws CL_INVALID_VALUE on contradictions.
 cl_mem_flags inherited_flags(cl_mem_flags parent, cl_mem_flags flags);
 
-/// Throws CL_INVALID_HOST_PTR if there is a `host_ptr` without a flag that uses it or such a flag without a `host_ptr`,
-/// and CL_INVALID_VALUE if an immutable object would have no content.
+/// Checks a host_ptr. Throws CL_INVALID_HOST_PTR for a `host_ptr` without a flag that uses it and for such a flag
+/// without a `host_ptr`, and CL_INVALID_VALUE if an immutable object would have no content.
 void check_host_pointer(cl_mem_flags flags, const void* host_ptr);
 
-/// Throws CL_INVALID_OPERATION if the flags of a memory object have one of `forbidden` (kHostMayNot...).
+/// Checks that a memory object has none of the flags `forbidden` (kHostMayNot...). Throws CL_INVALID_OPERATION.
 void check_host_access(cl_mem_flags flags, cl_mem_flags forbidden);
 
-/// For the destination of a copy or fill. Throws CL_INVALID_OPERATION if it is immutable.
+/// Checks that the destination of a copy or fill is not immutable. Throws CL_INVALID_OPERATION.
 void check_mutable(cl_mem_flags flags);
 
-/// Which map flags exist and exclude each other (API table 21). Throws CL_INVALID_VALUE.
+/// Checks that map flags exist and do not exclude each other (API table 21). Throws CL_INVALID_VALUE.
 void check_map_flags(cl_map_flags flags);
-/// Whether the host may map a memory object of `flags` with `map_flags`. Throws CL_INVALID_OPERATION.
+/// Checks that the host may map a memory object of `flags` with `map_flags`. Throws CL_INVALID_OPERATION.
 void check_map_access(cl_mem_flags flags, cl_map_flags map_flags);
 
-/// Throws CL_INVALID_VALUE.
+/// Checks the flags of clEnqueueMigrateMemObjects. Throws CL_INVALID_VALUE.
 void check_migration_flags(cl_mem_migration_flags flags);
 
 }  // namespace lanewise

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Property lists as tables: pairs of name and value, closed by 0, each name at most once and in any order. One reader
-/// for contexts, queues, memory objects, samplers and allocations. (What clCreateSubDevices takes has another form, one
-/// scheme with its values: runtime/core/partition.h.)
+/// Property lists as tables. A list is pairs of name and value, closed by 0, with each name at most once and in any
+/// order. Contexts, queues, memory objects, samplers and allocations share one reader. (The list of clCreateSubDevices
+/// has another form, one scheme with its values: runtime/core/partition.h.)
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@
 
 namespace lanewise {
 
-/// A property of the object that a T describes. `take` checks the value and stores it; it throws `ApiError` if the
+/// A property of the objects that T describes. `take` checks a value and stores it in a T; it throws `ApiError` if the
 /// value is not legal.
 template <class Property, class T>
 struct PropertyRow {
@@ -21,8 +21,8 @@ struct PropertyRow {
   void (*take)(T& target, Property value);
 };
 
-/// Reads `list`, which may be null, into `target`. Returns a copy with its closing 0, as queries show it; empty for
-/// null. Throws `refusal` for a name that has no row and for one that appears twice.
+/// Reads `list`, which may be null, into `target`. Returns a copy with the closing 0 for queries; empty: `list` is
+/// null. Throws `refusal` for a name that has no row and for a name that appears twice.
 template <class Property, class T, std::size_t count>
 std::vector<Property> read_properties(const Property* list, const PropertyRow<Property, T> (&known)[count], T& target,
                                       cl_int refusal) {
@@ -39,7 +39,7 @@ std::vector<Property> read_properties(const Property* list, const PropertyRow<Pr
   return {list, at + 1};
 }
 
-/// The value of a property in a list that was read; nothing if it is not there.
+/// The value of a property in a list that has been read; nothing: the list does not have it.
 template <class Property>
 std::optional<Property> property_in(const std::vector<Property>& list, Property name) {
   for (std::size_t i = 0; i + 1 < list.size(); i += 2)
@@ -47,7 +47,7 @@ std::optional<Property> property_in(const std::vector<Property>& list, Property 
   return std::nullopt;
 }
 
-/// For objects that have no properties: the only legal list is empty.
+/// Reads the list of an object without properties: the only legal list is empty. Throws `refusal`.
 template <class Property>
 std::vector<Property> read_no_properties(const Property* list, cl_int refusal) {
   if (list == nullptr) return {};

@@ -13,7 +13,7 @@
 
 namespace lanewise {
 
-/// The arguments that all of these functions have.
+/// The arguments that all these functions have.
 struct RecordArguments {
   cl_command_buffer_khr buffer;
   cl_command_queue queue;
@@ -24,22 +24,22 @@ struct RecordArguments {
   cl_mutable_command_khr* handle;
 };
 
-/// The command-buffer and queue that a command is recorded for. Checked: the command-buffer is still recording.
+/// The command-buffer, which is still recording, and the queue that a command is recorded for.
 struct RecordTarget {
   CommandBuffer& buffer;
-  std::uint32_t index;  ///< of the queue
+  std::uint32_t index;  ///< index of the queue in the command-buffer
   [[nodiscard]] const Queue& queue() const { return *buffer.queues()[index]; }
 };
 
-/// Throws CL_INVALID_COMMAND_BUFFER_KHR, CL_INVALID_COMMAND_QUEUE, CL_INVALID_CONTEXT, CL_INVALID_OPERATION,
-/// CL_CONTEXT_TERMINATED_KHR.
+/// Finds and checks the target of a command. Throws CL_INVALID_COMMAND_BUFFER_KHR, CL_INVALID_COMMAND_QUEUE,
+/// CL_INVALID_CONTEXT, CL_INVALID_OPERATION, CL_CONTEXT_TERMINATED_KHR.
 RecordTarget record_target(const RecordArguments& arguments);
 
-/// Records a command, and stores its sync point and its handle where the application asks for them. Throws
+/// Records a command, and stores its sync point and its handle if the application asks for them. Throws
 /// CL_INVALID_SYNC_POINT_WAIT_LIST_KHR, CL_INVALID_OPERATION, CL_OUT_OF_RESOURCES.
 void record(const RecordTarget& target, const RecordArguments& arguments, Recording recording);
 
-/// Records a command that takes no properties and has no handle; `make_work(queue)` checks the rest.
+/// Records a command that takes no properties and has no handle. `make_work(queue)` checks the other arguments.
 template <class MakeWork>
 void record_plain(cl_command_type type, const RecordArguments& arguments, MakeWork&& make_work) {
   const RecordTarget target = record_target(arguments);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Which platform and devices an application means (API 4.1, 4.2); shared by device and context functions.
+/// The selection of platforms and devices (API 4.1, 4.2), shared by device and context functions.
 #pragma once
 
 #include <CL/cl.h>
@@ -13,10 +13,11 @@
 
 namespace lanewise {
 
-/// A context in which objects can be created. Throws CL_INVALID_CONTEXT, CL_CONTEXT_TERMINATED_KHR.
+/// The context of a handle, in which objects can be created. Throws CL_INVALID_CONTEXT, CL_CONTEXT_TERMINATED_KHR.
 Context& live_context(cl_context handle);
 
-/// API 4.1, 4.2: the meaning of a null platform is defined by the implementation; here it is the only platform.
+/// The platform of a handle. The implementation defines the meaning of null (API 4.1, 4.2): here it is the only
+/// platform.
 inline Platform& platform_of(cl_platform_id handle) {
   return handle == nullptr ? platform() : as<Platform>(handle);
 }
@@ -31,8 +32,7 @@ inline Device& device_in(const Context& context, cl_device_id handle) {
   return device;
 }
 
-/// The rules that clGetPlatformIDs and clGetDeviceIDs share for returning a list and its length. Throws
-/// CL_INVALID_VALUE.
+/// Returns a list and its length by the common rules of clGetPlatformIDs and clGetDeviceIDs. Throws CL_INVALID_VALUE.
 template <class Id>
 void give_list(const std::vector<Id>& ids, cl_uint num_entries, Id* out, cl_uint* count_ret) {
   require(out != nullptr || count_ret != nullptr, CL_INVALID_VALUE, "both results are null");

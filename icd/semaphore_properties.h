@@ -14,16 +14,17 @@
 
 namespace lanewise {
 
-/// The properties that clCreateSemaphoreWithPropertiesKHR is given.
+/// The properties given to clCreateSemaphoreWithPropertiesKHR.
 struct SemaphoreProperties {
   bool has_type = false;
-  Device* device = nullptr;                       ///< the only one that may use it; null: all of the context
-  std::optional<int> handle;                      ///< of the payload to import
-  bool exportable = false;                        ///< handles of it can be exported
-  std::vector<cl_semaphore_properties_khr> list;  ///< as given, with the closing 0
+  Device* device = nullptr;                       ///< the only device that may use it; null: all of the context
+  std::optional<int> handle;                      ///< handle of the payload to import
+  bool exportable = false;                        ///< handles of the payload can be exported
+  std::vector<cl_semaphore_properties_khr> list;  ///< the given list with the closing 0
 };
 
-/// Throws CL_INVALID_VALUE, CL_INVALID_PROPERTY, CL_INVALID_DEVICE, CL_INVALID_OPERATION.
+/// Reads and checks the properties. Throws CL_INVALID_VALUE, CL_INVALID_PROPERTY, CL_INVALID_DEVICE,
+/// CL_INVALID_OPERATION.
 SemaphoreProperties read_semaphore_properties(const Context& context, const cl_semaphore_properties_khr* list);
 
 }  // namespace lanewise

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The query tables of programs and kernels, for their entry points and for tests that walk them.
+/// The query tables of programs and kernels, for their entry points and for tests.
 #pragma once
 
 #include <span>
@@ -10,16 +10,17 @@
 
 namespace lanewise {
 
-/// A kernel on a device: what clGetKernelWorkGroupInfo is about.
+/// A kernel on a device: the object of clGetKernelWorkGroupInfo.
 struct KernelOnDevice {
   const Kernel& kernel;
   const Device& device;
 };
 
-/// API 5.9.4: `device` may be NULL if only one device is associated with the kernel; else it must be one of them.
+/// The device of a query (API 5.9.4): `device`, which must be associated with the kernel. It may be null if there is
+/// only one such device.
 const Device& device_of(const Kernel& kernel, cl_device_id device);
 
-std::span<const Row<Program>> program_info_table();  ///< all but CL_PROGRAM_BINARIES
+std::span<const Row<Program>> program_info_table();  ///< all queries but CL_PROGRAM_BINARIES
 std::span<const Row<BuildState>> program_build_info_table();
 std::span<const Row<Kernel>> kernel_info_table();
 std::span<const Row<KernelOnDevice>> kernel_work_group_info_table();
