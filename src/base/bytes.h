@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Length-prefixed little-endian encoding, used for compiler messages, cache keys and program binaries.
 ///
-/// A reader does not trust its input: every read is bounds-checked, and after the first failure all further reads
+/// A reader does not trust its input: it checks the bounds of every read. After the first failure all further reads
 /// return empty values and `ok()` is false.
 #pragma once
 
@@ -67,7 +67,7 @@ class ByteReader {
     const auto view = blob_view();
     return {view.begin(), view.end()};
   }
-  /// A view into the input, valid as long as the input is.
+  /// A view of a blob in the input, valid as long as the input.
   std::span<const std::uint8_t> blob_view() {
     const auto size = number<std::uint64_t>();
     if (size > rest_.size()) {
@@ -78,8 +78,8 @@ class ByteReader {
     rest_ = rest_.subspan(size);
     return view;
   }
-  /// The list written by `ByteWriter::list`; `read()` decodes one element. With a damaged count it stops at the end of
-  /// the input.
+  /// Reads a list that ByteWriter::list has written. `read()` decodes one element. With a damaged count the reader
+  /// stops at the end of the input.
   template <class T, class Read>
   std::vector<T> list(Read&& read) {
     std::vector<T> out;

@@ -15,7 +15,7 @@ inline std::uint64_t now_ns() noexcept {
   return static_cast<std::uint64_t>(t.tv_sec) * 1'000'000'000u + static_cast<std::uint64_t>(t.tv_nsec);
 }
 
-/// The value of this clock at the kernel's last tick, which may be some milliseconds ago. A fifth of the cost.
+/// Nanoseconds on the same clock at the last tick of the system, which may be some milliseconds ago. Costs a fifth.
 inline std::uint64_t coarse_now_ns() noexcept {
   timespec t{};
   clock_gettime(CLOCK_MONOTONIC_COARSE, &t);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// A stack that any thread may add to without a lock, until one closes it and takes what is there.
+/// A stack to which any thread may add without a lock, until a thread closes it and takes all objects.
 #pragma once
 
 #include <atomic>
@@ -7,7 +7,8 @@
 
 namespace lanewise {
 
-/// The objects contain their links: `Links::of(object)` is the pointer to the next one (list.h). The stack owns nothing.
+/// The stack. The objects contain their links: `Links::of(object)` is the pointer to the next object (list.h). The
+/// stack owns nothing.
 template <class T, class Links>
 class ClosingStack {
  public:
@@ -15,7 +16,8 @@ class ClosingStack {
   ClosingStack(const ClosingStack&) = delete;
   ClosingStack& operator=(const ClosingStack&) = delete;
 
-  /// Any thread. False: it has been closed. Otherwise the object belongs to whoever closes the stack.
+  /// Adds an object, which then belongs to the thread that closes the stack. Thread-safe. False: the stack has been
+  /// closed.
   [[nodiscard]] bool push(T& object) {
     T* top = top_.load(std::memory_order_acquire);
     do {
@@ -25,13 +27,13 @@ class ClosingStack {
     return true;
   }
   [[nodiscard]] bool closed() const { return top_.load(std::memory_order_acquire) == mark(); }
-  /// From now on nothing can be added. Returns the object that was added last, which leads to the others; null if there
-  /// is none, or the stack had been closed before.
+  /// Closes the stack: nothing can be added any more. Returns the object that was added last, which links to the
+  /// others. Null: there is none, or the stack had been closed before.
   T* close() {
     T* top = top_.exchange(mark(), std::memory_order_acq_rel);
     return top == mark() ? nullptr : top;
   }
-  /// The same, but the object that was added first leads to the others.
+  /// Closes the stack. Returns the object that was added first, which links to the others in their order.
   T* close_in_order() {
     T* first = nullptr;
     for (T* object = close(); object != nullptr;) {
@@ -45,7 +47,7 @@ class ClosingStack {
   }
 
  private:
-  /// What a closed stack points to. It is compared, and never read: an object cannot lie there.
+  /// The address that a closed stack points to. It is compared and never read: no object can lie there.
   static T* mark() { return reinterpret_cast<T*>(&mark_); }
   static inline constinit std::max_align_t mark_{};
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Structures that name their fields once, for both directions of an encoding (bytes.h):
+/// Structures that list their fields once, for both directions of an encoding (bytes.h):
 ///
 ///     struct Place {
 ///       std::string path;
@@ -9,10 +9,10 @@
 ///     };
 ///
 /// A field is a number, an enumerator, a bool (one byte), text, bytes, an instruction set, a structure with a `visit`,
-/// or an array, a list or a variant of these (the number of its alternative, then that).
+/// or an array, a list or a variant of these (the number of the alternative, then its value).
 ///
-/// Structures that come from outside name beside each number what it may be: `fields(self.path, bounded(self.line,
-/// at_most(kLines)))`. `FieldChecker` goes through the same list and does not compile if a number has no bound.
+/// Structures that come from outside list the bound of each number: `fields(self.path, bounded(self.line,
+/// at_most(kLines)))`. `FieldChecker` visits the same list and does not compile if a number has no bound.
 #pragma once
 
 #include <array>
@@ -33,7 +33,7 @@ namespace lanewise {
 template <class T>
 concept Number = std::is_arithmetic_v<T> || std::is_enum_v<T>;
 
-/// A number, or an array of them, and the rule that tells of a value whether it is possible. Encoded as the number.
+/// A number, or an array of numbers, with the rule that says which values are legal. It is encoded as the number.
 template <class T, class Rule>
 struct Bounded {
   T& value;
@@ -54,7 +54,7 @@ constexpr auto at_most(Most most) {
 constexpr auto between(std::uint64_t least, std::uint64_t most) {
   return [least, most](std::uint64_t value) { return value >= least && value <= most; };
 }
-/// 1, 2, 4 and so on.
+/// The rule for 1, 2, 4 and so on.
 constexpr auto power_of_two(std::uint64_t most) {
   return [most](std::uint64_t value) { return std::has_single_bit(value) && value <= most; };
 }
@@ -63,6 +63,7 @@ constexpr auto one_of(Values... values) {
   return [values...](auto value) { return ((value == values) || ...); };
 }
 
+/// Encodes fields.
 class FieldWriter {
  public:
   template <class... Fields>
@@ -107,7 +108,7 @@ class FieldWriter {
   ByteWriter out_;
 };
 
-/// If a field cannot be read, it and all later fields are empty, and `complete()` is false.
+/// Decodes fields. If a field cannot be read, it and all later fields are empty, and `complete()` is false.
 class FieldReader {
  public:
   explicit FieldReader(std::span<const std::uint8_t> input) : in_(input) {}
@@ -117,7 +118,7 @@ class FieldReader {
     (read(fields), ...);
   }
   [[nodiscard]] bool ok() const { return valid_ && in_.ok(); }
-  /// Whether everything was read and no input is left.
+  /// Whether all fields have been read and no input is left.
   [[nodiscard]] bool complete() const { return ok() && in_.at_end(); }
 
  private:
@@ -132,7 +133,7 @@ class FieldReader {
   void read(bool& value) { value = in_.number<std::uint8_t>() != 0; }
   void read(std::string& value) { value = in_.text(); }
   void read(Bytes& value) { value = in_.blob(); }
-  /// The result is a view of the input.
+  /// Reads a view of the input.
   void read(std::span<const std::uint8_t>& value) { value = in_.blob_view(); }
   void read(Isa& value) {
     std::uint32_t number = 0;
@@ -171,7 +172,7 @@ class FieldReader {
   bool valid_ = true;
 };
 
-/// Whether every number of a structure is within its bound, and no text has a zero byte.
+/// Checks that every number of a structure is within its bound and that no text has a zero byte.
 class FieldChecker {
  public:
   template <class... Fields>

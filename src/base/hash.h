@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// XXH3-128, for cache keys and checksums. It does not resist attacks: the files that it checks are in a private
+/// XXH3-128, for cache keys and checksums. The hash does not resist attacks: the files that it checks are in a private
 /// directory.
 #pragma once
 
@@ -13,12 +13,13 @@
 
 namespace lanewise {
 
+/// A hash of 128 bits.
 struct Hash128 {
   std::uint64_t low = 0;
   std::uint64_t high = 0;
   friend bool operator==(const Hash128&, const Hash128&) = default;
 
-  /// 32 hexadecimal digits, usable as a file name.
+  /// The hash as 32 hexadecimal digits, usable as a file name.
   [[nodiscard]] std::string text() const {
     static constexpr char kDigits[] = "0123456789abcdef";
     std::string out(32, '0');

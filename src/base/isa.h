@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What machine code is generated for: a level of an architecture, features beyond it, and what is fast
-/// (rows: src/base/isa.def).
+/// The target of code generation: a level of an architecture, features beyond it, and features that only say what is
+/// fast (rows: src/base/isa.def).
 ///
 /// Code that depends on the processor tests the property that matters (`vector_bits`, `has_mask_registers`) and never
 /// the level, so that it works for new architectures as well.
@@ -29,48 +29,48 @@ enum class IsaFeature : std::uint8_t {
 };
 
 struct IsaTraits {
-  bool masked_moves = false;        ///< an instruction can load or store some lanes only
-  bool mask_registers = false;      ///< all operations can have a mask, which needs no vector register
-  bool half_conversions = false;    ///< instructions that convert between half and float
-  bool fused_multiply_add = false;  ///< with a single rounding
+  bool masked_moves = false;        ///< instructions load or store some lanes only
+  bool mask_registers = false;      ///< all operations take a mask, which needs no vector register
+  bool half_conversions = false;    ///< instructions convert between half and float
+  bool fused_multiply_add = false;  ///< instructions multiply and add with a single rounding
 };
 
-/// Always consistent: the level exists and can have all the features.
+/// An instruction set. It is always consistent: the level exists and can have all the features.
 class Isa {
  public:
-  /// The lowest level that the driver generates code for.
+  /// Makes the lowest level that the driver generates code for.
   constexpr Isa() = default;
   constexpr Isa(IsaLevel level) : level_(level) {}
 
-  /// From `number()` and `features()`, perhaps of another version of the driver. Nothing if this one does not know the
-  /// level or one of the features at that level.
+  /// Makes an instruction set from `number()` and `features()`, perhaps of another version of the driver. Nothing: this
+  /// version does not know the level, or one of the features at that level.
   static constexpr std::optional<Isa> from_numbers(std::uint32_t number, std::uint32_t features);
-  /// From `name()`: "x86-64-v4", "x86-64-v4+avx512vnni".
+  /// Makes an instruction set from `name()`: "x86-64-v4", "x86-64-v4+avx512vnni". Nothing: the name is not known.
   static constexpr std::optional<Isa> named(std::string_view name);
 
-  /// The same with the feature; unchanged if the level cannot have it.
+  /// This instruction set with the feature; unchanged if the level cannot have it.
   [[nodiscard]] constexpr Isa with(IsaFeature feature) const;
-  /// The same without the features that only tell what is fast.
+  /// This instruction set without the features that only say what is fast.
   [[nodiscard]] constexpr Isa untuned() const {
     Isa isa = *this;
     isa.features_ &= ~kTuning;
     return isa;
   }
-  /// The same level without features.
+  /// The level without features.
   [[nodiscard]] constexpr Isa base() const { return {level_}; }
-  /// The lower of both levels, which are of one architecture, with those of this one's features that it can have.
+  /// The lower one of both levels, which are of one architecture, with all features of this one that it can have.
   [[nodiscard]] constexpr Isa limited_to(IsaLevel limit) const;
 
   [[nodiscard]] constexpr IsaLevel level() const { return level_; }
   [[nodiscard]] constexpr Architecture architecture() const { return row().architecture; }
   [[nodiscard]] constexpr std::uint32_t number() const { return row().number; }
-  /// One bit for each IsaFeature.
+  /// A word with one bit for each IsaFeature.
   [[nodiscard]] constexpr std::uint32_t features() const { return features_; }
   [[nodiscard]] constexpr bool has(IsaFeature feature) const { return (features_ & bit(feature)) != 0; }
 
   [[nodiscard]] constexpr unsigned vector_bits() const { return row().vector_bits; }
   [[nodiscard]] constexpr unsigned vector_bytes() const { return row().vector_bits / 8; }
-  /// 32-bit elements in a vector register: the usual number of work-items in a vector.
+  /// Number of 32-bit elements in a vector register: the usual number of work-items in a vector.
   [[nodiscard]] constexpr unsigned usual_lanes() const { return row().vector_bits / 32; }
   /// Number of vector registers.
   [[nodiscard]] constexpr unsigned registers() const { return row().registers; }
@@ -79,7 +79,7 @@ class Isa {
   [[nodiscard]] constexpr bool has_half_conversions() const { return row().traits.half_conversions; }
   [[nodiscard]] constexpr bool has_fused_multiply_add() const { return row().traits.fused_multiply_add; }
 
-  /// Whether a processor of this kind runs code that was generated for `other`, fast or not.
+  /// Whether a processor with this instruction set runs code that was generated for `other`, fast or not.
   [[nodiscard]] constexpr bool covers(Isa other) const {
     return architecture() == other.architecture() && number() >= other.number() &&
            (other.features_ & ~features_ & ~kTuning) == 0;
@@ -105,13 +105,13 @@ class Isa {
   };
   struct FeatureRow {
     IsaFeature feature;
-    IsaLevel level;  ///< the lowest level that can have it
+    IsaLevel level;  ///< the lowest level that can have the feature
     std::string_view name;
   };
   static const LevelRow kLevels[];
   static const FeatureRow kFeatures[];
 
-  /// The features that only tell what is fast.
+  /// The bits of all features that only say what is fast.
   static constexpr std::uint32_t kTuning = 0
 #define LANEWISE_ISA_TUNING(id, bit, level, name, vendor, leaf, subleaf, register, cpuid_bit) | std::uint32_t{1} << bit
 #include "src/base/isa.def"

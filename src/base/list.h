@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Lists of objects that contain their links: adding and removing allocates nothing and does not fail. A list owns
-/// nothing and does not know whether its objects are alive; who uses it from several threads needs a lock.
+/// nothing and does not know whether its objects are alive. Its use by several threads needs a lock.
 ///
-/// An object may be in several lists, by links of its own for each. How a list finds them is a class:
+/// An object may be in several lists, with a link for each. A class tells a list where the link is:
 ///
 ///     struct Scratch::InAll { static Link<Scratch>& of(Scratch& scratch) { return scratch.in_all_; } };
 ///     List<Scratch, Scratch::InAll> all;
 ///
-/// The objects may be of an incomplete type until one of the functions is used.
+/// The type of the objects may be incomplete until one of the functions is used.
 #pragma once
 
 namespace lanewise {
@@ -28,12 +28,12 @@ class List {
   List& operator=(const List&) = delete;
 
   [[nodiscard]] bool empty() const { return first_ == nullptr; }
-  /// Null: it is empty.
+  /// The first object; null: the list is empty.
   [[nodiscard]] T* first() const { return first_; }
-  /// Null: the object is the last one.
+  /// The next object; null: the object is the last one.
   [[nodiscard]] static T* after(T& object) { return Links::of(object).next; }
 
-  /// The object is not in the list.
+  /// Adds an object that is not in the list.
   void push_front(T& object) {
     auto& link = Links::of(object);
     link.next = first_;
@@ -48,7 +48,7 @@ class List {
     (last_ != nullptr ? Links::of(*last_).next : first_) = &object;
     last_ = &object;
   }
-  /// The object is in the list.
+  /// Removes an object that is in the list.
   void remove(T& object) {
     const auto& link = Links::of(object);
     (link.previous != nullptr ? Links::of(*link.previous).next : first_) = link.next;
@@ -60,14 +60,14 @@ class List {
   T* last_ = nullptr;
 };
 
-/// A singly linked list, from which only the first object can leave: a queue by `push_back`, a stack by `push_front`.
-/// `Links::of` gives the pointer to the next object.
+/// A singly linked list, from which only the first object can be removed: a queue by `push_back`, a stack by
+/// `push_front`. `Links::of(object)` is the pointer to the next object.
 template <class T, class Links>
 class ForwardList {
  public:
   [[nodiscard]] constexpr bool empty() const { return first_ == nullptr; }
 
-  /// The object is not in the list.
+  /// Adds an object that is not in the list.
   void push_front(T& object) {
     Links::of(object) = first_;
     if (first_ == nullptr) last_ = &object;
@@ -78,7 +78,7 @@ class ForwardList {
     (last_ != nullptr ? Links::of(*last_) : first_) = &object;
     last_ = &object;
   }
-  /// Removes the first object, which may be destroyed from then on. Null: the list is empty.
+  /// Removes and returns the first object, which may then be destroyed. Null: the list is empty.
   T* pop() {
     T* object = first_;
     if (object == nullptr) return nullptr;

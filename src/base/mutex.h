@@ -33,11 +33,11 @@ class CAPABILITY("mutex") Mutex {
 static_assert(sizeof(Mutex) == sizeof(std::mutex));
 static_assert(std::is_trivially_destructible_v<Mutex>, "threads may use it while the process ends");
 
-/// Holds a mutex as long as it lives, except between `unlock` and `lock`.
+/// Holds a mutex while the object exists, except between `unlock` and `lock`.
 class SCOPED_CAPABILITY MutexLock {
  public:
   explicit MutexLock(Mutex& mutex) ACQUIRE(mutex) : mutex_(mutex) { mutex_.lock(); }
-  /// The caller has locked it, by a function that may fail.
+  /// Takes over a mutex that the caller has locked, by a function that may fail.
   MutexLock(Mutex& mutex, std::adopt_lock_t /*tag*/) REQUIRES(mutex) : mutex_(mutex) {}
   ~MutexLock() RELEASE() {
     if (holds_) mutex_.unlock();
@@ -59,8 +59,8 @@ class SCOPED_CAPABILITY MutexLock {
   bool holds_ = true;
 };
 
-/// As std::condition_variable, without predicates: these would be functions of their own, of which the compiler does not
-/// know that they hold the mutex. Waits may end without a reason.
+/// A std::condition_variable without predicates: the compiler does not know that these functions hold the mutex. Waits
+/// may end without a reason.
 class ConditionVariable {
  public:
   void wait(Mutex& mutex) REQUIRES(mutex) {
@@ -76,7 +76,7 @@ class ConditionVariable {
   void notify_all() noexcept { variable_.notify_all(); }
 
  private:
-  /// The mutex that the caller holds, in the form that the standard's variable takes, and still held afterwards.
+  /// The caller's mutex in the form that std::condition_variable takes. The caller still holds it afterwards.
   struct Adopted {
     explicit Adopted(Mutex& mutex) : held(mutex.mutex_, std::adopt_lock) {}
     ~Adopted() { held.release(); }

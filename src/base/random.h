@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Deterministic random numbers: the same on every machine and with every standard library. Not for secrets.
+/// Deterministic random numbers, which are the same on every machine and with every standard library. Not for secrets.
 #pragma once
 
 #include <cstdint>
 
 namespace lanewise {
 
-/// Spreads each bit of the number over all bits of the result; different numbers have different results. The last step of
-/// SplitMix64.
+/// Spreads each bit of the number over all bits of the result: the last step of SplitMix64. Different numbers have
+/// different results.
 [[nodiscard]] constexpr std::uint64_t mixed(std::uint64_t z) noexcept {
   z = (z ^ (z >> 30U)) * 0xBF58476D1CE4E5B9U;
   z = (z ^ (z >> 27U)) * 0x94D049BB133111EBU;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// `Result<T>`: a value, or an error code with a reason. The only way in which failures are passed on below the API.
+/// `Result<T>`: a value, or an error code with a reason. All failures below the API layer are passed on in this way.
 #pragma once
 
 #include <cassert>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Which sanitizers this build has. The macros are for what a value cannot choose: headers and attributes.
+/// The sanitizers of this build. The macros choose headers and attributes, the constants choose code.
 #pragma once
 
 #if defined(__has_feature)

@@ -7,10 +7,10 @@
 
 namespace lanewise {
 
-/// Unused dimensions have size 1 and offset 0.
+/// A number for each dimension: x, y, z. Unused dimensions have size 1 and offset 0.
 using Sizes = std::array<std::uint64_t, 3>;
 
-/// The product, or the largest number if it overflows.
+/// The product; the largest number if it overflows.
 constexpr std::uint64_t saturating_product(std::uint64_t a, std::uint64_t b) {
   std::uint64_t result = 0;
   return __builtin_mul_overflow(a, b, &result) ? ~std::uint64_t{0} : result;

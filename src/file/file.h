@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Files for the cache and the image loader: owned descriptors, mappings, atomic writes, private directories.
-/// No function here throws or logs; a failure is an empty result, because no caller treats it as an error.
+/// Files for the cache and the image loader: owned descriptors, mappings, atomic writes, private directories. No
+/// function here throws or logs. A failure is an empty result, because no caller treats it as an error.
 #pragma once
 
 #include <cstddef>
@@ -25,7 +25,7 @@ class Descriptor {
     return *this;
   }
   ~Descriptor();
-  [[nodiscard]] int get() const { return number_; }
+  [[nodiscard]] int get() const { return number_; }  ///< -1: none
   [[nodiscard]] int release() { return std::exchange(number_, -1); }
   explicit operator bool() const { return number_ >= 0; }
 
@@ -49,26 +49,27 @@ class Mapping {
   std::size_t size_;
 };
 
-/// An anonymous file in memory that contains `bytes`, closed on exec. Empty if the system refuses it.
+/// An anonymous file in memory that contains `bytes`, closed on exec. Empty: the system refuses it.
 Descriptor in_memory(const char* name, std::span<const std::uint8_t> bytes);
 
-/// Opens for reading. With `must_own`, only a regular file of the effective user that nobody else may write.
+/// Opens a file for reading. With `must_own`, opens only a regular file of the effective user that nobody else may
+/// write.
 Descriptor open_read(const std::string& path, bool must_own = false);
 
-/// The contents of a regular file.
+/// The content of a regular file; nothing: it cannot be read.
 std::optional<Bytes> read_all(const std::string& path);
 
-/// Writes all of `bytes`; false on any error, including a full disk and the limit of file sizes (RLIMIT_FSIZE). The
-/// signal of that limit is suppressed.
+/// Writes all of `bytes`. False: any error, including a full disk and the limit of file sizes (RLIMIT_FSIZE), whose
+/// signal is suppressed.
 bool write_all(int descriptor, std::span<const std::uint8_t> bytes);
 
-/// Writes under a temporary name in the same directory, then renames, so that readers see the old file or the whole new
-/// one.
+/// Writes a file under a temporary name in the same directory, then renames it, so that readers see the old file or the
+/// whole new file.
 bool write_atomically(const std::string& directory, const std::string& name, std::span<const std::uint8_t> bytes);
 
-/// Creates `path` (and missing parents) as a directory that only the effective user may use. It may be a symbolic link
-/// of that user or of root to one. False if it is not one, for example because it, or the link, belongs to another user,
-/// or others may write to it.
+/// Creates `path` and missing parents as a directory that only the effective user may use. An existing path may be such
+/// a directory, or a symbolic link of that user or of root to one. False: there is no such directory, for example
+/// because it or the link belongs to another user, or others may write to it.
 bool make_private_directory(const std::string& path);
 
 }  // namespace lanewise::file

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// For code that needs a descriptor for a moment in a process that has hardly any left.
+/// Retries for code that needs a descriptor for a moment in a process that has hardly any left.
 #pragma once
 
 #include <type_traits>
@@ -8,22 +8,22 @@
 
 namespace lanewise::file {
 
-/// True if this process has no descriptor left, or so few that another thread may have taken the last ones a moment
+/// Whether this process has no descriptor left, or so few that another thread may have taken the last ones a moment
 /// ago.
 bool descriptors_are_scarce();
 
-/// One thread retries at a time, so that waiting threads do not take the descriptors from each other. What such a thread
-/// calls locks no mutex but those that say so; never held across a compile, a callback or a kernel.
+/// The one thread that retries holds this mutex, so that waiting threads do not take the descriptors from each other.
+/// Functions called under it lock only mutexes that are declared ACQUIRED_AFTER it. The mutex is never held across a
+/// compile, a callback or a kernel.
 extern Mutex scarce_mutex;
 
 namespace detail {
-/// Waits some milliseconds; false if by `turn` the time limit has been reached (about half a second).
+/// Waits some milliseconds. False: turn `turn` is at the time limit (about half a second).
 bool wait_for_descriptor(int turn);
 }  // namespace detail
 
-/// Calls `make()`, and again as long as it fails for lack of descriptors: the driver itself closes most of its
-/// descriptors within milliseconds. Returns the last result, which converts to bool (false: failed). `make` must be
-/// short.
+/// Calls `make()` until it does not fail for lack of descriptors: the driver closes most of its own descriptors within
+/// milliseconds. Returns the last result, which converts to bool (false: failed). `make` must be short.
 template <class Make>
 std::invoke_result_t<Make&> retry_when_scarce(Make&& make) EXCLUDES(scarce_mutex) {
   if (auto made = make()) return made;

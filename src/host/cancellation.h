@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Protection from pthread_cancel() for code that is not written for it.
+/// Protection from pthread_cancel() for code that does not expect it.
 #pragma once
 
 #include <pthread.h>
 
 namespace lanewise::host {
 
-/// As long as this object exists, a cancellation of this thread is delayed. glibc cancels by unwinding the stack from
-/// any call that may wait, which would leave the driver in the middle of something, and ends the process at the first
-/// `noexcept`. The thread is cancelled at the application's next cancellation point. Costs two atomic operations.
+/// Delays a cancellation of this thread while the object exists, until the application's next cancellation point. glibc
+/// cancels by unwinding the stack from any call that may wait, which would interrupt the driver and end the process at
+/// the first `noexcept`. Costs two atomic operations.
 class CancellationHeld {
  public:
   CancellationHeld() noexcept { pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before_); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The processor, and which instruction sets code may use on it.
+/// The processor, and the instruction set that code may use on it.
 #pragma once
 
 #include <cstdint>
@@ -10,16 +10,18 @@
 
 namespace lanewise::host {
 
+/// The properties of the processor.
 struct Cpu {
   std::string name;             ///< marketing name, trimmed; "CPU" if the processor has none
   std::string vendor;           ///< "AuthenticAMD", "GenuineIntel", "ARM" ...
-  std::uint32_t vendor_id = 0;  ///< PCI number of that vendor, 0 if unknown
+  std::uint32_t vendor_id = 0;  ///< PCI number of that vendor; 0: not known
   std::uint32_t family = 0;
   std::uint32_t model = 0;
   std::uint32_t stepping = 0;
 
-  /// The highest level of which the processor has every instruction and the operating system saves every register, and
-  /// the features that the driver knows. Nothing: the processor is below all levels that code is made for.
+  /// The highest level such that the processor has all its instructions and the operating system saves all its
+  /// registers, with the features that the driver knows. Nothing: the processor is below all levels that code is made
+  /// for.
   std::optional<Isa> isa;
 };
 

@@ -9,11 +9,11 @@
 
 namespace lanewise::host {
 
-/// The first `limit` bytes of a file; nothing if it cannot be read. The limit is deliberate: the kernel generates
-/// /proc/cpuinfo while it is read, and the first page is enough.
+/// The first `limit` bytes of a file; nothing: it cannot be read. The limit is deliberate: Linux generates
+/// /proc/cpuinfo during the read, and the first page is enough.
 std::optional<std::string> read_text(const std::string& path, std::size_t limit = 4096);
 
-/// The number that the file starts with: decimal, or hexadecimal after "0x".
+/// The number at the start of a file or text: decimal, or hexadecimal after "0x". Nothing: there is none.
 std::optional<std::uint64_t> read_number(const std::string& path);
 std::optional<std::uint64_t> parse_number(std::string_view text);
 

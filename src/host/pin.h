@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Restricting a thread to some processors for a while, and moving it to one.
+/// Restricts a thread to some processors for a while, or moves it to one.
 #pragma once
 
 #include <sched.h>
@@ -8,17 +8,17 @@
 
 namespace lanewise::host {
 
-inline constexpr unsigned kMostCpus = 8192;  ///< the largest number that Linux supports on x86-64
+inline constexpr unsigned kMostCpus = 8192;  ///< the largest number of processors that Linux supports on x86-64
 
 /// The processors on which a thread may run.
 class CpuMask {
  public:
-  /// Those of the calling thread; empty if the system does not say.
+  /// The mask of the calling thread; empty: the system does not say.
   static CpuMask of_thread() noexcept;
   void set(unsigned cpu) noexcept;
   [[nodiscard]] bool has(unsigned cpu) const noexcept;
   [[nodiscard]] bool empty() const noexcept;
-  /// Makes these the processors of the calling thread, which runs on one of them afterwards. False: refused.
+  /// Sets the mask of the calling thread, which runs on one of its processors afterwards. False: the system refuses.
   [[nodiscard]] bool apply() const noexcept;
 
  private:
@@ -26,11 +26,11 @@ class CpuMask {
   alignas(cpu_set_t) unsigned char bits_[kBytes] = {};
 };
 
-/// Moves the calling thread to a processor of its mask `own`, which it keeps. False if the system refuses.
+/// Moves the calling thread to a processor of its mask `own`, and keeps the mask. False: the system refuses.
 [[nodiscard]] bool move_thread(unsigned cpu, const CpuMask& own) noexcept;
 
-/// As long as this object exists, the calling thread runs on `cpus` only; then its own mask is restored. With an empty
-/// list, or if the system refuses (a processor is offline), nothing changes. Two system calls, about 1 us.
+/// Restricts the calling thread to `cpus` while the object exists, then restores its mask. Changes nothing if the list
+/// is empty or the system refuses (a processor is offline). Costs two system calls, about 1 us.
 class PinThread {
  public:
   explicit PinThread(const CpuList& cpus) noexcept;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What decides which files a thread may read, and which files its paths lead to.
+/// The rights of a thread: they decide which files it may read, and which files its paths lead to.
 #pragma once
 
 #include <array>
@@ -9,29 +9,33 @@
 
 namespace lanewise::host {
 
-/// Two threads with equal rights read the same. What the system does not tell counts as equal: without /proc that is
-/// the namespaces other than that of mounts, and the label. Landlock and system-call filters cannot be asked for.
+/// The rights. Two threads with equal rights read the same files. Values that the system does not tell count as equal:
+/// without /proc, these are the label and all namespaces except that of mounts. Landlock and system-call filters cannot
+/// be queried.
 struct Rights {
-  std::array<std::uint32_t, 4> users{};   ///< real, effective, saved, of the file system
-  std::array<std::uint32_t, 4> groups{};  ///< the same
+  std::array<std::uint32_t, 4> users{};   ///< user ids: real, effective, saved, of the file system
+  std::array<std::uint32_t, 4> groups{};  ///< group ids: real, effective, saved, of the file system
   std::vector<std::uint32_t> more_groups;
-  std::array<std::uint32_t, 6> capabilities{};  ///< effective, permitted, inheritable
-  std::array<std::uint64_t, 3> root{};          ///< device, inode, mount; each namespace of mounts has its own mounts
-  std::array<std::uint64_t, 4> namespaces{};    ///< inodes: mounts, users, processes, network
-  std::string label;                            ///< of a security module, such as AppArmor or SELinux
+  std::array<std::uint32_t, 6> capabilities{};  ///< two words each: effective, permitted, inheritable
+  std::array<std::uint64_t, 3>
+      root{};  ///< device, inode and mount of the root directory; mounts differ between namespaces
+  std::array<std::uint64_t, 4> namespaces{};  ///< inodes of the namespaces of mounts, users, processes, network
+  std::string label;                          ///< label of a security module, such as AppArmor or SELinux
 
   bool operator==(const Rights&) const = default;
 };
 
-/// Some 15 system calls, 20 µs.
+/// The rights of the calling thread. Costs about 15 system calls, 20 us.
 Rights rights_of_this_thread();
 
-/// The part of them that executing a program changes: it makes the ids of the file system the effective ones, and gives
-/// root its capabilities back. `take_rights` gives the thread no more than the text says.
+/// The text of the rights that executing a program changes: exec makes the effective ids the ids of the file system,
+/// and gives root its capabilities back.
 std::string text_of_rights(const Rights& rights);
+/// Restricts the rights of the calling thread to those of the text.
 void take_rights(const char* text);
 
-/// Whether the next child would be the first process of a new namespace of processes, whose end ends all others in it.
+/// Whether the next child would be the first process of a new namespace of processes. Its end would end all others
+/// there.
 bool next_child_is_init();
 
 }  // namespace lanewise::host
