@@ -86,7 +86,7 @@ struct Source {
   std::vector<NamedText> headers;       ///< embedded headers of clCompileProgram, found before any -I directory
   std::vector<std::string> options;     ///< canonical OpenCL options, one token each: "-cl-std=CL3.0", "-DX=1", "-Idir"
   std::string working_directory;        ///< the directory that relative -I paths start from
-  std::string folder;  ///< with -g: folder in which debuggers find `text` (kSourceName) and `headers`, or ""
+  std::string folder;  ///< -g: folder in which debuggers find `text` (kSourceName) and `headers`; else ""
   std::vector<std::string> extensions;  ///< names for -cl-ext=+name; all other extensions are off
   std::vector<std::string> macros;      ///< "NAME=VALUE": feature macros, __OPENCL_VERSION__ and similar ones
 

@@ -12,7 +12,7 @@ namespace lanewise::abi {
 /// A memory access that is slow in vectors because its lanes do not access consecutive memory.
 struct AccessReport {
   std::uint32_t line = 0;  ///< line of the source; 0: not known
-  std::string kind;        ///< for example "gather" or "store with a stride of 12 bytes"
+  std::string kind;        ///< text such as "gather" or "store with a stride of 12 bytes"
 
   friend auto operator<=>(const AccessReport&, const AccessReport&) = default;
 

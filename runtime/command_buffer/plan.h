@@ -33,7 +33,7 @@ struct Step {
 class Plan {
  public:
   Plan() = default;
-  /// May throw std::bad_alloc.
+  /// Makes the plan of all recorded commands. May throw std::bad_alloc.
   explicit Plan(std::span<const Step> steps);
 
   /// The work of one run, which stays on the queue that it is submitted to.

@@ -25,7 +25,7 @@ class DeviceQueue final : public Object<_cl_command_queue, Tag::device_queue> {
 
   struct Traits {
     cl_command_queue_properties properties = 0;
-    std::vector<cl_queue_properties> list;  ///< as given, with the closing 0; empty if none was given
+    std::vector<cl_queue_properties> list;  ///< the given list with the closing 0; empty: none was given
     std::uint32_t bytes = kPreferredBytes;  ///< CL_QUEUE_SIZE: host memory of all enqueued commands that have not ended
   };
   /// Creates a queue with one reference, which the application gets. If `traits` has CL_QUEUE_ON_DEVICE_DEFAULT and the

@@ -38,8 +38,8 @@ struct TimeCapture {
 
 /// The durations of a command in nanoseconds; 0: the command has not run.
 struct RunTimes {
-  std::uint64_t run = 0;  ///< from the start to the end of the command's own run
-  std::uint64_t all = 0;  ///< from the start to the end of the last child
+  std::uint64_t run = 0;  ///< duration of the command's own run
+  std::uint64_t all = 0;  ///< time from the command's start to the end of its last child
 };
 
 /// The captures of one command.

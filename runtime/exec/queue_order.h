@@ -55,7 +55,7 @@ class QueueOrder {
   const bool in_order_;
   std::atomic<std::uint64_t> issued_{0};  ///< sequence number of the last command
 
-  /// In-order queues: the command enqueued last, with a reference; null when it has ended. The order of the atomic
+  /// The last command of an in-order queue, with a reference; null when it has ended. The order of the atomic
   /// exchanges of this pointer is the order of the queue, so no lock is needed.
   std::atomic<Command*> last_{nullptr};
 

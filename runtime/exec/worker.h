@@ -55,8 +55,8 @@ class Worker {
   };
   [[nodiscard]] Enqueueing& enqueueing() { return enqueueing_; }
 
-  /// True one time in sixteen, at random: with a fixed period, some commands of a repeated sequence could be missed
-  /// forever.
+  /// Whether to measure a command: true one time in sixteen, at random. With a fixed period, some commands of a
+  /// repeated sequence could be missed forever.
   [[nodiscard]] bool draws_sample() { return random_.next() % 16 == 0; }
 
  private:

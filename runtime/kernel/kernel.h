@@ -101,7 +101,7 @@ class Kernel final : public Object<_cl_kernel, Tag::kernel> {
     std::shared_ptr<const BlockKernels> kept = {};  ///< keeps `blocks` alive, except in block kernels
   };
 
-  /// Null: the program has no executable for the device.
+  /// The kernel on a device; null: the program has no executable for the device.
   [[nodiscard]] const Variant* variant_for(const Device& device) const {
     for (const Variant& variant : variants_)
       if (variant.device == &device) [[likely]]
@@ -118,7 +118,7 @@ class Kernel final : public Object<_cl_kernel, Tag::kernel> {
 
   Ref<Program> program_;
   bool attached_ = true;           ///< true as long as the application holds the kernel
-  std::vector<Variant> variants_;  ///< at least one
+  std::vector<Variant> variants_;  ///< one or more
   const abi::KernelInfo* info_;    ///< the description of the first variant; the others agree with it
   KernelArguments arguments_;
 };

@@ -40,9 +40,9 @@ class DeviceEvents {
     Ref<Event> event;
     std::uint32_t uses = 0;  ///< references that kernels hold; 0: the place is free
     std::uint32_t turn = 1;  ///< the high 32 bits of the number
-    std::uint32_t next = 0;  ///< in a free place: the index of the next free place plus one; 0: none
+    std::uint32_t next = 0;  ///< index of the next free place plus one, if this one is free; 0: none
   };
-  /// Null: no event has the number.
+  /// The place of a number; null: no event has the number.
   Place* place_of(std::uint64_t number) REQUIRES(mutex_);
 
   Mutex mutex_;  ///< innermost; no event is destroyed under it

@@ -9,10 +9,9 @@
 ///   the values before the parent's first call (static_data.h), whatever locks and threads there were. The platform and
 ///   the devices of the parent are objects of such a child; all other objects of the parent are not.
 /// * Lost children. The static data cannot be restored, because the driver is on the stack of the only thread: a
-/// callback
-///   or a native kernel has forked. The API boundary changes nothing there (icd/boundary.h), and driver code that runs on
-///   the way back to the application frees nothing (`in_forked_child`). When the interrupted API call has returned, the
-///   child begins anew. A child forked on a thread of the driver has no such call and stays lost.
+///   callback or a native kernel has forked. The API boundary changes nothing there (icd/boundary.h), and driver code
+///   on the way back to the application frees nothing (`in_forked_child`). When the interrupted API call has returned,
+///   the child begins anew. A child forked on a thread of the driver has no such call and stays lost.
 ///
 /// Fork handlers that lock all mutexes before a fork and unlock them afterwards would not suffice: every object has
 /// mutexes, the child would still lack the threads, and an application that forks while it holds a lock that one of its

@@ -24,10 +24,10 @@ constexpr cl_int kMemoryLost = CL_MEM_OBJECT_ALLOCATION_FAILURE;
 
 /// Whether something is in imported memory, in ascending order of badness (`worse`).
 enum class Imported : unsigned char {
-  none,     ///< not in imported memory
+  none,     ///< no imported memory
   unknown,  ///< may access imported memory through pointers that are not known
-  present,  ///< in imported memory, of which nothing is known to be missing
-  lost,     ///< in imported memory, of which pages have been replaced
+  present,  ///< imported memory of which nothing is known to be missing
+  lost,     ///< imported memory of which pages have been replaced
 };
 /// The worse of two values.
 inline Imported worse(Imported one, Imported other) {

@@ -38,7 +38,7 @@ struct BuildOptions {
   LanguageVersion language;  ///< the OpenCL C version; for C++ for OpenCL, the one whose rules it shares
   bool kernel_arg_info = false;
   bool uniform_work_groups = false;  ///< -cl-uniform-work-group-size, or a language below OpenCL C 2.0
-  bool include_directories = false;  ///< at least one -I is given
+  bool include_directories = false;  ///< an -I is given
   bool create_library = false;
   bool enable_link_options = false;
   /// Lines for the log about options of other drivers that have no effect here. Empty with -w.

@@ -38,7 +38,7 @@ class IlSource {
   const Bytes given_;
   const SpirvModule module_;
   mutable Mutex mutex_;                                               ///< innermost
-  std::map<std::uint32_t, std::uint64_t> values_ GUARDED_BY(mutex_);  ///< by SpecId
+  std::map<std::uint32_t, std::uint64_t> values_ GUARDED_BY(mutex_);  ///< key: SpecId
 };
 
 /// Whether modules can be compiled: the translator is installed, and the compiler is not in-process.
