@@ -52,7 +52,8 @@ endfunction()
 
 # oneTBB runs the work-group loops. The driver has a copy of its own, which scripts/setup builds (scripts/lib/build-tbb):
 # it shares no limit with the application's, loads nothing, and lives with failures to make a thread. LANEWISE_TBB=system
-# takes an installed one, a static library if there is one; docs/architecture.md says what is different then.
+# takes an installed one, a static library if there is one; docs/decisions/D09-scheduler-on-onetbb.md says what is
+# different then.
 set(LANEWISE_TBB private CACHE STRING "oneTBB: private (built by scripts/setup) or system (installed)")
 add_library(lanewise_tbb INTERFACE)
 set(private_tbb ${PROJECT_SOURCE_DIR}/build/deps/tbb)

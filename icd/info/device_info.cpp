@@ -130,7 +130,7 @@ std::vector<cl_name_version> language_versions() {
 }
 
 /// API table 5: a version above 1.2 if and only if every feature that was optional is supported. Programs make
-/// -cl-std= of this one, or ask for "at least" (docs/decisions.md).
+/// -cl-std= of this one, or ask for "at least" (docs/decisions/D22-newest-opencl-c-version.md).
 cl_version newest_language() {
   return number_of(option_rules().versions.back());
 }
