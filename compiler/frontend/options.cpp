@@ -46,7 +46,7 @@ constexpr std::string_view kForeignMacros[] = {"SPIR",     "__SPIR",     "__SPIR
                                                "__SPIR64", "__SPIR64__", "__IMAGE_SUPPORT__", "__opencl_c_int64"};
 
 // Mistakes in C that are errors in Clang since version 16 and warnings here: C compilers accepted them for decades, and
-// their meaning is certain. docs/architecture.md lists them with their reasons.
+// their meaning is certain. docs/language.md lists them with their reasons.
 constexpr std::string_view kTolerated[] = {"incompatible-pointer-types", "int-conversion", "implicit-int",
                                            "return-mismatch"};
 

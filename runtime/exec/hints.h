@@ -10,7 +10,9 @@ enum class Hint : std::uint8_t { high, medium, low };
 
 struct QueueHints {
   Hint priority = Hint::medium;  ///< threads take commands of queues with higher priority first
-  Hint throttle = Hint::medium;  ///< how long a worker without work stays awake: high is long, low is not at all
+  /// How long a worker that has run a part of a launch looks for the next command within its task: 100 us, 20 us, or
+  /// not at all (participation.cpp).
+  Hint throttle = Hint::medium;
 };
 
 }  // namespace lanewise

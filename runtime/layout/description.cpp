@@ -85,7 +85,8 @@ bool has_opaque_border(cl_channel_order order) {
 }
 
 /// How a field becomes a fraction of `most`, the largest one: 2^n - 1. 1 / (2^n - 1) is 2^-n and a rest. With 8 bits a
-/// factor alone, which is cheaper, is at most one ULP above and never below.
+/// factor alone, which is cheaper, is at most one ULP above and never below. So `(int)(value * largest)` is the number
+/// that is stored, for every number of every format.
 void set_read_scale(lanewise_texel& texel, unsigned channel, std::uint32_t most) {
   constexpr std::uint32_t kOctet = 255;
   texel.read_scale[channel] = 1.0F / static_cast<float>(most);

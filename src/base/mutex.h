@@ -3,6 +3,10 @@
 ///
 ///     Mutex mutex_;
 ///     std::vector<Job> jobs_ GUARDED_BY(mutex_);
+///
+/// A mutex guards the lists of one object and is innermost: its holder takes no other one. None is held across a
+/// compile, a callback, a kernel or the release of another object. Where two are held all the same, their order stands
+/// beside the mutex (ACQUIRED_BEFORE, ACQUIRED_AFTER).
 #pragma once
 
 #include <chrono>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Mistakes that the front end tolerates (docs/architecture.md), and others that stay errors.
+/// Mistakes that the front end tolerates (docs/language.md), and others that stay errors.
 #include <CL/cl.h>
 
 #include "tests/compiler/requests.h"

@@ -3,7 +3,8 @@
 """Fails when a document points at something that is not there.
 
 Checked: relative links; files named in backticks (`folder/file.h`, below the root or any folder of the project); and
-the folder list of docs/architecture.md, which must name every folder of the modules that it describes and no other.
+the folder list of docs/architecture/overview.md, which must name every folder of the modules that it describes and no
+other.
 """
 import pathlib
 import re
@@ -44,7 +45,7 @@ def folders_of(known, module):
 
 
 def problems_of_folder_list(text, known):
-    """The first block of docs/architecture.md: a module begins a line, its folders follow, each with a slash."""
+    """The first block of docs/architecture/overview.md: a module begins a line, its folders follow, each with a slash."""
     block = text.split("```")[1]
     listed, module = {}, None
     for line in block.splitlines():
@@ -59,10 +60,10 @@ def problems_of_folder_list(text, known):
         there = folders_of(known, module)
         # `src` and `icd` describe some of their folders in words; folders that they name must exist nevertheless.
         for name in sorted(listed.get(module, set()) - there):
-            yield f"docs/architecture.md lists {module}/{name}/, which is not there"
+            yield f"docs/architecture/overview.md lists {module}/{name}/, which is not there"
         if module not in ("src", "icd"):
             for name in sorted(there - listed.get(module, set())):
-                yield f"docs/architecture.md does not list {module}/{name}/"
+                yield f"docs/architecture/overview.md does not list {module}/{name}/"
 
 
 def problems():
@@ -71,7 +72,7 @@ def problems():
         path = ROOT / name
         for problem in problems_of_links(path, path.read_text(), known):
             yield f"{name}: {problem}"
-    yield from problems_of_folder_list((ROOT / "docs/architecture.md").read_text(), known)
+    yield from problems_of_folder_list((ROOT / "docs/architecture/overview.md").read_text(), known)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Fails when an #include points against the architecture (docs/architecture.md, "Folders").
+"""Fails when an #include points against the architecture (docs/architecture/overview.md, "Folders").
 
 A folder may include itself and what is listed for it; outside headers are checked by prefix. The list itself must be
 without circles, and so must be the files of a folder: a header and the source file of its name count as one.
