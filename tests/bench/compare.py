@@ -7,17 +7,15 @@ tables show the median over the rounds. Caches on disk are private to each measu
 
 import argparse
 import os
-import platform
 import statistics
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "performance.md"
-BEGIN, END = "<!-- bench: begin -->", "<!-- bench: end -->"
-# Recorded commands, children and pipes: a part of the document that can be measured alone.
-COMMANDS_BEGIN, COMMANDS_END = "<!-- bench commands: begin -->", "<!-- bench commands: end -->"
+from tables import machine, write
+
+# Recorded commands, children and pipes have a file of their own and can be measured alone.
 COMMAND_PARTS = ("recorded", "device")
 
 # measured value, what it is, unit, factor from seconds (or from what the program prints)
@@ -142,7 +140,6 @@ MODULES = (
 )
 
 # Kernels on images beside the same on buffers (tests/bench/image_programs.h), measured alone, of the first driver.
-IMAGE_BUILDS_BEGIN, IMAGE_BUILDS_END = "<!-- bench image builds: begin -->", "<!-- bench image builds: end -->"
 IMAGE_BUILD_LEVELS = ("x86-64-v4", "x86-64-v3")
 
 PARTS = ("startup", "launch", "recorded", "device", "events", "transfer", "images", "objects", "build", "programs", "modules")
@@ -317,25 +314,6 @@ def shares(limits, drivers):
     return table("speed beside plain C++ on all processors", rows, drivers, ratios=False)
 
 
-def machine():
-    model = "unknown processor"
-    for line in Path("/proc/cpuinfo").read_text().splitlines():
-        if line.startswith("model name"):
-            model = line.partition(":")[2].strip()
-            break
-    return f"{model}, {len(os.sched_getaffinity(0))} logical processors, Linux {platform.release().split('-')[0]}"
-
-
-def write_document(lines, begin=BEGIN, end=END):
-    """Replaces what is between the markers."""
-    text = DOCUMENT.read_text() if DOCUMENT.exists() else "# Performance\n"
-    if begin not in text:
-        text += f"\n{begin}\n{end}\n"
-    before, _, rest = text.partition(begin)
-    _, _, after = rest.partition(end)
-    DOCUMENT.write_text(before + "\n".join([begin, "", *lines, "", end]) + after)
-
-
 def parser_of(description, rounds):
     """What every comparison of drivers takes; `rounds`: the default number."""
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -344,7 +322,7 @@ def parser_of(description, rounds):
     parser.add_argument("--loader", type=Path, help="directory of the libOpenCL.so.1 to use (default: the system's)")
     parser.add_argument("--peer", action="append", default=[], metavar="NAME=VENDORS", help="another driver")
     parser.add_argument("--rounds", type=int, default=rounds)
-    parser.add_argument("--print", action="store_true", help="do not write docs/performance.md")
+    parser.add_argument("--print", action="store_true", help="do not write to docs/performance")
     return parser
 
 
@@ -363,7 +341,7 @@ def main():
         lines = [f"{machine()}; the shortest of {options.rounds} builds, in turn.", "", *image_builds(drivers[0], options.rounds)]
         print("\n".join(lines))
         if not options.print:
-            write_document(lines, IMAGE_BUILDS_BEGIN, IMAGE_BUILDS_END)
+            write("image-builds", lines)
         return
     wanted = options.only or PARTS
     empties = []
@@ -410,9 +388,9 @@ def main():
     if options.print:
         return
     if not options.only:
-        write_document(lines)
+        write("host", lines)
     if set(COMMAND_PARTS) <= set(wanted):
-        write_document([lines[0], "", *commands[:-1]], COMMANDS_BEGIN, COMMANDS_END)
+        write("recorded", [lines[0], "", *commands[:-1]])
 
 
 if __name__ == "__main__":

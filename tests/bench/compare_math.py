@@ -13,9 +13,9 @@ from pathlib import Path
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).parent))
-from compare import DOCUMENT, Driver, machine, parser_of, run  # noqa: E402
+from compare import Driver, parser_of, run  # noqa: E402
+from tables import machine, write  # noqa: E402
 
-BEGIN, END = "<!-- math: begin -->", "<!-- math: end -->"
 # What limits a driver to AVX2; others are measured only as the machine is.
 AVX2 = {"Lanewise": {"LANEWISE_ISA": "x86-64-v3"}, "Intel": {"CL_CONFIG_CPU_TARGET_ARCH": "core-avx2"}}
 
@@ -62,15 +62,6 @@ def rows(groups):
     return [*lines, line("**geometric mean**", sum((means(g) for g in groups), []))]
 
 
-def write_document(lines):
-    text = DOCUMENT.read_text()
-    if BEGIN not in text:
-        text = text.rstrip() + f"\n\n## Math functions\n\n{BEGIN}\n{END}\n"
-    before, _, rest = text.partition(BEGIN)
-    _, _, after = rest.partition(END)
-    DOCUMENT.write_text(before + "\n".join([BEGIN, "", *lines, "", END]) + after)
-
-
 def main():
     parser = parser_of(__doc__, rounds=3)
     options = parser.parse_args()
@@ -93,7 +84,7 @@ def main():
     ]
     print("\n".join(lines))
     if not options.print:
-        write_document(lines)
+        write("math", lines)
 
 
 if __name__ == "__main__":

@@ -23,9 +23,9 @@ from pathlib import Path
 
 import compare
 from programs.rows import ROWS
+from tables import machine, write
 
 HERE = Path(__file__).resolve().parent / "programs"
-BEGIN, END = "<!-- programs: begin -->", "<!-- programs: end -->"
 SECONDS = re.compile(r"(?m)^(\w+) ([0-9.]+)$")
 
 
@@ -245,13 +245,13 @@ def main():
     except KeyboardInterrupt:
         print("stopped: the table has what was measured so far", file=sys.stderr)
         options.print = True
-    lines = [f"{compare.machine()}; {results.rounds()}, the drivers taking turns."]
+    lines = [f"{machine()}; {results.rounds()}, the drivers taking turns."]
     lines += ["Where nothing else is said, a figure is a time in seconds or milliseconds, and less is better.", ""]
     lines += tables(results.rows(), drivers)
     print("\n".join(lines))
     part = options.names and not options.results
     if not options.print and not part and not options.cpu_time:
-        compare.write_document(lines, BEGIN, END)
+        write("programs", lines)
 
 
 if __name__ == "__main__":

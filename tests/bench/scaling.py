@@ -8,9 +8,8 @@ import argparse
 import subprocess
 from pathlib import Path
 
-import compare
-
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "scaling.md"
+BEGIN, END = "<!-- bench: begin -->", "<!-- bench: end -->"
 
 
 def main():
@@ -21,8 +20,9 @@ def main():
     tables = subprocess.run([options.bin / "bench-scaling"], capture_output=True, text=True, check=True).stdout
     print(tables)
     if not options.print:
-        compare.DOCUMENT = DOCUMENT
-        compare.write_document(tables.rstrip().splitlines())
+        before, _, rest = DOCUMENT.read_text().partition(BEGIN)
+        after = rest.partition(END)[2]
+        DOCUMENT.write_text("\n".join([before + BEGIN, "", tables.rstrip(), "", END + after]))
 
 
 if __name__ == "__main__":

@@ -10,9 +10,9 @@ number should be 0.9 of the number of threads or more; cells with less are liste
 import os
 import tempfile
 
-from compare import Driver, machine, parse, run, write_document
+from compare import Driver, parse, run
+from tables import machine, write
 
-BEGIN, END = "<!-- spread: begin -->", "<!-- spread: end -->"
 KERNELS = (
     ("scalar", "a loop of scalars"),
     ("vector16", "a loop of uint16"),
@@ -98,7 +98,7 @@ def main():
     )
     print("\n".join(lines))
     if not options.print:
-        write_document(lines, BEGIN, END)
+        write("spread", lines)
 
 
 if __name__ == "__main__":

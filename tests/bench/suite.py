@@ -16,10 +16,9 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import compare  # noqa: E402
+import tables  # noqa: E402
 import targets  # noqa: E402
 
-BEGIN, END = "<!-- suite: begin -->", "<!-- suite: end -->"
-AVX2_BEGIN, AVX2_END = "<!-- suite avx2: begin -->", "<!-- suite avx2: end -->"
 # What limits Lanewise and Intel's driver to AVX2; others ignore it.
 AVX2 = {"LANEWISE_ISA": "x86-64-v3", "CL_CONFIG_CPU_TARGET_ARCH": "core-avx2"}
 CATEGORIES = ("memory", "compute", "control", "workgroup", "atomics", "image", "launch")
@@ -193,7 +192,7 @@ class Suite:
         return [f"Below {least} of the better peer: {named}.", ""]
 
     def document(self, rounds, avx2):
-        limits = f"{compare.machine()}; best of {rounds} rounds."
+        limits = f"{tables.machine()}; best of {rounds} rounds."
         if not avx2:
             limits += (
                 f" Limits, measured with plain C++ on all cores: triad {self.machine['bandwidth'] * 1e-9:.1f} GB/s, "
@@ -260,7 +259,7 @@ def main():
     lines = Suite(columns, kernels, machine, len(kernels) == every).document(options.rounds, options.avx2)
     print("\n".join(lines))
     if not (options.print or options.spirv or options.quick or options.cpu_time) and len(kernels) == every:
-        compare.write_document(lines[:-1], *((AVX2_BEGIN, AVX2_END) if options.avx2 else (BEGIN, END)))
+        tables.write("suite-avx2" if options.avx2 else "suite", lines[:-1])
 
 
 if __name__ == "__main__":
