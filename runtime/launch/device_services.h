@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// The runtime's services for kernels that enqueue (include/lanewise/enqueue_abi.h, OpenCL C 6.15.18).
 ///
-/// A launch that a kernel enqueues is a child of the running command, whose event ends with the last of its children. The
-/// caller goes on, and no worker waits. What a child waits for is edges of the command graph, by its flags:
+/// A launch that a kernel enqueues is a child of the running command, whose event ends with the last of its children.
+/// The caller goes on, and no worker waits. What a child waits for besides its events is edges of the command graph:
 ///
-///     CLK_ENQUEUE_FLAGS_NO_WAIT           events only
-///     CLK_ENQUEUE_FLAGS_WAIT_KERNEL       also the end of the parent's own run (Family::after_run)
-///     CLK_ENQUEUE_FLAGS_WAIT_WORK_GROUP   the end of the chunk of work-groups that the calling thread runs, until which
+///     CLK_ENQUEUE_FLAGS_NO_WAIT           nothing
+///     CLK_ENQUEUE_FLAGS_WAIT_KERNEL       the end of the parent's own run (Family::after_run)
+///     CLK_ENQUEUE_FLAGS_WAIT_WORK_GROUP   the end of the chunk of work-groups that the calling thread runs: until then
 ///                                         the thread keeps the child back (Worker::enqueueing)
 #pragma once
 
