@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Whether hot code will probably run several rows of work-items at once (emit/register_blocking.h), which first code
+/// Whether hot code will probably run several rows of work-items at once (compiler/vectors/register_blocking.h), which first code
 /// does not if it has one masked form, or tests of accesses that only hot code shares. Launches whose local size the
 /// driver chooses then get groups of several rows from the beginning.
 #pragma once
