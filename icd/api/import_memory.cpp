@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Memory of the application as a buffer (cl_arm_import_memory 1.1.0, its form for host memory). Kernels use the
-/// application's pages themselves and nothing is mapped a second time, so imports may share a page, whatever their flags.
+/// application's pages themselves and nothing is mapped a second time, so imports may share a page, whatever their
+/// flags.
 #include <utility>
 
 #include "icd/buffer_check.h"

@@ -25,8 +25,8 @@ constexpr std::uint64_t align_up(std::uint64_t value, std::uint64_t align) {
   return (value + align - 1) / align * align;
 }
 
-/// The qualifiers follow from the kind. Those of handles are what their metadata says, but no handle is local memory, nor
-/// has a type that ends as pointers do.
+/// The qualifiers follow from the kind. Those of handles are what their metadata says, but no handle is local memory,
+/// nor has a type that ends as pointers do.
 bool fits_kind(const abi::ArgInfo& arg) {
   using Kind = abi::ArgKind;
   const std::uint32_t space = arg.address_qualifier;

@@ -76,8 +76,8 @@ void EventStatus::sleep() const {
 }
 
 Result<void> EventStatus::add_callback(EventObject& event, cl_int trigger, Callback callback, void* user_data) {
-  // Waking a thread takes ten times as long as most callbacks do. Other drivers call at once too (AMD's, Intel's, PoCL),
-  // so applications hold no lock here that their callback takes.
+  // Waking a thread takes ten times as long as most callbacks do. Other drivers call at once too (AMD's, Intel's,
+  // PoCL), so applications hold no lock here that their callback takes.
   if (const cl_int now = get(); now <= trigger && !InsideCallback::here()) {
     const InsideCallback inside;
     const Ref<EventObject> alive(event);  // the callback may release the event

@@ -11,8 +11,8 @@ namespace {
 
 constexpr std::size_t kLeastCpus = 4;  ///< of a node: to divide among fewer costs more than it saves
 constexpr unsigned kMostNodes = 64;
-/// On a single node. A thread that has nothing left looks at all parts, and who enqueues prepares all; with more, simulated
-/// machines of 32 to 128 processors gained nothing and lost in short launches (docs/scaling.md).
+/// On a single node. A thread that has nothing left looks at all parts, and who enqueues prepares all; with more,
+/// simulated machines of 32 to 128 processors gained nothing and lost in short launches (docs/scaling.md).
 constexpr unsigned kMostShares = 16;
 
 std::vector<host::CpuList> divide(const host::CpuList& cpus, unsigned parts) {

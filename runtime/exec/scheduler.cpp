@@ -118,8 +118,8 @@ void start_held(DependentList held) {
 
 /// The next chunk of the same command, if the thread stays with it.
 Chunk next_of(const Chunk& chunk, Purpose& purpose, ReadyList& ready, unsigned threads) {
-  // If there are other commands in the list, they get their turn through `take`: with many threads, one of them comes by
-  // soon even if each takes several chunks before it goes there.
+  // If there are other commands in the list, they get their turn through `take`: with many threads, one of them comes
+  // by soon even if each takes several chunks before it goes there.
   const unsigned turns = std::max(1u, threads / kThreadsPerTurn);
   Chunk next = chunk;
   if ((ready.count_relaxed() > 1 && ++purpose.turn >= turns) ||

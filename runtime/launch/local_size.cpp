@@ -34,8 +34,8 @@ std::uint64_t choose_x(std::uint64_t global, std::uint64_t target, std::uint64_t
   return d;
 }
 
-/// Groups of one row run as one long row, in the order of memory: a tenth faster for kernels on pictures, unless they run
-/// several rows at once. Stencils on buffers gain from groups of several rows.
+/// Groups of one row run as one long row, in the order of memory: a tenth faster for kernels on pictures, unless they
+/// run several rows at once. Stencils on buffers gain from groups of several rows.
 bool runs_long_rows(const abi::KernelInfo& info) {
   const auto is_image = [](const abi::ArgInfo& arg) { return arg.kind == abi::ArgKind::image; };
   return info.shape.row_items != 0 && info.shape.rows == 1 && std::any_of(info.args.begin(), info.args.end(), is_image);

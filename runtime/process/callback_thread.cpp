@@ -78,7 +78,8 @@ class CallbackThread {
     return std::exchange(jobs_, {});
   }
 
-  /// False if a callback has forked and this is the child, whose only thread this is: the mutex must not be locked again.
+  /// False if a callback has forked and this is the child, whose only thread this is: the mutex must not be locked
+  /// again.
   [[nodiscard]] bool run_all(Jobs& jobs) EXCLUDES(mutex_) {
     const InsideCallback inside;
     while (CallbackJob* job = jobs.pop()) {

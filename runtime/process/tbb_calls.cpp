@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// What the private copy of oneTBB calls in place of functions of the C library.
 ///
-/// TBB ends the process if a thread cannot be made, and leaves its own state unfinished if the thread that called it may
-/// go on. Here it always gets one: a thread that is missing looks to TBB like one that takes long to start. TBB also
-/// reads environment variables, writes warnings to standard error and changes the affinity of the thread that makes
-/// others; a driver does none of this.
+/// TBB ends the process if a thread cannot be made, and leaves its own state unfinished if the thread that called it
+/// may go on. Here it always gets one: a thread that is missing looks to TBB like one that takes long to start. TBB
+/// also reads environment variables, writes warnings to standard error and changes the affinity of the thread that
+/// makes others; a driver does none of this.
 #include "runtime/process/tbb_calls.h"
 
 #ifndef LANEWISE_SYSTEM_TBB

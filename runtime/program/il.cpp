@@ -36,8 +36,8 @@ std::vector<abi::SpecConstant> IlSource::constants() const {
 
 namespace {
 
-/// The first file that the translator's program lacks; empty if it can start. Its libraries are listed beside it: paths,
-/// or names in the same folder.
+/// The first file that the translator's program lacks; empty if it can start. Its libraries are listed beside it:
+/// paths, or names in the same folder.
 std::string missing_file(const std::string& directory) {
   std::string program = directory + "/lanewise-spirv";
   if (access(program.c_str(), X_OK) != 0) return program;

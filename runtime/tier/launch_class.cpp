@@ -12,7 +12,8 @@ namespace lanewise {
 namespace {
 
 /// The first six images and samplers have ten bits each, the first of them the lowest: 0 is nothing, numbers up to
-/// kLastFormat are a channel order and a channel type, and from kFirstSampler on the low bits of a sampler's word follow.
+/// kLastFormat are a channel order and a channel type, and from kFirstSampler on the low bits of a sampler's word
+/// follow.
 constexpr unsigned kBits = 10;
 constexpr unsigned kFields = 64 / kBits;
 constexpr std::uint64_t kField = (std::uint64_t{1} << kBits) - 1;
@@ -86,8 +87,8 @@ std::vector<Bytes> known_arguments_of(const abi::KernelInfo& info, std::uint64_t
 }
 
 std::uint32_t groups_of_teams(std::uint64_t groups, std::uint64_t threads) {
-  // Four vectors of the widest processors, whose rows in memory are longer, where the threads can share the teams evenly;
-  // else one.
+  // Four vectors of the widest processors, whose rows in memory are longer, where the threads can share the teams
+  // evenly; else one.
   constexpr std::uint32_t kLarge = 64;
   constexpr std::uint32_t kSmall = 16;
   constexpr std::uint64_t kEven = 4;

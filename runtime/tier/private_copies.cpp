@@ -40,7 +40,8 @@ T neutral(Accumulation what) {
   }
 }
 
-/// Relaxed minima and maxima. @param Ordered  the type by which values are compared
+/// Relaxed minima and maxima.
+/// @tparam Ordered  the type by which values are compared
 template <class Ordered, class T>
 void take_extreme(std::atomic_ref<T> real, T value, bool largest) {
   T seen = real.load(std::memory_order_relaxed);

@@ -22,17 +22,18 @@ namespace lanewise {
 
 namespace {
 
-/// Processor time that a compile takes for an instruction of a work-item, which inlining and the vectoriser see, and for one
-/// of the first code, which the passes behind them do: together within half and twice of what most of the kernels of six
-/// programs took, four of twenty outside. (The code alone says little: a hash function that is half of a second's compile
-/// becomes 1,000 instructions or 27,000.) A kernel is not hot before its launches have taken as long as its compile will: an
-/// application that ends soon loses little by waiting, and one that runs on loses as little. Launches during a compile take up
-/// to 1.4 times their time, because the system takes a thread its processor away for some milliseconds.
+/// Processor time that a compile takes for an instruction of a work-item, which inlining and the vectoriser see, and
+/// for one of the first code, which the passes after them do: together within half and twice of what most of the
+/// kernels of six programs took, four of twenty outside. (The code alone says little: a hash function that is half of a
+/// second's compile becomes 1,000 instructions or 27,000.) A kernel is not hot before its launches have taken as long
+/// as its compile will: an application that ends soon loses little by waiting, and one that runs on loses as little.
+/// Launches during a compile take up to 1.4 times their time, because the system takes a thread its processor away for
+/// some milliseconds.
 constexpr std::uint64_t kItemNanoseconds = 100'000;
 constexpr std::uint64_t kCodeNanoseconds = 50'000;
 
-/// So many times as long where a kernel's own vectors fill registers: code of such hash functions gained a thirtieth at most
-/// (SHA-1, SHA-256 and SHA-512 of hashcat, three rounds each).
+/// So many times as long where a kernel's own vectors fill registers: code of such hash functions gained a thirtieth at
+/// most (SHA-1, SHA-256 and SHA-512 of hashcat, three rounds each).
 constexpr std::uint64_t kNextToNothing = 32;
 
 /// Debug modes, and programs built with -cl-opt-disable, keep the code that they were built with.
