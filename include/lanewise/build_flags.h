@@ -11,6 +11,7 @@
 
 namespace lanewise {
 
+/// The options without a value.
 enum class BuildFlag : std::uint8_t {
 #define LANEWISE_BUILD_FLAG(id, text, taken_by, front_end) id,
 #include "include/lanewise/build_flags.def"
@@ -28,6 +29,7 @@ enum class FrontEndUse : std::uint8_t { none, ignored, passed, contracts, debug_
 /// How much of an option the text of a foreign option is (build_flags.def).
 enum class Match : std::uint8_t { exact, prefix, word };
 
+/// An option: its text, the phases that take it, and its use in the front end.
 struct BuildFlagRow {
   BuildFlag flag;
   std::string_view text;
@@ -35,12 +37,14 @@ struct BuildFlagRow {
   FrontEndUse front_end;
 };
 
+/// An option of another driver that has no effect here.
 struct ForeignOption {
   std::string_view text;
   Match match;
   std::string_view reason;  ///< why the option has no effect
 };
 
+/// A version of OpenCL C.
 struct LanguageRow {
   std::string_view text;  ///< the value of -cl-std=
   int major;
@@ -64,6 +68,7 @@ inline constexpr LanguageRow kLanguages[] = {
 #include "include/lanewise/build_flags.def"
 };
 
+/// A version of C++ for OpenCL.
 struct CppLanguageRow {
   std::string_view text;  ///< the value of -cl-std=
   int major;              ///< version of the OpenCL C with the same rules

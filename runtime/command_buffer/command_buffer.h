@@ -49,6 +49,7 @@ struct CommandUpdate {
   bool incomplete;
 };
 
+/// A command-buffer. All functions are thread-safe.
 class CommandBuffer final : public Object<_cl_command_buffer_khr, Tag::command_buffer> {
  public:
   enum class State { recording, finalized, executable };

@@ -37,6 +37,7 @@ struct ContextFeatures {
   bool zero_private = false;                 ///< CL_CONTEXT_MEMORY_INITIALIZE_PRIVATE_KHR
 };
 
+/// A context, alive as long as the application or an object created in it refers to it.
 class Context final : public Object<_cl_context, Tag::context> {
  public:
   using NotifyCallback = void(CL_CALLBACK*)(const char* message, const void* private_info, size_t size,

@@ -15,6 +15,7 @@
 
 namespace lanewise {
 
+/// The result of a partitioning.
 struct Partition {
   std::vector<host::CpuList> parts;  ///< the units of each sub-device; not empty, disjoint
   /// The value of CL_DEVICE_PARTITION_TYPE with its closing 0: the given properties, with the chosen domain.

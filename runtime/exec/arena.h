@@ -15,6 +15,7 @@
 
 namespace lanewise {
 
+/// The arenas of one device. All functions are thread-safe.
 class Arena {
  public:
   using Entry = void (*)(void*);

@@ -42,6 +42,7 @@ struct ReadyHook {
   Command* previous = nullptr;
 };
 
+/// A command of a queue.
 class Command final : public Event, public Dependent {
  public:
   /// Creates a command in state CL_QUEUED, which holds a reference to the queue.

@@ -13,6 +13,7 @@
 
 namespace lanewise {
 
+/// The pieces of one run, and how far they have been taken and retired.
 class Division {
  public:
   void set_count(std::uint64_t pieces) { count_ = pieces; }

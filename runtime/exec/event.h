@@ -39,6 +39,7 @@ struct EventTimes {
   void ended(std::uint64_t now) { end = now > start ? now : start + 1; }
 };
 
+/// An event. The functions that the application can reach are thread-safe.
 class Event : public EventObject {
  public:
   using Callback = EventStatus::Callback;

@@ -8,6 +8,7 @@ namespace lanewise {
 
 enum class Hint : std::uint8_t { high, medium, low };
 
+/// The hints about one queue.
 struct QueueHints {
   Hint priority = Hint::medium;  ///< threads take commands of queues with higher priority first
   /// How long a worker that has run a part of a launch looks for the next command within its task: 100 us, 20 us, or

@@ -15,6 +15,7 @@
 
 namespace lanewise {
 
+/// The nodes of one device; constant.
 class Nodes {
  public:
   /// @param cpus     the device's processors

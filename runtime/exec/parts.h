@@ -22,6 +22,7 @@ namespace lanewise {
 
 class Command;
 
+/// The parts of one command.
 class Parts {
  public:
   static constexpr std::uint64_t kMost = std::uint64_t{1} << 62U;  ///< largest number of pieces of a command

@@ -11,6 +11,7 @@
 
 namespace lanewise {
 
+/// The parts for the commands of one ready list.
 class PartsPool {
  public:
   /// @param threads  the largest number of participants

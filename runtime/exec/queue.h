@@ -48,6 +48,7 @@ struct ChildCommand {
   bool has_captures = false;  ///< `capture_times` may ask for its times
 };
 
+/// A host command-queue, or an inner queue for the commands that kernels enqueue.
 class Queue final : public CommandOwner {
  public:
   /// @param property_list  as given to clCreateCommandQueueWithProperties with the closing 0; empty if none was given

@@ -20,12 +20,14 @@ class Command;
 struct Edge;
 struct OrderHook;
 
+/// The effect of a command on the order of its queue.
 enum class SubmitKind {
   normal,
   marker,   ///< a marker without a wait list: waits for all earlier commands
   barrier,  ///< a barrier without a wait list: all later commands wait for it, too
 };
 
+/// The order of one queue.
 class QueueOrder {
  public:
   explicit QueueOrder(bool in_order) : in_order_(in_order) {}

@@ -32,6 +32,7 @@ class Worker;
 /// command gets its place in the queue: from then on other threads may ask for the command before it is listed.
 [[nodiscard]] std::uint64_t count_kicks();
 
+/// The scheduler of one device, or of all sub-devices with the same processors.
 class Scheduler : public Executor {
  public:
   /// The scheduler of a device, created by the first call, without any thread. All sub-devices with the same processors

@@ -15,6 +15,7 @@
 
 namespace lanewise {
 
+/// The seats of one scheduler: one for each processor.
 class Seats {
  public:
   /// A participant's seat: the processor on which it was seen last. The destructor leaves the seat. Used by one thread.

@@ -55,6 +55,7 @@ class ArgumentBlock {
   std::size_t size_ = 0;
 };
 
+/// The arguments of one launch, with the references that they need.
 struct LaunchArgs {
   ArgumentBlock block;                   ///< `args` of the range function (kernel_abi.h)
   MemoryRefs memory;                     ///< every buffer that the block points to

@@ -51,6 +51,7 @@ class Storage {
   bool shared_ = false;  ///< a mapping made by `share`, which the destructor removes
 };
 
+/// A buffer, sub-buffer, image or pipe.
 class MemObject final : public Object<_cl_mem, Tag::memory> {
  public:
   /// Creates a root buffer of `size` bytes. Flags and host_ptr have been validated. Errors:

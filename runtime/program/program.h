@@ -34,6 +34,7 @@ struct BuildState {
   ExecutablePtr executable = nullptr;  ///< the executable of a successful build or link; else null
 };
 
+/// A program. Functions that read or change its state are thread-safe.
 class Program final : public Object<_cl_program, Tag::program> {
  public:
   /// Creates a program for all devices of the context.

@@ -13,6 +13,7 @@
 
 namespace lanewise {
 
+/// A class of launches; the default is the class of all launches.
 struct LaunchClass {
   std::uint64_t arguments = 0;    ///< `class_of_arguments`
   std::uint32_t team_groups = 0;  ///< `groups_of_teams`

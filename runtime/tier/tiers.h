@@ -62,6 +62,7 @@ enum class Lanes : unsigned char {
   all,    ///< a row of the launch fills a vector
 };
 
+/// The second-tier code of one executable. All functions are thread-safe.
 class Tiers {
  public:
   /// The properties of a launch that matter beside its place.

@@ -17,6 +17,7 @@ namespace lanewise {
 
 using Bytes = std::vector<std::uint8_t>;
 
+/// Encodes values.
 class ByteWriter {
  public:
   template <class T>
@@ -43,6 +44,7 @@ class ByteWriter {
   Bytes out_;
 };
 
+/// Decodes values from a span that outlives the reader.
 class ByteReader {
  public:
   explicit ByteReader(std::span<const std::uint8_t> input) : rest_(input) {}

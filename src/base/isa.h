@@ -17,17 +17,20 @@ namespace lanewise {
 
 enum class Architecture : std::uint8_t { x86_64 };
 
+/// The levels of instruction sets (isa.def).
 enum class IsaLevel : std::uint8_t {
 #define LANEWISE_ISA_LEVEL(id, architecture, number, name, vector_bits, registers, ...) id,
 #include "src/base/isa.def"
 };
 
+/// The features beyond a level (isa.def); a value is the number of the feature's bit.
 enum class IsaFeature : std::uint8_t {
 #define LANEWISE_ISA_FEATURE(id, bit, level, name, leaf, subleaf, register, cpuid_bit) id = bit,
 #define LANEWISE_ISA_TUNING(id, bit, level, name, vendor, leaf, subleaf, register, cpuid_bit) id = bit,
 #include "src/base/isa.def"
 };
 
+/// The abilities that a level has.
 struct IsaTraits {
   bool masked_moves = false;        ///< instructions load or store some lanes only
   bool mask_registers = false;      ///< all operations take a mask, which needs no vector register
