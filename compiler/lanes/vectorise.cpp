@@ -8,8 +8,8 @@
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/Target/TargetMachine.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Cloning.h>
-#include <llvm/Transforms/Utils/Local.h>
 
 #include "compiler/base/analyses.h"
 #include "compiler/base/context.h"
@@ -164,8 +164,8 @@ std::vector<Decision> vectorise(llvm::Function& function, llvm::TargetMachine& m
   llvm::ValueToValueMapTy map;
   llvm::Function* copy = llvm::CloneFunction(&function, map);
   std::vector<Decision> decisions = Vectoriser(*copy, machine, options).run();
-  // Scalar loops that no work-item is left for.
-  llvm::removeUnreachableBlocks(*copy);
+  // What no branch leads to any more is not valid.
+  llvm::EliminateUnreachableBlocks(*copy);
   bool any = false;
   for (const Decision& d : decisions) any |= d.width > 1;
   if (any && llvm::verifyFunction(*copy)) {

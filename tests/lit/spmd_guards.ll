@@ -1,9 +1,9 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; Conditions at the beginning become bounds of the loop: its vectors have no masks. The tail keeps the conditions, as
 ; branches: either all of its lanes pass, or there is one lane only.
-; RUN: %opt --passes=vectorise --width=8 --isa=x86-64-v3 %s | %filecheck %s
-; RUN: %opt --passes=vectorise --width=8 --isa=x86-64-v3 %s | %filecheck %s --check-prefix=FEW
-; RUN: %opt --passes=vectorise --width=8 --isa=x86-64-v3 %s | %filecheck %s --check-prefix=REST
+; RUN: %opt --passes=vectorise,drop-scalar-loops --width=8 --isa=x86-64-v3 %s | %filecheck %s
+; RUN: %opt --passes=vectorise,drop-scalar-loops --width=8 --isa=x86-64-v3 %s | %filecheck %s --check-prefix=FEW
+; RUN: %opt --passes=vectorise,drop-scalar-loops --width=8 --isa=x86-64-v3 %s | %filecheck %s --check-prefix=REST
 ; CHECK: vectorise: f items: width 8
 ; CHECK-LABEL: define void @f
 ; CHECK: entry:
