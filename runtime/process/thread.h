@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The threads that the driver makes: the workers of oneTBB (tbb_calls.cpp), those that wait for what others do, and those
-/// that have a larger stack than the application's. Its signal handlers run on none of them.
+/// The threads that the driver makes: the workers of oneTBB (tbb_calls.cpp), threads that wait for what others do, and
+/// threads with a larger stack than the application's. Signal handlers of the application run on none of them.
 #pragma once
 
 #include <pthread.h>
@@ -20,8 +20,8 @@ namespace lanewise {
 [[nodiscard]] bool make_thread(pthread_t& thread, void* (*routine)(void*), void* argument, std::size_t stack,
                                int state) noexcept;
 
-/// Runs `body` on a new thread of the driver, which nobody joins: an exit of the process never waits for it. From now on a
-/// fork marks its child. False: no thread can be made.
+/// Runs `body` on a new thread of the driver, which nobody joins: an exit of the process never waits for it. From now
+/// on a fork marks its child. False: no thread can be made.
 template <class Body>
 [[nodiscard]] bool start_detached(Body body) {
   watch_for_fork();
