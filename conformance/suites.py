@@ -135,16 +135,6 @@ SUITES = {
             assets=("includeTestDirectory", "secondIncludeTestDirectory", "spirv_bin", "test_compiler"),
         ),
         Suite("basic", "basic/test_basic"),
-        Suite(
-            "api",
-            "api/test_api",
-            excluded=(
-                (
-                    "negative_set_immutable_memory_to_writeable_kernel_arg",
-                    "its second kernel takes image2d_t, whether or not the device has images, and does not compile",
-                ),
-            ),
-        ),
         Suite("api", "api/test_api"),
         Suite("allocations_single", "allocations/test_allocations", arguments=("single", "25%")),
         Suite("allocations_multiple", "allocations/test_allocations", arguments=("multiple", "25%")),
@@ -193,11 +183,7 @@ SUITES = {
         Suite("math_brute_force", "math_brute_force/test_bruteforce"),
         Suite("mem_host_flags", "mem_host_flags/test_mem_host_flags"),
         Suite("non_uniform_work_group", "non_uniform_work_group/test_non_uniform_work_group"),
-        Suite(
-            "pipes",
-            "pipes/test_pipes",
-            excluded=(("pipe_info", "its kernel is built as OpenCL C 2.0, which the device does not support"),),
-        ),
+        Suite("pipes", "pipes/test_pipes"),
         Suite("relationals", "relationals/test_relationals"),
         Suite("select", "select/test_select"),
         Suite("spirv_new", "spirv_new/test_spirv_new", assets=("spirv_bin",)),
