@@ -64,7 +64,7 @@ CL_API_ENTRY void* CL_API_CALL clSVMAlloc(cl_context context, cl_svm_mem_flags f
       check_flags(flags, device->facts().svm);
       require(size != 0 && size <= device->facts().max_alloc_size, CL_INVALID_BUFFER_SIZE, "size");
     }
-    require(alignment == 0 || (std::has_single_bit(alignment) && alignment <= Allocations::kLargestAlignment),
+    require(alignment == 0 || (std::has_single_bit(alignment) && alignment <= Allocations::kAlignment),
             CL_INVALID_VALUE, "alignment");
     if ((flags & (CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY)) == 0) flags |= CL_MEM_READ_WRITE;
     return unwrap(owner.allocations().allocate({nullptr, size, AllocationKind::svm, flags, nullptr}));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Unified shared memory (cl_intel_unified_shared_memory 1.0.0, "New API Functions"). All kinds of allocation are the
+/// Unified shared memory (cl_intel_unified_shared_memory 1.2.0, "New API Functions"). All kinds of allocation are the
 /// same host memory; they differ in what their queries say.
 #include <CL/cl_ext.h>
 
@@ -39,6 +39,7 @@ cl_mem_alloc_flags_intel read_flags(const cl_mem_properties_intel* properties, A
 
 void* allocate(Context& context, AllocationKind kind, Device* device, const cl_mem_properties_intel* properties,
                std::size_t size, cl_uint alignment) {
+  // The text allows no more than the largest type has. Programs ask for pages and huge pages, which Intel's driver gives.
   require(alignment == 0 || (std::has_single_bit(alignment) && alignment <= Allocations::kLargestAlignment),
           CL_INVALID_VALUE, "alignment");
   const auto flags = read_flags(properties, kind);
@@ -46,8 +47,8 @@ void* allocate(Context& context, AllocationKind kind, Device* device, const cl_m
   for (const auto& member : context.devices())
     require((device != nullptr && device != member.get()) || size <= member->facts().max_alloc_size,
             CL_INVALID_BUFFER_SIZE, "larger than CL_DEVICE_MAX_MEM_ALLOC_SIZE");
-  return unwrap(
-      context.allocations().allocate({nullptr, size, kind, flags, device != nullptr ? device->handle() : nullptr}));
+  return unwrap(context.allocations().allocate(
+      {nullptr, size, kind, flags, device != nullptr ? device->handle() : nullptr}, alignment));
 }
 
 void release(cl_context context, void* pointer, bool wait) {
@@ -177,7 +178,6 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueMigrateMemINTEL(cl_command_queue comman
                                                          const cl_event* event_wait_list, cl_event* event) {
   return entry(__func__, [&] {
     auto& queue = as<Queue>(command_queue);
-    // The text also forbids 0, but 0 means "to the device" in every other migration, and applications pass it.
     check_migration_flags(flags);
     enqueue(queue, CL_COMMAND_MIGRATEMEM_INTEL, nullptr, {num_events_in_wait_list, event_wait_list}, event);
   });

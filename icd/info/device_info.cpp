@@ -343,7 +343,7 @@ constexpr Row<Device> kQueuesAndOptions[] = {
     {CL_DEVICE_PIPE_SUPPORT, type<cl_bool>, [](D) { return true; }},
     {CL_DEVICE_MAX_PIPE_ARGS, type<cl_uint>, [](D) -> cl_uint { return 16; }},
     // A reservation is a mere number, so a kernel may have any number of them; the query needs some value.
-    {CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS, type<cl_uint>, [](D) -> cl_uint { return 1024; }},
+    {CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS, type<cl_uint>, [](D) -> cl_uint { return (1U << 17U) - 1; }},
     {CL_DEVICE_PIPE_MAX_PACKET_SIZE, type<cl_uint>, [](D) { return kMaxPacketSize; }},
     {CL_DEVICE_PARTITION_MAX_SUB_DEVICES, type<cl_uint>, [](D d) { return d.facts().compute_units; }},
     {CL_DEVICE_PARTITION_PROPERTIES, type<cl_device_partition_property[]>,
@@ -362,11 +362,14 @@ constexpr Row<Device> kQueuesAndOptions[] = {
      [](D d) { return fission_style(d.partition_type()); }},
 };
 
+/// Images, and samplers, among a kernel's arguments: what CL_DEVICE_MAX_PARAMETER_SIZE has room for, with some to spare.
+constexpr cl_uint kImageArguments = 480;
+
 constexpr Row<Device> kImages[] = {
     {CL_DEVICE_IMAGE_SUPPORT, type<cl_bool>, [](D) -> cl_bool { return CL_TRUE; }},
-    {CL_DEVICE_MAX_READ_IMAGE_ARGS, type<cl_uint>, [](D) -> cl_uint { return 128; }},
-    {CL_DEVICE_MAX_WRITE_IMAGE_ARGS, type<cl_uint>, [](D) -> cl_uint { return 64; }},
-    {CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS, type<cl_uint>, [](D) -> cl_uint { return 64; }},
+    {CL_DEVICE_MAX_READ_IMAGE_ARGS, type<cl_uint>, [](D) -> cl_uint { return kImageArguments; }},
+    {CL_DEVICE_MAX_WRITE_IMAGE_ARGS, type<cl_uint>, [](D) -> cl_uint { return kImageArguments; }},
+    {CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS, type<cl_uint>, [](D) -> cl_uint { return kImageArguments; }},
     {CL_DEVICE_IMAGE2D_MAX_WIDTH, type<std::size_t>, [](D d) { return d.facts().image_width; }},
     {CL_DEVICE_IMAGE2D_MAX_HEIGHT, type<std::size_t>, [](D d) { return d.facts().image_height; }},
     {CL_DEVICE_IMAGE3D_MAX_WIDTH, type<std::size_t>, [](D d) { return d.facts().image_3d; }},
@@ -374,7 +377,7 @@ constexpr Row<Device> kImages[] = {
     {CL_DEVICE_IMAGE3D_MAX_DEPTH, type<std::size_t>, [](D d) { return d.facts().image_3d; }},
     {CL_DEVICE_IMAGE_MAX_BUFFER_SIZE, type<std::size_t>, [](D d) { return d.facts().image_buffer; }},
     {CL_DEVICE_IMAGE_MAX_ARRAY_SIZE, type<std::size_t>, [](D d) { return d.facts().image_array; }},
-    {CL_DEVICE_MAX_SAMPLERS, type<cl_uint>, [](D) -> cl_uint { return 16; }},
+    {CL_DEVICE_MAX_SAMPLERS, type<cl_uint>, [](D) -> cl_uint { return kImageArguments; }},
     {CL_DEVICE_IMAGE_PITCH_ALIGNMENT, type<cl_uint>, [](D d) { return d.facts().image_pitch_align; }},
     {CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT, type<cl_uint>, [](D d) { return d.facts().image_base_align; }},
 };

@@ -90,7 +90,7 @@ std::size_t largest_of_type(R request, cl_mem_object_type type, Extent extent) {
   if (extent == &cl_image_desc::image_width && desc.image_row_pitch != 0)
     value = std::min(value, desc.image_row_pitch / request.element);
   // Not a binary search: a slice pitch must be a multiple of the row pitch, so a wider image may be legal where a
-  // narrower one is not. A 1D image buffer is legal at the first step; the others take at most 16384 steps.
+  // narrower one is not. A 1D image buffer is legal at the first step; the others take at most 32768 steps.
   for (; value != 0; --value) {
     desc.*extent = value;
     if (can_be_made(request, desc)) break;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/core/allocations.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <iterator>
 #include <new>
@@ -14,15 +15,15 @@ namespace {
 
 /// From this size on an allocation is a mapping of its own, which can have huge pages and is unmapped when freed.
 constexpr std::size_t kMapped = std::size_t{1} << 20;
+constexpr std::size_t kPage = 4096;
 
-std::byte* take(std::size_t size) {
-  if (size >= kMapped) return take_pages(size).data;
-  constexpr std::size_t kAlign = Allocations::kLargestAlignment;
-  return static_cast<std::byte*>(std::aligned_alloc(kAlign, round_up(size, kAlign)));
+std::byte* take(std::size_t size, std::size_t alignment, bool pages) {
+  if (pages) return take_pages(size).data;
+  return static_cast<std::byte*>(std::aligned_alloc(alignment, round_up(size, alignment)));
 }
 
 void give(const Allocation& allocation) noexcept {
-  if (allocation.size < kMapped) {
+  if (!allocation.pages) {
     std::free(allocation.begin);
   } else {
     give_pages({allocation.begin, page_class(allocation.size)});
@@ -35,8 +36,9 @@ Allocations::~Allocations() {
   for (const auto& [address, allocation] : by_address_) give(allocation);
 }
 
-Result<void*> Allocations::allocate(Allocation wanted) {
-  wanted.begin = take(wanted.size);
+Result<void*> Allocations::allocate(Allocation wanted, std::size_t alignment) {
+  wanted.pages = wanted.size >= kMapped && alignment <= kPage;
+  wanted.begin = take(wanted.size, std::max(alignment, kAlignment), wanted.pages);
   if (wanted.begin == nullptr) return Error{CL_OUT_OF_HOST_MEMORY, "no memory for the allocation"};
   try {
     const MutexLock lock(mutex_);

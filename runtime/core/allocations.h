@@ -24,6 +24,7 @@ struct Allocation {
   AllocationKind kind = AllocationKind::svm;
   cl_bitfield flags = 0;          ///< SVM: memory flags; USM: CL_MEM_ALLOC_FLAGS_INTEL
   cl_device_id device = nullptr;  ///< USM: the device that the application named; null: none
+  bool pages = false;             ///< the memory is of pages.h
 
   /// Bytes from `pointer`, which points into the allocation, to the end of the allocation.
   [[nodiscard]] std::size_t left(const void* pointer) const {
@@ -34,16 +35,19 @@ struct Allocation {
 /// The allocations of one context, by address. Thread-safe. The destructor frees the remaining ones.
 class Allocations {
  public:
-  /// The alignment, in bytes, that fits every OpenCL type (double16). The API layer refuses larger ones.
-  static constexpr std::size_t kLargestAlignment = 128;
+  /// The alignment of all allocations, in bytes: it fits every OpenCL type (double16).
+  static constexpr std::size_t kAlignment = 128;
+  /// The largest alignment that an allocation may ask for, in bytes: that of a huge page.
+  static constexpr std::size_t kLargestAlignment = std::size_t{2} << 20;
 
   Allocations() = default;
   ~Allocations();
   Allocations(const Allocations&) = delete;
   Allocations& operator=(const Allocations&) = delete;
 
-  /// Allocates memory aligned to at least kLargestAlignment. `wanted.begin` is ignored. Errors: CL_OUT_OF_HOST_MEMORY.
-  Result<void*> allocate(Allocation wanted);
+  /// Allocates memory. `wanted.begin` is ignored. Errors: CL_OUT_OF_HOST_MEMORY.
+  /// @param alignment  bytes, a power of two, at most kLargestAlignment
+  Result<void*> allocate(Allocation wanted, std::size_t alignment = kAlignment);
   /// The allocation that `pointer` points into; nothing: there is none.
   [[nodiscard]] std::optional<Allocation> find(const void* pointer) const;
   /// Frees the allocation that begins at `pointer`: SVM if `svm` is true, else USM. False: there is none.

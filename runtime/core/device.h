@@ -59,11 +59,11 @@ struct DeviceFacts {
   cl_uint mem_base_align_bits = 1024;     ///< bits (CL_DEVICE_MEM_BASE_ADDR_ALIGN): the alignment of double16
   std::size_t max_parameter_size = 4096;  ///< bytes of one kernel's arguments
   std::size_t max_constant_args = 128;
-  std::size_t image_width = 16384;  ///< elements: 1D and 2D images, and their arrays
-  std::size_t image_height = 16384;
+  std::size_t image_width = 32768;  ///< elements: 1D and 2D images, and their arrays
+  std::size_t image_height = 32768;
   std::size_t image_3d = 2048;          ///< elements in each dimension of a 3D image
   std::size_t image_array = 2048;       ///< layers of an image array
-  std::size_t image_buffer = 1u << 27;  ///< elements of a 1D image from a buffer
+  std::size_t image_buffer = 1u << 30;  ///< elements of a 1D image from a buffer
   cl_uint image_pitch_align = 1;        ///< elements: row pitch of a 2D image from a buffer
   cl_uint image_base_align = 1;         ///< elements: alignment of host_ptr of such a buffer
 
@@ -71,7 +71,7 @@ struct DeviceFacts {
   /// same atomics.
   cl_device_svm_capabilities svm = CL_DEVICE_SVM_COARSE_GRAIN_BUFFER | CL_DEVICE_SVM_FINE_GRAIN_BUFFER |
                                    CL_DEVICE_SVM_FINE_GRAIN_SYSTEM | CL_DEVICE_SVM_ATOMICS;
-  std::size_t printf_buffer_size = 1u << 20;  ///< bytes; launches may print more
+  std::size_t printf_buffer_size = 16u << 20;  ///< bytes; launches may print more
   std::size_t profiling_resolution_ns = 1;
 
   std::array<cl_uchar, CL_UUID_SIZE_KHR> device_uuid{};  ///< the same on every run on this host

@@ -20,7 +20,8 @@ namespace lanewise {
 class DeviceQueue final : public Object<_cl_command_queue, Tag::device_queue> {
  public:
   static constexpr std::uint32_t kPreferredBytes = 64U << 20U;  ///< CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE
-  static constexpr std::uint32_t kMostBytes = 256U << 20U;      ///< CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE
+  /// CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE: a limit, not memory that is set aside.
+  static constexpr std::uint32_t kMostBytes = ~0U;
   static constexpr std::uint32_t kMostQueues = 64;  ///< queues of a context for a device beside the default one
 
   struct Traits {

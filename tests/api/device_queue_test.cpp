@@ -60,12 +60,15 @@ TEST_F(DeviceQueues, Queries) {
 TEST_F(DeviceQueues, CreationErrors) {
   const auto most = fact<cl_uint>(CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE);
   EXPECT_NE(device_queue(kOnDevice, most), nullptr);
-  EXPECT_EQ(device_queue(kOnDevice, most + 1, CL_INVALID_QUEUE_PROPERTIES), nullptr);
+  cl_int code = 1;
+  const cl_queue_properties larger[] = {CL_QUEUE_PROPERTIES, kOnDevice, CL_QUEUE_SIZE, cl_queue_properties{most} + 1,
+                                        0};
+  EXPECT_EQ(clCreateCommandQueueWithProperties(context_.get(), device_, larger, &code), nullptr);
+  EXPECT_EQ(code, CL_INVALID_QUEUE_PROPERTIES);
   EXPECT_EQ(device_queue(CL_QUEUE_ON_DEVICE, 0, CL_INVALID_VALUE), nullptr);
   EXPECT_EQ(device_queue(CL_QUEUE_ON_DEVICE_DEFAULT | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 0, CL_INVALID_VALUE),
             nullptr);
   EXPECT_EQ(device_queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 1024, CL_INVALID_VALUE), nullptr);
-  cl_int code = 1;
   EXPECT_EQ(clCreateCommandQueue(context_.get(), device_, kOnDevice, &code), nullptr);
   EXPECT_EQ(code, CL_INVALID_VALUE);
 }

@@ -96,6 +96,26 @@ TEST_F(Usm, QueriesTellTheKind) {
   EXPECT_EQ(cl.info(nullptr, &local, CL_MEM_ALLOC_SIZE_INTEL, 0, nullptr, nullptr), CL_INVALID_CONTEXT);
 }
 
+/// Up to the size of a huge page, whatever the size of the allocation.
+TEST_F(Usm, AllocationsAreAligned) {
+  for (cl_uint alignment = 1; alignment <= 2U << 20U; alignment *= 2) {
+    for (const std::size_t size : {std::size_t{1}, std::size_t{5000}, std::size_t{3} << 20U}) {
+      cl_int code = 1;
+      void* const host = cl.host(context, nullptr, size, alignment, &code);
+      ASSERT_EQ(code, CL_SUCCESS) << alignment;
+      void* const on_device = cl.device(context, device, nullptr, size, alignment, &code);
+      ASSERT_EQ(code, CL_SUCCESS) << alignment;
+      void* const shared = cl.shared(context, device, nullptr, size, alignment, &code);
+      ASSERT_EQ(code, CL_SUCCESS) << alignment;
+      for (void* const made : {host, on_device, shared}) {
+        EXPECT_EQ(reinterpret_cast<std::uintptr_t>(made) % alignment, 0U) << size << " bytes";
+        static_cast<unsigned char*>(made)[size - 1] = 7;
+        EXPECT_EQ(cl.free(context, made), CL_SUCCESS);
+      }
+    }
+  }
+}
+
 TEST_F(Usm, AllocationErrors) {
   cl_int code = 1;
   const auto most = device_value<cl_ulong>(device, CL_DEVICE_MAX_MEM_ALLOC_SIZE);
@@ -113,7 +133,7 @@ TEST_F(Usm, AllocationErrors) {
   refused(nullptr, 0, 0, CL_INVALID_BUFFER_SIZE);
   refused(nullptr, most + 1, 0, CL_INVALID_BUFFER_SIZE);
   refused(nullptr, 64, 3, CL_INVALID_VALUE);
-  refused(nullptr, 64, 256, CL_INVALID_VALUE);
+  refused(nullptr, 64, 4U << 20U, CL_INVALID_VALUE);
   const cl_mem_properties_intel unknown[] = {0x1234, 0, 0};
   const cl_mem_properties_intel twice[] = {CL_MEM_ALLOC_FLAGS_INTEL, 0, CL_MEM_ALLOC_FLAGS_INTEL, 0, 0};
   const cl_mem_properties_intel value[] = {CL_MEM_ALLOC_FLAGS_INTEL, 1 << 20, 0};
