@@ -39,7 +39,8 @@ cl_mem_alloc_flags_intel read_flags(const cl_mem_properties_intel* properties, A
 
 void* allocate(Context& context, AllocationKind kind, Device* device, const cl_mem_properties_intel* properties,
                std::size_t size, cl_uint alignment) {
-  // The text allows no more than the largest type has. Programs ask for pages and huge pages, which Intel's driver gives.
+  // The text allows no more than the alignment of the largest type. Programs ask for pages and huge pages, which
+  // Intel's driver gives.
   require(alignment == 0 || (std::has_single_bit(alignment) && alignment <= Allocations::kLargestAlignment),
           CL_INVALID_VALUE, "alignment");
   const auto flags = read_flags(properties, kind);

@@ -362,7 +362,7 @@ constexpr Row<Device> kQueuesAndOptions[] = {
      [](D d) { return fission_style(d.partition_type()); }},
 };
 
-/// Images, and samplers, among a kernel's arguments: what CL_DEVICE_MAX_PARAMETER_SIZE has room for, with some to spare.
+/// Images, and samplers, among a kernel's arguments. CL_DEVICE_MAX_PARAMETER_SIZE has room for some more.
 constexpr cl_uint kImageArguments = 480;
 
 constexpr Row<Device> kImages[] = {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Three extensions of PoCL, at their version 0.9.0: cl_pocl_svm_rect, cl_pocl_command_buffer_svm and
-/// cl_pocl_command_buffer_host_buffer. Their texts are a header (cl_ext_pocl.h) and PoCL's release notes of 6.0. What these
-/// leave open is as in the function of the core that each of them is like.
+/// cl_pocl_command_buffer_host_buffer. Their texts are a header (cl_ext_pocl.h) and PoCL's release notes of 6.0. Each
+/// function does what the function of the core that it resembles does, where these say nothing.
 ///
 /// Functions that record a command are those of cl_khr_command_buffer, without its list of properties.
 #pragma once
