@@ -169,6 +169,9 @@ void adopt(llvm::Function& function, Mangled mangled) {
     // The translator has signed integers, the library the unsigned ones of cl_intel_bfloat16_conversions.
     mangled.types.back() = 't';
     rename(function, mangled.text());
+  } else if (name == "write_imageui") {
+    // With a level the translator has an unsigned level and signed components.
+    if (replace(mangled, "jDv4_i", "iDv4_j") || replace(mangled, "jS0_", "iDv4_j")) rename(function, mangled.text());
   } else if (name.starts_with("work_group_")) {
     adopt_group_function(function, mangled);
   }

@@ -118,6 +118,11 @@ class Declarations {
     if (opcode(i) != op_ext_inst || i.size() < 6 || !standard_.contains(i[3]) || i[4] != kPrintf) return false;
     return arrays_.contains(pointers.pointee(i[5]));
   }
+  /// With gradients as OpenCL C has them, of four components, where SPIR-V wants three.
+  [[nodiscard]] bool samples_volume_by_gradients(View i) const {
+    constexpr std::uint32_t kGrad = 4;
+    return i.size() > 6 && (i[5] & kGrad) != 0 && volumes_.contains(i[3]);
+  }
   [[nodiscard]] bool moves_through_untyped(View i, std::uint32_t function, std::size_t pointer) const {
     if (opcode(i) != op_ext_inst || i.size() != 8 || !standard_.contains(i[3]) || i[4] != function) return false;
     return pointers.is_untyped(i[pointer]);
@@ -148,6 +153,10 @@ class Declarations {
     if (op == op_type_int && i.size() > 2) integers_[i[1]] = i[2];
     if (op == op_type_float && i.size() == 3 && i[2] == 32) singles_.insert(i[1]);
     if (op == op_type_vector && i.size() > 2) vectors_[i[1]] = i[2];
+    constexpr std::uint32_t kDim3D = 2;
+    if (op == op_type_image && i.size() > 3 && i[3] == kDim3D) volumes_.insert(i[1]);
+    if (op == op_type_sampled_image && i.size() > 2 && volumes_.contains(i[2])) volumes_.insert(i[1]);
+    if (op == op_sampled_image && i.size() > 2 && volumes_.contains(i[1])) volumes_.insert(i[2]);
     if (op == op_type_array && i.size() > 1) arrays_.insert(i[1]);
     const bool variable = op == op_variable || op == op_untyped_variable;
     if (variable && i.size() > 3 && i[3] != kWorkItemPrivate) variables_.push_back(i[2]);
@@ -163,6 +172,7 @@ class Declarations {
   bool names_bfloat16_ = false;
   bool names_float_controls_ = false;
   std::set<std::uint32_t> debug_, standard_, arrays_, dropped_, singles_;
+  std::set<std::uint32_t> volumes_;  ///< types of 3D images, and such values with a sampler
   std::map<std::uint32_t, std::uint32_t> integers_, vectors_;
   std::vector<std::uint32_t> variables_;
 };
@@ -240,6 +250,8 @@ Words changed(View i, const Declarations& declared) {
       return made;
     case op_entry_point:
       return with_interface(i, declared);
+    case op_image_sample_explicit_lod:
+      return declared.samples_volume_by_gradients(i) ? resized({op_undef, i[1], i[2]}) : made;
     case op_image_read:
       return without_level(std::move(made), 5);
     case op_image_write:

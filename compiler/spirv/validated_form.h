@@ -9,6 +9,7 @@
 ///     OpConstantNull %int, as LLVM's index of a member     OpConstant %int 0
 ///     a variable that the interface (1.4) does not list    listed
 ///     OpImageWrite with a level (cl_khr_mipmap_image)      without
+///     a 3D image with gradients of four components         OpUndef of the same type
 ///     printf whose format is a pointer to an array         OpUndef of the same type
 ///     a constant generic pointer to another type           OpConstantNull
 ///     OpPtrEqual and the like of two types (Clang 22)      of the first operand and itself
