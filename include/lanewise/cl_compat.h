@@ -101,7 +101,7 @@ extern CL_API_ENTRY cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSize(cl_comm
 
 }  // extern "C"
 
-// cl_khr_kernel_clock 0.9.0; the capabilities are a cl_bitfield.
+// cl_khr_kernel_clock 1.0.0; the capabilities are a cl_bitfield.
 #ifndef CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR
 #define CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR 0x1076
 #define CL_DEVICE_KERNEL_CLOCK_SCOPE_DEVICE_KHR (1 << 0)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// cl_khr_extended_bit_ops and cl_khr_integer_dot_product.
+// cl_khr_extended_bit_ops, cl_khr_integer_dot_product and the four cl_arm_integer_dot_product.
 #include "define.h"
 
 // `count` low bits set; count 0 to BITS (a shift by the full width would be undefined).
@@ -56,3 +56,13 @@ LW int dot_acc_sat(char4 a, uchar4 b, int c) { return __lw_op_dot_sat_us(c, WORD
   }
 DOT_PACKED(uu_uint, uchar4, uchar4, uint) DOT_PACKED(ss_int, char4, char4, int)
 DOT_PACKED(us_int, uchar4, char4, int) DOT_PACKED(su_int, char4, uchar4, int)
+
+// cl_arm_integer_dot_product_int8, _accumulate_int8, _accumulate_int16 and _accumulate_saturate_int8.
+LW uint arm_dot(uchar4 a, uchar4 b) { return dot(a, b); }
+LW int arm_dot(char4 a, char4 b) { return dot(a, b); }
+LW uint arm_dot_acc(uchar4 a, uchar4 b, uint c) { return (uint)__lw_op_dot_uu((int)c, WORD(a), WORD(b)); }
+LW int arm_dot_acc(char4 a, char4 b, int c) { return __lw_op_dot_ss(c, WORD(a), WORD(b)); }
+LW uint arm_dot_acc(ushort2 a, ushort2 b, uint c) { return (uint)a.x * b.x + (uint)a.y * b.y + c; }
+LW int arm_dot_acc(short2 a, short2 b, int c) { return (int)((uint)(a.x * b.x) + (uint)(a.y * b.y) + (uint)c); }
+LW uint arm_dot_acc_sat(uchar4 a, uchar4 b, uint c) { return dot_acc_sat(a, b, c); }
+LW int arm_dot_acc_sat(char4 a, char4 b, int c) { return dot_acc_sat(a, b, c); }

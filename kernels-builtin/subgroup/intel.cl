@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// cl_intel_subgroups, _short, _char and _long: shuffles of vectors, shuffles across two values, and blocks.
+// cl_intel_subgroups, _short, _char and _long: shuffles of vectors, shuffles across two values, and blocks; blocks in local
+// memory, and prefetches of blocks.
 #include "define.h"
 
 uint __attribute__((overloadable)) get_sub_group_local_id(void);
@@ -45,25 +46,38 @@ uint __attribute__((overloadable)) get_max_sub_group_size(void);
 VECTORS(float) VECTORS(int) VECTORS(uint) VECTORS(short) VECTORS(ushort) VECTORS(char) VECTORS(uchar)
 SHUFFLES(long) SHUFFLES(ulong) SHUFFLES(half) SHUFFLES(double)
 
-// Component k of a block is SIZE elements (the size of the sub-group) behind component k - 1.
-#define READ(T, name, n, half)                                                              \
-  LW T##n name##n(const __global T* p) { return (T##n)(name##half(p), name##half(p + (n / 2) * SIZE)); }
-#define WRITE(T, name, n, half)                                                             \
-  LW void name##n(__global T* p, T##n x) {                                                  \
-    name##half(p, x.lo);                                                                    \
-    name##half(p + (n / 2) * SIZE, x.hi);                                                   \
+// Component k of a block is SIZE elements (the size of the sub-group) behind component k - 1. In global memory, and, by
+// cl_intel_subgroup_local_block_io, in local memory.
+#define READ(S, T, name, n, half)                                                              \
+  LW T##n name##n(const S T* p) { return (T##n)(name##half(p), name##half(p + (n / 2) * SIZE)); }
+#define WRITE(S, T, name, n, half)                                                             \
+  LW void name##n(S T* p, T##n x) {                                                            \
+    name##half(p, x.lo);                                                                       \
+    name##half(p + (n / 2) * SIZE, x.hi);                                                      \
   }
-#define BLOCKS(T, read, write)                                                              \
-  LW T read(const __global T* p) { return p[ID]; }                                          \
-  READ(T, read, 2, ) READ(T, read, 4, 2) READ(T, read, 8, 4)                                \
-  LW void write(__global T* p, T x) { p[ID] = x; }                                          \
-  WRITE(T, write, 2, ) WRITE(T, write, 4, 2) WRITE(T, write, 8, 4)
-#define BLOCKS_16(T, read, write) BLOCKS(T, read, write) READ(T, read, 16, 8) WRITE(T, write, 16, 8)
+#define BLOCKS_IN(S, T, read, write)                                                           \
+  LW T read(const S T* p) { return p[ID]; }                                                    \
+  READ(S, T, read, 2, ) READ(S, T, read, 4, 2) READ(S, T, read, 8, 4)                          \
+  LW void write(S T* p, T x) { p[ID] = x; }                                                    \
+  WRITE(S, T, write, 2, ) WRITE(S, T, write, 4, 2) WRITE(S, T, write, 8, 4)
+#define BLOCKS_16_IN(S, T, read, write)                                                        \
+  BLOCKS_IN(S, T, read, write) READ(S, T, read, 16, 8) WRITE(S, T, write, 16, 8)
+#define BLOCKS(T, read, write) BLOCKS_IN(__global, T, read, write) BLOCKS_IN(__local, T, read, write)
+#define BLOCKS_16(T, read, write) BLOCKS_16_IN(__global, T, read, write) BLOCKS_16_IN(__local, T, read, write)
 BLOCKS(uint, intel_sub_group_block_read, intel_sub_group_block_write)
 BLOCKS(uint, intel_sub_group_block_read_ui, intel_sub_group_block_write_ui)
 BLOCKS(ulong, intel_sub_group_block_read_ul, intel_sub_group_block_write_ul)
 BLOCKS_16(ushort, intel_sub_group_block_read_us, intel_sub_group_block_write_us)
 BLOCKS_16(uchar, intel_sub_group_block_read_uc, intel_sub_group_block_write_uc)
+
+// cl_intel_subgroup_buffer_prefetch. Does nothing, as prefetch() does: it is a hint, and the processor prefetches what
+// follows by itself.
+#define PREFETCH(T, name) \
+  LW void name(const __global T* p) { (void)p; }
+#define PREFETCHES(T, name) PREFETCH(T, name) PREFETCH(T, name##2) PREFETCH(T, name##4) PREFETCH(T, name##8)
+PREFETCHES(uint, intel_sub_group_block_prefetch_ui) PREFETCHES(ulong, intel_sub_group_block_prefetch_ul)
+PREFETCHES(ushort, intel_sub_group_block_prefetch_us) PREFETCH(ushort, intel_sub_group_block_prefetch_us16)
+PREFETCHES(uchar, intel_sub_group_block_prefetch_uc) PREFETCH(uchar, intel_sub_group_block_prefetch_uc16)
 
 #define COMBINE(T, op)                                                                                     \
   T __lw_sub_group_reduce_##op##_##T(T v);                                                                 \

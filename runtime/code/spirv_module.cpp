@@ -318,6 +318,10 @@ class Reader {
 
 }  // namespace
 
+bool is_spirv_extension(std::string_view name) {
+  return std::find(std::begin(kExtensions), std::end(kExtensions), name) != std::end(kExtensions);
+}
+
 Result<SpirvModule> read_spirv(std::span<const std::uint8_t> bytes) {
   const auto refuse = [](const std::string& reason) { return Error{CL_INVALID_VALUE, "SPIR-V: " + reason}; };
   if (bytes.size() < kHeaderWords * sizeof(Word) || bytes.size() % sizeof(Word) != 0)

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <map>
 #include <span>
+#include <string_view>
 
 #include "src/base/bytes.h"
 #include "src/base/result.h"
@@ -24,6 +25,9 @@ struct SpirvModule {
 /// the bodies of functions later. Errors: CL_INVALID_VALUE with the reason, if the header, the order of sections or the
 /// instructions show that the bytes are not a module of SPIR-V 1.0 to 1.6 for kernels on this device.
 Result<SpirvModule> read_spirv(std::span<const std::uint8_t> bytes);
+
+/// Whether modules may declare the extension.
+bool is_spirv_extension(std::string_view name);
 
 /// The minor number of the highest supported version of SPIR-V, which is 1.6.
 inline constexpr unsigned kHighestSpirvMinor = 6;

@@ -64,6 +64,10 @@ bool il_available() {
   return installed;
 }
 
+bool newer_spirv_is_read() {
+  return is_spirv_extension("SPV_KHR_untyped_pointers");
+}
+
 Result<SpirvModule> checked_il(std::span<const std::uint8_t> bytes) {
   auto module = read_spirv(bytes);
   if (!module) return module.error();

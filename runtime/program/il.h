@@ -44,6 +44,9 @@ class IlSource {
 /// Whether modules can be compiled: the translator is installed, and the compiler is not in-process.
 bool il_available();
 
+/// Whether modules may declare what only the newer SPIRV-Tools can read (spirv_surface.def).
+bool newer_spirv_is_read();
+
 /// The minor number of the OpenCL 3 version that the device reports. OpenCL 3.1 requires SPIR-V; its other requirements
 /// are always met.
 inline unsigned opencl_minor() {

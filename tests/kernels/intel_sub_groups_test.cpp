@@ -92,22 +92,33 @@ TEST_P(IntelSubGroups, RestOfHalfAVector) {
   }
 }
 
+/// A kernel that copies blocks of `n` components, and shows what each work-item has of them. In local memory: by way of it.
+std::string block_kernel(const std::string& type, const std::string& suffix, unsigned n, bool local) {
+  const std::string count = n == 1 ? "" : std::to_string(n);
+  const std::string name = suffix + count;
+  const std::string all = std::to_string(128 * n);
+  std::string text = "void k(global const " + type + "* a, global " + type + "* b, global " + type + "* c) {\n" +
+                     "const uint first = (get_global_id(0) - get_sub_group_local_id()) * " + std::to_string(n) + ";\n";
+  std::string from = "a + first", to = "b + first", after;
+  if (local) {
+    text += "local " + type + " in[" + all + "] __attribute__((aligned(16))), out[" + all +
+            "] __attribute__((aligned(16)));\n" + "const uint base = get_group_id(0) * " + all + ";\n" +
+            "for (uint i = get_local_id(0); i < " + all + "; i += 128) in[i] = a[base + i], out[i] = 0;\n" +
+            "barrier(CLK_LOCAL_MEM_FENCE);\n";
+    from = "in + (first - base)", to = "out + (first - base)";
+    after = "barrier(CLK_LOCAL_MEM_FENCE);\nfor (uint i = get_local_id(0); i < " + all +
+            "; i += 128) b[base + i] = out[i];\n";
+  }
+  return text + "const " + type + count + " v = intel_sub_group_block_read" + name + "(" + from + ");\n" +
+         "intel_sub_group_block_write" + name + "(" + to + ", v);\n" +
+         (n == 1 ? "c[get_global_id(0)] = v;\n" : "vstore" + count + "(v, get_global_id(0), c);\n") + after + "}\n";
+}
+
 /// Blocks: what component number `c` of each work-item is, read and written back.
 template <class T>
 void check_blocks(const std::string& attribute, const std::string& type, const std::string& suffix, unsigned n,
-                  std::size_t size) {
-  const std::string vector = type + (n == 1 ? "" : std::to_string(n));
-  const std::string name = suffix + (n == 1 ? "" : std::to_string(n));
-  const std::string source =
-      attribute + "void k(global const " + type + "* a, global " + type + "* b, global " + type +
-      "* c) {\n"
-      "const uint first = get_global_id(0) - get_sub_group_local_id();\n"
-      "const " +
-      vector + " v = intel_sub_group_block_read" + name + "(a + first * " + std::to_string(n) +
-      ");\n"
-      "intel_sub_group_block_write" +
-      name + "(b + first * " + std::to_string(n) + ", v);\n" +
-      (n == 1 ? "c[get_global_id(0)] = v;\n" : "vstore" + std::to_string(n) + "(v, get_global_id(0), c);\n") + "}\n";
+                  std::size_t size, bool local) {
+  const std::string source = attribute + block_kernel(type, suffix, n, local);
   auto a = numbers<T>(kItems * n, 131);
   std::vector<T> b(kItems * n, 0);
   std::vector<T> c(kItems * n, 0);
@@ -118,15 +129,37 @@ void check_blocks(const std::string& attribute, const std::string& type, const s
       ASSERT_EQ(c[i * n + k], a[i / size * size * n + k * size + i % size]) << source << "work-item " << i;
 }
 
-TEST_P(IntelSubGroups, Blocks) {
+void check_all_blocks(const std::string& attribute, std::size_t size, bool local) {
   for (const unsigned n : {1U, 2U, 4U, 8U, 16U}) {
-    check_blocks<std::uint16_t>(kernel(), "ushort", "_us", n, GetParam());
-    check_blocks<std::uint8_t>(kernel(), "uchar", "_uc", n, GetParam());
+    check_blocks<std::uint16_t>(attribute, "ushort", "_us", n, size, local);
+    check_blocks<std::uint8_t>(attribute, "uchar", "_uc", n, size, local);
     if (n == 16) continue;
-    check_blocks<std::uint32_t>(kernel(), "uint", "", n, GetParam());
-    check_blocks<std::uint32_t>(kernel(), "uint", "_ui", n, GetParam());
-    check_blocks<std::uint64_t>(kernel(), "ulong", "_ul", n, GetParam());
+    check_blocks<std::uint32_t>(attribute, "uint", "", n, size, local);
+    check_blocks<std::uint32_t>(attribute, "uint", "_ui", n, size, local);
+    check_blocks<std::uint64_t>(attribute, "ulong", "_ul", n, size, local);
   }
+}
+
+TEST_P(IntelSubGroups, Blocks) {
+  check_all_blocks(kernel(), GetParam(), false);
+}
+
+TEST_P(IntelSubGroups, BlocksOfLocalMemory) {
+  check_all_blocks(kernel(), GetParam(), true);
+}
+
+/// cl_intel_subgroup_buffer_prefetch: it changes nothing, also where the pointer is beyond what may be read.
+TEST_P(IntelSubGroups, PrefetchesOfBlocks) {
+  auto a = numbers<std::uint32_t>(kItems, 3);
+  std::vector<std::uint32_t> b(kItems, 0);
+  run(kernel() + R"(void k(global const uint* a, global uint* b) {
+      intel_sub_group_block_prefetch_ui(a); intel_sub_group_block_prefetch_ui8(a + 4096);
+      intel_sub_group_block_prefetch_uc16((global const uchar*)a); intel_sub_group_block_prefetch_ul4((global const ulong*)a);
+      intel_sub_group_block_prefetch_us16((global const ushort*)a);
+      b[get_global_id(0)] = a[get_global_id(0)];
+    })",
+      "k", Range(kItems, 128), {buffer(a), buffer(b)}, "-cl-std=CL1.2");
+  EXPECT_EQ(a, b);
 }
 
 INSTANTIATE_TEST_SUITE_P(Sizes, IntelSubGroups, ::testing::Values(4U, 8U, 16U, 32U, 64U),

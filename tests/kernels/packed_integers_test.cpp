@@ -124,6 +124,44 @@ TEST(DotProducts, OfAllSignsWithAndWithoutSaturation) {
     }
 }
 
+/// The four cl_arm_integer_dot_product.
+TEST(DotProducts, OfArmWithAndWithoutSaturation) {
+  constexpr std::size_t kItems = 1003, kForms = 8;
+  auto a = words(kItems, 6), b = words(kItems, 7), c = words(kItems, 8);
+  for (std::size_t i = 0; i < kItems; i += 3) c[i] = i % 2 ? 0x7ffffff0 : i % 4 ? 0xfffffff0 : 0x80000010;
+  std::vector<std::uint32_t> r(kForms * kItems);
+  run(R"(
+    kernel void k(global const uint* a, global const uint* b, global const uint* c, global uint* out) {
+      const size_t i = get_global_id(0);
+      global uint* r = out + 8 * i;
+      const uchar4 au = as_uchar4(a[i]), bu = as_uchar4(b[i]);
+      const char4 as = as_char4(a[i]), bs = as_char4(b[i]);
+      r[0] = arm_dot(au, bu); r[1] = arm_dot(as, bs);
+      r[2] = arm_dot_acc(au, bu, c[i]); r[3] = arm_dot_acc(as, bs, (int)c[i]);
+      r[4] = arm_dot_acc(as_ushort2(a[i]), as_ushort2(b[i]), c[i]);
+      r[5] = arm_dot_acc(as_short2(a[i]), as_short2(b[i]), (int)c[i]);
+      r[6] = arm_dot_acc_sat(au, bu, c[i]); r[7] = arm_dot_acc_sat(as, bs, (int)c[i]);
+    })",
+      "k", Range(kItems, 64), {buffer(a), buffer(b), buffer(c), buffer(r)});
+  for (std::size_t i = 0; i < kItems; ++i) {
+    const auto half = [](std::uint32_t v, unsigned k) { return static_cast<std::uint16_t>(v >> (16 * k)); };
+    std::uint32_t unsigned_halves = c[i], signed_halves = c[i];
+    for (const unsigned k : {0U, 1U}) {
+      unsigned_halves += std::uint32_t{half(a[i], k)} * half(b[i], k);
+      signed_halves += static_cast<std::uint32_t>(static_cast<std::int16_t>(half(a[i], k)) *
+                                                  static_cast<std::int16_t>(half(b[i], k)));
+    }
+    const std::int64_t u = dot(a[i], b[i], false, false), s = dot(a[i], b[i], true, true);
+    const std::int64_t su = std::min<std::int64_t>(u + c[i], 0xffffffff);
+    const std::int64_t ss =
+        std::clamp<std::int64_t>(s + static_cast<std::int32_t>(c[i]), std::numeric_limits<std::int32_t>::min(),
+                                 std::numeric_limits<std::int32_t>::max());
+    const std::int64_t want[kForms] = {u, s, u + c[i], s + c[i], unsigned_halves, signed_halves, su, ss};
+    for (std::size_t form = 0; form < kForms; ++form)
+      ASSERT_EQ(r[kForms * i + form], static_cast<std::uint32_t>(want[form])) << "form " << form << ", item " << i;
+  }
+}
+
 /// The functions, by their number in `is_signed` and in the kernels below.
 constexpr const char* kNames[] = {"uu_uint", "ss_int", "us_int", "su_int"};
 constexpr bool kSigned[][2] = {{false, false}, {true, true}, {false, true}, {true, false}};

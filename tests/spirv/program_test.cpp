@@ -417,6 +417,17 @@ TEST_F(Il, ManyThreadsBuildAtOnce) {
   for (auto& thread : threads) thread.join();
 }
 
+/// cl_intel_subgroup_local_block_io.
+TEST_F(Il, BlocksOfLocalMemory) {
+  const auto program = built_il("local_blocks");
+  std::vector<cl_uint> values(16);
+  for (cl_uint i = 0; i < 16; ++i) values[i] = 10 + i;
+  // As many as a sub-group has are moved through the blocks of the first one, which each sub-group does.
+  const auto got = result_of<cl_uint>(program, "move", values, 16);
+  EXPECT_EQ(got[0], 12U);
+  EXPECT_EQ(got[1], 13U);
+}
+
 TEST_F(Il, QueriesNameTheVersions) {
   size_t size = 0;
   ASSERT_EQ(clGetDeviceInfo(device_, CL_DEVICE_ILS_WITH_VERSION, 0, nullptr, &size), CL_SUCCESS);
