@@ -37,6 +37,8 @@ inline constexpr const char* kSkips = "lanewise.skips";
 
 /// `i64 offset`: the variable's place in the storage of the program (program/variable_storage.h).
 inline constexpr const char* kStored = "lanewise.stored";
+/// `!"name", ...`: what the application may call the variable.
+inline constexpr const char* kNames = "lanewise.names";
 
 /// Begins the name of a table in the built-in library that few kernels read at all, and those in all lanes: a gather of
 /// the processor is worth its time there for the instructions that it saves everybody else's compiles.

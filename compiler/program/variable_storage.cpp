@@ -47,6 +47,31 @@ bool is_candidate(const GlobalVariable& variable) {
          (variable.getAddressSpace() == global_space || variable.getAddressSpace() == constant_space);
 }
 
+/// The decoration HostAccessINTEL (SPV_INTEL_global_variable_host_access), as the SPIR-V translator passes it on.
+struct HostAccess {
+  bool readable = false;
+  bool writable = false;
+  llvm::StringRef name;
+};
+
+/// Nothing: the variable does not have it.
+std::optional<HostAccess> host_access(const GlobalVariable& variable) {
+  constexpr std::uint64_t kDecoration = 6188;
+  const llvm::MDNode* decorations = variable.getMetadata("spirv.Decorations");
+  if (decorations == nullptr) return std::nullopt;
+  for (const llvm::MDOperand& operand : decorations->operands()) {
+    const auto* decoration = llvm::dyn_cast<llvm::MDNode>(operand);
+    if (decoration == nullptr || decoration->getNumOperands() != 3) continue;
+    const auto* kind = llvm::mdconst::dyn_extract<llvm::ConstantInt>(decoration->getOperand(0));
+    const auto* mode = llvm::mdconst::dyn_extract<llvm::ConstantInt>(decoration->getOperand(1));
+    const auto* name = llvm::dyn_cast<llvm::MDString>(decoration->getOperand(2));
+    if (kind == nullptr || !kind->equalsInt(kDecoration) || mode == nullptr || name == nullptr) continue;
+    const std::uint64_t bits = mode->getZExtValue();  // 0: none, 1: read, 2: write, 3: both
+    return HostAccess{(bits & 1) != 0, (bits & 2) != 0, name->getString()};
+  }
+  return std::nullopt;
+}
+
 /// The variables that have to be placed, in the order of the module.
 class Chosen {
  public:
@@ -113,6 +138,19 @@ class Placement {
     if (value.isNullValue() || llvm::isa<llvm::UndefValue>(value)) return llvm::Error::success();
     if (write(value, offsets_.lookup(&variable))) return llvm::Error::success();
     return failure("the initialiser of '" + variable.getName() + "' is not a constant that a variable can have");
+  }
+
+  /// How the application finds a variable that has been placed.
+  void name(const GlobalVariable& variable) {
+    const llvm::MDNode* names = variable.getMetadata(marks::kNames);
+    if (names == nullptr) return;
+    const std::optional<HostAccess> access = host_access(variable);
+    for (const llvm::MDOperand& name : names->operands())
+      storage_.names.push_back({.name = llvm::cast<llvm::MDString>(name)->getString().str(),
+                                .at = offset(variable),
+                                .bytes = layout_.getTypeAllocSize(variable.getValueType()).getFixedValue(),
+                                .readable = !access || access->readable,
+                                .writable = !variable.isConstant() && (!access || access->writable)});
   }
 
   [[nodiscard]] std::uint64_t offset(const GlobalVariable& variable) const { return offsets_.lookup(&variable); }
@@ -262,12 +300,24 @@ std::vector<GlobalVariable*> in_order_of_storage(llvm::Module& module) {
 
 }  // namespace
 
+void name_variables(llvm::Module& module) {
+  llvm::LLVMContext& context = module.getContext();
+  for (GlobalVariable& variable : module.globals()) {
+    if (!is_candidate(variable) || variable.getAddressSpace() != global_space) continue;
+    llvm::SmallVector<llvm::Metadata*, 2> names;
+    if (const auto access = host_access(variable)) names.push_back(llvm::MDString::get(context, access->name));
+    if (!variable.hasLocalLinkage()) names.push_back(llvm::MDString::get(context, variable.getName()));
+    if (!names.empty()) variable.setMetadata(marks::kNames, llvm::MDNode::get(context, names));
+  }
+}
+
 llvm::Expected<abi::VariableStorage> place_variables(llvm::Module& module) {
   const std::vector<GlobalVariable*> variables = in_order_of_storage(module);
   Placement placement(module);
   for (GlobalVariable* variable : variables) placement.place(*variable);
   for (const GlobalVariable* variable : variables)
     if (llvm::Error error = placement.initialise(*variable)) return error;
+  for (const GlobalVariable* variable : variables) placement.name(*variable);
   // These lists name variables that the module will no longer define.
   for (const char* list : {"llvm.used", "llvm.compiler.used"})
     if (GlobalVariable* used = module.getNamedGlobal(list); used != nullptr && !variables.empty())

@@ -22,6 +22,11 @@ class Module;
 
 namespace lanewise {
 
+/// Notes by which names the application finds variables (cl_intel_global_variable_access): those under which modules
+/// offer them to others, and before these those of SPV_INTEL_global_variable_host_access. After linking, before what is not
+/// a kernel becomes internal.
+void name_variables(llvm::Module& module);
+
 /// Places the variables of a whole program (after linking, before it is taken apart), in an order that follows from the
 /// module alone. Constants in the constant address space stay part of the code, except those that point to a placed
 /// variable or are pointed to by one. After it, no placed variable has an initialiser that names another global.

@@ -203,6 +203,7 @@ class Session {
     else
       make_variable_kernels(module);
     replace_block_addresses(module);
+    name_variables(module);
     internalize_all_but_kernels(module);
     const auto kernels = kernels_of(module);
     for (const llvm::Function* kernel : kernels) reply_.kernels.push_back(describe_kernel(*kernel));

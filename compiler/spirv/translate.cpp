@@ -20,6 +20,7 @@
 #include <utility>
 #include <vector>
 
+#include "compiler/spirv/host_access.h"
 #include "compiler/spirv/print_formats.h"
 #include "compiler/spirv/private_linkage.h"
 #include "compiler/spirv/sub_group_counts.h"
@@ -75,16 +76,19 @@ Answer translate(const Job& job) {
 #ifdef LANEWISE_NEWER_SPIRV
   const TranslatedForm form = translated_form(job.module);
   if (!form.fault.empty()) return refused(form.fault);
-  std::istringstream input(std::string(form.module.begin(), form.module.end()));
+  Words words = words_of(form.module);
 #else
-  std::istringstream input(std::string(job.module.begin(), job.module.end()));
+  Words words = words_of(job.module);
 #endif
+  const std::vector<HostVariable> host_variables = name_host_variables(words);
+  std::istringstream input(std::string(reinterpret_cast<const char*>(words.data()), words.size() * sizeof words[0]));
   llvm::LLVMContext context;
   llvm::Module* raw = nullptr;
   std::string reason;
   if (!llvm::readSpirv(context, options_for(job), input, raw, reason) || raw == nullptr) return refused(reason);
   const std::unique_ptr<llvm::Module> module(raw);
   drop_optnone(*module);
+  mark_host_variables(*module, host_variables);
   if (std::string fault = mark_sub_group_counts(*module, job); !fault.empty()) return refused(std::move(fault));
   std::string broken;
   llvm::raw_string_ostream why(broken);

@@ -83,7 +83,24 @@ using cl_device_fp_atomic_capabilities_ext = cl_bitfield;
 #define CL_UNORM_INT14X2_EXT 0x10EA
 #endif
 
+// cl_intel_global_variable_access 0.9.0
+#ifndef CL_COMMAND_READ_GLOBAL_VARIABLE_INTEL
+#define CL_COMMAND_READ_GLOBAL_VARIABLE_INTEL 0x418E
+#define CL_COMMAND_WRITE_GLOBAL_VARIABLE_INTEL 0x418F
+#endif
+
 extern "C" {
+
+extern CL_API_ENTRY cl_int CL_API_CALL clEnqueueReadGlobalVariableINTEL(
+    cl_command_queue command_queue, cl_program program, const char* name, cl_bool blocking_read, size_t size,
+    size_t offset, void* ptr, cl_uint num_events_in_wait_list, const cl_event* event_wait_list, cl_event* event);
+extern CL_API_ENTRY cl_int CL_API_CALL clEnqueueWriteGlobalVariableINTEL(
+    cl_command_queue command_queue, cl_program program, const char* name, cl_bool blocking_write, size_t size,
+    size_t offset, const void* ptr, cl_uint num_events_in_wait_list, const cl_event* event_wait_list, cl_event* event);
+extern CL_API_ENTRY cl_int CL_API_CALL clGetDeviceGlobalVariablePointerINTEL(cl_device_id device, cl_program program,
+                                                                             const char* global_variable_name,
+                                                                             size_t* global_variable_size_ret,
+                                                                             void** global_variable_pointer_ret);
 
 extern CL_API_ENTRY cl_int CL_API_CALL clSetKernelArgDevicePointerEXT(cl_kernel kernel, cl_uint arg_index,
                                                                       cl_mem_device_address_ext arg_value);

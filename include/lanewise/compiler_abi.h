@@ -26,7 +26,7 @@ namespace lanewise::abi {
 
 /// The version of the encodings: raised with every change of a message below. Part of every encoded message, and so of
 /// every cache key.
-inline constexpr std::uint32_t kCompilerAbiVersion = 19;
+inline constexpr std::uint32_t kCompilerAbiVersion = 20;
 
 /// The file name of the source in diagnostics, __FILE__ and debuggers.
 inline constexpr const char* kSourceName = "program.cl";
@@ -358,16 +358,32 @@ struct VariableStorage {
     }
     friend bool operator==(const Pointer&, const Pointer&) = default;
   };
+  /// A variable that the application may reach by its name (cl_intel_global_variable_access).
+  struct Name {
+    std::string name;
+    std::uint64_t at = 0;     ///< offset in the storage, in bytes
+    std::uint64_t bytes = 0;  ///< size of the variable
+    bool readable = true;     ///< the application may read it
+    bool writable = true;     ///< the application may write it
+
+    template <class Self, class Fields>
+    static void visit(Self& self, Fields& fields) {
+      fields(self.name, bounded(self.at, at_most(kLargestVariables)),
+             bounded(self.bytes, at_most(kLargestKernelMemory)), self.readable, self.writable);
+    }
+    friend bool operator==(const Name&, const Name&) = default;
+  };
   std::uint64_t bytes = 0;        ///< size of the storage; 0: the program has no such variables
   std::uint64_t align = 1;        ///< alignment of the storage in bytes, a power of two
   std::uint64_t largest = 0;      ///< bytes of the largest variable
   Bytes initial;                  ///< the first bytes of the storage; the others are zeros
   std::vector<Pointer> pointers;  ///< pointers to write after `initial`
+  std::vector<Name> names;        ///< the variables with names; the first of two equal names counts
 
   template <class Self, class Fields>
   static void visit(Self& self, Fields& fields) {
     fields(bounded(self.bytes, at_most(kLargestVariables)), bounded(self.align, power_of_two(kLargestAlignment)),
-           bounded(self.largest, at_most(kLargestKernelMemory)), self.initial, self.pointers);
+           bounded(self.largest, at_most(kLargestKernelMemory)), self.initial, self.pointers, self.names);
   }
   friend bool operator==(const VariableStorage&, const VariableStorage&) = default;
 };

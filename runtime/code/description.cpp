@@ -102,6 +102,10 @@ bool are_distinct(const std::vector<abi::KernelInfo>& kernels) {
 bool is_plausible(const abi::VariableStorage& storage) {
   constexpr std::uint64_t kWord = sizeof(std::uint64_t);
   if (!in_bounds(storage) || storage.largest > storage.bytes || storage.initial.size() > storage.bytes) return false;
+  const auto is_inside = [&](const abi::VariableStorage::Name& name) {
+    return name.at <= storage.bytes && name.bytes <= storage.bytes - name.at;
+  };
+  if (!std::all_of(storage.names.begin(), storage.names.end(), is_inside)) return false;
   return std::all_of(storage.pointers.begin(), storage.pointers.end(), [&](const auto& pointer) {
     return storage.bytes >= kWord && pointer.at <= storage.bytes - kWord;
   });

@@ -7,6 +7,7 @@
 #include <llvm/IR/Module.h>
 #include <llvm/Support/SourceMgr.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "compiler/base/marks.h"
@@ -18,11 +19,12 @@ namespace {
 class VariableStorage : public ::testing::Test {
  protected:
   /// Places the variables of a module, or gives the reason why not.
-  std::string place(const std::string& text) {
+  std::string place(const std::string& text, bool name = false) {
     llvm::SMDiagnostic diagnostic;
     module_ = llvm::parseAssemblyString(
         "target datalayout = \"e-i64:64-v16:16-v24:32-v32:32-v48:64-v96:128-G1\"\n" + text, diagnostic, context_);
     if (!module_) return diagnostic.getMessage().str();
+    if (name) name_variables(*module_);
     auto placed = place_variables(*module_);
     if (!placed) return llvm::toString(placed.takeError());
     storage_ = std::move(*placed);
@@ -101,6 +103,27 @@ TEST_F(VariableStorage, WhatCannotBeAValue) {
   for (const char* bad : {"@b = addrspace(1) global i32 trunc (i64 ptrtoint (ptr addrspace(1) @a to i64) to i32)\n",
                           "declare void @f()\n@b = addrspace(1) global ptr @f\n"})
     EXPECT_TRUE(contains(place(std::string("@a = addrspace(1) global i32 1\n") + bad), "initialiser of 'b'")) << bad;
+}
+
+/// Variables that other modules may use, and those with a decoration that says their name and who may read and write them
+/// (HostAccessINTEL, 6188).
+TEST_F(VariableStorage, NamesOfVariables) {
+  EXPECT_EQ(place("@a = addrspace(1) global i32 1, !spirv.Decorations !0\n"
+                  "@b = internal addrspace(1) global [3 x i16] zeroinitializer\n"
+                  "@c = addrspace(1) constant i64 2\n"
+                  "@d = internal addrspace(1) global i32 3, !spirv.Decorations !2\n"
+                  "!0 = !{!1}\n!1 = !{i32 6188, i32 3, !\"first\"}\n"
+                  "!2 = !{!3, !4}\n!3 = !{i32 22}\n!4 = !{i32 6188, i32 1, !\"read\"}\n",
+                  /*name=*/true),
+            "");
+  auto names = storage_.names;
+  std::ranges::sort(names, {}, &abi::VariableStorage::Name::name);
+  ASSERT_EQ(names.size(), 4U);
+  EXPECT_EQ(names[0], (abi::VariableStorage::Name{"a", names[2].at, 4, true, true}));
+  EXPECT_EQ(names[1], (abi::VariableStorage::Name{"c", names[1].at, 8, true, false}));
+  EXPECT_EQ(names[2].name, "first");
+  EXPECT_EQ(names[3], (abi::VariableStorage::Name{"read", names[3].at, 4, true, false}));
+  EXPECT_EQ(at<int>(names[3].at), 3);
 }
 
 TEST_F(VariableStorage, ConstantsAloneNeedNone) {

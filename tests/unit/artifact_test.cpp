@@ -192,6 +192,7 @@ TEST(Artifact, VariablesThatContradictThemselvesAreNotPlausible) {
   good.largest = 8;
   good.initial = Bytes(32, 1);
   good.pointers = {{24, 0}, {0, 31}};
+  good.names = {{"all", 0, 32, true, true}, {"none", 32, 0, true, false}};
   EXPECT_TRUE(is_plausible(good));
   EXPECT_TRUE(is_plausible(abi::VariableStorage()));
   const auto expect_refused = [&](void (*change)(abi::VariableStorage&)) {
@@ -207,6 +208,10 @@ TEST(Artifact, VariablesThatContradictThemselvesAreNotPlausible) {
   expect_refused([](abi::VariableStorage& v) { v.initial.push_back(0); });
   expect_refused([](abi::VariableStorage& v) { v.pointers.push_back({25, 0}); });
   expect_refused([](abi::VariableStorage& v) { v.pointers.push_back({~std::uint64_t{0}, 0}); });
+  expect_refused([](abi::VariableStorage& v) { v.names.front().at = 1; });
+  expect_refused([](abi::VariableStorage& v) { v.names.front().bytes = 33; });
+  expect_refused([](abi::VariableStorage& v) { v.names.push_back({"outside", 33, 0, true, true}); });
+  expect_refused([](abi::VariableStorage& v) { v.names.push_back({"large", 8, ~std::uint64_t{0}, true, true}); });
   expect_refused([](abi::VariableStorage& v) {
     v = {};
     v.bytes = 4;

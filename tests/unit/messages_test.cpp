@@ -162,13 +162,17 @@ TEST(Messages, EveryFieldOfAReplyCounts) {
 }
 
 TEST(Messages, EveryFieldOfVariablesCounts) {
-  [[maybe_unused]] const auto& [bytes, align, largest, initial, pointers] = VariableStorage();
+  [[maybe_unused]] const auto& [bytes, align, largest, initial, pointers, names] = VariableStorage();
   [[maybe_unused]] const auto& [at, target] = VariableStorage::Pointer();
+  [[maybe_unused]] const auto& [name, place, size, readable, writable] = VariableStorage::Name();
   expect_each_counts(
       Reply(), [](Reply& r) { r.variables.bytes = 8; }, [](Reply& r) { r.variables.align = 8; },
       [](Reply& r) { r.variables.largest = 8; }, [](Reply& r) { r.variables.initial = {1}; },
       [](Reply& r) { r.variables.pointers.resize(1); }, [](Reply& r) { r.variables.pointers[0].at = 8; },
-      [](Reply& r) { r.variables.pointers[0].target = 8; });
+      [](Reply& r) { r.variables.pointers[0].target = 8; }, [](Reply& r) { r.variables.names.resize(1); },
+      [](Reply& r) { r.variables.names[0].name = "n"; }, [](Reply& r) { r.variables.names[0].at = 8; },
+      [](Reply& r) { r.variables.names[0].bytes = 8; }, [](Reply& r) { r.variables.names[0].readable = false; },
+      [](Reply& r) { r.variables.names[0].writable = false; });
 }
 
 TEST(Messages, EveryFieldOfADependencyCounts) {
