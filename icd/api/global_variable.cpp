@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The application's access to the variables of a program by their names (cl_intel_global_variable_access 0.9.0), and to
-/// their addresses (clGetDeviceGlobalVariablePointerINTEL, which compilers for OpenMP and the SYCL run-time library call).
+/// The application's access to the variables of a program by their names (cl_intel_global_variable_access 0.9.0) and
+/// to their addresses (clGetDeviceGlobalVariablePointerINTEL, for compilers of OpenMP and the SYCL run-time library).
 #include <algorithm>
 #include <memory>
 #include <utility>
