@@ -37,7 +37,7 @@ class GlobalVariables : public ProgramFixture {
   cl_int write(const char* name, const void* from, size_t size, size_t offset = 0) const {
     return write_(queue_.get(), program_.get(), name, CL_TRUE, size, offset, from, 0, nullptr, nullptr);
   }
-  std::vector<cl_int> taken() const {
+  [[nodiscard]] std::vector<cl_int> taken() const {
     const MemPtr out = buffer(12);
     const auto take = kernel(program_, "take");
     cl_mem handle = out.get();

@@ -82,7 +82,7 @@ TEST_F(Limits, PrintsOfTheLargestSize) {
   EXPECT_EQ(most, size_t{16} << 20U);
   constexpr size_t kLine = 1024;
   const auto made =
-      program("kernel void say(global int* none) { printf(\"%07d %1015s\\n\", (int)get_global_id(0), \"end\"); }");
+      program(R"(kernel void say(global int* none) { printf("%07d %1015s\n", (int)get_global_id(0), "end"); })");
   const auto out = buffer(4);
   const size_t items = most / kLine - 1;
   testing::internal::CaptureStdout();
