@@ -7,6 +7,7 @@
 #include <cstring>
 #include <deque>
 #include <map>
+#include <random>
 #include <sstream>
 #include <utility>
 
@@ -61,9 +62,21 @@ struct Form {
   auto operator<=>(const Form&) const = default;
 };
 
-/// Every width and every instruction set that this processor has, though not each with each; the scalar forms first.
-/// A kernel that requires a size of its sub-groups has that width in all of them, one with integer dot products has
-/// more forms with instructions for them.
+/// Leaves four of the forms with vectors, which follow from the source, so that many kernels try all of them. The scalar
+/// forms stay: they are what the others are compared with. LANEWISE_TEST_ALL_WIDTHS in the environment keeps all forms.
+void sample(std::vector<Form>& forms, const std::string& source) {
+  constexpr std::size_t kSampled = 4;
+  if (std::getenv("LANEWISE_TEST_ALL_WIDTHS") != nullptr) return;
+  const auto vectors = std::find_if(forms.begin(), forms.end(), [](const Form& form) { return form.width != 1; });
+  std::seed_seq seed(source.begin(), source.end());
+  std::mt19937 random(seed);
+  std::shuffle(vectors, forms.end(), random);
+  forms.resize(std::min(forms.size(), static_cast<std::size_t>(vectors - forms.begin()) + kSampled));
+}
+
+/// Every width and every instruction set that this processor has, though not each with each, or a sample of them; the
+/// scalar forms first. A kernel that requires a size of its sub-groups has that width in all of them, one with integer
+/// dot products has more forms with instructions for them.
 std::vector<Form> forms_of(const std::string& source) {
   constexpr Isa kV2 = IsaLevel::x86_64_v2;
   constexpr Isa kV3 = IsaLevel::x86_64_v3;
@@ -79,6 +92,7 @@ std::vector<Form> forms_of(const std::string& source) {
   if (source.find("dot_4x8packed") != std::string::npos)
     for (const unsigned width : {1U, 8U, 32U}) list.push_back({width, kVnni});
   std::erase_if(list, [host = host_isa()](const Form& form) { return form.isa != Isa() && !host.covers(form.isa); });
+  sample(list, source);
   return list;
 }
 
