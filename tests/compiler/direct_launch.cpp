@@ -156,6 +156,14 @@ const std::vector<std::string>& device_extensions() {
       "cl_intel_subgroups_short",
       "cl_intel_subgroups_char",
       "cl_intel_subgroups_long",
+      "cl_intel_subgroup_buffer_prefetch",
+      "cl_intel_subgroup_local_block_io",
+      "cl_intel_bfloat16_conversions",
+      "cl_intel_vec_len_hint",
+      "cl_arm_integer_dot_product_int8",
+      "cl_arm_integer_dot_product_accumulate_int8",
+      "cl_arm_integer_dot_product_accumulate_int16",
+      "cl_arm_integer_dot_product_accumulate_saturate_int8",
   };
   return extensions;
 }
