@@ -67,7 +67,8 @@ const std::map<std::string, std::vector<long>>& calls() {
       {"sleep", {SYS_nanosleep, SYS_clock_nanosleep}},
       {"wait", {SYS_wait4, SYS_waitid}},
       {"pidfd_open", {SYS_pidfd_open}},
-      {"membarrier", {SYS_membarrier, SYS_rseq}},
+      // Not rseq: glibc registers it for the first thread at the start, and ends a process in which it fails for another.
+      {"membarrier", {SYS_membarrier}},
   };
 #undef OLD
   return all;
