@@ -3,7 +3,7 @@
 """Repeats the tests of threads, the scheduler, events, queues and forks in random order until a number of seconds has passed:
 stress.py FOLDER, where FOLDER has the executables of the tests (bin of a build).
 
-LANEWISE_STRESS_SECONDS says how long, 300 if it is not set. LANEWISE_STRESS_SEED repeats the orders of another run; without it
+LANEWISE_TEST_STRESS_SECONDS says how long, 300 if it is not set. LANEWISE_TEST_STRESS_SEED repeats the orders of another run; without it
 they are new ones. The first failure ends it, with the command that shows it again.
 """
 import os
@@ -69,9 +69,9 @@ def rounds(folder, seconds, draw):
 
 
 def main():
-    seconds = float(os.environ.get("LANEWISE_STRESS_SECONDS", "300"))
-    seed = int(os.environ.get("LANEWISE_STRESS_SEED") or random.SystemRandom().randrange(1 << 32))
-    print(f"LANEWISE_STRESS_SEED={seed}", flush=True)
+    seconds = float(os.environ.get("LANEWISE_TEST_STRESS_SECONDS", "300"))
+    seed = int(os.environ.get("LANEWISE_TEST_STRESS_SEED") or random.SystemRandom().randrange(1 << 32))
+    print(f"LANEWISE_TEST_STRESS_SEED={seed}", flush=True)
     start = time.monotonic()
     done = 0
     try:

@@ -13,7 +13,7 @@ def start_again(driver, variables):
     with tempfile.TemporaryDirectory() as folder:  # of .icd files, for a loader that knows no list of drivers
         with open(os.path.join(folder, "driver.icd"), "w", encoding="ascii") as icd:
             icd.write(driver + "\n")
-        environment = dict(os.environ, OCL_ICD_VENDORS=folder, OCL_ICD_FILENAMES=driver, LANEWISE_SESSION="1")
+        environment = dict(os.environ, OCL_ICD_VENDORS=folder, OCL_ICD_FILENAMES=driver, LANEWISE_TEST_SESSION="1")
         environment.update({name: value.replace("{folder}", folder) for name, value in variables.items()})
         return os.spawnve(os.P_WAIT, sys.executable, [sys.executable, *sys.argv], environment)
 
@@ -21,7 +21,7 @@ def start_again(driver, variables):
 def main(run, modules, variables):
     """Runs `run(*modules)` with the environment `variables`, in which {folder} is one that only the session has. Returns the
     exit code: SKIPPED where a module is missing."""
-    if "LANEWISE_SESSION" not in os.environ:
+    if "LANEWISE_TEST_SESSION" not in os.environ:
         return start_again(os.path.abspath(sys.argv[1]), variables)
     try:
         loaded = [importlib.import_module(name) for name in modules]
