@@ -36,13 +36,12 @@ bool has_private_array(const llvm::Function& function) {
 
 llvm::PreservedAnalyses PromotePrivateArraysPass::run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses) {
   llvm::FunctionAnalysisManager& functions = function_analyses(module, analyses);
-  bool changed = false;
-  for (llvm::Function& function : module) {
-    if (function.isDeclaration() || function.getInstructionCount() > kBriefInstructions) continue;
-    if (!has_private_array(function)) continue;
+  const bool changed = change_functions(module, [&](llvm::Function& function) {
+    if (function.getInstructionCount() > kBriefInstructions) return false;
+    if (!has_private_array(function)) return false;
     if (!has_barrier(function) && !has_counted_array(function, functions.getResult<llvm::LoopAnalysis>(function),
                                                      functions.getResult<llvm::ScalarEvolutionAnalysis>(function)))
-      continue;
+      return false;
     llvm::FunctionPassManager passes;
     passes.addPass(llvm::LoopSimplifyPass());
     passes.addPass(llvm::LCSSAPass());
@@ -58,8 +57,8 @@ llvm::PreservedAnalyses PromotePrivateArraysPass::run(llvm::Module& module, llvm
     passes.addPass(llvm::InstCombinePass());
     passes.addPass(llvm::SimplifyCFGPass());
     functions.invalidate(function, passes.run(function, functions));
-    changed = true;
-  }
+    return true;
+  });
   return unless_changed(changed);
 }
 

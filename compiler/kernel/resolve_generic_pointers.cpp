@@ -24,9 +24,8 @@ bool has_generic_pointers(const llvm::Function& function) {
 
 llvm::PreservedAnalyses ResolveGenericPointersPass::run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses) {
   llvm::FunctionAnalysisManager& functions = function_analyses(module, analyses);
-  bool changed = false;
-  for (llvm::Function& function : module) {
-    if (function.isDeclaration() || !has_generic_pointers(function)) continue;
+  const bool changed = change_functions(module, [&](llvm::Function& function) {
+    if (!has_generic_pointers(function)) return false;
     llvm::FunctionPassManager passes;
     for (int round = 0; round < 2; ++round) {
       passes.addPass(llvm::InferAddressSpacesPass(generic_space));
@@ -36,8 +35,8 @@ llvm::PreservedAnalyses ResolveGenericPointersPass::run(llvm::Module& module, ll
       passes.addPass(llvm::SimplifyCFGPass());
     }
     functions.invalidate(function, passes.run(function, functions));
-    changed = true;
-  }
+    return true;
+  });
   return unless_changed(changed);
 }
 

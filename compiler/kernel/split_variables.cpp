@@ -47,9 +47,8 @@ bool has_splittable_variable(const llvm::Function& function) {
 
 llvm::PreservedAnalyses SplitVariablesPass::run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses) {
   llvm::FunctionAnalysisManager& functions = function_analyses(module, analyses);
-  bool changed = false;
-  for (llvm::Function& function : module) {
-    if (function.isDeclaration() || !has_splittable_variable(function)) continue;
+  const bool changed = change_functions(module, [&](llvm::Function& function) {
+    if (!has_splittable_variable(function)) return false;
     llvm::FunctionPassManager passes;
     passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
     passes.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
@@ -57,8 +56,8 @@ llvm::PreservedAnalyses SplitVariablesPass::run(llvm::Module& module, llvm::Modu
     passes.addPass(llvm::InstCombinePass());
     passes.addPass(llvm::SimplifyCFGPass());
     functions.invalidate(function, passes.run(function, functions));
-    changed = true;
-  }
+    return true;
+  });
   return unless_changed(changed);
 }
 
