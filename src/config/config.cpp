@@ -38,6 +38,15 @@ std::optional<std::uint64_t> take_number(std::string_view& text) {
   return value;
 }
 
+constexpr std::array<std::pair<std::string_view, Channel>, 8> kChannels{{{"api", Channel::api},
+                                                                         {"build", Channel::build},
+                                                                         {"vectorize", Channel::vectorize},
+                                                                         {"barriers", Channel::barriers},
+                                                                         {"cache", Channel::cache},
+                                                                         {"scheduler", Channel::scheduler},
+                                                                         {"time", Channel::time},
+                                                                         {"verify", Channel::verify}}};
+
 /// What an option of each type takes, for complaints.
 constexpr const char* takes(const Switch& /*type*/) {
   return "on or off";
@@ -54,8 +63,10 @@ constexpr const char* takes(const Size& /*type*/) {
 constexpr const char* takes(const InstructionSet& /*type*/) {
   return "x86-64-v2, x86-64-v3 or x86-64-v4";
 }
-constexpr const char* takes(const Channels& /*type*/) {
-  return "names of a list, with commas between: api, build, vectorize, barriers, cache, scheduler, time, verify, all";
+std::string takes(const Channels& /*type*/) {
+  std::string list = "names of a list, with commas between:";
+  for (const auto& [name, channel] : kChannels) list.append(" ").append(name).append(",");
+  return list + " all";
 }
 constexpr const char* takes(const Placement& /*type*/) {
   return "process or inprocess";
@@ -107,21 +118,13 @@ bool parse(std::string_view text, InstructionSet& out) {
 }
 
 bool parse(std::string_view text, Channels& out) {
-  constexpr std::array<std::pair<std::string_view, Channel>, 8> kNames{{{"api", Channel::api},
-                                                                        {"build", Channel::build},
-                                                                        {"vectorize", Channel::vectorize},
-                                                                        {"barriers", Channel::barriers},
-                                                                        {"cache", Channel::cache},
-                                                                        {"scheduler", Channel::scheduler},
-                                                                        {"time", Channel::time},
-                                                                        {"verify", Channel::verify}}};
   const std::string words = lower(text);
   bool all_known = true;
   for (std::size_t begin = 0; begin <= words.size();) {
     const std::size_t end = std::min(words.find(',', begin), words.size());
     const std::string_view word = std::string_view(words).substr(begin, end - begin);
     bool known = word.empty();
-    for (const auto& [name, channel] : kNames) {
+    for (const auto& [name, channel] : kChannels) {
       if (word != name && word != "all") continue;
       out.add(channel);
       known = true;
@@ -211,11 +214,14 @@ bool privileged() {
 }
 
 namespace {
-/// Never destroyed: threads may still use it while the process exits. Forked children have that of their parent.
-LANEWISE_SURVIVES_FORK constinit std::atomic<const Config*> g_config{nullptr};
-}  // namespace
 
-namespace {
+struct Reading {
+  Config config;
+  Complaints complaints;
+};
+
+/// Never destroyed: threads may still use it while the process exits. Forked children have that of their parent.
+LANEWISE_SURVIVES_FORK constinit std::atomic<const Reading*> g_reading{nullptr};
 
 std::optional<std::string> of_this_process(const char* variable) {
   const char* value = secure_getenv(variable);
@@ -223,22 +229,27 @@ std::optional<std::string> of_this_process(const char* variable) {
   return value;
 }
 
-}  // namespace
-
-const Config& config() {
-  static const Config* const instance = [] {
-    if (const Config* inherited = g_config.load()) return inherited;
-    const auto* made = new Config(read_config(of_this_process));
-    g_config.store(made);
-    return made;
+/// The environment of this process, read at the first call.
+const Reading& reading() {
+  static const Reading* const instance = [] {
+    if (const Reading* inherited = g_reading.load()) return inherited;
+    auto* made = new Reading;
+    made->config = read_config(of_this_process, &made->complaints);
+    g_reading.store(made);
+    return static_cast<const Reading*>(made);
   }();
   return *instance;
 }
 
+}  // namespace
+
+const Config& config() {
+  return reading().config;
+}
+
 void report_ignored_options() {
   if (privileged()) return;
-  Complaints complaints;
-  static_cast<void>(read_config(of_this_process, &complaints));
+  Complaints complaints = reading().complaints;
   for (std::string& complaint : unknown_options(environ)) complaints.push_back(std::move(complaint));
   for (const std::string& complaint : complaints) {
     const std::string line = "lanewise: " + complaint + "\n";
