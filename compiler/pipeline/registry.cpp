@@ -7,9 +7,7 @@
 #include <type_traits>
 
 #include "compiler/base/diagnostics.h"
-#define LANEWISE_PASS_HEADERS
-#include "compiler/pipeline/passes.def"
-#undef LANEWISE_PASS_HEADERS
+#include "pass_headers.inc"
 
 namespace lanewise {
 namespace {
