@@ -55,7 +55,7 @@ TEST(Config, Channels) {
   EXPECT_TRUE(config.debug.has(Channel::api));
   EXPECT_TRUE(config.debug.has(Channel::cache));
   EXPECT_FALSE(config.debug.has(Channel::build));
-  EXPECT_FALSE(config.debug.has(Channel::scheduler));
+  EXPECT_FALSE(config.debug.has(Channel::time));
   EXPECT_TRUE(with({{"LANEWISE_DEBUG", "all"}}).debug.has(Channel::barriers));
 }
 
