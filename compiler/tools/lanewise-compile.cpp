@@ -6,7 +6,8 @@
 ///                      [OpenCL options] file.cl...
 ///
 /// The log goes to standard error; one of the forms, if asked for, to `out` (or standard output). With several inputs
-/// each is compiled, then all are linked. Exit code: 0, 1 if the build failed, 2 on wrong usage.
+/// each is compiled, then all are linked. `--help` prints the usage. Exit code: 0, 1 if the build failed, 2 on wrong
+/// usage.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -16,6 +17,7 @@
 #include <iostream>
 #include <iterator>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "compiler/request/run_request.h"
@@ -143,16 +145,21 @@ Reply run(const Arguments& a, std::string& text) {
   return a.files.size() > 1 ? run_request(link, &observer) : reply;
 }
 
+constexpr const char* kUsage =
+    "usage: lanewise-compile [--emit=ir|lowered-ir|optimised-ir|asm|image] [-o out] [--isa=LEVEL+FEATURE]\n"
+    "                        [--time] [--width=N] [--report-vectors] [--ext=names] [--macro=NAME=VALUE]\n"
+    "                        [OpenCL options] file.cl...\n";
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  if (argc == 2 && std::string_view(argv[1]) == "--help") {
+    std::cout << kUsage;
+    return 0;
+  }
   const Arguments a = parse(argc, argv);
   if (!a.good) {
-    std::cerr
-        << "usage: lanewise-compile [--emit=ir|lowered-ir|optimised-ir|asm|image] [-o out] [--isa=LEVEL+FEATURE]\n"
-           "                        [--time] [--width=N] [--report-vectors] [--ext=names] [--macro=NAME=VALUE] [OpenCL "
-           "options] "
-           "file.cl...\n";
+    std::cerr << kUsage;
     return 2;
   }
   std::string text;
