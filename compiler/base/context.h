@@ -27,7 +27,7 @@ namespace lanewise {
 struct KernelContext {
   const CodegenOptions& options;
   llvm::TargetMachine& machine;
-  /// The kernels that are compiled (one in the driver); passes fill in what they find out. If there are none, passes
+  /// The kernels that are compiled, one in the driver. Passes fill in what they find out. If there are none, passes
   /// that work on lowered kernels treat every function as one.
   llvm::SmallVector<abi::KernelInfo*> kernels{};
   std::vector<abi::LoopReport>* report = nullptr;  ///< receives what became of work-item loops; may be null
@@ -35,16 +35,17 @@ struct KernelContext {
   spmd::Options vectoriser{};
 
   // What passes decide for later ones.
-  Effort effort = Effort::full;                            ///< choose-effort
-  bool vectors = true;                                     ///< choose-effort: work-items may be put into lanes
-  llvm::SmallPtrSet<const abi::KernelInfo*, 1> lowered{};  ///< lower-sub-groups: these kernels
-  bool lowered_as_vectors = false;                         ///< lower-sub-groups: there is nothing left to vectorise
-  bool item_vectors = true;                                ///< vectorise: loops of work-items have vector forms
-  /// vectorise: loops of work-items that stay scalar because of vectors of the source's own; headers, by function
+  Effort effort = Effort::full;                            ///< set by choose-effort
+  bool vectors = true;                                     ///< set by choose-effort: work-items may be put into lanes
+  llvm::SmallPtrSet<const abi::KernelInfo*, 1> lowered{};  ///< kernels that lower-sub-groups has lowered
+  bool lowered_as_vectors = false;                         ///< set by lower-sub-groups: no loop is left to vectorise
+  bool item_vectors = true;                                ///< set by vectorise: loops of work-items have vector forms
+  /// Set by vectorise: headers of the work-item loops, by function, that stay scalar because the source has vectors of
+  /// its own.
   std::map<std::string, std::vector<std::string>> own_vectors{};
-  bool scalar_code = true;               ///< choose-vectorisers: LLVM's own vectorisers may find something
-  llvm::PassBuilder* builder = nullptr;  ///< knows the default pipelines of LLVM
-  std::string error{};                   ///< for the build log; nothing runs after the pass that set it
+  bool scalar_code = true;               ///< set by choose-vectorisers: LLVM's vectorisers may find something
+  llvm::PassBuilder* builder = nullptr;  ///< LLVM's default pipelines
+  std::string error{};                   ///< text for the build log; no pass runs after the one that set it
 
   [[nodiscard]] bool compiles(llvm::StringRef kernel) const {
     return llvm::any_of(kernels, [&](const abi::KernelInfo* info) { return info->name == kernel; });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Debug info of variables, wherever code is moved.
+/// Debug info of variables in code that has been moved.
 #pragma once
 
 namespace llvm {

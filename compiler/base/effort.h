@@ -24,8 +24,8 @@ inline constexpr unsigned kNormalInstructions = 220;
 inline constexpr unsigned kBriefInstructions = 3'000;
 inline constexpr unsigned kReducedInstructions = 50'000;
 
-/// A program of several kernels is large if they have more instructions than this together, with the functions that each
-/// of them uses, in the form in which the front end leaves them (three to four for one after inlining).
+/// A program of several kernels is large if they have more instructions than this together, with the functions that
+/// each of them uses, in the form in which the front end leaves them (three to four for one after inlining).
 inline constexpr std::uint64_t kLargeProgram = 10'000;
 
 /// The effort for a kernel of this many instructions.

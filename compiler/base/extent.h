@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// How large a function is where that matters: some of LLVM's passes take a time that grows with the square or the cube of
-/// something that ordinary kernels have little of, and that a generated one may have thousands of:
+/// The sizes of a function on whose square or cube the time of some of LLVM's passes depends. An ordinary kernel has
+/// little of each, and a generated one may have thousands:
 ///
 ///     loop vectoriser                 blocks of one loop      (a `switch` of 1,000 cases: half a minute)
 ///     loop load elimination           accesses of one loop    (500 strided loads: half a minute)
@@ -10,8 +10,8 @@
 ///       machine code sinking
 ///     machine instruction scheduler   instructions of one block  (20,000 statements in a row: half a minute)
 ///
-/// They are left out above these sizes (compiler/pipeline/growth_limits.h, compiler/object/generator_passes.h). The limits
-/// depend on the code alone and never on a clock, so that the same source always gives the same code.
+/// The passes are left out above these sizes (compiler/pipeline/growth_limits.h, compiler/object/generator_passes.h).
+/// The limits depend on the code alone and never on a clock, so that the same source always gives the same code.
 #pragma once
 
 namespace llvm {
@@ -29,8 +29,8 @@ inline constexpr unsigned kScheduledInstructions = 8'000;
 /// The quantities with which the time of some pass grows.
 struct Extent {
   unsigned loops = 0;
-  unsigned blocks = 0;    ///< of the largest innermost loop
-  unsigned accesses = 0;  ///< of the innermost loop with the most accesses
+  unsigned blocks = 0;    ///< blocks of the largest innermost loop
+  unsigned accesses = 0;  ///< accesses in the innermost loop that has most of them
 };
 
 [[nodiscard]] Extent measure(const llvm::Function& function);

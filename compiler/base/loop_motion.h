@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Moving code out of loops, where LLVM's passes have not run yet.
+/// Moves code out of loops where LLVM's passes have not run yet.
 #pragma once
 
 namespace llvm {
@@ -8,8 +8,8 @@ class Loop;
 
 namespace lanewise {
 
-/// Moves what is the same in all iterations in front of the loop, which has a preheader; no accesses of memory.
-/// @returns whether something has moved: what is known of the loop's numbers (ScalarEvolution) is to be forgotten
+/// Moves what is the same in all iterations before the loop, which must have a preheader. Accesses of memory stay.
+/// @returns whether something has moved; the caller then makes ScalarEvolution forget the loop
 bool hoist_invariants(llvm::Loop& loop);
 
 }  // namespace lanewise

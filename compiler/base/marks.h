@@ -40,8 +40,8 @@ inline constexpr const char* kStored = "lanewise.stored";
 /// `!"name", ...`: what the application may call the variable.
 inline constexpr const char* kNames = "lanewise.names";
 
-/// Begins the name of a table in the built-in library that few kernels read at all, and those in all lanes: a gather of
-/// the processor is worth its time there for the instructions that it saves everybody else's compiles.
+/// Begins the name of a table in the built-in library that few kernels read, and those in all lanes. The processor's
+/// gathers read it. They take time there, and all other kernels have less code to compile.
 inline constexpr const char* kGatheredTable = "__lw_gathered_";
 
 // Attributes.

@@ -16,7 +16,8 @@ namespace lanewise {
 struct PipelineObserver {
   std::function<bool(std::string_view phase)> wants;
   std::function<void(std::string_view phase, std::string_view kernel, std::string_view text)> show;
-  /// If set: called for each pass of compiler/pipeline/passes.def that has changed a kernel (compiler/pipeline/changes.h).
+  /// If set: called for each pass of compiler/pipeline/passes.def that has changed a kernel
+  /// (compiler/pipeline/changes.h).
   std::function<void(std::string_view pass)> changed{};
 };
 

@@ -8,20 +8,20 @@
 
 namespace lanewise {
 
-/// A pass of LLVM's pass manager. All of ours are required: without them a kernel is wrong, so `opt-bisect-limit` and the
-/// like skip none.
+/// A pass of LLVM's pass manager. All of ours are required: without them a kernel is wrong, so `opt-bisect-limit` and
+/// the like skip none.
 template <class Pass>
 // NOLINTNEXTLINE(bugprone-crtp-constructor-accessibility): as LLVM's own mix-in, for passes that are aggregates.
 struct RequiredPass : llvm::PassInfoMixin<Pass> {
   static bool isRequired() { return true; }
 };
 
-/// What a pass preserves that may have changed anything.
+/// What a pass preserves that may have changed anything at all.
 inline llvm::PreservedAnalyses unless_changed(bool changed) {
   return changed ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
 }
 
-/// The same of a pass that leaves blocks and branches as they are.
+/// What a pass preserves that leaves blocks and branches as they are.
 inline llvm::PreservedAnalyses keeping_blocks(bool changed) {
   if (!changed) return llvm::PreservedAnalyses::all();
   llvm::PreservedAnalyses kept;

@@ -4,15 +4,15 @@
 ///     %y = call float @_Z3powff(float %x, float 3.0)     ->     %s = fmul float %x, %x
 ///                                                               %y = fmul float %s, %x
 ///
-/// Products are at most 1.5 ULP off and exact where they are representable, which the relaxed forms of pow are not. Zeros,
-/// infinities and NaN give what pow does (OpenCL C 7.5.1). Scalars and vectors of half, float and double.
+/// Products are at most 1.5 ULP off and exact where they are representable, which the relaxed forms of pow are not.
+/// Zeros, infinities and NaN give what pow does (OpenCL C 7.5.1). Scalars and vectors of half, float and double.
 #pragma once
 
 #include "compiler/base/pass.h"
 
 namespace lanewise::builtins {
 
-/// Before the library is linked: calls are known by the mangled names of functions without a body.
+/// Runs before the library is linked: calls are known by the mangled names of functions without a body.
 struct MultiplyConstantPowersPass : RequiredPass<MultiplyConstantPowersPass> {
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
 };

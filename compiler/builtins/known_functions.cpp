@@ -58,7 +58,7 @@ constexpr std::pair<StringRef, Known> kFunctions[] = {
 constexpr StringRef kImageDescriptor = "_Z21__lw_image_descriptor";
 constexpr StringRef kSubGroupPrefix = "__lw_sub_group_";
 constexpr StringRef kWorkGroupPrefix = "__lw_work_group_";
-/// The part of the name behind the prefix. T, or OP_T where values are combined, follows it.
+/// The part of the name after the prefix. T, or OP_T where values are combined, follows it.
 constexpr std::pair<StringRef, SubGroupOperation> kOperations[] = {
     {"ballot", SubGroupOperation::ballot},
     {"broadcast_", SubGroupOperation::broadcast},
@@ -82,7 +82,7 @@ Known of_name(StringRef name) {
   return map->lookup(name);
 }
 
-/// The type's name, behind that of the combination if there is one.
+/// The type's name, after that of the combination if there is one.
 std::optional<SubGroupCall> of_operation(SubGroupOperation what, StringRef rest) {
   SubGroupCall call{what};
   if (what == SubGroupOperation::ballot) return rest.empty() ? std::optional(call) : std::nullopt;

@@ -48,7 +48,7 @@ enum class Known : unsigned char {
   sampler_initializer,
   sub_group_barrier,    ///< sub_group_barrier(flags[, scope])
   sub_group_operation,  ///< SubGroupCall says which
-  global_id,            ///< from here on: functions that take a dimension
+  global_id,            ///< get_global_id(d); this and the next ones take a dimension
   local_id,
   group_id,
   local_size,
@@ -56,10 +56,10 @@ enum class Known : unsigned char {
   global_size,
   num_groups,
   global_offset,
-  work_dim,  ///< from here on: functions without arguments
+  work_dim,  ///< get_work_dim(); this and the next ones have no arguments
   global_linear_id,
   local_linear_id,
-  sub_group_size,  ///< from here on: queries of the sub-group
+  sub_group_size,  ///< get_sub_group_size(); this and the next ones ask about the sub-group
   max_sub_group_size,
   num_sub_groups,
   enqueued_num_sub_groups,

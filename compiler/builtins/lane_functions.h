@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Functions of the built-in library that exist as machine code already, for all lanes of a register at once
-/// (kernels-builtin/support/texel_lanes.cl). A kernel calls them where code of its own would seldom run, but would have to
-/// be compiled with each kernel: the unusual formats of images.
+/// (kernels-builtin/support/texel_lanes.cl). A kernel calls them where code of its own would seldom run, but would have
+/// to be compiled with each kernel: the unusual formats of images.
 ///
-/// A source of the library calls such a function with scalars and small vectors; the vectoriser widens the call with the
-/// mask of the active lanes and a parameter for each component; before LLVM optimises, both forms become calls with
+/// A source of the library calls such a function with scalars and small vectors; the vectoriser widens the call with
+/// the mask of the active lanes and a parameter for each component; before LLVM optimises, both forms become calls with
 /// operands in memory, by component, each of as many lanes as a register has elements of 32 bits:
 ///
 ///     %c = call <4 x float> @__lw_lanes_read_floats(ptr %t, i64 %row, i32 %x)

@@ -10,7 +10,7 @@ namespace lanewise {
 /// The library of the context. Null, with an error in the context, if there is none.
 const BuiltinLibrary* library_of(KernelContext& context);
 
-/// While types and calls are those of spir64, as the library's are.
+/// Runs while types and calls are those of spir64, as the library's are.
 struct LinkBuiltinsPass : RequiredPass<LinkBuiltinsPass> {
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
 };

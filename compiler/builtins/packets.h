@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The one function of the library (kernels-builtin/pipe) that keeps its body and its name until the vectoriser has seen
-/// its calls: those of the lanes of a vector become one.
+/// The one function of the library (kernels-builtin/pipe) that keeps its body and its name until the vectoriser has
+/// seen its calls: those of the lanes of a vector become one.
 ///
 ///     ulong __lw_take_packets(state s, uint step, uint count, uint times)
 ///
-/// takes up to `times` reservations of `count` packets each, one behind the other; source code asks for one. The bits of
+/// takes up to `times` reservations of `count` packets each, one after the other; source code asks for one. The bits of
 /// the result above kNumberBits say how many it took, those below are the number of the first packet.
 #pragma once
 

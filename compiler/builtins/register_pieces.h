@@ -19,7 +19,7 @@ class RegisterPieces {
   RegisterPieces(llvm::IRBuilderBase& builder, const llvm::Type& type, unsigned least, unsigned most);
 
   [[nodiscard]] unsigned count() const { return divide_up(lanes_, piece_); }
-  [[nodiscard]] unsigned lanes() const { return piece_; }  ///< of a piece
+  [[nodiscard]] unsigned lanes() const { return piece_; }  ///< lanes of a piece
   [[nodiscard]] unsigned bits() const { return piece_ * element_bits_; }
 
   /// Lanes [p lanes(), (p + 1) lanes()) of a value, poison where it has no such lane.

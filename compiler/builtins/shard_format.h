@@ -14,7 +14,7 @@ struct Header {
   std::uint64_t magic = kMagic;
   std::uint32_t version = kVersion;
   std::uint32_t isa_level = 0;     ///< 2, 3 or 4
-  std::uint64_t hash[2] = {0, 0};  ///< XXH3-128 {low, high} of all bytes behind the header
+  std::uint64_t hash[2] = {0, 0};  ///< XXH3-128 {low, high} of all bytes after the header
   std::uint64_t file_size = 0;
   std::uint32_t symbol_count = 0;
   std::uint32_t shard_count = 0;

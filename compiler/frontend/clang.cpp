@@ -55,7 +55,7 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system(const std::vector<ab
   return overlay;
 }
 
-/// Cuts the source at its first NUL, where Clang and OpenCL programs end: text behind it is not part of the program.
+/// Cuts the source at its first NUL, where Clang and OpenCL programs end: text after it is not part of the program.
 std::string terminated(const std::string& source) {
   return source.substr(0, source.find('\0'));
 }

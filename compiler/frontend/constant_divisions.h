@@ -4,7 +4,7 @@
 ///     #define PARTS 0
 ///     int rows = 64 / PARTS, rest = 64 % PARTS;       // -1 and 0, as in kernel/division.h
 ///
-/// Clang's code generation folds them to poison, behind which LLVM takes code away.
+/// Clang's code generation folds them to poison, after which LLVM takes code away.
 #pragma once
 
 #include <clang/AST/ASTConsumer.h>

@@ -16,16 +16,16 @@ class Module;
 
 namespace lanewise {
 
-/// Of one source, as Clang has left it: gives destructors their objects, and lists them as the module's metadata. Lists
-/// of linked modules are joined, as those of constructors are.
+/// Gives the destructors of one source, as Clang has left it, their objects, and lists them as the module's metadata.
+/// Lists of linked modules are joined, as those of constructors are.
 void complete_destructors(llvm::Module& module);
 
-/// Of a whole program: makes one kernel (include/lanewise/variable_kernels.h) that constructs all variables, in the order
-/// of their sources, and one that destroys them in the reverse order; variables inside of functions, first, where they
-/// have been constructed. Either is missing where it would be empty. Both are for one work-item.
+/// Makes two kernels of a whole program (include/lanewise/variable_kernels.h), each for one work-item. One constructs
+/// all variables, in the order of their sources. One destroys them in the reverse order, first the variables inside of
+/// functions that have been constructed. A kernel that would be empty is left out.
 void make_variable_kernels(llvm::Module& module);
 
-/// Instead: variables are constructed and destroyed by other code of the program.
+/// Drops what the kernels would be made of, where other code of the program constructs and destroys the variables.
 void drop_variable_kernels(llvm::Module& module);
 
 }  // namespace lanewise

@@ -14,8 +14,8 @@ llvm::StringRef embedded_base_header();
 /// section of its own and hidden.
 llvm::StringRef embedded_support_object();
 
-/// A relocatable object with the lane functions (builtins/lane_functions.h) for x86-64-v4, or without mask registers for
-/// x86-64-v3. Every symbol in a section of its own and hidden.
+/// A relocatable object with the lane functions (builtins/lane_functions.h) for x86-64-v4, or without mask registers
+/// for x86-64-v3. Every symbol in a section of its own and hidden.
 llvm::StringRef embedded_lanes_object(bool mask_registers);
 
 }  // namespace lanewise

@@ -4,9 +4,9 @@
 ///     #pragma OPENCL EXTENSION cl_khr_subgroup_shuffle : enable
 ///
 /// Clang takes the pragma only for the extensions in its table that change the language, in the versions that the table
-/// names. For all others it warns that the extension is unknown, not supported or needs no pragma, which ends a build with
-/// -Werror. OpenCL C 6.2.2 has the pragma for every extension, so these warnings are left out for the extensions that
-/// the device has.
+/// names. For all others it warns that the extension is unknown, not supported or needs no pragma, which ends a build
+/// with -Werror. OpenCL C 6.2.2 has the pragma for every extension, so these warnings are left out for the extensions
+/// that the device has.
 #pragma once
 
 #include <clang/Basic/Diagnostic.h>

@@ -2,7 +2,7 @@
 /// Comparisons of queues and of events (OpenCL C 6.3.d), of which Clang makes instructions that are not valid for their
 /// types:
 ///
-///     %same = icmp eq target("spirv.Queue") %a, %b  =>  %s = call spir_func i32 @__lw_same_queue(target(...) %a, ... %b)
+///     %same = icmp eq target("spirv.Queue") %a, %b  =>  %s = call spir_func i32 @__lw_same_queue(... %a, ... %b)
 ///                                                       %same = icmp ne i32 %s, 0
 ///
 /// After it no comparison has such operands. The functions are in kernels-builtin/enqueue.
@@ -14,7 +14,7 @@ class Module;
 
 namespace lanewise {
 
-/// Of one source, as Clang has left it, before it is verified.
+/// Completes one source, as Clang has left it, before it is verified.
 void complete_handle_comparisons(llvm::Module& module);
 
 }  // namespace lanewise

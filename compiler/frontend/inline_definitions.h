@@ -3,8 +3,8 @@
 ///
 ///     inline __attribute__((noinline)) int f(int a) { return a + 2; }
 ///
-/// Clang makes code of such a definition only for the inliner's use, so of this one none. Here each is made as if it were
-/// weak, and becomes one of several equal definitions then, of which a linked program keeps one.
+/// Clang makes code of such a definition only for the inliner, so it makes none of this one. Here each definition is
+/// made as if it were weak. It then is one of several equal definitions, of which a linked program keeps one.
 #pragma once
 
 #include <clang/AST/ASTConsumer.h>

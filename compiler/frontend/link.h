@@ -25,8 +25,8 @@ namespace lanewise {
 llvm::Expected<std::unique_ptr<llvm::Module>> read_program(std::span<const std::uint8_t> ir,
                                                            llvm::LLVMContext& context);
 
-/// The same with what `kernel` uses alone: bodies of other functions are not read, and the functions are gone. Kernels
-/// are so if nothing uses them. All variables stay, in their order.
+/// Reads only what `kernel` uses. Bodies of other functions are not read, and the functions are gone; other kernels are
+/// kept if something uses them. All variables stay, in their order.
 llvm::Expected<std::unique_ptr<llvm::Module>> read_kernel(std::span<const std::uint8_t> ir, llvm::StringRef kernel,
                                                           llvm::LLVMContext& context);
 

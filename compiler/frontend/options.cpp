@@ -88,7 +88,8 @@ std::string operand(const Strings& options, std::size_t& index) {
   return options[++index];
 }
 
-/// The number of an OpenCL C, or of the one whose rules a C++ for OpenCL shares; 0 if the front end has none of the name.
+/// The number of an OpenCL C, or of the one whose rules a C++ for OpenCL shares; 0 if the front end has none of the
+/// name.
 unsigned version_of(const Translation& t, std::string_view standard) {
   const auto number = [](const auto& row) { return static_cast<unsigned>(row.major * 100 + row.minor * 10); };
   if (const CppLanguageRow* cpp = find_cpp_language(standard))
@@ -204,8 +205,8 @@ void append_declared(const Translation& t, Strings& defined) {
     defined.emplace_back("__LW_FLOAT_ATOMICS=1");
 }
 
-/// Clang has some extensions from OpenCL C 2.0 on only. What they add to the language depends on nothing but their macro,
-/// so that all of them exist in every version, as the specification has it.
+/// Clang has some extensions from OpenCL C 2.0 on only. What they add to the language depends on nothing but their
+/// macro, so that all of them exist in every version, as the specification has it.
 void append_extensions(Translation& t) {
   std::string list = "-cl-ext=-all";
   Strings defined;

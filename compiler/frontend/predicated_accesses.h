@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Loads and stores of SPV_INTEL_predicated_io, which the module calls as functions (compiler/spirv/translated_form.h), with
-/// the alignment in the name; 0 for that of the type.
+/// Loads and stores of SPV_INTEL_predicated_io, which the module calls as functions (compiler/spirv/translated_form.h),
+/// with the alignment in the name; 0 for that of the type.
 ///
 ///     %v = call i32 @__lw_predicated_load.4.x(ptr addrspace(1) %p, i1 %b, i32 %default)    ; before
 ///

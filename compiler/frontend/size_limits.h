@@ -16,16 +16,16 @@ namespace lanewise {
 /// Bytes of all __constant variables of a program together: they are part of its image.
 inline constexpr std::uint64_t kLargestConstants = std::uint64_t{1} << 30;
 
-/// Of the program as Clang made it, which need not be valid: each argument of a kernel by value may take at most
+/// Checks the program as Clang made it, which need not be valid: each argument of a kernel by value may take at most
 /// `abi::kLargestArguments` bytes. Returns lines for the build log, one per fault; empty if there is none.
 std::string check_argument_sizes(const llvm::Module& module);
 
-/// Before code is made: each private and local variable, and the variables in global memory together, may take at most
-/// `abi::kLargestKernelMemory` bytes, the constants together at most `kLargestConstants`; arguments as above.
+/// Checks before code is made: each private and local variable, and the variables in global memory together, may take
+/// at most `abi::kLargestKernelMemory` bytes, the constants together at most `kLargestConstants`; arguments as above.
 std::string check_variable_sizes(const llvm::Module& module);
 
-/// After code is made: all variables of the kernel together may take at most `abi::kLargestKernelMemory`,
-/// and its arguments `abi::kLargestArguments`. As above.
+/// Checks after code is made: all variables of the kernel together may take at most `abi::kLargestKernelMemory`, and
+/// its arguments `abi::kLargestArguments`. Returns lines as above.
 std::string check_memory_sizes(const abi::KernelInfo& kernel);
 
 }  // namespace lanewise

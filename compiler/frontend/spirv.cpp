@@ -46,8 +46,9 @@ void allow_in(llvm::Module& module, llvm::FastMathFlags flags) {
         instruction.setFastMathFlags(instruction.getFastMathFlags() | flags);
 }
 
-/// As Clang does for OpenCL C: a function of the module may wait for other work-items, at a barrier or in an operation of
-/// the group, and LLVM does not look into what it calls before it duplicates a call, or moves it to one side of a branch.
+/// As Clang does for OpenCL C: a function of the module may wait for other work-items, at a barrier or in an operation
+/// of the group, and LLVM does not look into what it calls before it duplicates a call, or moves it to one side of a
+/// branch.
 void make_convergent(llvm::Module& module) {
   for (llvm::Function& function : module) {
     if (!function.isIntrinsic()) function.setConvergent();
@@ -58,8 +59,8 @@ void make_convergent(llvm::Module& module) {
   }
 }
 
-/// Scopes in which accesses do not alias (SPV_INTEL_memory_access_aliasing) are promises about one work-item. A loop over
-/// work-items would make them promises about all of them.
+/// Scopes in which accesses do not alias (SPV_INTEL_memory_access_aliasing) are promises about one work-item. A loop
+/// over work-items would make them promises about all of them.
 void drop_alias_scopes(llvm::Module& module) {
   for (llvm::Function& function : module)
     for (llvm::Instruction& instruction : llvm::instructions(function)) {

@@ -20,14 +20,15 @@
 
 namespace lanewise {
 
-/// At the end of a stop: stores this work-item's operands of the operation at barrier `number`; a plain one has none.
-/// @param map     of the kernel's values to those of the region
+/// Stores this work-item's operands of the operation at barrier `number`, at the end of a stop. A plain barrier has
+/// none.
+/// @param map     the values of the region for those of the kernel
 /// @param linear  the work-item's linear local id
 void store_operands(llvm::IRBuilder<>& b, RegionShared& shared, unsigned number, llvm::ValueToValueMapTy& map,
                     llvm::Value* linear);
 
 /// Emits the operation of the group at barrier `number`. Returns the block to which the group goes: the first block of
-/// the operation or, for a plain barrier, of the region behind it.
+/// the operation or, for a plain barrier, of the region after it.
 [[nodiscard]] llvm::BasicBlock* emit_collective(RegionShared& shared, unsigned number);
 
 }  // namespace lanewise

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// The debug info of a kernel built with -g.
 ///
-/// With `-g` the range function stands for the kernel: a breakpoint by name stops in front of its work-groups.
+/// With `-g` the range function stands for the kernel: a breakpoint by name stops before its work-groups.
 /// Arguments are described from there on, other variables where LLVM still knows them.
 ///
 /// With `-g -cl-opt-disable` the work-item function is described as inlined into the work-item loops of the range

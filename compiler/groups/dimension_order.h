@@ -5,9 +5,10 @@
 ///     int row = get_global_id(0), column = get_global_id(1);
 ///     c[row * n + column] = ...                                 // y walks through memory
 ///
-/// Where the kernel cannot tell in what order its work-items run, that dimension changes places with x, in the code and,
-/// by `abi::NDRangeShape::first_dimension`, in each launch. The decision is a comparison of the accesses to global memory
-/// along each dimension, as in Allen and Kennedy, "Automatic loop interchange" (1984), weighted by the depth of loops.
+/// Where the kernel cannot tell in what order its work-items run, that dimension changes places with x, in the code
+/// and, by `abi::NDRangeShape::first_dimension`, in each launch. The decision is a comparison of the accesses to global
+/// memory along each dimension, as in Allen and Kennedy, "Automatic loop interchange" (1984), weighted by the depth of
+/// loops.
 #pragma once
 
 #include <array>
@@ -20,18 +21,20 @@ namespace lanewise {
 /// The dimension that should be the first, 0 to 2. `item` does not depend on groups (is_blind_to_groups).
 [[nodiscard]] unsigned choose_first_dimension(const WorkItemFunction& item);
 
-/// What the accesses of a vector of work-items to global memory cost along each dimension, in accesses, weighted by the
-/// depth of loops; about.
+/// The approximate cost of the accesses of a vector of work-items to global memory, along each dimension: in accesses,
+/// weighted by the depth of loops.
 [[nodiscard]] std::array<std::uint64_t, 3> access_costs(const WorkItemFunction& item);
 
-/// So many times as much must be saved by another order: more than a wrong guess at the extents of dimensions loses.
+/// Another order must save accesses by at least this factor: that is more than a wrong guess at the extents of
+/// dimensions loses.
 inline constexpr unsigned kExchangeGain = 4;
 
-/// Whether some accesses to global memory walk along x and jump along y, and others walk along y and jump along x, as in a
-/// transposition: work-items that share a line of memory are then neighbours in both, and groups should be squares.
+/// Whether some accesses to global memory walk along x and jump along y, and others walk along y and jump along x, as
+/// in a transposition: work-items that share a line of memory are then neighbours in both, and groups should be
+/// squares.
 [[nodiscard]] bool crosses_dimensions(const WorkItemFunction& item);
 
-/// Makes dimension `other` the first, and x the one in its place: of ids, sizes, offsets and numbers of groups.
+/// Exchanges dimension `other` with x in ids, sizes, offsets and numbers of groups.
 void exchange_dimensions(const WorkItemFunction& item, unsigned other);
 
 }  // namespace lanewise

@@ -26,7 +26,7 @@ Value* quotient(IRBuilder<>& b, Value* dividend, Value* divisor) {
   return b.CreateZExt(b.CreateFPToSI(ratio, b.getInt32Ty()), b.getInt64Ty());
 }
 
-/// Skips the row where it is not wanted. The loop keeps a block in front of it that leads nowhere else.
+/// Skips the row where it is not wanted. The loop keeps a block before it that leads nowhere else.
 void skip_row(const RowEntry& row, const std::string& name, BasicBlock* behind) {
   BasicBlock* enter = llvm::SplitBlock(row.begin, row.begin->getTerminator());
   enter->setName(name);

@@ -26,16 +26,16 @@ enum class Order : unsigned char {
 
 /// How the innermost loop is entered. Not with Order::flattened.
 struct RowEntry {
-  llvm::BasicBlock* begin = nullptr;  ///< in front of it, with a terminator
+  llvm::BasicBlock* begin = nullptr;  ///< block before the innermost loop, with a terminator
   llvm::Value* linear = nullptr;      ///< number of the row's first work-item
-  llvm::Value* wanted = nullptr;  ///< to be set before `close`: a value of `begin`, without which the row is skipped
+  llvm::Value* wanted = nullptr;      ///< condition in `begin` without which the row is skipped; set before `close`
 };
 
 class ItemNest {
  public:
   ItemNest(RegionShared& shared, std::string name, Order order) : s_(shared), name_(std::move(name)), order_(order) {}
 
-  /// Writes the heads of the loops behind `begin`, and the ids of a work-item into the innermost one.
+  /// Writes the heads of the loops after `begin`, and the ids of a work-item into the innermost one.
   void open(llvm::BasicBlock* begin);
   /// Writes the ends of the loops. To be called when the body has been written.
   void close();
@@ -43,9 +43,9 @@ class ItemNest {
   [[nodiscard]] RowEntry& row_entry() { return row_entry_; }
   /// The block in which a work-item begins: it has the ids and no terminator yet.
   [[nodiscard]] llvm::BasicBlock* item() const { return head_[row()]; }
-  /// Where it ends: a block without instructions until `close`.
+  /// The block in which a work-item ends; it has no instructions until `close`.
   [[nodiscard]] llvm::BasicBlock* item_end() const { return item_end_; }
-  /// The block behind the loops; exists after `close`.
+  /// The block after the loops; exists after `close`.
   [[nodiscard]] llvm::BasicBlock* end() const { return end_; }
   [[nodiscard]] llvm::ArrayRef<llvm::Value*> local_ids() const { return id_; }
   [[nodiscard]] llvm::Value* linear() const { return linear_; }

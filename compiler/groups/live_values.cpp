@@ -156,8 +156,8 @@ void choose_operand_places(LiveValues& live, const WorkItemFunction& item, const
   }
 }
 
-/// The first operand of the group's operation at continuation `c`, if each work-item keeps it across the barrier anyway;
-/// else null. (The types of operands are stored as they are.)
+/// The first operand of the group's operation at continuation `c`, if each work-item keeps it across the barrier
+/// anyway; else null. (The types of operands are stored as they are.)
 const LiveValue* kept_operand(const LiveValues& live, const llvm::CallBase& call, unsigned c) {
   auto* operand = work_group_call(call) ? llvm::dyn_cast<Instruction>(call.getArgOperand(0)) : nullptr;
   if (operand == nullptr || !live.at[c].contains(operand)) return nullptr;

@@ -31,31 +31,31 @@ struct ItemSlot {
 
 struct LiveValue {
   Keep keep = Keep::item;
-  ItemSlot slot;  ///< for Keep::item
+  ItemSlot slot;  ///< place of a value that is Keep::item
 };
 
 /// Where the operands of an operation of the work-group (collectives.h) wait for the last work-item.
 struct OperandPlaces {
   ItemSlot value;
   bool is_kept = false;               ///< `value` is the operand's own slot, because it also lives across the barrier
-  Keep keep_index = Keep::recompute;  ///< of a broadcast's index; recompute: a constant, which needs no place
-  ItemSlot index;                     ///< for Keep::item
+  Keep keep_index = Keep::recompute;  ///< how a broadcast's index is kept; recompute: a constant
+  ItemSlot index;                     ///< place of an index that is Keep::item
 };
 
 using ValueSet = llvm::SmallSetVector<llvm::Instruction*, 8>;
 
 struct LiveValues {
   llvm::MapVector<llvm::Instruction*, LiveValue> values;
-  llvm::SmallVector<ValueSet> at;  ///< by continuation: values of earlier code that it, or what follows it, uses
-  llvm::SmallVector<OperandPlaces> operands;                    ///< by continuation
+  llvm::SmallVector<ValueSet> at;  ///< earlier values that a continuation or what follows uses, by continuation
+  llvm::SmallVector<OperandPlaces> operands;                    ///< places of operands, by continuation
   ItemSlot alive;                                               ///< one byte, if RegionGraph::needs_alive
-  llvm::DenseMap<const llvm::AllocaInst*, ItemSlot> variables;  ///< PrivatePlace::item_scratch
+  llvm::DenseMap<const llvm::AllocaInst*, ItemSlot> variables;  ///< private variables in item scratch
   std::uint64_t item_bytes = 0;
 };
 
-/// The type of a value of `type` that lives across a barrier, in its place in memory. Integers, and those in vectors, are widened
-/// to whole bytes (i1 to one, parts of structs with 48 bits to eight), because elements of vectors of other widths have no
-/// addresses.
+/// The type of a value of `type` that lives across a barrier, in its place in memory. Integers, and those in vectors,
+/// are widened to whole bytes (i1 to one, parts of structs with 48 bits to eight), because elements of vectors of other
+/// widths have no addresses.
 [[nodiscard]] llvm::Type* stored_type(llvm::Type* type);
 
 [[nodiscard]] LiveValues find_live_values(const WorkItemFunction& item, const RegionGraph& graph,

@@ -47,8 +47,8 @@ unsigned first_long_dimension(const std::array<std::uint64_t, 3>& size) {
 }
 
 /// Where groups are known to be one work-item wide, ids are constants, so that what follows from them is the same for
-/// all work-items. A group at the border is no wider. Not in x: neighbouring groups may run as one row, in which the id counts
-/// on from group to group.
+/// all work-items. A group at the border is no wider. Not in x: neighbouring groups may run as one row, in which the id
+/// counts on from group to group.
 void fold_single_ids(const WorkItemFunction& item) {
   for (unsigned d = 1; d < 3; ++d) {
     llvm::Argument* id = item.context(Context::local_id, d);
@@ -56,8 +56,8 @@ void fold_single_ids(const WorkItemFunction& item) {
   }
 }
 
-/// Decided before anything that treats x differently from other dimensions. Images are not looked at: their texels lie in
-/// memory as those of buffers, but kernels on images name x first.
+/// Decided before anything that treats x differently from other dimensions. Images are not looked at: their texels lie
+/// in memory as those of buffers, but kernels on images name x first.
 unsigned order_dimensions(const WorkItemFunction& item, const abi::KernelInfo& info, const WorkgroupOptions& options) {
   unsigned first = options.launches != nullptr ? options.launches->first_dimension : 0;
   const auto is_image = [](const abi::ArgInfo& arg) { return arg.kind == abi::ArgKind::image; };

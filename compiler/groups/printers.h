@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Printers, which run the steps of `lower_kernel` up to some point and print what is known there. Afterwards the module can
-/// only be destroyed.
+/// Printers, which run the steps of `lower_kernel` up to some point and print what is known there. Afterwards the
+/// module can only be destroyed.
 #pragma once
 
 #include <llvm/Support/raw_ostream.h>
@@ -9,7 +9,7 @@
 
 namespace lanewise {
 
-/// The function of one work-item.
+/// Prints the function of one work-item.
 class PrintWorkItemsPass : public RequiredPass<PrintWorkItemsPass> {
  public:
   explicit PrintWorkItemsPass(llvm::raw_ostream& out) : out_(out) {}
@@ -19,7 +19,7 @@ class PrintWorkItemsPass : public RequiredPass<PrintWorkItemsPass> {
   llvm::raw_ostream& out_;
 };
 
-/// The regions between barriers.
+/// Prints the regions between barriers.
 class PrintRegionsPass : public RequiredPass<PrintRegionsPass> {
  public:
   explicit PrintRegionsPass(llvm::raw_ostream& out) : out_(out) {}
@@ -29,7 +29,7 @@ class PrintRegionsPass : public RequiredPass<PrintRegionsPass> {
   llvm::raw_ostream& out_;
 };
 
-/// What lives across which barrier.
+/// Prints what lives across which barrier.
 class PrintLiveValuesPass : public RequiredPass<PrintLiveValuesPass> {
  public:
   explicit PrintLiveValuesPass(llvm::raw_ostream& out) : out_(out) {}

@@ -98,7 +98,7 @@ llvm::SmallPtrSet<const BasicBlock*, 16> flow(const WorkItemFunction& item, cons
   return reached;
 }
 
-/// True if the address is live across a barrier. It then has to be that of the same place behind it.
+/// True if the address is live across a barrier. It then has to be that of the same place after it.
 bool is_alive_at(const llvm::Value& value, const llvm::SmallVectorImpl<Barrier>& barriers) {
   const auto& address = llvm::cast<Instruction>(value);
   llvm::SmallVector<const BasicBlock*> work;

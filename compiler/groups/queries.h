@@ -9,7 +9,7 @@
 namespace lanewise {
 
 /// Tells the optimiser what it cannot see before the queries are lowered: their results are never undefined (so no id
-/// is frozen, which could not be computed again behind a barrier), they read no memory, and local ids are small (so
+/// is frozen, which could not be computed again after a barrier), they read no memory, and local ids are small (so
 /// that signed remainders of them become masks).
 struct DescribeQueriesPass : RequiredPass<DescribeQueriesPass> {
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);

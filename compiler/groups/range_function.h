@@ -22,9 +22,9 @@ namespace lanewise {
 
 struct RangeFunction {
   llvm::Function* function = nullptr;
-  llvm::BasicBlock* entry = nullptr;  ///< for allocas; terminated
-  llvm::BasicBlock* range = nullptr;  ///< for what is the same in a whole range; terminated
-  llvm::BasicBlock* group = nullptr;  ///< still without terminator
+  llvm::BasicBlock* entry = nullptr;  ///< block of allocas; terminated
+  llvm::BasicBlock* range = nullptr;  ///< block of what is the same in a whole range; terminated
+  llvm::BasicBlock* group = nullptr;  ///< block in which a group begins; without terminator
   llvm::BasicBlock* group_end = nullptr;
   /// The values here of the work-item function's parameters, by number; null for the varying ones.
   llvm::SmallVector<llvm::Value*, 48> parameters;
@@ -43,9 +43,9 @@ struct RangeFunction {
   }
 };
 
-/// Reads `symbol`, `args`, `variables_offset`, `item_bytes` and `group_bytes` of `info`. With
-/// `strips`, several neighbouring groups of a row run as one (strips.h). `plain`: the launches of abi::Specialisation.
-/// Errors: `args` does not fit the parameters.
+/// Reads `symbol`, `args`, `variables_offset`, `item_bytes` and `group_bytes` of `info`. With `strips`, several
+/// neighbouring groups of a row run as one (strips.h). With `plain`, the function is for launches as
+/// abi::Specialisation describes them. Error: `args` does not fit the parameters.
 [[nodiscard]] llvm::Expected<RangeFunction> make_range_function(const WorkItemFunction& item,
                                                                 const abi::KernelInfo& info, bool strips, bool plain);
 

@@ -256,7 +256,7 @@ class RegionEmitter {
   ItemNest nest_;
   llvm::ValueToValueMapTy map_;
   llvm::SmallVector<BasicBlock*> copies_;
-  llvm::SmallVector<BasicBlock*, 1> resume_;  ///< by start: the block in front of its copy
+  llvm::SmallVector<BasicBlock*, 1> resume_;  ///< by start: the block before its copy
 };
 
 /// Makes the places that all work-items use one after the other, or share.

@@ -3,7 +3,7 @@
 ///
 ///     region.1:                   ; %next = 0; values kept per group are loaded before any work-item can change them
 ///     items.z: items.y: items:    ; x innermost; returned work-items are skipped where there may be some, or
-///                                 ; whole rows in front of the innermost loop
+///                                 ; whole rows before the innermost loop
 ///                                 ; values kept per work-item are loaded or computed again
 ///       <copy of the region's blocks>
 ///     stop.2:                     ; a barrier: live values are stored, %next = 2

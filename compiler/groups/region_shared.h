@@ -19,13 +19,13 @@ struct RegionShared {
   RangeFunction& range;
   const RegionInput& in;
   llvm::AllocaInst* next = nullptr;             ///< i32: the continuation to go on with, 0 for none
-  llvm::SmallVector<llvm::BasicBlock*> begins;  ///< by region
-  llvm::SmallVector<llvm::BasicBlock*> behind;  ///< by continuation: where the group goes when all work-items arrived
-  llvm::DenseMap<unsigned, llvm::AllocaInst*> indices;  ///< by continuation: OperandPlaces::keep_index, Keep::group
+  llvm::SmallVector<llvm::BasicBlock*> begins;  ///< first block of each region
+  llvm::SmallVector<llvm::BasicBlock*> behind;  ///< block where a group goes on that has arrived, by continuation
+  llvm::DenseMap<unsigned, llvm::AllocaInst*> indices;  ///< places of indices that are Keep::group, by continuation
   llvm::DenseMap<llvm::Instruction*, llvm::AllocaInst*> group_places;
-  llvm::DenseMap<const llvm::AllocaInst*, llvm::Value*> variables;  ///< private, with one place for all work-items
-  llvm::DenseMap<std::uint64_t, llvm::Value*> slot_bases;           ///< by ItemSlot::offset
-  llvm::SmallVector<llvm::AllocaInst*> frame_slots;                 ///< those of them that are variables of the frame
+  llvm::DenseMap<const llvm::AllocaInst*, llvm::Value*> variables;  ///< private variables that work-items share
+  llvm::DenseMap<std::uint64_t, llvm::Value*> slot_bases;           ///< arrays of slots, by ItemSlot::offset
+  llvm::SmallVector<llvm::AllocaInst*> frame_slots;                 ///< arrays of slots that are variables of the frame
   DivergenceReport* report = nullptr;
 
   [[nodiscard]] llvm::LLVMContext& context() const { return range.function->getContext(); }

@@ -5,7 +5,7 @@
 ///
 ///     header:                                   continuation 0: everything up to the barrier or the return, from the
 ///       br i1 %c, label %work, label %exit                      kernel's begin: header, work to the barrier, exit
-///     work:                                     continuation 1: the same from behind the barrier: the rest of work,
+///     work:                                     continuation 1: the same from after the barrier: the rest of work,
 ///       ...                                                     header, work to the barrier, exit
 ///       call void @_Z7barrierj(i32 1)
 ///       ...
@@ -36,7 +36,7 @@ struct Barrier {
 /// Code between barriers, run by one loop over the work-items.
 struct Region {
   llvm::SmallVector<unsigned, 1> starts;              ///< continuations that begin here
-  llvm::SmallSetVector<llvm::BasicBlock*, 8> blocks;  ///< of the work-item function, without barrier blocks
+  llvm::SmallSetVector<llvm::BasicBlock*, 8> blocks;  ///< blocks of the work-item function, without barrier blocks
   llvm::SmallVector<unsigned, 2> exits;               ///< barriers that end it, ascending
   bool returns = false;                               ///< the kernel's end is reachable
   bool splits = false;                                ///< some work-items may return while others stop at a barrier
@@ -46,9 +46,9 @@ struct Region {
 struct RegionGraph {
   llvm::SmallVector<Barrier> barriers;    ///< [number - 1]
   llvm::SmallVector<Region> regions;      ///< [0] begins at the kernel's begin
-  llvm::SmallVector<unsigned> region_of;  ///< by continuation
+  llvm::SmallVector<unsigned> region_of;  ///< region of each continuation
   bool needs_alive = false;               ///< some region splits: each work-item has an "alive" byte
-  bool rows_return_whole = false;         ///< the work-items of a row, in the innermost loop, have the same one
+  bool rows_return_whole = false;         ///< all work-items of a row have the same "alive" byte
 
   [[nodiscard]] llvm::BasicBlock* start_block(unsigned continuation, const WorkItemFunction& item) const {
     return continuation == 0 ? item.function->getEntryBlock().getSingleSuccessor()
@@ -59,8 +59,8 @@ struct RegionGraph {
 /// Isolates and numbers the barriers in program order.
 [[nodiscard]] llvm::SmallVector<Barrier> isolate_barriers(const WorkItemFunction& item);
 
-/// Whether work-items might come to different barriers, or some to none, for all that `uniformity` knows: the language
-/// says that those of a group do not.
+/// True unless `uniformity` shows that all work-items of a group come to the same barriers, as the language says that
+/// they do.
 [[nodiscard]] bool may_part_before_barriers(const WorkItemFunction& item,
                                             const llvm::SmallVectorImpl<Barrier>& barriers, Uniformity& uniformity);
 

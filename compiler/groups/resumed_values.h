@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Values from before a barrier in the region that continues behind it (live_values.h says how each is kept): loaded
+/// Values from before a barrier in the region that continues after it (live_values.h says how each is kept): loaded
 /// from the group's or the work-item's place, or computed again.
 #pragma once
 
@@ -13,15 +13,15 @@ namespace lanewise {
 
 class ResumedValues {
  public:
-  /// @param begin   runs once for each group, before the loops
-  /// @param blocks  by start of the region: the block in front of its copy
-  /// @param map     of the kernel's values to those of the region
+  /// @param begin   block that runs once for each group, before the loops
+  /// @param blocks  block before the copy of each start of the region
+  /// @param map     the values of the region for those of the kernel
   /// @param linear  the work-item's linear local id
   ResumedValues(RegionShared& shared, const Region& region, llvm::BasicBlock& begin,
                 llvm::ArrayRef<llvm::BasicBlock*> blocks, llvm::ValueToValueMapTy& map, llvm::Value* linear)
       : s_(shared), region_(region), begin_(begin), blocks_(blocks), map_(map), linear_(linear) {}
 
-  /// `value` at the begin of start number `i`.
+  /// `value` where start number `i` begins.
   llvm::Value* at(llvm::Instruction* value, unsigned i);
 
  private:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Counters of loops with barriers whose start differs between work-items: the varying part is separated, so that it is
-/// computed again behind a barrier. Kept per work-item in memory, it would no longer show that the counters of
-/// neighbouring work-items differ by one.
+/// Splits the counter of a loop with barriers, whose start differs between work-items, into a varying base and a
+/// uniform offset. The base is computed again after a barrier. If the counter were kept per work-item in memory, it
+/// would no longer show that the counters of neighbouring work-items differ by one.
 ///
 ///     header:                                          %base = sext i32 %start to i64
 ///       %i = phi i32 [ %start, ... ], [ %n, ... ]    header:

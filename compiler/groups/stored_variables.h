@@ -13,7 +13,7 @@
 
 namespace lanewise {
 
-/// Replaces the variables that the function of `item` uses. `body` is its first block behind the private variables.
+/// Replaces the variables that the function of `item` uses. `body` is its first block after the private variables.
 void lower_stored_variables(const WorkItemFunction& item, llvm::BasicBlock& body);
 
 }  // namespace lanewise

@@ -16,8 +16,8 @@ namespace lanewise {
 /// id.
 [[nodiscard]] bool can_merge_groups(const WorkItemFunction& item, const abi::KernelInfo& info, bool has_barriers);
 
-/// True if `item`, whose groups can be merged, does not depend on where they end in y and z either, nor on how many there
-/// are: a launch may then have another local size than the application asked for.
+/// True if `item`, whose groups can be merged, does not depend on where they end in y and z either, nor on how many
+/// there are: a launch may then have another local size than the application asked for.
 [[nodiscard]] bool is_blind_to_groups(const WorkItemFunction& item);
 
 /// Work-items of x in a strip of groups with several rows.

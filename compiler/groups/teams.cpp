@@ -79,7 +79,8 @@ class Interleaving {
     return visit(memory_, [&](const Value& v) { return is_multiple(v); }) ? element_ : 0;
   }
 
-  /// Every distance from `memory` becomes `groups` times as long. Only the first group's elements are aligned as before.
+  /// Every distance from `memory` becomes `groups` times as long. Only the first group's elements are aligned as
+  /// before.
   void spread(unsigned groups) {
     for (Instruction* access : accesses_) {
       if (auto* load = llvm::dyn_cast<llvm::LoadInst>(access))
@@ -140,7 +141,7 @@ class Interleaving {
   const llvm::DataLayout& layout_;
   std::uint64_t element_ = 0;
   llvm::SmallVector<Instruction*> accesses_;
-  llvm::SmallVector<llvm::GetElementPtrInst*> addresses_;  ///< each in front of those that begin at it
+  llvm::SmallVector<llvm::GetElementPtrInst*> addresses_;  ///< each before those that begin at it
 };
 
 /// Gives the context parameters of a copy the meaning that they have in teams.

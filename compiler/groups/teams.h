@@ -24,11 +24,11 @@ namespace lanewise {
 
 /// Makes `item` describe the work-items of teams, if its groups can form teams and their accesses to global memory are
 /// much better along groups than along work-items (dimension_order.h). A copy takes the function's place then, and
-/// `item.team` and `item.known_size` describe teams. To be called in front of everything that looks at ids.
+/// `item.team` and `item.known_size` describe teams. To be called before anything looks at ids.
 ///
 /// Expects `item.known_size`: the size of a group, whose z is 1; launches of an abi::Specialisation.
-/// @param most    groups of a team; a team has fewer if what they keep would not stay in the cache
-/// @param always  also where it does not pay
+/// @param most    most groups of a team; there are fewer if what they keep would not stay in the cache
+/// @param always  teams are formed also where they do not pay
 void form_team(WorkItemFunction& item, const abi::KernelInfo& info, unsigned most, bool always);
 
 }  // namespace lanewise

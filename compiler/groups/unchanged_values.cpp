@@ -21,7 +21,7 @@ using llvm::Value;
 
 constexpr unsigned kDeepest = 12;
 
-/// Whether it is computed without memory from ids, which are phis of `item`, and from what comes from in front of it.
+/// Whether it is computed without memory from ids, which are phis of `item`, and from what comes from before it.
 bool is_of_ids(const Value* v, const BasicBlock& item, llvm::ArrayRef<BasicBlock*> body, unsigned depth = 0) {
   const auto* i = llvm::dyn_cast<Instruction>(v);
   if (i == nullptr || (i->getParent() != &item && !llvm::is_contained(body, i->getParent()))) return true;
@@ -64,7 +64,7 @@ class IdleWay {
     BasicBlock* changed = llvm::SplitBlockPredecessors(meeting_, others, ".changed");
     for (StoreInst* store : stores_) {
       auto* phi = llvm::cast<PHINode>(store->getValueOperand());
-      // All come from behind the load, which has the same place.
+      // All come from after the load, which has the same place.
       auto* loaded = llvm::cast<llvm::LoadInst>(phi->getIncomingValueForBlock(from_));
       Value* place = store->getPointerOperand();
       store->setOperand(0, phi->getIncomingValueForBlock(changed));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Work-items that do nothing between two barriers, as those beyond the borders of a matrix whose products the others sum
-/// up, leave their values where they are. Stored again, they would need to take part in the region:
+/// Lets work-items that do nothing between two barriers leave their values where they are, such as those beyond the
+/// borders of a matrix whose products the others sum up. If they stored their values again, they would have to take
+/// part in the region:
 ///
 ///     items:                                              items:
 ///       %old = load float, ptr %slot.of.item                %old = load float, ptr %slot.of.item
@@ -24,8 +25,11 @@ class BasicBlock;
 
 namespace lanewise {
 
-/// @param item  where a work-item begins   @param end  where it ends   @param body  the blocks of the kernel in between
-/// Changes nothing unless all that such work-items do is store what they have loaded, and ids alone decide which they are.
+/// @param item  where a work-item begins
+/// @param end   where it ends
+/// @param body  the blocks of the kernel in between
+/// Changes nothing unless all that such work-items do is store what they have loaded, and ids alone decide which they
+/// are.
 void leave_unchanged_values(llvm::BasicBlock& item, llvm::BasicBlock& end, llvm::ArrayRef<llvm::BasicBlock*> body);
 
 }  // namespace lanewise

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Which values of a work-item function are the same for all work-items of a group, or of a row of one.
+/// Tells which values of a work-item function are the same for all work-items of a group, or of a row of one.
 ///
 /// LLVM's UniformityAnalysis asks the target for the sources of divergence, and x86 has none; so it runs here under a
 /// small TargetTransformInfo of our own (see Karrenberg & Hack, CGO 2011, for the idea, and the LLVM documentation
@@ -18,7 +18,7 @@ namespace lanewise {
 /// make no query, so they are not analysed: LLVM takes minutes for a thousand divergent branches in one loop.
 class Uniformity {
  public:
-  /// Of which work-items: those of a row differ in one dimension only, WorkItemFunction::row.
+  /// The work-items that are compared. Those of a row differ in one dimension only, WorkItemFunction::row.
   enum class Scope : unsigned char { group, row };
 
   explicit Uniformity(const WorkItemFunction& item, Scope scope = Scope::group);
@@ -27,7 +27,7 @@ class Uniformity {
   Uniformity& operator=(const Uniformity&) = delete;
 
   /// The work-items that are in `block` at the same time all have the same `value`: uniform where it is defined, and
-  /// `block` is not behind a loop that the work-items leave in different iterations.
+  /// `block` is not after a loop that the work-items leave in different iterations.
   [[nodiscard]] bool is_uniform_in(const llvm::Instruction& value, const llvm::BasicBlock& block);
 
   /// Work-items of a group may take different successors at the end of `block`.

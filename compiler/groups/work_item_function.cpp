@@ -109,7 +109,7 @@ WorkItemFunction take_body(Function& kernel) {
   return item;
 }
 
-/// Moves the private variables to a block of their own in front of all other code.
+/// Moves the private variables to a block of their own before all other code.
 BasicBlock* separate_private_variables(Function& function) {
   BasicBlock* body = &function.getEntryBlock();
   body->setName("body");

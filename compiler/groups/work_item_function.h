@@ -31,7 +31,7 @@ class DIGlobalVariableExpression;
 
 namespace lanewise {
 
-/// The context parameters, in order behind the kernel's own. Those with a dimension take three in a row: x, y, z.
+/// The context parameters, in order after the kernel's own. Those with a dimension take three in a row: x, y, z.
 /// Except for local ids, sub-groups, sizes of a partial group and group numbers they are the same in a whole range.
 enum class Context : unsigned {
   local_id = 0,            ///< varying
@@ -39,7 +39,7 @@ enum class Context : unsigned {
   sub_group_id = 4,        ///< varying: number of its sub-group in the group
   sub_group_local_id = 5,  ///< varying: its number in the sub-group
   sub_group_size = 6,      ///< varying: the last sub-group of a group may be smaller
-  local_size = 7,          ///< of this group: the last group of a dimension may be smaller
+  local_size = 7,          ///< size of this group: the last group of a dimension may be smaller
   group_id = 10,
   group_base = 13,  ///< global id of the group's first work-item: offset + group * enqueued size
   enqueued_size = 16,
@@ -66,10 +66,10 @@ struct AreaParameters {
 
 /// Neighbouring work-groups of x that run together, a lane each (teams.h).
 struct Team {
-  unsigned groups = 1;                        ///< at most
-  std::array<std::uint64_t, 3> group_size{};  ///< of each of them
-  std::uint64_t local_bytes = 0;              ///< local memory of all of them
-  std::uint64_t local_offset = 0;             ///< of that in group scratch
+  unsigned groups = 1;                        ///< most groups of a team
+  std::array<std::uint64_t, 3> group_size{};  ///< size of each group
+  std::uint64_t local_bytes = 0;              ///< local memory of all groups
+  std::uint64_t local_offset = 0;             ///< place of the local memory in group scratch
 
   [[nodiscard]] bool exists() const { return groups > 1; }
 };
@@ -78,8 +78,8 @@ struct WorkItemFunction {
   llvm::Function* function = nullptr;
   unsigned kernel_args = 0;
   std::uint64_t local_bytes = 0;
-  unsigned sub_group_size = 1;  ///< work-items in all sub-groups of a group but the last
-  /// Of a group, or of a team of them, whose first dimension is the groups. Zeros: not known.
+  unsigned sub_group_size = 1;  ///< work-items in each sub-group of a group but the last
+  /// Size of a group, or of a team, whose first dimension is the groups. Zeros: not known.
   std::array<std::uint64_t, 3> known_size{};
   Team team;
   unsigned row = 0;  ///< dimension of the innermost work-item loops, where sub-groups are single work-items

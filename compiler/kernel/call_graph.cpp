@@ -162,7 +162,8 @@ struct Marked {
   Order for_speed;         ///< marked, and could stay calls
 };
 
-/// Marks what needs it or gains from it. `in_loops`: what loops call, if it is to be fast whatever its size; null otherwise.
+/// Marks what needs it or gains from it. `in_loops`: what loops call, if it is to be fast whatever its size; null
+/// otherwise.
 Marked mark(const Order& order, bool for_vectors, const Functions* in_loops) {
   Sizes sizes;
   Sizes weights;

@@ -26,20 +26,21 @@ inline constexpr unsigned kCopiedInstructions = 500;
 /// For vectors, a function is inlined while its copies together have no more instructions than this.
 inline constexpr unsigned kInlinedForVectors = 8000;
 
-/// So is one that loops call with the address of private memory, while its copies have no more than this, and one that a
-/// single place calls: that adds no code. Its arguments become values that loops leave in registers, and it is not
-/// optimised by itself and then once more where LLVM inlines it.
+/// A function that loops call with the address of private memory is inlined while its copies have no more instructions
+/// than this. Its arguments then become values that loops keep in registers. A function that a single place calls is
+/// inlined too: that adds no code, and the function is optimised once instead of twice.
 inline constexpr unsigned kInlinedForSpeed = 16'000;
 
-/// Marks `alwaysinline` every function that `needs_flattening` (flattening.h) or that has large
-/// private arrays, and removes contradicting attributes. Errors, with names, for the log: recursion (OpenCL C 6.11 i
-/// forbids it, Clang does not notice it); a kernel that would exceed `kLargestKernel`, because calls multiply.
-/// For vectors also functions that are small for the number of their calls, so that the vectoriser sees inside, and
-/// those that access texels, however often they are called: each lane would call them.
+/// Marks `alwaysinline` every function that `needs_flattening` (flattening.h) or that has large private arrays, and
+/// removes contradicting attributes. Errors, with names, for the log: recursion (OpenCL C 6.11 i forbids it, and Clang
+/// does not notice it); a kernel that would exceed `kLargestKernel`, because calls multiply. For vectors it also marks
+/// functions that are small for the number of their calls, so that the vectoriser sees inside, and functions that
+/// access texels, because each lane would call them.
 ///
-/// Where code is optimised also functions that a single place calls, and those that run in loops and take the address of private
-/// memory, as block functions of hashes do: their operands then are values, and constants among them fold. LLVM's inliner
-/// thinks that they are too large. Where all this would make the kernel larger than `kLargestInlined`, they stay calls.
+/// Where code is optimised, it also marks functions that a single place calls, and functions that run in loops and take
+/// the address of private memory, as block functions of hashes do. Their operands become values, and constants among
+/// them fold. LLVM's inliner finds them too large. Where all this would make the kernel larger than `kLargestInlined`,
+/// they stay calls.
 ///
 /// Calls multiply: ten functions that each call the next one twice are a thousand copies of the last. Where the kernel
 /// would exceed `kLargestInlined`, functions whose copies make it so are marked for `ShareCallsPass` (shared_calls.h).
@@ -48,8 +49,8 @@ struct MarkForInliningPass : RequiredPass<MarkForInliningPass> {
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
 };
 
-/// Keeps LLVM from inlining functions whose copies together would have more instructions than `kLargestInlined`: where
-/// work-items are lanes, a place of the source calls a function once for each of them.
+/// Keeps LLVM from inlining functions whose copies together would have more instructions than `kLargestInlined`. Where
+/// work-items are lanes, one call in the source is a call for each lane.
 void keep_large_calls(llvm::Module& module);
 
 }  // namespace lanewise

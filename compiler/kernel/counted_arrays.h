@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Private arrays of which only counters of short loops choose the element:
+/// Private arrays whose elements are chosen only by counters of short loops:
 ///
 ///     float v[8];
 ///     for (int k = 0; k < 8; ++k) v[k] = in[i * 8 + k];                 values v0, v1, ... v7
 ///     for (int k = 0; k < 8; ++k)                             =>        out[i * 8] = in[i * 8] * c[0] + ...
 ///       for (int j = 0; j < 8; ++j) sum += c[k * 8 + j] * v[j];         ...
 ///
-/// Once their loops are unrolled, which elements are accessed is known and each is a value. LLVM would do that as well, but
-/// behind the vectoriser, which then has seen accesses of one element at a time where all of `in[i * 8]` to
-/// `in[i * 8 + 7]` follow each other: those are loaded in one piece and transposed (lanes/analysis/field_groups.h).
+/// Once the loops are unrolled, it is known which element each access is for, and each element becomes a value. LLVM
+/// would unroll them too, but only after the vectoriser. The vectoriser has to see that `in[i * 8]` to `in[i * 8 + 7]`
+/// are neighbours: it loads them in one piece and transposes them (lanes/analysis/field_groups.h).
 #pragma once
 
 namespace llvm {
@@ -19,8 +19,8 @@ class ScalarEvolution;
 
 namespace lanewise {
 
-/// True if all accesses to some array in private memory, and one in a loop, are of elements that are known where the
-/// number of the iteration is, in loops whose number of iterations is a constant.
+/// True if some array in private memory is accessed in a loop, only at elements that are known once the number of the
+/// iteration is, and only in loops whose number of iterations is a constant.
 bool has_counted_array(llvm::Function& function, llvm::LoopInfo& loops, llvm::ScalarEvolution& evolution);
 
 }  // namespace lanewise

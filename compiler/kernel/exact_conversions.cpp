@@ -71,7 +71,8 @@ struct Numbers {
   bool same_in_both = false;  ///< without a sign they are the same numbers
 };
 
-/// What is known of the integer in the reading of a conversion to floating point; nothing if it can be too many numbers.
+/// What is known of the integer in the reading of a conversion to floating point; nothing if it can be too many
+/// numbers.
 std::optional<Numbers> numbers_of(const Value& integer, bool is_signed, const llvm::DataLayout& layout) {
   const llvm::KnownBits bits = llvm::computeKnownBits(&integer, layout);
   const unsigned width = bits.getBitWidth();
@@ -137,7 +138,8 @@ class Chain {
     return true;
   }
 
-  /// A conversion of the number, which has to be the same everywhere: the same integer, and taken with a sign or without.
+  /// A conversion of the number, which has to be the same everywhere: the same integer, and taken with a sign or
+  /// without.
   bool takes(const llvm::CastInst& cast) {
     Value* from = cast.getOperand(0);
     if (from->getType()->isVectorTy()) return false;

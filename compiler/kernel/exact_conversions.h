@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Small integers that become floating-point numbers and then integers again, through arithmetic that gives back what it
-/// was given: a texel that is read from an image and written to another of the same format, say.
+/// Folds small integers that become floating-point numbers and then integers again, through arithmetic that gives back
+/// what it was given: a texel that is read from an image and written to another of the same format, say.
 ///
 ///     %f = uitofp i32 %byte to float               ; %byte is known to be at most 255
 ///     %x = fmul float %f, 0x3F70101020000000       ; 1/255
@@ -8,10 +8,10 @@
 ///     %r = call float @llvm.rint.f32(float %y)
 ///     %i = fptosi float %r to i32
 ///
-/// Whether it does is not derived but tried out, with each of the values that there can be (65,536 at most). A result that
-/// counts up or down with the value is a product and a sum of integers then, so inverting a picture is one as well.
-/// A conversion that takes the integer with its sign gives other values than one that takes it without: the first one
-/// decides, and one of the other kind has to give the same ones.
+/// The pass does not derive that the arithmetic gives back its input: it tries every possible value, at most 65,536. If
+/// the result counts up or down with the value, it becomes a product and a sum of integers; inverting a picture is such
+/// a case. A signed and an unsigned conversion of one integer may give different numbers: the first conversion decides,
+/// and one of the other kind must give the same numbers.
 #pragma once
 
 #include "compiler/base/pass.h"

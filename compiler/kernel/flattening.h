@@ -9,8 +9,8 @@
 namespace lanewise {
 
 /// True if `function` has, itself or through functions that it calls, a barrier, a work-item query, a printf or a
-/// __local variable: such functions have to be inlined into their kernels before `lower_kernel`. Indirect calls count
-/// as no.
+/// __local variable: such functions have to be inlined into their kernels before `lower_kernel`. An indirect call
+/// counts as none of these.
 [[nodiscard]] bool needs_flattening(const llvm::Function& function);
 
 /// Prints which functions have to be inlined.

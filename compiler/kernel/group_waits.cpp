@@ -196,7 +196,8 @@ class Updates {
     }
   }
 
-  /// Whether it is what an access in the loop has found at `place`. What is expected in the first round does not matter.
+  /// Whether it is what an access in the loop has found at `place`. What is expected in the first round does not
+  /// matter.
   bool was_read(Part part, const Value& place, Seen& seen) const {
     const auto [v, element] = bits_of(part);
     auto* i = llvm::dyn_cast<Instruction>(v);

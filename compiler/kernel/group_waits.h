@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Finds kernels whose work-groups may wait for other groups, by loops that look at global memory until it changes:
 ///
-///     while ((status = atomic_load(&flags[group - 1])) == not_ready);        a scan that looks back at its predecessors
-///     atomic_inc(&arrived); while (atomic_or(&arrived, 0) < groups);         a barrier of all groups
+///     while ((status = atomic_load(&flags[group - 1])) == not_ready);    a scan that looks back at its predecessors
+///     atomic_inc(&arrived); while (atomic_or(&arrived, 0) < groups);     a barrier of all groups
 ///
-/// OpenCL promises such kernels nothing, but they work where groups begin in ascending order: each then waits for groups
-/// that run already. The runtime keeps that order for these kernels and for no others (Work::ordered).
+/// OpenCL promises such kernels nothing, but they work where groups begin in ascending order: each then waits for
+/// groups that run already. The runtime keeps that order for these kernels and for no others (Work::ordered).
 ///
-/// A loop waits unless it is seen that it does not. What does not wait:
+/// A loop counts as waiting unless the pass sees that it does not wait. These do not:
 ///
-///     do { old = *p; } while (atomic_cmpxchg(p, old, f(old)) != old);        another round follows another thread's success
-///     while ((i = atomic_add(&next, 1)) < n) ...                             each round brings it nearer to its end
-///     for (k = 0; k < n && table[k] != key; ++k);                            nobody has to let it see a change
+///     do { old = *p; } while (atomic_cmpxchg(p, old, f(old)) != old);    a round follows another thread's success
+///     while ((i = atomic_add(&next, 1)) < n) ...                         each round brings it nearer to its end
+///     for (k = 0; k < n && table[k] != key; ++k);                        nobody has to let it see a change
 ///
 /// A lock (`while (atomic_xchg(lock, 1))`) depends on no order either, but cannot be told from a mailbox.
 #pragma once
@@ -22,8 +22,8 @@
 
 namespace lanewise {
 
-/// Fills in KernelInfo::waits. Expects everything inlined that is going to be, and loops in SSA form; in other forms more
-/// kernels seem to wait.
+/// Fills in KernelInfo::waits. Expects everything inlined that is going to be, and loops in SSA form; in other forms
+/// more kernels seem to wait.
 struct FindGroupWaitsPass : RequiredPass<FindGroupWaitsPass> {
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Inlines the functions that are marked `alwaysinline` (call_graph.h), and simplifies what comes of it. Where variables keep
-/// their places nothing is simplified.
+/// Inlines the functions that are marked `alwaysinline` (call_graph.h), and simplifies what comes of it. Where
+/// variables keep their places nothing is simplified.
 #pragma once
 
 #include "compiler/base/pass.h"

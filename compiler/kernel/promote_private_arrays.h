@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Private arrays as values: those across barriers, which would have a copy for each work-item, and those of counted elements
-/// (counted_arrays.h). Their loops are unrolled for it.
+/// Turns private arrays into values, and unrolls their loops for it: arrays that live across barriers, which would have
+/// a copy for each work-item, and arrays of counted elements (counted_arrays.h).
 #pragma once
 
 #include "compiler/base/pass.h"

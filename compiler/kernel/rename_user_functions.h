@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Names of a user's functions that no name of the library or of the C library can be.
+/// Gives a user's functions names that no function of the library or of the C library can have.
 ///
 ///     define float @sin(float %x)     ->     define float @sin.fn(float %x)
 #pragma once
@@ -12,7 +12,7 @@ namespace lanewise {
 /// of the C library or of the support object.
 inline constexpr const char* kUserFunctionSuffix = ".fn";
 
-/// Before the library is linked, whose functions keep their names. Kernels that are compiled do as well.
+/// Runs before the library is linked, whose functions keep their names. Kernels that are compiled keep theirs as well.
 struct RenameUserFunctionsPass : RequiredPass<RenameUserFunctionsPass> {
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
 };

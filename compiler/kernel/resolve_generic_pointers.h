@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Generic pointers get the address space that they come from. Twice, because a variable that generic pointers point to
-/// may itself contain pointers.
+/// Gives generic pointers the address space that they come from. Runs twice, because a variable that generic pointers
+/// point to may itself contain pointers.
 #pragma once
 
 #include "compiler/base/pass.h"

@@ -88,11 +88,11 @@ llvm::Value* common_operand(const Calls& calls, unsigned k) {
 /// Calls that were merged into one.
 struct Merged {
   CallInst* call = nullptr;
-  /// The code behind each call, in this order, if they were in one block; else empty.
+  /// The code after each call, in this order, if they were in one block; else empty.
   llvm::SmallVector<BasicBlock*> pieces;
 };
 
-/// Merges the calls into one. The code behind each of them is reached through the switch behind the merged call.
+/// Merges the calls into one. The code after each of them is reached through the switch after the merged call.
 Merged merge(const Calls& calls, Function& caller) {
   Function& callee = *calls.front()->getCalledFunction();
   const llvm::AttributeList attributes = common_attributes(calls);
@@ -188,7 +188,7 @@ class Places {
     unsigned until;  ///< the piece that loads it last
   };
 
-  /// What is used behind all pieces is used in the last one.
+  /// What is used after all pieces is used in the last one.
   [[nodiscard]] unsigned piece_of(const llvm::Use& use) const {
     const auto* user = llvm::cast<Instruction>(use.getUser());
     const auto* phi = llvm::dyn_cast<llvm::PHINode>(user);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// SSA form, roughly simplified: Clang makes variables of all that a program names.
+/// Brings functions into SSA form, roughly simplified: Clang makes a variable of everything that a program names.
 #pragma once
 
 #include "compiler/base/pass.h"

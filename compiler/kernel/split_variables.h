@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Structures as values that could not be before: an index that is kept in the variable itself, as the place in a buffer of
-/// random numbers, is known only after inlining and simplification; the variable was in one piece until then.
+/// Splits structures into values that could not be split before inlining. An index that is kept in the variable itself,
+/// such as the place in a buffer of random numbers, is known only after inlining and simplification, and until then the
+/// variable stays in one piece.
 #pragma once
 
 #include "compiler/base/pass.h"

@@ -5,7 +5,7 @@
 ///     lifetime.start(%x)               =>       lifetime.start(%x)
 ///                                               memset(%x, 0, 32)
 ///
-/// A variable without markers (Clang sets none where a jump may pass the declaration) is set at its function's begin.
+/// A variable without markers (Clang sets none where a jump may pass the declaration) is set where its function begins.
 #pragma once
 
 #include "compiler/base/pass.h"

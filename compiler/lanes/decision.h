@@ -17,13 +17,13 @@ struct Decision {
   bool masked_tail = false;
   bool one_form = false;     ///< every vector has a mask
   std::string reason;        ///< why it is scalar; empty if it is not
-  bool own_vectors = false;  ///< it is scalar because of vectors of the source's own
-  bool fills = false;        ///< which are so many that nothing else was considered
+  bool own_vectors = false;  ///< scalar because of vectors of the source's own
+  bool fills = false;        ///< the source's vectors are so many that nothing else was considered
   bool shares_rows = false;  ///< hot code will probably do several rows
-  bool iterations = false;   ///< its lanes are iterations of a loop of one work-item (iterations.h)
+  bool iterations = false;   ///< lanes are iterations of a loop of one work-item (iterations.h)
   // With Options::explain only:
-  unsigned line = 0;                          ///< of the source where it begins; 0: not known
-  double cost = 0;                            ///< of a vector, relative to scalar code for its work-items; 0: unknown
+  unsigned line = 0;  ///< line of the source where the loop begins; 0: not known
+  double cost = 0;    ///< cost of a vector, relative to scalar code for its work-items; 0: unknown
   std::vector<abi::AccessReport> accesses{};  ///< report.h
 };
 

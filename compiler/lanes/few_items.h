@@ -14,7 +14,8 @@ class TargetMachine;
 
 namespace lanewise::spmd {
 
-/// For a function none of whose work-item loops has a vector form. It stays as it is if no loop pays.
+/// Vectorises loops inside of work-items, in a function none of whose work-item loops has a vector form. The function
+/// stays as it is if no loop pays.
 /// @returns the loops that have one now
 std::vector<Decision> vectorise_iterations(llvm::Function& function, llvm::TargetMachine& machine,
                                            const Options& options);

@@ -6,15 +6,15 @@
 
 namespace lanewise {
 
-/// Decides `KernelInfo::sub_group_size`: the size that the kernel requires, else the number of 32-bit elements in a vector
-/// register, or 1 where nothing may be vectorised. Error: the required size is not supported.
+/// Decides `KernelInfo::sub_group_size`: the size that the kernel requires, else the number of 32-bit elements in a
+/// vector register, or 1 where nothing may be vectorised. Error: the required size is not supported.
 struct ChooseSubGroupSizePass : RequiredPass<ChooseSubGroupSizePass> {
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
 };
 
-/// `lower_kernel` and the vectoriser for kernels that use sub-groups of `KernelInfo::sub_group_size` > 1 work-items. If one
-/// cannot be vectorised its size becomes 1, or, where another one is required, it is an error. Other kernels stay as they
-/// are.
+/// `lower_kernel` and the vectoriser for kernels that use sub-groups of `KernelInfo::sub_group_size` > 1 work-items. If
+/// one cannot be vectorised its size becomes 1, or, where another one is required, it is an error. Other kernels stay
+/// as they are.
 struct LowerSubGroupsPass : RequiredPass<LowerSubGroupsPass> {
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Works on copies of functions end in one of them.
+/// A function gets the body of a copy of it that has been worked on.
 #pragma once
 
 namespace llvm {
@@ -8,7 +8,7 @@ class Function;
 
 namespace lanewise::spmd {
 
-/// `to` gets the body of its copy `from`, which is a declaration afterwards.
+/// Moves the body of `from`, a copy of `to`, into `to`. `from` is a declaration afterwards.
 void take_body(llvm::Function& to, llvm::Function& from);
 
 }  // namespace lanewise::spmd

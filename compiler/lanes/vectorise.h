@@ -39,7 +39,7 @@ struct VectorisePass : RequiredPass<VectorisePass> {
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
 };
 
-/// Prints what it would do. Changes no IR.
+/// Prints what VectorisePass would do. Changes no IR.
 class PrintVectorPlansPass : public RequiredPass<PrintVectorPlansPass> {
  public:
   explicit PrintVectorPlansPass(llvm::raw_ostream& out) : out_(out) {}

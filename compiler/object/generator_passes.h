@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The passes of LLVM's code generator: without those that code is too large for (compiler/base/extent.h), and with ours
-/// between them.
+/// LLVM's code generator, without the passes that the code is too large for (compiler/base/extent.h), and with passes
+/// of ours between its own.
 #pragma once
 
 #include <llvm/IR/LegacyPassManager.h>
@@ -13,7 +13,8 @@ class Module;
 
 namespace lanewise {
 
-/// For LLVM's code generator, which asks the context of a module about each of its passes; while this object lives.
+/// While this object lives, LLVM's code generator leaves passes out: it asks the context of the module about each of
+/// them.
 class GeneratorLimits final : public llvm::OptPassGate {
  public:
   explicit GeneratorLimits(const llvm::Module& module);
@@ -30,9 +31,9 @@ class GeneratorLimits final : public llvm::OptPassGate {
   bool large_blocks_ = false;
 };
 
-/// The code generator's passes, without those that have too many loops, or that are not wanted. Strength reduction has to
-/// be left out here: a pass that is only asked not to run still gets its analyses, and most of its time is theirs. Some of
-/// our own are among them (compiler/target/faults).
+/// The code generator's passes, without those for which there are too many loops, and with some of our own
+/// (compiler/target/faults). Strength reduction is left out here and not by GeneratorLimits: a pass that is only told
+/// not to run still gets its analyses, and most of its time is theirs.
 class GeneratorPasses final : public llvm::legacy::PassManager {
  public:
   GeneratorPasses(const llvm::Module& module, bool reduce_strength);

@@ -49,7 +49,7 @@ class OutputPipe {
   file::Descriptor stop_;
   Bytes bytes_;
   pthread_t thread_{};
-  std::atomic<bool> stopping_{false};  ///< as `stop_` says
+  std::atomic<bool> stopping_{false};  ///< set before `stop_` is signalled
   bool running_ = false;
 };
 
@@ -72,7 +72,7 @@ class LinkFiles {
   std::optional<OutputPipe> pipe_;
   std::vector<file::Descriptor> inputs_;
   std::string directory_;           ///< a private one, for what has no other place
-  std::vector<std::string> names_;  ///< of the inputs in it
+  std::vector<std::string> names_;  ///< names of the inputs in `directory_`
 };
 
 }  // namespace lanewise

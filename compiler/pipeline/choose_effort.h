@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Chooses LLVM's passes by the kernel's size after inlining, and whether it is worth vectors. Changes no IR.
+/// Chooses, by the kernel's size after inlining, which of LLVM's passes run and whether the kernel is worth vectors.
+/// Changes no IR.
 #pragma once
 
 #include "compiler/base/pass.h"

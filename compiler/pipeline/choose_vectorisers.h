@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Decides whether LLVM's own vectorisers run: where loops of work-items have stayed scalar, or where vectors are taken apart and
-/// stored element by element, which LLVM may join to vector stores. Changes no IR.
+/// Decides whether LLVM's own vectorisers run: where loops of work-items have stayed scalar, or where vectors are taken
+/// apart and stored element by element, which LLVM may join to vector stores. Changes no IR.
 #pragma once
 
 #include "compiler/base/pass.h"

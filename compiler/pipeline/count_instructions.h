@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// How much code a kernel has, for the runtime, which weighs the time of a compile against that of launches.
+/// Counts the instructions of a kernel for the runtime, which weighs the time of a compile against that of launches.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace lanewise {
 void count_instructions(const llvm::Module& module, const KernelContext& context, std::string abi::KernelInfo::* name,
                         std::uint32_t abi::InstructionCounts::* count);
 
-/// Of the code that LLVM has optimised.
+/// Counts the instructions after LLVM has optimised the kernel.
 struct CountInstructionsPass : RequiredPass<CountInstructionsPass> {
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
 };

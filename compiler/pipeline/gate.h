@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What must hold of a kernel, its options and its machine for a step of the pipeline to run: data of the step's row in
-/// passes.def, which the pipeline evaluates when the step's turn has come. A pass itself asks for nothing of the kind.
+/// A gate is what must hold of a kernel, its options and its machine for a step of the pipeline to run. It is data in
+/// the step's row of passes.def. The pipeline evaluates it right before the step; the pass itself does not ask.
 #pragma once
 
 #include <cstdint>
@@ -38,7 +38,7 @@ inline constexpr Gate full_effort{1U << 9U};    ///< choose-effort: hot kernels,
 inline constexpr Gate vectors{1U << 10U};       ///< choose-effort: work-items may be put into lanes
 inline constexpr Gate work_items{1U << 11U};    ///< lower-sub-groups has not put them into lanes already
 inline constexpr Gate item_vectors{1U << 12U};  ///< vectorise: loops of work-items have vector forms
-inline constexpr Gate any_vectors{1U << 13U};   ///< of work-items or of sub-groups
+inline constexpr Gate any_vectors{1U << 13U};   ///< vectors of work-items or of sub-groups
 
 }  // namespace gates
 

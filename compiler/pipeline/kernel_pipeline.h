@@ -15,12 +15,13 @@ class raw_ostream;
 namespace lanewise {
 
 /// Runs the whole pipeline. LANEWISE_DEBUG=time shows what each step took. Where assertions are on, the module is
-/// verified after every pass. Errors, for the build log: from the step that failed; the module must then be destroyed.
+/// verified after every pass. Error: that of the step that failed, for the build log; the module must then be
+/// destroyed.
 llvm::Error run_kernel_pipeline(llvm::Module& module, KernelContext& context);
 
-/// Runs passes of ours and of LLVM's, named in the syntax of `opt --passes=`; "kernel" is the whole pipeline. A step whose gate
-/// is closed for the kernel is left out, as it is in the pipeline. Stops at
-/// the first that sets an error. `instrumentation` is called around every pass; printers write to `out`.
+/// Runs passes of ours and of LLVM's, named in the syntax of `opt --passes=`; "kernel" is the whole pipeline. A step
+/// whose gate is closed for the kernel is left out, as it is in the pipeline. Stops at the first pass that sets an
+/// error. `instrumentation` is called around every pass; printers write to `out`.
 llvm::Error run_passes(llvm::StringRef text, llvm::Module& module, KernelContext& context,
                        llvm::PassInstrumentationCallbacks* instrumentation, llvm::raw_ostream& out);
 

@@ -79,7 +79,7 @@ constexpr NamedPass kPasses[] = {
 #include "compiler/pipeline/passes.def"
 };
 
-/// The name in front of the parameters.
+/// The name before the parameters.
 llvm::StringRef name_in(llvm::StringRef text) {
   return text.split('<').first;
 }

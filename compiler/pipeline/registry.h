@@ -19,7 +19,7 @@ namespace lanewise {
 
 /// A step of a kernel's pipeline.
 struct KernelStep {
-  const char* pass;   ///< as `add_pass` reads it
+  const char* pass;   ///< name and parameters, as `add_pass` reads them
   const char* stage;  ///< the folder of the compiler that it belongs to
   Gate gate;
   const char* what;
@@ -35,17 +35,19 @@ struct KernelStep {
 /// Adds the pass that `text` names: "vectorise", "optimise<full;scalar>". Error: no such pass, or wrong parameters.
 llvm::Error add_pass(llvm::StringRef text, llvm::ModulePassManager& passes);
 
-/// Registers all of them with `builder`, so that `parsePassPipeline` reads them as it reads LLVM's own. Printers write
+/// Registers all passes with `builder`, so that `parsePassPipeline` reads them as it reads LLVM's own. Printers write
 /// to `out`, which must outlive the passes.
 void register_passes(llvm::PassBuilder& builder, llvm::raw_ostream& out);
 
-/// Makes the names known to LLVM's instrumentation: of -print-after=, and of who asks for the name of a class.
+/// Makes the names known to LLVM's instrumentation, for -print-after= and for callbacks that ask for the name of a
+/// class.
 void name_passes(llvm::PassInstrumentationCallbacks& callbacks);
 
 /// Prints a line for each pass.
 void print_passes(llvm::raw_ostream& out);
 
-/// Prints the table, in columns: the steps in their order, then what runs between LLVM's passes, then what has no place.
+/// Prints the table, in columns: the steps in their order, then what runs between LLVM's passes, then what has no
+/// place.
 void print_pipeline(llvm::raw_ostream& out);
 
 }  // namespace lanewise

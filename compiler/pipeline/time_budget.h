@@ -15,10 +15,10 @@ class PassInstrumentationCallbacks;
 
 namespace lanewise {
 
-/// For everything between IR and the code generator, of a kernel that proved hot.
+/// The time for all passes over the IR of a kernel that proved hot.
 inline constexpr std::chrono::seconds kHotKernelTime{20};
 
-/// For the passes that run with `callbacks`, on this thread, from now on.
+/// Limits the time of the passes that run with `callbacks` on this thread from now on.
 void limit_time(llvm::PassInstrumentationCallbacks& callbacks, std::chrono::nanoseconds budget);
 
 }  // namespace lanewise

@@ -22,11 +22,11 @@ namespace lanewise {
 /// program's IR, so that code which is made from it later means the same by them.
 void number_blocks(llvm::Module& module);
 
-/// The number of the block that `kernel` is of; 0: it is a kernel of the program.
+/// The number of the block that `kernel` belongs to; 0 for a kernel of the program.
 [[nodiscard]] unsigned block_number(const llvm::Function& kernel);
 
-/// Replaces the addresses of such kernels by their numbers, so that they are as visible as other kernels from now on, and
-/// the addresses of the functions in their literals by null.
+/// Replaces the addresses of such kernels by their numbers, so that they are as visible as other kernels from now on,
+/// and the addresses of the functions in their literals by null.
 void replace_block_addresses(llvm::Module& module);
 
 }  // namespace lanewise

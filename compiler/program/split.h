@@ -17,13 +17,13 @@ class Module;
 
 namespace lanewise {
 
-/// The kernels of a module, which has to stay as it is, each with what it refers to. Variables that kernels can change
-/// have been placed (variable_storage.h), so that no part defines them.
+/// The kernels of a module, each with what it refers to. The module must stay as it is meanwhile. Variables that
+/// kernels can change have been placed (variable_storage.h), so that no part defines them.
 class KernelParts {
  public:
   KernelParts(const llvm::Module& module, const std::vector<llvm::Function*>& kernels);
 
-  /// Of all kernels; those of functions that several kernels use count for each of them.
+  /// The instructions of all kernels. A function that several kernels use counts for each of them.
   [[nodiscard]] std::uint64_t instructions() const;
   /// Bitcode with the kernel of that number and what it refers to. One thread at a time, because the module's context
   /// changes meanwhile.
@@ -33,7 +33,7 @@ class KernelParts {
   using Values = llvm::SmallPtrSet<const llvm::GlobalValue*, 32>;
 
   const llvm::Module& module_;
-  std::vector<Values> needed_;  ///< by each kernel
+  std::vector<Values> needed_;  ///< what each kernel refers to
 };
 
 }  // namespace lanewise

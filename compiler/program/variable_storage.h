@@ -22,9 +22,9 @@ class Module;
 
 namespace lanewise {
 
-/// Notes by which names the application finds variables (cl_intel_global_variable_access): those under which modules
-/// offer them to others, and before these those of SPV_INTEL_global_variable_host_access. After linking, before what is not
-/// a kernel becomes internal.
+/// Notes the names by which the application finds variables (cl_intel_global_variable_access): first those of
+/// SPV_INTEL_global_variable_host_access, then those under which modules offer them to others. Runs after linking,
+/// before everything but the kernels becomes internal.
 void name_variables(llvm::Module& module);
 
 /// Places the variables of a whole program (after linking, before it is taken apart), in an order that follows from the

@@ -152,8 +152,8 @@ class Service {
     return nullptr;
   }
 
-  /// After a job: true if the thread may end, because no job waits, or a new thread takes the next one: a job may lower the
-  /// priority of its thread permanently. If no thread can be made, the next job is `job` and runs on this one.
+  /// After a job: true if the thread may end, because no job waits, or a new thread takes the next one: a job may lower
+  /// the priority of its thread permanently. If no thread can be made, the next job is `job` and runs on this one.
   bool hand_over(std::unique_ptr<Job>& job) {
     const MutexLock lock(mutex_);
     if (waiting_.empty()) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// `liblanewise-compiler.so`: the compiler behind its one C function.
+/// `liblanewise-compiler.so`: the compiler, whose only entry point is one C function.
 #include <llvm/Support/ErrorHandling.h>
 #include <sys/resource.h>
 
@@ -61,9 +61,9 @@ abi::Reply answer(const abi::Host& host, std::span<const std::uint8_t> bytes, co
     return run_request(*request, nullptr, host.directory, progress);
   }
   [[maybe_unused]] static const bool shared = (share_new_handler(), true);
-  // Nothing waits for a specialisation, so its thread, and those that it starts, give way to others: they get a third of
-  // a busy processor. With a quarter, code of silx's median filter, twice as fast, came after its eighth run; with four
-  // tenths, transforms of clFFT, which end before theirs comes, lost a tenth.
+  // Nothing waits for a specialisation, so its thread, and those that it starts, give way to others: they get a third
+  // of a busy processor. With a quarter, code of silx's median filter, twice as fast, came after its eighth run; with
+  // four tenths, transforms of clFFT, which end before theirs comes, lost a tenth.
   if (std::holds_alternative<abi::Specialise>(*request)) setpriority(PRIO_PROCESS, 0, 3);
   return run_request(*request, nullptr, host.directory, progress);
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// SPV_INTEL_global_variable_host_access: names by which the host finds variables, and what it may do with them. The
-/// translator drops them, and gives variables that no other module sees no name, so that they are named before it reads the
-/// module and marked when it has:
+/// translator drops them, and gives variables that no other module sees no name, so that they are named before it reads
+/// the module and marked when it has:
 ///
 ///     OpDecorate %v HostAccessINTEL ReadINTEL "name"      OpName %v "lanewise.host.7" as well
 ///     @lanewise.host.7 = addrspace(1) global i32 2        ... , !spirv.Decorations !{!{i32 6188, i32 1, !"name"}}
 ///
-/// The mark is that of the translator's other mode; codegen/variable_storage.h reads it.
+/// The mark is that of the translator's other mode; program/variable_storage.h reads it.
 #pragma once
 
 #include <string>

@@ -17,9 +17,9 @@ using Words = std::vector<std::uint32_t>;
 using View = std::span<const std::uint32_t>;
 
 inline constexpr std::size_t kHeaderWords = 5;
-inline constexpr std::size_t kBoundWord = 3;  ///< of the header: one more than the largest id
+inline constexpr std::size_t kBoundWord = 3;  ///< word of the header: one more than the largest id
 
-/// Those that something here looks at, by the names of the specification.
+/// The opcodes that something here looks at, by the names of the specification.
 enum Opcode : std::uint32_t {
   op_undef = 1,
   op_name = 5,
@@ -126,16 +126,16 @@ enum Opcode : std::uint32_t {
   op_round_f_to_tf32 = 6426,
 };
 inline constexpr std::uint32_t kFastMathDefault = 6028;  ///< execution mode
-inline constexpr std::uint32_t kVloadn = 171;            ///< in OpenCL.std
+inline constexpr std::uint32_t kVloadn = 171;            ///< instruction of OpenCL.std
 inline constexpr std::uint32_t kVstoren = 172;
-inline constexpr std::uint32_t kPrintf = 184;          ///< in OpenCL.std
+inline constexpr std::uint32_t kPrintf = 184;          ///< instruction of OpenCL.std
 inline constexpr std::uint32_t kBfloat16Encoding = 0;  ///< operand of OpTypeFloat
 
 inline std::uint32_t opcode(View instruction) {
   return instruction[0] & 0xffffU;
 }
 
-/// Calls `visit` with each instruction. What is no instruction, and all behind it, is one span, for which the second
+/// Calls `visit` with each instruction. What is no instruction, and all after it, is one span, for which the second
 /// argument is false.
 template <class Visit>
 void for_each_instruction(View words, Visit visit) {

@@ -30,7 +30,7 @@ class Pointers {
 
   [[nodiscard]] bool is_type(std::uint32_t id) const { return untyped_.contains(id) || pointees_.contains(id); }
   [[nodiscard]] bool is_untyped(std::uint32_t value) const { return untyped_.contains(found(types_, value)); }
-  /// 0: not known
+  /// The type that a pointer points to; 0: not known.
   [[nodiscard]] std::uint32_t pointee(std::uint32_t value) const { return found(pointees_, found(types_, value)); }
   [[nodiscard]] bool casts_to_another_type(View i) const {
     if (opcode(i) != op_spec_constant_op || i.size() != 5 || i[3] != op_ptr_cast_to_generic) return false;
@@ -38,14 +38,14 @@ class Pointers {
     const std::uint32_t to = found(pointees_, i[1]);
     return from != 0 && to != 0 ? from != to : casts_to_the_other_kind(i[4], i[1]);
   }
-  /// Of two typed pointers into the same storage.
+  /// True if two typed pointers into the same storage have different types.
   [[nodiscard]] bool compares_two_types(View i) const {
     if (i.size() != 5) return false;
     const std::uint32_t a = found(types_, i[3]);
     const std::uint32_t b = found(types_, i[4]);
     return a != b && pointees_.contains(a) && pointees_.contains(b) && classes_.at(a) == classes_.at(b);
   }
-  /// Of a typed pointer to an untyped one, or back.
+  /// True for a typed pointer that becomes an untyped one, or the reverse.
   [[nodiscard]] bool casts_to_the_other_kind(std::uint32_t value, std::uint32_t type) const {
     return types_.contains(value) && is_untyped(value) != untyped_.contains(type);
   }
@@ -57,8 +57,8 @@ class Pointers {
   }
 
   std::set<std::uint32_t> untyped_;                            ///< types
-  std::map<std::uint32_t, std::uint32_t> pointees_, classes_;  ///< of types
-  std::map<std::uint32_t, std::uint32_t> types_;               ///< of values
+  std::map<std::uint32_t, std::uint32_t> pointees_, classes_;  ///< pointee and storage class of pointer types
+  std::map<std::uint32_t, std::uint32_t> types_;               ///< type of each value
 };
 
 }  // namespace lanewise::spirv

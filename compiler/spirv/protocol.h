@@ -52,13 +52,13 @@ struct Job {
 /// What an answer that is not good is due to.
 enum class Fault {
   module,
-  no_translator,  ///< it cannot be started
-  lack,           ///< of processes or memory, or somebody has ended or stopped the translator's processes
+  no_translator,  ///< the translator cannot be started
+  lack,           ///< too few processes or memory, or somebody has ended the translator's processes
 };
 
 struct Answer {
   bool good = false;
-  Fault fault = Fault::module;  ///< not sent; of others than the module nothing is known about it
+  Fault fault = Fault::module;  ///< not sent; with another value than `module` nothing is known of the module
   std::string reason;           ///< why it is not good
   Bytes bytes;                  ///< bitcode of canonical spir64 IR, or SPIR-V
 
@@ -68,7 +68,7 @@ struct Answer {
   }
 };
 
-/// In front of the bytes of a job or an answer.
+/// What precedes the bytes of a job or an answer.
 struct Head {
   std::uint64_t magic = 0x4c57'5350'4952'5601;
   std::uint64_t size = 0;

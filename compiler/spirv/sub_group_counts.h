@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// How many sub-groups the work-groups of a kernel have, where its module says it. The translator leaves these execution
-/// modes out:
+/// How many sub-groups the work-groups of a kernel have, where its module says it. The translator leaves these
+/// execution modes out:
 ///
 ///     OpExecutionMode %kernel SubgroupsPerWorkgroup 4
 ///     OpExecutionModeId %kernel SubgroupsPerWorkgroupId %count      ; a constant, possibly a specialised one

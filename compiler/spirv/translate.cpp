@@ -46,9 +46,9 @@ Answer refused(std::string reason) {
   return {.good = false, .reason = std::move(reason), .bytes = {}};
 }
 
-/// SPV_INTEL_optnone: functions that the producer compiled for a debugger. Kernels have to be inlined and optimised to be
-/// lowered at all; who wants to debug builds with -cl-opt-disable. The translator also marks the calls, and LLVM wants
-/// another attribute beside this one, which modules do not have to give.
+/// SPV_INTEL_optnone: functions that the producer compiled for a debugger. Kernels have to be inlined and optimised to
+/// be lowered at all; who wants to debug builds with -cl-opt-disable. The translator also marks the calls, and LLVM
+/// wants another attribute beside this one, which modules do not have to give.
 void drop_optnone(llvm::Module& module) {
   for (llvm::Function& function : module) {
     if (function.hasOptNone()) function.removeFnAttr(llvm::Attribute::NoInline);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// What the translator is shown of a module with untyped pointers, bfloat16 or instructions that it does not know.
 ///
-/// A bfloat16 is 16 bits of an integer, on which only conversions compute: so code for it is the same on all machines, and
-/// LLVM sees no type for which it would call functions of its run-time library. A number with more bits than a float is
-/// first rounded to odd, by a function of the built-in library, so that it is not rounded twice.
+/// A bfloat16 is 16 bits of an integer, on which only conversions compute: so code for it is the same on all machines,
+/// and LLVM sees no type for which it would call functions of its run-time library. A number with more bits than a
+/// float is first rounded to odd, by a function of the built-in library, so that it is not rounded twice.
 ///
 ///     in the module                                  what the translator sees
 ///     %b = OpTypeFloat 16 BFloat16KHR                %b = OpTypeInt 16 0
@@ -13,8 +13,8 @@
 ///     OpFConvert %b %double_value, of int, long      call of __lw_to_odd, OpConvertFToBF16INTEL
 ///     OpDot %b %x %y                                 OpDot of the floats, OpConvertFToBF16INTEL
 ///
-/// The translator takes untyped pointers, but where an instruction does not name the type of what it accesses, it guesses;
-/// and that for LLVM 22 goes by components where an access chain is said to go by vectors or pointers:
+/// The translator takes untyped pointers, but where an instruction does not name the type of what it accesses, it
+/// guesses; and that for LLVM 22 goes by components where an access chain is said to go by vectors or pointers:
 ///
 ///     OpCopyMemory with an untyped pointer           OpLoad, OpStore
 ///     OpExtInst vloadn %offset %untyped (and others) OpBitcast to a typed pointer, OpExtInst
@@ -29,7 +29,7 @@
 ///
 /// What it does not know, or would make calls of that nobody defines:
 ///
-///     OpPredicatedLoadINTEL, OpPredicatedStoreINTEL  call of __lw_predicated_... (compiler/frontend/predicated_accesses.h)
+///     OpPredicatedLoadINTEL, OpPredicatedStoreINTEL  call of __lw_predicated_... (frontend/predicated_accesses.h)
 ///     OpBitwiseFunctionINTEL, OpRoundFToTF32INTEL    call of the built-in library's function
 ///     OpSubgroupBlockPrefetchINTEL                   nothing
 ///     SPV_EXT_split_barrier                          SPV_INTEL_split_barrier

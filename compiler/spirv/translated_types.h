@@ -15,9 +15,9 @@ namespace lanewise::spirv {
 
 struct Instruction {
   std::uint32_t opcode = 0;
-  std::uint32_t type = 0;             ///< of the result; 0 if it has none
-  std::uint32_t id = 0;               ///< of the result; 0 if it has none
-  Words words;                        ///< all of it
+  std::uint32_t type = 0;             ///< type of the result; 0 if it has none
+  std::uint32_t id = 0;               ///< id of the result; 0 if it has none
+  Words words;                        ///< all words of the instruction
   std::vector<std::uint32_t> values;  ///< the ids among its operands
 };
 
@@ -29,25 +29,25 @@ class Types {
  public:
   explicit Types(const std::vector<Instruction>& module);
 
-  /// 0 for what has no type.
+  /// The type of an id; 0 for what has no type.
   [[nodiscard]] std::uint32_t of(std::uint32_t id) const;
-  /// 0 for what is no type.
+  /// The opcode of a type; 0 for what is no type.
   [[nodiscard]] std::uint32_t opcode_of(std::uint32_t type) const;
   [[nodiscard]] bool is_untyped_pointer(std::uint32_t type) const;
-  /// Of either kind.
+  /// True for pointers of either kind.
   [[nodiscard]] bool is_pointer(std::uint32_t type) const;
-  /// Scalar or vector.
+  /// True for bfloat16, scalar or vector.
   [[nodiscard]] bool is_bfloat16(std::uint32_t type) const;
   [[nodiscard]] bool is_float(std::uint32_t type) const;
-  /// Of a scalar, or of a component of a vector; 0 for what is no number.
+  /// The bits of a scalar, or of a component of a vector; 0 for what is no number.
   [[nodiscard]] std::uint32_t bits(std::uint32_t type) const;
   /// What a typed pointer points to.
   [[nodiscard]] std::uint32_t pointee(std::uint32_t type) const { return operand(type, 1); }
-  /// Of a pointer of either kind.
+  /// The storage class of a pointer of either kind.
   [[nodiscard]] std::uint32_t storage(std::uint32_t type) const { return operand(type, 0); }
-  /// The type itself, if it is no vector.
+  /// The type of a vector's components; the type itself if it is no vector.
   [[nodiscard]] std::uint32_t element(std::uint32_t type) const;
-  /// 1 for a scalar.
+  /// The number of components; 1 for a scalar.
   [[nodiscard]] std::uint32_t count(std::uint32_t type) const;
 
   std::uint32_t new_id() { return bound_++; }
@@ -58,7 +58,7 @@ class Types {
   /// `instruction` has been written. Only types that have been are found by what they are.
   void written(const Instruction& instruction);
   std::uint32_t floats(std::uint32_t bits, std::uint32_t count) { return vector(type({op_type_float, bits}), count); }
-  /// Unsigned.
+  /// The type of unsigned integers, scalar or vector.
   std::uint32_t integers(std::uint32_t bits, std::uint32_t count) {
     return vector(type({op_type_int, bits, 0}), count);
   }
@@ -69,9 +69,9 @@ class Types {
  private:
   [[nodiscard]] std::uint32_t operand(std::uint32_t type, std::size_t index) const;
 
-  std::map<std::uint32_t, std::uint32_t> types_;  ///< of ids
+  std::map<std::uint32_t, std::uint32_t> types_;  ///< type of each id
   std::map<std::uint32_t, Words> described_;      ///< types, without their ids
-  std::map<Words, std::uint32_t> known_;          ///< those that have been written
+  std::map<Words, std::uint32_t> known_;          ///< types that have been written
   std::uint32_t bound_ = 1;
   Words added_;
 };

@@ -31,7 +31,7 @@ constexpr std::uint32_t kFloatControls2 = 6029;
 constexpr std::uint32_t kBfloat16Conversion = 6115;
 constexpr std::string_view kBfloat16Conversions = "SPV_INTEL_bfloat16_conversion";
 
-/// Memory operands at `at`: a mask and what its bits ask for. Removes both scopes; returns the place behind them.
+/// Memory operands at `at`: a mask and what its bits ask for. Removes both scopes; returns the place after them.
 std::size_t drop_scopes(Words& instruction, std::size_t at) {
   constexpr std::uint32_t kAligned = 2, kAvailable = 8, kVisible = 16, kAliasScope = 0x10000, kNoAlias = 0x20000;
   if (at >= instruction.size()) return at;
@@ -100,8 +100,8 @@ class Declarations {
   [[nodiscard]] bool lacks_sub_groups() const { return uses_sub_groups_ && !names_sub_groups_; }
   [[nodiscard]] bool lacks_float_controls() const { return !names_float_controls_; }
   [[nodiscard]] bool lacks_dispatch() const { return has_sub_group_modes_ && !names_dispatch_; }
-  /// A conversion between float and bfloat16, which is in 16 bits of an integer. Of its operand only the validator knows
-  /// the type.
+  /// A conversion between float and bfloat16, which is in 16 bits of an integer. Of its operand only the validator
+  /// knows the type.
   [[nodiscard]] bool converts_bfloat16(View i) const {
     if (i.size() != 4 || !names_bfloat16_) return false;
     const auto vector = vectors_.find(i[1]);

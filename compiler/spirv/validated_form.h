@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What the validator is shown of a module. It refuses some things that widespread producers make and that drivers take;
-/// because it stops at the first error, they are written in a form that it knows, and all that follows is looked at.
+/// What the validator is shown of a module. It refuses some things that widespread producers make and that drivers
+/// take; because it stops at the first error, they are written in a form that it knows, and all that follows is looked
+/// at.
 ///
 ///     in the module                                        what the validator sees
 ///     scopes of SPV_INTEL_memory_access_aliasing           accesses without them

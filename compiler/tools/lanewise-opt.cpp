@@ -4,10 +4,10 @@
 ///   lanewise-opt [--passes=LIST] [--isa=NAME] [--kernel=NAME] [--emit=ir|object|image|none] [-o FILE] [options] FILE
 ///   lanewise-opt --print-passes | --print-pipeline
 ///
-/// LIST is that of LLVM's opt, with the passes of compiler/pipeline/passes.def in addition to LLVM's; "kernel" in it means the
-/// whole pipeline. LLVM's own options show what passes do: -print-after-all,
-/// -verify-each, -time-passes. Kernels are the functions with `!kernel_arg_addr_space` metadata. A canonical program
-/// (spir64) is prepared as the driver does it, for one kernel: the first, or that of --kernel.
+/// LIST is that of LLVM's opt, with the passes of compiler/pipeline/passes.def in addition to LLVM's; "kernel" in it
+/// means the whole pipeline. LLVM's own options show what passes do: -print-after-all, -verify-each, -time-passes.
+/// Kernels are the functions with `!kernel_arg_addr_space` metadata. A canonical program (spir64) is prepared as the
+/// driver does it, for one kernel: the first, or that of --kernel.
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IRReader/IRReader.h>
@@ -151,7 +151,7 @@ llvm::Error write(llvm::Module& module, const KernelContext& context) {
   return llvm::Error::success();
 }
 
-/// Prints what the tests compare: lines of comments in front of the module.
+/// Prints what the tests compare: lines of comments before the module.
 void print_findings(const KernelContext& context) {
   for (const abi::LoopReport& loop : *context.report)
     for (const std::string& line : abi::lines(loop)) llvm::outs() << "; vectorise: " << line << '\n';

@@ -254,7 +254,7 @@ Value* Layout::build(const Group& group) {
   llvm_unreachable("no such form");
 }
 
-/// The place behind a value, where the value is known.
+/// The place after a value, where the value is known.
 IRBuilder<> behind(Value& v, llvm::Function& function) {
   if (auto* i = llvm::dyn_cast<Instruction>(&v)) return {i->getParent(), *i->getInsertionPointAfterDef()};
   BasicBlock& entry = function.getEntryBlock();
@@ -419,8 +419,8 @@ llvm::MapVector<Value*, Group> find_parts(llvm::Function& function) {
 }
 
 /// Takes apart and puts together four components of 32 bits by transposes within 128 bits.
-/// @param of_loads  also what is loaded as one: without it only what is loaded item by item. For processors without shuffles
-///                  of any two registers, which AVX-512 has
+/// @param of_loads  also what is loaded as one: without it only what is loaded item by item. For processors without
+///        shuffles of any two registers, which AVX-512 has
 /// @returns whether something has changed
 bool transpose_components(llvm::Function& function, bool of_loads) {
   llvm::SmallVector<Join> joins;

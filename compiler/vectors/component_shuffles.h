@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The shuffles by which four components of a vector of work-items are taken apart and put together, found in finished code and
-/// written (component_layout.h says what for).
+/// Finds and writes the shuffles that take four components of a vector of work-items apart and put them together
+/// (component_layout.h).
 #pragma once
 
 #include <llvm/IR/IRBuilder.h>

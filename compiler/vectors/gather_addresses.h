@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Addresses of gathers and scatters beside them:
+/// Moves the addresses of gathers and scatters into their blocks:
 ///
 ///     %p = getelementptr i8, ptr %base, <16 x i64> <i64 0, i64 36, ...>      moved out of a loop by LLVM
 ///     ...
 ///     gather(<16 x ptr> %p)
 ///
-/// The processor adds a base to indices of 32 bits; the code generator makes use of that where it sees both in one block,
-/// and otherwise keeps two registers of addresses and gathers half of the lanes with each.
+/// The processor adds a base to indices of 32 bits; the code generator makes use of that where it sees both in one
+/// block, and otherwise keeps two registers of addresses and gathers half of the lanes with each.
 #pragma once
 
 #include "compiler/base/pass.h"

@@ -43,7 +43,8 @@ std::optional<Guard> guard_of(BasicBlock& head, const llvm::DominatorTree& tree)
   return std::nullopt;
 }
 
-/// The value that `v`, used in `guard.after`, has at the end of its predecessor `from`; null if it is computed in between.
+/// The value that `v`, used in `guard.after`, has at the end of its predecessor `from`; null if it is computed in
+/// between.
 Value* value_from(Value* v, BasicBlock* from, const Guard& guard) {
   auto* instruction = llvm::dyn_cast<llvm::Instruction>(v);
   if (instruction == nullptr || instruction->getParent() != guard.after) return v;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Blends with lanes for which code was skipped. Where no lane is active the code and its blends are both skipped, so
-/// that rare cases cost the others a test only:
+/// Moves blends with lanes for which code was skipped to that code. Where no lane is active the code and its blends are
+/// both skipped, so that rare cases cost the others a test only:
 ///
 ///       br i1 %none, label %after, label %any            br i1 %none, label %after, label %any
 ///     any:                                             any:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// An atomic minimum, maximum, and or or whose result nobody uses is done only where it would change something:
+/// Does an atomic minimum, maximum, `and` or `or` whose result nobody uses only where it would change something:
 ///
 ///     %old = atomicrmw umax ptr %p, i32 %v monotonic    =>    %seen = load atomic i32, ptr %p monotonic
 ///                                                             %new = call i32 @llvm.umax.i32(i32 %seen, i32 %v)
@@ -10,7 +10,8 @@
 ///                                                             br label %done
 ///                                                           done:
 ///
-/// So is a compare-exchange whose new value is computed from the expected one, as in loops that repeat it until it succeeds:
+/// The same is done with a compare-exchange whose new value is computed from the expected one, as in loops that repeat
+/// it until it succeeds:
 ///
 ///     %pair = cmpxchg ptr %p, i32 %e, i32 %n       =>    %changes = icmp ne i32 %n, %e
 ///                                                        br i1 %changes, label %lock, label %look
@@ -22,7 +23,7 @@
 ///                                                        %is.there = icmp eq i32 %seen, %e       ; its success
 ///
 /// Most operations of a kernel that looks for a maximum change nothing, and a load leaves the cache line where all
-/// cores can read it. The effect is that of the operation, placed in the order of all changes of %p behind the one that
+/// cores can read it. The effect is that of the operation, placed in the order of all changes of %p after the one that
 /// the load has seen: it would have stored what was there, so nobody can tell whether it did. That holds for relaxed
 /// order only. In any other one the operation, although it changes nothing, may be what another thread synchronises
 /// with.
@@ -32,7 +33,7 @@
 
 namespace lanewise {
 
-/// To be used after vectorisation, which combines the operands of lanes first.
+/// Runs after vectorisation, which combines the operands of lanes first.
 struct SkipIdleAtomicsPass : RequiredPass<SkipIdleAtomicsPass> {
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
 };

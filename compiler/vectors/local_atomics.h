@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Atomics on local memory become plain loads and stores.
+/// Turns atomics on local memory into plain loads and stores.
 ///
 ///     %old = atomicrmw add ptr addrspace(3) %p, i32 1 monotonic   =>   %old = load i32, ptr addrspace(3) %p
 ///                                                                      %new = add i32 %old, 1

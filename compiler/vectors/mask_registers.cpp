@@ -50,8 +50,8 @@ bool is_joined(const Value& v) {
   }
 }
 
-/// The size in bits of the elements that a mask belongs to: those of a comparison that makes it, or of what is chosen or
-/// accessed by it. 0: no size. Halves are compared as float.
+/// The size in bits of the elements that a mask belongs to: those of a comparison that makes it, or of what is chosen
+/// or accessed by it. 0: no size. Halves are compared as float.
 unsigned bits_of(const llvm::Type& type) {
   const llvm::Type* scalar = type.getScalarType();
   if (scalar->isPointerTy()) return 64;
@@ -136,7 +136,8 @@ Value* everywhere(llvm::IRBuilder<>& b, Value* condition, llvm::FixedVectorType&
 class MaskSplits {
  public:
   /// Lanes of `mask` for which `condition` holds, where those for which it does not hold may be needed too. Of several
-  /// registers, whose parts are tested, these are the others: the code generator would invert the comparison and make both.
+  /// registers, whose parts are tested, these are the others: the code generator would invert the comparison and make
+  /// both.
   Value* both(llvm::IRBuilder<>& b, Value* mask, Value* condition) {
     if (mask->getType()->getPrimitiveSizeInBits() <= kRegister) return b.CreateAnd(mask, condition);
     Value* test = condition;
@@ -190,7 +191,7 @@ class MaskWidener {
   }
   llvm::FixedVectorType* wide_type(const Value& mask) { return sizes_.wide_type(mask); }
 
-  // --- wide forms ------------------------------------------------------------------------------------------------------
+  // --- wide forms ----------------------------------------------------------------------------------------------------
 
   Value* made(Value* v) {
     if (llvm::isa<Instruction>(v)) made_.emplace_back(v);
@@ -279,7 +280,7 @@ class MaskWidener {
     return known;
   }
 
-  // --- uses ------------------------------------------------------------------------------------------------------------
+  // --- uses ----------------------------------------------------------------------------------------------------------
 
   void redirect_uses(Value& mask) {
     // In the order of the uses, not of addresses: the same source gives the same code each time.

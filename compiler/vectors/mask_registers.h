@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Masks as vectors of integers, for processors without mask registers: all bits of a lane's element are its bit. A
-/// `<8 x i1>` that is joined with others or leaves its block is narrowed to bytes by LLVM and widened again, several
-/// instructions each way; as integers of the size of what is compared and chosen it stays what the comparison made.
+/// Keeps masks as vectors of integers, for processors without mask registers: all bits of a lane's element are its bit.
+/// LLVM narrows a `<8 x i1>` that is joined with others or leaves its block to bytes and widens it again, several
+/// instructions each way. A vector of integers as large as what is compared stays what the comparison made.
 ///
 ///     loop:                                            loop:
 ///       %live = phi <8 x i1> [...], [%next, %loop]  =>   %live.wide = phi <8 x i32> [...], [%next.wide, %loop]

@@ -41,7 +41,7 @@ bool synchronises(const Instruction& i) {
   return llvm::isa<llvm::CallBase>(i) && i.mayReadOrWriteMemory() && !llvm::isa<llvm::IntrinsicInst>(i);
 }
 
-/// Whether what comes behind the operation in an iteration accesses memory.
+/// Whether what comes after the operation in an iteration accesses memory.
 bool is_followed(const AtomicRMWInst& atomic, const llvm::Loop& loop) {
   const auto sees = [&](const Instruction& i) { return i.mayReadOrWriteMemory() && !same_kind(i, atomic); };
   for (const Instruction* i = atomic.getNextNode(); i != nullptr; i = i->getNextNode())

@@ -77,7 +77,7 @@ class RangeTests {
     return true;
   }
 
-  /// An i1 in front of the loop: all tests hold in all iterations; null if it cannot be computed there.
+  /// An i1 before the loop: all tests hold in all iterations; null if it cannot be computed there.
   Value* make(llvm::ArrayRef<Test> tests) {
     Instruction* place = loop_.getLoopPreheader()->getTerminator();
     llvm::SCEVExpander expander(evolution_, "interior");
@@ -104,7 +104,8 @@ class RangeTests {
     return b.CreateFreeze(all);
   }
 
-  /// Of the first number and the last one, if none between them wraps: on their way they pass less than half of all numbers.
+  /// Of the first number and the last one, if none between them wraps: on their way they pass less than half of all
+  /// numbers.
   ICmpInst::Predicate order(const Test& test) {
     const bool down = evolution_.isKnownNegative(test.number->getStepRecurrence(evolution_));
     if (ICmpInst::isSigned(test.predicate)) return down ? ICmpInst::ICMP_SGE : ICmpInst::ICMP_SLE;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Tests in a loop that hold in all iterations if they hold in the first and the last one are asked once in front of it:
+/// Asks tests in a loop once before the loop, if they hold in all iterations when they hold in the first and the last
+/// one:
 ///
 ///     for (i = 0; i < n; ++i)                  all = 0 <= x - 7 && x + n - 8 <= last
 ///       if (0 <= x + i - 7 <= last)       =>   for (i = 0; i < n; ++i)
@@ -18,15 +19,15 @@
 
 namespace lanewise {
 
-/// The loops and numbers that it applies to. In a loop, a number takes steps that are together less than half of all numbers of
-/// its type, so that it comes around if and only if its last value is on the wrong side of the first one.
+/// The loops and numbers that it applies to. In a loop, a number takes steps that are together less than half of all
+/// numbers of its type, so that it comes around if and only if its last value is on the wrong side of the first one.
 struct RangeTestLimits {
   unsigned least_bits = 32;
   std::uint64_t largest_step = 64;
   std::uint64_t most_turns = 1U << 24U;
 };
 
-/// Innermost loops whose number of iterations is known when they begin. Changes nothing else.
+/// Rewrites innermost loops whose number of iterations is known when they begin.
 /// @param limits  other ones are for tests
 void hoist_range_tests(llvm::Function& function, llvm::FunctionAnalysisManager& analyses,
                        const RangeTestLimits& limits = {});

@@ -97,7 +97,7 @@ class Copies {
   /// Makes one condition of those of all rows and columns.
   void share_branch(const Instruction& original, Instruction& branch) {
     const auto tests = copies_.find(llvm::cast<llvm::BranchInst>(original).getCondition());
-    if (tests == copies_.end()) return;  // made in front of the loop
+    if (tests == copies_.end()) return;  // made before the loop
     IRBuilder<> b(&branch);
     tally(Transformation::share_branches);
     const bool all = loop_.shared.of(original) == Sharing::all;
@@ -191,7 +191,8 @@ struct RowSize {
   Value* count;
 };
 
-/// Copies what the size of a row is computed from. `row` null: that does not depend on the row, and what does is left out.
+/// Copies what the size of a row is computed from. `row` null: that does not depend on the row, and what does is left
+/// out.
 RowSize copy_size(const VectorLoop& loop, IRBuilder<>& b, Value* row) {
   llvm::DenseMap<const Value*, Value*> copies;
   if (row != nullptr) copies[loop.rows.id] = row;
@@ -206,7 +207,7 @@ RowSize copy_size(const VectorLoop& loop, IRBuilder<>& b, Value* row) {
   return {.go = outside(loop.go), .count = outside(loop.count)};
 }
 
-/// The nest of the rows that fill blocks, in front of the loop over y, which skips the vector loop for them:
+/// The nest of the rows that fill blocks, before the loop over y, which skips the vector loop for them:
 ///
 ///     before:  br (%rows), %enter, %header
 ///     top:     %row = phi [0], [%row + R]       where rows vary: br (all R rows are alike), ..., %header
@@ -268,8 +269,8 @@ void RowsNest::emit_entry() {
   b.CreateBr(top_);
 }
 
-/// Rows end where a kernel's own condition says so (`if (y >= height) return`): the first block with rows that differ is the
-/// end of the nest.
+/// Rows end where a kernel's own condition says so (`if (y >= height) return`): the first block with rows that differ
+/// is the end of the nest.
 BasicBlock* RowsNest::emit_test_of_rows() {
   IRBuilder<> b(top_);
   Value* alike = nullptr;
@@ -301,7 +302,7 @@ void RowsNest::emit_vectors(BasicBlock* from) {
   emit_blocked(loop_, {blocking_.rows, 1}, go, wide_, count_, latch_, row_, ".rows");
 }
 
-/// The loop over y goes on behind the rows that are done.
+/// The loop over y goes on after the rows that are done.
 void RowsNest::emit_rest() {
   IRBuilder<> b(header_, header_->getFirstInsertionPt());
   auto* done = llvm::PHINode::Create(b.getInt64Ty(), 4, "rows.done", header_->begin());

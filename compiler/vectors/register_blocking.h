@@ -11,8 +11,8 @@
 /// them. There are then several independent chains of operations, which hides their latency, and loads are shared.
 /// Some branches may be shared all the same (analysis/shared_branches.h).
 ///
-/// Loops that stay scalar because the source has vectors of its own that fill registers gain the same way: their work-items
-/// are vectors of one lane.
+/// Loops that stay scalar because the source has vectors of its own that fill registers gain the same way: their
+/// work-items are vectors of one lane.
 #pragma once
 
 #include "compiler/base/pass.h"
@@ -20,18 +20,18 @@
 
 namespace lanewise::spmd {
 
-/// Writes the blocked loops in front of the loop, which runs what is left.
+/// Writes the blocked loops before the loop, which runs what is left.
 void emit_columns(const VectorLoop& loop, unsigned columns);
 void emit_rows(const VectorLoop& loop, Blocking blocking);
 
-/// Blocks every vector loop of work-items that gains from it. Hot kernels also those with branches that the vectors have
-/// to share; more code, of which much seldom runs.
+/// Blocks every vector loop of work-items that gains from it. In hot kernels it also blocks loops with branches that
+/// the vectors have to share: that is more code, and much of it seldom runs.
 struct BlockRegistersPass : RequiredPass<BlockRegistersPass> {
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
 };
 
-/// Runs several work-items side by side in the scalar loops of KernelContext::own_vectors that gain from it: one work-item
-/// may wait for the results of its few operations. For hot kernels, as there is another copy to compile.
+/// Runs several work-items side by side in the scalar loops of KernelContext::own_vectors that gain from it: one
+/// work-item may wait for the results of its few operations. For hot kernels, as there is another copy to compile.
 struct BlockItemsPass : RequiredPass<BlockItemsPass> {
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
 };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Scalar loops that no work-item is left for: where the size of a row is known, a vector loop may run all of it.
+/// Drops scalar loops that no work-item is left for: where the size of a row is known, a vector loop may run all of it.
 ///
 ///     br i1 true, label %vector, label %items     ->     br label %vector
 ///
-/// Behind the passes that block registers, which look for the form with the condition.
+/// Runs after the passes that block registers, which look for the form with the condition.
 #pragma once
 
 #include "compiler/base/pass.h"

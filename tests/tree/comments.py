@@ -6,17 +6,16 @@
 * `@param` and `@tparam` begin their line, and name a parameter of the declaration that follows, with a description.
 * In headers, the comment of a field (`///<`, `/**<`) begins with what the field is, not with a preposition or a pronoun
   ("bytes of a group", not "of a group, in bytes"): the reader looks at one field at a time.
-
-What breaks a rule in compiler/ is counted only.
 """
 import pathlib
 import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-FOLDERS = ["include", "src", "runtime", "icd"]
-#: Folders whose problems are counted, but are no failure yet.
-COUNTED = ["compiler"]
+FOLDERS = ["include", "src", "runtime", "icd", "compiler"]
+#: Beginnings of paths whose problems are counted, but are no failure yet. The list may only shrink.
+COUNTED = ("compiler/lanes/plan/", "compiler/target/faults/", "compiler/vectors/paired_iterations.",
+           "compiler/vectors/search_loops.", "compiler/vectors/wide_products.")
 COLUMNS = 120
 NO_SUBJECT = frozenset("of in for with which that those these it they its by at from to on as whose".split())
 
@@ -69,17 +68,18 @@ def problems_of(text, is_header):
             yield first + 1, f'the comment of a field begins with "{field[1]}", not with what the field is'
 
 
-def problems(folders):
-    for folder in folders:
+def problems():
+    """Triples of a file, a line and what is wrong there."""
+    for folder in FOLDERS:
         for path in sorted((ROOT / folder).rglob("*")):
             if path.suffix not in {".h", ".cpp", ".def", ".inc"}:
                 continue
             for number, wrong in problems_of(path.read_text(), path.suffix == ".h"):
-                yield f"{path.relative_to(ROOT)}:{number}: {wrong}"
+                yield str(path.relative_to(ROOT)), number, wrong
 
 
 if __name__ == "__main__":
-    found = list(problems(FOLDERS))
-    counted = sum(1 for _ in problems(COUNTED))
-    print("\n".join(found) or f"comments keep their rules ({counted} in {', '.join(COUNTED)} do not yet)")
+    everything = list(problems())
+    found = [f"{path}:{number}: {wrong}" for path, number, wrong in everything if not path.startswith(COUNTED)]
+    print("\n".join(found) or f"comments keep their rules ({len(everything) - len(found)} in older files do not yet)")
     sys.exit(bool(found))

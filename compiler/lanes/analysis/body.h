@@ -28,7 +28,7 @@ namespace lanewise::spmd {
 struct Level;
 
 struct Node {
-  llvm::BasicBlock* block = nullptr;  ///< for a loop: its header
+  llvm::BasicBlock* block = nullptr;  ///< the block itself, or the header of a loop
   const Level* loop = nullptr;        ///< null for a block
   unsigned index = 0;                 ///< place in its level's topological order
   unsigned number = 0;                ///< unique in the body
@@ -67,7 +67,7 @@ class Body {
 
   std::vector<std::unique_ptr<Level>> levels_;
   unsigned node_count_ = 0;
-  llvm::DenseMap<const llvm::BasicBlock*, const Node*> node_of_;  ///< of a loop's header: the node in its own level
+  llvm::DenseMap<const llvm::BasicBlock*, const Node*> node_of_;  ///< nodes; a loop's header is in its own level
   llvm::DenseMap<const llvm::BasicBlock*, const Level*> level_of_;
   llvm::DenseMap<const llvm::BasicBlock*, const Level*> exit_of_;
 };

@@ -142,8 +142,8 @@ void Divergence::share_masks(const Level& level) {
   }
 }
 
-/// A branch that was not uniform once is not asked again, so that shapes and regions reach a fixed point. Returns true if
-/// one of a uniform region is among the new ones.
+/// A branch that was not uniform once is not asked again, so that shapes and regions reach a fixed point. Returns true
+/// if one of a uniform region is among the new ones.
 bool Divergence::note_mixed(AboutBranch is_uniform) {
   bool changed = false;
   for (const auto& level : body_->levels())

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Which parts of a body run under masks, given which branches diverge (Moll & Hack, "Partial Control-Flow
+/// Finds the parts of a body that run under masks, given which branches diverge (Moll & Hack, "Partial Control-Flow
 /// Linearization", PLDI 2018).
 ///
 ///     items:  br %c, %then, %join        with %c varying: the region of `items` is {then, [loop], after}, its join is
@@ -9,8 +9,9 @@
 ///     join:   br %items.end              with %d varying: the loop diverges, and all of its nodes but the first are
 ///                                        linear
 ///
-/// Lanes that are in linear nodes together stay so where branches are uniform. From such a branch to where its ways meet
-/// is a uniform region, if nothing else leads into it and no branch in it is another: its nodes stay behind branches.
+/// Lanes that run linear nodes together stay together at a uniform branch. The nodes from such a branch to where its
+/// ways meet are a uniform region, if nothing else leads into them and all branches among them are uniform. They stay
+/// behind branches.
 ///
 ///     then:   br %format, %bytes, %words  with %format uniform: the uniform region of `then` is {bytes, words}
 ///     bytes:  br %texel
@@ -47,7 +48,7 @@ class Divergence {
   [[nodiscard]] bool diverges(const Level& level) const { return divergent_.test(level.number); }
   /// Some loop of the body diverges.
   [[nodiscard]] bool any_loop() const { return divergent_.any(); }
-  /// The node runs under a mask, one after the other with its neighbours.
+  /// The node runs under a mask, and its neighbours run after it instead of in its place.
   [[nodiscard]] bool is_linear(const Node& node) const { return marks_[node.number].linear; }
   /// Where the lanes that diverge at `head` meet again, if `head` is the head of an outermost region; else null.
   [[nodiscard]] const Node* join(const Node& head) const { return marks_[head.number].join; }
@@ -85,8 +86,8 @@ class Divergence {
   void find_uniform_regions(const Level& level);
 
   const Body* body_;
-  std::vector<Marks> marks_;   ///< by the number of the node
-  llvm::BitVector divergent_;  ///< by the number of the level
+  std::vector<Marks> marks_;   ///< marks of each node, by its number
+  llvm::BitVector divergent_;  ///< levels that diverge, by their numbers
   llvm::DenseMap<const Node*, llvm::SmallVector<const Node*, 1>> heads_of_join_;
 };
 

@@ -14,8 +14,8 @@ using llvm::Instruction;
 
 namespace {
 
-/// Every use of a work-item's own variable is in some work-item loop, where it can be given lanes. Elsewhere an address would
-/// be that of the variable itself, in all lanes.
+/// Every use of a work-item's own variable is in some work-item loop, where it can be given lanes. Elsewhere an address
+/// would be that of the variable itself, in all lanes.
 bool private_variables_are_local(const llvm::Function& function, const llvm::LoopInfo& loops) {
   for (const Instruction& i : function.getEntryBlock()) {
     if (Shapes::private_variable(i) == nullptr) continue;
@@ -105,7 +105,8 @@ struct ElementCounts {
 SourceVectors find_source_vectors(const llvm::Function& function, const llvm::LoopInfo& loops,
                                   unsigned register_bytes) {
   constexpr unsigned kWide = 4;
-  // Bodies of more than 800 instructions are not run side by side either (plan/blocking.h), as others with such vectors are.
+  // Bodies of more than 800 instructions are not run side by side either (plan/blocking.h), as others with such vectors
+  // are.
   constexpr std::size_t kManyElements = 13'000;
   SourceVectors found;
   ElementCounts elements;

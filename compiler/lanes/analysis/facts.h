@@ -26,7 +26,7 @@ struct LoopFacts {
   ItemLoop items;
   SubGroupLoop sub_group;
   std::unique_ptr<const Body> body;
-  Shapes shapes;  ///< of all work-items, in vectors that begin anywhere
+  Shapes shapes;  ///< shapes of all work-items, in vectors that begin anywhere
   Guards guards;  ///< none for loops of sub-groups
   SourceVectors source_vectors;
 };
@@ -35,7 +35,8 @@ struct LoopFacts {
 [[nodiscard]] std::variant<LoopFacts, Refusal> analyse(llvm::Loop& loop, const llvm::LoopInfo& loops,
                                                        SourceVectors source_vectors);
 
-/// Must be asked before vectors of the source are split to scalars. @param register_bytes  of the processor
+/// Looks at the vectors of the source. To be called before they are split into scalars.
+/// @param register_bytes  bytes of a vector register
 [[nodiscard]] SourceVectors find_source_vectors(const llvm::Function& function, const llvm::LoopInfo& loops,
                                                 unsigned register_bytes);
 

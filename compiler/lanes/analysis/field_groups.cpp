@@ -117,7 +117,7 @@ class FieldGroupFinder {
   }
 
   void write(const Access& access) {
-    // Later loads are not moved in front of it, unless they are of other fields.
+    // Later loads are not moved before it, unless they are of other fields.
     std::vector<Open> kept;
     std::vector<Open> closed;
     for (Open& open : loads_) {
@@ -154,7 +154,7 @@ class FieldGroupFinder {
     groups.clear();
   }
 
-  // --- parallel accesses that may be made at one place, divided into groups ---------------------------------------------
+  // --- parallel accesses that may be made at one place, divided into groups ------------------------------------------
 
   void divide(llvm::SmallVector<Access, 8>& members, bool stores) {
     for (const unsigned bytes : {1U, 2U, 4U, 8U}) {

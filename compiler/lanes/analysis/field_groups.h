@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Accesses of a block to fields of one structure per lane: the same distance from lane to lane, and constant distances
-/// between each other (interleave groups: Nuzman, Rosen & Zaks, "Auto-vectorization of interleaved data for SIMD", PLDI 2006).
+/// Finds groups of accesses of a block to fields of one structure per lane. They have the same distance from lane to
+/// lane and constant distances from each other (interleave groups: Nuzman, Rosen & Zaks, "Auto-vectorization of
+/// interleaved data for SIMD", PLDI 2006).
 ///
 ///     %p = getelementptr {float, float, float, float}, ptr %a, i64 %id     strided 16
 ///     %x = load float, ptr %p                                              group: stride 16, offsets 0 and 8
 ///     %z = load float, ptr (%p + 8)
 ///
-/// Also loads of neighbours at an address that may be any in each lane, if they fill a window of each (`apart`):
+/// A group may also be loads of neighbours at an address of any kind in each lane, if they fill a window of each lane
+/// (`apart`):
 ///
 ///     %p = getelementptr float, ptr %a, i64 %row.times.n                   varying
 ///     %0 = load float, ptr %p                                              group: apart, offsets 0, 4, 8 and 12
@@ -30,7 +32,7 @@ namespace lanewise::spmd {
 
 struct Field {
   const llvm::Instruction* access = nullptr;
-  std::int64_t offset = 0;  ///< in bytes, from the first field
+  std::int64_t offset = 0;  ///< bytes from the first field
 };
 
 /// Structures of at most four elements are loaded and stored as a whole. Of larger ones a group is what lies within 16
@@ -38,13 +40,13 @@ struct Field {
 struct FieldGroup {
   static constexpr unsigned kMostInterleaved = 4;
   static constexpr unsigned kWindowBytes = 16;  ///< the part of a vector within which processors shuffle best
-  llvm::SmallVector<Field, 8> fields;           ///< by offset
+  llvm::SmallVector<Field, 8> fields;           ///< fields in the order of their offsets
   const llvm::Instruction* place = nullptr;
-  unsigned element_bytes = 0;  ///< of the scalars that all fields consist of
-  std::uint64_t stride = 0;    ///< in elements
-  std::uint64_t span = 0;      ///< in elements, from the first byte of the first field to the last of the last one
+  unsigned element_bytes = 0;  ///< bytes of the scalars that all fields consist of
+  std::uint64_t stride = 0;    ///< elements from lane to lane
+  std::uint64_t span = 0;      ///< elements from the first byte of the first field to the last of the last one
   std::uint64_t used = 0;      ///< bit n: element n belongs to a field
-  unsigned window = 0;         ///< in elements; of lanes that are apart, not more than there are lanes
+  unsigned window = 0;         ///< elements of a window; for lanes that are apart at most the number of lanes
   bool apart = false;          ///< each lane has an address of its own, and the group is one full window; no stride
 
   [[nodiscard]] bool is_by_windows() const { return apart || stride > kMostInterleaved; }
@@ -52,7 +54,7 @@ struct FieldGroup {
 
 class FieldGroups {
  public:
-  /// `width`: the number of lanes.
+  /// @param width  number of lanes
   FieldGroups(const llvm::BasicBlock& block, const Shapes& shapes, unsigned width);
 
   /// The group of an access; null if it has none.

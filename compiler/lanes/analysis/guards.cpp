@@ -34,7 +34,7 @@ bool is_empty_path(const Body& body, const BasicBlock* block) {
   return false;
 }
 
-/// True for an expression that can be computed in front of the loop, with 0 in place of the local id.
+/// True for an expression that can be computed before the loop, with 0 in place of the local id.
 bool is_movable(const Body& body, const Value* v, const Value* local_id, unsigned depth = 0) {
   const auto* i = llvm::dyn_cast<Instruction>(v);
   if (i == nullptr || !body.contains(i->getParent())) return true;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Early exits: conditions at the beginning of a body, where they can be evaluated in front of the loop:
+/// Guards are conditions at the beginning of a body that can be evaluated before the loop, as early exits are:
 ///
 ///     for x in [0, size):                           if y < h:
 ///       if (x >= w || y >= h) return;      =>         for x in [0, min(size, w - base)):
 ///       ...                                             ... without the condition
 ///
 /// The vector loop then runs only the work-items that pass, so its body needs no masks for the others. The bounds
-/// assume that no id wraps, which is tested in front of the loop, too; where it does not hold, the masked loop runs all
+/// assume that no id wraps, which is tested before the loop, too; where it does not hold, the masked loop runs all
 /// work-items, one at a time, with the conditions that the program has. In either case lane 0 of the masked loop stands
-/// for all active lanes, so that the conditions are branches there and what is behind them is no part of their region.
+/// for all active lanes, so that the conditions are branches there and what is after them is no part of their region.
 #pragma once
 
 #include <llvm/ADT/SmallVector.h>
@@ -24,7 +24,7 @@ struct Condition {
   const llvm::Value* value = nullptr;  ///< i1
   bool negated = false;
   bool is_bound = false;  ///< a comparison of a value that grows with the local id; else `value` is invariant
-  bool swapped = false;   ///< of a bound: the invariant operand is the left one
+  bool swapped = false;   ///< the invariant operand of a bound is the left one
 };
 
 struct Guards {

@@ -98,7 +98,7 @@ class Accesses {
     return constant->getAPInt().getSExtValue();
   }
 
-  /// What all iterations access, from the first byte to behind the last one.
+  /// What all iterations access, from the first byte to after the last one.
   struct Range {
     std::int64_t begin = 0;
     std::int64_t end = 0;
@@ -119,7 +119,7 @@ class Accesses {
     const Range of_a = range_of(0, line_a->step, a.bytes);
     const Range of_b = range_of(*distance, line_b->step, b.bytes);
     if (of_a.end <= of_b.begin || of_b.end <= of_a.begin) return true;
-    // Both are in one window as long as the step, so the windows of other iterations are behind or before it.
+    // Both are in one window as long as the step, so the windows of other iterations are after or before it.
     return line_a->step == line_b->step &&
            std::max(*distance + b.bytes, a.bytes) - std::min(*distance, std::int64_t{0}) <= std::abs(line_a->step);
   }

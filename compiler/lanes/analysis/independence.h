@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Whether the iterations of a loop can run side by side as far as memory is concerned: what one stores no other one
-/// reads or stores. Each iteration may then work on its own elements of arrays, several fields of each.
+/// Tells whether the iterations of a loop can run side by side as far as memory is concerned: no iteration reads or
+/// stores what another one stores. Each iteration may then work on its own elements of arrays, several fields of each.
 ///
 ///     p[j].force += f(p[j].place)        yes: fields of one element, whose size is the step
 ///     p[j] = f(p[j + 1])                 no: the next iteration stores what this one reads

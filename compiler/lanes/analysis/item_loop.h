@@ -28,7 +28,7 @@ struct ItemLoop {
 /// A loop whose vectors are sub-groups: the number of lanes is given, and nothing may be left scalar.
 struct SubGroupLoop {
   unsigned width = 0;      ///< 0: another loop
-  bool flattened = false;  ///< it runs over all rows of a work-group, which is rare, so one form is enough
+  bool flattened = false;  ///< one loop runs over all rows of a work-group: that is rare, so one form is enough
 };
 
 /// The loop's `lanewise.items` metadata; null if it has none. A second operand is a reason to leave the loop scalar.

@@ -9,11 +9,12 @@
 namespace lanewise::spmd {
 
 /// Checks the form of a work-item loop, before anything else looks at it.
-/// @param any_size  do not refuse large loops
+/// @param any_size  large loops are not refused
 [[nodiscard]] Refusal check_loop(const llvm::Loop& items, bool any_size = false);
 
-/// Checks what depends on which loops diverge. With `kSharedBodies` none may: a divergent loop may then be, or contain,
-/// the returns to different calls, and lanes that return to different ones would wait for each other in each body.
+/// Checks what depends on which loops diverge. In a kernel with `kSharedBodies` no loop may diverge. Such a loop may
+/// be, or contain, the returns to different calls, and lanes that return to different calls would wait for each other
+/// in each body.
 [[nodiscard]] Refusal check_divergence(const Body& body, const Divergence& divergence);
 
 }  // namespace lanewise::spmd

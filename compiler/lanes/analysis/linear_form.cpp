@@ -17,7 +17,7 @@ constexpr unsigned kDeepest = 8;
 /// Larger shifts are no indices.
 constexpr unsigned kLargestShift = 16;
 
-/// What a constant is behind the extension of the operation that it belongs to.
+/// What a constant is after the extension of the operation that it belongs to.
 std::uint64_t extended(const llvm::ConstantInt& constant, Extension extension) {
   const llvm::APInt& bits = constant.getValue();
   return (extension == Extension::zero ? bits.zextOrTrunc(64) : bits.sextOrTrunc(64)).getZExtValue();

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// An address as a sum, so that the distance of two addresses can be told where all but a constant is the same:
+/// An address as a sum. The distance of two addresses is known if their sums differ in a constant only:
 ///
 ///     %u1 = add nsw i32 %u, 1
 ///     %i  = mul nsw i32 %u1, -3                    root %a; terms -12 * sext %u; offset -12
 ///     %e  = sext i32 %i to i64
 ///     %p  = getelementptr float, ptr %a, i64 %e
 ///
-/// An operation is taken apart only if it is the same before and behind the extension of its result.
+/// An operation is taken apart only if it may as well be done after the extension of its operands.
 #pragma once
 
 #include <llvm/ADT/STLExtras.h>

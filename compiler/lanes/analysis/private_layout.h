@@ -8,7 +8,7 @@
 /// In the interleaved layout an access with a uniform index is one vector. It is used for variables that are only
 /// loaded and stored in elements of one size, at offsets that are multiples of it; all others get the first layout.
 ///
-/// Lanes that all store the same need no copies: they share the variable (Shapes::is_shared).
+/// Lanes that all store the same value need no copies: they share the variable (Shapes::is_shared).
 #pragma once
 
 #include <llvm/ADT/SmallVector.h>
@@ -22,11 +22,11 @@ class StoreInst;
 
 namespace lanewise::spmd {
 
-/// Bytes of an element; 0: lane after lane.
+/// Bytes of an element of the interleaved layout; 0 for lane after lane.
 [[nodiscard]] std::uint64_t interleaved_bytes(const llvm::AllocaInst& variable);
 
-/// Finds all stores to a variable. False if not all are known, because its address is used otherwise than by simple loads
-/// and stores.
+/// Finds all stores to a variable. False if not all are known, because its address is used otherwise than by simple
+/// loads and stores.
 [[nodiscard]] bool find_stores(const llvm::AllocaInst& variable, llvm::SmallVectorImpl<const llvm::StoreInst*>& stores);
 
 }  // namespace lanewise::spmd

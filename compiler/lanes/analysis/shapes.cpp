@@ -168,8 +168,8 @@ void ShapeAnalysis::find_private_variables() {
   }
 }
 
-/// Gives lanes that store different values, at different places or not all of them, variables of their own. Returns true
-/// if there are any: other values differ then as well.
+/// Gives lanes that store different values, at different places or not all of them, variables of their own. Returns
+/// true if there are any: other values differ then as well.
 bool ShapeAnalysis::part_variables() {
   llvm::SmallVector<const llvm::AllocaInst*> apart;
   for (const auto& [variable, stores] : result_.shared_) {

@@ -2,7 +2,7 @@
 /// How a value differs between the lanes, and from that which branches and loops diverge (Karrenberg & Hack,
 /// "Whole-Function Vectorization", CGO 2011).
 ///
-///     %x = trunc i64 %global.id.x to i32        strided 1, bounded (checked once in front of the loop)
+///     %x = trunc i64 %global.id.x to i32        strided 1, bounded (checked once before the loop)
 ///     %f = uitofp i64 %global.id.x to float     the same for the id; converted from 32 bits
 ///     %r = mul i32 %row, %width                 uniform
 ///     %i = add i32 %r, %x                       strided 1
@@ -91,8 +91,8 @@ class Shapes {
 
   /// `value` as a work-item's own variable (`!lanewise.private`), with one copy per lane; null if it is not one.
   [[nodiscard]] static const llvm::AllocaInst* private_variable(const llvm::Value& value);
-  /// The lanes share this private variable, because they all store the same to it: each store is uniform, and run by all
-  /// active lanes of the vector. Lanes that read at places of their own read one variable.
+  /// The lanes share this private variable, because they all store the same to it: each store is uniform, and run by
+  /// all active lanes of the vector. Lanes that read at places of their own read one variable.
   [[nodiscard]] bool is_shared(const llvm::AllocaInst& variable) const { return shared_.contains(&variable); }
   /// The interleaved private variable (private_layout.h) that a pointer points into; null for all others.
   [[nodiscard]] const llvm::AllocaInst* interleaved(const llvm::Value& pointer) const;
@@ -109,7 +109,7 @@ class Shapes {
   bool takes_bits_of_ids_ = false;
   llvm::DenseMap<const llvm::Value*, Shape> shapes_;
   llvm::SmallSetVector<llvm::Value*, 2> bounded_bases_;
-  /// With the stores to it.
+  /// Variables that the lanes share, each with the stores to it.
   llvm::SmallDenseMap<const llvm::AllocaInst*, llvm::SmallVector<const llvm::StoreInst*>, 2> shared_;
   mutable llvm::DenseMap<const llvm::AllocaInst*, std::uint64_t> element_bytes_;  ///< computed once each
 };

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Branches of a vector loop that depend on its work-items and that vectors which run in one iteration can share all the same:
+/// Finds the branches of a vector loop that depend on its work-items and that the vectors of one iteration can still
+/// share:
 ///
 ///     br %consecutive, %fast, %general      !lanewise.forms    to the fast form where all of the vectors can
 ///     br %some_lane, %do, %after            !lanewise.skips    around the code where none of them has work in it
 ///
-/// A skip is only shared where the code does no harm to a vector of which no lane is active: nothing in it may fault, loop or
-/// access memory but under masks, or in a fast form.
+/// A skip is only shared where the code does no harm to a vector of which no lane is active: nothing in it may fault,
+/// loop or access memory but under masks, or in a fast form.
 #pragma once
 
 #include <llvm/ADT/DenseMap.h>

@@ -111,7 +111,7 @@ bool VectorLoop::read_form(llvm::Loop& vector_loop) {
   return true;
 }
 
-/// Finds the loop over y, if all that the body uses of it can be computed for several rows at once, in front of them.
+/// Finds the loop over y, if all that the body uses of it can be computed for several rows at once, before them.
 void VectorLoop::read_rows() {
   rows.loop = loop->getParentLoop();
   if (rows.loop == nullptr) return;

@@ -38,11 +38,12 @@ class VectorLoop {
   bool read(llvm::Loop& loop, bool share);
 
   /// Reads a scalar loop of work-items (item_loop.h) as one of vectors of a single work-item. It has no `go`.
-  /// @param with_rows  to find out what depends on them: false if there are none. Otherwise it has no rows
+  /// @param with_rows  also finds the rows and what depends on them, and is false if there are none
   bool read_items(llvm::Loop& loop, bool with_rows);
 
   [[nodiscard]] Depends of(const llvm::Value& value) const { return static_cast<Depends>(depends_.lookup(&value)); }
-  /// A branch in the body that is not shared depends on these ids, so that work-items that differ in them cannot share an iteration.
+  /// A branch in the body that is not shared depends on these ids, so that work-items that differ in them cannot share
+  /// an iteration.
   [[nodiscard]] bool branches_on(Depends which) const { return (branches_ & which) != 0; }
 
   /// Rows differ. Kernels of one dimension have a loop over y as well, but it runs only once.
@@ -53,13 +54,14 @@ class VectorLoop {
   llvm::PHINode* id = nullptr;        ///< lane 0's local id
   llvm::Value* count = nullptr;       ///< work-items in full vectors
   llvm::Value* go = nullptr;          ///< the vector loop may run
-  llvm::BasicBlock* enter = nullptr;  ///< its preheader
-  llvm::BasicBlock* done = nullptr;   ///< its exit
+  llvm::BasicBlock* enter = nullptr;  ///< preheader of the loop
+  llvm::BasicBlock* done = nullptr;   ///< exit of the loop
 
   RowLoop rows;
   /// Instructions between the two loops that the body uses, in order; none of them accesses memory.
   llvm::SmallVector<llvm::Instruction*> between;
-  /// Private variables of the lanes, or of the one work-item. All iterations share them, so copies of an iteration need their own.
+  /// Private variables of the lanes, or of the one work-item. All iterations share them, so copies of an iteration need
+  /// their own.
   llvm::SmallVector<llvm::AllocaInst*> variables;
   SharedBranches shared;
 

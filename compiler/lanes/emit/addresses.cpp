@@ -39,8 +39,8 @@ Value* Addresses::first_address(const Instruction& access) {
   return s_.lane(pointer, 0);
 }
 
-/// Matches an access to an element of an array whose index is extended from 32 bits. What the access uses only by way of
-/// the address must be available where the access is.
+/// Matches an access to an element of an array whose index is extended from 32 bits. What the access uses only by way
+/// of the address must be available where the access is.
 Addresses::NarrowElement Addresses::narrow_element(const Instruction& access) const {
   const auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(llvm::getLoadStorePointerOperand(&access));
   if (address == nullptr || !s_.body.contains(address->getParent()) || address->getNumIndices() != 1 ||
@@ -77,8 +77,9 @@ BentLines::Guess Addresses::guess(const Instruction& access) const {
   if (s_.shape(pointer).has_base()) return BentLines::Guess::scattered;
   const BentLines::Guess guess = BentLines(s_.body, s_.shapes).guess(*pointer);
   if (guess != BentLines::Guess::scaled) return guess;
-  // What may never be consecutive is worth the cheaper test only. A pair of texels overlaps the next one. One load for each
-  // lane is nearly as good where a lane fills a register; in loops a test counts once for many of them (shared_branches.h).
+  // What may never be consecutive is worth the cheaper test only. A pair of texels overlaps the next one. One load for
+  // each lane is nearly as good where a lane fills a register; in loops a test counts once for many of them
+  // (shared_branches.h).
   constexpr std::uint64_t kRegister = 16;
   const bool in_loop = s_.body.level(access.getParent()) != &s_.body.top();
   const bool pays = is_whole_element(narrow_element(access), access) && (in_loop || bytes_of(access) < kRegister);

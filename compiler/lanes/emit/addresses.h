@@ -31,15 +31,15 @@ class Addresses {
   llvm::SmallVector<llvm::Value*> lane_addresses(const llvm::Value* pointer, llvm::Value* mask, llvm::Type* type);
   /// Alignment of the access in each lane.
   [[nodiscard]] llvm::Align lane_alignment(const llvm::Instruction& access) const;
-  /// Whether an access to consecutive lanes may be made for all of them, though only those in `mask` do it: each lane has an
-  /// element of a private variable, which nobody else sees.
+  /// Whether an access to consecutive lanes may be made for all of them, though only those in `mask` do it: each lane
+  /// has an element of a private variable, which nobody else sees.
   [[nodiscard]] bool all_lanes_exist(const llvm::Instruction& access, const llvm::Value* mask) const;
   /// Whether it pays to test if the lanes of a scattered access happen to be consecutive.
   [[nodiscard]] BentLines::Guess guess(const llvm::Instruction& access) const;
-  /// Whether a gather or scatter suits lanes that are not consecutive: where they are fast, unless later passes put the lanes
-  /// together (columns of a tile), as they do at distances that are known and without a mask.
+  /// Whether a gather or scatter suits lanes that are not consecutive: where they are fast, unless later passes put the
+  /// lanes together (columns of a tile), as they do at distances that are known and without a mask.
   [[nodiscard]] bool suits_gather(const llvm::Instruction& access, const llvm::Value* mask) const;
-  /// An i1: lanes whose addresses may be any happen to be consecutive.
+  /// An i1: the lanes of a scattered access happen to be consecutive.
   llvm::Value* lanes_are_consecutive(const llvm::Instruction& access, llvm::Value* mask);
 
  private:

@@ -39,7 +39,7 @@ Value* refined_reciprocal(LaneBuilder& b, Value* n, bool narrow) {
   return fused(error, r, r);
 }
 
-/// The divisor n behind `select (n == 0 or overflow), 1, n` (kernel/division.h).
+/// The divisor n of `select (n == 0 or overflow), 1, n` (kernel/division.h).
 const Value* guarded_divisor(const Value* divisor) {
   const auto* select = llvm::dyn_cast<llvm::SelectInst>(divisor);
   if (select == nullptr) return nullptr;

@@ -18,7 +18,7 @@ class BentLines {
   enum class Guess : unsigned char {
     scattered,
     often,   ///< consecutive but for a few vectors, at edges
-    scaled,  ///< by way of floating point: at every vector or at none, as a scale decides that is not known
+    scaled,  ///< consecutive at every vector or at none, as a floating-point scale decides that is not known
   };
   [[nodiscard]] Guess guess(const llvm::Value& pointer);
 

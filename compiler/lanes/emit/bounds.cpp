@@ -66,7 +66,7 @@ class BoundsEmitter {
   }
 
  private:
-  /// A copy in front of the loop, for local id 0. Without flags such as nsw, which need not hold there.
+  /// A copy before the loop, for local id 0. Without flags such as nsw, which need not hold there.
   Value* moved(const Value* v) {
     const auto* i = llvm::dyn_cast<Instruction>(v);
     if (const auto known = copies_.find(v); known != copies_.end()) return known->second;

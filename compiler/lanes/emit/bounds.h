@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The work-items that a loop has to run, as numbers computed in front of it: those that pass its guards (guards.h),
+/// The work-items that a loop has to run, as numbers computed before it: those that pass its guards (guards.h),
 /// and whether what the plan assumes about ids is true.
 #pragma once
 

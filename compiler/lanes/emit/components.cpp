@@ -85,8 +85,8 @@ llvm::SmallVector<Value*, 1> split_lanes(VectorState& s, Value* flat, unsigned c
   return parts;
 }
 
-/// The parts of pairs of 32 bits, of which there is one for each lane. Registers of 128 bits with two lanes each are put
-/// side by side so that one shuffle within 128 bits takes the parts out of two of them in order:
+/// The parts of pairs of 32 bits, of which there is one for each lane. Registers of 128 bits with two lanes each are
+/// put side by side so that one shuffle within 128 bits takes the parts out of two of them in order:
 ///
 ///     lanes 0 1 | 4 5   and   lanes 2 3 | 6 7   =>   part 0: x0 x1 x2 x3 | x4 x5 x6 x7
 static llvm::SmallVector<Value*, 1> split_pairs(VectorState& s, llvm::ArrayRef<Value*> lanes) {

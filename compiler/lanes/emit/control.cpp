@@ -94,7 +94,7 @@ void Control::emit_linear_block(const Node& node, Value* mask) {
     emit_guarded(block, mask);
   else
     instructions_.emit(block, mask);
-  // Masks are computed here, in front of the guard, so that they dominate all later code.
+  // Masks are computed here, before the guard, so that they dominate all later code.
   uniform_.emit_ways_out(node, mask);
 }
 
@@ -139,7 +139,7 @@ void Control::emit_linear_loop(const Node& node, Value* mask) {
   for (const PHINode& phi : level.exit->phis()) phis_.merge(*s_.find(phi), skipped, done);
 }
 
-/// Emits a loop and the phis of its exit block; ends behind it.
+/// Emits a loop and the phis of its exit block; ends after it.
 void Control::emit_loop(const Level& level, Value* mask) {
   if (s_.shapes.divergence().diverges(level))
     emit_divergent_loop(level, mask);
@@ -236,8 +236,8 @@ llvm::SmallVector<Control::Kept> Control::begin_kept(const Level& level, BasicBl
   return kept;
 }
 
-/// Whether the lanes that are in the loop at its header leave there all at once, or not at all, as those of a loop over a
-/// counter do that some leave early. What is the same in all lanes behind the loop must be known in front of it.
+/// Whether the lanes that are in the loop at its header leave there all at once, or not at all, as those of a loop over
+/// a counter do that some leave early. What is the same in all lanes after the loop must be known before it.
 bool Control::leave_together(const Level& level, const Node& header) const {
   const auto* branch = llvm::cast<BranchInst>(header.block->getTerminator());
   if (!header.exits || branch->isUnconditional() || branch->getSuccessor(0) == branch->getSuccessor(1)) return false;
@@ -269,7 +269,7 @@ void Control::emit_leaving(const Level& level, const Node& header, Value* live, 
   masks_.set_edge(header.block, level.exit, llvm::Constant::getNullValue(live->getType()));
 }
 
-/// Behind the header's branch for all lanes its condition is a constant; else null.
+/// After the header's branch for all lanes its condition is a constant; else null.
 static llvm::Constant* known_behind_header(const Level& level, const Value* value) {
   const auto* branch = llvm::cast<BranchInst>(level.loop->getHeader()->getTerminator());
   if (value != branch->getCondition()) return nullptr;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Control flow of the vector form: uniform branches stay branches, blocks behind divergent ones run one after another
+/// Control flow of the vector form: uniform branches stay branches, blocks after divergent ones run one after another
 /// under masks (Moll & Hack, "Partial Control-Flow Linearization", PLDI 2018), divergent loops run until no lane is
 /// active. Among blocks under one mask uniform branches stay branches, too (`Divergence::uniform_join`).
 ///
@@ -27,7 +27,7 @@ class Control {
         uniform_(state, masks, instructions_, phis_, ends_) {}
 
   /// Emits every node of a level whose blocks are reached by branches, for the lanes in `mask`. Begins in the current
-  /// block, which is the header's, and ends behind the latch.
+  /// block, which is the header's, and ends after the latch.
   void emit_level(const Level& level, llvm::Value* mask);
 
  private:
@@ -37,14 +37,14 @@ class Control {
   struct Kept {
     const llvm::PHINode* phi;
     unsigned part;
-    llvm::PHINode* before;  ///< its value at the beginning of the iteration
+    llvm::PHINode* before;  ///< the value at the beginning of the iteration
     Value* now;
   };
   /// The way out of a divergent loop that all of its lanes take at once.
   struct Together {
-    BasicBlock* behind = nullptr;      ///< the loop
+    BasicBlock* behind = nullptr;      ///< the block after the loop
     BasicBlock* from = nullptr;        ///< null: there is no such way
-    llvm::SmallVector<Value*> values;  ///< of what is kept
+    llvm::SmallVector<Value*> values;  ///< values that are kept
   };
 
   void emit_node(const Level& level, const Node& node, Value* mask);
@@ -67,7 +67,7 @@ class Control {
   LaneBuilder& b_;
   Masks& masks_;
   Instructions instructions_;
-  llvm::DenseMap<const BasicBlock*, BasicBlock*> entries_;  ///< of blocks that are reached by branches
+  llvm::DenseMap<const BasicBlock*, BasicBlock*> entries_;  ///< vector forms of blocks that are reached by branches
   BlockEnds ends_;
   Phis phis_;
   UniformRegions uniform_;

@@ -67,7 +67,7 @@ Value* Fields::address(const FieldGroup& group, std::uint64_t element) {
                                static_cast<std::uint64_t>(offset));
 }
 
-/// A vector of `count` elements from element `first` on. One that would end behind the last field begins earlier, by
+/// A vector of `count` elements from element `first` on. One that would end after the last field begins earlier, by
 /// `shift` elements.
 Value* Fields::piece(const FieldGroup& group, std::uint64_t first, std::uint64_t count, int& shift) {
   const std::uint64_t end = (s_.width - 1) * group.stride + group.span;
@@ -126,7 +126,7 @@ Value* Fields::row(const FieldGroup& group, unsigned first, unsigned lanes) {
       for (unsigned e = 0; e < window; ++e) {
         const auto at = static_cast<int>(l * group.stride + e);
         const int from = at + (std::cmp_less(at, count) ? shift : last_shift);
-        mask.push_back(std::cmp_less(from, 2 * count) ? from : -1);  // behind the last field
+        mask.push_back(std::cmp_less(from, 2 * count) ? from : -1);  // after the last field
       }
     return b_.CreateShuffleVector(low, high, mask);
   }

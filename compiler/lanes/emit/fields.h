@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Loads and stores of fields of an array of structures, for all lanes at once (field_groups.h). Nothing is read in front
-/// of the first lane's first field or behind the last lane's last one, and only what the source stores is written.
+/// Loads and stores of fields of an array of structures, for all lanes at once (field_groups.h). Nothing is read before
+/// the first lane's first field or after the last lane's last one, and only what the source stores is written.
 ///
 ///     up to four elements          whole vectors, and for each field a shuffle of them; stores the other way round
 ///     more, fields of 16 bytes     each lane's 16 bytes; elements change places within 128 bits, which is one
@@ -10,8 +10,8 @@
 ///         after log2(4) steps      x0 x4 x8 xC | x1 x5 x9 xD | ...      y0 y4 y8 yC | ...
 ///         in the order of lanes    x0 x1 x2 x3 | x4 x5 x6 x7 | ...
 ///
-/// Rows are of neighbouring lanes, so that memory is read in its order: otherwise some processors do not prefetch. Lanes
-/// that are apart have no order in memory: there, rows are of the lanes that come out in their order.
+/// Rows are of neighbouring lanes, so that memory is read in its order: otherwise some processors do not prefetch.
+/// Lanes that are apart have no order in memory: there, rows are of the lanes that come out in their order.
 #pragma once
 
 #include <optional>

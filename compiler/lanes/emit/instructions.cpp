@@ -204,8 +204,8 @@ Value* Instructions::interleaved_address(const llvm::GetElementPtrInst& address,
   return b_.CreateGEP(b_.getInt8Ty(), all_lanes ? s_.vector(pointer) : s_.base(pointer), offset);
 }
 
-/// The same result for all lanes. Where no lane is active, the operands are whatever the last active ones left, and there
-/// is nothing to read there.
+/// The same result for all lanes. Where no lane is active, the operands are whatever the last active ones left, and
+/// there is nothing to read there.
 void Instructions::emit_shared_read(const llvm::CallInst& call, Value* mask) {
   constexpr FormNames kRead{"read", "read.none", "read.done"};
   const auto read = [&] {

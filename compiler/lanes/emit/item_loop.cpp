@@ -50,7 +50,7 @@ class ItemLoopEmitter {
   }
 
  private:
-  /// Writes the code in front of the loops, which also computes the number of work-items in full vectors.
+  /// Writes the code before the loops, which also computes the number of work-items in full vectors.
   void enter() {
     IRBuilder<> b(loop_.before->getTerminator());
     range_ = emit_range(b, facts_, plan_);
@@ -141,7 +141,7 @@ class ItemLoopEmitter {
   BasicBlock* few_ = nullptr;  ///< leads to the tail if there are no full vectors
   Range range_;
   Value* count_ = nullptr;       ///< work-items in full vectors
-  Value* rest_begin_ = nullptr;  ///< behind the full vectors
+  Value* rest_begin_ = nullptr;  ///< after the full vectors
 };
 
 }  // namespace

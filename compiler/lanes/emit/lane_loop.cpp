@@ -14,7 +14,8 @@ namespace {
 /// An operand of the operation for a lane whose number is known at run time only.
 class Operand {
  public:
-  /// To be called in front of the loop. @param number  distinguishes the operands of one operation
+  /// To be called before the loop.
+  /// @param number  distinguishes the operands of one operation
   Operand(VectorState& s, const Value* v, unsigned number) : s_(s), type_(v->getType()) {
     if (s.shape(v).is_uniform()) {
       same_ = s.base(v);

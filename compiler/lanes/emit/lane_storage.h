@@ -21,8 +21,9 @@ class LaneStorage {
   /// The address of a variable that holds zeros, for accesses without an active lane: one per type and address
   /// space.
   llvm::Value* dummy(llvm::Function& function, llvm::Type& type, unsigned address_space);
-  /// A place for a vector of which lanes are wanted whose numbers are known at run time only. It is used right after it
-  /// has been written. @param number  for several at once
+  /// A place for a vector from which lanes are read whose numbers are known at run time only. It is read right after it
+  /// has been written.
+  /// @param number  tells several places of one type apart
   llvm::Value* slot(llvm::Function& function, llvm::Type& type, unsigned number);
 
  private:

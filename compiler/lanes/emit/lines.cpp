@@ -93,7 +93,7 @@ Value* Lines::compared(const ICmpInst& comparison) {
 Value* Lines::always(const Value& condition) {
   const auto* i = llvm::dyn_cast<Instruction>(&condition);
   if (i == nullptr || !s_.body.contains(i->getParent())) return s_.base(&condition);
-  // Behind the block's end only what is made in every case is seen.
+  // After the block's end only what is made in every case is seen.
   if (s_.shapes.divergence().is_linear(*s_.body.node(i->getParent()))) return nullptr;
   if (s_.shape(i).is_uniform()) return s_.base(i);
   if (const auto* comparison = llvm::dyn_cast<ICmpInst>(i)) return compared(*comparison);

@@ -17,17 +17,17 @@ class Lines {
   explicit Lines(VectorState& state) : s_(state), b_(state.b) {}
 
   struct Straight {
-    llvm::Value* first = nullptr;  ///< of lane 0, where it holds; null: the value is no such line
+    llvm::Value* first = nullptr;  ///< value of lane 0; null: the value is no such line
     llvm::Value* holds = nullptr;  ///< i1: lane n has first + n, without a wrap
   };
   /// A 32-bit number made by clamping another one. `signs` says how it is extended, and so what a wrap is. What it is
   /// made of must be visible where `user` is emitted.
   Straight unclamped(const llvm::Value& number, const llvm::Instruction& user, bool signs);
-  /// An i1: `condition` is true in all lanes. For comparisons of lines with what is the same in all lanes, and for several
-  /// of them at once; null for others. To be asked where the block of the condition ends.
+  /// An i1: `condition` is true in all lanes. For comparisons of lines with what is the same in all lanes, and for
+  /// several of them at once; null for others. To be asked where the block of the condition ends.
   llvm::Value* always(const llvm::Value& condition);
   /// Whether what is emitted in `block` may use a value that the original only uses there by way of others. Values of
-  /// blocks that may be skipped are seen behind them only where the original uses them itself.
+  /// blocks that may be skipped are seen after them only where the original uses them itself.
   [[nodiscard]] bool is_visible(const llvm::Value& v, const llvm::BasicBlock* block) const;
 
  private:

@@ -96,8 +96,8 @@ Value* Loads::consecutive_lanes(const LoadInst& load, Value* mask) {
   return addresses_.lanes_are_consecutive(load, masks_.is_full_for_two_forms(mask) != nullptr ? nullptr : mask);
 }
 
-/// Loads for lanes that are usually consecutive, and for the others, rare or not. Most of the former need no mask; with one
-/// some processors do not prefetch, so that loads from outside of the caches take ten times as long.
+/// Loads for lanes that are usually consecutive, and for the others, rare or not. Most of the former need no mask; with
+/// one some processors do not prefetch, so that loads from outside of the caches take ten times as long.
 Parts Loads::by_test(const LoadInst& load, Value* test, Value* mask, bool usually) {
   Value* full = masks_.is_full_for_two_forms(mask);
   const auto emit_forms = usually ? emit_fast_or_general : emit_guess;

@@ -7,8 +7,8 @@
 ///     the same, one form    (item_loop.h) wide where all lanes are active, masked for the last vector
 ///     checked consecutive   both forms, chosen by the test of the address; a gather for the rare one, where the
 ///                           processor has it
-///     anything else         a gather where that is fast (IsaFeature::fast_gathers); else one load per lane, of inactive
-///                           lanes from the dummy
+///     anything else         a gather where that is fast (IsaFeature::fast_gathers); else one load per lane; inactive
+///                           lanes load from the dummy
 #pragma once
 
 #include "compiler/lanes/emit/addresses.h"

@@ -8,7 +8,7 @@
 ///       %next = add nuw i64 %x, %step              repeat
 ///       br (%next < %limit), %top, %after
 ///
-/// New blocks go in front of the work-item loop that they replace, between the block before it and its exit.
+/// New blocks go before the work-item loop that they replace, between the block before it and its exit.
 #pragma once
 
 #include <llvm/IR/IRBuilder.h>
@@ -45,8 +45,8 @@ class LoopBuilder {
   /// The mask `lane < count`, compared as integers of `bits` bits.
   llvm::Value* first_lanes(llvm::IRBuilder<>& b, llvm::Value* count, unsigned bits) const;
 
-  llvm::BasicBlock* const header;  ///< of the work-item loop
-  llvm::BasicBlock* const before;  ///< its preheader
+  llvm::BasicBlock* const header;  ///< header of the work-item loop
+  llvm::BasicBlock* const before;  ///< preheader of the work-item loop
   llvm::BasicBlock* const exit;
   const unsigned width;
 

@@ -33,7 +33,7 @@ class Masks {
   };
   /// The code that follows runs only if `mask` has an active lane: a level of the body, ...
   [[nodiscard]] Scope enter_level(llvm::Value* mask) { return {level_, mask}; }
-  /// ... or a block behind a branch that has tested the mask. Null: there is no such branch.
+  /// ... or a block after a branch that has tested the mask. Null: there is no such branch.
   [[nodiscard]] Scope enter_guarded(llvm::Value* mask) { return {guarded_, mask}; }
   /// Some lane is active at the current place of the emission.
   [[nodiscard]] bool never_empty(const llvm::Value* mask) const {
@@ -44,18 +44,18 @@ class Masks {
     if (mask == nullptr) return nullptr;
     return mask == top_ ? full_ : parts_.lookup(mask).full;
   }
-  /// The same for an access that may be made in two forms. Masks of a part of the body allow that of a few only: every
-  /// form has to be compiled.
+  /// As `is_full`, for an access that may be made in two forms. A mask of a part of the body allows that for a few
+  /// accesses only, because every form has to be compiled.
   [[nodiscard]] llvm::Value* is_full_for_access(const llvm::Instruction& access, llvm::Value* mask);
 
-  /// `inner` are the lanes of `outer` that are still in a loop which they leave one by one. While none has left it is as
-  /// full as `outer`, which mostly is the case until the loop's last iterations.
+  /// `inner` are the lanes of `outer` that are still in a loop which they leave one by one. While none has left it is
+  /// as full as `outer`, which mostly is the case until the loop's last iterations.
   void set_in_loop(llvm::Value* inner, llvm::Value* outer) {
     if (outer == nullptr || is_full(outer) != nullptr || parts_.lookup(outer).in_loop) parts_[inner].in_loop = true;
   }
 
-  /// The same for an access of unknown places, if such accesses are to have two forms only: consecutive lanes of a full
-  /// mask, and all others.
+  /// As `is_full`, for an access of unknown places, if such accesses are to have two forms only: consecutive lanes of a
+  /// full mask, and all others.
   [[nodiscard]] llvm::Value* is_full_for_two_forms(const llvm::Value* mask) const {
     return s_.economy.few_forms ? is_full(mask) : nullptr;
   }
@@ -93,9 +93,9 @@ class Masks {
   llvm::DenseMap<Edge, llvm::Value*> edges_;
   /// What is known of the mask of a part of the body.
   struct Part {
-    llvm::Value* full = nullptr;  ///< behind the test of a range: i1, see is_full
+    llvm::Value* full = nullptr;  ///< i1 from the test of a range, see is_full
     bool in_loop = false;         ///< see set_in_loop
-    unsigned accesses = 0;        ///< that have two forms
+    unsigned accesses = 0;        ///< accesses that have two forms
   };
   llvm::DenseMap<const llvm::Value*, Part> parts_;
 };

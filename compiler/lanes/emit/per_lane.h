@@ -11,7 +11,7 @@
 
 namespace lanewise::spmd {
 
-/// Emits `i` once per lane, behind a test of the lane's mask where it has effects.
+/// Emits `i` once per lane, after a test of the lane's mask where it has effects.
 void emit_per_lane(VectorState& state, const llvm::Instruction& i, llvm::Value* mask);
 
 }  // namespace lanewise::spmd

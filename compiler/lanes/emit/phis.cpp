@@ -150,7 +150,7 @@ void Phis::begin_header(const Level& level, BasicBlock* from) {
   const BasicBlock* before = level.loop->getLoopPreheader();
   for (const PHINode& phi : level.loop->getHeader()->phis()) {
     const Value* start = phi.getIncomingValueForBlock(before);
-    // Splats go in front of the loop.
+    // Splats go before the loop.
     BasicBlock* here = b_.GetInsertBlock();
     b_.SetInsertPoint(from->getTerminator());
     llvm::SmallVector<Value*, 4> starts;

@@ -3,10 +3,10 @@
 ///
 ///     over branches, all together            phis, one per component
 ///     over the edges of a region             selects by the masks of the edges
-///     out of a uniform region                phis in front of the join; there the region's edges count as one
-///     out of a loop that they leave together phis behind the loop
+///     out of a uniform region                phis before the join; there the region's edges count as one
+///     out of a loop that they leave together phis after the loop
 ///
-/// Also the additional phis that the vector form needs behind code that is skipped where no lane is active.
+/// Also the additional phis that the vector form needs after code that is skipped where no lane is active.
 #pragma once
 
 #include "compiler/lanes/emit/masks.h"
@@ -25,18 +25,18 @@ class Phis {
   /// The phis of a node that is reached by branches: edges out of one region arrive as one.
   void at_join(const Node& node);
 
-  /// What lanes bring that come out of a uniform region, over the edges from these blocks: made here, and taken by `blend`
-  /// and `at_join` for the phis of `join`.
+  /// Makes what lanes bring out of a uniform region over the edges from these blocks. `blend` and `at_join` take it for
+  /// the phis of `join`.
   void meet(const Node& join, llvm::ArrayRef<const llvm::BasicBlock*> from);
-  /// The same behind a guard of the region; `first` is the first block of `from`.
+  /// The same after a guard of the region. `first` is the first block of `from`.
   void after_meeting(const Node& join, const llvm::BasicBlock& first, llvm::BasicBlock* skipped,
                      llvm::BasicBlock* done);
 
-  /// The phis of a loop's header; `from` is the block in front of the loop.
+  /// The phis of a loop's header; `from` is the block before the loop.
   void begin_header(const Level& level, llvm::BasicBlock* from);
   /// Their values for the next iteration; `from` is the end of the latch.
   void end_header(const Level& level, llvm::BasicBlock* from);
-  /// The phis behind a loop that all lanes leave together; `behind` is the block there.
+  /// The phis after a loop that all lanes leave together; `behind` is the block there.
   void behind_loop(const Level& level, llvm::BasicBlock* behind);
 
   /// After code between `skipped` and `done` that runs only if some lane is active: values of `block` that are used
@@ -49,7 +49,7 @@ class Phis {
   [[nodiscard]] unsigned part_count(const llvm::PHINode& phi) const;
   /// What an operand of `phi` contributes to one part of it.
   llvm::Value* operand(const llvm::PHINode& phi, const llvm::Value* v, unsigned part);
-  /// One of them, over an edge: `operand`, or what lanes bring out of a uniform region.
+  /// What arrives over an edge: `operand`, or what lanes bring out of a uniform region.
   llvm::Value* arriving(const llvm::PHINode& phi, unsigned edge, unsigned part);
   /// The edge is out of a uniform region, of which another edge to the phi stands for all.
   [[nodiscard]] bool is_repeated(const llvm::PHINode& phi, unsigned edge) const;
@@ -63,8 +63,8 @@ class Phis {
   Masks& masks_;
   const BlockEnds& ends_;
   using Edge = std::pair<const llvm::BasicBlock*, const llvm::BasicBlock*>;
-  llvm::DenseMap<Edge, const llvm::BasicBlock*> first_from_;  ///< of edges out of uniform regions: the one for all
-  llvm::DenseMap<std::pair<const llvm::PHINode*, const llvm::BasicBlock*>, Lanes> met_;  ///< by the phi and that block
+  llvm::DenseMap<Edge, const llvm::BasicBlock*> first_from_;  ///< block whose edge stands for all of a uniform region
+  llvm::DenseMap<std::pair<const llvm::PHINode*, const llvm::BasicBlock*>, Lanes> met_;  ///< values that have met
 };
 
 }  // namespace lanewise::spmd

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Which blocks under a mask a branch skips where no lane is active.
+/// Tells which blocks under a mask a branch skips where no lane is active.
 #pragma once
 
 #include "compiler/lanes/emit/vector_state.h"

@@ -88,8 +88,8 @@ void Stores::full_or_masked(const StoreInst& store, Value* mask) {
       [&] { native ? consecutive(store, mask) : lane_by_lane(store, mask); });
 }
 
-/// The other lanes store what is there: a load that follows would wait until a masked store is done. Frozen, because the
-/// code generator would make a masked store of it again.
+/// The other lanes store what is there: a load that follows would wait until a masked store is done. Frozen, because
+/// the code generator would make a masked store of it again.
 void Stores::blended(const StoreInst& store, Value* mask) {
   tally(Transformation::blend_stores);
   const unsigned count = components(*store.getValueOperand()->getType());
@@ -136,7 +136,7 @@ void Stores::rarely(const StoreInst& store, Value* mask) {
 }
 
 /// The value of the last active lane. Lane 0 counts as active, so that the number is that of a lane even if none is
-/// active. A select would not do: the optimiser moves it behind the extraction, which then reads outside of the vector.
+/// active. A select would not do: the optimiser moves it after the extraction, which then reads outside of the vector.
 Value* Stores::last_active(const Value* v, Value* mask) {
   Value* bits = b_.CreateBitCast(mask, b_.getIntNTy(s_.width));
   bits = b_.CreateOr(bits, llvm::ConstantInt::get(bits->getType(), 1));

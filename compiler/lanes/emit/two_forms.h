@@ -22,7 +22,7 @@ struct FormNames {
 /// The results of an operation: one per component, none for a store.
 using Parts = llvm::SmallVector<llvm::Value*, 1>;
 
-/// Emits both forms, which have as many results, and continues behind them.
+/// Emits both forms, which have as many results, and continues after them.
 Parts emit_either(VectorState& state, llvm::Value* test, const FormNames& names, llvm::function_ref<Parts()> if_true,
                   llvm::function_ref<Parts()> if_false);
 
@@ -31,8 +31,8 @@ Parts emit_either(VectorState& state, llvm::Value* test, const FormNames& names,
 Parts emit_fast_or_general(VectorState& state, llvm::Value* test, const FormNames& names,
                            llvm::function_ref<Parts()> fast, llvm::function_ref<Parts()> general);
 
-/// The same where nothing is known of how often the second form comes. Vectors do not share the test, but the number of rows
-/// that run together is chosen for the first form.
+/// The same where nothing is known of how often the second form comes. Vectors do not share the test, but the number of
+/// rows that run together is chosen for the first form.
 Parts emit_guess(VectorState& state, llvm::Value* test, const FormNames& names, llvm::function_ref<Parts()> fast,
                  llvm::function_ref<Parts()> general);
 

@@ -20,7 +20,7 @@ void UniformRegions::emit_ways_out(const Node& node, Value* mask) {
 }
 
 /// What is between a linear block whose lanes all take the same branch and where its ways meet. Where no lane is active
-/// all of it is skipped, if it does enough work. Ends behind it, before the join itself.
+/// all of it is skipped, if it does enough work. Ends after it, before the join itself.
 void UniformRegions::emit_region(const Node& head, Value* mask) {
   tally(Transformation::keep_uniform_branches);
   const Node& join = *s_.shapes.divergence().uniform_join(head);

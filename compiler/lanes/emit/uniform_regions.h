@@ -18,7 +18,7 @@ class UniformRegions {
   UniformRegions(VectorState& state, Masks& masks, Instructions& instructions, Phis& phis, BlockEnds& ends)
       : s_(state), b_(state.b), masks_(masks), instructions_(instructions), phis_(phis), ends_(ends) {}
 
-  /// What follows on a block under a mask: the region that it is the head of, or the masks of its edges.
+  /// Emits what follows a block under a mask: the region that it is the head of, or the masks of its edges.
   void emit_ways_out(const Node& node, llvm::Value* mask);
 
  private:
@@ -36,7 +36,7 @@ class UniformRegions {
   Instructions& instructions_;
   Phis& phis_;
   BlockEnds& ends_;
-  llvm::DenseMap<const BasicBlock*, BasicBlock*> entries_;  ///< of members
+  llvm::DenseMap<const BasicBlock*, BasicBlock*> entries_;  ///< vector forms of the members' blocks
 };
 
 }  // namespace lanewise::spmd

@@ -33,7 +33,7 @@ struct BodyForm {
   const llvm::TargetTransformInfo& target;
   Isa isa;
   Economy economy = {};
-  bool bounded = true;  ///< bounded values (Shape::bounded) are; else only where more than the first lane is active
+  bool bounded = true;  ///< Shape::bounded holds; else only where more lanes than the first are active
 };
 
 /// The vector form of a value of the body.
@@ -78,7 +78,7 @@ class VectorState {
   const bool bounded;  ///< BodyForm::bounded
   llvm::Function& function;
   const llvm::DataLayout& layout;
-  LaneBuilder b;  ///< its insertion point is where code is emitted
+  LaneBuilder b;  ///< builder at the place where code is emitted
 
  private:
   llvm::DenseMap<const llvm::Value*, Lanes> lanes_;

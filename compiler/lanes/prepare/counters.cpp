@@ -146,7 +146,8 @@ bool is_low_bits(const Instruction& i, unsigned bits) {
   return mask != nullptr ? mask->isMask(bits) : llvm::isa<llvm::TruncInst>(i) && i.getType()->isIntegerTy(bits);
 }
 
-/// Replaces `low`, the low bits of a counter that has no others, by the counter. @param low  perhaps narrower than it
+/// Replaces `low`, the low bits of a counter that has no others, by the counter.
+/// @param low  perhaps narrower than it
 void replace_by(Instruction& low, llvm::PHINode& counter) {
   if (low.getType() == counter.getType()) return low.replaceAllUsesWith(&counter);
   for (llvm::User* user : llvm::make_early_inc_range(low.users())) {

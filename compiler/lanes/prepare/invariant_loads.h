@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Loads that are the same in all iterations stand before the loop:
+/// Moves loads that are the same in all iterations before the loop:
 ///
 ///     for (n = 0; n < count[i]; ++n) ...           last = count[i]; for (n = 0; n < last; ++n) ...
 ///
-/// Lanes that leave a loop one by one load under a mask that changes, so LLVM cannot move the vector form, and the mask of
-/// an iteration waits for the load of the one before.
+/// Lanes that leave a loop one by one load under a mask that changes, so LLVM cannot move the vector form, and the mask
+/// of an iteration waits for the load of the one before.
 ///
-/// Only out of the header, which runs whenever the loop is reached, of loops that write nothing.
+/// Loads move only out of the header, which runs whenever the loop is reached, and only out of loops that write
+/// nothing.
 #pragma once
 
 namespace llvm {

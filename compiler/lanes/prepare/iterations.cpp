@@ -255,7 +255,7 @@ class Split {
     return sums;
   }
 
-  /// Who used the sum behind the loop has the new one; what is left of the old one is not used any more.
+  /// Who used the sum after the loop has the new one; what is left of the old one is not used any more.
   void finish(const LoopSum& sum, Value& result) const {
     for (PHINode& phi : exit_->phis())
       if (phi.getIncomingValueForBlock(latch_) == &sum.next()) phi.setIncomingValueForBlock(latch_, &result);

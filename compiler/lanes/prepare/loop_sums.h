@@ -7,8 +7,8 @@
 ///            br label %join
 ///     join:  %next = phi float [ %more, %then ], [ %sum, %loop ]
 ///
-/// Each iteration adds at most one number, here `near ? -t : -0.0`: adding -0.0 changes no number. So all of them can be
-/// computed first and added afterwards, in the same order and with the same roundings.
+/// Each iteration adds at most one number, here `near ? -t : -0.0`: adding -0.0 changes no number. So all of them can
+/// be computed first and added afterwards, in the same order and with the same roundings.
 #pragma once
 
 #include <llvm/ADT/DenseMap.h>
@@ -35,8 +35,8 @@ class LoopSum {
  private:
   /// How a value of an iteration depends on the sum.
   enum class Part : std::uint8_t {
-    none,     ///< in no way or in a way that is none of these
-    same,     ///< it is the sum so far
+    none,     ///< not at all, or in a way that is none of these
+    same,     ///< the sum so far
     updated,  ///< the sum so far and what the iteration adds
   };
 

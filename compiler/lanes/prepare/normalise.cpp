@@ -124,8 +124,8 @@ void hoist_field(llvm::GetElementPtrInst& field, const llvm::LoopInfo& loops) {
 }
 
 /// Computes the address of a field, as of an image's texel, where the address of the whole is known, if it is used both
-/// in a loop and behind it. Work-items leave in different iterations, and a value of the loop would be kept for each, but
-/// this is known from the beginning, and mostly one of all of them, as functions for a register's lanes expect.
+/// in a loop and after it. Work-items leave in different iterations, and a value of the loop would be kept for each,
+/// but this is known from the beginning, and mostly one of all of them, as functions for a register's lanes expect.
 void hoist_fields(llvm::Function& function, const llvm::LoopInfo& loops) {
   llvm::SmallVector<llvm::GetElementPtrInst*> fields;
   for (Instruction& i : llvm::instructions(function)) {

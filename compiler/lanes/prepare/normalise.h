@@ -7,9 +7,9 @@
 ///     %i = sext i32 %s to i64            =>      %b = sext i32 %x to i64
 ///                                                %i = add nsw i64 %a, %b
 ///
-/// so that the index is strided without a test for overflow: an overflow would be undefined in the original. Addresses of
-/// fields that are used in a loop and behind it stand before the loop (those in private variables at the begin of the
-/// work-item), and so do loads that are the same in all iterations (invariant_loads.h).
+/// The index is then strided without a test for overflow: an overflow would be undefined in the original. Addresses of
+/// fields that are used in a loop and after it are computed before the loop, those in private variables at the begin of
+/// the work-item. So are loads that are the same in all iterations (invariant_loads.h).
 #pragma once
 
 #include "compiler/base/pass.h"

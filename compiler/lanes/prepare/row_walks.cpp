@@ -30,8 +30,8 @@ using llvm::Value;
 constexpr unsigned kMostInstructions = 24;
 constexpr unsigned kMostCopied = 160;
 
-/// How values change when a phi goes on by one step: by a constant, or in another way. Wrapping is ignored, because what
-/// follows from this is only whether unrolling may pay.
+/// How values change when a phi goes on by one step: by a constant, or in another way. Wrapping is ignored, because
+/// what follows from this is only whether unrolling may pay.
 class Steps {
  public:
   Steps(const llvm::PHINode& counter, const llvm::DataLayout& layout) : layout_(layout) {
@@ -56,7 +56,7 @@ class Steps {
  private:
   using Step = std::optional<std::int64_t>;
 
-  /// How far `next` is behind the counter, a number or a pointer.
+  /// How far `next` is from the counter, a number or a pointer.
   [[nodiscard]] Step behind(const llvm::PHINode& counter, const Value& next) const {
     llvm::APInt offset(64, 0);
     const auto* address = llvm::dyn_cast<llvm::GEPOperator>(&next);

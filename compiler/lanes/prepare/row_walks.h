@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Loops in which each work-item walks through a row of its own are unrolled, so that as much of a row as a lane loads at
-/// once is read in one iteration (field_groups.h, which transposes it in registers).
+/// Unrolls loops in which each work-item walks through a row of its own. An iteration then reads as much of a row as a
+/// lane loads at once, and registers are transposed (field_groups.h):
 ///
 ///     for (k = 0; k < n; ++k)                   for (k = 0; k + 3 < n; k += 4)
 ///       s += a[id * n + k];              =>       s += a[id * n + k];
@@ -8,8 +8,8 @@
 ///                                                 ...
 ///                                               for (; k < n; ++k) s += a[id * n + k];
 ///
-/// Only loops that all work-items leave after the same number of iterations, that contain no other loop, and that are
-/// small. Each work-item does the same operations in the same order as before.
+/// The loops are small, contain no other loop, and all work-items leave them after the same number of iterations. Each
+/// work-item does the same operations in the same order as before.
 #pragma once
 
 #include <llvm/IR/PassManager.h>

@@ -161,8 +161,8 @@ bool takes_in(const llvm::User& user, const Instruction& part) {
   return !i->hasOneUse() || !is_pair(i, *i->user_begin());
 }
 
-/// An operation that several others use is a part of each of them, if it is then not needed by itself: `t = x ^ y; t ^ z;
-/// t ^ w` in two steps of MD5.
+/// An operation that several others use is a part of each of them, if it is then not needed by itself: `t = x ^ y; t ^
+/// z; t ^ w` in two steps of MD5.
 bool may_be_shared(const Instruction& part) {
   constexpr unsigned kMost = 4;
   return part.hasNUsesOrMore(2) && !part.hasNUsesOrMore(kMost + 1) &&

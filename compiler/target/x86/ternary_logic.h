@@ -7,8 +7,8 @@
 ///     %rest = and <16 x i32> %z, %differ      =>              <16 x i32> %x, <16 x i32> %y, <16 x i32> %z, i32 232)
 ///     %m = or <16 x i32> %both, %rest
 ///
-/// The constant is the table of the function (Intel 64 Software Developer's Manual, VPTERNLOGD): bit 4 a + 2 b + c is its
-/// value for the bits a, b, c of the operands.
+/// The constant is the table of the function (Intel 64 Software Developer's Manual, VPTERNLOGD): bit 4 a + 2 b + c is
+/// its value for the bits a, b, c of the operands.
 #pragma once
 
 #include "compiler/base/pass.h"
