@@ -71,6 +71,9 @@ class Change(commands.Session):
 
 def main():
     build = pathlib.Path(sys.argv[1]).resolve()
+    if not build.is_relative_to(blocks.ROOT):
+        print("skipped: the build folder is not in the source, so the view would not cover it")
+        return SKIPPED
     if INSIDE not in sys.argv:
         return enter()
     commands.SECONDS = 3000
