@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "src/base/fields.h"
+#include "src/base/rounding.h"
 
 namespace lanewise {
 
@@ -19,10 +20,6 @@ bool in_bounds(const Description& description) {
   FieldChecker fields;
   fields(description);
   return fields.ok();
-}
-
-constexpr std::uint64_t align_up(std::uint64_t value, std::uint64_t align) {
-  return (value + align - 1) / align * align;
 }
 
 /// The qualifiers follow from the kind. Those of handles are what their metadata says, but no handle is local memory,
@@ -62,11 +59,11 @@ bool is_laid_out(const abi::KernelInfo& kernel) {
   constexpr std::uint64_t kWord = sizeof(std::uint64_t);
   std::uint64_t end = 0;
   for (const abi::ArgInfo& arg : kernel.args) {
-    if (arg.offset != align_up(end, arg.align)) return false;
+    if (arg.offset != round_up(end, arg.align)) return false;
     if (arg.kind != abi::ArgKind::value && (arg.size != kWord || arg.align != kWord)) return false;
     end = std::uint64_t{arg.offset} + arg.size;
   }
-  end = align_up(end, kWord);
+  end = round_up(end, kWord);
   if (kernel.has_variables) {
     if (kernel.variables_offset != end) return false;
     end += kWord;

@@ -7,6 +7,7 @@
 
 #include "runtime/exec/scratch_layout.h"
 #include "runtime/launch/device_services.h"
+#include "src/base/rounding.h"
 
 namespace lanewise {
 
@@ -14,7 +15,7 @@ cl_int take_arguments(const abi::KernelInfo& info, const BlockArguments& argumen
                       Charge& charge, LaunchArgs& args) {
   if (info.args.size() != arguments.local.size() + 1) return CL_INVALID_KERNEL_ARGS;
   const std::uint64_t align = std::max<std::uint64_t>(arguments.literal_align, 8);
-  const std::uint64_t literal_at = (info.args_bytes + align - 1) / align * align;
+  const std::uint64_t literal_at = round_up(std::uint64_t{info.args_bytes}, align);
   const std::uint64_t bytes = literal_at + arguments.literal.size();
   if (!charge.take(*arguments.queue, launch_bytes + bytes)) return enqueue_error::device_queue_full;
   std::byte* block = args.block.reset(bytes, align);

@@ -19,6 +19,7 @@
 #include "runtime/launch/device_events.h"
 #include "runtime/launch/ndrange.h"
 #include "runtime/process/interrupt.h"
+#include "src/base/rounding.h"
 
 namespace lanewise {
 
@@ -181,7 +182,7 @@ std::uint64_t sub_group_query(const Caller& caller, const Kernel& block, bool co
   if (!checked) return 0;
   const std::uint64_t items = product_of(checked.value().local);
   const std::uint64_t size = block.info().sub_group_size;
-  return count ? (items + size - 1) / size : std::min(items, size);
+  return count ? divide_up(items, size) : std::min(items, size);
 }
 
 std::uint64_t query_block(const Caller& caller, std::uint32_t what, std::uint64_t number, std::uint64_t range) {

@@ -17,6 +17,7 @@
 #include "runtime/launch/verify.h"
 #include "runtime/object/pool.h"
 #include "runtime/printf/sink.h"
+#include "src/base/rounding.h"
 
 namespace lanewise {
 
@@ -105,7 +106,7 @@ cl_int Launch::fill(const Device& device, const CodeRange& range) {
     launch_.global_offset[i] = range.offset[i];
     launch_.global_size[i] = range.global[i];
     launch_.local_size[i] = range.local[i];
-    counts[i] = (range.global[i] - 1) / range.local[i] + 1;
+    counts[i] = divide_up(range.global[i], range.local[i]);
     launch_.group_count[i] = counts[i];
   }
   launch_.work_dim = range.dims;

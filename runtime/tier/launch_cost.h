@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "runtime/tier/cost.h"
+#include "src/base/rounding.h"
 
 namespace lanewise {
 
@@ -29,7 +30,7 @@ class LaunchCost {
   /// @param row      groups that the code runs at once
   /// @param threads  the largest number of participants
   std::uint64_t grain(std::uint64_t row, std::uint64_t threads) {
-    places_ = (groups_ + row - 1) / row * row;
+    places_ = round_up(groups_, row);
     return row != 1 && groups_ / threads < row ? divided(row, threads) : row;
   }
   /// Switches to the estimate for launches that run one work-item at a time.

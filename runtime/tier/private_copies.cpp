@@ -8,6 +8,7 @@
 
 #include "runtime/exec/scratch_layout.h"
 #include "runtime/exec/worker.h"
+#include "src/base/rounding.h"
 
 namespace lanewise {
 
@@ -128,7 +129,7 @@ std::uint64_t PrivateCopies::grain_of(const abi::KernelInfo& info, const Argumen
     bytes = align_scratch(bytes + buffer->size());
     elements += buffer->size() / argument.accumulated_bytes;
   }
-  const std::uint64_t wanted = (kWantedItems * elements + size.items - 1) / size.items;
+  const std::uint64_t wanted = divide_up(kWantedItems * elements, size.items);
   const std::uint64_t most = size.groups / (kChunksPerThread * size.threads);
   const std::uint64_t grain = std::max<std::uint64_t>(std::min(wanted, most), 1);
   return grain > size.groups || grain * size.items < kLeastItems * elements ? 0 : grain;
