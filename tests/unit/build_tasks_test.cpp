@@ -52,8 +52,9 @@ TEST(BuildTasks, OfWhichNobodyWaitsTakeAQuarterOfThem) {
 }
 
 TEST(BuildTasks, BeginOthers) {
-  static std::atomic<int> ended{0};
+  static std::atomic<int> ended;
   static std::function<void(int)> begin;
+  ended = 0;
   begin = [](int left) {
     EXPECT_TRUE(run_in_background([left] {
       if (left != 0) begin(left - 1);
