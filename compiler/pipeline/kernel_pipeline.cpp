@@ -62,9 +62,10 @@ llvm::Error run_kernel_pipeline(llvm::Module& module, KernelContext& context) {
 }
 
 llvm::Error run_passes(llvm::StringRef text, llvm::Module& module, KernelContext& context,
-                       llvm::PassInstrumentationCallbacks* instrumentation, llvm::raw_ostream& out) {
-  llvm::PassInstrumentationCallbacks without;
-  llvm::PassInstrumentationCallbacks& callbacks = instrumentation != nullptr ? *instrumentation : without;
+                       llvm::PassInstrumentationCallbacks* instrumentation, llvm::raw_ostream& out,
+                       llvm::ArrayRef<std::string> without) {
+  llvm::PassInstrumentationCallbacks none;
+  llvm::PassInstrumentationCallbacks& callbacks = instrumentation != nullptr ? *instrumentation : none;
   limit_growth(callbacks);
   KernelAnalyses analyses(context, &callbacks);
   register_passes(analyses.builder, out);
@@ -74,10 +75,13 @@ llvm::Error run_passes(llvm::StringRef text, llvm::Module& module, KernelContext
       elements.push_back(element);
       continue;
     }
-    for (const KernelStep& step : kernel_pipeline()) elements.emplace_back(step.pass);
+    for (const KernelStep& step : kernel_pipeline())
+      if (!llvm::is_contained(without, step.pass)) elements.emplace_back(step.pass);
   }
   for (const llvm::StringRef element : elements) {
     if (!is_open(gate_of(element), context)) continue;
+    const std::string name = element.str();
+    const Phase phase(name.c_str());
     llvm::ModulePassManager passes;
     if (llvm::Error error = analyses.builder.parsePassPipeline(passes, element)) return error;
     if (llvm::Error error = run_step(passes, module, context, analyses)) return error;

@@ -2,8 +2,11 @@
 /// Runs passes on a kernel: the steps of compiler/pipeline/passes.def whose gates are open, or those that a text names.
 #pragma once
 
+#include <llvm/ADT/ArrayRef.h>
 #include <llvm/ADT/StringRef.h>
 #include <llvm/Support/Error.h>
+
+#include <string>
 
 #include "compiler/base/context.h"
 
@@ -22,7 +25,9 @@ llvm::Error run_kernel_pipeline(llvm::Module& module, KernelContext& context);
 /// Runs passes of ours and of LLVM's, named in the syntax of `opt --passes=`; "kernel" is the whole pipeline. A step
 /// whose gate is closed for the kernel is left out, as it is in the pipeline. Stops at the first pass that sets an
 /// error. `instrumentation` is called around every pass; printers write to `out`.
+/// @param without  names of steps that are left out of "kernel" as well: what a pass is worth is the difference
 llvm::Error run_passes(llvm::StringRef text, llvm::Module& module, KernelContext& context,
-                       llvm::PassInstrumentationCallbacks* instrumentation, llvm::raw_ostream& out);
+                       llvm::PassInstrumentationCallbacks* instrumentation, llvm::raw_ostream& out,
+                       llvm::ArrayRef<std::string> without = {});
 
 }  // namespace lanewise

@@ -126,7 +126,8 @@ Reply run(const Arguments& a, std::string& text) {
       reply.log = "cannot read " + path + "\n";
       return reply;
     }
-    const Request request = a.files.size() > 1 ? Request(Compile{job.source, job.code.report_vectors}) : Request(job);
+    const bool front_only = a.files.size() > 1 || a.emit == "ir";
+    const Request request = front_only ? Request(Compile{job.source, job.code.report_vectors}) : Request(job);
     const auto start = std::chrono::steady_clock::now();
     reply = run_request(request, &observer);
     for (int i = 0; a.time && i < 20; ++i) {

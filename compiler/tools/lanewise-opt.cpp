@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Runs passes on textual IR or bitcode and prints the result: what tests/lit uses.
 ///
-///   lanewise-opt [--passes=LIST] [--isa=NAME] [--kernel=NAME] [--emit=ir|object|image|none] [-o FILE] [options] FILE
+///   lanewise-opt [--passes=LIST] [--without=LIST] [--isa=NAME] [--kernel=NAME] [--emit=ir|object|image|none] [-o FILE]
+///                [options] FILE
 ///   lanewise-opt --print-passes | --print-pipeline
 ///
 /// LIST is that of LLVM's opt, with the passes of compiler/pipeline/passes.def in addition to LLVM's; "kernel" in it
 /// means the whole pipeline. LLVM's own options show what passes do: -print-after-all, -verify-each, -time-passes.
+/// --print-changes names the passes that have changed the module, and --without leaves steps out of "kernel", so that the
+/// difference shows what they do (scripts/ablate). With --plain-launches and --reqd-size it is code of the second tier.
 /// Kernels are the functions with `!kernel_arg_addr_space` metadata. A canonical program (spir64) is prepared as the
 /// driver does it, for one kernel: the first, or that of --kernel.
 #include <llvm/IR/LLVMContext.h>
@@ -20,21 +23,26 @@
 #include <llvm/Target/TargetMachine.h>
 
 #include <deque>
+#include <set>
 
 #include "compiler/base/address_spaces.h"
 #include "compiler/base/context.h"
 #include "compiler/base/diagnostics.h"
 #include "compiler/base/marks.h"
+#include "compiler/base/phase.h"
+#include "compiler/base/transformations.h"
 #include "compiler/builtins/library.h"
 #include "compiler/frontend/link.h"
 #include "compiler/object/code_generator.h"
 #include "compiler/object/image.h"
+#include "compiler/pipeline/changes.h"
 #include "compiler/pipeline/kernel_pipeline.h"
 #include "compiler/pipeline/registry.h"
 #include "compiler/program/kernel_info.h"
 #include "compiler/program/variable_storage.h"
 #include "compiler/request/run_request.h"
 #include "compiler/target/machine.h"
+#include "include/lanewise/image_abi.h"
 
 namespace {
 
@@ -46,6 +54,11 @@ enum class Emit { ir, assembly, object, image, none };
 cl::opt<std::string> input(cl::Positional, cl::desc("<IR file>"), cl::init("-"));
 cl::opt<std::string> output("o", cl::desc("Where the result goes"), cl::init("-"));
 cl::opt<std::string> passes("passes", cl::desc("What to run"), cl::init("lower-work-groups,make-local-atomics-plain"));
+cl::list<std::string> without("without", cl::CommaSeparated,
+                              cl::desc("Steps of \"kernel\" that are left out; wrong code if one is required"));
+cl::opt<bool> print_changes("print-changes",
+                            cl::desc("Name what has changed the module, on standard error: passes of --print-passes,\n"
+                                     "and what is a part of one (compiler/base/transformations.def)"));
 cl::opt<bool> list_passes("print-passes", cl::desc("List every pass of this compiler"));
 cl::opt<bool> list_pipeline("print-pipeline",
                             cl::desc("Print the table of passes: steps, their gates, and why each stands there"));
@@ -60,6 +73,8 @@ cl::opt<std::string> isa_name("isa", cl::desc("Level and features of the machine
 cl::opt<unsigned> width("width", cl::desc("Work-items in a vector; 0: choose"), cl::init(0));
 cl::opt<std::string> only("kernel", cl::desc("Only this kernel"));
 cl::list<unsigned> required("reqd-size", cl::CommaSeparated, cl::desc("reqd_work_group_size"));
+cl::opt<bool> usual_images("usual-images", cl::desc("Images have four channels of 8 bits, normalised; with\n"
+                                                    "--plain-launches"));
 cl::opt<bool> debug_barriers("debug-barriers", cl::desc("Report divergent barriers"));
 cl::opt<bool> zero_private("zero-private", cl::desc("Private variables begin as zeros"));
 cl::opt<bool> plain_launches("plain-launches", cl::desc("Launches have whole groups and no offset"));
@@ -97,8 +112,29 @@ abi::KernelInfo describe(const llvm::Function& kernel) {
   }
   const auto is_stored = [](const llvm::GlobalVariable& variable) { return variable.hasMetadata(marks::kStored); };
   if (llvm::any_of(kernel.getParent()->globals(), is_stored)) add_variables_address(info);
-  for (unsigned d = 0; d < 3 && d < required.size(); ++d) info.reqd_work_group_size[d] = required[d];
   return info;
+}
+
+/// What the command line says of launches of the kernel.
+void describe_launches(abi::KernelInfo& info, abi::Specialisation& launches) {
+  for (unsigned d = 0; d < 3 && d < required.size(); ++d) info.reqd_work_group_size[d] = required[d];
+  launches.local_size = info.reqd_work_group_size;
+  launches.team_groups = team_groups;
+  launches.iteration_lanes = iteration_lanes;
+  if (!usual_images) return;
+  lanewise_texel texel{};
+  texel.bytes = 4;
+  texel.kind = lanewise_texel_narrow;
+  for (unsigned c = 0; c < 4; ++c) {
+    texel.shift[c] = 8 * c;
+    texel.read_mask[c] = texel.write_mask[c] = 255;
+    texel.read_scale[c] = 1.0F / 255;
+    texel.write_scale[c] = 255;
+  }
+  const auto* bytes = reinterpret_cast<const std::uint8_t*>(&texel);
+  launches.known_arguments.clear();
+  for (const abi::ArgInfo& arg : info.args)
+    launches.known_arguments.push_back(arg.kind == abi::ArgKind::image ? Bytes{bytes, bytes + sizeof texel} : Bytes{});
 }
 
 std::deque<abi::KernelInfo> kernels_in(llvm::Module& module) {
@@ -137,6 +173,7 @@ llvm::Error write(llvm::Module& module, const KernelContext& context) {
     module.print(file.os(), nullptr);
   } else {
     const bool text = form == Emit::assembly;
+    const Phase phase("code generator");
     auto object = emit(module, context, text ? llvm::CodeGenFileType::AssemblyFile : llvm::CodeGenFileType::ObjectFile);
     if (!object) return object.takeError();
     if (text || form == Emit::object) {
@@ -162,6 +199,12 @@ void print_findings(const KernelContext& context) {
                    << (info->has_barrier ? ", barrier" : "") << (info->uses_print ? ", print" : "") << '\n';
 }
 
+void print_changed(const std::set<std::string, std::less<>>& passes) {
+  for (const std::string& pass : passes) llvm::errs() << "changed: " << pass << '\n';
+  for (std::size_t i = 0; i < transformation_counts.size(); ++i)
+    if (transformation_counts[i] != 0) llvm::errs() << "changed: " << kTransformations[i] << '\n';
+}
+
 llvm::Error run(llvm::Module& module) {
   const auto isa = Isa::named(isa_name);
   if (!isa) return failure("no such machine: " + isa_name);
@@ -173,8 +216,6 @@ llvm::Error run(llvm::Module& module) {
   options.zero_private = zero_private;
   options.vector_width = width;
   abi::Specialisation launches;
-  launches.team_groups = team_groups;
-  launches.iteration_lanes = iteration_lanes;
   if (plain_launches) options.launches = &launches;
   if (auto library = BuiltinLibrary::open(compiler_directory(), *isa))
     options.builtins = std::move(*library);
@@ -183,6 +224,7 @@ llvm::Error run(llvm::Module& module) {
   std::deque<abi::KernelInfo> kernels = kernels_in(module);
   const bool canonical = module.getTargetTriple().isSPIROrSPIRV();
   if (canonical && kernels.empty()) return failure("no such kernel");
+  for (abi::KernelInfo& info : kernels) describe_launches(info, launches);
   std::vector<abi::LoopReport> report;
   KernelContext context = canonical ? driver_context(options, **machine, kernels.front(), &report)
                                     : lowered_context(options, **machine, kernels, report);
@@ -198,9 +240,14 @@ llvm::Error run(llvm::Module& module) {
   llvm::PassInstrumentationCallbacks callbacks;
   llvm::StandardInstrumentations instrumentation(module.getContext(), /*DebugLogging=*/false, verify_each);
   instrumentation.registerCallbacks(callbacks);
-  if (llvm::Error error = run_passes(passes, module, context, &callbacks, llvm::outs())) return error;
+  std::set<std::string, std::less<>> changed;
+  const std::function<void(std::string_view)> note = [&](std::string_view pass) { changed.emplace(pass); };
+  if (print_changes) report_changes(callbacks, note);
+  if (llvm::Error error = run_passes(passes, module, context, &callbacks, llvm::outs(), without)) return error;
   print_findings(context);
-  return write(module, context);
+  if (llvm::Error error = write(module, context)) return error;
+  if (print_changes) print_changed(changed);
+  return llvm::Error::success();
 }
 
 }  // namespace
