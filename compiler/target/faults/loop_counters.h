@@ -4,9 +4,12 @@
 ///
 ///     for (i = 0; i < n; ++i) { a[i & 7] = x[i]; b[i & 3] = i; }
 ///
-/// LLVM takes both for consecutive as long as the bits do not wrap, and tests that in front of the loop. Where it tests it
-/// for more bits it takes it for granted for fewer (LLVM 22; mended later): eight iterations store to b[0 .. 7]. Lower bits
-/// are also those of a counter whose type is narrower than an address.
+/// LLVM takes both for consecutive as long as the bits do not wrap, and tests that before the loop. Where it tests it
+/// for more bits it takes it for granted for fewer: eight iterations store to b[0 .. 7]. Lower bits are also those of
+/// a counter whose type is narrower than an address.
+///
+/// Upstream: llvm/llvm-project issue 191382, mended in LLVM 23 (pull request 191498). LLVM 22.1 has it.
+/// Reproducer: tests/lit/faults/loop_counters.ll.
 #pragma once
 
 #include "compiler/base/pass.h"

@@ -4,9 +4,12 @@
 ///     for (i = 0; i < n; ++i)
 ///       if (i == 1) b[0] = a[x % y];
 ///
-/// LLVM divides once for all lanes there, if lane 0 makes the division, and uses the result in the lanes that do (seen
-/// with LLVM 22): with x % y the same in all of them, iteration 1 reads from any address. A division by a constant, and
+/// Where x % y is the same in all lanes LLVM divides once, by y if lane 0 makes the division and by 1 if it does not,
+/// and uses the result in the lanes that do: iteration 1 reads from a wrong address. A division by a constant, and
 /// one that every iteration makes, need no condition.
+///
+/// Not reported: LLVM 22.1 has it. LLVM 23 writes such divisions otherwise (llvm.masked.urem, pull request 191377).
+/// Reproducer: tests/lit/faults/loop_divisions.ll.
 #pragma once
 
 #include "compiler/base/pass.h"

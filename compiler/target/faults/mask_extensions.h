@@ -3,10 +3,12 @@
 ///
 ///     %d = KMOVDkk %s     ->     %d = KANDDkk %s, %s
 ///
-/// After the selection of instructions the first form is always an extension by zeros (other moves are COPY): of a mask
-/// of 32 lanes to one of 64, for example. LLVM's register allocator takes it for a copy of the whole register, and where
-/// it has no register for %d it keeps %s in its place, with lanes that are not active in %d (seen with LLVM 22, in a
-/// group of 96 work-items and vectors of 64). The second form does the same in the same time, and is no move.
+/// After the selection of instructions the first form is always an extension by zeros (other moves are COPY): of a
+/// mask of 32 lanes to one of 64, for example. LLVM's register allocator takes it for a copy of the whole register,
+/// and where it has no register for %d it stores %s in its place, with lanes that are not active in %d, as in a group
+/// of 96 work-items and vectors of 64. The second form does the same in the same time, and is no move.
+///
+/// Not reported: LLVM 22.1 has it. Reproducer: tests/lit/faults/mask_extensions.ll.
 #pragma once
 
 namespace llvm {
