@@ -78,6 +78,16 @@ else()
   target_compile_definitions(lanewise_tbb INTERFACE LANEWISE_SYSTEM_TBB)
 endif()
 
+# The version, for lanewise-info.
+find_file(tbb_version_header oneapi/tbb/version.h HINTS ${private_tbb}/include NO_CACHE)
+set(tbb_version)
+if(tbb_version_header)
+  file(STRINGS ${tbb_version_header} tbb_version REGEX "#define TBB_VERSION_(MAJOR|MINOR|PATCH) ")
+  list(TRANSFORM tbb_version REPLACE ".* ([0-9]+).*" "\\1")
+  list(JOIN tbb_version "." tbb_version)
+endif()
+set(LANEWISE_TBB_VERSION "${tbb_version}, ${LANEWISE_TBB}")
+
 # xxHash is used header-only; its namespace is private to each translation unit.
 find_path(XXHASH_INCLUDE_DIR xxh3.h REQUIRED)
 find_path(OPENCL_INCLUDE_DIR CL/cl_icd.h REQUIRED)

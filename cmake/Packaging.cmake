@@ -7,6 +7,7 @@ install(TARGETS lanewise_compiler_lib LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR
 install(TARGETS lanewise_compiler RUNTIME DESTINATION ${CMAKE_INSTALL_LIBDIR}/lanewise)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${CMAKE_LIBRARY_OUTPUT_DIRECTORY})
 install(TARGETS lanewise-cc RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(TARGETS lanewise-info RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 set_target_properties(lanewise-cc PROPERTIES INSTALL_RPATH $ORIGIN/../${CMAKE_INSTALL_LIBDIR})
 # The SPIR-V translator is a library that Debian 12 does not have, so it comes along, beside the one program that uses it.
 if(TARGET lanewise_spirv)
@@ -39,7 +40,7 @@ install(CODE [[
 configure_file(${PROJECT_SOURCE_DIR}/cmake/lanewise.pc.in ${CMAKE_BINARY_DIR}/package/lanewise.pc @ONLY)
 install(FILES ${CMAKE_BINARY_DIR}/package/lanewise.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 install(FILES ${PROJECT_SOURCE_DIR}/docs/lanewise.7 DESTINATION ${CMAKE_INSTALL_MANDIR}/man7)
-install(FILES ${PROJECT_SOURCE_DIR}/docs/lanewise-cc.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES ${PROJECT_SOURCE_DIR}/docs/lanewise-cc.1 ${PROJECT_SOURCE_DIR}/docs/lanewise-info.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 # README.md and SECURITY.md link to the documents. Mermaid sources are for those who change a picture.
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs DESTINATION ${CMAKE_INSTALL_DOCDIR}
   FILES_MATCHING PATTERN "*.md" PATTERN "*.svg" PATTERN "*.csv")

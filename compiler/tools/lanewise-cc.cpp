@@ -1,22 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// lanewise-cc: OpenCL C -> SPIR-V, or OpenCL C or SPIR-V -> program binary, ahead of time. docs/lanewise-cc.1
 ///
-///     lanewise-cc [--mode=spir-v|binary] --source=FILE --output=FILE [--cl-device-info=FILE] [-- OpenCL options]
+///     lanewise-cc [--mode=spir-v|binary] [-o FILE] [OpenCL options] FILE
 ///
-/// The arguments are those that the OpenCL conformance tests give their offline compiler. The device's extensions come
-/// from the file of device information (`CL_DEVICE_EXTENSIONS="..."`), or from the driver. The log goes to standard
-/// error. Exit code: 0, 1 if the build failed, 2 on wrong usage.
+/// The OpenCL conformance tests give their offline compiler --source, --output, --cl-device-info and options behind
+/// "--". The device's extensions come from the file of device information (`CL_DEVICE_EXTENSIONS="..."`), or from the
+/// driver. Diagnostics go to standard error and name the file as it was given. Exit code: 0, 1 if the build failed, 2
+/// on wrong usage.
 ///
 /// Uses the driver's compiler library, so it is small and starts as fast as that.
 #include <CL/cl.h>
 #include <dlfcn.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <cerrno>
 #include <climits>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <iostream>
 #include <iterator>
 #include <sstream>
 #include <string>
@@ -24,64 +29,186 @@
 #include <vector>
 
 #include "compiler/frontend/translator.h"
+#include "compiler/tools/shared/compiler_library.h"
 #include "include/lanewise/compiler_abi.h"
+#include "include/lanewise/version.h"
 #include "src/config/config.h"
 
 namespace {
 
 using lanewise::Bytes;
 
+constexpr const char* kUsage =
+    "usage: lanewise-cc [--mode=spir-v|binary] [-o FILE] [OPTION]... FILE\n"
+    "\n"
+    "Compiles OpenCL C to SPIR-V, or OpenCL C or SPIR-V to a program binary of this driver.\n"
+    "\n"
+    "  FILE                   the program; - is standard input\n"
+    "  -o FILE                the file to write; - is standard output. Without it, the name of the program with .spv "
+    "or\n"
+    "                         .bin in place of its ending, in the current folder\n"
+    "  --mode=spir-v          writes SPIR-V (default)\n"
+    "  --mode=binary          writes a program binary\n"
+    "  --cl-device-info=FILE  takes CL_DEVICE_EXTENSIONS=\"...\" from this file instead of the device\n"
+    "  --source=FILE          the same as FILE\n"
+    "  --output=FILE          the same as -o FILE\n"
+    "  -DNAME=VALUE, -IDIR, -cl-..., -W..., -g, -O0, -w\n"
+    "                         options of clBuildProgram\n"
+    "  -- OPTION...           more such options\n"
+    "  --help, --version      write this text, or the version\n";
+
 struct Arguments {
   std::string mode = "spir-v";
   std::string source;
   std::string output;
   std::string device_info;
-  std::string options;
-  bool good = true;
+  std::vector<std::string> options;  ///< one each: "-DX=1"
+  std::string wrong;                 ///< what is wrong with the arguments; empty: nothing
 };
-
-Arguments parse(int count, char** values) {
-  Arguments arguments;
-  for (int i = 1; i < count; ++i) {
-    const std::string_view argument = values[i];
-    const auto take = [&](std::string_view prefix, std::string& value) {
-      if (!argument.starts_with(prefix)) return false;
-      value = argument.substr(prefix.size());
-      return true;
-    };
-    if (argument == "--") {
-      for (++i; i < count; ++i) arguments.options += (arguments.options.empty() ? "" : " ") + std::string(values[i]);
-    } else {
-      arguments.good &= take("--mode=", arguments.mode) || take("--source=", arguments.source) ||
-                        take("--output=", arguments.output) || take("--cl-device-info=", arguments.device_info);
-    }
-  }
-  const bool mode = arguments.mode == "spir-v" || arguments.mode == "binary";
-  arguments.good &= mode && !arguments.source.empty() && !arguments.output.empty();
-  return arguments;
-}
-
-bool read(const std::string& path, std::string& text) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return false;
-  text.assign(std::istreambuf_iterator<char>(file), {});
-  return true;
-}
 
 std::vector<std::string> words_of(const std::string& text) {
   std::istringstream in(text);
   return {std::istream_iterator<std::string>(in), {}};
 }
 
-int fail(const std::string& log) {
-  std::fprintf(stderr, "%s\n", log.c_str());
+/// Reads the arguments one after the other.
+class Reader {
+ public:
+  Reader(int count, char** values) : words_(values + 1, values + count) {}
+
+  Arguments read() {
+    while (at_ < words_.size() && found_.wrong.empty()) take(words_[at_++]);
+    if (found_.mode != "spir-v" && found_.mode != "binary") complain("unknown mode '" + found_.mode + "'");
+    if (found_.source.empty()) complain("no input file");
+    if (found_.output.empty()) found_.output = usual_output();
+    return found_;
+  }
+
+ private:
+  void complain(std::string wrong) {
+    if (found_.wrong.empty()) found_.wrong = std::move(wrong);
+  }
+
+  static bool take_value(const std::string& word, std::string_view prefix, std::string& value) {
+    if (!word.starts_with(prefix)) return false;
+    value = word.substr(prefix.size());
+    return true;
+  }
+
+  /// The word behind an option that needs one.
+  std::string next(const std::string& option) {
+    if (at_ < words_.size()) return words_[at_++];
+    complain("'" + option + "' needs a value behind it");
+    return {};
+  }
+
+  void take(const std::string& word) {
+    if (word == "--") return take_rest();
+    if (word == "-o") {
+      found_.output = next(word);
+    } else if (word == "-D" || word == "-I" || word == "-U") {
+      found_.options.push_back(word + next(word));
+    } else if (word.starts_with("--")) {
+      const bool known = take_value(word, "--mode=", found_.mode) || take_value(word, "--source=", found_.source) ||
+                         take_value(word, "--output=", found_.output) ||
+                         take_value(word, "--cl-device-info=", found_.device_info);
+      if (!known) complain("unknown argument '" + word + "'");
+    } else if (word.starts_with('-') && word != "-") {
+      found_.options.push_back(word);
+    } else if (found_.source.empty()) {
+      found_.source = word;
+    } else {
+      complain("more than one input file: '" + word + "'");
+    }
+  }
+
+  /// Behind "--", a word may contain several options, as the conformance tests give them.
+  void take_rest() {
+    for (; at_ < words_.size(); ++at_)
+      for (std::string& option : words_of(words_[at_])) found_.options.push_back(std::move(option));
+    for (std::size_t i = 0; i + 1 < found_.options.size(); ++i) {
+      std::string& option = found_.options[i];
+      if (option != "-D" && option != "-I" && option != "-U") continue;
+      option += found_.options[i + 1];
+      found_.options.erase(found_.options.begin() + static_cast<std::ptrdiff_t>(i) + 1);
+    }
+  }
+
+  [[nodiscard]] std::string usual_output() const {
+    if (found_.source == "-") return "-";
+    std::string name = found_.source.substr(found_.source.rfind('/') + 1);
+    const std::size_t dot = name.rfind('.');
+    if (dot != std::string::npos && dot != 0) name.erase(dot);
+    return name + (found_.mode == "binary" ? ".bin" : ".spv");
+  }
+
+  std::vector<std::string> words_;
+  std::size_t at_ = 0;
+  Arguments found_;
+};
+
+int fail(const std::string& why) {
+  std::fprintf(stderr, "lanewise-cc: error: %s\n", why.c_str());
   return 1;
 }
 
+/// The log of a build, which ends with a line end.
+void print_log(const std::string& log) {
+  const std::string text(log.c_str());  // up to the null character of the API
+  std::fprintf(stderr, "%s%s", text.c_str(), text.empty() || text.back() == '\n' ? "" : "\n");
+}
+
+bool read(const std::string& path, std::string& text) {
+  if (path == "-") {
+    text.assign(std::istreambuf_iterator<char>(std::cin), {});
+    return !std::cin.bad();
+  }
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return false;
+  text.assign(std::istreambuf_iterator<char>(file), {});
+  return !file.bad();
+}
+
 int keep(const std::string& path, const void* data, std::size_t size) {
+  const auto count = static_cast<std::streamsize>(size);
+  if (path == "-") {
+    std::cout.write(static_cast<const char*>(data), count);
+    return std::cout.flush() ? 0 : fail("cannot write to standard output");
+  }
   std::ofstream file(path, std::ios::binary | std::ios::trunc);
-  file.write(static_cast<const char*>(data), static_cast<std::streamsize>(size));
-  return file.flush() ? 0 : fail("cannot write " + path);
+  file.write(static_cast<const char*>(data), count);
+  return file.flush() ? 0 : fail("cannot write '" + path + "': " + std::strerror(errno));
+}
+
+/// The source with the file's name as the name that diagnostics, __FILE__ and debuggers show. Debuggers need the whole
+/// path.
+std::string with_name(const Arguments& arguments, const std::string& text) {
+  char resolved[PATH_MAX];
+  const bool debugs = std::find(arguments.options.begin(), arguments.options.end(), "-g") != arguments.options.end();
+  std::string name = arguments.source == "-" ? "<stdin>" : arguments.source;
+  if (debugs && realpath(name.c_str(), resolved) != nullptr) name = resolved;
+  std::string line = "#line 1 \"";
+  for (const char c : name) line += (c == '"' || c == '\\' ? std::string("\\") : std::string()) + c;
+  return line + "\"\n" + text;
+}
+
+/// The options of the build. Headers beside the program are found last.
+std::vector<std::string> build_options(const Arguments& arguments) {
+  std::vector<std::string> options = arguments.options;
+  const std::size_t slash = arguments.source.rfind('/');
+  options.push_back("-I" + (slash == std::string::npos ? "." : arguments.source.substr(0, slash + 1)));
+  return options;
+}
+
+/// The options as one text, in which words that contain blanks or quotes are quoted.
+std::string option_text(const std::vector<std::string>& options) {
+  std::string text;
+  for (const std::string& option : options) {
+    std::string word;
+    for (const char c : option) word += (c == '"' || c == '\\' ? std::string("\\") : std::string()) + c;
+    text += (text.empty() ? "\"" : " \"") + word + "\"";
+  }
+  return text;
 }
 
 cl_device_id device() {
@@ -146,39 +273,19 @@ std::string private_directory() {
   return path.substr(0, path.rfind('/')) + "/lanewise";
 }
 
-/// The reply of the driver's compiler library. If that cannot be opened, the log of the reply says why.
-lanewise::abi::Reply compiled(const lanewise::abi::Request& request, const std::string& directory) {
-  lanewise::abi::Reply reply;
-  reply.status = CL_COMPILER_NOT_AVAILABLE;
-  void* library = dlopen((directory + "/liblanewise-compiler.so").c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (library == nullptr) {
-    const char* reason = dlerror();
-    reply.log = reason == nullptr ? "the compiler cannot be loaded" : reason;
-    return reply;
-  }
-  const auto run = reinterpret_cast<lanewise::abi::RunFunction>(dlsym(library, lanewise::abi::kRunSymbol));
-  if (run == nullptr) return reply;
-  const Bytes encoded = lanewise::abi::encode(request);
-  const lanewise::abi::Host host{directory.c_str(), 0};
-  const auto sink = [](void* into, const std::uint8_t* bytes, std::uint64_t size) {
-    if (auto decoded = lanewise::abi::decode<lanewise::abi::Reply>({bytes, size}))
-      *static_cast<lanewise::abi::Reply*>(into) = std::move(*decoded);
-  };
-  run(&host, encoded.data(), encoded.size(), sink, &reply);
-  return reply;
-}
-
 int make_module(const Arguments& arguments, const std::string& source) {
   lanewise::abi::Compile job;
-  job.source.text = source;
-  job.source.options = words_of(arguments.options);
+  job.source.text = with_name(arguments, source);
+  job.source.options = build_options(arguments);
+  std::array<char, PATH_MAX> folder{};
+  if (getcwd(folder.data(), folder.size()) != nullptr) job.source.working_directory = folder.data();
   std::erase(job.source.options, "-cl-kernel-arg-info");  // always there
   job.source.extensions = words_of(extensions(arguments));
   job.source.macros = macros();
   const std::string directory = private_directory();
-  const auto reply = compiled(job, directory);
-  if (reply.status != 0) return fail(reply.log);
-  std::fputs(reply.log.c_str(), stderr);
+  const auto reply = lanewise::run_in_library(directory, job);
+  print_log(reply.log);
+  if (reply.status != 0) return 1;
   const auto answer = lanewise::Translator::instance().run(
       directory, {.wish = lanewise::spirv::Wish::write, .module = reply.ir, .constants = {}});
   if (!answer.good) return fail(answer.reason);
@@ -197,16 +304,20 @@ int make_binary(const Arguments& arguments, const std::string& source) {
   cl_int code = CL_SUCCESS;
   const cl_context context = clCreateContext(nullptr, 1, &target, nullptr, nullptr, &code);
   if (context == nullptr) return fail("there is no device");
-  const char* text = source.c_str();
-  const cl_program program = is_module(source) ? clCreateProgramWithIL(context, source.data(), source.size(), &code)
-                                               : clCreateProgramWithSource(context, 1, &text, nullptr, &code);
+  const bool module = is_module(source);
+  const std::string named = module ? std::string() : with_name(arguments, source);
+  const char* text = named.c_str();
+  const cl_program program = module ? clCreateProgramWithIL(context, source.data(), source.size(), &code)
+                                    : clCreateProgramWithSource(context, 1, &text, nullptr, &code);
   if (program == nullptr) return fail("the driver refuses the module; LANEWISE_DEBUG=api says why");
-  const cl_int built = clBuildProgram(program, 0, nullptr, arguments.options.c_str(), nullptr, nullptr);
+  const std::string options = option_text(module ? arguments.options : build_options(arguments));
+  const cl_int built = clBuildProgram(program, 0, nullptr, options.c_str(), nullptr, nullptr);
   std::size_t size = 0;
   clGetProgramBuildInfo(program, target, CL_PROGRAM_BUILD_LOG, 0, nullptr, &size);
   std::string log(size, '\0');
   clGetProgramBuildInfo(program, target, CL_PROGRAM_BUILD_LOG, size, log.data(), nullptr);
-  if (built != CL_SUCCESS) return fail(log);
+  print_log(log);
+  if (built != CL_SUCCESS) return 1;
   clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, nullptr);
   Bytes binary(size);
   unsigned char* into = binary.data();
@@ -217,15 +328,16 @@ int make_binary(const Arguments& arguments, const std::string& source) {
 }  // namespace
 
 int main(int count, char** values) {
-  const Arguments arguments = parse(count, values);
-  if (!arguments.good) {
-    std::fputs(
-        "usage: lanewise-cc [--mode=spir-v|binary] --source=FILE --output=FILE [--cl-device-info=FILE]\n"
-        "                   [-- OpenCL options]\n",
-        stderr);
+  for (int i = 1; i < count && std::strcmp(values[i], "--") != 0; ++i) {
+    if (std::strcmp(values[i], "--help") == 0) return std::fputs(kUsage, stdout) < 0 ? 1 : 0;
+    if (std::strcmp(values[i], "--version") == 0) return std::puts("lanewise-cc " LANEWISE_VERSION) < 0 ? 1 : 0;
+  }
+  const Arguments arguments = Reader(count, values).read();
+  if (!arguments.wrong.empty()) {
+    std::fprintf(stderr, "lanewise-cc: error: %s\n%s", arguments.wrong.c_str(), kUsage);
     return 2;
   }
   std::string source;
-  if (!read(arguments.source, source)) return fail("cannot read " + arguments.source);
+  if (!read(arguments.source, source)) return fail("cannot read '" + arguments.source + "': " + std::strerror(errno));
   return arguments.mode == "binary" ? make_binary(arguments, source) : make_module(arguments, source);
 }

@@ -20,6 +20,7 @@
 #include "runtime/process/fork_guard.h"
 #include "src/base/fields.h"
 #include "src/config/config.h"
+#include "src/file/cache_place.h"
 #include "src/file/file.h"
 #include "src/log/log.h"
 
@@ -135,15 +136,6 @@ void remove_oldest(int directory, std::vector<Entry> entries, std::uint64_t limi
 }
 
 }  // namespace
-
-std::string cache_directory() {
-  if (!config().cache_dir.empty()) return config().cache_dir;
-  if (const char* base = secure_getenv("XDG_CACHE_HOME"); base != nullptr && base[0] == '/')
-    return std::string(base) + "/lanewise";
-  const char* home = secure_getenv("HOME");
-  if (home != nullptr && home[0] == '/') return std::string(home) + "/.cache/lanewise";
-  return {};
-}
 
 bool CacheStore::usable() {
   const MutexLock lock(mutex_);

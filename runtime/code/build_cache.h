@@ -22,9 +22,6 @@
 
 namespace lanewise {
 
-/// The cache directory that the options and the environment choose, absolute or as given; empty: there is no cache.
-std::string cache_directory();
-
 /// The files of the cache. Any number of threads and processes may use the same directory.
 class CacheStore {
  public:

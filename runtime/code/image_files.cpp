@@ -12,9 +12,9 @@
 #include <filesystem>
 #include <system_error>
 
-#include "runtime/code/build_cache.h"
 #include "src/base/survives_fork.h"
 #include "src/config/config.h"
+#include "src/file/cache_place.h"
 #include "src/file/file.h"
 
 namespace lanewise {

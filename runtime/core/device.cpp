@@ -22,18 +22,12 @@ namespace {
 /// Held while a device forgets what it has of the parent process.
 constinit Mutex g_carrying_over;
 
-/// LANEWISE_ISA can only lower the level: code above the processor's own level would crash the process.
-Isa chosen_isa(Isa host) {
-  const auto wish = Isa::named(config().isa.name);
-  return wish && wish->architecture() == host.architecture() ? host.limited_to(wish->level()) : host;
-}
-
 void describe_processor(DeviceFacts& facts, const host::Cpu& cpu) {
   facts.name = cpu.name;
   facts.vendor = cpu.vendor;
   facts.vendor_id = cpu.vendor_id;
   facts.available = cpu.isa.has_value();
-  facts.isa = chosen_isa(cpu.isa.value_or(Isa()));
+  facts.isa = host::limited_by_options(cpu.isa.value_or(Isa()));
   facts.preferred_work_group_multiple = facts.isa.usual_lanes();
 }
 

@@ -246,11 +246,15 @@ const Config& config() {
   return reading().config;
 }
 
-void report_ignored_options() {
-  if (privileged()) return;
+Complaints ignored_options() {
+  if (privileged()) return {};
   Complaints complaints = reading().complaints;
   for (std::string& complaint : unknown_options(environ)) complaints.push_back(std::move(complaint));
-  for (const std::string& complaint : complaints) {
+  return complaints;
+}
+
+void report_ignored_options() {
+  for (const std::string& complaint : ignored_options()) {
     const std::string line = "lanewise: " + complaint + "\n";
     static_cast<void>(!write(STDERR_FILENO, line.data(), line.size()));
   }

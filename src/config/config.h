@@ -71,8 +71,10 @@ Complaints unknown_options(const char* const* environment);
 /// processes.
 const Config& config();
 
-/// Writes a line to stderr for each ignored variable of this process's environment. Writes nothing in privileged
-/// processes, whose environment counts as empty.
+/// Complaints about all ignored variables of this process's environment. None in privileged processes, whose
+/// environment counts as empty.
+Complaints ignored_options();
+/// Writes a line to stderr for each of them.
 void report_ignored_options();
 
 }  // namespace lanewise

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "src/config/config.h"
 #include "src/host/files.h"
 
 #if defined(__x86_64__)
@@ -126,6 +127,11 @@ bool has_steady_time_stamps() {
 #else
   return false;
 #endif
+}
+
+Isa limited_by_options(Isa isa) {
+  const auto wish = Isa::named(config().isa.name);
+  return wish && wish->architecture() == isa.architecture() ? isa.limited_to(wish->level()) : isa;
 }
 
 Cpu read_cpu() {

@@ -28,6 +28,10 @@ struct Cpu {
 /// Whether the time stamps of all cores come from one clock, whose rate is the same in every power state.
 bool has_steady_time_stamps();
 
+/// `isa` lowered to LANEWISE_ISA. The option can only lower the level: code above the processor's own level would crash
+/// the process.
+Isa limited_by_options(Isa isa);
+
 /// Detects the processor. On x86 this executes CPUID a few times and opens no file.
 Cpu read_cpu();
 

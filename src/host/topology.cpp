@@ -70,7 +70,16 @@ void for_each_ancestor(const Group& group, Visit&& visit) {
   }
 }
 
-/// How many processors' time the control groups grant, rounded up; nothing if they set no limit.
+/// A size in the notation of the cache files, for example "512K".
+std::uint64_t parse_size(std::string_view text) {
+  const std::uint64_t value = parse_number(text).value_or(0);
+  if (text.find('K') != std::string_view::npos) return value << 10;
+  if (text.find('M') != std::string_view::npos) return value << 20;
+  return value;
+}
+
+}  // namespace
+
 std::optional<std::uint64_t> cpu_quota(const std::string& root) {
   std::optional<std::uint64_t> least;
   const auto limit = [&](std::uint64_t quota, std::uint64_t period) {
@@ -98,16 +107,6 @@ std::optional<std::uint64_t> cpu_quota(const std::string& root) {
   }
   return least;
 }
-
-/// A size in the notation of the cache files, for example "512K".
-std::uint64_t parse_size(std::string_view text) {
-  const std::uint64_t value = parse_number(text).value_or(0);
-  if (text.find('K') != std::string_view::npos) return value << 10;
-  if (text.find('M') != std::string_view::npos) return value << 20;
-  return value;
-}
-
-}  // namespace
 
 std::vector<unsigned> allowed_cpus() {
   std::vector<unsigned> cpus;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,10 @@ namespace lanewise::host {
 
 /// The numbers of the processors in the calling thread's affinity mask, ascending; at least one.
 std::vector<unsigned> allowed_cpus();
+
+/// How many processors' worth of time the control groups (v1 or v2, with all ancestors) grant, rounded up. Nothing:
+/// they set no limit.
+std::optional<std::uint64_t> cpu_quota(const std::string& root = "");
 
 /// The useful number of threads: the smallest of `allowed`, the CPU quota of the control group (v1 or v2, with all
 /// ancestors; rounded up) and `user_limit` (0: none). At least 1.

@@ -33,6 +33,12 @@ OCL_ICD_VENDORS=$(dirname "$icd") clinfo -l | tee "$work/list"
 grep -q Lanewise "$work/list"
 [ -s "$prefix/share/man/man7/lanewise.7" ]
 [ -s "$prefix/share/man/man1/lanewise-cc.1" ]
+[ -s "$prefix/share/man/man1/lanewise-info.1" ]
+
+echo "-- lanewise-info"
+OCL_ICD_VENDORS=$(dirname "$icd") "$prefix/bin/lanewise-info" | tee "$work/info"
+grep -q "$(cat "$icd")" "$work/info"
+grep -q "No problem was found" "$work/info"
 
 echo "-- lanewise-cc"
 "$prefix/bin/lanewise-cc" --mode=binary --source="$source/demo/kernels.cl" --output="$work/kernels.bin"
@@ -53,6 +59,7 @@ echo "-- .deb"
 (cd "$build" && cpack -B "$work/deb" >/dev/null)
 dpkg-deb -x "$work"/deb/*.deb "$work/root"
 [ -x "$work/root/usr/bin/lanewise-cc" ]
+[ -x "$work/root/usr/bin/lanewise-info" ]
 deb_library=$(find "$work/root" -name liblanewise.so)
 [ -f "$work/root/etc/OpenCL/vendors/lanewise.icd" ] || { echo "the .deb registers nothing"; exit 1; }
 grep -qx "${deb_library#"$work/root"}" "$work/root/etc/OpenCL/vendors/lanewise.icd"
