@@ -16,23 +16,6 @@ namespace lanewise {
 
 class Kernel;
 
-WorkPtr work_of_read_buffer(const Queue& queue, cl_mem buffer, std::size_t offset, std::size_t size, void* ptr);
-WorkPtr work_of_write_buffer(const Queue& queue, cl_mem buffer, std::size_t offset, std::size_t size, const void* ptr);
-
-/// The arguments of clEnqueueReadBufferRect and clEnqueueWriteBufferRect, but for the pointer.
-struct HostRect {
-  cl_mem buffer;
-  const std::size_t* buffer_origin;
-  const std::size_t* host_origin;
-  const std::size_t* region;
-  std::size_t buffer_row_pitch;
-  std::size_t buffer_slice_pitch;
-  std::size_t host_row_pitch;
-  std::size_t host_slice_pitch;
-};
-WorkPtr work_of_read_buffer_rect(const Queue& queue, const HostRect& arguments, void* ptr);
-WorkPtr work_of_write_buffer_rect(const Queue& queue, const HostRect& arguments, const void* ptr);
-
 WorkPtr work_of_copy_buffer(const Queue& queue, cl_mem src_buffer, cl_mem dst_buffer, std::size_t src_offset,
                             std::size_t dst_offset, std::size_t size);
 
@@ -53,16 +36,6 @@ WorkPtr work_of_copy_buffer_rect(const Queue& queue, const RectCopy& copy);
 WorkPtr work_of_fill_buffer(const Queue& queue, cl_mem buffer, const void* pattern, std::size_t pattern_size,
                             std::size_t offset, std::size_t size);
 
-/// The arguments of clEnqueueReadImage and clEnqueueWriteImage, but for the pointer.
-struct HostImage {
-  cl_mem image;
-  const std::size_t* origin;
-  const std::size_t* region;
-  std::size_t row_pitch;
-  std::size_t slice_pitch;
-};
-WorkPtr work_of_read_image(const Queue& queue, const HostImage& arguments, void* ptr);
-WorkPtr work_of_write_image(const Queue& queue, const HostImage& arguments, const void* ptr);
 WorkPtr work_of_fill_image(const Queue& queue, cl_mem image, const void* fill_color, const std::size_t* origin,
                            const std::size_t* region);
 WorkPtr work_of_copy_image(const Queue& queue, cl_mem src_image, cl_mem dst_image, const std::size_t* src_origin,
@@ -77,33 +50,6 @@ WorkPtr work_of_pointer_copy(const Queue& queue, void* destination, const void* 
 /// Repeats a pattern over `size` bytes. Throws the errors of enqueue_pointer_fill.
 WorkPtr work_of_pointer_fill(const Queue& queue, void* destination, const void* pattern, std::size_t pattern_size,
                              std::size_t size);
-
-/// The arguments of a copy between rectangles of plain memory (cl_pocl_svm_rect). An origin of NULL is that of zeros.
-struct PointerRectCopy {
-  void* destination;
-  const void* source;
-  const std::size_t* destination_origin;
-  const std::size_t* source_origin;
-  const std::size_t* region;
-  std::size_t destination_row_pitch;
-  std::size_t destination_slice_pitch;
-  std::size_t source_row_pitch;
-  std::size_t source_slice_pitch;
-};
-/// Throws CL_INVALID_VALUE, CL_MEM_COPY_OVERLAP.
-WorkPtr work_of_pointer_rect_copy(const Queue& queue, const PointerRectCopy& copy);
-/// The arguments of a fill of a rectangle of plain memory (cl_pocl_svm_rect). An origin of NULL is that of zeros.
-struct PointerRectFill {
-  void* destination;
-  const std::size_t* origin;
-  const std::size_t* region;
-  std::size_t row_pitch;
-  std::size_t slice_pitch;
-  const void* pattern;
-  std::size_t pattern_size;
-};
-/// Throws CL_INVALID_VALUE.
-WorkPtr work_of_pointer_rect_fill(const Queue& queue, const PointerRectFill& fill);
 
 /// Reads and checks an index space. Throws CL_INVALID_WORK_DIMENSION, CL_INVALID_GLOBAL_OFFSET.
 NdRange read_range(cl_uint dims, const std::size_t* offset, const std::size_t* global, const std::size_t* local);

@@ -12,7 +12,6 @@
 
 #include "include/lanewise/cl_compat.h"
 #include "include/lanewise/command_buffer.h"
-#include "include/lanewise/pocl.h"
 #include "runtime/core/platform.h"
 
 namespace lanewise {

@@ -3,7 +3,6 @@
 
 #include "icd/buffer_check.h"
 #include "icd/commands.h"
-#include "icd/rect_sides.h"
 #include "runtime/memory/transfer.h"
 
 namespace lanewise {
@@ -16,19 +15,6 @@ void check_host_range(const void* pointer, std::size_t offset, std::size_t size)
   const auto begin = reinterpret_cast<std::uintptr_t>(pointer);
   require(begin < kEnd && offset < kEnd - begin && size <= kEnd - begin - offset, CL_INVALID_VALUE,
           "the range exceeds the address space");
-}
-
-/// One side of a rectangular command on plain memory. Throws CL_INVALID_VALUE.
-Side pointer_side(const Queue& queue, const void* pointer, const std::size_t* origin, const Region& region,
-                  std::size_t row_pitch, std::size_t slice_pitch) {
-  constexpr std::size_t kNone[3] = {0, 0, 0};
-  require(pointer != nullptr, CL_INVALID_VALUE, "a pointer is NULL");
-  const Side side = side_of(origin != nullptr ? origin : kNone, region, row_pitch, slice_pitch);
-  std::size_t size = 0;
-  require(rect_extent(region, side.pitch, size) && !__builtin_add_overflow(size, side.begin, &size), CL_INVALID_VALUE,
-          "region overflows");
-  check_pointer_range(queue, pointer, size);
-  return side;
 }
 
 }  // namespace
@@ -69,34 +55,6 @@ WorkPtr work_of_pointer_fill(const Queue& queue, void* destination, const void* 
           CL_INVALID_VALUE, "address or size is not a multiple of pattern_size");
   check_pointer_range(queue, destination, size);
   return make_fill(Place::host(destination), size, {static_cast<const std::byte*>(pattern), pattern_size});
-}
-
-WorkPtr work_of_pointer_rect_copy(const Queue& queue, const PointerRectCopy& copy) {
-  const Region region = region_of(copy.region);
-  const Side from =
-      pointer_side(queue, copy.source, copy.source_origin, region, copy.source_row_pitch, copy.source_slice_pitch);
-  const Side to = pointer_side(queue, copy.destination, copy.destination_origin, region, copy.destination_row_pitch,
-                               copy.destination_slice_pitch);
-  const auto* source = static_cast<const std::byte*>(copy.source) + from.begin;
-  auto* destination = static_cast<std::byte*>(copy.destination) + to.begin;
-  // With different pitches it is not certain that they share a byte; then what happens is defined (make_rect_copy).
-  const bool same_pitch = from.pitch.row == to.pitch.row && from.pitch.slice == to.pitch.slice;
-  require(!same_pitch || !regions_overlap(reinterpret_cast<std::uintptr_t>(destination), to.pitch,
-                                          reinterpret_cast<std::uintptr_t>(source), from.pitch, region),
-          CL_MEM_COPY_OVERLAP, "source and destination overlap");
-  return make_rect_copy(Place::host(destination), to.pitch, Place::host(source), from.pitch, region);
-}
-
-WorkPtr work_of_pointer_rect_fill(const Queue& queue, const PointerRectFill& fill) {
-  const Region region = region_of(fill.region);
-  require(fill.pattern != nullptr, CL_INVALID_VALUE, "pattern is NULL");
-  check_pattern_size(fill.pattern_size);
-  const Side side = pointer_side(queue, fill.destination, fill.origin, region, fill.row_pitch, fill.slice_pitch);
-  require(
-      reinterpret_cast<std::uintptr_t>(fill.destination) % fill.pattern_size == 0 && region[0] % fill.pattern_size == 0,
-      CL_INVALID_VALUE, "address or width is not a multiple of pattern_size");
-  return make_rect_fill(Place::host(static_cast<std::byte*>(fill.destination) + side.begin), side.pitch, region,
-                        {static_cast<const std::byte*>(fill.pattern), fill.pattern_size});
 }
 
 void enqueue_pointer_fill(Queue& queue, cl_command_type type, void* destination, const void* pattern,

@@ -68,22 +68,6 @@ Pitch packed_pitch(const Region& region) {
 
 namespace lanewise {
 
-WorkPtr work_of_read_image(const Queue& queue, const HostImage& arguments, void* ptr) {
-  auto& source = image_of(queue, arguments.image);
-  const ImageBytes bytes = bytes_of(source, box_of(source, arguments.origin, arguments.region));
-  const Pitch host = host_side(source, bytes.region, arguments.row_pitch, arguments.slice_pitch, ptr);
-  check_host_access(source.flags(), kHostMayNotRead);
-  return make_rect_copy(Place::host(ptr), host, place_in(source, bytes), bytes.pitch, bytes.region);
-}
-
-WorkPtr work_of_write_image(const Queue& queue, const HostImage& arguments, const void* ptr) {
-  auto& destination = image_of(queue, arguments.image);
-  const ImageBytes bytes = bytes_of(destination, box_of(destination, arguments.origin, arguments.region));
-  const Pitch host = host_side(destination, bytes.region, arguments.row_pitch, arguments.slice_pitch, ptr);
-  check_host_access(destination.flags(), kHostMayNotWrite);
-  return make_rect_copy(place_in(destination, bytes), bytes.pitch, Place::host(ptr), host, bytes.region);
-}
-
 WorkPtr work_of_fill_image(const Queue& queue, cl_mem image, const void* fill_color, const std::size_t* origin,
                            const std::size_t* region) {
   auto& destination = image_of(queue, image);
@@ -144,8 +128,12 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueReadImage(cl_command_queue command_queu
                                                    const cl_event* event_wait_list, cl_event* event) {
   return entry(__func__, [&] {
     auto& queue = as<Queue>(command_queue);
+    auto& source = image_of(queue, image);
+    const ImageBytes bytes = bytes_of(source, box_of(source, origin, region));
+    const Pitch host = host_side(source, bytes.region, row_pitch, slice_pitch, ptr);
+    check_host_access(source.flags(), kHostMayNotRead);
     enqueue(queue, CL_COMMAND_READ_IMAGE,
-            work_of_read_image(queue, {image, origin, region, row_pitch, slice_pitch}, ptr),
+            make_rect_copy(Place::host(ptr), host, place_in(source, bytes), bytes.pitch, bytes.region),
             {num_events_in_wait_list, event_wait_list}, event, blocking_read != CL_FALSE);
   });
 }
@@ -157,8 +145,12 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueWriteImage(cl_command_queue command_que
                                                     cl_event* event) {
   return entry(__func__, [&] {
     auto& queue = as<Queue>(command_queue);
+    auto& destination = image_of(queue, image);
+    const ImageBytes bytes = bytes_of(destination, box_of(destination, origin, region));
+    const Pitch host = host_side(destination, bytes.region, input_row_pitch, input_slice_pitch, ptr);
+    check_host_access(destination.flags(), kHostMayNotWrite);
     enqueue(queue, CL_COMMAND_WRITE_IMAGE,
-            work_of_write_image(queue, {image, origin, region, input_row_pitch, input_slice_pitch}, ptr),
+            make_rect_copy(place_in(destination, bytes), bytes.pitch, Place::host(ptr), host, bytes.region),
             {num_events_in_wait_list, event_wait_list}, event, blocking_write != CL_FALSE);
   });
 }

@@ -7,7 +7,6 @@
 #include "icd/enqueue.h"
 #include "icd/memory_flags.h"
 #include "icd/pointer_commands.h"
-#include "icd/rect_sides.h"
 #include "runtime/exec/queue.h"
 #include "runtime/layout/rect.h"
 #include "runtime/memory/mem_object.h"
@@ -15,6 +14,26 @@
 using namespace lanewise;
 
 namespace {
+
+Region region_of(const std::size_t* region) {
+  require(region != nullptr, CL_INVALID_VALUE, "region is NULL");
+  require(region[0] != 0 && region[1] != 0 && region[2] != 0, CL_INVALID_VALUE, "a region element is 0");
+  return {region[0], region[1], region[2]};
+}
+
+/// One side of a rectangular command: its pitches and the offset of its first byte.
+struct Side {
+  Pitch pitch;
+  std::size_t begin;
+};
+
+Side side_of(const std::size_t* origin, const Region& region, std::size_t row_pitch, std::size_t slice_pitch) {
+  require(origin != nullptr, CL_INVALID_VALUE, "origin is NULL");
+  Side side{};
+  require(resolve_pitch(region, row_pitch, slice_pitch, side.pitch), CL_INVALID_VALUE, "pitch too small");
+  require(rect_begin({origin[0], origin[1], origin[2]}, side.pitch, side.begin), CL_INVALID_VALUE, "origin overflows");
+  return side;
+}
 
 void check_rect_bounds(const MemObject& buffer, const Region& region, const Side& side) {
   std::size_t extent = 0;
@@ -39,13 +58,24 @@ struct RectTransfer {
   Side host;
 };
 
-RectTransfer rect_transfer(const Queue& queue, const HostRect& a, const void* ptr, cl_mem_flags forbidden) {
-  auto& buffer = buffer_of(queue, a.buffer);
+struct RectArguments {
+  const std::size_t* buffer_origin;
+  const std::size_t* host_origin;
+  const std::size_t* region;
+  std::size_t buffer_row_pitch;
+  std::size_t buffer_slice_pitch;
+  std::size_t host_row_pitch;
+  std::size_t host_slice_pitch;
+  const void* ptr;
+};
+
+RectTransfer rect_transfer(const Queue& queue, cl_mem handle, const RectArguments& a, cl_mem_flags forbidden) {
+  auto& buffer = buffer_of(queue, handle);
   const Region region = region_of(a.region);
   const Side device = side_of(a.buffer_origin, region, a.buffer_row_pitch, a.buffer_slice_pitch);
   const Side host = side_of(a.host_origin, region, a.host_row_pitch, a.host_slice_pitch);
   check_rect_bounds(buffer, region, device);
-  check_host_region(ptr, host.begin, region, host.pitch);
+  check_host_region(a.ptr, host.begin, region, host.pitch);
   check_host_access(buffer.flags(), forbidden);
   return {buffer, region, device, host};
 }
@@ -76,29 +106,6 @@ void check_copy_overlap(const MemObject& source, const Side& from, const MemObje
 }  // namespace
 
 namespace lanewise {
-
-WorkPtr work_of_read_buffer(const Queue& queue, cl_mem buffer, std::size_t offset, std::size_t size, void* ptr) {
-  auto& source = linear_transfer(queue, buffer, offset, size, ptr, kHostMayNotRead);
-  return make_copy(Place::host(ptr), Place::in(source, offset), size);
-}
-
-WorkPtr work_of_write_buffer(const Queue& queue, cl_mem buffer, std::size_t offset, std::size_t size, const void* ptr) {
-  auto& destination = linear_transfer(queue, buffer, offset, size, ptr, kHostMayNotWrite);
-  return make_copy(Place::in(destination, offset), Place::host(ptr), size);
-}
-
-WorkPtr work_of_read_buffer_rect(const Queue& queue, const HostRect& arguments, void* ptr) {
-  const RectTransfer rect = rect_transfer(queue, arguments, ptr, kHostMayNotRead);
-  return make_rect_copy(Place::host(static_cast<std::byte*>(ptr) + rect.host.begin), rect.host.pitch,
-                        Place::in(rect.buffer, rect.device.begin), rect.device.pitch, rect.region);
-}
-
-WorkPtr work_of_write_buffer_rect(const Queue& queue, const HostRect& arguments, const void* ptr) {
-  const RectTransfer rect = rect_transfer(queue, arguments, ptr, kHostMayNotWrite);
-  return make_rect_copy(Place::in(rect.buffer, rect.device.begin), rect.device.pitch,
-                        Place::host(static_cast<const std::byte*>(ptr) + rect.host.begin), rect.host.pitch,
-                        rect.region);
-}
 
 WorkPtr work_of_copy_buffer(const Queue& queue, cl_mem src_buffer, cl_mem dst_buffer, std::size_t src_offset,
                             std::size_t dst_offset, std::size_t size) {
@@ -147,7 +154,8 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueReadBuffer(cl_command_queue command_que
                                                     cl_event* event) {
   return entry(__func__, [&] {
     auto& queue = as<Queue>(command_queue);
-    enqueue(queue, CL_COMMAND_READ_BUFFER, work_of_read_buffer(queue, buffer, offset, size, ptr),
+    auto& source = linear_transfer(queue, buffer, offset, size, ptr, kHostMayNotRead);
+    enqueue(queue, CL_COMMAND_READ_BUFFER, make_copy(Place::host(ptr), Place::in(source, offset), size),
             {num_events_in_wait_list, event_wait_list}, event, blocking_read != CL_FALSE);
   });
 }
@@ -158,7 +166,8 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueWriteBuffer(cl_command_queue command_qu
                                                      const cl_event* event_wait_list, cl_event* event) {
   return entry(__func__, [&] {
     auto& queue = as<Queue>(command_queue);
-    enqueue(queue, CL_COMMAND_WRITE_BUFFER, work_of_write_buffer(queue, buffer, offset, size, ptr),
+    auto& destination = linear_transfer(queue, buffer, offset, size, ptr, kHostMayNotWrite);
+    enqueue(queue, CL_COMMAND_WRITE_BUFFER, make_copy(Place::in(destination, offset), Place::host(ptr), size),
             {num_events_in_wait_list, event_wait_list}, event, blocking_write != CL_FALSE);
   });
 }
@@ -172,9 +181,14 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueReadBufferRect(cl_command_queue command
                                                         const cl_event* event_wait_list, cl_event* event) {
   return entry(__func__, [&] {
     auto& queue = as<Queue>(command_queue);
-    const HostRect rect{buffer,           buffer_origin,      host_origin,    region,
-                        buffer_row_pitch, buffer_slice_pitch, host_row_pitch, host_slice_pitch};
-    enqueue(queue, CL_COMMAND_READ_BUFFER_RECT, work_of_read_buffer_rect(queue, rect, ptr),
+    const auto rect = rect_transfer(queue, buffer,
+                                    {buffer_origin, host_origin, region, buffer_row_pitch, buffer_slice_pitch,
+                                     host_row_pitch, host_slice_pitch, ptr},
+                                    kHostMayNotRead);
+    auto* host = static_cast<std::byte*>(ptr) + rect.host.begin;
+    enqueue(queue, CL_COMMAND_READ_BUFFER_RECT,
+            make_rect_copy(Place::host(host), rect.host.pitch, Place::in(rect.buffer, rect.device.begin),
+                           rect.device.pitch, rect.region),
             {num_events_in_wait_list, event_wait_list}, event, blocking_read != CL_FALSE);
   });
 }
@@ -188,9 +202,14 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueWriteBufferRect(cl_command_queue comman
                                                          const cl_event* event_wait_list, cl_event* event) {
   return entry(__func__, [&] {
     auto& queue = as<Queue>(command_queue);
-    const HostRect rect{buffer,           buffer_origin,      host_origin,    region,
-                        buffer_row_pitch, buffer_slice_pitch, host_row_pitch, host_slice_pitch};
-    enqueue(queue, CL_COMMAND_WRITE_BUFFER_RECT, work_of_write_buffer_rect(queue, rect, ptr),
+    const auto rect = rect_transfer(queue, buffer,
+                                    {buffer_origin, host_origin, region, buffer_row_pitch, buffer_slice_pitch,
+                                     host_row_pitch, host_slice_pitch, ptr},
+                                    kHostMayNotWrite);
+    const auto* host = static_cast<const std::byte*>(ptr) + rect.host.begin;
+    enqueue(queue, CL_COMMAND_WRITE_BUFFER_RECT,
+            make_rect_copy(Place::in(rect.buffer, rect.device.begin), rect.device.pitch, Place::host(host),
+                           rect.host.pitch, rect.region),
             {num_events_in_wait_list, event_wait_list}, event, blocking_write != CL_FALSE);
   });
 }

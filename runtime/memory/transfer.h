@@ -37,7 +37,7 @@ WorkPtr make_rect_copy(Place destination, const Pitch& destination_pitch, Place 
 /// Repeats `pattern` (1 to 128 bytes) over `size` bytes, a multiple of the pattern's size.
 WorkPtr make_fill(Place destination, std::size_t size, std::span<const std::byte> pattern);
 
-/// Repeats `element` (1 to 128 bytes) over a region, row by row. The place points to the region's first byte.
+/// Repeats `element` (1 to 16 bytes) over a region, row by row. The place points to the region's first byte.
 /// `region[0]` is in bytes, a multiple of the element's size.
 WorkPtr make_rect_fill(Place destination, const Pitch& pitch, const Region& region, std::span<const std::byte> element);
 

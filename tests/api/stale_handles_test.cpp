@@ -13,7 +13,6 @@
 
 #include "include/lanewise/cl_compat.h"
 #include "include/lanewise/command_buffer.h"
-#include "include/lanewise/pocl.h"
 #include "tests/api/fixture.h"
 #include "tests/api/program_fixture.h"
 
