@@ -180,16 +180,7 @@ struct Specialise {
 using Request = std::variant<Ping, Validate, Compile, Link, Build, Specialise>;
 
 /// The settings of a job; null: the job makes no code.
-inline const CodeSettings* code_settings(const Request& request) {
-  return std::visit(
-      [](const auto& job) -> const CodeSettings* {
-        if constexpr (requires { job.code; })
-          return &job.code;
-        else
-          return nullptr;
-      },
-      request);
-}
+const CodeSettings* code_settings(const Request& request);
 
 /// The kind of a kernel argument, with the address space of pointers.
 enum class ArgKind : std::uint8_t {
@@ -427,13 +418,8 @@ struct Reply {
 
 /// Encodes a request or a reply: the version, then the fields. A request contains everything that can change the reply,
 /// so its bytes are also the main part of the cache key.
-template <class Message>
-  requires std::same_as<Message, Request> || std::same_as<Message, Reply>
-Bytes encode(const Message& message) {
-  FieldWriter fields;
-  fields(kCompilerAbiVersion, message);
-  return fields.take();
-}
+Bytes encode(const Request& request);
+Bytes encode(const Reply& reply);
 /// Encodes a job as a request.
 template <class Job>
   requires std::constructible_from<Request, const Job&> && (!std::same_as<Job, Request>)
@@ -443,16 +429,8 @@ Bytes encode(const Job& job) {
 
 /// Decodes a request or a reply. Nothing: the bytes have another version or are damaged.
 template <class Message>
-std::optional<Message> decode(std::span<const std::uint8_t> bytes) {
-  FieldReader fields(bytes);
-  std::uint32_t version = 0;
-  fields(version);
-  if (version != kCompilerAbiVersion) return std::nullopt;
-  Message message;
-  fields(message);
-  if (!fields.complete()) return std::nullopt;
-  return message;
-}
+  requires std::same_as<Message, Request> || std::same_as<Message, Reply>
+std::optional<Message> decode(std::span<const std::uint8_t> bytes);
 
 /// The process that calls the compiler library.
 struct Host {
