@@ -7,7 +7,7 @@
 #include <limits>
 #include <memory>
 #include <random>
-#include <tuple>
+#include <span>
 #include <utility>
 
 #include "tests/compiler/builtins_program.h"
@@ -132,63 +132,95 @@ std::string name_of(const char* target, int width, bool sat, const Mode& mode) {
          mode.suffix;
 }
 
-/// One function per mode: r[i] = convert(x[i]), by vectors of `width`.
+/// Compares the results of `count` conversions with the reference. The first differences, a line each.
+using Compare = std::string (*)(const void* x, const void* r, std::size_t count, bool sat, int rounding);
+
+/// One source type and one target type. What does not depend on their types in C++ is written once, not once a pair.
+struct Conversion {
+  const char *from, *to;
+  bool to_integer;
+  std::span<const std::byte> values;  ///< of the source type
+  std::size_t count;                  ///< of the values
+  std::size_t target_bytes;           ///< of one result
+  Compare compare;
+};
+
+std::string difference(Wide x, Wide got, Wide want) {
+  return std::to_string(x) + " becomes " + std::to_string(got) + " instead of " + std::to_string(want) + "\n";
+}
+
 template <class S, class D>
-std::string source(int width) {
+std::string compare(const void* from, const void* to, std::size_t count, bool sat, int rounding) {
+  const auto *x = static_cast<const S*>(from), *const end = x + count;
   std::string text;
-  const std::string w = width > 1 ? std::to_string(width) : "";
-  for (const bool sat : {false, true}) {
-    if (sat && !std::is_integral_v<D>) continue;
-    for (const auto& mode : kModes)
-      text += std::string("void ") + kName<S> + "_to_" + name_of(kName<D>, width, sat, mode) + "(global const " +
-              kName<S> + w + "* x, global " + kName<D> + w + "* r, int n) { for (int i = 0; i < n / " +
-              std::to_string(width) + "; ++i) r[i] = " + name_of(kName<D>, width, sat, mode) + "(x[i]); }\n";
+  int failures = 0;
+  for (const auto* r = static_cast<const D*>(to); x != end && failures < 3; ++x, ++r) {
+    D want{};
+    if (!expected(*x, sat, rounding, want)) continue;
+    if (std::memcmp(&want, r, sizeof want) == 0 || (want != want && *r != *r)) continue;
+    text += difference(static_cast<Wide>(*x), static_cast<Wide>(*r), static_cast<Wide>(want));
+    ++failures;
   }
   return text;
 }
 
 template <class S, class D>
-void check(BuiltinProgram& program, int width) {
-  const auto x = values<S>();
-  std::vector<D> storage(x.size() + 32);
-  std::vector<S> input(x.size() + 32);
-  // Vector types are aligned to their size.
-  void* to = storage.data();
-  std::size_t room = storage.size() * sizeof(D);
-  D* r = static_cast<D*>(std::align(16 * sizeof(D), x.size() * sizeof(D), to, room));
-  void* from = input.data();
-  room = input.size() * sizeof(S);
-  S* in = static_cast<S*>(std::align(16 * sizeof(S), x.size() * sizeof(S), from, room));
-  ASSERT_TRUE(r && in);
-  std::copy(x.begin(), x.end(), in);
+Conversion conversion() {
+  static const std::vector<S> all = values<S>();
+  return {kName<S>,   kName<D>,  std::is_integral_v<D>, std::as_bytes(std::span(all)),
+          all.size(), sizeof(D), compare<S, D>};
+}
+
+/// One function per mode: r[i] = convert(x[i]), by vectors of `width`.
+std::string source(const Conversion& type, int width) {
+  std::string text;
+  const std::string w = width > 1 ? std::to_string(width) : "";
   for (const bool sat : {false, true}) {
-    if (sat && !std::is_integral_v<D>) continue;
+    if (sat && !type.to_integer) continue;
+    for (const auto& mode : kModes)
+      text += std::string("void ") + type.from + "_to_" + name_of(type.to, width, sat, mode) + "(global const " +
+              type.from + w + "* x, global " + type.to + w + "* r, int n) { for (int i = 0; i < n / " +
+              std::to_string(width) + "; ++i) r[i] = " + name_of(type.to, width, sat, mode) + "(x[i]); }\n";
+  }
+  return text;
+}
+
+/// Vector types are aligned to their size, which is at most this.
+struct alignas(128) Line {
+  std::byte bytes[128];
+};
+
+std::vector<Line> lines(std::size_t bytes) {
+  return std::vector<Line>(bytes / sizeof(Line) + 1);
+}
+
+void check(BuiltinProgram& program, const Conversion& type, int width) {
+  auto x = lines(type.values.size()), r = lines(type.count * type.target_bytes);
+  std::memcpy(x.data(), type.values.data(), type.values.size());
+  for (const bool sat : {false, true}) {
+    if (sat && !type.to_integer) continue;
     for (const auto& mode : kModes) {
-      const auto name = std::string(kName<S>) + "_to_" + name_of(kName<D>, width, sat, mode);
-      auto* run = program.get<void(const S*, D*, int)>(name.c_str());
+      const auto name = std::string(type.from) + "_to_" + name_of(type.to, width, sat, mode);
+      auto* run = program.get<void(const void*, void*, int)>(name.c_str());
       ASSERT_TRUE(run);
-      run(in, r, static_cast<int>(x.size()));
-      int failures = 0;
-      for (std::size_t i = 0; i < x.size() && failures < 3; ++i) {
-        D want{};
-        if (!expected(x[i], sat, mode.rounding, want)) continue;
-        const bool same = std::memcmp(&want, &r[i], sizeof want) == 0 || (want != want && r[i] != r[i]);
-        if (!same) ++failures;
-        EXPECT_TRUE(same) << name << "(" << +x[i] << ") = " << +r[i] << " instead of " << +want;
-      }
+      run(x.data(), r.data(), static_cast<int>(type.count));
+      EXPECT_EQ(type.compare(x.data(), r.data(), type.count, sat, mode.rounding), "") << name;
     }
   }
 }
 
 template <class D>
 void check_target(unsigned level) {
+  const Conversion types[] = {conversion<std::int8_t, D>(),  conversion<std::uint8_t, D>(),
+                              conversion<std::int16_t, D>(), conversion<std::uint16_t, D>(),
+                              conversion<std::int32_t, D>(), conversion<std::uint32_t, D>(),
+                              conversion<std::int64_t, D>(), conversion<std::uint64_t, D>(),
+                              conversion<float, D>(),        conversion<double, D>()};
   for (const int width : {1, 4, 16}) {
-    const auto all = [&]<class... S>(std::tuple<S...>*) {
-      BuiltinProgram program((source<S, D>(width) + ...), level);
-      (check<S, D>(program, width), ...);
-    };
-    all(static_cast<std::tuple<std::int8_t, std::uint8_t, std::int16_t, std::uint16_t, std::int32_t, std::uint32_t,
-                               std::int64_t, std::uint64_t, float, double>*>(nullptr));
+    std::string text;
+    for (const auto& type : types) text += source(type, width);
+    BuiltinProgram program(text, level);
+    for (const auto& type : types) check(program, type, width);
   }
 }
 

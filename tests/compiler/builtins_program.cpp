@@ -4,6 +4,7 @@
 #include <llvm/Bitcode/BitcodeReader.h>
 #include <llvm/ExecutionEngine/Orc/ExecutionUtils.h>
 #include <llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h>
+#include <llvm/ExecutionEngine/Orc/LLJIT.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Verifier.h>
@@ -122,6 +123,8 @@ BuiltinProgram::BuiltinProgram(const std::string& source, unsigned level, const 
   else
     build(source, level, features);
 }
+
+BuiltinProgram::~BuiltinProgram() = default;
 
 void BuiltinProgram::build(const std::string& source, unsigned level, const std::string& features) {
   llvm::InitializeNativeTarget();

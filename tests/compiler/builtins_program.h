@@ -6,7 +6,6 @@
 #pragma once
 
 #include <gtest/gtest.h>
-#include <llvm/ExecutionEngine/Orc/LLJIT.h>
 #include <llvm/IR/Module.h>
 
 #include <memory>
@@ -15,6 +14,10 @@
 
 #include "compiler/builtins/library.h"
 #include "tests/compiler/hot_program.h"
+
+namespace llvm::orc {
+class LLJIT;
+}  // namespace llvm::orc
 
 namespace lanewise::test {
 
@@ -35,6 +38,7 @@ class BuiltinProgram {
  public:
   /// Compiles and links; a failure of any step is a failure of the running test. `features`: LLVM's, beyond the level.
   BuiltinProgram(const std::string& source, unsigned level, const std::string& features = "");
+  ~BuiltinProgram();
 
   /// The code of a function that has a C name. Null after a failure.
   template <class Function>

@@ -10,21 +10,25 @@
 #include <utility>
 #include <vector>
 
-#include "tests/compiler/direct_launch.h"
+#include "src/base/isa.h"
+#include "tests/kernels/harness.h"
+
+namespace lanewise::abi {
+struct Reply;
+}  // namespace lanewise::abi
 
 namespace lanewise::test {
 
 /// One kernel of second-tier code.
 class HotKernel {
  public:
-  HotKernel(std::string name, abi::Reply code) : name_(std::move(name)), code_(std::move(code)) {}
-  void run(const std::vector<Arg>& args) const {
-    EXPECT_EQ(launch_direct(code_, name_, Range(1, 1), args, nullptr), "") << name_;
-  }
+  HotKernel(std::string name, std::shared_ptr<const abi::Reply> code)
+      : name_(std::move(name)), code_(std::move(code)) {}
+  void run(const std::vector<Arg>& args) const;
 
  private:
   std::string name_;
-  abi::Reply code_;
+  std::shared_ptr<const abi::Reply> code_;
 };
 
 class HotProgram {
@@ -37,7 +41,7 @@ class HotProgram {
 
  private:
   Isa isa_;
-  abi::Reply program_;
+  std::shared_ptr<const abi::Reply> program_;
 };
 
 /// Functions of C that run a kernel. There are a few of each type: the one that was made first is made anew in the end.
