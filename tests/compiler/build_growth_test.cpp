@@ -18,17 +18,16 @@ double processor_seconds() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-double build_seconds(const std::string& source, const std::vector<std::string>& options) {
+/// The least time of so many builds.
+double build_seconds(const std::string& source, const std::vector<std::string>& options, int rounds) {
   double least = 1e9;
-  for (int round = 0; round < 2; ++round) {
+  for (int round = 0; round < rounds; ++round) {
     const double before = processor_seconds();
     abi::Build q = build_of(source, options);
     q.source.macros.emplace_back("__opencl_c_images=1");
     const abi::Reply reply = run_request(q);
     least = std::min(least, processor_seconds() - before);
     EXPECT_EQ(reply.status, 0) << reply.log;
-    // A build of many seconds need not be repeated.
-    if (least > 10) break;
   }
   return least;
 }
@@ -168,8 +167,11 @@ class BuildGrowth : public ::testing::TestWithParam<Shape> {};
 TEST_P(BuildGrowth, IsLinear) {
   const Shape& shape = GetParam();
   for (const char* option : {"-cl-std=CL3.0", "-cl-opt-disable"}) {
-    const double small = build_seconds(shape.source(shape.small), {option});
-    const double large = build_seconds(shape.source(shape.large), {option});
+    const std::string source = shape.source(shape.large);
+    const double small = build_seconds(shape.source(shape.small), {option}, 2);
+    double large = build_seconds(source, {option}, 1);
+    // Other programs on the machine may slow one build down.
+    if (large / small >= shape.most) large = std::min(large, build_seconds(source, {option}, 1));
     EXPECT_LT(large / small, shape.most) << option << ": " << small << " s and " << large << " s";
   }
 }

@@ -80,27 +80,31 @@ class BuiltinHalfConvert : public ::testing::TestWithParam<unsigned> {
           auto* run = program.get<void(const HalfBits*, D*, int)>(name.c_str());
           ASSERT_TRUE(run);
           run(x.data(), r.data(), static_cast<int>(x.size()));
-          for (std::size_t i = 0; i < x.size(); ++i) check_from(r[i], x[i], sat, mode, type + name);
-          if (HasFailure()) return;
+          for (std::size_t i = 0; i < x.size(); ++i)
+            if (!is_right(r[i], x[i], sat, mode)) return wrong(r[i], x[i], type + name);
         }
   }
 
+  static void wrong(Wide got, HalfBits source, const std::string& name) {
+    ADD_FAILURE() << name << "(" << wide_of(source) << ") = " << got;
+  }
+
   template <class D>
-  static void check_from(D got, HalfBits source, bool sat, const Mode& mode, const std::string& name) {
+  static bool is_right(D got, HalfBits source, bool sat, const Mode& mode) {
     const Wide exact = wide_of(source);
     if constexpr (std::is_integral_v<D>) {
       const Wide rounded = round_to_integer(exact, mode.to_integer);
       const Wide low = std::numeric_limits<D>::min(), high = std::numeric_limits<D>::max();
       const bool inside = rounded >= low && rounded <= high;
-      if (!inside && !sat) return;  // left open by the specification
+      if (!inside && !sat) return true;  // left open by the specification
       const D want = inside              ? static_cast<D>(rounded)
                      : std::isnan(exact) ? D{0}
                      : exact < 0         ? std::numeric_limits<D>::min()
                                          : std::numeric_limits<D>::max();
-      EXPECT_EQ(+got, +want) << name << "(" << exact << ")";
+      return got == want;
     } else {
-      EXPECT_TRUE(std::isnan(exact) ? std::isnan(got) : got == static_cast<D>(exact)) << name << "(" << exact << ")";
-      EXPECT_EQ(std::signbit(got), std::signbit(exact));
+      return (std::isnan(exact) ? std::isnan(got) : got == static_cast<D>(exact)) &&
+             std::signbit(got) == std::signbit(exact);
     }
   }
 
@@ -138,24 +142,33 @@ class BuiltinHalfConvert : public ::testing::TestWithParam<unsigned> {
     BuiltinProgram program(all_converters(type, "half", false), GetParam());
     const auto x = sources<S>();
     std::vector<HalfBits> r(x.size());
-    for (const Mode& mode : kModes)
+    for (const Mode& mode : kModes) {
+      const auto want = halves_of(x, mode.to_float);
       for (const std::string width : kWidths) {
         auto* run = program.get<void(const S*, HalfBits*, int)>(("f" + width + mode.suffix).c_str());
         ASSERT_TRUE(run);
         run(x.data(), r.data(), static_cast<int>(x.size()));
-        check_to(x, r, mode.to_float, "convert_half" + width + mode.suffix + " of " + type);
+        check_to(x, r, want, "convert_half" + width + mode.suffix + " of " + type);
       }
+    }
   }
 
   template <class S>
-  static void check_to(const std::vector<S>& x, const std::vector<HalfBits>& r, Rounding rounding,
+  static std::vector<HalfBits> halves_of(const std::vector<S>& x, Rounding rounding) {
+    std::vector<HalfBits> halves;
+    halves.reserve(x.size());
+    for (const S v : x) halves.push_back(half_of(static_cast<Wide>(v), rounding));
+    return halves;
+  }
+
+  template <class S>
+  static void check_to(const std::vector<S>& x, const std::vector<HalfBits>& r, const std::vector<HalfBits>& want,
                        const std::string& name) {
     int failures = 0;
     for (std::size_t i = 0; i < x.size() && failures < 4; ++i) {
-      const HalfBits want = half_of(static_cast<Wide>(x[i]), rounding);
-      const bool same = r[i] == want || (is_nan(r[i]) && is_nan(want));
-      failures += !same;
-      EXPECT_TRUE(same) << name << "(" << +x[i] << ") = " << wide_of(r[i]) << " instead of " << wide_of(want);
+      if (r[i] == want[i] || (is_nan(r[i]) && is_nan(want[i]))) continue;
+      ++failures;
+      ADD_FAILURE() << name << "(" << +x[i] << ") = " << wide_of(r[i]) << " instead of " << wide_of(want[i]);
     }
   }
 
@@ -178,7 +191,8 @@ class BuiltinHalfConvert : public ::testing::TestWithParam<unsigned> {
       HalfBits half[16];
     };
     std::vector<Aligned> storage(x.size() / 16);
-    for (const Mode& mode : kModes)
+    for (const Mode& mode : kModes) {
+      const auto want = halves_of(x, mode.to_float);
       for (const std::string width : kWidths)
         for (const std::string form : {"vstore_half", "vstorea_half"}) {
           if (form == "vstorea_half" && (width.empty() || width == "3")) continue;
@@ -187,8 +201,9 @@ class BuiltinHalfConvert : public ::testing::TestWithParam<unsigned> {
           run(x.data(), storage.front().half, static_cast<int>(x.size()));
           std::vector<HalfBits> r(x.size());
           std::memcpy(r.data(), storage.data(), r.size() * sizeof(HalfBits));
-          check_to(x, r, mode.to_float, form + width + mode.suffix + " of " + type);
+          check_to(x, r, want, form + width + mode.suffix + " of " + type);
         }
+    }
   }
 };
 

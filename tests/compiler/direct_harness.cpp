@@ -62,16 +62,22 @@ struct Form {
   auto operator<=>(const Form&) const = default;
 };
 
-/// Leaves four of the forms with vectors, which follow from the source, so that many kernels try all of them. The scalar
-/// forms stay: they are what the others are compared with. LANEWISE_TEST_ALL_WIDTHS in the environment keeps all forms.
+/// Leaves two of the forms with vectors, which follow from the source, so that many kernels try all of them; and the
+/// scalar forms for the same instruction sets, with which they are compared. LANEWISE_TEST_ALL_WIDTHS in the environment
+/// keeps all forms.
 void sample(std::vector<Form>& forms, const std::string& source) {
-  constexpr std::size_t kSampled = 4;
+  constexpr std::size_t kSampled = 2;
   if (std::getenv("LANEWISE_TEST_ALL_WIDTHS") != nullptr) return;
   const auto vectors = std::find_if(forms.begin(), forms.end(), [](const Form& form) { return form.width != 1; });
   std::seed_seq seed(source.begin(), source.end());
   std::mt19937 random(seed);
   std::shuffle(vectors, forms.end(), random);
   forms.resize(std::min(forms.size(), static_cast<std::size_t>(vectors - forms.begin()) + kSampled));
+  std::erase_if(forms, [all = forms](const Form& form) {
+    return form.width == 1 && std::ranges::none_of(all, [&](const Form& other) {
+             return other.width != 1 && other.isa.level() == form.isa.level();
+           });
+  });
 }
 
 /// Every width and every instruction set that this processor has, though not each with each, or a sample of them; the

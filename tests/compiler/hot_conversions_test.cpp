@@ -2,6 +2,7 @@
 /// Small integers that become floating-point numbers, are perhaps computed with, and become integers again, in the code
 /// of hot kernels: every number of 8 and 16 bits, with and without a sign; to all integer types, in all rounding modes,
 /// saturating or behind a clamp; with the arithmetic of the table below between. Compared with the same in C++.
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -93,15 +94,28 @@ struct Conversion {
     return name + "(clamp(y, " + number(target->low()) + ", " + number(target->float_high()) + "))";
   }
 
-  [[nodiscard]] std::int64_t value(double y) const {
-    long double v = y;
-    if (!saturates) v = std::fmin(std::fmax(v, target->low()), static_cast<long double>(target->float_high()));
+  /// What becomes of each of the numbers.
+  [[nodiscard]] std::vector<std::int64_t> values(const std::vector<double>& numbers) const {
     const std::string_view suffix = kModes[mode];
-    v = suffix == "_rte"   ? std::nearbyint(v)
-        : suffix == "_rtp" ? std::ceil(v)
-        : suffix == "_rtn" ? std::floor(v)
-                           : std::trunc(v);
-    return static_cast<std::int64_t>(std::fmin(std::fmax(v, target->low()), target->high()));
+    if (suffix == "_rte") return values(numbers, [](double y) { return std::nearbyint(y); });
+    if (suffix == "_rtp") return values(numbers, [](double y) { return std::ceil(y); });
+    if (suffix == "_rtn") return values(numbers, [](double y) { return std::floor(y); });
+    return values(numbers, [](double y) { return std::trunc(y); });
+  }
+
+ private:
+  template <class Round>
+  [[nodiscard]] std::vector<std::int64_t> values(const std::vector<double>& numbers, Round round) const {
+    const auto low = static_cast<double>(target->low()), clamp = static_cast<double>(target->float_high());
+    const auto high = static_cast<double>(target->high());  // 2^63 for the greatest long
+    const auto least = static_cast<std::int64_t>(target->low()), most = static_cast<std::int64_t>(target->high());
+    std::vector<std::int64_t> results;
+    results.reserve(numbers.size());
+    for (const double y : numbers) {
+      const double v = round(saturates ? y : std::min(std::max(y, low), clamp));
+      results.push_back(v <= low ? least : v >= high ? most : static_cast<std::int64_t>(v));
+    }
+    return results;
   }
 };
 
@@ -155,23 +169,30 @@ class HotConversions : public ::testing::TestWithParam<std::tuple<unsigned, unsi
     const abi::Reply hot = run_request(q);
     ASSERT_EQ(hot.status, 0) << hot.log;
     ASSERT_EQ(launch_direct(hot, name_of(k), Range(numbers_, 64), {buffer(in_), buffer(out_)}, nullptr), "");
+    std::vector<double> numbers;
+    numbers.reserve(numbers_);
+    for (std::size_t i = 0; i < numbers_; ++i) numbers.push_back(kArithmetic[k].value(number(i)));
     std::size_t at = 0;
     for (const Conversion& conversion : conversions()) {
-      compare(kArithmetic[k], conversion, out_.data() + at);
+      compare(kArithmetic[k], conversion, conversion.values(numbers), out_.data() + at);
       at += numbers_ * kSlotBytes;
     }
   }
 
  private:
-  void compare(const Arithmetic& arithmetic, const Conversion& conversion, const char* results) const {
+  [[nodiscard]] Number number(std::size_t i) const {
+    return {static_cast<int>(source_.read(in_.data() + i * source_.bytes)), static_cast<int>(i)};
+  }
+
+  void compare(const Arithmetic& arithmetic, const Conversion& conversion, const std::vector<std::int64_t>& expected,
+               const char* results) const {
     std::size_t wrong = 0;
     std::string first;
     for (std::size_t i = 0; i < numbers_; ++i) {
-      const Number number{static_cast<int>(source_.read(in_.data() + i * source_.bytes)), static_cast<int>(i)};
-      const std::int64_t expected = conversion.value(arithmetic.value(number));
       const std::int64_t got = conversion.target->read(results + i * conversion.target->bytes);
-      if (got == expected || wrong++ != 0) continue;
-      first = std::to_string(number.x) + " gives " + std::to_string(got) + ", expected " + std::to_string(expected);
+      if (got == expected[i] || wrong++ != 0) continue;
+      first =
+          std::to_string(number(i).x) + " gives " + std::to_string(got) + ", expected " + std::to_string(expected[i]);
     }
     EXPECT_EQ(wrong, 0U) << source_.name << " x, y = " << arithmetic.text << ", " << conversion.text() << ": " << first;
   }
