@@ -8,8 +8,12 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 
+#include "compiler/base/statistic.h"
+
 namespace lanewise {
 namespace {
+
+Statistic divisions_totalled{"make-divisions-total", "divisions", "divisions with a result for every pair of operands"};
 
 bool harmless(const llvm::Value* divisor) {
   const auto* constant = llvm::dyn_cast<llvm::Constant>(divisor);
@@ -60,6 +64,7 @@ bool make_divisions_total(llvm::Module& module) {
       if (instruction.isIntDivRem() && !harmless(instruction.getOperand(1)))
         divisions.push_back(llvm::cast<llvm::BinaryOperator>(&instruction));
   for (llvm::BinaryOperator* division : divisions) make_total(*division);
+  divisions_totalled += divisions.size();
   return !divisions.empty();
 }
 

@@ -15,11 +15,15 @@
 #include <cmath>
 #include <optional>
 
+#include "compiler/base/statistic.h"
+
 namespace lanewise {
 namespace {
 
 using llvm::Instruction;
 using llvm::Value;
+
+Statistic conversions_folded{"fold-exact-conversions", "conversions", "numbers that come back as they were"};
 
 constexpr std::size_t kLongestChain = 24;
 /// Of numbers, and of results that have no sign or without it.
@@ -270,6 +274,7 @@ bool fold_exact_conversions(llvm::Function& function) {
     Value* product = b.CreateMul(number, llvm::ConstantInt::getSigned(end->getType(), affine->factor));
     end->replaceAllUsesWith(b.CreateAdd(product, llvm::ConstantInt::getSigned(end->getType(), affine->offset)));
     end->eraseFromParent();
+    ++conversions_folded;
     changed = true;
   }
   return changed;

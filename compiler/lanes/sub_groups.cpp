@@ -10,6 +10,7 @@
 #include "compiler/base/diagnostics.h"
 #include "compiler/builtins/sub_group_operations.h"
 #include "compiler/groups/lowering.h"
+#include "compiler/lanes/remarks.h"
 #include "compiler/lanes/vectorise.h"
 
 namespace lanewise {
@@ -28,7 +29,9 @@ llvm::Expected<llvm::Function*> lower_as_vectors(llvm::Function& kernel, abi::Ke
   auto range = lower_kernel(kernel, {.launches = options.launches, .sub_group_size = info.sub_group_size}, info);
   if (!range) return range.takeError();
   const auto decisions = spmd::vectorise(**range, machine, {.isa = options.isa, .forced_width = info.sub_group_size});
-  if (report != nullptr) llvm::append_range(*report, spmd::report(info.name, decisions));
+  const std::vector<abi::LoopReport> loops = spmd::report(info.name, decisions);
+  spmd::announce(**range, loops);
+  if (report != nullptr) llvm::append_range(*report, loops);
   for (const spmd::Decision& d : decisions)
     if (d.width != info.sub_group_size && reason.empty()) reason = d.reason;
   if (reason.empty()) return *range;

@@ -23,6 +23,7 @@
 #include "compiler/lanes/plan/shared_rows.h"
 #include "compiler/lanes/prepare/normalise.h"
 #include "compiler/lanes/prepare/row_walks.h"
+#include "compiler/lanes/remarks.h"
 #include "compiler/lanes/take_body.h"
 
 namespace lanewise::spmd {
@@ -97,6 +98,7 @@ class Vectoriser {
     const auto facts = facts_of(loop);
     const auto plan = plan_of(facts);
     if (const auto* refusal = std::get_if<Refusal>(&plan)) {
+      count(refusal->reason);
       decision.reason = refusal->text();
       decision.own_vectors = refusal->reason == Reason::spills;
       decision.fills = refusal->reason == Reason::fills;
@@ -197,6 +199,7 @@ llvm::PreservedAnalyses VectorisePass::run(llvm::Module& module, llvm::ModuleAna
     std::vector<Decision> decisions;
     if (context.vectors) {
       Options options = context.vectoriser;
+      options.explain |= wants_remarks(*function);
       options.share_branches = context.effort == Effort::full;
       options.long_rows = one && context.kernels.front()->shape.row_items != 0;
       decisions = vectorise(*function, context.machine, options);
@@ -210,7 +213,9 @@ llvm::PreservedAnalyses VectorisePass::run(llvm::Module& module, llvm::ModuleAna
       decisions.push_back({.loop = "all of it", .width = 1, .reason = "a huge kernel"});
     }
     note_loops(*function, decisions, context);
-    if (context.report != nullptr) llvm::append_range(*context.report, report(name, decisions));
+    const std::vector<abi::LoopReport> loops = report(name, decisions);
+    announce(*function, loops);
+    if (context.report != nullptr) llvm::append_range(*context.report, loops);
   }
   const bool may_change = context.vectors || context.vectoriser.iteration_lanes != 0;
   return unless_changed(may_change);

@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "compiler/base/diagnostics.h"
+#include "compiler/base/statistic.h"
 #include "pass_headers.inc"
 
 namespace lanewise {
@@ -79,6 +80,14 @@ constexpr NamedPass kPasses[] = {
 #include "compiler/pipeline/passes.def"
 };
 
+/// Modules that each of them has changed.
+Statistic changed_modules[] = {
+#define LANEWISE_STEP(name, Pass, stage, gate, what, why) {name, "changed", "modules that the pass has changed"},
+#define LANEWISE_BETWEEN(name, Pass, stage, what, where) {name, "changed", "modules that the pass has changed"},
+#define LANEWISE_TOOL(name, Pass, stage, what) {name, "changed", "modules that the pass has changed"},
+#include "compiler/pipeline/passes.def"
+};
+
 /// The name before the parameters.
 llvm::StringRef name_in(llvm::StringRef text) {
   return text.split('<').first;
@@ -118,6 +127,10 @@ Gate gate_of(llvm::StringRef text) {
   for (const KernelStep& step : kSteps)
     if (name_in(step.pass) == name_in(text)) return step.gate;
   return gates::always;
+}
+
+void count_change(llvm::StringRef pass) {
+  if (const NamedPass* found = find(pass)) ++changed_modules[found - std::begin(kPasses)];
 }
 
 void name_passes(llvm::PassInstrumentationCallbacks& callbacks) {

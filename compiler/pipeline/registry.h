@@ -43,6 +43,10 @@ void register_passes(llvm::PassBuilder& builder, llvm::raw_ostream& out);
 /// class.
 void name_passes(llvm::PassInstrumentationCallbacks& callbacks);
 
+/// Counts a module that a pass of ours has changed, for `lanewise-opt -stats`.
+/// @param pass  its name, without parameters; others are not counted
+void count_change(llvm::StringRef pass);
+
 /// Prints a line for each pass.
 void print_passes(llvm::raw_ostream& out);
 

@@ -6,12 +6,15 @@
 ///   lanewise-opt --print-passes | --print-pipeline
 ///
 /// LIST is that of LLVM's opt, with the passes of compiler/pipeline/passes.def in addition to LLVM's; "kernel" in it
-/// means the whole pipeline. LLVM's own options show what passes do: -print-after-all, -verify-each, -time-passes.
+/// means the whole pipeline. LLVM's own options show what passes do: -print-after-all, -verify-each, -time-passes,
+/// -stats, -pass-remarks=lanewise (and -missed, -analysis, -output=FILE).
 /// --print-changes names the passes that have changed the module, and --without leaves steps out of "kernel", so that the
 /// difference shows what they do (scripts/ablate). With --plain-launches and --reqd-size it is code of the second tier.
 /// Kernels are the functions with `!kernel_arg_addr_space` metadata. A canonical program (spir64) is prepared as the
 /// driver does it, for one kernel: the first, or that of --kernel.
+#include <llvm/ADT/Statistic.h>
 #include <llvm/IR/LLVMContext.h>
+#include <llvm/IR/LLVMRemarkStreamer.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IRReader/IRReader.h>
 #include <llvm/Passes/StandardInstrumentations.h>
@@ -89,6 +92,35 @@ cl::opt<bool> merge_groups("merge-groups", cl::desc("Run groups of a row as one 
 cl::opt<unsigned> sub_group_size("sub-group-size", cl::desc("Work-items in a sub-group"), cl::init(1));
 cl::opt<unsigned> copy_limit("copy-limit", cl::init(WorkgroupOptions().copied_instructions_limit),
                              cl::desc("Instructions in copied blocks before regions share them"));
+
+cl::opt<std::string> remarks_output("pass-remarks-output", cl::value_desc("file"),
+                                    cl::desc("Where optimisation remarks go, as YAML"));
+cl::opt<std::string> remarks_filter("pass-remarks-filter", cl::value_desc("regular expression"),
+                                    cl::desc("Passes whose remarks go there"));
+
+/// LLVM's -stats, in effect also where LLVM is built without statistics of its own and would print only that.
+class Statistics {
+ public:
+  Statistics() : wanted_(llvm::AreStatisticsEnabled()) {
+    if (!wanted_) return;
+    cl::getRegisteredOptions().lookup("stats")->reset();
+    llvm::EnableStatistics(/*DoPrintOnExit=*/false);
+  }
+  ~Statistics() {
+    if (wanted_) llvm::PrintStatistics(llvm::errs());
+  }
+  Statistics(const Statistics&) = delete;
+  Statistics& operator=(const Statistics&) = delete;
+
+  /// Counts the modules that each pass of ours has changed.
+  void count_changes(llvm::PassInstrumentationCallbacks& callbacks) const {
+    if (wanted_) report_changes(callbacks, changed_);
+  }
+
+ private:
+  bool wanted_;
+  std::function<void(std::string_view)> changed_ = [](std::string_view pass) { count_change(pass); };
+};
 
 /// Describes a kernel that has been re-targeted already, as `describe_kernel` does for kernels of spir64.
 abi::KernelInfo describe(const llvm::Function& kernel) {
@@ -205,7 +237,7 @@ void print_changed(const std::set<std::string, std::less<>>& passes) {
     if (transformation_counts[i] != 0) llvm::errs() << "changed: " << kTransformations[i] << '\n';
 }
 
-llvm::Error run(llvm::Module& module) {
+llvm::Error run(llvm::Module& module, const Statistics& statistics) {
   const auto isa = Isa::named(isa_name);
   if (!isa) return failure("no such machine: " + isa_name);
   auto machine = make_target_machine(*isa, true);
@@ -240,6 +272,7 @@ llvm::Error run(llvm::Module& module) {
   llvm::PassInstrumentationCallbacks callbacks;
   llvm::StandardInstrumentations instrumentation(module.getContext(), /*DebugLogging=*/false, verify_each);
   instrumentation.registerCallbacks(callbacks);
+  statistics.count_changes(callbacks);
   std::set<std::string, std::less<>> changed;
   const std::function<void(std::string_view)> note = [&](std::string_view pass) { changed.emplace(pass); };
   if (print_changes) report_changes(callbacks, note);
@@ -265,7 +298,11 @@ int main(int argc, char** argv) {
     diagnostic.print(argv[0], llvm::errs());
     return 1;
   }
-  if (llvm::Error error = run(*module)) {
+  const Statistics statistics;
+  auto remarks = llvm::setupLLVMOptimizationRemarks(context, remarks_output, remarks_filter, "yaml", false);
+  llvm::Error error = remarks ? run(*module, statistics) : remarks.takeError();
+  if (remarks && *remarks) (*remarks)->keep();
+  if (error) {
     llvm::errs() << "error: " << llvm::toString(std::move(error)) << '\n';
     return 1;
   }

@@ -3,6 +3,7 @@
 
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/OptimizationRemarkEmitter.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/IRBuilder.h>
@@ -389,6 +390,15 @@ std::vector<BlockedLoop> block_items(llvm::Function& function, Isa isa, llvm::Ar
   return blocked;
 }
 
+/// Says it as an optimisation remark.
+void announce(const BlockedLoop& b, const llvm::Function& function) {
+  llvm::OptimizationRemarkEmitter(&function).emit([&] {
+    return llvm::OptimizationRemark("lanewise-block-registers", "Blocked", llvm::DebugLoc(), &function.getEntryBlock())
+           << llvm::ore::NV("Loop", b.loop) << ": blocks of " << llvm::ore::NV("Rows", b.blocking.rows) << " x "
+           << llvm::ore::NV("Columns", b.blocking.columns) << (b.width > 1 ? " vectors" : " work-items");
+  });
+}
+
 /// Tells the runtime what an iteration does, and the report, in which `suffix` is not part of a loop's name.
 void note(llvm::ArrayRef<BlockedLoop> blocked, const llvm::Function& function, llvm::StringRef suffix,
           const KernelContext& context) {
@@ -396,6 +406,7 @@ void note(llvm::ArrayRef<BlockedLoop> blocked, const llvm::Function& function, l
       context.kernels.size() == 1 && !context.lowered_as_vectors ? context.kernels.front() : nullptr;
   const llvm::StringRef kernel = context.kernels.size() == 1 ? context.kernels.front()->name : function.getName();
   for (const BlockedLoop& b : blocked) {
+    announce(b, function);
     if (info != nullptr && b.width > 1) info->shape.rows = std::max(info->shape.rows, b.blocking.rows);
     if (info != nullptr && info->shape.row_items != 0 && info->shape.team_groups == 0)
       info->shape.row_items = std::max(info->shape.row_items, b.width * b.blocking.columns);

@@ -65,6 +65,7 @@ Parts Loads::parts_of(const LoadInst& load, Pattern pattern, Value* mask) {
     case Pattern::backwards:
       return backwards(load, mask);
     case Pattern::consecutive:
+      tally(Transformation::load_consecutive);
       return full_or_masked(load, mask);
     case Pattern::checked:
       tally(Transformation::load_by_test);
@@ -81,6 +82,7 @@ Parts Loads::parts_of(const LoadInst& load, Pattern pattern, Value* mask) {
 }
 
 void Loads::uniform(const LoadInst& load, Value* mask) {
+  tally(Transformation::load_uniform);
   llvm::Type* type = load.getType();
   Value* address = s_.base(load.getPointerOperand());
   if (!llvm::isDereferenceableAndAlignedPointer(address, type, load.getAlign(), s_.layout))
@@ -157,6 +159,7 @@ Parts Loads::apart(const LoadInst& load, Value* mask) {
 }
 
 Parts Loads::lane_by_lane(const LoadInst& load, Value* mask) {
+  tally(Transformation::load_lane_by_lane);
   llvm::SmallVector<Value*> values;
   for (Value* address : addresses_.lane_addresses(load.getPointerOperand(), mask, load.getType())) {
     Instruction* value = b_.CreateAlignedLoad(load.getType(), address, addresses_.lane_alignment(load));

@@ -38,6 +38,7 @@ void Stores::emit(const StoreInst& store, Value* mask) {
     case Pattern::backwards:
       return backwards(store, mask);
     case Pattern::consecutive:
+      tally(Transformation::store_consecutive);
       return full_or_masked(store, mask);
     case Pattern::checked:
       tally(Transformation::store_by_test);
@@ -115,6 +116,7 @@ void Stores::consecutive(const StoreInst& store, Value* mask) {
 }
 
 void Stores::lane_by_lane(const StoreInst& store, Value* mask) {
+  tally(Transformation::store_lane_by_lane);
   const Value* v = store.getValueOperand();
   const auto addresses = addresses_.lane_addresses(store.getPointerOperand(), mask, v->getType());
   for (unsigned l = 0; l < s_.width; ++l) {

@@ -12,11 +12,15 @@
 #include <optional>
 #include <utility>
 
+#include "compiler/base/statistic.h"
+
 namespace lanewise {
 namespace {
 
 using llvm::Value;
 using namespace llvm::PatternMatch;
+
+Statistic unmasked_selects{"unmask-bit-selects", "selects", "combinations of bits that lose their mask"};
 
 /// The code generator drops most freezes before it looks for the first form.
 Value* without_freeze(Value* value) {
@@ -93,9 +97,11 @@ bool unmask_bit_selects(llvm::Module& module) {
   for (llvm::SelectInst* select : selects) {
     if (const auto bits = match_bit_select(select->getTrueValue(), select->getFalseValue())) {
       unmask(*select, *bits, false);
+      ++unmasked_selects;
       changed = true;
     } else if (const auto swapped = match_bit_select(select->getFalseValue(), select->getTrueValue())) {
       unmask(*select, *swapped, true);
+      ++unmasked_selects;
       changed = true;
     }
   }

@@ -7,10 +7,14 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>
 
+#include "compiler/base/statistic.h"
+
 namespace lanewise {
 namespace {
 
 using llvm::BasicBlock;
+
+Statistic switches_split{"split-large-switches", "switches", "switches made trees"};
 
 struct Case {
   llvm::ConstantInt* value;
@@ -85,6 +89,7 @@ bool split_large_switches(llvm::Module& module) {
           s && s->getNumCases() > kCasesInSwitch)
         large.push_back(s);
   for (llvm::SwitchInst* s : large) Tree(*s).replace();
+  switches_split += large.size();
   return !large.empty();
 }
 

@@ -11,8 +11,12 @@
 
 #include <optional>
 
+#include "compiler/base/statistic.h"
+
 namespace lanewise {
 namespace {
+
+Statistic lone_lane_stores{"store-lone-lanes", "stores", "masked stores of one lane made plain"};
 
 /// The only active lane of a constant mask; nullopt for other masks.
 std::optional<unsigned> lone_lane(const llvm::Value* mask) {
@@ -51,6 +55,7 @@ bool store_lone_lanes(llvm::Module& module) {
       if (const auto lane = lone_lane(call->getArgOperand(2))) stores.emplace_back(call, *lane);
     }
   for (auto [store, lane] : stores) store_lane(*store, lane);
+  lone_lane_stores += stores.size();
   return !stores.empty();
 }
 

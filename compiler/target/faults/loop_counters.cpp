@@ -11,9 +11,12 @@
 #include <algorithm>
 
 #include "compiler/base/loop_properties.h"
+#include "compiler/base/statistic.h"
 
 namespace lanewise {
 namespace {
+
+Statistic counted_loops_kept{"keep-loop-counters", "loops", "loops that LLVM must not vectorise"};
 
 /// The bits that are left of a number where the instruction may extend what it, or an operand of it, has cut; 0: it cannot.
 unsigned narrow_bits(const llvm::Instruction& i) {
@@ -108,8 +111,9 @@ llvm::PreservedAnalyses KeepLoopCountersPass::run(llvm::Function& function, llvm
   const auto& loops = analyses.getResult<llvm::LoopAnalysis>(function);
   for (llvm::Loop* loop : loops.getLoopsInPreorder()) {
     if (!loop->isInnermost() || !may_count_differently(*loop)) continue;
-    if (counts_differently(*loop, analyses.getResult<llvm::ScalarEvolutionAnalysis>(function)))
-      llvm::addStringMetadataToLoop(loop, kNoVectors.name, *kNoVectors.value);
+    if (!counts_differently(*loop, analyses.getResult<llvm::ScalarEvolutionAnalysis>(function))) continue;
+    ++counted_loops_kept;
+    llvm::addStringMetadataToLoop(loop, kNoVectors.name, *kNoVectors.value);
   }
   return llvm::PreservedAnalyses::all();
 }

@@ -8,9 +8,12 @@
 #include <llvm/Transforms/Utils/LoopUtils.h>
 
 #include "compiler/base/loop_properties.h"
+#include "compiler/base/statistic.h"
 
 namespace lanewise {
 namespace {
+
+Statistic dividing_loops_kept{"keep-loop-divisions", "divisions", "divisions whose loops LLVM must not vectorise"};
 
 bool is_division(const llvm::Instruction& i) {
   return i.isIntDivRem() && !llvm::isa<llvm::Constant>(i.getOperand(1));
@@ -34,8 +37,9 @@ llvm::PreservedAnalyses KeepLoopDivisionsPass::run(llvm::Function& function, llv
   const auto& tree = analyses.getResult<llvm::DominatorTreeAnalysis>(function);
   for (const llvm::Instruction* division : divisions) {
     llvm::Loop* loop = loops.getLoopFor(division->getParent());
-    if (loop != nullptr && !is_unconditional(*division, *loop, tree))
-      llvm::addStringMetadataToLoop(loop, kNoVectors.name, *kNoVectors.value);
+    if (loop == nullptr || is_unconditional(*division, *loop, tree)) continue;
+    ++dividing_loops_kept;
+    llvm::addStringMetadataToLoop(loop, kNoVectors.name, *kNoVectors.value);
   }
   return llvm::PreservedAnalyses::all();
 }

@@ -6,8 +6,12 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 
+#include "compiler/base/statistic.h"
+
 namespace lanewise {
 namespace {
+
+Statistic pointer_lane_accesses{"align-pointer-lanes", "accesses", "masked accesses to pointers with less alignment"};
 
 /// False where it stays as it is.
 bool limit_alignment(llvm::IntrinsicInst& call, unsigned address, const llvm::Type& moved) {
@@ -15,6 +19,7 @@ bool limit_alignment(llvm::IntrinsicInst& call, unsigned address, const llvm::Ty
   if (!lane->isPointerTy()) return false;
   const llvm::Align natural = call.getDataLayout().getPointerABIAlignment(lane->getPointerAddressSpace());
   if (call.getParamAlign(address).valueOrOne() <= natural) return false;
+  ++pointer_lane_accesses;
   call.removeParamAttr(address, llvm::Attribute::Alignment);
   call.addParamAttr(address, llvm::Attribute::getWithAlignment(call.getContext(), natural));
   return true;

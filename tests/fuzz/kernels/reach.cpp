@@ -64,7 +64,7 @@ class Reach {
                                       .changed = [&](std::string_view pass) { names.emplace(pass); }};
       const abi::Reply reply = builder.build(form, program.range, buffers, &observer);
       if (reply.status != 0) return form.name() + ": " + reply.log;
-      for (std::size_t i = 0; i < transformation_counts.size(); ++i)
+      for (std::size_t i = 0; i < std::size(transformation_counts); ++i)
         if (transformation_counts[i] != 0) names.emplace(kTransformations[i]);
     }
     for (unsigned tier = 0; tier < 2; ++tier)
