@@ -10,16 +10,6 @@ std::uint64_t Addresses::bytes_of(const Instruction& access) const {
   return s_.layout.getTypeStoreSize(llvm::getLoadStoreType(&access)).getFixedValue();
 }
 
-Pattern Addresses::pattern(const Instruction& access) const {
-  const Shape shape = s_.shape(llvm::getLoadStorePointerOperand(&access));
-  const auto bytes = static_cast<std::int64_t>(bytes_of(access));
-  if (shape.is_uniform()) return Pattern::uniform;
-  if (shape.kind != Kind::strided) return Pattern::scattered;
-  if (shape.stride == bytes) return shape.checked ? Pattern::checked : Pattern::consecutive;
-  const bool backwards = shape.stride == -bytes && !shape.checked && !llvm::getLoadStoreType(&access)->isVectorTy();
-  return backwards ? Pattern::backwards : Pattern::scattered;
-}
-
 Value* Addresses::uniform_address(Value* pointer, Value* mask, llvm::Type* type) {
   if (masks_.never_empty(mask)) return pointer;
   return b_.CreateSelect(masks_.any(mask), pointer, s_.dummy(type, pointer->getType()->getPointerAddressSpace()));
@@ -149,11 +139,6 @@ llvm::SmallVector<Value*> Addresses::lane_addresses(const Value* pointer, Value*
     all = b_.CreateSelect(mask, all, b_.splat(s_.dummy(type, pointer->getType()->getPointerAddressSpace())));
   for (unsigned l = 0; l < s_.width; ++l) addresses.push_back(b_.CreateExtractElement(all, l));
   return addresses;
-}
-
-bool Addresses::suits_gather(const llvm::Instruction& access, const Value* mask) const {
-  const bool joins = mask == nullptr && s_.shape(llvm::getLoadStorePointerOperand(&access)).kind == Kind::strided;
-  return s_.isa.has(IsaFeature::fast_gathers) && !joins;
 }
 
 }  // namespace lanewise::spmd

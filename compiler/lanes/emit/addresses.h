@@ -6,23 +6,18 @@
 #include "compiler/lanes/emit/lines.h"
 #include "compiler/lanes/emit/masks.h"
 #include "compiler/lanes/emit/vector_state.h"
+#include "compiler/lanes/plan/accesses.h"
 
 namespace lanewise::spmd {
-
-/// How the lanes of an access lie in memory, as far as it is known when it is emitted.
-enum class Pattern : unsigned char {
-  uniform,      ///< all at one address
-  consecutive,  ///< lane after lane
-  checked,      ///< consecutive if the run-time test of the address says so
-  backwards,    ///< the last lane has the lowest address
-  scattered,    ///< anything else
-};
 
 class Addresses {
  public:
   Addresses(VectorState& state, Masks& masks) : s_(state), b_(state.b), masks_(masks), lines_(state) {}
 
-  [[nodiscard]] Pattern pattern(const llvm::Instruction& access) const;
+  /// What the access becomes for the lanes in `mask`.
+  [[nodiscard]] AccessRecipe recipe(const llvm::Instruction& access, const llvm::Value* mask) const {
+    return {access, s_.shapes, s_.isa, mask != nullptr};
+  }
   /// The address of an access that all active lanes make at one place; that of a dummy if no lane is active.
   llvm::Value* uniform_address(llvm::Value* pointer, llvm::Value* mask, llvm::Type* type);
   /// Lane 0's address, for accesses whose lanes are consecutive.
@@ -36,10 +31,7 @@ class Addresses {
   [[nodiscard]] bool all_lanes_exist(const llvm::Instruction& access, const llvm::Value* mask) const;
   /// Whether it pays to test if the lanes of a scattered access happen to be consecutive.
   [[nodiscard]] BentLines::Guess guess(const llvm::Instruction& access) const;
-  /// Whether a gather or scatter suits lanes that are not consecutive: where they are fast, unless later passes put the
-  /// lanes together (columns of a tile), as they do at distances that are known and without a mask.
-  [[nodiscard]] bool suits_gather(const llvm::Instruction& access, const llvm::Value* mask) const;
-  /// An i1: the lanes of a scattered access happen to be consecutive.
+  /// An i1: lanes whose addresses may be any happen to be consecutive.
   llvm::Value* lanes_are_consecutive(const llvm::Instruction& access, llvm::Value* mask);
 
  private:

@@ -33,41 +33,27 @@ static bool reads_gathered_table(const LoadInst& load) {
   return llvm::isa<llvm::GlobalVariable>(table) && table->getName().starts_with(marks::kGatheredTable);
 }
 
-/// What a lane's value is gathered in: itself, or of a small vector 32 or 64 bits at a time, with few instructions for
-/// what is loaded together anyway. Null: it is loaded with fewer, or there are no gathers of that size.
-static llvm::Type* gather_unit(const VectorState& state, llvm::Type& type) {
-  constexpr std::uint64_t kWord = 4;
-  constexpr std::uint64_t kPair = 8;
-  constexpr std::uint64_t kMostPairs = 2;
-  llvm::Type* unit = &type;
-  if (type.isVectorTy()) {
-    // Three components are stored as three, which may end where the memory ends.
-    const std::uint64_t bytes = state.layout.getTypeStoreSize(&type);
-    const unsigned bits = type.getScalarSizeInBits() * components(type);
-    if (bits != 8 * bytes || (bytes != kWord && (bytes % kPair != 0 || bytes > kMostPairs * kPair))) return nullptr;
-    unit = llvm::Type::getIntNTy(type.getContext(), bytes == kWord ? 32 : 64);
-  }
-  if (!llvm::VectorType::isValidElementType(unit)) return nullptr;
-  auto* all = llvm::FixedVectorType::get(unit, state.width);
+/// Whether the processor gathers as many units as there are lanes: it may not for two.
+static bool gathers(const VectorState& state, llvm::Type& unit) {
+  auto* all = llvm::FixedVectorType::get(&unit, state.width);
   const llvm::Align any;
-  const bool native = state.target.isLegalMaskedGather(all, any) && !state.target.forceScalarizeMaskedGather(all, any);
-  return native ? unit : nullptr;
+  return state.target.isLegalMaskedGather(all, any) && !state.target.forceScalarizeMaskedGather(all, any);
 }
 
 void Loads::emit(const LoadInst& load, Value* mask) {
-  const Pattern pattern = addresses_.pattern(load);
-  if (pattern == Pattern::uniform) return uniform(load, mask);
-  s_.set_parts(load, parts_of(load, pattern, mask));
+  const AccessForm form = addresses_.recipe(load, mask).form();
+  if (form == AccessForm::uniform) return uniform(load, mask);
+  s_.set_parts(load, parts_of(load, form, mask));
 }
 
-Parts Loads::parts_of(const LoadInst& load, Pattern pattern, Value* mask) {
-  switch (pattern) {
-    case Pattern::backwards:
+Parts Loads::parts_of(const LoadInst& load, AccessForm form, Value* mask) {
+  switch (form) {
+    case AccessForm::reversed:
       return backwards(load, mask);
-    case Pattern::consecutive:
+    case AccessForm::wide:
       tally(Transformation::load_consecutive);
       return full_or_masked(load, mask);
-    case Pattern::checked:
+    case AccessForm::tested:
       tally(Transformation::load_by_test);
       return by_test(load, s_.holds(load.getPointerOperand()), mask, true);
     default:
@@ -154,8 +140,8 @@ Parts Loads::backwards(const LoadInst& load, Value* mask) {
 
 /// For lanes that are not consecutive.
 Parts Loads::apart(const LoadInst& load, Value* mask) {
-  llvm::Type* unit = addresses_.suits_gather(load, mask) ? gather_unit(s_, *load.getType()) : nullptr;
-  return unit != nullptr ? gathered(load, *unit, mask) : lane_by_lane(load, mask);
+  llvm::Type* unit = addresses_.recipe(load, mask).gather_unit();
+  return unit != nullptr && gathers(s_, *unit) ? gathered(load, *unit, mask) : lane_by_lane(load, mask);
 }
 
 Parts Loads::lane_by_lane(const LoadInst& load, Value* mask) {

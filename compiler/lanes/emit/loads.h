@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Loads of the vector form.
+/// Loads of the vector form, as their recipe says (plan/accesses.h).
 ///
-///     uniform address       one scalar load; for an empty mask from the address of a dummy
-///     consecutive           one wide load, masked where not all lanes are active; vectors of N components are taken
+///     uniform               one scalar load; for an empty mask from the address of a dummy
+///     wide                  one wide load, masked where not all lanes are active; vectors of N components are taken
 ///                           apart by shuffles (array of structures to structure of arrays)
 ///     the same, one form    (item_loop.h) wide where all lanes are active, masked for the last vector
-///     checked consecutive   both forms, chosen by the test of the address; a gather for the rare one, where the
+///     tested                both forms, chosen by the test of the address; a gather for the rare one, where the
 ///                           processor has it
-///     anything else         a gather where that is fast (IsaFeature::fast_gathers); else one load per lane; inactive
-///                           lanes load from the dummy
+///     gathered              one gather, or one for each 64 bits of a small vector
+///     lane by lane          one load per lane; inactive lanes load from the dummy
 #pragma once
 
 #include "compiler/lanes/emit/addresses.h"
@@ -25,7 +25,7 @@ class Loads {
 
  private:
   void uniform(const llvm::LoadInst& load, llvm::Value* mask);
-  Parts parts_of(const llvm::LoadInst& load, Pattern pattern, llvm::Value* mask);
+  Parts parts_of(const llvm::LoadInst& load, AccessForm form, llvm::Value* mask);
   Parts by_test(const llvm::LoadInst& load, llvm::Value* test, llvm::Value* mask, bool usually);
   llvm::Value* consecutive_lanes(const llvm::LoadInst& load, llvm::Value* mask);
   Parts full_or_masked(const llvm::LoadInst& load, llvm::Value* mask);

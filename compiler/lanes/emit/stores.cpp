@@ -32,25 +32,27 @@ void emit_either_store(VectorState& s, Value* test, llvm::function_ref<void()> i
 
 void Stores::emit(const StoreInst& store, Value* mask) {
   if (store.isAtomic()) return lane_by_lane(store, mask);
-  switch (addresses_.pattern(store)) {
-    case Pattern::uniform:
+  const AccessForm form = addresses_.recipe(store, mask).form();
+  switch (form) {
+    case AccessForm::uniform:
       return uniform(store, mask);
-    case Pattern::backwards:
+    case AccessForm::reversed:
       return backwards(store, mask);
-    case Pattern::consecutive:
+    case AccessForm::wide:
       tally(Transformation::store_consecutive);
       return full_or_masked(store, mask);
-    case Pattern::checked:
+    case AccessForm::tested:
       tally(Transformation::store_by_test);
       return by_test(store, s_.holds(store.getPointerOperand()), mask);
-    case Pattern::scattered:
+    case AccessForm::gathered:
+    case AccessForm::lane_by_lane:
       break;
   }
   if (addresses_.guess(store) == BentLines::Guess::often) {
     tally(Transformation::store_bent_lines);
     return by_test(store, addresses_.lanes_are_consecutive(store, mask), mask);
   }
-  if (addresses_.suits_gather(store, mask))
+  if (form == AccessForm::gathered)
     rarely(store, mask);
   else
     lane_by_lane(store, mask);

@@ -8,17 +8,13 @@
 
 #include <algorithm>
 
+#include "compiler/lanes/plan/costs.h"
+
 namespace lanewise::spmd {
 namespace {
 
 using llvm::Instruction;
 
-/// Cycles of floating-point arithmetic on current processors, and of all bits of a 64-bit product, which is made of four
-/// products of halves (vectors/wide_products.h). Other operations count as one.
-constexpr unsigned kArithmetic = 4;
-constexpr unsigned kWideProduct = 12;
-/// Loads of the lanes of a vector, one by one. They do not wait for each other.
-constexpr unsigned kGather = 8;
 /// With fewer operations the next vector is in the processor's view anyway; more would make builds longer.
 constexpr unsigned kFewest = 32;
 constexpr unsigned kMost = 300;
@@ -29,8 +25,8 @@ bool is_arithmetic(const Instruction& i) {
 }
 
 unsigned cycles(const Instruction& i) {
-  if (is_arithmetic(i)) return kArithmetic;
-  return i.getOpcode() == Instruction::Mul && i.getType()->getScalarSizeInBits() > 64 ? kWideProduct : 1;
+  if (is_arithmetic(i)) return costs::latency;
+  return i.getOpcode() == Instruction::Mul && i.getType()->getScalarSizeInBits() > 64 ? costs::latency_wide_product : 1;
 }
 
 class Chains {
@@ -44,7 +40,7 @@ class Chains {
       unsigned begin = 0;
       for (const llvm::Value* operand : i.operands()) begin = std::max(begin, ends_.lookup(operand));
       const bool counts = !i.mayReadOrWriteMemory() && !llvm::isa<llvm::PHINode>(i);
-      if (gathers(i)) loads_of_lanes += kGather;
+      if (gathers(i)) loads_of_lanes += costs::loads_of_lanes;
       const unsigned end = begin + (counts ? cycles(i) : 0);
       ends_[&i] = end;
       latency = std::max(latency, end);

@@ -19,16 +19,16 @@
 #include "compiler/builtins/packets.h"
 #include "compiler/lanes/analysis/components.h"
 #include "compiler/lanes/analysis/field_groups.h"
+#include "compiler/lanes/plan/accesses.h"
 #include "compiler/lanes/plan/chains.h"
-#include "src/base/rounding.h"
+#include "compiler/lanes/plan/costs.h"
 
 namespace lanewise::spmd {
 namespace {
 
 using llvm::Instruction;
 
-/// A loop body is weighted by this factor against the code around it, for loops nested up to a limit.
-constexpr double kIterations = 8;
+/// A loop body is weighted by `costs::iteration` against the code around it, for loops nested up to a limit.
 constexpr unsigned kDeepest = 4;
 
 unsigned element_bytes(const Instruction& i) {
@@ -46,10 +46,8 @@ bool is_consecutive(const Shape& shape, std::int64_t bytes) {
   return shape.kind == Kind::strided && shape.stride == bytes;
 }
 
-/// A load that takes another cache line in each iteration, at distances that are often powers of two: it comes from the
-/// second-level cache, where neighbouring work-items have it in one line. Measured with histograms.
-constexpr double kFarLoad = 14;
-/// Elements from iteration to iteration.
+/// Elements from iteration to iteration by which a load takes another cache line each time, at distances that are often
+/// powers of two: it comes from the second-level cache, where neighbouring work-items have it in one line.
 constexpr std::uint64_t kFar = 16;
 
 bool is_invariant(const llvm::Value& v, const llvm::Loop& loop, unsigned depth = 0) {
@@ -80,11 +78,8 @@ bool goes_far(const llvm::Value& address, const llvm::Loop& loop, unsigned depth
   return llvm::any_of(i->operands(), [&](const llvm::Use& use) { return goes_far(*use.get(), loop, depth + 1); });
 }
 
-/// A load whose value decides what it reads in the next iteration: a processor cannot begin the next one earlier, nor
-/// look beyond the end of a search whose length nobody can predict. It costs the latency of the first-level cache.
-constexpr double kChasedLoad = 5;
-
-/// Whether the load's value reaches its own address, through phis, selections and branches of the loop.
+/// Whether the load's value reaches its own address, through phis, selections and branches of the loop: a processor cannot
+/// begin the next one earlier, nor look beyond the end of a search whose length nobody can predict.
 bool is_chased(const llvm::LoadInst& load, const llvm::Loop& loop) {
   constexpr unsigned kMost = 64;
   llvm::SmallPtrSet<const llvm::User*, 16> seen;
@@ -113,7 +108,7 @@ class Model {
   [[nodiscard]] double weight(const llvm::BasicBlock& block) const {
     unsigned depth = 0;
     for (const Level* l = body_.level(&block); l->parent != nullptr; l = l->parent) ++depth;
-    return std::pow(kIterations, std::min(depth, kDeepest));
+    return std::pow(costs::iteration, std::min(depth, kDeepest));
   }
 
   /// The cost of the vector form of `i`, for all lanes; the scalar form costs 1 per lane, or `scalar`.
@@ -124,16 +119,17 @@ class Model {
     // In the scalar form these are part of an addressing mode.
     const bool folds = llvm::isa<llvm::GetElementPtrInst>(i) ||
                        (llvm::isa<llvm::SExtInst, llvm::ZExtInst>(i) && i.getType()->isIntegerTy(64));
-    scalar = folds ? 0.3 : count;
+    scalar = folds ? costs::item_address : count;
     const unsigned bytes = std::max(element_bytes(i), 1U);
     const double registers = std::max(1.0, static_cast<double>(width) * bytes / isa_.vector_bytes());
     if (address != nullptr && (llvm::isa<llvm::LoadInst>(i) || is_store))
       return access_cost(i, *address, width, registers, scalar);
     if (shapes_.of(i).has_base() && !shapes_.of(i).checked) return scalar;
     if (i.isIntDivRem() && !llvm::isa<llvm::Constant>(i.getOperand(1))) {
-      scalar = bytes <= 4 ? 7 : 12;
-      const bool fast = bytes <= 4 && !i.getType()->isVectorTy();
-      return fast ? (shapes_.of(*i.getOperand(1)).is_uniform() ? 8 : 16) * registers : 14.0 * width;
+      scalar = bytes <= 4 ? costs::item_division : costs::item_long_division;
+      if (bytes > 4 || i.getType()->isVectorTy()) return costs::lane_division * width;
+      const bool one = shapes_.of(*i.getOperand(1)).is_uniform();
+      return (one ? costs::uniform_division : costs::division) * registers;
     }
     if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&i)) return call_cost(*call, width, registers, scalar);
     if (i.isAtomic()) {
@@ -142,19 +138,18 @@ class Model {
       const bool local = pointer != nullptr && pointer->getType()->getPointerAddressSpace() == local_space;
       const bool own = atomic != nullptr && atomic->getSyncScopeID() == llvm::SyncScope::SingleThread;
       const bool locked = !local && !own;
-      scalar = locked ? 10 : 2;
+      scalar = locked ? costs::item_locked_atomic : costs::item_atomic;
       const bool once = pointer != nullptr && !is_store && shapes_.of(*pointer).is_uniform();
-      // Without locks the loop over the lanes (emit/lane_loop.h) counts: it reads two numbers for each.
-      const double lane = locked ? 2 : 4;
-      return once ? scalar + (i.use_empty() ? 3 : 12) * registers : width * (scalar + lane);
+      const double lane = locked ? costs::locked_atomic_lane : costs::atomic_lane;
+      if (!once) return width * (scalar + lane);
+      return scalar + (i.use_empty() ? costs::atomic_unused : costs::atomic_used) * registers;
     }
-    if (llvm::isa<llvm::ExtractElementInst, llvm::InsertElementInst, llvm::ShuffleVectorInst>(i)) return 0.1;
-    if (i.getType()->isIntegerTy(64) && i.getOpcode() == Instruction::Mul) return 3 * registers;
-    // In vectors the upper half of a product takes fourteen operations (vectors/wide_products.h), else one.
+    if (llvm::isa<llvm::ExtractElementInst, llvm::InsertElementInst, llvm::ShuffleVectorInst>(i)) return costs::element;
+    if (i.getType()->isIntegerTy(64) && i.getOpcode() == Instruction::Mul) return costs::product_64 * registers;
     if (is_wide(i)) {
       const bool multiplies = i.getOpcode() == Instruction::Mul;
-      scalar = multiplies ? 2 : 0;
-      return multiplies ? 14 * registers : 0;
+      scalar = multiplies ? costs::item_wide_product : 0;
+      return multiplies ? costs::wide_product * registers : 0;
     }
     return registers * count;
   }
@@ -163,55 +158,45 @@ class Model {
   /// Parts of `vector_cost`: of a call.
   static double call_cost(const llvm::CallBase& call, unsigned width, double registers, double& scalar) {
     const llvm::Function* callee = call.getCalledFunction();
-    if (callee != nullptr && is_machine_operation(*callee)) return registers;
+    if (callee != nullptr && is_machine_operation(*callee)) return costs::machine_operation * registers;
     if (lane_call(call) != nullptr) {
-      scalar = 20;
-      return scalar + 20 * registers;
+      scalar = costs::item_call;
+      return costs::lane_function + costs::lane_function_register * registers;
     }
     if (packets::take(call) != nullptr) {
-      scalar = 20;
-      return scalar + 2.0 * width + 8 * registers;
+      scalar = costs::item_call;
+      return scalar + costs::packet_lane * width + costs::packet_register * registers;
     }
-    if (llvm::isTriviallyVectorizable(call.getIntrinsicID())) return 2 * registers;
-    scalar = call.getIntrinsicID() == llvm::Intrinsic::not_intrinsic ? 20 : 2;
-    return width * (scalar + 3);
+    if (llvm::isTriviallyVectorizable(call.getIntrinsicID())) return costs::intrinsic * registers;
+    scalar = call.getIntrinsicID() == llvm::Intrinsic::not_intrinsic ? costs::item_call : costs::item_intrinsic;
+    return width * (scalar + costs::lane_call);
   }
 
   /// Of a load or a store.
   double access_cost(const Instruction& i, const llvm::Value& address, unsigned width, double registers,
                      double& scalar) const {
-    const Shape shape = shapes_.of(address);
     scalar = 1;
-    if (shape.is_uniform()) return 1;
-    const auto* load = llvm::dyn_cast<llvm::LoadInst>(&i);
     const bool masked = shapes_.divergence().is_linear(*body_.node(i.getParent()));
-    llvm::Type* type = llvm::getLoadStoreType(&i);
-    const double count = components(*type);
-    const auto size = static_cast<std::int64_t>(i.getDataLayout().getTypeStoreSize(type));
+    const AccessRecipe recipe(i, shapes_, isa_, masked);
     const Level& level = *body_.level(i.getParent());
+    const auto* load = llvm::dyn_cast<llvm::LoadInst>(&i);
     const bool repeats = load != nullptr && level.parent != nullptr;
-    if (is_consecutive(shape, size)) {
-      if (repeats && goes_far(address, *level.loop)) scalar = kFarLoad;
-      return registers * count * (count > 1 ? 2 : 1) + (masked ? 1 : 0);
+    bool chased = false;
+    switch (recipe.form()) {
+      case AccessForm::wide:
+      case AccessForm::tested:
+        if (repeats && goes_far(address, *level.loop)) scalar = costs::item_far_load;
+        break;
+      case AccessForm::gathered:
+      case AccessForm::lane_by_lane:
+        chased = repeats && is_chased(*load, *level.loop);
+        if (chased) scalar = costs::item_chased_load;
+        break;
+      case AccessForm::uniform:
+      case AccessForm::reversed:
+        break;
     }
-    if (shape.kind == Kind::strided && shape.stride == -size && count == 1) return 2 * registers + (masked ? 1 : 0);
-    const bool chased = repeats && is_chased(*load, *level.loop);
-    if (chased) scalar = kChasedLoad;
-    const bool strided = shape.kind == Kind::strided;
-    // A gather that has to wait for the one before takes no less time than the loads.
-    const bool gathers = load != nullptr && !chased && (!strided || masked) && isa_.has(IsaFeature::fast_gathers);
-    if (gathers && gathers_whole(*type, size)) {
-      constexpr double kGatheredLane = 0.7;
-      constexpr std::int64_t kMostAtOnce = 8;
-      const std::int64_t units = divide_up(size, kMostAtOnce);
-      return kGatheredLane * width * static_cast<double>(units) + 1;
-    }
-    return width * (strided ? 1.6 : 2.0) * (count > 1 ? 1.5 : 1) + (masked ? width : 0);
-  }
-
-  /// Whether loads of the type are gathered where that is fast (Loads::apart).
-  static bool gathers_whole(const llvm::Type& type, std::int64_t size) {
-    return size == 4 || size == 8 || (type.isVectorTy() && size == 16);
+    return recipe.price(width, registers, chased);
   }
 
   /// Part of a product of 64-bit numbers in 128 bits.
@@ -289,12 +274,10 @@ bool is_latency_bound(const Body& body, const Shapes& shapes) {
 /// Neighbours that compute (Mandelbrot) end together; where each walks memory of its own until it finds something
 /// (text, rows of a sparse matrix), the last of 16 comes late: for memoryless ends, after 3.4 times the average.
 double waiting_for_the_last(const Body& body, const Shapes& shapes) {
-  constexpr double kNeighbours = 1.3;
-  constexpr double kStrangers = 2;
   double factor = 1;
   for (const auto& level : body.levels()) {
     if (level->parent == nullptr || !shapes.divergence().diverges(*level)) continue;
-    factor = std::max(factor, kNeighbours);
+    factor = std::max(factor, costs::neighbours);
     bool atomics = false;
     bool scattered = false;
     for (const llvm::BasicBlock* block : level->loop->blocks())
@@ -303,7 +286,7 @@ double waiting_for_the_last(const Body& body, const Shapes& shapes) {
         const auto* load = llvm::dyn_cast<llvm::LoadInst>(&i);
         scattered |= load != nullptr && shapes.of(*load->getPointerOperand()).kind == Kind::varying;
       }
-    if (scattered && !atomics) factor = kStrangers;
+    if (scattered && !atomics) factor = costs::strangers;
   }
   return factor;
 }

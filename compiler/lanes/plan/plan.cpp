@@ -3,17 +3,17 @@
 
 #include <algorithm>
 
+#include "compiler/lanes/plan/costs.h"
+
 namespace lanewise::spmd {
 namespace {
 
-/// A masked vector is slower than one without a mask by this factor.
-constexpr double kMaskedCost = 1.2;
 /// Bodies with more instructions than this for each memory access mostly compute.
 constexpr unsigned kArithmetic = 24;
 
 Tail cheaper_tail(const Measures& measures) {
   // A tail is half a vector on average; where groups are a single work-item, it is all that there is.
-  if (kMaskedCost * measures.part_cost > measures.scalar_cost / 2) return Tail::scalar;
+  if (costs::masked_vector * measures.part_cost > measures.scalar_cost / 2) return Tail::scalar;
   return measures.native_masks ? Tail::masked : Tail::scalar;
 }
 

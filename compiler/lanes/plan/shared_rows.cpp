@@ -9,6 +9,7 @@
 
 #include "compiler/lanes/analysis/vector_loop.h"
 #include "compiler/lanes/plan/blocking.h"
+#include "compiler/lanes/plan/costs.h"
 
 namespace lanewise::spmd {
 namespace {
@@ -16,16 +17,10 @@ namespace {
 using llvm::BasicBlock;
 using llvm::Instruction;
 
-/// Operations of an iteration, about. Clamping an integer coordinate is three, which is no more than groups of one row gain
-/// by running as one long row: filters that do only this were slower by a tenth in groups of four rows.
-constexpr double kWorthwhile = 8;
-/// In operations.
-constexpr double kDivision = 10;
-
 double cost_of(const Instruction& i) {
   if (llvm::isa<llvm::PHINode, llvm::CastInst, llvm::GetElementPtrInst>(i) || i.isTerminator()) return 0;
   if (i.mayReadOrWriteMemory() || (llvm::isa<llvm::CallBase>(i) && !llvm::isa<llvm::IntrinsicInst>(i))) return 0;
-  return divides(i) ? kDivision : 1;
+  return divides(i) ? costs::shared_division : 1;
 }
 
 /// A branch that keeps rows apart: it differs between them, and neither ends a row nor becomes a mask because it differs
@@ -63,7 +58,7 @@ bool shares_rows(const LoopFacts& facts) {
   if (llvm::any_of(items.loop->blocks(), [&](const BasicBlock* block) { return parts_rows(items, facts, *block); }))
     return false;
   return llvm::any_of(items.loop->getLoopsInPreorder(), [&](const llvm::Loop* loop) {
-    return loop != items.loop && loop->isInnermost() && shared_work(items, *loop) >= kWorthwhile;
+    return loop != items.loop && loop->isInnermost() && shared_work(items, *loop) >= costs::shared_work;
   });
 }
 
