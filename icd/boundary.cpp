@@ -5,12 +5,15 @@
 #include <array>
 #include <string_view>
 
+#include "runtime/core/api_names.h"
 #include "src/log/log.h"
 
 namespace lanewise {
 
 void log_refusal(const char* function, cl_int code, const char* reason) noexcept {
-  log_line(Channel::api, "%s: error %d: %s", function, code, reason);
+  const char* remedy = remedy_for(code);
+  log_line(Channel::api, "%s: %s (%d): %s%s%s", function, error_name(code), code, reason, *remedy == 0 ? "" : "; ",
+           remedy);
 }
 
 void log_refusal(const char* function, const ApiError& error) noexcept {

@@ -9,7 +9,9 @@
 #include <type_traits>
 
 #include "icd/extensions.h"
+#include "runtime/process/crash_report.h"
 #include "runtime/process/fork_guard.h"
+#include "runtime/trace/trace.h"
 #include "src/config/config.h"
 
 namespace lanewise {
@@ -107,7 +109,11 @@ bool renew() {
 Platform& platform() {
   static std::once_flag once;
   std::call_once(once, [] {
-    if (!began_anew()) report_ignored_options();
+    if (!began_anew()) {
+      report_ignored_options();
+      trace::start();
+      start_crash_reports();
+    }
     set_renewal(&renew);
     set_dispatch_table(began_anew() ? new DispatchTable(kDispatch) : &kDispatch);
     set_language_surface_provider(&language_surface);

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <ctime>
 #include <new>
 #include <numeric>
@@ -18,6 +19,8 @@
 #include "runtime/code/compiler_client.h"
 #include "runtime/code/location.h"
 #include "runtime/process/fork_guard.h"
+#include "runtime/trace/trace.h"
+#include "src/base/clock.h"
 #include "src/base/fields.h"
 #include "src/config/config.h"
 #include "src/file/cache_place.h"
@@ -296,7 +299,11 @@ class BuildCache {
   /// Does not throw, because threads that wait for this flight would then wait forever.
   Result<abi::Reply> answer(const Hash128& key, const abi::Request& request, Source source) noexcept try {
     if (config().cache && source == Source::cache_or_compiler) {
-      if (auto reply = store_.load(key)) return std::move(*reply);
+      if (auto reply = store_.load(key)) {
+        if (trace::on()) [[unlikely]]
+          trace::add_task(0, "compile", "found in the cache");
+        return std::move(*reply);
+      }
     }
     abi::Reply reply = CompilerClient::instance().run(request);
     if (config().cache && reply.status == CL_SUCCESS) store_.store(key, reply);
@@ -310,10 +317,21 @@ class BuildCache {
   std::map<Hash128, std::shared_ptr<Flight>, KeyOrder> flights_ GUARDED_BY(mutex_);
 };
 
+/// The job in words, for traces.
+std::string name_of(const abi::Request& request) {
+  if (const auto* job = std::get_if<abi::Specialise>(&request)) return "second tier of " + job->launches.kernel;
+  constexpr std::array<const char*, 5> kNames{"ping", "check SPIR-V", "compile", "link", "build"};
+  return kNames[request.index()];
+}
+
 Result<abi::Reply> run(const abi::Request& request, Source source) {
   if (in_forked_child()) return Error{CL_OUT_OF_RESOURCES, "the process was forked after it had used the driver"};
   watch_for_fork();
-  return BuildCache::instance().run(request, source);
+  const std::uint64_t begin = trace::on() ? now_ns() : 0;
+  Result<abi::Reply> reply = BuildCache::instance().run(request, source);
+  if (begin != 0) [[unlikely]]
+    trace::add_task(begin, "compile", name_of(request));
+  return reply;
 }
 
 }  // namespace

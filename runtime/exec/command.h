@@ -31,6 +31,7 @@ struct OrderHook {
   std::uint64_t sequence = 0;  ///< position in the queue, from 1; 0: a child, which has no position
   bool collects = false;       ///< the command is a marker or barrier that waits for all earlier commands
   bool collected = false;      ///< a collecting command waits for this one
+  std::uint32_t number = 0;    ///< number for observers (observe.h), not under the lock; 0: nobody observes
   Command* next = nullptr;
   Command* previous = nullptr;
 };

@@ -2,6 +2,7 @@
 #include "runtime/exec/event.h"
 
 #include "runtime/process/fork_guard.h"
+#include "src/base/happens_before.h"
 
 namespace lanewise {
 
@@ -15,6 +16,7 @@ cl_int Event::wait() {
     if (in_forked_child()) return CL_OUT_OF_RESOURCES;
     wait_for_end();
   }
+  acquired(&status_);
   return status();
 }
 

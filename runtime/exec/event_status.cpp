@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "runtime/process/callback_thread.h"
+#include "src/base/happens_before.h"
 
 namespace lanewise {
 
@@ -57,6 +58,7 @@ void EventStatus::abandon(EventObject& event, bool running_too) {
 }
 
 cl_int EventStatus::end(EventObject& event, cl_int status) {
+  released(this);
   if (terminable_) [[unlikely]] {
     cl_int now = value_.load(std::memory_order_seq_cst);
     while (now > CL_COMPLETE && !value_.compare_exchange_weak(now, status, std::memory_order_seq_cst)) {
@@ -80,6 +82,7 @@ Result<void> EventStatus::add_callback(EventObject& event, cl_int trigger, Callb
   // PoCL), so applications hold no lock here that their callback takes.
   if (const cl_int now = get(); now <= trigger && !InsideCallback::here()) {
     const InsideCallback inside;
+    acquired(this);
     const Ref<EventObject> alive(event);  // the callback may release the event
     callback(event.handle(), now < 0 ? now : trigger, user_data);
     return {};

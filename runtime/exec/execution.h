@@ -22,6 +22,8 @@ class Execution {
  public:
   /// Sets the work to run; null: nothing to do.
   void set(WorkPtr work);
+  /// The work to run; null: nothing to do, or the run has ended.
+  [[nodiscard]] const Work* work() const { return work_.get(); }
   /// The pieces, and which of them have been taken.
   [[nodiscard]] Division& division() { return division_; }
   [[nodiscard]] const Division& division() const { return division_; }

@@ -7,6 +7,7 @@
 #include <thread>
 #include <utility>
 
+#include "runtime/exec/observe.h"
 #include "runtime/exec/scheduler.h"
 #include "runtime/exec/worker.h"
 #include "runtime/process/fork_guard.h"
@@ -94,6 +95,7 @@ Scheduler::Scheduler(unsigned threads, const host::CpuList& cpus, bool confined)
       seats_(cpus),
       ready_(arena_.limit(), nodes_.count()) {
   watch_for_fork();
+  observe::begin(threads, nodes_.count(), cpus, confined);
   next_ = g_schedulers.load(std::memory_order_relaxed);
   while (!g_schedulers.compare_exchange_weak(next_, this, std::memory_order_release, std::memory_order_relaxed)) {
   }

@@ -4,14 +4,17 @@
 #include <CL/cl_ext.h>
 
 #include <new>
+#include <optional>
 #include <utility>
 
 #include "runtime/exec/command.h"
+#include "runtime/exec/observe.h"
 #include "runtime/exec/scheduler.h"
 #include "runtime/exec/worker.h"
 #include "runtime/object/inner.h"
 #include "runtime/process/fork_guard.h"
 #include "src/base/clock.h"
+#include "src/base/happens_before.h"
 
 namespace lanewise {
 
@@ -54,6 +57,9 @@ Result<Ref<Event>> Queue::submit(cl_command_type type, WorkPtr work, std::span<E
   auto [event, command, edges] = std::move(made).value();
   command->order.collects = kind != SubmitKind::normal && waits.empty();
 
+  std::optional<observe::Enqueue> observer;
+  if (observe::on()) [[unlikely]]
+    observer.emplace(*command, waits);
   command->retain_internal();  // its own, until it has ended
   const std::uint64_t kicks = count_kicks();
   if (!order_.enter(*command, kind)) {
@@ -71,6 +77,7 @@ Result<Ref<Event>> Queue::submit(cl_command_type type, WorkPtr work, std::span<E
   }
   command->advance(CL_SUBMITTED);
   if (command->terminated()) command->abandon();  // the context may have been terminated before the command was listed
+  released(static_cast<Dependent*>(command));
   scheduler().enqueued(*command, command->drop_dependency(), start, kicks);
   return std::move(event);
 }
@@ -86,6 +93,9 @@ Result<Ref<Event>> Queue::submit_child(Worker& worker, ChildCommand child) {
   }
   auto [event, command, edges] = std::move(made).value();
   if (child.has_captures) (void)command->make_family();  // without it there is nothing to capture
+  std::optional<observe::Enqueue> observer;
+  if (observe::on()) [[unlikely]]
+    observer.emplace(*command, child.waits);
 
   command->retain_internal();  // its own, until it has ended
   for (Event* before : child.waits) before->precede(*command, *edges++, true);
@@ -95,6 +105,7 @@ Result<Ref<Event>> Queue::submit_child(Worker& worker, ChildCommand child) {
   if (child.after == After::pieces) {
     worker.enqueueing().held.push_back(*command);
   } else {
+    released(static_cast<Dependent*>(command));
     scheduler().enqueued(*command, command->drop_dependency(), Start::soon, count_kicks());
   }
   return std::move(event);

@@ -9,9 +9,12 @@
 #include <new>
 #include <utility>
 
+#include "runtime/core/api_names.h"
+#include "runtime/exec/observe.h"
 #include "runtime/exec/worker.h"
 #include "runtime/process/callback_thread.h"
 #include "src/base/clock.h"
+#include "src/base/happens_before.h"
 
 namespace lanewise {
 
@@ -24,7 +27,8 @@ constexpr unsigned kChain = 16;          ///< commands that one thread runs in a
 class FailureReport final : public CallbackJob {
  public:
   FailureReport(Context& context, cl_command_type type, cl_int status) : context_(context) {
-    std::snprintf(text_, sizeof text_, "command of type 0x%x ended with error %d", type, status);
+    std::snprintf(text_, sizeof text_, "a command (%s) ended with %s (%d)", command_words(type), error_name(status),
+                  status);
   }
   void run() noexcept override {
     context_->notify(text_);
@@ -33,7 +37,7 @@ class FailureReport final : public CallbackJob {
 
  private:
   Ref<Context> context_;
-  char text_[80];
+  char text_[160];
 };
 
 /// What the command has because of its children goes, or is told, before its status is published.
@@ -52,6 +56,8 @@ void close(Command& command, cl_int status, DependentList& ready) {
     // A command with children lasts as long as they do.
     if (next != &command && next->profiled()) next->recorded_times().ended(now_ns());
     if (Family* family = next->family()) end_family(*next, *family);
+    if (observe::on()) [[unlikely]]
+      observe::ended(*next, status);
     next->close(status, ready);
     next->owner().forget(*next);
     next->release_internal();
@@ -112,6 +118,7 @@ class RunOfFamily {
 void start_held(DependentList held) {
   while (Dependent* dependent = held.pop()) {
     auto& child = static_cast<Command&>(*dependent);
+    released(dependent);
     child.owner().scheduler().enqueued(child, child.drop_dependency(), Start::soon, count_kicks());
   }
 }
@@ -171,6 +178,8 @@ void Scheduler::release(DependentList& ready) {
 Command* Scheduler::settle(DependentList& ready, const Scheduler* keeper) {
   Command* kept = nullptr;
   while (auto* command = static_cast<Command*>(ready.pop())) {
+    if (observe::on()) [[unlikely]]
+      observe::ready(*command);
     const cl_int error = command->terminated() ? CL_CONTEXT_TERMINATED_KHR : command->dependency_error();
     if (error != CL_SUCCESS) {
       end_command(*command, error, false, ready);
@@ -182,6 +191,8 @@ Command* Scheduler::settle(DependentList& ready, const Scheduler* keeper) {
       // Commands of several devices may depend on one event; each runs on the threads of its own device.
       Scheduler& owner = command->owner().scheduler();
       command->execution.prepare(owner.threads());
+      if (observe::on()) [[unlikely]]
+        observe::divided(*command, owner.threads());
       if (command->parent() != nullptr) command->root().family()->runnable.fetch_add(1, std::memory_order_relaxed);
       if (kept == nullptr && &owner == keeper) {
         kept = command;
@@ -220,7 +231,12 @@ Chunk Scheduler::run(Worker& worker, Chunk chunk, Purpose& purpose) {
   if (command.terminable() && (!command.advance(CL_RUNNING) || command.terminated())) [[unlikely]]
     execution.fail(CL_CONTEXT_TERMINATED_KHR);
   Event* const outer = worker.set_running(&command);
+  const std::uint64_t observed = observe::on() ? now_ns() : 0;
+  acquired(static_cast<Dependent*>(&command));
   const Execution::After after = execution.run(worker, chunk.pieces, threads());
+  released(static_cast<Dependent*>(&command));
+  if (observed != 0) [[unlikely]]
+    observe::ran(command, chunk.pieces, observed);
   worker.set_running(outer);
   if (DependentList& held = worker.enqueueing().held; !held.empty()) [[unlikely]]
     start_held(std::exchange(held, {}));
@@ -247,6 +263,7 @@ Chunk Scheduler::run(Worker& worker, Chunk chunk, Purpose& purpose) {
 Chunk Scheduler::retire(const Chunk& chunk, std::uint64_t run, Purpose& purpose) {
   Command& command = *chunk.command;
   if (!command.execution.division().retire(chunk.pieces, run)) return {};
+  acquired(static_cast<Dependent*>(&command));  // of all other threads
   if (command.execution.division().parts() != nullptr) ready_.parts.give_back(command.execution.division());
   const RunOfFamily in_family(command);
   DependentList ready;

@@ -75,7 +75,8 @@ void CodeChoice::make(const Launch& launch) {
   items_ = launch.items;
   const Lanes lanes = lanes_of(launch.sizes, info);
   cost_.set(launch.kernel.identity(launch.device), items_, groups_, lanes == Lanes::few);
-  code_ = {launch.kernel.code(launch.device), saturating_product(info.item_bytes, items_), info.group_bytes};
+  first_ = launch.kernel.code(launch.device);
+  code_ = {first_, saturating_product(info.item_bytes, items_), info.group_bytes};
   std::uint64_t row_items = info.shape.row_items;
   std::uint64_t copies_grain = 0;
   if (is_plain(launch.sizes)) {
@@ -96,6 +97,16 @@ void CodeChoice::make(const Launch& launch) {
   }
   if (auto* by_time = std::get_if<ByTime>(&how_)) [[unlikely]]
     by_time->duration = duration_of(groups_, grain_, threads);
+}
+
+const char* CodeChoice::name_of(const LaunchCode& code) const {
+  if (code.run == first_) return "first tier";
+  if (copies() != nullptr) return "second tier, private copies";
+  if (const auto* turns = std::get_if<InTurn>(&how_); turns != nullptr && code.run == turns->scalar.run)
+    return "second tier, one work-item at a time";
+  if (const auto* by_time = std::get_if<ByTime>(&how_); by_time != nullptr && by_time->form == Form::scalar)
+    return "second tier, one work-item at a time";
+  return "second tier";
 }
 
 const SpecialCode* CodeChoice::choose(const Launch& launch, const Tiers::Place& place, Lanes lanes,

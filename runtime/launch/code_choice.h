@@ -63,6 +63,9 @@ class CodeChoice {
   /// The copies that the code works on; null: it works on the buffers themselves.
   [[nodiscard]] const PrivateCopies* copies() const { return std::get_if<PrivateCopies>(&how_); }
 
+  /// The name of the code that a chunk runs, for traces.
+  [[nodiscard]] const char* name_of(const LaunchCode& code) const;
+
   /// Runs a chunk of `groups` groups by `run(code)`, and returns the status that `run` returns.
   template <class Run>
   [[nodiscard]] cl_int run_chunk(std::uint64_t groups, const Run& run) const {
@@ -120,6 +123,7 @@ class CodeChoice {
   const SpecialCode* choose(const Launch& launch, const Tiers::Place& place, Lanes lanes, bool may_use_copies);
 
   LaunchCode code_;
+  lanewise_range_fn* first_ = nullptr;  ///< code of the first build
   std::variant<AsItIs, LateCode, InTurn, ByTime, PrivateCopies> how_;
   LaunchCost cost_;
   std::uint64_t groups_ = 0;

@@ -3,20 +3,26 @@
 
 #include <CL/cl_ext.h>
 
+#include <algorithm>
 #include <cstring>
 #include <memory>
 #include <new>
+#include <optional>
 #include <span>
 #include <utility>
 
+#include "runtime/exec/described.h"
 #include "runtime/exec/queue.h"
 #include "runtime/exec/worker.h"
 #include "runtime/kernel/kernel.h"
 #include "runtime/launch/code_choice.h"
 #include "runtime/launch/device_services.h"
+#include "runtime/launch/launch_text.h"
 #include "runtime/launch/verify.h"
 #include "runtime/object/pool.h"
 #include "runtime/printf/sink.h"
+#include "runtime/process/crash_report.h"
+#include "runtime/trace/trace.h"
 #include "src/base/rounding.h"
 
 namespace lanewise {
@@ -38,7 +44,7 @@ struct Rules {
 };
 
 /// Runs ranges of work-groups with the code that was chosen, and reports their end.
-class Launch final : public Work {
+class Launch final : public Work, public Described {
  public:
   explicit Launch(Kernel& kernel) : kernel_(kernel) {}
 
@@ -73,9 +79,14 @@ class Launch final : public Work {
   void finish() const noexcept override {
     if (sink_ != nullptr) sink_->flush();
   }
+  [[nodiscard]] WorkFacts facts() const noexcept override;
 
  private:
   cl_int run_code(const LaunchCode& code, Worker& worker, std::uint64_t first, std::uint64_t last) const;
+  /// Runs groups in small steps: each with zeroed local memory, or noted for reports of crashes.
+  template <class RunGroups>
+  cl_int run_in_steps(const LaunchCode& code, Worker& worker, std::uint64_t first, std::uint64_t last,
+                      const RunGroups& run_groups) const;
 
   Ref<Kernel> kernel_;  ///< not changed, but its code stays loaded
   lanewise_launch launch_{};
@@ -137,6 +148,34 @@ cl_int Launch::run(Worker& worker, std::uint64_t first, std::uint64_t last) cons
   return code_.run_chunk(last - first, [&](const LaunchCode& code) { return run_code(code, worker, first, last); });
 }
 
+WorkFacts Launch::facts() const noexcept {
+  WorkFacts facts{.name = kernel_->info().name};
+  for (unsigned i = 0; i < 3; ++i) {
+    facts.global[i] = launch_.global_size[i];
+    facts.local[i] = launch_.local_size[i];
+  }
+  for (std::size_t i = 0; i < args_.memory.size(); ++i) facts.bytes += args_.memory[i].size();
+  facts.operations = saturating_product(kernel_->info().instructions.item, product_of(facts.global));
+  return facts;
+}
+
+template <class RunGroups>
+cl_int Launch::run_in_steps(const LaunchCode& code, Worker& worker, std::uint64_t first, std::uint64_t last,
+                            const RunGroups& run_groups) const {
+  const std::string text = reports_crashes() ? launch_text(*kernel_, launch_, args_) : std::string();
+  std::optional<RunsKernel> running;
+  if (reports_crashes()) running.emplace(text.c_str(), reinterpret_cast<const void*>(code.run));
+  // Code may be for whole rows or teams of groups, which the grain respects.
+  const std::uint64_t step = rules_.zero_local ? 1 : grain();
+  for (std::uint64_t group = first; group < last; group += step) {
+    const std::uint64_t end = std::min(group + step, last);
+    if (rules_.zero_local) std::memset(worker.abi().local_memory, 0, args_.local_bytes);
+    if (running) running->at(group, end);
+    if (const cl_int status = run_groups(group, end); status != CL_SUCCESS) return status;
+  }
+  return CL_SUCCESS;
+}
+
 cl_int Launch::run_code(const LaunchCode& code, Worker& worker, std::uint64_t first, std::uint64_t last) const {
   if (!worker.reserve(args_.local_bytes, code.item_scratch, code.group_scratch)) return CL_OUT_OF_RESOURCES;
   if (verification_ != nullptr) [[unlikely]]
@@ -153,15 +192,10 @@ cl_int Launch::run_code(const LaunchCode& code, Worker& worker, std::uint64_t fi
     code.run(&launch_, block, &worker.abi(), from, to);
     return CL_SUCCESS;
   };
-  cl_int status = CL_SUCCESS;
-  if (!rules_.zero_local) [[likely]] {
-    status = run_groups(first, last);
-  } else {
-    for (std::uint64_t group = first; group < last && status == CL_SUCCESS; ++group) {
-      std::memset(worker.abi().local_memory, 0, args_.local_bytes);
-      status = run_groups(group, group + 1);
-    }
-  }
+  if (trace::on()) [[unlikely]]
+    trace::set_code(code_.name_of(code));
+  const bool in_steps = rules_.zero_local || reports_crashes();
+  const cl_int status = in_steps ? run_in_steps(code, worker, first, last, run_groups) : run_groups(first, last);
   if (copies != nullptr) [[unlikely]]
     copies->end(worker);
   return status;

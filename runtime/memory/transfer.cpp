@@ -6,6 +6,7 @@
 #include <bit>
 #include <cstring>
 
+#include "runtime/exec/described.h"
 #include "runtime/memory/stream.h"
 #include "src/base/rounding.h"
 
@@ -32,7 +33,7 @@ std::uintptr_t number(const Place& place) {
   return reinterpret_cast<std::uintptr_t>(place.address);
 }
 
-class CopyWork final : public Work {
+class CopyWork final : public Work, public Described {
  public:
   CopyWork(Place destination, Place source, std::size_t size)
       : destination_(std::move(destination)),
@@ -64,6 +65,8 @@ class CopyWork final : public Work {
     return CL_SUCCESS;
   }
 
+  [[nodiscard]] WorkFacts facts() const noexcept override { return {.bytes = size_}; }
+
  private:
   Place destination_;
   Place source_;
@@ -72,7 +75,7 @@ class CopyWork final : public Work {
   bool overlaps_;
 };
 
-class RectCopyWork final : public Work {
+class RectCopyWork final : public Work, public Described {
  public:
   RectCopyWork(Place destination, const Pitch& destination_pitch, Place source, const Pitch& source_pitch,
                const Region& region)
@@ -105,6 +108,8 @@ class RectCopyWork final : public Work {
     return CL_SUCCESS;
   }
 
+  [[nodiscard]] WorkFacts facts() const noexcept override { return {.bytes = region_[0] * region_[1] * region_[2]}; }
+
  private:
   [[nodiscard]] std::uint64_t rows() const { return region_[1] * region_[2]; }
   [[nodiscard]] std::byte* row_of(const Place& place, const Pitch& pitch, std::uint64_t row) const {
@@ -132,7 +137,7 @@ class RectCopyWork final : public Work {
   bool overlaps_;
 };
 
-class FillWork final : public Work {
+class FillWork final : public Work, public Described {
  public:
   FillWork(Place destination, std::size_t size, std::span<const std::byte> pattern)
       : destination_(std::move(destination)), size_(size), streams_(worth_streaming(size)) {
@@ -156,6 +161,8 @@ class FillWork final : public Work {
     return CL_SUCCESS;
   }
 
+  [[nodiscard]] WorkFacts facts() const noexcept override { return {.bytes = size_}; }
+
  private:
   Place destination_;
   std::size_t size_;
@@ -163,7 +170,7 @@ class FillWork final : public Work {
   alignas(64) std::array<std::byte, 128> line_;
 };
 
-class RectFillWork final : public Work {
+class RectFillWork final : public Work, public Described {
  public:
   RectFillWork(Place destination, const Pitch& pitch, const Region& region, std::span<const std::byte> element)
       : destination_(std::move(destination)),
@@ -192,6 +199,8 @@ class RectFillWork final : public Work {
     }
     return CL_SUCCESS;
   }
+
+  [[nodiscard]] WorkFacts facts() const noexcept override { return {.bytes = region_[0] * region_[1] * region_[2]}; }
 
  private:
   static constexpr std::size_t kLine = 256;

@@ -17,6 +17,8 @@
 #include "runtime/code/description.h"
 #include "runtime/code/image_files.h"
 #include "runtime/process/fork_guard.h"
+#include "runtime/trace/programs.h"
+#include "runtime/trace/trace.h"
 #include "src/config/config.h"
 #include "src/log/log.h"
 
@@ -84,7 +86,7 @@ abi::CodeSettings code_for(const Device& device, bool zero_private) {
   return {.isa = device.facts().isa,
           .debug_barriers = log_enabled(Channel::barriers),
           .vector_width = config().vectorize ? 0U : 1U,
-          .report_vectors = log_enabled(Channel::vectorize),
+          .report_vectors = log_enabled(Channel::vectorize) || trace::on(),
           .zero_private = zero_private};
 }
 
@@ -142,6 +144,13 @@ Outcome open_executable(Artifact artifact, const Device& device, std::string log
   return {CL_SUCCESS, std::move(log), std::move(shared), std::move(opened).value()};
 }
 
+/// The source of a build with what the vectoriser said about it; of a link only that.
+void keep_for_trace(const abi::Request& request, const std::vector<abi::LoopReport>& loops) {
+  const auto* build = std::get_if<abi::Build>(&request);
+  if (build != nullptr || !loops.empty())
+    trace::keep_program(build != nullptr ? build->source.text : std::string(), abi::log_text(loops));
+}
+
 Outcome outcome_of(const Step& step, Result<abi::Reply> answer, cl_int failure) {
   if (!answer) {
     const auto& error = answer.error();
@@ -149,6 +158,8 @@ Outcome outcome_of(const Step& step, Result<abi::Reply> answer, cl_int failure) 
   }
   abi::Reply& reply = answer.value();
   std::string log = std::exchange(reply.log, {});
+  if (trace::on()) [[unlikely]]
+    keep_for_trace(step.request, reply.loops);
   show_vectors(std::exchange(reply.loops, {}));
   if (reply.status != CL_SUCCESS) return {is_own_code(reply.status) ? reply.status : failure, std::move(log), nullptr};
 
@@ -304,7 +315,7 @@ Result<Step> source_step(const Program& program, Device& device, std::string_vie
   if (phase == OptionPhase::build)
     step.request = abi::Build{std::move(source), code_for(device, program.context().zeroes_private())};
   else
-    step.request = abi::Compile{std::move(source), log_enabled(Channel::vectorize)};
+    step.request = abi::Compile{std::move(source), log_enabled(Channel::vectorize) || trace::on()};
   return step;
 }
 

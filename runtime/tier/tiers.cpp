@@ -13,6 +13,7 @@
 #include "runtime/process/fork_guard.h"
 #include "runtime/tier/executable.h"
 #include "runtime/tier/launch_class.h"
+#include "runtime/trace/trace.h"
 #include "src/config/config.h"
 #include "src/file/scarce.h"
 #include "src/host/cancellation.h"
@@ -64,7 +65,7 @@ abi::Specialise request_for(const Tiers::Place& place, unsigned width, bool priv
                        .iteration_lanes = config().vectorize ? 1U : 0U},
           .code = {.isa = artifact.isa,
                    .vector_width = width,
-                   .report_vectors = log_enabled(Channel::vectorize),
+                   .report_vectors = log_enabled(Channel::vectorize) || trace::on(),
                    .zero_private = artifact.zero_private}};
 }
 
@@ -226,6 +227,8 @@ bool Tiers::publish(const Place& place, Order& order, Kind kind, const abi::Repl
   order.code.store(published, std::memory_order_release);
   if (kind == Kind::best && place.launch_class.team_groups != 0 && info.shape.team_groups == 0)
     share(place, *published);
+  if (trace::on()) [[unlikely]]
+    trace::add_task(0, "tier", "second tier of " + generic.name + " is ready");
   const auto size = [&](unsigned i) { return static_cast<unsigned long long>(place.local[i]); };
   log_line(Channel::build, "second tier of kernel %s for groups of %llu x %llu x %llu%s%s%s", generic.name.c_str(),
            size(0), size(1), size(2), place.launch_class.arguments != 0 ? ", for its formats" : "",

@@ -38,13 +38,15 @@ std::optional<std::uint64_t> take_number(std::string_view& text) {
   return value;
 }
 
-constexpr std::array<std::pair<std::string_view, Channel>, 7> kChannels{{{"api", Channel::api},
+constexpr std::array<std::pair<std::string_view, Channel>, 9> kChannels{{{"api", Channel::api},
                                                                          {"build", Channel::build},
                                                                          {"vectorize", Channel::vectorize},
                                                                          {"barriers", Channel::barriers},
                                                                          {"cache", Channel::cache},
+                                                                         {"scheduler", Channel::scheduler},
                                                                          {"time", Channel::time},
-                                                                         {"verify", Channel::verify}}};
+                                                                         {"verify", Channel::verify},
+                                                                         {"crash", Channel::crash}}};
 
 /// What an option of each type takes, for complaints.
 constexpr const char* takes(const Switch& /*type*/) {

@@ -11,7 +11,7 @@
 namespace lanewise {
 
 /// The kinds of debug output, with their names in LANEWISE_DEBUG.
-enum class Channel : std::uint32_t { api, build, vectorize, barriers, cache, time, verify };
+enum class Channel : std::uint32_t { api, build, vectorize, barriers, cache, scheduler, time, verify, crash };
 
 /// Where the compiler runs. `process` falls back to `inprocess` if no process can be created.
 enum class Placement { process, inprocess };

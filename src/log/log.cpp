@@ -15,8 +15,8 @@ namespace lanewise {
 
 namespace {
 
-constexpr std::array<const char*, 8> kChannelNames{"api",   "build",     "vectorize", "barriers",
-                                                   "cache", "scheduler", "time",      "verify"};
+constexpr std::array<const char*, 9> kChannelNames{"api",       "build", "vectorize", "barriers", "cache",
+                                                   "scheduler", "time",  "verify",    "crash"};
 
 }  // namespace
 

@@ -22,21 +22,22 @@ ALLOWED = {
     "include/lanewise": "src/base",
 
     "runtime/process": "include/lanewise src",
+    "runtime/trace": "include/lanewise src runtime/process",
     "runtime/layout": "include/lanewise src",
     "runtime/object": "include/lanewise src runtime/process",
     "runtime/core": "include/lanewise src runtime/process runtime/object",
     "runtime/printf": "include/lanewise src",
-    "runtime/exec": "include/lanewise src runtime/process runtime/object runtime/core runtime/printf",
+    "runtime/exec": "include/lanewise src runtime/process runtime/trace runtime/object runtime/core runtime/printf",
     "runtime/memory": "include/lanewise src runtime/process runtime/object runtime/layout runtime/core runtime/exec",
-    "runtime/code": "include/lanewise src runtime/process runtime/object",
-    "runtime/tier": "include/lanewise src runtime/process runtime/object runtime/layout runtime/exec runtime/memory"
+    "runtime/code": "include/lanewise src runtime/process runtime/trace runtime/object",
+    "runtime/tier": "include/lanewise src runtime/process runtime/trace runtime/object runtime/layout runtime/exec runtime/memory"
                     " runtime/code",
-    "runtime/program": "include/lanewise src runtime/process runtime/object runtime/core runtime/printf runtime/exec"
+    "runtime/program": "include/lanewise src runtime/process runtime/trace runtime/object runtime/core runtime/printf runtime/exec"
                        " runtime/code runtime/tier",
     "runtime/kernel": "include/lanewise src runtime/object runtime/core runtime/exec runtime/memory runtime/code"
                       " runtime/tier runtime/program",
-    "runtime/launch": "include/lanewise src runtime/process runtime/object runtime/core runtime/printf runtime/exec"
-                      " runtime/tier runtime/kernel",
+    "runtime/launch": "include/lanewise src runtime/process runtime/trace runtime/object runtime/core runtime/printf"
+                      " runtime/exec runtime/memory runtime/tier runtime/kernel",
 
     "runtime/command_buffer": "include/lanewise src runtime/object runtime/core runtime/exec runtime/kernel"
                               " runtime/launch",

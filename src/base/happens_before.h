@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Tells ThreadSanitizer about order among threads that it cannot see, because the driver is not built with it and
+/// orders threads by atomic operations. The functions do something only in applications that contain the sanitizer.
+///
+/// Source: compiler-rt/include/sanitizer/tsan_interface.h of LLVM.
+#pragma once
+
+extern "C" {
+[[gnu::weak]] void __tsan_acquire(void* address);  // NOLINT(bugprone-reserved-identifier)
+[[gnu::weak]] void __tsan_release(void* address);  // NOLINT(bugprone-reserved-identifier)
+}
+
+namespace lanewise {
+
+/// What the thread has done happens before what other threads do after `acquired(place)`.
+inline void released(const void* place) noexcept {
+  if (__tsan_release != nullptr) [[unlikely]]
+    __tsan_release(const_cast<void*>(place));
+}
+inline void acquired(const void* place) noexcept {
+  if (__tsan_acquire != nullptr) [[unlikely]]
+    __tsan_acquire(const_cast<void*>(place));
+}
+
+}  // namespace lanewise

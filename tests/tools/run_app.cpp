@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Runs for the tests of traces and messages: queues in and out of order, events, transfers, a hot kernel.
+///
+///     lanewise_run_app mixed            every kind of command once, with waits
+///     lanewise_run_app hot              launches of a kernel that takes its time
+///     lanewise_run_app launches COUNT   empty launches; prints the nanoseconds of processor time of each
+///     lanewise_run_app group            a local size that is too large
+///     lanewise_run_app child            forks a child that uses the driver
+///     lanewise_run_app crash            a kernel writes to an address that does not exist, after a handler is installed
+///
+/// Exit code: 0; 1 after an error; 7 from the handler of `crash`.
+#include <CL/cl.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+#include <vector>
+
+namespace {
+
+void check(cl_int code, const char* what) {
+  if (code == CL_SUCCESS) return;
+  std::fprintf(stderr, "%s: %d\n", what, code);
+  std::exit(1);
+}
+
+constexpr const char* kSource = R"(
+kernel void saxpy(global float *y, global const float *x, float a) {
+  size_t i = get_global_id(0);
+  y[i] = a * x[i] + y[i];
+}
+kernel void strided(global float *y, global const float *x, int step) {
+  size_t i = get_global_id(0);
+  y[i] = x[i * step];
+}
+kernel void burn(global float *x, int rounds) {
+  float value = x[get_global_id(0)];
+  for (int i = 0; i < rounds; ++i) value = value * 1.0001f + 0.5f / (value + 1.0f);
+  x[get_global_id(0)] = value;
+}
+kernel void nothing(global float *x) {}
+kernel void wild(ulong address, int value) { *(volatile global int *)(address + get_global_id(0) * 4) = value; }
+)";
+
+struct Session {
+  cl_device_id device = nullptr;
+  cl_context context = nullptr;
+  cl_program program = nullptr;
+
+  Session() {
+    cl_platform_id platform = nullptr;
+    check(clGetPlatformIDs(1, &platform, nullptr), "clGetPlatformIDs");
+    check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, nullptr), "clGetDeviceIDs");
+    cl_int code = 0;
+    context = clCreateContext(nullptr, 1, &device, nullptr, nullptr, &code);
+    check(code, "clCreateContext");
+    const char* text = kSource;
+    program = clCreateProgramWithSource(context, 1, &text, nullptr, &code);
+    check(code, "clCreateProgramWithSource");
+    check(clBuildProgram(program, 1, &device, "", nullptr, nullptr), "clBuildProgram");
+  }
+  [[nodiscard]] cl_command_queue queue(cl_command_queue_properties properties) const {
+    cl_int code = 0;
+    cl_command_queue made = clCreateCommandQueue(context, device, properties, &code);
+    check(code, "clCreateCommandQueue");
+    return made;
+  }
+  [[nodiscard]] cl_mem buffer(std::size_t bytes) const {
+    cl_int code = 0;
+    cl_mem made = clCreateBuffer(context, CL_MEM_READ_WRITE, bytes, nullptr, &code);
+    check(code, "clCreateBuffer");
+    return made;
+  }
+  [[nodiscard]] cl_kernel kernel(const char* name) const {
+    cl_int code = 0;
+    cl_kernel made = clCreateKernel(program, name, &code);
+    check(code, "clCreateKernel");
+    return made;
+  }
+};
+
+template <class... Values>
+cl_kernel with(cl_kernel kernel, const Values&... values) {
+  cl_uint index = 0;
+  (check(clSetKernelArg(kernel, index++, sizeof values, &values), "clSetKernelArg"), ...);
+  return kernel;
+}
+
+cl_event launch(cl_command_queue queue, cl_kernel kernel, std::size_t items, const std::vector<cl_event>& waits = {}) {
+  cl_event event = nullptr;
+  check(clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &items, nullptr, static_cast<cl_uint>(waits.size()),
+                               waits.empty() ? nullptr : waits.data(), &event),
+        "clEnqueueNDRangeKernel");
+  return event;
+}
+
+constexpr std::size_t kItems = 1 << 16;
+
+void run_mixed(const Session& session) {
+  cl_command_queue in_order = session.queue(0);
+  cl_command_queue any_order = session.queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+  const std::vector<float> ones(kItems, 1.0F);
+  cl_mem x = session.buffer(4 * kItems * sizeof(float));
+  cl_mem y = session.buffer(kItems * sizeof(float));
+  const float zero = 0;
+  check(clEnqueueFillBuffer(in_order, x, &zero, sizeof zero, 0, 4 * kItems * sizeof zero, 0, nullptr, nullptr), "fill");
+  check(clEnqueueWriteBuffer(in_order, y, CL_FALSE, 0, kItems * sizeof(float), ones.data(), 0, nullptr, nullptr),
+        "clEnqueueWriteBuffer");
+  check(clFinish(in_order), "clFinish");
+  const float a = 2;
+  const cl_int step = 4;
+  const cl_event first = launch(any_order, with(session.kernel("saxpy"), y, x, a), kItems);
+  const cl_event second = launch(any_order, with(session.kernel("strided"), y, x, step), kItems, {first});
+  const cl_event third = launch(in_order, with(session.kernel("saxpy"), y, x, a), kItems, {first, second});
+  check(clWaitForEvents(1, &third), "clWaitForEvents");
+  std::vector<float> got(kItems);
+  check(clEnqueueReadBuffer(in_order, y, CL_TRUE, 0, kItems * sizeof(float), got.data(), 0, nullptr, nullptr),
+        "clEnqueueReadBuffer");
+  std::printf("%g\n", static_cast<double>(got[kItems - 1]));
+}
+
+void run_hot(const Session& session) {
+  cl_command_queue queue = session.queue(0);
+  const cl_int rounds = 200;
+  cl_kernel kernel = with(session.kernel("burn"), session.buffer(kItems * sizeof(float)), rounds);
+  for (int i = 0; i < 3; ++i) clReleaseEvent(launch(queue, kernel, kItems));
+  check(clFinish(queue), "clFinish");
+}
+
+double processor_ns() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  const auto ns = [](const timeval& time) {
+    return 1e9 * static_cast<double>(time.tv_sec) + 1e3 * static_cast<double>(time.tv_usec);
+  };
+  return ns(usage.ru_utime) + ns(usage.ru_stime);
+}
+
+void run_launches(const Session& session, int count) {
+  cl_command_queue queue = session.queue(0);
+  cl_kernel kernel = with(session.kernel("nothing"), session.buffer(64));
+  constexpr std::size_t kFew = 64;
+  double begin = 0;
+  for (int i = -std::min(count, 1000); i < count; ++i) {
+    if (i == 0) begin = processor_ns();
+    check(clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &kFew, &kFew, 0, nullptr, nullptr), "enqueue");
+    if (i % 10 == 0) check(clFinish(queue), "clFinish");
+  }
+  check(clFinish(queue), "clFinish");
+  std::printf("%.1f\n", (processor_ns() - begin) / count);
+}
+
+void run_group(const Session& session) {
+  const std::size_t items = 1 << 20;
+  cl_kernel kernel = with(session.kernel("nothing"), session.buffer(64));
+  const cl_int code = clEnqueueNDRangeKernel(session.queue(0), kernel, 1, nullptr, &items, &items, 0, nullptr, nullptr);
+  std::printf("%d\n", code);
+}
+
+void run_crash(const Session& session) {
+  cl_command_queue queue = session.queue(0);
+  const cl_ulong address = 0x10;
+  const cl_int value = 42;
+  launch(queue, with(session.kernel("wild"), address, value), 8);
+  check(clFinish(queue), "clFinish");
+}
+
+int run_child() {
+  const Session session;
+  run_launches(session, 1);
+  std::fflush(stdout);
+  const pid_t child = fork();
+  if (child == 0) {
+    const Session again;
+    run_launches(again, 1);
+    std::exit(0);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  return status;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::string_view what = argc > 1 ? argv[1] : "";
+  if (what == "crash") signal(SIGSEGV, [](int) { _exit(7); });
+  if (what == "child") return run_child();
+  const Session session;
+  if (what == "mixed") run_mixed(session);
+  if (what == "hot") run_hot(session);
+  if (what == "launches") run_launches(session, argc > 2 ? std::atoi(argv[2]) : 1);
+  if (what == "group") run_group(session);
+  if (what == "crash") run_crash(session);
+  return 0;
+}
