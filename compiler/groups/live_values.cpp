@@ -110,6 +110,30 @@ void choose_recomputed(LiveValues& live, Uniformity& uniformity) {
   }
 }
 
+/// The blocks of loops in which work-items take turns, from one barrier to the next: of a value that is uniform there, each
+/// work-item has that of another round.
+llvm::SmallPtrSet<const BasicBlock*, 16> blocks_between_turns(const RegionGraph& graph) {
+  llvm::SmallPtrSet<const BasicBlock*, 16> barriers;
+  for (const Barrier& barrier : graph.barriers)
+    if (!barrier.is_turn) barriers.insert(barrier.block);
+  llvm::SmallPtrSet<const BasicBlock*, 16> found;
+  for (const Barrier& barrier : graph.barriers) {
+    if (!barrier.is_turn) continue;
+    const auto reached = [&](auto next_of) {
+      llvm::SmallPtrSet<const BasicBlock*, 16> seen;
+      llvm::SmallVector<const BasicBlock*> work{barrier.block};
+      while (!work.empty())
+        for (const BasicBlock* next : next_of(work.pop_back_val()))
+          if (!barriers.contains(next) && seen.insert(next).second) work.push_back(next);
+      return seen;
+    };
+    const auto before = reached([](const BasicBlock* block) { return llvm::predecessors(block); });
+    for (const BasicBlock* block : reached([](const BasicBlock* b) { return llvm::successors(b); }))
+      if (before.contains(block)) found.insert(block);
+  }
+  return found;
+}
+
 class SlotAllocator {
  public:
   /// Reserves `bytes` (a multiple of `align`) per work-item; `when` are the continuations at which it is in use.
@@ -185,6 +209,7 @@ void lay_out(LiveValues& live, const RegionGraph& graph, const PrivateMemory& me
     if (v.place == PrivatePlace::item_scratch)
       want(v.bytes, v.variable->getAlign(), always, &live.variables[v.variable]);
   if (graph.needs_alive) want(1, llvm::Align(1), always, &live.alive);
+  if (graph.turns != 0) want(4, llvm::Align(4), always, &live.turn);
   llvm::DenseMap<const Instruction*, llvm::BitVector> when;
   for (unsigned c = 0; c < live.at.size(); ++c)
     for (Instruction* value : live.at[c]) {
@@ -249,10 +274,12 @@ LiveValues find_live_values(const WorkItemFunction& item, const RegionGraph& gra
   for (Instruction& i : llvm::instructions(*item.function))
     if (!i.use_empty() && !llvm::isa<llvm::AllocaInst>(i)) add_liveness(i, numbers, live);
   choose_recomputed(live, uniformity);
+  const auto between_turns = blocks_between_turns(graph);
   for (unsigned c = 1; c < live.at.size(); ++c)
     for (Instruction* value : live.at[c]) {
       LiveValue& info = live.values[value];
-      if (info.keep == Keep::group && !uniformity.is_uniform_in(*value, *graph.barriers[c - 1].block))
+      if (info.keep == Keep::group && (between_turns.contains(value->getParent()) ||
+                                       !uniformity.is_uniform_in(*value, *graph.barriers[c - 1].block)))
         info.keep = Keep::item;
     }
   choose_operand_places(live, item, graph, uniformity);

@@ -35,9 +35,11 @@ class RegionEmitter {
 
   void emit() {
     IRBuilder<> b(begin_);
-    if (dispatches()) start_ = b.CreateLoad(b.getInt32Ty(), s_.next, "start");
-    b.CreateStore(b.getInt32(0), s_.next);
-    if (s_.report != nullptr && decides()) s_.report->begin_region(b);
+    if (dispatches() && !is_behind_turns()) start_ = b.CreateLoad(b.getInt32Ty(), s_.next, "start");
+    // Behind turns, work-items that are at none any more have said where the group goes on.
+    if (!is_behind_turns()) b.CreateStore(b.getInt32(0), s_.next);
+    if (s_.report != nullptr && decides() && !is_behind_turns()) s_.report->begin_region(b);
+    if (has_turns()) b.CreateStore(b.getFalse(), s_.at_turns);
     nest_.open(begin_);
     map_variables();
     copy_blocks();
@@ -52,14 +54,22 @@ class RegionEmitter {
 
  private:
   [[nodiscard]] const WorkItemFunction& item() const { return s_.in.item; }
-  [[nodiscard]] bool dispatches() const { return region_.starts.size() > 1; }
+  /// Work-items begin at different places.
+  [[nodiscard]] bool dispatches() const { return region_.starts.size() > 1 || is_behind_turns(); }
+  /// Work-items come here from turns, and may still be at one when the loops end.
+  [[nodiscard]] bool is_behind_turns() const {
+    return s_.in.graph.turns != 0 && &region_ == &s_.in.graph.regions[s_.in.graph.turns];
+  }
+  [[nodiscard]] bool has_turns() const { return is_behind_turns() || s_.in.graph.has_turns(region_); }
   /// The region has more than one exit.
   [[nodiscard]] bool decides() const { return region_.exits.size() + (region_.returns ? 1U : 0U) > 1; }
 
   void leave() {
     IRBuilder<> b(nest_.end());
     const auto target = [&](unsigned exit) { return s_.behind[exit]; };
-    if (region_.exits.empty()) {
+    if (has_turns()) {
+      leave_with_turns(b);
+    } else if (region_.exits.empty()) {
       b.CreateBr(s_.range.group_end);
     } else if (!decides()) {
       b.CreateBr(target(region_.exits.front()));
@@ -67,6 +77,20 @@ class RegionEmitter {
       auto* branch = b.CreateSwitch(b.CreateLoad(b.getInt32Ty(), s_.next, "next"), s_.range.group_end);
       for (unsigned exit : region_.exits) branch->addCase(b.getInt32(exit), target(exit));
     }
+  }
+
+  /// As long as a work-item is at a turn, those at turns go on. Then all others are at one barrier, or have returned.
+  void leave_with_turns(IRBuilder<>& b) {
+    BasicBlock* none = s_.block(name_ + ".no.turns");
+    none->moveAfter(nest_.end());
+    b.CreateCondBr(b.CreateLoad(b.getInt1Ty(), s_.at_turns), s_.begins[s_.in.graph.turns], none);
+    b.SetInsertPoint(none);
+    llvm::SmallSetVector<unsigned, 4> exits(region_.exits.begin(), region_.exits.end());
+    const auto& later = s_.in.graph.regions[s_.in.graph.turns].exits;
+    exits.insert(later.begin(), later.end());
+    auto* branch = b.CreateSwitch(b.CreateLoad(b.getInt32Ty(), s_.next, "next"), s_.range.group_end);
+    for (unsigned exit : exits)
+      if (!s_.in.graph.is_turn(exit)) branch->addCase(b.getInt32(exit), s_.behind[exit]);
   }
 
   // --- the copy ------------------------------------------------------------------------------------------------------
@@ -124,6 +148,14 @@ class RegionEmitter {
   }
 
   void arrive(IRBuilder<>& b, unsigned exit) {
+    const bool at_turn = s_.in.graph.is_turn(exit);
+    if (has_turns())
+      b.CreateAlignedStore(b.getInt32(at_turn ? exit : 0), slot_address(b, s_.in.live.turn), s_.in.live.turn.align);
+    if (at_turn) {
+      b.CreateStore(b.getTrue(), s_.at_turns);
+      b.CreateBr(nest_.item_end());
+      return;
+    }
     if (exit != 0 && (decides() || s_.in.graph.regions[s_.in.graph.region_of[exit]].starts.size() > 1))
       b.CreateStore(b.getInt32(exit), s_.next);
     if (s_.report != nullptr && decides())
@@ -203,8 +235,11 @@ class RegionEmitter {
       resume_.back()->moveBefore(copies_.front());
       llvm::BranchInst::Create(copy_of(start), resume_.back());
     }
-    auto* branch = b.CreateSwitch(start_, resume_.front());
-    for (unsigned i = 1; i < resume_.size(); ++i) branch->addCase(b.getInt32(region_.starts[i]), resume_[i]);
+    if (is_behind_turns())
+      start_ = b.CreateAlignedLoad(b.getInt32Ty(), slot_address(b, s_.in.live.turn), s_.in.live.turn.align, "at.turn");
+    auto* branch = b.CreateSwitch(start_, is_behind_turns() ? nest_.item_end() : resume_.front());
+    for (unsigned i = is_behind_turns() ? 0 : 1; i < resume_.size(); ++i)
+      branch->addCase(b.getInt32(region_.starts[i]), resume_[i]);
   }
 
   /// The address of this work-item's own private variable, for the copies that use it.
@@ -310,6 +345,7 @@ void emit_with_sub_groups(RegionShared& s, unsigned number, Value* in_rows) {
 void emit_regions(RangeFunction& range, const RegionInput& input) {
   RegionShared s(range, input);
   s.next = s.allocate(llvm::Type::getInt32Ty(s.context()), "next");
+  if (input.graph.turns != 0) s.at_turns = s.allocate(llvm::Type::getInt1Ty(s.context()), "at.turns");
   DivergenceReport report(range, input.graph);
   if (input.debug_barriers && !input.graph.barriers.empty()) s.report = &report;
   place_shared(s);

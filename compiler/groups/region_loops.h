@@ -12,6 +12,18 @@
 ///     region.1.end:
 ///       switch %next, label %group.end [ 1, label %region.1   2, label %region.2 ]
 ///
+/// The region behind turns (turns.h) runs again while a work-item is at a turn. Each notes at which one:
+///
+///     region.2:                   ; %at.turns = false
+///     items:
+///       %at = load i32, ...       ; this work-item's turn, 0: it is at none
+///       switch %at, label %items.end [ 1, label %region.2.resume.1 ]
+///     stop.1:                     ; a turn: live values and its number are stored, %at.turns = true
+///     region.2.end:
+///       br i1 %at.turns, label %region.2, label %region.2.no.turns
+///     region.2.no.turns:
+///       switch %next, ...
+///
 /// A region with one exit needs no %next. If some work-items return and others stop at a barrier, the group continues.
 #pragma once
 

@@ -14,6 +14,7 @@
 
 #include "compiler/base/transformations.h"
 #include "compiler/builtins/known_functions.h"
+#include "compiler/groups/turns.h"
 
 namespace lanewise {
 namespace {
@@ -96,6 +97,20 @@ bool may_split(const Region& region, const BarrierNumbers& numbers, Uniformity& 
   return false;
 }
 
+/// One region for what follows turns.
+void add_turns(RegionGraph& graph, const BarrierNumbers& numbers) {
+  Region region;
+  for (unsigned c = 1; c <= graph.barriers.size(); ++c) {
+    if (!graph.is_turn(c)) continue;
+    region.starts.push_back(c);
+    grow(region, graph.barriers[c - 1].continuation, numbers);
+    graph.region_of[c] = static_cast<unsigned>(graph.regions.size());
+  }
+  if (region.starts.empty()) return;
+  graph.turns = static_cast<unsigned>(graph.regions.size());
+  graph.regions.push_back(std::move(region));
+}
+
 void merge_all(RegionGraph& graph) {
   Region all;
   for (Region& r : graph.regions) {
@@ -131,7 +146,7 @@ void find_dead(RegionGraph& graph) {
 llvm::SmallVector<Barrier> isolate_barriers(const WorkItemFunction& item) {
   llvm::SmallVector<llvm::CallBase*> calls;
   for (llvm::Instruction& i : llvm::instructions(*item.function))
-    if (is_barrier(i)) calls.push_back(llvm::cast<llvm::CallBase>(&i));
+    if (is_barrier(i) || is_turn(i)) calls.push_back(llvm::cast<llvm::CallBase>(&i));
   llvm::SmallVector<Barrier> barriers;
   for (llvm::CallBase* call : calls) {
     Barrier b;
@@ -139,6 +154,7 @@ llvm::SmallVector<Barrier> isolate_barriers(const WorkItemFunction& item) {
     b.block = llvm::SplitBlock(call->getParent(), call);
     b.continuation = llvm::SplitBlock(b.block, call->getNextNode());
     b.beyond_work_group = call->arg_size() > 1 && beyond_work_group(*call, 1);
+    b.is_turn = is_turn(*call);
     barriers.push_back(b);
     b.block->setName("barrier." + llvm::Twine(barriers.size()));
     b.continuation->setName("after." + llvm::Twine(barriers.size()));
@@ -172,27 +188,33 @@ RegionGraph form_regions(const WorkItemFunction& item, llvm::SmallVector<Barrier
           ? 0
           : std::max<std::size_t>(copied_instructions_limit, 4 * std::size_t{item.function->getInstructionCount()});
   std::size_t copied = 0;
+  graph.region_of.resize(graph.barriers.size() + 1);
   for (unsigned c = 0; c <= graph.barriers.size(); ++c) {
+    if (graph.is_turn(c)) continue;
     // Once all continuations will share one region, only the union of the blocks matters.
     const bool merging = copied > limit;
     if (!merging) graph.regions.emplace_back();
     Region& region = graph.regions.back();
     region.starts.push_back(c);
     grow(region, graph.start_block(c, item), numbers);
-    graph.region_of.push_back(static_cast<unsigned>(graph.regions.size() - 1));
+    graph.region_of[c] = static_cast<unsigned>(graph.regions.size() - 1);
     if (!merging) copied += instructions(region);
   }
   if (copied > limit) {
     tally(Transformation::merge_regions);
     merge_all(graph);
   }
+  add_turns(graph, numbers);
+  // A turn parts nobody: those who come to it and those who pass it by are to meet again.
+  for (const Barrier& barrier : graph.barriers)
+    if (barrier.is_turn) numbers.erase(barrier.block);
   llvm::PostDominatorTree post_dominators;
   if (!graph.barriers.empty()) post_dominators.recalculate(*item.function);
   for (Region& region : graph.regions) {
     region.splits = may_split(region, numbers, uniformity, post_dominators);
     graph.needs_alive |= region.splits;
   }
-  if (graph.needs_alive && item.sub_group_size == 1) {
+  if (graph.needs_alive && item.sub_group_size == 1 && graph.turns == 0) {
     Uniformity in_rows(item, Uniformity::Scope::row);
     graph.rows_return_whole =
         llvm::none_of(graph.regions, [&](const Region& r) { return may_split(r, numbers, in_rows, post_dominators); });

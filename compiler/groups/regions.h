@@ -13,8 +13,12 @@
 ///
 /// A block may belong to several continuations: each gets a copy of it. If that would make too many copies, one region
 /// serves several continuations and is entered by a switch.
+///
+/// Turns (turns.h) end regions too, but a work-item that comes to one waits for nobody. Their continuations are one region,
+/// which each work-item enters by a switch of its own, again and again until none of the group is at a turn.
 #pragma once
 
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SetVector.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/InstrTypes.h>
@@ -24,13 +28,14 @@
 
 namespace lanewise {
 
-/// A barrier alone in its block: `call barrier; br continuation`. Numbers start at 1: 0 is the kernel's begin as a
+/// A barrier, or a turn, alone in its block: `call barrier; br continuation`. Numbers start at 1: 0 is the kernel's begin as a
 /// continuation and its end as an exit.
 struct Barrier {
   llvm::CallBase* call = nullptr;
   llvm::BasicBlock* block = nullptr;
   llvm::BasicBlock* continuation = nullptr;
   bool beyond_work_group = false;  ///< orders memory also for other groups and devices
+  bool is_turn = false;            ///< does not wait for the other work-items
 };
 
 /// Code between barriers, run by one loop over the work-items.
@@ -49,6 +54,13 @@ struct RegionGraph {
   llvm::SmallVector<unsigned> region_of;  ///< region of each continuation
   bool needs_alive = false;               ///< some region splits: each work-item has an "alive" byte
   bool rows_return_whole = false;         ///< all work-items of a row have the same "alive" byte
+  unsigned turns = 0;                     ///< the region after turns, which is the last one; 0: there are none
+
+  [[nodiscard]] bool is_turn(unsigned exit) const { return exit != 0 && barriers[exit - 1].is_turn; }
+  /// Whether work-items may be at turns when all have come to the end of `region`.
+  [[nodiscard]] bool has_turns(const Region& region) const {
+    return llvm::any_of(region.exits, [this](unsigned exit) { return is_turn(exit); });
+  }
 
   [[nodiscard]] llvm::BasicBlock* start_block(unsigned continuation, const WorkItemFunction& item) const {
     return continuation == 0 ? item.function->getEntryBlock().getSingleSuccessor()
@@ -56,7 +68,7 @@ struct RegionGraph {
   }
 };
 
-/// Isolates and numbers the barriers in program order.
+/// Isolates and numbers the barriers and turns in program order.
 [[nodiscard]] llvm::SmallVector<Barrier> isolate_barriers(const WorkItemFunction& item);
 
 /// True unless `uniformity` shows that all work-items of a group come to the same barriers, as the language says that

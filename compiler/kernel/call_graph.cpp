@@ -21,6 +21,7 @@
 #include "compiler/builtins/known_functions.h"
 #include "compiler/builtins/packets.h"
 #include "compiler/kernel/flattening.h"
+#include "compiler/kernel/group_waits.h"
 #include "compiler/kernel/rename_user_functions.h"
 #include "compiler/kernel/shared_calls.h"
 #include "compiler/kernel/shared_reads.h"
@@ -157,6 +158,11 @@ bool is_faster_inlined(const llvm::Function& function, std::uint64_t copies, boo
   return copies <= kInlinedForSpeed && (function.hasOneUse() || (in_loop && takes_private_memory(function)));
 }
 
+/// Work-items take turns in its loops (groups/turns.h).
+bool waits(llvm::Function& function) {
+  return !headers_of_waiting_loops(function).empty();
+}
+
 struct Marked {
   bool too_large = false;  ///< a kernel with all that is marked
   Order for_speed;         ///< marked, and could stay calls
@@ -176,7 +182,7 @@ Marked mark(const Order& order, bool for_vectors, const Functions* in_loops) {
     if (function->use_empty() || packets::takes(*function)) continue;
     const std::uint64_t copies = size * function->getNumUses();
     const bool wide = for_vectors && (copies <= kInlinedForVectors || accesses_texels(*function));
-    if (wide || needs_flattening(*function) || private_bytes(*function) > kLargePrivateBytes) {
+    if (wide || needs_flattening(*function) || private_bytes(*function) > kLargePrivateBytes || waits(*function)) {
       force_inlining(*function);
     } else if (in_loops != nullptr && is_faster_inlined(*function, copies, in_loops->contains(function))) {
       if (!function->hasFnAttribute(llvm::Attribute::AlwaysInline)) marked.for_speed.push_back(function);

@@ -34,9 +34,14 @@ llvm::Function* body_of(const llvm::CallBase& call) {
   return callee == nullptr || callee->isDeclaration() ? nullptr : callee;
 }
 
-/// Other groups may change it.
-bool is_shared(unsigned space) {
-  return space != private_space && space != constant_space && space != local_space;
+/// Whom a work-item may wait for: those of other groups share global memory with it, those of its own group also local
+/// memory.
+enum class Others : unsigned char { of_other_groups, of_any_group };
+
+/// Others may change it.
+bool is_shared(unsigned space, Others others) {
+  if (space == local_space) return others == Others::of_any_group;
+  return space != private_space && space != constant_space;
 }
 
 unsigned space_of(const Instruction& access) {
@@ -50,12 +55,12 @@ bool is_exchange(const Instruction& i) {
 }
 
 /// Shows in each round of a loop what others have written.
-bool is_watchful(const Instruction& i) {
-  if (is_exchange(i)) return is_shared(space_of(i));
-  return llvm::isa<llvm::LoadInst>(i) && (i.isVolatile() || i.isAtomic()) && is_shared(space_of(i));
+bool is_watchful(const Instruction& i, Others others) {
+  if (is_exchange(i)) return is_shared(space_of(i), others);
+  return llvm::isa<llvm::LoadInst>(i) && (i.isVolatile() || i.isAtomic()) && is_shared(space_of(i), others);
 }
 
-/// What other groups have written may be seen by the loads that follow.
+/// What others have written may be seen by the loads that follow.
 bool is_fence(const Instruction& i) {
   if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&i)) return llvm::isStrongerThanMonotonic(load->getOrdering());
   if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&i))
@@ -75,14 +80,17 @@ bool is_fence(const Instruction& i) {
 /// What a function does, with everything that it calls.
 struct Summary {
   bool watches = false;
-  bool reads = false;  ///< global memory, in a plain way
+  bool reads = false;  ///< memory that is shared, in a plain way
   bool fences = false;
 
-  void add(const Instruction& i) {
-    watches |= is_watchful(i);
+  void add(const Instruction& i, Others others) {
+    watches |= is_watchful(i, others);
     fences |= is_fence(i);
-    reads |= llvm::isa<llvm::LoadInst>(i) && is_shared(space_of(i));
+    reads |= llvm::isa<llvm::LoadInst>(i) && is_shared(space_of(i), others);
   }
+
+  /// Whether it can wait at all. Few functions can.
+  [[nodiscard]] bool may_wait() const { return watches || (reads && fences); }
 };
 
 /// The functions that `first` may run, itself included.
@@ -96,10 +104,10 @@ llvm::SetVector<llvm::Function*> reachable_from(llvm::Function& first) {
   return found;
 }
 
-Summary summary_of(llvm::Function& function) {
+Summary summary_of(llvm::Function& function, Others others) {
   Summary summary;
   for (const llvm::Function* f : reachable_from(function))
-    for (const Instruction& i : llvm::instructions(f)) summary.add(i);
+    for (const Instruction& i : llvm::instructions(f)) summary.add(i, others);
   return summary;
 }
 
@@ -238,19 +246,19 @@ class Updates {
 /// What the end of a loop depends on.
 class LoopEnd {
  public:
-  LoopEnd(const Loop& loop, const llvm::LoopInfo& loops, const llvm::DominatorTree& tree)
-      : loop_(loop), loops_(loops), tree_(tree) {
+  LoopEnd(const Loop& loop, const llvm::LoopInfo& loops, const llvm::DominatorTree& tree, Others others)
+      : loop_(loop), loops_(loops), tree_(tree), others_(others) {
     for (const BasicBlock* block : loop.blocks())
       for (const Instruction& i : *block) {
-        contents_.add(i);
+        contents_.add(i, others);
         const auto* call = llvm::dyn_cast<llvm::CallBase>(&i);
         llvm::Function* body = call == nullptr ? nullptr : body_of(*call);
-        if (body != nullptr) contents_.fences |= summary_of(*body).fences;
+        if (body != nullptr) contents_.fences |= summary_of(*body, others).fences;
       }
   }
 
-  /// Whether that is something which another group may change.
-  bool depends_on_groups() {
+  /// Whether that is something which others may change.
+  bool depends_on_others() {
     add_ends(loop_);
     // NOLINTNEXTLINE(modernize-loop-convert): `follow` adds values.
     for (unsigned k = 0; k < values_.size(); ++k)
@@ -284,7 +292,7 @@ class LoopEnd {
     }
   }
 
-  /// Adds what the value depends on. True: on other groups.
+  /// Adds what the value depends on. True: on others.
   bool follow(Instruction& i) {
     for (const Loop* inner = loops_.getLoopFor(i.getParent()); inner != &loop_; inner = inner->getParentLoop())
       add_ends(*inner);
@@ -315,9 +323,9 @@ class LoopEnd {
 
   bool follow_access(const Instruction& i) {
     if (is_counter(i)) return false;
-    if (is_watchful(i)) return true;
+    if (is_watchful(i, others_)) return true;
     const bool constant = i.hasMetadata(llvm::LLVMContext::MD_invariant_load);
-    if (is_shared(space_of(i)) && !constant && contents_.fences) return true;
+    if (is_shared(space_of(i), others_) && !constant && contents_.fences) return true;
     add_operands(i);
     if (space_of(i) != constant_space && space_of(i) != global_space) add_stored();
     return false;
@@ -348,7 +356,7 @@ class LoopEnd {
   bool follow_call(const llvm::CallBase& call) {
     add_operands(call);
     if (const llvm::Function* body = body_of(call)) {
-      const Summary summary = summary_of(const_cast<llvm::Function&>(*body));
+      const Summary summary = summary_of(const_cast<llvm::Function&>(*body), others_);
       return summary.watches || (summary.reads && contents_.fences);
     }
     if (known_call(call) != Known::none) return false;
@@ -360,30 +368,42 @@ class LoopEnd {
   const Loop& loop_;
   const llvm::LoopInfo& loops_;
   const llvm::DominatorTree& tree_;
+  Others others_;
   Summary contents_;
   bool stored_ = false;
   llvm::SmallPtrSet<const Loop*, 4> ended_;
   llvm::SmallSetVector<Instruction*, 32> values_;
 };
 
+bool waits(const Loop& loop, const llvm::LoopInfo& loops, const llvm::DominatorTree& tree, Others others) {
+  return !Updates(loop, tree).lead_out() && LoopEnd(loop, loops, tree, others).depends_on_others();
+}
+
 bool may_wait_in(llvm::Function& function) {
   llvm::DominatorTree tree(function);
   const llvm::LoopInfo loops(tree);
   const llvm::ReversePostOrderTraversal<const llvm::Function*> order(&function);
   if (llvm::containsIrreducibleCFG<const BasicBlock*>(order, loops)) return true;
-  return llvm::any_of(loops.getLoopsInPreorder(), [&](const Loop* loop) {
-    return !Updates(*loop, tree).lead_out() && LoopEnd(*loop, loops, tree).depends_on_groups();
-  });
+  return llvm::any_of(loops.getLoopsInPreorder(),
+                      [&](const Loop* loop) { return waits(*loop, loops, tree, Others::of_other_groups); });
 }
 
 bool may_wait_for_groups(llvm::Function& kernel) {
-  const Summary summary = summary_of(kernel);
-  // Few kernels get any further.
-  if (!summary.watches && !(summary.reads && summary.fences)) return false;
+  if (!summary_of(kernel, Others::of_other_groups).may_wait()) return false;
   return llvm::any_of(reachable_from(kernel), [](llvm::Function* function) { return may_wait_in(*function); });
 }
 
 }  // namespace
+
+llvm::SmallVector<BasicBlock*> headers_of_waiting_loops(llvm::Function& function) {
+  if (!summary_of(function, Others::of_any_group).may_wait()) return {};
+  const llvm::DominatorTree tree(function);
+  const llvm::LoopInfo loops(tree);
+  llvm::SmallVector<BasicBlock*> headers;
+  for (const Loop* loop : loops.getLoopsInPreorder())
+    if (waits(*loop, loops, tree, Others::of_any_group)) headers.push_back(loop->getHeader());
+  return headers;
+}
 
 llvm::PreservedAnalyses FindGroupWaitsPass::run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses) {
   for (abi::KernelInfo* info : context_of(module, analyses).kernels)

@@ -16,6 +16,7 @@
 /// A lock (`while (atomic_xchg(lock, 1))`) depends on no order either, but cannot be told from a mailbox.
 #pragma once
 
+#include <llvm/ADT/SmallVector.h>
 #include <llvm/Support/raw_ostream.h>
 
 #include "compiler/base/pass.h"
@@ -27,6 +28,10 @@ namespace lanewise {
 struct FindGroupWaitsPass : RequiredPass<FindGroupWaitsPass> {
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
 };
+
+/// The headers of the loops in which a work-item may wait for others, of its own group too, which share local memory with
+/// it. Those of inner loops come behind those of outer ones. Loops without a single header are not looked at.
+[[nodiscard]] llvm::SmallVector<llvm::BasicBlock*> headers_of_waiting_loops(llvm::Function& function);
 
 /// Prints which functions may wait for other groups.
 class PrintGroupWaitsPass : public RequiredPass<PrintGroupWaitsPass> {

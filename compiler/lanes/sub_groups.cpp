@@ -10,6 +10,7 @@
 #include "compiler/base/diagnostics.h"
 #include "compiler/builtins/sub_group_operations.h"
 #include "compiler/groups/lowering.h"
+#include "compiler/groups/turns.h"
 #include "compiler/lanes/remarks.h"
 #include "compiler/lanes/vectorise.h"
 
@@ -39,9 +40,11 @@ llvm::Expected<llvm::Function*> lower_as_vectors(llvm::Function& kernel, abi::Ke
   return nullptr;
 }
 
-llvm::Error choose_sub_group_size(abi::KernelInfo& info, const CodegenOptions& options) {
+llvm::Error choose_sub_group_size(const llvm::Function* kernel, abi::KernelInfo& info, const CodegenOptions& options) {
   const unsigned required = info.reqd_sub_group_size;
   info.sub_group_size = required != 0 ? required : natural_size(options);
+  // Lanes of one vector cannot be at different turns.
+  if (kernel != nullptr && has_turn(*kernel)) info.sub_group_size = 1;
   if (required == 0 || llvm::is_contained(kSubGroupSizes, required)) return llvm::Error::success();
   return failure("kernel '" + info.name + "': no sub-groups of " + llvm::Twine(required) +
                  " work-items; the sizes are 4, 8, 16, 32 and 64");
@@ -73,7 +76,7 @@ llvm::Expected<llvm::Function*> lower_with_sub_groups(llvm::Function& kernel, ab
 llvm::PreservedAnalyses ChooseSubGroupSizePass::run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses) {
   KernelContext& context = context_of(module, analyses);
   for (abi::KernelInfo* info : context.kernels)
-    if (llvm::Error error = choose_sub_group_size(*info, context.options)) {
+    if (llvm::Error error = choose_sub_group_size(module.getFunction(info->name), *info, context.options)) {
       context.fail(std::move(error));
       break;
     }

@@ -7,7 +7,8 @@
 namespace lanewise {
 
 /// Decides `KernelInfo::sub_group_size`: the size that the kernel requires, else the number of 32-bit elements in a
-/// vector register, or 1 where nothing may be vectorised. Error: the required size is not supported.
+/// vector register, or 1 where nothing may be vectorised or work-items take turns (groups/turns.h). Error: the required
+/// size is not supported.
 struct ChooseSubGroupSizePass : RequiredPass<ChooseSubGroupSizePass> {
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
 };

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/groups/turns.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/IR/CFG.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/InstrTypes.h>
+#include <llvm/IR/MDBuilder.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+
+#include "compiler/base/context.h"
+#include "compiler/builtins/known_functions.h"
+#include "compiler/kernel/group_waits.h"
+
+namespace lanewise {
+namespace {
+
+using llvm::BasicBlock;
+using llvm::IRBuilder;
+
+constexpr llvm::StringRef kTurn = "lanewise.turn";
+/// Rounds of a loop from one turn to the next: most locks are free after fewer, and a turn costs as much as a few.
+constexpr unsigned kRounds = 64;
+
+bool has_barrier_in(const BasicBlock& block) {
+  return llvm::any_of(block, [](const llvm::Instruction& i) { return is_barrier(i); });
+}
+
+/// Whether a round of the loop may come by without a barrier. At a barrier the others go on anyway.
+bool spins(BasicBlock& header) {
+  llvm::SmallVector<const BasicBlock*> work{&header};
+  llvm::SmallPtrSet<const BasicBlock*, 16> seen;
+  while (!work.empty()) {
+    const BasicBlock* block = work.pop_back_val();
+    if (has_barrier_in(*block)) continue;
+    for (const BasicBlock* next : llvm::successors(block)) {
+      if (next == &header) return true;
+      if (seen.insert(next).second) work.push_back(next);
+    }
+  }
+  return false;
+}
+
+void add_turn(BasicBlock& header) {
+  llvm::Function& function = *header.getParent();
+  llvm::Module& module = *function.getParent();
+  const llvm::DominatorTree tree(function);
+  IRBuilder<> b(&header, header.begin());
+  llvm::PHINode* round = b.CreatePHI(b.getInt32Ty(), llvm::pred_size(&header), "round");
+  b.SetInsertPoint(&header, header.getFirstNonPHIIt());
+  llvm::Value* next = b.CreateAdd(round, b.getInt32(1), "next.round");
+  llvm::Value* due = b.CreateIsNull(b.CreateAnd(next, b.getInt32(kRounds - 1)), "turn.due");
+  for (BasicBlock* from : llvm::predecessors(&header))
+    round->addIncoming(tree.dominates(&header, from) ? next : b.getInt32(0), from);
+  llvm::MDNode* seldom = llvm::MDBuilder(module.getContext()).createBranchWeights(1, kRounds - 1);
+  b.SetInsertPoint(llvm::SplitBlockAndInsertIfThen(due, b.GetInsertPoint(), /*Unreachable=*/false, seldom));
+  b.GetInsertBlock()->setName("turn");
+  auto* turn = llvm::cast<llvm::Function>(
+      module.getOrInsertFunction(kTurn, llvm::FunctionType::get(b.getVoidTy(), false)).getCallee());
+  turn->setConvergent();
+  turn->setDoesNotThrow();
+  b.CreateCall(turn);
+}
+
+bool add_turns(llvm::Function& kernel) {
+  bool changed = false;
+  for (BasicBlock* header : headers_of_waiting_loops(kernel)) {
+    if (!spins(*header)) continue;
+    add_turn(*header);
+    changed = true;
+  }
+  return changed;
+}
+
+}  // namespace
+
+bool is_turn(const llvm::Instruction& i) {
+  const auto* call = llvm::dyn_cast<llvm::CallBase>(&i);
+  const llvm::Function* callee = call == nullptr ? nullptr : call->getCalledFunction();
+  return callee != nullptr && callee->isDeclaration() && callee->getName() == kTurn;
+}
+
+bool has_turn(const llvm::Function& function) {
+  return llvm::any_of(llvm::instructions(function), is_turn);
+}
+
+llvm::PreservedAnalyses TakeTurnsPass::run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses) {
+  bool changed = false;
+  for (const abi::KernelInfo* info : context_of(module, analyses).kernels)
+    if (llvm::Function* kernel = module.getFunction(info->name))
+      if (info->reqd_sub_group_size <= 1) changed |= add_turns(*kernel);
+  return unless_changed(changed);
+}
+
+}  // namespace lanewise
