@@ -510,6 +510,7 @@ void fault() {
 
 /// The driver's signal handlers are the process's, so a child has its parent's, and uses them.
 int fork_signals(Session& session, const Arguments&) {
+  std::signal(SIGBUS, SIG_DFL);  // sanitizers have a handler
   terminate(session.cl);
   lose_imported_memory(session.cl);
   in_child([&] {
