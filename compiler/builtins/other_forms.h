@@ -16,7 +16,8 @@ namespace lanewise::builtins {
 ///     %y = call reassoc nsz arcp afn float @_Z3powff(float %x, float %e)
 ///     %y = call reassoc nsz arcp afn float @_Z16__lw_relaxed_powff(float %x, float %e)
 ///
-/// The flag belongs to the call and not to the program, so that programs with different options can be linked.
+/// The flag belongs to the call and not to the program, so that programs with different options can be linked. ggml's
+/// softmax and activations, Leela Zero and darktable are built with such options.
 /// @param defines  whether the library has a function of this name
 /// @returns whether anything changed
 bool call_relaxed_forms(llvm::Module& module, llvm::function_ref<bool(llvm::StringRef)> defines);
