@@ -8,6 +8,7 @@ install(TARGETS lanewise_compiler RUNTIME DESTINATION ${CMAKE_INSTALL_LIBDIR}/la
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${CMAKE_LIBRARY_OUTPUT_DIRECTORY})
 install(TARGETS lanewise-cc RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(TARGETS lanewise-info RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(PROGRAMS ${PROJECT_SOURCE_DIR}/scripts/lanewise-report DESTINATION ${CMAKE_INSTALL_BINDIR})
 set_target_properties(lanewise-cc PROPERTIES INSTALL_RPATH $ORIGIN/../${CMAKE_INSTALL_LIBDIR})
 # The SPIR-V translator is a library that Debian 12 does not have, so it comes along, beside the one program that uses it.
 if(TARGET lanewise_spirv)
@@ -60,5 +61,6 @@ set(CPACK_DEBIAN_PACKAGE_SECTION libs)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_PROVIDES opencl-icd)
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "ocl-icd-libopencl1 | libopencl1")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "python3-plotly")  # lanewise-report
 set(CPACK_STRIP_FILES ON)
 include(CPack)

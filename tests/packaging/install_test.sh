@@ -59,7 +59,7 @@ echo "-- .deb"
 (cd "$build" && cpack -B "$work/deb" >/dev/null)
 dpkg-deb -x "$work"/deb/*.deb "$work/root"
 [ -x "$work/root/usr/bin/lanewise-cc" ]
-[ -x "$work/root/usr/bin/lanewise-info" ]
+[ -x "$work/root/usr/bin/lanewise-info" ] && [ -x "$work/root/usr/bin/lanewise-report" ]
 deb_library=$(find "$work/root" -name liblanewise.so)
 [ -f "$work/root/etc/OpenCL/vendors/lanewise.icd" ] || { echo "the .deb registers nothing"; exit 1; }
 grep -qx "${deb_library#"$work/root"}" "$work/root/etc/OpenCL/vendors/lanewise.icd"
