@@ -6,8 +6,8 @@
 
 namespace lanewise {
 
-/// {pass, name, what is counted}, as LLVM's STATISTIC makes it, but it also counts where LLVM is built without statistics,
-/// as distributions build it. Static; the compiles of all threads add to it.
+/// {pass, name, what is counted}, as LLVM's STATISTIC makes it, but it also counts where LLVM is built without
+/// statistics, as distributions build it. Static; the compiles of all threads add to it.
 using Statistic = llvm::TrackingStatistic;
 
 }  // namespace lanewise

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Counts what the compiler did to kernels: for `lanewise-opt -stats`, and for tests that ask which transformations their
-/// kernels reach. What is part of a pass (compiler/base/transformations.def) counts itself here. A pass of its own counts
-/// with a `Statistic` in its file; whether it changed anything is seen from outside (PipelineObserver::changed).
+/// Counts what the compiler did to kernels: for `lanewise-opt -stats`, and for tests that ask which transformations
+/// their kernels reach. What is part of a pass (compiler/base/transformations.def) counts itself here. A pass of its
+/// own counts with a `Statistic` in its file; whether it changed anything is seen from outside
+/// (PipelineObserver::changed).
 #pragma once
 
 #include <cstddef>

@@ -110,8 +110,8 @@ void choose_recomputed(LiveValues& live, Uniformity& uniformity) {
   }
 }
 
-/// The blocks of loops in which work-items take turns, from one barrier to the next: of a value that is uniform there, each
-/// work-item has that of another round.
+/// The blocks of loops in which work-items take turns, from one barrier to the next: of a value that is uniform there,
+/// each work-item has that of another round.
 llvm::SmallPtrSet<const BasicBlock*, 16> blocks_between_turns(const RegionGraph& graph) {
   llvm::SmallPtrSet<const BasicBlock*, 16> barriers;
   for (const Barrier& barrier : graph.barriers)

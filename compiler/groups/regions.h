@@ -14,8 +14,8 @@
 /// A block may belong to several continuations: each gets a copy of it. If that would make too many copies, one region
 /// serves several continuations and is entered by a switch.
 ///
-/// Turns (turns.h) end regions too, but a work-item that comes to one waits for nobody. Their continuations are one region,
-/// which each work-item enters by a switch of its own, again and again until none of the group is at a turn.
+/// Turns (turns.h) end regions too, but a work-item that comes to one waits for nobody. Their continuations are one
+/// region, which each work-item enters by a switch of its own, again and again until none of the group is at a turn.
 #pragma once
 
 #include <llvm/ADT/STLExtras.h>
@@ -28,8 +28,8 @@
 
 namespace lanewise {
 
-/// A barrier, or a turn, alone in its block: `call barrier; br continuation`. Numbers start at 1: 0 is the kernel's begin as a
-/// continuation and its end as an exit.
+/// A barrier, or a turn, alone in its block: `call barrier; br continuation`. Numbers start at 1: 0 is the kernel's
+/// begin as a continuation and its end as an exit.
 struct Barrier {
   llvm::CallBase* call = nullptr;
   llvm::BasicBlock* block = nullptr;

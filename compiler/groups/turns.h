@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Work-items that may wait for others of their group take turns: a loop that waits (kernel/group_waits.h) stops now and
-/// then, so that the others go on, and is resumed after them.
+/// Work-items that may wait for others of their group take turns: a loop that waits (kernel/group_waits.h) stops now
+/// and then, so that the others go on, and is resumed after them.
 ///
 ///     loop:                                          loop:
 ///       %v = load atomic i32, ptr addrspace(3) %f      %round = phi i32 [ 0, %entry ], [ %next.round, %go ]

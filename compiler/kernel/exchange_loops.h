@@ -12,8 +12,8 @@
 /// The operation can then be done once for all lanes of a vector, and without an atomic on local memory
 /// (lanes/emit/atomics.h, local_atomics.h); as a loop that lanes leave at different times it would not be vectorised.
 ///
-/// Programs that are older than OpenCL's atomics of floats have such loops: pyFAI's histograms, LuxCore's film, clSPARSE's
-/// sums.
+/// Programs that are older than OpenCL's atomics of floats have such loops: pyFAI's histograms, LuxCore's film,
+/// clSPARSE's sums.
 #pragma once
 
 #include "compiler/base/pass.h"

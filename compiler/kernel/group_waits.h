@@ -29,8 +29,8 @@ struct FindGroupWaitsPass : RequiredPass<FindGroupWaitsPass> {
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
 };
 
-/// The headers of the loops in which a work-item may wait for others, of its own group too, which share local memory with
-/// it. Those of inner loops come behind those of outer ones. Loops without a single header are not looked at.
+/// The headers of the loops in which a work-item may wait for others, of its own group too, which share local memory
+/// with it. Those of inner loops come after those of outer ones. Loops without a single header are not looked at.
 [[nodiscard]] llvm::SmallVector<llvm::BasicBlock*> headers_of_waiting_loops(llvm::Function& function);
 
 /// Prints which functions may wait for other groups.

@@ -7,11 +7,11 @@
 ///
 /// LIST is that of LLVM's opt, with the passes of compiler/pipeline/passes.def in addition to LLVM's; "kernel" in it
 /// means the whole pipeline. LLVM's own options show what passes do: -print-after-all, -verify-each, -time-passes,
-/// -stats, -pass-remarks=lanewise (and -missed, -analysis, -output=FILE).
-/// --print-changes names the passes that have changed the module, and --without leaves steps out of "kernel", so that the
-/// difference shows what they do (scripts/ablate). With --plain-launches and --reqd-size it is code of the second tier.
-/// Kernels are the functions with `!kernel_arg_addr_space` metadata. A canonical program (spir64) is prepared as the
-/// driver does it, for one kernel: the first, or that of --kernel.
+/// -stats, -pass-remarks=lanewise (and -missed, -analysis, -output=FILE). --print-changes names the passes that have
+/// changed the module, and --without leaves steps out of "kernel", so that the difference shows what they do
+/// (scripts/ablate). With --plain-launches and --reqd-size it is code of the second tier. Kernels are the functions
+/// with `!kernel_arg_addr_space` metadata. A canonical program (spir64) is prepared as the driver does it, for one
+/// kernel: the first, or that of --kernel.
 #include <llvm/ADT/Statistic.h>
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/LLVMRemarkStreamer.h>
