@@ -143,7 +143,7 @@ class Vectoriser {
 /// whether no lanes were considered. The passes that block work-items set more.
 void note_shape(abi::KernelInfo& info, llvm::ArrayRef<Decision> decisions) {
   constexpr unsigned kLikely = 2;
-  info.instructions.fill_registers = llvm::any_of(decisions, [](const Decision& d) { return d.fills; });
+  info.own_vectors = llvm::any_of(decisions, [](const Decision& d) { return d.fills; });
   for (const Decision& d : decisions)
     if (d.width > 1 && !d.iterations) info.shape.rows = std::max(info.shape.rows, d.shares_rows ? kLikely : 1U);
   if (info.shape.row_items == 0 || info.shape.team_groups != 0) return;

@@ -248,13 +248,12 @@ struct ArgInfo {
 
 /// The size of a kernel for the compiler, in LLVM IR instructions.
 struct InstructionCounts {
-  std::uint32_t item = 0;       ///< instructions of a work-item and of all functions that it calls
-  std::uint32_t code = 0;       ///< instructions of the code made of it
-  bool fill_registers = false;  ///< the source's own vectors fill the registers, so no work-items are vectorised
+  std::uint32_t item = 0;  ///< instructions of a work-item and of all functions that it calls
+  std::uint32_t code = 0;  ///< instructions of the code made of it
 
   template <class Self, class Fields>
   static void visit(Self& self, Fields& fields) {
-    fields(bounded(self.item, any_value), bounded(self.code, any_value), self.fill_registers);
+    fields(bounded(self.item, any_value), bounded(self.code, any_value));
   }
   bool operator==(const InstructionCounts&) const = default;
 };
@@ -305,6 +304,7 @@ struct KernelInfo {
   std::uint32_t reqd_sub_groups = 0;      ///< sub-groups that the SPIR-V module requires of a work-group; 0: any number
   NDRangeShape shape;
   InstructionCounts instructions;
+  bool own_vectors = false;  ///< the source's own vectors fill the registers, so no work-items are vectorised
   bool has_barrier = false;
   bool uses_print = false;
   bool enqueues = false;       ///< the kernel calls functions of device queues
@@ -323,7 +323,7 @@ struct KernelInfo {
            bounded(self.item_bytes, kMemory), bounded(self.group_bytes, kMemory), bounded(self.private_bytes, kMemory),
            bounded(self.sub_group_size, power_of_two(kLargestSubGroup)),
            bounded(self.reqd_sub_group_size, at_most(kLargestSubGroup)), bounded(self.reqd_sub_groups, any_value),
-           self.shape, self.instructions, self.has_barrier, self.uses_print, self.enqueues,
+           self.shape, self.instructions, self.own_vectors, self.has_barrier, self.uses_print, self.enqueues,
            bounded(self.block, any_value), self.has_variables,
            bounded(self.variables_offset, at_most(kLargestArguments)), self.accumulates, self.waits);
   }

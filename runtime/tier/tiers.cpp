@@ -110,7 +110,7 @@ std::uint64_t Tiers::hot_after(const Place& place, Kind kind) {
   const abi::KernelInfo& info = place.executable->artifact->reply.kernels[place.kernel];
   const std::uint64_t compile = info.instructions.item * kItemNanoseconds + info.instructions.code * kCodeNanoseconds;
   if (kind == Kind::copies || place.launch_class.arguments != 0) return std::max(kSoonHotNanoseconds, compile / 2);
-  if (info.instructions.fill_registers) return std::max(kHotNanoseconds, kNextToNothing * compile);
+  if (info.own_vectors) return std::max(kHotNanoseconds, kNextToNothing * compile);
   if (knows_local_size(info)) return std::max(kHotNanoseconds, kLittleGain * compile);
   return std::max(pays_early(place, kind) ? kSoonHotNanoseconds : kHotNanoseconds, compile);
 }

@@ -241,7 +241,7 @@ TEST(KernelInfo, VectorsThatFillRegisters) {
     return only_kernel("#define TEN(s) s s s s s s s s s s\nkernel void k(global " + type +
                        "* a) { size_t i = get_global_id(0); " + type + " x = a[i], y = x; " +
                        "TEN(TEN(TEN(x = x * y + 7; y ^= rotate(x, (" + type + ")3);))) a[i] = x; }")
-        .instructions.fill_registers;
+        .own_vectors;
   };
   EXPECT_TRUE(fills("uint16"));
   EXPECT_FALSE(fills("uint"));

@@ -104,7 +104,7 @@ TEST(Cost, AKernelIsHotWhenItHasTakenAsLongAsItsCompileWill) {
   EXPECT_EQ(hot_after(Tiers::Kind::copies), 75 * kMs);
   info.reqd_work_group_size = local;
   EXPECT_EQ(hot_after(), 600 * kMs) << "the first code knew the local size";
-  info.instructions.fill_registers = true;
+  info.own_vectors = true;
   EXPECT_EQ(hot_after(), 4800 * kMs) << "its own vectors are what lanes would be";
   info.instructions.code = 10;
   EXPECT_EQ(hot_after(), Tiers::kHotNanoseconds);

@@ -187,8 +187,8 @@ TEST(Messages, EveryFieldOfADependencyCounts) {
 
 TEST(Messages, EveryFieldOfAKernelCounts) {
   [[maybe_unused]] const auto& [name, symbol, attributes, args, args_bytes, reqd, hint, local, item, group, priv,
-                                sub_group, reqd_sub_group, sub_groups, shape, instructions, barrier, print, enqueues,
-                                block, variables, place, accumulates, waits] = KernelInfo();
+                                sub_group, reqd_sub_group, sub_groups, shape, instructions, own, barrier, print,
+                                enqueues, block, variables, place, accumulates, waits] = KernelInfo();
   Reply one;
   one.kernels.resize(1);
   const auto set = [](auto change) { return [change](Reply& r) { change(r.kernels[0]); }; };
@@ -205,7 +205,7 @@ TEST(Messages, EveryFieldOfAKernelCounts) {
       set([](K& k) { k.has_barrier = true; }), set([](K& k) { k.uses_print = true; }),
       set([](K& k) { k.enqueues = true; }), set([](K& k) { k.block = 1; }), set([](K& k) { k.has_variables = true; }),
       set([](K& k) { k.variables_offset = 8; }), set([](K& k) { k.accumulates = true; }),
-      set([](K& k) { k.waits = true; }), set([](K& k) { k.instructions.fill_registers = true; }),
+      set([](K& k) { k.waits = true; }), set([](K& k) { k.own_vectors = true; }),
       set([](K& k) { k.shape.any_local_size = true; }), set([](K& k) { k.shape.first_dimension = 1; }),
       set([](K& k) { k.shape.crosses = true; }), set([](K& k) { k.shape.team_groups = 16; }));
 }
