@@ -197,7 +197,7 @@ constexpr Row<Device> kCompute[] = {
     {CL_DEVICE_MAX_NUM_SUB_GROUPS, type<cl_uint>,
      [](D d) { return static_cast<cl_uint>(d.facts().max_work_group_size); }},
     // Between barriers, the sub-groups of a group run one after the other.
-    {CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS, type<cl_bool>, [](D) { return false; }},
+    {CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS, type<cl_bool>, [](D) { return true; }},
     {CL_DEVICE_SUB_GROUP_SIZES_INTEL, type<std::size_t[]>,
      [](D) { return std::array<std::size_t, 5>{4, 8, 16, 32, 64}; }},
     {CL_DEVICE_SINGLE_FP_CONFIG, type<cl_device_fp_config>, [](D d) { return single_config(d.facts()); }},

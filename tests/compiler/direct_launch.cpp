@@ -143,6 +143,7 @@ const std::vector<std::string>& device_extensions() {
       "cl_khr_async_work_group_copy_fence",
       "cl_intel_split_work_group_barrier",
       "cl_khr_kernel_clock",
+      "cl_khr_subgroups",
       "cl_khr_subgroup_extended_types",
       "cl_khr_subgroup_non_uniform_vote",
       "cl_khr_subgroup_ballot",
