@@ -61,6 +61,7 @@ enum Opcode : std::uint32_t {
   op_generic_ptr_mem_semantics = 69,
   op_in_bounds_ptr_access_chain = 70,
   op_decorate = 71,
+  op_member_decorate = 72,
   op_group_member_decorate = 75,
   op_vector_extract_dynamic = 77,
   op_composite_insert = 82,
@@ -89,6 +90,7 @@ enum Opcode : std::uint32_t {
   op_atomic_load = 227,
   op_atomic_xor = 242,
   op_phi = 245,
+  op_label = 248,
   op_return_value = 254,
   op_lifetime_start = 256,
   op_lifetime_stop = 257,
@@ -172,6 +174,12 @@ inline Words words_of(std::span<const std::uint8_t> module) {
   Words words(module.size() / sizeof(std::uint32_t));
   std::memcpy(words.data(), module.data(), words.size() * sizeof(std::uint32_t));
   return words;
+}
+
+inline std::vector<std::uint8_t> bytes_of(View words) {
+  std::vector<std::uint8_t> bytes(words.size_bytes());
+  std::memcpy(bytes.data(), words.data(), bytes.size());
+  return bytes;
 }
 
 inline void append(Words& words, View more) {

@@ -24,6 +24,7 @@
 #include <string_view>
 #include <utility>
 
+#include "compiler/spirv/mended_form.h"
 #include "compiler/spirv/protocol.h"
 #include "compiler/spirv/translate.h"
 #include "compiler/spirv/validate.h"
@@ -40,9 +41,10 @@ struct Ends {
   file::Descriptor print;
 };
 
-spirv::Answer answer(const spirv::Job& job) {
-  if (job.wish == spirv::Wish::translate) return spirv::translate(job);
+spirv::Answer answer(spirv::Job job) {
   if (job.wish == spirv::Wish::write) return spirv::write(job);
+  job.module = spirv::bytes_of(spirv::mended_form(spirv::words_of(job.module)));
+  if (job.wish == spirv::Wish::translate) return spirv::translate(job);
   std::string fault = spirv::fault_of(job.module);
   return {.good = fault.empty(), .reason = std::move(fault), .bytes = {}};
 }
@@ -103,8 +105,8 @@ void limit_this_process() {
   dup2(ends.print.get(), STDERR_FILENO);
   start_beating();
   limit_this_process();
-  const auto job = spirv::receive_message<spirv::Job>(ends.socket.get());
-  const bool answered = job && spirv::send_message(ends.socket.get(), answer(*job));
+  auto job = spirv::receive_message<spirv::Job>(ends.socket.get());
+  const bool answered = job && spirv::send_message(ends.socket.get(), answer(*std::move(job)));
   _exit(answered ? 0 : 1);
 }
 
@@ -183,7 +185,7 @@ int translate_once() {
   std::array<std::uint8_t, 65536> block{};
   for (ssize_t got = 0; (got = read(STDIN_FILENO, block.data(), block.size())) > 0;)
     job.module.insert(job.module.end(), block.begin(), block.begin() + got);
-  const spirv::Answer made = spirv::translate(job);
+  const spirv::Answer made = answer(std::move(job));
   if (!made.good) {
     std::fprintf(stderr, "SPIR-V: %s\n", made.reason.c_str());
     return 1;

@@ -20,9 +20,13 @@ spv_result_t keep(void* list, const spv_parsed_instruction_t* parsed) {
                    .type = parsed->type_id,
                    .id = parsed->result_id,
                    .words = {parsed->words, parsed->words + parsed->num_words},
-                   .values = {}};
-  for (const spv_parsed_operand_t& operand : std::span(parsed->operands, parsed->num_operands))
-    if (operand.type == SPV_OPERAND_TYPE_ID) made.values.push_back(parsed->words[operand.offset]);
+                   .values = {},
+                   .places = {}};
+  for (const spv_parsed_operand_t& operand : std::span(parsed->operands, parsed->num_operands)) {
+    if (operand.type != SPV_OPERAND_TYPE_ID) continue;
+    made.values.push_back(parsed->words[operand.offset]);
+    made.places.push_back(operand.offset);
+  }
   static_cast<std::vector<Instruction>*>(list)->push_back(std::move(made));
   return SPV_SUCCESS;
 }

@@ -19,6 +19,7 @@ struct Instruction {
   std::uint32_t id = 0;               ///< id of the result; 0 if it has none
   Words words;                        ///< all words of the instruction
   std::vector<std::uint32_t> values;  ///< the ids among its operands
+  std::vector<std::uint16_t> places;  ///< the numbers of their words
 };
 
 /// Every instruction; nothing if a word is none that SPIRV-Tools knows.

@@ -51,6 +51,12 @@ TEST_F(IlDamage, IsFoundBehindWhatIsTolerated) {
   from_il(bad, CL_INVALID_VALUE);
 }
 
+/// Modules of oneAPI 2024 (compiler/spirv/mended_form.h).
+TEST_F(IlDamage, SlipsOfProducersAreMended) {
+  EXPECT_EQ(result_of(built_il("slips"), "first", std::vector<cl_uint>{2, 1}), (std::vector<cl_uint>{33, 1}));
+  EXPECT_EQ(result_of(built_il("slips"), "second", std::vector<cl_uint>{5, 2}), (std::vector<cl_uint>{48, 2}));
+}
+
 TEST_F(IlDamage, HeadersAreChecked) {
   const Module good = module_named("constants");
   const auto with = [&](size_t index, std::uint32_t word) {

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/spirv/mended_form.h"
+
+#include <map>
+#include <optional>
+#include <set>
+
+#ifdef LANEWISE_SPIRV_TOOLS
+#include "compiler/spirv/translated_types.h"
+#endif
+
+namespace lanewise::spirv {
+
+namespace {
+
+constexpr std::uint32_t kFunctionStorage = 7;
+constexpr std::uint32_t kAlignment = 44;  // decoration
+
+Words with_decorations_once(Words module) {
+  std::set<Words> seen;
+  Words kept(module.begin(), module.begin() + static_cast<std::ptrdiff_t>(std::min(kHeaderWords, module.size())));
+  for_each_instruction(module, [&](View i, bool whole) {
+    const bool decorates = whole && (opcode(i) == op_decorate || opcode(i) == op_member_decorate);
+    if (!decorates || seen.emplace(i.begin(), i.end()).second) append(kept, i);
+  });
+  return kept;
+}
+
+/// Variables of Function storage that are declared before the first function: their instructions, by id.
+std::map<std::uint32_t, Words> misplaced_variables(View module) {
+  std::map<std::uint32_t, Words> found;
+  bool in_functions = false;
+  for_each_instruction(module, [&](View i, bool whole) {
+    in_functions |= opcode(i) == op_function;
+    if (whole && !in_functions && opcode(i) == op_variable && i.size() > 3 && i[3] == kFunctionStorage)
+      found.emplace(i[2], Words(i.begin(), i.end()));
+  });
+  return found;
+}
+
+#ifdef LANEWISE_SPIRV_TOOLS
+
+/// Moves variables into the functions that use them.
+class Moved {
+ public:
+  Moved(const std::vector<Instruction>& module, const std::map<std::uint32_t, Words>& variables)
+      : module_(module), variables_(variables) {}
+
+  /// Nothing if something else than functions uses a variable.
+  std::optional<Words> words(View header) {
+    for (const Instruction& i : module_) bound_ = std::max(bound_, i.id + 1);
+    if (!find_uses()) return std::nullopt;
+    Words made(header.begin(), header.end());
+    function_ = 0;
+    for (const Instruction& i : module_) write(i, made);
+    made[kBoundWord] = bound_;
+    return made;
+  }
+
+ private:
+  using Copies = std::map<std::uint32_t, std::uint32_t>;  ///< by variable
+
+  bool find_uses() {
+    for (const Instruction& i : module_) {
+      if (i.opcode == op_function) function_ = i.id;
+      const bool describes = i.opcode == op_name || i.opcode == op_decorate || i.opcode == op_entry_point;
+      for (const std::uint32_t value : i.values) {
+        if (!variables_.contains(value) || describes) continue;
+        if (function_ == 0) return false;
+        std::uint32_t& copy = copies_[function_][value];
+        if (copy == 0) copy = bound_++;
+      }
+    }
+    return true;
+  }
+
+  void write(const Instruction& i, Words& out) {
+    if (i.opcode == op_function) {
+      function_ = i.id;
+      begins_ = true;
+    }
+    Words made = i.words;
+    if (function_ == 0) {
+      if (variables_.contains(i.id)) return;
+      if ((i.opcode == op_name || i.opcode == op_decorate) && variables_.contains(i.words[1])) return decorate(i, out);
+      if (i.opcode == op_entry_point) drop(i, made);
+    } else if (const auto copies = copies_.find(function_); copies != copies_.end()) {
+      for (std::size_t k = 0; k < i.values.size(); ++k)
+        if (const auto copy = copies->second.find(i.values[k]); copy != copies->second.end())
+          made[i.places[k]] = copy->second;
+    }
+    append(out, made);
+    if (i.opcode == op_label && std::exchange(begins_, false)) declare(out);
+  }
+
+  void decorate(const Instruction& i, Words& out) {
+    if (i.opcode != op_decorate || i.words[2] != kAlignment) return;
+    for (const auto& [function, copies] : copies_) {
+      const auto copy = copies.find(i.words[1]);
+      if (copy == copies.end()) continue;
+      Words made = i.words;
+      made[1] = copy->second;
+      append(out, made);
+    }
+  }
+
+  /// The interface of an entry point does not list them any more.
+  void drop(const Instruction& i, Words& made) {
+    for (std::size_t k = i.values.size(); k-- > 0;)
+      if (variables_.contains(i.values[k])) made.erase(made.begin() + static_cast<std::ptrdiff_t>(i.places[k]));
+    made = resized(std::move(made));
+  }
+
+  /// At the begin of a function.
+  void declare(Words& out) {
+    for (const auto& [variable, copy] : copies_[function_]) {
+      Words made = variables_.at(variable);
+      made[2] = copy;
+      append(out, made);
+    }
+  }
+
+  const std::vector<Instruction>& module_;
+  const std::map<std::uint32_t, Words>& variables_;
+  std::map<std::uint32_t, Copies> copies_;  ///< by function
+  std::uint32_t function_ = 0;
+  std::uint32_t bound_ = 1;
+  bool begins_ = false;
+};
+
+Words with_variables_moved(Words module) {
+  const auto variables = misplaced_variables(module);
+  if (variables.empty()) return module;
+  const auto instructions = parsed(module);
+  if (!instructions) return module;
+  auto made = Moved(*instructions, variables).words(View(module).first(kHeaderWords));
+  return made ? *std::move(made) : module;
+}
+
+#else
+
+Words with_variables_moved(Words module) {
+  return module;
+}
+
+#endif
+
+}  // namespace
+
+Words mended_form(Words module) {
+  return with_variables_moved(with_decorations_once(std::move(module)));
+}
+
+}  // namespace lanewise::spirv

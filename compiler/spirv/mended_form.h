@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Slips of producers that many programs carry, which the validator refuses and the translator has no meaning for:
+///
+///     in the module                                        what is read instead
+///     the same decoration twice (oneAPI 2024)              once
+///     a variable of Function storage outside of functions  one in each function that uses it
+///     (oneAPI 2024, for names of constants)
+#pragma once
+
+#include "compiler/spirv/instructions.h"
+
+namespace lanewise::spirv {
+
+/// The module without these slips. Takes any words.
+Words mended_form(Words module);
+
+}  // namespace lanewise::spirv
