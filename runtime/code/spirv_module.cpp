@@ -15,6 +15,8 @@
 #include <utility>
 #include <vector>
 
+#include "runtime/code/missing_capabilities.h"
+
 namespace lanewise {
 
 namespace {
@@ -216,11 +218,10 @@ class Reader {
     const auto& operands = instruction.operands;
     switch (instruction.op) {
       case kCapability:
-        if (operands.size() != 1) return "a capability has the wrong length";
-        if (has(kCapabilities, operands[0])) return {};
-        return "capability " + std::to_string(operands[0]) + " is not supported";
+        return operands.size() == 1 ? capability(operands[0]) : "a capability has the wrong length";
       case kExtension:
-        return known_name(operands, kExtensions, "extension");
+        // That of a capability which is missing is not known either.
+        return lacks_ && text_in(operands) ? std::string() : known_name(operands, kExtensions, "extension");
       case kExtInstImport:
         return operands.empty() ? "an import has the wrong length" : import(operands.subspan(1));
       case kMemoryModel:
@@ -244,6 +245,13 @@ class Reader {
       default:
         return constant(instruction);
     }
+  }
+
+  std::string capability(Word number) {
+    if (has(kCapabilities, number)) return {};
+    if (why_missing(number).empty()) return "capability " + std::to_string(number) + " is not supported";
+    lacks_ = true;
+    return {};
   }
 
   static std::string known_name(std::span<const Word> operands, std::span<const std::string_view> table,
@@ -311,6 +319,7 @@ class Reader {
   Section section_ = Section::capabilities;
   bool inside_function_ = false;
   bool memory_model_ = false;
+  bool lacks_ = false;                           ///< a capability is missing that producers use: builds tell so
   std::vector<std::pair<Word, Word>> spec_ids_;  ///< target and SpecId
   std::map<Word, unsigned> type_bytes_;
   std::map<Word, unsigned> constant_bytes_;

@@ -16,6 +16,7 @@
 #include "runtime/code/build_tasks.h"
 #include "runtime/code/description.h"
 #include "runtime/code/image_files.h"
+#include "runtime/code/missing_capabilities.h"
 #include "runtime/process/fork_guard.h"
 #include "runtime/trace/programs.h"
 #include "runtime/trace/trace.h"
@@ -307,7 +308,8 @@ Result<Step> source_step(const Program& program, Device& device, std::string_vie
   source.working_directory = working_directory_for(source, canonical.include_directories);
   if (program.il() != nullptr) {
     // -cl-std does not apply to SPIR-V: no language version is refused, and none makes work-groups uniform.
-    step.refusal.clear();
+    const std::string missing = missing_capability(program.il()->words());
+    step.refusal = missing.empty() ? "" : "error: SPIR-V: " + missing + "\n";
     step.result.traits.uniform_work_groups = has_flag(source.options, BuildFlag::uniform_work_group_size);
   } else if (has_flag(source.options, BuildFlag::debug_info)) {
     source.folder = ImageFiles::instance().publish_sources(source);

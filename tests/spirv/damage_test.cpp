@@ -2,6 +2,8 @@
 // Modules that are damaged, or not for this device: they give an error code and a reason, and have no other effect.
 #include <cstring>
 #include <random>
+#include <string>
+#include <utility>
 
 #include "tests/spirv/fixture.h"
 
@@ -97,6 +99,29 @@ TEST_F(IlDamage, WhatTheDeviceLacksIsRefused) {
   from_il(with(kMemoryModel, 1, 1), CL_INVALID_VALUE);    // Physical32
   from_il(with(kMemoryModel, 2, 1), CL_INVALID_VALUE);    // GLSL450
   from_il(with(kEntryPoint, 1, 5), CL_INVALID_VALUE);     // GLCompute
+}
+
+/// What other drivers take is told by the log of the build, for people who see nothing else.
+TEST_F(IlDamage, BuildsNameTheCapabilityThatIsMissing) {
+  constexpr std::uint32_t kCapability = 17;
+  const std::pair<std::uint32_t, const char*> missing[] = {{59, "NamedBarrier"},
+                                                           {60, "PipeStorage"},
+                                                           {5603, "FunctionPointersINTEL"},
+                                                           {5604, "IndirectReferencesINTEL"},
+                                                           {5606, "AsmINTEL"},
+                                                           {5817, "VariableLengthArrayINTEL"},
+                                                           {5844, "ArbitraryPrecisionIntegersINTEL"},
+                                                           {6114, "DebugInfoModuleINTEL"}};
+  for (const auto& [number, name] : missing) {
+    Module module = module_named("constants");
+    set_word(module, find_op(module, kCapability) + 1, number);
+    const auto program = from_il(module);
+    EXPECT_EQ(clBuildProgram(program.get(), 0, nullptr, nullptr, nullptr, nullptr), CL_BUILD_PROGRAM_FAILURE);
+    EXPECT_NE(log(program).find(std::string("capability ") + name + " is not supported: "), std::string::npos)
+        << log(program);
+    EXPECT_EQ(clCompileProgram(program.get(), 0, nullptr, nullptr, 0, nullptr, nullptr, nullptr, nullptr),
+              CL_COMPILE_PROGRAM_FAILURE);
+  }
 }
 
 TEST_F(IlDamage, TheTranslatorsEndIsALog) {
