@@ -115,10 +115,12 @@ Result<Partition> plan_partition(Units units, const Property* properties, const 
 }
 
 cl_device_affinity_domain affinity_domains(Units units, const std::string& root) {
+  constexpr cl_device_affinity_domain kListed = CL_DEVICE_AFFINITY_DOMAIN_NUMA;
   cl_device_affinity_domain out = 0;
   for (const auto& [bit, domain] : kDomains)
-    if (host::group_by(units, domain, root).size() >= 2) out |= bit;
-  return out == 0 ? 0 : out | CL_DEVICE_AFFINITY_DOMAIN_NEXT_PARTITIONABLE;
+    if (host::group_by(units, domain, root).size() >= 2)
+      out |= (bit & kListed) | CL_DEVICE_AFFINITY_DOMAIN_NEXT_PARTITIONABLE;
+  return out;
 }
 
 std::vector<Property> partition_schemes(Units units, const std::string& root) {

@@ -31,8 +31,9 @@ struct Partition {
 Result<Partition> plan_partition(std::span<const unsigned> units, const cl_device_partition_property* properties,
                                  const std::string& root = "");
 
-/// CL_DEVICE_PARTITION_AFFINITY_DOMAIN: the domains that divide `units` into at least two sets, and
-/// CL_DEVICE_AFFINITY_DOMAIN_NEXT_PARTITIONABLE if there is such a domain.
+/// CL_DEVICE_PARTITION_AFFINITY_DOMAIN: CL_DEVICE_AFFINITY_DOMAIN_NUMA if nodes divide `units` into at least two sets,
+/// CL_DEVICE_AFFINITY_DOMAIN_NEXT_PARTITIONABLE if nodes or caches do. Caches can be asked for and are not listed: the
+/// runtime of oneAPI up to 2024.2 knows these two domains alone, and aborts where it sees another one.
 cl_device_affinity_domain affinity_domains(std::span<const unsigned> units, const std::string& root = "");
 
 /// CL_DEVICE_PARTITION_PROPERTIES: the schemes that give at least two sub-devices; a single 0: there is none.
