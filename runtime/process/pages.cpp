@@ -10,6 +10,7 @@
 #include <new>
 #include <vector>
 
+#include "src/base/happens_before.h"
 #include "src/base/mutex.h"
 #include "src/base/rounding.h"
 #include "src/base/sanitizers.h"
@@ -45,7 +46,12 @@ class KeptPages {
  public:
   /// Never destroyed: objects may be released while the process ends.
   static KeptPages& instance() {
-    static auto* kept = new KeptPages;
+    static auto* kept = [] {
+      auto* made = new KeptPages;
+      released(made);
+      return made;
+    }();
+    acquired(kept);
     return *kept;
   }
 
