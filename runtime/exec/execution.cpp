@@ -29,14 +29,26 @@ cl_int run_beside_imported(const Work& work, Worker& worker, std::uint64_t first
 }  // namespace
 
 void Execution::set(WorkPtr work) {
-  if (work) {
-    division_.set_count(work->pieces());
-    cost_ns_.store(cost_of(*work), std::memory_order_relaxed);
-    stoppable_ = work->stoppable();
-    stack_kib_ = static_cast<std::uint16_t>(
-        std::min<std::uint64_t>(divide_up(work->stack_bytes(), 1024), std::numeric_limits<std::uint16_t>::max()));
-  }
   work_ = std::move(work);
+  if (!work_) return;
+  stoppable_ = work_->stoppable();
+  cost_ns_.store(cost_of(*work_), std::memory_order_relaxed);
+  take_sizes();
+}
+
+void Execution::take_sizes() {
+  division_.set_count(work_->pieces());
+  stack_kib_ = static_cast<std::uint16_t>(
+      std::min<std::uint64_t>(divide_up(work_->stack_bytes(), 1024), std::numeric_limits<std::uint16_t>::max()));
+}
+
+void Execution::complete_work() {
+  if (const cl_int error = static_cast<const LateWork&>(*work_).complete(); error != CL_SUCCESS) {
+    fail(error);
+    division_.set_count(1);  // it does not run
+  } else {
+    take_sizes();
+  }
 }
 
 void Execution::prepare(unsigned threads) {

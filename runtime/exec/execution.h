@@ -24,6 +24,11 @@ class Execution {
   void set(WorkPtr work);
   /// The work to run; null: nothing to do, or the run has ended.
   [[nodiscard]] const Work* work() const { return work_.get(); }
+  /// Completes a LateWork; called when the command has become ready.
+  void complete() {
+    if (division_.count() == kPiecesLater) [[unlikely]]
+      complete_work();
+  }
   /// The pieces, and which of them have been taken.
   [[nodiscard]] Division& division() { return division_; }
   [[nodiscard]] const Division& division() const { return division_; }
@@ -74,6 +79,8 @@ class Execution {
   void drop() { work_.reset(); }
 
  private:
+  void complete_work();
+  void take_sizes();
   After run_whole(Worker& worker, Pieces& pieces, unsigned threads);
   bool execute(Worker& worker, std::uint64_t first, std::uint64_t last);
   void learn(std::uint64_t pieces, std::uint64_t ns, unsigned threads);

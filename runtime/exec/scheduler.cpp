@@ -181,6 +181,7 @@ Command* Scheduler::settle(DependentList& ready, const Scheduler* keeper) {
     if (observe::on()) [[unlikely]]
       observe::ready(*command);
     const cl_int error = command->terminated() ? CL_CONTEXT_TERMINATED_KHR : command->dependency_error();
+    if (error == CL_SUCCESS) command->execution.complete();
     if (error != CL_SUCCESS) {
       end_command(*command, error, false, ready);
     } else if (command->execution.division().count() == 0) {

@@ -74,6 +74,18 @@ class Work {
   mutable std::atomic<std::uint32_t> owners_{1};  ///< number of WorkPtr that own the work
 };
 
+/// Work::pieces of a LateWork that is not complete.
+inline constexpr std::uint64_t kPiecesLater = ~std::uint64_t{0};
+
+/// The work of one command, which is completed when the last dependency of the command has ended. Until then it answers
+/// kPiecesLater, and only `stoppable` as it does later.
+class LateWork : public Work {
+ public:
+  /// Completes the work; called once, before anything else of a run. Returns CL_SUCCESS or the error that becomes the
+  /// event's status; the work then does not run. Never blocks.
+  [[nodiscard]] virtual cl_int complete() const noexcept = 0;
+};
+
 /// Owning pointer to a work. Its owners are the one command that runs it, or a recorded command and each of its runs.
 class WorkPtr {
  public:
