@@ -5,9 +5,11 @@
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Module.h>
+#include <llvm/Support/MathExtras.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/ValueMapper.h>
 
+#include "compiler/base/address_spaces.h"
 #include "compiler/frontend/link.h"
 
 namespace lanewise {
@@ -69,6 +71,18 @@ std::uint64_t KernelParts::instructions() const {
   std::uint64_t sum = 0;
   for (const Values& values : needed_)
     for (const llvm::GlobalValue* value : values) sum += sizes.lookup(value);
+  return sum;
+}
+
+std::uint64_t KernelParts::local_bytes(std::size_t number) const {
+  const llvm::DataLayout& layout = module_.getDataLayout();
+  std::uint64_t sum = 0;
+  for (const llvm::GlobalValue* value : needed_[number]) {
+    const auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(value);
+    if (variable == nullptr || variable->getAddressSpace() != local_space) continue;
+    const std::uint64_t bytes = layout.getTypeAllocSize(variable->getValueType()).getFixedValue();
+    sum = llvm::SaturatingAdd(sum, llvm::SaturatingAdd(bytes, layout.getPreferredAlign(variable).value()));
+  }
   return sum;
 }
 

@@ -25,6 +25,8 @@ class KernelParts {
 
   /// The instructions of all kernels. A function that several kernels use counts for each of them.
   [[nodiscard]] std::uint64_t instructions() const;
+  /// An upper bound for the variables in local memory that the kernel of that number refers to.
+  [[nodiscard]] std::uint64_t local_bytes(std::size_t number) const;
   /// Bitcode with the kernel of that number and what it refers to. One thread at a time, because the module's context
   /// changes meanwhile.
   [[nodiscard]] Bytes part(std::size_t number) const;

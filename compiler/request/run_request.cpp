@@ -29,6 +29,7 @@
 #include "compiler/isolation/guard.h"
 #include "compiler/object/image.h"
 #include "compiler/program/blocks.h"
+#include "compiler/program/foresight.h"
 #include "compiler/program/kernel_info.h"
 #include "compiler/program/split.h"
 #include "compiler/program/variable_storage.h"
@@ -52,6 +53,7 @@ void refuse(abi::Reply& reply, int status, std::string reason) {
   reply.image.clear();
   reply.kernels.clear();
   reply.variables = {};
+  reply.lacks_code = false;
   if (!reply.log.empty() && reply.log.back() != '\n') reply.log += '\n';
   if (!reason.empty() && reason.back() != '\n') reason += '\n';
   const bool marked = reason.starts_with("error:") || reason.starts_with("internal compiler error");
@@ -122,17 +124,14 @@ class Session {
   /// Compiles the one kernel as if the given local size were its required work-group size.
   void operator()(const abi::Specialise& job) {
     const abi::Specialisation& launches = job.launches;
-    auto module = read_kernel(job.program, launches.kernel, context_);
-    if (!module) return fail(llvm::toString(module.takeError()));
-    replace_block_addresses(**module);
-    for (llvm::Function* kernel : kernels_of(**module))
-      if (kernel->getName() != launches.kernel && kernel->use_empty()) kernel->eraseFromParent();
-    const auto kernels = kernels_of(**module);
-    if (kernels.size() != 1 || kernels.front()->getName() != launches.kernel || launches.local_size[0] == 0 ||
-        launches.first_dimension > 2)
-      return fail("the kernel cannot be taken out of the program");
-    static const std::vector<std::string> no_options;
-    make_executable(**module, {job.code, no_options, &launches});
+    if (launches.local_size[0] == 0 || launches.first_dimension > 2) return fail("there are no such launches");
+    if (const auto module = module_of(job.program, launches.kernel))
+      make_executable(*module, {job.code, no_options(), &launches});
+  }
+
+  void operator()(const abi::FirstCode& job) {
+    if (const auto module = module_of(job.program, job.kernel))
+      make_executable(*module, {.code = job.code, .options = no_options(), .large_program = job.large_program});
   }
 
  private:
@@ -141,10 +140,32 @@ class Session {
     const abi::CodeSettings& code;
     const std::vector<std::string>& options;
     const abi::Specialisation* launches = nullptr;  ///< that it is for; null: all
+    bool large_program = false;                     ///< the kernels are part of a large program
 
     /// Whether the reply says what became of loops.
     [[nodiscard]] bool reports() const { return code.report_vectors || reports_vectors(options); }
   };
+
+  static const std::vector<std::string>& no_options() {
+    static const std::vector<std::string> none;
+    return none;
+  }
+
+  /// The module of one kernel of a program. Null: it has no such kernel, or others need it.
+  std::unique_ptr<llvm::Module> module_of(const Bytes& program, const std::string& name) {
+    auto module = read_kernel(program, name, context_);
+    if (!module) {
+      fail(llvm::toString(module.takeError()));
+      return nullptr;
+    }
+    replace_block_addresses(**module);
+    for (llvm::Function* kernel : kernels_of(**module))
+      if (kernel->getName() != name && kernel->use_empty()) kernel->eraseFromParent();
+    const auto kernels = kernels_of(**module);
+    if (kernels.size() == 1 && kernels.front()->getName() == name) return std::move(*module);
+    fail("the kernel cannot be taken out of the program");
+    return nullptr;
+  }
 
   std::unique_ptr<llvm::Module> front_end(const SourceJob& job) {
     const Phase phase("front end");
@@ -178,6 +199,7 @@ class Session {
     options.zero_private = making.code.zero_private;
     options.vector_width = making.code.vector_width;
     options.launches = making.launches;
+    options.large_program = making.large_program;
     options.observer = observer_;
     return options;
   }
@@ -215,8 +237,23 @@ class Session {
     if (options.launches != nullptr)
       for (abi::KernelInfo& kernel : reply_.kernels) kernel.reqd_work_group_size = options.launches->local_size;
     if (kernels.empty()) return;  // an executable without kernels is legal; it has no image
+    if (can_wait(module, kernels, making)) return;
     std::vector<llvm::SmallVector<char, 0>> objects(kernels.size());
     if (compile_kernels(module, kernels, making, options, objects)) link_objects(objects, options.isa);
+  }
+
+  /// Whether the code of the kernels is made later, each for itself. Their descriptions then have upper bounds.
+  bool can_wait(llvm::Module& module, const std::vector<llvm::Function*>& kernels, const Making& making) {
+    const abi::CodeTime time = making.code.time;
+    const bool wished = time == abi::CodeTime::wanted || (time == abi::CodeTime::choose && kernels.size() > 1);
+    // The log says what became of loops, and code without optimisation is for a debugger.
+    if (!wished || making.reports() || optimisation_disabled(making.options)) return false;
+    const Foresight foresight(module, kernels);
+    if (!foresight.can_wait(reply_.kernels)) return false;
+    for (std::size_t i = 0; i < kernels.size(); ++i) foresight.bound(i, reply_.kernels[i]);
+    reply_.lacks_code = true;
+    reply_.large_program = foresight.large_program();
+    return true;
   }
 
   bool compile_kernels(llvm::Module& module, const std::vector<llvm::Function*>& kernels, const Making& making,

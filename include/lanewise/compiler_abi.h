@@ -26,7 +26,7 @@ namespace lanewise::abi {
 
 /// The version of the encodings: raised with every change of a message below. Part of every encoded message, and so of
 /// every cache key.
-inline constexpr std::uint32_t kCompilerAbiVersion = 20;
+inline constexpr std::uint32_t kCompilerAbiVersion = 21;
 
 /// The file name of the source in diagnostics, __FILE__ and debuggers.
 inline constexpr const char* kSourceName = "program.cl";
@@ -97,17 +97,25 @@ struct Source {
   }
 };
 
+/// When the code of an executable's kernels is made (design D28).
+enum class CodeTime : std::uint8_t {
+  build,   ///< together with the executable
+  choose,  ///< together with an executable of one kernel; for several kernels as `wanted`
+  wanted,  ///< later, by `FirstCode` for each kernel alone; not if errors might show only then
+};
+
 /// The settings for code generation.
 struct CodeSettings {
-  Isa isa;                         ///< instructions that the code uses without testing the processor
-  bool debug_barriers = false;     ///< LANEWISE_DEBUG=barriers: report divergent barriers
-  std::uint32_t vector_width = 0;  ///< work-items in a vector: 2 to 64. 0: the compiler chooses; 1: scalar code
-  bool report_vectors = false;     ///< LANEWISE_DEBUG=vectorize: fill `Reply::loops`
-  bool zero_private = false;       ///< private variables start as zeros (cl_khr_initialize_memory)
+  Isa isa;                          ///< instructions that the code uses without testing the processor
+  bool debug_barriers = false;      ///< LANEWISE_DEBUG=barriers: report divergent barriers
+  std::uint32_t vector_width = 0;   ///< work-items in a vector: 2 to 64. 0: the compiler chooses; 1: scalar code
+  bool report_vectors = false;      ///< LANEWISE_DEBUG=vectorize: fill `Reply::loops`
+  bool zero_private = false;        ///< private variables start as zeros (cl_khr_initialize_memory)
+  CodeTime time = CodeTime::build;  ///< when the code of an executable is made
 
   template <class Self, class Fields>
   static void visit(Self& self, Fields& fields) {
-    fields(self.isa, self.debug_barriers, self.vector_width, self.report_vectors, self.zero_private);
+    fields(self.isa, self.debug_barriers, self.vector_width, self.report_vectors, self.zero_private, self.time);
   }
 };
 
@@ -176,8 +184,21 @@ struct Specialise {
   }
 };
 
+/// Job: program IR -> image and description of one kernel of an executable that lacks code, without IR (design D28).
+struct FirstCode {
+  Bytes program;  ///< Reply::ir of the executable
+  std::string kernel;
+  bool large_program = false;  ///< Reply::large_program of the executable
+  CodeSettings code;           ///< settings of the executable
+
+  template <class Self, class Fields>
+  static void visit(Self& self, Fields& fields) {
+    fields(self.program, self.kernel, self.large_program, self.code);
+  }
+};
+
 /// A request: one job.
-using Request = std::variant<Ping, Validate, Compile, Link, Build, Specialise>;
+using Request = std::variant<Ping, Validate, Compile, Link, Build, Specialise, FirstCode>;
 
 /// The settings of a job; null: the job makes no code.
 const CodeSettings* code_settings(const Request& request);
@@ -409,10 +430,15 @@ struct Reply {
   VariableStorage variables;  ///< the variables of an executable
   std::vector<Dependency> dependencies;
   std::vector<LoopReport> loops;  ///< report of the vectoriser, if the request asks for it
+  /// An executable whose kernels have no code yet: `image` is empty, and of what depends on a kernel's code its
+  /// description has upper bounds (`local_bytes`, `item_bytes`) or nothing.
+  bool lacks_code = false;
+  bool large_program = false;  ///< FirstCode::large_program; set where `lacks_code` is
 
   template <class Self, class Fields>
   static void visit(Self& self, Fields& fields) {
-    fields(self.status, self.log, self.ir, self.image, self.kernels, self.variables, self.dependencies, self.loops);
+    fields(self.status, self.log, self.ir, self.image, self.kernels, self.variables, self.dependencies, self.loops,
+           self.lacks_code, self.large_program);
   }
 };
 

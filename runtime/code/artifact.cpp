@@ -65,6 +65,7 @@ void drop_code(abi::Reply& reply) {
   reply.image.clear();
   reply.kernels.clear();
   reply.variables = {};
+  reply.lacks_code = false;
 }
 
 Error invalid(const char* reason) {

@@ -91,7 +91,7 @@ auto in(void (*change)(Job&)) {
 TEST(Messages, EveryFieldOfABuildCounts) {
   [[maybe_unused]] const auto& [text, il, constants, headers, options, directory, folder, extensions, macros] =
       Source();
-  [[maybe_unused]] const auto& [isa, barriers, width, report, zero] = CodeSettings();
+  [[maybe_unused]] const auto& [isa, barriers, width, report, zero, time] = CodeSettings();
   [[maybe_unused]] const auto& [source, code] = Build();
   expect_each_counts(
       Request(Build()), in<Build>([](Build& b) { b.source.text = "s"; }),
@@ -105,7 +105,8 @@ TEST(Messages, EveryFieldOfABuildCounts) {
       in<Build>([](Build& b) { b.code.isa = IsaLevel::x86_64_v4; }),
       in<Build>([](Build& b) { b.code.debug_barriers = true; }), in<Build>([](Build& b) { b.code.vector_width = 8; }),
       in<Build>([](Build& b) { b.code.report_vectors = true; }),
-      in<Build>([](Build& b) { b.code.zero_private = true; }));
+      in<Build>([](Build& b) { b.code.zero_private = true; }),
+      in<Build>([](Build& b) { b.code.time = CodeTime::wanted; }));
 }
 
 TEST(Messages, EveryFieldOfOtherJobsCounts) {
@@ -129,10 +130,15 @@ TEST(Messages, EveryFieldOfOtherJobsCounts) {
                      in<Specialise>([](Specialise& s) { s.launches.team_groups = 16; }),
                      in<Specialise>([](Specialise& s) { s.launches.iteration_lanes = 8; }),
                      in<Specialise>([](Specialise& s) { s.code.vector_width = 8; }));
+  [[maybe_unused]] const auto& [ir, name, large, code_of_kernel] = FirstCode();
+  expect_each_counts(Request(FirstCode()), in<FirstCode>([](FirstCode& f) { f.program = {1}; }),
+                     in<FirstCode>([](FirstCode& f) { f.kernel = "k"; }),
+                     in<FirstCode>([](FirstCode& f) { f.large_program = true; }),
+                     in<FirstCode>([](FirstCode& f) { f.code.vector_width = 8; }));
 }
 
 TEST(Messages, JobsAreToldApart) {
-  const Request jobs[] = {Ping(), Validate(), Compile(), Link(), Build(), Specialise()};
+  const Request jobs[] = {Ping(), Validate(), Compile(), Link(), Build(), Specialise(), FirstCode()};
   ASSERT_EQ(std::size(jobs), std::variant_size_v<Request>);
   for (std::size_t i = 0; i < std::size(jobs); ++i) {
     const Bytes bytes = encode(jobs[i]);
@@ -154,11 +160,13 @@ TEST(Messages, JobsAreToldApart) {
 }
 
 TEST(Messages, EveryFieldOfAReplyCounts) {
-  [[maybe_unused]] const auto& [status, log, ir, image, kernels, variables, dependencies, loops] = Reply();
+  [[maybe_unused]] const auto& [status, log, ir, image, kernels, variables, dependencies, loops, lacks_code, large] =
+      Reply();
   expect_each_counts(
       Reply(), [](Reply& r) { r.status = -11; }, [](Reply& r) { r.log = "l"; }, [](Reply& r) { r.ir = {1}; },
       [](Reply& r) { r.image = {2}; }, [](Reply& r) { r.kernels.resize(1); }, [](Reply& r) { r.variables.bytes = 8; },
-      [](Reply& r) { r.dependencies.resize(1); }, [](Reply& r) { r.loops.resize(1); });
+      [](Reply& r) { r.dependencies.resize(1); }, [](Reply& r) { r.loops.resize(1); },
+      [](Reply& r) { r.lacks_code = true; }, [](Reply& r) { r.large_program = true; });
 }
 
 TEST(Messages, EveryFieldOfVariablesCounts) {
