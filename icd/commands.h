@@ -14,6 +14,7 @@
 
 namespace lanewise {
 
+class Device;
 class Kernel;
 
 WorkPtr work_of_copy_buffer(const Queue& queue, cl_mem src_buffer, cl_mem dst_buffer, std::size_t src_offset,
@@ -55,8 +56,11 @@ WorkPtr work_of_pointer_fill(const Queue& queue, void* destination, const void* 
 NdRange read_range(cl_uint dims, const std::size_t* offset, const std::size_t* global, const std::size_t* local);
 /// Checks that the kernel can run on the queue's device. Throws CL_INVALID_PROGRAM_EXECUTABLE, CL_INVALID_CONTEXT.
 void check_kernel(const Queue& queue, const Kernel& kernel);
-/// Makes the work of a launch of a kernel whose arguments are all set. Null: there are no work-items. Throws the errors
-/// of `check_range` and `make_launch`.
+/// Waits until there is code of a kernel that `check_kernel` accepts. Throws CL_OUT_OF_RESOURCES and others if there is
+/// none.
+void wait_for_code(const Device& device, const Kernel& kernel);
+/// Makes the work of a launch of a kernel whose arguments are all set. Waits for the code. Null: there are no
+/// work-items. Throws the errors of `wait_for_code`, `check_range` and `make_launch`.
 WorkPtr work_of_launch(const Queue& queue, Kernel& kernel, const NdRange& range);
 /// Makes the work of a launch of a kernel that may lack arguments. Null: there are no work-items, or arguments are
 /// missing and only the index space has been checked.

@@ -28,15 +28,18 @@ void check_list_shape(WaitList waits) {
 /// The events of a wait list; short lists cost no allocation.
 class CheckedWaits {
  public:
-  CheckedWaits(const Context& context, WaitList waits) {
+  /// @param also  one more event; null: none
+  CheckedWaits(const Context& context, WaitList waits, Event* also = nullptr) {
     check_list_shape(waits);
+    const std::size_t count = std::size_t{waits.count} + (also != nullptr ? 1 : 0);
     Event** to = inline_.data();
-    if (waits.count > inline_.size()) {
-      more_.resize(waits.count);
+    if (count > inline_.size()) {
+      more_.resize(count);
       to = more_.data();
     }
     for (cl_uint i = 0; i < waits.count; ++i) to[i] = checked_event(context, waits.events[i]);
-    events_ = {to, waits.count};
+    if (also != nullptr) to[waits.count] = also;
+    events_ = {to, count};
   }
   [[nodiscard]] std::span<Event* const> events() const { return events_; }
 
@@ -69,6 +72,13 @@ void enqueue(Queue& queue, cl_command_type type, WorkPtr work, WaitList waits, c
     const cl_int status = submitted->wait();
     require(status >= CL_COMPLETE, status, "the blocking command failed");
   }
+  if (event != nullptr) *event = submitted.detach()->handle();
+}
+
+void enqueue_after(Event& before, Queue& queue, cl_command_type type, WorkPtr work, WaitList waits, cl_event* event) {
+  require_live(queue.context());
+  const CheckedWaits checked(queue.context(), waits, &before);
+  Ref<Event> submitted = unwrap(queue.submit(type, std::move(work), checked.events()));
   if (event != nullptr) *event = submitted.detach()->handle();
 }
 

@@ -32,4 +32,7 @@ void check_none_failed(WaitList waits);
 void enqueue(Queue& queue, cl_command_type type, WorkPtr work, WaitList waits, cl_event* event, bool blocking = false,
              SubmitKind kind = SubmitKind::normal, std::uint64_t begun = 0);
 
+/// The same for a command that also waits for `before`, which has no place in the wait list.
+void enqueue_after(Event& before, Queue& queue, cl_command_type type, WorkPtr work, WaitList waits, cl_event* event);
+
 }  // namespace lanewise

@@ -111,8 +111,8 @@ class Service {
  public:
   Service(const char* directory, Heart& heart) : host_{directory, 0, advanced}, heart_(heart) { load(); }
 
-  /// Starts the job on a thread of its own, or keeps it until a running one has ended: more jobs at once than there are
-  /// processors would only need more memory.
+  /// Starts the job on a thread of its own, or keeps it until a running one has ended: many more jobs at once than there
+  /// are processors would only need more memory. A few more keep a build from waiting for the code of kernels.
   void give(std::unique_ptr<Job> job) {
     const MutexLock lock(mutex_);
     if (running_ < limit_ && start_thread(job)) {
@@ -195,7 +195,7 @@ class Service {
   Heart& heart_;
   abi::RunFunction run_ = nullptr;
   std::string why_not_;  ///< reason if `run_` is null
-  const unsigned limit_ = std::max(2U, host::usable_threads(std::thread::hardware_concurrency(), 0));
+  const unsigned limit_ = 2 + std::max(1U, host::usable_threads(std::thread::hardware_concurrency(), 0));
   Mutex mutex_;
   std::deque<std::unique_ptr<Job>> waiting_ GUARDED_BY(mutex_);
   unsigned running_ GUARDED_BY(mutex_) = 0;  ///< jobs that have a thread

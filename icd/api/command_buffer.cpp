@@ -128,7 +128,7 @@ cl_command_buffer_khr CL_API_CALL clRemapCommandBufferKHR(cl_command_buffer_khr 
     auto targets = queues_of(num_queues, queues);
     require(&targets.front()->context() == &buffer.context(), CL_INVALID_CONTEXT, "queues of another context");
     buffer.for_each_kernel([&](const Kernel& kernel, std::uint32_t queue) {
-      require(kernel.code(targets[queue % num_queues]->device()) != nullptr, CL_INVALID_PROGRAM_EXECUTABLE,
+      require(kernel.runs_on(targets[queue % num_queues]->device()), CL_INVALID_PROGRAM_EXECUTABLE,
               "a kernel has no executable for its new device");
     });
     auto copy = buffer.remap(std::move(targets), commands);

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "icd/cast.h"
+#include "icd/commands.h"
 #include "icd/selection.h"
 #include "include/lanewise/cl_compat.h"
 #include "runtime/core/context.h"
@@ -35,6 +36,7 @@ CL_API_ENTRY cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSize(cl_command_que
               "offset + size overflows");
     }
     // Making the launch that the application would enqueue finds every other error; the launch itself is not used.
+    if (k.runs_on(queue.device())) wait_for_code(queue.device(), k);
     const CheckedRange checked = unwrap(check_range(k, queue.device(), range));
     unwrap(make_launch(k, queue.device(), checked));
     std::copy_n(checked.local.begin(), work_dim, suggested_local_work_size);

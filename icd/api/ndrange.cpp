@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Kernel launches (API 5.10).
 #include <limits>
+#include <utility>
 
 #include "icd/cast.h"
 #include "icd/commands.h"
 #include "icd/enqueue.h"
 #include "runtime/exec/queue.h"
 #include "runtime/kernel/kernel.h"
+#include "runtime/launch/awaited_launch.h"
 #include "runtime/launch/ndrange.h"
 
 using namespace lanewise;
@@ -32,12 +34,19 @@ NdRange read_range(cl_uint dims, const size_t* offset, const size_t* global, con
 }
 
 void check_kernel(const Queue& queue, const Kernel& kernel) {
-  require(kernel.code(queue.device()) != nullptr, CL_INVALID_PROGRAM_EXECUTABLE,
-          "no executable for the queue's device");
+  require(kernel.runs_on(queue.device()), CL_INVALID_PROGRAM_EXECUTABLE, "no executable for the queue's device");
   require(&kernel.context() == &queue.context(), CL_INVALID_CONTEXT, "kernel and queue are of different contexts");
 }
 
+void wait_for_code(const Device& device, const Kernel& kernel) {
+  if (kernel.code(device) != nullptr) [[likely]]
+    return;
+  const cl_int status = kernel.wait_for_code(device);
+  require(status == CL_SUCCESS, status, "the kernel's code cannot be made (LANEWISE_DEBUG=build says why)");
+}
+
 WorkPtr work_of_launch(const Queue& queue, Kernel& kernel, const NdRange& range) {
+  wait_for_code(queue.device(), kernel);
   const CheckedRange checked = unwrap(check_range(kernel, queue.device(), range));
   if (range.empty()) return nullptr;
   return unwrap(make_launch(kernel, queue.device(), checked));
@@ -45,6 +54,7 @@ WorkPtr work_of_launch(const Queue& queue, Kernel& kernel, const NdRange& range)
 
 WorkPtr work_of_recorded_launch(const Queue& queue, Kernel& kernel, const NdRange& range) {
   if (kernel.all_args_set()) return work_of_launch(queue, kernel, range);
+  wait_for_code(queue.device(), kernel);
   (void)unwrap(check_range(kernel, queue.device(), range));
   return nullptr;
 }
@@ -59,7 +69,12 @@ void launch(cl_command_queue queue_handle, cl_kernel kernel_handle, cl_command_t
   auto& kernel = as<Kernel>(kernel_handle);
   check_kernel(queue, kernel);
   require(kernel.all_args_set(), CL_INVALID_KERNEL_ARGS, "an argument has not been set");
-  enqueue(queue, type, work_of_launch(queue, kernel, read_range(dims, offset, global, local)), waits, event);
+  const NdRange range = read_range(dims, offset, global, local);
+  if (kernel.code(queue.device()) == nullptr && !range.empty()) [[unlikely]] {
+    if (auto launch = unwrap(make_awaited_launch(kernel, queue.device(), range)))
+      return enqueue_after(*launch->code, queue, type, std::move(launch->work), waits, event);
+  }
+  enqueue(queue, type, work_of_launch(queue, kernel, range), waits, event);
 }
 
 }  // namespace

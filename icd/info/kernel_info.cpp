@@ -3,6 +3,7 @@
 #include <array>
 
 #include "icd/cast.h"
+#include "icd/commands.h"
 #include "icd/info/program_info.h"
 #include "runtime/core/context.h"
 
@@ -25,6 +26,11 @@ std::array<size_t, 3> required_size(const Kernel& kernel) {
 }
 
 }  // namespace
+
+const Kernel& KernelOnDevice::with_code() const {
+  if (kernel.runs_on(device)) wait_for_code(device, kernel);
+  return kernel;
+}
 
 const Device& device_of(const Kernel& kernel, cl_device_id device) {
   const auto& program = kernel.program();
@@ -53,14 +59,16 @@ std::span<const Row<Kernel>> kernel_info_table() {
 std::span<const Row<KernelOnDevice>> kernel_work_group_info_table() {
   using Q = KernelOnDevice;
   static constexpr Row<Q> rows[] = {
-      {CL_KERNEL_WORK_GROUP_SIZE, type<std::size_t>, [](const Q& q) { return q.kernel.max_work_group_size(q.device); }},
+      {CL_KERNEL_WORK_GROUP_SIZE, type<std::size_t>,
+       [](const Q& q) { return q.with_code().max_work_group_size(q.device); }},
       {CL_KERNEL_COMPILE_WORK_GROUP_SIZE, type<std::size_t[3]>, [](const Q& q) { return required_size(q.kernel); }},
-      {CL_KERNEL_LOCAL_MEM_SIZE, type<cl_ulong>, [](const Q& q) { return cl_ulong{q.kernel.local_bytes()}; }},
+      {CL_KERNEL_LOCAL_MEM_SIZE, type<cl_ulong>, [](const Q& q) { return cl_ulong{q.with_code().local_bytes()}; }},
       {CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, type<std::size_t>,
        [](const Q& q) { return q.device.facts().preferred_work_group_multiple; }},
       {CL_KERNEL_SPILL_MEM_SIZE_INTEL, type<cl_ulong>,
-       [](const Q& q) { return cl_ulong{q.kernel.info().private_bytes}; }},
-      {CL_KERNEL_PRIVATE_MEM_SIZE, type<cl_ulong>, [](const Q& q) { return cl_ulong{q.kernel.info().private_bytes}; }},
+       [](const Q& q) { return cl_ulong{q.with_code().info().private_bytes}; }},
+      {CL_KERNEL_PRIVATE_MEM_SIZE, type<cl_ulong>,
+       [](const Q& q) { return cl_ulong{q.with_code().info().private_bytes}; }},
   };
   return rows;
 }

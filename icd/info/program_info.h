@@ -14,6 +14,9 @@ namespace lanewise {
 struct KernelOnDevice {
   const Kernel& kernel;
   const Device& device;
+
+  /// The kernel with its code, for which this waits. Throws CL_OUT_OF_RESOURCES and others if there is none.
+  [[nodiscard]] const Kernel& with_code() const;
 };
 
 /// The device of a query (API 5.9.4): `device`, which must be associated with the kernel. It may be null if there is

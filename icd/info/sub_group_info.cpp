@@ -50,7 +50,7 @@ std::vector<std::size_t> local_size_for(const KernelOnDevice& q, const Input& in
   std::vector<std::size_t> local(std::min(room / sizeof(std::size_t), kMostDimensions), 0);
   require(!local.empty(), CL_INVALID_VALUE, "param_value_size is too small");
   const std::size_t count = *input.values;
-  const std::size_t size = q.kernel.info().sub_group_size;
+  const std::size_t size = q.with_code().info().sub_group_size;
   const auto& required = q.kernel.info().reqd_work_group_size;
   const std::size_t most = q.kernel.max_work_group_size(q.device) / size;
   const std::size_t groups = q.kernel.info().reqd_sub_groups;
@@ -71,15 +71,17 @@ std::span<const Row<KernelOnDevice, Input>> sub_group_rows() {
       {CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, type<std::size_t>,
        [](const Q& q, const Input& input) {
          work_items(input);
-         return std::size_t{q.kernel.info().sub_group_size};
+         return std::size_t{q.with_code().info().sub_group_size};
        }},
       {CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE, type<std::size_t>,
-       [](const Q& q, const Input& input) { return sub_groups(work_items(input), q.kernel.info().sub_group_size); }},
+       [](const Q& q, const Input& input) {
+         return sub_groups(work_items(input), q.with_code().info().sub_group_size);
+       }},
       {CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT, type<std::size_t[]>,
        [](const Q& q, const Input& input) { return local_size_for(q, input); }},
       {CL_KERNEL_MAX_NUM_SUB_GROUPS, type<std::size_t>,
        [](const Q& q, const Input&) {
-         return sub_groups(q.kernel.max_work_group_size(q.device), q.kernel.info().sub_group_size);
+         return sub_groups(q.with_code().max_work_group_size(q.device), q.kernel.info().sub_group_size);
        }},
       // Only SPIR-V can require a number of sub-groups.
       {CL_KERNEL_COMPILE_NUM_SUB_GROUPS, type<std::size_t>,

@@ -24,15 +24,18 @@ class BuildThreads {
     static const unsigned processors = host::usable_threads(std::thread::hardware_concurrency(), 0);
     static auto* awaited = new BuildThreads(processors);
     static auto* hidden = new BuildThreads(processors / 4);
-    return urgency == Urgency::awaited ? *awaited : *hidden;
+    static auto* first_code = new BuildThreads(processors);
+    if (urgency == Urgency::awaited) return *awaited;
+    return urgency == Urgency::hidden ? *hidden : *first_code;
   }
 
-  bool submit(std::function<void()> task) {
+  /// @param first  before all tasks that wait
+  bool submit(std::function<void()> task, bool first) {
     const MutexLock lock(mutex_);
-    waiting_.push_back(std::move(task));
+    waiting_.insert(first ? waiting_.begin() : waiting_.end(), std::move(task));
     if (running_ == limit_ || start()) return true;
     if (running_ != 0) return true;  // its thread takes this task when it has finished its own
-    waiting_.pop_back();
+    waiting_.clear();                // only this one: a thread ends when nothing waits
     return false;
   }
 
@@ -70,7 +73,7 @@ class BuildThreads {
 
 bool run_in_background(std::function<void()> task, Urgency urgency) {
   watch_for_fork();
-  return BuildThreads::of(urgency).submit(std::move(task));
+  return BuildThreads::of(urgency).submit(std::move(task), urgency == Urgency::wanted);
 }
 
 }  // namespace lanewise

@@ -16,6 +16,9 @@ enum class Urgency : unsigned char {
   /// compiles at once on two processors took half of the machine from the kernels in the first half second, which is
   /// all of many programs.
   hidden,
+  /// The first code of a kernel that exists as an object: on the threads of `wanted`, after what is wanted.
+  asked,
+  wanted,  ///< such code that a command or a call waits for: at most one thread for each processor
 };
 
 /// Runs `task`, which must not throw, soon on another thread. False: no thread can be created, and the task will not

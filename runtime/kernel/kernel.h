@@ -36,16 +36,24 @@ class Kernel final : public Object<_cl_kernel, Tag::kernel> {
   /// and is not attached to the program. May throw std::bad_alloc.
   [[nodiscard]] Ref<Kernel> copy() const;
 
-  [[nodiscard]] const abi::KernelInfo& info() const { return *info_; }
+  /// The description. Until there is code it has bounds in place of what depends on the code (Reply::lacks_code), so
+  /// whoever needs that waits before.
+  [[nodiscard]] const abi::KernelInfo& info() const { return code_->info(); }
   [[nodiscard]] const ProgramTraits& traits() const { return variants_.front().executable->artifact->traits; }
   [[nodiscard]] Program& program() const { return *program_; }
   [[nodiscard]] Context& context() const { return program_->context(); }
 
-  /// The code for a device; null if the program has no executable for it (CL_INVALID_PROGRAM_EXECUTABLE at enqueue).
+  /// Whether the program has an executable for a device (else CL_INVALID_PROGRAM_EXECUTABLE at enqueue).
+  [[nodiscard]] bool runs_on(const Device& device) const { return variant_for(device) != nullptr; }
+  /// The code for a device; null: there is none, or not yet.
   [[nodiscard]] lanewise_range_fn* code(const Device& device) const {
     const Variant* variant = variant_for(device);
-    return variant == nullptr ? nullptr : variant->code;
+    return variant == nullptr || code_->run() == nullptr ? nullptr : variant->code->run();
   }
+  /// Blocks until there is code for a device that the kernel runs on. Errors: as for KernelCode::wait.
+  [[nodiscard]] cl_int wait_for_code(const Device& device) const;
+  /// Ends `event` when there is code for a device that the kernel runs on, or none can be made. False: there is now.
+  [[nodiscard]] bool tell_of_code(const Device& device, const Ref<UserEvent>& event) const;
   /// The place of second-tier code for groups of `local` work-items and a class of launches, on a device for which
   /// `code` is not null. The place and its code are valid as long as the kernel.
   [[nodiscard]] Tiers::Place place(const Device& device, const Sizes& local, const LaunchClass& launch_class) const {
@@ -78,12 +86,14 @@ class Kernel final : public Object<_cl_kernel, Tag::kernel> {
   /// See KernelArguments.
   ArgOutcome set_arg(cl_uint index, std::size_t size, const void* value) { return arguments_.set(index, size, value); }
   ArgOutcome set_pointer_arg(cl_uint index, const void* address) { return arguments_.set_address(index, address); }
-  [[nodiscard]] cl_int snapshot(LaunchArgs& out) const { return arguments_.snapshot(out); }
+  [[nodiscard]] cl_int snapshot(LaunchArgs& out) const { return arguments_.snapshot(out, info().local_bytes); }
+  /// Lays out the local memory of a snapshot that was taken before there was code.
+  void lay_out_local_memory(LaunchArgs& args) const { arguments_.lay_out_local_memory(args, info().local_bytes); }
   /// LaunchClass::arguments of a snapshot.
   [[nodiscard]] std::uint64_t class_of(const LaunchArgs& args) const {
-    return arguments_.have_class() ? class_of_arguments(*info_, args.block.data()) : 0;
+    return arguments_.have_class() ? class_of_arguments(info(), args.block.data()) : 0;
   }
-  [[nodiscard]] std::uint64_t local_bytes() const { return arguments_.local_bytes(); }
+  [[nodiscard]] std::uint64_t local_bytes() const { return arguments_.local_bytes(info().local_bytes); }
   [[nodiscard]] bool all_args_set() const { return arguments_.complete(); }
   /// CL_KERNEL_WORK_GROUP_SIZE in work-items; below the device's limit if a group would need too much scratch memory.
   [[nodiscard]] std::size_t max_work_group_size(const Device& device) const;
@@ -93,7 +103,7 @@ class Kernel final : public Object<_cl_kernel, Tag::kernel> {
   /// The kernel on one device.
   struct Variant {
     const Device* device;
-    lanewise_range_fn* code;
+    KernelCode* code;  ///< the executable's code
     ExecutablePtr executable;
     std::size_t index;                              ///< index of the kernel in the executable
     VariablesPtr variables;                         ///< null: the program has none
@@ -110,7 +120,7 @@ class Kernel final : public Object<_cl_kernel, Tag::kernel> {
   }
 
   /// Creates an attached kernel: it takes over the caller's `Program::attach_kernel`.
-  Kernel(Program& program, std::vector<Variant> variants, const abi::KernelInfo& info);
+  Kernel(Program& program, std::vector<Variant> variants);
   ~Kernel() override { detach(); }
   void on_api_released() noexcept override { detach(); }
   void detach() noexcept;
@@ -119,7 +129,7 @@ class Kernel final : public Object<_cl_kernel, Tag::kernel> {
   Ref<Program> program_;
   bool attached_ = true;           ///< true as long as the application holds the kernel
   std::vector<Variant> variants_;  ///< one or more
-  const abi::KernelInfo* info_;    ///< the description of the first variant; the others agree with it
+  KernelCode* code_;               ///< code of the first variant, whose description the others agree with
   KernelArguments arguments_;
 };
 

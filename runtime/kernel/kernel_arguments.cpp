@@ -72,13 +72,13 @@ KernelArguments::KernelArguments(const abi::KernelInfo& info, const Context& con
       device_(device),
       block_(info.args_bytes),
       values_(info.args.size()),
-      unset_(info.args.size()),
-      local_bytes_(info.local_bytes) {
+      unset_(info.args.size()) {
   for (cl_uint i = 0; i < info.args.size(); ++i) {
     block_align_ = std::max<std::size_t>(block_align_, info.args[i].align);
     if (refers_to_memory(info.args[i].kind)) pointers_.push_back(i);
     if (info.args[i].kind == abi::ArgKind::image || info.args[i].kind == abi::ArgKind::sampler) have_class_ = true;
     if (info.args[i].kind == abi::ArgKind::queue) queues_.push_back(i);
+    if (info.args[i].kind == abi::ArgKind::local_pointer) locals_.push_back(i);
   }
 }
 
@@ -86,7 +86,6 @@ void KernelArguments::take_values(const KernelArguments& other) {
   block_ = other.block_;
   values_ = other.values_;
   unset_ = other.unset_;
-  local_bytes_ = other.local_bytes_;
 }
 
 ArgOutcome KernelArguments::set(cl_uint index, std::size_t size, const void* value) {
@@ -214,23 +213,35 @@ ArgOutcome KernelArguments::set_local(Argument& argument, std::size_t size, cons
   // Whether the device has that much is checked at the launch. Sizes beyond every device could overflow the layout.
   if (size > std::numeric_limits<std::uint32_t>::max())
     return {CL_MAX_SIZE_RESTRICTION_EXCEEDED, "more local memory than any device has"};
-  if (std::exchange(argument.local_bytes, size) != size) lay_out_local_memory();
+  argument.local_bytes = size;
   return {};
 }
 
-/// A worker's local memory has the static variables first, then each dynamic argument, aligned for every type.
-void KernelArguments::lay_out_local_memory() {
-  std::uint64_t end = info_.local_bytes;
-  for (std::size_t i = 0; i < values_.size(); ++i) {
+/// A worker's local memory has the static variables first, then each dynamic argument, aligned for every type. Returns
+/// the end, and calls `place(argument, offset)` for each.
+template <class Place>
+std::uint64_t KernelArguments::lay_out(std::uint64_t statics, Place&& place) const {
+  std::uint64_t end = statics;
+  for (const cl_uint i : locals_) {
     if (values_[i].local_bytes == 0) continue;
     const std::uint64_t offset = align_scratch(end);
-    std::memcpy(block_.data() + info_.args[i].offset, &offset, sizeof offset);
+    place(info_.args[i], offset);
     end = offset + values_[i].local_bytes;
   }
-  local_bytes_ = end;
+  return end;
 }
 
-cl_int KernelArguments::snapshot(LaunchArgs& out) const {
+std::uint64_t KernelArguments::local_bytes(std::uint64_t statics) const {
+  return lay_out(statics, [](const abi::ArgInfo& /*argument*/, std::uint64_t /*offset*/) {});
+}
+
+void KernelArguments::lay_out_local_memory(LaunchArgs& args, std::uint64_t statics) const {
+  args.local_bytes = lay_out(statics, [&](const abi::ArgInfo& argument, std::uint64_t offset) {
+    args.block.set_address(argument.offset, reinterpret_cast<const void*>(offset));
+  });
+}
+
+cl_int KernelArguments::snapshot(LaunchArgs& out, std::uint64_t statics) const {
   if (unset_ != 0) [[unlikely]]
     return CL_INVALID_KERNEL_ARGS;
   std::byte* block = out.block.reset(block_.size(), block_align_);
@@ -254,7 +265,7 @@ cl_int KernelArguments::snapshot(LaunchArgs& out) const {
     out.queues.push_back(DeviceQueue::find(handle));
     if (!out.queues.back()) return CL_INVALID_KERNEL_ARGS;
   }
-  out.local_bytes = local_bytes_;
+  lay_out_local_memory(out, statics);
   return CL_SUCCESS;
 }
 

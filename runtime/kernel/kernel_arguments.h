@@ -40,12 +40,15 @@ class KernelArguments {
   [[nodiscard]] bool complete() const { return unset_ == 0; }
   /// Whether some arguments are images or samplers.
   [[nodiscard]] bool have_class() const { return have_class_; }
-  /// Bytes of local memory: static __local variables, and the dynamic __local arguments that are set.
-  [[nodiscard]] std::uint64_t local_bytes() const { return local_bytes_; }
+  /// Bytes of local memory: `statics` for static __local variables, and the dynamic __local arguments that are set.
+  [[nodiscard]] std::uint64_t local_bytes(std::uint64_t statics) const;
 
   /// Copies the current values into `out`, which must be new. Returns CL_SUCCESS, or CL_INVALID_KERNEL_ARGS if an
   /// argument is unset or its memory object has been released. May throw std::bad_alloc.
-  [[nodiscard]] cl_int snapshot(LaunchArgs& out) const;
+  /// @param statics  bytes of static __local variables
+  [[nodiscard]] cl_int snapshot(LaunchArgs& out, std::uint64_t statics) const;
+  /// Lays out the local memory of a snapshot again, for another size of the static variables.
+  void lay_out_local_memory(LaunchArgs& args, std::uint64_t statics) const;
 
  private:
   /// The state of an argument that is not in the argument block. Memory objects are stored as handles, because a kernel
@@ -63,7 +66,8 @@ class KernelArguments {
   ArgOutcome set_pipe(const abi::ArgInfo& info, Argument& argument, std::size_t size, const void* value);
   ArgOutcome set_queue(const abi::ArgInfo& info, std::size_t size, const void* value);
   ArgOutcome set_local(Argument& argument, std::size_t size, const void* value);
-  void lay_out_local_memory();
+  template <class Place>
+  std::uint64_t lay_out(std::uint64_t statics, Place&& place) const;
 
   const abi::KernelInfo& info_;
   const Context& context_;
@@ -75,7 +79,7 @@ class KernelArguments {
   bool have_class_ = false;
   std::vector<cl_uint> queues_;  ///< indices of arguments that are queues on the device
   std::size_t unset_;            ///< number of arguments that are not set
-  std::uint64_t local_bytes_;
+  std::vector<cl_uint> locals_;  ///< indices of arguments that are pointers to local memory
 };
 
 }  // namespace lanewise

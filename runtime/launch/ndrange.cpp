@@ -47,6 +47,7 @@ struct Rules {
 class Launch final : public Work, public Described {
  public:
   explicit Launch(Kernel& kernel) : kernel_(kernel) {}
+  Launch(Kernel& kernel, LaunchArgs args) : kernel_(kernel), args_(std::move(args)) {}
 
   static void* operator new(std::size_t, const std::nothrow_t&) noexcept { return BlockPool<Launch>::take(); }
   // NOLINTNEXTLINE(misc-new-delete-overloads): launches are made with std::nothrow only.
@@ -103,14 +104,7 @@ class Launch final : public Work, public Described {
 cl_int Launch::fill(const Device& device, const CodeRange& range) {
   const std::span<std::byte> variables = kernel_->variables(device);
   if (!variables.empty()) args_.block.set_address(kernel_->info().variables_offset, variables.data());
-  // API 5.10: the offset of a sub-buffer must be aligned for the device that uses it.
-  const DeviceFacts& facts = device.facts();
-  const std::size_t align = facts.mem_base_align_bits / 8;
-  for (std::size_t i = 0; i < args_.memory.size(); ++i) {
-    const MemObject& object = args_.memory[i];
-    if (object.parent() != nullptr && object.origin() % align != 0) return CL_MISALIGNED_SUB_BUFFER_OFFSET;
-  }
-  if (args_.local_bytes > facts.local_mem_size) return CL_OUT_OF_RESOURCES;
+  if (const cl_int status = check_arguments(args_, device); status != CL_SUCCESS) return status;
 
   Sizes counts{};
   for (unsigned i = 0; i < 3; ++i) {
@@ -201,12 +195,12 @@ cl_int Launch::run_code(const LaunchCode& code, Worker& worker, std::uint64_t fi
   return status;
 }
 
-/// The common part. `take_arguments` gives a launch its arguments.
+/// The common part: completes a launch, to which `take_arguments` gives its arguments.
 template <class TakeArguments>
-Result<WorkPtr> make(Kernel& kernel, const Device& device, const CheckedRange& range, TakeArguments&& take_arguments) {
-  if (kernel.code(device) == nullptr) return Error{CL_INVALID_PROGRAM_EXECUTABLE, "no executable for the device"};
-  std::unique_ptr<Launch> launch(new (std::nothrow) Launch(kernel));
+Result<WorkPtr> complete(std::unique_ptr<Launch> launch, Kernel& kernel, const Device& device,
+                         const CheckedRange& range, TakeArguments&& take_arguments) {
   if (launch == nullptr) return Error{CL_OUT_OF_HOST_MEMORY, "launch"};
+  if (kernel.code(device) == nullptr) return Error{CL_INVALID_PROGRAM_EXECUTABLE, "no executable for the device"};
   try {
     cl_int status = take_arguments(*launch);
     if (status == CL_SUCCESS) status = launch->fill(device, range_in_code(kernel, device, range));
@@ -217,15 +211,37 @@ Result<WorkPtr> make(Kernel& kernel, const Device& device, const CheckedRange& r
   return WorkPtr(std::move(launch));
 }
 
+template <class... Args>
+std::unique_ptr<Launch> new_launch(Args&&... args) {
+  return std::unique_ptr<Launch>(new (std::nothrow) Launch(std::forward<Args>(args)...));
+}
+
 }  // namespace
 
+cl_int check_arguments(const LaunchArgs& args, const Device& device) {
+  // API 5.10: the offset of a sub-buffer must be aligned for the device that uses it.
+  const DeviceFacts& facts = device.facts();
+  const std::size_t align = facts.mem_base_align_bits / 8;
+  for (std::size_t i = 0; i < args.memory.size(); ++i) {
+    const MemObject& object = args.memory[i];
+    if (object.parent() != nullptr && object.origin() % align != 0) return CL_MISALIGNED_SUB_BUFFER_OFFSET;
+  }
+  return args.local_bytes > facts.local_mem_size ? CL_OUT_OF_RESOURCES : CL_SUCCESS;
+}
+
 Result<WorkPtr> make_launch(Kernel& kernel, const Device& device, const CheckedRange& range) {
-  return make(kernel, device, range, [&](Launch& launch) { return kernel.snapshot(launch.arguments()); });
+  return complete(new_launch(kernel), kernel, device, range,
+                  [&](Launch& launch) { return kernel.snapshot(launch.arguments()); });
+}
+
+Result<WorkPtr> make_launch(Kernel& kernel, const Device& device, const CheckedRange& range, LaunchArgs args) {
+  return complete(new_launch(kernel, std::move(args)), kernel, device, range,
+                  [](const Launch& /*launch*/) { return CL_SUCCESS; });
 }
 
 Result<WorkPtr> make_block_launch(Kernel& block, const Device& device, const CheckedRange& range,
                                   const BlockArguments& arguments) {
-  return make(block, device, range, [&](Launch& launch) {
+  return complete(new_launch(block), block, device, range, [&](Launch& launch) {
     return take_arguments(block.info(), arguments, sizeof(Launch), launch.charge(), launch.arguments());
   });
 }

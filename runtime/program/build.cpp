@@ -83,12 +83,22 @@ std::string working_directory_for(const abi::Source& source, bool include_direct
   return needed && getcwd(buffer, sizeof buffer) != nullptr ? buffer : "";
 }
 
+/// When the code of executables is made: at once in modes that look at all of it or wait for it anyway.
+abi::CodeTime code_time() {
+  const Config& options = config();
+  const bool at_once = options.build == CodeMade::all || options.verify || options.tier == Tier::second ||
+                       log_enabled(Channel::barriers) || log_enabled(Channel::vectorize);
+  if (at_once) return abi::CodeTime::build;
+  return options.build == CodeMade::none ? abi::CodeTime::wanted : abi::CodeTime::choose;
+}
+
 abi::CodeSettings code_for(const Device& device, bool zero_private) {
   return {.isa = device.facts().isa,
           .debug_barriers = log_enabled(Channel::barriers),
           .vector_width = config().vectorize ? 0U : 1U,
           .report_vectors = log_enabled(Channel::vectorize) || trace::on(),
-          .zero_private = zero_private};
+          .zero_private = zero_private,
+          .time = code_time()};
 }
 
 /// LANEWISE_VERIFY: the executable made from its IR a second time, one work-item at a time. Null if that fails; its
@@ -356,6 +366,7 @@ enum class Code { fits, slow, unfit };
 /// A binary does not store whether its code zeroes private memory. Code for a lower level runs, in shorter vectors.
 Code code_of(const Artifact& loaded, const Device& device, bool zero_private) {
   if (!loaded.foreign.empty() || zero_private) return Code::unfit;
+  if (loaded.reply.lacks_code && code_time() == abi::CodeTime::build) return Code::slow;
   return loaded.isa.number() < device.facts().isa.number() ? Code::slow : Code::fits;
 }
 

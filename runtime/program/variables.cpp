@@ -58,14 +58,14 @@ bool ProgramVariables::run(const char* kernel) noexcept {
   const std::ptrdiff_t index = executable_->artifact->find(kernel);
   if (index < 0) return true;
   const auto which = static_cast<std::size_t>(index);
-  const std::size_t needed = executable_->artifact->reply.kernels[which].private_bytes + kFrame;
+  const std::size_t needed = executable_->info(which).private_bytes + kFrame;
   if (stack_left() >= needed) return run_here(which);
   bool done = false;
   return run_with_stack(needed, [&] { done = run_here(which); }) && done;
 }
 
 bool ProgramVariables::run_here(std::size_t index) noexcept {
-  const abi::KernelInfo& info = executable_->artifact->reply.kernels[index];
+  const abi::KernelInfo& info = executable_->info(index);
   Worker& worker = Worker::current();
   if (!info.has_variables || info.variables_offset != 0 ||
       !worker.reserve(info.local_bytes, info.item_bytes, info.group_bytes))
@@ -77,7 +77,7 @@ bool ProgramVariables::run_here(std::size_t index) noexcept {
   const KernelFloatEnvironment environment;
   const lanewise_launch launch{{0, 0, 0}, {1, 1, 1}, {1, 1, 1}, {1, 1, 1}, 1, 0};
   const void* block[] = {data_};
-  executable_->code[index](&launch, block, &worker.abi(), 0, 1);
+  executable_->code[index]->run()(&launch, block, &worker.abi(), 0, 1);
   worker.set_sink(sink);
   printed.flush();
   return true;

@@ -37,15 +37,17 @@ Result<ExecutablePtr> Executable::open(ArtifactPtr artifact, ExecutablePtr scala
   if (const auto checked = check_description(reply); !checked) return checked.error();
   Ref<KernelImage> image;
   // A program without kernels has no image.
-  if (!reply.kernels.empty()) {
+  if (!reply.kernels.empty() && !reply.lacks_code) {
     auto opened = file::retry_when_scarce([&] { return KernelImage::open(reply.image); });
     if (!opened) return opened.error();
     image = std::move(opened).value();
   }
-  std::vector<lanewise_range_fn*> code;
-  for (const auto& kernel : reply.kernels) {
-    code.push_back(image->symbol(kernel.symbol));
-    if (code.back() == nullptr) return Error{CL_INVALID_BINARY, "the image has no code for kernel " + kernel.name};
+  std::vector<std::unique_ptr<KernelCode>> code;
+  for (std::size_t i = 0; i < reply.kernels.size(); ++i) {
+    const abi::KernelInfo& kernel = reply.kernels[i];
+    lanewise_range_fn* const run = image ? image->symbol(kernel.symbol) : nullptr;
+    code.push_back(std::make_unique<KernelCode>(*artifact, i, run));
+    if (image && run == nullptr) return Error{CL_INVALID_BINARY, "the image has no code for kernel " + kernel.name};
   }
   auto blocks = blocks_of(reply.kernels);
   if (!blocks) return Error{CL_INVALID_BINARY, "the description of the program's blocks is damaged"};

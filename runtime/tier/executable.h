@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The code of a program on one device: an artifact whose image is open, and the second-tier code of its hot kernels.
+/// The code of a program on one device: an artifact whose image is open, or whose kernels get their code when it is
+/// wanted, and the second-tier code of its hot kernels.
 #pragma once
 
 #include <cstddef>
@@ -9,23 +10,28 @@
 #include "include/lanewise/kernel_abi.h"
 #include "runtime/code/artifact.h"
 #include "runtime/code/kernel_image.h"
+#include "runtime/tier/kernel_code.h"
 #include "runtime/tier/tiers.h"
 #include "src/base/result.h"
 
 namespace lanewise {
 
-/// Shared by the program and every kernel created from it. Immutable, except for the tiers, which are thread-safe.
+/// Shared by the program and every kernel created from it. Immutable, except for the code and the tiers, which are
+/// thread-safe.
 struct Executable {
   ArtifactPtr artifact;
-  Ref<KernelImage> image;                ///< null: the program has no kernels
-  std::vector<lanewise_range_fn*> code;  ///< range functions, in the order of `artifact->reply.kernels`
-  std::vector<std::size_t> blocks;       ///< index in `code` of the block with number i + 1
-  std::unique_ptr<Tiers> tiers;          ///< code for hot local sizes
+  Ref<KernelImage> image;                         ///< null: the program has no kernels, or Reply::lacks_code
+  std::vector<std::unique_ptr<KernelCode>> code;  ///< code of each of `artifact->reply.kernels`
+  std::vector<std::size_t> blocks;                ///< index in `code` of the block with number i + 1
+  std::unique_ptr<Tiers> tiers;                   ///< code for hot local sizes
   /// LANEWISE_VERIFY: the same program, one work-item at a time; else null.
   std::shared_ptr<const Executable> scalar = nullptr;
 
-  /// Opens the image and finds the range function of each kernel. Errors: CL_INVALID_BINARY (the image cannot be
-  /// opened, a symbol is missing, or a description is refused).
+  /// The description of a kernel: complete if its code is there.
+  [[nodiscard]] const abi::KernelInfo& info(std::size_t kernel) const { return code[kernel]->info(); }
+
+  /// Opens the image, if there is one, and finds the range function of each kernel. Errors: CL_INVALID_BINARY (the
+  /// image cannot be opened, a symbol is missing, or a description is refused).
   static Result<std::shared_ptr<const Executable>> open(ArtifactPtr artifact,
                                                         std::shared_ptr<const Executable> scalar = nullptr);
 };

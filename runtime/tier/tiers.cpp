@@ -54,7 +54,7 @@ constexpr unsigned kScalar = 1;
 
 abi::Specialise request_for(const Tiers::Place& place, unsigned width, bool private_copies) {
   const Artifact& artifact = *place.executable->artifact;
-  const abi::KernelInfo& info = artifact.reply.kernels[place.kernel];
+  const abi::KernelInfo& info = place.executable->info(place.kernel);
   return {.program = artifact.reply.ir,
           .launches = {.kernel = info.name,
                        .local_size = place.local,
@@ -103,11 +103,11 @@ unsigned Tiers::width_of(Kind kind) {
 bool Tiers::pays_early(const Place& place, Kind kind) {
   if (kind == Kind::copies) return true;
   if (width_of(kind) == kScalar) return false;
-  return place.launch_class.arguments != 0 || place.executable->artifact->reply.kernels[place.kernel].has_barrier;
+  return place.launch_class.arguments != 0 || place.executable->info(place.kernel).has_barrier;
 }
 
 std::uint64_t Tiers::hot_after(const Place& place, Kind kind) {
-  const abi::KernelInfo& info = place.executable->artifact->reply.kernels[place.kernel];
+  const abi::KernelInfo& info = place.executable->info(place.kernel);
   const std::uint64_t compile = info.instructions.item * kItemNanoseconds + info.instructions.code * kCodeNanoseconds;
   if (kind == Kind::copies || place.launch_class.arguments != 0) return std::max(kSoonHotNanoseconds, compile / 2);
   if (info.own_vectors) return std::max(kHotNanoseconds, kNextToNothing * compile);
@@ -178,7 +178,7 @@ void Tiers::make(const Place& place, Order& order, Kind kind, Effort effort) {
 void Tiers::specialise(const Place& place, Order& order, Kind kind, Effort effort) try {
   const host::CancellationHeld held;  // a launch that waits for its code holds nothing off itself
   const abi::Request request = request_for(place, width_of(kind), kind == Kind::copies);
-  const std::string& kernel = place.executable->artifact->reply.kernels[place.kernel].name;
+  const std::string& kernel = place.executable->info(place.kernel).name;
   if (effort == Effort::cache) {
     if (const auto reply = cached_reply(request)) (void)publish(place, order, kind, *reply);
     return;
@@ -194,7 +194,7 @@ void Tiers::specialise(const Place& place, Order& order, Kind kind, Effort effor
 }
 
 bool Tiers::publish(const Place& place, Order& order, Kind kind, const abi::Reply& reply) {
-  const abi::KernelInfo& generic = place.executable->artifact->reply.kernels[place.kernel];
+  const abi::KernelInfo& generic = place.executable->info(place.kernel);
   const auto give_up = [&](const char* why) {
     log_line(Channel::build, "no second tier for kernel %s: %s", generic.name.c_str(), why);
     return reply.status != CL_SUCCESS;

@@ -75,6 +75,9 @@ constexpr const char* takes(const Placement& /*type*/) {
 constexpr const char* takes(const Tier& /*type*/) {
   return "auto, 1 or 2";
 }
+constexpr const char* takes(const CodeMade& /*type*/) {
+  return "auto, all or none";
+}
 
 // Each of these gives false where some of the text is not of the type.
 
@@ -149,6 +152,14 @@ bool parse(std::string_view text, Tier& out) {
   if (word == "1") out = Tier::first;
   if (word == "2") out = Tier::second;
   return word == "auto" || word == "1" || word == "2";
+}
+
+bool parse(std::string_view text, CodeMade& out) {
+  const std::string word = lower(text);
+  if (word == "auto") out = CodeMade::automatic;
+  if (word == "all") out = CodeMade::all;
+  if (word == "none") out = CodeMade::none;
+  return word == "auto" || word == "all" || word == "none";
 }
 
 constexpr std::string_view kPrefix = "LANEWISE_";

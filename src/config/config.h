@@ -23,6 +23,13 @@ enum class Tier {
   second      ///< second-tier code from the first launch on, which waits for the compiler (for tests)
 };
 
+/// Of which kernels a build makes the code (design D28).
+enum class CodeMade {
+  automatic,  ///< code of the kernel of a program that has only one
+  all,        ///< code of all kernels
+  none        ///< code of no kernel that can wait
+};
+
 /// The name of an instruction set (src/base/isa.h), or empty.
 struct InstructionSet {
   std::string name;

@@ -51,6 +51,26 @@ TEST(BuildTasks, OfWhichNobodyWaitsTakeAQuarterOfThem) {
   EXPECT_LE(most_at_once(Urgency::hidden), std::max(processors() / 4, 1));
 }
 
+TEST(BuildTasks, ThatAreWantedOvertakeOthers) {
+  static std::atomic<bool> open;
+  static std::atomic<int> ended;
+  static std::atomic<int> before;
+  open = false;
+  ended = before = 0;
+  constexpr int kAsked = 200;
+  const auto asked = [] {
+    while (!open) usleep(500);
+    usleep(1'000);
+    ++ended;
+  };
+  for (int i = 0; i < kAsked; ++i) ASSERT_TRUE(run_in_background(asked, Urgency::asked));
+  ASSERT_TRUE(run_in_background([] { before = ++ended; }, Urgency::wanted));
+  open = true;
+  for (int i = 0; i < 10'000 && ended != kAsked + 1; ++i) usleep(1'000);
+  EXPECT_EQ(ended, kAsked + 1);
+  EXPECT_LE(before, 2 * processors()) << "only those that had begun come first";
+}
+
 TEST(BuildTasks, BeginOthers) {
   static std::atomic<int> ended;
   static std::function<void(int)> begin;

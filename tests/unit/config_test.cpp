@@ -59,6 +59,14 @@ TEST(Config, Channels) {
   EXPECT_TRUE(with({{"LANEWISE_DEBUG", "all"}}).debug.has(Channel::barriers));
 }
 
+TEST(Config, CodeMadeByABuild) {
+  EXPECT_EQ(with({}).build, CodeMade::all);
+  EXPECT_EQ(with({{"LANEWISE_BUILD", "auto"}}).build, CodeMade::automatic);
+  EXPECT_EQ(with({{"LANEWISE_BUILD", "ALL"}}).build, CodeMade::all);
+  EXPECT_EQ(with({{"LANEWISE_BUILD", "none"}}).build, CodeMade::none);
+  EXPECT_EQ(with({{"LANEWISE_BUILD", "some"}}).build, CodeMade::all);
+}
+
 TEST(Config, Tier) {
   EXPECT_EQ(with({}).tier, Tier::automatic);
   EXPECT_EQ(with({{"LANEWISE_TIER", "1"}}).tier, Tier::first);

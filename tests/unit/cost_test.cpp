@@ -86,7 +86,9 @@ TEST(Cost, AKernelIsHotWhenItHasTakenAsLongAsItsCompileWill) {
   const auto artifact = std::make_shared<Artifact>();
   abi::KernelInfo& info = artifact->reply.kernels.emplace_back();
   const std::array<std::uint64_t, 3> local{64, 1, 1};
-  const auto executable = std::make_shared<const Executable>(artifact);
+  std::vector<std::unique_ptr<KernelCode>> code;
+  code.push_back(std::make_unique<KernelCode>(*artifact, 0, nullptr));
+  const auto executable = std::make_shared<const Executable>(artifact, nullptr, std::move(code));
   const auto hot_after = [&](Tiers::Kind kind = Tiers::Kind::best, std::uint64_t arguments = 0) {
     return Tiers::hot_after({executable, 0, local, {.arguments = arguments}}, kind);
   };

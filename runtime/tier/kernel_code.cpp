@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/tier/kernel_code.h"
+
+#include <algorithm>
+#include <exception>
+#include <utility>
+
+#include "runtime/code/build_cache.h"
+#include "runtime/code/description.h"
+#include "runtime/process/fork_guard.h"
+#include "src/config/config.h"
+#include "src/file/scarce.h"
+#include "src/host/cancellation.h"
+#include "src/log/log.h"
+
+namespace lanewise {
+
+namespace {
+
+bool same_arguments(const abi::KernelInfo& a, const abi::KernelInfo& b) {
+  return a.args_bytes == b.args_bytes && a.has_variables == b.has_variables &&
+         std::equal(a.args.begin(), a.args.end(), b.args.begin(), b.args.end(),
+                    [](const abi::ArgInfo& x, const abi::ArgInfo& y) {
+                      return x.kind == y.kind && x.size == y.size && x.align == y.align && x.offset == y.offset;
+                    });
+}
+
+}  // namespace
+
+void KernelCode::ask(const Owner& owner) {
+  if (run() != nullptr) return;
+  {
+    const MutexLock lock(mutex_);
+    if (state_ != State::none || std::exchange(asked_, true)) return;
+  }
+  if (start(owner, Urgency::asked)) return;
+  const MutexLock lock(mutex_);
+  asked_ = false;
+}
+
+cl_int KernelCode::wait() {
+  if (run() != nullptr) [[likely]]
+    return CL_SUCCESS;
+  if (in_forked_child()) return CL_OUT_OF_RESOURCES;
+  {
+    const MutexLock lock(mutex_);
+    if (state_ == State::in_work) {
+      while (state_ == State::in_work) ended_.wait(mutex_);
+      return error_;
+    }
+    if (state_ == State::made) return CL_SUCCESS;
+    state_ = State::in_work;
+  }
+  make();
+  const MutexLock lock(mutex_);
+  return error_;
+}
+
+bool KernelCode::tell(const Owner& owner, const Ref<UserEvent>& event) {
+  bool begun = false;
+  {
+    const MutexLock lock(mutex_);
+    if (run() != nullptr || in_forked_child()) return false;
+    events_.push_back(event);
+    begun = state_ == State::in_work || std::exchange(wanted_, true);
+  }
+  if (!begun && !start(owner, Urgency::wanted)) (void)wait();
+  return true;
+}
+
+/// False: there is no thread, or no memory.
+bool KernelCode::start(const Owner& owner, Urgency urgency) {
+  if (in_forked_child()) return false;
+  const auto task = [this, owner] {
+    {
+      const MutexLock lock(mutex_);
+      if (state_ != State::none) return;  // another thread has been faster
+      state_ = State::in_work;
+    }
+    make();
+  };
+  try {
+    return run_in_background(task, urgency);
+  } catch (const std::exception& error) {
+    log_line(Channel::build, "no thread for the code of a kernel: %s", error.what());
+    return false;
+  }
+}
+
+/// The calling thread has set the state `in_work`.
+void KernelCode::make() noexcept {
+  cl_int error = CL_OUT_OF_HOST_MEMORY;
+  try {
+    const host::CancellationHeld held;  // what waits for the code holds nothing off itself
+    error = made_by_compiler();
+  } catch (const std::exception& exception) {
+    log_line(Channel::build, "no code for kernel %s: %s", described_.name.c_str(), exception.what());
+  }
+  std::vector<Ref<UserEvent>> events;
+  {
+    const MutexLock lock(mutex_);
+    state_ = error == CL_SUCCESS ? State::made : State::none;
+    error_ = error;
+    asked_ = wanted_ = false;
+    events.swap(events_);
+    ended_.notify_all();
+  }
+  for (const Ref<UserEvent>& event : events) (void)event->set_status(CL_COMPLETE);
+}
+
+cl_int KernelCode::made_by_compiler() {
+  const abi::FirstCode job{
+      .program = artifact_.reply.ir,
+      .kernel = described_.name,
+      .large_program = artifact_.reply.large_program,
+      .code = {
+          .isa = artifact_.isa, .vector_width = config().vectorize ? 0U : 1U, .zero_private = artifact_.zero_private}};
+  for (const auto& run : {cached_run, run_anew}) {
+    const Result<abi::Reply> answer = run(job);
+    if (!answer) return answer.error().code;
+    const abi::Reply& reply = answer.value();
+    if (reply.status != CL_SUCCESS) {
+      log_line(Channel::build, "no code for kernel %s: %s", described_.name.c_str(), reply.log.c_str());
+      return reply.status == CL_OUT_OF_HOST_MEMORY || reply.status == CL_COMPILER_NOT_AVAILABLE ? reply.status
+                                                                                                : CL_OUT_OF_RESOURCES;
+    }
+    if (publish(reply)) return CL_SUCCESS;
+  }
+  return CL_OUT_OF_RESOURCES;
+}
+
+/// Why the reply is not the code of this kernel; null: it is.
+const char* KernelCode::fault_of(const abi::Reply& reply) const {
+  if (reply.kernels.size() != 1 || reply.lacks_code) return "it is not the code of one kernel";
+  if (!check_description(reply)) return "its description is damaged";
+  const abi::KernelInfo& info = reply.kernels.front();
+  const bool same = info.name == described_.name && same_arguments(info, described_) && info.block == 0 &&
+                    info.reqd_work_group_size == described_.reqd_work_group_size &&
+                    reply.variables == artifact_.reply.variables;
+  return same ? nullptr : "its description differs";
+}
+
+/// False: the reply is refused.
+bool KernelCode::publish(const abi::Reply& reply) {
+  const auto refuse = [&](const char* why) {
+    log_line(Channel::build, "code of kernel %s refused: %s", described_.name.c_str(), why);
+    return false;
+  };
+  if (const char* fault = fault_of(reply); fault != nullptr) return refuse(fault);
+  auto image = file::retry_when_scarce([&] { return KernelImage::open(reply.image); });
+  if (!image) return refuse(image.error().message.c_str());
+  auto made = std::make_unique<Made>();
+  made->image = std::move(image).value();
+  made->info = reply.kernels.front();
+  made->run = made->image->symbol(made->info.symbol);
+  if (made->run == nullptr) return refuse("its image has no code");
+  made_ = std::move(made);
+  info_.store(&made_->info, std::memory_order_release);
+  run_.store(made_->run, std::memory_order_release);
+  return true;
+}
+
+}  // namespace lanewise
