@@ -18,6 +18,7 @@ TOPICS = {
     "spread": "Few, expensive work-items",
     "programs": "Real programs",
     "math": "Math functions",
+    "first": "First results of drawn programs",
 }
 
 
