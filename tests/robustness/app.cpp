@@ -120,6 +120,51 @@ int kill_helper_always(Session& session, const Arguments&) {
   return 0;
 }
 
+/// A launch of a kernel of a large program that has just been built. Its code is not made yet if LANEWISE_BUILD says so.
+cl_event launch_of(Session& session, cl_program program) {
+  cl_int code = 1;
+  cl_kernel kernel = session.cl.CreateKernel(program, "k3", &code);
+  expect(code == CL_SUCCESS, "clCreateKernel", code);
+  const std::size_t items = 64;
+  const cl_int count = 1;
+  cl_mem buffer = session.cl.CreateBuffer(session.context, CL_MEM_READ_WRITE, items * sizeof(float), nullptr, &code);
+  expect(code == CL_SUCCESS, "clCreateBuffer", code);
+  expect(session.cl.SetKernelArg(kernel, 0, sizeof buffer, &buffer) == CL_SUCCESS, "clSetKernelArg");
+  expect(session.cl.SetKernelArg(kernel, 1, sizeof count, &count) == CL_SUCCESS, "clSetKernelArg");
+  cl_event event = nullptr;
+  code = session.cl.EnqueueNDRangeKernel(session.queue, kernel, 1, nullptr, &items, nullptr, 0, nullptr, &event);
+  expect(code == CL_SUCCESS, "clEnqueueNDRangeKernel", code);
+  session.cl.ReleaseMemObject(buffer);
+  session.cl.ReleaseKernel(kernel);
+  session.cl.ReleaseProgram(program);
+  return event;
+}
+
+int kill_helper_of_launch(Session& session, const Arguments&) {
+  cl_int code = 1;
+  cl_program program = session.build(large_source(), code);
+  expect(code == CL_SUCCESS, "clBuildProgram", code);
+  const auto before = helpers();
+  expect(before.size() == 1, "one helper", static_cast<long>(before.size()));
+  kill(before[0], SIGSTOP);
+  cl_event event = launch_of(session, program);
+  usleep(100'000);
+  kill(before[0], SIGKILL);
+  code = session.cl.WaitForEvents(1, &event);
+  expect(code == CL_SUCCESS, "the command runs, with code of another helper", code);
+  session.cl.ReleaseEvent(event);
+  session.compute(1);
+  return 0;
+}
+
+int end_before_launch(Session& session, const Arguments&) {
+  cl_int code = 1;
+  cl_program program = session.build(large_source(), code);
+  expect(code == CL_SUCCESS, "clBuildProgram", code);
+  launch_of(session, program);
+  return 0;
+}
+
 int kill_idle_helper(Session& session, const Arguments&) {
   for (int i = 0; i < 3; ++i) {
     session.compute(i);
@@ -412,6 +457,8 @@ int run(const std::string& name, const Arguments& arguments) {
                                                             {"build_code", build_code},
                                                             {"kill_helper_once", kill_helper_once},
                                                             {"kill_helper_always", kill_helper_always},
+                                                            {"kill_helper_of_launch", kill_helper_of_launch},
+                                                            {"end_before_launch", end_before_launch},
                                                             {"kill_idle_helper", kill_idle_helper},
                                                             {"helper_ends_with_us", helper_ends_with_us},
                                                             {"bad_kernels", bad_kernels},

@@ -25,9 +25,10 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr const char* kDriverVariables[] = {
-    "LANEWISE_DEBUG", "LANEWISE_THREADS",   "LANEWISE_ISA",        "LANEWISE_COMPILER",  "LANEWISE_COMPILER_DIR",
-    "LANEWISE_CACHE", "LANEWISE_CACHE_DIR", "LANEWISE_CACHE_SIZE", "LANEWISE_VECTORIZE", "LANEWISE_VERIFY"};
+constexpr const char* kDriverVariables[] = {"LANEWISE_DEBUG",     "LANEWISE_THREADS",      "LANEWISE_ISA",
+                                            "LANEWISE_COMPILER",  "LANEWISE_COMPILER_DIR", "LANEWISE_CACHE",
+                                            "LANEWISE_CACHE_DIR", "LANEWISE_CACHE_SIZE",   "LANEWISE_VECTORIZE",
+                                            "LANEWISE_VERIFY",    "LANEWISE_BUILD"};
 
 struct Pipe {
   int read_end = -1;

@@ -24,6 +24,9 @@ void expect_clean(const Outcome& outcome, const std::string& out = "") {
 TEST(Helper, KilledInTheMiddleOfABuild) {
   expect_clean(run_app({"kill_helper_once"}));
 }
+TEST(Helper, KilledWhileAKernelWaitsForItsCode) {
+  expect_clean(run_app({"kill_helper_of_launch"}, {.environment = {{"LANEWISE_BUILD", "auto"}}}));
+}
 TEST(Helper, KilledAsOftenAsItStarts) {
   expect_clean(run_app({"kill_helper_always"}));
 }
@@ -168,6 +171,9 @@ INSTANTIATE_TEST_SUITE_P(Ways, End, testing::Values("return", "exit", "_exit", "
 
 TEST(EndOfProcess, InTheMiddleOfABuild) {
   expect_clean(run_app({"end_in_build"}, {.seconds = 30}));
+}
+TEST(EndOfProcess, WhileAKernelWaitsForItsCode) {
+  expect_clean(run_app({"end_before_launch"}, {.environment = {{"LANEWISE_BUILD", "auto"}}, .seconds = 30}));
 }
 TEST(EndOfProcess, WithoutReleasingAnything) {
   expect_clean(run_app({"compute"}));
