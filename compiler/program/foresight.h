@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// What is known about the kernels of a program before their code is made: whether it can be made, and how much memory
-/// it needs at most (design D28).
+/// it needs at most (design D30).
 #pragma once
 
 #include <cstdint>

@@ -97,7 +97,7 @@ struct Source {
   }
 };
 
-/// When the code of an executable's kernels is made (design D28).
+/// When the code of an executable's kernels is made (design D30).
 enum class CodeTime : std::uint8_t {
   build,   ///< together with the executable
   choose,  ///< together with an executable of one kernel; for several kernels as `wanted`
@@ -184,7 +184,7 @@ struct Specialise {
   }
 };
 
-/// Job: program IR -> image and description of one kernel of an executable that lacks code, without IR (design D28).
+/// Job: program IR -> image and description of one kernel of an executable that lacks code, without IR (design D30).
 struct FirstCode {
   Bytes program;  ///< Reply::ir of the executable
   std::string kernel;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Launches of kernels whose code is being made (design D28). The enqueue checks and copies what it can without the
+/// Launches of kernels whose code is being made (design D30). The enqueue checks and copies what it can without the
 /// code; the rest is done when the command is ready, which is after the code is there.
 #pragma once
 

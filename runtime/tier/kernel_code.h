@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The first code of one kernel of an executable: there from the start, or made when it is wanted (design D28).
+/// The first code of one kernel of an executable: there from the start, or made when it is wanted (design D30).
 ///
 /// Creating a kernel object asks for the code, and the helper makes it on behalf of a thread for builds. A call that
 /// needs the code makes it on behalf of its own thread if no other thread does yet, so it waits for this kernel alone.

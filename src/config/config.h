@@ -23,7 +23,7 @@ enum class Tier {
   second      ///< second-tier code from the first launch on, which waits for the compiler (for tests)
 };
 
-/// Of which kernels a build makes the code (design D28).
+/// Of which kernels a build makes the code (design D30).
 enum class CodeMade {
   automatic,  ///< code of the kernel of a program that has only one
   all,        ///< code of all kernels
