@@ -85,7 +85,7 @@ ROWS = {
     "reversed": Row(load("  %i{k} = sub i64 {k}00, %id\n", add=SHIFT_XOR)),
     "strided_lane": Row(load(STRIDED)),
     "scattered_lane": Row(load(ANY), ANY + WITHOUT_LOAD),
-    "lane_components": Row(load(ANY, "<2 x i32>", "<2 x i32>", BOTH), ANY + WITHOUT_BOTH),
+    "scattered_components": Row(load(ANY, "<2 x i32>", "<2 x i32>", BOTH), ANY + WITHOUT_BOTH),
 }
 
 

@@ -7,6 +7,9 @@
 ; CHECK-NEXT: {{^}}; list items: width
 ; Near miss: the values that are read decide when the loop ends, not where it reads.
 ; CHECK-NEXT: {{^}}; probes items: scalar, vectors do not pay
+; Three loads of an iteration that decide about the next one: together they take one latency, one after the other three.
+; CHECK-NEXT: {{^}}; together items: width 8, {{.*}} against 1048
+; CHECK-NEXT: {{^}}; one_by_one items: width 8, {{.*}} against 1496
 define void @search(ptr %sorted, ptr %wanted, ptr %out, i32 %n, i64 %size) {
 entry:
   br label %items
@@ -83,6 +86,79 @@ step:
 items.end:
   %op = getelementptr i32, ptr %out, i64 %id
   store i32 %slot, ptr %op
+  %next = add nuw i64 %id, 1
+  %more = icmp ult i64 %next, %size
+  br i1 %more, label %items, label %exit, !llvm.loop !0
+exit:
+  ret void
+}
+define void @together(ptr %table, ptr %wanted, ptr %out, i32 %n, i64 %size) {
+entry:
+  br label %items
+items:
+  %id = phi i64 [ 0, %entry ], [ %next, %items.end ]
+  %kp = getelementptr i32, ptr %wanted, i64 %id
+  %first = load i32, ptr %kp
+  br label %step
+step:
+  %sum = phi i32 [ %first, %items ], [ %sum.next, %step ]
+  %i = phi i32 [ 0, %items ], [ %i.next, %step ]
+  %s0 = lshr i32 %sum, 0
+  %at0 = zext i32 %s0 to i64
+  %p0 = getelementptr i32, ptr %table, i64 %at0
+  %x0 = load i32, ptr %p0
+  %s1 = lshr i32 %sum, 8
+  %at1 = zext i32 %s1 to i64
+  %p1 = getelementptr i32, ptr %table, i64 %at1
+  %x1 = load i32, ptr %p1
+  %s2 = lshr i32 %sum, 16
+  %at2 = zext i32 %s2 to i64
+  %p2 = getelementptr i32, ptr %table, i64 %at2
+  %x2 = load i32, ptr %p2
+  %y = xor i32 %x0, %x1
+  %sum.next = xor i32 %y, %x2
+  %i.next = add i32 %i, 1
+  %again = icmp ult i32 %i.next, %n
+  br i1 %again, label %step, label %items.end
+items.end:
+  %op = getelementptr i32, ptr %out, i64 %id
+  store i32 %sum.next, ptr %op
+  %next = add nuw i64 %id, 1
+  %more = icmp ult i64 %next, %size
+  br i1 %more, label %items, label %exit, !llvm.loop !0
+exit:
+  ret void
+}
+define void @one_by_one(ptr %table, ptr %wanted, ptr %out, i32 %n, i64 %size) {
+entry:
+  br label %items
+items:
+  %id = phi i64 [ 0, %entry ], [ %next, %items.end ]
+  %kp = getelementptr i32, ptr %wanted, i64 %id
+  %first = load i32, ptr %kp
+  br label %step
+step:
+  %sum = phi i32 [ %first, %items ], [ %sum.next, %step ]
+  %i = phi i32 [ 0, %items ], [ %i.next, %step ]
+  %s0 = lshr i32 %sum, 0
+  %at0 = zext i32 %s0 to i64
+  %p0 = getelementptr i32, ptr %table, i64 %at0
+  %x0 = load i32, ptr %p0
+  %s1 = lshr i32 %x0, 8
+  %at1 = zext i32 %s1 to i64
+  %p1 = getelementptr i32, ptr %table, i64 %at1
+  %x1 = load i32, ptr %p1
+  %s2 = lshr i32 %x1, 16
+  %at2 = zext i32 %s2 to i64
+  %p2 = getelementptr i32, ptr %table, i64 %at2
+  %x2 = load i32, ptr %p2
+  %sum.next = add i32 %x2, 1
+  %i.next = add i32 %i, 1
+  %again = icmp ult i32 %i.next, %n
+  br i1 %again, label %step, label %items.end
+items.end:
+  %op = getelementptr i32, ptr %out, i64 %id
+  store i32 %sum.next, ptr %op
   %next = add nuw i64 %id, 1
   %more = icmp ult i64 %next, %size
   br i1 %more, label %items, label %exit, !llvm.loop !0

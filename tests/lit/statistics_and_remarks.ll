@@ -12,14 +12,17 @@
 ; STATS-DAG: {{^ *}}1 vectorise {{ *}}- loops with vectors of work-items
 ; STATS-DAG: {{^ *}}1 vectorise {{ *}}- loops without
 ; STATS-DAG: {{^ *}}1 vectorise {{ *}}- loops that stay scalar: inline assembly
-; STATS-DAG: {{^ *}}1 vectorise {{ *}}- loads of lanes from neighbouring places
+; STATS-DAG: {{^ *}}2 vectorise {{ *}}- loads of lanes from neighbouring places
 ; STATS-DAG: {{^ *}}1 vectorise {{ *}}- modules that the pass has changed
-; STATS-NOT: disabled
+; STATS-NOT: Statistics are disabled
 
 ; The same as the build log says.
-; REMARKS: ; vectorise: lookup items: [[DECISION:width 8, .*, from line 3, .*]]
-; REMARKS: ; vectorise: lookup   line 4: gather
-; REMARKS: ; vectorise: assembly items: scalar, inline assembly
+; REMARKS: remark: kernels.cl:3:0: items: [[DECISION:width 8, .*, from line 3, .*]]
+; REMARKS-NEXT: remark: kernels.cl:4:0: gather
+; REMARKS-NEXT: remark: <unknown>:0:0: items: scalar, inline assembly
+; REMARKS-NEXT: ; vectorise: lookup items: [[DECISION]]
+; REMARKS-NEXT: ; vectorise: lookup   line 4: gather
+; REMARKS-NEXT: ; vectorise: assembly items: scalar, inline assembly
 ; SILENT-NOT: remark
 
 ; YAML: --- !Passed

@@ -40,11 +40,12 @@ AccessForm form_of(const Shape& shape, std::int64_t bytes, bool is_vector) {
 }  // namespace
 
 AccessRecipe::AccessRecipe(const llvm::Instruction& access, const Shapes& shapes, Isa isa, bool masked)
-    : access_(access), masked_(masked) {
+    : access_(access), isa_(isa), masked_(masked) {
   llvm::Type* type = llvm::getLoadStoreType(&access);
   const llvm::DataLayout& layout = access.getDataLayout();
   const Shape shape = shapes.of(*llvm::getLoadStorePointerOperand(&access));
   strided_ = shape.kind == Kind::strided;
+  private_ = shapes.interleaved(*llvm::getLoadStorePointerOperand(&access)) != nullptr;
   form_ = form_of(shape, static_cast<std::int64_t>(layout.getTypeStoreSize(type).getFixedValue()), type->isVectorTy());
   if (form_ != AccessForm::gathered && form_ != AccessForm::tested) return;
   // Lanes at distances that are known and without a mask are put together by later passes (columns of a tile).
@@ -76,8 +77,11 @@ double AccessRecipe::price(unsigned width, double registers, bool waits) const {
     case AccessForm::lane_by_lane:
       break;
   }
-  const double lane = strided_ ? costs::strided_lane : costs::scattered_lane;
-  return width * lane * (count > 1 ? costs::lane_components : 1) + (masked_ ? width * costs::lane_mask : 0);
+  const double scattered = (private_ && !masked_ ? costs::private_lane : costs::scattered_lane).at(isa_);
+  const double lane = strided_    ? costs::strided_lane * (count > 1 ? costs::lane_components : 1)
+                      : count > 1 ? costs::scattered_components
+                                  : scattered;
+  return width * lane + (masked_ ? width * costs::lane_mask : 0);
 }
 
 }  // namespace lanewise::spmd

@@ -41,10 +41,12 @@ class AccessRecipe {
 
  private:
   const llvm::Instruction& access_;
+  Isa isa_;
   AccessForm form_ = AccessForm::lane_by_lane;
   llvm::Type* unit_ = nullptr;
   bool masked_;
   bool strided_ = false;
+  bool private_ = false;  ///< each lane's element of an array of its own
 };
 
 }  // namespace lanewise::spmd

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/lanes/plan/measures.h"
 
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/Analysis/ValueTracking.h>
@@ -12,6 +14,7 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <memory>
 
 #include "compiler/base/address_spaces.h"
 #include "compiler/builtins/lane_functions.h"
@@ -101,6 +104,39 @@ bool is_chased(const llvm::LoadInst& load, const llvm::Loop& loop) {
   return false;
 }
 
+/// The loads of a loop that are chased, of which a processor begins those at once that do not wait for each other.
+class ChasedLoads {
+ public:
+  explicit ChasedLoads(const llvm::Loop& loop) {
+    llvm::DenseMap<const llvm::Value*, unsigned> lengths;
+    llvm::ReversePostOrderTraversal<const llvm::BasicBlock*> order(loop.getHeader());
+    for (const llvm::BasicBlock* block : order) {
+      if (!loop.contains(block)) continue;
+      for (const Instruction& i : *block) {
+        unsigned length = 0;
+        for (const llvm::Value* operand : i.operands()) length = std::max(length, lengths.lookup(operand));
+        const auto* load = llvm::dyn_cast<llvm::LoadInst>(&i);
+        if (load != nullptr && is_chased(*load, loop)) {
+          loads_.insert(load);
+          longest_ = std::max(longest_, ++length);
+        }
+        if (length != 0) lengths[&i] = length;
+      }
+    }
+  }
+
+  [[nodiscard]] bool contains(const llvm::LoadInst& load) const { return loads_.contains(&load); }
+  /// What each costs in scalar code: one after the other as many as the longest chain has, and the others meanwhile.
+  [[nodiscard]] double item_cost() const {
+    const double count = loads_.size();
+    return (longest_ * costs::item_chased_load + (count - longest_)) / count;
+  }
+
+ private:
+  llvm::SmallPtrSet<const llvm::LoadInst*, 8> loads_;
+  unsigned longest_ = 0;  ///< how many an iteration makes one after the other
+};
+
 class Model {
  public:
   Model(const Body& body, const Shapes& shapes, Isa isa = {}) : body_(body), shapes_(shapes), isa_(isa) {}
@@ -189,14 +225,23 @@ class Model {
         break;
       case AccessForm::gathered:
       case AccessForm::lane_by_lane:
-        chased = repeats && is_chased(*load, *level.loop);
-        if (chased) scalar = costs::item_chased_load;
+        if (!repeats) break;
+        if (const ChasedLoads& loads = chased_in(*level.loop); loads.contains(*load)) {
+          chased = true;
+          scalar = loads.item_cost();
+        }
         break;
       case AccessForm::uniform:
       case AccessForm::reversed:
         break;
     }
     return recipe.price(width, registers, chased);
+  }
+
+  const ChasedLoads& chased_in(const llvm::Loop& loop) const {
+    auto& known = chased_[&loop];
+    if (known == nullptr) known = std::make_unique<ChasedLoads>(loop);
+    return *known;
   }
 
   /// Part of a product of 64-bit numbers in 128 bits.
@@ -209,6 +254,7 @@ class Model {
   const Body& body_;
   const Shapes& shapes_;
   const Isa isa_;
+  mutable llvm::DenseMap<const llvm::Loop*, std::unique_ptr<ChasedLoads>> chased_;
 };
 
 /// Bytes of the element that at most a third of the work is wider than.
