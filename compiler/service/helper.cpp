@@ -111,8 +111,8 @@ class Service {
  public:
   Service(const char* directory, Heart& heart) : host_{directory, 0, advanced}, heart_(heart) { load(); }
 
-  /// Starts the job on a thread of its own, or keeps it until a running one has ended: many more jobs at once than there
-  /// are processors would only need more memory. A few more keep a build from waiting for the code of kernels.
+  /// Starts the job on a thread of its own, or keeps it until a running one has ended: many more jobs at once than
+  /// there are processors would only need more memory. A few more keep a build from waiting for the code of kernels.
   void give(std::unique_ptr<Job> job) {
     const MutexLock lock(mutex_);
     if (running_ < limit_ && start_thread(job)) {

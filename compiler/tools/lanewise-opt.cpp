@@ -233,7 +233,7 @@ void print_findings(const KernelContext& context) {
 
 void print_changed(const std::set<std::string, std::less<>>& passes) {
   for (const std::string& pass : passes) llvm::errs() << "changed: " << pass << '\n';
-  for (std::size_t i = 0; i < transformation_counts.size(); ++i)
+  for (std::size_t i = 0; i < std::size(transformation_counts); ++i)
     if (transformation_counts[i] != 0) llvm::errs() << "changed: " << kTransformations[i] << '\n';
 }
 

@@ -76,8 +76,8 @@ void forget_promises(Instruction& i) {
   i.dropUBImplyingAttrsAndMetadata();
 }
 
-/// Keeps the code generator from the one order that needs fewer registers, one iteration behind the other: what follows from
-/// either value waits for both. No instruction.
+/// Keeps the code generator from the one order that needs fewer registers, one iteration behind the other: what follows
+/// from either value waits for both. No instruction.
 /// @returns whether they could be tied
 bool Pair::tie(Value*& first, Value*& second, IRBuilder<>& b) const {
   if (!fills_register(*first, isa_)) return false;

@@ -8,9 +8,9 @@
 ///       the iteration i as it was
 ///
 /// A processor looks only so far ahead: where most of what it sees waits for one chain, the next iteration begins late.
-/// `f` has no side effects. What it loads for i + 1 is on the page that the iteration i loads from, so that an iteration
-/// that would not have run does no harm; it goes for nothing if the iteration i has more to do, and after a few such misses
-/// the loop runs as it was.
+/// `f` has no side effects. What it loads for i + 1 is on the page that the iteration i loads from, so that an
+/// iteration that would not have run does no harm; it goes for nothing if the iteration i has more to do, and after a
+/// few such misses the loop runs as it was.
 ///
 /// For hashcat's MD5 (m00000), which searches 1.3 times as fast.
 #pragma once

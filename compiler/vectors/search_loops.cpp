@@ -149,7 +149,8 @@ unsigned Reader::registers() const {
   return most;
 }
 
-/// A chain that fills the window with what waits for it takes its own time, less what of the next iteration is in the window.
+/// A chain that fills the window with what waits for it takes its own time, less what of the next iteration is in the
+/// window.
 bool Reader::gains(const llvm::TargetTransformInfo& target) {
   const double vectors_per_cycle = isa_.vector_bits() == 512 ? 2 : 3;
   constexpr double kScalarsPerCycle = 4;

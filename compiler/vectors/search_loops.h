@@ -25,11 +25,11 @@ struct SearchLoop {
   llvm::Loop* loop = nullptr;
   llvm::BasicBlock* header = nullptr;
   llvm::BasicBlock* latch = nullptr;
-  llvm::BasicBlock* exit = nullptr;                 ///< of the latch
-  bool header_goes_on = false;                      ///< to the latch, if its condition is true
-  bool latch_goes_on = false;                       ///< to the header
-  llvm::SmallVector<llvm::LoadInst*> loads;         ///< of the header, from addresses that change
-  llvm::SmallPtrSet<const llvm::Value*, 32> chain;  ///< of the header: what is ready later than all before it
+  llvm::BasicBlock* exit = nullptr;                 ///< exit of the latch
+  bool header_goes_on = false;                      ///< the header goes to the latch if its condition is true
+  bool latch_goes_on = false;                       ///< the latch goes to the header if its condition is true
+  llvm::SmallVector<llvm::LoadInst*> loads;         ///< loads of the header from addresses that change
+  llvm::SmallPtrSet<const llvm::Value*, 32> chain;  ///< values of the header that are ready later than all before them
 
   [[nodiscard]] llvm::Value* header_condition() const { return condition(*header); }
   [[nodiscard]] llvm::Value* latch_condition() const { return condition(*latch); }
@@ -40,8 +40,9 @@ struct SearchLoop {
   }
 };
 
-/// A loop in which the processor would wait less if it had two iterations at once: the header's phis, the latch's condition and
-/// the addresses of loads follow from the header's phis in few operations, and the chain of the header's is long.
+/// A loop in which the processor would wait less if it had two iterations at once: the header's phis, the latch's
+/// condition and the addresses of loads follow from the header's phis in few operations, and the chain of the header's
+/// is long.
 std::optional<SearchLoop> find_search(llvm::Loop& loop, const llvm::TargetTransformInfo& target, Isa isa);
 
 /// Whether a value is a vector that takes one register.

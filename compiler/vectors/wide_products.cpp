@@ -76,7 +76,8 @@ bool find_uses(llvm::BinaryOperator& product, Uses& uses) {
   return !uses.upper.empty();
 }
 
-/// The lower half alone, as a product of its own in the same block: adds it to `uses`, and returns the first of the two.
+/// The lower half alone, as a product of its own in the same block: adds it to `uses`, and returns the first of the
+/// two.
 llvm::Instruction* find_lower_product(llvm::BinaryOperator& product, Uses& uses) {
   const auto narrow = [](Value* wide) {
     Value* from = wide;

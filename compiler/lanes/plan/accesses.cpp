@@ -15,8 +15,8 @@ constexpr std::uint64_t kWord = 4;
 constexpr std::uint64_t kPair = 8;
 constexpr std::uint64_t kMostPairs = 2;
 
-/// A small vector is gathered 32 or 64 bits at a time, with few instructions for what is loaded together anyway. Null: the
-/// value is loaded with fewer, or there are no gathers of that size.
+/// A small vector is gathered 32 or 64 bits at a time, with few instructions for what is loaded together anyway. Null:
+/// the value is loaded with fewer, or there are no gathers of that size.
 llvm::Type* gather_unit_of(llvm::Type& type, const llvm::DataLayout& layout) {
   const std::uint64_t bytes = layout.getTypeStoreSize(&type);
   if (!type.isVectorTy()) {

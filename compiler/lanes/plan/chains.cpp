@@ -71,8 +71,8 @@ bool waits_for_chain(const Body& body, const Shapes& shapes, Isa isa) {
   llvm::ReversePostOrderTraversal<const llvm::BasicBlock*> order(body.top().loop->getHeader());
   for (const llvm::BasicBlock* block : order)
     if (body.contains(block)) chains.add(*block);
-  // Operations that a processor can start in a cycle: two of its three units have 512 bits. A second vector pays where one keeps
-  // less than half of them busy.
+  // Operations that a processor can start in a cycle: two of its three units have 512 bits. A second vector pays where
+  // one keeps less than half of them busy.
   const unsigned starts = isa.vector_bits() > 256 ? 2 : 3;
   return chains.operations >= kFewest && chains.operations <= kMost &&
          2 * (chains.operations + chains.loads_of_lanes) < starts * chains.latency;

@@ -81,8 +81,8 @@ bool goes_far(const llvm::Value& address, const llvm::Loop& loop, unsigned depth
   return llvm::any_of(i->operands(), [&](const llvm::Use& use) { return goes_far(*use.get(), loop, depth + 1); });
 }
 
-/// Whether the load's value reaches its own address, through phis, selections and branches of the loop: a processor cannot
-/// begin the next one earlier, nor look beyond the end of a search whose length nobody can predict.
+/// Whether the load's value reaches its own address, through phis, selections and branches of the loop: a processor
+/// cannot begin the next one earlier, nor look beyond the end of a search whose length nobody can predict.
 bool is_chased(const llvm::LoadInst& load, const llvm::Loop& loop) {
   constexpr unsigned kMost = 64;
   llvm::SmallPtrSet<const llvm::User*, 16> seen;
@@ -337,9 +337,9 @@ double waiting_for_the_last(const Body& body, const Shapes& shapes) {
   return factor;
 }
 
-/// Work-items mostly pass vectors of the source on, from addresses that are not neighbours' or to other components, like
-/// a transposition in blocks of 8 x 8: one work-item at a time loads and stores whole vectors, of which lanes would only
-/// be put together and taken apart again.
+/// Work-items mostly pass vectors of the source on, from addresses that are not neighbours' or to other components,
+/// like a transposition in blocks of 8 x 8: one work-item at a time loads and stores whole vectors, of which lanes
+/// would only be put together and taken apart again.
 bool passes_vectors_on(const Body& body, const Shapes& shapes) {
   constexpr unsigned kLeastComponents = 4;
   constexpr std::int64_t kLeastBytes = 16;

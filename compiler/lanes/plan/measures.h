@@ -23,7 +23,9 @@ namespace lanewise::spmd {
 /// Sets the costs of `lanes` work-items.
 void measure_costs(const Body& body, const Shapes& shapes, unsigned lanes, Isa isa, Measures& measures);
 
-/// Sets all but the costs. @param inner  shapes of full vectors   @param whole  of the vectors of the masked form
+/// Sets all but the costs.
+/// @param inner  shapes of full vectors
+/// @param whole  shapes of the vectors of the masked form
 void measure_body(const LoopFacts& facts, const Shapes& inner, const Shapes& whole, unsigned lanes, Isa isa,
                   const llvm::TargetTransformInfo& target, Measures& measures);
 

@@ -36,7 +36,7 @@ enum class Tail : unsigned char {
 
 /// The numbers that decide the number of lanes.
 struct Elements {
-  unsigned bytes = 4;             ///< of the element that at most a third of the work is wider than
+  unsigned bytes = 4;             ///< size of the element that at most a third of the work is wider than
   bool latency_bound = false;     ///< the loop waits for its own results: a second vector fills the gaps
   bool chained = false;           ///< straight code in which most operations wait for the one before (chains.h)
   std::uint64_t local_size = 64;  ///< work-items in a row, if that is known; else enough of them
@@ -44,17 +44,17 @@ struct Elements {
 
 /// The measures of a loop for a given number of lanes.
 struct Measures {
-  double scalar_cost = 0;           ///< of as many work-items one by one; a rough count of operations
-  double vector_cost = 0;           ///< of a vector
-  double part_cost = 0;             ///< of one with few lanes, as a whole: a gather takes as long for one as for all
-  bool spills = false;              ///< the source's own vectors fit the registers, those of all lanes do not
-  bool passing = false;             ///< work-items mostly pass the source's own vectors on
-  bool native_masks = false;        ///< the processor has masked forms of all accesses that would need one
-  std::uint64_t private_bytes = 0;  ///< of a work-item, on the stack
+  double scalar_cost = 0;     ///< cost of as many work-items one by one; a rough count of operations
+  double vector_cost = 0;     ///< cost of a vector
+  double part_cost = 0;       ///< cost of a whole vector with few lanes: a gather takes as long for one lane as for all
+  bool spills = false;        ///< the source's own vectors fit the registers, those of all lanes do not
+  bool passing = false;       ///< work-items mostly pass the source's own vectors on
+  bool native_masks = false;  ///< the processor has masked forms of all accesses that would need one
+  std::uint64_t private_bytes = 0;  ///< bytes of a work-item on the stack
   unsigned instructions = 0;
-  unsigned accesses = 0;  ///< to memory, at a different address for each lane
-  unsigned strided = 0;   ///< of these, those whose lanes are known distances apart, or whose neighbours are accessed
-                          ///< with them (field_groups.h), where no branch diverges
+  unsigned accesses = 0;  ///< accesses to memory at a different address for each lane
+  unsigned strided = 0;   ///< accesses of these whose lanes are known distances apart, or whose neighbours are accessed
+                          ///< together (field_groups.h), where no branch diverges
 };
 
 struct Plan {
@@ -65,7 +65,7 @@ struct Plan {
   bool sub_groups = false;  ///< a vector is a sub-group
   bool aligned = false;     ///< first local ids are multiples of the width, and shapes make use of it
   unsigned guards = 0;      ///< branches that full vectors need not take, because all their work-items pass
-  double scalar_cost = 0;   ///< of `width` work-items one by one; 0: not asked for
+  double scalar_cost = 0;   ///< cost of `width` work-items one by one; 0: not asked for
   double vector_cost = 0;
 };
 

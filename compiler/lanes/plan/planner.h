@@ -15,9 +15,9 @@ namespace lanewise::spmd {
 
 struct LoopPlan {
   Plan plan;
-  Isa isa;       ///< for which it was made
-  Shapes inner;  ///< of full vectors, whose work-items pass the guards
-  Shapes whole;  ///< of all other vectors
+  Isa isa;       ///< instruction set for which the plan was made
+  Shapes inner;  ///< shapes of full vectors, whose work-items pass the guards
+  Shapes whole;  ///< shapes of all other vectors
 };
 
 /// Either a plan or why the loop stays scalar. Neither changes the loop.

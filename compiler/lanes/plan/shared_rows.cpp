@@ -23,8 +23,8 @@ double cost_of(const Instruction& i) {
   return divides(i) ? costs::shared_division : 1;
 }
 
-/// A branch that keeps rows apart: it differs between them, and neither ends a row nor becomes a mask because it differs
-/// between lanes, too.
+/// A branch that keeps rows apart: it differs between them, and neither ends a row nor becomes a mask because it
+/// differs between lanes, too.
 bool parts_rows(const VectorLoop& items, const LoopFacts& facts, const BasicBlock& block) {
   const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
   if (branch == nullptr || branch->isUnconditional() || &block == items.loop->getLoopLatch()) return false;

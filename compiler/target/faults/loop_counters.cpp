@@ -18,7 +18,8 @@ namespace {
 
 Statistic counted_loops_kept{"keep-loop-counters", "loops", "loops that LLVM must not vectorise"};
 
-/// The bits that are left of a number where the instruction may extend what it, or an operand of it, has cut; 0: it cannot.
+/// The bits that are left of a number where the instruction may extend what it, or an operand of it, has cut; 0: it
+/// cannot.
 unsigned narrow_bits(const llvm::Instruction& i) {
   if (llvm::isa<llvm::ZExtInst, llvm::SExtInst>(i)) {
     // What a comparison gives does not count.
