@@ -26,6 +26,26 @@ Words with_decorations_once(Words module) {
   return kept;
 }
 
+/// Variables of a function begin its first block. One with an initial value that is in another block stays there, because
+/// it begins anew each time.
+Words with_variables_first(Words module) {
+  Words made(module.begin(), module.begin() + static_cast<std::ptrdiff_t>(std::min(kHeaderWords, module.size())));
+  std::size_t labels = 0;
+  std::size_t begin = 0;  // of the first block, behind the variables that are there
+  for_each_instruction(module, [&](View i, bool whole) {
+    const std::uint32_t op = opcode(i);
+    if (op == op_function) labels = 0;
+    if (whole && op == op_variable && labels != 0 && (labels == 1 || i.size() == 4)) {
+      made.insert(made.begin() + static_cast<std::ptrdiff_t>(begin), i.begin(), i.end());
+      begin += i.size();
+      return;
+    }
+    append(made, i);
+    if (op == op_label && ++labels == 1) begin = made.size();
+  });
+  return made;
+}
+
 /// Variables of Function storage that are declared before the first function: their instructions, by id.
 std::map<std::uint32_t, Words> misplaced_variables(View module) {
   std::map<std::uint32_t, Words> found;
@@ -148,7 +168,7 @@ Words with_variables_moved(Words module) {
 }  // namespace
 
 Words mended_form(Words module) {
-  return with_variables_moved(with_decorations_once(std::move(module)));
+  return with_variables_moved(with_variables_first(with_decorations_once(std::move(module))));
 }
 
 }  // namespace lanewise::spirv

@@ -5,6 +5,8 @@
 ///     the same decoration twice (oneAPI 2024)              once
 ///     a variable of Function storage outside of functions  one in each function that uses it
 ///     (oneAPI 2024, for names of constants)
+///     a variable behind other instructions of a function   at the function's begin
+///     (oneAPI 2024)
 #pragma once
 
 #include "compiler/spirv/instructions.h"
