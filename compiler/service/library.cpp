@@ -10,6 +10,7 @@
 
 #include "compiler/isolation/crash_recovery.h"
 #include "compiler/request/run_request.h"
+#include "compiler/service/dump.h"
 #include "include/lanewise/compiler_abi.h"
 
 namespace {
@@ -39,6 +40,15 @@ bool has_module(const abi::Request& request) {
       request);
 }
 
+/// Runs the request, with the files of LANEWISE_DUMP.
+abi::Reply run_dumped(const abi::Request& request, const abi::Host& host, const Progress& progress) {
+  if (!Dump::wanted(request)) return run_request(request, nullptr, host.directory, progress);
+  Dump dump(request);
+  abi::Reply reply = run_request(request, &dump.observer(), host.directory, progress);
+  dump.finish(reply);
+  return reply;
+}
+
 abi::Reply answer(const abi::Host& host, std::span<const std::uint8_t> bytes, const Progress& progress) {
   const auto request = abi::decode<abi::Request>(bytes);
   if (!request) {
@@ -58,14 +68,14 @@ abi::Reply answer(const abi::Host& host, std::span<const std::uint8_t> bytes, co
   // helper may end: the driver tries again, and then fails the build with a log.
   if (host.in_application != 0) {
     const CrashRecovery recovery;
-    return run_request(*request, nullptr, host.directory, progress);
+    return run_dumped(*request, host, progress);
   }
   [[maybe_unused]] static const bool shared = (share_new_handler(), true);
   // Nothing waits for a specialisation, so its thread, and those that it starts, give way to others: they get a third
   // of a busy processor. With a quarter, code of silx's median filter, twice as fast, came after its eighth run; with
   // four tenths, transforms of clFFT, which end before theirs comes, lost a tenth.
   if (std::holds_alternative<abi::Specialise>(*request)) setpriority(PRIO_PROCESS, 0, 3);
-  return run_request(*request, nullptr, host.directory, progress);
+  return run_dumped(*request, host, progress);
 }
 
 }  // namespace

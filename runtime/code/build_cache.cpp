@@ -261,12 +261,15 @@ class BuildCache {
   }
 
   std::optional<abi::Reply> find(const abi::Request& request) {
-    return config().cache ? store_.load(cache_key(request)) : std::nullopt;
+    return answers() ? store_.load(cache_key(request)) : std::nullopt;
   }
 
  private:
   /// A quarter of the space is for images, a sixteenth for sources (image_files.h).
   BuildCache() : store_(cache_directory(), config().cache_size / 16 * 11) {}
+
+  /// Whether the cache answers builds: whoever wants the files of builds wants them made.
+  static bool answers() { return config().cache && config().dump.empty(); }
 
   std::pair<std::shared_ptr<Flight>, bool> board(const Hash128& key, Source source) {
     const MutexLock lock(mutex_);
@@ -298,7 +301,7 @@ class BuildCache {
 
   /// Does not throw, because threads that wait for this flight would then wait forever.
   Result<abi::Reply> answer(const Hash128& key, const abi::Request& request, Source source) noexcept try {
-    if (config().cache && source == Source::cache_or_compiler) {
+    if (answers() && source == Source::cache_or_compiler) {
       if (auto reply = store_.load(key)) {
         if (trace::on()) [[unlikely]]
           trace::add_task(0, "compile", "found in the cache");

@@ -23,7 +23,7 @@ namespace {
 constinit Mutex g_carrying_over;
 
 void describe_processor(DeviceFacts& facts, const host::Cpu& cpu) {
-  facts.name = cpu.name;
+  facts.name = config().device_name.empty() ? cpu.name : config().device_name;
   facts.vendor = cpu.vendor;
   facts.vendor_id = cpu.vendor_id;
   facts.available = cpu.isa.has_value();
@@ -39,6 +39,10 @@ void describe_memory(DeviceFacts& facts, unsigned cpu_number) {
   constexpr std::uint64_t kLeastLocal = std::uint64_t{32} << 10U;
   constexpr std::uint64_t kMostLocal = std::uint64_t{64} << 20U;
   facts.global_mem_size = host::usable_memory(host::physical_memory()) & ~(kPage - 1);
+  // An application gets no smaller device than the specification allows (API table 5: a buffer of 128 MiB).
+  constexpr std::uint64_t kLeastMemory = std::uint64_t{128} << 20U;
+  if (const std::uint64_t limit = config().memory; limit != 0)
+    facts.global_mem_size = std::min<cl_ulong>(facts.global_mem_size, std::max(limit, kLeastMemory) & ~(kPage - 1));
   // A buffer is an ordinary mapping, so one buffer may be as large as the memory, and so may a __constant argument.
   facts.max_alloc_size = facts.global_mem_size;
   facts.max_variable_size = std::min<cl_ulong>(kLargestVariable, facts.global_mem_size / 4);
@@ -54,10 +58,14 @@ DeviceFacts read_facts(host::CpuList& cpus) {
   cpus = host::allowed_cpus();
   describe_processor(facts, host::read_cpu());
   describe_memory(facts, cpus.front());
+  if (const std::size_t limit = config().group_size; limit != 0 && limit < facts.max_work_group_size) {
+    facts.max_work_group_size = limit;
+    facts.max_work_item_sizes.fill(limit);
+  }
   facts.compute_units = host::usable_threads(static_cast<unsigned>(cpus.size()), config().threads);
   facts.max_clock_mhz = host::max_clock_mhz(cpus.front());
   // The device's identity does not contain the driver version: with another driver it is still the same device.
-  facts.device_uuid = host::uuid_of("lanewise device 0 " + host::machine_identity() + ' ' + facts.name);
+  facts.device_uuid = host::uuid_of("lanewise device 0 " + host::machine_identity() + ' ' + host::read_cpu().name);
   facts.driver_uuid = host::uuid_of("lanewise driver " LANEWISE_VERSION);
   return facts;
 }

@@ -95,7 +95,7 @@ abi::CodeTime code_time() {
 abi::CodeSettings code_for(const Device& device, bool zero_private) {
   return {.isa = device.facts().isa,
           .debug_barriers = log_enabled(Channel::barriers),
-          .vector_width = config().vectorize ? 0U : 1U,
+          .vector_width = config().vectorize ? config().width.items : 1U,
           .report_vectors = log_enabled(Channel::vectorize) || trace::on(),
           .zero_private = zero_private,
           .time = code_time()};

@@ -49,7 +49,6 @@ bool knows_local_size(const abi::KernelInfo& info) {
 }
 
 // CodeSettings::vector_width.
-constexpr unsigned kChosen = 0;
 constexpr unsigned kScalar = 1;
 
 abi::Specialise request_for(const Tiers::Place& place, unsigned width, bool private_copies) {
@@ -97,7 +96,7 @@ Tiers::Slot* Tiers::slot_of(Slots& slots, std::uint64_t key, const LaunchClass& 
 }
 
 unsigned Tiers::width_of(Kind kind) {
-  return kind == Kind::scalar || !config().vectorize ? kScalar : kChosen;
+  return kind == Kind::scalar || !config().vectorize ? kScalar : config().width.items;
 }
 
 bool Tiers::pays_early(const Place& place, Kind kind) {

@@ -69,6 +69,9 @@ std::string takes(const Channels& /*type*/) {
   for (const auto& [name, channel] : kChannels) list.append(" ").append(name).append(",");
   return list + " all";
 }
+constexpr const char* takes(const Width& /*type*/) {
+  return "0, or a power of two up to 64";
+}
 constexpr const char* takes(const Placement& /*type*/) {
   return "process or inprocess";
 }
@@ -98,6 +101,14 @@ bool parse(std::string_view text, Count& out) {
   const auto value = take_number(text);
   if (!value || !text.empty() || *value > std::numeric_limits<Count>::max()) return false;
   out = static_cast<Count>(*value);
+  return true;
+}
+
+bool parse(std::string_view text, Width& out) {
+  constexpr Count kMost = 64;
+  Count items = 0;
+  if (!parse(text, items) || items > kMost || (items & (items - 1)) != 0) return false;
+  out.items = items;
   return true;
 }
 

@@ -35,6 +35,11 @@ struct InstructionSet {
   std::string name;
 };
 
+/// The number of work-items in a vector: a power of two up to 64, or 0, with which the compiler chooses.
+struct Width {
+  std::uint32_t items = 0;
+};
+
 using Switch = bool;
 using Text = std::string;
 using Count = std::uint32_t;

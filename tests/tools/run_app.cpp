@@ -5,6 +5,7 @@
 ///     lanewise_run_app hot              launches of a kernel that takes its time
 ///     lanewise_run_app launches COUNT   empty launches; prints the nanoseconds of processor time of each
 ///     lanewise_run_app group            a local size that is too large
+///     lanewise_run_app limits           prints the device's name, largest work-group, memory and largest buffer
 ///     lanewise_run_app child            forks a child that uses the driver
 ///     lanewise_run_app crash            a kernel writes to an address that does not exist, after a handler is installed
 ///
@@ -162,6 +163,27 @@ void run_group(const Session& session) {
   std::printf("%d\n", code);
 }
 
+void run_limits(const Session& session) {
+  char name[256] = {};
+  std::size_t group = 0;
+  cl_ulong memory = 0;
+  cl_ulong largest = 0;
+  clGetDeviceInfo(session.device, CL_DEVICE_NAME, sizeof name - 1, name, nullptr);
+  clGetDeviceInfo(session.device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof group, &group, nullptr);
+  clGetDeviceInfo(session.device, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof memory, &memory, nullptr);
+  clGetDeviceInfo(session.device, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof largest, &largest, nullptr);
+  std::printf("%s, %zu, %llu, %llu\n", name, group, static_cast<unsigned long long>(memory),
+              static_cast<unsigned long long>(largest));
+  // One work-item more than a group may have, and one byte more than a buffer.
+  const std::size_t items = 2 * group;
+  cl_int code = 0;
+  cl_mem refused = clCreateBuffer(session.context, CL_MEM_READ_WRITE, largest + 1, nullptr, &code);
+  cl_kernel kernel = with(session.kernel("nothing"), session.buffer(64));
+  std::printf("%d %d\n",
+              clEnqueueNDRangeKernel(session.queue(0), kernel, 1, nullptr, &items, &items, 0, nullptr, nullptr),
+              refused == nullptr ? code : CL_SUCCESS);
+}
+
 void run_crash(const Session& session) {
   cl_command_queue queue = session.queue(0);
   const cl_ulong address = 0x10;
@@ -196,6 +218,7 @@ int main(int argc, char** argv) {
   if (what == "hot") run_hot(session);
   if (what == "launches") run_launches(session, argc > 2 ? std::atoi(argv[2]) : 1);
   if (what == "group") run_group(session);
+  if (what == "limits") run_limits(session);
   if (what == "crash") run_crash(session);
   return 0;
 }

@@ -118,6 +118,44 @@ def refusals():
     expect(output, r"^lanewise api: clEnqueueNDRangeKernel: CL_INVALID_WORK_ITEM_SIZE \(-55\): .*; CL_DEVICE_MAX_WORK_ITEM_SIZES is the limit")
 
 
+def limits():
+    output = run("limits", LANEWISE_DEVICE_NAME="Another device", LANEWISE_GROUP_SIZE="256", LANEWISE_MEMORY="512M")
+    expect(output, "^Another device, 256, 536870912, 536870912$", "^-55 -61$")
+    expect(run("limits", LANEWISE_MEMORY="1M"), ", 134217728, 134217728$")
+
+
+def width():
+    for width in ("2", "16"):
+        expect(run("mixed", LANEWISE_WIDTH=width, LANEWISE_DEBUG="vectorize"), rf"saxpy.*: width {width}\b")
+    expect_none(run("mixed", LANEWISE_WIDTH="1", LANEWISE_DEBUG="vectorize"), "width")
+    expect(run("mixed", LANEWISE_WIDTH="3"), "^lanewise: LANEWISE_WIDTH=3 is ignored: it takes 0, or a power of two up to 64")
+
+
+def dump():
+    folder = os.path.join(PLACE.path, "dump")
+    for _ in range(2):  # the cache does not answer
+        run("mixed", LANEWISE_DUMP=folder)
+    builds = [name for name in os.listdir(folder) if name.startswith("build-")]
+    assert len(builds) == 2, builds
+    place = os.path.join(folder, builds[0])
+
+    def text(name):
+        with open(os.path.join(place, name), "rb") as file:
+            return file.read()
+    assert b"kernel void strided" in text("program.cl")
+    assert b"spir_kernel" in text("canonical.ll") and b"@saxpy" in text("canonical.ll")
+    for ending in ("lowered.ll", "optimised.ll"):
+        assert b"define" in text("saxpy." + ending)
+    assert b"vmulps" in text("saxpy.s") or b"mulps" in text("saxpy.s") or b"vfmadd" in text("saxpy.s")
+    assert text("image.so").startswith(b"\x7fELF") and b"-cl-std=CL1.2" in text("options.txt")
+    text("log.txt"), text("remarks.txt")
+    run("hot", LANEWISE_DUMP=folder, LANEWISE_TIER="2")
+    assert any(name.startswith("specialise-") for name in os.listdir(folder)), os.listdir(folder)
+    with open(os.path.join(PLACE.path, "file"), "w"):
+        pass
+    run("mixed", LANEWISE_DUMP=os.path.join(PLACE.path, "file", "below"))  # the build succeeds all the same
+
+
 def crash():
     output = run("crash", expected=7, LANEWISE_DEBUG="crash")
     expect(output, r"^lanewise crash: SIGSEGV at address 0x[0-9a-f]+ in kernel wild\(address = 16; value = 42\), 8 x 1 x 1 work-items in groups",
