@@ -94,6 +94,7 @@ TEST(Config, ComplaintsNameWhatIsAllowed) {
       {"LANEWISE_TIER", {"3", "auto, 1 or 2"}},
       {"LANEWISE_DEBUG", {"vectorise", "vectorize"}},
       {"LANEWISE_CACHE", {"perhaps", "on or off"}},
+      {"LANEWISE_WIDTH", {"3", "power of two up to 64"}},
       {"LANEWISE_CACHE_SIZE", {"1T", "K, M or G"}},
       {"LANEWISE_COMPILER", {"thread", "process or inprocess"}}};
   for (const auto& [name, value] : wrong) {
