@@ -17,6 +17,7 @@
 #include "runtime/process/imported_memory.h"
 #include "runtime/process/signals.h"
 #include "runtime/process/tbb_calls.h"
+#include "src/base/happens_before.h"
 #include "src/base/mutex.h"
 #include "src/host/pin.h"
 
@@ -140,8 +141,10 @@ bool Arena::join() {
 }
 
 Arena::Tbb* Arena::tbb() noexcept {
-  if (Tbb* made = tbb_.load(std::memory_order_acquire)) [[likely]]
+  if (Tbb* made = tbb_.load(std::memory_order_acquire)) [[likely]] {
+    acquired(&tbb_);
     return made;
+  }
 #ifdef LANEWISE_SYSTEM_TBB
   if (began_anew()) return nullptr;  // it has the parent's state, without the parent's threads
 #endif
@@ -149,6 +152,7 @@ Arena::Tbb* Arena::tbb() noexcept {
   if (Tbb* made = tbb_.load(std::memory_order_relaxed)) return made;
   try {
     auto* made = new Tbb(threads_, cpus_);
+    released(&tbb_);
     tbb_.store(made, std::memory_order_release);
     return made;
   } catch (const std::exception&) {

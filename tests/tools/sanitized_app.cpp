@@ -102,9 +102,10 @@ int main(int argc, char** argv) {
     race(session);
     return 0;
   }
+  // One thread after the other: memory that the driver uses again for another thread looks like a race.
   bool good[2] = {};
-  std::thread other([&] { good[1] = saxpy(session, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 4); });
   good[0] = saxpy(session, 0, 4);
+  std::thread other([&] { good[1] = saxpy(session, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 4); });
   other.join();
   return good[0] && good[1] ? 0 : 1;
 }
