@@ -21,6 +21,7 @@ inline MemObject& buffer_of(const Queue& queue, cl_mem handle) {
   auto& buffer = as<MemObject>(handle);
   require(is_buffer(buffer), CL_INVALID_MEM_OBJECT, "not a buffer");
   require(&buffer.context() == &queue.context(), CL_INVALID_CONTEXT, "queue and buffer are of different contexts");
+  require_acquired(buffer);
   return buffer;
 }
 

@@ -74,4 +74,13 @@ void retain(typename T::handle_type handle) {
   require(is_inherited<T>(handle), invalid_code<T::tag_value>(), "not a valid object of its type");
 }
 
+/// Checks, in calls that enqueue commands, that an object which is shared with another API is acquired. Throws
+/// CL_INVALID_GL_OBJECT, CL_EGL_RESOURCE_NOT_ACQUIRED_KHR.
+template <class MemoryClass>
+void require_acquired(const MemoryClass& object) {
+  const auto* const graphics = object.graphics();
+  require(graphics == nullptr || graphics->acquired(), graphics == nullptr ? CL_SUCCESS : graphics->error_of_use(),
+          "an object of another API that is not acquired");
+}
+
 }  // namespace lanewise

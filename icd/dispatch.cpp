@@ -5,8 +5,6 @@
 #include <array>
 #include <mutex>
 #include <new>
-#include <tuple>
-#include <type_traits>
 
 #include "icd/extensions.h"
 #include "runtime/process/crash_report.h"
@@ -18,28 +16,8 @@ namespace lanewise {
 
 namespace {
 
-/// Fills the slots of extensions that the driver does not have. Loaders call a slot without testing it for null, so a
-/// null pointer would crash the application.
-template <class Function>
-struct Refuser;
-
-template <class Return, class... Args>
-struct Refuser<Return(CL_API_CALL*)(Args...)> {
-  static Return CL_API_CALL call(Args... args) noexcept {
-    if constexpr (std::is_pointer_v<Return>) {
-      // Functions that create an object report errors through their last argument.
-      cl_int* const errcode_ret = std::get<sizeof...(Args) - 1>(std::tie(args...));
-      if (errcode_ret != nullptr) *errcode_ret = CL_INVALID_OPERATION;
-      return nullptr;
-    } else {
-      return CL_INVALID_OPERATION;
-    }
-  }
-};
-
 constinit const DispatchTable kDispatch = {
 #define ENTRY(name, since) .name = &::name,
-#define FOREIGN(name) .name = &Refuser<cl_api_##name>::call,
 #define ALIAS(name, function) .name = &::function,
 #define EMPTY(name) .name = nullptr,
 #include "icd/entry_points.def"
@@ -53,6 +31,7 @@ struct NamedFunction {
 
 constexpr NamedFunction kFunctions[] = {
 #define ICD(name) {#name, nullptr},
+#define FOUND(name, since, extension) {#name, #extension},
 #define EXTENSION(name, extension, function) {#name, #extension},
 #include "icd/entry_points.def"
 };
@@ -60,6 +39,7 @@ constexpr NamedFunction kFunctions[] = {
 /// In the order of kFunctions; a separate array because a function's address as `void*` is not a constant expression.
 void* const kAddresses[] = {
 #define ICD(name) reinterpret_cast<void*>(&::name),
+#define FOUND(name, since, extension) reinterpret_cast<void*>(&::name),
 #define EXTENSION(name, extension, function) reinterpret_cast<void*>(&::function),
 #include "icd/entry_points.def"
 };

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <CL/cl.h>
+#include <CL/cl_egl.h>
 #include <CL/cl_ext.h>
+#include <CL/cl_gl.h>
 #include <CL/cl_icd.h>
 
 #include <cstddef>
@@ -23,7 +25,7 @@ namespace lanewise {
 /// (a Python package brings one, the system another); all of them can call through this table.
 struct DispatchTable {
 #define ENTRY(name, since) decltype(&::name) name;
-#define FOREIGN(name) cl_api_##name name;
+#define ALIAS(name, function) cl_api_##name name;
 #define EMPTY(name) void* name;
 #include "icd/entry_points.def"
 };
@@ -32,7 +34,7 @@ struct DispatchTable {
   static_assert(offsetof(DispatchTable, name) == offsetof(cl_icd_dispatch, name)); \
   static_assert(sizeof(DispatchTable::name) == sizeof(void*));
 #define APPENDED(name, since) static_assert(offsetof(DispatchTable, name) >= sizeof(cl_icd_dispatch) - sizeof(void*));
-#define FOREIGN(name) ENTRY(name, )
+#define ALIAS(name, function) ENTRY(name, )
 #define EMPTY(name) ENTRY(name, )
 #include "icd/entry_points.def"
 

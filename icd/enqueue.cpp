@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "icd/enqueue.h"
 
+#include <CL/cl_egl.h>
+#include <CL/cl_gl.h>
+
+#include <algorithm>
 #include <array>
 #include <span>
 #include <utility>
@@ -18,6 +22,12 @@ Event* checked_event(const Context& context, cl_event handle) {
   auto& event = as<Event>(handle, CL_INVALID_EVENT_WAIT_LIST);
   require(&event.context() == &context, CL_INVALID_CONTEXT, "an event of the wait list is of another context");
   return &event;
+}
+
+/// cl_khr_gl_event, cl_khr_egl_event: only commands that acquire and release objects wait for fences.
+bool takes_fences(cl_command_type type) {
+  return type == CL_COMMAND_ACQUIRE_GL_OBJECTS || type == CL_COMMAND_RELEASE_GL_OBJECTS ||
+         type == CL_COMMAND_ACQUIRE_EGL_OBJECTS_KHR || type == CL_COMMAND_RELEASE_EGL_OBJECTS_KHR;
 }
 
 void check_list_shape(WaitList waits) {
@@ -42,6 +52,9 @@ class CheckedWaits {
     events_ = {to, count};
   }
   [[nodiscard]] std::span<Event* const> events() const { return events_; }
+  [[nodiscard]] bool have_fence() const {
+    return std::any_of(events_.begin(), events_.end(), [](const Event* event) { return event->is_fence(); });
+  }
 
  private:
   std::array<Event*, 16> inline_;
@@ -62,12 +75,20 @@ void check_none_failed(WaitList waits) {
             CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, "an event of the wait list has failed");
 }
 
+Ref<Event> submit(Queue& queue, cl_command_type type, WorkPtr work, WaitList waits, SubmitKind kind, Start start,
+                  std::uint64_t begun) {
+  Context& context = queue.context();
+  require_live(context);
+  const CheckedWaits checked(context, waits);
+  if (context.shares()) [[unlikely]]
+    require(takes_fences(type) || !checked.have_fence(), CL_INVALID_EVENT, "a command that waits for no fences");
+  return unwrap(queue.submit(type, std::move(work), checked.events(), kind, start, begun));
+}
+
 void enqueue(Queue& queue, cl_command_type type, WorkPtr work, WaitList waits, cl_event* event, bool blocking,
              SubmitKind kind, std::uint64_t begun) {
-  require_live(queue.context());
-  const CheckedWaits checked(queue.context(), waits);
-  Ref<Event> submitted = unwrap(
-      queue.submit(type, std::move(work), checked.events(), kind, blocking ? Start::on_wait : Start::soon, begun));
+  Ref<Event> submitted =
+      submit(queue, type, std::move(work), waits, kind, blocking ? Start::on_wait : Start::soon, begun);
   if (blocking) {
     const cl_int status = submitted->wait();
     require(status >= CL_COMPLETE, status, "the blocking command failed");

@@ -23,10 +23,15 @@ void check_wait_list(const Context& context, WaitList waits);
 /// CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST.
 void check_none_failed(WaitList waits);
 
-/// Checks the wait list, submits the command, stores its event if `event` is not null, and waits for it if `blocking`.
-/// Throws CL_INVALID_EVENT_WAIT_LIST, CL_INVALID_CONTEXT, CL_OUT_OF_RESOURCES, CL_OUT_OF_HOST_MEMORY. If a blocking
-/// command fails, throws its status (CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST if an event of the wait list failed)
-/// and returns no event.
+/// Checks the wait list and submits the command. Throws CL_INVALID_EVENT_WAIT_LIST, CL_INVALID_CONTEXT,
+/// CL_INVALID_EVENT (a fence of OpenGL or EGL in the list of a command that takes none), CL_OUT_OF_RESOURCES,
+/// CL_OUT_OF_HOST_MEMORY.
+Ref<Event> submit(Queue& queue, cl_command_type type, WorkPtr work, WaitList waits,
+                  SubmitKind kind = SubmitKind::normal, Start start = Start::soon, std::uint64_t begun = 0);
+
+/// Submits the command, stores its event if `event` is not null, and waits for it if `blocking`. Throws what `submit`
+/// throws. If a blocking command fails, throws its status (CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST if an event of
+/// the wait list failed) and returns no event.
 /// @param work   null: nothing to do
 /// @param begun  Queue::time_of_call at the start of the call, for a command without work
 void enqueue(Queue& queue, cl_command_type type, WorkPtr work, WaitList waits, cl_event* event, bool blocking = false,

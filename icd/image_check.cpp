@@ -166,7 +166,9 @@ std::size_t checked_element(const cl_image_format* format) {
   require(is_legal(*format), CL_INVALID_IMAGE_FORMAT_DESCRIPTOR,
           "the format is no legal combination of order and type");
   const auto element = element_bytes(*format);
-  require(element.has_value(), CL_IMAGE_FORMAT_NOT_SUPPORTED, "format not supported");
+  // Only OpenGL makes images with stencils.
+  require(element.has_value() && format->image_channel_order != CL_DEPTH_STENCIL, CL_IMAGE_FORMAT_NOT_SUPPORTED,
+          "format not supported");
   return *element;
 }
 
@@ -209,6 +211,10 @@ MemObject& image_of(const Queue& queue, cl_mem handle) {
   auto& image = as<MemObject>(handle);
   require(image.image() != nullptr, CL_INVALID_MEM_OBJECT, "not an image");
   require(&image.context() == &queue.context(), CL_INVALID_CONTEXT, "queue and image are of different contexts");
+  // API 5.3.14.1, 5.3.14.2: kernels alone read these.
+  require(image.image()->desc.num_samples == 0 && image.image()->format.image_channel_order != CL_DEPTH_STENCIL,
+          CL_INVALID_OPERATION, "an image with several samples or a stencil");
+  require_acquired(image);
   return image;
 }
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "icd/property_list.h"
+#include "icd/context_properties.h"
 #include "icd/selection.h"
 #include "include/lanewise/cl_compat.h"
 #include "runtime/core/context.h"
@@ -12,43 +12,6 @@
 using namespace lanewise;
 
 namespace {
-
-/// A checked property list: a copy with its closing 0 (empty if none was given), and the values that it sets.
-struct ContextProperties {
-  std::vector<cl_context_properties> list;
-  Platform* platform;
-  bool can_terminate = false;
-  cl_context_properties initialize = 0;
-};
-
-bool read_bool(cl_context_properties value) {
-  require(value == CL_TRUE || value == CL_FALSE, CL_INVALID_PROPERTY, "the value is no cl_bool");
-  return value == CL_TRUE;
-}
-
-/// API 4.4, table 13.
-constexpr PropertyRow<cl_context_properties, ContextProperties> kContextProperties[] = {
-    {CL_CONTEXT_PLATFORM,
-     [](ContextProperties& c, cl_context_properties value) {
-       c.platform = &as<Platform>(reinterpret_cast<cl_platform_id>(value));
-     }},
-    {CL_CONTEXT_INTEROP_USER_SYNC, [](ContextProperties&, cl_context_properties value) { read_bool(value); }},
-    {CL_CONTEXT_TERMINATE_KHR,
-     [](ContextProperties& c, cl_context_properties value) { c.can_terminate = read_bool(value); }},
-    {CL_CONTEXT_MEMORY_INITIALIZE_KHR,
-     [](ContextProperties& c, cl_context_properties value) {
-       constexpr cl_context_properties kKnown =
-           CL_CONTEXT_MEMORY_INITIALIZE_LOCAL_KHR | CL_CONTEXT_MEMORY_INITIALIZE_PRIVATE_KHR;
-       require((value & ~kKnown) == 0, CL_INVALID_PROPERTY, "unknown kind of memory");
-       c.initialize = value;
-     }},
-};
-
-ContextProperties checked_properties(const cl_context_properties* properties) {
-  ContextProperties out{{}, &platform()};
-  out.list = read_properties(properties, kContextProperties, out, CL_INVALID_PROPERTY);
-  return out;
-}
 
 /// In order of first appearance, without duplicates (API 4.4, footnote: duplicate devices are ignored).
 std::vector<Ref<Device>> unique_devices(std::span<const cl_device_id> handles, const Platform& owner) {
@@ -73,6 +36,7 @@ cl_context create(std::vector<Ref<Device>> devices, ContextProperties properties
   }
   features.zero_local = (properties.initialize & CL_CONTEXT_MEMORY_INITIALIZE_LOCAL_KHR) != 0;
   features.zero_private = (properties.initialize & CL_CONTEXT_MEMORY_INITIALIZE_PRIVATE_KHR) != 0;
+  if (properties.shares()) features.sharing = open_sharing(properties);
   return Context::create(std::move(devices), std::move(properties.list), notify, user_data, std::move(features))
       .detach()
       ->handle();
@@ -84,7 +48,7 @@ CL_API_ENTRY cl_context CL_API_CALL clCreateContext(const cl_context_properties*
                                                     const cl_device_id* devices, Context::NotifyCallback pfn_notify,
                                                     void* user_data, cl_int* errcode_ret) {
   return entry_create(__func__, errcode_ret, [&] {
-    auto checked = checked_properties(properties);
+    auto checked = read_context_properties(properties, CL_INVALID_PROPERTY);
     require(devices != nullptr && num_devices != 0, CL_INVALID_VALUE, "no devices");
     require(pfn_notify != nullptr || user_data == nullptr, CL_INVALID_VALUE, "user_data without pfn_notify");
     auto unique = unique_devices({devices, num_devices}, *checked.platform);
@@ -97,7 +61,7 @@ CL_API_ENTRY cl_context CL_API_CALL clCreateContextFromType(const cl_context_pro
                                                             Context::NotifyCallback pfn_notify, void* user_data,
                                                             cl_int* errcode_ret) {
   return entry_create(__func__, errcode_ret, [&] {
-    auto checked = checked_properties(properties);
+    auto checked = read_context_properties(properties, CL_INVALID_PROPERTY);
     require(pfn_notify != nullptr || user_data == nullptr, CL_INVALID_VALUE, "user_data without pfn_notify");
     std::vector<Ref<Device>> devices;
     for (Device* device : devices_of_type(*checked.platform, device_type)) devices.emplace_back(*device);

@@ -20,7 +20,7 @@ CL_API_ENTRY cl_int CL_API_CALL clSetUserEventStatus(cl_event event, cl_int exec
   return entry(__func__, [&] {
     auto& e = as<Event>(event);
     UserEvent* user = UserEvent::from(e);
-    require(user != nullptr, CL_INVALID_EVENT, "not a user event");
+    require(user != nullptr && !e.is_fence(), CL_INVALID_EVENT, "not a user event");
     require(execution_status <= CL_COMPLETE, CL_INVALID_VALUE, "neither CL_COMPLETE nor an error");
     const cl_int result = user->set_status(execution_status);
     require(result == CL_SUCCESS, result, "the status has been set before");

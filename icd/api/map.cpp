@@ -29,6 +29,7 @@ void migrate(Queue& queue, cl_command_type type, cl_uint count, const cl_mem* ha
   for (cl_uint i = 0; i < count; ++i) {
     auto& object = as<MemObject>(handles[i]);
     require(&object.context() == &queue.context(), CL_INVALID_CONTEXT, "queue and memobj are of different contexts");
+    require_acquired(object);
     objects.emplace_back(object);
   }
   enqueue(queue, type, make_keep(std::move(objects)), waits, event);

@@ -78,6 +78,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueNativeKernel(cl_command_queue command_q
         auto& object = as<MemObject>(mem_list[i]);
         require(is_buffer(object), CL_INVALID_MEM_OBJECT, "not a buffer");
         require(&object.context() == &queue.context(), CL_INVALID_CONTEXT, "memory object of another context");
+        require_acquired(object);
         objects.emplace_back(object);
         address = object.data();
       }

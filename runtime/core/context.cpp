@@ -23,7 +23,8 @@ Context::Context(std::vector<Ref<Device>> devices, std::vector<cl_context_proper
       properties_(std::move(properties)),
       notify_(notify),
       notify_data_(notify_data),
-      features_(std::move(features)) {}
+      features_(std::move(features)),
+      shares_(features_.sharing != nullptr) {}
 
 cl_int Context::terminate() {
   if (termination() == nullptr) return CL_INVALID_OPERATION;
@@ -50,6 +51,23 @@ std::vector<Ref<ContextQueue>> Context::queues() const {
   for (ContextQueue* queue : queues_)
     if (queue->try_retain_internal()) out.push_back(Ref<ContextQueue>::adopt(queue));
   return out;
+}
+
+Sharing& Context::sharing_of_images(void* display, const std::function<std::unique_ptr<Sharing>()>& open) {
+  const auto find = [&]() REQUIRES(mutex_) -> Sharing* {
+    for (const auto& [other, sharing] : images_)
+      if (other == display) return sharing.get();
+    return nullptr;
+  };
+  std::unique_ptr<Sharing> fresh;  // destroyed after the lock, where another thread has been faster
+  MutexLock lock(mutex_);
+  if (Sharing* const there = find()) return *there;
+  lock.unlock();
+  fresh = open();
+  lock.lock();
+  if (Sharing* const there = find()) return *there;
+  shares_.store(true, std::memory_order_relaxed);
+  return *images_.emplace_back(display, std::move(fresh)).second;
 }
 
 void Context::enter(ContextQueue& queue) {

@@ -4,12 +4,14 @@
 
 #include <CL/cl.h>
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
 
 #include "runtime/core/allocations.h"
 #include "runtime/core/device.h"
+#include "runtime/core/sharing.h"
 #include "runtime/object/destructor_callbacks.h"
 #include "runtime/object/object.h"
 #include "runtime/process/interrupt.h"
@@ -35,6 +37,7 @@ struct ContextFeatures {
   std::unique_ptr<Termination> termination;  ///< CL_CONTEXT_TERMINATE_KHR; null: it cannot be terminated
   bool zero_local = false;                   ///< CL_CONTEXT_MEMORY_INITIALIZE_LOCAL_KHR
   bool zero_private = false;                 ///< CL_CONTEXT_MEMORY_INITIALIZE_PRIVATE_KHR
+  std::unique_ptr<Sharing> sharing;          ///< CL_GL_CONTEXT_KHR; null: nothing is shared with OpenGL
 };
 
 /// A context, alive as long as the application or an object created in it refers to it.
@@ -70,6 +73,18 @@ class Context final : public Object<_cl_context, Tag::context> {
   /// The SVM and USM allocations of the context.
   [[nodiscard]] Allocations& allocations() { return allocations_; }
 
+  /// What the context shares with OpenGL; null: nothing.
+  [[nodiscard]] Sharing* sharing() const { return features_.sharing.get(); }
+  /// What the context shares with a display of EGL, which `open` makes at the first call. `open` may throw.
+  Sharing& sharing_of_images(void* display, const std::function<std::unique_ptr<Sharing>()>& open);
+  /// Whether memory objects of the context may be those of another API, which commands use only while they are
+  /// acquired.
+  [[nodiscard]] bool shares() const { return shares_.load(std::memory_order_relaxed); }
+
+  /// Whether the context has an event that the application, or something outside of OpenCL, has to end.
+  [[nodiscard]] bool has_open_user_events() const { return open_user_events_.load(std::memory_order_acquire) != 0; }
+  void count_user_event(int change) { open_user_events_.fetch_add(change, std::memory_order_acq_rel); }
+
   /// The queues of the context that exist now. Each queue registers and removes itself by `enter` and `leave`.
   [[nodiscard]] std::vector<Ref<ContextQueue>> queues() const;
   void enter(ContextQueue& queue);
@@ -94,6 +109,8 @@ class Context final : public Object<_cl_context, Tag::context> {
   NotifyCallback notify_;
   void* notify_data_;
   ContextFeatures features_;
+  std::atomic<bool> shares_;
+  std::atomic<int> open_user_events_{0};
 
   Allocations allocations_;
 
@@ -101,6 +118,8 @@ class Context final : public Object<_cl_context, Tag::context> {
   mutable Mutex mutex_;  ///< nothing is called under it
   /// The existing queues, without references: a queue removes itself in its destructor.
   std::vector<ContextQueue*> queues_ GUARDED_BY(mutex_);
+  /// What the context shares with displays of EGL.
+  std::vector<std::pair<void*, std::unique_ptr<Sharing>>> images_ GUARDED_BY(mutex_);
 };
 
 }  // namespace lanewise

@@ -4,6 +4,8 @@
 #pragma once
 
 #include <CL/cl.h>
+#include <CL/cl_egl.h>
+#include <CL/cl_gl.h>
 
 #include <atomic>
 #include <cstdint>
@@ -54,7 +56,12 @@ class Event : public EventObject {
   /// Called before the application gets the event.
   void set_on_several_queues() { on_several_queues_ = true; }
   [[nodiscard]] cl_command_type type() const { return type_; }
-  [[nodiscard]] bool is_user() const { return type_ == CL_COMMAND_USER; }
+  /// Whether it is no command: the application, or a fence of another API, ends it.
+  [[nodiscard]] bool is_user() const { return type_ == CL_COMMAND_USER || is_fence(); }
+  /// Whether a fence of OpenGL or EGL ends it.
+  [[nodiscard]] bool is_fence() const {
+    return type_ == CL_COMMAND_GL_FENCE_SYNC_OBJECT_KHR || type_ == CL_COMMAND_EGL_FENCE_SYNC_OBJECT_KHR;
+  }
   /// CL_QUEUED, CL_SUBMITTED, CL_RUNNING, CL_COMPLETE or a negative error. CL_COMPLETE and errors are final.
   [[nodiscard]] cl_int status() const { return status_.get(); }
   [[nodiscard]] bool ended() const { return status() <= CL_COMPLETE; }

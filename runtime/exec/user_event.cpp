@@ -14,9 +14,9 @@ void UserEvent::operator delete(void* memory) noexcept {
   HandlePool<UserEvent>::give(memory);
 }
 
-Result<Ref<UserEvent>> UserEvent::create(Context& context) {
+Result<Ref<UserEvent>> UserEvent::create(Context& context, cl_command_type type, EndedBy ended_by) {
   if (in_forked_child()) return Error{CL_OUT_OF_RESOURCES, "not usable after fork"};
-  auto* event = new (std::nothrow) UserEvent(context);
+  auto* event = new (std::nothrow) UserEvent(context, type, ended_by);
   if (event == nullptr) return Error{CL_OUT_OF_HOST_MEMORY, "user event"};
   return Ref<UserEvent>::adopt(event);
 }
@@ -42,6 +42,7 @@ cl_int UserEvent::set_status(cl_int status) {
 }
 
 void UserEvent::end(cl_int status) {
+  if (ended_by_ == EndedBy::others) context_->count_user_event(-1);
   DependentList ready;
   close(status, ready);
   Scheduler::release(ready);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// User events (API 5.11), which the application ends.
+/// User events (API 5.11), which the application ends, and events like them, which fences or the driver end.
 #pragma once
 
 #include <CL/cl.h>
@@ -15,8 +15,12 @@ namespace lanewise {
 
 class UserEvent final : public Event {
  public:
+  enum class EndedBy { others, driver };
+
   /// Creates an event in state CL_SUBMITTED. Errors: CL_OUT_OF_HOST_MEMORY, CL_OUT_OF_RESOURCES (forked child).
-  static Result<Ref<UserEvent>> create(Context& context);
+  /// @param ended_by  driver: it ends without a further action of the application
+  static Result<Ref<UserEvent>> create(Context& context, cl_command_type type = CL_COMMAND_USER,
+                                       EndedBy ended_by = EndedBy::others);
   /// The event as a user event; null: it is a command.
   static UserEvent* from(Event& event) { return event.is_user() ? static_cast<UserEvent*>(&event) : nullptr; }
 
@@ -31,7 +35,10 @@ class UserEvent final : public Event {
   static void operator delete(void* memory) noexcept;
 
  private:
-  explicit UserEvent(Context& context) : Event(CL_COMMAND_USER, CL_SUBMITTED, false, false), context_(context) {}
+  UserEvent(Context& context, cl_command_type type, EndedBy ended_by)
+      : Event(type, CL_SUBMITTED, false, false), context_(context), ended_by_(ended_by) {
+    if (ended_by_ == EndedBy::others) context_->count_user_event(1);
+  }
   ~UserEvent() override = default;
   void destroy() noexcept override;
   void start_commands() override;
@@ -39,6 +46,7 @@ class UserEvent final : public Event {
   void end(cl_int status);
 
   const Ref<Context> context_;
+  const EndedBy ended_by_;
   std::atomic<bool> claimed_{false};  ///< a thread has set the status
 };
 

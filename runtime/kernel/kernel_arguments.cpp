@@ -36,6 +36,7 @@ struct DeclaredImage {
   std::string_view name;
   cl_mem_object_type type;
   bool depth;
+  bool samples = false;
 };
 constexpr DeclaredImage kDeclaredImages[] = {
     {"image1d_t", CL_MEM_OBJECT_IMAGE1D, false},
@@ -46,13 +47,19 @@ constexpr DeclaredImage kDeclaredImages[] = {
     {"image2d_depth_t", CL_MEM_OBJECT_IMAGE2D, true},
     {"image2d_array_depth_t", CL_MEM_OBJECT_IMAGE2D_ARRAY, true},
     {"image3d_t", CL_MEM_OBJECT_IMAGE3D, false},
+    {"image2d_msaa_t", CL_MEM_OBJECT_IMAGE2D, false, true},
+    {"image2d_array_msaa_t", CL_MEM_OBJECT_IMAGE2D_ARRAY, false, true},
+    {"image2d_msaa_depth_t", CL_MEM_OBJECT_IMAGE2D, true, true},
+    {"image2d_array_msaa_depth_t", CL_MEM_OBJECT_IMAGE2D_ARRAY, true, true},
 };
 
 bool has_declared_type(const abi::ArgInfo& info, const ImageLayout& image) {
   const auto* const declared = std::find_if(std::begin(kDeclaredImages), std::end(kDeclaredImages),
                                             [&](const DeclaredImage& d) { return d.name == info.type_name; });
   if (declared == std::end(kDeclaredImages)) return true;
-  return declared->type == image.desc.image_type && (!declared->depth || image.format.image_channel_order == CL_DEPTH);
+  const cl_channel_order order = image.format.image_channel_order;
+  return declared->type == image.desc.image_type && declared->samples == (image.desc.num_samples != 0) &&
+         (!declared->depth || order == CL_DEPTH || order == CL_DEPTH_STENCIL);
 }
 
 /// API 5.9.2, and cl_ext_immutable_memory_objects.
@@ -253,6 +260,9 @@ cl_int KernelArguments::snapshot(LaunchArgs& out, std::uint64_t statics) const {
     auto* buffer = live_object<MemObject>(handle);
     if (buffer == nullptr) [[unlikely]]
       return CL_INVALID_KERNEL_ARGS;
+    if (context_.shares()) [[unlikely]]
+      if (const auto* graphics = buffer->graphics(); graphics != nullptr && !graphics->acquired())
+        return graphics->error_of_use();
     out.memory.push_back(*buffer);
     const auto address = info_.args[i].kind == abi::ArgKind::image
                              ? reinterpret_cast<std::uintptr_t>(buffer->image()->description.get())

@@ -41,6 +41,8 @@ std::optional<Fields> packed_fields(cl_channel_type type) {
 
 Fields fields_of(const cl_image_format& format, std::size_t element) {
   const cl_channel_type type = format.image_channel_data_type;
+  // The stencil has the lowest byte, or a word of its own.
+  if (format.image_channel_order == CL_DEPTH_STENCIL) return Fields{{type == CL_FLOAT ? Field{0, 32} : Field{8, 24}}};
   if (const auto packed = packed_fields(type)) return *packed;
   const auto channels = static_cast<unsigned>(channel_sources(format).size());
   const unsigned bits = static_cast<unsigned>(8 * element) / channels;
@@ -160,7 +162,9 @@ ImageDescription::ImageDescription(const ImageLayout& layout, std::byte* data) {
   image_.row_pitch = first.row_pitch;
   image_.slice_pitch = first.slice_pitch;
   std::copy(std::begin(first.extent), std::end(first.extent), image_.extent);
-  image_.level_count = static_cast<std::int32_t>(levels_.size());
+  // Multi-sampled images have no mip levels; what reads them takes this for the number of samples.
+  image_.level_count = layout.desc.num_samples != 0 ? static_cast<std::int32_t>(layout.desc.num_samples)
+                                                    : static_cast<std::int32_t>(levels_.size());
   image_.levels = levels_.data();
   image_.texel = describe_texel(layout.format);
 }

@@ -21,6 +21,7 @@ constexpr cl_channel_type kNormalisedTypes[] = {CL_UNORM_INT8,  CL_UNORM_INT16, 
                                                 CL_SNORM_INT16, CL_HALF_FLOAT,  CL_FLOAT};
 constexpr cl_channel_type kByteTypes[] = {CL_UNORM_INT8, CL_SNORM_INT8, CL_SIGNED_INT8, CL_UNSIGNED_INT8};
 constexpr cl_channel_type kDepthTypes[] = {CL_UNORM_INT16, CL_FLOAT};
+constexpr cl_channel_type kDepthStencilTypes[] = {CL_UNORM_INT24, CL_FLOAT};
 constexpr cl_channel_type kUnormByte[] = {CL_UNORM_INT8};
 constexpr cl_channel_type kPackedTypes[] = {CL_UNORM_SHORT_565, CL_UNORM_SHORT_555, CL_UNORM_INT_101010};
 constexpr cl_channel_type kTenBits[] = {CL_UNORM_INT_101010_2};
@@ -64,12 +65,18 @@ constexpr OrderRow kOrders[] = {
     {CL_sRGBx, 4, {0, 1, 2, kNothing}, kUnormByte},
 };
 
+/// The format of images that only OpenGL makes (cl_khr_gl_depth_images). The stencil is not a channel.
+constexpr OrderRow kDepthStencil = {CL_DEPTH_STENCIL, 1, {0}, kDepthStencilTypes};
+
+bool has(const OrderRow& row, const cl_image_format& format) {
+  return row.order == format.image_channel_order &&
+         std::find(row.types.begin(), row.types.end(), format.image_channel_data_type) != row.types.end();
+}
+
 const OrderRow* find(const cl_image_format& format) {
   for (const OrderRow& row : kOrders)
-    if (row.order == format.image_channel_order &&
-        std::find(row.types.begin(), row.types.end(), format.image_channel_data_type) != row.types.end())
-      return &row;
-  return nullptr;
+    if (has(row, format)) return &row;
+  return has(kDepthStencil, format) ? &kDepthStencil : nullptr;
 }
 
 /// Bytes of a channel, or of the whole element of a packed type.
@@ -214,6 +221,8 @@ std::optional<std::size_t> element_bytes(const cl_image_format& format) {
   const OrderRow* row = find(format);
   if (row == nullptr) return std::nullopt;
   const std::size_t bytes = type_bytes(format.image_channel_data_type);
+  // A word for the stencil follows a depth that fills a word.
+  if (row == &kDepthStencil) return format.image_channel_data_type == CL_FLOAT ? 2 * bytes : bytes;
   return is_packed(format.image_channel_data_type) ? bytes : bytes * row->channels;
 }
 
@@ -239,8 +248,6 @@ bool is_legal(const cl_image_format& format) {
       return among(kPlainTypes);
     case CL_sRGB:
       return among(kUnormByte);
-    case CL_DEPTH_STENCIL:
-      return type == CL_UNORM_INT24 || type == CL_FLOAT;
     default:
       return false;
   }

@@ -15,7 +15,7 @@ namespace lanewise {
 /// Bytes of the largest element: four channels of four bytes.
 inline constexpr std::size_t kLargestElement = 16;
 
-/// Bytes of one element, 1 to 16; nothing: the format is not supported.
+/// Bytes of one element, 1 to 16; nothing: the format is not supported, not even for images of OpenGL.
 std::optional<std::size_t> element_bytes(const cl_image_format& format);
 
 /// The value in each stored channel of a supported format: 0 to 3 for red, green, blue, alpha; below 0 for padding.

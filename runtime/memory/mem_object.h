@@ -13,6 +13,7 @@
 #include "runtime/core/context.h"
 #include "runtime/layout/description.h"
 #include "runtime/layout/layout.h"
+#include "runtime/memory/graphics_object.h"
 #include "runtime/memory/maps.h"
 #include "runtime/object/destructor_callbacks.h"
 #include "runtime/object/object.h"
@@ -96,6 +97,11 @@ class MemObject final : public Object<_cl_mem, Tag::memory> {
     return {begin, begin + size};
   }
 
+  /// The object of OpenGL or EGL that the storage is shared with. Null: there is none.
+  [[nodiscard]] GraphicsObject* graphics() const { return root().graphics_.get(); }
+  /// Called before the application gets the object.
+  void set_graphics(std::unique_ptr<GraphicsObject> graphics) { graphics_ = std::move(graphics); }
+
   /// The callbacks that run before the storage is freed.
   [[nodiscard]] DestructorCallbacks<cl_mem>& destructor_callbacks() { return destructor_callbacks_; }
   /// The maps of the root's storage.
@@ -126,7 +132,8 @@ class MemObject final : public Object<_cl_mem, Tag::memory> {
   cl_mem_flags flags_;
   std::size_t size_;
   std::vector<cl_mem_properties> properties_;
-  Maps maps_;  ///< roots only
+  Maps maps_;                                 ///< roots only
+  std::unique_ptr<GraphicsObject> graphics_;  ///< roots only
   DestructorCallbacks<cl_mem> destructor_callbacks_;
 };
 

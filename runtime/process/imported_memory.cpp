@@ -153,6 +153,12 @@ bool add_imported_memory(void* begin, std::size_t bytes, std::size_t page_bytes)
   return true;
 }
 
+void lose_imported_memory(const void* begin) noexcept {
+  const auto address = reinterpret_cast<std::uintptr_t>(begin);
+  for (Range* range = g_first.load(std::memory_order_acquire); range != nullptr; range = range->next)
+    if (range->begin.load(std::memory_order_relaxed) == address) range->lost.store(true, std::memory_order_release);
+}
+
 void remove_imported_memory(const void* begin) noexcept {
   const auto address = reinterpret_cast<std::uintptr_t>(begin);
   for (Range* range = g_first.load(std::memory_order_acquire); range != nullptr; range = range->next) {

@@ -46,6 +46,8 @@ inline bool has_imported_memory() {
 /// Adds a mapping of `bytes` bytes in whole pages of `page_bytes` bytes. False: out of memory. The mapping must be
 /// removed from here before it is unmapped.
 [[nodiscard]] bool add_imported_memory(void* begin, std::size_t bytes, std::size_t page_bytes) noexcept;
+/// Notes that all memory from this address on, which has been added, is not what it was.
+void lose_imported_memory(const void* begin) noexcept;
 void remove_imported_memory(const void* begin) noexcept;
 
 /// The state of the range that an address is in. Cheap if the process has no imported memory.

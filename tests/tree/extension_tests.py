@@ -18,6 +18,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 SOURCES = {
     "api": "tests/api/*.cpp",
     "compiler": "tests/compiler/*.cpp",
+    "gl": "tests/gl/*.cpp",
     "image": "tests/api/images/*.cpp",
     "kernels": "tests/kernels/*.cpp",
     "spirv": "tests/spirv/*.cpp",

@@ -44,6 +44,9 @@ ALLOWED = {
 
     "runtime/semaphore": "include/lanewise src runtime/process runtime/object runtime/core runtime/exec",
 
+    "runtime/gl": "include/lanewise src runtime/process runtime/object runtime/layout runtime/core runtime/exec"
+                  " runtime/memory",
+
     "icd": "include/lanewise src runtime",
     "icd/info": "include/lanewise src runtime icd",
     "icd/api": "include/lanewise src runtime icd",

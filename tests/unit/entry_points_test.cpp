@@ -25,7 +25,6 @@ const std::vector<std::string> kExported = {
 
 const std::vector<std::string> kAll = {
 #define ENTRY(name, since) #name,
-#define FOREIGN(name) #name,
 #define ALIAS(name, function)
 #define EMPTY(name) #name,
 #define ICD(name) #name,
