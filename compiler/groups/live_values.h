@@ -47,8 +47,8 @@ using ValueSet = llvm::SmallSetVector<llvm::Instruction*, 8>;
 struct LiveValues {
   llvm::MapVector<llvm::Instruction*, LiveValue> values;
   llvm::SmallVector<ValueSet> at;  ///< earlier values that a continuation or what follows uses, by continuation
-  llvm::SmallVector<OperandPlaces> operands;                    ///< places of operands, by continuation
-  ItemSlot alive;                                               ///< one byte, if RegionGraph::needs_alive
+  llvm::SmallVector<OperandPlaces> operands;  ///< places of operands, by continuation
+  ItemSlot alive;                             ///< one byte, if RegionGraph::needs_alive
   ItemSlot turn;  ///< i32, if RegionGraph::turns: the turn at which the work-item is, 0 for none
   llvm::DenseMap<const llvm::AllocaInst*, ItemSlot> variables;  ///< private variables in item scratch
   std::uint64_t item_bytes = 0;

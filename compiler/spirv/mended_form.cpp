@@ -26,8 +26,8 @@ Words with_decorations_once(Words module) {
   return kept;
 }
 
-/// Variables of a function begin its first block. One with an initial value that is in another block stays there, because
-/// it begins anew each time.
+/// Variables of a function begin its first block. One with an initial value that is in another block stays there,
+/// because it begins anew each time.
 Words with_variables_first(Words module) {
   Words made(module.begin(), module.begin() + static_cast<std::ptrdiff_t>(std::min(kHeaderWords, module.size())));
   std::size_t labels = 0;
