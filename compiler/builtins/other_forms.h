@@ -17,7 +17,7 @@ namespace lanewise::builtins {
 ///     %y = call reassoc nsz arcp afn float @_Z16__lw_relaxed_powff(float %x, float %e)
 ///
 /// The flag belongs to the call and not to the program, so that programs with different options can be linked. ggml's
-/// softmax and activations, Leela Zero and darktable are built with such options.
+/// softmax and activations are built with such options, as is Leela Zero.
 /// @param defines  whether the library has a function of this name
 /// @returns whether anything changed
 bool call_relaxed_forms(llvm::Module& module, llvm::function_ref<bool(llvm::StringRef)> defines);
