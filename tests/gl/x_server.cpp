@@ -41,7 +41,8 @@ std::string start() {
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     close(ends[0]);
     const std::string fd = std::to_string(ends[1]);
-    execlp("Xvfb", "Xvfb", "-displayfd", fd.c_str(), "-screen", "0", "640x480x24", "-nolisten", "tcp", nullptr);
+    execlp("Xvfb", "Xvfb", "-displayfd", fd.c_str(), "-screen", "0", "640x480x24", "-nolisten", "tcp", "-noreset",
+           nullptr);
     _exit(1);
   }
   close(ends[1]);
