@@ -11,19 +11,19 @@ namespace {
 using Core = cl_device_partition_property;
 using Older = cl_device_partition_property_ext;
 
-struct Pair {
+struct DevicePair {
   Core core;
   Older older;
 };
 
-constexpr Pair kSchemes[] = {
+constexpr DevicePair kSchemes[] = {
     {CL_DEVICE_PARTITION_EQUALLY, CL_DEVICE_PARTITION_EQUALLY_EXT},
     {CL_DEVICE_PARTITION_BY_COUNTS, CL_DEVICE_PARTITION_BY_COUNTS_EXT},
     {CL_DEVICE_PARTITION_BY_NAMES_INTEL, CL_DEVICE_PARTITION_BY_NAMES_EXT},
     {CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN, CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN_EXT},
 };
 
-constexpr Pair kDomains[] = {
+constexpr DevicePair kDomains[] = {
     {CL_DEVICE_AFFINITY_DOMAIN_L1_CACHE, CL_AFFINITY_DOMAIN_L1_CACHE_EXT},
     {CL_DEVICE_AFFINITY_DOMAIN_L2_CACHE, CL_AFFINITY_DOMAIN_L2_CACHE_EXT},
     {CL_DEVICE_AFFINITY_DOMAIN_L3_CACHE, CL_AFFINITY_DOMAIN_L3_CACHE_EXT},
@@ -34,13 +34,15 @@ constexpr Pair kDomains[] = {
 
 /// 0, which is neither a scheme nor a domain, for what is not in the table.
 template <std::size_t count>
-Core core_of(const Pair (&table)[count], Older value) {
-  const auto* found = std::find_if(std::begin(table), std::end(table), [&](Pair row) { return row.older == value; });
+Core core_of(const DevicePair (&table)[count], Older value) {
+  const auto* found =
+      std::find_if(std::begin(table), std::end(table), [&](DevicePair row) { return row.older == value; });
   return found == std::end(table) ? 0 : found->core;
 }
 template <std::size_t count>
-Older older_of(const Pair (&table)[count], Core value) {
-  const auto* found = std::find_if(std::begin(table), std::end(table), [&](Pair row) { return row.core == value; });
+Older older_of(const DevicePair (&table)[count], Core value) {
+  const auto* found =
+      std::find_if(std::begin(table), std::end(table), [&](DevicePair row) { return row.core == value; });
   return found == std::end(table) ? 0 : found->older;
 }
 
@@ -78,7 +80,7 @@ FissionProperties fission_types(const std::vector<Core>& schemes) {
 
 FissionProperties fission_domains(cl_device_affinity_domain domains) {
   FissionProperties out;
-  for (const Pair& domain : kDomains)
+  for (const DevicePair& domain : kDomains)
     if ((domains & static_cast<cl_device_affinity_domain>(domain.core)) != 0) out.push_back(domain.older);
   return out;
 }

@@ -39,7 +39,7 @@ WorkPtr work_of_pointer_copy(const Queue& queue, void* destination, const void* 
   const auto to = reinterpret_cast<std::uintptr_t>(destination);
   const auto from = reinterpret_cast<std::uintptr_t>(source);
   require(!ranges_overlap(to, size, from, size), CL_MEM_COPY_OVERLAP, "source and destination overlap");
-  return make_copy(Place::host(destination), Place::host(source), size);
+  return make_copy(CopySide::host(destination), CopySide::host(source), size);
 }
 
 void enqueue_pointer_copy(Queue& queue, cl_command_type type, void* destination, const void* source, std::size_t size,
@@ -54,7 +54,7 @@ WorkPtr work_of_pointer_fill(const Queue& queue, void* destination, const void* 
   require(reinterpret_cast<std::uintptr_t>(destination) % pattern_size == 0 && size % pattern_size == 0,
           CL_INVALID_VALUE, "address or size is not a multiple of pattern_size");
   check_pointer_range(queue, destination, size);
-  return make_fill(Place::host(destination), size, {static_cast<const std::byte*>(pattern), pattern_size});
+  return make_fill(CopySide::host(destination), size, {static_cast<const std::byte*>(pattern), pattern_size});
 }
 
 void enqueue_pointer_fill(Queue& queue, cl_command_type type, void* destination, const void* pattern,

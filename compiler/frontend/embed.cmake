@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Files that are embedded into the compiler: Clang's OpenCL base header and the objects that kernel images need.
+# Files that are embedded into the compiler: Clang's OpenCL base header and the objects that code objects need.
 set(LANEWISE_BASE_HEADER ${LLVM_LIBRARY_DIR}/clang/${LLVM_VERSION_MAJOR}/include/opencl-c-base.h)
 set(LANEWISE_SYSTEM_HEADER ${CMAKE_CURRENT_LIST_DIR}/system_header.clh)
 set(LANEWISE_INTEL_SUB_GROUPS ${CMAKE_CURRENT_LIST_DIR}/intel_sub_groups.clh)

@@ -67,13 +67,13 @@ bool asks(const AreaParameters& area) {
   return !area.begin->use_empty() || !area.bytes->use_empty();
 }
 
-struct Place {
+struct AddressRange {
   Value* begin;
   Value* bytes;
 };
 
 /// Variables on the stack are in the frame of the range function: all code that could use them is inlined into it.
-Place stack_frame(IRBuilder<>& b) {
+AddressRange stack_frame(IRBuilder<>& b) {
   // A function that calls nothing may use this much below its stack pointer (System V ABI).
   constexpr std::int64_t kRedZone = 128;
   Value* top = b.CreateIntrinsic(llvm::Intrinsic::frameaddress, {b.getPtrTy()}, {b.getInt32(0)});
@@ -96,9 +96,9 @@ Value* worker_bytes(IRBuilder<>& b, Value* worker, std::size_t offset, const llv
 void describe_areas(IRBuilder<>& builder, RangeFunction& range, const WorkItemFunction& item,
                     const abi::KernelInfo& info, Value& local) {
   Value* worker = range.parameter(item, Context::worker);
-  const auto set = [&](Area which, Value* begin, llvm::function_ref<Place()> place) {
+  const auto set = [&](Area which, Value* begin, llvm::function_ref<AddressRange()> place) {
     const AreaParameters area = item.area(which);
-    Place found{llvm::ConstantPointerNull::get(builder.getPtrTy()), builder.getInt64(0)};
+    AddressRange found{llvm::ConstantPointerNull::get(builder.getPtrTy()), builder.getInt64(0)};
     if (begin != nullptr && asks(area)) found = place();
     range.parameters[area.begin->getArgNo()] =
         builder.CreatePtrToInt(found.begin, builder.getInt64Ty(), area.begin->getName());
@@ -106,7 +106,7 @@ void describe_areas(IRBuilder<>& builder, RangeFunction& range, const WorkItemFu
   };
   const auto of_worker = [&](Area which, Value* begin, std::size_t offset) {
     set(which, begin,
-        [&] { return Place{begin, worker_bytes(builder, worker, offset, item.area(which).bytes->getName())}; });
+        [&] { return AddressRange{begin, worker_bytes(builder, worker, offset, item.area(which).bytes->getName())}; });
   };
   of_worker(Area::local, &local, offsetof(lanewise_worker, local_bytes));
   of_worker(Area::item_scratch, info.item_bytes != 0 ? range.item_scratch : nullptr,

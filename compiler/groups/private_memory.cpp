@@ -62,33 +62,33 @@ Uses find_uses(const llvm::AllocaInst& variable) {
   return uses;
 }
 
-enum class Event : unsigned char { none, touch, marker };
+enum class VariableEvent : unsigned char { none, touch, marker };
 
-Event event_of(const Instruction& i, const Uses& uses) {
-  if (uses.touches.contains(&i)) return Event::touch;
-  return uses.markers.contains(&i) ? Event::marker : Event::none;
+VariableEvent event_of(const Instruction& i, const Uses& uses) {
+  if (uses.touches.contains(&i)) return VariableEvent::touch;
+  return uses.markers.contains(&i) ? VariableEvent::marker : VariableEvent::none;
 }
 
 /// Blocks from whose begin (backward) or end (forward) some path reaches an access before a lifetime marker.
 llvm::SmallPtrSet<const BasicBlock*, 16> flow(const WorkItemFunction& item, const Uses& uses, bool backward) {
-  llvm::DenseMap<const BasicBlock*, Event> first;
+  llvm::DenseMap<const BasicBlock*, VariableEvent> first;
   llvm::SmallVector<const BasicBlock*> work;
   for (const BasicBlock& block : *item.function) {
-    Event event = Event::none;
+    VariableEvent event = VariableEvent::none;
     if (backward) {
-      for (auto i = block.begin(); i != block.end() && event == Event::none; ++i) event = event_of(*i, uses);
+      for (auto i = block.begin(); i != block.end() && event == VariableEvent::none; ++i) event = event_of(*i, uses);
     } else {
-      for (auto i = block.rbegin(); i != block.rend() && event == Event::none; ++i) event = event_of(*i, uses);
+      for (auto i = block.rbegin(); i != block.rend() && event == VariableEvent::none; ++i) event = event_of(*i, uses);
     }
     first[&block] = event;
-    if (event == Event::touch) work.push_back(&block);
+    if (event == VariableEvent::touch) work.push_back(&block);
   }
   llvm::SmallPtrSet<const BasicBlock*, 16> reached;
   while (!work.empty()) {
     const BasicBlock* block = work.pop_back_val();
     if (!reached.insert(block).second) continue;
     const auto visit = [&](const BasicBlock* next) {
-      if (first[next] == Event::none) work.push_back(next);
+      if (first[next] == VariableEvent::none) work.push_back(next);
     };
     if (backward)
       for (const BasicBlock* p : llvm::predecessors(block)) visit(p);

@@ -178,12 +178,12 @@ class Places {
 
   [[nodiscard]] std::vector<llvm::AllocaInst*> all() const {
     std::vector<llvm::AllocaInst*> places;
-    for (const Place& place : places_) places.push_back(place.place);
+    for (const SharedVariable& place : places_) places.push_back(place.place);
     return places;
   }
 
  private:
-  struct Place {
+  struct SharedVariable {
     llvm::AllocaInst* place;
     unsigned until;  ///< the piece that loads it last
   };
@@ -197,7 +197,7 @@ class Places {
   }
 
   llvm::AllocaInst* free_place(llvm::Type& type, unsigned from, unsigned until) {
-    for (Place& p : places_)
+    for (SharedVariable& p : places_)
       if (p.until <= from && p.place->getAllocatedType() == &type) {
         p.until = until;
         return p.place;
@@ -210,7 +210,7 @@ class Places {
   llvm::ArrayRef<BasicBlock*> pieces_;
   BasicBlock& entry_;
   llvm::DenseMap<const BasicBlock*, unsigned> numbers_;
-  llvm::SmallVector<Place> places_;
+  llvm::SmallVector<SharedVariable> places_;
 };
 
 /// Phis for values whose definition no longer dominates all uses.

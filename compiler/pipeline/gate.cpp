@@ -7,13 +7,13 @@
 namespace lanewise {
 namespace {
 
-struct Condition {
+struct NamedCondition {
   Gate gate;
   const char* name;
   bool (*holds)(const KernelContext& context);
 };
 
-constexpr Condition kConditions[] = {
+constexpr NamedCondition kConditions[] = {
     {gates::optimised, "optimised", [](const KernelContext& c) { return c.options.optimise; }},
     {gates::moves_variables, "moves_variables", [](const KernelContext& c) { return !c.workgroup.every_value; }},
     {gates::zero_private, "zero_private", [](const KernelContext& c) { return c.options.zero_private; }},
@@ -39,14 +39,14 @@ constexpr Condition kConditions[] = {
 }  // namespace
 
 bool is_open(Gate gate, const KernelContext& context) {
-  return llvm::all_of(kConditions, [&](const Condition& condition) {
+  return llvm::all_of(kConditions, [&](const NamedCondition& condition) {
     return (gate.conditions & condition.gate.conditions) == 0 || condition.holds(context);
   });
 }
 
 std::string text_of(Gate gate) {
   std::string text;
-  for (const Condition& condition : kConditions)
+  for (const NamedCondition& condition : kConditions)
     if ((gate.conditions & condition.gate.conditions) != 0)
       text += (text.empty() ? "" : ", ") + std::string(condition.name);
   return text.empty() ? "always" : text;

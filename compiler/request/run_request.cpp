@@ -27,7 +27,7 @@
 #include "compiler/frontend/size_limits.h"
 #include "compiler/frontend/spirv.h"
 #include "compiler/isolation/guard.h"
-#include "compiler/object/image.h"
+#include "compiler/object/code_object.h"
 #include "compiler/program/blocks.h"
 #include "compiler/program/foresight.h"
 #include "compiler/program/kernel_info.h"
@@ -50,7 +50,7 @@ int failure_status(const abi::Request& request) {
 void refuse(abi::Reply& reply, int status, std::string reason) {
   reply.status = status;
   reply.ir.clear();
-  reply.image.clear();
+  reply.code_object.clear();
   reply.kernels.clear();
   reply.variables = {};
   reply.lacks_code = false;
@@ -204,7 +204,7 @@ class Session {
     return options;
   }
 
-  /// Checks the program, compiles its kernels, links the image.
+  /// Checks the program, compiles its kernels, links the code object.
   void make_executable(llvm::Module& module, const Making& making) {
     if (std::string faults = check_variable_sizes(module); !faults.empty()) return fail(std::move(faults));
     CodegenOptions options = codegen_options(making);
@@ -236,7 +236,7 @@ class Session {
       for (abi::KernelInfo& kernel : reply_.kernels) add_variables_address(kernel);
     if (options.launches != nullptr)
       for (abi::KernelInfo& kernel : reply_.kernels) kernel.reqd_work_group_size = options.launches->local_size;
-    if (kernels.empty()) return;  // an executable without kernels is legal; it has no image
+    if (kernels.empty()) return;  // an executable without kernels is legal; it has no code object
     if (can_wait(module, kernels, making)) return;
     std::vector<llvm::SmallVector<char, 0>> objects(kernels.size());
     if (compile_kernels(module, kernels, making, options, objects)) link_objects(objects, options.isa);
@@ -307,13 +307,13 @@ class Session {
   }
 
   void link_objects(const std::vector<llvm::SmallVector<char, 0>>& objects, Isa isa) {
-    const Phase phase("link of the image");
+    const Phase phase("link of the code object");
     std::vector<llvm::StringRef> views;
     views.reserve(objects.size());
     for (const auto& object : objects) views.emplace_back(object.data(), object.size());
-    auto image = link_image(views, isa);
-    if (!image) return fail("internal compiler error: " + llvm::toString(image.takeError()));
-    reply_.image = std::move(*image);
+    auto code_object = link_code_object(views, isa);
+    if (!code_object) return fail("internal compiler error: " + llvm::toString(code_object.takeError()));
+    reply_.code_object = std::move(*code_object);
   }
 
   void fail(std::string reason) { refuse(reply_, failure_status(request_), std::move(reason)); }

@@ -93,7 +93,7 @@ void Dump::finish(abi::Reply& reply) {
   if (!folder_.empty()) {
     write("log.txt", reply.log);
     write("remarks.txt", abi::log_text(reply.loops));
-    if (!reply.image.empty()) write("image.so", text_of(reply.image));
+    if (!reply.code_object.empty()) write("code.so", text_of(reply.code_object));
   }
   if (access((folder_ + "/log.txt").c_str(), R_OK) != 0)
     reply.log += "note: LANEWISE_DUMP: nothing can be written to " + config().dump + "\n";

@@ -9,7 +9,7 @@
 ///       KERNEL.lowered.ll         IR after work-groups are lowered
 ///       KERNEL.optimised.ll       IR after all passes
 ///       KERNEL.s                  assembly
-///       image.so                  the kernel image
+///       code.so                   the code object
 ///       log.txt, remarks.txt      the build log, what the vectoriser did
 #pragma once
 

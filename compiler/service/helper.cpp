@@ -43,7 +43,7 @@ constexpr std::int32_t kCompilerNotAvailable = -3;
 
 class Service;
 
-struct Job {
+struct WaitingJob {
   Service& service;
   std::uint64_t number;
   Bytes request;
@@ -113,7 +113,7 @@ class Service {
 
   /// Starts the job on a thread of its own, or keeps it until a running one has ended: many more jobs at once than
   /// there are processors would only need more memory. A few more keep a build from waiting for the code of kernels.
-  void give(std::unique_ptr<Job> job) {
+  void give(std::unique_ptr<WaitingJob> job) {
     const MutexLock lock(mutex_);
     if (running_ < limit_ && start_thread(job)) {
       ++running_;
@@ -135,14 +135,14 @@ class Service {
   }
 
   /// False: there is none, and the job stays with the caller.
-  static bool start_thread(std::unique_ptr<Job>& job) {
+  static bool start_thread(std::unique_ptr<WaitingJob>& job) {
     if (!make_thread(kStackBytes, thread_main, job.get())) return false;
     static_cast<void>(job.release());
     return true;
   }
 
   static void* thread_main(void* context) {
-    std::unique_ptr<Job> job(static_cast<Job*>(context));
+    std::unique_ptr<WaitingJob> job(static_cast<WaitingJob*>(context));
     Service& self = job->service;
     do {
       self.heart_.begin();
@@ -154,7 +154,7 @@ class Service {
 
   /// After a job: true if the thread may end, because no job waits, or a new thread takes the next one: a job may lower
   /// the priority of its thread permanently. If no thread can be made, the next job is `job` and runs on this one.
-  bool hand_over(std::unique_ptr<Job>& job) {
+  bool hand_over(std::unique_ptr<WaitingJob>& job) {
     const MutexLock lock(mutex_);
     if (waiting_.empty()) {
       --running_;
@@ -168,10 +168,10 @@ class Service {
   /// The driver counts a request's time from here.
   static void advanced(void* job) {
     helper::send_packet(helper::kSocketNumber,
-                        {.kind = helper::Kind::begun, .number = static_cast<const Job*>(job)->number});
+                        {.kind = helper::Kind::begun, .number = static_cast<const WaitingJob*>(job)->number});
   }
 
-  void serve(Job& job) const {
+  void serve(WaitingJob& job) const {
     advanced(&job);
     if (run_ == nullptr) {
       abi::Reply refused;
@@ -185,7 +185,7 @@ class Service {
 
   static void send_reply(void* job, const std::uint8_t* bytes, std::uint64_t size) {
     // If this fails, the driver is gone, and this process is about to end.
-    helper::send_message(helper::Kind::reply, static_cast<Job*>(job)->number, {bytes, size},
+    helper::send_message(helper::Kind::reply, static_cast<WaitingJob*>(job)->number, {bytes, size},
                          [](const helper::Head& head, std::span<const std::uint8_t> piece) {
                            return helper::send_packet(helper::kSocketNumber, head, piece);
                          });
@@ -197,7 +197,7 @@ class Service {
   std::string why_not_;  ///< reason if `run_` is null
   const unsigned limit_ = 2 + std::max(1U, host::usable_threads(std::thread::hardware_concurrency(), 0));
   Mutex mutex_;
-  std::deque<std::unique_ptr<Job>> waiting_ GUARDED_BY(mutex_);
+  std::deque<std::unique_ptr<WaitingJob>> waiting_ GUARDED_BY(mutex_);
   unsigned running_ GUARDED_BY(mutex_) = 0;  ///< jobs that have a thread
 };
 
@@ -274,7 +274,7 @@ int main(int count, char** arguments) {
     Bytes& request = partial[head.number];
     request.insert(request.end(), piece.begin(), piece.end());
     if (request.size() < head.size) continue;
-    auto job = std::make_unique<Job>(service, head.number, std::move(request));
+    auto job = std::make_unique<WaitingJob>(service, head.number, std::move(request));
     partial.erase(head.number);
     service.give(std::move(job));
   }

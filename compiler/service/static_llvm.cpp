@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Satisfies references of LLVM's libraries to parts that the driver does not use, where the compiler is linked from
-/// archives: lld registers every target that LLVM was built with, Clang the passes of Polly. Kernel images are x86-64.
+/// archives: lld registers every target that LLVM was built with, Clang the passes of Polly. Code objects are x86-64.
 #include <llvm/Config/llvm-config.h>
 #include <llvm/Plugins/PassPlugin.h>
 

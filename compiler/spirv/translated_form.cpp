@@ -71,38 +71,38 @@ const Renamed* renamed(std::string_view extension) {
   return found == std::end(kRenamed) ? nullptr : found;
 }
 
-struct Range {
+struct OpcodeRange {
   std::uint32_t first, last;
 };
 
 /// Instructions that move values and do not compute: what type a value has is all the same to them.
-constexpr Range kMoves[] = {{op_undef, op_undef},
-                            {op_name, op_member_name},
-                            {op_entry_point, op_entry_point},
-                            {op_constant, op_spec_constant_composite},
-                            {op_function, op_variable},
-                            {op_load, op_store},
-                            {op_decorate, op_group_member_decorate},
-                            {op_vector_extract_dynamic, op_copy_object},
-                            {op_bitcast, op_bitcast},
-                            {op_select, op_select},
-                            {op_phi, op_phi},
-                            {op_return_value, op_return_value},
-                            {op_lifetime_start, op_lifetime_stop},
-                            {op_execution_mode_id, op_decorate_id},
-                            {op_copy_logical, op_copy_logical},
-                            {op_untyped_variable, op_untyped_variable}};
+constexpr OpcodeRange kMoves[] = {{op_undef, op_undef},
+                                  {op_name, op_member_name},
+                                  {op_entry_point, op_entry_point},
+                                  {op_constant, op_spec_constant_composite},
+                                  {op_function, op_variable},
+                                  {op_load, op_store},
+                                  {op_decorate, op_group_member_decorate},
+                                  {op_vector_extract_dynamic, op_copy_object},
+                                  {op_bitcast, op_bitcast},
+                                  {op_select, op_select},
+                                  {op_phi, op_phi},
+                                  {op_return_value, op_return_value},
+                                  {op_lifetime_start, op_lifetime_stop},
+                                  {op_execution_mode_id, op_decorate_id},
+                                  {op_copy_logical, op_copy_logical},
+                                  {op_untyped_variable, op_untyped_variable}};
 
 /// Instructions on pointers that the translator knows how to do on untyped ones.
-constexpr Range kTakesUntypedPointers[] = {{op_copy_memory, op_copy_memory_sized},
-                                           {op_access_chain, op_generic_ptr_mem_semantics},
-                                           {op_in_bounds_ptr_access_chain, op_in_bounds_ptr_access_chain},
-                                           {op_convert_ptr_to_u, op_convert_ptr_to_u},
-                                           {op_convert_u_to_ptr, op_generic_cast_to_ptr_explicit},
-                                           {op_atomic_load, op_atomic_xor},
-                                           {op_atomic_f_min, op_atomic_f_max},
-                                           {op_atomic_f_add, op_atomic_f_add},
-                                           {op_ptr_equal, op_ptr_not_equal}};
+constexpr OpcodeRange kTakesUntypedPointers[] = {{op_copy_memory, op_copy_memory_sized},
+                                                 {op_access_chain, op_generic_ptr_mem_semantics},
+                                                 {op_in_bounds_ptr_access_chain, op_in_bounds_ptr_access_chain},
+                                                 {op_convert_ptr_to_u, op_convert_ptr_to_u},
+                                                 {op_convert_u_to_ptr, op_generic_cast_to_ptr_explicit},
+                                                 {op_atomic_load, op_atomic_xor},
+                                                 {op_atomic_f_min, op_atomic_f_max},
+                                                 {op_atomic_f_add, op_atomic_f_add},
+                                                 {op_ptr_equal, op_ptr_not_equal}};
 
 /// Operands for which the translator needs the type of what a pointer points to.
 enum class Pointee { byte, word, element };
@@ -124,9 +124,9 @@ bool is_untyped_access_chain(std::uint32_t opcode) {
 }
 
 template <std::size_t kCount>
-bool is_among(const Range (&ranges)[kCount], std::uint32_t opcode) {
+bool is_among(const OpcodeRange (&ranges)[kCount], std::uint32_t opcode) {
   return std::any_of(std::begin(ranges), std::end(ranges),
-                     [&](const Range& range) { return opcode >= range.first && opcode <= range.last; });
+                     [&](const OpcodeRange& range) { return opcode >= range.first && opcode <= range.last; });
 }
 
 /// Where the memory operands that begin at `at` end.

@@ -12,7 +12,7 @@
 namespace lanewise {
 namespace {
 
-/// The triple of kernel images. The switch has no default, so that a new architecture does not compile without a case.
+/// The triple of code objects. The switch has no default, so that a new architecture does not compile without a case.
 const char* triple_of(Architecture architecture) {
   switch (architecture) {
     case Architecture::x86_64:

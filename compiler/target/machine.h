@@ -20,7 +20,7 @@ namespace lanewise {
 /// back end for it.
 llvm::Expected<std::unique_ptr<llvm::TargetMachine>> make_target_machine(Isa isa, bool optimise);
 
-/// The functions of the C library that kernel images have: those that the support object defines. A user's function
+/// The functions of the C library that code objects have: those that the support object defines. A user's function
 /// that happens to be called `sin` is not the C library's.
 llvm::TargetLibraryInfoImpl library_functions(const llvm::Triple& triple);
 

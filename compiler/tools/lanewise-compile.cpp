@@ -167,7 +167,7 @@ int main(int argc, char** argv) {
   const Reply reply = run(a, text);
   std::cerr << reply.log;
   if (a.job.code.report_vectors) std::cerr << lanewise::abi::log_text(reply.loops);
-  if (a.emit == "image") text.assign(reply.image.begin(), reply.image.end());
+  if (a.emit == "image") text.assign(reply.code_object.begin(), reply.code_object.end());
   if (!a.output.empty()) {
     std::ofstream(a.output, std::ios::binary) << text;
   } else if (a.emit != "image") {

@@ -37,7 +37,7 @@
 #include "compiler/builtins/library.h"
 #include "compiler/frontend/link.h"
 #include "compiler/object/code_generator.h"
-#include "compiler/object/image.h"
+#include "compiler/object/code_object.h"
 #include "compiler/pipeline/changes.h"
 #include "compiler/pipeline/kernel_pipeline.h"
 #include "compiler/pipeline/registry.h"
@@ -211,7 +211,7 @@ llvm::Error write(llvm::Module& module, const KernelContext& context) {
     if (text || form == Emit::object) {
       file.os() << llvm::StringRef(object->data(), object->size());
     } else {
-      auto image = link_image({llvm::StringRef(object->data(), object->size())}, context.options.isa);
+      auto image = link_code_object({llvm::StringRef(object->data(), object->size())}, context.options.isa);
       if (!image) return image.takeError();
       file.os().write(reinterpret_cast<const char*>(image->data()), image->size());
     }

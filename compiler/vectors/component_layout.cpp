@@ -31,7 +31,7 @@ using llvm::IRBuilder;
 using llvm::Value;
 
 /// How a group becomes one value by item.
-enum class Form : unsigned char {
+enum class GroupForm : unsigned char {
   whole,      ///< it is the parts of one already
   same,       ///< all components are one value, which is repeated
   constant,   ///< constants
@@ -41,8 +41,8 @@ enum class Form : unsigned char {
   joined,  ///< anything else is put together where it is made
 };
 
-struct Node {
-  Form form = Form::joined;
+struct GroupLayout {
+  GroupForm form = GroupForm::joined;
   Value* by_item = nullptr;  ///< once it is built
   llvm::SmallVector<Group, 4> operands{};
 };
@@ -119,9 +119,9 @@ class Layout {
     for (const auto& [group, node] : nodes_) {
       const bool outside = is_used_outside(group);
       const auto* made = llvm::dyn_cast<Instruction>(group[0]);
-      if (node.form == Form::whole && !outside) saved_ += kShuffles * times(*made->getParent());
+      if (node.form == GroupForm::whole && !outside) saved_ += kShuffles * times(*made->getParent());
       // What is needed by component as well is computed twice.
-      if ((node.form == Form::operation || node.form == Form::phi) && outside)
+      if ((node.form == GroupForm::operation || node.form == GroupForm::phi) && outside)
         saved_ -= kComponents * times(*made->getParent());
     }
     return saved_;
@@ -139,7 +139,7 @@ class Layout {
   }
 
   void visit(const Group& group);
-  bool visit_operation(const Group& group, Node& node);
+  bool visit_operation(const Group& group, GroupLayout& node);
   void visit_joined(const Group& group);
   [[nodiscard]] bool is_used_outside(const Group& group) const;
 
@@ -150,13 +150,13 @@ class Layout {
   Value* constants(const Group& group);
   Value* splats(const Group& group);
   Value* joined(const Group& group);
-  Value* operation(const Group& group, const Node& node);
-  Value* phi(const Group& group, Node& node);
+  Value* operation(const Group& group, const GroupLayout& node);
+  Value* phi(const Group& group, GroupLayout& node);
 
   llvm::Function& function_;
   const llvm::LoopInfo& loops_;
   unsigned width_;
-  std::map<Group, Node> nodes_;
+  std::map<Group, GroupLayout> nodes_;
   llvm::SmallPtrSet<const Value*, 32> inside_;
   double saved_ = 0;
   bool possible_ = true;
@@ -165,26 +165,26 @@ class Layout {
 void Layout::visit(const Group& group) {
   const auto [place, is_new] = nodes_.try_emplace(group);
   if (!is_new || !possible_) return;
-  Node& node = place->second;
+  GroupLayout& node = place->second;
   if (nodes_.size() > kMostNodes) {
     possible_ = false;
     return;
   }
   if (whole_of(group) != nullptr) {
-    node.form = Form::whole;
+    node.form = GroupForm::whole;
     return;
   }
   if (llvm::all_of(group, [](const Value* part) { return llvm::isa<llvm::Constant>(part); })) {
-    node.form = Form::constant;
+    node.form = GroupForm::constant;
     return;
   }
   if (llvm::all_of(group, llvm::getSplatValue)) {
-    node.form = are_same(group) ? Form::same : Form::splats;
-    possible_ &= node.form == Form::same || are_in_one_block(group);
+    node.form = are_same(group) ? GroupForm::same : GroupForm::splats;
+    possible_ &= node.form == GroupForm::same || are_in_one_block(group);
     return;
   }
   if (are_same(group)) {
-    node.form = Form::same;
+    node.form = GroupForm::same;
     const auto* made = llvm::dyn_cast<Instruction>(group[0]);
     saved_ -= kRepeats * (made != nullptr ? times(*made->getParent()) : 1);
     return;
@@ -192,7 +192,7 @@ void Layout::visit(const Group& group) {
   if (!visit_operation(group, node)) visit_joined(group);
 }
 
-bool Layout::visit_operation(const Group& group, Node& node) {
+bool Layout::visit_operation(const Group& group, GroupLayout& node) {
   const auto* first = llvm::dyn_cast<Instruction>(group[0]);
   if (first == nullptr) return false;
   for (const Value* part : group)
@@ -203,7 +203,7 @@ bool Layout::visit_operation(const Group& group, Node& node) {
   const unsigned begin = llvm::isa<llvm::SelectInst>(first) && !first->getOperand(0)->getType()->isVectorTy() ? 1 : 0;
   for (const Value* part : group)
     if (begin == 1 && llvm::cast<Instruction>(part)->getOperand(0) != first->getOperand(0)) return false;
-  node.form = is_phi ? Form::phi : Form::operation;
+  node.form = is_phi ? GroupForm::phi : GroupForm::operation;
   for (const Value* part : group) inside_.insert(part);
   llvm::SmallVector<Group, 4> operands;
   for (unsigned o = begin; o < operand_count(*first); ++o) {
@@ -233,22 +233,22 @@ bool Layout::is_used_outside(const Group& group) const {
 }
 
 Value* Layout::build(const Group& group) {
-  Node& node = nodes_.find(group)->second;
+  GroupLayout& node = nodes_.find(group)->second;
   if (node.by_item != nullptr) return node.by_item;
   switch (node.form) {
-    case Form::whole:
+    case GroupForm::whole:
       return node.by_item = whole_of(group);
-    case Form::same:
+    case GroupForm::same:
       return node.by_item = repeated(*group[0]);
-    case Form::constant:
+    case GroupForm::constant:
       return node.by_item = constants(group);
-    case Form::splats:
+    case GroupForm::splats:
       return node.by_item = splats(group);
-    case Form::operation:
+    case GroupForm::operation:
       return node.by_item = operation(group, node);
-    case Form::phi:
+    case GroupForm::phi:
       return phi(group, node);
-    case Form::joined:
+    case GroupForm::joined:
       return node.by_item = joined(group);
   }
   llvm_unreachable("no such form");
@@ -303,7 +303,7 @@ Value* Layout::joined(const Group& group) {
   return join(b, group, width_);
 }
 
-Value* Layout::operation(const Group& group, const Node& node) {
+Value* Layout::operation(const Group& group, const GroupLayout& node) {
   auto* first = llvm::cast<Instruction>(group[0]);
   llvm::SmallVector<Value*> operands;
   const unsigned begin = operand_count(*first) - static_cast<unsigned>(node.operands.size());
@@ -329,7 +329,7 @@ Value* Layout::operation(const Group& group, const Node& node) {
   return made;
 }
 
-Value* Layout::phi(const Group& group, Node& node) {
+Value* Layout::phi(const Group& group, GroupLayout& node) {
   auto* first = llvm::cast<llvm::PHINode>(group[0]);
   auto* made = llvm::PHINode::Create(by_item_type(*first), first->getNumIncomingValues(), first->getName() + ".items",
                                      first->getIterator());

@@ -18,14 +18,14 @@ using llvm::Value;
 using namespace llvm::PatternMatch;
 
 /// A branch over code that is skipped if a mask has no lane.
-struct Guard {
+struct GuardedBlock {
   Value* mask;
   BasicBlock* head;  ///< ends in the branch
   BasicBlock* end;   ///< of the code
   BasicBlock* after;
 };
 
-std::optional<Guard> guard_of(BasicBlock& head, const llvm::DominatorTree& tree) {
+std::optional<GuardedBlock> guard_of(BasicBlock& head, const llvm::DominatorTree& tree) {
   auto* branch = llvm::dyn_cast<llvm::BranchInst>(head.getTerminator());
   Value* mask = nullptr;
   llvm::CmpPredicate predicate;
@@ -39,20 +39,20 @@ std::optional<Guard> guard_of(BasicBlock& head, const llvm::DominatorTree& tree)
   if (after == begin || begin->getSinglePredecessor() != &head || !after->hasNPredecessors(2)) return std::nullopt;
   for (BasicBlock* end : llvm::predecessors(after))
     if (end != &head && end->getSingleSuccessor() == after && tree.dominates(begin, end))
-      return Guard{.mask = mask, .head = &head, .end = end, .after = after};
+      return GuardedBlock{.mask = mask, .head = &head, .end = end, .after = after};
   return std::nullopt;
 }
 
 /// The value that `v`, used in `guard.after`, has at the end of its predecessor `from`; null if it is computed in
 /// between.
-Value* value_from(Value* v, BasicBlock* from, const Guard& guard) {
+Value* value_from(Value* v, BasicBlock* from, const GuardedBlock& guard) {
   auto* instruction = llvm::dyn_cast<llvm::Instruction>(v);
   if (instruction == nullptr || instruction->getParent() != guard.after) return v;
   auto* phi = llvm::dyn_cast<llvm::PHINode>(instruction);
   return phi == nullptr ? nullptr : phi->getIncomingValueForBlock(from);
 }
 
-bool move_blend(llvm::SelectInst& blend, const Guard& guard) {
+bool move_blend(llvm::SelectInst& blend, const GuardedBlock& guard) {
   const bool active = blend.getCondition() == guard.mask;
   if (!active && !match(blend.getCondition(), m_Not(m_Specific(guard.mask)))) return false;
   Value* skipped = value_from(active ? blend.getFalseValue() : blend.getTrueValue(), guard.head, guard);
@@ -75,7 +75,7 @@ bool move_blend(llvm::SelectInst& blend, const Guard& guard) {
 bool blend_where_guarded(llvm::Function& function, const llvm::DominatorTree& tree) {
   bool changed = false;
   for (BasicBlock& block : function) {
-    const std::optional<Guard> guard = guard_of(block, tree);
+    const std::optional<GuardedBlock> guard = guard_of(block, tree);
     if (!guard) continue;
     // In their order: the operand of a later one may be an earlier one, which is a phi by then.
     for (llvm::Instruction& i : llvm::make_early_inc_range(*guard->after))

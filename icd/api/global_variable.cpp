@@ -75,7 +75,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueReadGlobalVariableINTEL(cl_command_queu
     auto& queue = as<Queue>(command_queue);
     Found found = variable_of_command(queue, program, name, size, offset, ptr);
     require(found.name.readable, CL_INVALID_OPERATION, "the module lets nobody read the variable");
-    WorkPtr copy = make_copy(Place::host(ptr), Place::host(found.address() + offset), size);
+    WorkPtr copy = make_copy(CopySide::host(ptr), CopySide::host(found.address() + offset), size);
     enqueue(queue, CL_COMMAND_READ_GLOBAL_VARIABLE_INTEL,
             std::make_unique<VariableCopy>(std::move(copy), std::move(found.storage)),
             {num_events_in_wait_list, event_wait_list}, event, blocking_read != CL_FALSE);
@@ -91,7 +91,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueWriteGlobalVariableINTEL(cl_command_que
     auto& queue = as<Queue>(command_queue);
     Found found = variable_of_command(queue, program, name, size, offset, ptr);
     require(found.name.writable, CL_INVALID_OPERATION, "a constant, or the module lets nobody write the variable");
-    WorkPtr copy = make_copy(Place::host(found.address() + offset), Place::host(ptr), size);
+    WorkPtr copy = make_copy(CopySide::host(found.address() + offset), CopySide::host(ptr), size);
     enqueue(queue, CL_COMMAND_WRITE_GLOBAL_VARIABLE_INTEL,
             std::make_unique<VariableCopy>(std::move(copy), std::move(found.storage)),
             {num_events_in_wait_list, event_wait_list}, event, blocking_write != CL_FALSE);

@@ -44,8 +44,8 @@ Pitch host_side(const MemObject& image, const Region& region, std::size_t row, s
   return pitch;
 }
 
-Place place_in(MemObject& image, const ImageBytes& bytes) {
-  return Place::in(image, bytes.begin);
+CopySide place_in(MemObject& image, const ImageBytes& bytes) {
+  return CopySide::in(image, bytes.begin);
 }
 
 /// The buffer of a copy between a buffer and `image`. Throws CL_INVALID_MEM_OBJECT, CL_INVALID_CONTEXT.
@@ -105,7 +105,7 @@ WorkPtr work_of_copy_image_to_buffer(const Queue& queue, cl_mem src_image, cl_me
   const ImageBytes bytes = bytes_of(source, box_of(source, src_origin, region));
   check_buffer_range(destination, dst_offset, bytes.region);
   check_mutable(destination.flags());
-  return make_rect_copy(Place::in(destination, dst_offset), packed_pitch(bytes.region), place_in(source, bytes),
+  return make_rect_copy(CopySide::in(destination, dst_offset), packed_pitch(bytes.region), place_in(source, bytes),
                         bytes.pitch, bytes.region);
 }
 
@@ -116,7 +116,7 @@ WorkPtr work_of_copy_buffer_to_image(const Queue& queue, cl_mem src_buffer, cl_m
   const ImageBytes bytes = bytes_of(destination, box_of(destination, dst_origin, region));
   check_buffer_range(source, src_offset, bytes.region);
   check_mutable(destination.flags());
-  return make_rect_copy(place_in(destination, bytes), bytes.pitch, Place::in(source, src_offset),
+  return make_rect_copy(place_in(destination, bytes), bytes.pitch, CopySide::in(source, src_offset),
                         packed_pitch(bytes.region), bytes.region);
 }
 
@@ -133,7 +133,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueReadImage(cl_command_queue command_queu
     const Pitch host = host_side(source, bytes.region, row_pitch, slice_pitch, ptr);
     check_host_access(source.flags(), kHostMayNotRead);
     enqueue(queue, CL_COMMAND_READ_IMAGE,
-            make_rect_copy(Place::host(ptr), host, place_in(source, bytes), bytes.pitch, bytes.region),
+            make_rect_copy(CopySide::host(ptr), host, place_in(source, bytes), bytes.pitch, bytes.region),
             {num_events_in_wait_list, event_wait_list}, event, blocking_read != CL_FALSE);
   });
 }
@@ -150,7 +150,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueWriteImage(cl_command_queue command_que
     const Pitch host = host_side(destination, bytes.region, input_row_pitch, input_slice_pitch, ptr);
     check_host_access(destination.flags(), kHostMayNotWrite);
     enqueue(queue, CL_COMMAND_WRITE_IMAGE,
-            make_rect_copy(place_in(destination, bytes), bytes.pitch, Place::host(ptr), host, bytes.region),
+            make_rect_copy(place_in(destination, bytes), bytes.pitch, CopySide::host(ptr), host, bytes.region),
             {num_events_in_wait_list, event_wait_list}, event, blocking_write != CL_FALSE);
   });
 }

@@ -118,7 +118,7 @@ WorkPtr work_of_copy_buffer(const Queue& queue, cl_mem src_buffer, cl_mem dst_bu
   const bool overlap = &source.root() == &destination.root() &&
                        source.range(src_offset, size).overlaps(destination.range(dst_offset, size));
   require(!overlap, CL_MEM_COPY_OVERLAP, "source and destination overlap");
-  return make_copy(Place::in(destination, dst_offset), Place::in(source, src_offset), size);
+  return make_copy(CopySide::in(destination, dst_offset), CopySide::in(source, src_offset), size);
 }
 
 WorkPtr work_of_copy_buffer_rect(const Queue& queue, const RectCopy& copy) {
@@ -131,7 +131,8 @@ WorkPtr work_of_copy_buffer_rect(const Queue& queue, const RectCopy& copy) {
   check_rect_bounds(destination, size, to);
   check_mutable(destination.flags());
   check_copy_overlap(source, from, destination, to, size);
-  return make_rect_copy(Place::in(destination, to.begin), to.pitch, Place::in(source, from.begin), from.pitch, size);
+  return make_rect_copy(CopySide::in(destination, to.begin), to.pitch, CopySide::in(source, from.begin), from.pitch,
+                        size);
 }
 
 WorkPtr work_of_fill_buffer(const Queue& queue, cl_mem buffer, const void* pattern, std::size_t pattern_size,
@@ -143,7 +144,7 @@ WorkPtr work_of_fill_buffer(const Queue& queue, cl_mem buffer, const void* patte
   require(offset % pattern_size == 0 && size % pattern_size == 0, CL_INVALID_VALUE,
           "offset or size is not a multiple of pattern_size");
   check_mutable(destination.flags());
-  return make_fill(Place::in(destination, offset), size, {static_cast<const std::byte*>(pattern), pattern_size});
+  return make_fill(CopySide::in(destination, offset), size, {static_cast<const std::byte*>(pattern), pattern_size});
 }
 
 }  // namespace lanewise
@@ -155,7 +156,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueReadBuffer(cl_command_queue command_que
   return entry(__func__, [&] {
     auto& queue = as<Queue>(command_queue);
     auto& source = linear_transfer(queue, buffer, offset, size, ptr, kHostMayNotRead);
-    enqueue(queue, CL_COMMAND_READ_BUFFER, make_copy(Place::host(ptr), Place::in(source, offset), size),
+    enqueue(queue, CL_COMMAND_READ_BUFFER, make_copy(CopySide::host(ptr), CopySide::in(source, offset), size),
             {num_events_in_wait_list, event_wait_list}, event, blocking_read != CL_FALSE);
   });
 }
@@ -167,7 +168,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueWriteBuffer(cl_command_queue command_qu
   return entry(__func__, [&] {
     auto& queue = as<Queue>(command_queue);
     auto& destination = linear_transfer(queue, buffer, offset, size, ptr, kHostMayNotWrite);
-    enqueue(queue, CL_COMMAND_WRITE_BUFFER, make_copy(Place::in(destination, offset), Place::host(ptr), size),
+    enqueue(queue, CL_COMMAND_WRITE_BUFFER, make_copy(CopySide::in(destination, offset), CopySide::host(ptr), size),
             {num_events_in_wait_list, event_wait_list}, event, blocking_write != CL_FALSE);
   });
 }
@@ -187,7 +188,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueReadBufferRect(cl_command_queue command
                                     kHostMayNotRead);
     auto* host = static_cast<std::byte*>(ptr) + rect.host.begin;
     enqueue(queue, CL_COMMAND_READ_BUFFER_RECT,
-            make_rect_copy(Place::host(host), rect.host.pitch, Place::in(rect.buffer, rect.device.begin),
+            make_rect_copy(CopySide::host(host), rect.host.pitch, CopySide::in(rect.buffer, rect.device.begin),
                            rect.device.pitch, rect.region),
             {num_events_in_wait_list, event_wait_list}, event, blocking_read != CL_FALSE);
   });
@@ -208,7 +209,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueWriteBufferRect(cl_command_queue comman
                                     kHostMayNotWrite);
     const auto* host = static_cast<const std::byte*>(ptr) + rect.host.begin;
     enqueue(queue, CL_COMMAND_WRITE_BUFFER_RECT,
-            make_rect_copy(Place::in(rect.buffer, rect.device.begin), rect.device.pitch, Place::host(host),
+            make_rect_copy(CopySide::in(rect.buffer, rect.device.begin), rect.device.pitch, CopySide::host(host),
                            rect.host.pitch, rect.region),
             {num_events_in_wait_list, event_wait_list}, event, blocking_write != CL_FALSE);
   });

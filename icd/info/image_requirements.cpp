@@ -15,13 +15,13 @@ using namespace lanewise;
 
 namespace {
 
-struct Request {
+struct FormatRequest {
   const DeviceFacts& facts;
   const cl_image_format* format;  ///< null: any format
   const cl_image_desc* desc;      ///< null: any image
   std::size_t element;            ///< bytes; those of the largest element if there is no format
 };
-using R = const Request&;
+using R = const FormatRequest&;
 
 constexpr cl_mem_object_type kTypes[] = {CL_MEM_OBJECT_IMAGE1D,       CL_MEM_OBJECT_IMAGE1D_BUFFER,
                                          CL_MEM_OBJECT_IMAGE1D_ARRAY, CL_MEM_OBJECT_IMAGE2D,
@@ -114,7 +114,7 @@ cl_uint largest(R request, Extent extent) {
   return static_cast<cl_uint>(value);
 }
 
-constexpr Row<Request> kImageRequirements[] = {
+constexpr Row<FormatRequest> kImageRequirements[] = {
     {CL_IMAGE_REQUIREMENTS_BASE_ADDRESS_ALIGNMENT_EXT, type<std::size_t>, [](R r) { return alignment(r).base; }},
     {CL_IMAGE_REQUIREMENTS_ROW_PITCH_ALIGNMENT_EXT, type<std::size_t>, [](R r) { return alignment(r).row; }},
     {CL_IMAGE_REQUIREMENTS_SLICE_PITCH_ALIGNMENT_EXT, type<std::size_t>, [](R r) { return alignment(r).slice; }},
@@ -161,7 +161,7 @@ CL_API_ENTRY cl_int CL_API_CALL clGetImageRequirementsInfoEXT(cl_context context
     const DeviceFacts& facts = image_facts(owner);
     read_no_properties(properties, CL_INVALID_PROPERTY);
     check_memory_flags(flags & ~cl_mem_flags{CL_MEM_KERNEL_READ_AND_WRITE});
-    const Request request{facts, image_format, image_desc, element_of(image_format)};
+    const FormatRequest request{facts, image_format, image_desc, element_of(image_format)};
     if (image_desc != nullptr) check_description(owner, image_format, *image_desc);
     answer(kImageRequirements, param_name, request, InfoWriter(param_value_size, param_value, param_value_size_ret));
   });

@@ -148,11 +148,11 @@ struct Compile {
   }
 };
 
-/// Job: program IRs -> executable (IR + image + kernels) or library (IR only) (clLinkProgram).
+/// Job: program IRs -> executable (IR + code object + kernels) or library (IR only) (clLinkProgram).
 struct Link {
   std::vector<Bytes> inputs{};         ///< program IRs in link order
   std::vector<std::string> options{};  ///< canonical options that links take, as in Source::options
-  bool create_library = false;         ///< keep all functions, make no image
+  bool create_library = false;         ///< keep all functions, make no code object
   CodeSettings code;
 
   template <class Self, class Fields>
@@ -172,7 +172,7 @@ struct Build {
   }
 };
 
-/// Job: program IR -> image of one kernel for a class of its launches, without IR (design D8).
+/// Job: program IR -> code object of one kernel for a class of its launches, without IR (design D8).
 struct Specialise {
   Bytes program;  ///< Reply::ir of an executable
   Specialisation launches;
@@ -310,7 +310,7 @@ struct NDRangeShape {
 /// therefore bounds each number, and `check_description` (runtime/code/description.h) checks what must agree.
 struct KernelInfo {
   std::string name;
-  std::string symbol;      ///< symbol of the range function in the image
+  std::string symbol;      ///< symbol of the range function in the code object
   std::string attributes;  ///< CL_KERNEL_ATTRIBUTES: the __attribute__ qualifiers, space-separated
   std::vector<ArgInfo> args;
   std::uint32_t args_bytes = 0;                         ///< size of the argument block, bytes
@@ -425,7 +425,7 @@ struct Reply {
   std::int32_t status = 0;  ///< CL_SUCCESS or the OpenCL error of the failed phase
   std::string log;          ///< build log: all diagnostics in order
   Bytes ir;                 ///< program IR (bitcode), for linking and for binaries
-  Bytes image;              ///< ELF shared object; empty for compile and library jobs
+  Bytes code_object;        ///< ELF shared object; empty for compile and library jobs
   std::vector<KernelInfo> kernels;
   VariableStorage variables;  ///< the variables of an executable
   std::vector<Dependency> dependencies;
@@ -437,8 +437,8 @@ struct Reply {
 
   template <class Self, class Fields>
   static void visit(Self& self, Fields& fields) {
-    fields(self.status, self.log, self.ir, self.image, self.kernels, self.variables, self.dependencies, self.loops,
-           self.lacks_code, self.large_program);
+    fields(self.status, self.log, self.ir, self.code_object, self.kernels, self.variables, self.dependencies,
+           self.loops, self.lacks_code, self.large_program);
   }
 };
 

@@ -3,7 +3,7 @@
  * The interface between compiled kernels and the runtime. Plain C: the compiler builds these layouts as LLVM types and
  * checks them against this header with static asserts (compiler/groups/range_function.cpp).
  *
- * A kernel image is an ELF shared object without undefined symbols. It exports one range function per kernel, which
+ * A code object is an ELF shared object without undefined symbols. It exports one range function per kernel, which
  * reaches all services of the runtime through its `lanewise_worker`.
  */
 #ifndef LANEWISE_KERNEL_ABI_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Functions that LLVM's x86-64 code generator may call by itself. Linked into a kernel image when needed: an image has
+/// Functions that LLVM's x86-64 code generator may call by itself. Linked into a code object when needed: an image has
 /// no undefined symbol. Compiled freestanding for x86-64-v2, so that one object serves every ISA level.
 ///
 /// memcpy and similar: copies of small constant size are inline, so these are called for large structs and for loops

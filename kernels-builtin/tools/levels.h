@@ -12,7 +12,7 @@ namespace lanewise::shards {
 void normalise(llvm::Module& module);
 
 /// For x86-64-v<level>: chooses the `_v4` and `_v3` forms of helpers from that level on; inlines the steps; below 3
-/// turns llvm.fma of float and double into calls of the software form (there is no instruction, and kernel images have
+/// turns llvm.fma of float and double into calls of the software form (there is no instruction, and code objects have
 /// no C library); marks small functions `alwaysinline`.
 void specialise(llvm::Module& module, unsigned level);
 

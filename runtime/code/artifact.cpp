@@ -17,7 +17,7 @@ namespace {
 constexpr std::uint64_t kMagic = 0x31474f5250574c7f;  // "\x7fLWPROG1"
 
 /// The first bytes of a program binary.
-struct Head {
+struct BinaryHead {
   std::uint64_t magic = kMagic;
   Hash128 checksum;  ///< of everything after the head
 
@@ -38,7 +38,7 @@ struct Format {
   }
 };
 
-struct Body {
+struct BinaryBody {
   std::uint32_t isa_level = 0;  ///< plain numbers, because unknown ones of a newer driver must be decodable
   std::uint32_t isa_features = 0;
   cl_program_binary_type type = CL_PROGRAM_BINARY_TYPE_NONE;
@@ -62,7 +62,7 @@ bool is_known(cl_program_binary_type type) {
 
 /// Leaves the IR alone, which is the same for all processors.
 void drop_code(abi::Reply& reply) {
-  reply.image.clear();
+  reply.code_object.clear();
   reply.kernels.clear();
   reply.variables = {};
   reply.lacks_code = false;
@@ -85,14 +85,14 @@ Bytes encode_artifact(const Artifact& artifact) {
   if (!artifact.foreign.empty()) return artifact.foreign;
   const Bytes reply = abi::encode(artifact.reply);
   FieldWriter behind_head;
-  behind_head(Format{}, Body{.isa_level = artifact.isa.number(),
-                             .isa_features = artifact.isa.features(),
-                             .type = artifact.type,
-                             .traits = artifact.traits,
-                             .options = artifact.options,
-                             .reply = reply});
+  behind_head(Format{}, BinaryBody{.isa_level = artifact.isa.number(),
+                                   .isa_features = artifact.isa.features(),
+                                   .type = artifact.type,
+                                   .traits = artifact.traits,
+                                   .options = artifact.options,
+                                   .reply = reply});
   FieldWriter head;
-  head(Head{.checksum = hash_bytes(behind_head.bytes())});
+  head(BinaryHead{.checksum = hash_bytes(behind_head.bytes())});
   Bytes bytes = head.take();
   bytes.insert(bytes.end(), behind_head.bytes().begin(), behind_head.bytes().end());
   return bytes;
@@ -100,7 +100,7 @@ Bytes encode_artifact(const Artifact& artifact) {
 
 Result<Artifact> decode_artifact(std::span<const std::uint8_t> bytes, Isa device_isa) {
   constexpr std::size_t kHeadBytes = sizeof kMagic + sizeof(Hash128);
-  Head head;
+  BinaryHead head;
   FieldReader head_fields(bytes);
   head_fields(head);
   if (!head_fields.ok() || head.magic != kMagic) return invalid("not a program binary");
@@ -111,7 +111,7 @@ Result<Artifact> decode_artifact(std::span<const std::uint8_t> bytes, Isa device
   fields(format);
   if (format.number != Format().number || format.kernel_abi != Format().kernel_abi)
     return invalid("the program binary is of another version of the driver");
-  Body body;
+  BinaryBody body;
   fields(body);
   auto reply = abi::decode<abi::Reply>(body.reply);
   if (!fields.complete() || !is_known(body.type) || !reply || reply->status != CL_SUCCESS || reply->ir.empty())

@@ -29,10 +29,10 @@ struct Artifact {
   cl_program_binary_type type = CL_PROGRAM_BINARY_TYPE_NONE;
   std::string options;  ///< options as the application gave them
   ProgramTraits traits;
-  /// IR, image and kernel descriptions. The log, the dependencies and the loops of the reply are empty here.
+  /// IR, code object and kernel descriptions. The log, the dependencies and the loops of the reply are empty here.
   abi::Reply reply;
-  bool zero_private = false;  ///< CodeSettings::zero_private of `reply.image`; not stored in binaries
-  Isa isa;                    ///< instruction set of `reply.image`
+  bool zero_private = false;  ///< CodeSettings::zero_private of `reply.code_object`; not stored in binaries
+  Isa isa;                    ///< instruction set of `reply.code_object`
   /// The program binary whose code is for other processors than the device's; `reply` then has the IR only. Else empty.
   Bytes foreign;
 
@@ -43,8 +43,8 @@ using ArtifactPtr = std::shared_ptr<const Artifact>;
 
 /// Encodes an artifact as the bytes of CL_PROGRAM_BINARIES.
 Bytes encode_artifact(const Artifact& artifact);
-/// Decodes the bytes of CL_PROGRAM_BINARIES, without opening the image. The artifact has no code (`foreign`) if the
-/// code is for a level or features that the device does not have. Errors: CL_INVALID_BINARY (damaged, or of another
+/// Decodes the bytes of CL_PROGRAM_BINARIES, without opening the code object. The artifact has no code (`foreign`) if
+/// the code is for a level or features that the device does not have. Errors: CL_INVALID_BINARY (damaged, or of another
 /// version).
 Result<Artifact> decode_artifact(std::span<const std::uint8_t> bytes, Isa device_isa);
 

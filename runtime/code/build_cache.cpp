@@ -231,8 +231,8 @@ struct KeyOrder {
 enum class Source { cache_or_compiler, compiler };
 
 /// A compile in progress, for which several threads may be waiting.
-struct Flight {
-  explicit Flight(Source from) : source(from) {}
+struct CacheFlight {
+  explicit CacheFlight(Source from) : source(from) {}
   const Source source;
   Mutex mutex;
   ConditionVariable landed;
@@ -265,29 +265,29 @@ class BuildCache {
   }
 
  private:
-  /// A quarter of the space is for images, a sixteenth for sources (image_files.h).
+  /// A quarter of the space is for code objects, a sixteenth for sources (code_object_files.h).
   BuildCache() : store_(cache_directory(), config().cache_size / 16 * 11) {}
 
   /// Whether the cache answers builds: whoever wants the files of builds wants them made.
   static bool answers() { return config().cache && config().dump.empty(); }
 
-  std::pair<std::shared_ptr<Flight>, bool> board(const Hash128& key, Source source) {
+  std::pair<std::shared_ptr<CacheFlight>, bool> board(const Hash128& key, Source source) {
     const MutexLock lock(mutex_);
     auto& flight = flights_[key];
     const bool leader = flight == nullptr;
     if (leader) {
-      flight = std::make_shared<Flight>(source);
+      flight = std::make_shared<CacheFlight>(source);
     }
     return {flight, leader};
   }
 
-  static Result<abi::Reply> wait_for(Flight& flight) {
+  static Result<abi::Reply> wait_for(CacheFlight& flight) {
     const MutexLock lock(flight.mutex);
     while (!flight.reply) flight.landed.wait(flight.mutex);
     return *flight.reply;
   }
 
-  Result<abi::Reply> lead(Flight& flight, const Hash128& key, const abi::Request& request) {
+  Result<abi::Reply> lead(CacheFlight& flight, const Hash128& key, const abi::Request& request) {
     Result<abi::Reply> reply = answer(key, request, flight.source);
     {
       const MutexLock lock(mutex_);
@@ -317,7 +317,7 @@ class BuildCache {
 
   CacheStore store_;
   Mutex mutex_;  ///< never held while waiting
-  std::map<Hash128, std::shared_ptr<Flight>, KeyOrder> flights_ GUARDED_BY(mutex_);
+  std::map<Hash128, std::shared_ptr<CacheFlight>, KeyOrder> flights_ GUARDED_BY(mutex_);
 };
 
 /// The job in words, for traces.

@@ -36,7 +36,7 @@ namespace {
 constexpr std::size_t kStackBytes = 64 << 10;
 constexpr int kVforkFlags = CLONE_VM | CLONE_VFORK;  // no exit signal: invisible to wait() without __WCLONE
 
-struct Launch {
+struct ProgramStart {
   const char* program;
   char* const* arguments;
   char* const* environment;
@@ -49,7 +49,7 @@ struct Launch {
 };
 
 LANEWISE_UNINSTRUMENTED int helper_main(void* context) {
-  auto* launch = static_cast<Launch*>(context);
+  auto* launch = static_cast<ProgramStart*>(context);
   // The sigaction structure of the system call, all zero: SIG_DFL. CLONE_VM does not share the table of handlers.
   const unsigned long plain[4] = {};
   constexpr long kMaskBytes = 8;
@@ -71,7 +71,7 @@ LANEWISE_UNINSTRUMENTED int helper_main(void* context) {
 }
 
 LANEWISE_UNINSTRUMENTED int intermediate_main(void* context) {
-  auto* launch = static_cast<Launch*>(context);
+  auto* launch = static_cast<ProgramStart*>(context);
   if (__clone(helper_main, launch->helper_stack + kStackBytes, kVforkFlags, launch) < 0) launch->error = errno;
   return 0;
 }
@@ -91,7 +91,7 @@ class SignalsBlocked {
 };
 
 /// Returns errno of what failed, or 0.
-int run_launch(Launch& launch) {
+int run_launch(ProgramStart& launch) {
   void* stacks = mmap(nullptr, 2 * kStackBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
   if (stacks == MAP_FAILED) return ENOMEM;
   launch.helper_stack = static_cast<char*>(stacks) + kStackBytes;
@@ -177,15 +177,15 @@ file::Descriptor start_helper(const std::string& directory, int& error) {
   char* const arguments[] = {const_cast<char*>(program.c_str()), const_cast<char*>(directory.c_str()),
                              const_cast<char*>(rights.c_str()), nullptr};
   const std::vector<char*> environment = helper_environment();
-  Launch launch{.program = program.c_str(),
-                .arguments = arguments,
-                .environment = environment.data(),
-                .socket = theirs.get(),
-                .null = null.get(),
-                .streams = config().debug.bits == 0 ? 3 : 2,
-                .last_descriptor = last_descriptor(),
-                .helper_stack = nullptr,
-                .error = 0};
+  ProgramStart launch{.program = program.c_str(),
+                      .arguments = arguments,
+                      .environment = environment.data(),
+                      .socket = theirs.get(),
+                      .null = null.get(),
+                      .streams = config().debug.bits == 0 ? 3 : 2,
+                      .last_descriptor = last_descriptor(),
+                      .helper_stack = nullptr,
+                      .error = 0};
   error = run_launch(launch);
   return error == 0 ? std::move(ours) : file::Descriptor();
 }

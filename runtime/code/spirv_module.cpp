@@ -154,9 +154,9 @@ bool has(const Table& table, const Value& value) {
 }
 
 /// Reads the instructions once, up to the first fault.
-class Reader {
+class ModuleReader {
  public:
-  explicit Reader(std::span<const Word> words) : words_(words) {}
+  explicit ModuleReader(std::span<const Word> words) : words_(words) {}
 
   /// The first fault; empty if there is none.
   std::string read() {
@@ -340,7 +340,7 @@ Result<SpirvModule> read_spirv(std::span<const std::uint8_t> bytes) {
   if (words[0] == __builtin_bswap32(kMagic))
     for (Word& word : words) word = __builtin_bswap32(word);
   if (words[0] != kMagic) return refuse("it does not begin with the magic number");
-  Reader reader(words);
+  ModuleReader reader(words);
   if (const std::string fault = reader.read(); !fault.empty()) return refuse(fault);
   SpirvModule module;
   module.words.resize(bytes.size());

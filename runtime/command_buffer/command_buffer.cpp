@@ -76,7 +76,7 @@ Result<CommandBuffer::Recorded> CommandBuffer::record(Recording&& recording, std
 }
 
 cl_int CommandBuffer::finalize() {
-  Plan none;
+  CommandPlan none;
   const MutexLock lock(mutex_);
   if (finalized_) return CL_INVALID_OPERATION;
   if (complete()) none = make_plan();
@@ -84,18 +84,18 @@ cl_int CommandBuffer::finalize() {
   return CL_SUCCESS;
 }
 
-Plan CommandBuffer::make_plan() {
+CommandPlan CommandBuffer::make_plan() {
   std::vector<Step> steps;
   steps.reserve(commands_.size());
   for (const Command& command : commands_)
     steps.push_back({command.work.share(), places_[command.queue], command.after});
-  Plan before = std::exchange(plan_, Plan(steps));
+  CommandPlan before = std::exchange(plan_, CommandPlan(steps));
   outdated_ = false;
   return before;
 }
 
 Result<WorkPtr> CommandBuffer::next_run(std::span<const Ref<Queue>> queues) {
-  Plan before;  // destroyed after the lock is released
+  CommandPlan before;  // destroyed after the lock is released
   const MutexLock lock(mutex_);
   if (!finalized_) return Error{CL_INVALID_OPERATION, "the command-buffer has not been finalised"};
   if (++runs_ >= next_plan_) {

@@ -112,7 +112,7 @@ class CommandBuffer final : public Object<_cl_command_buffer_khr, Tag::command_b
                                                  std::span<const cl_sync_point_khr> waits) const REQUIRES(mutex_);
   [[nodiscard]] bool complete() const REQUIRES(mutex_);
   /// Makes a new plan, and returns the previous one.
-  [[nodiscard]] Plan make_plan() REQUIRES(mutex_);
+  [[nodiscard]] CommandPlan make_plan() REQUIRES(mutex_);
 
   const std::vector<Ref<Queue>> queues_;
   const CommandBufferTraits traits_;
@@ -123,7 +123,7 @@ class CommandBuffer final : public Object<_cl_command_buffer_khr, Tag::command_b
   std::vector<std::optional<std::uint32_t>> last_ GUARDED_BY(mutex_);  ///< the command recorded last, for each queue
   std::optional<std::uint32_t> barrier_ GUARDED_BY(mutex_);            ///< the last barrier
   bool finalized_ GUARDED_BY(mutex_) = false;
-  Plan plan_ GUARDED_BY(mutex_);
+  CommandPlan plan_ GUARDED_BY(mutex_);
   bool outdated_ GUARDED_BY(mutex_) = true;  ///< the plan does not have the latest update
   std::uint64_t runs_ GUARDED_BY(mutex_) = 0;
   /// Number of the run before which the plan is made anew, with the measured times of earlier runs.

@@ -11,9 +11,9 @@
 
 namespace lanewise {
 
-Graph::Graph(std::vector<Node> nodes) : nodes_(std::move(nodes)) {
+Graph::Graph(std::vector<GraphNode> nodes) : nodes_(std::move(nodes)) {
   bool known = true;
-  for (const Node& node : nodes_) {
+  for (const GraphNode& node : nodes_) {
     if (!node.work || node.work->pieces() == 0) continue;
     const std::uint64_t ns = cost_of(*node.work);
     known = known && ns != 0;
@@ -30,11 +30,11 @@ cl_int Graph::enqueue(Worker& worker, std::span<const Ref<Queue>> queues) const 
   const Event& parent = *worker.running();
   const std::unique_ptr<Ref<Event>[]> events(new (std::nothrow) Ref<Event>[nodes_.size()]);
   std::size_t most = 0;
-  for (const Node& node : nodes_) most = std::max(most, node.after.size());
+  for (const GraphNode& node : nodes_) most = std::max(most, node.after.size());
   const std::unique_ptr<Event*[]> waits(new (std::nothrow) Event*[most]);
   if (events == nullptr || waits == nullptr) return CL_OUT_OF_HOST_MEMORY;
   for (std::size_t i = 0; i < nodes_.size(); ++i) {
-    const Node& node = nodes_[i];
+    const GraphNode& node = nodes_[i];
     for (std::size_t j = 0; j < node.after.size(); ++j) waits[j] = events[node.after[j]].get();
     Queue& queue = queues.empty() ? *parent.queue() : *queues[node.place];
     auto made = queue.submit_child(

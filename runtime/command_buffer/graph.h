@@ -15,12 +15,12 @@ namespace lanewise {
 /// A graph: works with dependencies between them.
 class Graph final : public Work {
  public:
-  struct Node {
+  struct GraphNode {
     WorkPtr work;                      ///< null: nothing to do
     std::uint32_t place = 0;           ///< index of the queue
     std::vector<std::uint32_t> after;  ///< indices of the earlier nodes that it waits for
   };
-  explicit Graph(std::vector<Node> nodes);
+  explicit Graph(std::vector<GraphNode> nodes);
 
   /// Enqueues all nodes as children of the command that runs on `worker`: each to the queue of its place, or to the
   /// queue of the parent if `queues` is empty. Returns CL_SUCCESS, or the error of the first node that could not be
@@ -33,7 +33,7 @@ class Graph final : public Work {
   cl_int run(Worker& worker, std::uint64_t first, std::uint64_t last) const noexcept override;
 
  private:
-  std::vector<Node> nodes_;
+  std::vector<GraphNode> nodes_;
   std::uint64_t ns_ = 0;  ///< nanoseconds of all nodes; 0: not known
 };
 

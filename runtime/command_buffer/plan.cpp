@@ -71,7 +71,7 @@ WorkPtr work_of(std::span<const Step> steps, const Segment& segment,
 
 }  // namespace
 
-Plan::Plan(std::span<const Step> steps) : outgrown_(std::make_shared<std::atomic<bool>>(false)) {
+CommandPlan::CommandPlan(std::span<const Step> steps) : outgrown_(std::make_shared<std::atomic<bool>>(false)) {
   const std::vector<Segment> segments = divide(steps);
   if (segments.empty()) return;
   if (segments.size() == 1 && steps.front().place == 0) {
@@ -80,7 +80,7 @@ Plan::Plan(std::span<const Step> steps) : outgrown_(std::make_shared<std::atomic
   }
   std::vector<std::uint32_t> owner(steps.size());
   std::vector<std::uint32_t> seen(segments.size(), ~std::uint32_t{0});
-  std::vector<Graph::Node> nodes;
+  std::vector<Graph::GraphNode> nodes;
   nodes.reserve(segments.size());
   for (std::uint32_t i = 0; i < segments.size(); ++i) {
     const Segment& segment = segments[i];
@@ -92,7 +92,7 @@ Plan::Plan(std::span<const Step> steps) : outgrown_(std::make_shared<std::atomic
   is_graph_ = true;
 }
 
-WorkPtr Plan::work(std::vector<Ref<Queue>> queues) const {
+WorkPtr CommandPlan::work(std::vector<Ref<Queue>> queues) const {
   if (!is_graph_) return work();
   return std::make_unique<GraphOnQueues>(whole_.share(), std::move(queues));
 }

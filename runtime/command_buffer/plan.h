@@ -30,11 +30,11 @@ struct Step {
 };
 
 /// The plan of one command-buffer.
-class Plan {
+class CommandPlan {
  public:
-  Plan() = default;
+  CommandPlan() = default;
   /// Makes the plan of all recorded commands. May throw std::bad_alloc.
-  explicit Plan(std::span<const Step> steps);
+  explicit CommandPlan(std::span<const Step> steps);
 
   /// The work of one run, which stays on the queue that it is submitted to.
   [[nodiscard]] WorkPtr work() const { return whole_.share(); }

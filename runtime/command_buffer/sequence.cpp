@@ -23,7 +23,7 @@ void Sequence::add(WorkPtr work) {
   parts_.push_back({std::move(work), pieces});
 }
 
-cl_int Sequence::Part::run(Worker& worker) const noexcept {
+cl_int Sequence::RecordedWork::run(Worker& worker) const noexcept {
   const cl_int status = work->run(worker, 0, pieces);
   work->finish();
   return status;
@@ -31,7 +31,7 @@ cl_int Sequence::Part::run(Worker& worker) const noexcept {
 
 cl_int Sequence::run(Worker& worker, std::uint64_t /*first*/, std::uint64_t /*last*/) const noexcept {
   if (worker.draws_sample()) return run_measured(worker);
-  for (const Part& part : parts_) {
+  for (const RecordedWork& part : parts_) {
     if (const cl_int status = part.run(worker); status < 0) return status;
   }
   return CL_SUCCESS;
@@ -39,7 +39,7 @@ cl_int Sequence::run(Worker& worker, std::uint64_t /*first*/, std::uint64_t /*la
 
 cl_int Sequence::run_measured(Worker& worker) const noexcept {
   std::uint64_t before = now_ns();
-  for (const Part& part : parts_) {
+  for (const RecordedWork& part : parts_) {
     if (const cl_int status = part.run(worker); status < 0) return status;
     const std::uint64_t now = now_ns();
     part.work->measured(now - before);

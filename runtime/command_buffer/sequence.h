@@ -24,20 +24,20 @@ class Sequence final : public Work {
   [[nodiscard]] bool stoppable() const override { return stoppable_; }
   [[nodiscard]] Imported imported() const noexcept override {
     Imported worst = Imported::none;
-    for (const Part& part : parts_) worst = worse(worst, part.work->imported());
+    for (const RecordedWork& part : parts_) worst = worse(worst, part.work->imported());
     return worst;
   }
   cl_int run(Worker& worker, std::uint64_t first, std::uint64_t last) const noexcept override;
 
  private:
-  struct Part {
+  struct RecordedWork {
     WorkPtr work;
     std::uint64_t pieces;
     cl_int run(Worker& worker) const noexcept;
   };
   cl_int run_measured(Worker& worker) const noexcept;
 
-  std::vector<Part> parts_;
+  std::vector<RecordedWork> parts_;
   std::uint64_t ns_ = 0;           ///< nanoseconds of all works; 0: not known
   std::uint64_t stack_bytes_ = 0;  ///< the most that one of the works needs
   bool stoppable_ = true;

@@ -11,8 +11,8 @@
 #include <atomic>
 #include <cstdint>
 
-#include "runtime/exec/division.h"
 #include "runtime/exec/work.h"
+#include "runtime/exec/work_division.h"
 
 namespace lanewise {
 
@@ -30,8 +30,8 @@ class Execution {
       complete_work();
   }
   /// The pieces, and which of them have been taken.
-  [[nodiscard]] Division& division() { return division_; }
-  [[nodiscard]] const Division& division() const { return division_; }
+  [[nodiscard]] WorkDivision& division() { return division_; }
+  [[nodiscard]] const WorkDivision& division() const { return division_; }
   /// Work::ordered of the work to run.
   [[nodiscard]] bool ordered() const { return work_->ordered(); }
   /// Work::stack_bytes rounded up to KiB, at most 64 MiB.
@@ -86,7 +86,7 @@ class Execution {
   void learn(std::uint64_t pieces, std::uint64_t ns, unsigned threads);
 
   WorkPtr work_;
-  Division division_;
+  WorkDivision division_;
   std::atomic<std::uint64_t> cost_ns_{0};
   std::atomic<std::uint64_t> spent_ns_{0};  ///< measured time, summed over all threads; 0: not measured
   std::atomic<cl_int> error_{CL_SUCCESS};

@@ -113,7 +113,7 @@ void ready(const Command& command) noexcept {
 
 void divided(const Command& command, unsigned threads) noexcept try {
   if (!log_enabled(Channel::scheduler)) return;
-  const Division& division = command.execution.division();
+  const WorkDivision& division = command.execution.division();
   const std::uint64_t cost = command.execution.cost_ns();
   std::array<char, 64> known{};
   std::snprintf(known.data(), known.size(), cost == 0 ? "cost not known" : "about %.1f us on one thread",

@@ -16,7 +16,7 @@ void PartsPool::divide_now(Command& command) {
   if (parts != nullptr) command.execution.division().divide(*parts, command);
 }
 
-void PartsPool::give_back(Division& division) {
+void PartsPool::give_back(WorkDivision& division) {
   const MutexLock lock(mutex_);
   unused_.push_front(*division.release_parts());
 }

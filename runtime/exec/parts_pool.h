@@ -21,12 +21,12 @@ class PartsPool {
   PartsPool(const PartsPool&) = delete;
   PartsPool& operator=(const PartsPool&) = delete;
 
-  /// Divides the command into parts if it can be divided (Division::divisible). The parts are not published yet.
+  /// Divides the command into parts if it can be divided (WorkDivision::divisible). The parts are not published yet.
   void divide(Command& command) {
     if (divides_ && command.execution.division().divisible()) divide_now(command);
   }
   /// Takes the parts of a command whose pieces have all been retired, for use by other commands.
-  void give_back(Division& division);
+  void give_back(WorkDivision& division);
 
   /// Sets the only command in the list, or null. Called with the list's lock held.
   void set_alone(const Command* command);

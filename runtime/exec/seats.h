@@ -45,13 +45,13 @@ class Seats {
   void settle(Seat& seat) noexcept;
 
  private:
-  struct alignas(64) Place {
+  struct alignas(64) Occupancy {
     std::atomic<int> taken{0};  ///< number of participants that have this seat
   };
   void move(Seat& seat) noexcept;
   void sit(Seat& seat, unsigned cpu) noexcept;
 
-  std::vector<Place> places_;  ///< indexed by processor
+  std::vector<Occupancy> places_;  ///< indexed by processor
 };
 
 }  // namespace lanewise

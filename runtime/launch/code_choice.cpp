@@ -23,9 +23,9 @@ std::uint64_t groups_of_row(std::uint64_t row_items, const lanewise_launch& laun
   return std::min(row_items / std::gcd(row_items, launch.local_size[0]), launch.group_count[0]);
 }
 
-Lanes lanes_of(const lanewise_launch& launch, const abi::KernelInfo& info) {
-  if (info.shape.row_items <= 1) return Lanes::fixed;
-  return launch.group_count[0] * launch.local_size[0] < info.shape.row_items ? Lanes::few : Lanes::all;
+LaneUse lanes_of(const lanewise_launch& launch, const abi::KernelInfo& info) {
+  if (info.shape.row_items <= 1) return LaneUse::fixed;
+  return launch.group_count[0] * launch.local_size[0] < info.shape.row_items ? LaneUse::few : LaneUse::all;
 }
 
 /// LaunchClass::team_groups of a launch with so many groups in x.
@@ -38,7 +38,7 @@ std::uint32_t team_groups_of(const Kernel& kernel, std::uint64_t groups, std::ui
   return kernel.context().zeroes_local() ? 0 : groups_of_teams(groups, threads);
 }
 
-/// Whether SpecialCode may be used for the launch: no offset, uniform groups, sizes below 2^31.
+/// Whether SecondTierCode may be used for the launch: no offset, uniform groups, sizes below 2^31.
 bool is_plain(const lanewise_launch& launch) {
   constexpr std::uint64_t kMost = std::uint64_t{1} << 31U;
   for (unsigned i = 0; i < 3; ++i) {
@@ -50,7 +50,7 @@ bool is_plain(const lanewise_launch& launch) {
 }
 
 /// The work-groups of a chunk with private copies, which a launch may use if there is code for them; 0: it may not.
-std::uint64_t grain_of_copies(const CodeChoice::Launch& launch, std::uint64_t threads) {
+std::uint64_t grain_of_copies(const CodeChoice::Facts& launch, std::uint64_t threads) {
   if (!launch.kernel.info().accumulates) [[likely]]
     return 0;
   // A kernel that is stopped in the middle would not bring its sums.
@@ -68,13 +68,13 @@ double duration_of(std::uint64_t groups, std::uint64_t grain, std::uint64_t thre
 
 }  // namespace
 
-void CodeChoice::make(const Launch& launch) {
+void CodeChoice::make(const Facts& launch) {
   const abi::KernelInfo& info = launch.kernel.info();
   const std::uint64_t threads = launch.device.facts().compute_units;
   groups_ = launch.groups;
   items_ = launch.items;
-  const Lanes lanes = lanes_of(launch.sizes, info);
-  cost_.set(launch.kernel.identity(launch.device), items_, groups_, lanes == Lanes::few);
+  const LaneUse lanes = lanes_of(launch.sizes, info);
+  cost_.set(launch.kernel.identity(launch.device), items_, groups_, lanes == LaneUse::few);
   first_ = launch.kernel.code(launch.device);
   code_ = {first_, saturating_product(info.item_bytes, items_), info.group_bytes};
   std::uint64_t row_items = info.shape.row_items;
@@ -85,7 +85,7 @@ void CodeChoice::make(const Launch& launch) {
                                    .team_groups = team_groups_of(launch.kernel, launch.sizes.group_count[0], threads)};
     const auto& local = launch.sizes.local_size;
     const Tiers::Place place = launch.kernel.place(launch.device, {local[0], local[1], local[2]}, launch_class);
-    if (const SpecialCode* special = choose(launch, place, lanes, copies_grain != 0)) {
+    if (const SecondTierCode* special = choose(launch, place, lanes, copies_grain != 0)) {
       code_ = LaunchCode::of(*special, items_);
       row_items = special->row_items;
     }
@@ -109,9 +109,9 @@ const char* CodeChoice::name_of(const LaunchCode& code) const {
   return "second tier";
 }
 
-const SpecialCode* CodeChoice::choose(const Launch& launch, const Tiers::Place& place, Lanes lanes,
-                                      bool may_use_copies) {
-  const SpecialForms forms = place.forms(cost_.full_ns(), {.lanes = lanes, .may_use_copies = may_use_copies});
+const SecondTierCode* CodeChoice::choose(const Facts& launch, const Tiers::Place& place, LaneUse lanes,
+                                         bool may_use_copies) {
+  const SecondTierForms forms = place.forms(cost_.full_ns(), {.lanes = lanes, .may_use_copies = may_use_copies});
   if (forms.copies != nullptr) [[unlikely]] {
     how_.emplace<PrivateCopies>(launch.kernel.info(),
                                 PrivateCopies::Arguments{launch.args.block.bytes(), launch.args.memory});
@@ -119,8 +119,8 @@ const SpecialCode* CodeChoice::choose(const Launch& launch, const Tiers::Place& 
     return forms.copies;
   }
   if (forms.scalar != nullptr) [[unlikely]] {
-    SpecialCode::Rivalry& rivalry = *forms.scalar->rivalry;
-    if (lanes == Lanes::all) {
+    SecondTierCode::Rivalry& rivalry = *forms.scalar->rivalry;
+    if (lanes == LaneUse::all) {
       how_.emplace<InTurn>(rivalry.contest, LaunchCode::of(*forms.scalar, items_));
       return forms.best;
     }

@@ -35,7 +35,7 @@ struct LaunchCode {
   std::uint64_t item_scratch = 0;   ///< bytes for all work-items of a full group
   std::uint64_t group_scratch = 0;  ///< bytes
 
-  static LaunchCode of(const SpecialCode& code, std::uint64_t items) {
+  static LaunchCode of(const SecondTierCode& code, std::uint64_t items) {
     return {code.run, saturating_product(code.item_bytes, items), code.group_bytes};
   }
 };
@@ -44,7 +44,7 @@ struct LaunchCode {
 class CodeChoice {
  public:
   /// The launch to choose code for.
-  struct Launch {
+  struct Facts {
     const Kernel& kernel;  ///< has code for the device
     const Device& device;
     const lanewise_launch& sizes;
@@ -54,7 +54,7 @@ class CodeChoice {
   };
 
   /// Makes the choice; called once, before all other functions. May throw std::bad_alloc.
-  void make(const Launch& launch);
+  void make(const Facts& launch);
 
   /// Chunks are multiples of this many groups.
   [[nodiscard]] std::uint64_t grain() const { return grain_; }
@@ -101,7 +101,7 @@ class CodeChoice {
 
   template <class Run>
   [[nodiscard]] cl_int run_late(const LateCode& late, const Run& run) const {
-    if (const SpecialCode* code = late.code()) return run(LaunchCode::of(*code, items_));
+    if (const SecondTierCode* code = late.code()) return run(LaunchCode::of(*code, items_));
     const std::uint64_t start = now_ns();
     const cl_int status = run(code_);
     late.book(now_ns() - start);
@@ -120,7 +120,7 @@ class CodeChoice {
   }
 
   /// Chooses among the forms that exist. Null: the first build's code.
-  const SpecialCode* choose(const Launch& launch, const Tiers::Place& place, Lanes lanes, bool may_use_copies);
+  const SecondTierCode* choose(const Facts& launch, const Tiers::Place& place, LaneUse lanes, bool may_use_copies);
 
   LaunchCode code_;
   lanewise_range_fn* first_ = nullptr;  ///< code of the first build

@@ -18,7 +18,7 @@ std::uint64_t DeviceEvents::reserve() noexcept {
     free_ = static_cast<std::uint32_t>(places_.size());
   }
   const std::uint32_t index = free_ - 1;
-  Place& place = places_[index];
+  NumberedEvent& place = places_[index];
   free_ = std::exchange(place.next, 0);
   place.uses = 1;
   return std::uint64_t{place.turn} << 32U | index;
@@ -26,7 +26,7 @@ std::uint64_t DeviceEvents::reserve() noexcept {
 
 void DeviceEvents::fill(std::uint64_t number, Ref<Event> event) noexcept {
   const MutexLock lock(mutex_);
-  if (Place* place = place_of(number)) place->event = std::move(event);
+  if (NumberedEvent* place = place_of(number)) place->event = std::move(event);
 }
 
 std::uint64_t DeviceEvents::add(Ref<Event> event) noexcept {
@@ -35,28 +35,28 @@ std::uint64_t DeviceEvents::add(Ref<Event> event) noexcept {
   return number;
 }
 
-DeviceEvents::Place* DeviceEvents::place_of(std::uint64_t number) {
+DeviceEvents::NumberedEvent* DeviceEvents::place_of(std::uint64_t number) {
   const auto index = static_cast<std::uint32_t>(number);
   if (index >= places_.size()) return nullptr;
-  Place& place = places_[index];
+  NumberedEvent& place = places_[index];
   return place.uses != 0 && place.turn == number >> 32U ? &place : nullptr;
 }
 
 Ref<Event> DeviceEvents::find(std::uint64_t number) noexcept {
   const MutexLock lock(mutex_);
-  const Place* place = place_of(number);
+  const NumberedEvent* place = place_of(number);
   return place == nullptr ? nullptr : place->event;
 }
 
 void DeviceEvents::retain(std::uint64_t number) noexcept {
   const MutexLock lock(mutex_);
-  if (Place* place = place_of(number)) ++place->uses;
+  if (NumberedEvent* place = place_of(number)) ++place->uses;
 }
 
 void DeviceEvents::release(std::uint64_t number) noexcept {
   Ref<Event> gone;  // an unset user event ends the commands that wait for it
   const MutexLock lock(mutex_);
-  Place* place = place_of(number);
+  NumberedEvent* place = place_of(number);
   if (place == nullptr || --place->uses != 0) return;
   gone = std::move(place->event);
   ++place->turn;

@@ -36,17 +36,17 @@ class DeviceEvents {
   Ref<Event> next_unset() noexcept;
 
  private:
-  struct Place {
+  struct NumberedEvent {
     Ref<Event> event;
     std::uint32_t uses = 0;  ///< references that kernels hold; 0: the place is free
     std::uint32_t turn = 1;  ///< the high 32 bits of the number
     std::uint32_t next = 0;  ///< index of the next free place plus one, if this one is free; 0: none
   };
   /// The place of a number; null: no event has the number.
-  Place* place_of(std::uint64_t number) REQUIRES(mutex_);
+  NumberedEvent* place_of(std::uint64_t number) REQUIRES(mutex_);
 
   Mutex mutex_;  ///< innermost; no event is destroyed under it
-  std::vector<Place> places_ GUARDED_BY(mutex_);
+  std::vector<NumberedEvent> places_ GUARDED_BY(mutex_);
   std::uint32_t free_ GUARDED_BY(mutex_) = 0;    ///< the index of the first free place plus one; 0: none
   std::size_t searched_ GUARDED_BY(mutex_) = 0;  ///< leading places that `next_unset` need not look at again
 };

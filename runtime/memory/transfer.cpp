@@ -29,13 +29,13 @@ std::uint64_t ns_for(std::size_t bytes) {
   return bytes / 8 + 1;
 }
 
-std::uintptr_t number(const Place& place) {
+std::uintptr_t number(const CopySide& place) {
   return reinterpret_cast<std::uintptr_t>(place.address);
 }
 
 class CopyWork final : public Work, public Described {
  public:
-  CopyWork(Place destination, Place source, std::size_t size)
+  CopyWork(CopySide destination, CopySide source, std::size_t size)
       : destination_(std::move(destination)),
         source_(std::move(source)),
         size_(size),
@@ -68,8 +68,8 @@ class CopyWork final : public Work, public Described {
   [[nodiscard]] WorkFacts facts() const noexcept override { return {.bytes = size_}; }
 
  private:
-  Place destination_;
-  Place source_;
+  CopySide destination_;
+  CopySide source_;
   std::size_t size_;
   bool streams_;
   bool overlaps_;
@@ -77,7 +77,7 @@ class CopyWork final : public Work, public Described {
 
 class RectCopyWork final : public Work, public Described {
  public:
-  RectCopyWork(Place destination, const Pitch& destination_pitch, Place source, const Pitch& source_pitch,
+  RectCopyWork(CopySide destination, const Pitch& destination_pitch, CopySide source, const Pitch& source_pitch,
                const Region& region)
       : destination_(std::move(destination)),
         source_(std::move(source)),
@@ -112,7 +112,7 @@ class RectCopyWork final : public Work, public Described {
 
  private:
   [[nodiscard]] std::uint64_t rows() const { return region_[1] * region_[2]; }
-  [[nodiscard]] std::byte* row_of(const Place& place, const Pitch& pitch, std::uint64_t row) const {
+  [[nodiscard]] std::byte* row_of(const CopySide& place, const Pitch& pitch, std::uint64_t row) const {
     return place.address + row / region_[1] * pitch.slice + row % region_[1] * pitch.row;
   }
   [[nodiscard]] std::byte* target(std::uint64_t row) const { return row_of(destination_, destination_pitch_, row); }
@@ -128,8 +128,8 @@ class RectCopyWork final : public Work, public Described {
     }
   }
 
-  Place destination_;
-  Place source_;
+  CopySide destination_;
+  CopySide source_;
   Pitch destination_pitch_;
   Pitch source_pitch_;
   Region region_;
@@ -139,7 +139,7 @@ class RectCopyWork final : public Work, public Described {
 
 class FillWork final : public Work, public Described {
  public:
-  FillWork(Place destination, std::size_t size, std::span<const std::byte> pattern)
+  FillWork(CopySide destination, std::size_t size, std::span<const std::byte> pattern)
       : destination_(std::move(destination)), size_(size), streams_(worth_streaming(size)) {
     // The pattern is repeated to 128 bytes, the size of the largest one (sizes are powers of two, so each divides it).
     // The inner loop then copies whole cache lines for every pattern.
@@ -164,7 +164,7 @@ class FillWork final : public Work, public Described {
   [[nodiscard]] WorkFacts facts() const noexcept override { return {.bytes = size_}; }
 
  private:
-  Place destination_;
+  CopySide destination_;
   std::size_t size_;
   bool streams_;
   alignas(64) std::array<std::byte, 128> line_;
@@ -172,7 +172,7 @@ class FillWork final : public Work, public Described {
 
 class RectFillWork final : public Work, public Described {
  public:
-  RectFillWork(Place destination, const Pitch& pitch, const Region& region, std::span<const std::byte> element)
+  RectFillWork(CopySide destination, const Pitch& pitch, const Region& region, std::span<const std::byte> element)
       : destination_(std::move(destination)),
         pitch_(pitch),
         region_(region),
@@ -205,7 +205,7 @@ class RectFillWork final : public Work, public Described {
  private:
   static constexpr std::size_t kLine = 256;
 
-  Place destination_;
+  CopySide destination_;
   Pitch pitch_;
   Region region_;
   bool streams_;
@@ -237,11 +237,11 @@ class KeepWork final : public Work {
 
 }  // namespace
 
-WorkPtr make_copy(Place destination, Place source, std::size_t size) {
+WorkPtr make_copy(CopySide destination, CopySide source, std::size_t size) {
   return std::make_unique<CopyWork>(std::move(destination), std::move(source), size);
 }
 
-WorkPtr make_rect_copy(Place destination, const Pitch& destination_pitch, Place source, const Pitch& source_pitch,
+WorkPtr make_rect_copy(CopySide destination, const Pitch& destination_pitch, CopySide source, const Pitch& source_pitch,
                        const Region& region) {
   if (is_linear(region, destination_pitch) && is_linear(region, source_pitch))
     return make_copy(std::move(destination), std::move(source), region[0] * region[1] * region[2]);
@@ -249,11 +249,11 @@ WorkPtr make_rect_copy(Place destination, const Pitch& destination_pitch, Place 
                                         region);
 }
 
-WorkPtr make_fill(Place destination, std::size_t size, std::span<const std::byte> pattern) {
+WorkPtr make_fill(CopySide destination, std::size_t size, std::span<const std::byte> pattern) {
   return std::make_unique<FillWork>(std::move(destination), size, pattern);
 }
 
-WorkPtr make_rect_fill(Place destination, const Pitch& pitch, const Region& region,
+WorkPtr make_rect_fill(CopySide destination, const Pitch& pitch, const Region& region,
                        std::span<const std::byte> element) {
   if (is_linear(region, pitch) && std::has_single_bit(element.size()))
     return make_fill(std::move(destination), region[0] * region[1] * region[2], element);

@@ -12,12 +12,12 @@
 namespace lanewise {
 
 /// One side of a copy: an address and, if it is in a buffer, the reference that keeps the buffer alive.
-struct Place {
+struct CopySide {
   std::byte* address = nullptr;
   Ref<MemObject> buffer;  ///< null for the application's own memory
 
-  static Place in(MemObject& object, std::size_t offset) { return {object.data() + offset, Ref<MemObject>(object)}; }
-  static Place host(const void* pointer) {
+  static CopySide in(MemObject& object, std::size_t offset) { return {object.data() + offset, Ref<MemObject>(object)}; }
+  static CopySide host(const void* pointer) {
     return {const_cast<std::byte*>(static_cast<const std::byte*>(pointer)), nullptr};
   }
   /// Work::imported of this side. The application's own memory may be a map of an imported buffer.
@@ -26,20 +26,21 @@ struct Place {
 
 /// Copies `size` bytes like memmove. The API layer has refused forbidden overlaps (CL_MEM_COPY_OVERLAP); other overlaps
 /// (a map's own memory, the host memory of a CL_MEM_USE_HOST_PTR buffer) are moved on one thread.
-WorkPtr make_copy(Place destination, Place source, std::size_t size);
+WorkPtr make_copy(CopySide destination, CopySide source, std::size_t size);
 
 /// Copies a region row by row. Both places point to the first byte of their region. Overlapping regions are moved on
 /// one thread. With equal pitches the result is that of memmove; with different pitches, rows that are written before
 /// they are read are copied with their new bytes.
-WorkPtr make_rect_copy(Place destination, const Pitch& destination_pitch, Place source, const Pitch& source_pitch,
+WorkPtr make_rect_copy(CopySide destination, const Pitch& destination_pitch, CopySide source, const Pitch& source_pitch,
                        const Region& region);
 
 /// Repeats `pattern` (1 to 128 bytes) over `size` bytes, a multiple of the pattern's size.
-WorkPtr make_fill(Place destination, std::size_t size, std::span<const std::byte> pattern);
+WorkPtr make_fill(CopySide destination, std::size_t size, std::span<const std::byte> pattern);
 
 /// Repeats `element` (1 to 16 bytes) over a region, row by row. The place points to the region's first byte.
 /// `region[0]` is in bytes, a multiple of the element's size.
-WorkPtr make_rect_fill(Place destination, const Pitch& pitch, const Region& region, std::span<const std::byte> element);
+WorkPtr make_rect_fill(CopySide destination, const Pitch& pitch, const Region& region,
+                       std::span<const std::byte> element);
 
 /// Keeps objects alive until the command has ended, and does nothing else (map, unmap, migrate on a host device).
 WorkPtr make_keep(std::vector<Ref<MemObject>> objects);

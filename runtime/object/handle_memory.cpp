@@ -44,7 +44,7 @@ void* HandleMemory::take(std::size_t bytes) noexcept {
     const MutexLock lock(mutex_);
     bytes_ = bytes;
     if (count_ > kQuarantine) {
-      Node* node = free_.pop();
+      FreeBlock* node = free_.pop();
       unpoison(node, bytes);
       --count_;
       return node;
@@ -55,7 +55,7 @@ void* HandleMemory::take(std::size_t bytes) noexcept {
 
 void HandleMemory::give(void* block, std::size_t handle) noexcept {
   const MutexLock lock(mutex_);
-  auto* node = static_cast<Node*>(block);
+  auto* node = static_cast<FreeBlock*>(block);
   free_.push_back(*node);
   ++count_;
   if (bytes_ != 0) poison(node, bytes_, handle);  // else it is the first, of a parent process

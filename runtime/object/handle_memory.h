@@ -29,15 +29,15 @@ class HandleMemory {
   void give(void* block, std::size_t handle) noexcept;
 
  private:
-  struct Node {
-    Node* next;
+  struct FreeBlock {
+    FreeBlock* next;
   };
   struct Next {
-    static Node*& of(Node& node) { return node.next; }
+    static FreeBlock*& of(FreeBlock& node) { return node.next; }
   };
 
   Mutex mutex_;  ///< innermost
-  ForwardList<Node, Next> free_ GUARDED_BY(mutex_);
+  ForwardList<FreeBlock, Next> free_ GUARDED_BY(mutex_);
   std::size_t count_ GUARDED_BY(mutex_) = 0;  ///< number of free blocks
   std::size_t bytes_ GUARDED_BY(mutex_) = 0;  ///< bytes of a block
 };

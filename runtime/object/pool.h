@@ -29,7 +29,7 @@ class BlockPool {
     if constexpr (kEnabled) {
       if (enter()) {
         if (free_ == nullptr) free_ = returned_.exchange(nullptr, std::memory_order_acquire);
-        Node* node = free_;
+        PooledBlock* node = free_;
         if (node != nullptr) free_ = node->next;
         busy_.clear(std::memory_order_release);
         if (node != nullptr) {
@@ -45,7 +45,7 @@ class BlockPool {
     if constexpr (kEnabled) {
       if (count_.load(std::memory_order_relaxed) < kKeep) {
         count_.fetch_add(1, std::memory_order_relaxed);
-        auto* node = static_cast<Node*>(memory);
+        auto* node = static_cast<PooledBlock*>(memory);
         node->next = returned_.load(std::memory_order_relaxed);
         while (
             !returned_.compare_exchange_weak(node->next, node, std::memory_order_release, std::memory_order_relaxed)) {
@@ -65,8 +65,8 @@ class BlockPool {
     return true;
   }
 
-  struct Node {
-    Node* next;
+  struct PooledBlock {
+    PooledBlock* next;
   };
   static constexpr std::size_t kAlign = 64;  ///< bytes
 
@@ -75,8 +75,8 @@ class BlockPool {
 
  private:
   static inline constinit std::atomic_flag busy_{};
-  static inline constinit Node* free_ = nullptr;
-  static inline constinit std::atomic<Node*> returned_{nullptr};
+  static inline constinit PooledBlock* free_ = nullptr;
+  static inline constinit std::atomic<PooledBlock*> returned_{nullptr};
   static inline constinit std::atomic<int> count_{0};
 };
 

@@ -28,16 +28,16 @@ constinit thread_local MendFaults* t_mend = nullptr;
 constinit thread_local bool t_never_blocked = false;
 
 /// A range in the list of all. Ranges are never freed, so that the handler can walk the list without a lock.
-struct Range {
+struct ImportedRange {
   std::atomic<bool> taken{true};
   std::atomic<std::uintptr_t> begin{0};  ///< set after what follows; 0: none
   std::atomic<std::uintptr_t> end{0};
   std::uintptr_t page_bytes = 0;
   std::atomic<bool> lost{false};
-  Range* next = nullptr;
+  ImportedRange* next = nullptr;
 };
 
-constinit std::atomic<Range*> g_first{nullptr};
+constinit std::atomic<ImportedRange*> g_first{nullptr};
 /// Threads that mend a fault now. A range is not unmapped before they have gone.
 constinit std::atomic<std::size_t> g_menders{0};
 
@@ -48,13 +48,13 @@ LANEWISE_SURVIVES_FORK constinit std::atomic<bool> g_installed{false};
 }  // namespace
 
 struct ImportedRanges {
-  LANEWISE_BARE static std::uintptr_t end_of(const Range& range) {
+  LANEWISE_BARE static std::uintptr_t end_of(const ImportedRange& range) {
     return __atomic_load_n(reinterpret_cast<const std::uintptr_t*>(&range.end), __ATOMIC_ACQUIRE);
   }
 
-  LANEWISE_BARE static Range* find(std::uintptr_t address) {
-    for (Range* range = __atomic_load_n(reinterpret_cast<Range**>(&g_first), __ATOMIC_ACQUIRE); range != nullptr;
-         range = range->next) {
+  LANEWISE_BARE static ImportedRange* find(std::uintptr_t address) {
+    for (ImportedRange* range = __atomic_load_n(reinterpret_cast<ImportedRange**>(&g_first), __ATOMIC_ACQUIRE);
+         range != nullptr; range = range->next) {
       const std::uintptr_t begin = __atomic_load_n(reinterpret_cast<std::uintptr_t*>(&range->begin), __ATOMIC_SEQ_CST);
       if (begin != 0 && begin <= address && address < end_of(*range)) return range;
     }
@@ -63,7 +63,7 @@ struct ImportedRanges {
 
   /// Puts empty memory in the place of the page with this address and of all after it. What is missing from a file that
   /// has become shorter is all of that. A system call without the C library's function, which sanitizers replace.
-  LANEWISE_BARE static bool replace(Range& range, std::uintptr_t address) {
+  LANEWISE_BARE static bool replace(ImportedRange& range, std::uintptr_t address) {
     const std::uintptr_t page = address & ~(range.page_bytes - 1);
     const long made = syscall(SYS_mmap, page, end_of(range) - page, PROT_READ | PROT_WRITE,
                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0L);
@@ -78,7 +78,7 @@ struct ImportedRanges {
     bool mended = false;
     // Only after an address of ours has been found: on a thread that has never been here, the first use of a
     // thread-local variable may allocate memory.
-    if (Range* range = find(address); range != nullptr && t_mend != nullptr && replace(*range, address)) {
+    if (ImportedRange* range = find(address); range != nullptr && t_mend != nullptr && replace(*range, address)) {
       t_mend->any_ = 1;
       mended = true;
     }
@@ -128,10 +128,10 @@ struct ImportedRanges {
     return true;
   }
 
-  static Range* take() noexcept {
-    for (Range* range = g_first.load(std::memory_order_acquire); range != nullptr; range = range->next)
+  static ImportedRange* take() noexcept {
+    for (ImportedRange* range = g_first.load(std::memory_order_acquire); range != nullptr; range = range->next)
       if (!range->taken.exchange(true, std::memory_order_acq_rel)) return range;
-    auto* made = new (std::nothrow) Range;
+    auto* made = new (std::nothrow) ImportedRange;
     if (made == nullptr) return nullptr;
     made->next = g_first.load(std::memory_order_relaxed);
     while (!g_first.compare_exchange_weak(made->next, made, std::memory_order_release, std::memory_order_relaxed)) {
@@ -142,7 +142,7 @@ struct ImportedRanges {
 
 bool add_imported_memory(void* begin, std::size_t bytes, std::size_t page_bytes) noexcept {
   static const bool installed = ImportedRanges::install();
-  Range* range = installed ? ImportedRanges::take() : nullptr;
+  ImportedRange* range = installed ? ImportedRanges::take() : nullptr;
   if (range == nullptr) return false;
   // In this order, because `imported_at` may look at the range while it changes.
   range->lost.store(false, std::memory_order_release);
@@ -155,13 +155,13 @@ bool add_imported_memory(void* begin, std::size_t bytes, std::size_t page_bytes)
 
 void lose_imported_memory(const void* begin) noexcept {
   const auto address = reinterpret_cast<std::uintptr_t>(begin);
-  for (Range* range = g_first.load(std::memory_order_acquire); range != nullptr; range = range->next)
+  for (ImportedRange* range = g_first.load(std::memory_order_acquire); range != nullptr; range = range->next)
     if (range->begin.load(std::memory_order_relaxed) == address) range->lost.store(true, std::memory_order_release);
 }
 
 void remove_imported_memory(const void* begin) noexcept {
   const auto address = reinterpret_cast<std::uintptr_t>(begin);
-  for (Range* range = g_first.load(std::memory_order_acquire); range != nullptr; range = range->next) {
+  for (ImportedRange* range = g_first.load(std::memory_order_acquire); range != nullptr; range = range->next) {
     if (range->begin.load(std::memory_order_relaxed) != address) continue;
     range->begin.store(0, std::memory_order_seq_cst);
     while (g_menders.load(std::memory_order_seq_cst) != 0) sched_yield();
@@ -173,7 +173,7 @@ void remove_imported_memory(const void* begin) noexcept {
 
 Imported imported_at(const void* address) noexcept {
   if (!has_imported_memory()) return Imported::none;
-  const Range* range = ImportedRanges::find(reinterpret_cast<std::uintptr_t>(address));
+  const ImportedRange* range = ImportedRanges::find(reinterpret_cast<std::uintptr_t>(address));
   if (range == nullptr) return Imported::none;
   return range->lost.load(std::memory_order_acquire) ? Imported::lost : Imported::present;
 }

@@ -10,16 +10,16 @@ namespace lanewise {
 
 namespace {
 
-struct Range {
+struct StackBounds {
   std::uintptr_t low = 0;
   std::uintptr_t high = 0;  ///< 0: not asked yet; equal to low: not known
 };
 
-constinit thread_local Range t_stack;
+constinit thread_local StackBounds t_stack;
 
 /// Costs microseconds, because for the first thread of a process the C library reads /proc.
-Range ask() noexcept {
-  Range range{1, 1};
+StackBounds ask() noexcept {
+  StackBounds range{1, 1};
   pthread_attr_t attributes;
   if (pthread_getattr_np(pthread_self(), &attributes) != 0) return range;
   void* low = nullptr;

@@ -29,7 +29,7 @@ namespace {
 
 constexpr std::size_t kLine = 64;
 
-struct Range {
+struct DataRange {
   std::byte* begin;
   std::byte* end;
 };
@@ -41,7 +41,7 @@ struct Line {
 };
 
 struct SavedData {
-  std::vector<Range> ranges;
+  std::vector<DataRange> ranges;
   std::vector<Line> lines;                  ///< in ascending order; what no line covers was zero
   const std::byte* thread_image = nullptr;  ///< first values of the thread-local variables; then there are zeros
   std::size_t thread_image_bytes = 0;
@@ -83,35 +83,35 @@ std::byte* end_of_line(std::byte* place, std::byte* end) {
 }
 
 /// Takes `hole` out of the ranges.
-void subtract(std::vector<Range>& ranges, Range hole) {
-  std::vector<Range> left;
-  for (const Range& range : ranges) {
-    const Range before{range.begin, std::min(range.end, hole.begin)};
-    const Range after{std::max(range.begin, hole.end), range.end};
-    for (const Range& part : {before, after})
+void subtract(std::vector<DataRange>& ranges, DataRange hole) {
+  std::vector<DataRange> left;
+  for (const DataRange& range : ranges) {
+    const DataRange before{range.begin, std::min(range.end, hole.begin)};
+    const DataRange after{std::max(range.begin, hole.end), range.end};
+    for (const DataRange& part : {before, after})
       if (part.begin < part.end) left.push_back(part);
   }
   ranges = std::move(left);
 }
 
-Range memory_of(const dl_phdr_info& library, const ElfW(Phdr) & header) {
+DataRange memory_of(const dl_phdr_info& library, const ElfW(Phdr) & header) {
   // NOLINTNEXTLINE(performance-no-int-to-ptr): the dynamic linker gives it as a number
   auto* begin = reinterpret_cast<std::byte*>(library.dlpi_addr + header.p_vaddr);
   return {begin, begin + header.p_memsz};
 }
 
-bool is_in(const void* address, Range range) {
+bool is_in(const void* address, DataRange range) {
   return address >= range.begin && address < range.end;
 }
 
 /// If this driver is the library: where its variables are.
 void describe(const dl_phdr_info& library, SavedData& saved) {
-  std::vector<Range> written;
+  std::vector<DataRange> written;
   for (unsigned i = 0; i < library.dlpi_phnum; ++i) {
     const ElfW(Phdr) & header = library.dlpi_phdr[i];
     if (header.p_type == PT_LOAD && (header.p_flags & PF_W) != 0) written.push_back(memory_of(library, header));
   }
-  if (std::none_of(written.begin(), written.end(), [](Range range) { return is_in(&g_saved, range); })) return;
+  if (std::none_of(written.begin(), written.end(), [](DataRange range) { return is_in(&g_saved, range); })) return;
   for (unsigned i = 0; i < library.dlpi_phnum; ++i) {
     const ElfW(Phdr) & header = library.dlpi_phdr[i];
     if (header.p_type == PT_GNU_RELRO) subtract(written, memory_of(library, header));
@@ -129,9 +129,9 @@ void describe(const dl_phdr_info& library, SavedData& saved) {
 
 LANEWISE_BARE void save_lines(SavedData& saved) {
   std::size_t bytes = 0;
-  for (const Range& range : saved.ranges) bytes += static_cast<std::size_t>(range.end - range.begin) + 2 * kLine;
+  for (const DataRange& range : saved.ranges) bytes += static_cast<std::size_t>(range.end - range.begin) + 2 * kLine;
   saved.lines.reserve(bytes / kLine);  // what is not used of it is never touched
-  for (const Range& range : saved.ranges) {
+  for (const DataRange& range : saved.ranges) {
     for (std::byte* place = range.begin; place != range.end;) {
       std::byte* const end = end_of_line(place, range.end);
       const auto bytes = static_cast<std::size_t>(end - place);
@@ -160,7 +160,7 @@ void save_static_data() noexcept {
       delete saved;
       return;
     }
-    std::sort(saved->ranges.begin(), saved->ranges.end(), [](Range a, Range b) { return a.begin < b.begin; });
+    std::sort(saved->ranges.begin(), saved->ranges.end(), [](DataRange a, DataRange b) { return a.begin < b.begin; });
     save_lines(*saved);
     g_saved.store(saved);
   } catch (const std::bad_alloc&) {  // children are refused then
@@ -175,7 +175,7 @@ LANEWISE_BARE void restore_static_data() noexcept {
   const SavedData& saved = *g_saved.load();
   const Line* next = saved.lines.data();
   const Line* const last = next + saved.lines.size();
-  for (const Range& range : saved.ranges) {
+  for (const DataRange& range : saved.ranges) {
     for (std::byte* place = range.begin; place != range.end;) {
       std::byte* const end = end_of_line(place, range.end);
       const auto bytes = static_cast<std::size_t>(end - place);

@@ -14,8 +14,8 @@
 #include "include/lanewise/build_flags.h"
 #include "runtime/code/build_cache.h"
 #include "runtime/code/build_tasks.h"
+#include "runtime/code/code_object_files.h"
 #include "runtime/code/description.h"
-#include "runtime/code/image_files.h"
 #include "runtime/code/missing_capabilities.h"
 #include "runtime/process/fork_guard.h"
 #include "runtime/trace/programs.h"
@@ -137,10 +137,10 @@ std::string refused_variables(const Artifact& artifact, const Device& device) {
   return {};
 }
 
-/// Opens the image of an executable for its device.
+/// Opens the code object of an executable for its device.
 /// @param log       of the build so far; errors are appended
 /// @param failure   the code if the device cannot store the program's variables
-/// @param unopened  the code if the image cannot be opened
+/// @param unopened  the code if the code object cannot be opened
 Outcome open_executable(Artifact artifact, const Device& device, std::string log, cl_int failure, cl_int unopened) {
   const auto refuse = [&](const Error& error) {
     return Outcome{unopened, log + "error: " + error.message + "\n", nullptr, nullptr, true};
@@ -322,7 +322,7 @@ Result<Step> source_step(const Program& program, Device& device, std::string_vie
     step.refusal = missing.empty() ? "" : "error: SPIR-V: " + missing + "\n";
     step.result.traits.uniform_work_groups = has_flag(source.options, BuildFlag::uniform_work_group_size);
   } else if (has_flag(source.options, BuildFlag::debug_info)) {
-    source.folder = ImageFiles::instance().publish_sources(source);
+    source.folder = CodeObjectFiles::instance().publish_sources(source);
   }
   if (phase == OptionPhase::build)
     step.request = abi::Build{std::move(source), code_for(device, program.context().zeroes_private())};

@@ -107,14 +107,14 @@ struct SharedState::Page {
     return address == MAP_FAILED ? nullptr : static_cast<Page*>(address);
   }
 
-  std::optional<Place> take_place(int file) {
+  std::optional<Membership> take_place(int file) {
     for (std::size_t number = 0; number < kPlaces; ++number) {
       if (!try_to_lock(file, number)) continue;
       const std::uint32_t before = places[number].load(std::memory_order_acquire);
       if ((before & kInUse) != 0) lost.store(1, std::memory_order_release);
       const std::uint32_t mark = (before | kInUse) + 2;
       places[number].store(mark, std::memory_order_release);
-      return Place{number, mark};
+      return Membership{number, mark};
     }
     return std::nullopt;
   }

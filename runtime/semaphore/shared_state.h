@@ -64,17 +64,17 @@ class SharedState {
 
  private:
   struct Page;
-  struct Place {
+  struct Membership {
     std::size_t number;
     std::uint32_t mark;  ///< value in the page while this object has the place
   };
-  SharedState(ClosedOnFork file, Page* page, Place place, file::Descriptor handle)
+  SharedState(ClosedOnFork file, Page* page, Membership place, file::Descriptor handle)
       : file_(std::move(file)), page_(page), place_(place), handle_(std::move(handle)) {}
   static Result<SharedState> join(int memory, bool is_new, file::Descriptor handle);
 
   ClosedOnFork file_;  ///< the object's own descriptor, which holds the lock of its place
   Page* page_;
-  Place place_;
+  Membership place_;
   file::Descriptor handle_;  ///< empty: the state was imported
 };
 

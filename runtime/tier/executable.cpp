@@ -35,25 +35,26 @@ std::optional<std::vector<std::size_t>> blocks_of(const std::vector<abi::KernelI
 Result<ExecutablePtr> Executable::open(ArtifactPtr artifact, ExecutablePtr scalar) {
   const abi::Reply& reply = artifact->reply;
   if (const auto checked = check_description(reply); !checked) return checked.error();
-  Ref<KernelImage> image;
-  // A program without kernels has no image.
+  Ref<CodeObject> code_object;
+  // A program without kernels has no code object.
   if (!reply.kernels.empty() && !reply.lacks_code) {
-    auto opened = file::retry_when_scarce([&] { return KernelImage::open(reply.image); });
+    auto opened = file::retry_when_scarce([&] { return CodeObject::open(reply.code_object); });
     if (!opened) return opened.error();
-    image = std::move(opened).value();
+    code_object = std::move(opened).value();
   }
   std::vector<std::unique_ptr<KernelCode>> code;
   for (std::size_t i = 0; i < reply.kernels.size(); ++i) {
     const abi::KernelInfo& kernel = reply.kernels[i];
-    lanewise_range_fn* const run = image ? image->symbol(kernel.symbol) : nullptr;
+    lanewise_range_fn* const run = code_object ? code_object->symbol(kernel.symbol) : nullptr;
     code.push_back(std::make_unique<KernelCode>(*artifact, i, run));
-    if (image && run == nullptr) return Error{CL_INVALID_BINARY, "the image has no code for kernel " + kernel.name};
+    if (code_object && run == nullptr)
+      return Error{CL_INVALID_BINARY, "the code object has no code for kernel " + kernel.name};
   }
   auto blocks = blocks_of(reply.kernels);
   if (!blocks) return Error{CL_INVALID_BINARY, "the description of the program's blocks is damaged"};
   auto tiers = std::make_unique<Tiers>(code.size());
-  return std::make_shared<const Executable>(std::move(artifact), std::move(image), std::move(code), std::move(*blocks),
-                                            std::move(tiers), std::move(scalar));
+  return std::make_shared<const Executable>(std::move(artifact), std::move(code_object), std::move(code),
+                                            std::move(*blocks), std::move(tiers), std::move(scalar));
 }
 
 }  // namespace lanewise

@@ -147,13 +147,13 @@ bool KernelCode::publish(const abi::Reply& reply) {
     return false;
   };
   if (const char* fault = fault_of(reply); fault != nullptr) return refuse(fault);
-  auto image = file::retry_when_scarce([&] { return KernelImage::open(reply.image); });
-  if (!image) return refuse(image.error().message.c_str());
+  auto code_object = file::retry_when_scarce([&] { return CodeObject::open(reply.code_object); });
+  if (!code_object) return refuse(code_object.error().message.c_str());
   auto made = std::make_unique<Made>();
-  made->image = std::move(image).value();
+  made->code_object = std::move(code_object).value();
   made->info = reply.kernels.front();
-  made->run = made->image->symbol(made->info.symbol);
-  if (made->run == nullptr) return refuse("its image has no code");
+  made->run = made->code_object->symbol(made->info.symbol);
+  if (made->run == nullptr) return refuse("its code object has no code");
   made_ = std::move(made);
   info_.store(&made_->info, std::memory_order_release);
   run_.store(made_->run, std::memory_order_release);

@@ -17,7 +17,7 @@
 #include "include/lanewise/kernel_abi.h"
 #include "runtime/code/artifact.h"
 #include "runtime/code/build_tasks.h"
-#include "runtime/code/kernel_image.h"
+#include "runtime/code/code_object.h"
 #include "runtime/exec/user_event.h"
 #include "src/base/mutex.h"
 
@@ -56,7 +56,7 @@ class KernelCode {
 
   /// Code that has been made.
   struct Made {
-    Ref<KernelImage> image;
+    Ref<CodeObject> code_object;
     abi::KernelInfo info;
     lanewise_range_fn* run = nullptr;
   };

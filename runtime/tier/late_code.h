@@ -18,13 +18,13 @@ class LateCode {
   LateCode(const Tiers::Place& place, bool booked) : place_(place), booked_(booked) {}
 
   /// The code, alive as long as the executable. Null: there is none yet.
-  [[nodiscard]] const SpecialCode* code() const { return code_.load(std::memory_order_acquire); }
+  [[nodiscard]] const SecondTierCode* code() const { return code_.load(std::memory_order_acquire); }
 
   /// Books a chunk that has taken `ns` nanoseconds; called while there is no code. Thread-safe.
   void book(std::uint64_t ns) const {
     if (unbooked_.fetch_add(ns, std::memory_order_relaxed) + ns < kInterval) return;
     const std::uint64_t taken = unbooked_.exchange(0, std::memory_order_relaxed);
-    const SpecialForms forms = place_.forms(booked_ ? 0 : taken, {.lanes = Lanes::fixed, .may_use_copies = false});
+    const SecondTierForms forms = place_.forms(booked_ ? 0 : taken, {.lanes = LaneUse::fixed, .may_use_copies = false});
     if (forms.best != nullptr) code_.store(forms.best, std::memory_order_release);
   }
 
@@ -35,7 +35,7 @@ class LateCode {
   Tiers::Place place_;
   bool booked_;
   mutable std::atomic<std::uint64_t> unbooked_{0};  ///< nanoseconds
-  mutable std::atomic<const SpecialCode*> code_{nullptr};
+  mutable std::atomic<const SecondTierCode*> code_{nullptr};
 };
 
 }  // namespace lanewise

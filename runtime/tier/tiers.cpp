@@ -114,22 +114,22 @@ std::uint64_t Tiers::hot_after(const Place& place, Kind kind) {
   return std::max(pays_early(place, kind) ? kSoonHotNanoseconds : kHotNanoseconds, compile);
 }
 
-SpecialForms Tiers::Place::forms(std::uint64_t ns, Launch launch) const {
+SecondTierForms Tiers::Place::forms(std::uint64_t ns, LaunchTraits launch) const {
   return executable->tiers->forms_for(*this, ns, launch);
 }
 
-SpecialForms Tiers::forms_for(Place place, std::uint64_t ns, Launch launch) {
+SecondTierForms Tiers::forms_for(Place place, std::uint64_t ns, LaunchTraits launch) {
   OfKernel& kernel = kernels_[place.kernel];
   if (!kernel.forms_teams.load(std::memory_order_acquire)) place.launch_class.team_groups = 0;
   const std::uint64_t key = key_of(place.local);
   Slot* slot = key == 0 ? nullptr : slot_of(kernel.slots, key, place.launch_class);
   if (slot == nullptr) return {};
   if (launch.may_use_copies)
-    if (const SpecialCode* copies = book(place, slot->copies, Kind::copies, ns)) return {.copies = copies};
-  SpecialForms forms{.best = book(place, slot->best, Kind::best, ns)};
-  if (launch.lanes == Lanes::few) {
+    if (const SecondTierCode* copies = book(place, slot->copies, Kind::copies, ns)) return {.copies = copies};
+  SecondTierForms forms{.best = book(place, slot->best, Kind::best, ns)};
+  if (launch.lanes == LaneUse::few) {
     forms.scalar = book(place, slot->scalar, Kind::scalar, ns);
-  } else if (launch.lanes == Lanes::all && forms.best != nullptr) {
+  } else if (launch.lanes == LaneUse::all && forms.best != nullptr) {
     forms.scalar = book(place, slot->scalar, Kind::scalar, ns / kStaysHot);
     if (forms.scalar == nullptr) return forms;
     const Contest::Verdict verdict = forms.scalar->rivalry->contest.verdict();
@@ -139,8 +139,8 @@ SpecialForms Tiers::forms_for(Place place, std::uint64_t ns, Launch launch) {
   return forms;
 }
 
-const SpecialCode* Tiers::book(const Place& place, Order& order, Kind kind, std::uint64_t ns) {
-  if (const SpecialCode* code = order.code.load(std::memory_order_acquire)) return code;
+const SecondTierCode* Tiers::book(const Place& place, CodeRecord& order, Kind kind, std::uint64_t ns) {
+  if (const SecondTierCode* code = order.code.load(std::memory_order_acquire)) return code;
   if (order.asked.load(std::memory_order_relaxed)) return nullptr;
   const std::uint64_t spent = order.ns.load(std::memory_order_relaxed) + ns;
   const std::uint32_t launches = order.launches.load(std::memory_order_relaxed) + 1;
@@ -148,11 +148,11 @@ const SpecialCode* Tiers::book(const Place& place, Order& order, Kind kind, std:
   order.launches.store(launches, std::memory_order_relaxed);
   const bool early = pays_early(place, kind);
   const bool hot = launches >= kHotLaunches && spent >= hot_after(place, kind);
-  Effort effort = Effort::compiler;
+  CodeSource effort = CodeSource::compiler;
   if (!hot && config().tier != Tier::second) {
     // What an earlier process has found hot is there from the first launch on.
     if (!early || !config().cache || order.asked_cache.exchange(true, std::memory_order_relaxed)) return nullptr;
-    effort = Effort::cache;
+    effort = CodeSource::cache;
   } else if (order.asked.exchange(true, std::memory_order_relaxed)) {
     return nullptr;
   }
@@ -160,7 +160,7 @@ const SpecialCode* Tiers::book(const Place& place, Order& order, Kind kind, std:
   return order.code.load(std::memory_order_acquire);
 }
 
-void Tiers::make(const Place& place, Order& order, Kind kind, Effort effort) {
+void Tiers::make(const Place& place, CodeRecord& order, Kind kind, CodeSource effort) {
   if (!is_wanted(*place.executable->artifact) || in_forked_child()) return;
   if (config().tier == Tier::second) return specialise(place, order, kind, effort);
   try {
@@ -168,17 +168,17 @@ void Tiers::make(const Place& place, Order& order, Kind kind, Effort effort) {
     auto task = [this, executable = place.executable, kernel = place.kernel, local = place.local,
                  launch_class = place.launch_class, &order, kind,
                  effort] { specialise({executable, kernel, local, launch_class}, order, kind, effort); };
-    (void)run_in_background(std::move(task), effort == Effort::cache ? Urgency::awaited : Urgency::hidden);
+    (void)run_in_background(std::move(task), effort == CodeSource::cache ? Urgency::awaited : Urgency::hidden);
   } catch (const std::exception& error) {  // no memory or thread: the kernel stays as it is
     log_line(Channel::build, "no second tier: %s", error.what());
   }
 }
 
-void Tiers::specialise(const Place& place, Order& order, Kind kind, Effort effort) try {
+void Tiers::specialise(const Place& place, CodeRecord& order, Kind kind, CodeSource effort) try {
   const host::CancellationHeld held;  // a launch that waits for its code holds nothing off itself
   const abi::Request request = request_for(place, width_of(kind), kind == Kind::copies);
   const std::string& kernel = place.executable->info(place.kernel).name;
-  if (effort == Effort::cache) {
+  if (effort == CodeSource::cache) {
     if (const auto reply = cached_reply(request)) (void)publish(place, order, kind, *reply);
     return;
   }
@@ -192,7 +192,7 @@ void Tiers::specialise(const Place& place, Order& order, Kind kind, Effort effor
   log_line(Channel::build, "no second tier: %s", error.what());
 }
 
-bool Tiers::publish(const Place& place, Order& order, Kind kind, const abi::Reply& reply) {
+bool Tiers::publish(const Place& place, CodeRecord& order, Kind kind, const abi::Reply& reply) {
   const abi::KernelInfo& generic = place.executable->info(place.kernel);
   const auto give_up = [&](const char* why) {
     log_line(Channel::build, "no second tier for kernel %s: %s", generic.name.c_str(), why);
@@ -207,17 +207,17 @@ bool Tiers::publish(const Place& place, Order& order, Kind kind, const abi::Repl
       info.uses_print != generic.uses_print || info.enqueues != generic.enqueues ||
       reply.variables != place.executable->artifact->reply.variables)
     return give_up("its description differs");
-  auto image = file::retry_when_scarce([&] { return KernelImage::open(reply.image); });
-  if (!image) return give_up(image.error().message.c_str());
-  auto code = std::make_unique<SpecialCode>();
-  code->image = std::move(image).value();
-  code->run = code->image->symbol(info.symbol);
+  auto code_object = file::retry_when_scarce([&] { return CodeObject::open(reply.code_object); });
+  if (!code_object) return give_up(code_object.error().message.c_str());
+  auto code = std::make_unique<SecondTierCode>();
+  code->code_object = std::move(code_object).value();
+  code->run = code->code_object->symbol(info.symbol);
   code->item_bytes = info.item_bytes;
   code->group_bytes = info.group_bytes;
   code->row_items = info.shape.row_items;
-  if (kind == Kind::scalar) code->rivalry = std::make_unique<SpecialCode::Rivalry>();
-  if (code->run == nullptr) return give_up("its image has no code");
-  const SpecialCode* published = code.get();
+  if (kind == Kind::scalar) code->rivalry = std::make_unique<SecondTierCode::Rivalry>();
+  if (code->run == nullptr) return give_up("its code object has no code");
+  const SecondTierCode* published = code.get();
   {
     const MutexLock lock(mutex_);
     made_.push_back(std::move(code));
@@ -238,7 +238,7 @@ bool Tiers::publish(const Place& place, Order& order, Kind kind, const abi::Repl
   return true;
 }
 
-void Tiers::share(const Place& place, const SpecialCode& code) {
+void Tiers::share(const Place& place, const SecondTierCode& code) {
   OfKernel& kernel = kernels_[place.kernel];
   const LaunchClass few_groups{.arguments = place.launch_class.arguments};
   if (Slot* slot = slot_of(kernel.slots, key_of(place.local), few_groups)) {

@@ -21,7 +21,7 @@
 
 #include "include/lanewise/compiler_abi.h"
 #include "include/lanewise/kernel_abi.h"
-#include "runtime/code/kernel_image.h"
+#include "runtime/code/code_object.h"
 #include "runtime/tier/contest.h"
 #include "runtime/tier/launch_class.h"
 #include "src/base/mutex.h"
@@ -33,12 +33,12 @@ struct Executable;
 
 /// Code for one local size and class. Correct for launches without offset, with whole groups, and with less than 2^31
 /// work-items in each dimension.
-struct SpecialCode {
+struct SecondTierCode {
   lanewise_range_fn* run = nullptr;
   std::uint64_t item_bytes = 0;   ///< KernelInfo::item_bytes of this code
   std::uint64_t group_bytes = 0;  ///< KernelInfo::group_bytes of this code
   std::uint32_t row_items = 0;    ///< NDRangeShape::row_items of this code
-  Ref<KernelImage> image;
+  Ref<CodeObject> code_object;
 
   /// The measurements that compare both forms; the scalar code keeps them.
   struct Rivalry {
@@ -49,14 +49,14 @@ struct SpecialCode {
 };
 
 /// The code that exists for launches with one local size and class. Null: none yet.
-struct SpecialForms {
-  const SpecialCode* best = nullptr;    ///< the form that the compiler expects to be faster
-  const SpecialCode* scalar = nullptr;  ///< one work-item at a time; null also if `best` is known to be faster
-  const SpecialCode* copies = nullptr;  ///< code for private copies; the other two are null then
+struct SecondTierForms {
+  const SecondTierCode* best = nullptr;    ///< the form that the compiler expects to be faster
+  const SecondTierCode* scalar = nullptr;  ///< one work-item at a time; null also if `best` is known to be faster
+  const SecondTierCode* copies = nullptr;  ///< code for private copies; the other two are null then
 };
 
 /// How many lanes of its vectors a launch fills.
-enum class Lanes : unsigned char {
+enum class LaneUse : unsigned char {
   fixed,  ///< groups do not share vectors, so there is one form only
   few,    ///< a row of the launch has fewer work-items than a vector has lanes
   all,    ///< a row of the launch fills a vector
@@ -66,8 +66,8 @@ enum class Lanes : unsigned char {
 class Tiers {
  public:
   /// The properties of a launch that matter beside its place.
-  struct Launch {
-    Lanes lanes;
+  struct LaunchTraits {
+    LaneUse lanes;
     bool may_use_copies;
   };
 
@@ -80,7 +80,7 @@ class Tiers {
 
     /// The code that exists. Books a launch that will take `ns` nanoseconds of processor time (0: not known), and
     /// starts a compile when launches have taken enough. A call takes a few nanoseconds. Thread-safe.
-    [[nodiscard]] SpecialForms forms(std::uint64_t ns, Launch launch) const;
+    [[nodiscard]] SecondTierForms forms(std::uint64_t ns, LaunchTraits launch) const;
   };
 
   /// The kinds of code that a place may have.
@@ -109,18 +109,18 @@ class Tiers {
 
  private:
   /// One kind of code for a place, and the time of the launches that could use it.
-  struct Order {
+  struct CodeRecord {
     std::atomic<std::uint64_t> ns{0};  ///< races between launches may lose the time of one
     std::atomic<std::uint32_t> launches{0};
     std::atomic<bool> asked_cache{false};  ///< the cache has been searched for the code
     std::atomic<bool> asked{false};        ///< a compile has been started
-    std::atomic<const SpecialCode*> code{nullptr};
+    std::atomic<const SecondTierCode*> code{nullptr};
   };
   struct Slot {
     std::atomic<std::uint64_t> key{
         0};                    ///< the local size (`key_of`), kFree, or kTaken while the class is being written
     LaunchClass launch_class;  ///< written once, before `key`
-    Order best, scalar, copies;
+    CodeRecord best, scalar, copies;
   };
   static constexpr std::uint64_t kFree = 0;
   static constexpr std::uint64_t kTaken = ~std::uint64_t{0};
@@ -131,21 +131,21 @@ class Tiers {
     std::atomic<bool> forms_teams{true};  ///< false: the compiler has made code without teams for this kernel
   };
   /// Whether to compile code that the cache does not have.
-  enum class Effort : unsigned char { cache, compiler };
+  enum class CodeSource : unsigned char { cache, compiler };
 
   static std::uint64_t take_identities(std::size_t kernels);
   static std::uint64_t key_of(const Sizes& local);
   static Slot* slot_of(Slots& slots, std::uint64_t key, const LaunchClass& launch_class);
   /// Implements Place::forms.
-  SpecialForms forms_for(Place place, std::uint64_t ns, Launch launch);
+  SecondTierForms forms_for(Place place, std::uint64_t ns, LaunchTraits launch);
   /// Books a launch that takes `ns` nanoseconds, and returns the code.
-  const SpecialCode* book(const Place& place, Order& order, Kind kind, std::uint64_t ns);
-  void make(const Place& place, Order& order, Kind kind, Effort effort);
-  void specialise(const Place& place, Order& order, Kind kind, Effort effort);
+  const SecondTierCode* book(const Place& place, CodeRecord& order, Kind kind, std::uint64_t ns);
+  void make(const Place& place, CodeRecord& order, Kind kind, CodeSource effort);
+  void specialise(const Place& place, CodeRecord& order, Kind kind, CodeSource effort);
   /// Makes the code of a reply available. False: the reply is for another kernel, or its description is refused.
-  [[nodiscard]] bool publish(const Place& place, Order& order, Kind kind, const abi::Reply& reply);
+  [[nodiscard]] bool publish(const Place& place, CodeRecord& order, Kind kind, const abi::Reply& reply);
   /// Makes the code available to launches with few groups too, because the kernel forms no teams.
-  void share(const Place& place, const SpecialCode& code);
+  void share(const Place& place, const SecondTierCode& code);
   static unsigned width_of(Kind kind);
   /// Whether code of this kind is so much faster that it is made soon, and searched for in the cache at once.
   static bool pays_early(const Place& place, Kind kind);
@@ -153,7 +153,7 @@ class Tiers {
   std::vector<OfKernel> kernels_;
   const std::uint64_t first_identity_ = take_identities(kernels_.size());
   Mutex mutex_;
-  std::vector<std::unique_ptr<const SpecialCode>> made_ GUARDED_BY(mutex_);
+  std::vector<std::unique_ptr<const SecondTierCode>> made_ GUARDED_BY(mutex_);
 };
 
 }  // namespace lanewise

@@ -174,7 +174,7 @@ TEST(Codegen, OneBadKernelFailsTheProgramOnce) {
   EXPECT_EQ(reply.status, CL_BUILD_PROGRAM_FAILURE);
   EXPECT_EQ(reply.log.find("recursion"), reply.log.rfind("recursion")) << reply.log;
   EXPECT_TRUE(reply.kernels.empty());
-  EXPECT_TRUE(reply.image.empty());
+  EXPECT_TRUE(reply.code_object.empty());
 }
 
 TEST(Codegen, ImageIsSelfContained) {
@@ -182,18 +182,19 @@ TEST(Codegen, ImageIsSelfContained) {
       "typedef struct { int v[2000]; } big; kernel void k(global big* b, global float* f) { b[1] = b[0]; *f = exp(*f); "
       "}");
   ASSERT_EQ(reply.status, CL_SUCCESS) << reply.log;
-  ASSERT_GT(reply.image.size(), sizeof(Elf64_Ehdr));
+  ASSERT_GT(reply.code_object.size(), sizeof(Elf64_Ehdr));
   Elf64_Ehdr header;
-  std::memcpy(&header, reply.image.data(), sizeof header);
+  std::memcpy(&header, reply.code_object.data(), sizeof header);
   EXPECT_EQ(header.e_type, ET_DYN);
   std::vector<Elf64_Shdr> sections(header.e_shnum);
-  std::memcpy(sections.data(), reply.image.data() + header.e_shoff, sections.size() * sizeof(Elf64_Shdr));
+  std::memcpy(sections.data(), reply.code_object.data() + header.e_shoff, sections.size() * sizeof(Elf64_Shdr));
   for (const Elf64_Shdr& section : sections) {
     EXPECT_NE(section.sh_type, static_cast<unsigned>(SHT_NOTE)) << "no build id";
     if (section.sh_type != SHT_DYNSYM) continue;
     EXPECT_EQ(section.sh_size / sizeof(Elf64_Sym), 2U) << "the null symbol and the range function";
   }
-  EXPECT_EQ(build_program("kernel void k() {}").image, build_program("kernel void k() {}").image) << "reproducible";
+  EXPECT_EQ(build_program("kernel void k() {}").code_object, build_program("kernel void k() {}").code_object)
+      << "reproducible";
 }
 
 TEST(Codegen, EmptyProgramIsAnExecutableWithoutKernels) {
@@ -243,7 +244,8 @@ TEST(Codegen, KernelsShareProgramScopeVariables) {
   for (const auto& pointer : variables.pointers)
     storage.at(pointer.at / 8) = reinterpret_cast<std::uintptr_t>(storage.data()) + pointer.target;
   const int file = memfd_create("image", 0);
-  ASSERT_EQ(write(file, reply.image.data(), reply.image.size()), static_cast<ssize_t>(reply.image.size()));
+  ASSERT_EQ(write(file, reply.code_object.data(), reply.code_object.size()),
+            static_cast<ssize_t>(reply.code_object.size()));
   int a[2] = {10, 0};
   const void* block[] = {a, storage.data()};
   for (const abi::KernelInfo& kernel : reply.kernels) {

@@ -56,7 +56,8 @@ TEST(DebugInfo, OptimisedCodeStaysTheSame) {
       const abi::Reply described = run_request(q);
       ASSERT_EQ(plain.status, CL_SUCCESS) << plain.log;
       ASSERT_EQ(described.status, CL_SUCCESS) << described.log;
-      EXPECT_EQ(code_of(plain.image), code_of(described.image)) << Isa(level).cpu_name() << ", width " << width;
+      EXPECT_EQ(code_of(plain.code_object), code_of(described.code_object))
+          << Isa(level).cpu_name() << ", width " << width;
     }
   }
 }

@@ -204,7 +204,7 @@ std::string launch_direct(const abi::Reply& reply, const std::string& kernel, co
       std::find_if(reply.kernels.begin(), reply.kernels.end(), [&](const auto& k) { return k.name == kernel; });
   if (info == reply.kernels.end()) return "no kernel " + kernel;
   if (info->args.size() != args.size()) return "the kernel has " + std::to_string(info->args.size()) + " arguments";
-  const Image image(reply.image);
+  const Image image(reply.code_object);
   lanewise_range_fn* function = image.symbol(info->symbol);
   if (function == nullptr) return dlerror();
 

@@ -51,7 +51,7 @@ TEST(Effort, TheSameSourceGivesTheSameImage) {
   const std::string source = steps(kBriefInstructions / 4 + 100);
   const abi::Reply first = build_program(source);
   ASSERT_EQ(first.status, 0) << first.log;
-  EXPECT_EQ(first.image, build_program(source).image);
+  EXPECT_EQ(first.code_object, build_program(source).code_object);
 }
 
 /// A kernel of some 250 instructions and more, of which 12 read where lanes are nearly always consecutive.

@@ -42,7 +42,7 @@ TEST(FirstCode, ABuildDescribesItsKernels) {
   const abi::Reply described = built(kKernels, abi::CodeTime::choose);
   ASSERT_EQ(described.status, 0) << described.log;
   EXPECT_TRUE(described.lacks_code);
-  EXPECT_TRUE(described.image.empty());
+  EXPECT_TRUE(described.code_object.empty());
   EXPECT_EQ(described.ir, all.ir);
   EXPECT_EQ(described.log, all.log);
   ASSERT_EQ(described.kernels.size(), all.kernels.size());

@@ -30,7 +30,7 @@ TEST(Link, MissingNamesAreTold) {
   EXPECT_TRUE(contains(program.log, "'helper'")) << program.log;
   EXPECT_FALSE(contains(program.log, "get_global_id")) << "a built-in is not missing";
   EXPECT_TRUE(program.ir.empty());
-  EXPECT_TRUE(program.image.empty());
+  EXPECT_TRUE(program.code_object.empty());
   const abi::Reply built = build_program(kCaller);
   EXPECT_EQ(built.status, CL_BUILD_PROGRAM_FAILURE);
   EXPECT_TRUE(contains(built.log, "'helper'")) << built.log;
@@ -46,7 +46,7 @@ TEST(Link, DefinedTwice) {
 TEST(Link, LibrariesKeepEverything) {
   const abi::Reply library = link_replies({compile_only(kHelper)}, true);
   ASSERT_EQ(library.status, CL_SUCCESS) << library.log;
-  EXPECT_TRUE(library.image.empty());
+  EXPECT_TRUE(library.code_object.empty());
   EXPECT_TRUE(library.kernels.empty());
   const abi::Reply open = link_replies({compile_only(kCaller)}, true);
   EXPECT_EQ(open.status, CL_SUCCESS) << "a library may lack something: " << open.log;
@@ -199,8 +199,8 @@ TEST(Link, InlineKernels) {
     expect_two_more(build_program(source, {option}), "two", option);
 }
 
-/// A program that is compiled again for one kernel. What only others use, also through their functions, is not read; the
-/// places of variables follow from all of them, so these stay.
+/// A program that is compiled again for one kernel. What only others use, also through their functions, is not read;
+/// the places of variables follow from all of them, so these stay.
 TEST(Link, AKernelIsReadWithWhatItUses) {
   const abi::Reply program = compile_only(
       "constant int mine[2] = {1, 2}; constant int theirs[2] = {3, 4};"

@@ -12,7 +12,7 @@
 #include "compiler/builtins/library.h"
 #include "compiler/frontend/link.h"
 #include "compiler/object/code_generator.h"
-#include "compiler/object/image.h"
+#include "compiler/object/code_object.h"
 #include "compiler/pipeline/kernel_pipeline.h"
 #include "compiler/pipeline/registry.h"
 #include "compiler/program/kernel_info.h"
@@ -53,7 +53,7 @@ Bytes image_by_names(const abi::Reply& program, const std::string& names, Isa is
   EXPECT_FALSE(static_cast<bool>(error)) << llvm::toString(std::move(error));
   auto object = emit(**module, kernel, llvm::CodeGenFileType::ObjectFile);
   EXPECT_TRUE(static_cast<bool>(object));
-  auto image = link_image({llvm::StringRef(object->data(), object->size())}, isa);
+  auto image = link_code_object({llvm::StringRef(object->data(), object->size())}, isa);
   EXPECT_TRUE(static_cast<bool>(image));
   return *image;
 }
@@ -69,12 +69,12 @@ TEST(Passes, ThePipelineByItsNamesMakesTheImageOfTheDriver) {
     q.code.isa = level;
     const abi::Reply reply = run_request(q);
     ASSERT_EQ(reply.status, 0) << reply.log;
-    EXPECT_TRUE(image_by_names(program, names, level) == reply.image) << Isa(level).name();
-    EXPECT_TRUE(image_by_names(program, "kernel", level) == reply.image) << Isa(level).name();
+    EXPECT_TRUE(image_by_names(program, names, level) == reply.code_object) << Isa(level).name();
+    EXPECT_TRUE(image_by_names(program, "kernel", level) == reply.code_object) << Isa(level).name();
     EXPECT_FALSE(image_by_names(program,
                                 "keep-kernel,call-relaxed-forms,link-builtins,retarget,describe-queries,"
                                 "simplify-functions,mark-for-inlining,inline-marked,lower-work-groups",
-                                level) == reply.image)
+                                level) == reply.code_object)
         << "a part of the list makes the same";
   }
 }

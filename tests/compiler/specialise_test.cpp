@@ -25,7 +25,7 @@ TEST(Specialise, GivesOneKernelAndNoIr) {
   EXPECT_EQ(special.kernels[0].name, "second");
   EXPECT_EQ(special.kernels[0].symbol, program.kernels[1].symbol);
   EXPECT_EQ(special.kernels[0].args_bytes, program.kernels[1].args_bytes);
-  EXPECT_FALSE(special.image.empty());
+  EXPECT_FALSE(special.code_object.empty());
   EXPECT_TRUE(special.ir.empty());
 }
 

@@ -26,7 +26,7 @@ Measures good() {
 Plan plan_of(const Measures& measures, const Options& options, unsigned lanes = 8) {
   Plan plan;
   const spmd::Refusal refusal = spmd::choose_plan(lanes, measures, options, plan);
-  EXPECT_FALSE(refusal) << refusal.text();
+  EXPECT_FALSE(refusal.refused()) << refusal.text();
   return plan;
 }
 

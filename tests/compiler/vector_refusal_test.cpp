@@ -270,7 +270,7 @@ spmd::Refusal refusal_by_step(llvm::Function& function, Step step) {
   llvm::Loop& loop = *loops.getTopLevelLoops().front();
   if (step == Step::check_divergence) {
     spmd::Body body;
-    EXPECT_FALSE(body.build(loop, loops));
+    EXPECT_FALSE(body.build(loop, loops).refused());
     spmd::Divergence divergence(body);
     divergence.update([](const llvm::BasicBlock&) { return true; }, [](const llvm::BasicBlock&) { return false; });
     return spmd::check_divergence(body, divergence);

@@ -147,7 +147,7 @@ def dump():
     for ending in ("lowered.ll", "optimised.ll"):
         assert b"define" in text("saxpy." + ending)
     assert b"vmulps" in text("saxpy.s") or b"mulps" in text("saxpy.s") or b"vfmadd" in text("saxpy.s")
-    assert text("image.so").startswith(b"\x7fELF") and b"-cl-std=CL1.2" in text("options.txt")
+    assert text("code.so").startswith(b"\x7fELF") and b"-cl-std=CL1.2" in text("options.txt")
     text("log.txt"), text("remarks.txt")
     run("hot", LANEWISE_DUMP=folder, LANEWISE_TIER="2")
     assert any(name.startswith("specialise-") for name in os.listdir(folder)), os.listdir(folder)

@@ -25,7 +25,7 @@ Artifact sample() {
   artifact.traits = {true, false};
   artifact.isa = kVnni;
   artifact.reply.ir = {1, 2, 3};
-  artifact.reply.image = Bytes(100, 7);
+  artifact.reply.code_object = Bytes(100, 7);
   abi::KernelInfo kernel;
   kernel.name = "k";
   kernel.symbol = "k.range";
@@ -60,7 +60,7 @@ TEST(Artifact, RoundTrip) {
   EXPECT_TRUE(artifact.traits.kernel_arg_info);
   EXPECT_FALSE(artifact.traits.uniform_work_groups);
   EXPECT_EQ(artifact.isa, kVnni);
-  EXPECT_EQ(artifact.reply.image, sample().reply.image);
+  EXPECT_EQ(artifact.reply.code_object, sample().reply.code_object);
   EXPECT_EQ(artifact.find("k"), 0);
   EXPECT_EQ(artifact.find("k2"), -1);
   EXPECT_EQ(encode_artifact(artifact), bytes);
@@ -86,7 +86,7 @@ void expect_foreign(const Result<Artifact>& decoded, const Bytes& bytes, Isa dev
   EXPECT_EQ(artifact.foreign, bytes);
   EXPECT_EQ(artifact.isa, device);
   EXPECT_EQ(artifact.reply.ir, sample().reply.ir);
-  EXPECT_TRUE(artifact.reply.image.empty());
+  EXPECT_TRUE(artifact.reply.code_object.empty());
   EXPECT_TRUE(artifact.reply.kernels.empty());
   EXPECT_EQ(artifact.type, cl_program_binary_type{CL_PROGRAM_BINARY_TYPE_EXECUTABLE});
   EXPECT_EQ(artifact.options, sample().options);

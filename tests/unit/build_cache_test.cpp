@@ -28,7 +28,7 @@ abi::Reply reply(std::size_t image_bytes, std::uint8_t fill = 3) {
   abi::Reply out;
   out.log = "a warning";
   out.ir.assign(64, 1);
-  out.image.assign(image_bytes, fill);
+  out.code_object.assign(image_bytes, fill);
   abi::KernelInfo kernel;
   kernel.name = "k";
   kernel.args.resize(2);
@@ -296,8 +296,8 @@ TEST(CacheStore, ProcessesThatWriteTheSameKeyNeverShowATornEntry) {
       continue;
     }
     ++found;
-    ASSERT_EQ(got->image.size(), 50000u);
-    EXPECT_EQ(got->image, Bytes(50000, got->image[0]));
+    ASSERT_EQ(got->code_object.size(), 50000u);
+    EXPECT_EQ(got->code_object, Bytes(50000, got->code_object[0]));
   }
   for (const pid_t writer : writers) waitpid(writer, nullptr, 0);
   EXPECT_TRUE(store.load(key(1)));
@@ -312,7 +312,7 @@ TEST(CacheStore, ThreadsShareOneStore) {
       for (std::uint64_t i = 0; i < 40; ++i) {
         store.store(key(i), reply(10000, 9));
         const auto got = store.load(key((i + t) % 40));
-        if (got) EXPECT_EQ(got->image, Bytes(10000, 9));
+        if (got) EXPECT_EQ(got->code_object, Bytes(10000, 9));
       }
     });
   }

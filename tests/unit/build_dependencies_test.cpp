@@ -54,7 +54,7 @@ class Dependencies : public testing::Test {
   /// Whether an entry that recorded `state` of the place is used while there is `thing`.
   [[nodiscard]] bool believed(State state, Thing thing) const {
     abi::Reply reply;
-    reply.image.assign(10, 1);
+    reply.code_object.assign(10, 1);
     const Hash128 hash = hash_bytes(file::read_all(sources_ / "text").value());
     reply.dependencies = {{.path = place(), .hash_low = hash.low, .hash_high = hash.high, .state = state}};
     CacheStore store(cache_.path(), std::uint64_t{1} << 40);
@@ -86,7 +86,7 @@ TEST_F(Dependencies, OfAnUnknownStateNeverHold) {
 /// A place where nothing was found costs a stat, so that even very many of them are cheap to check.
 TEST_F(Dependencies, AreCheap) {
   abi::Reply reply;
-  reply.image.assign(10, 1);
+  reply.code_object.assign(10, 1);
   for (int i = 0; i < 1000; ++i)
     reply.dependencies.push_back({.path = sources_ / std::to_string(i), .state = State::nothing});
   CacheStore store(cache_.path(), std::uint64_t{1} << 40);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The helper and the image loader in unusual processes: without standard streams, without descriptors, without system
-/// calls that a sandbox denies. Each test changes only a forked child.
+/// The helper and the code object loader in unusual processes: without standard streams, without descriptors, without
+/// system calls that a sandbox denies. Each test changes only a forked child.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <linux/filter.h>
@@ -14,8 +14,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "runtime/code/code_object.h"
 #include "runtime/code/compiler_client.h"
-#include "runtime/code/kernel_image.h"
 #include "src/file/file.h"
 #include "tests/unit/code_fixture.h"
 
@@ -35,9 +35,9 @@ class CodeLimits : public ::testing::Test {
   }
   [[nodiscard]] CompilerClient client() const { return CompilerClient(installation_->path(), false, kTimeoutMs); }
   static int compiler_process(CompilerClient& client) { return atoi(client.run(request("pid")).log.c_str()); }
-  /// 0 if two images of the same bytes are two mappings.
-  [[nodiscard]] int second_image_is_another(const Ref<KernelImage>& first) const {
-    const auto second = KernelImage::open(elf_);
+  /// 0 if two code objects of the same bytes are two mappings.
+  [[nodiscard]] int second_image_is_another(const Ref<CodeObject>& first) const {
+    const auto second = CodeObject::open(elf_);
     return second.ok() && second.value()->symbol("add_up") != first->symbol("add_up") ? 0 : 1;
   }
 
@@ -74,7 +74,7 @@ TEST_F(CodeLimits, MemoryFilesAreRefused) {
     if (!refuse(SYS_memfd_create, EPERM)) return test::kSkipped;
     CompilerClient one = client();
     if (compiler_process(one) <= 0) return 1;
-    const auto first = KernelImage::open(elf_);
+    const auto first = CodeObject::open(elf_);
     return first.ok() ? second_image_is_another(first.value()) : 2;
   });
   if (status == test::kSkipped) GTEST_SKIP() << "no seccomp";
@@ -106,11 +106,11 @@ TEST_F(CodeLimits, MoreImagesThanDescriptors) {
   EXPECT_EQ(test::in_child([&] {
               const rlimit few{64, 64};
               setrlimit(RLIMIT_NOFILE, &few);
-              std::vector<Ref<KernelImage>> images;
+              std::vector<Ref<CodeObject>> code_objects;
               for (int i = 0; i < 300; ++i) {
-                auto image = KernelImage::open(elf_);
-                if (!image.ok()) return 1;
-                images.push_back(std::move(image).value());
+                auto code_object = CodeObject::open(elf_);
+                if (!code_object.ok()) return 1;
+                code_objects.push_back(std::move(code_object).value());
               }
               return 0;
             }),
@@ -119,7 +119,7 @@ TEST_F(CodeLimits, MoreImagesThanDescriptors) {
 
 TEST_F(CodeLimits, AnApplicationThatClosesAllDescriptors) {
   EXPECT_EQ(test::in_child([&] {
-              const auto first = KernelImage::open(elf_);
+              const auto first = CodeObject::open(elf_);
               for (int number = 3; number < 1024; ++number) close(number);
               return first.ok() ? second_image_is_another(first.value()) : 2;
             }),

@@ -164,9 +164,10 @@ TEST(Messages, EveryFieldOfAReplyCounts) {
       Reply();
   expect_each_counts(
       Reply(), [](Reply& r) { r.status = -11; }, [](Reply& r) { r.log = "l"; }, [](Reply& r) { r.ir = {1}; },
-      [](Reply& r) { r.image = {2}; }, [](Reply& r) { r.kernels.resize(1); }, [](Reply& r) { r.variables.bytes = 8; },
-      [](Reply& r) { r.dependencies.resize(1); }, [](Reply& r) { r.loops.resize(1); },
-      [](Reply& r) { r.lacks_code = true; }, [](Reply& r) { r.large_program = true; });
+      [](Reply& r) { r.code_object = {2}; }, [](Reply& r) { r.kernels.resize(1); },
+      [](Reply& r) { r.variables.bytes = 8; }, [](Reply& r) { r.dependencies.resize(1); },
+      [](Reply& r) { r.loops.resize(1); }, [](Reply& r) { r.lacks_code = true; },
+      [](Reply& r) { r.large_program = true; });
 }
 
 TEST(Messages, EveryFieldOfVariablesCounts) {

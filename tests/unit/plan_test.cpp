@@ -29,7 +29,7 @@ class Plan : public ExecTest {
                 1, ns),
             0, std::move(after)};
   }
-  cl_int run(const lanewise::Plan& plan) {
+  cl_int run(const lanewise::CommandPlan& plan) {
     order_.clear();
     threads_.clear();
     const auto q = queue(kInOrder);
@@ -42,14 +42,14 @@ class Plan : public ExecTest {
 };
 
 TEST_F(Plan, NothingIsNoWork) {
-  const lanewise::Plan plan(std::span<const Step>{});
+  const lanewise::CommandPlan plan(std::span<const Step>{});
   EXPECT_FALSE(plan.work());
   EXPECT_EQ(run(plan), CL_COMPLETE);
 }
 
 TEST_F(Plan, OneCommandIsItsOwnWork) {
   Step steps[] = {step(0, kLarge)};
-  const lanewise::Plan plan(steps);
+  const lanewise::CommandPlan plan(steps);
   EXPECT_EQ(plan.work().get(), steps[0].work.get());
 }
 
@@ -58,7 +58,7 @@ TEST_F(Plan, SmallCommandsAreOneSequence) {
   for (std::uint32_t i = 0; i < 200; ++i)
     steps.push_back(
         step(static_cast<int>(i), kSmall, i != 0 ? std::vector<std::uint32_t>{i - 1} : std::vector<std::uint32_t>{}));
-  const lanewise::Plan plan(steps);
+  const lanewise::CommandPlan plan(steps);
   ASSERT_TRUE(plan.work());
   EXPECT_EQ(plan.work()->pieces(), 1u);
   EXPECT_EQ(plan.work()->piece_ns(), 200 * kSmall);
@@ -73,7 +73,7 @@ TEST_F(Plan, SmallCommandsAreOneSequence) {
 TEST_F(Plan, SmallCommandsThatDoNotWaitForEachOtherAreShared) {
   std::vector<Step> steps;
   for (int i = 0; i < 100; ++i) steps.push_back(step(i, 10 * kSmall));
-  const lanewise::Plan plan(steps);
+  const lanewise::CommandPlan plan(steps);
   // A graph of sequences: its own run is one piece, and all of the steps run.
   EXPECT_EQ(plan.work()->piece_ns(), 100 * 10 * kSmall);
   EXPECT_EQ(run(plan), CL_COMPLETE);
@@ -84,7 +84,7 @@ TEST_F(Plan, AGraphKeepsTheOrder) {
   // small -> large, large -> small, small; the last waits for both large ones.
   Step steps[] = {step(0, kSmall), step(1, kLarge, {0}), step(2, kLarge, {0}), step(3, kSmall, {1, 2}),
                   step(4, 0, {3})};
-  const lanewise::Plan plan(steps);
+  const lanewise::CommandPlan plan(steps);
   for (int i = 0; i < 50; ++i) {
     EXPECT_EQ(run(plan), CL_COMPLETE);
     ASSERT_EQ(order_.size(), 5u);
@@ -96,7 +96,7 @@ TEST_F(Plan, AGraphKeepsTheOrder) {
 
 TEST_F(Plan, WithoutWorkOnlyTheOrderIsLeft) {
   Step steps[] = {step(0, kLarge), Step{nullptr, 0, {0}}, step(1, kLarge, {1})};
-  const lanewise::Plan plan(steps);
+  const lanewise::CommandPlan plan(steps);
   for (int i = 0; i < 20; ++i) {
     EXPECT_EQ(run(plan), CL_COMPLETE);
     EXPECT_EQ(order_, (std::vector{0, 1}));
@@ -106,7 +106,7 @@ TEST_F(Plan, WithoutWorkOnlyTheOrderIsLeft) {
 TEST_F(Plan, AnErrorEndsWhatWaitsForIt) {
   for (const std::uint64_t ns : {kSmall, kLarge}) {
     Step steps[] = {step(0, ns), Step{call([](std::uint64_t) { return -77; }, 1, ns), 0, {0}}, step(2, ns, {1})};
-    const lanewise::Plan plan(steps);
+    const lanewise::CommandPlan plan(steps);
     EXPECT_EQ(run(plan), -77);
     EXPECT_EQ(order_, std::vector{0});
   }
@@ -122,7 +122,7 @@ TEST_F(Plan, OutgrownSequences) {
                                             1, kSmall),
                                         0,
                                         {0}}};
-  const lanewise::Plan plan(steps);
+  const lanewise::CommandPlan plan(steps);
   // One run in sixteen is measured.
   for (int i = 0; i < 2000 && !plan.outgrown(); ++i) EXPECT_EQ(run(plan), CL_COMPLETE);
   EXPECT_TRUE(plan.outgrown());
@@ -131,7 +131,7 @@ TEST_F(Plan, OutgrownSequences) {
 TEST_F(Plan, NodesOfSeveralQueues) {
   Step steps[] = {step(0, kLarge), step(1, kLarge, {0})};
   steps[1].place = 1;
-  const lanewise::Plan plan(steps);
+  const lanewise::CommandPlan plan(steps);
   const auto a = queue(kInOrder);
   const auto b = queue(kInOrder);
   for (int i = 0; i < 10; ++i) {
@@ -144,7 +144,7 @@ TEST_F(Plan, NodesOfSeveralQueues) {
 /// Children have no place in the order of an in-order queue: later commands of it wait for their parent.
 TEST_F(Plan, LaterCommandsOfTheQueueWaitForTheGraph) {
   Step steps[] = {step(0, kLarge), step(1, kLarge)};
-  const lanewise::Plan plan(steps);
+  const lanewise::CommandPlan plan(steps);
   const auto q = queue(kInOrder);
   for (int i = 0; i < 20; ++i) {
     order_.clear();

@@ -69,7 +69,7 @@ Refusal Body::build_level(llvm::Loop& loop, const Level* parent, const llvm::Loo
   if (level.exit == nullptr) return {Reason::several_exits};
   if (loop.getLoopPreheader() == nullptr || loop.getLoopLatch() == nullptr) return {Reason::not_simplified};
   if (parent != nullptr) exit_of_[level.exit] = &level;
-  if (Refusal refusal = collect_nodes(level, loops)) return refusal;
+  if (Refusal refusal = collect_nodes(level, loops); refusal.refused()) return refusal;
   connect_nodes(level);
   return sort_nodes(level);
 }
@@ -89,7 +89,7 @@ Refusal Body::collect_nodes(Level& level, const llvm::LoopInfo& loops) {
       level_of_[block] = &level;
     } else {
       const std::size_t place = levels_.size();
-      if (Refusal refusal = build_level(*inner, &level, loops)) return refusal;
+      if (Refusal refusal = build_level(*inner, &level, loops); refusal.refused()) return refusal;
       node->loop = levels_[place].get();
     }
     level.nodes.push_back(std::move(node));

@@ -38,14 +38,14 @@ std::variant<LoopFacts, Refusal> analyse(llvm::Loop& loop, const llvm::LoopInfo&
   const bool grouped = sub_group.width != 0;
   if (!private_variables_are_local(*loop.getHeader()->getParent(), loops)) return Refusal{Reason::shared_private};
   ItemLoop items{.loop = &loop};
-  if (Refusal refusal = check_loop(loop, grouped)) return refusal;
-  if (Refusal refusal = find_count(items)) return refusal;
+  if (Refusal refusal = check_loop(loop, grouped); refusal.refused()) return refusal;
+  if (Refusal refusal = find_count(items); refusal.refused()) return refusal;
   auto body = std::make_unique<Body>();
-  if (Refusal refusal = body->build(loop, loops)) return refusal;
+  if (Refusal refusal = body->build(loop, loops); refusal.refused()) return refusal;
   Shapes shapes = find_shapes(*body, *items.id, {.known_bases_only = grouped});
   if (grouped && shapes.divergence().diverges(body->top())) return Refusal{Reason::items_diverge};
   if (!grouped)
-    if (Refusal refusal = check_divergence(*body, shapes.divergence())) return refusal;
+    if (Refusal refusal = check_divergence(*body, shapes.divergence()); refusal.refused()) return refusal;
   Guards guards = grouped ? Guards() : find_guards(*body, shapes, *items.id);
   return LoopFacts{.items = items,
                    .sub_group = sub_group,

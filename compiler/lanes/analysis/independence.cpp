@@ -99,11 +99,11 @@ class Accesses {
   }
 
   /// What all iterations access, from the first byte to after the last one.
-  struct Range {
+  struct AccessedBytes {
     std::int64_t begin = 0;
     std::int64_t end = 0;
   };
-  [[nodiscard]] Range range_of(std::int64_t first, std::int64_t step, std::int64_t bytes) const {
+  [[nodiscard]] AccessedBytes range_of(std::int64_t first, std::int64_t step, std::int64_t bytes) const {
     const std::int64_t last = first + step * (static_cast<std::int64_t>(iterations_) - 1);
     return {.begin = std::min(first, last), .end = std::max(first, last) + bytes};
   }
@@ -116,8 +116,8 @@ class Accesses {
     if (!line_a || !line_b) return false;
     const auto distance = number(*evolution_.getMinusSCEV(line_b->start, line_a->start));
     if (!distance) return false;
-    const Range of_a = range_of(0, line_a->step, a.bytes);
-    const Range of_b = range_of(*distance, line_b->step, b.bytes);
+    const AccessedBytes of_a = range_of(0, line_a->step, a.bytes);
+    const AccessedBytes of_b = range_of(*distance, line_b->step, b.bytes);
     if (of_a.end <= of_b.begin || of_b.end <= of_a.begin) return true;
     // Both are in one window as long as the step, so the windows of other iterations are after or before it.
     return line_a->step == line_b->step &&

@@ -96,7 +96,7 @@ Refusal check_loop(const llvm::Loop& items, bool any_size) {
   unsigned count = 0;
   for (const llvm::BasicBlock* block : items.blocks())
     for (const Instruction& i : *block) {
-      if (Refusal refusal = check_instruction(i, layout)) return refusal;
+      if (Refusal refusal = check_instruction(i, layout); refusal.refused()) return refusal;
       if (++count > kMostInstructions && !any_size) return {Reason::too_large};
     }
   const llvm::BasicBlock* exit = items.getUniqueExitBlock();

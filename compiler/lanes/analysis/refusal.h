@@ -22,7 +22,7 @@ struct Refusal {
   Reason reason = Reason::none;
   std::string details{};  ///< numbers that belong to the reason, or the text of a marked loop
 
-  explicit operator bool() const { return reason != Reason::none; }
+  [[nodiscard]] bool refused() const { return reason != Reason::none; }
   [[nodiscard]] std::string text() const;
 };
 

@@ -166,9 +166,9 @@ Value* small_ids(IRBuilder<>& b, const LoopPlan& plan, Value* size) {
 
 }  // namespace
 
-Range emit_range(IRBuilder<>& b, const LoopFacts& facts, const LoopPlan& plan) {
+ItemRange emit_range(IRBuilder<>& b, const LoopFacts& facts, const LoopPlan& plan) {
   Value* size = facts.items.size;
-  Range range;
+  ItemRange range;
   range.assumed = small_ids(b, plan, size);
   const Bounds bounds = BoundsEmitter(b, *facts.body, *facts.items.id, size).run(facts.guards);
   if (bounds.holds != nullptr) range.assumed = both(b, range.assumed, bounds.holds);

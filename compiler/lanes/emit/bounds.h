@@ -11,7 +11,7 @@ namespace lanewise::spmd {
 
 /// The local ids to run: [low, high), which is right only if the assumptions hold, and [begin, end), which is right in
 /// any case. All four are at most the size, and no interval ends before it begins.
-struct Range {
+struct ItemRange {
   llvm::Value* low = nullptr;  ///< null: 0
   llvm::Value* high = nullptr;
   llvm::Value* begin = nullptr;
@@ -21,6 +21,6 @@ struct Range {
 };
 
 /// Computes the range at the place of `builder`, which is outside of the loop.
-[[nodiscard]] Range emit_range(llvm::IRBuilder<>& builder, const LoopFacts& facts, const LoopPlan& plan);
+[[nodiscard]] ItemRange emit_range(llvm::IRBuilder<>& builder, const LoopFacts& facts, const LoopPlan& plan);
 
 }  // namespace lanewise::spmd

@@ -139,7 +139,7 @@ class ItemLoopEmitter {
   BasicBlock* done_ = nullptr;
   BasicBlock* rest_ = nullptr;
   BasicBlock* few_ = nullptr;  ///< leads to the tail if there are no full vectors
-  Range range_;
+  ItemRange range_;
   Value* count_ = nullptr;       ///< work-items in full vectors
   Value* rest_begin_ = nullptr;  ///< after the full vectors
 };

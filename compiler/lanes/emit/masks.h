@@ -92,12 +92,12 @@ class Masks {
   llvm::DenseMap<const Node*, llvm::Value*> nodes_;
   llvm::DenseMap<Edge, llvm::Value*> edges_;
   /// What is known of the mask of a part of the body.
-  struct Part {
+  struct PartialMask {
     llvm::Value* full = nullptr;  ///< i1 from the test of a range, see is_full
     bool in_loop = false;         ///< see set_in_loop
     unsigned accesses = 0;        ///< accesses that have two forms
   };
-  llvm::DenseMap<const llvm::Value*, Part> parts_;
+  llvm::DenseMap<const llvm::Value*, PartialMask> parts_;
 };
 
 }  // namespace lanewise::spmd

@@ -45,7 +45,7 @@ std::variant<LoopPlan, Refusal> make_plan(const LoopFacts& facts, const llvm::Ta
   Shapes whole = shapes_at(facts, aligned ? width : 0, false);
   measure_body(facts, inner, whole, lanes, options.isa, target, measures);
   Plan plan{.aligned = aligned, .guards = static_cast<unsigned>(facts.guards.passed.size())};
-  if (Refusal refusal = choose_plan(lanes, measures, options, plan)) return refusal;
+  if (Refusal refusal = choose_plan(lanes, measures, options, plan); refusal.refused()) return refusal;
   return LoopPlan{.plan = plan, .isa = options.isa, .inner = std::move(inner), .whole = std::move(whole)};
 }
 

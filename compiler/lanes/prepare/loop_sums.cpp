@@ -36,47 +36,47 @@ int place_of_sum(const Instruction& i, bool first, bool second) {
 
 LoopSum::LoopSum(const llvm::Loop& loop, llvm::PHINode& phi)
     : loop_(loop), phi_(phi), next_(*phi.getIncomingValueForBlock(loop.getLoopLatch())) {
-  valid_ = is_sum_type(*phi.getType()) && part_of(next_) == Part::updated && stays_inside();
+  valid_ = is_sum_type(*phi.getType()) && part_of(next_) == SumRole::updated && stays_inside();
 }
 
-LoopSum::Part LoopSum::part_of(Value& value, unsigned depth) {
-  if (&value == &phi_) return parts_[&value] = Part::same;
+LoopSum::SumRole LoopSum::part_of(Value& value, unsigned depth) {
+  if (&value == &phi_) return parts_[&value] = SumRole::same;
   auto* i = llvm::dyn_cast<Instruction>(&value);
-  if (i == nullptr || !loop_.contains(i) || i->getType() != phi_.getType() || depth == kDeepest) return Part::none;
+  if (i == nullptr || !loop_.contains(i) || i->getType() != phi_.getType() || depth == kDeepest) return SumRole::none;
   if (const auto found = parts_.find(i); found != parts_.end()) return found->second;
-  const Part part = part_of_instruction(*i, depth + 1);
+  const SumRole part = part_of_instruction(*i, depth + 1);
   return parts_[i] = part;
 }
 
-LoopSum::Part LoopSum::part_of_instruction(Instruction& i, unsigned depth) {
+LoopSum::SumRole LoopSum::part_of_instruction(Instruction& i, unsigned depth) {
   llvm::SmallVector<Value*, 4> merged;
   if (auto* phi = llvm::dyn_cast<llvm::PHINode>(&i)) {
-    if (phi->getParent() == loop_.getHeader()) return Part::none;
+    if (phi->getParent() == loop_.getHeader()) return SumRole::none;
     merged.append(phi->value_op_begin(), phi->value_op_end());
   } else if (auto* select = llvm::dyn_cast<llvm::SelectInst>(&i)) {
     merged = {select->getTrueValue(), select->getFalseValue()};
   }
   if (!merged.empty()) {
-    Part all = Part::same;
+    SumRole all = SumRole::same;
     for (Value* v : merged) {
-      const Part part = part_of(*v, depth);
-      if (part == Part::none) return Part::none;
-      if (part == Part::updated) all = part;
+      const SumRole part = part_of(*v, depth);
+      if (part == SumRole::none) return SumRole::none;
+      if (part == SumRole::updated) all = part;
     }
     return all;
   }
-  if (i.getNumOperands() != 2) return Part::none;
-  const Part first = part_of(*i.getOperand(0), depth);
-  const Part second = part_of(*i.getOperand(1), depth);
-  if (first == Part::updated || second == Part::updated) return Part::none;
-  return place_of_sum(i, first == Part::same, second == Part::same) < 0 ? Part::none : Part::updated;
+  if (i.getNumOperands() != 2) return SumRole::none;
+  const SumRole first = part_of(*i.getOperand(0), depth);
+  const SumRole second = part_of(*i.getOperand(1), depth);
+  if (first == SumRole::updated || second == SumRole::updated) return SumRole::none;
+  return place_of_sum(i, first == SumRole::same, second == SumRole::same) < 0 ? SumRole::none : SumRole::updated;
 }
 
 /// Nobody but the sum sees what it is before the last iteration has ended.
 bool LoopSum::stays_inside() const {
   for (const auto& [value, part] : parts_)
     for (const llvm::User* user : value->users()) {
-      if (part == Part::none || is_part(*user)) continue;
+      if (part == SumRole::none || is_part(*user)) continue;
       if (value != &next_ || loop_.contains(llvm::cast<Instruction>(user))) return false;
     }
   return true;
@@ -92,7 +92,7 @@ Value* LoopSum::addend() {
 }
 
 Value* LoopSum::addend_of(Value& value) {
-  if (parts_.lookup(&value) == Part::same) return neutral();
+  if (parts_.lookup(&value) == SumRole::same) return neutral();
   if (const auto found = addends_.find(&value); found != addends_.end()) return found->second;
   if (auto* phi = llvm::dyn_cast<llvm::PHINode>(&value)) return addend_of_phi(*phi);
   auto& i = llvm::cast<Instruction>(value);

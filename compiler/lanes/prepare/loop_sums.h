@@ -34,15 +34,15 @@ class LoopSum {
 
  private:
   /// How a value of an iteration depends on the sum.
-  enum class Part : std::uint8_t {
+  enum class SumRole : std::uint8_t {
     none,     ///< not at all, or in a way that is none of these
     same,     ///< the sum so far
     updated,  ///< the sum so far and what the iteration adds
   };
 
-  Part part_of(llvm::Value& value, unsigned depth = 0);
-  Part part_of_instruction(llvm::Instruction& i, unsigned depth);
-  [[nodiscard]] bool is_part(const llvm::Value& value) const { return parts_.lookup(&value) != Part::none; }
+  SumRole part_of(llvm::Value& value, unsigned depth = 0);
+  SumRole part_of_instruction(llvm::Instruction& i, unsigned depth);
+  [[nodiscard]] bool is_part(const llvm::Value& value) const { return parts_.lookup(&value) != SumRole::none; }
   [[nodiscard]] bool stays_inside() const;
   [[nodiscard]] llvm::Value* neutral() const;
   llvm::Value* addend_of(llvm::Value& value);
@@ -52,7 +52,7 @@ class LoopSum {
   llvm::PHINode& phi_;
   llvm::Value& next_;
   bool valid_ = false;
-  llvm::DenseMap<const llvm::Value*, Part> parts_;
+  llvm::DenseMap<const llvm::Value*, SumRole> parts_;
   llvm::DenseMap<const llvm::Value*, llvm::Value*> addends_;
 };
 

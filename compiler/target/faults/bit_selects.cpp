@@ -29,7 +29,7 @@ Value* without_freeze(Value* value) {
 }
 
 /// The bits in `mask` of a value, of which some may be inverted.
-struct Part {
+struct MaskedBits {
   Value* value = nullptr;
   llvm::Constant* mask = nullptr;
   llvm::Constant* inverted = nullptr;  ///< null: none
@@ -38,12 +38,12 @@ struct Part {
 /// `kept` with the bits in the mask replaced by those of `other`.
 struct BitSelect {
   Value* kept;
-  Part other;
+  MaskedBits other;
 };
 
 /// Matches `v & mask`, and (v & mask) ^ inverted, of which the code generator makes (v ^ inverted) & mask.
-std::optional<Part> match_part(Value* v) {
-  Part part;
+std::optional<MaskedBits> match_part(Value* v) {
+  MaskedBits part;
   v = without_freeze(v);
   Value* masked = nullptr;
   if (match(v, m_c_Xor(m_Value(masked), m_ImmConstant(part.inverted)))) v = without_freeze(masked);
@@ -62,9 +62,9 @@ std::optional<BitSelect> match_bit_select(Value* joined, Value* kept) {
   const auto code = join->getOpcode();
   if (code != llvm::Instruction::Or && code != llvm::Instruction::Xor && code != llvm::Instruction::Add)
     return std::nullopt;
-  const std::optional<Part> x = match_part(join->getOperand(0)), y = match_part(join->getOperand(1));
+  const std::optional<MaskedBits> x = match_part(join->getOperand(0)), y = match_part(join->getOperand(1));
   if (!x || !y || llvm::ConstantExpr::getNot(x->mask) != y->mask) return std::nullopt;
-  const auto is_kept = [kept](const Part& part) {
+  const auto is_kept = [kept](const MaskedBits& part) {
     return part.inverted == nullptr && without_freeze(part.value) == without_freeze(kept);
   };
   if (is_kept(*x)) return BitSelect{kept, *y};

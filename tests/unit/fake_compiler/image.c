@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* A kernel image with a program-scope variable: each call adds `first` and writes the sum to `args`. */
+/* A code object with a program-scope variable: each call adds `first` and writes the sum to `args`. */
 #include "include/lanewise/kernel_abi.h"
 
 static uint64_t sum = 0;

@@ -14,7 +14,7 @@
 namespace lanewise {
 
 /// The pieces of one run, and how far they have been taken and retired.
-class Division {
+class WorkDivision {
  public:
   void set_count(std::uint64_t pieces) { count_ = pieces; }
   [[nodiscard]] std::uint64_t count() const { return count_; }
@@ -76,7 +76,7 @@ class Division {
   Parts* parts_ = nullptr;               ///< null: threads claim from this object
 };
 
-inline bool Division::claim(Pieces& pieces, unsigned threads, const Home& home) {
+inline bool WorkDivision::claim(Pieces& pieces, unsigned threads, const Home& home) {
   if (parts_ != nullptr) return parts_->claim(pieces, home.node());
   const std::uint64_t next = next_.load(std::memory_order_relaxed);
   if (next >= count_) return false;

@@ -18,10 +18,10 @@
 
 namespace lanewise {
 
-class ImageFolder {
+class CodeObjectFolder {
  public:
   /// @param bases  directories to try, best first; paths that are not absolute are skipped
-  explicit ImageFolder(std::vector<std::string> bases) : bases_(std::move(bases)) {}
+  explicit CodeObjectFolder(std::vector<std::string> bases) : bases_(std::move(bases)) {}
 
   /// The folder, created by the first call; a forked child gets another one. Nothing: no base allows executing files,
   /// or another thread was inside this function when this child was forked.
@@ -30,8 +30,8 @@ class ImageFolder {
   void remove();
 
   /// Whether a name is that of an entry that is removed with a folder. No other entry is ever removed.
-  static bool is_image_name(const std::string& name);   ///< kernel-<number>.so
-  static bool is_source_name(const std::string& name);  ///< source-<32 hexadecimal digits>, a folder
+  static bool is_code_object_name(const std::string& name);  ///< kernel-<number>.so
+  static bool is_source_name(const std::string& name);       ///< source-<32 hexadecimal digits>, a folder
 
  private:
   std::optional<std::string> make_in(const std::string& parent);

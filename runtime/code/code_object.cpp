@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/code/kernel_image.h"
+#include "runtime/code/code_object.h"
 
 #include <CL/cl.h>
 #include <dlfcn.h>
@@ -11,7 +11,7 @@
 #include <set>
 #include <utility>
 
-#include "runtime/code/image_check.h"
+#include "runtime/code/code_object_check.h"
 #include "runtime/process/fork_guard.h"
 #include "runtime/process/fork_lock.h"
 #include "src/base/mutex.h"
@@ -26,9 +26,10 @@ namespace {
 /// glibc keeps what it has opened in a child, so numbers go on from the parent's.
 LANEWISE_SURVIVES_FORK constinit std::atomic<std::uint64_t> g_paths{0};
 
-/// A path to the open file that no other image has or had. glibc recognises an opened library by its path as written,
-/// so a reused descriptor number would give the old image. Keeping every descriptor open would avoid that, but an
-/// application has only about a thousand, and may close them all. Instead, redundant "./" in the path spell a counter.
+/// A path to the open file that no other code object has or had. glibc recognises an opened library by its path as
+/// written, so a reused descriptor number would give the old code object. Keeping every descriptor open would avoid
+/// that, but an application has only about a thousand, and may close them all. Instead, redundant "./" in the path
+/// spell a counter.
 std::string unique_path(int descriptor) {
   std::string path = "/proc/self/fd/";
   for (std::uint64_t number = g_paths.fetch_add(1, std::memory_order_relaxed) + 1; number != 0; number >>= 1)
@@ -53,12 +54,12 @@ void* open_in_memory(std::span<const std::uint8_t> elf) {
   return open_path(unique_path(memory.get()));
 }
 
-/// The kept images with variables that are open in this process. If such a file were opened again, glibc would give
-/// both images the same variables.
+/// The kept code objects with variables that are open in this process. If such a file were opened again, glibc would
+/// give both code objects the same variables.
 class Claims {
  public:
   static Claims& instance() {
-    static Claims& claims = *new Claims;  // leaked: images may be closed while the process exits
+    static Claims& claims = *new Claims;  // leaked: code objects may be closed while the process exits
     return claims;
   }
   bool take(const Hash128& hash) {
@@ -78,7 +79,7 @@ class Claims {
   std::set<std::pair<std::uint64_t, std::uint64_t>> taken_ GUARDED_BY(mutex_);
 };
 
-/// Opens an image; removes its file if that fails.
+/// Opens a code object; removes its file if that fails.
 void* open_or_remove(const std::string& path) {
   void* library = open_path(path);
   if (library == nullptr) unlink(path.c_str());
@@ -87,7 +88,7 @@ void* open_or_remove(const std::string& path) {
 
 }  // namespace
 
-bool KernelImage::open_kept(std::span<const std::uint8_t> elf, const ImageTraits& traits, ImageFiles& files) {
+bool CodeObject::open_kept(std::span<const std::uint8_t> elf, const CodeObjectTraits& traits, CodeObjectFiles& files) {
   const Hash128 hash = hash_bytes(elf);
   if (traits.has_variables && !Claims::instance().take(hash)) return false;
   if (const auto path = files.keep(elf, hash)) library_ = open_or_remove(*path);
@@ -99,7 +100,7 @@ bool KernelImage::open_kept(std::span<const std::uint8_t> elf, const ImageTraits
   return library_ != nullptr;
 }
 
-bool KernelImage::open_private(std::span<const std::uint8_t> elf, ImageFiles& files) {
+bool CodeObject::open_private(std::span<const std::uint8_t> elf, CodeObjectFiles& files) {
   const auto path = files.make_private(elf);
   if (!path) return false;
   library_ = open_or_remove(*path);
@@ -107,22 +108,22 @@ bool KernelImage::open_private(std::span<const std::uint8_t> elf, ImageFiles& fi
   return library_ != nullptr;
 }
 
-Result<Ref<KernelImage>> KernelImage::open(std::span<const std::uint8_t> elf, ImageFiles& files) {
-  const auto traits = check_image(elf);
+Result<Ref<CodeObject>> CodeObject::open(std::span<const std::uint8_t> elf, CodeObjectFiles& files) {
+  const auto traits = check_code_object(elf);
   if (!traits) return traits.error();
-  auto image = Ref<KernelImage>::adopt(new KernelImage);
-  image->code_ = traits.value().code;
-  image->code_bytes_ = traits.value().code_bytes;
-  if (!image->open_kept(elf, traits.value(), files) && !image->open_private(elf, files))
-    image->library_ = open_in_memory(elf);
-  if (image->library_ == nullptr) {
+  auto code_object = Ref<CodeObject>::adopt(new CodeObject);
+  code_object->code_ = traits.value().code;
+  code_object->code_bytes_ = traits.value().code_bytes;
+  if (!code_object->open_kept(elf, traits.value(), files) && !code_object->open_private(elf, files))
+    code_object->library_ = open_in_memory(elf);
+  if (code_object->library_ == nullptr) {
     const char* why = dlerror();
-    return Error{CL_INVALID_BINARY, why != nullptr ? why : "the image can't be opened"};
+    return Error{CL_INVALID_BINARY, why != nullptr ? why : "the code object can't be opened"};
   }
-  return image;
+  return code_object;
 }
 
-KernelImage::~KernelImage() {
+CodeObject::~CodeObject() {
   if (library_ != nullptr) {
     const ForkHeld no_fork;
     dlclose(library_);
@@ -131,7 +132,7 @@ KernelImage::~KernelImage() {
   if (!private_path_.empty() && !in_forked_child()) unlink(private_path_.c_str());  // else the parent's
 }
 
-lanewise_range_fn* KernelImage::symbol(const std::string& name) const {
+lanewise_range_fn* CodeObject::symbol(const std::string& name) const {
   const ForkHeld no_fork;
   void* const found = dlsym(library_, name.c_str());
   const link_map* map = nullptr;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Damaged images: those that pass the check must be harmless to the dynamic linker. Each of them is opened, searched
-/// and closed in a forked child, which must not crash.
-#include "runtime/code/image_check.h"
+/// Damaged code objects: those that pass the check must be harmless to the dynamic linker. Each of them is opened,
+/// searched and closed in a forked child, which must not crash.
+#include "runtime/code/code_object_check.h"
 
 #include <CL/cl.h>
 #include <dlfcn.h>
@@ -22,7 +22,7 @@
 namespace lanewise {
 namespace {
 
-class ImageCheck : public ::testing::Test {
+class CodeObjectCheck : public ::testing::Test {
  protected:
   void SetUp() override {
     if (!test::fake_is_built()) GTEST_SKIP() << "the fake compiler is not built";
@@ -71,7 +71,7 @@ class ImageCheck : public ::testing::Test {
     auto value = read<T>(offset);
     edit(value);
     write(offset, value);
-    const auto checked = check_image(elf_);
+    const auto checked = check_code_object(elf_);
     EXPECT_FALSE(checked.ok()) << what;
     if (!checked.ok()) EXPECT_EQ(checked.error().code, CL_INVALID_BINARY);
     elf_ = whole;
@@ -80,7 +80,7 @@ class ImageCheck : public ::testing::Test {
   Bytes elf_;
 };
 
-/// Opens and closes the image as the driver does, without calling anything in it. Exit status of the child.
+/// Opens and closes the code object as the driver does, without calling anything in it. Exit status of the child.
 int open_in_child(const Bytes& elf) {
   return test::in_child([&] {
     const int memory = memfd_create("image", 0);
@@ -94,14 +94,14 @@ int open_in_child(const Bytes& elf) {
   });
 }
 
-TEST_F(ImageCheck, TakesWhatOurLinkerMakes) {
-  const auto checked = check_image(elf_);
+TEST_F(CodeObjectCheck, TakesWhatOurLinkerMakes) {
+  const auto checked = check_code_object(elf_);
   ASSERT_TRUE(checked.ok()) << checked.error().message;
   EXPECT_TRUE(checked.value().has_variables);
   EXPECT_EQ(open_in_child(elf_), 0);
 }
 
-TEST_F(ImageCheck, RefusesOtherFiles) {
+TEST_F(CodeObjectCheck, RefusesOtherFiles) {
   using Header = Elf64_Ehdr;
   expect_refused<Header>(0, [](Header& h) { h.e_ident[EI_DATA] = ELFDATA2MSB; }, "byte order");
   expect_refused<Header>(0, [](Header& h) { h.e_ident[EI_OSABI] = ELFOSABI_FREEBSD; }, "system");
@@ -110,7 +110,7 @@ TEST_F(ImageCheck, RefusesOtherFiles) {
   expect_refused<Header>(0, [](Header& h) { h.e_phoff = ~std::uint64_t{0}; }, "segments outside");
 }
 
-TEST_F(ImageCheck, RefusesSegmentsThatReachElsewhere) {
+TEST_F(CodeObjectCheck, RefusesSegmentsThatReachElsewhere) {
   using Header = Elf64_Phdr;
   const std::uint64_t data = segment(PT_LOAD, PF_W);
   const std::uint64_t code = segment(PT_LOAD, PF_X);
@@ -135,7 +135,7 @@ TEST_F(ImageCheck, RefusesSegmentsThatReachElsewhere) {
 }
 
 /// Without this header the dynamic linker makes every stack of the process executable.
-TEST_F(ImageCheck, RefusesImagesThatDoNotNameTheStack) {
+TEST_F(CodeObjectCheck, RefusesImagesThatDoNotNameTheStack) {
   using Header = Elf64_Phdr;
   const std::uint64_t stack = segment(PT_GNU_STACK);
   expect_refused<Header>(stack, [](Header& h) { h.p_type = PT_NULL; }, "no header for the stack");
@@ -146,7 +146,7 @@ TEST_F(ImageCheck, RefusesImagesThatDoNotNameTheStack) {
   expect_refused<Header>(segment(PT_GNU_EH_FRAME), [&](Header& h) { h = read<Header>(stack); }, "two of them");
 }
 
-TEST_F(ImageCheck, RefusesWhatWouldRunCodeOrOpenFiles) {
+TEST_F(CodeObjectCheck, RefusesWhatWouldRunCodeOrOpenFiles) {
   using Entry = Elf64_Dyn;
   for (const Elf64_Sxword tag : {DT_NEEDED, DT_INIT, DT_FINI, DT_INIT_ARRAY, DT_FINI_ARRAY, DT_TEXTREL, DT_JMPREL,
                                  DT_RPATH, DT_RUNPATH, DT_REL, DT_VERSYM, DT_PLTGOT, DT_AUXILIARY, DT_FILTER})
@@ -160,7 +160,7 @@ TEST_F(ImageCheck, RefusesWhatWouldRunCodeOrOpenFiles) {
   expect_refused<Entry>(dynamic(DT_RELACOUNT), [](Entry& e) { e.d_un.d_val = 1000; }, "relative relocations");
 }
 
-TEST_F(ImageCheck, RefusesSymbolsAndRelocationsThatLeadElsewhere) {
+TEST_F(CodeObjectCheck, RefusesSymbolsAndRelocationsThatLeadElsewhere) {
   const std::uint64_t symbol = table(DT_SYMTAB) + sizeof(Elf64_Sym);
   using Symbol = Elf64_Sym;
   expect_refused<Symbol>(
@@ -226,20 +226,20 @@ class Mutator {
 
   const Bytes& whole_;
   std::vector<std::pair<std::uint64_t, std::uint64_t>> aims_;
-  std::mt19937_64 random_{20};  // NOLINT: the same images every time
+  std::mt19937_64 random_{20};  // NOLINT: the same code objects every time
 };
 
-TEST_F(ImageCheck, WhatPassesIsHarmless) {
+TEST_F(CodeObjectCheck, WhatPassesIsHarmless) {
   constexpr int kMutations = 6000;
   constexpr int kShown = 5;
   Mutator mutator(elf_);
   int accepted = 0;
   int crashed = 0;
   for (int i = 0; i < kMutations; ++i) {
-    const Bytes image = mutator.next();
-    if (!check_image(image).ok()) continue;
+    const Bytes code_object = mutator.next();
+    if (!check_code_object(code_object).ok()) continue;
     ++accepted;
-    const int status = open_in_child(image);
+    const int status = open_in_child(code_object);
     if (status != 0 && ++crashed <= kShown) ADD_FAILURE() << "mutation " << i << ": the child ended with " << status;
   }
   EXPECT_EQ(crashed, 0) << "of " << accepted << " accepted";

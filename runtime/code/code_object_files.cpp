@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/code/image_files.h"
+#include "runtime/code/code_object_files.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -108,60 +108,62 @@ bool write_below(const std::string& folder, const std::string& name, const std::
 
 }  // namespace
 
-ImageFiles::ImageFiles(const std::string& cache, std::uint64_t limit, std::vector<std::string> bases)
+CodeObjectFiles::CodeObjectFiles(const std::string& cache, std::uint64_t limit, std::vector<std::string> bases)
     : limit_(limit), folder_(std::move(bases)) {
   std::error_code error;
   // Absolute, because a debugger has another working directory.
   if (!cache.empty()) cache_ = fs::absolute(cache, error).lexically_normal();
   if (cache_.empty() || error || !file::make_private_directory(cache_)) return;
   sources_ = cache_ + "/sources";
-  const std::string images = cache_ + "/images";
-  if (file::make_private_directory(images) && takes_code(images) && keeps_mapped_files(images)) images_ = images;
+  const std::string code_objects = cache_ + "/images";
+  if (file::make_private_directory(code_objects) && takes_code(code_objects) && keeps_mapped_files(code_objects))
+    code_objects_ = code_objects;
 }
 
 namespace {
-constinit std::atomic<ImageFiles*> g_files{nullptr};
+constinit std::atomic<CodeObjectFiles*> g_files{nullptr};
 LANEWISE_SURVIVES_FORK constinit std::atomic<bool> g_removes_at_exit{false};
 }  // namespace
 
-ImageFiles& ImageFiles::instance() {
-  static ImageFiles& files = *[] {
-    auto* made = new ImageFiles(config().cache ? cache_directory() : "", config().cache_size / 4,
-                                {from_environment("XDG_RUNTIME_DIR"), from_environment("TMPDIR"), "/tmp", "/dev/shm"});
+CodeObjectFiles& CodeObjectFiles::instance() {
+  static CodeObjectFiles& files = *[] {
+    auto* made =
+        new CodeObjectFiles(config().cache ? cache_directory() : "", config().cache_size / 4,
+                            {from_environment("XDG_RUNTIME_DIR"), from_environment("TMPDIR"), "/tmp", "/dev/shm"});
     g_files.store(made);
-    return made;  // leaked: images may be opened and closed while the process exits
+    return made;  // leaked: code objects may be opened and closed while the process exits
   }();
   if (!g_removes_at_exit.exchange(true)) {
     std::atexit([] {
-      if (ImageFiles* made = g_files.load()) made->folder_.remove();
+      if (CodeObjectFiles* made = g_files.load()) made->folder_.remove();
     });
   }
   return files;
 }
 
-void ImageFiles::count_store() {
+void CodeObjectFiles::count_store() {
   if (stores_.fetch_add(1, std::memory_order_relaxed) % kStoresPerTrim != 0) return;
-  if (!images_.empty()) trim(images_, ".so", limit_);
+  if (!code_objects_.empty()) trim(code_objects_, ".so", limit_);
   if (!sources_.empty()) trim(sources_, "", limit_ / 4);
 }
 
-std::optional<std::string> ImageFiles::keep(std::span<const std::uint8_t> elf, const Hash128& hash) {
-  if (images_.empty()) return std::nullopt;
+std::optional<std::string> CodeObjectFiles::keep(std::span<const std::uint8_t> elf, const Hash128& hash) {
+  if (code_objects_.empty()) return std::nullopt;
   const std::string name = hash.text() + ".so";
-  std::string path = images_ + "/" + name;
+  std::string path = code_objects_ + "/" + name;
   if (holds(path, elf)) {
     stamp(path);
     return path;
   }
   // The user may have emptied the cache in the meantime.
-  if (!file::write_atomically(images_, name, elf) &&
-      !(file::make_private_directory(images_) && file::write_atomically(images_, name, elf)))
+  if (!file::write_atomically(code_objects_, name, elf) &&
+      !(file::make_private_directory(code_objects_) && file::write_atomically(code_objects_, name, elf)))
     return std::nullopt;
   count_store();
   return path;
 }
 
-std::optional<std::string> ImageFiles::make_private(std::span<const std::uint8_t> elf) {
+std::optional<std::string> CodeObjectFiles::make_private(std::span<const std::uint8_t> elf) {
   const auto folder = folder_.path();
   if (!folder) return std::nullopt;
   const std::string name = "kernel-" + std::to_string(number_.fetch_add(1, std::memory_order_relaxed)) + ".so";
@@ -169,14 +171,14 @@ std::optional<std::string> ImageFiles::make_private(std::span<const std::uint8_t
   return *folder + "/" + name;
 }
 
-std::string ImageFiles::source_folder(const Hash128& hash) {
+std::string CodeObjectFiles::source_folder(const Hash128& hash) {
   if (!sources_.empty() && file::make_private_directory(sources_ + "/" + hash.text()))
     return sources_ + "/" + hash.text();
   const auto folder = folder_.path();
   return folder ? *folder + "/source-" + hash.text() : "";
 }
 
-std::string ImageFiles::publish_sources(const abi::Source& source) {
+std::string CodeObjectFiles::publish_sources(const abi::Source& source) {
   ByteWriter all;
   all.text(source.text);
   for (const abi::NamedText& header : source.headers) {

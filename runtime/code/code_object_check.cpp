@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/code/image_check.h"
+#include "runtime/code/code_object_check.h"
 
 #include <CL/cl.h>
 #include <elf.h>
@@ -27,10 +27,10 @@ constexpr Elf64_Xword kRelative = R_AARCH64_RELATIVE;
 /// The smallest page there is; the linker aligns segments to this or more.
 constexpr std::uint64_t kPage = 4096;
 /// The code model allows 2 GiB; sums of addresses below this cannot overflow.
-constexpr std::uint64_t kLargestImage = std::uint64_t{1} << 31U;
+constexpr std::uint64_t kLargestCodeObject = std::uint64_t{1} << 31U;
 constexpr unsigned kMostSegments = 32;
 
-/// Thrown when the image is refused; `why` is the reason in words.
+/// Thrown when the code object is refused; `why` is the reason in words.
 struct Refused {
   const char* why;
 };
@@ -43,7 +43,7 @@ bool within(std::uint64_t offset, std::uint64_t size, std::uint64_t limit) {
   return offset <= limit && size <= limit - offset;
 }
 
-struct Range {
+struct AddressSpan {
   std::uint64_t begin = 0;
   std::uint64_t size = 0;
   [[nodiscard]] bool holds(std::uint64_t address, std::uint64_t bytes) const {
@@ -58,7 +58,7 @@ class Image {
  public:
   explicit Image(std::span<const std::uint8_t> elf) : elf_(elf) {}
 
-  ImageTraits check() {
+  CodeObjectTraits check() {
     check_header();
     check_loads();
     for (const Elf64_Phdr& segment : segments_) check_segment(segment);
@@ -107,14 +107,16 @@ class Image {
     std::uint64_t end = 0;
     for (const Elf64_Phdr& segment : segments_) {
       if (segment.p_type != PT_LOAD) continue;
-      require(std::has_single_bit(segment.p_align) && segment.p_align >= kPage && segment.p_align <= kLargestImage &&
+      require(std::has_single_bit(segment.p_align) && segment.p_align >= kPage &&
+                  segment.p_align <= kLargestCodeObject &&
                   segment.p_vaddr % segment.p_align == segment.p_offset % segment.p_align,
               "a segment that is not aligned");
       require(segment.p_filesz <= segment.p_memsz && segment.p_memsz != 0 &&
-                  within(segment.p_vaddr, segment.p_memsz, kLargestImage),
+                  within(segment.p_vaddr, segment.p_memsz, kLargestCodeObject),
               "a segment of impossible size");
       require(segment.p_vaddr / kPage * kPage >= end, "segments that overlap or are out of order");
-      require(!loads_.empty() || (segment.p_vaddr == 0 && segment.p_offset == 0), "an image that does not begin at 0");
+      require(!loads_.empty() || (segment.p_vaddr == 0 && segment.p_offset == 0),
+              "a code object that does not begin at 0");
       const bool writable = (segment.p_flags & PF_W) != 0;
       const bool executable = (segment.p_flags & PF_X) != 0;
       require((segment.p_flags & PF_R) != 0 && (segment.p_flags & ~Elf64_Word{PF_R | PF_W | PF_X}) == 0,
@@ -133,7 +135,7 @@ class Image {
   /// The loaded segment that contains the range in its bytes from the file (with `memory`, in all bytes); null: none.
   [[nodiscard]] const Elf64_Phdr* load_of(std::uint64_t address, std::uint64_t bytes, bool memory = false) const {
     for (const Elf64_Phdr& load : loads_)
-      if (Range{load.p_vaddr, memory ? load.p_memsz : load.p_filesz}.holds(address, bytes)) return &load;
+      if (AddressSpan{load.p_vaddr, memory ? load.p_memsz : load.p_filesz}.holds(address, bytes)) return &load;
     return nullptr;
   }
 
@@ -169,7 +171,7 @@ class Image {
         require(segment.p_memsz == 0, "a stack of another size");
         return;
       default:
-        throw Refused{"a segment that kernel images do not have"};
+        throw Refused{"a segment that code objects do not have"};
     }
   }
 
@@ -216,7 +218,7 @@ class Image {
       if (entry.d_tag == DT_NULL) return;
       // Any other entry could make the dynamic linker open other files or call code.
       std::optional<std::uint64_t>* place = place_of(entry.d_tag);
-      require(place != nullptr, "an entry in the dynamic section that kernel images do not have");
+      require(place != nullptr, "an entry in the dynamic section that code objects do not have");
       require(!place->has_value(), "an entry twice in the dynamic section");
       *place = entry.d_un.d_val;
     }
@@ -226,14 +228,14 @@ class Image {
     require(symbols_ && strings_ && strings_bytes_ && hash_, "no table of symbols");
     require(symbol_bytes_.value_or(sizeof(Elf64_Sym)) == sizeof(Elf64_Sym) && *symbols_ % alignof(Elf64_Sym) == 0,
             "symbols of another form");
-    require(*strings_bytes_ != 0 && *strings_bytes_ < kLargestImage, "names of impossible size");
+    require(*strings_bytes_ != 0 && *strings_bytes_ < kLargestCodeObject, "names of impossible size");
     const std::uint64_t names = constant(*strings_, *strings_bytes_);
     require(elf_[names] == 0 && elf_[names + *strings_bytes_ - 1] == 0, "a name without an end");
-    require((flags_.value_or(0) & ~std::uint64_t{DF_SYMBOLIC | DF_BIND_NOW}) == 0, "flags that kernel images lack");
+    require((flags_.value_or(0) & ~std::uint64_t{DF_SYMBOLIC | DF_BIND_NOW}) == 0, "flags that code objects lack");
   }
 
   void check_symbol(std::uint64_t number) const {
-    require(number < kLargestImage / sizeof(Elf64_Sym), "too many symbols");
+    require(number < kLargestCodeObject / sizeof(Elf64_Sym), "too many symbols");
     const auto symbol = at<Elf64_Sym>(constant(*symbols_ + number * sizeof(Elf64_Sym), sizeof(Elf64_Sym)));
     require(symbol.st_name < *strings_bytes_, "a symbol without a name");
     if (number == 0) return;
@@ -241,9 +243,9 @@ class Image {
     // An indirect function (STT_GNU_IFUNC) would be called by the look-up of its symbol.
     const unsigned type = ELF64_ST_TYPE(symbol.st_info);
     require(type == STT_FUNC || type == STT_OBJECT || type == STT_NOTYPE, "a symbol that is neither code nor data");
-    // A unique symbol (STB_GNU_UNIQUE) would be that of all images, which then are never closed.
+    // A unique symbol (STB_GNU_UNIQUE) would be that of all code objects, which then are never closed.
     const unsigned binding = ELF64_ST_BIND(symbol.st_info);
-    require(binding == STB_LOCAL || binding == STB_GLOBAL || binding == STB_WEAK, "a symbol of all images");
+    require(binding == STB_LOCAL || binding == STB_GLOBAL || binding == STB_WEAK, "a symbol of all code objects");
     const Elf64_Phdr* load = load_of(symbol.st_value, 1, true);
     require(load != nullptr && (type != STT_FUNC || (load->p_flags & PF_X) != 0), "a symbol outside of its segment");
   }
@@ -279,12 +281,14 @@ class Image {
     return (at<std::uint32_t>(constant(chains + (symbol - first) * 4, 4)) & 1U) != 0;
   }
 
-  /// The only legal relocation adds the address of the image, to writable data, and gives an address in the image.
+  /// The only legal relocation adds the address of the code object, to writable data, and gives an address in the code
+  /// object.
   void check_relocations() const {
     const std::uint64_t bytes = relocations_bytes_.value_or(0);
     if (bytes == 0 && !relocations_) return;
     require(relocations_ && relocations_bytes_ && relocation_bytes_.value_or(0) == sizeof(Elf64_Rela) &&
-                bytes % sizeof(Elf64_Rela) == 0 && bytes < kLargestImage && *relocations_ % alignof(Elf64_Rela) == 0,
+                bytes % sizeof(Elf64_Rela) == 0 && bytes < kLargestCodeObject &&
+                *relocations_ % alignof(Elf64_Rela) == 0,
             "relocations of another form");
     const std::uint64_t offset = constant(*relocations_, bytes);
     const std::uint64_t count = bytes / sizeof(Elf64_Rela);
@@ -296,7 +300,7 @@ class Image {
       require(target != nullptr && (target->p_flags & PF_W) != 0 && !dynamic_.meets(entry.r_offset, 8),
               "a relocation outside of the data");
       const auto value = static_cast<std::uint64_t>(entry.r_addend);
-      require(value <= loads_.back().p_vaddr + loads_.back().p_memsz, "a relocation to outside of the image");
+      require(value <= loads_.back().p_vaddr + loads_.back().p_memsz, "a relocation to outside of the code object");
     }
   }
 
@@ -310,21 +314,21 @@ class Image {
   std::span<const std::uint8_t> elf_;
   std::vector<Elf64_Phdr> segments_;
   std::vector<Elf64_Phdr> loads_;
-  Range table_;  ///< of the segments, in the file
-  Range dynamic_;
-  Range relro_;
-  Range code_;
+  AddressSpan table_;  ///< of the segments, in the file
+  AddressSpan dynamic_;
+  AddressSpan relro_;
+  AddressSpan code_;
   std::optional<std::uint64_t> symbols_, symbol_bytes_, strings_, strings_bytes_, hash_, flags_;
   std::optional<std::uint64_t> relocations_, relocations_bytes_, relocation_bytes_, relative_count_;
 };
 
 }  // namespace
 
-Result<ImageTraits> check_image(std::span<const std::uint8_t> elf) {
+Result<CodeObjectTraits> check_code_object(std::span<const std::uint8_t> elf) {
   try {
     return Image(elf).check();
   } catch (const Refused& refused) {
-    return Error{CL_INVALID_BINARY, std::string("the image cannot be opened: ") + refused.why};
+    return Error{CL_INVALID_BINARY, std::string("the code object cannot be opened: ") + refused.why};
   }
 }
 

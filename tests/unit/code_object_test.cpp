@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/code/kernel_image.h"
+#include "runtime/code/code_object.h"
 
 #include <CL/cl.h>
 #include <dlfcn.h>
@@ -17,7 +17,7 @@
 namespace lanewise {
 namespace {
 
-class KernelImageTest : public ::testing::Test {
+class CodeObjectTest : public ::testing::Test {
  protected:
   void SetUp() override {
     if (!test::fake_is_built()) GTEST_SKIP() << "the fake compiler is not built";
@@ -31,9 +31,9 @@ class KernelImageTest : public ::testing::Test {
     function(&launch, &result, &worker, first, first + 1);
     return result;
   }
-  static std::string name_of(const Ref<KernelImage>& image) {
+  static std::string name_of(const Ref<CodeObject>& code_object) {
     Dl_info info{};
-    EXPECT_NE(dladdr(reinterpret_cast<void*>(image->symbol("add_up")), &info), 0);
+    EXPECT_NE(dladdr(reinterpret_cast<void*>(code_object->symbol("add_up")), &info), 0);
     return info.dli_fname;
   }
   static bool is_mapped(const std::string& name) {
@@ -49,29 +49,29 @@ class KernelImageTest : public ::testing::Test {
     std::memcpy(elf_.data() + offset, &header, sizeof header);
   }
   void expect_refused(const char* what) {
-    const auto image = KernelImage::open(elf_);
-    ASSERT_FALSE(image.ok()) << what;
-    EXPECT_EQ(image.error().code, CL_INVALID_BINARY) << what;
-    EXPECT_FALSE(image.error().message.empty()) << what;
+    const auto code_object = CodeObject::open(elf_);
+    ASSERT_FALSE(code_object.ok()) << what;
+    EXPECT_EQ(code_object.error().code, CL_INVALID_BINARY) << what;
+    EXPECT_FALSE(code_object.error().message.empty()) << what;
   }
 
   Bytes elf_;
 };
 
-TEST_F(KernelImageTest, RunsCodeAndUnmapsWithTheLastReference) {
+TEST_F(CodeObjectTest, RunsCodeAndUnmapsWithTheLastReference) {
   std::string name;
   {
-    auto opened = KernelImage::open(elf_);
+    auto opened = CodeObject::open(elf_);
     ASSERT_TRUE(opened.ok()) << opened.error().message;
-    Ref<KernelImage> image = std::move(opened).value();
-    auto* function = image->symbol("add_up");
+    Ref<CodeObject> code_object = std::move(opened).value();
+    auto* function = code_object->symbol("add_up");
     ASSERT_NE(function, nullptr);
     EXPECT_EQ(call(function, 5), 5u);
     EXPECT_EQ(call(function, 7), 12u);
-    EXPECT_EQ(image->symbol("missing"), nullptr);
-    EXPECT_EQ(image->symbol("kNames"), nullptr) << "data";
-    const Ref<KernelImage> other = image;
-    image = nullptr;
+    EXPECT_EQ(code_object->symbol("missing"), nullptr);
+    EXPECT_EQ(code_object->symbol("kNames"), nullptr) << "data";
+    const Ref<CodeObject> other = code_object;
+    code_object = nullptr;
     EXPECT_EQ(call(function, 1), 13u) << "still mapped";
     name = name_of(other);
     EXPECT_TRUE(is_mapped(name)) << name;
@@ -79,41 +79,42 @@ TEST_F(KernelImageTest, RunsCodeAndUnmapsWithTheLastReference) {
   EXPECT_FALSE(is_mapped(name)) << name;
 }
 
-TEST_F(KernelImageTest, ImagesFromTheSameBytesShareNoVariables) {
-  std::vector<Ref<KernelImage>> images;
+TEST_F(CodeObjectTest, ImagesFromTheSameBytesShareNoVariables) {
+  std::vector<Ref<CodeObject>> code_objects;
   for (int i = 0; i < 50; ++i) {
-    auto opened = KernelImage::open(elf_);
+    auto opened = CodeObject::open(elf_);
     ASSERT_TRUE(opened.ok()) << opened.error().message;
-    images.push_back(std::move(opened).value());
+    code_objects.push_back(std::move(opened).value());
   }
-  for (std::uint64_t i = 0; i < images.size(); ++i) EXPECT_EQ(call(images[i]->symbol("add_up"), i + 1), i + 1);
+  for (std::uint64_t i = 0; i < code_objects.size(); ++i)
+    EXPECT_EQ(call(code_objects[i]->symbol("add_up"), i + 1), i + 1);
 }
 
-TEST_F(KernelImageTest, NamesThatComeBackAreNoOldImages) {
+TEST_F(CodeObjectTest, NamesThatComeBackAreNoOldImages) {
   for (std::uint64_t i = 1; i < 500; ++i) {
-    auto first = KernelImage::open(elf_);
+    auto first = CodeObject::open(elf_);
     ASSERT_TRUE(first.ok());
-    auto second = KernelImage::open(elf_);
+    auto second = CodeObject::open(elf_);
     ASSERT_TRUE(second.ok());
-    first = KernelImage::open(elf_);
+    first = CodeObject::open(elf_);
     ASSERT_TRUE(first.ok());
     EXPECT_EQ(call(first.value()->symbol("add_up"), i), i);
     EXPECT_EQ(call(second.value()->symbol("add_up"), i), i);
   }
 }
 
-TEST_F(KernelImageTest, EveryTruncationIsRefusedOrHarmless) {
+TEST_F(CodeObjectTest, EveryTruncationIsRefusedOrHarmless) {
   const Bytes whole = elf_;
   for (std::size_t size = 0; size < whole.size(); size += size < 1024 ? 7 : 501) {
     elf_.assign(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(size));
     // The part that is cut off may be only section headers, which are not loaded.
-    const auto image = KernelImage::open(elf_);
-    if (!image.ok()) EXPECT_EQ(image.error().code, CL_INVALID_BINARY) << size;
-    if (size < sizeof(Elf64_Ehdr)) EXPECT_FALSE(image.ok()) << size;
+    const auto code_object = CodeObject::open(elf_);
+    if (!code_object.ok()) EXPECT_EQ(code_object.error().code, CL_INVALID_BINARY) << size;
+    if (size < sizeof(Elf64_Ehdr)) EXPECT_FALSE(code_object.ok()) << size;
   }
 }
 
-TEST_F(KernelImageTest, RefusesWhatIsNoSharedObjectForThisMachine) {
+TEST_F(CodeObjectTest, RefusesWhatIsNoSharedObjectForThisMachine) {
   const Bytes whole = elf_;
   change<Elf64_Ehdr>(0, [](Elf64_Ehdr& h) { h.e_ident[EI_MAG0] = 'X'; });
   expect_refused("magic");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "compiler/object/image.h"
+#include "compiler/object/code_object.h"
 
 #include <lld/Common/Driver.h>
 
@@ -44,13 +44,13 @@ llvm::Error run_lld(Linker& lld_state, const std::vector<std::string>& arguments
     result = {1, false};
   lld_state.usable = result.canRunAgain;
   messages += fatal;
-  if (result.retCode != 0) return failure(messages.empty() ? "linking of the kernel image failed" : messages);
+  if (result.retCode != 0) return failure(messages.empty() ? "linking of the code object failed" : messages);
   return llvm::Error::success();
 }
 
 }  // namespace
 
-llvm::Expected<Bytes> link_image(llvm::ArrayRef<llvm::StringRef> objects, Isa isa) {
+llvm::Expected<Bytes> link_code_object(llvm::ArrayRef<llvm::StringRef> objects, Isa isa) {
   Linker& lld_state = linker();
   // Held from here on, so that only one link at a time has files open: there may be few descriptors.
   const MutexLock lock(lld_state.mutex);
@@ -84,9 +84,9 @@ llvm::Expected<Bytes> link_image(llvm::ArrayRef<llvm::StringRef> objects, Isa is
   add(embedded_support_object());
   if (!good) return failure("no memory, no descriptors or no room (RLIMIT_FSIZE) for the linker's files");
   if (llvm::Error error = run_lld(lld_state, arguments)) return error;
-  Bytes image = files.finish();
-  if (image.empty()) return failure("the linker wrote no image");
-  return image;
+  Bytes code_object = files.finish();
+  if (code_object.empty()) return failure("the linker wrote no code object");
+  return code_object;
 }
 
 }  // namespace lanewise

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The files of kernel images and sources: in a cache, in a folder of the process, or none; which are kept, which are
+/// The files of code objects and sources: in a cache, in a folder of the process, or none; which are kept, which are
 /// removed, and which are never changed.
-#include "runtime/code/image_files.h"
+#include "runtime/code/code_object_files.h"
 
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -16,7 +16,7 @@
 #include <fstream>
 #include <vector>
 
-#include "runtime/code/kernel_image.h"
+#include "runtime/code/code_object.h"
 #include "src/file/file.h"
 #include "tests/unit/code_fixture.h"
 
@@ -27,7 +27,7 @@ namespace fs = std::filesystem;
 
 constexpr std::uint64_t kLimit = std::uint64_t{1} << 30U;
 
-class ImageFilesTest : public ::testing::Test {
+class CodeObjectFilesTest : public ::testing::Test {
  protected:
   void SetUp() override {
     if (!test::fake_is_built()) GTEST_SKIP() << "the fake compiler is not built";
@@ -36,15 +36,15 @@ class ImageFilesTest : public ::testing::Test {
   }
   [[nodiscard]] std::string cache() const { return place_ / "cache"; }
   [[nodiscard]] std::string base() const { return place_.path(); }
-  static Ref<KernelImage> open(const Bytes& elf, ImageFiles& files) {
-    auto image = KernelImage::open(elf, files);
-    EXPECT_TRUE(image.ok()) << image.error().message;
-    return image.ok() ? std::move(image).value() : nullptr;
+  static Ref<CodeObject> open(const Bytes& elf, CodeObjectFiles& files) {
+    auto code_object = CodeObject::open(elf, files);
+    EXPECT_TRUE(code_object.ok()) << code_object.error().message;
+    return code_object.ok() ? std::move(code_object).value() : nullptr;
   }
   /// The name that debuggers see.
-  static std::string name_of(const Ref<KernelImage>& image) {
+  static std::string name_of(const Ref<CodeObject>& code_object) {
     Dl_info info{};
-    EXPECT_NE(dladdr(reinterpret_cast<void*>(image->symbol("add_up")), &info), 0);
+    EXPECT_NE(dladdr(reinterpret_cast<void*>(code_object->symbol("add_up")), &info), 0);
     return info.dli_fname;
   }
   [[nodiscard]] std::vector<std::string> process_folders() const {
@@ -60,12 +60,12 @@ class ImageFilesTest : public ::testing::Test {
   Bytes elf_;
 };
 
-TEST_F(ImageFilesTest, KeptImagesHaveNamesThatStay) {
-  ImageFiles files(cache(), kLimit, {base()});
+TEST_F(CodeObjectFilesTest, KeptImagesHaveNamesThatStay) {
+  CodeObjectFiles files(cache(), kLimit, {base()});
   std::string name;
   {
-    const auto image = open(elf_, files);
-    name = name_of(image);
+    const auto code_object = open(elf_, files);
+    name = name_of(code_object);
     EXPECT_EQ(name, cache() + "/images/" + hash_bytes(elf_).text() + ".so");
   }
   EXPECT_EQ(file::read_all(name), elf_) << "perf and core files come later";
@@ -73,8 +73,8 @@ TEST_F(ImageFilesTest, KeptImagesHaveNamesThatStay) {
   EXPECT_TRUE(process_folders().empty());
 }
 
-TEST_F(ImageFilesTest, ASecondImageWithVariablesHasANameOfItsOwn) {
-  ImageFiles files(cache(), kLimit, {base()});
+TEST_F(CodeObjectFilesTest, ASecondImageWithVariablesHasANameOfItsOwn) {
+  CodeObjectFiles files(cache(), kLimit, {base()});
   const auto first = open(elf_, files);
   std::string second_name;
   {
@@ -87,8 +87,8 @@ TEST_F(ImageFilesTest, ASecondImageWithVariablesHasANameOfItsOwn) {
   EXPECT_TRUE(fs::exists(name_of(first)));
 }
 
-TEST_F(ImageFilesTest, DamagedKeptImagesAreReplaced) {
-  ImageFiles files(cache(), kLimit, {base()});
+TEST_F(CodeObjectFilesTest, DamagedKeptImagesAreReplaced) {
+  CodeObjectFiles files(cache(), kLimit, {base()});
   const std::string name = name_of(open(elf_, files));
   for (const Bytes& damage : {Bytes(elf_.size(), 0), Bytes{}, Bytes(elf_.begin(), elf_.end() - 1)}) {
     std::ofstream(name, std::ios::binary)
@@ -98,93 +98,93 @@ TEST_F(ImageFilesTest, DamagedKeptImagesAreReplaced) {
   }
 }
 
-TEST_F(ImageFilesTest, ACacheThatIsEmptiedMeanwhileHarmsNobody) {
-  ImageFiles files(cache(), kLimit, {base()});
-  const auto image = open(elf_, files);
+TEST_F(CodeObjectFilesTest, ACacheThatIsEmptiedMeanwhileHarmsNobody) {
+  CodeObjectFiles files(cache(), kLimit, {base()});
+  const auto code_object = open(elf_, files);
   fs::remove_all(cache());
-  EXPECT_NE(image->symbol("add_up"), nullptr);
+  EXPECT_NE(code_object->symbol("add_up"), nullptr);
   Bytes other = elf_;
   other.push_back(0);
   EXPECT_TRUE(fs::exists(name_of(open(other, files))));
 }
 
-TEST_F(ImageFilesTest, ARelativeCacheHasAnAbsoluteName) {
+TEST_F(CodeObjectFilesTest, ARelativeCacheHasAnAbsoluteName) {
   EXPECT_EQ(test::in_child([&] {
               if (chdir(base().c_str()) != 0) return 1;
-              ImageFiles files("cache", kLimit, {});
-              const auto image = open(elf_, files);
-              return name_of(image).starts_with(fs::canonical(base()).string() + "/cache/") ? 0 : 2;
+              CodeObjectFiles files("cache", kLimit, {});
+              const auto code_object = open(elf_, files);
+              return name_of(code_object).starts_with(fs::canonical(base()).string() + "/cache/") ? 0 : 2;
             }),
             0);
 }
 
-TEST_F(ImageFilesTest, WithoutACacheImagesArePrivate) {
+TEST_F(CodeObjectFilesTest, WithoutACacheImagesArePrivate) {
   std::ofstream(place_ / "file") << "not a folder";
   for (const std::string& unusable : {std::string(), place_ / "file", place_ / "file/below", base() + "/$ORIGIN"}) {
-    ImageFiles files(unusable, kLimit, {"", "relative", place_ / "missing/../file", base()});
-    const auto image = open(elf_, files);
-    const std::string name = name_of(image);
+    CodeObjectFiles files(unusable, kLimit, {"", "relative", place_ / "missing/../file", base()});
+    const auto code_object = open(elf_, files);
+    const std::string name = name_of(code_object);
     EXPECT_TRUE(name.starts_with(base() + "/lanewise-")) << name;
     EXPECT_EQ(file::read_all(name), elf_);
   }
 }
 
-TEST_F(ImageFilesTest, FoldersThatOthersMayWriteAreNotUsed) {
+TEST_F(CodeObjectFilesTest, FoldersThatOthersMayWriteAreNotUsed) {
   const std::string folder = base() + "/lanewise-" + std::to_string(geteuid());
   ASSERT_EQ(mkdir(folder.c_str(), 0700), 0);
   ASSERT_EQ(chmod(folder.c_str(), 0777), 0);
   ASSERT_EQ(mkdir(cache().c_str(), 0700), 0);
   ASSERT_EQ(chmod(cache().c_str(), 0775), 0);
-  ImageFiles files(cache(), kLimit, {base()});
-  const auto image = open(elf_, files);
-  EXPECT_TRUE(name_of(image).starts_with("/proc/self/fd/")) << name_of(image);
+  CodeObjectFiles files(cache(), kLimit, {base()});
+  const auto code_object = open(elf_, files);
+  EXPECT_TRUE(name_of(code_object).starts_with("/proc/self/fd/")) << name_of(code_object);
   EXPECT_TRUE(fs::is_empty(folder));
   EXPECT_TRUE(fs::is_empty(cache()));
 }
 
-TEST_F(ImageFilesTest, InMemoryTheNumberIsOneThatADebuggerDoesNotHave) {
-  ImageFiles files("", kLimit, {});
-  const auto image = open(elf_, files);
-  const std::string name = name_of(image);
+TEST_F(CodeObjectFilesTest, InMemoryTheNumberIsOneThatADebuggerDoesNotHave) {
+  CodeObjectFiles files("", kLimit, {});
+  const auto code_object = open(elf_, files);
+  const std::string name = name_of(code_object);
   ASSERT_TRUE(name.starts_with("/proc/self/fd/")) << name;
   EXPECT_GE(atoi(name.substr(name.rfind('/') + 1).c_str()), 100) << name;
 }
 
-TEST_F(ImageFilesTest, WhatMayNotBeExecutedIsPassedOver) {
+TEST_F(CodeObjectFilesTest, WhatMayNotBeExecutedIsPassedOver) {
   const int status = test::in_child([&] {
     if (unshare(CLONE_NEWNS) != 0 || mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0)
       return test::kSkipped;
     mkdir(cache().c_str(), 0700);
     if (mount("none", cache().c_str(), "tmpfs", MS_NOEXEC, "mode=0700") != 0) return test::kSkipped;
-    ImageFiles files(cache(), kLimit, {cache(), base()});
-    const auto image = open(elf_, files);
-    return image && name_of(image).starts_with(base() + "/lanewise-") ? 0 : 1;
+    CodeObjectFiles files(cache(), kLimit, {cache(), base()});
+    const auto code_object = open(elf_, files);
+    return code_object && name_of(code_object).starts_with(base() + "/lanewise-") ? 0 : 1;
   });
   if (status == test::kSkipped) GTEST_SKIP() << "no mount namespaces";
   EXPECT_EQ(status, 0);
 }
 
-TEST_F(ImageFilesTest, WithoutProcNamesDoNotNeedIt) {
+TEST_F(CodeObjectFilesTest, WithoutProcNamesDoNotNeedIt) {
   const int status = test::in_child([&] {
     if (unshare(CLONE_NEWNS) != 0 || mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0 ||
         mount("none", "/proc", "tmpfs", 0, nullptr) != 0)
       return test::kSkipped;
-    ImageFiles kept(cache(), kLimit, {});
-    ImageFiles own("", kLimit, {base()});
-    return KernelImage::open(elf_, kept).ok() && KernelImage::open(elf_, own).ok() ? 0 : 1;
+    CodeObjectFiles kept(cache(), kLimit, {});
+    CodeObjectFiles own("", kLimit, {base()});
+    return CodeObject::open(elf_, kept).ok() && CodeObject::open(elf_, own).ok() ? 0 : 1;
   });
   if (status == test::kSkipped) GTEST_SKIP() << "no mount namespaces";
   EXPECT_EQ(status, 0);
 }
 
-TEST_F(ImageFilesTest, FoldersOfTheDeadAreCollectedAndThoseOfTheLivingAreNot) {
+TEST_F(CodeObjectFilesTest, FoldersOfTheDeadAreCollectedAndThoseOfTheLivingAreNot) {
   int ends[2];
   ASSERT_EQ(pipe2(ends, O_CLOEXEC), 0);
   const auto start = [&](bool dies) {
     const pid_t child = fork();
     if (child != 0) return child;
-    ImageFiles files("", kLimit, {base()});
-    const auto image = open(elf_, files);
+    CodeObjectFiles files("", kLimit, {base()});
+    const auto code_object = open(elf_, files);
     (void)!write(ends[1], "x", 1);
     if (dies) raise(SIGKILL);
     pause();
@@ -198,7 +198,7 @@ TEST_F(ImageFilesTest, FoldersOfTheDeadAreCollectedAndThoseOfTheLivingAreNot) {
   waitpid(dead, nullptr, 0);
   ASSERT_EQ(process_folders().size(), 2u) << "a crash leaves its folder";
   {
-    ImageFolder next({base()});
+    CodeObjectFolder next({base()});
     ASSERT_TRUE(next.path());
     EXPECT_EQ(process_folders().size(), 2u) << "the crashed one's is gone, this one's is new";
     EXPECT_TRUE(fs::exists(kept + "/kernel-0.so")) << "still in use";
@@ -211,7 +211,7 @@ TEST_F(ImageFilesTest, FoldersOfTheDeadAreCollectedAndThoseOfTheLivingAreNot) {
   close(ends[1]);
 }
 
-TEST_F(ImageFilesTest, OnlyOurOwnNamesAreCollected) {
+TEST_F(CodeObjectFilesTest, OnlyOurOwnNamesAreCollected) {
   const std::string parent = base() + "/lanewise-" + std::to_string(geteuid());
   const auto put = [](const std::string& path) {
     fs::create_directories(fs::path(path).parent_path());
@@ -230,7 +230,7 @@ TEST_F(ImageFilesTest, OnlyOurOwnNamesAreCollected) {
   const std::string elsewhere = place_ / "elsewhere";
   put(elsewhere + "/kernel-0.so");
   fs::create_directory_symlink(elsewhere, parent + "/process-abcde3");
-  ImageFolder next({base()});
+  CodeObjectFolder next({base()});
   ASSERT_TRUE(next.path());
   next.remove();
   for (const char* kept :
@@ -243,8 +243,8 @@ TEST_F(ImageFilesTest, OnlyOurOwnNamesAreCollected) {
   EXPECT_TRUE(fs::exists(elsewhere + "/kernel-0.so")) << "a link leads nowhere";
 }
 
-TEST_F(ImageFilesTest, AForkedChildHasAFolderOfItsOwn) {
-  ImageFolder folder({base()});
+TEST_F(CodeObjectFilesTest, AForkedChildHasAFolderOfItsOwn) {
+  CodeObjectFolder folder({base()});
   const auto mine = folder.path();
   ASSERT_TRUE(mine);
   EXPECT_EQ(test::in_child([&] {
@@ -259,10 +259,10 @@ TEST_F(ImageFilesTest, AForkedChildHasAFolderOfItsOwn) {
   EXPECT_FALSE(fs::exists(*mine));
 }
 
-TEST_F(ImageFilesTest, ClosedStandardStreamsStayClosed) {
+TEST_F(CodeObjectFilesTest, ClosedStandardStreamsStayClosed) {
   EXPECT_EQ(test::in_child([&] {
               for (int stream = 0; stream < 3; ++stream) close(stream);
-              ImageFolder folder({base()});
+              CodeObjectFolder folder({base()});
               if (!folder.path()) return 1;
               for (int stream = 0; stream < 3; ++stream)
                 if (fcntl(stream, F_GETFD) >= 0) return 2;
@@ -271,9 +271,9 @@ TEST_F(ImageFilesTest, ClosedStandardStreamsStayClosed) {
             0);
 }
 
-TEST_F(ImageFilesTest, TheOldestKeptImagesGoFirst) {
+TEST_F(CodeObjectFilesTest, TheOldestKeptImagesGoFirst) {
   const std::uint64_t limit = 40 * elf_.size();
-  ImageFiles files(cache(), limit, {base()});
+  CodeObjectFiles files(cache(), limit, {base()});
   const auto name = files.keep(elf_, hash_bytes(elf_));
   ASSERT_TRUE(name);
   Bytes other = elf_;
@@ -288,7 +288,7 @@ TEST_F(ImageFilesTest, TheOldestKeptImagesGoFirst) {
   EXPECT_TRUE(fs::exists(*name)) << "used last";
 }
 
-TEST_F(ImageFilesTest, SourcesLieWhereADebuggerCanOpenThem) {
+TEST_F(CodeObjectFilesTest, SourcesLieWhereADebuggerCanOpenThem) {
   abi::Source source;
   source.text = "kernel void k() {}\n";
   source.headers = {{"a.h", "one"}, {"inc/b.h", "two"}, {"../out.h", "no"}, {"/abs.h", "no"}, {"program.cl", "no"}};
@@ -296,9 +296,9 @@ TEST_F(ImageFilesTest, SourcesLieWhereADebuggerCanOpenThem) {
     const auto bytes = file::read_all(path);
     return bytes ? std::string(bytes->begin(), bytes->end()) : "(none)";
   };
-  ImageFiles kept(cache(), kLimit, {base()});
-  ImageFiles own("", kLimit, {base()});
-  for (ImageFiles* files : {&kept, &own}) {
+  CodeObjectFiles kept(cache(), kLimit, {base()});
+  CodeObjectFiles own("", kLimit, {base()});
+  for (CodeObjectFiles* files : {&kept, &own}) {
     const std::string folder = files->publish_sources(source);
     EXPECT_EQ(text(folder + "/program.cl"), source.text);
     EXPECT_EQ(text(folder + "/a.h"), "one");
@@ -307,7 +307,7 @@ TEST_F(ImageFilesTest, SourcesLieWhereADebuggerCanOpenThem) {
     EXPECT_EQ(files->publish_sources(source), folder);
   }
   EXPECT_TRUE(kept.publish_sources(source).starts_with(cache() + "/sources/"));
-  ImageFiles none("", kLimit, {});
+  CodeObjectFiles none("", kLimit, {});
   EXPECT_EQ(none.publish_sources(source), "");
 }
 

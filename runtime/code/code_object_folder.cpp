@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/code/image_folder.h"
+#include "runtime/code/code_object_folder.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -72,8 +72,8 @@ void remove_folder(const std::string& path) {
   for (const std::string& name : names_in(path)) {
     const std::string item = path + "/" + name;
     std::error_code ignored;
-    if (ImageFolder::is_image_name(name)) unlink(item.c_str());
-    if (ImageFolder::is_source_name(name)) std::filesystem::remove_all(item, ignored);
+    if (CodeObjectFolder::is_code_object_name(name)) unlink(item.c_str());
+    if (CodeObjectFolder::is_source_name(name)) std::filesystem::remove_all(item, ignored);
   }
   rmdir(path.c_str());
 }
@@ -90,11 +90,11 @@ void collect(const std::string& parent) {
 
 }  // namespace
 
-bool ImageFolder::is_image_name(const std::string& name) {
+bool CodeObjectFolder::is_code_object_name(const std::string& name) {
   return has_form(name, "kernel-", ".so", [](std::string_view m) { return all_of(m, isdigit); });
 }
 
-bool ImageFolder::is_source_name(const std::string& name) {
+bool CodeObjectFolder::is_source_name(const std::string& name) {
   constexpr std::size_t kDigits = 32;
   return has_form(name, "source-", "", [](std::string_view m) { return m.size() == kDigits && all_of(m, isxdigit); });
 }
@@ -116,7 +116,7 @@ bool keeps_mapped_files(const std::string& folder) {
   return std::find(std::begin(kNetwork), std::end(kNetwork), magic) == std::end(kNetwork);
 }
 
-std::optional<std::string> ImageFolder::make_in(const std::string& parent) {
+std::optional<std::string> CodeObjectFolder::make_in(const std::string& parent) {
   if (!file::make_private_directory(parent) || !takes_code(parent)) return std::nullopt;
   collect(parent);
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
@@ -134,7 +134,7 @@ std::optional<std::string> ImageFolder::make_in(const std::string& parent) {
   return std::nullopt;
 }
 
-std::optional<std::string> ImageFolder::path() {
+std::optional<std::string> CodeObjectFolder::path() {
   if (!lock_unless_forked(mutex_)) return std::nullopt;
   const MutexLock lock(mutex_, std::adopt_lock);
   // The folder may be gone: an application that closes all descriptors loses the lock.
@@ -150,7 +150,7 @@ std::optional<std::string> ImageFolder::path() {
   return std::nullopt;
 }
 
-void ImageFolder::remove() {
+void CodeObjectFolder::remove() {
   if (!mutex_.try_lock()) return;  // at exit another thread may be making it
   const MutexLock lock(mutex_, std::adopt_lock);
   if (owner_ != getpid()) return;
