@@ -67,6 +67,7 @@ CL_API_ENTRY cl_mem CL_API_CALL clCreateFromGLTexture(cl_context context, cl_mem
 CL_API_ENTRY cl_mem CL_API_CALL clCreateFromGLTexture2D(cl_context context, cl_mem_flags flags, cl_GLenum target,
                                                         cl_GLint miplevel, cl_GLuint texture, cl_int* errcode_ret) {
   return entry_create(__func__, errcode_ret, [&] {
+    (void)live_context(context);
     require(gl::is_target_of_2d(target), CL_INVALID_VALUE, "not a target of 2D textures");
     return make_texture(context, flags, target, miplevel, texture);
   });
@@ -75,6 +76,7 @@ CL_API_ENTRY cl_mem CL_API_CALL clCreateFromGLTexture2D(cl_context context, cl_m
 CL_API_ENTRY cl_mem CL_API_CALL clCreateFromGLTexture3D(cl_context context, cl_mem_flags flags, cl_GLenum target,
                                                         cl_GLint miplevel, cl_GLuint texture, cl_int* errcode_ret) {
   return entry_create(__func__, errcode_ret, [&] {
+    (void)live_context(context);
     require(target == GL_TEXTURE_3D, CL_INVALID_VALUE, "not the target of 3D textures");
     return make_texture(context, flags, target, miplevel, texture);
   });

@@ -130,7 +130,9 @@ constexpr Row<FormatRequest> kImageRequirements[] = {
 std::size_t element_of(const cl_image_format* format) {
   if (format == nullptr) return kLargestElement;
   const auto element = is_legal(*format) ? element_bytes(*format) : std::nullopt;
-  require(element.has_value(), CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "no such format");
+  // Only OpenGL makes images with stencils.
+  require(element.has_value() && format->image_channel_order != CL_DEPTH_STENCIL, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR,
+          "no such format");
   return *element;
 }
 
