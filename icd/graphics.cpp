@@ -72,6 +72,11 @@ Ref<Event> submit_transfer(Queue& queue, cl_command_type type, std::vector<Ref<M
 
 }  // namespace
 
+gl::ShareGroup& share_group(const Context& context) {
+  require(context.sharing() != nullptr, CL_INVALID_CONTEXT, "the context was not made with one of OpenGL");
+  return static_cast<gl::ShareGroup&>(*context.sharing());
+}
+
 void check_graphics_flags(cl_mem_flags flags, cl_mem_flags allowed) {
   require((flags & ~allowed) == 0, CL_INVALID_VALUE, "flags that shared objects do not have");
   check_memory_flags(flags);
@@ -94,14 +99,13 @@ cl_mem make_graphics_image(Context& context, cl_mem_flags flags, gl::Found found
   return made.detach()->handle();
 }
 
-void enqueue_transfer(Queue& queue, cl_command_type type, ObjectList list, WaitList waits, cl_event* event) {
+void enqueue_transfer(cl_command_queue handle, cl_command_type type, ObjectList list, WaitList waits, cl_event* event) {
+  auto& queue = as<Queue>(handle);
   auto& context = queue.context();
-  require(is_of_egl(type) || context.sharing() != nullptr, CL_INVALID_CONTEXT,
-          "the context was not made with one of OpenGL");
+  const auto* group = is_of_egl(type) ? nullptr : &share_group(context);
   auto objects = objects_of(queue, type, list);
   check_wait_list(context, waits);
-  const auto* group = static_cast<const gl::ShareGroup*>(context.sharing());
-  const bool in_order_with_gl = !is_of_egl(type) && group->has_current_context();
+  const bool in_order_with_gl = group != nullptr && group->has_current_context();
   // API 5.5.15, cl_khr_gl_event: what the calling thread has given its context of OpenGL before is done first.
   if (in_order_with_gl && acquires(type)) group->finish_current_context();
   Ref<Event> submitted = submit_transfer(queue, type, std::move(objects), waits);

@@ -15,6 +15,9 @@
 
 namespace lanewise {
 
+/// The share group of a context that was made with one of OpenGL. Throws CL_INVALID_CONTEXT.
+gl::ShareGroup& share_group(const Context& context);
+
 /// Checks the flags of a new object and gives it the default access. Throws CL_INVALID_VALUE.
 /// @param allowed  the flags that the function takes
 void check_graphics_flags(cl_mem_flags flags, cl_mem_flags allowed);
@@ -30,6 +33,7 @@ struct ObjectList {
 };
 
 /// Enqueues an acquire or a release. Throws the errors of clEnqueueAcquireGLObjects and clEnqueueAcquireEGLObjectsKHR.
-void enqueue_transfer(Queue& queue, cl_command_type type, ObjectList objects, WaitList waits, cl_event* event);
+void enqueue_transfer(cl_command_queue handle, cl_command_type type, ObjectList objects, WaitList waits,
+                      cl_event* event);
 
 }  // namespace lanewise

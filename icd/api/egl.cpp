@@ -50,8 +50,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueAcquireEGLObjectsKHR(cl_command_queue c
                                                               cl_uint num_events_in_wait_list,
                                                               const cl_event* event_wait_list, cl_event* event) {
   return entry(__func__, [&] {
-    auto& queue = as<Queue>(command_queue);
-    enqueue_transfer(queue, CL_COMMAND_ACQUIRE_EGL_OBJECTS_KHR, {num_objects, mem_objects},
+    enqueue_transfer(command_queue, CL_COMMAND_ACQUIRE_EGL_OBJECTS_KHR, {num_objects, mem_objects},
                      {num_events_in_wait_list, event_wait_list}, event);
   });
 }
@@ -61,8 +60,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueReleaseEGLObjectsKHR(cl_command_queue c
                                                               cl_uint num_events_in_wait_list,
                                                               const cl_event* event_wait_list, cl_event* event) {
   return entry(__func__, [&] {
-    auto& queue = as<Queue>(command_queue);
-    enqueue_transfer(queue, CL_COMMAND_RELEASE_EGL_OBJECTS_KHR, {num_objects, mem_objects},
+    enqueue_transfer(command_queue, CL_COMMAND_RELEASE_EGL_OBJECTS_KHR, {num_objects, mem_objects},
                      {num_events_in_wait_list, event_wait_list}, event);
   });
 }
@@ -71,8 +69,6 @@ CL_API_ENTRY cl_event CL_API_CALL clCreateEventFromEGLSyncKHR(cl_context context
                                                               CLeglDisplayKHR display, cl_int* errcode_ret) {
   return entry_create(__func__, errcode_ret, [&] {
     auto& owner = live_context(context);
-    require(owner.sharing() != nullptr, CL_INVALID_CONTEXT, "the context was not made with one of OpenGL");
-    auto& group = static_cast<gl::ShareGroup&>(*owner.sharing());
-    return unwrap(group.event_of_egl_sync(owner, display, sync)).detach()->handle();
+    return unwrap(share_group(owner).event_of_egl_sync(owner, display, sync)).detach()->handle();
   });
 }

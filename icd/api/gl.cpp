@@ -13,14 +13,11 @@ using namespace lanewise;
 
 namespace {
 
-/// The share group of a context. Throws CL_INVALID_CONTEXT.
-gl::ShareGroup& share_group(const Context& context) {
-  require(context.sharing() != nullptr, CL_INVALID_CONTEXT, "the context was not made with one of OpenGL");
-  return static_cast<gl::ShareGroup&>(*context.sharing());
-}
-
-cl_mem make_texture(cl_context handle, cl_mem_flags flags, cl_GLenum target, cl_GLint level, cl_GLuint name) {
+/// @param takes_target  whether the function is for textures of this target
+cl_mem make_texture(cl_context handle, cl_mem_flags flags, cl_GLenum target, cl_GLint level, cl_GLuint name,
+                    bool takes_target = true) {
   auto& context = live_context(handle);
+  require(takes_target, CL_INVALID_VALUE, "the function is not for textures of this target");
   auto& group = share_group(context);
   check_graphics_flags(flags, kKernelAccess);
   return make_graphics_image(context, flags,
@@ -67,19 +64,14 @@ CL_API_ENTRY cl_mem CL_API_CALL clCreateFromGLTexture(cl_context context, cl_mem
 CL_API_ENTRY cl_mem CL_API_CALL clCreateFromGLTexture2D(cl_context context, cl_mem_flags flags, cl_GLenum target,
                                                         cl_GLint miplevel, cl_GLuint texture, cl_int* errcode_ret) {
   return entry_create(__func__, errcode_ret, [&] {
-    (void)live_context(context);
-    require(gl::is_target_of_2d(target), CL_INVALID_VALUE, "not a target of 2D textures");
-    return make_texture(context, flags, target, miplevel, texture);
+    return make_texture(context, flags, target, miplevel, texture, gl::is_target_of_2d(target));
   });
 }
 
 CL_API_ENTRY cl_mem CL_API_CALL clCreateFromGLTexture3D(cl_context context, cl_mem_flags flags, cl_GLenum target,
                                                         cl_GLint miplevel, cl_GLuint texture, cl_int* errcode_ret) {
-  return entry_create(__func__, errcode_ret, [&] {
-    (void)live_context(context);
-    require(target == GL_TEXTURE_3D, CL_INVALID_VALUE, "not the target of 3D textures");
-    return make_texture(context, flags, target, miplevel, texture);
-  });
+  return entry_create(__func__, errcode_ret,
+                      [&] { return make_texture(context, flags, target, miplevel, texture, target == GL_TEXTURE_3D); });
 }
 
 CL_API_ENTRY cl_mem CL_API_CALL clCreateFromGLRenderbuffer(cl_context context, cl_mem_flags flags,
@@ -118,8 +110,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueAcquireGLObjects(cl_command_queue comma
                                                           const cl_mem* mem_objects, cl_uint num_events_in_wait_list,
                                                           const cl_event* event_wait_list, cl_event* event) {
   return entry(__func__, [&] {
-    auto& queue = as<Queue>(command_queue);
-    enqueue_transfer(queue, CL_COMMAND_ACQUIRE_GL_OBJECTS, {num_objects, mem_objects},
+    enqueue_transfer(command_queue, CL_COMMAND_ACQUIRE_GL_OBJECTS, {num_objects, mem_objects},
                      {num_events_in_wait_list, event_wait_list}, event);
   });
 }
@@ -128,8 +119,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueReleaseGLObjects(cl_command_queue comma
                                                           const cl_mem* mem_objects, cl_uint num_events_in_wait_list,
                                                           const cl_event* event_wait_list, cl_event* event) {
   return entry(__func__, [&] {
-    auto& queue = as<Queue>(command_queue);
-    enqueue_transfer(queue, CL_COMMAND_RELEASE_GL_OBJECTS, {num_objects, mem_objects},
+    enqueue_transfer(command_queue, CL_COMMAND_RELEASE_GL_OBJECTS, {num_objects, mem_objects},
                      {num_events_in_wait_list, event_wait_list}, event);
   });
 }
