@@ -133,6 +133,14 @@ void count_change(llvm::StringRef pass) {
   if (const NamedPass* found = find(pass)) ++changed_modules[found - std::begin(kPasses)];
 }
 
+std::vector<llvm::StringRef> changed_passes() {
+  std::vector<llvm::StringRef> names;
+  for (const auto& [pass, count] : llvm::zip_equal(kPasses, changed_modules))
+    if (count != 0) names.push_back(name_in(pass.name));
+  llvm::sort(names);
+  return names;
+}
+
 void name_passes(llvm::PassInstrumentationCallbacks& callbacks) {
   for (const NamedPass& pass : kPasses) callbacks.addClassToPassName(pass.class_name(), name_in(pass.name));
 }

@@ -8,6 +8,8 @@
 #include <llvm/Support/Error.h>
 #include <llvm/Support/raw_ostream.h>
 
+#include <vector>
+
 #include "compiler/pipeline/gate.h"
 
 namespace llvm {
@@ -46,6 +48,8 @@ void name_passes(llvm::PassInstrumentationCallbacks& callbacks);
 /// Counts a module that a pass of ours has changed, for `lanewise-opt -stats`.
 /// @param pass  its name, without parameters; others are not counted
 void count_change(llvm::StringRef pass);
+/// The names of the passes for which a change has been counted, in alphabetical order.
+std::vector<llvm::StringRef> changed_passes();
 
 /// Prints a line for each pass.
 void print_passes(llvm::raw_ostream& out);

@@ -26,7 +26,6 @@
 #include <llvm/Target/TargetMachine.h>
 
 #include <deque>
-#include <set>
 
 #include "compiler/base/address_spaces.h"
 #include "compiler/base/context.h"
@@ -112,9 +111,9 @@ class Statistics {
   Statistics(const Statistics&) = delete;
   Statistics& operator=(const Statistics&) = delete;
 
-  /// Counts the modules that each pass of ours has changed.
+  /// Counts the modules that each pass of ours has changed, where -stats or --print-changes asks for it.
   void count_changes(llvm::PassInstrumentationCallbacks& callbacks) const {
-    if (wanted_) report_changes(callbacks, changed_);
+    if (wanted_ || print_changes) report_changes(callbacks, changed_);
   }
 
  private:
@@ -231,8 +230,8 @@ void print_findings(const KernelContext& context) {
                    << (info->has_barrier ? ", barrier" : "") << (info->uses_print ? ", print" : "") << '\n';
 }
 
-void print_changed(const std::set<std::string, std::less<>>& passes) {
-  for (const std::string& pass : passes) llvm::errs() << "changed: " << pass << '\n';
+void print_changed() {
+  for (const llvm::StringRef pass : changed_passes()) llvm::errs() << "changed: " << pass << '\n';
   for (std::size_t i = 0; i < std::size(transformation_counts); ++i)
     if (transformation_counts[i] != 0) llvm::errs() << "changed: " << kTransformations[i] << '\n';
 }
@@ -273,13 +272,10 @@ llvm::Error run(llvm::Module& module, const Statistics& statistics) {
   llvm::StandardInstrumentations instrumentation(module.getContext(), /*DebugLogging=*/false, verify_each);
   instrumentation.registerCallbacks(callbacks);
   statistics.count_changes(callbacks);
-  std::set<std::string, std::less<>> changed;
-  const std::function<void(std::string_view)> note = [&](std::string_view pass) { changed.emplace(pass); };
-  if (print_changes) report_changes(callbacks, note);
   if (llvm::Error error = run_passes(passes, module, context, &callbacks, llvm::outs(), without)) return error;
   print_findings(context);
   if (llvm::Error error = write(module, context)) return error;
-  if (print_changes) print_changed(changed);
+  if (print_changes) print_changed();
   return llvm::Error::success();
 }
 
