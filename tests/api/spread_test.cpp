@@ -18,11 +18,11 @@ class Spread : public ProgramFixture {
   /// state[0]: the last group has begun; state[1]: the first one saw that.
   KernelPtr meeting() {
     program_ = built(R"(
-      __kernel void meet(volatile __global int* state, int looks) {
+      __kernel void meet(volatile __global int* state, long looks) {
         const size_t last = get_num_groups(0) - 1;
         if (get_group_id(0) == last) atomic_xchg(&state[0], 1);
         if (get_group_id(0) == 0 && get_local_id(0) == 0)
-          for (int i = 0; i < looks; ++i)
+          for (long i = 0; i < looks; ++i)
             if (state[0] != 0) {
               state[1] = 1;
               break;
@@ -41,7 +41,7 @@ class Spread : public ProgramFixture {
   }
 
   /// One launch on a queue of its own; whether the groups met.
-  bool met(const KernelPtr& kernel, cl_int looks, std::size_t groups, std::size_t local) {
+  bool met(const KernelPtr& kernel, cl_long looks, std::size_t groups, std::size_t local) {
     const auto on = queue();
     const cl_int none[2] = {0, 0};
     EXPECT_EQ(clEnqueueWriteBuffer(on.get(), state_.get(), CL_TRUE, 0, sizeof none, none, 0, nullptr, nullptr),
@@ -51,8 +51,9 @@ class Spread : public ProgramFixture {
     return read<cl_int>(state_, 2)[1] == 1;
   }
 
-  static constexpr cl_int kMany = 1 << 30;  ///< about a second if the groups do not meet
-  static constexpr cl_int kSome = 10'000'000;
+  /// Half a minute if the groups do not meet: the second thread may wait long for a processor on a busy machine.
+  static constexpr cl_long kMany = cl_long{1} << 35;
+  static constexpr cl_long kSome = 10'000'000;
   ProgramPtr program_;
   MemPtr state_;
 };
@@ -69,7 +70,7 @@ TEST_F(Spread, HeavyLaunchAfterCheapOnes) {
   for (const int cheap : {50, 51}) {
     const KernelPtr kernel = meeting();
     const auto on = queue();
-    const cl_int looks = 0;
+    const cl_long looks = 0;
     ASSERT_EQ(clSetKernelArg(kernel.get(), 1, sizeof looks, &looks), CL_SUCCESS);
     const std::size_t groups = 16;
     const std::size_t local = 1;
@@ -89,7 +90,7 @@ class SpreadRows : public Spread {
  protected:
   KernelPtr build(const std::string& body) {
     program_ = built(
-        "__kernel void meet(volatile __global int* state, int looks) {"
+        "__kernel void meet(volatile __global int* state, long looks) {"
         "  const size_t i = get_global_id(0);"
         "  const size_t last = get_global_size(0) - 1;" +
         body + "}");
@@ -97,7 +98,7 @@ class SpreadRows : public Spread {
     make_state(kernel);
     return kernel;
   }
-  const std::string wait_ = "if (i == 0) for (int k = 0; k < looks; ++k) if (state[0] != 0) { state[1] = 1; break; }";
+  const std::string wait_ = "if (i == 0) for (long k = 0; k < looks; ++k) if (state[0] != 0) { state[1] = 1; break; }";
   const std::string tell_ = "if (i == last) atomic_xchg(&state[0], 1);";
 };
 
