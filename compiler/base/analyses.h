@@ -9,6 +9,8 @@
 
 #include <optional>
 
+#include "compiler/base/opencl_aliases.h"
+
 namespace lanewise {
 
 struct Analyses {
@@ -21,6 +23,12 @@ struct Analyses {
       : builder(machine, tuning, std::nullopt, instrumentation) {
     // The first registration of a pass counts.
     if (library) functions.registerPass([&] { return llvm::TargetLibraryAnalysis(*library); });
+    functions.registerPass([] { return OpenClAliasAnalysis(); });
+    functions.registerPass([&] {
+      llvm::AAManager aliases = builder.buildDefaultAAPipeline();
+      aliases.registerFunctionAnalysis<OpenClAliasAnalysis>();
+      return aliases;
+    });
     builder.registerModuleAnalyses(modules);
     builder.registerCGSCCAnalyses(graph);
     builder.registerFunctionAnalyses(functions);

@@ -48,6 +48,8 @@ inline constexpr const char* kGatheredTable = "__lw_gathered_";
 
 /// Of a pointer parameter: the pointee does not change while a range runs.
 inline constexpr const char* kConstantPointee = "lanewise-constant";
+/// Of a pointer parameter: no other parameter or variable of the function points there (base/opencl_aliases.h).
+inline constexpr const char* kRestrict = "lanewise-restrict";
 /// `"n"`: of the kernel of a block, its number (program/blocks.h).
 inline constexpr const char* kBlock = "lanewise-block";
 /// Of a function that has one body per kernel (kernel/shared_calls.h); it is `alwaysinline` as well.
