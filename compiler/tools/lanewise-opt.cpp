@@ -80,6 +80,7 @@ cl::opt<bool> usual_images("usual-images", cl::desc("Images have four channels o
 cl::opt<bool> debug_barriers("debug-barriers", cl::desc("Report divergent barriers"));
 cl::opt<bool> zero_private("zero-private", cl::desc("Private variables begin as zeros"));
 cl::opt<bool> plain_launches("plain-launches", cl::desc("Launches have whole groups and no offset"));
+cl::opt<bool> distinct_buffers("distinct-buffers", cl::desc("With plain launches: no two buffers overlap"));
 cl::opt<unsigned> team_groups("team-groups",
                               cl::desc("Groups that may run as a team, where that pays; with --plain-launches"),
                               cl::init(0));
@@ -152,6 +153,7 @@ void describe_launches(abi::KernelInfo& info, abi::Specialisation& launches) {
   launches.local_size = info.reqd_work_group_size;
   launches.team_groups = team_groups;
   launches.iteration_lanes = iteration_lanes;
+  launches.distinct_buffers = distinct_buffers;
   if (!usual_images) return;
   lanewise_texel texel{};
   texel.bytes = 4;

@@ -26,7 +26,7 @@ namespace lanewise::abi {
 
 /// The version of the encodings: raised with every change of a message below. Part of every encoded message, and so of
 /// every cache key.
-inline constexpr std::uint32_t kCompilerAbiVersion = 21;
+inline constexpr std::uint32_t kCompilerAbiVersion = 22;
 
 /// The file name of the source in diagnostics, __FILE__ and debuggers.
 inline constexpr const char* kSourceName = "program.cl";
@@ -70,11 +70,12 @@ struct Specialisation {
   /// Iterations of a loop that may run side by side in a kernel whose work-items do not: 2 to 64. 0: none; 1: the
   /// compiler chooses.
   std::uint32_t iteration_lanes = 0;
+  bool distinct_buffers = false;  ///< no byte of memory belongs to two of the buffers that are arguments
 
   template <class Self, class Fields>
   static void visit(Self& self, Fields& fields) {
     fields(self.kernel, self.local_size, self.known_arguments, self.private_copies, self.first_dimension,
-           self.team_groups, self.iteration_lanes);
+           self.team_groups, self.iteration_lanes, self.distinct_buffers);
   }
 };
 
@@ -334,6 +335,7 @@ struct KernelInfo {
   std::uint32_t variables_offset = 0;  ///< bytes from the start of the argument block to that address
   bool accumulates = false;            ///< an argument has an accumulation
   bool waits = false;                  ///< a group may wait for a group with a lower number, which must begin before it
+  bool gains_by_distinct_buffers = false;  ///< code for Specialisation::distinct_buffers has fewer accesses of memory
 
   template <class Self, class Fields>
   static void visit(Self& self, Fields& fields) {
@@ -346,7 +348,8 @@ struct KernelInfo {
            bounded(self.reqd_sub_group_size, at_most(kLargestSubGroup)), bounded(self.reqd_sub_groups, any_value),
            self.shape, self.instructions, self.own_vectors, self.has_barrier, self.uses_print, self.enqueues,
            bounded(self.block, any_value), self.has_variables,
-           bounded(self.variables_offset, at_most(kLargestArguments)), self.accumulates, self.waits);
+           bounded(self.variables_offset, at_most(kLargestArguments)), self.accumulates, self.waits,
+           self.gains_by_distinct_buffers);
   }
 };
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "runtime/kernel/distinct_buffers.h"
 #include "src/base/random.h"
 #include "src/base/rounding.h"
 
@@ -28,14 +29,22 @@ LaneUse lanes_of(const lanewise_launch& launch, const abi::KernelInfo& info) {
   return launch.group_count[0] * launch.local_size[0] < info.shape.row_items ? LaneUse::few : LaneUse::all;
 }
 
-/// LaunchClass::team_groups of a launch with so many groups in x.
-std::uint32_t team_groups_of(const Kernel& kernel, std::uint64_t groups, std::uint64_t threads) {
+/// Bytes of the local arguments of a team, which should stay in the nearest cache.
+constexpr std::uint64_t kMostLocalOfTeam = 32'768;
+
+/// LaunchClass::team_groups of a launch.
+std::uint32_t team_groups_of(const CodeChoice::Facts& launch, std::uint64_t threads) {
+  const Kernel& kernel = launch.kernel;
   const abi::KernelInfo& info = kernel.info();
   // Groups that run as rows or squares have better, and those of the other kernels may not run together.
   if (info.shape.row_items != 0 || info.shape.any_local_size || info.accumulates || info.uses_print || info.enqueues)
     return 0;
   // Zeroed local memory is that of one group.
-  return kernel.context().zeroes_local() ? 0 : groups_of_teams(groups, threads);
+  if (kernel.context().zeroes_local()) return 0;
+  const std::uint64_t local_bytes = launch.args.local_bytes - info.local_bytes;
+  std::uint32_t groups = groups_of_teams(launch.sizes.group_count[0], threads);
+  while (local_bytes * groups > kMostLocalOfTeam) groups /= 2;
+  return groups;
 }
 
 /// Whether SecondTierCode may be used for the launch: no offset, uniform groups, sizes below 2^31.
@@ -81,8 +90,10 @@ void CodeChoice::make(const Facts& launch) {
   std::uint64_t copies_grain = 0;
   if (is_plain(launch.sizes)) {
     copies_grain = grain_of_copies(launch, threads);
-    const LaunchClass launch_class{.arguments = launch.kernel.class_of(launch.args),
-                                   .team_groups = team_groups_of(launch.kernel, launch.sizes.group_count[0], threads)};
+    const LaunchClass launch_class{
+        .arguments = launch.kernel.class_of(launch.args),
+        .team_groups = team_groups_of(launch, threads),
+        .distinct_buffers = info.gains_by_distinct_buffers && has_distinct_buffers(info, launch.args)};
     const auto& local = launch.sizes.local_size;
     const Tiers::Place place = launch.kernel.place(launch.device, {local[0], local[1], local[2]}, launch_class);
     if (const SecondTierCode* special = choose(launch, place, lanes, copies_grain != 0)) {

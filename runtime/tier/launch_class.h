@@ -2,7 +2,7 @@
 /// Classes of a kernel's launches: what second-tier code may assume beside the local size. A class has the formats of
 /// the images and the samplers, because code for known formats has no branches on them
 /// (abi::Specialisation::known_arguments). It also has the number of groups that run together if a launch has enough
-/// groups (abi::Specialisation::team_groups).
+/// groups (abi::Specialisation::team_groups), and says whether buffers overlap (abi::Specialisation::distinct_buffers).
 #pragma once
 
 #include <cstddef>
@@ -17,6 +17,10 @@ namespace lanewise {
 struct LaunchClass {
   std::uint64_t arguments = 0;    ///< `class_of_arguments`
   std::uint32_t team_groups = 0;  ///< `groups_of_teams`
+  bool distinct_buffers = false;  ///< abi::Specialisation::distinct_buffers; only where the kernel gains by it
+
+  /// Whether code for the class is usually several times as fast as other code.
+  [[nodiscard]] bool gains_much() const { return arguments != 0 || distinct_buffers; }
 
   bool operator==(const LaunchClass&) const = default;
 };

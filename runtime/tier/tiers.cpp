@@ -61,7 +61,8 @@ abi::Specialise request_for(const Tiers::Place& place, unsigned width, bool priv
                        .private_copies = private_copies,
                        .first_dimension = info.shape.first_dimension,
                        .team_groups = width == kScalar ? 0 : place.launch_class.team_groups,
-                       .iteration_lanes = config().vectorize ? 1U : 0U},
+                       .iteration_lanes = config().vectorize ? 1U : 0U,
+                       .distinct_buffers = place.launch_class.distinct_buffers},
           .code = {.isa = artifact.isa,
                    .vector_width = width,
                    .report_vectors = log_enabled(Channel::vectorize) || trace::on(),
@@ -102,13 +103,13 @@ unsigned Tiers::width_of(Kind kind) {
 bool Tiers::pays_early(const Place& place, Kind kind) {
   if (kind == Kind::copies) return true;
   if (width_of(kind) == kScalar) return false;
-  return place.launch_class.arguments != 0 || place.executable->info(place.kernel).has_barrier;
+  return place.launch_class.gains_much() || place.executable->info(place.kernel).has_barrier;
 }
 
 std::uint64_t Tiers::hot_after(const Place& place, Kind kind) {
   const abi::KernelInfo& info = place.executable->info(place.kernel);
   const std::uint64_t compile = info.instructions.item * kItemNanoseconds + info.instructions.code * kCodeNanoseconds;
-  if (kind == Kind::copies || place.launch_class.arguments != 0) return std::max(kSoonHotNanoseconds, compile / 2);
+  if (kind == Kind::copies || place.launch_class.gains_much()) return std::max(kSoonHotNanoseconds, compile / 2);
   if (info.own_vectors) return std::max(kHotNanoseconds, kNextToNothing * compile);
   if (knows_local_size(info)) return std::max(kHotNanoseconds, kLittleGain * compile);
   return std::max(pays_early(place, kind) ? kSoonHotNanoseconds : kHotNanoseconds, compile);
@@ -215,6 +216,7 @@ bool Tiers::publish(const Place& place, CodeRecord& order, Kind kind, const abi:
   code->item_bytes = info.item_bytes;
   code->group_bytes = info.group_bytes;
   code->row_items = info.shape.row_items;
+  code->team_groups = info.shape.team_groups;
   if (kind == Kind::scalar) code->rivalry = std::make_unique<SecondTierCode::Rivalry>();
   if (code->run == nullptr) return give_up("its code object has no code");
   const SecondTierCode* published = code.get();

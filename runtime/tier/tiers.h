@@ -38,6 +38,7 @@ struct SecondTierCode {
   std::uint64_t item_bytes = 0;   ///< KernelInfo::item_bytes of this code
   std::uint64_t group_bytes = 0;  ///< KernelInfo::group_bytes of this code
   std::uint32_t row_items = 0;    ///< NDRangeShape::row_items of this code
+  std::uint32_t team_groups = 0;  ///< NDRangeShape::team_groups of this code
   Ref<CodeObject> code_object;
 
   /// The measurements that compare both forms; the scalar code keeps them.

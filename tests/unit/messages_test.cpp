@@ -120,7 +120,7 @@ TEST(Messages, EveryFieldOfOtherJobsCounts) {
                      in<Link>([](Link& l) { l.options = {"-w"}; }), in<Link>([](Link& l) { l.create_library = true; }),
                      in<Link>([](Link& l) { l.code.vector_width = 8; }));
   [[maybe_unused]] const auto& [program, launches, code] = Specialise();
-  [[maybe_unused]] const auto& [kernel, local, known, copies, first, team, iterations] = Specialisation();
+  [[maybe_unused]] const auto& [kernel, local, known, copies, first, team, iterations, distinct] = Specialisation();
   expect_each_counts(Request(Specialise()), in<Specialise>([](Specialise& s) { s.program = {1}; }),
                      in<Specialise>([](Specialise& s) { s.launches.kernel = "k"; }),
                      in<Specialise>([](Specialise& s) { s.launches.local_size = {1, 2, 3}; }),
@@ -129,6 +129,7 @@ TEST(Messages, EveryFieldOfOtherJobsCounts) {
                      in<Specialise>([](Specialise& s) { s.launches.first_dimension = 1; }),
                      in<Specialise>([](Specialise& s) { s.launches.team_groups = 16; }),
                      in<Specialise>([](Specialise& s) { s.launches.iteration_lanes = 8; }),
+                     in<Specialise>([](Specialise& s) { s.launches.distinct_buffers = true; }),
                      in<Specialise>([](Specialise& s) { s.code.vector_width = 8; }));
   [[maybe_unused]] const auto& [ir, name, large, code_of_kernel] = FirstCode();
   expect_each_counts(Request(FirstCode()), in<FirstCode>([](FirstCode& f) { f.program = {1}; }),
@@ -197,26 +198,27 @@ TEST(Messages, EveryFieldOfADependencyCounts) {
 TEST(Messages, EveryFieldOfAKernelCounts) {
   [[maybe_unused]] const auto& [name, symbol, attributes, args, args_bytes, reqd, hint, local, item, group, priv,
                                 sub_group, reqd_sub_group, sub_groups, shape, instructions, own, barrier, print,
-                                enqueues, block, variables, place, accumulates, waits] = KernelInfo();
+                                enqueues, block, variables, place, accumulates, waits, distinct] = KernelInfo();
   Reply one;
   one.kernels.resize(1);
   const auto set = [](auto change) { return [change](Reply& r) { change(r.kernels[0]); }; };
   using K = KernelInfo;
-  expect_each_counts(
-      one, set([](K& k) { k.name = "n"; }), set([](K& k) { k.symbol = "s"; }), set([](K& k) { k.attributes = "a"; }),
-      set([](K& k) { k.instructions.code = 7; }), set([](K& k) { k.instructions.item = 7; }),
-      set([](K& k) { k.args.resize(1); }), set([](K& k) { k.args_bytes = 8; }),
-      set([](K& k) { k.reqd_work_group_size[2] = 1; }), set([](K& k) { k.work_group_size_hint[1] = 1; }),
-      set([](K& k) { k.local_bytes = 1; }), set([](K& k) { k.item_bytes = 1; }), set([](K& k) { k.group_bytes = 1; }),
-      set([](K& k) { k.private_bytes = 1; }), set([](K& k) { k.sub_group_size = 8; }),
-      set([](K& k) { k.reqd_sub_group_size = 8; }), set([](K& k) { k.reqd_sub_groups = 8; }),
-      set([](K& k) { k.shape.row_items = 8; }), set([](K& k) { k.shape.rows = 4; }),
-      set([](K& k) { k.has_barrier = true; }), set([](K& k) { k.uses_print = true; }),
-      set([](K& k) { k.enqueues = true; }), set([](K& k) { k.block = 1; }), set([](K& k) { k.has_variables = true; }),
-      set([](K& k) { k.variables_offset = 8; }), set([](K& k) { k.accumulates = true; }),
-      set([](K& k) { k.waits = true; }), set([](K& k) { k.own_vectors = true; }),
-      set([](K& k) { k.shape.any_local_size = true; }), set([](K& k) { k.shape.first_dimension = 1; }),
-      set([](K& k) { k.shape.crosses = true; }), set([](K& k) { k.shape.team_groups = 16; }));
+  expect_each_counts(one, set([](K& k) { k.name = "n"; }), set([](K& k) { k.symbol = "s"; }),
+                     set([](K& k) { k.attributes = "a"; }), set([](K& k) { k.instructions.code = 7; }),
+                     set([](K& k) { k.instructions.item = 7; }), set([](K& k) { k.args.resize(1); }),
+                     set([](K& k) { k.args_bytes = 8; }), set([](K& k) { k.reqd_work_group_size[2] = 1; }),
+                     set([](K& k) { k.work_group_size_hint[1] = 1; }), set([](K& k) { k.local_bytes = 1; }),
+                     set([](K& k) { k.item_bytes = 1; }), set([](K& k) { k.group_bytes = 1; }),
+                     set([](K& k) { k.private_bytes = 1; }), set([](K& k) { k.sub_group_size = 8; }),
+                     set([](K& k) { k.reqd_sub_group_size = 8; }), set([](K& k) { k.reqd_sub_groups = 8; }),
+                     set([](K& k) { k.shape.row_items = 8; }), set([](K& k) { k.shape.rows = 4; }),
+                     set([](K& k) { k.has_barrier = true; }), set([](K& k) { k.uses_print = true; }),
+                     set([](K& k) { k.enqueues = true; }), set([](K& k) { k.block = 1; }),
+                     set([](K& k) { k.has_variables = true; }), set([](K& k) { k.variables_offset = 8; }),
+                     set([](K& k) { k.accumulates = true; }), set([](K& k) { k.waits = true; }),
+                     set([](K& k) { k.gains_by_distinct_buffers = true; }), set([](K& k) { k.own_vectors = true; }),
+                     set([](K& k) { k.shape.any_local_size = true; }), set([](K& k) { k.shape.first_dimension = 1; }),
+                     set([](K& k) { k.shape.crosses = true; }), set([](K& k) { k.shape.team_groups = 16; }));
 }
 
 TEST(Messages, EveryFieldOfAnArgumentCounts) {

@@ -15,13 +15,13 @@
 #include <memory>
 
 #include "compiler/base/loop_properties.h"
+#include "compiler/base/loop_rotation.h"
 #include "compiler/base/marks.h"
 #include "compiler/kernel/distribute_extensions.h"
 #include "compiler/lanes/analysis/independence.h"
 #include "compiler/lanes/analysis/item_loop.h"
 #include "compiler/lanes/prepare/loop_sums.h"
 #include "compiler/lanes/prepare/normalise.h"
-#include "compiler/lanes/prepare/rotation.h"
 
 namespace lanewise::spmd {
 namespace {

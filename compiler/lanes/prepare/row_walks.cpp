@@ -15,10 +15,10 @@
 #include <optional>
 
 #include "compiler/base/loop_motion.h"
+#include "compiler/base/loop_rotation.h"
 #include "compiler/base/transformations.h"
 #include "compiler/lanes/analysis/field_groups.h"
 #include "compiler/lanes/analysis/item_loop.h"
-#include "compiler/lanes/prepare/rotation.h"
 
 namespace lanewise::spmd {
 namespace {

@@ -12,7 +12,7 @@ class Function;
 class Loop;
 }  // namespace llvm
 
-namespace lanewise::spmd {
+namespace lanewise {
 
 /// False if the test is still elsewhere. The loop need not be in simplified form afterwards.
 [[nodiscard]] bool rotate(llvm::Loop& loop, llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
@@ -20,4 +20,4 @@ namespace lanewise::spmd {
 /// Simplified and closed SSA form again.
 void restore_form(llvm::Loop& loop, llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 
-}  // namespace lanewise::spmd
+}  // namespace lanewise

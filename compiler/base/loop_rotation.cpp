@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "compiler/lanes/prepare/rotation.h"
+#include "compiler/base/loop_rotation.h"
 
 #include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/LoopInfo.h>
@@ -11,7 +11,7 @@
 #include <llvm/Transforms/Utils/LoopSimplify.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
 
-namespace lanewise::spmd {
+namespace lanewise {
 
 bool rotate(llvm::Loop& loop, llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
   if (loop.getExitingBlock() == loop.getLoopLatch()) return true;
@@ -33,4 +33,4 @@ void restore_form(llvm::Loop& loop, llvm::Function& function, llvm::FunctionAnal
   llvm::formLCSSARecursively(*loop.getOutermostLoop(), dominators, &loops, &evolution);
 }
 
-}  // namespace lanewise::spmd
+}  // namespace lanewise
