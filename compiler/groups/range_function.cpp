@@ -149,6 +149,7 @@ class FrameBuilder {
     Value* local = area(offsetof(lanewise_worker, local_memory), "local.memory");
     r_.item_scratch = area(offsetof(lanewise_worker, item_scratch), "item.scratch");
     r_.group_scratch = area(offsetof(lanewise_worker, group_scratch), "group.scratch");
+    local_arguments_ = b_.CreateAddrSpaceCast(local, b_.getPtrTy(local_space));
     if (item_.team.local_bytes != 0) local = at(r_.group_scratch, item_.team.local_offset);
     set(Context::local_memory, 0, b_.CreateAddrSpaceCast(local, b_.getPtrTy(local_space)));
     describe_areas(b_, r_, item_, info_, *local);
@@ -168,7 +169,8 @@ class FrameBuilder {
         r_.parameters[i] = copy(at(block, arg.offset), arg.size, arg.align, name);
       } else if (arg.kind == abi::ArgKind::local_pointer) {
         Value* offset = load(b_.getInt64Ty(), block, arg.offset, llvm::Align(1), name + ".offset");
-        r_.parameters[i] = b_.CreateGEP(b_.getInt8Ty(), get(Context::local_memory), offset, name);
+        if (item_.team.exists()) offset = b_.CreateNUWMul(offset, b_.getInt64(item_.team.groups));
+        r_.parameters[i] = b_.CreateGEP(b_.getInt8Ty(), local_arguments_, offset, name);
       } else {
         // The block is aligned to 8 only; wider vectors are loaded once per range, so that costs nothing.
         const auto align = llvm::commonAlignment(llvm::Align(8), arg.offset);
@@ -290,6 +292,7 @@ class FrameBuilder {
   bool plain_;
   IRBuilder<> b_;
   RangeFunction r_;
+  Value* local_arguments_ = nullptr;  ///< what offsets of local arguments count from
   BasicBlock* done_ = nullptr;
 };
 

@@ -50,14 +50,12 @@ bool concerns_other_groups(const Instruction& i) {
   return !known || call->isConvergent() || is_barrier(i);
 }
 
-bool may_form_teams(const WorkItemFunction& item, const abi::KernelInfo& info) {
+bool may_form_teams(const WorkItemFunction& item) {
   const auto& size = item.known_size;
   if (size[2] != 1 || item.sub_group_size != 1 || item.uses_print || item.enqueues) return false;
   if (!item.zeroed_local.empty()) return false;
   // Debug info describes one work-group.
   if (item.function->getSubprogram() != nullptr) return false;
-  for (const abi::ArgInfo& arg : info.args)
-    if (arg.kind == abi::ArgKind::local_pointer) return false;
   for (const Context which :
        {Context::sub_group_id, Context::sub_group_local_id, Context::sub_group_size, Context::worker})
     if (!item.context(which)->use_empty()) return false;
@@ -66,6 +64,15 @@ bool may_form_teams(const WorkItemFunction& item, const abi::KernelInfo& info) {
     if (!area.begin->use_empty() || !area.bytes->use_empty()) return false;
   }
   return llvm::none_of(llvm::instructions(*item.function), concerns_other_groups);
+}
+
+/// The arguments that point to local memory and are used.
+llvm::SmallVector<llvm::Argument*> local_arguments(const WorkItemFunction& item, const abi::KernelInfo& info) {
+  llvm::SmallVector<llvm::Argument*> arguments;
+  for (unsigned i = 0; i < item.kernel_args; ++i)
+    if (info.args[i].kind == abi::ArgKind::local_pointer && !item.function->getArg(i)->use_empty())
+      arguments.push_back(item.function->getArg(i));
+  return arguments;
 }
 
 /// Puts elements of local memory of all groups next to each other.
@@ -144,11 +151,19 @@ class Interleaving {
   llvm::SmallVector<llvm::GetElementPtrInst*> addresses_;  ///< each before those that begin at it
 };
 
+/// Whether the groups of a team can share the memory of an argument, whose size is not known, element by element.
+bool has_local_arguments_of_elements(const WorkItemFunction& item, const abi::KernelInfo& info) {
+  return llvm::all_of(local_arguments(item, info), [&](llvm::Argument* argument) {
+    return Interleaving(*argument, item.function->getDataLayout()).find_element() != 0;
+  });
+}
+
 /// Gives the context parameters of a copy the meaning that they have in teams.
 class TeamWriter {
  public:
-  TeamWriter(WorkItemFunction& item, unsigned groups)
+  TeamWriter(WorkItemFunction& item, const abi::KernelInfo& info, unsigned groups)
       : item_(item),
+        info_(info),
         groups_(groups),
         size_(item.known_size),
         b_(&*item.function->getEntryBlock().getSingleSuccessor()->getFirstNonPHIIt()) {}
@@ -157,6 +172,7 @@ class TeamWriter {
     number_items();
     number_groups();
     place_local_memory();
+    for (llvm::Argument* argument : local_arguments(item_, info_)) place_local_argument(*argument);
     item_.known_size = {groups_, size_[0], size_[1]};
   }
 
@@ -168,11 +184,14 @@ class TeamWriter {
   /// The instruction that `write` returns for a parameter takes its place everywhere else.
   template <class Write>
   void replace(Context which, const Write& write) {
-    Value* parameter = get(which);
+    replace_uses(*get(which), write);
+  }
+  template <class Write>
+  void replace_uses(Value& parameter, const Write& write) {
     llvm::SmallVector<llvm::Use*> uses;
-    for (llvm::Use& use : parameter->uses()) uses.push_back(&use);
+    for (llvm::Use& use : parameter.uses()) uses.push_back(&use);
     if (uses.empty()) return;
-    Value* value = write(parameter);
+    Value* value = write(&parameter);
     for (llvm::Use* use : uses) use->set(value);
   }
 
@@ -205,14 +224,33 @@ class TeamWriter {
     const std::uint64_t element = interleaving.find_element();
     const std::uint64_t bytes = llvm::alignTo(item_.local_bytes, element != 0 ? element : LANEWISE_SCRATCH_ALIGN);
     item_.team.local_bytes = bytes * groups_;
-    replace(Context::local_memory, [&](Value* memory) {
-      Value* skipped = b_.CreateNUWMul(get(Context::local_id, 0), b_.getInt64(element != 0 ? element : bytes));
-      return b_.CreateInBoundsGEP(b_.getInt8Ty(), memory, skipped, "local.memory.of.group");
+    place_groups(*get(Context::local_memory), element != 0 ? element : bytes);
+    if (element != 0) spread(interleaving);
+  }
+
+  /// The range function places all groups' memory of an argument (range_function.h).
+  void place_local_argument(llvm::Argument& argument) {
+    Interleaving interleaving(argument, item_.function->getDataLayout());
+    place_groups(argument, interleaving.find_element());
+    spread(interleaving);
+  }
+
+  /// The memory of a group begins so many bytes after that of the group before it.
+  void place_groups(Value& memory, std::uint64_t distance) {
+    replace_uses(memory, [&](Value* all) {
+      Value* skipped = b_.CreateNUWMul(get(Context::local_id, 0), b_.getInt64(distance));
+      return b_.CreateInBoundsGEP(b_.getInt8Ty(), all, skipped, "local.memory.of.group");
     });
-    if (element != 0) interleaving.spread(groups_);  // last: it erases instructions, perhaps that at which `b_` writes
+  }
+
+  /// Erases instructions, perhaps that at which `b_` writes.
+  void spread(Interleaving& interleaving) {
+    interleaving.spread(groups_);
+    b_.SetInsertPoint(&*item_.function->getEntryBlock().getSingleSuccessor()->getFirstNonPHIIt());
   }
 
   WorkItemFunction& item_;
+  const abi::KernelInfo& info_;
   unsigned groups_;
   std::array<std::uint64_t, 3> size_;
   IRBuilder<> b_;
@@ -220,7 +258,8 @@ class TeamWriter {
 
 bool pays(const WorkItemFunction& team) {
   const auto costs = access_costs(team);
-  return kExchangeGain * costs[0] <= costs[1];
+  const unsigned items = team.known_size[1] == 1 ? 2 : 1;  // groups of one column have their rows in y
+  return kExchangeGain * costs[0] <= costs[items];
 }
 
 bool all_come_to_barriers(const WorkItemFunction& team) {
@@ -234,14 +273,14 @@ bool all_come_to_barriers(const WorkItemFunction& team) {
 
 void form_team(WorkItemFunction& item, const abi::KernelInfo& info, unsigned most, bool always) {
   const unsigned groups = groups_of_team(item, most);
-  if (groups == 0 || !may_form_teams(item, info)) return;
+  if (groups == 0 || !may_form_teams(item) || !has_local_arguments_of_elements(item, info)) return;
   // On a copy, because what depends on the group is seen when its number does.
   WorkItemFunction team = item;
   llvm::ValueToValueMapTy map;
   team.function = llvm::CloneFunction(item.function, map);
   team.team.groups = groups;
   team.team.group_size = item.known_size;
-  TeamWriter(team, groups).write();
+  TeamWriter(team, info, groups).write();
   const bool good = (always || pays(team)) && all_come_to_barriers(team);
   if (good) {
     tally(Transformation::form_teams);

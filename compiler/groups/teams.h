@@ -12,7 +12,8 @@
 ///     group.id.x    =>  group.id.x + local.id.x           the group in the team is what was the work-item in the row
 ///     local.id.x    =>  local.id.y
 ///     local.id.y    =>  local.id.z
-///     tile[i]       =>  tiles[i][group in the team]       where all accesses are of one element, else tiles[group][i]
+///     tile[i]       =>  tiles[i][group in the team]       where all accesses are of one element, else tiles[group][i];
+///                                                         an argument's size is not known, so it needs the first form
 ///
 /// All groups of a team come to a barrier before one of them goes on. So a kernel whose groups might come to different
 /// barriers, or wait for each other, forms none (`form_team`).

@@ -12,6 +12,7 @@
 
 #include <CL/cl.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <variant>
 
@@ -34,9 +35,10 @@ struct LaunchCode {
   lanewise_range_fn* run = nullptr;
   std::uint64_t item_scratch = 0;   ///< bytes for all work-items of a full group
   std::uint64_t group_scratch = 0;  ///< bytes
+  std::uint32_t local_copies = 1;   ///< groups whose local memory is in use at once
 
   static LaunchCode of(const SecondTierCode& code, std::uint64_t items) {
-    return {code.run, saturating_product(code.item_bytes, items), code.group_bytes};
+    return {code.run, saturating_product(code.item_bytes, items), code.group_bytes, std::max(code.team_groups, 1U)};
   }
 };
 

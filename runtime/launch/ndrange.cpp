@@ -171,10 +171,11 @@ cl_int Launch::run_in_steps(const LaunchCode& code, Worker& worker, std::uint64_
 }
 
 cl_int Launch::run_code(const LaunchCode& code, Worker& worker, std::uint64_t first, std::uint64_t last) const {
-  if (!worker.reserve(args_.local_bytes, code.item_scratch, code.group_scratch)) return CL_OUT_OF_RESOURCES;
+  const std::uint64_t local_bytes = args_.local_bytes * code.local_copies;
+  if (!worker.reserve(local_bytes, code.item_scratch, code.group_scratch)) return CL_OUT_OF_RESOURCES;
   if (verification_ != nullptr) [[unlikely]]
-    return verification_->run(
-        worker, {launch_, args_, groups_, items_, code.run, code.item_scratch, code.group_scratch, code_.copies()});
+    return verification_->run(worker, {launch_, args_, groups_, items_, code.run, local_bytes, code.item_scratch,
+                                       code.group_scratch, code_.copies()});
   const std::byte* block = args_.block.data();
   const PrivateCopies* copies = code_.copies();
   if (copies != nullptr) [[unlikely]]

@@ -161,7 +161,7 @@ bool Verification::run_scalar(Worker& worker, const Run& run, const Kernel::Scal
 }
 
 bool Verification::run_ordinary(Worker& worker, const Run& run) {
-  if (!worker.reserve(run.args.local_bytes, run.item_scratch, run.group_scratch)) return false;
+  if (!worker.reserve(run.local_bytes, run.item_scratch, run.group_scratch)) return false;
   const std::byte* block =
       run.copies == nullptr ? run.args.block.data() : run.copies->begin(worker, run.args.block.bytes());
   run.code(&run.launch, block, &worker.abi(), 0, run.groups);

@@ -38,6 +38,7 @@ class Verification {
     std::uint64_t groups;
     std::uint64_t items;  ///< work-items of a full group
     lanewise_range_fn* code;
+    std::uint64_t local_bytes;    ///< bytes of local memory that `code` needs
     std::uint64_t item_scratch;   ///< bytes of item scratch that `code` needs for a group
     std::uint64_t group_scratch;  ///< bytes of group scratch that `code` needs
     const PrivateCopies* copies;  ///< the copies that `code` works on; null: it works on the buffers

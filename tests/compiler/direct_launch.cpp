@@ -226,6 +226,7 @@ std::string launch_direct(const abi::Reply& reply, const std::string& kernel, co
   const Variables variables(reply.variables);
   const char* storage = variables.data();
   if (info->has_variables) std::memcpy(packed.block.data() + info->variables_offset, &storage, sizeof storage);
+  packed.local_bytes *= std::max(info->shape.team_groups, 1U);
   Area local_memory(packed.local_bytes);
   Area item_scratch(info->item_bytes * items);
   Area group_scratch(info->group_bytes);

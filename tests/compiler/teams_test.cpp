@@ -115,6 +115,37 @@ TEST(Teams, CopyTheirOwnRows) {
   EXPECT_EQ(y, expected);
 }
 
+/// Two arguments, whose elements differ, beside local memory of the kernel's own.
+TEST(Teams, ShareTheMemoryOfArguments) {
+  const abi::Reply program = build_program(R"(
+    kernel void k(global const int* x, local uchar* low, global int* y, local int* all) {
+      local int last;
+      const size_t g = get_group_id(0), groups = get_num_groups(0), l = get_local_id(0);
+      const int v = x[l * groups + g];
+      low[l] = v;
+      all[7 - l] = v;
+      if (l == 7) last = v;
+      barrier(CLK_LOCAL_MEM_FENCE);
+      y[l * groups + g] = low[(l + 1) % 8] + all[l] * 1000 + last;
+    })");
+  ASSERT_EQ(program.status, 0) << program.log;
+  const abi::Reply special = run_request(team_request(program, {8, 1, 1}));
+  ASSERT_EQ(special.status, 0) << special.log;
+  EXPECT_EQ(special.kernels[0].shape.team_groups, 16U);
+  for (const std::size_t groups : {1U, 16U, 41U}) {
+    std::vector<int> x(8 * groups), y(8 * groups), expected(8 * groups);
+    std::iota(x.begin(), x.end(), 3);
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      const std::size_t l = i / groups;
+      const std::size_t g = i % groups;
+      expected[i] = x[(l + 1) % 8 * groups + g] % 256 + x[(7 - l) * groups + g] * 1000 + x[7 * groups + g];
+    }
+    ASSERT_EQ(launch_direct(special, "k", Range(8 * groups, 8), {buffer(x), local(8), buffer(y), local(32)}, nullptr),
+              "");
+    EXPECT_EQ(y, expected) << groups;
+  }
+}
+
 TEST(Teams, AreSmallerWhereTheirLocalMemoryWouldBeLarge) {
   const auto source = [](const std::string& bytes) {
     return "kernel void k(global float* x) { local float t[" + bytes +
@@ -163,8 +194,20 @@ TEST(Teams, AreNotFormedWhereGroupsCouldTell) {
            "if (x[g]) { barrier(CLK_LOCAL_MEM_FENCE); t[l] = 1; }",
        })
     EXPECT_EQ(groups_of(kernel(body)), 0U) << body;
-  EXPECT_EQ(groups_of(kernel("d[l] = v;", ", local int* d")), 0U);
+  EXPECT_EQ(groups_of(kernel("d[l] = v;", ", local int* d, local uchar* e")), 16U);
+  EXPECT_EQ(groups_of(kernel("d[l] = v; ((local uchar*)d)[l] = v;", ", local int* d")), 0U) << "of one element only";
+  EXPECT_EQ(groups_of(kernel("d[l] = v;", ", local int4* d")), 0U);
   EXPECT_EQ(groups_of(kernel(""), {4, 2, 2}), 0U) << "three dimensions";
+}
+
+/// Sums along columns: the work-items of a group are a column, and each group has one.
+TEST(Teams, AreFormedOfColumns) {
+  const std::string columns =
+      "kernel void k(global float* x, int width, local float* t) { int c = get_global_id(0), l = get_local_id(1);"
+      " t[l] = x[(int)get_global_id(1) * width + c]; barrier(CLK_LOCAL_MEM_FENCE);"
+      " x[(int)get_global_id(1) * width + c] = t[l] + t[l ^ 1]; }";
+  EXPECT_EQ(groups_of(columns, {1, 16, 1}), 16U);
+  EXPECT_EQ(groups_of(columns, {16, 1, 1}), 0U) << "the work-items are neighbours";
 }
 
 TEST(Teams, AreFormedOnlyWhereTheyPay) {

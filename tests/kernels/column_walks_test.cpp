@@ -13,8 +13,8 @@ namespace {
 
 /// `T` is the type of the tile, which `V` is converted to: an element, or a vector.
 const char* const kSource = R"(
-  kernel void sums(global const uint* x, global uint* out, uint rows) {
-    local T tile[LOCAL];
+  kernel void sums(global const uint* x, global uint* out, uint rows ARGUMENT) {
+    VARIABLE
     const size_t column = get_group_id(1) * get_num_groups(0) + get_group_id(0);
     const size_t columns = get_num_groups(0) * get_num_groups(1);
     const uint items = get_local_size(0) * get_local_size(1);
@@ -71,15 +71,20 @@ std::vector<std::uint32_t> expected(const Launch& l, const std::vector<std::uint
   return out;
 }
 
-void check(const Launch& l, const std::string& type, const std::string& to, const std::string& from) {
+void check(const Launch& l, const std::string& type, const std::string& to, const std::string& from,
+           std::size_t argument_bytes = 0) {
   const std::size_t rows = 3;
   std::vector<std::uint32_t> x(l.items() * rows * l.columns());
   for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<std::uint32_t>(i * 2654435761U >> 7U);
   std::vector<std::uint32_t> out(2 * l.items() * l.columns(), 7);
   const std::string source = "#define T " + type + "\n#define V " + to + "\n#define SCALAR(v) " + from +
-                             "\n#define LOCAL " + std::to_string(l.items()) + "\n" + kSource;
+                             "\n#define VARIABLE " +
+                             (argument_bytes != 0 ? "" : "local T tile[" + std::to_string(l.items()) + "];") +
+                             "\n#define ARGUMENT " + (argument_bytes != 0 ? ", local T* tile" : "") + "\n" + kSource;
   const Range range(2, {l.groups[0] * l.local[0], l.groups[1] * l.local[1], 1}, {l.local[0], l.local[1], 1});
-  run(source, "sums", range, {buffer(x), buffer(out), value(static_cast<std::uint32_t>(rows))});
+  std::vector<Arg> arguments{buffer(x), buffer(out), value(static_cast<std::uint32_t>(rows))};
+  if (argument_bytes != 0) arguments.push_back(local(argument_bytes * l.items()));
+  run(source, "sums", range, arguments);
   EXPECT_EQ(out, expected(l, x, rows)) << type << ", " << l.groups[0] << " x " << l.groups[1] << " groups of "
                                        << l.local[0] << " x " << l.local[1];
 }
@@ -97,6 +102,12 @@ TEST(ColumnWalks, OfFewGroupsAndMany) {
 /// Not of one element: each group's local memory is in one piece.
 TEST(ColumnWalks, WithVectorsInLocalMemory) {
   check({{700, 1}, {8, 1}}, "uint4", "(uint4)", "(v.x + (v.y ^ v.z))");
+}
+
+TEST(ColumnWalks, WithArgumentsInLocalMemory) {
+  check({{700, 1}, {8, 1}}, "uint", "(uint)", "v", 4);
+  check({{1100, 2}, {1, 16}}, "ulong", "(ulong)", "((uint)v)", 8);
+  check({{700, 1}, {8, 1}}, "uint4", "(uint4)", "(v.x + (v.y ^ v.z))", 16);
 }
 
 TEST(ColumnWalks, WithOtherElementsInLocalMemory) {
