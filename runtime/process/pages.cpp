@@ -14,13 +14,13 @@
 #include "src/base/mutex.h"
 #include "src/base/rounding.h"
 #include "src/base/sanitizers.h"
+#include "src/host/topology.h"
 
 namespace lanewise {
 
 namespace {
 
 constexpr std::size_t kPage = 4096;
-constexpr std::size_t kHugePage = std::size_t{2} << 20;
 /// Up to this size, classes are multiples of a page; above, multiples of an eighth of a power of two.
 constexpr std::size_t kFine = 8 * kPage;
 
@@ -32,7 +32,7 @@ std::size_t class_bytes(std::size_t bytes) {
   return round_up(bytes, step);
 }
 
-/// @param bytes  a result of class_bytes, at most kMostKeptBytes
+/// @param bytes  a result of class_bytes, at most kMostLentBytes
 std::size_t class_index(std::size_t bytes) {
   if (bytes <= kFine) return bytes / kPage - 1;
   const std::size_t floor = std::bit_floor(bytes - 1);
@@ -40,20 +40,26 @@ std::size_t class_index(std::size_t bytes) {
   return 8 + octave * 8 + (bytes - floor) / (floor / 8) - 1;
 }
 
-constexpr std::size_t kClasses = 8 + 8 * std::size_t{std::countr_zero(kMostKeptBytes / kFine)};
+constexpr std::size_t kClasses = 8 + 8 * std::size_t{std::countr_zero(kMostLentBytes / kFine)};
 
 class KeptPages {
  public:
-  /// Never destroyed: objects may be released while the process ends.
-  static KeptPages& instance() {
-    static auto* kept = [] {
-      auto* made = new KeptPages;
-      released(made);
-      return made;
-    }();
+  /// The smaller blocks. Never destroyed: objects may be released while the process ends.
+  static KeptPages& small() {
+    static KeptPages* const kept = make(kMostKeptBytes);
     acquired(kept);
     return *kept;
   }
+  /// Those that are lent to the system.
+  static KeptPages& lent() {
+    static KeptPages* const kept = make(std::min<std::uint64_t>(kMostLentBytes, host::physical_memory() / 8));
+    acquired(kept);
+    return *kept;
+  }
+  /// Where a block of this many bytes is kept.
+  static KeptPages& of(std::size_t bytes) { return bytes < kLeastLentBytes ? small() : lent(); }
+
+  [[nodiscard]] bool keeps(std::size_t bytes) const { return kKeep && bytes <= limit_; }
 
   std::byte* take(std::size_t bytes) noexcept {
     const MutexLock lock(mutex_);
@@ -69,7 +75,7 @@ class KeptPages {
   /// False: the block is not kept.
   bool give(const Pages& pages) noexcept {
     const MutexLock lock(mutex_);
-    if (count_ == kMostKeptBlocks || bytes_ + pages.bytes > kMostKeptBytes) return false;
+    if (count_ == kMostKeptBlocks || bytes_ + pages.bytes > limit_) return false;
     try {
       blocks_[class_index(pages.bytes)].push_back(pages.data);
     } catch (const std::bad_alloc&) {
@@ -101,11 +107,25 @@ class KeptPages {
   }
 
  private:
-  Mutex mutex_;  ///< innermost
+  explicit KeptPages(std::size_t limit) : limit_(limit) {}
+  static KeptPages* make(std::size_t limit) {
+    auto* made = new KeptPages(limit);
+    released(made);
+    return made;
+  }
+
+  const std::size_t limit_;  ///< bytes
+  Mutex mutex_;              ///< innermost
   std::array<std::vector<std::byte*>, kClasses> blocks_ GUARDED_BY(mutex_);
   std::size_t bytes_ GUARDED_BY(mutex_) = 0;
   std::size_t count_ GUARDED_BY(mutex_) = 0;
 };
+
+/// Null: out of memory.
+std::byte* map(std::size_t bytes) noexcept {
+  void* address = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return address == MAP_FAILED ? nullptr : static_cast<std::byte*>(address);
+}
 
 }  // namespace
 
@@ -116,17 +136,23 @@ std::size_t page_class(std::size_t bytes) noexcept {
 Pages take_pages(std::size_t bytes) noexcept {
   if (bytes > SIZE_MAX / 2) return {};
   const std::size_t rounded = page_class(bytes);
-  if (kKeep && rounded <= kMostKeptBytes)
-    if (std::byte* kept = KeptPages::instance().take(rounded)) return {kept, rounded};
-  void* address = mmap(nullptr, rounded, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (address == MAP_FAILED) return {};
-  if (rounded >= 2 * kHugePage) madvise(address, rounded, MADV_HUGEPAGE);
-  return {static_cast<std::byte*>(address), rounded};
+  if (KeptPages& kept = KeptPages::of(rounded); kept.keeps(rounded))
+    if (std::byte* block = kept.take(rounded)) return {block, rounded};
+  std::byte* address = map(rounded);
+  if (address == nullptr) {
+    drop_kept_pages();  // they may be what a limit of the process counts
+    address = map(rounded);
+  }
+  if (address == nullptr) return {};
+  if (rounded >= kLeastLentBytes) madvise(address, rounded, MADV_HUGEPAGE);
+  return {address, rounded};
 }
 
 void give_pages(const Pages& pages) noexcept {
-  if (kKeep && pages.bytes <= kMostKeptBytes) {
-    KeptPages& kept = KeptPages::instance();
+  KeptPages& kept = KeptPages::of(pages.bytes);
+  // Refused for locked memory, which the system cannot take back.
+  const bool lent = pages.bytes < kLeastLentBytes || madvise(pages.data, pages.bytes, MADV_FREE) == 0;
+  if (lent && kept.keeps(pages.bytes)) {
     if (kept.give(pages)) return;
     // The kept blocks reach the limit, perhaps with sizes that are no longer in use: free them and keep this one.
     kept.drop();
@@ -136,11 +162,12 @@ void give_pages(const Pages& pages) noexcept {
 }
 
 void drop_kept_pages() noexcept {
-  KeptPages::instance().drop();
+  KeptPages::small().drop();
+  KeptPages::lent().drop();
 }
 
 std::size_t kept_page_bytes() noexcept {
-  return KeptPages::instance().bytes();
+  return KeptPages::small().bytes() + KeptPages::lent().bytes();
 }
 
 }  // namespace lanewise

@@ -22,14 +22,22 @@ std::size_t page_class(std::size_t bytes) noexcept;
 Pages take_pages(std::size_t bytes) noexcept;
 void give_pages(const Pages& pages) noexcept;
 
-/// Returns the kept blocks to the system. Called at the end of a context, so that an application that has released all
+/// Returns all kept blocks to the system. Called at the end of a context, so that an application that has released all
 /// objects has its memory back.
 void drop_kept_pages() noexcept;
 
 /// The limits of kept blocks: their bytes together, and their number. They bound the memory of an application that has
-/// released its buffers. A block larger than kMostKeptBytes is never kept.
+/// released its buffers.
 inline constexpr std::size_t kMostKeptBytes = std::size_t{64} << 20;
 inline constexpr std::size_t kMostKeptBlocks = 1024;
+
+/// Blocks from this size on have huge pages and a limit of their own. While one is kept, the system may take its memory
+/// back whenever it runs short (MADV_FREE), which costs a microsecond for each MiB. The limit is an eighth of the
+/// machine's memory, and at most kMostLentBytes. Larger blocks are never kept.
+inline constexpr std::size_t kLeastLentBytes = std::size_t{4} << 20;
+inline constexpr std::size_t kMostLentBytes = std::size_t{1} << 30;
+
+/// Bytes of all kept blocks.
 std::size_t kept_page_bytes() noexcept;
 
 }  // namespace lanewise
