@@ -11,9 +11,12 @@
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
+#include <llvm/Transforms/Utils/FixIrreducible.h>
+#include <llvm/Transforms/Utils/LowerSwitch.h>
 
 #include "compiler/base/context.h"
 #include "compiler/builtins/known_functions.h"
+#include "compiler/builtins/sub_group_operations.h"
 #include "compiler/kernel/group_waits.h"
 
 namespace lanewise {
@@ -66,8 +69,19 @@ void add_turn(BasicBlock& header) {
   b.CreateCall(turn);
 }
 
-bool add_turns(llvm::Function& kernel) {
-  bool changed = false;
+/// Gives loops with several entries a header, at which the entries and the ends of rounds meet. Returns whether there
+/// were such loops.
+bool add_headers(llvm::Function& kernel, llvm::FunctionAnalysisManager& analyses) {
+  if (!may_wait_without_header(kernel)) return false;
+  llvm::FunctionPassManager passes;
+  passes.addPass(llvm::LowerSwitchPass());  // the next one takes branches only
+  passes.addPass(llvm::FixIrreduciblePass());
+  passes.run(kernel, analyses);
+  return true;
+}
+
+bool add_turns(llvm::Function& kernel, llvm::FunctionAnalysisManager& analyses) {
+  bool changed = add_headers(kernel, analyses);
   for (BasicBlock* header : headers_of_waiting_loops(kernel)) {
     if (!spins(*header)) continue;
     add_turn(*header);
@@ -90,9 +104,13 @@ bool has_turn(const llvm::Function& function) {
 
 llvm::PreservedAnalyses TakeTurnsPass::run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses) {
   bool changed = false;
-  for (const abi::KernelInfo* info : context_of(module, analyses).kernels)
-    if (llvm::Function* kernel = module.getFunction(info->name))
-      if (info->reqd_sub_group_size <= 1) changed |= add_turns(*kernel);
+  for (const abi::KernelInfo* info : context_of(module, analyses).kernels) {
+    llvm::Function* kernel = module.getFunction(info->name);
+    if (kernel == nullptr) continue;
+    // Lanes of one vector cannot be at different turns.
+    const bool needs_vectors = info->reqd_sub_group_size > 1 && uses_sub_groups(*kernel);
+    if (!needs_vectors) changed |= add_turns(*kernel, function_analyses(module, analyses));
+  }
   return unless_changed(changed);
 }
 

@@ -17,7 +17,7 @@
 ///
 /// A turn is the end of a region, as a barrier is, but those that come to it do not wait for the others of the group
 /// (regions.h). So each work-item progresses on its own, which is more than sub-groups promise (CL_DEVICE_SUB_GROUP_-
-/// INDEPENDENT_FORWARD_PROGRESS). Loops that end soon never come to it.
+/// INDEPENDENT_FORWARD_PROGRESS). Loops that end soon never come to it. Loops with several entries get a header first.
 #pragma once
 
 #include <llvm/IR/Function.h>

@@ -160,7 +160,7 @@ bool is_faster_inlined(const llvm::Function& function, std::uint64_t copies, boo
 
 /// Work-items take turns in its loops (groups/turns.h).
 bool waits(llvm::Function& function) {
-  return !headers_of_waiting_loops(function).empty();
+  return may_wait_without_header(function) || !headers_of_waiting_loops(function).empty();
 }
 
 struct Marked {

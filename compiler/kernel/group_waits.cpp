@@ -379,11 +379,15 @@ bool waits(const Loop& loop, const llvm::LoopInfo& loops, const llvm::DominatorT
   return !Updates(loop, tree).lead_out() && LoopEnd(loop, loops, tree, others).depends_on_others();
 }
 
+bool is_irreducible(const llvm::Function& function, const llvm::LoopInfo& loops) {
+  const llvm::ReversePostOrderTraversal<const llvm::Function*> order(&function);
+  return llvm::containsIrreducibleCFG<const BasicBlock*>(order, loops);
+}
+
 bool may_wait_in(llvm::Function& function) {
   llvm::DominatorTree tree(function);
   const llvm::LoopInfo loops(tree);
-  const llvm::ReversePostOrderTraversal<const llvm::Function*> order(&function);
-  if (llvm::containsIrreducibleCFG<const BasicBlock*>(order, loops)) return true;
+  if (is_irreducible(function, loops)) return true;
   return llvm::any_of(loops.getLoopsInPreorder(),
                       [&](const Loop* loop) { return waits(*loop, loops, tree, Others::of_other_groups); });
 }
@@ -403,6 +407,12 @@ llvm::SmallVector<BasicBlock*> headers_of_waiting_loops(llvm::Function& function
   for (const Loop* loop : loops.getLoopsInPreorder())
     if (waits(*loop, loops, tree, Others::of_any_group)) headers.push_back(loop->getHeader());
   return headers;
+}
+
+bool may_wait_without_header(llvm::Function& function) {
+  if (!summary_of(function, Others::of_any_group).may_wait()) return false;
+  llvm::DominatorTree tree(function);
+  return is_irreducible(function, llvm::LoopInfo(tree));
 }
 
 llvm::PreservedAnalyses FindGroupWaitsPass::run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses) {

@@ -33,6 +33,10 @@ struct FindGroupWaitsPass : RequiredPass<FindGroupWaitsPass> {
 /// with it. Those of inner loops come after those of outer ones. Loops without a single header are not looked at.
 [[nodiscard]] llvm::SmallVector<llvm::BasicBlock*> headers_of_waiting_loops(llvm::Function& function);
 
+/// Whether the function can wait at all and has loops without a single header (irreducible control flow), in which it
+/// may do so.
+[[nodiscard]] bool may_wait_without_header(llvm::Function& function);
+
 /// Prints which functions may wait for other groups.
 class PrintGroupWaitsPass : public RequiredPass<PrintGroupWaitsPass> {
  public:

@@ -43,8 +43,9 @@ llvm::Expected<llvm::Function*> lower_as_vectors(llvm::Function& kernel, abi::Ke
 llvm::Error choose_sub_group_size(const llvm::Function* kernel, abi::KernelInfo& info, const CodegenOptions& options) {
   const unsigned required = info.reqd_sub_group_size;
   info.sub_group_size = required != 0 ? required : natural_size(options);
-  // Lanes of one vector cannot be at different turns.
-  if (kernel != nullptr && has_turn(*kernel)) info.sub_group_size = 1;
+  // Lanes of one vector cannot be at different turns. A kernel with turns that requires a size has no operations that
+  // could show the size.
+  if (required == 0 && kernel != nullptr && has_turn(*kernel)) info.sub_group_size = 1;
   if (required == 0 || llvm::is_contained(kSubGroupSizes, required)) return llvm::Error::success();
   return failure("kernel '" + info.name + "': no sub-groups of " + llvm::Twine(required) +
                  " work-items; the sizes are 4, 8, 16, 32 and 64");

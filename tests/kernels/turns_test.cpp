@@ -234,5 +234,65 @@ TEST(Turns, OfSubGroups) {
   EXPECT_EQ(x, std::vector<unsigned>(x.size(), 1 + kSize * (kSize - 1) / 2));
 }
 
+/// A required size of sub-groups that nothing in the kernel can see.
+TEST(Turns, WithARequiredSizeOfSubGroups) {
+  constexpr std::size_t kSize = 100;
+  std::vector<unsigned> x(kGroups * kSize);
+  run(R"(__attribute__((intel_reqd_sub_group_size(8))) kernel void k(global uint* x) {
+    volatile local uint flags[101];
+    const uint l = get_local_id(0), n = get_local_size(0);
+    flags[l] = 0;
+    if (l == 0) flags[n] = 1;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    uint found;
+    while ((found = flags[l + 1]) == 0) {}
+    flags[l] = found + l;
+    x[get_global_id(0)] = found;
+  })",
+      "k", Range(x.size(), kSize), {buffer(x)});
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const std::size_t l = i % kSize;
+    ASSERT_EQ(x[i], 1 + (kSize * (kSize - 1) - l * (l + 1)) / 2) << i;
+  }
+}
+
+/// A loop that is entered at two places, by way of a function and a switch too.
+TEST(Turns, InIrreducibleLoops) {
+  constexpr std::size_t kSize = 70;
+  std::vector<unsigned> x(kGroups * kSize);
+  run(R"(__attribute__((noinline)) uint await(volatile local uint* flag, uint l) {
+    uint found, odd = 0;
+    switch (l % 5) {
+      case 0: goto first;
+      case 1: case 3: goto second;
+      default: break;
+    }
+  first:
+    if ((found = *flag) != 0) goto end;
+  second:
+    ++odd;
+    if ((found = *flag) != 0) goto end;
+    goto first;
+  end:
+    return odd != 0 || l % 5 != 1 ? found : 0;
+  }
+  kernel void k(global uint* x) {
+    volatile local uint flags[71];
+    const uint l = get_local_id(0), n = get_local_size(0);
+    flags[l] = 0;
+    if (l == 0) flags[n] = 1;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    const uint found = await(&flags[l + 1], l);
+    flags[l] = found + l;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    x[get_global_id(0)] = flags[l];
+  })",
+      "k", Range(x.size(), kSize), {buffer(x)});
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const std::size_t l = i % kSize;
+    ASSERT_EQ(x[i], 1 + (kSize * (kSize - 1) - l * l + l) / 2) << i;
+  }
+}
+
 }  // namespace
 }  // namespace lanewise::test

@@ -72,6 +72,26 @@ exit:
   ret void
 }
 
+; CHECK-LABEL: @two_entries(
+; CHECK: irr.guard:
+; CHECK-NEXT: %round = phi i32
+; CHECK: call void @lanewise.turn()
+define void @two_entries(ptr addrspace(3) %flag, i32 %way) !kernel_arg_addr_space !2 {
+entry:
+  switch i32 %way, label %first [ i32 1, label %second
+                                  i32 3, label %second ]
+first:
+  %seen = load volatile i32, ptr addrspace(3) %flag
+  %zero = icmp eq i32 %seen, 0
+  br i1 %zero, label %second, label %exit
+second:
+  %seen.again = load volatile i32, ptr addrspace(3) %flag
+  %zero.again = icmp eq i32 %seen.again, 0
+  br i1 %zero.again, label %first, label %exit
+exit:
+  ret void
+}
+
 !0 = !{i32 3, i32 1}
 !1 = !{i32 3}
 !2 = !{i32 3, i32 0}
