@@ -70,6 +70,8 @@ enum Opcode : std::uint32_t {
   op_image_sample_explicit_lod = 88,
   op_image_read = 98,
   op_image_write = 99,
+  op_image_query_size_lod = 103,
+  op_image_query_size = 104,
   op_convert_f_to_u = 109,
   op_convert_f_to_s = 110,
   op_convert_s_to_f = 111,

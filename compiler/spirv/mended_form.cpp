@@ -46,6 +46,24 @@ Words with_variables_first(Words module) {
   return made;
 }
 
+/// Multi-sampled images have no levels.
+Words with_sizes_without_level(Words module) {
+  std::set<std::uint32_t> types;
+  std::set<std::uint32_t> images;
+  Words made(module.begin(), module.begin() + static_cast<std::ptrdiff_t>(std::min(kHeaderWords, module.size())));
+  for_each_instruction(module, [&](View i, bool whole) {
+    constexpr std::size_t kMultisampled = 6;
+    if (whole && opcode(i) == op_type_image && i.size() > kMultisampled && i[kMultisampled] == 1) types.insert(i[1]);
+    // What has a type as its first operand has a result as its second one.
+    if (whole && i.size() > 2 && types.contains(i[1])) images.insert(i[2]);
+    if (whole && opcode(i) == op_image_query_size_lod && i.size() == 5 && images.contains(i[3]))
+      append(made, resized({op_image_query_size, i[1], i[2], i[3]}));
+    else
+      append(made, i);
+  });
+  return made;
+}
+
 /// Variables of Function storage that are declared before the first function: their instructions, by id.
 std::map<std::uint32_t, Words> misplaced_variables(View module) {
   std::map<std::uint32_t, Words> found;
@@ -168,7 +186,7 @@ Words with_variables_moved(Words module) {
 }  // namespace
 
 Words mended_form(Words module) {
-  return with_variables_moved(with_variables_first(with_decorations_once(std::move(module))));
+  return with_sizes_without_level(with_variables_moved(with_variables_first(with_decorations_once(std::move(module)))));
 }
 
 }  // namespace lanewise::spirv

@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "compiler/spirv/host_access.h"
+#include "compiler/spirv/mended_form.h"
 #include "compiler/spirv/print_formats.h"
 #include "compiler/spirv/private_linkage.h"
 #include "compiler/spirv/sub_group_counts.h"
@@ -112,8 +113,8 @@ Answer write(const Job& job) {
   std::string reason;
   if (!llvm::writeSpirv(module->get(), options, out, reason)) return refused(reason);
   const std::string made = out.str();
-  const Words words = with_character_formats(
-      without_private_linkage({reinterpret_cast<const std::uint8_t*>(made.data()), made.size()}));
+  const Words words = mended_form(with_character_formats(
+      without_private_linkage({reinterpret_cast<const std::uint8_t*>(made.data()), made.size()})));
   Bytes bytes(words.size() * sizeof(std::uint32_t));
   std::memcpy(bytes.data(), words.data(), bytes.size());
   return {.good = true, .reason = {}, .bytes = std::move(bytes)};

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "tests/api/fixture.h"
+#include "tests/by_spirv.h"
 
 namespace lanewise::test {
 
@@ -134,7 +135,7 @@ class WithEgl : public testing::Test {
 
   cl_kernel kernel_of(const char* source, const char* name) const {
     cl_int code = 1;
-    cl_program program = clCreateProgramWithSource(context, 1, &source, nullptr, &code);
+    cl_program program = make_program(context, source, "-cl-std=CL3.0");
     EXPECT_EQ(clBuildProgram(program, 1, &device, "-cl-std=CL3.0", nullptr, nullptr), CL_SUCCESS);
     cl_kernel kernel = clCreateKernel(program, name, &code);
     EXPECT_EQ(code, CL_SUCCESS);
