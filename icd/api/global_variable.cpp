@@ -2,7 +2,6 @@
 /// The application's access to the variables of a program by their names (cl_intel_global_variable_access 0.9.0) and
 /// to their addresses (clGetDeviceGlobalVariablePointerINTEL, for compilers of OpenMP and the SYCL run-time library).
 #include <algorithm>
-#include <memory>
 #include <utility>
 
 #include "icd/cast.h"
@@ -23,22 +22,7 @@ struct Found {
   Name name;
   VariablesPtr storage;
   [[nodiscard]] std::byte* address() const { return storage->data() + name.at; }
-};
-
-/// A copy that keeps the storage of the program's variables.
-class VariableCopy final : public Work {
- public:
-  VariableCopy(WorkPtr copy, VariablesPtr storage) : copy_(std::move(copy)), storage_(std::move(storage)) {}
-  [[nodiscard]] std::uint64_t pieces() const override { return copy_->pieces(); }
-  [[nodiscard]] std::uint64_t piece_ns() const override { return copy_->piece_ns(); }
-  [[nodiscard]] Imported imported() const noexcept override { return copy_->imported(); }
-  cl_int run(Worker& worker, std::uint64_t first, std::uint64_t last) const noexcept override {
-    return copy_->run(worker, first, last);
-  }
-
- private:
-  WorkPtr copy_;
-  VariablesPtr storage_;
+  [[nodiscard]] CopySide side(std::size_t offset) const { return CopySide::in(storage, address() + offset); }
 };
 
 /// Throws CL_INVALID_PROGRAM_EXECUTABLE, CL_INVALID_ARG_VALUE, CL_OUT_OF_RESOURCES.
@@ -73,11 +57,9 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueReadGlobalVariableINTEL(cl_command_queu
                                                                  const cl_event* event_wait_list, cl_event* event) {
   return entry(__func__, [&] {
     auto& queue = as<Queue>(command_queue);
-    Found found = variable_of_command(queue, program, name, size, offset, ptr);
+    const Found found = variable_of_command(queue, program, name, size, offset, ptr);
     require(found.name.readable, CL_INVALID_OPERATION, "the module lets nobody read the variable");
-    WorkPtr copy = make_copy(CopySide::host(ptr), CopySide::host(found.address() + offset), size);
-    enqueue(queue, CL_COMMAND_READ_GLOBAL_VARIABLE_INTEL,
-            std::make_unique<VariableCopy>(std::move(copy), std::move(found.storage)),
+    enqueue(queue, CL_COMMAND_READ_GLOBAL_VARIABLE_INTEL, make_copy(CopySide::host(ptr), found.side(offset), size),
             {num_events_in_wait_list, event_wait_list}, event, blocking_read != CL_FALSE);
   });
 }
@@ -89,11 +71,9 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueWriteGlobalVariableINTEL(cl_command_que
                                                                   const cl_event* event_wait_list, cl_event* event) {
   return entry(__func__, [&] {
     auto& queue = as<Queue>(command_queue);
-    Found found = variable_of_command(queue, program, name, size, offset, ptr);
+    const Found found = variable_of_command(queue, program, name, size, offset, ptr);
     require(found.name.writable, CL_INVALID_OPERATION, "a constant, or the module lets nobody write the variable");
-    WorkPtr copy = make_copy(CopySide::host(found.address() + offset), CopySide::host(ptr), size);
-    enqueue(queue, CL_COMMAND_WRITE_GLOBAL_VARIABLE_INTEL,
-            std::make_unique<VariableCopy>(std::move(copy), std::move(found.storage)),
+    enqueue(queue, CL_COMMAND_WRITE_GLOBAL_VARIABLE_INTEL, make_copy(found.side(offset), CopySide::host(ptr), size),
             {num_events_in_wait_list, event_wait_list}, event, blocking_write != CL_FALSE);
   });
 }

@@ -3,7 +3,10 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <span>
+#include <utility>
+#include <vector>
 
 #include "runtime/exec/work.h"
 #include "runtime/layout/rect.h"
@@ -11,14 +14,21 @@
 
 namespace lanewise {
 
-/// One side of a copy: an address and, if it is in a buffer, the reference that keeps the buffer alive.
+/// One side of a copy: an address, and what keeps its memory alive until the command has ended.
 struct CopySide {
   std::byte* address = nullptr;
-  Ref<MemObject> buffer;  ///< null for the application's own memory
+  Ref<MemObject> buffer{};                        ///< null: not in a memory object
+  std::shared_ptr<const void> storage = nullptr;  ///< null: in a memory object, or the application's own memory
 
-  static CopySide in(MemObject& object, std::size_t offset) { return {object.data() + offset, Ref<MemObject>(object)}; }
+  static CopySide in(MemObject& object, std::size_t offset) {
+    return {.address = object.data() + offset, .buffer = Ref<MemObject>(object)};
+  }
+  /// In memory that its owners share.
+  static CopySide in(std::shared_ptr<const void> storage, std::byte* address) {
+    return {.address = address, .storage = std::move(storage)};
+  }
   static CopySide host(const void* pointer) {
-    return {const_cast<std::byte*>(static_cast<const std::byte*>(pointer)), nullptr};
+    return {.address = const_cast<std::byte*>(static_cast<const std::byte*>(pointer))};
   }
   /// Work::imported of this side. The application's own memory may be a map of an imported buffer.
   [[nodiscard]] Imported imported() const { return imported_at(address); }
