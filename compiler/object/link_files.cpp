@@ -112,7 +112,7 @@ std::string LinkFiles::add(std::span<const std::uint8_t> bytes) {
 
 std::string LinkFiles::output() const {
   if (pipe_) return pipe_->path();
-  return directory_.empty() ? std::string() : directory_ + "/image";
+  return directory_.empty() ? std::string() : directory_ + "/code-object";
 }
 
 Bytes LinkFiles::finish() {

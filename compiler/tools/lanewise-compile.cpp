@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// lanewise-compile: runs the compiler on a file, without driver, helper or cache.
 ///
-///     lanewise-compile [--emit=ir|lowered-ir|optimised-ir|asm|image] [-o out] [--isa=x86-64-v4+avx512vnni] [--time]
-///                      [--width=N] [--report-vectors] [--ext=name,...] [--macro=NAME=VALUE]...
+///     lanewise-compile [--emit=ir|lowered-ir|optimised-ir|asm|code-object] [-o out] [--isa=x86-64-v4+avx512vnni]
+///                      [--time] [--width=N] [--report-vectors] [--ext=name,...] [--macro=NAME=VALUE]...
 ///                      [OpenCL options] file.cl...
 ///
 /// The log goes to standard error; one of the forms, if asked for, to `out` (or standard output). With several inputs
@@ -86,7 +86,7 @@ Arguments parse(int argc, char** argv) {
       a.files.push_back(argument);
     }
   }
-  constexpr const char* kForms[] = {"", "ir", "lowered-ir", "optimised-ir", "asm", "image"};
+  constexpr const char* kForms[] = {"", "ir", "lowered-ir", "optimised-ir", "asm", "code-object"};
   a.good = a.good && !a.files.empty() && std::find(std::begin(kForms), std::end(kForms), a.emit) != std::end(kForms);
   return a;
 }
@@ -147,7 +147,7 @@ Reply run(const Arguments& a, std::string& text) {
 }
 
 constexpr const char* kUsage =
-    "usage: lanewise-compile [--emit=ir|lowered-ir|optimised-ir|asm|image] [-o out] [--isa=LEVEL+FEATURE]\n"
+    "usage: lanewise-compile [--emit=ir|lowered-ir|optimised-ir|asm|code-object] [-o out] [--isa=LEVEL+FEATURE]\n"
     "                        [--time] [--width=N] [--report-vectors] [--ext=names] [--macro=NAME=VALUE]\n"
     "                        [OpenCL options] file.cl...\n";
 
@@ -167,10 +167,10 @@ int main(int argc, char** argv) {
   const Reply reply = run(a, text);
   std::cerr << reply.log;
   if (a.job.code.report_vectors) std::cerr << lanewise::abi::log_text(reply.loops);
-  if (a.emit == "image") text.assign(reply.code_object.begin(), reply.code_object.end());
+  if (a.emit == "code-object") text.assign(reply.code_object.begin(), reply.code_object.end());
   if (!a.output.empty()) {
     std::ofstream(a.output, std::ios::binary) << text;
-  } else if (a.emit != "image") {
+  } else if (a.emit != "code-object") {
     std::cout << text;
   }
   for (const auto& kernel : reply.kernels)

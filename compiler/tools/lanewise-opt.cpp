@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Runs passes on textual IR or bitcode and prints the result: what tests/lit uses.
 ///
-///   lanewise-opt [--passes=LIST] [--without=LIST] [--isa=NAME] [--kernel=NAME] [--emit=ir|object|image|none] [-o FILE]
-///                [options] FILE
+///   lanewise-opt [--passes=LIST] [--without=LIST] [--isa=NAME] [--kernel=NAME] [--emit=ir|object|code-object|none]
+///                [-o FILE] [options] FILE
 ///   lanewise-opt --print-passes | --print-pipeline
 ///
 /// LIST is that of LLVM's opt, with the passes of compiler/pipeline/passes.def in addition to LLVM's; "kernel" in it
@@ -51,7 +51,7 @@ namespace {
 namespace cl = llvm::cl;
 using namespace lanewise;
 
-enum class Emit { ir, assembly, object, image, none };
+enum class Emit { ir, assembly, object, code_object, none };
 
 cl::opt<std::string> input(cl::Positional, cl::desc("<IR file>"), cl::init("-"));
 cl::opt<std::string> output("o", cl::desc("Where the result goes"), cl::init("-"));
@@ -68,7 +68,7 @@ cl::opt<Emit> form("emit", cl::desc("What to write"), cl::init(Emit::ir),
                    cl::values(clEnumValN(Emit::ir, "ir", "the module as text (default)"),
                               clEnumValN(Emit::assembly, "asm", "what the code generator makes of it, as text"),
                               clEnumValN(Emit::object, "object", "what the code generator makes of it"),
-                              clEnumValN(Emit::image, "image", "that, linked as the driver loads it"),
+                              clEnumValN(Emit::code_object, "code-object", "that, linked as the driver loads it"),
                               clEnumValN(Emit::none, "none", "only what the passes print")));
 cl::opt<bool> verify_each("verify-each", cl::desc("Verify the module after every pass"), cl::init(true));
 cl::opt<std::string> isa_name("isa", cl::desc("Level and features of the machine"), cl::init("x86-64-v3"));
@@ -212,9 +212,9 @@ llvm::Error write(llvm::Module& module, const KernelContext& context) {
     if (text || form == Emit::object) {
       file.os() << llvm::StringRef(object->data(), object->size());
     } else {
-      auto image = link_code_object({llvm::StringRef(object->data(), object->size())}, context.options.isa);
-      if (!image) return image.takeError();
-      file.os().write(reinterpret_cast<const char*>(image->data()), image->size());
+      auto linked = link_code_object({llvm::StringRef(object->data(), object->size())}, context.options.isa);
+      if (!linked) return linked.takeError();
+      file.os().write(reinterpret_cast<const char*>(linked->data()), linked->size());
     }
   }
   file.keep();

@@ -54,9 +54,9 @@ struct AddressSpan {
   }
 };
 
-class Image {
+class ElfFile {
  public:
-  explicit Image(std::span<const std::uint8_t> elf) : elf_(elf) {}
+  explicit ElfFile(std::span<const std::uint8_t> elf) : elf_(elf) {}
 
   CodeObjectTraits check() {
     check_header();
@@ -326,7 +326,7 @@ class Image {
 
 Result<CodeObjectTraits> check_code_object(std::span<const std::uint8_t> elf) {
   try {
-    return Image(elf).check();
+    return ElfFile(elf).check();
   } catch (const Refused& refused) {
     return Error{CL_INVALID_BINARY, std::string("the code object cannot be opened: ") + refused.why};
   }

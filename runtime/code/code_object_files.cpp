@@ -115,7 +115,7 @@ CodeObjectFiles::CodeObjectFiles(const std::string& cache, std::uint64_t limit, 
   if (!cache.empty()) cache_ = fs::absolute(cache, error).lexically_normal();
   if (cache_.empty() || error || !file::make_private_directory(cache_)) return;
   sources_ = cache_ + "/sources";
-  const std::string code_objects = cache_ + "/images";
+  const std::string code_objects = cache_ + "/code-objects";
   if (file::make_private_directory(code_objects) && takes_code(code_objects) && keeps_mapped_files(code_objects))
     code_objects_ = code_objects;
 }

@@ -41,7 +41,7 @@ class RunsKernel {
   RunsKernel* outer_;
   const char* text_;
   const char* file_ = "";    ///< image that contains the code
-  std::uintptr_t base_ = 0;  ///< address at which the image is loaded
+  std::uintptr_t base_ = 0;  ///< address at which the code object is loaded
   std::atomic<std::uint64_t> first_{0};
   std::atomic<std::uint64_t> last_{0};
 };

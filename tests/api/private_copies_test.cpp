@@ -26,12 +26,12 @@ bool every_launch_is_hot() {
 }
 
 /// Files of kernel code that this process has mapped.
-std::size_t images() {
+std::size_t code_objects() {
   std::ifstream maps("/proc/self/maps");
   std::size_t count = 0;
   for (std::string line; std::getline(maps, line);)
     if (line.find("r-xp") != std::string::npos &&
-        (line.find("/images/") != std::string::npos || line.find("/kernel-") != std::string::npos))
+        (line.find("/code-objects/") != std::string::npos || line.find("/kernel-") != std::string::npos))
       ++count;
   return count;
 }
@@ -158,13 +158,13 @@ std::vector<int> counts(int launches) {
 }
 
 TEST_F(PrivateCopies, AreUsedByHotLaunches) {
-  const std::size_t before = images();
+  const std::size_t before = code_objects();
   const auto made = kernel(built(kCount), "k");
   const auto bins = filled(std::vector<int>(kBins));
   set(made, {bins.get()});
   for (int i = 0; i < 5; ++i) launch(made);
   EXPECT_EQ(read<int>(bins.get(), kBins), counts(5));
-  if (every_launch_is_hot()) EXPECT_EQ(images(), before + 2) << "the first code, and that for copies";
+  if (every_launch_is_hot()) EXPECT_EQ(code_objects(), before + 2) << "the first code, and that for copies";
 }
 
 TEST_F(PrivateCopies, LaunchesAtTheSameTimeAddUp) {

@@ -43,7 +43,7 @@ class Tiers : public ProgramFixture {
       GTEST_SKIP() << "LANEWISE_DEBUG is set";
     // A program of an earlier test lives until code that is still being made for it is finished.
     const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
-    while (!images().empty() && std::chrono::steady_clock::now() < end)
+    while (!code_objects().empty() && std::chrono::steady_clock::now() < end)
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
     in_ = buffer(kItems * sizeof(float));
     out_ = buffer(kItems * sizeof(float));
@@ -83,10 +83,10 @@ class Tiers : public ProgramFixture {
       ASSERT_EQ(clFinish(queue_.get()), CL_SUCCESS);
     };
     launch_all();
-    const auto before = images();
+    const auto before = code_objects();
     const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
     for (int after = 0; after < 50 && std::chrono::steady_clock::now() < end;
-         after += images_since(before) >= 2 ? 1 : 0) {
+         after += code_objects_since(before) >= 2 ? 1 : 0) {
       std::vector<cl_uint> result(items, 12345);
       ASSERT_EQ(clEnqueueWriteBuffer(queue_.get(), out, CL_FALSE, 0, items * sizeof(cl_uint), result.data(), 0, nullptr,
                                      nullptr),
@@ -97,7 +97,7 @@ class Tiers : public ProgramFixture {
                 CL_SUCCESS);
       ASSERT_EQ(result, expected);
     }
-    EXPECT_EQ(images_since(before), 2U);
+    EXPECT_EQ(code_objects_since(before), 2U);
   }
   [[nodiscard]] std::vector<float> result() const {
     std::vector<float> values(kItems);
@@ -114,13 +114,13 @@ class Tiers : public ProgramFixture {
 TEST_F(Tiers, AHotKernelGetsCodeOfItsOwnAndTheSameResults) {
   const auto program = built(source_of(1), "-cl-std=CL3.0");
   const auto kernel = rows(program);
-  const auto before = images();  // before the first launch, which asks the cache on disk
+  const auto before = code_objects();  // before the first launch, which asks the cache on disk
   ASSERT_GE(before.size(), 1U);
   launch(kernel);
   const auto expected = result();
   const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
-  while (images_since(before) == 0 && std::chrono::steady_clock::now() < end) launch(kernel);
-  ASSERT_EQ(images_since(before), 1U);
+  while (code_objects_since(before) == 0 && std::chrono::steady_clock::now() < end) launch(kernel);
+  ASSERT_EQ(code_objects_since(before), 1U);
   launch(kernel);
   EXPECT_EQ(result(), expected);
   launch(kernel, kItems - 5);  // not whole groups: the code of the first tier; the last group is another one then
@@ -141,15 +141,15 @@ TEST_F(Tiers, CodeOfAKernelWithBarriersIsThereFromTheFirstLaunchOn) {
   {
     const auto program = built(source_of(4), "-cl-std=CL3.0");
     const auto kernel = rows(program);
-    const auto before = images();
-    ASSERT_TRUE(wait([&] { return images_since(before) == 1; }, [&] { launch(kernel); }));
+    const auto before = code_objects();
+    ASSERT_TRUE(wait([&] { return code_objects_since(before) == 1; }, [&] { launch(kernel); }));
   }
-  ASSERT_TRUE(wait([&] { return images().empty(); }, sleep));
+  ASSERT_TRUE(wait([&] { return code_objects().empty(); }, sleep));
   const auto program = built(source_of(4), "-cl-std=CL3.0");
   const auto kernel = rows(program);
-  const auto before = images();
+  const auto before = code_objects();
   launch(kernel);
-  EXPECT_TRUE(wait([&] { return images_since(before) == 1; }, sleep));
+  EXPECT_TRUE(wait([&] { return code_objects_since(before) == 1; }, sleep));
 }
 
 /// What a launch takes counts while it runs, and what is left of it runs the code that was made meanwhile.
@@ -158,7 +158,7 @@ TEST_F(Tiers, ALongLaunchGetsCodeBeforeItEnds) {
   const auto kernel = rows(program);
   const cl_int rounds = 60'000;
   ASSERT_EQ(clSetKernelArg(kernel.get(), 3, sizeof rounds, &rounds), CL_SUCCESS);
-  const auto before = images();
+  const auto before = code_objects();
   cl_event event = nullptr;
   ASSERT_EQ(clEnqueueNDRangeKernel(queue_.get(), kernel.get(), 1, nullptr, &kItems, &kLocal, 0, nullptr, &event),
             CL_SUCCESS);
@@ -167,7 +167,7 @@ TEST_F(Tiers, ALongLaunchGetsCodeBeforeItEnds) {
   bool found = false;
   while (!found && status != CL_COMPLETE) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    found = images_since(before) == 1;
+    found = code_objects_since(before) == 1;
     ASSERT_EQ(clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr), CL_SUCCESS);
   }
   EXPECT_TRUE(found);
@@ -191,27 +191,27 @@ TEST_F(Tiers, AProgramMayGoWhileItsCodeIsBeingMade) {
 TEST_F(Tiers, KernelsOfOneProgramShareIt) {
   const auto program = built(source_of(2), "-cl-std=CL3.0");
   const auto first = rows(program), second = rows(program);
-  const auto before = images();
+  const auto before = code_objects();
   const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
-  while (images_since(before) == 0 && std::chrono::steady_clock::now() < end) {
+  while (code_objects_since(before) == 0 && std::chrono::steady_clock::now() < end) {
     launch(first);
     launch(second);
   }
   for (int i = 0; i < 20; ++i) launch(second);
-  EXPECT_EQ(images_since(before), 1U);
+  EXPECT_EQ(code_objects_since(before), 1U);
 }
 
 /// Many groups might run in teams (compiler/groups/teams.h), few might not; those of this kernel never do.
 TEST_F(Tiers, CodeWithoutTeamsIsMadeOnceForManyGroupsAndFew) {
   const auto program = built(source_of(6), "-cl-std=CL3.0");
   const auto kernel = rows(program);
-  const auto before = images();
+  const auto before = code_objects();
   const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
-  while (images_since(before) == 0 && std::chrono::steady_clock::now() < end) launch(kernel);
-  ASSERT_EQ(images_since(before), 1U);
+  while (code_objects_since(before) == 0 && std::chrono::steady_clock::now() < end) launch(kernel);
+  ASSERT_EQ(code_objects_since(before), 1U);
   const auto soon = std::chrono::steady_clock::now() + std::chrono::milliseconds(800);
   while (std::chrono::steady_clock::now() < soon) launch(kernel, 4 * kLocal);
-  EXPECT_EQ(images_since(before), 1U);
+  EXPECT_EQ(code_objects_since(before), 1U);
 }
 
 /// Few work-items, each of which reads and writes a table of its own at varying indices: vector code is the more
@@ -273,7 +273,7 @@ TEST_F(Tiers, ThreadsThatShareAProgramSeeTheSameResultsThroughout) {
   constexpr std::size_t kFew = 4096;
   const auto program = built(source_of(3), "-cl-std=CL3.0");
   const auto first = rows(program);
-  const auto before = images();
+  const auto before = code_objects();
   const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
   const auto work = [&](std::vector<std::vector<float>>& results) {
     const auto kernel = rows(program);
@@ -284,7 +284,7 @@ TEST_F(Tiers, ThreadsThatShareAProgramSeeTheSameResultsThroughout) {
     std::vector<float> values(kFew);
     // Some launches more once the code is there.
     for (int after = 0; after < 10 && std::chrono::steady_clock::now() < end;
-         after += images_since(before) != 0 ? 1 : 0) {
+         after += code_objects_since(before) != 0 ? 1 : 0) {
       for (int i = 0; i < 20; ++i)
         ASSERT_EQ(
             clEnqueueNDRangeKernel(own_queue.get(), kernel.get(), 1, nullptr, &kFew, &kLocal, 0, nullptr, nullptr),
@@ -299,7 +299,7 @@ TEST_F(Tiers, ThreadsThatShareAProgramSeeTheSameResultsThroughout) {
   std::vector<std::thread> threads;
   for (auto& r : results) threads.emplace_back([&] { work(r); });
   for (std::thread& t : threads) t.join();
-  EXPECT_GT(images_since(before), 0U);
+  EXPECT_GT(code_objects_since(before), 0U);
   for (const auto& r : results) {
     ASSERT_EQ(r.size(), 1U);
     EXPECT_EQ(r, results[0]);

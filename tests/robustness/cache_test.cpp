@@ -37,7 +37,8 @@ class Cache : public testing::Test {
     std::vector<fs::path> found;
     if (fs::is_directory(directory()))
       for (const auto& entry : fs::directory_iterator(directory()))
-        if (entry.path().extension() == ".lwc") found.push_back(entry.path());  // beside folders of images and sources
+        if (entry.path().extension() == ".lwc")
+          found.push_back(entry.path());  // beside folders of code objects and sources
     return found;
   }
   [[nodiscard]] std::string directory() const { return (base.path() / "cache").string(); }

@@ -34,7 +34,7 @@ def line_of(words):
 
 
 class Workplace:
-    """A cache of its own, and folders for private images."""
+    """A cache of its own, and folders for private code objects."""
 
     def __init__(self, app):
         self.app = app

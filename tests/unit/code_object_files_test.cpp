@@ -66,7 +66,7 @@ TEST_F(CodeObjectFilesTest, KeptImagesHaveNamesThatStay) {
   {
     const auto code_object = open(elf_, files);
     name = name_of(code_object);
-    EXPECT_EQ(name, cache() + "/images/" + hash_bytes(elf_).text() + ".so");
+    EXPECT_EQ(name, cache() + "/code-objects/" + hash_bytes(elf_).text() + ".so");
   }
   EXPECT_EQ(file::read_all(name), elf_) << "perf and core files come later";
   EXPECT_EQ(name_of(open(elf_, files)), name) << "and it is used again";
@@ -283,7 +283,7 @@ TEST_F(CodeObjectFilesTest, TheOldestKeptImagesGoFirst) {
     if (i % 20 == 0) fs::last_write_time(*name, fs::file_time_type::clock::now() + std::chrono::hours(1));
   }
   std::uint64_t total = 0;
-  for (const auto& entry : fs::directory_iterator(cache() + "/images")) total += entry.file_size();
+  for (const auto& entry : fs::directory_iterator(cache() + "/code-objects")) total += entry.file_size();
   EXPECT_LT(total, 2 * limit + 32 * other.size());
   EXPECT_TRUE(fs::exists(*name)) << "used last";
 }

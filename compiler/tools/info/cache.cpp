@@ -74,12 +74,12 @@ Problem fault_of(const std::string& folder) {
 
 void add_content(Value& cache, const std::string& folder) {
   const Content programs = content_of(folder, ".lwc", false);
-  const Content images = content_of(folder + "/images", ".so", false);
+  const Content code_objects = content_of(folder + "/code-objects", ".so", false);
   const Content sources = content_of(folder + "/sources", "", true);
   const auto text = [](const Content& content) {
     return std::to_string(content.files) + (content.files == 1 ? " file, " : " files, ") + size_text(content.bytes);
   };
-  cache.add("programs", text(programs)).add("images", text(images)).add("sources", text(sources));
+  cache.add("programs", text(programs)).add("code objects", text(code_objects)).add("sources", text(sources));
   cache.add("limit", size_text(config().cache_size));
 }
 

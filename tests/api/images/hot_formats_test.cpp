@@ -67,24 +67,24 @@ TEST_F(HotFormats, AreInTheCodeOfTheNextProgramFromItsFirstLaunchOn) {
       "    for (int j = -8; j <= 8; ++j) sum += read_imagef(from, clamp(at + (int2)(i, j), 0, 255));\n"
       "  write_imagef(to, at, sum / 289.0f);\n"
       "}\n";
-  const auto before = images();
+  const auto before = code_objects();
   {
     const ProgramPtr program = build(source);
     const auto made = smooth(program);
     launch(made);
-    const auto generic = images();
+    const auto generic = code_objects();
     std::this_thread::sleep_for(std::chrono::milliseconds(300));
-    ASSERT_EQ(images_since(generic), 0U) << "nothing is hot after one launch";
+    ASSERT_EQ(code_objects_since(generic), 0U) << "nothing is hot after one launch";
     ASSERT_TRUE(wait_until([&] {
       launch(made);
-      return images_since(generic) != 0;
+      return code_objects_since(generic) != 0;
     }));
   }
-  ASSERT_TRUE(wait_until([&] { return images_since(before) == 0; })) << "the program goes with its code";
+  ASSERT_TRUE(wait_until([&] { return code_objects_since(before) == 0; })) << "the program goes with its code";
   const ProgramPtr program = build(source);
   const auto made = smooth(program);
   launch(made);
-  EXPECT_TRUE(wait_until([&] { return images_since(before) == 2; }));
+  EXPECT_TRUE(wait_until([&] { return code_objects_since(before) == 2; }));
 }
 
 }  // namespace
