@@ -35,6 +35,9 @@ grep -q Lanewise "$work/list"
 [ -s "$prefix/share/man/man1/lanewise-cc.1" ]
 [ -s "$prefix/share/man/man1/lanewise-info.1" ]
 
+echo "-- documents"
+"$source/tests/tree/document_links.py" --installed "$(dirname "$(find "$prefix" -name CONTRIBUTING.md)")"
+
 echo "-- lanewise-info"
 OCL_ICD_VENDORS=$(dirname "$icd") "$prefix/bin/lanewise-info" | tee "$work/info"
 grep -q "$(cat "$icd")" "$work/info"

@@ -5,6 +5,8 @@
 Checked: relative links; files named in backticks (`folder/file.h`, below the root or any folder of the project); and
 the folder list of docs/architecture/overview.md, which must name every folder of the modules that it describes and no
 other.
+
+document_links.py --installed FOLDER: the relative links of the documents in a folder, of which all must lead to a file in it.
 """
 import pathlib
 import re
@@ -75,7 +77,22 @@ def problems():
     yield from problems_of_folder_list((ROOT / "docs/architecture/overview.md").read_text(), known)
 
 
+def problems_of_installed(folder):
+    """Links that lead nowhere, or out of the folder."""
+    for path in sorted(folder.rglob("*.md")):
+        for target, _ in LINK.findall(path.read_text()):
+            place = (path.parent / target).resolve()
+            if "://" not in target and not (place.exists() and place.is_relative_to(folder.resolve())):
+                yield f"{path.relative_to(folder)}: the link to {target} leads nowhere"
+
+
 if __name__ == "__main__":
+    if sys.argv[1:2] == ["--installed"]:
+        folder = pathlib.Path(sys.argv[2])
+        assert (folder / "README.md").exists(), f"no documents in {folder}"
+        found = list(problems_of_installed(folder))
+        print("\n".join(found) or "every link of the installed documents is there")
+        sys.exit(bool(found))
     # The checks themselves must be able to fail.
     wrong = list(problems_of_links(ROOT / "README.md", "[a](docs/none.md) `lanes/none.h`", {"compiler/lanes/cost.h"}))
     assert len(wrong) == 2, wrong
