@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Contexts (API 4.4).
+#include <CL/cl_gl.h>
+
 #include <array>
+#include <fstream>
+#include <string>
 
 #include "tests/api/fixture.h"
 
@@ -120,6 +124,32 @@ TEST(Context, DestructorCallbacksRunInReverse) {
   EXPECT_TRUE(calls().empty());
   EXPECT_EQ(clReleaseMemObject(buffer), CL_SUCCESS);
   EXPECT_EQ(calls(), std::vector<int>({3, 2, 1}));
+}
+
+/// Whether a library of OpenGL or of a window system is open in this process, which does not link one.
+bool has_graphics_library() {
+  std::ifstream maps("/proc/self/maps");
+  for (std::string line; std::getline(maps, line);)
+    for (const char* name : {"/libGL", "/libEGL", "/libX11", "/libOpenGL", "_dri.so"})
+      if (line.find(name) != std::string::npos) return true;
+  return false;
+}
+
+/// Nor do those that ask for OpenGL where the application has none.
+TEST(Context, OpensNoLibraryOfOpenGL) {
+  const auto device = first_device();
+  const cl_context context = clCreateContext(nullptr, 1, &device, nullptr, nullptr, nullptr);
+  const cl_command_queue queue = clCreateCommandQueue(context, device, 0, nullptr);
+  EXPECT_EQ(clFinish(queue), CL_SUCCESS);
+  int nothing = 0;
+  const auto number = reinterpret_cast<cl_context_properties>(&nothing);
+  for (const cl_context_properties display : {CL_GLX_DISPLAY_KHR, CL_EGL_DISPLAY_KHR}) {
+    const cl_context_properties list[] = {CL_GL_CONTEXT_KHR, number, display, number, 0};
+    EXPECT_EQ(creation_code(list, {device}), CL_INVALID_GL_SHAREGROUP_REFERENCE_KHR);
+  }
+  EXPECT_FALSE(has_graphics_library());
+  EXPECT_EQ(clReleaseCommandQueue(queue), CL_SUCCESS);
+  EXPECT_EQ(clReleaseContext(context), CL_SUCCESS);
 }
 
 TEST(Context, ForeignHandlesAreRefused) {

@@ -159,6 +159,30 @@ TEST_F(Glx, TheDisplayIsClosedFirst) {
   }
 }
 
+/// The Display goes with all that the application has on it, while OpenCL has a buffer of its context.
+TEST_F(Glx, TheDisplayIsClosedInUse) {
+  Display* other = XOpenDisplay(x_display().c_str());
+  ASSERT_NE(other, nullptr);
+  GLXContext theirs = glXCreateNewContext(other, first_config(other), GLX_RGBA_TYPE, nullptr, True);
+  ASSERT_NE(glXMakeContextCurrent(other, None, None, theirs), False);
+  const GLuint name = gl_buffer({7});
+  ASSERT_EQ(share(other, theirs), CL_SUCCESS);
+  cl_mem memory = clCreateFromGLBuffer(context, CL_MEM_READ_WRITE, name, nullptr);
+  ASSERT_NE(memory, nullptr);
+  cl_command_queue queue = clCreateCommandQueue(context, device, 0, nullptr);
+  EXPECT_EQ(clEnqueueAcquireGLObjects(queue, 1, &memory, 0, nullptr, nullptr), CL_SUCCESS);
+  EXPECT_EQ(clFinish(queue), CL_SUCCESS);
+  glXMakeContextCurrent(other, None, None, nullptr);
+  XCloseDisplay(other);
+  int value = 0;
+  EXPECT_EQ(clEnqueueReadBuffer(queue, memory, CL_TRUE, 0, sizeof value, &value, 0, nullptr, nullptr), CL_SUCCESS);
+  EXPECT_EQ(value, 7);
+  EXPECT_EQ(clEnqueueReleaseGLObjects(queue, 1, &memory, 0, nullptr, nullptr), CL_SUCCESS);
+  EXPECT_EQ(clFinish(queue), CL_SUCCESS);
+  clReleaseCommandQueue(queue);
+  clReleaseMemObject(memory);
+}
+
 TEST_F(Glx, ContextsOfSeveralThreads) {
   std::vector<std::thread> threads;
   for (int i = 0; i < 3; ++i)
