@@ -16,18 +16,21 @@
 #include <algorithm>
 #include <cerrno>
 #include <climits>
+#include <cstdio>
 #include <cstdlib>
 #include <deque>
 #include <map>
 #include <memory>
 #include <new>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
 #include "compiler/service/driver.h"
 #include "include/lanewise/compiler_abi.h"
 #include "include/lanewise/helper_protocol.h"
+#include "include/lanewise/version.h"
 #include "src/base/mutex.h"
 #include "src/base/sanitizers.h"
 #include "src/file/file.h"
@@ -248,6 +251,8 @@ void limit_memory() {
 }  // namespace
 
 int main(int count, char** arguments) {
+  if (count == 2 && std::string_view(arguments[1]) == "--version")
+    return std::puts("lanewise-compiler " LANEWISE_VERSION) < 0 ? 1 : 0;
   if (count != 3) return 2;
   be_expendable();
   if (arguments[1][0] == '/') have_working_directory();

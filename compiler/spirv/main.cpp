@@ -28,6 +28,7 @@
 #include "compiler/spirv/protocol.h"
 #include "compiler/spirv/translate.h"
 #include "compiler/spirv/validate.h"
+#include "include/lanewise/version.h"
 #include "src/base/sanitizers.h"
 #include "src/file/pass_descriptors.h"
 
@@ -199,6 +200,7 @@ int main(int count, char** arguments) {
   const std::string_view argument = count == 2 ? arguments[1] : "";
   if (count == 1) return translate_once();
   if (argument == "--serve") return serve();
+  if (argument == "--version") return std::puts("lanewise-spirv " LANEWISE_VERSION) < 0 ? 1 : 0;
   std::puts("usage: lanewise-spirv < module.spv > module.bc");
   return argument == "--help" ? 0 : 2;
 }

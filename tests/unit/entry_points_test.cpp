@@ -9,8 +9,6 @@
 #include <string>
 #include <vector>
 
-#include "include/lanewise/version.h"
-
 namespace {
 
 std::filesystem::path project_root() {
@@ -55,12 +53,6 @@ TEST(EntryPoints, EveryNameOnce) {
   EXPECT_EQ(std::set<std::string>(kPlanned.begin(), kPlanned.end()).size(), kPlanned.size());
   // A planned name may have a slot that returns an error, but it must not be found or exported.
   for (const auto& name : kPlanned) EXPECT_EQ(std::count(kExported.begin(), kExported.end(), name), 0) << name;
-}
-
-TEST(EntryPoints, VersionIsThatOfTheProject) {
-  std::ifstream file(project_root() / "CMakeLists.txt");
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
-  EXPECT_NE(text.find(std::string("VERSION ") + LANEWISE_VERSION), std::string::npos);
 }
 
 }  // namespace
