@@ -5,7 +5,7 @@ include(GNUInstallDirs)
 install(TARGETS lanewise LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS lanewise_compiler_lib LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/lanewise)
 install(TARGETS lanewise_compiler RUNTIME DESTINATION ${CMAKE_INSTALL_LIBDIR}/lanewise)
-set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${CMAKE_LIBRARY_OUTPUT_DIRECTORY})
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${CMAKE_LIBRARY_OUTPUT_DIRECTORY} ${LANEWISE_PRIVATE_DIR})
 install(TARGETS lanewise-cc RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(TARGETS lanewise-info RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(PROGRAMS ${PROJECT_SOURCE_DIR}/scripts/lanewise-report DESTINATION ${CMAKE_INSTALL_BINDIR})
@@ -14,6 +14,9 @@ set_target_properties(lanewise-cc PROPERTIES INSTALL_RPATH $ORIGIN/../${CMAKE_IN
 if(TARGET lanewise_spirv)
   set_target_properties(lanewise_spirv PROPERTIES INSTALL_RPATH $ORIGIN)
   install(TARGETS lanewise_spirv RUNTIME DESTINATION ${CMAKE_INSTALL_LIBDIR}/lanewise)
+  if(TARGET lanewise_llvm_name)
+    install(TARGETS lanewise_llvm_name LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/lanewise)
+  endif()
   install(FILES ${SPIRV_TRANSLATOR_LIBRARY_DIRS}/libLLVMSPIRVLib.so.22.1
     ${PROJECT_BINARY_DIR}/compiler/lanewise-spirv.libraries
     DESTINATION ${CMAKE_INSTALL_LIBDIR}/lanewise)
@@ -34,7 +37,7 @@ install(CODE [[
     set(vendors ${CMAKE_INSTALL_PREFIX}/etc/OpenCL/vendors)
   endif()
   message(STATUS "Installing: $ENV{DESTDIR}${vendors}/lanewise.icd")
-  file(WRITE $ENV{DESTDIR}${vendors}/lanewise.icd "${CMAKE_INSTALL_PREFIX}/${lanewise_libdir}/liblanewise.so\n")
+  file(WRITE $ENV{DESTDIR}${vendors}/lanewise.icd "${CMAKE_INSTALL_PREFIX}/${lanewise_libdir}/liblanewise.so.1\n")
 ]])
 
 # `pkg-config --libs lanewise` links an application to the driver itself, as to libOpenCL.so. Relocatable.

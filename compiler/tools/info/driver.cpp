@@ -151,8 +151,9 @@ std::string beside(const std::string& driver) {
 Installation find_installation(const std::string& named) {
   Installation found;
   const std::string here = folder_of(resolved("/proc/self/exe"));
-  std::vector<std::string> candidates{here + "/../" LANEWISE_LIBRARY_FOLDER "/liblanewise.so",
-                                      here + "/../lib/liblanewise.so"};
+  // By its name for programs: the one without a number belongs to packages for developers.
+  std::vector<std::string> candidates{here + "/../" LANEWISE_LIBRARY_FOLDER "/" LANEWISE_LIBRARY_NAME,
+                                      here + "/../lib/" LANEWISE_LIBRARY_NAME};
   if (!named.empty()) candidates = {named};
   for (const std::string& candidate : candidates)
     if (found.driver.empty()) found.driver = resolved(candidate);

@@ -29,12 +29,16 @@ bool is_folder(const std::string& path) {
   return stat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode);
 }
 
-/// The first line that has text, without blanks around it.
+/// The first line that has text, without blanks around it. $ORIGIN is the folder of the loader that reads the file; one
+/// that is used has it beside the file.
 std::string library_of(const std::string& icd) {
   std::ifstream file(icd);
   for (std::string line; std::getline(file, line);) {
     const std::size_t first = line.find_first_not_of(" \t\r");
-    if (first != std::string::npos) return line.substr(first, line.find_last_not_of(" \t\r") - first + 1);
+    if (first == std::string::npos) continue;
+    line = line.substr(first, line.find_last_not_of(" \t\r") - first + 1);
+    constexpr std::string_view kOrigin = "$ORIGIN/";
+    return line.starts_with(kOrigin) ? icd.substr(0, icd.rfind('/') + 1) + line.substr(kOrigin.size()) : line;
   }
   return {};
 }
@@ -71,10 +75,23 @@ bool same_file(const std::string& a, const std::string& b) {
          one.st_ino == other.st_ino;
 }
 
-/// Loads libOpenCL.so.1 as applications do. Facts: "file", "kind", "platform", "error".
-void ask_loader(Facts& facts) {
-  ask_platforms("libOpenCL.so.1", facts);
-  void* loaded = dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_LOCAL);
+/// The loader that applications get: libOpenCL.so.1, or PyOpenCL's own one where there is no other.
+std::string loader_name(const LoaderVariables& variables) {
+  const std::string folder = variables.pyopencl.value_or("") + "/.libs";
+  void* usual = dlopen("libOpenCL.so.1", RTLD_LAZY | RTLD_LOCAL);
+  DIR* opened = usual == nullptr && variables.pyopencl ? opendir(folder.c_str()) : nullptr;
+  std::string found = "libOpenCL.so.1";
+  while (const dirent* entry = opened == nullptr ? nullptr : readdir(opened))
+    if (std::string_view(entry->d_name).starts_with("libOpenCL")) found = folder + "/" + entry->d_name;
+  if (opened != nullptr) closedir(opened);
+  return found;
+}
+
+/// Loads the loader as applications do. Facts: "file", "kind", "platform", "error".
+void ask_loader(const LoaderVariables& variables, Facts& facts) {
+  const std::string name = loader_name(variables);
+  ask_platforms(name, facts);
+  void* loaded = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
   void* function = loaded == nullptr ? nullptr : dlsym(loaded, "clGetPlatformIDs");
   Dl_info info{};
   char resolved[PATH_MAX];
@@ -103,6 +120,7 @@ Value describe_loader(const Facts& loader, const LoaderVariables& variables, Pro
   if (variables.vendors) value.add("OCL_ICD_VENDORS", *variables.vendors);
   if (variables.vendor_path) value.add("OPENCL_VENDOR_PATH", *variables.vendor_path);
   if (variables.filenames) value.add("OCL_ICD_FILENAMES", *variables.filenames);
+  if (variables.pyopencl) value.add("PYOPENCL_HOME", *variables.pyopencl);
   return value;
 }
 
@@ -151,7 +169,8 @@ void judge_own(const std::string& driver, const std::vector<Registration>& all, 
 }  // namespace
 
 LoaderVariables read_loader_variables() {
-  return {variable("OCL_ICD_VENDORS"), variable("OPENCL_VENDOR_PATH"), variable("OCL_ICD_FILENAMES")};
+  return {variable("OCL_ICD_VENDORS"), variable("OPENCL_VENDOR_PATH"), variable("OCL_ICD_FILENAMES"),
+          variable("PYOPENCL_HOME")};
 }
 
 std::vector<Registration> find_registrations(const LoaderVariables& variables, const std::string& system_folder) {
@@ -163,6 +182,7 @@ std::vector<Registration> find_registrations(const LoaderVariables& variables, c
       begin = end + 1;
     }
   }
+  if (variables.pyopencl) take_folder(*variables.pyopencl + "/.libs", true, all);
   const bool elsewhere = variables.vendors || variables.vendor_path;
   if (variables.vendors)
     take_named(*variables.vendors, all);
@@ -177,7 +197,7 @@ Value describe_registration(const std::string& driver, Problems& problems) {
   const LoaderVariables variables = read_loader_variables();
   const std::vector<Registration> all = find_registrations(variables, kSystemFolder);
   Value value;
-  const Facts loader = ask_apart(ask_loader);
+  const Facts loader = ask_apart([&](Facts& facts) { ask_loader(variables, facts); });
   value.add("loader", describe_loader(loader, variables, problems));
   Value::List list;
   for (const Registration& one : all) list.push_back(describe_one(one, same_file(one.library, driver), problems));
