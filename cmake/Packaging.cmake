@@ -1,35 +1,38 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# `cmake --install` installs the driver, `cpack` makes a .deb package of the same files.
+# `cmake --install` installs everything, `cpack` makes three Debian packages of the same files: the driver, its tools, and
+# what applications need that link it. packaging/wheel makes a Python package of an installation.
 include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME driver)
+set(CMAKE_INSTALL_DOCDIR ${CMAKE_INSTALL_DATAROOTDIR}/doc/lanewise)
+set(private ${CMAKE_INSTALL_LIBDIR}/lanewise)
+set(package ${CMAKE_BINARY_DIR}/package)
 
-install(TARGETS lanewise LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(TARGETS lanewise_compiler_lib LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/lanewise)
-install(TARGETS lanewise_compiler RUNTIME DESTINATION ${CMAKE_INSTALL_LIBDIR}/lanewise)
-set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${CMAKE_LIBRARY_OUTPUT_DIRECTORY} ${LANEWISE_PRIVATE_DIR})
-install(TARGETS lanewise-cc RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-install(TARGETS lanewise-info RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-install(PROGRAMS ${PROJECT_SOURCE_DIR}/scripts/lanewise-report DESTINATION ${CMAKE_INSTALL_BINDIR})
+set_target_properties(lanewise PROPERTIES EXPORT_NAME Lanewise)
+install(TARGETS lanewise EXPORT Lanewise LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} NAMELINK_COMPONENT dev)
+install(TARGETS lanewise_compiler_lib LIBRARY DESTINATION ${private})
+install(TARGETS lanewise_compiler RUNTIME DESTINATION ${private})
+install(TARGETS lanewise-cc lanewise-info RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT tools)
+install(PROGRAMS ${PROJECT_SOURCE_DIR}/scripts/lanewise-report DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT tools)
 set_target_properties(lanewise-cc PROPERTIES INSTALL_RPATH $ORIGIN/../${CMAKE_INSTALL_LIBDIR})
-# The SPIR-V translator is a library that Debian 12 does not have, so it comes along, beside the one program that uses it.
+# The SPIR-V translator is a library that few systems have, so it comes along, beside the one program that uses it.
 if(TARGET lanewise_spirv)
   set_target_properties(lanewise_spirv PROPERTIES INSTALL_RPATH $ORIGIN)
-  install(TARGETS lanewise_spirv RUNTIME DESTINATION ${CMAKE_INSTALL_LIBDIR}/lanewise)
+  install(TARGETS lanewise_spirv RUNTIME DESTINATION ${private})
   if(TARGET lanewise_llvm_name)
-    install(TARGETS lanewise_llvm_name LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/lanewise)
+    install(TARGETS lanewise_llvm_name LIBRARY DESTINATION ${private})
   endif()
   install(FILES ${SPIRV_TRANSLATOR_LIBRARY_DIRS}/libLLVMSPIRVLib.so.22.1
-    ${PROJECT_BINARY_DIR}/compiler/lanewise-spirv.libraries
-    DESTINATION ${CMAKE_INSTALL_LIBDIR}/lanewise)
-  list(APPEND CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${SPIRV_TRANSLATOR_LIBRARY_DIRS})
+    ${PROJECT_BINARY_DIR}/compiler/lanewise-spirv.libraries DESTINATION ${private})
 endif()
 # The built-in library and the support objects: everything else that the build put beside the helper.
-install(DIRECTORY ${LANEWISE_PRIVATE_DIR}/ DESTINATION ${CMAKE_INSTALL_LIBDIR}/lanewise
+install(DIRECTORY ${LANEWISE_PRIVATE_DIR}/ DESTINATION ${private}
   FILES_MATCHING PATTERN "*.lwb" PATTERN "*.o" PATTERN "*.a")
 
 # The .icd file contains the installed path of the library, so it is written at installation time, when the prefix is
 # known (cmake --install --prefix, cpack). Loaders read /etc/OpenCL/vendors; with another prefix than /usr the file is
 # below that prefix, and OCL_ICD_VENDORS must name its directory.
-install(CODE "set(lanewise_libdir ${CMAKE_INSTALL_LIBDIR})")
+install(CODE "set(lanewise_library ${CMAKE_INSTALL_LIBDIR}/liblanewise.so.${PROJECT_VERSION_MAJOR})")
 install(CODE [[
   if(CMAKE_INSTALL_PREFIX STREQUAL "/usr")
     set(vendors /etc/OpenCL/vendors)
@@ -37,33 +40,32 @@ install(CODE [[
     set(vendors ${CMAKE_INSTALL_PREFIX}/etc/OpenCL/vendors)
   endif()
   message(STATUS "Installing: $ENV{DESTDIR}${vendors}/lanewise.icd")
-  file(WRITE $ENV{DESTDIR}${vendors}/lanewise.icd "${CMAKE_INSTALL_PREFIX}/${lanewise_libdir}/liblanewise.so.1\n")
+  file(WRITE $ENV{DESTDIR}${vendors}/lanewise.icd "${CMAKE_INSTALL_PREFIX}/${lanewise_library}\n")
 ]])
 
-# `pkg-config --libs lanewise` links an application to the driver itself, as to libOpenCL.so. Relocatable.
-configure_file(${PROJECT_SOURCE_DIR}/cmake/lanewise.pc.in ${CMAKE_BINARY_DIR}/package/lanewise.pc @ONLY)
-install(FILES ${CMAKE_BINARY_DIR}/package/lanewise.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+# An application is linked to the driver itself, as to libOpenCL.so, by `pkg-config --libs lanewise` or, in CMake, by
+# find_package(Lanewise) and the target Lanewise::Lanewise. Both are relocatable.
+configure_file(${PROJECT_SOURCE_DIR}/cmake/lanewise.pc.in ${package}/lanewise.pc @ONLY)
+install(FILES ${package}/lanewise.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT dev)
+install(EXPORT Lanewise NAMESPACE Lanewise:: FILE LanewiseConfig.cmake
+  DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/Lanewise COMPONENT dev)
+write_basic_package_version_file(${package}/LanewiseConfigVersion.cmake COMPATIBILITY SameMajorVersion)
+install(FILES ${package}/LanewiseConfigVersion.cmake DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/Lanewise COMPONENT dev)
+
 install(FILES ${PROJECT_SOURCE_DIR}/docs/lanewise.7 DESTINATION ${CMAKE_INSTALL_MANDIR}/man7)
-install(FILES ${PROJECT_SOURCE_DIR}/docs/lanewise-cc.1 ${PROJECT_SOURCE_DIR}/docs/lanewise-info.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES ${PROJECT_SOURCE_DIR}/docs/lanewise-cc.1 ${PROJECT_SOURCE_DIR}/docs/lanewise-info.1
+  ${PROJECT_SOURCE_DIR}/docs/lanewise-report.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT tools)
 # README.md and SECURITY.md link to the documents. Mermaid sources are for those who change a picture.
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs DESTINATION ${CMAKE_INSTALL_DOCDIR}
   FILES_MATCHING PATTERN "*.md" PATTERN "*.svg" PATTERN "*.csv")
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/SECURITY.md
-  ${PROJECT_SOURCE_DIR}/CHANGELOG.md ${PROJECT_SOURCE_DIR}/CONTRIBUTING.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
-if(LANEWISE_TBB STREQUAL "private")
-  install(FILES ${private_tbb}/LICENSE.txt DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME LICENSE.oneTBB.txt)
-endif()
+  ${PROJECT_SOURCE_DIR}/CHANGELOG.md ${PROJECT_SOURCE_DIR}/CONTRIBUTING.md
+  # The licences of what is linked into these files or lies beside them.
+  ${PROJECT_SOURCE_DIR}/packaging/copyright DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
-set(CPACK_GENERATOR DEB)
-set(CPACK_PACKAGE_NAME lanewise-opencl-icd)
-set(CPACK_PACKAGE_CONTACT "The Lanewise developers")
-set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "OpenCL driver for multicore CPUs")
-set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
-set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
-set(CPACK_DEBIAN_PACKAGE_SECTION libs)
-set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_PACKAGE_PROVIDES opencl-icd)
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "ocl-icd-libopencl1 | libopencl1")
-set(CPACK_DEBIAN_PACKAGE_SUGGESTS "python3-plotly")  # lanewise-report
-set(CPACK_STRIP_FILES ON)
+include(${PROJECT_SOURCE_DIR}/packaging/debian/packages.cmake)
+# The source as an archive, which builds without git.
+set(CPACK_SOURCE_GENERATOR TXZ)
+set(CPACK_SOURCE_PACKAGE_FILE_NAME lanewise-${LANEWISE_VERSION}-source)
+set(CPACK_SOURCE_IGNORE_FILES "/build/" "/\\\\.git/" "/\\\\.cache/" "/__pycache__/" "/cts-logs/" "\\\\.png$")
 include(CPack)

@@ -25,8 +25,8 @@
 #define LLVM_ASM_PARSER(T) NOTHING(LLVMInitialize##T##AsmParser)
 #include <llvm/Config/AsmParsers.def>
 
-// LLVM's own writer of SPIR-V, which the translator has as an option that is not used here. It is exported, as all that the
-// translator names (compiler/spirv/shared_llvm.cmake).
+// LLVM's own writer of SPIR-V, which the translator has as an option that is not used here. It is exported, as all that
+// the translator names (compiler/spirv/shared_llvm.cmake).
 extern "C" __attribute__((visibility("default"))) bool SPIRVTranslateModule();
 extern "C" bool SPIRVTranslateModule() {
   return false;

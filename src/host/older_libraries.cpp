@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Functions of newer C and C++ libraries, so that what is built here runs with older ones: glibc 2.34 and the libstdc++
-/// of GCC 11 (tests/packaging/oldest_libraries_test.py). A program or library of ours that calls one of them takes it
-/// from here, and so do LLVM's archives. Nobody else sees them.
+/// Functions of newer C and C++ libraries, so that what is built here runs with older ones: glibc 2.34 and libstdc++ of
+/// GCC 11 (tests/packaging/oldest_libraries_test.py). A program or library of ours that calls one of them takes it from
+/// here, and so do LLVM's archives. Nobody else sees them.
 #include <sys/random.h>
 
 #include <atomic>
@@ -11,7 +11,8 @@
 #include <ctime>
 #include <mutex>
 
-/// glibc 2.36. LLVM names temporary files by it. Without getrandom(), which sandboxes may deny, time and a counter serve.
+/// glibc 2.36. LLVM names temporary files by it. Without getrandom(), which sandboxes may deny, time and a counter
+/// serve.
 extern "C" __attribute__((visibility("hidden"))) std::uint32_t arc4random() noexcept {
   std::uint32_t value = 0;
   ssize_t got = 0;

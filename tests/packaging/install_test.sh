@@ -37,6 +37,19 @@ grep -q Lanewise "$work/list"
 
 echo "-- documents"
 "$source/tests/tree/document_links.py" --installed "$(dirname "$(find "$prefix" -name CONTRIBUTING.md)")"
+echo "-- find_package"
+cat >"$work/CMakeLists.txt" <<'END'
+cmake_minimum_required(VERSION 3.25)
+project(Application LANGUAGES CXX)
+find_package(Lanewise 1 REQUIRED)
+add_executable(application ${SOURCE})
+target_compile_features(application PRIVATE cxx_std_20)
+target_compile_definitions(application PRIVATE CL_TARGET_OPENCL_VERSION=120)
+target_link_libraries(application PRIVATE Lanewise::Lanewise)
+END
+cmake -S "$work" -B "$work/application" -DCMAKE_PREFIX_PATH="$prefix" -DSOURCE="$source/demo/inference.cpp" >/dev/null
+cmake --build "$work/application" >/dev/null
+"$work/application/application" 100
 
 echo "-- lanewise-info"
 OCL_ICD_VENDORS=$(dirname "$icd") "$prefix/bin/lanewise-info" | tee "$work/info"
@@ -59,12 +72,22 @@ if [ -x "$build/lib/lanewise/lanewise-spirv" ]; then
 fi
 
 echo "-- .deb"
-(cd "$build" && cpack -B "$work/deb" >/dev/null)
-dpkg-deb -x "$work"/deb/*.deb "$work/root"
+# Without xz, which takes a minute. packaging.lintian looks at the packages as they are released.
+(cd "$build" && cpack -D CPACK_DEBIAN_COMPRESSION_TYPE=gzip -B "$work/deb" >/dev/null)
+for file in "$work"/deb/*.deb; do dpkg-deb -x "$file" "$work/root"; done
+[ "$(for file in "$work"/deb/*.deb; do dpkg-deb -f "$file" Package; done | sort | xargs)" = \
+  "lanewise-opencl-icd lanewise-tools liblanewise-dev" ]
+dpkg-deb -f "$work"/deb/lanewise-opencl-icd_*.deb Depends | grep -vE "llvm|tbb"
+[ "$(dpkg-deb --info "$work"/deb/lanewise-opencl-icd_*.deb conffiles)" = /etc/OpenCL/vendors/lanewise.icd ]
+for package in lanewise-opencl-icd lanewise-tools liblanewise-dev; do
+  [ -s "$work/root/usr/share/doc/$package/copyright" ] && [ -s "$work/root/usr/share/doc/$package/changelog.Debian.gz" ]
+done
+[ -s "$work/root/usr/share/man/man1/lanewise-report.1.gz" ]
 [ -x "$work/root/usr/bin/lanewise-cc" ]
 [ -x "$work/root/usr/bin/lanewise-info" ] && [ -x "$work/root/usr/bin/lanewise-report" ]
-deb_library=$(find "$work/root" -name liblanewise.so)
+deb_library=$(find "$work/root" -name liblanewise.so.1)
 [ -f "$work/root/etc/OpenCL/vendors/lanewise.icd" ] || { echo "the .deb registers nothing"; exit 1; }
+[ "$deb_library" = "$work/root/usr/lib/$(dpkg-architecture -qDEB_HOST_MULTIARCH)/liblanewise.so.1" ]
 grep -qx "${deb_library#"$work/root"}" "$work/root/etc/OpenCL/vendors/lanewise.icd"
 mkdir "$work/vendors" && echo "$deb_library" >"$work/vendors/lanewise.icd"
 OCL_ICD_VENDORS=$work/vendors clinfo -l | grep Lanewise

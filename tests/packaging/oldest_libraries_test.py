@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""oldest_libraries_test.py BUILD: what is installed runs with glibc 2.34 and the libstdc++ of GCC 11, and needs no other library.
+"""oldest_libraries_test.py BUILD: what is installed runs with glibc 2.34 and the libstdc++ of GCC 11, and needs no other library but zlib.
 
 So a wheel may be called manylinux_2_34 (PEP 600), and packages work on systems of 2021 and later.
 """
@@ -9,8 +9,8 @@ import re
 import subprocess
 import sys
 
-GLIBC, GLIBCXX = 34, 29
-SYSTEM = {"libc.so.6", "libm.so.6", "libstdc++.so.6", "libgcc_s.so.1", "ld-linux-x86-64.so.2"}
+GLIBC, GLIBCXX, GCC = 34, 29, 7
+SYSTEM = {"libc.so.6", "libm.so.6", "libstdc++.so.6", "libgcc_s.so.1", "libz.so.1", "ld-linux-x86-64.so.2"}
 OWN = re.compile(r"liblanewise(-compiler)?\.so(\.\d+)?|libLLVM\.so\.22\.1|libLLVMSPIRVLib\.so\.22\.1")
 
 
@@ -22,6 +22,9 @@ def problems(file):
     for minor in map(int, re.findall(r"Name: GLIBCXX_3\.4\.(\d+)\b", text)):
         if minor > GLIBCXX:
             yield f"needs GLIBCXX_3.4.{minor}"
+    for major in map(int, re.findall(r"Name: GCC_(\d+)\.", text)):
+        if major > GCC:
+            yield f"needs the libgcc of GCC {major}"
     if "(RELR)" in text:
         yield "has packed relocations, which glibc 2.36 is the first to read"
     for library in re.findall(r"\(NEEDED\).*\[(.*)\]", text):
