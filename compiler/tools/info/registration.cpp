@@ -182,7 +182,11 @@ std::vector<Registration> find_registrations(const LoaderVariables& variables, c
       begin = end + 1;
     }
   }
-  if (variables.pyopencl) take_folder(*variables.pyopencl + "/.libs", true, all);
+  if (variables.pyopencl) {
+    take_folder(*variables.pyopencl + "/.libs", true, all);
+    // Left empty while the driver is registered elsewhere (packaging/wheel/lanewise).
+    std::erase_if(all, [](const Registration& one) { return one.library.empty(); });
+  }
   const bool elsewhere = variables.vendors || variables.vendor_path;
   if (variables.vendors)
     take_named(*variables.vendors, all);
