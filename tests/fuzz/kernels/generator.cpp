@@ -128,6 +128,9 @@ void Generator::add_parameters() {
     list.push_back(p);
   }
   list.push_back({Parameter::Kind::input, "constant uint* table", "table", std::size_t{64} * 4, false, 4, 0});
+  // No two parameters are one buffer.
+  for (std::size_t i = groups_ % 4; i < list.size(); i += 4)
+    list[i].declaration.replace(list[i].declaration.find('*'), 1, "* restrict");
   list.push_back({Parameter::Kind::value, "int n", "n", 4, false, 4, random_.below(items_ + 2)});
   list.push_back({Parameter::Kind::value, "uint u", "u", 4, false, 4, static_cast<std::uint32_t>(random_.next())});
   list.push_back({Parameter::Kind::value, "float f", "f", 4, true, 4, 0x40200000U});
