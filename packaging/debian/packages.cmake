@@ -9,7 +9,7 @@ set(CPACK_PACKAGE_NAME lanewise)
 # Each package has a summary of its own, the first line of its description.
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "")
 set(CPACK_PACKAGE_CONTACT ${LANEWISE_MAINTAINER})
-set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+# Not CPACK_PACKAGING_INSTALL_PREFIX: it is /usr in Debian packages anyway, and would be a folder in the archive of the source.
 set(CPACK_STRIP_FILES ON)
 set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
   OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)

@@ -116,9 +116,10 @@ def debian_packages(root, place):
     root("apt-get install -y -qq --allow-downgrades --allow-remove-essential /older.deb lanewise-tools- >/dev/null; "
          "apt-get install -y -qq /lanewise-*.deb >/dev/null")
     assert (root.path / ICD).read_text() == edited
-    root(f"apt-get remove -y -qq {' '.join(PACKAGES)} >/dev/null")
+    # By dpkg: apt would install another driver in its place, for PyOpenCL.
+    root(f"dpkg --force-depends --remove {' '.join(PACKAGES)} >/dev/null")
     assert root.files() - before - {"etc/OpenCL"} == {ICD}, root.files() - before
-    root(f"apt-get purge -y -qq {' '.join(PACKAGES)} >/dev/null")
+    root(f"dpkg --force-depends --purge {' '.join(PACKAGES)} >/dev/null")
     left = {name for name in root.files() - before if name != "etc/OpenCL"}
     assert not left, left
 

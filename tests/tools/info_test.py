@@ -109,6 +109,16 @@ def registration(place):
         found = [d for d in place.report(**variables)["registration"]["drivers"] if d["this_driver"]]
         assert found and "hidden_by_a_variable" not in found[0], (variables, found)
     assert one, place.report()
+    # PyOpenCL's own loader, which finds the driver from its own folder; an empty file there registers nothing.
+    libs = place.make("pyopencl/.libs")
+    place.register("lanewise.icd", "$ORIGIN/" + os.path.relpath(DRIVER, libs), libs)
+    variables = {"OCL_ICD_VENDORS": place.make("none"), "PYOPENCL_HOME": os.path.dirname(libs)}
+    found = [d for d in place.report(**variables)["registration"]["drivers"] if d["this_driver"]]
+    assert len(found) == 1 and found[0]["platforms"], found
+    os.truncate(os.path.join(libs, "lanewise.icd"), 0)
+    report = place.report(expected=1, **variables)
+    problem(report, "is not registered")
+    assert not any(d["file"].startswith(libs) for d in report["registration"]["drivers"]), report["registration"]
 
 
 def missing_parts(place):
