@@ -142,8 +142,13 @@ def wheel(root, place):
     run(sys.executable, SOURCE / "packaging/wheel/build_wheel.py", BUILD, place / "wheel",
         env={**os.environ, "PYTHONPATH": str(SOURCE / "build/deps/python")})
     shutil.copy(next((place / "wheel").glob("*.whl")), root.path)
-    root("python3 -m venv /venv; /venv/bin/pip install -q /lanewise-*.whl pyopencl; /venv/bin/python /session.py; "
-         "/venv/bin/python -m lanewise")
+    # What pip would load, from outside: a fresh system does not know by which mirror this machine reaches PyPI.
+    version = root("python3 -c 'import sys; print(\"%d.%d\" % sys.version_info[:2])'", stdout=subprocess.PIPE).stdout.strip()
+    platforms = [f"--platform=manylinux_2_{glibc}_x86_64" for glibc in (34, 28, 27, 26, 17, 12, 5)]
+    run(sys.executable, "-m", "pip", "download", "--quiet", "--only-binary=:all:", "--python-version", version, *platforms,
+        "--platform=manylinux2014_x86_64", "--dest", root.path / "wheels", "pyopencl")
+    root("python3 -m venv /venv; /venv/bin/pip install -q --no-index --find-links /wheels /lanewise-*.whl pyopencl; "
+         "/venv/bin/python /session.py; /venv/bin/python -m lanewise")
     root("/venv/bin/python -m lanewise --register; clinfo -l | grep Lanewise; /venv/bin/python /session.py; /venv/bin/python -m lanewise; "
          "/venv/bin/python -m lanewise --unregister; if clinfo -l | grep Lanewise; then exit 1; fi")
     root("/venv/bin/pip uninstall -q -y lanewise; if find /venv | grep -i lanewise; then exit 1; fi")
