@@ -2,10 +2,12 @@
 /// The accuracy harness: compares every row of accuracy.def with a high-precision reference, at every vector width and
 /// every number of SIMD lanes.
 ///
-/// usage: lanewise-ulp [--platform=NAME_PART] [--only=NAME_PART] [--type=half|float|double] [--samples=N] [--relaxed]
-///                     [--exhaustive] [--table]
+/// usage: lanewise-ulp [--platform=NAME_PART] [--only=NAME_PART] [--type=half|float|double] [--samples=N] [--forms=N]
+///                     [--relaxed] [--exhaustive] [--table]
 ///   default       edge values and N random ones, all 2^16 arguments of the functions of one half, in all forms; a row
 ///                 over its bound: exit status 1
+///   --forms=N     each row in N of its forms, drawn anew at each run: most of the time goes into building them. The
+///                 seed is printed; LANEWISE_TEST_SEED in the environment draws the same forms again
 ///   --relaxed     under -cl-fast-relaxed-math, against the relaxed bounds
 ///   --exhaustive  all 2^32 arguments of the functions of one float, one form; a minute of a processor each
 ///   --skip=FILE   leaves out the functions that this table has an exhaustive line of: to go on with an interrupted run
@@ -17,9 +19,11 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <iterator>
 #include <set>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "conformance/ulp/arguments.h"
@@ -27,6 +31,7 @@
 #include "conformance/ulp/device.h"
 #include "conformance/ulp/error.h"
 #include "conformance/ulp/reference.h"
+#include "tests/drawn.h"
 
 namespace lanewise::ulp {
 
@@ -44,14 +49,15 @@ const unsigned kRowCount = sizeof kRows / sizeof kRows[0];
 
 namespace {
 
+constexpr Form kForms[] = {{1, 64}, {1, 1},  {1, 2},  {1, 4},  {1, 8},  {1, 16},
+                           {2, 64}, {3, 64}, {4, 64}, {8, 64}, {16, 64}};
+
 struct Options {
   std::string platform, only, type, skip;
-  std::size_t samples = 16384;
+  std::size_t samples = 16384, forms = std::size(kForms);
   bool relaxed = false, exhaustive = false, table = false;
 };
 
-constexpr Form kForms[] = {{1, 64}, {1, 1},  {1, 2},  {1, 4},  {1, 8},  {1, 16},
-                           {2, 64}, {3, 64}, {4, 64}, {8, 64}, {16, 64}};
 constexpr std::size_t kBlock = std::size_t{3} * 16 * 64;  ///< every form covers a multiple of this
 
 struct Worst {
@@ -107,7 +113,7 @@ class Harness {
   /// False: over the bound.
   template <class T>
   bool check(const Row& row) {
-    const std::vector<Form> forms(std::begin(kForms), options_.exhaustive ? std::begin(kForms) + 1 : std::end(kForms));
+    const std::vector<Form> forms = forms_of(row);
     device_.build(row, forms, options_.relaxed ? "-cl-fast-relaxed-math" : "");
     Worst worst;
     if (options_.exhaustive)
@@ -115,11 +121,18 @@ class Harness {
     else
       sampled<T>(row, forms, worst);
     const bool good = worst.error <= bound(row);
-    report(row, worst, good, device_.speed(0, sizeof(T), row.shape == Shape::with_int ? 4 : sizeof(T)));
+    report(row, worst, good);
+    if (options_.table) line(row, worst, device_.speed(0, sizeof(T), row.shape == Shape::with_int ? 4 : sizeof(T)));
     return good;
   }
 
  private:
+  [[nodiscard]] std::vector<Form> forms_of(const Row& row) const {
+    std::vector<Form> forms(std::begin(kForms), std::end(kForms));
+    if (options_.exhaustive) forms.resize(1);
+    return test::drawn(std::move(forms), options_.forms, std::string(row.name) + type_name(row.type));
+  }
+
   [[nodiscard]] double bound(const Row& row) const {
     if (!options_.relaxed || row.relaxed == kSame) return row.bound;
     return row.relaxed < 0 ? -row.relaxed : row.relaxed;
@@ -218,18 +231,21 @@ class Harness {
     }
   }
 
-  void report(const Row& row, const Worst& worst, bool good, double speed) const {
-    const char* type = type_name(row.type);
-    if (options_.table)
-      std::printf("%s\t%s\t%.4g\t%.9Lg\t%.9Lg\t%.3g\t%s\n", row.name, type, worst.error, worst.x, worst.y, speed,
-                  options_.exhaustive || takes_all(row) ? "exhaustive"
-                  : options_.relaxed                    ? "relaxed"
-                                                        : "sampled");
-    if (!good || !options_.table)
-      std::fprintf(stderr,
-                   "%s %s %s: %.4g of %.4g at (%.21Lg, %.21Lg): %.21Lg, exact %.21Lg; width %u, %u lanes; %.3g/s\n",
-                   good ? "ok  " : "OVER", type, row.name, worst.error, bound(row), worst.x, worst.y, worst.got,
-                   worst.exact, worst.form.width, worst.form.lanes, speed);
+  void report(const Row& row, const Worst& worst, bool good) const {
+    if (good && options_.table) return;
+    std::fprintf(stderr, "%s %s %s: %.4g of %.4g at (%.21Lg, %.21Lg): %.21Lg, exact %.21Lg; width %u, %u lanes\n",
+                 good ? "ok  " : "OVER", type_name(row.type), row.name, worst.error, bound(row), worst.x, worst.y,
+                 worst.got, worst.exact, worst.form.width, worst.form.lanes);
+    std::fflush(stderr);
+  }
+
+  /// The row of a table. Its speed is measured for this alone.
+  void line(const Row& row, const Worst& worst, double speed) const {
+    std::printf("%s\t%s\t%.4g\t%.9Lg\t%.9Lg\t%.3g\t%s\n", row.name, type_name(row.type), worst.error, worst.x, worst.y,
+                speed,
+                options_.exhaustive || takes_all(row) ? "exhaustive"
+                : options_.relaxed                    ? "relaxed"
+                                                      : "sampled");
     std::fflush(stdout);
   }
 
@@ -276,6 +292,8 @@ int run(int argc, char** argv) {
       options.table = true;
     else if (read(argument, "samples", number))
       options.samples = std::strtoul(number.c_str(), nullptr, 10);
+    else if (read(argument, "forms", number))
+      options.forms = std::max(1UL, std::strtoul(number.c_str(), nullptr, 10));
     else if (!read(argument, "platform", options.platform) && !read(argument, "skip", options.skip) &&
              !read(argument, "only", options.only) && !read(argument, "type", options.type)) {
       std::fprintf(stderr, "unknown argument: %s\n", argv[i]);

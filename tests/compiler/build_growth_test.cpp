@@ -8,6 +8,7 @@
 #include <functional>
 
 #include "tests/compiler/requests.h"
+#include "tests/drawn.h"
 
 namespace lanewise::test {
 namespace {
@@ -166,7 +167,7 @@ class BuildGrowth : public ::testing::TestWithParam<Shape> {};
 
 TEST_P(BuildGrowth, IsLinear) {
   const Shape& shape = GetParam();
-  for (const char* option : {"-cl-std=CL3.0", "-cl-opt-disable"}) {
+  for (const char* option : drawn<const char*>({"-cl-std=CL3.0", "-cl-opt-disable"}, 1, shape.name)) {
     const std::string source = shape.source(shape.large);
     const double small = build_seconds(shape.source(shape.small), {option}, 2);
     double large = build_seconds(source, {option}, 1);

@@ -7,12 +7,12 @@
 #include <cstring>
 #include <deque>
 #include <map>
-#include <random>
 #include <sstream>
 #include <utility>
 
 #include "compiler/request/run_request.h"
 #include "tests/compiler/isas.h"
+#include "tests/drawn.h"
 
 namespace lanewise::test {
 namespace {
@@ -62,17 +62,15 @@ struct Form {
   auto operator<=>(const Form&) const = default;
 };
 
-/// Leaves two of the forms with vectors, which follow from the source, so that many kernels try all of them; and the
-/// scalar forms for the same instruction sets, with which they are compared. LANEWISE_TEST_ALL_WIDTHS in the environment
-/// keeps all forms.
+/// Leaves one of the forms with vectors, drawn anew for each source at each run (tests/drawn.h), so that many kernels try all
+/// of them; and the scalar form for the same instruction set, with which it is compared.
 void sample(std::vector<Form>& forms, const std::string& source) {
-  constexpr std::size_t kSampled = 2;
-  if (std::getenv("LANEWISE_TEST_ALL_WIDTHS") != nullptr) return;
+  constexpr std::size_t kSampled = 1;
+  if (draws_all()) return;
   const auto vectors = std::find_if(forms.begin(), forms.end(), [](const Form& form) { return form.width != 1; });
-  std::seed_seq seed(source.begin(), source.end());
-  std::mt19937 random(seed);
-  std::shuffle(vectors, forms.end(), random);
-  forms.resize(std::min(forms.size(), static_cast<std::size_t>(vectors - forms.begin()) + kSampled));
+  const std::vector<Form> some = drawn(std::vector<Form>(vectors, forms.end()), kSampled, source);
+  forms.erase(vectors, forms.end());
+  forms.insert(forms.end(), some.begin(), some.end());
   std::erase_if(forms, [all = forms](const Form& form) {
     return form.width == 1 && std::ranges::none_of(all, [&](const Form& other) {
              return other.width != 1 && other.isa.level() == form.isa.level();

@@ -2,9 +2,9 @@
 /// cl_intel_subgroups and its _short, _char and _long, at every size.
 #include <algorithm>
 #include <bit>
-#include <cstdlib>
 #include <numeric>
 
+#include "tests/drawn.h"
 #include "tests/kernels/harness.h"
 
 namespace lanewise::test {
@@ -131,10 +131,9 @@ void check_blocks(const std::string& attribute, const std::string& type, const s
       ASSERT_EQ(c[i * n + k], a[i / size * size * n + k * size + i % size]) << source << "work-item " << i;
 }
 
-/// Each type and count is tried at one or two of the sizes; with LANEWISE_TEST_ALL_WIDTHS in the environment at each.
+/// Each type and count is tried at one or two of the sizes; where draws_all() at each.
 bool is_sampled(unsigned type, unsigned n, std::size_t size) {
-  return std::getenv("LANEWISE_TEST_ALL_WIDTHS") != nullptr ||
-         (type + static_cast<unsigned>(std::countr_zero(n) + std::countr_zero(size))) % 4 == 0;
+  return draws_all() || (type + static_cast<unsigned>(std::countr_zero(n) + std::countr_zero(size))) % 4 == 0;
 }
 
 void check_all_blocks(const std::string& attribute, std::size_t size, bool local) {

@@ -124,7 +124,7 @@ bool has_only(const std::set<std::string>& names, const std::set<std::string>& o
 }  // namespace
 
 bool check_reach(std::uint64_t seed, std::uint64_t count, const Features& features, const std::string& list) {
-  constexpr unsigned kPatience = 4;
+  constexpr unsigned kPatience = 10;
   std::set<std::string> listed;
   if (!list.empty() && !read_list(list, listed)) {
     std::printf("%s cannot be read\n", list.c_str());

@@ -14,7 +14,7 @@ namespace lanewise::fuzz {
 /// many kernels each transformation changed at each level.
 ///
 /// @param list  a file with the names that no random kernel reaches, one a line, `#` before a remark; empty: none. If an
-///              unlisted one is missing, as many as three times more seeds are tried: what is rare is no reason to fail
+///              unlisted one is missing, up to nine times as many more seeds are tried: what is rare is no reason to fail
 /// @returns whether all kernels compile, and exactly the listed transformations are not reached; else it says what to do
 bool check_reach(std::uint64_t seed, std::uint64_t count, const Features& features, const std::string& list);
 
