@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Most of the time to compile a file of ours went into reading the headers of others: each target reads those that most of
-# its files name once. A file still includes what it uses: -DLANEWISE_PRECOMPILE=OFF builds without.
-option(LANEWISE_PRECOMPILE "Read the headers of the standard library, LLVM and GoogleTest once a target" ON)
+# Most of the time to compile a file of ours went into reading headers: each target reads those that many of its files need
+# once. A file still includes what it uses: -DLANEWISE_PRECOMPILE=OFF builds without.
+#
+# CMake dates what it writes for the compiler by the CMakeLists.txt of the root: who changes a list below touches that, or a
+# build directory from before does not see it.
 
-set(standard_headers <algorithm> <array> <atomic> <chrono> <cstdint> <cstring> <functional> <map> <memory> <mutex>
-  <new> <optional> <set> <span> <string> <string_view> <thread> <utility> <variant> <vector>)
+set(standard_headers <algorithm> <array> <atomic> <chrono> <cmath> <cstdint> <cstring> <functional> <map> <memory>
+  <mutex> <new> <optional> <set> <span> <string> <string_view> <thread> <utility> <variant> <vector>)
 set(opencl_headers <CL/cl.h> <CL/cl_ext.h>)
 set(gtest_headers <gtest/gtest.h>)
 set(llvm_headers <llvm/ADT/DenseMap.h> <llvm/ADT/MapVector.h> <llvm/ADT/PostOrderIterator.h> <llvm/ADT/STLExtras.h>
@@ -17,13 +19,21 @@ set(llvm_headers <llvm/ADT/DenseMap.h> <llvm/ADT/MapVector.h> <llvm/ADT/PostOrde
   <llvm/Target/TargetMachine.h> <llvm/Transforms/Utils/BasicBlockUtils.h> <llvm/Transforms/Utils/Cloning.h>
   <llvm/Transforms/Utils/Local.h>)
 
-# lanewise_precompile(TARGET GROUP...): GROUP is standard, opencl, gtest or llvm.
+# Of ours: messages between driver and compiler; objects of the API.
+set(messages_headers ${PROJECT_SOURCE_DIR}/include/lanewise/compiler_abi.h)
+set(objects_headers ${PROJECT_SOURCE_DIR}/runtime/core/context.h ${PROJECT_SOURCE_DIR}/runtime/exec/event.h)
+
+# lanewise_precompile(TARGET GROUP|HEADER...): GROUP is standard, opencl, gtest, llvm, messages or objects.
 function(lanewise_precompile target)
   if(NOT LANEWISE_PRECOMPILE)
     return()
   endif()
   foreach(group ${ARGN})
-    target_precompile_headers(${target} PRIVATE ${${group}_headers})
+    if(DEFINED ${group}_headers)
+      target_precompile_headers(${target} PRIVATE ${${group}_headers})
+    else()
+      target_precompile_headers(${target} PRIVATE ${group})
+    endif()
   endforeach()
   # Without a time in it, so that ccache knows it again.
   target_compile_options(${target} PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,Clang>:SHELL:-Xclang -fno-pch-timestamp>)
