@@ -3,15 +3,17 @@
 
 #include <llvm/IR/Module.h>
 
+#include "include/lanewise/check_abi.h"
+
 namespace lanewise {
 
 llvm::AnalysisKey KernelContextAnalysis::Key;
 
 namespace {
 
-/// Of work-items or of iterations.
+/// Of work-items or of iterations. For races each access of a work-item is a call, which comes right before the access.
 bool makes_vectors(const CodegenOptions& options) {
-  return options.optimise && !options.debug_barriers;
+  return options.optimise && !options.debug_barriers && (options.checks & check::race) == 0;
 }
 
 }  // namespace

@@ -30,11 +30,19 @@ inline constexpr const char* kLanes = "lanewise.lanes";
 inline constexpr const char* kForms = "lanewise.forms";
 /// Of a branch: the first way is a faster form, which may come often or never (lanes/emit/two_forms.h).
 inline constexpr const char* kGuess = "lanewise.guess";
+/// The branch that ends a block of a report, which runs rarely; in checked builds only.
+inline constexpr const char* kRare = "lanewise.rare";
+/// An access of an asynchronous copy, which any work-item may do; in checked builds only.
+inline constexpr const char* kAnyItem = "lanewise.any_item";
+/// A branch of a check; in checked builds only.
+inline constexpr const char* kCheck = "lanewise.check";
 /// A branch around code under a mask, for vectors without an active lane.
 inline constexpr const char* kSkips = "lanewise.skips";
 
 // On global variables.
 
+/// `!{}`: the variable is the program's and not the library's; in checked builds only.
+inline constexpr const char* kOfProgram = "lanewise.program";
 /// `i64 offset`: the variable's place in the storage of the program (program/variable_storage.h).
 inline constexpr const char* kStored = "lanewise.stored";
 /// `!"name", ...`: what the application may call the variable.

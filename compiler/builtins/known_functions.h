@@ -39,6 +39,9 @@ enum class Known : unsigned char {
   print,                 ///< printf(format, ...)
   enqueue,               ///< __lw_enqueue(what), __lw_device_queue(what, first, second): services (kernel_abi.h)
   device_queue,
+  check,  ///< this and the next two: see compiler/check/calls.h
+  check_shared,
+  check_bounds,
   to_global,  ///< to_global(p), to_local(p), to_private(p): p if it points there, else null
   to_local,
   to_private,

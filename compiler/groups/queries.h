@@ -25,6 +25,9 @@ void lower_fence(llvm::CallInst& call, Known what);
 /// Replaces printf by packing its arguments and calling lanewise_services::print (records: see kernel_abi.h).
 void lower_print(llvm::CallInst& call, const WorkItemFunction& item);
 
+/// Replaces a call of a check (compiler/check/calls.h) by that of the service, with the work-item's number.
+void lower_check_call(llvm::CallInst& call, Known what, const WorkItemFunction& item);
+
 /// Replaces a call of the built-in library (kernels-builtin/enqueue) by that of the service for it.
 void lower_device_queue_call(llvm::CallInst& call, Known what, const WorkItemFunction& item);
 

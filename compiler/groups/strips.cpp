@@ -49,8 +49,8 @@ bool can_merge_groups(const WorkItemFunction& item, const abi::KernelInfo& info,
     return false;
   for (const abi::ArgInfo& arg : info.args)
     if (arg.kind == abi::ArgKind::local_pointer) return false;
-  for (const Context which : {Context::local_linear, Context::local_size, Context::group_id, Context::group_linear,
-                              Context::local_memory, Context::worker})
+  for (const Context which :
+       {Context::local_linear, Context::local_size, Context::group_id, Context::group_linear, Context::local_memory})
     if (!item.context(which)->use_empty()) return false;
   for (const llvm::Instruction& i : llvm::instructions(*item.function)) {
     const auto* call = llvm::dyn_cast<llvm::CallBase>(&i);

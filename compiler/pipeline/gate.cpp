@@ -3,6 +3,7 @@
 
 #include "compiler/base/context.h"
 #include "compiler/builtins/lane_functions.h"
+#include "include/lanewise/check_abi.h"
 
 namespace lanewise {
 namespace {
@@ -29,6 +30,13 @@ constexpr NamedCondition kConditions[] = {
     {gates::vectors, "vectors", [](const KernelContext& c) { return c.vectors; }},
     {gates::work_items, "work_items", [](const KernelContext& c) { return !c.lowered_as_vectors; }},
     {gates::item_vectors, "item_vectors", [](const KernelContext& c) { return c.item_vectors; }},
+    {gates::checks, "checks", [](const KernelContext& c) { return c.options.checks != 0; }},
+    {gates::checks_arithmetic, "checks_arithmetic",
+     [](const KernelContext& c) { return (c.options.checks & check::arith) != 0; }},
+    {gates::checks_accesses, "checks_accesses",
+     [](const KernelContext& c) { return (c.options.checks & (check::memory | check::race)) != 0; }},
+    {gates::checks_undefined, "checks_undefined",
+     [](const KernelContext& c) { return (c.options.checks & check::init) != 0; }},
     {gates::any_vectors, "any_vectors",
      [](const KernelContext& c) {
        const auto has_sub_groups = [](const abi::KernelInfo* info) { return info->sub_group_size > 1; };

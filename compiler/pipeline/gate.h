@@ -39,6 +39,11 @@ inline constexpr Gate vectors{1U << 10U};       ///< choose-effort: work-items m
 inline constexpr Gate work_items{1U << 11U};    ///< lower-sub-groups has not put them into lanes already
 inline constexpr Gate item_vectors{1U << 12U};  ///< vectorise: loops of work-items have vector forms
 inline constexpr Gate any_vectors{1U << 13U};   ///< vectors of work-items or of sub-groups
+// Of LANEWISE_CHECK.
+inline constexpr Gate checks{1U << 14U};             ///< any check
+inline constexpr Gate checks_arithmetic{1U << 15U};  ///< arith
+inline constexpr Gate checks_accesses{1U << 16U};    ///< memory or race
+inline constexpr Gate checks_undefined{1U << 17U};   ///< init
 
 }  // namespace gates
 

@@ -197,6 +197,7 @@ class Session {
     options.optimise = !optimisation_disabled(making.options);
     options.debug_barriers = making.code.debug_barriers;
     options.zero_private = making.code.zero_private;
+    options.checks = making.code.checks;
     options.vector_width = making.code.vector_width;
     options.launches = making.launches;
     options.large_program = making.large_program;
@@ -208,6 +209,7 @@ class Session {
   void make_executable(llvm::Module& module, const Making& making) {
     if (std::string faults = check_variable_sizes(module); !faults.empty()) return fail(std::move(faults));
     CodegenOptions options = codegen_options(making);
+    reply_.checks = making.code.checks;
     auto library = BuiltinLibrary::open(own_directory(), options.isa);
     if (!library) return fail("internal compiler error: " + llvm::toString(library.takeError()));
     options.builtins = std::move(*library);

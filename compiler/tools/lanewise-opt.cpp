@@ -79,6 +79,8 @@ cl::opt<bool> usual_images("usual-images", cl::desc("Images have four channels o
                                                     "--plain-launches"));
 cl::opt<bool> debug_barriers("debug-barriers", cl::desc("Report divergent barriers"));
 cl::opt<bool> zero_private("zero-private", cl::desc("Private variables begin as zeros"));
+cl::opt<unsigned> checks("checks", cl::desc("What LANEWISE_CHECK asks for: bits of check::CheckKind (check_abi.h)"),
+                         cl::init(0));
 cl::opt<bool> plain_launches("plain-launches", cl::desc("Launches have whole groups and no offset"));
 cl::opt<bool> distinct_buffers("distinct-buffers", cl::desc("With plain launches: no two buffers overlap"));
 cl::opt<unsigned> team_groups("team-groups",
@@ -247,6 +249,7 @@ llvm::Error run(llvm::Module& module, const Statistics& statistics) {
   options.isa = *isa;
   options.debug_barriers = debug_barriers;
   options.zero_private = zero_private;
+  options.checks = checks;
   options.vector_width = width;
   abi::Specialisation launches;
   if (plain_launches) options.launches = &launches;

@@ -113,10 +113,12 @@ struct CodeSettings {
   bool report_vectors = false;      ///< LANEWISE_DEBUG=vectorize: fill `Reply::loops`
   bool zero_private = false;        ///< private variables start as zeros (cl_khr_initialize_memory)
   CodeTime time = CodeTime::build;  ///< when the code of an executable is made
+  std::uint32_t checks = 0;         ///< LANEWISE_CHECK: bits of check::CheckKind (check_abi.h)
 
   template <class Self, class Fields>
   static void visit(Self& self, Fields& fields) {
-    fields(self.isa, self.debug_barriers, self.vector_width, self.report_vectors, self.zero_private, self.time);
+    fields(self.isa, self.debug_barriers, self.vector_width, self.report_vectors, self.zero_private, self.time,
+           self.checks);
   }
 };
 
@@ -437,11 +439,12 @@ struct Reply {
   /// description has upper bounds (`local_bytes`, `item_bytes`) or nothing.
   bool lacks_code = false;
   bool large_program = false;  ///< FirstCode::large_program; set where `lacks_code` is
+  std::uint32_t checks = 0;    ///< CodeSettings::checks of the code
 
   template <class Self, class Fields>
   static void visit(Self& self, Fields& fields) {
     fields(self.status, self.log, self.ir, self.code_object, self.kernels, self.variables, self.dependencies,
-           self.loops, self.lacks_code, self.large_program);
+           self.loops, self.lacks_code, self.large_program, self.checks);
   }
 };
 

@@ -19,7 +19,7 @@ extern "C" {
 #endif
 
 /** The version of this interface, raised with each change of a layout or a rule here. Part of every cache key. */
-#define LANEWISE_KERNEL_ABI_VERSION 5u
+#define LANEWISE_KERNEL_ABI_VERSION 6u
 
 /** Alignment of local memory, item and group scratch in bytes: that of the widest types, double16 and long16. */
 #define LANEWISE_SCRATCH_ALIGN 128u
@@ -56,7 +56,22 @@ typedef struct lanewise_services {
   int32_t (*enqueue)(struct lanewise_worker* worker, const lanewise_enqueue* what, uint32_t reasons);
   /** The other functions of device queues; `what` is a lanewise_device_queue_call. */
   uint64_t (*device_queue)(struct lanewise_worker* worker, uint32_t what, uint64_t first, uint64_t second);
+  /**
+   * A check of a checked build (check_abi.h). `what` is a packed lanewise::check::CheckCall, and `place` the text of
+   * the place in the source. `item` is the global linear id of the work-item, or for races its linear local id in bits
+   * 0 to 31, the barriers that it has passed for local memory in bits 32 to 47 and for global memory in bits 48 to 63.
+   * `group` is the linear work-group index, for races only. Returns 1 if the access may be made, else 0.
+   */
+  uint64_t (*check)(struct lanewise_worker* worker, uint64_t what, const char* place, uint64_t address, uint64_t value,
+                    uint64_t item, uint64_t group);
 } lanewise_services;
+
+/** The memory that an argument points to; zeros for a null pointer, and for arguments that are no pointers. */
+typedef struct lanewise_bounds {
+  uint64_t begin;    /**< address; of a __local pointer nothing */
+  uint64_t readable; /**< bytes from there that the kernel may read */
+  uint64_t writable; /**< bytes from there that it may write */
+} lanewise_bounds;
 
 /** The memory and services of one thread. All areas are aligned to LANEWISE_SCRATCH_ALIGN and private to the thread. */
 typedef struct lanewise_worker {
@@ -68,6 +83,7 @@ typedef struct lanewise_worker {
   uint64_t local_bytes; /**< size of `local_memory`; by the three sizes code finds a generic pointer's address space */
   uint64_t item_bytes;  /**< size of `item_scratch` */
   uint64_t group_bytes; /**< size of `group_scratch` */
+  const lanewise_bounds* bounds; /**< memory of each argument, for the code of checked builds */
 } lanewise_worker;
 
 /**

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <new>
 
+#include "runtime/check/known_memory.h"
 #include "runtime/process/pages.h"
 #include "src/base/rounding.h"
 
@@ -33,7 +34,10 @@ void give(const Allocation& allocation) noexcept {
 }  // namespace
 
 Allocations::~Allocations() {
-  for (const auto& [address, allocation] : by_address_) give(allocation);
+  for (const auto& [address, allocation] : by_address_) {
+    check::forget(allocation.begin);
+    give(allocation);
+  }
 }
 
 Result<void*> Allocations::allocate(Allocation wanted, std::size_t alignment) {
@@ -43,6 +47,7 @@ Result<void*> Allocations::allocate(Allocation wanted, std::size_t alignment) {
   try {
     const MutexLock lock(mutex_);
     by_address_.emplace(reinterpret_cast<std::uintptr_t>(wanted.begin), wanted);
+    check::remember(wanted.begin, wanted.size);
   } catch (const std::bad_alloc&) {
     give(wanted);
     return Error{CL_OUT_OF_HOST_MEMORY, "no memory to record the allocation"};
@@ -69,6 +74,7 @@ bool Allocations::release(const void* pointer, bool svm) {
     taken = found->second;
     by_address_.erase(found);
   }
+  check::forget(taken.begin);
   give(taken);
   return true;
 }

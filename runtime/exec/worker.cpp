@@ -4,10 +4,12 @@
 #include <pthread.h>
 #include <xmmintrin.h>
 
+#include <algorithm>
 #include <atomic>
 #include <exception>
 #include <string>
 
+#include "runtime/check/launch_checks.h"
 #include "runtime/printf/format.h"
 #include "runtime/printf/sink.h"
 #include "runtime/process/fork_guard.h"
@@ -58,7 +60,8 @@ std::int32_t print(lanewise_worker* worker, std::uint64_t group, const char* for
   }
 }
 
-void divergent_barrier(lanewise_worker*, std::uint64_t group, const char* site) {
+void divergent_barrier(lanewise_worker* worker, std::uint64_t group, const char* site) {
+  if (check::LaunchChecks* checks = Worker::from(worker).checks()) checks->divergent_barrier(group, site);
   log_line(Channel::barriers, "work-group %llu: not all work-items reach the barrier at %s",
            static_cast<unsigned long long>(group), site);
 }
@@ -81,7 +84,19 @@ __attribute__((disable_sanitizer_instrumentation)) void barrier_service(lanewise
   service.end();
 }
 
-constexpr lanewise_services kServices{&print_service, &barrier_service, nullptr, nullptr};
+__attribute__((disable_sanitizer_instrumentation)) std::uint64_t check_service(lanewise_worker* worker,
+                                                                               std::uint64_t what, const char* place,
+                                                                               std::uint64_t address,
+                                                                               std::uint64_t value, std::uint64_t item,
+                                                                               std::uint64_t group) {
+  Uninterruptible service;
+  check::LaunchChecks* checks = Worker::from(worker).checks();
+  const std::uint64_t result = checks == nullptr ? 1 : checks->call(*worker, what, place, address, value, item, group);
+  service.end();
+  return result;
+}
+
+constexpr lanewise_services kServices{&print_service, &barrier_service, nullptr, nullptr, &check_service};
 
 }  // namespace
 
@@ -92,6 +107,22 @@ const lanewise_services& kernel_services() {
 Worker::Worker() {
   abi_.services = &kServices;
   abi_.runtime = this;
+}
+
+bool Worker::begin_checks(std::uint64_t local_bytes) noexcept try {
+  bounds_ = checks_->bounds();
+  local_shadow_.resize(local_bytes);
+  bounds_.push_back(
+      {reinterpret_cast<std::uintptr_t>(local_shadow_.data()) - reinterpret_cast<std::uintptr_t>(abi_.local_memory), 0,
+       0});
+  abi_.bounds = bounds_.data();
+  return true;
+} catch (const std::exception&) {
+  return false;
+}
+
+void Worker::forget_local_memory() {
+  std::fill(local_shadow_.begin(), local_shadow_.end(), std::uint8_t{0xff});
 }
 
 Worker& Worker::current() {

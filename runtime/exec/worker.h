@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <utility>
+#include <vector>
 
 #include "include/lanewise/kernel_abi.h"
 #include "runtime/exec/dependency.h"
@@ -14,6 +15,9 @@
 
 namespace lanewise {
 
+namespace check {
+class LaunchChecks;
+}
 class Event;
 class Kernel;
 class PrintSink;
@@ -43,6 +47,14 @@ class Worker {
   [[nodiscard]] PrintSink* sink() const { return sink_; }
   void set_sink(PrintSink* sink) { sink_ = sink; }
 
+  /// The checks of the running kernel (LANEWISE_CHECK); null: its code has none.
+  [[nodiscard]] check::LaunchChecks* checks() const { return checks_; }
+  void set_checks(check::LaunchChecks* checks) { checks_ = checks; }
+  /// To be called after `reserve`: what the code of checked builds gets. False: out of memory.
+  [[nodiscard]] bool begin_checks(std::uint64_t local_bytes) noexcept;
+  /// LANEWISE_CHECK=init: a group begins, whose local memory nobody has written.
+  void forget_local_memory();
+
   /// The command of the piece that the thread runs; the piece may enqueue children of the command. Null: none.
   [[nodiscard]] Event* running() const { return running_; }
   /// Sets the running command, and returns the previous one, which the caller must set again afterwards.
@@ -63,6 +75,10 @@ class Worker {
   lanewise_worker abi_{};
   Scratch scratch_;
   PrintSink* sink_ = nullptr;
+  check::LaunchChecks* checks_ = nullptr;
+  std::vector<lanewise_bounds>
+      bounds_;  ///< LaunchChecks::bounds; then `begin` is how far the next is from local memory
+  std::vector<std::uint8_t> local_shadow_;  ///< bits of local memory that nobody has written
   Event* running_ = nullptr;
   Enqueueing enqueueing_;
   SplitMix random_{1};

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "include/lanewise/cl_compat.h"
+#include "runtime/check/known_memory.h"
 #include "runtime/exec/scratch_layout.h"
 #include "runtime/memory/sampler.h"
 #include "runtime/program/il.h"
@@ -246,6 +247,9 @@ void KernelArguments::lay_out_local_memory(LaunchArgs& args, std::uint64_t stati
   args.local_bytes = lay_out(statics, [&](const abi::ArgInfo& argument, std::uint64_t offset) {
     args.block.set_address(argument.offset, reinterpret_cast<const void*>(offset));
   });
+  if (!check::on()) return;
+  args.local_sizes.clear();
+  for (const cl_uint i : locals_) args.local_sizes.push_back(values_[i].local_bytes);
 }
 
 cl_int KernelArguments::snapshot(LaunchArgs& out, std::uint64_t statics) const {

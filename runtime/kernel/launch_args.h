@@ -57,9 +57,10 @@ class ArgumentBlock {
 
 /// The arguments of one launch, with the references that they need.
 struct LaunchArgs {
-  ArgumentBlock block;                   ///< `args` of the range function (kernel_abi.h)
-  MemoryRefs memory;                     ///< every buffer that the block points to
-  std::vector<Ref<DeviceQueue>> queues;  ///< every queue that the block has a handle of
+  ArgumentBlock block;                     ///< `args` of the range function (kernel_abi.h)
+  MemoryRefs memory;                       ///< every buffer that the block points to
+  std::vector<Ref<DeviceQueue>> queues;    ///< every queue that the block has a handle of
+  std::vector<std::uint64_t> local_sizes;  ///< LANEWISE_CHECK: bytes of each __local argument; empty: not known
   std::uint64_t local_bytes = 0;  ///< bytes of static __local variables and of the dynamic __local arguments after them
 };
 

@@ -11,10 +11,13 @@
 #include <span>
 #include <utility>
 
+#include "runtime/check/known_memory.h"
+#include "runtime/check/launch_checks.h"
 #include "runtime/exec/described.h"
 #include "runtime/exec/queue.h"
 #include "runtime/exec/worker.h"
 #include "runtime/kernel/kernel.h"
+#include "runtime/launch/bounds.h"
 #include "runtime/launch/code_choice.h"
 #include "runtime/launch/device_services.h"
 #include "runtime/launch/launch_text.h"
@@ -24,6 +27,7 @@
 #include "runtime/process/crash_report.h"
 #include "runtime/trace/trace.h"
 #include "src/base/rounding.h"
+#include "src/config/config.h"
 
 namespace lanewise {
 
@@ -79,11 +83,24 @@ class Launch final : public Work, public Described {
   [[nodiscard]] bool has_children() const override { return kernel_->info().enqueues; }
   void finish() const noexcept override {
     if (sink_ != nullptr) sink_->flush();
+    if (checks_ != nullptr) [[unlikely]]
+      checks_->finish();
   }
   [[nodiscard]] WorkFacts facts() const noexcept override;
 
  private:
   cl_int run_code(const LaunchCode& code, Worker& worker, std::uint64_t first, std::uint64_t last) const;
+  /// LANEWISE_CHECK=init: what is written to local memory is noted for each group.
+  [[nodiscard]] bool watches_local() const {
+    return checks_ != nullptr && (config().check.kinds & check::init) != 0 && args_.local_bytes != 0;
+  }
+  [[nodiscard]] check::LaunchChecks::CheckedLaunch launch_checks(std::span<std::byte> variables) const {
+    return {.info = kernel_->info(),
+            .sizes = launch_,
+            .local_bytes = args_.local_bytes,
+            .bounds = bounds_of(*kernel_, args_),
+            .variables = {{reinterpret_cast<std::uintptr_t>(variables.data()), variables.size(), variables.size()}}};
+  }
   /// Runs groups in small steps: each with zeroed local memory, or noted for reports of crashes.
   template <class RunGroups>
   cl_int run_in_steps(const LaunchCode& code, Worker& worker, std::uint64_t first, std::uint64_t last,
@@ -97,8 +114,9 @@ class Launch final : public Work, public Described {
   CodeChoice code_;
   Rules rules_;
   std::unique_ptr<PrintSink> sink_;
-  std::unique_ptr<Verification> verification_;  ///< LANEWISE_VERIFY; the launch is then one piece
-  Charge charge_;                               ///< of a block
+  std::unique_ptr<Verification> verification_;   ///< LANEWISE_VERIFY; the launch is then one piece
+  Charge charge_;                                ///< of a block
+  std::unique_ptr<check::LaunchChecks> checks_;  ///< LANEWISE_CHECK
 };
 
 cl_int Launch::fill(const Device& device, const CodeRange& range) {
@@ -120,6 +138,8 @@ cl_int Launch::fill(const Device& device, const CodeRange& range) {
 
   items_ = product_of(range.local);
   code_.make({*kernel_, device, launch_, args_, groups_, items_});
+  if (check::on()) [[unlikely]]
+    checks_ = std::make_unique<check::LaunchChecks>(launch_checks(variables));
   if (kernel_->info().uses_print) sink_ = std::make_unique<PrintSink>();
   rules_.termination = kernel_->context().termination();
   // The results of kernels that may be stopped in the middle cannot be compared.
@@ -138,8 +158,13 @@ cl_int Launch::run(Worker& worker, std::uint64_t first, std::uint64_t last) cons
     worker.enqueueing().kernel = kernel_.get();
     worker.abi().services = &device_services();
   }
+  if (checks_ != nullptr || worker.checks() != nullptr) [[unlikely]]
+    worker.set_checks(checks_.get());
   const KernelFloatEnvironment environment;
-  return code_.run_chunk(last - first, [&](const LaunchCode& code) { return run_code(code, worker, first, last); });
+  const cl_int status =
+      code_.run_chunk(last - first, [&](const LaunchCode& code) { return run_code(code, worker, first, last); });
+  const bool fails = checks_ != nullptr && config().check.fatal && checks_->found();
+  return status == CL_SUCCESS && fails ? CL_OUT_OF_RESOURCES : status;
 }
 
 WorkFacts Launch::facts() const noexcept {
@@ -160,10 +185,11 @@ cl_int Launch::run_in_steps(const LaunchCode& code, Worker& worker, std::uint64_
   std::optional<RunsKernel> running;
   if (reports_crashes()) running.emplace(text.c_str(), reinterpret_cast<const void*>(code.run));
   // Code may be for whole rows or teams of groups, which the grain respects.
-  const std::uint64_t step = rules_.zero_local ? 1 : grain();
+  const std::uint64_t step = rules_.zero_local || watches_local() ? 1 : grain();
   for (std::uint64_t group = first; group < last; group += step) {
     const std::uint64_t end = std::min(group + step, last);
     if (rules_.zero_local) std::memset(worker.abi().local_memory, 0, args_.local_bytes);
+    if (watches_local()) worker.forget_local_memory();
     if (running) running->at(group, end);
     if (const cl_int status = run_groups(group, end); status != CL_SUCCESS) return status;
   }
@@ -173,6 +199,8 @@ cl_int Launch::run_in_steps(const LaunchCode& code, Worker& worker, std::uint64_
 cl_int Launch::run_code(const LaunchCode& code, Worker& worker, std::uint64_t first, std::uint64_t last) const {
   const std::uint64_t local_bytes = args_.local_bytes * code.local_copies;
   if (!worker.reserve(local_bytes, code.item_scratch, code.group_scratch)) return CL_OUT_OF_RESOURCES;
+  if (checks_ != nullptr && !worker.begin_checks(args_.local_bytes)) [[unlikely]]
+    return CL_OUT_OF_RESOURCES;
   if (verification_ != nullptr) [[unlikely]]
     return verification_->run(worker, {launch_, args_, groups_, items_, code.run, local_bytes, code.item_scratch,
                                        code.group_scratch, code_.copies()});
@@ -189,7 +217,7 @@ cl_int Launch::run_code(const LaunchCode& code, Worker& worker, std::uint64_t fi
   };
   if (trace::on()) [[unlikely]]
     trace::set_code(code_.name_of(code));
-  const bool in_steps = rules_.zero_local || reports_crashes();
+  const bool in_steps = rules_.zero_local || reports_crashes() || watches_local();
   const cl_int status = in_steps ? run_in_steps(code, worker, first, last, run_groups) : run_groups(first, last);
   if (copies != nullptr) [[unlikely]]
     copies->end(worker);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/memory/mem_object.h"
+#include "runtime/check/known_memory.h"
 
 #include <linux/magic.h>
 #include <sys/mman.h>
@@ -112,6 +113,7 @@ Result<Ref<MemObject>> MemObject::create(Context& context, cl_mem_flags flags, s
     if (!copied.ok()) return copied.error();
   }
   object->properties_ = std::move(properties);
+  check::remember(object->data_, size);
   return object;
 }
 
@@ -149,6 +151,7 @@ Result<Ref<MemObject>> MemObject::create_image(Context& context, cl_mem_flags fl
   }
   object->data_ = object->storage_->data();
   object->image_ = std::make_unique<const PlacedImage>(std::move(layout), object->data_);
+  check::remember(object->data_, object->size_);
   if ((flags & CL_MEM_COPY_HOST_PTR) != 0) {
     auto copied =
         copy_from_host([&] { copy_rows(*object->image_, object->data_, static_cast<const std::byte*>(host_ptr)); });
@@ -161,6 +164,7 @@ void MemObject::destroy() noexcept {
   // The storage still exists here; a callback may free the application's host_ptr, as the specification allows.
   destructor_callbacks_.run(handle());
   if (in_forked_child()) return;  // a callback has forked
+  if (!parent_) check::forget(data_);
   delete this;
 }
 

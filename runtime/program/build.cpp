@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "include/lanewise/build_flags.h"
+#include "include/lanewise/check_abi.h"
 #include "runtime/code/build_cache.h"
 #include "runtime/code/build_tasks.h"
 #include "runtime/code/code_object_files.h"
@@ -86,19 +87,21 @@ std::string working_directory_for(const abi::Source& source, bool include_direct
 /// When the code of executables is made: at once in modes that look at all of it or wait for it anyway.
 abi::CodeTime code_time() {
   const Config& options = config();
-  const bool at_once = options.build == CodeMade::all || options.verify || options.tier == Tier::second ||
-                       log_enabled(Channel::barriers) || log_enabled(Channel::vectorize);
+  const bool at_once = options.build == CodeMade::all || options.check.kinds != 0 || options.verify ||
+                       options.tier == Tier::second || log_enabled(Channel::barriers) ||
+                       log_enabled(Channel::vectorize);
   if (at_once) return abi::CodeTime::build;
   return options.build == CodeMade::none ? abi::CodeTime::wanted : abi::CodeTime::choose;
 }
 
 abi::CodeSettings code_for(const Device& device, bool zero_private) {
   return {.isa = device.facts().isa,
-          .debug_barriers = log_enabled(Channel::barriers),
+          .debug_barriers = log_enabled(Channel::barriers) || (config().check.kinds & check::barrier) != 0,
           .vector_width = config().vectorize ? config().width.items : 1U,
           .report_vectors = log_enabled(Channel::vectorize) || trace::on(),
           .zero_private = zero_private,
-          .time = code_time()};
+          .time = code_time(),
+          .checks = config().check.kinds};
 }
 
 /// LANEWISE_VERIFY: the executable made from its IR a second time, one work-item at a time. Null if that fails; its
@@ -315,6 +318,9 @@ Result<Step> source_step(const Program& program, Device& device, std::string_vie
   abi::Source source = source_of(program, device);
   source.headers = headers;
   source.options = std::move(canonical.tokens);
+  // Reports name lines.
+  if (config().check.kinds != 0 && !has_flag(source.options, BuildFlag::debug_info))
+    source.options.emplace_back(text_of(BuildFlag::debug_info));
   source.working_directory = working_directory_for(source, canonical.include_directories);
   if (program.il() != nullptr) {
     // -cl-std does not apply to SPIR-V: no language version is refused, and none makes work-groups uniform.
@@ -365,7 +371,7 @@ enum class Code { fits, slow, unfit };
 
 /// A binary does not store whether its code zeroes private memory. Code for a lower level runs, in shorter vectors.
 Code code_of(const Artifact& loaded, const Device& device, bool zero_private) {
-  if (!loaded.foreign.empty() || zero_private) return Code::unfit;
+  if (!loaded.foreign.empty() || zero_private || loaded.reply.checks != config().check.kinds) return Code::unfit;
   if (loaded.reply.lacks_code && code_time() == abi::CodeTime::build) return Code::slow;
   return loaded.isa.number() < device.facts().isa.number() ? Code::slow : Code::fits;
 }

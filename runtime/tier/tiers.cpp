@@ -39,7 +39,7 @@ constexpr std::uint64_t kNextToNothing = 32;
 
 /// Debug modes, and programs built with -cl-opt-disable, keep the code that they were built with.
 bool is_wanted(const Artifact& artifact) {
-  return config().tier != Tier::first && !log_enabled(Channel::barriers) &&
+  return config().tier != Tier::first && config().check.kinds == 0 && !log_enabled(Channel::barriers) &&
          artifact.options.find(text_of(BuildFlag::opt_disable)) == std::string::npos && !artifact.reply.ir.empty();
 }
 

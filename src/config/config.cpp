@@ -15,6 +15,7 @@
 #include <string_view>
 #include <utility>
 
+#include "include/lanewise/check_abi.h"
 #include "src/base/isa.h"
 #include "src/base/survives_fork.h"
 
@@ -48,6 +49,12 @@ constexpr std::array<std::pair<std::string_view, Channel>, 9> kChannels{{{"api",
                                                                          {"verify", Channel::verify},
                                                                          {"crash", Channel::crash}}};
 
+constexpr std::array<std::pair<std::string_view, std::uint32_t>, 5> kChecks{{{"memory", check::memory},
+                                                                             {"race", check::race},
+                                                                             {"init", check::init},
+                                                                             {"arith", check::arith},
+                                                                             {"barrier", check::barrier}}};
+
 /// What an option of each type takes, for complaints.
 constexpr const char* takes(const Switch& /*type*/) {
   return "on or off";
@@ -68,6 +75,11 @@ std::string takes(const Channels& /*type*/) {
   std::string list = "names of a list, with commas between:";
   for (const auto& [name, channel] : kChannels) list.append(" ").append(name).append(",");
   return list + " all";
+}
+std::string takes(const Checks& /*type*/) {
+  std::string list = "names of a list, with commas between:";
+  for (const auto& [name, kind] : kChecks) list.append(" ").append(name).append(",");
+  return list + " all, fatal";
 }
 constexpr const char* takes(const Width& /*type*/) {
   return "0, or a power of two up to 64";
@@ -132,22 +144,50 @@ bool parse(std::string_view text, InstructionSet& out) {
   return true;
 }
 
-bool parse(std::string_view text, Channels& out) {
+/// Calls `take(word)` for each word of a list with commas. @returns whether it took all of them; empty ones count
+template <class Take>
+bool take_words(std::string_view text, const Take& take) {
   const std::string words = lower(text);
   bool all_known = true;
   for (std::size_t begin = 0; begin <= words.size();) {
     const std::size_t end = std::min(words.find(',', begin), words.size());
     const std::string_view word = std::string_view(words).substr(begin, end - begin);
-    bool known = word.empty();
+    all_known = (word.empty() || take(word)) && all_known;
+    begin = end + 1;
+  }
+  return all_known;
+}
+
+bool parse(std::string_view text, Channels& out) {
+  return take_words(text, [&](std::string_view word) {
+    bool known = false;
     for (const auto& [name, channel] : kChannels) {
       if (word != name && word != "all") continue;
       out.add(channel);
       known = true;
     }
-    all_known = all_known && known;
-    begin = end + 1;
-  }
-  return all_known;
+    return known;
+  });
+}
+
+/// All of a list with a word that is not known is ignored: part of what was asked for would look like all of it.
+bool parse(std::string_view text, Checks& out) {
+  Checks read;
+  const bool known = take_words(text, [&](std::string_view word) {
+    bool taken = word == "fatal";
+    read.fatal = read.fatal || taken;
+    for (const auto& [name, kind] : kChecks) {
+      if (word != name && word != "all") continue;
+      read.kinds |= kind;
+      taken = true;
+    }
+    return taken;
+  });
+  // What is outside of an object has no shadow.
+  if ((read.kinds & check::init) != 0) read.kinds |= check::memory;
+  const bool some = known && read.kinds != 0;
+  if (some) out = read;
+  return some;
 }
 
 bool parse(std::string_view text, Placement& out) {

@@ -40,6 +40,12 @@ struct Width {
   std::uint32_t items = 0;
 };
 
+/// What to check in kernels: LANEWISE_CHECK.
+struct Checks {
+  std::uint32_t kinds = 0;  ///< bits of check::CheckKind (include/lanewise/check_abi.h)
+  bool fatal = false;       ///< a command in which something is found fails
+};
+
 using Switch = bool;
 using Text = std::string;
 using Count = std::uint32_t;

@@ -15,7 +15,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 # unless they have a line of their own; a name without a slash stands only for the files that lie directly in it.
 ALLOWED = {
     "src/base": "",
-    "src/config": "src/base",
+    "src/config": "src/base include/lanewise",
     "src/host": "src/base src/config",
     "src/log": "src/base src/config src/host",
     "src/file": "src/base src/config src/host src/log",
@@ -24,19 +24,21 @@ ALLOWED = {
     "runtime/process": "include/lanewise src",
     "runtime/trace": "include/lanewise src runtime/process",
     "runtime/layout": "include/lanewise src",
+    "runtime/check": "include/lanewise src runtime/process runtime/trace",
     "runtime/object": "include/lanewise src runtime/process",
-    "runtime/core": "include/lanewise src runtime/process runtime/object",
+    "runtime/core": "include/lanewise src runtime/process runtime/object runtime/check",
     "runtime/printf": "include/lanewise src",
-    "runtime/exec": "include/lanewise src runtime/process runtime/trace runtime/object runtime/core runtime/printf",
-    "runtime/memory": "include/lanewise src runtime/process runtime/object runtime/layout runtime/core runtime/exec",
+    "runtime/exec": "include/lanewise src runtime/process runtime/trace runtime/object runtime/check runtime/core runtime/printf",
+    "runtime/memory": "include/lanewise src runtime/process runtime/object runtime/check runtime/layout runtime/core"
+                      " runtime/exec",
     "runtime/code": "include/lanewise src runtime/process runtime/trace runtime/object",
     "runtime/tier": "include/lanewise src runtime/process runtime/trace runtime/object runtime/layout runtime/exec runtime/memory"
                     " runtime/code",
     "runtime/program": "include/lanewise src runtime/process runtime/trace runtime/object runtime/core runtime/printf runtime/exec"
                        " runtime/code runtime/tier",
-    "runtime/kernel": "include/lanewise src runtime/object runtime/core runtime/exec runtime/memory runtime/code"
+    "runtime/kernel": "include/lanewise src runtime/object runtime/check runtime/core runtime/exec runtime/memory runtime/code"
                       " runtime/tier runtime/program",
-    "runtime/launch": "include/lanewise src runtime/process runtime/trace runtime/object runtime/core runtime/printf"
+    "runtime/launch": "include/lanewise src runtime/process runtime/trace runtime/object runtime/check runtime/core runtime/printf"
                       " runtime/exec runtime/memory runtime/tier runtime/kernel",
 
     "runtime/command_buffer": "include/lanewise src runtime/object runtime/core runtime/exec runtime/kernel"
@@ -59,6 +61,7 @@ ALLOWED = {
     "compiler/builtins": "include/lanewise src compiler/base",
     "compiler/program": "include/lanewise src compiler/base compiler/spirv compiler/frontend",
     "compiler/kernel": "include/lanewise src compiler/base compiler/builtins compiler/frontend",
+    "compiler/check": "include/lanewise src compiler/base compiler/builtins",
     "compiler/groups": "include/lanewise src compiler/base compiler/builtins compiler/kernel",
     "compiler/lanes/analysis": "include/lanewise src compiler/base compiler/builtins",
     "compiler/lanes/prepare": "include/lanewise src compiler/base compiler/builtins compiler/kernel"
@@ -76,7 +79,7 @@ ALLOWED = {
     "compiler/object": "include/lanewise src compiler/base compiler/isolation compiler/frontend compiler/builtins"
                        " compiler/target",
     "compiler/pipeline": "include/lanewise src compiler/base compiler/frontend compiler/builtins compiler/kernel"
-                         " compiler/groups compiler/lanes compiler/vectors compiler/target compiler/object",
+                         " compiler/check compiler/groups compiler/lanes compiler/vectors compiler/target compiler/object",
     "compiler/request": "include/lanewise src compiler/base compiler/isolation compiler/frontend compiler/builtins"
                         " compiler/program compiler/target compiler/object compiler/pipeline",
     "compiler/service": "include/lanewise src compiler/base compiler/isolation compiler/request",

@@ -5,6 +5,8 @@
 
 #include <map>
 
+#include "include/lanewise/check_abi.h"
+
 namespace lanewise {
 namespace {
 
@@ -57,6 +59,18 @@ TEST(Config, Channels) {
   EXPECT_FALSE(config.debug.has(Channel::build));
   EXPECT_FALSE(config.debug.has(Channel::time));
   EXPECT_TRUE(with({{"LANEWISE_DEBUG", "all"}}).debug.has(Channel::barriers));
+}
+
+TEST(Config, Checks) {
+  EXPECT_EQ(with({}).check.kinds, 0u);
+  const Checks some = with({{"LANEWISE_CHECK", "Memory,race"}}).check;
+  EXPECT_EQ(some.kinds, check::memory | check::race);
+  EXPECT_FALSE(some.fatal);
+  EXPECT_TRUE(with({{"LANEWISE_CHECK", "all,fatal"}}).check.fatal);
+  EXPECT_EQ(with({{"LANEWISE_CHECK", "all"}}).check.kinds, 31u);
+  EXPECT_EQ(with({{"LANEWISE_CHECK", "init"}}).check.kinds, check::init | check::memory);
+  for (const char* bad : {"memory,races", "fatal", "1"})
+    EXPECT_EQ(with({{"LANEWISE_CHECK", bad}}).check.kinds, 0u) << bad;
 }
 
 TEST(Config, CodeMadeByABuild) {

@@ -91,7 +91,7 @@ auto in(void (*change)(Job&)) {
 TEST(Messages, EveryFieldOfABuildCounts) {
   [[maybe_unused]] const auto& [text, il, constants, headers, options, directory, folder, extensions, macros] =
       Source();
-  [[maybe_unused]] const auto& [isa, barriers, width, report, zero, time] = CodeSettings();
+  [[maybe_unused]] const auto& [isa, barriers, width, report, zero, time, checks] = CodeSettings();
   [[maybe_unused]] const auto& [source, code] = Build();
   expect_each_counts(
       Request(Build()), in<Build>([](Build& b) { b.source.text = "s"; }),
@@ -106,7 +106,7 @@ TEST(Messages, EveryFieldOfABuildCounts) {
       in<Build>([](Build& b) { b.code.debug_barriers = true; }), in<Build>([](Build& b) { b.code.vector_width = 8; }),
       in<Build>([](Build& b) { b.code.report_vectors = true; }),
       in<Build>([](Build& b) { b.code.zero_private = true; }),
-      in<Build>([](Build& b) { b.code.time = CodeTime::wanted; }));
+      in<Build>([](Build& b) { b.code.time = CodeTime::wanted; }), in<Build>([](Build& b) { b.code.checks = 1; }));
 }
 
 TEST(Messages, EveryFieldOfOtherJobsCounts) {
@@ -161,14 +161,14 @@ TEST(Messages, JobsAreToldApart) {
 }
 
 TEST(Messages, EveryFieldOfAReplyCounts) {
-  [[maybe_unused]] const auto& [status, log, ir, image, kernels, variables, dependencies, loops, lacks_code, large] =
-      Reply();
+  [[maybe_unused]] const auto& [status, log, ir, image, kernels, variables, dependencies, loops, lacks_code, large,
+                                checks] = Reply();
   expect_each_counts(
       Reply(), [](Reply& r) { r.status = -11; }, [](Reply& r) { r.log = "l"; }, [](Reply& r) { r.ir = {1}; },
       [](Reply& r) { r.code_object = {2}; }, [](Reply& r) { r.kernels.resize(1); },
       [](Reply& r) { r.variables.bytes = 8; }, [](Reply& r) { r.dependencies.resize(1); },
       [](Reply& r) { r.loops.resize(1); }, [](Reply& r) { r.lacks_code = true; },
-      [](Reply& r) { r.large_program = true; });
+      [](Reply& r) { r.large_program = true; }, [](Reply& r) { r.checks = 1; });
 }
 
 TEST(Messages, EveryFieldOfVariablesCounts) {

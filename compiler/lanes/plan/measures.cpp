@@ -17,6 +17,7 @@
 #include <memory>
 
 #include "compiler/base/address_spaces.h"
+#include "compiler/base/marks.h"
 #include "compiler/builtins/lane_functions.h"
 #include "compiler/builtins/machine_operations.h"
 #include "compiler/builtins/packets.h"
@@ -142,6 +143,7 @@ class Model {
   Model(const Body& body, const Shapes& shapes, Isa isa = {}) : body_(body), shapes_(shapes), isa_(isa) {}
 
   [[nodiscard]] double weight(const llvm::BasicBlock& block) const {
+    if (block.getTerminator()->hasMetadata(marks::kRare)) return costs::rare;
     unsigned depth = 0;
     for (const Level* l = body_.level(&block); l->parent != nullptr; l = l->parent) ++depth;
     return std::pow(costs::iteration, std::min(depth, kDeepest));

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// The intervals between barriers, which a work-item counts for itself: two accesses to local memory in the same
+/// interval, by work-items of one group, have no order. Barriers that order global memory are counted apart.
+#pragma once
+
+#include <llvm/IR/IRBuilder.h>
+
+namespace lanewise {
+
+class Intervals {
+ public:
+  /// Adds the two counters to a kernel.
+  explicit Intervals(llvm::Function& kernel);
+
+  /// Counts at `i` if it is a barrier. @returns whether it is a fence of global memory
+  bool count(llvm::Instruction& i);
+
+  /// i64: the count of barriers for local memory in bits 0 to 15, of those for global memory in bits 16 to 31.
+  llvm::Value* now(llvm::IRBuilder<>& b) const;
+
+ private:
+  llvm::AllocaInst* local_;
+  llvm::AllocaInst* global_;
+};
+
+}  // namespace lanewise

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Module.h>
+
+#include <cstddef>
+
+#include "compiler/groups/queries.h"
+#include "include/lanewise/kernel_abi.h"
+
+namespace lanewise {
+namespace {
+
+using llvm::Value;
+
+Value* load_pointer(llvm::IRBuilder<>& b, Value* base, std::size_t offset, const char* name) {
+  auto* load = b.CreateLoad(b.getPtrTy(), b.CreateConstGEP1_64(b.getInt8Ty(), base, offset), name);
+  load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(b.getContext(), {}));
+  return load;
+}
+
+/// The global linear id, from global ids: a kernel that uses no other ids may still run groups as rows.
+Value* linear_id(llvm::IRBuilder<>& b, const WorkItemFunction& item) {
+  Value* id[3];
+  for (unsigned d = 0; d < 3; ++d)
+    id[d] = b.CreateSub(b.CreateAdd(item.context(Context::group_base, d), item.context(Context::local_id, d)),
+                        item.context(Context::global_offset, d));
+  Value* row = b.CreateAdd(b.CreateMul(id[2], item.context(Context::global_size, 1)), id[1]);
+  return b.CreateAdd(b.CreateMul(row, item.context(Context::global_size, 0)), id[0]);
+}
+
+}  // namespace
+
+void lower_check_call(llvm::CallInst& call, Known what, const WorkItemFunction& item) {
+  llvm::IRBuilder<> b(&call);
+  Value* worker = item.context(Context::worker);
+  Value* result = nullptr;
+  if (what == Known::check_bounds) {
+    result = load_pointer(b, worker, offsetof(lanewise_worker, bounds), "check.bounds");
+  } else {
+    llvm::SmallVector<Value*, 8> operands{worker};
+    for (unsigned i = 0; i < 4; ++i) operands.push_back(call.getArgOperand(i));
+    if (what == Known::check_shared) {
+      Value* interval = b.CreateShl(call.getArgOperand(4), 32);
+      operands.push_back(b.CreateOr(item.context(Context::local_linear), interval));
+      operands.push_back(item.context(Context::group_linear));
+    } else {
+      operands.push_back(linear_id(b, item));
+      operands.push_back(b.getInt64(0));
+    }
+    llvm::SmallVector<llvm::Type*, 8> types;
+    for (Value* operand : operands) types.push_back(operand->getType());
+    Value* services = load_pointer(b, worker, offsetof(lanewise_worker, services), "services");
+    Value* service = load_pointer(b, services, offsetof(lanewise_services, check), "check");
+    auto* made = b.CreateCall(llvm::FunctionType::get(b.getInt64Ty(), types, false), service, operands);
+    made->setDoesNotThrow();
+    result = made;
+  }
+  call.replaceAllUsesWith(result);
+  call.eraseFromParent();
+}
+
+}  // namespace lanewise

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// What the code of a checked build (CodeSettings::checks) tells the runtime in `lanewise_services::check`.
+#pragma once
+
+#include <cstdint>
+
+namespace lanewise::check {
+
+/// The kinds of LANEWISE_CHECK: bits of CodeSettings::checks.
+enum CheckKind : std::uint32_t { memory = 1, race = 2, init = 4, barrier = 8, arith = 16 };
+
+/// What code tells or asks.
+enum class CheckEvent : std::uint8_t {
+  outside,  ///< an access to a known object is outside of it, misaligned or of null; `value` is where it begins
+  find,     ///< may an access by a pointer be made whose object the compiler does not know? 1: yes
+  /// an access to memory that other work-items reach; `value` is what is written, or the address of a copy of it if it
+  /// has more than 8 bytes
+  shared,
+  fence,       ///< a fence of global memory, or a barrier with one
+  arithmetic,  ///< an operation whose result the language does not define
+  undefined,   ///< what a kernel does depends on a value that nobody has written
+};
+
+/// Bits of CheckCall::flags. `any_item`: a copy by the whole group, of which nobody knows which work-item does what.
+enum AccessFlag : std::uint8_t { reads = 1, writes = 2, atomic = 4, acquires = 8, has_value = 16, any_item = 32 };
+
+/// The largest number of a place: places beyond share it, and their lines are not known.
+inline constexpr std::uint32_t kLastPlace = 4095;
+
+/// The parameter `what` of the service, packed into 64 bits.
+struct CheckCall {
+  CheckEvent event = CheckEvent::outside;
+  std::uint8_t flags = 0;
+  std::uint8_t align_log2 = 0;  ///< alignment that the access needs; 0 to 15
+  std::uint16_t place = 0;      ///< number of the place in its kernel, at most kLastPlace
+  std::uint32_t bytes = 0;      ///< bytes of the access; larger ones count as 2^32 - 1
+
+  static constexpr unsigned kFlagsShift = 4;
+  static constexpr unsigned kBytesShift = 32;
+
+  [[nodiscard]] constexpr std::uint64_t packed() const {
+    return static_cast<std::uint64_t>(event) | std::uint64_t{flags} << kFlagsShift | std::uint64_t{align_log2} << 12U |
+           std::uint64_t{place} << 16U | std::uint64_t{bytes} << kBytesShift;
+  }
+  static constexpr CheckCall of(std::uint64_t packed) {
+    return {.event = static_cast<CheckEvent>(packed & 15U),
+            .flags = static_cast<std::uint8_t>(packed >> kFlagsShift & 255U),
+            .align_log2 = static_cast<std::uint8_t>(packed >> 12U & 15U),
+            .place = static_cast<std::uint16_t>(packed >> 16U),
+            .bytes = static_cast<std::uint32_t>(packed >> kBytesShift)};
+  }
+};
+
+/// A place in the source is a text in the code object. Its fields, each ended by a newline: the file; the line; the
+/// column; what is accessed ("argument", "local", "private", "constant", "variable", or nothing where that is not
+/// known; "operation" where no memory is accessed); its name, or the number of the argument, or what is wrong with the
+/// operation; its size in bytes, 0 for arguments.
+inline constexpr char kFieldEnd = '\n';
+inline constexpr unsigned kFields = 6;
+
+}  // namespace lanewise::check

@@ -1,0 +1,395 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/check/launch_checks.h"
+
+#include <pthread.h>
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+#include <exception>
+#include <string_view>
+#include <utility>
+
+#include "runtime/check/known_memory.h"
+#include "src/config/config.h"
+
+namespace lanewise::check {
+
+namespace {
+
+/// Addresses below are those of null pointers with an index.
+constexpr std::uint64_t kNullBytes = 4096;
+
+enum FaultReason {
+  read_only,
+  write_only,
+  before_begin,
+  beyond_end,
+  null_pointer,
+  misaligned,
+  released,
+  unmapped,
+  crossing,
+  no_order,
+  operation
+};
+constexpr std::array kReasons{"memory that kernels only read",
+                              "memory that kernels only write",
+                              "before the begin",
+                              "beyond the end",
+                              "a null pointer",
+                              "not aligned for its type",
+                              "released memory",
+                              "memory that nobody has",
+                              "beyond the end",
+                              "no order",
+                              "operation"};
+
+/// The fields of a place (check_abi.h).
+class PlaceText {
+ public:
+  explicit PlaceText(const char* text) : rest_(text) {
+    for (std::string_view& field : fields_) {
+      const std::size_t end = std::min(rest_.find(kFieldEnd), rest_.size());
+      field = rest_.substr(0, end);
+      rest_.remove_prefix(std::min(end + 1, rest_.size()));
+    }
+  }
+  [[nodiscard]] std::string_view file() const { return fields_[0]; }
+  [[nodiscard]] std::uint64_t line() const { return number(1); }
+  [[nodiscard]] std::uint64_t column() const { return number(2); }
+  [[nodiscard]] std::string_view kind() const { return fields_[3]; }
+  [[nodiscard]] std::string_view name() const { return fields_[4]; }
+  [[nodiscard]] std::uint64_t number(std::size_t field) const {
+    std::uint64_t value = 0;
+    std::from_chars(fields_[field].data(), fields_[field].data() + fields_[field].size(), value);
+    return value;
+  }
+  [[nodiscard]] std::uint64_t bytes() const { return number(5); }
+
+ private:
+  std::array<std::string_view, kFields> fields_{};
+  std::string_view rest_;
+};
+
+bool is_within(std::uint64_t address, std::uint64_t bytes, std::uint64_t begin, std::uint64_t size) {
+  return address - begin < size && bytes <= size - (address - begin);
+}
+bool is_within(std::uint64_t address, std::uint64_t bytes, const void* begin, std::uint64_t size) {
+  return begin != nullptr && is_within(address, bytes, reinterpret_cast<std::uintptr_t>(begin), size);
+}
+
+std::uint64_t size_of(const lanewise_bounds& bounds) {
+  return std::max(bounds.readable, bounds.writable);
+}
+
+/// Whether the address is on the stack of this thread, where private variables may be.
+bool is_on_stack(std::uint64_t address) {
+  static constinit thread_local std::pair<std::uint64_t, std::uint64_t> stack{0, 0};
+  if (stack.second == 0) {
+    pthread_attr_t attributes;
+    void* begin = nullptr;
+    std::size_t bytes = 0;
+    if (pthread_getattr_np(pthread_self(), &attributes) == 0) {
+      pthread_attr_getstack(&attributes, &begin, &bytes);
+      pthread_attr_destroy(&attributes);
+    }
+    stack = {reinterpret_cast<std::uintptr_t>(begin), std::max<std::size_t>(bytes, 1)};
+  }
+  return address - stack.first < stack.second;
+}
+
+bool is_mapped(std::uint64_t address) {
+  constexpr std::uint64_t kPage = 4096;
+  unsigned char resident = 0;
+  return mincore(reinterpret_cast<void*>(address / kPage * kPage), 1, &resident) == 0;
+}
+
+/// What a group knows of others: after an atomic operation on global memory and a fence it has seen what they wrote
+/// before theirs.
+struct GroupOrder {
+  const void* launch = nullptr;
+  std::uint64_t group = 0;
+  bool used_atomic = false;
+  bool ordered = false;
+};
+constinit thread_local GroupOrder t_order;
+
+GroupOrder& order_of(const void* launch, std::uint64_t group) {
+  if (t_order.launch != launch || t_order.group != group) t_order = {launch, group};
+  return t_order;
+}
+
+std::string access_name(const CheckCall& call) {
+  if ((call.flags & atomic) != 0) return (call.flags & writes) != 0 ? "atomic write" : "atomic read";
+  return (call.flags & writes) != 0 ? "write" : "read";
+}
+
+}  // namespace
+
+LaunchChecks::LaunchChecks(CheckedLaunch launch) : launch_(std::move(launch)) {
+  if ((config().check.kinds & race) != 0) races_ = std::make_unique<Races>();
+}
+
+std::uint64_t LaunchChecks::call(const lanewise_worker& worker, std::uint64_t what, const char* place,
+                                 std::uint64_t address, std::uint64_t value, std::uint64_t item,
+                                 std::uint64_t group) noexcept {
+  const CheckCall call = CheckCall::of(what);
+  try {
+    switch (call.event) {
+      case CheckEvent::outside:
+        outside(call, place, address, value, item);
+        return 0;
+      case CheckEvent::find:
+        return find(worker, call, place, address, item) ? 1 : 0;
+      case CheckEvent::shared:
+        share(worker, call, place, address, value, item, group);
+        return 1;
+      case CheckEvent::fence: {
+        GroupOrder& order = order_of(this, group);
+        order.ordered = order.ordered || order.used_atomic;
+        return 1;
+      }
+      case CheckEvent::arithmetic:
+      case CheckEvent::undefined:
+        note({place, nullptr, operation}, [&] {
+          return FaultReport{.check = call.event == CheckEvent::arithmetic ? "arith" : "init",
+                             .reason = std::string(PlaceText(place).name()),
+                             .spot = spot_of(place, call, {.item = item, .linear = true})};
+        });
+        return 1;
+    }
+  } catch (const std::exception&) {
+    return call.event == CheckEvent::outside ? 0 : 1;
+  }
+  return 1;
+}
+
+template <class Describe>
+void LaunchChecks::note(const Key& key, const Describe& describe) {
+  const MutexLock lock(mutex_);
+  const auto [found, fresh] = reports_.try_emplace(key);
+  if (fresh) {
+    found->second = describe();
+    found->second.kernel = launch_.info.name;
+  }
+  ++found->second.count;
+  found_.store(true, std::memory_order_relaxed);
+}
+
+void LaunchChecks::outside(const CheckCall& call, const char* place, std::uint64_t address, std::uint64_t begin,
+                           std::uint64_t item) {
+  const PlaceText fields(place);
+  std::uint64_t size = fields.bytes();
+  const bool is_argument = fields.kind() == "argument";
+  if (is_argument && fields.number(4) < launch_.bounds.size()) size = size_of(launch_.bounds[fields.number(4)]);
+  FaultReason reason = misaligned;
+  const bool is_forbidden = is_argument && fields.number(4) < launch_.bounds.size() &&
+                            ((call.flags & writes) != 0 ? launch_.bounds[fields.number(4)].writable
+                                                        : launch_.bounds[fields.number(4)].readable) == 0;
+  if (!is_within(address, call.bytes, begin, size)) {
+    reason = static_cast<std::int64_t>(address - begin) < 0 ? before_begin : beyond_end;
+    if (is_argument && begin == 0 && size == 0) reason = null_pointer;
+  } else if (is_forbidden) {
+    reason = (call.flags & writes) != 0 ? read_only : write_only;
+  } else if ((address & ((std::uint64_t{1} << call.align_log2) - 1)) == 0) {
+    return;  // the other operand of a copy is outside
+  }
+  note({place, nullptr, reason}, [&] {
+    FaultReport report{.check = "memory", .reason = kReasons[reason]};
+    report.spot = spot_of(place, call, {.item = item, .linear = true});
+    report.target = target_of(place, address);
+    report.target->offset = static_cast<std::int64_t>(address - begin);
+    report.target->bytes = size;
+    return report;
+  });
+}
+
+bool LaunchChecks::find(const lanewise_worker& worker, const CheckCall& call, const char* place, std::uint64_t address,
+                        std::uint64_t item) {
+  std::optional<FaultReason> reason;
+  std::optional<KnownMemory> memory;
+  const auto is_in = [&](const lanewise_bounds& range) {
+    return is_within(address, call.bytes, range.begin, range.readable);
+  };
+  if (address < kNullBytes) {
+    reason = null_pointer;
+  } else if ((address & ((std::uint64_t{1} << call.align_log2) - 1)) != 0) {
+    reason = misaligned;
+  } else if (is_within(address, call.bytes, worker.local_memory, launch_.local_bytes) ||
+             is_within(address, call.bytes, worker.item_scratch, worker.item_bytes) ||
+             is_within(address, call.bytes, worker.group_scratch, worker.group_bytes) || is_on_stack(address) ||
+             std::any_of(launch_.variables.begin(), launch_.variables.end(), is_in)) {
+    return true;
+  } else {
+    memory = find_memory(address);
+    if (!memory) {
+      // It may be the application's: every pointer works in a kernel.
+      if (!is_mapped(address)) reason = unmapped;
+    } else if (memory->released) {
+      reason = released;
+    } else if (!is_within(address, call.bytes, memory->begin, memory->bytes)) {
+      reason = crossing;
+    }
+  }
+  if (!reason) return true;
+  note({place, nullptr, *reason}, [&] {
+    return FaultReport{.check = "memory",
+                       .reason = kReasons[*reason],
+                       .spot = spot_of(place, call, {.item = item, .linear = true}),
+                       .target = FaultTarget{.kind = "memory", .offset = static_cast<std::int64_t>(address)}};
+  });
+  return false;
+}
+
+void LaunchChecks::share(const lanewise_worker& worker, const CheckCall& call, const char* place, std::uint64_t address,
+                         std::uint64_t value, std::uint64_t item, std::uint64_t group) {
+  if (races_ == nullptr) return;
+  const bool in_local = is_within(address, call.bytes, worker.local_memory, worker.local_bytes);
+  if (!in_local && (is_within(address, 1, worker.item_scratch, worker.item_bytes) ||
+                    is_within(address, 1, worker.group_scratch, worker.group_bytes) || is_on_stack(address)))
+    return;
+  if (races_->stale.load(std::memory_order_relaxed) && races_->stale.exchange(false)) races_->shadow.clear();
+  GroupOrder& order = order_of(this, group);
+  // Only who uses what an atomic operation has read can know that others are done.
+  if ((call.flags & atomic) != 0 && (call.flags & reads) != 0 && !in_local) {
+    order.used_atomic = true;
+    order.ordered = order.ordered || (call.flags & acquires) != 0;
+  }
+  const std::uint64_t interval = item >> (in_local ? 32U : 48U) & 0xffff;
+  const AccessRecord now{
+      .atomic = (call.flags & atomic) != 0,
+      .item = (call.flags & any_item) != 0 ? AccessRecord::kSeveralItems : static_cast<std::uint32_t>(item),
+      .place = call.place,
+      .interval = static_cast<std::uint32_t>(interval),
+      .group = static_cast<std::uint32_t>(group)};
+  if (races_->places[call.place].load(std::memory_order_relaxed) == nullptr) {
+    races_->calls[call.place].store(call.packed(), std::memory_order_relaxed);
+    races_->places[call.place].store(place, std::memory_order_release);
+  }
+  const std::uint64_t found =
+      record_access(races_->shadow, address, call.bytes, now, (call.flags & writes) != 0, !in_local, order.ordered);
+  if (found == 0) return;
+  const AccessRecord before = AccessRecord::of(found);
+  const char* other = races_->places[before.place].load(std::memory_order_acquire);
+  if (other == nullptr) return;
+  const CheckCall other_call = CheckCall::of(races_->calls[before.place].load(std::memory_order_relaxed));
+  // Work-items that write the same value leave the same memory in any order.
+  const void* written = call.bytes <= sizeof value ? &value : reinterpret_cast<const void*>(value);
+  if ((call.flags & other_call.flags & has_value) != 0 &&
+      std::memcmp(reinterpret_cast<const void*>(address), written, call.bytes) == 0)
+    return;
+  note({place, other, no_order}, [&] {
+    FaultReport report{.check = "race", .reason = kReasons[no_order]};
+    report.spot =
+        spot_of(place, call, {.item = now.item, .group = group, .one_item = now.item != AccessRecord::kSeveralItems});
+    report.other = spot_of(other, other_call,
+                           {.item = before.item,
+                            .group = before.group,
+                            .one_item = before.item != AccessRecord::kSeveralItems,
+                            .one_group = before.group != AccessRecord::kSeveralGroups});
+    report.target = target_of(place, address);
+    return report;
+  });
+}
+
+void LaunchChecks::divergent_barrier(std::uint64_t group, const char* site) noexcept try {
+  note({site, nullptr, operation}, [&] {
+    const std::string_view text(site);
+    const std::size_t colon = text.rfind(':');
+    FaultReport report{.check = "barrier", .reason = "not all work-items of the group reach the barrier"};
+    if (colon != std::string_view::npos) {
+      report.spot.file = text.substr(0, colon);
+      std::from_chars(text.data() + colon + 1, text.data() + text.size(), report.spot.line);
+    }
+    locate(report.spot, {.group = group, .one_item = false});
+    return report;
+  });
+} catch (const std::exception&) {
+  return;
+}
+
+FaultTarget LaunchChecks::target_of(const char* place, std::uint64_t address) const {
+  const PlaceText fields(place);
+  const auto absolute = static_cast<std::int64_t>(address);
+  FaultTarget target{.kind = std::string(fields.kind()), .name = std::string(fields.name()), .bytes = fields.bytes()};
+  std::size_t argument = launch_.bounds.size();
+  if (target.kind == "argument") argument = fields.number(4);
+  for (std::size_t i = 0; target.kind.empty() && i < launch_.bounds.size(); ++i) {
+    const lanewise_bounds& range = launch_.bounds[i];
+    if (range.begin != 0 && is_within(address, 1, range.begin, size_of(range))) argument = i;
+  }
+  if (argument < launch_.bounds.size()) {
+    target = {.kind = "argument",
+              .name = launch_.info.args[argument].name,
+              .number = argument,
+              .bytes = size_of(launch_.bounds[argument])};
+    if (launch_.info.args[argument].kind != abi::ArgKind::local_pointer)
+      target.offset = static_cast<std::int64_t>(address - launch_.bounds[argument].begin);
+  } else if (target.kind.empty()) {
+    target = {.kind = "memory", .offset = absolute};
+  }
+  return target;
+}
+
+Spot LaunchChecks::spot_of(const char* place, const CheckCall& call, const Who& who) const {
+  const PlaceText fields(place);
+  Spot spot{.file = std::string(fields.file()), .line = fields.line(), .column = fields.column()};
+  if (call.event != CheckEvent::arithmetic && call.event != CheckEvent::undefined) {
+    spot.access = access_name(call);
+    spot.bytes = call.bytes;
+  }
+  locate(spot, who);
+  return spot;
+}
+
+void LaunchChecks::locate(Spot& spot, const Who& who) const {
+  lanewise_launch sizes = launch_.sizes;
+  spot.one_item = who.one_item;
+  spot.one_group = who.one_group;
+  const auto exchange = [&](auto& of) { std::swap(of[0], of[launch_.info.shape.first_dimension]); };
+  if (who.linear) {
+    // Ids are in the source's order of dimensions, sizes in the code's.
+    for (auto* of : {&sizes.global_offset, &sizes.global_size, &sizes.local_size}) exchange(*of);
+    std::uint64_t rest = who.item;
+    for (unsigned d = 0; d < 3; ++d) {
+      const std::uint64_t id = rest % sizes.global_size[d];
+      rest /= sizes.global_size[d];
+      spot.item[d] = id + sizes.global_offset[d];
+      spot.group[d] = id / sizes.local_size[d];
+    }
+    return;
+  }
+  std::uint64_t rest = who.group;
+  std::uint64_t local = who.item;
+  for (unsigned d = 0; d < 3; ++d) {
+    spot.group[d] = rest % sizes.group_count[d];
+    rest /= sizes.group_count[d];
+    const std::uint64_t first = spot.group[d] * sizes.local_size[d];
+    const std::uint64_t size = std::min(sizes.local_size[d], sizes.global_size[d] - first);
+    spot.item[d] = sizes.global_offset[d] + first + local % size;
+    local /= size;
+  }
+  exchange(spot.item);
+  exchange(spot.group);
+}
+
+void LaunchChecks::finish() noexcept try {
+  std::vector<FaultReport> found;
+  {
+    const MutexLock lock(mutex_);
+    for (auto& [key, report] : reports_) found.push_back(std::move(report));
+    reports_.clear();
+  }
+  // In the order of the source.
+  std::sort(found.begin(), found.end(), [](const FaultReport& a, const FaultReport& b) {
+    return std::tie(a.spot.line, a.spot.column, a.reason) < std::tie(b.spot.line, b.spot.column, b.reason);
+  });
+  publish(std::move(found));
+  if (races_ != nullptr) races_->stale.store(true, std::memory_order_relaxed);
+} catch (const std::exception&) {
+  return;
+}
+
+}  // namespace lanewise::check

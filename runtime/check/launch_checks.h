@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// LANEWISE_CHECK: the checks of one launch, as its code calls them (kernel_abi.h, lanewise_services::check).
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <tuple>
+#include <vector>
+
+#include "include/lanewise/check_abi.h"
+#include "include/lanewise/compiler_abi.h"
+#include "include/lanewise/kernel_abi.h"
+#include "runtime/check/report.h"
+#include "runtime/check/shadow.h"
+#include "src/base/mutex.h"
+
+namespace lanewise::check {
+
+class LaunchChecks {
+ public:
+  struct CheckedLaunch {
+    const abi::KernelInfo& info;             ///< must live as long as the object
+    const lanewise_launch& sizes;            ///< sizes in the code's order of dimensions; must live as long
+    std::uint64_t local_bytes = 0;           ///< local memory of a work-group
+    std::vector<lanewise_bounds> bounds;     ///< memory of each argument
+    std::vector<lanewise_bounds> variables;  ///< memory of the program
+  };
+  /// May throw std::bad_alloc.
+  explicit LaunchChecks(CheckedLaunch launch);
+
+  /// Of each argument.
+  [[nodiscard]] const std::vector<lanewise_bounds>& bounds() const { return launch_.bounds; }
+
+  /// The service. Never throws; what there is no memory for is not found.
+  std::uint64_t call(const lanewise_worker& worker, std::uint64_t what, const char* place, std::uint64_t address,
+                     std::uint64_t value, std::uint64_t item, std::uint64_t group) noexcept;
+  /// LANEWISE_CHECK=barrier: not all work-items of a group reach the barrier at `site`, "file:line".
+  void divergent_barrier(std::uint64_t group, const char* site) noexcept;
+
+  /// Whether something was found.
+  [[nodiscard]] bool found() const { return found_.load(std::memory_order_relaxed); }
+  /// Publishes what a run has found.
+  void finish() noexcept;
+
+ private:
+  using Key = std::tuple<const char*, const char*, int>;  ///< place, other place, reason
+  struct Who {
+    std::uint64_t item = 0;
+    std::uint64_t group = 0;
+    bool linear = false;  ///< `item` is a global linear id; otherwise a local one of `group`
+    bool one_item = true;
+    bool one_group = true;
+  };
+
+  void outside(const CheckCall& call, const char* place, std::uint64_t address, std::uint64_t begin,
+               std::uint64_t item);
+  bool find(const lanewise_worker& worker, const CheckCall& call, const char* place, std::uint64_t address,
+            std::uint64_t item);
+  void share(const lanewise_worker& worker, const CheckCall& call, const char* place, std::uint64_t address,
+             std::uint64_t value, std::uint64_t item, std::uint64_t group);
+  [[nodiscard]] FaultTarget target_of(const char* place, std::uint64_t address) const;
+  [[nodiscard]] Spot spot_of(const char* place, const CheckCall& call, const Who& who) const;
+  void locate(Spot& spot, const Who& who) const;
+  /// Counts what was found, and calls `describe` for the first of a key.
+  template <class Describe>
+  void note(const Key& key, const Describe& describe);
+
+  CheckedLaunch launch_;
+  std::atomic<bool> found_{false};
+  /// LANEWISE_CHECK=race.
+  struct Races {
+    Shadow shadow;
+    std::atomic<bool> stale{false};                                  ///< the records are of an earlier run
+    std::array<std::atomic<const char*>, kLastPlace + 1> places{};   ///< texts by number
+    std::array<std::atomic<std::uint64_t>, kLastPlace + 1> calls{};  ///< packed calls by number
+  };
+  std::unique_ptr<Races> races_;
+  Mutex mutex_;  ///< innermost
+  std::map<Key, FaultReport> reports_ GUARDED_BY(mutex_);
+};
+
+}  // namespace lanewise::check

@@ -1,0 +1,329 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""LANEWISE_CHECK: kernels with one fault each, and near misses that must not be reported.
+
+check_test.py APP CASES    CASES: memory, race, init, arith, barrier or log
+"""
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+
+class Failure(Exception):
+    pass
+
+
+def run(app, source, arguments, global_size="8", local_size="8", checks="all", **environment):
+    """Returns (reports, lines on stderr, standard output, exit code)."""
+    with tempfile.TemporaryDirectory() as folder:
+        program = os.path.join(folder, "kernel.cl")
+        log = os.path.join(folder, "log.json")
+        with open(program, "w", encoding="utf-8") as out:
+            out.write(source)
+        env = dict(os.environ, LANEWISE_CHECK=checks, LANEWISE_CHECK_LOG=log, **environment)
+        done = subprocess.run([app, program, "k", global_size, local_size, *arguments], env=env, text=True,
+                              capture_output=True, check=False, timeout=300)
+        reports = []
+        if os.path.exists(log):
+            with open(log, encoding="utf-8") as text:
+                reports = json.load(text)["reports"]
+        lines = [line for line in done.stderr.splitlines() if line.startswith("lanewise check: ")]
+        return reports, lines, done.stdout, done.returncode
+
+
+def holds(report, expected):
+    """Whether all members of `expected` are those of `report`; ("object", name) is a member of a member."""
+    for name, value in expected.items():
+        at = report
+        for part in name.split("."):
+            at = at.get(part) if isinstance(at, dict) else None
+        if at != value:
+            return False
+    return True
+
+
+def expect(app, title, source, arguments, expected, **how):
+    reports, lines, _, code = run(app, source, arguments, **how)
+    if code != 0:
+        raise Failure(f"{title}: exit code {code}, {lines}")
+    if len(lines) != len(reports):
+        raise Failure(f"{title}: {len(lines)} lines and {len(reports)} reports: {lines} {reports}")
+    if len(reports) != len(expected):
+        raise Failure(f"{title}: {len(expected)} reports expected: {lines}")
+    for want in expected:
+        if not any(holds(report, want) for report in reports):
+            raise Failure(f"{title}: no report {want}: {reports}")
+
+
+# Title, body of the kernel with its parameters, arguments, expected reports.
+MEMORY = [
+    ("write beyond the end", "kernel void k(global int* a) {\n  a[get_global_id(0)] = 1;\n}", ["buffer:28"],
+     [{"check": "memory", "reason": "beyond the end", "line": 2, "column": 23, "access": "write", "bytes": 4,
+       "object.kind": "argument", "object.argument": 0, "object.name": "a", "object.bytes": 28, "object.offset": 28,
+       "work_item": [7, 0, 0], "group": [0, 0, 0], "count": 1}]),
+    ("the whole buffer", "kernel void k(global int* a) { a[get_global_id(0)] = 1; }", ["buffer:32"], []),
+    ("read before the begin", "kernel void k(global int* a) {\n  int i = get_global_id(0);\n  a[i] = a[i - 1];\n}",
+     ["buffer:32"], [{"reason": "before the begin", "access": "read", "object.offset": -4, "line": 3, "count": 1}]),
+    ("guarded read", "kernel void k(global int* a) { int i = get_global_id(0); if (i > 0) a[i] = a[i - 1]; }",
+     ["buffer:32"], []),
+    ("half of a vector outside", "kernel void k(global float4* a) { a[get_global_id(0)] = 1; }", ["buffer:120"],
+     [{"bytes": 16, "object.offset": 112, "count": 1}]),
+    ("vload", "kernel void k(global float* a) { vstore4(vload4(get_global_id(0), a), get_global_id(0), a); }",
+     ["buffer:124"], [{"access": "read", "object.offset": 112}, {"access": "write", "object.offset": 112}]),
+    ("null", "kernel void k(global int* a) { if (get_global_id(0) == 0) a[3] = 1; }", ["null"],
+     [{"reason": "a null pointer", "count": 1}]),
+    ("null that is not used", "kernel void k(global int* a) { if (a) a[0] = 1; }", ["null"], []),
+    ("sub-buffer", "kernel void k(global int* a) { a[get_global_id(0)] = 1; }", ["part:1024:28"],
+     [{"object.bytes": 28, "object.offset": 28}]),
+    ("memory of the application", "kernel void k(global int* a) { a[get_global_id(0)] = 1; }", ["host:28"],
+     [{"object.bytes": 28, "object.offset": 28}]),
+    ("shared virtual memory", "kernel void k(global int* a) { a[get_global_id(0)] = 1; }", ["svm:28"],
+     [{"object.bytes": 28, "object.offset": 28}]),
+    ("only read", "kernel void k(global int* a) { a[get_global_id(0)] += 1; }", ["only_read:32"],
+     [{"reason": "memory that kernels only read", "access": "write", "count": 8}]),
+    ("only written", "kernel void k(global int* a) { a[get_global_id(0)] += 1; }", ["only_write:32"],
+     [{"reason": "memory that kernels only write", "access": "read", "count": 8}]),
+    ("component of what is only written", "kernel void k(global int4* a) { a[get_global_id(0)].y = 1; }",
+     ["only_write:128"], []),
+    ("array in a structure", "typedef struct { int x[2]; int y[2]; } S; kernel void k(global int* a, int n) {"
+     " S s = {{1, 2}, {3, 4}}; a[get_global_id(0)] = s.x[n]; }", ["buffer:32", "int:2"],
+     [{"object.kind": "private", "object.name": "s", "object.bytes": 8, "object.offset": 8, "count": 8}]),
+    ("pointer in a buffer", "kernel void k(global int* global* a) { (*a)[get_global_id(0)] = 1; }", ["inside:32"], []),
+    ("pointer in a buffer, released", "kernel void k(global int* global* a) { (*a)[get_global_id(0)] = 1; }",
+     ["freed:32"], [{"reason": "released memory", "object.kind": "memory", "count": 8}]),
+    ("pointer to the application's memory", "kernel void k(global int* global* a) { (*a)[get_global_id(0)] = 1; }",
+     ["outer"], []),
+    ("null in a buffer", "kernel void k(global int* global* a) { (*a)[get_global_id(0)] = 1; }", ["buffer:8"],
+     [{"reason": "a null pointer", "count": 8}]),
+    ("local argument", "kernel void k(local int* l, global int* a) {\n  l[get_local_id(0)] = 1;\n  a[0] = l[0];\n}",
+     ["local:28", "buffer:4"], [{"object.argument": 0, "object.offset": 28, "object.bytes": 28, "line": 2}]),
+    ("local variable", "kernel void k(global int* a, int n) {\n  local int t[7];\n  t[get_local_id(0)] = n;\n"
+     "  barrier(CLK_LOCAL_MEM_FENCE);\n  if (get_local_id(0) == 0) a[0] = t[6];\n}", ["buffer:4", "int:3"],
+     [{"object.kind": "local", "object.name": "t", "object.bytes": 28, "object.offset": 28, "line": 3}]),
+    ("private array", "kernel void k(global int* a, int n) {\n  int t[4] = {1, 2, 3, 4};\n"
+     "  a[get_global_id(0)] = t[n];\n}", ["buffer:32", "int:4"],
+     [{"object.kind": "private", "object.name": "t", "object.bytes": 16, "object.offset": 16, "count": 8}]),
+    ("private array, last element", "kernel void k(global int* a, int n) { int t[4] = {1, 2, 3, 4};"
+     " a[get_global_id(0)] = t[n]; }", ["buffer:32", "int:3"], []),
+    ("constant table", "constant int t[] = {1, 2, 3};\nkernel void k(global int* a, int n) {"
+     " a[get_global_id(0)] = t[n]; }", ["buffer:32", "int:-1"],
+     [{"object.kind": "constant", "object.name": "t", "object.bytes": 12, "object.offset": -4, "count": 8}]),
+    ("program variable", "global int t[3];\nkernel void k(int n) { if (get_global_id(0) == 0) t[n] = 1; }", ["int:3"],
+     [{"object.kind": "variable", "object.name": "t", "object.offset": 12, "count": 1}]),
+    ("misaligned", "kernel void k(global char* a) { if (get_global_id(0) == 0) *(global int*)(a + 2) = 1; }",
+     ["buffer:32"], [{"reason": "not aligned for its type", "object.offset": 2}]),
+    ("aligned after a cast", "kernel void k(global char* a) { if (get_global_id(0) == 0) *(global int*)(a + 4) = 1; }",
+     ["buffer:32"], []),
+    ("in a function", "void set(global int* p, int i) {\n  p[i] = 1;\n}\nkernel void k(global int* a) {\n"
+     "  set(a, get_global_id(0));\n}", ["buffer:28"], [{"line": 2, "object.name": "a"}]),
+    ("pointer that walks", "kernel void k(global int* a) { if (get_global_id(0) == 0) {"
+     " for (global int* p = a; p <= a + 8; ++p) *p = 1; } }", ["buffer:32"], [{"object.offset": 32, "count": 1}]),
+    ("one of two buffers", "kernel void k(global int* a, global int* b, int n) {"
+     " if (get_global_id(0) == 0) { global int* p = n > 3 ? a : b; p[n] = 1; } }", ["buffer:16", "buffer:64", "int:3"],
+     []),
+    ("copy of a structure", "typedef struct { int x[4]; } S;\nkernel void k(global S* a) {"
+     " int i = get_global_id(0); if (i < 2) a[i] = a[i + 1]; }", ["buffer:32"],
+     [{"object.offset": 32, "access": "read", "bytes": 16, "count": 1}]),
+    ("atomic", "kernel void k(global int* a) { atomic_add(a + get_global_id(0), 1); }", ["buffer:28"],
+     [{"access": "atomic write", "object.offset": 28}]),
+    ("two dimensions", "kernel void k(global int* a) { a[get_global_id(1) * 4 + get_global_id(0)] = 1; }",
+     ["buffer:28"], [{"work_item": [3, 1, 0], "group": [1, 0, 0]}], {"global_size": "4x2", "local_size": "2x2"}),
+]
+
+RACE = [
+    ("neighbours without a barrier", "kernel void k(global int* a) {\n  local int t[8];\n  int l = get_local_id(0);\n"
+     "  t[l] = l;\n  a[l] = t[7 - l];\n}", ["buffer:32"],
+     [{"check": "race", "line": 5, "access": "read", "other.line": 4, "other.access": "write", "object.kind": "local",
+       "object.name": "t", "count": 4}, {"check": "race", "line": 4, "other.line": 5, "count": 4}]),
+    ("with a barrier", "kernel void k(global int* a) { local int t[8]; int l = get_local_id(0); t[l] = l;"
+     " barrier(CLK_LOCAL_MEM_FENCE); a[l] = t[7 - l]; }", ["buffer:32"], []),
+    ("barrier for other memory", "kernel void k(global int* a) { local int t[8]; int l = get_local_id(0); t[l] = l;"
+     " barrier(CLK_GLOBAL_MEM_FENCE); if (l == 0) a[l] = t[7]; }", ["buffer:32"], [{"check": "race"}]),
+    ("groups write one place", "kernel void k(global int* a) { a[0] = get_global_id(0); }", ["buffer:4"],
+     [{"access": "write", "other.access": "write", "object.argument": 0, "object.offset": 0}],
+     {"global_size": "4", "local_size": "1"}),
+    ("one value", "kernel void k(global int* a) { a[0] = 5; }", ["buffer:4"], [],
+     {"global_size": "4", "local_size": "1"}),
+    ("group reads what another writes", "kernel void k(global int* a) { int g = get_group_id(0); a[g] = a[3 - g]; }",
+     ["buffer:16"], [{"check": "race"}, {"check": "race"}], {"global_size": "4", "local_size": "1",
+                                                            "LANEWISE_THREADS": "1"}),
+    ("atomics", "kernel void k(global int* a) { atomic_inc(a); }", ["buffer:4"], [],
+     {"global_size": "64", "local_size": "8"}),
+    ("atomic and plain", "kernel void k(global int* a) { if (get_global_id(0) == 3) a[0] = 9; else atomic_inc(a); }",
+     ["buffer:4"], [{"check": "race"}, {"check": "race"}]),
+    ("bytes of one word", "kernel void k(global char* a) { a[get_global_id(0)] = get_global_id(0); }", ["buffer:8"],
+     []),
+    ("one byte", "kernel void k(global char* a) { a[get_global_id(0) / 2] = get_global_id(0); }", ["buffer:8"],
+     [{"check": "race", "bytes": 1, "count": 4}]),
+    ("last group sums", "kernel void k(global int* p, global atomic_int* n, global int* sum) {\n"
+     "  local int last;\n  int g = get_group_id(0);\n  if (get_local_id(0) == 0) {\n    p[g] = g + 1;\n"
+     "    atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_release, memory_scope_device);\n"
+     "    last = atomic_fetch_add_explicit(n, 1, memory_order_relaxed, memory_scope_device) == get_num_groups(0) - 1;\n"
+     "    atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_acquire, memory_scope_device);\n  }\n"
+     "  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
+     "  if (last && get_local_id(0) == 0) { int s = 0; for (int i = 0; i < get_num_groups(0); ++i) s += p[i];"
+     " *sum = s; }\n}", ["buffer:32", "buffer:4", "buffer:4"], [], {"global_size": "16", "local_size": "2"}),
+    ("a loop of barriers", "kernel void k(global int* a) { local int t[8]; int l = get_local_id(0); t[l] = l;"
+     " for (int s = 4; s > 0; s /= 2) { barrier(CLK_LOCAL_MEM_FENCE); if (l < s) t[l] += t[l + s]; }"
+     " if (l == 0) a[0] = t[0]; }", ["buffer:4"], []),
+    ("a barrier that is missing in a loop", "kernel void k(global int* a) { local int t[8]; int l = get_local_id(0);"
+     " t[l] = l; barrier(CLK_LOCAL_MEM_FENCE); for (int s = 4; s > 0; s /= 2) { if (l < s) t[l] += t[l + s]; }"
+     " if (l == 0) a[0] = t[0]; }", ["buffer:4"], [{"check": "race", "object.name": "t"}]),
+]
+
+ARITH = [
+    ("division by zero", "kernel void k(global int* a, int n) {\n  a[get_global_id(0)] = 5 / n;\n}",
+     ["buffer:32", "int:0"], [{"check": "arith", "reason": "division by zero", "line": 2, "count": 8}]),
+    ("division", "kernel void k(global int* a, int n) { a[get_global_id(0)] = 5 / n; }", ["buffer:32", "int:-1"], []),
+    ("the smallest number by -1", "kernel void k(global int* a, int n) { if (get_global_id(0) == 0)"
+     " a[0] = (INT_MIN + n - n) / (n - 4); }", ["buffer:32", "int:3"],
+     [{"reason": "division of the smallest number by -1", "count": 1}]),
+    ("remainder of vectors", "kernel void k(global int4* a, int n) { if (get_global_id(0) == 0)"
+     " a[0] = (int4)(5) % (int4)(1, 2, n, 4); }", ["buffer:32", "int:0"], [{"reason": "division by zero"}]),
+    ("shift by the width", "kernel void k(global int* a, int n) { a[get_global_id(0)] = 1 << n; }",
+     ["buffer:32", "int:32"], [{"reason": "shift by the width of the type or more", "count": 8}]),
+    ("shift by the width less 1", "kernel void k(global int* a, int n) { a[get_global_id(0)] = 1 << n; }",
+     ["buffer:32", "int:31"], []),
+    ("shift by a negative number", "kernel void k(global int* a, int n) { a[get_global_id(0)] = 1 >> n; }",
+     ["buffer:32", "int:-1"], [{"count": 8}]),
+    ("conversion", "kernel void k(global int* a, float x) { a[get_global_id(0)] = (int)x; }",
+     ["buffer:32", "float:3e9"], [{"reason": "conversion to an integer type that does not have the value"}]),
+    ("conversion of the largest", "kernel void k(global int* a, float x) { a[get_global_id(0)] = (int)x; }",
+     ["buffer:32", "float:2147483520"], []),
+    ("conversion of the smallest", "kernel void k(global int* a, float x) { a[get_global_id(0)] = (int)x; }",
+     ["buffer:32", "float:-2147483648"], []),
+    ("conversion of NaN", "kernel void k(global int* a, float x) { a[get_global_id(0)] = convert_int_rte(x); }",
+     ["buffer:32", "float:nan"], [{"count": 8}]),
+    ("saturated conversion", "kernel void k(global int* a, float x) { a[get_global_id(0)] = convert_int_sat(x); }",
+     ["buffer:32", "float:3e9"], []),
+    ("conversion to unsigned", "kernel void k(global uchar* a, float x) { a[get_global_id(0)] = convert_uchar(x); }",
+     ["buffer:32", "float:-1"], [{"count": 8}]),
+    ("cut to zero", "kernel void k(global uchar* a, float x) { a[get_global_id(0)] = convert_uchar(x); }",
+     ["buffer:32", "float:-0.9"], []),
+]
+
+BRANCH = "a branch depends on a value that nobody has written"
+ADDRESS = "an address depends on a value that nobody has written"
+OUTPUT = "a value that nobody has written goes to global memory"
+
+INIT = [
+    ("private variable", "kernel void k(global int* a) {\n  int x;\n  a[get_global_id(0)] = x;\n}", ["buffer:32"],
+     [{"check": "init", "reason": OUTPUT, "line": 3, "count": 8}]),
+    ("on one path", "kernel void k(global int* a) { int x; int i = get_global_id(0); if (i > 2) x = i; a[i] = x; }",
+     ["buffer:32"], [{"reason": OUTPUT, "count": 3}]),
+    ("on both paths", "kernel void k(global int* a) { int x; int i = get_global_id(0); if (i > 2) x = i; else x = 1;"
+     " a[i] = x; }", ["buffer:32"], []),
+    ("branch", "kernel void k(global int* a) { int x; if (x > 3) a[get_global_id(0)] = 1; }", ["buffer:32"],
+     [{"reason": BRANCH}]),
+    ("address", "kernel void k(global int* a) { int x; a[x & 7] = 1; }", ["buffer:32"], [{"reason": ADDRESS}]),
+    ("value that is not used", "kernel void k(global int* a) { int x; int y = x + 1; a[get_global_id(0)] = 5; }",
+     ["buffer:32"], []),
+    ("element of an array", "kernel void k(global int* a, int n) { int t[4]; t[0] = t[1] = t[3] = 1;"
+     " a[get_global_id(0)] = t[n]; }", ["buffer:32", "int:2"], [{"reason": OUTPUT, "count": 8}]),
+    ("other element of an array", "kernel void k(global int* a, int n) { int t[4]; t[0] = t[1] = t[3] = 1;"
+     " a[get_global_id(0)] = t[n]; }", ["buffer:32", "int:3"], []),
+    ("local memory", "kernel void k(global int* a) { local int t[8]; int l = get_local_id(0); if (l < 7) t[l] = l;"
+     " barrier(CLK_LOCAL_MEM_FENCE); a[get_global_id(0)] = t[7 - l]; }", ["buffer:64"],
+     [{"reason": OUTPUT, "count": 2}], {"global_size": "16"}),
+    ("all of local memory", "kernel void k(global int* a) { local int t[8]; int l = get_local_id(0); t[l] = l;"
+     " barrier(CLK_LOCAL_MEM_FENCE); a[get_global_id(0)] = t[7 - l]; }", ["buffer:64"], [], {"global_size": "16"}),
+    ("local argument", "kernel void k(global int* a, local int* t) { a[get_global_id(0)] = t[get_local_id(0)]; }",
+     ["buffer:32", "local:32"], [{"reason": OUTPUT, "count": 8}]),
+    ("bits that are masked", "kernel void k(global int* a) { int x; x = (x & ~7) | 5; a[get_global_id(0)] = x & 7; }",
+     ["buffer:32"], []),
+    ("bits that are not masked", "kernel void k(global int* a) { int x; x = (x & ~7) | 5;"
+     " a[get_global_id(0)] = x & 15; }", ["buffer:32"], [{"reason": OUTPUT}]),
+    ("padding", "typedef struct { char c; int i; } S; kernel void k(global S* a) { S s; s.c = 1; s.i = 2;"
+     " a[get_global_id(0)] = s; }", ["buffer:64"], []),
+    ("vectors of three", "kernel void k(global float3* a, global float* b) { float3 v; v.x = 1; v.y = 2; v.z = 3;"
+     " a[get_global_id(0)] = v * 2.0f; b[get_global_id(0)] = v.z; }", ["buffer:128", "buffer:32"], []),
+    ("one component", "kernel void k(global float* a) { float4 v; v.x = 1; a[get_global_id(0)] = v.x + v.w; }",
+     ["buffer:32"], [{"reason": OUTPUT}]),
+    ("in a function", "int f(int x) { return x * 2; }\nkernel void k(global int* a) { int x;"
+     " a[get_global_id(0)] = f(x); }", ["buffer:32"], [{"reason": OUTPUT}]),
+    ("written in a function", "void f(int* x, int v) { *x = v; }\nkernel void k(global int* a) { int x;"
+     " f(&x, 3); a[get_global_id(0)] = x; }", ["buffer:32"], []),
+    ("written by the library", "kernel void k(global float* a) { float c; float s = sincos(1.0f, &c); int e;"
+     " float m = frexp(s, &e); a[get_global_id(0)] = s + c + m + e; }", ["buffer:32"], []),
+    ("a loop", "kernel void k(global int* a) { int s; for (int i = 0; i < 4; ++i) { int x = i; s = i ? s + x : x; }"
+     " a[get_global_id(0)] = s; }", ["buffer:32"], []),
+    ("group function", "kernel void k(global int* a) { int x = get_local_id(0);"
+     " a[get_global_id(0)] = work_group_reduce_add(x); }", ["buffer:32"], []),
+    ("copy into local memory", "kernel void k(global int* a, global int* b) { local int t[8];"
+     " event_t e = async_work_group_copy(t, a, 8, 0); wait_group_events(1, &e); b[get_global_id(0)] = t[3]; }",
+     ["buffer:32", "buffer:32"], []),
+]
+
+BARRIER = [
+    ("not all work-items", "kernel void k(global int* a) {\n  if (get_local_id(0) < 4)\n"
+     "    barrier(CLK_LOCAL_MEM_FENCE);\n  a[get_local_id(0)] = 1;\n}", ["buffer:32"],
+     [{"check": "barrier", "line": 3, "group": [0, 0, 0]}]),
+    ("all work-items", "kernel void k(global int* a) { if (get_group_id(0) < 4) barrier(CLK_LOCAL_MEM_FENCE);"
+     " a[get_local_id(0)] = 1; }", ["buffer:32"], []),
+]
+
+
+def each(app, cases, checks):
+    for title, source, arguments, expected, *how in cases:
+        options = dict(how[0]) if how else {}
+        expect(app, title, source, arguments, expected, checks=checks, **options)
+
+
+def example(app):
+    """The kernel of docs/checker.md reports what stands there."""
+    document = pathlib.Path(__file__).resolve().parents[2] / "docs" / "checker.md"
+    text = document.read_text(encoding="utf-8")
+    blocks = re.findall(r"^```\w+\n(.*?)^```", text, re.M | re.S)
+    source = next(block for block in blocks if block.startswith("kernel void differ"))
+    said = next(block for block in blocks if block.startswith("lanewise check")).splitlines()
+    logged = next(block for block in blocks if block.startswith('{"reports"')).splitlines()[1].rstrip(",")
+    reports, lines, _, _ = run(app, source.replace("differ", "k"), ["buffer:500", "buffer:500"], "128", "64",
+                               "memory,race", LANEWISE_THREADS="1")
+    if lines != [line.replace("differ", "k") for line in said]:
+        raise Failure(f"the example: {lines}")
+    if reports[0] != json.loads(logged.replace("differ", "k")):
+        raise Failure(f"the example: {reports[0]}")
+
+
+def log(app):
+    source = "kernel void k(global int* a, int n) {\n  a[get_global_id(0)] = 7;\n}"
+    # What is outside is not written, what is inside is.
+    _, lines, out, code = run(app, source, ["host:8", "int:0"])
+    if code != 0 or "7 7 0 0" not in out:
+        raise Failure(f"the kernel does not go on: {code} {out}")
+    if lines != ["lanewise check: memory: program.cl:2:23 in kernel k: write of 4 bytes at offset 8 of argument 0 'a' "
+                 "(8 bytes), beyond the end, by work-item (2,0,0) of group (0,0,0); 6 times"]:
+        raise Failure(f"the line: {lines}")
+    example(app)
+    reports, _, _, code = run(app, source, ["buffer:8", "int:0"], checks="memory,fatal")
+    if code != 5 or len(reports) != 1:
+        raise Failure(f"fatal: {code} {reports}")
+    _, _, _, code = run(app, source, ["buffer:32", "int:0"], checks="memory,fatal")
+    if code != 0:
+        raise Failure(f"fatal without a fault: {code}")
+    # The builds' logs and the programs without the option are as before.
+    _, _, checked, _ = run(app, source, ["buffer:32", "int:0"])
+    _, lines, plain, _ = run(app, source, ["buffer:32", "int:0"], checks="")
+    if checked != plain or lines:
+        raise Failure(f"another log: {checked} {plain}")
+
+
+def main():
+    app, what = sys.argv[1:]
+    tables = {"memory": MEMORY, "race": RACE, "init": INIT, "arith": ARITH, "barrier": BARRIER}
+    try:
+        if what == "log":
+            log(app)
+        else:
+            each(app, tables[what], what)
+    except Failure as failure:
+        print(failure)
+        return 1
+    return 0
+
+
+sys.exit(main())
