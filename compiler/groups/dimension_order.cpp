@@ -15,6 +15,7 @@
 #include <optional>
 
 #include "compiler/base/address_spaces.h"
+#include "compiler/base/marks.h"
 
 namespace lanewise {
 namespace {
@@ -178,6 +179,14 @@ unsigned cost(Step step, std::int64_t bytes) {
 constexpr unsigned kDeepest = 4;     ///< loops that count
 constexpr unsigned kIterations = 4;  ///< of each
 
+/// Whether code uses an id, other than for the report of a fault.
+bool is_used(const llvm::Argument& id) {
+  return llvm::any_of(id.users(), [](const llvm::User* user) {
+    const auto* i = llvm::dyn_cast<llvm::Instruction>(user);
+    return i == nullptr || !i->getParent()->getTerminator()->hasMetadata(marks::kRare);
+  });
+}
+
 }  // namespace
 
 std::array<std::uint64_t, 3> access_costs(const WorkItemFunction& item) {
@@ -202,8 +211,7 @@ unsigned choose_first_dimension(const WorkItemFunction& item) {
   const auto costs = access_costs(item);
   unsigned best = 0;
   for (const unsigned d : {1U, 2U})
-    if (!item.context(Context::local_id, d)->use_empty() && kExchangeGain * costs[d] <= costs[0] &&
-        costs[d] < costs[best])
+    if (is_used(*item.context(Context::local_id, d)) && kExchangeGain * costs[d] <= costs[0] && costs[d] < costs[best])
       best = d;
   return best;
 }
