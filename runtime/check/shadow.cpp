@@ -113,7 +113,11 @@ bool conflicts(const AccessRecord& before, const AccessRecord& now, bool across_
   return across_groups && !ordered;
 }
 
-Shadow::Shadow() = default;
+Shadow::Shadow()
+    : number_([] {
+        static constinit std::atomic<std::uint64_t> next{1};
+        return next.fetch_add(1, kRelaxed);
+      }()) {}
 
 Shadow::~Shadow() {
   for (std::atomic<Page*>& bucket : buckets_) {
@@ -144,7 +148,19 @@ void Shadow::clear() noexcept {
 }
 
 Shadow::Page& Shadow::page(std::uint64_t address) {
+  struct Last {
+    std::uint64_t shadow = 0;
+    std::uint64_t page = 0;
+    Page* found = nullptr;
+  };
+  static constinit thread_local std::array<Last, 16> last_pages{};
   const std::uint64_t number = address / kPageBytes;
+  Last& last = last_pages[number % last_pages.size()];
+  if (last.shadow != number_ || last.page != number) last = {number_, number, &find(number)};
+  return *last.found;
+}
+
+Shadow::Page& Shadow::find(std::uint64_t number) {
   std::atomic<Page*>& bucket = buckets_[number % kBuckets];
   Page* first = bucket.load(std::memory_order_acquire);
   for (Page* page = first; page != nullptr; page = page->next.load(kRelaxed))

@@ -66,13 +66,16 @@ class Shadow {
   Shadow(const Shadow&) = delete;
   Shadow& operator=(const Shadow&) = delete;
 
-  /// The page of an address. May throw std::bad_alloc.
+  /// The page of an address. A thread keeps those that it used last. May throw std::bad_alloc.
   Page& page(std::uint64_t address);
   /// Forgets all records. Those that other threads add meanwhile may be kept.
   void clear() noexcept;
 
  private:
-  static constexpr std::size_t kBuckets = 1024;
+  Page& find(std::uint64_t number);
+
+  static constexpr std::size_t kBuckets = 8192;
+  const std::uint64_t number_;  ///< no other shadow of the process has it
   std::array<std::atomic<Page*>, kBuckets> buckets_{};
 };
 
