@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Most of the time to compile a file of ours went into reading headers: each target reads those that many of its files need
-# once. A file still includes what it uses: -DLANEWISE_PRECOMPILE=OFF builds without.
+# Most of the time to compile a file of ours went into reading headers and into instances of their templates: each target
+# reads the headers that many of its files need once, and its files are compiled several at a time. A file still includes
+# what it uses: -DLANEWISE_PRECOMPILE=OFF -DLANEWISE_UNITY=OFF builds each alone.
 #
 # CMake dates what it writes for the compiler by the CMakeLists.txt of the root: who changes a list below touches that, or a
 # build directory from before does not see it.
@@ -37,4 +38,32 @@ function(lanewise_precompile target)
   endforeach()
   # Without a time in it, so that ccache knows it again.
   target_compile_options(${target} PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,Clang>:SHELL:-Xclang -fno-pch-timestamp>)
+endfunction()
+
+# lanewise_unity(TARGET [ALONE FILE...]): compiles at most eight files of a folder at a time, ALONE those that share names
+# with their neighbours.
+function(lanewise_unity target)
+  cmake_parse_arguments(arg "" "" "ALONE" ${ARGN})
+  if(NOT LANEWISE_UNITY)
+    return()
+  endif()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  get_target_property(sources ${target} SOURCES)
+  foreach(alone ${arg_ALONE})
+    list(FILTER sources EXCLUDE REGEX "(^|/)${alone}$")
+  endforeach()
+  set(last)
+  foreach(source ${sources})
+    get_filename_component(folder ${source} ABSOLUTE)
+    get_filename_component(folder ${folder} DIRECTORY)
+    if(NOT folder STREQUAL last)
+      set(last ${folder})
+      set(count 0)
+    endif()
+    math(EXPR part "${count} / 8")
+    math(EXPR count "${count} + 1")
+    file(RELATIVE_PATH group ${PROJECT_SOURCE_DIR} ${folder})
+    string(MAKE_C_IDENTIFIER ${group}_${part} group)
+    set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group})
+  endforeach()
 endfunction()

@@ -1,22 +1,26 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""tidy.py CLANG_TIDY BUILD [--all] [--since COMMIT] [--seconds N]: fails when clang-tidy finds something.
+"""tidy.py CLANG_TIDY BUILD [--all] [--since COMMIT] [--most N]: fails when clang-tidy finds something.
 
 Looks at what changed: files that are not committed, and those of the commits that the upstream branch does not have; if
 there are none, those of the last three commits. --all: every file (an hour of one processor); --since: what changed
 after COMMIT. A header stands for the .cpp of its name, or for the first one that includes it. Files that are not committed
-come first, then those of the newest commits, so that a fresh clone looks at the same ones as the place of the change;
-none is begun after N seconds (default 150), and those that were left out are counted. BUILD is a build directory
-with compile_commands.json.
+come first, then those of the newest commits, so that a fresh clone looks at the same ones as the place of the change. At
+most N of them (default 8), so that the time does not follow from the size of a change, and two that are drawn anew at each
+run, so that what changed long ago is seen again (LANEWISE_TEST_SEED draws the same). Those that were left out are counted.
+BUILD is a build directory with compile_commands.json.
 """
 import argparse
 import json
 import os
 import pathlib
+import random
 import subprocess
 import sys
-import time
+import tempfile
 from concurrent.futures import ThreadPoolExecutor
+
+from compile_commands import commands
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FOLDERS = ("src/", "include/", "runtime/", "icd/", "compiler/", "kernels-builtin/", "conformance/", "demo/")
@@ -68,38 +72,45 @@ def arguments():
     parser.add_argument("build", type=pathlib.Path)
     parser.add_argument("--all", action="store_true")
     parser.add_argument("--since")
-    parser.add_argument("--seconds", type=float, default=150)
+    parser.add_argument("--most", type=int, default=8)
     return parser.parse_args()
+
+
+def drawn(units, count):
+    seed = int(os.environ.get("LANEWISE_TEST_SEED") or random.SystemRandom().randrange(1 << 32))
+    names = random.Random(seed).sample(units, count)
+    print(f"LANEWISE_TEST_SEED={seed} draws {', '.join(names)}", flush=True)
+    return names
 
 
 def main():
     options = arguments()
-    commands = json.loads((options.build / "compile_commands.json").read_text())
-    known = sorted(os.path.relpath(c["file"], ROOT) for c in commands)
+    entries = list(commands(options.build))
+    known = sorted(os.path.relpath(entry["file"], ROOT) for entry in entries)
     units = [u for u in dict.fromkeys(known) if u.startswith(FOLDERS)]
     names = units if options.all else changed(options.since)
     if names is None:
         print("no repository: what changed is not known")
         sys.exit(SKIPPED)
     chosen = units_for(names, units)
-    end = float("inf") if options.all else time.monotonic() + options.seconds
+    left = 0
+    if not options.all:
+        left = max(0, len(chosen) - options.most)
+        chosen = list(dict.fromkeys(chosen[:options.most] + drawn(units, 2)))
+    with tempfile.TemporaryDirectory() as database, ThreadPoolExecutor(os.cpu_count()) as pool:
+        (pathlib.Path(database) / "compile_commands.json").write_text(json.dumps(entries))
 
-    def findings(name):
-        if time.monotonic() > end:
-            return None
-        done = subprocess.run([options.tool, "-p", str(options.build), "--quiet", name], cwd=ROOT, text=True,
-                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-        return done.stdout if done.returncode != 0 else ""
+        def findings(name):
+            done = subprocess.run([options.tool, "-p", database, "--quiet", name], cwd=ROOT, text=True,
+                                  stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+            return done.stdout if done.returncode != 0 else ""
 
-    wrong = left = 0
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        for name, text in zip(chosen, pool.map(findings, chosen)):
-            left += text is None
+        wrong = 0
+        for text in pool.map(findings, chosen):
             wrong += bool(text)
             if text:
                 print(text, flush=True)
-    print(f"clang-tidy: {len(chosen) - left} files, {wrong} with findings" +
-          (f"; {left} left out after {options.seconds:.0f} s" if left else ""))
+    print(f"clang-tidy: {len(chosen)} files, {wrong} with findings" + (f"; {left} changed ones left out" if left else ""))
     sys.exit(bool(wrong))
 
 
