@@ -174,6 +174,7 @@ Arena::Tier& Arena::tier_for_one(Tbb& tbb) const noexcept {
 
 bool Arena::call_into(Tier& tier) noexcept {
   try {
+    const Unwatched task;  // the thread that runs it frees it, and all that TBB has of a thread that has ended
     tier.arena.enqueue([this, &tier]() noexcept {
       set_looking_for_work(false);
       entry_(argument_);

@@ -2,12 +2,14 @@
 /// Tells ThreadSanitizer about order among threads that it cannot see, because the driver is not built with it and
 /// orders threads by atomic operations. The functions do something only in applications that contain the sanitizer.
 ///
-/// Source: compiler-rt/include/sanitizer/tsan_interface.h of LLVM.
+/// Sources: compiler-rt/include/sanitizer/tsan_interface.h and compiler-rt/lib/tsan/rtl/tsan_interface_ann.cpp of LLVM.
 #pragma once
 
 extern "C" {
 [[gnu::weak]] void __tsan_acquire(void* address);  // NOLINT(bugprone-reserved-identifier)
 [[gnu::weak]] void __tsan_release(void* address);  // NOLINT(bugprone-reserved-identifier)
+[[gnu::weak]] void AnnotateIgnoreWritesBegin(const char* file, int line);
+[[gnu::weak]] void AnnotateIgnoreWritesEnd(const char* file, int line);
 }
 
 namespace lanewise {
@@ -21,5 +23,21 @@ inline void acquired(const void* place) noexcept {
   if (__tsan_acquire != nullptr) [[unlikely]]
     __tsan_acquire(const_cast<void*>(place));
 }
+
+/// While one exists, the sanitizer does not watch what the thread writes and allocates: a library passes it to other
+/// threads in an order that cannot be told.
+class Unwatched {
+ public:
+  Unwatched() noexcept {
+    if (AnnotateIgnoreWritesBegin != nullptr) [[unlikely]]
+      AnnotateIgnoreWritesBegin(__FILE__, __LINE__);
+  }
+  ~Unwatched() {
+    if (AnnotateIgnoreWritesEnd != nullptr) [[unlikely]]
+      AnnotateIgnoreWritesEnd(__FILE__, __LINE__);
+  }
+  Unwatched(const Unwatched&) = delete;
+  Unwatched& operator=(const Unwatched&) = delete;
+};
 
 }  // namespace lanewise
