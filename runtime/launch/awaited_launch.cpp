@@ -6,6 +6,7 @@
 #include <new>
 #include <utility>
 
+#include "runtime/exec/described.h"
 #include "runtime/exec/user_event.h"
 #include "runtime/kernel/kernel.h"
 #include "runtime/launch/ndrange.h"
@@ -27,7 +28,7 @@ bool is_certain(const Kernel& kernel, const Device& device, const NdRange& range
 }
 
 /// The work of a launch from the enqueue on. It becomes that of `launch_`, for the arguments of the enqueue.
-class Awaited final : public LateWork {
+class Awaited final : public LateWork, public Described {
  public:
   /// @param kernel  a copy: its local arguments are those of the enqueue
   Awaited(Ref<Kernel> kernel, const Device& device, const NdRange& range, LaunchArgs args)
@@ -51,6 +52,10 @@ class Awaited final : public LateWork {
   [[nodiscard]] bool has_children() const override { return launch_ && launch_->has_children(); }
   void finish() const noexcept override {
     if (launch_) launch_->finish();
+  }
+  [[nodiscard]] WorkFacts facts() const noexcept override {
+    if (const auto* launch = dynamic_cast<const Described*>(launch_.get())) return launch->facts();
+    return {.name = kernel_->info().name, .global = range_.global, .local = range_.local.value_or(Sizes())};
   }
 
  private:
