@@ -6,6 +6,7 @@
 #include <llvm/Analysis/CallGraph.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Support/MathExtras.h>
 
@@ -35,10 +36,49 @@ constexpr std::uint64_t kOtherValues = 1024;
 struct Extent {
   std::uint64_t instructions = 0;
   std::uint64_t private_bytes = 0;
-  bool plain = true;  ///< it calls only functions that are known
+  /// It calls only functions that are known, has no variable of unknown size, and nothing that may become a call of a
+  /// function that nobody defines.
+  bool plain = true;
 };
 
 using Extents = llvm::DenseMap<const llvm::Function*, Extent>;
+
+/// Whether the code generator has instructions for values of the type. OpenCL has no others, but Clang does.
+bool is_of_machine(const llvm::Type& type) {
+  const llvm::Type* scalar = type.getScalarType();
+  if (scalar->isIntegerTy()) return scalar->getIntegerBitWidth() <= 64;
+  return !scalar->isFloatingPointTy() || scalar->getPrimitiveSizeInBits() <= 64;
+}
+
+/// Whether the intrinsic function is one that never becomes a call.
+bool becomes_code(const llvm::IntrinsicInst& call) {
+  switch (call.getIntrinsicID()) {
+    case llvm::Intrinsic::memcpy:
+    case llvm::Intrinsic::memmove:
+    case llvm::Intrinsic::memset:
+    case llvm::Intrinsic::lifetime_start:
+    case llvm::Intrinsic::lifetime_end:
+    case llvm::Intrinsic::fmuladd:
+    case llvm::Intrinsic::assume:
+    case llvm::Intrinsic::expect:
+    case llvm::Intrinsic::ctpop:
+    case llvm::Intrinsic::ctlz:
+    case llvm::Intrinsic::cttz:
+    case llvm::Intrinsic::bswap:
+    case llvm::Intrinsic::bitreverse:
+    case llvm::Intrinsic::fshl:
+    case llvm::Intrinsic::fshr:
+      return true;
+    default:
+      return llvm::isa<llvm::DbgInfoIntrinsic>(call);
+  }
+}
+
+bool becomes_code(const llvm::Instruction& instruction) {
+  const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+  return (intrinsic == nullptr || becomes_code(*intrinsic)) && is_of_machine(*instruction.getType()) &&
+         llvm::all_of(instruction.operands(), [](const llvm::Use& use) { return is_of_machine(*use->getType()); });
+}
 
 /// @param known  the functions that it calls
 Extent extent_of(const llvm::Function& function, const Extents& known) {
@@ -46,10 +86,12 @@ Extent extent_of(const llvm::Function& function, const Extents& known) {
   Extent extent;
   for (const llvm::Instruction& instruction : llvm::instructions(function)) {
     ++extent.instructions;
+    extent.plain = extent.plain && becomes_code(instruction);
     if (const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) {
       const auto bytes = variable->getAllocationSize(layout);
       const bool fixed = bytes && bytes->isFixed();
-      extent.private_bytes = llvm::SaturatingAdd(extent.private_bytes, fixed ? bytes->getFixedValue() : kMostMemory);
+      extent.plain = extent.plain && fixed;
+      extent.private_bytes = llvm::SaturatingAdd(extent.private_bytes, fixed ? bytes->getFixedValue() : 0);
     }
     const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
     if (call == nullptr || llvm::isa<llvm::IntrinsicInst>(call)) continue;

@@ -21,8 +21,8 @@ class Foresight {
   Foresight(llvm::Module& module, const std::vector<llvm::Function*>& kernels);
 
   /// Whether the code of each kernel can be made, and by itself. False if an error of the program may show only when
-  /// code is made (recursion, sub-groups of a required size, sizes close to a limit), or if kernels know each other
-  /// (blocks, constructors of variables).
+  /// code is made (recursion, sub-groups of a required size, sizes close to a limit, types and intrinsic functions that
+  /// OpenCL does not have), or if kernels know each other (blocks, constructors of variables).
   /// @param infos  descriptions of the kernels, in their order
   [[nodiscard]] bool can_wait(const std::vector<abi::KernelInfo>& infos) const;
 
@@ -40,7 +40,7 @@ class Foresight {
     bool used = false;                ///< something refers to the kernel
   };
 
-  bool plain_ = true;  ///< no recursion, no calls of unknown functions
+  bool plain_ = true;  ///< no recursion, no calls of unknown functions, no variables of unknown size
   bool large_program_ = false;
   std::vector<Bounds> kernels_;
 };

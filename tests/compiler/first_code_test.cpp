@@ -39,7 +39,7 @@ TEST(FirstCode, ABuildDescribesItsKernels) {
   const abi::Reply all = built(kKernels, abi::CodeTime::build);
   ASSERT_EQ(all.status, 0) << all.log;
   EXPECT_FALSE(all.lacks_code);
-  const abi::Reply described = built(kKernels, abi::CodeTime::choose);
+  const abi::Reply described = built(kKernels, abi::CodeTime::wanted);
   ASSERT_EQ(described.status, 0) << described.log;
   EXPECT_TRUE(described.lacks_code);
   EXPECT_TRUE(described.code_object.empty());
@@ -97,18 +97,12 @@ TEST(FirstCode, OfALargeProgramIsThatOfABuildOfAll) {
     source += "data[get_global_id(0)] = x; }\n";
   }
   const abi::Reply all = built(source, abi::CodeTime::build);
-  const abi::Reply described = built(source, abi::CodeTime::choose);
+  const abi::Reply described = built(source, abi::CodeTime::wanted);
   ASSERT_EQ(described.status, 0) << described.log;
   EXPECT_TRUE(described.large_program);
   const abi::Reply code = run_request(first_code(described, "k1"));
   ASSERT_EQ(code.status, 0) << code.log;
   EXPECT_EQ(code.kernels.at(0).instructions, all.kernels.at(1).instructions);
-}
-
-TEST(FirstCode, AnExecutableOfOneKernelHasItFromTheStart) {
-  const char* one = "kernel void k(global int* x) { *x = 1; }";
-  EXPECT_FALSE(built(one, abi::CodeTime::choose).lacks_code);
-  EXPECT_TRUE(built(one, abi::CodeTime::wanted).lacks_code);
 }
 
 /// Errors that show only when code is made belong to the build, with the same log.
@@ -118,7 +112,11 @@ TEST(FirstCode, IsMadeInTheBuildWhereErrorsMightShow) {
       "int down(int n) { return n == 0 ? 0 : down(n - 1); } kernel void k(global int* x) { *x = down(*x); }",
       "kernel __attribute__((intel_reqd_sub_group_size(3))) void k(global int* x) { *x = 1; }",
       "kernel __attribute__((intel_reqd_sub_group_size(8))) void k(global int* x) { *x = 1; }",
-      "kernel void k(global int* x) { int a[300000000]; for (int i = 0; i < *x; ++i) a[i] = i; *x = a[*x]; }"};
+      "kernel void k(global int* x) { int a[300000000]; for (int i = 0; i < *x; ++i) a[i] = i; *x = a[*x]; }",
+      "kernel void k(global int* x) { *(int*)__builtin_alloca(*x) = 1; }",
+      "kernel void k(global int* x) { long double d = *x; *x = (int)(d / 3.0L); }",
+      "kernel void k(global int* x) { __int128 n = *x; *x = (int)(n * n / 3); }",
+      "kernel void k(global float* x) { *x = __builtin_sinf(*x); }"};
   for (const std::string& text : doubtful) {
     const abi::Reply all = built(second + text, abi::CodeTime::build);
     const abi::Reply reply = built(second + text, abi::CodeTime::wanted);
@@ -144,7 +142,7 @@ TEST(FirstCode, FindsVariablesWhereOtherKernelsHaveThem) {
       {"-cl-std=CL3.0"});
   q.source.macros.emplace_back("__opencl_c_program_scope_global_variables=1");
   q.source.macros.emplace_back("__opencl_c_generic_address_space=1");
-  q.code.time = abi::CodeTime::choose;
+  q.code.time = abi::CodeTime::wanted;
   const abi::Reply program = run_request(q);
   ASSERT_EQ(program.status, 0) << program.log;
   EXPECT_TRUE(program.lacks_code);

@@ -34,8 +34,16 @@ inline abi::Reply compile_only(std::string source, std::vector<std::string> opti
   return run_request(compile_of(std::move(source), std::move(options)));
 }
 
+/// A build with code. Its errors are also those of a build without.
 inline abi::Reply build_program(std::string source, std::vector<std::string> options = {}) {
-  return run_request(build_of(std::move(source), std::move(options)));
+  abi::Build q = build_of(std::move(source), std::move(options));
+  abi::Reply reply = run_request(q);
+  if (reply.status == 0) return reply;
+  q.code.time = abi::CodeTime::wanted;
+  const abi::Reply described = run_request(q);
+  EXPECT_EQ(described.status, reply.status);
+  EXPECT_EQ(described.log, reply.log);
+  return reply;
 }
 
 inline abi::Reply link_replies(const std::vector<abi::Reply>& replies, bool library = false) {
