@@ -6,19 +6,24 @@
 
 namespace lanewise::fuzz {
 
-Builder::Builder(const std::string& source, bool emulated) {
-  source_.text = source;
-  source_.options = {"-cl-std=CL3.0"};
-  if (emulated) source_.options.emplace_back("-DEMULATED");
-  source_.extensions = test::device_extensions();
-  source_.macros = test::device_macros();
+abi::Source source_of(const std::string& text) {
+  abi::Source source;
+  source.text = text;
+  source.options = {"-cl-std=CL3.0"};
+  source.extensions = test::device_extensions();
+  source.macros = test::device_macros();
   for (const char* feature : {"__opencl_c_images", "__opencl_c_read_write_images", "__opencl_c_3d_image_writes"}) {
-    source_.extensions.emplace_back(feature);
-    source_.macros.push_back(std::string(feature) + "=1");
+    source.extensions.emplace_back(feature);
+    source.macros.push_back(std::string(feature) + "=1");
   }
   for (const char* extension : {"cl_khr_3d_image_writes", "cl_khr_depth_images"})
-    source_.extensions.emplace_back(extension);
-  source_.macros.emplace_back("__IMAGE_SUPPORT__=1");
+    source.extensions.emplace_back(extension);
+  source.macros.emplace_back("__IMAGE_SUPPORT__=1");
+  return source;
+}
+
+Builder::Builder(const std::string& source, bool emulated) : source_(source_of(source)) {
+  if (emulated) source_.options.emplace_back("-DEMULATED");
   front_ = run_request(abi::Compile{.source = source_});
 }
 

@@ -10,6 +10,9 @@
 
 namespace lanewise::fuzz {
 
+/// The program as the front end reads it, with all that the device has.
+[[nodiscard]] abi::Source source_of(const std::string& text);
+
 /// Compiled once by the front end, then linked in every form.
 class Builder {
  public:

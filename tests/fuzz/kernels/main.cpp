@@ -6,6 +6,7 @@
 ///     kernel_fuzzer --seed 77 --print               the kernel of this seed
 ///     kernel_fuzzer --seed 77 --here                in this process, for a debugger
 ///     kernel_fuzzer --reach 300                     which transformations 300 kernels reach; they are only compiled
+///     kernel_fuzzer --broken 200 --seed clock       200 broken programs: their errors belong to the build
 ///     kernel_fuzzer --driver build/release/lib/liblanewise.so ...   also through a driver, as it builds and runs it
 ///
 /// Each batch of seeds runs in a child process, so that a crash or a hang is a finding like any other. A finding is
@@ -25,6 +26,7 @@
 #include <string_view>
 
 #include "src/host/cpu.h"
+#include "tests/fuzz/kernels/broken.h"
 #include "tests/fuzz/kernels/random.h"
 #include "tests/fuzz/kernels/reach.h"
 #include "tests/fuzz/kernels/reduce.h"
@@ -50,8 +52,9 @@ struct Options {
   bool print = false;
   bool here = false;  ///< one seed, without a child process
   std::string driver;
-  std::uint64_t reach = 0;  ///< so many kernels are compiled to count what they reach
-  std::string unreached;    ///< the file with what they do not reach
+  std::uint64_t reach = 0;   ///< so many kernels are compiled to count what they reach
+  std::string unreached;     ///< the file with what they do not reach
+  std::uint64_t broken = 0;  ///< so many programs with faults are built
   Features features;
 };
 
@@ -74,7 +77,9 @@ bool parse(int argc, char** argv, Options& options) {
     }
     if (++i == argc) return false;
     const char* text = argv[i];
-    if (name == "--seed")
+    if (name == "--seed" && std::string_view(text) == "clock")
+      options.seed = static_cast<std::uint64_t>(Clock::now().time_since_epoch().count()) % 1'000'000'000;
+    else if (name == "--seed")
       options.seed = std::strtoull(text, nullptr, 10);
     else if (name == "--count")
       options.count = std::strtoull(text, nullptr, 10);
@@ -94,6 +99,8 @@ bool parse(int argc, char** argv, Options& options) {
       options.driver = text;
     else if (name == "--reach")
       options.reach = std::strtoull(text, nullptr, 10);
+    else if (name == "--broken")
+      options.broken = std::strtoull(text, nullptr, 10);
     else if (name == "--unreached")
       options.unreached = text;
     else
@@ -210,18 +217,20 @@ int main(int argc, char** argv) {
   Options options;
   if (!parse(argc, argv, options)) {
     std::fprintf(stderr,
-                 "usage: kernel_fuzzer [--seed N] [--count N] [--seconds S] [--forms N] [--isa LEVEL]\n"
+                 "usage: kernel_fuzzer [--seed N|clock] [--count N] [--seconds S] [--forms N] [--isa LEVEL]\n"
                  "         [--findings N] [--reduce S] [--statements N] [--driver FILE] [--print] [--here]\n"
-                 "         [--reach KERNELS [--unreached FILE]]\n"
+                 "         [--reach KERNELS [--unreached FILE]] [--broken PROGRAMS]\n"
                  "         [--no-half] [--no-sub-groups] [--no-collectives] [--no-generic] [--no-variables]\n"
                  "         [--no-float-atomics] [--no-images]\n");
     return 2;
   }
   if (options.print) {
-    std::fputs(generate(options.seed, options.features).source().c_str(), stdout);
+    const bool drawn = options.broken == 0;
+    std::fputs((drawn ? generate(options.seed, options.features).source() : broken(options.seed)).c_str(), stdout);
     return 0;
   }
   if (options.reach != 0) return check_reach(options.seed, options.reach, options.features, options.unreached) ? 0 : 1;
+  if (options.broken != 0) return check_broken(options.seed, options.broken) ? 0 : 1;
   void* memory = mmap(nullptr, sizeof(Progress), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   auto& progress = *new (memory) Progress;
   if (options.here) {
