@@ -3,7 +3,6 @@
 
 #include <unistd.h>
 
-#include <array>
 #include <atomic>
 #include <cctype>
 #include <filesystem>
@@ -15,9 +14,6 @@
 namespace lanewise {
 
 namespace {
-
-/// The names of jobs, in the order of abi::Request.
-constexpr std::array<const char*, 6> kJobs{"ping", "validate", "compile", "link", "build", "specialise"};
 
 /// A name of a kernel or a header as the name of a file in the folder.
 std::string file_name(std::string_view name) {
@@ -53,7 +49,7 @@ const abi::Source* source_of(const abi::Request& request) {
 
 std::string make_folder(const abi::Request& request) {
   static std::atomic<unsigned> number{0};
-  const std::string name = config().dump + "/" + kJobs[request.index()] + "-" + std::to_string(getpid()) + "-" +
+  const std::string name = config().dump + "/" + abi::job_name(request) + "-" + std::to_string(getpid()) + "-" +
                            std::to_string(number.fetch_add(1) + 1);
   std::error_code failed;
   std::filesystem::create_directories(name, failed);

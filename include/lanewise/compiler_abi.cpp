@@ -11,7 +11,22 @@ Bytes encoded(const Message& message) {
   return fields.take();
 }
 
+/// A job without a name does not compile.
+struct NameOfJob {
+  const char* operator()(const Ping& /*job*/) const { return "ping"; }
+  const char* operator()(const Validate& /*job*/) const { return "validate"; }
+  const char* operator()(const Compile& /*job*/) const { return "compile"; }
+  const char* operator()(const Link& /*job*/) const { return "link"; }
+  const char* operator()(const Build& /*job*/) const { return "build"; }
+  const char* operator()(const Specialise& /*job*/) const { return "specialise"; }
+  const char* operator()(const FirstCode& /*job*/) const { return "code"; }
+};
+
 }  // namespace
+
+const char* job_name(const Request& request) {
+  return std::visit(NameOfJob(), request);
+}
 
 const CodeSettings* code_settings(const Request& request) {
   return std::visit(

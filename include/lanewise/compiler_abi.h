@@ -203,6 +203,9 @@ struct FirstCode {
 /// A request: one job.
 using Request = std::variant<Ping, Validate, Compile, Link, Build, Specialise, FirstCode>;
 
+/// The name of the job, one word: "build".
+const char* job_name(const Request& request);
+
 /// The settings of a job; null: the job makes no code.
 const CodeSettings* code_settings(const Request& request);
 

@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <ctime>
 #include <new>
 #include <numeric>
@@ -323,8 +322,8 @@ class BuildCache {
 /// The job in words, for traces.
 std::string name_of(const abi::Request& request) {
   if (const auto* job = std::get_if<abi::Specialise>(&request)) return "second tier of " + job->launches.kernel;
-  constexpr std::array<const char*, 5> kNames{"ping", "check SPIR-V", "compile", "link", "build"};
-  return kNames[request.index()];
+  if (const auto* job = std::get_if<abi::FirstCode>(&request)) return "code of " + job->kernel;
+  return abi::job_name(request);
 }
 
 Result<abi::Reply> run(const abi::Request& request, Source source) {

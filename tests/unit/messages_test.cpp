@@ -2,6 +2,7 @@
 // The messages between runtime and compiler: every field is decoded as it was encoded, and no new field is forgotten.
 #include <gtest/gtest.h>
 
+#include <set>
 #include <span>
 
 #include "include/lanewise/compiler_abi.h"
@@ -141,6 +142,9 @@ TEST(Messages, EveryFieldOfOtherJobsCounts) {
 TEST(Messages, JobsAreToldApart) {
   const Request jobs[] = {Ping(), Validate(), Compile(), Link(), Build(), Specialise(), FirstCode()};
   ASSERT_EQ(std::size(jobs), std::variant_size_v<Request>);
+  std::set<std::string> names;
+  for (const Request& job : jobs) names.insert(job_name(job));
+  EXPECT_EQ(names.size(), std::size(jobs));
   for (std::size_t i = 0; i < std::size(jobs); ++i) {
     const Bytes bytes = encode(jobs[i]);
     const auto decoded = decode<Request>(bytes);
