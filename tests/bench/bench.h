@@ -97,7 +97,7 @@ struct Session {
     check(code, "clCreateCommandQueue");
     return made;
   }
-  /// From source to something that can be launched. The caller releases both.
+  /// From source to something that can be launched at once. The caller releases both.
   cl_kernel build(const std::string& source, const char* name, cl_program* program, const char* options = "") const {
     cl_int code = CL_SUCCESS;
     const char* text = source.c_str();
@@ -106,7 +106,14 @@ struct Session {
     check(clBuildProgram(*program, 1, &device, options, nullptr, nullptr), "clBuildProgram");
     cl_kernel kernel = clCreateKernel(*program, name, &code);
     check(code, "clCreateKernel");
+    have_code(kernel);
     return kernel;
+  }
+  /// Returns when the kernel's code is there, in drivers that make it after the build: the largest group depends on it.
+  void have_code(cl_kernel kernel) const {
+    std::size_t items = 0;
+    check(clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_WORK_GROUP_SIZE, sizeof items, &items, nullptr),
+          "clGetKernelWorkGroupInfo");
   }
 
   cl_device_id device;

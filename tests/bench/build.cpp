@@ -38,6 +38,7 @@ cl_kernel kernel_of_module(const Session& session, const std::string& module, co
   check(clBuildProgram(*program, 1, &session.device, "", nullptr, nullptr), "clBuildProgram");
   cl_kernel kernel = clCreateKernel(*program, name, &code);
   check(code, "clCreateKernel");
+  session.have_code(kernel);
   return kernel;
 }
 
