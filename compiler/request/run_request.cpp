@@ -246,10 +246,9 @@ class Session {
 
   /// Whether the code of the kernels is made later, each for itself. Their descriptions then have upper bounds.
   bool can_wait(llvm::Module& module, const std::vector<llvm::Function*>& kernels, const Making& making) {
-    const abi::CodeTime time = making.code.time;
-    const bool wished = time == abi::CodeTime::wanted || (time == abi::CodeTime::choose && kernels.size() > 1);
     // The log says what became of loops, and code without optimisation is for a debugger.
-    if (!wished || making.reports() || optimisation_disabled(making.options)) return false;
+    if (making.code.time != abi::CodeTime::wanted || making.reports() || optimisation_disabled(making.options))
+      return false;
     const Foresight foresight(module, kernels);
     if (!foresight.can_wait(reply_.kernels)) return false;
     for (std::size_t i = 0; i < kernels.size(); ++i) foresight.bound(i, reply_.kernels[i]);

@@ -101,7 +101,6 @@ struct Source {
 /// When the code of an executable's kernels is made (design D30).
 enum class CodeTime : std::uint8_t {
   build,   ///< together with the executable
-  choose,  ///< together with an executable of one kernel; for several kernels as `wanted`
   wanted,  ///< later, by `FirstCode` for each kernel alone; not if errors might show only then
 };
 

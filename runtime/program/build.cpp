@@ -88,10 +88,9 @@ std::string working_directory_for(const abi::Source& source, bool include_direct
 abi::CodeTime code_time() {
   const Config& options = config();
   const bool at_once = options.build == CodeMade::all || options.check.kinds != 0 || options.verify ||
-                       options.tier == Tier::second || log_enabled(Channel::barriers) ||
+                       options.tier == Tier::second || !options.dump.empty() || log_enabled(Channel::barriers) ||
                        log_enabled(Channel::vectorize);
-  if (at_once) return abi::CodeTime::build;
-  return options.build == CodeMade::none ? abi::CodeTime::wanted : abi::CodeTime::choose;
+  return at_once ? abi::CodeTime::build : abi::CodeTime::wanted;
 }
 
 abi::CodeSettings code_for(const Device& device, bool zero_private) {

@@ -91,7 +91,7 @@ constexpr const char* takes(const Tier& /*type*/) {
   return "auto, 1 or 2";
 }
 constexpr const char* takes(const CodeMade& /*type*/) {
-  return "auto, all or none";
+  return "auto or all";
 }
 
 // Each of these gives false where some of the text is not of the type.
@@ -209,8 +209,7 @@ bool parse(std::string_view text, CodeMade& out) {
   const std::string word = lower(text);
   if (word == "auto") out = CodeMade::automatic;
   if (word == "all") out = CodeMade::all;
-  if (word == "none") out = CodeMade::none;
-  return word == "auto" || word == "all" || word == "none";
+  return word == "auto" || word == "all";
 }
 
 constexpr std::string_view kPrefix = "LANEWISE_";

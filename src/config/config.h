@@ -23,11 +23,10 @@ enum class Tier {
   second      ///< second-tier code from the first launch on, which waits for the compiler (for tests)
 };
 
-/// Of which kernels a build makes the code (design D30).
+/// When the code of kernels is made (design D30).
 enum class CodeMade {
-  automatic,  ///< code of the kernel of a program that has only one
-  all,        ///< code of all kernels
-  none        ///< code of no kernel that can wait
+  automatic,  ///< code is made when it is wanted, if no error of the program can show only then
+  all         ///< code of all kernels is made in the build
 };
 
 /// The name of an instruction set (src/base/isa.h), or empty.

@@ -54,6 +54,7 @@ class Tiers : public ProgramFixture {
                                    nullptr, nullptr),
               CL_SUCCESS);
   }
+  /// The kernel has its first code: the images that come later are of its second tier.
   [[nodiscard]] KernelPtr rows(const ProgramPtr& program) const {
     auto made = kernel(program, "rows");
     const cl_mem in = in_.get(), out = out_.get();
@@ -62,6 +63,9 @@ class Tiers : public ProgramFixture {
     EXPECT_EQ(clSetKernelArg(made.get(), 1, sizeof out, &out), CL_SUCCESS);
     EXPECT_EQ(clSetKernelArg(made.get(), 2, kLocal * sizeof(float), nullptr), CL_SUCCESS);
     EXPECT_EQ(clSetKernelArg(made.get(), 3, sizeof rounds, &rounds), CL_SUCCESS);
+    std::size_t items = 0;
+    EXPECT_EQ(clGetKernelWorkGroupInfo(made.get(), device_, CL_KERNEL_WORK_GROUP_SIZE, sizeof items, &items, nullptr),
+              CL_SUCCESS);
     return made;
   }
   void launch(const KernelPtr& kernel, std::size_t items = kItems) const {

@@ -19,6 +19,7 @@
 #include <map>
 #include <thread>
 
+#include "tests/robustness/forked.h"
 #include "tests/robustness/pressure.h"
 #include "tests/robustness/processes.h"
 #include "tests/robustness/scenarios.h"
@@ -120,7 +121,7 @@ int kill_helper_always(Session& session, const Arguments&) {
   return 0;
 }
 
-/// A launch of a kernel of a large program that has just been built. Its code is not made yet if LANEWISE_BUILD says so.
+/// A launch of a kernel of a large program that has just been built. Its code is not made yet.
 cl_event launch_of(Session& session, cl_program program) {
   cl_int code = 1;
   cl_kernel kernel = session.cl.CreateKernel(program, "k3", &code);
@@ -154,6 +155,32 @@ int kill_helper_of_launch(Session& session, const Arguments&) {
   expect(code == CL_SUCCESS, "the command runs, with code of another helper", code);
   session.cl.ReleaseEvent(event);
   session.compute(1);
+  return 0;
+}
+
+/// Forks while a kernel waits for its code. The child has an error for what it inherits and begins anew.
+int fork_before_launch(Session& session, const Arguments&) {
+  cl_int code = 1;
+  cl_program program = session.build(large_source(), code);
+  expect(code == CL_SUCCESS, "clBuildProgram", code);
+  const auto before = helpers();
+  expect(before.size() == 1, "one helper", static_cast<long>(before.size()));
+  kill(before[0], SIGSTOP);
+  cl_event event = launch_of(session, program);
+  const pid_t child = fork();
+  if (child == 0) {
+    alarm(5 * kHang);
+    code = session.cl.Finish(session.queue);
+    expect(code == code_of_inherited(CL_INVALID_COMMAND_QUEUE), "clFinish", code);
+    expect(session.cl.ReleaseEvent(event) == CL_SUCCESS, "a release in a forked child succeeds");
+    if (!kThreadSanitizer) Session(session.cl).compute(1);
+    _exit(0);
+  }
+  expect_child_ends(child);
+  kill(before[0], SIGCONT);
+  code = session.cl.WaitForEvents(1, &event);
+  expect(code == CL_SUCCESS, "the parent's command runs", code);
+  session.cl.ReleaseEvent(event);
   return 0;
 }
 
@@ -458,6 +485,7 @@ int run(const std::string& name, const Arguments& arguments) {
                                                             {"kill_helper_once", kill_helper_once},
                                                             {"kill_helper_always", kill_helper_always},
                                                             {"kill_helper_of_launch", kill_helper_of_launch},
+                                                            {"fork_before_launch", fork_before_launch},
                                                             {"end_before_launch", end_before_launch},
                                                             {"kill_idle_helper", kill_idle_helper},
                                                             {"helper_ends_with_us", helper_ends_with_us},

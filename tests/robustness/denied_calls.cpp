@@ -134,11 +134,14 @@ int deny_call(const Arguments& arguments) {
   cl_mem buffer = cl.CreateBuffer(context, CL_MEM_READ_WRITE, kItems * sizeof(int), nullptr, &code);
   if (code != CL_SUCCESS) end_with("buffer", code);
   cl.SetKernelArg(kernel, 0, sizeof buffer, &buffer);
-  code = cl.EnqueueNDRangeKernel(queue, kernel, 1, nullptr, &kItems, nullptr, 0, nullptr, nullptr);
+  cl_event event = nullptr;
+  code = cl.EnqueueNDRangeKernel(queue, kernel, 1, nullptr, &kItems, nullptr, 0, nullptr, &event);
   if (code != CL_SUCCESS) end_with("launch", code);
   std::vector<int> got(kItems, -1);
   code = cl.EnqueueReadBuffer(queue, buffer, CL_TRUE, 0, kItems * sizeof(int), got.data(), 0, nullptr, nullptr);
   if (code != CL_SUCCESS) end_with("read", code);
+  code = cl.WaitForEvents(1, &event);  // the command fails where the kernel's code cannot be made
+  if (code != CL_SUCCESS) end_with("command", code);
   for (std::size_t i = 0; i < kItems; ++i) expect(static_cast<std::size_t>(got[i]) == 3 * i, "the result", got[i]);
   say("works\n");
   return 0;

@@ -25,7 +25,7 @@ TEST(Helper, KilledInTheMiddleOfABuild) {
   expect_clean(run_app({"kill_helper_once"}));
 }
 TEST(Helper, KilledWhileAKernelWaitsForItsCode) {
-  expect_clean(run_app({"kill_helper_of_launch"}, {.environment = {{"LANEWISE_BUILD", "auto"}}}));
+  expect_clean(run_app({"kill_helper_of_launch"}));
 }
 TEST(Helper, KilledAsOftenAsItStarts) {
   expect_clean(run_app({"kill_helper_always"}));
@@ -128,6 +128,9 @@ TEST(Fork, BeforeQueuesBesideBusyThreads) {
 TEST(Fork, InACallback) {
   expect_clean(run_app({"fork_in_callback"}));
 }
+TEST(Fork, WhileAKernelWaitsForItsCode) {
+  expect_clean(run_app({"fork_before_launch"}, {.seconds = 120}));
+}
 TEST(Fork, BeforeUseBothSidesWork) {
   expect_clean(run_app({"fork_before_use"}));
 }
@@ -173,7 +176,7 @@ TEST(EndOfProcess, InTheMiddleOfABuild) {
   expect_clean(run_app({"end_in_build"}, {.seconds = 30}));
 }
 TEST(EndOfProcess, WhileAKernelWaitsForItsCode) {
-  expect_clean(run_app({"end_before_launch"}, {.environment = {{"LANEWISE_BUILD", "auto"}}, .seconds = 30}));
+  expect_clean(run_app({"end_before_launch"}, {.seconds = 30}));
 }
 TEST(EndOfProcess, WithoutReleasingAnything) {
   expect_clean(run_app({"compute"}));

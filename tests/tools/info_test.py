@@ -62,7 +62,7 @@ def good(place):
     assert "ran in" in report["device"]["test"], report["device"]
     allowed = len(os.sched_getaffinity(0))
     assert report["device"]["limited_by"].startswith(f"{allowed} of "), report["device"]
-    assert report["cache"]["used"] is True and report["cache"]["programs"].startswith("1 file"), report["cache"]
+    assert report["cache"]["used"] is True and report["cache"]["programs"].startswith("2 files"), report["cache"]
     assert len(report["instruction_sets"]["levels"]) == 3
     drivers = report["registration"]["drivers"]
     ours = [d for d in drivers if d["this_driver"]]

@@ -74,11 +74,10 @@ TEST(Config, Checks) {
 }
 
 TEST(Config, CodeMadeByABuild) {
-  EXPECT_EQ(with({}).build, CodeMade::all);
+  EXPECT_EQ(with({}).build, CodeMade::automatic);
   EXPECT_EQ(with({{"LANEWISE_BUILD", "auto"}}).build, CodeMade::automatic);
   EXPECT_EQ(with({{"LANEWISE_BUILD", "ALL"}}).build, CodeMade::all);
-  EXPECT_EQ(with({{"LANEWISE_BUILD", "none"}}).build, CodeMade::none);
-  EXPECT_EQ(with({{"LANEWISE_BUILD", "some"}}).build, CodeMade::all);
+  EXPECT_EQ(with({{"LANEWISE_BUILD", "some"}}).build, CodeMade::automatic);
 }
 
 TEST(Config, Tier) {
