@@ -4,6 +4,7 @@
 
 #include <cstddef>
 
+#include "compiler/groups/load_pointer.h"
 #include "compiler/groups/queries.h"
 #include "include/lanewise/kernel_abi.h"
 
@@ -11,12 +12,6 @@ namespace lanewise {
 namespace {
 
 using llvm::Value;
-
-Value* load_pointer(llvm::IRBuilder<>& b, Value* base, std::size_t offset, const char* name) {
-  auto* load = b.CreateLoad(b.getPtrTy(), b.CreateConstGEP1_64(b.getInt8Ty(), base, offset), name);
-  load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(b.getContext(), {}));
-  return load;
-}
 
 /// The global linear id, from global ids: a kernel that uses no other ids may still run groups as rows.
 Value* linear_id(llvm::IRBuilder<>& b, const WorkItemFunction& item) {

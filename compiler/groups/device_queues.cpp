@@ -4,20 +4,11 @@
 
 #include <cstddef>
 
+#include "compiler/groups/load_pointer.h"
 #include "compiler/groups/queries.h"
 #include "include/lanewise/kernel_abi.h"
 
 namespace lanewise {
-namespace {
-
-llvm::Value* load_pointer(llvm::IRBuilder<>& b, llvm::Value* base, std::size_t offset, const char* name) {
-  auto* load = b.CreateLoad(b.getPtrTy(), b.CreateConstGEP1_64(b.getInt8Ty(), base, offset), name);
-  load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(b.getContext(), {}));
-  return load;
-}
-
-}  // namespace
-
 void lower_device_queue_call(llvm::CallInst& call, Known what, const WorkItemFunction& item) {
   llvm::IRBuilder<> b(&call);
   const bool enqueues = what == Known::enqueue;

@@ -16,6 +16,7 @@
 #include <cstddef>
 #include <string>
 
+#include "compiler/groups/load_pointer.h"
 #include "compiler/groups/queries.h"
 #include "include/lanewise/kernel_abi.h"
 
@@ -64,12 +65,6 @@ void store_record(IRBuilder<>& b, const Record& r, Value* buffer) {
   const unsigned header = static_cast<unsigned char>(r.kind) | r.element_bytes << 8U | r.elements << 16U;
   b.CreateAlignedStore(b.getInt32(header), b.CreateConstGEP1_32(b.getInt8Ty(), buffer, r.offset), llvm::Align(4));
   b.CreateAlignedStore(r.value, b.CreateConstGEP1_32(b.getInt8Ty(), buffer, r.offset + 4), llvm::Align(4));
-}
-
-Value* load_pointer(IRBuilder<>& b, Value* base, std::size_t offset, const char* name) {
-  auto* load = b.CreateLoad(b.getPtrTy(), b.CreateConstGEP1_64(b.getInt8Ty(), base, offset), name);
-  load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(b.getContext(), {}));
-  return load;
 }
 
 }  // namespace
