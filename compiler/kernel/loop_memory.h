@@ -12,9 +12,10 @@
 ///
 /// The transformation is LLVM's scalar promotion (LICM, `promoteLoopAccessesToScalars`). LLVM's own pass comes too late
 /// for it. A place becomes a value if the loop has no other access that may meet it: other address spaces, `restrict`
-/// and other variables are known to be apart. Code for launches whose buffers do not overlap (abi::Specialisation::
-/// distinct_buffers) knows that of all buffers; other code says whether that would be a gain. Another work-item may not access the place at the same time without a
-/// barrier, a fence or an atomic operation, and each of those is an access that may meet it.
+/// and other variables are known to be apart. Code for launches whose buffers do not overlap knows that of all buffers
+/// (abi::Specialisation::distinct_buffers), and other code says whether that would be a gain. Another work-item may not
+/// access the place at the same time without a barrier, a fence or an atomic operation, and each of those is an access
+/// that may meet it.
 #pragma once
 
 #include "compiler/base/pass.h"
