@@ -77,7 +77,7 @@ class LoopMemory {
 
  private:
   template <class Analysis>
-  typename Analysis::Result& get() {
+  Analysis::Result& get() {
     return analyses_.getResult<Analysis>(function_);
   }
 

@@ -6,15 +6,13 @@ Looks at what changed: files that are not committed, and those of the commits th
 there are none, those of the last three commits. --all: every file (an hour of one processor); --since: what changed
 after COMMIT. A header stands for the .cpp of its name, or for the first one that includes it. Files that are not committed
 come first, then those of the newest commits, so that a fresh clone looks at the same ones as the place of the change. At
-most N of them (default 8), so that the time does not follow from the size of a change, and two that are drawn anew at each
-run, so that what changed long ago is seen again (LANEWISE_TEST_SEED draws the same). Those that were left out are counted.
-BUILD is a build directory with compile_commands.json.
+most N of them (default 8), so that the time does not follow from the size of a change. Those that were left out are
+counted. BUILD is a build directory with compile_commands.json.
 """
 import argparse
 import json
 import os
 import pathlib
-import random
 import subprocess
 import sys
 import tempfile
@@ -76,13 +74,6 @@ def arguments():
     return parser.parse_args()
 
 
-def drawn(units, count):
-    seed = int(os.environ.get("LANEWISE_TEST_SEED") or random.SystemRandom().randrange(1 << 32))
-    names = random.Random(seed).sample(units, count)
-    print(f"LANEWISE_TEST_SEED={seed} draws {', '.join(names)}", flush=True)
-    return names
-
-
 def main():
     options = arguments()
     entries = list(commands(options.build))
@@ -96,7 +87,7 @@ def main():
     left = 0
     if not options.all:
         left = max(0, len(chosen) - options.most)
-        chosen = list(dict.fromkeys(chosen[:options.most] + drawn(units, 2)))
+        chosen = chosen[:options.most]
     with tempfile.TemporaryDirectory() as database, ThreadPoolExecutor(os.cpu_count()) as pool:
         (pathlib.Path(database) / "compile_commands.json").write_text(json.dumps(entries))
 

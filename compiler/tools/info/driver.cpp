@@ -11,6 +11,7 @@
 #include <climits>
 #include <cstdlib>
 #include <sstream>
+#include <utility>
 #include <vector>
 
 #include "compiler/tools/shared/compiler_library.h"
@@ -136,7 +137,7 @@ std::string run_kernel(const Calls& cl, cl_device_id device) {
   code = cl.EnqueueReadBuffer(queue, buffer, CL_TRUE, 0, kItems * sizeof(cl_int), got.data(), 0, nullptr, nullptr);
   if (code != CL_SUCCESS) return failed("clEnqueueReadBuffer", code);
   for (std::size_t i = 0; i < kItems; ++i)
-    if (got[i] != static_cast<cl_int>(i * i)) return "a kernel gives wrong results";
+    if (std::cmp_not_equal(got[i], i * i)) return "a kernel gives wrong results";
   return {};
 }
 
