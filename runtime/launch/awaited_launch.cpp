@@ -93,7 +93,7 @@ Result<std::optional<AwaitedLaunch>> make_awaited_launch(Kernel& kernel, const D
   LaunchArgs args;
   if (const cl_int status = kernel.snapshot(args); status != CL_SUCCESS) return Error{status, "arguments"};
   if (!is_certain(kernel, device, range, args)) return Made();
-  auto event = UserEvent::create(kernel.context());
+  auto event = UserEvent::create(kernel.context(), CL_COMMAND_USER, UserEvent::EndedBy::driver);
   if (!event) return event.error();
   const Ref<UserEvent> code = without_application(std::move(event).value());
   std::unique_ptr<Awaited> work(new (std::nothrow) Awaited(kernel.copy(), device, range, std::move(args)));

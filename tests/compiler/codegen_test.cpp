@@ -39,8 +39,8 @@ TEST(Codegen, SaxpyOnEveryLevelThatRuns) {
 TEST(Codegen, RequestsForWhatDoesNotExistAreDamaged) {
   const Bytes good = abi::encode(build_of("kernel void k() {}"));
   ASSERT_TRUE(abi::decode<abi::Request>(good).has_value());
-  // The request ends: number, features, barriers, width, report, zeros, time.
-  const std::size_t at = good.size() - (4 + 4 + 1 + 4 + 1 + 1 + sizeof(abi::CodeTime));
+  // The request ends: number, features, barriers, width, report, zeros, time, checks.
+  const std::size_t at = good.size() - (4 + 4 + 1 + 4 + 1 + 1 + sizeof(abi::CodeTime) + 4);
   ASSERT_EQ(good[at], Isa().number());
   for (const auto& [number, features] :
        {std::pair(7, 0), std::pair(2, 1), std::pair(2, 2), std::pair(3, 1), std::pair(4, 4)}) {
