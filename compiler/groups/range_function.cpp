@@ -149,9 +149,11 @@ class FrameBuilder {
     Value* local = area(offsetof(lanewise_worker, local_memory), "local.memory");
     r_.item_scratch = area(offsetof(lanewise_worker, item_scratch), "item.scratch");
     r_.group_scratch = area(offsetof(lanewise_worker, group_scratch), "group.scratch");
-    local_arguments_ = b_.CreateAddrSpaceCast(local, b_.getPtrTy(local_space));
+    Value* arguments = local;
     if (item_.team.local_bytes != 0) local = at(r_.group_scratch, item_.team.local_offset);
     set(Context::local_memory, 0, b_.CreateAddrSpaceCast(local, b_.getPtrTy(local_space)));
+    local_arguments_ =
+        arguments == local ? get(Context::local_memory) : b_.CreateAddrSpaceCast(arguments, b_.getPtrTy(local_space));
     describe_areas(b_, r_, item_, info_, *local);
   }
 

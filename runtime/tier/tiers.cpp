@@ -242,7 +242,8 @@ bool Tiers::publish(const Place& place, CodeRecord& order, Kind kind, const abi:
 
 void Tiers::share(const Place& place, const SecondTierCode& code) {
   OfKernel& kernel = kernels_[place.kernel];
-  const LaunchClass few_groups{.arguments = place.launch_class.arguments};
+  LaunchClass few_groups = place.launch_class;
+  few_groups.team_groups = 0;
   if (Slot* slot = slot_of(kernel.slots, key_of(place.local), few_groups)) {
     slot->best.asked.store(true, std::memory_order_relaxed);
     slot->best.code.store(&code, std::memory_order_release);

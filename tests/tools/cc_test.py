@@ -75,7 +75,7 @@ def headers():
 
 def arguments():
     expect(run("--help")[0].decode(), "^usage: lanewise-cc", "-o FILE")
-    expect(run("--version")[0].decode(), r"^lanewise-cc \d+\.\d+\.\d+$")
+    expect(run("--version")[0].decode(), r"^lanewise-cc \d+\.\d+\.\d+(-rc\d+)?$")
     for wrong in ([], ["--mode=elf", "x.cl"], ["--outptu=x", "x.cl"], ["x.cl", "y.cl"], ["x.cl", "-o"]):
         expect(run(*wrong, expected=2)[1], "^lanewise-cc: error: ", "^usage:")
 
