@@ -35,7 +35,9 @@ std::size_t page_bytes_of(int fd) {
   constexpr std::size_t kPage = 4096;
   struct statfs facts{};
   // Files of huge pages are mapped, replaced and unmapped in such pages only.
-  return fstatfs(fd, &facts) == 0 && facts.f_type == HUGETLBFS_MAGIC ? static_cast<std::size_t>(facts.f_bsize) : kPage;
+  return fstatfs(fd, &facts) == 0 && std::cmp_equal(facts.f_type, HUGETLBFS_MAGIC)
+             ? static_cast<std::size_t>(facts.f_bsize)
+             : kPage;
 }
 
 /// Calls `copy`, which reads memory that the application gives and that may be a map of an imported buffer.
