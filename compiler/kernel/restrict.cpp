@@ -27,8 +27,20 @@ bool synchronises(const llvm::Instruction& i) {
   }
 }
 
+/// SPIR-V's calls have the attribute as well, and inlining would make scopes of it.
+bool narrow(llvm::CallBase& call) {
+  bool changed = false;
+  for (unsigned i = 0; i < call.arg_size(); ++i) {
+    changed |= call.getParamAttr(i, llvm::Attribute::NoAlias).isValid();
+    call.removeParamAttr(i, llvm::Attribute::NoAlias);
+  }
+  return changed;
+}
+
 bool narrow(llvm::Function& function) {
   bool changed = false;
+  for (llvm::Instruction& i : llvm::instructions(function))
+    if (auto* call = llvm::dyn_cast<llvm::CallBase>(&i)) changed |= narrow(*call);
   for (llvm::Argument& parameter : function.args()) {
     if (!parameter.hasAttribute(llvm::Attribute::NoAlias)) continue;
     function.removeParamAttr(parameter.getArgNo(), llvm::Attribute::NoAlias);

@@ -25,3 +25,12 @@ define spir_kernel void @k(ptr addrspace(1) noalias %p, ptr addrspace(1) noalias
   store i32 %sum, ptr addrspace(1) %q
   ret void
 }
+
+; A call says it too where the program was SPIR-V.
+; CHECK: define spir_kernel void @caller(
+; CHECK: call spir_func void @callee(ptr addrspace(1) %p)
+define spir_kernel void @caller(ptr addrspace(1) %p) {
+  call spir_func void @callee(ptr addrspace(1) noalias %p)
+  ret void
+}
+declare spir_func void @callee(ptr addrspace(1))
