@@ -34,7 +34,7 @@ class Spread : public ProgramFixture {
   }
   void make_state(const KernelPtr& kernel) {
     cl_int code = 0;
-    state_.reset(clCreateBuffer(context_.get(), CL_MEM_READ_WRITE, 2 * sizeof(cl_int), nullptr, &code));
+    state_.reset(clCreateBuffer(context_.get(), CL_MEM_READ_WRITE, 3 * sizeof(cl_int), nullptr, &code));
     EXPECT_EQ(code, CL_SUCCESS);
     cl_mem memory = state_.get();
     EXPECT_EQ(clSetKernelArg(kernel.get(), 0, sizeof memory, &memory), CL_SUCCESS);
@@ -43,12 +43,12 @@ class Spread : public ProgramFixture {
   /// One launch on a queue of its own; whether the groups met.
   bool met(const KernelPtr& kernel, cl_long looks, std::size_t groups, std::size_t local) {
     const auto on = queue();
-    const cl_int none[2] = {0, 0};
+    const cl_int none[3] = {0, 0, 0};
     EXPECT_EQ(clEnqueueWriteBuffer(on.get(), state_.get(), CL_TRUE, 0, sizeof none, none, 0, nullptr, nullptr),
               CL_SUCCESS);
     EXPECT_EQ(clSetKernelArg(kernel.get(), 1, sizeof looks, &looks), CL_SUCCESS);
     run(kernel, groups * local, local);
-    return read<cl_int>(state_, 2)[1] == 1;
+    return read<cl_int>(state_, 3)[1] == 1;
   }
 
   /// Half a minute if the groups do not meet: the second thread may wait long for a processor on a busy machine.
@@ -90,15 +90,20 @@ class SpreadRows : public Spread {
  protected:
   KernelPtr build(const std::string& body) {
     program_ = built(
-        "__kernel void meet(volatile __global int* state, long looks) {"
+        "__kernel void meet(volatile __global int* state, long looks, int at) {"
         "  const size_t i = get_global_id(0);"
         "  const size_t last = get_global_size(0) - 1;" +
         body + "}");
     KernelPtr kernel = this->kernel(program_, "meet");
     make_state(kernel);
+    look_at(kernel, 0);
     return kernel;
   }
-  const std::string wait_ = "if (i == 0) for (long k = 0; k < looks; ++k) if (state[0] != 0) { state[1] = 1; break; }";
+  /// 0: the first group polls what the last one writes; 2: what nobody writes.
+  static void look_at(const KernelPtr& kernel, cl_int at) {
+    EXPECT_EQ(clSetKernelArg(kernel.get(), 2, sizeof at, &at), CL_SUCCESS);
+  }
+  const std::string wait_ = "if (i == 0) for (long k = 0; k < looks; ++k) if (state[at] != 0) { state[1] = 1; break; }";
   const std::string tell_ = "if (i == last) atomic_xchg(&state[0], 1);";
 };
 
@@ -111,7 +116,10 @@ TEST_F(SpreadRows, OfTheFirstLaunch) {
 /// one vector the last lane would only signal after the first has given up.
 TEST_F(SpreadRows, AreDividedOnTrial) {
   const KernelPtr kernel = build(wait_ + tell_);
+  // A launch that always takes long: if its groups met by chance, the next one would be taken for a small one.
+  look_at(kernel, 2);
   met(kernel, kSome, 4, 1);
+  look_at(kernel, 0);
   EXPECT_TRUE(met(kernel, kMany, 4, 1));
 }
 
