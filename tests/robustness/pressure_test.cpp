@@ -134,7 +134,8 @@ TEST(InProcess, CrashDoesNotFailOtherBuilds) {
   expect_clean(run_app({"crash_beside_good_builds"}, {.environment = {kInProcess}, .seconds = 120}));
 }
 TEST(InProcess, CrashHandlersOfTheApplicationStay) {
-  expect_clean(run_app({"own_crash_handlers"}, {.environment = {kInProcess}, .seconds = 120}));
+  expect_clean(
+      run_app({"own_crash_handlers"}, {.environment = {kInProcess, {"LANEWISE_BUILD", "all"}}, .seconds = 120}));
 }
 
 TEST(NoProc, BuildsAndRuns) {
